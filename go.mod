@@ -1,0 +1,3 @@
+module example.com/ckpt
+
+go 1.26

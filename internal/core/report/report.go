@@ -1,0 +1,63 @@
+// Package report is what ckpt has to say: findings of a check and the receipt
+// of a change.
+package report
+
+// Severity orders findings: an error breaks a promise of the format, a warning
+// makes a checkpoint less useful, advice is a rule of thumb.
+type Severity int
+
+// The severities, worst first.
+const (
+	Error Severity = iota
+	Warning
+	Advice
+)
+
+// String is the severity as text and JSON name it.
+func (s Severity) String() string { return [...]string{"error", "warning", "advice"}[s] }
+
+// Finding is one thing that a check found.
+type Finding struct {
+	Code     string // stable: "CK101"
+	Severity Severity
+	Path     string // slash path, relative to the checkpoints folder
+	Line     int    // from 1; 0 where it concerns the whole file
+	ID       string // the checkpoint, where it is known
+	Message  string // what is wrong, on which object
+	Fix      string // what to do
+}
+
+// Report is the findings of one check, in the order of files and lines.
+type Report struct {
+	Checked  int // how many files were looked at
+	Findings []Finding
+}
+
+// Count says how many findings have severity s.
+func (r *Report) Count(s Severity) int {
+	n := 0
+	for _, f := range r.Findings {
+		if f.Severity == s {
+			n++
+		}
+	}
+	return n
+}
+
+// Receipt says what a changing command did.
+type Receipt struct {
+	Op        string   // "delta"
+	ID        string   // the checkpoint it was done to
+	Summary   string   // one line, as in the commit's subject
+	Path      string   // the checkpoint's file, as a slash path from the repository's root
+	Files     []string // every file that changed, likewise
+	Unchanged bool     // nothing had to change: no commit
+	DryRun    bool     // nothing was written
+	Commit    string   // full hash; empty where there is none
+	Pending   string   // why the change is safe and not committed; empty where it is committed
+	Diff      string   // for a dry run, the change as a unified diff
+	Remarks   []string // what the user should know besides
+}
+
+// Committed says whether the change is in a commit.
+func (r *Receipt) Committed() bool { return r.Commit != "" }
