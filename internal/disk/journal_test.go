@@ -1,0 +1,144 @@
+package disk
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/fault"
+)
+
+func TestJournal(t *testing.T) {
+	root, dir := t.TempDir(), t.TempDir()
+	files := sample(t, root)
+	j, err := Begin(dir, root, files, true, true)
+	must(t, err)
+	if _, err := Begin(dir, root, files, true, false); err == nil {
+		t.Error("a second journal was begun")
+	}
+	must(t, j.Apply())
+	wantState(t, root, files, after)
+	must(t, j.Done())
+	if p, err := Pending(dir, root); p != nil || err != nil {
+		t.Errorf("pending after done: %v, %v", p, err)
+	}
+	wantNoTemps(t, filepath.Join(root, "active"))
+}
+
+func TestApplyRefusesAFileThatChanged(t *testing.T) {
+	root, dir := t.TempDir(), t.TempDir()
+	files := sample(t, root)
+	j, err := Begin(dir, root, files, true, false)
+	must(t, err)
+	put(t, root, "active/kept.md", []byte("mine"))
+	if err := j.Apply(); fault.KindOf(err) != fault.Busy {
+		t.Fatalf("err = %v", err)
+	}
+	put(t, root, "active/kept.md", files[0].Before)
+	wantState(t, root, files, before)
+	must(t, j.Revert())
+}
+
+// A process may die after any number of renames, before or after the temporary
+// files: from everywhere both ways lead to a whole state, and edits survive.
+func TestJournalRecovers(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		root, dir := t.TempDir(), t.TempDir()
+		files := sample(t, root)
+		j, err := Begin(dir, root, files, r.IntN(2) == 0, false)
+		must(t, err)
+
+		died := r.IntN(len(files) + 1)
+		temps, err := j.stageAll(files)
+		must(t, err)
+		for i, f := range files[:died] {
+			if f.After == nil {
+				must(t, Remove(j.file(f)))
+			} else {
+				must(t, temps[i].commit())
+			}
+		}
+		edited := r.IntN(2 * len(files))
+		if edited < len(files) {
+			put(t, root, files[edited].Path, []byte("edited since"))
+		}
+
+		p, err := Pending(dir, root)
+		must(t, err)
+		if p.Committing != j.Committing || len(p.Files()) != len(files) {
+			t.Fatalf("pending = %+v", p)
+		}
+		want := after
+		if r.IntN(2) == 0 {
+			want = before
+			must(t, p.Revert())
+			must(t, p.Revert()) // again, as after a second death
+		} else {
+			must(t, p.Finish())
+			must(t, p.Finish())
+			must(t, p.Done())
+		}
+		if edited < len(files) {
+			paths, err := p.Edited()
+			must(t, err)
+			if len(paths) != 1 || paths[0] != files[edited].Path {
+				t.Fatalf("edited = %v", paths)
+			}
+			wantFile(t, filepath.Join(root, files[edited].Path), "edited since")
+			files = append(files[:edited:edited], files[edited+1:]...)
+		}
+		wantState(t, root, files, want)
+		wantNoTemps(t, filepath.Join(root, "active"))
+		if t.Failed() {
+			return
+		}
+		if p, _ := Pending(dir, root); p != nil {
+			t.Fatal("the journal is still there")
+		}
+	}
+}
+
+// sample is one change of each sort, with root in the state before it.
+func sample(t *testing.T, root string) []change.File {
+	t.Helper()
+	files := []change.File{
+		{Path: "active/kept.md", Before: []byte("old"), After: []byte("new\xff\x00")},
+		{Path: "active/new.md", After: []byte("born")},
+		{Path: "active/empty.md", After: []byte{}},
+		{Path: "active/filled.md", Before: []byte{}, After: []byte("x")},
+		{Path: "active/gone.md", Before: []byte("bye")},
+		{Path: "archive/2026/deep.md", After: []byte("bye")},
+	}
+	for _, f := range files {
+		put(t, root, f.Path, f.Before)
+	}
+	return files
+}
+
+func before(f change.File) []byte { return f.Before }
+func after(f change.File) []byte  { return f.After }
+
+func wantState(t *testing.T, root string, files []change.File, want func(change.File) []byte) {
+	t.Helper()
+	j := Journal{root: root}
+	for _, f := range files {
+		got, err := j.read(f)
+		must(t, err)
+		if !same(got, want(f)) {
+			t.Errorf("%s = %q, want %q", f.Path, got, want(f))
+		}
+	}
+}
+
+func put(t *testing.T, root, path string, data []byte) {
+	t.Helper()
+	if data == nil {
+		return
+	}
+	full := filepath.Join(root, path)
+	must(t, os.MkdirAll(filepath.Dir(full), 0o755))
+	must(t, os.WriteFile(full, data, 0o644))
+}

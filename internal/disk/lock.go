@@ -1,0 +1,106 @@
+package disk
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+// Mode says who may hold a lock at the same time.
+type Mode int
+
+// The modes: many may share, or one alone has it.
+const (
+	Shared Mode = iota
+	Exclusive
+)
+
+// Lock is a held lock. It ends with Unlock or with the process, whatever way
+// the process ends: the kernel frees it, so there are no stale ones.
+type Lock struct {
+	flock *flock.Flock // nil where nothing needed to be locked
+	mode  Mode
+}
+
+// Acquire takes the lock at path, whose file and folders are made where they are
+// missing and stay behind. After wait it gives up with fault.Busy
+// naming the process that holds it. A shared lock on a file system
+// that cannot be written to succeeds without a lock: nobody can write there.
+func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*Lock, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		if mode == Shared && readOnly(err) {
+			return &Lock{mode: mode}, nil
+		}
+		return nil, describe("make folder", filepath.Dir(path), err)
+	}
+	f := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
+	try := f.TryLock
+	if mode == Shared {
+		try = f.TryRLock
+	}
+	deadline := time.Now().Add(wait)
+	for pause := time.Millisecond; ; pause = min(pause*2, 20*time.Millisecond) {
+		ok, err := try()
+		if mode == Shared && readOnly(err) {
+			return &Lock{mode: mode}, nil
+		}
+		if err != nil {
+			return nil, describe("lock", path, err)
+		}
+		if ok {
+			break
+		}
+		if time.Now().Add(pause).After(deadline) {
+			return nil, busy(path)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-time.After(pause):
+		}
+	}
+	l := &Lock{flock: f, mode: mode}
+	if mode == Exclusive {
+		// Only a remark for those who wait: failing to write it costs a name.
+		_ = os.WriteFile(path, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o644)
+	}
+	return l, nil
+}
+
+// Unlock gives the lock back. A second call does nothing.
+func (l *Lock) Unlock() {
+	if l.flock == nil {
+		return
+	}
+	if l.mode == Exclusive {
+		_ = os.Truncate(l.flock.Path(), 0) // the name of a holder who is gone would mislead
+	}
+	_ = l.flock.Unlock() // closing the file frees the lock in any case
+	l.flock = nil
+}
+
+func busy(path string) error {
+	holder := "another ckpt"
+	if data, err := os.ReadFile(path); err == nil {
+		if pid := strings.TrimSpace(string(data)); pid != "" {
+			holder += " (process " + pid + ")"
+		}
+	}
+	return fault.New(fault.Busy, "%s is at work: it holds %q", holder, path).
+		WithHint("try again")
+}
+
+// readOnly says whether err means that nobody could write here, or not we.
+func readOnly(err error) bool {
+	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
+}
