@@ -1,0 +1,49 @@
+package checkpoint
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+var validID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+
+// CheckID says what is wrong with an id, nil where nothing is (contract, section 1).
+func CheckID(id string) error {
+	lower := strings.ToLower(id)
+	switch {
+	case id == "":
+		return fmt.Errorf("an id cannot be empty")
+	case !validID.MatchString(id):
+		return fmt.Errorf("%q is no id: letters, digits, dots, dashes and underscores, at most 100, the first a letter or digit", id)
+	case strings.Contains(id, ".."), strings.HasSuffix(lower, ".md"), strings.HasSuffix(lower, ".lock"):
+		return fmt.Errorf("%q is no id: it must not hold \"..\" or end in .md or .lock", id)
+	}
+	return nil
+}
+
+// IDFor is the id of a checkpoint that is called name: `auth` is chk-auth, "Fix
+// the login" is chk-fix-the-login.
+func IDFor(name string) (string, error) {
+	if strings.ContainsAny(name, `/\`) || strings.Contains(name, "..") {
+		return "", fault.New(fault.Usage, "%q is a path, not a name", name).WithHint("ckpt new NAME, or ckpt new --id ID")
+	}
+	id := name
+	if strings.ContainsFunc(name, func(r rune) bool { return !plainRune(r) }) {
+		id = strings.ToLower(strings.Join(strings.FieldsFunc(name, func(r rune) bool { return !plainRune(r) }), "-"))
+	}
+	id = "chk-" + strings.TrimPrefix(strings.Trim(id, "-._"), "chk-")
+	if id == "chk-" {
+		return "", fault.New(fault.Usage, "%q holds no letter or digit to make an id of", name).WithHint("ckpt new --id ID")
+	}
+	if err := CheckID(id); err != nil {
+		return "", fault.New(fault.Usage, "%w", err).WithHint("ckpt new --id ID")
+	}
+	return id, nil
+}
+
+func plainRune(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '.' || r == '_' || r == '-'
+}

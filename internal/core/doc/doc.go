@@ -1,0 +1,105 @@
+// Package doc is a Markdown file with YAML frontmatter, as spans over its own
+// bytes.
+//
+// A file is its bytes. [Parse] finds where things are and copies nothing; an
+// edit replaces spans, parses its own result again and refuses unless
+// exactly the edited spans changed ([Doc.Apply]). Nobody re-renders a file, so
+// whatever ckpt does not understand survives: comments, odd spacing, unknown
+// keys, CRLF, a byte order mark, a missing last newline.
+//
+// Headings, lists and fences are found by goldmark; frontmatter by hand where it
+// is plain, by yaml.v3 where it is not.
+package doc
+
+import (
+	"bytes"
+	"sync"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+// MaxSize is the largest file that is read, in bytes. A checkpoint is text for
+// an agent to read; beyond this it is something else.
+const MaxSize = 64 << 20
+
+// Span is a half-open range of byte offsets.
+type Span struct{ Start, End int }
+
+// Len is the number of bytes in s.
+func (s Span) Len() int { return s.End - s.Start }
+
+// Contains says whether t lies wholly in s.
+func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.End }
+
+// Doc is a parsed file. It is immutable and safe for concurrent use.
+type Doc struct {
+	src   []byte
+	Front Front
+	body  func() body // parsed on first use: a listing needs the frontmatter only
+}
+
+// Parse finds the frontmatter of src, which must not be changed afterwards. A
+// file without frontmatter is fine; broken frontmatter is an [fault.Invalid]
+// error that names the line.
+func Parse(src []byte) (*Doc, error) {
+	if len(src) > MaxSize {
+		return nil, fault.New(fault.Invalid, "larger than %d MiB", MaxSize>>20)
+	}
+	front, err := parseFront(src)
+	if err != nil {
+		return nil, err
+	}
+	if line := tooDeep(src, front.Span.End); line > 0 {
+		return nil, fault.New(fault.Invalid, "line %d: quotes or lists nested more than %d deep", line, maxDepth)
+	}
+	d := &Doc{src: src, Front: front}
+	d.body = sync.OnceValue(func() body { return parseBody(src, front.Span.End) })
+	return d, nil
+}
+
+// Bytes is the whole file. The caller must not change it.
+func (d *Doc) Bytes() []byte { return d.src }
+
+// Slice is the bytes of a span, as text.
+func (d *Doc) Slice(s Span) string { return string(d.src[s.Start:s.End]) }
+
+// Sections are the headings of the file with what follows each, in order.
+func (d *Doc) Sections() []Section { return d.body().sections }
+
+// Body is everything below the frontmatter.
+func (d *Doc) Body() Span { return Span{d.Front.Span.End, len(d.src)} }
+
+// Preamble is what stands between the frontmatter and the first heading.
+func (d *Doc) Preamble() Span {
+	s := d.Body()
+	if all := d.Sections(); len(all) > 0 {
+		s.End = all[0].Heading.Start
+	}
+	return s
+}
+
+// Line is the number of the line that holds offset, from 1.
+func (d *Doc) Line(offset int) int {
+	return 1 + bytes.Count(d.src[:min(offset, len(d.src))], []byte("\n"))
+}
+
+// EOL is the line ending that the file uses: that of its first line.
+func (d *Doc) EOL() string {
+	if i := bytes.IndexByte(d.src, '\n'); i > 0 && d.src[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// lineStart is the offset at which the line that holds offset begins.
+func lineStart(src []byte, offset int) int {
+	return bytes.LastIndexByte(src[:offset], '\n') + 1
+}
+
+// lineEnd is the offset behind the line break that ends the line at offset.
+func lineEnd(src []byte, offset int) int {
+	if i := bytes.IndexByte(src[offset:], '\n'); i >= 0 {
+		return offset + i + 1
+	}
+	return len(src)
+}

@@ -1,0 +1,200 @@
+package doc
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strconv"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+// maxNodes bounds what the aliases of a frontmatter may expand to.
+const maxNodes = 10_000
+
+// readYAML fills the fields by yaml.v3, which says where a value begins and not
+// where it ends.
+func (f *Front) readYAML(src []byte) error {
+	inner := src[f.Inner.Start:f.Inner.End]
+	if bytes.Count(inner, []byte("["))+bytes.Count(inner, []byte("{")) > maxNodes {
+		return fault.New(fault.Invalid, "frontmatter nests too many brackets")
+	}
+	root, err := decode(inner)
+	if err != nil {
+		return fault.New(fault.Invalid, "frontmatter is not YAML: %s", inFile(err.Error()))
+	}
+	if root == nil {
+		return nil // nothing but comments
+	}
+	if root.Kind != yaml.MappingNode {
+		return fault.New(fault.Invalid, "line %d: frontmatter is not a list of `key: value`", root.Line+1)
+	}
+	if weight(root, map[*yaml.Node]int{}) > maxNodes {
+		return fault.New(fault.Invalid, "frontmatter expands to more than %d values", maxNodes)
+	}
+	f.flow = root.Style&yaml.FlowStyle != 0
+	lines := lineOffsets(src, f.Inner)
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key, value := root.Content[i], root.Content[i+1]
+		field := Field{Key: key.Value, Line: key.Line + 1}
+		field.Span = Span{offset(lines, key.Line, f.Inner), f.Inner.End}
+		if i+2 < len(root.Content) {
+			field.Span.End = offset(lines, root.Content[i+2].Line, f.Inner)
+		}
+		field.Span.End = withoutTrailer(src, field.Span)
+		if !f.flow {
+			field.value = scalarSpan(src, lines, value, f.Inner)
+		}
+		field.Value = scalarValue(src, field.Span, value)
+		f.Fields = append(f.Fields, field)
+	}
+	return nil
+}
+
+// decode gives the root of a YAML document, nil for an empty one. It never
+// panics, whatever the library does.
+func decode(src []byte) (root *yaml.Node, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			root, err = nil, fmt.Errorf("%v", r)
+		}
+	}()
+	if !utf8.Valid(src) {
+		return nil, fmt.Errorf("yaml: not UTF-8")
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(src, &doc); err != nil {
+		return nil, err
+	}
+	if len(doc.Content) == 0 {
+		return nil, nil
+	}
+	return doc.Content[0], nil
+}
+
+var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+
+// inFile turns the line of a YAML error into a line of the file: one more, for
+// the opening fence.
+func inFile(msg string) string {
+	m := yamlLine.FindStringSubmatch(msg)
+	if m == nil {
+		return msg
+	}
+	rest := msg[len(m[0]):]
+	if n, err := strconv.Atoi(m[1]); err == nil {
+		return fmt.Sprintf("line %d: %s", n+1, rest)
+	}
+	return rest
+}
+
+// weight counts the values below n as if every alias were written out.
+func weight(n *yaml.Node, known map[*yaml.Node]int) int {
+	if w, ok := known[n]; ok {
+		return w
+	}
+	known[n] = maxNodes // an alias to what holds it
+	w := 1
+	if n.Alias != nil {
+		w += weight(n.Alias, known)
+	}
+	for _, child := range n.Content {
+		w = min(w+weight(child, known), maxNodes+1)
+	}
+	known[n] = w
+	return w
+}
+
+func scalarValue(src []byte, whole Span, n *yaml.Node) string {
+	if n.Alias != nil {
+		n = n.Alias
+	}
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		_, raw, _ := bytes.Cut(src[whole.Start:whole.End], []byte(":"))
+		return string(bytes.TrimSpace(raw))
+	case n.Tag == "!!null":
+		return ""
+	}
+	return n.Value
+}
+
+// scalarSpan is the text of a scalar that stands on one line, quotes included;
+// empty for anything that has to be replaced as a whole.
+func scalarSpan(src []byte, lines []int, n *yaml.Node, inner Span) Span {
+	if n.Kind != yaml.ScalarNode || n.Anchor != "" || n.Style&(yaml.TaggedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		return Span{}
+	}
+	start := offset(lines, n.Line, inner)
+	for i := 1; i < n.Column && start < inner.End; i++ {
+		_, size := utf8.DecodeRune(src[start:inner.End])
+		start += size
+	}
+	text := src[start:min(lineEnd(src, start), inner.End)]
+	end := 0
+	switch {
+	case n.Style&yaml.DoubleQuotedStyle != 0:
+		end = quoted(text, '"')
+	case n.Style&yaml.SingleQuotedStyle != 0:
+		end = quoted(text, '\'')
+	case n.Value != "" && bytes.HasPrefix(text, []byte(n.Value)):
+		end = len(n.Value)
+	}
+	if end == 0 {
+		return Span{}
+	}
+	return Span{start, start + end}
+}
+
+// quoted is the length of a quoted scalar at the start of text, 0 where it does
+// not end on this line.
+func quoted(text []byte, quote byte) int {
+	if len(text) == 0 || text[0] != quote {
+		return 0
+	}
+	for i := 1; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && quote == '"':
+			i++
+		case text[i] == quote && quote == '\'' && i+1 < len(text) && text[i+1] == quote:
+			i++
+		case text[i] == quote:
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// lineOffsets says where each line of inner begins.
+func lineOffsets(src []byte, inner Span) []int {
+	var lines []int
+	for at := inner.Start; at < inner.End; at = lineEnd(src, at) {
+		lines = append(lines, at)
+	}
+	return lines
+}
+
+func offset(lines []int, line int, inner Span) int {
+	if line < 1 || line > len(lines) {
+		return inner.End
+	}
+	return lines[line-1]
+}
+
+// withoutTrailer leaves the comments and blank lines that stand before the next
+// key to the next key.
+func withoutTrailer(src []byte, s Span) int {
+	end := max(s.End, s.Start)
+	for end > s.Start {
+		line := lineStart(src, end-1)
+		text := bytes.TrimSpace(src[line:end])
+		if line <= s.Start || len(text) > 0 && (src[line] != '#' || !bytes.HasPrefix(text, []byte("#"))) {
+			break
+		}
+		end = line
+	}
+	return end
+}
