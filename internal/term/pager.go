@@ -73,10 +73,10 @@ func (s Streams) pager() string {
 
 func (s Streams) pagerEnv() []string {
 	var env []string
-	if s.env("LESS") == "" {
+	if s.Getenv("LESS") == "" {
 		env = append(env, "LESS=FRX")
 	}
-	if s.env("LV") == "" {
+	if s.Getenv("LV") == "" {
 		env = append(env, "LV=-c")
 	}
 	return env

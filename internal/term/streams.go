@@ -67,7 +67,7 @@ func (s Streams) ErrStyle() Style { return Style{On: s.ErrColor()} }
 // Width is the width of the answer in columns: COLUMNS where it is a positive
 // number, else what the terminal says, else 80.
 func (s Streams) Width() int {
-	if n, err := strconv.Atoi(s.env("COLUMNS")); err == nil && n > 0 {
+	if n, err := strconv.Atoi(s.Getenv("COLUMNS")); err == nil && n > 0 {
 		return n
 	}
 	for _, stream := range []any{s.Out, s.Err} {
@@ -81,14 +81,14 @@ func (s Streams) Width() int {
 }
 
 func (s Streams) colorWanted() bool {
-	return !s.NoColor && s.env("NO_COLOR") == "" && !s.dumb()
+	return !s.NoColor && s.Getenv("NO_COLOR") == "" && !s.dumb()
 }
 
 // dumb reports a terminal that cannot move its cursor, as an editor's shell has.
-func (s Streams) dumb() bool { return s.env("TERM") == "dumb" }
+func (s Streams) dumb() bool { return s.Getenv("TERM") == "dumb" }
 
-// env is the value of a variable; empty where it is not set.
-func (s Streams) env(name string) string {
+// Getenv is the value of a variable of Env; empty where it is not set.
+func (s Streams) Getenv(name string) string {
 	value, _ := s.lookup(name)
 	return value
 }

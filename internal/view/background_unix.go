@@ -1,0 +1,82 @@
+//go:build unix && !solaris && !aix
+
+package view
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+	xterm "golang.org/x/term"
+)
+
+// answerTime is how long a terminal may think. Over a slow line an answer takes
+// a moment; a terminal that is a program's recording never gives one.
+const answerTime = time.Second
+
+// backgroundColor asks the terminal behind out what its background is. It asks
+// for the device attributes right after: every terminal answers that, so one that
+// does not know about colours is told from one that is slow. termenv asks too, but
+// waits five seconds, and not at all inside tmux.
+func backgroundColor(out io.Writer) (rgb, bool) {
+	tty, ok := out.(*os.File)
+	if !ok || !inForeground(tty) {
+		return rgb{}, false
+	}
+	fd := int(tty.Fd())
+	before, err := xterm.MakeRaw(fd)
+	if err != nil {
+		return rgb{}, false
+	}
+	defer func() { _ = xterm.Restore(fd, before) }() // nothing better can be done
+	if _, err := tty.WriteString("\x1b]11;?\x1b\\" + "\x1b[c"); err != nil {
+		return rgb{}, false
+	}
+	return parseBackground(readAnswer(fd, time.Now().Add(answerTime)))
+}
+
+// inForeground reports whether this process may talk to the terminal: one in the
+// background would be stopped for it.
+func inForeground(tty *os.File) bool {
+	group, err := unix.IoctlGetInt(int(tty.Fd()), unix.TIOCGPGRP)
+	return err == nil && group == unix.Getpgrp()
+}
+
+// readAnswer reads up to the end of the device attributes: ESC [ ? ... c.
+func readAnswer(fd int, deadline time.Time) []byte {
+	var answer []byte
+	buf := make([]byte, 64)
+	for len(answer) < 1024 {
+		if begin := bytes.Index(answer, []byte("\x1b[?")); begin >= 0 && bytes.IndexByte(answer[begin:], 'c') > 0 {
+			break
+		}
+		if !readable(fd, time.Until(deadline)) {
+			break
+		}
+		n, err := unix.Read(fd, buf)
+		if n <= 0 || err != nil {
+			break
+		}
+		answer = append(answer, buf[:n]...)
+	}
+	return answer
+}
+
+// readable waits until a read would not block.
+func readable(fd int, wait time.Duration) bool {
+	deadline := time.Now().Add(wait)
+	for wait > 0 {
+		var set unix.FdSet
+		set.Zero()
+		set.Set(fd)
+		limit := unix.NsecToTimeval(wait.Nanoseconds())
+		n, err := unix.Select(fd+1, &set, nil, nil, &limit)
+		if err != unix.EINTR {
+			return n > 0 && err == nil
+		}
+		wait = time.Until(deadline)
+	}
+	return false
+}

@@ -1,0 +1,120 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+
+	"example.com/ckpt/internal/term"
+)
+
+// field is one line of the frontmatter's table.
+type field struct{ key, value string }
+
+// cutFront takes the frontmatter off a document: the block between a first line
+// of --- and the next one. Without an end it is no frontmatter, and the document
+// stays whole.
+func cutFront(markdown string) (fields []field, body string) {
+	markdown = strings.TrimPrefix(markdown, "\ufeff")
+	first, rest, ok := strings.Cut(markdown, "\n")
+	if !ok || strings.TrimRight(first, " \t") != "---" {
+		return nil, markdown
+	}
+	var lines []string
+	for rest != "" {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		switch strings.TrimRight(line, " \t") {
+		case "---", "...":
+			return readFields(lines), rest
+		}
+		lines = append(lines, line)
+	}
+	return nil, markdown
+}
+
+// readFields reads YAML as a person would: what stands at the left edge before a
+// colon is a key, all else belongs to the key above. It shows values as they are
+// written and hides nothing but comment lines, so a broken block can be seen too.
+func readFields(lines []string) []field {
+	var fields []field
+	for _, line := range lines {
+		text := strings.TrimSpace(line)
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		key, value, isKey := strings.Cut(line, ":")
+		switch {
+		case isKey && strings.TrimLeft(key, " \t-") == key && (value == "" || value[0] == ' ' || value[0] == '\t'):
+			fields = append(fields, field{strings.TrimSpace(key), unquote(strings.TrimSpace(value))})
+		case len(fields) == 0:
+			fields = append(fields, field{"", text})
+		default:
+			last := &fields[len(fields)-1]
+			last.value = goOn(last.value, text)
+		}
+	}
+	return fields
+}
+
+// goOn adds a continued line to a value: list items after commas, text after a blank.
+func goOn(value, text string) string {
+	item, isItem := strings.CutPrefix(text, "- ")
+	switch {
+	case value == "":
+		return unquote(strings.TrimSpace(item))
+	case isItem:
+		return value + ", " + unquote(strings.TrimSpace(item))
+	}
+	return value + " " + text
+}
+
+// unquote takes off quotes that quote nothing but plain text.
+func unquote(value string) string {
+	n := len(value)
+	if n >= 2 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] &&
+		!strings.ContainsAny(value[1:n-1], `\"'`) {
+		return value[1 : n-1]
+	}
+	return value
+}
+
+const (
+	frontMargin = "  " // as the page below
+	frontGap    = "  "
+	widestKey   = 20
+)
+
+// drawFront draws the fields as two columns, long values wrapped under
+// themselves; nothing where there are none.
+func drawFront(fields []field, look Look) string {
+	if len(fields) == 0 {
+		return ""
+	}
+	style := term.Style{On: look.Colors != termenv.Ascii}
+	column := 0
+	for _, f := range fields {
+		column = max(column, min(ansi.StringWidth(f.key), widestKey, look.Width/3))
+	}
+	room := max(look.Width-len(frontMargin)-column-len(frontGap), 1)
+	var out strings.Builder
+	for _, f := range fields {
+		keys := strings.Split(ansi.Wrap(f.key, column, ""), "\n")
+		values := strings.Split(ansi.Wrap(f.value, room, "/"), "\n")
+		for i := range max(len(keys), len(values)) {
+			key, value := at(keys, i), at(values, i)
+			pad := strings.Repeat(" ", max(column-ansi.StringWidth(key), 0))
+			line := frontMargin + style.Dim(key) + pad + frontGap + value
+			out.WriteString(strings.TrimRight(line, " ") + "\n")
+		}
+	}
+	return out.String()
+}
+
+func at(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return ""
+}

@@ -1,0 +1,96 @@
+package view
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/charmbracelet/glamour/ansi"
+	"github.com/charmbracelet/glamour/styles"
+	"github.com/muesli/termenv"
+)
+
+// config is glamour's style, changed where it gets in the way.
+//
+// Its own code colours are a theme that it registers once per process under one
+// name, so a second style would get the first one's; a named theme has no such
+// memory. The blanks around inline code wrap to lines of their own.
+func config(style Style) ansi.StyleConfig {
+	switch style {
+	case Dark:
+		c := styles.DarkStyleConfig
+		c.CodeBlock.Chroma, c.CodeBlock.Theme = nil, "github-dark"
+		c.Code.Prefix, c.Code.Suffix = "", ""
+		return c
+	case Light:
+		c := styles.LightStyleConfig
+		c.CodeBlock.Chroma, c.CodeBlock.Theme = nil, "github"
+		c.Code.Prefix, c.Code.Suffix = "", ""
+		return c
+	}
+	c := styles.NoTTYStyleConfig
+	c.Code.Prefix, c.Code.Suffix = "`", "`"
+	return c
+}
+
+// formatter is the highlighter's output for a terminal with these colours.
+func formatter(colors termenv.Profile) string {
+	switch colors {
+	case termenv.TrueColor:
+		return "terminal16m"
+	case termenv.ANSI256:
+		return "terminal256"
+	}
+	return "terminal16"
+}
+
+// tidy takes away the blanks, each in a colour of its own, that glamour pads every
+// line with: they wrap when the window shrinks and come along when text is
+// copied. Blank lines around the page go too.
+func tidy(page string) string {
+	lines := strings.Split(page, "\n")
+	for i, line := range lines {
+		lines[i] = trimLine(line)
+	}
+	for len(lines) > 0 && noText(lines[0]) {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && noText(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	page = strings.Join(lines, "\n")
+	if last := color.FindAllString(page, -1); last != nil && last[len(last)-1] != reset {
+		page += reset
+	}
+	return page + "\n"
+}
+
+const reset = "\x1b[0m"
+
+var (
+	tail  = regexp.MustCompile(`(?:\x1b\[[0-9;:]*m| )+$`)
+	color = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
+)
+
+// trimLine cuts the blanks off the end of a line and keeps what its last colours
+// come to, which may go on below.
+func trimLine(line string) string {
+	begin := tail.FindStringIndex(line)
+	if begin == nil {
+		return line
+	}
+	last := ""
+	for _, code := range color.FindAllString(line[begin[0]:], -1) {
+		switch code {
+		case reset, "\x1b[m":
+			last = reset
+		default:
+			last += code
+		}
+	}
+	return line[:begin[0]] + last
+}
+
+func noText(line string) bool { return color.ReplaceAllString(line, "") == "" }

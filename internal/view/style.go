@@ -1,0 +1,88 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/muesli/termenv"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/term"
+)
+
+// Style is a set of colours for one kind of background.
+type Style string
+
+// The styles. Auto picks one of the others.
+const (
+	Auto  Style = "auto"
+	Dark  Style = "dark"
+	Light Style = "light"
+	Plain Style = "plain" // text alone: no colour, no weight
+)
+
+// ParseStyle reads a style as it is typed; empty is Auto. What names it in an
+// error: "--style".
+func ParseStyle(what, typed string) (Style, error) {
+	switch s := Style(typed); s {
+	case "":
+		return Auto, nil
+	case Auto, Dark, Light, Plain:
+		return s, nil
+	}
+	return "", fault.New(fault.Usage, "%s is %q; it must be auto, dark, light or plain", what, typed)
+}
+
+// choose turns Auto into a style: plain where there may be no colour, else what
+// CKPT_STYLE says, else what fits the background: of COLORFGBG where the terminal
+// sets it, else as the terminal answers. One that does not answer is dark.
+func choose(style Style, s term.Streams) (Style, error) {
+	if style != Auto {
+		return style, nil
+	}
+	wanted, err := ParseStyle("CKPT_STYLE", s.Getenv("CKPT_STYLE"))
+	switch {
+	case err != nil:
+		return "", err
+	case !s.Color():
+		return Plain, nil
+	case wanted != Auto:
+		return wanted, nil
+	}
+	if style, ok := styleOfColorFGBG(s.Getenv("COLORFGBG")); ok {
+		return style, nil
+	}
+	if color, ok := backgroundColor(s.Out); ok && isLight(color) {
+		return Light, nil
+	}
+	return Dark, nil
+}
+
+// styleOfColorFGBG reads rxvt's "foreground;background", colours from 0 to 15.
+func styleOfColorFGBG(value string) (Style, bool) {
+	i := strings.LastIndexByte(value, ';')
+	background, err := strconv.Atoi(value[i+1:])
+	switch {
+	case i < 0 || err != nil || background < 0 || background > 15:
+		return "", false
+	case background == 7 || background > 8:
+		return Light, true
+	}
+	return Dark, true
+}
+
+// colors is what the terminal can show. A style that was asked for by name is
+// drawn in a pipe as well, with the colours that its pager most likely has.
+func colors(s term.Streams) termenv.Profile {
+	out := termenv.NewOutput(s.Out, termenv.WithTTY(true), termenv.WithEnvironment(environ(s.Env)))
+	if profile := out.ColorProfile(); profile != termenv.Ascii {
+		return profile
+	}
+	return termenv.ANSI256
+}
+
+// environ is an environment as termenv asks for it.
+type environ []string
+
+func (e environ) Environ() []string         { return e }
+func (e environ) Getenv(name string) string { return term.Streams{Env: e}.Getenv(name) }
