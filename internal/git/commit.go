@@ -1,0 +1,148 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/fault"
+)
+
+// Draft is a commit that is ready but for the moment when the branch moves. All
+// that can be refused (no identity, a hook's veto, a file in a folder's place)
+// has been refused by then; nothing visible has changed.
+type Draft struct {
+	repo      *Repo
+	files     []change.File
+	message   string
+	author    person
+	committer person
+	blobs     map[string]hash // path to new content; a removed path is not in it
+
+	base   tip    // what the commit was built on
+	commit hash   // zero where there is nothing to commit
+	edits  []edit // what the paths are to hold, in tree and index
+}
+
+// Prepare builds the commit of files (paths from the root) on HEAD: the After
+// bytes where there are any, else the file is gone. Only these paths change, in
+// one commit. The commit's time is now, unless GIT_AUTHOR_DATE or
+// GIT_COMMITTER_DATE say otherwise. It takes no lock and moves nothing; the
+// caller then writes the files and calls Land.
+func (r *Repo) Prepare(ctx context.Context, files []change.File, message string, now time.Time) (*Draft, error) {
+	d := &Draft{repo: r, files: files, blobs: map[string]hash{}}
+	var err error
+	if d.author, err = r.identity(ctx, "author", now); err != nil {
+		return nil, err
+	}
+	if d.committer, err = r.identity(ctx, "committer", now); err != nil {
+		return nil, err
+	}
+	b := &batch{db: r.objectsDB()}
+	for _, f := range files {
+		if f.After == nil {
+			continue
+		}
+		if d.blobs[f.Path], err = r.hashContent(ctx, f.Path, f.After, b); err != nil {
+			return nil, err
+		}
+	}
+	base, err := r.tip()
+	if err != nil {
+		return nil, err
+	}
+	root, err := d.plan(b, base)
+	if err != nil {
+		return nil, err
+	}
+	if root.isZero() {
+		return d, nil
+	}
+	if d.message, err = r.checkMessage(ctx, message); err != nil {
+		return nil, err
+	}
+	if d.message == "" {
+		return nil, fault.New(fault.Refused, "commit: the message is empty")
+	}
+	return d, d.finish(ctx, b, root)
+}
+
+// Empty says whether HEAD holds the files already: there is nothing to commit,
+// and Land does nothing.
+func (d *Draft) Empty() bool { return d.commit.isZero() }
+
+// plan builds the trees on base and returns the new root; zero where base has
+// them already.
+func (d *Draft) plan(b *batch, base tip) (hash, error) {
+	d.base, d.commit, d.edits = base, hash{}, nil
+	old, err := treeOf(b.db, base.hash)
+	if err != nil {
+		return hash{}, err
+	}
+	set := map[string]place{}
+	for _, f := range d.files {
+		was, err := lookup(b, old, f.Path)
+		if err != nil {
+			return hash{}, err
+		}
+		to := place{}
+		if f.After != nil {
+			to = place{modeFile, d.blobs[f.Path]}
+			switch was.mode {
+			case "", modeFile:
+			case modeLink, modeModule:
+				return hash{}, fault.New(fault.Refused, "%q is a link or a submodule in the repository, not a file", f.Path)
+			default:
+				to.mode = was.mode
+			}
+		}
+		set[f.Path] = to
+		d.edits = append(d.edits, edit{path: f.Path, to: to})
+	}
+	root, err := rewrite(b, old, set)
+	if err != nil || root == old {
+		return hash{}, err
+	}
+	if root.isZero() { // the last file went
+		root = b.add("tree", nil)
+	}
+	return root, nil
+}
+
+// finish makes the commit of root on base and stores all its objects.
+func (d *Draft) finish(ctx context.Context, b *batch, root hash) error {
+	var c bytes.Buffer
+	c.WriteString("tree " + root.String() + "\n")
+	if d.base.hash != "" {
+		c.WriteString("parent " + d.base.hash + "\n")
+	}
+	c.WriteString("author " + string(d.author) + "\ncommitter " + string(d.committer) + "\n\n" + d.message)
+	d.commit = b.add("commit", c.Bytes())
+	sync, err := d.repo.Sync(ctx)
+	if err != nil {
+		return err
+	}
+	return b.flush(sync)
+}
+
+// rebuild makes the commit again on a HEAD that has moved.
+func (d *Draft) rebuild(ctx context.Context) error {
+	base, err := d.repo.tip()
+	if err != nil {
+		return err
+	}
+	b := &batch{db: d.repo.objectsDB()}
+	root, err := d.plan(b, base)
+	if err != nil || root.isZero() {
+		return err
+	}
+	return d.finish(ctx, b, root)
+}
+
+// Sync says whether what is committed has to survive a power cut: git config
+// ckpt.fsync, on by default.
+func (r *Repo) Sync(ctx context.Context) (bool, error) {
+	value, err := r.setting(ctx, "ckpt.fsync", "on")
+	return truth(value), err
+}

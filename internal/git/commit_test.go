@@ -1,0 +1,66 @@
+package git_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/gittest"
+)
+
+var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+
+func TestCommitSmoke(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("first", "a.txt", "a\n", "checkpoints/active/x.md", "one\n", "checkpoints/active/gone.md", "gone\n")
+	g.Write("staged.txt", "s\n")
+	g.Git("add", "staged.txt")
+	commit(t, g,
+		change.File{Path: "checkpoints/active/x.md", Before: []byte("one\n"), After: []byte("two\n")},
+		change.File{Path: "checkpoints/active/gone.md", Before: []byte("gone\n")},
+		change.File{Path: "checkpoints/archive/new.md", After: []byte("new\n")})
+	if got, want := g.Git("status", "--porcelain=v2"), "1 A. N... 000000 100644 100644 0000000000000000000000000000000000000000 "; !strings.HasPrefix(got, want) || strings.Contains(got, "\n") {
+		t.Errorf("status:\n%s", got)
+	}
+	if out := g.Git("fsck", "--strict"); out != "" {
+		t.Error(out)
+	}
+	t.Log(g.Git("log", "--stat"))
+	t.Log(g.Git("reflog"))
+}
+
+// commit does with files what the gate does: prepare, write, land.
+func commit(t *testing.T, g *gittest.Repo, files ...change.File) string {
+	t.Helper()
+	r, err := git.Open(g.Dir)
+	must(t, err)
+	d, err := r.Prepare(t.Context(), files, "ckpt: delta x: works\n\nCheckpoint: x\n", noon)
+	must(t, err)
+	write(t, g, files)
+	hash, err := d.Land(t.Context())
+	must(t, err)
+	return hash
+}
+
+func write(t *testing.T, g *gittest.Repo, files []change.File) {
+	t.Helper()
+	for _, f := range files {
+		if f.After == nil {
+			must(t, os.Remove(filepath.Join(g.Dir, f.Path)))
+		} else {
+			g.Write(f.Path, string(f.After))
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%v (%v)\nhint: %s", err, fault.KindOf(err), fault.HintOf(err))
+	}
+}

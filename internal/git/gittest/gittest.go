@@ -1,0 +1,133 @@
+// Package gittest makes throw-away repositories for tests, with a fixed author
+// and time, so that even commit hashes are the same on every machine.
+package gittest
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Env is the environment that makes git forget the machine it runs on.
+func Env() []string {
+	return []string{
+		"GIT_CONFIG_GLOBAL=" + os.DevNull,
+		"GIT_CONFIG_NOSYSTEM=1",
+		"GIT_ATTR_NOSYSTEM=1",
+		"GIT_AUTHOR_NAME=Test",
+		"GIT_AUTHOR_EMAIL=test@example.com",
+		"GIT_AUTHOR_DATE=2026-01-02T03:04:05Z",
+		"GIT_COMMITTER_NAME=Test",
+		"GIT_COMMITTER_EMAIL=test@example.com",
+		"GIT_COMMITTER_DATE=2026-01-02T03:04:05Z",
+		"GIT_TERMINAL_PROMPT=0",
+		"LC_ALL=C",
+		"TZ=UTC",
+	}
+}
+
+// Repo is a repository below a test's temporary folder.
+type Repo struct {
+	T   testing.TB
+	Dir string
+}
+
+// New makes an empty repository on branch main, and sets Env for the test's own
+// process, which is where the code under test looks. Not for parallel tests.
+func New(t *testing.T, initArgs ...string) *Repo {
+	t.Helper()
+	SetEnv(t)
+	r := &Repo{T: t, Dir: filepath.Join(t.TempDir(), "repo")}
+	if err := os.Mkdir(r.Dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r.Git(append([]string{"init", "-q", "-b", "main"}, initArgs...)...)
+	return r
+}
+
+// SetEnv sets Env for the test's own process and removes what points git at
+// another repository.
+func SetEnv(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_REFLOG_ACTION", "XDG_CONFIG_HOME"} {
+		t.Setenv(name, "") // so that it is restored
+		os.Unsetenv(name)
+	}
+	t.Setenv("HOME", t.TempDir())
+	for _, e := range Env() {
+		name, value, _ := strings.Cut(e, "=")
+		t.Setenv(name, value)
+	}
+}
+
+// At is the same test's view of another folder: a worktree, a clone.
+func (r *Repo) At(dir string) *Repo { return &Repo{T: r.T, Dir: dir} }
+
+// Git runs git in the repository and returns what it printed, without the last
+// line break. A failure ends the test.
+func (r *Repo) Git(args ...string) string {
+	r.T.Helper()
+	out, err := r.TryGit(args...)
+	if err != nil {
+		r.T.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return out
+}
+
+// TryGit is Git for what may fail; the output then is what git said.
+func (r *Repo) TryGit(args ...string) (string, error) {
+	cmd := exec.Command("git", args...)
+	cmd.Dir = r.Dir
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err := cmd.Run()
+	if err != nil {
+		return said.String(), err
+	}
+	return strings.TrimSuffix(out.String(), "\n"), nil
+}
+
+// Write writes a file, and the folders it needs.
+func (r *Repo) Write(path, content string) {
+	r.T.Helper()
+	full := filepath.Join(r.Dir, path)
+	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+		r.T.Fatal(err)
+	}
+	if err := os.WriteFile(full, []byte(content), 0o644); err != nil {
+		r.T.Fatal(err)
+	}
+}
+
+// Read is a file's content.
+func (r *Repo) Read(path string) string {
+	r.T.Helper()
+	data, err := os.ReadFile(filepath.Join(r.Dir, path))
+	if err != nil {
+		r.T.Fatal(err)
+	}
+	return string(data)
+}
+
+// Commit writes the files (path, content, path, content, ...) and commits them
+// with everything else that is staged.
+func (r *Repo) Commit(message string, files ...string) {
+	r.T.Helper()
+	for i := 0; i+1 < len(files); i += 2 {
+		r.Write(files[i], files[i+1])
+		r.Git("add", "--", files[i])
+	}
+	r.Git("commit", "-q", "--allow-empty", "-m", message)
+}
+
+// Script writes an executable file, such as a hook.
+func (r *Repo) Script(path, content string) {
+	r.T.Helper()
+	r.Write(path, content)
+	if err := os.Chmod(filepath.Join(r.Dir, path), 0o755); err != nil {
+		r.T.Fatal(err)
+	}
+}

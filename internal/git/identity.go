@@ -1,0 +1,114 @@
+package git
+
+import (
+	"context"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+// person is an author or committer as a commit names them:
+// "Ann <ann@example.com> 1700000000 +0100".
+type person string
+
+// email is the address in the angle brackets.
+func (p person) email() string {
+	_, rest, _ := strings.Cut(string(p), "<")
+	email, _, _ := strings.Cut(rest, ">")
+	return email
+}
+
+// identity is who the commit is by, from the places and in the order that git
+// looks: the environment, author.* or committer.*, user.*. Where that is not
+// enough (no name, or a date in words) git itself is asked. Role is "author" or
+// "committer".
+func (r *Repo) identity(ctx context.Context, role string, now time.Time) (person, error) {
+	env := "GIT_" + strings.ToUpper(role)
+	name, err := r.firstOf(ctx, env+"_NAME", role+".name", "user.name")
+	if err != nil {
+		return "", err
+	}
+	email, err := r.firstOf(ctx, env+"_EMAIL", role+".email", "user.email")
+	if err != nil {
+		return "", err
+	}
+	date, dateOK := now.Format("-0700"), true
+	date = strconv.FormatInt(now.Unix(), 10) + " " + date
+	if given := os.Getenv(env + "_DATE"); given != "" {
+		date, dateOK = parseDate(given, now)
+	}
+	name, email = clean(name), clean(email)
+	if name != "" && email != "" && dateOK {
+		return person(name + " <" + email + "> " + date), nil
+	}
+	return r.askIdentity(ctx, env, date, dateOK)
+}
+
+// askIdentity lets git find what is missing, or say why it cannot.
+func (r *Repo) askIdentity(ctx context.Context, env, date string, dateOK bool) (person, error) {
+	out, err := r.git(ctx, nil, "var", env+"_IDENT")
+	if err != nil {
+		return "", fault.New(fault.Failed, "git does not know who you are: %w", err).
+			WithHint("git config user.email you@example.com   (and user.name)")
+	}
+	ident := strings.TrimSpace(string(out))
+	if i := strings.LastIndexByte(ident, '>'); i >= 0 && dateOK {
+		ident = ident[:i+1] + " " + date // git's own clock is not the caller's
+	}
+	return person(ident), nil
+}
+
+// firstOf is the environment variable, or the first key that is set.
+func (r *Repo) firstOf(ctx context.Context, env string, keys ...string) (string, error) {
+	if value := os.Getenv(env); value != "" {
+		return value, nil
+	}
+	for _, key := range keys {
+		if value, ok, err := r.Config(ctx, key); ok || err != nil {
+			return value, err
+		}
+	}
+	if strings.HasSuffix(env, "_EMAIL") {
+		return os.Getenv("EMAIL"), nil
+	}
+	return "", nil
+}
+
+// clean drops what git drops from a name: line breaks and angle brackets, and
+// punctuation at both ends.
+func clean(name string) string {
+	name = strings.TrimFunc(name, func(c rune) bool { return c <= ' ' || strings.ContainsRune(`.,:;<>"\'`, c) })
+	return strings.Map(func(c rune) rune {
+		if c == '\n' || c == '<' || c == '>' {
+			return -1
+		}
+		return c
+	}, name)
+}
+
+// parseDate reads the unambiguous forms of git's dates and returns "SECONDS
+// ZONE"; the others are for git. A form without a zone is in now's.
+func parseDate(s string, now time.Time) (string, bool) {
+	s = strings.TrimSpace(s)
+	if seconds, zone, ok := strings.Cut(strings.TrimPrefix(s, "@"), " "); ok {
+		n, err := strconv.ParseInt(seconds, 10, 64)
+		if _, zerr := time.Parse("-0700", zone); err == nil && zerr == nil && n >= 0 &&
+			(s[0] == '@' || n >= 100_000_000) { // a smaller number is a date to git
+			return strconv.FormatInt(n, 10) + " " + zone, true
+		}
+	}
+	for _, layout := range [...]string{time.RFC3339, "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 Z0700", time.RFC1123Z} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return strconv.FormatInt(t.Unix(), 10) + " " + t.Format("-0700"), true
+		}
+	}
+	for _, layout := range [...]string{"2006-01-02T15:04:05", "2006-01-02 15:04:05"} {
+		if t, err := time.ParseInLocation(layout, s, now.Location()); err == nil {
+			return strconv.FormatInt(t.Unix(), 10) + " " + t.Format("-0700"), true
+		}
+	}
+	return "", false
+}

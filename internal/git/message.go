@@ -1,0 +1,135 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+// cleanMessage does what `git commit -m` does to a message: no blanks at line
+// ends, no empty lines at the ends, one at most in between, one line break last.
+func cleanMessage(message string) string {
+	var lines []string
+	for line := range strings.SplitSeq(strings.ReplaceAll(message, "\x00", ""), "\n") {
+		line = strings.TrimRight(line, " \t\r\f\v")
+		if line == "" && (len(lines) == 0 || lines[len(lines)-1] == "") {
+			continue
+		}
+		lines = append(lines, line)
+	}
+	message = strings.TrimRight(strings.Join(lines, "\n"), "\n")
+	if message == "" {
+		return ""
+	}
+	return message + "\n"
+}
+
+// subject is the first paragraph of a message in one line.
+func subject(message string) string {
+	first, _, _ := strings.Cut(message, "\n\n")
+	return strings.Join(strings.Fields(first), " ")
+}
+
+// hookNames are the hooks that git runs around a commit, in its order.
+func hookNames() []string {
+	return []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "post-index-change", "reference-transaction"}
+}
+
+// Hooks is the names of the hooks around a commit that git would run here.
+func (r *Repo) Hooks(ctx context.Context) ([]string, error) {
+	var found []string
+	for _, name := range hookNames() {
+		path, err := r.hook(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if path != "" {
+			found = append(found, name)
+		}
+	}
+	return found, nil
+}
+
+// hook is the hook's file if git would run it, else "".
+func (r *Repo) hook(ctx context.Context, name string) (string, error) {
+	dir := filepath.Join(r.commonDir, "hooks")
+	set, ok, err := r.Config(ctx, "core.hookspath")
+	if err != nil {
+		return "", err
+	}
+	if ok {
+		if rest, home := strings.CutPrefix(set, "~/"); home {
+			set = filepath.Join(os.Getenv("HOME"), rest)
+		}
+		dir = from(r.root, set)
+	}
+	path := filepath.Join(dir, name)
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() || info.Mode()&0o111 == 0 {
+		return "", nil
+	}
+	return path, nil
+}
+
+// checkMessage runs the user's commit-msg hook, which may change the message or
+// refuse it: fault.Refused with the hook's own words. ckpt.hooks=none skips it.
+func (r *Repo) checkMessage(ctx context.Context, message string) (string, error) {
+	message = cleanMessage(message)
+	mode, err := r.setting(ctx, "ckpt.hooks", "")
+	if err != nil || mode == "none" {
+		return message, err
+	}
+	hook, err := r.hook(ctx, "commit-msg")
+	if err != nil || hook == "" {
+		return message, err
+	}
+	// Not COMMIT_EDITMSG itself: the user may be editing that one right now.
+	file := filepath.Join(r.gitDir, "ckpt", "COMMIT_EDITMSG")
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
+	}
+	if err := os.WriteFile(file, []byte(message), 0o644); err != nil {
+		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
+	}
+	defer os.Remove(file)
+	if err := r.runHook(ctx, hook, file); err != nil {
+		return "", err
+	}
+	changed, err := os.ReadFile(file)
+	if err != nil {
+		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
+	}
+	if message = cleanMessage(string(changed)); message == "" {
+		return "", fault.New(fault.Refused, "the hook commit-msg left no message")
+	}
+	return message, nil
+}
+
+// runHook runs a hook as git does: in the top folder, without an editor.
+func (r *Repo) runHook(ctx context.Context, hook string, args ...string) error {
+	cmd := exec.CommandContext(ctx, hook, args...)
+	cmd.Dir = r.root
+	cmd.Env = append(os.Environ(), "GIT_EDITOR=:", "GIT_INDEX_FILE="+r.indexFile())
+	if r.gitDir != r.commonDir || os.Getenv("GIT_DIR") != "" {
+		cmd.Env = append(cmd.Env, "GIT_DIR="+r.gitDir)
+	}
+	said, err := cmd.CombinedOutput()
+	name := filepath.Base(hook)
+	if _, refused := errors.AsType[*exec.ExitError](err); refused {
+		words := strings.TrimSpace(string(said))
+		if words == "" {
+			words = "it gave no reason"
+		}
+		return fault.New(fault.Refused, "the hook %s refused: %s", name, words).
+			WithHint("git config ckpt.hooks none   (commits without hooks)")
+	}
+	if err != nil {
+		return fault.New(fault.Failed, "run hook %s: %w", name, err)
+	}
+	return nil
+}

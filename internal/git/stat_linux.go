@@ -1,0 +1,17 @@
+package git
+
+import (
+	"io/fs"
+	"syscall"
+	"time"
+)
+
+// times are what the index keeps about a file besides its size and mode.
+func times(info fs.FileInfo) (changed, modified time.Time, numbers [4]uint32) {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return time.Time{}, info.ModTime(), numbers
+	}
+	return time.Unix(s.Ctim.Unix()), time.Unix(s.Mtim.Unix()),
+		[4]uint32{uint32(s.Dev), uint32(s.Ino), s.Uid, s.Gid}
+}
