@@ -1,0 +1,109 @@
+package checkpoint
+
+import (
+	"time"
+
+	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/fault"
+)
+
+// Draft makes a checkpoint of a spec and, where one is given, of a Markdown file:
+// a whole one with frontmatter, a body with headings, or a text that is the
+// problem. Sections that the format requires and the file lacks are added. An
+// empty id takes that of the file, else makes one of the time.
+func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
+	var d *doc.Doc
+	if file != nil {
+		var err error
+		if d, err = doc.Parse(file); err != nil {
+			return nil, fault.New(fault.Invalid, "the text given with -F: %w", err)
+		}
+		if own, ok := d.Front.Get("checkpoint"); ok && id == "" {
+			id = own
+		}
+	}
+	if s.ID = id; id == "" {
+		s.ID = "chk-" + now.UTC().Format("20060102-150405")
+	}
+	if err := CheckID(s.ID); err != nil {
+		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt new --id ID")
+	}
+	switch {
+	case d == nil:
+		return New(s, now)
+	case d.Front.Span.Len() == 0 && len(d.Sections()) == 0:
+		s.Problem = join(d.Text(d.Body()), s.Problem)
+		return New(s, now)
+	case d.Front.Span.Len() == 0:
+		file = append([]byte("---\ncheckpoint: "+s.ID+"\ncreated: "+FormatTime(now)+"\n---\n\n"), d.Slice(d.Body())...)
+	case len(d.Front.Fields) == 0:
+		return nil, fault.New(fault.Invalid, "the text given with -F has empty frontmatter")
+	}
+	return adopt(s, file, now)
+}
+
+// adopt makes a checkpoint of a file that somebody wrote, keeping their bytes,
+// and adds what the spec says.
+func adopt(s Spec, file []byte, now time.Time) (*Checkpoint, error) {
+	d, err := doc.Parse(file)
+	if err != nil {
+		return nil, err
+	}
+	c := &Checkpoint{Doc: d, Path: "active/" + s.ID + ".md", ID: s.ID}
+	r := c.Revise().Set("checkpoint", s.ID)
+	if c.Created().IsZero() {
+		r.Set("created", FormatTime(now))
+	}
+	for _, key := range fieldOrder {
+		if value := s.Fields[key]; value != "" && (key == "status" || c.Field(key) == "") {
+			r.Set(key, value)
+		}
+	}
+	if c, err = r.Apply(); err != nil {
+		return nil, err
+	}
+	for _, k := range Kinds() {
+		if _, have := c.Find(k); !have && k.Template().Required {
+			if c, err = c.apply(c.newSection(k, guide(k)+"\n")); err != nil {
+				return nil, err
+			}
+		}
+	}
+	r = c.Revise()
+	for k, text := range map[Kind]string{Problem: s.Problem, Intent: s.Intent, State: s.State} {
+		if text != "" {
+			r.Text(k, text)
+		}
+	}
+	if len(s.Next) > 0 {
+		r.List(Next, s.Next)
+	}
+	for k, list := range map[Kind][]string{Decisions: s.Decisions, Context: s.Context, PlayByPlay: s.Steps, Rules: s.Rules} {
+		for _, text := range list {
+			r.Bullet(k, text)
+		}
+	}
+	if c, err = r.Apply(); err != nil {
+		return nil, err
+	}
+	return c.inherit(s)
+}
+
+// inherit puts what a parent hands down before what a file says itself.
+func (c *Checkpoint) inherit(s Spec) (*Checkpoint, error) {
+	for _, copied := range []struct {
+		kind Kind
+		text string
+	}{{Decisions, s.LiveText}, {Context, s.Copied}, {Rules, s.RulesText}} {
+		if copied.text == "" {
+			continue
+		}
+		own := c.Text(copied.kind)
+		edits := c.replaceText(copied.kind, join(copied.text, own))
+		var err error
+		if c, err = c.apply(edits...); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}

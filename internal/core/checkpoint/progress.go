@@ -1,0 +1,141 @@
+package checkpoint
+
+import (
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/fault"
+)
+
+// Progress is what one delta reports, and what it brings up to date.
+type Progress struct {
+	Changed     string
+	Artifacts   []Artifact
+	Transitions []Transition
+	Extra       string   // Markdown that stands in the delta as it is: sections of one's own
+	Trigger     string   // why now: "phase", "pre-compact"; "" where nobody says
+	Decisions   []string // bullets for Decisions
+	Done        []string // texts or numbers of next actions that are done
+	State       string   // the new Current State; "" leaves the old one
+	Next        []string // the new Next Actions; none leaves the old ones
+}
+
+// Record puts a progress into a revision: the delta, and in the same breath the
+// sections that it brings up to date.
+func (r *Revision) Record(p Progress, now time.Time) error {
+	for _, d := range p.Decisions {
+		r.Bullet(Decisions, d)
+	}
+	for _, text := range p.Done {
+		if _, err := r.Done(text); err != nil {
+			return err
+		}
+	}
+	if strings.TrimSpace(p.State) != "" {
+		r.Text(State, p.State)
+	}
+	if len(p.Next) > 0 {
+		r.List(Next, p.Next)
+	}
+	if p.Trigger != "" {
+		r.Set("trigger", p.Trigger)
+	}
+	r.AppendDelta(Delta{At: now, Changed: p.Changed, Artifacts: p.Artifacts, Transitions: p.Transitions}, p.Extra)
+	return nil
+}
+
+// ParseProgress reads a progress written as Markdown whose headings name the
+// sections. Text before the first heading is what changed; sections that only
+// the writer knows stay in the delta as they are.
+func ParseProgress(src []byte) (Progress, error) {
+	d, err := doc.Parse(src)
+	if err != nil {
+		return Progress{}, err
+	}
+	p := Progress{Changed: d.Text(d.Preamble())}
+	end := 0
+	for _, s := range d.Sections() {
+		if s.Heading.Start < end {
+			continue // inside a section that is taken whole
+		}
+		if _, isDelta := deltaTime(s); isDelta {
+			p.Changed = join(p.Changed, d.Text(s.Body))
+			continue
+		}
+		if !p.take(d, s) {
+			level := strings.Repeat("#", max(0, 3-s.Level))
+			p.Extra = join(p.Extra, level+strings.TrimSpace(d.Slice(s.Whole)))
+		}
+		end = s.Whole.End
+	}
+	return p, nil
+}
+
+// take reads a section that a progress knows.
+func (p *Progress) take(d *doc.Doc, s doc.Section) bool {
+	texts := func() []string {
+		var all []string
+		for _, item := range d.Items(s.Whole) {
+			text := item.Text
+			if m := checkbox.FindStringSubmatch(text); m != nil {
+				text = text[len(m[0]):]
+			}
+			all = append(all, text)
+		}
+		return all
+	}
+	below := doc.Span{Start: s.Heading.End, End: s.Whole.End}
+	switch strings.ToLower(strings.Trim(s.Title, "*_`: \t")) {
+	case "what changed", "summary":
+		p.Changed = join(p.Changed, d.Text(below))
+	case "artifacts", "artifact trail":
+		p.Artifacts = append(p.Artifacts, artifacts(d, below)...)
+	case "status transitions", "transitions":
+		for _, a := range artifacts(d, below) {
+			p.Transitions = append(p.Transitions, Transition{a.File, a.Action, a.Change})
+		}
+	case "decisions":
+		p.Decisions = append(p.Decisions, texts()...)
+	case "done":
+		p.Done = append(p.Done, texts()...)
+	case "current state", "state":
+		p.State = join(p.State, d.Text(below))
+	case "next actions", "next":
+		if p.Next = append(p.Next, texts()...); len(p.Next) == 0 {
+			if text := d.Text(below); text != "" {
+				p.Next = []string{text}
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// actions are the words that the format has for what happened to a file.
+var actions = []string{"created", "modified", "deleted"}
+
+// ParseArtifact reads PATH[:ACTION[:TEXT]]. A colon that no action follows is
+// part of the path; without an action the file was modified.
+func ParseArtifact(s string) Artifact {
+	for _, action := range actions {
+		if path, text, ok := strings.Cut(s, ":"+action); ok && path != "" && (text == "" || text[0] == ':') {
+			return Artifact{File: strings.TrimSpace(path), Action: action, Change: strings.TrimSpace(strings.TrimPrefix(text, ":"))}
+		}
+	}
+	return Artifact{File: strings.TrimSpace(s), Action: "modified"}
+}
+
+// ParseTransition reads 'ITEM: BEFORE -> AFTER'.
+func ParseTransition(s string) (Transition, error) {
+	rest, after, ok := strings.Cut(s, "->")
+	if !ok {
+		rest, after, ok = strings.Cut(s, "→")
+	}
+	i := strings.LastIndex(rest, ": ")
+	if !ok || i < 1 {
+		return Transition{}, fault.New(fault.Usage, "%q is no transition", s).WithHint("--transition 'ITEM: BEFORE -> AFTER'")
+	}
+	return Transition{strings.TrimSpace(rest[:i]), strings.TrimSpace(rest[i+1:]), strings.TrimSpace(after)}, nil
+}

@@ -1,0 +1,82 @@
+// Package config is the shared policy that a project keeps in
+// checkpoints/config.yaml. What is left out has its default.
+package config
+
+import (
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+// Commit says what becomes of a change once it is written.
+type Commit string
+
+// The modes. With Own every operation is a commit of its own; with Off the files
+// change and git is left alone.
+const (
+	Own Commit = "own"
+	Off Commit = "off"
+)
+
+// Config is the policy of one checkpoints folder.
+type Config struct {
+	Commit  Commit // own where nothing is said
+	Subject string // a commit's subject, with {op}, {id} and {summary}
+}
+
+// Default is the policy of a folder without config.yaml.
+func Default() Config {
+	return Config{Commit: Own, Subject: "ckpt: {op} {id}: {summary}"}
+}
+
+// Starter is the config.yaml that init writes.
+const Starter = `# The policy of this checkpoints folder. What is left out has its default.
+
+# commit: own            # own: each operation is one commit; off: files only
+# subject: "ckpt: {op} {id}: {summary}"
+`
+
+// Parse reads config.yaml. Keys that this version does not know are left to
+// those that do.
+func Parse(src []byte) (Config, error) {
+	c := Default()
+	var file struct {
+		Commit  string `yaml:"commit"`
+		Subject string `yaml:"subject"`
+	}
+	if err := yaml.Unmarshal(src, &file); err != nil {
+		return c, fault.New(fault.Invalid, "config.yaml: %w", err)
+	}
+	if file.Commit != "" {
+		mode, err := ParseCommit(file.Commit)
+		if err != nil {
+			return c, fault.New(fault.KindOf(err), "config.yaml: %w", err)
+		}
+		c.Commit = mode
+	}
+	if file.Subject != "" {
+		if !strings.Contains(file.Subject, "{op}") || strings.Contains(file.Subject, "\n") {
+			return c, fault.New(fault.Invalid, "config.yaml: subject: one line that holds {op}, and {id} and {summary} where they are wanted")
+		}
+		c.Subject = file.Subject
+	}
+	return c, nil
+}
+
+// ParseCommit reads a commit mode.
+func ParseCommit(s string) (Commit, error) {
+	switch mode := Commit(s); mode {
+	case Own, Off:
+		return mode, nil
+	}
+	return Own, fault.New(fault.Invalid, "commit: %q is none of own, off", s)
+}
+
+// SubjectFor fills the template of a commit's subject.
+func (c Config) SubjectFor(op, id, summary string) string {
+	subject := strings.NewReplacer("{op}", op, "{id}", id, "{summary}", summary).Replace(c.Subject)
+	subject = strings.ReplaceAll(strings.Join(strings.Fields(subject), " "), " : ", ": ")
+	return strings.TrimRight(subject, ": ")
+}

@@ -1,0 +1,112 @@
+package resume
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/report"
+)
+
+// Build is the whole brief of a checkpoint: its must-keep sections as they stand
+// in the file, then the rest as of now, deltas folded in and newest first, then
+// the learnings, which the caller has chosen.
+func Build(c *checkpoint.Checkpoint, lessons []report.Lesson) *Brief {
+	b := &Brief{
+		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
+		Created: c.Created(), Next: c.FirstAction(),
+	}
+	deltas := c.Deltas()
+	b.LastDelta = lastDelta(c, deltas)
+	for _, k := range []checkpoint.Kind{checkpoint.Problem, checkpoint.Intent} {
+		b.add(k, MustKeep, c.Text(k))
+	}
+	b.add(checkpoint.Decisions, MustKeep, c.LiveDecisions())
+	for _, k := range []checkpoint.Kind{checkpoint.State, checkpoint.Next, checkpoint.Rules} {
+		b.add(k, MustKeep, c.Text(k))
+	}
+	b.add(checkpoint.Context, ShouldKeep, c.Text(checkpoint.Context))
+	b.add(checkpoint.Breadcrumbs, ShouldKeep, c.Text(checkpoint.Breadcrumbs))
+	b.add(checkpoint.PlayByPlay, ShouldKeep, playByPlay(c, deltas))
+	b.add(checkpoint.Artifacts, ShouldKeep, trail(c, deltas))
+	if c.Status() == checkpoint.Archived {
+		b.add(checkpoint.Completion, ShouldKeep, c.Text(checkpoint.Completion))
+	}
+	if len(lessons) > 0 {
+		b.Parts = append(b.Parts, learnings(lessons))
+	}
+	return b
+}
+
+func lastDelta(c *checkpoint.Checkpoint, deltas []checkpoint.Delta) time.Time {
+	t, _ := checkpoint.ParseTime(c.Field("last_delta"))
+	for _, d := range deltas {
+		if d.At.After(t) {
+			t = d.At
+		}
+	}
+	return t
+}
+
+// add appends a section, unless it says nothing.
+func (b *Brief) add(k checkpoint.Kind, tier Tier, text string) {
+	if text == "" {
+		return
+	}
+	t := k.Template()
+	b.Parts = append(b.Parts, Part{Name: t.Name, Title: t.Title, Tier: tier, Text: text})
+}
+
+// playByPlay tells what was done, newest first: the deltas, then the section.
+func playByPlay(c *checkpoint.Checkpoint, deltas []checkpoint.Delta) string {
+	var lines []string
+	for _, d := range slices.Backward(deltas) {
+		if d.Changed == "" {
+			continue
+		}
+		text := strings.Join(strings.Fields(d.Changed), " ")
+		for _, t := range d.Transitions {
+			text += "; " + t.Item + ": " + t.Before + " → " + t.After
+		}
+		lines = append(lines, "- "+d.Stamp+": "+text)
+	}
+	place, ok := c.Find(checkpoint.PlayByPlay)
+	if !ok {
+		return strings.Join(lines, "\n")
+	}
+	items := c.Doc.Items(place.Extent)
+	if len(items) == 0 || items[0].Span.Start > c.Doc.Content(place.Extent).Start { // not just a list: as it stands
+		if text := c.Text(checkpoint.PlayByPlay); text != "" {
+			lines = append(lines, "", text)
+		}
+		return strings.TrimLeft(strings.Join(lines, "\n"), "\n")
+	}
+	for _, item := range slices.Backward(items) {
+		lines = append(lines, "- "+strings.ReplaceAll(item.Text, "\n", "\n  "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// trail is the artifact trail as of now: one row a file, later mentions winning,
+// the latest mentioned first.
+func trail(c *checkpoint.Checkpoint, deltas []checkpoint.Delta) string {
+	all := c.Artifacts()
+	for _, d := range deltas {
+		all = append(all, d.Artifacts...)
+	}
+	if len(all) == 0 {
+		return c.Text(checkpoint.Artifacts)
+	}
+	seen := map[string]bool{}
+	var b strings.Builder
+	b.WriteString(doc.TableRow("File", "Status", "Key Change") + "|------|--------|------------|\n")
+	for _, a := range slices.Backward(all) {
+		if !seen[a.File] {
+			seen[a.File] = true
+			b.WriteString(doc.TableRow("`"+a.File+"`", a.Action, a.Change))
+		}
+	}
+	return strings.TrimRight(b.String(), "\n")
+}

@@ -1,0 +1,146 @@
+// Package store is memory: where the files of the checkpoints folder live, and
+// how they are read. It knows the folder convention (contract, section 1) and no
+// git; what is to be written goes through the gate in package project.
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/config"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
+)
+
+// The names in a checkpoints folder, as slash paths relative to it.
+const (
+	Active       = "active"
+	Archive      = "archive"
+	Learnings    = "LEARNINGS.md"
+	ConfigFile   = "config.yaml"
+	Attributes   = ".gitattributes"
+	ActiveIndex  = Active + "/INDEX.md"
+	ArchiveIndex = Archive + "/INDEX.md"
+)
+
+// Scope is how much of a folder a command needs.
+type Scope int
+
+// The scopes. The archive can hold thousands of files, so what can do without it
+// asks for Live.
+const (
+	Live Scope = iota // active/ only
+	All
+)
+
+// Store is one checkpoints folder.
+type Store struct {
+	Dir string // absolute
+}
+
+// Exists says whether the folder is there.
+func (s *Store) Exists() bool {
+	info, err := os.Stat(s.Dir)
+	return err == nil && info.IsDir()
+}
+
+// Load reads the checkpoints of the folder. A file that cannot be read is in the
+// set as broken; only a folder that cannot be listed is an error.
+func (s *Store) Load(scope Scope) (*checkpoint.Set, error) {
+	paths, err := s.list(scope)
+	if err != nil {
+		return nil, err
+	}
+	set := &checkpoint.Set{}
+	for _, p := range paths {
+		src, err := s.Read(p)
+		if src == nil && err == nil {
+			continue // gone since the folder was listed
+		}
+		if err == nil {
+			var c *checkpoint.Checkpoint
+			if c, err = checkpoint.Parse(p, src); err == nil {
+				set.All = append(set.All, c)
+				continue
+			}
+		}
+		if !errors.Is(err, checkpoint.ErrOther) {
+			set.Broken = append(set.Broken, checkpoint.Broken{Path: p, Err: err})
+		}
+	}
+	return set, nil
+}
+
+// list is the Markdown files that may be checkpoints, sorted.
+func (s *Store) list(scope Scope) ([]string, error) {
+	dirs := []string{Active}
+	if scope == All {
+		dirs = append(dirs, Archive)
+	}
+	var paths []string
+	for _, dir := range dirs {
+		err := filepath.WalkDir(filepath.Join(s.Dir, dir), func(p string, d fs.DirEntry, err error) error {
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				return nil
+			case err != nil:
+				return fault.New(fault.Failed, "list checkpoints: %w", err)
+			case d.IsDir() || !strings.HasSuffix(d.Name(), ".md") || d.Name() == path.Base(ActiveIndex) || disk.IsTemp(d.Name()):
+				return nil
+			}
+			rel, err := filepath.Rel(s.Dir, p)
+			paths = append(paths, filepath.ToSlash(rel))
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(paths)
+	return paths, nil
+}
+
+// Read is the bytes of a file of the folder; nil where there is none.
+func (s *Store) Read(rel string) ([]byte, error) {
+	src, err := disk.ReadFile(s.File(rel))
+	if err != nil {
+		return nil, fault.New(fault.Failed, "read %s: %w", rel, pathless(err))
+	}
+	return src, nil
+}
+
+// pathless is an error of the file system without the absolute path in it.
+func pathless(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err
+	}
+	return err
+}
+
+// File is the absolute path of a file of the folder.
+func (s *Store) File(rel string) string { return filepath.Join(s.Dir, filepath.FromSlash(rel)) }
+
+// Config is the folder's policy, the default where it has none.
+func (s *Store) Config() (config.Config, error) {
+	src, err := s.Read(ConfigFile)
+	if err != nil || src == nil {
+		return config.Default(), err
+	}
+	return config.Parse(src)
+}
+
+// MakeFolders makes active/ and archive/ where they are missing.
+func (s *Store) MakeFolders() error {
+	for _, dir := range []string{Active, Archive} {
+		if err := os.MkdirAll(s.File(dir), 0o777); err != nil {
+			return fault.New(fault.Failed, "make the checkpoints folder: %w", err)
+		}
+	}
+	return nil
+}
