@@ -1,0 +1,121 @@
+package git
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+const (
+	created  = "created"
+	modified = "modified"
+	deleted  = "deleted"
+)
+
+// netEffect folds events, oldest first, into the net effect on each file.
+type netEffect struct {
+	exclude string // a folder whose files do not count
+	files   map[string]*Touched
+}
+
+// add takes one more event. Of other people's events only what undoes or moves
+// the user's work counts.
+func (f *netEffect) add(e event) {
+	switch in, out := f.excluded(e.path), e.from != "" && f.excluded(e.from); {
+	case in && (e.from == "" || out):
+		return
+	case in: // renamed into the folder
+		e.kind, e.path, e.from = 'D', e.from, ""
+	case out: // renamed out of it
+		e.kind, e.from = 'A', ""
+	}
+	was := f.files[e.path]
+	if !e.mine {
+		f.byOthers(e, was)
+		return
+	}
+	var now *Touched
+	switch e.kind {
+	case 'A':
+		now = &Touched{Action: created}
+		if was != nil && was.Action == deleted {
+			now.Action = modified
+		}
+	case 'D':
+		now = &Touched{Action: deleted}
+		if was != nil && was.Action == created {
+			now = nil
+		} else if was != nil && was.Renamed {
+			f.keep(was.From, &Touched{Action: deleted}, was, e)
+			now = nil
+		}
+	case 'R':
+		now = renamed(f.files[e.from], e)
+		was = f.files[e.from]
+		delete(f.files, e.from)
+	default:
+		now = &Touched{Action: modified}
+		if was != nil && was.Action != deleted {
+			*now = *was
+		}
+	}
+	f.keep(e.path, now, was, e)
+}
+
+// renamed is the file at e.path after a rename, given what e.from was.
+func renamed(was *Touched, e event) *Touched {
+	switch {
+	case was != nil && was.Action == created:
+		return &Touched{Action: created}
+	case was != nil && was.From == e.path: // back again
+		return &Touched{Action: modified}
+	case was != nil && was.Renamed:
+		return &Touched{Action: modified, Renamed: true, From: was.From}
+	}
+	return &Touched{Action: modified, Renamed: true, From: e.from}
+}
+
+// keep stores the new state of path; nil for nothing left to tell.
+func (f *netEffect) keep(path string, now, was *Touched, e event) {
+	if now == nil {
+		delete(f.files, path)
+		return
+	}
+	now.Path, now.Subject = path, e.subject
+	if e.uncommitted {
+		now.Uncommitted = true
+		if was != nil {
+			now.Subject = was.Subject
+		}
+	}
+	f.files[path] = now
+}
+
+func (f *netEffect) byOthers(e event, was *Touched) {
+	switch e.kind {
+	case 'D':
+		delete(f.files, e.path)
+	case 'A':
+		if was != nil && was.Action == deleted {
+			was.Action = modified
+		}
+	case 'R':
+		if moved := f.files[e.from]; moved != nil {
+			delete(f.files, e.from)
+			moved.Path = e.path
+			f.files[e.path] = moved
+		}
+	}
+}
+
+func (f *netEffect) excluded(path string) bool {
+	return f.exclude != "" && (path == f.exclude || strings.HasPrefix(path, f.exclude+"/"))
+}
+
+func (f *netEffect) sorted() []Touched {
+	var files []Touched
+	for _, path := range slices.Sorted(maps.Keys(f.files)) {
+		files = append(files, *f.files[path])
+	}
+	return files
+}
