@@ -2,6 +2,7 @@ package view
 
 import (
 	"bytes"
+	"errors"
 	"html"
 	"regexp"
 	"slices"
@@ -23,11 +24,17 @@ import (
 //     it is written.
 //
 // Code blocks keep every byte.
-func defuse(markdown string) string {
+//
+// A document that nests deeper than deepest is refused.
+func defuse(markdown string) (string, error) {
 	source := []byte(markdown)
+	edits, err := findEdits(source)
+	if err != nil {
+		return "", err
+	}
 	var out bytes.Buffer
 	at := 0
-	for _, e := range findEdits(source) {
+	for _, e := range edits {
 		if e.start < at {
 			continue
 		}
@@ -36,8 +43,12 @@ func defuse(markdown string) string {
 		at = e.stop
 	}
 	out.Write(defuseReferences(source[at:]))
-	return out.String()
+	return out.String(), nil
 }
+
+// deepest is how far lists and quotes may nest. The renderer indents each level
+// by copying all that is below it: a thousand levels take it minutes.
+const deepest = 40
 
 // edit puts text in the place of source[start:stop].
 type edit struct {
@@ -46,12 +57,17 @@ type edit struct {
 }
 
 // findEdits lists the code blocks, replaced by themselves, and the HTML.
-func findEdits(source []byte) []edit {
+func findEdits(source []byte) ([]edit, error) {
 	parser := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser()
 	var edits []edit
-	_ = ast.Walk(parser.Parse(text.NewReader(source)), func(node ast.Node, entering bool) (ast.WalkStatus, error) {
+	depth := 0
+	err := ast.Walk(parser.Parse(text.NewReader(source)), func(node ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
+			depth--
 			return ast.WalkContinue, nil
+		}
+		if depth++; depth > 2*deepest { // a list is a level, and so is its item
+			return ast.WalkStop, errors.New("it nests too deep")
 		}
 		switch n := node.(type) {
 		case *ast.FencedCodeBlock, *ast.CodeBlock:
@@ -67,10 +83,10 @@ func findEdits(source []byte) []edit {
 		case *ast.RawHTML:
 			edits = append(edits, defuseHTML(source, n.Segments.Sliced(0, n.Segments.Len()))...)
 		}
-		return ast.WalkContinue, nil // the walker below never fails
+		return ast.WalkContinue, nil
 	})
 	slices.SortFunc(edits, func(a, b edit) int { return a.start - b.start })
-	return edits
+	return edits, err
 }
 
 var comment = regexp.MustCompile(`(?s)<!--.*?-->`)

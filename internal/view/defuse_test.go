@@ -26,8 +26,8 @@ func TestDefuse(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := defuse(tt.in); got != tt.want {
-				t.Errorf("defuse(%q)\n got %q\nwant %q", tt.in, got, tt.want)
+			if got, err := defuse(tt.in); got != tt.want || err != nil {
+				t.Errorf("defuse(%q)\n got %q, %v\nwant %q", tt.in, got, err, tt.want)
 			}
 		})
 	}
@@ -51,6 +51,17 @@ func TestNothingIsHidden(t *testing.T) {
 		got, err := Render(markdown, Look{Style: Plain, Width: 80})
 		if err != nil || !strings.Contains(got, "needle") {
 			t.Errorf("%q is drawn as %q, %v", markdown, got, err)
+		}
+	}
+}
+
+func TestDepth(t *testing.T) {
+	for depth, ok := range map[int]bool{deepest - 2: true, 10_000: false} {
+		for _, level := range []string{"> ", "- ", "1. "} {
+			_, err := Render(strings.Repeat(level, depth)+"x", Look{Style: Dark, Width: 80})
+			if (err == nil) != ok {
+				t.Errorf("%d times %q: %v", depth, level, err)
+			}
 		}
 	}
 }

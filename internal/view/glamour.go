@@ -11,24 +11,27 @@ import (
 
 // config is glamour's style, changed where it gets in the way.
 //
-// Its own code colours are a theme that it registers once per process under one
-// name, so a second style would get the first one's; a named theme has no such
-// memory. The blanks around inline code wrap to lines of their own.
+// Text has the terminal's own colour: people have chosen it, and glamour would
+// colour every blank of its padding. Code has a named theme, since glamour
+// registers its own colours once per process, so that a second style would get
+// the first one's. The blanks around inline code would wrap to lines of their own.
 func config(style Style) ansi.StyleConfig {
+	var c ansi.StyleConfig
 	switch style {
 	case Dark:
-		c := styles.DarkStyleConfig
-		c.CodeBlock.Chroma, c.CodeBlock.Theme = nil, "github-dark"
-		c.Code.Prefix, c.Code.Suffix = "", ""
-		return c
+		c = styles.DarkStyleConfig
+		c.CodeBlock.Theme = "github-dark"
 	case Light:
-		c := styles.LightStyleConfig
-		c.CodeBlock.Chroma, c.CodeBlock.Theme = nil, "github"
-		c.Code.Prefix, c.Code.Suffix = "", ""
+		c = styles.LightStyleConfig
+		c.CodeBlock.Theme = "github"
+	default:
+		c = styles.NoTTYStyleConfig
+		c.Code.Prefix, c.Code.Suffix = "`", "`"
 		return c
 	}
-	c := styles.NoTTYStyleConfig
-	c.Code.Prefix, c.Code.Suffix = "`", "`"
+	c.Document.Color = nil
+	c.CodeBlock.Chroma = nil
+	c.Code.Prefix, c.Code.Suffix = "", ""
 	return c
 }
 

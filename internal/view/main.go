@@ -3,13 +3,10 @@ package view
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"runtime/debug"
-	"strings"
+	"time"
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/term"
@@ -41,19 +38,12 @@ Exit codes: 0 done, 1 reading or writing went wrong, 2 usage, 3 no such file,
 `
 
 const (
-	widest  = 100      // the default's limit: longer lines are hard to read
-	largest = 16 << 20 // bytes; drawing takes about a second per megabyte
-)
+	widest = 100 // the default's limit: longer lines are hard to read
 
-// request is what the command line asks for.
-type request struct {
-	file    string // empty or "-": standard input
-	style   Style
-	width   int // 0: as wide as the terminal, up to widest
-	noPager bool
-	help    bool
-	version bool
-}
+	// Markdown of some shapes takes its parsers minutes. A reader gets the text
+	// instead after this long.
+	patience = 5 * time.Second
+)
 
 // Main is the command ckpt-view: args are those after its name, the result is
 // the exit code. It alone prints errors.
@@ -89,9 +79,9 @@ func run(ctx context.Context, args []string, s term.Streams) error {
 	if err != nil {
 		return err
 	}
-	page, err := Render(markdown, look)
+	page, err := renderWithin(ctx, patience, markdown, look)
 	if err != nil { // the reader came for the text, not for the colours
-		fmt.Fprintf(s.Err, "ckpt-view: %s; here is its text\n", term.Plain(err.Error()))
+		fmt.Fprintf(s.Err, "ckpt-view: %s: this is its bare text\n", term.Plain(err.Error()))
 		page = term.Plain(markdown)
 	}
 	if req.noPager {
@@ -101,71 +91,26 @@ func run(ctx context.Context, args []string, s term.Streams) error {
 	return term.Page(ctx, s, page)
 }
 
-// parse reads the command line; options may stand before and after FILE.
-func parse(args []string) (request, error) {
-	var req request
-	var style string
-	var files []string
-	flags := flag.NewFlagSet("ckpt-view", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	flags.StringVar(&style, "style", "", "")
-	flags.IntVar(&req.width, "width", 0, "")
-	flags.BoolVar(&req.noPager, "no-pager", false, "")
-	flags.BoolVar(&req.help, "help", false, "")
-	flags.BoolVar(&req.help, "h", false, "")
-	flags.BoolVar(&req.version, "version", false, "")
-	for rest := args; ; {
-		if err := flags.Parse(rest); err != nil {
-			return request{}, usage("%w", err)
-		}
-		ended := len(rest) > flags.NArg() && rest[len(rest)-flags.NArg()-1] == "--"
-		rest = flags.Args()
-		if ended || len(rest) == 0 {
-			files = append(files, rest...)
-			break
-		}
-		files, rest = append(files, rest[0]), rest[1:]
+// renderWithin is Render with an end. What it gives up on goes on in the
+// background; the process will not outlive the page by it.
+func renderWithin(ctx context.Context, limit time.Duration, markdown string, look Look) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	type result struct {
+		page string
+		err  error
 	}
-	if len(files) > 1 {
-		return request{}, usage("one FILE at a time, not %d", len(files))
+	done := make(chan result, 1)
+	go func() {
+		page, err := Render(markdown, look)
+		done <- result{page, err}
+	}()
+	select {
+	case r := <-done:
+		return r.page, r.err
+	case <-ctx.Done():
+		return "", errors.New("draw the document: it takes too long")
 	}
-	if req.width != 0 && req.width < MinWidth {
-		return request{}, usage("--width is %d; it must be at least %d", req.width, MinWidth)
-	}
-	req.file = strings.Join(files, "")
-	var err error
-	req.style, err = ParseStyle("--style", style)
-	return req, err
-}
-
-func usage(format string, args ...any) error {
-	return fault.New(fault.Usage, format, args...).WithHint("ckpt-view --help")
-}
-
-// read is the whole document.
-func read(file string, s term.Streams) (string, error) {
-	in, name := s.In, "standard input"
-	if file != "" && file != "-" {
-		f, err := os.Open(file)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return "", fault.New(fault.NotFound, "no such file: %q", file)
-		case err != nil:
-			return "", fault.New(fault.Failed, "read %q: %w", file, err)
-		}
-		defer f.Close()
-		in, name = f, fmt.Sprintf("%q", file)
-	} else if s.InIsTerminal() && file == "" {
-		return "", usage("no FILE, and nothing on standard input")
-	}
-	b, err := io.ReadAll(io.LimitReader(in, largest+1))
-	switch {
-	case err != nil:
-		return "", fault.New(fault.Failed, "read %s: %w", name, err)
-	case len(b) > largest:
-		return "", fault.New(fault.Unsupported, "read %s: larger than %d MiB", name, largest>>20)
-	}
-	return string(b), nil
 }
 
 // lookOf settles what the command line leaves open.

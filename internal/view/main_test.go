@@ -2,10 +2,12 @@ package view
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/ckpt/internal/term"
 )
@@ -52,6 +54,28 @@ func TestCommandLine(t *testing.T) {
 			}
 			if !strings.Contains(remarks.String(), tt.err) || (tt.err == "") != (remarks.Len() == 0) {
 				t.Errorf("err %q, want %q", remarks.String(), tt.err)
+			}
+		})
+	}
+}
+
+// TestTooHardToDraw: the text is there although the drawing is not.
+func TestTooHardToDraw(t *testing.T) {
+	for name, markdown := range map[string]string{
+		"too deep": strings.Repeat("> ", 5000) + "\x1b[31mneedle",
+		"too slow": strings.Repeat("[a](", 60_000) + " needle",
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			var out, remarks bytes.Buffer
+			s := term.Streams{In: strings.NewReader(markdown), Out: &out, Err: &remarks}
+			err := run(ctx, []string{"--no-pager"}, s)
+			if err != nil || !strings.HasSuffix(out.String(), " needle") && !strings.HasSuffix(out.String(), "> needle") {
+				t.Errorf("wrote %.20q..., %v", out.String(), err)
+			}
+			if !strings.Contains(remarks.String(), "this is its bare text") {
+				t.Errorf("remarks %q", remarks.String())
 			}
 		})
 	}

@@ -52,7 +52,11 @@ func Render(markdown string, look Look) (drawn string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("draw the document: %w", err)
 	}
-	page, err := renderer.Render(defuse(body))
+	body, err = defuse(body)
+	if err != nil {
+		return "", fmt.Errorf("draw the document: %w", err)
+	}
+	page, err := renderer.Render(body)
 	if err != nil {
 		return "", fmt.Errorf("draw the document: %w", err)
 	}

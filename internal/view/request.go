@@ -1,0 +1,95 @@
+package view
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/term"
+)
+
+// request is what the command line asks for.
+type request struct {
+	file    string // empty or "-": standard input
+	style   Style
+	width   int // 0: as wide as the terminal, up to widest
+	noPager bool
+	help    bool
+	version bool
+}
+
+// parse reads the command line; options may stand before and after FILE.
+func parse(args []string) (request, error) {
+	var req request
+	var style string
+	var files []string
+	flags := flag.NewFlagSet("ckpt-view", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.StringVar(&style, "style", "", "")
+	flags.IntVar(&req.width, "width", 0, "")
+	flags.BoolVar(&req.noPager, "no-pager", false, "")
+	flags.BoolVar(&req.help, "help", false, "")
+	flags.BoolVar(&req.help, "h", false, "")
+	flags.BoolVar(&req.version, "version", false, "")
+	for rest := args; ; {
+		if err := flags.Parse(rest); err != nil {
+			return request{}, usage("%w", err)
+		}
+		ended := len(rest) > flags.NArg() && rest[len(rest)-flags.NArg()-1] == "--"
+		rest = flags.Args()
+		if ended || len(rest) == 0 {
+			files = append(files, rest...)
+			break
+		}
+		files, rest = append(files, rest[0]), rest[1:]
+	}
+	if len(files) > 1 {
+		return request{}, usage("one FILE at a time, not %d", len(files))
+	}
+	if req.width != 0 && req.width < MinWidth {
+		return request{}, usage("--width is %d; it must be at least %d", req.width, MinWidth)
+	}
+	req.file = strings.Join(files, "")
+	var err error
+	req.style, err = ParseStyle("--style", style)
+	return req, err
+}
+
+func usage(format string, args ...any) error {
+	return fault.New(fault.Usage, format, args...).WithHint("ckpt-view --help")
+}
+
+// largest is how many bytes are read of a document; a checkpoint has thousands.
+const largest = 16 << 20
+
+// read is the whole document.
+func read(file string, s term.Streams) (string, error) {
+	in, name := s.In, "standard input"
+	if file != "" && file != "-" {
+		f, err := os.Open(file)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return "", fault.New(fault.NotFound, "no such file: %q", file)
+		case err != nil:
+			return "", fault.New(fault.Failed, "read %q: %w", file, err)
+		}
+		defer f.Close()
+		in, name = f, fmt.Sprintf("%q", file)
+	} else if s.InIsTerminal() && file == "" {
+		return "", usage("no FILE, and nothing on standard input")
+	}
+	b, err := io.ReadAll(io.LimitReader(in, largest+1))
+	switch {
+	case err != nil:
+		return "", fault.New(fault.Failed, "read %s: %w", name, err)
+	case len(b) > largest:
+		return "", fault.New(fault.Unsupported, "read %s: larger than %d MiB", name, largest>>20)
+	}
+	return string(b), nil
+}
+
