@@ -41,7 +41,7 @@ func (s Streams) Progress(title string, total int, now func() time.Time) *Progre
 		out:   s.Err,
 		title: Plain(title),
 		total: total,
-		width: s.Width(),
+		width: s.widthOf(s.Err),
 		now:   now,
 		begun: now(),
 	}

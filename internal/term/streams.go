@@ -65,16 +65,16 @@ func (s Streams) Style() Style { return Style{On: s.Color()} }
 func (s Streams) ErrStyle() Style { return Style{On: s.ErrColor()} }
 
 // Width is the width of the answer in columns: COLUMNS where it is a positive
-// number, else what the terminal says, else 80.
-func (s Streams) Width() int {
+// number, else what the terminal says, else 80, as in every pipe.
+func (s Streams) Width() int { return s.widthOf(s.Out) }
+
+func (s Streams) widthOf(stream io.Writer) int {
 	if n, err := strconv.Atoi(s.Getenv("COLUMNS")); err == nil && n > 0 {
 		return n
 	}
-	for _, stream := range []any{s.Out, s.Err} {
-		if f, ok := stream.(*os.File); ok {
-			if n, _, err := xterm.GetSize(int(f.Fd())); err == nil && n > 0 {
-				return n
-			}
+	if f, ok := stream.(*os.File); ok {
+		if n, _, err := xterm.GetSize(int(f.Fd())); err == nil && n > 0 {
+			return n
 		}
 	}
 	return fallbackWidth

@@ -22,7 +22,7 @@ const answerTime = time.Second
 // waits five seconds, and not at all inside tmux.
 func backgroundColor(out io.Writer) (rgb, bool) {
 	tty, ok := out.(*os.File)
-	if !ok || !inForeground(tty) {
+	if !ok || !inForeground(tty) || !readsToo(tty) {
 		return rgb{}, false
 	}
 	fd := int(tty.Fd())
@@ -42,6 +42,13 @@ func backgroundColor(out io.Writer) (rgb, bool) {
 func inForeground(tty *os.File) bool {
 	group, err := unix.IoctlGetInt(int(tty.Fd()), unix.TIOCGPGRP)
 	return err == nil && group == unix.Getpgrp()
+}
+
+// readsToo reports a terminal opened for both directions: an answer that nobody
+// takes would be typed into the shell.
+func readsToo(tty *os.File) bool {
+	flags, err := unix.FcntlInt(tty.Fd(), unix.F_GETFL, 0)
+	return err == nil && flags&unix.O_ACCMODE == unix.O_RDWR
 }
 
 // readAnswer reads up to the end of the device attributes: ESC [ ? ... c.

@@ -92,4 +92,3 @@ func read(file string, s term.Streams) (string, error) {
 	}
 	return string(b), nil
 }
-
