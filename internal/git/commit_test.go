@@ -2,6 +2,7 @@ package git_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -62,5 +63,25 @@ func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatalf("%v (%v)\nhint: %s", err, fault.KindOf(err), fault.HintOf(err))
+	}
+}
+
+// gitIn runs git with something on its standard input.
+func gitIn(t *testing.T, g *gittest.Repo, stdin string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir, cmd.Stdin = g.Dir, strings.NewReader(stdin)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+// zeroTrailer is what index.skipHash does, which this git may not know.
+func zeroTrailer(g *gittest.Repo) {
+	path := filepath.Join(g.Dir, ".git", "index")
+	data := []byte(g.Read(".git/index"))
+	clear(data[len(data)-20:])
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		g.T.Fatal(err)
 	}
 }

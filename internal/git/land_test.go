@@ -1,0 +1,260 @@
+package git_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/gittest"
+)
+
+func TestUnborn(t *testing.T) {
+	g := gittest.New(t)
+	r := open(t, g)
+	if h, err := r.Head(); err != nil || h.Branch() != "main" || h.Hash != "" {
+		t.Errorf("head = %+v, %v", h, err)
+	}
+	if files, err := r.Tree("checkpoints"); err != nil || len(files) != 0 {
+		t.Errorf("tree = %v, %v", files, err)
+	}
+	g.Write("staged.txt", "1\n")
+	g.Git("add", "staged.txt")
+	commit(t, g, change.File{Path: "checkpoints/active/x.md", After: []byte("one\n")})
+	if got := g.Git("status", "--porcelain"); got != "A  staged.txt" {
+		t.Errorf("status: %s", got)
+	}
+	if got := g.Git("ls-tree", "-r", "--name-only", "HEAD"); got != "checkpoints/active/x.md" {
+		t.Errorf("tree: %s", got)
+	}
+	if got := g.Git("reflog"); !strings.Contains(got, "commit (initial): ckpt: delta x: works") {
+		t.Errorf("reflog: %s", got)
+	}
+}
+
+func TestUnbornWithoutAnIndex(t *testing.T) {
+	g := gittest.New(t)
+	commit(t, g, change.File{Path: "x.md", After: []byte("one\n")})
+	if got := g.Git("status", "--porcelain"); got != "" {
+		t.Errorf("status: %s", got)
+	}
+	commit(t, g, change.File{Path: "x.md", Before: []byte("one\n")})
+	if got := g.Git("ls-tree", "HEAD") + g.Git("status", "--porcelain") + g.Git("fsck", "--strict"); got != "" {
+		t.Errorf("after the last file went: %s", got)
+	}
+}
+
+func TestTreeAndBlob(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", base()...)
+	r := open(t, g)
+	files, err := r.Tree("checkpoints/active")
+	must(t, err)
+	if len(files) != 3 || files["x.md"] != git.BlobHash([]byte("one\n")) || files["sub/y.md"] == "" {
+		t.Errorf("tree = %v", files)
+	}
+	data, err := r.Blob(files["x.md"])
+	if string(data) != "one\n" || err != nil {
+		t.Errorf("blob = %q, %v", data, err)
+	}
+	if none, err := r.Tree("nowhere/at/all"); len(none) != 0 || err != nil {
+		t.Errorf("nowhere: %v, %v", none, err)
+	}
+	if none, err := r.Tree("a.txt/b"); len(none) != 0 || err != nil {
+		t.Errorf("below a file: %v, %v", none, err)
+	}
+	was, err := r.FileAt(t.Context(), "HEAD", "checkpoints/active/x.md")
+	if string(was) != "one\n" || err != nil {
+		t.Errorf("FileAt = %q, %v", was, err)
+	}
+	if _, err := r.FileAt(t.Context(), "HEAD", "no.md"); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("FileAt no.md: %v", err)
+	}
+}
+
+func TestNothingToCommit(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", base()...)
+	head := g.Git("rev-parse", "HEAD")
+	d, err := open(t, g).Prepare(t.Context(), []change.File{
+		{Path: "checkpoints/active/x.md", Before: []byte("zero"), After: []byte("one\n")},
+		{Path: "never/there.md", Before: []byte("x")},
+	}, "m", noon)
+	must(t, err)
+	hash, err := d.Land(t.Context())
+	if !d.Empty() || hash != "" || err != nil || g.Git("rev-parse", "HEAD") != head {
+		t.Errorf("empty %v, hash %q, %v", d.Empty(), hash, err)
+	}
+}
+
+func TestLandOnAHeadThatMoved(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", base()...)
+	files := operation()
+	d, err := open(t, g).Prepare(t.Context(), files, "m", noon)
+	must(t, err)
+	g.Commit("meanwhile", "a.txt", "changed\n")
+	g.Git("checkout", "-q", "-b", "other")
+	write(t, g, files)
+	_, err = d.Land(t.Context())
+	must(t, err)
+	if got := g.Git("log", "--format=%s", "other"); got != "m\nmeanwhile\nbase" {
+		t.Errorf("log: %s", got)
+	}
+	if got := g.Git("status", "--porcelain"); got != "" {
+		t.Errorf("status: %s", got)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		arrange func(g *gittest.Repo)
+		kind    fault.Kind
+		says    string
+	}{
+		{"a file where our folder is to be", func(g *gittest.Repo) {
+			g.Git("rm", "-q", "-r", "checkpoints")
+			g.Commit("file", "checkpoints", "x")
+			remove(g, "checkpoints")
+		}, fault.Refused, "checkpoints"},
+		{"a file staged where our folder is to be", func(g *gittest.Repo) {
+			g.Git("rm", "-q", "-r", "--cached", "checkpoints/archive")
+			g.Git("commit", "-q", "-m", "x")
+			os.RemoveAll(filepath.Join(g.Dir, "checkpoints/archive"))
+			g.Write("checkpoints/archive", "x")
+			g.Git("add", "checkpoints/archive")
+			remove(g, "checkpoints/archive")
+		}, fault.Refused, "checkpoints/archive"},
+		{"a symbolic link in the file's place", func(g *gittest.Repo) {
+			remove(g, "checkpoints/active/x.md")
+			must(g.T.(*testing.T), os.Symlink("../../a.txt", filepath.Join(g.Dir, "checkpoints/active/x.md")))
+			g.Git("commit", "-q", "-a", "-m", "link")
+			remove(g, "checkpoints/active/x.md")
+		}, fault.Refused, "x.md"},
+		{"a path in conflict", func(g *gittest.Repo) {
+			blob := git.BlobHash([]byte("one\n"))
+			gitIn(g.T.(*testing.T), g, "0 0000000000000000000000000000000000000000\tcheckpoints/active/x.md\n"+
+				"100644 "+blob+" 1\tcheckpoints/active/x.md\n100644 "+blob+" 2\tcheckpoints/active/x.md\n", "update-index", "--index-info")
+		}, fault.Refused, "conflict"},
+		{"nobody", func(g *gittest.Repo) {
+			t := g.T.(*testing.T)
+			for _, name := range []string{"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"} {
+				t.Setenv(name, "")
+				os.Unsetenv(name)
+			}
+			g.Git("config", "user.useConfigOnly", "true")
+		}, fault.Failed, "who you are"},
+		{"a damaged index", func(g *gittest.Repo) { g.Write(".git/index", g.Read(".git/index")[:100]) }, fault.Failed, "index"},
+		{"a lock of another program", func(g *gittest.Repo) { g.Write(".git/index.lock", "") }, fault.Busy, ".git/index.lock"},
+		{"a branch locked by another program", func(g *gittest.Repo) { g.Write(".git/refs/heads/main.lock", "") }, fault.Busy, "main.lock"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g := gittest.New(t)
+			g.Commit("base", append(base(), "checkpoints/archive/old.md", "x")...)
+			c.arrange(g)
+			head, index := g.Git("rev-parse", "HEAD"), g.Read(".git/index")
+
+			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+			if c.kind == fault.Busy { // the 5 s of waiting are not for this test
+				defer cancel()
+			} else {
+				cancel()
+				ctx = t.Context()
+			}
+			files := []change.File{
+				{Path: "checkpoints/active/x.md", Before: []byte("one\n"), After: []byte("two\n")},
+				{Path: "checkpoints/archive/n.md", After: []byte("new\n")},
+			}
+			d, err := open(t, g).Prepare(t.Context(), files, "m", noon)
+			if err == nil {
+				write(t, g, files)
+				_, err = d.Land(ctx)
+			}
+			if c.kind == fault.Busy && err != nil && ctx.Err() != nil {
+				err = fault.New(fault.Busy, "waited for %s", c.says)
+			}
+			if fault.KindOf(err) != c.kind || err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("err = %v (%v)", err, fault.KindOf(err))
+			}
+			if g.Git("rev-parse", "HEAD") != head || g.Read(".git/index") != index {
+				t.Error("something moved")
+			}
+			left, _ := filepath.Glob(filepath.Join(g.Dir, ".git", "*.lock"))
+			if c.kind != fault.Busy && len(left) > 0 {
+				t.Errorf("left over: %v", left)
+			}
+		})
+	}
+}
+
+// Locks that a dead ckpt left behind are known by their mark and removed.
+func TestDeadLocksOfOurs(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", base()...)
+	for _, lock := range []string{".git/index.lock", ".git/HEAD.lock", ".git/refs/heads/main.lock"} {
+		g.Write(lock, "held by ckpt, process 1\n")
+	}
+	commit(t, g, operation()...)
+	if got := g.Git("status", "--porcelain"); got != "" {
+		t.Errorf("status: %s", got)
+	}
+}
+
+func TestSettle(t *testing.T) {
+	files := operation()
+	arrange := func(t *testing.T) (*gittest.Repo, *git.Repo) {
+		g := gittest.New(t)
+		g.Commit("base", base()...)
+		old := g.Read(".git/index")
+		commit(t, g, files...)
+		g.Write(".git/index", old) // as if ckpt had died before the index followed
+		return g, open(t, g)
+	}
+	t.Run("entries follow HEAD", func(t *testing.T) {
+		g, r := arrange(t)
+		must(t, r.Settle(t.Context(), files))
+		if got := g.Git("status", "--porcelain"); got != "" {
+			t.Errorf("status: %s", got)
+		}
+		must(t, r.Settle(t.Context(), files))
+	})
+	t.Run("what the user staged since stays", func(t *testing.T) {
+		g, r := arrange(t)
+		g.Write("checkpoints/active/x.md", "three\n")
+		g.Git("add", "checkpoints/active/x.md")
+		must(t, r.Settle(t.Context(), files))
+		if got := g.Git("status", "--porcelain"); got != "M  checkpoints/active/x.md" {
+			t.Errorf("status: %s", got)
+		}
+	})
+}
+
+func TestLock(t *testing.T) {
+	g := gittest.New(t)
+	a, b := open(t, g), open(t, g)
+	unlock, err := a.Lock(t.Context(), disk.Exclusive)
+	must(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := b.Lock(ctx, disk.Shared); err == nil {
+		t.Error("two hold the lock")
+	}
+	unlock()
+	unlock, err = b.Lock(t.Context(), disk.Shared)
+	must(t, err)
+	unlock()
+}
+
+func open(t *testing.T, g *gittest.Repo) *git.Repo {
+	t.Helper()
+	r, err := git.Open(g.Dir)
+	must(t, err)
+	return r
+}
