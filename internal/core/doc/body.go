@@ -63,19 +63,20 @@ func blocksOnly() parser.Parser {
 }
 
 func parseBody(src []byte, start int) body {
-	root := blocksOnly().Parse(text.NewReader(src[start:]))
+	short := squeeze(src[start:])
+	line := func(pos int) int { // where the line that goldmark means begins in src
+		return max(lineStart(src, min(start+short.back(max(pos, 0)), len(src))), start)
+	}
+	root := blocksOnly().Parse(text.NewReader(short.text))
 	var b body
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
-		at := lineStart(src, start+min(max(n.Pos(), 0), len(src)-start))
-		if at < start {
-			at = start
-		}
+		at := line(n.Pos())
 		b.endLast(src, at)
 		if h, ok := n.(*ast.Heading); ok {
-			b.sections = append(b.sections, heading(src, start, at, h))
+			b.sections = append(b.sections, heading(src, at, line, h))
 			continue
 		}
-		b.blocks = append(b.blocks, block(src, start, at, n))
+		b.blocks = append(b.blocks, block(at, line, n))
 	}
 	b.endLast(src, len(src))
 	closeSections(b.sections, len(src))
@@ -91,17 +92,19 @@ func (b *body) endLast(src []byte, next int) {
 	if last.Span.End != 0 {
 		return
 	}
-	last.Span.End = next
-	for last.Span.End > last.Span.Start {
-		line := lineStart(src, last.Span.End-1)
-		if line < last.Span.Start || len(bytes.TrimSpace(src[line:last.Span.End])) > 0 {
-			break
-		}
-		last.Span.End = line
+	last.Span.End = trimBlank(src, last.Span.Start, next)
+	if last.Kind == Comment && !loneComment(src[last.Span.Start:last.Span.End]) {
+		last.Kind = Other
 	}
 }
 
-func block(src []byte, start, at int, n ast.Node) Block {
+// loneComment says whether nothing stands behind the comment that text opens.
+func loneComment(text []byte) bool {
+	_, rest, _ := bytes.Cut(text, []byte("-->"))
+	return isBlank(rest)
+}
+
+func block(at int, line func(int) int, n ast.Node) Block {
 	b := Block{Span: Span{Start: at}}
 	switch n := n.(type) {
 	case *ast.Paragraph, *ast.TextBlock:
@@ -115,24 +118,36 @@ func block(src []byte, start, at int, n ast.Node) Block {
 	case *ast.List:
 		b.Kind = List
 		for item := n.FirstChild(); item != nil; item = item.NextSibling() {
-			b.items = append(b.items, lineStart(src, start+min(max(item.Pos(), 0), len(src)-start)))
+			b.items = append(b.items, line(item.Pos()))
 		}
 	}
 	return b
 }
 
-func heading(src []byte, start, at int, h *ast.Heading) Section {
-	end := lineEnd(src, at)
+func heading(src []byte, at int, line func(int) int, h *ast.Heading) Section {
 	var title []string
+	end := lineEnd(src, at)
 	for i := range h.Lines().Len() {
-		line := h.Lines().At(i)
-		title = append(title, strings.TrimSpace(string(line.Value(src[start:]))))
-		end = max(end, lineEnd(src, start+line.Start))
+		from := line(h.Lines().At(i).Start)
+		end = max(end, lineEnd(src, from))
+		title = append(title, string(bytes.TrimSpace(src[from:lineEnd(src, from)])))
 	}
-	if t := bytes.TrimLeft(src[at:end], " "); len(t) == 0 || t[0] != '#' { // setext: the underline is a line more
-		end = lineEnd(src, end)
+	if isATX(src[at:end]) {
+		return Section{Level: h.Level, Title: atxTitle(src[at:end]), Heading: Span{at, end}}
 	}
+	end = lineEnd(src, end) // the underline of a setext heading
 	return Section{Level: h.Level, Title: strings.Join(title, " "), Heading: Span{at, end}}
+}
+
+func isATX(line []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("#")) }
+
+// atxTitle is the text of a `## Title ##` line.
+func atxTitle(line []byte) string {
+	t := bytes.TrimSpace(bytes.TrimLeft(bytes.TrimLeft(line, " "), "#"))
+	if open := bytes.TrimRight(t, "#"); len(open) == 0 || bytes.HasSuffix(open, []byte(" ")) || bytes.HasSuffix(open, []byte("\t")) {
+		t = bytes.TrimSpace(open)
+	}
+	return string(t)
 }
 
 // closeSections ends each body at the next heading and each whole section at the
@@ -152,56 +167,4 @@ func closeSections(sections []Section, end int) {
 			next[l] = s.Heading.Start
 		}
 	}
-}
-
-// maxDepth bounds how deep quotes and lists may open on one line.
-const maxDepth = 500
-
-// tooDeep is the number of the first line that opens more than maxDepth
-// containers, or 0. Such a line costs a Markdown parser quadratic time.
-func tooDeep(src []byte, start int) int {
-	for at := start; at < len(src); {
-		end := lineEnd(src, at)
-		if end-at > maxDepth && openers(src[at:end]) > maxDepth && !isRule(src[at:end]) {
-			return 1 + bytes.Count(src[:at], []byte("\n"))
-		}
-		at = end
-	}
-	return 0
-}
-
-// openers counts the quote and list markers at the start of a line.
-func openers(line []byte) int {
-	n := 0
-	for i, c := range line {
-		switch c {
-		case '>':
-			n++
-		case '-', '*', '+', '.', ')':
-			if i+1 == len(line) || line[i+1] != ' ' && line[i+1] != '\t' {
-				return n
-			}
-			n++
-		case ' ', '\t', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		default:
-			return n
-		}
-	}
-	return n
-}
-
-// isRule says whether a line is a thematic break.
-func isRule(line []byte) bool {
-	line = bytes.TrimSpace(line)
-	n := 0
-	for _, c := range line {
-		switch {
-		case c == line[0] && (c == '-' || c == '*' || c == '_'):
-			n++
-		case c == ' ' || c == '\t':
-		default:
-			return false
-		}
-	}
-	return n >= 3
 }

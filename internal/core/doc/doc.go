@@ -49,8 +49,8 @@ func Parse(src []byte) (*Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	if line := tooDeep(src, front.Span.End); line > 0 {
-		return nil, fault.New(fault.Invalid, "line %d: quotes or lists nested more than %d deep", line, maxDepth)
+	if err := checkDepth(src, front.Span.End); err != nil {
+		return nil, err
 	}
 	d := &Doc{src: src, Front: front}
 	d.body = sync.OnceValue(func() body { return parseBody(src, front.Span.End) })

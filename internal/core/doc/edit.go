@@ -30,9 +30,12 @@ func (d *Doc) SetField(key, value string, after ...string) Edit {
 	e := Edit{key: key, want: &value}
 	if i := d.Front.index(key); i >= 0 {
 		f := d.Front.Fields[i]
-		if f.value.Len() > 0 {
+		switch {
+		case f.value.Len() > 0:
 			e.Span, e.Text = f.value, text
-		} else {
+		case f.hole > 0:
+			e.Span, e.Text = Span{f.hole, f.hole}, " "+text
+		default:
 			e.Span, e.Text = f.Span, key+": "+text+"\n"
 		}
 		return e
@@ -89,6 +92,9 @@ func (d *Doc) Apply(edits ...Edit) (*Doc, error) {
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "the edit would break the file: %w", err)
 	}
+	if err := d.sameFront(result, edits, placed); err != nil {
+		return nil, err
+	}
 	if err := d.sameFields(result, edits); err != nil {
 		return nil, err
 	}
@@ -96,6 +102,21 @@ func (d *Doc) Apply(edits ...Edit) (*Doc, error) {
 		return nil, err
 	}
 	return result, nil
+}
+
+// sameFront checks that the frontmatter still ends where it ended, shifted by
+// what was edited in it.
+func (d *Doc) sameFront(result *Doc, edits []Edit, placed []Span) error {
+	end := d.Front.Inner.End
+	for i, e := range edits {
+		if e.Span.End <= d.Front.Inner.End && e.Span.Start < d.Front.Span.End {
+			end = d.Front.Inner.End + placed[i].End - e.Span.End
+		}
+	}
+	if (d.Front.Span.Len() > 0) != (result.Front.Span.Len() > 0) || result.Front.Inner.End != end {
+		return fault.New(fault.Invalid, "the edit would move the end of the frontmatter")
+	}
+	return nil
 }
 
 func (d *Doc) sameFields(result *Doc, edits []Edit) error {
@@ -150,6 +171,27 @@ func (d *Doc) sameHeadings(result *Doc, edits []Edit, placed []Span) error {
 	for ; j < len(after); j++ {
 		if err := allowed(result, after[j], edits, placed); err != nil {
 			return err
+		}
+	}
+	return brought(result, edits, placed)
+}
+
+// brought checks that each text that brings sections does bring them: where a
+// fence is open before it they would be text.
+func brought(result *Doc, edits []Edit, placed []Span) error {
+	all := result.Sections()
+	for i, e := range edits {
+		if !e.headings {
+			continue
+		}
+		for len(all) > 0 && all[0].Heading.Start < placed[i].Start {
+			all = all[1:]
+		}
+		for _, want := range parseBody([]byte(e.Text), 0).sections {
+			if len(all) == 0 || all[0].Heading.Start >= placed[i].End || all[0].Title != want.Title {
+				return fault.New(fault.Invalid, "a code fence or a comment above is never closed: it would swallow the heading %q", want.Title)
+			}
+			all = all[1:]
 		}
 	}
 	return nil

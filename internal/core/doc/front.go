@@ -3,7 +3,6 @@ package doc
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"example.com/ckpt/internal/core/fault"
 )
@@ -26,6 +25,7 @@ type Field struct {
 	Span  Span   // all its lines, the last line break included
 	Line  int    // from 1
 	value Span   // the text to replace; empty where an edit has to replace the whole field
+	hole  int    // where a value that is missing goes; 0 where none is missing
 }
 
 // Get is the value of key, and whether the key is there.
@@ -60,6 +60,9 @@ func parseFront(src []byte) (Front, error) {
 	}
 	none := Front{Span: Span{start, start}, Inner: Span{start, start}}
 	inner := lineEnd(src, start)
+	if bytes.HasPrefix(src[start:inner], []byte("---\r")) && !isFence(src[start:inner]) {
+		return none, fault.New(fault.Invalid, "line 1: lines end in a carriage return alone")
+	}
 	if !isFence(src[start:inner]) {
 		return none, nil
 	}
@@ -106,7 +109,7 @@ func plainFields(src []byte, inner Span) (fields []Field, ok bool) {
 	for at := inner.Start; at < inner.End; {
 		end := lineEnd(src, at)
 		line++
-		text := bytes.TrimRight(src[at:end], "\r\n")
+		text := bytes.TrimSuffix(bytes.TrimSuffix(src[at:end], []byte("\n")), []byte("\r"))
 		switch {
 		case len(bytes.TrimRight(text, " ")) == 0 || text[0] == '#':
 			if !plainText(text) {
@@ -114,7 +117,7 @@ func plainFields(src []byte, inner Span) (fields []Field, ok bool) {
 			}
 		default:
 			key, value, found := bytes.Cut(text, []byte(":"))
-			trimmed := bytes.TrimSpace(value)
+			trimmed := bytes.Trim(value, " ")
 			if !found || !plainKey(key) || !plainValue(trimmed) || len(value) > 0 && value[0] != ' ' {
 				return nil, false
 			}
@@ -162,36 +165,4 @@ func plainText(text []byte) bool {
 		}
 	}
 	return true
-}
-
-// Scalar writes s so that YAML reads it back: plain where that is safe, else in
-// double quotes.
-func Scalar(s string) string {
-	if plainValue([]byte(s)) && strings.TrimSpace(s) == s {
-		return s
-	}
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r < ' ' || r == 0x7f || 0x80 <= r && r <= 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff:
-			b.WriteString(`\u` + hex4(r))
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
-
-func hex4(r rune) string {
-	const digits = "0123456789abcdef"
-	return string([]byte{digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15]})
 }

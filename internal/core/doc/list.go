@@ -2,6 +2,7 @@ package doc
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -10,6 +11,7 @@ import (
 type Item struct {
 	Span   Span   // all its lines, nested ones included, without blank lines behind
 	Marker string // "-", "*", "3."
+	Start  int    // where the text begins, behind the marker
 	Text   string // without the marker; further lines without their indent
 }
 
@@ -39,18 +41,39 @@ func (d *Doc) Content(s Span) Span {
 
 // Text is what s says: its content without the comments that stand alone, which
 // only guide whoever fills the section in.
-func (d *Doc) Text(s Span) string {
+func (d *Doc) Text(s Span) string { return d.TextWithout(s) }
+
+// TextWithout is the text of s without the spans in cut.
+func (d *Doc) TextWithout(s Span, cut ...Span) string {
 	c := d.Content(s)
-	var b strings.Builder
-	at := c.Start
 	for _, block := range d.Blocks(c) {
 		if block.Kind == Comment {
-			b.Write(d.src[at:block.Span.Start])
-			at = block.Span.End
+			cut = append(cut, block.Span)
+		}
+	}
+	slices.SortFunc(cut, func(a, b Span) int { return a.Start - b.Start })
+	var b strings.Builder
+	at := c.Start
+	for _, hole := range cut {
+		if hole.Start >= at && hole.End <= c.End {
+			b.Write(d.src[at:hole.Start])
+			at = hole.End
 		}
 	}
 	b.Write(d.src[at:max(c.End, at)])
-	return strings.ReplaceAll(strings.Trim(b.String(), "\r\n"), "\r\n", "\n")
+	return trimBlankLines(strings.ReplaceAll(b.String(), "\r\n", "\n"))
+}
+
+// trimBlankLines takes the blank lines around text and the white space behind it.
+func trimBlankLines(text string) string {
+	text = strings.TrimRight(text, " \t\r\n")
+	for {
+		line, rest, more := strings.Cut(text, "\n")
+		if !more || !isBlank([]byte(line)) {
+			return text
+		}
+		text = rest
+	}
 }
 
 // Items are the entries of all lists that stand in s.
@@ -69,37 +92,39 @@ func (d *Doc) Items(s Span) []Item {
 }
 
 func (d *Doc) item(s Span) Item {
-	first := bytes.TrimRight(d.src[s.Start:lineEnd(d.src, s.Start)], "\r\n")
+	first := bytes.TrimRight(d.src[s.Start:min(lineEnd(d.src, s.Start), s.End)], " \t\r\n")
 	indent := len(first) - len(bytes.TrimLeft(first, " "))
-	marker, text, _ := bytes.Cut(first[indent:], []byte(" "))
-	item := Item{Span: s, Marker: string(marker)}
-	lines := []string{string(bytes.TrimSpace(text))}
-	margin := indent + len(marker) + 1
+	marker := indent + 1
+	for marker < len(first) && '0' <= first[marker-1] && first[marker-1] <= '9' {
+		marker++ // the digits of a number, then its dot
+	}
+	text := len(first) - len(bytes.TrimLeft(first[marker:], " \t"))
+	margin := text
+	if text == len(first) || text > marker+4 { // nothing on the line, or code
+		margin = marker + 1
+	}
+	item := Item{Span: s, Marker: string(first[indent:marker]), Start: s.Start + text}
+	lines := []string{string(first[text:])}
 	for at := lineEnd(d.src, s.Start); at < s.End; {
 		end := lineEnd(d.src, at)
 		lines = append(lines, string(unindent(bytes.TrimRight(d.src[at:end], " \r\n"), margin)))
 		at = end
 	}
 	item.Text = strings.Join(lines, "\n")
+	if text == len(first) { // the marker stands alone, the text below it
+		item.Text = trimBlankLines(item.Text)
+		item.Start = s.End - len(bytes.TrimLeft(d.src[item.Start:s.End], " \t\r\n"))
+	}
 	return item
 }
 
-// unindent takes up to n spaces from the start of line.
+// unindent takes white space n columns wide from the start of line.
 func unindent(line []byte, n int) []byte {
-	for n > 0 && len(line) > 0 && line[0] == ' ' {
-		line, n = line[1:], n-1
+	for n > 0 && len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
+		if n--; line[0] == '\t' {
+			n -= 3
+		}
+		line = line[1:]
 	}
 	return line
-}
-
-// trimBlank is end without the blank lines before it.
-func trimBlank(src []byte, start, end int) int {
-	for end > start {
-		line := lineStart(src, end-1)
-		if line < start || len(bytes.TrimSpace(src[line:end])) > 0 {
-			break
-		}
-		end = line
-	}
-	return end
 }

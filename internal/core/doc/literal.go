@@ -2,62 +2,74 @@ package doc
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
 // Literal writes what a person typed so that it stays the text of one section:
-// lines that would be headings or rules get a backslash, and a code fence that
-// is left open is closed. Everything else is as typed.
+// lines that would be headings or rules get a backslash, and a code fence or a
+// comment that is left open is closed. Everything else is as typed.
 func Literal(text string) string {
-	text = strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	for range strings.Count(text, "\n") + 1 {
-		escaped := escapeFirst(text)
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	text = trimBlankLines(text)
+	for range 32 { // an escape can turn the lines below into headings; Apply refuses what is left
+		escaped := escape(text)
 		if escaped == text {
 			break
 		}
 		text = escaped
 	}
-	return closeFence(text)
+	return closeOpen(text)
 }
 
-// escapeFirst escapes the first line of text that Markdown would read as a
-// heading or a rule.
-func escapeFirst(text string) string {
+// escape puts a backslash before every line that Markdown reads as a heading or
+// a rule.
+func escape(text string) string {
 	src := []byte(text)
 	b := parseBody(src, 0)
-	at := -1
-	if len(b.sections) > 0 {
-		h := b.sections[0].Heading
-		at = h.Start
-		if first := bytes.TrimLeft(src[h.Start:h.End], " "); len(first) == 0 || first[0] != '#' {
-			at = lineStart(src, trimBlank(src, h.Start, h.End)-1) // a setext heading's underline
+	var at []int
+	for _, s := range b.sections {
+		h := s.Heading
+		if isATX(src[h.Start:h.End]) {
+			at = append(at, h.Start)
+		} else {
+			at = append(at, lineStart(src, trimBlank(src, h.Start, h.End)-1)) // its underline
 		}
 	}
 	for _, block := range b.blocks {
-		if block.Kind == Rule && (at < 0 || block.Span.Start < at) {
-			at = block.Span.Start
+		if block.Kind == Rule {
+			at = append(at, block.Span.Start)
 		}
 	}
-	if at < 0 {
-		return text
+	slices.Sort(at)
+	var out strings.Builder
+	done := 0
+	for _, i := range at {
+		for i < len(src) && src[i] == ' ' {
+			i++
+		}
+		out.WriteString(text[done:i] + `\`)
+		done = i
 	}
-	for at < len(src) && src[at] == ' ' {
-		at++
-	}
-	return text[:at] + `\` + text[at:]
+	return out.String() + text[done:]
 }
 
-// closeFence ends a fence that runs to the end of text without its closing line.
-func closeFence(text string) string {
-	probe := text + "\n\n# x\n"
-	if b := parseBody([]byte(probe), 0); len(b.sections) > 0 {
+// closeOpen ends a fence or an HTML block that runs on behind the end of text.
+func closeOpen(text string) string {
+	ends := func(text string) bool { return len(parseBody([]byte(text+"\n\n# x\n"), 0).sections) > 0 }
+	if ends(text) {
 		return text
 	}
-	for _, fence := range []string{"```", "~~~", "````", "~~~~", "`````", "~~~~~", "``````", "-->"} {
-		closed := text + "\n" + fence
-		if b := parseBody([]byte(closed+"\n\n# x\n"), 0); len(b.sections) > 0 {
+	b := parseBody([]byte(text), 0)
+	if len(b.blocks) == 0 {
+		return text
+	}
+	line := bytes.TrimLeft([]byte(text[b.blocks[len(b.blocks)-1].Span.Start:]), " ")
+	fence := line[:len(line)-len(bytes.TrimLeft(line, string(line[:1])))]
+	for _, end := range []string{string(fence), "-->", "</pre>", "?>", "]]>", ">"} {
+		if closed := text + "\n" + end; ends(closed) {
 			return closed
 		}
 	}
-	return text // Apply will refuse it, by name
+	return text // Apply refuses it
 }

@@ -80,12 +80,14 @@ func cells(row []byte) []string {
 	return append(all, strings.TrimSpace(cell.String()))
 }
 
+var oneLine = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
+
 // TableRow writes one row. Line breaks in a cell become spaces, bars are escaped.
 func TableRow(cells ...string) string {
 	var b strings.Builder
 	for _, c := range cells {
 		b.WriteString("| ")
-		b.WriteString(strings.ReplaceAll(strings.Join(strings.Fields(c), " "), "|", `\|`))
+		b.WriteString(strings.ReplaceAll(strings.TrimSpace(oneLine.Replace(c)), "|", `\|`))
 		b.WriteString(" ")
 	}
 	b.WriteString("|\n")

@@ -3,6 +3,7 @@ package doc
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"regexp"
 	"strconv"
 	"unicode/utf8"
@@ -37,16 +38,22 @@ func (f *Front) readYAML(src []byte) error {
 	}
 	f.flow = root.Style&yaml.FlowStyle != 0
 	lines := lineOffsets(src, f.Inner)
+	line, counted := 2, f.Inner.Start
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key, value := root.Content[i], root.Content[i+1]
-		field := Field{Key: key.Value, Line: key.Line + 1}
-		field.Span = Span{offset(lines, key.Line, f.Inner), f.Inner.End}
+		start := offset(lines, key.Line, f.Inner)
+		if start < counted {
+			return fault.New(fault.Invalid, "line %d: two keys on one line", line)
+		}
+		line, counted = line+bytes.Count(src[counted:start], []byte("\n")), start
+		field := Field{Key: key.Value, Line: line, Span: Span{start, f.Inner.End}}
 		if i+2 < len(root.Content) {
 			field.Span.End = offset(lines, root.Content[i+2].Line, f.Inner)
 		}
 		field.Span.End = withoutTrailer(src, field.Span)
 		if !f.flow {
 			field.value = scalarSpan(src, lines, value, f.Inner)
+			field.hole = hole(src, scalarSpan(src, lines, key, f.Inner), value)
 		}
 		field.Value = scalarValue(src, field.Span, value)
 		f.Fields = append(f.Fields, field)
@@ -65,9 +72,15 @@ func decode(src []byte) (root *yaml.Node, err error) {
 	if !utf8.Valid(src) {
 		return nil, fmt.Errorf("yaml: not UTF-8")
 	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal(src, &doc); err != nil {
+	var doc, more yaml.Node
+	in := yaml.NewDecoder(bytes.NewReader(src))
+	if err := in.Decode(&doc); err == io.EOF {
+		return nil, nil
+	} else if err != nil {
 		return nil, err
+	}
+	if err := in.Decode(&more); err != io.EOF {
+		return nil, fmt.Errorf("yaml: more than one document")
 	}
 	if len(doc.Content) == 0 {
 		return nil, nil
@@ -149,6 +162,23 @@ func scalarSpan(src []byte, lines []int, n *yaml.Node, inner Span) Span {
 	return Span{start, start + end}
 }
 
+// hole is where the value of a key goes that has none: behind its colon, before
+// a comment on its line. It is 0 where there is a value, or no such place.
+func hole(src []byte, key Span, value *yaml.Node) int {
+	if key.Len() == 0 || value.Kind != yaml.ScalarNode || value.Tag != "!!null" || value.Value != "" || value.Anchor != "" || value.Style != 0 {
+		return 0
+	}
+	rest := src[key.End:lineEnd(src, key.End)]
+	colon := len(rest) - len(bytes.TrimLeft(rest, " "))
+	if colon == len(rest) || rest[colon] != ':' {
+		return 0
+	}
+	if tail := bytes.TrimSpace(rest[colon+1:]); len(tail) > 0 && tail[0] != '#' {
+		return 0
+	}
+	return key.End + colon + 1
+}
+
 // quoted is the length of a quoted scalar at the start of text, 0 where it does
 // not end on this line.
 func quoted(text []byte, quote byte) int {
@@ -168,13 +198,28 @@ func quoted(text []byte, quote byte) int {
 	return 0
 }
 
-// lineOffsets says where each line of inner begins.
+// lineOffsets says where each line of inner begins, counted as YAML counts:
+// it breaks lines at more characters than an editor does.
 func lineOffsets(src []byte, inner Span) []int {
-	var lines []int
-	for at := inner.Start; at < inner.End; at = lineEnd(src, at) {
-		lines = append(lines, at)
+	lines := []int{inner.Start}
+	for i := inner.Start; i < inner.End; {
+		n := breakLen(src[i:inner.End])
+		if n > 0 {
+			lines = append(lines, i+n)
+		}
+		i += max(n, 1)
 	}
 	return lines
+}
+
+// breakLen is the length of the YAML line break at the start of text, else 0.
+func breakLen(text []byte) int {
+	for _, s := range [...]string{"\n", "\r\n", "\r", "\u0085", "\u2028", "\u2029"} {
+		if len(text) >= len(s) && string(text[:len(s)]) == s {
+			return len(s)
+		}
+	}
+	return 0
 }
 
 func offset(lines []int, line int, inner Span) int {
