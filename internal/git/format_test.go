@@ -1,0 +1,47 @@
+package git
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+var inOslo = time.Date(2026, 1, 1, 0, 0, 0, 0, time.FixedZone("", 3600))
+
+func TestReadFormat(t *testing.T) {
+	dir := t.TempDir()
+	config := "[core]\n\trepositoryformatversion = 1\n\tBare = true ; no\n" +
+		"[core] worktree = \"../a \\\"b\\\" # c\" # d\n" +
+		"# [extensions]\n[Extensions]\n\tobjectFormat = sha256\n\tpartialClone\n[extensions \"sub\"]\n\tnot = this\n[user\n"
+	if err := os.WriteFile(filepath.Join(dir, "config"), []byte(config), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, err := readFormat(dir, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.version != "1" || !f.bare || f.worktree != `../a "b" # c` || len(f.extensions) != 2 || f.extensions["objectformat"] != "sha256" || f.extensions["partialclone"] != "true" {
+		t.Errorf("format = %+v", f)
+	}
+	if f, err := readFormat(dir, t.TempDir()); err != nil || f.worktree != "" {
+		t.Errorf("linked: %+v, %v", f, err)
+	}
+}
+
+func TestCleanMessage(t *testing.T) {
+	for given, want := range map[string]string{
+		"a":                        "a\n",
+		"\n\n a  \n\n\n\nb\t\n \n": " a\n\nb\n",
+		" \n":                      "",
+		"":                         "",
+		"a\x00b\n":                 "ab\n",
+	} {
+		if got := cleanMessage(given); got != want {
+			t.Errorf("%q became %q, want %q", given, got, want)
+		}
+	}
+	if got := subject("one\ntwo\n\nthree\n"); got != "one two" {
+		t.Errorf("subject = %q", got)
+	}
+}
