@@ -144,3 +144,32 @@ func (s *Store) MakeFolders() error {
 	}
 	return nil
 }
+
+// Keeps says whether a file of the folder is ckpt's to commit: checkpoints and
+// indexes, learnings, policy. What else somebody keeps there is theirs.
+func Keeps(rel string) bool {
+	name := path.Base(rel)
+	switch {
+	case rel == Learnings, rel == ConfigFile, rel == Attributes:
+		return true
+	case strings.HasPrefix(rel, Active+"/"), strings.HasPrefix(rel, Archive+"/"):
+		return strings.HasSuffix(name, ".md") && !disk.IsTemp(name)
+	}
+	return false
+}
+
+// Files are the files of the folder that are ckpt's to commit, sorted; those of
+// archive/ only where scope is All.
+func (s *Store) Files(scope Scope) ([]string, error) {
+	paths, err := s.list(scope)
+	if err != nil {
+		return nil, err
+	}
+	for _, rel := range []string{Learnings, ConfigFile, Attributes, ActiveIndex, ArchiveIndex} {
+		if info, err := os.Lstat(s.File(rel)); err == nil && info.Mode().IsRegular() {
+			paths = append(paths, rel)
+		}
+	}
+	slices.Sort(paths)
+	return paths, nil
+}

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/project"
+)
+
+func newArchive(env *Env) *cobra.Command {
+	var req project.ArchiveRequest
+	cmd := &cobra.Command{
+		Use:   "archive [ID] --outcome TEXT",
+		Short: "End a checkpoint: outcome, learnings, into the archive",
+		Long: `Write the Completion, move the file to archive/ and put its learnings into
+LEARNINGS.md, as one commit. --outcome may be left out where a Completion is written
+already. While children are active it is refused, unless --force.`,
+		Example: `  ckpt archive --outcome 'SSO works, shipped in 2.4' --learning 'Token clocks drift: allow 60 s'
+  ckpt archive auth-retry --outcome 'Retries log the cause' --back   # and go on with the parent`,
+		Args: atMost(1, "one ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			req.ID = firstArg(args)
+			if err := env.texts(&req.Outcome); err != nil {
+				return err
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			receipt, err := p.Archive(cmd.Context(), req)
+			if err != nil {
+				return err
+			}
+			return env.Present().Receipt(receipt)
+		},
+		ValidArgsFunction: env.completeActive,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&req.Outcome, "outcome", "", "what was achieved")
+	f.StringArrayVar(&req.Learnings, "learning", nil, "what the next session should know (repeatable)")
+	f.BoolVar(&req.Back, "back", false, "make the outcome a step of the parent, and the parent current")
+	f.BoolVar(&req.Force, "force", false, "even while children are active")
+	return cmd
+}
+
+func newReopen(env *Env) *cobra.Command {
+	return &cobra.Command{
+		Use:     "reopen ID",
+		Short:   "Bring an archived checkpoint back",
+		Long:    "Move an archived checkpoint back to active/, without its Completion. Its learnings are\ntaken out of LEARNINGS.md again, unless somebody edited them since.",
+		Example: "  ckpt reopen auth",
+		Args:    exactly(1, "one ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			receipt, err := p.Reopen(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			return env.Present().Receipt(receipt)
+		},
+		ValidArgsFunction: env.completeAll,
+	}
+}
+
+func newLearnings(env *Env) *cobra.Command {
+	var limit int
+	cmd := &cobra.Command{
+		Use:     "learnings [TEXT]",
+		Short:   "Show what was learned, newest first",
+		Example: "  ckpt learnings\n  ckpt learnings token --limit 5",
+		Args:    atMost(99, "words"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if limit < 0 {
+				return fault.New(fault.Usage, "--limit %d: a number from 0", limit)
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			lessons, err := p.Learnings(cmd.Context(), strings.Join(args, " "), limit)
+			if err != nil {
+				return err
+			}
+			return env.Present().Learnings(lessons)
+		},
+	}
+	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N`")
+	return cmd
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/project"
+)
+
+// deltaFlags are the flags of delta as they are typed.
+type deltaFlags struct {
+	message, state, file, trigger            string
+	done, decisions, next, files, transition []string
+}
+
+func newDelta(env *Env) *cobra.Command {
+	var req project.DeltaRequest
+	var flags deltaFlags
+	cmd := &cobra.Command{
+		Use:   "delta [ID] -m TEXT",
+		Short: "Record what changed: the one command before you stop",
+		Long: `Append a delta to the checkpoint and, in the same commit, bring its decisions, current
+state and next actions up to date.
+
+Without --artifact the table of files is filled from git: what your own commits
+since the last delta and the working tree changed. -F reads the same as Markdown
+whose ### headings name the sections (What Changed, Decisions, Current State, Next
+Actions, Done, Artifacts, Status Transitions; others stay in the delta).`,
+		Example: `  ckpt delta -m 'Login works with SSO' --done 'reproduce' --next 'Document it in docs/sso.md'
+  ckpt delta -m 'Chose the queue' --decision 'Use SQS: it is there already' --artifact infra/queue.tf:created
+  ckpt delta -F - <<'EOF'
+  Login works with SSO.
+  ### Next Actions
+  1. Document it in docs/sso.md
+  EOF`,
+		Args: atMost(1, "one ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			req.ID = firstArg(args)
+			var err error
+			if req.Note, err = flags.progress(env); err != nil {
+				return err
+			}
+			req.NoArtifacts = len(flags.files) > 0
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			receipt, err := p.Delta(cmd.Context(), req)
+			if err != nil {
+				return err
+			}
+			return env.Present().Receipt(receipt)
+		},
+		ValidArgsFunction: env.completeActive,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVarP(&flags.message, "message", "m", "", "what changed, in one sentence")
+	f.StringArrayVar(&flags.done, "done", nil, "the next action that contains `TEXT`, or '#N', is done (repeatable)")
+	f.StringArrayVar(&flags.decisions, "decision", nil, "`'WHAT: WHY'` (repeatable)")
+	f.StringVar(&flags.state, "state", "", "the new current state")
+	f.StringArrayVar(&flags.next, "next", nil, "the new next actions, in order (repeatable)")
+	f.StringArrayVar(&flags.files, "artifact", nil, "`PATH[:ACTION[:TEXT]]`, ACTION created, modified or deleted (repeatable)")
+	f.StringArrayVar(&flags.transition, "transition", nil, "`'ITEM: BEFORE -> AFTER'` (repeatable)")
+	f.StringVar(&flags.trigger, "trigger", "", "why now, in a word: phase, decision, pre-compact")
+	f.StringVar(&req.Since, "since", "", "fill artifacts from revision `REV` on instead of the last delta")
+	f.BoolVar(&req.AllAuthors, "all-authors", false, "fill artifacts from everybody's commits")
+	f.StringVarP(&flags.file, "file", "F", "", "read Markdown from `FILE` (- is standard input)")
+	return cmd
+}
+
+// progress puts the file and the flags together; a flag adds to a list and takes
+// the place of a text.
+func (f *deltaFlags) progress(env *Env) (checkpoint.Progress, error) {
+	var p checkpoint.Progress
+	if f.file != "" {
+		src, err := env.file(f.file)
+		if err != nil {
+			return p, err
+		}
+		if p, err = checkpoint.ParseProgress(src); err != nil {
+			return p, fault.New(fault.KindOf(err), "the text given with -F: %w", err)
+		}
+	}
+	if err := env.texts(&f.message, &f.state); err != nil {
+		return p, err
+	}
+	p.Changed, p.State, p.Trigger = firstOf(f.message, p.Changed), firstOf(f.state, p.State), f.trigger
+	p.Done, p.Next = append(p.Done, f.done...), append(p.Next, f.next...)
+	for _, d := range f.decisions {
+		p.Decisions = append(p.Decisions, checkpoint.DecisionText(project.SplitDecision(d)))
+	}
+	for _, a := range f.files {
+		p.Artifacts = append(p.Artifacts, checkpoint.ParseArtifact(a))
+	}
+	for _, s := range f.transition {
+		t, err := checkpoint.ParseTransition(s)
+		if err != nil {
+			return p, err
+		}
+		p.Transitions = append(p.Transitions, t)
+	}
+	return p, nil
+}

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/project"
+)
+
+// Env is the global flags of one run and what follows from them.
+type Env struct {
+	World
+	dir      string // -C
+	target   string // -c
+	folder   string // --dir
+	json     bool
+	noCommit bool
+	dryRun   bool
+	quiet    bool
+
+	stdinUsed bool
+}
+
+// settings are how the deeds of this run are to be done.
+func (e *Env) settings() project.Settings {
+	s := project.Settings{Dir: e.start(), Folder: e.folder, Pinned: e.target, NoCommit: e.noCommit, DryRun: e.dryRun, Now: e.Now}
+	if s.Folder == "" {
+		s.Folder = e.Streams.Getenv("CKPT_DIR")
+	}
+	if id := e.Streams.Getenv("CKPT_ID"); id != "" {
+		s.Shared = true
+		if s.Pinned == "" {
+			s.Pinned = id
+		}
+	}
+	return s
+}
+
+// start is the folder in which the command is as if it had been started.
+func (e *Env) start() string {
+	if e.dir == "" || filepath.IsAbs(e.dir) {
+		return firstOf(e.dir, e.Dir)
+	}
+	return filepath.Join(e.Dir, e.dir)
+}
+
+// Project opens the repository. Nothing else in a command does so earlier than
+// it must.
+func (e *Env) Project(ctx context.Context) (*project.Project, error) {
+	if info, err := os.Stat(e.start()); err != nil || !info.IsDir() {
+		return nil, fault.New(fault.NotFound, "the folder %q does not exist", e.start())
+	}
+	return project.Open(ctx, e.settings())
+}
+
+// Present is the presenter that the flags choose.
+func (e *Env) Present() present.Presenter {
+	if e.json {
+		return present.JSON{Out: e.Streams.Out}
+	}
+	return present.Text{Streams: e.Streams, Quiet: e.quiet}
+}
+
+// text is a value from the command line as the user means it: literal, but for a
+// lone "-", which is standard input.
+func (e *Env) text(value string) (string, error) {
+	if value != "-" {
+		return value, nil
+	}
+	src, err := e.stdin()
+	return strings.TrimRight(string(src), "\r\n"), err
+}
+
+// texts resolves each value as text does.
+func (e *Env) texts(values ...*string) error {
+	for _, v := range values {
+		var err error
+		if *v, err = e.text(*v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// file reads what -F names; "-" is standard input.
+func (e *Env) file(name string) ([]byte, error) {
+	if name == "-" {
+		return e.stdin()
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(e.start(), name)
+	}
+	src, err := os.ReadFile(name)
+	if err != nil {
+		if os.IsNotExist(err) {
+			return nil, fault.New(fault.NotFound, "the file %q does not exist", name)
+		}
+		return nil, fault.New(fault.Failed, "read -F: %w", err)
+	}
+	return notNil(src), nil
+}
+
+func (e *Env) stdin() ([]byte, error) {
+	if e.stdinUsed {
+		return nil, fault.New(fault.Usage, "standard input (-) can be read once only")
+	}
+	e.stdinUsed = true
+	src, err := io.ReadAll(e.Streams.In)
+	if err != nil {
+		return nil, fault.New(fault.Failed, "read standard input: %w", err)
+	}
+	return notNil(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))), nil
+}
+
+func notNil(src []byte) []byte {
+	if src == nil {
+		return []byte{}
+	}
+	return src
+}
+
+func firstOf(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// firstArg is the first argument, "" where there is none.
+func firstArg(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}

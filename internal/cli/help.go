@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+// setHelp makes `ckpt --help` one page in groups; a command's own help is
+// cobra's, with its example.
+func setHelp(root *cobra.Command) {
+	own := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if cmd == root {
+			page(cmd.OutOrStdout(), root)
+			return
+		}
+		own(cmd, args)
+	})
+}
+
+func page(out io.Writer, root *cobra.Command) {
+	fmt.Fprintf(out, "%s\n\nUsage: ckpt COMMAND [flags]\n", root.Long)
+	for _, g := range root.Groups() {
+		fmt.Fprintf(out, "\n%s\n", g.Title)
+		for _, c := range root.Commands() {
+			if c.GroupID == g.ID && !c.Hidden {
+				fmt.Fprintf(out, "  %-11s %s\n", c.Name(), c.Short)
+			}
+		}
+	}
+	fmt.Fprintf(out, `
+ID is a whole id, its part behind chk-, a unique prefix or a path; @ is the
+current checkpoint and what a command works on when no ID is given.
+
+  ckpt COMMAND --help   one command, with an example
+  ckpt help all         every command with its flags, the global flags, exit codes
+`)
+}
+
+// exitCodes is the last part of `ckpt help all`.
+const exitCodes = `Exit codes: 0 done; 1 reading, writing or git failed; 2 usage; 3 not found;
+4 invalid file; 5 busy, try again; 6 refused: a flag named in the hint overrides
+it; 7 not supported here.
+`
+
+func newHelp(env *Env) *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND | all]",
+		Short:   "Explain a command, or all of them",
+		Example: "  ckpt help delta\n  ckpt help all",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			if len(args) == 0 {
+				return root.Help()
+			}
+			if args[0] == "all" {
+				everything(cmd.OutOrStdout(), root)
+				return nil
+			}
+			found, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 || found == root {
+				return fault.New(fault.Usage, "%q is no command of ckpt", strings.Join(args, " ")).WithHint("ckpt --help")
+			}
+			return found.Help()
+		},
+	}
+}
+
+func everything(out io.Writer, root *cobra.Command) {
+	for _, g := range root.Groups() {
+		fmt.Fprintf(out, "%s\n\n", g.Title)
+		for _, c := range root.Commands() {
+			if c.GroupID != g.ID || c.Hidden {
+				continue
+			}
+			fmt.Fprintf(out, "  %s\n      %s\n", strings.TrimSuffix(c.UseLine(), " [flags]"), c.Short)
+			for line := range strings.Lines(c.LocalNonPersistentFlags().FlagUsages()) {
+				fmt.Fprintf(out, "    %s", line)
+			}
+			fmt.Fprintln(out)
+		}
+	}
+	fmt.Fprintf(out, "Global flags\n\n%s\n%s", root.PersistentFlags().FlagUsages(), exitCodes)
+}

@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/project"
+)
+
+func newInit(env *Env) *cobra.Command {
+	var req project.InitRequest
+	cmd := &cobra.Command{
+		Use:   "init",
+		Short: "Make the checkpoints folder; say which git hooks are there",
+		Long: `Make checkpoints/ with active/, archive/, LEARNINGS.md, config.yaml and a
+.gitattributes of its own that keeps line endings as they are. What is there
+already stays. It is not needed before ckpt new.`,
+		Example: "  ckpt init\n  ckpt init --git      # in a folder that is no repository yet\n  ckpt init --index    # keep an INDEX.md of the active checkpoints",
+		Args:    atMost(0, "no argument"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			receipt, err := project.Init(cmd.Context(), env.settings(), req)
+			if err != nil {
+				return err
+			}
+			return env.Present().Receipt(receipt)
+		},
+	}
+	cmd.Flags().BoolVar(&req.Git, "git", false, "make a git repository where there is none")
+	cmd.Flags().BoolVar(&req.Index, "index", false, "keep active/INDEX.md, a table of the active checkpoints")
+	return cmd
+}

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/project"
+)
+
+func newList(env *Env) *cobra.Command {
+	var req project.ListRequest
+	var all bool
+	var since string
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List checkpoints, the last changed first",
+		Example: "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --archived --since 2026-01-01",
+		Args:    atMost(0, "no argument"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if all {
+				req.Active, req.Archived = true, true
+			}
+			if since != "" {
+				t, ok := checkpoint.ParseTime(since)
+				if !ok {
+					return fault.New(fault.Usage, "--since %q is no time", since).WithHint("--since 2026-01-02, or 2026-01-02T10:00:00Z")
+				}
+				req.Since = t
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			overview, err := p.List(cmd.Context(), req)
+			if err != nil {
+				return err
+			}
+			return env.Present().List(overview)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.BoolVar(&req.Active, "active", false, "those in active/ (the default)")
+	f.BoolVar(&req.Archived, "archived", false, "those in archive/")
+	f.BoolVar(&all, "all", false, "both")
+	f.StringVar(&since, "since", "", "only those changed since `TIME`")
+	f.IntVar(&req.Limit, "limit", 0, "at most `N`")
+	return cmd
+}
+
+func newTree(env *Env) *cobra.Command {
+	var req project.TreeRequest
+	cmd := &cobra.Command{
+		Use:   "tree [ID]",
+		Short: "Draw which checkpoint was forked from which",
+		Long: `Draw the lineage, children by age. A missing parent, a cycle, a duplicate id and a file
+that cannot be read are shown and named, never dropped.`,
+		Example: "  ckpt tree\n  ckpt tree auth\n  ckpt tree --active",
+		Args:    atMost(1, "one ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			req.ID = firstArg(args)
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			forest, err := p.Tree(cmd.Context(), req)
+			if err != nil {
+				return err
+			}
+			return env.Present().Tree(forest)
+		},
+		ValidArgsFunction: env.completeAll,
+	}
+	cmd.Flags().BoolVar(&req.Active, "active", false, "only those in active/, and what leads to them")
+	cmd.Flags().BoolVar(&req.Archived, "archived", false, "only those in archive/, and what leads to them")
+	return cmd
+}

@@ -1,0 +1,61 @@
+// Package cli is the doors for people, agents and scripts: one cobra command per
+// file, each of which builds a request, calls one deed and presents its value.
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/wire"
+	"example.com/ckpt/internal/term"
+)
+
+// World is what a run of ckpt takes from outside.
+type World struct {
+	Streams term.Streams     // required
+	Dir     string           // the folder to begin in; "" is the process's
+	Now     func() time.Time // nil is the clock
+}
+
+// Main runs one command line and gives the exit code (contract, section 7). It is
+// the only place that prints an error.
+func Main(ctx context.Context, args []string, w World) int {
+	if w.Now == nil {
+		w.Now = time.Now
+	}
+	if w.Dir == "" {
+		w.Dir = "."
+	}
+	env := &Env{World: w}
+	root := newRoot(env)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	if said, ok := err.(answered); ok {
+		return said.exit
+	}
+	if ctx.Err() != nil {
+		err = fault.New(fault.Failed, "interrupted")
+	}
+	if slices.Contains(args, "--json") {
+		out, _ := wire.Marshal(wire.FromError(err))
+		_, _ = w.Streams.Out.Write(out)
+	}
+	style := w.Streams.ErrStyle()
+	fmt.Fprintf(w.Streams.Err, "%s %s\n", style.Red("ckpt:"), term.Plain(err.Error()))
+	if hint := fault.HintOf(err); hint != "" {
+		fmt.Fprintf(w.Streams.Err, "%s %s\n", style.Bold("hint:"), term.Plain(hint))
+	}
+	return fault.KindOf(err).ExitCode()
+}
+
+// answered ends a command whose answer is on standard output already and whose
+// exit code is part of it: a check that found errors.
+type answered struct{ exit int }
+
+func (a answered) Error() string { return fmt.Sprintf("exit %d", a.exit) }

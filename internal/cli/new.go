@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/project"
+)
+
+func newNew(env *Env) *cobra.Command {
+	var req project.NewRequest
+	var file string
+	cmd := &cobra.Command{
+		Use:   "new [NAME]",
+		Short: "Begin a checkpoint, or fork one (--parent)",
+		Long: `Begin a checkpoint with every section of the format and make it the current one.
+ckpt new auth makes chk-auth. With --parent it is a fork: rules, context and live
+decisions are copied, the problem has to be given.
+
+-F reads Markdown: a body with headings, a whole file with frontmatter, or a text
+that is the problem.`,
+		Example: `  ckpt new auth --problem 'Logins fail for SSO users since 2.3' \
+    --intent 'SSO works again, with a test' --decision 'Keep sessions in Redis: ops know it' \
+    --next 'Reproduce it with internal/sso/login_test.go'
+  ckpt new auth-retry --parent auth --problem 'Retries hide the real error'
+  ckpt new auth -F - <<'EOF'
+  ## Problem
+  ...
+  EOF`,
+		Args: atMost(1, "one name"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			req.Name = firstArg(args)
+			if err := env.texts(&req.Text.Problem, &req.Text.Intent, &req.Text.State); err != nil {
+				return err
+			}
+			var err error
+			if file != "" {
+				if req.File, err = env.file(file); err != nil {
+					return err
+				}
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			receipt, err := p.New(cmd.Context(), req)
+			if err != nil {
+				return err
+			}
+			return env.Present().Receipt(receipt)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&req.ID, "id", "", "take this `ID` as it is")
+	f.StringVar(&req.Text.Problem, "problem", "", "what is wrong or missing")
+	f.StringVar(&req.Text.Intent, "intent", "", "what the user wants")
+	f.StringArrayVar(&req.Decisions, "decision", nil, "`'WHAT: WHY'`, locked in (repeatable)")
+	f.StringArrayVar(&req.Text.Context, "context", nil, "a technical fact (repeatable)")
+	f.StringArrayVar(&req.Text.Steps, "step", nil, "what was done already (repeatable)")
+	f.StringVar(&req.Text.State, "state", "", "what exists now")
+	f.StringArrayVar(&req.Text.Next, "next", nil, "a next action, the first one first (repeatable)")
+	f.StringArrayVar(&req.Text.Rules, "rule", nil, "a rule of the user's (repeatable)")
+	f.StringVar(&req.Anchor, "anchor", "", "the conversation point or phase (default: branch@commit)")
+	f.StringVar(&req.Parent, "parent", "", "fork from checkpoint `ID`")
+	f.BoolVar(&req.SameProblem, "same-problem", false, "go on with the parent's problem and intent")
+	f.BoolVar(&req.Parked, "parked", false, "do not make it current")
+	f.StringVarP(&file, "file", "F", "", "read Markdown from `FILE` (- is standard input)")
+	return cmd
+}

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/project"
+)
+
+func newNote(env *Env) *cobra.Command {
+	var req project.NoteRequest
+	cmd := &cobra.Command{
+		Use:   "note KIND TEXT",
+		Short: "Write one line to one section: a decision, a fact, a breadcrumb",
+		Long: `Write one line to one section at once. KIND is decision, context, breadcrumb (TYPE
+REF HINT), step, artifact (PATH[:ACTION[:TEXT]]), state (replaces) or rule. The same
+note twice in a row changes nothing.`,
+		Example: `  ckpt note decision 'Use SQS' --why 'it is there already'
+  ckpt note decision 'Use Kafka' --why 'ordering' --supersedes SQS
+  ckpt note breadcrumb file internal/sso/login.go 'where the token is checked'
+  ckpt note state - <<'EOF'
+  Login works; the retry does not yet.
+  EOF`,
+		Args: atLeast(2, "a KIND ("+strings.Join(project.NoteKinds, ", ")+") and a text"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			req.Kind, req.Text = args[0], args[1:]
+			for i := range req.Text {
+				if err := env.texts(&req.Text[i]); err != nil {
+					return err
+				}
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			receipt, err := p.Note(cmd.Context(), req)
+			if err != nil {
+				return err
+			}
+			return env.Present().Receipt(receipt)
+		},
+		ValidArgs: project.NoteKinds,
+	}
+	cmd.Flags().StringVar(&req.Why, "why", "", "the reason of a decision")
+	cmd.Flags().StringVar(&req.Supersedes, "supersedes", "", "strike out the live decision that contains `TEXT`")
+	return cmd
+}
+
+func newNext(env *Env) *cobra.Command {
+	var add bool
+	cmd := &cobra.Command{
+		Use:     "next TEXT...",
+		Short:   "Replace the next actions (--add: append to them)",
+		Example: "  ckpt next 'Write the test in internal/sso/login_test.go' 'Document it in docs/sso.md'\n  ckpt next --add 'Ask ops about the queue'",
+		Args:    atLeast(1, "at least one action"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for i := range args {
+				if err := env.texts(&args[i]); err != nil {
+					return err
+				}
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			receipt, err := p.Next(cmd.Context(), "", args, add)
+			if err != nil {
+				return err
+			}
+			return env.Present().Receipt(receipt)
+		},
+	}
+	cmd.Flags().BoolVar(&add, "add", false, "append instead of replacing")
+	return cmd
+}
+
+func newDone(env *Env) *cobra.Command {
+	return &cobra.Command{
+		Use:     "done TEXT",
+		Short:   "Move a next action to what was done",
+		Long:    "Move the one next action that contains TEXT, or the one numbered '#2', to\nPlay-By-Play. If several fit, none is moved and all are listed.",
+		Example: "  ckpt done 'write the test'\n  ckpt done '#2'",
+		Args:    exactly(1, "one TEXT (in quotes)"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := env.text(args[0])
+			if err != nil {
+				return err
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			receipt, err := p.Done(cmd.Context(), "", text)
+			if err != nil {
+				return err
+			}
+			return env.Present().Receipt(receipt)
+		},
+	}
+}

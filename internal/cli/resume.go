@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func newResume(env *Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "resume [ID]",
+		Short: "Print the brief: all that is needed to go on",
+		Long: `Print what whoever goes on must read: the next action, the problem, the intent, live
+decisions, state, next actions and rules, word for word; then context, what was
+done and which files were touched, newest first; then learnings.
+
+Without a current checkpoint it prints nothing and exits 0; a current one that
+cannot be read is an error (exit 4).`,
+		Example: "  ckpt resume\n  ckpt resume auth --json",
+		Args:    atMost(1, "one ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			brief, err := p.Resume(cmd.Context(), firstArg(args))
+			if err != nil {
+				return err
+			}
+			if brief == nil && !env.quiet {
+				remark, err := p.Candidates(cmd.Context())
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(env.Streams.Err, "ckpt: %s\n", remark)
+			}
+			return env.Present().Brief(brief)
+		},
+		ValidArgsFunction: env.completeActive,
+	}
+}

@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+// The groups of `ckpt --help`, in their order.
+const (
+	groupStart   = "Start"
+	groupWork    = "Work"
+	groupLook    = "Look"
+	groupFinish  = "Finish"
+	groupRepair  = "Repair"
+	groupConnect = "Connect"
+)
+
+// NewRoot is the command tree, for the documentation that is made of it.
+func NewRoot(w World) *cobra.Command { return newRoot(&Env{World: w}) }
+
+func newRoot(env *Env) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "ckpt",
+		Short: "Keep the thread of long work: checkpoints as Markdown in your git repository",
+		Long: `ckpt keeps what must survive a context limit, a crash or a weekend: the problem,
+the decisions, the state and the next actions, as Markdown in your own git
+repository. Every change is one commit.`,
+		Args:              cobra.ArbitraryArgs,
+		RunE:              noCommand,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	root.SetIn(env.Streams.In)
+	root.SetOut(env.Streams.Out)
+	root.SetErr(env.Streams.Err)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fault.New(fault.Usage, "%w", err).WithHint("%s --help", cmd.CommandPath())
+	})
+	flags := root.PersistentFlags()
+	flags.StringVarP(&env.dir, "directory", "C", "", "run as if started in `DIR`")
+	flags.StringVarP(&env.target, "checkpoint", "c", "", "work on checkpoint `ID` instead of the current one")
+	flags.StringVar(&env.folder, "dir", "", "the checkpoints folder, from the repository's root (or CKPT_DIR, git config ckpt.dir)")
+	flags.BoolVar(&env.json, "json", false, "answer with one JSON object")
+	flags.BoolVar(&env.noCommit, "no-commit", false, "change the files, commit nothing")
+	flags.BoolVar(&env.dryRun, "dry-run", false, "show the change, write nothing")
+	flags.BoolVarP(&env.quiet, "quiet", "q", false, "no receipts and no remarks")
+	flags.BoolVar(&env.Streams.NoColor, "no-color", false, "no colour (also NO_COLOR)")
+
+	add := func(group string, commands ...*cobra.Command) {
+		root.AddGroup(&cobra.Group{ID: group, Title: group})
+		for _, c := range commands {
+			c.GroupID = group
+			root.AddCommand(c)
+		}
+	}
+	add(groupStart, newInit(env), newNew(env), newUse(env), newStatus(env), newResume(env))
+	add(groupWork, newDelta(env), newNote(env), newNext(env), newDone(env), newSave(env), newEdit(env))
+	add(groupLook, newShow(env), newList(env), newTree(env))
+	add(groupFinish, newArchive(env), newReopen(env), newLearnings(env))
+	add(groupRepair, newValidate(env))
+	add(groupConnect, newDemo(env), newCompletion(env), newVersion(env))
+	root.SetHelpCommand(newHelp(env))
+	setHelp(root)
+	return root
+}
+
+// noCommand answers `ckpt` alone with the help, and a word that is no command
+// with those that are near it.
+func noCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
+	}
+	err := fault.New(fault.Usage, "%q is no command of ckpt", args[0]).WithHint("ckpt --help")
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		err.Hint = "ckpt " + strings.Join(near, ", ckpt ")
+	}
+	return err
+}
+
+// atMost, exactly and atLeast say how many arguments a command takes.
+func atMost(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) <= n {
+			return nil
+		}
+		return wrongArgs(cmd, fmt.Sprintf("%q is one argument too many: %s takes %s", args[n], cmd.Name(), what))
+	}
+}
+
+func atLeast(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) >= n {
+			return nil
+		}
+		return wrongArgs(cmd, fmt.Sprintf("%s needs %s", cmd.Name(), what))
+	}
+}
+
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := atLeast(n, what)(cmd, args); err != nil {
+			return err
+		}
+		return atMost(n, what)(cmd, args)
+	}
+}
+
+func wrongArgs(cmd *cobra.Command, message string) error {
+	return fault.New(fault.Usage, "%s", message).WithHint("%s --help", cmd.CommandPath())
+}

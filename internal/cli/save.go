@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/term"
+)
+
+func newSave(env *Env) *cobra.Command {
+	var message string
+	cmd := &cobra.Command{
+		Use:   "save",
+		Short: "Check and commit what was edited by hand",
+		Long: `Commit the hand edits of checkpoint files, and what --no-commit left, as one commit.
+An edit that brings an error which was not there before is refused and stays as it is.`,
+		Example: "  ckpt save\n  ckpt save -m 'Reword the problem'",
+		Args:    atMost(0, "no argument"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return save(cmd, env, message)
+		},
+	}
+	cmd.Flags().StringVarP(&message, "message", "m", "", "what the edits are about, for the commit")
+	return cmd
+}
+
+func save(cmd *cobra.Command, env *Env, message string) error {
+	if err := env.texts(&message); err != nil {
+		return err
+	}
+	p, err := env.Project(cmd.Context())
+	if err != nil {
+		return err
+	}
+	receipt, err := p.Save(cmd.Context(), message)
+	if err != nil {
+		return err
+	}
+	return env.Present().Receipt(receipt)
+}
+
+func newEdit(env *Env) *cobra.Command {
+	var message string
+	cmd := &cobra.Command{
+		Use:     "edit [ID]",
+		Short:   "Open a checkpoint in your editor, then save it",
+		Example: "  ckpt edit\n  EDITOR=nano ckpt edit auth",
+		Args:    atMost(1, "one ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if env.dryRun {
+				return fault.New(fault.Usage, "edit cannot be tried out").WithHint("ckpt save --dry-run after an edit")
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			path, err := p.FileOf(cmd.Context(), firstArg(args))
+			if err != nil {
+				return err
+			}
+			editor, err := p.Repo.Editor(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if err := term.Edit(cmd.Context(), env.Streams, editor, path); err != nil {
+				return fault.New(fault.Failed, "%w; the file is as the editor left it", err).WithHint("ckpt save commits it")
+			}
+			return save(cmd, env, message)
+		},
+		ValidArgsFunction: env.completeActive,
+	}
+	cmd.Flags().StringVarP(&message, "message", "m", "", "what the edit is about, for the commit")
+	return cmd
+}

@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+)
+
+func newUse(env *Env) *cobra.Command {
+	var none bool
+	cmd := &cobra.Command{
+		Use:     "use ID | - | --none",
+		Short:   "Make a checkpoint the current one; - is the one before",
+		Long:    "Move the focus: the checkpoint becomes current, and all others that say so become active.",
+		Example: "  ckpt use auth\n  ckpt use -\n  ckpt use --none",
+		Args:    atMost(1, "one ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if none == (len(args) == 1) {
+				return fault.New(fault.Usage, "use takes one ID, or --none").WithHint("ckpt use ID")
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			var receipt *report.Receipt
+			if none {
+				receipt, err = p.UseNone(cmd.Context())
+			} else {
+				receipt, err = p.Use(cmd.Context(), args[0])
+			}
+			if err != nil {
+				return err
+			}
+			return env.Present().Receipt(receipt)
+		},
+		ValidArgsFunction: env.completeActive,
+	}
+	cmd.Flags().BoolVar(&none, "none", false, "leave no checkpoint current")
+	return cmd
+}

@@ -1,0 +1,198 @@
+package wire
+
+import (
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/lineage"
+	"example.com/ckpt/internal/core/resume"
+)
+
+// Checkpoint is the answer of `ckpt show`.
+type Checkpoint struct {
+	Head
+	ID        string            `json:"id"`
+	Path      string            `json:"path"`
+	Status    string            `json:"status"`
+	Fields    map[string]string `json:"fields"`
+	Sections  []Section         `json:"sections"`
+	Decisions []Decision        `json:"decisions"`
+	Next      []Action          `json:"next"`
+	Artifacts []Artifact        `json:"artifacts"`
+	Deltas    []Delta           `json:"deltas"`
+	Learnings []string          `json:"learnings,omitempty"`
+}
+
+// Section is one section that the format knows.
+type Section struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	Line  int    `json:"line"`
+	Text  string `json:"text"`
+}
+
+// Decision is one decision; a struck one is no longer live.
+type Decision struct {
+	What   string `json:"what"`
+	Why    string `json:"why,omitempty"`
+	Struck bool   `json:"struck"`
+}
+
+// Action is one next action.
+type Action struct {
+	Text string `json:"text"`
+	Done bool   `json:"done"`
+}
+
+// Artifact is one row of an artifact table.
+type Artifact struct {
+	File   string `json:"file"`
+	Action string `json:"action"`
+	Change string `json:"change,omitempty"`
+}
+
+// Transition is one row of Status Transitions.
+type Transition struct {
+	Item   string `json:"item"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+// Delta is one delta.
+type Delta struct {
+	Time        string       `json:"time"`
+	Changed     string       `json:"what_changed"`
+	Artifacts   []Artifact   `json:"artifacts"`
+	Transitions []Transition `json:"transitions,omitempty"`
+}
+
+// FromCheckpoint is the answer that holds a checkpoint; only names the one section
+// that is asked for, nil for all.
+func FromCheckpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) Checkpoint {
+	w := Checkpoint{
+		Head: head("checkpoint"), ID: c.ID, Path: c.Path, Status: string(c.Status()), Fields: map[string]string{},
+		Sections: []Section{}, Decisions: []Decision{}, Next: []Action{}, Artifacts: artifacts(c.Artifacts()), Deltas: []Delta{},
+		Learnings: c.Learnings(),
+	}
+	for _, f := range c.Doc.Front.Fields {
+		w.Fields[f.Key] = f.Value
+	}
+	for _, p := range c.Places() {
+		if t := p.Kind.Template(); p.Kind != checkpoint.Essential && (only == nil || *only == p.Kind) {
+			w.Sections = append(w.Sections, Section{t.Name, p.Section.Title, c.Doc.Line(p.Section.Heading.Start), c.Doc.Text(p.Extent)})
+		}
+	}
+	for _, d := range c.Decisions() {
+		w.Decisions = append(w.Decisions, Decision{d.What, d.Why, d.Struck})
+	}
+	for _, a := range c.Actions() {
+		w.Next = append(w.Next, Action{a.Text, a.Done})
+	}
+	for _, d := range c.Deltas() {
+		delta := Delta{Time: d.Stamp, Changed: d.Changed, Artifacts: artifacts(d.Artifacts)}
+		for _, t := range d.Transitions {
+			delta.Transitions = append(delta.Transitions, Transition(t))
+		}
+		w.Deltas = append(w.Deltas, delta)
+	}
+	return w
+}
+
+func artifacts(all []checkpoint.Artifact) []Artifact {
+	list := []Artifact{}
+	for _, a := range all {
+		list = append(list, Artifact(a))
+	}
+	return list
+}
+
+// Tree is the answer of `ckpt tree`.
+type Tree struct {
+	Head
+	Roots      []Node       `json:"roots"`
+	Unreadable []Unreadable `json:"unreadable,omitempty"`
+}
+
+// Node is a checkpoint with what was forked from it, oldest first.
+type Node struct {
+	ID       string    `json:"id"`
+	Path     string    `json:"path"`
+	Status   string    `json:"status"`
+	Created  string    `json:"created,omitempty"`
+	Skipped  bool      `json:"skipped,omitempty"` // filtered out, shown for what is below
+	Problems []Problem `json:"problems,omitempty"`
+	Children []Node    `json:"children"`
+}
+
+// Problem is what is wrong with a place in the lineage.
+type Problem struct {
+	Kind    string   `json:"kind"`
+	Names   []string `json:"names"`
+	Message string   `json:"message"`
+}
+
+// Unreadable is a file that cannot be read.
+type Unreadable struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+// FromForest is the answer that holds a lineage.
+func FromForest(f *lineage.Forest) Tree {
+	w := Tree{Head: head("tree"), Roots: nodes(f.Roots)}
+	for _, b := range f.Broken {
+		w.Unreadable = append(w.Unreadable, Unreadable{b.Path, b.Err.Error()})
+	}
+	return w
+}
+
+func nodes(all []*lineage.Node) []Node {
+	list := []Node{}
+	for _, n := range all {
+		c := n.Checkpoint
+		node := Node{c.ID, c.Path, string(c.Status()), stamp(c.Created()), n.Skipped, nil, nodes(n.Children)}
+		for _, p := range n.Problems {
+			node.Problems = append(node.Problems, Problem{p.Kind.String(), p.Names, p.String()})
+		}
+		list = append(list, node)
+	}
+	return list
+}
+
+// Brief is the answer of `ckpt resume`; its id is empty where there is nothing to
+// resume.
+type Brief struct {
+	Head
+	ID        string   `json:"id"`
+	Path      string   `json:"path,omitempty"`
+	Status    string   `json:"status,omitempty"`
+	Parent    string   `json:"parent,omitempty"`
+	Anchor    string   `json:"anchor,omitempty"`
+	Created   string   `json:"created,omitempty"`
+	LastDelta string   `json:"last_delta,omitempty"`
+	Next      string   `json:"next,omitempty"`
+	Parts     []Part   `json:"parts"`
+	Warnings  []string `json:"warnings,omitempty"`
+}
+
+// Part is one section of a brief.
+type Part struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	Tier  string `json:"tier"`
+	State string `json:"state"` // kept
+	Text  string `json:"text"`
+}
+
+// FromBrief is the answer that holds a brief; nil is the one where there is
+// nothing to resume.
+func FromBrief(b *resume.Brief) Brief {
+	w := Brief{Head: head("brief"), Parts: []Part{}}
+	if b == nil {
+		return w
+	}
+	w.ID, w.Path, w.Status, w.Parent, w.Anchor, w.Next, w.Warnings = b.ID, b.Path, b.Status, b.Parent, b.Anchor, b.Next, b.Warnings
+	w.Created, w.LastDelta = stamp(b.Created), stamp(b.LastDelta)
+	for _, p := range b.Parts {
+		w.Parts = append(w.Parts, Part{p.Name, p.Title, p.Tier.String(), "kept", p.Text})
+	}
+	return w
+}

@@ -1,0 +1,130 @@
+package wire
+
+import (
+	"example.com/ckpt/internal/core/report"
+)
+
+// Receipt is the answer of a command that changes something.
+type Receipt struct {
+	Head
+	Op        string   `json:"op"`
+	ID        string   `json:"id,omitempty"`
+	Summary   string   `json:"summary"`
+	Path      string   `json:"path,omitempty"`
+	Files     []string `json:"files"`
+	Unchanged bool     `json:"unchanged"`
+	DryRun    bool     `json:"dry_run"`
+	Committed bool     `json:"committed"`
+	Commit    string   `json:"commit,omitempty"`
+	Pending   string   `json:"pending,omitempty"`
+	Diff      string   `json:"diff,omitempty"`
+	Remarks   []string `json:"remarks,omitempty"`
+}
+
+// FromReceipt is the answer that holds a receipt.
+func FromReceipt(r *report.Receipt) Receipt {
+	return Receipt{
+		head("receipt"), r.Op, r.ID, r.Summary, r.Path, list(r.Files), r.Unchanged, r.DryRun,
+		r.Committed(), r.Commit, r.Pending, r.Diff, r.Remarks,
+	}
+}
+
+// Overview is the answer of status and list.
+type Overview struct {
+	Head
+	Current     string   `json:"current,omitempty"`
+	Checkpoints []Entry  `json:"checkpoints"`
+	Warnings    []string `json:"warnings,omitempty"`
+}
+
+// Entry is one checkpoint of an overview.
+type Entry struct {
+	ID         string `json:"id"`
+	Path       string `json:"path"`
+	Status     string `json:"status"`
+	Problem    string `json:"problem,omitempty"`
+	Next       string `json:"next,omitempty"`
+	Outcome    string `json:"outcome,omitempty"`
+	Parent     string `json:"parent,omitempty"`
+	Anchor     string `json:"anchor,omitempty"`
+	Created    string `json:"created,omitempty"`
+	Changed    string `json:"changed,omitempty"`
+	Deltas     int    `json:"deltas"`
+	Edited     bool   `json:"edited,omitempty"`
+	Unreadable string `json:"unreadable,omitempty"`
+}
+
+// FromOverview is the answer of kind "status" or "list".
+func FromOverview(kind string, o *report.Overview) Overview {
+	w := Overview{Head: head(kind), Checkpoints: []Entry{}, Warnings: o.Warnings}
+	for _, e := range o.Entries {
+		if e.Status == "current" && w.Current == "" {
+			w.Current = e.ID
+		}
+		w.Checkpoints = append(w.Checkpoints, Entry{
+			e.ID, e.Path, e.Status, e.Problem, e.Next, e.Outcome, e.Parent, e.Anchor,
+			stamp(e.Created), stamp(e.Changed), e.Deltas, e.Edited, e.Unreadable,
+		})
+	}
+	return w
+}
+
+// Report is the answer of a check.
+type Report struct {
+	Head
+	Checked  int       `json:"checked"`
+	Errors   int       `json:"errors"`
+	Warnings int       `json:"warnings"`
+	Advice   int       `json:"advice"`
+	Findings []Finding `json:"findings"`
+}
+
+// Finding is one thing that a check found.
+type Finding struct {
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+	Path     string `json:"path"`
+	Line     int    `json:"line,omitempty"`
+	ID       string `json:"id,omitempty"`
+	Message  string `json:"message"`
+	Fix      string `json:"fix,omitempty"`
+}
+
+// FromReport is the answer that holds the findings of a check.
+func FromReport(r *report.Report) Report {
+	w := Report{head("report"), r.Checked, r.Count(report.Error), r.Count(report.Warning), r.Count(report.Advice), []Finding{}}
+	for _, f := range r.Findings {
+		w.Findings = append(w.Findings, Finding{f.Code, f.Severity.String(), f.Path, f.Line, f.ID, f.Message, f.Fix})
+	}
+	return w
+}
+
+// Learnings is the answer of `ckpt learnings`.
+type Learnings struct {
+	Head
+	Learnings []Lesson `json:"learnings"`
+}
+
+// Lesson is one learning.
+type Lesson struct {
+	Date string `json:"date,omitempty"`
+	ID   string `json:"id,omitempty"`
+	Text string `json:"text"`
+}
+
+// FromLessons is the answer that holds learnings.
+func FromLessons(lessons []report.Lesson) Learnings {
+	w := Learnings{head("learnings"), []Lesson{}}
+	for _, l := range lessons {
+		w.Learnings = append(w.Learnings, Lesson(l))
+	}
+	return w
+}
+
+// list is a slice that JSON writes as [] where it is nil.
+func list(all []string) []string {
+	if all == nil {
+		return []string{}
+	}
+	return all
+}

@@ -1,0 +1,66 @@
+// Package wire is the JSON that ckpt promises: one versioned object an answer, to
+// which version 1 only ever adds fields (contract, section 7).
+package wire
+
+import (
+	"encoding/json"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+)
+
+// Version is the value of "ckpt" in every answer.
+const Version = 1
+
+// Head opens every answer.
+type Head struct {
+	Ckpt int    `json:"ckpt"`
+	Kind string `json:"kind"`
+}
+
+func head(kind string) Head { return Head{Version, kind} }
+
+// Marshal writes an answer, indented, with a last line break. Text is not
+// escaped for HTML.
+func Marshal(answer any) ([]byte, error) {
+	out, err := json.MarshalIndent(answer, "", "  ")
+	return append(out, '\n'), err
+}
+
+// Error is an error.
+type Error struct {
+	Head
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+	Exit    int    `json:"exit"`
+}
+
+// FromError is the answer that says err.
+func FromError(err error) Error {
+	kind := fault.KindOf(err)
+	return Error{head("error"), kind.String(), err.Error(), fault.HintOf(err), kind.ExitCode()}
+}
+
+// VersionInfo is the answer of `ckpt version`.
+type VersionInfo struct {
+	Head
+	Version string `json:"version"`
+	Spec    string `json:"spec"`
+	Commit  string `json:"commit,omitempty"`
+	Go      string `json:"go"`
+}
+
+// FromVersion is the answer of `ckpt version`.
+func FromVersion(version, commit, goVersion string) VersionInfo {
+	return VersionInfo{head("version"), version, checkpoint.SpecVersion, commit, goVersion}
+}
+
+// stamp is a time as every answer writes it, "" for none.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return checkpoint.FormatTime(t)
+}

@@ -1,0 +1,61 @@
+// Package present draws core values: as text for people, as JSON for programs.
+// Which of the two is chosen once, where the command line is read.
+package present
+
+import (
+	"io"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/lineage"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/core/wire"
+)
+
+// Presenter draws one core value as the answer of a command.
+type Presenter interface {
+	Receipt(*report.Receipt) error
+	Status(*report.Overview) error
+	List(*report.Overview) error
+	Tree(*lineage.Forest) error
+	Brief(*resume.Brief) error // nil: there is nothing to resume
+	Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error
+	Report(*report.Report) error
+	Learnings([]report.Lesson) error
+	Version(version, commit, goVersion string) error
+}
+
+// JSON writes one versioned object (package wire).
+type JSON struct{ Out io.Writer }
+
+func (p JSON) write(answer any) error {
+	out, err := wire.Marshal(answer)
+	if err != nil {
+		return err
+	}
+	_, err = p.Out.Write(out)
+	return err
+}
+
+// Receipt implements [Presenter], as do the methods below.
+func (p JSON) Receipt(r *report.Receipt) error { return p.write(wire.FromReceipt(r)) }
+
+func (p JSON) Status(o *report.Overview) error { return p.write(wire.FromOverview("status", o)) }
+
+func (p JSON) List(o *report.Overview) error { return p.write(wire.FromOverview("list", o)) }
+
+func (p JSON) Tree(f *lineage.Forest) error { return p.write(wire.FromForest(f)) }
+
+func (p JSON) Brief(b *resume.Brief) error { return p.write(wire.FromBrief(b)) }
+
+func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error {
+	return p.write(wire.FromCheckpoint(c, only))
+}
+
+func (p JSON) Report(r *report.Report) error { return p.write(wire.FromReport(r)) }
+
+func (p JSON) Learnings(l []report.Lesson) error { return p.write(wire.FromLessons(l)) }
+
+func (p JSON) Version(version, commit, goVersion string) error {
+	return p.write(wire.FromVersion(version, commit, goVersion))
+}

@@ -1,0 +1,55 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/term"
+)
+
+// Disclaimer says what a check does not.
+const Disclaimer = "This checks the format, not whether the content is true."
+
+// Report lists findings the way compilers do.
+func (p Text) Report(r *report.Report) error {
+	style := p.Streams.Style()
+	for _, f := range r.Findings {
+		severity := f.Severity.String()
+		switch f.Severity {
+		case report.Error:
+			severity = style.Red(severity)
+		case report.Warning:
+			severity = style.Yellow(severity)
+		}
+		p.printf("%s: %s: %s [%s]\n", place(f), severity, f.Message, f.Code)
+		if f.Fix != "" {
+			p.printf("    %s\n", style.Dim(f.Fix))
+		}
+	}
+	p.printf("%s: %s, %s, %d advice\n", plural(r.Checked, "file"), plural(r.Count(report.Error), "error"), plural(r.Count(report.Warning), "warning"), r.Count(report.Advice))
+	p.remark(Disclaimer)
+	return nil
+}
+
+func place(f report.Finding) string {
+	if f.Line == 0 {
+		return f.Path
+	}
+	return fmt.Sprintf("%s:%d", f.Path, f.Line)
+}
+
+// Annotations writes findings as GitHub's workflow commands.
+func Annotations(s term.Streams, r *report.Report) error {
+	escape := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	for _, f := range r.Findings {
+		command := [...]string{report.Error: "error", report.Warning: "warning", report.Advice: "notice"}[f.Severity]
+		text := f.Message
+		if f.Fix != "" {
+			text += "\n" + f.Fix
+		}
+		fmt.Fprintf(s.Out, "::%s file=%s,line=%d,title=%s::%s\n", command, property.Replace(f.Path), max(f.Line, 1), f.Code, escape.Replace(text))
+	}
+	return nil
+}

@@ -1,0 +1,237 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/term"
+)
+
+// Text is for people. What comes from a file is made harmless first: no escape
+// sequence reaches the terminal.
+type Text struct {
+	Streams term.Streams
+	Quiet   bool // no receipts and no remarks
+}
+
+func (p Text) printf(format string, args ...any) {
+	for i, a := range args {
+		if s, ok := a.(string); ok {
+			args[i] = term.PlainKeepColor(s)
+		}
+	}
+	fmt.Fprintf(p.Streams.Out, format, args...)
+}
+
+// remark says on standard error what is not the answer.
+func (p Text) remark(all ...string) {
+	if p.Quiet {
+		return
+	}
+	for _, text := range all {
+		fmt.Fprintf(p.Streams.Err, "ckpt: %s\n", term.Plain(text))
+	}
+}
+
+// Receipt says in a line what was done, and in which commit.
+func (p Text) Receipt(r *report.Receipt) error {
+	style := p.Streams.Style()
+	name := r.Op
+	if r.ID != "" {
+		name += " " + r.ID
+	}
+	switch {
+	case p.Quiet:
+	case r.Unchanged:
+		p.printf("%s: unchanged\n", name)
+	case r.DryRun:
+		p.printf("%s", r.Diff)
+	default:
+		how := r.Pending
+		if r.Commit != "" {
+			how = r.Commit[:7]
+		}
+		p.printf("%s: %s %s\n", style.Bold(name), firstLine(r.Summary), style.Dim("["+how+"]"))
+		if r.Op == "new" || r.Op == "archive" || r.Op == "reopen" {
+			p.printf("  %s\n", r.Path)
+		}
+	}
+	p.remark(r.Remarks...)
+	return nil
+}
+
+// Status shows what is being worked on.
+func (p Text) Status(o *report.Overview) error {
+	style := p.Streams.Style()
+	for i, e := range o.Entries {
+		if i > 0 {
+			p.printf("\n")
+		}
+		p.printf("%s %s  %s\n", symbol(e.Status), style.Bold(e.ID), style.Dim(strings.Join(facts(e), ", ")))
+		if e.Unreadable != "" {
+			p.printf("    %s: %s\n", e.Path, style.Red(e.Unreadable))
+			continue
+		}
+		if e.Problem != "" {
+			p.printf("    %s\n", e.Problem)
+		}
+		if e.Next != "" {
+			p.printf("    next: %s\n", e.Next)
+		}
+	}
+	if len(o.Entries) == 0 {
+		p.remark("no checkpoint is active (ckpt new NAME --problem TEXT)")
+	}
+	p.remark(o.Warnings...)
+	return nil
+}
+
+func symbol(status string) string {
+	switch status {
+	case string(checkpoint.Current):
+		return "●"
+	case string(checkpoint.Active):
+		return "○"
+	case string(checkpoint.Archived):
+		return "◉"
+	}
+	return "✗"
+}
+
+func facts(e report.Entry) []string {
+	all := []string{e.Status}
+	if !e.Changed.IsZero() {
+		all = append(all, "changed "+minute(e.Changed))
+	}
+	if e.Deltas > 0 {
+		all = append(all, plural(e.Deltas, "delta"))
+	}
+	if e.Parent != "" {
+		all = append(all, "fork of "+e.Parent)
+	}
+	if e.Edited {
+		all = append(all, "edits not committed (ckpt save)")
+	}
+	return all
+}
+
+func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + "Z" }
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// List is a line a checkpoint.
+func (p Text) List(o *report.Overview) error {
+	style := p.Streams.Style()
+	width := 0
+	for _, e := range o.Entries {
+		width = max(width, len(e.ID))
+	}
+	for _, e := range o.Entries {
+		said := e.Problem
+		switch {
+		case e.Unreadable != "":
+			said = e.Path + ": " + e.Unreadable
+		case e.Outcome != "":
+			said = e.Outcome
+		}
+		changed := "                 "
+		if !e.Changed.IsZero() {
+			changed = minute(e.Changed)
+		}
+		if p.Streams.OutIsTerminal() {
+			said = shorten(said, p.Streams.Width()-width-33)
+		}
+		p.printf("%s%s  %-10s  %s  %s\n", style.Bold(e.ID), strings.Repeat(" ", width-len(e.ID)), e.Status, style.Dim(changed), said)
+	}
+	if len(o.Entries) == 0 {
+		p.remark("no checkpoint fits")
+	}
+	p.remark(o.Warnings...)
+	return nil
+}
+
+// shorten cuts s to n runes at most; n below 10 leaves 10.
+func shorten(s string, n int) string {
+	runes := []rune(s)
+	if n = max(n, 10); len(runes) <= n {
+		return s
+	}
+	return string(runes[:n-1]) + "…"
+}
+
+// Brief prints the brief as the Markdown that it is.
+func (p Text) Brief(b *resume.Brief) error {
+	if b == nil {
+		return nil
+	}
+	text := b.Markdown()
+	if p.Streams.OutIsTerminal() {
+		text = term.Plain(text)
+	}
+	_, err := fmt.Fprint(p.Streams.Out, text)
+	p.remark(b.Warnings...)
+	return err
+}
+
+// Checkpoint prints the file, or what one section says: the very bytes in a pipe,
+// harmless ones on a terminal.
+func (p Text) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error {
+	text := string(c.Doc.Bytes())
+	if only != nil {
+		if text = c.Text(*only); text != "" {
+			text += "\n"
+		}
+	}
+	if p.Streams.OutIsTerminal() {
+		text = term.Plain(text)
+	}
+	_, err := fmt.Fprint(p.Streams.Out, text)
+	return err
+}
+
+// Learnings are grouped by the checkpoint that they came from.
+func (p Text) Learnings(lessons []report.Lesson) error {
+	style := p.Streams.Style()
+	for i, l := range lessons {
+		if i == 0 || l.ID != lessons[i-1].ID || l.Date != lessons[i-1].Date {
+			if i > 0 {
+				p.printf("\n")
+			}
+			if title := strings.Trim(l.Date+" — "+l.ID, " —"); title != "" {
+				p.printf("%s\n", style.Bold(title))
+			}
+		}
+		p.printf("- %s\n", l.Text)
+	}
+	if len(lessons) == 0 {
+		p.remark("no learning fits")
+	}
+	return nil
+}
+
+// Version says which ckpt this is.
+func (p Text) Version(version, commit, goVersion string) error {
+	p.printf("ckpt %s (format %s%s, %s)\n", version, checkpoint.SpecVersion, prefixed(", commit ", commit), goVersion)
+	return nil
+}
+
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return strings.TrimSpace(line)
+}

@@ -1,0 +1,57 @@
+package present
+
+import (
+	"strings"
+
+	"example.com/ckpt/internal/core/lineage"
+)
+
+// Tree draws the lineage in box characters. Nothing is dropped: what is wrong
+// with a place stands behind the name.
+func (p Text) Tree(f *lineage.Forest) error {
+	style := p.Streams.Style()
+	for _, n := range f.Walk() {
+		c := n.Checkpoint
+		line := branches(n.Trail()) + symbol(string(c.Status())) + " " + style.Bold(c.ID)
+		if created := c.Created(); !created.IsZero() {
+			line += " (" + created.Format("2006-01-02") + ")"
+		}
+		line += " [" + string(c.Status()) + "]"
+		if n.Skipped {
+			line = style.Dim(line)
+		}
+		for _, problem := range n.Problems {
+			line += "  " + style.Red("← "+problem.String())
+		}
+		p.printf("%s\n", line)
+	}
+	for _, b := range f.Broken {
+		p.printf("%s %s  %s\n", symbol(""), b.Path, style.Red("unreadable: "+b.Err.Error()))
+	}
+	if len(f.Roots) == 0 && len(f.Broken) == 0 {
+		p.remark("no checkpoint fits")
+	}
+	return nil
+}
+
+// branches are the lines before a node; trail says for each level whether the
+// node there is the last one.
+func branches(trail []bool) string {
+	if len(trail) < 2 {
+		return ""
+	}
+	var b strings.Builder
+	for _, last := range trail[1 : len(trail)-1] {
+		if last {
+			b.WriteString("    ")
+		} else {
+			b.WriteString("│   ")
+		}
+	}
+	if trail[len(trail)-1] {
+		b.WriteString("└── ")
+	} else {
+		b.WriteString("├── ")
+	}
+	return b.String()
+}

@@ -1,0 +1,257 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/config"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// operation is what a deed wants done: its name, and the files as they are to be.
+type operation struct {
+	op, id, summary string
+	about           string // the file that the receipt names, relative to the folder
+	files           change.Set
+	remarks         []string
+	saved           bool // the files are as wanted already: only the commit is to be made
+}
+
+// put wants a file to hold after (nil: to be gone).
+func (o *operation) put(rel string, before, after []byte) {
+	o.files.Add(change.File{Path: rel, Before: before, After: after})
+}
+
+// revise wants a checkpoint's file to hold a revision of it.
+func (o *operation) revise(old, revised *checkpoint.Checkpoint) {
+	if old.Path != revised.Path {
+		o.put(old.Path, old.Doc.Bytes(), nil)
+		o.put(revised.Path, nil, revised.Doc.Bytes())
+		return
+	}
+	o.put(old.Path, old.Doc.Bytes(), revised.Doc.Bytes())
+}
+
+// deed computes an operation from what is there; it changes nothing itself.
+type deed func(set *checkpoint.Set, now time.Time) (*operation, error)
+
+// change is the gate that every change passes: lock, read, deed, the index that
+// follows from it, commit, files, receipt. An error means that nothing has
+// changed; a dry run stops before anything is written.
+func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*report.Receipt, error) {
+	if err := p.settle(ctx); err != nil {
+		return nil, err
+	}
+	mode := disk.Exclusive
+	if p.DryRun {
+		mode = disk.Shared
+	}
+	unlock, err := p.Repo.Lock(ctx, mode)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if !p.DryRun {
+		if err := p.recover(ctx); err != nil {
+			return nil, err
+		}
+	}
+	policy, err := p.policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	set, err := p.Store.Load(scope)
+	if err != nil {
+		return nil, err
+	}
+	now := p.Now()
+	o, err := do(set, now)
+	if err != nil {
+		return nil, err
+	}
+	if !o.saved {
+		if err := p.syncIndexes(set, o); err != nil {
+			return nil, err
+		}
+	}
+	receipt := p.receipt(o)
+	switch {
+	case o.files.Empty():
+		receipt.Unchanged = true
+		return receipt, nil
+	case p.DryRun:
+		receipt.DryRun, receipt.Diff = true, patch(o.files.Under(p.prefix))
+		return receipt, nil
+	}
+	if state := p.Repo.InProgress(); state != "" && policy.Commit != config.Off {
+		return nil, fault.New(fault.Unsupported, "a %s is in progress: a commit now would become part of it", state).
+			WithHint("finish the %s first, or write without a commit: --no-commit", state)
+	}
+	if err := p.write(ctx, o, policy, now, receipt); err != nil {
+		return nil, err
+	}
+	p.rememberCurrent(set, o)
+	return receipt, nil
+}
+
+// policy is config.yaml, with what git config and the flags say on top.
+func (p *Project) policy(ctx context.Context) (config.Config, error) {
+	policy, err := p.Store.Config()
+	if err != nil {
+		return policy, err
+	}
+	if mode, ok, err := p.Repo.Config(ctx, "ckpt.commit"); err != nil {
+		return policy, err
+	} else if ok {
+		if policy.Commit, err = config.ParseCommit(mode); err != nil {
+			return policy, fault.New(fault.Invalid, "git config ckpt.%w", err)
+		}
+	}
+	if p.NoCommit {
+		policy.Commit = config.Off
+	}
+	return policy, nil
+}
+
+// write makes the change: the commit's objects first, which refuse whatever has
+// to be refused while nothing is visible yet; then the files, under a journal that
+// makes them change together; then the branch.
+func (p *Project) write(ctx context.Context, o *operation, policy config.Config, now time.Time, receipt *report.Receipt) error {
+	files := o.files.Under(p.prefix)
+	if policy.Commit == config.Off {
+		receipt.Pending = "not committed: asked for (ckpt save commits it)"
+		return p.writeFiles(files, o.saved, false, nil)
+	}
+	draft, err := p.Repo.Prepare(ctx, files, message(policy, o), now)
+	if err != nil {
+		return err
+	}
+	return p.writeFiles(files, o.saved, true, func() error {
+		if receipt.Commit, err = draft.Land(ctx); err == nil && receipt.Commit == "" { // HEAD has it already
+			var head git.Head
+			head, err = p.Repo.Head()
+			receipt.Commit = head.Hash
+		}
+		return err
+	})
+}
+
+// writeFiles changes all files and runs land; if that fails they are put back.
+func (p *Project) writeFiles(files []change.File, saved, committing bool, land func() error) error {
+	if saved {
+		if land == nil {
+			return nil
+		}
+		return land()
+	}
+	journal, err := disk.Begin(p.Repo.JournalDir(), p.Repo.Root(), files, committing, true)
+	if err != nil {
+		return err
+	}
+	err = journal.Apply()
+	if err == nil && land != nil {
+		err = land()
+	}
+	if err != nil {
+		if back := journal.Revert(); back != nil {
+			return fault.New(fault.Failed, "%w; putting the files back: %w", err, back)
+		}
+		return err
+	}
+	return journal.Done()
+}
+
+// message is the commit's message: subject, what did not fit into it, trailers.
+func message(policy config.Config, o *operation) string {
+	summary, rest, _ := strings.Cut(strings.TrimSpace(o.summary), "\n")
+	body := ""
+	if short := cut(summary, 72); short != summary || strings.TrimSpace(rest) != "" {
+		body = strings.TrimSpace(o.summary) + "\n\n"
+		summary = short
+	}
+	subject := policy.SubjectFor(o.op, o.id, summary)
+	trailers := "Checkpoint-Op: " + o.op + "\n"
+	if o.id != "" {
+		trailers = "Checkpoint: " + o.id + "\n" + trailers
+	}
+	return subject + "\n\n" + body + trailers
+}
+
+// cut shortens s to at most n runes at the end of a word.
+func cut(s string, n int) string {
+	runes := []rune(s)
+	if len(runes) <= n {
+		return s
+	}
+	short := string(runes[:n-1])
+	if i := strings.LastIndexByte(short, ' '); i > n/2 {
+		short = short[:i]
+	}
+	return strings.TrimRight(short, " ,;:.") + "…"
+}
+
+func (p *Project) receipt(o *operation) *report.Receipt {
+	r := &report.Receipt{Op: o.op, ID: o.id, Summary: o.summary, Remarks: o.remarks}
+	if o.about != "" {
+		r.Path = p.fromRoot(o.about)
+	}
+	for _, f := range o.files.Under(p.prefix) {
+		r.Files = append(r.Files, f.Path)
+	}
+	return r
+}
+
+// patch is the change as a unified diff.
+func patch(files []change.File) string {
+	var b strings.Builder
+	for _, f := range files {
+		from, to := "a/"+f.Path, "b/"+f.Path
+		if f.Before == nil {
+			from = "/dev/null"
+		}
+		if f.After == nil {
+			to = "/dev/null"
+		}
+		fmt.Fprintf(&b, "%s", diff.Diff(from, f.Before, to, f.After))
+	}
+	return b.String()
+}
+
+// rememberCurrent notes which checkpoint was current before, for `use -`. It is
+// a convenience of this working tree: failing to note it is no failure.
+func (p *Project) rememberCurrent(set *checkpoint.Set, o *operation) {
+	before, err := current(set)
+	if err != nil {
+		return
+	}
+	after, err := o.applied(set)
+	if err != nil {
+		return
+	}
+	if now, err := current(after); err == nil && now.ID == before.ID {
+		return
+	}
+	_ = disk.WriteFile(p.previousFile(), []byte(before.ID+"\n"), false)
+}
+
+func (p *Project) previousFile() string { return filepath.Join(p.Repo.JournalDir(), "previous") }
+
+// previous is the checkpoint that was current before, "" where none is known.
+func (p *Project) previous() string {
+	src, err := disk.ReadFile(p.previousFile())
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(src))
+}

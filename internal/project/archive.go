@@ -1,0 +1,164 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/store"
+)
+
+// ArchiveRequest ends a checkpoint.
+type ArchiveRequest struct {
+	ID        string
+	Outcome   string // may be empty where a Completion is written already
+	Learnings []string
+	Back      bool // the outcome becomes a step of the parent, which becomes current
+	Force     bool // even while children are active
+}
+
+// Archive writes the Completion, moves the file to archive/ and harvests its
+// learnings: one operation.
+func (p *Project) Archive(ctx context.Context, req ArchiveRequest) (*report.Receipt, error) {
+	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		c, err := p.open(live(set), req.ID)
+		if err != nil {
+			return nil, err
+		}
+		if err := archivable(set, c, req.Force); err != nil {
+			return nil, err
+		}
+		done, err := c.Archive(req.Outcome, req.Learnings, now)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.vacant(set, done); err != nil {
+			return nil, err
+		}
+		o := &operation{op: "archive", id: c.ID, summary: firstLine(done.Outcome()), about: done.Path}
+		o.revise(c, done)
+		if err := p.harvest(o, done, now); err != nil {
+			return nil, err
+		}
+		if req.Back {
+			return o, o.back(set, c, done)
+		}
+		if c.Status() == checkpoint.Current {
+			o.remarks = append(o.remarks, "no checkpoint is current now (ckpt use ID)")
+		}
+		return o, nil
+	})
+}
+
+// live is the part of a whole set that is in active/.
+func live(set *checkpoint.Set) *checkpoint.Set {
+	return &checkpoint.Set{All: set.Active(), Broken: set.Broken}
+}
+
+func archivable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool) error {
+	var children []string
+	for _, child := range set.Children(c.ID) {
+		if child.Status() != checkpoint.Archived {
+			children = append(children, child.ID)
+		}
+	}
+	if len(children) > 0 && !force {
+		return fault.New(fault.Refused, "%s has active children: %s", c.ID, strings.Join(children, ", ")).
+			WithHint("ckpt archive %s first, or --force", children[0])
+	}
+	return nil
+}
+
+// vacant says whether a checkpoint can move to its new path.
+func (p *Project) vacant(set *checkpoint.Set, moved *checkpoint.Checkpoint) error {
+	for _, other := range set.All {
+		if checkpoint.InArchive(other.Path) == checkpoint.InArchive(moved.Path) && other.ID == moved.ID {
+			return fault.New(fault.Refused, "%s holds the id %s already", p.fromRoot(other.Path), moved.ID).WithHint("ckpt validate")
+		}
+	}
+	have, err := p.Store.Read(moved.Path)
+	if err == nil && have != nil {
+		return fault.New(fault.Refused, "%s exists already", p.fromRoot(moved.Path)).WithHint("ckpt show %s", moved.Path)
+	}
+	return err
+}
+
+// harvest carries the learnings over into LEARNINGS.md.
+func (p *Project) harvest(o *operation, done *checkpoint.Checkpoint, now time.Time) error {
+	learnings := done.Learnings()
+	if len(learnings) == 0 {
+		return nil
+	}
+	src, err := p.Store.Read(store.Learnings)
+	if err != nil {
+		return err
+	}
+	o.put(store.Learnings, src, ledger.Harvest(src, done.ID, now, learnings))
+	o.remarks = append(o.remarks, fmt.Sprintf("%s in %s", count(len(learnings), "learning"), p.fromRoot(store.Learnings)))
+	return nil
+}
+
+// back makes the outcome a step of the parent and the parent current.
+func (o *operation) back(set *checkpoint.Set, c, done *checkpoint.Checkpoint) error {
+	parent, ok := live(set).Get(c.Parent())
+	switch {
+	case c.Parent() == "":
+		return fault.New(fault.Usage, "%s has no parent to go back to", c.ID).WithHint("ckpt archive %s without --back", c.ID)
+	case !ok:
+		return fault.New(fault.Usage, "the parent of %s, %s, is not active", c.ID, c.Parent()).WithHint("ckpt archive %s without --back", c.ID)
+	}
+	if err := o.clearCurrents(set, parent.ID); err != nil {
+		return err
+	}
+	// The archived file has lost its status: what clearCurrents says of it is void.
+	o.put(c.Path, c.Doc.Bytes(), nil)
+	revised, err := parent.Revise().Bullet(checkpoint.PlayByPlay, done.ID+" → archived → "+done.Outcome()).SetStatus(checkpoint.Current).Apply()
+	if err != nil {
+		return err
+	}
+	o.revise(parent, revised)
+	o.remarks = append(o.remarks, parent.ID+" is current again")
+	return nil
+}
+
+// Reopen brings an archived checkpoint back: active, without a Completion, its
+// learnings taken out again unless somebody edited them.
+func (p *Project) Reopen(ctx context.Context, id string) (*report.Receipt, error) {
+	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		archived := &checkpoint.Set{All: set.Archived(), Broken: set.Broken}
+		c, err := archived.Resolve(id)
+		if fault.KindOf(err) == fault.NotFound && err != nil {
+			if active, activeErr := live(set).Resolve(id); activeErr == nil {
+				return nil, fault.New(fault.Usage, "%s is not archived", active.ID).WithHint("ckpt use %s", active.ID)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		open, err := c.Reopen()
+		if err != nil {
+			return nil, err
+		}
+		if err := p.vacant(set, open); err != nil {
+			return nil, err
+		}
+		o := &operation{op: "reopen", id: c.ID, summary: "active again, from " + path.Dir(c.Path) + "/", about: open.Path}
+		o.revise(c, open)
+		src, err := p.Store.Read(store.Learnings)
+		if err != nil || src == nil {
+			return o, err
+		}
+		out, kept := ledger.Withdraw(src, c.ID, c.Learnings())
+		o.put(store.Learnings, src, out)
+		if len(kept) > 0 {
+			o.remarks = append(o.remarks, fmt.Sprintf("%s edited since: left in %s", count(len(kept), "learning"), p.fromRoot(store.Learnings)))
+		}
+		return o, nil
+	})
+}

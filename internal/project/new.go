@@ -1,0 +1,167 @@
+package project
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// NewRequest is a checkpoint to be made.
+type NewRequest struct {
+	Name        string // "auth" makes chk-auth; "" with no ID takes the time
+	ID          string // taken as it is, before Name
+	Text        checkpoint.Spec
+	Decisions   []string // 'WHAT: WHY'
+	Anchor      string   // "" takes branch@commit
+	Parent      string   // fork from this one
+	SameProblem bool     // a fork that goes on with its parent's problem
+	Parked      bool     // do not make it current
+	File        []byte   // Markdown: a body or a whole file; nil for none
+}
+
+// New makes a checkpoint with every required section. It becomes current unless
+// it is parked or somebody else's tree.
+func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, error) {
+	head, err := p.Repo.Head()
+	if err != nil {
+		return nil, err
+	}
+	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		spec := req.Text
+		for _, d := range req.Decisions {
+			what, why := SplitDecision(d)
+			spec.Decisions = append(spec.Decisions, checkpoint.DecisionText(what, why))
+		}
+		spec.Fields = map[string]string{"anchor": req.Anchor, "base": head.Hash, "status": string(checkpoint.Active)}
+		if req.Anchor == "" {
+			spec.Fields["anchor"] = anchor(head)
+		}
+		if becomesCurrent := !req.Parked && !p.Shared; becomesCurrent {
+			spec.Fields["status"] = string(checkpoint.Current)
+		}
+		if err := p.fork(set, req, &spec); err != nil {
+			return nil, err
+		}
+		id, err := req.givenID()
+		if err != nil {
+			return nil, err
+		}
+		c, err := checkpoint.Draft(spec, req.File, id, now)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.free(set, c); err != nil {
+			return nil, err
+		}
+		o := &operation{op: "new", id: c.ID, summary: firstLine(c.Text(checkpoint.Problem)), about: c.Path}
+		if o.summary == "" {
+			o.summary = "no problem stated yet"
+			o.remarks = append(o.remarks, "the Problem is still to be written: ckpt edit "+c.ID)
+		}
+		o.put(c.Path, nil, c.Doc.Bytes())
+		if c.Status() == checkpoint.Current {
+			return o, o.clearCurrents(set, c.ID)
+		}
+		return o, nil
+	})
+}
+
+// givenID is the id that was asked for, "" where none was.
+func (req NewRequest) givenID() (string, error) {
+	switch {
+	case req.ID != "":
+		return req.ID, nil
+	case req.Name != "":
+		return checkpoint.IDFor(req.Name)
+	}
+	return "", nil
+}
+
+// anchor is where the work stands in git: branch@commit.
+func anchor(head git.Head) string {
+	branch := head.Branch()
+	if branch == "" {
+		branch = "detached"
+	}
+	if head.Hash == "" {
+		return branch
+	}
+	return branch + "@" + head.Hash[:7]
+}
+
+// fork copies what a child shares with its parent: rules, context and live
+// decisions; the problem only when asked for.
+func (p *Project) fork(set *checkpoint.Set, req NewRequest, spec *checkpoint.Spec) error {
+	if req.Parent == "" {
+		if req.SameProblem {
+			return fault.New(fault.Usage, "--same-problem goes with --parent").WithHint("ckpt new NAME --parent ID --same-problem")
+		}
+		return nil
+	}
+	parent, err := p.target(set, req.Parent)
+	if err != nil {
+		return err
+	}
+	spec.Fields["parent"] = parent.ID
+	if req.SameProblem {
+		if spec.Problem == "" {
+			spec.Problem = parent.Text(checkpoint.Problem)
+		}
+		if spec.Intent == "" {
+			spec.Intent = parent.Text(checkpoint.Intent)
+		}
+	}
+	if strings.TrimSpace(spec.Problem) == "" && req.File == nil {
+		return fault.New(fault.Usage, "a fork of %s needs a problem of its own", parent.ID).WithHint("--problem TEXT, or --same-problem")
+	}
+	spec.LiveText = parent.LiveDecisions()
+	spec.Copied = parent.Text(checkpoint.Context)
+	spec.RulesText = parent.Text(checkpoint.Rules)
+	return nil
+}
+
+// free says whether a new checkpoint's id and file are not taken.
+func (p *Project) free(set *checkpoint.Set, c *checkpoint.Checkpoint) error {
+	for _, other := range set.All {
+		if strings.EqualFold(other.ID, c.ID) {
+			return fault.New(fault.Refused, "%s exists already: %s", other.ID, p.fromRoot(other.Path)).WithHint("another name; or ckpt use %s", other.ID)
+		}
+	}
+	have, err := p.Store.Read(c.Path)
+	if err == nil && have != nil {
+		return fault.New(fault.Refused, "the file %s exists already", p.fromRoot(c.Path)).WithHint("another name")
+	}
+	return err
+}
+
+// clearCurrents makes every current checkpoint but one active.
+func (o *operation) clearCurrents(set *checkpoint.Set, except string) error {
+	for _, c := range set.Currents() {
+		if c.ID == except {
+			continue
+		}
+		revised, err := c.Revise().SetStatus(checkpoint.Active).Apply()
+		if err != nil {
+			return err
+		}
+		o.revise(c, revised)
+	}
+	return nil
+}
+
+// SplitDecision reads 'WHAT: WHY'.
+func SplitDecision(s string) (what, why string) {
+	what, why, _ = strings.Cut(s, ": ")
+	return strings.TrimSpace(what), strings.TrimSpace(why)
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return strings.TrimSpace(line)
+}

@@ -1,0 +1,213 @@
+package project
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/lineage"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/validate"
+	"example.com/ckpt/internal/store"
+)
+
+// ListRequest says which checkpoints to list.
+type ListRequest struct {
+	Active, Archived bool      // neither: as if Active
+	Since            time.Time // changed since then; zero: whenever
+	Limit            int       // at most so many; 0: all
+}
+
+// List is checkpoints, the last changed first, files that cannot be read last.
+func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, error) {
+	scope := store.All
+	if !req.Archived {
+		scope, req.Active = store.Live, true
+	}
+	set, err := p.read(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	o := &report.Overview{Warnings: warnings(set)}
+	for _, c := range set.All {
+		archived := c.Status() == checkpoint.Archived
+		if archived && req.Archived || !archived && req.Active {
+			if e := entry(c); !e.Changed.Before(req.Since) {
+				o.Entries = append(o.Entries, e)
+			}
+		}
+	}
+	slices.SortStableFunc(o.Entries, func(a, b report.Entry) int {
+		return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(a.ID, b.ID))
+	})
+	if req.Limit > 0 && len(o.Entries) > req.Limit {
+		o.Entries = o.Entries[:req.Limit]
+	}
+	for _, b := range set.Broken {
+		if checkpoint.InArchive(b.Path) && req.Archived || !checkpoint.InArchive(b.Path) && req.Active {
+			o.Entries = append(o.Entries, broken(b))
+		}
+	}
+	return o, nil
+}
+
+// Status is the active checkpoints, the current one first. It does not read the
+// archive.
+func (p *Project) Status(ctx context.Context) (*report.Overview, error) {
+	o, err := p.List(ctx, ListRequest{Active: true})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(o.Entries, func(a, b report.Entry) int { return rank(a) - rank(b) })
+	edits, err := p.edits(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	for i := range o.Entries {
+		for _, f := range edits {
+			o.Entries[i].Edited = o.Entries[i].Edited || f.Path == o.Entries[i].Path
+		}
+	}
+	return o, nil
+}
+
+func rank(e report.Entry) int {
+	return slices.Index([]string{string(checkpoint.Current), string(checkpoint.Active), string(checkpoint.Archived), unreadable}, e.Status)
+}
+
+const unreadable = "unreadable"
+
+func entry(c *checkpoint.Checkpoint) report.Entry {
+	return report.Entry{
+		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
+		Problem: sentence(c.Text(checkpoint.Problem)), Next: c.FirstAction(), Outcome: firstLine(c.Outcome()),
+		Created: c.Created(), Changed: c.Changed(), Deltas: c.DeltaCount(),
+	}
+}
+
+func broken(b checkpoint.Broken) report.Entry {
+	name := strings.TrimSuffix(b.Path[strings.LastIndexByte(b.Path, '/')+1:], ".md")
+	return report.Entry{ID: name, Path: b.Path, Status: unreadable, Unreadable: b.Err.Error()}
+}
+
+var sentenceEnd = regexp.MustCompile(`[.!?](\s|$)`)
+
+// sentence is the first sentence of the first paragraph, on one line.
+func sentence(text string) string {
+	paragraph, _, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
+	line := strings.Join(strings.Fields(paragraph), " ")
+	if at := sentenceEnd.FindStringIndex(line); at != nil {
+		return line[:at[0]+1]
+	}
+	return line
+}
+
+// TreeRequest says which part of the lineage to show.
+type TreeRequest struct {
+	ID               string // only this one and what is below; "" for all
+	Active, Archived bool   // only these; neither: all
+}
+
+// Tree is the lineage of all checkpoints.
+func (p *Project) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, error) {
+	set, err := p.read(ctx, store.All)
+	if err != nil {
+		return nil, err
+	}
+	forest := lineage.Build(set)
+	if req.ID != "" {
+		c, err := p.target(set, req.ID)
+		if err != nil {
+			return nil, err
+		}
+		forest, _ = forest.Below(c.ID)
+	}
+	switch {
+	case req.Active && !req.Archived:
+		forest = forest.Filter(lineage.Active)
+	case req.Archived && !req.Active:
+		forest = forest.Filter(lineage.Archived)
+	}
+	return forest, nil
+}
+
+// Learnings are the learnings that hold all words of text, newest first.
+func (p *Project) Learnings(ctx context.Context, text string, limit int) ([]report.Lesson, error) {
+	all, err := p.lessons(ctx)
+	if err != nil {
+		return nil, err
+	}
+	words := strings.Fields(strings.ToLower(text))
+	found := slices.DeleteFunc(all, func(l report.Lesson) bool {
+		line := strings.ToLower(l.Text + " " + l.ID + " " + l.Date)
+		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(line, w) })
+	})
+	if limit > 0 && len(found) > limit {
+		found = found[:limit]
+	}
+	return found, nil
+}
+
+// lessons are all entries of LEARNINGS.md, newest first.
+func (p *Project) lessons(ctx context.Context) ([]report.Lesson, error) {
+	if err := p.settle(ctx); err != nil {
+		return nil, err
+	}
+	src, err := p.Store.Read(store.Learnings)
+	if err != nil {
+		return nil, err
+	}
+	var all []report.Lesson
+	for _, e := range ledger.Entries(src) {
+		for _, b := range e.Bullets {
+			all = append(all, report.Lesson{Date: e.Date, ID: e.ID, Text: b.Text})
+		}
+	}
+	return all, nil
+}
+
+// Validate checks the whole folder, or what the names mean: ids, or paths of
+// files anywhere.
+func (p *Project) Validate(ctx context.Context, names []string) (*report.Report, error) {
+	set, err := p.read(ctx, store.All)
+	if err != nil {
+		return nil, err
+	}
+	whole := validate.Set(set, p.Now())
+	if len(names) == 0 {
+		return &whole, nil
+	}
+	r := &report.Report{}
+	for _, name := range names {
+		path, err := p.named(set, name)
+		if err != nil {
+			return nil, err
+		}
+		r.Checked++
+		for _, f := range whole.Findings {
+			if f.Path == path {
+				r.Findings = append(r.Findings, f)
+			}
+		}
+	}
+	return r, nil
+}
+
+// named is the path of the checkpoint, readable or not, that a name means.
+func (p *Project) named(set *checkpoint.Set, name string) (string, error) {
+	c, err := p.target(set, name)
+	if err == nil {
+		return c.Path, nil
+	}
+	for _, b := range set.Broken {
+		if strings.HasSuffix("/"+strings.TrimSuffix(b.Path, ".md"), "/"+strings.TrimSuffix(strings.TrimPrefix(name, "./"), ".md")) || strings.HasSuffix(name, "/"+b.Path) {
+			return b.Path, nil
+		}
+	}
+	return "", err
+}

@@ -1,0 +1,132 @@
+// Package project is the deeds: what can be done with the checkpoints of one git
+// repository, one verb per file. A deed takes a request and gives a value of
+// core; every change passes the one gate in apply.go.
+package project
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// Settings is how the caller wants the deeds done.
+type Settings struct {
+	Dir      string           // the folder to begin in; required
+	Folder   string           // the checkpoints folder, from the repository's root; "" asks git config ckpt.dir
+	Pinned   string           // the checkpoint that @ means: -c or $CKPT_ID; "" for the current one
+	Shared   bool             // $CKPT_ID is set: others work in this tree, leave current alone
+	NoCommit bool             // write the files, commit nothing
+	DryRun   bool             // write nothing, show the change
+	Now      func() time.Time // required
+}
+
+// Project is a git repository with a checkpoints folder.
+type Project struct {
+	Settings
+	Repo  *git.Repo
+	Store *store.Store
+
+	prefix string // the folder as a slash path from the repository's root
+}
+
+// Open finds the repository that s.Dir is in. It reads no checkpoint yet.
+func Open(ctx context.Context, s Settings) (*Project, error) {
+	repo, err := git.Open(s.Dir)
+	if err != nil {
+		return nil, err
+	}
+	return in(ctx, repo, s)
+}
+
+func in(ctx context.Context, repo *git.Repo, s Settings) (*Project, error) {
+	folder := s.Folder
+	if folder == "" {
+		set, ok, err := repo.Config(ctx, "ckpt.dir")
+		if err != nil {
+			return nil, err
+		}
+		if folder = "checkpoints"; ok && set != "" {
+			folder = set
+		}
+	}
+	if filepath.IsAbs(folder) {
+		rel, err := filepath.Rel(repo.Root(), folder)
+		if err != nil {
+			return nil, fault.New(fault.Usage, "the checkpoints folder %q: %w", folder, err)
+		}
+		folder = rel
+	}
+	prefix := path.Clean(filepath.ToSlash(folder))
+	if prefix == "." || prefix == ".." || strings.HasPrefix(prefix, "../") || prefix == ".git" || strings.HasPrefix(prefix, ".git/") {
+		return nil, fault.New(fault.Usage, "the checkpoints folder %q is not a folder inside the repository", folder).
+			WithHint("a path from the repository's root, such as checkpoints")
+	}
+	dir := filepath.Join(repo.Root(), filepath.FromSlash(prefix))
+	return &Project{Settings: s, Repo: repo, Store: &store.Store{Dir: dir}, prefix: prefix}, nil
+}
+
+// fromRoot is a path of the folder as a slash path from the repository's root.
+func (p *Project) fromRoot(rel string) string { return p.prefix + "/" + rel }
+
+// target finds the checkpoint that name means among those in active/; "" and "@"
+// are the pinned one, else the current one. One that is only in archive/ is found
+// too: whether it will do is the deed's to say.
+func (p *Project) target(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
+	if name == "" || name == "@" {
+		if p.Pinned == "" {
+			return current(set)
+		}
+		name = p.Pinned
+	}
+	c, err := set.Resolve(name)
+	if fault.KindOf(err) != fault.NotFound || err == nil {
+		return c, err
+	}
+	all, loadErr := p.Store.Load(store.All)
+	if loadErr != nil {
+		return nil, loadErr
+	}
+	return all.Resolve(name)
+}
+
+// open is target for a deed that changes a checkpoint: an archived one is refused.
+func (p *Project) open(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
+	c, err := p.target(set, name)
+	if err == nil && c.Status() == checkpoint.Archived {
+		return nil, fault.New(fault.Usage, "%s is archived", c.ID).WithHint("ckpt reopen %s", c.ID)
+	}
+	return c, err
+}
+
+// current is the one checkpoint with `status: current`.
+func current(set *checkpoint.Set) (*checkpoint.Checkpoint, error) {
+	switch found := set.Currents(); len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		active := ids(set.Active())
+		if len(active) == 0 {
+			return nil, fault.New(fault.NotFound, "no checkpoint is active").WithHint("ckpt new NAME --problem TEXT")
+		}
+		return nil, fault.New(fault.NotFound, "no checkpoint is current; active: %s", strings.Join(active, ", ")).
+			WithHint("ckpt use %s", active[0])
+	default:
+		return nil, fault.New(fault.Usage, "%d checkpoints are current: %s", len(found), strings.Join(ids(found), ", ")).
+			WithHint("ckpt use %s", found[0].ID)
+	}
+}
+
+func ids(list []*checkpoint.Checkpoint) []string {
+	all := make([]string, len(list))
+	for i, c := range list {
+		all[i] = c.ID
+	}
+	return all
+}

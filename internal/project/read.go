@@ -1,0 +1,125 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/store"
+)
+
+// read loads the set as one moment saw it: no operation of ckpt is half done in
+// it, and what a killed one left behind is settled first.
+func (p *Project) read(ctx context.Context, scope store.Scope) (*checkpoint.Set, error) {
+	if err := p.settle(ctx); err != nil {
+		return nil, err
+	}
+	unlock, err := p.Repo.Lock(ctx, disk.Shared)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	return p.Store.Load(scope)
+}
+
+// settle brings what a killed operation left behind to the state before it or
+// after it. Where nothing was left it costs one stat.
+func (p *Project) settle(ctx context.Context) error {
+	journal, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
+	if journal == nil || err != nil {
+		return err
+	}
+	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return p.recover(ctx)
+}
+
+// recover ends the journal of an operation that died, if there is one: forward
+// where its commit is in history, or none was wanted, else back. The caller holds
+// the lock.
+func (p *Project) recover(ctx context.Context) error {
+	journal, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
+	if journal == nil || err != nil {
+		return err
+	}
+	if journal.Committing {
+		landed, err := p.Repo.Holds(ctx, journal.Files())
+		if err != nil {
+			return err
+		}
+		if !landed {
+			return journal.Revert()
+		}
+		if err := p.Repo.Settle(ctx, journal.Files()); err != nil {
+			return err
+		}
+	}
+	if err := journal.Finish(); err != nil {
+		return err
+	}
+	return journal.Done()
+}
+
+// warnings is what every reader says besides its answer.
+func warnings(set *checkpoint.Set) []string {
+	var all []string
+	if found := set.Currents(); len(found) > 1 {
+		all = append(all, fmt.Sprintf("%d checkpoints are current: %s (ckpt use ID leaves one)", len(found), strings.Join(ids(found), ", ")))
+	}
+	for _, b := range set.Broken {
+		all = append(all, fmt.Sprintf("%s cannot be read: %v", b.Path, b.Err))
+	}
+	return all
+}
+
+// Show is the checkpoint that name means, archived ones included.
+func (p *Project) Show(ctx context.Context, name string) (*checkpoint.Checkpoint, error) {
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	return p.target(set, name)
+}
+
+// Raw is the bytes of a file that cannot be read as a checkpoint, for a caller
+// who asked for it by its path.
+func (p *Project) Raw(ctx context.Context, name string) ([]byte, string, error) {
+	c, err := p.Show(ctx, name)
+	if err == nil {
+		return c.Doc.Bytes(), c.Path, nil
+	}
+	set, loadErr := p.read(ctx, store.All)
+	if loadErr != nil {
+		return nil, "", loadErr
+	}
+	for _, b := range set.Broken {
+		if strings.HasSuffix("/"+b.Path, "/"+strings.TrimPrefix(name, "./")) || strings.HasSuffix(name, b.Path) {
+			src, err := p.Store.Read(b.Path)
+			return src, b.Path, err
+		}
+	}
+	return nil, "", err
+}
+
+// FileOf is the file of the active checkpoint that name means, readable or not:
+// an editor mends what ckpt cannot read.
+func (p *Project) FileOf(ctx context.Context, name string) (string, error) {
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return "", err
+	}
+	c, err := p.open(set, name)
+	if err == nil {
+		return p.Store.File(c.Path), nil
+	}
+	if broken, namedErr := p.named(set, name); namedErr == nil {
+		return p.Store.File(broken), nil
+	}
+	return "", err
+}

@@ -1,0 +1,88 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/store"
+)
+
+// Resume is the brief of the checkpoint that name means. Without a name and
+// without a current checkpoint it is nil: there is nothing to resume, and that is
+// no error. A current one that cannot be read is.
+func (p *Project) Resume(ctx context.Context, name string) (*resume.Brief, error) {
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	c, err := p.toResume(set, name)
+	if c == nil || err != nil {
+		return nil, err
+	}
+	lessons, err := p.lessons(ctx)
+	if err != nil {
+		return nil, err
+	}
+	brief := resume.Build(c, lessons)
+	brief.Path, brief.Warnings = p.fromRoot(c.Path), warnings(set)
+	return brief, nil
+}
+
+func (p *Project) toResume(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
+	if name != "" && name != "@" || p.Pinned != "" {
+		return p.target(set, name)
+	}
+	found := set.Currents()
+	if len(found) > 0 { // with two, the one that was worked on last; the brief warns
+		return slices.MaxFunc(found, func(a, b *checkpoint.Checkpoint) int { return a.Changed().Compare(b.Changed()) }), nil
+	}
+	for _, b := range set.Broken {
+		if p.wasCurrent(b.Path) {
+			return nil, fault.New(fault.Invalid, "the current checkpoint, %s, cannot be read: %w", p.fromRoot(b.Path), b.Err).
+				WithHint("ckpt edit %s", strings.TrimSuffix(b.Path[strings.LastIndexByte(b.Path, '/')+1:], ".md"))
+		}
+	}
+	return nil, nil
+}
+
+var saysCurrent = regexp.MustCompile(`(?m)^status:\s*["']?current\b`)
+
+// wasCurrent says whether an unreadable file is the current checkpoint: by what
+// it says itself, or said in the last commit.
+func (p *Project) wasCurrent(rel string) bool {
+	src, err := p.Store.Read(rel)
+	if err == nil && saysCurrent.Match(src[:min(len(src), 4096)]) {
+		return true
+	}
+	tree, err := p.Repo.Tree(p.prefix)
+	if err != nil {
+		return false
+	}
+	old, err := p.Repo.Blob(tree[rel])
+	if err != nil {
+		return false
+	}
+	c, err := checkpoint.Parse(rel, old)
+	return err == nil && c.Status() == checkpoint.Current
+}
+
+// Candidates is the remark for somebody who resumes where nothing is current.
+func (p *Project) Candidates(ctx context.Context) (string, error) {
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return "", err
+	}
+	if active := ids(set.Active()); len(active) > 0 {
+		return fmt.Sprintf("no checkpoint is current; active: %s (ckpt use ID)", strings.Join(active, ", ")), nil
+	}
+	if len(set.Broken) > 0 {
+		return fmt.Sprintf("no checkpoint is current; %s cannot be read (ckpt validate)", count(len(set.Broken), "file")), nil
+	}
+	return "no checkpoint here yet (ckpt new NAME --problem TEXT)", nil
+}

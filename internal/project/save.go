@@ -1,0 +1,193 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/validate"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// Save commits what was edited by hand in the checkpoints folder, once it is
+// checked: an edit that brings an error which was not there before is refused
+// and stays as it is. It is also what commits the changes of --no-commit.
+func (p *Project) Save(ctx context.Context, message string) (*report.Receipt, error) {
+	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		edits, err := p.edits(ctx, store.All)
+		if err != nil {
+			return nil, err
+		}
+		o := &operation{op: "save", summary: message, saved: true}
+		o.files.Files = edits
+		if len(edits) == 0 {
+			return o, nil
+		}
+		o.id, o.about = subject(edits)
+		if o.summary == "" {
+			o.summary = "edited by hand: " + names(edits)
+		}
+		before := committed(edits, set)
+		fresh, old := newErrors(validate.Set(before, now), validate.Set(set, now))
+		if len(fresh) > 0 {
+			f := fresh[0]
+			return nil, fault.New(fault.Invalid, "%s, line %d: %s [%s]%s", f.Path, f.Line, f.Message, f.Code, more(len(fresh)-1)).
+				WithHint("%s; then ckpt save", f.Fix)
+		}
+		if old > 0 {
+			o.remarks = append(o.remarks, fmt.Sprintf("%s older than these edits: ckpt validate", count(old, "error")))
+		}
+		return o, nil
+	})
+}
+
+func more(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %s", count(n, "more error"))
+}
+
+// edits are the files of the folder, or of its live part, that differ from the
+// last commit.
+func (p *Project) edits(ctx context.Context, scope store.Scope) ([]change.File, error) {
+	tree, err := p.Repo.Tree(p.prefix)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := p.Store.Files(scope)
+	if err != nil {
+		return nil, err
+	}
+	var edits []change.File
+	for _, rel := range paths {
+		src, err := p.Store.Read(rel)
+		if err != nil {
+			return nil, err
+		}
+		f := change.File{Path: rel, After: src}
+		if name, known := tree[rel]; known {
+			delete(tree, rel)
+			if name == git.BlobHash(src) {
+				continue
+			}
+			if same, err := p.Repo.Holds(ctx, []change.File{{Path: p.fromRoot(rel), After: src}}); err != nil || same {
+				if err != nil {
+					return nil, err
+				}
+				continue // only its line endings differ, by git's own rules
+			}
+			if f.Before, err = p.Repo.Blob(name); err != nil {
+				return nil, err
+			}
+		}
+		edits = append(edits, f)
+	}
+	for rel, name := range tree { // gone from the disk
+		if !store.Keeps(rel) || scope == store.Live && checkpoint.InArchive(rel) {
+			continue
+		}
+		src, err := p.Repo.Blob(name)
+		if err != nil {
+			return nil, err
+		}
+		edits = append(edits, change.File{Path: rel, Before: src})
+	}
+	slices.SortFunc(edits, func(a, b change.File) int { return strings.Compare(a.Path, b.Path) })
+	return edits, nil
+}
+
+// subject is the checkpoint that edits are about, where it is only one.
+func subject(edits []change.File) (id, path string) {
+	for _, f := range edits {
+		if !isCheckpointPath(f.Path) {
+			continue
+		}
+		src := f.After
+		if src == nil {
+			src = f.Before
+		}
+		c, err := checkpoint.Parse(f.Path, src)
+		if err != nil {
+			continue
+		}
+		if id != "" && id != c.ID {
+			return "", ""
+		}
+		id, path = c.ID, f.Path
+	}
+	return id, path
+}
+
+func names(edits []change.File) string {
+	var all []string
+	for _, f := range edits {
+		all = append(all, strings.TrimSuffix(f.Path[strings.LastIndexByte(f.Path, '/')+1:], ".md"))
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	if len(all) > 3 {
+		return fmt.Sprintf("%s and %d more", strings.Join(all[:2], ", "), len(all)-2)
+	}
+	return strings.Join(all, ", ")
+}
+
+// committed is the set as the last commit has it.
+func committed(edits []change.File, set *checkpoint.Set) *checkpoint.Set {
+	before := &checkpoint.Set{}
+	edited := func(path string) bool {
+		return slices.ContainsFunc(edits, func(f change.File) bool { return f.Path == path })
+	}
+	for _, c := range set.All {
+		if !edited(c.Path) {
+			before.All = append(before.All, c)
+		}
+	}
+	for _, b := range set.Broken {
+		if !edited(b.Path) {
+			before.Broken = append(before.Broken, b)
+		}
+	}
+	for _, f := range edits {
+		if f.Before == nil || !isCheckpointPath(f.Path) {
+			continue
+		}
+		if c, err := checkpoint.Parse(f.Path, f.Before); err == nil {
+			before.All = append(before.All, c)
+		} else {
+			before.Broken = append(before.Broken, checkpoint.Broken{Path: f.Path, Err: err})
+		}
+	}
+	return before
+}
+
+// newErrors are the errors of after that before did not have, and the number of
+// those that it had.
+func newErrors(before, after report.Report) (fresh []report.Finding, old int) {
+	known := map[string]int{}
+	key := func(f report.Finding) string { return f.Code + " " + f.ID }
+	for _, f := range before.Findings {
+		if f.Severity == report.Error {
+			known[key(f)]++
+		}
+	}
+	for _, f := range after.Findings {
+		if f.Severity != report.Error {
+			continue
+		}
+		if known[key(f)] > 0 {
+			known[key(f)]--
+			old++
+			continue
+		}
+		fresh = append(fresh, f)
+	}
+	return fresh, old
+}

@@ -1,0 +1,23 @@
+package term
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+)
+
+// Edit opens a file in an editor, a command that a shell reads as git's does, and
+// waits until it is closed.
+func Edit(ctx context.Context, s Streams, editor, path string) error {
+	cmd := exec.CommandContext(ctx, "sh", "-c", editor+` "$@"`, editor, path)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = s.In, s.Out, s.Err, s.Env
+	err := cmd.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return fmt.Errorf("the editor %q ended with exit code %d", editor, exit.ExitCode())
+	}
+	if err != nil {
+		return fmt.Errorf("start the editor %q: %w", editor, err)
+	}
+	return nil
+}
