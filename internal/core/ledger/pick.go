@@ -1,0 +1,137 @@
+package ledger
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Learning is one bullet with where it comes from.
+type Learning struct {
+	Date, ID string // as in [Entry]
+	Text     string
+	Line     int // in LEARNINGS.md
+}
+
+// Learnings are the bullets of entries, one by one, in their order. A text that
+// stands twice is given once.
+func Learnings(entries []Entry) []Learning {
+	var all []Learning
+	seen := map[string]bool{}
+	for _, e := range entries {
+		for _, b := range e.Bullets {
+			if b.Text != "" && !seen[b.Text] {
+				seen[b.Text] = true
+				all = append(all, Learning{e.Date, e.ID, b.Text, b.Line})
+			}
+		}
+	}
+	return all
+}
+
+// Pick is at most limit learnings out of entries, which are newest first: first
+// those that share paths or rare words with about, the most alike first, then the
+// newest. About is any text and any paths of the checkpoint. A word is rare where
+// few other learnings hold it. The same input gives the same picks, and a larger
+// limit begins with those of a smaller one.
+func Pick(entries []Entry, about []string, limit int) []Learning {
+	all := Learnings(entries)
+	topic := wordsOf(strings.Join(about, "\n"))
+	words := make([]vocabulary, len(all))
+	held := map[string]int{} // by how many learnings
+	for i, l := range all {
+		words[i] = wordsOf(l.Text)
+		for w := range words[i].words {
+			held[w]++
+		}
+	}
+	score := make([]int, len(all))
+	order := make([]int, len(all))
+	for i := range all {
+		order[i] = i
+		score[i] = words[i].shares(topic, held, len(all))
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(score[j], score[i]) })
+	picked := make([]Learning, 0, max(0, min(limit, len(all))))
+	for _, i := range order[:cap(picked)] {
+		picked = append(picked, all[i])
+	}
+	return picked
+}
+
+// vocabulary is the words and the paths of a text, in lower case.
+type vocabulary struct {
+	words map[string]bool
+	paths map[string]bool
+}
+
+func wordsOf(text string) vocabulary {
+	v := vocabulary{map[string]bool{}, map[string]bool{}}
+	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
+	for _, token := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !inWord(r) && r != '/' && r != '.' && r != '-'
+	}) {
+		if path := strings.Trim(token, "./-"); isPath(path) {
+			v.paths[path] = true
+		}
+		for _, word := range strings.FieldsFunc(token, func(r rune) bool { return !inWord(r) }) {
+			if len(word) > 2 && !common[word] {
+				v.words[word] = true
+			}
+		}
+	}
+	return v
+}
+
+// isPath says whether a token names a file or a folder: it has an extension of up
+// to five letters, or a slash between words that are not all common ("and/or").
+func isPath(token string) bool {
+	for part := range strings.SplitSeq(token, "/") {
+		if len(part) > 2 && !common[part] && part != token {
+			return true
+		}
+	}
+	i := strings.LastIndexByte(token, '.')
+	return i > 1 && len(token)-i > 1 && len(token)-i <= 6 && (token[i+1] < '0' || token[i+1] > '9')
+}
+
+// shares weighs what v has in common with a topic; 0 where that is nothing. One
+// path outweighs any word.
+func (v vocabulary) shares(topic vocabulary, held map[string]int, learnings int) int {
+	const path, file = 1000, 500
+	score := 0
+	for p := range v.paths {
+		best := 0
+		for q := range topic.paths {
+			switch {
+			case p == q:
+				best = path
+			case strings.HasSuffix(p, "/"+q) || strings.HasSuffix(q, "/"+p):
+				best = max(best, file)
+			}
+		}
+		score += best
+	}
+	for w := range v.words {
+		if topic.words[w] && held[w] <= max(2, learnings/5) {
+			score += bits.Len(uint(learnings / held[w]))
+		}
+	}
+	return score
+}
+
+var common = words(`about after again all also always and any are because been before both but can could
+	does doing don done each ever every for from get had has have her here his how into its just like make may
+	more most must need needs never new not now off one only other our out over own same should since some
+	such than that the their them then there these they this those too under until use used uses using very
+	via was way well were what when where which while who why will with without would yet you your`)
+
+func words(list string) map[string]bool {
+	all := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		all[w] = true
+	}
+	return all
+}
