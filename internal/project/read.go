@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )

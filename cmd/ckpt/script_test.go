@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"example.com/ckpt/internal/cli"
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/view"
+)
+
+// TestMain lets the scripts run the real commands in this very process.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"ckpt": func() {
+			os.Exit(cli.Main(context.Background(), os.Args[1:], cli.World{Streams: term.System(), Now: clock}))
+		},
+		"ckpt-view": func() {
+			os.Exit(view.Main(context.Background(), os.Args[1:], term.System()))
+		},
+	})
+}
+
+// clock is the time that the script's last `at` said.
+func clock() time.Time {
+	t, err := time.Parse(time.RFC3339, os.Getenv("CKPT_TEST_TIME"))
+	if err != nil {
+		panic("a script sets the time with at: " + err.Error())
+	}
+	return t
+}
+
+// TestScripts runs testdata/script: one script a promise to the user, with real
+// git, a fixed author and a fixed time.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		Setup: func(env *testscript.Env) error {
+			env.Vars = append(env.Vars, gittest.Env()...)
+			env.Vars = append(env.Vars, "HOME="+env.WorkDir, "XDG_CONFIG_HOME="+env.WorkDir, "NO_COLOR=1", "TERM=dumb", "PAGER=cat")
+			setTime(env, "2026-01-02T10:00:00Z")
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"at":   at,
+			"repo": repo,
+		},
+	})
+}
+
+type setter interface{ Setenv(key, value string) }
+
+func setTime(env setter, when string) {
+	env.Setenv("CKPT_TEST_TIME", when)
+	env.Setenv("GIT_AUTHOR_DATE", when)
+	env.Setenv("GIT_COMMITTER_DATE", when)
+}
+
+// at sets the time of all commands that follow: at 2026-01-02T10:00:00Z
+func at(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: at TIME")
+	}
+	setTime(ts, args[0])
+}
+
+// repo makes a git repository with one commit that holds README.md, and goes
+// there: repo [DIR]
+func repo(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 1 {
+		ts.Fatalf("usage: repo [DIR]")
+	}
+	dir := ts.MkAbs(strings.Join(append(args, "."), "/"))
+	ts.Check(os.MkdirAll(dir, 0o777))
+	readme := filepath.Join(dir, "README.md")
+	if _, err := os.Stat(readme); err != nil {
+		ts.Check(os.WriteFile(readme, []byte("# A project\n"), 0o666))
+	}
+	for _, command := range [][]string{{"init", "-q", "-b", "main"}, {"add", "README.md"}, {"commit", "-q", "-m", "First"}} {
+		cmd := exec.Command("git", command...)
+		cmd.Dir = dir
+		for _, name := range []string{"HOME", "GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"} {
+			cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+		}
+		cmd.Env = append(append(os.Environ(), gittest.Env()...), cmd.Env...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			ts.Fatalf("git %s: %v\n%s", strings.Join(command, " "), err, fmt.Sprint(string(out)))
+		}
+	}
+	ts.Check(ts.Chdir(dir))
+}

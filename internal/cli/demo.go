@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/term"
+)
+
+func newDemo(env *Env) *cobra.Command {
+	return &cobra.Command{
+		Use:     "demo",
+		Short:   "Live a checkpoint's life in a throw-away repository",
+		Long:    "Make a throw-away repository with some code in it and live the main job there with\nreal commands, showing each command and its answer. It says where the repository is.",
+		Example: "  ckpt demo",
+		Args:    atMost(0, "no argument"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if env.json || env.dryRun || env.noCommit {
+				return fault.New(fault.Usage, "the demo is for reading: it takes no --json, --dry-run or --no-commit").WithHint("ckpt demo")
+			}
+			if env.Streams.Getenv("GIT_DIR") != "" {
+				return fault.New(fault.Usage, "GIT_DIR is set, and the demo needs a repository of its own").WithHint("env -u GIT_DIR ckpt demo")
+			}
+			dir, err := os.MkdirTemp("", "ckpt-demo-")
+			if err != nil {
+				return fault.New(fault.Failed, "make a folder for the demo: %w", err)
+			}
+			d := &demo{env: env, dir: dir}
+			if d.repo, err = git.Init(cmd.Context(), dir); err != nil {
+				return err
+			}
+			for _, setting := range demoConfig {
+				if _, err := d.repo.Run(cmd.Context(), "config", setting[0], setting[1]); err != nil {
+					return err
+				}
+			}
+			if err := d.play(cmd.Context()); err != nil {
+				return fault.New(fault.KindOf(err), "the demo in %s: %w", dir, err)
+			}
+			return nil
+		},
+	}
+}
+
+// demoConfig makes the demo the same for everybody: an author for a machine that
+// knows none, no signing, no hooks.
+var demoConfig = [][2]string{
+	{"user.name", "Demo"}, {"user.email", "demo@example.com"}, {"commit.gpgsign", "false"}, {"core.hooksPath", "none"},
+}
+
+// demo is one showing.
+type demo struct {
+	env  *Env
+	dir  string
+	repo *git.Repo
+}
+
+// scene is one step of the demo: what is said, the files that somebody edits, and
+// the command that is typed.
+type scene struct {
+	say   string
+	write map[string]string
+	run   []string
+}
+
+// script is the main job, from an empty project to what was learned.
+var script = []scene{
+	{say: "A small project, as somebody left it:", write: map[string]string{
+		"README.md":     "# shop\n\nA web shop that forgets who you are.\n",
+		"login/sso.py":  "def check(token, now):\n    return token.expires > now\n",
+		"login/test.py": "def test_nothing():\n    pass\n",
+	}},
+	{run: words("git", "add", ".")},
+	{run: words("git", "commit", "-q", "-m", "The shop as we found it")},
+	{say: "Begin. What must survive goes into a checkpoint, which is a Markdown file in this repository:",
+		run: words("ckpt", "new", "sso", "--problem", "Logins over SSO fail for one user in twenty since release 2.3; support gets ten calls a day.",
+			"--intent", "SSO logins work for everybody again, and a test keeps it so.",
+			"--next", "Reproduce it with a test in login/test.py", "--next", "Fix the check in login/sso.py",
+			"--rule", "Do not touch the session format")},
+	{say: "A decision, the moment it is made, so that nobody asks again:",
+		run: words("ckpt", "note", "decision", "Allow 60 s of clock drift", "--why", "the servers of the identity provider are up to 40 s ahead")},
+	{say: "Work on the code. One change is committed, one is not:", write: map[string]string{
+		"login/test.py": "from sso import check\n\ndef test_clock_drift():\n    assert check(token(expires=100), now=130)\n",
+	}},
+	{run: words("git", "commit", "-q", "-a", "-m", "Test: a token from a clock that is ahead")},
+	{write: map[string]string{
+		"login/sso.py": "DRIFT = 60  # seconds\n\ndef check(token, now):\n    return token.expires + DRIFT > now\n",
+	}},
+	{say: "Before you stop: one command. Which files changed, git knows:",
+		run: words("ckpt", "delta", "-m", "A token from a clock that is ahead is accepted, up to 60 s.", "--done", "#1", "--done", "Fix the check",
+			"--state", "The check allows for drift and its test passes. It is not yet committed, and the docs say nothing of it.",
+			"--next", "Commit login/sso.py", "--next", "Describe the drift in README.md")},
+	{say: "Something else turns up. It gets a fork of its own; rules and decisions go along:",
+		run: words("ckpt", "new", "sso-log", "--parent", "sso", "--problem", "A refused token leaves no line in the log, so nobody saw the drift coming.",
+			"--next", "Log the refusal in login/sso.py")},
+	{run: words("ckpt", "tree")},
+	{run: words("ckpt", "archive", "--outcome", "Refusals are logged with the drift in seconds", "--learning", "Log why a login is refused: drift showed at once", "--back")},
+	{say: "The next morning, another agent, an empty context. This is what it reads:", run: words("ckpt", "resume")},
+	{say: "It goes on, and ends the work. What was learned is kept for every session to come:",
+		run: words("ckpt", "archive", "--outcome", "SSO logins work again; a test covers clock drift", "--learning", "Identity providers' clocks run ahead: allow 60 s")},
+	{run: words("ckpt", "learnings")},
+	{run: words("ckpt", "tree")},
+	{say: "Every change was one commit that holds checkpoint files only. The edit of login/sso.py is as it was, not committed:",
+		run: words("git", "log", "--oneline", "--stat=60")},
+	{run: words("git", "status", "--short")},
+}
+
+func words(w ...string) []string { return w }
+
+func (d *demo) play(ctx context.Context) error {
+	style := d.env.Streams.Style()
+	for _, s := range script {
+		if s.say != "" {
+			fmt.Fprintf(d.env.Streams.Out, "\n%s\n", style.Green("# "+s.say))
+		}
+		for _, path := range []string{"README.md", "login/sso.py", "login/test.py"} {
+			if content, ok := s.write[path]; ok {
+				if err := d.write(path, content); err != nil {
+					return err
+				}
+			}
+		}
+		if s.run == nil {
+			continue
+		}
+		fmt.Fprintf(d.env.Streams.Out, "\n%s\n", style.Bold("$ "+typed(s.run)))
+		if err := d.run(ctx, s.run); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(d.env.Streams.Out, "\n%s\n", style.Green("# The repository is yours to look around in: "+d.dir))
+	return nil
+}
+
+func (d *demo) write(path, content string) error {
+	fmt.Fprintf(d.env.Streams.Out, "  (write %s)\n", path)
+	file := filepath.Join(d.dir, filepath.FromSlash(path))
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return fault.New(fault.Failed, "write %s: %w", path, err)
+	}
+	if err := os.WriteFile(file, []byte(content), 0o666); err != nil {
+		return fault.New(fault.Failed, "write %s: %w", path, err)
+	}
+	return nil
+}
+
+// run does what a person would type: ckpt in this process, git as it is installed.
+func (d *demo) run(ctx context.Context, command []string) error {
+	if command[0] == "ckpt" {
+		streams := d.env.Streams
+		streams.Env = slices.DeleteFunc(slices.Clone(streams.Env), func(v string) bool { return strings.HasPrefix(v, "CKPT_") })
+		if code := Main(ctx, command[1:], World{Streams: streams, Dir: d.dir, Now: d.env.Now}); code != 0 {
+			return fault.New(fault.Failed, "%s: exit code %d", typed(command), code)
+		}
+		return nil
+	}
+	out, err := d.repo.Run(ctx, command[1:]...)
+	fmt.Fprint(d.env.Streams.Out, term.Plain(string(out)))
+	return err
+}
+
+// typed is a command as a shell would have it.
+func typed(command []string) string {
+	var b strings.Builder
+	for i, w := range command {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if strings.ContainsAny(w, " '\"#$;&|<>*?()") {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		b.WriteString(w)
+	}
+	return b.String()
+}
