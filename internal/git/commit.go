@@ -3,6 +3,7 @@ package git
 import (
 	"bytes"
 	"context"
+	"errors"
 	"time"
 
 	"example.com/ckpt/internal/core/change"
@@ -20,9 +21,14 @@ type Draft struct {
 	committer person
 	blobs     map[string]hash // path to new content; a removed path is not in it
 
+	viaGit bool // the git binary commits, in Land; see [Repo.Cylinder]
+	same   bool // then: HEAD holds the files already
+
 	base   tip    // what the commit was built on
 	commit hash   // zero where there is nothing to commit
 	edits  []edit // what the paths are to hold, in tree and index
+
+	indexByGit bool // only git can write this index
 }
 
 // Prepare builds the commit of files (paths from the root) on HEAD: the After
@@ -39,38 +45,57 @@ func (r *Repo) Prepare(ctx context.Context, files []change.File, message string,
 	if d.committer, err = r.identity(ctx, "committer", now); err != nil {
 		return nil, err
 	}
+	why, err := r.needsGit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if why == "" {
+		err = d.prepare(ctx, message)
+	}
+	if why != "" || errors.Is(err, errMissing) { // a partial clone: git fetches what it needs
+		d.viaGit = true
+		err = d.prepareByGit(ctx, message)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+func (d *Draft) prepare(ctx context.Context, message string) error {
+	r := d.repo
 	b := &batch{db: r.objectsDB()}
-	for _, f := range files {
+	var err error
+	for _, f := range d.files {
 		if f.After == nil {
 			continue
 		}
 		if d.blobs[f.Path], err = r.hashContent(ctx, f.Path, f.After, b); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	base, err := r.tip()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	root, err := d.plan(b, base)
-	if err != nil {
-		return nil, err
-	}
-	if root.isZero() {
-		return d, nil
+	if err != nil || root.isZero() {
+		return err
 	}
 	if d.message, err = r.checkMessage(ctx, message); err != nil {
-		return nil, err
+		return err
 	}
-	if d.message == "" {
-		return nil, fault.New(fault.Refused, "commit: the message is empty")
-	}
-	return d, d.finish(ctx, b, root)
+	return d.finish(ctx, b, root)
 }
 
 // Empty says whether HEAD holds the files already: there is nothing to commit,
 // and Land does nothing.
-func (d *Draft) Empty() bool { return d.commit.isZero() }
+func (d *Draft) Empty() bool {
+	if d.viaGit {
+		return d.same
+	}
+	return d.commit.isZero()
+}
 
 // plan builds the trees on base and returns the new root; zero where base has
 // them already.
@@ -145,4 +170,13 @@ func (d *Draft) rebuild(ctx context.Context) error {
 func (r *Repo) Sync(ctx context.Context) (bool, error) {
 	value, err := r.setting(ctx, "ckpt.fsync", "on")
 	return truth(value), err
+}
+
+// entries is the edits as git takes them.
+func (d *Draft) entries() map[string]stored {
+	entries := map[string]stored{}
+	for _, e := range d.edits {
+		entries[e.path] = e.to.stored()
+	}
+	return entries
 }

@@ -7,16 +7,26 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/core/fault"
 )
 
-// git runs the git binary in this repository and returns what it printed.
+// git runs the git binary in this repository and returns what it printed. Paths
+// among the arguments are taken by the letter, not as patterns.
 func (r *Repo) git(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.quotepath=off"}, args...)...)
+	return output(r.command(ctx, args...), stdin)
+}
+
+// command is git with these arguments, in the top folder. When ctx ends it is
+// asked to end, so that it removes its lock files.
+func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs", "-c", "core.quotepath=off"}, args...)...)
 	cmd.Dir = r.root
 	cmd.Env = r.environ()
-	return output(cmd, stdin, args[0])
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 2 * time.Second
+	return cmd
 }
 
 // environ is the process's environment with git's own variables made absolute,
@@ -49,8 +59,9 @@ func (e *exitError) Error() string {
 	return "git " + e.verb + ": " + e.said
 }
 
-func output(cmd *exec.Cmd, stdin []byte, verb string) ([]byte, error) {
+func output(cmd *exec.Cmd, stdin []byte) ([]byte, error) {
 	var out, said bytes.Buffer
+	verb := verbOf(cmd.Args[1:])
 	cmd.Stdin = bytes.NewReader(stdin)
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err := cmd.Run()
@@ -66,6 +77,19 @@ func output(cmd *exec.Cmd, stdin []byte, verb string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// verbOf is the first argument that is no option of git itself.
+func verbOf(args []string) string {
+	for i := 0; i < len(args); i++ {
+		switch {
+		case args[i] == "-c":
+			i++
+		case !strings.HasPrefix(args[i], "-"):
+			return args[i]
+		}
+	}
+	return ""
+}
+
 // exitCode is the code git left with; 0 where err is no refusal of git's.
 func exitCode(err error) int {
 	if e, ok := errors.AsType[*exitError](err); ok {
@@ -77,7 +101,7 @@ func exitCode(err error) int {
 // Init makes a repository in dir, or finds the one that is there already.
 func Init(ctx context.Context, dir string) (*Repo, error) {
 	cmd := exec.CommandContext(ctx, "git", "init", "--quiet", "--", dir)
-	if _, err := output(cmd, nil, "init"); err != nil {
+	if _, err := output(cmd, nil); err != nil {
 		return nil, err
 	}
 	return Open(dir)

@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -22,6 +23,9 @@ func (h Head) Branch() string { return strings.TrimPrefix(h.Ref, "refs/heads/") 
 
 // Head reads where the working tree stands.
 func (r *Repo) Head() (Head, error) {
+	if r.foreign() != "" {
+		return r.headByGit(context.Background())
+	}
 	tip, err := r.tip()
 	if err != nil {
 		return Head{}, err

@@ -21,6 +21,13 @@ func (p person) email() string {
 	return email
 }
 
+// env is the variables that make a git process use this person and date.
+func (p person) env(prefix string) []string {
+	name, rest, _ := strings.Cut(string(p), " <")
+	email, date, _ := strings.Cut(rest, "> ")
+	return []string{prefix + "_NAME=" + name, prefix + "_EMAIL=" + email, prefix + "_DATE=@" + date}
+}
+
 // identity is who the commit is by, from the places and in the order that git
 // looks: the environment, author.* or committer.*, user.*. Where that is not
 // enough (no name, or a date in words) git itself is asked. Role is "author" or

@@ -30,6 +30,9 @@ const (
 
 var errIndex = errors.New("the index is damaged")
 
+// errNoName: the nameless entries of a split index replace others of the shared one.
+var errNoName = unsupportedIndex{"is split"}
+
 // unsupportedIndex is an index that only git itself may rewrite.
 type unsupportedIndex struct{ why string }
 
@@ -122,13 +125,16 @@ func (x *index) entry(at int, prev, buf []byte) (entry, error) {
 		return x.compressedName(e, at, prev, buf)
 	}
 	n := int(e.flags & flagNameLen)
+	if n == 0 {
+		return e, errNoName
+	}
 	if n == flagNameLen { // too long for the field: up to the NUL
 		if n = bytes.IndexByte(x.data[at:], 0); n < flagNameLen {
 			return e, errIndex
 		}
 	}
 	e.end = e.start + (at-e.start+n+8)&^7 // one to eight NULs
-	if n == 0 || e.end > len(x.data) || x.data[at+n] != 0 {
+	if e.end > len(x.data) || x.data[at+n] != 0 {
 		return e, errIndex
 	}
 	// A copy would cost; the names buffer of the caller is only for version 4.
@@ -150,7 +156,7 @@ func (x *index) compressedName(e entry, at int, prev, buf []byte) (entry, error)
 	e.name = append(append(buf, prev[:len(prev)-drop]...), x.data[at:at+n]...)
 	e.end = at + n + 1
 	if len(e.name) == 0 {
-		return e, errIndex
+		return e, errNoName
 	}
 	return e, nil
 }

@@ -26,6 +26,9 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 	if d.Empty() {
 		return "", nil
 	}
+	if d.viaGit {
+		return d.landByGit(ctx)
+	}
 	unlock, err := r.Lock(ctx, disk.Exclusive) // it makes dead locks of ours known
 	if err != nil {
 		return "", err
@@ -33,8 +36,14 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 	defer unlock()
 	for deadline := time.Now().Add(lockWait); ; {
 		landed, err := d.try(ctx, deadline)
-		if landed || err != nil {
-			return d.commit.String(), err
+		if err != nil {
+			return "", err
+		}
+		if landed {
+			if d.indexByGit {
+				_ = r.editIndexByGit(ctx, d.entries()) // the commit stands; Settle mends it
+			}
+			return d.commit.String(), nil
 		}
 		if time.Now().After(deadline) {
 			return "", fault.New(fault.Busy, "HEAD keeps moving").WithHint("try again")
@@ -68,6 +77,10 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 		return false, err // before the work on the index, which may be large
 	}
 	index, err := r.stageIndex(d.edits, d.files)
+	if _, unsupported := errors.AsType[unsupportedIndex](err); unsupported {
+		d.indexByGit = true // when the lock is free again
+		err = r.refuseConflicts(ctx, paths(d.files))
+	}
 	if err != nil {
 		return false, err
 	}
@@ -106,7 +119,8 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 	return true, nil
 }
 
-// newFile is a finished file beside its target: renaming it publishes it.
+// newFile is a finished file beside its target: renaming it publishes it. The
+// zero value is no file, and everything done to it does nothing.
 type newFile struct{ temp, target string }
 
 // stageFile writes a file that is to replace target, with target's mode.
@@ -131,6 +145,9 @@ func stageFile(target string, write func(*os.File) error) (newFile, error) {
 // commit renames the file over its target. Empty folders in the way, which git
 // leaves where a branch "a/b" was and "a" is to be, are removed.
 func (n newFile) commit() error {
+	if n.temp == "" {
+		return nil
+	}
 	err := os.Rename(n.temp, n.target)
 	if info, serr := os.Lstat(n.target); err != nil && serr == nil && info.IsDir() {
 		removeEmpty(n.target)
@@ -164,6 +181,9 @@ func removeEmpty(dir string) {
 func syncAll(files ...newFile) error {
 	errs := make([]error, len(files))
 	parallel(len(files), func(i int) {
+		if files[i].temp == "" {
+			return
+		}
 		f, err := os.Open(files[i].temp)
 		if err != nil {
 			errs[i] = err

@@ -79,9 +79,11 @@ func (r *Repo) hook(ctx context.Context, name string) (string, error) {
 // checkMessage runs the user's commit-msg hook, which may change the message or
 // refuse it: fault.Refused with the hook's own words. ckpt.hooks=none skips it.
 func (r *Repo) checkMessage(ctx context.Context, message string) (string, error) {
-	message = cleanMessage(message)
-	mode, err := r.setting(ctx, "ckpt.hooks", "")
-	if err != nil || mode == "none" {
+	if message = cleanMessage(message); message == "" {
+		return "", fault.New(fault.Refused, "commit: the message is empty")
+	}
+	mode, err := r.hookMode(ctx)
+	if err != nil || mode == hooksNone {
 		return message, err
 	}
 	hook, err := r.hook(ctx, "commit-msg")

@@ -3,6 +3,7 @@ package git
 import (
 	"bytes"
 	"compress/zlib"
+	"context"
 	"crypto/sha1"
 	"encoding/hex"
 	"errors"
@@ -139,7 +140,11 @@ func BlobHash(data []byte) string { return sum("blob", data).String() }
 func (r *Repo) Blob(name string) ([]byte, error) {
 	h, err := parseHash(name)
 	if err != nil {
-		return nil, fault.New(fault.Failed, "read blob: %w", err)
+		return r.blobByGit(context.Background(), name)
 	}
-	return r.objectsDB().want("blob", h)
+	data, err := r.objectsDB().want("blob", h)
+	if errors.Is(err, errMissing) { // a partial clone: git fetches it
+		return r.blobByGit(context.Background(), name)
+	}
+	return data, err
 }

@@ -75,6 +75,18 @@ func (r *Repo) Settle(ctx context.Context, files []change.File) error {
 		return err
 	}
 	defer unlock()
+	if r.foreign() != "" {
+		return r.settleByGit(ctx, files)
+	}
+	err = r.settle(ctx, files)
+	_, unsupported := errors.AsType[unsupportedIndex](err)
+	if unsupported || errors.Is(err, errMissing) {
+		return r.settleByGit(ctx, files)
+	}
+	return err
+}
+
+func (r *Repo) settle(ctx context.Context, files []change.File) error {
 	locks, err := r.newLockFiles()
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"maps"
 	"slices"
@@ -195,7 +196,13 @@ func walkTree(db objectReader, root hash, prefix string, visit func(path string,
 // commit at HEAD: path below dir to blob hash. Empty on an unborn branch.
 func (r *Repo) Tree(dir string) (map[string]string, error) {
 	files := map[string]string{}
+	if r.foreign() != "" {
+		return r.treeByGit(context.Background(), dir)
+	}
 	root, err := r.rootTree()
+	if errors.Is(err, errMissing) { // a partial clone: git fetches what it needs
+		return r.treeByGit(context.Background(), dir)
+	}
 	if err != nil || root.isZero() {
 		return files, err
 	}

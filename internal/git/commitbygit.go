@@ -1,0 +1,184 @@
+package git
+
+import (
+	"context"
+	"os"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
+)
+
+// prepareByGit checks what can be checked before `git commit` runs. Hooks that
+// git is to run have their say only in Land.
+func (d *Draft) prepareByGit(ctx context.Context, message string) error {
+	r := d.repo
+	head, err := r.atHead(ctx, paths(d.files))
+	if err != nil {
+		return err
+	}
+	d.same = true
+	for _, f := range d.files {
+		was := head[f.Path]
+		if f.After == nil {
+			d.same = d.same && was.mode == ""
+			continue
+		}
+		if was.mode == modeLink || was.mode == modeModule || was.mode == "040000" {
+			return fault.New(fault.Refused, "%q is a link, a submodule or a folder in the repository, not a file", f.Path)
+		}
+		hash, err := r.hashByGit(ctx, f.Path, f.After)
+		if err != nil {
+			return err
+		}
+		d.same = d.same && was.hash == hash
+	}
+	if d.same {
+		return nil
+	}
+	mode, err := r.hookMode(ctx)
+	if err != nil {
+		return err
+	}
+	if mode == hooksAll {
+		d.message = cleanMessage(message)
+		return nil // and the hooks, message included, in Land
+	}
+	d.message, err = r.checkMessage(ctx, message)
+	return err
+}
+
+// landByGit commits with `git add -N` and `git commit --only`, trying again
+// while other programs hold git's locks.
+func (d *Draft) landByGit(ctx context.Context) (string, error) {
+	r := d.repo
+	unlock, err := r.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	tracked, err := r.inIndex(ctx, paths(d.files))
+	if err != nil {
+		return "", err
+	}
+	var fresh, all []string
+	for _, f := range d.files {
+		entry, known := tracked[f.Path]
+		switch {
+		case entry.conflict:
+			return "", fault.New(fault.Refused, "%q has a merge conflict", f.Path).WithHint("git status")
+		case known:
+			all = append(all, f.Path)
+		case f.After != nil:
+			all, fresh = append(all, f.Path), append(fresh, f.Path)
+		}
+	}
+	if err := r.patiently(func() error { return d.commitOnly(ctx, fresh, all) }); err != nil {
+		return "", err
+	}
+	head, err := r.headByGit(ctx)
+	return head.Hash, err
+}
+
+// patiently tries again for a while where git met another program's lock, for
+// which it does not wait itself. A dead lock of ours is removed.
+func (r *Repo) patiently(do func() error) error {
+	for deadline := time.Now().Add(lockWait); ; time.Sleep(50 * time.Millisecond) {
+		err := do()
+		if err == nil || !lockedOut(err) {
+			return err
+		}
+		if time.Now().After(deadline) {
+			return fault.New(fault.Busy, "another git program is at work: %w", err).WithHint("try again")
+		}
+		if lock := r.indexFile() + ".lock"; ours(lock) {
+			_ = os.Remove(lock) // git names it if that failed
+		}
+	}
+}
+
+// commitOnly is one try. A failure leaves the index as it was.
+func (d *Draft) commitOnly(ctx context.Context, fresh, all []string) error {
+	r := d.repo
+	if len(fresh) > 0 {
+		args := append([]string{"add", "--intent-to-add", "--force", "--sparse", "--"}, fresh...)
+		if _, err := r.git(ctx, nil, args...); err != nil {
+			return err
+		}
+	}
+	args := []string{"-c", "commit.cleanup=whitespace"}
+	sync, err := r.Sync(ctx)
+	if err != nil {
+		return err
+	}
+	if sync {
+		args = append(args, "-c", "core.fsync=all")
+	}
+	mode, err := r.hookMode(ctx)
+	if err != nil {
+		return err
+	}
+	if mode != hooksAll {
+		args = append(args, "-c", "core.hooksPath="+os.DevNull)
+	}
+	args = append(args, "commit", "--quiet", "--only", "--file=-", "--")
+	cmd := r.command(ctx, append(args, all...)...)
+	cmd.Env = append(cmd.Env, d.identityEnv()...)
+	_, err = output(cmd, []byte(d.message))
+	if err == nil {
+		return nil
+	}
+	if len(fresh) > 0 {
+		names := strings.Join(fresh, "\x00") + "\x00"
+		if _, undo := r.git(ctx, []byte(names), "update-index", "--force-remove", "-z", "--stdin"); undo != nil {
+			return undo
+		}
+	}
+	if exitCode(err) == 1 && mode == hooksAll {
+		return fault.New(fault.Refused, "a hook refused: %w", err).WithHint("git config --unset ckpt.hooks   (runs commit-msg only)")
+	}
+	return err
+}
+
+// identityEnv is author and committer, dates included, for a git process.
+func (d *Draft) identityEnv() []string {
+	return append(d.author.env("GIT_AUTHOR"), d.committer.env("GIT_COMMITTER")...)
+}
+
+// lockedOut says whether git failed because another program was quicker.
+func lockedOut(err error) bool {
+	said := err.Error()
+	return strings.Contains(said, ".lock': File exists") || strings.Contains(said, "cannot lock ref") ||
+		strings.Contains(said, "unable to write new index file")
+}
+
+// settleByGit is Settle where git has to read the objects or write the index.
+func (r *Repo) settleByGit(ctx context.Context, files []change.File) error {
+	head, err := r.atHead(ctx, paths(files))
+	if err != nil {
+		return err
+	}
+	index, err := r.inIndex(ctx, paths(files))
+	if err != nil {
+		return err
+	}
+	entries := map[string]stored{}
+	for _, f := range files {
+		was := ""
+		if f.Before != nil {
+			if was, err = r.hashByGit(ctx, f.Path, f.Before); err != nil {
+				return err
+			}
+		}
+		now := index[f.Path]
+		if !now.conflict && now.hash == was && was != head[f.Path].hash {
+			entries[f.Path] = head[f.Path]
+		}
+	}
+	if len(entries) == 0 {
+		return nil
+	}
+	return r.editIndexByGit(ctx, entries)
+}

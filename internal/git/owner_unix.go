@@ -1,0 +1,21 @@
+//go:build unix
+
+package git
+
+import (
+	"os"
+	"syscall"
+)
+
+// ownerOf is the user id that owns a file.
+func ownerOf(path string) (uid int, known bool) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, false
+	}
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0, false
+	}
+	return int(s.Uid), true
+}
