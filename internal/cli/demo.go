@@ -98,6 +98,7 @@ var script = []scene{
 		run: words("ckpt", "delta", "-m", "A token from a clock that is ahead is accepted, up to 60 s.", "--done", "#1", "--done", "Fix the check",
 			"--state", "The check allows for drift and its test passes. It is not yet committed, and the docs say nothing of it.",
 			"--next", "Commit login/sso.py", "--next", "Describe the drift in README.md")},
+	{say: "That was one commit. This is what it did to the checkpoint:", run: words("git", "show", "--format=%s%n%n%b", "--unified=0")},
 	{say: "Something else turns up. It gets a fork of its own; rules and decisions go along:",
 		run: words("ckpt", "new", "sso-log", "--parent", "sso", "--problem", "A refused token leaves no line in the log, so nobody saw the drift coming.",
 			"--next", "Log the refusal in login/sso.py")},
@@ -156,6 +157,7 @@ func (d *demo) write(path, content string) error {
 func (d *demo) run(ctx context.Context, command []string) error {
 	if command[0] == "ckpt" {
 		streams := d.env.Streams
+		streams.Err = streams.Out // one story, in order
 		streams.Env = slices.DeleteFunc(slices.Clone(streams.Env), func(v string) bool { return strings.HasPrefix(v, "CKPT_") })
 		if code := Main(ctx, command[1:], World{Streams: streams, Dir: d.dir, Now: d.env.Now}); code != 0 {
 			return fault.New(fault.Failed, "%s: exit code %d", typed(command), code)

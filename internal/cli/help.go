@@ -12,25 +12,23 @@ import (
 
 // setHelp makes `ckpt --help` one page in groups; a command's own help is
 // cobra's, with its example.
-func setHelp(root *cobra.Command) {
+func setHelp(root *cobra.Command, groups []group) {
 	own := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if cmd == root {
-			page(cmd.OutOrStdout(), root)
+			page(cmd.OutOrStdout(), root, groups)
 			return
 		}
 		own(cmd, args)
 	})
 }
 
-func page(out io.Writer, root *cobra.Command) {
+func page(out io.Writer, root *cobra.Command, groups []group) {
 	fmt.Fprintf(out, "%s\n\nUsage: ckpt COMMAND [flags]\n", root.Long)
-	for _, g := range root.Groups() {
-		fmt.Fprintf(out, "\n%s\n", g.Title)
-		for _, c := range root.Commands() {
-			if c.GroupID == g.ID && !c.Hidden {
-				fmt.Fprintf(out, "  %-11s %s\n", c.Name(), c.Short)
-			}
+	for _, g := range groups {
+		fmt.Fprintf(out, "\n%s\n", g.title)
+		for _, c := range g.commands {
+			fmt.Fprintf(out, "  %-11s %s\n", c.Name(), c.Short)
 		}
 	}
 	fmt.Fprintf(out, `
@@ -48,7 +46,7 @@ const exitCodes = `Exit codes: 0 done; 1 reading, writing or git failed; 2 usage
 it; 7 not supported here.
 `
 
-func newHelp(env *Env) *cobra.Command {
+func newHelp(groups []group) *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND | all]",
 		Short:   "Explain a command, or all of them",
@@ -59,7 +57,7 @@ func newHelp(env *Env) *cobra.Command {
 				return root.Help()
 			}
 			if args[0] == "all" {
-				everything(cmd.OutOrStdout(), root)
+				everything(cmd.OutOrStdout(), root, groups)
 				return nil
 			}
 			found, rest, err := root.Find(args)
@@ -71,13 +69,10 @@ func newHelp(env *Env) *cobra.Command {
 	}
 }
 
-func everything(out io.Writer, root *cobra.Command) {
-	for _, g := range root.Groups() {
-		fmt.Fprintf(out, "%s\n\n", g.Title)
-		for _, c := range root.Commands() {
-			if c.GroupID != g.ID || c.Hidden {
-				continue
-			}
+func everything(out io.Writer, root *cobra.Command, groups []group) {
+	for _, g := range groups {
+		fmt.Fprintf(out, "%s\n\n", g.title)
+		for _, c := range g.commands {
 			fmt.Fprintf(out, "  %s\n      %s\n", strings.TrimSuffix(c.UseLine(), " [flags]"), c.Short)
 			for line := range strings.Lines(c.LocalNonPersistentFlags().FlagUsages()) {
 				fmt.Fprintf(out, "    %s", line)

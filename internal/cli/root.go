@@ -9,15 +9,11 @@ import (
 	"example.com/ckpt/internal/core/fault"
 )
 
-// The groups of `ckpt --help`, in their order.
-const (
-	groupStart   = "Start"
-	groupWork    = "Work"
-	groupLook    = "Look"
-	groupFinish  = "Finish"
-	groupRepair  = "Repair"
-	groupConnect = "Connect"
-)
+// group is a paragraph of `ckpt --help`.
+type group struct {
+	title    string
+	commands []*cobra.Command
+}
 
 // NewRoot is the command tree, for the documentation that is made of it.
 func NewRoot(w World) *cobra.Command { return newRoot(&Env{World: w}) }
@@ -51,21 +47,19 @@ repository. Every change is one commit.`,
 	flags.BoolVarP(&env.quiet, "quiet", "q", false, "no receipts and no remarks")
 	flags.BoolVar(&env.Streams.NoColor, "no-color", false, "no colour (also NO_COLOR)")
 
-	add := func(group string, commands ...*cobra.Command) {
-		root.AddGroup(&cobra.Group{ID: group, Title: group})
-		for _, c := range commands {
-			c.GroupID = group
-			root.AddCommand(c)
-		}
+	groups := []group{
+		{"Start", []*cobra.Command{newInit(env), newNew(env), newUse(env), newStatus(env), newResume(env)}},
+		{"Work", []*cobra.Command{newDelta(env), newNote(env), newNext(env), newDone(env), newSave(env), newEdit(env)}},
+		{"Look", []*cobra.Command{newShow(env), newList(env), newTree(env)}},
+		{"Finish", []*cobra.Command{newArchive(env), newReopen(env), newLearnings(env)}},
+		{"Repair", []*cobra.Command{newValidate(env)}},
+		{"Connect", []*cobra.Command{newDemo(env), newCompletion(env), newVersion(env)}},
 	}
-	add(groupStart, newInit(env), newNew(env), newUse(env), newStatus(env), newResume(env))
-	add(groupWork, newDelta(env), newNote(env), newNext(env), newDone(env), newSave(env), newEdit(env))
-	add(groupLook, newShow(env), newList(env), newTree(env))
-	add(groupFinish, newArchive(env), newReopen(env), newLearnings(env))
-	add(groupRepair, newValidate(env))
-	add(groupConnect, newDemo(env), newCompletion(env), newVersion(env))
-	root.SetHelpCommand(newHelp(env))
-	setHelp(root)
+	for _, g := range groups {
+		root.AddCommand(g.commands...)
+	}
+	root.SetHelpCommand(newHelp(groups))
+	setHelp(root, groups)
 	return root
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/resume"
@@ -21,7 +22,7 @@ type Presenter interface {
 	Brief(*resume.Brief) error // nil: there is nothing to resume
 	Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error
 	Report(*report.Report) error
-	Learnings([]report.Lesson) error
+	Learnings([]ledger.Learning) error
 	Version(version, commit, goVersion string) error
 }
 
@@ -54,7 +55,7 @@ func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error 
 
 func (p JSON) Report(r *report.Report) error { return p.write(wire.FromReport(r)) }
 
-func (p JSON) Learnings(l []report.Lesson) error { return p.write(wire.FromLessons(l)) }
+func (p JSON) Learnings(l []ledger.Learning) error { return p.write(wire.FromLearnings(l)) }
 
 func (p JSON) Version(version, commit, goVersion string) error {
 	return p.write(wire.FromVersion(version, commit, goVersion))

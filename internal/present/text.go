@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/term"
@@ -199,10 +200,10 @@ func (p Text) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error 
 }
 
 // Learnings are grouped by the checkpoint that they came from.
-func (p Text) Learnings(lessons []report.Lesson) error {
+func (p Text) Learnings(learnings []ledger.Learning) error {
 	style := p.Streams.Style()
-	for i, l := range lessons {
-		if i == 0 || l.ID != lessons[i-1].ID || l.Date != lessons[i-1].Date {
+	for i, l := range learnings {
+		if i == 0 || l.ID != learnings[i-1].ID || l.Date != learnings[i-1].Date {
 			if i > 0 {
 				p.printf("\n")
 			}
@@ -212,7 +213,7 @@ func (p Text) Learnings(lessons []report.Lesson) error {
 		}
 		p.printf("- %s\n", l.Text)
 	}
-	if len(lessons) == 0 {
+	if len(learnings) == 0 {
 		p.remark("no learning fits")
 	}
 	return nil

@@ -137,13 +137,13 @@ func (p *Project) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, e
 }
 
 // Learnings are the learnings that hold all words of text, newest first.
-func (p *Project) Learnings(ctx context.Context, text string, limit int) ([]report.Lesson, error) {
-	all, err := p.lessons(ctx)
+func (p *Project) Learnings(ctx context.Context, text string, limit int) ([]ledger.Learning, error) {
+	entries, err := p.entries(ctx)
 	if err != nil {
 		return nil, err
 	}
 	words := strings.Fields(strings.ToLower(text))
-	found := slices.DeleteFunc(all, func(l report.Lesson) bool {
+	found := slices.DeleteFunc(ledger.Learnings(entries), func(l ledger.Learning) bool {
 		line := strings.ToLower(l.Text + " " + l.ID + " " + l.Date)
 		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(line, w) })
 	})
@@ -153,8 +153,8 @@ func (p *Project) Learnings(ctx context.Context, text string, limit int) ([]repo
 	return found, nil
 }
 
-// lessons are all entries of LEARNINGS.md, newest first.
-func (p *Project) lessons(ctx context.Context) ([]report.Lesson, error) {
+// entries are all entries of LEARNINGS.md, newest first.
+func (p *Project) entries(ctx context.Context) ([]ledger.Entry, error) {
 	if err := p.settle(ctx); err != nil {
 		return nil, err
 	}
@@ -162,13 +162,7 @@ func (p *Project) lessons(ctx context.Context) ([]report.Lesson, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []report.Lesson
-	for _, e := range ledger.Entries(src) {
-		for _, b := range e.Bullets {
-			all = append(all, report.Lesson{Date: e.Date, ID: e.ID, Text: b.Text})
-		}
-	}
-	return all, nil
+	return ledger.Entries(src), nil
 }
 
 // Validate checks the whole folder, or what the names mean: ids, or paths of
@@ -180,7 +174,7 @@ func (p *Project) Validate(ctx context.Context, names []string) (*report.Report,
 	}
 	whole := validate.Set(set, p.Now())
 	if len(names) == 0 {
-		return &whole, nil
+		return p.located(&whole), nil
 	}
 	r := &report.Report{}
 	for _, name := range names {
@@ -195,7 +189,16 @@ func (p *Project) Validate(ctx context.Context, names []string) (*report.Report,
 			}
 		}
 	}
-	return r, nil
+	return p.located(r), nil
+}
+
+// located names the files of a report from the repository's root, as editors and
+// people do.
+func (p *Project) located(r *report.Report) *report.Report {
+	for i := range r.Findings {
+		r.Findings[i].Path = p.fromRoot(r.Findings[i].Path)
+	}
+	return r
 }
 
 // named is the path of the checkpoint, readable or not, that a name means.

@@ -9,6 +9,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/store"
 )
@@ -25,11 +26,11 @@ func (p *Project) Resume(ctx context.Context, name string) (*resume.Brief, error
 	if c == nil || err != nil {
 		return nil, err
 	}
-	lessons, err := p.lessons(ctx)
+	entries, err := p.entries(ctx)
 	if err != nil {
 		return nil, err
 	}
-	brief := resume.Build(c, lessons)
+	brief := resume.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, resume.MaxLearnings))
 	brief.Path, brief.Warnings = p.fromRoot(c.Path), warnings(set)
 	return brief, nil
 }

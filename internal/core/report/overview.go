@@ -24,10 +24,3 @@ type Overview struct {
 	Entries  []Entry
 	Warnings []string // two currents, unreadable files
 }
-
-// Lesson is one learning.
-type Lesson struct {
-	Date string // YYYY-MM-DD, "" where the file does not say
-	ID   string // the checkpoint that it came from, likewise
-	Text string
-}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/ledger"
 )
 
 // Tier says how dear a part is.
@@ -45,13 +45,13 @@ type Brief struct {
 	Warnings  []string
 }
 
-// Lessons bounds how many learnings a brief repeats.
-const Lessons = 10
+// MaxLearnings bounds how many learnings a brief repeats.
+const MaxLearnings = 10
 
 // learnings is the part that carries over what other checkpoints taught.
-func learnings(lessons []report.Lesson) Part {
+func learnings(chosen []ledger.Learning) Part {
 	var b strings.Builder
-	for _, l := range lessons[:min(len(lessons), Lessons)] {
+	for _, l := range chosen[:min(len(chosen), MaxLearnings)] {
 		b.WriteString("- " + l.Text)
 		if l.ID != "" {
 			b.WriteString(" (" + l.ID + ")")

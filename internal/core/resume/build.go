@@ -7,13 +7,13 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/ledger"
 )
 
 // Build is the whole brief of a checkpoint: its must-keep sections as they stand
 // in the file, then the rest as of now, deltas folded in and newest first, then
 // the learnings, which the caller has chosen.
-func Build(c *checkpoint.Checkpoint, lessons []report.Lesson) *Brief {
+func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	b := &Brief{
 		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
 		Created: c.Created(), Next: c.FirstAction(),
@@ -34,8 +34,8 @@ func Build(c *checkpoint.Checkpoint, lessons []report.Lesson) *Brief {
 	if c.Status() == checkpoint.Archived {
 		b.add(checkpoint.Completion, ShouldKeep, c.Text(checkpoint.Completion))
 	}
-	if len(lessons) > 0 {
-		b.Parts = append(b.Parts, learnings(lessons))
+	if len(chosen) > 0 {
+		b.Parts = append(b.Parts, learnings(chosen))
 	}
 	return b
 }

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/report"
 )
 
@@ -102,21 +103,21 @@ func FromReport(r *report.Report) Report {
 // Learnings is the answer of `ckpt learnings`.
 type Learnings struct {
 	Head
-	Learnings []Lesson `json:"learnings"`
+	Learnings []Learning `json:"learnings"`
 }
 
-// Lesson is one learning.
-type Lesson struct {
+// Learning is one learning.
+type Learning struct {
 	Date string `json:"date,omitempty"`
 	ID   string `json:"id,omitempty"`
 	Text string `json:"text"`
 }
 
-// FromLessons is the answer that holds learnings.
-func FromLessons(lessons []report.Lesson) Learnings {
-	w := Learnings{head("learnings"), []Lesson{}}
-	for _, l := range lessons {
-		w.Learnings = append(w.Learnings, Lesson(l))
+// FromLearnings is the answer that holds learnings.
+func FromLearnings(learnings []ledger.Learning) Learnings {
+	w := Learnings{head("learnings"), []Learning{}}
+	for _, l := range learnings {
+		w.Learnings = append(w.Learnings, Learning{l.Date, l.ID, l.Text})
 	}
 	return w
 }
