@@ -8,6 +8,7 @@ package checkpoint
 import (
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	"example.com/ckpt/internal/core/doc"
@@ -22,7 +23,22 @@ type Checkpoint struct {
 	Doc  *doc.Doc
 	Path string // slash path relative to the checkpoints folder: "active/chk-a.md"
 	ID   string
+
+	places func() []Place // read once; nil in a checkpoint that was made by hand
+	deltas func() []Delta
 }
+
+// of is the checkpoint that a file holds.
+func of(d *doc.Doc, path, id string) *Checkpoint {
+	return &Checkpoint{
+		Doc: d, Path: path, ID: id,
+		places: sync.OnceValue(func() []Place { return findPlaces(d) }),
+		deltas: sync.OnceValue(func() []Delta { return findDeltas(d) }),
+	}
+}
+
+// at is the same checkpoint in another place.
+func (c *Checkpoint) at(path string) *Checkpoint { return of(c.Doc, path, c.ID) }
 
 // Status is where a checkpoint stands in its life.
 type Status string
@@ -55,7 +71,7 @@ func Parse(path string, src []byte) (*Checkpoint, error) {
 	if err := CheckID(id); err != nil {
 		return nil, fault.New(fault.Invalid, "line %d: %w", d.Front.Line("checkpoint"), err)
 	}
-	return &Checkpoint{Doc: d, Path: path, ID: id}, nil
+	return of(d, path, id), nil
 }
 
 // looksLike says whether a file without an id means to be a checkpoint.
@@ -116,20 +132,36 @@ func (c *Checkpoint) Changed() time.Time {
 // RFC 3339, whole seconds.
 func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
+// layouts are the ISO-8601 forms of a day with an optional time; what stands
+// behind the time is an offset.
 var layouts = []string{
-	time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02T15:04Z07:00",
-	"2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05 Z0700",
-	"2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04:05 MST", "2006-01-02 15:04:05.999999999", "2006-01-02 15:04", "2006-01-02",
-	"20060102T150405Z0700", "20060102T150405", "20060102", "2006-01", "2006-002",
+	"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02T15", "2006-01-02",
+	"20060102T150405", "20060102T1504", "20060102", "2006-002", "2006-01",
 }
 
-// ParseTime reads any ISO-8601 form, date only included. A time without an offset
-// is UTC.
+var offsets = []string{"", "Z07:00", "Z0700", "Z07"}
+
+// ParseTime reads any ISO-8601 form of a day or a time, with a space for the T if
+// need be. A time without an offset is UTC; a zone by any other name is no time,
+// since only its users know what it means.
 func ParseTime(s string) (time.Time, bool) {
-	s = strings.TrimSpace(s)
+	s = strings.ToUpper(strings.TrimSpace(s))
+	for _, zone := range []string{"UTC", "GMT"} {
+		if rest, ok := strings.CutSuffix(s, zone); ok && strings.Contains(rest, ":") {
+			s = strings.TrimSpace(rest) + "Z"
+		}
+	}
+	if len(s) > 10 && s[10] == ' ' {
+		s = s[:10] + "T" + strings.ReplaceAll(s[11:], " ", "")
+	}
 	for _, layout := range layouts {
-		if t, err := time.Parse(layout, strings.ToUpper(s)); err == nil {
-			return t.UTC(), true
+		for _, offset := range offsets {
+			if offset != "" && !strings.Contains(layout, "T") {
+				continue
+			}
+			if t, err := time.Parse(layout+offset, s); err == nil {
+				return t.UTC(), true
+			}
 		}
 	}
 	return time.Time{}, false

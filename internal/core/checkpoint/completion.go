@@ -12,6 +12,11 @@ import (
 // fieldLine is `- **Outcome**: text`, with or without its bullet.
 var fieldLine = regexp.MustCompile(`^(\s*)([-*+]\s+)?\*\*([A-Za-z][A-Za-z ]*?):?\*\*\s*:?\s*(.*)$`)
 
+// plainField is a field without the bold: only the names that the format knows.
+var plainField = regexp.MustCompile(`(?i)^(\s*)([-*+]\s+)?_?(status|outcome|date|learnings)_?\s*:(?:\s+(.*))?$`)
+
+var subheading = regexp.MustCompile(`^ {0,3}#{1,6}(\s|$)`)
+
 var nested = regexp.MustCompile(`^\s*(?:[-*+]|\d+[.)])\s+(.*)$`)
 
 // Outcome is the Outcome of the Completion, "" where there is none.
@@ -64,10 +69,13 @@ func (f *fieldReader) line(line string) {
 	text := strings.TrimSpace(line)
 	margin := len(line) - len(strings.TrimLeft(line, " "))
 	m := fieldLine.FindStringSubmatch(line)
+	if m == nil {
+		m = plainField.FindStringSubmatch(line)
+	}
 	switch {
 	case text == "":
 		f.wraps = false
-	case text[0] == '#':
+	case subheading.MatchString(line):
 		f.begin(strings.Trim(text, "#*: \t"), -1, "")
 	case m != nil && f.ends(m[3], m[2] != "", margin):
 		if m[2] == "" {
@@ -151,11 +159,16 @@ func completionFields(have map[string][]string, outcome string, learnings []stri
 // by its line.
 func oneField(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// completionEdit adds fields to a Completion that is written already.
+// completionEdit adds fields to a Completion that is written already: behind its
+// own text, before any subsection.
 func (c *Checkpoint) completionEdit(p Place, fields string) doc.Edit {
-	content := c.Doc.Content(p.Extent)
-	if content.Len() == 0 {
+	content := c.Doc.Content(p.Section.Body)
+	blocks := c.Doc.Blocks(content)
+	if len(blocks) == 0 {
 		return c.fill(p, fields)
+	}
+	if blocks[len(blocks)-1].Kind != doc.List {
+		fields = "\n" + fields
 	}
 	return c.insert(content.End, fields)
 }

@@ -1,7 +1,6 @@
 package checkpoint
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
@@ -23,21 +22,34 @@ type Delta struct {
 // Transition is a row of Status Transitions.
 type Transition struct{ Item, Before, After string }
 
-var deltaHeading = regexp.MustCompile(`(?i)^delta\b\s*:?\s*(.*)$`)
-
-// deltaTime is the time in a delta's heading, and whether it is one.
+// deltaTime is the time in a delta's heading, and whether it is one: `## Delta:`
+// and whatever follows, or Delta and a time. "Delta encoding" is no delta.
 func deltaTime(s doc.Section) (string, bool) {
-	m := deltaHeading.FindStringSubmatch(s.Title)
-	if m == nil || s.Level != 2 {
+	const word = "delta"
+	if s.Level != 2 || len(s.Title) < len(word) || !strings.EqualFold(s.Title[:len(word)], word) {
 		return "", false
 	}
-	return m[1], true
+	rest := strings.TrimSpace(s.Title[len(word):])
+	if stamp, ok := strings.CutPrefix(rest, ":"); ok || rest == "" {
+		return strings.TrimSpace(stamp), true
+	}
+	stamp := strings.Trim(rest, "-–—() ")
+	_, ok := ParseTime(stamp)
+	return stamp, ok
 }
 
-// Deltas are the deltas of the file, oldest first as they stand in it.
+// Deltas are the deltas of the file, oldest first as they stand in it. The caller
+// must not change the slice.
 func (c *Checkpoint) Deltas() []Delta {
+	if c.deltas == nil {
+		return findDeltas(c.Doc)
+	}
+	return c.deltas()
+}
+
+func findDeltas(file *doc.Doc) []Delta {
 	var all []Delta
-	for _, s := range c.Doc.Sections() {
+	for _, s := range file.Sections() {
 		if stamp, ok := deltaTime(s); ok {
 			d := Delta{Stamp: stamp, Section: s}
 			d.At, _ = ParseTime(stamp)
@@ -50,13 +62,13 @@ func (c *Checkpoint) Deltas() []Delta {
 		}
 		d := &all[n-1]
 		d.Parts = append(d.Parts, s)
-		switch strings.ToLower(strings.Trim(s.Title, "*_: ")) {
+		switch plainTitle(s.Title) {
 		case "what changed":
-			d.Changed = c.Doc.Text(s.Body)
+			d.Changed = file.Text(s.Body)
 		case "artifacts":
-			d.Artifacts = artifacts(c.Doc, s.Body)
+			d.Artifacts = artifacts(file, s.Body)
 		case "status transitions":
-			for _, a := range artifacts(c.Doc, s.Body) {
+			for _, a := range artifacts(file, s.Body) {
 				d.Transitions = append(d.Transitions, Transition{a.File, a.Action, a.Change})
 			}
 		}
@@ -94,8 +106,21 @@ func (d Delta) write() string {
 
 // code puts a path between backticks, as many as it needs.
 func code(path string) string {
-	if strings.Contains(path, "`") {
-		return "`` " + path + " ``"
+	fence := "`"
+	for strings.Contains(path, fence) {
+		fence += "`"
 	}
-	return "`" + path + "`"
+	if len(fence) > 1 {
+		return fence + " " + path + " " + fence
+	}
+	return fence + path + fence
+}
+
+// plain is the text of a cell that is one code span, else the cell.
+func plain(cell string) string {
+	n := len(cell) - len(strings.TrimLeft(cell, "`"))
+	if n == 0 || len(cell) < 2*n || !strings.HasSuffix(cell, cell[:n]) || strings.Contains(cell[n:len(cell)-n], cell[:n]) {
+		return cell
+	}
+	return strings.TrimSpace(cell[n : len(cell)-n])
 }

@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/doc"
@@ -35,7 +36,8 @@ func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
 		s.Problem = join(d.Text(d.Body()), s.Problem)
 		return New(s, now)
 	case d.Front.Span.Len() == 0:
-		file = append([]byte("---\ncheckpoint: "+s.ID+"\ncreated: "+FormatTime(now)+"\n---\n\n"), d.Slice(d.Body())...)
+		head := "---\ncheckpoint: " + s.ID + "\ncreated: " + FormatTime(now) + "\n---\n\n"
+		file = []byte(strings.ReplaceAll(head, "\n", d.EOL()) + d.Slice(d.Body()))
 	case len(d.Front.Fields) == 0:
 		return nil, fault.New(fault.Invalid, "the text given with -F has empty frontmatter")
 	}
@@ -49,12 +51,12 @@ func adopt(s Spec, file []byte, now time.Time) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Checkpoint{Doc: d, Path: "active/" + s.ID + ".md", ID: s.ID}
+	c := of(d, "active/"+s.ID+".md", s.ID)
 	r := c.Revise().Set("checkpoint", s.ID)
 	if c.Created().IsZero() {
 		r.Set("created", FormatTime(now))
 	}
-	for _, key := range fieldOrder {
+	for _, key := range keysInOrder(s.Fields) {
 		if value := s.Fields[key]; value != "" && (key == "status" || c.Field(key) == "") {
 			r.Set(key, value)
 		}
@@ -98,10 +100,13 @@ func (c *Checkpoint) inherit(s Spec) (*Checkpoint, error) {
 		if copied.text == "" {
 			continue
 		}
-		own := c.Text(copied.kind)
-		edits := c.replaceText(copied.kind, join(copied.text, own))
+		level := copied.kind.Template().Level
+		if p, ok := c.Find(copied.kind); ok {
+			level = p.Section.Level
+		}
+		edit := c.replaceText(copied.kind, join(doc.Below(level, copied.text), c.Text(copied.kind)))
 		var err error
-		if c, err = c.apply(edits...); err != nil {
+		if c, err = c.apply(doc.ReplaceSections(edit.Span, edit.Text)); err != nil {
 			return nil, err
 		}
 	}

@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"maps"
 	"strings"
 	"time"
 
@@ -32,29 +33,27 @@ func New(s Spec, now time.Time) (*Checkpoint, error) {
 		return nil, fault.New(fault.Usage, "%w", err)
 	}
 	var b strings.Builder
+	fields := maps.Clone(s.Fields)
+	if fields == nil {
+		fields = map[string]string{}
+	}
+	fields["checkpoint"], fields["created"] = s.ID, FormatTime(now)
 	b.WriteString("---\n")
-	for _, key := range fieldOrder {
-		value := s.Fields[key]
-		switch key {
-		case "checkpoint":
-			value = s.ID
-		case "created":
-			value = FormatTime(now)
-		}
-		if value != "" {
-			b.WriteString(key + ": " + doc.Scalar(value) + "\n")
+	for _, key := range keysInOrder(fields) {
+		if fields[key] != "" {
+			b.WriteString(doc.Scalar(key) + ": " + doc.Scalar(fields[key]) + "\n")
 		}
 	}
 	b.WriteString("---\n")
 	said := map[Kind]string{
 		Problem:    doc.Literal(s.Problem),
 		Intent:     doc.Literal(s.Intent),
-		Decisions:  join(s.LiveText, bulletList("-", s.Decisions)),
-		Context:    join(s.Copied, bulletList("-", s.Context)),
+		Decisions:  join(doc.Below(3, s.LiveText), bulletList("-", s.Decisions)),
+		Context:    join(doc.Below(3, s.Copied), bulletList("-", s.Context)),
 		PlayByPlay: bulletList("-", s.Steps),
 		State:      doc.Literal(s.State),
 		Next:       bulletList("1.", s.Next),
-		Rules:      join(s.RulesText, bulletList("-", s.Rules)),
+		Rules:      join(doc.Below(2, s.RulesText), bulletList("-", s.Rules)),
 	}
 	for _, k := range Kinds() {
 		t := k.Template()
@@ -86,38 +85,14 @@ func join(copied, list string) string {
 }
 
 // AppendDelta puts a delta behind the last one, brings last_delta up to its time
-// and keeps a Completion last.
+// and keeps a Completion last. Extra is Markdown that stands in the delta as it is.
 func (r *Revision) AppendDelta(d Delta, extra string) *Revision {
 	text := d.write()
-	if extra != "" {
-		text += "\n" + strings.TrimSpace(extra) + "\n"
+	if extra = strings.TrimSpace(extra); extra != "" {
+		text += "\n" + doc.Below(2, extra) + "\n"
 	}
-	at := len(r.c.Doc.Bytes())
-	head := "\n---\n\n"
-	if p, ok := r.c.Find(Completion); ok {
-		at = r.c.separator(p.Section.Heading.Start)
-		r.edits = append(r.edits, sections(r.c, at, strings.TrimPrefix(head, "\n")+text+"\n"))
-		return r.Set("last_delta", FormatTime(d.At))
-	}
-	if strings.HasSuffix(string(r.c.Doc.Bytes()), "\n\n") || strings.HasSuffix(string(r.c.Doc.Bytes()), "\n\r\n") {
-		head = strings.TrimPrefix(head, "\n")
-	}
-	r.edits = append(r.edits, sections(r.c, at, head+text))
+	r.tail = append(r.tail, text)
 	return r.Set("last_delta", FormatTime(d.At))
-}
-
-func sections(c *Checkpoint, at int, text string) doc.Edit {
-	s := doc.Span{Start: at, End: at}
-	return doc.ReplaceSections(s, c.lines(s, text))
-}
-
-// SetStatus writes whether the checkpoint is the current one. An active one that
-// says nothing of its status stays as it is.
-func (r *Revision) SetStatus(s Status) *Revision {
-	if _, ok := r.c.Doc.Front.Get("status"); s == Active && !ok {
-		return r
-	}
-	return r.Set("status", string(s))
 }
 
 // Archive gives the file that archive/ is to hold: with a Completion, without a
@@ -130,8 +105,7 @@ func (c *Checkpoint) Archive(outcome string, learnings []string, now time.Time) 
 		if strings.TrimSpace(outcome) == "" {
 			return nil, fault.New(fault.Usage, "%s has no Completion yet: say how it ended", c.ID).WithHint("ckpt archive %s --outcome TEXT", c.ID)
 		}
-		text := "\n---\n\n## Completion\n\n" + completionFields(nil, outcome, learnings, now)
-		r.edits = append(r.edits, sections(c, len(c.Doc.Bytes()), text))
+		r.tail = append(r.tail, "## "+Completion.String()+"\n\n"+completionFields(nil, outcome, learnings, now))
 	} else {
 		have := c.completion(p)
 		if len(have["outcome"]) > 0 && outcome != "" && oneField(outcome) != strings.Join(have["outcome"], " ") {
@@ -145,8 +119,7 @@ func (c *Checkpoint) Archive(outcome string, learnings []string, now time.Time) 
 	if err != nil {
 		return nil, err
 	}
-	done.Path = "archive/" + c.Path[strings.LastIndexByte(c.Path, '/')+1:]
-	return done, nil
+	return done.at("archive/" + base(c.Path)), nil
 }
 
 // Reopen gives the file that active/ is to hold: without a Completion, active.
@@ -167,9 +140,10 @@ func (c *Checkpoint) Reopen() (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	open.Path = "active/" + c.Path[strings.LastIndexByte(c.Path, '/')+1:]
-	return open, nil
+	return open.at("active/" + base(c.Path)), nil
 }
+
+func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
 // blankBefore is the start of the blank line before an offset, else the offset.
 func blankBefore(src []byte, at int) int {

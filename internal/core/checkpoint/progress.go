@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"regexp"
 	"strings"
 	"time"
 
@@ -64,8 +65,7 @@ func ParseProgress(src []byte) (Progress, error) {
 			continue
 		}
 		if !p.take(d, s) {
-			level := strings.Repeat("#", max(0, 3-s.Level))
-			p.Extra = join(p.Extra, level+strings.TrimSpace(d.Slice(s.Whole)))
+			p.Extra = join(p.Extra, doc.Below(2, strings.TrimSpace(strings.ReplaceAll(d.Slice(s.Whole), "\r\n", "\n"))))
 		}
 		end = s.Whole.End
 	}
@@ -113,18 +113,17 @@ func (p *Progress) take(d *doc.Doc, s doc.Section) bool {
 	return true
 }
 
-// actions are the words that the format has for what happened to a file.
-var actions = []string{"created", "modified", "deleted"}
+// artifactAction is what happened to a file, in PATH:ACTION:TEXT.
+var artifactAction = regexp.MustCompile(`:(created|modified|deleted|renamed|moved)(?::|$)`)
 
 // ParseArtifact reads PATH[:ACTION[:TEXT]]. A colon that no action follows is
 // part of the path; without an action the file was modified.
 func ParseArtifact(s string) Artifact {
-	for _, action := range actions {
-		if path, text, ok := strings.Cut(s, ":"+action); ok && path != "" && (text == "" || text[0] == ':') {
-			return Artifact{File: strings.TrimSpace(path), Action: action, Change: strings.TrimSpace(strings.TrimPrefix(text, ":"))}
-		}
+	m := artifactAction.FindStringSubmatchIndex(s)
+	if m == nil || m[0] == 0 {
+		return Artifact{File: strings.TrimSpace(s), Action: "modified"}
 	}
-	return Artifact{File: strings.TrimSpace(s), Action: "modified"}
+	return Artifact{File: strings.TrimSpace(s[:m[0]]), Action: s[m[2]:m[3]], Change: strings.TrimSpace(s[m[1]:])}
 }
 
 // ParseTransition reads 'ITEM: BEFORE -> AFTER'.

@@ -12,16 +12,18 @@ import (
 // zero value is not usable: see [Checkpoint.Revise].
 type Revision struct {
 	c       *Checkpoint
+	fields  map[string]*string  // of the frontmatter; nil drops the key
 	edits   []doc.Edit          // of spans
 	bullets map[Kind][]string   // to append to a section
 	rows    map[Kind][][]string // to append to its table
 	texts   map[Kind]*string    // to put in place of a section
+	tail    []string            // sections to append to the file
 	err     error
 }
 
 // Revise begins a revision of c.
 func (c *Checkpoint) Revise() *Revision {
-	return &Revision{c: c, bullets: map[Kind][]string{}, rows: map[Kind][][]string{}, texts: map[Kind]*string{}}
+	return &Revision{c: c, fields: map[string]*string{}, bullets: map[Kind][]string{}, rows: map[Kind][][]string{}, texts: map[Kind]*string{}}
 }
 
 // fieldOrder is the order of the frontmatter keys that ckpt writes.
@@ -31,24 +33,25 @@ var fieldOrder = []string{
 }
 
 // Set gives a frontmatter key a value, in the place that the format has for it.
+// The last word on a key counts.
 func (r *Revision) Set(key, value string) *Revision {
-	if old, ok := r.c.Doc.Front.Get(key); ok && old == value {
-		return r
-	}
-	before := fieldOrder
-	if i := slices.Index(fieldOrder, key); i >= 0 {
-		before = fieldOrder[:i]
-	}
-	r.edits = append(r.edits, r.c.Doc.SetField(key, value, before...))
+	r.fields[key] = &value
 	return r
 }
 
 // Drop takes a frontmatter key out.
 func (r *Revision) Drop(key string) *Revision {
-	if e, ok := r.c.Doc.DropField(key); ok {
-		r.edits = append(r.edits, e)
-	}
+	r.fields[key] = nil
 	return r
+}
+
+// SetStatus writes whether the checkpoint is the current one. An active one that
+// says nothing of its status stays as it is.
+func (r *Revision) SetStatus(s Status) *Revision {
+	if _, ok := r.c.Doc.Front.Get("status"); s == Active && !ok {
+		return r
+	}
+	return r.Set("status", string(s))
 }
 
 // Bullet appends one entry to the list of a section.
@@ -82,92 +85,6 @@ func (r *Revision) List(k Kind, entries []string) *Revision {
 	return r
 }
 
-// Decide adds a decision. With supersedes, the one live decision that holds that
-// text is struck through and points to the new one.
-func (r *Revision) Decide(what, why, supersedes string) *Revision {
-	if supersedes != "" {
-		old, err := r.c.decision(supersedes)
-		if err != nil {
-			r.fail(err)
-			return r
-		}
-		r.edits = append(r.edits, strike(r.c.Doc, old, what))
-	}
-	return r.Bullet(Decisions, DecisionText(what, why))
-}
-
-// DecisionText is a decision as a bullet says it.
-func DecisionText(what, why string) string {
-	what, why = strings.TrimSpace(what), strings.TrimSpace(why)
-	if why == "" {
-		return "**" + what + "**"
-	}
-	return "**" + what + "**: " + why
-}
-
-// decision is the one live decision that holds text.
-func (c *Checkpoint) decision(text string) (Decision, error) {
-	var found []Decision
-	for _, d := range c.Decisions() {
-		if d.Struck || !containsFold(d.Text, text) {
-			continue
-		}
-		if strings.EqualFold(d.What, text) {
-			return d, nil
-		}
-		found = append(found, d)
-	}
-	switch len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		return Decision{}, fault.New(fault.NotFound, "%s has no live decision that says %q", c.ID, text).
-			WithHint("ckpt show %s --section decisions", c.ID)
-	}
-	var all []string
-	for _, d := range found {
-		all = append(all, d.What)
-	}
-	return Decision{}, fault.New(fault.Usage, "%q fits %d decisions of %s: %s", text, len(found), c.ID, strings.Join(all, "; ")).
-		WithHint("give more of the text")
-}
-
-// strike crosses a decision out and names what took its place.
-func strike(d *doc.Doc, old Decision, by string) doc.Edit {
-	raw := d.Slice(old.Span)
-	if strings.HasPrefix(strings.TrimSpace(raw), "|") { // a row of a table: its first cell
-		cell := strings.SplitN(raw, "|", 3)[1]
-		start := old.Span.Start + strings.Index(raw, cell)
-		return doc.Replace(doc.Span{Start: start, End: start + len(cell)}, " ~~"+strings.TrimSpace(cell)+"~~ → **"+strings.ReplaceAll(by, "|", `\|`)+"** ")
-	}
-	first, _, _ := strings.Cut(old.Text, "\n")
-	start := old.Span.Start + strings.Index(raw, first)
-	end := old.Span.Start + len(strings.TrimRight(raw, " \r\n"))
-	text := strings.ReplaceAll(d.Slice(doc.Span{Start: start, End: end}), "\r\n", "\n")
-	return doc.Replace(doc.Span{Start: start, End: end}, "~~"+text+"~~ → **"+strings.TrimSpace(by)+"**")
-}
-
-// Done takes the one open next action that contains text, or the nth ("#2"),
-// out of Next Actions and says so in Play-By-Play. It gives the action's text.
-func (r *Revision) Done(text string) (string, error) {
-	var open []Action
-	for _, a := range r.c.Actions() {
-		if !a.Done {
-			open = append(open, a)
-		}
-	}
-	a, err := pick(r.c.ID, open, text)
-	if err != nil {
-		return "", err
-	}
-	if slices.ContainsFunc(r.edits, func(e doc.Edit) bool { return e.Span == a.Span }) {
-		return "", fault.New(fault.Usage, "%q names a next action that another --done names already", text)
-	}
-	r.edits = append(r.edits, doc.Replace(a.Span, ""))
-	r.Bullet(PlayByPlay, a.Text+" → done")
-	return firstLine(a.Text), nil
-}
-
 func (r *Revision) fail(err error) {
 	if r.err == nil {
 		r.err = err
@@ -180,26 +97,106 @@ func (r *Revision) Apply() (*Checkpoint, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	edits := r.edits
+	edits, missing, err := r.collect()
+	if err != nil {
+		return nil, err
+	}
+	tail := r.tail
+	if len(tail) == 1 && len(missing) == 0 {
+		last := r.c.tailEdit(tail[0])
+		if !slices.ContainsFunc(edits, func(e doc.Edit) bool { return e.Span.End >= last.Span.Start }) {
+			edits, tail = append(edits, last), nil // both at once: a large file is read once
+		}
+	}
+	c := r.c
+	if len(edits) > 0 {
+		if c, err = c.apply(edits...); err != nil {
+			return nil, err
+		}
+	}
+	for _, add := range missing { // one by one: the first may bring the heading that holds the next
+		if c, err = c.apply(add(c)); err != nil {
+			return nil, err
+		}
+	}
+	for _, section := range tail {
+		if c, err = c.apply(c.tailEdit(section)); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// collect turns what was asked for into edits of the file as it is, and into
+// edits that add the sections it lacks.
+func (r *Revision) collect() (edits []doc.Edit, missing []func(*Checkpoint) doc.Edit, err error) {
+	edits = slices.Clone(r.edits)
 	for _, k := range Kinds() {
-		if text := r.texts[k]; text != nil {
-			if len(r.bullets[k]) > 0 || len(r.rows[k]) > 0 {
-				return nil, fault.New(fault.Usage, "%s is replaced and appended to in one command", k)
+		text, bullets, rows := r.texts[k], r.bullets[k], r.rows[k]
+		if text != nil && len(bullets)+len(rows) > 0 {
+			return nil, nil, fault.New(fault.Usage, "%s is replaced and appended to in one command", k)
+		}
+		_, have := r.c.Find(k)
+		if text != nil && have {
+			edits = slices.DeleteFunc(edits, func(e doc.Edit) bool { return r.c.within(k, e.Span) })
+		}
+		add := func(edit func(*Checkpoint) doc.Edit) {
+			if have {
+				edits = append(edits, edit(r.c))
+			} else {
+				missing = append(missing, edit)
 			}
-			edits = slices.DeleteFunc(slices.Clone(edits), func(e doc.Edit) bool { return r.c.within(k, e.Span) })
-			edits = append(edits, r.c.replaceText(k, *text)...)
 		}
-		if list := r.bullets[k]; len(list) > 0 {
-			edits = append(edits, r.c.appendBullets(k, list))
+		if text != nil {
+			add(func(c *Checkpoint) doc.Edit { return c.replaceText(k, *text) })
 		}
-		if rows := r.rows[k]; len(rows) > 0 {
-			edits = append(edits, r.c.appendRows(k, rows))
+		if len(bullets) > 0 {
+			add(func(c *Checkpoint) doc.Edit { return c.appendBullets(k, bullets) })
+		}
+		if len(rows) > 0 {
+			add(func(c *Checkpoint) doc.Edit { return c.appendRows(k, rows) })
 		}
 	}
-	if len(edits) == 0 {
-		return r.c, nil
+	return append(r.frontEdits(), edits...), missing, nil
+}
+
+// frontEdits sets and drops keys in the order of the format.
+func (r *Revision) frontEdits() []doc.Edit {
+	var edits []doc.Edit
+	front := &r.c.Doc.Front
+	for _, key := range keysInOrder(r.fields) {
+		value := r.fields[key]
+		old, have := front.Get(key)
+		switch {
+		case value == nil && have:
+			drop, _ := r.c.Doc.DropField(key)
+			edits = append(edits, drop)
+		case value != nil && !(have && old == *value):
+			before := fieldOrder
+			if i := slices.Index(fieldOrder, key); i >= 0 {
+				before = fieldOrder[:i]
+			}
+			edits = append(edits, r.c.Doc.SetField(key, *value, before...))
+		}
 	}
-	return r.c.apply(edits...)
+	return edits
+}
+
+// keysInOrder are the keys of the format in its order, then all others by name.
+func keysInOrder[V any](fields map[string]V) []string {
+	var known, other []string
+	for _, key := range fieldOrder {
+		if _, ok := fields[key]; ok {
+			known = append(known, key)
+		}
+	}
+	for key := range fields {
+		if !slices.Contains(fieldOrder, key) {
+			other = append(other, key)
+		}
+	}
+	slices.Sort(other)
+	return append(known, other...)
 }
 
 func (c *Checkpoint) within(k Kind, s doc.Span) bool {
@@ -212,7 +209,11 @@ func (c *Checkpoint) apply(edits ...doc.Edit) (*Checkpoint, error) {
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", c.Path, err).WithHint("ckpt edit %s", c.ID)
 	}
-	return &Checkpoint{Doc: d, Path: c.Path, ID: c.ID}, nil
+	id, _ := d.Front.Get("checkpoint")
+	if CheckID(id) != nil {
+		id = c.ID
+	}
+	return of(d, c.Path, id), nil
 }
 
 func containsFold(s, sub string) bool {

@@ -110,9 +110,12 @@ func titles() map[string]Kind {
 
 // kindOf finds the section that a heading opens, whatever its case and markup.
 func kindOf(title string) (Kind, bool) {
-	k, ok := byTitle[strings.ToLower(strings.Trim(title, "*_`: \t"))]
+	k, ok := byTitle[plainTitle(title)]
 	return k, ok
 }
+
+// plainTitle is a title in lower case, without markup around it.
+func plainTitle(title string) string { return strings.ToLower(strings.Trim(title, "*_`: \t")) }
 
 // Place is where a section stands.
 type Place struct {
@@ -122,11 +125,19 @@ type Place struct {
 }
 
 // Places are the known sections of the file itself, in its order: what stands
-// inside a delta is the delta's. A section that stands twice is listed twice.
+// inside a delta is the delta's. A section that stands twice is listed twice. The
+// caller must not change the slice.
 func (c *Checkpoint) Places() []Place {
+	if c.places == nil {
+		return findPlaces(c.Doc)
+	}
+	return c.places()
+}
+
+func findPlaces(d *doc.Doc) []Place {
 	var places []Place
 	deltaEnd := 0
-	for _, s := range c.Doc.Sections() {
+	for _, s := range d.Sections() {
 		if s.Heading.Start < deltaEnd {
 			continue
 		}

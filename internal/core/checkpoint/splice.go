@@ -1,58 +1,41 @@
 package checkpoint
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/fault"
 )
 
-// pick is the one open action that contains text, or that `#n` numbers.
-func pick(id string, open []Action, text string) (Action, error) {
-	hint := fmt.Sprintf("ckpt show %s --section next-actions", id)
-	if n, err := strconv.Atoi(strings.TrimPrefix(text, "#")); err == nil && strings.HasPrefix(text, "#") {
-		if n < 1 || n > len(open) {
-			return Action{}, fault.New(fault.NotFound, "%s has no next action %s: there are %d", id, text, len(open)).WithHint("%s", hint)
-		}
-		return open[n-1], nil
+// replaceText puts text in place of what a section says; its guide in place of
+// nothing.
+func (c *Checkpoint) replaceText(k Kind, text string) doc.Edit {
+	if text == "" && k.Template().Guide != "" {
+		text = guide(k)
 	}
-	var found []Action
-	var numbers []string
-	for i, a := range open {
-		if a.Text == text {
-			return a, nil
-		}
-		if containsFold(a.Text, text) {
-			found = append(found, a)
-			numbers = append(numbers, fmt.Sprintf("#%d %s", i+1, firstLine(a.Text)))
-		}
-	}
-	switch len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		return Action{}, fault.New(fault.NotFound, "%s has no next action that contains %q", id, text).WithHint("%s", hint)
-	}
-	return Action{}, fault.New(fault.Usage, "%q fits %d next actions of %s: %s", text, len(found), id, strings.Join(numbers, "; ")).
-		WithHint("ckpt done '%s'", strings.Fields(numbers[0])[0])
-}
-
-// replaceText puts text in place of what a section says.
-func (c *Checkpoint) replaceText(k Kind, text string) []doc.Edit {
 	p, ok := c.Find(k)
 	if !ok {
-		return []doc.Edit{c.newSection(k, text+"\n")}
+		return c.newSection(k, text+"\n")
 	}
 	content := c.Doc.Content(p.Extent)
 	if content.Len() == 0 {
-		return []doc.Edit{c.fill(p, text+"\n")}
+		return c.fill(p, text+"\n")
 	}
-	return []doc.Edit{doc.Replace(content, c.lines(content, text+"\n"))}
+	return doc.Replace(content, c.lines(content, text+"\n"+c.gapAfter(content.End, text)))
 }
 
-// appendBullets puts entries behind the last list of a section.
+// gapAfter is the blank line that must stand between text and what follows it:
+// HTML swallows lines up to a blank one, and a paragraph the line below it.
+func (c *Checkpoint) gapAfter(at int, text string) string {
+	next, _, _ := strings.Cut(c.Doc.Slice(doc.Span{Start: at, End: len(c.Doc.Bytes())}), "\n")
+	if strings.TrimSpace(next) == "" || next[0] == '#' && !strings.Contains(text, "<") {
+		return ""
+	}
+	return "\n"
+}
+
+// appendBullets puts entries behind the last list of a section; decisions that
+// are kept in a table, into the table.
 func (c *Checkpoint) appendBullets(k Kind, entries []string) doc.Edit {
 	p, ok := c.Find(k)
 	if !ok {
@@ -66,44 +49,82 @@ func (c *Checkpoint) appendBullets(k Kind, entries []string) doc.Edit {
 	if c.empty(k, blocks) {
 		return c.replaceGuide(p, body, bulletList("-", entries)+"\n")
 	}
-	if last := blocks[len(blocks)-1]; last.Kind == doc.List {
+	last := blocks[len(blocks)-1]
+	if last.Kind == doc.List {
 		items := c.Doc.Items(last.Span)
-		return c.insert(body.End, bulletList(nextMarker(items[len(items)-1].Marker), entries)+"\n")
+		final := items[len(items)-1]
+		if k == Next && checkbox.MatchString(final.Text) {
+			entries = prefixed("[ ] ", entries)
+		}
+		return c.insert(body.End, bulletList(nextMarker(final.Marker), entries)+"\n")
+	}
+	if tables := c.Doc.Tables(last.Span); k == Decisions && len(tables) > 0 {
+		return c.insert(body.End, decisionRows(tables[len(tables)-1].Header, entries))
 	}
 	return c.insert(body.End, "\n"+bulletList("-", entries)+"\n")
+}
+
+func prefixed(prefix string, entries []string) []string {
+	all := make([]string, len(entries))
+	for i, entry := range entries {
+		all[i] = prefix + entry
+	}
+	return all
+}
+
+// decisionRows are decisions as rows of a table with that header.
+func decisionRows(header []string, entries []string) string {
+	what, why := decisionColumns(header)
+	var b strings.Builder
+	for _, entry := range entries {
+		d := decision(entry)
+		cells := make([]string, len(header))
+		if why < len(cells) {
+			cells[what], cells[why] = "**"+d.What+"**", d.Why
+		} else {
+			cells[what] = entry
+		}
+		b.WriteString(doc.TableRow(cells...))
+	}
+	return b.String()
 }
 
 // appendRows puts rows at the end of a section's last table.
 func (c *Checkpoint) appendRows(k Kind, rows [][]string) doc.Edit {
 	t := k.Template()
-	write := func(columns int) string {
-		var b strings.Builder
-		for _, cells := range rows {
-			for len(cells) < columns {
-				cells = append(cells, "")
-			}
-			b.WriteString(doc.TableRow(cells...))
-		}
-		return b.String()
-	}
 	var rule strings.Builder
 	for _, column := range t.Columns {
 		rule.WriteString("|" + strings.Repeat("-", len(column)+2))
 	}
-	table := doc.TableRow(t.Columns...) + rule.String() + "|\n" + write(len(t.Columns))
+	table := doc.TableRow(t.Columns...) + rule.String() + "|\n" + tableRows(len(t.Columns), rows)
 	p, ok := c.Find(k)
 	if !ok {
 		return c.newSection(k, table)
 	}
 	if tables := c.Doc.Tables(p.Extent); len(tables) > 0 {
 		last := tables[len(tables)-1]
-		return c.insert(last.Span.End, write(len(last.Header)))
+		return c.insert(last.Span.End, tableRows(len(last.Header), rows))
 	}
 	content := c.Doc.Content(p.Extent)
 	if c.empty(k, c.Doc.Blocks(content)) {
 		return c.replaceGuide(p, content, table)
 	}
 	return c.insert(content.End, "\n"+table)
+}
+
+// tableRows writes rows that fit a table of so many columns: what is too much
+// goes to the last one, since Markdown drops a cell that has no column.
+func tableRows(columns int, rows [][]string) string {
+	var b strings.Builder
+	for _, cells := range rows {
+		row := make([]string, columns)
+		copy(row, cells)
+		if len(cells) > columns {
+			row[columns-1] = strings.Join(cells[columns-1:], " — ")
+		}
+		b.WriteString(doc.TableRow(row...))
+	}
+	return b.String()
 }
 
 // empty says whether blocks are nothing but the guiding comment of the template
@@ -113,7 +134,10 @@ func (c *Checkpoint) empty(k Kind, blocks []doc.Block) bool {
 		return len(blocks) == 0
 	}
 	text := strings.TrimSpace(c.Doc.Slice(blocks[0].Span))
-	return blocks[0].Kind == doc.Comment && text == guide(k) || blocks[0].Kind == doc.Paragraph && IsNone(text)
+	if blocks[0].Kind == doc.Comment {
+		return text == guide(k)
+	}
+	return (blocks[0].Kind == doc.Paragraph || blocks[0].Kind == doc.List) && IsNone(text)
 }
 
 // guide is the comment that stands in an empty section.
@@ -155,63 +179,6 @@ func (c *Checkpoint) lines(s doc.Span, text string) string {
 		text = strings.TrimSuffix(text, "\n")
 	}
 	return text
-}
-
-// newSection puts a section that the file lacks into the place that the format
-// has for it: behind the nearest section before it, else before the nearest
-// behind it, else before the first delta.
-func (c *Checkpoint) newSection(k Kind, text string) doc.Edit {
-	places := c.Places()
-	level := k.Template().Level
-	at, before, essential := -1, c.mainEnd(), k.Template().Level == 2
-	for _, p := range places {
-		if p.Kind.Template().Level == 3 && p.Section.Level == 2 {
-			level = 2 // the file has no Essential Information
-		}
-		essential = essential || p.Kind == Essential
-	}
-	for _, p := range places {
-		if p.Kind < k {
-			if content := c.Doc.Content(p.Extent); content.Len() > 0 {
-				at = max(at, content.End)
-			} else {
-				at = max(at, p.Section.Heading.End)
-			}
-		} else if p.Kind > k {
-			before = min(before, p.Section.Heading.Start)
-		}
-	}
-	head := strings.Repeat("#", level) + " " + k.String() + "\n\n" + text
-	if !essential && level == 3 {
-		head = "## " + Essential.String() + "\n\n" + head
-	}
-	if at >= 0 {
-		s := doc.Span{Start: at, End: at}
-		return doc.ReplaceSections(s, c.lines(s, "\n"+head))
-	}
-	s := doc.Span{Start: before, End: before}
-	return doc.ReplaceSections(s, c.lines(s, head+"\n"))
-}
-
-// mainEnd is where the file's own sections end: before the first delta or the
-// Completion, their separating rule included.
-func (c *Checkpoint) mainEnd() int {
-	for _, s := range c.Doc.Sections() {
-		kind, known := kindOf(s.Title)
-		if _, ok := deltaTime(s); ok || known && kind == Completion {
-			return c.separator(s.Heading.Start)
-		}
-	}
-	return len(c.Doc.Bytes())
-}
-
-// separator is where the rule before an offset begins, else the offset.
-func (c *Checkpoint) separator(at int) int {
-	blocks := c.Doc.Blocks(doc.Span{Start: c.Doc.Front.Span.End, End: at})
-	if n := len(blocks); n > 0 && blocks[n-1].Kind == doc.Rule && strings.TrimSpace(c.Doc.Slice(doc.Span{Start: blocks[n-1].Span.End, End: at})) == "" {
-		return blocks[n-1].Span.Start
-	}
-	return at
 }
 
 // bulletList writes entries one per line, further lines indented below the first.

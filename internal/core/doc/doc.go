@@ -103,3 +103,12 @@ func lineEnd(src []byte, offset int) int {
 	}
 	return len(src)
 }
+
+// lineBreak is the line break that ends text, if one does.
+func lineBreak(text []byte) []byte {
+	rest := bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
+	if len(text) == 0 || text[len(text)-1] != '\n' {
+		rest = text
+	}
+	return text[len(rest):]
+}

@@ -154,7 +154,8 @@ func (d *Doc) sameHeadings(result *Doc, edits []Edit, placed []Span) error {
 			shift = placed[i].End - edits[i].Span.End
 			i++
 		}
-		if i < len(edits) && edits[i].Span.Start < old.Heading.End && edits[i].Span.End > old.Heading.Start {
+		title := old.Heading.End - len(lineBreak(d.src[:old.Heading.End]))
+		if i < len(edits) && edits[i].Span.Start < title && edits[i].Span.End > old.Heading.Start {
 			continue // edited away
 		}
 		for j < len(after) && after[j].Heading.Start < old.Heading.Start+shift {

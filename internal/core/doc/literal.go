@@ -19,7 +19,7 @@ func Literal(text string) string {
 		}
 		text = escaped
 	}
-	return closeOpen(text)
+	return Closed(text)
 }
 
 // escape puts a backslash before every line that Markdown reads as a heading or
@@ -54,8 +54,8 @@ func escape(text string) string {
 	return out.String() + text[done:]
 }
 
-// closeOpen ends a fence or an HTML block that runs on behind the end of text.
-func closeOpen(text string) string {
+// Closed ends a fence or an HTML block that runs on behind the end of text.
+func Closed(text string) string {
 	ends := func(text string) bool { return len(parseBody([]byte(text+"\n\n# x\n"), 0).sections) > 0 }
 	if ends(text) {
 		return text
@@ -72,4 +72,26 @@ func closeOpen(text string) string {
 		}
 	}
 	return text // Apply refuses it
+}
+
+// Below makes Markdown the text of a section at level: its headings move down so
+// that the highest of them is deeper than level, and nothing in it is left open.
+func Below(level int, text string) string {
+	src := []byte(text)
+	sections := parseBody(src, 0).sections
+	down := 0
+	for _, s := range sections {
+		down = max(down, level+1-s.Level)
+	}
+	if down == 0 {
+		return Closed(text)
+	}
+	var out strings.Builder
+	at := 0
+	for _, s := range sections {
+		out.WriteString(text[at:s.Heading.Start] + strings.Repeat("#", min(s.Level+down, 6)) + " " + s.Title + "\n")
+		at = s.Heading.End
+	}
+	out.WriteString(text[at:])
+	return Closed(strings.TrimRight(out.String(), "\n"))
 }

@@ -16,6 +16,7 @@ type Table struct {
 type Row struct {
 	Span  Span
 	Cells []string // trimmed; `\|` read as |
+	Spans []Span   // where each cell stands, without the white space around it
 }
 
 // Tables are the tables that stand in s.
@@ -45,9 +46,9 @@ func (d *Doc) table(lines []Span) (Table, bool) {
 	if !isDelimiter(line(1)) || bytes.IndexByte(line(0), '|') < 0 {
 		return Table{}, false
 	}
-	t := Table{Span: Span{lines[0].Start, lines[1].End}, Header: cells(line(0))}
+	t := Table{Span: Span{lines[0].Start, lines[1].End}, Header: d.row(lines[0]).Cells}
 	for i := 2; i < len(lines); i++ {
-		t.Rows = append(t.Rows, Row{Span: lines[i], Cells: cells(line(i))})
+		t.Rows = append(t.Rows, d.row(lines[i]))
 		t.Span.End = lines[i].End
 	}
 	return t, true
@@ -57,27 +58,34 @@ func isDelimiter(line []byte) bool {
 	return bytes.Contains(line, []byte("-")) && bytes.Contains(line, []byte("|")) && len(bytes.Trim(line, "|-: \t")) == 0
 }
 
-// cells splits a row at its bars; a bar behind a backslash is text.
-func cells(row []byte) []string {
-	row = bytes.TrimPrefix(row, []byte("|"))
-	if bytes.HasSuffix(row, []byte("|")) && !bytes.HasSuffix(row, []byte(`\|`)) {
-		row = row[:len(row)-1]
+// row splits a line at its bars; a bar behind a backslash is text.
+func (d *Doc) row(s Span) Row {
+	r := Row{Span: s}
+	start, end := s.Start, s.End
+	for start < end && isBlank(d.src[start:start+1]) {
+		start++
 	}
-	var all []string
-	var cell strings.Builder
-	for i := 0; i < len(row); i++ {
-		switch {
-		case row[i] == '\\' && i+1 < len(row) && row[i+1] == '|':
-			cell.WriteByte('|')
-			i++
-		case row[i] == '|':
-			all = append(all, strings.TrimSpace(cell.String()))
-			cell.Reset()
-		default:
-			cell.WriteByte(row[i])
+	for end > start && isBlank(d.src[end-1:end]) {
+		end--
+	}
+	if start < end && d.src[start] == '|' {
+		start++
+	}
+	if start < end && d.src[end-1] == '|' && d.src[end-2] != '\\' {
+		end--
+	}
+	for at := start; at <= end; at++ {
+		if at < end && (d.src[at] != '|' || at > start && d.src[at-1] == '\\') {
+			continue
 		}
+		cell := d.src[start:at]
+		text := bytes.TrimSpace(cell)
+		from := start + bytes.Index(cell, text)
+		r.Spans = append(r.Spans, Span{from, from + len(text)})
+		r.Cells = append(r.Cells, strings.ReplaceAll(string(text), `\|`, "|"))
+		start = at + 1
 	}
-	return append(all, strings.TrimSpace(cell.String()))
+	return r
 }
 
 var oneLine = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")

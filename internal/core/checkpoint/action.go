@@ -1,0 +1,105 @@
+package checkpoint
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/doc"
+)
+
+// Action is one entry under Next Actions: a bullet, or a row of a table.
+type Action struct {
+	Text string // without the marker and the checkbox
+	Done bool   // ticked or struck through
+	Span doc.Span
+}
+
+var (
+	checkbox = regexp.MustCompile(`^\[([ xX~-])\](\s+|$)`)
+	ticked   = regexp.MustCompile(`^(✅|✔️?|☑️?)\s*`)
+)
+
+// Actions are the entries under Next Actions, ticked ones included.
+func (c *Checkpoint) Actions() []Action {
+	p, ok := c.Find(Next)
+	if !ok {
+		return nil
+	}
+	var all []Action
+	add := func(text string, s doc.Span) {
+		if a := action(text); !IsNone(a.Text) {
+			a.Span = s
+			all = append(all, a)
+		}
+	}
+	for _, item := range c.Doc.Items(p.Extent) {
+		add(item.Text, item.Span)
+	}
+	for _, t := range c.Doc.Tables(p.Extent) {
+		what := column(t.Header, 0, "action", "next action", "next step", "task", "what", "step", "acción", "tarea")
+		if what == 0 && len(t.Header) > 1 && len(t.Header[0]) <= 2 {
+			what = 1
+		}
+		for _, row := range t.Rows {
+			if what < len(row.Cells) {
+				add(row.Cells[what], row.Span)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Action) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	return all
+}
+
+func action(text string) Action {
+	a := Action{Text: text}
+	if m := checkbox.FindStringSubmatch(a.Text); m != nil {
+		a.Done = m[1] == "x" || m[1] == "X"
+		a.Text = a.Text[len(m[0]):]
+	}
+	if m := ticked.FindString(a.Text); m != "" {
+		a.Done, a.Text = true, a.Text[len(m):]
+	}
+	if rest, ok := strings.CutPrefix(a.Text, "~~"); ok && strings.HasSuffix(strings.TrimSpace(rest), "~~") {
+		a.Done = true
+	}
+	return a
+}
+
+// FirstAction is the first line of the first open next action; "" where the
+// section names none.
+func (c *Checkpoint) FirstAction() string {
+	actions := c.Actions()
+	for _, a := range actions {
+		if !a.Done {
+			return firstLine(a.Text)
+		}
+	}
+	if len(actions) > 0 {
+		return ""
+	}
+	for line := range strings.Lines(c.Text(Next)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' && !IsNone(line) {
+			return line
+		}
+	}
+	return ""
+}
+
+var none = regexp.MustCompile(`^(none|no|nothing|nil|n/?a|not applicable|not any|tbd)?( (noted|noteworthy|notable|yet|so far|recorded|new|learnings?|lessons?|learned|here|identified|captured|specific|particular|in particular|really|found|to (note|report|add|record|share)|at this time|for now))*$`)
+
+// IsNone says whether a text only says that there is nothing to say: "None",
+// "None noted.", "n/a", "-" and the like, or nothing at all.
+func IsNone(text string) bool {
+	if len(text) > 100 {
+		return false
+	}
+	plain := strings.ToLower(strings.Trim(strings.TrimSpace(text), "*_`-–—.!()[] \t\n"))
+	return none.MatchString(strings.Join(strings.Fields(plain), " "))
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return strings.TrimSpace(line)
+}

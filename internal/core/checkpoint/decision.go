@@ -1,0 +1,140 @@
+package checkpoint
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/doc"
+)
+
+// Decision is one entry under Decisions: a bullet `- **What**: why`, or a row of
+// a table.
+type Decision struct {
+	What, Why string
+	Struck    bool     // superseded: no longer live
+	Span      doc.Span // the bullet or the row
+	Text      string   // as written, without the bullet's marker
+
+	said doc.Span // what is struck through when the decision is superseded
+	cell bool     // it stands in a table
+}
+
+var (
+	struckText = regexp.MustCompile(`(?s)^[*_]{0,2}~~(.*?)~~[*_]{0,2}\s*(.*)$`)
+	pastWord   = regexp.MustCompile(`(?i)^([-–—,(]\s*)?(superseded|replaced|obsolete|dropped|withdrawn|reverted)\b`)
+	boldLead   = regexp.MustCompile(`(?s)^\*\*(.+?)(:?)\*\*\s*(?::|—|–|-|→)?\s*(.*)$`)
+)
+
+// Decisions are all decisions, the struck ones included, in the order of the file.
+func (c *Checkpoint) Decisions() []Decision {
+	p, ok := c.Find(Decisions)
+	if !ok {
+		return nil
+	}
+	var all []Decision
+	for _, item := range c.Doc.Items(p.Extent) {
+		if !IsNone(item.Text) {
+			d := decision(item.Text)
+			d.Span, d.said = item.Span, firstPart(c.Doc, item)
+			all = append(all, d)
+		}
+	}
+	for _, t := range c.Doc.Tables(p.Extent) {
+		what, why := decisionColumns(t.Header)
+		for _, row := range t.Rows {
+			if what >= len(row.Cells) || IsNone(row.Cells[what]) {
+				continue
+			}
+			d := decision(row.Cells[what])
+			if why < len(row.Cells) && d.Why == "" {
+				d.Why = row.Cells[why]
+			}
+			d.Span, d.said, d.cell, d.Text = row.Span, row.Spans[what], true, strings.Join(row.Cells, " | ")
+			all = append(all, d)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Decision) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	return all
+}
+
+// decisionColumns says which columns of a table hold what was decided, and why.
+func decisionColumns(header []string) (what, why int) {
+	what = column(header, -1, "decision", "decisión", "what", "choice", "item", "topic", "tema")
+	if what < 0 {
+		if what = 0; len(header) > 2 && len(header[0]) <= 2 || column(header, -1, "id", "no.", "date", "fecha", "when") == 0 {
+			what = min(1, len(header)-1) // the first numbers or dates them
+		}
+	}
+	return what, column(header, what+1, "why", "rationale", "reason", "reasoning", "because", "razón", "motivo")
+}
+
+// column finds the first column whose title is one of names, else it is or.
+func column(header []string, or int, names ...string) int {
+	for i, title := range header {
+		if slices.Contains(names, plainTitle(title)) {
+			return i
+		}
+	}
+	return or
+}
+
+// firstPart is an item's text up to the first line that is nested or blank.
+func firstPart(d *doc.Doc, item doc.Item) doc.Span {
+	raw := d.Slice(doc.Span{Start: item.Start, End: item.Span.End})
+	end := 0
+	for line := range strings.Lines(raw) {
+		if end > 0 && (strings.TrimSpace(line) == "" || nested.MatchString(line)) {
+			break
+		}
+		end += len(line)
+	}
+	return doc.Span{Start: item.Start, End: item.Start + len(strings.TrimRight(raw[:end], " \t\r\n"))}
+}
+
+// decision reads the text of a bullet or a cell. One is struck where all of it is
+// crossed out, or an arrow behind says what took its place: in `~~A~~ B: why`
+// somebody corrected a decision that stands.
+func decision(text string) Decision {
+	d := Decision{Text: text}
+	if m := struckText.FindStringSubmatch(text); m != nil {
+		rest, _, _ := strings.Cut(m[2], "\n")
+		if rest == "" || strings.ContainsAny(rest[:1], "([:") || strings.HasPrefix(rest, "→") || strings.HasPrefix(rest, "->") || pastWord.MatchString(rest) {
+			d.Struck, text = true, m[1]
+		}
+	}
+	if m := boldLead.FindStringSubmatch(text); m != nil {
+		d.What, d.Why = m[1], m[3]
+	} else if what, why, found := strings.Cut(text, ": "); found && !strings.Contains(what, "\n") {
+		d.What, d.Why = what, why
+	} else {
+		d.What = text
+	}
+	d.What, d.Why = strings.TrimSpace(d.What), strings.TrimSpace(d.Why)
+	return d
+}
+
+// LiveDecisions is the text of the section without what was superseded.
+func (c *Checkpoint) LiveDecisions() string {
+	p, ok := c.Find(Decisions)
+	if !ok {
+		return ""
+	}
+	var struck []doc.Span
+	for _, d := range c.Decisions() {
+		if d.Struck {
+			struck = append(struck, d.Span)
+		}
+	}
+	return c.Doc.TextWithout(p.Extent, struck...)
+}
+
+// DecisionText is a decision as a bullet says it.
+func DecisionText(what, why string) string {
+	what, why = oneField(what), strings.TrimSpace(why)
+	if why == "" {
+		return "**" + what + "**"
+	}
+	return "**" + what + "**: " + why
+}
