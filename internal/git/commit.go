@@ -137,6 +137,19 @@ func (d *Draft) plan(b *batch, base tip) (hash, error) {
 
 // finish makes the commit of root on base and stores all its objects.
 func (d *Draft) finish(ctx context.Context, b *batch, root hash) error {
+	sync, err := d.repo.Sync(ctx)
+	if err != nil {
+		return err
+	}
+	if sign, err := d.repo.signs(ctx); err != nil {
+		return err
+	} else if sign {
+		if err := b.flush(sync); err != nil {
+			return err
+		}
+		d.commit, err = d.signed(ctx, root, sync)
+		return err
+	}
 	var c bytes.Buffer
 	c.WriteString("tree " + root.String() + "\n")
 	if d.base.hash != "" {
@@ -144,10 +157,6 @@ func (d *Draft) finish(ctx context.Context, b *batch, root hash) error {
 	}
 	c.WriteString("author " + string(d.author) + "\ncommitter " + string(d.committer) + "\n\n" + d.message)
 	d.commit = b.add("commit", c.Bytes())
-	sync, err := d.repo.Sync(ctx)
-	if err != nil {
-		return err
-	}
 	return b.flush(sync)
 }
 

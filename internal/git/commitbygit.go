@@ -79,7 +79,36 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 		return "", err
 	}
 	head, err := r.headByGit(ctx)
+	if err == nil {
+		_ = d.followHooks(ctx) // the commit stands; Settle mends the index
+	}
 	return head.Hash, err
+}
+
+// followHooks makes the index hold what a hook changed in our files on the way
+// into the commit: `git commit --only` forgets it there.
+func (d *Draft) followHooks(ctx context.Context) error {
+	if mode, err := d.repo.hookMode(ctx); err != nil || mode != hooksAll {
+		return err
+	}
+	head, err := d.repo.atHead(ctx, paths(d.files))
+	if err != nil {
+		return err
+	}
+	index, err := d.repo.inIndex(ctx, paths(d.files))
+	if err != nil {
+		return err
+	}
+	entries := map[string]stored{}
+	for _, f := range d.files {
+		if head[f.Path] != index[f.Path] {
+			entries[f.Path] = head[f.Path]
+		}
+	}
+	if len(entries) == 0 {
+		return nil
+	}
+	return d.repo.editIndexByGit(ctx, entries)
 }
 
 // patiently tries again for a while where git met another program's lock, for
@@ -124,7 +153,12 @@ func (d *Draft) commitOnly(ctx context.Context, fresh, all []string) error {
 		args = append(args, "-c", "core.hooksPath="+os.DevNull)
 	}
 	args = append(args, "commit", "--quiet", "--only", "--file=-", "--")
-	cmd := r.command(ctx, append(args, all...)...)
+	limited, cancel := context.WithCancel(ctx)
+	if sign, err := r.signs(ctx); err == nil && sign && mode != hooksAll { // hooks may take their time
+		limited, cancel = context.WithTimeout(ctx, r.signLimit)
+	}
+	defer cancel()
+	cmd := r.command(limited, append(args, all...)...)
 	cmd.Env = append(cmd.Env, d.identityEnv()...)
 	_, err = output(cmd, []byte(d.message))
 	if err == nil {
@@ -139,7 +173,7 @@ func (d *Draft) commitOnly(ctx context.Context, fresh, all []string) error {
 	if exitCode(err) == 1 && mode == hooksAll {
 		return fault.New(fault.Refused, "a hook refused: %w", err).WithHint("git config --unset ckpt.hooks   (runs commit-msg only)")
 	}
-	return err
+	return signFault(ctx, limited, err)
 }
 
 // identityEnv is author and committer, dates included, for a git process.

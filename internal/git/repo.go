@@ -29,6 +29,8 @@ type Repo struct {
 	conf    *config // nil until it is needed
 	objects *objects
 	lock    *disk.Lock // our exclusive lock while it is held
+
+	signLimit time.Duration
 }
 
 // Root is the working tree's top folder, absolute.

@@ -1,0 +1,87 @@
+package git_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/git/gittest"
+)
+
+// With ckpt.hooks=all every hook of the user runs, over our paths alone.
+func TestAllHooksRun(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", base()...)
+	g.Git("config", "ckpt.hooks", "all")
+	log := filepath.Join(t.TempDir(), "log")
+	for _, name := range []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"} {
+		g.Script(".git/hooks/"+name, "#!/bin/sh\necho "+name+" $(git diff --cached --name-only) >>"+log+"\n")
+	}
+	g.Write("staged.txt", "mine\n")
+	g.Git("add", "staged.txt")
+	commit(t, g, change.File{Path: "checkpoints/n.md", After: []byte("n\n")})
+	data, err := os.ReadFile(log)
+	must(t, err)
+	want := "pre-commit checkpoints/n.md\nprepare-commit-msg checkpoints/n.md\ncommit-msg checkpoints/n.md\npost-commit staged.txt\n"
+	if string(data) != want {
+		t.Errorf("hooks saw:\n%swant:\n%s", data, want)
+	}
+}
+
+// What a code hook may do: refuse, or stash and restore what is not staged, as
+// lint-staged does. The user's own work stays as it is.
+func TestCodeHooks(t *testing.T) {
+	for _, c := range []struct {
+		name, script string
+		refuses      bool
+	}{
+		{"refuses", "echo 'no tests' >&2; exit 1", true},
+		{"hides unstaged edits and brings them back", "git diff --binary >.git/hidden && git checkout -q -- . && git apply --whitespace=nowarn .git/hidden 2>/dev/null; true", false},
+		{"formats and adds", "for f in $(git diff --cached --name-only --diff-filter=AM); do echo formatted >>$f; git add $f; done", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g := gittest.New(t)
+			g.Commit("base", base()...)
+			g.Git("config", "ckpt.hooks", "all")
+			g.Script(".git/hooks/pre-commit", "#!/bin/sh\n"+c.script+"\n")
+			g.Write("staged.txt", "mine\n")
+			g.Git("add", "staged.txt")
+			g.Write("half.txt", "half staged\n")
+			g.Git("add", "half.txt")
+			g.Write("half.txt", "half staged, half not\n")
+			g.Write("a.txt", "edited\n")
+			files := []change.File{
+				{Path: "checkpoints/active/x.md", Before: []byte("one\n"), After: []byte("two\n")},
+				{Path: "checkpoints/n.md", After: []byte("n\n")},
+			}
+			ours := map[string]bool{files[0].Path: true, files[1].Path: true}
+			head, before, index := g.Git("rev-parse", "HEAD"), observe(g, ours), g.Git("ls-files", "-s")
+
+			d, err := open(t, g).Prepare(t.Context(), files, "m", noon)
+			must(t, err)
+			write(t, g, files)
+			_, err = d.Land(t.Context())
+			if c.refuses {
+				if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "no tests") {
+					t.Errorf("err = %v", err)
+				}
+				if g.Git("rev-parse", "HEAD") != head || g.Git("ls-files", "-s") != index {
+					t.Error("something changed")
+				}
+				return
+			}
+			must(t, err)
+			for what, now := range observe(g, ours) {
+				if now != before[what] {
+					t.Errorf("%s was\n%s\nand is\n%s", what, before[what], now)
+				}
+			}
+			if got := g.Git("status", "--porcelain", "checkpoints"); got != "" {
+				t.Errorf("left over: %s", got)
+			}
+		})
+	}
+}

@@ -1,0 +1,92 @@
+package git_test
+
+import (
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/gittest"
+)
+
+func TestSignedBySSH(t *testing.T) {
+	for _, byGit := range []bool{false, true} {
+		g := gittest.New(t)
+		key := filepath.Join(t.TempDir(), "key")
+		run(t, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key)
+		g.Git("config", "gpg.format", "ssh")
+		g.Git("config", "user.signingKey", key+".pub")
+		g.Git("config", "commit.gpgSign", "true")
+		g.At(filepath.Dir(key)).Write("allowed", "test@example.com "+g.At(filepath.Dir(key)).Read("key.pub"))
+		g.Git("config", "gpg.ssh.allowedSignersFile", filepath.Join(filepath.Dir(key), "allowed"))
+		g.Commit("base", base()...)
+		if byGit {
+			chooseGit(t, g)
+		}
+		commit(t, g, operation()...)
+		if got := g.Git("log", "-1", "--format=%G? %GS %s"); got != "G test@example.com ckpt: delta x: works" {
+			t.Errorf("by git %v: %s", byGit, got)
+		}
+		if got := g.Git("status", "--porcelain") + g.Git("fsck", "--strict", "--no-dangling"); got != "" {
+			t.Errorf("by git %v: %s", byGit, got)
+		}
+	}
+}
+
+func TestSignedByOpenPGP(t *testing.T) {
+	if _, err := exec.LookPath("gpg"); err != nil {
+		t.Skip("gpg is not installed")
+	}
+	g := gittest.New(t)
+	t.Setenv("GNUPGHOME", t.TempDir())
+	if out, err := exec.Command("gpg", "--batch", "--quiet", "--passphrase", "", "--quick-gen-key", "Test <test@example.com>", "default", "default", "never").CombinedOutput(); err != nil {
+		t.Skipf("gpg makes no key here: %v %s", err, out)
+	}
+	t.Cleanup(func() { _ = exec.Command("gpgconf", "--kill", "all").Run() })
+	g.Git("config", "commit.gpgSign", "true")
+	g.Commit("base", base()...)
+	commit(t, g, operation()...)
+	if got := g.Git("log", "-1", "--format=%G?"); got != "U" && got != "G" {
+		t.Errorf("signature: %s", got)
+	}
+}
+
+// A signer that waits for a passphrase nobody types is given up.
+func TestSilentSigner(t *testing.T) {
+	for _, byGit := range []bool{false, true} {
+		g := gittest.New(t, "--object-format="+map[bool]string{false: "sha1", true: "sha256"}[byGit])
+		g.Commit("base", base()...)
+		g.Git("config", "commit.gpgSign", "true")
+		g.Script(".git/slow", "#!/bin/sh\nexec sleep 4\n")
+		g.Git("config", "gpg.program", filepath.Join(g.Dir, ".git/slow"))
+		head := g.Git("rev-parse", "HEAD")
+		r := open(t, g)
+		r.SetSignLimit(300 * time.Millisecond)
+		files := []change.File{{Path: "checkpoints/n.md", After: []byte("n\n")}}
+		start := time.Now()
+		d, err := r.Prepare(t.Context(), files, "m", noon)
+		if err == nil {
+			write(t, g, files)
+			_, err = d.Land(t.Context())
+		}
+		if !errors.Is(err, git.ErrSigner) || fault.KindOf(err) != fault.Busy || time.Since(start) > 9*time.Second {
+			t.Errorf("by git %v: %v after %v", byGit, err, time.Since(start))
+		}
+		left, _ := filepath.Glob(filepath.Join(g.Dir, ".git", "*.lock"))
+		if g.Git("rev-parse", "HEAD") != head || len(left) > 0 || strings.Contains(g.Git("status", "--porcelain"), "A ") {
+			t.Errorf("by git %v: something changed: %v %s", byGit, left, g.Git("status", "--porcelain"))
+		}
+	}
+}
+
+func run(t *testing.T, name string, args ...string) {
+	t.Helper()
+	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", name, err, out)
+	}
+}
