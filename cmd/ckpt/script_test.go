@@ -51,11 +51,16 @@ func TestScripts(t *testing.T) {
 			env.Vars = append(env.Vars, gittest.Env()...)
 			env.Vars = append(env.Vars, "HOME="+env.WorkDir, "XDG_CONFIG_HOME="+env.WorkDir, "NO_COLOR=1", "TERM=dumb", "PAGER=cat")
 			setTime(env, "2026-01-02T10:00:00Z")
+			env.Values[photoKey{}] = new(string)
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"at":   at,
-			"repo": repo,
+			"at":    at,
+			"fails": fails,
+			"photo": photo,
+			"reads": reads,
+			"repo":  repo,
+			"rev":   rev,
 		},
 	})
 }

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// fails runs a command that is to end with an exit code, and to change nothing,
+// as every command that fails promises: fails 3 ckpt use nobody
+func fails(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: fails CODE COMMAND...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	before := files(ts)
+	if got := run(ts, args[1:]); got != want {
+		ts.Fatalf("exit code %d, not %d", got, want)
+	}
+	same(ts, before)
+}
+
+// reads runs a command that is to succeed and to change nothing:
+// reads ckpt delta -m 'Try it' --dry-run
+func reads(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: reads COMMAND...")
+	}
+	before := files(ts)
+	if got := run(ts, args); got != 0 {
+		ts.Fatalf("exit code %d", got)
+	}
+	same(ts, before)
+}
+
+func run(ts *testscript.TestScript, command []string) (exitCode int) {
+	err := ts.Exec(command[0], command[1:]...)
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
+		return failed.ExitCode()
+	}
+	ts.Check(err)
+	return 0
+}
+
+// files is what the script's folder holds, with the branches and the index of
+// its repository, as path and hash.
+func files(ts *testscript.TestScript) map[string]string {
+	root, held := ts.MkAbs("."), map[string]string{}
+	ts.Check(filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		if rel = filepath.ToSlash(rel); strings.HasPrefix(rel, ".git/") && !mattersInGit(strings.TrimPrefix(rel, ".git/")) {
+			return nil
+		}
+		src, err := os.ReadFile(path)
+		held[rel] = fmt.Sprintf("%x", sha256.Sum256(src))
+		return err
+	}))
+	return held
+}
+
+func mattersInGit(rel string) bool {
+	return slices.Contains([]string{"HEAD", "index", "packed-refs", "config"}, rel) || strings.HasPrefix(rel, "refs/")
+}
+
+func same(ts *testscript.TestScript, before map[string]string) {
+	after := files(ts)
+	for path, hash := range after {
+		if old, ok := before[path]; !ok || old != hash {
+			ts.Fatalf("%s was written", path)
+		}
+	}
+	for path := range before {
+		if _, ok := after[path]; !ok {
+			ts.Fatalf("%s was removed", path)
+		}
+	}
+}
+
+// rev sets a variable to the commit that a revision names: rev HEAD, or
+// rev BEFORE HEAD~1
+func rev(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: rev NAME [REVISION]")
+	}
+	ts.Setenv(args[0], strings.TrimSpace(scriptGit(ts, "rev-parse", "--verify", args[len(args)-1]+"^{commit}")))
+}
