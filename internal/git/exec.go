@@ -21,7 +21,7 @@ func (r *Repo) git(ctx context.Context, stdin []byte, args ...string) ([]byte, e
 // command is git with these arguments, in the top folder. When ctx ends it is
 // asked to end, so that it removes its lock files.
 func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs", "-c", "core.quotepath=off"}, args...)...)
+	cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs"}, args...)...)
 	cmd.Dir = r.root
 	cmd.Env = r.environ()
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }

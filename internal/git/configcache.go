@@ -1,0 +1,198 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Reading the configuration costs a git process, most of what a small commit
+// takes. What git said is therefore kept in <gitdir>/ckpt/config, with the
+// state of everything it depended on: the environment, and every file that git
+// read or would have read, included ones too. Any difference, and git is asked.
+
+const cacheVersion = "ckpt config 1"
+
+// cachedSections are the ones kept on disk: what this package and ckpt's own
+// settings need. Others (http, credential, ...) may hold secrets.
+func cachedSections() []string {
+	return []string{"ckpt.", "user.", "author.", "committer.", "core.", "commit.", "gpg.", "i18n."}
+}
+
+// readConfig is the configuration, from the cache if that is still true.
+func (r *Repo) readConfig(ctx context.Context) (*config, error) {
+	env := r.configEnv()
+	if c := r.loadConfig(env); c != nil {
+		return c, nil
+	}
+	out, err := r.git(ctx, nil, "config", "--list", "-z", "--show-origin", "--includes")
+	if err != nil {
+		return nil, err
+	}
+	c, files := parseOrigins(r.root, out)
+	if files != nil {
+		r.storeConfig(env, c, append(files, r.configFiles()...))
+	}
+	return c, nil
+}
+
+// configEnv is a fingerprint of what else the answer depends on. Where HEAD is
+// matters for includeIf "onbranch".
+func (r *Repo) configEnv() string {
+	h := fnv.New128a()
+	fmt.Fprintln(h, cacheVersion, os.Geteuid(), r.root, r.gitDir)
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		if strings.HasPrefix(name, "GIT_CONFIG") || name == "HOME" || name == "XDG_CONFIG_HOME" || name == "PATH" {
+			fmt.Fprintln(h, v)
+		}
+	}
+	head, _ := os.ReadFile(filepath.Join(r.gitDir, "HEAD"))
+	h.Write(head)
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// configFiles is where git looks, whether or not there is a file now.
+func (r *Repo) configFiles() []string {
+	home, xdg := os.Getenv("HOME"), os.Getenv("XDG_CONFIG_HOME")
+	if xdg == "" {
+		xdg = filepath.Join(home, ".config")
+	}
+	return []string{
+		"/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig",
+		filepath.Join(xdg, "git", "config"), filepath.Join(home, ".gitconfig"),
+		filepath.Join(r.commonDir, "config"), filepath.Join(r.gitDir, "config.worktree"),
+	}
+}
+
+// parseOrigins reads `git config -lz --show-origin`: per setting its origin and
+// the setting itself, both ended by NUL. Files is nil where an origin is
+// something whose changes cannot be seen.
+func parseOrigins(root string, out []byte) (c *config, files []string) {
+	c = &config{values: map[string]string{}}
+	seen := map[string]bool{}
+	known := true
+	fields := strings.Split(string(out), "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		key, value, hasValue := strings.Cut(fields[i+1], "\n")
+		if !hasValue {
+			value = "true"
+		}
+		c.values[key] = value
+		file, isFile := strings.CutPrefix(fields[i], "file:")
+		if !isFile {
+			known = known && fields[i] == "command line:" // GIT_CONFIG_*: in the fingerprint
+			continue
+		}
+		file = from(root, file)
+		seen[file] = true
+		if key == "include.path" || strings.HasPrefix(key, "includeif.") && strings.HasSuffix(key, ".path") {
+			seen[included(file, value)] = true // it may come into being
+		}
+	}
+	if !known {
+		return c, nil
+	}
+	for file := range seen {
+		files = append(files, file)
+	}
+	return c, files
+}
+
+func included(by, path string) string {
+	if rest, home := strings.CutPrefix(path, "~/"); home {
+		return filepath.Join(os.Getenv("HOME"), rest)
+	}
+	return from(filepath.Dir(by), path)
+}
+
+// state is all of a file that shows when it changes, and when it last did.
+func state(path string) (state string, changed time.Time) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		return "none", time.Time{}
+	}
+	if err != nil {
+		return err.Error(), time.Time{}
+	}
+	c, m, numbers := times(info)
+	return fmt.Sprintf("%d %d %d %v", c.UnixNano(), m.UnixNano(), info.Size(), numbers), latest(c, m)
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// loadConfig is the cached configuration, or nil. The cache is fields ended by
+// NUL: fingerprint, files with their states, an empty field, settings.
+func (r *Repo) loadConfig(env string) *config {
+	data, err := os.ReadFile(r.configCache())
+	if err != nil {
+		return nil
+	}
+	fields := strings.Split(string(data), "\x00")
+	if len(fields) < 3 || fields[0] != env || fields[len(fields)-1] != "end" {
+		return nil
+	}
+	i := 1
+	for ; i+1 < len(fields) && fields[i] != ""; i += 2 {
+		if now, _ := state(fields[i]); now != fields[i+1] {
+			return nil
+		}
+	}
+	c := &config{values: map[string]string{}, partial: true}
+	for _, setting := range fields[min(i+1, len(fields)-1) : len(fields)-1] {
+		key, value, _ := strings.Cut(setting, "\n")
+		c.values[key] = value
+	}
+	return c
+}
+
+// storeConfig keeps c, unless a file changed just now: another change within
+// the file system's grain of time would not show. A cache that cannot be
+// written costs time, nothing else.
+func (r *Repo) storeConfig(env string, c *config, files []string) {
+	slices.Sort(files)
+	fields := []string{env}
+	for _, file := range slices.Compact(files) {
+		now, changed := state(file)
+		if time.Since(changed) < 2*time.Second {
+			return
+		}
+		fields = append(fields, file, now)
+	}
+	fields = append(fields, "")
+	for key, value := range c.values {
+		if cached(key) {
+			fields = append(fields, key+"\n"+value)
+		}
+	}
+	fields = append(fields, "end")
+	if err := os.MkdirAll(filepath.Dir(r.configCache()), 0o777); err != nil {
+		return
+	}
+	f, err := os.CreateTemp(filepath.Dir(r.configCache()), ".ckpt-*") // mode 0600
+	if err != nil {
+		return
+	}
+	_, err = f.WriteString(strings.Join(fields, "\x00"))
+	if errors.Join(err, f.Close()) != nil || os.Rename(f.Name(), r.configCache()) != nil {
+		_ = os.Remove(f.Name())
+	}
+}
+
+func (r *Repo) configCache() string { return filepath.Join(r.gitDir, "ckpt", "config") }
+
+func cached(key string) bool {
+	return slices.ContainsFunc(cachedSections(), func(s string) bool { return strings.HasPrefix(key, s) })
+}

@@ -1,0 +1,93 @@
+package git_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/git/gittest"
+)
+
+// A commit in a repository where nothing is out of the ordinary starts no
+// process, once the configuration is known; and every change of it is seen.
+func TestConfigIsCached(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", base()...)
+	g.Write("../inc", "[user]\n\tname = Inc\n")
+	g.Git("config", "include.path", "../../inc")
+	g.Git("config", "includeIf.onbranch:topic.path", "topic")
+	g.Git("config", "http.extraHeader", "Authorization: secret")
+	os.Unsetenv("GIT_AUTHOR_NAME") // gittest restores it
+	calls := countGit(t)
+	time.Sleep(2100 * time.Millisecond) // files this young are not trusted
+
+	author := func() string {
+		t.Helper()
+		file := change.File{Path: "checkpoints/n.md", After: []byte(time.Now().String())}
+		commit(t, g, file)
+		return g.Git("log", "-1", "--format=%an")
+	}
+	if got := author(); got != "Inc" {
+		t.Errorf("author %q", got)
+	}
+	calls()
+	file := change.File{Path: "checkpoints/n.md", After: []byte("cached")}
+	commit(t, g, file)
+	if n := calls(); n != 0 {
+		t.Errorf("%d git processes", n)
+	}
+	if cache := g.Read(".git/ckpt/config"); strings.Contains(cache, "secret") {
+		t.Error("a secret is in the cache")
+	}
+
+	g.Write("../inc", "[user]\n\tname = Inc2\n")
+	if got := author(); got != "Inc2" {
+		t.Errorf("after the included file changed: %q", got)
+	}
+	g.Write(".git/topic", "[user]\n\tname = Topic\n")
+	g.Git("checkout", "-q", "-b", "topic")
+	if got := author(); got != "Topic" {
+		t.Errorf("on branch topic: %q", got)
+	}
+	g.Git("checkout", "-q", "main")
+	g.Write("../inc", "")
+	g.At(os.Getenv("HOME")).Write(".config/git/config", "[user]\n\tname = Home\n")
+	t.Setenv("GIT_CONFIG_GLOBAL", "")
+	os.Unsetenv("GIT_CONFIG_GLOBAL")
+	if got := author(); got != "Home" {
+		t.Errorf("with a new global file: %q", got)
+	}
+	t.Setenv("GIT_CONFIG_COUNT", "1")
+	t.Setenv("GIT_CONFIG_KEY_0", "user.name")
+	t.Setenv("GIT_CONFIG_VALUE_0", "Env")
+	if got := author(); got != "Env" {
+		t.Errorf("from the environment: %q", got)
+	}
+	r := open(t, g)
+	if got, ok, err := r.Config(t.Context(), "http.extraheader"); !ok || err != nil || got == "" {
+		t.Errorf("a key that is not cached: %q, %v, %v", got, ok, err)
+	}
+}
+
+// countGit counts the git processes from now on: the returned function tells
+// how many there were since it was last called.
+func countGit(t *testing.T) func() int {
+	t.Helper()
+	real, err := exec.LookPath("git")
+	must(t, err)
+	dir := t.TempDir()
+	log := filepath.Join(dir, "log")
+	script := "#!/bin/sh\necho \"$*\" >>" + log + "\nexec " + real + " \"$@\"\n"
+	must(t, os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o755))
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	return func() int {
+		data, _ := os.ReadFile(log)
+		_ = os.Remove(log)
+		n := strings.Count(string(data), "\n")
+		return n
+	}
+}
