@@ -79,7 +79,7 @@ func artifactAction(f *file, say say) {
 		case 1:
 			say(f.line(first.Span.Start), "%s is %s", quote(first.Cells[0]), quote(first.Cells[1]))
 		default:
-			say(f.line(first.Span.Start), "%s is %s, and %d rows below are alike", quote(first.Cells[0]), quote(first.Cells[1]), odd-1)
+			say(f.line(first.Span.Start), "%s is %s (%d more below)", quote(first.Cells[0]), quote(first.Cells[1]), odd-1)
 		}
 	}, checkpoint.Artifacts)
 }
