@@ -1,10 +1,13 @@
 package project
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
@@ -27,6 +30,9 @@ const attributes = "*.md -text\n"
 func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, error) {
 	p, err := Open(ctx, s)
 	if fault.KindOf(err) == fault.NotFound && err != nil && req.Git {
+		if s.DryRun {
+			return tryGit(s, req)
+		}
 		repo, initErr := git.Init(ctx, s.Dir)
 		if initErr != nil {
 			return nil, initErr
@@ -47,17 +53,14 @@ func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, er
 	}
 	receipt, err := p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		o := &operation{op: "init", summary: "keep checkpoints in " + p.prefix + "/", about: store.ConfigFile}
-		for _, f := range []struct{ path, content string }{
-			{store.ConfigFile, config.Starter},
-			{store.Attributes, attributes},
-			{store.Learnings, "# Learnings\n"},
-		} {
-			if err := p.putMissing(o, f.path, []byte(f.content)); err != nil {
+		for _, f := range starters(req, set) {
+			have, err := p.Store.Read(f.Path)
+			if err != nil {
 				return nil, err
 			}
-		}
-		if req.Index {
-			return o, p.putMissing(o, store.ActiveIndex, ledger.NewIndex(set, false))
+			if have == nil {
+				o.files.Add(f)
+			}
 		}
 		return o, nil
 	})
@@ -68,11 +71,28 @@ func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, er
 	return receipt, err
 }
 
-// putMissing wants a file where there is none.
-func (p *Project) putMissing(o *operation, rel string, content []byte) error {
-	have, err := p.Store.Read(rel)
-	if err == nil && have == nil {
-		o.put(rel, nil, content)
+// starters are the files that a checkpoints folder begins with.
+func starters(req InitRequest, set *checkpoint.Set) []change.File {
+	files := []change.File{
+		{Path: store.ConfigFile, After: []byte(config.Starter)},
+		{Path: store.Attributes, After: []byte(attributes)},
+		{Path: store.Learnings, After: []byte("# Learnings\n")},
 	}
-	return err
+	if req.Index {
+		files = append(files, change.File{Path: store.ActiveIndex, After: ledger.NewIndex(set, false)})
+	}
+	return files
+}
+
+// tryGit is what Init would do in a folder that is no repository yet.
+func tryGit(s Settings, req InitRequest) (*report.Receipt, error) {
+	prefix, err := cleanFolder(cmp.Or(s.Folder, defaultFolder))
+	if err != nil {
+		return nil, err
+	}
+	files := change.Set{Files: starters(req, &checkpoint.Set{})}
+	return &report.Receipt{
+		Op: "init", Summary: "make a git repository; keep checkpoints in " + prefix + "/", DryRun: true, Diff: patch(files.Under(prefix)),
+		Remarks: []string{fmt.Sprintf("a git repository would be made in %q", s.Dir)},
+	}, nil
 }

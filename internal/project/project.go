@@ -16,6 +16,9 @@ import (
 	"example.com/ckpt/internal/store"
 )
 
+// defaultFolder is where checkpoints are kept if nobody says otherwise.
+const defaultFolder = "checkpoints"
+
 // Settings is how the caller wants the deeds done.
 type Settings struct {
 	Dir      string           // the folder to begin in; required
@@ -52,7 +55,7 @@ func in(ctx context.Context, repo *git.Repo, s Settings) (*Project, error) {
 		if err != nil {
 			return nil, err
 		}
-		if folder = "checkpoints"; ok && set != "" {
+		if folder = defaultFolder; ok && set != "" {
 			folder = set
 		}
 	}
@@ -63,13 +66,22 @@ func in(ctx context.Context, repo *git.Repo, s Settings) (*Project, error) {
 		}
 		folder = rel
 	}
-	prefix := path.Clean(filepath.ToSlash(folder))
-	if prefix == "." || prefix == ".." || strings.HasPrefix(prefix, "../") || prefix == ".git" || strings.HasPrefix(prefix, ".git/") {
-		return nil, fault.New(fault.Usage, "the checkpoints folder %q is not a folder inside the repository", folder).
-			WithHint("a path from the repository's root, such as checkpoints")
+	prefix, err := cleanFolder(folder)
+	if err != nil {
+		return nil, err
 	}
 	dir := filepath.Join(repo.Root(), filepath.FromSlash(prefix))
 	return &Project{Settings: s, Repo: repo, Store: &store.Store{Dir: dir}, prefix: prefix}, nil
+}
+
+// cleanFolder is the checkpoints folder as a slash path from the repository's root.
+func cleanFolder(folder string) (string, error) {
+	prefix := path.Clean(filepath.ToSlash(folder))
+	if filepath.IsAbs(folder) || prefix == "." || prefix == ".." || strings.HasPrefix(prefix, "../") || prefix == ".git" || strings.HasPrefix(prefix, ".git/") {
+		return "", fault.New(fault.Usage, "the checkpoints folder %q is not a folder inside the repository", folder).
+			WithHint("a path from the repository's root, such as checkpoints")
+	}
+	return prefix, nil
 }
 
 // fromRoot is a path of the folder as a slash path from the repository's root.
