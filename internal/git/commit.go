@@ -38,7 +38,10 @@ type Draft struct {
 // caller then writes the files and calls Land.
 func (r *Repo) Prepare(ctx context.Context, files []change.File, message string, now time.Time) (*Draft, error) {
 	d := &Draft{repo: r, files: files, blobs: map[string]hash{}}
-	var err error
+	err := r.checkPaths(files)
+	if err != nil {
+		return nil, err
+	}
 	if d.author, err = r.identity(ctx, "author", now); err != nil {
 		return nil, err
 	}

@@ -15,28 +15,9 @@ import (
 // git is to run have their say only in Land.
 func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 	r := d.repo
-	head, err := r.atHead(ctx, paths(d.files))
-	if err != nil {
+	var err error
+	if d.same, err = r.holdsByGit(ctx, d.files); err != nil || d.same {
 		return err
-	}
-	d.same = true
-	for _, f := range d.files {
-		was := head[f.Path]
-		if f.After == nil {
-			d.same = d.same && was.mode == ""
-			continue
-		}
-		if was.mode == modeLink || was.mode == modeModule || was.mode == "040000" {
-			return fault.New(fault.Refused, "%q is a link, a submodule or a folder in the repository, not a file", f.Path)
-		}
-		hash, err := r.hashByGit(ctx, f.Path, f.After)
-		if err != nil {
-			return err
-		}
-		d.same = d.same && was.hash == hash
-	}
-	if d.same {
-		return nil
 	}
 	mode, err := r.hookMode(ctx)
 	if err != nil {
@@ -78,10 +59,9 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 	if err := r.patiently(func() error { return d.commitOnly(ctx, fresh, all) }); err != nil {
 		return "", err
 	}
+	ctx = context.WithoutCancel(ctx) // the commit stands: say so
+	_ = d.followHooks(ctx)           // Settle mends the index
 	head, err := r.headByGit(ctx)
-	if err == nil {
-		_ = d.followHooks(ctx) // the commit stands; Settle mends the index
-	}
 	return head.Hash, err
 }
 

@@ -2,29 +2,65 @@ package git
 
 import (
 	"context"
+	"errors"
 
 	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/fault"
 )
 
 // Holds says whether HEAD has every file as it is After (gone where that is
 // nil), content converted as git converts it.
 func (r *Repo) Holds(ctx context.Context, files []change.File) (bool, error) {
-	d := &Draft{repo: r, files: files, blobs: map[string]hash{}}
-	b := &batch{db: r.objectsDB()}
-	for _, f := range files {
-		if f.After == nil {
-			continue
-		}
-		name, err := r.hashContent(ctx, f.Path, f.After, b)
-		if err != nil {
-			return false, err
-		}
-		d.blobs[f.Path] = name
+	if r.foreign() != "" {
+		return r.holdsByGit(ctx, files)
 	}
-	base, err := r.tip()
+	root, err := r.rootTree()
+	if errors.Is(err, errMissing) {
+		return r.holdsByGit(ctx, files)
+	}
+	for i := 0; i < len(files) && err == nil; i++ {
+		f := files[i]
+		at, lookErr := lookup(r.objectsDB(), root, f.Path)
+		switch {
+		case errors.Is(lookErr, errMissing):
+			return r.holdsByGit(ctx, files)
+		case lookErr != nil:
+			return false, lookErr
+		case f.After == nil && at.mode == "":
+			continue
+		case f.After == nil || at.mode == "":
+			return false, nil
+		}
+		var name hash
+		if name, err = r.hashContent(ctx, f.Path, f.After, nil); err == nil && name != at.hash {
+			return false, nil
+		}
+	}
+	return err == nil, err
+}
+
+// holdsByGit is Holds where git has to read the objects. A link, a submodule or
+// a folder in a file's place is refused.
+func (r *Repo) holdsByGit(ctx context.Context, files []change.File) (bool, error) {
+	head, err := r.atHead(ctx, paths(files))
 	if err != nil {
 		return false, err
 	}
-	root, err := d.plan(b, base)
-	return root.isZero(), err
+	all := true
+	for _, f := range files {
+		was := head[f.Path]
+		if f.After == nil {
+			all = all && was.mode == ""
+			continue
+		}
+		if was.mode == modeLink || was.mode == modeModule || was.mode == "040000" {
+			return false, fault.New(fault.Refused, "%q is a link, a submodule or a folder in the repository, not a file", f.Path)
+		}
+		name, err := r.hashByGit(ctx, f.Path, f.After)
+		if err != nil {
+			return false, err
+		}
+		all = all && was.hash == name
+	}
+	return all, nil
 }

@@ -41,7 +41,7 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 		}
 		if landed {
 			if d.indexByGit {
-				_ = r.editIndexByGit(ctx, d.entries()) // the commit stands; Settle mends it
+				_ = r.editIndexByGit(context.WithoutCancel(ctx), d.entries()) // the commit stands; Settle mends it
 			}
 			return d.commit.String(), nil
 		}

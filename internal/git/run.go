@@ -1,9 +1,14 @@
 package git
 
-import "context"
+import (
+	"context"
+	"os/exec"
+)
 
 // Run runs git in the working tree's top folder, as a person would type it, and
 // gives what it printed.
 func (r *Repo) Run(ctx context.Context, args ...string) ([]byte, error) {
-	return r.git(ctx, nil, args...)
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = r.root
+	return output(cmd, nil)
 }
