@@ -207,8 +207,10 @@ func (p *Project) named(set *checkpoint.Set, name string) (string, error) {
 	if err == nil {
 		return c.Path, nil
 	}
+	name = strings.TrimSuffix(strings.ReplaceAll(name, `\`, "/"), ".md")
 	for _, b := range set.Broken {
-		if strings.HasSuffix("/"+strings.TrimSuffix(b.Path, ".md"), "/"+strings.TrimSuffix(strings.TrimPrefix(name, "./"), ".md")) || strings.HasSuffix(name, "/"+b.Path) {
+		path := strings.TrimSuffix(b.Path, ".md")
+		if strings.HasSuffix("/"+path, "/"+strings.TrimPrefix(name, "./")) || strings.HasSuffix("/"+path, "/chk-"+name) || strings.HasSuffix(name, "/"+path) {
 			return b.Path, nil
 		}
 	}

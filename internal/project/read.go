@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )
@@ -86,24 +87,22 @@ func (p *Project) Show(ctx context.Context, name string) (*checkpoint.Checkpoint
 	return p.target(set, name)
 }
 
-// Raw is the bytes of a file that cannot be read as a checkpoint, for a caller
-// who asked for it by its path.
+// Raw is the bytes of the file that name means, readable or not, and its path.
 func (p *Project) Raw(ctx context.Context, name string) ([]byte, string, error) {
-	c, err := p.Show(ctx, name)
-	if err == nil {
-		return c.Doc.Bytes(), c.Path, nil
-	}
-	set, loadErr := p.read(ctx, store.All)
-	if loadErr != nil {
-		return nil, "", loadErr
-	}
-	for _, b := range set.Broken {
-		if strings.HasSuffix("/"+b.Path, "/"+strings.TrimPrefix(name, "./")) || strings.HasSuffix(name, b.Path) {
-			src, err := p.Store.Read(b.Path)
-			return src, b.Path, err
+	var path string
+	for _, scope := range []store.Scope{store.Live, store.All} {
+		set, err := p.read(ctx, scope)
+		if err != nil {
+			return nil, "", err
+		}
+		if path, err = p.named(set, name); err == nil {
+			break
+		} else if scope == store.All || fault.KindOf(err) != fault.NotFound {
+			return nil, "", err
 		}
 	}
-	return nil, "", err
+	src, err := p.Store.Read(path)
+	return src, path, err
 }
 
 // FileOf is the file of the active checkpoint that name means, readable or not:
