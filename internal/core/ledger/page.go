@@ -9,6 +9,7 @@ package ledger
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -22,6 +23,7 @@ const bom = "\xef\xbb\xbf"
 type page struct {
 	src []byte
 	doc *doc.Doc // of src, or of a copy of the same length: take text from src
+	eol string   // what an edit ends lines with
 }
 
 // open reads a file. ok is false only for one that no reading exists of: it is
@@ -29,7 +31,7 @@ type page struct {
 func open(src []byte) (p page, ok bool) {
 	d, err := doc.Parse(src)
 	if err == nil && (d.Front.Span.Len() == 0 || len(d.Front.Fields) > 0) {
-		return page{src, d}, true
+		return page{src, d, d.EOL()}, true
 	}
 	// Nobody promised that a --- at the top of this file opens frontmatter: read it as a rule.
 	plain := slices.Clone(src)
@@ -39,9 +41,11 @@ func open(src []byte) (p page, ok bool) {
 	}
 	if d, err = doc.Parse(plain); err != nil {
 		flatten(plain)
-		d, err = doc.Parse(plain)
+		if d, err = doc.Parse(plain); err != nil {
+			return page{}, false
+		}
 	}
-	return page{src, d}, err == nil
+	return page{src, d, d.EOL()}, true
 }
 
 // flatten takes the depth out of lines that open so many quotes and lists that no
@@ -95,7 +99,9 @@ func insert(at int, text string) edit { return edit{span: doc.Span{Start: at, En
 // file whose last line has no line break still ends so.
 func (p page) splice(edits ...edit) []byte {
 	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b edit) int { return a.span.Start - b.span.Start })
+	slices.SortStableFunc(edits, func(a, b edit) int {
+		return cmp.Or(a.span.Start-b.span.Start, a.span.End-b.span.End) // what is put before a span that goes
+	})
 	var out []byte
 	at := 0
 	for _, e := range edits {
@@ -104,8 +110,8 @@ func (p page) splice(edits ...edit) []byte {
 		if !e.raw && text != "" && len(out) > 0 && out[len(out)-1] != '\n' && string(out) != bom {
 			text = "\n" + text
 		}
-		if p.doc.EOL() == "\r\n" {
-			text = strings.ReplaceAll(text, "\n", "\r\n")
+		if p.eol != "\n" {
+			text = strings.ReplaceAll(text, "\n", p.eol)
 		}
 		out = append(out, text...)
 		at = e.span.End
@@ -115,6 +121,18 @@ func (p page) splice(edits ...edit) []byte {
 		out = bytes.TrimSuffix(bytes.TrimSuffix(out, []byte("\n")), []byte("\r"))
 	}
 	return out
+}
+
+// saidUntil is where the last thing in a span ends that is neither a blank line
+// nor a rule: its last block, or a heading that has nothing below it.
+func (p page) saidUntil(s doc.Span) int {
+	end := p.doc.Content(s).End
+	for _, section := range p.doc.Sections() {
+		if s.Contains(section.Heading) {
+			end = max(end, section.Heading.End)
+		}
+	}
+	return end
 }
 
 // emptyLine is where the line before offset begins, where that line holds nothing;

@@ -11,7 +11,7 @@ import (
 // What harvest adds, withdraw takes out again, and nothing else moves.
 func TestHarvestThenWithdraw(t *testing.T) {
 	r := rand.New(rand.NewPCG(70, 71))
-	for range 20_000 {
+	for range 4_000 {
 		src := randomLearnings(r)
 		learnings := []string{"alpha", "beta gamma", "`delta` | *x*", "# eta"}[:1+r.IntN(4)]
 		checkRoundTrip(t, src, learnings, !bytes.Contains(src, []byte("alpha")))

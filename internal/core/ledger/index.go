@@ -1,0 +1,223 @@
+package ledger
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/doc"
+)
+
+// NewIndex is the INDEX.md of active/, or of archive/: a table and a summary of
+// each checkpoint, the last changed first.
+func NewIndex(set *checkpoint.Set, archived bool) []byte {
+	var b strings.Builder
+	b.WriteString("# " + map[bool]string{false: "Active", true: "Archived"}[archived] + " Checkpoints\n\n")
+	list := listing(set, archived)
+	b.WriteString(newTable(list) + "\n---\n")
+	for i, l := range list {
+		if i > 0 {
+			b.WriteString("\n---\n")
+		}
+		b.WriteString("\n" + l.summary(2))
+	}
+	if len(list) == 0 {
+		b.WriteString("\n" + emptyText(archived))
+	}
+	return []byte(b.String())
+}
+
+func newTable(list []listed) string {
+	t := table{header: []string{"Checkpoint", "Description", "Last Updated"}, description: 1, updated: 2}
+	text := doc.TableRow(t.header...) + "|------------|-------------|--------------|\n"
+	for _, l := range list {
+		text += l.row(t)
+	}
+	return text
+}
+
+func emptyText(archived bool) string {
+	return "*No " + map[bool]string{false: "active", true: "archived"}[archived] + " checkpoints.*\n"
+}
+
+// index is an INDEX.md as it stands.
+type index struct {
+	page
+	tables    []table
+	summaries []summary
+	empty     []doc.Span // paragraphs that say that there are no checkpoints
+}
+
+// table is a table with a column for checkpoints. Its columns are -1 where it
+// does not have them.
+type table struct {
+	header                   []string
+	id, description, updated int
+	rows                     []row
+	end                      int // behind the last row
+}
+
+type row struct {
+	id    string
+	span  doc.Span
+	cells []doc.Span // trimmed
+}
+
+// summary is the section of one checkpoint.
+type summary struct {
+	id      string
+	section doc.Section
+	fields  []doc.Span // the lines `**Name**: text`
+}
+
+// readIndex reads an INDEX.md. A heading is that of a checkpoint where known has
+// its first word, or where it looks like one: chk-…, with fields below.
+func readIndex(src []byte, known map[string]bool) (index, bool) {
+	p, ok := open(src)
+	if !ok {
+		return index{}, false
+	}
+	ix := index{page: p}
+	whole := p.doc.Body()
+	for _, t := range p.doc.Tables(whole) {
+		if read, ok := p.table(t); ok {
+			ix.tables = append(ix.tables, read)
+			for _, r := range read.rows {
+				known[r.id] = true
+			}
+		}
+	}
+	for _, s := range p.doc.Sections() {
+		id := headingID(s.Title)
+		fields := p.fields(s.Body)
+		if id != "" && (known[id] || strings.HasPrefix(id, "chk-") && len(fields) > 0) {
+			ix.summaries = append(ix.summaries, summary{id, s, fields})
+		}
+	}
+	for _, b := range p.doc.Blocks(whole) {
+		if b.Kind == doc.Paragraph && saysNone.MatchString(p.text(b.Span)) {
+			ix.empty = append(ix.empty, b.Span)
+		}
+	}
+	return ix, true
+}
+
+// saysNone fits `*No active checkpoints.*`, and one more sentence on the same line.
+var saysNone = regexp.MustCompile(`(?i)^\s*[*_(]*no (?:active |archived |current |open )?checkpoints(?: yet)?[^\w\n][^\n]*\s*$`)
+
+// table reads a table; ok is false for one that does not list checkpoints.
+func (p page) table(t doc.Table) (table, bool) {
+	read := table{header: t.Header, id: -1, description: -1, updated: -1}
+	for i, name := range t.Header {
+		column := &read.id
+		switch strings.ToLower(strings.Trim(name, "*_ ")) {
+		case "checkpoint", "checkpoints", "id", "checkpoint id":
+		case "description":
+			column = &read.description
+		case "last updated", "updated", "last update", "last change", "last changed", "changed":
+			column = &read.updated
+		default:
+			continue
+		}
+		if *column < 0 {
+			*column = i
+		}
+	}
+	if read.id < 0 {
+		return table{}, false
+	}
+	read.end = lineEnd(p.src, lineEnd(p.src, t.Span.Start)) // header and rule
+	for _, r := range t.Rows {
+		if !strings.Contains(p.text(r.Span), "|") {
+			continue // a line of text below the table
+		}
+		cells := p.cells(r.Span)
+		read.end = r.Span.End
+		if read.id < len(cells) {
+			if id := idOf(p.text(cells[read.id])); id != "" {
+				read.rows = append(read.rows, row{id, r.Span, cells})
+			}
+		}
+	}
+	return read, true
+}
+
+// cells are the spans of a row's cells, trimmed.
+func (p page) cells(s doc.Span) []doc.Span {
+	line := strings.TrimRight(p.text(s), " \t\r\n")
+	start := len(line) - len(strings.TrimLeft(line, " \t"))
+	if strings.HasPrefix(line[start:], "|") {
+		start++
+	}
+	if strings.HasSuffix(line, "|") && !strings.HasSuffix(line, `\|`) && len(line) > start {
+		line = line[:len(line)-1]
+	}
+	var all []doc.Span
+	for i := start; i <= len(line); i++ {
+		switch {
+		case i < len(line) && line[i] == '\\' && i+1 < len(line) && line[i+1] == '|':
+			i++
+		case i == len(line) || line[i] == '|':
+			cell := line[start:i]
+			text := strings.Trim(cell, " \t")
+			left := min(1, len(cell))
+			if text != "" {
+				left = strings.Index(cell, text)
+			}
+			at := s.Start + start + left
+			all = append(all, doc.Span{Start: at, End: at + len(text)})
+			start = i + 1
+		}
+	}
+	return all
+}
+
+var link = regexp.MustCompile(`^\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?$`)
+
+// idOf is the id that a cell or a heading's word names, whatever markup is around
+// it; "" where it names none.
+func idOf(text string) string {
+	text = strings.Trim(strings.TrimSpace(text), "*`:,")
+	if m := link.FindStringSubmatch(text); m != nil {
+		text = strings.Trim(m[1], "*` ")
+	}
+	text = strings.TrimSuffix(text, ".md")
+	if checkpoint.CheckID(text) != nil {
+		return ""
+	}
+	return text
+}
+
+// headingID is the id that a heading begins with, alone or before a separator.
+func headingID(title string) string {
+	word, rest, more := strings.Cut(strings.TrimSpace(title), " ")
+	if more && !strings.HasSuffix(word, ":") && !strings.ContainsRune("—–-:(|[·", []rune(strings.TrimSpace(rest) + " ")[0]) {
+		return ""
+	}
+	return idOf(word)
+}
+
+var fieldLine = regexp.MustCompile(`^\s*(?:[-*+]\s+)?\*\*(Problem|Scope|Status|Outcome):?\*\*\s*:?\s*(.*?)\s*$`)
+
+// fields are the lines in s that are fields of a summary.
+func (p page) fields(s doc.Span) []doc.Span {
+	var all []doc.Span
+	for _, b := range p.doc.Blocks(s) {
+		if b.Kind != doc.Paragraph && b.Kind != doc.List {
+			continue
+		}
+		for at := b.Span.Start; at < b.Span.End; at = lineEnd(p.src, at) {
+			line := doc.Span{Start: at, End: lineEnd(p.src, at)}
+			if fieldLine.MatchString(p.text(line)) {
+				all = append(all, line)
+			}
+		}
+	}
+	return all
+}
+
+// has says whether a table lists an id.
+func (t table) has(id string) bool {
+	return slices.ContainsFunc(t.rows, func(r row) bool { return r.id == id })
+}

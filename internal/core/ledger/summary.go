@@ -1,0 +1,169 @@
+package ledger
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/doc"
+)
+
+// nothing stands where a checkpoint does not say yet what INDEX.md is to say.
+const nothing = "—"
+
+// listed is a checkpoint as INDEX.md lists it. What it says is read only where it
+// is asked for: most rows are there already.
+type listed struct {
+	c        *checkpoint.Checkpoint
+	archived bool
+}
+
+// field is a line of a summary.
+type field struct{ name, text string }
+
+// listing is one folder of a set, the last changed first. Of several files with
+// one id the first counts.
+func listing(set *checkpoint.Set, archived bool) []listed {
+	all := set.Active()
+	if archived {
+		all = set.Archived()
+	}
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b *checkpoint.Checkpoint) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
+	})
+	all = slices.CompactFunc(all, func(a, b *checkpoint.Checkpoint) bool { return a.ID == b.ID })
+	slices.SortStableFunc(all, func(a, b *checkpoint.Checkpoint) int { return b.Changed().Compare(a.Changed()) })
+	list := make([]listed, len(all))
+	for i, c := range all {
+		list[i] = listed{c, archived}
+	}
+	return list
+}
+
+// description is what the table says of a checkpoint.
+func (l listed) description() string {
+	const most = 80
+	return clip(cmp.Or(oneLine(l.c.Field("name")), sentence(l.c.Text(checkpoint.Problem)), oneLine(l.c.Field("anchor"))), most)
+}
+
+// fields are the lines of its summary.
+func (l listed) fields() []field {
+	const most = 200
+	status := field{"Status", firstLine(l.c.Text(checkpoint.State))}
+	if l.archived {
+		status = field{"Outcome", cmp.Or(oneLine(l.c.Outcome()), status.text)}
+	}
+	all := []field{{"Problem", sentence(l.c.Text(checkpoint.Problem))}, {"Scope", sentence(l.c.Text(checkpoint.Intent))}, status}
+	for i := range all {
+		all[i].text = clip(all[i].text, most)
+	}
+	return all
+}
+
+// field is the text of one of them, "" where there is none of that name.
+func (l listed) field(name string) string {
+	for _, f := range l.fields() {
+		if f.name == name {
+			return f.text
+		}
+	}
+	return ""
+}
+
+// date is the day of the last change, "" where the checkpoint tells none.
+func (l listed) date() string {
+	return dayOf(l.c.Changed())
+}
+
+// dayOf is the date of a time, "" for none.
+func dayOf(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.DateOnly)
+}
+
+// summary is the section of a checkpoint.
+func (l listed) summary(level int) string {
+	var b strings.Builder
+	b.WriteString(strings.Repeat("#", level) + " " + l.c.ID + "\n")
+	for _, f := range l.fields() {
+		b.WriteString("\n**" + f.name + "**: " + f.text + "\n")
+	}
+	return b.String()
+}
+
+// row is the row of a checkpoint in a table.
+func (l listed) row(t table) string {
+	cells := make([]string, len(t.header))
+	for i := range cells {
+		switch i {
+		case t.id:
+			cells[i] = l.c.ID
+		case t.description:
+			cells[i] = l.description()
+		case t.updated:
+			cells[i] = l.date()
+		}
+	}
+	return doc.TableRow(cells...)
+}
+
+var sentenceEnd = regexp.MustCompile(`[.!?]["')\]*_]*(\s|$)`)
+
+// sentence is the first sentence of a text.
+func sentence(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if len(lines) > 0 && (line == "" || marker.MatchString(line) || strings.ContainsAny(line[:1], "#|`~>")) {
+			break
+		}
+		if line = plain(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	whole := oneLine(strings.Join(lines, " "))
+	for _, m := range sentenceEnd.FindAllStringIndex(whole, -1) {
+		head := strings.TrimSpace(whole[:m[1]])
+		switch strings.ToLower(head[strings.LastIndexAny(head, " (")+1:]) {
+		case "e.g.", "i.e.", "etc.", "vs.", "cf.", "ca.", "no.":
+			continue
+		}
+		return head
+	}
+	return strings.TrimSuffix(whole, ":")
+}
+
+// firstLine is the first line of a text that says something.
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if line = plain(line); line != "" {
+			return oneLine(line)
+		}
+	}
+	return ""
+}
+
+var lead = regexp.MustCompile("^(?:#{1,6}\\s+|>\\s*|(?:[-*+]|\\d{1,9}[.)])\\s+(?:\\[[ xX]\\]\\s+)?|[-*_=]{3,}$|(?:```|~~~).*$|<!--.*$)+")
+
+// plain is a line without what makes it a heading, a bullet or a quote; "" for a
+// rule or a fence.
+func plain(line string) string { return lead.ReplaceAllString(strings.TrimSpace(line), "") }
+
+// clip shortens a text to so many characters, at a space; nothing becomes a dash.
+func clip(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return cmp.Or(text, nothing)
+	}
+	head := string(runes[:most-1])
+	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
+		head = head[:i]
+	}
+	return strings.TrimRight(head, " ,;:") + "…"
+}

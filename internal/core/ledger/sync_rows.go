@@ -1,0 +1,93 @@
+package ledger
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/doc"
+)
+
+// addTable adds a table below the title where the file has none.
+func (s *syncing) addTable(ix index) ([]edit, []string) {
+	if len(ix.tables) > 0 || s.noRows || len(s.want) == 0 {
+		return nil, nil
+	}
+	at := ix.saidUntil(ix.doc.Preamble())
+	if sections := ix.doc.Sections(); len(sections) > 0 && sections[0].Level == 1 {
+		at = ix.saidUntil(doc.Span{Start: sections[0].Heading.Start, End: sections[0].Body.End})
+	}
+	text := newTable(nil)
+	if at > ix.doc.Front.Span.End {
+		text = "\n" + text
+	}
+	if !ix.nextLineBlank(at) {
+		text += "\n"
+	}
+	return []edit{insert(at, text)}, []string{"has no table of checkpoints"}
+}
+
+// rows brings the tables in step: the first takes the new rows.
+func (s *syncing) rows(ix index) (edits []edit, why []string) {
+	have := map[string]bool{}
+	for _, t := range ix.tables {
+		here := map[string]bool{}
+		for _, r := range t.rows {
+			l, wanted := s.byID[r.id]
+			switch {
+			case here[r.id] && !s.lost[r.id]:
+				edits, why = append(edits, edit{span: r.span}), append(why, "lists "+r.id+" twice")
+			case wanted:
+				if e, was, ok := ix.date(t, r, l); ok {
+					edits, why = append(edits, e), append(why, fmt.Sprintf("dates %s %q, and it changed on %s", r.id, was, l.date()))
+				}
+			case s.gone(r.id) && !checkpoint.IsNone(r.id):
+				edits, why = append(edits, edit{span: r.span}), append(why, s.goneText(r.id))
+			}
+			here[r.id], have[r.id] = true, true
+		}
+	}
+	if len(ix.tables) == 0 {
+		return edits, why
+	}
+	first := ix.tables[0]
+	for _, l := range s.want {
+		if !have[l.c.ID] {
+			edits, why = append(edits, insert(s.rowPlace(first, l), l.row(first))), append(why, "does not list "+l.c.ID)
+		}
+	}
+	return edits, why
+}
+
+// rowPlace is where a new row goes: above the first that changed no later.
+func (s *syncing) rowPlace(t table, l listed) int {
+	for _, r := range t.rows {
+		if other, ok := s.byID[r.id]; ok && !other.c.Changed().After(l.c.Changed()) {
+			return r.span.Start
+		}
+	}
+	return t.end
+}
+
+var anyDate = regexp.MustCompile(`\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}[0-9:.]*(?:Z|[+-]\d{2}:?\d{2})?)?`)
+
+// date is the edit that brings a row's date up to date, and what stands there; ok
+// is false where it is right.
+func (ix index) date(t table, r row, l listed) (e edit, was string, ok bool) {
+	if t.updated < 0 || t.updated >= len(r.cells) || l.date() == "" {
+		return edit{}, "", false
+	}
+	cell := r.cells[t.updated]
+	was = ix.text(cell)
+	if at, _ := checkpoint.ParseTime(was); strings.Contains(was, l.date()) || dayOf(at) == l.date() {
+		return edit{}, "", false
+	}
+	text := l.date()
+	if m := anyDate.FindStringIndex(was); m != nil {
+		cell = doc.Span{Start: cell.Start + m[0], End: cell.Start + m[1]}
+	} else if was == "" {
+		text = strings.TrimPrefix(" ", ix.text(doc.Span{Start: max(cell.Start-1, 0), End: cell.Start})) + text + " "
+	}
+	return edit{span: cell, text: text, raw: true}, was, true
+}
