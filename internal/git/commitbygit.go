@@ -138,7 +138,10 @@ func (d *Draft) commitOnly(ctx context.Context, fresh, all []string) error {
 		limited, cancel = context.WithTimeout(ctx, r.signLimit)
 	}
 	defer cancel()
-	cmd := r.command(limited, append(args, all...)...)
+	for _, path := range all {
+		args = append(args, ":(top,literal)"+path)
+	}
+	cmd := r.command(limited, args...)
 	cmd.Env = append(cmd.Env, d.identityEnv()...)
 	_, err = output(cmd, []byte(d.message))
 	if err == nil {

@@ -15,13 +15,19 @@ import (
 // git runs the git binary in this repository and returns what it printed. Paths
 // among the arguments are taken by the letter, not as patterns.
 func (r *Repo) git(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	return output(r.command(ctx, args...), stdin)
+	cmd := r.command(ctx, args...)
+	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
+	if args[0] != "check-ignore" { // it takes paths anyway, and refuses to be told so
+		cmd.Env = append(cmd.Env, "GIT_LITERAL_PATHSPECS=1")
+	}
+	return output(cmd, stdin)
 }
 
-// command is git with these arguments, in the top folder. When ctx ends it is
-// asked to end, so that it removes its lock files.
+// command is git with these arguments, in the top folder, with an environment
+// that hooks may see. When ctx ends it is asked to end, so that it removes its
+// lock files.
 func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs"}, args...)...)
+	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = r.root
 	cmd.Env = r.environ()
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
@@ -30,9 +36,10 @@ func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
 }
 
 // environ is the process's environment with git's own variables made absolute,
-// since git runs in the top folder and not where we were started.
+// since git runs in the top folder and not where we were started, and with git's
+// messages in English, since some of them are looked at.
 func (r *Repo) environ() []string {
-	env := append(os.Environ(), "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
+	env := append(os.Environ(), "LANGUAGE=C")
 	if os.Getenv("GIT_DIR") != "" || os.Getenv("GIT_WORK_TREE") != "" {
 		env = append(env, "GIT_DIR="+r.gitDir, "GIT_WORK_TREE="+r.root)
 	}
