@@ -67,6 +67,10 @@ func files(ts *testscript.TestScript) map[string]string {
 		if rel = filepath.ToSlash(rel); strings.HasPrefix(rel, ".git/") && !mattersInGit(strings.TrimPrefix(rel, ".git/")) {
 			return nil
 		}
+		if !d.Type().IsRegular() {
+			held[rel] = d.Type().String()
+			return nil
+		}
 		src, err := os.ReadFile(path)
 		held[rel] = fmt.Sprintf("%x", sha256.Sum256(src))
 		return err

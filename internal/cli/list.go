@@ -18,6 +18,9 @@ func newList(env *Env) *cobra.Command {
 		Example: "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --archived --since 2026-01-01",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if req.Limit < 0 {
+				return fault.New(fault.Usage, "--limit %d: a number from 0", req.Limit)
+			}
 			if all {
 				req.Active, req.Archived = true, true
 			}

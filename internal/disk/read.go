@@ -7,8 +7,12 @@ import (
 )
 
 // ReadFile is the content of path: nil where there is no such file, empty and not
-// nil where it is empty.
+// nil where it is empty. What is no file, such as a pipe that might never end, is
+// an error.
 func ReadFile(path string) ([]byte, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, errors.New("not a regular file")
+	}
 	src, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -33,7 +33,7 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 	if err != nil {
 		return nil, err
 	}
-	o := &report.Overview{Warnings: warnings(set)}
+	o := &report.Overview{Warnings: twoCurrents(set)}
 	for _, c := range set.All {
 		archived := c.Status() == checkpoint.Archived
 		if archived && req.Archived || !archived && req.Active {

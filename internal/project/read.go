@@ -66,16 +66,21 @@ func (p *Project) recover(ctx context.Context) error {
 	return journal.Done()
 }
 
-// warnings is what every reader says besides its answer.
+// warnings is what a reader says besides an answer that shows no other checkpoint.
 func warnings(set *checkpoint.Set) []string {
-	var all []string
-	if found := set.Currents(); len(found) > 1 {
-		all = append(all, fmt.Sprintf("%d checkpoints are current: %s (ckpt use ID leaves one)", len(found), strings.Join(ids(found), ", ")))
-	}
+	all := twoCurrents(set)
 	for _, b := range set.Broken {
 		all = append(all, fmt.Sprintf("%s cannot be read: %v", b.Path, b.Err))
 	}
 	return all
+}
+
+func twoCurrents(set *checkpoint.Set) []string {
+	found := set.Currents()
+	if len(found) < 2 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d checkpoints are current: %s (ckpt use ID leaves one)", len(found), strings.Join(ids(found), ", "))}
 }
 
 // Show is the checkpoint that name means, archived ones included.

@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -107,6 +108,9 @@ func (p *Project) edits(ctx context.Context, scope store.Scope) ([]change.File, 
 // subject is the checkpoint that edits are about, where it is only one.
 func subject(edits []change.File) (id, path string) {
 	for _, f := range edits {
+		if _, err := os.Lstat(p.Store.File(rel)); err == nil {
+			continue // not gone: a link, which is its owner's business
+		}
 		if !isCheckpointPath(f.Path) {
 			continue
 		}

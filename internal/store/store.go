@@ -61,7 +61,10 @@ func (s *Store) Load(scope Scope) (*checkpoint.Set, error) {
 	for _, p := range paths {
 		src, err := s.Read(p)
 		if src == nil && err == nil {
-			continue // gone since the folder was listed
+			if _, gone := os.Lstat(s.File(p)); gone != nil {
+				continue // since the folder was listed
+			}
+			err = errors.New("a link to a file that is not there")
 		}
 		if err == nil {
 			var c *checkpoint.Checkpoint
@@ -159,17 +162,17 @@ func Keeps(rel string) bool {
 }
 
 // Files are the files of the folder that are ckpt's to commit, sorted; those of
-// archive/ only where scope is All.
+// archive/ only where scope is All. A link is its owner's business.
 func (s *Store) Files(scope Scope) ([]string, error) {
 	paths, err := s.list(scope)
 	if err != nil {
 		return nil, err
 	}
-	for _, rel := range []string{Learnings, ConfigFile, Attributes, ActiveIndex, ArchiveIndex} {
-		if info, err := os.Lstat(s.File(rel)); err == nil && info.Mode().IsRegular() {
-			paths = append(paths, rel)
-		}
-	}
+	paths = append(paths, Learnings, ConfigFile, Attributes, ActiveIndex, ArchiveIndex)
+	paths = slices.DeleteFunc(paths, func(rel string) bool {
+		info, err := os.Lstat(s.File(rel))
+		return err != nil || !info.Mode().IsRegular()
+	})
 	slices.Sort(paths)
 	return paths, nil
 }
