@@ -96,11 +96,13 @@ func same(ts *testscript.TestScript, before map[string]string) {
 	}
 }
 
-// rev sets a variable to the commit that a revision names: rev HEAD, or
-// rev BEFORE HEAD~1
+// rev sets a variable to the commit that a revision names, and one with a 7 behind
+// its name to the first seven digits: rev HEAD, or rev BEFORE HEAD~1
 func rev(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: rev NAME [REVISION]")
 	}
-	ts.Setenv(args[0], strings.TrimSpace(scriptGit(ts, "rev-parse", "--verify", args[len(args)-1]+"^{commit}")))
+	hash := strings.TrimSpace(scriptGit(ts, "rev-parse", "--verify", args[len(args)-1]+"^{commit}"))
+	ts.Setenv(args[0], hash)
+	ts.Setenv(args[0]+"7", hash[:7])
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,6 +27,7 @@ func newRoot(env *Env) *cobra.Command {
 the decisions, the state and the next actions, as Markdown in your own git
 repository. Every change is one commit.`,
 		Args:              cobra.ArbitraryArgs,
+		PersistentPreRunE: noEmptyID,
 		RunE:              noCommand,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
@@ -77,9 +79,23 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	return err
 }
 
+// noEmptyID refuses an id that is given and empty: in a script that is a variable
+// nobody set, and the current checkpoint is not what it means.
+func noEmptyID(cmd *cobra.Command, _ []string) error {
+	for _, name := range []string{"checkpoint", "id", "parent"} {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
+			return fault.New(fault.Usage, "--%s is empty", name).WithHint("ckpt list --all shows the IDs")
+		}
+	}
+	return nil
+}
+
 // atMost, exactly and atLeast say how many arguments a command takes.
 func atMost(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
+		if slices.Contains(args, "") { // a variable that nobody set
+			return wrongArgs(cmd, fmt.Sprintf("an argument of %s is empty", cmd.Name()))
+		}
 		if len(args) <= n {
 			return nil
 		}

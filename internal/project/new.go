@@ -130,7 +130,11 @@ func (p *Project) fork(set *checkpoint.Set, req NewRequest, spec *checkpoint.Spe
 func (p *Project) free(set *checkpoint.Set, c *checkpoint.Checkpoint) error {
 	for _, other := range set.All {
 		if strings.EqualFold(other.ID, c.ID) {
-			return fault.New(fault.Refused, "%s exists already: %s", other.ID, p.fromRoot(other.Path)).WithHint("another name; or ckpt use %s", other.ID)
+			back := "use"
+			if other.Status() == checkpoint.Archived {
+				back = "reopen"
+			}
+			return fault.New(fault.Refused, "%s exists already: %s", other.ID, p.fromRoot(other.Path)).WithHint("another name; or ckpt %s %s", back, other.ID)
 		}
 	}
 	have, err := p.Store.Read(c.Path)

@@ -38,9 +38,7 @@ func (p *Project) Save(ctx context.Context, message string) (*report.Receipt, er
 		before := committed(edits, set)
 		fresh, old := newErrors(validate.Set(before, now), validate.Set(set, now))
 		if len(fresh) > 0 {
-			f := fresh[0]
-			return nil, fault.New(fault.Invalid, "%s, line %d: %s [%s]%s", f.Path, f.Line, f.Message, f.Code, more(len(fresh)-1)).
-				WithHint("%s; then ckpt save", f.Fix)
+			return nil, p.refusal(fresh, edits)
 		}
 		if old > 0 {
 			o.remarks = append(o.remarks, fmt.Sprintf("%s older than these edits: ckpt validate", count(old, "error")))
@@ -49,11 +47,26 @@ func (p *Project) Save(ctx context.Context, message string) (*report.Receipt, er
 	})
 }
 
-func more(n int) string {
-	if n == 0 {
-		return ""
+// refusal names the first error that edits bring: one in an edited file, if any,
+// rather than one that they cause elsewhere.
+func (p *Project) refusal(fresh []report.Finding, edits []change.File) error {
+	f := fresh[0]
+	for _, found := range fresh {
+		if slices.ContainsFunc(edits, func(e change.File) bool { return e.Path == found.Path }) {
+			f = found
+			break
+		}
 	}
-	return fmt.Sprintf(" and %s", count(n, "more error"))
+	more := ""
+	if n := len(fresh) - 1; n > 0 {
+		more = fmt.Sprintf(", and %s (ckpt validate)", count(n, "more error"))
+	}
+	place := p.fromRoot(f.Path)
+	if f.Line > 0 {
+		place = fmt.Sprintf("%s, line %d", place, f.Line)
+	}
+	return fault.New(fault.Invalid, "%s: %s [%s]%s", place, f.Message, f.Code, more).
+		WithHint("%s, then ckpt save", strings.TrimSuffix(f.Fix, "."))
 }
 
 // edits are the files of the folder, or of its live part, that differ from the
@@ -95,6 +108,9 @@ func (p *Project) edits(ctx context.Context, scope store.Scope) ([]change.File, 
 		if !store.Keeps(rel) || scope == store.Live && checkpoint.InArchive(rel) {
 			continue
 		}
+		if _, err := os.Lstat(p.Store.File(rel)); err == nil {
+			continue // not gone: a link, which is its owner's business
+		}
 		src, err := p.Repo.Blob(name)
 		if err != nil {
 			return nil, err
@@ -108,9 +124,6 @@ func (p *Project) edits(ctx context.Context, scope store.Scope) ([]change.File, 
 // subject is the checkpoint that edits are about, where it is only one.
 func subject(edits []change.File) (id, path string) {
 	for _, f := range edits {
-		if _, err := os.Lstat(p.Store.File(rel)); err == nil {
-			continue // not gone: a link, which is its owner's business
-		}
 		if !isCheckpointPath(f.Path) {
 			continue
 		}
