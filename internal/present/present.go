@@ -23,6 +23,7 @@ type Presenter interface {
 	Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error
 	Report(*report.Report) error
 	Learnings([]ledger.Learning) error
+	Operations([]report.Operation) error
 	Version(version, commit, goVersion string) error
 }
 
@@ -56,6 +57,8 @@ func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error 
 func (p JSON) Report(r *report.Report) error { return p.write(wire.FromReport(r)) }
 
 func (p JSON) Learnings(l []ledger.Learning) error { return p.write(wire.FromLearnings(l)) }
+
+func (p JSON) Operations(all []report.Operation) error { return p.write(wire.FromOperations(all)) }
 
 func (p JSON) Version(version, commit, goVersion string) error {
 	return p.write(wire.FromVersion(version, commit, goVersion))

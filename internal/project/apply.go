@@ -26,6 +26,8 @@ type operation struct {
 	files           change.Set
 	remarks         []string
 	saved           bool // the files are as wanted already: only the commit is to be made
+	exact           bool // the files are all that is to change: no index follows
+	trailers        []string
 }
 
 // put wants a file to hold after (nil: to be gone).
@@ -80,7 +82,7 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 	if err != nil {
 		return nil, err
 	}
-	if !o.saved {
+	if !o.saved && !o.exact {
 		if err := p.syncIndexes(set, o); err != nil {
 			return nil, err
 		}
@@ -181,11 +183,11 @@ func message(policy config.Config, o *operation) string {
 		summary = short
 	}
 	subject := policy.SubjectFor(o.op, o.id, summary)
-	trailers := "Checkpoint-Op: " + o.op + "\n"
+	trailers := append([]string{trailerOp + ": " + o.op}, o.trailers...)
 	if o.id != "" {
-		trailers = "Checkpoint: " + o.id + "\n" + trailers
+		trailers = append([]string{trailerID + ": " + o.id}, trailers...)
 	}
-	return subject + "\n\n" + body + trailers
+	return subject + "\n\n" + body + strings.Join(trailers, "\n") + "\n"
 }
 
 // cut shortens s to at most n runes at the end of a word.

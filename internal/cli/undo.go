@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+func newUndo(env *Env) *cobra.Command {
+	var list bool
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "undo [N]",
+		Short: "Take the last operation back, or the last N (--list: which)",
+		Long: `Take back what the last N operations did to checkpoint files, with one new commit that
+touches nothing else; history stays. Where a file was changed since, by hand too, it
+is refused. Operations that are undone already do not count, so undo twice goes two
+back.`,
+		Example: "  ckpt undo\n  ckpt undo --list\n  ckpt undo 3 --dry-run",
+		Args:    atMost(1, "one number"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			n := 1
+			if len(args) == 1 {
+				var err error
+				if n, err = strconv.Atoi(args[0]); err != nil || n < 1 {
+					return fault.New(fault.Usage, "%q is no number of operations", args[0]).WithHint("ckpt undo --list")
+				}
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if list {
+				operations, err := p.Operations(cmd.Context(), limit)
+				if err != nil {
+					return err
+				}
+				return env.Present().Operations(operations)
+			}
+			receipt, err := p.Undo(cmd.Context(), n)
+			if err != nil {
+				return err
+			}
+			return env.Present().Receipt(receipt)
+		},
+	}
+	cmd.Flags().BoolVar(&list, "list", false, "list operations, numbered as undo counts them")
+	cmd.Flags().IntVar(&limit, "limit", 20, "list at most `N` (0: all)")
+	return cmd
+}

@@ -1,0 +1,28 @@
+package wire
+
+import "example.com/ckpt/internal/core/report"
+
+// Operations is the answer of `ckpt undo --list`, the newest first.
+type Operations struct {
+	Head
+	Operations []Operation `json:"operations"`
+}
+
+// Operation is one command that changed something.
+type Operation struct {
+	Commit  string `json:"commit"`
+	Time    string `json:"time"`
+	Op      string `json:"op"`
+	ID      string `json:"id,omitempty"`
+	Subject string `json:"subject"`
+	Undone  bool   `json:"undone"`
+}
+
+// FromOperations is the answer that holds operations.
+func FromOperations(all []report.Operation) Operations {
+	w := Operations{head("operations"), []Operation{}}
+	for _, o := range all {
+		w.Operations = append(w.Operations, Operation{o.Commit, stamp(o.Time), o.Op, o.ID, o.Subject, o.Undone})
+	}
+	return w
+}

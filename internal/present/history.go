@@ -1,0 +1,24 @@
+package present
+
+import "example.com/ckpt/internal/core/report"
+
+// Operations lists what was done, the newest first, numbered as undo counts.
+func (p Text) Operations(all []report.Operation) error {
+	style := p.Streams.Style()
+	n := 0
+	for _, o := range all {
+		switch {
+		case o.Undone:
+			p.printf("      %s  %s  %s\n", style.Dim(o.Commit[:7]), minute(o.Time), style.Dim(o.Subject+"  (undone)"))
+		case o.Op == "undo":
+			p.printf("      %s  %s  %s\n", style.Dim(o.Commit[:7]), minute(o.Time), style.Dim(o.Subject))
+		default:
+			n++
+			p.printf("%4d  %s  %s  %s\n", n, o.Commit[:7], minute(o.Time), o.Subject)
+		}
+	}
+	if len(all) == 0 {
+		p.remark("no operation on this branch yet")
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// The trailers of an operation's commit.
+const (
+	trailerID     = "Checkpoint"
+	trailerOp     = "Checkpoint-Op"
+	trailerUndoes = "Checkpoint-Undoes"
+)
+
+// past is an operation in history.
+type past struct {
+	report.Operation
+	files []git.FileChange
+}
+
+// Operations are the operations of this branch, the newest first, at most limit
+// of them (0: all).
+func (p *Project) Operations(ctx context.Context, limit int) ([]report.Operation, error) {
+	all, err := p.history(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var list []report.Operation
+	for _, o := range all {
+		list = append(list, o.Operation)
+	}
+	if limit > 0 && len(list) > limit {
+		list = list[:limit]
+	}
+	return list, nil
+}
+
+func (p *Project) history(ctx context.Context) ([]past, error) {
+	commits, err := p.Repo.Log(ctx, p.prefix, 0)
+	if err != nil {
+		return nil, err
+	}
+	undone := map[string]bool{}
+	var all []past
+	for _, c := range commits {
+		for _, hash := range c.Trailers[trailerUndoes] {
+			undone[hash] = true
+		}
+		if op := c.Trailers[trailerOp]; len(op) == 1 {
+			all = append(all, past{report.Operation{
+				Commit: c.Hash, Time: c.Time, Op: op[0], ID: strings.Join(c.Trailers[trailerID], ", "),
+				Subject: c.Subject, Undone: undone[c.Hash],
+			}, c.Files})
+		}
+	}
+	return all, nil
+}
+
+// Undo takes the last n operations back that are not undone yet, with one new
+// commit that touches checkpoint files only. Where somebody has changed one of
+// the files since, it is refused: their change would be lost.
+func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
+	all, err := p.history(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(o past) bool { return o.Undone || o.Op == "undo" })
+	if len(all) < n {
+		return nil, fault.New(fault.NotFound, "there is no operation to undo: %s on this branch", count(len(all), "operation")).WithHint("ckpt undo --list")
+	}
+	return p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		o := &operation{op: "undo", summary: summaryOf(all[:n])}
+		for _, undo := range all[:n] {
+			if o.id == "" && !strings.Contains(undo.ID, ",") {
+				o.id = undo.ID
+			}
+			o.trailers = append(o.trailers, trailerUndoes+": "+undo.Commit)
+			for _, f := range undo.files {
+				if err := p.takeBack(o, undo, f); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if same := slices.ContainsFunc(all[:n], func(u past) bool { return u.ID != o.id }); same {
+			o.id = ""
+		}
+		o.exact = true
+		return o, nil
+	})
+}
+
+func summaryOf(undone []past) string {
+	if len(undone) == 1 {
+		return strings.TrimPrefix(undone[0].Subject, "ckpt: ")
+	}
+	return fmt.Sprintf("%d operations, back to before: %s", len(undone), strings.TrimPrefix(undone[len(undone)-1].Subject, "ckpt: "))
+}
+
+// takeBack wants a file as it was before an operation, if it still is as the
+// operation, or a later one that is undone too, left it.
+func (p *Project) takeBack(o *operation, undo past, f git.FileChange) error {
+	before, err := p.blob(f.Before)
+	if err != nil {
+		return err
+	}
+	after, err := p.blob(f.After)
+	if err != nil {
+		return err
+	}
+	disk, err := p.Store.Read(f.Path)
+	if err != nil {
+		return err
+	}
+	have := disk
+	for _, planned := range o.files.Files {
+		if planned.Path == f.Path {
+			have = planned.After
+		}
+	}
+	if !bytesSame(have, after) {
+		return fault.New(fault.Refused, "%s has changed since %s (%s): undoing would lose that", p.fromRoot(f.Path), undo.Commit[:7], undo.Subject).
+			WithHint("git diff %s -- %s", undo.Commit[:7], p.fromRoot(f.Path))
+	}
+	o.files.Add(change.File{Path: f.Path, Before: disk, After: before})
+	return nil
+}
+
+// blob is a file's content in history, nil for no file.
+func (p *Project) blob(name string) ([]byte, error) {
+	if name == "" {
+		return nil, nil
+	}
+	src, err := p.Repo.Blob(name)
+	if err == nil && src == nil {
+		src = []byte{}
+	}
+	return src, err
+}
+
+func bytesSame(a, b []byte) bool { return (a == nil) == (b == nil) && string(a) == string(b) }
