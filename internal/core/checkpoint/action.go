@@ -89,9 +89,17 @@ func (c *Checkpoint) FirstAction() string {
 
 var none = regexp.MustCompile(`^(none|no|nothing|nil|n/?a|not applicable|not any|tbd)?( (noted|noteworthy|notable|yet|so far|recorded|new|learnings?|lessons?|learned|here|identified|captured|specific|particular|in particular|really|found|to (note|report|add|record|share)|at this time|for now))*$`)
 
+// noneBecause is a word for nothing with a remark: "None - all done."
+var noneBecause = regexp.MustCompile(`(?i)^[*_(]*(none|nothing|n/?a)( (noted|yet|so far|recorded|left|to (do|note|report|add|record|share)))*[*_]*(\s+[-–—(]|\s*[:;,.—–])`)
+
 // IsNone says whether a text only says that there is nothing to say: "None",
-// "None noted.", "n/a", "-" and the like, or nothing at all.
+// "None noted.", "n/a", "-", "None: a small change", or nothing at all.
 func IsNone(text string) bool {
+	return isNothing(text) || len(text) <= 200 && noneBecause.MatchString(strings.TrimSpace(text))
+}
+
+// isNothing is IsNone for a text that may be thrown away.
+func isNothing(text string) bool {
 	if len(text) > 100 {
 		return false
 	}

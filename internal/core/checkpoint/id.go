@@ -34,7 +34,7 @@ func IDFor(name string) (string, error) {
 	if strings.ContainsFunc(name, func(r rune) bool { return !plainRune(r) }) {
 		id = strings.ToLower(strings.Join(strings.FieldsFunc(name, func(r rune) bool { return !plainRune(r) }), "-"))
 	}
-	id = "chk-" + strings.TrimPrefix(strings.Trim(id, "-._"), "chk-")
+	id = "chk-" + strings.Trim(strings.TrimPrefix(strings.Trim(id, "-._")+"-", "chk-"), "-._")
 	if id == "chk-" {
 		return "", fault.New(fault.Usage, "%q holds no letter or digit to make an id of", name).WithHint("ckpt new --id ID")
 	}

@@ -55,8 +55,9 @@ func ParseProgress(src []byte) (Progress, error) {
 		return Progress{}, err
 	}
 	p := Progress{Changed: d.Text(d.Preamble())}
+	all := d.Sections()
 	end := 0
-	for _, s := range d.Sections() {
+	for i, s := range all {
 		if s.Heading.Start < end {
 			continue // inside a section that is taken whole
 		}
@@ -64,12 +65,40 @@ func ParseProgress(src []byte) (Progress, error) {
 			p.Changed = join(p.Changed, d.Text(s.Body))
 			continue
 		}
+		for _, next := range all[i+1:] { // a section ends where the next known one begins, however deep
+			if next.Heading.Start >= s.Whole.End {
+				break
+			}
+			if progressPart(next.Title) != "" {
+				s.Whole.End = next.Heading.Start
+				break
+			}
+		}
 		if !p.take(d, s) {
 			p.Extra = join(p.Extra, doc.Below(2, strings.TrimSpace(strings.ReplaceAll(d.Slice(s.Whole), "\r\n", "\n"))))
 		}
 		end = s.Whole.End
 	}
 	return p, nil
+}
+
+// progressPart is the part of a progress that a heading opens, "" for one's own.
+func progressPart(title string) string {
+	switch title = plainTitle(title); title {
+	case "what changed", "summary":
+		return "what changed"
+	case "artifacts", "artifact trail":
+		return "artifacts"
+	case "status transitions", "transitions":
+		return "transitions"
+	case "current state", "state":
+		return "state"
+	case "next actions", "next":
+		return "next"
+	case "decisions", "done":
+		return title
+	}
+	return ""
 }
 
 // take reads a section that a progress knows.
@@ -86,12 +115,12 @@ func (p *Progress) take(d *doc.Doc, s doc.Section) bool {
 		return all
 	}
 	below := doc.Span{Start: s.Heading.End, End: s.Whole.End}
-	switch strings.ToLower(strings.Trim(s.Title, "*_`: \t")) {
-	case "what changed", "summary":
+	switch progressPart(s.Title) {
+	case "what changed":
 		p.Changed = join(p.Changed, d.Text(below))
-	case "artifacts", "artifact trail":
+	case "artifacts":
 		p.Artifacts = append(p.Artifacts, artifacts(d, below)...)
-	case "status transitions", "transitions":
+	case "transitions":
 		for _, a := range artifacts(d, below) {
 			p.Transitions = append(p.Transitions, Transition{a.File, a.Action, a.Change})
 		}
@@ -99,9 +128,9 @@ func (p *Progress) take(d *doc.Doc, s doc.Section) bool {
 		p.Decisions = append(p.Decisions, texts()...)
 	case "done":
 		p.Done = append(p.Done, texts()...)
-	case "current state", "state":
+	case "state":
 		p.State = join(p.State, d.Text(below))
-	case "next actions", "next":
+	case "next":
 		if p.Next = append(p.Next, texts()...); len(p.Next) == 0 {
 			if text := d.Text(below); text != "" {
 				p.Next = []string{text}

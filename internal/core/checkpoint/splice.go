@@ -45,9 +45,12 @@ func (c *Checkpoint) appendBullets(k Kind, entries []string) doc.Edit {
 	if body.Len() == 0 {
 		body = c.Doc.Content(p.Extent)
 	}
-	blocks := c.Doc.Blocks(body)
-	if c.empty(k, blocks) {
+	if c.empty(k, body) {
 		return c.replaceGuide(p, body, bulletList("-", entries)+"\n")
+	}
+	blocks := c.Doc.Blocks(body)
+	if len(blocks) == 0 { // nothing but headings
+		return c.fill(p, bulletList("-", entries)+"\n")
 	}
 	last := blocks[len(blocks)-1]
 	if last.Kind == doc.List {
@@ -106,7 +109,7 @@ func (c *Checkpoint) appendRows(k Kind, rows [][]string) doc.Edit {
 		return c.insert(last.Span.End, tableRows(len(last.Header), rows))
 	}
 	content := c.Doc.Content(p.Extent)
-	if c.empty(k, c.Doc.Blocks(content)) {
+	if c.empty(k, content) {
 		return c.replaceGuide(p, content, table)
 	}
 	return c.insert(content.End, "\n"+table)
@@ -127,17 +130,18 @@ func tableRows(columns int, rows [][]string) string {
 	return b.String()
 }
 
-// empty says whether blocks are nothing but the guiding comment of the template
-// or a word for nothing.
-func (c *Checkpoint) empty(k Kind, blocks []doc.Block) bool {
-	if len(blocks) != 1 {
-		return len(blocks) == 0
+// empty says whether the content of a section is nothing but the guiding comment
+// of the template or a word for nothing.
+func (c *Checkpoint) empty(k Kind, content doc.Span) bool {
+	blocks := c.Doc.Blocks(content)
+	if content.Len() == 0 || len(blocks) != 1 || blocks[0].Span != content {
+		return content.Len() == 0
 	}
-	text := strings.TrimSpace(c.Doc.Slice(blocks[0].Span))
+	text := strings.TrimSpace(c.Doc.Slice(content))
 	if blocks[0].Kind == doc.Comment {
 		return text == guide(k)
 	}
-	return (blocks[0].Kind == doc.Paragraph || blocks[0].Kind == doc.List) && IsNone(text)
+	return (blocks[0].Kind == doc.Paragraph || blocks[0].Kind == doc.List) && isNothing(text)
 }
 
 // guide is the comment that stands in an empty section.

@@ -27,16 +27,36 @@ func (d *Doc) Blocks(s Span) []Block {
 }
 
 // Content is the span of s without blank lines around it and without the rules
-// that separate it from what follows; empty where nothing is said.
+// that separate it from what follows; empty where nothing is said. A heading in s
+// says something.
 func (d *Doc) Content(s Span) Span {
 	blocks := d.Blocks(s)
 	for len(blocks) > 0 && blocks[len(blocks)-1].Kind == Rule {
 		blocks = blocks[:len(blocks)-1]
 	}
-	if len(blocks) == 0 {
-		return Span{s.Start, s.Start}
+	c := Span{s.Start, s.Start}
+	if len(blocks) > 0 {
+		c = Span{blocks[0].Span.Start, blocks[len(blocks)-1].Span.End}
 	}
-	return Span{blocks[0].Span.Start, blocks[len(blocks)-1].Span.End}
+	if headings := d.headings(s); len(headings) > 0 {
+		first, last := headings[0].Heading, headings[len(headings)-1].Heading
+		if c.Len() == 0 {
+			return Span{first.Start, last.End}
+		}
+		c = Span{min(c.Start, first.Start), max(c.End, last.End)}
+	}
+	return c
+}
+
+// headings are the headings that lie in s.
+func (d *Doc) headings(s Span) []Section {
+	all := d.body().sections
+	i := sort.Search(len(all), func(i int) bool { return all[i].Heading.Start >= s.Start })
+	j := i
+	for j < len(all) && all[j].Heading.End <= s.End {
+		j++
+	}
+	return all[i:j:j]
 }
 
 // Text is what s says: its content without the comments that stand alone, which

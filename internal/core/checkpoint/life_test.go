@@ -1,0 +1,254 @@
+package checkpoint_test
+
+import (
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+)
+
+func TestNew(t *testing.T) {
+	c, err := checkpoint.New(checkpoint.Spec{ID: "chk-a"}, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, string(c.Doc.Bytes()), `---
+checkpoint: chk-a
+created: 2026-01-02T10:00:00Z
+---
+
+## Problem
+
+<!-- What is wrong or missing, for whom, and why it matters. It rarely changes. -->
+
+## Session Intent
+
+<!-- What the user wants: the goal, the requirements, the ideal outcome. -->
+
+## Essential Information
+
+### Decisions
+
+<!-- What is locked in and must not be asked again: - **What**: why -->
+
+### Technical Context
+
+<!-- Facts that the work builds on: stack, configuration, environment. -->
+
+### Play-By-Play
+
+<!-- What was done: - Step → Action → Outcome -->
+
+### Artifact Trail
+
+<!-- Files created, modified or deleted, with the change that matters. -->
+
+### Current State
+
+<!-- What exists now: what works, what does not yet. -->
+
+### Next Actions
+
+<!-- What to do next, the first one first: a verb, a file, no context needed. -->
+`)
+	for _, k := range checkpoint.Kinds() {
+		equal(t, c.Text(k), "")
+	}
+}
+
+func TestNewWithEverything(t *testing.T) {
+	c, err := checkpoint.New(checkpoint.Spec{
+		ID:        "chk-b",
+		Fields:    map[string]string{"status": "current", "anchor": "phase: 2", "own": "x", "parent": "chk-a", "created": "ignored"},
+		Problem:   "P\n# no heading",
+		Intent:    "I",
+		LiveText:  "### Phase 1\n\n- **A**: a\n\n#### Part\n\n- **B**: b",
+		Decisions: []string{"**C**: c"},
+		Copied:    "```\nopen",
+		Context:   []string{"x"},
+		Steps:     []string{"s"},
+		State:     "S",
+		Next:      []string{"one", "two"},
+		RulesText: "- r1",
+		Rules:     []string{"r2"},
+	}, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(string(c.Doc.Bytes()), "---\ncheckpoint: chk-b\ncreated: 2026-01-02T10:00:00Z\nanchor: \"phase: 2\"\nparent: chk-a\nstatus: current\nown: x\n---\n\n## Problem\n\nP\n\\# no heading\n\n## Session Intent\n") {
+		t.Errorf("%s", c.Doc.Bytes())
+	}
+	equal(t, c.Text(checkpoint.Decisions), "#### Phase 1\n\n- **A**: a\n\n##### Part\n\n- **B**: b\n- **C**: c")
+	equal(t, c.Text(checkpoint.Context), "```\nopen\n```\n\n- x")
+	equal(t, c.Text(checkpoint.Next), "1. one\n2. two")
+	equal(t, c.Text(checkpoint.Rules), "- r1\n- r2")
+	equal(t, c.Path, "active/chk-b.md")
+	if _, err := checkpoint.New(checkpoint.Spec{ID: "a/b"}, now); fault.KindOf(err) != fault.Usage {
+		t.Error(err)
+	}
+}
+
+func TestDraft(t *testing.T) {
+	for name, tc := range map[string]struct{ file, id, want string }{
+		"a text is the problem":    {"It is slow.\n", "chk-a", "---\ncheckpoint: chk-a\ncreated: 2026-01-02T10:00:00Z\n---\n\n## Problem\n\nIt is slow.\n"},
+		"a body keeps its bytes":   {"## Problem\r\n\r\nx  \r\n", "chk-a", "---\r\ncheckpoint: chk-a\r\ncreated: 2026-01-02T10:00:00Z\r\n---\r\n\r\n## Problem\r\n\r\nx  \r\n"},
+		"a whole file":             {"---\ncheckpoint: own\ncreated: 2025-01-01 # then\n---\n## Problem\nx\n", "", "---\ncheckpoint: own\ncreated: 2025-01-01 # then\n---\n## Problem\nx\n"},
+		"a whole file, another id": {"---\ncheckpoint: own\n---\n## Problem\nx\n", "chk-a", "---\ncheckpoint: chk-a\ncreated: 2026-01-02T10:00:00Z\n---\n## Problem\nx\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, err := checkpoint.Draft(checkpoint.Spec{Next: []string{"go"}, LiveText: "### X\n\n- **A**: a"}, []byte(tc.file), tc.id, now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := string(c.Doc.Bytes())
+			if !strings.HasPrefix(got, tc.want) {
+				t.Errorf("%q", got)
+			}
+			for _, k := range checkpoint.Kinds() {
+				if _, ok := c.Find(k); !ok && k.Template().Required {
+					t.Errorf("%s is missing: %q", k, got)
+				}
+			}
+			equal(t, c.FirstAction(), "go")
+			equal(t, c.LiveDecisions(), "#### X\n\n- **A**: a")
+			if n := strings.Count(got, "## Essential Information"); n != 1 {
+				t.Errorf("%d times Essential Information: %q", n, got)
+			}
+		})
+	}
+}
+
+func TestAppendDelta(t *testing.T) {
+	d := checkpoint.Delta{
+		At: now, Changed: "It works.\n\n## Really",
+		Artifacts:   []checkpoint.Artifact{{File: "a|`b`.go", Action: "created", Change: "one\ntwo"}},
+		Transitions: []checkpoint.Transition{{Item: "Phase 1", Before: "open", After: "done"}},
+	}
+	const text = "## Delta: 2026-01-02T10:00:00Z\n\n### What Changed\n\nIt works.\n\n\\## Really\n\n" +
+		"### Artifacts\n\n| File | Action | Description |\n|------|--------|-------------|\n| `` a\\|`b`.go `` | created | one two |\n\n" +
+		"### Status Transitions\n\n| Item | Before | After |\n|------|--------|-------|\n| Phase 1 | open | done |\n"
+	const completion = "## Completion\n\n- **Outcome**: x\n"
+	for name, tc := range map[string]struct{ before, after string }{
+		"at the end":                     {"## Problem\n\np\n", "## Problem\n\np\n\n---\n\n" + text},
+		"behind blank lines":             {"## Problem\n\np\n\n", "## Problem\n\np\n\n---\n\n" + text},
+		"no last line break":             {"## Problem\n\np", "## Problem\n\np\n\n---\n\n" + strings.TrimSuffix(text, "\n")},
+		"before a Completion":            {"## Problem\n\np\n\n" + completion, "## Problem\n\np\n\n---\n\n" + text + "\n" + completion},
+		"before a Completion, tight":     {"## Problem\np\n" + completion, "## Problem\np\n\n---\n\n" + text + "\n" + completion},
+		"before a Completion and a rule": {"## Problem\n\np\n\n---\n\n" + completion, "## Problem\n\np\n\n---\n\n" + text + "\n---\n\n" + completion},
+		"behind frontmatter alone":       {"", "---\n\n" + text},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := parse(t, head+tc.before).Revise().AppendDelta(d, "").Apply()
+			if err != nil {
+				t.Fatal(err)
+			}
+			equal(t, got.Doc.Slice(got.Doc.Body()), "\n"+tc.after)
+			equal(t, got.Field("last_delta"), "2026-01-02T10:00:00Z")
+			deltas := got.Deltas()
+			if len(deltas) != 1 || deltas[0].Artifacts[0] != (checkpoint.Artifact{File: "a|`b`.go", Action: "created", Change: "one two"}) || deltas[0].Transitions[0] != d.Transitions[0] {
+				t.Errorf("%+v", deltas)
+			}
+		})
+	}
+}
+
+func TestArchive(t *testing.T) {
+	for name, tc := range map[string]struct {
+		body      string
+		outcome   string
+		learnings []string
+		want      string
+	}{
+		"plain":            {"", "It works.", nil, "\n---\n\n## Completion\n\n- **Status**: Archived\n- **Outcome**: It works.\n- **Date**: 2026-01-02T10:00:00Z\n"},
+		"one learning":     {"", "It\nworks.", []string{"one\ntwo"}, "\n---\n\n## Completion\n\n- **Status**: Archived\n- **Outcome**: It works.\n- **Learnings**: one two\n- **Date**: 2026-01-02T10:00:00Z\n"},
+		"two, one twice":   {"", "It works.", []string{"one", "two", "one", " "}, "\n---\n\n## Completion\n\n- **Status**: Archived\n- **Outcome**: It works.\n- **Learnings**:\n  - one\n  - two\n- **Date**: 2026-01-02T10:00:00Z\n"},
+		"written already":  {"## Completion\n\n- **Status**: Archived\n- **Outcome**: Mine.\n- **Date**: x\n", "", nil, "## Completion\n\n- **Status**: Archived\n- **Outcome**: Mine.\n- **Date**: x\n"},
+		"what it lacks":    {"## Completion\n\n- **Outcome**: Mine.\n", "Mine.", []string{"l"}, "## Completion\n\n- **Outcome**: Mine.\n- **Status**: Archived\n- **Learnings**: l\n- **Date**: 2026-01-02T10:00:00Z\n"},
+		"before its parts": {"## Completion\n\nDone.\n\n### Learnings\n\n- a\n", "", []string{"a", "b"}, "## Completion\n\nDone.\n\n- **Status**: Archived\n- **Learnings**: b\n- **Date**: 2026-01-02T10:00:00Z\n\n### Learnings\n\n- a\n"},
+		"an empty one":     {"## Completion\n", "X", nil, "## Completion\n\n- **Status**: Archived\n- **Outcome**: X\n- **Date**: 2026-01-02T10:00:00Z\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := parse(t, head+tc.body)
+			before := string(c.Doc.Bytes())
+			got, err := c.Archive(tc.outcome, tc.learnings, now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := head + tc.want
+			if tc.body == "" {
+				want = head[:len(head)-1] + "\n" + tc.want
+			}
+			equal(t, string(got.Doc.Bytes()), want)
+			equal(t, got.Path, "archive/chk-a.md")
+			equal(t, c.Path+string(c.Doc.Bytes()), "active/chk-a.md"+before)
+			again, err := got.Archive("", nil, now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			equal(t, string(again.Doc.Bytes()), want)
+		})
+	}
+	if _, err := parse(t, head).Archive(" ", nil, now); fault.KindOf(err) != fault.Usage || fault.HintOf(err) == "" {
+		t.Error(err)
+	}
+	if _, err := parse(t, head+"## Completion\n\n- **Outcome**: a\n").Archive("b", nil, now); fault.KindOf(err) != fault.Usage {
+		t.Error(err)
+	}
+	if _, err := parse(t, head+"## Notes\n\n```\nopen\n").Archive("b", nil, now); fault.KindOf(err) != fault.Invalid {
+		t.Error(err)
+	}
+}
+
+func TestReopen(t *testing.T) {
+	c, err := checkpoint.Parse("archive/2026/01/chk-a.md", []byte(head+"## Problem\n\np\n\n## Completion\n\n- **Outcome**: x\n\n## Notes\n\nn\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	open, err := c.Reopen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, open.Path, "active/chk-a.md")
+	equal(t, string(open.Doc.Bytes()), strings.Replace(head, "\n---\n\n", "\nstatus: active\n---\n\n", 1)+"## Problem\n\np\n\n## Notes\n\nn\n")
+	equal(t, c.Path, "archive/2026/01/chk-a.md")
+}
+
+func TestParseProgress(t *testing.T) {
+	p, err := checkpoint.ParseProgress([]byte("It moves.\n\n### Decisions\n\n- [x] **A**: a\n\n### Done\n\n- #1\n\n## Notes\n\n### Part\n\nx\n\n### Artifacts\n\n| File | Action | D |\n|---|---|---|\n| `a` | created | |\n\n### Next\n\nOne thing.\n\n### State\n\nS\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, p.Changed+"|"+strings.Join(p.Decisions, ",")+"|"+strings.Join(p.Done, ",")+"|"+strings.Join(p.Next, ",")+"|"+p.State+"|"+p.Extra,
+		"It moves.|**A**: a|#1|One thing.|S|### Notes\n\n#### Part\n\nx")
+}
+
+func TestParseArtifactAndTransition(t *testing.T) {
+	for s, want := range map[string]checkpoint.Artifact{
+		"a.go":                        {File: "a.go", Action: "modified"},
+		"a.go:created":                {File: "a.go", Action: "created"},
+		"a.go:created:why: so":        {File: "a.go", Action: "created", Change: "why: so"},
+		"C:/x:deleted":                {File: "C:/x", Action: "deleted"},
+		"a.go:modified:was :created:": {File: "a.go", Action: "modified", Change: "was :created:"},
+		"a:b":                         {File: "a:b", Action: "modified"},
+		":created":                    {File: ":created", Action: "modified"},
+	} {
+		if got := checkpoint.ParseArtifact(s); got != want {
+			t.Errorf("ParseArtifact(%q) is %+v", s, got)
+		}
+	}
+	for s, want := range map[string]checkpoint.Transition{
+		"Phase 1: open -> done":   {Item: "Phase 1", Before: "open", After: "done"},
+		"Phase 1: a: open → done": {Item: "Phase 1: a", Before: "open", After: "done"},
+		"Phase 1:  -> done":       {Item: "Phase 1", After: "done"},
+	} {
+		if got, err := checkpoint.ParseTransition(s); err != nil || got != want {
+			t.Errorf("ParseTransition(%q) is %+v, %v", s, got, err)
+		}
+	}
+	for _, s := range []string{"", "a", "a -> b", "a: b", ": a -> b"} {
+		if _, err := checkpoint.ParseTransition(s); fault.KindOf(err) != fault.Usage {
+			t.Errorf("ParseTransition(%q): %v", s, err)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package checkpoint_test
+
+import (
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+)
+
+func TestResolve(t *testing.T) {
+	set := &checkpoint.Set{
+		All: []*checkpoint.Checkpoint{
+			{Path: "active/chk-auth.md", ID: "chk-auth"},
+			{Path: "active/chk-auth-2.md", ID: "chk-auth-2"},
+			{Path: "active/auth.md", ID: "auth"},
+			{Path: "active/session.md", ID: "session-abc-003"},
+			{Path: "active/twin-a.md", ID: "chk-twin"},
+			{Path: "archive/2026/01/chk-twin.md", ID: "chk-twin"},
+			{Path: "archive/chk-old.md", ID: "chk-old"},
+		},
+		Broken: []checkpoint.Broken{{Path: "active/chk-bad.md", Err: fault.New(fault.Invalid, "line 2: no")}},
+	}
+	for name, want := range map[string]string{
+		"chk-auth":                            "active/chk-auth.md",
+		"auth":                                "active/auth.md", // a whole id comes first
+		"auth-2":                              "active/chk-auth-2.md",
+		"chk-auth-":                           "active/chk-auth-2.md",
+		"ses":                                 "active/session.md",
+		"ol":                                  "archive/chk-old.md",
+		"active/auth.md":                      "active/auth.md",
+		"checkpoints/archive/chk-old.md":      "archive/chk-old.md",
+		"./checkpoints/archive/chk-old.md":    "archive/chk-old.md",
+		"../x/checkpoints/archive/chk-old.md": "archive/chk-old.md",
+		`.\checkpoints\archive\chk-old.md`:    "archive/chk-old.md",
+		"./active/auth.md":                    "active/auth.md",
+		"chk-old.md":                          "archive/chk-old.md",
+		"archive/2026/01/chk-twin.md":         "archive/2026/01/chk-twin.md",
+		"active/twin-a.md":                    "active/twin-a.md",
+		"chk-twin":                            "usage: 2 files have the id \"chk-twin\": chk-twin (active/twin-a.md), chk-twin (archive/2026/01/chk-twin.md)",
+		"chk-a":                               "usage: \"chk-a\" fits 2 checkpoints: chk-auth (active/chk-auth.md), chk-auth-2 (active/chk-auth-2.md)",
+		"twin":                                "usage: 2 files have the id \"twin\": chk-twin (active/twin-a.md), chk-twin (archive/2026/01/chk-twin.md)",
+		"bad":                                 "invalid: active/chk-bad.md cannot be read: line 2: no",
+		"active/chk-bad.md":                   "invalid: active/chk-bad.md cannot be read: line 2: no",
+		"nobody":                              "not-found: no checkpoint is called \"nobody\"",
+		"":                                    "not-found: no checkpoint is called \"\"",
+		"CHK-AUTH":                            "not-found: no checkpoint is called \"CHK-AUTH\"",
+		"d.md":                                "not-found: no checkpoint is called \"d.md\"",
+		"other/old.md":                        "not-found: no checkpoint is called \"other/old.md\"",
+	} {
+		c, err := set.Resolve(name)
+		got := ""
+		if err != nil {
+			got = fault.KindOf(err).String() + ": " + err.Error()
+			if fault.HintOf(err) == "" {
+				t.Errorf("Resolve(%q): no hint", name)
+			}
+		} else {
+			got = c.Path
+		}
+		if got != want {
+			t.Errorf("Resolve(%q):\n got %s\nwant %s", name, got, want)
+		}
+	}
+}
+
+func TestSetParts(t *testing.T) {
+	set := &checkpoint.Set{}
+	for path, src := range map[string]string{
+		"active/a.md":  "---\ncheckpoint: a\nstatus: current\n---\n",
+		"active/b.md":  "---\ncheckpoint: b\nparent: a\ncreated: 2026-01-02\n---\n",
+		"active/c.md":  "---\ncheckpoint: c\nparent: a\ncreated: 2026-01-01\nstatus: current\n---\n",
+		"archive/d.md": "---\ncheckpoint: d\nparent: d\nstatus: current\n---\n",
+	} {
+		c, err := checkpoint.Parse(path, []byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		set.All = append(set.All, c)
+	}
+	ids := func(all []*checkpoint.Checkpoint) string {
+		var list []string
+		for _, c := range all {
+			list = append(list, c.ID)
+		}
+		return strings.Join(list, " ")
+	}
+	equal(t, ids(set.Children("a")), "c b")
+	equal(t, ids(set.Children("d")), "")
+	equal(t, ids(set.Archived()), "d")
+	if len(set.Currents()) != 2 || len(set.Active()) != 3 {
+		t.Error(ids(set.Currents()), ids(set.Active()))
+	}
+	if _, ok := set.Get("chk-a"); ok {
+		t.Error("Get takes whole ids only")
+	}
+}
