@@ -54,7 +54,7 @@ repository. Every change is one commit.`,
 		{"Work", []*cobra.Command{newDelta(env), newNote(env), newNext(env), newDone(env), newSave(env), newEdit(env)}},
 		{"Look", []*cobra.Command{newShow(env), newList(env), newTree(env)}},
 		{"Finish", []*cobra.Command{newArchive(env), newReopen(env), newLearnings(env)}},
-		{"Repair", []*cobra.Command{newUndo(env), newValidate(env)}},
+		{"Repair", []*cobra.Command{newUndo(env), newValidate(env), newDoctor(env)}},
 		{"Connect", []*cobra.Command{newDemo(env), newCompletion(env), newVersion(env)}},
 	}
 	for _, g := range groups {

@@ -24,6 +24,7 @@ type Presenter interface {
 	Report(*report.Report) error
 	Learnings([]ledger.Learning) error
 	Operations([]report.Operation) error
+	Diagnosis(*report.Diagnosis) error
 	Version(version, commit, goVersion string) error
 }
 
@@ -59,6 +60,8 @@ func (p JSON) Report(r *report.Report) error { return p.write(wire.FromReport(r)
 func (p JSON) Learnings(l []ledger.Learning) error { return p.write(wire.FromLearnings(l)) }
 
 func (p JSON) Operations(all []report.Operation) error { return p.write(wire.FromOperations(all)) }
+
+func (p JSON) Diagnosis(d *report.Diagnosis) error { return p.write(wire.FromDiagnosis(d)) }
 
 func (p JSON) Version(version, commit, goVersion string) error {
 	return p.write(wire.FromVersion(version, commit, goVersion))

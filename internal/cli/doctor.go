@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+func newDoctor(env *Env) *cobra.Command {
+	var fix bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Say how ckpt works here and what ails it (--fix: mend it)",
+		Long: `Say who makes the commits in this repository and why, and name what is wrong:
+leftovers of a crash, changes that no commit has, two current checkpoints, an INDEX.md
+out of step, odd modes, missing folders. --fix mends it. Exit code 1 where something is
+left.`,
+		Example: "  ckpt doctor\n  ckpt doctor --fix",
+		Args:    atMost(0, "no argument"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			d, err := p.Doctor(cmd.Context(), fix)
+			if err != nil {
+				return err
+			}
+			if err := env.Present().Diagnosis(d); err != nil {
+				return err
+			}
+			if d.Open() > 0 {
+				return answered{fault.Failed.ExitCode()}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended")
+	return cmd
+}

@@ -1,0 +1,192 @@
+package project
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/store"
+)
+
+// Doctor says how ckpt works in this repository and what ails it; with fix it
+// mends what can be mended without a decision of the user's.
+func (p *Project) Doctor(ctx context.Context, fix bool) (*report.Diagnosis, error) {
+	d := &report.Diagnosis{}
+	journal, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
+	if err != nil {
+		return nil, err
+	}
+	if journal != nil {
+		if err := p.settle(ctx); err != nil {
+			return nil, err
+		}
+		d.Ailments = append(d.Ailments, report.Ailment{Code: "interrupted", What: "a command was killed half way: brought to the state before or after it", Mended: true})
+	}
+	if err := p.facts(ctx, d); err != nil {
+		return nil, err
+	}
+	for _, examine := range []func(context.Context, *report.Diagnosis, bool) error{p.files, p.currents, p.indexes, p.uncommitted} {
+		if err := examine(ctx, d, fix && !p.DryRun); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// facts tells who commits here, and how.
+func (p *Project) facts(ctx context.Context, d *report.Diagnosis) error {
+	fact := func(name, value string) { d.Facts = append(d.Facts, report.Fact{Name: name, Value: value}) }
+	fact("folder", p.prefix+"/")
+	engine, why, err := p.Repo.Cylinder(ctx)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		engine += ": " + why
+	}
+	fact("commits made by", engine)
+	policy, err := p.policy(ctx)
+	if err != nil {
+		return err
+	}
+	fact("commit", string(policy.Commit))
+	hooks, err := p.Repo.Hooks(ctx)
+	if err != nil {
+		return err
+	}
+	if len(hooks) > 0 {
+		fact("hooks found", strings.Join(hooks, ", "))
+	}
+	if state := p.Repo.InProgress(); state != "" {
+		fact("in progress", state)
+	}
+	set, err := p.read(ctx, store.All)
+	if err != nil {
+		return err
+	}
+	fact("checkpoints", count(len(set.Active()), "active one")+", "+count(len(set.Archived()), "archived one"))
+	for _, b := range set.Broken {
+		d.Ailments = append(d.Ailments, report.Ailment{Code: "unreadable", What: p.fromRoot(b.Path) + " cannot be read: " + b.Err.Error(), Fix: "ckpt edit " + b.Path})
+	}
+	return nil
+}
+
+// files looks at the folder as files: leftovers, modes, missing folders.
+func (p *Project) files(ctx context.Context, d *report.Diagnosis, fix bool) error {
+	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	h, err := p.Store.Examine()
+	if err != nil {
+		return err
+	}
+	if fix {
+		if err := p.Store.Mend(h); err != nil {
+			return err
+		}
+	}
+	add := func(code, what string, paths []string) {
+		for _, rel := range paths {
+			d.Ailments = append(d.Ailments, report.Ailment{Code: code, What: p.fromRoot(rel) + " " + what, Fix: "ckpt doctor --fix", Mended: fix})
+		}
+	}
+	for _, rel := range h.Missing { // git keeps no empty folder: no harm, and no news in a fresh clone
+		value := "made when it is needed"
+		if fix {
+			value = "made"
+		}
+		d.Facts = append(d.Facts, report.Fact{Name: p.fromRoot(rel) + "/ missing", Value: value})
+	}
+	add("leftover", "was left by a command that died", h.Leftovers)
+	add("mode", "is executable", h.Executable)
+	return nil
+}
+
+// currents finds more than one current checkpoint; the one that was worked on
+// last stays.
+func (p *Project) currents(ctx context.Context, d *report.Diagnosis, fix bool) error {
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return err
+	}
+	found := set.Currents()
+	if len(found) < 2 {
+		return nil
+	}
+	last := slices.MaxFunc(found, func(a, b *checkpoint.Checkpoint) int { return a.Changed().Compare(b.Changed()) })
+	if fix {
+		if _, err := p.Use(ctx, last.ID); err != nil {
+			return err
+		}
+	}
+	d.Ailments = append(d.Ailments, report.Ailment{
+		Code: "two-currents", What: "more than one checkpoint is current: " + strings.Join(ids(found), ", "), Fix: "ckpt use " + last.ID, Mended: fix,
+	})
+	return nil
+}
+
+// indexes finds INDEX.md files that are out of step.
+func (p *Project) indexes(ctx context.Context, d *report.Diagnosis, fix bool) error {
+	var out []string
+	examine := func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		o := &operation{op: "doctor", summary: "bring INDEX.md in step", exact: true}
+		out = nil
+		for _, index := range []string{store.ActiveIndex, store.ArchiveIndex} {
+			src, err := p.Store.Read(index)
+			if err != nil {
+				return nil, err
+			}
+			if src == nil {
+				continue
+			}
+			archived := index == store.ArchiveIndex
+			for _, point := range ledger.CheckIndex(src, set, archived) {
+				out = append(out, p.fromRoot(index)+": "+point)
+			}
+			o.put(index, src, ledger.SyncIndex(src, set, archived))
+		}
+		return o, nil
+	}
+	if fix {
+		if _, err := p.change(ctx, store.All, examine); err != nil {
+			return err
+		}
+	} else {
+		set, err := p.read(ctx, store.All)
+		if err != nil {
+			return err
+		}
+		if _, err := examine(set, p.Now()); err != nil {
+			return err
+		}
+	}
+	for _, what := range out {
+		d.Ailments = append(d.Ailments, report.Ailment{Code: "index", What: what, Fix: "ckpt doctor --fix", Mended: fix})
+	}
+	return nil
+}
+
+// uncommitted finds files that no commit has; what save would refuse stays.
+func (p *Project) uncommitted(ctx context.Context, d *report.Diagnosis, fix bool) error {
+	edits, err := p.edits(ctx, store.All)
+	if err != nil || len(edits) == 0 {
+		return err
+	}
+	how := "ckpt save"
+	if fix {
+		if _, err := p.Save(ctx, ""); err != nil {
+			fix, how = false, err.Error()
+		}
+	}
+	for _, f := range edits {
+		d.Ailments = append(d.Ailments, report.Ailment{Code: "uncommitted", What: p.fromRoot(f.Path) + " has changes that no commit has", Fix: how, Mended: fix})
+	}
+	return nil
+}
