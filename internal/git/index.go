@@ -15,6 +15,7 @@ const (
 	indexHeader  = 12
 	indexTrailer = 20
 	entryFixed   = 62 // stat data, hash and flags, before the name
+	entryMode    = 24 // where the mode is
 	entrySize    = 36 // where the file size is
 	entryHash    = 40
 	entryFlags   = 60

@@ -83,6 +83,20 @@ func TestInProgress(t *testing.T) {
 	}
 }
 
+func TestInsideAHookOfACommit(t *testing.T) {
+	g := gittest.New(t)
+	g.Script(".git/hooks/pre-commit", "#!/bin/sh\nenv | grep ^GIT_ >.git/seen\n")
+	g.Commit("base", "a.txt", "a\n")
+	r := open(t, g)
+	for l := range strings.Lines(g.Read(".git/seen")) {
+		name, value, _ := strings.Cut(strings.TrimSuffix(l, "\n"), "=")
+		t.Setenv(name, value)
+	}
+	if got := r.InProgress(); got != "commit" {
+		t.Errorf("in progress: %q", got)
+	}
+}
+
 func TestConfig(t *testing.T) {
 	g := gittest.New(t)
 	g.Git("config", "user.name", "Ann")

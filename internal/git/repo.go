@@ -72,7 +72,9 @@ func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err err
 }
 
 // InProgress is what git is in the middle of in this working tree: "merge",
-// "rebase", "cherry-pick", "revert", "bisect", or "".
+// "rebase", "cherry-pick", "revert", "bisect", "commit", or "". "commit" means
+// that we run inside a hook of a commit: one of ours under its feet would make
+// git give up its own.
 func (r *Repo) InProgress() string {
 	for _, s := range [...]struct{ file, name string }{
 		{"rebase-merge", "rebase"},
@@ -86,6 +88,10 @@ func (r *Repo) InProgress() string {
 		if _, err := os.Lstat(filepath.Join(r.gitDir, s.file)); err == nil {
 			return s.name
 		}
+	}
+	// Git sets both for such hooks, and nothing else for other ones.
+	if _, inside := os.LookupEnv("GIT_PREFIX"); inside && os.Getenv("GIT_INDEX_FILE") != "" {
+		return "commit"
 	}
 	return ""
 }

@@ -112,7 +112,11 @@ func (s *splice) replace(e entry) error {
 		s.rename = true
 		return nil
 	}
-	s.emit(encodeFixed(to, e.flags&flagAssume, e.extended&^extIntentToAdd), e.name)
+	fixed := encodeFixed(to, e.flags&flagAssume, e.extended&^extIntentToAdd)
+	if old := s.x.data[e.start+entryMode : e.start+entryMode+4]; old[2]>>4 == 0o10 && fixed[entryMode+2]>>4 == 0o10 {
+		copy(fixed[entryMode:], old) // a file stays a file: its x bit is the user's
+	}
+	s.emit(fixed, e.name)
 	s.last = append(s.last[:0], e.name...)
 	s.rename = false
 	return nil
@@ -157,7 +161,7 @@ func (s *splice) emit(fixed, name []byte) {
 func (s *splice) smudge(e entry) {
 	raw := s.x.data[e.start:e.end]
 	seconds := binary.BigEndian.Uint32(raw[8:])
-	isModule := binary.BigEndian.Uint32(raw[24:])>>12 == 0o16
+	isModule := binary.BigEndian.Uint32(raw[entryMode:])>>12 == 0o16
 	if s.second != 0 && seconds >= s.second && !isModule {
 		clear(raw[entrySize : entrySize+4])
 	}
@@ -166,7 +170,7 @@ func (s *splice) smudge(e entry) {
 func encodeFixed(e edit, flags, extended uint16) []byte {
 	b := make([]byte, entryFixed, entryFixed+2)
 	copy(b, e.stat[:])
-	binary.BigEndian.PutUint32(b[24:], e.to.indexMode())
+	binary.BigEndian.PutUint32(b[entryMode:], e.to.indexMode())
 	copy(b[entryHash:], e.to.hash[:])
 	flags |= uint16(min(len(e.path), flagNameLen))
 	if extended != 0 {
