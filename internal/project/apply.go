@@ -133,13 +133,13 @@ func (p *Project) write(ctx context.Context, o *operation, policy config.Config,
 	files := o.files.Under(p.prefix)
 	if policy.Commit == config.Off {
 		receipt.Pending = "not committed: asked for (ckpt save commits it)"
-		return p.writeFiles(files, o.saved, false, nil)
+		return p.writeFiles(ctx, files, o.saved, nil)
 	}
 	draft, err := p.Repo.Prepare(ctx, files, message(policy, o), now)
 	if err != nil {
 		return err
 	}
-	return p.writeFiles(files, o.saved, true, func() error {
+	return p.writeFiles(ctx, files, o.saved, func() error {
 		if receipt.Commit, err = draft.Land(ctx); err == nil && receipt.Commit == "" { // HEAD has it already
 			var head git.Head
 			head, err = p.Repo.Head()
@@ -150,14 +150,18 @@ func (p *Project) write(ctx context.Context, o *operation, policy config.Config,
 }
 
 // writeFiles changes all files and runs land; if that fails they are put back.
-func (p *Project) writeFiles(files []change.File, saved, committing bool, land func() error) error {
+func (p *Project) writeFiles(ctx context.Context, files []change.File, saved bool, land func() error) error {
 	if saved {
 		if land == nil {
 			return nil
 		}
 		return land()
 	}
-	journal, err := disk.Begin(p.Repo.JournalDir(), p.Repo.Root(), files, committing, true)
+	sync, err := p.Repo.Sync(ctx)
+	if err != nil {
+		return err
+	}
+	journal, err := disk.Begin(p.Repo.JournalDir(), p.Repo.Root(), files, land != nil, sync)
 	if err != nil {
 		return err
 	}

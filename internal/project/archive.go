@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -38,10 +39,11 @@ func (p *Project) Archive(ctx context.Context, req ArchiveRequest) (*report.Rece
 		if err != nil {
 			return nil, err
 		}
+		done.Path = shelf(len(set.Archived()), done.Path, now)
 		if err := p.vacant(set, done); err != nil {
 			return nil, err
 		}
-		o := &operation{op: "archive", id: c.ID, summary: firstLine(done.Outcome()), about: done.Path}
+		o := &operation{op: "archive", id: c.ID, summary: cmp.Or(firstLine(done.Outcome()), "archived"), about: done.Path}
 		o.revise(c, done)
 		if err := p.harvest(o, done, now); err != nil {
 			return nil, err
@@ -54,6 +56,19 @@ func (p *Project) Archive(ctx context.Context, req ArchiveRequest) (*report.Rece
 		}
 		return o, nil
 	})
+}
+
+// flatArchive is how many files archive/ holds side by side. Git writes the whole
+// list of a folder's files anew with every commit, so a large archive is kept by
+// month.
+const flatArchive = 1000
+
+// shelf is where a file goes in an archive that holds so many.
+func shelf(archived int, flat string, now time.Time) string {
+	if archived < flatArchive {
+		return flat
+	}
+	return path.Join(path.Dir(flat), now.UTC().Format("2006/01"), path.Base(flat))
 }
 
 // live is the part of a whole set that is in active/.
@@ -118,7 +133,11 @@ func (o *operation) back(set *checkpoint.Set, c, done *checkpoint.Checkpoint) er
 	}
 	// The archived file has lost its status: what clearCurrents says of it is void.
 	o.put(c.Path, c.Doc.Bytes(), nil)
-	revised, err := parent.Revise().Bullet(checkpoint.PlayByPlay, done.ID+" → archived → "+done.Outcome()).SetStatus(checkpoint.Current).Apply()
+	step := done.ID + " → archived"
+	if outcome := done.Outcome(); outcome != "" {
+		step += " → " + outcome
+	}
+	revised, err := parent.Revise().Bullet(checkpoint.PlayByPlay, step).SetStatus(checkpoint.Current).Apply()
 	if err != nil {
 		return err
 	}
