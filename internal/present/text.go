@@ -56,7 +56,7 @@ func (p Text) Receipt(r *report.Receipt) error {
 		if r.Commit != "" {
 			how = r.Commit[:7]
 		}
-		p.printf("%s: %s %s\n", style.Bold(name), firstLine(r.Summary), style.Dim("["+how+"]"))
+		p.printf("%s: %s %s\n", style.Bold(name), shorten(firstLine(r.Summary), 80), style.Dim("["+how+"]"))
 		if r.Op == "new" || r.Op == "archive" || r.Op == "reopen" {
 			p.printf("  %s\n", r.Path)
 		}
