@@ -150,7 +150,7 @@ func TestSentence(t *testing.T) {
 		"One\nline\n\nTwo.":                  "One line",
 		"Do this, e.g. that. Then.":          "Do this, e.g. that.",
 		"v1.2.3 is out":                      "v1.2.3 is out",
-		"Three things:\n- a\n- b":            "Three things",
+		"Three things:\n- a\n- b":            "Three things…",
 		"- first point\n- second":            "first point",
 		"- [x] done. More":                   "done.",
 		"```go\ncode\n```\n\nText":           "code",

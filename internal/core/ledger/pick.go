@@ -40,11 +40,14 @@ func Pick(entries []Entry, about []string, limit int) []Learning {
 	all := Learnings(entries)
 	topic := wordsOf(strings.Join(about, "\n"))
 	words := make([]vocabulary, len(all))
-	held := map[string]int{} // by how many learnings
+	held := map[string]int{} // words and paths: by how many learnings
 	for i, l := range all {
 		words[i] = wordsOf(l.Text)
 		for w := range words[i].words {
 			held[w]++
+		}
+		for p := range words[i].paths {
+			held[p]++
 		}
 	}
 	score := make([]int, len(all))
@@ -75,6 +78,7 @@ func wordsOf(text string) vocabulary {
 	}) {
 		if path := strings.Trim(token, "./-"); isPath(path) {
 			v.paths[path] = true
+			continue
 		}
 		for _, word := range strings.FieldsFunc(token, func(r rune) bool { return !inWord(r) }) {
 			if len(word) > 2 && !common[word] {
@@ -97,10 +101,17 @@ func isPath(token string) bool {
 	return i > 1 && len(token)-i > 1 && len(token)-i <= 6 && (token[i+1] < '0' || token[i+1] > '9')
 }
 
-// shares weighs what v has in common with a topic; 0 where that is nothing. One
-// path outweighs any word.
+// shares weighs what v has in common with a topic; 0 where that is nothing. What
+// fewer learnings hold weighs more, a path four times as much as a word, a path of
+// which only the end is the same twice as much.
 func (v vocabulary) shares(topic vocabulary, held map[string]int, learnings int) int {
-	const path, file = 1000, 500
+	const path, end, word = 4, 2, 1
+	rarity := func(s string) int {
+		if held[s] > max(2, learnings/5) {
+			return 0
+		}
+		return bits.Len(uint(learnings / held[s]))
+	}
 	score := 0
 	for p := range v.paths {
 		best := 0
@@ -109,14 +120,16 @@ func (v vocabulary) shares(topic vocabulary, held map[string]int, learnings int)
 			case p == q:
 				best = path
 			case strings.HasSuffix(p, "/"+q) || strings.HasSuffix(q, "/"+p):
-				best = max(best, file)
+				best = max(best, end)
 			}
 		}
-		score += best
+		if best > 0 {
+			score += best*rarity(p) + 1 // a path that all learnings name is still shared
+		}
 	}
 	for w := range v.words {
-		if topic.words[w] && held[w] <= max(2, learnings/5) {
-			score += bits.Len(uint(learnings / held[w]))
+		if topic.words[w] {
+			score += word * rarity(w)
 		}
 	}
 	return score

@@ -18,6 +18,7 @@ const nothing = "—"
 // is asked for: most rows are there already.
 type listed struct {
 	c        *checkpoint.Checkpoint
+	changed  time.Time // the zero time where the checkpoint tells none
 	archived bool
 }
 
@@ -31,16 +32,15 @@ func listing(set *checkpoint.Set, archived bool) []listed {
 	if archived {
 		all = set.Archived()
 	}
-	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b *checkpoint.Checkpoint) int {
-		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
-	})
-	all = slices.CompactFunc(all, func(a, b *checkpoint.Checkpoint) bool { return a.ID == b.ID })
-	slices.SortStableFunc(all, func(a, b *checkpoint.Checkpoint) int { return b.Changed().Compare(a.Changed()) })
 	list := make([]listed, len(all))
 	for i, c := range all {
-		list[i] = listed{c, archived}
+		list[i] = listed{c, c.Changed(), archived}
 	}
+	slices.SortStableFunc(list, func(a, b listed) int {
+		return cmp.Or(cmp.Compare(a.c.ID, b.c.ID), cmp.Compare(a.c.Path, b.c.Path))
+	})
+	list = slices.CompactFunc(list, func(a, b listed) bool { return a.c.ID == b.c.ID })
+	slices.SortStableFunc(list, func(a, b listed) int { return b.changed.Compare(a.changed) })
 	return list
 }
 
@@ -75,9 +75,7 @@ func (l listed) field(name string) string {
 }
 
 // date is the day of the last change, "" where the checkpoint tells none.
-func (l listed) date() string {
-	return dayOf(l.c.Changed())
-}
+func (l listed) date() string { return dayOf(l.changed) }
 
 // dayOf is the date of a time, "" for none.
 func dayOf(t time.Time) string {
@@ -136,14 +134,22 @@ func sentence(text string) string {
 		}
 		return head
 	}
-	return strings.TrimSuffix(whole, ":")
+	return opening(whole)
+}
+
+// opening is a line as it reads without the list that it announces.
+func opening(line string) string {
+	if before, ok := strings.CutSuffix(line, ":"); ok {
+		return before + "…"
+	}
+	return line
 }
 
 // firstLine is the first line of a text that says something.
 func firstLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = plain(line); line != "" {
-			return oneLine(line)
+			return opening(oneLine(line))
 		}
 	}
 	return ""

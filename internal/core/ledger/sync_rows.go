@@ -63,7 +63,7 @@ func (s *syncing) rows(ix index) (edits []edit, why []string) {
 // rowPlace is where a new row goes: above the first that changed no later.
 func (s *syncing) rowPlace(t table, l listed) int {
 	for _, r := range t.rows {
-		if other, ok := s.byID[r.id]; ok && !other.c.Changed().After(l.c.Changed()) {
+		if other, ok := s.byID[r.id]; ok && !other.changed.After(l.changed) {
 			return r.span.Start
 		}
 	}
@@ -80,7 +80,10 @@ func (ix index) date(t table, r row, l listed) (e edit, was string, ok bool) {
 	}
 	cell := r.cells[t.updated]
 	was = ix.text(cell)
-	if at, _ := checkpoint.ParseTime(was); strings.Contains(was, l.date()) || dayOf(at) == l.date() {
+	if strings.Contains(was, l.date()) {
+		return edit{}, "", false
+	}
+	if at, _ := checkpoint.ParseTime(was); dayOf(at) == l.date() {
 		return edit{}, "", false
 	}
 	text := l.date()
