@@ -72,9 +72,11 @@ func noCommand(cmd *cobra.Command, args []string) error {
 		return cmd.Help()
 	}
 	err := fault.New(fault.Usage, "%q is no command of ckpt", args[0]).WithHint("ckpt --help")
-	cmd.SuggestionsMinimumDistance = 2
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		err.Hint = "ckpt " + strings.Join(near, ", ckpt ")
+	for cmd.SuggestionsMinimumDistance = 1; cmd.SuggestionsMinimumDistance <= 2; cmd.SuggestionsMinimumDistance++ {
+		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+			err.Hint = "ckpt " + strings.Join(near, ", ckpt ")
+			break
+		}
 	}
 	return err
 }
