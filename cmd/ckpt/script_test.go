@@ -56,6 +56,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"at":    at,
+			"edit":  edit,
 			"fails": fails,
 			"photo": photo,
 			"reads": reads,

@@ -106,3 +106,18 @@ func rev(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], hash)
 	ts.Setenv(args[0]+"7", hash[:7])
 }
+
+// edit puts one text in place of another one, which stands in the file exactly
+// once: edit FILE OLD NEW
+func edit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: edit FILE OLD NEW")
+	}
+	file := ts.MkAbs(args[0])
+	src, err := os.ReadFile(file)
+	ts.Check(err)
+	if n := strings.Count(string(src), args[1]); n != 1 {
+		ts.Fatalf("%s holds %q %d times", args[0], args[1], n)
+	}
+	ts.Check(os.WriteFile(file, []byte(strings.Replace(string(src), args[1], args[2], 1)), 0o666))
+}

@@ -24,6 +24,7 @@ type Env struct {
 	dryRun   bool
 	quiet    bool
 
+	found     string // the checkpoints folder of the project that was opened
 	stdinUsed bool
 }
 
@@ -56,13 +57,17 @@ func (e *Env) Project(ctx context.Context) (*project.Project, error) {
 	if info, err := os.Stat(e.start()); err != nil || !info.IsDir() {
 		return nil, fault.New(fault.NotFound, "the folder %q does not exist", e.start())
 	}
-	return project.Open(ctx, e.settings())
+	p, err := project.Open(ctx, e.settings())
+	if err == nil {
+		e.found = p.Folder
+	}
+	return p, err
 }
 
 // Present is the presenter that the flags choose.
 func (e *Env) Present() present.Presenter {
 	if e.json {
-		return present.JSON{Out: e.Streams.Out}
+		return present.JSON{Out: e.Streams.Out, Folder: e.found}
 	}
 	return present.Text{Streams: e.Streams, Quiet: e.quiet}
 }

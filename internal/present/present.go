@@ -29,7 +29,10 @@ type Presenter interface {
 }
 
 // JSON writes one versioned object (package wire).
-type JSON struct{ Out io.Writer }
+type JSON struct {
+	Out    io.Writer
+	Folder string // the checkpoints folder, from the repository's root, where every path begins
+}
 
 func (p JSON) write(answer any) error {
 	out, err := wire.Marshal(answer)
@@ -47,12 +50,12 @@ func (p JSON) Status(o *report.Overview) error { return p.write(wire.FromOvervie
 
 func (p JSON) List(o *report.Overview) error { return p.write(wire.FromOverview("list", o)) }
 
-func (p JSON) Tree(f *lineage.Forest) error { return p.write(wire.FromForest(f)) }
+func (p JSON) Tree(f *lineage.Forest) error { return p.write(wire.FromForest(f, p.Folder)) }
 
 func (p JSON) Brief(b *resume.Brief) error { return p.write(wire.FromBrief(b)) }
 
 func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error {
-	return p.write(wire.FromCheckpoint(c, only))
+	return p.write(wire.FromCheckpoint(c, only, p.Folder))
 }
 
 func (p JSON) Report(r *report.Report) error { return p.write(wire.FromReport(r)) }

@@ -114,7 +114,10 @@ func facts(e report.Entry) []string {
 	if e.Parent != "" {
 		all = append(all, "fork of "+e.Parent)
 	}
-	if e.Edited {
+	switch {
+	case e.Edited && e.Unreadable != "":
+		all = append(all, "edits not committed")
+	case e.Edited:
 		all = append(all, "edits not committed (ckpt save)")
 	}
 	return all

@@ -53,6 +53,9 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 			o.Entries = append(o.Entries, broken(b))
 		}
 	}
+	for i := range o.Entries {
+		o.Entries[i].Path = p.fromRoot(o.Entries[i].Path)
+	}
 	return o, nil
 }
 
@@ -70,7 +73,7 @@ func (p *Project) Status(ctx context.Context) (*report.Overview, error) {
 	}
 	for i := range o.Entries {
 		for _, f := range edits {
-			o.Entries[i].Edited = o.Entries[i].Edited || f.Path == o.Entries[i].Path
+			o.Entries[i].Edited = o.Entries[i].Edited || p.fromRoot(f.Path) == o.Entries[i].Path
 		}
 	}
 	return o, nil

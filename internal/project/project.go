@@ -22,7 +22,7 @@ const defaultFolder = "checkpoints"
 // Settings is how the caller wants the deeds done.
 type Settings struct {
 	Dir      string           // the folder to begin in; required
-	Folder   string           // the checkpoints folder, from the repository's root; "" asks git config ckpt.dir
+	Folder   string           // the checkpoints folder, from the repository's root; "" asks git config ckpt.dir, and Open says which
 	Pinned   string           // the checkpoint that @ means: -c or $CKPT_ID; "" for the current one
 	Shared   bool             // $CKPT_ID is set: others work in this tree, leave current alone
 	NoCommit bool             // write the files, commit nothing
@@ -71,6 +71,7 @@ func in(ctx context.Context, repo *git.Repo, s Settings) (*Project, error) {
 		return nil, err
 	}
 	dir := filepath.Join(repo.Root(), filepath.FromSlash(prefix))
+	s.Folder = prefix
 	return &Project{Settings: s, Repo: repo, Store: &store.Store{Dir: dir}, prefix: prefix}, nil
 }
 

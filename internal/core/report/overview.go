@@ -5,7 +5,7 @@ import "time"
 // Entry is one checkpoint as a listing shows it.
 type Entry struct {
 	ID         string
-	Path       string // slash path relative to the checkpoints folder
+	Path       string // slash path from the repository's root
 	Status     string // current, active, archived, unreadable
 	Problem    string // its first sentence
 	Next       string // the first next action

@@ -67,8 +67,12 @@ func playByPlay(c *checkpoint.Checkpoint, deltas []checkpoint.Delta) string {
 			continue
 		}
 		text := strings.Join(strings.Fields(d.Changed), " ")
+		var moved []string
 		for _, t := range d.Transitions {
-			text += "; " + t.Item + ": " + t.Before + " → " + t.After
+			moved = append(moved, t.Item+": "+t.Before+" → "+t.After)
+		}
+		if len(moved) > 0 {
+			text += " (" + strings.Join(moved, "; ") + ")"
 		}
 		lines = append(lines, "- "+d.Stamp+": "+text)
 	}

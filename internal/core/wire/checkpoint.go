@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"path"
+
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/resume"
@@ -64,11 +66,11 @@ type Delta struct {
 	Transitions []Transition `json:"transitions,omitempty"`
 }
 
-// FromCheckpoint is the answer that holds a checkpoint; only names the one section
-// that is asked for, nil for all.
-func FromCheckpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) Checkpoint {
+// FromCheckpoint is the answer that holds a checkpoint of the folder; only names
+// the one section that is asked for, nil for all.
+func FromCheckpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind, folder string) Checkpoint {
 	w := Checkpoint{
-		Head: head("checkpoint"), ID: c.ID, Path: c.Path, Status: string(c.Status()), Fields: map[string]string{},
+		Head: head("checkpoint"), ID: c.ID, Path: path.Join(folder, c.Path), Status: string(c.Status()), Fields: map[string]string{},
 		Sections: []Section{}, Decisions: []Decision{}, Next: []Action{}, Artifacts: artifacts(c.Artifacts()), Deltas: []Delta{},
 		Learnings: c.Learnings(),
 	}
@@ -135,20 +137,20 @@ type Unreadable struct {
 	Reason string `json:"reason"`
 }
 
-// FromForest is the answer that holds a lineage.
-func FromForest(f *lineage.Forest) Tree {
-	w := Tree{Head: head("tree"), Roots: nodes(f.Roots)}
+// FromForest is the answer that holds the lineage of the folder.
+func FromForest(f *lineage.Forest, folder string) Tree {
+	w := Tree{Head: head("tree"), Roots: nodes(f.Roots, folder)}
 	for _, b := range f.Broken {
-		w.Unreadable = append(w.Unreadable, Unreadable{b.Path, b.Err.Error()})
+		w.Unreadable = append(w.Unreadable, Unreadable{path.Join(folder, b.Path), b.Err.Error()})
 	}
 	return w
 }
 
-func nodes(all []*lineage.Node) []Node {
+func nodes(all []*lineage.Node, folder string) []Node {
 	list := []Node{}
 	for _, n := range all {
 		c := n.Checkpoint
-		node := Node{c.ID, c.Path, string(c.Status()), stamp(c.Created()), n.Skipped, nil, nodes(n.Children)}
+		node := Node{c.ID, path.Join(folder, c.Path), string(c.Status()), stamp(c.Created()), n.Skipped, nil, nodes(n.Children, folder)}
 		for _, p := range n.Problems {
 			node.Problems = append(node.Problems, Problem{p.Kind.String(), p.Names, p.String()})
 		}
