@@ -54,8 +54,11 @@ func (r *Revision) SetStatus(s Status) *Revision {
 	return r.Set("status", string(s))
 }
 
-// Bullet appends one entry to the list of a section.
+// Bullet appends one entry to the list of a section; a blank one is none.
 func (r *Revision) Bullet(k Kind, text string) *Revision {
+	if strings.TrimSpace(text) == "" {
+		return r
+	}
 	r.bullets[k] = append(r.bullets[k], text)
 	return r
 }

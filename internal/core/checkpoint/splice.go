@@ -1,7 +1,6 @@
 package checkpoint
 
 import (
-	"strconv"
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
@@ -75,32 +74,14 @@ func prefixed(prefix string, entries []string) []string {
 	return all
 }
 
-// decisionRows are decisions as rows of a table with that header.
-func decisionRows(header []string, entries []string) string {
-	what, why := decisionColumns(header)
-	var b strings.Builder
-	for _, entry := range entries {
-		d := decision(entry)
-		cells := make([]string, len(header))
-		if why < len(cells) {
-			cells[what], cells[why] = "**"+d.What+"**", d.Why
-		} else {
-			cells[what] = entry
-		}
-		b.WriteString(doc.TableRow(cells...))
-	}
-	return b.String()
-}
-
 // appendRows puts rows at the end of a section's last table.
 func (c *Checkpoint) appendRows(k Kind, rows [][]string) doc.Edit {
 	t := k.Template()
-	var rule strings.Builder
-	for _, column := range t.Columns {
-		rule.WriteString("|" + strings.Repeat("-", len(column)+2))
-	}
-	table := doc.TableRow(t.Columns...) + rule.String() + "|\n" + tableRows(len(t.Columns), rows)
 	p, ok := c.Find(k)
+	if !ok && len(t.Columns) == 0 {
+		return c.appendBullets(k, joined(rows))
+	}
+	table := newTable(t.Columns, rows)
 	if !ok {
 		return c.newSection(k, table)
 	}
@@ -108,26 +89,14 @@ func (c *Checkpoint) appendRows(k Kind, rows [][]string) doc.Edit {
 		last := tables[len(tables)-1]
 		return c.insert(last.Span.End, tableRows(len(last.Header), rows))
 	}
+	if len(t.Columns) == 0 {
+		return c.appendBullets(k, joined(rows))
+	}
 	content := c.Doc.Content(p.Extent)
 	if c.empty(k, content) {
 		return c.replaceGuide(p, content, table)
 	}
 	return c.insert(content.End, "\n"+table)
-}
-
-// tableRows writes rows that fit a table of so many columns: what is too much
-// goes to the last one, since Markdown drops a cell that has no column.
-func tableRows(columns int, rows [][]string) string {
-	var b strings.Builder
-	for _, cells := range rows {
-		row := make([]string, columns)
-		copy(row, cells)
-		if len(cells) > columns {
-			row[columns-1] = strings.Join(cells[columns-1:], " — ")
-		}
-		b.WriteString(doc.TableRow(row...))
-	}
-	return b.String()
 }
 
 // empty says whether the content of a section is nothing but the guiding comment
@@ -183,28 +152,4 @@ func (c *Checkpoint) lines(s doc.Span, text string) string {
 		text = strings.TrimSuffix(text, "\n")
 	}
 	return text
-}
-
-// bulletList writes entries one per line, further lines indented below the first.
-func bulletList(marker string, entries []string) string {
-	var b strings.Builder
-	for i, entry := range entries {
-		if i > 0 {
-			b.WriteByte('\n')
-			marker = nextMarker(marker)
-		}
-		indent := "\n" + strings.Repeat(" ", len(marker)+1)
-		text := strings.ReplaceAll(doc.Literal(entry), "\n", indent)
-		b.WriteString(marker + " " + strings.ReplaceAll(text, indent+"\n", "\n\n"))
-	}
-	return b.String()
-}
-
-// nextMarker is the marker of the entry behind one with marker: "4." behind "3.".
-func nextMarker(marker string) string {
-	digits := strings.TrimRight(marker, ".)")
-	if n, err := strconv.Atoi(digits); err == nil && digits != marker {
-		return strconv.Itoa(n+1) + marker[len(digits):]
-	}
-	return marker
 }

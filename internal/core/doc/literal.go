@@ -56,12 +56,11 @@ func escape(text string) string {
 
 // Closed ends a fence or an HTML block that runs on behind the end of text.
 func Closed(text string) string {
-	ends := func(text string) bool { return len(parseBody([]byte(text+"\n\n# x\n"), 0).sections) > 0 }
-	if ends(text) {
-		return text
-	}
 	b := parseBody([]byte(text), 0)
-	if len(b.blocks) == 0 {
+	ends := func(text string) bool {
+		return len(parseBody([]byte(text+"\n\n# x\n"), 0).sections) > len(b.sections)
+	}
+	if len(b.blocks) == 0 || ends(text) {
 		return text
 	}
 	line := bytes.TrimLeft([]byte(text[b.blocks[len(b.blocks)-1].Span.Start:]), " ")

@@ -88,7 +88,11 @@ func decode(src []byte) (root *yaml.Node, err error) {
 	return doc.Content[0], nil
 }
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+var (
+	yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+	// byParser are the errors whose line yaml.v3 counts from 0, and does not name on the first.
+	byParser = regexp.MustCompile(`^did not find expected (node content|',' or|key|'-' indicator|<)`)
+)
 
 // inFile turns the line of a YAML error into a line of the file: one more, for
 // the opening fence.
@@ -98,10 +102,14 @@ func inFile(msg string) string {
 		return msg
 	}
 	rest := msg[len(m[0]):]
-	if n, err := strconv.Atoi(m[1]); err == nil {
-		return fmt.Sprintf("line %d: %s", n+1, rest)
+	n, err := strconv.Atoi(m[1])
+	if byParser.MatchString(rest) {
+		return fmt.Sprintf("line %d: %s", n+2, rest)
 	}
-	return rest
+	if err != nil {
+		return rest
+	}
+	return fmt.Sprintf("line %d: %s", n+1, rest)
 }
 
 // weight counts the values below n as if every alias were written out.
