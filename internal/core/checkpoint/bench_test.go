@@ -1,7 +1,9 @@
 package checkpoint_test
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -35,42 +37,51 @@ func parse(tb testing.TB, src string) *checkpoint.Checkpoint {
 	return c
 }
 
-func BenchmarkTenThousandDeltas(b *testing.B) {
-	src := withDeltas(10_000)
-	now := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
-	b.Run("Parse", func(b *testing.B) {
-		b.SetBytes(int64(len(src)))
-		for b.Loop() {
-			parse(b, string(src))
-		}
-	})
-	b.Run("Sections", func(b *testing.B) {
-		b.SetBytes(int64(len(src)))
-		for b.Loop() {
-			parse(b, string(src)).Doc.Sections()
-		}
-	})
+func BenchmarkTenThousandDeltas(b *testing.B) { benchmark(b, withDeltas(10_000)) }
+
+// BenchmarkTenMegabytes has few sections and much in them.
+func BenchmarkTenMegabytes(b *testing.B) {
+	src := withDeltas(100)
+	at := bytes.Index(src, []byte("- Go\n"))
+	benchmark(b, slices.Concat(src[:at], bytes.Repeat([]byte("- a fact about the project, `with code` and a [link](x)\n"), 180_000), src[at:]))
+}
+
+// BenchmarkTypical is a checkpoint as most are: six deltas, 3 KB.
+func BenchmarkTypical(b *testing.B) { benchmark(b, withDeltas(6)) }
+
+func benchmark(b *testing.B, src []byte) {
+	run := func(name string, f func(b *testing.B)) {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			b.ReportAllocs()
+			for b.Loop() {
+				f(b)
+			}
+		})
+	}
+	run("Parse", func(b *testing.B) { parse(b, string(src)) })
+	run("Sections", func(b *testing.B) { parse(b, string(src)).Doc.Sections() })
+	run("Deltas", func(b *testing.B) { parse(b, string(src)).Deltas() })
 	c := parse(b, string(src))
-	b.Run("Deltas", func(b *testing.B) {
-		for b.Loop() {
-			c.Deltas()
+	run("Text of every section", func(b *testing.B) {
+		for _, k := range checkpoint.Kinds() {
+			c.Text(k)
 		}
 	})
-	b.Run("Text of every section", func(b *testing.B) {
-		for b.Loop() {
-			for _, k := range checkpoint.Kinds() {
-				c.Text(k)
-			}
+	run("Revision", func(b *testing.B) {
+		r := parse(b, string(src)).Revise().Decide("Use X", "it works", "").List(checkpoint.Next, []string{"go on"}).Text(checkpoint.State, "New state.").Set("base", "abc")
+		r.AppendDelta(checkpoint.Delta{At: now, Changed: "More.", Artifacts: []checkpoint.Artifact{{File: "a.go", Action: "modified", Change: "x"}}}, "")
+		if _, err := r.Apply(); err != nil {
+			b.Fatal(err)
 		}
 	})
-	b.Run("Revision", func(b *testing.B) {
-		for b.Loop() {
-			c := parse(b, string(src))
-			r := c.Revise().Decide("Use X", "it works", "").List(checkpoint.Next, []string{"go on"}).Text(checkpoint.State, "New state.").Set("base", "abc")
-			r.AppendDelta(checkpoint.Delta{At: now, Changed: "More.", Artifacts: []checkpoint.Artifact{{File: "a.go", Action: "modified", Change: "x"}}}, "")
-			if _, err := r.Apply(); err != nil {
-				b.Fatal(err)
-			}
+	run("ArchiveAndReopen", func(b *testing.B) {
+		done, err := c.Archive("It works.", nil, now)
+		if err == nil {
+			_, err = done.Reopen()
+		}
+		if err != nil {
+			b.Fatal(err)
 		}
 	})
 }

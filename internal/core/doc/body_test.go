@@ -210,7 +210,7 @@ func TestApplyRefuses(t *testing.T) {
 		"a key, by the body":         {[]doc.Edit{doc.Replace(at(4), "x: y\n")}, `the edit would change other keys of the frontmatter`},
 		"the fence":                  {[]doc.Edit{doc.Replace(at(4), "---\n")}, `the edit would move the end of the frontmatter`},
 		"a fence, in a text":         {[]doc.Edit{doc.Replace(d.Front.Span, "")}, `the edit would move the end of the frontmatter`},
-		"what is no YAML afterwards": {[]doc.Edit{doc.Replace(at(4), "[\n")}, `the edit would break the file: frontmatter is not YAML: line 4: did not find expected ',' or ']'`},
+		"what is no YAML afterwards": {[]doc.Edit{doc.Replace(at(4), "[\n")}, `the edit would break the file: frontmatter is not YAML: line 3: did not find expected ',' or ']'`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := d.Apply(tc.edits...)

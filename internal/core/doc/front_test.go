@@ -47,7 +47,7 @@ func TestFrontmatter(t *testing.T) {
 		"carriage returns alone":    {"---\ra: b\r---\r", "invalid: line 1: lines end in a carriage return alone"},
 		"an unknown alias":          {"---\na: *x\n---\n", "invalid: frontmatter is not YAML: unknown anchor 'x' referenced"},
 		"100,000 brackets":          {hostile["brackets in frontmatter"], "invalid: frontmatter nests too many brackets"},
-		"9,999 braces":              {hostile["braces in frontmatter"], "invalid: frontmatter is not YAML: line 3: did not find expected node content"},
+		"9,999 braces":              {hostile["braces in frontmatter"], "invalid: frontmatter is not YAML: line 2: did not find expected node content"},
 		"an alias bomb":             {hostile["alias bomb"], "invalid: frontmatter expands to more than 10000 values"},
 		"many aliases":              {hostile["many aliases"], "invalid: frontmatter expands to more than 10000 values"},
 		"an alias to itself":        {"---\na: &x [*x]\n---\n", "invalid: frontmatter expands to more than 10000 values"},

@@ -18,11 +18,12 @@ const (
 
 // checkDepth refuses a body that opens more containers than the bounds allow.
 func checkDepth(src []byte, start int) error {
-	var open []int // the columns of the list markers that may hold this line
+	var open, lists []int // the columns of the list markers that may hold a line, and of those on it
 	for at := start; at < len(src); {
 		end := lineEnd(src, at)
 		line := src[at:end]
-		if quotes, lists := markers(line); quotes+len(lists) > 0 && !isRule(line) {
+		var quotes int
+		if quotes, lists = markers(line, lists[:0]); quotes+len(lists) > 0 && !isRule(line) {
 			for len(lists) > 0 && len(open) > 0 && open[len(open)-1] >= lists[0] {
 				open = open[:len(open)-1]
 			}
@@ -37,9 +38,10 @@ func checkDepth(src []byte, start int) error {
 	return nil
 }
 
-// markers counts the quote markers at the start of a line, and says where its
-// list markers stand.
-func markers(line []byte) (quotes int, lists []int) {
+// markers counts the quote markers at the start of a line, and adds to lists where
+// its list markers stand.
+func markers(line []byte, lists []int) (int, []int) {
+	quotes := 0
 	for i := 0; i < len(line); i++ {
 		n := 0 // of digits
 		for n < 9 && i+n < len(line) && '0' <= line[i+n] && line[i+n] <= '9' {

@@ -25,7 +25,7 @@ func (f *Front) readYAML(src []byte) error {
 	}
 	root, err := decode(inner)
 	if err != nil {
-		return fault.New(fault.Invalid, "frontmatter is not YAML: %s", inFile(err.Error()))
+		return fault.New(fault.Invalid, "frontmatter is not YAML: %s", inFile(err.Error(), bytes.Count(inner, []byte("\n"))))
 	}
 	if root == nil {
 		return nil // nothing but comments
@@ -95,8 +95,8 @@ var (
 )
 
 // inFile turns the line of a YAML error into a line of the file: one more, for
-// the opening fence.
-func inFile(msg string) string {
+// the opening fence. What is missing at the end is missing on the last line.
+func inFile(msg string, lines int) string {
 	m := yamlLine.FindStringSubmatch(msg)
 	if m == nil {
 		return msg
@@ -104,12 +104,11 @@ func inFile(msg string) string {
 	rest := msg[len(m[0]):]
 	n, err := strconv.Atoi(m[1])
 	if byParser.MatchString(rest) {
-		return fmt.Sprintf("line %d: %s", n+2, rest)
-	}
-	if err != nil {
+		n++
+	} else if err != nil {
 		return rest
 	}
-	return fmt.Sprintf("line %d: %s", n+1, rest)
+	return fmt.Sprintf("line %d: %s", 1+min(n, lines), rest)
 }
 
 // weight counts the values below n as if every alias were written out.
