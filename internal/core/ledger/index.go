@@ -132,45 +132,14 @@ func (p page) table(t doc.Table) (table, bool) {
 		if !strings.Contains(p.text(r.Span), "|") {
 			continue // a line of text below the table
 		}
-		cells := p.cells(r.Span)
 		read.end = r.Span.End
-		if read.id < len(cells) {
-			if id := idOf(p.text(cells[read.id])); id != "" {
-				read.rows = append(read.rows, row{id, r.Span, cells})
+		if read.id < len(r.Spans) {
+			if id := idOf(p.text(r.Spans[read.id])); id != "" {
+				read.rows = append(read.rows, row{id, r.Span, r.Spans})
 			}
 		}
 	}
 	return read, true
-}
-
-// cells are the spans of a row's cells, trimmed.
-func (p page) cells(s doc.Span) []doc.Span {
-	line := strings.TrimRight(p.text(s), " \t\r\n")
-	start := len(line) - len(strings.TrimLeft(line, " \t"))
-	if strings.HasPrefix(line[start:], "|") {
-		start++
-	}
-	if strings.HasSuffix(line, "|") && !strings.HasSuffix(line, `\|`) && len(line) > start {
-		line = line[:len(line)-1]
-	}
-	var all []doc.Span
-	for i := start; i <= len(line); i++ {
-		switch {
-		case i < len(line) && line[i] == '\\' && i+1 < len(line) && line[i+1] == '|':
-			i++
-		case i == len(line) || line[i] == '|':
-			cell := line[start:i]
-			text := strings.Trim(cell, " \t")
-			left := min(1, len(cell))
-			if text != "" {
-				left = strings.Index(cell, text)
-			}
-			at := s.Start + start + left
-			all = append(all, doc.Span{Start: at, End: at + len(text)})
-			start = i + 1
-		}
-	}
-	return all
 }
 
 var link = regexp.MustCompile(`^\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?$`)

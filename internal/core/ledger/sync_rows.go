@@ -89,8 +89,10 @@ func (ix index) date(t table, r row, l listed) (e edit, was string, ok bool) {
 	text := l.date()
 	if m := anyDate.FindStringIndex(was); m != nil {
 		cell = doc.Span{Start: cell.Start + m[0], End: cell.Start + m[1]}
+	} else if was == "" && cell.Start < len(ix.src) && ix.src[cell.Start] == ' ' { // the white space of an empty cell
+		cell, text = doc.Span{Start: cell.Start + 1, End: cell.Start + 1}, text+" "
 	} else if was == "" {
-		text = strings.TrimPrefix(" ", ix.text(doc.Span{Start: max(cell.Start-1, 0), End: cell.Start})) + text + " "
+		text = " " + text + " "
 	}
 	return edit{span: cell, text: text, raw: true}, was, true
 }
