@@ -318,3 +318,28 @@ func open(t *testing.T, g *gittest.Repo) *git.Repo {
 	must(t, err)
 	return r
 }
+
+// Staged without a commit, as git add and git rm of these paths would.
+func TestStage(t *testing.T) {
+	for name, arrange := range map[string]func(g *gittest.Repo){
+		"plain":       func(g *gittest.Repo) {},
+		"split index": func(g *gittest.Repo) { g.Git("update-index", "--split-index") },
+		"unborn":      func(g *gittest.Repo) { g.Git("update-ref", "-d", "HEAD"); g.Git("rm", "-q", "-r", "--cached", ".") },
+	} {
+		g := gittest.New(t)
+		g.Commit("base", base()...)
+		arrange(g)
+		files := operation()
+		write(t, g, files)
+		before := g.Git("ls-files", "-s", "--", "a.txt", "dir")
+		must(t, open(t, g).Stage(t.Context(), files))
+		ours := g.Git("status", "--porcelain", "--no-renames", "--", "checkpoints")
+		g.Git("add", "-A", "--", "checkpoints")
+		if theirs := g.Git("status", "--porcelain", "--no-renames", "--", "checkpoints"); name != "unborn" && ours != theirs {
+			t.Errorf("%s: ours\n%s\ngit's\n%s", name, ours, theirs)
+		}
+		if after := g.Git("ls-files", "-s", "--", "a.txt", "dir"); after != before {
+			t.Errorf("%s: entries of others changed: %s", name, after)
+		}
+	}
+}

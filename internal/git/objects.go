@@ -38,6 +38,9 @@ type objects struct {
 	packs []*pack
 	known bool // packs is filled
 	alts  []*objects
+
+	zlib  io.ReadCloser   // see inflate
+	trees map[hash][]byte // those read, which a commit looks at several times
 }
 
 func (r *Repo) objectsDB() *objects {
@@ -91,11 +94,23 @@ func (o *objects) find(h hash, depth int) (string, []byte, error) {
 
 // want reads an object that has to be of one kind.
 func (o *objects) want(kind string, h hash) ([]byte, error) {
-	got, data, err := o.read(h)
-	if err == nil && got != kind {
-		err = fault.New(fault.Failed, "object %s is a %s, not a %s", h, got, kind).WithHint("git fsck")
+	if data, ok := o.trees[h]; ok && kind == "tree" {
+		return data, nil
 	}
-	return data, err
+	got, data, err := o.read(h)
+	if err != nil {
+		return nil, err
+	}
+	if got != kind {
+		return nil, fault.New(fault.Failed, "object %s is a %s, not a %s", h, got, kind).WithHint("git fsck")
+	}
+	if kind == "tree" && len(data) < 1<<16 {
+		if o.trees == nil {
+			o.trees = map[hash][]byte{}
+		}
+		o.trees[h] = data
+	}
+	return data, nil
 }
 
 func (o *objects) loose(h hash) string {
@@ -108,11 +123,7 @@ func (o *objects) readLoose(h hash) (string, []byte, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	z, err := zlib.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return "", nil, err
-	}
-	raw, err := io.ReadAll(z)
+	raw, err := o.inflate(packed)
 	if err != nil {
 		return "", nil, err
 	}
@@ -122,6 +133,21 @@ func (o *objects) readLoose(h hash) (string, []byte, error) {
 		return "", nil, errors.New("the object file is damaged")
 	}
 	return string(kind), data, nil
+}
+
+// inflate uses one decompressor again and again: making one costs more than
+// what a small object needs it for.
+func (o *objects) inflate(packed []byte) ([]byte, error) {
+	if o.zlib == nil {
+		z, err := zlib.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			return nil, err
+		}
+		o.zlib = z
+	} else if err := o.zlib.(zlib.Resetter).Reset(bytes.NewReader(packed), nil); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(o.zlib)
 }
 
 // sum is the name of the object with this content.

@@ -2,11 +2,15 @@ package git
 
 import (
 	"compress/zlib"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/adler32"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 
 	"example.com/ckpt/internal/core/fault"
@@ -46,11 +50,18 @@ func (b *batch) want(kind string, h hash) ([]byte, error) {
 // flush writes what was planned; with sync it has reached the device after.
 func (b *batch) flush(sync bool) error {
 	errs := make([]error, len(b.todo))
-	parallel(len(b.todo), func(i int) {
+	one := func(i int) {
 		if _, err := os.Lstat(b.db.loose(b.todo[i].hash)); err != nil {
 			errs[i] = b.db.write(b.todo[i], sync)
 		}
-	})
+	}
+	if sync {
+		parallel(len(b.todo), one)
+	} else { // nothing to wait for: the threads would cost more than they bring
+		for i := range b.todo {
+			one(i)
+		}
+	}
 	b.todo = nil
 	for _, err := range errs {
 		if err != nil {
@@ -63,19 +74,18 @@ func (b *batch) flush(sync bool) error {
 // write makes the loose file of an object, with git's mode and temporary name.
 func (o *objects) write(obj newObject, sync bool) error {
 	path := o.loose(obj.hash)
-	f, err := os.CreateTemp(filepath.Dir(path), "tmp_obj_*")
+	temp := filepath.Join(filepath.Dir(path), "tmp_obj_"+strconv.FormatUint(rand.Uint64(), 36))
+	const flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	f, err := os.OpenFile(temp, flags, 0o444)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(filepath.Dir(path), 0o777); err == nil {
-			f, err = os.CreateTemp(filepath.Dir(path), "tmp_obj_*")
+			f, err = os.OpenFile(temp, flags, 0o444)
 		}
 	}
 	if err != nil {
 		return fault.New(fault.Failed, "write object: %w", err)
 	}
 	err = deflate(f, obj)
-	if err == nil {
-		err = f.Chmod(0o444)
-	}
 	if err == nil && sync {
 		err = f.Sync()
 	}
@@ -92,18 +102,36 @@ func (o *objects) write(obj newObject, sync bool) error {
 	return nil
 }
 
+// smallObject is the size up to which an object is stored as it is: its file
+// takes up a block of the file system anyway, and setting up a compressor costs
+// more than all the rest. `git gc` packs and compresses it later.
+const smallObject = 3500
+
 func deflate(f *os.File, obj newObject) error {
+	raw := fmt.Appendf(nil, "%s %d\x00", obj.kind, len(obj.data))
+	raw = append(raw, obj.data...)
+	if len(raw) <= smallObject {
+		_, err := f.Write(storedStream(raw))
+		return err
+	}
 	z, err := zlib.NewWriterLevel(f, zlib.BestSpeed)
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(z, "%s %d\x00", obj.kind, len(obj.data)); err != nil {
-		return err
-	}
-	if _, err := z.Write(obj.data); err != nil {
+	if _, err := z.Write(raw); err != nil {
 		return err
 	}
 	return z.Close()
+}
+
+// storedStream is data, less than 64 KB of it, as a zlib stream of one stored
+// block; see RFC 1950 and RFC 1951, 3.2.4.
+func storedStream(data []byte) []byte {
+	b := append(make([]byte, 0, len(data)+11), 0x78, 0x01, 1)
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(data)))
+	b = binary.LittleEndian.AppendUint16(b, ^uint16(len(data)))
+	b = append(b, data...)
+	return binary.BigEndian.AppendUint32(b, adler32.Checksum(data))
 }
 
 // parallel calls do(0) to do(n-1) side by side, a handful at a time.

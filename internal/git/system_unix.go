@@ -4,6 +4,7 @@ package git
 
 import (
 	"os"
+	"os/exec"
 	"syscall"
 )
 
@@ -19,3 +20,6 @@ func ownerOf(path string) (uid int, known bool) {
 	}
 	return int(s.Uid), true
 }
+
+// detach lets a process live on when the terminal or our session ends.
+func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

@@ -1,0 +1,85 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/disk"
+)
+
+// Stage puts files into the index without a commit, as `git add` and `git rm` of
+// exactly these paths do: they ride with the user's next commit. The caller has
+// written the files.
+func (r *Repo) Stage(ctx context.Context, files []change.File) error {
+	if err := r.checkPaths(files); err != nil {
+		return err
+	}
+	unlock, err := r.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if r.foreign() != "" {
+		return r.stageByGit(ctx, files)
+	}
+	err = r.stage(ctx, files)
+	if _, unsupported := errors.AsType[unsupportedIndex](err); unsupported {
+		return r.stageByGit(ctx, files)
+	}
+	return err
+}
+
+func (r *Repo) stage(ctx context.Context, files []change.File) error {
+	b := &batch{db: r.objectsDB()}
+	edits := make([]edit, len(files))
+	for i, f := range files {
+		edits[i].path = f.Path
+		if f.After == nil {
+			continue
+		}
+		name, err := r.hashContent(ctx, f.Path, f.After, b)
+		if err != nil {
+			return err
+		}
+		edits[i].to = place{modeFile, name}
+	}
+	sync, err := r.Sync(ctx)
+	if err != nil {
+		return err
+	}
+	if err := b.flush(sync); err != nil {
+		return err
+	}
+	locks, err := r.newLockFiles()
+	if err != nil {
+		return err
+	}
+	defer locks.close()
+	if err := locks.take(ctx, r.indexFile(), time.Now().Add(lockWait)); err != nil {
+		return err
+	}
+	index, err := r.stageIndex(edits, files)
+	if err != nil {
+		return err
+	}
+	return index.commit()
+}
+
+func (r *Repo) stageByGit(ctx context.Context, files []change.File) error {
+	entries := map[string]stored{}
+	for _, f := range files {
+		if f.After == nil {
+			entries[f.Path] = stored{}
+			continue
+		}
+		out, err := r.git(ctx, f.After, "hash-object", "-w", "--stdin", "--path", f.Path)
+		if err != nil {
+			return err
+		}
+		entries[f.Path] = stored{mode: modeFile, hash: strings.TrimSpace(string(out))}
+	}
+	return r.editIndexByGit(ctx, entries)
+}
