@@ -8,7 +8,7 @@ import (
 
 // Diagnosis says how things are, then what is wrong with them.
 func (p Text) Diagnosis(d *report.Diagnosis) error {
-	style := p.Streams.Style()
+	style := p.pen()
 	width := 0
 	for _, f := range d.Facts {
 		width = max(width, len(f.Name))

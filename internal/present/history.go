@@ -4,7 +4,7 @@ import "example.com/ckpt/internal/core/report"
 
 // Operations lists what was done, the newest first, numbered as undo counts.
 func (p Text) Operations(all []report.Operation) error {
-	style := p.Streams.Style()
+	style := p.pen()
 	n := 0
 	for _, o := range all {
 		switch {

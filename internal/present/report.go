@@ -13,14 +13,14 @@ const Disclaimer = "This checks the format, not whether the content is true."
 
 // Report lists findings the way compilers do.
 func (p Text) Report(r *report.Report) error {
-	style := p.Streams.Style()
+	style := p.pen()
 	for _, f := range r.Findings {
-		severity := f.Severity.String()
+		severity := ink(f.Severity.String())
 		switch f.Severity {
 		case report.Error:
-			severity = style.Red(severity)
+			severity = style.Red(f.Severity.String())
 		case report.Warning:
-			severity = style.Yellow(severity)
+			severity = style.Yellow(f.Severity.String())
 		}
 		p.printf("%s: %s: %s [%s]\n", place(f), severity, f.Message, f.Code)
 		if f.Fix != "" {
@@ -49,7 +49,7 @@ func Annotations(s term.Streams, r *report.Report) error {
 		if f.Fix != "" {
 			text += "\n" + f.Fix
 		}
-		fmt.Fprintf(s.Out, "::%s file=%s,line=%d,title=%s::%s\n", command, property.Replace(f.Path), max(f.Line, 1), f.Code, escape.Replace(text))
+		fmt.Fprintf(s.Out, "::%s file=%s,line=%d,title=%s::%s\n", command, property.Replace(term.Plain(f.Path)), max(f.Line, 1), f.Code, escape.Replace(term.Plain(text)))
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ type Text struct {
 func (p Text) printf(format string, args ...any) {
 	for i, a := range args {
 		if s, ok := a.(string); ok {
-			args[i] = term.PlainKeepColor(s)
+			args[i] = term.Plain(s)
 		}
 	}
 	fmt.Fprintf(p.Streams.Out, format, args...)
@@ -40,7 +40,7 @@ func (p Text) remark(all ...string) {
 
 // Receipt says in a line what was done, and in which commit.
 func (p Text) Receipt(r *report.Receipt) error {
-	style := p.Streams.Style()
+	style := p.pen()
 	name := r.Op
 	if r.ID != "" {
 		name += " " + r.ID
@@ -67,7 +67,7 @@ func (p Text) Receipt(r *report.Receipt) error {
 
 // Status shows what is being worked on.
 func (p Text) Status(o *report.Overview) error {
-	style := p.Streams.Style()
+	style := p.pen()
 	for i, e := range o.Entries {
 		if i > 0 {
 			p.printf("\n")
@@ -134,7 +134,7 @@ func plural(n int, what string) string {
 
 // List is a line a checkpoint.
 func (p Text) List(o *report.Overview) error {
-	style := p.Streams.Style()
+	style := p.pen()
 	width := 0
 	for _, e := range o.Entries {
 		width = max(width, len(e.ID))
@@ -204,7 +204,7 @@ func (p Text) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error 
 
 // Learnings are grouped by the checkpoint that they came from.
 func (p Text) Learnings(learnings []ledger.Learning) error {
-	style := p.Streams.Style()
+	style := p.pen()
 	for i, l := range learnings {
 		if i == 0 || l.ID != learnings[i-1].ID || l.Date != learnings[i-1].Date {
 			if i > 0 {

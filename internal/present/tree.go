@@ -9,16 +9,17 @@ import (
 // Tree draws the lineage in box characters. Nothing is dropped: what is wrong
 // with a place stands behind the name.
 func (p Text) Tree(f *lineage.Forest) error {
-	style := p.Streams.Style()
+	style := p.pen()
 	for _, n := range f.Walk() {
 		c := n.Checkpoint
-		line := branches(n.Trail()) + symbol(string(c.Status())) + " " + style.Bold(c.ID)
+		mark := branches(n.Trail()) + symbol(string(c.Status())) + " "
+		about := " [" + string(c.Status()) + "]"
 		if created := c.Created(); !created.IsZero() {
-			line += " (" + created.Format("2006-01-02") + ")"
+			about = " (" + created.Format("2006-01-02") + ")" + about
 		}
-		line += " [" + string(c.Status()) + "]"
+		line := ink(mark) + style.Bold(c.ID) + ink(about)
 		if n.Skipped {
-			line = style.Dim(line)
+			line = style.Dim(mark + c.ID + about)
 		}
 		for _, problem := range n.Problems {
 			line += "  " + style.Red("← "+problem.String())
