@@ -1,0 +1,56 @@
+package cli_test
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/cli"
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/term"
+)
+
+// evil is what a terminal would obey: it clears the screen, hides text, sets the
+// title, in seven and in eight bits, and turns the reading direction around.
+const evil = "\x1b[2J\x1b[8m\x1b[45m\x1b]0;owned\x07\x9b2J\u009b2J\r\b\u202e"
+
+// Whatever a checkpoint holds, the terminal sees text: no command passes an
+// escape sequence on, colours included, be it in the answer, in a remark or in an
+// error.
+func TestNoEscapeSequenceReachesTheTerminal(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", "README.md", "# A project\n")
+	body := "\n## Problem" + evil + "\n\nLogins " + evil + " fail.\n\n### Decisions\n\n- **A" + evil + "**: b\n\n### Next Actions\n\n1. Go" + evil + " on\n"
+	g.Write("checkpoints/active/a.md", "---\ncheckpoint: chk-a\ncreated: 2026-01-01\nstatus: current\nanchor: \"x\\e[45m\\e]0;owned\\ay\"\nparent: \"no\\e[45mbody\"\n---\n"+body)
+	g.Write("checkpoints/active/b"+evil[:4]+".md", "---\ncheckpoint: chk-b\ncreated: 2026-01-01\nstatus: current\n---\n"+body)
+	g.Write("checkpoints/active/broken"+evil[:4]+".md", "---\ncheckpoint: [\""+evil+"\n---\n")
+	g.Write("checkpoints/archive/c.md", "---\ncheckpoint: chk-c\ncreated: 2026-01-01\n---\n"+body+"\n## Completion\n\n- **Outcome**: done"+evil+"\n- **Learnings**: l"+evil+"\n")
+	g.Write("checkpoints/LEARNINGS.md", "# Learnings\n\n## 2026-01-01 — chk-c\n- l"+evil+"\n")
+
+	for _, line := range []string{
+		"show chk-a", "show chk-a --raw", "show chk-a --section decisions", "show broken", "show no" + evil, "inspect" + evil,
+		"list --all", "tree", "tree chk-a", "status", "resume chk-a", "resume", "learnings", "learnings " + evil, "validate", "validate --format github",
+		"list --since " + evil, "use no" + evil, "use a --dry-run", "next do" + evil + " -c chk-a --dry-run", "archive chk-a --outcome o" + evil + " --dry-run",
+		"note decision w" + evil + " -c chk-a", "delta chk-a -m d" + evil, "done no" + evil + " -c chk-a", "archive chk-a --outcome o" + evil,
+		"reopen chk-a", "save -m s" + evil, "new n" + evil, "--dir " + evil + " list", "-C " + evil + " list", "help " + evil,
+	} {
+		for _, env := range []string{"NO_COLOR=1", "TERM=xterm"} {
+			var out, remarks bytes.Buffer
+			s := term.Streams{In: strings.NewReader(""), Out: term.Screen(&out), Err: term.Screen(&remarks), Env: []string{env, "PAGER=cat"}}
+			cli.Main(t.Context(), strings.Fields(line), cli.World{Streams: s, Dir: g.Dir, Now: func() time.Time { return time.Unix(1767348000, 0) }})
+			for name, text := range map[string]string{"answer": out.String(), "remarks": remarks.String()} {
+				if env == "TERM=xterm" {
+					text = ours.ReplaceAllString(text, "")
+				}
+				if term.Plain(text) != text {
+					t.Errorf("%s: the %s of %q: %q", env, name, line, text)
+				}
+			}
+		}
+	}
+}
+
+// ours are the colours that ckpt itself puts on.
+var ours = regexp.MustCompile("\x1b\\[(1|2|22|31|32|33|39)m")
