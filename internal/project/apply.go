@@ -131,9 +131,13 @@ func (p *Project) policy(ctx context.Context) (config.Config, error) {
 // makes them change together; then the branch.
 func (p *Project) write(ctx context.Context, o *operation, policy config.Config, now time.Time, receipt *report.Receipt) error {
 	files := o.files.Under(p.prefix)
-	if policy.Commit == config.Off {
+	switch policy.Commit {
+	case config.Off:
 		receipt.Pending = "not committed: asked for (ckpt save commits it)"
 		return p.writeFiles(ctx, files, o.saved, nil)
+	case config.Stage:
+		receipt.Pending = "staged: rides with your next commit"
+		return p.writeFiles(ctx, files, o.saved, func() error { return p.Repo.Stage(ctx, files) })
 	}
 	draft, err := p.Repo.Prepare(ctx, files, message(policy, o), now)
 	if err != nil {
@@ -180,11 +184,10 @@ func (p *Project) writeFiles(ctx context.Context, files []change.File, saved boo
 
 // message is the commit's message: subject, what did not fit into it, trailers.
 func message(policy config.Config, o *operation) string {
-	summary, rest, _ := strings.Cut(strings.TrimSpace(o.summary), "\n")
-	body := ""
-	if short := cut(summary, 72); short != summary || strings.TrimSpace(rest) != "" {
-		body = strings.TrimSpace(o.summary) + "\n\n"
-		summary = short
+	text, body := strings.TrimSpace(o.summary), ""
+	summary := cut(headline(text), 72)
+	if summary != text {
+		body = text + "\n\n"
 	}
 	subject := policy.SubjectFor(o.op, o.id, summary)
 	trailers := append([]string{trailerOp + ": " + o.op}, o.trailers...)
@@ -192,6 +195,12 @@ func message(policy config.Config, o *operation) string {
 		trailers = append([]string{trailerID + ": " + o.id}, trailers...)
 	}
 	return subject + "\n\n" + body + strings.Join(trailers, "\n") + "\n"
+}
+
+// headline is the first paragraph of a text, on one line.
+func headline(text string) string {
+	paragraph, _, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
+	return strings.Join(strings.Fields(paragraph), " ")
 }
 
 // cut shortens s to at most n runes at the end of a word.
@@ -208,7 +217,7 @@ func cut(s string, n int) string {
 }
 
 func (p *Project) receipt(o *operation) *report.Receipt {
-	r := &report.Receipt{Op: o.op, ID: o.id, Summary: o.summary, Remarks: o.remarks}
+	r := &report.Receipt{Op: o.op, ID: o.id, Summary: headline(o.summary), Remarks: o.remarks}
 	if o.about != "" {
 		r.Path = p.fromRoot(o.about)
 	}

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -34,7 +35,7 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 		if err != nil {
 			return nil, err
 		}
-		req.Note.Artifacts, remarks = artifactsOf(trail), remarksOf(trail)
+		req.Note.Artifacts, remarks = artifactsOf(trail), remarksOf(trail, cmp.Or(req.Since, "base"))
 	}
 	head, err := p.Repo.Head()
 	if err != nil {
@@ -74,13 +75,13 @@ func (p *Project) trail(ctx context.Context, req DeltaRequest) (git.Trail, error
 	}
 	base := c.Field("base")
 	if req.Since != "" {
-		base = req.Since
+		out, err := p.Repo.Run(ctx, "rev-parse", "--quiet", "--verify", "--end-of-options", req.Since+"^{commit}")
+		if err != nil {
+			return git.Trail{}, fault.New(fault.NotFound, "git knows no revision %q", req.Since).WithHint("git log --oneline")
+		}
+		base = strings.TrimSpace(string(out))
 	}
-	trail, err := p.Repo.Trail(ctx, base, p.prefix, req.AllAuthors)
-	if err == nil && req.Since != "" && trail.State == git.Gone {
-		return trail, fault.New(fault.NotFound, "git knows no revision %q", req.Since).WithHint("git log --oneline")
-	}
-	return trail, err
+	return p.Repo.Trail(ctx, base, p.prefix, req.AllAuthors)
 }
 
 func artifactsOf(trail git.Trail) []checkpoint.Artifact {
@@ -106,13 +107,13 @@ func join(sep, a, b string) string {
 }
 
 // remarksOf is what the reader of an artifact table should know of its making.
-func remarksOf(trail git.Trail) []string {
+func remarksOf(trail git.Trail, base string) []string {
 	var all []string
 	switch trail.State {
 	case git.Diverged:
-		all = append(all, "base is no ancestor of HEAD: artifacts are counted from their merge base "+trail.Base[:7])
+		all = append(all, base+" is no ancestor of HEAD: artifacts are counted from their merge base "+trail.Base[:7])
 	case git.Gone:
-		all = append(all, "base is not in this repository: artifacts are those of the working tree only")
+		all = append(all, base+" is not in this repository: artifacts are those of the working tree only")
 	}
 	if trail.Others > 0 {
 		all = append(all, fmt.Sprintf("%s by others since then: --all-authors lists what they changed", count(trail.Others, "commit")))
