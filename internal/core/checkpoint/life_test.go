@@ -1,6 +1,7 @@
 package checkpoint_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -215,12 +216,40 @@ func TestReopen(t *testing.T) {
 }
 
 func TestParseProgress(t *testing.T) {
-	p, err := checkpoint.ParseProgress([]byte("It moves.\n\n### Decisions\n\n- [x] **A**: a\n\n### Done\n\n- #1\n\n## Notes\n\n### Part\n\nx\n\n### Artifacts\n\n| File | Action | D |\n|---|---|---|\n| `a` | created | |\n\n### Next\n\nOne thing.\n\n### State\n\nS\n"))
-	if err != nil {
-		t.Fatal(err)
+	for name, tc := range map[string]struct{ src, want string }{
+		"everything": {"It moves.\n\n### Decisions\n\n- [x] **A**: a\n- B\n\n### Done\n\n- #1\n\n### Artifacts\n\n| File | Action | D |\n|---|---|---|\n| `a` | created | |\n\n### Next\n\n1. one\n2. two\n\n### State\n\nS\n\n### Status Transitions\n\n| I | B | A |\n|--|--|--|\n| x | y | z |\n",
+			"changed=It moves. decisions=**A**: a,B done=#1 artifacts=[{a created }] transitions=[{x y z}] state=S next=one,two"},
+		"a whole delta":                {"---\n\n## Delta: 2026-01-01\n\n### What Changed\n\nIt moves.\n", "changed=It moves."},
+		"bullets for tables":           {"### Artifacts\n\n- a.go:created:new\n- `b.go` (deleted)\n\n### Transitions\n\n- x: y -> z\n", "artifacts=[{b.go deleted } {a.go created new}] transitions=[{x y z}]"},
+		"paragraphs for lists":         {"### Next Actions\n\nOne thing.\n\n### Decisions\n\nWe use X.\n", "decisions=We use X. next=One thing."},
+		"nothing":                      {"### Artifacts\n\nNone\n\n### Decisions\n\n- None\n", ""},
+		"one's own, and a known below": {"## Notes\n\n### Part\n\nx\n\n### Next\n\n- n\n", "next=n extra=### Notes\n\n#### Part\n\nx"},
+		"a title of level one":         {"# Delta\n\n## What Changed\n\nc\n\n### Artifacts\n\n- a.go\n", "changed=c artifacts=[{a.go modified }] extra=### Delta"},
+		"what cannot be read is kept":  {"### Artifacts\n\nSome files here.\n", "extra=### Artifacts\n\nSome files here."},
+		"a fence":                      {"c\n\n```\n### Next\n```\n", "changed=c\n\n```\n### Next\n```"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := checkpoint.ParseProgress([]byte(tc.src))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			say := func(name, text string) {
+				if text != "" && text != "[]" {
+					got = append(got, name+"="+text)
+				}
+			}
+			say("changed", p.Changed)
+			say("decisions", strings.Join(p.Decisions, ","))
+			say("done", strings.Join(p.Done, ","))
+			say("artifacts", fmt.Sprint(p.Artifacts))
+			say("transitions", fmt.Sprint(p.Transitions))
+			say("state", p.State)
+			say("next", strings.Join(p.Next, ","))
+			say("extra", p.Extra)
+			equal(t, strings.Join(got, " "), tc.want)
+		})
 	}
-	equal(t, p.Changed+"|"+strings.Join(p.Decisions, ",")+"|"+strings.Join(p.Done, ",")+"|"+strings.Join(p.Next, ",")+"|"+p.State+"|"+p.Extra,
-		"It moves.|**A**: a|#1|One thing.|S|### Notes\n\n#### Part\n\nx")
 }
 
 func TestParseArtifactAndTransition(t *testing.T) {

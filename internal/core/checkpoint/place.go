@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"bytes"
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
@@ -88,12 +89,8 @@ func (c *Checkpoint) separator(at int) int {
 // gapBefore is a line break where the line before an offset is not blank: a rule
 // right below a paragraph would make a heading of it.
 func (c *Checkpoint) gapBefore(at int) string {
-	src := c.Doc.Bytes()[:at]
-	if n := len(src); n > 0 && src[n-1] == '\n' {
-		src = src[:n-1]
-	}
-	line := src[strings.LastIndexByte(string(src), '\n')+1:]
-	if len(strings.TrimSpace(string(line))) == 0 {
+	src := bytes.TrimSuffix(c.Doc.Bytes()[:at], []byte("\n"))
+	if len(bytes.TrimSpace(src[bytes.LastIndexByte(src, '\n')+1:])) == 0 {
 		return ""
 	}
 	return "\n"

@@ -51,8 +51,10 @@ func (r *Revision) Record(p Progress, now time.Time) error {
 // the writer knows stay in the delta as they are.
 func ParseProgress(src []byte) (Progress, error) {
 	d, err := doc.Parse(src)
-	if err != nil {
-		return Progress{}, err
+	if err != nil { // a delta begins with a rule, which is no frontmatter
+		if d, err = doc.Parse(append([]byte("\n"), src...)); err != nil {
+			return Progress{}, err
+		}
 	}
 	p := Progress{Changed: d.Text(d.Preamble())}
 	all := d.Sections()
@@ -101,45 +103,74 @@ func progressPart(title string) string {
 	return ""
 }
 
-// take reads a section that a progress knows.
+// take reads a section that a progress knows. It says false for one that it does
+// not know or cannot read: that one stays in the delta as it is.
 func (p *Progress) take(d *doc.Doc, s doc.Section) bool {
-	texts := func() []string {
-		var all []string
-		for _, item := range d.Items(s.Whole) {
-			text := item.Text
-			if m := checkbox.FindStringSubmatch(text); m != nil {
-				text = text[len(m[0]):]
-			}
-			all = append(all, text)
-		}
-		return all
-	}
 	below := doc.Span{Start: s.Heading.End, End: s.Whole.End}
+	text := d.Text(below)
 	switch progressPart(s.Title) {
 	case "what changed":
-		p.Changed = join(p.Changed, d.Text(below))
+		p.Changed = join(p.Changed, text)
 	case "artifacts":
-		p.Artifacts = append(p.Artifacts, artifacts(d, below)...)
+		found := reportedArtifacts(d, below)
+		p.Artifacts = append(p.Artifacts, found...)
+		return len(found) > 0 || isNothing(text)
 	case "transitions":
-		for _, a := range artifacts(d, below) {
-			p.Transitions = append(p.Transitions, Transition{a.File, a.Action, a.Change})
-		}
+		found := reportedTransitions(d, below)
+		p.Transitions = append(p.Transitions, found...)
+		return len(found) > 0 || isNothing(text)
 	case "decisions":
-		p.Decisions = append(p.Decisions, texts()...)
+		p.Decisions = append(p.Decisions, entries(d, below)...)
 	case "done":
-		p.Done = append(p.Done, texts()...)
+		p.Done = append(p.Done, entries(d, below)...)
 	case "state":
-		p.State = join(p.State, d.Text(below))
+		p.State = join(p.State, text)
 	case "next":
-		if p.Next = append(p.Next, texts()...); len(p.Next) == 0 {
-			if text := d.Text(below); text != "" {
-				p.Next = []string{text}
-			}
-		}
+		p.Next = append(p.Next, entries(d, below)...)
 	default:
 		return false
 	}
 	return true
+}
+
+// entries are the bullets of a section, else all that it says.
+func entries(d *doc.Doc, s doc.Span) []string {
+	var all []string
+	for _, item := range d.Items(s) {
+		if text := checkbox.ReplaceAllString(item.Text, ""); !isNothing(text) {
+			all = append(all, text)
+		}
+	}
+	if text := d.Text(s); len(all) == 0 && !isNothing(text) {
+		return []string{text}
+	}
+	return all
+}
+
+// reportedArtifacts are rows, bullets that begin with a path, and bullets as the
+// command line takes them.
+func reportedArtifacts(d *doc.Doc, s doc.Span) []Artifact {
+	all := artifacts(d, s)
+	for _, item := range d.Items(s) {
+		path, _, _ := strings.Cut(item.Text, ":")
+		if !pathItem.MatchString(item.Text) && !strings.ContainsAny(path, " \n") && !isNothing(item.Text) {
+			all = append(all, ParseArtifact(strings.ReplaceAll(item.Text, "\n", " ")))
+		}
+	}
+	return all
+}
+
+func reportedTransitions(d *doc.Doc, s doc.Span) []Transition {
+	var all []Transition
+	for _, row := range artifacts(d, s) {
+		all = append(all, Transition{row.File, row.Action, row.Change})
+	}
+	for _, item := range d.Items(s) {
+		if t, err := ParseTransition(item.Text); err == nil {
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 // artifactAction is what happened to a file, in PATH:ACTION:TEXT.

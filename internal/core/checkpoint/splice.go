@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"bytes"
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
@@ -26,8 +27,8 @@ func (c *Checkpoint) replaceText(k Kind, text string) doc.Edit {
 // gapAfter is the blank line that must stand between text and what follows it:
 // HTML swallows lines up to a blank one, and a paragraph the line below it.
 func (c *Checkpoint) gapAfter(at int, text string) string {
-	next, _, _ := strings.Cut(c.Doc.Slice(doc.Span{Start: at, End: len(c.Doc.Bytes())}), "\n")
-	if strings.TrimSpace(next) == "" || next[0] == '#' && !strings.Contains(text, "<") {
+	next, _, _ := bytes.Cut(c.Doc.Bytes()[at:], []byte("\n"))
+	if len(bytes.TrimSpace(next)) == 0 || next[0] == '#' && !strings.Contains(text, "<") {
 		return ""
 	}
 	return "\n"
