@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/store"
@@ -92,27 +93,23 @@ func breadcrumb(words []string) []string {
 // repeats says whether the section ends with the very same note.
 func repeats(c *checkpoint.Checkpoint, req NoteRequest) bool {
 	text := strings.TrimSpace(strings.Join(req.Text, " "))
-	last := func(k checkpoint.Kind) string {
+	endsWith := func(k checkpoint.Kind, text string) bool {
 		place, ok := c.Find(k)
 		if !ok {
-			return ""
+			return false
 		}
 		items := c.Doc.Items(place.Extent)
-		if len(items) == 0 {
-			return ""
-		}
-		return items[len(items)-1].Text
+		return len(items) > 0 && items[len(items)-1].Text == doc.Literal(text)
 	}
 	switch req.Kind {
 	case "decision":
-		what, why := decisionOf(req)
-		return last(checkpoint.Decisions) == checkpoint.DecisionText(what, why)
+		return endsWith(checkpoint.Decisions, checkpoint.DecisionText(decisionOf(req)))
 	case "context":
-		return last(checkpoint.Context) == text
+		return endsWith(checkpoint.Context, text)
 	case "step":
-		return last(checkpoint.PlayByPlay) == text
+		return endsWith(checkpoint.PlayByPlay, text)
 	case "rule":
-		return last(checkpoint.Rules) == text
+		return endsWith(checkpoint.Rules, text)
 	case "artifact":
 		all := c.Artifacts()
 		return len(all) > 0 && all[len(all)-1] == checkpoint.ParseArtifact(text)
