@@ -114,8 +114,11 @@ func (p *Project) harvest(o *operation, done *checkpoint.Checkpoint, now time.Ti
 	if err != nil {
 		return err
 	}
-	o.put(store.Learnings, src, ledger.Harvest(src, done.ID, now, learnings))
-	o.remarks = append(o.remarks, fmt.Sprintf("%s in %s", count(len(learnings), "learning"), p.fromRoot(store.Learnings)))
+	out := ledger.Harvest(src, done.ID, now, learnings)
+	o.put(store.Learnings, src, out)
+	if !bytesSame(src, out) {
+		o.remarks = append(o.remarks, fmt.Sprintf("%s in %s", count(len(learnings), "learning"), p.fromRoot(store.Learnings)))
+	}
 	return nil
 }
 

@@ -63,7 +63,7 @@ func (p *Project) syncIndexes(set *checkpoint.Set, o *operation) error {
 		if err != nil {
 			return err
 		}
-		o.put(index, src, ledger.SyncIndex(src, after, archived))
+		o.put(index, src, ledger.FollowIndex(src, whole, after, archived))
 	}
 	return nil
 }

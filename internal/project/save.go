@@ -3,7 +3,6 @@ package project
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -108,7 +107,7 @@ func (p *Project) edits(ctx context.Context, scope store.Scope) ([]change.File, 
 		if !store.Keeps(rel) || scope == store.Live && checkpoint.InArchive(rel) {
 			continue
 		}
-		if _, err := os.Lstat(p.Store.File(rel)); err == nil {
+		if p.Store.Has(rel) {
 			continue // not gone: a link, which is its owner's business
 		}
 		src, err := p.Repo.Blob(name)

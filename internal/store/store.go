@@ -126,6 +126,12 @@ func pathless(err error) error {
 	return err
 }
 
+// Has says whether there is anything at a path of the folder, a file or not.
+func (s *Store) Has(rel string) bool {
+	_, err := os.Lstat(s.File(rel))
+	return err == nil
+}
+
 // File is the absolute path of a file of the folder.
 func (s *Store) File(rel string) string { return filepath.Join(s.Dir, filepath.FromSlash(rel)) }
 

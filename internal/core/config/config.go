@@ -13,11 +13,13 @@ import (
 // Commit says what becomes of a change once it is written.
 type Commit string
 
-// The modes. With Own every operation is a commit of its own; with Off the files
-// change and git is left alone.
+// The modes. With Own every operation is a commit of its own; with Stage the files
+// are staged and ride with the next commit of the code; with Off the files change
+// and git is left alone.
 const (
-	Own Commit = "own"
-	Off Commit = "off"
+	Own   Commit = "own"
+	Stage Commit = "stage"
+	Off   Commit = "off"
 )
 
 // Config is the policy of one checkpoints folder.
@@ -34,7 +36,7 @@ func Default() Config {
 // Starter is the config.yaml that init writes.
 const Starter = `# The policy of this checkpoints folder. What is left out has its default.
 
-# commit: own            # own: each operation is one commit; off: files only
+# commit: own            # own: each operation is one commit; stage: with your next commit; off: files only
 # subject: "ckpt: {op} {id}: {summary}"
 `
 
@@ -68,10 +70,10 @@ func Parse(src []byte) (Config, error) {
 // ParseCommit reads a commit mode.
 func ParseCommit(s string) (Commit, error) {
 	switch mode := Commit(s); mode {
-	case Own, Off:
+	case Own, Stage, Off:
 		return mode, nil
 	}
-	return Own, fault.New(fault.Invalid, "commit: %q is none of own, off", s)
+	return Own, fault.New(fault.Invalid, "commit: %q is none of own, stage, off", s)
 }
 
 // SubjectFor fills the template of a commit's subject.
