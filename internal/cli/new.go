@@ -54,7 +54,7 @@ that is the problem.`,
 	f.StringVar(&req.ID, "id", "", "take this `ID` as it is")
 	f.StringVar(&req.Text.Problem, "problem", "", "what is wrong or missing")
 	f.StringVar(&req.Text.Intent, "intent", "", "what the user wants")
-	f.StringArrayVar(&req.Decisions, "decision", nil, "`'WHAT: WHY'`, locked in (repeatable)")
+	f.StringArrayVar(&req.Decisions, "decision", nil, "a decision, `'WHAT: WHY'` (repeatable)")
 	f.StringArrayVar(&req.Text.Context, "context", nil, "a technical fact (repeatable)")
 	f.StringArrayVar(&req.Text.Steps, "step", nil, "what was done already (repeatable)")
 	f.StringVar(&req.Text.State, "state", "", "what exists now")

@@ -46,6 +46,6 @@ warning is enough.`,
 		ValidArgsFunction: env.completeAll,
 	}
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit 4 for warnings, too")
-	cmd.Flags().StringVar(&format, "format", "text", "`text or github`")
+	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text or github")
 	return cmd
 }
