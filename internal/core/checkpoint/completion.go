@@ -49,20 +49,27 @@ func (c *Checkpoint) Learnings() []string {
 // entries: the text on its line first, then each bullet below it, wrapped lines
 // joined.
 func (c *Checkpoint) completion(p Place) map[string][]string {
-	f := fieldReader{values: map[string][]string{}}
+	f := fieldReader{entries: map[string][][]string{}}
 	for line := range strings.Lines(c.Doc.Text(p.Extent)) {
 		f.line(strings.TrimRight(line, "\r\n"))
 	}
-	return f.values
+	values := make(map[string][]string, len(f.entries))
+	for name, entries := range f.entries {
+		values[name] = nil
+		for _, lines := range entries {
+			values[name] = append(values[name], strings.Join(lines, " "))
+		}
+	}
+	return values
 }
 
 // fieldReader reads the fields of a Completion line by line.
 type fieldReader struct {
-	values map[string][]string
-	name   string // the field that is open
-	indent int    // of its bullet; -1 for one that stands in a paragraph or a heading
-	inline bool   // it has text on its own line
-	wraps  bool   // the next line goes on with its last entry
+	entries map[string][][]string // by field: the lines of each entry
+	name    string                // the field that is open
+	indent  int                   // of its bullet; -1 for one that stands in a paragraph or a heading
+	inline  bool                  // it has text on its own line
+	wraps   bool                  // the next line goes on with its last entry
 }
 
 func (f *fieldReader) line(line string) {
@@ -86,8 +93,8 @@ func (f *fieldReader) line(line string) {
 	case nested.MatchString(line):
 		f.add(nested.FindStringSubmatch(line)[1])
 	case f.wraps:
-		last := &f.values[f.name][len(f.values[f.name])-1]
-		*last += " " + text
+		last := &f.entries[f.name][len(f.entries[f.name])-1]
+		*last = append(*last, text)
 	default:
 		f.add(text)
 	}
@@ -107,8 +114,8 @@ func (f *fieldReader) ends(name string, bullet bool, margin int) bool {
 
 func (f *fieldReader) begin(name string, indent int, text string) {
 	f.name, f.indent, f.inline, f.wraps = strings.ToLower(name), indent, text != "", false
-	if _, ok := f.values[f.name]; !ok {
-		f.values[f.name] = nil
+	if _, ok := f.entries[f.name]; !ok {
+		f.entries[f.name] = nil
 	}
 	if text != "" {
 		f.add(text)
@@ -116,7 +123,7 @@ func (f *fieldReader) begin(name string, indent int, text string) {
 }
 
 func (f *fieldReader) add(entry string) {
-	f.values[f.name], f.wraps = append(f.values[f.name], strings.TrimSpace(entry)), true
+	f.entries[f.name], f.wraps = append(f.entries[f.name], []string{strings.TrimSpace(entry)}), true
 }
 
 func knownField(name string) bool {

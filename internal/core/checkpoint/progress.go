@@ -1,12 +1,11 @@
 package checkpoint
 
 import (
-	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/fault"
 )
 
 // Progress is what one delta reports, and what it brings up to date.
@@ -56,7 +55,7 @@ func ParseProgress(src []byte) (Progress, error) {
 			return Progress{}, err
 		}
 	}
-	p := Progress{Changed: d.Text(d.Preamble())}
+	p := progressReader{changed: []string{d.Text(d.Preamble())}}
 	all := d.Sections()
 	end := 0
 	for i, s := range all {
@@ -64,7 +63,7 @@ func ParseProgress(src []byte) (Progress, error) {
 			continue // inside a section that is taken whole
 		}
 		if _, isDelta := deltaTime(s); isDelta {
-			p.Changed = join(p.Changed, d.Text(s.Body))
+			p.changed = append(p.changed, d.Text(s.Body))
 			continue
 		}
 		for _, next := range all[i+1:] { // a section ends where the next known one begins, however deep
@@ -77,11 +76,23 @@ func ParseProgress(src []byte) (Progress, error) {
 			}
 		}
 		if !p.take(d, s) {
-			p.Extra = join(p.Extra, doc.Below(2, strings.TrimSpace(strings.ReplaceAll(d.Slice(s.Whole), "\r\n", "\n"))))
+			p.extra = append(p.extra, doc.Below(2, strings.TrimSpace(strings.ReplaceAll(d.Slice(s.Whole), "\r\n", "\n"))))
 		}
 		end = s.Whole.End
 	}
-	return p, nil
+	p.Changed, p.State, p.Extra = paragraphs(p.changed), paragraphs(p.state), paragraphs(p.extra)
+	return p.Progress, nil
+}
+
+// progressReader gathers texts that stand in several places.
+type progressReader struct {
+	Progress
+	changed, state, extra []string
+}
+
+// paragraphs are texts one below the other, empty ones left out.
+func paragraphs(texts []string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n\n")
 }
 
 // progressPart is the part of a progress that a heading opens, "" for one's own.
@@ -105,12 +116,12 @@ func progressPart(title string) string {
 
 // take reads a section that a progress knows. It says false for one that it does
 // not know or cannot read: that one stays in the delta as it is.
-func (p *Progress) take(d *doc.Doc, s doc.Section) bool {
+func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	below := doc.Span{Start: s.Heading.End, End: s.Whole.End}
 	text := d.Text(below)
 	switch progressPart(s.Title) {
 	case "what changed":
-		p.Changed = join(p.Changed, text)
+		p.changed = append(p.changed, text)
 	case "artifacts":
 		found := reportedArtifacts(d, below)
 		p.Artifacts = append(p.Artifacts, found...)
@@ -124,7 +135,7 @@ func (p *Progress) take(d *doc.Doc, s doc.Section) bool {
 	case "done":
 		p.Done = append(p.Done, entries(d, below)...)
 	case "state":
-		p.State = join(p.State, text)
+		p.state = append(p.state, text)
 	case "next":
 		p.Next = append(p.Next, entries(d, below)...)
 	default:
@@ -171,30 +182,4 @@ func reportedTransitions(d *doc.Doc, s doc.Span) []Transition {
 		}
 	}
 	return all
-}
-
-// artifactAction is what happened to a file, in PATH:ACTION:TEXT.
-var artifactAction = regexp.MustCompile(`:(created|modified|deleted|renamed|moved)(?::|$)`)
-
-// ParseArtifact reads PATH[:ACTION[:TEXT]]. A colon that no action follows is
-// part of the path; without an action the file was modified.
-func ParseArtifact(s string) Artifact {
-	m := artifactAction.FindStringSubmatchIndex(s)
-	if m == nil || m[0] == 0 {
-		return Artifact{File: strings.TrimSpace(s), Action: "modified"}
-	}
-	return Artifact{File: strings.TrimSpace(s[:m[0]]), Action: s[m[2]:m[3]], Change: strings.TrimSpace(s[m[1]:])}
-}
-
-// ParseTransition reads 'ITEM: BEFORE -> AFTER'.
-func ParseTransition(s string) (Transition, error) {
-	rest, after, ok := strings.Cut(s, "->")
-	if !ok {
-		rest, after, ok = strings.Cut(s, "→")
-	}
-	i := strings.LastIndex(rest, ": ")
-	if !ok || i < 1 {
-		return Transition{}, fault.New(fault.Usage, "%q is no transition", s).WithHint("--transition 'ITEM: BEFORE -> AFTER'")
-	}
-	return Transition{strings.TrimSpace(rest[:i]), strings.TrimSpace(rest[i+1:]), strings.TrimSpace(after)}, nil
 }

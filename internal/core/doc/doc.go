@@ -13,6 +13,7 @@ package doc
 
 import (
 	"bytes"
+	"sort"
 	"sync"
 
 	"example.com/ckpt/internal/core/fault"
@@ -35,7 +36,8 @@ func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.En
 type Doc struct {
 	src   []byte
 	Front Front
-	body  func() body // parsed on first use: a listing needs the frontmatter only
+	body  func() body  // parsed on first use: a listing needs the frontmatter only
+	lines func() []int // where each line begins
 }
 
 // Parse finds the frontmatter of src, which must not be changed afterwards. A
@@ -54,6 +56,7 @@ func Parse(src []byte) (*Doc, error) {
 	}
 	d := &Doc{src: src, Front: front}
 	d.body = sync.OnceValue(func() body { return parseBody(src, front.Span.End) })
+	d.lines = sync.OnceValue(func() []int { return lineStarts(src) })
 	return d, nil
 }
 
@@ -80,7 +83,19 @@ func (d *Doc) Preamble() Span {
 
 // Line is the number of the line that holds offset, from 1.
 func (d *Doc) Line(offset int) int {
-	return 1 + bytes.Count(d.src[:min(offset, len(d.src))], []byte("\n"))
+	return sort.Search(len(d.lines()), func(i int) bool { return d.lines()[i] > offset })
+}
+
+func lineStarts(src []byte) []int {
+	lines := []int{0}
+	for at := 0; ; {
+		i := bytes.IndexByte(src[at:], '\n')
+		if i < 0 {
+			return lines
+		}
+		at += i + 1
+		lines = append(lines, at)
+	}
 }
 
 // EOL is the line ending that the file uses: that of its first line.
