@@ -37,7 +37,7 @@ repository. Every change is one commit.`,
 	root.SetOut(env.Streams.Out)
 	root.SetErr(env.Streams.Err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fault.New(fault.Usage, "%w", err).WithHint("%s --help", cmd.CommandPath())
+		return fault.New(fault.Usage, "%w", err).WithHint("%s --help; a text that begins with a dash goes behind --", cmd.CommandPath())
 	})
 	flags := root.PersistentFlags()
 	flags.StringVarP(&env.dir, "directory", "C", "", "run as if started in `DIR`")

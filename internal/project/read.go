@@ -121,7 +121,7 @@ func (p *Project) FileOf(ctx context.Context, name string) (string, error) {
 	if err == nil {
 		return p.Store.File(c.Path), nil
 	}
-	if broken, namedErr := p.named(set, name); namedErr == nil {
+	if broken, namedErr := p.named(set, name); namedErr == nil && !checkpoint.InArchive(broken) {
 		return p.Store.File(broken), nil
 	}
 	return "", err
