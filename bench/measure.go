@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+)
+
+// bench is one run: where it works, how often it counts, what it found.
+type bench struct {
+	dir    string
+	bin    string
+	runs   int
+	tables strings.Builder
+}
+
+// title begins a table.
+func (b *bench) title(name, about string, columns ...string) {
+	log.Printf("== %s", name)
+	fmt.Fprintf(&b.tables, "\n## %s\n\n", name)
+	if about != "" {
+		fmt.Fprintf(&b.tables, "%s\n\n", about)
+	}
+	fmt.Fprintf(&b.tables, "| %s | %s | ckpt ms | other ms | ratio | ckpt MB | other MB |\n|---|---|---:|---:|---:|---:|---:|\n", columns[0], columns[1])
+}
+
+// row writes what two commands took.
+func (b *bench) row(name, other string, ours, theirs []sample) {
+	ratios := make([]float64, len(ours))
+	for i := range ours {
+		ratios[i] = float64(ours[i].wall) / float64(theirs[i].wall)
+	}
+	line := fmt.Sprintf("| %s | %s | %.1f | %.1f | **%.2f** | %.0f | %.0f |\n", name, other,
+		millis(ours), millis(theirs), median(ratios), peak(ours), peak(theirs))
+	log.Print(strings.TrimSpace(line))
+	b.tables.WriteString(line)
+}
+
+// pair measures two commands in one folder, in turn.
+func (b *bench) pair(name, other, dir string, ours, theirs []string) {
+	var a, c []sample
+	for i := range b.runs + 1 {
+		x, y := run(dir, nil, ours), run(dir, nil, theirs)
+		if i > 0 { // the first warms up
+			a, c = append(a, x), append(c, y)
+		}
+	}
+	b.row(name, other, a, c)
+}
+
+// sample is what one process, or several one after the other, took.
+type sample struct {
+	wall time.Duration
+	peak int64 // largest resident size, in KiB; 0 where the system does not tell
+}
+
+// run runs commands one after the other and takes the time of all.
+func run(dir string, env []string, commands ...[]string) sample {
+	var s sample
+	for _, command := range commands {
+		cmd := exec.Command(command[0], command[1:]...)
+		cmd.Dir, cmd.Env, cmd.Stdout = dir, append(os.Environ(), env...), io.Discard
+		var said strings.Builder
+		cmd.Stderr = &said
+		start := time.Now()
+		err := cmd.Run()
+		s.wall += time.Since(start)
+		if err != nil {
+			log.Fatalf("bench: %s: %v\n%s", strings.Join(command, " "), err, said.String())
+		}
+		s.peak = max(s.peak, peakOf(cmd.ProcessState))
+	}
+	return s
+}
+
+func millis(all []sample) float64 {
+	var ms []float64
+	for _, s := range all {
+		ms = append(ms, float64(s.wall)/1e6)
+	}
+	return median(ms)
+}
+
+func peak(all []sample) float64 {
+	var most int64
+	for _, s := range all {
+		most = max(most, s.peak)
+	}
+	return float64(most) / 1024
+}
+
+func median(all []float64) float64 {
+	slices.Sort(all)
+	return all[len(all)/2]
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// author is the identity of all commits here.
+var author = []string{
+	"GIT_AUTHOR_NAME=Bench", "GIT_AUTHOR_EMAIL=bench@example.com", "GIT_COMMITTER_NAME=Bench", "GIT_COMMITTER_EMAIL=bench@example.com",
+	"GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
+}
+
+// git runs git in a repository of ours.
+func git(dir string, args ...string) {
+	cmd := exec.Command("git", args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), author...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		log.Fatalf("bench: git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+// repository makes a packed repository of n tracked files in folders of a hundred,
+// with 40 checkpoints of about 3 KB, the first of them current.
+func (b *bench) repository(name string, n int) string {
+	dir := filepath.Join(b.dir, name)
+	check(os.MkdirAll(dir, 0o777))
+	git(dir, "init", "-q", "-b", "main")
+	in := exec.Command("git", "fast-import", "--quiet")
+	in.Dir, in.Env, in.Stderr = dir, append(os.Environ(), author...), os.Stderr
+	pipe, err := in.StdinPipe()
+	check(err)
+	check(in.Start())
+	fmt.Fprint(pipe, "commit refs/heads/main\ncommitter Bench <bench@example.com> 1767225600 +0000\ndata 5\nFirst\n")
+	for i := range n {
+		content := fmt.Sprintf("file %d of %d\n", i, n)
+		fmt.Fprintf(pipe, "M 100644 inline src/%04d/%02d.txt\ndata %d\n%s\n", i/100, i%100, len(content), content)
+	}
+	for i := range 40 {
+		content := checkpoint(i, i == 0)
+		fmt.Fprintf(pipe, "M 100644 inline checkpoints/active/chk-%03d.md\ndata %d\n%s\n", i, len(content), content)
+	}
+	fmt.Fprint(pipe, "M 100644 inline notes.txt\ndata 2\nx\n\ndone\n")
+	check(pipe.Close())
+	check(in.Wait())
+	git(dir, "checkout", "-q", "-f", "main")
+	git(dir, "repack", "-q", "-a", "-d")
+	git(dir, "config", "gc.auto", "0")
+	git(dir, "status")
+	return dir
+}
+
+// checkpoint is a file of the format, about 3 KB.
+func checkpoint(i int, current bool) string {
+	var w strings.Builder
+	status := "active"
+	if current {
+		status = "current"
+	}
+	fmt.Fprintf(&w, "---\ncheckpoint: chk-%03d\ncreated: 2026-01-02T10:00:00Z\nanchor: main@0000000\nstatus: %s\n---\n\n## Problem\n\nTask %d is not done, and people wait for it.\n\n", i, status, i)
+	w.WriteString("## Session Intent\n\nIt is done.\n\n## Essential Information\n\n### Decisions\n\n")
+	for d := range 12 {
+		fmt.Fprintf(&w, "- **Decision %d**: because it was the simplest thing that would carry the load we expect\n", d)
+	}
+	w.WriteString("\n### Technical Context\n\n- Go, git\n\n### Play-By-Play\n\n")
+	for d := range 12 {
+		fmt.Fprintf(&w, "- Step %d → tried it with the real data → it worked after the second try\n", d)
+	}
+	w.WriteString("\n### Artifact Trail\n\n| File | Status | Key Change |\n|------|--------|------------|\n")
+	for d := range 6 {
+		fmt.Fprintf(&w, "| `src/%04d/01.txt` | modified | the part that counts |\n", d)
+	}
+	w.WriteString("\n### Current State\n\nHalf of it works.\n\n### Next Actions\n\n1. Do the other half in src/0000/01.txt\n\n## User Rules\n\n- Be brief\n")
+	return w.String()
+}
+
+// deltas compares recording a delta with a commit of one file, on both levels of
+// durability; afterGC repacks first, so that the commits begin cold.
+func (b *bench) deltas(n int, afterGC bool) {
+	dir := b.repository(fmt.Sprintf("delta-%d-%t", n, afterGC), n)
+	defer os.RemoveAll(dir)
+	label := fmt.Sprintf("%d", n)
+	if afterGC {
+		label += ", first after `git gc`"
+	}
+	for _, level := range []struct{ name, ours, theirs string }{
+		{"survives a power cut", "on", "all"},
+		{"git's default", "off", "default"},
+	} {
+		git(dir, "config", "ckpt.fsync", level.ours)
+		var ours, theirs []sample
+		for i := range b.runs + 1 {
+			check(os.WriteFile(filepath.Join(dir, "notes.txt"), fmt.Appendf(nil, "%s %d\n", level.name, i), 0o666))
+			if afterGC {
+				git(dir, "gc", "-q")
+			}
+			x := run(dir, author, b.ckpt("delta", "-m", fmt.Sprintf("Step %d", i), "--artifact", "notes.txt"))
+			commit := []string{"git", "-c", "core.fsync=" + level.theirs}
+			if afterGC {
+				git(dir, "gc", "-q")
+			}
+			y := run(dir, author, append(commit, "add", "notes.txt"), append(commit, "commit", "-q", "--only", "-m", "x", "--", "notes.txt"))
+			if i > 0 {
+				ours, theirs = append(ours, x), append(theirs, y)
+			}
+		}
+		b.row(label, level.name, ours, theirs)
+	}
+}
+
+// filled compares a delta that asks git what changed with git status.
+func (b *bench) filled(n int) {
+	dir := b.repository(fmt.Sprintf("filled-%d", n), n)
+	defer os.RemoveAll(dir)
+	for i := range 5 {
+		check(os.WriteFile(filepath.Join(dir, "src", "0000", fmt.Sprintf("%02d.txt", i)), []byte("changed\n"), 0o666))
+	}
+	var ours, theirs []sample
+	for i := range b.runs + 1 {
+		x := run(dir, author, b.ckpt("delta", "-m", fmt.Sprintf("Step %d", i)))
+		y := run(dir, author, []string{"git", "status", "--porcelain"})
+		if i > 0 {
+			ours, theirs = append(ours, x), append(theirs, y)
+		}
+	}
+	b.row(fmt.Sprintf("%d", n), "`git status`", ours, theirs)
+}
+
+// reading compares listing n archived checkpoints with the tools that search
+// text, and what an agent waits for with git status.
+func (b *bench) reading(n int) {
+	dir := b.repository(fmt.Sprintf("read-%d", n), 10)
+	defer os.RemoveAll(dir)
+	archive := filepath.Join(dir, "checkpoints", "archive")
+	for i := range n {
+		folder := filepath.Join(archive, "2026", fmt.Sprintf("%02d", i%12+1))
+		check(os.MkdirAll(folder, 0o777))
+		check(os.WriteFile(filepath.Join(folder, fmt.Sprintf("chk-%06d.md", i+1000)), []byte(checkpoint(i+1000, false)), 0o666))
+	}
+	git(dir, "add", ".")
+	git(dir, "commit", "-q", "-m", "Archive")
+	list := b.ckpt("list", "--all", "--json")
+	name := fmt.Sprintf("`list --all --json`, %d archived", n)
+	if _, err := exec.LookPath("rg"); err == nil {
+		b.pair(name, "`rg -l '^checkpoint:'`", dir, list, []string{"rg", "-l", "^checkpoint:", "checkpoints"})
+	}
+	if _, err := exec.LookPath("grep"); err == nil {
+		b.pair(name, "`grep -rl '^checkpoint:'`", dir, list, []string{"grep", "-rl", "^checkpoint:", "checkpoints"})
+	}
+	for _, command := range []string{"status", "resume"} {
+		b.pair(fmt.Sprintf("`%s`, %d archived", command, n), "`git --version`", dir, b.ckpt(command), []string{"git", "--version"})
+	}
+}
