@@ -28,7 +28,7 @@ var floors = [][]string{
 	{"core/lineage", "core/ledger"},
 	{"core/checkpoint"},
 	{"core/doc", "core/config", "disk"},
-	{"core/change", "core/report", "core/fault", "term"},
+	{"core/change", "core/report", "core/fault", "core/pattern", "term"},
 }
 
 // owners says which rooms alone may import a thing from outside.

@@ -3,7 +3,6 @@ package project
 import (
 	"cmp"
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/lineage"
+	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/store"
@@ -98,7 +98,7 @@ func broken(b checkpoint.Broken) report.Entry {
 	return report.Entry{ID: name, Path: b.Path, Status: unreadable, Unreadable: b.Err.Error()}
 }
 
-var sentenceEnd = regexp.MustCompile(`[.!?](\s|$)`)
+var sentenceEnd = pattern.New(`[.!?](\s|$)`)
 
 // sentence is the first sentence of the first paragraph, on one line.
 func sentence(text string) string {

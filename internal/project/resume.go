@@ -3,13 +3,13 @@ package project
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/store"
 )
@@ -52,7 +52,7 @@ func (p *Project) toResume(set *checkpoint.Set, name string) (*checkpoint.Checkp
 	return nil, nil
 }
 
-var saysCurrent = regexp.MustCompile(`(?m)^status:\s*["']?current\b`)
+var saysCurrent = pattern.New(`(?m)^status:\s*["']?current\b`)
 
 // wasCurrent says whether an unreadable file is the current checkpoint: by what
 // it says itself, or said in the last commit.

@@ -2,13 +2,13 @@ package ledger
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/pattern"
 )
 
 // Entry is what LEARNINGS.md says below one heading.
@@ -92,7 +92,7 @@ func (p page) parts() []part {
 	return parts
 }
 
-var marker = regexp.MustCompile(`^\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)`)
+var marker = pattern.New(`^\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)`)
 
 func (p page) addItems(to *part, items []doc.Item) {
 	for _, item := range items {
@@ -108,7 +108,7 @@ func (e part) holds(text string) bool {
 }
 
 var (
-	titleDate  = regexp.MustCompile(`(^|[\s(\[*_])(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}[0-9:.]*(?:Z|[+-]\d{2}:?\d{2})?)?($|[\s)\]:,;*_—–|])`)
+	titleDate  = pattern.New(`(^|[\s(\[*_])(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}[0-9:.]*(?:Z|[+-]\d{2}:?\d{2})?)?($|[\s)\]:,;*_—–|])`)
 	titleMarks = "*_`:,;()[]|-–—·/ \t"
 )
 

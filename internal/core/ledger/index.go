@@ -1,12 +1,12 @@
 package ledger
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/pattern"
 )
 
 // NewIndex is the INDEX.md of active/, or of archive/: a table and a summary of
@@ -104,7 +104,7 @@ func readIndex(src []byte, known map[string]bool) (index, bool) {
 }
 
 // saysNone fits `*No active checkpoints.*`, and one more sentence on the same line.
-var saysNone = regexp.MustCompile(`(?i)^\s*[*_(]*no (?:active |archived |current |open )?checkpoints(?: yet)?[^\w\n][^\n]*\s*$`)
+var saysNone = pattern.New(`(?i)^\s*[*_(]*no (?:active |archived |current |open )?checkpoints(?: yet)?[^\w\n][^\n]*\s*$`)
 
 // table reads a table; ok is false for one that does not list checkpoints.
 func (p page) table(t doc.Table) (table, bool) {
@@ -142,7 +142,7 @@ func (p page) table(t doc.Table) (table, bool) {
 	return read, true
 }
 
-var link = regexp.MustCompile(`^\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?$`)
+var link = pattern.New(`^\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?$`)
 
 // idOf is the id that a cell or a heading's word names, whatever markup is around
 // it; "" where it names none.
@@ -167,7 +167,7 @@ func headingID(title string) string {
 	return idOf(word)
 }
 
-var fieldLine = regexp.MustCompile(`^\s*(?:[-*+]\s+)?\*\*(Problem|Scope|Status|Outcome):?\*\*\s*:?\s*(.*?)\s*$`)
+var fieldLine = pattern.New(`^\s*(?:[-*+]\s+)?\*\*(Problem|Scope|Status|Outcome):?\*\*\s*:?\s*(.*?)\s*$`)
 
 // fields are the lines in s that are fields of a summary.
 func (p page) fields(s doc.Span) []doc.Span {

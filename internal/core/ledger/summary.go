@@ -2,13 +2,13 @@ package ledger
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/pattern"
 )
 
 // nothing stands where a checkpoint does not say yet what INDEX.md is to say.
@@ -111,7 +111,7 @@ func (l listed) row(t table) string {
 	return doc.TableRow(cells...)
 }
 
-var sentenceEnd = regexp.MustCompile(`[.!?]["')\]*_]*(\s|$)`)
+var sentenceEnd = pattern.New(`[.!?]["')\]*_]*(\s|$)`)
 
 // sentence is the first sentence of a text.
 func sentence(text string) string {
@@ -155,7 +155,7 @@ func firstLine(text string) string {
 	return ""
 }
 
-var lead = regexp.MustCompile("^(?:#{1,6}\\s+|>\\s*|(?:[-*+]|\\d{1,9}[.)])\\s+(?:\\[[ xX]\\]\\s+)?|[-*_=]{3,}$|(?:```|~~~).*$|<!--.*$)+")
+var lead = pattern.New("^(?:#{1,6}\\s+|>\\s*|(?:[-*+]|\\d{1,9}[.)])\\s+(?:\\[[ xX]\\]\\s+)?|[-*_=]{3,}$|(?:```|~~~).*$|<!--.*$)+")
 
 // plain is a line without what makes it a heading, a bullet or a quote; "" for a
 // rule or a fence.

@@ -2,11 +2,11 @@ package validate
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/report"
 )
 
@@ -163,7 +163,7 @@ func conflictMarkers(f *file, say say) {
 }
 
 // reason is how people give one without a colon.
-var reason = regexp.MustCompile(`(?i)\b(because|since|so that|due to|in order to|to avoid|as it|as they|hence|therefore|why|reason|porque|debido)\b|[—–;(]| -+ |->|→|\n`)
+var reason = pattern.New(`(?i)\b(because|since|so that|due to|in order to|to avoid|as it|as they|hence|therefore|why|reason|porque|debido)\b|[—–;(]| -+ |->|→|\n`)
 
 func decisionWhy(f *file, say say) {
 	for _, d := range f.c.Decisions() {

@@ -1,10 +1,10 @@
 package validate
 
 import (
-	"regexp"
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/report"
 )
 
@@ -77,7 +77,7 @@ func completionDate(f *file, say say) {
 
 // completionField is `- **Outcome**: text`, with or without its bullet, or a
 // heading of that name.
-var completionField = regexp.MustCompile(`(?i)^\s*(?:(?:[-*+]\s+)?\*\*(status|outcome|date|learnings)\s*:?\s*\*\*|#+\s*(status|outcome|date|learnings)\b)\s*:?\s*(.*)$`)
+var completionField = pattern.New(`(?i)^\s*(?:(?:[-*+]\s+)?\*\*(status|outcome|date|learnings)\s*:?\s*\*\*|#+\s*(status|outcome|date|learnings)\b)\s*:?\s*(.*)$`)
 
 type field struct {
 	text string

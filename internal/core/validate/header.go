@@ -1,12 +1,12 @@
 package validate
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/report"
 )
 
@@ -51,7 +51,7 @@ var headerRules = []Rule{
 
 // lineOf finds the line that the reason of an unreadable file names. The reason
 // is text for people: only the place of the finding depends on it.
-var lineOf = regexp.MustCompile(`\bline (\d+)\b`)
+var lineOf = pattern.New(`\bline (\d+)\b`)
 
 func unreadable(s *folder, say sayIn) {
 	for _, b := range s.set.Broken {

@@ -1,10 +1,10 @@
 package validate
 
 import (
-	"regexp"
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/report"
 )
 
@@ -39,7 +39,7 @@ var proseRules = []Rule{
 var (
 	// pointer is a phrase that leads out of the file. A line is looked at by it
 	// only where it holds one of the stems.
-	pointer = regexp.MustCompile(`(?i)\b(?:` +
+	pointer = pattern.New(`(?i)\b(?:` +
 		`(?:as|see|mentioned|described|discussed|explained|stated|said) above` +
 		`|(?:above|earlier|previous|prior|last|our|this) (?:conversation|discussion|chat)` +
 		`|(?:above|earlier|previous|your|my last) messages?` +
