@@ -2,11 +2,11 @@ package checkpoint
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/pattern"
 )
 
 // Action is one entry under Next Actions: a bullet, or a row of a table.
@@ -17,8 +17,8 @@ type Action struct {
 }
 
 var (
-	checkbox = regexp.MustCompile(`^\[([ xX~-])\](\s+|$)`)
-	ticked   = regexp.MustCompile(`^(✅|✔️?|☑️?)\s*`)
+	checkbox = pattern.New(`^\[([ xX~-])\](\s+|$)`)
+	ticked   = pattern.New(`^(✅|✔️?|☑️?)\s*`)
 )
 
 // Actions are the entries under Next Actions, ticked ones included.
@@ -87,10 +87,10 @@ func (c *Checkpoint) FirstAction() string {
 	return ""
 }
 
-var none = regexp.MustCompile(`^(none|no|nothing|nil|n/?a|not applicable|not any|tbd)?( (noted|noteworthy|notable|yet|so far|recorded|new|learnings?|lessons?|learned|here|identified|captured|specific|particular|in particular|really|found|to (note|report|add|record|share)|at this time|for now))*$`)
+var none = pattern.New(`^(none|no|nothing|nil|n/?a|not applicable|not any|tbd)?( (noted|noteworthy|notable|yet|so far|recorded|new|learnings?|lessons?|learned|here|identified|captured|specific|particular|in particular|really|found|to (note|report|add|record|share)|at this time|for now))*$`)
 
 // noneBecause is a word for nothing with a remark: "None - all done."
-var noneBecause = regexp.MustCompile(`(?i)^[*_(]*(none|nothing|n/?a)( (noted|yet|so far|recorded|left|to (do|note|report|add|record|share)))*[*_]*(\s+[-–—(]|\s*[:;,.—–])`)
+var noneBecause = pattern.New(`(?i)^[*_(]*(none|nothing|n/?a)( (noted|yet|so far|recorded|left|to (do|note|report|add|record|share)))*[*_]*(\s+[-–—(]|\s*[:;,.—–])`)
 
 // IsNone says whether a text only says that there is nothing to say: "None",
 // "None noted.", "n/a", "-", "None: a small change", or nothing at all.

@@ -1,14 +1,14 @@
 package checkpoint
 
 import (
-	"regexp"
 	"strings"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/pattern"
 )
 
 // artifactAction is what happened to a file, in PATH:ACTION:TEXT.
-var artifactAction = regexp.MustCompile(`:(created|modified|deleted|renamed|moved)(?::|$)`)
+var artifactAction = pattern.New(`:(created|modified|deleted|renamed|moved)(?::|$)`)
 
 // ParseArtifact reads PATH[:ACTION[:TEXT]]. A colon that no action follows is
 // part of the path; without an action the file was modified.

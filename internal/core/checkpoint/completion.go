@@ -1,23 +1,23 @@
 package checkpoint
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/pattern"
 )
 
 // fieldLine is `- **Outcome**: text`, with or without its bullet.
-var fieldLine = regexp.MustCompile(`^(\s*)([-*+]\s+)?\*\*([A-Za-z][A-Za-z ]*?):?\*\*\s*:?\s*(.*)$`)
+var fieldLine = pattern.New(`^(\s*)([-*+]\s+)?\*\*([A-Za-z][A-Za-z ]*?):?\*\*\s*:?\s*(.*)$`)
 
 // plainField is a field without the bold: only the names that the format knows.
-var plainField = regexp.MustCompile(`(?i)^(\s*)([-*+]\s+)?_?(status|outcome|date|learnings)_?\s*:(?:\s+(.*))?$`)
+var plainField = pattern.New(`(?i)^(\s*)([-*+]\s+)?_?(status|outcome|date|learnings)_?\s*:(?:\s+(.*))?$`)
 
-var subheading = regexp.MustCompile(`^ {0,3}#{1,6}(\s|$)`)
+var subheading = pattern.New(`^ {0,3}#{1,6}(\s|$)`)
 
-var nested = regexp.MustCompile(`^\s*(?:[-*+]|\d+[.)])\s+(.*)$`)
+var nested = pattern.New(`^\s*(?:[-*+]|\d+[.)])\s+(.*)$`)
 
 // Outcome is the Outcome of the Completion, "" where there is none.
 func (c *Checkpoint) Outcome() string {

@@ -2,11 +2,11 @@ package checkpoint
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/pattern"
 )
 
 // Decision is one entry under Decisions: a bullet `- **What**: why`, or a row of
@@ -22,9 +22,9 @@ type Decision struct {
 }
 
 var (
-	struckText = regexp.MustCompile(`(?s)^[*_]{0,2}~~(.*?)~~[*_]{0,2}\s*(.*)$`)
-	pastWord   = regexp.MustCompile(`(?i)^([-–—,(]\s*)?(superseded|replaced|obsolete|dropped|withdrawn|reverted)\b`)
-	boldLead   = regexp.MustCompile(`(?s)^\*\*(.+?)(:?)\*\*\s*(?::|—|–|-|→)?\s*(.*)$`)
+	struckText = pattern.New(`(?s)^[*_]{0,2}~~(.*?)~~[*_]{0,2}\s*(.*)$`)
+	pastWord   = pattern.New(`(?i)^([-–—,(]\s*)?(superseded|replaced|obsolete|dropped|withdrawn|reverted)\b`)
+	boldLead   = pattern.New(`(?s)^\*\*(.+?)(:?)\*\*\s*(?::|—|–|-|→)?\s*(.*)$`)
 )
 
 // Decisions are all decisions, the struck ones included, in the order of the file.

@@ -2,13 +2,13 @@ package checkpoint
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/pattern"
 )
 
-var validID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+var validID = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
 // CheckID says what is wrong with an id, nil where nothing is (contract, section 1).
 func CheckID(id string) error {

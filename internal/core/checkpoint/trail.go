@@ -2,11 +2,11 @@ package checkpoint
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/pattern"
 )
 
 // Artifact is one row of an artifact table: of the Artifact Trail or of a delta.
@@ -26,7 +26,7 @@ func (c *Checkpoint) Artifacts() []Artifact {
 }
 
 // pathItem is a bullet that names a file: "`a.go` (created): text".
-var pathItem = regexp.MustCompile("(?s)^\\**(`+)(.+?)`+\\**\\s*(?:\\(([a-zA-Z]+)\\))?\\s*(?:[-:–—→]+\\s*)?(.*)$")
+var pathItem = pattern.New("(?s)^\\**(`+)(.+?)`+\\**\\s*(?:\\(([a-zA-Z]+)\\))?\\s*(?:[-:–—→]+\\s*)?(.*)$")
 
 // artifacts reads the rows of tables, and bullets that begin with a path.
 func artifacts(d *doc.Doc, s doc.Span) []Artifact {

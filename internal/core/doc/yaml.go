@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/pattern"
 )
 
 // maxNodes bounds what the aliases of a frontmatter may expand to.
@@ -89,9 +89,9 @@ func decode(src []byte) (root *yaml.Node, err error) {
 }
 
 var (
-	yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+	yamlLine = pattern.New(`^yaml: (?:line (\d+): )?`)
 	// byParser are the errors whose line yaml.v3 counts from 0, and does not name on the first.
-	byParser = regexp.MustCompile(`^did not find expected (node content|',' or|key|'-' indicator|<)`)
+	byParser = pattern.New(`^did not find expected (node content|',' or|key|'-' indicator|<)`)
 )
 
 // inFile turns the line of a YAML error into a line of the file: one more, for
