@@ -62,7 +62,7 @@ func note(r *checkpoint.Revision, req NoteRequest) error {
 		r.Row(checkpoint.Breadcrumbs, breadcrumb(req.Text)...)
 	case "artifact":
 		a := checkpoint.ParseArtifact(text)
-		r.Row(checkpoint.Artifacts, "`"+a.File+"`", a.Action, a.Change)
+		r.Row(checkpoint.Artifacts, checkpoint.Code(a.File), a.Action, a.Change)
 	default:
 		return fault.New(fault.Usage, "%q is no kind of note: %s", req.Kind, strings.Join(NoteKinds, ", ")).WithHint("ckpt note decision TEXT --why TEXT")
 	}
@@ -83,7 +83,7 @@ func breadcrumb(words []string) []string {
 	if len(words) > 1 {
 		cells[1] = words[1]
 		if words[0] == "file" || words[0] == "function" {
-			cells[1] = "`" + strings.Trim(words[1], "`") + "`"
+			cells[1] = checkpoint.Code(strings.Trim(words[1], "`"))
 		}
 		cells[2] = strings.Join(words[2:], " ")
 	}
@@ -119,7 +119,7 @@ func repeats(c *checkpoint.Checkpoint, req NoteRequest) bool {
 			return false
 		}
 		b := all[len(all)-1]
-		return slices.Equal([]string{b.Type, b.Reference, b.Hint}, []string{cells[0], strings.Trim(cells[1], "`"), cells[2]})
+		return slices.Equal([]string{b.Type, b.Reference, b.Hint}, []string{cells[0], strings.TrimSpace(strings.Trim(cells[1], "`")), cells[2]})
 	}
 	return false
 }

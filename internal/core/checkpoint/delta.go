@@ -93,7 +93,7 @@ func (d Delta) write() string {
 	b.WriteString("## Delta: " + FormatTime(d.At) + "\n\n### What Changed\n\n" + doc.Literal(d.Changed) + "\n\n### Artifacts\n\n")
 	b.WriteString(doc.TableRow("File", "Action", "Description") + "|------|--------|-------------|\n")
 	for _, a := range d.Artifacts {
-		b.WriteString(doc.TableRow(code(a.File), a.Action, a.Change))
+		b.WriteString(doc.TableRow(Code(a.File), a.Action, a.Change))
 	}
 	if len(d.Transitions) > 0 {
 		b.WriteString("\n### Status Transitions\n\n" + doc.TableRow("Item", "Before", "After") + "|------|--------|-------|\n")
@@ -104,8 +104,8 @@ func (d Delta) write() string {
 	return b.String()
 }
 
-// code puts a path between backticks, as many as it needs.
-func code(path string) string {
+// Code puts a path between backticks, as many as it needs.
+func Code(path string) string {
 	fence := "`"
 	for strings.Contains(path, fence) {
 		fence += "`"

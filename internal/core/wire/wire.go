@@ -3,6 +3,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"time"
 
@@ -24,8 +25,12 @@ func head(kind string) Head { return Head{Version, kind} }
 // Marshal writes an answer, indented, with a last line break. Text is not
 // escaped for HTML.
 func Marshal(answer any) ([]byte, error) {
-	out, err := json.MarshalIndent(answer, "", "  ")
-	return append(out, '\n'), err
+	var out bytes.Buffer
+	to := json.NewEncoder(&out)
+	to.SetEscapeHTML(false)
+	to.SetIndent("", "  ")
+	err := to.Encode(answer)
+	return out.Bytes(), err
 }
 
 // Error is an error.
