@@ -3,6 +3,8 @@ package checkpoint
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/pattern"
@@ -29,6 +31,10 @@ func CheckID(id string) error {
 func IDFor(name string) (string, error) {
 	if strings.ContainsAny(name, `/\`) || strings.Contains(name, "..") {
 		return "", fault.New(fault.Usage, "%q is a path, not a name", name).WithHint("ckpt new NAME, or ckpt new --id ID")
+	}
+	if i := strings.IndexFunc(name, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsLetter(r) }); i >= 0 {
+		r, _ := utf8.DecodeRuneInString(name[i:])
+		return "", fault.New(fault.Usage, "%q holds %q, which an id cannot", name, r).WithHint("ckpt new --id ID, in plain letters")
 	}
 	id := name
 	if strings.ContainsFunc(name, func(r rune) bool { return !plainRune(r) }) {
