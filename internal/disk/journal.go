@@ -44,7 +44,7 @@ const (
 // With sync it and the files that Apply writes survive a power cut.
 func Begin(dir, root string, files []change.File, committing, sync bool) (*Journal, error) {
 	j := &Journal{Committing: committing, path: filepath.Join(dir, journalName), root: root, sync: sync, files: files}
-	if _, err := os.Lstat(j.path); err == nil {
+	if info, err := os.Lstat(j.path); err == nil && info.Size() > 0 {
 		return nil, fault.New(fault.Failed, "an interrupted operation waits in %q", j.path).WithHint("ckpt doctor --fix")
 	}
 	data, err := json.Marshal(record{Version: journalVersion, Root: root, Committing: committing, Files: files})
@@ -62,7 +62,7 @@ func Begin(dir, root string, files []change.File, committing, sync bool) (*Journ
 func Pending(dir, root string) (*Journal, error) {
 	path := filepath.Join(dir, journalName)
 	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
 		return nil, nil
 	}
 	if err != nil {
@@ -149,8 +149,15 @@ func (j *Journal) Edited() ([]string, error) {
 	return paths, nil
 }
 
-// Done ends the journal: the operation is complete.
-func (j *Journal) Done() error { return Remove(j.path) }
+// Done ends the journal: the operation is complete. Where the file cannot be
+// removed it is emptied, which means the same.
+func (j *Journal) Done() error {
+	err := Remove(j.path)
+	if err != nil && os.Truncate(j.path, 0) == nil {
+		return nil
+	}
+	return err
+}
 
 // write writes all new contents beside their targets, which is where a full disk
 // shows, and only then renames and removes.

@@ -116,7 +116,11 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 	if sync {
 		_ = disk.SyncDir(filepath.Dir(ref.target)) // the commit stands, whatever it says
 	}
-	_ = index.commit() // likewise; Settle mends it
+	for range 3 { // the file is complete: only a failing device stands in the way
+		if index.commit() == nil {
+			break // else likewise; Settle mends it
+		}
+	}
 	return true, nil
 }
 
