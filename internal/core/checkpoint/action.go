@@ -11,9 +11,10 @@ import (
 
 // Action is one entry under Next Actions: a bullet, or a row of a table.
 type Action struct {
-	Text string // without the marker and the checkbox
-	Done bool   // ticked or struck through
-	Span doc.Span
+	Text   string // without the marker and the checkbox
+	Done   bool   // ticked or struck through
+	Number int    // that stands before it; 0 where none does
+	Span   doc.Span
 }
 
 var (
@@ -28,14 +29,14 @@ func (c *Checkpoint) Actions() []Action {
 		return nil
 	}
 	var all []Action
-	add := func(text string, s doc.Span) {
+	add := func(text string, number int, s doc.Span) {
 		if a := action(text); !IsNone(a.Text) {
-			a.Span = s
+			a.Number, a.Span = number, s
 			all = append(all, a)
 		}
 	}
 	for _, item := range c.Doc.Items(p.Extent) {
-		add(item.Text, item.Span)
+		add(item.Text, number(item.Marker), item.Span)
 	}
 	for _, t := range c.Doc.Tables(p.Extent) {
 		what := column(t.Header, 0, "action", "next action", "next step", "task", "what", "step", "acción", "tarea")
@@ -44,7 +45,7 @@ func (c *Checkpoint) Actions() []Action {
 		}
 		for _, row := range t.Rows {
 			if what < len(row.Cells) {
-				add(row.Cells[what], row.Span)
+				add(row.Cells[what], 0, row.Span)
 			}
 		}
 	}

@@ -1,9 +1,6 @@
 package checkpoint
 
 import (
-	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
@@ -60,76 +57,4 @@ func (c *Checkpoint) strike(old Decision, by string) doc.Edit {
 		by = strings.ReplaceAll(by, "|", `\|`)
 	}
 	return doc.Replace(old.said, "~~"+text+"~~ → "+by)
-}
-
-// Done takes the one open next action that contains text, or the nth ("#2"),
-// out of Next Actions and says so in Play-By-Play. It gives the action's text.
-func (r *Revision) Done(text string) (string, error) {
-	var open []Action
-	for _, a := range r.c.Actions() {
-		if !a.Done {
-			open = append(open, a)
-		}
-	}
-	a, err := pick(r.c.ID, open, text)
-	if err != nil {
-		return "", err
-	}
-	gone := doc.Replace(r.c.removal(a.Span), "")
-	if slices.ContainsFunc(r.edits, func(e doc.Edit) bool { return e.Span == gone.Span }) {
-		return "", fault.New(fault.Usage, "%q names a next action that another --done names already", text)
-	}
-	r.edits = append(r.edits, gone)
-	first, rest, more := strings.Cut(a.Text, "\n")
-	step := strings.TrimSpace(first) + " → done"
-	if more {
-		step += "\n" + rest
-	}
-	r.Bullet(PlayByPlay, step)
-	return firstLine(a.Text), nil
-}
-
-// removal is what goes when an entry goes: also the blank lines that separate it
-// from the next entry.
-func (c *Checkpoint) removal(s doc.Span) doc.Span {
-	p, _ := c.Find(Next)
-	for _, item := range c.Doc.Items(p.Extent) {
-		if item.Span.Start >= s.End {
-			if strings.TrimSpace(c.Doc.Slice(doc.Span{Start: s.End, End: item.Span.Start})) == "" {
-				s.End = item.Span.Start
-			}
-			break
-		}
-	}
-	return s
-}
-
-// pick is the one open action that contains text, or that `#n` numbers.
-func pick(id string, open []Action, text string) (Action, error) {
-	hint := fmt.Sprintf("ckpt show %s --section next-actions", id)
-	if n, err := strconv.Atoi(strings.TrimPrefix(text, "#")); err == nil && strings.HasPrefix(text, "#") {
-		if n < 1 || n > len(open) {
-			return Action{}, fault.New(fault.NotFound, "%s has no next action %s: there are %d", id, text, len(open)).WithHint("%s", hint)
-		}
-		return open[n-1], nil
-	}
-	var found []Action
-	var numbers []string
-	for i, a := range open {
-		if a.Text == text {
-			return a, nil
-		}
-		if containsFold(a.Text, text) {
-			found = append(found, a)
-			numbers = append(numbers, fmt.Sprintf("#%d %s", i+1, firstLine(a.Text)))
-		}
-	}
-	switch len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		return Action{}, fault.New(fault.NotFound, "%s has no next action that contains %q", id, text).WithHint("%s", hint)
-	}
-	return Action{}, fault.New(fault.Usage, "%q fits %d next actions of %s: %s", text, len(found), id, strings.Join(numbers, "; ")).
-		WithHint("ckpt done '%s'", strings.Fields(numbers[0])[0])
 }

@@ -12,10 +12,6 @@ import (
 // behind it, else before the first delta.
 func (c *Checkpoint) newSection(k Kind, text string) doc.Edit {
 	level, essential := c.levelOf(k)
-	head := strings.Repeat("#", level) + " " + k.String() + "\n\n" + text
-	if !essential {
-		head = "## " + Essential.String() + "\n\n" + head
-	}
 	at, before, nearest := -1, c.mainEnd(), Kind(-1)
 	for _, p := range c.Places() {
 		switch {
@@ -26,6 +22,10 @@ func (c *Checkpoint) newSection(k Kind, text string) doc.Edit {
 		case p.Kind > k:
 			before = min(before, c.separator(p.Section.Heading.Start))
 		}
+	}
+	head := strings.Repeat("#", level) + " " + k.String() + "\n\n" + text
+	if level == 3 && (!essential || at >= 0 && nearest < Essential) { // not below the Session Intent
+		head = "## " + Essential.String() + "\n\n" + head
 	}
 	if at >= 0 {
 		at = c.behindDeeper(at, level)

@@ -14,6 +14,7 @@ type Revision struct {
 	c       *Checkpoint
 	fields  map[string]*string  // of the frontmatter; nil drops the key
 	edits   []doc.Edit          // of spans
+	done    []doc.Span          // next actions that go
 	bullets map[Kind][]string   // to append to a section
 	rows    map[Kind][][]string // to append to its table
 	texts   map[Kind]*string    // to put in place of a section
@@ -133,7 +134,7 @@ func (r *Revision) Apply() (*Checkpoint, error) {
 // collect turns what was asked for into edits of the file as it is, and into
 // edits that add the sections it lacks.
 func (r *Revision) collect() (edits []doc.Edit, missing []func(*Checkpoint) doc.Edit, err error) {
-	edits = slices.Clone(r.edits)
+	edits = append(slices.Clone(r.edits), r.c.withoutActions(r.done)...)
 	for _, k := range Kinds() {
 		text, bullets, rows := r.texts[k], r.bullets[k], r.rows[k]
 		if text != nil && len(bullets)+len(rows) > 0 {

@@ -89,9 +89,12 @@ func TestRevision(t *testing.T) {
 		"a row wider than its table":     {"### Artifact Trail\n\n| File | Change |\n|---|---|\n", row(checkpoint.Artifacts, "x", "y", "z"), "### Artifact Trail\n\n| File | Change |\n|---|---|\n| x | y — z |\n"},
 		"a row in a new table":           {"### Breadcrumbs\n\ntext\n", row(checkpoint.Breadcrumbs, "file", "a\nb", "c"), "### Breadcrumbs\n\ntext\n\n| Type | Reference | Hint |\n|------|-----------|------|\n| file | a b | c |\n"},
 		"a row, no last line break":      {"### Breadcrumbs\n\n|a|b|c|\n|-|-|-|", row(checkpoint.Breadcrumbs, "x"), "### Breadcrumbs\n\n|a|b|c|\n|-|-|-|\n| x |  |  |"},
-		"done":                           {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n1. one\n2. two\n", done("ONE"), "### Play-By-Play\n\n- p\n- one → done\n\n### Next Actions\n\n2. two\n"},
-		"done by number, open ones":      {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n- [x] a\n- [ ] b\n- [ ] c\n", done("#2", "#1"), "### Play-By-Play\n\n- p\n- c → done\n- b → done\n\n### Next Actions\n\n- [x] a\n"},
-		"done, in a loose list":          {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n1. one\n   - part\n\n2. two\n", done("one"), "### Play-By-Play\n\n- p\n- one → done\n  - part\n\n### Next Actions\n\n2. two\n"},
+		"done":                           {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n1. one\n2. two\n", done("ONE"), "### Play-By-Play\n\n- p\n- one → done\n\n### Next Actions\n\n1. two\n"},
+		"done by place":                  {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n- [x] a\n- [ ] b\n- [ ] c\n", done("#3", "#2"), "### Play-By-Play\n\n- p\n- c → done\n- b → done\n\n### Next Actions\n\n- [x] a\n"},
+		"done by the number written":     {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n3. c\n4. d\n5. e\n", done("#4"), "### Play-By-Play\n\n- p\n- d → done\n\n### Next Actions\n\n3. c\n4. e\n"},
+		"done, two, numbers move up":     {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n8) a\n9) b\n10) c\n    more\n11) d\n", done("#8", "#10"), "### Play-By-Play\n\n- p\n- a → done\n- c\n  more → done\n\n### Next Actions\n\n8) b\n9) d\n"},
+		"done, numbered with ones":       {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n1. a\n1. b\n1. c\n", done("#2"), "### Play-By-Play\n\n- p\n- b → done\n\n### Next Actions\n\n1. a\n1. c\n"},
+		"done, in a loose list":          {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n1. one\n   - part\n\n2. two\n", done("one"), "### Play-By-Play\n\n- p\n- one → done\n  - part\n\n### Next Actions\n\n1. two\n"},
 		"done, in a table":               {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n| Action |\n|---|\n| one |\n| two |\n", done("one"), "### Play-By-Play\n\n- p\n- one → done\n\n### Next Actions\n\n| Action |\n|---|\n| two |\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -97,17 +97,18 @@ func (s *Set) Resolve(name string) (*Checkpoint, error) {
 }
 
 func ambiguous(name string, found []*Checkpoint) error {
-	var all []string
+	var all, paths []string
 	same := true
 	for _, c := range found {
-		all = append(all, c.ID+" ("+c.Path+")")
+		all, paths = append(all, c.ID+" ("+c.Path+")"), append(paths, c.Path)
 		same = same && c.ID == found[0].ID
 	}
-	slices.Sort(all)
 	if same {
-		return fault.New(fault.Usage, "%d files have the id %q: %s", len(found), name, strings.Join(all, ", ")).
+		slices.Sort(paths)
+		return fault.New(fault.Usage, "%d files have the id %q: %s", len(found), found[0].ID, strings.Join(paths, ", ")).
 			WithHint("give the path of the one you mean; ckpt validate shows duplicates")
 	}
+	slices.Sort(all)
 	return fault.New(fault.Usage, "%q fits %d checkpoints: %s", name, len(found), strings.Join(all, ", ")).
 		WithHint("type more of the id")
 }

@@ -1,0 +1,138 @@
+package checkpoint
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/fault"
+)
+
+// Done takes the one open next action that contains text, or the one numbered
+// "#2", out of Next Actions and says so in Play-By-Play. It gives the first line of
+// the action.
+func (r *Revision) Done(text string) (string, error) {
+	a, err := r.c.pick(text)
+	if err != nil {
+		return "", err
+	}
+	if slices.Contains(r.done, a.Span) {
+		return "", fault.New(fault.Usage, "%q names a next action that another --done names already", text)
+	}
+	r.done = append(r.done, a.Span)
+	r.Bullet(PlayByPlay, finished(a.Text))
+	return firstLine(a.Text), nil
+}
+
+// finished marks an action as done behind its first part, before what is nested.
+func finished(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	last := 0
+	for last+1 < len(lines) && !endsPart(lines[last+1]) {
+		last++
+	}
+	lines[last] = strings.TrimRight(lines[last], " \\") + " → done"
+	return strings.Join(lines, "\n")
+}
+
+func endsPart(line string) bool {
+	text := strings.TrimSpace(line)
+	return text == "" || nested.MatchString(line) || strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
+}
+
+// pick is the one open action that contains text, or that `#n` numbers.
+func (c *Checkpoint) pick(text string) (Action, error) {
+	actions := c.Actions()
+	hint := fmt.Sprintf("ckpt show %s --section next-actions", c.ID)
+	if n, err := strconv.Atoi(strings.TrimPrefix(text, "#")); err == nil && strings.HasPrefix(text, "#") {
+		i := slices.Index(numbers(actions), n)
+		if i < 0 {
+			return Action{}, fault.New(fault.NotFound, "%s has no next action %s: there are %d", c.ID, text, len(actions)).WithHint("%s", hint)
+		}
+		if actions[i].Done {
+			return Action{}, fault.New(fault.Usage, "the next action %s of %s is done already: %s", text, c.ID, firstLine(actions[i].Text)).WithHint("%s", hint)
+		}
+		return actions[i], nil
+	}
+	var found []Action
+	var listed []string
+	for i, n := range numbers(actions) {
+		a := actions[i]
+		switch {
+		case a.Done:
+		case a.Text == text:
+			return a, nil
+		case containsFold(a.Text, text):
+			found = append(found, a)
+			listed = append(listed, fmt.Sprintf("#%d %s", n, firstLine(a.Text)))
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return Action{}, fault.New(fault.NotFound, "%s has no next action that contains %q", c.ID, text).WithHint("%s", hint)
+	}
+	return Action{}, fault.New(fault.Usage, "%q fits %d next actions of %s: %s", text, len(found), c.ID, strings.Join(listed, "; ")).
+		WithHint("ckpt done '%s'", strings.Fields(listed[0])[0])
+}
+
+// numbers are what `#n` means: the numbers that stand before the actions, where
+// each has one of its own; else their places, from 1.
+func numbers(actions []Action) []int {
+	written, places := make([]int, len(actions)), make([]int, len(actions))
+	own := map[int]bool{}
+	for i, a := range actions {
+		written[i], places[i] = a.Number, i+1
+		own[a.Number] = true
+	}
+	if len(own) == len(actions) && !own[0] {
+		return written
+	}
+	return places
+}
+
+// withoutActions takes actions out of Next Actions, with the blank lines between
+// each and the next entry; in a list that was numbered one by one, the numbers
+// behind move up.
+func (c *Checkpoint) withoutActions(gone []doc.Span) []doc.Edit {
+	var edits []doc.Edit
+	p, _ := c.Find(Next)
+	items := c.Doc.Items(p.Extent)
+	before, up := 0, 0 // the number of the item before, and by how much numbers move
+	for _, item := range items {
+		n := number(item.Marker)
+		if n == 0 || n != before+1 {
+			up = 0
+		}
+		before = n
+		switch {
+		case slices.Contains(gone, item.Span):
+			up++
+		case up > 0 && n > 0:
+			at := item.Span.Start + strings.Index(c.Doc.Slice(item.Span), item.Marker)
+			moved := strconv.Itoa(n-up) + item.Marker[len(item.Marker)-1:]
+			edits = append(edits, doc.Replace(doc.Span{Start: at, End: at + len(item.Marker)}, moved))
+		}
+	}
+	for _, s := range gone {
+		for _, item := range items {
+			if item.Span.Start >= s.End {
+				if strings.TrimSpace(c.Doc.Slice(doc.Span{Start: s.End, End: item.Span.Start})) == "" {
+					s.End = item.Span.Start
+				}
+				break
+			}
+		}
+		edits = append(edits, doc.Replace(s, ""))
+	}
+	return edits
+}
+
+// number is the number in a marker, 0 in one of a bullet.
+func number(marker string) int {
+	n, _ := strconv.Atoi(strings.TrimRight(marker, ".)"))
+	return n
+}
