@@ -2,8 +2,9 @@ package disk
 
 import "sync"
 
-// each calls do(0) to do(n-1), a handful at a time.
-func each(n int, do func(int)) {
+// Each calls do(0) to do(n-1) side by side, a handful at a time: where each waits
+// for the device, which takes several syncs in one go.
+func Each(n int, do func(int)) {
 	if n == 1 {
 		do(0)
 		return

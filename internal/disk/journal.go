@@ -170,11 +170,11 @@ func (j *Journal) write(files []change.File) error {
 		if f.After == nil {
 			err = Remove(j.file(f))
 		} else {
-			err = temps[i].commit()
+			err = temps[i].Commit()
 		}
 		if err != nil {
 			for _, t := range temps[i+1:] {
-				t.drop()
+				t.Drop()
 			}
 			return err
 		}
@@ -218,18 +218,21 @@ func (j *Journal) sweep() {
 
 // stageAll writes the temporary files, side by side: the device takes the
 // syncs of several files in one go.
-func (j *Journal) stageAll(files []change.File) ([]staged, error) {
-	temps := make([]staged, len(files))
+func (j *Journal) stageAll(files []change.File) ([]*Staged, error) {
+	temps := make([]*Staged, len(files))
 	errs := make([]error, len(files))
-	each(len(files), func(i int) {
+	Each(len(files), func(i int) {
 		if files[i].After != nil {
-			temps[i], errs[i] = stage(j.file(files[i]), files[i].After, j.sync)
+			temps[i], errs[i] = Stage(j.file(files[i]), writing(files[i].After))
+			if errs[i] == nil && j.sync {
+				errs[i] = temps[i].Sync()
+			}
 		}
 	})
 	for _, err := range errs {
 		if err != nil {
 			for _, t := range temps {
-				t.drop()
+				t.Drop()
 			}
 			return nil, err
 		}

@@ -58,7 +58,7 @@ func TestJournalRecovers(t *testing.T) {
 			if f.After == nil {
 				must(t, Remove(j.file(f)))
 			} else {
-				must(t, temps[i].commit())
+				must(t, temps[i].Commit())
 			}
 		}
 		edited := r.IntN(2 * len(files))

@@ -3,7 +3,6 @@ package git
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -85,7 +84,7 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 	if err != nil {
 		return false, err
 	}
-	defer index.drop()
+	defer index.Drop()
 	for _, name := range d.base.chain {
 		if err := locks.take(ctx, r.refFile(name), deadline); err != nil {
 			return false, err
@@ -94,81 +93,40 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 	if now, err = r.tip(); err != nil || !now.equal(d.base) {
 		return false, err
 	}
-	ref, err := stageFile(r.refFile(d.base.chain[len(d.base.chain)-1]), func(f *os.File) error {
+	file := r.refFile(d.base.chain[len(d.base.chain)-1])
+	if info, err := os.Lstat(file); err == nil && info.IsDir() { // git leaves "a/b" empty, and now there is "a"
+		removeEmpty(file)
+	}
+	ref, err := disk.Stage(file, func(f *os.File) error {
 		_, err := f.WriteString(d.commit.String() + "\n")
 		return err
 	})
 	if err != nil {
 		return false, err
 	}
-	defer ref.drop()
+	defer ref.Drop()
 	if sync {
-		if err := syncAll(index, ref); err != nil {
+		both, errs := [...]*disk.Staged{index, ref}, [2]error{}
+		disk.Each(len(both), func(i int) { errs[i] = both[i].Sync() })
+		if err := errors.Join(errs[:]...); err != nil {
 			return false, err
 		}
 	}
 	if err := r.appendReflogs(ctx, d); err != nil {
 		return false, err
 	}
-	if err := ref.commit(); err != nil {
+	if err := ref.Commit(); err != nil {
 		return false, err
 	}
 	if sync {
-		_ = disk.SyncDir(filepath.Dir(ref.target)) // the commit stands, whatever it says
+		_ = disk.SyncDir(filepath.Dir(file)) // the commit stands, whatever it says
 	}
 	for range 3 { // the file is complete: only a failing device stands in the way
-		if index.commit() == nil {
+		if index.Commit() == nil {
 			break // else likewise; Settle mends it
 		}
 	}
 	return true, nil
-}
-
-// newFile is a finished file beside its target: renaming it publishes it. The
-// zero value is no file, and everything done to it does nothing.
-type newFile struct{ temp, target string }
-
-// stageFile writes a file that is to replace target, with target's mode.
-func stageFile(target string, write func(*os.File) error) (newFile, error) {
-	f, err := os.CreateTemp(filepath.Dir(target), ".ckpt-*")
-	if err != nil {
-		return newFile{}, fault.New(fault.Failed, "write %q: %w", target, err)
-	}
-	n := newFile{f.Name(), target}
-	mode := fs.FileMode(0o644)
-	if info, err := os.Stat(target); err == nil {
-		mode = info.Mode().Perm()
-	}
-	err = errors.Join(write(f), f.Chmod(mode), f.Close())
-	if err != nil {
-		n.drop()
-		return newFile{}, fault.New(fault.Failed, "write %q: %w", target, err)
-	}
-	return n, nil
-}
-
-// commit renames the file over its target. Empty folders in the way, which git
-// leaves where a branch "a/b" was and "a" is to be, are removed.
-func (n newFile) commit() error {
-	if n.temp == "" {
-		return nil
-	}
-	err := os.Rename(n.temp, n.target)
-	if info, serr := os.Lstat(n.target); err != nil && serr == nil && info.IsDir() {
-		removeEmpty(n.target)
-		err = os.Rename(n.temp, n.target)
-	}
-	if err != nil {
-		return fault.New(fault.Failed, "write %q: %w", n.target, err)
-	}
-	return nil
-}
-
-// drop removes the file if it was not published.
-func (n newFile) drop() {
-	if n.temp != "" {
-		_ = os.Remove(n.temp)
-	}
 }
 
 // removeEmpty removes a folder that holds nothing but empty folders.
@@ -180,24 +138,4 @@ func removeEmpty(dir string) {
 		}
 	}
 	_ = os.Remove(dir) // fails where there is a file: then the rename says so
-}
-
-// syncAll brings several files to the device at once.
-func syncAll(files ...newFile) error {
-	errs := make([]error, len(files))
-	parallel(len(files), func(i int) {
-		if files[i].temp == "" {
-			return
-		}
-		f, err := os.Open(files[i].temp)
-		if err != nil {
-			errs[i] = err
-			return
-		}
-		errs[i] = errors.Join(f.Sync(), f.Close())
-	})
-	if err := errors.Join(errs...); err != nil {
-		return fault.New(fault.Failed, "sync: %w", err)
-	}
-	return nil
 }

@@ -15,11 +15,11 @@ import (
 // stageIndex writes the index with edits made beside the old one. The caller
 // holds index.lock. The stat data of each path is taken from the working tree,
 // where it holds what was committed.
-func (r *Repo) stageIndex(edits []edit, files []change.File) (newFile, error) {
+func (r *Repo) stageIndex(edits []edit, files []change.File) (*disk.Staged, error) {
 	path := r.indexFile()
 	x, second, err := r.readIndex()
 	if err != nil {
-		return newFile{}, err
+		return nil, err
 	}
 	for i, f := range files {
 		if f.After != nil {
@@ -28,9 +28,9 @@ func (r *Repo) stageIndex(edits []edit, files []change.File) (newFile, error) {
 	}
 	pieces, err := newIndex(x, edits, second)
 	if err != nil {
-		return newFile{}, indexFault(path, err)
+		return nil, indexFault(path, err)
 	}
-	return stageFile(path, func(f *os.File) error { return writeIndex(f, pieces, x.zero) })
+	return disk.Stage(path, func(f *os.File) error { return writeIndex(f, pieces, x.zero) })
 }
 
 // readIndex is the index and the second it was written in. No index is an
@@ -103,7 +103,7 @@ func (r *Repo) settle(ctx context.Context, files []change.File) error {
 	if err != nil {
 		return err
 	}
-	return index.commit()
+	return index.Commit()
 }
 
 // staleEntries is what the index should hold for those of the files that it

@@ -222,21 +222,28 @@ func (s *splice) extensions(exts []extension, edits []edit) error {
 	return nil
 }
 
-// writeIndex writes the pieces and the trailer.
+// writeIndex writes the pieces and the trailer. The checksum of a large index
+// takes as long as the writing: they go side by side.
 func writeIndex(w io.Writer, pieces [][]byte, zero bool) error {
-	sum := sha1.New()
+	trailer := make(chan []byte, 1)
+	go func() {
+		sum := sha1.New()
+		for _, p := range pieces {
+			if !zero {
+				sum.Write(p)
+			}
+		}
+		if zero {
+			trailer <- make([]byte, indexTrailer)
+		} else {
+			trailer <- sum.Sum(nil)
+		}
+	}()
 	for _, p := range pieces {
 		if _, err := w.Write(p); err != nil {
 			return err
 		}
-		if !zero {
-			sum.Write(p)
-		}
 	}
-	trailer := make([]byte, indexTrailer)
-	if !zero {
-		trailer = sum.Sum(nil)
-	}
-	_, err := w.Write(trailer)
+	_, err := w.Write(<-trailer)
 	return err
 }

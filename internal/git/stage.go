@@ -65,7 +65,7 @@ func (r *Repo) stage(ctx context.Context, files []change.File) error {
 	if err != nil {
 		return err
 	}
-	return index.commit()
+	return index.Commit()
 }
 
 func (r *Repo) stageByGit(ctx context.Context, files []change.File) error {

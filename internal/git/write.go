@@ -11,9 +11,9 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"sync"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
 )
 
 // batch collects new objects and writes them together, so that the device takes
@@ -56,7 +56,7 @@ func (b *batch) flush(sync bool) error {
 		}
 	}
 	if sync {
-		parallel(len(b.todo), one)
+		disk.Each(len(b.todo), one)
 	} else { // nothing to wait for: the threads would cost more than they bring
 		for i := range b.todo {
 			one(i)
@@ -132,18 +132,4 @@ func storedStream(data []byte) []byte {
 	b = binary.LittleEndian.AppendUint16(b, ^uint16(len(data)))
 	b = append(b, data...)
 	return binary.BigEndian.AppendUint32(b, adler32.Checksum(data))
-}
-
-// parallel calls do(0) to do(n-1) side by side, a handful at a time.
-func parallel(n int, do func(int)) {
-	var wg sync.WaitGroup
-	slots := make(chan struct{}, 8)
-	for i := range n {
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			do(i)
-		})
-	}
-	wg.Wait()
 }
