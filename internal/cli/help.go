@@ -19,6 +19,8 @@ func setHelp(root *cobra.Command, groups []group) {
 			page(cmd.OutOrStdout(), root, groups)
 			return
 		}
+		cmd.InitDefaultHelpFlag()
+		cmd.Flags().Lookup("help").Hidden = true // whoever reads this has found it
 		own(cmd, args)
 	})
 }
