@@ -19,7 +19,7 @@ import (
 // ([Journal.Finish]) or back ([Journal.Revert]). Both may be interrupted and
 // begun again. The caller holds the lock that keeps other operations away.
 type Journal struct {
-	Committing bool // the operation was to end in a commit
+	End End
 
 	path  string
 	root  string
@@ -27,12 +27,24 @@ type Journal struct {
 	files []change.File
 }
 
+// End is how an operation was to end, which tells whoever finds its journal what
+// to do: forward, or back where a commit was wanted and is not there.
+type End string
+
+// The ends.
+const (
+	ToFiles  End = "files"  // with its files
+	ToIndex  End = "index"  // with its files in the index
+	ToCommit End = "commit" // with a commit of its files
+	ToSave   End = "save"   // with a commit of files that were as wanted already: they are not to be touched
+)
+
 // record is the journal's file. Bytes are base64, null where there is no file.
 type record struct {
-	Version    int
-	Root       string // absolute, where the operation began
-	Committing bool
-	Files      []change.File
+	Version int
+	Root    string // absolute, where the operation began
+	End     End
+	Files   []change.File
 }
 
 const (
@@ -42,12 +54,12 @@ const (
 
 // Begin writes the journal of files, whose paths are relative to root, into dir.
 // With sync it and the files that Apply writes survive a power cut.
-func Begin(dir, root string, files []change.File, committing, sync bool) (*Journal, error) {
-	j := &Journal{Committing: committing, path: filepath.Join(dir, journalName), root: root, sync: sync, files: files}
+func Begin(dir, root string, files []change.File, end End, sync bool) (*Journal, error) {
+	j := &Journal{End: end, path: filepath.Join(dir, journalName), root: root, sync: sync, files: files}
 	if info, err := os.Lstat(j.path); err == nil && info.Size() > 0 {
 		return nil, fault.New(fault.Failed, "an interrupted operation waits in %q", j.path).WithHint("ckpt doctor --fix")
 	}
-	data, err := json.Marshal(record{Version: journalVersion, Root: root, Committing: committing, Files: files})
+	data, err := json.Marshal(record{Version: journalVersion, Root: root, End: end, Files: files})
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +87,7 @@ func Pending(dir, root string) (*Journal, error) {
 	if r.Version != journalVersion {
 		return nil, fault.New(fault.Unsupported, "journal %q was written by a later ckpt (version %d)", path, r.Version)
 	}
-	return &Journal{Committing: r.Committing, path: path, root: root, sync: true, files: r.Files}, nil
+	return &Journal{End: r.End, path: path, root: root, sync: true, files: r.Files}, nil
 }
 
 // Files is what the operation changes.

@@ -13,9 +13,9 @@ import (
 func TestJournal(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	files := sample(t, root)
-	j, err := Begin(dir, root, files, true, true)
+	j, err := Begin(dir, root, files, ToCommit, true)
 	must(t, err)
-	if _, err := Begin(dir, root, files, true, false); err == nil {
+	if _, err := Begin(dir, root, files, ToCommit, false); err == nil {
 		t.Error("a second journal was begun")
 	}
 	must(t, j.Apply())
@@ -30,7 +30,7 @@ func TestJournal(t *testing.T) {
 func TestApplyRefusesAFileThatChanged(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	files := sample(t, root)
-	j, err := Begin(dir, root, files, true, false)
+	j, err := Begin(dir, root, files, ToCommit, false)
 	must(t, err)
 	put(t, root, "active/kept.md", []byte("mine"))
 	if err := j.Apply(); fault.KindOf(err) != fault.Busy {
@@ -48,7 +48,7 @@ func TestJournalRecovers(t *testing.T) {
 	for range 200 {
 		root, dir := t.TempDir(), t.TempDir()
 		files := sample(t, root)
-		j, err := Begin(dir, root, files, r.IntN(2) == 0, false)
+		j, err := Begin(dir, root, files, []End{ToFiles, ToCommit}[r.IntN(2)], false)
 		must(t, err)
 
 		died := r.IntN(len(files) + 1)
@@ -68,7 +68,7 @@ func TestJournalRecovers(t *testing.T) {
 
 		p, err := Pending(dir, root)
 		must(t, err)
-		if p.Committing != j.Committing || len(p.Files()) != len(files) {
+		if p.End != j.End || len(p.Files()) != len(files) {
 			t.Fatalf("pending = %+v", p)
 		}
 		want := after

@@ -85,7 +85,7 @@ func operate(dir string) error {
 	if err != nil {
 		return err
 	}
-	j, err := disk.Begin(r.JournalDir(), r.Root(), operation(), true, true)
+	j, err := disk.Begin(r.JournalDir(), r.Root(), operation(), disk.ToCommit, true)
 	if err != nil {
 		return err
 	}

@@ -134,16 +134,20 @@ func (p *Project) write(ctx context.Context, o *operation, policy config.Config,
 	switch policy.Commit {
 	case config.Off:
 		receipt.Pending = "not committed: asked for (ckpt save commits it)"
-		return p.writeFiles(ctx, files, o.saved, nil)
+		return p.writeFiles(ctx, files, o.saved, disk.ToFiles, func() error { return nil })
 	case config.Stage:
 		receipt.Pending = "staged: rides with your next commit"
-		return p.writeFiles(ctx, files, o.saved, func() error { return p.Repo.Stage(ctx, files) })
+		return p.writeFiles(ctx, files, o.saved, disk.ToIndex, func() error { return p.Repo.Stage(ctx, files) })
 	}
 	draft, err := p.Repo.Prepare(ctx, files, message(policy, o), now)
 	if err != nil {
 		return err
 	}
-	return p.writeFiles(ctx, files, o.saved, func() error {
+	end := disk.ToCommit
+	if o.saved {
+		end = disk.ToSave
+	}
+	return p.writeFiles(ctx, files, o.saved, end, func() error {
 		if receipt.Commit, err = draft.Land(ctx); err == nil && receipt.Commit == "" { // HEAD has it already
 			var head git.Head
 			head, err = p.Repo.Head()
@@ -153,28 +157,28 @@ func (p *Project) write(ctx context.Context, o *operation, policy config.Config,
 	})
 }
 
-// writeFiles changes all files and runs land; if that fails they are put back.
-func (p *Project) writeFiles(ctx context.Context, files []change.File, saved bool, land func() error) error {
-	if saved {
-		if land == nil {
-			return nil
-		}
-		return land()
-	}
+// writeFiles changes all files, unless they are as wanted already, and runs land;
+// if that fails they are put back.
+func (p *Project) writeFiles(ctx context.Context, files []change.File, saved bool, end disk.End, land func() error) error {
 	sync, err := p.Repo.Sync(ctx)
 	if err != nil {
 		return err
 	}
-	journal, err := disk.Begin(p.Repo.JournalDir(), p.Repo.Root(), files, land != nil, sync)
+	journal, err := disk.Begin(p.Repo.JournalDir(), p.Repo.Root(), files, end, sync)
 	if err != nil {
 		return err
 	}
-	err = journal.Apply()
-	if err == nil && land != nil {
+	undo := journal.Revert
+	if saved {
+		undo = journal.Done
+	} else {
+		err = journal.Apply()
+	}
+	if err == nil {
 		err = land()
 	}
 	if err != nil {
-		if back := journal.Revert(); back != nil {
+		if back := undo(); back != nil {
 			return fault.New(fault.Failed, "%w; putting the files back: %w", err, back)
 		}
 		return err

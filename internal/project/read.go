@@ -40,20 +40,25 @@ func (p *Project) settle(ctx context.Context) error {
 	return p.recover(ctx)
 }
 
-// recover ends the journal of an operation that died, if there is one: forward
-// where its commit is in history, or none was wanted, else back. The caller holds
-// the lock.
+// recover ends the journal of an operation that died, if there is one: forward,
+// but for one whose commit is not in history, which is taken back. The caller
+// holds the lock.
 func (p *Project) recover(ctx context.Context) error {
 	journal, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
 	if journal == nil || err != nil {
 		return err
 	}
-	if journal.Committing {
+	if err := p.Repo.Sweep(); err != nil {
+		return err
+	}
+	if journal.End == disk.ToCommit || journal.End == disk.ToSave {
 		landed, err := p.Repo.Holds(ctx, journal.Files())
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if !landed {
+		case !landed && journal.End == disk.ToSave:
+			return journal.Done()
+		case !landed:
 			return journal.Revert()
 		}
 		if err := p.Repo.Settle(ctx, journal.Files()); err != nil {
@@ -62,6 +67,11 @@ func (p *Project) recover(ctx context.Context) error {
 	}
 	if err := journal.Finish(); err != nil {
 		return err
+	}
+	if journal.End == disk.ToIndex {
+		if err := p.Repo.Stage(ctx, journal.Files()); err != nil {
+			return err
+		}
 	}
 	return journal.Done()
 }

@@ -1,0 +1,292 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/git/gittest"
+)
+
+var crashAll = flag.Bool("crash.all", false, "kill ckpt at every system call that changes a file, not at a sample of them")
+
+// deadly are the system calls before which ckpt is killed: all that change what
+// is on the disk, under the names that they have on any architecture.
+const deadly = "?rename,?renameat,?renameat2,?unlink,?unlinkat,?link,?linkat,?mkdir,?mkdirat,write,fsync"
+
+// TestKilled kills ckpt with SIGKILL before a system call that changes a file, at
+// one after the other. After the next command, here `ckpt status`, the repository
+// is as it was before or as it is to be after, never in between; git finds nothing
+// wrong; what the user has staged and edited is untouched; and the same command,
+// given again, gets through.
+func TestKilled(t *testing.T) {
+	if _, err := exec.LookPath("strace"); err != nil {
+		t.Skip("strace is not installed")
+	}
+	archive := []string{"archive", "--outcome", "Refusals are logged", "--learning", "Log why", "--back"}
+	for _, test := range []struct {
+		name    string
+		commit  string // git config ckpt.commit
+		command []string
+	}{
+		{"new", "own", []string{"new", "docs", "--parent", "auth", "--problem", "No guide"}},
+		{"delta", "own", []string{"delta", "-m", "Found it", "--state", "Known", "--next", "Fix it"}},
+		{"use", "own", []string{"use", "auth"}},
+		{"save", "own", []string{"save"}},
+		{"archive", "own", archive},
+		{"archive, staged", "stage", archive},
+		{"archive, not committed", "off", archive},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			c := newCrash(t, test.commit, test.command)
+			kills := c.points()
+			if !*crashAll {
+				kills = sample(kills, 12)
+			}
+			died := 0
+			for _, at := range kills {
+				if c.kill(at) {
+					died++
+				}
+			}
+			if died < len(kills)/2 {
+				t.Errorf("only %d of %d runs were killed", died, len(kills))
+			}
+		})
+	}
+}
+
+// crash is one command that is killed again and again, each time in a copy of the
+// same repository.
+type crash struct {
+	t             *testing.T
+	ckpt          string // the executable
+	template      string // the repository before the command
+	command       []string
+	before, after map[string]string
+}
+
+func newCrash(t *testing.T, commit string, command []string) *crash {
+	self, err := os.Executable()
+	check(t, err)
+	dir := t.TempDir()
+	c := &crash{t: t, command: command, ckpt: filepath.Join(dir, "ckpt"), template: filepath.Join(dir, "template")}
+	check(t, os.Symlink(self, c.ckpt)) // the test's executable is ckpt, called by that name: see TestMain
+	check(t, os.Mkdir(c.template, 0o777))
+	c.write("README.md", "# A project\n")
+	c.write("code.go", "package code\n")
+	c.git(c.template, "init", "-q", "-b", "main")
+	c.git(c.template, "add", ".")
+	c.git(c.template, "commit", "-q", "-m", "First")
+	c.must(c.template, "init", "--index")
+	c.git(c.template, "config", "ckpt.commit", commit)
+	c.must(c.template, "new", "auth", "--problem", "Logins fail")
+	c.must(c.template, "new", "auth-log", "--parent", "auth", "--problem", "Nobody sees why", "--next", "Look")
+	c.write("staged.go", "package code // staged\n")
+	c.git(c.template, "add", "staged.go")
+	c.write("code.go", "package code // edited\n")
+	c.write("untracked.go", "package code // untracked\n")
+	if command[0] == "save" {
+		c.write("checkpoints/LEARNINGS.md", "# Learnings\n\n- By hand\n")
+	}
+
+	c.before = c.state(c.template)
+	repo := c.copy("after")
+	c.must(repo, command...)
+	c.after = c.state(repo)
+	if maps.Equal(c.before, c.after) {
+		t.Fatalf("ckpt %s changes nothing", command)
+	}
+	return c
+}
+
+// point is the Nth call of a system call by one of the process's threads.
+type point struct {
+	call string
+	n    int
+}
+
+var (
+	tracedCall = regexp.MustCompile(`(?m)^(\d+) +(\w+)\(`)
+	wasKilled  = regexp.MustCompile(`(?m)^\d+ +\+\+\+ killed by SIGKILL`)
+)
+
+// points are the system calls that the command makes, as strace counts them: by
+// thread.
+func (c *crash) points() []point {
+	trace := c.strace(c.copy("traced"), "trace="+deadly)
+	if trace == "" {
+		c.t.Skip("strace may not trace here")
+	}
+	most, byThread := map[string]int{}, map[string]int{}
+	for _, m := range tracedCall.FindAllStringSubmatch(trace, -1) {
+		byThread[m[0]]++
+		most[m[2]] = max(most[m[2]], byThread[m[0]])
+	}
+	var all []point
+	for _, call := range slices.Sorted(maps.Keys(most)) {
+		for n := range most[call] {
+			all = append(all, point{call, n + 1})
+		}
+	}
+	return all
+}
+
+func sample(all []point, n int) []point {
+	if len(all) <= n {
+		return all
+	}
+	some := make([]point, n)
+	for i := range some {
+		some[i] = all[i*len(all)/n]
+	}
+	return some
+}
+
+// kill runs the command and kills it at a point, then looks at what is left. It
+// says whether there was something to kill: threads share the work differently
+// each time.
+func (c *crash) kill(at point) bool {
+	t := c.t
+	name := fmt.Sprintf("%s-%d", at.call, at.n)
+	repo := c.copy(name)
+	defer os.RemoveAll(repo)
+	trace := c.strace(repo, "trace="+deadly, fmt.Sprintf("inject=%s:signal=KILL:when=%d", at.call, at.n))
+	last := func() string {
+		lines := strings.Split(strings.TrimSpace(trace), "\n")
+		return strings.Join(lines[max(0, len(lines)-12):], "\n")
+	}
+	if out, err := c.run(repo, "status"); err != nil {
+		t.Errorf("%s: status: %v\n%s\n%s", name, err, out, last())
+	}
+	state := c.state(repo)
+	if locks, _ := filepath.Glob(filepath.Join(repo, ".git", "*.lock")); len(locks) > 0 {
+		t.Errorf("%s: left %s\n%s", name, locks, last())
+	}
+	switch {
+	case maps.Equal(state, c.after):
+	case maps.Equal(state, c.before):
+		if out, err := c.run(repo, c.command...); err != nil {
+			t.Errorf("%s: once more: %v\n%s\n%s", name, err, out, last())
+		} else if again := c.state(repo); !maps.Equal(again, c.after) {
+			t.Errorf("%s: once more: %s\n%s", name, difference(again, c.after), last())
+		}
+	default:
+		t.Errorf("%s: neither before (%s) nor after (%s)\n%s", name, difference(state, c.before), difference(state, c.after), last())
+	}
+	if said := c.git(repo, "fsck", "--strict", "--no-dangling"); said != "" {
+		t.Errorf("%s: git fsck: %s\n%s", name, said, last())
+	}
+	return wasKilled.MatchString(trace)
+}
+
+// state is all that matters of a repository: the files, what is staged, where the
+// branch is, what git says.
+func (c *crash) state(repo string) map[string]string {
+	state := map[string]string{
+		"HEAD":   c.git(repo, "rev-parse", "HEAD"),
+		"index":  c.git(repo, "ls-files", "--stage"),
+		"status": c.git(repo, "status", "--porcelain=v2", "--untracked-files=all"),
+	}
+	for _, path := range strings.Fields(c.git(repo, "ls-files", "--cached", "--others", "--deduplicate")) {
+		content, err := os.ReadFile(filepath.Join(repo, path))
+		if err == nil {
+			state[path] = string(content)
+		}
+	}
+	return state
+}
+
+func difference(a, b map[string]string) string {
+	var all []string
+	for _, m := range []map[string]string{a, b} {
+		for key := range m {
+			if a[key] != b[key] && !slices.Contains(all, key) {
+				all = append(all, key)
+			}
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ") + " differ"
+}
+
+func (c *crash) strace(repo string, expressions ...string) string {
+	file := repo + ".trace"
+	args := []string{"-f", "-qq", "-o", file}
+	for _, e := range expressions {
+		args = append(args, "-e", e)
+	}
+	cmd := exec.Command("strace", append(append(args, c.ckpt), c.command...)...)
+	cmd.Dir, cmd.Env = repo, c.env()
+	_ = cmd.Run() // that it is killed is the point
+	trace, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	return string(trace)
+}
+
+func (c *crash) run(repo string, args ...string) (string, error) {
+	cmd := exec.Command(c.ckpt, args...)
+	cmd.Dir, cmd.Env = repo, c.env()
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func (c *crash) must(repo string, args ...string) {
+	c.t.Helper()
+	if out, err := c.run(repo, args...); err != nil {
+		c.t.Fatalf("ckpt %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+func (c *crash) git(repo string, args ...string) string {
+	c.t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir, cmd.Env = repo, c.env()
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Run(); err != nil {
+		c.t.Errorf("git %s: %v", strings.Join(args, " "), err)
+	}
+	return said.String()
+}
+
+func (c *crash) env() []string {
+	home := filepath.Dir(c.template)
+	return append(gittest.Env(), "PATH="+os.Getenv("PATH"), "HOME="+home, "XDG_CONFIG_HOME="+home, "CKPT_TEST_TIME=2026-01-02T10:00:00Z", "GOMAXPROCS=2")
+}
+
+func (c *crash) write(path, content string) {
+	path = filepath.Join(c.template, path)
+	check(c.t, os.MkdirAll(filepath.Dir(path), 0o777))
+	check(c.t, os.WriteFile(path, []byte(content), 0o666))
+}
+
+// copy is a copy of the template, with its times: what git thinks of its files is
+// the same.
+func (c *crash) copy(name string) string {
+	to := filepath.Join(filepath.Dir(c.template), name)
+	if out, err := exec.Command("cp", "-Rp", c.template, to).CombinedOutput(); err != nil {
+		c.t.Fatalf("%v\n%s", err, out)
+	}
+	return to
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
