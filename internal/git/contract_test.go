@@ -55,6 +55,9 @@ func TestCommitTouchesOnlyItsPaths(t *testing.T) {
 				name += ", by git"
 			}
 			t.Run(name, func(t *testing.T) {
+				if byGit && testing.Short() {
+					t.Skip("many processes")
+				}
 				g := gittest.New(t, s.init...)
 				g.Commit("base", base()...)
 				g = s.arrange(t, g)
