@@ -185,8 +185,3 @@ func (p page) fields(s doc.Span) []doc.Span {
 	}
 	return all
 }
-
-// has says whether a table lists an id.
-func (t table) has(id string) bool {
-	return slices.ContainsFunc(t.rows, func(r row) bool { return r.id == id })
-}
