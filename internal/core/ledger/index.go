@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
