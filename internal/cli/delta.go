@@ -89,7 +89,7 @@ func (f *deltaFlags) progress(env *Env) (checkpoint.Progress, error) {
 	p.Changed, p.State, p.Trigger = firstOf(f.message, p.Changed), firstOf(f.state, p.State), f.trigger
 	p.Done, p.Next = append(p.Done, f.done...), append(p.Next, f.next...)
 	for _, d := range f.decisions {
-		p.Decisions = append(p.Decisions, checkpoint.DecisionText(project.SplitDecision(d)))
+		p.Decisions = append(p.Decisions, checkpoint.DecisionText(checkpoint.ParseDecision(d)))
 	}
 	for _, a := range f.files {
 		p.Artifacts = append(p.Artifacts, checkpoint.ParseArtifact(a))

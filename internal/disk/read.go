@@ -6,6 +6,12 @@ import (
 	"os"
 )
 
+// Exists says whether there is anything at path.
+func Exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
 // ReadFile is the content of path: nil where there is no such file, empty and not
 // nil where it is empty. What is no file, such as a pipe that might never end, is
 // an error.

@@ -30,12 +30,16 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 		return nil, fault.New(fault.Usage, "a delta says what changed").WithHint("ckpt delta -m TEXT")
 	}
 	var remarks []string
+	for i, a := range req.Note.Artifacts {
+		req.Note.Artifacts[i].File = p.fromHere(a.File)
+	}
 	if len(req.Note.Artifacts) == 0 && !req.NoArtifacts {
 		trail, err := p.trail(ctx, req)
 		if err != nil {
 			return nil, err
 		}
-		req.Note.Artifacts, remarks = artifactsOf(trail), remarksOf(trail, cmp.Or(req.Since, "base"))
+		req.Note.Artifacts, remarks = artifactsOf(trail)
+		remarks = append(remarksOf(trail, cmp.Or(req.Since, "base")), remarks...)
 	}
 	head, err := p.Repo.Head()
 	if err != nil {
@@ -82,46 +86,6 @@ func (p *Project) trail(ctx context.Context, req DeltaRequest) (git.Trail, error
 		base = strings.TrimSpace(string(out))
 	}
 	return p.Repo.Trail(ctx, base, p.prefix, req.AllAuthors)
-}
-
-func artifactsOf(trail git.Trail) []checkpoint.Artifact {
-	var all []checkpoint.Artifact
-	for _, f := range trail.Files {
-		a := checkpoint.Artifact{File: f.Path, Action: f.Action, Change: f.Subject}
-		if f.Renamed {
-			a.Change = join("; ", "renamed from `"+f.From+"`", f.Subject)
-		}
-		if f.Uncommitted {
-			a.Change = join("; ", a.Change, "not committed")
-		}
-		all = append(all, a)
-	}
-	return all
-}
-
-func join(sep, a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + sep + b
-}
-
-// remarksOf is what the reader of an artifact table should know of its making.
-func remarksOf(trail git.Trail, base string) []string {
-	var all []string
-	switch trail.State {
-	case git.Diverged:
-		all = append(all, base+" is no ancestor of HEAD: artifacts are counted from their merge base "+trail.Base[:7])
-	case git.Gone:
-		all = append(all, base+" is not in this repository: artifacts are those of the working tree only")
-	}
-	if trail.Others > 0 {
-		all = append(all, fmt.Sprintf("%s by others since then: --all-authors lists what they changed", count(trail.Others, "commit")))
-	}
-	if len(trail.Files) == 0 {
-		all = append(all, "git knows of no changed file")
-	}
-	return all
 }
 
 func count(n int, what string) string {

@@ -35,8 +35,7 @@ func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, err
 	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		spec := req.Text
 		for _, d := range req.Decisions {
-			what, why := SplitDecision(d)
-			spec.Decisions = append(spec.Decisions, checkpoint.DecisionText(what, why))
+			spec.Decisions = append(spec.Decisions, checkpoint.DecisionText(checkpoint.ParseDecision(d)))
 		}
 		spec.Fields = map[string]string{"anchor": req.Anchor, "base": head.Hash, "status": string(checkpoint.Active)}
 		if req.Anchor == "" {
@@ -157,12 +156,6 @@ func (o *operation) clearCurrents(set *checkpoint.Set, except string) error {
 		o.revise(c, revised)
 	}
 	return nil
-}
-
-// SplitDecision reads 'WHAT: WHY'.
-func SplitDecision(s string) (what, why string) {
-	what, why, _ = strings.Cut(s, ": ")
-	return strings.TrimSpace(what), strings.TrimSpace(why)
 }
 
 func firstLine(s string) string {

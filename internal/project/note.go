@@ -31,8 +31,21 @@ func (p *Project) Note(ctx context.Context, req NoteRequest) (*report.Receipt, e
 	if strings.TrimSpace(strings.Join(req.Text, "")) == "" {
 		return nil, fault.New(fault.Usage, "a note says something").WithHint("ckpt note %s TEXT", req.Kind)
 	}
+	if req.Kind == "breadcrumb" && (len(req.Text) < 2 || strings.TrimSpace(req.Text[1]) == "") {
+		return nil, fault.New(fault.Usage, "a breadcrumb has a TYPE and a REFERENCE, and a hint").WithHint("ckpt note breadcrumb file PATH HINT")
+	}
 	if req.Kind != "decision" && (req.Why != "" || req.Supersedes != "") {
 		return nil, fault.New(fault.Usage, "--why and --supersedes are for decisions").WithHint("ckpt note decision TEXT --why TEXT")
+	}
+	switch req.Kind {
+	case "artifact":
+		text := strings.TrimSpace(strings.Join(req.Text, " "))
+		file := checkpoint.ParseArtifact(text).File
+		req.Text = []string{p.fromHere(file) + strings.TrimPrefix(text, file)}
+	case "breadcrumb":
+		if req.Text = slices.Clone(req.Text); req.Text[0] == "file" {
+			req.Text[1] = p.fromHere(req.Text[1])
+		}
 	}
 	return p.revise(ctx, req.ID, "note", func(c *checkpoint.Checkpoint, r *checkpoint.Revision) (string, error) {
 		if !repeats(c, req) {
@@ -72,9 +85,9 @@ func note(r *checkpoint.Revision, req NoteRequest) error {
 func decisionOf(req NoteRequest) (what, why string) {
 	what, why = strings.Join(req.Text, " "), req.Why
 	if why == "" {
-		what, why = SplitDecision(what)
+		return checkpoint.ParseDecision(what)
 	}
-	return strings.TrimSpace(what), strings.TrimSpace(why)
+	return what, why
 }
 
 // breadcrumb is the three cells of a row; a reference to code stands in backticks.

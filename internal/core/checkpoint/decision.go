@@ -130,9 +130,16 @@ func (c *Checkpoint) LiveDecisions() string {
 	return c.Doc.TextWithout(p.Extent, struck...)
 }
 
-// DecisionText is a decision as a bullet says it.
+// ParseDecision reads 'WHAT: WHY', with WHAT in bold or not.
+func ParseDecision(s string) (what, why string) {
+	d := decision(strings.TrimSpace(s))
+	return d.What, d.Why
+}
+
+// DecisionText is a decision as a bullet says it: all of what was decided is bold,
+// so there is no bold in it.
 func DecisionText(what, why string) string {
-	what, why = oneField(what), strings.TrimSpace(why)
+	what, why = oneField(strings.ReplaceAll(what, "**", "")), strings.TrimSpace(why)
 	if why == "" {
 		return "**" + what + "**"
 	}

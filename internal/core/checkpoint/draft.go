@@ -19,6 +19,9 @@ func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
 		if d, err = doc.Parse(file); err != nil {
 			return nil, fault.New(fault.Invalid, "the text given with -F: %w", err)
 		}
+		if len(strings.TrimSpace(string(file))) == 0 {
+			return nil, fault.New(fault.Usage, "the text given with -F is empty")
+		}
 		if own, ok := d.Front.Get("checkpoint"); ok && id == "" {
 			id = own
 		}

@@ -1,0 +1,85 @@
+package project
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/git"
+)
+
+// mass is how many new files of one folder are too many to be named one by one.
+const mass = 50
+
+// artifactsOf is what git says changed as rows of an artifact table. A folder with a
+// mass of files that git does not have, such as dependencies that nobody told it to
+// ignore, is one row, and remarked on.
+func artifactsOf(trail git.Trail) (all []checkpoint.Artifact, remarks []string) {
+	fresh := map[string][]string{} // by the first folder
+	for _, f := range trail.Files {
+		if top, _, below := strings.Cut(f.Path, "/"); below && isFresh(f) {
+			fresh[top] = append(fresh[top], f.Path)
+		}
+	}
+	for _, f := range trail.Files {
+		top, _, below := strings.Cut(f.Path, "/")
+		if files := fresh[top]; below && isFresh(f) && len(files) > mass {
+			if f.Path == files[0] {
+				dir := commonFolder(files) + "/"
+				all = append(all, checkpoint.Artifact{File: dir, Action: f.Action, Change: count(len(files), "file") + ", not committed"})
+				remarks = append(remarks, fmt.Sprintf("%s holds %s that git neither has nor ignores", dir, count(len(files), "new file")))
+			}
+			continue
+		}
+		a := checkpoint.Artifact{File: f.Path, Action: f.Action, Change: f.Subject}
+		if f.Renamed {
+			a.Change = join("; ", "renamed from `"+f.From+"`", f.Subject)
+		}
+		if f.Uncommitted {
+			a.Change = join("; ", a.Change, "not committed")
+		}
+		all = append(all, a)
+	}
+	return all, remarks
+}
+
+// isFresh says whether no commit has the file yet.
+func isFresh(f git.Touched) bool {
+	return f.Uncommitted && f.Action == "created" && !f.Renamed && f.Subject == ""
+}
+
+// commonFolder is the deepest folder that holds all files, which are in one.
+func commonFolder(files []string) string {
+	dir := path.Dir(files[0])
+	for slices.ContainsFunc(files, func(f string) bool { return !strings.HasPrefix(f, dir+"/") }) {
+		dir = path.Dir(dir)
+	}
+	return dir
+}
+
+func join(sep, a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + sep + b
+}
+
+// remarksOf is what the reader of an artifact table should know of its making.
+func remarksOf(trail git.Trail, base string) []string {
+	var all []string
+	switch trail.State {
+	case git.Diverged:
+		all = append(all, base+" is no ancestor of HEAD: artifacts are counted from their merge base "+trail.Base[:7])
+	case git.Gone:
+		all = append(all, base+" is not in this repository: artifacts are those of the working tree only")
+	}
+	if trail.Others > 0 {
+		all = append(all, fmt.Sprintf("%s by others since then: --all-authors lists what they changed", count(trail.Others, "commit")))
+	}
+	if len(trail.Files) == 0 {
+		all = append(all, "git knows of no changed file")
+	}
+	return all
+}
