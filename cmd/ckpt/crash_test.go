@@ -25,10 +25,10 @@ var crashAll = flag.Bool("crash.all", false, "kill ckpt at every system call tha
 const deadly = "?rename,?renameat,?renameat2,?unlink,?unlinkat,?link,?linkat,?mkdir,?mkdirat,write,fsync"
 
 // TestKilled kills ckpt with SIGKILL before a system call that changes a file, at
-// one after the other. After the next command, here `ckpt status`, the repository
-// is as it was before or as it is to be after, never in between; git finds nothing
-// wrong; what the user has staged and edited is untouched; and the same command,
-// given again, gets through.
+// one after the other; or the call finds the disk full. After the next command,
+// here `ckpt status`, the repository is as it was before or as it is to be after,
+// never in between; git finds nothing wrong; what the user has staged and edited is
+// untouched; and the same command, given again, gets through.
 func TestKilled(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("strace is not installed")
@@ -54,14 +54,18 @@ func TestKilled(t *testing.T) {
 			if !*crashAll {
 				kills = sample(kills, 12)
 			}
-			died := 0
-			for _, at := range kills {
-				if c.kill(at) {
-					died++
+			hit := 0
+			for i, at := range kills {
+				full := !strings.HasPrefix(at.call, "unlink") // which needs no space
+				if *crashAll || i%2 == 0 || !full {
+					hit += c.hit(at, "signal=KILL", wasKilled)
+				}
+				if full && (*crashAll || i%2 == 1) {
+					hit += c.hit(at, "error=ENOSPC", wasFull)
 				}
 			}
-			if died < len(kills)/2 {
-				t.Errorf("only %d of %d runs were killed", died, len(kills))
+			if hit < len(kills)/2 {
+				t.Errorf("only %d of %d runs were hit", hit, len(kills))
 			}
 		})
 	}
@@ -120,6 +124,7 @@ type point struct {
 var (
 	tracedCall = regexp.MustCompile(`(?m)^(\d+) +(\w+)\(`)
 	wasKilled  = regexp.MustCompile(`(?m)^\d+ +\+\+\+ killed by SIGKILL`)
+	wasFull    = regexp.MustCompile(`\(INJECTED\)`)
 )
 
 // points are the system calls that the command makes, as strace counts them: by
@@ -154,15 +159,14 @@ func sample(all []point, n int) []point {
 	return some
 }
 
-// kill runs the command and kills it at a point, then looks at what is left. It
-// says whether there was something to kill: threads share the work differently
-// each time.
-func (c *crash) kill(at point) bool {
+// hit runs the command and spoils a call, then looks at what is left. It says
+// whether the call was made: threads share the work differently each time.
+func (c *crash) hit(at point, how string, happened *regexp.Regexp) int {
 	t := c.t
-	name := fmt.Sprintf("%s-%d", at.call, at.n)
+	name := fmt.Sprintf("%s-%d-%s", at.call, at.n, how)
 	repo := c.copy(name)
 	defer os.RemoveAll(repo)
-	trace := c.strace(repo, "trace="+deadly, fmt.Sprintf("inject=%s:signal=KILL:when=%d", at.call, at.n))
+	trace := c.strace(repo, "trace="+deadly, fmt.Sprintf("inject=%s:%s:when=%d", at.call, how, at.n))
 	last := func() string {
 		lines := strings.Split(strings.TrimSpace(trace), "\n")
 		return strings.Join(lines[max(0, len(lines)-12):], "\n")
@@ -188,7 +192,10 @@ func (c *crash) kill(at point) bool {
 	if said := c.git(repo, "fsck", "--strict", "--no-dangling"); said != "" {
 		t.Errorf("%s: git fsck: %s\n%s", name, said, last())
 	}
-	return wasKilled.MatchString(trace)
+	if happened.MatchString(trace) {
+		return 1
+	}
+	return 0
 }
 
 // state is all that matters of a repository: the files, what is staged, where the

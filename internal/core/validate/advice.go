@@ -71,7 +71,7 @@ func shorter(k checkpoint.Kind, least int) func(*file, say) {
 	return func(f *file, say say) {
 		p, text, ok := f.said(k)
 		if n := words(text); ok && n < least {
-			say(f.heading(p.Section), "%q has %d words, fewer than %d", k.String(), n, least)
+			say(f.heading(p.Section), "words in %q: %d, fewer than %d", k.String(), n, least)
 		}
 	}
 }
@@ -88,7 +88,7 @@ func fewDecisions(f *file, say say) {
 		}
 	}
 	if n < leastEntries {
-		say(f.heading(p.Section), "%d live decisions, fewer than %d", max(n, 0), leastEntries)
+		say(f.heading(p.Section), "live decisions: %d, fewer than %d", max(n, 0), leastEntries)
 	}
 }
 
@@ -98,7 +98,7 @@ func fewSteps(f *file, say say) {
 		return
 	}
 	if n := f.entries(p); n < leastEntries {
-		say(f.heading(p.Section), "%d steps, fewer than %d", n, leastEntries)
+		say(f.heading(p.Section), "steps: %d, fewer than %d", n, leastEntries)
 	}
 }
 
