@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/project"
 )
 
@@ -52,19 +53,27 @@ func newNext(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "next TEXT...",
 		Short:   "Replace the next actions (--add: append to them)",
+		Long:    "Replace the next actions, in the order given, or append to them with --add. A - reads\nstandard input, where each entry of a Markdown list is an action.",
 		Example: "  ckpt next 'Write the test in internal/sso/login_test.go' 'Document it in docs/sso.md'\n  ckpt next --add 'Ask ops about the queue'",
 		Args:    atLeast(1, "at least one action"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for i := range args {
-				if err := env.texts(&args[i]); err != nil {
+			var actions []string
+			for _, arg := range args {
+				text, err := env.text(arg)
+				if err != nil {
 					return err
+				}
+				if arg == "-" {
+					actions = append(actions, checkpoint.ParseActions(text)...)
+				} else {
+					actions = append(actions, text)
 				}
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
 			}
-			receipt, err := p.Next(cmd.Context(), "", args, add)
+			receipt, err := p.Next(cmd.Context(), "", actions, add)
 			if err != nil {
 				return err
 			}

@@ -1,8 +1,10 @@
 package checkpoint
 
 import (
+	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/pattern"
 )
@@ -31,4 +33,21 @@ func ParseTransition(s string) (Transition, error) {
 		return Transition{}, fault.New(fault.Usage, "%q is no transition", s).WithHint("--transition 'ITEM: BEFORE -> AFTER'")
 	}
 	return Transition{strings.TrimSpace(rest[:i]), strings.TrimSpace(rest[i+1:]), strings.TrimSpace(after)}, nil
+}
+
+// ParseActions reads next actions that stand in a Markdown list, one an entry. A
+// text that is anything else is one action.
+func ParseActions(text string) []string {
+	d, err := doc.Parse([]byte("\n" + text))
+	if err != nil {
+		return []string{text}
+	}
+	blocks := d.Blocks(d.Body())
+	if len(d.Sections()) > 0 || slices.ContainsFunc(blocks, func(b doc.Block) bool { return b.Kind != doc.List }) {
+		return []string{text}
+	}
+	if all := entries(d, d.Body()); len(all) > 0 {
+		return all
+	}
+	return []string{text}
 }
