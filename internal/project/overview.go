@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/report"
-	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/store"
 )
 
@@ -166,42 +165,6 @@ func (p *Project) entries(ctx context.Context) ([]ledger.Entry, error) {
 		return nil, err
 	}
 	return ledger.Entries(src), nil
-}
-
-// Validate checks the whole folder, or what the names mean: ids, or paths of
-// files anywhere.
-func (p *Project) Validate(ctx context.Context, names []string) (*report.Report, error) {
-	set, err := p.read(ctx, store.All)
-	if err != nil {
-		return nil, err
-	}
-	whole := validate.Set(set, p.Now())
-	if len(names) == 0 {
-		return p.located(&whole), nil
-	}
-	r := &report.Report{}
-	for _, name := range names {
-		path, err := p.named(set, name)
-		if err != nil {
-			return nil, err
-		}
-		r.Checked++
-		for _, f := range whole.Findings {
-			if f.Path == path {
-				r.Findings = append(r.Findings, f)
-			}
-		}
-	}
-	return p.located(r), nil
-}
-
-// located names the files of a report from the repository's root, as editors and
-// people do.
-func (p *Project) located(r *report.Report) *report.Report {
-	for i := range r.Findings {
-		r.Findings[i].Path = p.fromRoot(r.Findings[i].Path)
-	}
-	return r
 }
 
 // named is the path of the checkpoint, readable or not, that a name means.
