@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/pattern"
@@ -55,12 +57,16 @@ func (c *Checkpoint) Actions() []Action {
 
 func action(text string) Action {
 	a := Action{Text: text}
-	if m := checkbox.FindStringSubmatch(a.Text); m != nil {
-		a.Done = m[1] == "x" || m[1] == "X"
-		a.Text = a.Text[len(m[0]):]
+	if strings.HasPrefix(text, "[") {
+		if m := checkbox.FindStringSubmatch(text); m != nil {
+			a.Done = m[1] == "x" || m[1] == "X"
+			a.Text = text[len(m[0]):]
+		}
 	}
-	if m := ticked.FindString(a.Text); m != "" {
-		a.Done, a.Text = true, a.Text[len(m):]
+	if a.Text != "" && a.Text[0] >= utf8.RuneSelf {
+		if m := ticked.FindString(a.Text); m != "" {
+			a.Done, a.Text = true, a.Text[len(m):]
+		}
 	}
 	if rest, ok := strings.CutPrefix(a.Text, "~~"); ok && strings.HasSuffix(strings.TrimSpace(rest), "~~") {
 		a.Done = true
@@ -96,16 +102,23 @@ var noneBecause = pattern.New(`(?i)^[*_(]*(none|nothing|n/?a)( (noted|yet|so far
 // IsNone says whether a text only says that there is nothing to say: "None",
 // "None noted.", "n/a", "-", "None: a small change", or nothing at all.
 func IsNone(text string) bool {
-	return isNothing(text) || len(text) <= 200 && noneBecause.MatchString(strings.TrimSpace(text))
+	return isNothing(text) || len(text) <= 200 && startsAsNone(text) && noneBecause.MatchString(strings.TrimSpace(text))
 }
 
 // isNothing is IsNone for a text that may be thrown away.
 func isNothing(text string) bool {
-	if len(text) > 100 {
+	if len(text) > 100 || !startsAsNone(text) {
 		return false
 	}
 	plain := strings.ToLower(strings.Trim(strings.TrimSpace(text), "*_`-–—.!()[] \t\n"))
 	return none.MatchString(strings.Join(strings.Fields(plain), " "))
+}
+
+// startsAsNone says whether a text can be a word for nothing at all. It spares most
+// texts the regular expressions.
+func startsAsNone(text string) bool {
+	word := strings.TrimLeftFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("*_`-–—.!()[]", r) })
+	return word == "" || strings.IndexByte("nNtT", word[0]) >= 0
 }
 
 func firstLine(s string) string {

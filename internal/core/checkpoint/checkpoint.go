@@ -24,17 +24,14 @@ type Checkpoint struct {
 	Path string // slash path relative to the checkpoints folder: "active/chk-a.md"
 	ID   string
 
-	places func() []Place // read once; nil in a checkpoint that was made by hand
-	deltas func() []Delta
+	oncePlaces, onceDeltas sync.Once
+	places                 []Place
+	deltas                 []Delta
 }
 
 // of is the checkpoint that a file holds.
 func of(d *doc.Doc, path, id string) *Checkpoint {
-	return &Checkpoint{
-		Doc: d, Path: path, ID: id,
-		places: sync.OnceValue(func() []Place { return findPlaces(d) }),
-		deltas: sync.OnceValue(func() []Delta { return findDeltas(d) }),
-	}
+	return &Checkpoint{Doc: d, Path: path, ID: id}
 }
 
 // at is the same checkpoint in another place.
@@ -130,7 +127,7 @@ func (c *Checkpoint) Changed() time.Time {
 
 // FormatTime writes a time as every file and every answer of ckpt does: UTC,
 // RFC 3339, whole seconds.
-func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
+func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // layouts are the ISO-8601 forms of a day with an optional time; what stands
 // behind the time is an offset.
@@ -145,6 +142,9 @@ var offsets = []string{"", "Z07:00", "Z0700", "Z07"}
 // need be. A time without an offset is UTC; a zone by any other name is no time,
 // since only its users know what it means.
 func ParseTime(s string) (time.Time, bool) {
+	if t, err := time.Parse(time.RFC3339, s); err == nil { // as ckpt writes it
+		return t.UTC(), true
+	}
 	s = strings.ToUpper(strings.TrimSpace(s))
 	for _, zone := range []string{"UTC", "GMT"} {
 		if rest, ok := strings.CutSuffix(s, zone); ok && strings.Contains(rest, ":") {

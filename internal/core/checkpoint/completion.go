@@ -6,18 +6,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/pattern"
 )
-
-// fieldLine is `- **Outcome**: text`, with or without its bullet.
-var fieldLine = pattern.New(`^(\s*)([-*+]\s+)?\*\*([A-Za-z][A-Za-z ]*?):?\*\*\s*:?\s*(.*)$`)
-
-// plainField is a field without the bold: only the names that the format knows.
-var plainField = pattern.New(`(?i)^(\s*)([-*+]\s+)?_?(status|outcome|date|learnings)_?\s*:(?:\s+(.*))?$`)
-
-var subheading = pattern.New(`^ {0,3}#{1,6}(\s|$)`)
-
-var nested = pattern.New(`^\s*(?:[-*+]|\d+[.)])\s+(.*)$`)
 
 // Outcome is the Outcome of the Completion, "" where there is none.
 func (c *Checkpoint) Outcome() string {
@@ -75,23 +64,20 @@ type fieldReader struct {
 func (f *fieldReader) line(line string) {
 	text := strings.TrimSpace(line)
 	margin := len(line) - len(strings.TrimLeft(line, " "))
-	m := fieldLine.FindStringSubmatch(line)
-	if m == nil {
-		m = plainField.FindStringSubmatch(line)
-	}
+	name, value, bullet := fieldOf(line)
 	switch {
 	case text == "":
 		f.wraps = false
-	case subheading.MatchString(line):
+	case text[0] == '#' && isSubheading(line):
 		f.begin(strings.Trim(text, "#*: \t"), -1, "")
-	case m != nil && f.ends(m[3], m[2] != "", margin):
-		if m[2] == "" {
+	case name != "" && f.ends(name, bullet, margin):
+		if !bullet {
 			margin = -1
 		}
-		f.begin(m[3], margin, strings.TrimSpace(m[4]))
+		f.begin(name, margin, strings.TrimSpace(value))
 	case f.name == "":
-	case nested.MatchString(line):
-		f.add(nested.FindStringSubmatch(line)[1])
+	case afterMarker(line) >= 0:
+		f.add(line[afterMarker(line):])
 	case f.wraps:
 		last := &f.entries[f.name][len(f.entries[f.name])-1]
 		*last = append(*last, text)

@@ -85,7 +85,7 @@ func firstPart(d *doc.Doc, item doc.Item) doc.Span {
 	raw := d.Slice(doc.Span{Start: item.Start, End: item.Span.End})
 	end := 0
 	for line := range strings.Lines(raw) {
-		if end > 0 && (strings.TrimSpace(line) == "" || nested.MatchString(strings.TrimSpace(line))) {
+		if end > 0 && (strings.TrimSpace(line) == "" || afterMarker(strings.TrimSpace(line)) >= 0) {
 			break
 		}
 		end += len(line)

@@ -41,10 +41,8 @@ func deltaTime(s doc.Section) (string, bool) {
 // Deltas are the deltas of the file, oldest first as they stand in it. The caller
 // must not change the slice.
 func (c *Checkpoint) Deltas() []Delta {
-	if c.deltas == nil {
-		return findDeltas(c.Doc)
-	}
-	return c.deltas()
+	c.onceDeltas.Do(func() { c.deltas = findDeltas(c.Doc) })
+	return c.deltas
 }
 
 func findDeltas(file *doc.Doc) []Delta {

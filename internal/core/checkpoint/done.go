@@ -39,7 +39,7 @@ func finished(text string) string {
 
 func endsPart(line string) bool {
 	text := strings.TrimSpace(line)
-	return text == "" || nested.MatchString(line) || strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
+	return text == "" || afterMarker(line) >= 0 || strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
 }
 
 // pick is the one open action that contains text, or that `#n` numbers.

@@ -94,12 +94,13 @@ func KindNamed(name string) (Kind, bool) {
 	return kindOf(name)
 }
 
-// byTitle finds a section by its title in lower case.
+// byTitle finds a section by its title, as the format writes it or in lower case.
 var byTitle = titles()
 
 func titles() map[string]Kind {
 	all := map[string]Kind{}
 	for k, t := range templates {
+		all[t.Title] = Kind(k)
 		all[strings.ToLower(t.Title)] = Kind(k)
 		for _, other := range t.also {
 			all[other] = Kind(k)
@@ -110,7 +111,10 @@ func titles() map[string]Kind {
 
 // kindOf finds the section that a heading opens, whatever its case and markup.
 func kindOf(title string) (Kind, bool) {
-	k, ok := byTitle[plainTitle(title)]
+	k, ok := byTitle[title]
+	if !ok {
+		k, ok = byTitle[plainTitle(title)]
+	}
 	return k, ok
 }
 
@@ -128,10 +132,8 @@ type Place struct {
 // inside a delta is the delta's. A section that stands twice is listed twice. The
 // caller must not change the slice.
 func (c *Checkpoint) Places() []Place {
-	if c.places == nil {
-		return findPlaces(c.Doc)
-	}
-	return c.places()
+	c.oncePlaces.Do(func() { c.places = findPlaces(c.Doc) })
+	return c.places
 }
 
 func findPlaces(d *doc.Doc) []Place {

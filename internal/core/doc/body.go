@@ -62,7 +62,16 @@ func blocksOnly() parser.Parser {
 	))
 }
 
+// parseBody finds the sections and blocks of what stands in src from start on.
 func parseBody(src []byte, start int) body {
+	if b, ok := scanBody(src, start); ok {
+		return b
+	}
+	return readBody(src, start)
+}
+
+// readBody is parseBody by goldmark, whatever the text.
+func readBody(src []byte, start int) body {
 	short := squeeze(src[start:])
 	line := func(pos int) int { // where the line that goldmark means begins in src
 		return max(lineStart(src, min(start+short.back(max(pos, 0)), len(src))), start)

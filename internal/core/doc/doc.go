@@ -7,7 +7,8 @@
 // whatever ckpt does not understand survives: comments, odd spacing, unknown
 // keys, CRLF, a byte order mark, a missing last newline.
 //
-// Headings, lists and fences are found by goldmark; frontmatter by hand where it
+// Headings, lists and fences are found by hand where they are written as most
+// people write them, by goldmark where they are not; frontmatter by hand where it
 // is plain, by yaml.v3 where it is not.
 package doc
 
@@ -36,8 +37,12 @@ func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.En
 type Doc struct {
 	src   []byte
 	Front Front
-	body  func() body  // parsed on first use: a listing needs the frontmatter only
-	lines func() []int // where each line begins
+
+	onceBody sync.Once // on first use: some need the frontmatter only
+	parsed   body
+
+	onceLines sync.Once
+	starts    []int // where each line begins
 }
 
 // Parse finds the frontmatter of src, which must not be changed afterwards. A
@@ -54,10 +59,17 @@ func Parse(src []byte) (*Doc, error) {
 	if err := checkDepth(src, front.Span.End); err != nil {
 		return nil, err
 	}
-	d := &Doc{src: src, Front: front}
-	d.body = sync.OnceValue(func() body { return parseBody(src, front.Span.End) })
-	d.lines = sync.OnceValue(func() []int { return lineStarts(src) })
-	return d, nil
+	return &Doc{src: src, Front: front}, nil
+}
+
+func (d *Doc) body() *body {
+	d.onceBody.Do(func() { d.parsed = parseBody(d.src, d.Front.Span.End) })
+	return &d.parsed
+}
+
+func (d *Doc) lines() []int {
+	d.onceLines.Do(func() { d.starts = lineStarts(d.src) })
+	return d.starts
 }
 
 // Bytes is the whole file. The caller must not change it.

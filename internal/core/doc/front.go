@@ -91,6 +91,11 @@ func (f *Front) readFields(src []byte) error {
 	} else if err := f.readYAML(src); err != nil {
 		return err
 	}
+	return f.checkTwice()
+}
+
+// checkTwice refuses a key that stands twice.
+func (f *Front) checkTwice() error {
 	seen := make(map[string]int, len(f.Fields))
 	for _, field := range f.Fields {
 		if line, twice := seen[field.Key]; twice {

@@ -18,6 +18,9 @@ const (
 
 // checkDepth refuses a body that opens more containers than the bounds allow.
 func checkDepth(src []byte, start int) error {
+	if !mayBeDeep(src[start:]) {
+		return nil
+	}
 	var open, lists []int // the columns of the list markers that may hold a line, and of those on it
 	for at := start; at < len(src); {
 		end := lineEnd(src, at)
@@ -36,6 +39,19 @@ func checkDepth(src []byte, start int) error {
 		at = end
 	}
 	return nil
+}
+
+// mayBeDeep says whether a line has a marker so far to the right that the bounds
+// matter: each container within another stands at least a column behind it.
+func mayBeDeep(body []byte) bool {
+	for len(body) > maxLists {
+		end := lineEnd(body, 0)
+		if end > maxLists && len(bytes.TrimLeft(body[:maxLists], " \t>-*+.)0123456789")) == 0 {
+			return true
+		}
+		body = body[end:]
+	}
+	return false
 }
 
 // markers counts the quote markers at the start of a line, and adds to lists where
@@ -70,13 +86,13 @@ func markers(line []byte, lists []int) (int, []int) {
 
 // isRule says whether a line is a thematic break.
 func isRule(line []byte) bool {
-	line = bytes.TrimSpace(line)
-	n := 0
+	mark, n := byte(0), 0
 	for _, c := range line {
 		switch {
-		case c == line[0] && (c == '-' || c == '*' || c == '_'):
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+		case n == 0 && (c == '-' || c == '*' || c == '_'), n > 0 && c == mark:
+			mark = c
 			n++
-		case c == ' ' || c == '\t':
 		default:
 			return false
 		}
@@ -132,7 +148,14 @@ func (s squeezed) back(pos int) int {
 }
 
 // isBlank says whether Markdown takes a line for blank.
-func isBlank(line []byte) bool { return len(bytes.Trim(line, " \t\r\n")) == 0 }
+func isBlank(line []byte) bool {
+	for _, c := range line {
+		if c != ' ' && c != '\n' && c != '\r' && c != '\t' {
+			return false
+		}
+	}
+	return true
+}
 
 // trimBlank is end without the blank lines before it.
 func trimBlank(src []byte, start, end int) int {
