@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/project"
 )
 
@@ -25,15 +27,9 @@ already. While children are active it is refused, unless --force.`,
 			if err := env.texts(&req.Outcome); err != nil {
 				return err
 			}
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			receipt, err := p.Archive(cmd.Context(), req)
-			if err != nil {
-				return err
-			}
-			return env.Present().Receipt(receipt)
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+				return p.Archive(ctx, req)
+			})
 		},
 		ValidArgsFunction: env.completeActive,
 	}
@@ -54,15 +50,9 @@ func newReopen(env *Env) *cobra.Command {
 		Example: "  ckpt reopen auth",
 		Args:    exactly(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			receipt, err := p.Reopen(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			return env.Present().Receipt(receipt)
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+				return p.Reopen(ctx, args[0])
+			})
 		},
 		ValidArgsFunction: env.completeAll,
 	}

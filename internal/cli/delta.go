@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/project"
 )
 
@@ -42,15 +45,9 @@ Actions, Done, Artifacts, Status Transitions; others stay in the delta).`,
 				return err
 			}
 			req.NoArtifacts = len(flags.files) > 0
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			receipt, err := p.Delta(cmd.Context(), req)
-			if err != nil {
-				return err
-			}
-			return env.Present().Receipt(receipt)
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+				return p.Delta(ctx, req)
+			})
 		},
 		ValidArgsFunction: env.completeActive,
 	}

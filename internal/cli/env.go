@@ -8,7 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/present"
 	"example.com/ckpt/internal/project"
 )
@@ -70,6 +73,19 @@ func (e *Env) Present() present.Presenter {
 		return present.JSON{Out: e.Streams.Out, Folder: e.found}
 	}
 	return present.Text{Streams: e.Streams, Quiet: e.quiet}
+}
+
+// change does a deed that changes something, and presents its receipt.
+func (e *Env) change(cmd *cobra.Command, do func(context.Context, *project.Project) (*report.Receipt, error)) error {
+	p, err := e.Project(cmd.Context())
+	if err != nil {
+		return err
+	}
+	receipt, err := do(cmd.Context(), p)
+	if err != nil {
+		return err
+	}
+	return e.Present().Receipt(receipt)
 }
 
 // text is a value from the command line as the user means it: literal, but for a

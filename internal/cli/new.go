@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/project"
 )
 
@@ -38,15 +41,9 @@ that is the problem.`,
 					return err
 				}
 			}
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			receipt, err := p.New(cmd.Context(), req)
-			if err != nil {
-				return err
-			}
-			return env.Present().Receipt(receipt)
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+				return p.New(ctx, req)
+			})
 		},
 	}
 	f := cmd.Flags()

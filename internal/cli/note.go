@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/project"
 )
 
@@ -31,15 +33,9 @@ note twice in a row changes nothing.`,
 					return err
 				}
 			}
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			receipt, err := p.Note(cmd.Context(), req)
-			if err != nil {
-				return err
-			}
-			return env.Present().Receipt(receipt)
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+				return p.Note(ctx, req)
+			})
 		},
 		ValidArgs: project.NoteKinds,
 	}
@@ -69,15 +65,9 @@ func newNext(env *Env) *cobra.Command {
 					actions = append(actions, text)
 				}
 			}
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			receipt, err := p.Next(cmd.Context(), "", actions, add)
-			if err != nil {
-				return err
-			}
-			return env.Present().Receipt(receipt)
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+				return p.Next(ctx, "", actions, add)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&add, "add", false, "append instead of replacing")
@@ -96,15 +86,9 @@ func newDone(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			receipt, err := p.Done(cmd.Context(), "", text)
-			if err != nil {
-				return err
-			}
-			return env.Present().Receipt(receipt)
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+				return p.Done(ctx, "", text)
+			})
 		},
 	}
 }

@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
 )
 
@@ -28,15 +32,9 @@ func save(cmd *cobra.Command, env *Env, message string) error {
 	if err := env.texts(&message); err != nil {
 		return err
 	}
-	p, err := env.Project(cmd.Context())
-	if err != nil {
-		return err
-	}
-	receipt, err := p.Save(cmd.Context(), message)
-	if err != nil {
-		return err
-	}
-	return env.Present().Receipt(receipt)
+	return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+		return p.Save(ctx, message)
+	})
 }
 
 func newEdit(env *Env) *cobra.Command {
