@@ -1,0 +1,42 @@
+package change
+
+import "testing"
+
+func TestAddPutsChangesOfOneFileTogether(t *testing.T) {
+	var s Set
+	s.Add(File{"a.md", []byte("1"), []byte("2")})
+	s.Add(File{"a.md", []byte("2"), []byte("3")})
+	if len(s.Files) != 1 || string(s.Files[0].Before) != "1" || string(s.Files[0].After) != "3" {
+		t.Errorf("got %q", s.Files)
+	}
+	s.Add(File{"a.md", []byte("3"), []byte("1")})
+	if !s.Empty() {
+		t.Errorf("a change and its opposite are %q, not nothing", s.Files)
+	}
+}
+
+func TestAnEmptyFileIsNotAMissingOne(t *testing.T) {
+	var s Set
+	s.Add(File{"same.md", []byte("x"), []byte("x")})
+	s.Add(File{"none.md", nil, nil})
+	if !s.Empty() {
+		t.Errorf("no change, and yet %q", s.Files)
+	}
+	s.Add(File{"made.md", nil, []byte{}})
+	s.Add(File{"gone.md", []byte{}, nil})
+	if len(s.Files) != 2 {
+		t.Errorf("want two changes, got %q", s.Files)
+	}
+}
+
+func TestUnder(t *testing.T) {
+	s := Set{Files: []File{{Path: "active/a.md"}}}
+	for dir, want := range map[string]string{"": "active/a.md", ".": "active/a.md", "notes/ckpt": "notes/ckpt/active/a.md"} {
+		if got := s.Under(dir)[0].Path; got != want {
+			t.Errorf("under %q: %q, want %q", dir, got, want)
+		}
+	}
+	if s.Files[0].Path != "active/a.md" {
+		t.Error("Under changed the set")
+	}
+}

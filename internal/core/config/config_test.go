@@ -1,0 +1,56 @@
+package config
+
+import (
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+func TestParse(t *testing.T) {
+	for name, tc := range map[string]struct {
+		src     string
+		commit  Commit
+		subject string
+	}{
+		"nothing is the default":  {"", Own, Default().Subject},
+		"the starter is, too":     {Starter, Own, Default().Subject},
+		"a mode":                  {"commit: off\n", Off, Default().Subject},
+		"a template":              {"subject: 'chore(ckpt): {op} {id}'\n", Own, "chore(ckpt): {op} {id}"},
+		"keys of another version": {"secrets:\n  allow: [x]\ncommit: stage\n", Stage, Default().Subject},
+		"CRLF":                    {"commit: off\r\n", Off, Default().Subject},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, err := Parse([]byte(tc.src))
+			if err != nil || c.Commit != tc.commit || c.Subject != tc.subject {
+				t.Errorf("got %+v, %v", c, err)
+			}
+		})
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for src, want := range map[string]string{
+		"commit: later\n":            `"later"`,
+		"commit: [own\n":             "config.yaml",
+		"subject: nothing in it\n":   "{op}",
+		"subject: \"{op}\\nmore\"\n": "one line",
+	} {
+		_, err := Parse([]byte(src))
+		if err == nil || fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want a fault that says %s", src, err, want)
+		}
+	}
+}
+
+func TestSubjectFor(t *testing.T) {
+	for want, in := range map[string][3]string{
+		"ckpt: delta chk-a: login works": {"delta", "chk-a", "login works"},
+		"ckpt: init: keep checkpoints":   {"init", "", "keep checkpoints"},
+		"ckpt: use chk-a":                {"use", "chk-a", ""},
+	} {
+		if got := Default().SubjectFor(in[0], in[1], in[2]); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
