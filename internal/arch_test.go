@@ -25,7 +25,7 @@ var floors = [][]string{
 	{"store", "git", "present", "view"},
 	{"core/wire"},
 	{"core/validate", "core/resume"},
-	{"core/lineage", "core/ledger"},
+	{"core/lineage", "core/ledger", "core/merge"},
 	{"core/checkpoint"},
 	{"core/doc", "core/config", "disk"},
 	{"core/change", "core/report", "core/fault", "core/pattern", "term"},

@@ -153,14 +153,19 @@ func (d *Draft) finish(ctx context.Context, b *batch, root hash) error {
 		d.commit, err = d.signed(ctx, root, sync)
 		return err
 	}
+	d.commit = b.add("commit", d.text(root.String()))
+	return b.flush(sync)
+}
+
+// text is the unsigned commit of a tree, as git stores it.
+func (d *Draft) text(tree string) []byte {
 	var c bytes.Buffer
-	c.WriteString("tree " + root.String() + "\n")
+	c.WriteString("tree " + tree + "\n")
 	if d.base.hash != "" {
 		c.WriteString("parent " + d.base.hash + "\n")
 	}
 	c.WriteString("author " + string(d.author) + "\ncommitter " + string(d.committer) + "\n\n" + d.message)
-	d.commit = b.add("commit", c.Bytes())
-	return b.flush(sync)
+	return c.Bytes()
 }
 
 // rebuild makes the commit again on a HEAD that has moved.

@@ -35,11 +35,7 @@ func (r *Repo) Log(ctx context.Context, dir string, limit int) ([]Commit, error)
 	if err != nil || head.Hash == "" {
 		return nil, err
 	}
-	format := "--format=%x01%H%x02%ct%x02%s"
-	for _, name := range trailerNames {
-		format += "%x02%(trailers:key=" + name + ",valueonly,separator=%x2C)"
-	}
-	args := []string{"-c", "log.showRoot=true", "log", "--first-parent", "-m", "--raw", "--no-renames", "--no-abbrev", "-z", format}
+	args := []string{"-c", "log.showRoot=true", "log", "--first-parent", "-m", "--raw", "--no-renames", "--no-abbrev", "-z", logFormat()}
 	if limit > 0 {
 		args = append(args, fmt.Sprintf("--max-count=%d", limit))
 	}
@@ -48,6 +44,15 @@ func (r *Repo) Log(ctx context.Context, dir string, limit int) ([]Commit, error)
 		return nil, err
 	}
 	return parseCommits(string(out), dir)
+}
+
+// logFormat makes git log write heads that parseHead reads.
+func logFormat() string {
+	format := "--format=%x01%H%x02%ct%x02%s"
+	for _, name := range trailerNames {
+		format += "%x02%(trailers:key=" + name + ",valueonly,separator=%x2C)"
+	}
+	return format
 }
 
 // parseCommits reads records that are parted by NULs: a head that begins with \x01,

@@ -50,7 +50,9 @@ type deed func(set *checkpoint.Set, now time.Time) (*operation, error)
 
 // change is the gate that every change passes: lock, read, deed, the index that
 // follows from it, commit, files, receipt. An error means that nothing has
-// changed; a dry run stops before anything is written.
+// changed; a dry run stops before anything is written. While git is in the middle
+// of something the operation waits in the pending ref, and what waits there lands
+// before the next one.
 func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*report.Receipt, error) {
 	if err := p.settle(ctx); err != nil {
 		return nil, err
@@ -69,23 +71,31 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 			return nil, err
 		}
 	}
+	scene, err := p.look(ctx)
+	if err != nil {
+		return nil, err
+	}
 	policy, err := p.policy(ctx)
 	if err != nil {
 		return nil, err
 	}
-	set, err := p.Store.Load(scope)
-	if err != nil {
-		return nil, err
-	}
 	now := p.Now()
-	o, err := do(set, now)
+	o, set, err := p.plan(scope, do, now)
 	if err != nil {
 		return nil, err
 	}
-	if !o.saved && !o.exact {
-		if err := p.syncIndexes(set, o); err != nil {
+	var landed *report.Receipt
+	if scene.waiting != nil && scene.state == "" && !p.DryRun { // known by now: the deed can be done
+		if landed, err = p.land(ctx, scene, policy, now); err != nil {
 			return nil, err
 		}
+		if o, set, err = p.plan(scope, do, now); err != nil {
+			return nil, err
+		}
+		if o.files.Empty() && o.saved && landed.Pending+landed.Commit != "" {
+			return landed, nil
+		}
+		o.remarks = append(landed.Remarks, o.remarks...)
 	}
 	receipt := p.receipt(o)
 	switch {
@@ -95,16 +105,36 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 	case p.DryRun:
 		receipt.DryRun, receipt.Diff = true, patch(o.files.Under(p.prefix))
 		return receipt, nil
+	case scene.state != "" && !p.NoCommit:
+		err = p.wait(ctx, scene, o, policy, now, receipt)
+	case scene.state != "":
+		if err = p.writable(o, scene); err == nil {
+			err = p.write(ctx, o, policy, now, receipt)
+		}
+	default:
+		err = p.write(ctx, o, policy, now, receipt)
 	}
-	if state := p.Repo.InProgress(); state != "" && policy.Commit != config.Off {
-		return nil, fault.New(fault.Unsupported, "a %s is in progress: a commit now would become part of it", state).
-			WithHint("finish the %s first, or write without a commit: --no-commit", state)
-	}
-	if err := p.write(ctx, o, policy, now, receipt); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	p.rememberCurrent(set, o)
 	return receipt, nil
+}
+
+// plan reads the set and does the deed on it, index included. It changes nothing.
+func (p *Project) plan(scope store.Scope, do deed, now time.Time) (*operation, *checkpoint.Set, error) {
+	set, err := p.Store.Load(scope)
+	if err != nil {
+		return nil, nil, err
+	}
+	o, err := do(set, now)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !o.saved && !o.exact {
+		err = p.syncIndexes(set, o)
+	}
+	return o, set, err
 }
 
 // policy is config.yaml, with what git config and the flags say on top.

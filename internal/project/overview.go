@@ -75,7 +75,11 @@ func (p *Project) Status(ctx context.Context) (*report.Overview, error) {
 			o.Entries[i].Edited = o.Entries[i].Edited || p.fromRoot(f.Path) == o.Entries[i].Path
 		}
 	}
-	return o, nil
+	waits, err := p.waits(ctx)
+	if waits != "" {
+		o.Warnings = append(o.Warnings, waits)
+	}
+	return o, err
 }
 
 func rank(e report.Entry) int {
@@ -157,10 +161,11 @@ func (p *Project) Learnings(ctx context.Context, text string, limit int) ([]ledg
 
 // entries are all entries of LEARNINGS.md, newest first.
 func (p *Project) entries(ctx context.Context) ([]ledger.Entry, error) {
-	if err := p.settle(ctx); err != nil {
-		return nil, err
-	}
-	src, err := p.Store.Read(store.Learnings)
+	var src []byte
+	_, err := p.glance(ctx, func() (err error) {
+		src, err = p.Store.Read(store.Learnings)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -12,8 +12,19 @@ import (
 )
 
 // read loads the set as one moment saw it: no operation of ckpt is half done in
-// it, and what a killed one left behind is settled first.
+// it, what a killed one left behind is settled first, and what waits to land counts
+// as done.
 func (p *Project) read(ctx context.Context, scope store.Scope) (*checkpoint.Set, error) {
+	var set *checkpoint.Set
+	_, err := p.glance(ctx, func() (err error) {
+		set, err = p.Store.Load(scope)
+		return err
+	})
+	return set, err
+}
+
+// glance lets do read the store as one moment saw it.
+func (p *Project) glance(ctx context.Context, do func() error) (*scene, error) {
 	if err := p.settle(ctx); err != nil {
 		return nil, err
 	}
@@ -22,7 +33,11 @@ func (p *Project) read(ctx context.Context, scope store.Scope) (*checkpoint.Set,
 		return nil, err
 	}
 	defer unlock()
-	return p.Store.Load(scope)
+	s, err := p.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s, do()
 }
 
 // settle brings what a killed operation left behind to the state before it or
@@ -121,14 +136,22 @@ func (p *Project) Raw(ctx context.Context, name string) ([]byte, string, error) 
 }
 
 // FileOf is the file of the active checkpoint that name means, readable or not:
-// an editor mends what ckpt cannot read.
+// an editor mends what ckpt cannot read. What waits to land does so first, or, where
+// it cannot yet, has no file to edit.
 func (p *Project) FileOf(ctx context.Context, name string) (string, error) {
+	if err := p.landNow(ctx); err != nil {
+		return "", err
+	}
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
 		return "", err
 	}
 	c, err := p.open(set, name)
 	if err == nil {
+		if _, laid := p.Store.Overlay[c.Path]; laid {
+			return "", fault.New(fault.Unsupported, "a %s is in progress: the working tree does not hold %s as it is to be", p.Repo.InProgress(), p.fromRoot(c.Path)).
+				WithHint("ckpt delta and ckpt note work; ckpt edit when it is over")
+		}
 		return p.Store.File(c.Path), nil
 	}
 	if broken, namedErr := p.named(set, name); namedErr == nil && !checkpoint.InArchive(broken) {

@@ -81,6 +81,12 @@ func (p *Project) edits(ctx context.Context, scope store.Scope) ([]change.File, 
 	}
 	var edits []change.File
 	for _, rel := range paths {
+		if byHand, err := p.byHand(ctx, rel, tree[rel]); err != nil {
+			return nil, err
+		} else if !byHand {
+			delete(tree, rel)
+			continue
+		}
 		src, err := p.Store.Read(rel)
 		if err != nil {
 			return nil, err
@@ -107,7 +113,7 @@ func (p *Project) edits(ctx context.Context, scope store.Scope) ([]change.File, 
 		if !store.Keeps(rel) || scope == store.Live && checkpoint.InArchive(rel) {
 			continue
 		}
-		if p.Store.Has(rel) {
+		if _, laid := p.Store.Overlay[rel]; laid || p.Store.Has(rel) {
 			continue // not gone: a link, which is its owner's business
 		}
 		src, err := p.Repo.Blob(name)

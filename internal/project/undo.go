@@ -70,6 +70,13 @@ func (p *Project) history(ctx context.Context) ([]past, error) {
 // commit that touches checkpoint files only. Where somebody has changed one of
 // the files since, it is refused: their change would be lost.
 func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
+	if state := p.Repo.InProgress(); state != "" {
+		return nil, fault.New(fault.Unsupported, "a %s is in progress: what waits cannot be undone, nor what a rewritten commit did", state).
+			WithHint("finish the %s first, then ckpt undo", state)
+	}
+	if err := p.landNow(ctx); err != nil {
+		return nil, err
+	}
 	all, err := p.history(ctx)
 	if err != nil {
 		return nil, err

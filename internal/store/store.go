@@ -41,7 +41,8 @@ const (
 
 // Store is one checkpoints folder.
 type Store struct {
-	Dir string // absolute
+	Dir     string  // absolute
+	Overlay Overlay // what is read in place of the files
 }
 
 // Exists says whether the folder is there.
@@ -94,7 +95,7 @@ func (s *Store) list(scope Scope) ([]string, error) {
 				return nil
 			case err != nil:
 				return fault.New(fault.Failed, "list checkpoints: %w", err)
-			case d.IsDir() || !strings.HasSuffix(d.Name(), ".md") || d.Name() == path.Base(ActiveIndex) || disk.IsTemp(d.Name()):
+			case d.IsDir() || !isListed(d.Name()):
 				return nil
 			}
 			rel, err := filepath.Rel(s.Dir, p)
@@ -105,12 +106,28 @@ func (s *Store) list(scope Scope) ([]string, error) {
 			return nil, err
 		}
 	}
+	paths = s.Overlay.lay(paths, func(rel string) bool {
+		return isListed(path.Base(rel)) && slices.ContainsFunc(dirs, func(dir string) bool { return strings.HasPrefix(rel, dir+"/") })
+	})
 	slices.Sort(paths)
 	return paths, nil
 }
 
+// isListed says whether a file of this name may be a checkpoint.
+func isListed(name string) bool {
+	return strings.HasSuffix(name, ".md") && name != path.Base(ActiveIndex) && !disk.IsTemp(name)
+}
+
 // Read is the bytes of a file of the folder; nil where there is none.
 func (s *Store) Read(rel string) ([]byte, error) {
+	if src, laid := s.Overlay[rel]; laid {
+		return src, nil
+	}
+	return s.OnDisk(rel)
+}
+
+// OnDisk is Read without the overlay.
+func (s *Store) OnDisk(rel string) ([]byte, error) {
 	src, err := disk.ReadFile(s.File(rel))
 	if err != nil {
 		return nil, fault.New(fault.Failed, "read %s: %w", rel, pathless(err))
@@ -176,9 +193,12 @@ func (s *Store) Files(scope Scope) ([]string, error) {
 	}
 	paths = append(paths, Learnings, ConfigFile, Attributes, ActiveIndex, ArchiveIndex)
 	paths = slices.DeleteFunc(paths, func(rel string) bool {
+		if src, laid := s.Overlay[rel]; laid {
+			return src == nil
+		}
 		info, err := os.Lstat(s.File(rel))
 		return err != nil || !info.Mode().IsRegular()
 	})
 	slices.Sort(paths)
-	return paths, nil
+	return slices.Compact(paths), nil
 }

@@ -1,0 +1,99 @@
+package merge
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/doc"
+)
+
+// front unites the frontmatter key by key: all of it up to the body. Where both
+// changed a key, theirs was written later; of last_delta the later time counts.
+func (m *merger) front() (string, error) {
+	o, t := &m.ours.Front, &m.theirs.Front
+	all := string(m.ours.Bytes()[:o.Span.End])
+	switch {
+	case t.Span.Len() == 0:
+		return all, nil
+	case o.Span.Len() == 0:
+		return withEOL(string(m.theirs.Bytes()[:t.Span.End]), m.ours.EOL()), nil
+	}
+	var edits []edit
+	for i, f := range t.Fields {
+		b, o := field(m.base, f.Key), field(m.ours, f.Key)
+		switch {
+		case b != nil && b.Value == f.Value, o != nil && o.Value == f.Value:
+		case o != nil && b != nil && o.Value == b.Value:
+			edits = append(edits, edit{o.Span, m.line(f)})
+		case o != nil:
+			if !m.later(f, o) {
+				continue
+			}
+			if !ckptOwn(f.Key) {
+				m.remark("`" + f.Key + "` was changed on both sides: it is " + strings.TrimSpace(f.Value) + ", and was " + strings.TrimSpace(o.Value))
+			}
+			edits = append(edits, edit{o.Span, m.line(f)})
+		default:
+			at := m.behind(t.Fields[:i])
+			edits = append(edits, edit{doc.Span{Start: at, End: at}, m.line(f)})
+		}
+	}
+	for _, b := range m.base.Front.Fields {
+		if o := field(m.ours, b.Key); o != nil && o.Value == b.Value && field(m.theirs, b.Key) == nil {
+			edits = append(edits, edit{o.Span, ""})
+		}
+	}
+	slices.SortStableFunc(edits, func(a, b edit) int { return a.span.Start - b.span.Start })
+	var out strings.Builder
+	at := 0
+	for _, e := range edits {
+		out.WriteString(all[at:max(at, e.span.Start)] + e.text)
+		at = max(at, e.span.End)
+	}
+	return out.String() + all[at:], nil
+}
+
+// edit replaces a span of ours.
+type edit struct {
+	span doc.Span
+	text string
+}
+
+// line is a field of theirs as ours would have it.
+func (m *merger) line(f doc.Field) string {
+	return withEOL(strings.TrimRight(m.theirs.Slice(f.Span), "\r\n")+"\n", m.ours.EOL())
+}
+
+// behind is where a new key goes: behind the nearest of those that stand before it
+// in theirs.
+func (m *merger) behind(before []doc.Field) int {
+	for _, f := range slices.Backward(before) {
+		if o := field(m.ours, f.Key); o != nil {
+			return o.Span.End
+		}
+	}
+	return m.ours.Front.Inner.Start
+}
+
+// later says whether theirs is the value of a key that both sides changed.
+func (m *merger) later(theirs doc.Field, ours *doc.Field) bool {
+	if theirs.Key != "last_delta" {
+		return true
+	}
+	t, ok := checkpoint.ParseTime(theirs.Value)
+	o, known := checkpoint.ParseTime(ours.Value)
+	return ok && (!known || t.After(o))
+}
+
+// ckptOwn says whether a key is one that ckpt writes with every delta.
+func ckptOwn(key string) bool { return key == "last_delta" || key == "base" }
+
+func field(d *doc.Doc, key string) *doc.Field {
+	for i := range d.Front.Fields {
+		if d.Front.Fields[i].Key == key {
+			return &d.Front.Fields[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+// Package merge unites two versions of a checkpoint file, or of another Markdown
+// file, that began as one.
+//
+// It knows what a section is for, so it needs no conflict markers and leaves none:
+// frontmatter goes key by key, sections by their titles, lists and tables entry by
+// entry, deltas stand in the order of time. What one side changed is taken. Where
+// both changed the same text differently both texts stay, ours first, and a remark
+// says so. Nothing that a side added is lost, and a decision or a user rule goes
+// only where one side alone has worked on that section.
+//
+// What it cannot read it refuses, with fault.Invalid: the versions are then as good
+// as they were.
+package merge
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/fault"
+)
+
+// Result is the united file.
+type Result struct {
+	Bytes   []byte
+	Remarks []string // what both sides changed, in words for a person
+}
+
+// Files unites ours and theirs, which both began as base (nil: as nothing). Where
+// one side is as it was the result is the other side, byte for byte; elsewhere it
+// is ours with what theirs changed. Merging theirs into the result again changes
+// nothing.
+func Files(base, ours, theirs []byte) (Result, error) {
+	switch {
+	case bytes.Equal(ours, theirs), bytes.Equal(theirs, base):
+		return Result{Bytes: ours}, nil
+	case bytes.Equal(ours, base):
+		return Result{Bytes: theirs}, nil
+	}
+	m := &merger{}
+	var err error
+	for _, side := range []struct {
+		name string
+		src  []byte
+		to   **doc.Doc
+	}{{"the version before", base, &m.base}, {"this version", ours, &m.ours}, {"the other version", theirs, &m.theirs}} {
+		if *side.to, err = doc.Parse(side.src); err != nil {
+			return Result{}, fault.New(fault.Invalid, "%s cannot be read: %w", side.name, err)
+		}
+	}
+	front, err := m.front()
+	if err != nil {
+		return Result{}, err
+	}
+	units := m.units(split(m.base), split(m.ours), split(m.theirs))
+	out := []byte(front + m.text(units))
+	if err := check(out, units); err != nil {
+		return Result{}, err
+	}
+	if bytes.Equal(out, ours) {
+		m.remarks = nil // somebody has seen to it
+	}
+	return Result{Bytes: out, Remarks: m.remarks}, nil
+}
+
+// merger is one merge at work.
+type merger struct {
+	base, ours, theirs *doc.Doc
+	remarks            []string
+}
+
+// remark says once what a person should look at.
+func (m *merger) remark(text string) {
+	if !slices.Contains(m.remarks, text) {
+		m.remarks = append(m.remarks, text)
+	}
+}
+
+// text writes the units one behind the other. A seam that was not there before
+// gets a blank line.
+func (m *merger) text(units []*unit) string {
+	var out strings.Builder
+	last := "" // the unit before
+	touched := false
+	eol := m.ours.EOL()
+	for i, u := range units {
+		text := u.head + u.body
+		if u.touched {
+			text = withEOL(text, eol)
+		}
+		if text == "" {
+			continue
+		}
+		if touched || u.touched {
+			if end := trimEnd(last); end != "" && u.head != "" {
+				last = end + eol + eol
+			}
+		}
+		out.WriteString(last)
+		last, touched = text, u.touched || i+1 < len(units) && units[i+1].afterGap
+	}
+	if touched {
+		last = trimEnd(last) + eol
+	}
+	out.WriteString(last)
+	return out.String()
+}
+
+// check reads the result again: every unit has to be found in it, no more and no
+// less.
+func check(out []byte, units []*unit) error {
+	d, err := doc.Parse(out)
+	if err != nil {
+		return fault.New(fault.Invalid, "the versions do not go together: %w", err)
+	}
+	var want, got []string
+	for _, u := range units {
+		want = append(want, u.title())
+	}
+	for _, u := range split(d) {
+		got = append(got, u.title())
+	}
+	if !slices.Equal(want, got) {
+		return fault.New(fault.Invalid, "the versions do not go together: a heading of one would be text in the other")
+	}
+	return nil
+}
+
+func withEOL(text, eol string) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if eol != "\n" {
+		text = strings.ReplaceAll(text, "\n", eol)
+	}
+	return text
+}
+
+// plain is text without what does not count when two texts are compared.
+func plain(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " \t")
+	}
+	return strings.Trim(strings.Join(lines, "\n"), "\n")
+}
+
+func trimEnd(text string) string { return strings.TrimRight(text, " \t\r\n") }

@@ -1,0 +1,159 @@
+package merge
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/doc"
+)
+
+// unit is what is merged as one: a heading with its own text, up to the next
+// heading; a delta with all its parts; what stands before the first heading.
+type unit struct {
+	key     string // equal for the same section of two versions
+	level   int    // of the heading; 0 for none
+	head    string // the heading's lines
+	body    string
+	keeps   bool // its entries are never dropped: decisions, user rules
+	delta   bool
+	at      time.Time // of a delta
+	touched bool      // not as in ours
+
+	afterGap bool // what stood before it in ours is gone
+
+	doc  *doc.Doc
+	span doc.Span // of the body
+}
+
+// split is the units of a version, in order; the first is the text before any
+// heading, empty or not.
+func split(d *doc.Doc) []*unit {
+	preamble := d.Preamble()
+	all := []*unit{{doc: d, span: preamble, body: d.Slice(preamble)}}
+	deltas := map[int]checkpoint.Delta{}
+	for _, delta := range (&checkpoint.Checkpoint{Doc: d}).Deltas() {
+		deltas[delta.Section.Heading.Start] = delta
+	}
+	seen := map[string]int{}
+	var path [7]string // the titles above, by level
+	end := 0           // of the last delta
+	for _, s := range d.Sections() {
+		if s.Heading.Start < end {
+			continue
+		}
+		u := &unit{doc: d, level: s.Level, head: d.Slice(s.Heading), span: s.Body}
+		if delta, ok := deltas[s.Heading.Start]; ok {
+			end = s.Whole.End
+			u.span = doc.Span{Start: s.Heading.End, End: s.Whole.End}
+			u.delta, u.at = true, delta.At
+			u.key = "delta " + delta.Stamp + "\n" + plain(d.Slice(u.span))
+		} else if kind, known := checkpoint.KindNamed(s.Title); known {
+			u.key = "kind " + kind.Template().Name
+			u.keeps = kind == checkpoint.Decisions || kind == checkpoint.Rules
+		} else {
+			path[s.Level] = strings.ToLower(s.Title)
+			u.key = "title " + strings.Join(path[:s.Level+1], "\n")
+		}
+		if !u.delta {
+			path[s.Level] = strings.ToLower(s.Title)
+			clear(path[s.Level+1:])
+		}
+		if seen[u.key]++; seen[u.key] > 1 {
+			u.key = fmt.Sprintf("%s\n#%d", u.key, seen[u.key])
+		}
+		u.body = d.Slice(u.span)
+		all = append(all, u)
+	}
+	return all
+}
+
+// title is the heading without its markup; "" for none.
+func (u *unit) title() string { return strings.Trim(plain(u.head), "#=- \t\n") }
+
+func (u *unit) same(v *unit) bool {
+	return u.title() == v.title() && u.level == v.level && plain(u.body) == plain(v.body)
+}
+
+func byKey(units []*unit) map[string]*unit {
+	m := map[string]*unit{}
+	for _, u := range units {
+		m[u.key] = u
+	}
+	return m
+}
+
+// units is ours with what theirs changed since base.
+func (m *merger) units(base, ours, theirs []*unit) []*unit {
+	was, have, other := byKey(base), byKey(ours), byKey(theirs)
+	out := slices.Clone(ours)
+	for i, t := range theirs {
+		b, o := was[t.key], have[t.key]
+		switch {
+		case o == nil && b != nil && b.same(t) && !t.keeps: // ours took it out
+		case o == nil:
+			if b != nil {
+				m.remark(t.named() + " was removed on one side and changed on the other: it stays")
+			}
+			out = insert(out, theirs[:i], t)
+		case b != nil && b.same(t), o.same(t):
+		case b != nil && b.same(o):
+			o.head, o.body, o.level, o.touched = t.head, t.body, t.level, true
+		default:
+			m.body(b, o, t)
+		}
+	}
+	for _, b := range base {
+		o := have[b.key]
+		if other[b.key] != nil || o == nil {
+			continue
+		}
+		if o.keeps || !o.same(b) {
+			m.remark(o.named() + " was removed on one side and changed on the other: it stays")
+			continue
+		}
+		i := slices.Index(out, o)
+		if i+1 < len(out) {
+			out[i+1].afterGap = true
+		}
+		out = slices.Delete(out, i, i+1)
+	}
+	return out
+}
+
+func (u *unit) named() string { return cmp.Or(u.title(), "the text before the first heading") }
+
+// insert puts a unit of theirs where it belongs: a delta by its time, another one
+// behind the nearest that stands before it in theirs and is here.
+func insert(out, before []*unit, t *unit) []*unit {
+	t.touched = true
+	at := -1
+	if t.delta {
+		for i, u := range out {
+			if !u.delta {
+				continue
+			}
+			if u.at.After(t.at) {
+				return slices.Insert(out, i, t)
+			}
+			at = i + 1
+		}
+	}
+	for _, p := range slices.Backward(before) {
+		if at >= 0 {
+			break
+		}
+		at = slices.IndexFunc(out, func(u *unit) bool { return u.key == p.key }) + 1
+		if at == 0 {
+			at = -1
+			continue
+		}
+		for at < len(out) && out[at].level > t.level { // not between a section and its parts
+			at++
+		}
+	}
+	return slices.Insert(out, max(at, 0), t)
+}

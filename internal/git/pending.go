@@ -1,0 +1,196 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/disk"
+)
+
+// Operations wait where neither the working tree nor the branch may be touched:
+// while git is in the middle of something, and inside its hooks. They are kept as
+// commits on a ref of our own, refs/ckpt/pending/<worktree>, each on top of the
+// one before; the first has no parent, so `git log` of the ref lists what waits
+// and nothing else. The tree of each says all: base/ holds the files as they were
+// when it was made, now/ as they are to be, both by their paths from the root. A
+// file that is in one of them only is to be made, or removed. `git diff
+// refs/ckpt/pending/main:base refs/ckpt/pending/main:now` shows it to a person.
+//
+// A mark in this working tree's own folder says that the ref is worth a look, so
+// that not waiting costs one stat wherever refs are kept: loose, packed or in a
+// table. The mark comes before the ref and goes after it.
+
+const (
+	pendingRefs = "refs/ckpt/pending/"
+	pendingBase = "base"
+	pendingNow  = "now"
+)
+
+// Waiting is the operations that wait in a pending ref.
+type Waiting struct {
+	Ref   string
+	Files []change.File // by path from the root: Before is what it was when the last of them was made, After what it is to be
+
+	tip string // the commit
+}
+
+// PendingRef is where operations of this working tree wait.
+func (r *Repo) PendingRef() string {
+	if r.gitDir == r.commonDir {
+		return pendingRefs + "main"
+	}
+	name := filepath.Base(r.gitDir)
+	if strings.EqualFold(name, "main") || strings.HasPrefix(name, "linked-") {
+		name = "linked-" + name // a linked one may be called main, too
+	}
+	return pendingRefs + name
+}
+
+func (r *Repo) pendingMark() string { return filepath.Join(r.gitDir, "ckpt", "pending") }
+
+// Waiting is what waits for this working tree; nil where nothing does, which one
+// stat tells.
+func (r *Repo) Waiting(ctx context.Context) (*Waiting, error) {
+	if _, err := os.Lstat(r.pendingMark()); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	w := &Waiting{Ref: r.PendingRef()}
+	var err error
+	if w.tip, err = r.refValue(ctx, w.Ref); err != nil || w.tip == "" {
+		return nil, err
+	}
+	base, err := r.filesAt(ctx, w.tip, pendingBase)
+	if err != nil {
+		return nil, err
+	}
+	now, err := r.filesAt(ctx, w.tip, pendingNow)
+	if err != nil {
+		return nil, err
+	}
+	for path, before := range base {
+		w.Files = append(w.Files, change.File{Path: path, Before: before, After: now[path]})
+	}
+	for path, after := range now {
+		if base[path] == nil {
+			w.Files = append(w.Files, change.File{Path: path, After: after})
+		}
+	}
+	slices.SortFunc(w.Files, func(a, b change.File) int { return strings.Compare(a.Path, b.Path) })
+	return w, nil
+}
+
+// LostPending says whether a pending ref of this working tree is there that no mark
+// points at, as in a copy of a repository; [Repo.MarkPending] brings it back to sight.
+func (r *Repo) LostPending(ctx context.Context) (bool, error) {
+	if _, err := os.Lstat(r.pendingMark()); err == nil {
+		return false, nil
+	}
+	tip, err := r.refValue(ctx, r.PendingRef())
+	return tip != "", err
+}
+
+// MarkPending makes the mark of a pending ref that [Repo.LostPending] found.
+func (r *Repo) MarkPending() error {
+	return disk.WriteFile(r.pendingMark(), []byte(r.PendingRef()+"\n"), false)
+}
+
+// Wait adds an operation to those that wait, if they still are what was; nil for
+// none. Files is all that is to wait from now on, that of the earlier operations
+// included. The caller holds the lock.
+func (r *Repo) Wait(ctx context.Context, was *Waiting, files []change.File, message string, now time.Time) error {
+	author, err := r.identity(ctx, "author", now)
+	if err != nil {
+		return err
+	}
+	committer, err := r.identity(ctx, "committer", now)
+	if err != nil {
+		return err
+	}
+	sync, err := r.Sync(ctx)
+	if err != nil {
+		return err
+	}
+	old := ""
+	if was != nil {
+		old = was.tip
+	} else if old, err = r.refValue(ctx, r.PendingRef()); err != nil {
+		return err // without a mark: what waits there unseen stays in its history
+	}
+	d := &Draft{repo: r, author: author, committer: committer, message: cleanMessage(message)}
+	d.base.hash = old
+	var commit string
+	if r.foreign() != "" {
+		commit, err = d.pendingByGit(ctx, files)
+	} else {
+		commit, err = d.pending(files, sync)
+	}
+	if err != nil {
+		return err
+	}
+	if err := disk.WriteFile(r.pendingMark(), []byte(r.PendingRef()+"\n"), sync); err != nil {
+		return err
+	}
+	return r.moveRef(ctx, r.PendingRef(), commit, old)
+}
+
+// pending stores the commit whose tree holds files as they were and are to be.
+func (d *Draft) pending(files []change.File, sync bool) (string, error) {
+	b := &batch{db: d.repo.objectsDB()}
+	set := map[string]place{}
+	for _, f := range files {
+		for _, side := range sides(f) {
+			set[side.path] = place{modeFile, b.add("blob", side.content)}
+		}
+	}
+	root, err := rewrite(b, hash{}, set)
+	if err != nil {
+		return "", err
+	}
+	if root.isZero() {
+		root = b.add("tree", nil)
+	}
+	commit := b.add("commit", d.text(root.String()))
+	return commit.String(), b.flush(sync)
+}
+
+// side is what one side of the tree holds at a path.
+type side struct {
+	path    string
+	content []byte
+}
+
+func sides(f change.File) []side {
+	var all []side
+	if f.Before != nil {
+		all = append(all, side{pendingBase + "/" + f.Path, f.Before})
+	}
+	if f.After != nil {
+		all = append(all, side{pendingNow + "/" + f.Path, f.After})
+	}
+	return all
+}
+
+// Operations are the operations that wait, the newest first.
+func (r *Repo) Operations(ctx context.Context, w *Waiting) ([]Commit, error) {
+	out, err := r.git(ctx, nil, "log", "--first-parent", "-z", logFormat(), w.tip, "--")
+	if err != nil {
+		return nil, err
+	}
+	return parseCommits(string(out), "")
+}
+
+// Landed forgets what waited: it is where it belongs now. If the ref has moved in
+// the meantime it stays, and that is an error. The caller holds the lock.
+func (r *Repo) Landed(ctx context.Context, w *Waiting) error {
+	if err := r.moveRef(ctx, w.Ref, "", w.tip); err != nil {
+		return err
+	}
+	return disk.Remove(r.pendingMark())
+}

@@ -1,0 +1,131 @@
+package git
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/fault"
+)
+
+// refValue is the commit that a ref outside refs/heads names; "" for no such ref.
+func (r *Repo) refValue(ctx context.Context, name string) (string, error) {
+	if r.foreign() == "" {
+		return r.readRef(name)
+	}
+	out, err := r.git(ctx, nil, "rev-parse", "-q", "--verify", name)
+	if exitCode(err) == 1 {
+		return "", nil
+	}
+	return strings.TrimSpace(string(out)), err
+}
+
+// moveRef lets git move a ref from one commit to another ("" for none), wherever
+// this repository keeps it, if it still names the first.
+func (r *Repo) moveRef(ctx context.Context, name, to, from string) error {
+	sync, err := r.Sync(ctx)
+	if err != nil {
+		return err
+	}
+	var args []string
+	if sync {
+		args = append(args, "-c", "core.fsync=all")
+	}
+	args = append(args, "update-ref")
+	switch {
+	case to == "":
+		args = append(args, "-d", name, from)
+	case from == "":
+		args = append(args, name, to, strings.Repeat("0", len(to)))
+	default:
+		args = append(args, name, to, from)
+	}
+	return r.patiently(func() error {
+		_, err := r.git(ctx, nil, args...)
+		return err
+	})
+}
+
+// filesAt is the content of every file below dir in a commit, by its path there.
+func (r *Repo) filesAt(ctx context.Context, commit, dir string) (map[string][]byte, error) {
+	names, err := r.TreeAt(ctx, commit, dir)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for path, name := range names {
+		src, err := r.Blob(name)
+		if err != nil {
+			return nil, err
+		}
+		if src == nil {
+			src = []byte{}
+		}
+		files[path] = src
+	}
+	return files, nil
+}
+
+// TreeAt is every file below dir (a slash path from the root) in a commit: path
+// below dir to blob. Empty where the commit has no such folder.
+func (r *Repo) TreeAt(ctx context.Context, commit, dir string) (map[string]string, error) {
+	files := map[string]string{}
+	if r.foreign() == "" {
+		root, err := treeOf(r.objectsDB(), commit)
+		if err != nil {
+			return nil, err
+		}
+		at, err := lookup(r.objectsDB(), root, dir)
+		if err != nil || at.mode != modeTree {
+			return files, err
+		}
+		err = walkTree(r.objectsDB(), at.hash, "", func(path string, at place) { files[path] = at.hash.String() })
+		return files, err
+	}
+	out, err := r.git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", commit, "--", dir+"/")
+	for path, e := range parseEntries(out) {
+		files[strings.TrimPrefix(path, dir+"/")] = e.hash
+	}
+	return files, err
+}
+
+// pendingByGit is pending where only git can write objects.
+func (d *Draft) pendingByGit(ctx context.Context, files []change.File) (string, error) {
+	r := d.repo
+	var entries strings.Builder
+	for _, f := range files {
+		for _, side := range sides(f) {
+			out, err := r.git(ctx, side.content, "hash-object", "-w", "--no-filters", "--stdin")
+			if err != nil {
+				return "", err
+			}
+			entries.WriteString(modeFile + " " + strings.TrimSpace(string(out)) + "\t" + side.path + "\x00")
+		}
+	}
+	dir, err := os.MkdirTemp("", "ckpt-*")
+	if err != nil {
+		return "", fault.New(fault.Failed, "write a tree: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	aside := func(stdin string, args ...string) (string, error) { // with an index of its own
+		cmd := r.command(ctx, args...)
+		cmd.Env = append(cmd.Env, d.identityEnv()...)
+		cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_INDEX_FILE="+filepath.Join(dir, "index"))
+		out, err := output(cmd, []byte(stdin))
+		return strings.TrimSpace(string(out)), err
+	}
+	if _, err := aside(entries.String(), "update-index", "-z", "--index-info"); err != nil {
+		return "", err
+	}
+	tree, err := aside("", "write-tree")
+	if err != nil {
+		return "", err
+	}
+	args := []string{"commit-tree", "-F", "-"}
+	if d.base.hash != "" {
+		args = append(args, "-p", d.base.hash)
+	}
+	return aside(d.message, append(args, tree)...)
+}

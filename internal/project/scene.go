@@ -1,0 +1,123 @@
+package project
+
+import (
+	"context"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// scene is what stands between the files of the working tree and the state that
+// ckpt shows: what git is in the middle of, and the operations that wait for its
+// end.
+//
+// While git has the working tree at somebody else's commit (a rebase, a bisect) the
+// ground is the user's own: the commit that the user was at and comes back to, or
+// takes along. While a merge has left a checkpoint file in conflict the ground is
+// that file as the user had it. On the ground lies what waits, merged with it.
+type scene struct {
+	state   string        // as [git.Repo.InProgress] says; "" for nothing
+	ground  store.Overlay // files that git has at work, as the user's own commit has them
+	waiting *git.Waiting  // nil for nothing
+	united  []change.File // what waits: as it is on the ground, and as it is to be
+	stuck   []change.File // what waits and cannot be merged with the ground, as it waits
+	remarks []string      // of the merge
+}
+
+// look finds the scene and lays it over the store. Where git is in the middle of
+// nothing and nothing waits it costs a few stats. The caller holds the lock.
+func (p *Project) look(ctx context.Context) (*scene, error) {
+	s := &scene{state: p.Repo.InProgress()}
+	p.Store.Overlay = nil
+	var err error
+	if s.state != "" {
+		if s.ground, err = p.ground(ctx); err != nil {
+			return nil, err
+		}
+		p.Store.Overlay = s.ground
+	}
+	if s.waiting, err = p.Repo.Waiting(ctx); err != nil || s.waiting == nil {
+		return s, err
+	}
+	if err := p.unite(s); err != nil {
+		return nil, err
+	}
+	laid := store.Overlay{}
+	for rel, src := range s.ground {
+		laid[rel] = src
+	}
+	for _, f := range s.united {
+		laid[f.Path] = f.After
+	}
+	p.Store.Overlay = laid
+	return s, nil
+}
+
+// ground is what is at work in the checkpoints folder because git is in the middle
+// of something, as the user's own commit has it.
+func (p *Project) ground(ctx context.Context) (store.Overlay, error) {
+	head, err := p.Repo.Tree(p.prefix)
+	if err != nil {
+		return nil, err
+	}
+	conflicts, err := p.Repo.Conflicts(ctx, p.prefix)
+	if err != nil {
+		return nil, err
+	}
+	own := head
+	origin, err := p.Repo.Origin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if origin != "" {
+		if own, err = p.Repo.TreeAt(ctx, origin, p.prefix); err != nil {
+			return nil, err
+		}
+	}
+	ground := store.Overlay{}
+	for _, names := range []map[string]string{own, head} {
+		for rel := range names {
+			if _, done := ground[rel]; done || !store.Keeps(rel) || own[rel] == head[rel] && !conflicts[rel] {
+				continue
+			}
+			if clean, err := p.clean(rel, head[rel]); err != nil {
+				return nil, err
+			} else if !clean && !conflicts[rel] {
+				continue // an edit by hand
+			}
+			if ground[rel], err = p.blob(own[rel]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return ground, nil
+}
+
+// clean says whether the working tree has a file as a commit has it.
+func (p *Project) clean(rel, name string) (bool, error) {
+	src, err := p.Store.OnDisk(rel)
+	if err != nil {
+		return false, err
+	}
+	if src == nil || name == "" {
+		return src == nil && name == "", nil
+	}
+	return git.BlobHash(src) == name, nil
+}
+
+// byHand says whether a file is to be looked at for edits: not where something else
+// is read in its place, unless it was edited all the same.
+func (p *Project) byHand(ctx context.Context, rel, committed string) (bool, error) {
+	if _, laid := p.Store.Overlay[rel]; !laid {
+		return true, nil
+	}
+	if clean, err := p.clean(rel, committed); clean || err != nil {
+		return false, err
+	}
+	if src, err := p.Store.OnDisk(rel); src == nil || err != nil {
+		return false, err
+	}
+	conflicts, err := p.Repo.Conflicts(ctx, p.prefix)
+	return !conflicts[rel], err
+}
