@@ -272,7 +272,7 @@ func (c *crash) git(repo string, args ...string) string {
 
 func (c *crash) env() []string {
 	home := filepath.Dir(c.template)
-	return append(gittest.Env(), "PATH="+os.Getenv("PATH"), "HOME="+home, "XDG_CONFIG_HOME="+home, "CKPT_TEST_TIME=2026-01-02T10:00:00Z", "GOMAXPROCS=2")
+	return append(gittest.Env(), "PATH="+os.Getenv("PATH"), "HOME="+home, "XDG_CONFIG_HOME="+home, "CKPT_TEST_TIME=2026-01-02T10:00:00Z", "GOMAXPROCS=2", noSleep)
 }
 
 func (c *crash) write(path, content string) {

@@ -49,7 +49,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, gittest.Env()...)
-			env.Vars = append(env.Vars, "HOME="+env.WorkDir, "XDG_CONFIG_HOME="+env.WorkDir, "NO_COLOR=1", "TERM=dumb", "PAGER=cat")
+			env.Vars = append(env.Vars, "HOME="+env.WorkDir, "XDG_CONFIG_HOME="+env.WorkDir, "NO_COLOR=1", "TERM=dumb", "PAGER=cat", noSleep)
 			setTime(env, "2026-01-02T10:00:00Z")
 			env.Values[photoKey{}] = new(string)
 			return nil
@@ -65,6 +65,10 @@ func TestScripts(t *testing.T) {
 		},
 	})
 }
+
+// noSleep keeps a program that was built with the race detector from sleeping for
+// a second at its end.
+const noSleep = "GORACE=atexit_sleep_ms=0"
 
 type setter interface{ Setenv(key, value string) }
 
