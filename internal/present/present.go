@@ -35,12 +35,7 @@ type JSON struct {
 }
 
 func (p JSON) write(answer any) error {
-	out, err := wire.Marshal(answer)
-	if err != nil {
-		return err
-	}
-	_, err = p.Out.Write(out)
-	return err
+	return wire.Write(p.Out, answer)
 }
 
 // Receipt implements [Presenter], as do the methods below.

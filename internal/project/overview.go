@@ -10,7 +10,6 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/lineage"
-	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/store"
 )
@@ -28,26 +27,26 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 	if !req.Archived {
 		scope, req.Active = store.Live, true
 	}
-	set, err := p.read(ctx, scope)
+	all, unread, err := p.summaries(ctx, scope)
 	if err != nil {
 		return nil, err
 	}
-	o := &report.Overview{Warnings: twoCurrents(set)}
-	for _, c := range set.All {
-		archived := c.Status() == checkpoint.Archived
-		if archived && req.Archived || !archived && req.Active {
-			if e := entry(c); !e.Changed.Before(req.Since) {
-				o.Entries = append(o.Entries, e)
-			}
+	var currents []string
+	o := &report.Overview{Entries: slices.DeleteFunc(all, func(e report.Entry) bool {
+		if e.Status == string(checkpoint.Current) {
+			currents = append(currents, e.ID)
 		}
-	}
+		archived := e.Status == string(checkpoint.Archived)
+		return archived && !req.Archived || !archived && !req.Active || e.Changed.Before(req.Since)
+	})}
+	o.Warnings = twoCurrents(currents)
 	slices.SortStableFunc(o.Entries, func(a, b report.Entry) int {
 		return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(a.ID, b.ID))
 	})
 	if req.Limit > 0 && len(o.Entries) > req.Limit {
 		o.Entries = o.Entries[:req.Limit]
 	}
-	for _, b := range set.Broken {
+	for _, b := range unread {
 		if checkpoint.InArchive(b.Path) && req.Archived || !checkpoint.InArchive(b.Path) && req.Active {
 			o.Entries = append(o.Entries, broken(b))
 		}
@@ -70,6 +69,12 @@ func (p *Project) Status(ctx context.Context) (*report.Overview, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, f := range edits {
+		if f.After == nil && isCheckpointPath(f.Path) {
+			path := p.fromRoot(f.Path)
+			o.Warnings = append(o.Warnings, path+" is deleted, and no commit says so (git restore "+path+", or ckpt save)")
+		}
+	}
 	for i := range o.Entries {
 		for _, f := range edits {
 			o.Entries[i].Edited = o.Entries[i].Edited || p.fromRoot(f.Path) == o.Entries[i].Path
@@ -88,6 +93,21 @@ func rank(e report.Entry) int {
 
 const unreadable = "unreadable"
 
+// summaries reads all checkpoints for the few lines of each that a listing shows.
+func (p *Project) summaries(ctx context.Context, scope store.Scope) (all []report.Entry, unread []checkpoint.Broken, err error) {
+	_, err = p.glance(ctx, func() (err error) {
+		all, unread, err = store.Each(p.Store, scope, func(path string, src []byte) (report.Entry, error) {
+			c, err := checkpoint.Parse(path, src)
+			if err != nil {
+				return report.Entry{}, err
+			}
+			return entry(c), nil
+		})
+		return err
+	})
+	return all, unread, err
+}
+
 func entry(c *checkpoint.Checkpoint) report.Entry {
 	return report.Entry{
 		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
@@ -101,14 +121,14 @@ func broken(b checkpoint.Broken) report.Entry {
 	return report.Entry{ID: name, Path: b.Path, Status: unreadable, Unreadable: b.Err.Error()}
 }
 
-var sentenceEnd = pattern.New(`[.!?](\s|$)`)
-
 // sentence is the first sentence of the first paragraph, on one line.
 func sentence(text string) string {
 	paragraph, _, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
 	line := strings.Join(strings.Fields(paragraph), " ")
-	if at := sentenceEnd.FindStringIndex(line); at != nil {
-		return line[:at[0]+1]
+	for i := range len(line) {
+		if strings.IndexByte(".!?", line[i]) >= 0 && (i+1 == len(line) || line[i+1] == ' ') {
+			return line[:i+1]
+		}
 	}
 	return line
 }

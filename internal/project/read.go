@@ -93,19 +93,18 @@ func (p *Project) recover(ctx context.Context) error {
 
 // warnings is what a reader says besides an answer that shows no other checkpoint.
 func warnings(set *checkpoint.Set) []string {
-	all := twoCurrents(set)
+	all := twoCurrents(ids(set.Currents()))
 	for _, b := range set.Broken {
 		all = append(all, fmt.Sprintf("%s cannot be read: %v", b.Path, b.Err))
 	}
 	return all
 }
 
-func twoCurrents(set *checkpoint.Set) []string {
-	found := set.Currents()
-	if len(found) < 2 {
+func twoCurrents(ids []string) []string {
+	if len(ids) < 2 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d checkpoints are current: %s (ckpt use ID leaves one)", len(found), strings.Join(ids(found), ", "))}
+	return []string{fmt.Sprintf("%d checkpoints are current: %s (ckpt use ID leaves one)", len(ids), strings.Join(ids, ", "))}
 }
 
 // Show is the checkpoint that name means, archived ones included.

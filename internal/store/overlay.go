@@ -7,17 +7,17 @@ import "slices"
 // bytes mean that there is no such file.
 type Overlay map[string][]byte
 
-// lay takes the files that the overlay removes out of paths and adds those that it
+// lay takes the files that the overlay removes out of files and adds those that it
 // brings and that belong there.
-func (o Overlay) lay(paths []string, belongs func(rel string) bool) []string {
+func (o Overlay) lay(files []file, belongs func(rel string) bool) []file {
 	if len(o) == 0 {
-		return paths
+		return files
 	}
-	paths = slices.DeleteFunc(paths, func(rel string) bool { _, laid := o[rel]; return laid })
+	files = slices.DeleteFunc(files, func(f file) bool { _, laid := o[f.path]; return laid })
 	for rel, src := range o {
 		if src != nil && belongs(rel) {
-			paths = append(paths, rel)
+			files = append(files, file{rel, overlaid})
 		}
 	}
-	return paths
+	return files
 }

@@ -4,6 +4,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -54,63 +55,10 @@ func (s *Store) Exists() bool {
 // Load reads the checkpoints of the folder. A file that cannot be read is in the
 // set as broken; only a folder that cannot be listed is an error.
 func (s *Store) Load(scope Scope) (*checkpoint.Set, error) {
-	paths, err := s.list(scope)
-	if err != nil {
-		return nil, err
-	}
-	set := &checkpoint.Set{}
-	for _, p := range paths {
-		src, err := s.Read(p)
-		if src == nil && err == nil {
-			if _, gone := os.Lstat(s.File(p)); gone != nil {
-				continue // since the folder was listed
-			}
-			err = errors.New("a link to a file that is not there")
-		}
-		if err == nil {
-			var c *checkpoint.Checkpoint
-			if c, err = checkpoint.Parse(p, src); err == nil {
-				set.All = append(set.All, c)
-				continue
-			}
-		}
-		if !errors.Is(err, checkpoint.ErrOther) {
-			set.Broken = append(set.Broken, checkpoint.Broken{Path: p, Err: err})
-		}
-	}
-	return set, nil
-}
-
-// list is the Markdown files that may be checkpoints, sorted.
-func (s *Store) list(scope Scope) ([]string, error) {
-	dirs := []string{Active}
-	if scope == All {
-		dirs = append(dirs, Archive)
-	}
-	var paths []string
-	for _, dir := range dirs {
-		err := filepath.WalkDir(filepath.Join(s.Dir, dir), func(p string, d fs.DirEntry, err error) error {
-			switch {
-			case errors.Is(err, fs.ErrNotExist):
-				return nil
-			case err != nil:
-				return fault.New(fault.Failed, "list checkpoints: %w", err)
-			case d.IsDir() || !isListed(d.Name()):
-				return nil
-			}
-			rel, err := filepath.Rel(s.Dir, p)
-			paths = append(paths, filepath.ToSlash(rel))
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	paths = s.Overlay.lay(paths, func(rel string) bool {
-		return isListed(path.Base(rel)) && slices.ContainsFunc(dirs, func(dir string) bool { return strings.HasPrefix(rel, dir+"/") })
+	all, broken, err := Each(s, scope, func(path string, src []byte) (*checkpoint.Checkpoint, error) {
+		return checkpoint.Parse(path, bytes.Clone(src))
 	})
-	slices.Sort(paths)
-	return paths, nil
+	return &checkpoint.Set{All: all, Broken: broken}, err
 }
 
 // isListed says whether a file of this name may be a checkpoint.
@@ -187,18 +135,23 @@ func Keeps(rel string) bool {
 // Files are the files of the folder that are ckpt's to commit, sorted; those of
 // archive/ only where scope is All. A link is its owner's business.
 func (s *Store) Files(scope Scope) ([]string, error) {
-	paths, err := s.list(scope)
+	all, err := s.list(scope)
 	if err != nil {
 		return nil, err
 	}
-	paths = append(paths, Learnings, ConfigFile, Attributes, ActiveIndex, ArchiveIndex)
-	paths = slices.DeleteFunc(paths, func(rel string) bool {
-		if src, laid := s.Overlay[rel]; laid {
-			return src == nil
+	var paths []string
+	for _, f := range all {
+		if f.kind != strange {
+			paths = append(paths, f.path)
 		}
+	}
+	for _, rel := range []string{Learnings, ConfigFile, Attributes, ActiveIndex, ArchiveIndex} {
+		src, laid := s.Overlay[rel]
 		info, err := os.Lstat(s.File(rel))
-		return err != nil || !info.Mode().IsRegular()
-	})
+		if laid && src != nil || !laid && err == nil && info.Mode().IsRegular() {
+			paths = append(paths, rel)
+		}
+	}
 	slices.Sort(paths)
 	return slices.Compact(paths), nil
 }

@@ -142,10 +142,15 @@ var offsets = []string{"", "Z07:00", "Z0700", "Z07"}
 // need be. A time without an offset is UTC; a zone by any other name is no time,
 // since only its users know what it means.
 func ParseTime(s string) (time.Time, bool) {
-	if t, err := time.Parse(time.RFC3339, s); err == nil { // as ckpt writes it
-		return t.UTC(), true
+	if strings.HasSuffix(s, "Z") { // as ckpt writes it
+		if t, err := time.Parse(time.RFC3339, s); err == nil {
+			return t.UTC(), true
+		}
 	}
 	s = strings.ToUpper(strings.TrimSpace(s))
+	if s == "" {
+		return time.Time{}, false
+	}
 	for _, zone := range []string{"UTC", "GMT"} {
 		if rest, ok := strings.CutSuffix(s, zone); ok && strings.Contains(rest, ":") {
 			s = strings.TrimSpace(rest) + "Z"

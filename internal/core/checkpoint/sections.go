@@ -137,9 +137,10 @@ func (c *Checkpoint) Places() []Place {
 }
 
 func findPlaces(d *doc.Doc) []Place {
-	var places []Place
+	all := d.Sections()
+	places := make([]Place, 0, len(all))
 	deltaEnd := 0
-	for _, s := range d.Sections() {
+	for _, s := range all {
 		if s.Heading.Start < deltaEnd {
 			continue
 		}

@@ -142,7 +142,7 @@ func heading(src []byte, at int, line func(int) int, h *ast.Heading) Section {
 		title = append(title, string(bytes.TrimSpace(src[from:lineEnd(src, from)])))
 	}
 	if isATX(src[at:end]) {
-		return Section{Level: h.Level, Title: atxTitle(src[at:end]), Heading: Span{at, end}}
+		return Section{Level: h.Level, Title: string(atxTitle(src[at:end])), Heading: Span{at, end}}
 	}
 	end = lineEnd(src, end) // the underline of a setext heading
 	return Section{Level: h.Level, Title: strings.Join(title, " "), Heading: Span{at, end}}
@@ -151,12 +151,12 @@ func heading(src []byte, at int, line func(int) int, h *ast.Heading) Section {
 func isATX(line []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("#")) }
 
 // atxTitle is the text of a `## Title ##` line.
-func atxTitle(line []byte) string {
+func atxTitle(line []byte) []byte {
 	t := bytes.TrimSpace(bytes.TrimLeft(bytes.TrimLeft(line, " "), "#"))
 	if open := bytes.TrimRight(t, "#"); len(open) == 0 || bytes.HasSuffix(open, []byte(" ")) || bytes.HasSuffix(open, []byte("\t")) {
 		t = bytes.TrimSpace(open)
 	}
-	return string(t)
+	return t
 }
 
 // closeSections ends each body at the next heading and each whole section at the

@@ -96,20 +96,34 @@ func (f *Front) readFields(src []byte) error {
 
 // checkTwice refuses a key that stands twice.
 func (f *Front) checkTwice() error {
+	const few = 20 // a header of a dozen keys needs no map
+	if len(f.Fields) <= few {
+		for i, field := range f.Fields {
+			if first := f.index(field.Key); first < i {
+				return twice(field, f.Fields[first].Line)
+			}
+		}
+		return nil
+	}
 	seen := make(map[string]int, len(f.Fields))
 	for _, field := range f.Fields {
-		if line, twice := seen[field.Key]; twice {
-			return fault.New(fault.Invalid, "line %d: the key %q stands on line %d already", field.Line, field.Key, line)
+		if line, ok := seen[field.Key]; ok {
+			return twice(field, line)
 		}
 		seen[field.Key] = field.Line
 	}
 	return nil
 }
 
+func twice(field Field, line int) error {
+	return fault.New(fault.Invalid, "line %d: the key %q stands on line %d already", field.Line, field.Key, line)
+}
+
 // plainFields reads frontmatter in which every line is `key: plain value`, blank
 // or a comment. Anything else, and anything that YAML could read differently, is
 // left to yaml.v3 (see FuzzPlainFrontmatter): this is seven times as fast.
 func plainFields(src []byte, inner Span) (fields []Field, ok bool) {
+	fields = make([]Field, 0, 8)
 	line := 1
 	for at := inner.Start; at < inner.End; {
 		end := lineEnd(src, at)

@@ -1,6 +1,9 @@
 package doc
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // scanBody reads a body of ordinary Markdown as readBody does, many times as
 // fast. It knows headings with a hash, paragraphs, lists, fences, comments and
@@ -18,6 +21,7 @@ func scanBody(src []byte, start int) (b body, ok bool) {
 		at = end
 	}
 	s.endBlock()
+	s.nameSections()
 	closeSections(s.sections, len(src))
 	return s.body, true
 }
@@ -64,13 +68,13 @@ func (s *scanner) line(at, end int) bool {
 		}
 		return true
 	}
-	ok := s.text(at, indent, text)
+	ok := s.text(at, end, indent, text)
 	s.blank, s.end = false, end
 	return ok
 }
 
 // text reads a line that is not blank.
-func (s *scanner) text(at, indent int, text []byte) bool {
+func (s *scanner) text(at, end, indent int, text []byte) bool {
 	switch {
 	case s.open == fenced:
 		if indent < 4 && closesFence(text, s.fence) {
@@ -90,7 +94,7 @@ func (s *scanner) text(at, indent int, text []byte) bool {
 	switch text[0] {
 	case '#':
 		if level := atxLevel(text); level > 0 {
-			s.heading(at, level)
+			s.heading(at, end, level)
 			return true
 		}
 	case '`', '~':
@@ -170,11 +174,24 @@ func (s *scanner) begin(at int, kind Kind, open opened) {
 	s.open = open
 }
 
-func (s *scanner) heading(at, level int) {
+func (s *scanner) heading(at, end, level int) {
 	s.endBlock()
-	h := Span{at, lineEnd(s.src, at)}
-	s.sections = append(s.sections, Section{Level: level, Title: atxTitle(s.src[h.Start:h.End]), Heading: h})
+	s.sections = append(s.sections, Section{Level: level, Heading: Span{at, end}})
 	s.open = nothing
+}
+
+// nameSections gives the sections their titles, all of them parts of one string.
+func (s *scanner) nameSections() {
+	var all strings.Builder
+	all.Grow(32 * len(s.sections))
+	for i, section := range s.sections {
+		from := all.Len()
+		all.Write(atxTitle(s.src[section.Heading.Start:section.Heading.End]))
+		s.sections[i].Body = Span{from, all.Len()}
+	}
+	for i, section := range s.sections {
+		s.sections[i].Title = all.String()[section.Body.Start:section.Body.End]
+	}
 }
 
 // endBlock ends the last block, if it has not ended before.
@@ -188,6 +205,9 @@ func (s *scanner) endBlock() {
 // isPlain says whether text at the start of a line or behind a list's marker is
 // sure to be a paragraph's, or to begin one in an item of its own.
 func isPlain(text []byte) bool {
+	if len(text) > 0 && isWord(text[0]) {
+		return true
+	}
 	if isBlank(text) || isRule(text) || isUnderline(text) {
 		return false
 	}
@@ -203,6 +223,11 @@ func isPlain(text []byte) bool {
 		return len(fenceOf(text)) == 0
 	}
 	return text[0] > ' '
+}
+
+// isWord says whether a line that begins with c means nothing but text.
+func isWord(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x80 || c == '|'
 }
 
 // markerWidth is the length of the list marker at the start of text, 0 where there

@@ -17,6 +17,7 @@ type Receipt struct {
 	DryRun    bool     `json:"dry_run"`
 	Committed bool     `json:"committed"`
 	Commit    string   `json:"commit,omitempty"`
+	Detached  bool     `json:"detached,omitempty"`
 	Pending   string   `json:"pending,omitempty"`
 	Diff      string   `json:"diff,omitempty"`
 	Remarks   []string `json:"remarks,omitempty"`
@@ -26,7 +27,7 @@ type Receipt struct {
 func FromReceipt(r *report.Receipt) Receipt {
 	return Receipt{
 		head("receipt"), r.Op, r.ID, r.Summary, r.Path, list(r.Files), r.Unchanged, r.DryRun,
-		r.Committed(), r.Commit, r.Pending, r.Diff, r.Remarks,
+		r.Committed(), r.Commit, r.Detached, r.Pending, r.Diff, r.Remarks,
 	}
 }
 
@@ -57,7 +58,7 @@ type Entry struct {
 
 // FromOverview is the answer of kind "status" or "list".
 func FromOverview(kind string, o *report.Overview) Overview {
-	w := Overview{Head: head(kind), Checkpoints: []Entry{}, Warnings: o.Warnings}
+	w := Overview{Head: head(kind), Checkpoints: make([]Entry, 0, len(o.Entries)), Warnings: o.Warnings}
 	for _, e := range o.Entries {
 		if e.Status == "current" && w.Current == "" {
 			w.Current = e.ID

@@ -1,0 +1,22 @@
+//go:build !unix
+
+package disk
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// Folder reads many files of one folder.
+type Folder struct{ path string }
+
+// OpenFolder opens a folder; Close it.
+func OpenFolder(path string) (*Folder, error) { return &Folder{path}, nil }
+
+// Read is the content of the regular file that is called name.
+func (f *Folder) Read(name string, _ []byte) ([]byte, error) {
+	return os.ReadFile(filepath.Join(f.path, name))
+}
+
+// Close closes the folder.
+func (f *Folder) Close() {}

@@ -1,0 +1,189 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
+)
+
+// Each reads the files that may be checkpoints, several at a time, and gives what
+// `of` makes of them, by path. The bytes are lent: they change when `of` is back,
+// so that a listing of a hundred thousand files holds a few of them at a time. A
+// file of another kind is left out, one that cannot be read is broken.
+func Each[T any](s *Store, scope Scope, of func(path string, src []byte) (T, error)) ([]T, []checkpoint.Broken, error) {
+	files, err := s.list(scope)
+	if err != nil {
+		return nil, nil, err
+	}
+	results, errs := make([]T, len(files)), make([]error, len(files))
+	together(len(files), func(turns iter.Seq[int]) {
+		r := reader{store: s}
+		defer r.close()
+		for i := range turns {
+			src, err := r.read(files[i])
+			if err == nil {
+				results[i], err = of(files[i].path, src)
+			}
+			errs[i] = err
+		}
+	})
+	var broken []checkpoint.Broken
+	all := results[:0]
+	for i, err := range errs {
+		switch {
+		case err == nil:
+			all = append(all, results[i])
+		case !errors.Is(err, checkpoint.ErrOther) && !errors.Is(err, errGone):
+			broken = append(broken, checkpoint.Broken{Path: files[i].path, Err: err})
+		}
+	}
+	return all, broken, nil
+}
+
+// together has all of 0 to n done by as many processors as help: reading files is
+// the kernel's work for the most part. Each takes a few turns at a time.
+func together(n int, do func(turns iter.Seq[int])) {
+	const few, processors = 32, 4
+	var next atomic.Int64
+	turns := func(yield func(int) bool) {
+		for from := 0; from < n; {
+			from = int(next.Add(few)) - few
+			for i := from; i < min(from+few, n); i++ {
+				if !yield(i) {
+					return
+				}
+			}
+		}
+	}
+	var others sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), processors, n/few) - 1 {
+		others.Go(func() { do(turns) })
+	}
+	do(turns)
+	others.Wait()
+}
+
+// errGone marks a file that is not there any more.
+var errGone = errors.New("gone since the folder was listed")
+
+// reader reads one file after the other into the same bytes.
+type reader struct {
+	store  *Store
+	dir    string
+	folder *disk.Folder // dir, while it is open
+	buf    []byte
+}
+
+func (r *reader) read(f file) ([]byte, error) {
+	if f.kind != regular {
+		src, err := r.store.Read(f.path)
+		if src == nil && err == nil {
+			err = errors.New("a link to a file that is not there")
+			if !r.store.Has(f.path) {
+				err = errGone
+			}
+		}
+		return src, err
+	}
+	dir, name := path.Split(f.path)
+	if r.folder == nil || dir != r.dir {
+		r.close()
+		folder, err := disk.OpenFolder(r.store.File(dir))
+		if err != nil {
+			return nil, goneOr(f.path, err)
+		}
+		r.dir, r.folder = dir, folder
+	}
+	src, err := r.folder.Read(name, r.buf)
+	if err != nil {
+		return nil, goneOr(f.path, err)
+	}
+	r.buf = src
+	return src, nil
+}
+
+func goneOr(rel string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return errGone
+	}
+	return fault.New(fault.Failed, "read %s: %w", rel, pathless(err))
+}
+
+func (r *reader) close() {
+	if r.folder != nil {
+		r.folder.Close()
+		r.folder = nil
+	}
+}
+
+// file is a Markdown file that may be a checkpoint.
+type file struct {
+	path string // slash path relative to the folder
+	kind fileKind
+}
+
+type fileKind int
+
+const (
+	regular  fileKind = iota
+	strange           // a link, as likely as not
+	overlaid          // in the overlay
+)
+
+// list is the Markdown files that may be checkpoints, by path.
+func (s *Store) list(scope Scope) ([]file, error) {
+	roots := []string{Active}
+	if scope == All {
+		roots = append(roots, Archive)
+	}
+	var files []file
+	for _, root := range roots {
+		info, err := os.Lstat(s.File(root))
+		switch {
+		case errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir():
+			continue
+		case err == nil:
+			files, err = s.listBelow(root, files)
+		}
+		if err != nil {
+			return nil, fault.New(fault.Failed, "list checkpoints: %w", err)
+		}
+	}
+	files = s.Overlay.lay(files, func(rel string) bool {
+		return isListed(path.Base(rel)) && slices.ContainsFunc(roots, func(root string) bool { return strings.HasPrefix(rel, root+"/") })
+	})
+	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.path, b.path) })
+	return files, nil
+}
+
+// listBelow adds the files below a folder to files.
+func (s *Store) listBelow(dir string, files []file) ([]file, error) {
+	entries, err := os.ReadDir(s.File(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return files, nil
+	}
+	for _, e := range entries {
+		name := e.Name()
+		switch {
+		case err != nil:
+		case e.IsDir():
+			files, err = s.listBelow(dir+"/"+name, files)
+		case isListed(name) && e.Type().IsRegular():
+			files = append(files, file{dir + "/" + name, regular})
+		case isListed(name):
+			files = append(files, file{dir + "/" + name, strange})
+		}
+	}
+	return files, err
+}

@@ -1,0 +1,77 @@
+package store_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/store"
+)
+
+// TestEach: many files in several folders come by path; what is no file, a link to
+// nothing and a file that is large come as what they are.
+func TestEach(t *testing.T) {
+	s := &store.Store{Dir: t.TempDir()}
+	write := func(rel, text string) {
+		must(t, os.MkdirAll(filepath.Dir(s.File(rel)), 0o777))
+		must(t, os.WriteFile(s.File(rel), []byte(text), 0o666))
+	}
+	var want []string
+	for i := range 300 {
+		rel := fmt.Sprintf("archive/2026/%02d/chk-%03d.md", i%12+1, i)
+		write(rel, fmt.Sprintf("---\ncheckpoint: chk-%03d\n---\n", i))
+		want = append(want, rel)
+	}
+	write("active/large.md", "---\ncheckpoint: large\n---\n"+strings.Repeat("text\n", 100_000))
+	write("archive/2026-flat.md", "---\ncheckpoint: flat\n---\n")
+	write("active/chk-broken.md", "---\ncheckpoint: [\n---\n")
+	write("active/notes.md", "# Notes\n")
+	write("active/INDEX.md", "---\ncheckpoint: index\n---\n")
+	want = append(want, "active/large.md", "archive/2026-flat.md")
+	var broken []string
+	if runtime.GOOS != "windows" {
+		must(t, os.Symlink("nowhere", s.File("active/link.md")))
+		broken = append(broken, "active/link.md: a link to a file that is not there")
+	}
+	slices.Sort(want)
+
+	all, unread, err := store.Each(s, store.All, func(path string, src []byte) (string, error) {
+		c, err := checkpoint.Parse(path, src)
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprint(c.Path, " ", c.ID, " ", len(src)), nil
+	})
+	must(t, err)
+	if len(all) != len(want) {
+		t.Fatalf("%d files, not %d", len(all), len(want))
+	}
+	for i, rel := range want {
+		if !strings.HasPrefix(all[i], rel+" ") {
+			t.Errorf("%s stands where %s should", all[i], rel)
+		}
+	}
+	if got := all[0]; got != "active/large.md large 500026" {
+		t.Errorf("the large file is read as %s", got)
+	}
+	if len(unread) != 1+len(broken) || unread[0].Path != "active/chk-broken.md" {
+		t.Errorf("broken: %v", unread)
+	}
+	for i, b := range broken {
+		if got := fmt.Sprintf("%s: %v", unread[i+1].Path, unread[i+1].Err); got != b {
+			t.Errorf("%s, not %s", got, b)
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
