@@ -68,10 +68,10 @@ func (p *Project) refusal(fresh []report.Finding, edits []change.File) error {
 		WithHint("%s, then ckpt save", strings.TrimSuffix(f.Fix, "."))
 }
 
-// edits are the files of the folder, or of its live part, that differ from the
-// last commit.
+// edits are the files of the folder, or of active/ alone, that differ from the last
+// commit.
 func (p *Project) edits(ctx context.Context, scope store.Scope) ([]change.File, error) {
-	tree, err := p.Repo.Tree(p.prefix)
+	tree, err := p.committedFiles(scope)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (p *Project) edits(ctx context.Context, scope store.Scope) ([]change.File, 
 		edits = append(edits, f)
 	}
 	for rel, name := range tree { // gone from the disk
-		if !store.Keeps(rel) || scope == store.Live && checkpoint.InArchive(rel) {
+		if !store.Keeps(rel) {
 			continue
 		}
 		if _, laid := p.Store.Overlay[rel]; laid || p.Store.Has(rel) {
@@ -124,6 +124,20 @@ func (p *Project) edits(ctx context.Context, scope store.Scope) ([]change.File, 
 	}
 	slices.SortFunc(edits, func(a, b change.File) int { return strings.Compare(a.Path, b.Path) })
 	return edits, nil
+}
+
+// committedFiles are the files of the folder, or of active/ alone, in the last
+// commit: their paths in the folder, and the hashes.
+func (p *Project) committedFiles(scope store.Scope) (map[string]string, error) {
+	if scope == store.All {
+		return p.Repo.Tree(p.prefix)
+	}
+	active, err := p.Repo.Tree(p.fromRoot(store.Active))
+	files := make(map[string]string, len(active))
+	for rel, name := range active {
+		files[store.Active+"/"+rel] = name
+	}
+	return files, err
 }
 
 // subject is the checkpoint that edits are about, where it is only one.

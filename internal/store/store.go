@@ -133,7 +133,7 @@ func Keeps(rel string) bool {
 }
 
 // Files are the files of the folder that are ckpt's to commit, sorted; those of
-// archive/ only where scope is All. A link is its owner's business.
+// active/ alone where scope is Live. A link is its owner's business.
 func (s *Store) Files(scope Scope) ([]string, error) {
 	all, err := s.list(scope)
 	if err != nil {
@@ -145,7 +145,11 @@ func (s *Store) Files(scope Scope) ([]string, error) {
 			paths = append(paths, f.path)
 		}
 	}
-	for _, rel := range []string{Learnings, ConfigFile, Attributes, ActiveIndex, ArchiveIndex} {
+	more := []string{ActiveIndex}
+	if scope == All {
+		more = []string{Learnings, ConfigFile, Attributes, ActiveIndex, ArchiveIndex}
+	}
+	for _, rel := range more {
 		src, laid := s.Overlay[rel]
 		info, err := os.Lstat(s.File(rel))
 		if laid && src != nil || !laid && err == nil && info.Mode().IsRegular() {
