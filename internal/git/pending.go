@@ -1,16 +1,17 @@
 package git
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/disk"
 )
 
@@ -19,8 +20,9 @@ import (
 // commits on a ref of our own, refs/ckpt/pending/<worktree>, each on top of the
 // one before; the first has no parent, so `git log` of the ref lists what waits
 // and nothing else. The tree of each says all: base/ holds the files as they were
-// when it was made, now/ as they are to be, both by their paths from the root. A
-// file that is in one of them only is to be made, or removed. `git diff
+// before, now/ as they are to be, both by their paths from the root. A file that is
+// in one of them only is to be made, or removed. seen/ holds those that were found
+// otherwise than in base/, which is so where hand edits were saved. `git diff
 // refs/ckpt/pending/main:base refs/ckpt/pending/main:now` shows it to a person.
 //
 // A mark in this working tree's own folder says that the ref is worth a look, so
@@ -30,15 +32,24 @@ import (
 const (
 	pendingRefs = "refs/ckpt/pending/"
 	pendingBase = "base"
+	pendingSeen = "seen"
 	pendingNow  = "now"
 )
 
 // Waiting is the operations that wait in a pending ref.
 type Waiting struct {
 	Ref   string
-	Files []change.File // by path from the root: Before is what it was when the last of them was made, After what it is to be
+	Files []Held // by path from the root
 
 	tip string // the commit
+}
+
+// Held is one file that waits; nil bytes are no file.
+type Held struct {
+	Path string
+	Base []byte // what both it and the working tree began as
+	Seen []byte // what it was found as when the last operation was done on it
+	Now  []byte // what it is to be
 }
 
 // PendingRef is where operations of this working tree wait.
@@ -66,23 +77,28 @@ func (r *Repo) Waiting(ctx context.Context) (*Waiting, error) {
 	if w.tip, err = r.refValue(ctx, w.Ref); err != nil || w.tip == "" {
 		return nil, err
 	}
-	base, err := r.filesAt(ctx, w.tip, pendingBase)
-	if err != nil {
-		return nil, err
-	}
-	now, err := r.filesAt(ctx, w.tip, pendingNow)
-	if err != nil {
-		return nil, err
-	}
-	for path, before := range base {
-		w.Files = append(w.Files, change.File{Path: path, Before: before, After: now[path]})
-	}
-	for path, after := range now {
-		if base[path] == nil {
-			w.Files = append(w.Files, change.File{Path: path, After: after})
+	held := map[string]Held{}
+	for _, side := range []struct {
+		dir string
+		set func(h *Held, src []byte)
+	}{
+		{pendingBase, func(h *Held, src []byte) { h.Base, h.Seen = src, src }},
+		{pendingSeen, func(h *Held, src []byte) { h.Seen = src }},
+		{pendingNow, func(h *Held, src []byte) { h.Now = src }},
+	} {
+		files, err := r.filesAt(ctx, w.tip, side.dir)
+		if err != nil {
+			return nil, err
+		}
+		for path, src := range files {
+			h := held[path]
+			h.Path = path
+			side.set(&h, src)
+			held[path] = h
 		}
 	}
-	slices.SortFunc(w.Files, func(a, b change.File) int { return strings.Compare(a.Path, b.Path) })
+	w.Files = slices.Collect(maps.Values(held))
+	slices.SortFunc(w.Files, func(a, b Held) int { return strings.Compare(a.Path, b.Path) })
 	return w, nil
 }
 
@@ -104,7 +120,7 @@ func (r *Repo) MarkPending() error {
 // Wait adds an operation to those that wait, if they still are what was; nil for
 // none. Files is all that is to wait from now on, that of the earlier operations
 // included. The caller holds the lock.
-func (r *Repo) Wait(ctx context.Context, was *Waiting, files []change.File, message string, now time.Time) error {
+func (r *Repo) Wait(ctx context.Context, was *Waiting, files []Held, message string, now time.Time) error {
 	author, err := r.identity(ctx, "author", now)
 	if err != nil {
 		return err
@@ -141,7 +157,7 @@ func (r *Repo) Wait(ctx context.Context, was *Waiting, files []change.File, mess
 }
 
 // pending stores the commit whose tree holds files as they were and are to be.
-func (d *Draft) pending(files []change.File, sync bool) (string, error) {
+func (d *Draft) pending(files []Held, sync bool) (string, error) {
 	b := &batch{db: d.repo.objectsDB()}
 	set := map[string]place{}
 	for _, f := range files {
@@ -166,13 +182,16 @@ type side struct {
 	content []byte
 }
 
-func sides(f change.File) []side {
+func sides(f Held) []side {
 	var all []side
-	if f.Before != nil {
-		all = append(all, side{pendingBase + "/" + f.Path, f.Before})
+	if f.Base != nil {
+		all = append(all, side{pendingBase + "/" + f.Path, f.Base})
 	}
-	if f.After != nil {
-		all = append(all, side{pendingNow + "/" + f.Path, f.After})
+	if f.Seen != nil && !bytes.Equal(f.Base, f.Seen) {
+		all = append(all, side{pendingSeen + "/" + f.Path, f.Seen})
+	}
+	if f.Now != nil {
+		all = append(all, side{pendingNow + "/" + f.Path, f.Now})
 	}
 	return all
 }

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
 )
 
@@ -92,7 +91,7 @@ func (r *Repo) TreeAt(ctx context.Context, commit, dir string) (map[string]strin
 }
 
 // pendingByGit is pending where only git can write objects.
-func (d *Draft) pendingByGit(ctx context.Context, files []change.File) (string, error) {
+func (d *Draft) pendingByGit(ctx context.Context, files []Held) (string, error) {
 	r := d.repo
 	var entries strings.Builder
 	for _, f := range files {

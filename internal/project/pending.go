@@ -7,13 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/store"
 )
 
 // wait keeps an operation in the pending ref, on top of those that wait there: the
@@ -30,42 +28,48 @@ func (p *Project) wait(ctx context.Context, s *scene, o *operation, policy confi
 	return nil
 }
 
-// toWait is all that waits once o does, too: each file as the ground has it and as
-// it is to be. What o found is what look laid out.
-func (p *Project) toWait(s *scene, o *operation) ([]change.File, error) {
-	was := map[string]change.File{}
+// toWait is all that waits once o does, too. What o found is what look laid out.
+func (p *Project) toWait(s *scene, o *operation) ([]git.Held, error) {
+	was := map[string]git.Held{}
 	if s.waiting != nil {
 		for _, f := range s.waiting.Files {
 			was[f.Path] = f
 		}
 	}
-	next := map[string]change.File{}
+	next := map[string]git.Held{}
 	for _, f := range s.united {
-		f.Path = p.fromRoot(f.Path)
-		if old, ok := was[f.Path]; ok && bytesSame(f.Before, old.After) {
-			f.Before = old.Before // save kept it: the working tree had it before
+		held := git.Held{Path: p.fromRoot(f.Path), Base: f.Before, Seen: f.Before, Now: f.After}
+		if old, ok := was[held.Path]; ok && bytesSame(f.Before, old.Seen) {
+			held.Base = old.Base // it is as it was found
 		}
-		next[f.Path] = f
+		next[held.Path] = held
 	}
 	for _, f := range o.files.Files {
 		path := p.fromRoot(f.Path)
-		kept, ok := next[path]
-		if !ok || o.saved {
-			kept = change.File{Path: path, Before: f.Before}
+		held, ok := next[path]
+		if !ok {
+			held = git.Held{Path: path, Base: f.Before, Seen: f.Before}
 		}
-		kept.After = f.After
-		next[path] = kept
+		if o.saved { // f.Before is in the last commit, and the file is edited
+			src, err := p.Store.OnDisk(f.Path)
+			if err != nil {
+				return nil, err
+			}
+			held.Base, held.Seen = f.Before, src
+		}
+		held.Now = f.After
+		next[path] = held
 	}
 	for _, f := range s.stuck {
 		next[f.Path] = f
 	}
-	var files []change.File
+	var files []git.Held
 	for _, f := range next {
-		if !bytesSame(f.Before, f.After) {
+		if !bytesSame(f.Base, f.Now) || !bytesSame(f.Seen, f.Now) {
 			files = append(files, f)
 		}
 	}
-	slices.SortFunc(files, func(a, b change.File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(files, func(a, b git.Held) int { return strings.Compare(a.Path, b.Path) })
 	return files, nil
 }
 
@@ -79,90 +83,6 @@ func (p *Project) writable(o *operation, s *scene) error {
 		}
 	}
 	return nil
-}
-
-// land brings what waits to the working tree and the branch, as one operation, and
-// forgets that it waited. What cannot be merged goes on waiting. A death before the
-// end is no harm: landing again finds everything in place.
-func (p *Project) land(ctx context.Context, s *scene, policy config.Config, now time.Time) (*report.Receipt, error) {
-	all, err := p.Repo.Operations(ctx, s.waiting)
-	if err != nil {
-		return nil, err
-	}
-	p.Store.Overlay = nil
-	o := landing(all)
-	for _, f := range s.united {
-		if f.Path == store.ActiveIndex || f.Path == store.ArchiveIndex {
-			if f.Before != nil {
-				continue // it follows from the rest
-			}
-		}
-		o.files.Files = append(o.files.Files, f)
-	}
-	set, err := p.Store.Load(store.All)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.syncIndexes(set, o); err != nil {
-		return nil, err
-	}
-	o.remarks = append(o.remarks, s.remarks...)
-	receipt := p.receipt(o)
-	if !o.files.Empty() {
-		if err := p.write(ctx, o, policy, now, receipt); err != nil {
-			return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.waiting.Ref, err).WithHint("%s", fault.HintOf(err))
-		}
-		p.rememberCurrent(set, o)
-		receipt.Remarks = append([]string{count(len(all), "operation") + " that waited in " + s.waiting.Ref + " landed"}, receipt.Remarks...)
-	}
-	switch {
-	case len(s.stuck) > 0 && o.files.Empty():
-		return receipt, nil
-	case len(s.stuck) > 0:
-		return receipt, p.Repo.Wait(ctx, s.waiting, s.stuck, message(policy, o), now)
-	}
-	return receipt, p.Repo.Landed(ctx, s.waiting)
-}
-
-// landing is the operation that lands others, oldest last.
-func landing(all []git.Commit) *operation {
-	o := &operation{op: "land"}
-	var ids, said []string
-	for _, c := range slices.Backward(all) {
-		ids = append(ids, c.Trailers[trailerID]...)
-		said = append(said, strings.TrimPrefix(c.Subject, "ckpt: "))
-	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	if len(ids) == 1 {
-		o.id = ids[0]
-	} else {
-		for _, id := range ids {
-			o.trailers = append(o.trailers, trailerID+": "+id)
-		}
-	}
-	for _, c := range all {
-		for _, undone := range c.Trailers[trailerUndoes] {
-			o.trailers = append(o.trailers, trailerUndoes+": "+undone)
-		}
-	}
-	o.summary = count(len(all), "operation") + " that waited\n\n- " + strings.Join(said, "\n- ")
-	return o
-}
-
-// landNow lands what waits, if nothing is in its way, without an operation of its
-// own.
-func (p *Project) landNow(ctx context.Context) error {
-	if p.DryRun || p.Repo.InProgress() != "" {
-		return nil
-	}
-	if waiting, err := p.Repo.Waiting(ctx); waiting == nil || err != nil {
-		return err
-	}
-	_, err := p.change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*operation, error) {
-		return &operation{op: "land", exact: true}, nil
-	})
-	return err
 }
 
 // waits is what waits, in words; "" for nothing.

@@ -21,7 +21,7 @@ type scene struct {
 	ground  store.Overlay // files that git has at work, as the user's own commit has them
 	waiting *git.Waiting  // nil for nothing
 	united  []change.File // what waits: as it is on the ground, and as it is to be
-	stuck   []change.File // what waits and cannot be merged with the ground, as it waits
+	stuck   []git.Held    // what waits and cannot be merged with the ground, as it waits
 	remarks []string      // of the merge
 }
 

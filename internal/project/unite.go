@@ -14,8 +14,8 @@ import (
 // strand is one checkpoint, or another file, through what waits: as it was, and as
 // it is to be; the path tells whether it is archived.
 type strand struct {
-	from, to    string // the paths; "" for none on that side
-	before, now []byte
+	from, to            string // the paths; "" for none on that side
+	before, seen, after []byte
 }
 
 // unite merges what waits with the ground: files as the ground has them now, and
@@ -45,9 +45,9 @@ func (p *Project) strands(s *scene) []strand {
 			s.stuck = append(s.stuck, f)
 			continue
 		}
-		id := idOf(rel, cmp.Or(string(f.Before), string(f.After)))
-		if id == "" || f.Before != nil && f.After != nil {
-			all = append(all, strand{rel, rel, f.Before, f.After})
+		id := idOf(rel, cmp.Or(string(f.Base), string(f.Now)))
+		if id == "" || f.Base != nil && f.Now != nil {
+			all = append(all, strand{rel, rel, f.Base, f.Seen, f.Now})
 			continue
 		}
 		m := moved[id]
@@ -56,12 +56,12 @@ func (p *Project) strands(s *scene) []strand {
 			moved[id], order = m, append(order, id)
 		}
 		switch {
-		case f.Before != nil && m.from == "":
-			m.from, m.before = rel, f.Before
-		case f.After != nil && m.to == "":
-			m.to, m.now = rel, f.After
+		case f.Base != nil && m.from == "":
+			m.from, m.before, m.seen = rel, f.Base, f.Seen
+		case f.Now != nil && m.to == "":
+			m.to, m.after = rel, f.Now
 		default: // two files of one id
-			all = append(all, strand{rel, rel, f.Before, f.After})
+			all = append(all, strand{rel, rel, f.Base, f.Seen, f.Now})
 		}
 	}
 	for _, id := range order {
@@ -95,19 +95,23 @@ func (p *Project) uniteOne(s *scene, set *change.Set, f strand) error {
 	}
 	name := p.fromRoot(to)
 	switch {
-	case f.now == nil && have == nil:
+	case f.after == nil && have == nil:
 		return nil
-	case f.now == nil && !bytesSame(have, f.before):
+	case f.after == nil && !bytesSame(have, f.before):
 		s.remarks = append(s.remarks, name+" was removed, and has changed since: it stays")
 		return nil
-	case f.now == nil:
+	case f.after == nil:
 		set.Add(change.File{Path: at, Before: have})
 		return nil
 	case have == nil && f.before != nil:
 		s.remarks = append(s.remarks, name+" was removed meanwhile: what waited brings it back")
-		return p.place(set, f.to, merge.Result{Bytes: f.now})
+		return p.place(set, f.to, merge.Result{Bytes: f.after})
 	}
-	result, err := merge.Files(f.before, have, f.now)
+	base := f.before
+	if bytesSame(have, f.seen) {
+		base = have // as it was found: nothing has moved on
+	}
+	result, err := merge.Files(base, have, f.after)
 	if err != nil {
 		s.remarks = append(s.remarks, name+" cannot take what waits for it: "+err.Error())
 		for _, file := range s.waiting.Files {

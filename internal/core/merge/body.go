@@ -22,8 +22,8 @@ func (m *merger) body(b, o, t *unit) {
 	lead, have := o.entries()
 	_, other := t.entries()
 	h := &union{was: was, have: have, other: other, out: slices.Clone(have), keeps: o.keeps}
+	h.add() // before drop: what takes an entry's place goes where that stands
 	h.drop()
-	h.add()
 	if !h.changed {
 		return
 	}
@@ -38,7 +38,7 @@ func (m *merger) body(b, o, t *unit) {
 	for _, e := range h.out {
 		text.WriteString(e.text + e.gap)
 	}
-	o.body, o.touched = text.String(), true
+	o.body, o.touched, o.united = text.String(), true, h.out
 }
 
 var emptyDoc, _ = doc.Parse(nil)
@@ -84,7 +84,7 @@ func (h *union) add() {
 			continue // ours took it out
 		}
 		h.changed = true
-		h.insert(h.place(h.other[:i]), t)
+		h.insert(h.place(h.other[:i], t), t)
 	}
 }
 
@@ -93,16 +93,18 @@ func (h *union) settled(t entry) bool {
 	return t.what != "" && slices.ContainsFunc(h.have, func(o entry) bool { return o.what == t.what })
 }
 
-// place is behind the nearest of the entries before that is here. What nobody has
-// in common goes last: theirs was written later.
-func (h *union) place(before []entry) int {
+// place is behind the nearest of the entries before that is here, and behind what
+// ours has put there. What nobody has in common goes last: theirs was written later.
+func (h *union) place(before []entry, t entry) int {
 	for _, p := range slices.Backward(before) {
-		if i := find(h.out, p.key); i >= 0 {
-			for i++; i < len(h.out) && find(h.was, h.out[i].key) < 0 && find(h.other, h.out[i].key) < 0; i++ {
-				// behind what ours has put there
-			}
-			return i
+		i := find(h.out, p.key)
+		if i < 0 {
+			continue
 		}
+		for i++; i < len(h.out) && h.out[i].joins(t) && find(h.was, h.out[i].key) < 0 && find(h.other, h.out[i].key) < 0; {
+			i++
+		}
+		return i
 	}
 	return len(h.out)
 }
@@ -112,7 +114,7 @@ func (h *union) insert(i int, e entry) {
 	if i > 0 {
 		p := &h.out[i-1]
 		e.gap, p.gap = p.gap, "\n"
-		if p.family != e.family || e.family == block {
+		if !e.follows(*p) {
 			p.gap = "\n\n"
 		}
 		if e.family == item && p.family == item {
@@ -121,11 +123,19 @@ func (h *union) insert(i int, e entry) {
 	}
 	if i < len(h.out) {
 		e.gap = "\n"
-		if next := h.out[i]; next.family != e.family || e.family == block {
+		if !h.out[i].follows(e) {
 			e.gap = "\n\n"
 		}
 	}
 	h.out = slices.Insert(h.out, i, e)
+}
+
+// joins says whether e and t are entries of one kind.
+func (e entry) joins(t entry) bool { return e.family == t.family }
+
+// follows says whether e stands on the line behind p, without a blank one.
+func (e entry) follows(p entry) bool {
+	return e.family == p.family && (e.family == item || e.family == row && !e.header)
 }
 
 // clash says whether both sides put a text of their own in the place of one, or

@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"fmt"
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
@@ -27,6 +26,7 @@ type entry struct {
 	text   string // without the white space behind it
 	gap    string // the white space behind it
 	family family
+	header bool // the first row of a table
 }
 
 // entries are the entries of a unit's body, and the white space before the first.
@@ -50,7 +50,6 @@ func (u *unit) entries() (lead string, all []entry) {
 		}
 	}
 	decisions := u.decisions()
-	seen := map[string]int{}
 	for i := range all {
 		e, stop := &all[i], end
 		if i+1 < len(all) {
@@ -62,10 +61,8 @@ func (u *unit) entries() (lead string, all []entry) {
 		if e.key == "" {
 			e.key = "text " + plain(e.text)
 		}
+		e.header = strings.HasPrefix(e.key, "header ")
 		e.what = decisions[starts[i]]
-		if seen[e.key]++; seen[e.key] > 1 {
-			e.key = fmt.Sprintf("%s\n#%d", e.key, seen[e.key])
-		}
 	}
 	if len(all) == 0 {
 		return d.Slice(u.span), nil

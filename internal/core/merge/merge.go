@@ -108,21 +108,25 @@ func (m *merger) text(units []*unit) string {
 }
 
 // check reads the result again: every unit has to be found in it, no more and no
-// less.
+// less, and in those that were put together every entry.
 func check(out []byte, units []*unit) error {
 	d, err := doc.Parse(out)
 	if err != nil {
 		return fault.New(fault.Invalid, "the versions do not go together: %w", err)
 	}
-	var want, got []string
-	for _, u := range units {
-		want = append(want, u.title())
-	}
-	for _, u := range split(d) {
-		got = append(got, u.title())
-	}
-	if !slices.Equal(want, got) {
-		return fault.New(fault.Invalid, "the versions do not go together: a heading of one would be text in the other")
+	got := split(d)
+	same := slices.EqualFunc(units, got, func(want, got *unit) bool {
+		if want.title() != got.title() || want.level != got.level {
+			return false
+		}
+		if want.united == nil {
+			return true
+		}
+		_, entries := got.entries()
+		return slices.EqualFunc(want.united, entries, func(a, b entry) bool { return a.key == b.key })
+	})
+	if !same {
+		return fault.New(fault.Invalid, "the versions do not go together: the text of one would read otherwise in the other")
 	}
 	return nil
 }
@@ -139,7 +143,7 @@ func withEOL(text, eol string) string {
 func plain(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " \t")
+		lines[i] = strings.TrimRight(line, " \t\r")
 	}
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }

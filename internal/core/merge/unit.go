@@ -22,6 +22,7 @@ type unit struct {
 	delta   bool
 	at      time.Time // of a delta
 	touched bool      // not as in ours
+	united  []entry   // what the body was put together of; nil where it was not
 
 	afterGap bool // what stood before it in ours is gone
 
@@ -62,10 +63,12 @@ func split(d *doc.Doc) []*unit {
 			path[s.Level] = strings.ToLower(s.Title)
 			clear(path[s.Level+1:])
 		}
-		if seen[u.key]++; seen[u.key] > 1 {
-			u.key = fmt.Sprintf("%s\n#%d", u.key, seen[u.key])
-		}
 		u.body = d.Slice(u.span)
+		if twin := slices.IndexFunc(all, func(v *unit) bool { return v.key == u.key && v.same(u) }); twin < 0 {
+			if seen[u.key]++; seen[u.key] > 1 {
+				u.key = fmt.Sprintf("%s\n#%d", u.key, seen[u.key])
+			}
+		} // else the same once more is the same
 		all = append(all, u)
 	}
 	return all
@@ -81,7 +84,9 @@ func (u *unit) same(v *unit) bool {
 func byKey(units []*unit) map[string]*unit {
 	m := map[string]*unit{}
 	for _, u := range units {
-		m[u.key] = u
+		if m[u.key] == nil {
+			m[u.key] = u
+		}
 	}
 	return m
 }
@@ -94,6 +99,8 @@ func (m *merger) units(base, ours, theirs []*unit) []*unit {
 		b, o := was[t.key], have[t.key]
 		switch {
 		case o == nil && b != nil && b.same(t) && !t.keeps: // ours took it out
+		case o == nil && slices.ContainsFunc(ours, func(o *unit) bool { return other[o.key] == nil && was[o.key] == nil && o.same(t) }):
+			// ours has it elsewhere
 		case o == nil:
 			if b != nil {
 				m.remark(t.named() + " was removed on one side and changed on the other: it stays")
@@ -115,13 +122,24 @@ func (m *merger) units(base, ours, theirs []*unit) []*unit {
 			m.remark(o.named() + " was removed on one side and changed on the other: it stays")
 			continue
 		}
-		i := slices.Index(out, o)
-		if i+1 < len(out) {
-			out[i+1].afterGap = true
-		}
-		out = slices.Delete(out, i, i+1)
+		out = remove(out, o)
 	}
 	return out
+}
+
+// remove takes a unit out, and what is the same once more.
+func remove(out []*unit, u *unit) []*unit {
+	var kept []*unit
+	gap := false
+	for _, v := range out {
+		if v.key == u.key && v.same(u) {
+			gap = true
+			continue
+		}
+		v.afterGap = v.afterGap || gap
+		kept, gap = append(kept, v), false
+	}
+	return kept
 }
 
 func (u *unit) named() string { return cmp.Or(u.title(), "the text before the first heading") }
@@ -146,8 +164,7 @@ func insert(out, before []*unit, t *unit) []*unit {
 		if at >= 0 {
 			break
 		}
-		at = slices.IndexFunc(out, func(u *unit) bool { return u.key == p.key }) + 1
-		if at == 0 {
+		if at = lastIndex(out, p.key) + 1; at == 0 {
 			at = -1
 			continue
 		}
@@ -156,4 +173,13 @@ func insert(out, before []*unit, t *unit) []*unit {
 		}
 	}
 	return slices.Insert(out, max(at, 0), t)
+}
+
+func lastIndex(units []*unit, key string) int {
+	for i, u := range slices.Backward(units) {
+		if u.key == key {
+			return i
+		}
+	}
+	return -1
 }

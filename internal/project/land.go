@@ -1,0 +1,99 @@
+package project
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/config"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// land brings what waits to the working tree and the branch, as one operation, and
+// forgets that it waited. What cannot be merged goes on waiting. A death before the
+// end is no harm: landing again finds everything in place.
+func (p *Project) land(ctx context.Context, s *scene, policy config.Config, now time.Time) (*report.Receipt, error) {
+	all, err := p.Repo.Operations(ctx, s.waiting)
+	if err != nil {
+		return nil, err
+	}
+	p.Store.Overlay = nil
+	o := landing(all)
+	for _, f := range s.united {
+		if f.Path == store.ActiveIndex || f.Path == store.ArchiveIndex {
+			if f.Before != nil {
+				continue // it follows from the rest
+			}
+		}
+		o.files.Files = append(o.files.Files, f)
+	}
+	set, err := p.Store.Load(store.All)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.syncIndexes(set, o); err != nil {
+		return nil, err
+	}
+	o.remarks = append(o.remarks, s.remarks...)
+	receipt := p.receipt(o)
+	if !o.files.Empty() {
+		if err := p.write(ctx, o, policy, now, receipt); err != nil {
+			return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.waiting.Ref, err).WithHint("%s", fault.HintOf(err))
+		}
+		p.rememberCurrent(set, o)
+		receipt.Remarks = append([]string{count(len(all), "operation") + " that waited in " + s.waiting.Ref + " landed"}, receipt.Remarks...)
+	}
+	switch {
+	case len(s.stuck) > 0 && o.files.Empty():
+		return receipt, nil
+	case len(s.stuck) > 0:
+		return receipt, p.Repo.Wait(ctx, s.waiting, s.stuck, message(policy, o), now)
+	}
+	return receipt, p.Repo.Landed(ctx, s.waiting)
+}
+
+// landing is the operation that lands others, oldest last.
+func landing(all []git.Commit) *operation {
+	o := &operation{op: "land"}
+	var ids, said []string
+	for _, c := range slices.Backward(all) {
+		ids = append(ids, c.Trailers[trailerID]...)
+		said = append(said, strings.TrimPrefix(c.Subject, "ckpt: "))
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	if len(ids) == 1 {
+		o.id = ids[0]
+	} else {
+		for _, id := range ids {
+			o.trailers = append(o.trailers, trailerID+": "+id)
+		}
+	}
+	for _, c := range all {
+		for _, undone := range c.Trailers[trailerUndoes] {
+			o.trailers = append(o.trailers, trailerUndoes+": "+undone)
+		}
+	}
+	o.summary = count(len(all), "operation") + " that waited\n\n- " + strings.Join(said, "\n- ")
+	return o
+}
+
+// landNow lands what waits, if nothing is in its way, without an operation of its
+// own.
+func (p *Project) landNow(ctx context.Context) error {
+	if p.DryRun || p.Repo.InProgress() != "" {
+		return nil
+	}
+	if waiting, err := p.Repo.Waiting(ctx); waiting == nil || err != nil {
+		return err
+	}
+	_, err := p.change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*operation, error) {
+		return &operation{op: "land", exact: true}, nil
+	})
+	return err
+}
