@@ -96,13 +96,7 @@ const unreadable = "unreadable"
 // summaries reads all checkpoints for the few lines of each that a listing shows.
 func (p *Project) summaries(ctx context.Context, scope store.Scope) (all []report.Entry, unread []checkpoint.Broken, err error) {
 	_, err = p.glance(ctx, func() (err error) {
-		all, unread, err = store.Each(p.Store, scope, func(path string, src []byte) (report.Entry, error) {
-			c, err := checkpoint.Parse(path, src)
-			if err != nil {
-				return report.Entry{}, err
-			}
-			return entry(c), nil
-		})
+		all, unread, err = store.Each(p.Store, scope, entry)
 		return err
 	})
 	return all, unread, err

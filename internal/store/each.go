@@ -17,11 +17,22 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// Each reads the files that may be checkpoints, several at a time, and gives what
-// `of` makes of them, by path. The bytes are lent: they change when `of` is back,
-// so that a listing of a hundred thousand files holds a few of them at a time. A
-// file of another kind is left out, one that cannot be read is broken.
-func Each[T any](s *Store, scope Scope, of func(path string, src []byte) (T, error)) ([]T, []checkpoint.Broken, error) {
+// Each reads the checkpoints of the folder, several at a time, and gives what `of`
+// makes of each, by path, and the files that cannot be read. A checkpoint is lent:
+// when `of` is back its memory holds another one, so that a listing of a hundred
+// thousand files needs the memory of a few.
+func Each[T any](s *Store, scope Scope, of func(*checkpoint.Checkpoint) T) ([]T, []checkpoint.Broken, error) {
+	return each(s, scope, func(r *reader, path string, src []byte) (made T, err error) {
+		c, err := r.checkpoint.Parse(path, src)
+		if err == nil {
+			made = of(c)
+		}
+		return made, err
+	})
+}
+
+// each is Each for the bytes of files, which are lent, too.
+func each[T any](s *Store, scope Scope, of func(r *reader, path string, src []byte) (T, error)) ([]T, []checkpoint.Broken, error) {
 	files, err := s.list(scope)
 	if err != nil {
 		return nil, nil, err
@@ -33,7 +44,7 @@ func Each[T any](s *Store, scope Scope, of func(path string, src []byte) (T, err
 		for i := range turns {
 			src, err := r.read(files[i])
 			if err == nil {
-				results[i], err = of(files[i].path, src)
+				results[i], err = of(&r, files[i].path, src)
 			}
 			errs[i] = err
 		}
@@ -83,6 +94,8 @@ type reader struct {
 	dir    string
 	folder *disk.Folder // dir, while it is open
 	buf    []byte
+
+	checkpoint checkpoint.Reader
 }
 
 func (r *reader) read(f file) ([]byte, error) {

@@ -40,12 +40,8 @@ func TestEach(t *testing.T) {
 	}
 	slices.Sort(want)
 
-	all, unread, err := store.Each(s, store.All, func(path string, src []byte) (string, error) {
-		c, err := checkpoint.Parse(path, src)
-		if err != nil {
-			return "", err
-		}
-		return fmt.Sprint(c.Path, " ", c.ID, " ", len(src)), nil
+	all, unread, err := store.Each(s, store.All, func(c *checkpoint.Checkpoint) string {
+		return fmt.Sprint(c.Path, " ", c.ID, " ", len(c.Doc.Bytes()))
 	})
 	must(t, err)
 	if len(all) != len(want) {

@@ -55,7 +55,7 @@ func (s *Store) Exists() bool {
 // Load reads the checkpoints of the folder. A file that cannot be read is in the
 // set as broken; only a folder that cannot be listed is an error.
 func (s *Store) Load(scope Scope) (*checkpoint.Set, error) {
-	all, broken, err := Each(s, scope, func(path string, src []byte) (*checkpoint.Checkpoint, error) {
+	all, broken, err := each(s, scope, func(_ *reader, path string, src []byte) (*checkpoint.Checkpoint, error) {
 		return checkpoint.Parse(path, bytes.Clone(src))
 	})
 	return &checkpoint.Set{All: all, Broken: broken}, err

@@ -53,8 +53,18 @@ var ErrOther = errors.New("not a checkpoint")
 
 // Parse reads a file. The error is [ErrOther] for a Markdown file of another
 // kind, and an [fault.Invalid] that says why for one that cannot be read.
-func Parse(path string, src []byte) (*Checkpoint, error) {
-	d, err := doc.Parse(src)
+func Parse(path string, src []byte) (*Checkpoint, error) { return new(Reader).Parse(path, src) }
+
+// Reader reads one file after the other into the same memory, as a [doc.Reader]
+// does: the Checkpoint of one Parse is gone with the next.
+type Reader struct {
+	doc  doc.Reader
+	last Checkpoint
+}
+
+// Parse is [Parse].
+func (r *Reader) Parse(path string, src []byte) (*Checkpoint, error) {
+	d, err := r.doc.Parse(src)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +78,8 @@ func Parse(path string, src []byte) (*Checkpoint, error) {
 	if err := CheckID(id); err != nil {
 		return nil, fault.New(fault.Invalid, "line %d: %w", d.Front.Line("checkpoint"), err)
 	}
-	return of(d, path, id), nil
+	r.last = Checkpoint{Doc: d, Path: path, ID: id, places: r.last.places[:0]}
+	return &r.last, nil
 }
 
 // looksLike says whether a file without an id means to be a checkpoint.

@@ -3,14 +3,12 @@ package checkpoint
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 	"unicode"
 	"unicode/utf8"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/pattern"
 )
-
-var validID = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
 // CheckID says what is wrong with an id, nil where nothing is (contract, section 1).
 func CheckID(id string) error {
@@ -18,7 +16,7 @@ func CheckID(id string) error {
 	switch {
 	case id == "":
 		return fmt.Errorf("an id cannot be empty")
-	case !validID.MatchString(id):
+	case len(id) > 100 || !isAlphanumeric(id[0]) || strings.ContainsFunc(id, func(r rune) bool { return !plainRune(r) }):
 		return fmt.Errorf("%q is no id: letters, digits, dots, dashes and underscores, at most 100, the first a letter or digit", id)
 	case strings.Contains(id, ".."), strings.HasSuffix(lower, ".md"), strings.HasSuffix(lower, ".lock"):
 		return fmt.Errorf("%q is no id: it must not hold \"..\" or end in .md or .lock", id)
@@ -51,5 +49,7 @@ func IDFor(name string) (string, error) {
 }
 
 func plainRune(r rune) bool {
-	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '.' || r == '_' || r == '-'
+	return r < utf8.RuneSelf && isAlphanumeric(byte(r)) || r == '.' || r == '_' || r == '-'
 }
+
+func isAlphanumeric(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' }

@@ -132,15 +132,14 @@ type Place struct {
 // inside a delta is the delta's. A section that stands twice is listed twice. The
 // caller must not change the slice.
 func (c *Checkpoint) Places() []Place {
-	c.oncePlaces.Do(func() { c.places = findPlaces(c.Doc) })
+	c.oncePlaces.Do(func() { c.places = findPlaces(c.Doc, c.places) })
 	return c.places
 }
 
-func findPlaces(d *doc.Doc) []Place {
-	all := d.Sections()
-	places := make([]Place, 0, len(all))
+// findPlaces appends the places of a file to places.
+func findPlaces(d *doc.Doc, places []Place) []Place {
 	deltaEnd := 0
-	for _, s := range all {
+	for _, s := range d.Sections() {
 		if s.Heading.Start < deltaEnd {
 			continue
 		}

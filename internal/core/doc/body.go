@@ -43,7 +43,11 @@ type Block struct {
 type body struct {
 	sections []Section
 	blocks   []Block
+	items    []int // those of all blocks, where the scanner found them
 }
+
+// emptied is an empty body in the memory of b.
+func (b *body) emptied() body { return body{b.sections[:0], b.blocks[:0], b.items[:0]} }
 
 // blocksOnly reads the block structure of CommonMark: no inline syntax, no link
 // definitions, nothing that can be quadratic in the length of a line.
@@ -62,9 +66,10 @@ func blocksOnly() parser.Parser {
 	))
 }
 
-// parseBody finds the sections and blocks of what stands in src from start on.
-func parseBody(src []byte, start int) body {
-	if b, ok := scanBody(src, start); ok {
+// parseBody finds the sections and blocks of what stands in src from start on; an
+// empty body is memory to use.
+func parseBody(src []byte, start int, memory body) body {
+	if b, ok := scanBody(src, start, memory); ok {
 		return b
 	}
 	return readBody(src, start)

@@ -48,22 +48,30 @@ type Doc struct {
 // Parse finds the frontmatter of src, which must not be changed afterwards. A
 // file without frontmatter is fine; broken frontmatter is an [fault.Invalid]
 // error that names the line.
-func Parse(src []byte) (*Doc, error) {
+func Parse(src []byte) (*Doc, error) { return new(Reader).Parse(src) }
+
+// Reader reads one file after the other into the same memory, for those who look
+// through thousands: the Doc of one Parse is gone with the next. It is not safe
+// for concurrent use.
+type Reader struct{ doc Doc }
+
+// Parse is [Parse].
+func (r *Reader) Parse(src []byte) (*Doc, error) {
+	r.doc = Doc{src: src, Front: Front{Fields: r.doc.Front.Fields[:0]}, parsed: r.doc.parsed.emptied()}
 	if len(src) > MaxSize {
 		return nil, fault.New(fault.Invalid, "larger than %d MiB", MaxSize>>20)
 	}
-	front, err := parseFront(src)
-	if err != nil {
+	if err := r.doc.Front.parse(src); err != nil {
 		return nil, err
 	}
-	if err := checkDepth(src, front.Span.End); err != nil {
+	if err := checkDepth(src, r.doc.Front.Span.End); err != nil {
 		return nil, err
 	}
-	return &Doc{src: src, Front: front}, nil
+	return &r.doc, nil
 }
 
 func (d *Doc) body() *body {
-	d.onceBody.Do(func() { d.parsed = parseBody(d.src, d.Front.Span.End) })
+	d.onceBody.Do(func() { d.parsed = parseBody(d.src, d.Front.Span.End, d.parsed) })
 	return &d.parsed
 }
 

@@ -188,7 +188,7 @@ func brought(result *Doc, edits []Edit, placed []Span) error {
 		for len(all) > 0 && all[0].Heading.Start < placed[i].Start {
 			all = all[1:]
 		}
-		for _, want := range parseBody([]byte(e.Text), 0).sections {
+		for _, want := range parseBody([]byte(e.Text), 0, body{}).sections {
 			if len(all) == 0 || all[0].Heading.Start >= placed[i].End || all[0].Title != want.Title {
 				return fault.New(fault.Invalid, "a code fence or a comment above is never closed: it would swallow the heading %q", want.Title)
 			}

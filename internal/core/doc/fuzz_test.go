@@ -105,10 +105,11 @@ func FuzzPlainFrontmatter(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, inner string) {
-		fields, ok := plainFields([]byte(inner), Span{0, len(inner)})
-		if !ok {
+		front := Front{Inner: Span{0, len(inner)}}
+		if !front.readPlain([]byte(inner)) {
 			return
 		}
+		fields := front.Fields
 		var got yaml.Node
 		if err := yaml.Unmarshal([]byte(inner), &got); err != nil {
 			t.Fatalf("YAML refuses what the fast path read: %v", err)

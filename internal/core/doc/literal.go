@@ -26,7 +26,7 @@ func Literal(text string) string {
 // a rule.
 func escape(text string) string {
 	src := []byte(text)
-	b := parseBody(src, 0)
+	b := parseBody(src, 0, body{})
 	var at []int
 	for _, s := range b.sections {
 		h := s.Heading
@@ -56,9 +56,9 @@ func escape(text string) string {
 
 // Closed ends a fence or an HTML block that runs on behind the end of text.
 func Closed(text string) string {
-	b := parseBody([]byte(text), 0)
+	b := parseBody([]byte(text), 0, body{})
 	ends := func(text string) bool {
-		return len(parseBody([]byte(text+"\n\n# x\n"), 0).sections) > len(b.sections)
+		return len(parseBody([]byte(text+"\n\n# x\n"), 0, body{}).sections) > len(b.sections)
 	}
 	if len(b.blocks) == 0 || ends(text) {
 		return text
@@ -77,7 +77,7 @@ func Closed(text string) string {
 // that the highest of them is deeper than level, and nothing in it is left open.
 func Below(level int, text string) string {
 	src := []byte(text)
-	sections := parseBody(src, 0).sections
+	sections := parseBody(src, 0, body{}).sections
 	down := 0
 	for _, s := range sections {
 		down = max(down, level+1-s.Level)

@@ -2,6 +2,7 @@ package doc
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -9,10 +10,10 @@ import (
 // fast. It knows headings with a hash, paragraphs, lists, fences, comments and
 // rules. Where a line could mean more (an underlined heading, a quote, other
 // HTML, code by indent, a tab before text) ok is false, and the body is
-// goldmark's to read: see FuzzScan.
-func scanBody(src []byte, start int) (b body, ok bool) {
-	s := scanner{src: src}
-	s.sections, s.blocks = make([]Section, 0, 16), make([]Block, 0, 32)
+// goldmark's to read: see FuzzScan. The slices of memory are used up to their capacity.
+func scanBody(src []byte, start int, memory body) (b body, ok bool) {
+	s := scanner{src: src, body: memory}
+	s.sections, s.blocks = slices.Grow(s.sections, 16), slices.Grow(s.blocks, 32)
 	for at := start; at < len(src); {
 		end := lineEnd(src, at)
 		if !s.line(at, end) {
@@ -39,7 +40,6 @@ type scanner struct {
 	marker byte   // listed: what its items begin with; a number's dot or bracket
 	margin int    // listed: where the text of its last item begins
 	lazy   bool   // listed: the line before is sure to be a paragraph's
-	items  []int  // where the items of all lists begin
 	first  int    // listed: the first of its own among them
 }
 

@@ -29,10 +29,10 @@ func checkScan(t *testing.T, text string) bool {
 	t.Helper()
 	src := []byte(text)
 	start := 0
-	if front, err := parseFront(src); err == nil {
-		start = front.Span.End
+	if d, err := Parse(src); err == nil {
+		start = d.Front.Span.End
 	}
-	got, ok := scanBody(src, start)
+	got, ok := scanBody(src, start, body{})
 	if !ok || checkDepth(src, start) != nil {
 		return ok
 	}
