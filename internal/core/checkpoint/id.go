@@ -3,7 +3,6 @@ package checkpoint
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 	"unicode"
 	"unicode/utf8"
 
