@@ -12,6 +12,7 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/present"
 	"example.com/ckpt/internal/project"
 )
@@ -27,7 +28,8 @@ type Env struct {
 	dryRun   bool
 	quiet    bool
 
-	found     string // the checkpoints folder of the project that was opened
+	found     string   // the checkpoints folder of the project that was opened
+	args      []string // the command line
 	stdinUsed bool
 }
 
@@ -72,7 +74,7 @@ func (e *Env) Present() present.Presenter {
 	if e.json {
 		return present.JSON{Out: e.Streams.Out, Folder: e.found}
 	}
-	return present.Text{Streams: e.Streams, Quiet: e.quiet}
+	return present.NewText(e.Streams, e.quiet)
 }
 
 // change does a deed that changes something, and presents its receipt.
@@ -117,14 +119,14 @@ func (e *Env) file(name string) ([]byte, error) {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(e.start(), name)
 	}
-	src, err := os.ReadFile(name)
-	if err != nil {
-		if os.IsNotExist(err) {
-			return nil, fault.New(fault.NotFound, "the file %q does not exist", name)
-		}
-		return nil, fault.New(fault.Failed, "read -F: %w", err)
+	src, err := disk.ReadFile(name)
+	if err == nil && src == nil {
+		return nil, fault.New(fault.NotFound, "the file %q does not exist", name)
 	}
-	return notNil(src), nil
+	if err != nil {
+		return nil, fault.New(fault.Failed, "read %q: %w", name, err)
+	}
+	return src, nil
 }
 
 func (e *Env) stdin() ([]byte, error) {
@@ -132,7 +134,10 @@ func (e *Env) stdin() ([]byte, error) {
 		return nil, fault.New(fault.Usage, "standard input (-) can be read once only")
 	}
 	e.stdinUsed = true
-	src, err := io.ReadAll(e.Streams.In)
+	src, err := io.ReadAll(io.LimitReader(e.Streams.In, disk.MaxFile+1))
+	if err == nil && len(src) > disk.MaxFile {
+		return nil, fault.New(fault.Usage, "standard input holds more than %d MiB", disk.MaxFile>>20)
+	}
 	if err != nil {
 		return nil, fault.New(fault.Failed, "read standard input: %w", err)
 	}

@@ -29,7 +29,7 @@ func Main(ctx context.Context, args []string, w World) int {
 	if w.Dir == "" {
 		w.Dir = "."
 	}
-	env := &Env{World: w}
+	env := &Env{World: w, args: args}
 	root := newRoot(env)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

@@ -15,7 +15,11 @@ func OpenFolder(path string) (*Folder, error) { return &Folder{path}, nil }
 
 // Read is the content of the regular file that is called name.
 func (f *Folder) Read(name string, _ []byte) ([]byte, error) {
-	return os.ReadFile(filepath.Join(f.path, name))
+	path := filepath.Join(f.path, name)
+	if info, err := os.Stat(path); err == nil && info.Size() > MaxFile {
+		return nil, errTooLarge
+	}
+	return os.ReadFile(path)
 }
 
 // Close closes the folder.

@@ -45,7 +45,9 @@ func (f *Folder) Read(name string, buf []byte) ([]byte, error) {
 		if err != nil {
 			return nil, &fs.PathError{Op: "read", Path: filepath.Join(f.path, name), Err: err}
 		}
-		buf = buf[:len(buf)+n]
+		if buf = buf[:len(buf)+n]; len(buf) > MaxFile {
+			return nil, &fs.PathError{Op: "read", Path: filepath.Join(f.path, name), Err: errTooLarge}
+		}
 		if n < len(room) { // a regular file gives all that it has
 			return buf, nil
 		}

@@ -2,9 +2,17 @@ package disk
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"time"
 )
+
+// MaxFile is the most that ReadFile reads, in bytes: what is larger is no text that
+// people and agents read.
+const MaxFile = 64 << 20
+
+var errTooLarge = fmt.Errorf("larger than %d MiB", MaxFile>>20)
 
 // Exists says whether there is anything at path.
 func Exists(path string) bool {
@@ -14,10 +22,15 @@ func Exists(path string) bool {
 
 // ReadFile is the content of path: nil where there is no such file, empty and not
 // nil where it is empty. What is no file, such as a pipe that might never end, is
-// an error.
+// an error, and so is more than MaxFile bytes.
 func ReadFile(path string) ([]byte, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
+	if info, err := os.Stat(path); err == nil {
+		switch {
+		case !info.Mode().IsRegular():
+			return nil, errors.New("not a regular file")
+		case info.Size() > MaxFile:
+			return nil, errTooLarge
+		}
 	}
 	src, err := os.ReadFile(path)
 	switch {
@@ -29,4 +42,14 @@ func ReadFile(path string) ([]byte, error) {
 		return []byte{}, nil
 	}
 	return src, nil
+}
+
+// Changed is when a name in dir last came, went or was replaced; zero where there
+// is no such folder.
+func Changed(dir string) time.Time {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
 }

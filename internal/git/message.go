@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"example.com/ckpt/internal/core/fault"
 )
@@ -121,6 +122,11 @@ func (r *Repo) runHook(ctx context.Context, hook string, args ...string) error {
 		cmd.Env = append(cmd.Env, "GIT_DIR="+r.gitDir)
 	}
 	said, err := cmd.CombinedOutput()
+	if errors.Is(err, syscall.ENOEXEC) { // no #! line: a shell reads it, as with git
+		shell := exec.CommandContext(ctx, "sh", append([]string{hook}, args...)...)
+		shell.Dir, shell.Env = cmd.Dir, cmd.Env
+		said, err = shell.CombinedOutput()
+	}
 	name := filepath.Base(hook)
 	if _, refused := errors.AsType[*exec.ExitError](err); refused {
 		words := strings.TrimSpace(string(said))

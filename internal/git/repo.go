@@ -49,14 +49,24 @@ func (r *Repo) JournalDir() string { return filepath.Join(r.gitDir, "ckpt") }
 // lockWait is how long a ckpt waits for another one, and for git.
 const lockWait = 5 * time.Second
 
+// readWait is how long a reader waits for a writer.
+const readWait = 500 * time.Millisecond
+
 // Lock keeps other ckpt processes away from this repository and all its
 // worktrees until unlock is called; the kernel frees it if the process dies.
-// After 5 seconds: fault.Busy naming the process that holds it.
+// After 5 seconds, half a second for a shared one: fault.Busy naming the process
+// that holds it.
 func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err error) {
 	if r.lock != nil {
 		return func() {}, nil // ours already, and exclusive
 	}
-	l, err := disk.Acquire(ctx, filepath.Join(r.commonDir, "ckpt", "lock"), mode, lockWait)
+	path, wait := filepath.Join(r.commonDir, "ckpt", "lock"), lockWait
+	if mode == disk.Shared {
+		if wait = readWait; !disk.Exists(path) {
+			return func() {}, nil // nobody has ever written here
+		}
+	}
+	l, err := disk.Acquire(ctx, path, mode, wait)
 	if err != nil {
 		return nil, err
 	}

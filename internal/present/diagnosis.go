@@ -29,5 +29,5 @@ func (p Text) Diagnosis(d *report.Diagnosis) error {
 	if d.Open() == 0 {
 		p.printf("\n%s\n", style.Green("nothing ails it"))
 	}
-	return nil
+	return p.done()
 }

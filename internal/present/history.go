@@ -20,5 +20,5 @@ func (p Text) Operations(all []report.Operation) error {
 	if len(all) == 0 {
 		p.remark("no operation on this branch yet")
 	}
-	return nil
+	return p.done()
 }

@@ -29,7 +29,7 @@ func (p Text) Report(r *report.Report) error {
 	}
 	p.printf("%s: %s, %s, %d advice\n", plural(r.Checked, "file"), plural(r.Count(report.Error), "error"), plural(r.Count(report.Warning), "warning"), r.Count(report.Advice))
 	p.remark(Disclaimer)
-	return nil
+	return p.done()
 }
 
 func place(f report.Finding) string {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/resume"
@@ -17,6 +18,19 @@ import (
 type Text struct {
 	Streams term.Streams
 	Quiet   bool // no receipts and no remarks
+
+	failed *error // the first write that failed
+}
+
+// NewText is the presenter for people.
+func NewText(s term.Streams, quiet bool) Text { return Text{s, quiet, new(error)} }
+
+// done is what a method gives back: whether the answer could be written.
+func (p Text) done() error {
+	if *p.failed != nil {
+		return fault.New(fault.Failed, "write the answer: %w", *p.failed)
+	}
+	return nil
 }
 
 func (p Text) printf(format string, args ...any) {
@@ -25,7 +39,9 @@ func (p Text) printf(format string, args ...any) {
 			args[i] = term.Plain(s)
 		}
 	}
-	fmt.Fprintf(p.Streams.Out, format, args...)
+	if _, err := fmt.Fprintf(p.Streams.Out, format, args...); err != nil && *p.failed == nil {
+		*p.failed = err
+	}
 }
 
 // remark says on standard error what is not the answer.
@@ -55,6 +71,9 @@ func (p Text) Receipt(r *report.Receipt) error {
 		how := r.Pending
 		if r.Commit != "" {
 			how = r.Commit[:7]
+			if r.Detached {
+				how = "detached HEAD " + how
+			}
 		}
 		p.printf("%s: %s %s\n", style.Bold(name), shorten(firstLine(r.Summary), 80), style.Dim("["+how+"]"))
 		if r.Op == "new" || r.Op == "archive" || r.Op == "reopen" {
@@ -62,7 +81,7 @@ func (p Text) Receipt(r *report.Receipt) error {
 		}
 	}
 	p.remark(r.Remarks...)
-	return nil
+	return p.done()
 }
 
 // Status shows what is being worked on.
@@ -88,7 +107,7 @@ func (p Text) Status(o *report.Overview) error {
 		p.remark("no checkpoint is active (ckpt new NAME --problem TEXT)")
 	}
 	p.remark(o.Warnings...)
-	return nil
+	return p.done()
 }
 
 func symbol(status string) string {
@@ -160,7 +179,7 @@ func (p Text) List(o *report.Overview) error {
 		p.remark("no checkpoint fits")
 	}
 	p.remark(o.Warnings...)
-	return nil
+	return p.done()
 }
 
 // shorten cuts s to n runes at most; n below 10 leaves 10.
@@ -175,7 +194,7 @@ func shorten(s string, n int) string {
 // Brief prints the brief as the Markdown that it is.
 func (p Text) Brief(b *resume.Brief) error {
 	if b == nil {
-		return nil
+		return p.done()
 	}
 	text := b.Markdown()
 	if p.Streams.OutIsTerminal() {
@@ -219,13 +238,13 @@ func (p Text) Learnings(learnings []ledger.Learning) error {
 	if len(learnings) == 0 {
 		p.remark("no learning fits")
 	}
-	return nil
+	return p.done()
 }
 
 // Version says which ckpt this is.
 func (p Text) Version(version, commit, goVersion string) error {
 	p.printf("ckpt %s (format %s%s, %s)\n", version, checkpoint.SpecVersion, prefixed(", commit ", commit), goVersion)
-	return nil
+	return p.done()
 }
 
 func prefixed(prefix, s string) string {

@@ -32,7 +32,7 @@ func (p Text) Tree(f *lineage.Forest) error {
 	if len(f.Roots) == 0 && len(f.Broken) == 0 {
 		p.remark("no checkpoint fits")
 	}
-	return nil
+	return p.done()
 }
 
 // branches are the lines before a node; trail says for each level whether the

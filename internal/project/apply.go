@@ -2,12 +2,9 @@ package project
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/rogpeppe/go-internal/diff"
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
@@ -97,6 +94,11 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 		}
 		o.remarks = append(landed.Remarks, o.remarks...)
 	}
+	if policy.Commit != config.Off && !o.saved && !o.exact {
+		if err := p.handEdits(ctx, o); err != nil {
+			return nil, err
+		}
+	}
 	receipt := p.receipt(o)
 	switch {
 	case o.files.Empty():
@@ -163,7 +165,7 @@ func (p *Project) write(ctx context.Context, o *operation, policy config.Config,
 	files := o.files.Under(p.prefix)
 	switch policy.Commit {
 	case config.Off:
-		receipt.Pending = "not committed: asked for (ckpt save commits it)"
+		receipt.Pending = "not committed; ckpt save commits it"
 		return p.writeFiles(ctx, files, o.saved, disk.ToFiles, func() error { return nil })
 	case config.Stage:
 		receipt.Pending = "staged: rides with your next commit"
@@ -183,8 +185,15 @@ func (p *Project) write(ctx context.Context, o *operation, policy config.Config,
 			head, err = p.Repo.Head()
 			receipt.Commit = head.Hash
 		}
+		receipt.Detached = err == nil && p.detached()
 		return err
 	})
+}
+
+// detached says whether HEAD is on no branch: a commit there is easily lost.
+func (p *Project) detached() bool {
+	head, err := p.Repo.Head()
+	return err == nil && head.Ref == ""
 }
 
 // writeFiles changes all files, unless they are as wanted already, and runs land;
@@ -214,67 +223,6 @@ func (p *Project) writeFiles(ctx context.Context, files []change.File, saved boo
 		return err
 	}
 	return journal.Done()
-}
-
-// message is the commit's message: subject, what did not fit into it, trailers.
-func message(policy config.Config, o *operation) string {
-	text, body := strings.TrimSpace(o.summary), ""
-	summary := cut(headline(text), 72)
-	if summary != text {
-		body = text + "\n\n"
-	}
-	subject := policy.SubjectFor(o.op, o.id, summary)
-	trailers := append([]string{trailerOp + ": " + o.op}, o.trailers...)
-	if o.id != "" {
-		trailers = append([]string{trailerID + ": " + o.id}, trailers...)
-	}
-	return subject + "\n\n" + body + strings.Join(trailers, "\n") + "\n"
-}
-
-// headline is the first paragraph of a text, on one line.
-func headline(text string) string {
-	paragraph, _, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
-	return strings.Join(strings.Fields(paragraph), " ")
-}
-
-// cut shortens s to at most n runes at the end of a word.
-func cut(s string, n int) string {
-	runes := []rune(s)
-	if len(runes) <= n {
-		return s
-	}
-	short := string(runes[:n-1])
-	if i := strings.LastIndexByte(short, ' '); i > n/2 {
-		short = short[:i]
-	}
-	return strings.TrimRight(short, " ,;:.") + "…"
-}
-
-func (p *Project) receipt(o *operation) *report.Receipt {
-	r := &report.Receipt{Op: o.op, ID: o.id, Summary: headline(o.summary), Remarks: o.remarks}
-	if o.about != "" {
-		r.Path = p.fromRoot(o.about)
-	}
-	for _, f := range o.files.Under(p.prefix) {
-		r.Files = append(r.Files, f.Path)
-	}
-	return r
-}
-
-// patch is the change as a unified diff.
-func patch(files []change.File) string {
-	var b strings.Builder
-	for _, f := range files {
-		from, to := "a/"+f.Path, "b/"+f.Path
-		if f.Before == nil {
-			from = "/dev/null"
-		}
-		if f.After == nil {
-			to = "/dev/null"
-		}
-		fmt.Fprintf(&b, "%s", diff.Diff(from, f.Before, to, f.After))
-	}
-	return b.String()
 }
 
 // rememberCurrent notes which checkpoint was current before, for `use -`. It is

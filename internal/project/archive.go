@@ -146,7 +146,26 @@ func (o *operation) back(set *checkpoint.Set, c, done *checkpoint.Checkpoint) er
 	}
 	o.revise(parent, revised)
 	o.remarks = append(o.remarks, parent.ID+" is current again")
+	if own := ownDecisions(done, parent); len(own) > 0 {
+		o.remarks = append(o.remarks, fmt.Sprintf("%s of %s are not in %s: %s (ckpt note decision TEXT --why TEXT takes one over)",
+			count(len(own), "decision"), done.ID, parent.ID, strings.Join(own, "; ")))
+	}
 	return nil
+}
+
+// ownDecisions are the live decisions of a child that its parent does not have.
+func ownDecisions(child, parent *checkpoint.Checkpoint) []string {
+	known := map[string]bool{}
+	for _, d := range parent.Decisions() {
+		known[d.What] = true
+	}
+	var own []string
+	for _, d := range child.Decisions() {
+		if !d.Struck && !known[d.What] {
+			own = append(own, d.What)
+		}
+	}
+	return own
 }
 
 // Reopen brings an archived checkpoint back: active, without a Completion, its
@@ -172,6 +191,7 @@ func (p *Project) Reopen(ctx context.Context, id string) (*report.Receipt, error
 		}
 		o := &operation{op: "reopen", id: c.ID, summary: "active again, from " + path.Dir(c.Path) + "/", about: open.Path}
 		o.revise(c, open)
+		o.remarks = append(o.remarks, "ckpt use "+c.ID+" makes it current")
 		src, err := p.Store.Read(store.Learnings)
 		if err != nil || src == nil {
 			return o, err

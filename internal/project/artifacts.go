@@ -28,7 +28,7 @@ func artifactsOf(trail git.Trail) (all []checkpoint.Artifact, remarks []string) 
 		if files := fresh[top]; below && isFresh(f) && len(files) > mass {
 			if f.Path == files[0] {
 				dir := commonFolder(files) + "/"
-				all = append(all, checkpoint.Artifact{File: dir, Action: f.Action, Change: count(len(files), "file") + ", not committed"})
+				all = append(all, checkpoint.Artifact{File: dir, Action: f.Action, Change: count(len(files), "new file")})
 				remarks = append(remarks, fmt.Sprintf("%s holds %s that git neither has nor ignores", dir, count(len(files), "new file")))
 			}
 			continue
@@ -36,9 +36,6 @@ func artifactsOf(trail git.Trail) (all []checkpoint.Artifact, remarks []string) 
 		a := checkpoint.Artifact{File: f.Path, Action: f.Action, Change: f.Subject}
 		if f.Renamed {
 			a.Change = join("; ", "renamed from `"+f.From+"`", f.Subject)
-		}
-		if f.Uncommitted {
-			a.Change = join("; ", a.Change, "not committed")
 		}
 		all = append(all, a)
 	}
@@ -79,7 +76,7 @@ func remarksOf(trail git.Trail, base string) []string {
 		all = append(all, fmt.Sprintf("%s by others since then: --all-authors lists what they changed", count(trail.Others, "commit")))
 	}
 	if len(trail.Files) == 0 {
-		all = append(all, "git knows of no changed file")
+		all = append(all, "no file changed, says git")
 	}
 	return all
 }

@@ -40,6 +40,9 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 		}
 		req.Note.Artifacts, remarks = artifactsOf(trail)
 		remarks = append(remarksOf(trail, cmp.Or(req.Since, "base")), remarks...)
+		if n := len(req.Note.Artifacts); n > 0 {
+			remarks = append([]string{count(n, "file") + " changed, says git"}, remarks...)
+		}
 	}
 	head, err := p.Repo.Head()
 	if err != nil {

@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )
@@ -30,7 +32,7 @@ func (p *Project) Doctor(ctx context.Context, fix bool) (*report.Diagnosis, erro
 	if err := p.facts(ctx, d); err != nil {
 		return nil, err
 	}
-	for _, examine := range []func(context.Context, *report.Diagnosis, bool) error{p.pending, p.files, p.currents, p.indexes, p.uncommitted} {
+	for _, examine := range []func(context.Context, *report.Diagnosis, bool) error{p.pending, p.files, p.currents, p.indexes, p.uncommitted, p.format} {
 		if err := examine(ctx, d, fix && !p.DryRun); err != nil {
 			return nil, err
 		}
@@ -55,6 +57,9 @@ func (p *Project) facts(ctx context.Context, d *report.Diagnosis) error {
 		return err
 	}
 	fact("commit", string(policy.Commit))
+	for _, key := range policy.Unknown {
+		fact("config.yaml", "this version does not know the key "+key)
+	}
 	hooks, err := p.Repo.Hooks(ctx)
 	if err != nil {
 		return err
@@ -173,11 +178,38 @@ func (p *Project) indexes(ctx context.Context, d *report.Diagnosis, fix bool) er
 	return nil
 }
 
+// format counts the errors that validate finds and nothing above has named.
+func (p *Project) format(ctx context.Context, d *report.Diagnosis, _ bool) error {
+	set, err := p.read(ctx, store.All)
+	if err != nil {
+		return err
+	}
+	findings := validate.Set(set, p.Now()).Findings
+	findings = slices.DeleteFunc(findings, func(f report.Finding) bool {
+		return f.Severity != report.Error || f.Code == validate.Unreadable || f.Code == validate.TwoCurrents
+	})
+	if n := len(findings); n > 0 {
+		d.Ailments = append(d.Ailments, report.Ailment{Code: "invalid", What: count(n, "error") + " in the checkpoints", Fix: "ckpt validate"})
+	}
+	return nil
+}
+
 // uncommitted finds files that no commit has; what save would refuse stays.
 func (p *Project) uncommitted(ctx context.Context, d *report.Diagnosis, fix bool) error {
 	edits, err := p.edits(ctx, store.All)
 	if err != nil || len(edits) == 0 {
 		return err
+	}
+	policy, err := p.policy(ctx)
+	if err != nil || policy.Commit != config.Own {
+		return err // as the policy wants it
+	}
+	for _, f := range edits {
+		if f.After == nil { // by mistake or not: that is for the user to say
+			path := p.fromRoot(f.Path)
+			d.Ailments = append(d.Ailments, report.Ailment{Code: "deleted", What: path + " is deleted, and no commit says so", Fix: "git restore " + path + ", or ckpt save"})
+			fix = false
+		}
 	}
 	how := "ckpt save"
 	if fix {
@@ -186,7 +218,9 @@ func (p *Project) uncommitted(ctx context.Context, d *report.Diagnosis, fix bool
 		}
 	}
 	for _, f := range edits {
-		d.Ailments = append(d.Ailments, report.Ailment{Code: "uncommitted", What: p.fromRoot(f.Path) + " has changes that no commit has", Fix: how, Mended: fix})
+		if f.After != nil {
+			d.Ailments = append(d.Ailments, report.Ailment{Code: "uncommitted", What: p.fromRoot(f.Path) + " has changes that no commit has", Fix: how, Mended: fix})
+		}
 	}
 	return nil
 }

@@ -64,10 +64,13 @@ func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, err
 			o.remarks = append(o.remarks, "the Problem is still to be written: ckpt edit "+c.ID)
 		}
 		o.put(c.Path, nil, c.Doc.Bytes())
-		if c.Status() == checkpoint.Current {
-			return o, o.clearCurrents(set, c.ID)
+		if c.Status() != checkpoint.Current {
+			return o, nil
 		}
-		return o, nil
+		if before, err := current(set); err == nil {
+			o.remarks = append(o.remarks, before.ID+" is no longer current (ckpt use - goes back)")
+		}
+		return o, o.clearCurrents(set, c.ID)
 	})
 }
 
@@ -137,8 +140,16 @@ func (p *Project) free(set *checkpoint.Set, c *checkpoint.Checkpoint) error {
 		}
 	}
 	have, err := p.Store.Read(c.Path)
-	if err == nil && have != nil {
+	if err != nil {
+		return err
+	}
+	if have != nil {
 		return fault.New(fault.Refused, "the file %s exists already", p.fromRoot(c.Path)).WithHint("another name")
+	}
+	tree, err := p.Repo.Tree(p.prefix)
+	if _, committed := tree[c.Path]; committed && err == nil {
+		return fault.New(fault.Refused, "the last commit holds %s, and the working tree does not", p.fromRoot(c.Path)).
+			WithHint("git restore %s, or ckpt save if it is to go", p.fromRoot(c.Path))
 	}
 	return err
 }

@@ -29,6 +29,9 @@ func (p *Project) glance(ctx context.Context, do func() error) (*scene, error) {
 		return nil, err
 	}
 	unlock, err := p.Repo.Lock(ctx, disk.Shared)
+	if fault.KindOf(err) == fault.Busy && err != nil {
+		return p.peek(ctx, do) // a hook takes its time, or a signer
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +41,24 @@ func (p *Project) glance(ctx context.Context, do func() error) (*scene, error) {
 		return nil, err
 	}
 	return s, do()
+}
+
+// peek is glance while somebody else holds the lock and has not begun to change a
+// file: what is there is the state before. If a journal appears meanwhile, it is not.
+func (p *Project) peek(ctx context.Context, do func() error) (*scene, error) {
+	for range 10 {
+		before := disk.Changed(p.Repo.JournalDir())
+		s, err := p.look(ctx)
+		if err != nil {
+			return nil, err
+		}
+		err = do()
+		journal, pendingErr := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
+		if pendingErr == nil && journal == nil && disk.Changed(p.Repo.JournalDir()).Equal(before) {
+			return s, err
+		}
+	}
+	return nil, fault.New(fault.Busy, "another ckpt is changing the files").WithHint("try again")
 }
 
 // settle brings what a killed operation left behind to the state before it or

@@ -32,7 +32,7 @@ func (p *Project) Save(ctx context.Context, message string) (*report.Receipt, er
 		}
 		o.id, o.about = subject(edits)
 		if o.summary == "" {
-			o.summary = "edited by hand: " + names(edits)
+			o.summary = handiwork(edits)
 		}
 		before := committed(edits, set)
 		fresh, old := newErrors(validate.Set(before, now), validate.Set(set, now))
@@ -89,7 +89,8 @@ func (p *Project) edits(ctx context.Context, scope store.Scope) ([]change.File, 
 		}
 		src, err := p.Store.Read(rel)
 		if err != nil {
-			return nil, err
+			delete(tree, rel)
+			continue // every listing says that it cannot be read
 		}
 		f := change.File{Path: rel, After: src}
 		if name, known := tree[rel]; known {
@@ -109,7 +110,14 @@ func (p *Project) edits(ctx context.Context, scope store.Scope) ([]change.File, 
 		}
 		edits = append(edits, f)
 	}
+	hidden, err := p.hidden(ctx, tree)
+	if err != nil {
+		return nil, err
+	}
 	for rel, name := range tree { // gone from the disk
+		if hidden[p.fromRoot(rel)] {
+			continue
+		}
 		if !store.Keeps(rel) {
 			continue
 		}
@@ -140,6 +148,22 @@ func (p *Project) committedFiles(scope store.Scope) (map[string]string, error) {
 	return files, err
 }
 
+// hidden are the files of a folder's tree that are not in the working tree because
+// a sparse checkout leaves them out.
+func (p *Project) hidden(ctx context.Context, tree map[string]string) (map[string]bool, error) {
+	var gone []string
+	for rel := range tree {
+		if store.Keeps(rel) && !p.Store.Has(rel) {
+			gone = append(gone, p.fromRoot(rel))
+		}
+	}
+	if len(gone) == 0 {
+		return nil, nil
+	}
+	slices.Sort(gone)
+	return p.Repo.Sparse(ctx, gone)
+}
+
 // subject is the checkpoint that edits are about, where it is only one.
 func subject(edits []change.File) (id, path string) {
 	for _, f := range edits {
@@ -160,6 +184,19 @@ func subject(edits []change.File) (id, path string) {
 		id, path = c.ID, f.Path
 	}
 	return id, path
+}
+
+// handiwork says what was done by hand, and to what.
+func handiwork(edits []change.File) string {
+	gone := slices.DeleteFunc(slices.Clone(edits), func(f change.File) bool { return f.After != nil })
+	left := slices.DeleteFunc(slices.Clone(edits), func(f change.File) bool { return f.After == nil })
+	switch {
+	case len(gone) == 0:
+		return "edited by hand: " + names(left)
+	case len(left) == 0:
+		return "deleted by hand: " + names(gone)
+	}
+	return "edited by hand: " + names(left) + "; deleted: " + names(gone)
 }
 
 func names(edits []change.File) string {

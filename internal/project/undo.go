@@ -77,15 +77,15 @@ func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 	if err := p.landNow(ctx); err != nil {
 		return nil, err
 	}
-	all, err := p.history(ctx)
-	if err != nil {
-		return nil, err
-	}
-	all = slices.DeleteFunc(all, func(o past) bool { return o.Undone || o.Op == "undo" })
-	if len(all) < n {
-		return nil, fault.New(fault.NotFound, "there is no operation to undo: %s on this branch", count(len(all), "operation")).WithHint("ckpt undo --list")
-	}
 	return p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		all, err := p.history(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = slices.DeleteFunc(all, func(o past) bool { return o.Undone || o.Op == "undo" })
+		if len(all) < n {
+			return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", count(n, "operation"), len(all)).WithHint("ckpt undo --list")
+		}
 		o := &operation{op: "undo", summary: summaryOf(all[:n])}
 		for _, undo := range all[:n] {
 			if o.id == "" && !strings.Contains(undo.ID, ",") {
@@ -108,9 +108,9 @@ func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 
 func summaryOf(undone []past) string {
 	if len(undone) == 1 {
-		return strings.TrimPrefix(undone[0].Subject, "ckpt: ")
+		return "took back: " + strings.TrimPrefix(undone[0].Subject, "ckpt: ")
 	}
-	return fmt.Sprintf("%d operations, back to before: %s", len(undone), strings.TrimPrefix(undone[len(undone)-1].Subject, "ckpt: "))
+	return fmt.Sprintf("took back %d operations, to before: %s", len(undone), strings.TrimPrefix(undone[len(undone)-1].Subject, "ckpt: "))
 }
 
 // takeBack wants a file as it was before an operation, if it still is as the

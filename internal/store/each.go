@@ -191,7 +191,10 @@ func (s *Store) listBelow(dir string, files []file) ([]file, error) {
 		switch {
 		case err != nil:
 		case e.IsDir():
-			files, err = s.listBelow(dir+"/"+name, files)
+			below, sealed := s.listBelow(dir+"/"+name, files)
+			if files = below; sealed != nil { // a folder that may not be looked into: named, like a file
+				files = append(files, file{dir + "/" + name, strange})
+			}
 		case isListed(name) && e.Type().IsRegular():
 			files = append(files, file{dir + "/" + name, regular})
 		case isListed(name):

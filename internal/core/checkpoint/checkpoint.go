@@ -6,6 +6,7 @@
 package checkpoint
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"sync"
@@ -66,7 +67,13 @@ type Reader struct {
 func (r *Reader) Parse(path string, src []byte) (*Checkpoint, error) {
 	d, err := r.doc.Parse(src)
 	if err != nil {
+		if line := conflictLine(src); line > 0 {
+			return nil, conflict(line)
+		}
 		return nil, err
+	}
+	if line := unmerged(d); line > 0 {
+		return nil, conflict(line)
 	}
 	id, ok := d.Front.Get("checkpoint")
 	if !ok {
@@ -80,6 +87,38 @@ func (r *Reader) Parse(path string, src []byte) (*Checkpoint, error) {
 	}
 	r.last = Checkpoint{Doc: d, Path: path, ID: id, places: r.last.places[:0]}
 	return &r.last, nil
+}
+
+func conflict(line int) error {
+	return fault.New(fault.Invalid, "line %d: a merge conflict is left in the file", line)
+}
+
+// unmerged is the line of a conflict that a merge left in a file that can be parsed
+// all the same; 0 for none. Markers in a code block are an example of them.
+func unmerged(d *doc.Doc) int {
+	src := d.Bytes()
+	if !bytes.Contains(src, []byte("\n<<<<<<< ")) || !bytes.Contains(src, []byte("\n>>>>>>> ")) || !bytes.Contains(src, []byte("\n=======")) {
+		return 0
+	}
+	at := bytes.Index(src, []byte("\n<<<<<<< ")) + 1
+	for _, b := range d.Blocks(d.Body()) {
+		if b.Kind == doc.Other && b.Span.Start < at && at < b.Span.End {
+			return 0
+		}
+	}
+	return d.Line(at)
+}
+
+// conflictLine is the line of the first conflict marker that a merge left, 0 for none.
+func conflictLine(src []byte) int {
+	n := 0
+	for line := range bytes.Lines(src) {
+		n++
+		if bytes.HasPrefix(line, []byte("<<<<<<< ")) {
+			return n
+		}
+	}
+	return 0
 }
 
 // looksLike says whether a file without an id means to be a checkpoint.

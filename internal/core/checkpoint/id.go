@@ -19,6 +19,8 @@ func CheckID(id string) error {
 		return fmt.Errorf("%q is no id: letters, digits, dots, dashes and underscores, at most 100, the first a letter or digit", id)
 	case strings.Contains(id, ".."), strings.HasSuffix(lower, ".md"), strings.HasSuffix(lower, ".lock"):
 		return fmt.Errorf("%q is no id: it must not hold \"..\" or end in .md or .lock", id)
+	case lower == "index":
+		return fmt.Errorf("%q is no id: INDEX.md is the list of checkpoints", id)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@
 package config
 
 import (
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -24,8 +25,9 @@ const (
 
 // Config is the policy of one checkpoints folder.
 type Config struct {
-	Commit  Commit // own where nothing is said
-	Subject string // a commit's subject, with {op}, {id} and {summary}
+	Unknown []string // keys of the file that this version does not know
+	Commit  Commit   // own where nothing is said
+	Subject string   // a commit's subject, with {op}, {id} and {summary}
 }
 
 // Default is the policy of a folder without config.yaml.
@@ -50,6 +52,15 @@ func Parse(src []byte) (Config, error) {
 	}
 	if err := yaml.Unmarshal(src, &file); err != nil {
 		return c, fault.New(fault.Invalid, "config.yaml: %w", err)
+	}
+	var keys map[string]any
+	if err := yaml.Unmarshal(src, &keys); err == nil {
+		for key := range keys {
+			if key != "commit" && key != "subject" {
+				c.Unknown = append(c.Unknown, key)
+			}
+		}
+		slices.Sort(c.Unknown)
 	}
 	if file.Commit != "" {
 		mode, err := ParseCommit(file.Commit)

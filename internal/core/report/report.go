@@ -54,6 +54,7 @@ type Receipt struct {
 	Unchanged bool     // nothing had to change: no commit
 	DryRun    bool     // nothing was written
 	Commit    string   // full hash; empty where there is none
+	Detached  bool     // the commit is on no branch
 	Pending   string   // why the change is safe and not committed; empty where it is committed
 	Diff      string   // for a dry run, the change as a unified diff
 	Remarks   []string // what the user should know besides

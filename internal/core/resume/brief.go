@@ -41,6 +41,7 @@ type Brief struct {
 	Created   time.Time
 	LastDelta time.Time // zero where there is none
 	Next      string    // the first next action, "" where none is named
+	Outcome   string    // of an archived one
 	Parts     []Part    // in the order of the brief
 	Warnings  []string
 }

@@ -16,7 +16,7 @@ import (
 func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	b := &Brief{
 		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
-		Created: c.Created(), Next: c.FirstAction(),
+		Created: c.Created(), Next: c.FirstAction(), Outcome: c.Outcome(),
 	}
 	deltas := c.Deltas()
 	b.LastDelta = lastDelta(c, deltas)
@@ -66,7 +66,11 @@ func playByPlay(c *checkpoint.Checkpoint, deltas []checkpoint.Delta) string {
 		if d.Changed == "" {
 			continue
 		}
-		text := strings.Join(strings.Fields(d.Changed), " ")
+		first, rest, _ := strings.Cut(strings.TrimSpace(d.Changed), "\n\n")
+		text := strings.Join(strings.Fields(first), " ")
+		if strings.TrimSpace(rest) != "" {
+			text += " …"
+		}
 		var moved []string
 		for _, t := range d.Transitions {
 			moved = append(moved, t.Item+": "+t.Before+" → "+t.After)

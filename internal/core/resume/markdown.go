@@ -29,11 +29,17 @@ func (b *Brief) Markdown() string {
 	for _, p := range b.Parts {
 		w.WriteString("\n## " + p.Title + "\n\n" + p.Text + "\n")
 	}
+	if b.Status != string(checkpoint.Archived) {
+		w.WriteString("\nBefore you stop: `ckpt delta -m TEXT --done TEXT --next TEXT`\n")
+	}
 	w.WriteString("\n" + b.nextLine() + "\n")
 	return w.String()
 }
 
 func (b *Brief) nextLine() string {
+	if b.Status == string(checkpoint.Archived) {
+		return "**Archived:** " + b.Outcome
+	}
 	if b.Next == "" {
 		return "**Next:** no next action is written down (`ckpt next TEXT`)"
 	}

@@ -56,7 +56,7 @@ var adviceRules = []Rule{
 	{
 		Code: "CK707", Severity: report.Advice, Title: "a week without a delta", file: noDeltaForLong, activeOnly: true,
 		Means:  "The checkpoint was made more than 7 days ago and nothing was added since: it may describe a state that is gone.",
-		Fix:    "`ckpt drift {id}` shows what moved on; then `ckpt delta`, or `ckpt archive` if it is over.",
+		Fix:    "See what moved on since (`git log`); then `ckpt delta`, or `ckpt archive` if it is over.",
 		Source: "O003-25", Example: "created: 2025-12-01T10:00:00Z",
 	},
 	{

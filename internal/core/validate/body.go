@@ -1,11 +1,9 @@
 package validate
 
 import (
-	"bytes"
 	"slices"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/report"
 )
@@ -36,12 +34,6 @@ var bodyRules = []Rule{
 		Source: "S003-14",
 	},
 	{
-		Code: "CK205", Severity: report.Error, Title: "a merge conflict is left in the file", file: conflictMarkers,
-		Means:  "The markers of a merge that was not finished stand in the text: both sides are read as one.",
-		Fix:    "Run `ckpt resolve`, or choose the lines to keep by hand and remove the markers.",
-		Source: "S003-06", Example: "<<<<<<< HEAD\n- Redis holds sessions\n=======\n- PostgreSQL holds sessions\n>>>>>>> feature",
-	},
-	{
 		Code: "CK206", Severity: report.Advice, Title: "a decision without a why", file: decisionWhy, activeOnly: true,
 		Means:  "A decision is not to be asked again. Without its reason the next reader cannot tell whether it still holds.",
 		Fix:    "Say why behind a colon: `- **What**: why`.",
@@ -62,6 +54,9 @@ func sectionMissing(f *file, say say) {
 
 func sectionEmpty(f *file, say say) {
 	for _, k := range checkpoint.Kinds() {
+		if len(f.deltas) > 0 && (k == checkpoint.PlayByPlay || k == checkpoint.Artifacts) {
+			continue // the deltas say it
+		}
 		if p, ok := f.find(k); ok && k.Template().Required {
 			if _, _, said := f.said(k); !said {
 				say(f.heading(p.Section), "%q says nothing", k.String())
@@ -139,27 +134,6 @@ func misplaced(order []checkpoint.Place, keep []bool, i int) string {
 		}
 	}
 	return "out of order"
-}
-
-// conflictMarkers finds the three markers in their order. An example of them in
-// a code block is text.
-func conflictMarkers(f *file, say say) {
-	src := f.d.Bytes()
-	opened, parted := 0, false // the line of <<<<<<<, and whether ======= followed
-	for i := f.line(f.d.Body().Start); i <= len(f.starts); i++ {
-		start := f.starts[i-1]
-		switch line := src[start:]; {
-		case bytes.HasPrefix(line, []byte("<<<<<<< ")):
-			opened, parted = i, false
-		case opened > 0 && bytes.HasPrefix(line, []byte("=======")):
-			parted = true
-		case parted && bytes.HasPrefix(line, []byte(">>>>>>> ")):
-			if !f.inCode(doc.Span{Start: f.starts[opened-1], End: start}) {
-				say(opened, "a merge conflict that ends on line %d", i)
-			}
-			opened, parted = 0, false
-		}
-	}
 }
 
 // reason is how people give one without a colon.

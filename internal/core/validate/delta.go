@@ -12,7 +12,7 @@ var deltaRules = []Rule{
 	{
 		Code: "CK501", Severity: report.Error, Title: "a delta whose heading holds no time", file: deltaTime,
 		Means:  "The heading of a delta is `## Delta: <ISO-8601 time>`. Without the time nobody knows when it was, and it cannot be ordered.",
-		Fix:    "Write the time as `2026-01-02T10:00:00Z`; the commit that added the delta knows it: `ckpt log {id}`.",
+		Fix:    "Write the time as `2026-01-02T10:00:00Z`; the commit that added the delta knows it: `git log -p`.",
 		Source: "S003-64", Example: "## Delta: second session",
 	},
 	{

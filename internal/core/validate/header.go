@@ -12,7 +12,7 @@ import (
 
 var headerRules = []Rule{
 	{
-		Code: "CK101", Severity: report.Error, Title: "the file cannot be read", folder: unreadable,
+		Code: Unreadable, Severity: report.Error, Title: "the file cannot be read", folder: unreadable,
 		Means:  "The file means to be a checkpoint and is none: its frontmatter does not close or is not YAML, it has no `checkpoint:` key, or the key holds no id. Nothing else of it can be checked, and no other command can use it.",
 		Fix:    "Mend the line by hand: frontmatter is `key: value` lines between two `---`, and `checkpoint:` holds an id of letters, digits, dots, dashes and underscores. Or take the last good version from git: `git log -p -- <file>`.",
 		Source: "S003-07, S003-08, S003-30", Example: "---\ncheckpoint: chk-auth\ncreated: [\n---",
@@ -44,7 +44,7 @@ var headerRules = []Rule{
 	{
 		Code: "CK106", Severity: report.Advice, Title: "`last_delta` without a delta", file: lastDeltaAlone,
 		Means:  "The header names a delta that the file does not hold. That is right after a fold, which takes deltas into the body; else a delta was lost.",
-		Fix:    "If nobody folded the deltas, look for the lost one with `ckpt log {id}`; else leave it.",
+		Fix:    "If nobody folded the deltas, look for the lost one in the file's history (`git log -p`); else leave it.",
 		Source: "S003-11, S003-69",
 	},
 }

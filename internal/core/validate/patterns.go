@@ -35,7 +35,7 @@ var patternRules = []Rule{
 	{
 		Code: "CK804", Severity: report.Warning, Title: "too many deltas in an hour", file: tooOften, activeOnly: true,
 		Means:  "More than 6 deltas in an hour: a checkpoint after every action buries the steps that matter and costs tokens on every resume.",
-		Fix:    "Record at the end of a phase, at a decision, or every half hour. `ckpt fold` takes these into the body.",
+		Fix:    "Record at the end of a phase, at a decision, or every half hour.",
 		Source: "S000-42, S000-45, S000-46", Example: "## Delta: 2026-01-02T10:06:00Z",
 	},
 }

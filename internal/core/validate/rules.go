@@ -6,6 +6,12 @@ import (
 	"example.com/ckpt/internal/core/report"
 )
 
+// The codes of rules that somebody asks for by name.
+const (
+	Unreadable  = "CK101"
+	TwoCurrents = "CK402"
+)
+
 // Rule is one thing that is checked. Codes are stable: a rule that goes takes its
 // code with it, and none is given twice.
 type Rule struct {

@@ -15,7 +15,7 @@ var statusRules = []Rule{
 		Source: "S003-13, S003-44, S003-45, S003-46", Example: "status: in progress",
 	},
 	{
-		Code: "CK402", Severity: report.Error, Title: "two current checkpoints", folder: twoCurrents,
+		Code: TwoCurrents, Severity: report.Error, Title: "two current checkpoints", folder: twoCurrents,
 		Means:  "At most one checkpoint in active/ is current: the immediate focus of work. With two, nobody knows where to go on.",
 		Fix:    "`ckpt use` with the id of the right one; it clears all others.",
 		Source: "S003-44, S003-49, S003-50", Example: "status: current",

@@ -17,6 +17,7 @@ type Receipt struct {
 	DryRun    bool     `json:"dry_run"`
 	Committed bool     `json:"committed"`
 	Commit    string   `json:"commit,omitempty"`
+	Detached  bool     `json:"detached,omitempty"`
 	Pending   string   `json:"pending,omitempty"`
 	Diff      string   `json:"diff,omitempty"`
 	Remarks   []string `json:"remarks,omitempty"`
@@ -26,7 +27,7 @@ type Receipt struct {
 func FromReceipt(r *report.Receipt) Receipt {
 	return Receipt{
 		head("receipt"), r.Op, r.ID, r.Summary, r.Path, list(r.Files), r.Unchanged, r.DryRun,
-		r.Committed(), r.Commit, r.Pending, r.Diff, r.Remarks,
+		r.Committed(), r.Commit, r.Detached, r.Pending, r.Diff, r.Remarks,
 	}
 }
 

@@ -1,0 +1,61 @@
+package project
+
+import (
+	"context"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/validate"
+)
+
+// handEdits looks at the checkpoint files that an operation changes for edits
+// that no commit has: the commit will hold them too, since a file is committed
+// whole. It says so, and refuses them where they bring an error, as save does.
+func (p *Project) handEdits(ctx context.Context, o *operation) error {
+	for _, f := range o.files.Files {
+		if f.Before == nil || !isCheckpointPath(f.Path) {
+			continue
+		}
+		path := p.fromRoot(f.Path)
+		clean, err := p.Repo.Holds(ctx, []change.File{{Path: path, After: f.Before}})
+		if err != nil || clean {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err := p.soundEdit(ctx, f); err != nil {
+			return err
+		}
+		o.remarks = append(o.remarks, "the commit also holds your own edits of "+path)
+	}
+	return nil
+}
+
+// soundEdit refuses a hand edit that brings an error which the last commit of the
+// file did not have.
+func (p *Project) soundEdit(ctx context.Context, f change.File) error {
+	src, err := p.Repo.FileAt(ctx, "HEAD", p.fromRoot(f.Path))
+	if fault.KindOf(err) == fault.NotFound && err != nil {
+		return nil // no commit has it yet: there is nothing to compare with
+	}
+	if err != nil {
+		return err
+	}
+	before, err := checkpoint.Parse(f.Path, src)
+	if err != nil {
+		return nil // it could not be read before: whatever it is now, it is better
+	}
+	after, err := checkpoint.Parse(f.Path, f.Before)
+	if err != nil {
+		return err
+	}
+	now := p.Now()
+	fresh, _ := newErrors(report.Report{Findings: validate.Checkpoint(before, now)}, report.Report{Findings: validate.Checkpoint(after, now)})
+	if len(fresh) > 0 {
+		return p.refusal(fresh, []change.File{f})
+	}
+	return nil
+}
