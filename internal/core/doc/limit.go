@@ -41,17 +41,32 @@ func checkDepth(src []byte, start int) error {
 	return nil
 }
 
-// mayBeDeep says whether a line has a marker so far to the right that the bounds
-// matter: each container within another stands at least a column behind it.
+// mayBeDeep says whether a marker can stand so far to the right that the bounds
+// matter: each container within another stands at least a column behind it, with
+// nothing but other markers before it.
 func mayBeDeep(body []byte) bool {
-	for len(body) > maxLists {
-		end := lineEnd(body, 0)
-		if end > maxLists && len(bytes.TrimLeft(body[:maxLists], " \t>-*+.)0123456789")) == 0 {
+	for i := maxLists; i < len(body); i += maxLists { // one of these stands in any run that long
+		from, to := i, i
+		for from > 0 && isMarker(body[from-1]) {
+			from--
+		}
+		for to < len(body) && isMarker(body[to]) {
+			to++
+		}
+		if to-from >= maxLists {
 			return true
 		}
-		body = body[end:]
 	}
 	return false
+}
+
+// isMarker says whether c is part of a marker or stands between two.
+func isMarker(c byte) bool {
+	switch c {
+	case ' ', '\t', '>', '-', '*', '+', '.', ')':
+		return true
+	}
+	return '0' <= c && c <= '9'
 }
 
 // markers counts the quote markers at the start of a line, and adds to lists where
