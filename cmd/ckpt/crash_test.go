@@ -46,6 +46,8 @@ func TestKilled(t *testing.T) {
 		{"archive", "own", archive},
 		{"archive, staged", "stage", archive},
 		{"archive, not committed", "off", archive},
+		{"archive, in a bisect", "own", archive},
+		{"land", "own", []string{"save"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -101,7 +103,15 @@ func newCrash(t *testing.T, commit string, command []string) *crash {
 	c.git(c.template, "add", "staged.go")
 	c.write("code.go", "package code // edited\n")
 	c.write("untracked.go", "package code // untracked\n")
-	if command[0] == "save" {
+	switch {
+	case strings.HasSuffix(t.Name(), "bisect"):
+		c.git(c.template, "bisect", "start")
+	case strings.HasSuffix(t.Name(), "land"):
+		c.git(c.template, "bisect", "start")
+		c.must(c.template, "archive", "--outcome", "Refusals are logged", "--learning", "Log why")
+		c.must(c.template, "new", "billing", "--problem", "Bills are late")
+		c.git(c.template, "bisect", "reset")
+	case command[0] == "save":
 		c.write("checkpoints/LEARNINGS.md", "# Learnings\n\n- By hand\n")
 	}
 
@@ -205,6 +215,9 @@ func (c *crash) state(repo string) map[string]string {
 		"HEAD":   c.git(repo, "rev-parse", "HEAD"),
 		"index":  c.git(repo, "ls-files", "--stage"),
 		"status": c.git(repo, "status", "--porcelain=v2", "--untracked-files=all"),
+	}
+	if _, err := os.Stat(filepath.Join(repo, ".git", "BISECT_LOG")); err == nil { // what waits; once landed it may go a moment later
+		state["waiting"] = c.git(repo, "for-each-ref", "refs/ckpt")
 	}
 	for _, path := range strings.Fields(c.git(repo, "ls-files", "--cached", "--others", "--deduplicate")) {
 		content, err := os.ReadFile(filepath.Join(repo, path))

@@ -74,8 +74,14 @@ func (r *Repo) Waiting(ctx context.Context) (*Waiting, error) {
 	}
 	w := &Waiting{Ref: r.PendingRef()}
 	var err error
-	if w.tip, err = r.refValue(ctx, w.Ref); err != nil || w.tip == "" {
+	if w.tip, err = r.refValue(ctx, w.Ref); err != nil {
 		return nil, err
+	}
+	if w.tip == "" {
+		if r.lock != nil { // nobody is about to make the ref: a death left the mark
+			_ = os.Remove(r.pendingMark())
+		}
+		return nil, nil
 	}
 	held := map[string]Held{}
 	for _, side := range []struct {

@@ -2,11 +2,15 @@ package git
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
 )
 
 // refValue is the commit that a ref outside refs/heads names; "" for no such ref.
@@ -21,9 +25,47 @@ func (r *Repo) refValue(ctx context.Context, name string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// moveRef lets git move a ref from one commit to another ("" for none), wherever
-// this repository keeps it, if it still names the first.
+// moveRef moves a ref of ours from one commit to another ("" for none), if it still
+// names the first; else fault.Busy, and nothing has changed. The caller holds
+// ckpt's lock, which makes dead locks of ours known.
 func (r *Repo) moveRef(ctx context.Context, name, to, from string) error {
+	if r.foreign() != "" {
+		return r.moveRefByGit(ctx, name, to, from)
+	}
+	packed, err := r.packedRef(name)
+	if err != nil {
+		return err
+	}
+	if to == "" && packed != "" { // packed-refs is git's to rewrite
+		return r.moveRefByGit(ctx, name, to, from)
+	}
+	locks, err := r.newLockFiles()
+	if err != nil {
+		return err
+	}
+	defer locks.close()
+	file := r.refFile(name)
+	if err := locks.take(ctx, file, time.Now().Add(lockWait)); err != nil {
+		return err
+	}
+	if now, err := r.readRef(name); err != nil || now != from {
+		if err == nil {
+			err = fault.New(fault.Busy, "%s has moved", name).WithHint("try again")
+		}
+		return err
+	}
+	if to == "" {
+		return disk.Remove(file)
+	}
+	sync, err := r.Sync(ctx)
+	if err != nil {
+		return err
+	}
+	return disk.WriteFile(file, []byte(to+"\n"), sync)
+}
+
+// moveRefByGit is moveRef where only git can.
+func (r *Repo) moveRefByGit(ctx context.Context, name, to, from string) error {
 	sync, err := r.Sync(ctx)
 	if err != nil {
 		return err
@@ -127,4 +169,20 @@ func (d *Draft) pendingByGit(ctx context.Context, files []Held) (string, error) 
 		args = append(args, "-p", d.base.hash)
 	}
 	return aside(d.message, append(args, tree)...)
+}
+
+// Orphans are the pending refs of linked worktrees that are gone.
+func (r *Repo) Orphans(ctx context.Context) ([]string, error) {
+	out, err := r.git(ctx, nil, "for-each-ref", "--format=%(refname)", pendingRefs)
+	if err != nil {
+		return nil, err
+	}
+	var gone []string
+	for ref := range strings.FieldsSeq(string(out)) {
+		name := strings.TrimPrefix(strings.TrimPrefix(ref, pendingRefs), "linked-")
+		if _, err := os.Lstat(filepath.Join(r.commonDir, "worktrees", name)); ref != pendingRefs+"main" && errors.Is(err, fs.ErrNotExist) {
+			gone = append(gone, ref)
+		}
+	}
+	return gone, nil
 }

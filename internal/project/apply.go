@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 	"time"
@@ -81,20 +82,22 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 	if err != nil {
 		return nil, err
 	}
-	var landed *report.Receipt
-	if scene.waiting != nil && scene.state == "" && !p.DryRun { // known by now: the deed can be done
-		if landed, err = p.land(ctx, scene, policy, now); err != nil {
+	if scene.waiting != nil && scene.why == "" && !p.DryRun { // known by now: the deed can be done
+		landed, err := p.landFirst(ctx, scene, policy, now)
+		if err != nil {
 			return nil, err
 		}
 		if o, set, err = p.plan(scope, do, now); err != nil {
 			return nil, err
 		}
-		if o.files.Empty() && o.saved && landed.Pending+landed.Commit != "" {
+		if landed != nil && landed.Pending+landed.Commit != "" && o.saved && o.files.Empty() {
 			return landed, nil
 		}
-		o.remarks = append(landed.Remarks, o.remarks...)
+		if landed != nil {
+			o.remarks = append(landed.Remarks, o.remarks...)
+		}
 	}
-	if policy.Commit != config.Off && !o.saved && !o.exact {
+	if scene.why == "" && policy.Commit != config.Off && !o.saved && !o.exact {
 		if err := p.handEdits(ctx, o); err != nil {
 			return nil, err
 		}
@@ -107,16 +110,8 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 	case p.DryRun:
 		receipt.DryRun, receipt.Diff = true, patch(o.files.Under(p.prefix))
 		return receipt, nil
-	case scene.state != "" && !p.NoCommit:
-		err = p.wait(ctx, scene, o, policy, now, receipt)
-	case scene.state != "":
-		if err = p.writable(o, scene); err == nil {
-			err = p.write(ctx, o, policy, now, receipt)
-		}
-	default:
-		err = p.write(ctx, o, policy, now, receipt)
 	}
-	if err != nil {
+	if err := p.perform(ctx, scene, o, policy, now, receipt); err != nil {
 		return nil, err
 	}
 	p.rememberCurrent(set, o)
@@ -137,6 +132,22 @@ func (p *Project) plan(scope store.Scope, do deed, now time.Time) (*operation, *
 		err = p.syncIndexes(set, o)
 	}
 	return o, set, err
+}
+
+// perform makes the change, or keeps it where nothing can be committed now.
+func (p *Project) perform(ctx context.Context, s *scene, o *operation, policy config.Config, now time.Time, receipt *report.Receipt) error {
+	if s.why != "" && !p.NoCommit {
+		return p.wait(ctx, s, o, policy, now, receipt)
+	}
+	if err := p.writable(o, s); err != nil {
+		return err
+	}
+	err := p.write(ctx, o, policy, now, receipt)
+	if errors.Is(err, git.ErrSigner) {
+		s.why = signerSlow
+		return p.wait(ctx, s, o, policy, now, receipt)
+	}
+	return err
 }
 
 // policy is config.yaml, with what git config and the flags say on top.

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +14,22 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
+
+// landFirst lands what waits before another operation. Where nobody signs the
+// commit everything waits on, and s says so; the receipt is nil then.
+func (p *Project) landFirst(ctx context.Context, s *scene, policy config.Config, now time.Time) (*report.Receipt, error) {
+	landed, err := p.land(ctx, s, policy, now)
+	if !errors.Is(err, git.ErrSigner) {
+		return landed, err
+	}
+	again, err := p.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	*s = *again
+	s.why = signerSlow
+	return nil, nil
+}
 
 // land brings what waits to the working tree and the branch, as one operation, and
 // forgets that it waited. What cannot be merged goes on waiting. A death before the

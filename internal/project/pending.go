@@ -24,9 +24,12 @@ func (p *Project) wait(ctx context.Context, s *scene, o *operation, policy confi
 	if err := p.Repo.Wait(ctx, s.waiting, files, message(policy, o), now); err != nil {
 		return err
 	}
-	receipt.Pending = fmt.Sprintf("a %s is in progress: kept in %s, lands with the next operation", s.state, p.Repo.PendingRef())
+	receipt.Pending = fmt.Sprintf("%s: kept in %s, lands with the next operation", s.why, p.Repo.PendingRef())
 	return nil
 }
+
+// signerSlow is why a change waits that nobody has signed.
+const signerSlow = "the signer did not answer in time"
 
 // toWait is all that waits once o does, too. What o found is what look laid out.
 func (p *Project) toWait(s *scene, o *operation) ([]git.Held, error) {
@@ -78,7 +81,7 @@ func (p *Project) toWait(s *scene, o *operation) ([]git.Held, error) {
 func (p *Project) writable(o *operation, s *scene) error {
 	for _, f := range o.files.Files {
 		if _, laid := p.Store.Overlay[f.Path]; laid {
-			return fault.New(fault.Refused, "a %s is in progress: the working tree does not hold %s as it is to be", s.state, p.fromRoot(f.Path)).
+			return fault.New(fault.Refused, "%s: the working tree does not hold %s as it is to be", s.why, p.fromRoot(f.Path)).
 				WithHint("without --no-commit it is kept in %s", p.Repo.PendingRef())
 		}
 	}
@@ -120,6 +123,16 @@ func (p *Project) pending(ctx context.Context, d *report.Diagnosis, fix bool) er
 		if err := p.Repo.MarkPending(); err != nil {
 			return err
 		}
+	}
+	orphans, err := p.Repo.Orphans(ctx)
+	if err != nil {
+		return err
+	}
+	for _, ref := range orphans { // whether it belongs here is the user's to say
+		d.Ailments = append(d.Ailments, report.Ailment{
+			Code: "pending", What: ref + " holds operations of a worktree that is gone (git diff " + ref + ":base " + ref + ":now)",
+			Fix: "git update-ref " + p.Repo.PendingRef() + " " + ref + "; git update-ref -d " + ref + "; ckpt doctor --fix",
+		})
 	}
 	words, err := p.waits(ctx)
 	if words == "" || err != nil {

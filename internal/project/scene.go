@@ -17,6 +17,7 @@ import (
 // takes along. While a merge has left a checkpoint file in conflict the ground is
 // that file as the user had it. On the ground lies what waits, merged with it.
 type scene struct {
+	why     string        // nothing can be committed now, in words; "" where it can
 	state   string        // as [git.Repo.InProgress] says; "" for nothing
 	ground  store.Overlay // files that git has at work, as the user's own commit has them
 	waiting *git.Waiting  // nil for nothing
@@ -32,6 +33,7 @@ func (p *Project) look(ctx context.Context) (*scene, error) {
 	p.Store.Overlay = nil
 	var err error
 	if s.state != "" {
+		s.why = "a " + s.state + " is in progress"
 		if s.ground, err = p.ground(ctx); err != nil {
 			return nil, err
 		}
