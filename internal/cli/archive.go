@@ -14,8 +14,9 @@ import (
 func newArchive(env *Env) *cobra.Command {
 	var req project.ArchiveRequest
 	cmd := &cobra.Command{
-		Use:   "archive [ID] --outcome TEXT",
-		Short: "End a checkpoint: outcome, learnings, into the archive",
+		Use:        "archive [ID] --outcome TEXT",
+		SuggestFor: []string{"close", "finish", "complete", "end"},
+		Short:      "End a checkpoint: outcome, learnings, into the archive",
 		Long: `Write the Completion, move the file to archive/ and put its learnings into
 LEARNINGS.md, as one commit. --outcome may be left out where a Completion is written
 already. While children are active it is refused, unless --force.`,

@@ -21,8 +21,9 @@ func newDelta(env *Env) *cobra.Command {
 	var req project.DeltaRequest
 	var flags deltaFlags
 	cmd := &cobra.Command{
-		Use:   "delta [ID] -m TEXT",
-		Short: "Record what changed: the one command before you stop",
+		Use:        "delta [ID] -m TEXT",
+		SuggestFor: []string{"checkpoint", "commit", "update", "record"},
+		Short:      "Record what changed: the one command before you stop",
 		Long: `Append a delta to the checkpoint and, in the same commit, bring its decisions, current
 state and next actions up to date.
 

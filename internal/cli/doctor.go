@@ -9,8 +9,9 @@ import (
 func newDoctor(env *Env) *cobra.Command {
 	var fix bool
 	cmd := &cobra.Command{
-		Use:   "doctor",
-		Short: "Say how ckpt works here and what ails it (--fix: mend it)",
+		Use:        "doctor",
+		SuggestFor: []string{"fsck", "repair", "fix"},
+		Short:      "Say how ckpt works here and what ails it (--fix: mend it)",
 		Long: `Say who makes the commits in this repository and why, and name what is wrong:
 leftovers of a crash, changes that no commit has, two current checkpoints, an INDEX.md
 out of step, odd modes, missing folders. --fix mends it. Exit code 1 where something is

@@ -30,6 +30,7 @@ type Env struct {
 
 	found     string   // the checkpoints folder of the project that was opened
 	args      []string // the command line
+	version   bool
 	stdinUsed bool
 }
 

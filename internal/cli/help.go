@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -21,8 +22,22 @@ func setHelp(root *cobra.Command, groups []group) {
 		}
 		cmd.InitDefaultHelpFlag()
 		cmd.Flags().Lookup("help").Hidden = true // whoever reads this has found it
+		var text bytes.Buffer
+		out := cmd.OutOrStdout()
+		cmd.SetOut(&text)
 		own(cmd, args)
+		cmd.SetOut(out)
+		fmt.Fprint(out, plainTypes(text.String()))
 	})
+}
+
+// plainTypes names the types of flags as people do, and points to the global flags,
+// which are the same under every command.
+func plainTypes(help string) string {
+	if i := strings.Index(help, "\nGlobal Flags:\n"); i >= 0 {
+		help = help[:i] + "\nGlobal flags: ckpt help all\n"
+	}
+	return strings.NewReplacer(" stringArray ", " TEXT        ", " string ", " TEXT   ").Replace(help)
 }
 
 func page(out io.Writer, root *cobra.Command, groups []group) {

@@ -13,10 +13,11 @@ func newList(env *Env) *cobra.Command {
 	var all bool
 	var since string
 	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "List checkpoints, the last changed first",
-		Example: "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --archived --since 2026-01-01",
-		Args:    atMost(0, "no argument"),
+		Use:        "list",
+		SuggestFor: []string{"ls"},
+		Short:      "List checkpoints, the last changed first",
+		Example:    "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --archived --since 2026-01-01",
+		Args:       atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if req.Limit < 0 {
 				return fault.New(fault.Usage, "--limit %d: a number from 0", req.Limit)

@@ -13,8 +13,9 @@ func newNew(env *Env) *cobra.Command {
 	var req project.NewRequest
 	var file string
 	cmd := &cobra.Command{
-		Use:   "new [NAME]",
-		Short: "Begin a checkpoint, or fork one (--parent)",
+		Use:        "new [NAME]",
+		SuggestFor: []string{"fork", "create", "start", "begin", "add"},
+		Short:      "Begin a checkpoint, or fork one (--parent)",
 		Long: `Begin a checkpoint with every section of the format and make it the current one.
 ckpt new auth makes chk-auth. With --parent it is a fork: rules, context and live
 decisions are copied, the problem has to be given.

@@ -14,8 +14,9 @@ import (
 func newNote(env *Env) *cobra.Command {
 	var req project.NoteRequest
 	cmd := &cobra.Command{
-		Use:   "note KIND TEXT",
-		Short: "Write one line to one section: a decision, a fact, a breadcrumb",
+		Use:        "note KIND TEXT",
+		SuggestFor: []string{"decision", "decide", "remember"},
+		Short:      "Write one line to one section: a decision, a fact, a breadcrumb",
 		Long: `Write one line to one section at once. KIND is decision, context, breadcrumb (TYPE
 REF HINT), step, artifact (PATH[:ACTION[:TEXT]]), state (replaces) or rule. The same
 note twice in a row changes nothing.`,

@@ -8,8 +8,9 @@ import (
 
 func newResume(env *Env) *cobra.Command {
 	return &cobra.Command{
-		Use:   "resume [ID]",
-		Short: "Print the brief: all that is needed to go on",
+		Use:        "resume [ID]",
+		SuggestFor: []string{"prime", "brief", "load", "continue"},
+		Short:      "Print the brief: all that is needed to go on",
 		Long: `Print what whoever goes on must read: the next action, the problem, the intent, live
 decisions, state, next actions and rules, word for word; then context, what was
 done and which files were touched, newest first; then learnings.

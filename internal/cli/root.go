@@ -28,7 +28,12 @@ the decisions, the state and the next actions, as Markdown in your own git
 repository. Every change is one commit.`,
 		Args:              cobra.ArbitraryArgs,
 		PersistentPreRunE: noEmptyID,
-		RunE:              noCommand,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if env.version {
+				return printVersion(env)
+			}
+			return noCommand(cmd, args)
+		},
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
@@ -37,8 +42,12 @@ repository. Every change is one commit.`,
 	root.SetOut(env.Streams.Out)
 	root.SetErr(env.Streams.Err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if word := firstWord(env.args); cmd == cmd.Root() && word != "" {
+			return noCommand(cmd, []string{word})
+		}
 		return fault.New(fault.Usage, "%w", err).WithHint("%s --help; a text that begins with a dash goes behind --", cmd.CommandPath())
 	})
+	root.Flags().BoolVar(&env.version, "version", false, "print the version")
 	flags := root.PersistentFlags()
 	flags.StringVarP(&env.dir, "directory", "C", "", "run as if started in `DIR`")
 	flags.StringVarP(&env.target, "checkpoint", "c", "", "work on checkpoint `ID` instead of the current one")
@@ -65,6 +74,16 @@ repository. Every change is one commit.`,
 	return root
 }
 
+// firstWord is the first argument that is no flag.
+func firstWord(args []string) string {
+	for _, a := range args {
+		if !strings.HasPrefix(a, "-") {
+			return a
+		}
+	}
+	return ""
+}
+
 // noCommand answers `ckpt` alone with the help, and a word that is no command
 // with those that are near it.
 func noCommand(cmd *cobra.Command, args []string) error {
@@ -83,7 +102,10 @@ func noCommand(cmd *cobra.Command, args []string) error {
 
 // noEmptyID refuses an id that is given and empty: in a script that is a variable
 // nobody set, and the current checkpoint is not what it means.
-func noEmptyID(cmd *cobra.Command, _ []string) error {
+func noEmptyID(cmd *cobra.Command, args []string) error {
+	if c := cmd.Flags().Lookup("checkpoint"); c != nil && c.Changed && len(args) > 0 && strings.Contains(cmd.Use, "[ID]") && args[0] != c.Value.String() {
+		return fault.New(fault.Usage, "%s and -c %s name two checkpoints", args[0], c.Value).WithHint("give one of them")
+	}
 	for _, name := range []string{"checkpoint", "id", "parent"} {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
 			return fault.New(fault.Usage, "--%s is empty", name).WithHint("ckpt list --all shows the IDs")
@@ -124,5 +146,9 @@ func exactly(n int, what string) cobra.PositionalArgs {
 }
 
 func wrongArgs(cmd *cobra.Command, message string) error {
-	return fault.New(fault.Usage, "%s", message).WithHint("%s --help", cmd.CommandPath())
+	hint := cmd.CommandPath() + " --help"
+	if name := cmd.Name(); name == "next" || name == "done" {
+		hint = "ckpt show --section next-actions lists them; " + hint
+	}
+	return fault.New(fault.Usage, "%s", message).WithHint("%s", hint)
 }

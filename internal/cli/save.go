@@ -60,6 +60,9 @@ func newEdit(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if !env.Streams.InIsTerminal() && (editor == "vi" || editor == "editor") { // nobody's choice, and nobody to type
+				return fault.New(fault.Usage, "there is no terminal for an editor").WithHint("edit %s, then ckpt save", path)
+			}
 			if err := term.Edit(cmd.Context(), env.Streams, editor, path); err != nil {
 				return fault.New(fault.Failed, "%w; the file is as the editor left it", err).WithHint("ckpt save commits it")
 			}

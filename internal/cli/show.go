@@ -15,11 +15,12 @@ func newShow(env *Env) *cobra.Command {
 	var raw bool
 	var section string
 	cmd := &cobra.Command{
-		Use:     "show [ID]",
-		Short:   "Show a checkpoint: drawn on a terminal, its bytes in a pipe",
-		Long:    "Show a checkpoint. On a terminal ckpt-view draws it; in a pipe it is the very bytes of\nthe file. --raw shows a file that cannot be read, too.",
-		Example: "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json",
-		Args:    atMost(1, "one ID"),
+		Use:        "show [ID]",
+		SuggestFor: []string{"cat", "view", "inspect"},
+		Short:      "Show a checkpoint: drawn on a terminal, its bytes in a pipe",
+		Long:       "Show a checkpoint. On a terminal ckpt-view draws it; in a pipe it is the very bytes of\nthe file. --raw shows a file that cannot be read, too.",
+		Example:    "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json",
+		Args:       atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := env.Project(cmd.Context())
 			if err != nil {

@@ -12,8 +12,9 @@ func newUndo(env *Env) *cobra.Command {
 	var list bool
 	var limit int
 	cmd := &cobra.Command{
-		Use:   "undo [N]",
-		Short: "Take the last operation back, or the last N (--list: which)",
+		Use:        "undo [N]",
+		SuggestFor: []string{"revert", "rollback"},
+		Short:      "Take the last operation back, or the last N (--list: which)",
 		Long: `Take back what the last N operations did to checkpoint files, with one new commit that
 touches nothing else; history stays. Where a file was changed since, by hand too, it
 is refused. Operations that are undone already do not count, so undo twice goes two

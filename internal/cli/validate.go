@@ -12,8 +12,9 @@ func newValidate(env *Env) *cobra.Command {
 	var strict bool
 	var format string
 	cmd := &cobra.Command{
-		Use:   "validate [ID | PATH]...",
-		Short: "Check checkpoints against the format",
+		Use:        "validate [ID | PATH]...",
+		SuggestFor: []string{"check", "lint"},
+		Short:      "Check checkpoints against the format",
 		Long: `Check the whole folder, or some checkpoints of it, against the rules of the format
 (docs/validation.md lists them). It exits 4 when it finds an error; with --strict a
 warning is enough.`,

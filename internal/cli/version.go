@@ -17,10 +17,14 @@ func newVersion(env *Env) *cobra.Command {
 		Example: "  ckpt version\n  ckpt version --json",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			version, commit := build()
-			return env.Present().Version(version, commit, runtime.Version())
+			return printVersion(env)
 		},
 	}
+}
+
+func printVersion(env *Env) error {
+	version, commit := build()
+	return env.Present().Version(version, commit, runtime.Version())
 }
 
 // build is the version and the commit that the binary was made of.

@@ -171,12 +171,12 @@ func (p Text) List(o *report.Overview) error {
 			changed = minute(e.Changed)
 		}
 		if p.Streams.OutIsTerminal() {
-			said = shorten(said, p.Streams.Width()-width-33)
+			said = shorten(said, p.Streams.Width()-width-34)
 		}
 		p.printf("%s%s  %-10s  %s  %s\n", style.Bold(e.ID), strings.Repeat(" ", width-len(e.ID)), e.Status, style.Dim(changed), said)
 	}
 	if len(o.Entries) == 0 {
-		p.remark("no checkpoint fits")
+		p.remark("no checkpoint to list (ckpt new NAME begins one, ckpt list --all shows archived ones)")
 	}
 	p.remark(o.Warnings...)
 	return p.done()
@@ -236,7 +236,7 @@ func (p Text) Learnings(learnings []ledger.Learning) error {
 		p.printf("- %s\n", l.Text)
 	}
 	if len(learnings) == 0 {
-		p.remark("no learning fits")
+		p.remark("no such learning")
 	}
 	return p.done()
 }

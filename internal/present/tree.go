@@ -30,7 +30,7 @@ func (p Text) Tree(f *lineage.Forest) error {
 		p.printf("%s %s  %s\n", symbol(""), b.Path, style.Red("unreadable: "+b.Err.Error()))
 	}
 	if len(f.Roots) == 0 && len(f.Broken) == 0 {
-		p.remark("no checkpoint fits")
+		p.remark("no checkpoint to draw (ckpt new NAME begins one)")
 	}
 	return p.done()
 }

@@ -85,5 +85,5 @@ func (p *Project) Candidates(ctx context.Context) (string, error) {
 	if len(set.Broken) > 0 {
 		return fmt.Sprintf("no checkpoint is current; %s cannot be read (ckpt validate)", count(len(set.Broken), "file")), nil
 	}
-	return "no checkpoint here yet (ckpt new NAME --problem TEXT)", nil
+	return "no checkpoint is active (ckpt new NAME --problem TEXT)", nil
 }

@@ -20,7 +20,7 @@ var lineageRules = []Rule{
 	{
 		Code: "CK302", Severity: report.Warning, Title: "the parent is missing", folder: parentMissing,
 		Means:  "The checkpoint was forked from one that is in neither active/ nor archive/. It stands as a root in the tree and is shown as such.",
-		Fix:    "`ckpt undelete` the parent if it was deleted, correct the id in `parent:`, or remove the key.",
+		Fix:    "Bring the parent back if it was deleted (`git log -- checkpoints`), correct the id in `parent:`, or remove the key.",
 		Source: "S003-12, S003-55", Example: "parent: chk-gone",
 	},
 	{
