@@ -130,7 +130,7 @@ func (p *Project) pending(ctx context.Context, d *report.Diagnosis, fix bool) er
 	}
 	for _, ref := range orphans { // whether it belongs here is the user's to say
 		d.Ailments = append(d.Ailments, report.Ailment{
-			Code: "pending", What: ref + " holds operations of a worktree that is gone (git diff " + ref + ":base " + ref + ":now)",
+			Code: "pending", What: ref + " holds operations of a worktree that is gone (git log -p " + ref + ")",
 			Fix: "git update-ref " + p.Repo.PendingRef() + " " + ref + "; git update-ref -d " + ref + "; ckpt doctor --fix",
 		})
 	}
