@@ -52,7 +52,8 @@ func main() {
 	}
 	b.deltas(files[len(files)-1], true)
 
-	b.title("A delta filled from git", "`ckpt delta -m x`, which asks git what changed, compared with `git status`.", "tracked files", "compared with")
+	b.title("A delta filled from git", "`ckpt delta -m x`, which asks git what changed, compared with one that is told by `--artifact`, and `git status` besides.",
+		"tracked files", "compared with")
 	for _, n := range files {
 		b.filled(n)
 	}
