@@ -96,8 +96,8 @@ func conflict(line int) error {
 // unmerged is the line of a conflict that a merge left in a file that can be parsed
 // all the same; 0 for none. Markers in a code block are an example of them.
 func unmerged(d *doc.Doc) int {
-	src := d.Bytes()
-	if !bytes.Contains(src, []byte("\n<<<<<<< ")) || !bytes.Contains(src, []byte("\n>>>>>>> ")) || !bytes.Contains(src, []byte("\n=======")) {
+	src := d.Bytes() // searched for < first: line breaks are many
+	if !bytes.Contains(src, []byte("<<<<<<< ")) || !bytes.Contains(src, []byte("\n<<<<<<< ")) || !bytes.Contains(src, []byte("\n>>>>>>> ")) || !bytes.Contains(src, []byte("\n=======")) {
 		return 0
 	}
 	at := bytes.Index(src, []byte("\n<<<<<<< ")) + 1

@@ -14,7 +14,7 @@ func (c *Checkpoint) Outcome() string {
 	if !ok {
 		return ""
 	}
-	return strings.Join(c.completion(p)["outcome"], " ")
+	return strings.Join(c.completion(p, "outcome")["outcome"], " ")
 }
 
 // Learnings are the entries of the Completion's `**Learnings**:` field: text on
@@ -26,7 +26,7 @@ func (c *Checkpoint) Learnings() []string {
 		return nil
 	}
 	var all []string
-	for _, text := range c.completion(p)["learnings"] {
+	for _, text := range c.completion(p, "learnings")["learnings"] {
 		if !IsNone(text) {
 			all = append(all, text)
 		}
@@ -36,9 +36,9 @@ func (c *Checkpoint) Learnings() []string {
 
 // completion reads the fields by their lower-case names. A field's value is its
 // entries: the text on its line first, then each bullet below it, wrapped lines
-// joined.
-func (c *Checkpoint) completion(p Place) map[string][]string {
-	f := fieldReader{entries: map[string][][]string{}}
+// joined. Only names the one field that is wanted, "" all.
+func (c *Checkpoint) completion(p Place, only string) map[string][]string {
+	f := fieldReader{entries: map[string][][]string{}, only: only}
 	for line := range strings.Lines(c.Doc.Text(p.Extent)) {
 		f.line(strings.TrimRight(line, "\r\n"))
 	}
@@ -55,6 +55,7 @@ func (c *Checkpoint) completion(p Place) map[string][]string {
 // fieldReader reads the fields of a Completion line by line.
 type fieldReader struct {
 	entries map[string][][]string // by field: the lines of each entry
+	only    string                // the field that is wanted; "" for all
 	name    string                // the field that is open
 	indent  int                   // of its bullet; -1 for one that stands in a paragraph or a heading
 	inline  bool                  // it has text on its own line
@@ -79,8 +80,10 @@ func (f *fieldReader) line(line string) {
 	case afterMarker(line) >= 0:
 		f.add(line[afterMarker(line):])
 	case f.wraps:
-		last := &f.entries[f.name][len(f.entries[f.name])-1]
-		*last = append(*last, text)
+		if f.wanted() {
+			last := &f.entries[f.name][len(f.entries[f.name])-1]
+			*last = append(*last, text)
+		}
 	default:
 		f.add(text)
 	}
@@ -100,7 +103,7 @@ func (f *fieldReader) ends(name string, bullet bool, margin int) bool {
 
 func (f *fieldReader) begin(name string, indent int, text string) {
 	f.name, f.indent, f.inline, f.wraps = strings.ToLower(name), indent, text != "", false
-	if _, ok := f.entries[f.name]; !ok {
+	if _, ok := f.entries[f.name]; !ok && f.wanted() {
 		f.entries[f.name] = nil
 	}
 	if text != "" {
@@ -109,8 +112,12 @@ func (f *fieldReader) begin(name string, indent int, text string) {
 }
 
 func (f *fieldReader) add(entry string) {
-	f.entries[f.name], f.wraps = append(f.entries[f.name], []string{strings.TrimSpace(entry)}), true
+	if f.wraps = true; f.wanted() {
+		f.entries[f.name] = append(f.entries[f.name], []string{strings.TrimSpace(entry)})
+	}
 }
+
+func (f *fieldReader) wanted() bool { return f.only == "" || f.only == f.name }
 
 func knownField(name string) bool {
 	switch strings.ToLower(name) {

@@ -107,7 +107,7 @@ func (c *Checkpoint) Archive(outcome string, learnings []string, now time.Time) 
 		}
 		r.tail = append(r.tail, "## "+Completion.String()+"\n\n"+completionFields(nil, outcome, learnings, now))
 	} else {
-		have := c.completion(p)
+		have := c.completion(p, "")
 		if len(have["outcome"]) > 0 && outcome != "" && oneField(outcome) != strings.Join(have["outcome"], " ") {
 			return nil, fault.New(fault.Usage, "the Completion of %s has an outcome already", c.ID).WithHint("ckpt archive %s, or ckpt edit %s", c.ID, c.ID)
 		}
