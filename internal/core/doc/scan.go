@@ -36,11 +36,12 @@ type scanner struct {
 	blank bool // the line before is blank
 	end   int  // of the last line that is not
 
-	fence  []byte // fenced: the characters that opened it
-	marker byte   // listed: what its items begin with; a number's dot or bracket
-	margin int    // listed: where the text of its last item begins
-	lazy   bool   // listed: the line before is sure to be a paragraph's
-	first  int    // listed: the first of its own among them
+	fence   []byte // fenced: the characters that opened it
+	marker  byte   // listed: what its items begin with; a number's dot or bracket
+	margin  int    // listed: where the text of its last item begins
+	lazy    bool   // listed: the line before is sure to be a paragraph's
+	strange bool   // listed: its last item holds more than paragraphs and lists
+	first   int    // listed: the first of its own items among all
 }
 
 // opened is the block that may go on with the next line.
@@ -148,7 +149,7 @@ func (s *scanner) item(at, indent, width int, text []byte) bool {
 		s.marker, s.first = marker, len(s.items)
 	}
 	s.items = append(s.items, at)
-	s.margin, s.lazy = indent+width+gap, true
+	s.margin, s.lazy, s.strange = indent+width+gap, true, false
 	return true
 }
 
@@ -156,7 +157,8 @@ func (s *scanner) item(at, indent, width int, text []byte) bool {
 // empty item within it could end the whole list, though.
 func (s *scanner) inItem(indent int, text []byte) bool {
 	plain := isPlain(text)
-	s.lazy = plain && (s.blank && indent < s.margin+4 || !s.blank && s.lazy)
+	s.strange = s.strange || !plain // what this opens may hold the lines below, over blank ones
+	s.lazy = !s.strange && (s.blank && indent < s.margin+4 || !s.blank && s.lazy)
 	return plain || text[0] != '>' && markerWidth(text) == 0
 }
 

@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,7 +18,7 @@ func FuzzScan(f *testing.F) {
 	for _, s := range []string{
 		"# a\ntext\n- b\n  c\n\n  d\n- e\n1. f\n\n\npara\ngoes on\n* * *\n", "- a\nlazy\n# h\n", "- a\n  - b\n lazy\n", "-    a\n    b\n", "- a\n\nb\n    c\n",
 		"<!-- a -->\nb\n<!--\nc\n\n# d\n--> e\nf\n", "```go\n\tx\n# y\n ```\nz\n~~~ `\n\n\n", "a\n2. b\n1. c\n2) d\n", "- a\n---\n- b\n===\n", "a\n- - -\nb\n* * *\n",
-		"- **a**\n- *b*\n  ***\nc\n", "- a\n  ```\nb\n", "#\n##\n####### x\n#a\n### b ##\r\n", " - a\n  - b\n   - c\n    - d\n", "10. a\n   b\n", "- a\n\n      code\nb\n", "-a\n--\n", "* 0\n\n  *\n\n  0", "- ", "+ * **\n0", "*a*\n_b_\n___\n",
+		"- **a**\n- *b*\n  ***\nc\n", "- a\n  ```\nb\n", "#\n##\n####### x\n#a\n### b ##\r\n", " - a\n  - b\n   - c\n    - d\n", "10. a\n   b\n", "- a\n\n      code\nb\n", "-a\n--\n", "* 0\n\n  *\n\n  0", "- ", "+ * **\n0", "- a\n  ```\n\n  b\nc\n", "*a*\n_b_\n___\n",
 	} {
 		f.Add(s)
 	}
@@ -44,6 +45,26 @@ func checkScan(t *testing.T, text string) bool {
 
 func same(a, b Block) bool {
 	return a.Kind == b.Kind && a.Span == b.Span && slices.Equal(a.items, b.items)
+}
+
+// TestScanAnyLines: the scanner agrees with goldmark on any lines below each other.
+func TestScanAnyLines(t *testing.T) {
+	starts := []string{"", " ", "  ", "   ", "    ", "     ", "- ", "  - ", "    - ", "* ", "1. ", "2) ", "   3. ", "-  ", "-     ", "- - ", "\t"}
+	texts := []string{"", "", "", "text", "**bold**: x", "# a", "## b ##", "---", "***", "- - -", "```", "```go", "~~~", "<!-- c -->", "<!-- d", "e -->", "| a | b |", "===", "-", "`x`", "> q", "<b>", "--", "12"}
+	r := rand.New(rand.NewPCG(1, 2))
+	read, n := 0, 100_000
+	for range n {
+		var b strings.Builder
+		for range 1 + r.IntN(7) {
+			b.WriteString(starts[r.IntN(len(starts))] + texts[r.IntN(len(texts))] + []string{"\n", "\n", "\n", "\r\n", "\n\n"}[r.IntN(5)])
+		}
+		if checkScan(t, b.String()) {
+			read++
+		}
+	}
+	if read < n/10 {
+		t.Errorf("of %d texts the scanner read %d only", n, read)
+	}
 }
 
 // TestScanReadsWhatPeopleWrite: hardly a checkpoint needs goldmark.
