@@ -25,10 +25,11 @@ var crashAll = flag.Bool("crash.all", false, "kill ckpt at every system call tha
 const deadly = "?rename,?renameat,?renameat2,?unlink,?unlinkat,?link,?linkat,?mkdir,?mkdirat,write,fsync"
 
 // TestKilled kills ckpt with SIGKILL before a system call that changes a file, at
-// one after the other; or the call finds the disk full. After the next command,
-// here `ckpt status`, the repository is as it was before or as it is to be after,
-// never in between; git finds nothing wrong; what the user has staged and edited is
-// untouched; and the same command, given again, gets through.
+// one after the other; or the call finds the disk full, or broken. After the next
+// command, here `ckpt status`, the repository is as it was before or as it is to be
+// after, never in between; git finds nothing wrong; what the user has staged and
+// edited is untouched; and the same command, given again, gets through. A failure
+// that matters was reported: exit code 1, and what failed.
 func TestKilled(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("strace is not installed")
@@ -57,17 +58,22 @@ func TestKilled(t *testing.T) {
 				kills = sample(kills, 12)
 			}
 			hit := 0
+			runs := 0
 			for i, at := range kills {
-				full := !strings.HasPrefix(at.call, "unlink") // which needs no space
-				if *crashAll || i%2 == 0 || !full {
-					hit += c.hit(at, "signal=KILL", wasKilled)
+				hows := []string{"signal=KILL", "error=EIO", "error=ENOSPC"}
+				if strings.HasPrefix(at.call, "unlink") { // which needs no space
+					hows = hows[:2]
 				}
-				if full && (*crashAll || i%2 == 1) {
-					hit += c.hit(at, "error=ENOSPC", wasFull)
+				for n, how := range hows {
+					if *crashAll || i%len(hows) == n {
+						runs++
+						hit += c.hit(at, how)
+					}
 				}
 			}
-			if hit < len(kills)/2 {
-				t.Errorf("only %d of %d runs were hit", hit, len(kills))
+			t.Logf("%d runs, %d were hit", runs, hit)
+			if hit < runs/2 {
+				t.Errorf("only %d of %d runs were hit", hit, runs)
 			}
 		})
 	}
@@ -134,13 +140,18 @@ type point struct {
 var (
 	tracedCall = regexp.MustCompile(`(?m)^(\d+) +(\w+)\(`)
 	wasKilled  = regexp.MustCompile(`(?m)^\d+ +\+\+\+ killed by SIGKILL`)
-	wasFull    = regexp.MustCompile(`\(INJECTED\)`)
+	hasFailed  = regexp.MustCompile(`\(INJECTED\)`)
+	// A report says which step it was, of what, and why; unless the report itself is
+	// what failed, or Go's own event file, whose writing cannot fail in earnest.
+	isMute  = regexp.MustCompile(`(?m)^\d+ +write\(2, .*\(INJECTED\)$`)
+	ownPipe = regexp.MustCompile(`runtime: netpollBreak write failed`)
+	failure = regexp.MustCompile(`(?m)^ckpt: .*\w.*: .*(no space left on device|input/output error)`)
 )
 
 // points are the system calls that the command makes, as strace counts them: by
 // thread.
 func (c *crash) points() []point {
-	trace := c.strace(c.copy("traced"), "trace="+deadly)
+	trace, _, _ := c.strace(c.copy("traced"), "trace="+deadly)
 	if trace == "" {
 		c.t.Skip("strace may not trace here")
 	}
@@ -171,12 +182,12 @@ func sample(all []point, n int) []point {
 
 // hit runs the command and spoils a call, then looks at what is left. It says
 // whether the call was made: threads share the work differently each time.
-func (c *crash) hit(at point, how string, happened *regexp.Regexp) int {
+func (c *crash) hit(at point, how string) int {
 	t := c.t
 	name := fmt.Sprintf("%s-%d-%s", at.call, at.n, how)
 	repo := c.copy(name)
 	defer os.RemoveAll(repo)
-	trace := c.strace(repo, "trace="+deadly, fmt.Sprintf("inject=%s:%s:when=%d", at.call, how, at.n))
+	trace, said, code := c.strace(repo, "trace="+deadly, fmt.Sprintf("inject=%s:%s:when=%d", at.call, how, at.n))
 	last := func() string {
 		lines := strings.Split(strings.TrimSpace(trace), "\n")
 		return strings.Join(lines[max(0, len(lines)-12):], "\n")
@@ -187,6 +198,11 @@ func (c *crash) hit(at point, how string, happened *regexp.Regexp) int {
 	state := c.state(repo)
 	if locks, _ := filepath.Glob(filepath.Join(repo, ".git", "*.lock")); len(locks) > 0 {
 		t.Errorf("%s: left %s\n%s", name, locks, last())
+	}
+	if done := maps.Equal(state, c.after); how != "signal=KILL" && (!done || code != 0) && !ownPipe.MatchString(said) {
+		if code != 1 || !failure.MatchString(said) && !isMute.MatchString(trace) {
+			t.Errorf("%s: exit code %d, done: %v\n%s\n%s", name, code, done, said, last())
+		}
 	}
 	switch {
 	case maps.Equal(state, c.after):
@@ -199,10 +215,10 @@ func (c *crash) hit(at point, how string, happened *regexp.Regexp) int {
 	default:
 		t.Errorf("%s: neither before (%s) nor after (%s)\n%s", name, difference(state, c.before), difference(state, c.after), last())
 	}
-	if said := c.git(repo, "fsck", "--strict", "--no-dangling"); said != "" {
-		t.Errorf("%s: git fsck: %s\n%s", name, said, last())
+	if wrong := c.git(repo, "fsck", "--strict", "--no-dangling"); wrong != "" {
+		t.Errorf("%s: git fsck: %s\n%s", name, wrong, last())
 	}
-	if happened.MatchString(trace) {
+	if how == "signal=KILL" && wasKilled.MatchString(trace) || hasFailed.MatchString(trace) {
 		return 1
 	}
 	return 0
@@ -241,7 +257,9 @@ func difference(a, b map[string]string) string {
 	return strings.Join(all, ", ") + " differ"
 }
 
-func (c *crash) strace(repo string, expressions ...string) string {
+// strace runs the command under strace: what strace and the command said, and the
+// command's exit code.
+func (c *crash) strace(repo string, expressions ...string) (trace, said string, code int) {
 	file := repo + ".trace"
 	args := []string{"-f", "-qq", "-o", file}
 	for _, e := range expressions {
@@ -249,12 +267,14 @@ func (c *crash) strace(repo string, expressions ...string) string {
 	}
 	cmd := exec.Command("strace", append(append(args, c.ckpt), c.command...)...)
 	cmd.Dir, cmd.Env = repo, c.env()
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
 	_ = cmd.Run() // that it is killed is the point
-	trace, err := os.ReadFile(file)
+	seen, err := os.ReadFile(file)
 	if err != nil {
-		return ""
+		return "", "", 0
 	}
-	return string(trace)
+	return string(seen), out.String(), cmd.ProcessState.ExitCode()
 }
 
 func (c *crash) run(repo string, args ...string) (string, error) {

@@ -55,13 +55,15 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"at":    at,
-			"edit":  edit,
-			"fails": fails,
-			"photo": photo,
-			"reads": reads,
-			"repo":  repo,
-			"rev":   rev,
+			"at":     at,
+			"copies": copies,
+			"edit":   edit,
+			"fails":  fails,
+			"photo":  photo,
+			"rare":   rare,
+			"reads":  reads,
+			"repo":   repo,
+			"rev":    rev,
 		},
 	})
 }

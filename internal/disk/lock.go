@@ -48,7 +48,7 @@ func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*
 	if mode == Shared {
 		try = f.TryRLock
 	}
-	deadline := time.Now().Add(wait)
+	start := time.Now()
 	for pause := time.Millisecond; ; pause = min(pause*2, 20*time.Millisecond) {
 		ok, err := try()
 		if mode == Shared && readOnly(err) {
@@ -60,8 +60,12 @@ func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*
 		if ok {
 			break
 		}
-		if time.Now().Add(pause).After(deadline) {
+		waited := time.Since(start)
+		if waited+pause > wait {
 			return nil, busy(path)
+		}
+		if waited > wait/5 { // whoever has waited for long asks more often than those who come
+			pause = time.Millisecond
 		}
 		select {
 		case <-ctx.Done():

@@ -42,7 +42,7 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 			if d.indexByGit {
 				_ = r.editIndexByGit(context.WithoutCancel(ctx), d.entries()) // the commit stands; Settle mends it
 			}
-			r.maintain(d.commit.String())
+			r.maintain(ctx, d.commit.String())
 			return d.commit.String(), nil
 		}
 		if time.Now().After(deadline) {

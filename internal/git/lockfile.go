@@ -54,7 +54,7 @@ func (r *Repo) newLockFiles() (*lockFiles, error) {
 // take creates path + ".lock", waiting up to the deadline for others.
 func (l *lockFiles) take(ctx context.Context, path string, deadline time.Time) error {
 	lock := path + ".lock"
-	for pause := time.Millisecond; ; pause = min(2*pause, 100*time.Millisecond) {
+	for pause := time.Millisecond; ; pause = min(2*pause, 10*time.Millisecond) { // git may take it again at once
 		err := l.link(lock)
 		if err == nil {
 			l.held = append(l.held, lock)
@@ -111,10 +111,14 @@ func (l *lockFiles) link(lock string) error {
 }
 
 // close gives the locks back, the last one first. What stays behind, the next
-// ckpt knows for ours.
+// ckpt knows for ours; git does not, so a device that fails is asked again.
 func (l *lockFiles) close() {
 	for _, lock := range slices.Backward(l.held) {
-		_ = os.Remove(lock)
+		for range 3 {
+			if err := os.Remove(lock); err == nil || errors.Is(err, fs.ErrNotExist) {
+				break
+			}
+		}
 	}
 	_ = os.Remove(l.token)
 }

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"crypto/sha1"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// rare sets the time to one at which the last commit, made again, has a hash that
+// begins with 00.
+func rare(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 0 {
+		ts.Fatalf("usage: rare")
+	}
+	commit := scriptGit(ts, "cat-file", "commit", "HEAD")
+	start, err := time.Parse(time.RFC3339, ts.Getenv("CKPT_TEST_TIME"))
+	ts.Check(err)
+	for at := start; ; at = at.Add(time.Second) {
+		again := strings.ReplaceAll(commit, fmt.Sprintf("> %d +0000\n", start.Unix()), fmt.Sprintf("> %d +0000\n", at.Unix()))
+		if h := sha1.Sum(fmt.Appendf(nil, "commit %d\x00%s", len(again), again)); h[0] == 0 {
+			setTime(ts, at.Format(time.RFC3339))
+			return
+		}
+	}
+}
+
+// copies writes a file often, with its number for NNN in it and in the name:
+// copies COUNT FROM TO
+func copies(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: copies COUNT FROM TO")
+	}
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	src, err := os.ReadFile(ts.MkAbs(args[1]))
+	ts.Check(err)
+	for i := range n {
+		number := func(s string) string { return strings.ReplaceAll(s, "NNN", fmt.Sprintf("%03d", i)) }
+		path := ts.MkAbs(number(args[2]))
+		ts.Check(os.MkdirAll(filepath.Dir(path), 0o777))
+		ts.Check(os.WriteFile(path, []byte(number(string(src))), 0o666))
+	}
+}
