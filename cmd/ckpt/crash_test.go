@@ -145,7 +145,7 @@ var (
 	// what failed, or Go's own event file, whose writing cannot fail in earnest.
 	isMute  = regexp.MustCompile(`(?m)^\d+ +write\(2, .*\(INJECTED\)$`)
 	ownPipe = regexp.MustCompile(`runtime: netpollBreak write failed`)
-	failure = regexp.MustCompile(`(?m)^ckpt: .*\w.*: .*(no space left on device|input/output error)`)
+	failure = regexp.MustCompile(`(?mi)^ckpt: .*\w.*: .*(no space left on device|input/output error|gave no answer)`)
 )
 
 // points are the system calls that the command makes, as strace counts them: by

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"time"
+
+	"example.com/ckpt/internal/core/fault"
 )
 
 // Trail is what the user changed since a commit: in own commits, first parents
@@ -115,6 +117,9 @@ func (r *Repo) since(ctx context.Context, t *Trail, base, head string) ([]logged
 		return nil, err
 	}
 	t.State, t.Base = Diverged, strings.TrimSpace(string(out))
+	if t.Base == "" { // git does not look whether it could print it
+		return nil, fault.New(fault.Failed, "git merge-base %s HEAD: it gave no answer", base)
+	}
 	if strings.HasPrefix(t.Base, base) {
 		t.State = Ancestor
 	}
