@@ -73,7 +73,10 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 		return false, err
 	}
 	now, err := r.tip()
-	if err != nil || !now.equal(d.base) {
+	if err == nil && !now.equal(d.base) {
+		err = d.catchUp(ctx)
+	}
+	if err != nil || !now.equal(d.base) || d.Empty() {
 		return false, err // before the work on the index, which may be large
 	}
 	index, err := r.stageIndex(d.edits, d.files)
@@ -127,6 +130,16 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 		}
 	}
 	return true, nil
+}
+
+// catchUp builds the commit again while index.lock keeps git from moving HEAD once
+// more, as a program that commits all the time would. Signing may take long: it is
+// not done under the lock.
+func (d *Draft) catchUp(ctx context.Context) error {
+	if sign, err := d.repo.signs(ctx); err != nil || sign {
+		return err
+	}
+	return d.rebuild(ctx)
 }
 
 // removeEmpty removes a folder that holds nothing but empty folders.
