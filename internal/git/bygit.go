@@ -123,18 +123,23 @@ func (r *Repo) editIndexByGit(ctx context.Context, entries map[string]stored) er
 	if err := r.refuseConflicts(ctx, names); err != nil {
 		return err
 	}
+	in := []byte(indexInfo(entries))
+	return r.patiently(func() error {
+		_, err := r.git(ctx, in, "update-index", "-z", "--index-info")
+		return err
+	})
+}
+
+// indexInfo is entries as `update-index -z --index-info` reads them.
+func indexInfo(entries map[string]stored) string {
 	var in strings.Builder
 	for path, e := range entries {
 		if e.mode == "" {
-			in.WriteString("0 " + strings.Repeat("0", 40) + "\t" + path + "\x00")
-		} else {
-			in.WriteString(e.mode + " " + e.hash + "\t" + path + "\x00")
+			e = stored{mode: "0", hash: strings.Repeat("0", 40)}
 		}
+		in.WriteString(e.mode + " " + e.hash + "\t" + path + "\x00")
 	}
-	return r.patiently(func() error {
-		_, err := r.git(ctx, []byte(in.String()), "update-index", "-z", "--index-info")
-		return err
-	})
+	return in.String()
 }
 
 func (r *Repo) refuseConflicts(ctx context.Context, paths []string) error {

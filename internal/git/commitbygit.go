@@ -56,11 +56,26 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 			all, fresh = append(all, f.Path), append(fresh, f.Path)
 		}
 	}
-	if err := r.patiently(func() error { return d.commitOnly(ctx, fresh, all) }); err != nil {
+	base, err := r.headByGit(ctx)
+	if err != nil {
 		return "", err
 	}
-	ctx = context.WithoutCancel(ctx) // the commit stands: say so
-	_ = d.followHooks(ctx)           // Settle mends the index
+	hooks, err := r.hookMode(ctx)
+	if err != nil {
+		return "", err
+	}
+	err = r.patiently(func() error { return d.commitOnly(ctx, fresh, all) })
+	ctx = context.WithoutCancel(ctx) // the commit stands, or is to leave no trace
+	if err != nil && hooks == hooksAll {
+		return "", d.afterHooks(ctx, err)
+	}
+	if err != nil {
+		return "", err
+	}
+	if hooks == hooksAll {
+		_ = d.onlyOurs(ctx, base.Hash)
+		_ = d.followHooks(ctx) // Settle mends the index
+	}
 	head, err := r.headByGit(ctx)
 	return head.Hash, err
 }
@@ -68,9 +83,6 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 // followHooks makes the index hold what a hook changed in our files on the way
 // into the commit: `git commit --only` forgets it there.
 func (d *Draft) followHooks(ctx context.Context) error {
-	if mode, err := d.repo.hookMode(ctx); err != nil || mode != hooksAll {
-		return err
-	}
 	head, err := d.repo.atHead(ctx, paths(d.files))
 	if err != nil {
 		return err
@@ -153,7 +165,7 @@ func (d *Draft) commitOnly(ctx context.Context, fresh, all []string) error {
 			return undo
 		}
 	}
-	if exitCode(err) == 1 && mode == hooksAll {
+	if vetoed := exitCode(err) == 1 || exitCode(err) == 128 && strings.Contains(err.Error(), "aborted by hook"); vetoed && mode == hooksAll {
 		return fault.New(fault.Refused, "a hook refused: %w", err).WithHint("git config --unset ckpt.hooks   (runs commit-msg only)")
 	}
 	return signFault(ctx, limited, err)
