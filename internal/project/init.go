@@ -65,10 +65,25 @@ func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, er
 		return o, nil
 	})
 	if err == nil && len(hooks) > 0 {
-		receipt.Remarks = append(receipt.Remarks, "git hooks found: "+strings.Join(hooks, ", ")+
-			"; of these only commit-msg runs on a checkpoint's commit (git config ckpt.hooks none: none)")
+		which, err := p.whichHooks(ctx)
+		if err != nil {
+			return nil, err
+		}
+		receipt.Remarks = append(receipt.Remarks, "git hooks found: "+strings.Join(hooks, ", ")+"; "+which)
 	}
 	return receipt, err
+}
+
+// whichHooks says which of the user's hooks run on a checkpoint's commit.
+func (p *Project) whichHooks(ctx context.Context) (string, error) {
+	mode, _, err := p.Repo.Config(ctx, "ckpt.hooks")
+	switch mode {
+	case "all":
+		return "all of them run on a checkpoint's commit (git config ckpt.hooks)", err
+	case "none":
+		return "none of them runs on a checkpoint's commit (git config ckpt.hooks)", err
+	}
+	return "of these only commit-msg runs on a checkpoint's commit (git config ckpt.hooks none: none)", err
 }
 
 // starters are the files that a checkpoints folder begins with.
