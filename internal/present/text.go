@@ -212,6 +212,8 @@ func (p Text) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error 
 	if only != nil {
 		if text = c.Text(*only); text != "" {
 			text += "\n"
+		} else {
+			p.remark(only.String() + " says nothing in " + c.ID)
 		}
 	}
 	if p.Streams.OutIsTerminal() {

@@ -16,7 +16,7 @@ var bodyRules = []Rule{
 		Source: "S003-14, S003-31",
 	},
 	{
-		Code: "CK202", Severity: report.Warning, Title: "a required section is empty", file: sectionEmpty,
+		Code: "CK202", Severity: report.Warning, Title: "a required section is empty", file: sectionEmpty, activeOnly: true,
 		Means:  "The heading is there and says nothing, or only holds the comment that explains what belongs there.",
 		Fix:    "Fill it in: `ckpt note`, `ckpt next`, `ckpt delta --state`, or `ckpt edit {id}`.",
 		Source: "S003-31", Example: "### Current State\n\n<!-- What exists now: what works, what does not yet. -->",
