@@ -14,13 +14,18 @@ import (
 // that no commit has: the commit will hold them too, since a file is committed
 // whole. It says so, and refuses them where they bring an error, as save does.
 func (p *Project) handEdits(ctx context.Context, o *operation) error {
-	for _, f := range o.files.Files {
+	var held []change.File // each as it is on the disk: does HEAD have it so?
+	for _, f := range o.files.Under(p.prefix) {
+		held = append(held, change.File{Path: f.Path, After: f.Before})
+	}
+	if clean, err := p.Repo.Holds(ctx, held); err != nil || clean {
+		return err // nearly always, and one look is enough
+	}
+	for i, f := range o.files.Files {
 		if f.Before == nil || !isCheckpointPath(f.Path) {
 			continue
 		}
-		path := p.fromRoot(f.Path)
-		clean, err := p.Repo.Holds(ctx, []change.File{{Path: path, After: f.Before}})
-		if err != nil || clean {
+		if clean, err := p.Repo.Holds(ctx, held[i:i+1]); err != nil || clean {
 			if err != nil {
 				return err
 			}
@@ -29,7 +34,7 @@ func (p *Project) handEdits(ctx context.Context, o *operation) error {
 		if err := p.soundEdit(ctx, f); err != nil {
 			return err
 		}
-		o.remarks = append(o.remarks, "the commit also holds your own edits of "+path)
+		o.remarks = append(o.remarks, "the commit also holds your own edits of "+held[i].Path)
 	}
 	return nil
 }
