@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"bytes"
 	"maps"
 	"strings"
 	"time"
@@ -129,10 +130,10 @@ func (c *Checkpoint) Reopen() (*Checkpoint, error) {
 		s := doc.Span{Start: c.separator(p.Section.Heading.Start), End: p.Extent.End}
 		src := c.Doc.Bytes()
 		if s.Start < p.Section.Heading.Start { // ours: undo exactly what Archive put in
-			s.Start = blankBefore(src, s.Start)
+			s.Start = blankBefore(src, s.Start, c.Doc.EOL())
 		}
 		if s.End == len(src) && s.End > 0 && src[s.End-1] != '\n' && s.Start > 0 { // the file had no last line break
-			s.Start = breakBefore(src, s.Start)
+			s.Start = breakBefore(src, s.Start, c.Doc.EOL())
 		}
 		r.edits = append(r.edits, doc.ReplaceSections(s, ""))
 	}
@@ -146,20 +147,18 @@ func (c *Checkpoint) Reopen() (*Checkpoint, error) {
 func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
 // blankBefore is the start of the blank line before an offset, else the offset.
-func blankBefore(src []byte, at int) int {
-	if b := breakBefore(src, at); b > 0 && b < at && src[b-1] == '\n' {
+func blankBefore(src []byte, at int, eol string) int {
+	if b := breakBefore(src, at, eol); b > 0 && b < at && src[b-1] == '\n' {
 		return b
 	}
 	return at
 }
 
-// breakBefore is the start of the line break that ends at an offset, else the offset.
-func breakBefore(src []byte, at int) int {
-	if at == 0 || src[at-1] != '\n' {
-		return at
+// breakBefore is the start of the line break, of the file's own form, that ends at
+// an offset; else the offset.
+func breakBefore(src []byte, at int, eol string) int {
+	if bytes.HasSuffix(src[:at], []byte(eol)) {
+		return at - len(eol)
 	}
-	if at > 1 && src[at-2] == '\r' {
-		return at - 2
-	}
-	return at - 1
+	return at
 }
