@@ -42,9 +42,14 @@ type Brief struct {
 	LastDelta time.Time // zero where there is none
 	Next      string    // the first next action, "" where none is named
 	Outcome   string    // of an archived one
+	Facts     string    // what git knows and the file does not: one paragraph of at most MaxFacts bytes, "" for nothing
 	Parts     []Part    // in the order of the brief
 	Warnings  []string
 }
+
+// MaxFacts bounds the paragraph of facts, in bytes. It is printed at every budget
+// that admits the head.
+const MaxFacts = 400
 
 // MaxLearnings bounds how many learnings a brief repeats.
 const MaxLearnings = 10

@@ -26,6 +26,9 @@ func (b *Brief) Markdown() string {
 	}
 	w.WriteString(strings.Join(facts, " · ") + "\n\n")
 	w.WriteString(b.nextLine() + "\n")
+	if b.Facts != "" {
+		w.WriteString("\n" + b.Facts + "\n")
+	}
 	for _, p := range b.Parts {
 		w.WriteString("\n## " + p.Title + "\n\n" + p.Text + "\n")
 	}

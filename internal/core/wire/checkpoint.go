@@ -171,6 +171,7 @@ type Brief struct {
 	Created   string   `json:"created,omitempty"`
 	LastDelta string   `json:"last_delta,omitempty"`
 	Next      string   `json:"next,omitempty"`
+	Facts     string   `json:"facts,omitempty"`
 	Parts     []Part   `json:"parts"`
 	Warnings  []string `json:"warnings,omitempty"`
 }
@@ -192,7 +193,7 @@ func FromBrief(b *resume.Brief) Brief {
 		return w
 	}
 	w.ID, w.Path, w.Status, w.Parent, w.Anchor, w.Next, w.Warnings = b.ID, b.Path, b.Status, b.Parent, b.Anchor, b.Next, b.Warnings
-	w.Created, w.LastDelta = stamp(b.Created), stamp(b.LastDelta)
+	w.Created, w.LastDelta, w.Facts = stamp(b.Created), stamp(b.LastDelta), b.Facts
 	for _, p := range b.Parts {
 		w.Parts = append(w.Parts, Part{p.Name, p.Title, p.Tier.String(), "kept", p.Text})
 	}
