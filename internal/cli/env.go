@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/disk"
@@ -27,6 +28,8 @@ type Env struct {
 	noCommit bool
 	dryRun   bool
 	quiet    bool
+	agent    string // who works here, for a hook; else the environment says
+	session  string
 
 	found     string   // the checkpoints folder of the project that was opened
 	args      []string // the command line
@@ -39,6 +42,10 @@ func (e *Env) settings() project.Settings {
 	s := project.Settings{Dir: e.start(), Folder: e.folder, Pinned: e.target, NoCommit: e.noCommit, DryRun: e.dryRun, Now: e.Now}
 	if s.Folder == "" {
 		s.Folder = e.Streams.Getenv("CKPT_DIR")
+	}
+	s.Agent, s.Session = dialect.Who(e.Streams.Getenv)
+	if e.agent != "" {
+		s.Agent, s.Session = e.agent, e.session
 	}
 	if id := e.Streams.Getenv("CKPT_ID"); id != "" {
 		s.Shared = true

@@ -69,6 +69,7 @@ repository. Every change is one commit.`,
 	for _, g := range groups {
 		root.AddCommand(g.commands...)
 	}
+	root.AddCommand(newHook(env))
 	root.SetHelpCommand(newHelp(groups))
 	setHelp(root, groups)
 	return root

@@ -112,6 +112,13 @@ func (f *netEffect) excluded(path string) bool {
 	return f.exclude != "" && (path == f.exclude || strings.HasPrefix(path, f.exclude+"/"))
 }
 
+// excludes says whether a commit touched excluded files and no others.
+func (f *netEffect) excludes(events []event) bool {
+	return len(events) > 0 && !slices.ContainsFunc(events, func(e event) bool {
+		return !f.excluded(e.path) || e.from != "" && !f.excluded(e.from)
+	})
+}
+
 func (f *netEffect) sorted() []Touched {
 	var files []Touched
 	for _, path := range slices.Sorted(maps.Keys(f.files)) {

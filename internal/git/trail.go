@@ -12,8 +12,8 @@ import (
 // only and without merges, and in the working tree.
 type Trail struct {
 	Files  []Touched // sorted by path
-	Mine   int       // commits by the user since the base
-	Others int       // commits by others
+	Mine   int       // commits by the user since the base; those of excluded files only do not count
+	Others int       // commits by others, likewise
 	Base   string    // the commit counted from, in full; "" where there is none
 	State  BaseState
 }
@@ -77,9 +77,11 @@ func (r *Repo) Trail(ctx context.Context, base, exclude string, allAuthors bool)
 	f := netEffect{exclude: strings.Trim(exclude, "/"), files: map[string]*Touched{}}
 	for _, c := range commits {
 		mine := allAuthors || me != "" && strings.EqualFold(c.email, me)
-		if mine {
+		switch {
+		case f.excludes(c.events):
+		case mine:
 			t.Mine++
-		} else {
+		default:
 			t.Others++
 		}
 		for _, e := range c.events {

@@ -60,6 +60,7 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 		if head.Hash != "" {
 			r.Set("base", head.Hash)
 		}
+		p.sign(r)
 		revised, err := r.Apply()
 		if err != nil {
 			return nil, err
@@ -96,4 +97,14 @@ func count(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// sign notes who did it, where the environment says.
+func (p *Project) sign(r *checkpoint.Revision) {
+	if p.Agent != "" {
+		r.Set("agent", p.Agent)
+	}
+	if p.Session != "" {
+		r.Set("session", p.Session)
+	}
 }

@@ -38,6 +38,7 @@ func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, err
 			spec.Decisions = append(spec.Decisions, checkpoint.DecisionText(checkpoint.ParseDecision(d)))
 		}
 		spec.Fields = map[string]string{"anchor": req.Anchor, "base": head.Hash, "status": string(checkpoint.Active)}
+		spec.Fields["agent"], spec.Fields["session"] = p.Agent, p.Session
 		if req.Anchor == "" {
 			spec.Fields["anchor"] = anchor(head)
 		}

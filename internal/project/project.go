@@ -25,6 +25,8 @@ type Settings struct {
 	Folder   string           // the checkpoints folder, from the repository's root; "" asks git config ckpt.dir, and Open says which
 	Pinned   string           // the checkpoint that @ means: -c or $CKPT_ID; "" for the current one
 	Shared   bool             // $CKPT_ID is set: others work in this tree, leave current alone
+	Agent    string           // who works here: "claude"; "" where nobody says
+	Session  string           // of the agent
 	NoCommit bool             // write the files, commit nothing
 	DryRun   bool             // write nothing, show the change
 	Now      func() time.Time // required

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/term"
+)
+
+// hookLimit is how long an agent waits for a hook of ours at the most.
+const hookLimit = 2 * time.Second
+
+// maxPayload bounds what is read of a hook's standard input: a tool's answer can be
+// large, and nothing in it concerns us.
+const maxPayload = 4 << 20
+
+func newHook(env *Env) *cobra.Command {
+	return &cobra.Command{
+		Use:    "hook AGENT EVENT",
+		Hidden: true,
+		Short:  "Answer an event of an agent's session",
+		Long: `Called by agents, as their settings say. It reads what the agent tells on standard
+input and answers in the agent's dialect. It exits 0 whatever happens and takes at
+most 2 seconds; what failed is kept for ckpt doctor. Outside a repository with
+checkpoints it is silent.`,
+		Example:            "  ckpt hook claude session-start </dev/null",
+		DisableFlagParsing: true, // a flag that is not known must not end with exit code 2, which blocks
+		RunE: func(cmd *cobra.Command, args []string) error {
+			answerHook(cmd.Context(), env, args)
+			return nil
+		},
+	}
+}
+
+// answerHook never fails its caller, not even by a panic: those end with exit code
+// 2, which agents take for a veto.
+func answerHook(ctx context.Context, env *Env, args []string) {
+	ctx, cancel := context.WithTimeout(ctx, hookLimit)
+	defer cancel()
+	answer := make(chan []byte, 1)
+	go func() {
+		var out []byte
+		defer func() {
+			if p := recover(); p != nil {
+				remark(env, fmt.Sprint(p))
+			}
+			answer <- out
+		}()
+		out = hook(ctx, env, args)
+	}()
+	select {
+	case out := <-answer:
+		_, _ = env.Streams.Out.Write(out) // an agent that has gone away misses nothing
+	case <-ctx.Done():
+		remark(env, "it took longer than "+hookLimit.String())
+	}
+}
+
+// remark is for somebody who tries a hook by hand: agents do not read it.
+func remark(env *Env, text string) {
+	if !env.quiet {
+		fmt.Fprintf(env.Streams.Err, "ckpt: hook: %s\n", term.Plain(text))
+	}
+}
+
+func hook(ctx context.Context, env *Env, args []string) []byte {
+	if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
+		args = nil
+	}
+	if len(args) < 2 || !dialect.Known(args[0], dialect.Event(args[1])) {
+		remark(env, fmt.Sprintf("AGENT is one of %v, EVENT one of %v", dialect.Agents(), dialect.Events))
+		return nil
+	}
+	call := dialect.Decode(args[0], dialect.Event(args[1]), payload(ctx, env))
+	if env.dir == "" && filepath.IsAbs(call.Dir) {
+		if info, err := os.Stat(call.Dir); err == nil && info.IsDir() {
+			env.dir = call.Dir
+		}
+	}
+	env.agent, env.session = call.Agent, call.Session
+	p, err := env.Project(ctx)
+	if err != nil {
+		if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Unsupported {
+			remark(env, err.Error())
+		}
+		return nil
+	}
+	answer, err := safely(ctx, p, call)
+	if err != nil {
+		p.HookFailed(call, err)
+		remark(env, err.Error())
+	}
+	return dialect.Encode(call, answer)
+}
+
+// safely turns a panic into an error that can be kept.
+func safely(ctx context.Context, p *project.Project, call dialect.Call) (answer dialect.Answer, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fault.New(fault.Failed, "%v", r)
+		}
+	}()
+	return p.Hook(ctx, call)
+}
+
+// payloadWait is how long an agent has to say what it is about; one that leaves
+// standard input open and says nothing gets its answer all the same.
+const payloadWait = 500 * time.Millisecond
+
+// payload is what the agent says: one JSON value, whether its end comes or not.
+// Somebody at a terminal says nothing.
+func payload(ctx context.Context, env *Env) []byte {
+	if env.Streams.In == nil || env.Streams.InIsTerminal() {
+		return nil
+	}
+	said := make(chan []byte, 1)
+	go func() {
+		var raw json.RawMessage
+		var read bytes.Buffer
+		_ = json.NewDecoder(io.TeeReader(io.LimitReader(env.Streams.In, maxPayload), &read)).Decode(&raw)
+		said <- read.Bytes()
+		_, _ = io.Copy(io.Discard, env.Streams.In) // so that the agent can finish writing
+	}()
+	select {
+	case src := <-said:
+		return src
+	case <-time.After(payloadWait):
+		return nil
+	case <-ctx.Done():
+		return nil
+	}
+}

@@ -1,0 +1,113 @@
+package dialect_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/core/dialect"
+)
+
+func TestDecode(t *testing.T) {
+	tests := []struct {
+		name, input string
+		want        dialect.Call
+	}{
+		{"nothing", "", dialect.Call{}},
+		{"no JSON", "hello {", dialect.Call{}},
+		{"a list", `["session_id"]`, dialect.Call{}},
+		{"Claude", `{"session_id":"s","cwd":"/w","hook_event_name":"SessionStart","source":"compact"}`,
+			dialect.Call{Session: "s", Dir: "/w", Named: "SessionStart", Source: "compact"}},
+		{"Claude stops again", `{"session_id":"s","stop_hook_active":true}`, dialect.Call{Session: "s", Again: true}},
+		{"Claude's subagent", `{"session_id":"s","agent_id":"a1","agent_type":"Explore"}`, dialect.Call{Session: "s", Inner: true}},
+		{"an agent that is the session", `{"session_id":"s","agent_id":"s"}`, dialect.Call{Session: "s"}},
+		{"Copilot", `{"sessionId":"s","cwd":"/w","source":"new"}`, dialect.Call{Session: "s", Dir: "/w", Source: "new"}},
+		{"Cursor", `{"conversation_id":"c","workspace_roots":["/w","/v"],"loop_count":2}`, dialect.Call{Session: "c", Dir: "/w", Again: true}},
+		{"one field of another type", `{"session_id":"s","source":7,"cwd":"/w"}`, dialect.Call{Session: "s", Dir: "/w"}},
+		{"more behind it", `{"session_id":"s"}{"session_id":"t"}`, dialect.Call{Session: "s"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := dialect.Decode("", "", []byte(tt.input)); got != tt.want {
+				t.Errorf("got  %+v\nwant %+v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestEncode(t *testing.T) {
+	const text = "# <go> & \"on\"\n"
+	tests := []struct {
+		agent  string
+		event  dialect.Event
+		answer dialect.Answer
+		want   string
+	}{
+		{"claude", dialect.SessionStart, dialect.Answer{}, ""},
+		{"claude", dialect.SessionStart, dialect.Answer{Context: "x"}, `{"additionalContext":"x","hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"x"}}`},
+		{"claude", dialect.Prompt, dialect.Answer{Context: "x"}, `{"additionalContext":"x","hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"x"}}`},
+		{"claude", dialect.PreCompact, dialect.Answer{Context: "x"}, "x"},
+		{"claude", dialect.Stop, dialect.Answer{Context: "x"}, ""},
+		{"claude", dialect.Stop, dialect.Answer{Block: "x"}, `{"decision":"block","reason":"x"}`},
+		{"claude", dialect.SessionStart, dialect.Answer{Block: "x"}, ""},
+		{"codex", dialect.SessionStart, dialect.Answer{Context: "x"}, `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"x"}}`},
+		{"codex", dialect.PreCompact, dialect.Answer{Context: "x"}, ""},
+		{"gemini", dialect.Prompt, dialect.Answer{Context: "x"}, `{"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"x"}}`},
+		{"gemini", dialect.Stop, dialect.Answer{Block: "x"}, `{"decision":"deny","reason":"x"}`},
+		{"copilot", dialect.SessionStart, dialect.Answer{Context: "x"}, `{"additionalContext":"x"}`},
+		{"cursor", dialect.SessionStart, dialect.Answer{Context: "x"}, `{"additional_context":"x"}`},
+		{"cursor", dialect.Stop, dialect.Answer{Block: "x"}, `{"followup_message":"x"}`},
+		{"opencode", dialect.SessionStart, dialect.Answer{Context: text}, text},
+		{"opencode", dialect.Stop, dialect.Answer{Block: "x"}, ""},
+		{"claude", dialect.SessionEnd, dialect.Answer{Context: "x", Block: "x"}, ""},
+	}
+	for _, tt := range tests {
+		got := string(dialect.Encode(dialect.Call{Agent: tt.agent, Event: tt.event}, tt.answer))
+		if strings.TrimSuffix(got, "\n") != strings.TrimSuffix(tt.want, "\n") {
+			t.Errorf("%s %s: got %s, want %s", tt.agent, tt.event, got, tt.want)
+		}
+	}
+}
+
+func TestWho(t *testing.T) {
+	tests := []struct{ env, want string }{
+		{"", " "},
+		{"CLAUDECODE=1", "claude "},
+		{"CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=s", "claude s"},
+		{"CODEX_THREAD_ID=t", "codex t"},
+		{"CKPT_AGENT=me", "me "},
+		{"CKPT_AGENT=me CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=s", "me "},
+		{"CKPT_AGENT=claude CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=s", "claude s"},
+		{"CKPT_SESSION=mine CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=s", "claude mine"},
+		{"CURSOR_AGENT=1 CLAUDE_CODE_SESSION_ID=s", "cursor "},
+	}
+	for _, tt := range tests {
+		env := map[string]string{}
+		for _, v := range strings.Fields(tt.env) {
+			name, value, _ := strings.Cut(v, "=")
+			env[name] = value
+		}
+		agent, session := dialect.Who(func(name string) string { return env[name] })
+		if got := agent + " " + session; got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.env, got, tt.want)
+		}
+	}
+}
+
+// Whatever an agent says, and whatever there is to say to it, the answer is one
+// value in JSON, or text where the agent takes text.
+func FuzzEncode(f *testing.F) {
+	f.Add(`{"session_id":"s"}`, "text \x00 \xff \"")
+	f.Fuzz(func(t *testing.T, input, text string) {
+		for _, agent := range dialect.Agents() {
+			for _, event := range dialect.Events {
+				call := dialect.Decode(agent, event, []byte(input))
+				out := dialect.Encode(call, dialect.Answer{Context: text, Block: text})
+				plain := agent == "opencode" || agent == "claude" && event == dialect.PreCompact
+				if len(out) > 0 && !plain && !json.Valid(out) {
+					t.Errorf("%s %s: %q", agent, event, out)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,46 @@
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Claim says whether nobody has claimed path in the time before now, and claims it.
+// Of several processes that ask at once one gets a true. The folder is made; a
+// claim is an empty file and its time.
+func Claim(path string, within time.Duration, now time.Time) (bool, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return false, describe("make", filepath.Dir(path), err)
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err == nil {
+		err = f.Close()
+	} else if errors.Is(err, fs.ErrExist) {
+		info, err := os.Stat(path)
+		if err != nil || now.Sub(info.ModTime()).Abs() < within {
+			return false, nil
+		}
+	} else {
+		return false, describe("make", path, err)
+	}
+	if err := os.Chtimes(path, now, now); err != nil {
+		return false, describe("set the time of", path, err)
+	}
+	return true, err
+}
+
+// Expire removes the claims in dir that are older than age.
+func Expire(dir string, age time.Duration, now time.Time) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return // nothing was claimed
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.Size() == 0 && now.Sub(info.ModTime()) > age {
+			_ = os.Remove(filepath.Join(dir, e.Name())) // it expires the next time
+		}
+	}
+}

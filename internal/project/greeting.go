@@ -1,0 +1,47 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/store"
+)
+
+// greeting is the brief within what agents keep; where nothing is current, what
+// could be, and what earlier work taught; "" where there is neither.
+func (p *Project) greeting(ctx context.Context) (string, error) {
+	brief, err := p.Resume(ctx, "")
+	if err != nil {
+		return "", err
+	}
+	if brief != nil {
+		return brief.Markdown(), nil
+	}
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	if active := ids(set.Active()); len(active) > 0 {
+		fmt.Fprintf(&b, "No checkpoint of this project is current. Active: %s. `ckpt use ID` picks one, `ckpt resume` gives it back.\n", strings.Join(active, ", "))
+	}
+	entries, err := p.entries(ctx)
+	if err != nil {
+		return "", err
+	}
+	if picked := ledger.Pick(entries, nil, learningsGreeted); len(picked) > 0 {
+		b.WriteString("\nLearnings of earlier work (`" + p.prefix + "/LEARNINGS.md`):\n")
+		for _, l := range picked {
+			if b.Len()+len(l.Text) < dialect.Limit {
+				b.WriteString("- " + l.Text + "\n")
+			}
+		}
+	}
+	return strings.TrimLeft(b.String(), "\n"), nil
+}
+
+// learningsGreeted is how many learnings a session is told that has no checkpoint.
+const learningsGreeted = 10

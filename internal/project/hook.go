@@ -1,0 +1,124 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// Hook answers an event of an agent's session. In a repository without
+// checkpoints, and for a subagent, it is silent. What fails is told to the model
+// only at the start of a session, where silence would read as "there is nothing".
+func (p *Project) Hook(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
+	if call.Inner || !p.Store.Exists() {
+		return dialect.Answer{}, nil
+	}
+	switch call.Event {
+	case dialect.SessionStart:
+		return p.greet(ctx, call)
+	case dialect.PreCompact:
+		if call.Agent == "gemini" { // it says so on every turn
+			return dialect.Answer{}, nil
+		}
+		return p.beforeCompaction(ctx, call)
+	}
+	return dialect.Answer{}, nil
+}
+
+// echo is how long a second hook for the same event is taken for an echo: Copilot
+// runs Claude's hooks besides its own, a plugin those of the settings.
+const echo = 3 * time.Second
+
+// greet gives a session that starts what it must know to go on.
+func (p *Project) greet(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
+	if call.Session != "" {
+		first, err := p.claim(call, "start-"+call.Source, echo)
+		if err == nil && !first {
+			return dialect.Answer{}, nil
+		}
+	}
+	text, err := p.greeting(ctx)
+	if err != nil {
+		text = "ckpt could not give this project's checkpoint back: " + err.Error() + "\n"
+		if hint := fault.HintOf(err); hint != "" {
+			text += "Next: `" + hint + "`\n"
+		}
+	}
+	return dialect.Answer{Context: text}, err
+}
+
+// beforeCompaction saves what git knows of the work, and says what the summary
+// that is about to be made must keep.
+func (p *Project) beforeCompaction(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return dialect.Answer{}, err
+	}
+	c, err := p.toResume(set, "")
+	if c == nil || err != nil {
+		return dialect.Answer{}, err
+	}
+	keep := fmt.Sprintf("Keep in the summary: the checkpoint %s (`%s`) is current, and `ckpt resume` gives it back.", c.ID, p.fromRoot(c.Path))
+	if next := c.FirstAction(); next != "" {
+		keep += "\nIts next action: " + next
+	}
+	if p.Store.Has("LEARNINGS.md") {
+		keep += "\nLearnings of earlier work: `" + p.prefix + "/LEARNINGS.md`."
+	}
+	return dialect.Answer{Context: keep}, p.saveBeforeCompaction(ctx, c, call)
+}
+
+// saveBeforeCompaction appends a delta with what changed since the last one, unless
+// that says it all.
+func (p *Project) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkpoint, call dialect.Call) error {
+	if c.Status() == checkpoint.Archived {
+		return nil
+	}
+	trail, err := p.Repo.Trail(ctx, c.Field("base"), p.prefix, false)
+	if err != nil {
+		return err
+	}
+	artifacts, _ := artifactsOf(trail)
+	if len(artifacts) == 0 || trail.Mine == 0 && told(c, artifacts) {
+		return nil
+	}
+	_, err = p.Delta(ctx, DeltaRequest{ID: c.ID, NoArtifacts: true, Note: checkpoint.Progress{
+		Changed:   savedBecause(call, trail),
+		Artifacts: artifacts,
+		Trigger:   "pre-compact",
+	}})
+	return err
+}
+
+// savedBecause is what an automatic delta says of itself.
+func savedBecause(call dialect.Call, trail git.Trail) string {
+	text := "Saved before a compaction"
+	if call.Trigger == "auto" {
+		text = "Saved before an automatic compaction"
+	}
+	facts := []string{count(len(trail.Files), "file") + " changed"}
+	if trail.Mine > 0 {
+		facts = append(facts, count(trail.Mine, "commit"))
+	}
+	return text + ": " + strings.Join(facts, ", ")
+}
+
+// told says whether the last delta names all these files already.
+func told(c *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) bool {
+	deltas := c.Deltas()
+	if len(deltas) == 0 {
+		return false
+	}
+	last := deltas[len(deltas)-1].Artifacts
+	return !slices.ContainsFunc(artifacts, func(a checkpoint.Artifact) bool {
+		return !slices.ContainsFunc(last, func(b checkpoint.Artifact) bool { return a.File == b.File && a.Action == b.Action })
+	})
+}
