@@ -3,6 +3,7 @@ package dialect
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // Answer is what a hook has to say. Its zero value is silence.
@@ -77,7 +78,7 @@ func inform(c Call, text string) []byte {
 	case "cursor":
 		return encode(output{ContextSnake: text})
 	}
-	return []byte(text + "\n")
+	return []byte(strings.TrimRight(text, "\n") + "\n")
 }
 
 // named is the event as the agent called it, else as it would: without the name
