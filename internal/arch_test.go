@@ -24,7 +24,7 @@ var floors = [][]string{
 	{"project"},
 	{"store", "git", "present", "view"},
 	{"core/wire"},
-	{"core/validate", "core/resume"},
+	{"core/validate", "core/resume", "core/history"},
 	{"core/lineage", "core/ledger", "core/merge"},
 	{"core/checkpoint"},
 	{"core/doc", "core/config", "disk"},

@@ -76,13 +76,15 @@ func output(cmd *exec.Cmd, stdin []byte) ([]byte, error) {
 		return nil, fault.New(fault.Failed, "%w", &exitError{verb, strings.TrimSpace(said.String()), exit.ExitCode()})
 	}
 	if errors.Is(err, exec.ErrNotFound) {
-		return nil, fault.New(fault.Failed, "git is not installed, or not on the PATH")
+		return nil, noGit()
 	}
 	if err != nil {
 		return nil, fault.New(fault.Failed, "git %s: %w", verb, err)
 	}
 	return out.Bytes(), nil
 }
+
+func noGit() error { return fault.New(fault.Failed, "git is not installed, or not on the PATH") }
 
 // verbOf is the first argument that is no option of git itself.
 func verbOf(args []string) string {

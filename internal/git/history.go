@@ -10,11 +10,13 @@ import (
 	"example.com/ckpt/internal/core/fault"
 )
 
-// Commit is a commit of this branch's own line (first parents) that touched
-// checkpoint files.
+// Commit is a commit that touched checkpoint files.
 type Commit struct {
 	Hash     string
+	Parents  []string
 	Time     time.Time // of the committer
+	Author   string
+	Email    string // of the author
 	Subject  string
 	Trailers map[string][]string // by name: "Checkpoint", "Checkpoint-Op", ...
 	Files    []FileChange        // below the folder that was asked for
@@ -22,80 +24,127 @@ type Commit struct {
 
 // FileChange is what one commit did to one file, as names of blobs; "" where
 // there is no file on that side.
-type FileChange struct{ Path, Before, After string }
+type FileChange struct {
+	Path, Before, After string
+	Also                []string // of a merge: what its other parents have
+}
 
 // trailerNames are the trailers that Log reads.
 var trailerNames = []string{"Checkpoint", "Checkpoint-Op", "Checkpoint-Undoes"}
 
-// Log is the newest commits, at most limit (0: all), that touched files below
-// dir, a slash path from the root. Merges are seen by what they brought to the
-// first parent. It runs git once.
+// Log is the newest commits of this branch's own line (first parents), at most
+// limit (0: all), that touched files below dir, a slash path from the root. Merges
+// are seen by what they brought to the first parent. It runs git once.
 func (r *Repo) Log(ctx context.Context, dir string, limit int) ([]Commit, error) {
 	head, err := r.Head()
 	if err != nil || head.Hash == "" {
 		return nil, err
 	}
-	args := []string{"-c", "log.showRoot=true", "log", "--first-parent", "-m", "--raw", "--no-renames", "--no-abbrev", "-z", logFormat()}
+	args := []string{"--first-parent", "-m"}
 	if limit > 0 {
 		args = append(args, fmt.Sprintf("--max-count=%d", limit))
 	}
-	out, err := r.git(ctx, nil, append(args, head.Hash, "--", dir)...)
+	return r.log(ctx, head.Hash, dir, args...)
+}
+
+// History is every commit that HEAD has grown from, whatever branch it came from,
+// and that touched files below dir, the newest first and none before what has grown
+// from it. A merge is in it with the files that it has otherwise than each of its
+// parents. During a rebase or a bisect it begins at the commit that is the user's
+// own. It runs git once, and asks no other repository for what a partial clone
+// lacks.
+func (r *Repo) History(ctx context.Context, dir string) ([]Commit, error) {
+	from, err := r.Origin(ctx)
+	if err == nil && from == "" {
+		var head Head
+		head, err = r.Head()
+		from = head.Hash
+	}
+	if err != nil || from == "" {
+		return nil, err
+	}
+	return r.log(ctx, from, dir, "--full-history", "--date-order", "-c")
+}
+
+func (r *Repo) log(ctx context.Context, from, dir string, how ...string) ([]Commit, error) {
+	args := append([]string{"-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--raw", "--no-renames", "--no-abbrev", "-z",
+		"--no-color", "--no-show-signature", "--encoding=UTF-8", logFormat()}, how...)
+	out, err := output(r.offline(ctx, append(args, from, "--", dir)...), nil)
 	if err != nil {
 		return nil, err
 	}
 	return parseCommits(string(out), dir)
 }
 
-// logFormat makes git log write heads that parseHead reads.
+// logFormat makes git log write heads that parseHead reads: fields that each end
+// with a NUL, but for the last.
 func logFormat() string {
-	format := "--format=%x01%H%x02%ct%x02%s"
+	format := "--format=%x01%H%x00%P%x00%ct%x00%an%x00%ae%x00%s"
 	for _, name := range trailerNames {
-		format += "%x02%(trailers:key=" + name + ",valueonly,separator=%x2C)"
+		format += "%x00%(trailers:key=" + name + ",valueonly,separator=%x2C)"
 	}
 	return format
 }
 
-// parseCommits reads records that are parted by NULs: a head that begins with \x01,
-// then for each file what happened to it and its path.
+// parseCommits reads what git log -z --raw answers to [logFormat]: a head that
+// begins with \x01, then for each file what happened to it and its path.
 func parseCommits(out, dir string) ([]Commit, error) {
+	fields := 6 + len(trailerNames)
 	var commits []Commit
-	what := ""
-	for token := range strings.SplitSeq(out, "\x00") {
-		token = strings.TrimLeft(token, "\n")
+	tokens := strings.Split(out, "\x00")
+	for i := 0; i < len(tokens); i++ {
+		token := strings.TrimLeft(tokens[i], "\n")
 		switch {
-		case strings.HasPrefix(token, "\x01"):
-			c, err := parseHead(token[1:])
+		case strings.HasPrefix(token, "\x01") && i+fields <= len(tokens):
+			c, err := parseHead(append([]string{token[1:]}, tokens[i+1:i+fields]...))
 			if err != nil {
 				return nil, err
 			}
 			commits = append(commits, c)
-		case what != "" && len(commits) > 0:
-			f := strings.Fields(what) // :mode mode before after status
-			if len(f) < 5 {
-				return nil, fault.New(fault.Failed, "git log answered %q", what)
+			i += fields - 1
+		case strings.HasPrefix(token, ":") && i+1 < len(tokens) && len(commits) > 0:
+			f, err := parseChange(token)
+			if err != nil {
+				return nil, err
 			}
+			i++
+			f.Path = strings.TrimPrefix(tokens[i], dir+"/")
 			last := &commits[len(commits)-1]
-			last.Files = append(last.Files, FileChange{strings.TrimPrefix(token, dir+"/"), blobName(f[2]), blobName(f[3])})
-			what = ""
-		case strings.HasPrefix(token, ":"):
-			what = token
+			last.Files = append(last.Files, f)
+		case token != "":
+			return nil, fault.New(fault.Failed, "git log answered %q", token)
 		}
 	}
 	return commits, nil
 }
 
-func parseHead(head string) (Commit, error) {
-	f := strings.Split(head, "\x02")
-	if len(f) != 3+len(trailerNames) {
-		return Commit{}, fault.New(fault.Failed, "git log answered %q", head)
+// parseChange reads what stands before the path in a raw line: as many colons as
+// there are parents, the modes of the sides and of the result, their blobs, letters.
+func parseChange(raw string) (FileChange, error) {
+	f := strings.Fields(strings.TrimLeft(raw, ":"))
+	parents := len(raw) - len(strings.TrimLeft(raw, ":"))
+	if len(f) != 2*(parents+1)+1 {
+		return FileChange{}, fault.New(fault.Failed, "git log answered %q", raw)
 	}
-	seconds, err := strconv.ParseInt(f[1], 10, 64)
+	blobs := f[parents+1 : 2*(parents+1)]
+	c := FileChange{Before: blobName(blobs[0]), After: blobName(blobs[parents])}
+	for _, name := range blobs[1:parents] {
+		c.Also = append(c.Also, blobName(name))
+	}
+	return c, nil
+}
+
+func parseHead(f []string) (Commit, error) {
+	seconds, err := strconv.ParseInt(f[2], 10, 64)
 	if err != nil {
-		return Commit{}, fault.New(fault.Failed, "git log answered %q: %w", head, err)
+		return Commit{}, fault.New(fault.Failed, "git log answered %q: %w", f, err)
 	}
-	c := Commit{Hash: f[0], Time: time.Unix(seconds, 0).UTC(), Subject: f[2], Trailers: map[string][]string{}}
+	c := Commit{
+		Hash: f[0], Parents: strings.Fields(f[1]), Time: time.Unix(seconds, 0).UTC(),
+		Author: f[3], Email: f[4], Subject: f[5], Trailers: map[string][]string{},
+	}
 	for i, name := range trailerNames {
-		if values := strings.TrimSpace(f[3+i]); values != "" {
+		if values := strings.TrimSpace(f[6+i]); values != "" {
 			c.Trailers[name] = strings.Split(values, ",")
 		}
 	}

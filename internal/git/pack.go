@@ -86,18 +86,23 @@ func (p *pack) close() {
 	}
 }
 
-func (p *pack) read(h hash) (string, []byte, error) {
+// find says where in the pack an object is, as FindOffset does; it opens the index.
+func (p *pack) find(h hash) (int64, error) {
 	if p.idx == nil {
 		f, err := os.Open(strings.TrimSuffix(p.path, ".pack") + ".idx")
 		if errors.Is(err, fs.ErrNotExist) {
-			return "", nil, errMissing // repacked meanwhile
+			return 0, errMissing // repacked meanwhile
 		}
 		if err != nil {
-			return "", nil, err
+			return 0, err
 		}
 		p.idx = f
 	}
-	if _, err := p.FindOffset(plumbing.Hash(h)); err != nil {
+	return p.FindOffset(plumbing.Hash(h))
+}
+
+func (p *pack) read(h hash) (string, []byte, error) {
+	if _, err := p.find(h); err != nil {
 		return "", nil, err
 	}
 	if p.file == nil {

@@ -204,7 +204,7 @@ func sides(f Held) []side {
 
 // Operations are the operations that wait, the newest first.
 func (r *Repo) Operations(ctx context.Context, w *Waiting) ([]Commit, error) {
-	out, err := r.git(ctx, nil, "log", "--first-parent", "-z", logFormat(), w.tip, "--")
+	out, err := r.git(ctx, nil, "log", "--first-parent", "-z", "--no-color", "--no-show-signature", "--encoding=UTF-8", logFormat(), w.tip, "--")
 	if err != nil {
 		return nil, err
 	}

@@ -66,6 +66,11 @@ func isListed(name string) bool {
 	return strings.HasSuffix(name, ".md") && name != path.Base(ActiveIndex) && !disk.IsTemp(name)
 }
 
+// Listed says whether a file at a path of the folder may be a checkpoint.
+func Listed(rel string) bool {
+	return (strings.HasPrefix(rel, Active+"/") || strings.HasPrefix(rel, Archive+"/")) && isListed(path.Base(rel))
+}
+
 // Read is the bytes of a file of the folder; nil where there is none.
 func (s *Store) Read(rel string) ([]byte, error) {
 	if src, laid := s.Overlay[rel]; laid {

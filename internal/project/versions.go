@@ -1,0 +1,199 @@
+package project
+
+import (
+	"context"
+	"path"
+	"slices"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/history"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// Versions are the versions of one checkpoint, the newest first.
+//
+// They are those of all history that HEAD has grown from, not of first parents
+// alone: who works on a branch wants to find each of his steps after the merge, and
+// blame to name them. A merge is a version only where it has the file otherwise than
+// every parent. So neighbours in the list need not follow from each other; what a
+// version came from is in its Before. What waits in a pending ref counts as the
+// newest. Edits that are not committed are no version.
+//
+// The checkpoint is followed by its id, which is the frontmatter key, whatever the
+// file is called: through active/ and archive/, renames, deletion and return. A file
+// that cannot be read is a version of the id that it held before.
+type Versions struct {
+	ID   string
+	List []history.Version
+
+	repo  *git.Repo
+	bytes map[string][]byte // by blob, of those that were read; nil bytes for one that is missing
+	kept  int               // bytes in it
+}
+
+// keep is how many bytes of old versions are held in memory rather than read again.
+const keep = 64 << 20
+
+// Versions finds the versions of the checkpoint that name means: one of the folder,
+// a file that cannot be read, or the whole id of one that is gone. Fault.NotFound
+// where history has none.
+func (p *Project) Versions(ctx context.Context, name string) (*Versions, error) {
+	vs := &Versions{repo: p.Repo, bytes: map[string][]byte{}}
+	f := &follower{versions: vs, paths: map[string]bool{}, at: map[string]string{}, ids: map[string]string{}}
+	var resolveErr error
+	s, err := p.glance(ctx, func() error {
+		set, err := p.Store.Load(store.Live)
+		if err != nil {
+			return err
+		}
+		resolveErr = f.begin(p, set, name)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	commits, err := p.Repo.History(ctx, p.prefix)
+	if err != nil {
+		return nil, err
+	}
+	f.commits = commits
+	if err := f.follow(ctx); err != nil {
+		return nil, err
+	}
+	if vs.List, err = f.list(p.Repo); err != nil {
+		return nil, err
+	}
+	if err := p.waitingVersion(ctx, s, vs); err != nil {
+		return nil, err
+	}
+	switch {
+	case len(vs.List) > 0:
+		return vs, nil
+	case resolveErr != nil:
+		return nil, resolveErr
+	}
+	return nil, fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
+}
+
+// begin finds the id and the file to begin with. The error is that of a name which
+// means nothing in the folder; the id is then what the name says.
+func (f *follower) begin(p *Project, set *checkpoint.Set, name string) error {
+	c, err := p.target(set, name)
+	if err == nil {
+		f.versions.ID = c.ID
+		f.paths[c.Path] = true
+		return nil
+	}
+	if all, loadErr := p.Store.Load(store.All); loadErr == nil {
+		set = all // one in the archive
+	}
+	if broken, brokenErr := p.named(set, name); brokenErr == nil {
+		f.paths[broken] = true
+		f.anyID = true
+		return err
+	}
+	if name == "" || name == "@" {
+		name = p.Pinned
+	}
+	if checkpoint.CheckID(name) == nil {
+		f.versions.ID = name
+	}
+	return err
+}
+
+// waitingVersion puts what waits to land before the list.
+func (p *Project) waitingVersion(ctx context.Context, s *scene, vs *Versions) error {
+	if s.waiting == nil {
+		return nil
+	}
+	v := history.Version{Pending: s.waiting.Ref}
+	for _, file := range s.united {
+		if file.Before != nil && idOf(file.Path, string(file.Before)) == vs.ID {
+			v.Before = []history.Side{{Path: file.Path, Blob: git.BlobHash(file.Before)}}
+			vs.hold(git.BlobHash(file.Before), file.Before)
+		}
+		if file.After != nil && idOf(file.Path, string(file.After)) == vs.ID {
+			v.Path, v.Blob = file.Path, git.BlobHash(file.After)
+			vs.hold(v.Blob, file.After)
+		}
+	}
+	if v.Blob == "" && v.Before == nil {
+		return nil
+	}
+	operations, err := p.Repo.Operations(ctx, s.waiting)
+	if err != nil || len(operations) == 0 {
+		return err
+	}
+	at := max(0, slices.IndexFunc(operations, func(c git.Commit) bool { return slices.Contains(c.Trailers[trailerID], vs.ID) }))
+	vs.List = slices.Insert(vs.List, 0, about(v, operations[at]))
+	return nil
+}
+
+// about is a version with what its commit says.
+func about(v history.Version, c git.Commit) history.Version {
+	v.Commit, v.Time, v.Author, v.Email, v.Subject = c.Hash, c.Time, c.Author, c.Email, c.Subject
+	if op := c.Trailers[trailerOp]; len(op) > 0 {
+		v.Op = op[0]
+	}
+	if v.Path == "" && len(v.Before) > 0 {
+		v.Path = v.Before[0].Path
+	}
+	return v
+}
+
+// Load reads many versions at once, for those who are going to ask for them.
+func (vs *Versions) Load(ctx context.Context, blobs ...string) error {
+	var want []string
+	for _, name := range blobs {
+		if _, have := vs.bytes[name]; !have && name != "" {
+			want = append(want, name)
+		}
+	}
+	slices.Sort(want)
+	want = slices.Compact(want)
+	return vs.repo.Blobs(ctx, want, vs.hold)
+}
+
+func (vs *Versions) hold(name string, src []byte) {
+	if vs.kept+len(src) <= keep || src == nil {
+		vs.bytes[name] = src
+		vs.kept += len(src)
+	}
+}
+
+// Bytes is a file of history, by its blob. Fault.NotFound where this clone lacks it.
+func (vs *Versions) Bytes(ctx context.Context, blob string) ([]byte, error) {
+	src, have := vs.bytes[blob]
+	if !have {
+		if err := vs.repo.Blobs(ctx, []string{blob}, func(_ string, got []byte) { src = got }); err != nil {
+			return nil, err
+		}
+	}
+	if src == nil {
+		return nil, fault.New(fault.NotFound, "the file %s of %s is not in this clone, which is a partial one", blob, vs.ID).
+			WithHint("git cat-file blob %s fetches it", blob)
+	}
+	return src, nil
+}
+
+// Checkpoint is a version, parsed. Fault.Invalid where it cannot be read.
+func (vs *Versions) Checkpoint(ctx context.Context, v history.Version) (*checkpoint.Checkpoint, error) {
+	if v.Gone() {
+		return nil, fault.New(fault.NotFound, "%s was taken away in %s", vs.ID, v.Short()).WithHint("ckpt log %s", vs.ID)
+	}
+	return vs.parse(ctx, history.Side{Path: v.Path, Blob: v.Blob})
+}
+
+func (vs *Versions) parse(ctx context.Context, s history.Side) (*checkpoint.Checkpoint, error) {
+	src, err := vs.Bytes(ctx, s.Blob)
+	if err != nil {
+		return nil, err
+	}
+	c, err := checkpoint.Parse(s.Path, src)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s cannot be read: %w", path.Base(s.Path), err)
+	}
+	return c, nil
+}
