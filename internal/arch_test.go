@@ -25,7 +25,7 @@ var floors = [][]string{
 	{"store", "git", "present", "view"},
 	{"core/wire"},
 	{"core/validate", "core/resume", "core/history"},
-	{"core/lineage", "core/ledger", "core/merge"},
+	{"core/lineage", "core/ledger", "core/merge", "core/fold"},
 	{"core/checkpoint"},
 	{"core/doc", "core/config", "disk"},
 	{"core/change", "core/dialect", "core/report", "core/fault", "core/pattern", "term"},

@@ -102,11 +102,11 @@ var noneBecause = pattern.New(`(?i)^[*_(]*(none|nothing|n/?a)( (noted|yet|so far
 // IsNone says whether a text only says that there is nothing to say: "None",
 // "None noted.", "n/a", "-", "None: a small change", or nothing at all.
 func IsNone(text string) bool {
-	return isNothing(text) || len(text) <= 200 && startsAsNone(text) && noneBecause.MatchString(strings.TrimSpace(text))
+	return SaysNothing(text) || len(text) <= 200 && startsAsNone(text) && noneBecause.MatchString(strings.TrimSpace(text))
 }
 
-// isNothing is IsNone for a text that may be thrown away.
-func isNothing(text string) bool {
+// SaysNothing is IsNone for a text that may be thrown away: a remark is kept.
+func SaysNothing(text string) bool {
 	if len(text) > 100 || !startsAsNone(text) {
 		return false
 	}

@@ -37,7 +37,7 @@ func (c *Checkpoint) Decisions() []Decision {
 	for _, item := range c.Doc.Items(p.Extent) {
 		if !IsNone(item.Text) {
 			d := decision(item.Text)
-			d.Span, d.said = item.Span, firstPart(c.Doc, item)
+			d.Span, d.said = item.Span, FirstPart(c.Doc, item)
 			all = append(all, d)
 		}
 	}
@@ -78,19 +78,6 @@ func column(header []string, or int, names ...string) int {
 		}
 	}
 	return or
-}
-
-// firstPart is an item's text up to the first line that is nested or blank.
-func firstPart(d *doc.Doc, item doc.Item) doc.Span {
-	raw := d.Slice(doc.Span{Start: item.Start, End: item.Span.End})
-	end := 0
-	for line := range strings.Lines(raw) {
-		if end > 0 && (strings.TrimSpace(line) == "" || afterMarker(strings.TrimSpace(line)) >= 0) {
-			break
-		}
-		end += len(line)
-	}
-	return doc.Span{Start: item.Start, End: item.Start + len(strings.TrimRight(raw[:end], " \t\r\n"))}
 }
 
 // decision reads the text of a bullet or a cell. One is struck where all of it is

@@ -42,6 +42,20 @@ func endsPart(line string) bool {
 	return text == "" || afterMarker(line) >= 0 || strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
 }
 
+// FirstPart is where the text of an item stands up to the first line that is nested
+// or blank, or that opens a fence.
+func FirstPart(d *doc.Doc, item doc.Item) doc.Span {
+	raw := d.Slice(doc.Span{Start: item.Start, End: item.Span.End})
+	end := 0
+	for line := range strings.Lines(raw) {
+		if end > 0 && endsPart(line) {
+			break
+		}
+		end += len(line)
+	}
+	return doc.Span{Start: item.Start, End: item.Start + len(strings.TrimRight(raw[:end], " \t\r\n"))}
+}
+
 // pick is the one open action that contains text, or that `#n` numbers.
 func (c *Checkpoint) pick(text string) (Action, error) {
 	actions := c.Actions()

@@ -125,11 +125,11 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	case "artifacts":
 		found := reportedArtifacts(d, below)
 		p.Artifacts = append(p.Artifacts, found...)
-		return len(found) > 0 || isNothing(text)
+		return len(found) > 0 || SaysNothing(text)
 	case "transitions":
 		found := reportedTransitions(d, below)
 		p.Transitions = append(p.Transitions, found...)
-		return len(found) > 0 || isNothing(text)
+		return len(found) > 0 || SaysNothing(text)
 	case "decisions":
 		p.Decisions = append(p.Decisions, entries(d, below)...)
 	case "done":
@@ -148,11 +148,11 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 func entries(d *doc.Doc, s doc.Span) []string {
 	var all []string
 	for _, item := range d.Items(s) {
-		if text := checkbox.ReplaceAllString(item.Text, ""); !isNothing(text) {
+		if text := checkbox.ReplaceAllString(item.Text, ""); !SaysNothing(text) {
 			all = append(all, text)
 		}
 	}
-	if text := d.Text(s); len(all) == 0 && !isNothing(text) {
+	if text := d.Text(s); len(all) == 0 && !SaysNothing(text) {
 		return []string{text}
 	}
 	return all
@@ -164,7 +164,7 @@ func reportedArtifacts(d *doc.Doc, s doc.Span) []Artifact {
 	all := artifacts(d, s)
 	for _, item := range d.Items(s) {
 		path, _, _ := strings.Cut(item.Text, ":")
-		if !pathItem.MatchString(item.Text) && !strings.ContainsAny(path, " \n") && !isNothing(item.Text) {
+		if !pathItem.MatchString(item.Text) && !strings.ContainsAny(path, " \n") && !SaysNothing(item.Text) {
 			all = append(all, ParseArtifact(strings.ReplaceAll(item.Text, "\n", " ")))
 		}
 	}

@@ -89,6 +89,12 @@ func (r *Revision) List(k Kind, entries []string) *Revision {
 	return r
 }
 
+// Splice adds edits of spans of the file's own.
+func (r *Revision) Splice(edits ...doc.Edit) *Revision {
+	r.edits = append(r.edits, edits...)
+	return r
+}
+
 func (r *Revision) fail(err error) {
 	if r.err == nil {
 		r.err = err

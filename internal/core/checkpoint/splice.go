@@ -111,7 +111,7 @@ func (c *Checkpoint) empty(k Kind, content doc.Span) bool {
 	if blocks[0].Kind == doc.Comment {
 		return text == guide(k)
 	}
-	return (blocks[0].Kind == doc.Paragraph || blocks[0].Kind == doc.List) && isNothing(text)
+	return (blocks[0].Kind == doc.Paragraph || blocks[0].Kind == doc.List) && SaysNothing(text)
 }
 
 // guide is the comment that stands in an empty section.

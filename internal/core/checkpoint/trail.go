@@ -28,29 +28,38 @@ func (c *Checkpoint) Artifacts() []Artifact {
 // pathItem is a bullet that names a file: "`a.go` (created): text".
 var pathItem = pattern.New("(?s)^\\**(`+)(.+?)`+\\**\\s*(?:\\(([a-zA-Z]+)\\))?\\s*(?:[-:–—→]+\\s*)?(.*)$")
 
-// artifacts reads the rows of tables, and bullets that begin with a path.
-func artifacts(d *doc.Doc, s doc.Span) []Artifact {
-	type found struct {
-		at int
-		Artifact
-	}
-	var all []found
+// TrailEntry is an artifact, and where it stands.
+type TrailEntry struct {
+	Artifact
+	Span  doc.Span // its row, or its bullet
+	Cells []string // of its row; nil for a bullet
+}
+
+// TrailEntries are the rows of tables, and the bullets that begin with a path, in
+// the order of the file.
+func TrailEntries(d *doc.Doc, s doc.Span) []TrailEntry {
+	var all []TrailEntry
 	for _, t := range d.Tables(s) {
 		for _, row := range t.Rows {
 			if file := plain(row.Cells[0]); file != "" && !IsNone(file) {
-				all = append(all, found{row.Span.Start, Artifact{file, cell(row, 1), cell(row, 2)}})
+				all = append(all, TrailEntry{Artifact{file, cell(row, 1), cell(row, 2)}, row.Span, row.Cells})
 			}
 		}
 	}
 	for _, item := range d.Items(s) {
 		if m := pathItem.FindStringSubmatch(item.Text); m != nil {
-			all = append(all, found{item.Span.Start, Artifact{strings.TrimSpace(m[2]), strings.ToLower(m[3]), strings.TrimSpace(m[4])}})
+			all = append(all, TrailEntry{Artifact{strings.TrimSpace(m[2]), strings.ToLower(m[3]), strings.TrimSpace(m[4])}, item.Span, nil})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b found) int { return cmp.Compare(a.at, b.at) })
-	list := make([]Artifact, len(all))
-	for i, f := range all {
-		list[i] = f.Artifact
+	slices.SortStableFunc(all, func(a, b TrailEntry) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	return all
+}
+
+func artifacts(d *doc.Doc, s doc.Span) []Artifact {
+	entries := TrailEntries(d, s)
+	list := make([]Artifact, len(entries))
+	for i, e := range entries {
+		list[i] = e.Artifact
 	}
 	return list
 }

@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/fold"
 	"example.com/ckpt/internal/core/ledger"
 )
 
@@ -29,8 +30,8 @@ func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	}
 	b.add(checkpoint.Context, ShouldKeep, c.Text(checkpoint.Context))
 	b.add(checkpoint.Breadcrumbs, ShouldKeep, c.Text(checkpoint.Breadcrumbs))
-	b.add(checkpoint.PlayByPlay, ShouldKeep, playByPlay(c, deltas))
-	b.add(checkpoint.Artifacts, ShouldKeep, trail(c, deltas))
+	b.add(checkpoint.PlayByPlay, ShouldKeep, playByPlay(c))
+	b.add(checkpoint.Artifacts, ShouldKeep, trail(c))
 	if c.Status() == checkpoint.Archived {
 		b.add(checkpoint.Completion, ShouldKeep, c.Text(checkpoint.Completion))
 	}
@@ -60,25 +61,14 @@ func (b *Brief) add(k checkpoint.Kind, tier Tier, text string) {
 }
 
 // playByPlay tells what was done, newest first: the deltas, then the section.
-func playByPlay(c *checkpoint.Checkpoint, deltas []checkpoint.Delta) string {
+func playByPlay(c *checkpoint.Checkpoint) string {
 	var lines []string
-	for _, d := range slices.Backward(deltas) {
-		if d.Changed == "" {
-			continue
+	for _, step := range slices.Backward(fold.Steps(c)) {
+		line := "- " + step.Line()
+		if step.Rest != "" {
+			line += " …"
 		}
-		first, rest, _ := strings.Cut(strings.TrimSpace(d.Changed), "\n\n")
-		text := strings.Join(strings.Fields(first), " ")
-		if strings.TrimSpace(rest) != "" {
-			text += " …"
-		}
-		var moved []string
-		for _, t := range d.Transitions {
-			moved = append(moved, t.Item+": "+t.Before+" → "+t.After)
-		}
-		if len(moved) > 0 {
-			text += " (" + strings.Join(moved, "; ") + ")"
-		}
-		lines = append(lines, "- "+d.Stamp+": "+text)
+		lines = append(lines, line)
 	}
 	place, ok := c.Find(checkpoint.PlayByPlay)
 	if !ok {
@@ -99,22 +89,15 @@ func playByPlay(c *checkpoint.Checkpoint, deltas []checkpoint.Delta) string {
 
 // trail is the artifact trail as of now: one row a file, later mentions winning,
 // the latest mentioned first.
-func trail(c *checkpoint.Checkpoint, deltas []checkpoint.Delta) string {
-	all := c.Artifacts()
-	for _, d := range deltas {
-		all = append(all, d.Artifacts...)
-	}
+func trail(c *checkpoint.Checkpoint) string {
+	all := fold.Artifacts(c)
 	if len(all) == 0 {
 		return c.Text(checkpoint.Artifacts)
 	}
-	seen := map[string]bool{}
 	var b strings.Builder
 	b.WriteString(doc.TableRow("File", "Status", "Key Change") + "|------|--------|------------|\n")
 	for _, a := range slices.Backward(all) {
-		if !seen[a.File] {
-			seen[a.File] = true
-			b.WriteString(doc.TableRow("`"+a.File+"`", a.Action, a.Change))
-		}
+		b.WriteString(doc.TableRow(fold.Cell(a.File), a.Action, a.Change))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -1,0 +1,73 @@
+package checkpoint
+
+import (
+	"strings"
+
+	"example.com/ckpt/internal/core/doc"
+)
+
+// DropDeltas takes the first n deltas out of the file. Of each what is spent goes:
+// its heading and the subsections that spent says have been told elsewhere. What a
+// delta says besides stays where it is, byte for byte, below a heading that names
+// the delta and is none.
+func (r *Revision) DropDeltas(n int, spent func(part doc.Section) bool) *Revision {
+	var cuts []doc.Span
+	for _, d := range r.c.Deltas()[:n] {
+		s := d.Section
+		end := r.c.deltaEnd(s)
+		if !r.c.ownWords(d, spent) {
+			cuts = append(cuts, doc.Span{Start: r.c.separator(s.Heading.Start), End: end})
+			continue
+		}
+		title := strings.TrimSpace("## From the delta of " + d.Stamp)
+		r.edits = append(r.edits, doc.ReplaceSections(s.Heading, title+"\n"))
+		for _, part := range d.Parts {
+			if spent(part) {
+				cuts = append(cuts, doc.Span{Start: part.Heading.Start, End: min(part.Body.End, end)})
+			}
+		}
+	}
+	for i, cut := range cuts {
+		if i+1 < len(cuts) && cuts[i+1].Start <= cut.End { // one hole
+			cuts[i+1].Start = cut.Start
+			continue
+		}
+		r.edits = append(r.edits, r.c.cut(cut))
+	}
+	return r
+}
+
+// ownWords says whether a delta says anything that is not spent.
+func (c *Checkpoint) ownWords(d Delta, spent func(doc.Section) bool) bool {
+	for _, part := range d.Parts {
+		if !spent(part) {
+			return true
+		}
+	}
+	return c.Doc.Content(d.Section.Body).Len() > 0
+}
+
+// deltaEnd is where a delta ends: before the rule that separates the next section.
+func (c *Checkpoint) deltaEnd(s doc.Section) int {
+	if s.Whole.End == len(c.Doc.Bytes()) {
+		return s.Whole.End
+	}
+	return max(c.separator(s.Whole.End), s.Heading.End)
+}
+
+// cut takes whole lines out. At the end of the file the blank line before them goes
+// too, and a file that had no last line break still has none.
+func (c *Checkpoint) cut(s doc.Span) doc.Edit {
+	src := c.Doc.Bytes()
+	if s.End < len(src) {
+		if next := src[s.End]; next != '\n' && next != '\r' {
+			return doc.Replace(s, c.gapBefore(s.Start))
+		}
+		return doc.Replace(s, "")
+	}
+	s.Start = blankBefore(src, s.Start, c.Doc.EOL())
+	if s.Len() > 0 && src[s.End-1] != '\n' && s.Start > c.Doc.Front.Span.End {
+		s.Start = breakBefore(src, s.Start, c.Doc.EOL())
+	}
+	return doc.Replace(s, "")
+}

@@ -1,0 +1,247 @@
+package fold
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/fault"
+)
+
+// Detailed is how many of the newest entries of Play-By-Play stay as they are; of
+// older ones the first part stays, and what is nested below it goes.
+const Detailed = 10
+
+// Result says what a fold did.
+type Result struct {
+	Deltas    int               // that were taken into the body
+	Left      int               // of them, with sections of their own, which stay
+	Shortened int               // older entries of Play-By-Play
+	Files     int               // in the artifact trail
+	Stopped   *checkpoint.Delta // the first one that cannot be taken; nil: none
+	Why       string            // it cannot: the section of the file that it holds
+}
+
+// Fold is the checkpoint with its deltas in its body. Artifacts are merged by path,
+// what changed becomes Play-By-Play, with the status transitions applied, and
+// breadcrumbs join the others. A delta's own sections stay where they are, byte for
+// byte. One that holds a section of the file, such as decisions that somebody wrote
+// into it, ends the fold: to take later ones before it would turn their order
+// round. Where there is no delta to take it is the old checkpoint.
+//
+// What must be kept says the same afterwards, or it is an error.
+func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
+	var res Result
+	deltas := c.Deltas()
+	for i := range deltas {
+		if why := obstacle(c, deltas[i]); why != "" {
+			res.Stopped, res.Why, deltas = &deltas[i], why, deltas[:i]
+			break
+		}
+	}
+	if res.Deltas = len(deltas); res.Deltas == 0 {
+		return c, res, nil
+	}
+	r := c.Revise().DropDeltas(len(deltas), func(part doc.Section) bool { return spent(c, part) })
+	for _, d := range deltas {
+		if slices.ContainsFunc(d.Parts, func(part doc.Section) bool { return !spent(c, part) }) {
+			res.Left++
+		}
+	}
+	recent := tell(r, c, deltas)
+	res.Shortened = shorten(r, c, Detailed-recent)
+	follow(r, c, deltas)
+	res.Files = mergeTrail(r, c, deltas)
+	folded, err := r.Apply()
+	if err != nil {
+		return nil, res, err
+	}
+	if k, same := sameMustKeep(c, folded); !same {
+		return nil, res, fault.New(fault.Unsupported, "%s: without its deltas the section %q would say something else", c.ID, k.String()).
+			WithHint("ckpt edit %s: give the headings the levels of the format", c.ID)
+	}
+	return folded, res, nil
+}
+
+// obstacle is the title of a section that keeps a delta from being folded.
+func obstacle(c *checkpoint.Checkpoint, d checkpoint.Delta) string {
+	for _, part := range d.Parts {
+		switch kindOf(part) {
+		case ofTheFile:
+			return part.Title
+		case breadcrumbs:
+			if !spent(c, part) {
+				return part.Title
+			}
+		}
+	}
+	return ""
+}
+
+// spent says whether a fold tells all that a part of a delta says.
+func spent(c *checkpoint.Checkpoint, part doc.Section) bool {
+	switch kindOf(part) {
+	case whatChanged:
+		return true
+	case artifacts:
+		return listed(c, part.Body, 100)
+	case transitions:
+		return listed(c, part.Body, known)
+	case breadcrumbs:
+		return onlyTables(c, part.Body)
+	}
+	return false
+}
+
+// listed says whether a span holds nothing but entries of files or items, with at
+// most so many cells in a row.
+func listed(c *checkpoint.Checkpoint, s doc.Span, cells int) bool {
+	entries := map[doc.Span]bool{}
+	bullets := 0
+	for _, e := range checkpoint.TrailEntries(c.Doc, s) {
+		entries[e.Span] = true
+		if e.Cells == nil {
+			bullets++
+		}
+	}
+	for _, t := range c.Doc.Tables(s) {
+		for _, row := range t.Rows {
+			if entries[row.Span] && len(row.Cells) <= cells {
+				continue
+			}
+			if slices.ContainsFunc(row.Cells, func(cell string) bool { return !checkpoint.SaysNothing(cell) }) {
+				return false
+			}
+		}
+	}
+	return bullets == len(c.Doc.Items(s)) && blocksAre(c, s, func(b doc.Block) bool {
+		return b.Kind == doc.List || isTable(c, b)
+	})
+}
+
+func onlyTables(c *checkpoint.Checkpoint, s doc.Span) bool {
+	return blocksAre(c, s, func(b doc.Block) bool { return isTable(c, b) })
+}
+
+// blocksAre says whether all that a span says is of one sort. A word for nothing
+// says nothing, and a rule separates.
+func blocksAre(c *checkpoint.Checkpoint, s doc.Span, sort func(doc.Block) bool) bool {
+	for _, b := range c.Doc.Blocks(s) {
+		none := b.Kind == doc.Paragraph && checkpoint.SaysNothing(c.Doc.Slice(b.Span))
+		if b.Kind != doc.Rule && !none && !sort(b) {
+			return false
+		}
+	}
+	return true
+}
+
+// isTable says whether a block is a table and nothing besides.
+func isTable(c *checkpoint.Checkpoint, b doc.Block) bool {
+	tables := c.Doc.Tables(b.Span)
+	return len(tables) == 1 && tables[0].Span.Start == b.Span.Start
+}
+
+// sameMustKeep compares what must be kept of two checkpoints; the first section
+// that differs.
+func sameMustKeep(a, b *checkpoint.Checkpoint) (checkpoint.Kind, bool) {
+	for _, k := range []checkpoint.Kind{checkpoint.Problem, checkpoint.Intent, checkpoint.Decisions, checkpoint.State, checkpoint.Next, checkpoint.Rules} {
+		if a.Text(k) != b.Text(k) {
+			return k, false
+		}
+	}
+	return 0, true
+}
+
+// tell puts the deltas behind the entries of Play-By-Play. Of those that are not
+// among the newest it tells the first part.
+func tell(r *checkpoint.Revision, c *checkpoint.Checkpoint, deltas []checkpoint.Delta) int {
+	all := steps(c, deltas)
+	for i, s := range all {
+		if len(all)-i > Detailed {
+			r.Bullet(checkpoint.PlayByPlay, s.Line())
+		} else {
+			r.Bullet(checkpoint.PlayByPlay, s.Text())
+		}
+	}
+	return len(all)
+}
+
+// shorten leaves the first part of all entries of Play-By-Play but for the last so
+// many.
+func shorten(r *checkpoint.Revision, c *checkpoint.Checkpoint, stay int) int {
+	p, ok := c.Find(checkpoint.PlayByPlay)
+	if !ok {
+		return 0
+	}
+	n := 0
+	items := c.Doc.Items(p.Extent)
+	for _, item := range items[:max(len(items)-max(stay, 0), 0)] {
+		first := checkpoint.FirstPart(c.Doc, item)
+		rest := doc.Span{Start: first.End, End: item.Span.End}
+		if strings.TrimSpace(c.Doc.Slice(rest)) != "" {
+			r.Splice(doc.Replace(rest, lineBreak(c, rest)))
+			n++
+		}
+	}
+	return n
+}
+
+// lineBreak is the line break that ends a span, if one does.
+func lineBreak(c *checkpoint.Checkpoint, s doc.Span) string {
+	if strings.HasSuffix(c.Doc.Slice(s), "\n") {
+		return "\n"
+	}
+	return ""
+}
+
+// follow puts the breadcrumbs of deltas behind those of the file, but for those it
+// has.
+func follow(r *checkpoint.Revision, c *checkpoint.Checkpoint, deltas []checkpoint.Delta) {
+	seen := map[string]bool{}
+	for _, b := range c.Breadcrumbs() {
+		seen[b.Reference] = true
+	}
+	for _, d := range deltas {
+		for _, part := range d.Parts {
+			if kindOf(part) != breadcrumbs {
+				continue
+			}
+			for _, t := range c.Doc.Tables(part.Body) {
+				for _, row := range t.Rows {
+					if len(row.Cells) > 1 && !seen[strings.Trim(row.Cells[1], "` ")] {
+						seen[strings.Trim(row.Cells[1], "` ")] = true
+						r.Row(checkpoint.Breadcrumbs, row.Cells...)
+					}
+				}
+			}
+		}
+	}
+}
+
+// mergeTrail puts the artifacts of deltas into the Artifact Trail, one entry a file,
+// in the order of their last mention. It gives the number of files.
+func mergeTrail(r *checkpoint.Revision, c *checkpoint.Checkpoint, deltas []checkpoint.Delta) int {
+	old, fresh := body(c), touched(c, deltas)
+	if len(fresh) == 0 {
+		return len(old)
+	}
+	all := merged(old, fresh)
+	inBody := map[doc.Span]bool{} // and whether it stays
+	for _, e := range old {
+		inBody[e.Span] = false
+	}
+	for _, e := range all {
+		if _, ok := inBody[e.Span]; ok {
+			inBody[e.Span] = true
+		} else {
+			r.Row(checkpoint.Artifacts, row(e)...)
+		}
+	}
+	for _, e := range old {
+		if !inBody[e.Span] {
+			r.Splice(doc.Replace(e.Span, ""))
+		}
+	}
+	return len(all)
+}
