@@ -28,7 +28,7 @@ var floors = [][]string{
 	{"core/lineage", "core/ledger", "core/merge", "core/fold"},
 	{"core/checkpoint"},
 	{"core/doc", "core/config", "disk"},
-	{"core/change", "core/dialect", "core/report", "core/fault", "core/pattern", "term"},
+	{"core/change", "core/dialect", "core/report", "core/fault", "core/pattern", "core/token", "term"},
 }
 
 // owners says which rooms alone may import a thing from outside.
