@@ -187,6 +187,14 @@ func (b *bench) reading(n int) {
 	if _, err := exec.LookPath("grep"); err == nil {
 		b.pair(name, "`grep -rl '^checkpoint:'`", dir, list, []string{"grep", "-rl", "^checkpoint:", "checkpoints"})
 	}
+	if _, err := exec.LookPath("rg"); err == nil {
+		for _, word := range []struct{ name, text string }{
+			{"in one file", fmt.Sprintf("chk-%d", n/2+1000)}, {"once in each file", "archived"}, {"on 13 lines of each file", "decision"},
+		} {
+			name := fmt.Sprintf("`search`, a word %s, %d archived", word.name, n)
+			b.pair(name, "`rg -i`", dir, b.ckpt("search", word.text), []string{"rg", "-i", word.text, "checkpoints"})
+		}
+	}
 	none := b.repository(fmt.Sprintf("none-%d", n), 10)
 	defer os.RemoveAll(none)
 	for _, command := range []string{"status", "resume"} {

@@ -24,7 +24,7 @@ var floors = [][]string{
 	{"project"},
 	{"store", "git", "present", "view"},
 	{"core/wire"},
-	{"core/validate", "core/resume", "core/history"},
+	{"core/validate", "core/resume", "core/history", "core/search"},
 	{"core/lineage", "core/ledger", "core/merge", "core/fold"},
 	{"core/checkpoint"},
 	{"core/doc", "core/config", "disk"},

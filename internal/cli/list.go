@@ -3,7 +3,6 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/project"
 )
@@ -25,12 +24,9 @@ func newList(env *Env) *cobra.Command {
 			if all {
 				req.Active, req.Archived = true, true
 			}
-			if since != "" {
-				t, ok := checkpoint.ParseTime(since)
-				if !ok {
-					return fault.New(fault.Usage, "--since %q is no time", since).WithHint("--since 2026-01-02, or 2026-01-02T10:00:00Z")
-				}
-				req.Since = t
+			var err error
+			if req.Since, err = env.moment("since", since); err != nil {
+				return err
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
@@ -48,7 +44,7 @@ func newList(env *Env) *cobra.Command {
 	f.BoolVar(&req.Active, "active", false, "those in active/ (the default)")
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/")
 	f.BoolVar(&all, "all", false, "both")
-	f.StringVar(&since, "since", "", "only those changed since `TIME`")
+	f.StringVar(&since, "since", "", "only those changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
 	f.IntVar(&req.Limit, "limit", 0, "at most `N`")
 	return cmd
 }

@@ -61,7 +61,7 @@ repository. Every change is one commit.`,
 	groups := []group{
 		{"Start", []*cobra.Command{newInit(env), newNew(env), newUse(env), newStatus(env), newResume(env)}},
 		{"Work", []*cobra.Command{newDelta(env), newNote(env), newNext(env), newDone(env), newSave(env), newEdit(env)}},
-		{"Look", []*cobra.Command{newShow(env), newList(env), newTree(env)}},
+		{"Look", []*cobra.Command{newShow(env), newList(env), newTree(env), newSearch(env)}},
 		{"Finish", []*cobra.Command{newArchive(env), newReopen(env), newLearnings(env)}},
 		{"Repair", []*cobra.Command{newUndo(env), newValidate(env), newDoctor(env)}},
 		{"Connect", []*cobra.Command{newDemo(env), newCompletion(env), newVersion(env)}},

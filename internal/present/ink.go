@@ -11,6 +11,7 @@ type pen struct{ style term.Style }
 
 func (p Text) pen() pen { return pen{p.Streams.Style()} }
 
+func (p pen) Plain(text string) ink  { return ink(term.Plain(text)) }
 func (p pen) Bold(text string) ink   { return ink(p.style.Bold(term.Plain(text))) }
 func (p pen) Dim(text string) ink    { return ink(p.style.Dim(term.Plain(text))) }
 func (p pen) Red(text string) ink    { return ink(p.style.Red(term.Plain(text))) }

@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/core/search"
 	"example.com/ckpt/internal/core/wire"
 )
 
@@ -23,6 +24,7 @@ type Presenter interface {
 	Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error
 	Report(*report.Report) error
 	Learnings([]ledger.Learning) error
+	Found(terms []string, _ *search.Result) error
 	Operations([]report.Operation) error
 	Diagnosis(*report.Diagnosis) error
 	Version(version, commit, goVersion string) error
@@ -56,6 +58,10 @@ func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error 
 func (p JSON) Report(r *report.Report) error { return p.write(wire.FromReport(r)) }
 
 func (p JSON) Learnings(l []ledger.Learning) error { return p.write(wire.FromLearnings(l)) }
+
+func (p JSON) Found(terms []string, r *search.Result) error {
+	return p.write(wire.FromSearch(terms, r))
+}
 
 func (p JSON) Operations(all []report.Operation) error { return p.write(wire.FromOperations(all)) }
 

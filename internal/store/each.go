@@ -31,6 +31,22 @@ func Each[T any](s *Store, scope Scope, of func(*checkpoint.Checkpoint) T) ([]T,
 	})
 }
 
+// Where is Each for those files whose bytes pass a test: the others are not parsed.
+// Of gets a file that cannot be parsed, too, as its bytes and the reason; the broken
+// ones that Where gives are those that could not even be read.
+func Where[T any](s *Store, scope Scope, pass func(src []byte) bool, of func(path string, src []byte, c *checkpoint.Checkpoint, unreadable error) T) ([]T, []checkpoint.Broken, error) {
+	return each(s, scope, func(r *reader, path string, src []byte) (made T, err error) {
+		if !pass(src) {
+			return made, checkpoint.ErrOther
+		}
+		c, err := r.checkpoint.Parse(path, src)
+		if errors.Is(err, checkpoint.ErrOther) {
+			return made, err
+		}
+		return of(path, src, c, err), nil
+	})
+}
+
 // each is Each for the bytes of files, which are lent, too.
 func each[T any](s *Store, scope Scope, of func(r *reader, path string, src []byte) (T, error)) ([]T, []checkpoint.Broken, error) {
 	files, err := s.list(scope)

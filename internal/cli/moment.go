@@ -1,0 +1,21 @@
+package cli
+
+import (
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+)
+
+// moment is the time that a flag gives, or the one that lies as far back as the age
+// that it gives; zero where it gives none.
+func (e *Env) moment(flag, value string) (time.Time, error) {
+	if value == "" {
+		return time.Time{}, nil
+	}
+	t, ok := checkpoint.ParseMoment(value, e.Now())
+	if !ok {
+		return t, fault.New(fault.Usage, "--%s %q is no time", flag, value).WithHint("--%s 2026-01-02, or 2026-01-02T10:00:00Z, or an age: 12h, 30d, 2w", flag)
+	}
+	return t, nil
+}

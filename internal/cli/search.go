@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/search"
+	"example.com/ckpt/internal/project"
+)
+
+func newSearch(env *Env) *cobra.Command {
+	var req project.SearchRequest
+	var kinds []string
+	var all, sensitive bool
+	var since, until string
+	cmd := &cobra.Command{
+		Use:        "search TEXT...",
+		SuggestFor: []string{"grep", "find", "query"},
+		Short:      "Find words and \"phrases\" in checkpoints and learnings",
+		Long: `Find the checkpoints that hold all the words, and show where they are nearest to
+each other: in one bullet or paragraph, else in one section, else anywhere in the file.
+A word is found inside of others, in upper and lower case. Double quotes make a phrase;
+in the shell they need single quotes around them. Nothing else has a special meaning.
+
+Checkpoints in active/ come first, then LEARNINGS.md, then the archive; the closest
+first, then the last changed. A file that cannot be read is searched as plain text.
+Without a hit the answer is empty and the exit code 0.`,
+		Example: "  ckpt search refresh token\n  ckpt search '\"refresh token\"' --kind decision\n  ckpt search timeout --archived --since 30d --context 2\n  ckpt search -c @ redis",
+		Args:    atLeast(1, "a TEXT"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for i := range args {
+				if err := env.texts(&args[i]); err != nil {
+					return err
+				}
+			}
+			mind := search.AnyCase
+			if sensitive {
+				mind = search.ExactCase
+			}
+			var err error
+			if req.Query, err = search.Parse(mind, args...); err != nil {
+				return err
+			}
+			if req.Kinds, err = search.Kinds(kinds); err != nil {
+				return err
+			}
+			if req.Limit < 0 || req.Context < 0 {
+				return fault.New(fault.Usage, "--limit and --context take a number from 0")
+			}
+			if req.Since, err = env.moment("since", since); err != nil {
+				return err
+			}
+			if req.Until, err = env.moment("until", until); err != nil {
+				return err
+			}
+			req.Until = checkpoint.EndOf(req.Until, until)
+			if all {
+				req.Active, req.Archived = false, false
+			}
+			req.Only = env.target
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			found, err := p.Search(cmd.Context(), req)
+			if err != nil {
+				return err
+			}
+			return env.Present().Found(req.Query.Terms(), found)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringSliceVar(&kinds, "kind", nil, "only in what is of `KIND`: decision, next, state, artifact, step, rule, delta, learning, ...")
+	f.StringSliceVar(&req.Sections, "section", nil, "only in the section `NAME`: decisions, next-actions, or any heading")
+	f.BoolVar(&req.Active, "active", false, "those in active/")
+	f.BoolVar(&req.Archived, "archived", false, "those in archive/, and LEARNINGS.md")
+	f.BoolVar(&all, "all", false, "both (the default)")
+	f.StringVar(&since, "since", "", "only checkpoints changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
+	f.StringVar(&until, "until", "", "only checkpoints last changed until `TIME`")
+	f.IntVar(&req.Limit, "limit", 0, "at most `N` lines")
+	f.IntVar(&req.Context, "context", 0, "`N` lines before and behind each, too")
+	f.BoolVarP(&sensitive, "case-sensitive", "s", false, "upper and lower case differ")
+	return cmd
+}

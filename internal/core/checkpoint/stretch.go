@@ -1,0 +1,45 @@
+package checkpoint
+
+import (
+	"iter"
+
+	"example.com/ckpt/internal/core/doc"
+)
+
+// Stretch is a heading with the lines down to the next one: the smallest part of a
+// file that has a name.
+type Stretch struct {
+	Span  doc.Span
+	Title string // of the heading, as written
+	Kind  Kind   // of the section that it is, or stands below; meaningless unless Known
+	Known bool
+	Delta string // the title of the delta that it opens or stands in, "" for none
+}
+
+// Stretches cut the file at its headings, in order. What stands before the first
+// one is in none.
+func (c *Checkpoint) Stretches() iter.Seq[Stretch] {
+	return func(yield func(Stretch) bool) {
+		places := c.Places()
+		place, deltaEnd, delta := -1, 0, ""
+		for _, s := range c.Doc.Sections() {
+			at := s.Heading.Start
+			next := Stretch{Span: doc.Span{Start: at, End: s.Body.End}, Title: s.Title}
+			for place+1 < len(places) && places[place+1].Section.Heading.Start <= at {
+				place++
+			}
+			if _, ok := deltaTime(s); ok && at >= deltaEnd {
+				delta, deltaEnd = s.Title, s.Whole.End
+			}
+			switch {
+			case at < deltaEnd:
+				next.Delta = delta
+			case place >= 0 && (places[place].Section.Heading.Start == at || at < places[place].Extent.End):
+				next.Kind, next.Known = places[place].Kind, true
+			}
+			if !yield(next) {
+				return
+			}
+		}
+	}
+}

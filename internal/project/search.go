@@ -1,0 +1,75 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/search"
+	"example.com/ckpt/internal/store"
+)
+
+// SearchRequest says what to look for, and in which checkpoint.
+type SearchRequest struct {
+	search.Request
+	Only string // the checkpoint that this name means; "" for all, and LEARNINGS.md
+}
+
+// Search looks through all checkpoints and LEARNINGS.md.
+func (p *Project) Search(ctx context.Context, req SearchRequest) (*search.Result, error) {
+	only := ""
+	if req.Only != "" {
+		set, err := p.read(ctx, store.Live)
+		if err != nil {
+			return nil, err
+		}
+		c, err := p.target(set, req.Only)
+		if err != nil {
+			return nil, err
+		}
+		only = c.Path
+	}
+	scope := store.All
+	if req.Active && !req.Archived {
+		scope = store.Live
+	}
+	var files []*search.File
+	var unread []checkpoint.Broken
+	var learnings []byte
+	_, err := p.glance(ctx, func() (err error) {
+		files, unread, err = store.Where(p.Store, scope, req.Query.Holds, req.file)
+		if err == nil && only == "" {
+			learnings, err = p.Store.Read(store.Learnings)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, req.Learnings(store.Learnings, learnings))
+	files = slices.DeleteFunc(files, func(f *search.File) bool { return f == nil || only != "" && f.Path != only })
+	found := req.Answer(files)
+	for _, f := range files {
+		switch {
+		case f.Unreadable != nil && len(f.Hits) == 0:
+			found.Warnings = append(found.Warnings, fmt.Sprintf("%s cannot be read and has no sections; it holds the words: %v", p.fromRoot(f.Path), f.Unreadable))
+		case f.Unreadable != nil:
+			found.Warnings = append(found.Warnings, fmt.Sprintf("%s was searched as plain text, it cannot be read: %v", p.fromRoot(f.Path), f.Unreadable))
+		}
+		f.Path = p.fromRoot(f.Path)
+	}
+	for _, b := range unread {
+		if only == "" || b.Path == only {
+			found.Warnings = append(found.Warnings, fmt.Sprintf("%s was not searched: %v", p.fromRoot(b.Path), b.Err))
+		}
+	}
+	return found, nil
+}
+
+func (req *SearchRequest) file(path string, src []byte, c *checkpoint.Checkpoint, unreadable error) *search.File {
+	if unreadable != nil {
+		return req.Text(path, src, unreadable)
+	}
+	return req.Checkpoint(c)
+}
