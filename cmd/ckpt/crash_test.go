@@ -22,7 +22,7 @@ var crashAll = flag.Bool("crash.all", false, "kill ckpt at every system call tha
 
 // deadly are the system calls before which ckpt is killed: all that change what
 // is on the disk, under the names that they have on any architecture.
-const deadly = "?rename,?renameat,?renameat2,?unlink,?unlinkat,?link,?linkat,?mkdir,?mkdirat,write,fsync"
+const deadly = "?rename,?renameat,?renameat2,?unlink,?unlinkat,?link,?linkat,?mkdir,?mkdirat,write,?pwrite64,fsync,?fdatasync"
 
 // TestKilled kills ckpt with SIGKILL before a system call that changes a file, at
 // one after the other; or the call finds the disk full, or broken. After the next

@@ -213,7 +213,7 @@ func (l *load) left() (left []string) {
 			return nil // it went in the meantime
 		}
 		name := d.Name()
-		if strings.HasSuffix(name, ".lock") || strings.HasPrefix(name, "tmp_") || strings.HasPrefix(name, ".ckpt-") || name == "gc.pid" || strings.HasPrefix(name, "journal") {
+		if strings.HasSuffix(name, ".lock") || strings.HasPrefix(name, "tmp_") || strings.HasPrefix(name, ".ckpt-") || name == "gc.pid" || name == "journal" && open(path) {
 			left = append(left, path)
 		}
 		return err
@@ -260,4 +260,10 @@ func (l *load) git(args ...string) string {
 // write changes the file that plain commits are about.
 func (l *load) write(content string) {
 	check(l.t, os.WriteFile(filepath.Join(l.dir, "code.go"), []byte("package code\n\n// "+content), 0o666))
+}
+
+// open says whether a journal speaks of an operation under way.
+func open(journal string) bool {
+	src, err := os.ReadFile(journal)
+	return err == nil && !bytes.Contains(src[:min(len(src), 40)], []byte(" done "))
 }

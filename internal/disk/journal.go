@@ -2,11 +2,11 @@ package disk
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
@@ -14,17 +14,20 @@ import (
 
 // Journal makes one operation all or nothing. Before the first file is touched
 // it is on disk with what every file held and what it is to hold; after the last
-// it is gone. One that is still there when an operation starts was left by a
-// process that died: [Pending] finds it, and the caller goes forward
+// it says that nothing is under way. One that still is when an operation starts was
+// left by a process that died: [Pending] finds it, and the caller goes forward
 // ([Journal.Finish]) or back ([Journal.Revert]). Both may be interrupted and
 // begun again. The caller holds the lock that keeps other operations away.
 type Journal struct {
 	End End
 
-	path  string
+	log   *log
 	root  string
 	sync  bool
 	files []change.File
+	temps []*Staged     // the files as they are to be, until Apply
+	names chan struct{} // closed when the new names have reached the device; nil where nobody waits for that
+	lost  error         // then: why they have not
 }
 
 // End is how an operation was to end, which tells whoever finds its journal what
@@ -39,55 +42,117 @@ const (
 	ToSave   End = "save"   // with a commit of files that were as wanted already: they are not to be touched
 )
 
-// record is the journal's file. Bytes are base64, null where there is no file.
-type record struct {
-	Version int
-	Root    string // absolute, where the operation began
-	End     End
+// Operation is what a journal is begun for.
+type Operation struct {
+	Root    string // the folder that the paths of Files are relative to
 	Files   []change.File
+	End     End
+	Written bool // the files hold their After bytes already: Apply is not called
+	Sync    bool // what was done survives a power cut
 }
 
-const (
-	journalName    = "journal"
-	journalVersion = 1
-)
-
-// Begin writes the journal of files, whose paths are relative to root, into dir.
-// With sync it and the files that Apply writes survive a power cut.
-func Begin(dir, root string, files []change.File, end End, sync bool) (*Journal, error) {
-	j := &Journal{End: end, path: filepath.Join(dir, journalName), root: root, sync: sync, files: files}
-	if info, err := os.Lstat(j.path); err == nil && info.Size() > 0 {
-		return nil, fault.New(fault.Failed, "an interrupted operation waits in %q", j.path).WithHint("ckpt doctor --fix")
-	}
-	data, err := json.Marshal(record{Version: journalVersion, Root: root, End: end, Files: files})
+// Begin writes the journal of an operation into dir, and the files' new content
+// beside them, which is where a full disk shows. Where it is to survive a power cut
+// all of it has reached the device then, in one go. After an error nothing is under
+// way.
+func Begin(dir string, o Operation) (*Journal, error) {
+	l, err := readLog(dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := WriteFile(j.path, data, sync); err != nil {
+	if l.open {
+		return nil, fault.New(fault.Failed, "an interrupted operation waits in %q", l.path).WithHint("ckpt doctor --fix")
+	}
+	j := &Journal{End: o.End, log: l, root: o.Root, sync: o.Sync, files: o.Files}
+	f, err := l.begin(encodeLog(o.Root, o.End, o.Files))
+	if err != nil {
+		return nil, err
+	}
+	if !o.Written {
+		j.temps, err = j.stageAll(o.Files)
+	}
+	if err == nil && o.Sync {
+		err = j.syncAll(f)
+	}
+	_ = f.Close()
+	if err != nil {
+		j.drop()
+		if back := l.end(); back != nil {
+			err = fault.New(fault.Failed, "%w; %w", err, back)
+		}
 		return nil, err
 	}
 	return j, nil
 }
 
+// syncAll brings the journal and the temporary files to the device, side by side.
+func (j *Journal) syncAll(journal *os.File) error {
+	errs := make([]error, 1+len(j.temps))
+	Each(len(errs), func(i int) {
+		switch {
+		case i > 0:
+			errs[i] = j.temps[i-1].Sync()
+		case len(j.log.header) > 0:
+			errs[i] = syncData(journal)
+		default:
+			if errs[i] = journal.Sync(); errs[i] == nil {
+				errs[i] = SyncDir(filepath.Dir(j.log.path))
+			}
+		}
+		if i == 0 && errs[i] != nil {
+			errs[i] = describe("sync", j.log.path, errs[i])
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Pending is the journal that a dead process left in dir; nil where there is
 // none. Its paths are relative to root, which is where the files are now.
 func Pending(dir, root string) (*Journal, error) {
-	path := filepath.Join(dir, journalName)
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
-		return nil, nil
+	l, err := readLog(dir)
+	if err != nil || !l.open {
+		return nil, err
 	}
+	end, files, err := decodeLog(l.body)
 	if err != nil {
-		return nil, describe("read", path, err)
+		return nil, l.strange()
 	}
-	var r record
-	if err := json.Unmarshal(data, &r); err != nil {
-		return nil, fault.New(fault.Failed, "read journal %q: %w", path, err)
+	return &Journal{End: end, log: l, root: root, sync: true, files: files}, nil
+}
+
+// Moment is the same as long as no operation begins in dir, and "" while one is
+// under way.
+func Moment(dir string) (string, error) {
+	l, err := readLog(dir)
+	if err != nil || l.open {
+		return "", err
 	}
-	if r.Version != journalVersion {
-		return nil, fault.New(fault.Unsupported, "journal %q was written by a later ckpt (version %d)", path, r.Version)
+	return "-" + string(l.header), nil
+}
+
+// PutAside gives the journal's file, where no ckpt of this version has written it,
+// another name in dir, which it returns; "" where the file is as it should be.
+func PutAside(dir string) (string, error) {
+	_, err := Pending(dir, "")
+	if !errors.Is(err, ErrStrange) {
+		return "", nil
 	}
-	return &Journal{End: r.End, path: path, root: root, sync: true, files: r.Files}, nil
+	from := filepath.Join(dir, journalName)
+	for i := 1; ; i++ {
+		to := from + ".aside" + strconv.Itoa(i)
+		if Exists(to) {
+			continue
+		}
+		if err := os.Rename(from, to); err != nil {
+			return "", describe("put aside", from, err)
+		}
+		return to, nil
+	}
 }
 
 // Files is what the operation changes.
@@ -106,7 +171,17 @@ func (j *Journal) Apply() error {
 			return fault.New(fault.Busy, "%q changed while ckpt was at work", f.Path).WithHint("try again")
 		}
 	}
-	return j.write(j.files)
+	temps := j.temps
+	j.temps = nil
+	if err := j.rename(j.files, temps); err != nil || !j.sync {
+		return err
+	}
+	j.names = make(chan struct{})
+	go func() { // while the branch moves; Done waits for it
+		defer close(j.names)
+		j.lost = j.syncDirs(j.files)
+	}()
+	return nil
 }
 
 // Finish makes every file of an interrupted operation hold its After bytes, but
@@ -129,6 +204,7 @@ func (j *Journal) Finish() error {
 // Revert puts the Before bytes back where a file still holds its After bytes,
 // and ends the journal.
 func (j *Journal) Revert() error {
+	j.drop()
 	j.sweep()
 	var undo []change.File
 	for _, f := range j.files {
@@ -161,38 +237,66 @@ func (j *Journal) Edited() ([]string, error) {
 	return paths, nil
 }
 
-// Done ends the journal: the operation is complete. Where the file cannot be
-// removed it is emptied, which means the same.
+// Done ends the journal: the operation is complete. Where the new names did not
+// reach the device it stays, for the next command to go forward once more.
 func (j *Journal) Done() error {
-	err := Remove(j.path)
-	if err != nil && os.Truncate(j.path, 0) == nil {
-		return nil
+	j.drop()
+	if j.names != nil {
+		if <-j.names; j.lost != nil {
+			return nil
+		}
 	}
-	return err
+	return j.log.end()
 }
 
-// write writes all new contents beside their targets, which is where a full disk
-// shows, and only then renames and removes.
+// drop forgets the temporary files that did not get to their places.
+func (j *Journal) drop() {
+	for _, t := range j.temps {
+		t.Drop()
+	}
+	j.temps = nil
+}
+
+// write writes all new contents beside their targets and only then renames and
+// removes.
 func (j *Journal) write(files []change.File) error {
 	temps, err := j.stageAll(files)
 	if err != nil {
 		return err
 	}
+	if j.sync {
+		errs := make([]error, len(temps))
+		Each(len(temps), func(i int) { errs[i] = temps[i].Sync() })
+		for _, err := range errs {
+			if err != nil {
+				for _, t := range temps {
+					t.Drop()
+				}
+				return err
+			}
+		}
+	}
+	if err := j.rename(files, temps); err != nil || !j.sync {
+		return err
+	}
+	return j.syncDirs(files)
+}
+
+// rename puts the temporary files in their places, and removes what is to be gone.
+func (j *Journal) rename(files []change.File, temps []*Staged) error {
 	for i, f := range files {
+		var err error
 		if f.After == nil {
 			err = Remove(j.file(f))
 		} else {
 			err = temps[i].Commit()
 		}
 		if err != nil {
-			for _, t := range temps[i+1:] {
+			for _, t := range temps[i:] {
 				t.Drop()
 			}
 			return err
 		}
-	}
-	if j.sync {
-		return j.syncDirs(files)
 	}
 	return nil
 }
@@ -228,22 +332,16 @@ func (j *Journal) sweep() {
 	}
 }
 
-// stageAll writes the temporary files, side by side: the device takes the
-// syncs of several files in one go.
+// stageAll writes the temporary files.
 func (j *Journal) stageAll(files []change.File) ([]*Staged, error) {
 	temps := make([]*Staged, len(files))
-	errs := make([]error, len(files))
-	Each(len(files), func(i int) {
-		if files[i].After != nil {
-			temps[i], errs[i] = Stage(j.file(files[i]), writing(files[i].After))
-			if errs[i] == nil && j.sync {
-				errs[i] = temps[i].Sync()
-			}
+	for i, f := range files {
+		if f.After == nil {
+			continue
 		}
-	})
-	for _, err := range errs {
-		if err != nil {
-			for _, t := range temps {
+		var err error
+		if temps[i], err = Stage(j.file(f), writing(f.After)); err != nil {
+			for _, t := range temps[:i] {
 				t.Drop()
 			}
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"example.com/ckpt/internal/core/change"
@@ -13,9 +14,9 @@ import (
 func TestJournal(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	files := sample(t, root)
-	j, err := Begin(dir, root, files, ToCommit, true)
+	j, err := Begin(dir, Operation{Root: root, Files: files, End: ToCommit, Sync: true})
 	must(t, err)
-	if _, err := Begin(dir, root, files, ToCommit, false); err == nil {
+	if _, err := Begin(dir, Operation{Root: root, Files: files, End: ToCommit, Sync: false}); err == nil {
 		t.Error("a second journal was begun")
 	}
 	must(t, j.Apply())
@@ -25,12 +26,63 @@ func TestJournal(t *testing.T) {
 		t.Errorf("pending after done: %v, %v", p, err)
 	}
 	wantNoTemps(t, filepath.Join(root, "active"))
+	j, err = Begin(dir, Operation{Root: root, End: ToFiles, Sync: true}) // the next one, in the same place
+	must(t, err)
+	must(t, j.Done())
+}
+
+// A journal that was not written to its end is none: the files are as they were.
+func TestTornJournal(t *testing.T) {
+	root, dir := t.TempDir(), t.TempDir()
+	files := sample(t, root)
+	j, err := Begin(dir, Operation{Root: root, Files: files, End: ToCommit, Sync: true})
+	must(t, err)
+	whole, err := os.ReadFile(j.log.path)
+	must(t, err)
+	for n := range logHeader + len(encodeLog(root, ToCommit, files)) {
+		must(t, os.WriteFile(j.log.path, append(whole[:n:n], make([]byte, len(whole)-n)...), 0o644))
+		p, err := Pending(dir, root)
+		if torn := n >= logHeader || n == 0; torn && (p != nil || err != nil) {
+			t.Fatalf("cut after %d bytes: %v, %v", n, p, err)
+		}
+	}
+	must(t, os.WriteFile(j.log.path, whole, 0o644))
+	p, err := Pending(dir, root)
+	must(t, err)
+	for i, f := range p.Files() {
+		if f.Path != files[i].Path || !same(f.Before, files[i].Before) || !same(f.After, files[i].After) {
+			t.Errorf("file %d = %+v, want %+v", i, f, files[i])
+		}
+	}
+}
+
+// What no ckpt has written is named, and put aside, never overwritten.
+func TestStrangeJournal(t *testing.T) {
+	for _, garbage := range []string{"garbage", `{"Version":1}`, strings.Repeat("x", 200), "ckpt journal 2 open x y z\n", "ckpt journal 3 open 0000000042 0000006431 6f95ab96b0731c91c72471a51e623a1b6d475c30\n"} {
+		dir := t.TempDir()
+		must(t, os.WriteFile(filepath.Join(dir, "journal"), []byte(garbage), 0o644))
+		if _, err := Pending(dir, dir); err == nil || fault.HintOf(err) == "" {
+			t.Errorf("%q: %v", garbage, err)
+		}
+		if _, err := Begin(dir, Operation{Root: dir, End: ToFiles}); err == nil {
+			t.Errorf("%q: begun", garbage)
+		}
+		to, err := PutAside(dir)
+		must(t, err)
+		wantFile(t, to, garbage)
+		if to, err := PutAside(dir); to != "" || err != nil {
+			t.Errorf("%q: put aside again: %q, %v", garbage, to, err)
+		}
+		j, err := Begin(dir, Operation{Root: dir, End: ToFiles})
+		must(t, err)
+		must(t, j.Done())
+	}
 }
 
 func TestApplyRefusesAFileThatChanged(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	files := sample(t, root)
-	j, err := Begin(dir, root, files, ToCommit, false)
+	j, err := Begin(dir, Operation{Root: root, Files: files, End: ToCommit, Sync: false})
 	must(t, err)
 	put(t, root, "active/kept.md", []byte("mine"))
 	if err := j.Apply(); fault.KindOf(err) != fault.Busy {
@@ -48,12 +100,11 @@ func TestJournalRecovers(t *testing.T) {
 	for range 200 {
 		root, dir := t.TempDir(), t.TempDir()
 		files := sample(t, root)
-		j, err := Begin(dir, root, files, []End{ToFiles, ToCommit}[r.IntN(2)], false)
+		j, err := Begin(dir, Operation{Root: root, Files: files, End: []End{ToFiles, ToCommit}[r.IntN(2)], Sync: false})
 		must(t, err)
 
 		died := r.IntN(len(files) + 1)
-		temps, err := j.stageAll(files)
-		must(t, err)
+		temps := j.temps
 		for i, f := range files[:died] {
 			if f.After == nil {
 				must(t, Remove(j.file(f)))

@@ -3,6 +3,7 @@ package disk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -43,7 +44,7 @@ func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*
 		}
 		return nil, describe("make folder", filepath.Dir(path), err)
 	}
-	f := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
+	f := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o644))
 	try := f.TryLock
 	if mode == Shared {
 		try = f.TryRLock
@@ -55,7 +56,7 @@ func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*
 			return &Lock{mode: mode}, nil
 		}
 		if err != nil {
-			return nil, describe("lock", path, err)
+			return nil, lockFault(path, err)
 		}
 		if ok {
 			break
@@ -75,10 +76,23 @@ func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*
 	}
 	l := &Lock{flock: f, mode: mode}
 	if mode == Exclusive {
-		// Only a remark for those who wait: failing to write it costs a name.
-		_ = os.WriteFile(path, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o644)
+		l.sign(strconv.Itoa(os.Getpid()))
 	}
 	return l, nil
+}
+
+// LockMark is how the content of a lock's file begins.
+const LockMark = "held by ckpt, process "
+
+// sign writes who holds the lock, for those who wait: failing to write it costs a
+// name. The file keeps its length, so that this takes no space on the device.
+func (l *Lock) sign(who string) {
+	f, err := os.OpenFile(l.flock.Path(), os.O_WRONLY|noFollow, 0)
+	if err != nil {
+		return
+	}
+	_, _ = fmt.Fprintf(f, "%s%-10s\n", LockMark, who)
+	_ = f.Close()
 }
 
 // Unlock gives the lock back. A second call does nothing.
@@ -87,7 +101,7 @@ func (l *Lock) Unlock() {
 		return
 	}
 	if l.mode == Exclusive {
-		_ = os.Truncate(l.flock.Path(), 0) // the name of a holder who is gone would mislead
+		l.sign("-") // the name of a holder who is gone would mislead
 	}
 	_ = l.flock.Unlock() // closing the file frees the lock in any case
 	l.flock = nil
@@ -96,12 +110,20 @@ func (l *Lock) Unlock() {
 func busy(path string) error {
 	holder := "another ckpt"
 	if data, err := os.ReadFile(path); err == nil {
-		if pid := strings.TrimSpace(string(data)); pid != "" {
+		if pid := strings.TrimSpace(strings.TrimPrefix(string(data), LockMark)); pid != "" && pid != "-" {
 			holder += " (process " + pid + ")"
 		}
 	}
 	return fault.New(fault.Busy, "%s is at work: it holds %q", holder, path).
 		WithHint("try again")
+}
+
+// lockFault names a lock that cannot be taken at all.
+func lockFault(path string, err error) error {
+	if info, serr := os.Lstat(path); serr == nil && !info.Mode().IsRegular() {
+		return fault.New(fault.Refused, "lock %q: it is no plain file", path).WithHint("look at it, and remove it: rm %s", path)
+	}
+	return describe("lock", path, err)
 }
 
 // readOnly says whether err means that nobody could write here, or not we.

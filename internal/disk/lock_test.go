@@ -33,7 +33,9 @@ func TestLock(t *testing.T) {
 
 	a.Unlock()
 	a.Unlock()
-	wantFile(t, path, "")
+	if src, err := os.ReadFile(path); err != nil || strings.Contains(string(src), strconv.Itoa(os.Getpid())) {
+		t.Errorf("after Unlock the file holds %q, %v", src, err)
+	}
 	b, err := Acquire(ctx, path, Shared, 0)
 	must(t, err)
 	c, err := Acquire(ctx, path, Shared, 0)
@@ -53,4 +55,19 @@ func TestLockWaits(t *testing.T) {
 	b, err := Acquire(t.Context(), path, Exclusive, 10*time.Second)
 	must(t, err)
 	b.Unlock()
+}
+
+// What a link points at is not ours to write.
+func TestLockIsNoLink(t *testing.T) {
+	dir := t.TempDir()
+	precious := filepath.Join(dir, "precious")
+	must(t, os.WriteFile(precious, []byte("the user's\n"), 0o644))
+	path := filepath.Join(dir, "lock")
+	if err := os.Symlink(precious, path); err != nil {
+		t.Skip(err)
+	}
+	if _, err := Acquire(t.Context(), path, Exclusive, 0); fault.KindOf(err) != fault.Refused || fault.HintOf(err) == "" {
+		t.Errorf("err = %v", err)
+	}
+	wantFile(t, precious, "the user's\n")
 }

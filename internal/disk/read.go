@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"time"
 )
 
 // MaxFile is the most that ReadFile reads, in bytes: what is larger is no text that
@@ -42,14 +41,4 @@ func ReadFile(path string) ([]byte, error) {
 		return []byte{}, nil
 	}
 	return src, nil
-}
-
-// Changed is when a name in dir last came, went or was replaced; zero where there
-// is no such folder.
-func Changed(dir string) time.Time {
-	info, err := os.Stat(dir)
-	if err != nil {
-		return time.Time{}
-	}
-	return info.ModTime()
 }

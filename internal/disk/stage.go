@@ -17,17 +17,27 @@ import (
 type Staged struct {
 	file   *os.File // open until the rename
 	target string
+	placed bool
 }
 
 // Stage writes a file that is to become path: in the same folder, which is made
 // where it is missing, with the mode of the file that is there now, and behind
 // the symbolic links that path goes through.
 func Stage(path string, write func(*os.File) error) (*Staged, error) {
+	return StageIn("", path, write)
+}
+
+// StageIn is Stage where the file is to be complete in another folder of the same
+// file system; where that is none, it is beside the other after all.
+func StageIn(dir, path string, write func(*os.File) error) (*Staged, error) {
 	target, err := throughLinks(path)
 	if err != nil {
 		return nil, err
 	}
-	f, err := createTemp(filepath.Dir(target))
+	if dir == "" || !sameDevice(dir, filepath.Dir(target)) {
+		dir = filepath.Dir(target)
+	}
+	f, err := createTemp(dir)
 	if err != nil {
 		return nil, describe("write", target, err)
 	}
@@ -72,13 +82,14 @@ func (s *Staged) Commit() error {
 	if err := os.Rename(s.file.Name(), s.target); err != nil {
 		return describe("write", s.target, err)
 	}
+	s.placed = true
 	return nil
 }
 
 // Drop removes the file if it did not get to its place. If that fails it is
 // litter, no damage; see [IsTemp].
 func (s *Staged) Drop() {
-	if s != nil {
+	if s != nil && !s.placed {
 		_ = s.file.Close()
 		_ = os.Remove(s.file.Name())
 	}

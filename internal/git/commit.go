@@ -28,14 +28,15 @@ type Draft struct {
 	commit hash   // zero where there is nothing to commit
 	edits  []edit // what the paths are to hold, in tree and index
 
-	indexByGit bool // only git can write this index
+	objects    *batch // what Store is to write; nil for nothing
+	indexByGit bool   // only git can write this index
 }
 
 // Prepare builds the commit of files (paths from the root) on HEAD: the After
 // bytes where there are any, else the file is gone. Only these paths change, in
 // one commit. The commit's time is now, unless GIT_AUTHOR_DATE or
 // GIT_COMMITTER_DATE say otherwise. It takes no lock and moves nothing; the
-// caller then writes the files and calls Land.
+// caller then calls Store, writes the files and calls Land.
 func (r *Repo) Prepare(ctx context.Context, files []change.File, message string, now time.Time) (*Draft, error) {
 	d := &Draft{repo: r, files: files, blobs: map[string]hash{}}
 	err := r.checkPaths(files)
@@ -103,7 +104,7 @@ func (d *Draft) Empty() bool {
 // plan builds the trees on base and returns the new root; zero where base has
 // them already.
 func (d *Draft) plan(b *batch, base tip) (hash, error) {
-	d.base, d.commit, d.edits = base, hash{}, nil
+	d.base, d.commit, d.edits, d.objects = base, hash{}, nil, nil
 	old, err := treeOf(b.db, base.hash)
 	if err != nil {
 		return hash{}, err
@@ -138,7 +139,8 @@ func (d *Draft) plan(b *batch, base tip) (hash, error) {
 	return root, nil
 }
 
-// finish makes the commit of root on base and stores all its objects.
+// finish makes the commit of root on base. Its objects wait for Store, unless git
+// has to read them for a signature.
 func (d *Draft) finish(ctx context.Context, b *batch, root hash) error {
 	sync, err := d.repo.Sync(ctx)
 	if err != nil {
@@ -154,6 +156,18 @@ func (d *Draft) finish(ctx context.Context, b *batch, root hash) error {
 		return err
 	}
 	d.commit = b.add("commit", d.text(root.String()))
+	d.objects = b
+	return nil
+}
+
+// Store writes the commit's objects, to which nothing points yet; Land does it
+// otherwise. It may run beside anything that does not use the repository.
+func (d *Draft) Store(sync bool) error {
+	b := d.objects
+	d.objects = nil
+	if b == nil {
+		return nil
+	}
 	return b.flush(sync)
 }
 
@@ -179,7 +193,14 @@ func (d *Draft) rebuild(ctx context.Context) error {
 	if err != nil || root.isZero() {
 		return err
 	}
-	return d.finish(ctx, b, root)
+	if err := d.finish(ctx, b, root); err != nil {
+		return err
+	}
+	sync, err := d.repo.Sync(ctx)
+	if err != nil {
+		return err
+	}
+	return d.Store(sync)
 }
 
 // Sync says whether what is committed has to survive a power cut: git config

@@ -114,7 +114,7 @@ func (r *Repo) patiently(do func() error) error {
 		if time.Now().After(deadline) {
 			return fault.New(fault.Busy, "another git program is at work: %w", err).WithHint("try again")
 		}
-		if lock := r.indexFile() + ".lock"; ours(lock) {
+		if lock := r.indexFile() + ".lock"; r.ours(lock) {
 			_ = os.Remove(lock) // git names it if that failed
 		}
 	}

@@ -19,7 +19,7 @@ import (
 
 // changing is the system calls that change files, or could. Opening is among
 // them because it also creates.
-const changing = "openat,write,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,fsync,ftruncate,fchmod"
+const changing = "openat,write,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,pwrite64,fsync,fdatasync,ftruncate,fchmod"
 
 // One operation, as the gate does it, is killed at each of its system calls in
 // turn, and each is made to fail: afterwards the state is the one before or the
@@ -85,7 +85,7 @@ func operate(dir string) error {
 	if err != nil {
 		return err
 	}
-	j, err := disk.Begin(r.JournalDir(), r.Root(), operation(), disk.ToCommit, true)
+	j, err := disk.Begin(r.JournalDir(), disk.Operation{Root: r.Root(), Files: operation(), End: disk.ToCommit, Sync: true})
 	if err != nil {
 		return err
 	}

@@ -33,6 +33,11 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 		return "", err
 	}
 	defer unlock()
+	if sync, err := r.Sync(ctx); err != nil {
+		return "", err
+	} else if err := d.Store(sync); err != nil {
+		return "", err
+	}
 	for deadline := time.Now().Add(lockWait); ; {
 		landed, err := d.try(ctx, deadline)
 		if err != nil {
@@ -64,10 +69,7 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 	if err != nil {
 		return false, err
 	}
-	locks, err := r.newLockFiles()
-	if err != nil {
-		return false, err
-	}
+	locks := &lockFiles{repo: r}
 	defer locks.close()
 	if err := locks.take(ctx, r.indexFile(), deadline); err != nil {
 		return false, err
@@ -100,10 +102,7 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 	if info, err := os.Lstat(file); err == nil && info.IsDir() { // git leaves "a/b" empty, and now there is "a"
 		removeEmpty(file)
 	}
-	ref, err := disk.Stage(file, func(f *os.File) error {
-		_, err := f.WriteString(d.commit.String() + "\n")
-		return err
-	})
+	ref, err := r.stageRef(file, d.commit.String())
 	if err != nil {
 		return false, err
 	}

@@ -13,43 +13,23 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
 )
 
 // Git's locks are files: whoever creates X.lock may change X. A process that
 // dies leaves it behind, and nobody can tell a stale one from a busy one. Ours
-// can: the lock file holds a mark, it is linked into place with the mark already
-// in it, and the new content is written elsewhere and renamed. Whoever holds
-// ckpt's own lock, which the kernel frees, and finds the mark knows that its
-// owner is dead. A lock without the mark belongs to another program: it is
-// waited for and named, never removed.
-
-const lockMark = "held by ckpt, process "
+// can: it is a link to the file of ckpt's own lock, and the new content is written
+// elsewhere and renamed. Whoever holds ckpt's own lock, which the kernel frees, and
+// finds such a link knows that its owner is dead. A lock that is none belongs to
+// another program: it is waited for and named, never removed.
 
 // lockFiles are git's locks that this process holds.
 type lockFiles struct {
-	token string // a file with the mark, which the locks are links to
-	held  []string
+	repo *Repo
+	held []string
 }
 
-func (r *Repo) newLockFiles() (*lockFiles, error) {
-	dir := filepath.Join(r.gitDir, "ckpt")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fault.New(fault.Failed, "lock the repository: %w", err)
-	}
-	f, err := os.CreateTemp(dir, ".ckpt-lock-*")
-	if err != nil {
-		return nil, fault.New(fault.Failed, "lock the repository: %w", err)
-	}
-	_, err = fmt.Fprintf(f, "%s%d\n", lockMark, os.Getpid())
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-		return nil, fault.New(fault.Failed, "lock the repository: %w", err)
-	}
-	return &lockFiles{token: f.Name()}, nil
-}
+func (r *Repo) lockFile() string { return filepath.Join(r.commonDir, "ckpt", "lock") }
 
 // take creates path + ".lock", waiting up to the deadline for others.
 func (l *lockFiles) take(ctx context.Context, path string, deadline time.Time) error {
@@ -69,7 +49,7 @@ func (l *lockFiles) take(ctx context.Context, path string, deadline time.Time) e
 		if !errors.Is(err, fs.ErrExist) {
 			return fault.New(fault.Failed, "lock %q: %w", path, err)
 		}
-		if ours(lock) { // and its owner is dead: see above
+		if l.repo.ours(lock) { // and its owner is dead: see above
 			if err := os.Remove(lock); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return fault.New(fault.Failed, "remove the dead lock %q: %w", lock, err)
 			}
@@ -88,19 +68,19 @@ func (l *lockFiles) take(ctx context.Context, path string, deadline time.Time) e
 	}
 }
 
-// link makes the lock with the mark in it at once. A file system without hard
-// links gets a plain file, whose mark is there a moment later.
+// link makes the lock. A file system without hard links gets a plain file, whose
+// mark is there a moment later.
 func (l *lockFiles) link(lock string) error {
-	err := os.Link(l.token, lock)
+	err := os.Link(l.repo.lockFile(), lock)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	// Without hard links, across file systems, or without the folder:
+	// Without hard links, across file systems, or without one of the folders:
 	f, err := os.OpenFile(lock, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(f, "%s%d\n", lockMark, os.Getpid())
+	_, err = fmt.Fprintf(f, "%s%d\n", disk.LockMark, os.Getpid())
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
@@ -120,11 +100,18 @@ func (l *lockFiles) close() {
 			}
 		}
 	}
-	_ = os.Remove(l.token)
 }
 
-// ours says whether a lock file bears the mark.
-func ours(lock string) bool {
+// ours says whether a lock file is a link to ckpt's own lock, or bears its mark, as
+// in a copy of the repository.
+func (r *Repo) ours(lock string) bool {
+	info, err := os.Lstat(lock)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	if own, err := os.Lstat(r.lockFile()); err == nil && os.SameFile(info, own) {
+		return true
+	}
 	data, err := os.ReadFile(lock)
-	return err == nil && bytes.HasPrefix(data, []byte(lockMark))
+	return err == nil && bytes.HasPrefix(data, []byte(disk.LockMark))
 }

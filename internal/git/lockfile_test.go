@@ -8,20 +8,24 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
 )
 
 func TestLockFiles(t *testing.T) {
-	r := &Repo{gitDir: t.TempDir()}
-	index := filepath.Join(r.gitDir, "index")
-	a, err := r.newLockFiles()
+	dir := t.TempDir()
+	r := &Repo{gitDir: dir, commonDir: dir}
+	unlock, err := r.Lock(t.Context(), disk.Exclusive)
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer unlock()
+	index := filepath.Join(r.gitDir, "index")
+	a := &lockFiles{repo: r}
 	if err := a.take(t.Context(), index, time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	if !ours(index + ".lock") {
-		t.Error("the lock does not bear the mark")
+	if !r.ours(index + ".lock") {
+		t.Error("the lock is not known for ours")
 	}
 	a.close()
 	left, err := filepath.Glob(filepath.Join(r.gitDir, "*", ".*"))
@@ -32,10 +36,7 @@ func TestLockFiles(t *testing.T) {
 	if err := os.WriteFile(index+".lock", nil, 0o644); err != nil { // somebody else's
 		t.Fatal(err)
 	}
-	b, err := r.newLockFiles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := &lockFiles{repo: r}
 	defer b.close()
 	err = b.take(t.Context(), index, time.Now().Add(20*time.Millisecond))
 	if fault.KindOf(err) != fault.Busy || !strings.Contains(err.Error(), index+".lock") || !strings.Contains(fault.HintOf(err), "remove") {

@@ -39,10 +39,7 @@ func (r *Repo) moveRef(ctx context.Context, name, to, from string) error {
 	if to == "" && packed != "" { // packed-refs is git's to rewrite
 		return r.moveRefByGit(ctx, name, to, from)
 	}
-	locks, err := r.newLockFiles()
-	if err != nil {
-		return err
-	}
+	locks := &lockFiles{repo: r}
 	defer locks.close()
 	file := r.refFile(name)
 	if err := locks.take(ctx, file, time.Now().Add(lockWait)); err != nil {
@@ -61,7 +58,30 @@ func (r *Repo) moveRef(ctx context.Context, name, to, from string) error {
 	if err != nil {
 		return err
 	}
-	return disk.WriteFile(file, []byte(to+"\n"), sync)
+	ref, err := r.stageRef(file, to)
+	if err != nil {
+		return err
+	}
+	defer ref.Drop()
+	if sync {
+		if err := ref.Sync(); err != nil {
+			return err
+		}
+	}
+	if err := ref.Commit(); err != nil || !sync {
+		return err
+	}
+	return disk.SyncDir(filepath.Dir(file))
+}
+
+// stageRef writes a ref's new value where git looks for no refs: a file that a
+// death leaves among them would be a broken one to it.
+func (r *Repo) stageRef(file, value string) (*disk.Staged, error) {
+	write := func(f *os.File) error {
+		_, err := f.WriteString(value + "\n")
+		return err
+	}
+	return disk.StageIn(filepath.Dir(r.lockFile()), file, write)
 }
 
 // moveRefByGit is moveRef where only git can.

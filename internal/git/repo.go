@@ -60,7 +60,7 @@ func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err err
 	if r.lock != nil {
 		return func() {}, nil // ours already, and exclusive
 	}
-	path, wait := filepath.Join(r.commonDir, "ckpt", "lock"), lockWait
+	path, wait := r.lockFile(), lockWait
 	if mode == disk.Shared {
 		if wait = readWait; !disk.Exists(path) {
 			return func() {}, nil // nobody has ever written here

@@ -87,10 +87,7 @@ func (r *Repo) Settle(ctx context.Context, files []change.File) error {
 }
 
 func (r *Repo) settle(ctx context.Context, files []change.File) error {
-	locks, err := r.newLockFiles()
-	if err != nil {
-		return err
-	}
+	locks := &lockFiles{repo: r}
 	defer locks.close()
 	if err := locks.take(ctx, r.indexFile(), time.Now().Add(lockWait)); err != nil {
 		return err

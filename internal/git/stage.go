@@ -53,10 +53,7 @@ func (r *Repo) stage(ctx context.Context, files []change.File) error {
 	if err := b.flush(sync); err != nil {
 		return err
 	}
-	locks, err := r.newLockFiles()
-	if err != nil {
-		return err
-	}
+	locks := &lockFiles{repo: r}
 	defer locks.close()
 	if err := locks.take(ctx, r.indexFile(), time.Now().Add(lockWait)); err != nil {
 		return err

@@ -28,7 +28,7 @@ func (r *Repo) Sweep() error {
 	dirs := map[string]bool{r.JournalDir(): true}
 	for _, target := range targets {
 		dirs[filepath.Dir(target)] = true
-		if lock := target + ".lock"; ours(lock) {
+		if lock := target + ".lock"; r.ours(lock) {
 			if err := os.Remove(lock); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return fault.New(fault.Failed, "remove the dead lock %q: %w", lock, err)
 			}

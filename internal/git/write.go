@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
@@ -47,59 +48,72 @@ func (b *batch) want(kind string, h hash) ([]byte, error) {
 	return b.db.want(kind, h)
 }
 
-// flush writes what was planned; with sync it has reached the device after.
+// flush writes what was planned; with sync it has reached the device after. An
+// object that is there already is made young again, as git does, lest a `git gc` of
+// this moment takes it for garbage.
 func (b *batch) flush(sync bool) error {
-	errs := make([]error, len(b.todo))
-	one := func(i int) {
-		if _, err := os.Lstat(b.db.loose(b.todo[i].hash)); err != nil {
-			errs[i] = b.db.write(b.todo[i], sync)
+	var fresh []looseFile
+	drop := func(err error) error {
+		for _, l := range fresh {
+			_ = l.file.Close()
+			_ = os.Remove(l.file.Name()) // git gc removes it otherwise
 		}
+		return fault.New(fault.Failed, "write object: %w", err)
 	}
-	if sync {
-		disk.Each(len(b.todo), one)
-	} else { // nothing to wait for: the threads would cost more than they bring
-		for i := range b.todo {
-			one(i)
+	now := time.Now()
+	for _, o := range b.todo {
+		path := b.db.loose(o.hash)
+		if os.Chtimes(path, now, now) == nil {
+			continue
+		}
+		f, err := createObject(path)
+		if err != nil {
+			return drop(err)
+		}
+		fresh = append(fresh, looseFile{f, path})
+		if err := deflate(f, o); err != nil {
+			return drop(err)
 		}
 	}
 	b.todo = nil
-	for _, err := range errs {
-		if err != nil {
-			return err
+	if sync {
+		errs := make([]error, len(fresh))
+		disk.Each(len(fresh), func(i int) { errs[i] = fresh[i].file.Sync() })
+		if err := errors.Join(errs...); err != nil {
+			return drop(err)
 		}
+	}
+	for len(fresh) > 0 {
+		err := fresh[0].file.Close()
+		if err == nil {
+			err = os.Rename(fresh[0].file.Name(), fresh[0].path)
+		}
+		if err != nil {
+			return drop(err)
+		}
+		fresh = fresh[1:]
 	}
 	return nil
 }
 
-// write makes the loose file of an object, with git's mode and temporary name.
-func (o *objects) write(obj newObject, sync bool) error {
-	path := o.loose(obj.hash)
-	temp := filepath.Join(filepath.Dir(path), "tmp_obj_"+strconv.FormatUint(rand.Uint64(), 36))
+// looseFile is an object's file that is not yet in its place.
+type looseFile struct {
+	file *os.File
+	path string
+}
+
+// createObject makes the file of a loose object, with git's mode and temporary name.
+func createObject(path string) (*os.File, error) {
+	dir := filepath.Dir(path)
+	temp := filepath.Join(dir, "tmp_obj_"+strconv.FormatUint(rand.Uint64(), 36))
 	const flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
 	f, err := os.OpenFile(temp, flags, 0o444)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(filepath.Dir(path), 0o777); err == nil {
+		if err = os.Mkdir(dir, 0o777); err == nil || errors.Is(err, fs.ErrExist) {
 			f, err = os.OpenFile(temp, flags, 0o444)
 		}
 	}
-	if err != nil {
-		return fault.New(fault.Failed, "write object: %w", err)
-	}
-	err = deflate(f, obj)
-	if err == nil && sync {
-		err = f.Sync()
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // git gc removes it otherwise
-		return fault.New(fault.Failed, "write object: %w", err)
-	}
-	return nil
+	return f, err
 }
 
 // smallObject is the size up to which an object is stored as it is: its file

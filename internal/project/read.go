@@ -47,14 +47,16 @@ func (p *Project) glance(ctx context.Context, do func() error) (*scene, error) {
 // file: what is there is the state before. If a journal appears meanwhile, it is not.
 func (p *Project) peek(ctx context.Context, do func() error) (*scene, error) {
 	for range 10 {
-		before := disk.Changed(p.Repo.JournalDir())
+		before, err := disk.Moment(p.Repo.JournalDir())
+		if err != nil {
+			return nil, err
+		}
 		s, err := p.look(ctx)
 		if err != nil {
 			return nil, err
 		}
 		err = do()
-		journal, pendingErr := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
-		if pendingErr == nil && journal == nil && disk.Changed(p.Repo.JournalDir()).Equal(before) {
+		if after, busy := disk.Moment(p.Repo.JournalDir()); busy == nil && after == before && after != "" {
 			return s, err
 		}
 	}
@@ -62,7 +64,7 @@ func (p *Project) peek(ctx context.Context, do func() error) (*scene, error) {
 }
 
 // settle brings what a killed operation left behind to the state before it or
-// after it. Where nothing was left it costs one stat.
+// after it. Where nothing was left it costs a small read.
 func (p *Project) settle(ctx context.Context) error {
 	journal, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
 	if journal == nil || err != nil {

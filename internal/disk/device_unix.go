@@ -1,0 +1,23 @@
+//go:build unix
+
+package disk
+
+import (
+	"os"
+	"syscall"
+)
+
+// sameDevice says whether a file can be renamed from one folder to the other.
+func sameDevice(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	if err != nil {
+		return false
+	}
+	p, ok1 := x.Sys().(*syscall.Stat_t)
+	q, ok2 := y.Sys().(*syscall.Stat_t)
+	return ok1 && ok2 && p.Dev == q.Dev
+}

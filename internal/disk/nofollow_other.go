@@ -1,0 +1,5 @@
+//go:build !unix
+
+package disk
+
+const noFollow = 0
