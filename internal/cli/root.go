@@ -13,7 +13,45 @@ import (
 // group is a paragraph of `ckpt --help`.
 type group struct {
 	title    string
+	makers   []maker
 	commands []*cobra.Command
+}
+
+// maker makes a command, whose name is known before: a delta has no use for the
+// flags of fifty others.
+type maker struct {
+	name string
+	make func(*Env) *cobra.Command
+}
+
+// commands is every command, in the groups of `ckpt --help`; the last group is not
+// shown there.
+func commands() []group {
+	return []group{
+		{title: "Start", makers: []maker{{"init", newInit}, {"new", newNew}, {"use", newUse}, {"status", newStatus}, {"resume", newResume}}},
+		{title: "Work", makers: []maker{{"delta", newDelta}, {"note", newNote}, {"next", newNext}, {"done", newDone}, {"save", newSave}, {"edit", newEdit}}},
+		{title: "Look", makers: []maker{{"show", newShow}, {"list", newList}, {"tree", newTree}, {"search", newSearch}}},
+		{title: "Finish", makers: []maker{{"archive", newArchive}, {"reopen", newReopen}, {"learnings", newLearnings}}},
+		{title: "Repair", makers: []maker{{"undo", newUndo}, {"validate", newValidate}, {"doctor", newDoctor}}},
+		{title: "Connect", makers: []maker{{"demo", newDemo}, {"completion", newCompletion}, {"version", newVersion}}},
+		{title: "", makers: []maker{{"hook", newHook}}},
+	}
+}
+
+// only is the one command that the arguments can be about; "" where it takes more
+// than a look at the first of them to know.
+func (e *Env) only(groups []group) string {
+	if len(e.args) == 0 || e.args[0] == "completion" {
+		return ""
+	}
+	for _, g := range groups {
+		for _, m := range g.makers {
+			if m.name == e.args[0] {
+				return m.name
+			}
+		}
+	}
+	return ""
 }
 
 // NewRoot is the command tree, for the documentation that is made of it.
@@ -58,18 +96,18 @@ repository. Every change is one commit.`,
 	flags.BoolVarP(&env.quiet, "quiet", "q", false, "no receipts and no remarks")
 	flags.BoolVar(&env.Streams.NoColor, "no-color", false, "no colour (also NO_COLOR)")
 
-	groups := []group{
-		{"Start", []*cobra.Command{newInit(env), newNew(env), newUse(env), newStatus(env), newResume(env)}},
-		{"Work", []*cobra.Command{newDelta(env), newNote(env), newNext(env), newDone(env), newSave(env), newEdit(env)}},
-		{"Look", []*cobra.Command{newShow(env), newList(env), newTree(env), newSearch(env)}},
-		{"Finish", []*cobra.Command{newArchive(env), newReopen(env), newLearnings(env)}},
-		{"Repair", []*cobra.Command{newUndo(env), newValidate(env), newDoctor(env)}},
-		{"Connect", []*cobra.Command{newDemo(env), newCompletion(env), newVersion(env)}},
-	}
-	for _, g := range groups {
+	groups := commands()
+	only := env.only(groups)
+	for i := range groups {
+		g := &groups[i]
+		for _, m := range g.makers {
+			if only == "" || only == m.name {
+				g.commands = append(g.commands, m.make(env))
+			}
+		}
 		root.AddCommand(g.commands...)
 	}
-	root.AddCommand(newHook(env))
+	groups = slices.DeleteFunc(groups, func(g group) bool { return g.title == "" })
 	root.SetHelpCommand(newHelp(groups))
 	setHelp(root, groups)
 	return root
