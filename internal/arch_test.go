@@ -24,6 +24,7 @@ var floors = [][]string{
 	{"project"},
 	{"store", "git", "present", "view"},
 	{"core/wire"},
+	{"core/decided"},
 	{"core/validate", "core/resume", "core/history", "core/search"},
 	{"core/lineage", "core/ledger", "core/merge", "core/fold"},
 	{"core/checkpoint"},

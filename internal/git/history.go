@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -54,6 +55,24 @@ func (r *Repo) Log(ctx context.Context, dir string, limit int) ([]Commit, error)
 // own. It runs git once, and asks no other repository for what a partial clone
 // lacks.
 func (r *Repo) History(ctx context.Context, dir string) ([]Commit, error) {
+	return r.historyWith(ctx, dir, "-c")
+}
+
+// Sides is History with every merge: also one that has a file as one of its parents
+// has it, and so drops what the others have.
+func (r *Repo) Sides(ctx context.Context, dir string) ([]Commit, error) {
+	commits, err := r.historyWith(ctx, dir, "-m")
+	for _, c := range commits {
+		for i := range c.Files { // git is silent about the parents that a merge agrees with
+			for f := &c.Files[i]; 1+len(f.Also) < len(c.Parents); {
+				f.Also = append(f.Also, f.After)
+			}
+		}
+	}
+	return commits, err
+}
+
+func (r *Repo) historyWith(ctx context.Context, dir, merges string) ([]Commit, error) {
 	from, err := r.Origin(ctx)
 	if err == nil && from == "" {
 		var head Head
@@ -63,7 +82,7 @@ func (r *Repo) History(ctx context.Context, dir string) ([]Commit, error) {
 	if err != nil || from == "" {
 		return nil, err
 	}
-	return r.log(ctx, from, dir, "--full-history", "--date-order", "-c")
+	return r.log(ctx, from, dir, "--full-history", "--date-order", merges)
 }
 
 func (r *Repo) log(ctx context.Context, from, dir string, how ...string) ([]Commit, error) {
@@ -100,7 +119,9 @@ func parseCommits(out, dir string) ([]Commit, error) {
 			if err != nil {
 				return nil, err
 			}
-			commits = append(commits, c)
+			if n := len(commits); n == 0 || commits[n-1].Hash != c.Hash { // a merge comes once for each parent
+				commits = append(commits, c)
+			}
 			i += fields - 1
 		case strings.HasPrefix(token, ":") && i+1 < len(tokens) && len(commits) > 0:
 			f, err := parseChange(token)
@@ -109,13 +130,21 @@ func parseCommits(out, dir string) ([]Commit, error) {
 			}
 			i++
 			f.Path = strings.TrimPrefix(tokens[i], dir+"/")
-			last := &commits[len(commits)-1]
-			last.Files = append(last.Files, f)
+			commits[len(commits)-1].add(f)
 		case token != "":
 			return nil, fault.New(fault.Failed, "git log answered %q", token)
 		}
 	}
 	return commits, nil
+}
+
+// add takes what a commit did to a file, seen from one parent, or from all.
+func (c *Commit) add(f FileChange) {
+	if i := slices.IndexFunc(c.Files, func(g FileChange) bool { return g.Path == f.Path }); i >= 0 {
+		c.Files[i].Also = append(c.Files[i].Also, f.Before)
+		return
+	}
+	c.Files = append(c.Files, f)
 }
 
 // parseChange reads what stands before the path in a raw line: as many colons as

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/decided"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/report"
@@ -26,6 +27,9 @@ type Presenter interface {
 	Learnings([]ledger.Learning) error
 	Found(terms []string, _ *search.Result) error
 	Operations([]report.Operation) error
+	Decisions(*decided.Record) error
+	DecisionsBlame(*decided.Record) error
+	DecisionsVerified(*decided.Record) error
 	Diagnosis(*report.Diagnosis) error
 	Version(version, commit, goVersion string) error
 }
@@ -64,6 +68,18 @@ func (p JSON) Found(terms []string, r *search.Result) error {
 }
 
 func (p JSON) Operations(all []report.Operation) error { return p.write(wire.FromOperations(all)) }
+
+func (p JSON) Decisions(r *decided.Record) error {
+	return p.write(wire.FromDecisions(r, p.Folder, false))
+}
+
+func (p JSON) DecisionsBlame(r *decided.Record) error {
+	return p.write(wire.FromDecisions(r, p.Folder, false))
+}
+
+func (p JSON) DecisionsVerified(r *decided.Record) error {
+	return p.write(wire.FromDecisions(r, p.Folder, true))
+}
 
 func (p JSON) Diagnosis(d *report.Diagnosis) error { return p.write(wire.FromDiagnosis(d)) }
 

@@ -40,6 +40,15 @@ const keep = 64 << 20
 // a file that cannot be read, or the whole id of one that is gone. Fault.NotFound
 // where history has none.
 func (p *Project) Versions(ctx context.Context, name string) (*Versions, error) {
+	return p.versions(ctx, name, p.Repo.History)
+}
+
+// versionsAndSides is Versions with every merge that took one side of it.
+func (p *Project) versionsAndSides(ctx context.Context, name string) (*Versions, error) {
+	return p.versions(ctx, name, p.Repo.Sides)
+}
+
+func (p *Project) versions(ctx context.Context, name string, read func(context.Context, string) ([]git.Commit, error)) (*Versions, error) {
 	vs := &Versions{repo: p.Repo, bytes: map[string][]byte{}}
 	f := &follower{versions: vs, paths: map[string]bool{}, at: map[string]string{}, ids: map[string]string{}}
 	var resolveErr error
@@ -54,7 +63,7 @@ func (p *Project) Versions(ctx context.Context, name string) (*Versions, error) 
 	if err != nil {
 		return nil, err
 	}
-	commits, err := p.Repo.History(ctx, p.prefix)
+	commits, err := read(ctx, p.prefix)
 	if err != nil {
 		return nil, err
 	}

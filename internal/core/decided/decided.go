@@ -6,46 +6,36 @@ package decided
 
 import (
 	"slices"
-	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/history"
 )
 
-// Version is a checkpoint as one commit left it.
+// Version is a checkpoint as one commit left it. A version of history without a
+// commit is what no commit holds yet.
 type Version struct {
-	Event
+	history.Version
 	Parents    []int // the versions it grew from, as places in the list; they stand before it
 	Checkpoint *checkpoint.Checkpoint
 }
 
-// Event is a commit that did something to a decision. Its zero value is an edit
-// that no commit holds yet.
-type Event struct {
-	Commit  string
-	Author  string
-	Email   string
-	Time    time.Time
-	Subject string
-	Op      string // what ckpt did in it: "note", "undo"; "" in a commit of somebody's own
-}
-
 // Decision is one that the checkpoint has, or had, with its past.
 type Decision struct {
-	checkpoint.Decision         // as it stands, or stood last
-	Line                int     // of the last version, from 1; 0 for one that is not in it
-	Made                Event   // first written down
-	Reworded            []Event // put in other words, oldest first
-	Struck              *Event  // superseded; nil for a live one
+	checkpoint.Decision                   // as it stands, or stood last
+	Line                int               // of the last version, from 1; 0 for one that is not in it
+	Made                history.Version   // first written down
+	Reworded            []history.Version // put in other words, oldest first
+	Struck              *history.Version  // superseded; nil for a live one
 }
 
 // Loss is a decision that one commit took out.
 type Loss struct {
 	Decision checkpoint.Decision // as it stood before
-	Made     Event
-	In       Event  // the commit that no longer holds it
-	Back     *Event // the commit that holds it again; nil where none does
-	Undone   bool   // an undo or a restore took it out: somebody meant it
-	WasGone  bool   // it had been struck through before
+	Made     history.Version
+	In       history.Version  // the commit that no longer holds it
+	Back     *history.Version // the commit that holds it again; nil where none does
+	Undone   bool             // an undo or a restore took it out: somebody meant it
+	WasGone  bool             // it had been struck through before
 }
 
 // Fails says whether the loss breaks the promise that no decision vanishes.
@@ -54,10 +44,22 @@ func (l Loss) Fails() bool { return !l.Undone && !l.WasGone }
 // Record is what the versions tell.
 type Record struct {
 	ID        string
-	Path      string     // slash path from the repository's root
+	Path      string     // slash path relative to the checkpoints folder
 	Decisions []Decision // of the last version, in the order of the file
 	Losses    []Loss     // oldest first
 	Checked   int        // how many versions were looked at
+	Warnings  []string   // what was not looked at
+}
+
+// Live counts the decisions that stand.
+func (r *Record) Live() int {
+	n := 0
+	for _, d := range r.Decisions {
+		if !d.Decision.Struck {
+			n++
+		}
+	}
+	return n
 }
 
 // Lost counts the losses that break the promise.
@@ -74,9 +76,9 @@ func (r *Record) Lost() int {
 // thread is one decision through all its versions.
 type thread struct {
 	last     checkpoint.Decision
-	made     Event
-	reworded []Event
-	struck   *Event
+	made     history.Version
+	reworded []history.Version
+	struck   *history.Version
 	loss     int // its open loss, as a place in the record's list; -1 for none
 }
 
@@ -124,21 +126,21 @@ func (f *follower) step(i int, v Version) {
 	for _, p := range v.Parents {
 		f.reworded(f.held[p], now)
 	}
-	f.back(now, v.Event)
+	f.back(now, v.Version)
 	for j := range now {
 		if now[j].thread == nil {
-			now[j].thread = &thread{made: v.Event, loss: -1}
+			now[j].thread = &thread{made: v.Version, loss: -1}
 			if now[j].Struck {
-				now[j].struck = &v.Event
+				now[j].struck = &v.Version
 			}
 		} else {
-			f.compare(v.Parents, now[j], v.Event)
+			f.compare(v.Parents, now[j], v.Version)
 		}
 		now[j].last = now[j].Decision
 	}
 	f.held[i] = now
 	for _, p := range v.Parents {
-		f.lost(f.held[p], now, v.Event)
+		f.lost(f.held[p], now, v.Version)
 	}
 }
 
@@ -180,7 +182,7 @@ func has(now []held, t *thread, d checkpoint.Decision) bool {
 }
 
 // back finds decisions again that an earlier commit took out.
-func (f *follower) back(now []held, in Event) {
+func (f *follower) back(now []held, in history.Version) {
 	for j := range now {
 		if now[j].thread != nil {
 			continue
@@ -197,7 +199,7 @@ func (f *follower) back(now []held, in Event) {
 }
 
 // lost notes what a version before held and this one does not, once.
-func (f *follower) lost(before, now []held, in Event) {
+func (f *follower) lost(before, now []held, in history.Version) {
 	for _, b := range before {
 		if b.loss >= 0 || has(now, b.thread, b.Decision) {
 			continue
@@ -212,7 +214,7 @@ func (f *follower) lost(before, now []held, in Event) {
 
 // compare notes what a commit did to a decision that stood before it: a text, or a
 // strike, that none of the versions before has.
-func (f *follower) compare(parents []int, h held, in Event) {
+func (f *follower) compare(parents []int, h held, in history.Version) {
 	said, struck, live := false, false, false
 	for _, p := range parents {
 		for _, b := range f.held[p] {

@@ -9,6 +9,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/decided"
+	"example.com/ckpt/internal/core/history"
 )
 
 // version is a version whose decisions are bullets, behind the versions parents.
@@ -22,7 +23,7 @@ func version(t testing.TB, commit, op string, bullets []string, parents ...int) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return decided.Version{Event: decided.Event{Commit: commit, Op: op}, Parents: parents, Checkpoint: c}
+	return decided.Version{Version: history.Version{Commit: commit, Op: op}, Parents: parents, Checkpoint: c}
 }
 
 // line is a straight history of versions, oldest first: bullets parted by " | ",

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+func newDecisions(env *Env) *cobra.Command {
+	var blame, verify bool
+	var since string
+	cmd := &cobra.Command{
+		Use:        "decisions [ID]",
+		SuggestFor: []string{"decision", "blame", "why"},
+		Short:      "List decisions (--blame: who made them; --verify: was one lost)",
+		Long: `List the decisions of a checkpoint, superseded ones struck through.
+
+--blame follows each through history to the commit that wrote it down, also where it
+was reworded or the file has moved. --verify compares every version with the one it
+came from and exits 4 if a decision vanished without being struck through, even where
+it came back; what ckpt undo or restore took back counts as meant. A decision put in
+other words is not lost; one whose place another took, or its opposite, is.`,
+		Example: "  ckpt decisions\n  ckpt decisions auth --blame\n  ckpt decisions --verify --since v1.2   # what was lost after v1.2",
+		Args:    atMost(1, "one ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if blame && verify && !env.json {
+				return fault.New(fault.Usage, "--blame and --verify are two answers").WithHint("give one of them; --json has both")
+			}
+			if since != "" && !verify {
+				return fault.New(fault.Usage, "--since goes with --verify").WithHint("ckpt decisions --verify --since REV")
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if !blame && !verify {
+				record, err := p.Decisions(cmd.Context(), firstArg(args))
+				if err != nil {
+					return err
+				}
+				return env.Present().Decisions(record)
+			}
+			record, err := p.DecisionsMade(cmd.Context(), firstArg(args), since)
+			if err != nil {
+				return err
+			}
+			if !verify {
+				return env.Present().DecisionsBlame(record)
+			}
+			if err := env.Present().DecisionsVerified(record); err != nil {
+				return err
+			}
+			if record.Lost() > 0 {
+				return answered{fault.Invalid.ExitCode()}
+			}
+			return nil
+		},
+		ValidArgsFunction: env.completeAll,
+	}
+	cmd.Flags().BoolVar(&blame, "blame", false, "show the commit, the day and the author of each")
+	cmd.Flags().BoolVar(&verify, "verify", false, "fail if a decision ever vanished")
+	cmd.Flags().StringVar(&since, "since", "", "look at what came after revision `REV` only")
+	return cmd
+}
