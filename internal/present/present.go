@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/decided"
+	"example.com/ckpt/internal/core/history"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/report"
@@ -27,6 +28,7 @@ type Presenter interface {
 	Learnings([]ledger.Learning) error
 	Found(terms []string, _ *search.Result) error
 	Operations([]report.Operation) error
+	Log(*history.Log) error
 	Decisions(*decided.Record) error
 	DecisionsBlame(*decided.Record) error
 	DecisionsVerified(*decided.Record) error
@@ -80,6 +82,8 @@ func (p JSON) DecisionsBlame(r *decided.Record) error {
 func (p JSON) DecisionsVerified(r *decided.Record) error {
 	return p.write(wire.FromDecisions(r, p.Folder, true))
 }
+
+func (p JSON) Log(l *history.Log) error { return p.write(wire.FromLog(l, p.Folder)) }
 
 func (p JSON) Diagnosis(d *report.Diagnosis) error { return p.write(wire.FromDiagnosis(d)) }
 

@@ -1,0 +1,108 @@
+package wire
+
+import (
+	"path"
+
+	"example.com/ckpt/internal/core/history"
+)
+
+// Log is the answer of `ckpt log`, the newest version first.
+type Log struct {
+	Head
+	ID       string   `json:"id"`
+	Edited   bool     `json:"edited"`
+	Older    int      `json:"older"` // versions that --limit left out
+	Versions []Change `json:"versions"`
+}
+
+// Past is a version: a checkpoint as one commit left it.
+type Past struct {
+	Commit  string `json:"commit"`
+	Time    string `json:"time"`
+	Author  string `json:"author"`
+	Email   string `json:"email"`
+	Op      string `json:"op,omitempty"` // none for a commit by other means
+	Subject string `json:"subject"`
+	Path    string `json:"path"`
+	Blob    string `json:"blob,omitempty"`
+	Gone    bool   `json:"gone,omitempty"`
+	Pending string `json:"pending,omitempty"`
+	Cut     bool   `json:"cut,omitempty"`
+	Missing bool   `json:"missing,omitempty"`
+}
+
+// Change is a version and what it changed.
+type Change struct {
+	Past
+	Words   string `json:"words"`
+	Changed *Diff  `json:"changed,omitempty"`
+}
+
+// Diff is what changed between two versions.
+type Diff struct {
+	Fields   []ChangedField   `json:"fields"`
+	Sections []ChangedSection `json:"sections"`
+	Spacing  bool             `json:"spacing,omitempty"`
+}
+
+// ChangedField is a frontmatter key that changed.
+type ChangedField struct {
+	Key    string `json:"key"`
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+}
+
+// ChangedSection is a section that changed.
+type ChangedSection struct {
+	Name      string     `json:"name,omitempty"`
+	Title     string     `json:"title"`
+	Added     []string   `json:"added"`
+	Removed   []string   `json:"removed"`
+	Reworded  []Reworded `json:"reworded"`
+	Prose     *Reworded  `json:"prose,omitempty"`
+	Reordered bool       `json:"reordered,omitempty"`
+}
+
+// Reworded is one thing said in two ways.
+type Reworded struct {
+	Before string `json:"before"`
+	After  string `json:"after"`
+	Struck bool   `json:"struck,omitempty"`
+}
+
+// FromLog is the answer that holds a log of the folder.
+func FromLog(l *history.Log, folder string) Log {
+	w := Log{head("log"), l.ID, l.Edited, l.Older, []Change{}}
+	for _, c := range l.Changes {
+		w.Versions = append(w.Versions, Change{fromVersion(c.Version, folder), c.Words(), fromDiff(c.Diff)})
+	}
+	return w
+}
+
+func fromVersion(v history.Version, folder string) Past {
+	return Past{
+		v.Commit, stamp(v.Time), v.Author, v.Email, v.Op, v.Subject, path.Join(folder, v.Path), v.Blob, v.Gone(), v.Pending, v.Cut, v.Missing,
+	}
+}
+
+func fromDiff(d *history.Diff) *Diff {
+	if d == nil {
+		return nil
+	}
+	w := &Diff{[]ChangedField{}, []ChangedSection{}, d.Spacing}
+	for _, f := range d.Fields {
+		w.Fields = append(w.Fields, ChangedField(f))
+	}
+	for _, s := range d.Sections {
+		c := ChangedSection{s.Name, s.Title, list(s.Added), list(s.Removed), []Reworded{}, nil, s.Reordered}
+		for _, r := range s.Reworded {
+			c.Reworded = append(c.Reworded, Reworded(r))
+		}
+		if s.Prose != nil {
+			prose := Reworded(*s.Prose)
+			c.Prose = &prose
+		}
+		w.Sections = append(w.Sections, c)
+	}
+	return w
+}

@@ -1,0 +1,101 @@
+package project
+
+import (
+	"context"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/history"
+)
+
+// Log is the versions of a checkpoint and what each changed, at most limit of them
+// (0: all).
+func (p *Project) Log(ctx context.Context, name string, limit int) (*history.Log, error) {
+	vs, err := p.Versions(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	list := vs.List
+	if limit > 0 && len(list) > limit {
+		list = list[:limit]
+	}
+	var blobs []string
+	for _, v := range list {
+		blobs = append(blobs, v.Blob)
+		for _, side := range v.Before {
+			blobs = append(blobs, side.Blob)
+		}
+	}
+	if err := vs.Load(ctx, blobs...); err != nil {
+		return nil, err
+	}
+	log := &history.Log{ID: vs.ID, Older: len(vs.List) - len(list)}
+	if len(list) > 0 {
+		if log.Edited, err = p.editedSince(ctx, vs); err != nil {
+			return nil, err
+		}
+	}
+	parsed := map[string]*checkpoint.Checkpoint{} // each is the newer side once, and the older one
+	read := func(s history.Side) (*checkpoint.Checkpoint, error) {
+		c, err := parsed[s.Blob], error(nil)
+		if c == nil {
+			c, err = vs.parse(ctx, s)
+			parsed[s.Blob] = c
+		}
+		return c, err
+	}
+	for _, v := range list {
+		change := history.Change{Version: v}
+		change.Diff, change.Why, err = compared(v, read)
+		if err != nil {
+			return nil, err
+		}
+		delete(parsed, v.Blob)
+		log.Changes = append(log.Changes, change)
+	}
+	return log, nil
+}
+
+// compared tells what a version changed, or why that cannot be told.
+func compared(v history.Version, read func(history.Side) (*checkpoint.Checkpoint, error)) (*history.Diff, string, error) {
+	if v.Gone() || v.Cut && len(v.Before) == 0 {
+		return nil, "", nil
+	}
+	after, err := read(history.Side{Path: v.Path, Blob: v.Blob})
+	if err != nil {
+		return untold(err)
+	}
+	var before *doc.Doc
+	if len(v.Before) > 0 {
+		old, err := read(v.Before[0])
+		if err != nil {
+			_, why, err := untold(err)
+			return nil, "before it: " + why, err
+		}
+		before = old.Doc
+	}
+	return history.Compare(before, after.Doc), "", nil
+}
+
+// untold is why a version cannot be compared, where that is no failure of ours.
+func untold(err error) (*history.Diff, string, error) {
+	switch fault.KindOf(err) {
+	case fault.NotFound:
+		return nil, "not in this clone", nil
+	case fault.Invalid:
+		return nil, err.Error(), nil
+	}
+	return nil, "", err
+}
+
+// editedSince says whether the checkpoint's file is not as its newest version.
+func (p *Project) editedSince(ctx context.Context, vs *Versions) (bool, error) {
+	newest := vs.List[0]
+	src, err := p.Store.Read(newest.Path)
+	if err != nil || src == nil || newest.Gone() || newest.Missing {
+		return false, err
+	}
+	was, err := vs.Bytes(ctx, newest.Blob)
+	return err == nil && !bytesSame(src, was), err
+}
