@@ -15,19 +15,6 @@ import (
 	"example.com/ckpt/internal/core/fault"
 )
 
-// Event is what happens in an agent, as `ckpt hook AGENT EVENT` is told of it.
-type Event string
-
-// The events that agents have in common. What an agent calls them is its dialect.
-const (
-	SessionStart Event = "session-start"
-	PreCompact   Event = "pre-compact"
-	Stop         Event = "stop"
-	SessionEnd   Event = "session-end"
-	Prompt       Event = "prompt"
-	Tool         Event = "tool"
-)
-
 // Scope says for whom an agent is set up.
 type Scope string
 
@@ -46,7 +33,7 @@ type Agent struct {
 
 	home     folder           // where its user's settings are
 	hooks    map[Scope]string // the file with its hooks, from the scope's folder
-	dialect  dialect          // how a hook is written there
+	form     form             // how a hook is written there
 	plugin   bool             // that file is a program, all of it ours
 	skill    map[Scope]string // its skills folder, likewise
 	memory   string           // the file of instructions that it reads

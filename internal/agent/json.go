@@ -173,3 +173,21 @@ func apply(src []byte, edits []splice) []byte {
 	}
 	return append(out, src[at:]...)
 }
+
+// Value is the text of a value in settings, by the keys that lead to it; "" where
+// there is none.
+func Value(src []byte, keys ...string) string {
+	if blank(src) {
+		return ""
+	}
+	n, err := parse(src)
+	if err != nil {
+		return ""
+	}
+	for _, key := range keys {
+		if n = n.member(key); n == nil {
+			return ""
+		}
+	}
+	return string(src[n.start:n.end])
+}

@@ -92,7 +92,7 @@ func (a Agent) hook(h handler) item {
 	for _, f := range a.fields(h) {
 		keys = append(keys, member(f[0].(string), scalar(f[1])))
 	}
-	if a.dialect.grouped {
+	if a.form.grouped {
 		return object(member("hooks", list(object(keys...))))
 	}
 	return object(keys...)

@@ -3,18 +3,20 @@ package agent
 import (
 	"bytes"
 	"strings"
+
+	"example.com/ckpt/internal/core/dialect"
 )
 
 // handler is one hook that is wanted: which event of ours, what the agent calls it,
 // after how many seconds it is to be given up.
 type handler struct {
-	event   Event
+	event   dialect.Event
 	native  string
 	seconds int
 }
 
-// dialect is how an agent's file says a hook.
-type dialect struct {
+// form is how an agent's file says a hook.
+type form struct {
 	grouped bool   // a list of {"hooks": [...]} instead of a list of handlers
 	version bool   // a file of its own begins life with "version": 1
 	typed   bool   // "type": "command"
@@ -35,18 +37,18 @@ func (a Agent) mark() string { return "ckpt hook " + a.Name + " " }
 
 // call is the command of a hook: silent where ckpt is not installed, as in the clone
 // of somebody who does not use it.
-func (a Agent) call(e Event) string {
+func (a Agent) call(e dialect.Event) string {
 	return "command -v ckpt >/dev/null 2>&1 || exit 0; " + a.mark() + string(e)
 }
 
 // callWindows is the same for Windows, from cmd.exe and from PowerShell.
-func (a Agent) callWindows(e Event) string {
+func (a Agent) callWindows(e dialect.Event) string {
 	return `cmd /d /c "where /q ckpt && ` + a.mark() + string(e) + ` || exit 0"`
 }
 
 // fields are the keys and values of a handler, in order.
 func (a Agent) fields(h handler) [][2]any {
-	d := a.dialect
+	d := a.form
 	var all [][2]any
 	if d.typed {
 		all = append(all, [2]any{"type", "command"})
@@ -82,7 +84,7 @@ func (a Agent) ours(src []byte, root *node) []found {
 			continue
 		}
 		for _, e := range event.children {
-			if list := e.member("hooks"); a.dialect.grouped && list != nil && list.kind == '[' {
+			if list := e.member("hooks"); a.form.grouped && list != nil && list.kind == '[' {
 				for _, h := range list.children {
 					if commands := a.commands(src, h); len(commands) > 0 {
 						all = append(all, found{event.key, h, e, commands})
@@ -98,7 +100,7 @@ func (a Agent) ours(src []byte, root *node) []found {
 
 func (a Agent) commands(src []byte, handler *node) []*node {
 	var all []*node
-	for _, key := range []string{a.dialect.command, a.dialect.windows} {
+	for _, key := range []string{a.form.command, a.form.windows} {
 		if c := handler.member(key); key != "" && strings.Contains(c.text(src)+" ", a.mark()) {
 			all = append(all, c)
 		}
@@ -112,7 +114,7 @@ func (a Agent) wanted(native, key string) (string, bool) {
 		if h.native != native {
 			continue
 		}
-		if key == a.dialect.windows && key != "" {
+		if key == a.form.windows && key != "" {
 			return a.callWindows(h.event), true
 		}
 		return a.call(h.event), true

@@ -68,7 +68,7 @@ func (s settings) whole() []item {
 		events = append(events, s.agent.event(h))
 	}
 	all := []item{member("hooks", object(events...))}
-	if s.agent.dialect.version {
+	if s.agent.form.version {
 		all = append(all, member("version", scalar(1)))
 	}
 	return all

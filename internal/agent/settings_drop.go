@@ -43,7 +43,7 @@ func (s settings) without(src []byte, root *node, those []found) []byte {
 		c.emptied(event)
 	}
 	c.emptied(hooks)
-	if c.gone[hooks] && s.agent.dialect.version && len(root.children) == 2 && root.children[0] == hooks && root.children[1].key == "version" {
+	if c.gone[hooks] && s.agent.form.version && len(root.children) == 2 && root.children[0] == hooks && root.children[1].key == "version" {
 		c.gone[root.children[1]] = true
 	}
 	if c.all(root) {

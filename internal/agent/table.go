@@ -1,32 +1,34 @@
 package agent
 
+import "example.com/ckpt/internal/core/dialect"
+
 // The agents that ckpt knows, as they were seen to behave. Timeouts are longer than
 // the two seconds that a hook of ckpt gives itself; Codex stops a session's end after
 // three whatever it is told.
 
 var claude = Agent{
 	Name: "claude", Title: "Claude Code",
-	home:    folder{"CLAUDE_CONFIG_DIR", "", ".claude"},
-	hooks:   map[Scope]string{Project: ".claude/settings.json", Local: ".claude/settings.local.json", User: "settings.json"},
-	skill:   map[Scope]string{Project: ".claude/skills", User: "skills"},
-	memory:  claudeMemory,
-	dialect: dialect{grouped: true, typed: true, command: "command", timeout: "timeout"},
+	home:   folder{"CLAUDE_CONFIG_DIR", "", ".claude"},
+	hooks:  map[Scope]string{Project: ".claude/settings.json", Local: ".claude/settings.local.json", User: "settings.json"},
+	skill:  map[Scope]string{Project: ".claude/skills", User: "skills"},
+	memory: claudeMemory,
+	form:   form{grouped: true, typed: true, command: "command", timeout: "timeout"},
 	handlers: []handler{
-		{SessionStart, "SessionStart", 5}, {Prompt, "UserPromptSubmit", 5}, {Tool, "PostToolUse", 5},
-		{PreCompact, "PreCompact", 5}, {Stop, "Stop", 5}, {SessionEnd, "SessionEnd", 5},
+		{dialect.SessionStart, "SessionStart", 5}, {dialect.Prompt, "UserPromptSubmit", 5}, {dialect.Tool, "PostToolUse", 5},
+		{dialect.PreCompact, "PreCompact", 5}, {dialect.Stop, "Stop", 5}, {dialect.SessionEnd, "SessionEnd", 5},
 	},
 }
 
 var codex = Agent{
 	Name: "codex", Title: "Codex",
-	home:    folder{"CODEX_HOME", "", ".codex"},
-	hooks:   map[Scope]string{Project: ".codex/hooks.json", User: "hooks.json"},
-	skill:   commonSkill,
-	memory:  commonMemory,
-	dialect: dialect{grouped: true, typed: true, command: "command", windows: "commandWindows", timeout: "timeout"},
+	home:   folder{"CODEX_HOME", "", ".codex"},
+	hooks:  map[Scope]string{Project: ".codex/hooks.json", User: "hooks.json"},
+	skill:  commonSkill,
+	memory: commonMemory,
+	form:   form{grouped: true, typed: true, command: "command", windows: "commandWindows", timeout: "timeout"},
 	handlers: []handler{
-		{SessionStart, "SessionStart", 5}, {Prompt, "UserPromptSubmit", 5}, {Tool, "PostToolUse", 5},
-		{PreCompact, "PreCompact", 5}, {Stop, "Stop", 5}, {SessionEnd, "SessionEnd", 3},
+		{dialect.SessionStart, "SessionStart", 5}, {dialect.Prompt, "UserPromptSubmit", 5}, {dialect.Tool, "PostToolUse", 5},
+		{dialect.PreCompact, "PreCompact", 5}, {dialect.Stop, "Stop", 5}, {dialect.SessionEnd, "SessionEnd", 3},
 	},
 }
 
@@ -34,26 +36,26 @@ var codex = Agent{
 // compaction: there is no hook for it.
 var gemini = Agent{
 	Name: "gemini", Title: "Gemini CLI",
-	home:    folder{"", "", ".gemini"},
-	hooks:   map[Scope]string{Project: ".gemini/settings.json", User: "settings.json"},
-	skill:   commonSkill,
-	memory:  commonMemory,
-	dialect: dialect{grouped: true, typed: true, command: "command", timeout: "timeout", millis: true},
+	home:   folder{"", "", ".gemini"},
+	hooks:  map[Scope]string{Project: ".gemini/settings.json", User: "settings.json"},
+	skill:  commonSkill,
+	memory: commonMemory,
+	form:   form{grouped: true, typed: true, command: "command", timeout: "timeout", millis: true},
 	handlers: []handler{
-		{SessionStart, "SessionStart", 5}, {Prompt, "BeforeAgent", 5}, {Stop, "AfterAgent", 5}, {SessionEnd, "SessionEnd", 5},
+		{dialect.SessionStart, "SessionStart", 5}, {dialect.Prompt, "BeforeAgent", 5}, {dialect.Stop, "AfterAgent", 5}, {dialect.SessionEnd, "SessionEnd", 5},
 	},
 }
 
 // copilot reads the settings of Claude Code besides its own.
 var copilot = Agent{
 	Name: "copilot", Title: "Copilot CLI",
-	home:    folder{"COPILOT_HOME", "", ".copilot"},
-	hooks:   map[Scope]string{Project: ".github/hooks/ckpt.json", User: "hooks/ckpt.json"},
-	skill:   commonSkill,
-	memory:  commonMemory,
-	dialect: dialect{version: true, typed: true, command: "bash", windows: "powershell", timeout: "timeoutSec"},
+	home:   folder{"COPILOT_HOME", "", ".copilot"},
+	hooks:  map[Scope]string{Project: ".github/hooks/ckpt.json", User: "hooks/ckpt.json"},
+	skill:  commonSkill,
+	memory: commonMemory,
+	form:   form{version: true, typed: true, command: "bash", windows: "powershell", timeout: "timeoutSec"},
 	handlers: []handler{
-		{SessionStart, "sessionStart", 5}, {PreCompact, "preCompact", 5}, {Stop, "agentStop", 5}, {SessionEnd, "sessionEnd", 5},
+		{dialect.SessionStart, "sessionStart", 5}, {dialect.PreCompact, "preCompact", 5}, {dialect.Stop, "agentStop", 5}, {dialect.SessionEnd, "sessionEnd", 5},
 	},
 }
 
@@ -68,13 +70,13 @@ var openCode = Agent{
 
 var cursor = Agent{
 	Name: "cursor", Title: "Cursor",
-	home:    folder{"", "", ".cursor"},
-	hooks:   map[Scope]string{Project: ".cursor/hooks.json", User: "hooks.json"},
-	skill:   commonSkill,
-	memory:  commonMemory,
-	dialect: dialect{version: true, command: "command", timeout: "timeout"},
+	home:   folder{"", "", ".cursor"},
+	hooks:  map[Scope]string{Project: ".cursor/hooks.json", User: "hooks.json"},
+	skill:  commonSkill,
+	memory: commonMemory,
+	form:   form{version: true, command: "command", timeout: "timeout"},
 	handlers: []handler{
-		{SessionStart, "sessionStart", 5}, {PreCompact, "preCompact", 5}, {Stop, "stop", 5}, {SessionEnd, "sessionEnd", 5},
+		{dialect.SessionStart, "sessionStart", 5}, {dialect.PreCompact, "preCompact", 5}, {dialect.Stop, "stop", 5}, {dialect.SessionEnd, "sessionEnd", 5},
 	},
 }
 

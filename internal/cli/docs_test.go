@@ -71,6 +71,30 @@ func TestEveryCommandIsExplained(t *testing.T) {
 	}
 }
 
+var typed = regexp.MustCompile("(?s)```sh\n.*?```|`ckpt [^`]+`")
+
+// TestAgentsAreToldWhatExists: each command and flag in the texts that setup gives
+// to agents can be typed.
+func TestAgentsAreToldWhatExists(t *testing.T) {
+	root := docsRoot()
+	for _, name := range []string{"block.md", "skill.md"} {
+		src, err := os.ReadFile("../agent/text/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, code := range typed.FindAllString(string(src), -1) {
+			for _, line := range exampleLines(strings.Trim(code, "`")) {
+				checkExample(t, root, root, line)
+				n++
+			}
+		}
+		if n < 5 {
+			t.Errorf("%s names %d commands", name, n)
+		}
+	}
+}
+
 // checkExample says whether the command and the flags of a line exist.
 func checkExample(t *testing.T, root, of *cobra.Command, line []string) {
 	t.Helper()

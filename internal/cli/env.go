@@ -39,7 +39,7 @@ type Env struct {
 
 // settings are how the deeds of this run are to be done.
 func (e *Env) settings() project.Settings {
-	s := project.Settings{Dir: e.start(), Folder: e.folder, Pinned: e.target, NoCommit: e.noCommit, DryRun: e.dryRun, Now: e.Now}
+	s := project.Settings{Dir: e.start(), Folder: e.folder, Pinned: e.target, NoCommit: e.noCommit, DryRun: e.dryRun, Now: e.Now, Getenv: e.Streams.Getenv}
 	if s.Folder == "" {
 		s.Folder = e.Streams.Getenv("CKPT_DIR")
 	}

@@ -33,7 +33,7 @@ func commands() []group {
 		{title: "Look", makers: []maker{{"show", newShow}, {"list", newList}, {"tree", newTree}, {"log", newLog}, {"search", newSearch}, {"decisions", newDecisions}}},
 		{title: "Finish", makers: []maker{{"archive", newArchive}, {"reopen", newReopen}, {"learnings", newLearnings}}},
 		{title: "Repair", makers: []maker{{"undo", newUndo}, {"validate", newValidate}, {"doctor", newDoctor}}},
-		{title: "Connect", makers: []maker{{"demo", newDemo}, {"completion", newCompletion}, {"version", newVersion}}},
+		{title: "Connect", makers: []maker{{"setup", newSetup}, {"unsetup", newUnsetup}, {"demo", newDemo}, {"completion", newCompletion}, {"version", newVersion}}},
 		{title: "", makers: []maker{{"hook", newHook}}},
 	}
 }

@@ -33,6 +33,7 @@ type Presenter interface {
 	DecisionsBlame(*decided.Record) error
 	DecisionsVerified(*decided.Record) error
 	Diagnosis(*report.Diagnosis) error
+	Agents(*report.Agents) error
 	Version(version, commit, goVersion string) error
 }
 
@@ -86,6 +87,8 @@ func (p JSON) DecisionsVerified(r *decided.Record) error {
 func (p JSON) Log(l *history.Log) error { return p.write(wire.FromLog(l, p.Folder)) }
 
 func (p JSON) Diagnosis(d *report.Diagnosis) error { return p.write(wire.FromDiagnosis(d)) }
+
+func (p JSON) Agents(a *report.Agents) error { return p.write(wire.FromAgents(a)) }
 
 func (p JSON) Version(version, commit, goVersion string) error {
 	return p.write(wire.FromVersion(version, commit, goVersion))

@@ -79,6 +79,9 @@ func (p Text) Receipt(r *report.Receipt) error {
 		if r.Op == "new" || r.Op == "archive" || r.Op == "reopen" {
 			p.printf("  %s\n", r.Path)
 		}
+		if r.Op == "setup" || r.Op == "unsetup" {
+			p.printf("  %s\n", strings.Join(r.Files, "\n  "))
+		}
 	}
 	p.remark(r.Remarks...)
 	return p.done()

@@ -32,7 +32,7 @@ func (p *Project) Doctor(ctx context.Context, fix bool) (*report.Diagnosis, erro
 	if err := p.facts(ctx, d); err != nil {
 		return nil, err
 	}
-	for _, examine := range []func(context.Context, *report.Diagnosis, bool) error{p.pending, p.files, p.currents, p.indexes, p.uncommitted, p.format, p.hookFailures} {
+	for _, examine := range []func(context.Context, *report.Diagnosis, bool) error{p.pending, p.files, p.currents, p.indexes, p.uncommitted, p.format, p.hookFailures, p.agents} {
 		if err := examine(ctx, d, fix && !p.DryRun); err != nil {
 			return nil, err
 		}

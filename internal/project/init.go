@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/agent"
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/config"
@@ -19,8 +20,9 @@ import (
 
 // InitRequest says what to set up.
 type InitRequest struct {
-	Git   bool // make a git repository where there is none
-	Index bool // keep an INDEX.md in active/
+	Git    bool     // make a git repository where there is none
+	Index  bool     // keep an INDEX.md in active/
+	Agents []string // set these up, too
 }
 
 // attributes keeps git from rewriting line endings: a checkpoint is its bytes.
@@ -28,6 +30,9 @@ const attributes = "*.md -text\n"
 
 // Init makes the checkpoints folder with its policy. What is there already stays.
 func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, error) {
+	if _, err := find(req.Agents); err != nil {
+		return nil, err
+	}
 	p, err := Open(ctx, s)
 	if fault.KindOf(err) == fault.NotFound && err != nil && req.Git {
 		if s.DryRun {
@@ -39,6 +44,10 @@ func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, er
 		}
 		p, err = in(ctx, repo, s)
 	}
+	if err != nil {
+		return nil, err
+	}
+	agents, err := p.withAgents(ctx, req.Agents)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +80,47 @@ func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, er
 		}
 		receipt.Remarks = append(receipt.Remarks, "git hooks found: "+strings.Join(hooks, ", ")+"; "+which)
 	}
+	if err == nil && len(req.Agents) > 0 {
+		receipt, err = agents.besides(receipt, req.Agents)
+	}
 	return receipt, err
+}
+
+// withAgents plans the setup of agents: what refuses is to refuse before anything is
+// written.
+func (p *Project) withAgents(ctx context.Context, names []string) (*site, error) {
+	agents, err := find(names)
+	if err != nil {
+		return nil, err
+	}
+	t, err := openSite(ctx, p.Settings, agent.Project)
+	if err == nil {
+		err = t.add(agents)
+	}
+	return t, err
+}
+
+// besides sets the agents up, on the receipt of the init that it came with.
+func (t *site) besides(receipt *report.Receipt, names []string) (*report.Receipt, error) {
+	own, err := t.perform("setup", names)
+	switch {
+	case err != nil:
+		return nil, err
+	case receipt.Unchanged:
+		own.Op = receipt.Op
+		own.Remarks = append(receipt.Remarks, own.Remarks...)
+		return own, nil
+	case !own.Unchanged:
+		receipt.Files = append(receipt.Files, own.Files...)
+		receipt.Diff += own.Diff
+		verb := "set up: "
+		if own.DryRun {
+			verb = "to be set up: "
+		}
+		receipt.Remarks = append(receipt.Remarks, verb+own.Summary+" ("+strings.Join(own.Files, ", ")+"; not committed)")
+	}
+	receipt.Remarks = append(receipt.Remarks, own.Remarks...)
+	return receipt, nil
 }
 
 // whichHooks says which of the user's hooks run on a checkpoint's commit.

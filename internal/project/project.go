@@ -30,6 +30,8 @@ type Settings struct {
 	NoCommit bool             // write the files, commit nothing
 	DryRun   bool             // write nothing, show the change
 	Now      func() time.Time // required
+
+	Getenv func(string) string // the environment; required for what is the user's own
 }
 
 // Project is a git repository with a checkpoints folder.

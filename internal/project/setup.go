@@ -38,7 +38,7 @@ func refit(ctx context.Context, s Settings, req SetupRequest, op string, plan fu
 	if err != nil {
 		return nil, err
 	}
-	t, err := open(ctx, s, req.Scope)
+	t, err := openSite(ctx, s, req.Scope)
 	if err != nil {
 		return nil, err
 	}
@@ -98,9 +98,12 @@ type site struct {
 	remarks []string
 }
 
-// open finds the repository, which the user's own settings do not need.
-func open(ctx context.Context, s Settings, scope agent.Scope) (*site, error) {
+// openSite finds the repository, which the user's own settings do not need.
+func openSite(ctx context.Context, s Settings, scope agent.Scope) (*site, error) {
 	t := &site{Settings: s, scope: scope, folder: defaultFolder, tops: map[string]string{}}
+	if t.Getenv == nil {
+		t.Getenv = func(string) string { return "" }
+	}
 	if scope == agent.User {
 		return t, nil
 	}

@@ -26,10 +26,14 @@ function ask(event, directory, input) {
 
 export const Ckpt = async ({ directory }) => {
   const briefs = new Map() // by session: the system prompt is built for every request
+  const compacted = new Set()
   return {
     "experimental.chat.system.transform": async (input, output) => {
       const session = input?.sessionID ?? ""
-      if (!briefs.has(session)) briefs.set(session, ask("session-start", directory, { session_id: session }))
+      if (!briefs.has(session)) {
+        const source = compacted.delete(session) ? "compact" : "startup"
+        briefs.set(session, ask("session-start", directory, { session_id: session, source }))
+      }
       const brief = await briefs.get(session)
       if (brief) output.system.push(brief)
     },
@@ -38,6 +42,7 @@ export const Ckpt = async ({ directory }) => {
       const keep = await ask("pre-compact", directory, { session_id: session })
       if (keep) output.context.push(keep)
       briefs.delete(session)
+      compacted.add(session)
     },
   }
 }

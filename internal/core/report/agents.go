@@ -5,10 +5,20 @@ type Agents struct {
 	Entries []Agent
 }
 
+// Complete says whether all that is asked for is there, and anything is.
+func (a *Agents) Complete() bool {
+	for _, e := range a.Entries {
+		if !e.Complete() {
+			return false
+		}
+	}
+	return len(a.Entries) > 0
+}
+
 // Agent is one agent in one scope.
 type Agent struct {
 	Name, Title string
-	Scope       string // "project", "user", "local"
+	Scope       string // "project", "user", "local"; "" for one that is set up in none
 	Pieces      []Piece
 	Remark      string // why there is nothing to be there
 }
@@ -24,6 +34,9 @@ type Piece struct {
 // Complete says whether all is there that setup would write. What the user has
 // edited is as the user wants it.
 func (a *Agent) Complete() bool {
+	if a.Scope == "" {
+		return false
+	}
 	for _, p := range a.Pieces {
 		if p.State != "present" && p.State != "edited" {
 			return false

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/agent"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/project"
+)
+
+func newSetup(env *Env) *cobra.Command {
+	var list, check bool
+	scope := new(scopeFlags)
+	cmd := &cobra.Command{
+		Use:   "setup [AGENT]...",
+		Short: "Let coding agents read and keep checkpoints by themselves",
+		Long: `Tie agents to ckpt: claude, codex, gemini, copilot, opencode, cursor. Each gets hooks
+(the brief at the start of a session, a checkpoint before its context is compacted), a
+skill, and a few lines in CLAUDE.md or AGENTS.md. Hooks are silent for whoever has no
+ckpt.
+
+Settings are edited as text: order, indent, line ends, modes and what others wrote stay,
+and ckpt unsetup gives back the bytes from before. What cannot be edited safely (JSON
+with comments) is refused. Nothing is committed. --dry-run shows the change.
+
+--check exits 1 if something is missing that ckpt setup would write.`,
+		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n  ckpt setup cursor --dry-run\n  ckpt setup --check\n  ckpt setup --list",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			to, err := scope.scope()
+			if err != nil {
+				return err
+			}
+			req := project.SetupRequest{Agents: args, Scope: to}
+			switch {
+			case list && (check || len(args) > 0 || req.Scope != agent.Project):
+				return fault.New(fault.Usage, "--list shows all agents in all scopes").WithHint("ckpt setup --list")
+			case list:
+				found, err := project.AllAgents(cmd.Context(), env.settings())
+				if err != nil {
+					return err
+				}
+				return env.Present().Agents(found)
+			case check:
+				return checkAgents(cmd, env, req)
+			}
+			return refit(cmd, env, req, project.Setup)
+		},
+		ValidArgsFunction: completeAgents,
+	}
+	scope.add(cmd)
+	cmd.Flags().BoolVar(&check, "check", false, "change nothing; exit 1 and say what is missing or stale")
+	cmd.Flags().BoolVar(&list, "list", false, "show all agents and where they are set up")
+	return cmd
+}
+
+func checkAgents(cmd *cobra.Command, env *Env, req project.SetupRequest) error {
+	found, err := project.Agents(cmd.Context(), env.settings(), req)
+	if err != nil {
+		return err
+	}
+	if err := env.Present().Agents(found); err != nil {
+		return err
+	}
+	if !found.Complete() {
+		return answered{fault.Failed.ExitCode()}
+	}
+	return nil
+}
+
+// refit does what setup and unsetup have in common.
+func refit(cmd *cobra.Command, env *Env, req project.SetupRequest, do func(context.Context, project.Settings, project.SetupRequest) (*report.Receipt, error)) error {
+	if len(req.Agents) == 0 {
+		return wrongArgs(cmd, cmd.Name()+" needs the name of an agent: claude, codex, gemini, copilot, opencode or cursor")
+	}
+	receipt, err := do(cmd.Context(), env.settings(), req)
+	if err != nil {
+		return err
+	}
+	return env.Present().Receipt(receipt)
+}
+
+// scopeFlags say for whom.
+type scopeFlags struct{ user, local bool }
+
+func (f *scopeFlags) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.user, "user", false, "for you, in every repository")
+	cmd.Flags().BoolVar(&f.local, "local", false, "for you, in this repository (claude)")
+}
+
+func (f *scopeFlags) scope() (agent.Scope, error) {
+	switch {
+	case f.user && f.local:
+		return "", fault.New(fault.Usage, "--user and --local name two scopes").WithHint("give one of them")
+	case f.user:
+		return agent.User, nil
+	case f.local:
+		return agent.Local, nil
+	}
+	return agent.Project, nil
+}
+
+func completeAgents(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	for _, a := range agent.All() {
+		names = append(names, a.Name+"\t"+a.Title)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/project"
+)
+
+func newUnsetup(env *Env) *cobra.Command {
+	scope := new(scopeFlags)
+	cmd := &cobra.Command{
+		Use:   "unsetup AGENT...",
+		Short: "Take out what setup wrote, to the last byte",
+		Long: `Take out the hooks, the skill and the lines of instructions that ckpt setup wrote;
+files and folders that it made go, too. What you or others have written in between stays,
+and so does a text of ours that somebody has edited: it is named. What another agent
+needs that is set up stays as well.`,
+		Example: "  ckpt unsetup claude\n  ckpt unsetup claude codex --user --dry-run",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			from, err := scope.scope()
+			if err != nil {
+				return err
+			}
+			return refit(cmd, env, project.SetupRequest{Agents: args, Scope: from}, project.Unsetup)
+		},
+		ValidArgsFunction: completeAgents,
+	}
+	scope.add(cmd)
+	return cmd
+}

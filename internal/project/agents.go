@@ -1,0 +1,161 @@
+package project
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/agent"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/disk"
+)
+
+// Agents says how the named agents stand in one scope; where none is named, those
+// that are set up in it.
+func Agents(ctx context.Context, s Settings, req SetupRequest) (*report.Agents, error) {
+	agents, err := find(req.Agents)
+	if err != nil {
+		return nil, err
+	}
+	t, err := openSite(ctx, s, req.Scope)
+	if err != nil {
+		return nil, err
+	}
+	if len(agents) > 0 {
+		found := &report.Agents{}
+		for _, a := range agents {
+			entry, err := t.entry(a)
+			if err != nil {
+				return nil, err
+			}
+			found.Entries = append(found.Entries, entry)
+		}
+		return found, nil
+	}
+	return &report.Agents{Entries: slices.DeleteFunc(t.setUp(), func(e report.Agent) bool { return len(e.Pieces) == 0 })}, nil
+}
+
+// AllAgents is every agent that ckpt can set up: once for each scope that it is set
+// up in, else once.
+func AllAgents(ctx context.Context, s Settings) (*report.Agents, error) {
+	found := &report.Agents{}
+	entries, err := everywhere(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range agent.All() {
+		n := len(found.Entries)
+		for _, e := range entries {
+			if e.Name == a.Name {
+				found.Entries = append(found.Entries, e)
+			}
+		}
+		if len(found.Entries) == n {
+			found.Entries = append(found.Entries, report.Agent{Name: a.Name, Title: a.Title})
+		}
+	}
+	return found, nil
+}
+
+// everywhere is the agents that are set up, in whatever scope. Outside a repository
+// only the user's own settings count.
+func everywhere(ctx context.Context, s Settings) ([]report.Agent, error) {
+	var all []report.Agent
+	seen := map[string]bool{} // a repository in the user's home has both scopes in one file
+	for _, scope := range []agent.Scope{agent.Project, agent.Local, agent.User} {
+		t, err := openSite(ctx, s, scope)
+		if fault.KindOf(err) == fault.NotFound && err != nil {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, entry := range t.setUp() {
+			if len(entry.Pieces) > 0 {
+				path := disk.Real(t.path(entry.Pieces[0].Path))
+				if seen[path] {
+					continue
+				}
+				seen[path] = true
+			}
+			all = append(all, entry)
+		}
+	}
+	return all, nil
+}
+
+// setUp is the agents that are set up in a scope, or need nothing there.
+func (t *site) setUp() []report.Agent {
+	var all []report.Agent
+	for _, a := range agent.All() {
+		if entry, err := t.entry(a); err == nil && (entry.SetUp() || entry.Remark != "") {
+			all = append(all, entry)
+		}
+	}
+	return all
+}
+
+// entry is how one agent stands.
+func (t *site) entry(a agent.Agent) (report.Agent, error) {
+	entry := report.Agent{Name: a.Name, Title: a.Title, Scope: string(t.scope)}
+	pieces, why, err := t.pieces(a)
+	if err != nil {
+		return entry, err
+	}
+	entry.Remark = why
+	for _, piece := range pieces {
+		p := report.Piece{What: piece.What(), Path: piece.Where()}
+		state, said, err := t.state(piece)
+		p.State, p.Says = string(state), said
+		if err != nil {
+			p.State, p.Says = "unreadable", err.Error()
+		}
+		entry.Pieces = append(entry.Pieces, p)
+	}
+	return entry, nil
+}
+
+// advice is what the user has to do besides.
+func (t *site) advice(a agent.Agent) []string {
+	var all []string
+	switch a.Name {
+	case "codex":
+		all = append(all, "Codex runs a hook only after you have trusted it: /hooks, in Codex")
+	case "gemini":
+		if t.scope == agent.Project && !t.geminiReads("AGENTS.md") {
+			all = append(all, geminiAdvice)
+		}
+	}
+	if t.scope == agent.Local {
+		all = append(all, "keep "+a.Title+"'s local settings out of git: they are for you alone")
+	}
+	if !disk.Installed("ckpt", t.Getenv) {
+		all = append(all, noBinary)
+	}
+	return all
+}
+
+const (
+	geminiAdvice = `Gemini CLI reads AGENTS.md only where its settings say so: "context": {"fileName": ["AGENTS.md", "GEMINI.md"]}`
+	noBinary     = "ckpt is not in PATH: hooks are silent until it is"
+)
+
+// geminiReads says whether Gemini's settings name a file of instructions.
+func (t *site) geminiReads(name string) bool {
+	gemini, _ := agent.Find("gemini")
+	for _, scope := range []agent.Scope{agent.Project, agent.User} {
+		pieces, err := gemini.Pieces(agent.Ground{Scope: scope, Getenv: t.Getenv})
+		if err != nil {
+			continue
+		}
+		path := pieces[0].Where()
+		if scope == agent.Project {
+			path = t.path(path)
+		}
+		if src, _ := disk.ReadFile(path); strings.Contains(agent.Value(src, "context", "fileName"), `"`+name+`"`) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,87 @@
+package project
+
+import (
+	"context"
+	"strings"
+
+	"example.com/ckpt/internal/agent"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/disk"
+)
+
+// agents says which agents call ckpt here, and what keeps one from being told, or has
+// it told twice.
+func (p *Project) agents(ctx context.Context, d *report.Diagnosis, _ bool) error {
+	entries, err := everywhere(ctx, p.Settings)
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	ail := func(code, what, fix string) {
+		d.Ailments = append(d.Ailments, report.Ailment{Code: code, What: what, Fix: fix})
+	}
+	t, err := openSite(ctx, p.Settings, agent.Project)
+	if err != nil {
+		return err
+	}
+	var names []string
+	scopes := map[string][]string{}
+	for _, e := range entries {
+		scopes[e.Name] = append(scopes[e.Name], e.Scope)
+		if len(e.Pieces) == 0 { // another one's hooks do for it
+			continue
+		}
+		names = append(names, e.Name+" ("+e.Scope+")")
+		for _, piece := range e.Pieces {
+			switch piece.State {
+			case "stale", "absent":
+				ail("agent-stale", strings.TrimSuffix(piece.Path+": the "+piece.What+" for "+e.Title+" are not as this version writes them ("+piece.State+"): "+piece.Says, ": "), "ckpt setup "+e.Name+flagOf(e.Scope))
+			case "unreadable":
+				ail("agent-settings", piece.Says, "mend it by hand")
+			}
+		}
+		hooks := t.path(e.Pieces[0].Path)
+		if e.Scope == string(agent.User) {
+			hooks = e.Pieces[0].Path
+		}
+		src, _ := disk.ReadFile(hooks)
+		if agent.Value(src, "disableAllHooks") == "true" {
+			ail("agent-off", e.Pieces[0].Path+" has disableAllHooks: no hook runs", "take it out")
+		}
+		if strings.Contains(agent.Value(src, "enabledPlugins"), `"ckpt@`) {
+			scopes[e.Name] = append(scopes[e.Name], "plugin")
+		}
+	}
+	d.Facts = append(d.Facts, report.Fact{Name: "agents", Value: strings.Join(names, ", ")})
+	for _, a := range agent.All() {
+		all := scopes[a.Name]
+		if len(all) > 1 {
+			ail("agent-twice", a.Title+" calls ckpt more than once for each event: "+strings.Join(all, ", "), "ckpt unsetup "+a.Name+flagOf(all[len(all)-1]))
+		}
+		if len(all) == 0 {
+			continue
+		}
+		switch a.Name {
+		case "codex":
+			d.Facts = append(d.Facts, report.Fact{Name: a.Title, Value: "runs a hook only after you have trusted it (/hooks, in Codex)"})
+		case "gemini":
+			if !t.geminiReads("AGENTS.md") {
+				d.Facts = append(d.Facts, report.Fact{Name: a.Title, Value: strings.TrimPrefix(geminiAdvice, a.Title+" ")})
+			}
+		}
+	}
+	if copilot := t.path(".github/hooks/ckpt.json"); len(scopes["claude"]) > 0 && scopes["claude"][0] == string(agent.Project) && disk.Exists(copilot) {
+		ail("agent-twice", "Copilot CLI runs the hooks of .claude/settings.json besides .github/hooks/ckpt.json", "ckpt unsetup copilot")
+	}
+	if !disk.Installed("ckpt", t.Getenv) {
+		ail("agent-path", noBinary, "put ckpt into a folder of PATH that the agent has, too")
+	}
+	return nil
+}
+
+// flagOf is the flag that names a scope.
+func flagOf(scope string) string {
+	if scope == string(agent.Project) || scope == "plugin" {
+		return ""
+	}
+	return " --" + scope
+}
