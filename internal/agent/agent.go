@@ -42,7 +42,7 @@ type Agent struct {
 
 // All are the agents that can be set up. Claude Code comes first: Copilot CLI reads
 // its settings, too.
-func All() []Agent { return []Agent{claude, codex, gemini, copilot, openCode, cursor} }
+func All() []Agent { return []Agent{claude(), codex(), gemini(), copilot(), openCode(), cursor()} }
 
 // Find is the agent with a name.
 func Find(name string) (Agent, error) {

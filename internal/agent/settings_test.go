@@ -220,7 +220,7 @@ func TestSettingsEditedBetween(t *testing.T) {
 func TestSettingsStale(t *testing.T) {
 	s := settingsOf()[0]
 	fresh, _ := s.Add([]byte("{\"a\": 1}\n"))
-	old := strings.Replace(string(fresh), claude.call(dialect.Stop), "ckpt hook claude stop --old", 1)
+	old := strings.Replace(string(fresh), claude().call(dialect.Stop), "ckpt hook claude stop --old", 1)
 	old = strings.Replace(old, `"timeout": 5`, `"timeout": 60`, 1)
 	old = strings.Replace(old, `"SessionEnd": [`, `"Gone": [{"hooks": [{"type": "command", "command": "ckpt hook claude gone"}]}], "SessionEnd": [{"hooks": [{"type": "command", "command": "ckpt hook claude session-end", "timeout": 5}]}, `, 1)
 	state, said, err := s.State([]byte(old))

@@ -6,9 +6,6 @@ import (
 	"example.com/ckpt/internal/core/report"
 )
 
-// scopes say where an agent is set up.
-var scopes = map[string]ink{"project": " in this project", "local": " for you in this project", "user": " for you"}
-
 // Agents says which agents are tied to ckpt, and what is missing.
 func (p Text) Agents(a *report.Agents) error {
 	style := p.pen()
@@ -16,9 +13,9 @@ func (p Text) Agents(a *report.Agents) error {
 		how := style.Dim("not set up")
 		switch {
 		case e.Scope != "" && e.Complete():
-			how = style.Green("set up") + scopes[e.Scope]
+			how = style.Green("set up") + inScope(e.Scope)
 		case e.SetUp():
-			how = style.Red("incomplete") + scopes[e.Scope]
+			how = style.Red("incomplete") + inScope(e.Scope)
 		}
 		p.printf("%s  %-11s  %s\n", style.Bold(fmt.Sprintf("%-8s", e.Name)), e.Title, how)
 		for _, piece := range e.Pieces {
@@ -38,4 +35,15 @@ func (p Text) Agents(a *report.Agents) error {
 		p.remark("no agent is set up here (ckpt setup NAME, ckpt setup --list)")
 	}
 	return p.done()
+}
+
+// inScope says where an agent is set up.
+func inScope(scope string) ink {
+	switch scope {
+	case "local":
+		return " for you in this project"
+	case "user":
+		return " for you"
+	}
+	return " in this project"
 }

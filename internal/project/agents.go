@@ -14,11 +14,7 @@ import (
 // Agents says how the named agents stand in one scope; where none is named, those
 // that are set up in it.
 func Agents(ctx context.Context, s Settings, req SetupRequest) (*report.Agents, error) {
-	agents, err := find(req.Agents)
-	if err != nil {
-		return nil, err
-	}
-	t, err := openSite(ctx, s, req.Scope)
+	t, agents, err := req.at(ctx, s)
 	if err != nil {
 		return nil, err
 	}

@@ -34,11 +34,7 @@ func Unsetup(ctx context.Context, s Settings, req SetupRequest) (*report.Receipt
 
 // refit plans the change to all files, which may refuse it, and then writes them.
 func refit(ctx context.Context, s Settings, req SetupRequest, op string, plan func(*site, []agent.Agent) error) (*report.Receipt, error) {
-	agents, err := find(req.Agents)
-	if err != nil {
-		return nil, err
-	}
-	t, err := openSite(ctx, s, req.Scope)
+	t, agents, err := req.at(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +49,16 @@ func refit(ctx context.Context, s Settings, req SetupRequest, op string, plan fu
 		return nil, err
 	}
 	return t.perform(op, req.Agents)
+}
+
+// at is where the request is about, and the agents that it names.
+func (req SetupRequest) at(ctx context.Context, s Settings) (*site, []agent.Agent, error) {
+	agents, err := find(req.Agents)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := openSite(ctx, s, req.Scope)
+	return t, agents, err
 }
 
 // perform writes what is planned.
