@@ -31,7 +31,7 @@ func commands() []group {
 		{title: "Start", makers: []maker{{"init", newInit}, {"new", newNew}, {"use", newUse}, {"status", newStatus}, {"resume", newResume}}},
 		{title: "Work", makers: []maker{{"delta", newDelta}, {"note", newNote}, {"next", newNext}, {"done", newDone}, {"save", newSave}, {"edit", newEdit}}},
 		{title: "Look", makers: []maker{{"show", newShow}, {"list", newList}, {"tree", newTree}, {"log", newLog}, {"search", newSearch}, {"decisions", newDecisions}}},
-		{title: "Finish", makers: []maker{{"archive", newArchive}, {"reopen", newReopen}, {"learnings", newLearnings}}},
+		{title: "Finish", makers: []maker{{"fold", newFold}, {"archive", newArchive}, {"reopen", newReopen}, {"learnings", newLearnings}}},
 		{title: "Repair", makers: []maker{{"undo", newUndo}, {"validate", newValidate}, {"doctor", newDoctor}}},
 		{title: "Connect", makers: []maker{{"setup", newSetup}, {"unsetup", newUnsetup}, {"demo", newDemo}, {"completion", newCompletion}, {"version", newVersion}}},
 		{title: "", makers: []maker{{"hook", newHook}}},

@@ -33,7 +33,10 @@ func (c *Checkpoint) newSection(k Kind, text string) doc.Edit {
 		return doc.ReplaceSections(s, c.lines(s, "\n"+head+c.gapAfter(at, head)))
 	}
 	s := doc.Span{Start: before, End: before}
-	return doc.ReplaceSections(s, c.lines(s, c.gapBefore(before)+head+"\n"))
+	if before < len(c.Doc.Bytes()) {
+		head += "\n"
+	}
+	return doc.ReplaceSections(s, c.lines(s, c.gapBefore(before)+head))
 }
 
 // behindDeeper is at, or the place behind the headings at it that a heading of
@@ -65,12 +68,12 @@ func (c *Checkpoint) levelOf(k Kind) (level int, essential bool) {
 	return level, essential
 }
 
-// mainEnd is where the file's own sections end: before the first delta or the
-// Completion, their separating rule included.
+// mainEnd is where the file's own sections end: before the first delta, what is left
+// of one, or the Completion, their separating rule included.
 func (c *Checkpoint) mainEnd() int {
 	for _, s := range c.Doc.Sections() {
 		kind, known := kindOf(s.Title)
-		if _, ok := deltaTime(s); ok || known && kind == Completion {
+		if _, ok := deltaTime(s); ok || known && kind == Completion || isRemnant(s) {
 			return c.separator(s.Heading.Start)
 		}
 	}

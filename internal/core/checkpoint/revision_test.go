@@ -132,7 +132,7 @@ func TestNewSections(t *testing.T) {
 		"flat files stay flat": {"## Problem\n\np\n\n## Current State\n\ns\n\n## Notes\n",
 			func(r *checkpoint.Revision) { r.Bullet(checkpoint.Next, "n").Bullet(checkpoint.Decisions, "d") },
 			"## Problem\n\np\n\n## Decisions\n\n- d\n\n## Current State\n\ns\n\n## Next Actions\n\n- n\n\n## Notes\n"},
-		"into an empty body": {"", func(r *checkpoint.Revision) { r.Bullet(checkpoint.Next, "n") }, "## Essential Information\n\n### Next Actions\n\n- n\n\n"},
+		"into an empty body": {"", func(r *checkpoint.Revision) { r.Bullet(checkpoint.Next, "n") }, "## Essential Information\n\n### Next Actions\n\n- n\n"},
 		"before the deltas": {"## Problem\n\np\n\n---\n\n## Delta: 2026-01-01\n\nx\n",
 			func(r *checkpoint.Revision) { r.Bullet(checkpoint.Rules, "r") },
 			"## Problem\n\np\n\n## User Rules\n\n- r\n\n---\n\n## Delta: 2026-01-01\n\nx\n"},

@@ -129,7 +129,7 @@ type Place struct {
 }
 
 // Places are the known sections of the file itself, in its order: what stands
-// inside a delta is the delta's. A section that stands twice is listed twice. The
+// inside a delta, or what is left of one, is the delta's. A section that stands twice is listed twice. The
 // caller must not change the slice.
 func (c *Checkpoint) Places() []Place {
 	c.oncePlaces.Do(func() { c.places = findPlaces(c.Doc, c.places) })
@@ -144,7 +144,7 @@ func findPlaces(d *doc.Doc, places []Place) []Place {
 			continue
 		}
 		kind, known := Kind(0), false
-		if _, isDelta := deltaTime(s); isDelta {
+		if _, isDelta := deltaTime(s); isDelta || isRemnant(s) {
 			deltaEnd = s.Whole.End
 		} else if kind, known = kindOf(s.Title); !known {
 			continue

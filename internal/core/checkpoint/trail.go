@@ -47,7 +47,7 @@ func TrailEntries(d *doc.Doc, s doc.Span) []TrailEntry {
 		}
 	}
 	for _, item := range d.Items(s) {
-		if m := pathItem.FindStringSubmatch(item.Text); m != nil {
+		if m := pathItem.FindStringSubmatch(item.Text); m != nil && strings.TrimSpace(m[2]) != "" {
 			all = append(all, TrailEntry{Artifact{strings.TrimSpace(m[2]), strings.ToLower(m[3]), strings.TrimSpace(m[4])}, item.Span, nil})
 		}
 	}

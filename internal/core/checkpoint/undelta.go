@@ -1,25 +1,33 @@
 package checkpoint
 
 import (
+	"bytes"
+	"cmp"
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
 )
 
-// DropDeltas takes the first n deltas out of the file. Of each what is spent goes:
+// remnant begins the heading of what is left of a delta.
+const remnant = "From the delta of"
+
+// isRemnant says whether a section is what is left of a delta.
+func isRemnant(s doc.Section) bool { return s.Level == 2 && strings.HasPrefix(s.Title, remnant) }
+
+// DropDeltas takes the deltas out of the file. Of each what is spent goes:
 // its heading and the subsections that spent says have been told elsewhere. What a
 // delta says besides stays where it is, byte for byte, below a heading that names
 // the delta and is none.
-func (r *Revision) DropDeltas(n int, spent func(part doc.Section) bool) *Revision {
+func (r *Revision) DropDeltas(spent func(part doc.Section) bool) *Revision {
 	var cuts []doc.Span
-	for _, d := range r.c.Deltas()[:n] {
+	for _, d := range r.c.Deltas() {
 		s := d.Section
 		end := r.c.deltaEnd(s)
 		if !r.c.ownWords(d, spent) {
 			cuts = append(cuts, doc.Span{Start: r.c.separator(s.Heading.Start), End: end})
 			continue
 		}
-		title := strings.TrimSpace("## From the delta of " + d.Stamp)
+		title := "## " + remnant + " " + cmp.Or(d.Stamp, "an unknown day")
 		r.edits = append(r.edits, doc.ReplaceSections(s.Heading, title+"\n"))
 		for _, part := range d.Parts {
 			if spent(part) {
@@ -66,8 +74,9 @@ func (c *Checkpoint) cut(s doc.Span) doc.Edit {
 		return doc.Replace(s, "")
 	}
 	s.Start = blankBefore(src, s.Start, c.Doc.EOL())
-	if s.Len() > 0 && src[s.End-1] != '\n' && s.Start > c.Doc.Front.Span.End {
-		s.Start = breakBefore(src, s.Start, c.Doc.EOL())
+	if s.Len() > 0 && src[s.End-1] != '\n' {
+		open := bytes.TrimRight(src[:s.Start], "\r\n")
+		s.Start = max(len(open), c.Doc.Front.Span.End)
 	}
 	return doc.Replace(s, "")
 }

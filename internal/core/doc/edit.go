@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -64,10 +65,12 @@ func (d *Doc) DropField(key string) (e Edit, ok bool) {
 // outside the edited spans reads differently: every other key has its value,
 // every other heading stands where it stood. Otherwise it is an [fault.Invalid]
 // error and nothing is done. Edits must not overlap; those that insert at the
-// same place keep their order.
+// same place keep their order, and come before one that replaces what follows.
 func (d *Doc) Apply(edits ...Edit) (*Doc, error) {
 	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b Edit) int { return a.Span.Start - b.Span.Start })
+	slices.SortStableFunc(edits, func(a, b Edit) int {
+		return cmp.Or(a.Span.Start-b.Span.Start, min(a.Span.Len(), 1)-min(b.Span.Len(), 1))
+	})
 	var out strings.Builder
 	at := 0
 	placed := make([]Span, len(edits)) // where each text stands in the result

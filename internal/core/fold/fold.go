@@ -15,68 +15,42 @@ const Detailed = 10
 
 // Result says what a fold did.
 type Result struct {
-	Deltas    int               // that were taken into the body
-	Left      int               // of them, with sections of their own, which stay
-	Shortened int               // older entries of Play-By-Play
-	Files     int               // in the artifact trail
-	Stopped   *checkpoint.Delta // the first one that cannot be taken; nil: none
-	Why       string            // it cannot: the section of the file that it holds
+	Deltas    int // that were taken into the body
+	Left      int // of them, with sections of their own, which stay
+	Shortened int // older entries of Play-By-Play
+	Files     int // in the artifact trail
 }
 
 // Fold is the checkpoint with its deltas in its body. Artifacts are merged by path,
 // what changed becomes Play-By-Play, with the status transitions applied, and
 // breadcrumbs join the others. A delta's own sections stay where they are, byte for
-// byte. One that holds a section of the file, such as decisions that somebody wrote
-// into it, ends the fold: to take later ones before it would turn their order
-// round. Where there is no delta to take it is the old checkpoint.
+// byte. Where there is no delta it is the old checkpoint.
 //
-// What must be kept says the same afterwards, or it is an error.
+// All other sections say the same afterwards, or it is an error.
 func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
 	var res Result
 	deltas := c.Deltas()
-	for i := range deltas {
-		if why := obstacle(c, deltas[i]); why != "" {
-			res.Stopped, res.Why, deltas = &deltas[i], why, deltas[:i]
-			break
-		}
-	}
 	if res.Deltas = len(deltas); res.Deltas == 0 {
 		return c, res, nil
 	}
-	r := c.Revise().DropDeltas(len(deltas), func(part doc.Section) bool { return spent(c, part) })
+	r := c.Revise().DropDeltas(func(part doc.Section) bool { return spent(c, part) })
 	for _, d := range deltas {
 		if slices.ContainsFunc(d.Parts, func(part doc.Section) bool { return !spent(c, part) }) {
 			res.Left++
 		}
 	}
-	recent := tell(r, c, deltas)
-	res.Shortened = shorten(r, c, Detailed-recent)
-	follow(r, c, deltas)
-	res.Files = mergeTrail(r, c, deltas)
+	res.Shortened = shorten(r, c, Detailed-tell(r, c))
+	follow(r, c)
+	res.Files = mergeTrail(r, c)
 	folded, err := r.Apply()
 	if err != nil {
 		return nil, res, err
 	}
-	if k, same := sameMustKeep(c, folded); !same {
+	if k, same := sameSections(c, folded); !same {
 		return nil, res, fault.New(fault.Unsupported, "%s: without its deltas the section %q would say something else", c.ID, k.String()).
 			WithHint("ckpt edit %s: give the headings the levels of the format", c.ID)
 	}
 	return folded, res, nil
-}
-
-// obstacle is the title of a section that keeps a delta from being folded.
-func obstacle(c *checkpoint.Checkpoint, d checkpoint.Delta) string {
-	for _, part := range d.Parts {
-		switch kindOf(part) {
-		case ofTheFile:
-			return part.Title
-		case breadcrumbs:
-			if !spent(c, part) {
-				return part.Title
-			}
-		}
-	}
-	return ""
 }
 
 // spent says whether a fold tells all that a part of a delta says.
@@ -142,10 +116,15 @@ func isTable(c *checkpoint.Checkpoint, b doc.Block) bool {
 	return len(tables) == 1 && tables[0].Span.Start == b.Span.Start
 }
 
-// sameMustKeep compares what must be kept of two checkpoints; the first section
-// that differs.
-func sameMustKeep(a, b *checkpoint.Checkpoint) (checkpoint.Kind, bool) {
-	for _, k := range []checkpoint.Kind{checkpoint.Problem, checkpoint.Intent, checkpoint.Decisions, checkpoint.State, checkpoint.Next, checkpoint.Rules} {
+// sameSections compares the sections that a fold does not touch; the first that
+// differs. A delta ends a section of level 1 before it, and nothing does so once the
+// delta is gone.
+func sameSections(a, b *checkpoint.Checkpoint) (checkpoint.Kind, bool) {
+	for _, k := range checkpoint.Kinds() {
+		switch k {
+		case checkpoint.Essential, checkpoint.Breadcrumbs, checkpoint.PlayByPlay, checkpoint.Artifacts:
+			continue
+		}
 		if a.Text(k) != b.Text(k) {
 			return k, false
 		}
@@ -155,8 +134,8 @@ func sameMustKeep(a, b *checkpoint.Checkpoint) (checkpoint.Kind, bool) {
 
 // tell puts the deltas behind the entries of Play-By-Play. Of those that are not
 // among the newest it tells the first part.
-func tell(r *checkpoint.Revision, c *checkpoint.Checkpoint, deltas []checkpoint.Delta) int {
-	all := steps(c, deltas)
+func tell(r *checkpoint.Revision, c *checkpoint.Checkpoint) int {
+	all := Steps(c)
 	for i, s := range all {
 		if len(all)-i > Detailed {
 			r.Bullet(checkpoint.PlayByPlay, s.Line())
@@ -197,12 +176,12 @@ func lineBreak(c *checkpoint.Checkpoint, s doc.Span) string {
 
 // follow puts the breadcrumbs of deltas behind those of the file, but for those it
 // has.
-func follow(r *checkpoint.Revision, c *checkpoint.Checkpoint, deltas []checkpoint.Delta) {
+func follow(r *checkpoint.Revision, c *checkpoint.Checkpoint) {
 	seen := map[string]bool{}
 	for _, b := range c.Breadcrumbs() {
 		seen[b.Reference] = true
 	}
-	for _, d := range deltas {
+	for _, d := range c.Deltas() {
 		for _, part := range d.Parts {
 			if kindOf(part) != breadcrumbs {
 				continue
@@ -221,8 +200,8 @@ func follow(r *checkpoint.Revision, c *checkpoint.Checkpoint, deltas []checkpoin
 
 // mergeTrail puts the artifacts of deltas into the Artifact Trail, one entry a file,
 // in the order of their last mention. It gives the number of files.
-func mergeTrail(r *checkpoint.Revision, c *checkpoint.Checkpoint, deltas []checkpoint.Delta) int {
-	old, fresh := body(c), touched(c, deltas)
+func mergeTrail(r *checkpoint.Revision, c *checkpoint.Checkpoint) int {
+	old, fresh := body(c), touched(c)
 	if len(fresh) == 0 {
 		return len(old)
 	}

@@ -125,14 +125,14 @@ func TestFold(t *testing.T) {
 			deltas:     1, moved: 1,
 		},
 		{
-			name:       "a section of the file in a delta ends the fold",
+			name:       "a section that is called as one of the file stays the delta's",
 			steps:      "None.\n",
 			trail:      "None.\n",
 			behind:     delta("2026-01-02", "One.") + delta("2026-01-03", "Two.") + "\n### Decisions\n\n- **X**: y\n" + delta("2026-01-04", "Three."),
-			wantSteps:  "- 2026-01-02 → One.\n",
+			wantSteps:  "- 2026-01-02 → One.\n- 2026-01-03 → Two.\n- 2026-01-04 → Three.\n",
 			wantTrail:  "None.\n",
-			wantBehind: delta("2026-01-03", "Two.") + "\n### Decisions\n\n- **X**: y\n" + delta("2026-01-04", "Three."),
-			deltas:     1,
+			wantBehind: "\n---\n\n## From the delta of 2026-01-03\n\n### Decisions\n\n- **X**: y\n",
+			deltas:     3, moved: 1,
 		},
 		{
 			name:       "what stands between and behind stays",

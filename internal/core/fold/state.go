@@ -7,6 +7,7 @@
 package fold
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -43,13 +44,12 @@ func (s Step) Text() string {
 }
 
 // Steps are the deltas of a checkpoint as entries of Play-By-Play, oldest first.
-func Steps(c *checkpoint.Checkpoint) []Step { return steps(c, c.Deltas()) }
-
-func steps(c *checkpoint.Checkpoint, deltas []checkpoint.Delta) []Step {
+func Steps(c *checkpoint.Checkpoint) []Step {
+	deltas := c.Deltas()
 	moved := outcomes(deltas)
 	var all []Step
 	for i, d := range deltas {
-		s := Step{Stamp: d.Stamp, Outcome: moved[i]}
+		s := Step{Stamp: cmp.Or(d.Stamp, "undated"), Outcome: moved[i]}
 		s.Did, s.Rest = lead(changed(c, d))
 		if s.Did != "" || s.Rest != "" || len(s.Outcome) > 0 {
 			all = append(all, s)
@@ -124,7 +124,7 @@ func outcomes(deltas []checkpoint.Delta) map[int][]string {
 // where a later mention has none. Of a renamed file the new name is listed.
 func Artifacts(c *checkpoint.Checkpoint) []checkpoint.Artifact {
 	var all []checkpoint.Artifact
-	for _, e := range merged(body(c), touched(c, c.Deltas())) {
+	for _, e := range merged(body(c), touched(c)) {
 		all = append(all, e.Artifact)
 	}
 	return all
@@ -139,13 +139,20 @@ func body(c *checkpoint.Checkpoint) []checkpoint.TrailEntry {
 	return checkpoint.TrailEntries(c.Doc, p.Extent)
 }
 
-// touched are the entries of the deltas' artifacts, in their order.
-func touched(c *checkpoint.Checkpoint, deltas []checkpoint.Delta) []checkpoint.TrailEntry {
+// touched are the entries of the deltas' artifacts, in their order. What a row says
+// in columns beyond the format's belongs to its description.
+func touched(c *checkpoint.Checkpoint) []checkpoint.TrailEntry {
 	var all []checkpoint.TrailEntry
-	for _, d := range deltas {
+	for _, d := range c.Deltas() {
 		for _, part := range d.Parts {
 			if kindOf(part) == artifacts {
-				all = append(all, checkpoint.TrailEntries(c.Doc, part.Body)...)
+				for _, e := range checkpoint.TrailEntries(c.Doc, part.Body) {
+					if len(e.Cells) > known {
+						said := slices.DeleteFunc(slices.Clone(e.Cells[known-1:]), func(cell string) bool { return cell == "" })
+						e.Change, e.Cells = strings.Join(said, " — "), e.Cells[:known]
+					}
+					all = append(all, e)
+				}
 			}
 		}
 	}
@@ -224,9 +231,8 @@ func renamedFrom(change string) string {
 type part int
 
 const (
-	own         part = iota // its writer's own
-	ofTheFile               // called as a section of the file is
-	whatChanged             // the next four are the format's
+	own part = iota // its writer's own
+	whatChanged
 	artifacts
 	transitions
 	breadcrumbs
@@ -242,9 +248,6 @@ func kindOf(s doc.Section) part {
 		return transitions
 	case "breadcrumbs":
 		return breadcrumbs
-	}
-	if _, known := checkpoint.KindNamed(s.Title); known {
-		return ofTheFile
 	}
 	return own
 }

@@ -43,8 +43,8 @@ var headerRules = []Rule{
 	},
 	{
 		Code: "CK106", Severity: report.Advice, Title: "`last_delta` without a delta", file: lastDeltaAlone,
-		Means:  "The header names a delta that the file does not hold. That is right after a fold, which takes deltas into the body; else a delta was lost.",
-		Fix:    "If nobody folded the deltas, look for the lost one in the file's history (`git log -p`); else leave it.",
+		Means:  "The header names a delta that the file holds neither as a section nor, as `ckpt fold` leaves it, as an entry of Play-By-Play. Somebody took it into the body by hand, or it was lost.",
+		Fix:    "If nobody took the deltas into the body, look for the lost one in the file's history (`git log -p`); else leave it.",
 		Source: "S003-11, S003-69",
 	},
 }
@@ -96,7 +96,9 @@ func lastDeltaBehind(f *file, say say) {
 }
 
 func lastDeltaAlone(f *file, say say) {
-	if value := f.c.Field("last_delta"); value != "" && len(f.deltas) == 0 {
+	value := f.c.Field("last_delta")
+	folded := strings.Contains(f.c.Text(checkpoint.PlayByPlay), value+" → ")
+	if value != "" && len(f.deltas) == 0 && !folded {
 		say(f.d.Front.Line("last_delta"), "last_delta is %s, and the file holds no delta", quote(value))
 	}
 }

@@ -1,0 +1,45 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fold"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/store"
+)
+
+// Fold takes the deltas of a checkpoint into its body. What is taken out is in
+// history.
+func (p *Project) Fold(ctx context.Context, id string) (*report.Receipt, error) {
+	return p.change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*operation, error) {
+		c, err := p.open(set, id)
+		if err != nil {
+			return nil, err
+		}
+		folded, res, err := fold.Fold(c)
+		if err != nil {
+			return nil, err
+		}
+		o := &operation{op: "fold", id: c.ID, summary: count(res.Deltas, "delta") + " into the body", about: c.Path}
+		o.revise(c, folded)
+		o.remarks = foldRemarks(c, res)
+		return o, nil
+	})
+}
+
+func foldRemarks(c *checkpoint.Checkpoint, res fold.Result) []string {
+	var all []string
+	if res.Shortened > 0 {
+		all = append(all, fmt.Sprintf("%s of Play-By-Play told in short: the newest %d are in full", count(res.Shortened, "older step"), fold.Detailed))
+	}
+	if res.Left > 0 {
+		all = append(all, count(res.Left, "delta")+" had sections of their own: they stay, below \"From the delta of ...\"")
+	}
+	if res.Deltas > 0 {
+		all = append(all, "what it took out is in history: ckpt log "+c.ID)
+	}
+	return all
+}
