@@ -88,7 +88,13 @@ func (r *Request) look(src []byte, w *workspace, farthest Closeness) ([]Hit, Clo
 func (r *Request) matches(src []byte, w *workspace) {
 	all := w.found[:0]
 	for i := range r.Query.terms {
+		first, end := 0, 0 // the first place on the line, and the line's end
 		for s := range r.Query.terms[i].all(src) {
+			if s.Start >= end {
+				first, end = s.Start, lineEnd(src, s.Start)
+			} else if s.Start > first+longest {
+				continue // in what is cut off, and no news
+			}
 			all = append(all, match{Span: s, term: i})
 		}
 	}
@@ -139,6 +145,7 @@ func (r *Request) hits(src []byte, w *workspace, all []match) []Hit {
 	}
 	hits, marks := make([]Hit, 0, lines(all)), make([]doc.Span, 0, len(all))
 	starts := w.starts[:0] // where the line of each hit begins
+	last, lastEnd := -1, 0 // the line of the match before: it may be long
 	for i := range all {
 		m := &all[i]
 		start, line := m.start, m.line
@@ -146,7 +153,10 @@ func (r *Request) hits(src []byte, w *workspace, all []match) []Hit {
 			continue
 		}
 		for { // a phrase may go on with the next line
-			end := lineEnd(src, start)
+			if start != last {
+				last, lastEnd = start, lineEnd(src, start)
+			}
+			end := lastEnd
 			if n := len(starts); n == 0 || starts[n-1] != start {
 				p := &w.parts[m.stretch]
 				hits = append(hits, Hit{Line: line + 1, Kind: p.kind, Section: p.title, ID: p.id, order: m.stretch})

@@ -181,6 +181,15 @@ func TestLearnings(t *testing.T) {
 	}
 }
 
+// TestLongLine: a line of megabytes is one hit, cut around the first mark.
+func TestLongLine(t *testing.T) {
+	q, _ := Parse(AnyCase, "ipsum")
+	f := (&Request{Query: q}).Text("active/a.md", []byte(strings.Repeat("lorem ", 100)+strings.Repeat("ipsum ", 1<<19)), errors.New("odd"))
+	if len(f.Hits) != 1 || len(f.Hits[0].Text) > longest+2*len(cutOff) || !strings.HasPrefix(f.Hits[0].Text[f.Hits[0].Marks[0].Start:], "ipsum") {
+		t.Errorf("%d hits, %+v", len(f.Hits), f.Hits[0])
+	}
+}
+
 // FuzzHits: of any text a hit says its line, the marks are what was looked for, and a
 // hit is text of a bearable length.
 func FuzzHits(f *testing.F) {
