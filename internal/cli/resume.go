@@ -7,7 +7,8 @@ import (
 )
 
 func newResume(env *Env) *cobra.Command {
-	return &cobra.Command{
+	var recover bool
+	cmd := &cobra.Command{
 		Use:        "resume [ID]",
 		SuggestFor: []string{"prime", "brief", "load", "continue"},
 		Short:      "Print the brief: all that is needed to go on",
@@ -16,7 +17,8 @@ decisions, state, next actions and rules, word for word; then context, what was
 done and which files were touched, newest first; then learnings.
 
 Without a current checkpoint it prints nothing and exits 0; a current one that
-cannot be read is an error (exit 4).`,
+cannot be read is an error (exit 4); with --recover the last version in history that
+can be read stands in for it, else its parent, and the brief says so.`,
 		Example: "  ckpt resume\n  ckpt resume auth --json",
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -24,7 +26,7 @@ cannot be read is an error (exit 4).`,
 			if err != nil {
 				return err
 			}
-			brief, err := p.Resume(cmd.Context(), firstArg(args))
+			brief, err := p.Resume(cmd.Context(), firstArg(args), recover)
 			if err != nil {
 				return err
 			}
@@ -39,4 +41,6 @@ cannot be read is an error (exit 4).`,
 		},
 		ValidArgsFunction: env.completeActive,
 	}
+	cmd.Flags().BoolVar(&recover, "recover", false, "where the file cannot be read, take its last good version, else its parent")
+	return cmd
 }

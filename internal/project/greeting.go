@@ -10,10 +10,11 @@ import (
 	"example.com/ckpt/internal/store"
 )
 
-// greeting is the brief within what agents keep; where nothing is current, what
+// greeting is the brief within what agents keep, of what stands in for a current
+// checkpoint that cannot be read, too; where nothing is current, what
 // could be, and what earlier work taught; "" where there is neither.
 func (p *Project) greeting(ctx context.Context) (string, error) {
-	brief, err := p.Resume(ctx, "")
+	brief, err := p.Resume(ctx, "", true)
 	if err != nil {
 		return "", err
 	}

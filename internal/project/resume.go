@@ -16,13 +16,23 @@ import (
 
 // Resume is the brief of the checkpoint that name means. Without a name and
 // without a current checkpoint it is nil: there is nothing to resume, and that is
-// no error. A current one that cannot be read is.
-func (p *Project) Resume(ctx context.Context, name string) (*resume.Brief, error) {
+// no error. One that cannot be read is, unless the caller takes what stands in for
+// it: its last good version in history, else its parent. The brief says so.
+func (p *Project) Resume(ctx context.Context, name string, recover bool) (*resume.Brief, error) {
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
 	c, err := p.toResume(set, name)
+	said := ""
+	if err != nil && recover {
+		if broken, ok := p.brokenOne(set, name); ok {
+			var stand *standIn
+			if stand, err = p.standInFor(ctx, broken); err == nil {
+				c, said = stand.Checkpoint, stand.said
+			}
+		}
+	}
 	if c == nil || err != nil {
 		return nil, err
 	}
@@ -31,7 +41,7 @@ func (p *Project) Resume(ctx context.Context, name string) (*resume.Brief, error
 		return nil, err
 	}
 	brief := resume.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, resume.MaxLearnings))
-	brief.Path, brief.Warnings = p.fromRoot(c.Path), warnings(set)
+	brief.Path, brief.Warnings, brief.Facts = p.fromRoot(c.Path), warnings(set), said
 	return brief, nil
 }
 
@@ -43,13 +53,29 @@ func (p *Project) toResume(set *checkpoint.Set, name string) (*checkpoint.Checkp
 	if len(found) > 0 { // with two, the one that was worked on last; the brief warns
 		return slices.MaxFunc(found, func(a, b *checkpoint.Checkpoint) int { return a.Changed().Compare(b.Changed()) }), nil
 	}
-	for _, b := range set.Broken {
-		if p.wasCurrent(b.Path) {
-			return nil, fault.New(fault.Invalid, "the current checkpoint, %s, cannot be read: %w", p.fromRoot(b.Path), b.Err).
-				WithHint("ckpt edit %s", strings.TrimSuffix(b.Path[strings.LastIndexByte(b.Path, '/')+1:], ".md"))
-		}
+	if b, ok := p.brokenOne(set, ""); ok {
+		return nil, fault.New(fault.Invalid, "the current checkpoint, %s, cannot be read: %w", p.fromRoot(b.Path), b.Err).
+			WithHint("ckpt resume --recover, then ckpt edit %s", stem(b.Path))
 	}
 	return nil, nil
+}
+
+// brokenOne is the unreadable file that a name means; without a name the one that
+// was current.
+func (p *Project) brokenOne(set *checkpoint.Set, name string) (checkpoint.Broken, bool) {
+	if name == "" || name == "@" {
+		name = p.Pinned
+	}
+	rel := ""
+	if name != "" {
+		rel, _ = p.named(set, name) // "" for one that is readable, or not there
+	}
+	for _, b := range set.Broken {
+		if rel == b.Path || name == "" && p.wasCurrent(b.Path) {
+			return b, true
+		}
+	}
+	return checkpoint.Broken{}, false
 }
 
 var saysCurrent = pattern.New(`(?m)^status:\s*["']?current\b`)

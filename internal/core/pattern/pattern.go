@@ -19,6 +19,8 @@ func New(expr string) Pattern {
 // Match is [regexp.Regexp.Match]; the methods below likewise.
 func (p Pattern) Match(b []byte) bool { return p.compiled().Match(b) }
 
+func (p Pattern) FindSubmatch(b []byte) [][]byte { return p.compiled().FindSubmatch(b) }
+
 func (p Pattern) MatchString(s string) bool { return p.compiled().MatchString(s) }
 
 func (p Pattern) FindString(s string) string { return p.compiled().FindString(s) }

@@ -1,0 +1,80 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/history"
+	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/store"
+)
+
+// lastGood is the newest version of a file that can be read, of all that history
+// has of it. Fault.NotFound where there is none.
+func (p *Project) lastGood(ctx context.Context, rel string) (*checkpoint.Checkpoint, history.Version, error) {
+	none := fault.New(fault.NotFound, "history has no version of %s that can be read", p.fromRoot(rel))
+	past, err := p.Versions(ctx, strings.TrimSuffix(rel, ".md"))
+	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.NotFound) {
+		return nil, history.Version{}, none
+	}
+	if err != nil {
+		return nil, history.Version{}, err
+	}
+	for _, v := range past.List {
+		if v.Gone() || v.Missing {
+			continue
+		}
+		if c, err := past.Checkpoint(ctx, v); err == nil {
+			return c, v, nil
+		}
+	}
+	return nil, history.Version{}, none
+}
+
+// standIn is a checkpoint that is read in place of a file that cannot be.
+type standIn struct {
+	*checkpoint.Checkpoint
+	said string // in a sentence, what stands in for what
+}
+
+var parentLine = pattern.New(`(?m)^parent:[ \t]*["']?([A-Za-z0-9][A-Za-z0-9._-]*)`)
+
+// standInFor is what can be read in place of a file that cannot: its last good
+// version, else its parent.
+func (p *Project) standInFor(ctx context.Context, broken checkpoint.Broken) (*standIn, error) {
+	said := fmt.Sprintf("%s cannot be read (%v): this is ", p.fromRoot(broken.Path), broken.Err)
+	c, v, err := p.lastGood(ctx, broken.Path)
+	if err == nil {
+		return &standIn{c, said + versionSaid(v)}, nil
+	}
+	if fault.KindOf(err) != fault.NotFound {
+		return nil, err
+	}
+	src, err := p.Store.Read(broken.Path)
+	if err != nil {
+		return nil, err
+	}
+	if m := parentLine.FindSubmatch(src[:min(len(src), 4096)]); m != nil {
+		set, err := p.read(ctx, store.All)
+		if err != nil {
+			return nil, err
+		}
+		if parent, err := set.Resolve(string(m[1])); err == nil {
+			return &standIn{parent, said + "its parent, " + parent.ID + ", for history has no version of it that can be read."}, nil
+		}
+	}
+	return nil, fault.New(fault.Invalid, "%s cannot be read: %w; neither history nor a parent can stand in for it", p.fromRoot(broken.Path), broken.Err).
+		WithHint("ckpt edit %s", stem(broken.Path))
+}
+
+// versionSaid names a version of a file.
+func versionSaid(v history.Version) string {
+	return "its version of " + checkpoint.FormatTime(v.Time) + " (" + v.Short() + ")."
+}
+
+// stem is what a file is called, without folder and ending.
+func stem(rel string) string { return strings.TrimSuffix(path.Base(rel), ".md") }
