@@ -32,7 +32,7 @@ func (p *Project) Doctor(ctx context.Context, fix bool) (*report.Diagnosis, erro
 	if err := p.facts(ctx, d); err != nil {
 		return nil, err
 	}
-	for _, examine := range []func(context.Context, *report.Diagnosis, bool) error{p.pending, p.files, p.currents, p.indexes, p.uncommitted, p.format, p.hookFailures, p.agents} {
+	for _, examine := range []func(context.Context, *report.Diagnosis, bool) error{p.pending, p.files, p.unreadable, p.currents, p.indexes, p.uncommitted, p.format, p.hookFailures, p.agents} {
 		if err := examine(ctx, d, fix && !p.DryRun); err != nil {
 			return nil, err
 		}
@@ -75,9 +75,6 @@ func (p *Project) facts(ctx context.Context, d *report.Diagnosis) error {
 		return err
 	}
 	fact("checkpoints", count(len(set.Active()), "active one")+", "+count(len(set.Archived()), "archived one"))
-	for _, b := range set.Broken {
-		d.Ailments = append(d.Ailments, report.Ailment{Code: "unreadable", What: p.fromRoot(b.Path) + " cannot be read: " + b.Err.Error(), Fix: "ckpt edit " + b.Path})
-	}
 	return nil
 }
 

@@ -222,7 +222,9 @@ func (f *follower) version(file git.FileChange) (history.Version, bool) {
 	return v, v.Blob != "" || len(v.Before) > 0
 }
 
-func (f *follower) holds(blob string) bool { return blob != "" && f.versions.ID != "" && f.ids[blob] == f.versions.ID }
+func (f *follower) holds(blob string) bool {
+	return blob != "" && f.versions.ID != "" && f.ids[blob] == f.versions.ID
+}
 
 // inherit gives files that cannot be read the id that they held before, or, where
 // there was none, hold after; else the one that they are called by.

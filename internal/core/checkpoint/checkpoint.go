@@ -52,6 +52,9 @@ const (
 // ErrOther marks a file that is no checkpoint and does not try to be one.
 var ErrOther = errors.New("not a checkpoint")
 
+// ErrConflict marks a file in which a merge left its markers.
+var ErrConflict = errors.New("a merge conflict is left in the file")
+
 // Parse reads a file. The error is [ErrOther] for a Markdown file of another
 // kind, and an [fault.Invalid] that says why for one that cannot be read.
 func Parse(path string, src []byte) (*Checkpoint, error) { return new(Reader).Parse(path, src) }
@@ -90,7 +93,7 @@ func (r *Reader) Parse(path string, src []byte) (*Checkpoint, error) {
 }
 
 func conflict(line int) error {
-	return fault.New(fault.Invalid, "line %d: a merge conflict is left in the file", line)
+	return fault.New(fault.Invalid, "line %d: %w", line, ErrConflict)
 }
 
 // unmerged is the line of a conflict that a merge left in a file that can be parsed

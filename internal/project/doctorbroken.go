@@ -1,0 +1,78 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/store"
+)
+
+// unreadable finds files that cannot be read. Where history has a version that can
+// be, fixing brings it back and keeps the broken text beside it; where a merge left
+// its markers both sides are still wanted, and somebody has to choose.
+func (p *Project) unreadable(ctx context.Context, d *report.Diagnosis, fix bool) error {
+	set, err := p.read(ctx, store.All)
+	if err != nil {
+		return err
+	}
+	for _, b := range set.Broken {
+		a := report.Ailment{Code: "unreadable", What: p.fromRoot(b.Path) + " cannot be read: " + b.Err.Error(), Fix: "ckpt edit " + b.Path}
+		if err := p.mendUnreadable(ctx, b, &a, fix); err != nil {
+			return err
+		}
+		d.Ailments = append(d.Ailments, a)
+	}
+	return nil
+}
+
+func (p *Project) mendUnreadable(ctx context.Context, b checkpoint.Broken, a *report.Ailment, fix bool) error {
+	if errors.Is(b.Err, checkpoint.ErrConflict) || p.Repo.InProgress() != "" {
+		return nil
+	}
+	good, v, err := p.lastGood(ctx, b.Path)
+	if fault.KindOf(err) == fault.NotFound && err != nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	aside := p.aside(b.Path)
+	a.Fix += ", or ckpt doctor --fix: " + versionSaid(v) + " The text as it is goes to " + p.fromRoot(aside)
+	if !fix {
+		return nil
+	}
+	broken, err := p.Store.OnDisk(b.Path)
+	if err != nil {
+		return err
+	}
+	if err := disk.WriteFile(p.Store.File(aside), broken, true); err != nil {
+		return err
+	}
+	_, err = p.change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*operation, error) {
+		o := &operation{op: "doctor", id: good.ID, summary: "back to its last version that can be read", about: b.Path, exact: true}
+		o.put(b.Path, broken, good.Doc.Bytes())
+		return o, nil
+	})
+	if err != nil {
+		return err
+	}
+	a.Mended = true
+	a.What += "; it is as in " + versionSaid(v) + " The broken text is in " + p.fromRoot(aside)
+	return nil
+}
+
+// aside is where the text of a broken file is kept: beside it, under a name that no
+// file has.
+func (p *Project) aside(rel string) string {
+	name := rel + ".broken"
+	for n := 2; p.Store.Has(name); n++ {
+		name = fmt.Sprintf("%s.broken-%d", rel, n)
+	}
+	return name
+}
