@@ -27,6 +27,7 @@ type Env struct {
 	json     bool
 	noCommit bool
 	dryRun   bool
+	secret   bool // --allow-secret
 	quiet    bool
 	agent    string // who works here, for a hook; else the environment says
 	session  string
@@ -39,7 +40,7 @@ type Env struct {
 
 // settings are how the deeds of this run are to be done.
 func (e *Env) settings() project.Settings {
-	s := project.Settings{Dir: e.start(), Folder: e.folder, Pinned: e.target, NoCommit: e.noCommit, DryRun: e.dryRun, Now: e.Now, Getenv: e.Streams.Getenv}
+	s := project.Settings{Dir: e.start(), Folder: e.folder, Pinned: e.target, NoCommit: e.noCommit, DryRun: e.dryRun, AllowSecret: e.secret, Now: e.Now, Getenv: e.Streams.Getenv}
 	if s.Folder == "" {
 		s.Folder = e.Streams.Getenv("CKPT_DIR")
 	}

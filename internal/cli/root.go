@@ -33,7 +33,7 @@ func commands() []group {
 		{title: "Look", makers: []maker{{"show", newShow}, {"list", newList}, {"tree", newTree}, {"log", newLog}, {"search", newSearch}, {"decisions", newDecisions}}},
 		{title: "Finish", makers: []maker{{"fold", newFold}, {"archive", newArchive}, {"reopen", newReopen}, {"learnings", newLearnings}}},
 		{title: "Repair", makers: []maker{{"undo", newUndo}, {"validate", newValidate}, {"doctor", newDoctor}}},
-		{title: "Connect", makers: []maker{{"setup", newSetup}, {"unsetup", newUnsetup}, {"demo", newDemo}, {"completion", newCompletion}, {"version", newVersion}}},
+		{title: "Connect", makers: []maker{{"setup", newSetup}, {"unsetup", newUnsetup}, {"scan", newScan}, {"demo", newDemo}, {"completion", newCompletion}, {"version", newVersion}}},
 		{title: "", makers: []maker{{"hook", newHook}}},
 	}
 }
@@ -93,6 +93,7 @@ repository. Every change is one commit.`,
 	flags.BoolVar(&env.json, "json", false, "answer with one JSON object")
 	flags.BoolVar(&env.noCommit, "no-commit", false, "change the files, commit nothing")
 	flags.BoolVar(&env.dryRun, "dry-run", false, "show the change, write nothing")
+	flags.BoolVar(&env.secret, "allow-secret", false, "write text that looks like a secret")
 	flags.BoolVarP(&env.quiet, "quiet", "q", false, "no receipts and no remarks")
 	flags.BoolVar(&env.Streams.NoColor, "no-color", false, "no colour (also NO_COLOR)")
 

@@ -25,6 +25,7 @@ type Presenter interface {
 	Brief(*resume.Brief) error // nil: there is nothing to resume
 	Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error
 	Report(*report.Report) error
+	Scan(*report.Report) error
 	Learnings([]ledger.Learning) error
 	Found(terms []string, _ *search.Result) error
 	Operations([]report.Operation) error
@@ -63,6 +64,8 @@ func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error 
 }
 
 func (p JSON) Report(r *report.Report) error { return p.write(wire.FromReport(r)) }
+
+func (p JSON) Scan(r *report.Report) error { return p.write(wire.FromReport(r)) }
 
 func (p JSON) Learnings(l []ledger.Learning) error { return p.write(wire.FromLearnings(l)) }
 

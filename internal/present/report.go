@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -13,6 +14,27 @@ const Disclaimer = "This checks the format, not whether the content is true."
 
 // Report lists findings the way compilers do.
 func (p Text) Report(r *report.Report) error {
+	p.findings(r)
+	p.printf("%s: %s, %s, %d advice\n", plural(r.Checked, "file"), plural(r.Count(report.Error), "error"), plural(r.Count(report.Warning), "warning"), r.Count(report.Advice))
+	p.remark(Disclaimer)
+	return p.done()
+}
+
+// Scan lists the secrets that were found, by their places.
+func (p Text) Scan(r *report.Report) error {
+	p.findings(r)
+	what, counted := "nothing found", cmp.Or(r.Counted, "file")
+	if n := len(r.Findings); n > 0 {
+		what = plural(n, "finding")
+	}
+	p.printf("%s: %s\n", plural(r.Checked, counted), what)
+	for _, remark := range r.Remarks {
+		p.remark(remark)
+	}
+	return p.done()
+}
+
+func (p Text) findings(r *report.Report) {
 	style := p.pen()
 	for _, f := range r.Findings {
 		severity := ink(f.Severity.String())
@@ -27,9 +49,6 @@ func (p Text) Report(r *report.Report) error {
 			p.printf("    %s\n", style.Dim(f.Fix))
 		}
 	}
-	p.printf("%s: %s, %s, %d advice\n", plural(r.Checked, "file"), plural(r.Count(report.Error), "error"), plural(r.Count(report.Warning), "warning"), r.Count(report.Advice))
-	p.remark(Disclaimer)
-	return p.done()
 }
 
 func place(f report.Finding) string {

@@ -26,6 +26,8 @@ type operation struct {
 	saved           bool // the files are as wanted already: only the commit is to be made
 	exact           bool // the files are all that is to change: no index follows
 	trailers        []string
+	clean           bool // HEAD is known to have the files as they were found
+	past            bool // the files are to be as history has them
 }
 
 // put wants a file to hold after (nil: to be gone).
@@ -101,6 +103,9 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 		if err := p.handEdits(ctx, o); err != nil {
 			return nil, err
 		}
+	}
+	if err := p.noSecrets(ctx, o, scene, policy); err != nil {
+		return nil, err
 	}
 	receipt := p.receipt(o)
 	switch {

@@ -60,6 +60,9 @@ func (p *Project) facts(ctx context.Context, d *report.Diagnosis) error {
 	for _, key := range policy.Unknown {
 		fact("config.yaml", "this version does not know the key "+key)
 	}
+	if unknown := unknownRules(policy.Secrets.AllowRules); unknown != "" {
+		fact("config.yaml", "secrets: allow_rules: no rule is called "+unknown)
+	}
 	hooks, err := p.Repo.Hooks(ctx)
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ func (p *Project) handEdits(ctx context.Context, o *operation) error {
 		held = append(held, change.File{Path: f.Path, After: f.Before})
 	}
 	if clean, err := p.Repo.Holds(ctx, held); err != nil || clean {
+		o.clean = clean
 		return err // nearly always, and one look is enough
 	}
 	for i, f := range o.files.Files {

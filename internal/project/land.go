@@ -15,6 +15,9 @@ import (
 	"example.com/ckpt/internal/store"
 )
 
+// opLand is the operation that lands those that waited.
+const opLand = "land"
+
 // landFirst lands what waits before another operation. Where nobody signs the
 // commit everything waits on, and s says so; the receipt is nil then.
 func (p *Project) landFirst(ctx context.Context, s *scene, policy config.Config, now time.Time) (*report.Receipt, error) {
@@ -57,6 +60,9 @@ func (p *Project) land(ctx context.Context, s *scene, policy config.Config, now 
 		return nil, err
 	}
 	o.remarks = append(o.remarks, s.remarks...)
+	if err := p.noSecrets(ctx, o, s, policy); err != nil {
+		return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.waiting.Ref, err).WithHint("%s", fault.HintOf(err))
+	}
 	receipt := p.receipt(o)
 	if !o.files.Empty() {
 		if err := p.write(ctx, o, policy, now, receipt); err != nil {
@@ -76,7 +82,7 @@ func (p *Project) land(ctx context.Context, s *scene, policy config.Config, now 
 
 // landing is the operation that lands others, oldest last.
 func landing(all []git.Commit) *operation {
-	o := &operation{op: "land"}
+	o := &operation{op: opLand}
 	var ids, said []string
 	for _, c := range slices.Backward(all) {
 		ids = append(ids, c.Trailers[trailerID]...)
@@ -110,7 +116,7 @@ func (p *Project) landNow(ctx context.Context) error {
 		return err
 	}
 	_, err := p.change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*operation, error) {
-		return &operation{op: "land", exact: true}, nil
+		return &operation{op: opLand, exact: true}, nil
 	})
 	return err
 }

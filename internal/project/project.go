@@ -31,6 +31,8 @@ type Settings struct {
 	DryRun   bool             // write nothing, show the change
 	Now      func() time.Time // required
 
+	AllowSecret bool // write what looks like a secret
+
 	Getenv func(string) string // the environment; required for what is the user's own
 }
 

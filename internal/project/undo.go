@@ -101,7 +101,7 @@ func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 		if same := slices.ContainsFunc(all[:n], func(u past) bool { return u.ID != o.id }); same {
 			o.id = ""
 		}
-		o.exact = true
+		o.exact, o.past = true, true
 		return o, nil
 	})
 }

@@ -3,6 +3,7 @@
 package config
 
 import (
+	"regexp/syntax"
 	"slices"
 	"strings"
 
@@ -28,6 +29,13 @@ type Config struct {
 	Unknown []string // keys of the file that this version does not know
 	Commit  Commit   // own where nothing is said
 	Subject string   // a commit's subject, with {op}, {id} and {summary}
+	Secrets Secrets
+}
+
+// Secrets is what looks like a secret in this project and is none.
+type Secrets struct {
+	AllowRules []string `yaml:"allow_rules"` // names of rules that are not applied
+	Allow      []string `yaml:"allow"`       // regular expressions of values
 }
 
 // Default is the policy of a folder without config.yaml.
@@ -40,6 +48,9 @@ const Starter = `# The policy of this checkpoints folder. What is left out has i
 
 # commit: own            # own: each operation is one commit; stage: with your next commit; off: files only
 # subject: "ckpt: {op} {id}: {summary}"
+# secrets:
+#   allow_rules: [jwt]                # rules of ckpt scan that are not applied here
+#   allow: ['^demo-']                 # regular expressions of values that are no secrets
 `
 
 // Parse reads config.yaml. Keys that this version does not know are left to
@@ -47,8 +58,9 @@ const Starter = `# The policy of this checkpoints folder. What is left out has i
 func Parse(src []byte) (Config, error) {
 	c := Default()
 	var file struct {
-		Commit  string `yaml:"commit"`
-		Subject string `yaml:"subject"`
+		Commit  string  `yaml:"commit"`
+		Subject string  `yaml:"subject"`
+		Secrets Secrets `yaml:"secrets"`
 	}
 	if err := yaml.Unmarshal(src, &file); err != nil {
 		return c, fault.New(fault.Invalid, "config.yaml: %w", err)
@@ -56,7 +68,7 @@ func Parse(src []byte) (Config, error) {
 	var keys map[string]any
 	if err := yaml.Unmarshal(src, &keys); err == nil {
 		for key := range keys {
-			if key != "commit" && key != "subject" {
+			if key != "commit" && key != "subject" && key != "secrets" {
 				c.Unknown = append(c.Unknown, key)
 			}
 		}
@@ -75,6 +87,12 @@ func Parse(src []byte) (Config, error) {
 		}
 		c.Subject = file.Subject
 	}
+	for i, expr := range file.Secrets.Allow {
+		if _, err := syntax.Parse(expr, syntax.Perl); err != nil || expr == "" {
+			return c, fault.New(fault.Invalid, "config.yaml: secrets: allow: item %d is no regular expression, or an empty one", i+1)
+		}
+	}
+	c.Secrets = file.Secrets
 	return c, nil
 }
 

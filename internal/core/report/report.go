@@ -23,14 +23,17 @@ type Finding struct {
 	Path     string // slash path, relative to the checkpoints folder
 	Line     int    // from 1; 0 where it concerns the whole file
 	ID       string // the checkpoint, where it is known
+	Commit   string // the commit that brought it, where history was looked at
 	Message  string // what is wrong, on which object
 	Fix      string // what to do
 }
 
 // Report is the findings of one check, in the order of files and lines.
 type Report struct {
-	Checked  int // how many files were looked at
+	Checked  int    // how many files were looked at
+	Counted  string // what Checked counts where it is not files: "version"
 	Findings []Finding
+	Remarks  []string // what could not be looked at
 }
 
 // Count says how many findings have severity s.

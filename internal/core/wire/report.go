@@ -79,6 +79,7 @@ type Report struct {
 	Warnings int       `json:"warnings"`
 	Advice   int       `json:"advice"`
 	Findings []Finding `json:"findings"`
+	Remarks  []string  `json:"remarks,omitempty"`
 }
 
 // Finding is one thing that a check found.
@@ -90,13 +91,14 @@ type Finding struct {
 	ID       string `json:"id,omitempty"`
 	Message  string `json:"message"`
 	Fix      string `json:"fix,omitempty"`
+	Commit   string `json:"commit,omitempty"`
 }
 
 // FromReport is the answer that holds the findings of a check.
 func FromReport(r *report.Report) Report {
-	w := Report{head("report"), r.Checked, r.Count(report.Error), r.Count(report.Warning), r.Count(report.Advice), []Finding{}}
+	w := Report{head("report"), r.Checked, r.Count(report.Error), r.Count(report.Warning), r.Count(report.Advice), []Finding{}, r.Remarks}
 	for _, f := range r.Findings {
-		w.Findings = append(w.Findings, Finding{f.Code, f.Severity.String(), f.Path, f.Line, f.ID, f.Message, f.Fix})
+		w.Findings = append(w.Findings, Finding{f.Code, f.Severity.String(), f.Path, f.Line, f.ID, f.Message, f.Fix, f.Commit})
 	}
 	return w
 }

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/term"
+)
+
+func newScan(env *Env) *cobra.Command {
+	var req project.ScanRequest
+	var format string
+	cmd := &cobra.Command{
+		Use:        "scan [ID | PATH]...",
+		SuggestFor: []string{"secrets", "leaks", "audit"},
+		Short:      "Look for secrets in checkpoint files (--history: in every version)",
+		Long: `Look for credentials with the rules of gitleaks, in every file of the checkpoints folder
+or in some. --history looks at every version that a commit reachable from any ref holds
+as well, and names the commit that brought it; --staged at what the next commit would
+add, for a pre-commit hook. It says rule and place, never the value, and exits 4 when it
+finds one.
+
+Every changing command looks at what it adds in the same way and refuses it, unless
+--allow-secret is given. A line that holds ckpt:allow is passed over, and so are the
+rules and values that "secrets:" in config.yaml names.`,
+		Example: "  ckpt scan\n  ckpt scan --history\n  ckpt scan --staged               # in a pre-commit hook\n  ckpt scan --format github        # annotations in a workflow",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if format != "text" && format != "github" {
+				return fault.New(fault.Usage, "--format %q is none of text, github", format)
+			}
+			if req.History && req.Staged {
+				return fault.New(fault.Usage, "--history and --staged are two questions").WithHint("ckpt scan --staged")
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			var bar *term.Progress
+			req.Paths = args
+			req.Progress = func(done, total int) {
+				if bar == nil && !env.quiet {
+					bar = env.Streams.Progress("Looking through history", total, env.Now)
+				}
+				bar.Set(done)
+			}
+			found, err := p.Scan(cmd.Context(), req)
+			bar.Done()
+			if err != nil {
+				return err
+			}
+			if format == "github" && !env.json {
+				err = present.Annotations(env.Streams, found)
+			} else {
+				err = env.Present().Scan(found)
+			}
+			if err == nil && len(found.Findings) > 0 {
+				return answered{fault.Invalid.ExitCode()}
+			}
+			return err
+		},
+		ValidArgsFunction: env.completeAll,
+	}
+	cmd.Flags().BoolVar(&req.History, "history", false, "look at every version in history, too")
+	cmd.Flags().BoolVar(&req.Staged, "staged", false, "look at what the index adds since the last commit")
+	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text or github")
+	return cmd
+}

@@ -1,0 +1,93 @@
+package secrets
+
+import "strings"
+
+// context is how many lines beside an added one are looked at with it: a name may
+// stand on one line and its value on the next.
+const context = 3
+
+// Added is the secrets that a file's text has and the texts before it had not: on
+// lines that are new, with values that are new. What stood there before and is said
+// again elsewhere is no news.
+func (s *Scanner) Added(path, text string, before ...string) []Finding {
+	var all []Finding
+	for _, h := range hunks(text, before) {
+		part := text[h.start:h.stop]
+		for _, f := range s.Scan(path, part) {
+			if !h.touches(f) || said(part[f.Start:f.Stop], before) {
+				continue
+			}
+			f.Line, f.End = f.Line+h.line, f.End+h.line
+			f.Start, f.Stop = f.Start+h.start, f.Stop+h.start
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func said(value string, before []string) bool {
+	for _, text := range before {
+		if strings.Contains(text, value) {
+			return true
+		}
+	}
+	return false
+}
+
+// hunk is a run of lines, some of them new.
+type hunk struct {
+	start, stop int    // bytes
+	line        int    // how many lines come before it
+	fresh       []bool // by line: is it new?
+}
+
+// touches says whether a finding in the hunk is on a new line.
+func (h hunk) touches(f Finding) bool {
+	for line := f.Line; line <= f.End; line++ {
+		if h.fresh[line-1] {
+			return true
+		}
+	}
+	return false
+}
+
+// hunks is the lines of a text that are in none of the texts before it, with
+// context; those that meet are one. Ends of lines do not count.
+func hunks(text string, before []string) []hunk {
+	old := map[string]bool{}
+	for _, b := range before {
+		for line := range strings.Lines(b) {
+			old[strings.TrimRight(line, "\r\n")] = true
+		}
+	}
+	var all []hunk
+	var starts []int // of each line
+	quiet := context // how many old lines since the last new one
+	at := 0
+	for line := range strings.Lines(text) {
+		n := len(starts)
+		starts = append(starts, at)
+		at += len(line)
+		fresh := !old[strings.TrimRight(line, "\r\n")]
+		switch {
+		case !fresh:
+			quiet++
+			if last := len(all) - 1; last >= 0 && quiet <= context {
+				all[last].stop, all[last].fresh = at, append(all[last].fresh, false)
+			}
+			continue
+		case len(all) > 0 && quiet <= 2*context: // a gap that both sides see
+			last := &all[len(all)-1]
+			for len(last.fresh) < n-last.line {
+				last.fresh = append(last.fresh, false)
+			}
+		default:
+			from := max(0, n-context)
+			all = append(all, hunk{start: starts[from], line: from, fresh: make([]bool, n-from)})
+		}
+		last := &all[len(all)-1]
+		last.stop, last.fresh = at, append(last.fresh, true)
+		quiet = 0
+	}
+	return all
+}

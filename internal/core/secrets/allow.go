@@ -1,0 +1,60 @@
+package secrets
+
+import (
+	"slices"
+	"strings"
+)
+
+// candidate is what a rule has found, in its surroundings.
+type candidate struct{ path, line, match, secret string }
+
+// allows says whether a candidate is on one of the lists.
+func (s *Scanner) allows(lists []allowed, c candidate) bool {
+	for _, a := range lists {
+		target := c.secret
+		switch a.target {
+		case "match":
+			target = c.match
+		case "line":
+			target = c.line
+		}
+		matches := s.matchesAny(a.exprs, target)
+		holds := hasWord(a.words, c.secret)
+		if !a.all && (matches || holds) {
+			return true
+		}
+		if a.all && (len(a.paths) == 0 || s.matchesAny(a.paths, c.path)) && (len(a.exprs) == 0 || matches) && (a.words == "" || holds) {
+			return true
+		}
+	}
+	return false
+}
+
+// allowsFile says whether a rule passes a whole file over.
+func (s *Scanner) allowsFile(lists []allowed, path string) bool {
+	return slices.ContainsFunc(lists, func(a allowed) bool {
+		alone := !a.all || len(a.exprs) == 0 && a.words == ""
+		return alone && len(a.paths) > 0 && s.matchesAny(a.paths, path)
+	})
+}
+
+// allowsValue says whether the project takes a value for no secret.
+func (s *Scanner) allowsValue(secret string) bool { return s.matchesAny(s.Allow.Values, secret) }
+
+func (s *Scanner) matchesAny(exprs []string, text string) bool {
+	return text != "" && slices.ContainsFunc(exprs, func(e string) bool { return s.expr(e).MatchString(text) })
+}
+
+// hasWord says whether a text holds one of the words, in upper or lower case.
+func hasWord(words, text string) bool {
+	if words == "" {
+		return false
+	}
+	text = strings.ToLower(text)
+	for word := range strings.SplitSeq(words, "\n") {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,28 @@
+package secrets
+
+import "slices"
+
+// rule is one kind of secret.
+type rule struct {
+	id       string
+	expr     string  // what it looks like
+	path     string  // an expression for the files it is looked for in; "" for all
+	group    int     // the group of expr that is the secret; 0: the first that is not empty
+	entropy  float64 // bits a character that the secret has at least; 0: any
+	keywords []uint8 // in keywords: without one of them expr does not match
+	allowed  []allowed
+}
+
+// allowed is what is no secret although it looks like one.
+type allowed struct {
+	all    bool   // only where everything below applies that is there
+	target string // what exprs are held against: "match", "line", or "" for the secret
+	paths  []string
+	exprs  []string
+	words  string // one a line: what a secret does not contain, in lower case
+}
+
+// IsRule says whether there is a rule of this name.
+func IsRule(id string) bool {
+	return slices.ContainsFunc(rules[:], func(r rule) bool { return r.id == id })
+}

@@ -1,0 +1,155 @@
+package secrets
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/pattern"
+)
+
+// Finding is a place in a text that looks like a secret. It does not hold the
+// secret, so that nobody prints it by mistake.
+type Finding struct {
+	Rule        string
+	Line, End   int // the lines, from 1
+	Start, Stop int // the bytes of the secret in the text
+}
+
+// Allow is what a project takes for no secret.
+type Allow struct {
+	Rules  []string // by their names: not looked for
+	Values []string // expressions that a found value matches; they must compile
+}
+
+// The comments that allow a line whatever it holds.
+var comments = [...]string{"ckpt:allow", "gitleaks:allow"}
+
+// Scanner looks for secrets. It is not safe for use by several goroutines; the zero
+// value allows nothing.
+type Scanner struct {
+	Allow Allow
+
+	look     *look
+	compiled map[string]pattern.Pattern
+}
+
+// Scan is the secrets in the text of a file, in the order of the text.
+func (s *Scanner) Scan(path, text string) []Finding {
+	if s.look == nil {
+		s.look, s.compiled = newLook(), map[string]pattern.Pattern{}
+	}
+	words, any := s.look.in(text)
+	if !any {
+		return nil
+	}
+	var all []Finding
+	for i := range rules {
+		r := &rules[i]
+		if slices.ContainsFunc(r.keywords, func(k uint8) bool { return words[k] }) && !slices.Contains(s.Allow.Rules, r.id) {
+			all = append(all, s.apply(r, path, text)...)
+		}
+	}
+	all = specific(all, text)
+	countLines(all, text)
+	slices.SortStableFunc(all, func(a, b Finding) int { return a.Start - b.Start })
+	return all
+}
+
+// expr is an expression, compiled on first use.
+func (s *Scanner) expr(e string) pattern.Pattern {
+	p, ok := s.compiled[e]
+	if !ok {
+		p = pattern.New(e)
+		s.compiled[e] = p
+	}
+	return p
+}
+
+// apply is what one rule finds.
+func (s *Scanner) apply(r *rule, path, text string) []Finding {
+	if r.path != "" && !s.expr(r.path).MatchString(path) || s.allowsFile(r.allowed, path) {
+		return nil
+	}
+	var all []Finding
+	for _, at := range s.expr(r.expr).FindAllStringIndex(text, -1) {
+		for at[0] < at[1] && text[at[0]] == '\n' {
+			at[0]++
+		}
+		for at[0] < at[1] && text[at[1]-1] == '\n' {
+			at[1]--
+		}
+		match := text[at[0]:at[1]]
+		c := candidate{path: path, match: match, line: linesAround(text, at[0], at[1])}
+		if slices.ContainsFunc(comments[:], func(comment string) bool { return strings.Contains(c.line, comment) }) {
+			continue
+		}
+		start, stop := secretIn(s.expr(r.expr).FindStringSubmatchIndex(match), r.group, len(match))
+		c.secret = match[start:stop]
+		if r.entropy > 0 && entropy(c.secret) <= r.entropy || s.allows(everywhere, c) || s.allows(r.allowed, c) || s.allowsValue(c.secret) {
+			continue
+		}
+		all = append(all, Finding{Rule: r.id, Start: at[0] + start, Stop: at[0] + stop})
+	}
+	return all
+}
+
+// secretIn is where the secret is in a match, by the groups of its expression.
+func secretIn(groups []int, group, length int) (start, stop int) {
+	if group > 0 && 2*group+1 < len(groups) {
+		if groups[2*group] < 0 {
+			return 0, 0
+		}
+		return groups[2*group], groups[2*group+1]
+	}
+	for i := 2; i+1 < len(groups); i += 2 {
+		if groups[i] < groups[i+1] {
+			return groups[i], groups[i+1]
+		}
+	}
+	return 0, length
+}
+
+// specific leaves out what the rule for anything says of what another rule has
+// found by its own name on the same line.
+func specific(all []Finding, text string) []Finding {
+	const generic = "generic-api-key"
+	return slices.DeleteFunc(slices.Clone(all), func(f Finding) bool {
+		return f.Rule == generic && slices.ContainsFunc(all, func(other Finding) bool {
+			return other.Rule != generic && strings.Contains(text[other.Start:other.Stop], text[f.Start:f.Stop]) &&
+				!strings.Contains(text[min(f.Start, other.Start):max(f.Start, other.Start)], "\n")
+		})
+	})
+}
+
+// linesAround is the whole lines that hold a part of a text.
+func linesAround(text string, start, stop int) string {
+	from := strings.LastIndexByte(text[:start], '\n') + 1
+	to := strings.IndexByte(text[stop:], '\n')
+	if to < 0 {
+		return text[from:]
+	}
+	return text[from : stop+to]
+}
+
+// countLines fills in the lines.
+func countLines(all []Finding, text string) {
+	for i := range all {
+		f := &all[i]
+		f.Line = 1 + strings.Count(text[:f.Start], "\n")
+		f.End = f.Line + strings.Count(text[f.Start:f.Stop], "\n")
+	}
+}
+
+// entropy is Shannon's: how many bits a character of a text is worth.
+func entropy(text string) (bits float64) {
+	count := map[rune]int{}
+	for _, r := range text {
+		count[r]++
+	}
+	for _, n := range count {
+		p := float64(n) / float64(len(text))
+		bits -= p * math.Log2(p)
+	}
+	return bits
+}

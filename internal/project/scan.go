@@ -1,0 +1,326 @@
+package project
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/secrets"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// ScanRequest says where to look for secrets.
+type ScanRequest struct {
+	Paths    []string              // files, folders or ids; none: every file that ckpt keeps
+	History  bool                  // also in every version that a commit holds
+	Staged   bool                  // only in what the index adds
+	Progress func(done, total int) // called now and then where it takes long; nil for nobody
+}
+
+// scan is one look for secrets: what was looked at, and what was found.
+type scan struct {
+	*report.Report
+	guard *secrets.Scanner
+	seen  map[string]bool // findings, by rule, file and value
+}
+
+// Scan looks for secrets in the checkpoint files as they are, in what is staged, or
+// in every version that history holds. Findings name files from the repository's
+// root; those of history the commit that brought them.
+func (p *Project) Scan(ctx context.Context, req ScanRequest) (*report.Report, error) {
+	policy, err := p.policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &scan{Report: &report.Report{}, guard: guardOf(policy), seen: map[string]bool{}}
+	if req.Staged {
+		return s.Report, p.scanStaged(ctx, s, req.Paths)
+	}
+	_, err = p.glance(ctx, func() error {
+		files, lost, err := p.toScan(req.Paths)
+		if err != nil || lost != nil && !req.History {
+			return cmp.Or(err, lost)
+		}
+		held := map[string]bool{} // versions that have been looked at
+		if req.History {
+			s.Counted = "version"
+			if held, err = p.scanHistory(ctx, s, req, files); err != nil {
+				return err
+			}
+			if len(held) == 0 && lost != nil {
+				return lost
+			}
+		}
+		return p.scanFiles(s, files, held)
+	})
+	return s.Report, err
+}
+
+// file is one to be looked at: by its path in the folder, or elsewhere.
+type file struct {
+	name      string // as the report has it
+	rel       string // in the folder; "" elsewhere
+	elsewhere string // where it is, outside the folder
+}
+
+// toScan is the files that the names mean. A name that means none now is lost: it may
+// be in history.
+func (p *Project) toScan(names []string) (chosen []file, lost, err error) {
+	kept, err := p.Store.Files(store.All)
+	if err != nil {
+		return nil, nil, err
+	}
+	var all []file
+	for _, rel := range kept {
+		all = append(all, file{name: p.fromRoot(rel), rel: rel})
+	}
+	if len(names) == 0 {
+		return all, nil, nil
+	}
+	for _, name := range names {
+		some, err := p.meant(all, name)
+		switch {
+		case err == nil:
+			chosen = append(chosen, some...)
+		case fault.KindOf(err) == fault.NotFound:
+			lost = err
+		default:
+			return nil, nil, err
+		}
+	}
+	return chosen, lost, nil
+}
+
+// meant is the files that one name means: one of the folder, those below a part of
+// it, the file of an id, or a file anywhere.
+func (p *Project) meant(all []file, name string) ([]file, error) {
+	var some []file
+	here := strings.TrimSuffix(p.fromHere(name), "/")
+	for _, f := range all {
+		if f.name == here || strings.HasPrefix(f.name, here+"/") {
+			some = append(some, f)
+		}
+	}
+	if len(some) > 0 {
+		return some, nil
+	}
+	set, err := p.Store.Load(store.All)
+	if err != nil {
+		return nil, err
+	}
+	rel, err := p.named(set, name)
+	if err == nil {
+		return []file{{name: p.fromRoot(rel), rel: rel}}, nil
+	}
+	elsewhere := name
+	if !filepath.IsAbs(elsewhere) {
+		elsewhere = filepath.Join(p.Dir, elsewhere)
+	}
+	if !disk.Exists(elsewhere) {
+		return nil, err
+	}
+	return []file{{name: filepath.ToSlash(name), elsewhere: elsewhere}}, nil
+}
+
+// scanFiles looks at files as they are now, but for versions that have been held
+// against the rules already.
+func (p *Project) scanFiles(s *scan, files []file, held map[string]bool) error {
+	for _, f := range files {
+		src, err := p.content(f)
+		if err != nil {
+			s.Findings = append(s.Findings, report.Finding{Code: "unreadable", Path: f.name, Message: "cannot be read: " + err.Error()})
+			continue
+		}
+		if held[git.BlobHash(src)] {
+			continue
+		}
+		s.Checked++
+		s.add(f.name, string(src), "", s.guard.Scan(f.name, string(src)))
+	}
+	return nil
+}
+
+func (p *Project) content(f file) ([]byte, error) {
+	if f.rel != "" {
+		return p.Store.Read(f.rel)
+	}
+	return disk.ReadFile(f.elsewhere)
+}
+
+// add reports what was found in a file's text.
+func (s *scan) add(path, text, commit string, found []secrets.Finding) {
+	for _, f := range found {
+		what := report.Finding{
+			Code: f.Rule, Path: discreet(path, text, f), Line: f.Line, Commit: commit, Message: "text that looks like a secret",
+			Fix: "Take it out and revoke it; or, if it is none, write ckpt:allow in the line.",
+		}
+		if commit != "" {
+			what.Message += ", brought by commit " + commit[:7]
+			what.Fix = outOfHistory
+		}
+		s.once(what, text[f.Start:f.Stop])
+	}
+}
+
+// addMessage reports what is in a commit's message, under the name of the folder.
+func (s *scan) addMessage(folder string, c git.Commit) {
+	for _, f := range s.guard.Scan("", c.Subject) {
+		s.once(report.Finding{
+			Code: f.Rule, Path: folder, Commit: c.Hash, Message: "text that looks like a secret, in the message of commit " + c.Hash[:7], Fix: outOfHistory,
+		}, c.Subject[f.Start:f.Stop])
+	}
+}
+
+const outOfHistory = "Revoke it: it stays in history, and in every clone, unless git filter-repo takes it out."
+
+// once reports a value in a file, or in messages, where it was found first.
+func (s *scan) once(f report.Finding, value string) {
+	key := f.Code + "\x00" + f.Path + "\x00" + value
+	if !s.seen[key] {
+		s.seen[key] = true
+		s.Findings = append(s.Findings, f)
+	}
+}
+
+// scanStaged looks at what the index adds to checkpoint files since HEAD.
+func (p *Project) scanStaged(ctx context.Context, s *scan, names []string) error {
+	if len(names) > 0 {
+		return fault.New(fault.Usage, "--staged looks at all that is staged in %s/", p.prefix).WithHint("ckpt scan --staged")
+	}
+	changes, err := p.Repo.Staged(ctx, p.prefix)
+	if err != nil {
+		return err
+	}
+	var before []string // a file may have moved
+	for _, f := range changes {
+		src, err := p.blob(f.Before)
+		if err != nil {
+			return err
+		}
+		before = append(before, string(src))
+	}
+	for _, f := range changes {
+		if f.After == "" || !p.keeps(f.Path) {
+			continue
+		}
+		src, err := p.blob(f.After)
+		if err != nil {
+			return err
+		}
+		s.Checked++
+		s.add(f.Path, string(src), "", s.guard.Added(f.Path, string(src), before...))
+	}
+	return nil
+}
+
+// keeps says whether a path from the root is a file of ours.
+func (p *Project) keeps(path string) bool {
+	rel, inside := strings.CutPrefix(path, p.prefix+"/")
+	return inside && store.Keeps(rel)
+}
+
+// scanHistory looks at every version of the files that any commit holds, each
+// once, and at that only which it adds to the one before. It gives the names of the
+// versions.
+func (p *Project) scanHistory(ctx context.Context, s *scan, req ScanRequest, files []file) (map[string]bool, error) {
+	paths := []string{p.prefix}
+	if len(req.Paths) > 0 {
+		paths = nil
+		for _, name := range req.Paths {
+			paths = append(paths, strings.TrimSuffix(p.fromHere(name), "/"))
+		}
+		for _, f := range files { // an id is no path
+			if f.rel != "" {
+				paths = append(paths, f.name)
+			}
+		}
+	}
+	commits, err := p.Repo.Versions(ctx, paths...)
+	if err != nil {
+		return nil, err
+	}
+	held := map[string]bool{}
+	var names []string // to be read: a version, and behind it the one before
+	var versions []version
+	for _, c := range commits {
+		s.addMessage(p.prefix, c)
+		for _, f := range c.Files {
+			if f.After == "" || held[f.After] || len(req.Paths) == 0 && !p.keeps(f.Path) {
+				continue
+			}
+			held[f.After] = true
+			versions = append(versions, version{commit: c.Hash, path: f.Path, at: len(names), since: f.Before != ""})
+			if f.Before != "" {
+				names = append(names, f.Before)
+			}
+			names = append(names, f.After)
+		}
+	}
+	missing, err := p.scanVersions(ctx, s, versions, names, req.Progress)
+	if missing > 0 {
+		s.Remarks = append(s.Remarks, count(missing, "version")+" of files are not in this clone (git fetch --refetch)")
+	}
+	if cut, shallowErr := p.Repo.Shallow(); len(cut) > 0 && shallowErr == nil {
+		s.Remarks = append(s.Remarks, "this clone is shallow: its history begins in the middle (git fetch --unshallow)")
+	}
+	return held, err
+}
+
+// version is a file as a commit brought it.
+type version struct {
+	commit, path string
+	at           int  // where its name is among those to be read, or that of the one before
+	since        bool // there is one before
+}
+
+// scanVersions looks at versions, read in one go. What this clone lacks is counted.
+func (p *Project) scanVersions(ctx context.Context, s *scan, versions []version, names []string, progress func(done, total int)) (missing int, err error) {
+	next, at, before := 0, 0, ""
+	take := func(src []byte) { // the next of names; nil: it is missing
+		v := versions[next]
+		if at++; v.since && at-1 == v.at {
+			before = string(src)
+			return
+		}
+		if next++; src == nil {
+			missing++
+		} else {
+			s.Checked++
+			s.add(v.path, string(src), v.commit, s.guard.Added(v.path, string(src), before))
+		}
+		before = ""
+		if progress != nil {
+			progress(next, len(versions))
+		}
+	}
+	err = p.Repo.Blobs(ctx, names, func(name string, src []byte) {
+		if src == nil {
+			return // in a partial clone they come first
+		}
+		for names[at] != name {
+			take(nil)
+		}
+		take(src)
+	})
+	for err == nil && at < len(names) {
+		take(nil)
+	}
+	return missing, err
+}
+
+// unknownRules is the names of the policy that no rule has.
+func unknownRules(names []string) string {
+	var unknown []string
+	for _, name := range names {
+		if !secrets.IsRule(name) {
+			unknown = append(unknown, fmt.Sprintf("%q", name))
+		}
+	}
+	return strings.Join(unknown, ", ")
+}

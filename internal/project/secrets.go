@@ -1,0 +1,99 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/config"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/secrets"
+)
+
+// noSecrets refuses an operation that adds what looks like a secret: on new lines of
+// its files, hand edits that ride along included, or in its summary, which the
+// commit's message holds. What history holds already is no news, so an operation that
+// brings old files back is let through, and so is a change beside an old secret.
+func (p *Project) noSecrets(ctx context.Context, o *operation, s *scene, policy config.Config) error {
+	if p.AllowSecret || o.past || o.files.Empty() {
+		return nil
+	}
+	before, err := p.recorded(ctx, o, s, policy)
+	if err != nil {
+		return err
+	}
+	guard := guardOf(policy)
+	var places []string
+	for _, f := range o.files.Under(p.prefix) {
+		for _, found := range guard.Added(f.Path, string(f.After), before...) {
+			places = append(places, fmt.Sprintf("%s, line %d", discreet(f.Path, string(f.After), found), found.Line)+": text that looks like a secret ["+found.Rule+"]")
+		}
+	}
+	if o.op != opLand { // its summary is those of operations that have passed
+		for _, found := range guard.Added("", o.summary, before...) {
+			places = append(places, "the commit message: text that looks like a secret ["+found.Rule+"]")
+		}
+	}
+	if len(places) == 0 {
+		return nil
+	}
+	more := ""
+	if n := len(places) - 1; n > 0 {
+		more = fmt.Sprintf(", and %d more", n)
+	}
+	return fault.New(fault.Refused, "%s%s", places[0], more).
+		WithHint("take it out; or, if it is none, the same command with --allow-secret, or ckpt:allow in the line")
+}
+
+// guardOf is the look for secrets that a policy asks for.
+func guardOf(policy config.Config) *secrets.Scanner {
+	return &secrets.Scanner{Allow: secrets.Allow{Rules: policy.Secrets.AllowRules, Values: policy.Secrets.Allow}}
+}
+
+// discreet is the path of a file without the secret that was found in it: an id
+// may be one.
+func discreet(path, text string, f secrets.Finding) string {
+	return strings.ReplaceAll(path, text[f.Start:f.Stop], "…")
+}
+
+// recorded is what the files of an operation were before it, as history, the pending
+// ref or, where changes ride with the next commit, the index has them. A hand edit
+// that no commit has counts as added by the operation that commits it.
+func (p *Project) recorded(ctx context.Context, o *operation, s *scene, policy config.Config) ([]string, error) {
+	var texts []string
+	for _, f := range o.files.Files {
+		src := f.Before
+		ours := o.clean || o.saved && policy.Commit != config.Stage || policy.Commit == config.Off
+		if src != nil && !ours {
+			var err error
+			if src, err = p.committedAs(ctx, f, policy); err != nil {
+				return nil, err
+			}
+		}
+		texts = append(texts, string(src))
+	}
+	if s.waiting != nil {
+		for _, f := range s.waiting.Files {
+			texts = append(texts, string(f.Base), string(f.Now))
+		}
+	}
+	return texts, nil
+}
+
+// committedAs is a file as it was before the edits that no commit has.
+func (p *Project) committedAs(ctx context.Context, f change.File, policy config.Config) ([]byte, error) {
+	path := p.fromRoot(f.Path)
+	if clean, err := p.Repo.Holds(ctx, []change.File{{Path: path, After: f.Before}}); clean || err != nil {
+		return f.Before, err
+	}
+	rev := "HEAD"
+	if policy.Commit == config.Stage {
+		rev = "" // the index
+	}
+	src, err := p.Repo.FileAt(ctx, rev, path)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, nil
+	}
+	return src, err
+}
