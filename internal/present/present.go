@@ -22,7 +22,7 @@ type Presenter interface {
 	Status(*report.Overview) error
 	List(*report.Overview) error
 	Tree(*lineage.Forest) error
-	Brief(*resume.Brief) error // nil: there is nothing to resume
+	Brief(*resume.Rendering) error // nil: there is nothing to resume
 	Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error
 	Report(*report.Report) error
 	Scan(*report.Report) error
@@ -57,7 +57,7 @@ func (p JSON) List(o *report.Overview) error { return p.write(wire.FromOverview(
 
 func (p JSON) Tree(f *lineage.Forest) error { return p.write(wire.FromForest(f, p.Folder)) }
 
-func (p JSON) Brief(b *resume.Brief) error { return p.write(wire.FromBrief(b)) }
+func (p JSON) Brief(r *resume.Rendering) error { return p.write(wire.FromBrief(r)) }
 
 func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error {
 	return p.write(wire.FromCheckpoint(c, only, p.Folder))

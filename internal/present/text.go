@@ -195,16 +195,19 @@ func shorten(s string, n int) string {
 }
 
 // Brief prints the brief as the Markdown that it is.
-func (p Text) Brief(b *resume.Brief) error {
-	if b == nil {
+func (p Text) Brief(r *resume.Rendering) error {
+	if r == nil {
 		return p.done()
 	}
-	text := b.Markdown()
+	text := r.Text
 	if p.Streams.OutIsTerminal() {
 		text = term.Plain(text)
 	}
 	_, err := fmt.Fprint(p.Streams.Out, text)
-	p.remark(b.Warnings...)
+	p.remark(r.Brief.Warnings...)
+	if !r.Complete {
+		p.remark(fmt.Sprintf("the brief of %s is incomplete: %s has no room for what must be kept, which needs %s", r.Brief.ID, r.Limit, r.Needs))
+	}
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/store"
 )
 
@@ -19,7 +20,7 @@ func (p *Project) greeting(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if brief != nil {
-		return brief.Markdown(), nil
+		return brief.Within(resume.Limit{Bytes: dialect.Limit}).Text, nil
 	}
 	set, err := p.read(ctx, store.Live)
 	if err != nil {

@@ -42,6 +42,9 @@ func (p *Project) Resume(ctx context.Context, name string, recover bool) (*resum
 	}
 	brief := resume.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, resume.MaxLearnings))
 	brief.Path, brief.Warnings, brief.Facts = p.fromRoot(c.Path), warnings(set), said
+	if (name == "" || name == "@") && p.Pinned == "" && len(set.Currents()) == 1 {
+		brief.Name = "@"
+	}
 	return brief, nil
 }
 

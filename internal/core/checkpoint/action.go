@@ -74,6 +74,21 @@ func action(text string) Action {
 	return a
 }
 
+// OpenActions is the text of the section without what is done.
+func (c *Checkpoint) OpenActions() string {
+	p, ok := c.Find(Next)
+	if !ok {
+		return ""
+	}
+	var done []doc.Span
+	for _, a := range c.Actions() {
+		if a.Done {
+			done = append(done, a.Span)
+		}
+	}
+	return c.Doc.TextWithout(p.Extent, done...)
+}
+
 // FirstAction is the first line of the first open next action; "" where the
 // section names none.
 func (c *Checkpoint) FirstAction() string {
@@ -87,7 +102,11 @@ func (c *Checkpoint) FirstAction() string {
 		return ""
 	}
 	for line := range strings.Lines(c.Text(Next)) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' && !IsNone(line) {
+		line = strings.TrimSpace(line)
+		if at := afterMarker(line); at > 0 {
+			line = line[at:]
+		}
+		if line != "" && line[0] != '#' && !IsNone(line) {
 			return line
 		}
 	}

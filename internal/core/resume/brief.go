@@ -1,12 +1,12 @@
 // Package resume is the brief: what an agent must read to go on, in the order in
 // which it matters (contract, section 4; format, Information Priority Hierarchy).
+//
+// [Build] makes the whole of it out of a checkpoint as of now, [Brief.Since] leaves
+// what a session has not read, [Brief.Within] fits it to a limit.
 package resume
 
 import (
-	"strings"
 	"time"
-
-	"example.com/ckpt/internal/core/ledger"
 )
 
 // Tier says how dear a part is.
@@ -34,6 +34,7 @@ type Part struct {
 // holds times, never ages.
 type Brief struct {
 	ID        string
+	Name      string // what the reader calls it on the command line: "@"; "" is the id
 	Path      string
 	Status    string
 	Parent    string
@@ -44,25 +45,15 @@ type Brief struct {
 	Outcome   string    // of an archived one
 	Facts     string    // what git knows and the file does not: one paragraph of at most MaxFacts bytes, "" for nothing
 	Parts     []Part    // in the order of the brief
+	News      bool      // it holds only what a session has not read
 	Warnings  []string
+
+	terms terms
 }
 
-// MaxFacts bounds the paragraph of facts, in bytes. It is printed at every budget
-// that admits the head.
+// MaxFacts bounds the paragraph of facts, in bytes. It stands behind the head
+// wherever all that must be kept is shown and there is room.
 const MaxFacts = 400
 
 // MaxLearnings bounds how many learnings a brief repeats.
 const MaxLearnings = 10
-
-// learnings is the part that carries over what other checkpoints taught.
-func learnings(chosen []ledger.Learning) Part {
-	var b strings.Builder
-	for _, l := range chosen[:min(len(chosen), MaxLearnings)] {
-		b.WriteString("- " + l.Text)
-		if l.ID != "" {
-			b.WriteString(" (" + l.ID + ")")
-		}
-		b.WriteByte('\n')
-	}
-	return Part{Name: "learnings", Title: "Learnings", Tier: ShouldKeep, Text: strings.TrimRight(b.String(), "\n")}
-}

@@ -1,49 +1,51 @@
 package resume
 
 import (
-	"slices"
 	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/fold"
 	"example.com/ckpt/internal/core/ledger"
 )
 
 // Build is the whole brief of a checkpoint: its must-keep sections as they stand
-// in the file, then the rest as of now, deltas folded in and newest first, then
-// the learnings, which the caller has chosen.
+// in the file, without struck decisions and next actions that are done, then the
+// rest as of now, deltas folded in and newest first, then the learnings, which the
+// caller has chosen.
 func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	b := &Brief{
 		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
-		Created: c.Created(), Next: c.FirstAction(), Outcome: c.Outcome(),
+		Created: c.Created(), LastDelta: lastDelta(c), Next: c.FirstAction(), Outcome: c.Outcome(), terms: termsOf(c),
 	}
-	deltas := c.Deltas()
-	b.LastDelta = lastDelta(c, deltas)
-	for _, k := range []checkpoint.Kind{checkpoint.Problem, checkpoint.Intent} {
-		b.add(k, MustKeep, c.Text(k))
-	}
-	b.add(checkpoint.Decisions, MustKeep, c.LiveDecisions())
-	for _, k := range []checkpoint.Kind{checkpoint.State, checkpoint.Next, checkpoint.Rules} {
-		b.add(k, MustKeep, c.Text(k))
-	}
-	b.add(checkpoint.Context, ShouldKeep, c.Text(checkpoint.Context))
-	b.add(checkpoint.Breadcrumbs, ShouldKeep, c.Text(checkpoint.Breadcrumbs))
-	b.add(checkpoint.PlayByPlay, ShouldKeep, playByPlay(c))
-	b.add(checkpoint.Artifacts, ShouldKeep, trail(c))
 	if c.Status() == checkpoint.Archived {
-		b.add(checkpoint.Completion, ShouldKeep, c.Text(checkpoint.Completion))
+		b.Next = ""
 	}
-	if len(chosen) > 0 {
-		b.Parts = append(b.Parts, learnings(chosen))
+	b.add(checkpoint.Problem, MustKeep, text(c, checkpoint.Problem))
+	b.add(checkpoint.Intent, MustKeep, text(c, checkpoint.Intent))
+	b.add(checkpoint.Decisions, MustKeep, paragraphs(c.LiveDecisions(), others(c, checkpoint.Decisions)))
+	b.add(checkpoint.State, MustKeep, text(c, checkpoint.State))
+	b.add(checkpoint.Next, MustKeep, paragraphs(c.OpenActions(), others(c, checkpoint.Next)))
+	b.add(checkpoint.Rules, MustKeep, text(c, checkpoint.Rules))
+	if c.Status() == checkpoint.Archived {
+		b.add(checkpoint.Completion, ShouldKeep, text(c, checkpoint.Completion))
 	}
+	files, earlierFiles := trail(c)
+	steps, earlierSteps := playByPlay(c)
+	crumbs, stale := breadcrumbs(c)
+	b.add(checkpoint.Artifacts, ShouldKeep, files)
+	b.add(checkpoint.PlayByPlay, ShouldKeep, steps)
+	b.add(checkpoint.Context, ShouldKeep, text(c, checkpoint.Context))
+	b.add(checkpoint.Breadcrumbs, ShouldKeep, crumbs)
+	b.append(Part{"earlier-artifacts", "Earlier Artifacts", CanSummarise, earlierFiles})
+	b.append(Part{"earlier-play-by-play", "Earlier Play-By-Play", CanSummarise, earlierSteps})
+	b.append(Part{"stale-breadcrumbs", "Stale Breadcrumbs", CanSummarise, stale})
+	b.append(Part{"learnings", "Learnings", ShouldKeep, learnings(chosen)})
 	return b
 }
 
-func lastDelta(c *checkpoint.Checkpoint, deltas []checkpoint.Delta) time.Time {
+func lastDelta(c *checkpoint.Checkpoint) time.Time {
 	t, _ := checkpoint.ParseTime(c.Field("last_delta"))
-	for _, d := range deltas {
+	for _, d := range c.Deltas() {
 		if d.At.After(t) {
 			t = d.At
 		}
@@ -51,53 +53,65 @@ func lastDelta(c *checkpoint.Checkpoint, deltas []checkpoint.Delta) time.Time {
 	return t
 }
 
-// add appends a section, unless it says nothing.
+// add appends a section. What need not be kept is left out where it only says that
+// there is nothing to say.
 func (b *Brief) add(k checkpoint.Kind, tier Tier, text string) {
-	if text == "" {
+	if tier != MustKeep && checkpoint.IsNone(text) {
 		return
 	}
 	t := k.Template()
-	b.Parts = append(b.Parts, Part{Name: t.Name, Title: t.Title, Tier: tier, Text: text})
+	b.append(Part{Name: t.Name, Title: t.Title, Tier: tier, Text: text})
 }
 
-// playByPlay tells what was done, newest first: the deltas, then the section.
-func playByPlay(c *checkpoint.Checkpoint) string {
-	var lines []string
-	for _, step := range slices.Backward(fold.Steps(c)) {
-		line := "- " + step.Line()
-		if step.Rest != "" {
-			line += " …"
-		}
-		lines = append(lines, line)
+// append appends a part, unless it says nothing.
+func (b *Brief) append(p Part) {
+	if p.Text != "" {
+		b.Parts = append(b.Parts, p)
 	}
-	place, ok := c.Find(checkpoint.PlayByPlay)
-	if !ok {
-		return strings.Join(lines, "\n")
-	}
-	items := c.Doc.Items(place.Extent)
-	if len(items) == 0 || items[0].Span.Start > c.Doc.Content(place.Extent).Start { // not just a list: as it stands
-		if text := c.Text(checkpoint.PlayByPlay); text != "" {
-			lines = append(lines, "", text)
-		}
-		return strings.TrimLeft(strings.Join(lines, "\n"), "\n")
-	}
-	for _, item := range slices.Backward(items) {
-		lines = append(lines, "- "+strings.ReplaceAll(item.Text, "\n", "\n  "))
-	}
-	return strings.Join(lines, "\n")
 }
 
-// trail is the artifact trail as of now: one row a file, later mentions winning,
-// the latest mentioned first.
-func trail(c *checkpoint.Checkpoint) string {
-	all := fold.Artifacts(c)
-	if len(all) == 0 {
-		return c.Text(checkpoint.Artifacts)
+// text is what a section says, also where it stands twice.
+func text(c *checkpoint.Checkpoint, k checkpoint.Kind) string {
+	return paragraphs(c.Text(k), others(c, k))
+}
+
+// others is what the second and further places of a section say: a merge or a hand
+// may have left two.
+func others(c *checkpoint.Checkpoint, k checkpoint.Kind) string {
+	var texts []string
+	met := false
+	for _, p := range c.Places() {
+		if p.Kind == k {
+			if met {
+				texts = append(texts, c.Doc.Text(p.Extent))
+			}
+			met = true
+		}
 	}
+	return paragraphs(texts...)
+}
+
+// paragraphs are texts one below the other, empty ones left out.
+func paragraphs(texts ...string) string {
 	var b strings.Builder
-	b.WriteString(doc.TableRow("File", "Status", "Key Change") + "|------|--------|------------|\n")
-	for _, a := range slices.Backward(all) {
-		b.WriteString(doc.TableRow(fold.Cell(a.File), a.Action, a.Change))
+	for _, t := range texts {
+		if t != "" && b.Len() > 0 {
+			b.WriteString("\n\n")
+		}
+		b.WriteString(t)
+	}
+	return b.String()
+}
+
+// learnings is what other checkpoints taught.
+func learnings(chosen []ledger.Learning) string {
+	var b strings.Builder
+	for _, l := range chosen[:min(len(chosen), MaxLearnings)] {
+		b.WriteString("- " + l.Text)
+		if l.ID != "" {
+			b.WriteString(" (" + l.ID + ")")
+		}
+		b.WriteByte('\n')
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

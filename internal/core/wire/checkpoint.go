@@ -5,7 +5,6 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/lineage"
-	"example.com/ckpt/internal/core/resume"
 )
 
 // Checkpoint is the answer of `ckpt show`.
@@ -157,45 +156,4 @@ func nodes(all []*lineage.Node, folder string) []Node {
 		list = append(list, node)
 	}
 	return list
-}
-
-// Brief is the answer of `ckpt resume`; its id is empty where there is nothing to
-// resume.
-type Brief struct {
-	Head
-	ID        string   `json:"id"`
-	Path      string   `json:"path,omitempty"`
-	Status    string   `json:"status,omitempty"`
-	Parent    string   `json:"parent,omitempty"`
-	Anchor    string   `json:"anchor,omitempty"`
-	Created   string   `json:"created,omitempty"`
-	LastDelta string   `json:"last_delta,omitempty"`
-	Next      string   `json:"next,omitempty"`
-	Facts     string   `json:"facts,omitempty"`
-	Parts     []Part   `json:"parts"`
-	Warnings  []string `json:"warnings,omitempty"`
-}
-
-// Part is one section of a brief.
-type Part struct {
-	Name  string `json:"name"`
-	Title string `json:"title"`
-	Tier  string `json:"tier"`
-	State string `json:"state"` // kept
-	Text  string `json:"text"`
-}
-
-// FromBrief is the answer that holds a brief; nil is the one where there is
-// nothing to resume.
-func FromBrief(b *resume.Brief) Brief {
-	w := Brief{Head: head("brief"), Parts: []Part{}}
-	if b == nil {
-		return w
-	}
-	w.ID, w.Path, w.Status, w.Parent, w.Anchor, w.Next, w.Warnings = b.ID, b.Path, b.Status, b.Parent, b.Anchor, b.Next, b.Warnings
-	w.Created, w.LastDelta, w.Facts = stamp(b.Created), stamp(b.LastDelta), b.Facts
-	for _, p := range b.Parts {
-		w.Parts = append(w.Parts, Part{p.Name, p.Title, p.Tier.String(), "kept", p.Text})
-	}
-	return w
 }

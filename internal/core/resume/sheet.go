@@ -1,0 +1,159 @@
+package resume
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+)
+
+// sheet is a brief laid out: what stands where when all of it is shown. Every
+// string in it is whole lines, so that costs add up.
+type sheet struct {
+	head   string // the next action, the id, the times
+	facts  string
+	blocks []block
+	advice string // what to do before stopping
+	last   string // the next action again
+}
+
+// block is a part laid out.
+type block struct {
+	part   Part
+	open   string // the lines before its pieces
+	pieces []piece
+	close  string
+	always bool // open and close stand whether a piece is shown or not
+}
+
+// shown is the block with its first n pieces.
+func (b block) shown(n int) string {
+	if n == 0 && !b.always {
+		return ""
+	}
+	var w strings.Builder
+	w.WriteString(b.open)
+	for _, p := range b.pieces[:n] {
+		w.WriteString(p.before)
+		w.WriteString(p.text)
+	}
+	w.WriteString(b.close)
+	return w.String()
+}
+
+// markdown lays the brief out for an agent to read. Its first and its last line
+// name the next action.
+func (b *Brief) markdown() sheet {
+	s := sheet{head: "# Resuming " + b.ID + " · " + b.goal("Next:", "Archived:") + "\n\n" + b.about() + "\n", last: "\n" + b.goal("**Next:**", "**Archived:**") + "\n"}
+	if b.Facts != "" {
+		s.facts = "\n" + b.Facts + "\n"
+	}
+	if b.News {
+		s.head += "\nNew since this session last read it:\n"
+		if len(b.Parts) == 0 && b.Facts == "" {
+			s.head = strings.TrimSuffix(s.head, "New since this session last read it:\n") + "Nothing new since this session last read it.\n"
+		}
+	} else if b.Status != string(checkpoint.Archived) {
+		s.advice = "\nBefore you stop: `ckpt delta -m TEXT --done TEXT --next TEXT`\n"
+	}
+	for _, p := range b.Parts {
+		s.blocks = append(s.blocks, block{part: p, open: "\n## " + p.Title + "\n\n", pieces: cut(p.Text)})
+	}
+	return s
+}
+
+// goal is the next action, or what an archived checkpoint came to, on one line.
+func (b *Brief) goal(next, archived string) string {
+	switch {
+	case b.Status == string(checkpoint.Archived):
+		return strings.TrimSpace(archived + " " + strings.Join(strings.Fields(b.Outcome), " "))
+	case b.Next == "":
+		return next + " no next action is written down (`ckpt next TEXT`)"
+	}
+	return next + " " + b.Next
+}
+
+// about says what the checkpoint is, and since when.
+func (b *Brief) about() string {
+	facts := []string{b.Status}
+	if !b.Created.IsZero() {
+		facts = append(facts, "created "+checkpoint.FormatTime(b.Created))
+	}
+	if !b.LastDelta.IsZero() {
+		facts = append(facts, "last delta "+checkpoint.FormatTime(b.LastDelta))
+	}
+	if b.Anchor != "" {
+		facts = append(facts, "anchor "+b.Anchor)
+	}
+	if b.Parent != "" {
+		facts = append(facts, "forked from "+b.Parent)
+	}
+	return strings.Join(facts, " · ")
+}
+
+// nouns name the pieces of a part where it is a list.
+var nouns = map[string]string{
+	"decisions": "decision", "next-actions": "next action", "user-rules": "rule", "learnings": "learning",
+	"play-by-play": "step", "earlier-play-by-play": "earlier step", "artifact-trail": "file", "earlier-artifacts": "earlier file",
+	"breadcrumbs": "breadcrumb", "stale-breadcrumbs": "stale breadcrumb",
+}
+
+// rest names what a block leaves out when it shows n pieces; "" for nothing.
+func (b block) rest(n int) string {
+	left := b.pieces[n:]
+	if len(left) == 0 {
+		return ""
+	}
+	count, noun := entries(left), nouns[b.part.Name]
+	switch {
+	case noun != "" && count == 1:
+		return "1 " + noun
+	case noun != "" && count > 1:
+		return fmt.Sprintf("%d %ss", count, noun)
+	case n > 0:
+		return "part of the " + strings.ToLower(b.part.Title)
+	}
+	return "the " + strings.ToLower(b.part.Title)
+}
+
+// leftOut names what blocks leave out when each shows so many pieces, with the
+// command that shows it; "" for nothing.
+func (s sheet) leftOut(b *Brief, shown []int, of func(Part) bool) string {
+	var names, parts []string
+	var learnings string
+	for i, bl := range s.blocks {
+		switch rest := bl.rest(shown[i]); {
+		case rest == "" || !of(bl.part):
+		case bl.part.Name == "learnings":
+			learnings = rest + " (ckpt learnings)"
+		default:
+			names, parts = append(names, rest), append(parts, bl.part.Name)
+		}
+	}
+	if len(names) == 0 {
+		return learnings
+	}
+	what := strings.Join(names, ", ") + " (" + b.shows(parts) + ")"
+	if learnings != "" {
+		what += "; " + learnings
+	}
+	return what
+}
+
+// shows is the command that shows parts.
+func (b *Brief) shows(parts []string) string {
+	name := b.Name
+	if name == "" {
+		name = b.ID
+	}
+	if len(parts) == 1 {
+		if kind, ok := checkpoint.KindNamed(parts[0]); ok && slices.ContainsFunc(b.Parts, func(p Part) bool { return p.Name == parts[0] && p.Tier == MustKeep }) {
+			return "ckpt show " + name + " --section " + kind.Template().Name
+		}
+	}
+	if name == "@" {
+		return "ckpt resume"
+	}
+	return "ckpt resume " + name
+}

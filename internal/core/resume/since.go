@@ -1,0 +1,140 @@
+package resume
+
+import (
+	"fmt"
+	"hash/fnv"
+	"strings"
+)
+
+// Mark stands for a piece of a brief that a session has read.
+type Mark struct {
+	Hash  string // of what it says, whatever number stands before it
+	Label string // of a piece that is named when it is gone: "decision: **Redis**"
+}
+
+// MaxMarks bounds how many pieces are remembered: those that were shown first.
+const MaxMarks = 5000
+
+// labelLength is how many bytes of a piece name it.
+const labelLength = 80
+
+// named are the parts whose pieces are named when they are gone.
+var named = map[string]bool{"decisions": true, "next-actions": true, "user-rules": true}
+
+// markOf is the mark of a piece. A piece is the same when it has become an earlier
+// one, or its number has changed.
+func markOf(part string, p piece) Mark {
+	part = strings.TrimPrefix(strings.TrimPrefix(part, "earlier-"), "stale-")
+	part = strings.Replace(part, "artifacts", "artifact-trail", 1)
+	said := strings.TrimSpace(p.text)
+	if p.entry {
+		said = strings.TrimSpace(strings.TrimLeft(said, "0123456789-*+.)"))
+	}
+	h := fnv.New64a()
+	h.Write([]byte(part + "\x00" + said))
+	m := Mark{Hash: fmt.Sprintf("%016x", h.Sum64())}
+	if named[part] && p.entry {
+		line, _, _ := strings.Cut(said, "\n")
+		if len(line) > labelLength {
+			line = strings.ToValidUTF8(line[:labelLength], "") + "…"
+		}
+		m.Label = nouns[part] + ": " + line
+	}
+	return m
+}
+
+// factsMark stands for the facts.
+func (b *Brief) factsMark() Mark { return markOf("facts", piece{text: b.Facts}) }
+
+// Since is what of a brief a session has not read, and what of the decisions, next
+// actions and rules that it has read is gone.
+func (b *Brief) Since(read []Mark) *Brief {
+	known := map[string]bool{}
+	for _, m := range read {
+		known[m.Hash] = true
+	}
+	news := *b
+	news.News, news.Parts = true, nil
+	if known[b.factsMark().Hash] {
+		news.Facts = ""
+	}
+	there := map[string]bool{}
+	for _, p := range b.Parts {
+		var w strings.Builder
+		head := ""
+		for _, piece := range cut(p.Text) {
+			m := markOf(p.Name, piece)
+			there[m.Hash] = true
+			switch {
+			case known[m.Hash]:
+				continue
+			case piece.head != "" && piece.head != head:
+				head = piece.head
+				w.WriteString(head)
+			case piece.head == "":
+				w.WriteString(piece.before)
+			}
+			w.WriteString(piece.text)
+		}
+		p.Text = strings.Trim(w.String(), "\n")
+		news.append(p)
+	}
+	var gone []string
+	for _, m := range read {
+		if m.Label != "" && !there[m.Hash] {
+			gone = append(gone, "- "+m.Label)
+		}
+	}
+	news.append(Part{"gone", "No Longer", MustKeep, strings.Join(gone, "\n")})
+	return &news
+}
+
+// Read is what a session has read that now reads r and read before: what is no
+// longer in the whole brief is forgotten.
+func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
+	seen := map[string]bool{}
+	for _, m := range before {
+		seen[m.Hash] = true
+	}
+	if strings.Contains(r.Text, "\n"+r.Brief.Facts+"\n") {
+		seen[whole.factsMark().Hash] = true
+	}
+	for _, s := range r.Shown {
+		for _, p := range firstOf(cut(s.Part.Text), s.Items) {
+			seen[markOf(s.Name, p).Hash] = true
+		}
+	}
+	var marks []Mark
+	if m := whole.factsMark(); seen[m.Hash] {
+		marks = append(marks, m)
+	}
+	for _, part := range whole.Parts {
+		for _, p := range cut(part.Text) {
+			if m := markOf(part.Name, p); seen[m.Hash] && len(marks) < MaxMarks {
+				marks = append(marks, m)
+			}
+		}
+	}
+	return marks
+}
+
+func firstOf(pieces []piece, n int) []piece { return pieces[:min(n, len(pieces))] }
+
+// WriteMarks is marks as a file holds them, ReadMarks reads them again.
+func WriteMarks(marks []Mark) []byte {
+	var b strings.Builder
+	for _, m := range marks {
+		b.WriteString(m.Hash + " " + m.Label + "\n")
+	}
+	return []byte(b.String())
+}
+
+// ReadMarks reads what WriteMarks wrote.
+func ReadMarks(src []byte) []Mark {
+	var marks []Mark
+	for line := range strings.Lines(string(src)) {
+		hash, label, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		marks = append(marks, Mark{hash, label})
+	}
+	return marks
+}

@@ -1,0 +1,239 @@
+package resume_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/core/token"
+)
+
+// briefs are those of the examples and of generated checkpoints.
+func briefs(t *testing.T, generated int) map[string]*resume.Brief {
+	t.Helper()
+	all := map[string]*resume.Brief{}
+	learned, err := os.ReadFile("../../../examples/LEARNINGS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pattern := range []string{"active/*.md", "archive/*.md", "archive/*/*/*.md"} {
+		files, err := filepath.Glob("../../../examples/" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			src, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := checkpoint.Parse(filepath.ToSlash(strings.TrimPrefix(file, "../../../examples/")), src)
+			if err == nil {
+				all[filepath.Base(file)] = resume.Build(c, ledger.Pick(ledger.Entries(learned), []string{string(src)}, resume.MaxLearnings))
+			}
+		}
+	}
+	if len(all) < 5 {
+		t.Fatalf("%d examples", len(all))
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	for i := range generated {
+		src := generate(r)
+		c, err := checkpoint.Parse("active/chk-a.md", []byte(src))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, src)
+		}
+		b := resume.Build(c, ledger.Pick(ledger.Entries([]byte(list(r, "# Learnings\n\n## 2026-01-01 — chk-b\n", 12))), nil, resume.MaxLearnings))
+		if b.Name = "@"; r.IntN(2) == 0 {
+			b.Facts = "Since this was written: 2 commits by you; `a.go` moved to `b.go`."
+		}
+		all[fmt.Sprintf("generated %d", i)] = b
+	}
+	return all
+}
+
+var words = strings.Fields("the check allows drift of `a.go` **SSO** → 検査 Вход ✅ because it's | there http://x.y/z 2026-01-02 done")
+
+func sentence(r *rand.Rand) string {
+	var b strings.Builder
+	for range 1 + r.IntN(14) {
+		b.WriteString(words[r.IntN(len(words))] + " ")
+	}
+	return strings.ReplaceAll(strings.TrimSpace(b.String()), "|", "/")
+}
+
+// list is a section of up to so many entries.
+func list(r *rand.Rand, heading string, most int) string {
+	var b strings.Builder
+	b.WriteString(heading + "\n")
+	for i := range r.IntN(most + 1) {
+		switch r.IntN(6) {
+		case 0:
+			fmt.Fprintf(&b, "%d. %s\n   - nested %s\n", i+1, sentence(r), sentence(r))
+		case 1:
+			fmt.Fprintf(&b, "- **%s**: %s\n\n", words[r.IntN(5)], sentence(r))
+		case 2:
+			fmt.Fprintf(&b, "\n%s\nof two lines.\n\n", sentence(r))
+		default:
+			fmt.Fprintf(&b, "- %s\n", sentence(r))
+		}
+	}
+	return b.String() + "\n"
+}
+
+func rows(r *rand.Rand, most int) string {
+	b := "| File | Status | Key Change |\n|---|---|---|\n"
+	for range r.IntN(most + 1) {
+		b += fmt.Sprintf("| `f%d.go` | modified | %s |\n", r.IntN(30), sentence(r))
+	}
+	return b + "\n"
+}
+
+// generate is a checkpoint that somebody may have written.
+func generate(r *rand.Rand) string {
+	b := "---\ncheckpoint: chk-a\ncreated: 2026-01-01T00:00:00Z\nstatus: current\n---\n## Problem\n\n" + sentence(r) + "\n\n" +
+		list(r, "## Session Intent\n\n"+sentence(r)+"\n", 2) + list(r, "### Decisions\n", 9) + list(r, "### Technical Context\n", 5) +
+		"### Breadcrumbs\n\n" + rows(r, 6) + list(r, "### Play-By-Play\n", 14) + "### Artifact Trail\n\n" + rows(r, 25) +
+		list(r, "### Current State\n", 3) + list(r, "### Next Actions\n", 5) + list(r, "## User Rules\n", 4)
+	for i := range r.IntN(4) {
+		b += fmt.Sprintf("\n---\n\n## Delta: 2026-01-0%dT10:00:00Z\n\n### What Changed\n\n%s\n\n### Artifacts\n\n", i+2, sentence(r)) + rows(r, 4)
+	}
+	if r.IntN(3) == 0 {
+		b = strings.ReplaceAll(b, "\n", "\r\n")
+	}
+	return b
+}
+
+// measures are the two ways to bound a brief.
+var measures = map[string]struct {
+	limit func(int) resume.Limit
+	of    func(string) int
+	need  func(resume.Limit) int
+}{
+	"tokens": {func(n int) resume.Limit { return resume.Limit{Tokens: n} }, token.Estimate, func(l resume.Limit) int { return l.Tokens }},
+	"bytes":  {func(n int) resume.Limit { return resume.Limit{Bytes: n} }, func(s string) int { return len(s) }, func(l resume.Limit) int { return l.Bytes }},
+}
+
+// TestEveryBudget is the promise: at every limit from 1 to more than all of it.
+func TestEveryBudget(t *testing.T) {
+	formats := map[string]func(*resume.Brief, resume.Limit) *resume.Rendering{"md": (*resume.Brief).Within, "protocol": (*resume.Brief).AsProtocol}
+	for name, b := range briefs(t, 12) {
+		for measure, m := range measures {
+			for format, render := range formats {
+				whole := m.of(render(b, resume.Limit{}).Text)
+				step := 1
+				if measure == "bytes" {
+					step = 7
+				}
+				need, before := 0, (*resume.Rendering)(nil)
+				for n := 1; n <= whole+whole/7+200; n += step {
+					if need > 0 && n > need+200 {
+						step = 61
+					}
+					got := render(b, m.limit(n))
+					at := fmt.Sprintf("%s, %s, %d %s", name, format, n, measure)
+					if size := m.of(got.Text); size > n {
+						t.Fatalf("%s: it takes %d\n%s", at, size, got.Text)
+					}
+					if need == 0 && !got.Complete {
+						need = m.need(got.Needs)
+					}
+					checkComplete(t, at, b, got, need, n, m.need(got.Needs))
+					if before != nil {
+						checkMore(t, at, before, got)
+					}
+					before = got
+				}
+				if before != nil && before.Text != render(b, resume.Limit{}).Text && format == "protocol" {
+					t.Fatalf("%s, %s: a large limit gives another text:\n%s", name, format, before.Text)
+				}
+				if need > 0 {
+					if got := render(b, m.limit(need)); !got.Complete {
+						t.Fatalf("%s, %s: %d %s are said to be enough\n%s", name, format, need, measure, got.Text)
+					}
+					if got := render(b, m.limit(need-1)); got.Complete {
+						t.Fatalf("%s, %s: %d %s are enough, not %d", name, format, need-1, measure, need)
+					}
+				}
+			}
+		}
+	}
+}
+
+// checkComplete: what must be kept is there word for word, or the first line says
+// that it is not.
+func checkComplete(t *testing.T, at string, b *resume.Brief, got *resume.Rendering, need, n, said int) {
+	t.Helper()
+	if got.Complete {
+		for _, s := range got.Shown {
+			if s.Tier == resume.MustKeep && (s.State != resume.Kept || !strings.Contains(got.Text, s.Part.Text+"\n")) {
+				t.Fatalf("%s: %s is not verbatim:\n%s", at, s.Name, got.Text)
+			}
+		}
+		if strings.Contains(got.Text, "INCOMPLETE") || need > n {
+			t.Fatalf("%s: complete, but it needs %d:\n%s", at, need, got.Text)
+		}
+		first, _, _ := strings.Cut(got.Text, "\n")
+		lines := strings.Split(strings.TrimSpace(got.Text), "\n")
+		if b.Next != "" && !strings.HasPrefix(first, "## Resuming from") && (!strings.Contains(first, b.Next) || !strings.Contains(lines[len(lines)-1], b.Next)) {
+			t.Fatalf("%s: the first and the last line do not name the next action:\n%s", at, got.Text)
+		}
+		return
+	}
+	if said != need {
+		t.Fatalf("%s: needs %d, at another limit %d", at, said, need)
+	}
+	if want := fmt.Sprintf("INCOMPLETE: needs %d ", need); got.Text != "" && !strings.HasPrefix(got.Text, want) {
+		t.Fatalf("%s: it does not begin with %q:\n%s", at, want, got.Text)
+	}
+	for _, s := range got.Shown {
+		if s.Items > 0 && !strings.HasPrefix(s.Part.Text, s.Text) {
+			t.Fatalf("%s: %s is not shown from its start:\n%s", at, s.Name, s.Text)
+		}
+	}
+}
+
+// checkMore: a larger limit shows the same and more.
+func checkMore(t *testing.T, at string, before, now *resume.Rendering) {
+	t.Helper()
+	for i, s := range now.Shown {
+		if s.Items < before.Shown[i].Items {
+			t.Fatalf("%s: %s has %d pieces, before %d", at, s.Name, s.Items, before.Shown[i].Items)
+		}
+	}
+	if before.Complete && !now.Complete {
+		t.Fatalf("%s: complete before", at)
+	}
+}
+
+// TestDropsFromTheBottom: nothing is shown of a tier while something is left out of
+// a dearer one; learnings are at most 15 %.
+func TestDropsFromTheBottom(t *testing.T) {
+	for name, b := range briefs(t, 30) {
+		for n := 100; n < 4000; n += 150 {
+			got := b.Within(resume.Limit{Tokens: n})
+			lacking := resume.CanSummarise // the dearest tier of which something is left out
+			for _, s := range got.Shown {
+				if s.Name != "learnings" && s.State != resume.Kept {
+					lacking = min(lacking, s.Tier)
+				}
+			}
+			for _, s := range got.Shown {
+				if s.Items > 0 && s.Name != "learnings" && s.Tier > lacking {
+					t.Errorf("%s, %d tokens: %s is shown, something dearer is not:\n%s", name, n, s.Name, got.Text)
+				}
+				if taught := token.Estimate("\n## Learnings\n\n" + s.Text + "\n"); s.Name == "learnings" && s.Items > 0 && (s.Items > resume.MaxLearnings || taught*100 > n*15) {
+					t.Errorf("%s: learnings take %d of %d", name, taught, n)
+				}
+			}
+			if got.Text != b.Within(resume.Limit{Tokens: n}).Text {
+				t.Errorf("%s, %d tokens: another text the second time", name, n)
+			}
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package disk
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// KeepNewest removes all files of dir but for so many that were written last. What
+// cannot be removed stays.
+func KeepNewest(dir string, most int) {
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) <= most {
+		return
+	}
+	var files []fs.FileInfo
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			files = append(files, info)
+		}
+	}
+	slices.SortFunc(files, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
+	for _, old := range files[min(most, len(files)):] {
+		_ = os.Remove(filepath.Join(dir, old.Name())) // it goes the next time
+	}
+}

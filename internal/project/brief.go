@@ -1,0 +1,67 @@
+package project
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+
+	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/disk"
+)
+
+// BriefRequest is what of the brief is asked for.
+type BriefRequest struct {
+	ID       string // "" for the current checkpoint
+	Limit    resume.Limit
+	Protocol bool // in the words of the checkpoint protocol
+	New      bool // only what this session has not read
+	Recover  bool // where the file cannot be read, what stands in for it
+}
+
+// Brief is the brief of a checkpoint within a limit; nil where there is nothing to
+// resume. Call read when it has been printed: then it counts as read.
+func (p *Project) Brief(ctx context.Context, req BriefRequest) (r *resume.Rendering, read func(), err error) {
+	whole, err := p.Resume(ctx, req.ID, req.Recover)
+	if whole == nil || err != nil {
+		return nil, func() {}, err
+	}
+	file := p.readFile(whole.ID)
+	before := p.marks(file)
+	brief := whole
+	if req.New {
+		brief = whole.Since(before)
+	}
+	if r = brief.Within(req.Limit); req.Protocol {
+		r = brief.AsProtocol(req.Limit)
+	}
+	return r, func() { p.keepMarks(file, r.Read(whole, before)) }, nil
+}
+
+// What a session has read lies in the git folder, a working tree's own, a file a
+// session and checkpoint. Nothing of it is committed, and losing it costs a second
+// reading.
+
+// readsKept is how many such files are kept.
+const readsKept = 64
+
+func (p *Project) readFile(id string) string {
+	sum := sha256.Sum256([]byte(p.Session + "\x00" + id))
+	return filepath.Join(p.Repo.JournalDir(), "read", hex.EncodeToString(sum[:8]))
+}
+
+func (p *Project) marks(file string) []resume.Mark {
+	src, err := disk.ReadFile(file)
+	if err != nil {
+		return nil // it is read again
+	}
+	return resume.ReadMarks(src)
+}
+
+// keepMarks remembers what was read. Where that cannot be written the next reading
+// says it again, which is no reason to fail this one.
+func (p *Project) keepMarks(file string, marks []resume.Mark) {
+	if disk.WriteFile(file, resume.WriteMarks(marks), false) == nil {
+		disk.KeepNewest(filepath.Dir(file), readsKept)
+	}
+}
