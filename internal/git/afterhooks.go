@@ -88,13 +88,39 @@ func (d *Draft) onlyOurs(ctx context.Context, base string) error {
 	if base != "" {
 		args = append(args, "-p", base)
 	}
-	cmd := r.command(ctx, append(args, tree)...)
+	limited, cancel := context.WithTimeout(ctx, r.signLimit)
+	defer cancel()
+	cmd := r.command(limited, append(args, tree)...)
 	cmd.Env = append(cmd.Env, d.identityEnv()...)
 	if out, err = output(cmd, []byte(cleanMessage(string(message)))); err != nil {
-		return err
+		return signFault(ctx, limited, err)
 	}
 	_, err = r.git(ctx, nil, "update-ref", "-m", "commit: "+subject(string(message)), "HEAD", strings.TrimSpace(string(out)), made[0])
 	return err
+}
+
+// uncommit takes the commit at HEAD back, which could not be made ours alone because
+// of cause, and with it what the index holds for our files now.
+func (d *Draft) uncommit(ctx context.Context, base string, tracked map[string]stored, cause error) error {
+	r := d.repo
+	out, err := r.git(ctx, nil, "rev-list", "--parents", "--max-count=1", "HEAD")
+	if made := strings.Fields(string(out)); err == nil && strings.Join(made[1:], " ") == base {
+		args := []string{"update-ref", "-m", "ckpt: took back " + made[0], "HEAD", base, made[0]}
+		if base == "" {
+			args = []string{"update-ref", "-d", "HEAD", made[0]}
+		}
+		if _, err = r.git(ctx, nil, args...); err == nil {
+			entries := map[string]stored{}
+			for _, f := range d.files {
+				entries[f.Path] = tracked[f.Path]
+			}
+			err = r.editIndexByGit(ctx, entries)
+		}
+	}
+	if err != nil {
+		return fault.New(fault.KindOf(cause), "%w; taking the commit back: %w", cause, err).WithHint("git show --stat HEAD")
+	}
+	return cause
 }
 
 // treeWith is the tree of base (none: empty) with what HEAD holds at these paths.

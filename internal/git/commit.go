@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/change"
@@ -47,6 +48,9 @@ func (r *Repo) Prepare(ctx context.Context, files []change.File, message string,
 		return nil, err
 	}
 	if d.committer, err = r.identity(ctx, "committer", now); err != nil {
+		return nil, err
+	}
+	if _, err := r.Sync(ctx); err != nil {
 		return nil, err
 	}
 	why, err := r.needsGit(ctx)
@@ -207,7 +211,13 @@ func (d *Draft) rebuild(ctx context.Context) error {
 // ckpt.fsync, on by default.
 func (r *Repo) Sync(ctx context.Context) (bool, error) {
 	value, err := r.setting(ctx, "ckpt.fsync", "on")
-	return truth(value), err
+	switch strings.ToLower(value) {
+	case "true", "yes", "on", "1":
+		return true, err
+	case "false", "no", "off", "0", "":
+		return false, err
+	}
+	return true, fault.New(fault.Invalid, "git config ckpt.fsync: %q is neither on nor off", value).WithHint("git config ckpt.fsync on")
 }
 
 // entries is the edits as git takes them.

@@ -85,3 +85,34 @@ func zeroTrailer(g *gittest.Repo) {
 		g.T.Fatal(err)
 	}
 }
+
+// A setting that ckpt does not know is no setting that it ignores.
+func TestStrangeSettings(t *testing.T) {
+	for key, values := range map[string][]string{"ckpt.hooks": {"bogus", "true"}, "ckpt.fsync": {"bogus", "full"}} {
+		for _, value := range values {
+			g := gittest.New(t)
+			g.Commit("base", base()...)
+			g.Git("config", key, value)
+			_, err := open(t, g).Prepare(t.Context(), operation(), "m", noon)
+			if fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), value) || fault.HintOf(err) == "" {
+				t.Errorf("%s=%s: %v, hint %q", key, value, err, fault.HintOf(err))
+			}
+		}
+	}
+}
+
+// An object that is there already was perhaps about to be taken for garbage.
+func TestObjectsAreMadeYoung(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", base()...)
+	name := g.Git("hash-object", "-w", "checkpoints/z.txt")
+	file := filepath.Join(g.Dir, ".git/objects", name[:2], name[2:])
+	old := time.Now().Add(-30 * 24 * time.Hour)
+	must(t, os.Chtimes(file, old, old))
+	commit(t, g, change.File{Path: "checkpoints/n.md", After: []byte("z\n")})
+	info, err := os.Stat(file)
+	must(t, err)
+	if time.Since(info.ModTime()) > time.Hour {
+		t.Errorf("%s is from %v", file, info.ModTime())
+	}
+}

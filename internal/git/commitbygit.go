@@ -73,7 +73,9 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if hooks == hooksAll {
-		_ = d.onlyOurs(ctx, base.Hash)
+		if err := d.onlyOurs(ctx, base.Hash); err != nil {
+			return "", d.afterHooks(ctx, d.uncommit(ctx, base.Hash, tracked, err))
+		}
 		_ = d.followHooks(ctx) // Settle mends the index
 	}
 	head, err := r.headByGit(ctx)

@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"example.com/ckpt/internal/core/fault"
 )
 
 // The two cylinders, as [Repo.Cylinder] names them.
@@ -88,8 +90,9 @@ const (
 func (r *Repo) hookMode(ctx context.Context) (hookMode, error) {
 	value, err := r.setting(ctx, "ckpt.hooks", "")
 	switch mode := hookMode(value); mode {
-	case hooksAll, hooksNone:
+	case hooksMessage, hooksAll, hooksNone:
 		return mode, err
 	}
-	return hooksMessage, err
+	return "", fault.New(fault.Invalid, "git config ckpt.hooks: %q is neither all nor none", value).
+		WithHint("git config --unset ckpt.hooks   (runs commit-msg only)")
 }

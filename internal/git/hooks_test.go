@@ -85,3 +85,42 @@ func TestCodeHooks(t *testing.T) {
 		})
 	}
 }
+
+// A hook that adds files, and a signer that signs git's commit but not the one
+// without them: nothing is committed, and nothing else has changed.
+func TestHookAddsAndNobodySigns(t *testing.T) {
+	for _, unborn := range []bool{false, true} {
+		g := gittest.New(t)
+		if !unborn {
+			g.Commit("base", base()...)
+		}
+		g.Git("config", "ckpt.hooks", "all")
+		g.Script(".git/hooks/pre-commit", "#!/bin/sh\ngit add -A\n")
+		g.Script(".git/once", "#!/bin/sh\ncat >/dev/null\n[ ! -e .git/signed ] || exit 1\n: >.git/signed\n"+
+			"printf '\\n[GNUPG:] SIG_CREATED \\n' >&2\nprintf -- '-----BEGIN PGP SIGNATURE-----\\nx\\n-----END PGP SIGNATURE-----\\n'\n")
+		g.Git("config", "commit.gpgSign", "true")
+		g.Git("config", "gpg.program", filepath.Join(g.Dir, ".git/once"))
+		g.Write("untracked.txt", "untracked\n")
+		g.Write("staged.txt", "mine\n")
+		g.Git("add", "staged.txt")
+		files := []change.File{{Path: "checkpoints/n.md", After: []byte("n\n")}}
+		head, _ := g.TryGit("rev-parse", "-q", "--verify", "HEAD")
+		index := g.Git("ls-files", "-s")
+
+		d, err := open(t, g).Prepare(t.Context(), files, "m", noon)
+		must(t, err)
+		write(t, g, files)
+		if _, err := d.Land(t.Context()); err == nil {
+			t.Errorf("unborn %v: it says done", unborn)
+		}
+		if _, err := os.Stat(filepath.Join(g.Dir, ".git/signed")); err != nil {
+			t.Fatal("git did not sign")
+		}
+		if now, _ := g.TryGit("rev-parse", "-q", "--verify", "HEAD"); now != head {
+			t.Errorf("unborn %v: HEAD moved: %s", unborn, g.Git("log", "--oneline", "--name-only"))
+		}
+		if now := g.Git("ls-files", "-s"); now != index {
+			t.Errorf("unborn %v: the index was\n%s\nand is\n%s", unborn, index, now)
+		}
+	}
+}
