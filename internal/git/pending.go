@@ -72,17 +72,21 @@ func (r *Repo) Waiting(ctx context.Context) (*Waiting, error) {
 	if _, err := os.Lstat(r.pendingMark()); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	w := &Waiting{Ref: r.PendingRef()}
-	var err error
-	if w.tip, err = r.refValue(ctx, w.Ref); err != nil {
+	tip, err := r.refValue(ctx, r.PendingRef())
+	if err != nil {
 		return nil, err
 	}
-	if w.tip == "" {
+	if tip == "" {
 		if r.lock != nil { // nobody is about to make the ref: a death left the mark
 			_ = os.Remove(r.pendingMark())
 		}
 		return nil, nil
 	}
+	return r.waitingAt(ctx, tip)
+}
+
+func (r *Repo) waitingAt(ctx context.Context, tip string) (*Waiting, error) {
+	w := &Waiting{Ref: r.PendingRef(), tip: tip}
 	held := map[string]Held{}
 	for _, side := range []struct {
 		dir string
@@ -209,6 +213,25 @@ func (r *Repo) Operations(ctx context.Context, w *Waiting) ([]Commit, error) {
 		return nil, err
 	}
 	return parseCommits(string(out), "")
+}
+
+// Before is what waited before the operation that a commit of [Repo.Operations]
+// holds; nil for nothing.
+func (r *Repo) Before(ctx context.Context, c Commit) (*Waiting, error) {
+	if len(c.Parents) == 0 {
+		return nil, nil
+	}
+	return r.waitingAt(ctx, c.Parents[0])
+}
+
+// Drop forgets the operations that wait in w and not in to, which [Repo.Before] has
+// found; nil for all. If the ref has moved in the meantime it stays, and that is an
+// error. The caller holds the lock.
+func (r *Repo) Drop(ctx context.Context, w, to *Waiting) error {
+	if to == nil {
+		return r.Landed(ctx, w)
+	}
+	return r.moveRef(ctx, w.Ref, to.tip, w.tip)
 }
 
 // Landed forgets what waited: it is where it belongs now. If the ref has moved in

@@ -71,8 +71,7 @@ func (p *Project) history(ctx context.Context) ([]past, error) {
 // the files since, it is refused: their change would be lost.
 func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 	if state := p.Repo.InProgress(); state != "" {
-		return nil, fault.New(fault.Unsupported, "a %s is in progress: what waits cannot be undone, nor what a rewritten commit did", state).
-			WithHint("finish the %s first, then ckpt undo", state)
+		return p.undoWaiting(ctx, state, n)
 	}
 	if err := p.landNow(ctx); err != nil {
 		return nil, err

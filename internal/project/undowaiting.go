@@ -1,0 +1,105 @@
+package project
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+)
+
+// undoWaiting takes back the last n of the operations that wait while git is in the
+// middle of something: they are in no history yet, so they are dropped. What is in
+// history cannot be undone now: git is about to write it anew, or to leave it.
+func (p *Project) undoWaiting(ctx context.Context, state string, n int) (*report.Receipt, error) {
+	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	s, err := p.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []git.Commit
+	if s.waiting != nil {
+		if all, err = p.Repo.Operations(ctx, s.waiting); err != nil {
+			return nil, err
+		}
+	}
+	// What stayed behind a landing is no operation of its own.
+	if i := slices.IndexFunc(all, func(c git.Commit) bool { return slices.Contains(c.Trailers[trailerOp], "land") }); i >= 0 {
+		all = all[:i]
+	}
+	if len(all) < n {
+		return nil, fault.New(fault.Unsupported, "a %s is in progress: %s to undo, and what is in history has to wait", state, waitsToUndo(len(all))).
+			WithHint("finish the %s first, then ckpt undo", state)
+	}
+	to, err := p.Repo.Before(ctx, all[n-1])
+	if err != nil {
+		return nil, err
+	}
+	var undone []past
+	for _, c := range all[:n] {
+		undone = append(undone, past{Operation: report.Operation{Commit: c.Hash, Subject: c.Subject}})
+	}
+	o := &operation{op: "undo", summary: summaryOf(undone)}
+	if ids := all[n-1].Trailers[trailerID]; len(ids) == 1 {
+		o.id = ids[0]
+	}
+	if o.files.Files, err = p.between(s, to); err != nil {
+		return nil, err
+	}
+	receipt := p.receipt(o)
+	if p.DryRun {
+		receipt.DryRun, receipt.Diff = true, patch(o.files.Under(p.prefix))
+		return receipt, nil
+	}
+	if err := p.Repo.Drop(ctx, s.waiting, to); err != nil {
+		return nil, err
+	}
+	receipt.Pending = "dropped from " + s.waiting.Ref + "; git show " + all[0].Hash[:7] + " has it"
+	return receipt, nil
+}
+
+func waitsToUndo(n int) string {
+	if n == 0 {
+		return "nothing waits"
+	}
+	return "only " + count(n, "operation") + " waits"
+}
+
+// between is how the files change when only what waits in to waits any more.
+func (p *Project) between(s *scene, to *git.Waiting) ([]change.File, error) {
+	now := s.united
+	p.Store.Overlay = s.ground
+	then := &scene{state: s.state, why: s.why, ground: s.ground, waiting: to}
+	if to != nil {
+		if err := p.unite(then); err != nil {
+			return nil, err
+		}
+	}
+	var files []change.File
+	after := map[string][]byte{}
+	for _, f := range then.united {
+		after[f.Path] = f.After
+	}
+	for _, f := range now {
+		src, waits := after[f.Path]
+		if !waits {
+			var err error
+			if src, err = p.Store.Read(f.Path); err != nil {
+				return nil, err
+			}
+		}
+		if !bytesSame(f.After, src) {
+			files = append(files, change.File{Path: f.Path, Before: f.After, After: src})
+		}
+	}
+	slices.SortFunc(files, func(a, b change.File) int { return strings.Compare(a.Path, b.Path) })
+	return files, nil
+}
