@@ -42,7 +42,7 @@ func (p *Project) look(ctx context.Context) (*scene, error) {
 	if s.waiting, err = p.Repo.Waiting(ctx); err != nil || s.waiting == nil {
 		return s, err
 	}
-	if err := p.unite(s); err != nil {
+	if err := p.unite(ctx, s); err != nil {
 		return nil, err
 	}
 	laid := store.Overlay{}

@@ -51,7 +51,7 @@ func (p *Project) undoWaiting(ctx context.Context, state string, n int) (*report
 	if ids := all[n-1].Trailers[trailerID]; len(ids) == 1 {
 		o.id = ids[0]
 	}
-	if o.files.Files, err = p.between(s, to); err != nil {
+	if o.files.Files, err = p.between(ctx, s, to); err != nil {
 		return nil, err
 	}
 	receipt := p.receipt(o)
@@ -74,12 +74,12 @@ func waitsToUndo(n int) string {
 }
 
 // between is how the files change when only what waits in to waits any more.
-func (p *Project) between(s *scene, to *git.Waiting) ([]change.File, error) {
+func (p *Project) between(ctx context.Context, s *scene, to *git.Waiting) ([]change.File, error) {
 	now := s.united
 	p.Store.Overlay = s.ground
 	then := &scene{state: s.state, why: s.why, ground: s.ground, waiting: to}
 	if to != nil {
-		if err := p.unite(then); err != nil {
+		if err := p.unite(ctx, then); err != nil {
 			return nil, err
 		}
 	}

@@ -2,6 +2,7 @@ package project
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -21,10 +22,10 @@ type strand struct {
 // unite merges what waits with the ground: files as the ground has them now, and
 // as they are to be. A checkpoint is followed by its id when it moves between
 // active/ and archive/, on either side.
-func (p *Project) unite(s *scene) error {
+func (p *Project) unite(ctx context.Context, s *scene) error {
 	var set change.Set
 	for _, f := range p.strands(s) {
-		if err := p.uniteOne(s, &set, f); err != nil {
+		if err := p.uniteOne(ctx, s, &set, f); err != nil {
 			return err
 		}
 	}
@@ -84,7 +85,7 @@ func idOf(rel, src string) string {
 	return c.ID
 }
 
-func (p *Project) uniteOne(s *scene, set *change.Set, f strand) error {
+func (p *Project) uniteOne(ctx context.Context, s *scene, set *change.Set, f strand) error {
 	at, have, err := p.find(f)
 	if err != nil {
 		return err
@@ -111,7 +112,7 @@ func (p *Project) uniteOne(s *scene, set *change.Set, f strand) error {
 	if bytesSame(have, f.seen) {
 		base = have // as it was found: nothing has moved on
 	}
-	result, err := merge.Files(base, have, f.after)
+	result, err := p.merge(ctx, to, base, have, f.after)
 	if err != nil {
 		s.remarks = append(s.remarks, name+" cannot take what waits for it: "+err.Error())
 		for _, file := range s.waiting.Files {
@@ -128,6 +129,20 @@ func (p *Project) uniteOne(s *scene, set *change.Set, f strand) error {
 		set.Add(change.File{Path: at, Before: have})
 	}
 	return p.place(set, to, result)
+}
+
+// merge unites two versions of a file: Markdown by what its sections are for, anything
+// else line by line.
+func (p *Project) merge(ctx context.Context, rel string, base, ours, theirs []byte) (merge.Result, error) {
+	if strings.HasSuffix(rel, ".md") || bytesSame(ours, theirs) || bytesSame(base, theirs) || bytesSame(base, ours) {
+		return merge.Files(base, ours, theirs)
+	}
+	merged, clash, err := p.Repo.MergeText(ctx, base, ours, theirs)
+	result := merge.Result{Bytes: merged}
+	if clash && !bytesSame(merged, ours) {
+		result.Remarks = []string{"both sides changed the same lines: what waited stands"}
+	}
+	return result, err
 }
 
 // place wants the merged file at its path.
