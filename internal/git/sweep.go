@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
@@ -12,35 +13,64 @@ import (
 
 // Sweep removes what a ckpt that died has left in the git folder: the locks, over
 // which git would stumble, and files that were not finished. Whoever calls it
-// holds the exclusive [Repo.Lock]: what bears our mark has no living owner then.
+// holds the exclusive [Repo.Lock]: what is ours has no living owner then.
 func (r *Repo) Sweep() error {
-	if r.foreign() != "" {
-		return nil // git took its own locks
-	}
-	tip, err := r.tip()
+	locks, temps, err := r.litter()
 	if err != nil {
 		return err
 	}
-	targets := []string{r.indexFile()}
-	for _, name := range tip.chain {
-		targets = append(targets, r.refFile(name))
+	for _, lock := range locks {
+		if err := os.Remove(lock); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fault.New(fault.Failed, "remove the dead lock %q: %w", lock, err)
+		}
 	}
-	dirs := map[string]bool{r.JournalDir(): true}
-	for _, target := range targets {
-		dirs[filepath.Dir(target)] = true
-		if lock := target + ".lock"; r.ours(lock) {
-			if err := os.Remove(lock); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return fault.New(fault.Failed, "remove the dead lock %q: %w", lock, err)
+	for _, temp := range temps {
+		_ = os.Remove(temp) // litter, no damage
+	}
+	return nil
+}
+
+// Leftovers is what Sweep would remove, as paths from the root where they are below
+// it. The caller holds the exclusive lock, too.
+func (r *Repo) Leftovers() ([]string, error) {
+	locks, temps, err := r.litter()
+	var all []string
+	for _, path := range append(locks, temps...) {
+		if rel, err := filepath.Rel(r.root, path); err == nil && filepath.IsLocal(rel) {
+			path = filepath.ToSlash(rel)
+		}
+		all = append(all, path)
+	}
+	slices.Sort(all)
+	return all, err
+}
+
+func (r *Repo) litter() (locks, temps []string, err error) {
+	targets := []string{r.indexFile()}
+	dirs := []string{r.JournalDir(), filepath.Dir(r.lockFile())}
+	if r.foreign() == "" { // elsewhere git took its own locks
+		tip, err := r.tip()
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, name := range tip.chain {
+			targets = append(targets, r.refFile(name))
+		}
+		for _, target := range targets {
+			dirs = append(dirs, filepath.Dir(target))
+			if lock := target + ".lock"; r.ours(lock) {
+				locks = append(locks, lock)
 			}
 		}
 	}
-	for dir := range dirs {
+	slices.Sort(dirs)
+	for _, dir := range slices.Compact(dirs) {
 		entries, _ := os.ReadDir(dir)
 		for _, e := range entries {
 			if disk.IsTemp(e.Name()) {
-				_ = os.Remove(filepath.Join(dir, e.Name())) // litter, no damage
+				temps = append(temps, filepath.Join(dir, e.Name()))
 			}
 		}
 	}
-	return nil
+	return locks, temps, nil
 }

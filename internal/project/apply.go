@@ -84,13 +84,17 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 	if err != nil {
 		return nil, err
 	}
+	note := func(err error) error { return err }
 	if scene.waiting != nil && scene.why == "" && !p.DryRun { // known by now: the deed can be done
 		landed, err := p.landFirst(ctx, scene, policy, now)
 		if err != nil {
 			return nil, err
 		}
+		if landed != nil {
+			note = func(err error) error { return afterLanding(err, landed) }
+		}
 		if o, set, err = p.plan(scope, do, now); err != nil {
-			return nil, err
+			return nil, note(err)
 		}
 		if landed != nil && landed.Pending+landed.Commit != "" && o.saved && o.files.Empty() {
 			return landed, nil
@@ -101,7 +105,7 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 	}
 	if scene.why == "" && policy.Commit != config.Off && !o.saved && !o.exact {
 		if err := p.handEdits(ctx, o); err != nil {
-			return nil, err
+			return nil, note(err)
 		}
 	}
 	if err := p.noSecrets(ctx, o, scene, policy); err != nil {
@@ -117,7 +121,7 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 		return receipt, nil
 	}
 	if err := p.perform(ctx, scene, o, policy, now, receipt); err != nil {
-		return nil, err
+		return nil, note(err)
 	}
 	p.rememberCurrent(set, o)
 	return receipt, nil
@@ -172,103 +176,6 @@ func (p *Project) policy(ctx context.Context) (config.Config, error) {
 		policy.Commit = config.Off
 	}
 	return policy, nil
-}
-
-// write makes the change: the commit's objects first, which refuse whatever has
-// to be refused while nothing is visible yet; then the files, under a journal that
-// makes them change together; then the branch.
-func (p *Project) write(ctx context.Context, o *operation, policy config.Config, now time.Time, receipt *report.Receipt) error {
-	sync, err := p.Repo.Sync(ctx)
-	if err != nil {
-		return err
-	}
-	w := disk.Operation{Root: p.Repo.Root(), Files: o.files.Under(p.prefix), Written: o.saved, Sync: sync}
-	switch policy.Commit {
-	case config.Off:
-		receipt.Pending = "not committed; ckpt save commits it"
-		w.End = disk.ToFiles
-		return p.writeFiles(w, nil, func() error { return nil })
-	case config.Stage:
-		receipt.Pending = "staged: rides with your next commit"
-		w.End = disk.ToIndex
-		return p.writeFiles(w, nil, func() error { return p.Repo.Stage(ctx, w.Files) })
-	}
-	draft, err := p.Repo.Prepare(ctx, w.Files, message(policy, o), now)
-	if err != nil {
-		return err
-	}
-	w.End = disk.ToCommit
-	if o.saved {
-		w.End = disk.ToSave
-	}
-	return p.writeFiles(w, draft, func() error {
-		if receipt.Commit, err = draft.Land(ctx); err == nil && receipt.Commit == "" { // HEAD has it already
-			var head git.Head
-			head, err = p.Repo.Head()
-			receipt.Commit = head.Hash
-		}
-		receipt.Detached = err == nil && p.detached()
-		return err
-	})
-}
-
-// detached says whether HEAD is on no branch: a commit there is easily lost.
-func (p *Project) detached() bool {
-	head, err := p.Repo.Head()
-	return err == nil && head.Ref == ""
-}
-
-// writeFiles changes all files, unless they are as wanted already, and runs land;
-// if that fails they are put back.
-func (p *Project) writeFiles(w disk.Operation, draft *git.Draft, land func() error) error {
-	journal, err := p.begin(w, draft)
-	if err != nil {
-		return err
-	}
-	undo := journal.Revert
-	if w.Written {
-		undo = journal.Done
-	} else {
-		err = journal.Apply()
-	}
-	if err == nil {
-		err = land()
-	}
-	if err != nil {
-		if back := undo(); back != nil {
-			return fault.New(fault.Failed, "%w; putting the files back: %w", err, back)
-		}
-		return err
-	}
-	return journal.Done()
-}
-
-// begin writes all that is to be on the device before the first file changes: the
-// journal, the new files and the commit's objects, side by side, since the device
-// takes the syncs of many files in one go.
-func (p *Project) begin(w disk.Operation, draft *git.Draft) (journal *disk.Journal, err error) {
-	begun := func() { journal, err = disk.Begin(p.Repo.JournalDir(), w) }
-	if draft == nil {
-		begun()
-		return journal, err
-	}
-	if !w.Sync { // nothing to wait for: a thread would cost more than it brings
-		if err := draft.Store(false); err != nil {
-			return nil, err
-		}
-		begun()
-		return journal, err
-	}
-	stored := make(chan error, 1)
-	go func() { stored <- draft.Store(true) }()
-	begun()
-	if lost := <-stored; lost != nil && err == nil {
-		if back := journal.Done(); back != nil {
-			lost = fault.New(fault.Failed, "%w; %w", lost, back)
-		}
-		return nil, lost
-	}
-	return journal, err
 }
 
 // rememberCurrent notes which checkpoint was current before, for `use -`. It is

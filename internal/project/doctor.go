@@ -2,6 +2,8 @@ package project
 
 import (
 	"context"
+	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -19,6 +21,15 @@ import (
 // mends what can be mended without a decision of the user's.
 func (p *Project) Doctor(ctx context.Context, fix bool) (*report.Diagnosis, error) {
 	d := &report.Diagnosis{}
+	strange, err := p.strangeJournal(ctx, fix && !p.DryRun)
+	if err != nil {
+		return nil, err
+	}
+	if strange != nil {
+		if d.Ailments = append(d.Ailments, *strange); !strange.Mended {
+			return d, nil // before that nothing can be read
+		}
+	}
 	journal, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
 	if err != nil {
 		return nil, err
@@ -38,6 +49,28 @@ func (p *Project) Doctor(ctx context.Context, fix bool) (*report.Diagnosis, erro
 		}
 	}
 	return d, nil
+}
+
+// strangeJournal finds a journal that this ckpt cannot read; with fix it is put aside,
+// and kept: it may be another ckpt's.
+func (p *Project) strangeJournal(ctx context.Context, fix bool) (*report.Ailment, error) {
+	_, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
+	if !errors.Is(err, disk.ErrStrange) {
+		return nil, err
+	}
+	found := &report.Ailment{Code: "journal", What: err.Error(), Fix: "ckpt doctor --fix"}
+	if !fix {
+		return found, nil
+	}
+	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	to, err := disk.PutAside(p.Repo.JournalDir())
+	found.What += "; put aside as " + filepath.Base(to)
+	found.Mended = true
+	return found, err
 }
 
 // facts tells who commits here, and how.
@@ -72,6 +105,11 @@ func (p *Project) facts(ctx context.Context, d *report.Diagnosis) error {
 	}
 	if state := p.Repo.InProgress(); state != "" {
 		fact("in progress", state)
+	}
+	if words, err := p.leftOut(ctx, store.All); err != nil {
+		return err
+	} else if words != "" {
+		fact("left out", words)
 	}
 	set, err := p.read(ctx, store.All)
 	if err != nil {
@@ -110,6 +148,18 @@ func (p *Project) files(ctx context.Context, d *report.Diagnosis, fix bool) erro
 		d.Facts = append(d.Facts, report.Fact{Name: p.fromRoot(rel) + "/ missing", Value: value})
 	}
 	add("leftover", "was left by a command that died", h.Leftovers)
+	left, err := p.Repo.Leftovers()
+	if err != nil {
+		return err
+	}
+	if fix && len(left) > 0 {
+		if err := p.Repo.Sweep(); err != nil {
+			return err
+		}
+	}
+	for _, path := range left {
+		d.Ailments = append(d.Ailments, report.Ailment{Code: "leftover", What: path + " was left by a command that died", Fix: "ckpt doctor --fix", Mended: fix})
+	}
 	add("mode", "is executable", h.Executable)
 	return nil
 }

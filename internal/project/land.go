@@ -34,6 +34,15 @@ func (p *Project) landFirst(ctx context.Context, s *scene, policy config.Config,
 	return nil, nil
 }
 
+// afterLanding is err of an operation before which others have landed. They were
+// done before, and stay done.
+func afterLanding(err error, landed *report.Receipt) error {
+	if landed.Commit == "" {
+		return err
+	}
+	return fault.New(fault.KindOf(err), "%w\n(what waited has landed all the same: %s)", err, landed.Commit[:7]).WithHint("%s", fault.HintOf(err))
+}
+
 // land brings what waits to the working tree and the branch, as one operation, and
 // forgets that it waited. What cannot be merged goes on waiting. A death before the
 // end is no harm: landing again finds everything in place.

@@ -80,11 +80,19 @@ func (p *Project) Status(ctx context.Context) (*report.Overview, error) {
 			o.Entries[i].Edited = o.Entries[i].Edited || p.fromRoot(f.Path) == o.Entries[i].Path
 		}
 	}
-	waits, err := p.waits(ctx)
-	if waits != "" {
-		o.Warnings = append(o.Warnings, waits)
+	for _, look := range []func() (string, error){
+		func() (string, error) { return p.leftOut(ctx, store.Live) },
+		func() (string, error) { return p.waits(ctx) },
+	} {
+		words, err := look()
+		if err != nil {
+			return nil, err
+		}
+		if words != "" {
+			o.Warnings = append(o.Warnings, words)
+		}
 	}
-	return o, err
+	return o, nil
 }
 
 func rank(e report.Entry) int {

@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -56,14 +57,30 @@ func (p *Project) history(ctx context.Context) ([]past, error) {
 		for _, hash := range c.Trailers[trailerUndoes] {
 			undone[hash] = true
 		}
-		if op := c.Trailers[trailerOp]; len(op) == 1 {
+		op, id := strings.Join(c.Trailers[trailerOp], ","), strings.Join(c.Trailers[trailerID], ", ")
+		if op == "" {
+			op, id = fromSubject(c)
+		}
+		if op != "" && !strings.Contains(op, ",") {
 			all = append(all, past{report.Operation{
-				Commit: c.Hash, Time: c.Time, Op: op[0], ID: strings.Join(c.Trailers[trailerID], ", "),
-				Subject: c.Subject, Undone: undone[c.Hash],
+				Commit: c.Hash, Time: c.Time, Op: op, ID: id, Subject: c.Subject, Undone: undone[c.Hash],
 			}, c.Files})
 		}
 	}
 	return all, nil
+}
+
+// fromSubject is the operation that a commit's subject tells of, where the trailers
+// are gone: a commit-msg hook may have dropped them. It has to name the checkpoint of
+// a file that the commit changed, since people begin subjects as they like.
+func fromSubject(c git.Commit) (op, id string) {
+	said, ours := strings.CutPrefix(c.Subject, "ckpt: ")
+	head, _, whole := strings.Cut(said, ": ")
+	op, id, named := strings.Cut(head, " ")
+	if !ours || !whole || !named || !slices.ContainsFunc(c.Files, func(f git.FileChange) bool { return path.Base(f.Path) == id+".md" }) {
+		return "", ""
+	}
+	return op, id
 }
 
 // Undo takes the last n operations back that are not undone yet, with one new

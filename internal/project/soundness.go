@@ -1,0 +1,89 @@
+package project
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+)
+
+// A hand edit is sound if it brings no error that the last commit did not have.
+
+// committed is the set as the last commit has it.
+func committed(edits []change.File, set *checkpoint.Set) *checkpoint.Set {
+	before := &checkpoint.Set{}
+	edited := func(path string) bool {
+		return slices.ContainsFunc(edits, func(f change.File) bool { return f.Path == path })
+	}
+	for _, c := range set.All {
+		if !edited(c.Path) {
+			before.All = append(before.All, c)
+		}
+	}
+	for _, b := range set.Broken {
+		if !edited(b.Path) {
+			before.Broken = append(before.Broken, b)
+		}
+	}
+	for _, f := range edits {
+		if f.Before == nil || !isCheckpointPath(f.Path) {
+			continue
+		}
+		if c, err := checkpoint.Parse(f.Path, f.Before); err == nil {
+			before.All = append(before.All, c)
+		} else {
+			before.Broken = append(before.Broken, checkpoint.Broken{Path: f.Path, Err: err})
+		}
+	}
+	return before
+}
+
+// newErrors are the errors of after that before did not have, and the number of
+// those that it had.
+func newErrors(before, after report.Report) (fresh []report.Finding, old int) {
+	known := map[string]int{}
+	key := func(f report.Finding) string { return f.Code + " " + f.ID }
+	for _, f := range before.Findings {
+		if f.Severity == report.Error {
+			known[key(f)]++
+		}
+	}
+	for _, f := range after.Findings {
+		if f.Severity != report.Error {
+			continue
+		}
+		if known[key(f)] > 0 {
+			known[key(f)]--
+			old++
+			continue
+		}
+		fresh = append(fresh, f)
+	}
+	return fresh, old
+}
+
+// refusal names the first error that edits bring: one in an edited file, if any,
+// rather than one that they cause elsewhere.
+func (p *Project) refusal(fresh []report.Finding, edits []change.File) error {
+	f := fresh[0]
+	for _, found := range fresh {
+		if slices.ContainsFunc(edits, func(e change.File) bool { return e.Path == found.Path }) {
+			f = found
+			break
+		}
+	}
+	more := ""
+	if n := len(fresh) - 1; n > 0 {
+		more = fmt.Sprintf(", and %s (ckpt validate)", count(n, "more error"))
+	}
+	place := p.fromRoot(f.Path)
+	if f.Line > 0 {
+		place = fmt.Sprintf("%s, line %d", place, f.Line)
+	}
+	return fault.New(fault.Invalid, "%s: %s [%s]%s", place, f.Message, f.Code, more).
+		WithHint("%s, then ckpt save", strings.TrimSuffix(f.Fix, "."))
+}
