@@ -8,23 +8,31 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
 )
 
 func newShow(env *Env) *cobra.Command {
 	var raw bool
-	var section string
+	var section, at string
 	cmd := &cobra.Command{
 		Use:        "show [ID]",
 		SuggestFor: []string{"cat", "view", "inspect"},
 		Short:      "Show a checkpoint: drawn on a terminal, its bytes in a pipe",
-		Long:       "Show a checkpoint. On a terminal ckpt-view draws it; in a pipe it is the very bytes of\nthe file. --raw shows a file that cannot be read, too.",
-		Example:    "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json",
+		Long:       "Show a checkpoint. On a terminal ckpt-view draws it; in a pipe it is the very bytes of\nthe file. --raw shows a file that cannot be read, too. --at shows it as it was: at a git\nrevision, on a day or at a time, or so many versions ago (--at -1; ckpt log counts them\nfrom 0). Give the whole id of one that is gone.",
+		Example:    "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json\n  ckpt show --at -1\n  ckpt show auth --at 2026-01-02 --section next-actions",
 		Args:       atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
+			}
+			only, err := sectionNamed(section)
+			if err != nil {
+				return err
+			}
+			if at != "" {
+				return env.showAt(cmd, p, firstArg(args), at, raw, only)
 			}
 			if raw {
 				src, _, err := p.Raw(cmd.Context(), firstArg(args))
@@ -37,20 +45,48 @@ func newShow(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if section == "" {
+			if only == nil {
 				return env.show(cmd, c)
 			}
-			kind, ok := checkpoint.KindNamed(section)
-			if !ok || kind == checkpoint.Essential {
-				return fault.New(fault.Usage, "%q is no section of the format", section).WithHint("one of %s", sectionNames())
-			}
-			return env.Present().Checkpoint(c, &kind)
+			return env.Present().Checkpoint(c, only)
 		},
 		ValidArgsFunction: env.completeAll,
 	}
 	cmd.Flags().BoolVar(&raw, "raw", false, "the bytes, not drawn")
 	cmd.Flags().StringVar(&section, "section", "", "only the section `NAME`: decisions, next-actions, ...")
+	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, v1.0, 2026-01-02, -1 for the version before")
 	return cmd
+}
+
+// showAt shows a checkpoint as it was.
+func (e *Env) showAt(cmd *cobra.Command, p *project.Project, name, at string, raw bool, only *checkpoint.Kind) error {
+	if raw {
+		src, err := p.RawAt(cmd.Context(), name, at)
+		if err != nil {
+			return err
+		}
+		return e.bytes(src)
+	}
+	c, v, err := p.ShowAt(cmd.Context(), name, at)
+	if err != nil {
+		return err
+	}
+	if only == nil && !e.json && e.Streams.OutIsTerminal() {
+		return e.show(cmd, c)
+	}
+	return e.Present().Past(c, only, v)
+}
+
+// sectionNamed is the section that --section asks for, nil for none.
+func sectionNamed(name string) (*checkpoint.Kind, error) {
+	if name == "" {
+		return nil, nil
+	}
+	kind, ok := checkpoint.KindNamed(name)
+	if !ok || kind == checkpoint.Essential {
+		return nil, fault.New(fault.Usage, "%q is no section of the format", name).WithHint("one of %s", sectionNames())
+	}
+	return &kind, nil
 }
 
 func sectionNames() string {

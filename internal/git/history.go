@@ -72,6 +72,20 @@ func (r *Repo) Sides(ctx context.Context, dir string) ([]Commit, error) {
 	return commits, err
 }
 
+// HistoryOf is History as it began at a commit, whatever branch that is on.
+func (r *Repo) HistoryOf(ctx context.Context, commit, dir string) ([]Commit, error) {
+	return r.log(ctx, commit, dir, "--full-history", "--date-order", "-c")
+}
+
+// Resolve is the commit that a revision names, in full; "" where git knows none.
+func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
+	out, err := output(r.offline(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}"), nil)
+	if code := exitCode(err); code == 1 || code == 128 {
+		return "", nil
+	}
+	return strings.TrimSpace(string(out)), err
+}
+
 func (r *Repo) historyWith(ctx context.Context, dir, merges string) ([]Commit, error) {
 	from, err := r.Origin(ctx)
 	if err == nil && from == "" {

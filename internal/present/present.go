@@ -30,6 +30,9 @@ type Presenter interface {
 	Found(terms []string, _ *search.Result) error
 	Operations([]report.Operation) error
 	Log(*history.Log) error
+	Past(c *checkpoint.Checkpoint, only *checkpoint.Kind, v history.Version) error
+	Diff(*history.Comparison) error
+	Fork(*history.Fork) error
 	Decisions(*decided.Record) error
 	DecisionsBlame(*decided.Record) error
 	DecisionsVerified(*decided.Record) error
@@ -88,6 +91,14 @@ func (p JSON) DecisionsVerified(r *decided.Record) error {
 }
 
 func (p JSON) Log(l *history.Log) error { return p.write(wire.FromLog(l, p.Folder)) }
+
+func (p JSON) Past(c *checkpoint.Checkpoint, only *checkpoint.Kind, v history.Version) error {
+	return p.write(wire.FromPast(c, only, v, p.Folder))
+}
+
+func (p JSON) Diff(c *history.Comparison) error { return p.write(wire.FromComparison(c, p.Folder)) }
+
+func (p JSON) Fork(f *history.Fork) error { return p.write(wire.FromFork(f, p.Folder)) }
 
 func (p JSON) Diagnosis(d *report.Diagnosis) error { return p.write(wire.FromDiagnosis(d)) }
 

@@ -3,8 +3,6 @@ package project
 import (
 	"context"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/history"
 )
@@ -36,14 +34,16 @@ func (p *Project) Log(ctx context.Context, name string, limit int) (*history.Log
 			return nil, err
 		}
 	}
-	parsed := map[string]*checkpoint.Checkpoint{} // each is the newer side once, and the older one
-	read := func(s history.Side) (*checkpoint.Checkpoint, error) {
-		c, err := parsed[s.Blob], error(nil)
-		if c == nil {
-			c, err = vs.parse(ctx, s)
-			parsed[s.Blob] = c
+	texts := map[string]*history.Text{} // most are the newer side once, and the older one
+	read := func(s history.Side) (*history.Text, error) {
+		if t := texts[s.Blob]; t != nil {
+			return t, nil
 		}
-		return c, err
+		c, err := vs.parse(ctx, s)
+		if err == nil {
+			texts[s.Blob] = history.Read(c.Doc)
+		}
+		return texts[s.Blob], err
 	}
 	for _, v := range list {
 		change := history.Change{Version: v}
@@ -51,14 +51,14 @@ func (p *Project) Log(ctx context.Context, name string, limit int) (*history.Log
 		if err != nil {
 			return nil, err
 		}
-		delete(parsed, v.Blob)
+		delete(texts, v.Blob)
 		log.Changes = append(log.Changes, change)
 	}
 	return log, nil
 }
 
 // compared tells what a version changed, or why that cannot be told.
-func compared(v history.Version, read func(history.Side) (*checkpoint.Checkpoint, error)) (*history.Diff, string, error) {
+func compared(v history.Version, read func(history.Side) (*history.Text, error)) (*history.Diff, string, error) {
 	if v.Gone() || v.Cut && len(v.Before) == 0 {
 		return nil, "", nil
 	}
@@ -66,16 +66,14 @@ func compared(v history.Version, read func(history.Side) (*checkpoint.Checkpoint
 	if err != nil {
 		return untold(err)
 	}
-	var before *doc.Doc
+	before := history.Read(nil)
 	if len(v.Before) > 0 {
-		old, err := read(v.Before[0])
-		if err != nil {
+		if before, err = read(v.Before[0]); err != nil {
 			_, why, err := untold(err)
 			return nil, "before it: " + why, err
 		}
-		before = old.Doc
 	}
-	return history.Compare(before, after.Doc), "", nil
+	return history.Compare(before, after), "", nil
 }
 
 // untold is why a version cannot be compared, where that is no failure of ours.

@@ -48,6 +48,18 @@ func (p *Project) versionsAndSides(ctx context.Context, name string) (*Versions,
 	return p.versions(ctx, name, p.Repo.Sides)
 }
 
+// versionsFrom are the versions as history was at a commit, on whatever branch.
+func (p *Project) versionsFrom(ctx context.Context, name, commit string) (*Versions, error) {
+	vs, err := p.versions(ctx, name, func(ctx context.Context, dir string) ([]git.Commit, error) {
+		return p.Repo.HistoryOf(ctx, commit, dir)
+	})
+	if err != nil {
+		return nil, err
+	}
+	vs.List = slices.DeleteFunc(vs.List, func(v history.Version) bool { return v.Pending != "" })
+	return vs, nil
+}
+
 func (p *Project) versions(ctx context.Context, name string, read func(context.Context, string) ([]git.Commit, error)) (*Versions, error) {
 	vs := &Versions{repo: p.Repo, bytes: map[string][]byte{}}
 	f := &follower{versions: vs, paths: map[string]bool{}, at: map[string]string{}, ids: map[string]string{}}

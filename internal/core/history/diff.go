@@ -36,40 +36,50 @@ type Reworded struct {
 	Struck        bool // a decision that was superseded
 }
 
-// Compare tells what changed from before to after; a nil before is nothing.
-func Compare(before, after *doc.Doc) *Diff {
-	if before == nil {
-		before, _ = doc.Parse(nil)
+// Text is a version's text, taken apart to be compared with others.
+type Text struct {
+	doc    *doc.Doc
+	parts  []merge.Part
+	deltas []merge.Part
+}
+
+// Read takes a version's text apart; nil is nothing.
+func Read(d *doc.Doc) *Text {
+	if d == nil {
+		d, _ = doc.Parse(nil)
 	}
-	d := &Diff{Fields: fields(before, after)}
-	old := map[string]merge.Part{}
-	var oldDeltas, newDeltas []merge.Part
-	order := []string{}
-	for _, p := range merge.Parts(before) {
+	t := &Text{doc: d}
+	for _, p := range merge.Parts(d) {
 		if p.Delta {
-			oldDeltas = append(oldDeltas, p)
-			continue
+			t.deltas = append(t.deltas, p)
+		} else {
+			t.parts = append(t.parts, p)
 		}
+	}
+	return t
+}
+
+// Compare tells what changed from before to after.
+func Compare(before, after *Text) *Diff {
+	d := &Diff{Fields: fields(before.doc, after.doc)}
+	old := map[string]merge.Part{}
+	for _, p := range before.parts {
 		if _, twice := old[p.Key]; !twice {
 			old[p.Key] = p
-			order = append(order, p.Key)
 		}
 	}
-	for _, p := range merge.Parts(after) {
-		if p.Delta {
-			newDeltas = append(newDeltas, p)
-			continue
-		}
+	for _, p := range after.parts {
 		d.add(section(old[p.Key], p, p))
 		delete(old, p.Key)
 	}
-	d.add(deltas(oldDeltas, newDeltas))
-	for _, key := range order {
-		if p, lost := old[key]; lost {
+	d.add(deltas(before.deltas, after.deltas))
+	for _, p := range before.parts {
+		if _, lost := old[p.Key]; lost {
 			d.add(section(p, merge.Part{}, p))
+			delete(old, p.Key)
 		}
 	}
-	d.Spacing = d.Empty() && string(before.Bytes()) != string(after.Bytes())
+	d.Spacing = d.Empty() && string(before.doc.Bytes()) != string(after.doc.Bytes())
 	return d
 }
 
@@ -131,8 +141,12 @@ func section(before, after, named merge.Part) Section {
 	if s.Title == "" {
 		s.Title = "before the first heading"
 	}
-	removed, added := less(before.Entries, after.Entries), less(after.Entries, before.Entries)
-	s.Reordered = reordered(before.Entries, after.Entries)
+	if before.Text == after.Text {
+		return s
+	}
+	had, has := before.Entries(), after.Entries()
+	removed, added := less(had, has), less(has, had)
+	s.Reordered = reordered(had, has)
 	was, is := prose(removed), prose(added)
 	if was+is != "" {
 		s.Prose = &Reworded{Before: was, After: is}
@@ -162,21 +176,32 @@ func section(before, after, named merge.Part) Section {
 func deltas(before, after []merge.Part) Section {
 	s := Section{Name: "deltas", Title: "Deltas"}
 	said := func(p merge.Part) string { return strings.TrimSpace(p.Title + "\n" + p.Text) }
-	for _, p := range after {
-		i := slices.IndexFunc(before, func(b merge.Part) bool { return b.Key == p.Key && b.Text == p.Text })
-		if i < 0 {
-			i = slices.IndexFunc(before, func(b merge.Part) bool { return b.Key == p.Key })
-		}
-		switch {
-		case i < 0:
-			s.Added = append(s.Added, said(p))
-			continue
-		case before[i].Text != p.Text:
-			s.Reworded = append(s.Reworded, Reworded{Before: said(before[i]), After: said(p)})
-		}
-		before = slices.Delete(slices.Clone(before), i, i+1)
-	}
+	same := map[string]int{} // how many are in both
 	for _, p := range before {
+		same[p.Key+"\n"+p.Text]++
+	}
+	var added []merge.Part
+	for _, p := range after {
+		if same[p.Key+"\n"+p.Text]--; same[p.Key+"\n"+p.Text] < 0 {
+			added = append(added, p)
+		}
+	}
+	var removed []merge.Part
+	for _, p := range before {
+		if same[p.Key+"\n"+p.Text] > 0 {
+			same[p.Key+"\n"+p.Text]--
+			removed = append(removed, p)
+		}
+	}
+	for _, p := range added {
+		if i := slices.IndexFunc(removed, func(r merge.Part) bool { return r.Key == p.Key }); i >= 0 {
+			s.Reworded = append(s.Reworded, Reworded{Before: said(removed[i]), After: said(p)})
+			removed = slices.Delete(removed, i, i+1)
+			continue
+		}
+		s.Added = append(s.Added, said(p))
+	}
+	for _, p := range removed {
 		s.Removed = append(s.Removed, said(p))
 	}
 	return s
@@ -236,7 +261,7 @@ func sameSubject(a, b merge.Entry) bool {
 // sameWords says whether b is a in other words.
 func sameWords(a, b merge.Entry) bool { return Alike(a.Text, b.Text) }
 
-// Alike says whether two texts are one thing in two ways: more than half of the
+// Alike says whether two texts are one thing in two ways: at least half of the
 // words of the longer one are in the shorter one, too.
 func Alike(a, b string) bool {
 	x, y := words(a), words(b)
@@ -249,7 +274,7 @@ func Alike(a, b string) bool {
 			common++
 		}
 	}
-	return len(x) > 0 && 2*common > len(x)
+	return len(x) > 0 && 2*common >= len(x)
 }
 
 func words(text string) map[string]bool {

@@ -23,6 +23,7 @@ const (
 type entry struct {
 	key    string // equal for the same text
 	what   string // of a decision: what was decided
+	struck bool   // of a decision: it is superseded
 	text   string // without the white space behind it
 	gap    string // the white space behind it
 	family family
@@ -62,7 +63,9 @@ func (u *unit) entries() (lead string, all []entry) {
 			e.key = "text " + plain(e.text)
 		}
 		e.header = strings.HasPrefix(e.key, "header ")
-		e.what = decisions[starts[i]]
+		if d, ok := decisions[starts[i]]; ok {
+			e.what, e.struck = plain(strings.ToLower(d.What)), d.Struck
+		}
 	}
 	if len(all) == 0 {
 		return d.Slice(u.span), nil
@@ -87,15 +90,15 @@ func (u *unit) addTable(b doc.Block, add func(int, family, string)) {
 	}
 }
 
-// decisions is what was decided, by where it stands.
-func (u *unit) decisions() map[int]string {
-	all := map[int]string{}
+// decisions are those that the unit holds, by where they stand.
+func (u *unit) decisions() map[int]checkpoint.Decision {
+	all := map[int]checkpoint.Decision{}
 	if !u.keeps {
 		return all
 	}
 	for _, d := range (&checkpoint.Checkpoint{Doc: u.doc}).Decisions() {
 		if u.span.Contains(d.Span) {
-			all[d.Span.Start] = plain(strings.ToLower(d.What))
+			all[d.Span.Start] = d
 		}
 	}
 	return all

@@ -10,13 +10,14 @@ import (
 // Part is a piece of a version that [Files] merges as one: a heading with its own
 // text, a delta with all its parts, what stands before the first heading.
 type Part struct {
-	Key     string // equal for the same section of two versions, or for the same delta
-	Title   string // of the heading; "" for what stands before the first
-	Kind    checkpoint.Kind
-	Known   bool // Kind is the section's
-	Delta   bool
-	Entries []Entry // without comments; none of a delta
-	Text    string  // the body, without white space around it
+	Key   string // equal for the same section of two versions, or for the same delta
+	Title string // of the heading; "" for what stands before the first
+	Kind  checkpoint.Kind
+	Known bool // Kind is the section's
+	Delta bool
+	Text  string // the body, without white space around it
+
+	unit *unit
 }
 
 // Entry is the smallest thing that is merged.
@@ -33,52 +34,38 @@ type Entry struct {
 func Parts(d *doc.Doc) []Part {
 	var all []Part
 	for _, u := range split(d) {
-		p := Part{Key: u.key, Title: u.title(), Delta: u.delta, Text: plain(u.body)}
+		p := Part{Key: u.key, Title: u.title(), Delta: u.delta, Text: plain(u.body), unit: u}
 		if name, ok := strings.CutPrefix(u.key, "kind "); ok {
 			p.Kind, p.Known = checkpoint.KindNamed(strings.SplitN(name, "\n", 2)[0])
 		}
 		if u.delta {
 			p.Key, _, _ = strings.Cut(u.key, "\n")
 			p.Text = plain(strings.TrimSuffix(p.Text, "---")) // the rule before what follows
-		} else {
-			p.Entries = u.plainEntries()
 		}
 		all = append(all, p)
 	}
 	return all
 }
 
-// plainEntries are the entries for others: those that say something.
-func (u *unit) plainEntries() []Entry {
+// Entries are what the part is made of: what says something. A delta has none.
+func (p Part) Entries() []Entry {
+	u := p.unit
+	if u == nil || u.delta {
+		return nil
+	}
 	_, entries := u.entries()
-	struck := u.struck()
 	var all []Entry
 	for _, e := range entries {
 		text := e.key[strings.IndexByte(e.key, ' ')+1:]
 		if e.family == guide || e.header || text == "---" || e.family != row && checkpoint.IsNone(text) {
 			continue
 		}
-		out := Entry{Key: e.key, Text: text, What: e.what, Struck: struck[e.key], Block: e.family == block}
+		out := Entry{Key: e.key, Text: text, What: e.what, Struck: e.struck, Block: e.family == block}
 		if e.family == row {
 			out.Cells = strings.Split(text, "|")
 			out.Text = strings.Join(out.Cells, " | ")
 		}
 		all = append(all, out)
-	}
-	return all
-}
-
-// struck are the keys of the decisions that are superseded.
-func (u *unit) struck() map[string]bool {
-	if !u.keeps {
-		return nil
-	}
-	all := map[string]bool{}
-	for _, d := range (&checkpoint.Checkpoint{Doc: u.doc}).Decisions() {
-		if d.Struck && u.span.Contains(d.Span) {
-			all["item "+plain(d.Text)] = true
-			all["row "+strings.ReplaceAll(d.Text, " | ", "|")] = true
-		}
 	}
 	return all
 }

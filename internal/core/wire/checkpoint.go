@@ -20,6 +20,7 @@ type Checkpoint struct {
 	Artifacts []Artifact        `json:"artifacts"`
 	Deltas    []Delta           `json:"deltas"`
 	Learnings []string          `json:"learnings,omitempty"`
+	At        *Past             `json:"at,omitempty"` // where it is shown as it was
 }
 
 // Section is one section that the format knows.

@@ -3,6 +3,7 @@ package wire
 import (
 	"path"
 
+	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/history"
 )
 
@@ -75,6 +76,54 @@ func FromLog(l *history.Log, folder string) Log {
 	w := Log{head("log"), l.ID, l.Edited, l.Older, []Change{}}
 	for _, c := range l.Changes {
 		w.Versions = append(w.Versions, Change{fromVersion(c.Version, folder), c.Words(), fromDiff(c.Diff)})
+	}
+	return w
+}
+
+// FromPast is the answer that holds a checkpoint as it was in a version.
+func FromPast(c *checkpoint.Checkpoint, only *checkpoint.Kind, v history.Version, folder string) Checkpoint {
+	w, at := FromCheckpoint(c, only, folder), fromVersion(v, folder)
+	w.At = &at
+	return w
+}
+
+// Comparison is the answer of `ckpt diff`.
+type Comparison struct {
+	Head
+	ID      string `json:"id"`
+	From    Past   `json:"from"`
+	To      *Past  `json:"to,omitempty"` // none: the file as it is now
+	Words   string `json:"words"`
+	Changed *Diff  `json:"changed"`
+}
+
+// FromComparison is the answer that holds a comparison of two versions.
+func FromComparison(c *history.Comparison, folder string) Comparison {
+	w := Comparison{Head: head("diff"), ID: c.ID, From: fromVersion(c.From, folder), Words: c.Diff.Words(), Changed: fromDiff(c.Diff)}
+	if c.To != nil {
+		to := fromVersion(*c.To, folder)
+		w.To = &to
+	}
+	return w
+}
+
+// Fork is the answer of `ckpt diff --parent`.
+type Fork struct {
+	Head
+	ID       string   `json:"id"`
+	Parent   string   `json:"parent"`
+	Since    *Past    `json:"since,omitempty"` // the parent as the fork found it, where that is known
+	Own      *Diff    `json:"own"`             // what the fork changed of what it was given
+	Gained   *Diff    `json:"gained"`          // what the parent has gained since, and the fork lacks
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// FromFork is the answer that holds a fork beside its parent.
+func FromFork(f *history.Fork, folder string) Fork {
+	w := Fork{Head: head("fork"), ID: f.ID, Parent: f.Parent, Own: fromDiff(f.Own), Gained: fromDiff(f.Gained), Warnings: f.Remarks}
+	if f.Since != nil {
+		since := fromVersion(*f.Since, folder)
+		w.Since = &since
 	}
 	return w
 }

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/present"
+)
+
+func newDiff(env *Env) *cobra.Command {
+	var parent bool
+	cmd := &cobra.Command{
+		Use:   "diff [REV [REV]]",
+		Short: "Compare a checkpoint with what it was, by section",
+		Long: `Compare a checkpoint (-c ID; else the current one) as it was at two times: decisions,
+next actions, artifacts and the rest as things that came, went or were reworded. Without
+REV the file as it is now is compared with its newest version; with one, with that.
+
+A REV is a git revision, a day or a time (2026-01-02, 2026-01-02T10:00Z), or @{1} for the
+version before the newest. --parent compares a fork with the checkpoint it was forked
+from: what it changed of what it was given, and what the parent has gained since.`,
+		Example: "  ckpt diff\n  ckpt diff @{1} -c auth\n  ckpt diff 2026-01-01 2026-01-31\n  ckpt diff --parent",
+		Args:    atMost(2, "two revisions; which checkpoint is said with -c ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if parent {
+				if len(args) > 0 {
+					return fault.New(fault.Usage, "--parent compares with the parent as it is: %q has no place in that", args[0]).WithHint("ckpt diff --parent")
+				}
+				fork, err := p.DiffParent(cmd.Context(), "")
+				if err != nil {
+					return err
+				}
+				return env.paged(cmd, func(to present.Presenter) error { return to.Fork(fork) })
+			}
+			from, to := firstArg(args), ""
+			if len(args) == 2 {
+				to = args[1]
+			}
+			c, err := p.Diff(cmd.Context(), "", from, to)
+			if err != nil {
+				return err
+			}
+			return env.paged(cmd, func(to present.Presenter) error { return to.Diff(c) })
+		},
+	}
+	cmd.Flags().BoolVar(&parent, "parent", false, "compare a fork with its parent")
+	return cmd
+}
