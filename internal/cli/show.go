@@ -19,8 +19,8 @@ func newShow(env *Env) *cobra.Command {
 		Use:        "show [ID]",
 		SuggestFor: []string{"cat", "view", "inspect"},
 		Short:      "Show a checkpoint: drawn on a terminal, its bytes in a pipe",
-		Long:       "Show a checkpoint. On a terminal ckpt-view draws it; in a pipe it is the very bytes of\nthe file. --raw shows a file that cannot be read, too. --at shows it as it was: at a git\nrevision, on a day or at a time, or so many versions ago (--at -1; ckpt log counts them\nfrom 0). Give the whole id of one that is gone.",
-		Example:    "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json\n  ckpt show --at -1\n  ckpt show auth --at 2026-01-02 --section next-actions",
+		Long:       "Show a checkpoint. On a terminal ckpt-view draws it; in a pipe it is the very bytes of\nthe file. --raw shows a file that cannot be read, too. --at shows it as it was: at a git\nrevision, on a day or at a time, or so many versions ago (--at @{1}, or -1; ckpt log counts them\nfrom 0). Give the whole id of one that is gone.",
+		Example:    "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json\n  ckpt show --at @{1}\n  ckpt show auth --at 2026-01-02 --section next-actions",
 		Args:       atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := env.Project(cmd.Context())
@@ -54,7 +54,7 @@ func newShow(env *Env) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&raw, "raw", false, "the bytes, not drawn")
 	cmd.Flags().StringVar(&section, "section", "", "only the section `NAME`: decisions, next-actions, ...")
-	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, v1.0, 2026-01-02, -1 for the version before")
+	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, v1.0, 2026-01-02, @{1} for the version before")
 	return cmd
 }
 
