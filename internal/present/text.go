@@ -206,7 +206,7 @@ func (p Text) Brief(r *resume.Rendering) error {
 	_, err := fmt.Fprint(p.Streams.Out, text)
 	p.remark(r.Brief.Warnings...)
 	if !r.Complete {
-		p.remark(fmt.Sprintf("the brief of %s is incomplete: %s has no room for what must be kept, which needs %s", r.Brief.ID, r.Limit, r.Needs))
+		p.remark(fmt.Sprintf("the brief of %s is incomplete: what must be kept needs %s, the limit is %s", r.Brief.ID, r.Needs, r.Limit))
 	}
 	return err
 }

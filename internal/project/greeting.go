@@ -15,12 +15,13 @@ import (
 // checkpoint that cannot be read, too; where nothing is current, what
 // could be, and what earlier work taught; "" where there is neither.
 func (p *Project) greeting(ctx context.Context) (string, error) {
-	brief, err := p.Resume(ctx, "", true)
+	brief, read, err := p.Brief(ctx, BriefRequest{Limit: resume.Limit{Bytes: dialect.Limit}, Recover: true})
 	if err != nil {
 		return "", err
 	}
 	if brief != nil {
-		return brief.Within(resume.Limit{Bytes: dialect.Limit}).Text, nil
+		read()
+		return brief.Text, nil
 	}
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
