@@ -26,7 +26,7 @@ var floors = [][]string{
 	{"core/wire"},
 	{"core/decided"},
 	{"core/validate", "core/resume", "core/history", "core/search"},
-	{"core/lineage", "core/ledger", "core/merge", "core/fold"},
+	{"core/drift", "core/lineage", "core/ledger", "core/merge", "core/fold"},
 	{"core/checkpoint"},
 	{"core/doc", "core/config", "core/secrets", "disk", "agent"},
 	{"core/change", "core/dialect", "core/report", "core/fault", "core/pattern", "core/token", "term"},

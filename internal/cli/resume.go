@@ -37,6 +37,10 @@ must be kept, the first line says INCOMPLETE and what it needs, and the exit cod
 --new prints only what this session (CKPT_SESSION, or as the agent's environment says;
 else this working tree) has not read yet.
 
+Behind the head stands what git knows and the file does not: commits since it was
+written, files it names that moved or are gone, edits that no delta mentions. Nothing
+is fetched, and no code of the project is run.
+
 Without a current checkpoint it prints nothing and exits 0; a current one that
 cannot be read is an error (exit 4); with --recover the last version in history that
 can be read stands in for it, else its parent, and the brief says so.`,

@@ -143,10 +143,14 @@ func (o *objects) has(h hash, depth int) bool {
 // fetches what a partial clone lacks, for as long as that takes.
 func (r *Repo) offline(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := r.command(ctx, args...)
-	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_LITERAL_PATHSPECS=1",
-		"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none") // the second for git before 2.45
+	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_LITERAL_PATHSPECS=1")
+	cmd.Env = append(cmd.Env, noFetch...)
 	return cmd
 }
+
+// noFetch is the environment in which git refuses to fetch what a partial clone
+// lacks; the second for git before 2.45.
+var noFetch = []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}
 
 // Shallow is the commits behind which this clone's history is cut off.
 func (r *Repo) Shallow() (map[string]bool, error) {

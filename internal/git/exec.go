@@ -20,7 +20,16 @@ func (r *Repo) git(ctx context.Context, stdin []byte, args ...string) ([]byte, e
 	if args[0] != "check-ignore" { // it takes paths anyway, and refuses to be told so
 		cmd.Env = append(cmd.Env, "GIT_LITERAL_PATHSPECS=1")
 	}
+	if r.noFetch {
+		cmd.Env = append(cmd.Env, noFetch...)
+	}
 	return output(cmd, stdin)
+}
+
+// gitGlob is git with paths among the arguments as patterns, which say with
+// ":(literal)" or ":(glob)" what they are.
+func (r *Repo) gitGlob(ctx context.Context, args ...string) ([]byte, error) {
+	return r.git(ctx, nil, append([]string{"--no-literal-pathspecs"}, args...)...)
 }
 
 // command is git with these arguments, in the top folder, with an environment

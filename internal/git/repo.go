@@ -31,6 +31,16 @@ type Repo struct {
 	lock    *disk.Lock // our exclusive lock while it is held
 
 	signLimit time.Duration
+	noFetch   bool // git may not fetch what a partial clone lacks
+}
+
+// Offline is the same repository for questions that are not worth a network: where
+// a partial clone lacks an object, git refuses and does not fetch it. It may be used
+// while another goroutine uses r.
+func (r *Repo) Offline() *Repo {
+	other := *r
+	other.objects, other.lock, other.noFetch = nil, nil, true
+	return &other
 }
 
 // Root is the working tree's top folder, absolute.

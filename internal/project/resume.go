@@ -19,6 +19,8 @@ import (
 // no error. One that cannot be read is, unless the caller takes what stands in for
 // it: its last good version in history, else its parent. The brief says so.
 func (p *Project) Resume(ctx context.Context, name string, recover bool) (*resume.Brief, error) {
+	status := p.beginFacts(ctx)
+	defer status.end()
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
 		return nil, err
@@ -42,6 +44,12 @@ func (p *Project) Resume(ctx context.Context, name string, recover bool) (*resum
 	}
 	brief := resume.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, resume.MaxLearnings))
 	brief.Path, brief.Warnings, brief.Facts = p.fromRoot(c.Path), warnings(set), said
+	if said == "" {
+		facts, remark := p.factsOf(set, c, status)
+		if brief.Facts = facts; remark != "" {
+			brief.Warnings = append(brief.Warnings, remark)
+		}
+	}
 	if (name == "" || name == "@") && p.Pinned == "" && len(set.Currents()) == 1 {
 		brief.Name = "@"
 	}

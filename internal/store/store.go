@@ -105,6 +105,17 @@ func (s *Store) Has(rel string) bool {
 // File is the absolute path of a file of the folder.
 func (s *Store) File(rel string) string { return filepath.Join(s.Dir, filepath.FromSlash(rel)) }
 
+// Archived is the file in archive/, by month or not, that is called by an id; "" for
+// none. The archive is not read for it.
+func (s *Store) Archived(id string) string {
+	for _, depth := range []string{"", "*", "*/*"} {
+		if found, _ := fs.Glob(os.DirFS(s.Dir), path.Join(Archive, depth, id+".md")); len(found) > 0 {
+			return found[0]
+		}
+	}
+	return ""
+}
+
 // Config is the folder's policy, the default where it has none.
 func (s *Store) Config() (config.Config, error) {
 	src, err := s.Read(ConfigFile)

@@ -1,0 +1,84 @@
+package git
+
+import (
+	"context"
+	"testing"
+
+	"example.com/ckpt/internal/git/gittest"
+)
+
+// TestSinceReadsAsGitCounts: for commits in a line, what ckpt reads itself and what
+// git counts is the same.
+func TestSinceReadsAsGitCounts(t *testing.T) {
+	repo := gittest.New(t)
+	repo.Commit("First", "a.txt", "1", "notes/ckpt/x.md", "1", "notes/y.txt", "1")
+	base := repo.Git("rev-parse", "HEAD")
+	repo.Commit("Mine", "a.txt", "2")
+	repo.Commit("Only a checkpoint", "notes/ckpt/x.md", "2")
+	repo.Commit("Nothing")
+	repo.Commit("Beside the checkpoints", "notes/y.txt", "2")
+	t.Setenv("GIT_AUTHOR_EMAIL", "TEST@example.com")
+	repo.Commit("Mine, in capitals", "a.txt", "3")
+	t.Setenv("GIT_AUTHOR_EMAIL", "ana@example.com")
+	repo.Commit("Hers", "notes/ckpt.txt", "1", "notes/ckpt/x.md", "3")
+	t.Setenv("GIT_AUTHOR_EMAIL", "test@example.com")
+	repo.Git("rm", "-q", "-r", "notes/ckpt")
+	repo.Commit("No checkpoints any more")
+	repo.Write("notes/ckpt", "a file in their place")
+	repo.Git("add", ".")
+	repo.Commit("A file called so")
+
+	r, err := Open(repo.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := repo.Git("rev-parse", "HEAD")
+	own, ok := r.linear(base, head, "notes/ckpt", "test@example.com")
+	if !ok {
+		t.Fatal("a line of commits was not read")
+	}
+	repo.Git("config", "extensions.unknown", "1") // not ours to read
+	r, err = Open(repo.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	repo.Git("config", "--unset", "extensions.unknown")
+	byGit, err := r.Since(context.Background(), base, "notes/ckpt")
+	if err != nil || own != byGit {
+		t.Errorf("read: %+v, git: %+v, %v", own, byGit, err)
+	}
+	if own.Mine != 3 || own.Others != 1 {
+		t.Errorf("got %+v", own)
+	}
+}
+
+func TestSinceCountsWhatAMergeBrought(t *testing.T) {
+	repo := gittest.New(t)
+	repo.Commit("First", "a.txt", "1")
+	base := repo.Git("rev-parse", "HEAD")
+	repo.Git("switch", "-q", "-c", "side")
+	t.Setenv("GIT_AUTHOR_EMAIL", "ana@example.com")
+	repo.Commit("Hers", "b.txt", "1")
+	repo.Commit("Hers, too", "b.txt", "2")
+	t.Setenv("GIT_AUTHOR_EMAIL", "test@example.com")
+	repo.Git("switch", "-q", "main")
+	repo.Commit("Mine", "a.txt", "2")
+	repo.Git("merge", "-q", "--no-edit", "side")
+	r, err := Open(repo.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := r.Since(context.Background(), base, "checkpoints")
+	if want := (Since{Mine: 1, Others: 2}); err != nil || got != want {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	repo.Git("switch", "-q", "--detach", base)
+	got, err = r.Since(context.Background(), repo.Git("rev-parse", "main"), "checkpoints")
+	if want := (Since{Lost: true, Holder: "main"}); err != nil || got != want {
+		t.Errorf("from behind: got %+v, %v", got, err)
+	}
+	got, err = r.Since(context.Background(), "1234567890123456789012345678901234567890", "checkpoints")
+	if want := (Since{Missing: true}); err != nil || got != want {
+		t.Errorf("from nowhere: got %+v, %v", got, err)
+	}
+}

@@ -1,0 +1,165 @@
+package project
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/drift"
+	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/git"
+)
+
+// factsWait is how long a brief waits for git's facts: on a disk that is asleep or a
+// network share it comes out without them. Whoever has less time waits half of it.
+const factsWait = 2 * time.Second
+
+const slowGit = "no facts from git: it took too long"
+
+// edits is `git status`, begun before anybody knows whether it is needed: it takes as
+// long as the rest of a brief.
+type edits struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	done   chan struct{}
+	files  []git.Edit // once done is closed; err likewise
+	err    error
+}
+
+func (p *Project) beginFacts(ctx context.Context) *edits {
+	e := &edits{done: make(chan struct{})}
+	wait := factsWait
+	if end, ok := ctx.Deadline(); ok {
+		wait = min(wait, time.Until(end)/2)
+	}
+	e.ctx, e.cancel = context.WithTimeout(ctx, wait)
+	repo := p.Repo.Offline()
+	go func() {
+		defer close(e.done)
+		e.files, e.err = repo.Edits(e.ctx, p.prefix)
+	}()
+	return e
+}
+
+// end leaves no git process behind that can be ended.
+func (e *edits) end() {
+	e.cancel()
+	select {
+	case <-e.done:
+	case <-time.After(100 * time.Millisecond):
+	}
+}
+
+// factsOf is what git knows and c does not, in a sentence, or the remark that git did
+// not say. An archived checkpoint has no facts, and while a rebase or a bisect has
+// the working tree there are none.
+func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, e *edits) (sentence, remark string) {
+	state := p.Repo.InProgress()
+	if c.Status() == checkpoint.Archived || state == "rebase" || state == "bisect" {
+		return "", ""
+	}
+	f, err := p.ask(e.ctx, c)
+	if err == nil {
+		select {
+		case <-e.done:
+		case <-e.ctx.Done():
+			return "", slowGit
+		}
+		trail := drift.TrailOf(c, p.Repo.Root())
+		for _, file := range e.files {
+			if !trail.Mentions(file.Path) && (file.From == "" || !trail.Mentions(file.From)) && !f.Names(file.Path) {
+				f.Edited++
+			}
+		}
+		err = e.err
+	}
+	if err != nil && e.ctx.Err() != nil {
+		return "", slowGit
+	}
+	if err != nil {
+		return "", "no facts from git: " + err.Error()
+	}
+	if parent, err := p.parentOf(set, c); err == nil && parent != nil {
+		f.Decided = drift.Newer(c, parent)
+	}
+	return f.Sentence(resume.MaxFacts), ""
+}
+
+// ask is the facts that history holds.
+func (p *Project) ask(ctx context.Context, c *checkpoint.Checkpoint) (drift.Facts, error) {
+	repo := p.Repo.Offline()
+	base := baseOf(c)
+	since, err := p.Repo.Since(ctx, base, p.prefix)
+	if err != nil {
+		return drift.Facts{}, err
+	}
+	f := drift.Facts{Mine: since.Mine, Others: since.Others, Many: since.Many, Strangers: since.Strangers}
+	head, err := repo.Head()
+	if err != nil {
+		return f, err
+	}
+	f.Branch = head.Branch()
+	switch written, at, ok := strings.Cut(c.Field("anchor"), "@"); {
+	case since.Missing:
+		f.Missing, base = base, ""
+	case since.Lost:
+		f.Lost, f.Holder = base, since.Holder
+	case ok && len(at) >= 7 && strings.HasPrefix(base, at) && written != f.Branch && written != "detached":
+		f.Written = written
+	}
+	f.Findings, err = p.gone(ctx, repo, c, base)
+	return f, err
+}
+
+// baseOf is the commit that a checkpoint describes; "" where none is written down.
+func baseOf(c *checkpoint.Checkpoint) string {
+	base := strings.ToLower(c.Field("base"))
+	if len(base) < 4 || strings.Trim(base, "0123456789abcdef") != "" {
+		return ""
+	}
+	return base
+}
+
+// gone is the references of c that lead nowhere any more. Of a checkpoint without a
+// base it is those of the next actions that ever led anywhere.
+func (p *Project) gone(ctx context.Context, repo *git.Repo, c *checkpoint.Checkpoint, base string) ([]drift.Finding, error) {
+	var missing []drift.Finding
+	for _, r := range drift.References(c, repo.Root()) {
+		if r.Symbol != "" || r.Glob || r.Excused() || base == "" && !r.In(drift.NextAction) || repo.There(r.Path) {
+			continue
+		}
+		missing = append(missing, drift.Finding{Reference: r})
+	}
+	j := judge{repo: repo, base: base}
+	if err := j.files(ctx, missing); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(missing, func(f drift.Finding) bool { return f.Verdict != drift.Moved && f.Verdict != drift.Deleted }), nil
+}
+
+// parentOf is the checkpoint that c was forked from; nil where there is none or it
+// cannot be read. Of the archive at most one file is read.
+func (p *Project) parentOf(set *checkpoint.Set, c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, error) {
+	id := c.Parent()
+	if id == "" || id == c.ID || checkpoint.CheckID(id) != nil {
+		return nil, nil
+	}
+	if parent, ok := set.Get(id); ok {
+		return parent, nil
+	}
+	rel := p.Store.Archived(id)
+	if rel == "" {
+		return nil, nil
+	}
+	src, err := p.Store.Read(rel)
+	if err != nil || src == nil {
+		return nil, err
+	}
+	parent, err := checkpoint.Parse(rel, src)
+	if err != nil || parent.ID != id {
+		return nil, err
+	}
+	return parent, nil
+}
