@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/fault"
@@ -190,4 +191,17 @@ func Value(src []byte, keys ...string) string {
 		}
 	}
 	return string(src[n.start:n.end])
+}
+
+// Plugin says whether the settings of Claude Code switch a plugin of ckpt's on, which
+// brings the same hooks.
+func Plugin(src []byte) bool {
+	n, err := parse(src)
+	if err != nil {
+		return false
+	}
+	plugins := n.member("enabledPlugins")
+	return plugins != nil && slices.ContainsFunc(plugins.children, func(c *node) bool {
+		return strings.HasPrefix(c.key, "ckpt@") && c.kind == 't'
+	})
 }

@@ -65,11 +65,19 @@ func (e *Env) start() string {
 	return filepath.Join(e.Dir, e.dir)
 }
 
+// begin refuses to start in a folder that is not there.
+func (e *Env) begin() error {
+	if info, err := os.Stat(e.start()); err != nil || !info.IsDir() {
+		return fault.New(fault.NotFound, "the folder %q does not exist", e.start())
+	}
+	return nil
+}
+
 // Project opens the repository. Nothing else in a command does so earlier than
 // it must.
 func (e *Env) Project(ctx context.Context) (*project.Project, error) {
-	if info, err := os.Stat(e.start()); err != nil || !info.IsDir() {
-		return nil, fault.New(fault.NotFound, "the folder %q does not exist", e.start())
+	if err := e.begin(); err != nil {
+		return nil, err
 	}
 	p, err := project.Open(ctx, e.settings())
 	if err == nil {

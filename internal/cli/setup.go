@@ -57,6 +57,9 @@ with comments) is refused. Nothing is committed. --dry-run shows the change.
 }
 
 func checkAgents(cmd *cobra.Command, env *Env, req project.SetupRequest) error {
+	if err := env.begin(); err != nil {
+		return err
+	}
 	found, err := project.Agents(cmd.Context(), env.settings(), req)
 	if err != nil {
 		return err
@@ -74,6 +77,9 @@ func checkAgents(cmd *cobra.Command, env *Env, req project.SetupRequest) error {
 func refit(cmd *cobra.Command, env *Env, req project.SetupRequest, do func(context.Context, project.Settings, project.SetupRequest) (*report.Receipt, error)) error {
 	if len(req.Agents) == 0 {
 		return wrongArgs(cmd, cmd.Name()+" needs the name of an agent: claude, codex, gemini, copilot, opencode or cursor")
+	}
+	if err := env.begin(); err != nil {
+		return err
 	}
 	receipt, err := do(cmd.Context(), env.settings(), req)
 	if err != nil {

@@ -61,7 +61,7 @@ func everywhere(ctx context.Context, s Settings) ([]report.Agent, error) {
 	seen := map[string]bool{} // a repository in the user's home has both scopes in one file
 	for _, scope := range []agent.Scope{agent.Project, agent.Local, agent.User} {
 		t, err := openSite(ctx, s, scope)
-		if fault.KindOf(err) == fault.NotFound && err != nil {
+		if kind := fault.KindOf(err); err != nil && (kind == fault.NotFound || kind == fault.Unsupported) {
 			continue
 		}
 		if err != nil {

@@ -47,7 +47,7 @@ func (p *Project) agents(ctx context.Context, d *report.Diagnosis, _ bool) error
 		if agent.Value(src, "disableAllHooks") == "true" {
 			ail("agent-off", e.Pieces[0].Path+" has disableAllHooks: no hook runs", "take it out")
 		}
-		if strings.Contains(agent.Value(src, "enabledPlugins"), `"ckpt@`) {
+		if agent.Plugin(src) {
 			scopes[e.Name] = append(scopes[e.Name], "plugin")
 		}
 	}

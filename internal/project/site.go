@@ -1,0 +1,198 @@
+package project
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"example.com/ckpt/internal/agent"
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
+)
+
+// site is where agents are set up, and what is planned there.
+type site struct {
+	Settings
+	project *Project // nil for the user's own settings
+	root    string   // that paths of pieces are from; "" where they are whole
+	folder  string   // the checkpoints folder
+	scope   agent.Scope
+	files   change.Set
+	tops    map[string]string // by path: the folder above it that is never removed
+	remarks []string
+}
+
+// openSite finds the repository, which the user's own settings do not need.
+func openSite(ctx context.Context, s Settings, scope agent.Scope) (*site, error) {
+	t := &site{Settings: s, scope: scope, folder: defaultFolder, tops: map[string]string{}}
+	if t.Getenv == nil {
+		t.Getenv = func(string) string { return "" }
+	}
+	if scope == agent.User {
+		return t, nil
+	}
+	p, err := Open(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	t.project, t.root, t.folder = p, p.Repo.Root(), p.prefix
+	return t, nil
+}
+
+// pieces are what is to be there for an agent, or why nothing is to be.
+func (t *site) pieces(a agent.Agent) (all []agent.Piece, why string, err error) {
+	if a.Name == "copilot" && t.scope == agent.Project {
+		claude, _ := agent.Find("claude")
+		hooks, err := claude.Pieces(t.ground(agent.Memories()[0]))
+		if err != nil {
+			return nil, "", err
+		}
+		if state, _, err := t.state(hooks[0]); err == nil && state != agent.Absent {
+			return nil, a.Title + " reads " + hooks[0].Where() + " and what goes with it: it needs nothing of its own", nil
+		}
+	}
+	memories := agent.Memories()
+	same := t.root != "" && disk.Real(t.path(memories[0])) == disk.Real(t.path(memories[1]))
+	read := func(name string) []byte {
+		src, _ := t.now(name) // unreadable: whoever edits it says so
+		return src
+	}
+	memory := memories[1]
+	if t.root != "" {
+		memory = a.Memory(read, same)
+	}
+	all, err = a.Pieces(t.ground(memory))
+	return all, "", err
+}
+
+func (t *site) ground(memory string) agent.Ground {
+	return agent.Ground{Scope: t.scope, Folder: t.folder, Memory: memory, Getenv: t.Getenv}
+}
+
+// plan edits a file, on top of what is planned for it already.
+func (t *site) plan(piece agent.Piece, edit func([]byte) ([]byte, error)) error {
+	name := piece.Where()
+	for _, f := range t.files.Files { // the same file under another name
+		if f.Path != name && disk.Real(t.path(f.Path)) == t.real(piece) {
+			name = f.Path
+		}
+	}
+	before, err := t.now(name)
+	if err != nil {
+		return err
+	}
+	after, err := edit(before)
+	if err != nil {
+		return inFile(name, err)
+	}
+	t.files.Add(change.File{Path: name, Before: before, After: after})
+	t.tops[name] = piece.Top()
+	return nil
+}
+
+// state says how a piece stands, with what is planned.
+func (t *site) state(piece agent.Piece) (agent.State, string, error) {
+	src, err := t.now(piece.Where())
+	if err != nil {
+		return agent.Absent, "", err
+	}
+	state, said, err := piece.State(src)
+	if err != nil {
+		return state, "", inFile(piece.Where(), err)
+	}
+	return state, said, nil
+}
+
+// now is a file as it is planned, else as it is.
+func (t *site) now(name string) ([]byte, error) {
+	for _, f := range t.files.Files {
+		if f.Path == name {
+			return f.After, nil
+		}
+	}
+	src, err := disk.ReadFile(t.path(name))
+	if err != nil {
+		if pe, ok := errors.AsType[*fs.PathError](err); ok {
+			err = pe.Err
+		}
+		return nil, fault.New(fault.Failed, "read %q: %w", name, err)
+	}
+	return src, nil
+}
+
+func (t *site) path(name string) string {
+	if t.root == "" {
+		return filepath.FromSlash(name)
+	}
+	return filepath.Join(t.root, filepath.FromSlash(name))
+}
+
+func (t *site) real(piece agent.Piece) string { return disk.Real(t.path(piece.Where())) }
+
+func (t *site) remark(all ...string) {
+	for _, text := range all {
+		if text != "" && !slices.Contains(t.remarks, text) {
+			t.remarks = append(t.remarks, text)
+		}
+	}
+}
+
+// write writes all files, or puts back those that were written.
+func (t *site) write() error {
+	for i, f := range t.files.Files {
+		err := t.put(f.Path, f.Before, f.After)
+		if err == nil {
+			continue
+		}
+		for _, done := range slices.Backward(t.files.Files[:i]) {
+			if back := t.put(done.Path, done.After, done.Before); back != nil {
+				return fault.New(fault.KindOf(err), "%w; putting back %q: %w", err, done.Path, back)
+			}
+		}
+		return err
+	}
+	return nil
+}
+
+// put makes a file hold what it is to hold, unless somebody has changed it since, and
+// reads it again.
+func (t *site) put(name string, before, after []byte) error {
+	path := t.path(name)
+	holds := func(want []byte) bool {
+		src, err := disk.ReadFile(path)
+		return err == nil && (src == nil) == (want == nil) && bytes.Equal(src, want)
+	}
+	if !holds(before) {
+		return fault.New(fault.Busy, "%q was changed by somebody else just now", name).WithHint("try again")
+	}
+	var err error
+	if after == nil {
+		err = disk.Unwrite(path, t.top(name))
+	} else {
+		err = disk.WriteFile(path, after, true)
+	}
+	if err == nil && !holds(after) {
+		err = fault.New(fault.Failed, "%q does not hold what was written to it", name)
+	}
+	return err
+}
+
+func (t *site) top(name string) string {
+	if top := t.tops[name]; top != "" {
+		return filepath.FromSlash(top)
+	}
+	return t.root
+}
+
+// inFile puts the name of a file, and the line, before what is wrong with it.
+func inFile(name string, err error) error {
+	if broken, ok := err.(*agent.Broken); ok {
+		return fault.New(fault.Invalid, "%s:%d: %w", name, broken.Line, broken.Err).
+			WithHint("mend it by hand first; nothing was written")
+	}
+	return fault.New(fault.KindOf(err), "%s: %w", name, err)
+}
