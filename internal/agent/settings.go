@@ -32,18 +32,18 @@ type settings struct {
 	agent Agent
 }
 
-// mark is how a command of ours is known, whoever wrote the rest of it.
-func (a Agent) mark() string { return "ckpt hook " + a.Name + " " }
+// Mark is how a command of ours is known, whoever wrote the rest of it.
+func (a Agent) Mark() string { return "ckpt hook " + a.Name + " " }
 
 // call is the command of a hook: silent where ckpt is not installed, as in the clone
 // of somebody who does not use it.
 func (a Agent) call(e dialect.Event) string {
-	return "command -v ckpt >/dev/null 2>&1 || exit 0; " + a.mark() + string(e)
+	return "command -v ckpt >/dev/null 2>&1 || exit 0; " + a.Mark() + string(e)
 }
 
 // callWindows is the same for Windows, from cmd.exe and from PowerShell.
 func (a Agent) callWindows(e dialect.Event) string {
-	return `cmd /d /c "where /q ckpt && ` + a.mark() + string(e) + ` || exit 0"`
+	return `cmd /d /c "where /q ckpt && ` + a.Mark() + string(e) + ` || exit 0"`
 }
 
 // fields are the keys and values of a handler, in order.
@@ -101,7 +101,7 @@ func (a Agent) ours(src []byte, root *node) []found {
 func (a Agent) commands(src []byte, handler *node) []*node {
 	var all []*node
 	for _, key := range []string{a.form.command, a.form.windows} {
-		if c := handler.member(key); key != "" && strings.Contains(c.text(src)+" ", a.mark()) {
+		if c := handler.member(key); key != "" && strings.Contains(c.text(src)+" ", a.Mark()) {
 			all = append(all, c)
 		}
 	}

@@ -132,7 +132,7 @@ func withoutOurs(v any, s settings) any {
 		if all, ok := entries.([]any); ok {
 			all = slices.DeleteFunc(all, func(e any) bool {
 				text, _ := json.Marshal(e)
-				return strings.Contains(string(text), s.agent.mark())
+				return strings.Contains(string(text), s.agent.Mark())
 			})
 			if hooks[event] = all; len(all) == 0 {
 				delete(hooks, event)

@@ -47,7 +47,7 @@ func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, er
 	if err != nil {
 		return nil, err
 	}
-	agents, err := p.withAgents(ctx, req.Agents)
+	site, agents, err := p.withAgents(ctx, req.Agents)
 	if err != nil {
 		return nil, err
 	}
@@ -81,28 +81,24 @@ func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, er
 		receipt.Remarks = append(receipt.Remarks, "git hooks found: "+strings.Join(hooks, ", ")+"; "+which)
 	}
 	if err == nil && len(req.Agents) > 0 {
-		receipt, err = agents.besides(receipt, req.Agents)
+		receipt, err = site.besides(receipt, agents)
 	}
 	return receipt, err
 }
 
 // withAgents plans the setup of agents: what refuses is to refuse before anything is
 // written.
-func (p *Project) withAgents(ctx context.Context, names []string) (*site, error) {
-	agents, err := find(names)
-	if err != nil {
-		return nil, err
-	}
-	t, err := openSite(ctx, p.Settings, agent.Project)
+func (p *Project) withAgents(ctx context.Context, names []string) (*site, []agent.Agent, error) {
+	t, agents, err := SetupRequest{names, agent.Project}.at(ctx, p.Settings)
 	if err == nil {
 		err = t.add(agents)
 	}
-	return t, err
+	return t, agents, err
 }
 
 // besides sets the agents up, on the receipt of the init that it came with.
-func (t *site) besides(receipt *report.Receipt, names []string) (*report.Receipt, error) {
-	own, err := t.perform("setup", names)
+func (t *site) besides(receipt *report.Receipt, agents []agent.Agent) (*report.Receipt, error) {
+	own, err := t.perform("setup", agents)
 	switch {
 	case err != nil:
 		return nil, err

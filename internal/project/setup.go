@@ -1,6 +1,7 @@
 package project
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ func refit(ctx context.Context, s Settings, req SetupRequest, op string, plan fu
 	if err := plan(t, agents); err != nil {
 		return nil, err
 	}
-	return t.perform(op, req.Agents)
+	return t.perform(op, agents)
 }
 
 // at is where the request is about, and the agents that it names.
@@ -58,7 +59,11 @@ func (req SetupRequest) at(ctx context.Context, s Settings) (*site, []agent.Agen
 }
 
 // perform writes what is planned.
-func (t *site) perform(op string, names []string) (*report.Receipt, error) {
+func (t *site) perform(op string, agents []agent.Agent) (*report.Receipt, error) {
+	var names []string
+	for _, a := range agents {
+		names = append(names, a.Name)
+	}
 	receipt := &report.Receipt{Op: op, Summary: strings.Join(names, ", "), Remarks: t.remarks}
 	for _, f := range t.files.Files {
 		receipt.Files = append(receipt.Files, f.Path)
@@ -120,7 +125,7 @@ func (t *site) drop(agents []agent.Agent) error {
 		if err != nil || len(pieces) == 0 {
 			continue // it cannot be set up here
 		}
-		if state, _, err := t.state(pieces[0]); err != nil || state == agent.Absent {
+		if !t.calls(other, pieces[0]) {
 			continue
 		}
 		for _, piece := range pieces {
@@ -147,4 +152,15 @@ func (t *site) drop(agents []agent.Agent) error {
 		}
 	}
 	return nil
+}
+
+// calls says whether an agent's hooks call ckpt, as far as anybody can tell of a file
+// that cannot be read as settings.
+func (t *site) calls(a agent.Agent, hooks agent.Piece) bool {
+	state, _, err := t.state(hooks)
+	if err != nil {
+		src, _ := t.now(hooks.Where())
+		return bytes.Contains(src, []byte(a.Mark()))
+	}
+	return state != agent.Absent
 }

@@ -1,0 +1,63 @@
+package disk
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// What WriteFile made, Unwrite takes away, folders included; what was there stays.
+func TestUnwrite(t *testing.T) {
+	top := t.TempDir()
+	path := filepath.Join(top, "a", "b", "c.json")
+	if err := WriteFile(path, []byte("{}"), true); err != nil {
+		t.Fatal(err)
+	}
+	if err := Unwrite(path, top); err != nil {
+		t.Fatal(err)
+	}
+	if entries, err := os.ReadDir(top); err != nil || len(entries) > 0 {
+		t.Errorf("left: %v, %v", entries, err)
+	}
+	if err := WriteFile(path, []byte("{}"), false); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(top, "a", "mine"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := Unwrite(path, top); err != nil || Exists(filepath.Join(top, "a", "b")) || !Exists(filepath.Join(top, "a", "mine")) {
+		t.Errorf("a folder with another file in it: %v", err)
+	}
+}
+
+func TestThroughLinks(t *testing.T) {
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	link, target := filepath.Join(top, "link"), filepath.Join(top, "real", "file")
+	if err := os.Symlink(filepath.Join("real", "file"), link); err != nil {
+		t.Skip(err)
+	}
+	if got := Real(link); got != target {
+		t.Errorf("a link to no file yet leads to %q", got)
+	}
+	if err := WriteFile(link, []byte("x"), false); err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(top, "folder")
+	if err := os.Symlink("real", folder); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{link, target, filepath.Join(folder, "file")} {
+		if got := Real(path); got != target {
+			t.Errorf("Real(%q) = %q", path, got)
+		}
+	}
+	if got := Real(filepath.Join(folder, "new", "one")); got != filepath.Join(top, "real", "new", "one") {
+		t.Errorf("a file that is not there: %q", got)
+	}
+	if err := Unwrite(link, top); err != nil || Exists(target) || !Exists(link) {
+		t.Errorf("the link goes and the file stays, or both: %v", err)
+	}
+}
