@@ -1,6 +1,7 @@
 package project
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -27,7 +28,8 @@ func (p *Project) Brief(ctx context.Context, req BriefRequest) (r *resume.Render
 		return nil, func() {}, err
 	}
 	file := p.readFile(whole.ID)
-	before := p.marks(file)
+	was, _ := disk.ReadFile(file) // what cannot be read is said again
+	before := resume.ReadMarks(was)
 	brief := whole
 	if req.New {
 		brief = whole.Since(before)
@@ -35,7 +37,11 @@ func (p *Project) Brief(ctx context.Context, req BriefRequest) (r *resume.Render
 	if r = brief.Within(req.Limit); req.Protocol {
 		r = brief.AsProtocol(req.Limit)
 	}
-	return r, func() { p.keepMarks(file, r.Read(whole, before)) }, nil
+	return r, func() {
+		if now := resume.WriteMarks(r.Read(whole, before)); !bytes.Equal(now, was) {
+			p.keep(file, now)
+		}
+	}, nil
 }
 
 // What a session has read lies in the git folder, a working tree's own, a file a
@@ -50,18 +56,10 @@ func (p *Project) readFile(id string) string {
 	return filepath.Join(p.Repo.JournalDir(), "read", hex.EncodeToString(sum[:8]))
 }
 
-func (p *Project) marks(file string) []resume.Mark {
-	src, err := disk.ReadFile(file)
-	if err != nil {
-		return nil // it is read again
-	}
-	return resume.ReadMarks(src)
-}
-
-// keepMarks remembers what was read. Where that cannot be written the next reading
-// says it again, which is no reason to fail this one.
-func (p *Project) keepMarks(file string, marks []resume.Mark) {
-	if disk.WriteFile(file, resume.WriteMarks(marks), false) == nil {
+// keep remembers what was read. Where that cannot be written the next reading says
+// it again, which is no reason to fail this one.
+func (p *Project) keep(file string, marks []byte) {
+	if disk.WriteFile(file, marks, false) == nil {
 		disk.KeepNewest(filepath.Dir(file), readsKept)
 	}
 }

@@ -7,6 +7,8 @@ package resume
 
 import (
 	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
 )
 
 // Tier says how dear a part is.
@@ -28,6 +30,8 @@ type Part struct {
 	Title string
 	Tier  Tier
 	Text  string // Markdown; must-keep text is verbatim
+
+	pieces []piece // of the text
 }
 
 // Brief is what `ckpt resume` prints. The same file gives the same brief: it
@@ -48,7 +52,7 @@ type Brief struct {
 	News      bool      // it holds only what a session has not read
 	Warnings  []string
 
-	terms terms
+	of *checkpoint.Checkpoint
 }
 
 // MaxFacts bounds the paragraph of facts, in bytes. It stands behind the head

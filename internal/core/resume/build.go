@@ -15,7 +15,7 @@ import (
 func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	b := &Brief{
 		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
-		Created: c.Created(), LastDelta: lastDelta(c), Next: c.FirstAction(), Outcome: c.Outcome(), terms: termsOf(c),
+		Created: c.Created(), LastDelta: lastDelta(c), Next: c.FirstAction(), Outcome: c.Outcome(), of: c,
 	}
 	if c.Status() == checkpoint.Archived {
 		b.Next = ""
@@ -36,10 +36,10 @@ func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	b.add(checkpoint.PlayByPlay, ShouldKeep, steps)
 	b.add(checkpoint.Context, ShouldKeep, text(c, checkpoint.Context))
 	b.add(checkpoint.Breadcrumbs, ShouldKeep, crumbs)
-	b.append(Part{"earlier-artifacts", "Earlier Artifacts", CanSummarise, earlierFiles})
-	b.append(Part{"earlier-play-by-play", "Earlier Play-By-Play", CanSummarise, earlierSteps})
-	b.append(Part{"stale-breadcrumbs", "Stale Breadcrumbs", CanSummarise, stale})
-	b.append(Part{"learnings", "Learnings", ShouldKeep, learnings(chosen)})
+	b.append(Part{Name: "earlier-artifacts", Title: "Earlier Artifacts", Tier: CanSummarise, Text: earlierFiles})
+	b.append(Part{Name: "earlier-play-by-play", Title: "Earlier Play-By-Play", Tier: CanSummarise, Text: earlierSteps})
+	b.append(Part{Name: "stale-breadcrumbs", Title: "Stale Breadcrumbs", Tier: CanSummarise, Text: stale})
+	b.append(Part{Name: "learnings", Title: "Learnings", Tier: ShouldKeep, Text: learnings(chosen)})
 	return b
 }
 
@@ -66,6 +66,7 @@ func (b *Brief) add(k checkpoint.Kind, tier Tier, text string) {
 // append appends a part, unless it says nothing.
 func (b *Brief) append(p Part) {
 	if p.Text != "" {
+		p.pieces = cut(p.Text)
 		b.Parts = append(b.Parts, p)
 	}
 }

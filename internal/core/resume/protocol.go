@@ -49,7 +49,7 @@ func termsOf(c *checkpoint.Checkpoint) terms {
 
 // protocol lays the brief out by the protocol's Context Reconstruction Template.
 func (b *Brief) protocol() sheet {
-	t := b.terms
+	t := termsOf(b.of)
 	list := func(k checkpoint.Kind, title string, tier Tier, items []string) block {
 		bl := block{open: title + "\n", close: "\n", always: true}
 		var lines []string
@@ -58,14 +58,14 @@ func (b *Brief) protocol() sheet {
 			lines = append(lines, line)
 			bl.pieces = append(bl.pieces, piece{text: line + "\n", entry: true})
 		}
-		bl.part = Part{k.Template().Name, k.Template().Title, tier, strings.Join(lines, "\n")}
+		bl.part = Part{Name: k.Template().Name, Title: k.Template().Title, Tier: tier, Text: strings.Join(lines, "\n")}
 		return bl
 	}
 	goal := "**Goal:** " + t.goal
 	return sheet{
 		head: "## Resuming from Checkpoint\n\n",
 		blocks: []block{
-			{part: Part{checkpoint.Intent.Template().Name, checkpoint.Intent.String(), MustKeep, goal}, pieces: []piece{{text: goal + "\n"}}, close: "\n"},
+			{part: Part{Name: checkpoint.Intent.Template().Name, Title: checkpoint.Intent.String(), Text: goal}, pieces: []piece{{text: goal + "\n"}}, close: "\n"},
 			list(checkpoint.PlayByPlay, "**Completed:**", ShouldKeep, t.completed),
 			list(checkpoint.Next, "**Pending:**", MustKeep, t.pending),
 			list(checkpoint.Decisions, "**Key Decisions:**", MustKeep, t.decisions),

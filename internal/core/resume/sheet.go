@@ -58,7 +58,7 @@ func (b *Brief) markdown() sheet {
 		s.advice = "\nBefore you stop: `ckpt delta -m TEXT --done TEXT --next TEXT`\n"
 	}
 	for _, p := range b.Parts {
-		s.blocks = append(s.blocks, block{part: p, open: "\n## " + p.Title + "\n\n", pieces: cut(p.Text)})
+		s.blocks = append(s.blocks, block{part: p, open: "\n## " + p.Title + "\n\n", pieces: p.pieces})
 	}
 	return s
 }
@@ -67,7 +67,10 @@ func (b *Brief) markdown() sheet {
 func (b *Brief) goal(next, archived string) string {
 	switch {
 	case b.Status == string(checkpoint.Archived):
-		return strings.TrimSpace(archived + " " + strings.Join(strings.Fields(b.Outcome), " "))
+		if b.Outcome == "" {
+			return archived + " no outcome is written down"
+		}
+		return archived + " " + strings.Join(strings.Fields(b.Outcome), " ")
 	case b.Next == "":
 		return next + " no next action is written down (`ckpt next TEXT`)"
 	}

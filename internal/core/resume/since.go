@@ -1,8 +1,8 @@
 package resume
 
 import (
-	"fmt"
 	"hash/fnv"
+	"strconv"
 	"strings"
 )
 
@@ -32,7 +32,7 @@ func markOf(part string, p piece) Mark {
 	}
 	h := fnv.New64a()
 	h.Write([]byte(part + "\x00" + said))
-	m := Mark{Hash: fmt.Sprintf("%016x", h.Sum64())}
+	m := Mark{Hash: strconv.FormatUint(h.Sum64(), 36)}
 	if named[part] && p.entry {
 		line, _, _ := strings.Cut(said, "\n")
 		if len(line) > labelLength {
@@ -62,7 +62,7 @@ func (b *Brief) Since(read []Mark) *Brief {
 	for _, p := range b.Parts {
 		var w strings.Builder
 		head := ""
-		for _, piece := range cut(p.Text) {
+		for _, piece := range p.pieces {
 			m := markOf(p.Name, piece)
 			there[m.Hash] = true
 			switch {
@@ -85,7 +85,7 @@ func (b *Brief) Since(read []Mark) *Brief {
 			gone = append(gone, "- "+m.Label)
 		}
 	}
-	news.append(Part{"gone", "No Longer", MustKeep, strings.Join(gone, "\n")})
+	news.append(Part{Name: "gone", Title: "No Longer", Tier: MustKeep, Text: strings.Join(gone, "\n")})
 	return &news
 }
 
@@ -99,8 +99,8 @@ func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
 	if strings.Contains(r.Text, "\n"+r.Brief.Facts+"\n") {
 		seen[whole.factsMark().Hash] = true
 	}
-	for _, s := range r.Shown {
-		for _, p := range firstOf(cut(s.Part.Text), s.Items) {
+	for i, s := range r.Shown {
+		for _, p := range r.blocks[i].pieces[:s.Items] {
 			seen[markOf(s.Name, p).Hash] = true
 		}
 	}
@@ -109,7 +109,7 @@ func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
 		marks = append(marks, m)
 	}
 	for _, part := range whole.Parts {
-		for _, p := range cut(part.Text) {
+		for _, p := range part.pieces {
 			if m := markOf(part.Name, p); seen[m.Hash] && len(marks) < MaxMarks {
 				marks = append(marks, m)
 			}
@@ -117,8 +117,6 @@ func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
 	}
 	return marks
 }
-
-func firstOf(pieces []piece, n int) []piece { return pieces[:min(n, len(pieces))] }
 
 // WriteMarks is marks as a file holds them, ReadMarks reads them again.
 func WriteMarks(marks []Mark) []byte {

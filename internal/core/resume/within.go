@@ -45,6 +45,8 @@ type Rendering struct {
 	Complete bool   // it holds all that must be kept
 	Needs    Limit  // what it takes to be complete: with exactly that it is. Bounds that the limit has, others are zero
 	Shown    []Shown
+
+	blocks []block // of the brief as it was laid out
 }
 
 // State says what became of a part.
@@ -79,7 +81,7 @@ func (b *Brief) Within(l Limit) *Rendering { return b.fit(b.markdown(), l) }
 func (b *Brief) AsProtocol(l Limit) *Rendering { return b.fit(b.protocol(), l) }
 
 func (b *Brief) fit(s sheet, l Limit) *Rendering {
-	r := &Rendering{Brief: b, Limit: l, Complete: true}
+	r := &Rendering{Brief: b, Limit: l, Complete: true, blocks: s.blocks}
 	if l.None() {
 		shown := make([]int, len(s.blocks))
 		for i := range shown {

@@ -1,0 +1,65 @@
+package resume_test
+
+import (
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/resume"
+)
+
+// TestAsOfNow: what the parts of a brief say of a file.
+func TestAsOfNow(t *testing.T) {
+	const delta = "\n## Delta: 2026-01-05T10:00:00Z\n\n### What Changed\n\nLater.\n\n### Artifacts\n\n| File | Action | Description |\n|---|---|---|\n| `a.go` | deleted | |\n\n### Status Transitions\n\n| Item | Before | After |\n|---|---|---|\n| Phase | active | done |\n"
+	for _, c := range []struct{ name, body, part, want string }{
+		{"struck decisions are left out", "### Decisions\n\n- **A**: a\n- ~~**B**: b~~ → **A**\n", "decisions", "- **A**: a"},
+		{"a section that stands twice is told twice", "### Decisions\n\n- **A**: a\n\n### Decisions\n\n- **B**: b\n", "decisions", "- **A**: a\n\n- **B**: b"},
+		{"done actions are left out", "### Next Actions\n\n1. [x] one\n2. two\n3. ~~three~~\n", "next-actions", "2. two"},
+		{"later mentions win, transitions are applied", "### Artifact Trail\n\n| File | Status | Key Change |\n|---|---|---|\n| `b.go` | created | B |\n| `a.go` | created | A |\n" + delta, "artifact-trail",
+			"| File | Status | Key Change |\n|------|--------|------------|\n| `a.go` | deleted | A |\n| `b.go` | created | B |"},
+		{"words beside the files stay", "### Artifact Trail\n\n- `a.go` (created): A\n- All of the docs\n", "artifact-trail",
+			"| File | Status | Key Change |\n|------|--------|------------|\n| `a.go` | created | A |\n\n- All of the docs"},
+		{"references to deleted files are stale", "### Breadcrumbs\n\n| Type | Reference | Hint |\n|---|---|---|\n| file | `a.go` | x |\n| file | `b.go` | y |\n" + delta, "stale-breadcrumbs",
+			"| Type | Reference | Hint |\n|---|---|---|\n| file | `a.go` | x |"},
+		{"breadcrumbs newest first", "### Breadcrumbs\n\n| Type | Reference | Hint |\n|---|---|---|\n| file | `x.go` | x |\n| file | `y.go` | y |\n", "breadcrumbs",
+			"| Type | Reference | Hint |\n|---|---|---|\n| file | `y.go` | y |\n| file | `x.go` | x |"},
+		{"steps with a day stand among the deltas", "### Play-By-Play\n\n- began\n- **2026-01-04**: earlier\n- 2026-01-06 → after it\n" + delta, "play-by-play",
+			"- 2026-01-06 → after it\n- 2026-01-05T10:00:00Z → Later. → Phase: done\n- **2026-01-04**: earlier\n- began"},
+		{"steps that were done since stand among the deltas", "### Play-By-Play\n\n- began\n- one → done\n- two → done\n" + delta, "play-by-play",
+			"- 2026-01-05T10:00:00Z → Later. → Phase: done\n- two → done\n- one → done\n- began"},
+		{"nothing is not told", "### Technical Context\n\nNone yet.\n", "technical-context", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n"+c.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, p := range resume.Build(file, nil).Parts {
+				if p.Name == c.part {
+					got = p.Text
+				}
+			}
+			if got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestFirstScreen: what must be kept stands in the first 2 KB where it fits.
+func TestFirstScreen(t *testing.T) {
+	for name, b := range briefs(t, 20) {
+		text := b.Markdown()
+		size, last := 0, 0
+		for _, p := range b.Parts {
+			if p.Tier == resume.MustKeep {
+				size += len(p.Text) + len(p.Title) + 6
+				last = max(last, strings.Index(text, p.Text)+len(p.Text))
+			}
+		}
+		if head := strings.Index(text, "\n## "); head+size <= 2048 && last > 2048 {
+			t.Errorf("%s: must-keep is %d bytes and ends at %d", name, size, last)
+		}
+	}
+}
