@@ -103,7 +103,7 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 			o.remarks = append(landed.Remarks, o.remarks...)
 		}
 	}
-	if scene.why == "" && policy.Commit != config.Off && !o.saved && !o.exact {
+	if scene.why == "" && policy.Commit != config.Off && !o.saved && !o.exact && !o.past {
 		if err := p.handEdits(ctx, o); err != nil {
 			return nil, note(err)
 		}

@@ -50,7 +50,7 @@ func (p *Project) atCommit(ctx context.Context, name, rev string) (*Versions, hi
 	}
 	if commit == "" {
 		return nil, history.Version{}, fault.New(fault.NotFound, "%q is no revision, no date and no number of versions back", rev).
-			WithHint("ckpt log; --at 2026-01-02, --at HEAD~3, --at -1 for the version before")
+			WithHint("ckpt log shows the versions: name one by its commit, a day (2026-01-02), or @{1} for the one before")
 	}
 	vs, err := p.versionsFrom(ctx, name, commit)
 	if err == nil && len(vs.List) == 0 || err != nil && fault.KindOf(err) == fault.NotFound {

@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/project"
+)
+
+func newRestore(env *Env) *cobra.Command {
+	var req project.RestoreRequest
+	cmd := &cobra.Command{
+		Use:        "restore ID --at REV",
+		SuggestFor: []string{"rollback"},
+		Short:      "Make a checkpoint what it was at a revision or on a day",
+		Long: `Make a checkpoint what it was, with one new commit that touches no code; history stays.
+It comes back to active/ or archive/, as it stood then, also where it is gone by now. If
+it was current then and another one is now, it becomes active. ID is a whole one. REV is
+what ckpt show --at takes; that shows what will come back, and ckpt undo takes it back.
+Where the file holds edits that no commit has, it is refused, unless --force.`,
+		Example: "  ckpt restore chk-auth --at HEAD~3\n  ckpt restore chk-auth --at 2026-01-02T10:00Z --dry-run",
+		Args:    exactly(1, "one whole ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if req.ID = args[0]; req.At == "" {
+				return fault.New(fault.Usage, "restore needs to know when: --at REV or a day").WithHint("ckpt log %s", req.ID)
+			}
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+				return p.Restore(ctx, req)
+			})
+		},
+		ValidArgsFunction: env.completeAll,
+	}
+	cmd.Flags().StringVar(&req.At, "at", "", "the `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")
+	cmd.Flags().BoolVar(&req.Force, "force", false, "drop edits that no commit has")
+	return cmd
+}

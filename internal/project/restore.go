@@ -1,0 +1,197 @@
+package project
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/history"
+	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// RestoreRequest asks for a checkpoint as it was.
+type RestoreRequest struct {
+	ID    string // whole: nobody restores what he did not mean
+	At    string // as [Project.ShowAt] reads it
+	Force bool   // edits that no commit has may go
+}
+
+// Restore makes a checkpoint what it was, in active/ or archive/ as it stood then,
+// also one that is gone. It stays active where another one is current by now. What
+// it brought to LEARNINGS.md comes and goes with its Completion. Edits that no
+// version holds are not lost, unless forced.
+func (p *Project) Restore(ctx context.Context, req RestoreRequest) (*report.Receipt, error) {
+	if err := checkpoint.CheckID(req.ID); err != nil {
+		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt list --all shows the IDs")
+	}
+	vs, v, err := p.at(ctx, req.ID, req.At)
+	if err != nil {
+		return nil, err
+	}
+	if vs.ID != req.ID {
+		return nil, fault.New(fault.Usage, "restore takes a whole id, and %q is none", req.ID).WithHint("ckpt restore %s --at %s", vs.ID, req.At)
+	}
+	old, err := vs.Checkpoint(ctx, v)
+	if err != nil {
+		return nil, fault.New(fault.KindOf(err), "at %q %w", req.At, err).WithHint("ckpt log %s", vs.ID)
+	}
+	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		r := restoring{project: p, versions: vs, set: set, old: old, force: req.Force}
+		o := &operation{op: "restore", id: vs.ID, past: true, summary: "as of " + asOf(v)}
+		if err := r.place(); err != nil {
+			return nil, err
+		}
+		if err := r.guard(ctx, o); err != nil {
+			return nil, err
+		}
+		return o, r.do(o, now)
+	})
+}
+
+func asOf(v history.Version) string {
+	if v.Pending != "" {
+		return "what waits"
+	}
+	return v.Short() + ", " + checkpoint.FormatTime(v.Time) + ": " + firstLine(v.Subject)
+}
+
+// restoring is one restore at work.
+type restoring struct {
+	project  *Project
+	versions *Versions
+	set      *checkpoint.Set
+	old      *checkpoint.Checkpoint // the version
+	now      *checkpoint.Checkpoint // as it is; nil where it is gone or cannot be read
+	from     string                 // the file as it is; "" where it is gone
+	to       string                 // where the version goes
+	force    bool
+}
+
+// place finds the file as it is, readable or not, and where the version goes: where
+// it was, or, if the file was only renamed since, where that is.
+func (r *restoring) place() error {
+	for _, c := range r.set.All {
+		if c.ID != r.old.ID {
+			continue
+		}
+		if r.now != nil {
+			return fault.New(fault.Refused, "%s and %s hold the id %s", r.project.fromRoot(r.from), r.project.fromRoot(c.Path), c.ID).WithHint("ckpt validate")
+		}
+		r.now, r.from = c, c.Path
+	}
+	for _, b := range r.set.Broken {
+		was := slices.ContainsFunc(r.versions.List, func(v history.Version) bool { return v.Path == b.Path })
+		if was && r.from == "" {
+			r.from = b.Path
+		}
+	}
+	r.to = r.old.Path
+	if r.from != "" && checkpoint.InArchive(r.from) == checkpoint.InArchive(r.to) {
+		r.to = r.from
+	}
+	if r.to == r.from {
+		return nil
+	}
+	have, err := r.project.Store.Read(r.to)
+	if err == nil && have != nil {
+		return fault.New(fault.Refused, "%s exists already, and is not %s", r.project.fromRoot(r.to), r.old.ID).WithHint("ckpt show %s --raw", r.to)
+	}
+	return err
+}
+
+// guard refuses where the file holds what no commit has.
+func (r *restoring) guard(ctx context.Context, o *operation) error {
+	if r.from == "" {
+		return nil
+	}
+	if _, laid := r.project.Store.Overlay[r.from]; laid {
+		return nil // it waits: the pending ref has it
+	}
+	src, err := r.project.Store.Read(r.from)
+	if err != nil {
+		return err
+	}
+	name := git.BlobHash(src)
+	if slices.ContainsFunc(r.versions.List, func(v history.Version) bool { return v.Blob == name }) {
+		return nil
+	}
+	held, err := r.project.Repo.Holds(ctx, []change.File{{Path: r.project.fromRoot(r.from), After: src}})
+	switch {
+	case err != nil || held:
+		return err
+	case !r.force:
+		return fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", r.project.fromRoot(r.from)).
+			WithHint("ckpt save keeps them; --force drops them")
+	}
+	o.remarks = append(o.remarks, "the edits of "+r.project.fromRoot(r.from)+" that no commit had are gone")
+	return nil
+}
+
+// do writes the operation.
+func (r *restoring) do(o *operation, now time.Time) error {
+	c, err := r.asItStands(o)
+	if err != nil {
+		return err
+	}
+	o.about = r.to
+	before, err := r.project.Store.Read(r.to)
+	if err != nil {
+		return err
+	}
+	o.put(r.to, before, c.Doc.Bytes())
+	if r.from != "" && r.from != r.to {
+		gone, err := r.project.Store.Read(r.from)
+		if err != nil {
+			return err
+		}
+		o.put(r.from, gone, nil)
+	}
+	return r.learnings(o, now)
+}
+
+// asItStands is the version with a status that goes with the others as they are.
+func (r *restoring) asItStands(o *operation) (*checkpoint.Checkpoint, error) {
+	isCurrent := r.now != nil && r.now.Status() == checkpoint.Current
+	if r.old.Status() != checkpoint.Current {
+		if isCurrent {
+			o.remarks = append(o.remarks, "no checkpoint is current now (ckpt use ID)")
+		}
+		return r.old, nil
+	}
+	others := slices.DeleteFunc(r.set.Currents(), func(c *checkpoint.Checkpoint) bool { return c.ID == r.old.ID })
+	switch {
+	case len(others) > 0:
+		o.remarks = append(o.remarks, "it was current then; "+others[0].ID+" stays current (ckpt use "+r.old.ID+")")
+	case r.project.Shared && !isCurrent:
+		o.remarks = append(o.remarks, "it was current then; others work in this tree (ckpt use "+r.old.ID+")")
+	default:
+		return r.old, nil
+	}
+	return r.old.Revise().SetStatus(checkpoint.Active).Apply()
+}
+
+// learnings brings LEARNINGS.md in step: those of an archived checkpoint are in it.
+func (r *restoring) learnings(o *operation, now time.Time) error {
+	if checkpoint.InArchive(r.to) {
+		return r.project.harvest(o, r.old, now)
+	}
+	if r.now == nil || !checkpoint.InArchive(r.from) {
+		return nil
+	}
+	src, err := r.project.Store.Read(store.Learnings)
+	if err != nil || src == nil {
+		return err
+	}
+	out, kept := ledger.Withdraw(src, r.now.ID, r.now.Learnings())
+	o.put(store.Learnings, src, out)
+	if len(kept) > 0 {
+		o.remarks = append(o.remarks, count(len(kept), "learning")+" edited since: left in "+r.project.fromRoot(store.Learnings))
+	}
+	return nil
+}
