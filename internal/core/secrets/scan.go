@@ -34,11 +34,34 @@ type Scanner struct {
 	compiled map[string]pattern.Pattern
 }
 
-// Scan is the secrets in the text of a file, in the order of the text.
+// most is how many findings a text can have: who has so many is told enough.
+const most = 1000
+
+// Scan is the secrets in the text of a file, in the order of the text; at most a
+// thousand. A large text is looked at in parts, as gitleaks does it, so that a rule
+// costs something only where its keywords are.
 func (s *Scanner) Scan(path, text string) []Finding {
 	if s.look == nil {
 		s.look, s.compiled = newLook(), map[string]pattern.Pattern{}
 	}
+	var all []Finding
+	for start, stop := range parts(text) {
+		for _, f := range s.part(path, text[start:stop]) {
+			f.Start, f.Stop = f.Start+start, f.Stop+start
+			all = united(all, f)
+		}
+		if len(all) >= most {
+			all = all[:most]
+			break
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Finding) int { return a.Start - b.Start })
+	countLines(all, text)
+	return all
+}
+
+// part is what all rules find in a part of a text; lines are not counted yet.
+func (s *Scanner) part(path, text string) []Finding {
 	words, any := s.look.in(text)
 	if !any {
 		return nil
@@ -50,10 +73,18 @@ func (s *Scanner) Scan(path, text string) []Finding {
 			all = append(all, s.apply(r, path, text)...)
 		}
 	}
-	all = specific(all, text)
-	countLines(all, text)
-	slices.SortStableFunc(all, func(a, b Finding) int { return a.Start - b.Start })
-	return all
+	return specific(all, text)
+}
+
+// united adds a finding, unless the part before has it, too: parts overlap.
+func united(all []Finding, f Finding) []Finding {
+	for i := range all {
+		if have := &all[i]; have.Rule == f.Rule && have.Start < f.Stop && f.Start < have.Stop {
+			have.Start, have.Stop = min(have.Start, f.Start), max(have.Stop, f.Stop)
+			return all
+		}
+	}
+	return append(all, f)
 }
 
 // expr is an expression, compiled on first use.
@@ -80,10 +111,11 @@ func (s *Scanner) apply(r *rule, path, text string) []Finding {
 			at[1]--
 		}
 		match := text[at[0]:at[1]]
-		c := candidate{path: path, match: match, line: linesAround(text, at[0], at[1])}
-		if slices.ContainsFunc(comments[:], func(comment string) bool { return strings.Contains(c.line, comment) }) {
+		line := linesAround(text, at[0], at[1])
+		if slices.ContainsFunc(comments[:], func(comment string) bool { return strings.Contains(line, comment) }) {
 			continue
 		}
+		c := candidate{path: path, match: match, line: near(text, at[0], at[1], line)}
 		start, stop := secretIn(s.expr(r.expr).FindStringSubmatchIndex(match), r.group, len(match))
 		c.secret = match[start:stop]
 		if r.entropy > 0 && entropy(c.secret) <= r.entropy || s.allows(everywhere, c) || s.allows(r.allowed, c) || s.allowsValue(c.secret) {
@@ -132,12 +164,14 @@ func linesAround(text string, start, stop int) string {
 	return text[from : stop+to]
 }
 
-// countLines fills in the lines.
+// countLines fills in the lines of findings that are in order.
 func countLines(all []Finding, text string) {
+	line, at := 1, 0
 	for i := range all {
 		f := &all[i]
-		f.Line = 1 + strings.Count(text[:f.Start], "\n")
-		f.End = f.Line + strings.Count(text[f.Start:f.Stop], "\n")
+		line, at = line+strings.Count(text[at:f.Start], "\n"), f.Start
+		f.Line = line
+		f.End = line + strings.Count(text[f.Start:f.Stop], "\n")
 	}
 }
 

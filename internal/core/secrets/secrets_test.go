@@ -89,6 +89,33 @@ func TestAdded(t *testing.T) {
 	}
 }
 
+// TestParts: a secret is found once wherever it is in a large text, in lines or in one.
+func TestParts(t *testing.T) {
+	for name, filling := range map[string]string{"lines": quiet, "one line": strings.TrimSpace(quiet), "no word at all": strings.Repeat("\n", 97)} {
+		filling = strings.Repeat(filling, 2*partSize/len(filling)+1)
+		for at := partSize - overlap - 200; at < partSize+overlap+200; at += 97 {
+			text := filling[:at] + " " + token + " " + filling[at:]
+			found := (&Scanner{}).Scan("note.md", text)
+			if len(found) != 1 || text[found[0].Start:found[0].Stop] != token || found[0].Line != 1+strings.Count(filling[:at], "\n") {
+				t.Fatalf("%s, at %d: %+v", name, at, found)
+			}
+		}
+	}
+	if n := len((&Scanner{}).Scan("note.md", strings.Repeat(token+" ", 5000))); n != most {
+		t.Errorf("%d findings", n)
+	}
+	at := 0
+	for start, stop := range parts(strings.Repeat("x", 1<<20)) {
+		if start > at || stop <= at {
+			t.Fatalf("from %d to %d, after %d", start, stop, at)
+		}
+		at = stop
+	}
+	if at != 1<<20 {
+		t.Errorf("the parts end at %d", at)
+	}
+}
+
 // TestNoFalseAlarm: what a checkpoint is full of.
 func TestNoFalseAlarm(t *testing.T) {
 	for _, text := range []string{

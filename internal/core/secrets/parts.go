@@ -1,0 +1,41 @@
+package secrets
+
+import (
+	"iter"
+	"strings"
+)
+
+const (
+	partSize = 64 << 10 // how long a part is, about
+	overlap  = 8 << 10  // how much of it the next one sees again: the largest keys fit
+	nearby   = 1 << 10  // how much of a long line counts as beside a match
+)
+
+// parts are where the parts of a text begin and end: at the ends of lines, where
+// there are any nearby.
+func parts(text string) iter.Seq2[int, int] {
+	return func(yield func(start, stop int) bool) {
+		start := 0
+		for len(text)-start > partSize+overlap {
+			stop := start + partSize
+			stop += strings.IndexByte(text[stop:stop+overlap], '\n') + 1
+			if !yield(start, stop) {
+				return
+			}
+			start = stop - overlap
+			start += strings.IndexByte(text[start:stop], '\n') + 1
+			if start == stop { // the overlap is one line
+				start = stop - overlap
+			}
+		}
+		yield(start, len(text))
+	}
+}
+
+// near is a line, or of a very long one what is near to the match.
+func near(text string, start, stop int, line string) string {
+	if len(line) <= stop-start+2*nearby {
+		return line
+	}
+	return text[max(0, start-nearby):min(len(text), stop+nearby)]
+}
