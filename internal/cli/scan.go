@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
@@ -29,6 +31,9 @@ rules and values that "secrets:" in config.yaml names.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "text" && format != "github" {
 				return fault.New(fault.Usage, "--format %q is none of text, github", format)
+			}
+			if slices.Contains(args, "") { // a variable that nobody set
+				return wrongArgs(cmd, "an argument of scan is empty")
 			}
 			if req.History && req.Staged {
 				return fault.New(fault.Usage, "--history and --staged are two questions").WithHint("ckpt scan --staged")

@@ -101,9 +101,9 @@ func (p *Project) toScan(names []string) (chosen []file, lost, err error) {
 // it, the file of an id, or a file anywhere.
 func (p *Project) meant(all []file, name string) ([]file, error) {
 	var some []file
-	here := strings.TrimSuffix(p.fromHere(name), "/")
+	here := p.pathOf(name)
 	for _, f := range all {
-		if f.name == here || strings.HasPrefix(f.name, here+"/") {
+		if f.name == here || here == "." || strings.HasPrefix(f.name, here+"/") {
 			some = append(some, f)
 		}
 	}
@@ -126,6 +126,14 @@ func (p *Project) meant(all []file, name string) ([]file, error) {
 		return nil, err
 	}
 	return []file{{name: filepath.ToSlash(name), elsewhere: elsewhere}}, nil
+}
+
+// pathOf is a file or folder that a person named, from the repository's root.
+func (p *Project) pathOf(name string) string {
+	if name == "." || name == ".." {
+		name += "/." // from here, and not from the root
+	}
+	return strings.TrimSuffix(p.fromHere(name), "/")
 }
 
 // scanFiles looks at files as they are now, but for versions that have been held
@@ -233,7 +241,7 @@ func (p *Project) scanHistory(ctx context.Context, s *scan, req ScanRequest, fil
 	if len(req.Paths) > 0 {
 		paths = nil
 		for _, name := range req.Paths {
-			paths = append(paths, strings.TrimSuffix(p.fromHere(name), "/"))
+			paths = append(paths, p.pathOf(name))
 		}
 		for _, f := range files { // an id is no path
 			if f.rel != "" {
