@@ -110,7 +110,7 @@ func (r *Repo) ownBlobs(names []string, visit func(string, []byte)) error {
 // mayLack says whether objects of this repository may be in another one only.
 func (r *Repo) mayLack() bool {
 	_, partial := r.format.extensions["partialclone"]
-	return partial && r.foreign() == ""
+	return (partial || r.format.promisor) && r.foreign() == ""
 }
 
 // has says whether an object is in this repository.

@@ -19,6 +19,7 @@ type format struct {
 	bare       bool
 	worktree   string            // core.worktree
 	extensions map[string]string // lower-case names: "objectformat": "sha256"
+	promisor   bool              // a remote has objects that this repository may lack
 }
 
 func readFormat(commonDir, gitDir string) (format, error) {
@@ -68,6 +69,8 @@ func (f *format) set(section, key, value string) {
 	case key == "" || key[0] == '#' || key[0] == ';':
 	case section == "extensions":
 		f.extensions[key] = value
+	case strings.HasPrefix(section, "remote ") && key == "promisor":
+		f.promisor = f.promisor || truth(value)
 	case section != "core":
 	case key == "repositoryformatversion":
 		f.version = value

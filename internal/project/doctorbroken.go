@@ -55,7 +55,7 @@ func (p *Project) mendUnreadable(ctx context.Context, b checkpoint.Broken, a *re
 		return err
 	}
 	_, err = p.change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*operation, error) {
-		o := &operation{op: "doctor", id: good.ID, summary: "back to its last version that can be read", about: b.Path, exact: true}
+		o := &operation{op: "doctor", id: good.ID, summary: "back to its last version that can be read", about: b.Path, exact: true, past: true}
 		o.put(b.Path, broken, good.Doc.Bytes())
 		return o, nil
 	})
