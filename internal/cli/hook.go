@@ -29,14 +29,19 @@ func newHook(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:    "hook AGENT EVENT",
 		Hidden: true,
-		Short:  "Answer an event of an agent's session",
+		Short:  "Answer an event of an agent's session, or a hook of git",
 		Long: `Called by agents, as their settings say. It reads what the agent tells on standard
 input and answers in the agent's dialect. It exits 0 whatever happens and takes at
 most 2 seconds; what failed is kept for ckpt doctor. Outside a repository with
-checkpoints it is silent.`,
+checkpoints it is silent.
+
+Git calls it as git EVENT: pre-commit may refuse a commit of checkpoint files.`,
 		Example:            "  ckpt hook claude session-start </dev/null",
 		DisableFlagParsing: true, // a flag that is not known must not end with exit code 2, which blocks
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 && args[0] == "git" {
+				return gitHook(cmd.Context(), env, args[1:])
+			}
 			answerHook(cmd.Context(), env, args)
 			return nil
 		},

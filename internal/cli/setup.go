@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -12,10 +13,10 @@ import (
 )
 
 func newSetup(env *Env) *cobra.Command {
-	var list, check bool
+	var list, check, trailer bool
 	scope := new(scopeFlags)
 	cmd := &cobra.Command{
-		Use:   "setup [AGENT]...",
+		Use:   "setup [AGENT | git]...",
 		Short: "Let coding agents read and keep checkpoints by themselves",
 		Long: `Tie agents to ckpt: claude, codex, gemini, copilot, opencode, cursor. Each gets hooks
 (the brief at the start of a session, a checkpoint before its context is compacted), a
@@ -26,14 +27,24 @@ Settings are edited as text: order, indent, line ends, modes and what others wro
 and ckpt unsetup gives back the bytes from before. What cannot be edited safely (JSON
 with comments) is refused. Nothing is committed. --dry-run shows the change.
 
+ckpt setup git lets git call ckpt: before a commit of checkpoint files, which are checked;
+after a merge or a checkout, for a line that says where the work stands. Other hooks
+stay, husky's too; what lefthook and pre-commit make anew is left to them.
+
 --check exits 1 if something is missing that ckpt setup would write.`,
-		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n  ckpt setup cursor --dry-run\n  ckpt setup --check\n  ckpt setup --list",
+		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n  ckpt setup cursor --dry-run\n  ckpt setup git --trailer      # also \"Checkpoint: ID\" in every commit\n  ckpt setup --check\n  ckpt setup --list",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			to, err := scope.scope()
 			if err != nil {
 				return err
 			}
 			req := project.SetupRequest{Agents: args, Scope: to}
+			if slices.Contains(args, "git") {
+				return setupGit(cmd, env, args, list || check || to != agent.Project, trailer)
+			}
+			if trailer {
+				return fault.New(fault.Usage, "--trailer is about git").WithHint("ckpt setup git --trailer")
+			}
 			switch {
 			case list && (check || len(args) > 0 || req.Scope != agent.Project):
 				return fault.New(fault.Usage, "--list shows all agents in all scopes").WithHint("ckpt setup --list")
@@ -51,9 +62,22 @@ with comments) is refused. Nothing is committed. --dry-run shows the change.
 		ValidArgsFunction: completeAgents,
 	}
 	scope.add(cmd)
+	cmd.Flags().BoolVar(&trailer, "trailer", false, "with git: name the current checkpoint in the message of every commit")
 	cmd.Flags().BoolVar(&check, "check", false, "change nothing; exit 1 and say what is missing or stale")
 	cmd.Flags().BoolVar(&list, "list", false, "show all agents and where they are set up")
 	return cmd
+}
+
+// setupGit sets git up, which has no scopes.
+func setupGit(cmd *cobra.Command, env *Env, args []string, flagged, trailer bool) error {
+	if len(args) > 1 || flagged {
+		return fault.New(fault.Usage, "git is set up by itself: it takes no agent beside it, and only --trailer and --dry-run").WithHint("ckpt setup git")
+	}
+	receipt, err := project.SetupGit(cmd.Context(), env.settings(), trailer)
+	if err != nil {
+		return err
+	}
+	return env.Present().Receipt(receipt)
 }
 
 func checkAgents(cmd *cobra.Command, env *Env, req project.SetupRequest) error {

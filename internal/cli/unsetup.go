@@ -1,15 +1,19 @@
 package cli
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/agent"
+	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/project"
 )
 
 func newUnsetup(env *Env) *cobra.Command {
 	scope := new(scopeFlags)
 	cmd := &cobra.Command{
-		Use:   "unsetup AGENT...",
+		Use:   "unsetup AGENT... | git",
 		Short: "Take out what setup wrote, to the last byte",
 		Long: `Take out the hooks, the skill and the lines of instructions that ckpt setup wrote;
 files and folders that it made go, too. What you or others have written in between stays,
@@ -20,6 +24,16 @@ needs that is set up stays as well.`,
 			from, err := scope.scope()
 			if err != nil {
 				return err
+			}
+			if slices.Contains(args, "git") {
+				if len(args) > 1 || from != agent.Project {
+					return fault.New(fault.Usage, "git is taken out by itself").WithHint("ckpt unsetup git")
+				}
+				receipt, err := project.UnsetupGit(cmd.Context(), env.settings())
+				if err != nil {
+					return err
+				}
+				return env.Present().Receipt(receipt)
 			}
 			return refit(cmd, env, project.SetupRequest{Agents: args, Scope: from}, project.Unsetup)
 		},

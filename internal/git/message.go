@@ -58,16 +58,9 @@ func (r *Repo) Hooks(ctx context.Context) ([]string, error) {
 
 // hook is the hook's file if git would run it, else "".
 func (r *Repo) hook(ctx context.Context, name string) (string, error) {
-	dir := filepath.Join(r.commonDir, "hooks")
-	set, ok, err := r.Config(ctx, "core.hookspath")
+	dir, _, err := r.HooksDir(ctx)
 	if err != nil {
 		return "", err
-	}
-	if ok {
-		if rest, home := strings.CutPrefix(set, "~/"); home {
-			set = filepath.Join(os.Getenv("HOME"), rest)
-		}
-		dir = from(r.root, set)
 	}
 	path := filepath.Join(dir, name)
 	info, err := os.Stat(path)

@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/hookfile"
+	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/term"
+)
+
+// gitHook answers a hook of git. Only pre-commit may say no, and only for what it has
+// found: whatever fails here is no reason to keep somebody from committing.
+func gitHook(ctx context.Context, env *Env, args []string) error {
+	if len(args) == 0 || !slices.Contains(hookfile.Events, hookfile.Event(args[0])) {
+		remark(env, fmt.Sprintf("EVENT of git is one of %v", hookfile.Events))
+		return nil
+	}
+	p, err := env.Project(ctx)
+	if err != nil {
+		if fault.KindOf(err) != fault.NotFound {
+			remark(env, err.Error())
+		}
+		return nil
+	}
+	switch event := hookfile.Event(args[0]); event {
+	case hookfile.PreCommit:
+		return beforeCommit(ctx, env, p)
+	case hookfile.CommitMsg:
+		err = addTrailer(ctx, p, args[1:])
+	case hookfile.PostCheckout:
+		if len(args) == 4 && (args[3] != "1" || args[1] == args[2]) { // files, or a new branch here
+			return nil
+		}
+		fallthrough
+	case hookfile.PostMerge:
+		var line string
+		if line, err = p.Standing(ctx); line != "" && !env.quiet {
+			fmt.Fprintf(env.Streams.Err, "ckpt: %s\n", term.Plain(line))
+		}
+	}
+	if err != nil {
+		remark(env, err.Error())
+	}
+	return nil
+}
+
+// beforeCommit refuses a commit of checkpoint files that are not sound.
+func beforeCommit(ctx context.Context, env *Env, p *project.Project) error {
+	found, err := p.BeforeCommit(ctx)
+	if err != nil {
+		remark(env, err.Error())
+		return nil
+	}
+	if len(found.Findings) == 0 {
+		return nil
+	}
+	said := env.Streams
+	said.Out = env.Streams.Err
+	if err := present.NewText(said, true).Report(found); err != nil {
+		return err
+	}
+	fmt.Fprintf(env.Streams.Err, "ckpt: the commit is refused for what it holds in %s/\nhint: mend it and git add it; git commit --no-verify commits all the same\n", p.Folder)
+	return answered{fault.Failed.ExitCode()}
+}
+
+// addTrailer names the current checkpoint in a commit's message, unless nobody has
+// written one yet: an empty message ends the commit.
+func addTrailer(ctx context.Context, p *project.Project, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	message, err := os.ReadFile(args[0])
+	if err != nil {
+		return err
+	}
+	written := false
+	for line := range strings.Lines(string(message)) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "# ---") && strings.Contains(line, ">8") {
+			break
+		} else if line != "" && !strings.HasPrefix(line, "#") {
+			written = true
+		}
+	}
+	if !written || strings.Contains(string(message), "\nCheckpoint-Op: ") { // ckpt's own says it
+		return nil
+	}
+	trailer, err := p.Trailer(ctx)
+	if trailer == "" || err != nil {
+		return err
+	}
+	_, err = p.Repo.Run(ctx, "interpret-trailers", "--in-place", "--if-exists", "addIfDifferent", "--trailer", trailer, args[0])
+	return err
+}

@@ -1,0 +1,133 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/validate"
+	"example.com/ckpt/internal/store"
+)
+
+// BeforeCommit checks what the index is about to commit of checkpoint files: each
+// file by itself, that one checkpoint at most is current, and that nothing looks like
+// a secret. Without a staged checkpoint file it costs one look at the index; the
+// archive is not read.
+func (p *Project) BeforeCommit(ctx context.Context) (*report.Report, error) {
+	changes, err := p.Repo.Staged(ctx, p.prefix)
+	if err != nil || len(changes) == 0 {
+		return &report.Report{}, err
+	}
+	tree, err := p.Repo.Tree(p.prefix)
+	if err != nil {
+		return nil, err
+	}
+	staged := map[string]bool{}
+	files := maps.Clone(tree)
+	if files == nil {
+		files = map[string]string{}
+	}
+	for _, f := range changes {
+		rel := strings.TrimPrefix(f.Path, p.prefix+"/")
+		if delete(files, rel); f.After != "" {
+			files[rel], staged[rel] = f.After, true
+		}
+	}
+	r := &report.Report{Checked: len(staged)}
+	set := &checkpoint.Set{}
+	for _, rel := range slices.Sorted(maps.Keys(files)) {
+		if !store.Listed(rel) || checkpoint.InArchive(rel) && !staged[rel] {
+			continue
+		}
+		src, err := p.blob(files[rel])
+		if err != nil {
+			return nil, err
+		}
+		c, err := checkpoint.Parse(rel, src)
+		switch {
+		case err == nil:
+			set.All = append(set.All, c)
+		case !errors.Is(err, checkpoint.ErrOther) && staged[rel]:
+			set.Broken = append(set.Broken, checkpoint.Broken{Path: rel, Err: err})
+		}
+	}
+	p.judgeStaged(r, set, staged)
+	found, err := p.Scan(ctx, ScanRequest{Staged: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range found.Findings {
+		f.Message += " (" + f.Code + ")"
+		r.Findings = append(r.Findings, f)
+	}
+	return r, nil
+}
+
+// judgeStaged adds the errors of staged files, and two currents whoever brought them.
+func (p *Project) judgeStaged(r *report.Report, set *checkpoint.Set, staged map[string]bool) {
+	add := func(f report.Finding) {
+		if f.Severity == report.Error {
+			f.Path = p.fromRoot(f.Path)
+			r.Findings = append(r.Findings, f)
+		}
+	}
+	for _, c := range set.All {
+		if staged[c.Path] {
+			for _, f := range validate.Checkpoint(c, p.Now()) {
+				add(f)
+			}
+		}
+	}
+	for _, f := range validate.Set(set, p.Now()).Findings {
+		if f.Code == validate.TwoCurrents || f.Code == validate.Unreadable {
+			add(f)
+		}
+	}
+}
+
+// Standing is one line that says where the work stands, for whoever has just merged
+// or switched; "" where there is nothing to say.
+func (p *Project) Standing(ctx context.Context) (string, error) {
+	if !p.Store.Exists() {
+		return "", nil
+	}
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return "", err
+	}
+	switch found := set.Currents(); {
+	case len(found) > 1:
+		return twoCurrents(ids(found))[0], nil
+	case len(set.Broken) > 0:
+		return fmt.Sprintf("%s cannot be read (ckpt validate)", p.fromRoot(set.Broken[0].Path)), nil
+	case len(found) == 0:
+		return "", nil
+	default:
+		line := found[0].ID + " is current"
+		if next := firstLine(found[0].FirstAction()); next != "" {
+			line += "; next: " + next
+		}
+		return line, nil
+	}
+}
+
+// Trailer is the trailer of a commit that is made now; "" where none is current.
+func (p *Project) Trailer(ctx context.Context) (string, error) {
+	if !p.Store.Exists() {
+		return "", nil
+	}
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return "", err
+	}
+	c, err := p.toResume(set, "")
+	if c == nil || err != nil {
+		return "", err
+	}
+	return trailerID + ": " + c.ID, nil
+}

@@ -1,0 +1,189 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"example.com/ckpt/internal/agent"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/hookfile"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/disk"
+)
+
+// SetupGit lets git call ckpt: before a commit of checkpoint files, which are checked,
+// and after a merge or a checkout, for a line that says where the work stands; with
+// trailer a commit's message gets the current checkpoint's id. Hooks of others stay,
+// and run after ours. Nothing is committed.
+func SetupGit(ctx context.Context, s Settings, trailer bool) (*report.Receipt, error) {
+	g, err := openGitHooks(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	wanted := []hookfile.Event{hookfile.PreCommit, hookfile.PostMerge, hookfile.PostCheckout}
+	if trailer {
+		wanted = append(wanted, hookfile.CommitMsg)
+	}
+	if g.byConfig {
+		return g.configure(ctx, wanted)
+	}
+	if err := g.refuse(); err != nil {
+		return nil, err
+	}
+	for _, e := range wanted {
+		if err := g.add(e); err != nil {
+			return nil, err
+		}
+	}
+	if len(g.remarks) == len(wanted) {
+		return nil, fault.New(fault.Unsupported, "no hook can be set up beside those in %s", g.shown(g.dir)).WithHint("%s", g.remarks[0])
+	}
+	return g.finish("setup")
+}
+
+// UnsetupGit takes out what SetupGit put in, wherever it is.
+func UnsetupGit(ctx context.Context, s Settings) (*report.Receipt, error) {
+	g, err := openGitHooks(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range hookfile.Events {
+		if err := g.plan(gitHook{g.dir, filepath.Join(g.dir, string(e)), e}, true); err != nil {
+			return nil, err
+		}
+	}
+	removed, err := g.unconfigure(ctx)
+	if err != nil {
+		return nil, err
+	}
+	receipt, err := g.finish("unsetup")
+	if err == nil && removed > 0 {
+		receipt.Unchanged, receipt.DryRun = false, s.DryRun
+		receipt.Pending = count(removed, "setting") + " of this clone taken out"
+	}
+	return receipt, err
+}
+
+// gitHooks is where the hooks of a repository are, and what is planned there.
+type gitHooks struct {
+	*site
+	dir      string // where hooks are put
+	set      bool   // core.hooksPath says where git looks
+	husky    bool
+	byConfig bool
+}
+
+func openGitHooks(ctx context.Context, s Settings) (*gitHooks, error) {
+	t, err := openSite(ctx, s, agent.Project)
+	if err != nil {
+		return nil, err
+	}
+	g := &gitHooks{site: t}
+	t.root = "" // hooks may be anywhere
+	repo := t.project.Repo
+	if g.dir, g.set, err = repo.HooksDir(ctx); err != nil {
+		return nil, err
+	}
+	if filepath.Base(g.dir) == "_" && filepath.Base(filepath.Dir(g.dir)) == ".husky" {
+		g.dir = filepath.Dir(g.dir) // those in _ call those above
+	}
+	g.husky = g.set && filepath.Base(g.dir) == ".husky"
+	g.byConfig, err = repo.ConfigHooks(ctx)
+	return g, err
+}
+
+// refuse says no where the folder of hooks is not this clone's own: what was written
+// there would be part of the project, or of every repository of the user's.
+func (g *gitHooks) refuse() error {
+	inGit := strings.HasPrefix(g.dir+"/", g.project.Repo.CommonDir()+"/")
+	if !g.set || g.husky || inGit {
+		return nil
+	}
+	return fault.New(fault.Unsupported, "core.hooksPath is %s, which is not this clone's own", g.shown(g.dir)).
+		WithHint("put this line in its pre-commit, near the top: %s", hookfile.Command(hookfile.PreCommit))
+}
+
+// add plans one hook, unless what is there cannot hold it.
+func (g *gitHooks) add(e hookfile.Event) error {
+	hook := gitHook{g.dir, filepath.Join(g.dir, string(e)), e}
+	src, err := g.now(hook.Where())
+	if err != nil {
+		return err
+	}
+	switch hookfile.OwnerOf(src) {
+	case hookfile.Lefthook:
+		g.remark(fmt.Sprintf("%s is lefthook's: add to lefthook.yml, below %s: jobs: [{name: ckpt, run: ckpt hook git %s {0}}]", e, e, e))
+		return nil
+	case hookfile.Framework:
+		g.remark(fmt.Sprintf("%s is the pre-commit framework's: add a local hook with `entry: ckpt hook git %s`, `language: system`, `always_run: true`", e, e))
+		return nil
+	case hookfile.Foreign:
+		g.remark(fmt.Sprintf("%s is no shell script: let it run `ckpt hook git %s` itself", g.shown(hook.where), e))
+		return nil
+	}
+	return g.plan(hook, false)
+}
+
+func (g *gitHooks) plan(hook gitHook, drop bool) error {
+	if drop {
+		return g.site.plan(hook, hook.Drop)
+	}
+	return g.site.plan(hook, hook.Add)
+}
+
+// finish writes what is planned.
+func (g *gitHooks) finish(op string) (*report.Receipt, error) {
+	receipt, err := g.perform(op, []string{"git"})
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range receipt.Files {
+		receipt.Files[i] = g.shown(name)
+		if op == "setup" && !receipt.DryRun {
+			if err := disk.Executable(name); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if !receipt.Unchanged && !receipt.DryRun {
+		receipt.Pending = strings.Join(receipt.Files, ", ")
+	}
+	if g.husky && !receipt.Unchanged {
+		receipt.Remarks = append(receipt.Remarks, g.shown(g.dir)+"/ is part of the project: commit the change, or others do without")
+	}
+	return receipt, nil
+}
+
+// shown is a path as the user sees it: from the repository's root where it is in it.
+func (g *gitHooks) shown(path string) string {
+	if rel, err := filepath.Rel(g.project.Repo.Root(), path); err == nil && !strings.HasPrefix(rel, "..") {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}
+
+// gitHook is one hook as a piece of a site.
+type gitHook struct {
+	dir, where string
+	event      hookfile.Event
+}
+
+// Where implements [agent.Piece], as do the methods below.
+func (h gitHook) Where() string { return filepath.ToSlash(h.where) }
+
+func (h gitHook) Top() string { return filepath.ToSlash(h.dir) }
+
+func (h gitHook) What() string { return string(h.event) }
+
+func (h gitHook) State(src []byte) (agent.State, string, error) {
+	if hookfile.Has(src, h.event) {
+		return agent.Present, "", nil
+	}
+	return agent.Absent, "", nil
+}
+
+func (h gitHook) Add(src []byte) ([]byte, error) { return hookfile.Add(src, h.event), nil }
+
+func (h gitHook) Drop(src []byte) ([]byte, error) { return hookfile.Drop(src), nil }
