@@ -135,7 +135,7 @@ func (g *gitHooks) plan(hook gitHook, drop bool) error {
 
 // finish writes what is planned.
 func (g *gitHooks) finish(op string) (*report.Receipt, error) {
-	receipt, err := g.perform(op, []string{"git"})
+	receipt, err := g.perform(op, []agent.Agent{{Name: "git"}})
 	if err != nil {
 		return nil, err
 	}
