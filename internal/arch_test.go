@@ -25,6 +25,7 @@ var floors = [][]string{
 	{"store", "git", "present", "view"},
 	{"core/wire"},
 	{"core/decided"},
+	{"core/rehearse"},
 	{"core/validate", "core/resume", "core/history", "core/search"},
 	{"core/drift", "core/lineage", "core/ledger", "core/merge", "core/fold"},
 	{"core/checkpoint"},

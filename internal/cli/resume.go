@@ -1,20 +1,19 @@
 package cli
 
 import (
+	"context"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/project"
 )
 
 // resumeFlags are the flags of resume as they are typed.
 type resumeFlags struct {
-	budget, bytes int
-	agent, format string
+	limitFlags
+	format string
 }
 
 func newResume(env *Env) *cobra.Command {
@@ -62,12 +61,10 @@ can be read stands in for it, else its parent, and the brief says so.`,
 			if err != nil {
 				return err
 			}
-			if brief == nil && !env.quiet {
-				remark, err := p.Candidates(cmd.Context())
-				if err != nil {
+			if brief == nil {
+				if err := env.nothingCurrent(cmd.Context(), p); err != nil {
 					return err
 				}
-				fmt.Fprintf(env.Streams.Err, "ckpt: %s\n", remark)
 			}
 			if err := env.Present().Brief(brief); err != nil {
 				return err
@@ -82,9 +79,7 @@ can be read stands in for it, else its parent, and the brief says so.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.IntVar(&flags.budget, "budget", 0, "print at most `N` tokens")
-	f.IntVar(&flags.bytes, "bytes", 0, "print at most `N` bytes")
-	f.StringVar(&flags.agent, "for", "", "print at most what `AGENT` keeps of a hook's output: "+strings.Join(dialect.Agents(), ", "))
+	flags.add(f, "print at most")
 	f.StringVar(&flags.format, "format", "md", "print as `FORMAT`: md, or protocol, the checkpoint protocol's template")
 	f.BoolVar(&req.New, "new", false, "print only what this session has not read yet")
 	f.BoolVar(&req.Recover, "recover", false, "where the file cannot be read, take its last good version, else its parent")
@@ -93,20 +88,9 @@ can be read stands in for it, else its parent, and the brief says so.`,
 
 // into reads the flags.
 func (f *resumeFlags) into(req *project.BriefRequest, env *Env, cmd *cobra.Command) error {
-	for name, n := range map[string]int{"budget": f.budget, "bytes": f.bytes} {
-		if cmd.Flags().Changed(name) && n < 1 {
-			return fault.New(fault.Usage, "--%s %d is no size", name, n).WithHint("a number from 1 up")
-		}
-	}
-	req.Limit.Tokens, req.Limit.Bytes = f.budget, f.bytes
-	if cmd.Flags().Changed("for") {
-		bytes, known := dialect.Keeps(f.agent)
-		if !known {
-			return fault.New(fault.Usage, "--for %q is no agent that ckpt knows", f.agent).WithHint("one of %s", strings.Join(dialect.Agents(), ", "))
-		}
-		if f.bytes == 0 || bytes < f.bytes {
-			req.Limit.Bytes = bytes
-		}
+	var err error
+	if req.Limit, err = f.limit(cmd.Flags()); err != nil {
+		return err
 	}
 	switch f.format {
 	case "md":
@@ -119,4 +103,17 @@ func (f *resumeFlags) into(req *project.BriefRequest, env *Env, cmd *cobra.Comma
 		return fault.New(fault.Usage, "--format %q is none of md, protocol", f.format)
 	}
 	return nil
+}
+
+// nothingCurrent says on standard error what there is instead of a current
+// checkpoint.
+func (e *Env) nothingCurrent(ctx context.Context, p *project.Project) error {
+	if e.quiet {
+		return nil
+	}
+	remark, err := p.Candidates(ctx)
+	if err == nil {
+		fmt.Fprintf(e.Streams.Err, "ckpt: %s\n", remark)
+	}
+	return err
 }

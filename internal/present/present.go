@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/history"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/lineage"
+	"example.com/ckpt/internal/core/rehearse"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/core/search"
@@ -25,6 +26,7 @@ type Presenter interface {
 	Brief(*resume.Rendering) error // nil: there is nothing to resume
 	Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error
 	Report(*report.Report) error
+	Rehearsal(*rehearse.Rehearsal) error // nil: there is nothing to resume
 	Scan(*report.Report) error
 	Learnings([]ledger.Learning) error
 	Found(terms []string, _ *search.Result) error
@@ -69,6 +71,8 @@ func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error 
 func (p JSON) Report(r *report.Report) error { return p.write(wire.FromReport(r)) }
 
 func (p JSON) Scan(r *report.Report) error { return p.write(wire.FromReport(r)) }
+
+func (p JSON) Rehearsal(r *rehearse.Rehearsal) error { return p.write(wire.FromRehearsal(r)) }
 
 func (p JSON) Learnings(l []ledger.Learning) error { return p.write(wire.FromLearnings(l)) }
 

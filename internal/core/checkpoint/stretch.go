@@ -9,9 +9,10 @@ import (
 // Stretch is a heading with the lines down to the next one: the smallest part of a
 // file that has a name.
 type Stretch struct {
-	Span  doc.Span
-	Title string // of the heading, as written
-	Kind  Kind   // of the section that it is, or stands below; meaningless unless Known
+	Span  doc.Span // from its heading on
+	Body  doc.Span // below it
+	Title string   // of the heading, as written
+	Kind  Kind     // of the section that it is, or stands below; meaningless unless Known
 	Known bool
 	Delta string // the title of the delta that it opens or stands in, "" for none
 }
@@ -24,7 +25,7 @@ func (c *Checkpoint) Stretches() iter.Seq[Stretch] {
 		place, deltaEnd, delta := -1, 0, ""
 		for _, s := range c.Doc.Sections() {
 			at := s.Heading.Start
-			next := Stretch{Span: doc.Span{Start: at, End: s.Body.End}, Title: s.Title}
+			next := Stretch{Span: doc.Span{Start: at, End: s.Body.End}, Body: s.Body, Title: s.Title}
 			for place+1 < len(places) && places[place+1].Section.Heading.Start <= at {
 				place++
 			}

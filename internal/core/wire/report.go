@@ -96,9 +96,13 @@ type Finding struct {
 
 // FromReport is the answer that holds the findings of a check.
 func FromReport(r *report.Report) Report {
-	w := Report{head("report"), r.Checked, r.Count(report.Error), r.Count(report.Warning), r.Count(report.Advice), []Finding{}, r.Remarks}
-	for _, f := range r.Findings {
-		w.Findings = append(w.Findings, Finding{f.Code, f.Severity.String(), f.Path, f.Line, f.ID, f.Message, f.Fix, f.Commit})
+	return Report{head("report"), r.Checked, r.Count(report.Error), r.Count(report.Warning), r.Count(report.Advice), findings(r.Findings), r.Remarks}
+}
+
+func findings(all []report.Finding) []Finding {
+	w := []Finding{}
+	for _, f := range all {
+		w = append(w, Finding{f.Code, f.Severity.String(), f.Path, f.Line, f.ID, f.Message, f.Fix, f.Commit})
 	}
 	return w
 }

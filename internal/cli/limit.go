@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/resume"
+)
+
+// limitFlags are the flags that bound a brief, as they are typed.
+type limitFlags struct {
+	budget, bytes int
+	agent         string
+}
+
+// add adds the flags to a command; what is bounded is said by does: "print at most".
+func (l *limitFlags) add(f *pflag.FlagSet, does string) {
+	f.IntVar(&l.budget, "budget", 0, does+" `N` tokens")
+	f.IntVar(&l.bytes, "bytes", 0, does+" `N` bytes")
+	f.StringVar(&l.agent, "for", "", does+" what `AGENT` keeps of a hook's output: "+strings.Join(dialect.Agents(), ", "))
+}
+
+// limit reads the flags.
+func (l *limitFlags) limit(f *pflag.FlagSet) (resume.Limit, error) {
+	for name, n := range map[string]int{"budget": l.budget, "bytes": l.bytes} {
+		if f.Changed(name) && n < 1 {
+			return resume.Limit{}, fault.New(fault.Usage, "--%s %d is no size", name, n).WithHint("a number from 1 up")
+		}
+	}
+	limit := resume.Limit{Tokens: l.budget, Bytes: l.bytes}
+	if f.Changed("for") {
+		bytes, known := dialect.Keeps(l.agent)
+		if !known {
+			return limit, fault.New(fault.Usage, "--for %q is no agent that ckpt knows", l.agent).WithHint("one of %s", strings.Join(dialect.Agents(), ", "))
+		}
+		if l.bytes == 0 || bytes < l.bytes {
+			limit.Bytes = bytes
+		}
+	}
+	return limit, nil
+}

@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+)
+
+func newRehearse(env *Env) *cobra.Command {
+	var flags limitFlags
+	cmd := &cobra.Command{
+		Use:        "rehearse [ID]",
+		SuggestFor: []string{"quiz", "test"},
+		Short:      "Try whether the brief alone is enough to go on",
+		Long: `Ask what whoever goes on has to know, and look whether the brief answers it: what is
+next, what was decided and why, what the state is, what must never be done, which file
+holds what. The questions come from the checkpoint, the answers from the brief alone,
+and only a passage that holds the whole answer counts.
+
+--budget, --bytes and --for bound the brief as they do for ckpt resume. What could not be
+answered is listed, and so are next actions that are vague and decisions without a why.
+It informs: the exit code is 0 whatever the score.`,
+		Example: "  ckpt rehearse\n  ckpt rehearse auth --budget 1000\n  ckpt rehearse --for claude --json",
+		Args:    atMost(1, "one ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			limit, err := flags.limit(cmd.Flags())
+			if err != nil {
+				return err
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			r, err := p.Rehearse(cmd.Context(), firstArg(args), limit)
+			if err != nil {
+				return err
+			}
+			if r == nil {
+				if err := env.nothingCurrent(cmd.Context(), p); err != nil {
+					return err
+				}
+			}
+			return env.Present().Rehearsal(r)
+		},
+		ValidArgsFunction: env.completeAll,
+	}
+	cmd.Flags().SortFlags = false
+	flags.add(cmd.Flags(), "with a brief of at most")
+	return cmd
+}
