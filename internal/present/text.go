@@ -205,6 +205,9 @@ func (p Text) Brief(r *resume.Rendering) error {
 	}
 	_, err := fmt.Fprint(p.Streams.Out, text)
 	p.remark(r.Brief.Warnings...)
+	if r.Log != "" {
+		p.remark(r.Log)
+	}
 	if !r.Complete {
 		p.remark(fmt.Sprintf("the brief of %s is incomplete: what must be kept needs %s, the limit is %s", r.Brief.ID, r.Needs, r.Limit))
 	}

@@ -16,10 +16,7 @@ type terms struct {
 }
 
 func termsOf(c *checkpoint.Checkpoint) terms {
-	t := terms{phase: c.Field("phase")}
-	if t.phase == "" {
-		t.phase = c.Field("anchor")
-	}
+	t := terms{phase: phaseOf(c)}
 	goal := c.Text(checkpoint.Intent)
 	if checkpoint.IsNone(goal) {
 		goal = c.Text(checkpoint.Problem)
@@ -45,6 +42,14 @@ func termsOf(c *checkpoint.Checkpoint) terms {
 		}
 	}
 	return t
+}
+
+// phaseOf is the phase of the work, else the anchor, which the format has for it.
+func phaseOf(c *checkpoint.Checkpoint) string {
+	if phase := c.Field("phase"); phase != "" {
+		return phase
+	}
+	return c.Field("anchor")
 }
 
 // protocol lays the brief out by the protocol's Context Reconstruction Template.

@@ -63,6 +63,10 @@ func (b *Brief) markdown() sheet {
 	return s
 }
 
+// longestGoal is how many bytes of the next action the first and the last line say;
+// a longer one stands in full under Next Actions.
+const longestGoal = 300
+
 // goal is the next action, or what an archived checkpoint came to, on one line.
 func (b *Brief) goal(next, archived string) string {
 	switch {
@@ -70,11 +74,23 @@ func (b *Brief) goal(next, archived string) string {
 		if b.Outcome == "" {
 			return archived + " no outcome is written down"
 		}
-		return archived + " " + strings.Join(strings.Fields(b.Outcome), " ")
+		return archived + " " + shorten(strings.Join(strings.Fields(b.Outcome), " "), longestGoal)
 	case b.Next == "":
 		return next + " no next action is written down (`ckpt next TEXT`)"
 	}
-	return next + " " + b.Next
+	return next + " " + shorten(b.Next, longestGoal)
+}
+
+// shorten cuts a line to so many bytes, at the end of a word if it has one.
+func shorten(line string, most int) string {
+	if len(line) <= most {
+		return line
+	}
+	line = strings.ToValidUTF8(line[:most], "")
+	if i := strings.LastIndexByte(line, ' '); i > most/2 {
+		line = line[:i]
+	}
+	return line + " …"
 }
 
 // about says what the checkpoint is, and since when.

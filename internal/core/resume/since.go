@@ -35,10 +35,7 @@ func markOf(part string, p piece) Mark {
 	m := Mark{Hash: strconv.FormatUint(h.Sum64(), 36)}
 	if named[part] && p.entry {
 		line, _, _ := strings.Cut(said, "\n")
-		if len(line) > labelLength {
-			line = strings.ToValidUTF8(line[:labelLength], "") + "…"
-		}
-		m.Label = nouns[part] + ": " + line
+		m.Label = nouns[part] + ": " + shorten(line, labelLength)
 	}
 	return m
 }

@@ -45,6 +45,7 @@ type Rendering struct {
 	Complete bool   // it holds all that must be kept
 	Needs    Limit  // what it takes to be complete: with exactly that it is. Bounds that the limit has, others are zero
 	Shown    []Shown
+	Log      string // what the checkpoint protocol has an agent log when it resumes; "" for nothing
 
 	blocks []block // of the brief as it was laid out
 }
@@ -78,7 +79,13 @@ func (b *Brief) Markdown() string { return b.Within(Limit{}).Text }
 func (b *Brief) Within(l Limit) *Rendering { return b.fit(b.markdown(), l) }
 
 // AsProtocol is the brief within a limit in the words of the checkpoint protocol.
-func (b *Brief) AsProtocol(l Limit) *Rendering { return b.fit(b.protocol(), l) }
+func (b *Brief) AsProtocol(l Limit) *Rendering {
+	r := b.fit(b.protocol(), l)
+	if phase := phaseOf(b.of); phase != "" {
+		r.Log = "[Agent] Resuming from phase: " + phase
+	}
+	return r
+}
 
 func (b *Brief) fit(s sheet, l Limit) *Rendering {
 	r := &Rendering{Brief: b, Limit: l, Complete: true, blocks: s.blocks}
