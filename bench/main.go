@@ -63,6 +63,9 @@ func main() {
 		b.reading(n)
 	}
 
+	b.title("History", "A checkpoint with 1,000 versions, among as many commits of code.", "command", "compared with")
+	b.history(1_000)
+
 	page := b.page()
 	fmt.Print(page)
 	if !*quick {
