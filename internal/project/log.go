@@ -2,6 +2,9 @@ package project
 
 import (
 	"context"
+	"errors"
+	"runtime"
+	"sync"
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/history"
@@ -34,7 +37,33 @@ func (p *Project) Log(ctx context.Context, name string, limit int) (*history.Log
 			return nil, err
 		}
 	}
-	texts := map[string]*history.Text{} // most are the newer side once, and the older one
+	log.Changes, err = vs.changes(ctx, list)
+	return log, err
+}
+
+// changes tells what each of the versions changed. They are shared out to as many
+// processors as help, where all their bytes are in memory.
+func (vs *Versions) changes(ctx context.Context, list []history.Version) ([]history.Change, error) {
+	const worth = 50 // versions for another processor
+	workers := max(1, min(runtime.GOMAXPROCS(0), 4, len(list)/worth))
+	if vs.full {
+		workers = 1
+	}
+	all, errs := make([]history.Change, len(list)), make([]error, workers)
+	var done sync.WaitGroup
+	for w := range workers {
+		done.Go(func() {
+			from, to := w*len(list)/workers, (w+1)*len(list)/workers
+			errs[w] = vs.tell(ctx, list[from:to], all[from:to])
+		})
+	}
+	done.Wait()
+	return all, errors.Join(errs...)
+}
+
+// tell is changes for a stretch of them.
+func (vs *Versions) tell(ctx context.Context, list []history.Version, to []history.Change) (err error) {
+	texts := map[string]*history.Text{} // most are the newer side once, and then the older one
 	read := func(s history.Side) (*history.Text, error) {
 		if t := texts[s.Blob]; t != nil {
 			return t, nil
@@ -45,16 +74,14 @@ func (p *Project) Log(ctx context.Context, name string, limit int) (*history.Log
 		}
 		return texts[s.Blob], err
 	}
-	for _, v := range list {
-		change := history.Change{Version: v}
-		change.Diff, change.Why, err = compared(v, read)
-		if err != nil {
-			return nil, err
+	for i, v := range list {
+		to[i].Version = v
+		if to[i].Diff, to[i].Why, err = compared(v, read); err != nil {
+			return err
 		}
 		delete(texts, v.Blob)
-		log.Changes = append(log.Changes, change)
 	}
-	return log, nil
+	return nil
 }
 
 // compared tells what a version changed, or why that cannot be told.

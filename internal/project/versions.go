@@ -30,7 +30,8 @@ type Versions struct {
 
 	repo  *git.Repo
 	bytes map[string][]byte // by blob, of those that were read; nil bytes for one that is missing
-	kept  int               // bytes in it
+	kept  int               // how many bytes that are
+	full  bool              // not all that was read could be kept
 }
 
 // keep is how many bytes of old versions are held in memory rather than read again.
@@ -181,7 +182,9 @@ func (vs *Versions) hold(name string, src []byte) {
 	if vs.kept+len(src) <= keep || src == nil {
 		vs.bytes[name] = src
 		vs.kept += len(src)
+		return
 	}
+	vs.full = true
 }
 
 // Bytes is a file of history, by its blob. Fault.NotFound where this clone lacks it.

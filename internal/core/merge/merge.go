@@ -141,6 +141,9 @@ func withEOL(text, eol string) string {
 
 // plain is text without what does not count when two texts are compared.
 func plain(text string) string {
+	if !strings.Contains(text, "\r") && !strings.Contains(text, " \n") && !strings.Contains(text, "\t\n") && !strings.HasSuffix(text, " ") && !strings.HasSuffix(text, "\t") {
+		return strings.Trim(text, "\n") // nearly always
+	}
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(line, " \t\r")
