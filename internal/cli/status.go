@@ -2,19 +2,49 @@ package cli
 
 import (
 	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
 )
 
 func newStatus(env *Env) *cobra.Command {
-	return &cobra.Command{
-		Use:     "status",
-		Short:   "Show what is being worked on: the current checkpoint first",
-		Long:    "Show the active checkpoints, the current one first: problem, first next action, last\nchange, deltas, edits that are not committed. Two current ones are warned of.",
-		Example: "  ckpt status\n  ckpt status --json",
+	var due bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Show what is being worked on: the current checkpoint first",
+		Long: `Show the active checkpoints, the current one first: problem, first next action, last
+change, deltas, edits that are not committed. Two current ones are warned of.
+
+--due says in one line whether the current checkpoint is due for a delta, and by
+which trigger. It exits 0 where one is due and 1 where none is, or nothing current.
+
+  phase      the checkpoint's phase is not that of the last delta
+  decision   one of your commits since then tells of a decision, and no note does
+  limit      your last edit is 30 minutes or more behind the last delta
+  work       10 minutes of work
+  files      10 changed files
+
+Work is what leaves traces: the times of your commits, and of edited files that no
+commit holds. What lies between two traces is work if it is 15 minutes or less, else
+a pause, and counts nothing; nor does the time after the last trace. Of a file that is
+saved again only the last time is known: for limit a gap counts up to an hour, twice
+the limit, and a longer one is absence.
+checkpoints/config.yaml sets work, limit, pause and files under due; 0 is off.`,
+		Example: "  ckpt status\n  ckpt status --json\n  ckpt status --due   # exit 0: due",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
+			}
+			if due {
+				answer, err := p.Due(cmd.Context())
+				if err != nil {
+					return err
+				}
+				if err := env.Present().Due(answer); err != nil || answer.Due() {
+					return err
+				}
+				return answered{fault.Failed.ExitCode()}
 			}
 			overview, err := p.Status(cmd.Context())
 			if err != nil {
@@ -23,4 +53,6 @@ func newStatus(env *Env) *cobra.Command {
 			return env.Present().Status(overview)
 		},
 	}
+	cmd.Flags().BoolVar(&due, "due", false, "say whether a delta is due: exit 0 if so, 1 if not")
+	return cmd
 }

@@ -2,7 +2,9 @@ package git
 
 import (
 	"context"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // event is one thing that happened to one file.
@@ -12,16 +14,18 @@ type event struct {
 	mine        bool
 	uncommitted bool
 	subject     string
+	at          time.Time // when its commit was authored
 }
 
 // logged is one commit of the log.
 type logged struct {
-	email, subject string
-	events         []event
+	email, subject, hash, message string
+	at                            time.Time
+	events                        []event
 }
 
-// parseLog reads `git log -z --name-status --format=%x01%ae%x00%s`: per commit
-// ^A and the address, the subject, and then the files, each a letter and one
+// parseLog reads `git log -z --name-status --format=...` as since asks for it: per
+// commit ^A and the address, subject, hash, time and message, and then the files, each a letter and one
 // path or two, all ended by NUL; a line break stands before the first letter.
 func parseLog(out []byte) []logged {
 	var commits []logged
@@ -37,7 +41,10 @@ func parseLog(out []byte) []logged {
 	for len(fields) > 0 {
 		f := strings.TrimPrefix(next(), "\n")
 		if email, ok := strings.CutPrefix(f, "\x01"); ok {
-			commits = append(commits, logged{email: email, subject: next()})
+			c := logged{email: email, subject: next(), hash: next()}
+			seconds, _ := strconv.ParseInt(next(), 10, 64) // git's own number
+			c.at, c.message = time.Unix(seconds, 0).UTC(), next()
+			commits = append(commits, c)
 			continue
 		}
 		if f == "" || len(commits) == 0 {

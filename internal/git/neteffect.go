@@ -81,11 +81,11 @@ func (f *netEffect) keep(path string, now, was *Touched, e event) {
 		delete(f.files, path)
 		return
 	}
-	now.Path, now.Subject = path, e.subject
+	now.Path, now.Subject, now.At = path, e.subject, e.at
 	if e.uncommitted {
 		now.Uncommitted = true
 		if was != nil {
-			now.Subject = was.Subject
+			now.Subject, now.At = was.Subject, was.At
 		}
 	}
 	f.files[path] = now

@@ -2,6 +2,8 @@ package git
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -12,10 +14,19 @@ import (
 // only and without merges, and in the working tree.
 type Trail struct {
 	Files  []Touched // sorted by path
+	Own    []Own     // the user's commits, oldest first
 	Mine   int       // commits by the user since the base; those of excluded files only do not count
 	Others int       // commits by others, likewise
 	Base   string    // the commit counted from, in full; "" where there is none
 	State  BaseState
+}
+
+// Own is a commit by the user.
+type Own struct {
+	Hash    string
+	At      time.Time // when it was authored
+	Message string
+	Outside bool // it changed a file outside the excluded folder
 }
 
 // Touched is one file that the user changed, with the net effect.
@@ -24,8 +35,9 @@ type Touched struct {
 	From        string // the former path of a renamed file
 	Action      string // "created", "modified" or "deleted"
 	Renamed     bool
-	Subject     string // of the newest own commit that touched it; "" where none did
-	Uncommitted bool   // the working tree or the index has changes to it
+	Subject     string    // of the newest own commit that touched it; "" where none did
+	Uncommitted bool      // the working tree or the index has changes to it
+	At          time.Time // when that commit was authored
 }
 
 // BaseState says how the base relates to HEAD.
@@ -77,6 +89,9 @@ func (r *Repo) Trail(ctx context.Context, base, exclude string, allAuthors bool)
 	f := netEffect{exclude: strings.Trim(exclude, "/"), files: map[string]*Touched{}}
 	for _, c := range commits {
 		mine := allAuthors || me != "" && strings.EqualFold(c.email, me)
+		if mine {
+			t.Own = append(t.Own, Own{c.hash, c.at, c.message, !f.excludes(c.events)})
+		}
 		switch {
 		case f.excludes(c.events):
 		case mine:
@@ -85,7 +100,7 @@ func (r *Repo) Trail(ctx context.Context, base, exclude string, allAuthors bool)
 			t.Others++
 		}
 		for _, e := range c.events {
-			e.subject, e.mine = c.subject, mine
+			e.subject, e.at, e.mine = c.subject, c.at, mine
 			f.add(e)
 		}
 	}
@@ -95,6 +110,16 @@ func (r *Repo) Trail(ctx context.Context, base, exclude string, allAuthors bool)
 	}
 	t.Files = f.sorted()
 	return t, nil
+}
+
+// ModTime is when a file of the working tree, a path from the root, was last written;
+// the zero time where there is none.
+func (r *Repo) ModTime(path string) time.Time {
+	info, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(path)))
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
 }
 
 // since fills in the trail's base and returns the commits from it to head,
@@ -130,6 +155,6 @@ func (r *Repo) since(ctx context.Context, t *Trail, base, head string) ([]logged
 	}
 	out, err = r.git(ctx, nil, "-c", "log.showRoot=true", "log", "-z", "--first-parent", "--no-merges", "--reverse",
 		"-M", "--name-status", "--no-color", "--no-show-signature", "--encoding=UTF-8",
-		"--format=%x01%ae%x00%s", t.Base+".."+head)
+		"--format=%x01%ae%x00%s%x00%H%x00%at%x00%B", t.Base+".."+head)
 	return parseLog(out), err
 }

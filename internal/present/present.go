@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/decided"
+	"example.com/ckpt/internal/core/due"
 	"example.com/ckpt/internal/core/history"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/lineage"
@@ -21,6 +22,7 @@ import (
 type Presenter interface {
 	Receipt(*report.Receipt) error
 	Status(*report.Overview) error
+	Due(due.Answer) error
 	List(*report.Overview) error
 	Tree(*lineage.Forest) error
 	Brief(*resume.Rendering) error // nil: there is nothing to resume
@@ -57,6 +59,8 @@ func (p JSON) write(answer any) error {
 func (p JSON) Receipt(r *report.Receipt) error { return p.write(wire.FromReceipt(r)) }
 
 func (p JSON) Status(o *report.Overview) error { return p.write(wire.FromOverview("status", o)) }
+
+func (p JSON) Due(a due.Answer) error { return p.write(wire.FromDue(a)) }
 
 func (p JSON) List(o *report.Overview) error { return p.write(wire.FromOverview("list", o)) }
 

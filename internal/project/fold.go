@@ -39,7 +39,7 @@ func foldRemarks(c *checkpoint.Checkpoint, res fold.Result) []string {
 		all = append(all, count(res.Left, "delta")+" had sections of their own: they stay, below \"From the delta of ...\"")
 	}
 	if res.Deltas > 0 {
-		all = append(all, "what it took out is in history: ckpt log "+c.ID)
+		all = append(all, "what it took out is in history: ckpt log "+c.ID+", ckpt show "+c.ID+" --at REV")
 	}
 	return all
 }

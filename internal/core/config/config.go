@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"example.com/ckpt/internal/core/due"
 	"example.com/ckpt/internal/core/fault"
 )
 
@@ -30,6 +31,7 @@ type Config struct {
 	Commit  Commit   // own where nothing is said
 	Subject string   // a commit's subject, with {op}, {id} and {summary}
 	Secrets Secrets
+	Due     due.Policy // when status --due says so
 }
 
 // Secrets is what looks like a secret in this project and is none.
@@ -40,7 +42,7 @@ type Secrets struct {
 
 // Default is the policy of a folder without config.yaml.
 func Default() Config {
-	return Config{Commit: Own, Subject: "ckpt: {op} {id}: {summary}"}
+	return Config{Commit: Own, Subject: "ckpt: {op} {id}: {summary}", Due: due.Default()}
 }
 
 // Starter is the config.yaml that init writes.
@@ -51,6 +53,11 @@ const Starter = `# The policy of this checkpoints folder. What is left out has i
 # secrets:
 #   allow_rules: [jwt]                # rules of ckpt scan that are not applied here
 #   allow: ['^demo-']                 # regular expressions of values that are no secrets
+# due:                                # when ckpt status --due calls for a delta; 0 switches one off
+#   work: 10m                         # so much work since the last delta
+#   limit: 30m                        # so long from the last delta to the last edit
+#   pause: 15m                        # a longer gap between two edits is no work
+#   files: 10                         # so many changed files
 `
 
 // Parse reads config.yaml. Keys that this version does not know are left to
@@ -61,6 +68,7 @@ func Parse(src []byte) (Config, error) {
 		Commit  string  `yaml:"commit"`
 		Subject string  `yaml:"subject"`
 		Secrets Secrets `yaml:"secrets"`
+		Due     dueFile `yaml:"due"`
 	}
 	if err := yaml.Unmarshal(src, &file); err != nil {
 		return c, fault.New(fault.Invalid, "config.yaml: %w", err)
@@ -68,7 +76,7 @@ func Parse(src []byte) (Config, error) {
 	var keys map[string]any
 	if err := yaml.Unmarshal(src, &keys); err == nil {
 		for key := range keys {
-			if key != "commit" && key != "subject" && key != "secrets" {
+			if key != "commit" && key != "subject" && key != "secrets" && key != "due" {
 				c.Unknown = append(c.Unknown, key)
 			}
 		}
@@ -93,7 +101,9 @@ func Parse(src []byte) (Config, error) {
 		}
 	}
 	c.Secrets = file.Secrets
-	return c, nil
+	var err error
+	c.Due, err = file.Due.policy()
+	return c, err
 }
 
 // ParseCommit reads a commit mode.

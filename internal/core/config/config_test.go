@@ -3,7 +3,9 @@ package config
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"example.com/ckpt/internal/core/due"
 	"example.com/ckpt/internal/core/fault"
 )
 
@@ -29,11 +31,22 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestParseDue(t *testing.T) {
+	c, err := Parse([]byte("due:\n  work: 20m\n  limit: 45\n  files: off\n"))
+	want := due.Policy{Work: 20 * time.Minute, Limit: 45 * time.Minute, Pause: due.Default().Pause}
+	if err != nil || c.Due != want {
+		t.Errorf("got %+v, %v", c.Due, err)
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for src, want := range map[string]string{
 		"commit: later\n":            `"later"`,
 		"commit: [own\n":             "config.yaml",
 		"subject: nothing in it\n":   "{op}",
+		"due:\n  work: often\n":      `"often"`,
+		"due:\n  files: -1\n":        `"-1"`,
+		"due: 10m\n":                 "config.yaml",
 		"subject: \"{op}\\nmore\"\n": "one line",
 	} {
 		_, err := Parse([]byte(src))

@@ -1,0 +1,104 @@
+package project
+
+import (
+	"context"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/due"
+	"example.com/ckpt/internal/core/fold"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// Due says whether the current checkpoint is due for a delta. Where none is current,
+// or it is archived, the answer names no checkpoint: nothing is due.
+func (p *Project) Due(ctx context.Context) (due.Answer, error) {
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return due.Answer{}, err
+	}
+	policy, err := p.policy(ctx)
+	if err != nil {
+		return due.Answer{}, err
+	}
+	c, err := p.toResume(set, "")
+	if c == nil || err != nil || c.Status() == checkpoint.Archived {
+		return due.Answer{Policy: policy.Due}, err
+	}
+	trail, err := p.Repo.Trail(ctx, c.Field("base"), p.prefix, false)
+	if err != nil {
+		return due.Answer{}, err
+	}
+	traces, err := p.traces(ctx, c, trail)
+	if err != nil {
+		return due.Answer{}, err
+	}
+	return due.Decide(c.ID, traces, policy.Due, p.Now()), nil
+}
+
+// traces are what git and the files tell of the work since the last delta.
+func (p *Project) traces(ctx context.Context, c *checkpoint.Checkpoint, trail git.Trail) (due.Traces, error) {
+	t := due.Traces{Since: c.Changed(), Phase: c.Field("phase"), WasPhase: c.Field("phase")}
+	var fresh git.Trail
+	gone := deletions(c)
+	for _, f := range trail.Files {
+		edited := p.Repo.ModTime(f.Path)
+		switch {
+		case gone[f.Path] && f.Action == "deleted", f.Action != "deleted" && !edited.After(t.Since), !f.Uncommitted && f.At.Before(t.Since):
+			continue
+		case f.Uncommitted:
+			t.Edits = append(t.Edits, edited)
+		}
+		fresh.Files = append(fresh.Files, f)
+	}
+	artifacts, _ := artifactsOf(fresh) // a mass of new files is one
+	t.Files = len(artifacts)
+	last := "" // the commit of the last delta
+	for _, commit := range trail.Own {
+		op, id := trailersOf(commit.Message)
+		switch {
+		case id == c.ID && (op == "delta" || op == "new"):
+			last = commit.Hash
+		case id == c.ID && op == "note" && strings.Contains(firstLine(commit.Message), "decision: "):
+			t.Messages = nil // written down since
+		case commit.Outside && !commit.At.Before(t.Since):
+			t.Edits = append(t.Edits, commit.At)
+			t.Commits++
+			t.Messages = append(t.Messages, commit.Message)
+		}
+	}
+	if last != "" && t.Phase != "" {
+		old, err := p.Repo.FileAt(ctx, last, p.fromRoot(c.Path))
+		if err != nil {
+			return t, nil // it had another place: nothing to compare with
+		}
+		if then, err := checkpoint.Parse(c.Path, old); err == nil {
+			t.WasPhase = then.Field("phase")
+		}
+	}
+	return t, nil
+}
+
+// deletions are the files that the trail of a checkpoint has as deleted.
+func deletions(c *checkpoint.Checkpoint) map[string]bool {
+	all := map[string]bool{}
+	for _, a := range fold.Artifacts(c) {
+		if a.Action == "deleted" {
+			all[a.File] = true
+		}
+	}
+	return all
+}
+
+// trailersOf are the operation and the checkpoint that a commit's message names.
+func trailersOf(message string) (op, id string) {
+	for line := range strings.Lines(message) {
+		if value, ok := strings.CutPrefix(line, trailerOp+": "); ok {
+			op = strings.TrimSpace(value)
+		} else if value, ok := strings.CutPrefix(line, trailerID+": "); ok {
+			id = strings.TrimSpace(value)
+		}
+	}
+	return op, id
+}
