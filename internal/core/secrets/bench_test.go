@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -10,6 +11,22 @@ const (
 	prose = "- The login fails since the auth token expires: access tokens live 60 s, `auth/token.go` says why.\n"
 	alike = "- api_key = \"AAAAAAAAAAAAAAAAAAAAAAAAA\"; secret: none; password = unknownunknown; token=deadbeefdeadbeef\n"
 )
+
+// A line more in a file about auth.
+func BenchmarkAddedTo(b *testing.B) {
+	for name, n := range map[string]int{"20 KB": 200, "1 MB": 10_000} {
+		var before strings.Builder
+		for i := range n {
+			fmt.Fprintf(&before, "%d%s", i, prose)
+		}
+		text := before.String() + quiet
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				(&Scanner{}).Added("note.md", text, before.String())
+			}
+		})
+	}
+}
 
 func BenchmarkAdded(b *testing.B) {
 	for name, text := range map[string]string{
