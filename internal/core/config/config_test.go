@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +20,7 @@ func TestParse(t *testing.T) {
 		"the starter is, too":     {Starter, Own, Default().Subject},
 		"a mode":                  {"commit: off\n", Off, Default().Subject},
 		"a template":              {"subject: 'chore(ckpt): {op} {id}'\n", Own, "chore(ckpt): {op} {id}"},
-		"keys of another version": {"secrets:\n  allow: [x]\ncommit: stage\n", Stage, Default().Subject},
+		"keys of another version": {"archive:\n  months: [x]\ncommit: stage\n", Stage, Default().Subject},
 		"CRLF":                    {"commit: off\r\n", Off, Default().Subject},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -41,13 +42,16 @@ func TestParseDue(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for src, want := range map[string]string{
-		"commit: later\n":            `"later"`,
-		"commit: [own\n":             "config.yaml",
-		"subject: nothing in it\n":   "{op}",
-		"due:\n  work: often\n":      `"often"`,
-		"due:\n  files: -1\n":        `"-1"`,
-		"due: 10m\n":                 "config.yaml",
-		"subject: \"{op}\\nmore\"\n": "one line",
+		"commit: later\n":               `"later"`,
+		"commit: [own\n":                "config.yaml",
+		"subject: nothing in it\n":      "{op}",
+		"due:\n  work: often\n":         `"often"`,
+		"due:\n  files: -1\n":           `"-1"`,
+		"due: 10m\n":                    "config.yaml",
+		"subject: \"{op}\\nmore\"\n":    "one line",
+		"secrets:\n  allow: [a, '(']\n": "item 2",
+		"secrets:\n  allow: ['']\n":     "item 1",
+		"secrets: yes please\n":         "config.yaml",
 	} {
 		_, err := Parse([]byte(src))
 		if err == nil || fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), want) {
@@ -65,5 +69,12 @@ func TestSubjectFor(t *testing.T) {
 		if got := Default().SubjectFor(in[0], in[1], in[2]); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+}
+
+func TestSecrets(t *testing.T) {
+	c, err := Parse([]byte("secrets:\n  allow_rules: [jwt]\n  allow: ['^demo-', EXAMPLE]\n"))
+	if err != nil || !slices.Equal(c.Secrets.AllowRules, []string{"jwt"}) || !slices.Equal(c.Secrets.Allow, []string{"^demo-", "EXAMPLE"}) || len(c.Unknown) > 0 {
+		t.Errorf("got %+v, %v", c, err)
 	}
 }
