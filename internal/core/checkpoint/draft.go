@@ -93,25 +93,3 @@ func adopt(s Spec, file []byte, now time.Time) (*Checkpoint, error) {
 	}
 	return c.inherit(s)
 }
-
-// inherit puts what a parent hands down before what a file says itself.
-func (c *Checkpoint) inherit(s Spec) (*Checkpoint, error) {
-	for _, copied := range []struct {
-		kind Kind
-		text string
-	}{{Decisions, s.LiveText}, {Context, s.Copied}, {Rules, s.RulesText}} {
-		if copied.text == "" {
-			continue
-		}
-		level := copied.kind.Template().Level
-		if p, ok := c.Find(copied.kind); ok {
-			level = p.Section.Level
-		}
-		edit := c.replaceText(copied.kind, join(doc.Below(level, copied.text), c.Text(copied.kind)))
-		var err error
-		if c, err = c.apply(doc.ReplaceSections(edit.Span, edit.Text)); err != nil {
-			return nil, err
-		}
-	}
-	return c, nil
-}

@@ -49,12 +49,12 @@ func New(s Spec, now time.Time) (*Checkpoint, error) {
 	said := map[Kind]string{
 		Problem:    doc.Literal(s.Problem),
 		Intent:     doc.Literal(s.Intent),
-		Decisions:  join(doc.Below(3, s.LiveText), bulletList("-", s.Decisions)),
-		Context:    join(doc.Below(3, s.Copied), bulletList("-", s.Context)),
+		Decisions:  join(doc.Below(3, without(s.LiveText, s.Decisions)), bulletList("-", s.Decisions)),
+		Context:    join(doc.Below(3, without(s.Copied, s.Context)), bulletList("-", s.Context)),
 		PlayByPlay: bulletList("-", s.Steps),
 		State:      doc.Literal(s.State),
 		Next:       bulletList("1.", s.Next),
-		Rules:      join(doc.Below(2, s.RulesText), bulletList("-", s.Rules)),
+		Rules:      join(doc.Below(2, without(s.RulesText, s.Rules)), bulletList("-", s.Rules)),
 	}
 	for _, k := range Kinds() {
 		t := k.Template()
