@@ -107,3 +107,14 @@ func (r *Repo) Edits(ctx context.Context, exclude string) ([]Edit, error) {
 	}
 	return all, err
 }
+
+// HasCommit says whether the repository has a commit of this name.
+func (r *Repo) HasCommit(ctx context.Context, name string) bool {
+	if h, err := parseHash(name); err == nil && r.foreign() == "" {
+		if _, err := r.objectsDB().want("commit", h); err == nil {
+			return true
+		}
+	}
+	_, err := r.git(ctx, nil, "cat-file", "-e", name+"^{commit}")
+	return err == nil
+}

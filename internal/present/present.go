@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/decided"
+	"example.com/ckpt/internal/core/drift"
 	"example.com/ckpt/internal/core/due"
 	"example.com/ckpt/internal/core/history"
 	"example.com/ckpt/internal/core/ledger"
@@ -40,6 +41,7 @@ type Presenter interface {
 	Decisions(*decided.Record) error
 	DecisionsBlame(*decided.Record) error
 	DecisionsVerified(*decided.Record) error
+	Drift(*drift.Report) error
 	Diagnosis(*report.Diagnosis) error
 	Agents(*report.Agents) error
 	Version(version, commit, goVersion string) error
@@ -107,6 +109,8 @@ func (p JSON) Past(c *checkpoint.Checkpoint, only *checkpoint.Kind, v history.Ve
 func (p JSON) Diff(c *history.Comparison) error { return p.write(wire.FromComparison(c, p.Folder)) }
 
 func (p JSON) Fork(f *history.Fork) error { return p.write(wire.FromFork(f, p.Folder)) }
+
+func (p JSON) Drift(r *drift.Report) error { return p.write(wire.FromDrift(r)) }
 
 func (p JSON) Diagnosis(d *report.Diagnosis) error { return p.write(wire.FromDiagnosis(d)) }
 

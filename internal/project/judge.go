@@ -34,7 +34,7 @@ func (j *judge) files(ctx context.Context, all []drift.Finding) error {
 		switch j.look(f); {
 		case f.Verdict == drift.OK && f.Note == untracked:
 			fresh = append(fresh, f)
-		case f.Verdict == drift.OK && !f.Glob:
+		case f.Verdict == drift.OK && f.Note == "" && !f.Glob:
 			here = append(here, f)
 		case f.Verdict == "" && !f.Glob:
 			gone = append(gone, f)
@@ -127,14 +127,15 @@ func (j *judge) history(ctx context.Context, here, gone []*drift.Finding) error 
 	var older []*drift.Finding
 	for _, f := range gone {
 		fate, known := fates[f.Path]
-		if ends := j.endingIn(f); len(ends) > 0 && fate.Path != f.Path {
-			f.Verdict = drift.OK // a path from a folder below the root
-			if len(ends) == 1 {
-				f.Note = ends[0]
-			}
-		} else if known {
+		inFolder := j.below(f)
+		if known && (fate.Path == f.Path || !inFolder) {
 			settle(f, fate)
-		} else if f.Sure || !f.Bare {
+			continue
+		}
+		if inFolder {
+			f.Verdict = drift.OK
+		}
+		if !f.Bare {
 			older = append(older, f)
 		}
 	}
@@ -148,6 +149,15 @@ func (j *judge) history(ctx context.Context, here, gone []*drift.Finding) error 
 		}
 	}
 	return err
+}
+
+// below says whether a path may be one from a folder below the root, and notes which.
+func (j *judge) below(f *drift.Finding) bool {
+	ends := j.endingIn(f)
+	if len(ends) == 1 {
+		f.Note = "at " + ends[0]
+	}
+	return len(ends) > 0
 }
 
 // endingIn are the tracked files, or folders, whose paths end in that of f.
@@ -164,7 +174,7 @@ func (j *judge) endingIn(f *drift.Finding) []string {
 
 // settle writes a fate down.
 func settle(f *drift.Finding, fate git.Fate) {
-	f.Verdict, f.To, f.Commit, f.Date = drift.Deleted, fate.To, fate.Commit, fate.Date
+	f.Verdict, f.To, f.Commit, f.Date, f.Note = drift.Deleted, fate.To, fate.Commit, fate.Date, ""
 	if fate.To != "" {
 		f.Verdict = drift.Moved
 	}

@@ -77,16 +77,24 @@ type Breadcrumb struct{ Type, Reference, Hint string }
 
 // Breadcrumbs are the rows of Breadcrumbs.
 func (c *Checkpoint) Breadcrumbs() []Breadcrumb {
+	var all []Breadcrumb
+	for _, row := range c.crumbRows() {
+		all = append(all, Breadcrumb{plain(cell(row, 0)), plain(cell(row, 1)), cell(row, 2)})
+	}
+	return all
+}
+
+// crumbRows are the rows of Breadcrumbs that say something.
+func (c *Checkpoint) crumbRows() []doc.Row {
 	p, ok := c.Find(Breadcrumbs)
 	if !ok {
 		return nil
 	}
-	var all []Breadcrumb
+	var all []doc.Row
 	for _, t := range c.Doc.Tables(p.Extent) {
 		for _, row := range t.Rows {
-			b := Breadcrumb{plain(cell(row, 0)), plain(cell(row, 1)), cell(row, 2)}
-			if b != (Breadcrumb{}) {
-				all = append(all, b)
+			if plain(cell(row, 0))+plain(cell(row, 1))+cell(row, 2) != "" {
+				all = append(all, row)
 			}
 		}
 	}

@@ -8,6 +8,8 @@
 // file. A false alarm costs more than a path that is not listed.
 package drift
 
+import "strconv"
+
 // Reference is something in the repository that a checkpoint names.
 type Reference struct {
 	Path   string  // slash path, from the root as far as is known; "" for a symbol without a file
@@ -39,7 +41,16 @@ const (
 // Place is where in a checkpoint something is named.
 type Place struct {
 	Source Source
-	Number int // the breadcrumb's, or that of the open next action, from 1; 0 for an artifact
+	Number int  // the breadcrumb's, or that of the open next action, from 1; 0 for an artifact
+	Aside  bool // by the way: in a breadcrumb's hint, or as the file of a symbol
+}
+
+// String is the place in words: "next action 2".
+func (p Place) String() string {
+	if p.Number == 0 {
+		return string(p.Source)
+	}
+	return string(p.Source) + " " + strconv.Itoa(p.Number)
 }
 
 // In says whether a source names the reference.
@@ -61,6 +72,7 @@ const (
 	Changed Verdict = "changed"       // in commits since base
 	Moved   Verdict = "moved"         // git sees it under another name
 	Deleted Verdict = "deleted"       // it was there
+	Gone    Verdict = "gone"          // a symbol that was there
 	Never   Verdict = "never existed" // in no commit of HEAD's history
 	Ignored Verdict = "ignored"       // git is told not to look
 	Unknown Verdict = "unknown"       // it cannot be told here, and Note says why
@@ -69,6 +81,7 @@ const (
 // Finding is one reference and what has become of it.
 type Finding struct {
 	Reference
+	Order   int // among the references of the checkpoint
 	Verdict Verdict
 	Commits int    // that changed it since base
 	To      string // where it moved
@@ -79,7 +92,7 @@ type Finding struct {
 
 // Stale says whether the reference leads nowhere.
 func (f *Finding) Stale() bool {
-	return f.Verdict == Moved || f.Verdict == Deleted || f.Verdict == Never
+	return f.Verdict == Moved || f.Verdict == Deleted || f.Verdict == Gone || f.Verdict == Never
 }
 
 // Report is all that a checkpoint names, in its order.

@@ -7,8 +7,8 @@ import (
 )
 
 func TestSentence(t *testing.T) {
-	next := func(n int) []Place { return []Place{{NextAction, n}} }
-	crumb := []Place{{Breadcrumb, 1}}
+	next := func(n int) []Place { return []Place{{Source: NextAction, Number: n}} }
+	crumb := []Place{{Source: Breadcrumb, Number: 1}}
 	moved := Finding{Reference: Reference{Path: "auth.go", Places: crumb}, Verdict: Moved, To: "x/auth.go"}
 	gone := func(path string, places []Place) Finding {
 		return Finding{Reference: Reference{Path: path, Places: places}, Verdict: Deleted}
@@ -53,9 +53,9 @@ func TestSentenceFits(t *testing.T) {
 		for i := range 40 {
 			name := fmt.Sprintf("%s%d.go", strings.Repeat("x", long), i)
 			f.Findings = append(f.Findings,
-				Finding{Reference: Reference{Path: name, Places: []Place{{Breadcrumb, i}}}, Verdict: Moved, To: "y" + name},
-				Finding{Reference: Reference{Path: name, Places: []Place{{Breadcrumb, i}}}, Verdict: Deleted},
-				Finding{Reference: Reference{Path: name, Places: []Place{{NextAction, i + 1}}}, Verdict: Deleted})
+				Finding{Reference: Reference{Path: name, Places: []Place{{Source: Breadcrumb, Number: i}}}, Verdict: Moved, To: "y" + name},
+				Finding{Reference: Reference{Path: name, Places: []Place{{Source: Breadcrumb, Number: i}}}, Verdict: Deleted},
+				Finding{Reference: Reference{Path: name, Places: []Place{{Source: NextAction, Number: i + 1}}}, Verdict: Deleted})
 			if s := f.Sentence(400); len(s) > 400 || !strings.HasSuffix(s, ".") || !strings.Contains(s, "999 by others") {
 				t.Fatalf("%d bytes: %s", len(s), s)
 			}

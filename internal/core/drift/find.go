@@ -21,11 +21,11 @@ var (
 func References(c *checkpoint.Checkpoint, root string) []Reference {
 	f := finder{root: root, at: map[string]int{}}
 	for i, b := range c.Breadcrumbs() {
-		f.breadcrumb(b, Place{Breadcrumb, i + 1})
+		f.breadcrumb(b, Place{Source: Breadcrumb, Number: i + 1})
 	}
 	f.artifacts(c)
 	for i, text := range openActions(c) {
-		f.action(text, Place{NextAction, i + 1})
+		f.action(text, Place{Source: NextAction, Number: i + 1})
 	}
 	return f.found
 }
@@ -66,9 +66,13 @@ func (f *finder) add(t token, r Reference, place Place) {
 	if place.Source == Artifact {
 		was.Absent = r.Absent
 	}
-	if !slices.Contains(was.Places, place) {
-		was.Places = append(was.Places, place)
+	for i, p := range was.Places {
+		if p.Source == place.Source && p.Number == place.Number {
+			was.Places[i].Aside = p.Aside && place.Aside
+			return
+		}
 	}
+	was.Places = append(was.Places, place)
 }
 
 func (f *finder) breadcrumb(b checkpoint.Breadcrumb, place Place) {
@@ -96,6 +100,7 @@ func (f *finder) breadcrumb(b checkpoint.Breadcrumb, place Place) {
 	if len(words) > 1 || file.folder || file.glob {
 		file = token{}
 	}
+	place.Aside = true
 	f.prose(unstruck(b.Hint), file, place)
 }
 
@@ -177,10 +182,11 @@ func (f *finder) path(word string, r Reference, place Place) token {
 		return token{}
 	}
 	r.Sure = r.Sure && t.plausible()
-	f.add(token{path: t.path, folder: t.folder, glob: t.glob}, r, place)
 	if t.symbol != "" {
 		f.add(token{path: t.path, symbol: t.symbol}, Reference{}, place)
+		place.Aside = true
 	}
+	f.add(token{path: t.path, folder: t.folder, glob: t.glob}, r, place)
 	return t
 }
 

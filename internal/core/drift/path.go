@@ -60,13 +60,13 @@ func asPath(word, root string) (t token, ok bool) {
 			t.symbol = lastName(m[2])
 		}
 	}
-	if strings.HasSuffix(strings.ToLower(word), ".md") || strings.Contains(word, ".md#") {
-		word, _, _ = strings.Cut(word, "#")
+	if i := strings.Index(strings.ToLower(word), ".md#"); i > 0 { // a heading
+		word = word[:i+len(".md")]
 	}
 	if !strings.Contains(word, "/") && strings.Contains(word, `\`) {
 		word = strings.ReplaceAll(word, `\`, "/")
 	}
-	if strings.ContainsAny(word, ":`|<>\"") { // git@host:x.git, arxiv:2509.1
+	if strings.ContainsAny(word, ":`|<>") { // git@host:x.git, arxiv:2509.1
 		return t, false
 	}
 	t.folder = strings.HasSuffix(word, "/")

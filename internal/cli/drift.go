@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/project"
+)
+
+func newDrift(env *Env) *cobra.Command {
+	var prune bool
+	cmd := &cobra.Command{
+		Use:        "drift [ID]",
+		SuggestFor: []string{"stale", "refs"},
+		Short:      "What has become of the files and symbols that a checkpoint names",
+		Long: `Look up every path, and every symbol() in backticks, that breadcrumbs, artifact rows
+and open next actions name, and say what git knows of it:
+
+  ok             it is there
+  changed        in so many commits since the checkpoint was written
+  moved          to another name, as git detects renames
+  deleted        in a commit, or not committed yet
+  gone           a symbol that was in its file, or in any, and is in none
+  never existed  in no commit that HEAD has grown from
+  ignored        git is told not to look
+  unknown        it cannot be told here: in a submodule, behind the end of a shallow clone
+
+A word that only looks like a path counts if git has, or had, such a file. Web addresses
+and paths outside the repository are not looked at. Nothing is fetched.
+
+--prune strikes the references of breadcrumbs through that lead nowhere, and writes
+behind them where they went. It takes nothing out. Exit code 0 whatever is found.`,
+		Example: "  ckpt drift\n  ckpt drift auth --json\n  ckpt drift --prune --dry-run",
+		Args:    atMost(1, "one ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if prune {
+				return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+					return p.Prune(ctx, firstArg(args))
+				})
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			found, err := p.Drift(cmd.Context(), firstArg(args))
+			if err != nil {
+				return err
+			}
+			return env.Present().Drift(found)
+		},
+		ValidArgsFunction: env.completeActive,
+	}
+	cmd.Flags().BoolVar(&prune, "prune", false, "strike stale breadcrumbs through")
+	return cmd
+}

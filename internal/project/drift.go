@@ -1,0 +1,80 @@
+package project
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/drift"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/store"
+)
+
+// Drift is what has become of all that a checkpoint names. Nothing is fetched.
+func (p *Project) Drift(ctx context.Context, id string) (*drift.Report, error) {
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	c, err := p.target(set, id)
+	if err != nil {
+		return nil, err
+	}
+	return p.drift(ctx, c)
+}
+
+// Prune strikes through the breadcrumbs of a checkpoint that lead nowhere any more.
+func (p *Project) Prune(ctx context.Context, id string) (*report.Receipt, error) {
+	return p.change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*operation, error) {
+		c, err := p.open(set, id)
+		if err != nil {
+			return nil, err
+		}
+		found, err := p.drift(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		r := c.Revise()
+		struck := found.Prune(r)
+		revised, err := r.Apply()
+		if err != nil {
+			return nil, err
+		}
+		o := &operation{op: "drift", id: c.ID, summary: "struck " + count(len(struck), "stale breadcrumb"), about: c.Path, remarks: append(found.Remarks, struck...)}
+		o.revise(c, revised)
+		return o, nil
+	})
+}
+
+func (p *Project) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Report, error) {
+	r := &drift.Report{ID: c.ID, Path: p.fromRoot(c.Path), Base: baseOf(c)}
+	repo := p.Repo.Offline()
+	if r.Base != "" && !repo.HasCommit(ctx, r.Base) {
+		r.Remarks = append(r.Remarks, "the commit that it describes, "+r.Base[:min(len(r.Base), 7)]+", is not in this repository: what changed since cannot be counted")
+		r.Base = ""
+	}
+	if state := p.Repo.InProgress(); state == "rebase" || state == "bisect" {
+		r.Remarks = append(r.Remarks, "a "+state+" is in progress: this is about the files that it has at work")
+	}
+	refs := drift.References(c, repo.Root())
+	var files, symbols []drift.Finding
+	for i, ref := range refs {
+		f := drift.Finding{Reference: ref, Order: i}
+		if ref.Symbol == "" {
+			files = append(files, f)
+		} else {
+			symbols = append(symbols, f)
+		}
+	}
+	j := judge{repo: repo, base: r.Base, all: true}
+	if err := j.files(ctx, files); err != nil {
+		return nil, err
+	}
+	if err := j.symbols(ctx, files, symbols, p.prefix); err != nil {
+		return nil, err
+	}
+	r.Findings = known(append(files, symbols...))
+	slices.SortStableFunc(r.Findings, func(a, b drift.Finding) int { return a.Order - b.Order })
+	return r, nil
+}
