@@ -30,8 +30,8 @@ learnings.
 
 --budget, --bytes and --for bound it. What is least dear goes first, whole entries at
 a time; a line near the end says what was left out. Where there is no room for what
-must be kept, the first line says INCOMPLETE and what it needs, and the exit code is
-6. Tokens are an estimate that leans high.
+must be kept, the first line says INCOMPLETE and what it needs (exit 6). Tokens are
+an estimate that leans high.
 
 --new prints only what this session (CKPT_SESSION, or as the agent's environment says;
 else this working tree) has not read yet.
