@@ -44,6 +44,9 @@ func (p *Project) Resume(ctx context.Context, name string, recover bool) (*resum
 	}
 	brief := resume.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, resume.MaxLearnings))
 	brief.Path, brief.Warnings, brief.Facts = p.fromRoot(c.Path), warnings(set), said
+	if remark, err := p.astray(set, c); err == nil && remark != "" { // the brief is worth more than the remark
+		brief.Warnings = append(brief.Warnings, remark)
+	}
 	if said == "" {
 		facts, remark := p.factsOf(set, c, status)
 		if brief.Facts = facts; remark != "" {
