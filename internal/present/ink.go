@@ -14,6 +14,7 @@ func (p Text) pen() pen { return pen{p.Streams.Style()} }
 func (p pen) Plain(text string) ink  { return ink(term.Plain(text)) }
 func (p pen) Bold(text string) ink   { return ink(p.style.Bold(term.Plain(text))) }
 func (p pen) Dim(text string) ink    { return ink(p.style.Dim(term.Plain(text))) }
+func (p pen) Dimmed(text ink) ink    { return ink(p.style.Dim(string(text))) }
 func (p pen) Red(text string) ink    { return ink(p.style.Red(term.Plain(text))) }
 func (p pen) Yellow(text string) ink { return ink(p.style.Yellow(term.Plain(text))) }
 func (p pen) Green(text string) ink  { return ink(p.style.Green(term.Plain(text))) }

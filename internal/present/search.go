@@ -54,7 +54,7 @@ type hitPage struct {
 }
 
 func (w *hitPage) file(f *search.File) {
-	path := string(w.style.Plain(f.Path))
+	path := w.style.Plain(f.Path)
 	through := -1 // the last line of this file that was written
 	for _, h := range f.Hits {
 		from := h.Line - len(h.Before)
@@ -64,9 +64,9 @@ func (w *hitPage) file(f *search.File) {
 		for i, text := range h.Before {
 			w.around(path, from+i, text)
 		}
-		section := ""
+		section := ink("")
 		if h.Section != "" {
-			section = " " + h.Section + ":"
+			section = " " + w.style.Plain(h.Section) + ":"
 		}
 		w.place(path, ":", h.Line, section)
 		w.marked(h)
@@ -77,12 +77,12 @@ func (w *hitPage) file(f *search.File) {
 	}
 }
 
-func (w *hitPage) place(path, mark string, line int, section string) {
-	w.WriteString(string(w.style.Dim(path + mark + strconv.Itoa(line) + mark + section)))
+func (w *hitPage) place(path, mark ink, line int, section ink) {
+	w.WriteString(string(w.style.Dimmed(path + mark + ink(strconv.Itoa(line)) + mark + section)))
 	w.WriteByte(' ')
 }
 
-func (w *hitPage) around(path string, line int, text string) {
+func (w *hitPage) around(path ink, line int, text string) {
 	w.place(path, "-", line, "")
 	w.WriteString(string(w.style.Plain(strings.TrimRight(text, " \t"))))
 	w.WriteByte('\n')

@@ -18,8 +18,8 @@ const cutOff = "…"
 
 // cut gives each hit its text: the line, or what is around the first mark of it.
 // The usual lines are parts of one string.
-func cut(src []byte, hits []Hit, starts []int) {
-	line := func(i int) []byte { return bare(src[starts[i]:lineEnd(src, starts[i])]) }
+func cut(src []byte, hits []Hit, on []doc.Span) {
+	line := func(i int) []byte { return bare(src[on[i].Start:on[i].End]) }
 	size := 0
 	for i := range hits {
 		size += min(len(line(i)), longest)

@@ -61,9 +61,9 @@ type Hit struct {
 // workspace is the memory that looking through one file needs and the answer does
 // not keep.
 type workspace struct {
-	parts  []stretch
-	found  []match
-	starts []int
+	parts []stretch
+	found []match
+	lines []doc.Span // of the hits
 }
 
 // look finds the hits of a text that is cut into the parts of w. Farthest says how
@@ -144,24 +144,20 @@ func (r *Request) hits(src []byte, w *workspace, all []match) []Hit {
 		return nil
 	}
 	hits, marks := make([]Hit, 0, lines(all)), make([]doc.Span, 0, len(all))
-	starts := w.starts[:0] // where the line of each hit begins
-	last, lastEnd := -1, 0 // the line of the match before: it may be long
+	on := w.lines[:0] // the line of each hit, its break included
 	for i := range all {
 		m := &all[i]
 		start, line := m.start, m.line
-		if n := len(starts); n > 0 && start < starts[n-1] { // within a phrase that ended on a later line
+		if n := len(on); n > 0 && start < on[n-1].Start { // within a phrase that ended on a later line
 			continue
 		}
 		for { // a phrase may go on with the next line
-			if start != last {
-				last, lastEnd = start, lineEnd(src, start)
-			}
-			end := lastEnd
-			if n := len(starts); n == 0 || starts[n-1] != start {
+			if n := len(on); n == 0 || on[n-1].Start != start {
 				p := &w.parts[m.stretch]
 				hits = append(hits, Hit{Line: line + 1, Kind: p.kind, Section: p.title, ID: p.id, order: m.stretch})
-				starts = append(starts, start)
+				on = append(on, doc.Span{Start: start, End: lineEnd(src, start)})
 			}
+			end := on[len(on)-1].End
 			marks = hits[len(hits)-1].mark(marks, markOn(bare(src[start:end]), m.Start-start, m.End-start))
 			if m.End <= end || end == len(src) {
 				break
@@ -169,9 +165,9 @@ func (r *Request) hits(src []byte, w *workspace, all []match) []Hit {
 			start, line = end, line+1
 		}
 	}
-	cut(src, hits, starts)
-	r.surround(src, hits, starts)
-	w.starts = starts
+	w.lines = on
+	cut(src, hits, on)
+	r.surround(src, hits, on)
 	slices.SortStableFunc(hits, func(a, b Hit) int {
 		if a.Kind == Delta && b.Kind == Delta && a.order != b.order {
 			return b.order - a.order // the newest first
@@ -214,22 +210,22 @@ func (h *Hit) mark(all []doc.Span, s doc.Span) []doc.Span {
 }
 
 // surround gives each hit the lines around it, as many as are asked for.
-func (r *Request) surround(src []byte, hits []Hit, starts []int) {
+func (r *Request) surround(src []byte, hits []Hit, on []doc.Span) {
 	if r.Context == 0 {
 		return
 	}
 	from := 0 // what is below has not been given yet
 	for i := range hits {
 		var before []string
-		for at := starts[i]; at > from && len(before) < r.Context; {
+		for at := on[i].Start; at > from && len(before) < r.Context; {
 			start := max(lineBefore(src, at), from)
 			before = append(before, clip(bare(src[start:at])))
 			at = start
 		}
 		slices.Reverse(before)
 		hits[i].Before = before
-		from = lineEnd(src, starts[i])
-		for len(hits[i].After) < r.Context && from < len(src) && (i+1 == len(starts) || from < starts[i+1]) {
+		from = on[i].End
+		for len(hits[i].After) < r.Context && from < len(src) && (i+1 == len(on) || from < on[i+1].Start) {
 			end := lineEnd(src, from)
 			hits[i].After = append(hits[i].After, clip(bare(src[from:end])))
 			from = end
