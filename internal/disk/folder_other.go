@@ -24,3 +24,12 @@ func (f *Folder) Read(name string, _ []byte) ([]byte, error) {
 
 // Close closes the folder.
 func (f *Folder) Close() {}
+
+// Bytes is the content of the regular file at path.
+func Bytes(path string) ([]byte, error) { return (&Folder{}).Read(path, nil) }
+
+// head is the first n bytes of the file at path, fewer where it is shorter.
+func head(path string, n int) ([]byte, error) {
+	all, err := os.ReadFile(path)
+	return all[:min(n, len(all))], err
+}

@@ -356,7 +356,7 @@ func (j *Journal) file(f change.File) string {
 
 // read is the file's bytes now, nil where there is none.
 func (j *Journal) read(f change.File) ([]byte, error) {
-	data, err := os.ReadFile(j.file(f))
+	data, err := Bytes(j.file(f))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

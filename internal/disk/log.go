@@ -53,16 +53,14 @@ type log struct {
 // under way.
 func readLog(dir string) (*log, error) {
 	l := &log{path: filepath.Join(dir, journalName)}
-	header := make([]byte, logHeader)
-	f, err := os.Open(l.path)
+	header, err := head(l.path, logHeader)
 	if errors.Is(err, fs.ErrNotExist) {
 		return l, nil
 	}
 	if err != nil {
 		return nil, describe("read", l.path, err)
 	}
-	defer f.Close()
-	n, err := f.Read(header)
+	n := len(header)
 	if n == 0 { // empty is no journal, and so is one of which nothing reached the device
 		return l, nil
 	}
@@ -87,7 +85,7 @@ func readLog(dir string) (*log, error) {
 	if fields[0] == logDone {
 		return l, nil
 	}
-	all, err := os.ReadFile(l.path)
+	all, err := Bytes(l.path)
 	if err != nil {
 		return nil, describe("read", l.path, err)
 	}

@@ -31,7 +31,7 @@ func ReadFile(path string) ([]byte, error) {
 			return nil, errTooLarge
 		}
 	}
-	src, err := os.ReadFile(path)
+	src, err := Bytes(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"example.com/ckpt/internal/disk"
 )
 
 // Reading the configuration costs a git process, most of what a small commit
@@ -54,7 +56,7 @@ func (r *Repo) configEnv() string {
 			fmt.Fprintln(h, v)
 		}
 	}
-	head, _ := os.ReadFile(filepath.Join(r.gitDir, "HEAD"))
+	head, _ := disk.Bytes(filepath.Join(r.gitDir, "HEAD"))
 	h.Write(head)
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
@@ -136,7 +138,7 @@ func latest(a, b time.Time) time.Time {
 // loadConfig is the cached configuration, or nil. The cache is fields ended by
 // NUL: fingerprint, files with their states, an empty field, settings.
 func (r *Repo) loadConfig(env string) *config {
-	data, err := os.ReadFile(r.configCache())
+	data, err := disk.Bytes(r.configCache())
 	if err != nil {
 		return nil
 	}

@@ -7,6 +7,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"example.com/ckpt/internal/disk"
 )
 
 // Git stores a file's bytes as they are, unless attributes or core.autocrlf say
@@ -52,7 +54,7 @@ func (r *Repo) converts(ctx context.Context, p string, content []byte) (bool, er
 		return false, err
 	}
 	for _, file := range files {
-		rules, err := os.ReadFile(file)
+		rules, err := disk.Bytes(file)
 		if err != nil {
 			continue // not there, and what git cannot read it does not apply
 		}

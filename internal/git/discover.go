@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
 )
 
 // Open finds the repository that dir is in, by git's rules: GIT_DIR,
@@ -85,7 +86,7 @@ func isGitDir(dir string) bool {
 
 // readGitFile is the folder that a .git file names: "gitdir: PATH".
 func readGitFile(path string) (string, error) {
-	data, err := os.ReadFile(path)
+	data, err := disk.Bytes(path)
 	if err != nil {
 		return "", fault.New(fault.Failed, "open repository: %w", err)
 	}
@@ -105,7 +106,7 @@ func commonDir(gitDir string) (string, error) {
 	if env := os.Getenv("GIT_COMMON_DIR"); env != "" {
 		return absolute(env), nil
 	}
-	data, err := os.ReadFile(filepath.Join(gitDir, "commondir"))
+	data, err := disk.Bytes(filepath.Join(gitDir, "commondir"))
 	if errors.Is(err, fs.ErrNotExist) {
 		if !isGitDir(gitDir) {
 			return "", fault.New(fault.NotFound, "%q is not a git repository", gitDir).WithHint("ckpt init --git")

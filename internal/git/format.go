@@ -3,11 +3,11 @@ package git
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
 )
 
 // format is what a repository's own config says about its shape. Git reads it
@@ -37,7 +37,7 @@ func readFormat(commonDir, gitDir string) (format, error) {
 }
 
 func (f *format) read(path string) error {
-	data, err := os.ReadFile(path)
+	data, err := disk.Bytes(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
 )
 
 // Head is where the working tree stands.
@@ -76,7 +77,7 @@ func (r *Repo) readRef(name string) (string, error) {
 	if to, err := os.Readlink(path); err == nil && strings.HasPrefix(to, "refs/") {
 		return "ref: " + to, nil // core.preferSymlinkRefs
 	}
-	data, err := os.ReadFile(path)
+	data, err := disk.Bytes(path)
 	if err != nil {
 		if info, serr := os.Stat(path); errors.Is(err, fs.ErrNotExist) || serr == nil && info.IsDir() {
 			return r.packedRef(name)

@@ -112,6 +112,6 @@ func (r *Repo) ours(lock string) bool {
 	if own, err := os.Lstat(r.lockFile()); err == nil && os.SameFile(info, own) {
 		return true
 	}
-	data, err := os.ReadFile(lock)
+	data, err := disk.Bytes(lock)
 	return err == nil && bytes.HasPrefix(data, []byte(disk.LockMark))
 }

@@ -15,6 +15,7 @@ import (
 	"strconv"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
 )
 
 // hash is an object's name, 20 bytes.
@@ -119,7 +120,7 @@ func (o *objects) loose(h hash) string {
 }
 
 func (o *objects) readLoose(h hash) (string, []byte, error) {
-	packed, err := os.ReadFile(o.loose(h))
+	packed, err := disk.Bytes(o.loose(h))
 	if err != nil {
 		return "", nil, err
 	}

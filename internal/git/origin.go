@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
 )
 
 // Origin is the commit that the user was at, and goes back to or takes along,
@@ -30,7 +30,7 @@ func (r *Repo) Origin(ctx context.Context) (string, error) {
 // gitNote is what a file of one line in this working tree's git folder says; ""
 // where there is none.
 func (r *Repo) gitNote(name string) (string, error) {
-	data, err := os.ReadFile(filepath.Join(r.gitDir, filepath.FromSlash(name)))
+	data, err := disk.Bytes(filepath.Join(r.gitDir, filepath.FromSlash(name)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+
+	"example.com/ckpt/internal/disk"
 )
 
 // statData is the first 40 bytes of an index entry, for the file at path (from
@@ -16,7 +18,7 @@ func (r *Repo) statData(path string, content []byte) (data [40]byte) {
 	if err != nil || !before.Mode().IsRegular() {
 		return data
 	}
-	now, err := os.ReadFile(full)
+	now, err := disk.Bytes(full)
 	if err != nil || !bytes.Equal(now, content) {
 		return data
 	}
