@@ -40,8 +40,8 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 		return archived && !req.Archived || !archived && !req.Active || e.Changed.Before(req.Since)
 	})}
 	o.Warnings = twoCurrents(currents)
-	slices.SortStableFunc(o.Entries, func(a, b report.Entry) int {
-		return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(a.ID, b.ID))
+	slices.SortFunc(o.Entries, func(a, b report.Entry) int {
+		return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
 	})
 	if req.Limit > 0 && len(o.Entries) > req.Limit {
 		o.Entries = o.Entries[:req.Limit]
