@@ -16,20 +16,21 @@ func Claim(path string, within time.Duration, now time.Time) (bool, error) {
 		return false, describe("make", filepath.Dir(path), err)
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if err == nil {
-		err = f.Close()
-	} else if errors.Is(err, fs.ErrExist) {
+	switch {
+	case err == nil:
+		_ = f.Close() // it is empty
+	case errors.Is(err, fs.ErrExist):
 		info, err := os.Stat(path)
 		if err != nil || now.Sub(info.ModTime()).Abs() < within {
 			return false, nil
 		}
-	} else {
+	default:
 		return false, describe("make", path, err)
 	}
 	if err := os.Chtimes(path, now, now); err != nil {
 		return false, describe("set the time of", path, err)
 	}
-	return true, err
+	return true, nil
 }
 
 // Expire removes the claims in dir that are older than age.

@@ -29,6 +29,10 @@ func (p *Project) Hook(ctx context.Context, call dialect.Call) (dialect.Answer, 
 			return dialect.Answer{}, nil
 		}
 		return p.beforeCompaction(ctx, call)
+	case dialect.Prompt, dialect.Tool:
+		return p.remind(ctx, call)
+	case dialect.Stop, dialect.SessionEnd:
+		return p.nudge(ctx, call)
 	}
 	return dialect.Answer{}, nil
 }

@@ -32,6 +32,7 @@ type Config struct {
 	Subject string   // a commit's subject, with {op}, {id} and {summary}
 	Secrets Secrets
 	Due     due.Policy // when status --due says so
+	Nudge   bool       // agents that stop are asked for a delta that is due
 }
 
 // Secrets is what looks like a secret in this project and is none.
@@ -58,6 +59,7 @@ const Starter = `# The policy of this checkpoints folder. What is left out has i
 #   limit: 30m                        # so long from the last delta to the last edit
 #   pause: 15m                        # a longer gap between two edits is no work
 #   files: 10                         # so many changed files
+# nudge: false                        # true: an agent that stops is asked, once a session, for a delta that is due
 `
 
 // Parse reads config.yaml. Keys that this version does not know are left to
@@ -69,6 +71,7 @@ func Parse(src []byte) (Config, error) {
 		Subject string  `yaml:"subject"`
 		Secrets Secrets `yaml:"secrets"`
 		Due     dueFile `yaml:"due"`
+		Nudge   bool    `yaml:"nudge"`
 	}
 	if err := yaml.Unmarshal(src, &file); err != nil {
 		return c, fault.New(fault.Invalid, "config.yaml: %w", err)
@@ -76,7 +79,7 @@ func Parse(src []byte) (Config, error) {
 	var keys map[string]any
 	if err := yaml.Unmarshal(src, &keys); err == nil {
 		for key := range keys {
-			if key != "commit" && key != "subject" && key != "secrets" && key != "due" {
+			if key != "commit" && key != "subject" && key != "secrets" && key != "due" && key != "nudge" {
 				c.Unknown = append(c.Unknown, key)
 			}
 		}
@@ -100,7 +103,7 @@ func Parse(src []byte) (Config, error) {
 			return c, fault.New(fault.Invalid, "config.yaml: secrets: allow: item %d is no regular expression, or an empty one", i+1)
 		}
 	}
-	c.Secrets = file.Secrets
+	c.Secrets, c.Nudge = file.Secrets, file.Nudge
 	var err error
 	c.Due, err = file.Due.policy()
 	return c, err

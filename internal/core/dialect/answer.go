@@ -10,6 +10,7 @@ import (
 type Answer struct {
 	Context string // the model is to read it
 	Block   string // the agent is not to stop, for this reason
+	Notice  string // its user is to see it
 }
 
 // Limit is how many bytes of context an agent keeps of a hook's answer, with room
@@ -19,6 +20,7 @@ const Limit = 9500
 
 // output is the fields that agents read, in the order they are written.
 type output struct {
+	Notice          string    `json:"systemMessage,omitempty"`
 	Decision        string    `json:"decision,omitempty"`
 	Reason          string    `json:"reason,omitempty"`
 	Followup        string    `json:"followup_message,omitempty"`
@@ -39,6 +41,8 @@ func Encode(c Call, a Answer) []byte {
 	switch {
 	case a.Block != "" && (c.Event == Stop || c.Event == SubagentStop):
 		return block(c, a.Block)
+	case a.Notice != "" && (c.Agent == "claude" || c.Agent == "gemini"):
+		return encode(output{Notice: a.Notice})
 	case a.Context == "":
 		return nil
 	}

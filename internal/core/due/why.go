@@ -1,0 +1,47 @@
+package due
+
+import (
+	"fmt"
+	"time"
+)
+
+// Why is the triggers that call for a delta, each in a few words.
+func (a Answer) Why() []string {
+	var all []string
+	for _, t := range a.Triggers {
+		all = append(all, a.reason(t))
+	}
+	return all
+}
+
+func (a Answer) reason(t Trigger) string {
+	switch t {
+	case Phase:
+		if a.WasPhase == "" {
+			return fmt.Sprintf("the phase is %q, at the last delta it had none", a.Phase)
+		}
+		return fmt.Sprintf("the phase is %q, at the last delta it was %q", a.Phase, a.WasPhase)
+	case Decision:
+		return fmt.Sprintf("a commit tells of a decision: %q", a.Decision)
+	case Limit:
+		return "the last edit is " + Minutes(a.Reach) + " behind the last delta"
+	case Files:
+		return plural(a.Files, "file") + " changed"
+	}
+	return Minutes(a.Worked) + " of work"
+}
+
+// Minutes is a time as people say it.
+func Minutes(d time.Duration) string {
+	if d < 2*time.Hour {
+		return plural(int(d.Minutes()), "minute")
+	}
+	return plural(int(d.Hours()), "hour")
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,57 @@
+package project
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/core/due"
+)
+
+// lookAgain is how long a session goes on before ckpt looks once more whether a delta
+// is due: tools are called many times a minute, and the look asks git.
+const lookAgain = time.Minute
+
+// remind tells the model, in the middle of its work, that a delta is due: at most once
+// in the time that is called a piece of work (10 minutes).
+func (p *Project) remind(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
+	if first, err := p.claim(call, "look", lookAgain); err != nil || !first {
+		return dialect.Answer{}, err
+	}
+	answer, err := p.Due(ctx)
+	if err != nil || !answer.Due() {
+		return dialect.Answer{}, err
+	}
+	if first, err := p.claim(call, "remind", max(answer.Policy.Work, lookAgain)); err != nil || !first {
+		return dialect.Answer{}, err
+	}
+	return dialect.Answer{Context: dueSaid(answer)}, nil
+}
+
+// nudge asks a session that is about to stop for a delta that is due: once, and only
+// where config.yaml wants it. A session that ends cannot be asked any more; its user is
+// told.
+func (p *Project) nudge(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
+	policy, err := p.policy(ctx)
+	if err != nil || !policy.Nudge || call.Again {
+		return dialect.Answer{}, err
+	}
+	answer, err := p.Due(ctx)
+	if err != nil || !answer.Due() {
+		return dialect.Answer{}, err
+	}
+	if first, err := p.claim(call, "nudge", claimsKept); err != nil || !first {
+		return dialect.Answer{}, err
+	}
+	if call.Event == dialect.SessionEnd {
+		return dialect.Answer{Notice: dueSaid(answer)}, nil
+	}
+	return dialect.Answer{Block: dueSaid(answer)}, nil
+}
+
+// dueSaid says that a delta is due, why, and how to write it.
+func dueSaid(a due.Answer) string {
+	return "ckpt: a delta for " + a.ID + " is due: " + strings.Join(a.Why(), "; ") + ". Write it now: " +
+		"`ckpt delta -m 'WHAT CHANGED' --next 'WHAT IS NEXT'` (--decision 'WHAT: WHY', --done TEXT, --state TEXT where they apply)."
+}
