@@ -34,6 +34,7 @@ func TestNoEscapeSequenceReachesTheTerminal(t *testing.T) {
 		"list --all", "tree", "tree chk-a", "status", "resume chk-a", "resume", "learnings", "learnings " + evil, "validate", "validate --format github",
 		"list --since " + evil, "use no" + evil, "use a --dry-run", "next do" + evil + " -c chk-a --dry-run", "archive chk-a --outcome o" + evil + " --dry-run",
 		"note decision w" + evil + " -c chk-a", "delta chk-a -m d" + evil, "done no" + evil + " -c chk-a", "archive chk-a --outcome o" + evil,
+		"search logins", "search 45m --context 2", "search " + evil, "search done --kind k" + evil, "rehearse chk-a", "rehearse chk-a --budget 60",
 		"reopen chk-a", "save -m s" + evil, "new n" + evil, "--dir " + evil + " list", "-C " + evil + " list", "help " + evil,
 	} {
 		for _, env := range []string{"NO_COLOR=1", "TERM=xterm"} {
@@ -49,6 +50,20 @@ func TestNoEscapeSequenceReachesTheTerminal(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestSearchMarks: what was looked for is bold on a terminal.
+func TestSearchMarks(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", "README.md", "# A project\n")
+	g.Write("checkpoints/active/a.md", "---\ncheckpoint: chk-a\n---\n\n## Problem\n\nLogins fail, all LOGINS.\n")
+	var out bytes.Buffer
+	s := term.Streams{In: strings.NewReader(""), Out: term.Screen(&out), Err: term.Screen(new(bytes.Buffer)), Env: []string{"TERM=xterm"}}
+	cli.Main(t.Context(), []string{"search", "login"}, cli.World{Streams: s, Dir: g.Dir})
+	want := "\x1b[2mcheckpoints/active/a.md:7: Problem:\x1b[22m \x1b[1mLogin\x1b[22ms fail, all \x1b[1mLOGIN\x1b[22mS.\n"
+	if out.String() != want {
+		t.Errorf("%q, not %q", out.String(), want)
 	}
 }
 
