@@ -47,6 +47,9 @@ from: what it changed of what it was given, and what the parent has gained since
 			return env.paged(cmd, func(to present.Presenter) error { return to.Diff(c) })
 		},
 	}
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fault.New(fault.Usage, "%w", err).WithHint("ckpt diff @{1} compares with the version before; ckpt diff --help")
+	})
 	cmd.Flags().BoolVar(&parent, "parent", false, "compare a fork with its parent")
 	return cmd
 }

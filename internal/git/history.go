@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -103,6 +104,10 @@ func (r *Repo) log(ctx context.Context, from, dir string, how ...string) ([]Comm
 	args := append([]string{"-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--raw", "--no-renames", "--no-abbrev", "-z",
 		"--no-color", "--no-show-signature", "--encoding=UTF-8", logFormat()}, how...)
 	out, err := output(r.offline(ctx, append(args, from, "--", dir)...), nil)
+	if err != nil && r.mayLack() { // a clone without trees
+		return nil, fault.New(fault.Failed, "the history of %s/ is not in this clone, which is a partial one: %w", dir, err).
+			WithHint("git log --raw -- %s > %s fetches it", dir, os.DevNull)
+	}
 	if err != nil {
 		return nil, err
 	}
