@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -115,7 +116,7 @@ func (j *judge) history(ctx context.Context, here, gone []*drift.Finding) error 
 	if j.base != "" {
 		span = j.base + "..HEAD"
 	}
-	fates, err := j.repo.Fates(ctx, span, paths(here), paths(gone), j.tracked)
+	fates, err := j.fates(ctx, span, paths(here), paths(gone))
 	if err != nil {
 		return err
 	}
@@ -142,13 +143,35 @@ func (j *judge) history(ctx context.Context, here, gone []*drift.Finding) error 
 	if !j.all || span == "HEAD" || len(older) == 0 {
 		return nil
 	}
-	fates, err = j.repo.Fates(ctx, "HEAD", nil, paths(older), j.tracked)
+	fates, err = j.fates(ctx, "HEAD", nil, paths(older))
 	for _, f := range older {
 		if fate, known := fates[f.Path]; known {
 			settle(f, fate)
 		}
 	}
 	return err
+}
+
+// portion is how many paths git is asked about at once: a command line has an end.
+const portion = 500
+
+func (j *judge) fates(ctx context.Context, span string, here, gone []string) (map[string]git.Fate, error) {
+	all := map[string]git.Fate{}
+	for part := range slices.Chunk(here, portion) {
+		some, err := j.repo.Fates(ctx, span, part, nil, j.tracked)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all, some)
+	}
+	for part := range slices.Chunk(gone, portion) {
+		some, err := j.repo.Fates(ctx, span, nil, part, j.tracked)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all, some)
+	}
+	return all, nil
 }
 
 // below says whether a path may be one from a folder below the root, and notes which.
