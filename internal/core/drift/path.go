@@ -99,9 +99,7 @@ func unquote(word string) string {
 		if strings.HasSuffix(word, ".") && !strings.HasSuffix(word, "..") {
 			word = word[:len(word)-1]
 		}
-		if strings.HasSuffix(word, ":") {
-			word = word[:len(word)-1]
-		}
+		word = strings.TrimSuffix(word, ":")
 		if word == was {
 			return word
 		}
