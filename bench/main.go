@@ -4,6 +4,7 @@
 //
 //	go run ./bench            # 10, 10,000 and 100,000 files; a few minutes
 //	go run ./bench -huge      # 300,000 files too
+//	go run ./bench -only Reading
 //	go run ./bench -quick     # 10 and 1,000 files, to see that it works
 package main
 
@@ -24,6 +25,7 @@ func main() {
 	var b bench
 	huge := flag.Bool("huge", false, "300,000 files, too")
 	quick := flag.Bool("quick", false, "10 and 1,000 files only, 3 runs, no document")
+	only := flag.String("only", "", "measure one `section` of the document anew, such as Reading")
 	flag.IntVar(&b.runs, "n", 15, "counted runs of each command")
 	flag.Parse()
 	files, checkpoints := []int{10, 10_000, 100_000}, []int{1_000, 10_000, 100_000}
@@ -42,35 +44,70 @@ func main() {
 	b.dir = dir
 	b.build()
 
-	b.title("Start-up", "", "command", "compared with")
-	b.pair("`ckpt version`", "`git --version`", dir, b.ckpt("version"), []string{"git", "--version"})
-
-	b.title("Recording a delta", "`ckpt delta -m x --artifact f`: the whole command. Compared with `git add` + `git commit --only` of one file, on the same durability.",
-		"tracked files", "durability")
-	for _, n := range files {
-		b.deltas(n, false)
+	for _, part := range []struct {
+		name    string
+		measure func()
+	}{
+		{"Start-up", func() {
+			b.title("Start-up", "", "command", "compared with")
+			b.pair("`ckpt version`", "`git --version`", dir, b.ckpt("version"), []string{"git", "--version"})
+		}},
+		{"Recording a delta", func() {
+			b.title("Recording a delta", "`ckpt delta -m x --artifact f`: the whole command. Compared with `git add` + `git commit --only` of one file, on the same durability.",
+				"tracked files", "durability")
+			for _, n := range files {
+				b.deltas(n, false)
+			}
+			b.deltas(files[len(files)-1], true)
+		}},
+		{"A delta filled from git", func() {
+			b.title("A delta filled from git", "`ckpt delta -m x`, which asks git what changed, compared with one that is told by `--artifact`, and `git status` besides.",
+				"tracked files", "compared with")
+			for _, n := range files {
+				b.filled(n)
+			}
+		}},
+		{"Reading", func() {
+			b.title("Reading", "", "command", "compared with")
+			for _, n := range checkpoints {
+				b.reading(n)
+			}
+		}},
+		{"History", func() {
+			b.title("History", "A checkpoint with 1,000 versions, among as many commits of code.", "command", "compared with")
+			b.history(1_000)
+		}},
+	} {
+		if *only == "" || *only == part.name {
+			part.measure()
+		}
 	}
-	b.deltas(files[len(files)-1], true)
-
-	b.title("A delta filled from git", "`ckpt delta -m x`, which asks git what changed, compared with one that is told by `--artifact`, and `git status` besides.",
-		"tracked files", "compared with")
-	for _, n := range files {
-		b.filled(n)
+	if b.tables.Len() == 0 {
+		log.Fatalf("bench: there is no part %q", *only)
 	}
-
-	b.title("Reading", "", "command", "compared with")
-	for _, n := range checkpoints {
-		b.reading(n)
-	}
-
-	b.title("History", "A checkpoint with 1,000 versions, among as many commits of code.", "command", "compared with")
-	b.history(1_000)
-
-	page := b.page()
-	fmt.Print(page)
+	fmt.Print(b.tables.String())
 	if !*quick {
-		check(os.WriteFile(filepath.Join("docs", "performance.md"), []byte(page), 0o666))
+		doc := filepath.Join("docs", "performance.md")
+		page := b.page()
+		if *only != "" {
+			old, err := os.ReadFile(doc)
+			check(err)
+			page = replaced(string(old), *only, strings.TrimPrefix(b.tables.String(), "\n"))
+		}
+		check(os.WriteFile(doc, []byte(page), 0o666))
 	}
+}
+
+// replaced is a page with one of its sections measured anew.
+func replaced(page, section, table string) string {
+	before, rest, ok := strings.Cut(page, "## "+section+"\n")
+	if !ok {
+		log.Fatalf("bench: the document has no section %q", section)
+	}
+	if next := strings.Index(rest, "\n## "); next >= 0 {
+		return before + table + rest[next:]
+	}
+	return before + table
 }
 
 // build makes the binary that is measured, as a release is made.
@@ -101,6 +138,7 @@ the pairs' median. %s/%s, %d cores, %s, %s; the binary has %.1f MB. Memory is th
 Trust the ratios, not the milliseconds.
 `, b.runs, runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(), bytes.TrimSpace(version), float64(info.Size())/1e6)
 	w.WriteString(b.tables.String())
+	w.WriteString(bounds)
 	return w.String()
 }
 
