@@ -6,26 +6,38 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/project"
 )
 
 func newValidate(env *Env) *cobra.Command {
-	var strict bool
-	var format string
+	var strict, artifacts bool
+	var format, since string
 	cmd := &cobra.Command{
 		Use:        "validate [ID | PATH]...",
 		SuggestFor: []string{"check", "lint"},
 		Short:      "Check checkpoints against the format",
 		Long: `Check the whole folder, or some checkpoints of it, against the rules of the format
 (docs/validation.md lists them). It exits 4 when it finds an error; with --strict a
-warning is enough.`,
-		Example: "  ckpt validate\n  ckpt validate auth --strict\n  ckpt validate --format github   # annotations in a workflow",
+warning is enough.
+
+--artifacts holds the artifact trail, deltas included, against git: which of the files
+that your own commits since the beginning and the working tree changed it has (recall),
+and how many of its rows are right (precision). What is missing or wrong is a warning.
+The beginning is the commit of the anchor, else the last before the creation.`,
+		Example: "  ckpt validate\n  ckpt validate auth --strict\n  ckpt validate --format github   # annotations in a workflow\n  ckpt validate --artifacts auth",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if format == "github" && artifacts || since != "" && !artifacts {
+				return fault.New(fault.Usage, "--since goes with --artifacts, --format github does not").WithHint("ckpt validate --artifacts ID --since REV")
+			}
 			if format != "text" && format != "github" {
 				return fault.New(fault.Usage, "--format %q is none of text, github", format)
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
+			}
+			if artifacts {
+				return validateTrail(cmd, env, p, args, since, strict)
 			}
 			found, err := p.Validate(cmd.Context(), args)
 			if err != nil {
@@ -47,6 +59,24 @@ warning is enough.`,
 		ValidArgsFunction: env.completeAll,
 	}
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit 4 for warnings, too")
+	cmd.Flags().BoolVar(&artifacts, "artifacts", false, "hold the artifact trail against git")
+	cmd.Flags().StringVar(&since, "since", "", "with --artifacts: count from revision `REV` on")
 	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text or github")
 	return cmd
+}
+
+func validateTrail(cmd *cobra.Command, env *Env, p *project.Project, names []string, since string, strict bool) error {
+	trails, err := p.ValidateTrail(cmd.Context(), names, since)
+	if err != nil {
+		return err
+	}
+	if err := env.Present().Trails(trails); err != nil {
+		return err
+	}
+	for _, t := range trails {
+		if strict && len(t.Missing)+len(t.Wrong) > 0 {
+			return answered{fault.Invalid.ExitCode()}
+		}
+	}
+	return nil
 }

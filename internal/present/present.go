@@ -29,6 +29,7 @@ type Presenter interface {
 	Brief(*resume.Rendering) error // nil: there is nothing to resume
 	Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error
 	Report(*report.Report) error
+	Trails([]report.Trail) error
 	Rehearsal(*rehearse.Rehearsal) error // nil: there is nothing to resume
 	Scan(*report.Report) error
 	Learnings([]ledger.Learning) error
@@ -73,6 +74,8 @@ func (p JSON) Brief(r *resume.Rendering) error { return p.write(wire.FromBrief(r
 func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error {
 	return p.write(wire.FromCheckpoint(c, only, p.Folder))
 }
+
+func (p JSON) Trails(all []report.Trail) error { return p.write(wire.FromTrails(all)) }
 
 func (p JSON) Report(r *report.Report) error { return p.write(wire.FromReport(r)) }
 

@@ -1,0 +1,114 @@
+package project
+
+import (
+	"context"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/fold"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/validate"
+	"example.com/ckpt/internal/store"
+)
+
+// ValidateTrail holds the artifact trails of checkpoints, deltas included, against
+// git: what your own commits since each was begun, and the working tree, changed. No
+// name is the current one. Since is a revision to count from, in place of the
+// beginning.
+func (p *Project) ValidateTrail(ctx context.Context, names []string, since string) ([]report.Trail, error) {
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		names = []string{"@"}
+	}
+	var all []report.Trail
+	for _, name := range names {
+		c, err := p.target(set, name)
+		if err != nil {
+			return nil, err
+		}
+		t, err := p.validateTrail(ctx, c, since)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+func (p *Project) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, since string) (report.Trail, error) {
+	base, err := p.begun(ctx, c, since)
+	if err != nil {
+		return report.Trail{}, err
+	}
+	trail, err := p.Repo.Trail(ctx, base, p.prefix, false)
+	if err != nil {
+		return report.Trail{}, err
+	}
+	from := map[string]string{}
+	for _, f := range trail.Files {
+		from[f.Path] = f.From
+	}
+	artifacts, remarks := artifactsOf(trail)
+	var changed []validate.Changed
+	for _, a := range artifacts {
+		changed = append(changed, validate.Changed{File: a.File, From: from[a.File], Action: a.Action, Subject: a.Change})
+	}
+	t := validate.Trail(fold.Artifacts(c), changed, p.prefix, func(path string) bool { return !p.Repo.ModTime(path).IsZero() })
+	t.ID, t.Path, t.Base = c.ID, p.fromRoot(c.Path), trail.Base
+	if t.Remarks = remarks; trail.Base == "" {
+		t.Remarks = append(t.Remarks, c.ID+" does not say where it began: only the working tree is looked at (--since REV)")
+	}
+	if trail.Others > 0 {
+		t.Remarks = append(t.Remarks, count(trail.Others, "commit")+" by others since then: they are not looked at")
+	}
+	return t, nil
+}
+
+// begun is the commit at which the work on a checkpoint began: the one that its
+// anchor names, else the last before it was created, else the one before the first
+// that has its file; "" where none is known.
+func (p *Project) begun(ctx context.Context, c *checkpoint.Checkpoint, since string) (string, error) {
+	if since != "" {
+		hash := p.resolved(ctx, since)
+		if hash == "" {
+			return "", fault.New(fault.NotFound, "git knows no revision %q", since).WithHint("git log --oneline")
+		}
+		return hash, nil
+	}
+	if _, hash, ok := strings.Cut(c.Field("anchor"), "@"); ok && len(hash) > 6 && strings.Trim(hash, "0123456789abcdef") == "" {
+		if full := p.resolved(ctx, hash); full != "" {
+			return full, nil
+		}
+	}
+	if head, err := p.Repo.Head(); err != nil || head.Hash == "" {
+		return "", err
+	}
+	if created := c.Created(); !created.IsZero() {
+		out, err := p.Repo.Run(ctx, "rev-list", "-1", "--first-parent", "--before="+checkpoint.FormatTime(created), "HEAD")
+		if hash := strings.TrimSpace(string(out)); err != nil || hash != "" {
+			return hash, err
+		}
+	}
+	out, err := p.Repo.Run(ctx, "log", "--first-parent", "--diff-filter=A", "--format=%H", "--", p.fromRoot(c.Path))
+	first := strings.Fields(string(out))
+	if err != nil || len(first) == 0 {
+		return "", err
+	}
+	if parent := p.resolved(ctx, first[len(first)-1]+"^"); parent != "" {
+		return parent, nil
+	}
+	return first[len(first)-1], nil
+}
+
+// resolved is the commit that a revision names; "" for none.
+func (p *Project) resolved(ctx context.Context, rev string) string {
+	out, err := p.Repo.Run(ctx, "rev-parse", "--quiet", "--verify", "--end-of-options", rev+"^{commit}")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
