@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 )
@@ -14,12 +13,7 @@ func (b *bench) history(n int) {
 	dir := filepath.Join(b.dir, fmt.Sprintf("history-%d", n))
 	check(os.MkdirAll(dir, 0o777))
 	defer os.RemoveAll(dir)
-	git(dir, "init", "-q", "-b", "main")
-	in := exec.Command("git", "fast-import", "--quiet")
-	in.Dir, in.Env, in.Stderr = dir, append(os.Environ(), author...), os.Stderr
-	pipe, err := in.StdinPipe()
-	check(err)
-	check(in.Start())
+	pipe, done := importer(dir)
 	const file = "checkpoints/active/chk-000.md"
 	var deltas []string
 	for i := range n {
@@ -38,11 +32,7 @@ func (b *bench) history(n int) {
 		fmt.Fprintf(pipe, "M 100644 inline src/%d.txt\ndata 2\nx\n\n", i)
 	}
 	fmt.Fprint(pipe, "done\n")
-	check(pipe.Close())
-	check(in.Wait())
-	git(dir, "checkout", "-q", "-f", "main")
-	git(dir, "repack", "-q", "-a", "-d")
-	git(dir, "config", "gc.auto", "0")
+	done()
 
 	follow := []string{"git", "log", "--follow", "-p", file}
 	old := fmt.Sprintf("HEAD~%d", n)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"os/exec"
@@ -25,17 +26,30 @@ func git(dir string, args ...string) {
 	}
 }
 
+// importer makes a repository, what fast-import reads to fill it, and what is to be
+// called when all is written: the repository is packed then, and checked out.
+func importer(dir string) (pipe io.Writer, done func()) {
+	git(dir, "init", "-q", "-b", "main")
+	in := exec.Command("git", "fast-import", "--quiet")
+	in.Dir, in.Env, in.Stderr = dir, append(os.Environ(), author...), os.Stderr
+	stdin, err := in.StdinPipe()
+	check(err)
+	check(in.Start())
+	return stdin, func() {
+		check(stdin.Close())
+		check(in.Wait())
+		git(dir, "checkout", "-q", "-f", "main")
+		git(dir, "repack", "-q", "-a", "-d")
+		git(dir, "config", "gc.auto", "0")
+	}
+}
+
 // repository makes a packed repository of n tracked files in folders of a hundred,
 // with 40 checkpoints of about 3 KB, the first of them current.
 func (b *bench) repository(name string, n int) string {
 	dir := filepath.Join(b.dir, name)
 	check(os.MkdirAll(dir, 0o777))
-	git(dir, "init", "-q", "-b", "main")
-	in := exec.Command("git", "fast-import", "--quiet")
-	in.Dir, in.Env, in.Stderr = dir, append(os.Environ(), author...), os.Stderr
-	pipe, err := in.StdinPipe()
-	check(err)
-	check(in.Start())
+	pipe, done := importer(dir)
 	fmt.Fprint(pipe, "commit refs/heads/main\ncommitter Bench <bench@example.com> 1767225600 +0000\ndata 5\nFirst\n")
 	for i := range n {
 		content := fmt.Sprintf("file %d of %d\n", i, n)
@@ -46,11 +60,7 @@ func (b *bench) repository(name string, n int) string {
 		fmt.Fprintf(pipe, "M 100644 inline checkpoints/active/chk-%03d.md\ndata %d\n%s\n", i, len(content), content)
 	}
 	fmt.Fprint(pipe, "M 100644 inline notes.txt\ndata 2\nx\n\ndone\n")
-	check(pipe.Close())
-	check(in.Wait())
-	git(dir, "checkout", "-q", "-f", "main")
-	git(dir, "repack", "-q", "-a", "-d")
-	git(dir, "config", "gc.auto", "0")
+	done()
 	git(dir, "status")
 	time.Sleep(settled)
 	return dir
