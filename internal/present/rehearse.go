@@ -24,7 +24,7 @@ func (p Text) Rehearsal(r *rehearse.Rehearsal) error {
 	p.printf("%s: %d %% (%s answered from a brief of %s)\n", style.Bold(b.ID), all.Percent(), outOf(all), size)
 	p.printf("  must keep    %s\n  should keep  %s\n", outOf(r.ScoreOf(resume.MustKeep)), outOf(r.ScoreOf(resume.ShouldKeep)))
 	if len(r.NotAsked) > 0 {
-		p.printf("  not asked    %s the format does not know, which no brief shows: %s\n", plural(len(r.NotAsked), "heading"), shorten(strings.Join(r.NotAsked, ", "), 80))
+		p.printf("  not asked    %s the format does not know: %s\n", plural(len(r.NotAsked), "heading"), shorten(strings.Join(r.NotAsked, ", "), 80))
 	}
 	section := ""
 	for _, q := range r.Questions {

@@ -95,6 +95,9 @@ func paragraphs(texts []string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n\n")
 }
 
+// OfProgress says whether a heading inside a delta is one that the format gives it.
+func OfProgress(title string) bool { return progressPart(title) != "" }
+
 // progressPart is the part of a progress that a heading opens, "" for one's own.
 func progressPart(title string) string {
 	switch title = plainTitle(title); title {

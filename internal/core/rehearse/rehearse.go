@@ -5,7 +5,7 @@
 // question counts as answered only where one passage of the right section of the
 // brief holds the whole answer, word for word, beside what was asked about; words
 // match as wholes. No question holds its answer. What sections say that the format
-// does not know is not asked, and they are named: a brief leaves them out.
+// does not know is not asked, and they are named: a brief shows them last.
 package rehearse
 
 import (

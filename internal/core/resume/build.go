@@ -36,6 +36,7 @@ func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	b.add(checkpoint.PlayByPlay, ShouldKeep, steps)
 	b.add(checkpoint.Context, ShouldKeep, text(c, checkpoint.Context))
 	b.add(checkpoint.Breadcrumbs, ShouldKeep, crumbs)
+	b.own(c)
 	b.append(Part{Name: "earlier-artifacts", Title: "Earlier Artifacts", Tier: CanSummarise, Text: earlierFiles})
 	b.append(Part{Name: "earlier-play-by-play", Title: "Earlier Play-By-Play", Tier: CanSummarise, Text: earlierSteps})
 	b.append(Part{Name: "stale-breadcrumbs", Title: "Stale Breadcrumbs", Tier: CanSummarise, Text: stale})

@@ -66,7 +66,9 @@ func (b *Brief) Since(read []Mark) *Brief {
 			case known[m.Hash]:
 				continue
 			case piece.head != "" && piece.head != head:
-				head = piece.head
+				if head = piece.head; w.Len() > 0 {
+					w.WriteString("\n") // or it would go on with the paragraph before it
+				}
 				w.WriteString(head)
 			case piece.head == "":
 				w.WriteString(piece.before)
