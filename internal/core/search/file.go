@@ -44,19 +44,31 @@ type File struct {
 	Hits       []Hit // best section first, then by line
 }
 
-// Hit is a line with what was looked for, or a part of it.
+// Hit is a line with what was looked for, or a part of it. There may be hundreds of
+// thousands: what several have in common they share.
 type Hit struct {
-	Line    int    // from 1
-	Text    string // of the line; a long one is cut around the first mark
-	Marks   []doc.Span
+	Line  int    // from 1
+	Text  string // of the line; a long one is cut around the first mark
+	Marks []doc.Span
+	*Place
+	*Around
+}
+
+// Place is where hits stand.
+type Place struct {
 	Kind    Kind
-	Section string // the heading that it stands below
+	Section string // the heading that they stand below
 	ID      string // of a learning: the checkpoint that it came from
-	Before  []string
-	After   []string // context; a line is given once, and none that is a hit itself
 
 	order int // of its section in the file
 }
+
+// Around is the lines around a hit; a line is given once, and none that is a hit
+// itself.
+type Around struct{ Before, After []string }
+
+// nothingAround is what hits share where no context is asked for.
+var nothingAround = new(Around)
 
 // workspace is the memory that looking through one file needs and the answer does
 // not keep.
@@ -144,6 +156,7 @@ func (r *Request) hits(src []byte, w *workspace, all []match) []Hit {
 		return nil
 	}
 	hits, marks := make([]Hit, 0, lines(all)), make([]doc.Span, 0, len(all))
+	var place *Place
 	on := w.lines[:0] // the line of each hit, its break included
 	for i := range all {
 		m := &all[i]
@@ -153,8 +166,11 @@ func (r *Request) hits(src []byte, w *workspace, all []match) []Hit {
 		}
 		for { // a phrase may go on with the next line
 			if n := len(on); n == 0 || on[n-1].Start != start {
-				p := &w.parts[m.stretch]
-				hits = append(hits, Hit{Line: line + 1, Kind: p.kind, Section: p.title, ID: p.id, order: m.stretch})
+				if place == nil || place.order != m.stretch {
+					p := &w.parts[m.stretch]
+					place = &Place{Kind: p.kind, Section: p.title, ID: p.id, order: m.stretch}
+				}
+				hits = append(hits, Hit{Line: line + 1, Place: place, Around: nothingAround})
 				on = append(on, doc.Span{Start: start, End: lineEnd(src, start)})
 			}
 			end := on[len(on)-1].End
@@ -223,7 +239,7 @@ func (r *Request) surround(src []byte, hits []Hit, on []doc.Span) {
 			at = start
 		}
 		slices.Reverse(before)
-		hits[i].Before = before
+		hits[i].Around = &Around{Before: before}
 		from = on[i].End
 		for len(hits[i].After) < r.Context && from < len(src) && (i+1 == len(on) || from < on[i+1].Start) {
 			end := lineEnd(src, from)
