@@ -193,3 +193,28 @@ func put(t *testing.T, root, path string, data []byte) {
 	must(t, os.MkdirAll(filepath.Dir(full), 0o755))
 	must(t, os.WriteFile(full, data, 0o644))
 }
+
+// Moment tells operations apart, also one that was so large that its journal is cut.
+func TestMoment(t *testing.T) {
+	root, dir := t.TempDir(), t.TempDir()
+	seen := map[string]bool{}
+	for _, size := range []int{0, 10, 3 << 20, 10} {
+		before, err := Moment(dir)
+		must(t, err)
+		if seen[before] || before == "" {
+			t.Errorf("%d bytes: %q before", size, before)
+		}
+		seen[before] = true
+		j, err := Begin(dir, Operation{Root: root, End: ToFiles, Files: []change.File{{Path: "a.md", After: make([]byte, size)}}})
+		must(t, err)
+		if during, err := Moment(dir); during != "" || err != nil {
+			t.Errorf("%d bytes: %q, %v while it is under way", size, during, err)
+		}
+		must(t, j.Apply())
+		must(t, j.Done())
+		must(t, os.Remove(filepath.Join(root, "a.md")))
+	}
+	if info, err := os.Stat(filepath.Join(dir, "journal")); err != nil || info.Size() > 1<<20 {
+		t.Errorf("the journal is %d bytes long: %v", info.Size(), err)
+	}
+}

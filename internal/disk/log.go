@@ -37,7 +37,7 @@ const (
 	logHeader   = len(logMagic) + 4 + 1 + 10 + 1 + 10 + 1 + 2*sha1.Size + 1
 
 	logRoom = 16 << 10 // as large as most need: a file that does not grow is synced sooner
-	logMost = 1 << 20  // a larger one is removed in the end
+	logMost = 1 << 20  // a larger one is cut in the end
 )
 
 // log is the journal's file as it was read.
@@ -140,10 +140,11 @@ func (l *log) end() error {
 		return nil
 	}
 	if err == nil {
-		if info, serr := f.Stat(); serr == nil && (info.Size() < int64(logHeader) || info.Size() > logMost) {
-			err = errTooLarge
-		} else {
-			_, err = f.WriteAt([]byte(logDone), int64(len(logMagic)))
+		info, serr := f.Stat()
+		if serr == nil && info.Size() < int64(logHeader) {
+			err = ErrStrange
+		} else if _, err = f.WriteAt([]byte(logDone), int64(len(logMagic))); err == nil && serr == nil && info.Size() > logMost {
+			_ = f.Truncate(int64(logHeader)) // the number stays
 		}
 		err = errors.Join(err, f.Close())
 	}
