@@ -11,4 +11,4 @@
 // a file's name, and the list of files (images, lock files) that are never looked into.
 package secrets
 
-//go:generate go -C ../../../tools/gitleaks run .
+//go:generate go -C ../../../test/gitleaks run .

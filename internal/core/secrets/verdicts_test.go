@@ -16,7 +16,7 @@ type verdict struct {
 }
 
 // TestVerdicts holds ours against gitleaks': the same rules find the same secrets in
-// every sample (tools/gitleaks makes them). Where a secret has a name, the rule for
+// every sample (test/gitleaks makes them). Where a secret has a name, the rule for
 // anything does not count: gitleaks names it too if the matches begin on two lines.
 func TestVerdicts(t *testing.T) {
 	s := &Scanner{}

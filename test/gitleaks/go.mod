@@ -1,4 +1,4 @@
-module example.com/ckpt/tools/gitleaks
+module example.com/ckpt/test/gitleaks
 
 go 1.26.0
 
