@@ -73,7 +73,7 @@ func (c *Checkpoint) levelOf(k Kind) (level int, essential bool) {
 func (c *Checkpoint) mainEnd() int {
 	for _, s := range c.Doc.Sections() {
 		kind, known := kindOf(s.Title)
-		if _, ok := deltaTime(s); ok || known && kind == Completion || isRemnant(s) {
+		if _, ok := deltaTime(s); ok || known && kind == Completion || IsRemnant(s) {
 			return c.separator(s.Heading.Start)
 		}
 	}

@@ -144,7 +144,7 @@ func findPlaces(d *doc.Doc, places []Place) []Place {
 			continue
 		}
 		kind, known := Kind(0), false
-		if _, isDelta := deltaTime(s); isDelta || isRemnant(s) {
+		if _, isDelta := deltaTime(s); isDelta || IsRemnant(s) {
 			deltaEnd = s.Whole.End
 		} else if kind, known = kindOf(s.Title); !known {
 			continue

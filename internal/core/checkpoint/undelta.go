@@ -11,8 +11,9 @@ import (
 // remnant begins the heading of what is left of a delta.
 const remnant = "From the delta of"
 
-// isRemnant says whether a section is what is left of a delta.
-func isRemnant(s doc.Section) bool { return s.Level == 2 && strings.HasPrefix(s.Title, remnant) }
+// IsRemnant says whether a section is what a fold left of a delta: what stands below
+// its heading is the delta's, whatever it is called.
+func IsRemnant(s doc.Section) bool { return s.Level == 2 && strings.HasPrefix(s.Title, remnant) }
 
 // DropDeltas takes the deltas out of the file. Of each what is spent goes:
 // its heading and the subsections that spent says have been told elsewhere. What a

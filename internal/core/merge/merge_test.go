@@ -48,6 +48,15 @@ Nothing works.
 Began
 `
 
+// remains is what a fold left of a delta.
+const remains = `
+## From the delta of 2026-01-02T11:00:00Z
+
+### Decisions
+
+- Measured
+`
+
 // replaced is start with texts put in place of others, in pairs.
 func replaced(pairs ...string) string {
 	s := start
@@ -102,6 +111,13 @@ func TestFiles(t *testing.T) {
 			name: "a delta that one side folded",
 			ours: replaced("\n## Delta: 2026-01-02T10:00:00Z\n\n### What Changed\n\nBegan\n", ""), theirs: replaced("- Looked", "- Looked\n- Theirs"),
 			merged: replaced("\n## Delta: 2026-01-02T10:00:00Z\n\n### What Changed\n\nBegan\n", "", "- Looked", "- Looked\n- Theirs"),
+		},
+		{
+			name:   "what a fold left of a delta is no section of the file's",
+			base:   start + remains,
+			ours:   start + strings.Replace(remains, "- Measured", "- Measured twice", 1),
+			theirs: replaced("- **No cookies**: policy", "- **No cookies**: policy\n- **Theirs**: new") + remains,
+			merged: replaced("- **No cookies**: policy", "- **No cookies**: policy\n- **Theirs**: new") + strings.Replace(remains, "- Measured", "- Measured twice", 1),
 		},
 		{
 			name: "both append to a list",

@@ -52,6 +52,10 @@ func split(d *doc.Doc) []*unit {
 			u.span = doc.Span{Start: s.Heading.End, End: s.Whole.End}
 			u.delta, u.at = true, delta.At
 			u.key = "delta " + delta.Stamp + "\n" + plain(d.Slice(u.span))
+		} else if checkpoint.IsRemnant(s) {
+			end = s.Whole.End
+			u.span = doc.Span{Start: s.Heading.End, End: s.Whole.End}
+			u.key = "remnant " + s.Title
 		} else if kind, known := checkpoint.KindNamed(s.Title); known {
 			u.key = "kind " + kind.Template().Name
 			u.keeps = kind == checkpoint.Decisions || kind == checkpoint.Rules
