@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -48,6 +49,7 @@ func (e *Env) settings() project.Settings {
 	if e.agent != "" {
 		s.Agent, s.Session = e.agent, e.session
 	}
+	s.Subagent = !slices.Contains([]string{"", "0", "false"}, e.Streams.Getenv("CKPT_SUBAGENT"))
 	if id := e.Streams.Getenv("CKPT_ID"); id != "" {
 		s.Shared = true
 		if s.Pinned == "" {

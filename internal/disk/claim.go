@@ -33,6 +33,12 @@ func Claim(path string, within time.Duration, now time.Time) (bool, error) {
 	return true, nil
 }
 
+// ClaimedSince says whether path was claimed in the time before now.
+func ClaimedSince(path string, within time.Duration, now time.Time) bool {
+	info, err := os.Stat(path)
+	return err == nil && now.Sub(info.ModTime()).Abs() < within
+}
+
 // Expire removes the claims in dir that are older than age.
 func Expire(dir string, age time.Duration, now time.Time) {
 	entries, err := os.ReadDir(dir)

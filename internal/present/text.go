@@ -82,9 +82,22 @@ func (p Text) Receipt(r *report.Receipt) error {
 		if r.Op == "setup" || r.Op == "unsetup" {
 			p.printf("  %s\n", strings.Join(r.Files, "\n  "))
 		}
+		p.exploration(r.Exploration)
 	}
 	p.remark(r.Remarks...)
 	return p.done()
+}
+
+// exploration says what mark and rewind have to say, in the words of the tools that
+// agents know.
+func (p Text) exploration(e *report.Exploration) {
+	switch {
+	case e == nil:
+	case e.Ended.IsZero():
+		p.printf("Checkpoint created.\nGoal: %s\nRun your investigation, then call rewind with a concise report.\n", e.Goal)
+	case e.Report != "":
+		p.printf("Rewind requested.\nReport captured for context replacement.\n")
+	}
 }
 
 // Status shows what is being worked on.
@@ -104,6 +117,9 @@ func (p Text) Status(o *report.Overview) error {
 		}
 		if e.Next != "" {
 			p.printf("    next: %s\n", e.Next)
+		}
+		if !e.Marked.IsZero() {
+			p.printf("    exploring since %s: %s (ckpt rewind REPORT)\n", minute(e.Marked), shorten(e.Goal, 100))
 		}
 	}
 	if len(o.Entries) == 0 {

@@ -77,6 +77,9 @@ func live(set *checkpoint.Set) *checkpoint.Set {
 }
 
 func archivable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool) error {
+	if m, ok := c.Mark(); ok {
+		return fault.New(fault.Refused, "%s has an open mark: %s", c.ID, firstLine(m.Goal)).WithHint("ckpt rewind REPORT, or ckpt rewind --abort")
+	}
 	var children []string
 	for _, child := range set.Children(c.ID) {
 		if child.Status() != checkpoint.Archived {

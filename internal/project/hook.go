@@ -18,7 +18,7 @@ import (
 // checkpoints, and for a subagent, it is silent. What fails is told to the model
 // only at the start of a session, where silence would read as "there is nothing".
 func (p *Project) Hook(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
-	if call.Inner || !p.Store.Exists() {
+	if call.Inner || p.Subagent || !p.Store.Exists() {
 		return dialect.Answer{}, nil
 	}
 	switch call.Event {
@@ -30,8 +30,14 @@ func (p *Project) Hook(ctx context.Context, call dialect.Call) (dialect.Answer, 
 		}
 		return p.beforeCompaction(ctx, call)
 	case dialect.Prompt, dialect.Tool:
+		if err := p.rearm(call); err != nil {
+			return dialect.Answer{}, err
+		}
 		return p.remind(ctx, call)
 	case dialect.Stop, dialect.SessionEnd:
+		if answer, err := p.guard(ctx, call); err != nil || answer != (dialect.Answer{}) {
+			return answer, err
+		}
 		return p.nudge(ctx, call)
 	}
 	return dialect.Answer{}, nil

@@ -34,11 +34,15 @@ func (p *Project) hookErrors() string { return filepath.Join(p.Repo.JournalDir()
 // claim says whether a session has not been told this kind of thing for that long.
 func (p *Project) claim(call dialect.Call, kind string, within time.Duration) (bool, error) {
 	now := p.Now()
-	first, err := disk.Claim(p.hookFile(kind+" "+call.Session), within, now)
+	first, err := disk.Claim(p.claimFile(call, kind), within, now)
 	if first {
 		disk.Expire(p.hooksDir(), claimsKept, now)
 	}
 	return first, err
+}
+
+func (p *Project) claimFile(call dialect.Call, kind string) string {
+	return p.hookFile(kind + " " + call.Session)
 }
 
 // HookFailed keeps what went wrong in a hook where doctor shows it: the agent that

@@ -47,14 +47,42 @@ func (p *Project) Note(ctx context.Context, req NoteRequest) (*report.Receipt, e
 			req.Text[1] = p.fromHere(req.Text[1])
 		}
 	}
-	return p.revise(ctx, req.ID, "note", func(c *checkpoint.Checkpoint, r *checkpoint.Revision) (string, error) {
-		if !repeats(c, req) {
-			if err := note(r, req); err != nil {
-				return "", err
-			}
+	jotted := false
+	receipt, err := p.revise(ctx, req.ID, "note", func(c *checkpoint.Checkpoint, r *checkpoint.Revision) (string, error) {
+		m, marked := c.Mark()
+		var err error
+		switch {
+		case marked:
+			jotted, err = true, jot(r, m, req)
+		case !repeats(c, req):
+			err = note(r, req)
 		}
-		return req.Kind + ": " + firstLine(strings.Join(req.Text, " ")), nil
+		return req.Kind + ": " + firstLine(strings.Join(req.Text, " ")), err
 	})
+	if jotted && err == nil && !receipt.Unchanged {
+		receipt.Remarks = append(receipt.Remarks, "a mark is open: it went to its scratch (ckpt rewind REPORT)")
+	}
+	return receipt, err
+}
+
+// jot writes a note to the scratch of a mark, of whatever kind it is.
+func jot(r *checkpoint.Revision, m checkpoint.Mark, req NoteRequest) error {
+	if !slices.Contains(NoteKinds, req.Kind) {
+		return unknownKind(req.Kind)
+	}
+	text := strings.Join(req.Text, " ")
+	if req.Kind == "decision" {
+		text = checkpoint.DecisionText(decisionOf(req))
+	}
+	if req.Supersedes != "" {
+		text += " (supersedes " + req.Supersedes + ")"
+	}
+	r.Jot(m, req.Kind, text)
+	return nil
+}
+
+func unknownKind(kind string) error {
+	return fault.New(fault.Usage, "%q is no kind of note: %s", kind, strings.Join(NoteKinds, ", ")).WithHint("ckpt note decision TEXT --why TEXT")
 }
 
 func note(r *checkpoint.Revision, req NoteRequest) error {
@@ -77,7 +105,7 @@ func note(r *checkpoint.Revision, req NoteRequest) error {
 		a := checkpoint.ParseArtifact(text)
 		r.Row(checkpoint.Artifacts, checkpoint.Code(a.File), a.Action, a.Change)
 	default:
-		return fault.New(fault.Usage, "%q is no kind of note: %s", req.Kind, strings.Join(NoteKinds, ", ")).WithHint("ckpt note decision TEXT --why TEXT")
+		return unknownKind(req.Kind)
 	}
 	return nil
 }

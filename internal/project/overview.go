@@ -111,11 +111,15 @@ func (p *Project) summaries(ctx context.Context, scope store.Scope) (all []repor
 }
 
 func entry(c *checkpoint.Checkpoint) report.Entry {
-	return report.Entry{
+	e := report.Entry{
 		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
 		Problem: sentence(c.Text(checkpoint.Problem)), Next: c.FirstAction(), Outcome: firstLine(c.Outcome()),
 		Created: c.Created(), Changed: c.Changed(), Deltas: c.DeltaCount(),
 	}
+	if m, ok := c.Mark(); ok {
+		e.Goal, e.Marked = strings.Join(strings.Fields(m.Goal), " "), m.At
+	}
+	return e
 }
 
 func broken(b checkpoint.Broken) report.Entry {

@@ -27,6 +27,7 @@ type Settings struct {
 	Shared   bool             // $CKPT_ID is set: others work in this tree, leave current alone
 	Agent    string           // who works here: "claude"; "" where nobody says
 	Session  string           // of the agent
+	Subagent bool             // $CKPT_SUBAGENT: an agent that another one called
 	NoCommit bool             // write the files, commit nothing
 	DryRun   bool             // write nothing, show the change
 	Now      func() time.Time // required

@@ -69,11 +69,11 @@ func (c *Checkpoint) levelOf(k Kind) (level int, essential bool) {
 }
 
 // mainEnd is where the file's own sections end: before the first delta, what is left
-// of one, or the Completion, their separating rule included.
+// of one, a mark, or the Completion, their separating rule included.
 func (c *Checkpoint) mainEnd() int {
 	for _, s := range c.Doc.Sections() {
 		kind, known := kindOf(s.Title)
-		if _, ok := deltaTime(s); ok || known && kind == Completion || IsRemnant(s) {
+		if _, ok := deltaTime(s); ok || known && kind == Completion || IsRemnant(s) || IsMark(s) {
 			return c.separator(s.Heading.Start)
 		}
 	}

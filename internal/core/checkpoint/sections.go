@@ -129,8 +129,8 @@ type Place struct {
 }
 
 // Places are the known sections of the file itself, in its order: what stands
-// inside a delta, or what is left of one, is the delta's. A section that stands twice is listed twice. The
-// caller must not change the slice.
+// inside a delta, what is left of one, or a mark is theirs. A section that stands twice
+// is listed twice. The caller must not change the slice.
 func (c *Checkpoint) Places() []Place {
 	c.oncePlaces.Do(func() { c.places = findPlaces(c.Doc, c.places) })
 	return c.places
@@ -144,7 +144,7 @@ func findPlaces(d *doc.Doc, places []Place) []Place {
 			continue
 		}
 		kind, known := Kind(0), false
-		if _, isDelta := deltaTime(s); isDelta || IsRemnant(s) {
+		if _, isDelta := deltaTime(s); isDelta || IsRemnant(s) || IsMark(s) {
 			deltaEnd = s.Whole.End
 		} else if kind, known = kindOf(s.Title); !known {
 			continue

@@ -15,6 +15,7 @@ type Stretch struct {
 	Kind  Kind     // of the section that it is, or stands below; meaningless unless Known
 	Known bool
 	Delta string // the title of the delta that it opens or stands in, "" for none
+	Mark  bool   // it opens a mark, or stands in one
 }
 
 // Stretches cut the file at its headings, in order. What stands before the first
@@ -22,7 +23,7 @@ type Stretch struct {
 func (c *Checkpoint) Stretches() iter.Seq[Stretch] {
 	return func(yield func(Stretch) bool) {
 		places := c.Places()
-		place, deltaEnd, delta := -1, 0, ""
+		place, deltaEnd, delta, markEnd := -1, 0, "", 0
 		for _, s := range c.Doc.Sections() {
 			at := s.Heading.Start
 			next := Stretch{Span: doc.Span{Start: at, End: s.Body.End}, Body: s.Body, Title: s.Title}
@@ -32,7 +33,12 @@ func (c *Checkpoint) Stretches() iter.Seq[Stretch] {
 			if _, ok := deltaTime(s); ok && at >= deltaEnd {
 				delta, deltaEnd = s.Title, s.Whole.End
 			}
+			if IsMark(s) {
+				markEnd = s.Whole.End
+			}
 			switch {
+			case at < markEnd:
+				next.Mark = true
 			case at < deltaEnd:
 				next.Delta = delta
 			case place >= 0 && (places[place].Section.Heading.Start == at || at < places[place].Extent.End):

@@ -22,6 +22,7 @@ type Step struct {
 	Did     string   // what changed: its first paragraph, on one line
 	Rest    string   // what it says below that, as it is
 	Outcome []string // "Phase 1: done": what came of the items that this delta moved last
+	Report  bool     // it took the place of a mark
 }
 
 // Line is the step on one line: when → what → outcome.
@@ -49,7 +50,7 @@ func Steps(c *checkpoint.Checkpoint) []Step {
 	moved := outcomes(deltas)
 	var all []Step
 	for i, d := range deltas {
-		s := Step{Stamp: cmp.Or(d.Stamp, "undated"), Outcome: moved[i]}
+		s := Step{Stamp: cmp.Or(d.Stamp, "undated"), Outcome: moved[i], Report: d.IsReport()}
 		s.Did, s.Rest = lead(changed(c, d))
 		if s.Did != "" || s.Rest != "" || len(s.Outcome) > 0 {
 			all = append(all, s)

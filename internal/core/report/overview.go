@@ -15,8 +15,10 @@ type Entry struct {
 	Created    time.Time
 	Changed    time.Time // the last delta, else the creation
 	Deltas     int
-	Edited     bool   // the file holds edits that no commit has
-	Unreadable string // why it cannot be read
+	Edited     bool      // the file holds edits that no commit has
+	Unreadable string    // why it cannot be read
+	Goal       string    // of the exploration under way, on one line
+	Marked     time.Time // since when; zero for none
 }
 
 // Overview is checkpoints as status and list show them.

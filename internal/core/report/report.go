@@ -61,6 +61,8 @@ type Receipt struct {
 	Pending   string   // why the change is safe and not committed; empty where it is committed
 	Diff      string   // for a dry run, the change as a unified diff
 	Remarks   []string // what the user should know besides
+
+	Exploration *Exploration // of mark and rewind; else nil
 }
 
 // Committed says whether the change is in a commit.

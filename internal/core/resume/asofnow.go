@@ -72,7 +72,10 @@ func history(c *checkpoint.Checkpoint) (all []step, rest string) {
 	var told []step
 	for _, d := range deltas {
 		s := step{text: d.Line()}
-		if d.Rest != "" {
+		switch {
+		case d.Report: // what an exploration found, which nobody is to find again
+			s.text = d.Text()
+		case d.Rest != "":
 			s.text += " …"
 		}
 		s.at, _ = checkpoint.ParseTime(d.Stamp)

@@ -44,12 +44,13 @@ type Brief struct {
 	Parent    string
 	Anchor    string
 	Created   time.Time
-	LastDelta time.Time // zero where there is none
-	Next      string    // the first next action, "" where none is named
-	Outcome   string    // of an archived one
-	Facts     string    // what git knows and the file does not: one paragraph of at most MaxFacts bytes, "" for nothing
-	Parts     []Part    // in the order of the brief
-	News      bool      // it holds only what a session has not read
+	LastDelta time.Time        // zero where there is none
+	Next      string           // the first next action, "" where none is named
+	Outcome   string           // of an archived one
+	Mark      *checkpoint.Mark // the open mark; nil for none
+	Facts     string           // what git knows and the file does not: one paragraph of at most MaxFacts bytes, "" for nothing
+	Parts     []Part           // in the order of the brief
+	News      bool             // it holds only what a session has not read
 	Warnings  []string
 
 	of *checkpoint.Checkpoint

@@ -20,6 +20,9 @@ func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	if c.Status() == checkpoint.Archived {
 		b.Next = ""
 	}
+	if m, ok := c.Mark(); ok {
+		b.Mark = &m
+	}
 	b.add(checkpoint.Problem, MustKeep, text(c, checkpoint.Problem))
 	b.add(checkpoint.Intent, MustKeep, text(c, checkpoint.Intent))
 	b.add(checkpoint.Decisions, MustKeep, paragraphs(c.LiveDecisions(), others(c, checkpoint.Decisions)))
@@ -28,6 +31,9 @@ func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	b.add(checkpoint.Rules, MustKeep, text(c, checkpoint.Rules))
 	if c.Status() == checkpoint.Archived {
 		b.add(checkpoint.Completion, ShouldKeep, text(c, checkpoint.Completion))
+	}
+	if b.Mark != nil {
+		b.append(Part{Name: "mark", Title: "Exploration", Tier: ShouldKeep, Text: b.Mark.Markdown()})
 	}
 	files, earlierFiles := trail(c)
 	steps, earlierSteps := playByPlay(c)

@@ -14,7 +14,7 @@ func (b *Brief) own(c *checkpoint.Checkpoint) {
 	for s := range c.Stretches() {
 		text := c.Doc.Text(s.Body)
 		switch {
-		case s.Known || text == "":
+		case s.Known || s.Mark || text == "":
 		case s.Delta == "":
 			b.append(Part{Name: ownPart, Title: s.Title, Tier: CanSummarise, Text: text})
 		case s.Title != s.Delta && !checkpoint.OfProgress(s.Title):

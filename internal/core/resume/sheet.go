@@ -46,6 +46,12 @@ func (b block) shown(n int) string {
 // name the next action.
 func (b *Brief) markdown() sheet {
 	s := sheet{head: "# Resuming " + b.ID + " · " + b.goal("Next:", "Archived:") + "\n\n" + b.about() + "\n", last: "\n" + b.goal("**Next:**", "**Archived:**") + "\n"}
+	before := "`ckpt delta -m TEXT --done TEXT --next TEXT`"
+	if b.Mark != nil {
+		before = "`ckpt rewind REPORT`"
+		s.head += "\nExploring since " + checkpoint.FormatTime(b.Mark.At) + ": " + shorten(strings.Join(strings.Fields(b.Mark.Goal), " "), longestGoal) +
+			"\nNotes go to its scratch; `ckpt rewind REPORT` puts what was found in its place.\n"
+	}
 	if b.Facts != "" {
 		s.facts = "\n" + b.Facts + "\n"
 	}
@@ -55,7 +61,7 @@ func (b *Brief) markdown() sheet {
 			s.head = strings.TrimSuffix(s.head, "New since this session last read it:\n") + "Nothing new since this session last read it.\n"
 		}
 	} else if b.Status != string(checkpoint.Archived) {
-		s.advice = "\nBefore you stop: `ckpt delta -m TEXT --done TEXT --next TEXT`\n"
+		s.advice = "\nBefore you stop: " + before + "\n"
 	}
 	for _, p := range b.Parts {
 		s.blocks = append(s.blocks, block{part: p, open: "\n## " + p.Title + "\n\n", pieces: p.pieces})

@@ -49,12 +49,14 @@ var table = slices.Concat(
 	adviceRules,     // CK7xx
 	patternRules,    // CK8xx
 	proseRules,      // CK8xx
+	markRules,       // CK9xx
 )
 
 // groups are the titles of the hundreds.
 var groups = map[byte]string{
 	'1': "Header", '2': "Body", '3': "Identity and lineage", '4': "Status",
 	'5': "Deltas", '6': "Completion", '7': "Advice", '8': "Anti-patterns",
+	'9': "Marks",
 }
 
 // Rules are all rules, by code.

@@ -96,6 +96,15 @@ var examples = []example{
 	{code: "CK811", at: "See previous conversation for the details.", text: change(good, "known yet.\n", "known yet.\n\nSee previous conversation for the details.\n")},
 	{code: "CK812", at: "```go", text: change(good, "known yet.\n", "known yet.\n\n```go\n"+strings.Repeat("x := 1\n", 41)+"```\n")},
 	{code: "CK813", at: "User: can you fix the login?", text: change(good, "known yet.\n", "known yet.\n\nUser: can you fix the login?\n\nAssistant: Yes, I will look at `auth.go`.\n")},
+
+	{code: "CK901", at: "## Mark: 2026-01-03T09:00:00Z", text: good + mark("2026-01-03T08:00:00Z", "> Why?") + mark("2026-01-03T09:00:00Z", "> How?")},
+	{code: "CK902", at: "## Mark: 2026-01-03T09:00:00Z", text: good + mark("2026-01-03T09:00:00Z", "Why?")},
+	{code: "CK903", at: "## Mark: 2026-01-02T12:00:00Z", text: archived + mark("2026-01-02T12:00:00Z", "> Why?"), in: "archive"},
+}
+
+// mark is an open mark.
+func mark(at, goal string) string {
+	return "\n---\n\n## Mark: " + at + "\n\n" + goal + "\n\n### Scratch\n\n- step: Read `auth.go`\n"
 }
 
 func TestEachRule(t *testing.T) {

@@ -18,6 +18,7 @@ type Brief struct {
 	LastDelta string     `json:"last_delta,omitempty"`
 	Next      string     `json:"next,omitempty"`
 	Facts     string     `json:"facts,omitempty"`
+	Mark      *Mark      `json:"mark,omitempty"` // an exploration under way
 	Parts     []Part     `json:"parts"`
 	Warnings  []string   `json:"warnings,omitempty"`
 	New       bool       `json:"new,omitempty"` // only what the session has not read
@@ -56,6 +57,9 @@ func FromBrief(r *resume.Rendering) Brief {
 	b := r.Brief
 	w.ID, w.Path, w.Status, w.Parent, w.Anchor, w.Next, w.Warnings = b.ID, b.Path, b.Status, b.Parent, b.Anchor, b.Next, b.Warnings
 	w.Created, w.LastDelta, w.Facts, w.New, w.Complete = stamp(b.Created), stamp(b.LastDelta), b.Facts, b.News, r.Complete
+	if b.Mark != nil {
+		w.Mark = &Mark{b.Mark.Goal, stamp(b.Mark.At)}
+	}
 	w.Size = &BriefSize{token.Estimate(r.Text), len(r.Text)}
 	if !r.Limit.None() {
 		w.Limit = &BriefSize{r.Limit.Tokens, r.Limit.Bytes}

@@ -64,6 +64,10 @@ func (e Entry) append(text []byte) []byte {
 	if e.Unreadable != "" {
 		text = appendMember(text, next, "unreadable", e.Unreadable)
 	}
+	if e.Mark != nil {
+		text = appendMember(append(text, next+`"mark": {`...), "\n        ", "goal", e.Mark.Goal)
+		text = append(appendMember(text, next+"  ", "startedAt", e.Mark.StartedAt), "\n      }"...)
+	}
 	return text
 }
 

@@ -21,13 +21,14 @@ type Receipt struct {
 	Pending   string   `json:"pending,omitempty"`
 	Diff      string   `json:"diff,omitempty"`
 	Remarks   []string `json:"remarks,omitempty"`
+	Details   *Details `json:"details,omitempty"` // of mark and rewind
 }
 
 // FromReceipt is the answer that holds a receipt.
 func FromReceipt(r *report.Receipt) Receipt {
 	return Receipt{
 		head("receipt"), r.Op, r.ID, r.Summary, r.Path, list(r.Files), r.Unchanged, r.DryRun,
-		r.Committed(), r.Commit, r.Detached, r.Pending, r.Diff, r.Remarks,
+		r.Committed(), r.Commit, r.Detached, r.Pending, r.Diff, r.Remarks, details(r.Exploration),
 	}
 }
 
@@ -54,6 +55,7 @@ type Entry struct {
 	Deltas     int    `json:"deltas"`
 	Edited     bool   `json:"edited,omitempty"`
 	Unreadable string `json:"unreadable,omitempty"`
+	Mark       *Mark  `json:"mark,omitempty"` // an exploration under way
 }
 
 // FromOverview is the answer of kind "status" or "list".
@@ -65,10 +67,17 @@ func FromOverview(kind string, o *report.Overview) Overview {
 		}
 		w.Checkpoints = append(w.Checkpoints, Entry{
 			e.ID, e.Path, e.Status, e.Problem, e.Next, e.Outcome, e.Parent, e.Anchor,
-			stamp(e.Created), stamp(e.Changed), e.Deltas, e.Edited, e.Unreadable,
+			stamp(e.Created), stamp(e.Changed), e.Deltas, e.Edited, e.Unreadable, markOf(e),
 		})
 	}
 	return w
+}
+
+func markOf(e report.Entry) *Mark {
+	if e.Marked.IsZero() {
+		return nil
+	}
+	return &Mark{e.Goal, stamp(e.Marked)}
 }
 
 // Report is the answer of a check.

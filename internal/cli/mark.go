@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/project"
+)
+
+func newMark(env *Env) *cobra.Command {
+	var req project.MarkRequest
+	return &cobra.Command{
+		Use:        "mark GOAL",
+		SuggestFor: []string{"explore", "checkpoint", "investigate"},
+		Short:      "Begin an exploration: notes go to a scratch until rewind",
+		Long: `Begin an exploration in the current checkpoint. Until ckpt rewind ends it, ckpt note
+writes to a scratch, and an agent whose hooks are set up is reminded before it stops.
+There is one at a time. Nothing is taken out of an agent's own context: it is the
+checkpoint that is kept free of what led nowhere.`,
+		Example: "  ckpt mark 'Find out why retries double'\n  ckpt note context 'the proxy retries too'\n  ckpt rewind 'Proxy and client both retry: 3 x 3. Turn it off in proxy.yaml'",
+		Args:    exactly(1, "one GOAL (in quotes)"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if req.Goal, err = env.text(args[0]); err != nil {
+				return err
+			}
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+				return p.Mark(ctx, req)
+			})
+		},
+	}
+}

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/project"
+)
+
+func newRewind(env *Env) *cobra.Command {
+	var req project.RewindRequest
+	var file string
+	cmd := &cobra.Command{
+		Use:   "rewind REPORT",
+		Short: "End an exploration: its scratch goes, the report stays",
+		Long: `Put a report in the place of the mark and its scratch, as a delta, in one commit. What
+was found, what led nowhere and what comes next is what a report says. Everything
+else that was changed meanwhile stays; the scratch stays in history.`,
+		Example: `  ckpt rewind 'Proxy and client both retry: 3 x 3. Turn it off in proxy.yaml'
+  ckpt rewind - <<'EOF'
+  Proxy and client both retry: 3 x 3.
+
+  The queue is not the cause: it is empty when it happens.
+  EOF
+  ckpt rewind --abort`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := env.report(&req, args, file); err != nil {
+				return err
+			}
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+				return p.Rewind(ctx, req)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&req.Abort, "abort", false, "give it up: the scratch goes without a report")
+	cmd.Flags().StringVarP(&file, "file", "F", "", "read the report from `FILE` (- is standard input)")
+	return cmd
+}
+
+// report is the one report that arguments and flags give.
+func (e *Env) report(req *project.RewindRequest, args []string, file string) error {
+	given := len(args)
+	if file != "" {
+		given++
+	}
+	switch {
+	case req.Abort && given > 0:
+		return fault.New(fault.Usage, "--abort takes no report").WithHint("ckpt rewind REPORT, or ckpt rewind --abort")
+	case given > 1:
+		return fault.New(fault.Usage, "rewind takes one report (in quotes)").WithHint("ckpt rewind --help")
+	case file != "":
+		src, err := e.file(file)
+		req.Report = string(src)
+		return err
+	case len(args) == 1:
+		var err error
+		req.Report, err = e.text(args[0])
+		return err
+	}
+	return nil // an empty one, unless it is given up
+}

@@ -1,0 +1,222 @@
+package checkpoint
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/fault"
+)
+
+// Mark is a `## Mark:` section: an exploration that is under way. It holds the goal
+// to the letter, where the work stood, and the scratch, to which notes go until a
+// report takes the place of it all. It is the mark's from its heading to the next of
+// level 2: a section in it is none of the checkpoint's.
+type Mark struct {
+	At       time.Time
+	Goal     string
+	Head     string // the commit that HEAD was; "" for none
+	Dirty    string // the files that were not committed, as Markdown
+	Snapshot string // the ref that holds the working tree; "" for none
+	Scratch  string // what was found so far, as Markdown
+	Section  doc.Section
+
+	scratch doc.Span // below its heading; empty where there is no such heading
+	end     int      // of the mark, before the rule of what follows
+}
+
+// MaxScratch is how many characters the scratch of a mark holds.
+const MaxScratch = 500_000
+
+// The words of a mark's section.
+const (
+	markWord     = "Mark:"
+	scratchTitle = "Scratch"
+)
+
+// markTime is the time in a mark's heading, and whether it is one: `## Mark:` and a
+// time. "Mark: Twain" is a section of one's own.
+func markTime(s doc.Section) (time.Time, bool) {
+	if s.Level != 2 || len(s.Title) < len(markWord) || !strings.EqualFold(s.Title[:len(markWord)], markWord) {
+		return time.Time{}, false
+	}
+	return ParseTime(s.Title[len(markWord):])
+}
+
+// IsMark says whether a section is a mark.
+func IsMark(s doc.Section) bool { _, ok := markTime(s); return ok }
+
+// Mark is the open mark; false where there is none. Of several, which only a merge
+// or a hand leaves, it is the first.
+func (c *Checkpoint) Mark() (Mark, bool) {
+	for _, s := range c.Doc.Sections() {
+		if at, ok := markTime(s); ok {
+			return c.readMark(s, at), true
+		}
+	}
+	return Mark{}, false
+}
+
+// Marks are the headings of all marks.
+func (c *Checkpoint) Marks() []doc.Section {
+	var all []doc.Section
+	for _, s := range c.Doc.Sections() {
+		if IsMark(s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func (c *Checkpoint) readMark(s doc.Section, at time.Time) Mark {
+	m := Mark{At: at, Section: s, end: c.deltaEnd(s)}
+	for _, part := range c.Doc.Sections() {
+		if part.Heading.Start > s.Heading.Start && part.Heading.Start < m.end && plainTitle(part.Title) == strings.ToLower(scratchTitle) {
+			m.scratch = doc.Span{Start: part.Heading.End, End: max(m.end, part.Heading.End)}
+			m.Scratch = c.Doc.Text(m.scratch)
+			break
+		}
+	}
+	for _, b := range c.Doc.Blocks(s.Body) {
+		text := strings.ReplaceAll(c.Doc.Slice(b.Span), "\r\n", "\n")
+		if b.Kind == doc.Other && m.Goal == "" && strings.HasPrefix(text, ">") {
+			m.Goal = unquoted(text)
+		}
+	}
+	for _, item := range c.Doc.Items(s.Body) {
+		switch name, value := boldField(item.Text); strings.ToLower(name) {
+		case "head":
+			m.Head = plain(value)
+		case "not committed":
+			m.Dirty = value
+		case "snapshot":
+			m.Snapshot = plain(value)
+		}
+	}
+	return m
+}
+
+// quoted is a text as a block quote, which holds whatever it says: a heading or a
+// fence in it is the quote's own.
+func quoted(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if lines[i] = "> " + line; line == "" {
+			lines[i] = ">"
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// unquoted is the text of a block quote.
+func unquoted(text string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimPrefix(strings.TrimPrefix(line, ">"), " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Markdown is the goal, and what the scratch holds.
+func (m Mark) Markdown() string {
+	if m.Scratch == "" {
+		return quoted(m.Goal)
+	}
+	return quoted(m.Goal) + "\n\n" + m.Scratch
+}
+
+// OpenMark appends a mark, behind all that is there but a Completion. There is one
+// at most.
+func (r *Revision) OpenMark(m Mark) *Revision {
+	goal := strings.ReplaceAll(strings.ReplaceAll(m.Goal, "\r\n", "\n"), "\r", "\n")
+	text := "## " + markWord + " " + FormatTime(m.At) + "\n\n" + quoted(goal) + "\n\n"
+	for _, f := range []struct{ name, value string }{{"HEAD", m.Head}, {"Not committed", m.Dirty}, {"Snapshot", m.Snapshot}} {
+		if f.value != "" {
+			text += "- **" + f.name + "**: " + f.value + "\n"
+		}
+	}
+	text = "\n---\n\n" + text + "\n### " + scratchTitle + "\n"
+	at := len(r.c.Doc.Bytes())
+	if p, ok := r.c.Find(Completion); ok {
+		at = r.c.separator(p.Section.Heading.Start)
+		text += "\n"
+	}
+	s := doc.Span{Start: at, End: at}
+	r.edits = append(r.edits, doc.ReplaceSections(s, r.c.lines(s, text)))
+	return r
+}
+
+// Jot appends a note to the scratch of a mark. The very note that stands there last
+// changes nothing.
+func (r *Revision) Jot(m Mark, kind, text string) *Revision {
+	note := bulletList("-", []string{kind + ": " + strings.TrimSpace(text)})
+	if n := utf8.RuneCountInString(r.c.Doc.Slice(m.scratch)) + utf8.RuneCountInString(note); n > MaxScratch {
+		r.fail(fault.New(fault.Usage, "the scratch of %s would hold %d characters, and %d are the most", r.c.ID, n, MaxScratch).
+			WithHint("ckpt rewind REPORT"))
+		return r
+	}
+	if m.scratch.Len() == 0 && m.scratch.Start == 0 { // somebody took the heading out
+		at := max(r.c.Doc.Content(doc.Span{Start: m.Section.Heading.End, End: m.end}).End, m.Section.Heading.End)
+		s := doc.Span{Start: at, End: at}
+		r.edits = append(r.edits, doc.ReplaceSections(s, r.c.lines(s, "\n### "+scratchTitle+"\n\n"+note+"\n")))
+		return r
+	}
+	blocks := r.c.Doc.Blocks(m.scratch)
+	at := max(r.c.Doc.Content(m.scratch).End, m.scratch.Start)
+	if n := len(blocks); n == 0 || blocks[n-1].Kind != doc.List || blocks[n-1].Span.End < at {
+		note = "\n" + note
+	} else if items := r.c.Doc.Items(blocks[n-1].Span); items[len(items)-1].Text == unlisted(note) {
+		return r
+	}
+	r.edits = append(r.edits, r.c.insert(at, note+"\n"))
+	return r
+}
+
+// unlisted is the text of a note that bulletList wrote.
+func unlisted(note string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(note, "- "), "\n  ", "\n")
+}
+
+// DropMark takes a mark out, and what OpenMark put around it. All other bytes stay.
+func (r *Revision) DropMark(m Mark) *Revision {
+	src := r.c.Doc.Bytes()
+	s := doc.Span{Start: blankBefore(src, r.c.separator(m.Section.Heading.Start), r.c.Doc.EOL()), End: m.end}
+	text := ""
+	if s.End < len(src) {
+		text = r.c.gapBefore(s.Start)
+	} else if src[s.End-1] != '\n' { // the file had no last line break
+		s.Start = breakBefore(src, s.Start, r.c.Doc.EOL())
+	}
+	r.edits = append(r.edits, doc.ReplaceSections(s, text))
+	return r
+}
+
+// Reported is what a status transition says of a goal that a report has answered.
+const Reported = "reported"
+
+// Report appends what an exploration has found, as a delta that names its goal.
+func (r *Revision) Report(goal, report string, now time.Time) *Revision {
+	goal = strings.Join(strings.Fields(goal), " ")
+	return r.AppendDelta(Delta{At: now, Changed: report, Transitions: []Transition{{goal, "explored", Reported}}}, "")
+}
+
+// IsReport says whether a delta took the place of a mark.
+func (d Delta) IsReport() bool {
+	return len(d.Transitions) == 1 && d.Transitions[0].Before == "explored" && d.Transitions[0].After == Reported
+}
+
+// DirtyFiles is files that are not committed as a mark names them: so many at most.
+func DirtyFiles(paths []string) string {
+	const most = 20
+	var named []string
+	for _, path := range paths[:min(len(paths), most)] {
+		named = append(named, Code(path))
+	}
+	text := strings.Join(named, ", ")
+	if n := len(paths) - most; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text
+}

@@ -1,0 +1,96 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/store"
+)
+
+// While a mark is open an agent is not to stop: what it has found would be lost. It
+// is told so, and after so many times let go; the mark stays open.
+
+// rewindReminders is how often a session is reminded between two prompts.
+const rewindReminders = 3
+
+// The warning is the seed's, to the letter.
+const rewindWarning = `<system-warning>
+You are in an active checkpoint. You MUST call rewind with your investigation findings before yielding. Do NOT yield without completing the checkpoint.
+</system-warning>`
+
+func rewindReminder(n int) string { return fmt.Sprintf("rewind-%d", n) }
+
+// guard keeps an agent from stopping while a mark is open. When it has said so often
+// enough it tells the user, once.
+func (p *Project) guard(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
+	if call.Event != dialect.Stop {
+		return dialect.Answer{}, nil
+	}
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return dialect.Answer{}, err
+	}
+	c, err := p.toResume(set, "")
+	if c == nil || err != nil || c.Status() == checkpoint.Archived {
+		return dialect.Answer{}, err
+	}
+	m, ok := c.Mark()
+	if !ok {
+		return dialect.Answer{}, nil
+	}
+	for n := 1; n <= rewindReminders; n++ {
+		first, err := p.claim(call, rewindReminder(n), claimsKept)
+		if err != nil { // who cannot count does not begin
+			return dialect.Answer{}, err
+		}
+		if first {
+			return dialect.Answer{Block: rewindText(m, n)}, nil
+		}
+	}
+	if first, err := p.claim(call, rewindNotice, claimsKept); err != nil || !first {
+		return dialect.Answer{}, err
+	}
+	return dialect.Answer{Notice: "ckpt: " + c.ID + " has an open mark that the agent did not rewind: " + goalLine(m)}, nil
+}
+
+const rewindNotice = "rewind-notice"
+
+func rewindText(m checkpoint.Mark, n int) string {
+	text := rewindWarning + fmt.Sprintf("\n(Reminder %d of %d.)", n, rewindReminders)
+	if n == rewindReminders {
+		text += " This is the last one: without a report the checkpoint stays open."
+	}
+	return text + "\nGoal: " + goalLine(m) + "\nRun: ckpt rewind REPORT   (--abort gives it up)"
+}
+
+// goalLine is the goal on one line, of 300 characters at most.
+func goalLine(m checkpoint.Mark) string {
+	goal := []rune(strings.Join(strings.Fields(m.Goal), " "))
+	if len(goal) > 300 {
+		goal = append(goal[:299], '…')
+	}
+	return string(goal)
+}
+
+// rearm lets the guard remind a session again: a person has spoken. A prompt that
+// comes on the heels of a reminder is the agent's own, which the reminder caused.
+func (p *Project) rearm(call dialect.Call) error {
+	if call.Event != dialect.Prompt {
+		return nil
+	}
+	for n := 1; n <= rewindReminders; n++ {
+		if disk.ClaimedSince(p.claimFile(call, rewindReminder(n)), echo, p.Now()) {
+			return nil
+		}
+	}
+	for n := 1; n <= rewindReminders; n++ {
+		if err := disk.Remove(p.claimFile(call, rewindReminder(n))); err != nil {
+			return err
+		}
+	}
+	return disk.Remove(p.claimFile(call, rewindNotice))
+}

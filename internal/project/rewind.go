@@ -1,0 +1,89 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/store"
+)
+
+// RewindRequest ends an exploration.
+type RewindRequest struct {
+	Report string
+	Abort  bool // without a report
+}
+
+// Rewind puts a report in the place of the mark and its scratch, as a delta; Abort
+// takes both out. All else that was changed meanwhile stays as it is, and the
+// scratch stays in history.
+func (p *Project) Rewind(ctx context.Context, req RewindRequest) (*report.Receipt, error) {
+	if err := p.topLevel(); err != nil {
+		return nil, err
+	}
+	req.Report = strings.TrimSpace(req.Report)
+	if req.Report == "" && !req.Abort {
+		return nil, fault.New(fault.Usage, "Report cannot be empty.").WithHint("ckpt rewind REPORT, or ckpt rewind --abort")
+	}
+	e := &report.Exploration{Report: req.Report}
+	receipt, err := p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		c, err := p.open(set, "")
+		if err != nil {
+			return nil, err
+		}
+		m, ok := c.Mark()
+		if !ok {
+			return nil, noMark(c)
+		}
+		e.Goal, e.Started, e.Ended = m.Goal, m.At, now
+		r := c.Revise().DropMark(m)
+		o := &operation{op: "rewind", id: c.ID, summary: firstLine(req.Report), about: c.Path}
+		if req.Abort {
+			o.summary = "gave up: " + firstLine(m.Goal)
+		} else {
+			r.Report(m.Goal, req.Report, now)
+			p.sign(r)
+		}
+		revised, err := r.Apply()
+		if err != nil {
+			return nil, err
+		}
+		o.revise(c, revised)
+		o.remarks, err = p.afterwards(c, m)
+		return o, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	receipt.Exploration = e
+	return receipt, nil
+}
+
+// afterwards is what the user should know of an exploration that is over.
+func (p *Project) afterwards(c *checkpoint.Checkpoint, m checkpoint.Mark) ([]string, error) {
+	var remarks []string
+	head, err := p.Repo.Head()
+	if err != nil {
+		return nil, err
+	}
+	if m.Scratch != "" && head.Hash != "" {
+		remarks = append(remarks, fmt.Sprintf("the scratch stays in history: ckpt show %s --at %s", c.ID, head.Hash[:7]))
+	}
+	if n := len(c.Marks()); n > 1 {
+		remarks = append(remarks, fmt.Sprintf("%s is still open in %s (ckpt rewind REPORT)", count(n-1, "mark"), c.ID))
+	}
+	return remarks, nil
+}
+
+// noMark is the refusal where there is nothing to rewind.
+func noMark(c *checkpoint.Checkpoint) error {
+	hint := "ckpt mark GOAL: create a checkpoint before calling rewind"
+	if deltas := c.Deltas(); len(deltas) > 0 && deltas[len(deltas)-1].IsReport() {
+		hint = "checkpoint already completed: continue from the retained rewind report (ckpt resume)"
+	}
+	return fault.New(fault.NotFound, "No active checkpoint.").WithHint("%s", hint)
+}
