@@ -22,6 +22,7 @@ const module = "example.com/ckpt/internal/"
 var floors = [][]string{
 	{"cli"},
 	{"project"},
+	{"setup"},
 	{"store", "git", "present", "view"},
 	{"core/wire"},
 	{"core/decided"},
@@ -44,7 +45,7 @@ var owners = map[string][]string{
 	"os/exec":                  {"git", "term"},
 	"net":                      {},
 	"os":                       {"disk", "term", "store", "git", "cli", "view"},
-	"path/filepath":            {"disk", "term", "store", "git", "project", "cli"},
+	"path/filepath":            {"disk", "term", "store", "git", "project", "setup", "cli"},
 }
 
 func TestFloors(t *testing.T) {

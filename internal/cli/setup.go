@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/setup"
 )
 
 func newSetup(env *Env) *cobra.Command {
@@ -38,7 +39,7 @@ stay, husky's too; what lefthook and pre-commit make anew is left to them.
 			if err != nil {
 				return err
 			}
-			req := project.SetupRequest{Agents: args, Scope: to}
+			req := setup.Request{Agents: args, Scope: to}
 			if slices.Contains(args, "git") {
 				return setupGit(cmd, env, args, list || check || to != agent.Project, trailer)
 			}
@@ -80,7 +81,7 @@ func setupGit(cmd *cobra.Command, env *Env, args []string, flagged, trailer bool
 	return env.Present().Receipt(receipt)
 }
 
-func checkAgents(cmd *cobra.Command, env *Env, req project.SetupRequest) error {
+func checkAgents(cmd *cobra.Command, env *Env, req setup.Request) error {
 	if err := env.begin(); err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func checkAgents(cmd *cobra.Command, env *Env, req project.SetupRequest) error {
 }
 
 // refit does what setup and unsetup have in common.
-func refit(cmd *cobra.Command, env *Env, req project.SetupRequest, do func(context.Context, project.Settings, project.SetupRequest) (*report.Receipt, error)) error {
+func refit(cmd *cobra.Command, env *Env, req setup.Request, do func(context.Context, project.Settings, setup.Request) (*report.Receipt, error)) error {
 	if len(req.Agents) == 0 {
 		return wrongArgs(cmd, cmd.Name()+" needs the name of an agent: claude, codex, gemini, copilot, opencode or cursor")
 	}

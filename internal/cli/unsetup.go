@@ -8,6 +8,7 @@ import (
 	"example.com/ckpt/internal/agent"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/setup"
 )
 
 func newUnsetup(env *Env) *cobra.Command {
@@ -35,7 +36,7 @@ needs that is set up stays as well.`,
 				}
 				return env.Present().Receipt(receipt)
 			}
-			return refit(cmd, env, project.SetupRequest{Agents: args, Scope: from}, project.Unsetup)
+			return refit(cmd, env, setup.Request{Agents: args, Scope: from}, project.Unsetup)
 		},
 		ValidArgsFunction: completeAgents,
 	}

@@ -117,7 +117,7 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 		receipt.Unchanged = true
 		return receipt, nil
 	case p.DryRun:
-		receipt.DryRun, receipt.Diff = true, patch(o.files.Under(p.prefix))
+		receipt.DryRun, receipt.Diff = true, change.Patch(o.files.Under(p.prefix))
 		return receipt, nil
 	}
 	if err := p.perform(ctx, scene, o, policy, now, receipt); err != nil {

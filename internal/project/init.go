@@ -15,6 +15,7 @@ import (
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/setup"
 	"example.com/ckpt/internal/store"
 )
 
@@ -30,7 +31,7 @@ const attributes = "*.md -text\n"
 
 // Init makes the checkpoints folder with its policy. What is there already stays.
 func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, error) {
-	if _, err := find(req.Agents); err != nil {
+	if _, err := setup.Find(req.Agents); err != nil {
 		return nil, err
 	}
 	p, err := Open(ctx, s)
@@ -47,7 +48,7 @@ func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, er
 	if err != nil {
 		return nil, err
 	}
-	site, agents, err := p.withAgents(ctx, req.Agents)
+	site, agents, err := setup.Plan(p.setupPlace(), req.Agents) // what refuses refuses before anything is written
 	if err != nil {
 		return nil, err
 	}
@@ -81,24 +82,14 @@ func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, er
 		receipt.Remarks = append(receipt.Remarks, "git hooks found: "+strings.Join(hooks, ", ")+"; "+which)
 	}
 	if err == nil && len(req.Agents) > 0 {
-		receipt, err = site.besides(receipt, agents)
+		receipt, err = besides(receipt, site, agents)
 	}
 	return receipt, err
 }
 
-// withAgents plans the setup of agents: what refuses is to refuse before anything is
-// written.
-func (p *Project) withAgents(ctx context.Context, names []string) (*site, []agent.Agent, error) {
-	t, agents, err := SetupRequest{names, agent.Project}.at(ctx, p.Settings)
-	if err == nil {
-		err = t.add(agents)
-	}
-	return t, agents, err
-}
-
 // besides sets the agents up, on the receipt of the init that it came with.
-func (t *site) besides(receipt *report.Receipt, agents []agent.Agent) (*report.Receipt, error) {
-	own, err := t.perform("setup", agents)
+func besides(receipt *report.Receipt, t *setup.Site, agents []agent.Agent) (*report.Receipt, error) {
+	own, err := t.Perform("setup", agents)
 	switch {
 	case err != nil:
 		return nil, err
@@ -152,7 +143,7 @@ func tryGit(s Settings, req InitRequest) (*report.Receipt, error) {
 	}
 	files := change.Set{Files: starters(req, &checkpoint.Set{})}
 	return &report.Receipt{
-		Op: "init", Summary: "make a git repository; keep checkpoints in " + prefix + "/", DryRun: true, Diff: patch(files.Under(prefix)),
+		Op: "init", Summary: "make a git repository; keep checkpoints in " + prefix + "/", DryRun: true, Diff: change.Patch(files.Under(prefix)),
 		Remarks: []string{fmt.Sprintf("a git repository would be made in %q", s.Dir)},
 	}, nil
 }

@@ -1,13 +1,9 @@
 package project
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 
-	"github.com/rogpeppe/go-internal/diff"
-
-	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/report"
 )
@@ -65,20 +61,4 @@ func (p *Project) receipt(o *operation) *report.Receipt {
 		r.Files = append(r.Files, f.Path)
 	}
 	return r
-}
-
-// patch is the change as a unified diff.
-func patch(files []change.File) string {
-	var b strings.Builder
-	for _, f := range files {
-		from, to := "a/"+f.Path, "b/"+f.Path
-		if f.Before == nil {
-			from = "/dev/null"
-		}
-		if f.After == nil {
-			to = "/dev/null"
-		}
-		fmt.Fprintf(&b, "%s", diff.Diff(from, f.Before, to, f.After))
-	}
-	return b.String()
 }

@@ -1,166 +1,98 @@
 package project
 
 import (
-	"bytes"
 	"context"
-	"slices"
-	"strings"
 
 	"example.com/ckpt/internal/agent"
+	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
-	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/setup"
 )
 
-// SetupRequest says which agents are meant, and for whom.
-type SetupRequest struct {
-	Agents []string
-	Scope  agent.Scope
-}
-
-// Setup ties agents to ckpt: their hooks, a skill, a few lines of instructions. It
-// writes into files that are the user's and no checkpoints, so it commits nothing.
-func Setup(ctx context.Context, s Settings, req SetupRequest) (*report.Receipt, error) {
-	return refit(ctx, s, req, "setup", (*site).add)
-}
-
-// Unsetup takes out what Setup wrote, to the last byte. What other agents that are set
-// up need stays.
-func Unsetup(ctx context.Context, s Settings, req SetupRequest) (*report.Receipt, error) {
-	return refit(ctx, s, req, "unsetup", (*site).drop)
-}
-
-// refit plans the change to all files, which may refuse it, and then writes them.
-func refit(ctx context.Context, s Settings, req SetupRequest, op string, plan func(*site, []agent.Agent) error) (*report.Receipt, error) {
-	t, agents, err := req.at(ctx, s)
+// Setup ties agents to ckpt. It writes into files that are the user's and no
+// checkpoints, so it commits nothing.
+func Setup(ctx context.Context, s Settings, req setup.Request) (*report.Receipt, error) {
+	at, err := placeOf(ctx, s, req.Scope)
 	if err != nil {
 		return nil, err
 	}
-	if t.project != nil && !s.DryRun {
-		unlock, err := t.project.Repo.Lock(ctx, disk.Exclusive)
-		if err != nil {
-			return nil, err
-		}
-		defer unlock()
-	}
-	if err := plan(t, agents); err != nil {
+	return setup.Add(ctx, at, req)
+}
+
+// Unsetup takes out what Setup wrote, to the last byte.
+func Unsetup(ctx context.Context, s Settings, req setup.Request) (*report.Receipt, error) {
+	at, err := placeOf(ctx, s, req.Scope)
+	if err != nil {
 		return nil, err
 	}
-	return t.perform(op, agents)
+	return setup.Remove(ctx, at, req)
 }
 
-// at is where the request is about, and the agents that it names.
-func (req SetupRequest) at(ctx context.Context, s Settings) (*site, []agent.Agent, error) {
-	agents, err := find(req.Agents)
+// SetupGit lets git call ckpt, with trailer also for every commit's message.
+func SetupGit(ctx context.Context, s Settings, trailer bool) (*report.Receipt, error) {
+	at, err := placeOf(ctx, s, agent.Project)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	t, err := openSite(ctx, s, req.Scope)
-	return t, agents, err
+	return setup.AddToGit(ctx, at, trailer)
 }
 
-// perform writes what is planned.
-func (t *site) perform(op string, agents []agent.Agent) (*report.Receipt, error) {
-	var names []string
-	for _, a := range agents {
-		names = append(names, a.Name)
+// UnsetupGit takes out what SetupGit put in, wherever it is.
+func UnsetupGit(ctx context.Context, s Settings) (*report.Receipt, error) {
+	at, err := placeOf(ctx, s, agent.Project)
+	if err != nil {
+		return nil, err
 	}
-	receipt := &report.Receipt{Op: op, Summary: strings.Join(names, ", "), Remarks: t.remarks}
-	for _, f := range t.files.Files {
-		receipt.Files = append(receipt.Files, f.Path)
-	}
-	switch {
-	case t.files.Empty():
-		receipt.Unchanged = true
-		return receipt, nil
-	case t.DryRun:
-		receipt.DryRun, receipt.Diff = true, patch(t.files.Files)
-		return receipt, nil
-	}
-	receipt.Pending = "not committed: these files are yours"
-	if t.scope != agent.Project {
-		receipt.Pending = "for you alone"
-	}
-	return receipt, t.write()
+	return setup.RemoveFromGit(ctx, at)
 }
 
-// find is the agents that are named, each once, in the order in which they are set up.
-func find(names []string) ([]agent.Agent, error) {
-	for _, name := range names {
-		if _, err := agent.Find(name); err != nil {
-			return nil, err
-		}
+// Agents says how agents stand in one scope.
+func Agents(ctx context.Context, s Settings, req setup.Request) (*report.Agents, error) {
+	at, err := placeOf(ctx, s, req.Scope)
+	if err != nil {
+		return nil, err
 	}
-	return slices.DeleteFunc(agent.All(), func(a agent.Agent) bool { return !slices.Contains(names, a.Name) }), nil
+	return setup.Agents(at, req)
 }
 
-// add plans all pieces of the agents.
-func (t *site) add(agents []agent.Agent) error {
-	for _, a := range agents {
-		pieces, why, err := t.pieces(a)
-		if err != nil {
-			return err
-		}
-		t.remark(why)
-		for _, piece := range pieces {
-			if err := t.plan(piece, piece.Add); err != nil {
-				return err
-			}
-			if state, said, _ := t.state(piece); state == agent.Edited {
-				t.remark(piece.Where() + ": " + said + ": left as it is")
-			}
-		}
-		t.remark(t.advice(a)...)
+// AllAgents is every agent that ckpt can set up. Outside a repository only the
+// user's own settings count.
+func AllAgents(ctx context.Context, s Settings) (*report.Agents, error) {
+	at, err := placeOf(ctx, s, agent.Project)
+	if kind := fault.KindOf(err); err != nil && (kind == fault.NotFound || kind == fault.Unsupported) {
+		at, err = placeOf(ctx, s, agent.User)
 	}
+	if err != nil {
+		return nil, err
+	}
+	return setup.All(at), nil
+}
+
+// agents says which agents call ckpt here, and what keeps one from being told.
+func (p *Project) agents(_ context.Context, d *report.Diagnosis, _ bool) error {
+	setup.Examine(p.setupPlace(), d)
 	return nil
 }
 
-// drop plans to take out the pieces of the agents that no other agent needs.
-func (t *site) drop(agents []agent.Agent) error {
-	needed := map[string]bool{}
-	for _, other := range agent.All() {
-		if slices.ContainsFunc(agents, func(a agent.Agent) bool { return a.Name == other.Name }) {
-			continue
-		}
-		pieces, _, err := t.pieces(other)
-		if err != nil || len(pieces) == 0 {
-			continue // it cannot be set up here
-		}
-		if !t.calls(other, pieces[0]) {
-			continue
-		}
-		for _, piece := range pieces {
-			needed[t.real(piece)] = true
-		}
+// placeOf is where a scope is: the user's own settings need no repository.
+func placeOf(ctx context.Context, s Settings, scope agent.Scope) (setup.Place, error) {
+	if scope == agent.User {
+		return setup.Place{Folder: defaultFolder, Getenv: s.getenv(), DryRun: s.DryRun}, nil
 	}
-	for _, a := range agents {
-		for _, memory := range agent.Memories() {
-			pieces, err := a.Pieces(t.ground(memory))
-			if err != nil {
-				return err
-			}
-			for _, piece := range pieces {
-				if needed[t.real(piece)] {
-					continue
-				}
-				if err := t.plan(piece, piece.Drop); err != nil {
-					return err
-				}
-				if state, said, _ := t.state(piece); state == agent.Edited {
-					t.remark(piece.Where() + ": " + said + ": it stays, for you to remove")
-				}
-			}
-		}
+	p, err := Open(ctx, s)
+	if err != nil {
+		return setup.Place{}, err
 	}
-	return nil
+	return p.setupPlace(), nil
 }
 
-// calls says whether an agent's hooks call ckpt, as far as anybody can tell of a file
-// that cannot be read as settings.
-func (t *site) calls(a agent.Agent, hooks agent.Piece) bool {
-	state, _, err := t.state(hooks)
-	if err != nil {
-		src, _ := t.now(hooks.Where())
-		return bytes.Contains(src, []byte(a.Mark()))
+func (p *Project) setupPlace() setup.Place {
+	return setup.Place{Repo: p.Repo, Folder: p.prefix, Getenv: p.getenv(), DryRun: p.DryRun}
+}
+
+func (s Settings) getenv() func(string) string {
+	if s.Getenv != nil {
+		return s.Getenv
 	}
-	return state != agent.Absent
+	return func(string) string { return "" }
 }

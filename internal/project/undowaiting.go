@@ -56,7 +56,7 @@ func (p *Project) undoWaiting(ctx context.Context, state string, n int) (*report
 	}
 	receipt := p.receipt(o)
 	if p.DryRun {
-		receipt.DryRun, receipt.Diff = true, patch(o.files.Under(p.prefix))
+		receipt.DryRun, receipt.Diff = true, change.Patch(o.files.Under(p.prefix))
 		return receipt, nil
 	}
 	if err := p.Repo.Drop(ctx, s.waiting, to); err != nil {

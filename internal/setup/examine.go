@@ -1,7 +1,6 @@
-package project
+package setup
 
 import (
-	"context"
 	"strings"
 
 	"example.com/ckpt/internal/agent"
@@ -9,20 +8,17 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// agents says which agents call ckpt here, and what keeps one from being told, or has
+// Examine says which agents call ckpt here, and what keeps one from being told, or has
 // it told twice.
-func (p *Project) agents(ctx context.Context, d *report.Diagnosis, _ bool) error {
-	entries, err := everywhere(ctx, p.Settings)
-	if err != nil || len(entries) == 0 {
-		return err
+func Examine(at Place, d *report.Diagnosis) {
+	entries := everywhere(at)
+	if len(entries) == 0 {
+		return
 	}
 	ail := func(code, what, fix string) {
 		d.Ailments = append(d.Ailments, report.Ailment{Code: code, What: what, Fix: fix})
 	}
-	t, err := openSite(ctx, p.Settings, agent.Project)
-	if err != nil {
-		return err
-	}
+	t := at.open(agent.Project)
 	var names []string
 	scopes := map[string][]string{}
 	for _, e := range entries {
@@ -75,7 +71,6 @@ func (p *Project) agents(ctx context.Context, d *report.Diagnosis, _ bool) error
 	if !disk.Installed("ckpt", t.Getenv) {
 		ail("agent-path", noBinary, "put ckpt into a folder of PATH that the agent has, too")
 	}
-	return nil
 }
 
 // flagOf is the flag that names a scope.

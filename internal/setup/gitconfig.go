@@ -1,4 +1,4 @@
-package project
+package setup
 
 import (
 	"context"
@@ -24,7 +24,7 @@ func (g *gitHooks) configure(ctx context.Context, wanted []hookfile.Event) (*rep
 	receipt := &report.Receipt{Op: "setup", Summary: "git", Unchanged: true}
 	for _, e := range wanted {
 		for _, setting := range [][2]string{{hookKey(e, "event"), string(e)}, {hookKey(e, "command"), configured(e)}} {
-			out, err := g.project.Repo.Run(ctx, "config", "--local", "--get", setting[0])
+			out, err := g.Repo.Run(ctx, "config", "--local", "--get", setting[0])
 			if err == nil && strings.TrimSpace(string(out)) == setting[1] {
 				continue
 			}
@@ -33,7 +33,7 @@ func (g *gitHooks) configure(ctx context.Context, wanted []hookfile.Event) (*rep
 				receipt.DryRun, receipt.Diff = true, receipt.Diff+setting[0]+" = "+setting[1]+"\n"
 				continue
 			}
-			if _, err := g.project.Repo.Run(ctx, "config", "--local", setting[0], setting[1]); err != nil {
+			if _, err := g.Repo.Run(ctx, "config", "--local", setting[0], setting[1]); err != nil {
 				return nil, fault.New(fault.Failed, "git config %s: %w", setting[0], err)
 			}
 		}
@@ -47,14 +47,14 @@ func (g *gitHooks) unconfigure(ctx context.Context) (int, error) {
 	n := 0
 	for _, e := range hookfile.Events {
 		section := "hook.ckpt-" + string(e)
-		if _, err := g.project.Repo.Run(ctx, "config", "--local", "--get", hookKey(e, "command")); err != nil {
+		if _, err := g.Repo.Run(ctx, "config", "--local", "--get", hookKey(e, "command")); err != nil {
 			continue // it is not there
 		}
 		n++
 		if g.DryRun {
 			continue
 		}
-		if _, err := g.project.Repo.Run(ctx, "config", "--local", "--remove-section", section); err != nil {
+		if _, err := g.Repo.Run(ctx, "config", "--local", "--remove-section", section); err != nil {
 			return n, fault.New(fault.Failed, "git config --remove-section %s: %w", section, err)
 		}
 	}

@@ -1,23 +1,22 @@
-package project
+package setup
 
 import (
-	"context"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/agent"
-	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/disk"
 )
 
 // Agents says how the named agents stand in one scope; where none is named, those
 // that are set up in it.
-func Agents(ctx context.Context, s Settings, req SetupRequest) (*report.Agents, error) {
-	t, agents, err := req.at(ctx, s)
+func Agents(at Place, req Request) (*report.Agents, error) {
+	agents, err := Find(req.Agents)
 	if err != nil {
 		return nil, err
 	}
+	t := at.open(req.Scope)
 	if len(agents) > 0 {
 		found := &report.Agents{}
 		for _, a := range agents {
@@ -32,14 +31,11 @@ func Agents(ctx context.Context, s Settings, req SetupRequest) (*report.Agents, 
 	return &report.Agents{Entries: slices.DeleteFunc(t.setUp(), func(e report.Agent) bool { return len(e.Pieces) == 0 })}, nil
 }
 
-// AllAgents is every agent that ckpt can set up: once for each scope that it is set
+// All is every agent that ckpt can set up: once for each scope that it is set
 // up in, else once.
-func AllAgents(ctx context.Context, s Settings) (*report.Agents, error) {
+func All(at Place) *report.Agents {
 	found := &report.Agents{}
-	entries, err := everywhere(ctx, s)
-	if err != nil {
-		return nil, err
-	}
+	entries := everywhere(at)
 	for _, a := range agent.All() {
 		n := len(found.Entries)
 		for _, e := range entries {
@@ -51,22 +47,19 @@ func AllAgents(ctx context.Context, s Settings) (*report.Agents, error) {
 			found.Entries = append(found.Entries, report.Agent{Name: a.Name, Title: a.Title})
 		}
 	}
-	return found, nil
+	return found
 }
 
 // everywhere is the agents that are set up, in whatever scope. Outside a repository
 // only the user's own settings count.
-func everywhere(ctx context.Context, s Settings) ([]report.Agent, error) {
+func everywhere(at Place) []report.Agent {
 	var all []report.Agent
 	seen := map[string]bool{} // a repository in the user's home has both scopes in one file
 	for _, scope := range []agent.Scope{agent.Project, agent.Local, agent.User} {
-		t, err := openSite(ctx, s, scope)
-		if kind := fault.KindOf(err); err != nil && (kind == fault.NotFound || kind == fault.Unsupported) {
+		if scope != agent.User && at.Repo == nil {
 			continue
 		}
-		if err != nil {
-			return nil, err
-		}
+		t := at.open(scope)
 		for _, entry := range t.setUp() {
 			if len(entry.Pieces) > 0 {
 				path := disk.Real(t.path(entry.Pieces[0].Path))
@@ -78,11 +71,11 @@ func everywhere(ctx context.Context, s Settings) ([]report.Agent, error) {
 			all = append(all, entry)
 		}
 	}
-	return all, nil
+	return all
 }
 
 // setUp is the agents that are set up in a scope, or need nothing there.
-func (t *site) setUp() []report.Agent {
+func (t *Site) setUp() []report.Agent {
 	var all []report.Agent
 	for _, a := range agent.All() {
 		if entry, err := t.entry(a); err == nil && (entry.SetUp() || entry.Remark != "") {
@@ -93,7 +86,7 @@ func (t *site) setUp() []report.Agent {
 }
 
 // entry is how one agent stands.
-func (t *site) entry(a agent.Agent) (report.Agent, error) {
+func (t *Site) entry(a agent.Agent) (report.Agent, error) {
 	entry := report.Agent{Name: a.Name, Title: a.Title, Scope: string(t.scope)}
 	pieces, why, err := t.pieces(a)
 	if err != nil {
@@ -113,7 +106,7 @@ func (t *site) entry(a agent.Agent) (report.Agent, error) {
 }
 
 // advice is what the user has to do besides.
-func (t *site) advice(a agent.Agent) []string {
+func (t *Site) advice(a agent.Agent) []string {
 	var all []string
 	switch a.Name {
 	case "codex":
@@ -138,7 +131,7 @@ const (
 )
 
 // geminiReads says whether Gemini's settings name a file of instructions.
-func (t *site) geminiReads(name string) bool {
+func (t *Site) geminiReads(name string) bool {
 	gemini, _ := agent.Find("gemini")
 	for _, scope := range []agent.Scope{agent.Project, agent.User} {
 		pieces, err := gemini.Pieces(agent.Ground{Scope: scope, Getenv: t.Getenv})

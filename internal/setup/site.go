@@ -1,8 +1,7 @@
-package project
+package setup
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -12,39 +11,40 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
 )
 
-// site is where agents are set up, and what is planned there.
-type site struct {
-	Settings
-	project *Project // nil for the user's own settings
-	root    string   // that paths of pieces are from; "" where they are whole
-	folder  string   // the checkpoints folder
+// Place is a repository, or, without one, a person's own settings.
+type Place struct {
+	Repo   *git.Repo           // nil for the user's own settings
+	Folder string              // the checkpoints folder, from the repository's root
+	Getenv func(string) string // required
+	DryRun bool                // write nothing, show the change
+}
+
+// Site is where agents are set up, and what is planned there.
+type Site struct {
+	Place
+	root    string // that paths of pieces are from; "" where they are whole
 	scope   agent.Scope
 	files   change.Set
 	tops    map[string]string // by path: the folder above it that is never removed
 	remarks []string
 }
 
-// openSite finds the repository, which the user's own settings do not need.
-func openSite(ctx context.Context, s Settings, scope agent.Scope) (*site, error) {
-	t := &site{Settings: s, scope: scope, folder: defaultFolder, tops: map[string]string{}}
-	if t.Getenv == nil {
-		t.Getenv = func(string) string { return "" }
-	}
+// open is the site of a scope; the user's own settings need no repository.
+func (at Place) open(scope agent.Scope) *Site {
+	t := &Site{Place: at, scope: scope, tops: map[string]string{}}
 	if scope == agent.User {
-		return t, nil
+		t.Repo = nil
+		return t
 	}
-	p, err := Open(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	t.project, t.root, t.folder = p, p.Repo.Root(), p.prefix
-	return t, nil
+	t.root = at.Repo.Root()
+	return t
 }
 
 // pieces are what is to be there for an agent, or why nothing is to be.
-func (t *site) pieces(a agent.Agent) (all []agent.Piece, why string, err error) {
+func (t *Site) pieces(a agent.Agent) (all []agent.Piece, why string, err error) {
 	if a.Name == "copilot" && t.scope == agent.Project {
 		claude, _ := agent.Find("claude")
 		hooks, err := claude.Pieces(t.ground(agent.Memories()[0]))
@@ -69,12 +69,12 @@ func (t *site) pieces(a agent.Agent) (all []agent.Piece, why string, err error) 
 	return all, "", err
 }
 
-func (t *site) ground(memory string) agent.Ground {
-	return agent.Ground{Scope: t.scope, Folder: t.folder, Memory: memory, Getenv: t.Getenv}
+func (t *Site) ground(memory string) agent.Ground {
+	return agent.Ground{Scope: t.scope, Folder: t.Folder, Memory: memory, Getenv: t.Getenv}
 }
 
 // plan edits a file, on top of what is planned for it already.
-func (t *site) plan(piece agent.Piece, edit func([]byte) ([]byte, error)) error {
+func (t *Site) plan(piece agent.Piece, edit func([]byte) ([]byte, error)) error {
 	name := piece.Where()
 	for _, f := range t.files.Files { // the same file under another name
 		if f.Path != name && disk.Real(t.path(f.Path)) == t.real(piece) {
@@ -95,7 +95,7 @@ func (t *site) plan(piece agent.Piece, edit func([]byte) ([]byte, error)) error 
 }
 
 // state says how a piece stands, with what is planned.
-func (t *site) state(piece agent.Piece) (agent.State, string, error) {
+func (t *Site) state(piece agent.Piece) (agent.State, string, error) {
 	src, err := t.now(piece.Where())
 	if err != nil {
 		return agent.Absent, "", err
@@ -108,7 +108,7 @@ func (t *site) state(piece agent.Piece) (agent.State, string, error) {
 }
 
 // now is a file as it is planned, else as it is.
-func (t *site) now(name string) ([]byte, error) {
+func (t *Site) now(name string) ([]byte, error) {
 	for _, f := range t.files.Files {
 		if f.Path == name {
 			return f.After, nil
@@ -124,16 +124,16 @@ func (t *site) now(name string) ([]byte, error) {
 	return src, nil
 }
 
-func (t *site) path(name string) string {
+func (t *Site) path(name string) string {
 	if t.root == "" {
 		return filepath.FromSlash(name)
 	}
 	return filepath.Join(t.root, filepath.FromSlash(name))
 }
 
-func (t *site) real(piece agent.Piece) string { return disk.Real(t.path(piece.Where())) }
+func (t *Site) real(piece agent.Piece) string { return disk.Real(t.path(piece.Where())) }
 
-func (t *site) remark(all ...string) {
+func (t *Site) remark(all ...string) {
 	for _, text := range all {
 		if text != "" && !slices.Contains(t.remarks, text) {
 			t.remarks = append(t.remarks, text)
@@ -142,7 +142,7 @@ func (t *site) remark(all ...string) {
 }
 
 // write writes all files, or puts back those that were written.
-func (t *site) write() error {
+func (t *Site) write() error {
 	for i, f := range t.files.Files {
 		err := t.put(f.Path, f.Before, f.After)
 		if err == nil {
@@ -160,7 +160,7 @@ func (t *site) write() error {
 
 // put makes a file hold what it is to hold, unless somebody has changed it since, and
 // reads it again.
-func (t *site) put(name string, before, after []byte) error {
+func (t *Site) put(name string, before, after []byte) error {
 	path := t.path(name)
 	holds := func(want []byte) bool {
 		src, err := disk.ReadFile(path)
@@ -181,7 +181,7 @@ func (t *site) put(name string, before, after []byte) error {
 	return err
 }
 
-func (t *site) top(name string) string {
+func (t *Site) top(name string) string {
 	if top := t.tops[name]; top != "" {
 		return filepath.FromSlash(top)
 	}

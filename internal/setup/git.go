@@ -1,4 +1,4 @@
-package project
+package setup
 
 import (
 	"context"
@@ -13,12 +13,12 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// SetupGit lets git call ckpt: before a commit of checkpoint files, which are checked,
+// AddToGit lets git call ckpt: before a commit of checkpoint files, which are checked,
 // and after a merge or a checkout, for a line that says where the work stands; with
 // trailer a commit's message gets the current checkpoint's id. Hooks of others stay,
 // and run after ours. Nothing is committed.
-func SetupGit(ctx context.Context, s Settings, trailer bool) (*report.Receipt, error) {
-	g, err := openGitHooks(ctx, s)
+func AddToGit(ctx context.Context, at Place, trailer bool) (*report.Receipt, error) {
+	g, err := openGitHooks(ctx, at)
 	if err != nil {
 		return nil, err
 	}
@@ -43,9 +43,9 @@ func SetupGit(ctx context.Context, s Settings, trailer bool) (*report.Receipt, e
 	return g.finish("setup")
 }
 
-// UnsetupGit takes out what SetupGit put in, wherever it is.
-func UnsetupGit(ctx context.Context, s Settings) (*report.Receipt, error) {
-	g, err := openGitHooks(ctx, s)
+// RemoveFromGit takes out what AddToGit put in, wherever it is.
+func RemoveFromGit(ctx context.Context, at Place) (*report.Receipt, error) {
+	g, err := openGitHooks(ctx, at)
 	if err != nil {
 		return nil, err
 	}
@@ -60,29 +60,25 @@ func UnsetupGit(ctx context.Context, s Settings) (*report.Receipt, error) {
 	}
 	receipt, err := g.finish("unsetup")
 	if err == nil && removed > 0 {
-		receipt.Unchanged, receipt.DryRun = false, s.DryRun
-		receipt.Pending = count(removed, "setting") + " of this clone taken out"
+		receipt.Unchanged, receipt.DryRun = false, at.DryRun
+		receipt.Pending = fmt.Sprintf("%d settings of this clone taken out", removed)
 	}
 	return receipt, err
 }
 
 // gitHooks is where the hooks of a repository are, and what is planned there.
 type gitHooks struct {
-	*site
+	*Site
 	dir      string // where hooks are put
 	set      bool   // core.hooksPath says where git looks
 	husky    bool
 	byConfig bool
 }
 
-func openGitHooks(ctx context.Context, s Settings) (*gitHooks, error) {
-	t, err := openSite(ctx, s, agent.Project)
-	if err != nil {
-		return nil, err
-	}
-	g := &gitHooks{site: t}
-	t.root = "" // hooks may be anywhere
-	repo := t.project.Repo
+func openGitHooks(ctx context.Context, at Place) (*gitHooks, error) {
+	g := &gitHooks{Site: at.open(agent.Project)}
+	g.root = "" // hooks may be anywhere
+	repo, err := g.Repo, error(nil)
 	if g.dir, g.set, err = repo.HooksDir(ctx); err != nil {
 		return nil, err
 	}
@@ -97,7 +93,7 @@ func openGitHooks(ctx context.Context, s Settings) (*gitHooks, error) {
 // refuse says no where the folder of hooks is not this clone's own: what was written
 // there would be part of the project, or of every repository of the user's.
 func (g *gitHooks) refuse() error {
-	inGit := strings.HasPrefix(g.dir+"/", g.project.Repo.CommonDir()+"/")
+	inGit := strings.HasPrefix(g.dir+"/", g.Repo.CommonDir()+"/")
 	if !g.set || g.husky || inGit {
 		return nil
 	}
@@ -128,14 +124,14 @@ func (g *gitHooks) add(e hookfile.Event) error {
 
 func (g *gitHooks) plan(hook gitHook, drop bool) error {
 	if drop {
-		return g.site.plan(hook, hook.Drop)
+		return g.Site.plan(hook, hook.Drop)
 	}
-	return g.site.plan(hook, hook.Add)
+	return g.Site.plan(hook, hook.Add)
 }
 
 // finish writes what is planned.
 func (g *gitHooks) finish(op string) (*report.Receipt, error) {
-	receipt, err := g.perform(op, []agent.Agent{{Name: "git"}})
+	receipt, err := g.Perform(op, []agent.Agent{{Name: "git"}})
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +154,7 @@ func (g *gitHooks) finish(op string) (*report.Receipt, error) {
 
 // shown is a path as the user sees it: from the repository's root where it is in it.
 func (g *gitHooks) shown(path string) string {
-	if rel, err := filepath.Rel(g.project.Repo.Root(), path); err == nil && !strings.HasPrefix(rel, "..") {
+	if rel, err := filepath.Rel(g.Repo.Root(), path); err == nil && !strings.HasPrefix(rel, "..") {
 		return filepath.ToSlash(rel)
 	}
 	return path
