@@ -26,7 +26,7 @@ func (p *Project) Due(ctx context.Context) (due.Answer, error) {
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
 		return due.Answer{Policy: policy.Due}, err
 	}
-	trail, err := p.Repo.Trail(ctx, c.Field("base"), p.prefix, false)
+	trail, err := p.Repo.Trail(ctx, p.since(ctx, c), p.prefix, false)
 	if err != nil {
 		return due.Answer{}, err
 	}

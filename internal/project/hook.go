@@ -92,7 +92,7 @@ func (p *Project) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 	if c.Status() == checkpoint.Archived {
 		return nil
 	}
-	trail, err := p.Repo.Trail(ctx, c.Field("base"), p.prefix, false)
+	trail, err := p.Repo.Trail(ctx, p.since(ctx, c), p.prefix, false)
 	if err != nil {
 		return err
 	}
