@@ -48,58 +48,61 @@ func (b *batch) want(kind string, h hash) ([]byte, error) {
 	return b.db.want(kind, h)
 }
 
-// flush writes what was planned; with sync it has reached the device after. An
-// object that is there already is made young again, as git does, lest a `git gc` of
-// this moment takes it for garbage.
+// flush writes what was planned, side by side; with sync it has reached the device
+// after.
 func (b *batch) flush(sync bool) error {
-	var fresh []looseFile
-	drop := func(err error) error {
-		for _, l := range fresh {
-			_ = l.file.Close()
-			_ = os.Remove(l.file.Name()) // git gc removes it otherwise
-		}
-		return fault.New(fault.Failed, "write object: %w", err)
-	}
-	now := time.Now()
-	for _, o := range b.todo {
-		path := b.db.loose(o.hash)
-		if os.Chtimes(path, now, now) == nil {
-			continue
-		}
-		f, err := createObject(path)
-		if err != nil {
-			return drop(err)
-		}
-		fresh = append(fresh, looseFile{f, path})
-		if err := deflate(f, o); err != nil {
-			return drop(err)
-		}
-	}
+	files, errs := make([]looseFile, len(b.todo)), make([]error, len(b.todo))
+	disk.Each(len(b.todo), func(i int) { files[i], errs[i] = b.db.create(b.todo[i], sync) })
 	b.todo = nil
-	if sync {
-		errs := make([]error, len(fresh))
-		disk.Each(len(fresh), func(i int) { errs[i] = fresh[i].file.Sync() })
-		if err := errors.Join(errs...); err != nil {
-			return drop(err)
+	err := errors.Join(errs...)
+	for _, l := range files { // none has its name before all are complete
+		if cerr := l.place(err == nil); err == nil {
+			err = cerr
 		}
 	}
-	for len(fresh) > 0 {
-		err := fresh[0].file.Close()
-		if err == nil {
-			err = os.Rename(fresh[0].file.Name(), fresh[0].path)
-		}
-		if err != nil {
-			return drop(err)
-		}
-		fresh = fresh[1:]
+	if err != nil {
+		return fault.New(fault.Failed, "write object: %w", err)
 	}
 	return nil
 }
 
+// create writes the file of an object, under a temporary name. One that is there
+// already is made young again, as git does, lest a `git gc` of this moment takes it
+// for garbage.
+func (o *objects) create(obj newObject, sync bool) (l looseFile, err error) {
+	path, now := o.loose(obj.hash), time.Now()
+	if os.Chtimes(path, now, now) == nil {
+		return l, nil
+	}
+	if l.file, err = createObject(path); err != nil {
+		return l, err
+	}
+	l.path = path
+	if err = deflate(l.file, obj); err == nil && sync {
+		err = l.file.Sync()
+	}
+	return l, err
+}
+
 // looseFile is an object's file that is not yet in its place.
 type looseFile struct {
-	file *os.File
+	file *os.File // nil for none
 	path string
+}
+
+// place gives the file its name, or removes it.
+func (l looseFile) place(good bool) error {
+	if l.file == nil {
+		return nil
+	}
+	err := l.file.Close()
+	if good && err == nil {
+		err = os.Rename(l.file.Name(), l.path)
+	}
+	if !good || err != nil {
+		_ = os.Remove(l.file.Name()) // git gc removes it otherwise
+	}
+	return err
 }
 
 // createObject makes the file of a loose object, with git's mode and temporary name.

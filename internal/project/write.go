@@ -89,15 +89,8 @@ func (p *Project) begin(w disk.Operation, draft *git.Draft) (journal *disk.Journ
 		begun()
 		return journal, err
 	}
-	if !w.Sync { // nothing to wait for: a thread would cost more than it brings
-		if err := draft.Store(false); err != nil {
-			return nil, err
-		}
-		begun()
-		return journal, err
-	}
 	stored := make(chan error, 1)
-	go func() { stored <- draft.Store(true) }()
+	go func() { stored <- draft.Store(w.Sync) }()
 	begun()
 	if lost := <-stored; lost != nil && err == nil {
 		if back := journal.Done(); back != nil {
