@@ -31,8 +31,8 @@ var floors = [][]string{
 	{"core/drift", "core/lineage", "core/ledger", "core/merge", "core/fold"},
 	{"core/checkpoint"},
 	{"core/doc", "core/config", "core/secrets", "disk", "agent"},
-	{"core/due"},
-	{"core/change", "core/dialect", "core/hookfile", "core/report", "core/fault", "core/pattern", "core/token", "term"},
+	{"core/due", "core/retain"},
+	{"core/age", "core/change", "core/dialect", "core/hookfile", "core/report", "core/fault", "core/pattern", "core/token", "term"},
 }
 
 // owners says which rooms alone may import a thing from outside.

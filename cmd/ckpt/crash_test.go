@@ -49,6 +49,7 @@ func TestKilled(t *testing.T) {
 		{"archive, not committed", "off", archive},
 		{"archive, in a bisect", "own", archive},
 		{"land", "own", []string{"save"}},
+		{"delete", "own", []string{"delete", "chk-auth", "--force"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -19,3 +19,12 @@ func (e *Env) moment(flag, value string) (time.Time, error) {
 	}
 	return t, nil
 }
+
+// past is moment for a flag that was given, and has to name a time that is over.
+func (e *Env) past(flag, value string) (time.Time, error) {
+	t, err := e.moment(flag, value)
+	if err == nil && (t.IsZero() || t.After(e.Now())) {
+		err = fault.New(fault.Usage, "--%s %q is no time in the past", flag, value).WithHint("--%s 30d, 12h, 2w, or 2026-01-02", flag)
+	}
+	return t, err
+}

@@ -15,6 +15,7 @@ import (
 	"example.com/ckpt/internal/core/rehearse"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/core/retain"
 	"example.com/ckpt/internal/core/search"
 	"example.com/ckpt/internal/core/wire"
 )
@@ -43,6 +44,7 @@ type Presenter interface {
 	DecisionsBlame(*decided.Record) error
 	DecisionsVerified(*decided.Record) error
 	Drift(*drift.Report) error
+	Prune(_ *retain.Plan, unread []checkpoint.Broken) error
 	Diagnosis(*report.Diagnosis) error
 	Agents(*report.Agents) error
 	Version(version, commit, goVersion string) error
@@ -114,6 +116,10 @@ func (p JSON) Diff(c *history.Comparison) error { return p.write(wire.FromCompar
 func (p JSON) Fork(f *history.Fork) error { return p.write(wire.FromFork(f, p.Folder)) }
 
 func (p JSON) Drift(r *drift.Report) error { return p.write(wire.FromDrift(r)) }
+
+func (p JSON) Prune(plan *retain.Plan, unread []checkpoint.Broken) error {
+	return p.write(wire.FromPlan(plan, unread, p.Folder))
+}
 
 func (p JSON) Diagnosis(d *report.Diagnosis) error { return p.write(wire.FromDiagnosis(d)) }
 

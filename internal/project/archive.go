@@ -49,12 +49,13 @@ func (p *Project) Archive(ctx context.Context, req ArchiveRequest) (*report.Rece
 			return nil, err
 		}
 		if req.Back {
-			return o, o.back(set, c, done)
-		}
-		if c.Status() == checkpoint.Current {
+			if err := o.back(set, c, done); err != nil {
+				return nil, err
+			}
+		} else if c.Status() == checkpoint.Current {
 			o.remarks = append(o.remarks, "no checkpoint is current now (ckpt use ID)")
 		}
-		return o, nil
+		return o, p.remindToPrune(set, o, now)
 	})
 }
 

@@ -65,13 +65,15 @@ func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, err
 			o.remarks = append(o.remarks, "the Problem is still to be written: ckpt edit "+c.ID)
 		}
 		o.put(c.Path, nil, c.Doc.Bytes())
-		if c.Status() != checkpoint.Current {
-			return o, nil
+		if c.Status() == checkpoint.Current {
+			if before, err := current(set); err == nil {
+				o.remarks = append(o.remarks, before.ID+" is no longer current (ckpt use - goes back)")
+			}
+			if err := o.clearCurrents(set, c.ID); err != nil {
+				return nil, err
+			}
 		}
-		if before, err := current(set); err == nil {
-			o.remarks = append(o.remarks, before.ID+" is no longer current (ckpt use - goes back)")
-		}
-		return o, o.clearCurrents(set, c.ID)
+		return o, p.remindToPrune(set, o, now)
 	})
 }
 

@@ -135,6 +135,14 @@ func (r *restoring) guard(ctx context.Context, o *operation) error {
 
 // do writes the operation.
 func (r *restoring) do(o *operation, now time.Time) error {
+	if err := r.write(o); err != nil {
+		return err
+	}
+	return r.learnings(o, now)
+}
+
+// write puts the version in its place.
+func (r *restoring) write(o *operation) error {
 	c, err := r.asItStands(o)
 	if err != nil {
 		return err
@@ -152,7 +160,7 @@ func (r *restoring) do(o *operation, now time.Time) error {
 		}
 		o.put(r.from, gone, nil)
 	}
-	return r.learnings(o, now)
+	return nil
 }
 
 // asItStands is the version with a status that goes with the others as they are.

@@ -44,6 +44,12 @@ func (p *Project) Versions(ctx context.Context, name string) (*Versions, error) 
 	return p.versions(ctx, name, p.Repo.History)
 }
 
+// versionsOfID is Versions for a whole id: a checkpoint whose id only begins so, or
+// is called so, is not meant.
+func (p *Project) versionsOfID(ctx context.Context, id string) (*Versions, error) {
+	return p.follow(ctx, id, p.Repo.History, true)
+}
+
 // versionsAndSides is Versions with every merge that took one side of it.
 func (p *Project) versionsAndSides(ctx context.Context, name string) (*Versions, error) {
 	return p.versions(ctx, name, p.Repo.Sides)
@@ -62,6 +68,11 @@ func (p *Project) versionsFrom(ctx context.Context, name, commit string) (*Versi
 }
 
 func (p *Project) versions(ctx context.Context, name string, read func(context.Context, string) ([]git.Commit, error)) (*Versions, error) {
+	return p.follow(ctx, name, read, false)
+}
+
+// follow finds the versions of what a name means, or a whole id.
+func (p *Project) follow(ctx context.Context, name string, read func(context.Context, string) ([]git.Commit, error), whole bool) (*Versions, error) {
 	vs := &Versions{repo: p.Repo, bytes: map[string][]byte{}}
 	f := &follower{versions: vs, paths: map[string]bool{}, at: map[string]string{}, ids: map[string]string{}}
 	var resolveErr error
@@ -70,7 +81,11 @@ func (p *Project) versions(ctx context.Context, name string, read func(context.C
 		if err != nil {
 			return err
 		}
-		resolveErr = f.begin(p, set, name)
+		if whole {
+			resolveErr = f.beginWith(set, name)
+		} else {
+			resolveErr = f.begin(p, set, name)
+		}
 		return nil
 	})
 	if err != nil {
@@ -97,6 +112,16 @@ func (p *Project) versions(ctx context.Context, name string, read func(context.C
 		return nil, resolveErr
 	}
 	return nil, fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
+}
+
+// beginWith begins with a whole id, wherever it is or was.
+func (f *follower) beginWith(set *checkpoint.Set, id string) error {
+	f.versions.ID = id
+	if c, ok := set.Get(id); ok {
+		f.paths[c.Path] = true
+		return nil
+	}
+	return fault.New(fault.NotFound, "no checkpoint was ever called %q", id).WithHint("ckpt undo --list shows what was deleted")
 }
 
 // begin finds the id and the file to begin with. The error is that of a name which

@@ -33,6 +33,8 @@ type Config struct {
 	Secrets Secrets
 	Due     due.Policy // when status --due says so
 	Nudge   bool       // agents that stop are asked for a delta that is due
+
+	Retention Retention // what prune takes
 }
 
 // Secrets is what looks like a secret in this project and is none.
@@ -59,6 +61,12 @@ const Starter = `# The policy of this checkpoints folder. What is left out has i
 #   limit: 30m                        # so long from the last delta to the last edit
 #   pause: 15m                        # a longer gap between two edits is no work
 #   files: 10                         # so many changed files
+# retention:                          # what ckpt prune takes; it deletes nothing without --apply
+#   max_age: 30d                      # last changed longer ago
+#   max_per_workflow: 10              # all but the newest of each workflow
+#   max_per_session: 10               # of each session
+#   daily: 7                          # but the last one of each of so many days stays
+#   schedule: daily                   # new and archive say, daily or at each save, what prune would take
 # nudge: false                        # true: an agent that stops is asked, once a session, for a delta that is due
 `
 
@@ -72,6 +80,8 @@ func Parse(src []byte) (Config, error) {
 		Secrets Secrets `yaml:"secrets"`
 		Due     dueFile `yaml:"due"`
 		Nudge   bool    `yaml:"nudge"`
+
+		Retention retentionFile `yaml:"retention"`
 	}
 	if err := yaml.Unmarshal(src, &file); err != nil {
 		return c, fault.New(fault.Invalid, "config.yaml: %w", err)
@@ -79,7 +89,7 @@ func Parse(src []byte) (Config, error) {
 	var keys map[string]any
 	if err := yaml.Unmarshal(src, &keys); err == nil {
 		for key := range keys {
-			if key != "commit" && key != "subject" && key != "secrets" && key != "due" && key != "nudge" {
+			if key != "commit" && key != "subject" && key != "secrets" && key != "due" && key != "nudge" && key != "retention" {
 				c.Unknown = append(c.Unknown, key)
 			}
 		}
@@ -105,7 +115,10 @@ func Parse(src []byte) (Config, error) {
 	}
 	c.Secrets, c.Nudge = file.Secrets, file.Nudge
 	var err error
-	c.Due, err = file.Due.policy()
+	if c.Due, err = file.Due.policy(); err != nil {
+		return c, err
+	}
+	c.Retention, err = file.Retention.retention()
 	return c, err
 }
 

@@ -6,8 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"example.com/ckpt/internal/core/age"
 	"example.com/ckpt/internal/core/due"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/retain"
 )
 
 func TestParse(t *testing.T) {
@@ -40,18 +42,37 @@ func TestParseDue(t *testing.T) {
 	}
 }
 
+func TestParseRetention(t *testing.T) {
+	for src, want := range map[string]Retention{
+		"":                             {},
+		"retention:\n  max_age: 30d\n": {Policy: retain.Policy{MaxAge: 30 * age.Day}},
+		"retention: {max_age: 7, max_per_workflow: 10, max_per_session: off, daily: 3, schedule: daily}\n": {retain.Policy{MaxAge: 7 * age.Day, MaxPerWorkflow: 10, Daily: 3}, Daily},
+		"retention: {pruneAfterDays: 30, maxCheckpointsPerSession: 10, schedule: off}\n":                   {Policy: retain.Policy{MaxAge: 30 * age.Day, MaxPerSession: 10}},
+		"retention: {pruneAfterDays: 30, maxCheckpointsPerSession: 10, max_age: 2w, max_per_session: 5}\n": {Policy: retain.Policy{MaxAge: 14 * age.Day, MaxPerSession: 5}},
+	} {
+		c, err := Parse([]byte(src))
+		if err != nil || c.Retention != want || len(c.Unknown) > 0 {
+			t.Errorf("%q: got %+v, %v", src, c.Retention, err)
+		}
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for src, want := range map[string]string{
-		"commit: later\n":               `"later"`,
-		"commit: [own\n":                "config.yaml",
-		"subject: nothing in it\n":      "{op}",
-		"due:\n  work: often\n":         `"often"`,
-		"due:\n  files: -1\n":           `"-1"`,
-		"due: 10m\n":                    "config.yaml",
-		"subject: \"{op}\\nmore\"\n":    "one line",
-		"secrets:\n  allow: [a, '(']\n": "item 2",
-		"secrets:\n  allow: ['']\n":     "item 1",
-		"secrets: yes please\n":         "config.yaml",
+		"commit: later\n":                   `"later"`,
+		"commit: [own\n":                    "config.yaml",
+		"subject: nothing in it\n":          "{op}",
+		"due:\n  work: often\n":             `"often"`,
+		"due:\n  files: -1\n":               `"-1"`,
+		"retention:\n  max_age: long\n":     `"long"`,
+		"retention:\n  daily: -1\n":         `"-1"`,
+		"retention:\n  schedule: at noon\n": `"at noon"`,
+		"retention: 30d\n":                  "config.yaml",
+		"due: 10m\n":                        "config.yaml",
+		"subject: \"{op}\\nmore\"\n":        "one line",
+		"secrets:\n  allow: [a, '(']\n":     "item 2",
+		"secrets:\n  allow: ['']\n":         "item 1",
+		"secrets: yes please\n":             "config.yaml",
 	} {
 		_, err := Parse([]byte(src))
 		if err == nil || fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), want) {

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/project"
+)
+
+func newPrune(env *Env) *cobra.Command {
+	var flags pruneFlags
+	cmd := &cobra.Command{
+		Use:   "prune",
+		Short: "Say which checkpoints are more than the policy keeps; --apply deletes them",
+		Long: `Say which checkpoints, in active/ and archive/, are more than the policy keeps, and why.
+Only --apply deletes them, in one commit; history has them all, and ckpt undo or ckpt
+undelete ID brings them back.
+
+The policy is retention in checkpoints/config.yaml; a flag takes the place of its key.
+Counted is from the newest, by the last change, and the current one is the newest of
+all. Those without a workflow, or a session, count as one.
+
+Whatever the policy says, these stay: the current one; those with a name; those that a
+completed phase left (trigger phase or phase_complete, step "Phase 2 Complete");
+whatever is the parent of one that stays; what no commit has; files that cannot be
+read.`,
+		Example: "  ckpt prune --older-than 30d\n  ckpt prune --max-per-workflow 10 --apply\n  ckpt prune --older-than 7d --daily 30   # but the last one of each of 30 days",
+		Args:    atMost(0, "no argument"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			req, err := flags.request(env, cmd)
+			if err != nil {
+				return err
+			}
+			if flags.apply {
+				return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+					return p.PruneCheckpoints(ctx, req)
+				})
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			plan, unread, err := p.PrunePlan(cmd.Context(), req)
+			if err != nil {
+				return err
+			}
+			return env.Present().Prune(plan, unread)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&flags.olderThan, "older-than", "", "those last changed before `TIME`: an age, 30d, 12h, or 2026-01-02; off: no limit")
+	f.IntVar(&flags.perWorkflow, "max-per-workflow", 0, "all but the newest `N` of each workflow (0: no limit)")
+	f.IntVar(&flags.perSession, "max-per-session", 0, "all but the newest `N` of each session (0: no limit)")
+	f.IntVar(&flags.daily, "daily", 0, "keep the last one of each of the last `N` days, of each workflow")
+	f.BoolVar(&flags.apply, "apply", false, "delete them, in one commit")
+	return cmd
+}
+
+// pruneFlags are the flags of prune as they are typed.
+type pruneFlags struct {
+	olderThan                      string
+	perWorkflow, perSession, daily int
+	apply                          bool
+}
+
+// request reads the flags that were given.
+func (f *pruneFlags) request(env *Env, cmd *cobra.Command) (project.PruneRequest, error) {
+	var req project.PruneRequest
+	given := cmd.Flags().Changed
+	for _, n := range []struct {
+		name  string
+		value *int
+		to    **int
+	}{{"max-per-workflow", &f.perWorkflow, &req.MaxPerWorkflow}, {"max-per-session", &f.perSession, &req.MaxPerSession}, {"daily", &f.daily, &req.Daily}} {
+		if *n.value < 0 {
+			return req, fault.New(fault.Usage, "--%s %d: a number from 0", n.name, *n.value)
+		}
+		if given(n.name) {
+			*n.to = n.value
+		}
+	}
+	if !given("older-than") {
+		return req, nil
+	}
+	var age time.Duration
+	if f.olderThan != "off" {
+		at, err := env.past("older-than", f.olderThan)
+		if err != nil {
+			return req, err
+		}
+		age = max(env.Now().Sub(at), 1) // 0 would be no limit
+	}
+	req.MaxAge = &age
+	return req, nil
+}

@@ -1,0 +1,93 @@
+package config
+
+import (
+	"strconv"
+	"time"
+
+	"example.com/ckpt/internal/core/age"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/retain"
+)
+
+// Retention is what ckpt prune takes, and when somebody is told that there is
+// something to take.
+type Retention struct {
+	Policy   retain.Policy
+	Schedule Schedule
+}
+
+// Schedule is how often a command that adds a checkpoint says what prune would take.
+type Schedule string
+
+// The schedules. Nothing is pruned by any of them.
+const (
+	Never Schedule = ""
+	Daily Schedule = "daily" // once a day
+	Save  Schedule = "save"  // each time
+)
+
+// retentionFile is the part of config.yaml that says what is kept. The keys of the
+// checkpoint store that counted days and sessions are read, too.
+type retentionFile struct {
+	MaxAge         string `yaml:"max_age"`
+	MaxPerWorkflow string `yaml:"max_per_workflow"`
+	MaxPerSession  string `yaml:"max_per_session"`
+	Daily          string `yaml:"daily"`
+	Schedule       string `yaml:"schedule"`
+
+	PruneAfterDays           string `yaml:"pruneAfterDays"`
+	MaxCheckpointsPerSession string `yaml:"maxCheckpointsPerSession"`
+}
+
+func (f retentionFile) retention() (Retention, error) {
+	var r Retention
+	for _, n := range []struct {
+		name, text string
+		to         *int
+	}{
+		{"maxCheckpointsPerSession", f.MaxCheckpointsPerSession, &r.Policy.MaxPerSession},
+		{"max_per_workflow", f.MaxPerWorkflow, &r.Policy.MaxPerWorkflow},
+		{"max_per_session", f.MaxPerSession, &r.Policy.MaxPerSession},
+		{"daily", f.Daily, &r.Policy.Daily},
+	} {
+		if n.text == "" {
+			continue
+		}
+		count, err := strconv.Atoi(n.text)
+		if isOff(n.text) {
+			count, err = 0, nil
+		}
+		if err != nil || count < 0 {
+			return r, fault.New(fault.Invalid, "config.yaml: retention: %s: %q is no number", n.name, n.text)
+		}
+		*n.to = count
+	}
+	for _, d := range []struct{ name, text string }{{"pruneAfterDays", f.PruneAfterDays}, {"max_age", f.MaxAge}} {
+		if d.text == "" {
+			continue
+		}
+		max, ok := maxAge(d.text)
+		if !ok {
+			return r, fault.New(fault.Invalid, "config.yaml: retention: %s: %q is no age such as 30d", d.name, d.text)
+		}
+		r.Policy.MaxAge = max
+	}
+	switch s := Schedule(f.Schedule); {
+	case s == Daily || s == Save:
+		r.Schedule = s
+	case s != Never && !isOff(f.Schedule):
+		return r, fault.New(fault.Invalid, "config.yaml: retention: schedule: %q is none of daily, save, off", f.Schedule)
+	}
+	return r, nil
+}
+
+// maxAge is an age, or a number of days.
+func maxAge(text string) (time.Duration, bool) {
+	if isOff(text) {
+		return 0, true
+	}
+	if _, err := strconv.Atoi(text); err == nil {
+		text += "d"
+	}
+	return age.Parse(text)
+}

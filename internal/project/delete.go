@@ -1,0 +1,169 @@
+package project
+
+import (
+	"context"
+	"path"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/store"
+)
+
+// DeleteRequest takes one checkpoint away.
+type DeleteRequest struct {
+	ID        string    // whole: nobody deletes what he did not mean
+	OlderThan time.Time // only if it was last changed before; zero: whenever
+	Force     bool      // the current one, one with children, and edits that no commit has
+}
+
+// Delete removes a checkpoint's file: one operation. History keeps it, and so does
+// LEARNINGS.md what it taught.
+func (p *Project) Delete(ctx context.Context, req DeleteRequest) (*report.Receipt, error) {
+	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		c, err := p.whole(set, req.ID)
+		if err != nil {
+			return nil, err
+		}
+		if !req.OlderThan.IsZero() && !c.Changed().Before(req.OlderThan) {
+			return nil, fault.New(fault.Refused, "%s was changed %s, which is not so long ago", c.ID, checkpoint.FormatTime(c.Changed())).
+				WithHint("ckpt delete %s without --older-than", c.ID)
+		}
+		o := &operation{op: "delete", id: c.ID, about: c.Path, past: true, summary: "from " + path.Dir(c.Path) + "/"}
+		if err := p.deletable(set, c, req.Force, o); err != nil {
+			return nil, err
+		}
+		if err := p.keptByGit(ctx, c, req.Force, o); err != nil {
+			return nil, err
+		}
+		o.put(c.Path, c.Doc.Bytes(), nil)
+		return o, nil
+	})
+}
+
+// whole is the one checkpoint with a whole id.
+func (p *Project) whole(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, error) {
+	var found []*checkpoint.Checkpoint
+	var paths []string
+	for _, c := range set.All {
+		if c.ID == id {
+			found, paths = append(found, c), append(paths, p.fromRoot(c.Path))
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		c, err := set.Resolve(id)
+		if err == nil {
+			err = fault.New(fault.Usage, "delete takes a whole id, and %q is none", id).WithHint("ckpt delete %s", c.ID)
+		}
+		return nil, err
+	}
+	return nil, fault.New(fault.Usage, "%d files have the id %s: %s", len(found), id, strings.Join(paths, ", ")).
+		WithHint("git rm the one that is to go, then ckpt save")
+}
+
+// deletable refuses the current checkpoint and one that others were forked from.
+func (p *Project) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool, o *operation) error {
+	children := ids(set.Children(c.ID))
+	isCurrent := c.Status() == checkpoint.Current || p.Shared && (p.Pinned == c.ID || "chk-"+p.Pinned == c.ID)
+	switch {
+	case force:
+	case isCurrent:
+		return fault.New(fault.Refused, "%s is the current checkpoint", c.ID).WithHint("ckpt use ID first, or --force")
+	case len(children) > 0:
+		return fault.New(fault.Refused, "%s has children: %s", c.ID, strings.Join(children, ", ")).WithHint("ckpt delete %s first, or --force", children[0])
+	}
+	if isCurrent {
+		o.remarks = append(o.remarks, "no checkpoint is current now (ckpt use ID)")
+	}
+	if len(children) > 0 {
+		o.remarks = append(o.remarks, "it was the parent of "+strings.Join(children, ", "))
+	}
+	return nil
+}
+
+// keptByGit refuses to delete what no commit has, and says how the rest comes back.
+func (p *Project) keptByGit(ctx context.Context, c *checkpoint.Checkpoint, force bool, o *operation) error {
+	back := "ckpt undelete " + c.ID + " brings it back"
+	if _, laid := p.Store.Overlay[c.Path]; laid {
+		o.remarks = append(o.remarks, back) // it waits: the pending ref has it
+		return nil
+	}
+	file := p.fromRoot(c.Path)
+	held, err := p.Repo.Holds(ctx, []change.File{{Path: file, After: c.Doc.Bytes()}})
+	switch {
+	case err != nil:
+		return err
+	case held:
+		o.remarks = append(o.remarks, back)
+		return nil
+	case !force:
+		return fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", file).WithHint("ckpt save keeps them; --force drops them")
+	}
+	tree, err := p.Repo.Tree(p.prefix)
+	if _, known := tree[c.Path]; known && err == nil {
+		o.remarks = append(o.remarks, "the edits of "+file+" that no commit had are gone; "+back+" as it was before")
+		return nil
+	}
+	o.remarks = append(o.remarks, "no commit had "+file+": nothing brings it back")
+	return err
+}
+
+// Undelete brings back a checkpoint that is gone, in the place and with the bytes
+// that it had. It is active where another one is current by now.
+func (p *Project) Undelete(ctx context.Context, id string) (*report.Receipt, error) {
+	if err := checkpoint.CheckID(id); err != nil {
+		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt undo --list shows what was deleted")
+	}
+	vs, err := p.versionsOfID(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if vs.ID != id {
+		return nil, fault.New(fault.Usage, "undelete takes a whole id, and %q is none", id).WithHint("ckpt undelete %s", vs.ID)
+	}
+	old, how, err := vs.lastThere(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		r := restoring{project: p, versions: vs, set: set, old: old}
+		if err := r.place(); err != nil {
+			return nil, err
+		}
+		switch {
+		case r.now != nil:
+			return nil, fault.New(fault.Usage, "%s is not deleted: %s", id, p.fromRoot(r.from)).WithHint("ckpt log %s; ckpt restore %s --at REV", id, id)
+		case r.from != "":
+			return nil, fault.New(fault.Invalid, "%s is there, and cannot be read", p.fromRoot(r.from)).WithHint("ckpt validate %s; ckpt restore %s --at @{0}", r.from, id)
+		}
+		o := &operation{op: "undelete", id: id, past: true, summary: how}
+		return o, r.write(o)
+	})
+}
+
+// lastThere is the checkpoint as it was before it vanished, and when that was.
+func (vs *Versions) lastThere(ctx context.Context) (*checkpoint.Checkpoint, string, error) {
+	v := vs.List[0]
+	if !v.Gone() {
+		c, err := vs.Checkpoint(ctx, v)
+		return c, "as of " + asOf(v), err
+	}
+	if len(v.Before) == 0 {
+		return nil, "", fault.New(fault.NotFound, "what %s was is not in this clone", vs.ID).WithHint("git fetch --unshallow")
+	}
+	c, err := vs.parse(ctx, v.Before[0])
+	if v.Pending != "" {
+		return c, "as it was before it was to go", err
+	}
+	how := "(" + v.Op + ")"
+	if v.Op == "" {
+		how = firstLine(v.Subject)
+	}
+	return c, "as it was before " + v.Short() + " " + how, err
+}

@@ -1,0 +1,165 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/config"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/retain"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/store"
+)
+
+// PruneRequest is what is said of the policy besides config.yaml: what is nil stays
+// as that has it.
+type PruneRequest struct {
+	MaxAge         *time.Duration
+	MaxPerWorkflow *int
+	MaxPerSession  *int
+	Daily          *int
+}
+
+// over puts the request on top of a policy.
+func (req PruneRequest) over(p retain.Policy) retain.Policy {
+	if req.MaxAge != nil {
+		p.MaxAge = *req.MaxAge
+	}
+	for _, n := range []struct {
+		asked *int
+		to    *int
+	}{{req.MaxPerWorkflow, &p.MaxPerWorkflow}, {req.MaxPerSession, &p.MaxPerSession}, {req.Daily, &p.Daily}} {
+		if n.asked != nil {
+			*n.to = *n.asked
+		}
+	}
+	return p
+}
+
+// PrunePlan is what PruneCheckpoints would do.
+func (p *Project) PrunePlan(ctx context.Context, req PruneRequest) (plan *retain.Plan, unread []checkpoint.Broken, err error) {
+	_, err = p.glance(ctx, func() error {
+		policy, err := p.Store.Config()
+		if err != nil {
+			return err
+		}
+		var items []retain.Item
+		if items, unread, err = store.Each(p.Store, store.All, retained); err != nil {
+			return err
+		}
+		plan, err = p.judgeAll(ctx, items, req.over(policy.Retention.Policy))
+		return err
+	})
+	return plan, unread, err
+}
+
+// PruneCheckpoints deletes what the policy does not keep: one operation.
+func (p *Project) PruneCheckpoints(ctx context.Context, req PruneRequest) (*report.Receipt, error) {
+	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		policy, err := p.Store.Config()
+		if err != nil {
+			return nil, err
+		}
+		var items []retain.Item
+		for _, c := range set.All {
+			items = append(items, retained(c))
+		}
+		plan, err := p.judgeAll(ctx, items, req.over(policy.Retention.Policy))
+		if err != nil {
+			return nil, err
+		}
+		pruned := plan.Pruned()
+		o := &operation{op: "prune", past: true}
+		var names []string
+		for _, v := range slices.Backward(pruned) {
+			src, err := p.Store.Read(v.Path)
+			if err != nil {
+				return nil, err
+			}
+			o.put(v.Path, src, nil)
+			names, o.trailers = append(names, v.ID), append(o.trailers, trailerID+": "+v.ID)
+		}
+		o.summary = fmt.Sprintf("%s, %d stay", count(len(pruned), "checkpoint"), len(set.All)-len(pruned))
+		if len(names) > 0 {
+			o.summary += ": " + strings.Join(names, ", ")
+			o.remarks = append(o.remarks, "ckpt undo brings all of them back, ckpt undelete ID each one, at any time")
+		}
+		return o, nil
+	})
+}
+
+// retained is what retention looks at.
+func retained(c *checkpoint.Checkpoint) retain.Item {
+	return retain.Item{
+		ID: c.ID, Path: c.Path, Parent: c.Parent(), Status: string(c.Status()), Name: c.Field("name"),
+		Workflow: c.Field("workflow"), Session: c.Field("session"), Trigger: c.Field("trigger"), Step: c.Field("step"),
+		Created: c.Created(), Changed: c.Changed(),
+	}
+}
+
+// judgeAll applies a policy. A file that no commit has as it is would be lost: it
+// stays.
+func (p *Project) judgeAll(ctx context.Context, items []retain.Item, policy retain.Policy) (*retain.Plan, error) {
+	plan := retain.Apply(items, policy, p.Now())
+	var files []change.File
+	for _, v := range plan.Pruned() {
+		src, err := p.Store.Read(v.Path)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, change.File{Path: p.fromRoot(v.Path), After: src})
+	}
+	if safe, err := p.Repo.Holds(ctx, files); err != nil || safe {
+		return plan, err
+	}
+	held := map[string]bool{}
+	for i := range files {
+		safe, err := p.Repo.Holds(ctx, files[i:i+1])
+		if err != nil {
+			return nil, err
+		}
+		held[files[i].Path] = !safe
+	}
+	for i := range items {
+		if held[p.fromRoot(items[i].Path)] {
+			items[i].Held = "it holds what no commit has (ckpt save)"
+		}
+	}
+	return retain.Apply(items, policy, p.Now()), nil
+}
+
+// remindToPrune says what prune would take, where the policy wants that said after a
+// save: each time, or once a day. It deletes nothing.
+func (p *Project) remindToPrune(set *checkpoint.Set, o *operation, now time.Time) error {
+	policy, err := p.Store.Config()
+	if err != nil || policy.Retention.Schedule == config.Never || policy.Retention.Policy.None() {
+		return err
+	}
+	file, today := filepath.Join(p.Repo.JournalDir(), "prune"), now.UTC().Format(time.DateOnly)
+	if told, _ := disk.ReadFile(file); policy.Retention.Schedule == config.Daily && strings.TrimSpace(string(told)) == today {
+		return nil
+	}
+	after, err := o.applied(set)
+	if err != nil {
+		return err
+	}
+	var items []retain.Item
+	for _, c := range after.All {
+		items = append(items, retained(c))
+	}
+	n := len(retain.Apply(items, policy.Retention.Policy, now).Pruned())
+	if n == 0 {
+		return nil
+	}
+	o.remarks = append(o.remarks, count(n, "checkpoint")+" more than the policy keeps (ckpt prune shows which)")
+	if !p.DryRun {
+		_ = disk.WriteFile(file, []byte(today+"\n"), false) // else it is said once more: no harm
+	}
+	return nil
+}
