@@ -68,10 +68,11 @@ func parseLog(out []byte) []logged {
 	return commits
 }
 
-// uncommitted is what index and working tree together have changed since HEAD.
-func (r *Repo) uncommitted(ctx context.Context) ([]event, error) {
-	out, err := r.git(ctx, nil, "status", "--porcelain=v2", "-z", "--untracked-files=all",
-		"--find-renames", "--ignore-submodules=dirty")
+// uncommitted is what index and working tree together have changed since HEAD, outside
+// a folder, which git does not look into: an archive can be large.
+func (r *Repo) uncommitted(ctx context.Context, exclude string) ([]event, error) {
+	out, err := r.gitGlob(ctx, "status", "--porcelain=v2", "-z", "--untracked-files=all",
+		"--find-renames", "--ignore-submodules=dirty", "--", ".", ":(exclude,literal)"+exclude)
 	return parseStatus(out), err
 }
 

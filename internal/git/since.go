@@ -98,7 +98,7 @@ type Edit struct{ Path, From string } // From: the former path of a renamed one
 // Edits are the files that no commit has as they are, outside the folder exclude.
 // It runs `git status`.
 func (r *Repo) Edits(ctx context.Context, exclude string) ([]Edit, error) {
-	events, err := r.uncommitted(ctx)
+	events, err := r.uncommitted(ctx, exclude)
 	var all []Edit
 	for _, e := range events {
 		if !strings.HasPrefix(e.path, exclude+"/") {

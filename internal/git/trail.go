@@ -74,7 +74,7 @@ func (r *Repo) Trail(ctx context.Context, base, exclude string, allAuthors bool)
 	}
 	status := make(chan result, 1)
 	go func() {
-		events, err := r.uncommitted(ctx)
+		events, err := r.uncommitted(ctx, strings.Trim(exclude, "/"))
 		status <- result{events, err}
 	}()
 	t := Trail{}
