@@ -27,11 +27,12 @@ var floors = [][]string{
 	{"core/wire"},
 	{"core/decided"},
 	{"core/rehearse"},
-	{"core/validate", "core/resume", "core/history", "core/search"},
+	{"core/validate", "core/resume", "core/history", "core/search", "core/schema"},
 	{"core/drift", "core/lineage", "core/ledger", "core/merge", "core/fold"},
 	{"core/checkpoint"},
 	{"core/doc", "core/config", "core/secrets", "disk", "agent"},
 	{"core/due", "core/retain"},
+	{"core/value"},
 	{"core/age", "core/change", "core/dialect", "core/hookfile", "core/report", "core/fault", "core/pattern", "core/token", "term"},
 }
 

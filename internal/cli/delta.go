@@ -8,6 +8,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/project"
 )
 
@@ -30,7 +31,8 @@ state and next actions up to date.
 Without --artifact the table of files is filled from git: what your own commits
 since the last delta and the working tree changed. -F reads the same as Markdown
 whose ### headings name the sections (What Changed, Decisions, Current State, Next
-Actions, Done, Artifacts, Status Transitions; others stay in the delta).`,
+Actions, Done, Artifacts, Status Transitions; others stay in the delta); or JSON in one
+of the schemas that ckpt export --schema writes, of which what is new is recorded.`,
 		Example: `  ckpt delta -m 'Login works with SSO' --done 'reproduce' --next 'Document it in docs/sso.md'
   ckpt delta -m 'Chose the queue' --decision 'Use SQS: it is there already' --artifact infra/queue.tf:created
   ckpt delta -F - <<'EOF'
@@ -42,7 +44,7 @@ Actions, Done, Artifacts, Status Transitions; others stay in the delta).`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.ID = firstArg(args)
 			var err error
-			if req.Note, err = flags.progress(env); err != nil {
+			if req.Note, req.Import, err = flags.progress(env); err != nil {
 				return err
 			}
 			req.NoArtifacts = len(flags.files) > 0
@@ -64,25 +66,27 @@ Actions, Done, Artifacts, Status Transitions; others stay in the delta).`,
 	f.StringVar(&flags.trigger, "trigger", "", "why now, in a word: phase, decision, pre-compact")
 	f.StringVar(&req.Since, "since", "", "fill artifacts from revision `REV` on instead of the last delta")
 	f.BoolVar(&req.AllAuthors, "all-authors", false, "fill artifacts from everybody's commits")
-	f.StringVarP(&flags.file, "file", "F", "", "read Markdown from `FILE` (- is standard input)")
+	f.StringVarP(&flags.file, "file", "F", "", "read Markdown or JSON from `FILE` (- is standard input)")
 	return cmd
 }
 
 // progress puts the file and the flags together; a flag adds to a list and takes
 // the place of a text.
-func (f *deltaFlags) progress(env *Env) (checkpoint.Progress, error) {
+func (f *deltaFlags) progress(env *Env) (checkpoint.Progress, *schema.Import, error) {
 	var p checkpoint.Progress
+	var im *schema.Import
 	if f.file != "" {
-		src, err := env.file(f.file)
-		if err != nil {
-			return p, err
+		var src []byte
+		var err error
+		if src, im, err = env.checkpointFile(f.file); err != nil {
+			return p, nil, err
 		}
 		if p, err = checkpoint.ParseProgress(src); err != nil {
-			return p, fault.New(fault.KindOf(err), "the text given with -F: %w", err)
+			return p, nil, fault.New(fault.KindOf(err), "the text given with -F: %w", err)
 		}
 	}
 	if err := env.texts(&f.message, &f.state); err != nil {
-		return p, err
+		return p, nil, err
 	}
 	p.Changed, p.State, p.Trigger = firstOf(f.message, p.Changed), firstOf(f.state, p.State), f.trigger
 	p.Done, p.Next = append(p.Done, f.done...), append(p.Next, f.next...)
@@ -95,9 +99,9 @@ func (f *deltaFlags) progress(env *Env) (checkpoint.Progress, error) {
 	for _, s := range f.transition {
 		t, err := checkpoint.ParseTransition(s)
 		if err != nil {
-			return p, err
+			return p, nil, err
 		}
 		p.Transitions = append(p.Transitions, t)
 	}
-	return p, nil
+	return p, im, nil
 }

@@ -5,7 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/project"
 )
 
@@ -21,7 +23,7 @@ ckpt new auth makes chk-auth. With --parent it is a fork: rules, context and liv
 decisions are copied, the problem has to be given.
 
 -F reads Markdown: a body with headings, a whole file with frontmatter, or a text
-that is the problem.`,
+that is the problem. Or JSON in one of the schemas that ckpt export --schema writes.`,
 		Example: `  ckpt new auth --problem 'Logins fail for SSO users since 2.3' \
     --intent 'SSO works again, with a test' --decision 'Keep sessions in Redis: ops know it' \
     --next 'Reproduce it with internal/sso/login_test.go'
@@ -36,9 +38,9 @@ that is the problem.`,
 			if err := env.texts(&req.Text.Problem, &req.Text.Intent, &req.Text.State); err != nil {
 				return err
 			}
-			var err error
 			if file != "" {
-				if req.File, err = env.file(file); err != nil {
+				var err error
+				if req.File, req.Import, err = env.checkpointFile(file); err != nil {
 					return err
 				}
 			}
@@ -62,6 +64,19 @@ that is the problem.`,
 	f.StringVar(&req.Parent, "parent", "", "fork from checkpoint `ID`")
 	f.BoolVar(&req.SameProblem, "same-problem", false, "go on with the parent's problem and intent")
 	f.BoolVar(&req.Parked, "parked", false, "do not make it current")
-	f.StringVarP(&file, "file", "F", "", "read Markdown from `FILE` (- is standard input)")
+	f.StringVarP(&file, "file", "F", "", "read Markdown or JSON from `FILE` (- is standard input)")
 	return cmd
+}
+
+// checkpointFile reads what -F names: Markdown, or JSON of another schema.
+func (e *Env) checkpointFile(name string) ([]byte, *schema.Import, error) {
+	src, err := e.file(name)
+	if err != nil || !schema.IsJSON(src) {
+		return src, nil, err
+	}
+	im, err := schema.Read(src)
+	if err != nil {
+		return nil, nil, fault.New(fault.KindOf(err), "the JSON given with -F: %w", err)
+	}
+	return nil, im, nil
 }

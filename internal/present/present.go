@@ -16,6 +16,7 @@ import (
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/core/retain"
+	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/search"
 	"example.com/ckpt/internal/core/wire"
 )
@@ -47,6 +48,7 @@ type Presenter interface {
 	Prune(_ *retain.Plan, unread []checkpoint.Broken) error
 	Diagnosis(*report.Diagnosis) error
 	Agents(*report.Agents) error
+	Export(*schema.Export) error
 	Version(version, commit, goVersion string) error
 }
 
@@ -124,6 +126,8 @@ func (p JSON) Prune(plan *retain.Plan, unread []checkpoint.Broken) error {
 func (p JSON) Diagnosis(d *report.Diagnosis) error { return p.write(wire.FromDiagnosis(d)) }
 
 func (p JSON) Agents(a *report.Agents) error { return p.write(wire.FromAgents(a)) }
+
+func (p JSON) Export(e *schema.Export) error { return p.write(wire.FromExport(e)) }
 
 func (p JSON) Version(version, commit, goVersion string) error {
 	return p.write(wire.FromVersion(version, commit, goVersion))

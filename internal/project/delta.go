@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -18,6 +19,7 @@ import (
 type DeltaRequest struct {
 	ID          string
 	Note        checkpoint.Progress // what the flags and the file say
+	Import      *schema.Import      // JSON of another schema, whose news are recorded
 	Since       string              // a revision, in place of base
 	AllAuthors  bool                // list what others' commits changed too
 	NoArtifacts bool                // the caller gave the artifacts: do not ask git
@@ -26,7 +28,7 @@ type DeltaRequest struct {
 // Delta appends a delta and brings decisions, state and next actions up to date
 // in one operation. Artifacts that are not given are what git says changed.
 func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt, error) {
-	if strings.TrimSpace(req.Note.Changed) == "" {
+	if strings.TrimSpace(req.Note.Changed) == "" && req.Import == nil {
 		return nil, fault.New(fault.Usage, "a delta says what changed").WithHint("ckpt delta -m TEXT")
 	}
 	var remarks []string
@@ -54,18 +56,24 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 			return nil, err
 		}
 		r := c.Revise()
-		if err := r.Record(req.Note, now); err != nil {
-			return nil, err
-		}
 		if head.Hash != "" {
 			r.Set("base", head.Hash)
 		}
 		p.sign(r)
+		note := req.Note
+		if req.Import != nil {
+			note, err = req.Import.Record(c, r, note, now)
+		} else {
+			err = r.Record(note, now)
+		}
+		if err != nil {
+			return nil, err
+		}
 		revised, err := r.Apply()
 		if err != nil {
 			return nil, err
 		}
-		o := &operation{op: "delta", id: c.ID, summary: req.Note.Changed, about: c.Path, remarks: remarks}
+		o := &operation{op: "delta", id: c.ID, summary: note.Changed, about: c.Path, remarks: remarks}
 		o.revise(c, revised)
 		return o, nil
 	})

@@ -8,6 +8,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -17,17 +18,24 @@ type NewRequest struct {
 	Name        string // "auth" makes chk-auth; "" with no ID takes the time
 	ID          string // taken as it is, before Name
 	Text        checkpoint.Spec
-	Decisions   []string // 'WHAT: WHY'
-	Anchor      string   // "" takes branch@commit
-	Parent      string   // fork from this one
-	SameProblem bool     // a fork that goes on with its parent's problem
-	Parked      bool     // do not make it current
-	File        []byte   // Markdown: a body or a whole file; nil for none
+	Decisions   []string       // 'WHAT: WHY'
+	Anchor      string         // "" takes branch@commit
+	Parent      string         // fork from this one
+	SameProblem bool           // a fork that goes on with its parent's problem
+	Parked      bool           // do not make it current
+	File        []byte         // Markdown: a body or a whole file; nil for none
+	Import      *schema.Import // JSON of another schema, in place of File
 }
 
 // New makes a checkpoint with every required section. It becomes current unless
 // it is parked or somebody else's tree.
 func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, error) {
+	if req.Import != nil {
+		var err error
+		if req.File, err = req.Import.Markdown(); err != nil {
+			return nil, err
+		}
+	}
 	head, err := p.Repo.Head()
 	if err != nil {
 		return nil, err

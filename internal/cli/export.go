@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/schema"
+)
+
+func newExport(env *Env) *cobra.Command {
+	var as string
+	cmd := &cobra.Command{
+		Use:   "export [ID] --schema NAME",
+		Short: "Write a checkpoint as the JSON of another tool's schema",
+		Long: `Write a checkpoint as JSON: protocol (a summary and a resume pointer), agent (a workflow's
+state with phases, todos and decisions) or state (an executor's AgentState with plan and
+results). What ckpt new -F or ckpt delta -F took in comes out as it was, unless the
+checkpoint says otherwise by now.`,
+		Example: "  ckpt export --schema protocol\n  ckpt export auth --schema agent >auth.json\n  ckpt new again -F auth.json",
+		Args:    atMost(1, "one ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(schema.Names(), as) {
+				return fault.New(fault.Usage, "--schema %q is no schema that ckpt knows", as).WithHint("one of %s", strings.Join(schema.Names(), ", "))
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			export, err := p.Export(cmd.Context(), firstArg(args), schema.Name(as))
+			if err != nil {
+				return err
+			}
+			return env.Present().Export(export)
+		},
+		ValidArgsFunction: env.completeAll,
+	}
+	cmd.Flags().StringVar(&as, "schema", "", "`NAME` of the schema: "+strings.Join(schema.Names(), ", "))
+	return cmd
+}

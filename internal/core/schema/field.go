@@ -1,0 +1,280 @@
+package schema
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/value"
+)
+
+// field is where a field of a schema has its place in a checkpoint.
+type field struct {
+	path  string                             // "summary.goal"
+	read  func(c *checkpoint.Checkpoint) any // what the checkpoint says; nil for nothing
+	write func(d *draft, v any)              // puts what has a place there
+	merge func(stored, said any) any         // where both changed; nil: what is said counts
+	or    any                                // where nothing is said and nothing stored
+	keeps bool                               // what is stored counts, whatever is said
+}
+
+func (f field) keys() []string { return strings.Split(f.path, ".") }
+
+// draft is what fields are written to.
+type draft struct {
+	id, created             string
+	head                    map[string]string // frontmatter
+	goal, state             string
+	decisions, facts, steps []string
+	next, phases            []string
+	artifacts               []string // files
+	crumbs                  []checkpoint.Breadcrumb
+}
+
+// draft puts what the object says where it belongs.
+func (im *Import) draft() *draft {
+	d := &draft{head: map[string]string{}}
+	for _, f := range fieldsOf(im.Name) {
+		if v, ok := value.Get(im.Object, f.keys()...); ok {
+			f.write(d, v)
+		}
+	}
+	if len(d.phases) > 0 {
+		d.state = strings.Join(append([]string{"- " + strings.Join(d.phases, "\n- ")}, paragraph(d.state)...), "\n\n")
+	}
+	return d
+}
+
+func paragraph(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return []string{text}
+}
+
+// said is what a checkpoint says in the places of a schema's fields.
+func said(c *checkpoint.Checkpoint, name Name) map[string]any {
+	all := map[string]any{}
+	for _, f := range fieldsOf(name) {
+		if v := f.read(c); v != nil {
+			all[f.path] = v
+		}
+	}
+	return all
+}
+
+// fieldsOf are the fields of a schema, in its order.
+func fieldsOf(name Name) []field {
+	switch name {
+	case Protocol:
+		return protocolFields()
+	case Agent:
+		return agentStateFields()
+	}
+	return executorFields()
+}
+
+// inHead is a field that is a frontmatter key.
+func inHead(path, key string) field {
+	return field{
+		path: path,
+		read: func(c *checkpoint.Checkpoint) any { return notEmpty(c.Field(key)) },
+		write: func(d *draft, v any) {
+			if s, ok := scalar(v); ok {
+				d.head[key] = s
+			}
+		},
+	}
+}
+
+// count is a field that is a number in a frontmatter key.
+func count(path, key string) field {
+	f := inHead(path, key)
+	f.read = func(c *checkpoint.Checkpoint) any {
+		if s := c.Field(key); s != "" {
+			if n, err := value.Parse([]byte(s)); err == nil {
+				if n, ok := n.(json.Number); ok {
+					return n
+				}
+			}
+			return s
+		}
+		return nil
+	}
+	return f
+}
+
+// identity is the field that is the checkpoint's id.
+func identity(path string) field {
+	return field{
+		path:  path,
+		keeps: true,
+		read:  func(c *checkpoint.Checkpoint) any { return c.ID },
+		write: func(d *draft, v any) {
+			if s, ok := v.(string); ok && checkpoint.CheckID(s) == nil {
+				d.id = s
+			}
+		},
+	}
+}
+
+// parentage is the field that is the parent's id.
+func parentage(path string) field {
+	f := inHead(path, "parent")
+	f.keeps = true
+	f.write = func(d *draft, v any) {
+		if s, ok := v.(string); ok && checkpoint.CheckID(s) == nil {
+			d.head["parent"] = s
+		}
+	}
+	return f
+}
+
+// birth is the field that is the time of creation.
+func birth(path string) field {
+	return field{
+		path:  path,
+		keeps: true,
+		read:  func(c *checkpoint.Checkpoint) any { return notEmpty(c.Field("created")) },
+		write: func(d *draft, v any) {
+			s, _ := v.(string)
+			if t, ok := checkpoint.ParseTime(s); ok {
+				d.created = checkpoint.FormatTime(t)
+			}
+		},
+	}
+}
+
+// goal is the field that says what the work is for.
+func goal(path string) field {
+	return field{
+		path: path,
+		or:   "",
+		read: func(c *checkpoint.Checkpoint) any {
+			for _, k := range []checkpoint.Kind{checkpoint.Intent, checkpoint.Problem} {
+				if text := c.Text(k); !checkpoint.IsNone(text) {
+					return text
+				}
+			}
+			return nil
+		},
+		write: func(d *draft, v any) { d.goal = clean(v) },
+	}
+}
+
+func notEmpty(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// list is a list as a field has it, nil for one without entries.
+func list[T any](all []T) any {
+	if len(all) == 0 {
+		return nil
+	}
+	v := make([]any, len(all))
+	for i, e := range all {
+		v[i] = e
+	}
+	return v
+}
+
+// scalar is a value that is one word or number, as text.
+func scalar(v any) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		return clean(v), true
+	case json.Number:
+		return string(v), true
+	case bool:
+		return map[bool]string{true: "true", false: "false"}[v], true
+	}
+	return "", false
+}
+
+// uncomment keeps a text from vanishing in an HTML comment.
+var uncomment = strings.NewReplacer(`\<!--`, `\<!--`, "<!--", `\<!--`)
+
+// clean is the text of a value without control characters, which Markdown has no
+// use for; "" for a value of another kind.
+func clean(v any) string {
+	s, _ := v.(string)
+	s = uncomment.Replace(s)
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// texts are the texts of a list.
+func texts(v any) []string {
+	entries, _ := v.([]any)
+	var all []string
+	for _, e := range entries {
+		if s := clean(e); strings.TrimSpace(s) != "" {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// same is a text as entries are told apart by it.
+func same(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// grown merges a list that only grows: all that is stored, then what is said
+// besides. Text says by what entries are told apart.
+func grown(text func(any) string) func(stored, said any) any {
+	return func(stored, said any) any {
+		old, ok := stored.([]any)
+		if !ok {
+			return said
+		}
+		merged := slices.Clone(old)
+		now, _ := said.([]any)
+		for _, e := range now {
+			t := same(text(e))
+			if !slices.ContainsFunc(old, func(o any) bool { return strings.Contains(same(text(o)), t) }) {
+				merged = append(merged, e)
+			}
+		}
+		return merged
+	}
+}
+
+// followed merges a list that is replaced: the entries that are said, each as it is
+// stored where it is. Update brings a stored entry up to what is said.
+func followed(text func(any) string, update func(stored, said any) any) func(stored, said any) any {
+	return func(stored, said any) any {
+		old, ok := stored.([]any)
+		if !ok {
+			return said
+		}
+		old = slices.Clone(old)
+		now, _ := said.([]any)
+		merged := make([]any, 0, len(now))
+		for _, e := range now {
+			t := same(text(e))
+			i := slices.IndexFunc(old, func(o any) bool { return same(text(o)) == t })
+			if i >= 0 {
+				e = update(old[i], e)
+				old = slices.Delete(old, i, i+1)
+			}
+			merged = append(merged, e)
+		}
+		for _, e := range old {
+			if checkpoint.IsNone(text(e)) { // it never had a place in Markdown
+				merged = append(merged, e)
+			}
+		}
+		return merged
+	}
+}
+
+func asStored(stored, _ any) any { return stored }
