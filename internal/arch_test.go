@@ -21,6 +21,7 @@ const module = "example.com/ckpt/internal/"
 // floors only; rooms on one floor do not know each other.
 var floors = [][]string{
 	{"cli"},
+	{"runner"},
 	{"project"},
 	{"setup"},
 	{"store", "git", "present", "view"},
@@ -28,7 +29,7 @@ var floors = [][]string{
 	{"core/decided"},
 	{"core/rehearse"},
 	{"core/validate", "core/resume", "core/history", "core/search", "core/schema"},
-	{"core/drift", "core/lineage", "core/ledger", "core/merge", "core/fold"},
+	{"core/drift", "core/lineage", "core/ledger", "core/merge", "core/fold", "core/plan"},
 	{"core/checkpoint"},
 	{"core/doc", "core/config", "core/secrets", "disk", "agent"},
 	{"core/due", "core/retain"},
@@ -42,11 +43,11 @@ var owners = map[string][]string{
 	"github.com/spf13/cobra":   {"cli"},
 	"github.com/charmbracelet": {"view"},
 	"github.com/yuin/goldmark": {"core/doc", "view"},
-	"gopkg.in/yaml.v3":         {"core/doc", "core/config"},
-	"os/exec":                  {"git", "term"},
+	"gopkg.in/yaml.v3":         {"core/doc", "core/config", "core/plan"},
+	"os/exec":                  {"git", "term", "runner"},
 	"net":                      {},
-	"os":                       {"disk", "term", "store", "git", "cli", "view"},
-	"path/filepath":            {"disk", "term", "store", "git", "project", "setup", "cli"},
+	"os":                       {"disk", "term", "store", "git", "cli", "view", "runner"},
+	"path/filepath":            {"disk", "term", "store", "git", "project", "setup", "cli", "runner"},
 }
 
 func TestFloors(t *testing.T) {

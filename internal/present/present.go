@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/core/history"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/lineage"
+	"example.com/ckpt/internal/core/plan"
 	"example.com/ckpt/internal/core/rehearse"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/resume"
@@ -49,6 +50,8 @@ type Presenter interface {
 	Diagnosis(*report.Diagnosis) error
 	Agents(*report.Agents) error
 	Export(*schema.Export) error
+	PlanNews(plan.News) error // one of many
+	PlanNext(*plan.Upcoming) error
 	Version(version, commit, goVersion string) error
 }
 
@@ -128,6 +131,10 @@ func (p JSON) Diagnosis(d *report.Diagnosis) error { return p.write(wire.FromDia
 func (p JSON) Agents(a *report.Agents) error { return p.write(wire.FromAgents(a)) }
 
 func (p JSON) Export(e *schema.Export) error { return p.write(wire.FromExport(e)) }
+
+func (p JSON) PlanNews(n plan.News) error { return wire.WriteLine(p.Out, wire.FromNews(n)) }
+
+func (p JSON) PlanNext(u *plan.Upcoming) error { return p.write(wire.FromUpcoming(u)) }
 
 func (p JSON) Version(version, commit, goVersion string) error {
 	return p.write(wire.FromVersion(version, commit, goVersion))

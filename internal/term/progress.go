@@ -3,6 +3,7 @@ package term
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -60,6 +61,21 @@ func (p *Progress) Set(n int) {
 	}
 	p.drawn = now
 	p.draw(p.line(n))
+}
+
+// Say shows a text in place of the count, at once.
+func (p *Progress) Say(text string) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.drawn = p.now()
+	line := []rune(strings.ReplaceAll(Plain(text), "\n", " "))
+	if most := max(p.width-1, 1); len(line) > most {
+		line = append(line[:most-1], '…')
+	}
+	p.draw(string(line))
 }
 
 // Done wipes the line out. It may be called more than once, as a deferred call

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/plan"
+	"example.com/ckpt/internal/project"
+)
+
+func newPlan(env *Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:        "plan COMMAND",
+		SuggestFor: []string{"execute", "workflow", "run"},
+		Short:      "Work off a plan step by step, and go on where it stopped",
+		Long: `A plan is a YAML file of steps that depend on each other. ckpt plan run runs their
+commands and records the end of each in a checkpoint, one commit a step; whatever
+stops it, the next run goes on where it was.
+
+  name: research                     # else the file's name
+  query: Find all competitors        # what was asked for
+  steps:
+    - id: find
+      description: Identify competitors
+      action: ./find.sh              # a line for the shell, or a list: [./find.sh, x]
+      parameters: {industry: tools}  # CKPT_PARAMETERS as JSON, CKPT_PARAM_INDUSTRY
+    - id: report
+      action: ./report.sh
+      dependencies: [find]
+      timeout: 5m                    # also: env, dir (from the root), retries, status
+
+A step is pending, running, completed, failed or skipped. An agent or a person works off
+steps with next, start, done, fail and skip; a step for them needs no action.`,
+		Example: "  ckpt plan run research.yaml\n  ckpt plan next                     # you are the executor\n  ckpt plan start find\n  ckpt plan done find -m 'CompanyA, CompanyB'",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			return wrongArgs(cmd, "plan has no command \""+args[0]+"\"")
+		},
+	}
+	cmd.AddCommand(newPlanRun(env), newPlanNext(env), newPlanStart(env), newPlanDone(env), newPlanFail(env), newPlanSkip(env))
+	return cmd
+}
+
+// plan reads the plan file that a person named.
+func (e *Env) plan(p *project.Project, name string) (*plan.Plan, error) {
+	src, err := e.file(name)
+	if err != nil {
+		return nil, err
+	}
+	return plan.Parse(p.PlanPath(name), src)
+}

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/plan"
+	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/runner"
+	"example.com/ckpt/internal/term"
+)
+
+func newPlanRun(env *Env) *cobra.Command {
+	var jobs int
+	var resume, restart bool
+	cmd := &cobra.Command{
+		Use:   "run PLAN.yaml",
+		Short: "Run the steps of a plan; go on where an earlier run stopped",
+		Long: `Run the steps of a plan in the order of their dependencies and record each one's end in a
+checkpoint of its own, chk-NAME: result, duration, tokens, what it said (a long output as
+a git blob that the file names). A step that fails ends the run with exit 1. Where a run
+of the plan is there already it goes on: completed steps are skipped, the failed one and
+one that was running when ckpt was killed are run again. --restart begins anew.
+
+A step finds CKPT_ID, CKPT_STEP, CKPT_ATTEMPT and its parameters in the environment. It
+works in the repository's root, or in its dir, and reports tokens with lines "tokens: N"
+in the file that CKPT_REPORT names. All that it starts ends with it.
+
+--json writes a line of JSON for all that happens; --dry-run says what would be run.`,
+		Example: "  ckpt plan run research.yaml\n  ckpt plan run research.yaml --jobs 4\n  ckpt plan run research.yaml --restart",
+		Args:    exactly(1, "a PLAN.yaml"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o := runner.Options{Jobs: jobs, Env: env.Streams.Env}
+			switch {
+			case jobs < 1:
+				return fault.New(fault.Usage, "--jobs %d is no number of steps", jobs).WithHint("a number from 1 up")
+			case resume && restart:
+				return fault.New(fault.Usage, "--resume and --restart are two wishes").WithHint("give one of them")
+			case restart:
+				o.Mode = project.Restart
+			case args[0] == "-":
+				return fault.New(fault.Usage, "a plan is a file: a later run has to find it").WithHint("ckpt plan run PLAN.yaml")
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			of, err := env.plan(p, args[0])
+			if err != nil {
+				return err
+			}
+			show := env.planView(&o)
+			if err := runner.Run(cmd.Context(), p, of, o, show.tell); err != nil {
+				if show.said && env.json {
+					return answered{fault.KindOf(err).ExitCode()} // the last line says it
+				}
+				return err
+			}
+			return show.err
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.IntVar(&jobs, "jobs", 1, "run up to `N` steps at once that do not depend on each other")
+	f.BoolVar(&resume, "resume", false, "go on with the run that is there (the default)")
+	f.BoolVar(&restart, "restart", false, "begin anew: no step counts as done")
+	return cmd
+}
+
+// planView shows the news of a run: on a terminal with a line below that says what
+// runs.
+type planView struct {
+	env     *Env
+	present present.Presenter
+	live    bool
+	bar     *term.Progress
+	said    bool  // that the run has ended
+	err     error // the first answer that could not be written
+}
+
+func (e *Env) planView(o *runner.Options) *planView {
+	v := &planView{env: e, present: e.Present()}
+	v.bar = e.Streams.Progress("", 0, e.Now)
+	if v.live = v.bar != nil && e.Streams.OutIsTerminal() && !e.json && !e.quiet; v.live {
+		o.Tick = time.Second
+	}
+	return v
+}
+
+func (v *planView) tell(n plan.News) {
+	v.said = v.said || n.Kind == plan.RunEnded
+	if n.Kind == plan.Still {
+		v.bar.Say(present.Ongoing(n))
+		return
+	}
+	if v.live && n.Kind == plan.StepBegun {
+		return // the line below says so
+	}
+	v.bar.Done()
+	if err := v.present.PlanNews(n); err != nil && v.err == nil {
+		v.err = err
+	}
+}

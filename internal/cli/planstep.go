@@ -1,0 +1,218 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/plan"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/project"
+)
+
+func newPlanNext(env *Env) *cobra.Command {
+	var file string
+	cmd := &cobra.Command{
+		Use:   "next",
+		Short: "Show the next step of a plan that can be begun",
+		Long: `Show the first step that is pending or has failed and waits for no other, with its
+action and parameters. The plan is that of --plan, of the current checkpoint, or the only
+one that is being worked on. Where no step can be begun the answer is empty.`,
+		Example: "  ckpt plan next\n  ckpt plan next --plan research.yaml --json",
+		Args:    atMost(0, "no argument"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, of, err := env.planFor(cmd, file)
+			if err != nil {
+				return err
+			}
+			next, err := p.PlanNext(cmd.Context(), of)
+			if err != nil {
+				return err
+			}
+			return env.Present().PlanNext(next)
+		},
+	}
+	planFlag(cmd, &file)
+	return cmd
+}
+
+func newPlanStart(env *Env) *cobra.Command {
+	var file string
+	cmd := &cobra.Command{
+		Use:   "start [STEP]",
+		Short: "Record that you have begun with a step (the next one)",
+		Long: `Record that you have begun with a step; without STEP with the one that ckpt plan next
+shows. With --plan the run is made where there is none yet. A step that waits for others
+is refused.`,
+		Example: "  ckpt plan start --plan research.yaml\n  ckpt plan start report",
+		Args:    atMost(1, "one STEP"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, of, err := env.planFor(cmd, file)
+			if err != nil {
+				return err
+			}
+			next, err := p.PlanNext(cmd.Context(), of)
+			if err != nil {
+				return err
+			}
+			step := firstArg(args)
+			if row := next.Row(); step == "" && row != nil {
+				step = row.ID
+			}
+			if step == "" {
+				return noStep(next, "can be begun")
+			}
+			if next.Run.ID == "" {
+				return env.receipt(func() (*report.Receipt, error) {
+					r, _, err := p.PlanBegin(cmd.Context(), project.PlanRequest{Plan: of, Start: step})
+					return r, err
+				})
+			}
+			return env.receipt(func() (*report.Receipt, error) { return p.PlanStart(cmd.Context(), next.Run.ID, next.Plan, step) })
+		},
+	}
+	planFlag(cmd, &file)
+	return cmd
+}
+
+// endFlags are the flags of the commands that end a step.
+type endFlags struct {
+	file, message, output string
+	tokens                int
+}
+
+func newPlanDone(env *Env) *cobra.Command {
+	return newPlanEnd(env, plan.Completed, &cobra.Command{
+		Use:     "done [STEP]",
+		Short:   "Record that a step is completed, and what came of it",
+		Long:    "Record that a step is completed; without STEP the one that is running. What came of it\nstands below the table of the plan, a long text as a git blob.",
+		Example: "  ckpt plan done find -m 'CompanyA, CompanyB, CompanyC' --tokens 1200\n  ckpt plan done report -F - < report.txt",
+	})
+}
+
+func newPlanFail(env *Env) *cobra.Command {
+	return newPlanEnd(env, plan.Failed, &cobra.Command{
+		Use:     "fail [STEP] -m WHY",
+		Short:   "Record that a step has failed, and why",
+		Long:    "Record that a step has failed; without STEP the one that is running. It can be tried\nagain: ckpt plan next shows it.",
+		Example: "  ckpt plan fail fetch -m 'API timeout'",
+	})
+}
+
+func newPlanSkip(env *Env) *cobra.Command {
+	return newPlanEnd(env, plan.Skipped, &cobra.Command{
+		Use:     "skip STEP",
+		Short:   "Record that a step is not needed: what waits for it can go on",
+		Example: "  ckpt plan skip fetch -m 'the figures are in the report of last year'",
+	})
+}
+
+// newPlanEnd completes a command that ends a step.
+func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command {
+	var flags endFlags
+	cmd.Args = atMost(1, "one STEP")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		res, err := flags.result(env, status)
+		if err != nil {
+			return err
+		}
+		p, of, err := env.planFor(cmd, flags.file)
+		if err != nil {
+			return err
+		}
+		next, err := p.PlanNext(cmd.Context(), of)
+		if err != nil {
+			return err
+		}
+		run := next.Run
+		if run.ID == "" {
+			return fault.New(fault.NotFound, "the plan %s has not begun", run.File).WithHint("ckpt plan start --plan %s", run.File)
+		}
+		step := firstArg(args)
+		if step == "" && status != plan.Skipped && len(next.Running) == 1 {
+			step = run.Steps[next.Running[0]-1].ID
+		}
+		if step == "" {
+			return noStep(next, "is meant")
+		}
+		res.At = env.Now()
+		return env.receipt(func() (*report.Receipt, error) {
+			r, _, err := p.PlanEnd(cmd.Context(), run.ID, next.Plan, step, res)
+			return r, err
+		})
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	switch status {
+	case plan.Completed:
+		f.StringVarP(&flags.message, "message", "m", "", "what came of it")
+		f.StringVarP(&flags.output, "file", "F", "", "read what came of it from `FILE` (- is standard input)")
+	default:
+		f.StringVarP(&flags.message, "message", "m", "", "why")
+	}
+	if status != plan.Skipped {
+		f.IntVar(&flags.tokens, "tokens", 0, "how many tokens it used")
+	}
+	planFlag(cmd, &flags.file)
+	return cmd
+}
+
+// result is how the step ended, as the flags say.
+func (f *endFlags) result(env *Env, status plan.Status) (plan.Result, error) {
+	res := plan.Result{Status: status, Tokens: f.tokens, By: "agent"}
+	if err := env.texts(&f.message); err != nil {
+		return res, err
+	}
+	if f.tokens < 0 {
+		return res, fault.New(fault.Usage, "--tokens %d is no number of tokens", f.tokens)
+	}
+	if status == plan.Failed && strings.TrimSpace(f.message) == "" {
+		return res, fault.New(fault.Usage, "a step that failed says why").WithHint("ckpt plan fail STEP -m WHY")
+	}
+	if status != plan.Completed {
+		res.Message = f.message
+		return res, nil
+	}
+	res.Output = []byte(f.message)
+	if f.output != "" {
+		if f.message != "" {
+			return res, fault.New(fault.Usage, "-m and -F both say what came of it").WithHint("give one of them")
+		}
+		var err error
+		res.Output, err = env.file(f.output)
+		return res, err
+	}
+	return res, nil
+}
+
+func noStep(next *plan.Upcoming, what string) error {
+	err := fault.New(fault.Usage, "no step %s: %d of %d are done, %d are running", what, next.Run.Done(), len(next.Run.Steps), len(next.Running))
+	if row := next.Row(); row != nil {
+		return err.WithHint("name one: %s", row.ID)
+	}
+	return err.WithHint("ckpt plan next")
+}
+
+func planFlag(cmd *cobra.Command, file *string) {
+	cmd.Flags().StringVar(file, "plan", "", "the plan `FILE` (else that of the current checkpoint)")
+}
+
+// planFor opens the project and reads the plan that --plan names; nil for none.
+func (e *Env) planFor(cmd *cobra.Command, file string) (*project.Project, *plan.Plan, error) {
+	p, err := e.Project(cmd.Context())
+	if err != nil || file == "" {
+		return p, nil, err
+	}
+	of, err := e.plan(p, file)
+	return p, of, err
+}
+
+// receipt presents what a deed gives.
+func (e *Env) receipt(do func() (*report.Receipt, error)) error {
+	receipt, err := do()
+	if err != nil {
+		return err
+	}
+	return e.Present().Receipt(receipt)
+}

@@ -1,0 +1,69 @@
+package plan
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// What is longer than this would be in the way of who reads the file; of such an
+// output the end stands there.
+const (
+	mostBytes, mostLines = 2000, 30
+	tailBytes, tailLines = 600, 8
+)
+
+// TooLong says whether an output is to be kept elsewhere.
+func TooLong(text string, cut int64) bool {
+	return len(text) > mostBytes || strings.Count(strings.TrimRight(text, "\n"), "\n") >= mostLines || cut > 0
+}
+
+// Output is the text of a section that holds what a step said: all of it, or its end
+// and where the rest is; kept is the name of a blob, cut how many bytes even that
+// lacks. The text must be harmless already.
+func Output(text string, cut int64, kept string) string {
+	text = strings.TrimRight(text, " \t\r\n")
+	if text == "" {
+		return ""
+	}
+	head := ""
+	if kept != "" {
+		size := int64(len(text)) + cut
+		head = fmt.Sprintf("The end of %d bytes; `git cat-file -p %s` shows ", size, kept)
+		if cut > 0 {
+			head += fmt.Sprintf("the last %d.\n\n", len(text))
+		} else {
+			head += "all.\n\n"
+		}
+	}
+	if TooLong(text, cut) {
+		text = tail(text)
+	}
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return head + fence + "text\n" + text + "\n" + fence + "\n"
+}
+
+// Withheld is the text of a section in place of an output that is kept out.
+func Withheld(why string) string { return "Kept out: " + why + ".\n" }
+
+// tail is the last lines of a text, or of its last line the end.
+func tail(text string) string {
+	if over := len(text) - tailBytes; over > 0 {
+		text = text[over:]
+		if i := strings.IndexByte(text, '\n'); i >= 0 && i < len(text)-1 {
+			text = text[i+1:]
+		}
+		for len(text) > 0 && !utf8.RuneStart(text[0]) {
+			text = text[1:]
+		}
+	}
+	lines := strings.Split(text, "\n")
+	return strings.Join(lines[max(0, len(lines)-tailLines):], "\n")
+}
+
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,41 @@
+package project
+
+import (
+	"context"
+	"fmt"
+
+	"example.com/ckpt/internal/core/plan"
+	"example.com/ckpt/internal/term"
+)
+
+// outputRefs is where refs keep the outputs that are too long for a checkpoint: by
+// its id, then by the name of the blob.
+const outputRefs = "refs/ckpt/output/"
+
+// planOutput is the section that holds what a step said. A long one goes to a blob. A
+// text that looks like a secret goes nowhere; nor does such a message.
+func (p *Project) planOutput(ctx context.Context, id string, res *plan.Result) (section string, remarks []string, err error) {
+	policy, err := p.policy(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	guard := guardOf(policy)
+	said := string(res.Output)
+	if !p.AllowSecret {
+		if found := guard.Scan("", res.Message); len(found) > 0 {
+			res.Message = "kept out: it looks like a secret [" + found[0].Rule + "]"
+			remarks = append(remarks, "the message is "+res.Message)
+		}
+		if found := guard.Scan("", said); len(found) > 0 {
+			why := fmt.Sprintf("line %d looks like a secret [%s]", found[0].Line, found[0].Rule)
+			return plan.Withheld(why), append(remarks, "the output is kept out: "+why), nil
+		}
+	}
+	text, kept := term.Plain(said), ""
+	if plan.TooLong(text, res.Cut) && !p.DryRun {
+		if kept, err = p.Repo.Keep(ctx, outputRefs+id, res.Output); err != nil {
+			return "", remarks, err
+		}
+	}
+	return plan.Output(text, res.Cut, kept), remarks, nil
+}

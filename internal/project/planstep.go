@@ -1,0 +1,103 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/plan"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/store"
+)
+
+// PlanStart records that somebody has begun with a step, of a plan that may have
+// changed since; nil is the plan as it was.
+func (p *Project) PlanStart(ctx context.Context, id string, of *plan.Plan, step string) (*report.Receipt, error) {
+	return p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		c, run, err := p.planAsOf(set, id, of)
+		if err != nil {
+			return nil, err
+		}
+		if err := run.Start(step, now); err != nil {
+			return nil, err
+		}
+		row, n := run.Find(step)
+		return p.planOperation(c, c.Revise(), run, nil, fmt.Sprintf("Step %d of %d started: %s", n, len(run.Steps), row.Title))
+	})
+}
+
+// PlanEnd records how a step ended: one operation with its result. What it said
+// stands in the file where it is short, else in a blob that the file names. What
+// looks like a secret is kept out of both, and a remark says so: it is not worth the
+// run. Of a step that is done already nothing is recorded.
+func (p *Project) PlanEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result) (*report.Receipt, *plan.Run, error) {
+	section, remarks, err := p.planOutput(ctx, id, &res)
+	if err != nil {
+		return nil, nil, err
+	}
+	receipt, run, err := p.planEnd(ctx, id, of, step, res, section, remarks)
+	if fault.KindOf(err) == fault.Refused && err != nil && !p.AllowSecret && (section != "" || res.Message != "") {
+		remarks = append(remarks, "what step "+step+" said is kept out: "+err.Error())
+		section, res.Message = plan.Withheld(err.Error()), "its message is kept out"
+		receipt, run, err = p.planEnd(ctx, id, of, step, res, section, remarks)
+	}
+	return receipt, run, err
+}
+
+func (p *Project) planEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result, section string, remarks []string) (*report.Receipt, *plan.Run, error) {
+	var after *plan.Run
+	receipt, err := p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		c, run, err := p.planAsOf(set, id, of)
+		if err != nil {
+			return nil, err
+		}
+		after = run
+		row, n := run.Find(step)
+		if row != nil && row.Status.Done() && res.By == "" {
+			return &operation{op: opPlan, id: c.ID, about: c.Path, remarks: append(remarks, fmt.Sprintf("step %d is %s already", n, row.Status))}, nil
+		}
+		if err := run.End(step, res); err != nil {
+			return nil, err
+		}
+		r := c.Revise().Bullet(checkpoint.PlayByPlay, planStep(row, n, res)).Set("step", step).Set("trigger", planTrigger(res))
+		summary := planSummary(row, n, len(run.Steps))
+		if res.By != "" && run.Complete() {
+			summary, run.Ended = "Execution complete: "+summary, now
+		}
+		o, err := p.planOperation(c, r, run, map[string]string{step: section}, summary)
+		if err == nil {
+			o.remarks = remarks
+		}
+		return o, err
+	})
+	return receipt, after, err
+}
+
+func planTrigger(res plan.Result) string {
+	switch {
+	case res.Status == plan.Failed:
+		return "error"
+	case res.By != "":
+		return "manual"
+	}
+	return "auto"
+}
+
+// PlanComplete records that all steps of a run are done: its last operation.
+func (p *Project) PlanComplete(ctx context.Context, id string, took time.Duration) (*report.Receipt, error) {
+	return p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		c, run, err := p.planIn(set, id)
+		if err != nil {
+			return nil, err
+		}
+		run.Ended = now
+		if !run.Complete() {
+			return nil, fault.New(fault.Usage, "%s is not complete: %s", c.ID, planDone(run)).WithHint("ckpt plan next")
+		}
+		text := "Execution complete: " + planDone(run) + " in " + plan.Span(took)
+		r := c.Revise().Bullet(checkpoint.PlayByPlay, text).Set("trigger", "auto")
+		return p.planOperation(c, r, run, nil, "Execution complete")
+	})
+}

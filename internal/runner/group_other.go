@@ -1,0 +1,31 @@
+//go:build !unix
+
+package runner
+
+import (
+	"os"
+	"os/exec"
+	"strconv"
+	"time"
+)
+
+// shell is how a line for the shell is run: by the sh that comes with git where it is
+// in the PATH, so that a plan means the same everywhere.
+func shell(line string) []string {
+	if _, err := exec.LookPath("sh"); err == nil {
+		return []string{"sh", "-c", line}
+	}
+	return []string{"cmd", "/c", line}
+}
+
+func ownGroup(*exec.Cmd) {}
+
+// hold does nothing: a step that outlives a killed ckpt is not noticed here.
+func hold(*exec.Cmd, *os.File) {}
+
+// endGroup ends a process and all that it has started.
+func endGroup(process int, _ time.Duration) {
+	if process > 0 {
+		_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(process)).Run() // it may have ended
+	}
+}

@@ -1,0 +1,243 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"time"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/plan"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/project"
+)
+
+// lock keeps a second runner away from a run, and knows whether steps outlive one.
+type lock struct {
+	held  *disk.Lock
+	steps *os.File // held by every step that runs; nil where that is not known
+}
+
+// open finds the run, or begins it, takes its lock, and settles what a killed one has
+// left behind.
+func (r *run) open(ctx context.Context) error {
+	at, err := r.p.PlanRun(ctx, r.of)
+	if err != nil {
+		return err
+	}
+	if err := r.runnable(at); err != nil {
+		return err
+	}
+	fresh := at == nil
+	if fresh {
+		if at, err = r.begin(ctx, project.Resume); err != nil {
+			return err
+		}
+	}
+	r.at = at
+	if err := r.take(ctx); err != nil {
+		return err
+	}
+	switch {
+	case r.o.Mode == project.Restart && !fresh:
+		if r.at, err = r.begin(ctx, project.Restart); err == nil {
+			r.note, err = r.p.PlanNote(r.at)
+			r.writeNote()
+		}
+	case fresh:
+		r.note, err = r.p.PlanNote(r.at)
+	default:
+		err = r.resume(ctx)
+	}
+	if err != nil {
+		r.close()
+		return err
+	}
+	return nil
+}
+
+func (r *run) close() {
+	if r.lock.steps != nil {
+		r.lock.steps.Close()
+	}
+	if r.lock.held != nil {
+		r.lock.held.Unlock()
+	}
+}
+
+// runnable says whether all that is to be run has a command.
+func (r *run) runnable(at *plan.Run) error {
+	for i := range r.of.Steps {
+		s := &r.of.Steps[i]
+		done := s.Status.Done()
+		if at != nil && r.o.Mode == project.Resume {
+			row, _ := at.Find(s.ID)
+			done = row != nil && row.Status.Done()
+		}
+		if !done && !s.Runs() {
+			return fault.New(fault.Usage, "step %s of %s has no action: it is for an agent or a person", s.ID, r.of.File).
+				WithHint("ckpt plan next --plan %s", r.of.File)
+		}
+	}
+	return nil
+}
+
+func (r *run) begin(ctx context.Context, mode project.PlanMode) (*plan.Run, error) {
+	receipt, at, err := r.p.PlanBegin(ctx, project.PlanRequest{Plan: r.of, Mode: mode})
+	if err != nil {
+		return nil, err
+	}
+	r.at = at
+	r.news(plan.News{Kind: plan.RunBegun, Commit: receipt.Commit, Pending: receipt.Pending})
+	return at, nil
+}
+
+// take takes the lock of the run. Where a runner was killed, steps of it may still run:
+// they are ended first.
+func (r *run) take(ctx context.Context) error {
+	held, err := disk.Acquire(ctx, r.p.PlanLock(r.at.ID), disk.Exclusive, 0)
+	if fault.KindOf(err) == fault.Busy && err != nil {
+		return fault.New(fault.Busy, "another ckpt is running this plan: %s", r.at.ID).WithHint("try again when it has ended")
+	}
+	if err != nil {
+		return err
+	}
+	r.lock.held = held
+	if r.lock.steps, err = r.alone(ctx); err != nil {
+		r.close()
+	}
+	return err
+}
+
+// alone waits until no step of a killed runner is left, and gives what the steps of
+// this one are to hold.
+func (r *run) alone(ctx context.Context) (*os.File, error) {
+	file := r.p.PlanSteps(r.at.ID)
+	f, err := disk.Inheritable(file)
+	if fault.KindOf(err) != fault.Busy || err == nil {
+		return f, err
+	}
+	note, err := r.p.PlanNote(r.at)
+	if err != nil {
+		return nil, err
+	}
+	for _, step := range slices.Sorted(maps.Keys(note.Running)) {
+		r.say("step %s of the run that was killed still runs: it is ended", step)
+		endGroup(note.Running[step], patience)
+	}
+	for end := time.Now().Add(2 * patience); ; time.Sleep(20 * time.Millisecond) {
+		f, err := disk.Inheritable(file)
+		if err == nil || fault.KindOf(err) != fault.Busy {
+			return f, err
+		}
+		if ctx.Err() != nil || time.Now().After(end) {
+			return nil, fault.New(fault.Busy, "a program that a killed run of %s has started still runs", r.at.ID).WithHint("end it, then try again: it holds %s open", file)
+		}
+	}
+}
+
+// resume brings a run that is there to where it can go on, and says what is so.
+func (r *run) resume(ctx context.Context) error {
+	said, err := r.p.PlanAdopt(ctx, r.at.ID, r.of)
+	if err != nil {
+		return err
+	}
+	if r.at, err = r.p.PlanRun(ctx, r.of); err != nil || r.at == nil {
+		return err
+	}
+	if r.note, err = r.p.PlanNote(r.at); err != nil {
+		return err
+	}
+	for _, text := range said {
+		r.say("the plan has changed: %s", text)
+	}
+	for i := range r.of.Steps { // what has ended and is not on record
+		s := &r.of.Steps[i]
+		res, ended := r.note.Ended[s.ID]
+		if row, _ := r.at.Find(s.ID); !ended || row.Status.Done() {
+			delete(r.note.Ended, s.ID)
+			continue
+		}
+		if len(r.at.Waits(mustFind(r.at, s.ID))) > 0 {
+			continue // undone meanwhile: it is run in its turn
+		}
+		r.say("step %s had %s when the last run ended and was not on record", s.ID, res.Status)
+		r.results = map[int]plan.Result{i: res}
+		if err := r.record(i); err != nil {
+			return err
+		}
+	}
+	for i := range r.at.Steps {
+		row := &r.at.Steps[i]
+		if _, noted := r.note.Running[row.ID]; !row.Status.Done() && (noted || row.Status == plan.Running) {
+			r.say("step %d was running when the last run ended: it is run again", i+1)
+		}
+	}
+	clear(r.note.Running)
+	clear(r.note.Ended)
+	r.writeNote()
+	if ready := r.at.Ready(); len(ready) > 0 || !r.at.Complete() {
+		n := plan.News{Kind: plan.RunResumed, Number: firstOpen(r.at)}
+		n.Step = &r.of.Steps[n.Number-1]
+		r.news(n)
+	}
+	return nil
+}
+
+func mustFind(at *plan.Run, id string) *plan.Row {
+	row, _ := at.Find(id)
+	return row
+}
+
+// firstOpen is the number of the first step that is not done.
+func firstOpen(at *plan.Run) int {
+	return 1 + slices.IndexFunc(at.Steps, func(s plan.Row) bool { return !s.Status.Done() })
+}
+
+// rehearse says what would be run, and changes nothing.
+func (r *run) rehearse(ctx context.Context) error {
+	at, err := r.p.PlanRun(ctx, r.of)
+	if err != nil {
+		return err
+	}
+	if err := r.runnable(at); err != nil {
+		return err
+	}
+	if at == nil || r.o.Mode == project.Restart {
+		at = plan.Begin(r.of, time.Time{})
+	}
+	at, said := at.Adopt(r.of)
+	r.at = at
+	for _, text := range said {
+		r.say("the plan has changed: %s", text)
+	}
+	for state, todo := plan.NewState(r.of, at, 1).Next(plan.Event{What: plan.Begun}); ; {
+		next := plan.Event{}
+		for _, a := range todo {
+			if a.Do == plan.Finish {
+				return nil
+			}
+			if a.Do == plan.Start {
+				r.news(plan.News{Kind: plan.WouldRun, Step: &r.of.Steps[a.Step], Number: a.Step + 1})
+				next = plan.Event{What: plan.Succeeded, Step: a.Step}
+			}
+		}
+		state, todo = state.Next(next)
+	}
+}
+
+func (r *run) say(format string, args ...any) {
+	r.news(plan.News{Kind: plan.RunNote, Text: fmt.Sprintf(format, args...)})
+}
+
+// news tells something, with where the run stands.
+func (r *run) news(n plan.News) {
+	n.File = r.of.File
+	n.Total = len(r.of.Steps)
+	if r.at != nil {
+		n.ID, n.Done = r.at.ID, r.at.Done()
+	}
+	r.tell(n)
+}

@@ -1,0 +1,126 @@
+package runner
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/plan"
+)
+
+// start starts a step's command; what becomes of it comes through r.ended.
+func (r *run) start(ctx context.Context, a plan.Action) {
+	s := &r.of.Steps[a.Step]
+	now := r.p.Now()
+	if a.Attempt == 1 {
+		r.started[a.Step] = now
+		r.news(plan.News{Kind: plan.StepBegun, Step: s, Number: a.Step + 1, Attempt: 1})
+	} else {
+		r.news(plan.News{Kind: plan.StepAgain, Step: s, Number: a.Step + 1, Attempt: a.Attempt, Result: r.results[a.Step]})
+	}
+	if r.o.Tick > 0 {
+		r.tell(r.still())
+	}
+	r.note.Running[s.ID] = 0
+	r.writeNote()
+	report := ""
+	if f, err := os.CreateTemp("", "ckpt-report-*"); err == nil { // without it no tokens are known
+		report = f.Name()
+		f.Close()
+	}
+	c := command{args: s.Args, dir: r.folder(s), timeout: s.Timeout, lock: r.lock.steps}
+	if s.Shell != "" {
+		c.args = shell(s.Shell)
+	}
+	c.env = append(slices.Clone(r.o.Env), "CKPT_DIR="+r.p.Folder)
+	c.env = append(c.env, environment(s, r.at, a.Attempt, report)...)
+	go func() {
+		o := c.run(ctx, func(group int) { r.group <- child{a.Step, group} })
+		e := end{step: a.Step, attempt: a.Attempt, lost: o.lost}
+		e.res = plan.Result{Status: plan.Failed, Tokens: tokensIn(report), Attempts: a.Attempt, Message: o.message, Output: o.output, Cut: o.cut}
+		if o.ok {
+			e.res.Status = plan.Completed
+		}
+		_ = os.Remove(report) // in the folder for such files
+		r.ended <- e
+	}()
+}
+
+// folder is where a step works: from the repository's root, wherever the plan was
+// started.
+func (r *run) folder(s *plan.Step) string {
+	if filepath.IsAbs(s.Dir) {
+		return s.Dir
+	}
+	return filepath.Join(r.p.Repo.Root(), filepath.FromSlash(s.Dir))
+}
+
+// end takes in how a command ended and gives the event for it.
+func (r *run) end(e end) plan.Event {
+	e.res.At = r.p.Now()
+	e.res.Took = e.res.At.Sub(r.started[e.step])
+	e.res.Tokens += r.results[e.step].Tokens // of the attempts before
+	r.results[e.step] = e.res
+	if e.lost { // the note still says that it was running
+		delete(r.started, e.step)
+		return plan.Event{What: plan.Lost, Step: e.step}
+	}
+	if e.res.Status == plan.Completed {
+		return plan.Event{What: plan.Succeeded, Step: e.step}
+	}
+	return plan.Event{What: plan.Broke, Step: e.step}
+}
+
+// record records the end of a step. Until that is done the note holds it.
+func (r *run) record(step int) error {
+	s := &r.of.Steps[step]
+	res := r.results[step]
+	delete(r.started, step)
+	delete(r.note.Running, s.ID)
+	r.note.Ended[s.ID] = res
+	r.writeNote()
+	receipt, at, err := r.p.PlanEnd(r.rec, r.at.ID, nil, s.ID, res)
+	if err != nil {
+		return err
+	}
+	r.at = at
+	delete(r.note.Ended, s.ID)
+	r.writeNote()
+	for _, remark := range receipt.Remarks {
+		r.say("step %d: %s", step+1, remark)
+	}
+	row := mustFind(at, s.ID)
+	res.Message, res.Took = row.Remark, row.Took // as far as it may be shown
+	r.news(plan.News{Kind: plan.StepEnded, Step: s, Number: step + 1, Result: res, Commit: receipt.Commit, Pending: receipt.Pending})
+	if row.Status == plan.Failed && r.failed == nil {
+		r.failed = failure(r.of, step+1, row)
+	}
+	return nil
+}
+
+// writeNote notes what runs; a note that cannot be written costs what it is for.
+func (r *run) writeNote() { _ = r.p.WritePlanNote(r.at.ID, r.note) }
+
+// still is what runs at the moment.
+func (r *run) still() plan.News {
+	n := plan.News{Kind: plan.Still, File: r.of.File, ID: r.at.ID, Done: r.at.Done(), Total: len(r.of.Steps)}
+	now := r.p.Now()
+	for i := range r.of.Steps {
+		if since, runs := r.started[i]; runs {
+			n.Running = append(n.Running, plan.Ongoing{Number: i + 1, Title: strings.TrimSpace(r.of.Steps[i].Title()), For: now.Sub(since)})
+		}
+	}
+	return n
+}
+
+// failure is the error of a run whose step has failed.
+func failure(of *plan.Plan, number int, row *plan.Row) error {
+	text := row.Title
+	if row.Remark != "" {
+		text += ": " + row.Remark
+	}
+	return fault.New(fault.Failed, "Failed at step %d: %s", number, text).WithHint("ckpt plan run %s goes on there", of.File)
+}
