@@ -11,14 +11,18 @@ import (
 
 func newMark(env *Env) *cobra.Command {
 	var req project.MarkRequest
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:        "mark GOAL",
 		SuggestFor: []string{"explore", "checkpoint", "investigate"},
 		Short:      "Begin an exploration: notes go to a scratch until rewind",
 		Long: `Begin an exploration in the current checkpoint. Until ckpt rewind ends it, ckpt note
 writes to a scratch, and an agent whose hooks are set up is reminded before it stops.
 There is one at a time. Nothing is taken out of an agent's own context: it is the
-checkpoint that is kept free of what led nowhere.`,
+checkpoint that is kept free of what led nowhere.
+
+--snapshot records the working tree and the index, without touching them: what is
+staged, changed and untracked, but not what git ignores. ckpt rewind --files brings
+it back.`,
 		Example: "  ckpt mark 'Find out why retries double'\n  ckpt note context 'the proxy retries too'\n  ckpt rewind 'Proxy and client both retry: 3 x 3. Turn it off in proxy.yaml'",
 		Args:    exactly(1, "one GOAL (in quotes)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -31,4 +35,6 @@ checkpoint that is kept free of what led nowhere.`,
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&req.Snapshot, "snapshot", false, "record the working tree, so that rewind --files can bring it back")
+	return cmd
 }

@@ -92,7 +92,7 @@ func (p Text) Receipt(r *report.Receipt) error {
 // agents know.
 func (p Text) exploration(e *report.Exploration) {
 	switch {
-	case e == nil:
+	case e == nil || e.Started.IsZero(): // files only
 	case e.Ended.IsZero():
 		p.printf("Checkpoint created.\nGoal: %s\nRun your investigation, then call rewind with a concise report.\n", e.Goal)
 	case e.Report != "":

@@ -8,12 +8,14 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
 
 // MarkRequest begins an exploration.
 type MarkRequest struct {
-	Goal string
+	Goal     string
+	Snapshot bool // record the working tree, so that Rewind can bring it back
 }
 
 // Mark opens a mark in the current checkpoint: from now on notes go to its scratch,
@@ -40,6 +42,13 @@ func (p *Project) Mark(ctx context.Context, req MarkRequest) (*report.Receipt, e
 		dirty = append(dirty, f.Path)
 	}
 	m.Dirty = checkpoint.DirtyFiles(dirty)
+	var snapshot git.Snapshot
+	if req.Snapshot && !p.DryRun {
+		if snapshot, err = p.snapshot(ctx, req.Goal); err != nil {
+			return nil, err
+		}
+		m.Snapshot = snapshot.Ref
+	}
 	receipt, err := p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		c, err := p.open(set, "")
 		if err != nil {
@@ -60,10 +69,32 @@ func (p *Project) Mark(ctx context.Context, req MarkRequest) (*report.Receipt, e
 		return o, nil
 	})
 	if err != nil {
+		if snapshot.Ref != "" {
+			_ = p.Repo.DropSnapshot(ctx, snapshot) // of what is as it was
+		}
 		return nil, err
 	}
-	receipt.Exploration = &report.Exploration{Goal: m.Goal, Started: m.At}
+	receipt.Exploration = &report.Exploration{Goal: m.Goal, Started: m.At, Snapshot: m.Snapshot}
+	if m.Snapshot != "" {
+		receipt.Remarks = append(receipt.Remarks, "the files are recorded in "+m.Snapshot+" (ckpt rewind --files REPORT brings them back)")
+	}
 	return receipt, nil
+}
+
+// snapshot records the working tree for a mark that is about to be opened.
+func (p *Project) snapshot(ctx context.Context, goal string) (git.Snapshot, error) {
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return git.Snapshot{}, err
+	}
+	c, err := p.open(set, "")
+	if err == nil {
+		err = unmarked(c)
+	}
+	if err != nil {
+		return git.Snapshot{}, err
+	}
+	return p.Repo.Snapshot(ctx, p.prefix, c.ID+": "+firstLine(goal), p.Now())
 }
 
 // topLevel refuses a subagent: the exploration is its parent's.

@@ -16,6 +16,7 @@ import (
 type RewindRequest struct {
 	Report string
 	Abort  bool // without a report
+	Files  bool // bring back the files that the mark has recorded
 }
 
 // Rewind puts a report in the place of the mark and its scratch, as a delta; Abort
@@ -29,6 +30,14 @@ func (p *Project) Rewind(ctx context.Context, req RewindRequest) (*report.Receip
 	if req.Report == "" && !req.Abort {
 		return nil, fault.New(fault.Usage, "Report cannot be empty.").WithHint("ckpt rewind REPORT, or ckpt rewind --abort")
 	}
+	if req.Files {
+		return p.rewindFiles(ctx, req)
+	}
+	return p.rewind(ctx, req)
+}
+
+// rewind is Rewind without the files.
+func (p *Project) rewind(ctx context.Context, req RewindRequest) (*report.Receipt, error) {
 	e := &report.Exploration{Report: req.Report}
 	receipt, err := p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		c, err := p.open(set, "")
@@ -39,7 +48,7 @@ func (p *Project) Rewind(ctx context.Context, req RewindRequest) (*report.Receip
 		if !ok {
 			return nil, noMark(c)
 		}
-		e.Goal, e.Started, e.Ended = m.Goal, m.At, now
+		e.Goal, e.Started, e.Ended, e.Snapshot = m.Goal, m.At, now, m.Snapshot
 		r := c.Revise().DropMark(m)
 		o := &operation{op: "rewind", id: c.ID, summary: firstLine(req.Report), about: c.Path}
 		if req.Abort {
@@ -54,6 +63,9 @@ func (p *Project) Rewind(ctx context.Context, req RewindRequest) (*report.Receip
 		}
 		o.revise(c, revised)
 		o.remarks, err = p.afterwards(c, m)
+		if m.Snapshot != "" && !req.Files {
+			o.remarks = append(o.remarks, "the files of the mark stay in "+m.Snapshot+" (ckpt rewind --snapshot "+m.Snapshot+")")
+		}
 		return o, err
 	})
 	if err != nil {

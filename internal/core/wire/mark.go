@@ -16,8 +16,8 @@ type Details struct {
 	Rewound   *bool  `json:"rewound,omitempty"`
 	StartedAt string `json:"startedAt,omitempty"`
 	RewoundAt string `json:"rewoundAt,omitempty"`
-	Snapshot  string `json:"snapshot,omitempty"`
-	Saved     string `json:"saved,omitempty"`
+	Snapshot  string `json:"snapshot,omitempty"` // the ref that holds the files of the mark
+	Saved     string `json:"saved,omitempty"`    // the ref that holds the files as rewind found them
 }
 
 func details(e *report.Exploration) *Details {
