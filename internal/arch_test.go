@@ -29,7 +29,7 @@ var floors = [][]string{
 	{"core/decided"},
 	{"core/rehearse"},
 	{"core/validate", "core/resume", "core/history", "core/search", "core/schema"},
-	{"core/drift", "core/lineage", "core/ledger", "core/merge", "core/fold", "core/plan"},
+	{"core/drift", "core/lineage", "core/ledger", "core/merge", "core/fold", "core/plan", "core/standing"},
 	{"core/checkpoint"},
 	{"core/doc", "core/config", "core/secrets", "disk", "agent"},
 	{"core/due", "core/retain"},

@@ -21,6 +21,7 @@ type deltaFlags struct {
 func newDelta(env *Env) *cobra.Command {
 	var req project.DeltaRequest
 	var flags deltaFlags
+	run := runFlags{}
 	cmd := &cobra.Command{
 		Use:        "delta [ID] -m TEXT",
 		SuggestFor: []string{"checkpoint", "commit", "update", "record"},
@@ -47,6 +48,7 @@ of the schemas that ckpt export --schema writes, of which what is new is recorde
 			if req.Note, req.Import, err = flags.progress(env); err != nil {
 				return err
 			}
+			req.Run = run.given(cmd.Flags())
 			req.NoArtifacts = len(flags.files) > 0
 			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
 				return p.Delta(ctx, req)
@@ -64,6 +66,7 @@ of the schemas that ckpt export --schema writes, of which what is new is recorde
 	f.StringArrayVar(&flags.files, "artifact", nil, "a file, `PATH[:ACTION[:TEXT]]`: created, modified or deleted (repeatable)")
 	f.StringArrayVar(&flags.transition, "transition", nil, "a change of status, `'ITEM: BEFORE -> AFTER'` (repeatable)")
 	f.StringVar(&flags.trigger, "trigger", "", "why now, in a word: phase, decision, pre-compact")
+	run.add(f)
 	f.StringVar(&req.Since, "since", "", "fill artifacts from revision `REV` on instead of the last delta")
 	f.BoolVar(&req.AllAuthors, "all-authors", false, "fill artifacts from everybody's commits")
 	f.StringVarP(&flags.file, "file", "F", "", "read Markdown or JSON from `FILE` (- is standard input)")

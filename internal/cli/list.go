@@ -9,18 +9,23 @@ import (
 
 func newList(env *Env) *cobra.Command {
 	var req project.ListRequest
+	var of filterFlags
 	var all bool
 	var since string
 	cmd := &cobra.Command{
 		Use:        "list",
 		SuggestFor: []string{"ls"},
 		Short:      "List checkpoints, the last changed first",
-		Example:    "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --archived --since 2026-01-01",
+		Example:    "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --workflow ship --json\n  ckpt list --archived --since 2026-01-01",
 		Args:       atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if req.Limit < 0 {
 				return fault.New(fault.Usage, "--limit %d: a number from 0", req.Limit)
 			}
+			if err := of.check(cmd); err != nil {
+				return err
+			}
+			req.Of = of.Filter
 			if all {
 				req.Active, req.Archived = true, true
 			}
@@ -44,6 +49,7 @@ func newList(env *Env) *cobra.Command {
 	f.BoolVar(&req.Active, "active", false, "those in active/ (the default)")
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/")
 	f.BoolVar(&all, "all", false, "both")
+	of.add(f, "only those")
 	f.StringVar(&since, "since", "", "only those changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
 	f.IntVar(&req.Limit, "limit", 0, "at most `N`")
 	return cmd

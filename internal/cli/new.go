@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,7 @@ import (
 func newNew(env *Env) *cobra.Command {
 	var req project.NewRequest
 	var file string
+	run := runFlags{}
 	cmd := &cobra.Command{
 		Use:        "new [NAME]",
 		SuggestFor: []string{"fork", "create", "start", "begin", "add"},
@@ -44,6 +46,10 @@ that is the problem. Or JSON in one of the schemas that ckpt export --schema wri
 					return err
 				}
 			}
+			req.Run = run.given(cmd.Flags())
+			if n := len(req.Text.Steps); n > 0 && req.Run["workflow"]+req.Run["phase"] != "" {
+				req.Run["step"], _, _ = strings.Cut(strings.TrimSpace(req.Text.Steps[n-1]), "\n")
+			}
 			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
 				return p.New(ctx, req)
 			})
@@ -56,13 +62,15 @@ that is the problem. Or JSON in one of the schemas that ckpt export --schema wri
 	f.StringVar(&req.Text.Intent, "intent", "", "what the user wants")
 	f.StringArrayVar(&req.Decisions, "decision", nil, "a decision, `'WHAT: WHY'` (repeatable)")
 	f.StringArrayVar(&req.Text.Context, "context", nil, "a technical fact (repeatable)")
-	f.StringArrayVar(&req.Text.Steps, "step", nil, "what was done already (repeatable)")
+	f.StringArrayVar(&req.Text.Steps, "step", nil, "what was done already (repeatable); with --workflow or --phase the last one is the run's step")
 	f.StringVar(&req.Text.State, "state", "", "what exists now")
 	f.StringArrayVar(&req.Text.Next, "next", nil, "a next action, the first one first (repeatable)")
 	f.StringArrayVar(&req.Text.Rules, "rule", nil, "a rule of the user's (repeatable)")
 	f.StringVar(&req.Anchor, "anchor", "", "the conversation point or phase (default: branch@commit)")
 	f.StringVar(&req.Parent, "parent", "", "fork from checkpoint `ID`")
 	f.BoolVar(&req.SameProblem, "same-problem", false, "go on with the parent's problem and intent")
+	run.add(f)
+	run["trigger"] = f.String("trigger", "", "why now, in a word: phase, decision, handoff")
 	f.BoolVar(&req.Parked, "parked", false, "do not make it current")
 	f.StringVarP(&file, "file", "F", "", "read Markdown or JSON from `FILE` (- is standard input)")
 	return cmd

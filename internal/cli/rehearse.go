@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"example.com/ckpt/internal/project"
 	"github.com/spf13/cobra"
 )
 
@@ -34,7 +35,7 @@ It informs: the exit code is 0 whatever the score.`,
 				return err
 			}
 			if r == nil {
-				if err := env.nothingCurrent(cmd.Context(), p); err != nil {
+				if err := env.nothingCurrent(cmd.Context(), p, project.Filter{}); err != nil {
 					return err
 				}
 			}

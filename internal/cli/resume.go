@@ -14,6 +14,7 @@ import (
 type resumeFlags struct {
 	limitFlags
 	format string
+	of     filterFlags
 }
 
 func newResume(env *Env) *cobra.Command {
@@ -40,13 +41,17 @@ Behind the head stands what git knows and the file does not: commits since it wa
 written, files it names that moved or are gone, edits that no delta mentions. Nothing
 is fetched, and no code of the project is run.
 
+--workflow, --session and --agent take, in place of the current one, the active
+checkpoint that fits and was changed last.
+
 Without a current checkpoint it prints nothing and exits 0; a current one that
 cannot be read is an error (exit 4); with --recover the last version in history that
 can be read stands in for it, else its parent, and the brief says so.`,
 		Example: `  ckpt resume
   ckpt resume auth --json
   ckpt resume --budget 1000
-  ckpt resume --for claude --new`,
+  ckpt resume --for claude --new
+  ckpt resume --workflow ship --agent claude`,
 		Args: atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.ID = firstArg(args)
@@ -62,7 +67,7 @@ can be read stands in for it, else its parent, and the brief says so.`,
 				return err
 			}
 			if brief == nil {
-				if err := env.nothingCurrent(cmd.Context(), p); err != nil {
+				if err := env.nothingCurrent(cmd.Context(), p, req.Of); err != nil {
 					return err
 				}
 			}
@@ -80,6 +85,7 @@ can be read stands in for it, else its parent, and the brief says so.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	flags.add(f, "print at most")
+	flags.of.add(f, "the latest active one")
 	f.StringVar(&flags.format, "format", "md", "print as `FORMAT`: md, or protocol, the checkpoint protocol's template")
 	f.BoolVar(&req.New, "new", false, "print only what this session has not read yet")
 	f.BoolVar(&req.Recover, "recover", false, "where the file cannot be read, take its last good version, else its parent")
@@ -88,7 +94,13 @@ can be read stands in for it, else its parent, and the brief says so.`,
 
 // into reads the flags.
 func (f *resumeFlags) into(req *project.BriefRequest, env *Env, cmd *cobra.Command) error {
-	var err error
+	err := f.of.check(cmd)
+	if err != nil {
+		return err
+	}
+	if req.Of = f.of.Filter; !req.Of.None() && (req.ID != "" || cmd.Flags().Changed("checkpoint")) {
+		return fault.New(fault.Usage, "an ID and --workflow, --session or --agent name two checkpoints").WithHint("give one of them")
+	}
 	if req.Limit, err = f.limit(cmd.Flags()); err != nil {
 		return err
 	}
@@ -107,11 +119,11 @@ func (f *resumeFlags) into(req *project.BriefRequest, env *Env, cmd *cobra.Comma
 
 // nothingCurrent says on standard error what there is instead of a current
 // checkpoint.
-func (e *Env) nothingCurrent(ctx context.Context, p *project.Project) error {
+func (e *Env) nothingCurrent(ctx context.Context, p *project.Project, of project.Filter) error {
 	if e.quiet {
 		return nil
 	}
-	remark, err := p.Candidates(ctx)
+	remark, err := p.Candidates(ctx, of)
 	if err == nil {
 		fmt.Fprintf(e.Streams.Err, "ckpt: %s\n", remark)
 	}

@@ -7,12 +7,18 @@ import (
 )
 
 func newStatus(env *Env) *cobra.Command {
-	var due bool
+	var due, incomplete bool
+	var of filterFlags
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show what is being worked on: the current checkpoint first",
 		Long: `Show the active checkpoints, the current one first: problem, first next action, last
 change, deltas, edits that are not committed. Two current ones are warned of.
+
+--incomplete shows what a crash leaves, and a pause: of each workflow the checkpoint that
+was changed last, and each one that names a phase, a step or its progress, unless its
+progress is 100% or all its steps are completed; and the current one where work is done
+that no delta tells, or its file holds edits that no commit has.
 
 --due says in one line whether the current checkpoint is due for a delta, and by
 which trigger. It exits 0 where one is due and 1 where none is, or nothing current.
@@ -29,12 +35,25 @@ a pause, and counts nothing; nor does the time after the last trace. Of a file t
 saved again only the last time is known: for limit a gap counts up to an hour, twice
 the limit, and a longer one is absence.
 checkpoints/config.yaml sets work, limit, pause and files under due; 0 is off.`,
-		Example: "  ckpt status\n  ckpt status --json\n  ckpt status --due   # exit 0: due",
+		Example: "  ckpt status\n  ckpt status --json\n  ckpt status --due   # exit 0: due\n  ckpt status --incomplete --agent claude",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := of.check(cmd); err != nil {
+				return err
+			}
+			if due && (incomplete || !of.None()) {
+				return fault.New(fault.Usage, "--due asks about the current checkpoint alone").WithHint("ckpt status --due")
+			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
+			}
+			if incomplete {
+				overview, err := p.Incomplete(cmd.Context(), of.Filter)
+				if err != nil {
+					return err
+				}
+				return env.Present().Incomplete(overview)
 			}
 			if due {
 				answer, err := p.Due(cmd.Context())
@@ -46,13 +65,15 @@ checkpoints/config.yaml sets work, limit, pause and files under due; 0 is off.`,
 				}
 				return answered{fault.Failed.ExitCode()}
 			}
-			overview, err := p.Status(cmd.Context())
+			overview, err := p.Status(cmd.Context(), of.Filter)
 			if err != nil {
 				return err
 			}
 			return env.Present().Status(overview)
 		},
 	}
+	of.add(cmd.Flags(), "only those")
+	cmd.Flags().BoolVar(&incomplete, "incomplete", false, "only runs that began and never completed, as a crash leaves them")
 	cmd.Flags().BoolVar(&due, "due", false, "say whether a delta is due: exit 0 if so, 1 if not")
 	return cmd
 }

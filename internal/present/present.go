@@ -26,6 +26,7 @@ import (
 type Presenter interface {
 	Receipt(*report.Receipt) error
 	Status(*report.Overview) error
+	Incomplete(*report.Overview) error
 	Due(due.Answer) error
 	List(*report.Overview) error
 	Tree(*lineage.Forest) error
@@ -69,6 +70,10 @@ func (p JSON) write(answer any) error {
 func (p JSON) Receipt(r *report.Receipt) error { return p.write(wire.FromReceipt(r)) }
 
 func (p JSON) Status(o *report.Overview) error { return p.write(wire.FromOverview("status", o)) }
+
+func (p JSON) Incomplete(o *report.Overview) error {
+	return p.write(wire.FromOverview("status", o))
+}
 
 func (p JSON) Due(a due.Answer) error { return p.write(wire.FromDue(a)) }
 

@@ -102,6 +102,26 @@ func (p Text) exploration(e *report.Exploration) {
 
 // Status shows what is being worked on.
 func (p Text) Status(o *report.Overview) error {
+	p.entries(o)
+	if len(o.Entries) == 0 {
+		p.remark("no checkpoint is active (ckpt new NAME --problem TEXT)")
+	}
+	p.remark(o.Warnings...)
+	return p.done()
+}
+
+// Incomplete shows the runs that never completed.
+func (p Text) Incomplete(o *report.Overview) error {
+	p.entries(o)
+	if len(o.Entries) == 0 {
+		p.remark("no run is incomplete")
+	}
+	p.remark(o.Warnings...)
+	return p.done()
+}
+
+// entries is a few lines a checkpoint.
+func (p Text) entries(o *report.Overview) {
 	style := p.pen()
 	for i, e := range o.Entries {
 		if i > 0 {
@@ -118,15 +138,13 @@ func (p Text) Status(o *report.Overview) error {
 		if e.Next != "" {
 			p.printf("    next: %s\n", e.Next)
 		}
+		if e.Unfinished != "" {
+			p.printf("    %s (ckpt resume %s)\n", e.Unfinished, e.ID)
+		}
 		if !e.Marked.IsZero() {
 			p.printf("    exploring since %s: %s (ckpt rewind REPORT)\n", minute(e.Marked), shorten(e.Goal, 100))
 		}
 	}
-	if len(o.Entries) == 0 {
-		p.remark("no checkpoint is active (ckpt new NAME --problem TEXT)")
-	}
-	p.remark(o.Warnings...)
-	return p.done()
 }
 
 func symbol(status string) string {
@@ -151,6 +169,9 @@ func facts(e report.Entry) []string {
 	}
 	if e.Parent != "" {
 		all = append(all, "fork of "+e.Parent)
+	}
+	if where := e.Run.Where(); where != "" {
+		all = append(all, where)
 	}
 	switch {
 	case e.Edited && e.Unreadable != "":
@@ -184,6 +205,9 @@ func (p Text) List(o *report.Overview) error {
 			said = e.Path + ": " + e.Unreadable
 		case e.Outcome != "":
 			said = e.Outcome
+		}
+		if where := e.Run.Where(); where != "" && e.Unreadable == "" {
+			said = "[" + where + "] " + said
 		}
 		changed := "                 "
 		if !e.Changed.IsZero() {

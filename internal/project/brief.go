@@ -13,7 +13,8 @@ import (
 
 // BriefRequest is what of the brief is asked for.
 type BriefRequest struct {
-	ID       string // "" for the current checkpoint
+	ID       string // "" for the current checkpoint, or the latest that fits
+	Of       Filter
 	Limit    resume.Limit
 	Protocol bool // in the words of the checkpoint protocol
 	New      bool // only what this session has not read
@@ -23,7 +24,7 @@ type BriefRequest struct {
 // Brief is the brief of a checkpoint within a limit; nil where there is nothing to
 // resume. Call read when it has been printed: then it counts as read.
 func (p *Project) Brief(ctx context.Context, req BriefRequest) (r *resume.Rendering, read func(), err error) {
-	whole, err := p.Resume(ctx, req.ID, req.Recover)
+	whole, err := p.resume(ctx, req.ID, req.Of, req.Recover)
 	if whole == nil || err != nil {
 		return nil, func() {}, err
 	}

@@ -23,6 +23,7 @@ type DeltaRequest struct {
 	Since       string              // a revision, in place of base
 	AllAuthors  bool                // list what others' commits changed too
 	NoArtifacts bool                // the caller gave the artifacts: do not ask git
+	Run         map[string]string   // what run it belongs to: keys of the frontmatter
 }
 
 // Delta appends a delta and brings decisions, state and next actions up to date
@@ -30,6 +31,9 @@ type DeltaRequest struct {
 func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt, error) {
 	if strings.TrimSpace(req.Note.Changed) == "" && req.Import == nil {
 		return nil, fault.New(fault.Usage, "a delta says what changed").WithHint("ckpt delta -m TEXT")
+	}
+	if err := checkRun(req.Run); err != nil {
+		return nil, err
 	}
 	var remarks []string
 	for i, a := range req.Note.Artifacts {
@@ -69,7 +73,7 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 		if err != nil {
 			return nil, err
 		}
-		revised, err := r.Apply()
+		revised, err := setRun(r, req.Run).Apply()
 		if err != nil {
 			return nil, err
 		}

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/core/standing"
 	"example.com/ckpt/internal/store"
 )
 
@@ -31,6 +33,7 @@ func (p *Project) greeting(ctx context.Context) (string, error) {
 	if active := ids(set.Active()); len(active) > 0 {
 		fmt.Fprintf(&b, "No checkpoint of this project is current. Active: %s. `ckpt use ID` picks one, `ckpt resume` gives it back.\n", strings.Join(active, ", "))
 	}
+	b.WriteString(unfinished(set))
 	entries, err := p.entries(ctx)
 	if err != nil {
 		return "", err
@@ -44,6 +47,25 @@ func (p *Project) greeting(ctx context.Context) (string, error) {
 		}
 	}
 	return strings.TrimLeft(b.String(), "\n"), nil
+}
+
+// unfinishedGreeted is how many runs that never completed a session is told of.
+const unfinishedGreeted = 3
+
+// unfinished is a line that says which runs never completed, "" for none.
+func unfinished(set *checkpoint.Set) string {
+	runs := standing.Unfinished(set.All)
+	if len(runs) == 0 {
+		return ""
+	}
+	var told []string
+	for _, r := range runs[:min(len(runs), unfinishedGreeted)] {
+		told = append(told, r.ID+" ("+whereIn(r)+")")
+	}
+	if more := len(runs) - len(told); more > 0 {
+		told = append(told, fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("Begun and not completed: %s. `ckpt resume %s` goes on, `ckpt status --incomplete` shows all.\n", strings.Join(told, ", "), runs[0].ID)
 }
 
 // learningsGreeted is how many learnings a session is told that has no checkpoint.

@@ -25,11 +25,16 @@ type NewRequest struct {
 	Parked      bool           // do not make it current
 	File        []byte         // Markdown: a body or a whole file; nil for none
 	Import      *schema.Import // JSON of another schema, in place of File
+
+	Run map[string]string // what run it belongs to: keys of the frontmatter
 }
 
 // New makes a checkpoint with every required section. It becomes current unless
 // it is parked or somebody else's tree.
 func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, error) {
+	if err := checkRun(req.Run); err != nil {
+		return nil, err
+	}
 	if req.Import != nil {
 		var err error
 		if req.File, err = req.Import.Markdown(); err != nil {
@@ -62,6 +67,9 @@ func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, err
 		}
 		c, err := checkpoint.Draft(spec, req.File, id, now)
 		if err != nil {
+			return nil, err
+		}
+		if c, err = setRun(c.Revise(), req.Run).Apply(); err != nil {
 			return nil, err
 		}
 		if err := p.free(set, c); err != nil {

@@ -19,6 +19,7 @@ type ListRequest struct {
 	Active, Archived bool      // neither: as if Active
 	Since            time.Time // changed since then; zero: whenever
 	Limit            int       // at most so many; 0: all
+	Of               Filter
 }
 
 // List is checkpoints, the last changed first, files that cannot be read last.
@@ -37,7 +38,7 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 			currents = append(currents, e.ID)
 		}
 		archived := e.Status == string(checkpoint.Archived)
-		return archived && !req.Archived || !archived && !req.Active || e.Changed.Before(req.Since)
+		return archived && !req.Archived || !archived && !req.Active || e.Changed.Before(req.Since) || !req.Of.fits(e.Run)
 	})}
 	o.Warnings = twoCurrents(currents)
 	slices.SortFunc(o.Entries, func(a, b report.Entry) int {
@@ -59,15 +60,20 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 
 // Status is the active checkpoints, the current one first. It does not read the
 // archive.
-func (p *Project) Status(ctx context.Context) (*report.Overview, error) {
-	o, err := p.List(ctx, ListRequest{Active: true})
+func (p *Project) Status(ctx context.Context, of Filter) (*report.Overview, error) {
+	o, err := p.List(ctx, ListRequest{Active: true, Of: of})
 	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(o.Entries, func(a, b report.Entry) int { return rank(a) - rank(b) })
+	return o, p.withEdits(ctx, o)
+}
+
+// withEdits adds what the files and git have to say besides.
+func (p *Project) withEdits(ctx context.Context, o *report.Overview) error {
 	edits, err := p.edits(ctx, store.Live)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, f := range edits {
 		if f.After == nil && isCheckpointPath(f.Path) {
@@ -86,13 +92,13 @@ func (p *Project) Status(ctx context.Context) (*report.Overview, error) {
 	} {
 		words, err := look()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if words != "" {
 			o.Warnings = append(o.Warnings, words)
 		}
 	}
-	return o, nil
+	return nil
 }
 
 func rank(e report.Entry) int {
@@ -114,7 +120,7 @@ func entry(c *checkpoint.Checkpoint) report.Entry {
 	e := report.Entry{
 		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
 		Problem: sentence(c.Text(checkpoint.Problem)), Next: c.FirstAction(), Outcome: firstLine(c.Outcome()),
-		Created: c.Created(), Changed: c.Changed(), Deltas: c.DeltaCount(),
+		Created: c.Created(), Changed: c.Changed(), Deltas: c.DeltaCount(), Run: runOf(c),
 	}
 	if m, ok := c.Mark(); ok {
 		e.Goal, e.Marked = strings.Join(strings.Fields(m.Goal), " "), m.At

@@ -19,11 +19,23 @@ import (
 // no error. One that cannot be read is, unless the caller takes what stands in for
 // it: its last good version in history, else its parent. The brief says so.
 func (p *Project) Resume(ctx context.Context, name string, recover bool) (*resume.Brief, error) {
+	return p.resume(ctx, name, Filter{}, recover)
+}
+
+// resume is Resume; with a filter and no name it is the latest active one that fits.
+func (p *Project) resume(ctx context.Context, name string, of Filter, recover bool) (*resume.Brief, error) {
 	status := p.beginFacts(ctx)
 	defer status.end()
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
 		return nil, err
+	}
+	if !of.None() {
+		c := latest(set, of)
+		if c == nil {
+			return nil, nil
+		}
+		name = c.Path
 	}
 	c, err := p.toResume(set, name)
 	said := ""
@@ -113,8 +125,12 @@ func (p *Project) wasCurrent(rel string) bool {
 	return err == nil && c.Status() == checkpoint.Current
 }
 
-// Candidates is the remark for somebody who resumes where nothing is current.
-func (p *Project) Candidates(ctx context.Context) (string, error) {
+// Candidates is the remark for somebody who resumes where nothing is current, or
+// nothing fits.
+func (p *Project) Candidates(ctx context.Context, of Filter) (string, error) {
+	if !of.None() {
+		return "no active checkpoint " + of.String() + " (ckpt list --all)", nil
+	}
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
 		return "", err

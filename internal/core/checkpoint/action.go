@@ -15,12 +15,13 @@ import (
 type Action struct {
 	Text   string // without the marker and the checkbox
 	Done   bool   // ticked or struck through
+	Begun  bool   // marked as under way: [~] or [/]
 	Number int    // that stands before it; 0 where none does
 	Span   doc.Span
 }
 
 var (
-	checkbox = pattern.New(`^\[([ xX~-])\](\s+|$)`)
+	checkbox = pattern.New(`^\[([ xX~/-])\](\s+|$)`)
 	ticked   = pattern.New(`^(✅|✔️?|☑️?)\s*`)
 )
 
@@ -59,7 +60,7 @@ func action(text string) Action {
 	a := Action{Text: text}
 	if strings.HasPrefix(text, "[") {
 		if m := checkbox.FindStringSubmatch(text); m != nil {
-			a.Done = m[1] == "x" || m[1] == "X"
+			a.Done, a.Begun = m[1] == "x" || m[1] == "X", m[1] == "~" || m[1] == "/"
 			a.Text = text[len(m[0]):]
 		}
 	}

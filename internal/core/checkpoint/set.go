@@ -55,6 +55,18 @@ func (s *Set) where(keep func(*Checkpoint) bool) []*Checkpoint {
 	return kept
 }
 
+// LatestFirst orders by the last change. Of those that changed at one time the current
+// one is the latest.
+func LatestFirst(a, b *Checkpoint) int {
+	current := func(c *Checkpoint) int {
+		if c.Status() == Current {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(b.Changed().Compare(a.Changed()), current(a)-current(b), b.Created().Compare(a.Created()), cmp.Compare(b.ID, a.ID))
+}
+
 // Get is the checkpoint with a whole id. Ids differ in case only by mistake, but
 // they do differ.
 func (s *Set) Get(id string) (*Checkpoint, bool) {

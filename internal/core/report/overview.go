@@ -1,6 +1,10 @@
 package report
 
-import "time"
+import (
+	"cmp"
+	"strings"
+	"time"
+)
 
 // Entry is one checkpoint as a listing shows it.
 type Entry struct {
@@ -19,10 +23,33 @@ type Entry struct {
 	Unreadable string    // why it cannot be read
 	Goal       string    // of the exploration under way, on one line
 	Marked     time.Time // since when; zero for none
+	Run        Run
+	Unfinished string // why its run is not complete, where that was asked
+}
+
+// Run is what run of what a checkpoint belongs to, as its file says; "" for what it
+// does not say.
+type Run struct {
+	Name, Workflow, Phase, Step, Agent, Session, Progress string
 }
 
 // Overview is checkpoints as status and list show them.
 type Overview struct {
 	Entries  []Entry
 	Warnings []string // two currents, unreadable files
+}
+
+// Where is the place in the run, in words: "ship, Phase 3 - Implementation, 45%".
+func (r Run) Where() string {
+	phase := r.Phase
+	if phase != "" && !strings.HasPrefix(strings.ToLower(phase), "phase") {
+		phase = "phase " + phase
+	}
+	var words []string
+	for _, word := range []string{r.Workflow, cmp.Or(r.Step, phase), r.Progress} {
+		if word != "" {
+			words = append(words, word)
+		}
+	}
+	return strings.Join(words, ", ")
 }

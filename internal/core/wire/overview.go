@@ -68,6 +68,13 @@ func (e Entry) append(text []byte) []byte {
 		text = appendMember(append(text, next+`"mark": {`...), "\n        ", "goal", e.Mark.Goal)
 		text = append(appendMember(text, next+"  ", "startedAt", e.Mark.StartedAt), "\n      }"...)
 	}
+	for _, m := range [...]struct{ name, value string }{
+		{"name", e.Name}, {"workflow", e.Workflow}, {"phase", e.Phase}, {"step", e.Step}, {"agent", e.Agent}, {"session", e.Session}, {"progress", e.Progress}, {"unfinished", e.Unfinished},
+	} {
+		if m.value != "" {
+			text = appendMember(text, next, m.name, m.value)
+		}
+	}
 	return text
 }
 

@@ -13,7 +13,7 @@ func FuzzWrite(f *testing.F) {
 	f.Add("é→🙂", "\u2028\u2029", "\xff\xc3", 0, false)
 	f.Fuzz(func(t *testing.T, a, b, c string, n int, edited bool) {
 		o := Overview{Head: head("list"), Current: a, Warnings: []string{c}}
-		for _, e := range []Entry{{}, {ID: a, Problem: b, Created: c, Deltas: n}, {a, b, c, a, b, c, a, b, c, a, n, edited, b, nil}, {ID: a, Mark: &Mark{a, c}}} {
+		for _, e := range []Entry{{}, {ID: a, Problem: b, Created: c, Deltas: n}, {a, b, c, a, b, c, a, b, c, a, n, edited, b, nil, Run{a, b, c, a, b, c, a}, b}, {ID: a, Mark: &Mark{a, c}}} {
 			o.Checkpoints = append(o.Checkpoints, e)
 			want, err := Marshal(o)
 			if err != nil {

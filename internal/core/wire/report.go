@@ -56,6 +56,19 @@ type Entry struct {
 	Edited     bool   `json:"edited,omitempty"`
 	Unreadable string `json:"unreadable,omitempty"`
 	Mark       *Mark  `json:"mark,omitempty"` // an exploration under way
+	Run
+	Unfinished string `json:"unfinished,omitempty"` // why its run is not complete: status --incomplete
+}
+
+// Run is what run of what a checkpoint belongs to.
+type Run struct {
+	Name     string `json:"name,omitempty"`
+	Workflow string `json:"workflow,omitempty"`
+	Phase    string `json:"phase,omitempty"`
+	Step     string `json:"step,omitempty"`
+	Agent    string `json:"agent,omitempty"`
+	Session  string `json:"session,omitempty"`
+	Progress string `json:"progress,omitempty"`
 }
 
 // FromOverview is the answer of kind "status" or "list".
@@ -67,7 +80,7 @@ func FromOverview(kind string, o *report.Overview) Overview {
 		}
 		w.Checkpoints = append(w.Checkpoints, Entry{
 			e.ID, e.Path, e.Status, e.Problem, e.Next, e.Outcome, e.Parent, e.Anchor,
-			stamp(e.Created), stamp(e.Changed), e.Deltas, e.Edited, e.Unreadable, markOf(e),
+			stamp(e.Created), stamp(e.Changed), e.Deltas, e.Edited, e.Unreadable, markOf(e), Run(e.Run), e.Unfinished,
 		})
 	}
 	return w

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/project"
+)
+
+// runFlags are the flags that say what run of what a checkpoint belongs to: keys of
+// its frontmatter.
+type runFlags map[string]*string
+
+// add adds the flags to a command.
+func (r runFlags) add(f *pflag.FlagSet) {
+	for _, flag := range [][2]string{
+		{"name", "a name: ckpt prune keeps what has one"},
+		{"workflow", "the workflow that it belongs to"},
+		{"phase", "the phase of the workflow"},
+		{"step", "the step: 'Phase 3 - Implementation'"},
+		{"progress", "how far it is: 45%, or 3/5"},
+		{"agent", "who works on it (default: as the environment says)"},
+		{"session", "the agent's session (default: as the environment says)"},
+		{"project", "the project"},
+	} {
+		if f.Lookup(flag[0]) != nil {
+			continue // new has steps of its own
+		}
+		r[flag[0]] = f.String(flag[0], "", flag[1])
+	}
+}
+
+// given are the keys that were given.
+func (r runFlags) given(f *pflag.FlagSet) map[string]string {
+	fields := map[string]string{}
+	for key, value := range r {
+		if f.Changed(key) {
+			fields[key] = *value
+		}
+	}
+	return fields
+}
+
+// filterFlags are the flags that say whose checkpoints are meant.
+type filterFlags struct{ project.Filter }
+
+// add adds the flags to a command, which does something with those that fit.
+func (o *filterFlags) add(f *pflag.FlagSet, does string) {
+	f.StringVar(&o.Workflow, "workflow", "", does+" of `WORKFLOW`")
+	f.StringVar(&o.Session, "session", "", does+" of `SESSION`")
+	f.StringVar(&o.Agent, "agent", "", does+" of `AGENT`")
+}
+
+// check refuses a filter that is given and empty: in a script that is a variable
+// nobody set, and not everybody's is meant.
+func (o *filterFlags) check(cmd *cobra.Command) error {
+	for name, value := range map[string]string{"workflow": o.Workflow, "session": o.Session, "agent": o.Agent} {
+		if cmd.Flags().Changed(name) && value == "" {
+			return fault.New(fault.Usage, "--%s is empty", name).WithHint("ckpt list --json shows what there is")
+		}
+	}
+	return nil
+}

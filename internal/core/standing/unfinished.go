@@ -1,0 +1,49 @@
+package standing
+
+import (
+	"slices"
+	"strconv"
+
+	"example.com/ckpt/internal/core/checkpoint"
+)
+
+// Run is a run that never completed: the checkpoint to go on from.
+type Run struct {
+	*checkpoint.Checkpoint
+	Standing
+}
+
+// Unfinished are the runs of a set that began and never completed, the last changed
+// first. A run is what a workflow's active checkpoints belong to, or one checkpoint
+// that names a phase, a step or its progress and no workflow. The last changed one of
+// a workflow speaks for it. A crash leaves such runs, and so does a pause: no file
+// knows the difference.
+func Unfinished(set []*checkpoint.Checkpoint) []Run {
+	set = slices.Clone(set)
+	slices.SortFunc(set, checkpoint.LatestFirst)
+	spoken := map[string]bool{}
+	var runs []Run
+	for _, c := range set {
+		workflow := c.Field("workflow")
+		if c.Status() == checkpoint.Archived || workflow != "" && spoken[workflow] || workflow+c.Field("phase")+c.Field("step")+c.Field("progress") == "" {
+			continue
+		}
+		spoken[workflow] = true
+		if s := Of(c); !s.Complete() {
+			runs = append(runs, Run{c, s})
+		}
+	}
+	return runs
+}
+
+// Share is how far the run is: "45%", or "1 of 3 steps" where that is counted; "" where
+// nothing says.
+func (s Standing) Share() string {
+	switch {
+	case s.Percent < 0:
+		return ""
+	case s.Counted:
+		return strconv.Itoa(len(s.Completed)) + " of " + strconv.Itoa(s.Items) + " steps"
+	}
+	return strconv.Itoa(s.Percent) + "%"
+}

@@ -1,0 +1,142 @@
+package project
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/standing"
+	"example.com/ckpt/internal/store"
+)
+
+// Filter is whose checkpoints are meant; "" is anybody's.
+type Filter struct{ Workflow, Session, Agent string }
+
+// None says whether the filter lets everything through.
+func (f Filter) None() bool { return f == Filter{} }
+
+func (f Filter) fits(r report.Run) bool {
+	return (f.Workflow == "" || f.Workflow == r.Workflow) && (f.Session == "" || f.Session == r.Session) && (f.Agent == "" || f.Agent == r.Agent)
+}
+
+// String is the filter in words: "of workflow ship, agent claude".
+func (f Filter) String() string {
+	var words []string
+	for _, w := range [][2]string{{"workflow ", f.Workflow}, {"session ", f.Session}, {"agent ", f.Agent}} {
+		if w[1] != "" {
+			words = append(words, w[0]+w[1])
+		}
+	}
+	return "of " + strings.Join(words, ", ")
+}
+
+// runOf is what run of what a checkpoint belongs to.
+func runOf(c *checkpoint.Checkpoint) report.Run {
+	return report.Run{
+		Name: c.Field("name"), Workflow: c.Field("workflow"), Phase: c.Field("phase"), Step: c.Field("step"),
+		Agent: c.Field("agent"), Session: c.Field("session"), Progress: c.Field("progress"),
+	}
+}
+
+// latest is the active checkpoint that fits and was changed last; nil for none.
+func latest(set *checkpoint.Set, of Filter) *checkpoint.Checkpoint {
+	fit := slices.DeleteFunc(set.Active(), func(c *checkpoint.Checkpoint) bool { return !of.fits(runOf(c)) })
+	if len(fit) == 0 {
+		return nil
+	}
+	return slices.MinFunc(fit, checkpoint.LatestFirst)
+}
+
+// Incomplete is the runs that began and never completed, and the current checkpoint
+// where it has not been told what was done: what a crash leaves. It does not read the
+// archive.
+func (p *Project) Incomplete(ctx context.Context, of Filter) (*report.Overview, error) {
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	o := &report.Overview{Warnings: warnings(set)}
+	for _, run := range standing.Unfinished(set.All) {
+		e := entry(run.Checkpoint)
+		e.Path, e.Unfinished = p.fromRoot(e.Path), "not completed: "+whereIn(run)
+		o.Entries = append(o.Entries, e)
+	}
+	if err := p.withEdits(ctx, o); err != nil {
+		return nil, err
+	}
+	if err := p.addLeft(ctx, set, o); err != nil {
+		return nil, err
+	}
+	o.Entries = slices.DeleteFunc(o.Entries, func(e report.Entry) bool { return !of.fits(e.Run) })
+	return o, nil
+}
+
+// whereIn is the place in a run that never completed, in words.
+func whereIn(run standing.Run) string {
+	r := runOf(run.Checkpoint)
+	r.Progress = run.Share()
+	return r.Where()
+}
+
+// addLeft adds the current checkpoint where work is done that it does not tell, or
+// where its file holds edits that no commit has.
+func (p *Project) addLeft(ctx context.Context, set *checkpoint.Set, o *report.Overview) error {
+	c, err := p.toResume(set, "")
+	if c == nil || err != nil || c.Status() == checkpoint.Archived {
+		return nil // the warnings say what cannot be read
+	}
+	var why []string
+	if answer, err := p.Due(ctx); err == nil && answer.Due() {
+		why = append(why, "work that no delta tells (ckpt status --due)")
+	}
+	at := slices.IndexFunc(o.Entries, func(e report.Entry) bool { return e.ID == c.ID })
+	if at < 0 {
+		e := entry(c)
+		e.Path = p.fromRoot(e.Path)
+		one := &report.Overview{Entries: []report.Entry{e}}
+		if err := p.withEdits(ctx, one); err != nil {
+			return err
+		}
+		if e = one.Entries[0]; e.Edited {
+			why = append(why, "edits that no commit has")
+		}
+		if len(why) == 0 {
+			return nil
+		}
+		o.Entries, at = slices.Insert(o.Entries, 0, e), 0
+	}
+	if len(why) > 0 {
+		o.Entries[at].Unfinished = strings.TrimPrefix(o.Entries[at].Unfinished+"; "+strings.Join(why, "; "), "; ")
+	}
+	return nil
+}
+
+// checkRun says what is wrong with a value for a key of the run.
+func checkRun(fields map[string]string) error {
+	for key, value := range fields {
+		_, isPercent := checkpoint.ParsePercent(value)
+		switch {
+		case strings.TrimSpace(value) == "":
+			return fault.New(fault.Usage, "--%s is empty", key)
+		case strings.ContainsAny(value, "\r\n"):
+			return fault.New(fault.Usage, "--%s is more than one line", key)
+		case key == "progress" && !isPercent:
+			return fault.New(fault.Usage, "--progress %q is none", value).WithHint("--progress 45%%, or 3/5")
+		}
+	}
+	return nil
+}
+
+// setRun writes what is said of the run over what the file and the environment say.
+func setRun(r *checkpoint.Revision, fields map[string]string) *checkpoint.Revision {
+	for key, value := range fields {
+		if value = strings.TrimSpace(value); key == "progress" && !strings.ContainsAny(value, "%/") {
+			value += "%"
+		}
+		r.Set(key, value)
+	}
+	return r
+}
