@@ -122,8 +122,9 @@ func baseOf(c *checkpoint.Checkpoint) string {
 	return base
 }
 
-// gone is the references of c that lead nowhere any more. Of a checkpoint without a
-// base it is those of the next actions that ever led anywhere.
+// gone is the references of c that lead nowhere any more. A next action may be older
+// than base: what it names may have gone since the work began. Of a checkpoint without
+// a base only the next actions count, with all that they ever led to.
 func (p *Project) gone(ctx context.Context, repo *git.Repo, c *checkpoint.Checkpoint, base string) ([]drift.Finding, error) {
 	var missing []drift.Finding
 	for _, r := range drift.References(c, repo.Root()) {
@@ -136,8 +137,26 @@ func (p *Project) gone(ctx context.Context, repo *git.Repo, c *checkpoint.Checkp
 	if err := j.files(ctx, missing); err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(missing, func(f drift.Finding) bool { return f.Verdict != drift.Moved && f.Verdict != drift.Deleted }), nil
+	var lost, open []drift.Finding
+	for _, f := range missing {
+		switch {
+		case wentAway(f):
+			lost = append(lost, f)
+		case f.In(drift.NextAction):
+			open = append(open, drift.Finding{Reference: f.Reference})
+		}
+	}
+	if base == "" || len(open) == 0 {
+		return lost, nil
+	}
+	if j.base = p.anchored(ctx, c); j.base == "" || strings.HasPrefix(j.base, base) {
+		return lost, nil
+	}
+	err := j.files(ctx, open)
+	return append(lost, slices.DeleteFunc(open, func(f drift.Finding) bool { return !wentAway(f) })...), err
 }
+
+func wentAway(f drift.Finding) bool { return f.Verdict == drift.Moved || f.Verdict == drift.Deleted }
 
 // parentOf is the checkpoint that c was forked from; nil where there is none or it
 // cannot be read. Of the archive at most one file is read.

@@ -25,9 +25,11 @@ func (j *judge) files(ctx context.Context, all []drift.Finding) error {
 	if len(all) == 0 {
 		return nil
 	}
-	var err error
-	if j.tracked, err = j.repo.Tracked(ctx); err != nil {
-		return err
+	if j.tracked == nil {
+		var err error
+		if j.tracked, err = j.repo.Tracked(ctx); err != nil {
+			return err
+		}
 	}
 	var here, gone, fresh []*drift.Finding
 	for i := range all {

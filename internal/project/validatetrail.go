@@ -79,10 +79,8 @@ func (p *Project) begun(ctx context.Context, c *checkpoint.Checkpoint, since str
 		}
 		return hash, nil
 	}
-	if _, hash, ok := strings.Cut(c.Field("anchor"), "@"); ok && len(hash) > 6 && strings.Trim(hash, "0123456789abcdef") == "" {
-		if full := p.resolved(ctx, hash); full != "" {
-			return full, nil
-		}
+	if hash := p.anchored(ctx, c); hash != "" {
+		return hash, nil
 	}
 	if head, err := p.Repo.Head(); err != nil || head.Hash == "" {
 		return "", err
@@ -104,9 +102,18 @@ func (p *Project) begun(ctx context.Context, c *checkpoint.Checkpoint, since str
 	return first[len(first)-1], nil
 }
 
+// anchored is the commit that the anchor of a checkpoint names; "" for none.
+func (p *Project) anchored(ctx context.Context, c *checkpoint.Checkpoint) string {
+	_, hash, ok := strings.Cut(c.Field("anchor"), "@")
+	if !ok || len(hash) <= 6 || strings.Trim(hash, "0123456789abcdef") != "" {
+		return ""
+	}
+	return p.resolved(ctx, hash)
+}
+
 // resolved is the commit that a revision names; "" for none.
 func (p *Project) resolved(ctx context.Context, rev string) string {
-	out, err := p.Repo.Run(ctx, "rev-parse", "--quiet", "--verify", "--end-of-options", rev+"^{commit}")
+	out, err := p.Repo.Offline().Run(ctx, "rev-parse", "--quiet", "--verify", "--end-of-options", rev+"^{commit}")
 	if err != nil {
 		return ""
 	}
