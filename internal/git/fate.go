@@ -228,7 +228,7 @@ func (r *Repo) moments(ctx context.Context, span string, exact, ends []string) (
 		args = append(args, pattern, pattern+"/**")
 	}
 	out, err := r.gitGlob(ctx, args...)
-	return parseMoments(out), err
+	return parseMoments(out), r.elsewhere(err)
 }
 
 var globQuote = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)

@@ -114,6 +114,15 @@ func (r *Repo) log(ctx context.Context, from, dir string, how ...string) ([]Comm
 	return parseCommits(string(out), dir)
 }
 
+// elsewhere is the error of a git that stopped where a clone without trees ends.
+func (r *Repo) elsewhere(err error) error {
+	if exitCode(err) != 128 || !r.mayLack() {
+		return err
+	}
+	return fault.New(fault.Failed, "history is not in this clone, which is a partial one: %w", err).
+		WithHint("git log --raw > %s fetches it", os.DevNull)
+}
+
 // logFormat makes git log write heads that parseHead reads: fields that each end
 // with a NUL, but for the last.
 func logFormat() string {

@@ -166,15 +166,18 @@ func sum(kind string, data []byte) hash {
 // Where attributes or core.autocrlf convert a file, git stores other bytes.
 func BlobHash(data []byte) string { return sum("blob", data).String() }
 
-// Blob is the content of the blob with this name.
+// Blob is the content of the blob with this name; fault.NotFound where a partial clone
+// lacks it. No other repository is asked for it.
 func (r *Repo) Blob(name string) ([]byte, error) {
 	h, err := parseHash(name)
 	if err != nil {
 		return r.blobByGit(context.Background(), name)
 	}
 	data, err := r.objectsDB().want("blob", h)
-	if errors.Is(err, errMissing) { // a partial clone: git fetches it
-		return r.blobByGit(context.Background(), name)
+	if errors.Is(err, errMissing) {
+		if data, err = r.Offline().blobByGit(context.Background(), name); err != nil && r.mayLack() {
+			return nil, fault.New(fault.NotFound, "%s is not in this clone, which is a partial one", name[:7]).WithHint("git cat-file blob %s fetches it", name)
+		}
 	}
 	return data, err
 }

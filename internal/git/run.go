@@ -10,5 +10,8 @@ import (
 func (r *Repo) Run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = r.root
+	if r.noFetch {
+		cmd.Env = append(cmd.Environ(), noFetch...)
+	}
 	return output(cmd, nil)
 }

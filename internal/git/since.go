@@ -45,7 +45,7 @@ func (r *Repo) Since(ctx context.Context, base, exclude string) (Since, error) {
 		}
 	}
 	if err != nil {
-		return Since{}, err
+		return Since{}, r.elsewhere(err)
 	}
 	n := 0
 	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\n"), "\n") {

@@ -49,17 +49,20 @@ const (
 	Ancestor                  // HEAD has grown from it
 	Diverged                  // history was rewritten: counted from the common ancestor
 	Gone                      // unknown here, or no common ancestor: the working tree only
+	Lacking                   // this clone does not have what changed since: the working tree only
 )
 
 // String is the state in a word.
 func (s BaseState) String() string {
-	return [...]string{"none", "ancestor", "diverged", "gone"}[s]
+	return [...]string{"none", "ancestor", "diverged", "gone", "lacking"}[s]
 }
 
 // Trail follows what the user did since the commit base (hex, "" for none),
 // outside the folder exclude. Whose commits count as the user's is decided by
-// the author's address, unless allAuthors. It runs two or three git processes.
+// the author's address, unless allAuthors. It runs two or three git processes, and
+// fetches nothing.
 func (r *Repo) Trail(ctx context.Context, base, exclude string, allAuthors bool) (Trail, error) {
+	r = r.Offline()
 	head, err := r.Head()
 	if err != nil {
 		return Trail{}, err
@@ -153,8 +156,14 @@ func (r *Repo) since(ctx context.Context, t *Trail, base, head string) ([]logged
 	if t.Base == head {
 		return nil, nil
 	}
-	out, err = r.git(ctx, nil, "-c", "log.showRoot=true", "log", "-z", "--first-parent", "--no-merges", "--reverse",
-		"-M", "--name-status", "--no-color", "--no-show-signature", "--encoding=UTF-8",
-		"--format=%x01%ae%x00%s%x00%H%x00%at%x00%B", t.Base+".."+head)
-	return parseLog(out), err
+	for _, similar := range []string{"-M", "-M100%"} { // the contents may be missing, and then the trees
+		out, err = r.git(ctx, nil, "-c", "log.showRoot=true", "log", "-z", "--first-parent", "--no-merges", "--reverse",
+			similar, "--name-status", "--no-color", "--no-show-signature", "--encoding=UTF-8",
+			"--format=%x01%ae%x00%s%x00%H%x00%at%x00%B", t.Base+".."+head)
+		if exitCode(err) != 128 || !r.mayLack() {
+			return parseLog(out), err
+		}
+	}
+	t.State = Lacking
+	return nil, nil
 }

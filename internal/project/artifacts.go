@@ -63,6 +63,11 @@ func join(sep, a, b string) string {
 	return a + sep + b
 }
 
+// lacking is the remark on a clone that does not have what a trail is made of.
+func lacking(trail git.Trail) string {
+	return "what changed since " + trail.Base[:7] + " is not in this clone, which is a partial one: artifacts are those of the working tree only"
+}
+
 // remarksOf is what the reader of an artifact table should know of its making.
 func remarksOf(trail git.Trail, base string) []string {
 	var all []string
@@ -71,6 +76,8 @@ func remarksOf(trail git.Trail, base string) []string {
 		all = append(all, base+" is no ancestor of HEAD: artifacts are counted from their merge base "+trail.Base[:7])
 	case git.Gone:
 		all = append(all, base+" is not in this repository: artifacts are those of the working tree only")
+	case git.Lacking:
+		all = append(all, lacking(trail))
 	}
 	if trail.Others > 0 {
 		all = append(all, fmt.Sprintf("%s by others since then: --all-authors lists what they changed", count(trail.Others, "commit")))

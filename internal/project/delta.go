@@ -95,7 +95,7 @@ func (p *Project) trail(ctx context.Context, req DeltaRequest) (git.Trail, error
 	}
 	base := p.since(ctx, c)
 	if req.Since != "" {
-		out, err := p.Repo.Run(ctx, "rev-parse", "--quiet", "--verify", "--end-of-options", req.Since+"^{commit}")
+		out, err := p.Repo.Offline().Run(ctx, "rev-parse", "--quiet", "--verify", "--end-of-options", req.Since+"^{commit}")
 		if err != nil {
 			return git.Trail{}, fault.New(fault.NotFound, "git knows no revision %q", req.Since).WithHint("git log --oneline")
 		}
@@ -114,7 +114,7 @@ func (p *Project) since(ctx context.Context, c *checkpoint.Checkpoint) string {
 	if head, err := p.Repo.Head(); err != nil || head.Hash == "" {
 		return ""
 	}
-	out, err := p.Repo.Run(ctx, "log", "-1", "--format=%H", "--no-show-signature", "--", p.fromRoot(c.Path))
+	out, err := p.Repo.Offline().Run(ctx, "log", "-1", "--format=%H", "--no-show-signature", "--", p.fromRoot(c.Path))
 	if err != nil {
 		return "" // what the working tree shows is told all the same
 	}

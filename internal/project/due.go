@@ -69,7 +69,7 @@ func (p *Project) traces(ctx context.Context, c *checkpoint.Checkpoint, trail gi
 		}
 	}
 	if last != "" && t.Phase != "" {
-		old, err := p.Repo.FileAt(ctx, last, p.fromRoot(c.Path))
+		old, err := p.Repo.Offline().FileAt(ctx, last, p.fromRoot(c.Path))
 		if err != nil {
 			return t, nil // it had another place: nothing to compare with
 		}

@@ -91,7 +91,7 @@ func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, e *edit
 func (p *Project) ask(ctx context.Context, c *checkpoint.Checkpoint) (drift.Facts, error) {
 	repo := p.Repo.Offline()
 	base := baseOf(c)
-	since, err := p.Repo.Since(ctx, base, p.prefix)
+	since, err := repo.Since(ctx, base, p.prefix)
 	if err != nil {
 		return drift.Facts{}, err
 	}

@@ -134,11 +134,11 @@ func summaryOf(undone []past) string {
 func (p *Project) takeBack(o *operation, undo past, f git.FileChange) error {
 	before, err := p.blob(f.Before)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s as it was before %s: %w", p.fromRoot(f.Path), undo.Commit[:7], err)
 	}
 	after, err := p.blob(f.After)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s as %s left it: %w", p.fromRoot(f.Path), undo.Commit[:7], err)
 	}
 	disk, err := p.Store.Read(f.Path)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/core/fold"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/validate"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
 
@@ -62,6 +63,9 @@ func (p *Project) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, s
 	if t.Remarks = remarks; trail.Base == "" {
 		t.Remarks = append(t.Remarks, c.ID+" does not say where it began: only the working tree is looked at (--since REV)")
 	}
+	if trail.State == git.Lacking {
+		t.Remarks = append(t.Remarks, lacking(trail))
+	}
 	if trail.Others > 0 {
 		t.Remarks = append(t.Remarks, count(trail.Others, "commit")+" by others since then: they are not looked at")
 	}
@@ -86,12 +90,12 @@ func (p *Project) begun(ctx context.Context, c *checkpoint.Checkpoint, since str
 		return "", err
 	}
 	if created := c.Created(); !created.IsZero() {
-		out, err := p.Repo.Run(ctx, "rev-list", "-1", "--first-parent", "--before="+checkpoint.FormatTime(created), "HEAD")
+		out, err := p.Repo.Offline().Run(ctx, "rev-list", "-1", "--first-parent", "--before="+checkpoint.FormatTime(created), "HEAD")
 		if hash := strings.TrimSpace(string(out)); err != nil || hash != "" {
 			return hash, err
 		}
 	}
-	out, err := p.Repo.Run(ctx, "log", "--first-parent", "--diff-filter=A", "--format=%H", "--", p.fromRoot(c.Path))
+	out, err := p.Repo.Offline().Run(ctx, "log", "--first-parent", "--diff-filter=A", "--format=%H", "--", p.fromRoot(c.Path))
 	first := strings.Fields(string(out))
 	if err != nil || len(first) == 0 {
 		return "", err
