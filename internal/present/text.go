@@ -54,6 +54,12 @@ func (p Text) remark(all ...string) {
 	}
 }
 
+func (p Text) hint(command string) {
+	if !p.Quiet {
+		fmt.Fprintf(p.Streams.Err, "hint: %s\n", term.Plain(command))
+	}
+}
+
 // Receipt says in a line what was done, and in which commit.
 func (p Text) Receipt(r *report.Receipt) error {
 	style := p.pen()
@@ -250,6 +256,7 @@ func (p Text) Brief(r *resume.Rendering) error {
 	}
 	if !r.Complete {
 		p.remark(fmt.Sprintf("the brief of %s is incomplete: what must be kept needs %s, the limit is %s", r.Brief.ID, r.Needs, r.Limit))
+		p.hint(r.Command())
 	}
 	return err
 }

@@ -47,7 +47,8 @@ type Rendering struct {
 	Shown    []Shown
 	Log      string // what the checkpoint protocol has an agent log when it resumes; "" for nothing
 
-	blocks []block // of the brief as it was laid out
+	blocks   []block // of the brief as it was laid out
+	protocol bool
 }
 
 // State says what became of a part.
@@ -81,6 +82,7 @@ func (b *Brief) Within(l Limit) *Rendering { return b.fit(b.markdown(), l) }
 // AsProtocol is the brief within a limit in the words of the checkpoint protocol.
 func (b *Brief) AsProtocol(l Limit) *Rendering {
 	r := b.fit(b.protocol(), l)
+	r.protocol = true
 	if phase := phaseOf(b.of); phase != "" {
 		r.Log = "[Agent] Resuming from phase: " + phase
 	}
@@ -113,6 +115,25 @@ func (b *Brief) fit(s sheet, l Limit) *Rendering {
 	}
 	r.tell(s, shown)
 	return r
+}
+
+// Command is what to type where a brief is incomplete: it has room for all that must
+// be kept.
+func (r *Rendering) Command() string {
+	c := r.Brief.shows(nil)
+	if r.protocol {
+		c += " --format protocol"
+	}
+	if r.Brief.News {
+		c += " --new"
+	}
+	if r.Needs.Tokens > 0 {
+		c += fmt.Sprintf(" --budget %d", r.Needs.Tokens)
+	}
+	if r.Needs.Bytes > 0 {
+		c += fmt.Sprintf(" --bytes %d", r.Needs.Bytes)
+	}
+	return c
 }
 
 // text puts a sheet together. The note is the line that says what is left out; one
