@@ -23,18 +23,14 @@ type Mark struct {
 	Scratch  string // what was found so far, as Markdown
 	Section  doc.Section
 
-	scratch doc.Span // below its heading; empty where there is no such heading
-	end     int      // of the mark, before the rule of what follows
+	body doc.Span // up to the rule of what follows
 }
 
 // MaxScratch is how many characters the scratch of a mark holds.
 const MaxScratch = 500_000
 
-// The words of a mark's section.
-const (
-	markWord     = "Mark:"
-	scratchTitle = "Scratch"
-)
+// markWord begins the heading of a mark.
+const markWord = "Mark:"
 
 // markTime is the time in a mark's heading, and whether it is one: `## Mark:` and a
 // time. "Mark: Twain" is a section of one's own.
@@ -71,30 +67,30 @@ func (c *Checkpoint) Marks() []doc.Section {
 }
 
 func (c *Checkpoint) readMark(s doc.Section, at time.Time) Mark {
-	m := Mark{At: at, Section: s, end: c.deltaEnd(s)}
-	for _, part := range c.Doc.Sections() {
-		if part.Heading.Start > s.Heading.Start && part.Heading.Start < m.end && plainTitle(part.Title) == strings.ToLower(scratchTitle) {
-			m.scratch = doc.Span{Start: part.Heading.End, End: max(m.end, part.Heading.End)}
-			m.Scratch = c.Doc.Text(m.scratch)
+	m := Mark{At: at, Section: s, body: doc.Span{Start: s.Heading.End, End: max(c.deltaEnd(s), s.Heading.End)}}
+	var told []doc.Span
+	for _, b := range c.Doc.Blocks(m.body) {
+		text := strings.ReplaceAll(c.Doc.Slice(b.Span), "\r\n", "\n")
+		if b.Kind == doc.Other && strings.HasPrefix(text, ">") {
+			m.Goal, told = unquoted(text), append(told, b.Span)
 			break
 		}
 	}
-	for _, b := range c.Doc.Blocks(s.Body) {
-		text := strings.ReplaceAll(c.Doc.Slice(b.Span), "\r\n", "\n")
-		if b.Kind == doc.Other && m.Goal == "" && strings.HasPrefix(text, ">") {
-			m.Goal = unquoted(text)
-		}
-	}
-	for _, item := range c.Doc.Items(s.Body) {
-		switch name, value := boldField(item.Text); strings.ToLower(name) {
-		case "head":
-			m.Head = plain(value)
-		case "not committed":
+	for _, item := range c.Doc.Items(m.body) {
+		switch name, value := boldField(item.Text); name {
+		case "HEAD":
+			m.Head = value
+		case "Not committed":
 			m.Dirty = value
-		case "snapshot":
-			m.Snapshot = plain(value)
+		case "Snapshot":
+			m.Snapshot = value
+		default:
+			m.Scratch = c.Doc.TextWithout(m.body, told...)
+			return m
 		}
+		told = append(told, item.Span)
 	}
+	m.Scratch = c.Doc.TextWithout(m.body, told...)
 	return m
 }
 
@@ -137,7 +133,7 @@ func (r *Revision) OpenMark(m Mark) *Revision {
 			text += "- **" + f.name + "**: " + f.value + "\n"
 		}
 	}
-	text = "\n---\n\n" + text + "\n### " + scratchTitle + "\n"
+	text = "\n---\n\n" + strings.TrimRight(text, "\n") + "\n"
 	at := len(r.c.Doc.Bytes())
 	if p, ok := r.c.Find(Completion); ok {
 		at = r.c.separator(p.Section.Heading.Start)
@@ -152,19 +148,13 @@ func (r *Revision) OpenMark(m Mark) *Revision {
 // changes nothing.
 func (r *Revision) Jot(m Mark, kind, text string) *Revision {
 	note := bulletList("-", []string{kind + ": " + strings.TrimSpace(text)})
-	if n := utf8.RuneCountInString(r.c.Doc.Slice(m.scratch)) + utf8.RuneCountInString(note); n > MaxScratch {
+	if n := utf8.RuneCountInString(m.Scratch) + utf8.RuneCountInString(note); n > MaxScratch {
 		r.fail(fault.New(fault.Usage, "the scratch of %s would hold %d characters, and %d are the most", r.c.ID, n, MaxScratch).
 			WithHint("ckpt rewind REPORT"))
 		return r
 	}
-	if m.scratch.Len() == 0 && m.scratch.Start == 0 { // somebody took the heading out
-		at := max(r.c.Doc.Content(doc.Span{Start: m.Section.Heading.End, End: m.end}).End, m.Section.Heading.End)
-		s := doc.Span{Start: at, End: at}
-		r.edits = append(r.edits, doc.ReplaceSections(s, r.c.lines(s, "\n### "+scratchTitle+"\n\n"+note+"\n")))
-		return r
-	}
-	blocks := r.c.Doc.Blocks(m.scratch)
-	at := max(r.c.Doc.Content(m.scratch).End, m.scratch.Start)
+	blocks := r.c.Doc.Blocks(m.body)
+	at := max(r.c.Doc.Content(m.body).End, m.body.Start)
 	if n := len(blocks); n == 0 || blocks[n-1].Kind != doc.List || blocks[n-1].Span.End < at {
 		note = "\n" + note
 	} else if items := r.c.Doc.Items(blocks[n-1].Span); items[len(items)-1].Text == unlisted(note) {
@@ -182,7 +172,7 @@ func unlisted(note string) string {
 // DropMark takes a mark out, and what OpenMark put around it. All other bytes stay.
 func (r *Revision) DropMark(m Mark) *Revision {
 	src := r.c.Doc.Bytes()
-	s := doc.Span{Start: blankBefore(src, r.c.separator(m.Section.Heading.Start), r.c.Doc.EOL()), End: m.end}
+	s := doc.Span{Start: blankBefore(src, r.c.separator(m.Section.Heading.Start), r.c.Doc.EOL()), End: m.body.End}
 	text := ""
 	if s.End < len(src) {
 		text = r.c.gapBefore(s.Start)
@@ -201,6 +191,9 @@ func (r *Revision) Report(goal, report string, now time.Time) *Revision {
 	goal = strings.Join(strings.Fields(goal), " ")
 	return r.AppendDelta(Delta{At: now, Changed: report, Transitions: []Transition{{goal, "explored", Reported}}}, "")
 }
+
+// MarkTitle says whether a heading of level 2 with this title opens a mark.
+func MarkTitle(title string) bool { return IsMark(doc.Section{Level: 2, Title: title}) }
 
 // IsReport says whether a delta took the place of a mark.
 func (d Delta) IsReport() bool {

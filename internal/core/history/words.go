@@ -52,6 +52,15 @@ func (s Section) words() []string {
 	} else if whole && len(s.Added) == 0 {
 		return []string{"-" + title}
 	}
+	if checkpoint.MarkTitle(s.Title) {
+		switch {
+		case s.Prose != nil && s.Prose.Before == "": // its goal has come
+			return []string{"+mark"}
+		case s.Prose != nil && s.Prose.After == "":
+			return []string{"-mark"}
+		}
+		title = "scratch"
+	}
 	noun, known := nouns[s.Name]
 	if !known {
 		noun = "item of " + title

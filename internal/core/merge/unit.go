@@ -85,6 +85,12 @@ func (u *unit) same(v *unit) bool {
 	return u.title() == v.title() && u.level == v.level && plain(u.body) == plain(v.body)
 }
 
+// untouched is same, but for the rule that a delta behind it has brought.
+func (u *unit) untouched(v *unit) bool {
+	text := func(u *unit) string { return plain(strings.TrimSuffix(plain(u.body), "---")) }
+	return u.title() == v.title() && u.level == v.level && text(u) == text(v)
+}
+
 func byKey(units []*unit) map[string]*unit {
 	m := map[string]*unit{}
 	for _, u := range units {
@@ -102,7 +108,7 @@ func (m *merger) units(base, ours, theirs []*unit) []*unit {
 	for i, t := range theirs {
 		b, o := was[t.key], have[t.key]
 		switch {
-		case o == nil && b != nil && b.same(t) && !t.keeps: // ours took it out
+		case o == nil && b != nil && b.untouched(t) && !t.keeps: // ours took it out
 		case o == nil && slices.ContainsFunc(ours, func(o *unit) bool { return other[o.key] == nil && was[o.key] == nil && o.same(t) }):
 			// ours has it elsewhere
 		case o == nil:
@@ -122,7 +128,7 @@ func (m *merger) units(base, ours, theirs []*unit) []*unit {
 		if other[b.key] != nil || o == nil {
 			continue
 		}
-		if o.keeps || !o.same(b) {
+		if o.keeps || !o.untouched(b) {
 			m.remark(o.named() + " was removed on one side and changed on the other: it stays")
 			continue
 		}

@@ -104,7 +104,7 @@ var examples = []example{
 
 // mark is an open mark.
 func mark(at, goal string) string {
-	return "\n---\n\n## Mark: " + at + "\n\n" + goal + "\n\n### Scratch\n\n- step: Read `auth.go`\n"
+	return "\n---\n\n## Mark: " + at + "\n\n" + goal + "\n\n- step: Read `auth.go`\n"
 }
 
 func TestEachRule(t *testing.T) {
