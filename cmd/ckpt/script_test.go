@@ -22,7 +22,7 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"ckpt": func() {
-			os.Exit(cli.Main(context.Background(), os.Args[1:], cli.World{Streams: term.System(), Now: clock}))
+			os.Exit(cli.Main(interruptible(), os.Args[1:], cli.World{Streams: term.System(), Now: clock}))
 		},
 		"ckpt-view": func() {
 			os.Exit(view.Main(context.Background(), os.Args[1:], term.System()))
