@@ -122,7 +122,7 @@ func TestPlanInterrupted(t *testing.T) {
 	w.write("wait.yaml", "steps:\n  - {id: a, action: echo a >> log}\n  - {id: b, dependencies: [a], action: 'true'}\n")
 	out, err := w.ckpt("plan", "run", "wait.yaml").CombinedOutput()
 	check(t, err)
-	if !strings.Contains(string(out), "the plan has changed: step b has changed") || w.read("log") != "a\n" {
+	if !strings.Contains(string(out), "ckpt: step b has changed: it is run as it is now\n") || w.read("log") != "a\n" {
 		t.Errorf("got %s", out)
 	}
 	w.clean()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"example.com/ckpt/internal/core/plan"
+	"example.com/ckpt/internal/core/secrets"
 	"example.com/ckpt/internal/term"
 )
 
@@ -22,9 +23,9 @@ func (p *Project) planOutput(ctx context.Context, id string, res *plan.Result) (
 	guard := guardOf(policy)
 	said := string(res.Output)
 	if !p.AllowSecret {
-		if found := guard.Scan("", res.Message); len(found) > 0 {
-			res.Message = "kept out: it looks like a secret [" + found[0].Rule + "]"
-			remarks = append(remarks, "the message is "+res.Message)
+		if harmless := harmlessMessage(guard, res.Message); harmless != res.Message {
+			res.Message = harmless
+			remarks = append(remarks, "the message is "+harmless)
 		}
 		if found := guard.Scan("", said); len(found) > 0 {
 			why := fmt.Sprintf("line %d looks like a secret [%s]", found[0].Line, found[0].Rule)
@@ -38,4 +39,21 @@ func (p *Project) planOutput(ctx context.Context, id string, res *plan.Result) (
 		}
 	}
 	return plan.Output(text, res.Cut, kept), remarks, nil
+}
+
+// PlanMessage is why a try of a step failed, as far as it may be shown.
+func (p *Project) PlanMessage(ctx context.Context, message string) string {
+	policy, err := p.policy(ctx)
+	if err != nil || p.AllowSecret {
+		return message
+	}
+	return harmlessMessage(guardOf(policy), message)
+}
+
+// harmlessMessage is a message, or which rule has kept it out.
+func harmlessMessage(guard *secrets.Scanner, message string) string {
+	if found := guard.Scan("", message); len(found) > 0 {
+		return "kept out: it looks like a secret [" + found[0].Rule + "]"
+	}
+	return message
 }

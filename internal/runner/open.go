@@ -151,7 +151,7 @@ func (r *run) resume(ctx context.Context) error {
 		return err
 	}
 	for _, text := range said {
-		r.say("the plan has changed: %s", text)
+		r.say("%s", text)
 	}
 	for i := range r.of.Steps { // what has ended and is not on record
 		s := &r.of.Steps[i]
@@ -211,7 +211,7 @@ func (r *run) rehearse(ctx context.Context) error {
 	at, said := at.Adopt(r.of)
 	r.at = at
 	for _, text := range said {
-		r.say("the plan has changed: %s", text)
+		r.say("%s", text)
 	}
 	for state, todo := plan.NewState(r.of, at, 1).Next(plan.Event{What: plan.Begun}); ; {
 		next := plan.Event{}

@@ -19,7 +19,9 @@ func (r *run) start(ctx context.Context, a plan.Action) {
 		r.started[a.Step] = now
 		r.news(plan.News{Kind: plan.StepBegun, Step: s, Number: a.Step + 1, Attempt: 1})
 	} else {
-		r.news(plan.News{Kind: plan.StepAgain, Step: s, Number: a.Step + 1, Attempt: a.Attempt, Result: r.results[a.Step]})
+		before := r.results[a.Step]
+		before.Message = r.p.PlanMessage(r.rec, before.Message)
+		r.news(plan.News{Kind: plan.StepAgain, Step: s, Number: a.Step + 1, Attempt: a.Attempt, Result: before})
 	}
 	if r.o.Tick > 0 {
 		r.tell(r.still())

@@ -51,6 +51,8 @@ func FromNews(n plan.News) PlanEvent {
 	case plan.StepEnded:
 		w.Status, w.Attempt, w.Message, w.Tokens = string(n.Result.Status), n.Result.Attempts, n.Result.Message, n.Result.Tokens
 		w.DurationMS = ms(n.Result.Took)
+	case plan.StepAgain:
+		w.Message = n.Result.Message
 	case plan.RunEnded:
 		success := n.Err == ""
 		w.Success, w.DurationMS = &success, ms(n.Took)
