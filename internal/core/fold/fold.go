@@ -33,9 +33,9 @@ func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
 	if res.Deltas = len(deltas); res.Deltas == 0 {
 		return c, res, nil
 	}
-	r := c.Revise().DropDeltas(func(part doc.Section) bool { return spent(c, part) })
+	r := c.Revise().DropDeltas(func(part doc.Section) bool { return Spent(c, part) })
 	for _, d := range deltas {
-		if slices.ContainsFunc(d.Parts, func(part doc.Section) bool { return !spent(c, part) }) {
+		if slices.ContainsFunc(d.Parts, func(part doc.Section) bool { return !Spent(c, part) }) {
 			res.Left++
 		}
 	}
@@ -53,8 +53,8 @@ func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
 	return folded, res, nil
 }
 
-// spent says whether a fold tells all that a part of a delta says.
-func spent(c *checkpoint.Checkpoint, part doc.Section) bool {
+// Spent says whether a fold tells all that a part of a delta says.
+func Spent(c *checkpoint.Checkpoint, part doc.Section) bool {
 	switch kindOf(part) {
 	case whatChanged:
 		return true

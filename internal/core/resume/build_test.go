@@ -27,6 +27,12 @@ func TestAsOfNow(t *testing.T) {
 			"- 2026-01-06 → after it\n- 2026-01-05T10:00:00Z → Later. → Phase: done\n- **2026-01-04**: earlier\n- began"},
 		{"steps that were done since stand among the deltas", "### Play-By-Play\n\n- began\n- one → done\n- two → done\n" + delta, "play-by-play",
 			"- 2026-01-05T10:00:00Z → Later. → Phase: done\n- two → done\n- one → done\n- began"},
+		{"words of a delta below no heading are told", delta + "\n## Delta: 2026-01-06T10:00:00Z\n\nBy hand.\n\n- twice\n", "own", "By hand.\n\n- twice"},
+		{"words beside a delta's table are told", "## Delta: 2026-01-06\n\n### Artifacts\n\nMost of the docs.\n", "own", "Most of the docs."},
+		{"a decision that stands in a delta only is told", "### Decisions\n\n- **A**: a\n\n## Delta: 2026-01-06\n\n### What Changed\n\nIt.\n\n### Decisions\n\n- **B**: b\n", "own", "- **B**: b"},
+		{"what a fold left of a delta is told", "## From the delta of 2026-01-06\n\n### Decisions\n\n- **B**: b\n", "own", "- **B**: b"},
+		{"breadcrumbs of a delta are told", "## Delta: 2026-01-06\n\n### Breadcrumbs\n\n| Type | Reference | Hint |\n|---|---|---|\n| file | `a.go` | x |\n", "own", "| Type | Reference | Hint |\n|---|---|---|\n| file | `a.go` | x |"},
+		{"what a delta says elsewhere is told once", delta, "own", ""},
 		{"nothing is not told", "### Technical Context\n\nNone yet.\n", "technical-context", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
