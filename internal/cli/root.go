@@ -30,7 +30,7 @@ func commands() []group {
 	return []group{
 		{title: "Start", makers: []maker{{"init", newInit}, {"new", newNew}, {"use", newUse}, {"status", newStatus}, {"resume", newResume}}},
 		{title: "Work", makers: []maker{{"delta", newDelta}, {"note", newNote}, {"next", newNext}, {"done", newDone}, {"save", newSave}, {"edit", newEdit}}},
-		{title: "Look", makers: []maker{{"show", newShow}, {"list", newList}, {"tree", newTree}, {"log", newLog}, {"diff", newDiff}, {"search", newSearch}, {"drift", newDrift}, {"decisions", newDecisions}}},
+		{title: "Look", makers: []maker{{"show", newShow}, {"inspect", newInspect}, {"list", newList}, {"tree", newTree}, {"log", newLog}, {"diff", newDiff}, {"search", newSearch}, {"drift", newDrift}, {"decisions", newDecisions}}},
 		{title: "Finish", makers: []maker{{"fold", newFold}, {"archive", newArchive}, {"reopen", newReopen}, {"learnings", newLearnings}}},
 		{title: "Repair", makers: []maker{{"undo", newUndo}, {"restore", newRestore}, {"delete", newDelete}, {"undelete", newUndelete}, {"prune", newPrune}, {"validate", newValidate}, {"doctor", newDoctor}}},
 		{title: "Connect", makers: []maker{{"setup", newSetup}, {"unsetup", newUnsetup}, {"mark", newMark}, {"rewind", newRewind}, {"plan", newPlan}, {"export", newExport}, {"rehearse", newRehearse}, {"scan", newScan}, {"demo", newDemo}, {"completion", newCompletion}, {"version", newVersion}}},

@@ -14,8 +14,9 @@ import (
 // Standing is how far the work is.
 //
 // An item of Status Transitions counts as the last delta left it. Next actions are
-// pending; ticked ones are completed, those with [~] or [/] are under way. The
-// entries of Play-By-Play are completed. What two places tell is told once.
+// pending; ticked ones are completed, those with [~] or [/] are under way; so are the
+// entries of Current State that have a checkbox. The entries of Play-By-Play are
+// completed. What two places tell is told once.
 type Standing struct {
 	Completed, InProgress, Pending []string // the first line of each, in the order of the file
 	Items                          int      // of these, without a step or phase that the frontmatter alone names
@@ -46,7 +47,7 @@ func Of(c *checkpoint.Checkpoint) Standing {
 			met[keyOf(t.Item)] = true
 		}
 	}
-	for _, a := range c.Actions() {
+	for _, a := range append(c.Boxes(checkpoint.State), c.Actions()...) {
 		switch {
 		case a.Done:
 			add(&s.Completed, strings.Trim(a.Text, "~"))
