@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"example.com/ckpt/internal/core/fault"
 )
@@ -82,6 +84,9 @@ repository. Every change is one commit.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if word := firstWord(env.args); cmd == cmd.Root() && word != "" {
 			return noCommand(cmd, []string{word})
+		}
+		if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok && bad.GetFlag().Value.Type() == "int" {
+			return fault.New(fault.Usage, "--%s %q is no number", bad.GetFlag().Name, bad.GetValue()).WithHint("%s --help", cmd.CommandPath())
 		}
 		return fault.New(fault.Usage, "%w", err).WithHint("%s --help; a text that begins with a dash goes behind --", cmd.CommandPath())
 	})
