@@ -20,14 +20,14 @@ const module = "example.com/ckpt/internal/"
 // floors lists the rooms from the top down. A room may import rooms on lower
 // floors only; rooms on one floor do not know each other.
 var floors = [][]string{
-	{"cli"},
+	{"cli", "mcp"},
 	{"runner"},
 	{"project"},
 	{"setup"},
 	{"store", "git", "present", "view"},
 	{"core/wire"},
 	{"core/decided"},
-	{"core/rehearse", "core/inspect"},
+	{"core/rehearse"},
 	{"core/validate", "core/resume", "core/history", "core/search", "core/schema"},
 	{"core/drift", "core/lineage", "core/ledger", "core/merge", "core/fold", "core/plan", "core/standing"},
 	{"core/checkpoint"},
@@ -39,15 +39,17 @@ var floors = [][]string{
 
 // owners says which rooms alone may import a thing from outside.
 var owners = map[string][]string{
-	"github.com/go-git/go-git": {"git"},
-	"github.com/spf13/cobra":   {"cli"},
-	"github.com/charmbracelet": {"view"},
-	"github.com/yuin/goldmark": {"core/doc", "view"},
-	"gopkg.in/yaml.v3":         {"core/doc", "core/config", "core/plan"},
-	"os/exec":                  {"git", "term", "runner"},
-	"net":                      {},
-	"os":                       {"disk", "term", "store", "git", "cli", "view", "runner"},
-	"path/filepath":            {"disk", "term", "store", "git", "project", "setup", "cli", "runner"},
+	"github.com/go-git/go-git":        {"git"},
+	"github.com/spf13/cobra":          {"cli"},
+	"github.com/charmbracelet":        {"view"},
+	"github.com/yuin/goldmark":        {"core/doc", "view"},
+	"gopkg.in/yaml.v3":                {"core/doc", "core/config", "core/plan"},
+	"github.com/modelcontextprotocol": {"mcp"},
+	"github.com/google/jsonschema-go": {"mcp"},
+	"os/exec":                         {"git", "term", "runner"},
+	"net":                             {},
+	"os":                              {"disk", "term", "store", "git", "cli", "view", "runner"},
+	"path/filepath":                   {"disk", "term", "store", "git", "project", "setup", "cli", "runner", "mcp"},
 }
 
 func TestFloors(t *testing.T) {

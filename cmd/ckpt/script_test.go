@@ -14,6 +14,7 @@ import (
 
 	"example.com/ckpt/internal/cli"
 	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/mcp"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/view"
 )
@@ -23,6 +24,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"ckpt": func() {
 			os.Exit(cli.Main(interruptible(), os.Args[1:], cli.World{Streams: term.System(), Now: clock}))
+		},
+		"ckpt-mcp": func() {
+			os.Exit(cli.Main(interruptible(), os.Args[1:], cli.World{Streams: term.System(), Now: clock, Serve: mcp.Serve}))
 		},
 		"ckpt-view": func() {
 			os.Exit(view.Main(context.Background(), os.Args[1:], term.System()))

@@ -10,6 +10,7 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/wire"
+	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
 )
 
@@ -18,7 +19,13 @@ type World struct {
 	Streams term.Streams     // required
 	Dir     string           // the folder to begin in; "" is the process's
 	Now     func() time.Time // nil is the clock
+	Serve   Server           // nil: this executable holds no server, and `ckpt mcp` starts the one that does
 }
+
+// Server answers requests of the Model Context Protocol until its client goes. It
+// works as the settings say; those that are fixed name the folder, which no client
+// may move.
+type Server func(ctx context.Context, s term.Streams, settings project.Settings, fixed bool) error
 
 // Main runs one command line and gives the exit code (contract, section 7). It is
 // the only place that prints an error.

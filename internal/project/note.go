@@ -71,11 +71,8 @@ func jot(r *checkpoint.Revision, m checkpoint.Mark, req NoteRequest) error {
 		return unknownKind(req.Kind)
 	}
 	text := strings.Join(req.Text, " ")
-	switch req.Kind {
-	case "decision":
+	if req.Kind == "decision" {
 		text = checkpoint.DecisionText(decisionOf(req))
-	case "breadcrumb":
-		text = strings.Join(breadcrumb(req.Text), " ")
 	}
 	if req.Supersedes != "" {
 		text += " (supersedes " + req.Supersedes + ")"

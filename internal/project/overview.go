@@ -191,13 +191,18 @@ func (p *Project) Learnings(ctx context.Context, text string, limit int) ([]ledg
 	return found, nil
 }
 
-// entries are all entries of LEARNINGS.md, newest first.
-func (p *Project) entries(ctx context.Context) ([]ledger.Entry, error) {
-	var src []byte
-	_, err := p.glance(ctx, func() (err error) {
+// LearningsFile is the bytes of LEARNINGS.md, nil where there is none.
+func (p *Project) LearningsFile(ctx context.Context) (src []byte, err error) {
+	_, err = p.glance(ctx, func() (err error) {
 		src, err = p.Store.Read(store.Learnings)
 		return err
 	})
+	return src, err
+}
+
+// entries are all entries of LEARNINGS.md, newest first.
+func (p *Project) entries(ctx context.Context) ([]ledger.Entry, error) {
+	src, err := p.LearningsFile(ctx)
 	if err != nil {
 		return nil, err
 	}

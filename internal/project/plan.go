@@ -87,7 +87,10 @@ func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*report.Recei
 			run.ID = old.ID
 			return p.planAnew(old, was, run)
 		}
-		id := planID(set, of.Name)
+		id, err := planID(set, of.Name)
+		if err != nil {
+			return nil, err
+		}
 		run.ID = id
 		summary := fmt.Sprintf("Begun: %s of %s", count(len(run.Steps), "step"), of.File)
 		if req.Start != "" {
@@ -126,12 +129,12 @@ func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*report.Recei
 	return receipt, run, err
 }
 
-// planID is the id of a run's checkpoint: chk-<name>, or chk-plan where an id cannot
-// hold the name; with a number where an archived run or something else has it.
-func planID(set *checkpoint.Set, name string) string {
+// planID is the id of a run's checkpoint: chk-<name>, with a number where an archived
+// run or something else has it.
+func planID(set *checkpoint.Set, name string) (string, error) {
 	first, err := checkpoint.IDFor(name)
-	if err != nil || len(first) > 90 {
-		first = "chk-plan"
+	if err != nil {
+		return "", fault.New(fault.KindOf(err), "the plan's name: %w", err).WithHint("name: in the plan, in plain letters")
 	}
 	taken := map[string]bool{}
 	for _, c := range set.All {
@@ -141,7 +144,7 @@ func planID(set *checkpoint.Set, name string) string {
 	for n := 2; taken[strings.ToLower(id)]; n++ {
 		id = fmt.Sprintf("%s-%d", first, n)
 	}
-	return id
+	return id, nil
 }
 
 // planAnew is the operation that begins a run anew in its checkpoint: what it has

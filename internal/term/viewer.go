@@ -5,10 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strings"
 )
 
@@ -16,25 +13,8 @@ import (
 // linking what it needs would cost every start.
 const viewerName = "ckpt-view"
 
-// Viewer finds ckpt-view: beside the running executable, where an installation
-// puts it (links to the executable followed), else in PATH. A path that depends
-// on the current directory is not taken.
-func Viewer() (path string, ok bool) {
-	if self, err := os.Executable(); err == nil {
-		folders := []string{filepath.Dir(self)}
-		if real, err := filepath.EvalSymlinks(self); err == nil {
-			folders = append(folders, filepath.Dir(real))
-		}
-		for _, folder := range folders {
-			path := filepath.Join(folder, executable(viewerName))
-			if found, err := exec.LookPath(path); err == nil {
-				return found, true
-			}
-		}
-	}
-	path, err := exec.LookPath(viewerName)
-	return path, err == nil
-}
+// Viewer finds ckpt-view.
+func Viewer() (path string, ok bool) { return companion(viewerName) }
 
 // View shows Markdown with the viewer at path, which reads it from its standard
 // input, writes to s.Out and starts the pager itself. The flag --no-color is
@@ -71,11 +51,4 @@ func viewerError(path, said string, err error) error {
 		return fmt.Errorf("show with %q: %w", path, err)
 	}
 	return fmt.Errorf("show with %q: %s (%w)", path, line, err)
-}
-
-func executable(name string) string {
-	if runtime.GOOS == "windows" {
-		return name + ".exe"
-	}
-	return name
 }

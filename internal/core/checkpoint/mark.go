@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -18,11 +17,10 @@ import (
 type Mark struct {
 	At       time.Time
 	Goal     string
-	Head     string   // the commit that HEAD was; "" for none
-	Dirty    string   // the files that were not committed, as Markdown
-	Snapshot string   // the ref that holds the working tree; "" for none
-	Scratch  string   // what was found so far, as Markdown
-	Notes    []string // the entries of it
+	Head     string // the commit that HEAD was; "" for none
+	Dirty    string // the files that were not committed, as Markdown
+	Snapshot string // the ref that holds the working tree; "" for none
+	Scratch  string // what was found so far, as Markdown
 	Section  doc.Section
 
 	body doc.Span // up to the rule of what follows
@@ -79,11 +77,7 @@ func (c *Checkpoint) readMark(s doc.Section, at time.Time) Mark {
 		}
 	}
 	for _, item := range c.Doc.Items(m.body) {
-		name, value := boldField(item.Text)
-		if len(m.Notes) > 0 {
-			name = "" // a note that looks like a field
-		}
-		switch name {
+		switch name, value := boldField(item.Text); name {
 		case "HEAD":
 			m.Head = value
 		case "Not committed":
@@ -91,8 +85,8 @@ func (c *Checkpoint) readMark(s doc.Section, at time.Time) Mark {
 		case "Snapshot":
 			m.Snapshot = value
 		default:
-			m.Notes = append(m.Notes, item.Text)
-			continue
+			m.Scratch = c.Doc.TextWithout(m.body, told...)
+			return m
 		}
 		told = append(told, item.Span)
 	}
@@ -121,22 +115,12 @@ func unquoted(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Markdown is the goal, and what was found, the newest first where the scratch is a
-// list and nothing else.
+// Markdown is the goal, and what the scratch holds.
 func (m Mark) Markdown() string {
-	var list []string
-	for _, note := range m.Notes {
-		list = append(list, "- "+strings.ReplaceAll(strings.ReplaceAll(note, "\n", "\n  "), "\n  \n", "\n\n"))
-	}
-	text := m.Scratch
-	if text == strings.Join(list, "\n") {
-		slices.Reverse(list)
-		text = strings.Join(list, "\n")
-	}
-	if text == "" {
+	if m.Scratch == "" {
 		return quoted(m.Goal)
 	}
-	return quoted(m.Goal) + "\n\n" + text
+	return quoted(m.Goal) + "\n\n" + m.Scratch
 }
 
 // OpenMark appends a mark, behind all that is there but a Completion. There is one

@@ -207,3 +207,8 @@ func (r *reader) text(s string) (string, error) {
 	}
 	return s, nil
 }
+
+// Without is o without a member.
+func Without(o Object, key string) Object {
+	return slices.DeleteFunc(slices.Clone(o), func(m Member) bool { return m.Key == key })
+}

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/term"
+)
+
+func newMCP(env *Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve checkpoints to an agent by the Model Context Protocol",
+		Long: `Answer an agent's requests on standard input and output by the Model Context Protocol:
+tools to save, load, list, resume, archive and validate checkpoints, the files as
+resources, prompts. ckpt setup tells agents of it.
+
+ckpt-mcp does the work, which is installed beside ckpt. The folder is that of -C, else
+the first root that the client names, else the one in which it was started.`,
+		Example: "  ckpt mcp\n  ckpt -C ~/src/shop mcp",
+		Args:    atMost(0, "no argument"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if env.Serve != nil {
+				return env.Serve(cmd.Context(), env.Streams, env.settings(), env.dir != "")
+			}
+			server, ok := term.Server()
+			if !ok {
+				return fault.New(fault.Unsupported, "ckpt-mcp, which speaks the protocol, is not installed").WithHint("go install ./cmd/ckpt-mcp, or put it beside ckpt")
+			}
+			if err := term.Become(cmd.Context(), env.Streams, server, env.args...); err != nil {
+				return fault.New(fault.Failed, "%w", err)
+			}
+			return nil
+		},
+	}
+}

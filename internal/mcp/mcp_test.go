@@ -1,0 +1,408 @@
+//lint:file-ignore SA1019 Roots are tried with the protocol that has them.
+
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/term"
+)
+
+// client is an agent that talks to the server in a repository.
+type client struct {
+	*testing.T
+	dir string
+	*sdk.ClientSession
+}
+
+// connect starts a server in a new repository and connects to it. With changes the
+// settings are others.
+func connect(t *testing.T, with ...func(*project.Settings)) client {
+	t.Helper()
+	return connectIn(t, gittest.New(t).Dir, nil, with...)
+}
+
+func connectIn(t *testing.T, dir string, roots []*sdk.Root, with ...func(*project.Settings)) client {
+	t.Helper()
+	at := project.Settings{Dir: dir, Now: func() time.Time { return time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC) }, Getenv: func(string) string { return "" }}
+	for _, change := range with {
+		change(&at)
+	}
+	var out bytes.Buffer
+	here, there := sdk.NewInMemoryTransports()
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = newServer(term.Streams{Out: &out, Err: &out}, at, false).Run(ctx, there)
+	}()
+	t.Cleanup(func() { <-done })
+	c := sdk.NewClient(&sdk.Implementation{Name: "claude-code", Version: "1"}, nil)
+	c.AddRoots(roots...)
+	var options *sdk.ClientSessionOptions
+	if roots != nil { // which later versions of the protocol do not know
+		options = &sdk.ClientSessionOptions{ProtocolVersion: "2025-06-18"}
+	}
+	session, err := c.Connect(ctx, here, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	return client{t, dir, session}
+}
+
+// call calls a tool with arguments as JSON.
+func (c client) call(tool, arguments string) *sdk.CallToolResult {
+	c.Helper()
+	r, err := c.CallTool(c.Context(), &sdk.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
+	if err != nil {
+		c.Fatalf("%s: %v", tool, err)
+	}
+	return r
+}
+
+// must is the text and the value of a call that has to work.
+func (c client) must(tool, arguments string) (string, map[string]any) {
+	c.Helper()
+	r := c.call(tool, arguments)
+	if r.IsError {
+		c.Fatalf("%s: %s", tool, said(r))
+	}
+	v, _ := r.StructuredContent.(map[string]any)
+	return said(r), v
+}
+
+// refused is what a call says that has to fail, a line a block.
+func (c client) refused(tool, arguments string) string {
+	c.Helper()
+	r := c.call(tool, arguments)
+	if !r.IsError {
+		c.Fatalf("%s %s: %s", tool, arguments, said(r))
+	}
+	return said(r)
+}
+
+func said(r *sdk.CallToolResult) string {
+	var all []string
+	for _, block := range r.Content {
+		all = append(all, block.(*sdk.TextContent).Text)
+	}
+	return strings.Join(all, "\n")
+}
+
+func (c client) file(name string) string {
+	c.Helper()
+	src, err := os.ReadFile(filepath.Join(c.dir, "checkpoints", name))
+	if err != nil {
+		c.Fatal(err)
+	}
+	return string(src)
+}
+
+func (c client) has(text string, parts ...string) {
+	c.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			c.Errorf("%q is missing in\n%s", part, text)
+		}
+	}
+}
+
+const protocolArguments = `{"summary": {"goal": "Research coordination", "completed": ["Found 3 docs"], "pending": ["Format report"], "decisions": ["Use SQS: it is there"]},
+  "resumePointer": {"nextAction": "Read a.md", "phase": "research"}, "tokensUsed": 45000}`
+
+const stateArguments = `{"sessionId": "session-1", "description": "Before the API calls", "state": {"query": "Find competitors", "currentStepIndex": 1, "results": [{"stepId": "s1", "output": "ok", "durationMs": 1.50e3}],
+  "plan": [{"id": "s1", "description": "Identify", "action": "search", "parameters": {}, "status": "completed"}, {"id": "s2", "description": "Fetch", "action": "http", "parameters": {"n": 12345678901234567890123}, "status": "pending"}], "context": {}}}`
+
+const agentArguments = `{"workflow_id": "wf_1", "step_name": "Phase 1 Complete", "state": {"current_phase": "2", "completed_phases": ["1"], "pending_phases": ["3"], "todos": [{"content": "Write tests", "status": "in_progress"}], "agent_outputs": {"architect": {"done": true}}}}`
+
+func TestTools(t *testing.T) {
+	c := connect(t)
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reading := []string{"checkpoint_list", "checkpoint_load", "checkpoint_resume", "checkpoint_validate"}
+	var names []string
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+		a := tool.Annotations
+		if a.ReadOnlyHint != slices.Contains(reading, tool.Name) || a.DestructiveHint == nil || *a.DestructiveHint || a.OpenWorldHint == nil || *a.OpenWorldHint {
+			t.Errorf("%s: annotations %+v", tool.Name, a)
+		}
+		for _, schema := range []any{tool.InputSchema, tool.OutputSchema} {
+			src, _ := json.Marshal(schema)
+			if !bytes.Contains(src, []byte(`"type":"object"`)) || bytes.Contains(src, []byte(`"null"`)) {
+				t.Errorf("%s: schema %s", tool.Name, src)
+			}
+		}
+		var in struct {
+			Properties           map[string]struct{ Description string }
+			AdditionalProperties any
+		}
+		src, _ := json.Marshal(tool.InputSchema)
+		if err := json.Unmarshal(src, &in); err != nil || in.AdditionalProperties == nil {
+			t.Errorf("%s takes anything: %s", tool.Name, src)
+		}
+		for name, p := range in.Properties {
+			if p.Description == "" {
+				t.Errorf("%s: %s is not described", tool.Name, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	want := []string{"checkpoint", "checkpoint_archive", "checkpoint_delta", "checkpoint_list", "checkpoint_load", "checkpoint_resume", "checkpoint_save", "checkpoint_validate", "rewind"}
+	if !slices.Equal(names, want) {
+		t.Errorf("tools %v", names)
+	}
+}
+
+func TestTheProtocolsSession(t *testing.T) {
+	c := connect(t)
+	text, v := c.must("checkpoint_save", protocolArguments)
+	id, _ := v["checkpointId"].(string)
+	c.has(text, "Checkpoint saved.", "Checkpoint ID: "+id, "Next action: Read a.md", "Resume with:")
+	if v["agentId"] != "claude" || v["createdAt"] != "2026-01-02T10:00:00Z" || v["op"] != "new" || v["committed"] != true {
+		t.Errorf("saved: %v", v)
+	}
+	brief, _ := c.must("checkpoint_resume", `{}`)
+	c.has(brief, "Research coordination", "Read a.md", "**Use SQS**: it is there")
+
+	// The next save is a delta of what is new.
+	_, v = c.must("checkpoint_save", strings.Replace(protocolArguments, `"Found 3 docs"`, `"Found 3 docs", "Read a.md"`, 1))
+	if v["op"] != "delta" || v["checkpointId"] != id {
+		t.Errorf("saved again: %v", v)
+	}
+	c.has(c.file("active/"+id+".md"), "### What Changed\n\nRead a.md\n")
+	_, v = c.must("checkpoint_load", `{}`)
+	got, _ := json.Marshal(v["checkpoint"])
+	c.has(string(got), `"completed":["Found 3 docs","Read a.md"]`, `"tokensUsed":45000`)
+
+	// Small bites.
+	_, v = c.must("checkpoint_delta", `{"changed": "It works", "decisions": [{"what": "No retry", "why": "it hides the error"}], "next": ["Ship it"], "artifacts": [{"path": "a.go", "action": "created"}], "state": null, "done": []}`)
+	if v["op"] != "delta" || v["commit"] == "" {
+		t.Errorf("delta: %v", v)
+	}
+	c.has(c.file("active/"+id+".md"), "- **No retry**: it hides the error", "1. Ship it", "| `a.go` | created |")
+	text, _ = c.must("checkpoint_validate", `{}`)
+	c.has(text, "0 errors")
+	text, v = c.must("checkpoint_list", `{}`)
+	c.has(text, id)
+	if len(v["checkpoints"].([]any)) != 1 {
+		t.Errorf("list: %v", v)
+	}
+	c.must("checkpoint_archive", `{"outcome": "Done", "learnings": ["Ask first"]}`)
+	c.has(c.file("LEARNINGS.md"), "- Ask first")
+	text, v = c.must("checkpoint_resume", `{}`)
+	if v["id"] != "" {
+		t.Errorf("resume after the end: %q %v", text, v)
+	}
+}
+
+func TestAnExecutorsSession(t *testing.T) {
+	c := connect(t)
+	_, v := c.must("checkpoint_load", `{"sessionId": "session-1"}`)
+	if v["found"] != false {
+		t.Errorf("loaded %v", v)
+	}
+	_, v = c.must("checkpoint_save", stateArguments)
+	if v["checkpointId"] != "chk-session-1" || v["sessionId"] != "session-1" {
+		t.Errorf("saved %v", v)
+	}
+	c.must("checkpoint_save", agentArguments) // another piece of work
+	_, v = c.must("checkpoint_save", strings.Replace(stateArguments, `"pending"`, `"completed"`, 1))
+	if v["checkpointId"] != "chk-session-1" || v["op"] != "delta" {
+		t.Errorf("saved again %v", v)
+	}
+	text, v := c.must("checkpoint_load", `{"sessionId": "session-1"}`)
+	c.has(text, "12345678901234567890123", "1.50e3", `"description": "Before the API calls"`)
+	if v["schema"] != "state" {
+		t.Errorf("loaded %v", v)
+	}
+	text, _ = c.must("checkpoint_load", `{"workflow_id": "wf_1"}`)
+	c.has(text, `"architect"`, `"in_progress"`)
+	_, v = c.must("checkpoint_list", `{"sessionId": "session-1"}`)
+	if all := v["checkpoints"].([]any); len(all) != 1 || all[0].(map[string]any)["id"] != "chk-session-1" {
+		t.Errorf("list %v", v)
+	}
+}
+
+func TestAnExploration(t *testing.T) {
+	c := connect(t)
+	c.must("checkpoint_save", protocolArguments)
+	if got := c.refused("rewind", `{"report": "x"}`); !strings.HasPrefix(got, "No active checkpoint.\nhint: ") {
+		t.Errorf("rewind: %q", got)
+	}
+	text, v := c.must("checkpoint", `{"goal": "Why retries double"}`)
+	if text != "Checkpoint created.\nGoal: Why retries double\nRun your investigation, then call rewind with a concise report." || v["startedAt"] != "2026-01-02T10:00:00Z" {
+		t.Errorf("checkpoint: %q %v", text, v)
+	}
+	if got := c.refused("checkpoint", `{"goal": "Another"}`); !strings.HasPrefix(got, "Checkpoint already active.\n") {
+		t.Errorf("checkpoint: %q", got)
+	}
+	if got := c.refused("rewind", `{"report": " "}`); !strings.HasPrefix(got, "Report cannot be empty.\n") {
+		t.Errorf("rewind: %q", got)
+	}
+	text, v = c.must("rewind", `{"report": "Both retry"}`)
+	if text != "Rewind requested.\nReport captured for context replacement." || v["rewound"] != true || v["report"] != "Both retry" {
+		t.Errorf("rewind: %q %v", text, v)
+	}
+	sub := connect(t, func(s *project.Settings) { s.Subagent = true })
+	sub.must("checkpoint_save", protocolArguments)
+	if got := sub.refused("checkpoint", `{"goal": "x"}`); !strings.HasPrefix(got, "Checkpoint not available in subagents.\n") {
+		t.Errorf("checkpoint: %q", got)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	c := connect(t)
+	for _, test := range []struct{ tool, arguments, says string }{
+		{"checkpoint_save", `{}`, "protocol needs summary.goal and resumePointer.nextAction"},
+		{"checkpoint_save", `{"sumary": {}}`, "sumary"},
+		{"checkpoint_save", `{"summary": "x", "resumePointer": {"nextAction": "x"}}`, "summary"},
+		{"checkpoint_delta", `{"changed": "x"}`, "no checkpoint is active\nhint: ckpt new"},
+		{"checkpoint_delta", `{}`, "changed"},
+		{"checkpoint_delta", `{"changed": "x", "nxt": ["y"]}`, "nxt"},
+		{"checkpoint_load", `{"checkpointId": "nope"}`, "nope"},
+		{"checkpoint_load", `{"schema": "yaml"}`, "schema"},
+		{"checkpoint_resume", `{"id": "nope"}`, "nope"},
+		{"checkpoint_list", `{"limit": -1}`, "limit"},
+		{"checkpoint_archive", `{"outcome": "x"}`, "no checkpoint is active"},
+		{"checkpoint_validate", `{"id": "nope"}`, "nope"},
+	} {
+		c.has(c.refused(test.tool, test.arguments), test.says)
+	}
+	if _, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "checkpoint_explode"}); err == nil {
+		t.Error("a tool that is not there was called")
+	}
+	c.must("checkpoint_save", protocolArguments)
+	c.has(c.refused("checkpoint_delta", `{"changed": "the token is gh`+`p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`), "looks like a secret [github-pat]")
+	nowhere := connectIn(t, t.TempDir(), nil)
+	c.has(nowhere.refused("checkpoint_list", `{}`), "not in a git repository")
+}
+
+func TestAFileThatCannotBeRead(t *testing.T) {
+	c := connect(t)
+	_, v := c.must("checkpoint_save", protocolArguments)
+	id := v["checkpointId"].(string)
+	broken := "---\ncheckpoint: \"" + id + "\n---\n"
+	if err := os.WriteFile(filepath.Join(c.dir, "checkpoints/active", id+".md"), []byte(broken), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c.refused("checkpoint_resume", `{}`)
+	text, v := c.must("checkpoint_list", `{}`)
+	c.has(text, "unreadable")
+	if v["checkpoints"].([]any)[0].(map[string]any)["unreadable"] == "" {
+		t.Errorf("list: %v", v)
+	}
+	r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "ckpt://checkpoint/" + id})
+	if err != nil || r.Contents[0].Text != broken {
+		t.Errorf("its bytes: %v %v", r, err)
+	}
+}
+
+func TestResourcesAndPrompts(t *testing.T) {
+	c := connect(t)
+	read := func(uri string) (string, error) {
+		r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+		if err != nil {
+			return "", err
+		}
+		return r.Contents[0].Text, nil
+	}
+	for _, uri := range []string{"ckpt://current", "ckpt://learnings", "ckpt://checkpoint/nope", "ckpt://other"} {
+		if text, err := read(uri); err == nil {
+			t.Errorf("%s: %q", uri, text)
+		}
+	}
+	prompt := func(name string, arguments map[string]string) string {
+		t.Helper()
+		p, err := c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: name, Arguments: arguments})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Messages[0].Content.(*sdk.TextContent).Text
+	}
+	c.has(prompt("checkpoint", map[string]string{"why": "lunch"}), "checkpoint_delta", "Why now: lunch")
+	prompt("resume", nil)
+	_, v := c.must("checkpoint_save", protocolArguments)
+	id := v["checkpointId"].(string)
+	for _, uri := range []string{"ckpt://current", "ckpt://checkpoint/" + id} {
+		if text, err := read(uri); err != nil || text != c.file("active/"+id+".md") {
+			t.Errorf("%s: %q %v", uri, text, err)
+		}
+	}
+	c.has(prompt("resume", nil), "Read a.md")
+	c.must("checkpoint_archive", `{"outcome": "Done", "learnings": ["Ask first"]}`)
+	if text, err := read("ckpt://learnings"); err != nil || !strings.Contains(text, "Ask first") {
+		t.Errorf("learnings: %q %v", text, err)
+	}
+	if text, err := read("ckpt://checkpoint/" + id); err != nil || !strings.Contains(text, "## Completion") {
+		t.Errorf("the archived one: %q %v", text, err)
+	}
+}
+
+func TestManyAtOnce(t *testing.T) {
+	c := connect(t)
+	c.must("checkpoint_save", protocolArguments)
+	var all sync.WaitGroup
+	for i := range 12 {
+		all.Go(func() {
+			if i%3 == 0 {
+				c.must("checkpoint_list", `{}`)
+			} else {
+				c.must("checkpoint_delta", `{"changed": "Step `+string(rune('a'+i))+`"}`)
+			}
+		})
+	}
+	all.Wait()
+	_, v := c.must("checkpoint_list", `{}`)
+	if n := v["checkpoints"].([]any)[0].(map[string]any)["deltas"]; n != 8.0 {
+		t.Errorf("%v deltas of 8", n)
+	}
+}
+
+func TestAMegabyte(t *testing.T) {
+	c := connect(t)
+	_, v := c.must("checkpoint_save", strings.Replace(protocolArguments, "Found 3 docs", strings.Repeat("Found 3 docs. ", 80_000), 1))
+	if v["committed"] != true {
+		t.Errorf("saved %v", v)
+	}
+}
+
+func TestRoots(t *testing.T) {
+	repo := gittest.New(t)
+	dir := filepath.Join(repo.Dir, "a project")
+	elsewhere := filepath.Join(dir, "sub")
+	if err := os.MkdirAll(elsewhere, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	repo.At(dir).Git("init", "-q")
+	repo.At(elsewhere).Git("init", "-q")
+	name := func(folder string) *sdk.Root {
+		return &sdk.Root{URI: "file://" + strings.ReplaceAll(folder, " ", "%20")}
+	}
+
+	// The first folder that a client names; where the server was started in one of them, that one.
+	c := connectIn(t, repo.Dir, []*sdk.Root{{URI: "https://example.com"}, name(dir)})
+	_, v := c.must("checkpoint_save", protocolArguments)
+	c.dir = dir
+	c.file("active/" + v["checkpointId"].(string) + ".md")
+	c = connectIn(t, elsewhere, []*sdk.Root{name(dir)})
+	_, v = c.must("checkpoint_save", protocolArguments)
+	c.file("active/" + v["checkpointId"].(string) + ".md")
+}

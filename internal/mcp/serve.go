@@ -1,0 +1,77 @@
+// Package mcp is the door for agents that speak the Model Context Protocol: tools,
+// resources and prompts over standard input and output.
+//
+// Every call opens the repository anew, since files may have changed, and calls one
+// deed, as a command does. What goes wrong is an answer that says so, never a
+// broken protocol.
+package mcp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"runtime/debug"
+	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/term"
+)
+
+// maxRequest is the largest request that is read, in bytes.
+const maxRequest = 64 << 20
+
+// instructions is what a client tells its model of this server.
+const instructions = `Checkpoints keep what must survive a context limit, a crash or a weekend: the problem, decisions, state and next actions, as Markdown in the user's git repository; every change is one commit.
+Begin with checkpoint_resume and go on with its first next action. Record with checkpoint_delta after each finished step, each decision and before you stop.
+checkpoint and rewind bracket an exploration: call checkpoint with a goal first, then rewind with what you found.`
+
+// server is what the handlers share.
+type server struct {
+	settings project.Settings
+	fixed    bool // the folder is not the client's to choose
+	streams  term.Streams
+
+	change sync.Mutex // one change at a time: a client may send several at once
+}
+
+// Serve answers requests until the client goes or ctx ends.
+func Serve(ctx context.Context, s term.Streams, settings project.Settings, fixed bool) error {
+	lines := &sdk.IOTransport{Reader: io.NopCloser(s.In), Writer: nopCloser{s.Out}, MaxLineLength: maxRequest}
+	err := newServer(s, settings, fixed).Run(ctx, patient{lines})
+	if err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrClosedPipe) {
+		return fault.New(fault.Failed, "the client: %w", err)
+	}
+	return nil
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// newServer is the server with all that it offers.
+func newServer(streams term.Streams, settings project.Settings, fixed bool) *sdk.Server {
+	s := &server{settings: settings, fixed: fixed, streams: streams}
+	to := sdk.NewServer(
+		&sdk.Implementation{Name: "ckpt", Title: "Checkpoints", Version: version()},
+		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}},
+	)
+	to.AddReceivingMiddleware(withoutNulls)
+	s.addSaving(to)
+	s.addReading(to)
+	s.addChanging(to)
+	s.addExploring(to)
+	s.addResources(to)
+	s.addPrompts(to)
+	return to
+}
+
+// version is the version of this executable.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "devel"
+}

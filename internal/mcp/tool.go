@@ -1,0 +1,155 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/wire"
+	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/term"
+)
+
+// kind says what a tool does to the world.
+type kind int
+
+const (
+	reads   kind = iota
+	changes      // adds a commit of checkpoint files, which undo takes back
+)
+
+// answer is what a tool has to say: text for the model, and the same as a value.
+type answer struct {
+	text  string
+	value any
+}
+
+// call is one call of a tool.
+type call struct {
+	*sdk.CallToolRequest
+	p *project.Project
+}
+
+// add adds a tool. Out is the type of the answer's value.
+func add[In, Out any](s *server, to *sdk.Server, k kind, tool *sdk.Tool, do func(context.Context, call, In) (answer, error)) {
+	no := false
+	tool.Annotations = &sdk.ToolAnnotations{Title: tool.Title, ReadOnlyHint: k == reads, DestructiveHint: &no, IdempotentHint: k == reads, OpenWorldHint: &no}
+	if tool.InputSchema == nil {
+		tool.InputSchema = schemaOf[In]()
+	}
+	tool.OutputSchema = open(schemaOf[Out]())
+	sdk.AddTool(to, tool, func(ctx context.Context, req *sdk.CallToolRequest, in In) (result *sdk.CallToolResult, _ any, _ error) {
+		defer func() {
+			if r := recover(); r != nil {
+				result = failure(fmt.Errorf("%s: a defect of ckpt: %v", tool.Name, r))
+			}
+		}()
+		p, err := s.open(ctx, req.Session)
+		if err != nil {
+			return failure(err), nil, nil
+		}
+		if k == changes {
+			s.change.Lock()
+			defer s.change.Unlock()
+		}
+		a, err := do(ctx, call{req, p}, in)
+		if err != nil {
+			return failure(err), nil, nil
+		}
+		structured, err := wire.Marshal(a.value)
+		if err != nil {
+			return failure(err), nil, nil
+		}
+		return &sdk.CallToolResult{
+			Content:           []sdk.Content{&sdk.TextContent{Text: term.Plain(strings.TrimRight(a.text, "\n"))}},
+			StructuredContent: json.RawMessage(structured),
+		}, nil, nil
+	})
+}
+
+// failure is the answer that says what went wrong, and below it what to do next.
+func failure(err error) *sdk.CallToolResult {
+	result := &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: term.Plain(err.Error())}}}
+	if hint := fault.HintOf(err); hint != "" {
+		result.Content = append(result.Content, &sdk.TextContent{Text: "hint: " + term.Plain(hint)})
+	}
+	return result
+}
+
+// drawn is what a command would print.
+func (s *server) drawn(draw func(present.Presenter) error) (string, error) {
+	var out bytes.Buffer
+	text := present.NewText(term.Streams{Out: &out, Err: &out, NoColor: true, Env: s.streams.Env}, false)
+	err := draw(text)
+	return out.String(), err
+}
+
+// schemaOf is the schema of a type as a model reads it best: a list is a list, not a
+// list or null.
+func schemaOf[T any]() *jsonschema.Schema {
+	schema, err := jsonschema.For[T](nil)
+	if err != nil {
+		panic(err) // of a type of ours: every test sees it
+	}
+	plain(schema)
+	return schema
+}
+
+func plain(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	if s.Types != nil {
+		if rest := slices.DeleteFunc(slices.Clone(s.Types), func(t string) bool { return t == "null" }); len(rest) == 1 {
+			s.Type, s.Types = rest[0], nil
+		}
+	}
+	for _, below := range s.Properties {
+		plain(below)
+	}
+	plain(s.Items)
+}
+
+// open lets objects have more members than a schema names: answers only ever gain
+// fields.
+func open(s *jsonschema.Schema) *jsonschema.Schema {
+	if s == nil {
+		return nil
+	}
+	s.AdditionalProperties = nil
+	for _, below := range s.Properties {
+		open(below)
+	}
+	open(s.Items)
+	return s
+}
+
+// withoutNulls takes arguments that are null for arguments that are not given:
+// clients write so what they leave empty. What a saved state holds is left alone.
+func withoutNulls(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		if r, ok := req.(*sdk.CallToolRequest); ok && r.Params.Name != saveTool {
+			var given map[string]json.RawMessage
+			if json.Unmarshal(r.Params.Arguments, &given) == nil {
+				n := len(given)
+				for key, v := range given {
+					if string(v) == "null" {
+						delete(given, key)
+					}
+				}
+				if len(given) < n {
+					r.Params.Arguments, _ = json.Marshal(given)
+				}
+			}
+		}
+		return next(ctx, method, req)
+	}
+}

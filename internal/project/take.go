@@ -1,0 +1,58 @@
+package project
+
+import (
+	"context"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/schema"
+	"example.com/ckpt/internal/store"
+)
+
+// Take saves what another tool says of its work: as a delta of the checkpoint that
+// is about it, else as a new one. That is the pinned one; the one whose id it names;
+// the one of its session or workflow; and where it names nothing, the current one.
+func (p *Project) Take(ctx context.Context, im *schema.Import) (*report.Receipt, error) {
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	about := im.About()
+	var found *checkpoint.Checkpoint
+	var made string // the id of a new one
+	switch {
+	case p.Pinned != "":
+		return p.Delta(ctx, DeltaRequest{Import: im})
+	case about.ID != "":
+		made = about.ID
+		for _, c := range set.Active() {
+			if c.ID == about.ID {
+				found = c
+			}
+		}
+	case about.Session != "":
+		found, made = latest(set, Filter{Session: about.Session}), idFor(about.Session)
+	case about.Workflow != "":
+		found, made = latest(set, Filter{Workflow: about.Workflow}), idFor(about.Workflow)
+	case len(set.Currents()) > 0:
+		return p.Delta(ctx, DeltaRequest{Import: im})
+	}
+	if found != nil {
+		return p.Delta(ctx, DeltaRequest{ID: found.ID, Import: im})
+	}
+	receipt, err := p.New(ctx, NewRequest{ID: made, Import: im})
+	if about.ID == "" && made != "" && fault.KindOf(err) == fault.Refused {
+		return p.New(ctx, NewRequest{Import: im}) // an archived one is called so
+	}
+	return receipt, err
+}
+
+// idFor is the id for a name that another tool gave, "" where it makes none.
+func idFor(name string) string {
+	id, err := checkpoint.IDFor(name)
+	if err != nil {
+		return ""
+	}
+	return id
+}

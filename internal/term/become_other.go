@@ -1,0 +1,5 @@
+//go:build !unix
+
+package term
+
+func replace(Streams, string, []string) error { return nil }

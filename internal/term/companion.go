@@ -1,0 +1,35 @@
+package term
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+)
+
+// companion finds an executable that comes with this one: beside it, where an
+// installation puts it (links to the executable followed), else in PATH. A path that
+// depends on the current directory is not taken.
+func companion(name string) (path string, ok bool) {
+	if self, err := os.Executable(); err == nil {
+		folders := []string{filepath.Dir(self)}
+		if real, err := filepath.EvalSymlinks(self); err == nil {
+			folders = append(folders, filepath.Dir(real))
+		}
+		for _, folder := range folders {
+			path := filepath.Join(folder, executable(name))
+			if found, err := exec.LookPath(path); err == nil {
+				return found, true
+			}
+		}
+	}
+	path, err := exec.LookPath(name)
+	return path, err == nil
+}
+
+func executable(name string) string {
+	if runtime.GOOS == "windows" {
+		return name + ".exe"
+	}
+	return name
+}
