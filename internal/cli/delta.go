@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/due"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/schema"
@@ -65,7 +66,8 @@ of the schemas that ckpt export --schema writes, of which what is new is recorde
 	f.StringArrayVar(&flags.next, "next", nil, "the new next actions, in order (repeatable)")
 	f.StringArrayVar(&flags.files, "artifact", nil, "a file, `PATH[:ACTION[:TEXT]]`: created, modified or deleted (repeatable)")
 	f.StringArrayVar(&flags.transition, "transition", nil, "a change of status, `'ITEM: BEFORE -> AFTER'` (repeatable)")
-	f.StringVar(&flags.trigger, "trigger", "", "why now, in a word: phase, decision, pre-compact")
+	f.StringVar(&flags.trigger, "trigger", "", "why now, in a word: phase, handoff, request, ...; ckpt status --due --list has them")
+	_ = cmd.RegisterFlagCompletionFunc("trigger", cobra.FixedCompletions(due.Names(), cobra.ShellCompDirectiveNoFileComp))
 	run.add(f)
 	f.StringVar(&req.Since, "since", "", "fill artifacts from revision `REV` on instead of the last delta")
 	f.BoolVar(&req.AllAuthors, "all-authors", false, "fill artifacts from everybody's commits")

@@ -7,7 +7,7 @@ import (
 )
 
 func newStatus(env *Env) *cobra.Command {
-	var due, incomplete bool
+	var due, list, incomplete bool
 	var of filterFlags
 	cmd := &cobra.Command{
 		Use:   "status",
@@ -27,6 +27,7 @@ which trigger. It exits 0 where one is due and 1 where none is, or nothing curre
   decision   one of your commits since then tells of a decision, and no note does
   limit      your last edit is 30 minutes or more behind the last delta
   work       10 minutes of work
+  task       next actions done or steps noted, as many as config.yaml says
   files      10 changed files
 
 Work is what leaves traces: the times of your commits, and of edited files that no
@@ -34,8 +35,13 @@ commit holds. What lies between two traces is work if it is 15 minutes or less, 
 a pause, and counts nothing; nor does the time after the last trace. Of a file that is
 saved again only the last time is known: for limit a gap counts up to an hour, twice
 the limit, and a longer one is absence.
-checkpoints/config.yaml sets work, limit, pause and files under due; 0 is off.`,
-		Example: "  ckpt status\n  ckpt status --json\n  ckpt status --due   # exit 0: due\n  ckpt status --incomplete --agent claude",
+checkpoints/config.yaml sets work, limit, pause, files and tasks under due, and under
+due: phases: PHASE for the checkpoints of a phase; 0 is off.
+
+--due --list lists every trigger: what it means, its threshold, how far the work has
+come, and when a delta last named it; also those that nobody but the writer of a delta
+can see, which ckpt delta --trigger names. It exits 0.`,
+		Example: "  ckpt status\n  ckpt status --json\n  ckpt status --due   # exit 0: due\n  ckpt status --due --list\n  ckpt status --incomplete --agent claude",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := of.check(cmd); err != nil {
@@ -43,6 +49,9 @@ checkpoints/config.yaml sets work, limit, pause and files under due; 0 is off.`,
 			}
 			if due && (incomplete || !of.None()) {
 				return fault.New(fault.Usage, "--due asks about the current checkpoint alone").WithHint("ckpt status --due")
+			}
+			if list && !due {
+				return fault.New(fault.Usage, "--list goes with --due").WithHint("ckpt status --due --list; ckpt list lists checkpoints")
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
@@ -54,6 +63,13 @@ checkpoints/config.yaml sets work, limit, pause and files under due; 0 is off.`,
 					return err
 				}
 				return env.Present().Incomplete(overview)
+			}
+			if list {
+				answer, all, err := p.Triggers(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return env.Present().Triggers(answer, all)
 			}
 			if due {
 				answer, err := p.Due(cmd.Context())
@@ -75,5 +91,6 @@ checkpoints/config.yaml sets work, limit, pause and files under due; 0 is off.`,
 	of.add(cmd.Flags(), "only those")
 	cmd.Flags().BoolVar(&incomplete, "incomplete", false, "only runs that began and never completed, as a crash leaves them")
 	cmd.Flags().BoolVar(&due, "due", false, "say whether a delta is due: exit 0 if so, 1 if not")
+	cmd.Flags().BoolVar(&list, "list", false, "with --due: list every trigger, and when it was last named")
 	return cmd
 }

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"fmt"
 	"strings"
 
 	"example.com/ckpt/internal/core/due"
@@ -16,7 +17,7 @@ func (p Text) Due(a due.Answer) error {
 		p.printf("not due: %s, %s since %s\n", style.Bold(a.ID), traces(a), minute(a.Since))
 	default:
 		p.printf("%s %s, %s (since %s)\n", style.Yellow("due ("+string(a.Triggers[0])+"):"), style.Bold(a.ID), strings.Join(a.Why(), "; "), minute(a.Since))
-		p.remark("ckpt delta -m TEXT --next TEXT")
+		p.remark("ckpt delta -m TEXT --next TEXT --trigger " + string(a.Triggers[0]))
 	}
 	return p.done()
 }
@@ -26,4 +27,57 @@ func traces(a due.Answer) string {
 		return "no work to be seen"
 	}
 	return due.Minutes(a.Worked) + " of work, " + plural(a.Files, "file") + " changed"
+}
+
+// Triggers lists every trigger: first those that ckpt sees in the traces of work, then
+// those that are named.
+func (p Text) Triggers(a due.Answer, all []due.Entry) error {
+	style := p.pen()
+	width := 0
+	for _, e := range all {
+		width = max(width, len(e.Name))
+	}
+	switch {
+	case a.ID == "":
+		p.printf("no checkpoint is current\n")
+	case a.Phase != "":
+		p.printf("%s, phase %s, since %s\n", style.Bold(a.ID), a.Phase, minute(a.Since))
+	default:
+		p.printf("%s, since %s\n", style.Bold(a.ID), minute(a.Since))
+	}
+	for i, e := range all {
+		switch {
+		case i == 0:
+			p.printf("\nSeen in the traces of work\n")
+		case !e.Seen && all[i-1].Seen:
+			p.printf("\nNamed with ckpt delta --trigger\n")
+		}
+		mark, name := style.Dim("○"), style.Bold(fmt.Sprintf("%-*s", width, string(e.Name)))
+		if e.Due {
+			mark = style.Yellow("●")
+		}
+		p.printf("  %s %s  %s\n", mark, name, strings.Join(about(a, e), "; "))
+	}
+	return p.done()
+}
+
+// about is what there is to say of a trigger.
+func about(a due.Answer, e due.Entry) []string {
+	var all []string
+	if e.Means != "" {
+		all = append(all, e.Means)
+	}
+	if e.Off {
+		all = append(all, "off")
+	}
+	if e.Due {
+		all = append(all, "due")
+	}
+	if a.ID != "" && e.SoFar != "" && !e.Off {
+		all = append(all, "so far "+e.SoFar)
+	}
+	if !e.LastAt.IsZero() {
+		all = append(all, "last "+minute(e.LastAt))
+	}
+	return all
 }

@@ -28,6 +28,7 @@ type Presenter interface {
 	Status(*report.Overview) error
 	Incomplete(*report.Overview) error
 	Due(due.Answer) error
+	Triggers(due.Answer, []due.Entry) error
 	List(*report.Overview) error
 	Tree(*lineage.Forest) error
 	Brief(*resume.Rendering) error // nil: there is nothing to resume
@@ -76,6 +77,10 @@ func (p JSON) Incomplete(o *report.Overview) error {
 }
 
 func (p JSON) Due(a due.Answer) error { return p.write(wire.FromDue(a)) }
+
+func (p JSON) Triggers(a due.Answer, all []due.Entry) error {
+	return p.write(wire.FromTriggers(a, all))
+}
 
 func (p JSON) List(o *report.Overview) error { return p.write(wire.FromOverview("list", o)) }
 

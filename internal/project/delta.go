@@ -63,6 +63,7 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 		if head.Hash != "" {
 			r.Set("base", head.Hash)
 		}
+		r.Drop("trigger") // it is that of the last delta
 		p.sign(r)
 		note := req.Note
 		if req.Import != nil {

@@ -34,7 +34,7 @@ func (p *Project) Due(ctx context.Context) (due.Answer, error) {
 	if err != nil {
 		return due.Answer{}, err
 	}
-	return due.Decide(c.ID, traces, policy.Due, p.Now()), nil
+	return due.Decide(c.ID, traces, policy.DueIn(c.Field("phase")), p.Now()), nil
 }
 
 // traces are what git and the files tell of the work since the last delta.
@@ -60,6 +60,9 @@ func (p *Project) traces(ctx context.Context, c *checkpoint.Checkpoint, trail gi
 		switch {
 		case id == c.ID && (op == "delta" || op == "new"):
 			last = commit.Hash
+			t.Tasks = 0
+		case id == c.ID && (op == "done" || op == "note" && strings.Contains(firstLine(commit.Message), "step: ")):
+			t.Tasks++
 		case id == c.ID && op == "note" && strings.Contains(firstLine(commit.Message), "decision: "):
 			t.Messages = nil // written down since
 		case commit.Outside && !commit.At.Before(t.Since):

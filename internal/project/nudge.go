@@ -53,5 +53,5 @@ func (p *Project) nudge(ctx context.Context, call dialect.Call) (dialect.Answer,
 // dueSaid says that a delta is due, why, and how to write it.
 func dueSaid(a due.Answer) string {
 	return "ckpt: a delta for " + a.ID + " is due: " + strings.Join(a.Why(), "; ") + ". Write it now: " +
-		"`ckpt delta -m 'WHAT CHANGED' --next 'WHAT IS NEXT'` (--decision 'WHAT: WHY', --done TEXT, --state TEXT where they apply)."
+		"`ckpt delta -m 'WHAT CHANGED' --next 'WHAT IS NEXT' --trigger " + string(a.Triggers[0]) + "` (--decision 'WHAT: WHY', --done TEXT, --state TEXT where they apply)."
 }

@@ -189,6 +189,7 @@ const Reported = "reported"
 // Report appends what an exploration has found, as a delta that names its goal.
 func (r *Revision) Report(goal, report string, now time.Time) *Revision {
 	goal = strings.Join(strings.Fields(goal), " ")
+	r.Drop("trigger") // that of the delta before
 	return r.AppendDelta(Delta{At: now, Changed: report, Transitions: []Transition{{goal, "explored", Reported}}}, "")
 }
 

@@ -34,6 +34,8 @@ type Config struct {
 	Due     due.Policy // when status --due says so
 	Nudge   bool       // agents that stop are asked for a delta that is due
 
+	DuePhases map[string]due.Policy // for the work of a phase; see DueIn
+
 	Retention Retention // what prune takes
 }
 
@@ -61,6 +63,9 @@ const Starter = `# The policy of this checkpoints folder. What is left out has i
 #   limit: 30m                        # so long from the last delta to the last edit
 #   pause: 15m                        # a longer gap between two edits is no work
 #   files: 10                         # so many changed files
+#   tasks: off                        # so many next actions done or steps noted
+#   phases:                           # another measure while the checkpoint's phase is this one
+#     drafting: {tasks: 1, work: 20m}
 # retention:                          # what ckpt prune takes; it deletes nothing without --apply
 #   max_age: 30d                      # last changed longer ago
 #   max_per_workflow: 10              # all but the newest of each workflow
@@ -115,7 +120,7 @@ func Parse(src []byte) (Config, error) {
 	}
 	c.Secrets, c.Nudge = file.Secrets, file.Nudge
 	var err error
-	if c.Due, err = file.Due.policy(); err != nil {
+	if c.Due, c.DuePhases, err = file.Due.policies(); err != nil {
 		return c, err
 	}
 	c.Retention, err = file.Retention.retention()

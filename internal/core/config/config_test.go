@@ -57,22 +57,33 @@ func TestParseRetention(t *testing.T) {
 	}
 }
 
+func TestParsePhases(t *testing.T) {
+	c, err := Parse([]byte("due:\n  work: 20m\n  phases:\n    Drafting: {tasks: 1, limit: off}\n"))
+	want := due.Policy{Work: 20 * time.Minute, Pause: due.Default().Pause, Files: due.Default().Files, Tasks: 1}
+	if err != nil || c.DueIn("drafting ") != want || c.DueIn("review") != c.Due || c.DueIn("") != c.Due || len(c.Unknown) > 0 {
+		t.Errorf("got %+v and %+v, %v", c.DueIn("drafting"), c.Due, err)
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for src, want := range map[string]string{
-		"commit: later\n":                   `"later"`,
-		"commit: [own\n":                    "config.yaml",
-		"subject: nothing in it\n":          "{op}",
-		"due:\n  work: often\n":             `"often"`,
-		"due:\n  files: -1\n":               `"-1"`,
-		"retention:\n  max_age: long\n":     `"long"`,
-		"retention:\n  daily: -1\n":         `"-1"`,
-		"retention:\n  schedule: at noon\n": `"at noon"`,
-		"retention: 30d\n":                  "config.yaml",
-		"due: 10m\n":                        "config.yaml",
-		"subject: \"{op}\\nmore\"\n":        "one line",
-		"secrets:\n  allow: [a, '(']\n":     "item 2",
-		"secrets:\n  allow: ['']\n":         "item 1",
-		"secrets: yes please\n":             "config.yaml",
+		"commit: later\n":                               `"later"`,
+		"commit: [own\n":                                "config.yaml",
+		"subject: nothing in it\n":                      "{op}",
+		"due:\n  work: often\n":                         `"often"`,
+		"due:\n  files: -1\n":                           `"-1"`,
+		"retention:\n  max_age: long\n":                 `"long"`,
+		"retention:\n  daily: -1\n":                     `"-1"`,
+		"retention:\n  schedule: at noon\n":             `"at noon"`,
+		"retention: 30d\n":                              "config.yaml",
+		"due:\n  phases:\n    draft: {tasks: many}\n":   `due: phases: draft: tasks: "many"`,
+		"due:\n  phases:\n    draft: {work: a while}\n": `due: phases: draft: work: "a while"`,
+		"due:\n  phases: [draft]\n":                     "config.yaml",
+		"due: 10m\n":                                    "config.yaml",
+		"subject: \"{op}\\nmore\"\n":                    "one line",
+		"secrets:\n  allow: [a, '(']\n":                 "item 2",
+		"secrets:\n  allow: ['']\n":                     "item 1",
+		"secrets: yes please\n":                         "config.yaml",
 	} {
 		_, err := Parse([]byte(src))
 		if err == nil || fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), want) {

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -9,18 +11,55 @@ import (
 	"example.com/ckpt/internal/core/fault"
 )
 
-// dueFile is the part of config.yaml that says when a checkpoint is due. A time is
-// a duration ("10m", "1h30m") or a number of minutes; 0 or off switches it off.
+// dueFile is the part of config.yaml that says when a checkpoint is due, and in
+// which phase otherwise.
 type dueFile struct {
+	dueLimits `yaml:",inline"`
+	Phases    map[string]dueLimits `yaml:"phases"`
+}
+
+// dueLimits are the thresholds. A time is a duration ("10m", "1h30m") or a number of
+// minutes; 0 or off switches it off.
+type dueLimits struct {
 	Work  string `yaml:"work"`
 	Limit string `yaml:"limit"`
 	Pause string `yaml:"pause"`
 	Files string `yaml:"files"`
+	Tasks string `yaml:"tasks"`
 }
 
-// policy is the policy that the file makes of the default.
-func (f dueFile) policy() (due.Policy, error) {
-	p := due.Default()
+// policies are the policy that the file makes of the default, and those of phases,
+// which take from it what they do not say.
+func (f dueFile) policies() (all due.Policy, phases map[string]due.Policy, err error) {
+	if all, err = f.policy(due.Default(), "due"); err != nil {
+		return all, nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Phases)) {
+		p, err := f.Phases[name].policy(all, "due: phases: "+name)
+		if err != nil {
+			return all, nil, err
+		}
+		if phases == nil {
+			phases = map[string]due.Policy{}
+		}
+		phases[phaseKey(name)] = p
+	}
+	return all, phases, nil
+}
+
+// DueIn is when a checkpoint is due whose work is in a phase.
+func (c Config) DueIn(phase string) due.Policy {
+	if p, ok := c.DuePhases[phaseKey(phase)]; ok {
+		return p
+	}
+	return c.Due
+}
+
+// phaseKey is a phase as it is compared: "Drafting" is drafting.
+func phaseKey(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+
+// policy is what the file makes of a policy.
+func (f dueLimits) policy(p due.Policy, where string) (due.Policy, error) {
 	for _, t := range []struct {
 		name, text string
 		to         *time.Duration
@@ -30,18 +69,23 @@ func (f dueFile) policy() (due.Policy, error) {
 		}
 		d, ok := duration(t.text)
 		if !ok {
-			return p, fault.New(fault.Invalid, "config.yaml: due: %s: %q is no time such as 10m", t.name, t.text)
+			return p, fault.New(fault.Invalid, "config.yaml: %s: %s: %q is no time such as 10m", where, t.name, t.text)
 		}
 		*t.to = d
 	}
-	if f.Files != "" && !isOff(f.Files) {
-		n, err := strconv.Atoi(f.Files)
-		if err != nil || n < 0 {
-			return p, fault.New(fault.Invalid, "config.yaml: due: files: %q is no number of files", f.Files)
+	for _, t := range []struct {
+		name, text string
+		to         *int
+	}{{"files", f.Files, &p.Files}, {"tasks", f.Tasks, &p.Tasks}} {
+		switch n, err := strconv.Atoi(t.text); {
+		case t.text == "":
+		case isOff(t.text):
+			*t.to = 0
+		case err != nil || n < 0:
+			return p, fault.New(fault.Invalid, "config.yaml: %s: %s: %q is no number of %s", where, t.name, t.text, t.name)
+		default:
+			*t.to = n
 		}
-		p.Files = n
-	} else if f.Files != "" {
-		p.Files = 0
 	}
 	return p, nil
 }

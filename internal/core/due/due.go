@@ -20,6 +20,7 @@ type Policy struct {
 	Limit time.Duration // from the last delta to the last edit, absence left out
 	Pause time.Duration // a gap between two traces that is longer is no work
 	Files int           // changed
+	Tasks int           // next actions done and steps noted
 }
 
 // Default is the policy where nobody says otherwise.
@@ -32,6 +33,7 @@ type Traces struct {
 	Since    time.Time   // the last delta, or the creation
 	Edits    []time.Time // of files that are not as the delta knew them, and of own commits
 	Files    int         // how many were changed
+	Tasks    int         // next actions done and steps noted
 	Commits  int         // own ones
 	Messages []string    // of them, oldest first, but for those before the last decision that was noted
 	WasPhase string      // the phase at the last delta, and now
@@ -42,18 +44,6 @@ type Traces struct {
 // What is shorter may be work: of a file that is saved again and again only the last
 // time is known.
 const absence = 2
-
-// Trigger is why a checkpoint is due.
-type Trigger string
-
-// The triggers, the most pressing first.
-const (
-	Phase    Trigger = "phase"    // the work is in another phase
-	Decision Trigger = "decision" // a commit says that something was decided
-	Limit    Trigger = "limit"    // edits that are long after the last delta
-	Work     Trigger = "work"     // much work
-	Files    Trigger = "files"    // many files
-)
 
 // Answer says whether a checkpoint is due, and what that is based on.
 type Answer struct {
@@ -100,6 +90,7 @@ func Decide(id string, t Traces, p Policy, now time.Time) Answer {
 	}{
 		{Phase, t.WasPhase != t.Phase},
 		{Decision, a.Decision != ""},
+		{Task, p.Tasks > 0 && t.Tasks >= p.Tasks},
 		{Limit, p.Limit > 0 && a.Reach >= p.Limit},
 		{Work, p.Work > 0 && a.Worked >= p.Work},
 		{Files, p.Files > 0 && t.Files >= p.Files},

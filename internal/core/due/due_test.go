@@ -41,6 +41,8 @@ func TestDecide(t *testing.T) {
 		{name: "next morning", now: 901, traces: due.Traces{Edits: after(900)}},
 		{name: "all the time", now: 40, traces: due.Traces{Edits: after(10, 20, 30, 40)}, worked: 40, want: []due.Trigger{due.Limit, due.Work}},
 		{name: "a clock that is ahead", now: 5, traces: due.Traces{Edits: after(600)}, worked: 5},
+		{name: "tasks are not counted", now: 5, traces: due.Traces{Tasks: 9}},
+		{name: "tasks are counted", now: 5, traces: due.Traces{Tasks: 2}, want: []due.Trigger{due.Task}, policy: func(p *due.Policy) { p.Tasks = 2 }},
 		{name: "many files", now: 5, traces: due.Traces{Files: 10, Edits: after(1)}, worked: 1, want: []due.Trigger{due.Files}},
 		{name: "another phase", now: 5, traces: due.Traces{WasPhase: "design", Phase: "build"}, want: []due.Trigger{due.Phase}},
 		{name: "the first phase", now: 5, traces: due.Traces{Phase: "build"}, want: []due.Trigger{due.Phase}},

@@ -23,6 +23,8 @@ func (a Answer) reason(t Trigger) string {
 		return fmt.Sprintf("the phase is %q, at the last delta it was %q", a.Phase, a.WasPhase)
 	case Decision:
 		return fmt.Sprintf("a commit tells of a decision: %q", a.Decision)
+	case Task:
+		return plural(a.Tasks, "task") + " done"
 	case Limit:
 		return "the last edit is " + Minutes(a.Reach) + " behind the last delta"
 	case Files:

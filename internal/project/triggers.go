@@ -1,0 +1,55 @@
+package project
+
+import (
+	"context"
+	"time"
+
+	"example.com/ckpt/internal/core/due"
+	"example.com/ckpt/internal/core/fault"
+)
+
+// Triggers is Due with every trigger there is, and when a delta of the current
+// checkpoint last named it. History is read for that, which Due does not do.
+func (p *Project) Triggers(ctx context.Context) (due.Answer, []due.Entry, error) {
+	answer, err := p.Due(ctx)
+	if err != nil {
+		return answer, nil, err
+	}
+	last := map[due.Trigger]time.Time{}
+	if answer.ID != "" {
+		if last, err = p.lastTriggers(ctx, answer.ID); err != nil {
+			return answer, nil, err
+		}
+	}
+	return answer, answer.List(last), nil
+}
+
+// lastTriggers is when deltas of a checkpoint last named each trigger. A version that
+// cannot be read names none.
+func (p *Project) lastTriggers(ctx context.Context, id string) (map[due.Trigger]time.Time, error) {
+	last := map[due.Trigger]time.Time{}
+	vs, err := p.versionsOfID(ctx, id)
+	if fault.KindOf(err) == fault.NotFound && err != nil {
+		return last, nil // in no commit yet
+	}
+	if err != nil {
+		return nil, err
+	}
+	var blobs []string
+	for _, v := range vs.List {
+		blobs = append(blobs, v.Blob)
+	}
+	if err := vs.Load(ctx, blobs...); err != nil {
+		return nil, err
+	}
+	for _, v := range vs.List {
+		c, err := vs.Checkpoint(ctx, v)
+		if err != nil {
+			continue
+		}
+		if t := due.Trigger(c.Field("trigger")); t != "" && c.Changed().After(last[t]) {
+			last[t] = c.Changed()
+		}
+	}
+	return last, nil
+}
