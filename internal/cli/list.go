@@ -20,7 +20,7 @@ func newList(env *Env) *cobra.Command {
 		Args:       atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if req.Limit < 0 {
-				return fault.New(fault.Usage, "--limit %d: a number from 0", req.Limit)
+				return fault.New(fault.Usage, "--limit %d: a number from 0", req.Limit).WithHint("ckpt list --limit 10")
 			}
 			if err := of.check(cmd); err != nil {
 				return err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/present"
 	"example.com/ckpt/internal/term"
 )
@@ -22,6 +23,9 @@ id then). Branches that were merged count; what waits to land comes first.`,
 		Example: "  ckpt log\n  ckpt log auth --limit 10\n  ckpt log chk-gone --json",
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if limit < 0 {
+				return fault.New(fault.Usage, "--limit %d: a number from 0", limit).WithHint("ckpt log --limit 10")
+			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err

@@ -46,7 +46,7 @@ Without a hit the answer is empty and the exit code 0.`,
 				return err
 			}
 			if req.Limit < 0 || req.Context < 0 {
-				return fault.New(fault.Usage, "--limit and --context take a number from 0")
+				return fault.New(fault.Usage, "--limit and --context take a number from 0").WithHint("ckpt search TEXT --limit 10")
 			}
 			if req.Since, err = env.moment("since", since); err != nil {
 				return err

@@ -34,6 +34,10 @@ func (p *Project) Note(ctx context.Context, req NoteRequest) (*report.Receipt, e
 	if req.Kind == "breadcrumb" && (len(req.Text) < 2 || strings.TrimSpace(req.Text[1]) == "") {
 		return nil, fault.New(fault.Usage, "a breadcrumb has a TYPE and a REFERENCE, and a hint").WithHint("ckpt note breadcrumb file PATH HINT")
 	}
+	if req.Kind == "artifact" && len(req.Text) > 1 && checkpoint.ParseArtifact(req.Text[0]).File == req.Text[0] {
+		return nil, fault.New(fault.Usage, "an artifact is one word, PATH[:ACTION[:TEXT]], and %q is another", req.Text[1]).
+			WithHint("ckpt note artifact '%s:modified:TEXT'", req.Text[0])
+	}
 	if req.Kind != "decision" && (req.Why != "" || req.Supersedes != "") {
 		return nil, fault.New(fault.Usage, "--why and --supersedes are for decisions").WithHint("ckpt note decision TEXT --why TEXT")
 	}
