@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -52,6 +53,9 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 			if err != nil {
 				return err
 			}
+			if err := env.keepsRun(cmd.Context(), p, of); err != nil {
+				return err
+			}
 			show := env.planView(&o)
 			if err := runner.Run(cmd.Context(), p, of, o, show.tell); err != nil {
 				if show.said && env.json {
@@ -68,6 +72,22 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 	f.BoolVar(&resume, "resume", false, "go on with the run that is there (the default)")
 	f.BoolVar(&restart, "restart", false, "begin anew: no step counts as done")
 	return cmd
+}
+
+// keepsRun says whether the checkpoint that -c names is the one of the plan's run.
+func (e *Env) keepsRun(ctx context.Context, p *project.Project, of *plan.Plan) error {
+	if e.target == "" {
+		return nil
+	}
+	c, err := p.Show(ctx, e.target)
+	if err != nil {
+		return err
+	}
+	run, err := p.PlanRun(ctx, of)
+	if err == nil && (run == nil || run.ID != c.ID) {
+		return fault.New(fault.Usage, "%s keeps no run of %s: a run has a checkpoint of its own", c.ID, of.Name).WithHint("ckpt plan run %s", of.File)
+	}
+	return err
 }
 
 // planView shows the news of a run: on a terminal with a line below that says what

@@ -112,7 +112,7 @@ func (f *resumeFlags) into(req *project.BriefRequest, env *Env, cmd *cobra.Comma
 		}
 		req.Protocol = true
 	default:
-		return fault.New(fault.Usage, "--format %q is none of md, protocol", f.format)
+		return fault.New(fault.Usage, "--format %q is none of md, protocol", f.format).WithHint("ckpt resume --json prints JSON")
 	}
 	return nil
 }

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"example.com/ckpt/internal/core/fault"
 )
@@ -30,7 +32,7 @@ func commands() []group {
 	return []group{
 		{title: "Start", makers: []maker{{"init", newInit}, {"new", newNew}, {"use", newUse}, {"status", newStatus}, {"resume", newResume}}},
 		{title: "Work", makers: []maker{{"delta", newDelta}, {"note", newNote}, {"next", newNext}, {"done", newDone}, {"save", newSave}, {"edit", newEdit}}},
-		{title: "Look", makers: []maker{{"show", newShow}, {"list", newList}, {"tree", newTree}, {"log", newLog}, {"diff", newDiff}, {"search", newSearch}, {"drift", newDrift}, {"decisions", newDecisions}}},
+		{title: "Look", makers: []maker{{"show", newShow}, {"inspect", newInspect}, {"list", newList}, {"tree", newTree}, {"log", newLog}, {"diff", newDiff}, {"search", newSearch}, {"drift", newDrift}, {"decisions", newDecisions}}},
 		{title: "Finish", makers: []maker{{"fold", newFold}, {"archive", newArchive}, {"reopen", newReopen}, {"learnings", newLearnings}}},
 		{title: "Repair", makers: []maker{{"undo", newUndo}, {"restore", newRestore}, {"delete", newDelete}, {"undelete", newUndelete}, {"prune", newPrune}, {"validate", newValidate}, {"doctor", newDoctor}}},
 		{title: "Connect", makers: []maker{{"setup", newSetup}, {"unsetup", newUnsetup}, {"mark", newMark}, {"rewind", newRewind}, {"plan", newPlan}, {"export", newExport}, {"rehearse", newRehearse}, {"scan", newScan}, {"mcp", newMCP}, {"demo", newDemo}, {"completion", newCompletion}, {"version", newVersion}}},
@@ -82,6 +84,9 @@ repository. Every change is one commit.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if word := firstWord(env.args); cmd == cmd.Root() && word != "" {
 			return noCommand(cmd, []string{word})
+		}
+		if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok && bad.GetFlag().Value.Type() == "int" {
+			return fault.New(fault.Usage, "--%s %q is no number", bad.GetFlag().Name, bad.GetValue()).WithHint("%s --help", cmd.CommandPath())
 		}
 		return fault.New(fault.Usage, "%w", err).WithHint("%s --help; a text that begins with a dash goes behind --", cmd.CommandPath())
 	})

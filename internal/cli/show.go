@@ -13,11 +13,11 @@ import (
 )
 
 func newShow(env *Env) *cobra.Command {
-	var raw bool
+	var raw, details bool
 	var section, at string
 	cmd := &cobra.Command{
 		Use:        "show [ID]",
-		SuggestFor: []string{"cat", "view", "inspect"},
+		SuggestFor: []string{"cat", "view"},
 		Short:      "Show a checkpoint: drawn on a terminal, its bytes in a pipe",
 		Long:       "Show a checkpoint. On a terminal ckpt-view draws it; in a pipe it is the very bytes of\nthe file. --raw shows a file that cannot be read, too. --at shows it as it was: at a git\nrevision, on a day or at a time, or so many versions ago (--at @{1}, or -1; ckpt log counts them\nfrom 0). Give the whole id of one that is gone.",
 		Example:    "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json\n  ckpt show --at @{1}\n  ckpt show auth --at 2026-01-02 --section next-actions",
@@ -30,6 +30,12 @@ func newShow(env *Env) *cobra.Command {
 			only, err := sectionNamed(section)
 			if err != nil {
 				return err
+			}
+			if details {
+				if raw || section != "" || at != "" {
+					return fault.New(fault.Usage, "--details shows all of a checkpoint, as it is").WithHint("ckpt show without --details")
+				}
+				return env.inspect(cmd, firstArg(args))
 			}
 			if at != "" {
 				return env.showAt(cmd, p, firstArg(args), at, raw, only)
@@ -53,6 +59,7 @@ func newShow(env *Env) *cobra.Command {
 		ValidArgsFunction: env.completeAll,
 	}
 	cmd.Flags().BoolVar(&raw, "raw", false, "the bytes, not drawn")
+	cmd.Flags().BoolVar(&details, "details", false, "everything there is to know of it, in order: ckpt inspect")
 	cmd.Flags().StringVar(&section, "section", "", "only the section `NAME`: decisions, next-actions, ...")
 	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, v1.0, 2026-01-02, @{1} for the version before")
 	return cmd

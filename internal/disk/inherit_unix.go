@@ -38,3 +38,12 @@ func Inheritable(path string) (*os.File, error) {
 	}
 	return nil, describe("lock", path, err)
 }
+
+// Release gives up the lock of an inheritable file, whoever has inherited it, and
+// closes the file.
+func Release(f *os.File) {
+	if f != nil {
+		_ = unix.Flock(int(f.Fd()), unix.LOCK_UN) // if not, it ends with those who hold it
+		f.Close()
+	}
+}

@@ -176,7 +176,7 @@ func put(t *testing.T, dir, name, text string) {
 // it back: git and the disk say the same as then, and the way back leads to the mess.
 func TestSnapshotBringsBack(t *testing.T) {
 	ctx := context.Background()
-	rounds := 24
+	rounds := 12
 	if testing.Short() {
 		rounds = 8
 	}
@@ -270,6 +270,73 @@ func TestSnapshotBringsBack(t *testing.T) {
 	}
 	if brought < rounds/2 {
 		t.Errorf("only %d of %d could be brought back", brought, rounds)
+	}
+}
+
+// TestBringBackThatFailsIsTakenBack lets git fail in the middle of writing: a filter
+// that was there when the snapshot was taken is not any more.
+func TestBringBackThatFailsIsTakenBack(t *testing.T) {
+	r := gittest.New(t)
+	for _, side := range []string{"clean", "smudge"} {
+		r.Git("config", "filter.picky."+side, "cat")
+	}
+	r.Git("config", "filter.picky.required", "true")
+	r.Commit("First", ".gitattributes", "*.picky filter=picky\n", "z.picky", "one\n", "a", "a\n", "b", "b\n")
+	r.Write("b", "changed\n")
+	r.Write("c", "untracked\n")
+	snap, err := open(t, r).Snapshot(t.Context(), "checkpoints", "try", moment)
+	must(t, err)
+	r.Write("a", "mess\n")
+	r.Write("b", "mess\n")
+	r.Git("add", "b")
+	r.Write("d/new", "mess\n")
+	must(t, os.Remove(filepath.Join(r.Dir, "z.picky")))
+	must(t, os.Remove(filepath.Join(r.Dir, "c")))
+	messy := state(t, r)
+
+	r.Git("config", "filter.picky.smudge", "false")
+	if _, err := open(t, r).BringBack(t.Context(), snap, "checkpoints", moment); err == nil || fault.KindOf(err) != fault.Failed {
+		t.Fatalf("it did not fail: %v", err)
+	}
+	if now := state(t, r); now != messy {
+		t.Errorf("not taken back:\n%s\n%s", messy, now)
+	}
+	if refs := r.Git("for-each-ref", "--format=%(refname)", "refs/ckpt"); refs != snap.Ref {
+		t.Errorf("snapshots are left: %s", refs)
+	}
+	if to, _ := open(t, r).HalfBack(); to != "" {
+		t.Error("it is called half done")
+	}
+
+	r.Git("config", "filter.picky.smudge", "cat")
+	_, err = open(t, r).BringBack(t.Context(), snap, "checkpoints", moment)
+	must(t, err)
+	if got := r.Read("z.picky") + r.Read("a") + r.Read("b") + r.Read("c"); got != "one\na\nchanged\nuntracked\n" {
+		t.Errorf("brought back: %q", got)
+	}
+}
+
+// TestSubmoduleIsRefused says so before anything changes.
+func TestSubmoduleIsRefused(t *testing.T) {
+	inner := gittest.New(t)
+	inner.Commit("Inner", "x", "x\n")
+	r := gittest.New(t)
+	r.Commit("First", "a", "a\n")
+	r.Git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.Dir, "sub")
+	r.Git("commit", "-qm", "Submodule")
+	snap, err := open(t, r).Snapshot(t.Context(), "checkpoints", "try", moment) // as it is committed: fine
+	must(t, err)
+	r.Write("sub/x", "changed\n")
+	before := state(t, r)
+	_, err = open(t, r).Snapshot(t.Context(), "checkpoints", "try", moment)
+	_, backErr := open(t, r).BringBack(t.Context(), snap, "checkpoints", moment)
+	for _, err := range []error{err, backErr} {
+		if err == nil || fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), `the submodule "sub" has changes`) {
+			t.Errorf("%v", err)
+		}
+	}
+	if after := state(t, r); after != before {
+		t.Errorf("something changed:\n%s\n%s", before, after)
 	}
 }
 

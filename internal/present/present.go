@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/drift"
 	"example.com/ckpt/internal/core/due"
 	"example.com/ckpt/internal/core/history"
+	"example.com/ckpt/internal/core/inspect"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/plan"
@@ -33,6 +34,7 @@ type Presenter interface {
 	Tree(*lineage.Forest) error
 	Brief(*resume.Rendering) error // nil: there is nothing to resume
 	Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error
+	Details(*inspect.Details) error
 	Report(*report.Report) error
 	Trails([]report.Trail) error
 	Rehearsal(*rehearse.Rehearsal) error // nil: there is nothing to resume
@@ -91,6 +93,8 @@ func (p JSON) Brief(r *resume.Rendering) error { return p.write(wire.FromBrief(r
 func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error {
 	return p.write(wire.FromCheckpoint(c, only, p.Folder))
 }
+
+func (p JSON) Details(d *inspect.Details) error { return p.write(wire.FromDetails(d, p.Folder)) }
 
 func (p JSON) Trails(all []report.Trail) error { return p.write(wire.FromTrails(all)) }
 

@@ -32,7 +32,7 @@ func (p *Project) Brief(ctx context.Context, req BriefRequest) (r *resume.Render
 	was, _ := disk.ReadFile(file) // what cannot be read is said again
 	before := resume.ReadMarks(was)
 	brief := whole
-	if req.New {
+	if req.New && len(before) > 0 { // else nothing was read, and all of it is no news
 		brief = whole.Since(before)
 	}
 	if r = brief.Within(req.Limit); req.Protocol {

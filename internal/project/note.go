@@ -75,8 +75,11 @@ func jot(r *checkpoint.Revision, m checkpoint.Mark, req NoteRequest) error {
 		return unknownKind(req.Kind)
 	}
 	text := strings.Join(req.Text, " ")
-	if req.Kind == "decision" {
+	switch req.Kind {
+	case "decision":
 		text = checkpoint.DecisionText(decisionOf(req))
+	case "breadcrumb":
+		text = strings.Join(breadcrumb(req.Text), " ")
 	}
 	if req.Supersedes != "" {
 		text += " (supersedes " + req.Supersedes + ")"

@@ -87,10 +87,7 @@ func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*report.Recei
 			run.ID = old.ID
 			return p.planAnew(old, was, run)
 		}
-		id, err := planID(set, of.Name)
-		if err != nil {
-			return nil, err
-		}
+		id := planID(set, of.Name)
 		run.ID = id
 		summary := fmt.Sprintf("Begun: %s of %s", count(len(run.Steps), "step"), of.File)
 		if req.Start != "" {
@@ -129,12 +126,12 @@ func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*report.Recei
 	return receipt, run, err
 }
 
-// planID is the id of a run's checkpoint: chk-<name>, with a number where an archived
-// run or something else has it.
-func planID(set *checkpoint.Set, name string) (string, error) {
+// planID is the id of a run's checkpoint: chk-<name>, or chk-plan where an id cannot
+// hold the name; with a number where an archived run or something else has it.
+func planID(set *checkpoint.Set, name string) string {
 	first, err := checkpoint.IDFor(name)
-	if err != nil {
-		return "", fault.New(fault.KindOf(err), "the plan's name: %w", err).WithHint("name: in the plan, in plain letters")
+	if err != nil || len(first) > 90 {
+		first = "chk-plan"
 	}
 	taken := map[string]bool{}
 	for _, c := range set.All {
@@ -144,7 +141,7 @@ func planID(set *checkpoint.Set, name string) (string, error) {
 	for n := 2; taken[strings.ToLower(id)]; n++ {
 		id = fmt.Sprintf("%s-%d", first, n)
 	}
-	return id, nil
+	return id
 }
 
 // planAnew is the operation that begins a run anew in its checkpoint: what it has

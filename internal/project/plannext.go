@@ -28,12 +28,19 @@ func (p *Project) PlanAt(ctx context.Context, of *plan.Plan) (*plan.Run, error) 
 	if err != nil {
 		return nil, err
 	}
-	if c, err := p.target(set, ""); err == nil && c.Status() != checkpoint.Archived {
+	asked := p.Pinned != "" && !p.Shared // by -c
+	c, err := p.target(set, "")
+	if asked && err == nil {
+		_, run, err := p.planIn(set, c.ID)
+		return run, err
+	}
+	if asked {
+		return nil, err
+	}
+	if err == nil && c.Status() != checkpoint.Archived {
 		if run, err := plan.Read(c); run != nil || err != nil {
 			return run, err
 		}
-	} else if p.Pinned != "" && !p.Shared {
-		return nil, err
 	}
 	var open []*plan.Run
 	for _, c := range set.Active() {

@@ -1,8 +1,10 @@
 package project
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"unicode/utf8"
 
 	"example.com/ckpt/internal/core/plan"
 	"example.com/ckpt/internal/core/secrets"
@@ -32,13 +34,16 @@ func (p *Project) planOutput(ctx context.Context, id string, res *plan.Result) (
 			return plan.Withheld(why), append(remarks, "the output is kept out: "+why), nil
 		}
 	}
-	text, kept := term.Plain(said), ""
-	if plan.TooLong(text, res.Cut) && !p.DryRun {
+	text, kept := "", ""
+	if whole := bytes.TrimLeftFunc(res.Output, func(r rune) bool { return res.Cut > 0 && r == utf8.RuneError }); utf8.Valid(whole) && bytes.IndexByte(whole, 0) < 0 {
+		text = term.Plain(string(whole))
+	}
+	if (plan.TooLong(text, res.Cut) || text == "" && len(res.Output) > 0) && !p.DryRun {
 		if kept, err = p.Repo.Keep(ctx, outputRefs+id, res.Output); err != nil {
 			return "", remarks, err
 		}
 	}
-	return plan.Output(text, res.Cut, kept), remarks, nil
+	return plan.Output(text, int64(len(res.Output))+res.Cut, res.Cut, kept), remarks, nil
 }
 
 // PlanMessage is why a try of a step failed, as far as it may be shown.

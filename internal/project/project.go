@@ -101,7 +101,13 @@ func (p *Project) fromRoot(rel string) string { return p.prefix + "/" + rel }
 func (p *Project) target(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
 	if name == "" || name == "@" {
 		if p.Pinned == "" {
-			return current(set)
+			c, err := current(set)
+			if fault.KindOf(err) == fault.NotFound {
+				if b, ok := p.brokenOne(set, ""); ok {
+					return nil, p.currentBroken(b).WithHint("ckpt doctor --fix takes its last good version; ckpt edit %s mends it", stem(b.Path))
+				}
+			}
+			return c, err
 		}
 		name = p.Pinned
 	}

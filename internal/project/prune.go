@@ -87,12 +87,18 @@ func (p *Project) PruneCheckpoints(ctx context.Context, req PruneRequest) (*repo
 		}
 		o.summary = fmt.Sprintf("%s, %d stay", count(len(pruned), "checkpoint"), len(set.All)-len(pruned))
 		if len(names) > 0 {
-			o.summary += ": " + strings.Join(names, ", ")
+			o.summary += ": " + strings.Join(names[:min(len(names), namesTold)], ", ")
+			if more := len(names) - namesTold; more > 0 {
+				o.summary += fmt.Sprintf(" and %d more", more)
+			}
 			o.remarks = append(o.remarks, "ckpt undo brings all of them back, ckpt undelete ID each one, at any time")
 		}
 		return o, nil
 	})
 }
+
+// namesTold is how many ids the receipt of a prune names; the commit's trailers name all.
+const namesTold = 10
 
 // retained is what retention looks at.
 func retained(c *checkpoint.Checkpoint) retain.Item {

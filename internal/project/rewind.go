@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
 
@@ -39,6 +40,9 @@ func (p *Project) Rewind(ctx context.Context, req RewindRequest) (*report.Receip
 // rewind is Rewind without the files.
 func (p *Project) rewind(ctx context.Context, req RewindRequest) (*report.Receipt, error) {
 	e := &report.Exploration{Report: req.Report}
+	var marked *checkpoint.Checkpoint
+	var head git.Head
+	scratch, committed := "", false
 	receipt, err := p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		c, err := p.open(set, "")
 		if err != nil {
@@ -62,7 +66,13 @@ func (p *Project) rewind(ctx context.Context, req RewindRequest) (*report.Receip
 			return nil, err
 		}
 		o.revise(c, revised)
-		o.remarks, err = p.afterwards(c, m)
+		if n := len(c.Marks()); n > 1 {
+			o.remarks = append(o.remarks, fmt.Sprintf("%s is still open in %s (ckpt rewind REPORT)", count(n-1, "mark"), c.ID))
+		}
+		marked, scratch = c, m.Scratch
+		if committed, err = p.inHistory(c, m); err == nil {
+			head, err = p.Repo.Head()
+		}
 		if m.Snapshot != "" && !req.Files {
 			o.remarks = append(o.remarks, "the files of the mark stay in "+m.Snapshot+" (ckpt rewind --snapshot "+m.Snapshot+")")
 		}
@@ -71,24 +81,43 @@ func (p *Project) rewind(ctx context.Context, req RewindRequest) (*report.Receip
 	if err != nil {
 		return nil, err
 	}
+	if scratch != "" && !p.DryRun {
+		where := fmt.Sprintf("the scratch stays in history: ckpt show %s --at %.7s", marked.ID, head.Hash)
+		if !committed {
+			where = p.lastTrace(ctx, marked)
+		}
+		receipt.Remarks = append(receipt.Remarks, where)
+	}
 	receipt.Exploration = e
 	return receipt, nil
 }
 
-// afterwards is what the user should know of an exploration that is over.
-func (p *Project) afterwards(c *checkpoint.Checkpoint, m checkpoint.Mark) ([]string, error) {
-	var remarks []string
-	head, err := p.Repo.Head()
+// inHistory says whether the last commit holds the scratch of a mark.
+func (p *Project) inHistory(c *checkpoint.Checkpoint, m checkpoint.Mark) (bool, error) {
+	tree, err := p.Repo.Tree(p.prefix)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	if m.Scratch != "" && head.Hash != "" {
-		remarks = append(remarks, fmt.Sprintf("the scratch stays in history: ckpt show %s --at %s", c.ID, head.Hash[:7]))
+	src, err := p.blob(tree[c.Path])
+	if src == nil || err != nil {
+		return false, err
 	}
-	if n := len(c.Marks()); n > 1 {
-		remarks = append(remarks, fmt.Sprintf("%s is still open in %s (ckpt rewind REPORT)", count(n-1, "mark"), c.ID))
+	old, err := checkpoint.Parse(c.Path, src)
+	if err != nil {
+		return false, nil // somebody has mended it since
 	}
-	return remarks, nil
+	was, _ := old.Mark()
+	return was.Scratch == m.Scratch, nil
+}
+
+// lastTrace keeps a checkpoint whose scratch no commit holds, as an object of git's
+// that no ref holds, and says so.
+func (p *Project) lastTrace(ctx context.Context, c *checkpoint.Checkpoint) string {
+	name, err := p.Repo.KeepForNow(ctx, c.Doc.Bytes())
+	if err != nil { // the rewind is done
+		return "no commit holds the scratch, and git did not keep it: " + err.Error()
+	}
+	return fmt.Sprintf("no commit holds the scratch; git keeps it for two weeks: git show %.12s", name)
 }
 
 // noMark is the refusal where there is nothing to rewind.

@@ -68,7 +68,13 @@ func (p *Project) versionsFrom(ctx context.Context, name, commit string) (*Versi
 }
 
 func (p *Project) versions(ctx context.Context, name string, read func(context.Context, string) ([]git.Commit, error)) (*Versions, error) {
-	return p.follow(ctx, name, read, false)
+	vs, err := p.follow(ctx, name, read, false)
+	if begun := err == nil && vs.ID != name && vs.ID != "chk-"+name && checkpoint.CheckID(name) == nil; begun { // one that is gone may be called so
+		if gone, err := p.follow(ctx, name, read, true); err == nil {
+			return gone, nil
+		}
+	}
+	return vs, err
 }
 
 // follow finds the versions of what a name means, or a whole id.

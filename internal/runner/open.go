@@ -59,9 +59,7 @@ func (r *run) open(ctx context.Context) error {
 }
 
 func (r *run) close() {
-	if r.lock.steps != nil {
-		r.lock.steps.Close()
-	}
+	disk.Release(r.lock.steps) // a server that a step has left running on purpose may hold it
 	if r.lock.held != nil {
 		r.lock.held.Unlock()
 	}
@@ -111,31 +109,42 @@ func (r *run) take(ctx context.Context) error {
 	return err
 }
 
-// alone waits until no step of a killed runner is left, and gives what the steps of
-// this one are to hold.
+// alone ends what is left of the steps of a killed runner, and gives what the steps of
+// this one are to hold. What has left the process group of its step is a server, which
+// may stay.
 func (r *run) alone(ctx context.Context) (*os.File, error) {
 	file := r.p.PlanSteps(r.at.ID)
 	f, err := disk.Inheritable(file)
-	if fault.KindOf(err) != fault.Busy || err == nil {
+	if err == nil || fault.KindOf(err) != fault.Busy {
 		return f, err
 	}
 	note, err := r.p.PlanNote(r.at)
 	if err != nil {
 		return nil, err
 	}
+	unknown := len(note.Running) == 0
 	for _, step := range slices.Sorted(maps.Keys(note.Running)) {
 		r.say("step %s of the run that was killed still runs: it is ended", step)
 		endGroup(note.Running[step], patience)
+		unknown = unknown || note.Running[step] == 0
 	}
-	for end := time.Now().Add(2 * patience); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		f, err := disk.Inheritable(file)
 		if err == nil || fault.KindOf(err) != fault.Busy {
 			return f, err
 		}
 		if ctx.Err() != nil || time.Now().After(end) {
-			return nil, fault.New(fault.Busy, "a program that a killed run of %s has started still runs", r.at.ID).WithHint("end it, then try again: it holds %s open", file)
+			break
 		}
 	}
+	if unknown || ctx.Err() != nil {
+		return nil, fault.New(fault.Busy, "a program that a killed run of %s has started still runs", r.at.ID).WithHint("end it, then try again: it holds %s open", file)
+	}
+	r.say("a program that the killed run has started in the background still runs")
+	if err := disk.Remove(file); err != nil {
+		return nil, err
+	}
+	return disk.Inheritable(file)
 }
 
 // resume brings a run that is there to where it can go on, and says what is so.

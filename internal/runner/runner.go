@@ -29,6 +29,8 @@ type Options struct {
 // happens. A run that is there goes on where it was. The error is a [fault.Failed]
 // where a step failed.
 func Run(ctx context.Context, p *project.Project, of *plan.Plan, o Options, tell func(plan.News)) error {
+	ctx, stop := untilHangup(ctx)
+	defer stop()
 	r := &run{p: p, of: of, o: o, tell: tell, rec: context.WithoutCancel(ctx), begun: p.Now()}
 	if p.DryRun {
 		return r.rehearse(ctx)
@@ -136,6 +138,9 @@ func (r *run) finish(ctx context.Context, how plan.End) error {
 	case err != nil:
 		err = fault.New(fault.KindOf(err), "a step has ended and could not be recorded, which the next run will do: %w", err).WithHint("%s", fault.HintOf(err))
 	case how == plan.Success:
+		if err = r.look(); err != nil {
+			break
+		}
 		receipt, cErr := r.p.PlanComplete(r.rec, r.at.ID, took)
 		if err = cErr; err == nil {
 			last.Commit, last.Pending = receipt.Commit, receipt.Pending

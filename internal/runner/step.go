@@ -9,6 +9,7 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/plan"
+	"example.com/ckpt/internal/project"
 )
 
 // start starts a step's command; what becomes of it comes through r.ended.
@@ -84,6 +85,9 @@ func (r *run) record(step int) error {
 	delete(r.note.Running, s.ID)
 	r.note.Ended[s.ID] = res
 	r.writeNote()
+	if err := r.look(); err != nil {
+		return err
+	}
 	receipt, at, err := r.p.PlanEnd(r.rec, r.at.ID, nil, s.ID, res)
 	if err != nil {
 		return err
@@ -101,6 +105,16 @@ func (r *run) record(step int) error {
 		r.failed = failure(r.of, step+1, row)
 	}
 	return nil
+}
+
+// look opens the project anew: a step may have changed git's configuration, packed its
+// objects, or gone to another branch.
+func (r *run) look() error {
+	p, err := project.Open(r.rec, r.p.Settings)
+	if err == nil {
+		r.p = p
+	}
+	return err
 }
 
 // writeNote notes what runs; a note that cannot be written costs what it is for.

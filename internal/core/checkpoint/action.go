@@ -75,6 +75,24 @@ func action(text string) Action {
 	return a
 }
 
+// Boxes are the entries of a section that bear a checkbox: the phases of a workflow
+// stand so under Current State.
+func (c *Checkpoint) Boxes(k Kind) []Action {
+	p, ok := c.Find(k)
+	if !ok {
+		return nil
+	}
+	var all []Action
+	for _, item := range c.Doc.Items(p.Extent) {
+		if strings.HasPrefix(item.Text, "[") && checkbox.MatchString(item.Text) {
+			a := action(item.Text)
+			a.Span = item.Span
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
 // OpenActions is the text of the section without what is done.
 func (c *Checkpoint) OpenActions() string {
 	p, ok := c.Find(Next)

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -17,10 +18,11 @@ import (
 type Mark struct {
 	At       time.Time
 	Goal     string
-	Head     string // the commit that HEAD was; "" for none
-	Dirty    string // the files that were not committed, as Markdown
-	Snapshot string // the ref that holds the working tree; "" for none
-	Scratch  string // what was found so far, as Markdown
+	Head     string   // the commit that HEAD was; "" for none
+	Dirty    string   // the files that were not committed, as Markdown
+	Snapshot string   // the ref that holds the working tree; "" for none
+	Scratch  string   // what was found so far, as Markdown
+	Notes    []string // the entries of it
 	Section  doc.Section
 
 	body doc.Span // up to the rule of what follows
@@ -77,7 +79,11 @@ func (c *Checkpoint) readMark(s doc.Section, at time.Time) Mark {
 		}
 	}
 	for _, item := range c.Doc.Items(m.body) {
-		switch name, value := boldField(item.Text); name {
+		name, value := boldField(item.Text)
+		if len(m.Notes) > 0 {
+			name = "" // a note that looks like a field
+		}
+		switch name {
 		case "HEAD":
 			m.Head = value
 		case "Not committed":
@@ -85,8 +91,8 @@ func (c *Checkpoint) readMark(s doc.Section, at time.Time) Mark {
 		case "Snapshot":
 			m.Snapshot = value
 		default:
-			m.Scratch = c.Doc.TextWithout(m.body, told...)
-			return m
+			m.Notes = append(m.Notes, item.Text)
+			continue
 		}
 		told = append(told, item.Span)
 	}
@@ -115,12 +121,22 @@ func unquoted(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Markdown is the goal, and what the scratch holds.
+// Markdown is the goal, and what was found, the newest first where the scratch is a
+// list and nothing else.
 func (m Mark) Markdown() string {
-	if m.Scratch == "" {
+	var list []string
+	for _, note := range m.Notes {
+		list = append(list, "- "+strings.ReplaceAll(strings.ReplaceAll(note, "\n", "\n  "), "\n  \n", "\n\n"))
+	}
+	text := m.Scratch
+	if text == strings.Join(list, "\n") {
+		slices.Reverse(list)
+		text = strings.Join(list, "\n")
+	}
+	if text == "" {
 		return quoted(m.Goal)
 	}
-	return quoted(m.Goal) + "\n\n" + m.Scratch
+	return quoted(m.Goal) + "\n\n" + text
 }
 
 // OpenMark appends a mark, behind all that is there but a Completion. There is one

@@ -21,22 +21,23 @@ func TooLong(text string, cut int64) bool {
 }
 
 // Output is the text of a section that holds what a step said: all of it, or its end
-// and where the rest is; kept is the name of a blob, cut how many bytes even that
-// lacks. The text must be harmless already.
-func Output(text string, cut int64, kept string) string {
+// and where the rest is. Size is how many bytes it was, kept the name of a blob that
+// holds all but the first cut. The text must be harmless already.
+func Output(text string, size, cut int64, kept string) string {
 	text = strings.TrimRight(text, " \t\r\n")
-	if text == "" {
+	shows := fmt.Sprintf("`git cat-file -p %s` shows all", kept)
+	if cut > 0 {
+		shows = fmt.Sprintf("`git cat-file -p %s` shows the last %d", kept, size-cut)
+	}
+	switch {
+	case text == "" && kept == "":
 		return ""
+	case text == "":
+		return fmt.Sprintf("%d bytes that are no text; %s.\n", size, shows)
 	}
 	head := ""
 	if kept != "" {
-		size := int64(len(text)) + cut
-		head = fmt.Sprintf("The end of %d bytes; `git cat-file -p %s` shows ", size, kept)
-		if cut > 0 {
-			head += fmt.Sprintf("the last %d.\n\n", len(text))
-		} else {
-			head += "all.\n\n"
-		}
+		head = fmt.Sprintf("The end of %d bytes; %s.\n\n", size, shows)
 	}
 	if TooLong(text, cut) {
 		text = tail(text)

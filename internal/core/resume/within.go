@@ -187,11 +187,16 @@ func (r *Rendering) tell(s sheet, shown []int) {
 // String is the limit in words: "500 tokens".
 func (l Limit) String() string {
 	var parts []string
-	if l.Tokens > 0 {
-		parts = append(parts, fmt.Sprintf("%d tokens", l.Tokens))
-	}
-	if l.Bytes > 0 {
-		parts = append(parts, fmt.Sprintf("%d bytes", l.Bytes))
+	for _, m := range []struct {
+		n    int
+		what string
+	}{{l.Tokens, "token"}, {l.Bytes, "byte"}} {
+		switch {
+		case m.n == 1:
+			parts = append(parts, "1 "+m.what)
+		case m.n > 0:
+			parts = append(parts, fmt.Sprintf("%d %ss", m.n, m.what))
+		}
 	}
 	return strings.Join(parts, " and ")
 }

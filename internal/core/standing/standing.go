@@ -14,8 +14,10 @@ import (
 // Standing is how far the work is.
 //
 // An item of Status Transitions counts as the last delta left it. Next actions are
-// pending; ticked ones are completed, those with [~] or [/] are under way. The
-// entries of Play-By-Play are completed. What two places tell is told once.
+// pending; ticked ones are completed, those with [~] or [/] are under way; so are the
+// entries of Current State that have a checkbox. The entries of Play-By-Play are
+// completed. What two places tell is told once. A run of a plan has the steps of its
+// table, and those alone.
 type Standing struct {
 	Completed, InProgress, Pending []string // the first line of each, in the order of the file
 	Items                          int      // of these, without a step or phase that the frontmatter alone names
@@ -34,7 +36,12 @@ func Of(c *checkpoint.Checkpoint) Standing {
 			*to = append(*to, strings.TrimSpace(line))
 		}
 	}
-	for _, t := range latest(c) {
+	moves := latest(c)
+	plan, ids := planned(c)
+	if plan != nil {
+		moves = plan
+	}
+	for _, t := range moves {
 		switch status(t.After) {
 		case done:
 			add(&s.Completed, t.Item)
@@ -46,7 +53,24 @@ func Of(c *checkpoint.Checkpoint) Standing {
 			met[keyOf(t.Item)] = true
 		}
 	}
-	for _, a := range c.Actions() {
+	for _, id := range ids {
+		met[keyOf(id)] = true
+	}
+	if plan == nil {
+		s.told(c, add)
+	}
+	s.Items = len(s.Completed) + len(s.InProgress) + len(s.Pending)
+	if s.Percent, s.Counted = percent(c, s); s.Percent < 100 {
+		if at := cmp.Or(c.Field("step"), c.Field("phase")); at != "" && !met[keyOf(at)] && !retain.CompletesPhase("", at) {
+			s.InProgress = append([]string{at}, s.InProgress...)
+		}
+	}
+	return s
+}
+
+// told are the items that the sections tell of.
+func (s *Standing) told(c *checkpoint.Checkpoint, add func(*[]string, string)) {
+	for _, a := range append(c.Boxes(checkpoint.State), c.Actions()...) {
 		switch {
 		case a.Done:
 			add(&s.Completed, strings.Trim(a.Text, "~"))
@@ -61,13 +85,26 @@ func Of(c *checkpoint.Checkpoint) Standing {
 			add(&s.Completed, item.Text)
 		}
 	}
-	s.Items = len(s.Completed) + len(s.InProgress) + len(s.Pending)
-	if s.Percent, s.Counted = percent(c, s); s.Percent < 100 {
-		if at := cmp.Or(c.Field("step"), c.Field("phase")); at != "" && !met[keyOf(at)] && !retain.CompletesPhase("", at) {
-			s.InProgress = append([]string{at}, s.InProgress...)
+}
+
+// planned are the steps of a plan's run, as its table has them, and their ids; nil
+// where the checkpoint is no such run.
+func planned(c *checkpoint.Checkpoint) (steps []checkpoint.Transition, ids []string) {
+	for _, section := range c.Doc.Sections() {
+		if section.Level != 2 || section.Title != "Plan" {
+			continue
+		}
+		for _, t := range c.Doc.Tables(section.Body) {
+			id, step, status := slices.Index(t.Header, "ID"), slices.Index(t.Header, "Step"), slices.Index(t.Header, "Status")
+			for _, row := range t.Rows {
+				if id >= 0 && step >= 0 && status >= 0 && len(row.Cells) > max(id, step, status) {
+					steps = append(steps, checkpoint.Transition{Item: row.Cells[step], After: row.Cells[status]})
+					ids = append(ids, row.Cells[id])
+				}
+			}
 		}
 	}
-	return s
+	return steps, ids
 }
 
 // percent is what the file says, else the share of the items that are completed.

@@ -21,6 +21,7 @@ type Checkpoint struct {
 	Deltas    []Delta           `json:"deltas"`
 	Learnings []string          `json:"learnings,omitempty"`
 	At        *Past             `json:"at,omitempty"` // where it is shown as it was
+	Details   *Inspection       `json:"details,omitempty"`
 }
 
 // Section is one section that the format knows.

@@ -1,0 +1,69 @@
+package project
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/inspect"
+	"example.com/ckpt/internal/store"
+)
+
+// Inspect is everything there is to know of the checkpoint that name means. It reads
+// the archive, for children, and history.
+func (p *Project) Inspect(ctx context.Context, name string) (*inspect.Details, error) {
+	c, err := p.Show(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	d := inspect.Of(c)
+	d.File = p.fromRoot(c.Path)
+	if err := p.relate(ctx, d); err != nil {
+		return nil, err
+	}
+	vs, err := p.versionsOfID(ctx, c.ID)
+	if err == nil {
+		d.Versions = vs.List
+	}
+	if fault.KindOf(err) == fault.NotFound {
+		err = nil // no commit has it yet
+	}
+	return d, err
+}
+
+// relative is a checkpoint with what finds its relations.
+type relative struct {
+	inspect.Relative
+	parent string
+}
+
+// relate finds the parent and the children, oldest first.
+func (p *Project) relate(ctx context.Context, d *inspect.Details) error {
+	var all []relative
+	if _, err := p.glance(ctx, func() (err error) {
+		all, _, err = store.Each(p.Store, store.All, func(c *checkpoint.Checkpoint) relative {
+			at := cmp.Or(c.Field("step"), c.Field("phase"), c.Field("name"))
+			return relative{inspect.Relative{ID: c.ID, Path: p.fromRoot(c.Path), At: at, Status: string(c.Status()), Created: c.Created()}, c.Parent()}
+		})
+		return err
+	}); err != nil {
+		return err
+	}
+	if id := d.Checkpoint.Parent(); id != "" {
+		d.Parent = &inspect.Relative{ID: id, Missing: true}
+	}
+	for _, r := range all {
+		if d.Parent != nil && r.ID == d.Parent.ID && r.Path != p.fromRoot(d.Path) {
+			d.Parent = &r.Relative
+		}
+		if r.parent == d.ID && r.ID != d.ID {
+			d.Children = append(d.Children, r.Relative)
+		}
+	}
+	slices.SortFunc(d.Children, func(a, b inspect.Relative) int {
+		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
+	})
+	return nil
+}
