@@ -53,7 +53,7 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 			if err != nil {
 				return err
 			}
-			if err := env.keepsRun(cmd.Context(), p, of); err != nil {
+			if err := env.keepsRun(cmd.Context(), p, of, resume); err != nil {
 				return err
 			}
 			show := env.planView(&o)
@@ -69,21 +69,28 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.IntVar(&jobs, "jobs", 1, "run up to `N` steps at once that do not depend on each other")
-	f.BoolVar(&resume, "resume", false, "go on with the run that is there (the default)")
+	f.BoolVar(&resume, "resume", false, "go on with the run that is there, as without it; refuse where there is none")
 	f.BoolVar(&restart, "restart", false, "begin anew: no step counts as done")
 	return cmd
 }
 
-// keepsRun says whether the checkpoint that -c names is the one of the plan's run.
-func (e *Env) keepsRun(ctx context.Context, p *project.Project, of *plan.Plan) error {
+// keepsRun says whether there is a run where one is asked for: by --resume, or by -c in
+// the checkpoint that it names.
+func (e *Env) keepsRun(ctx context.Context, p *project.Project, of *plan.Plan, resume bool) error {
+	if e.target == "" && !resume {
+		return nil
+	}
+	run, err := p.PlanRun(ctx, of)
+	if err != nil {
+		return err
+	}
+	if run == nil && resume {
+		return fault.New(fault.NotFound, "there is no run of %s to go on with", of.Name).WithHint("ckpt plan run %s", of.File)
+	}
 	if e.target == "" {
 		return nil
 	}
 	c, err := p.Show(ctx, e.target)
-	if err != nil {
-		return err
-	}
-	run, err := p.PlanRun(ctx, of)
 	if err == nil && (run == nil || run.ID != c.ID) {
 		return fault.New(fault.Usage, "%s keeps no run of %s: a run has a checkpoint of its own", c.ID, of.Name).WithHint("ckpt plan run %s", of.File)
 	}

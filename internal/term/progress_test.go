@@ -44,6 +44,19 @@ func TestProgressFitsTheScreen(t *testing.T) {
 	}
 }
 
+func TestProgressSays(t *testing.T) {
+	var remarks bytes.Buffer
+	clock := &clock{}
+	s := Streams{Err: Screen(&remarks), Env: []string{"COLUMNS=12"}}
+	p := s.Progress("", 0, clock.now)
+	clock.pass(time.Second)
+	p.Say("\x1b[31mrunning\nfor ever")
+	p.Done()
+	if want := "\r\x1b[Krunning fo…" + "\r\x1b[K"; remarks.String() != want {
+		t.Errorf("got %q, want %q", remarks.String(), want)
+	}
+}
+
 func TestNobodySeesProgress(t *testing.T) {
 	var remarks bytes.Buffer
 	clock := &clock{}

@@ -147,6 +147,28 @@ func find(c *checkpoint.Checkpoint) *board {
 	return nil
 }
 
+// Said is what the steps of a run have said, as far as the file holds it.
+func Said(c *checkpoint.Checkpoint) map[string]string {
+	b := find(c)
+	said := map[string]string{}
+	if b == nil {
+		return said
+	}
+	for _, s := range c.Doc.Sections() {
+		id, ours := strings.CutPrefix(s.Title, outputTitle)
+		if !ours || !b.section.Whole.Contains(s.Heading) {
+			continue
+		}
+		text := c.Doc.Text(s.Body)
+		if begin := strings.Index(text, "```"); begin >= 0 {
+			_, text, _ = strings.Cut(text[begin:], "\n")
+			text = strings.TrimRight(strings.TrimRight(text, "`"), "\n")
+		}
+		said[id] = text
+	}
+	return said
+}
+
 // Revise puts the run into the file in place of the one it keeps; what a step has
 // said, as [Output] writes it, goes below the table, in place of what it said
 // before. An empty output takes an old one away.

@@ -16,28 +16,28 @@ func executorFields() []field {
 		identity("id"),
 		inHead("sessionId", "session"),
 		inHead("projectId", "project"),
-		{path: "stepNumber", keeps: true, read: stepsDone, write: nowhere},
+		ofRun(field{path: "stepNumber", keeps: true, read: stepsDone, write: nowhere}, runDone),
 		birth("createdAt"),
 		goal("state.query"),
-		tasks("state.plan", "description", planWords),
-		{path: "state.currentStepIndex", keeps: true, read: stepsDone, write: nowhere},
-		{path: "state.results", or: []any{}, merge: grown(resultText), read: results,
+		ofRun(tasks("state.plan", "description", planWords), runSteps),
+		ofRun(field{path: "state.currentStepIndex", keeps: true, read: stepsDone, write: nowhere}, runDone),
+		ofRun(field{path: "state.results", or: []any{}, merge: grown(resultText), read: results,
 			write: func(d *draft, v any) {
 				for _, e := range objects(v) {
 					if text := resultText(e); text != "" {
 						d.steps = append(d.steps, text)
 					}
 				}
-			}},
+			}}, runResults),
 		facts("state.context", false),
-		{path: "state.lastError", read: func(*checkpoint.Checkpoint) any { return nil },
+		ofRun(field{path: "state.lastError", read: func(*checkpoint.Checkpoint) any { return nil },
 			write: func(d *draft, v any) {
 				if message, ok := member[string](v, "message"); ok && strings.TrimSpace(message) != "" {
 					at, _ := value.Get(v, "stepIndex")
 					index, _ := scalar(at)
 					d.state = strings.TrimSpace("Failed at step "+index) + ": " + clean(message)
 				}
-			}},
+			}}, runError),
 		inHead("metadata.description", "name"),
 		inHead("metadata.triggerType", "trigger"),
 		count("metadata.tokenUsage", "tokens_used"),

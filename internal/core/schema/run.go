@@ -1,0 +1,81 @@
+package schema
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/plan"
+	"example.com/ckpt/internal/core/value"
+)
+
+// runOf is the run of a plan that a checkpoint keeps; nil where it keeps none that can
+// be read.
+func runOf(c *checkpoint.Checkpoint) *plan.Run {
+	run, err := plan.Read(c)
+	if err != nil {
+		return nil
+	}
+	return run
+}
+
+// ofRun makes a field that is read from the run where there is one.
+func ofRun(f field, read func(*checkpoint.Checkpoint, *plan.Run) any) field {
+	other := f.read
+	f.read = func(c *checkpoint.Checkpoint) any {
+		if run := runOf(c); run != nil {
+			return read(c, run)
+		}
+		return other(c)
+	}
+	return f
+}
+
+// runSteps is the plan of a run.
+func runSteps(_ *checkpoint.Checkpoint, run *plan.Run) any {
+	var all []value.Object
+	for _, s := range run.Steps {
+		needs := []any{}
+		for _, need := range s.Needs {
+			needs = append(needs, need)
+		}
+		all = append(all, value.Object{{Key: "id", Value: s.ID}, {Key: "description", Value: s.Title}, {Key: "status", Value: string(s.Status)}, {Key: "dependencies", Value: needs}})
+	}
+	return list(all)
+}
+
+// runDone is the number of steps before the first that is not done.
+func runDone(_ *checkpoint.Checkpoint, run *plan.Run) any {
+	n := 0
+	for n < len(run.Steps) && run.Steps[n].Status.Done() {
+		n++
+	}
+	return json.Number(strconv.Itoa(n))
+}
+
+// runResults are what came of the steps that are completed.
+func runResults(c *checkpoint.Checkpoint, run *plan.Run) any {
+	said := plan.Said(c)
+	var all []value.Object
+	for _, s := range run.Steps {
+		if s.Status != plan.Completed {
+			continue
+		}
+		o := value.Object{{Key: "stepId", Value: s.ID}, {Key: "output", Value: said[s.ID]}, {Key: "completedAt", Value: checkpoint.FormatTime(s.At)},
+			{Key: "durationMs", Value: json.Number(strconv.FormatInt(s.Took.Milliseconds(), 10))}}
+		if s.Tokens > 0 {
+			o = append(o, value.Member{Key: "tokenUsage", Value: json.Number(strconv.Itoa(s.Tokens))})
+		}
+		all = append(all, o)
+	}
+	return list(all)
+}
+
+// runError is how the run failed last.
+func runError(_ *checkpoint.Checkpoint, run *plan.Run) any {
+	last, number := run.LastError()
+	if last == nil {
+		return nil
+	}
+	return value.Object{{Key: "stepIndex", Value: json.Number(strconv.Itoa(number - 1))}, {Key: "message", Value: last.Remark}, {Key: "timestamp", Value: checkpoint.FormatTime(last.At)}}
+}
