@@ -201,9 +201,6 @@ func (b *bringing) announce(ctx context.Context) error {
 			return err
 		}
 	}
-	_, err := b.repo.git(ctx, nil, "update-index", "-q", "--refresh")
-	if exitCode(err) == 1 { // some file is not as the index has it, which may well be
-		return nil
-	}
-	return err
+	_, _ = b.repo.git(ctx, nil, "update-index", "-q", "--refresh") // else git looks when it needs to know
+	return nil
 }

@@ -40,7 +40,7 @@ func (p *Project) rewindFiles(ctx context.Context, req RewindRequest) (*report.R
 		return nil, err
 	}
 	if receipt, err = p.rewind(ctx, req); err != nil {
-		if _, undone := p.Repo.BringBack(context.WithoutCancel(ctx), done.Saved, p.prefix, p.Now()); undone != nil {
+		if undone := p.bringBackAgain(ctx, done.Saved); undone != nil {
 			err = fault.New(fault.KindOf(err), "%w; the files are as in %s, and were as in %s", err, snapshot.Ref, done.Saved.Ref).
 				WithHint("ckpt rewind --snapshot %s", done.Saved.Ref)
 		}
@@ -49,6 +49,19 @@ func (p *Project) rewindFiles(ctx context.Context, req RewindRequest) (*report.R
 	receipt.Exploration.Saved = done.Saved.Ref
 	receipt.Remarks = append(remarks, receipt.Remarks...)
 	return receipt, nil
+}
+
+// bringBackAgain undoes a bringing back, and leaves no trace of it.
+func (p *Project) bringBackAgain(ctx context.Context, saved git.Snapshot) error {
+	ctx = context.WithoutCancel(ctx)
+	done, err := p.Repo.BringBack(ctx, saved, p.prefix, p.Now())
+	if err != nil {
+		return err
+	}
+	for _, s := range []git.Snapshot{saved, done.Saved} {
+		_ = p.Repo.DropSnapshot(ctx, s) // all that they hold is there, or in the snapshot of the mark
+	}
+	return nil
 }
 
 // marked is the snapshot of the open mark.
