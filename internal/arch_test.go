@@ -27,7 +27,7 @@ var floors = [][]string{
 	{"store", "git", "present", "view"},
 	{"core/wire"},
 	{"core/decided"},
-	{"core/rehearse", "core/inspect"},
+	{"core/rehearse", "core/inspect", "core/importing"},
 	{"core/validate", "core/resume", "core/history", "core/search", "core/schema"},
 	{"core/drift", "core/lineage", "core/ledger", "core/merge", "core/fold", "core/plan", "core/standing"},
 	{"core/checkpoint"},

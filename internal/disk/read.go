@@ -42,3 +42,11 @@ func ReadFile(path string) ([]byte, error) {
 	}
 	return src, nil
 }
+
+// Pathless is an error of the file system without the absolute path in it.
+func Pathless(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err
+	}
+	return err
+}

@@ -37,6 +37,7 @@ type Presenter interface {
 	Details(*inspect.Details) error
 	Report(*report.Report) error
 	Trails([]report.Trail) error
+	Import(*report.Import) error
 	Rehearsal(*rehearse.Rehearsal) error // nil: there is nothing to resume
 	Scan(*report.Report) error
 	Learnings([]ledger.Learning) error
@@ -95,6 +96,8 @@ func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error 
 }
 
 func (p JSON) Details(d *inspect.Details) error { return p.write(wire.FromDetails(d, p.Folder)) }
+
+func (p JSON) Import(r *report.Import) error { return p.write(wire.FromImport(r)) }
 
 func (p JSON) Trails(all []report.Trail) error { return p.write(wire.FromTrails(all)) }
 

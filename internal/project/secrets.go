@@ -35,6 +35,11 @@ func (p *Project) noSecrets(ctx context.Context, o *operation, s *scene, policy 
 			places = append(places, "the commit message: text that looks like a secret ["+found.Rule+"]")
 		}
 	}
+	return secretsAt(places)
+}
+
+// secretsAt is the refusal that names places with secrets, nil where there are none.
+func secretsAt(places []string) error {
 	if len(places) == 0 {
 		return nil
 	}

@@ -146,7 +146,7 @@ func goneOr(rel string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return errGone
 	}
-	return fault.New(fault.Failed, "read %s: %w", rel, pathless(err))
+	return fault.New(fault.Failed, "read %s: %w", rel, disk.Pathless(err))
 }
 
 func (r *reader) close() {

@@ -46,7 +46,7 @@ func (s *Store) Examine() (Health, error) {
 		return nil
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return h, fault.New(fault.Failed, "look through the checkpoints folder: %w", pathless(err))
+		return h, fault.New(fault.Failed, "look through the checkpoints folder: %w", disk.Pathless(err))
 	}
 	slices.Sort(h.Leftovers)
 	return h, nil
@@ -61,12 +61,12 @@ func (s *Store) Mend(h Health) error {
 	}
 	for _, rel := range h.Leftovers {
 		if err := disk.Remove(s.File(rel)); err != nil {
-			return fault.New(fault.Failed, "remove %s: %w", rel, pathless(err))
+			return fault.New(fault.Failed, "remove %s: %w", rel, disk.Pathless(err))
 		}
 	}
 	for _, rel := range h.Executable {
 		if err := os.Chmod(s.File(rel), 0o644); err != nil {
-			return fault.New(fault.Failed, "set the mode of %s: %w", rel, pathless(err))
+			return fault.New(fault.Failed, "set the mode of %s: %w", rel, disk.Pathless(err))
 		}
 	}
 	return nil

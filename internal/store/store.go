@@ -5,7 +5,6 @@ package store
 
 import (
 	"bytes"
-	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -83,17 +82,9 @@ func (s *Store) Read(rel string) ([]byte, error) {
 func (s *Store) OnDisk(rel string) ([]byte, error) {
 	src, err := disk.ReadFile(s.File(rel))
 	if err != nil {
-		return nil, fault.New(fault.Failed, "read %s: %w", rel, pathless(err))
+		return nil, fault.New(fault.Failed, "read %s: %w", rel, disk.Pathless(err))
 	}
 	return src, nil
-}
-
-// pathless is an error of the file system without the absolute path in it.
-func pathless(err error) error {
-	if p, ok := errors.AsType[*fs.PathError](err); ok {
-		return p.Err
-	}
-	return err
 }
 
 // Has says whether there is anything at a path of the folder, a file or not.

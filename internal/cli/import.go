@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/term"
+)
+
+func newImport(env *Env) *cobra.Command {
+	var req project.ImportRequest
+	var bar *term.Progress
+	cmd := &cobra.Command{
+		Use:        "import FILE...",
+		SuggestFor: []string{"migrate", "convert", "adopt", "load"},
+		Short:      "Make checkpoints of the files that you kept so far",
+		Long: `Make a checkpoint of each file: hand-offs (HANDOFF.md, CONTINUITY.md, STATE.md), memory
+banks (the folder is one checkpoint), checkpoints of another place or of an older
+version of the format. A LEARNINGS.md goes to yours. All of it is one commit; the files
+themselves stay where they are.
+
+Nothing is lost. A heading that clearly means a section of the format opens it: Goal is
+Session Intent, Done is Play-By-Play, TODO is Next Actions. Everything else goes to a
+section Imported, in its order, and the answer says how many lines went where.
+
+The time is the one that the file gives, else that of its first commit, else its own.
+What was imported before is known by its content, and left alone without --force. What is
+made is active, not current; what has a Completion goes to the archive.`,
+		Example: `  ckpt import HANDOFF.md --current
+  ckpt import memory-bank .claude/handoffs/*.md
+  ckpt import --dry-run docs/STATE.md       # what would become of it
+  ckpt undo                                 # takes all of it back`,
+		Args: atLeast(1, "a file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, a := range args {
+				if a == "" { // a variable that nobody set
+					return wrongArgs(cmd, "an argument of import is empty")
+				}
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			req.Paths = args
+			req.Progress = func(done, total int) {
+				if bar == nil && !env.quiet {
+					bar = env.Streams.Progress("Importing", total, env.Now)
+				}
+				bar.Set(done)
+			}
+			made, err := p.Import(cmd.Context(), req)
+			bar.Done()
+			if err != nil {
+				return err
+			}
+			return env.Present().Import(made)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&req.ID, "id", "", "take this `ID` for the one checkpoint")
+	f.BoolVar(&req.Current, "current", false, "make the one checkpoint current")
+	f.BoolVar(&req.Force, "force", false, "also what was imported before")
+	f.BoolVar(&req.SkipBad, "skip-bad", false, "pass over what cannot be read, instead of refusing all")
+	return cmd
+}

@@ -1,0 +1,137 @@
+package importing
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"example.com/ckpt/internal/core/checkpoint"
+)
+
+// words are the headings that people write for what the format has a section for, in
+// lower case. A heading that only begins with one counts where a sign that ends the
+// words follows it, "Next: the parser" or "Done (this week)"; behind a star, whatever
+// follows. So "State machine", "Next.js" and "Decisions needed" mean nothing here.
+// Words that could mean two sections are left out: their text goes to Imported.
+var words = map[checkpoint.Kind]string{
+	checkpoint.Problem: `problem|the problem|current problem|problem statement|problem definition|motivation|
+		why this project exists|problems it solves|problems solved`,
+	checkpoint.Intent: `intent|session intent|goal|goals|the goal|main goal|project goal|project goals|session goal|
+		session goals|current goal|objective|objectives|mission|purpose|task|the task|current task|the ask|
+		user request|original request|request|requirements|core requirements|key requirements|
+		success criteria|acceptance criteria|definition of done|desired outcome|what we want`,
+	checkpoint.Decisions: `decisions|the decisions|decision log|decision record|decision records|decisions made|
+		decisions and rationale|decisions taken|key decisions|main decisions|important decisions|
+		major decisions|recent decisions|active decisions|active decisions and considerations|
+		user decisions|locked decisions|design decisions|key design decisions|architecture decisions|
+		architectural decisions|key architecture decisions|key architectural decisions|
+		technical decisions|key technical decisions|what we decided`,
+	checkpoint.Context: `context|technical context|tech context|technical details|technical notes|
+		technical constraints|tech stack|stack|technology stack|technologies|technologies used|
+		key technologies|architecture*|system architecture|project architecture|project structure|
+		directory structure|folder structure|code structure|design patterns|
+		design patterns in use|code patterns|system patterns|patterns|key patterns|
+		important patterns and preferences|environment|environment notes|
+		development environment|development setup|dev setup|setup|configuration|dependencies|
+		infrastructure|conventions|coding conventions|assumptions|commands|key commands|useful commands|
+		how to run|how to test|how to build|build and test|learnings|key learnings|lessons|
+		lessons learned*|learnings and project insights|insights|key insights|gotchas*|
+		known gotchas|pitfalls|caveats|watch out|things to watch out for|discoveries|findings|
+		key findings`,
+	checkpoint.Breadcrumbs: `breadcrumbs|working set|key files*|relevant files*|important files*|critical files*|
+		related files|files to read*|files to look at|where to find things|where things are|where to look|
+		code references|references|links|useful links|reading list|read first`,
+	checkpoint.Artifacts: `artifact trail|artifacts|files|files changed*|files modified*|modified files|
+		changed files|files touched*|files created*|files edited*|created files|new files|file changes`,
+	checkpoint.PlayByPlay: `play-by-play|play by play|done|what's done|what is done|already done|completed|
+		completed work|completed tasks|completed this session|done this session|work completed|
+		work done|what was done*|what has been done|what was accomplished|what we did*|what i did*|
+		accomplished|accomplishments|finished|implemented|changes made|recent changes|
+		recent work|recent progress|recently completed|recent commits|commits|commit history|
+		recent commit history|history|session history|session log|work log|progress log|log|timeline|
+		progress|progress so far|actions taken|steps taken|what changed`,
+	checkpoint.State: `state|the state|current state|status|current status|project status|focus|current focus|
+		current work focus|current work|current position|where we are|where things stand|
+		where we left off|where i left off|now|in progress|in-progress|work in progress|wip|
+		currently working on|active work|what works|what's working|what is working|what doesn't work|
+		what's broken|what is broken|not working|known issues|known bugs|known problems|blocked|
+		blockers|current blockers|blocking issues|session continuity|test status|build status|git state|
+		git status|uncommitted changes`,
+	checkpoint.Next: `next|next step*|next steps*|next action*|next actions*|next task|next tasks|next up|what's next|
+		what is next|what comes next|up next|immediate next steps*|immediate next step|immediate next actions|
+		todo|todos|to do|to-do|to-dos|todo list|open todos|pending todos|remaining todos|specific todos*|pending|
+		pending tasks|pending work|pending items|pending actions|open tasks|remaining|remaining work*|
+		remaining tasks*|remaining steps|outstanding|outstanding work|left to do|what's left|
+		what's left to do|what's left to build|what remains*|action items|not started|first thing to do|
+		how to continue|how to resume`,
+	checkpoint.Rules: `rules|the rules|user rules|project rules|hard rules*|ground rules|golden rules|constraints|
+		user constraints|hard constraints|preferences|user preferences|non-negotiables|guardrails|
+		working agreements|instructions|user instructions|never do|do not*|don'ts|do's and don'ts|
+		dos and don'ts`,
+}
+
+// meaning is one way to write a heading.
+type meaning struct {
+	kind checkpoint.Kind
+	open bool // whatever follows the words
+}
+
+// vocabulary is words by their phrases.
+type vocabulary map[string]meaning
+
+func newVocabulary() vocabulary {
+	v := vocabulary{}
+	for kind, phrases := range words {
+		for phrase := range strings.SplitSeq(phrases, "|") {
+			phrase = strings.TrimSpace(phrase)
+			bare := strings.TrimSuffix(phrase, "*")
+			v[bare] = meaning{kind, bare != phrase}
+		}
+	}
+	return v
+}
+
+// kindOf is the section that a heading clearly means; exact where it says no more than
+// the section's own name does.
+func (v vocabulary) kindOf(title string) (kind checkpoint.Kind, exact, ok bool) {
+	if k, known := checkpoint.KindNamed(title); known && k != checkpoint.Essential && k != checkpoint.Completion {
+		return k, true, true
+	}
+	title = bareTitle(title)
+	if m, ok := v[title]; ok {
+		tells := m.kind == checkpoint.Context || m.kind == checkpoint.State && title != "state" && title != "status"
+		return m.kind, !tells, true
+	}
+	for end := len(title); end > 0; {
+		end = strings.LastIndexFunc(title[:end], func(r rune) bool { return !isWordRune(r) })
+		if end < 0 {
+			break
+		}
+		m, ok := v[strings.TrimRight(title[:end], " ")]
+		if ok && (m.open || endsWords(title[end:])) {
+			return m.kind, false, true
+		}
+	}
+	return 0, false, false
+}
+
+// endsWords says whether what follows some words begins with a sign that ends them.
+func endsWords(rest string) bool {
+	spaced := strings.TrimLeft(rest, " ")
+	r, size := utf8.DecodeRuneInString(spaced)
+	if strings.ContainsRune("(:/&+—–,;|[", r) {
+		return true
+	}
+	return (r == '-' || r == '→') && spaced != rest && strings.HasPrefix(spaced[size:], " ")
+}
+
+// bareTitle is a heading in lower case without a number, a symbol or markup around it.
+func bareTitle(title string) string {
+	title = strings.ToLower(strings.ReplaceAll(title, "’", "'"))
+	title = strings.NewReplacer("**", "", "__", "", "`", "").Replace(title)
+	title = strings.TrimLeftFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && r != '(' && r != '[' })
+	title = strings.TrimRightFunc(title, func(r rune) bool { return !isWordRune(r) && r != ')' && r != ']' })
+	return strings.Join(strings.Fields(title), " ")
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\'' }

@@ -1,0 +1,421 @@
+package importing
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/fault"
+)
+
+var now = time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+
+func TestHeadings(t *testing.T) {
+	const none = "-"
+	for title, want := range map[string]string{
+		"Goal":                                  "Session Intent",
+		"Goal (incl. success criteria)":         "Session Intent",
+		"🎯 Objective":                           "Session Intent",
+		"3. Done":                               "Play-By-Play",
+		"✅ Completed this session":              "Play-By-Play",
+		"Done: the parser":                      "Play-By-Play",
+		"**Next Steps**":                        "Next Actions",
+		"Next steps for whoever goes on":        "Next Actions",
+		"What’s next?":                          "Next Actions",
+		"TODO":                                  "Next Actions",
+		"7) To-Do":                              "Next Actions",
+		"Now":                                   "Current State",
+		"Status — green":                        "Current State",
+		"Blockers/Concerns":                     "Current State",
+		"Key Decisions":                         "Decisions",
+		"Active Decisions & Considerations":     "Decisions",
+		"Decisions made (locked)":               "Decisions",
+		"Constraints/Assumptions":               "User Rules",
+		"10. Hard rules the user has set":       "User Rules",
+		"Architecture in 60 seconds":            "Technical Context",
+		"Lessons & don'ts":                      "Technical Context",
+		"Working set (files/ids/test commands)": "Breadcrumbs",
+		"Files modified in this session":        "Artifact Trail",
+		"Problem":                               "Problem",
+		"próximos pasos":                        "Next Actions",
+
+		"State machine":                none,
+		"Next.js":                      none,
+		"Next session prompt":          none,
+		"Decisions needed":             none,
+		"Open decisions":               none,
+		"Non-goals":                    none,
+		"Done-ness":                    none,
+		"What state would mean ready":  none,
+		"Goalkeeper":                   none,
+		"Summary":                      none,
+		"Overview":                     none,
+		"Open Questions (UNCONFIRMED)": none,
+		"Completion":                   none,
+		"":                             none,
+		"🎉":                            none,
+	} {
+		got := none
+		if k, _, ok := newVocabulary().kindOf(title); ok {
+			got = k.String()
+		}
+		if got != want {
+			t.Errorf("%q opens %s, want %s", title, got, want)
+		}
+	}
+}
+
+// Every phrase opens the section that it stands for, and stands there once.
+func TestVocabulary(t *testing.T) {
+	seen := map[string]checkpoint.Kind{}
+	for kind, phrases := range words {
+		for phrase := range strings.SplitSeq(phrases, "|") {
+			phrase = strings.TrimSuffix(strings.TrimSpace(phrase), "*")
+			if other, twice := seen[phrase]; twice {
+				t.Errorf("%q stands for %s and %s", phrase, other, kind)
+			}
+			seen[phrase] = kind
+			if got, _, ok := newVocabulary().kindOf(phrase); !ok || got != kind {
+				t.Errorf("%q opens %s, %v; want %s", phrase, got, ok, kind)
+			}
+		}
+	}
+}
+
+func TestWhatGoesWhere(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want map[string]string // what a section has to hold
+	}{
+		"a section takes what is below it": {
+			"## Decisions\n\n### Use Go\n\n#### Next Steps\n\nIt is fast.\n\n## Other\n\nx\n",
+			map[string]string{"Decisions": "#### Use Go\n\n##### Next Steps (NOTES.md)\n\nIt is fast.", "Imported": "### Other\n\nx"},
+		},
+		"a heading that holds others goes with the first of them": {
+			"## This week\n\n### Done\n\n- a\n\n### Next\n\n- b\n",
+			map[string]string{"Play-By-Play": "- a", "Next Actions": "- b", "Imported": ""},
+		},
+		"the newest session of a log counts": {
+			"# Log\n## 2026-01-01\n### Next\n- old\n## 2026-01-02\n### Next\n- new\n",
+			map[string]string{"Next Actions": "- new", "Imported": "### 2026-01-01\n\n#### Next\n- old"},
+		},
+		"the first session where none has a date": {
+			"## Evening\n### Next\n- new\n## Morning\n### Next\n- old\n",
+			map[string]string{"Next Actions": "- new", "Imported": "### Morning\n\n#### Next\n- old"},
+		},
+		"what stands above the sessions counts before them": {
+			"# Work\n## Next\n- new\n## 2026-01-01\n### Next\n- old\n",
+			map[string]string{"Next Actions": "- new", "Imported": "### 2026-01-01\n\n#### Next\n- old"},
+		},
+		"a file that is one section": {
+			"# TODO\n- a\n## Later\n- b\n",
+			map[string]string{"Next Actions": "- a\n#### Later\n- b", "Imported": ""},
+		},
+		"headings in a fence are text": {
+			"## Done\n```\n## Next\n```\n",
+			map[string]string{"Play-By-Play": "```\n## Next\n```", "Next Actions": ""},
+		},
+		"a fence that never closes stays in its section": {
+			"## Notes\n```\n## Next\nx\n",
+			map[string]string{"Imported": "### Notes\n```\n## Next\nx\n```"},
+		},
+		"frontmatter of somebody else's": {
+			"---\nstatus: Phase 3: done\n---\n## Next\n- b\n",
+			map[string]string{"Imported": "```yaml\n---\nstatus: Phase 3: done\n---\n```", "Next Actions": "- b"},
+		},
+		"no heading at all": {
+			"Call the bank.\n",
+			map[string]string{"Imported": "Call the bank."},
+		},
+		"a heading with a line below it": {
+			"Next\n----\n\n- b\n\nWhatever\n--------\n\nx\n",
+			map[string]string{"Next Actions": "- b", "Imported": "### Whatever\n\nx"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			made, _ := imported(t, "NOTES.md", c.text)
+			for title, want := range c.want {
+				if got := sectionText(made, title); got != want {
+					t.Errorf("%s:\n%s\nwant:\n%s\nin:\n%s", title, got, want, made.Doc.Bytes())
+				}
+			}
+		})
+	}
+}
+
+func TestForms(t *testing.T) {
+	const body = "## Problem\n\nx\n\n## Session Intent\n\ny\n\n## Essential Information\n\n### Decisions\n\n- z\n"
+	for _, c := range []struct {
+		name, text string
+		form       Form
+		id         string
+	}{
+		{"HANDOFF.md", "## Next\n- a\n", Notes, "chk-handoff"},
+		{"docs/auth/HANDOFF.md", "## Next\n- a\n", Notes, "chk-handoff"},
+		{"activeContext.md", "x\n", Notes, "chk-activecontext"},
+		{".claude/handoffs/HANDOFF-2025-01-02-1630.md", "x\n", Notes, "chk-handoff-2025-01-02-1630"},
+		{"計画.md", "x\n", Notes, "chk-imported"},
+		{"chk-Old.md", body, Checkpoint, "chk-Old"},
+		{"any.md", body, Checkpoint, "chk-any"},
+		{"any.md", "---\ncheckpoint: session-1\ncreated: 2025-01-01\n---\n" + body, Checkpoint, "session-1"},
+		{"LEARNINGS.md", "- a\n", Learnings, ""},
+		{"lessons-learned.md", "- a\n", Learnings, ""},
+	} {
+		d, err := Read(Source{Name: c.name, Files: []File{{Text: []byte(c.text)}}, Made: now}, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Form != c.form {
+			t.Errorf("%s is %s, want %s", c.name, d.Form, c.form)
+		}
+		if c.id == "" {
+			continue
+		}
+		if id := d.Name(c.name, func(string) bool { return false }); id != c.id {
+			t.Errorf("%s becomes %s, want %s", c.name, id, c.id)
+		}
+	}
+}
+
+func TestNamesAreUnique(t *testing.T) {
+	used := map[string]bool{}
+	var got []string
+	for range 4 {
+		id := (&Draft{}).Name("docs/auth/HANDOFF.md", func(id string) bool { return used[id] })
+		used[id] = true
+		got = append(got, id)
+	}
+	if want := "chk-handoff chk-auth-handoff chk-handoff-2 chk-handoff-3"; strings.Join(got, " ") != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+}
+
+func TestDates(t *testing.T) {
+	for name, c := range map[string]struct{ file, text, want string }{
+		"frontmatter":             {"a-2025-02-02.md", "---\nupdated: 2025-04-04\ndate: 2025-03-03T04:05:06+02:00\n---\nx\n", "2025-03-03T02:05:06Z"},
+		"the name":                {"HANDOFF-2025-02-02-1630.md", "# On 2025-03-03\n", "2025-02-02T16:30:00Z"},
+		"the title":               {"a.md", "# HANDOFF - 2025-01-02 16:30\n\nDate: 2025-05-05\n", "2025-01-02T16:30:00Z"},
+		"a line":                  {"a.md", "# A\n\n- **Last updated:** 2025-05-05\n", "2025-05-05T00:00:00Z"},
+		"not in a sentence":       {"a.md", "# A\n\nWe saw it on 2025-05-05 first.\n", "2026-01-01T00:00:00Z"},
+		"not in an example":       {"a.md", "```\nDate: 2025-05-05\n```\n", "2026-01-01T00:00:00Z"},
+		"nothing that is to come": {"a.md", "Date: 2027-05-05\n", "2026-01-01T00:00:00Z"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, err := Read(Source{Name: c.file, Files: []File{{Text: []byte(c.text)}}, Made: now.Add(-34 * time.Hour)}, now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := d.Made.UTC().Format(time.RFC3339); got != c.want {
+				t.Errorf("made %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"zero byte":       {"a\n\x00", "a.md: line 2: a zero byte: this is no text; Markdown in UTF-8 is expected"},
+		"Latin-1":         {"a\nb\ncaf\xe9\n", "a.md: line 3: the byte 0xe9 is no UTF-8; Markdown in UTF-8 is expected"},
+		"UTF-16":          {"\xff\xfea\x00", "a.md: line 1: this is UTF-16; Markdown in UTF-8 is expected"},
+		"nothing":         {" \n\n", "a.md: there is nothing in it"},
+		"a merge's marks": {"a\n\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\n", "a.md: line 3: a merge conflict is left in the file"},
+		"a bad header":    {"---\ncheckpoint: chk-a\nparent: [\n---\nx\n", "a.md: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Read(Source{Name: "a.md", Files: []File{{Text: []byte(c.text)}}}, now)
+			if err == nil || !strings.HasPrefix(err.Error(), c.want) || fault.KindOf(err) != fault.Invalid {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestCheckpointsStayAsTheyAre(t *testing.T) {
+	const text = "---\ncheckpoint: chk-a # mine\ncreated: 2025-01-01\nowner: [ana]\nstatus: done\n---\n## Problem\n\nx\n\n## Mine\n\n* y\n"
+	made, d := imported(t, "a.md", text)
+	got := string(made.Doc.Bytes())
+	for _, want := range []string{"checkpoint: chk-a # mine\n", "owner: [ana]\n", "status: active\n", "\n## Mine\n\n* y\n", "```yaml\nstatus: done\n```"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if d.ID != "chk-a" || d.Finished {
+		t.Errorf("got %+v", d)
+	}
+}
+
+func TestFinishedGoesToTheArchive(t *testing.T) {
+	made, _ := imported(t, "a.md", "---\ncheckpoint: chk-a\ncreated: 2025-01-01\nstatus: current\n---\n## Problem\n\nx\n\n## Completion\n\n- **Outcome**: y\n")
+	if made.Path != "archive/chk-a.md" || made.Field("status") != "" {
+		t.Errorf("%s:\n%s", made.Path, made.Doc.Bytes())
+	}
+}
+
+func TestMemoryBank(t *testing.T) {
+	files := []File{
+		{"progress.md", []byte("# Progress\n\n## What Works\n\n- login\n\n## Milestones\n\n- M1\n")},
+		{"techContext.md", []byte("# Tech Context\n\n## Constraints\n\n- Go 1.26\n\n## Status\n\nfine\n")},
+		{"notes/x.md", []byte("# X\n\ny\n")},
+		{"projectbrief.md", []byte("# Brief\n\nBuild it.\n")},
+	}
+	if !IsBank([]string{"progress.md", "tech-context.md"}) || IsBank([]string{"progress.md", "a/activeContext.md"}) {
+		t.Error("a memory bank is two of its files, side by side")
+	}
+	InOrder(files)
+	s := Source{Name: "memory-bank", Files: files, Made: now}
+	d, err := Read(s, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := d.Checkpoint(d.Name(s.Name, func(string) bool { return false }), checkpoint.Active)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for title, want := range map[string]string{
+		"Session Intent":    "### Brief\n\nBuild it.",
+		"Technical Context": "#### Tech Context (techContext.md)\n\n##### Constraints\n\n- Go 1.26\n\n##### Status\n\nfine",
+		"Current State":     "#### What Works\n\n- login",
+		"Imported":          "### progress.md\n\n#### Progress\n\n##### Milestones\n\n- M1\n\n### notes/x.md\n\n#### X\n\ny",
+	} {
+		if got := sectionText(made, title); got != want {
+			t.Errorf("%s:\n%s\nwant:\n%s", title, got, want)
+		}
+	}
+}
+
+func TestLedger(t *testing.T) {
+	read := func(text string) *Draft {
+		d, err := Read(Source{Name: "LEARNINGS.md", Files: []File{{Text: []byte(text)}}, Made: now}, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	first, err := read("# Mine\n\n- a\n").Ledger(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := read("# Theirs\n\n## 2025-01-01 — chk-b\n- b\n").Ledger(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(string(second), "# Mine\n\n- a\n\n<!-- imported: LEARNINGS.md sha256:") || len(Marked(second)) != 2 ||
+		!strings.Contains(string(second), "\n## Imported from LEARNINGS.md\n\n### Theirs\n\n#### 2025-01-01 — chk-b\n- b\n") {
+		t.Errorf("got\n%s", second)
+	}
+}
+
+// Whatever a file holds, it is refused as no text, or every line of it is in what is
+// made of it, the report counts each once, and the checkpoint can be read again with
+// every section in its place.
+func FuzzNothingIsLost(f *testing.F) {
+	for _, seed := range []string{
+		"# HANDOFF\n\nIntro\n\n## Goal\nx\n\n## Next Steps ##\n1. a\n\n---\n\n## Delta: 2025\n\n### Problem\ny\n",
+		"---\na: b: c\n---\n## State\nx\n\n### Decisions\n- a\n",
+		"---\ncheckpoint: chk-a\ncreated: never\n---\n## Problem\nx\n",
+		"Next\n===\n* a\n\n    ## code\n\n<!--\n## Done\n",
+		"## Done\n```\nx\n## Next\r\n- b\rc\n",
+		"## A\n### Next\n- a\n## B\n### Next\n- b\n# C\n",
+		"---\n---\n---\n\n## X -- y\n## Next --> z\n",
+		"# Current State\n## Current State\n### Current State\n",
+		"- ## Next\n> ## Done\n\n####### x\n# \n",
+	} {
+		f.Add("NOTES.md", seed, "")
+		f.Add("techContext.md", seed, "## Decisions\n- x\n")
+	}
+	f.Fuzz(func(t *testing.T, name, text, more string) {
+		s := Source{Name: "x/" + name, Files: []File{{Text: []byte(text)}}, Made: now}
+		if more != "" {
+			s.Files = []File{{Name: "progress.md", Text: []byte(more)}, {Name: "techContext.md", Text: []byte(text)}}
+		}
+		d, err := Read(s, now)
+		if err != nil {
+			if fault.KindOf(err) != fault.Invalid {
+				t.Fatalf("%v\n%q", err, text)
+			}
+			return
+		}
+		sum := 0
+		for _, share := range d.Shares {
+			sum += share.Lines
+		}
+		if sum != d.Lines {
+			t.Fatalf("%d lines, told of %d: %v\n%q %q", d.Lines, sum, d.Shares, text, more)
+		}
+		if d.Form == Learnings {
+			if _, err := d.Ledger([]byte("# Learnings\n")); err != nil && fault.KindOf(err) != fault.Invalid {
+				t.Fatalf("%v\n%q", err, text)
+			}
+			return
+		}
+		made, err := d.Checkpoint("chk-made", checkpoint.Active)
+		if err != nil {
+			if fault.KindOf(err) != fault.Invalid {
+				t.Fatalf("%v\n%q %q\n%s", err, text, more, d.text)
+			}
+			return
+		}
+		everyWord(t, s, string(made.Doc.Bytes()))
+		if d.Form == Checkpoint {
+			return
+		}
+		seen := map[checkpoint.Kind]bool{}
+		for _, p := range made.Places() {
+			if seen[p.Kind] {
+				t.Fatalf("%s stands twice in\n%s\nof %q %q", p.Kind, made.Doc.Bytes(), text, more)
+			}
+			seen[p.Kind] = true
+		}
+		for _, share := range d.Shares {
+			if k, ok := checkpoint.KindNamed(share.Section); ok && !seen[k] {
+				t.Fatalf("no %s in\n%s", k, made.Doc.Bytes())
+			}
+		}
+	})
+}
+
+// everyWord looks for the words of a source, whatever their order and markup: it knows
+// nothing of how Lost counts.
+func everyWord(t *testing.T, s Source, made string) {
+	t.Helper()
+	for _, f := range s.Files {
+		text := strings.NewReplacer("\r", "\n", "\xef\xbb\xbf", "").Replace(string(f.Text))
+		for line := range strings.Lines(text) {
+			for word := range strings.FieldsSeq(line) {
+				if word = strings.Trim(word, "#=-_*"); !strings.Contains(made, word) {
+					t.Fatalf("%q is not in\n%s\nof\n%q", word, made, f.Text)
+				}
+			}
+		}
+	}
+}
+
+func imported(t *testing.T, name, text string) (*checkpoint.Checkpoint, *Draft) {
+	t.Helper()
+	s := Source{Name: name, Files: []File{{Text: []byte(text)}}, Made: now}
+	d, err := Read(s, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := d.Name(name, func(string) bool { return false })
+	made, err := d.Checkpoint(id, checkpoint.Active)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made, d
+}
+
+// sectionText is what a section of a checkpoint says, guides left out; "" for none.
+func sectionText(c *checkpoint.Checkpoint, title string) string {
+	if k, ok := checkpoint.KindNamed(title); ok {
+		return c.Text(k)
+	}
+	for _, s := range c.Doc.Sections() {
+		if s.Title == title {
+			return c.Doc.Text(doc.Span{Start: s.Heading.End, End: s.Whole.End})
+		}
+	}
+	return ""
+}

@@ -1,0 +1,54 @@
+package importing
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+)
+
+// Name is the id that a checkpoint gets: its own, else one made of the source's name,
+// of its folder's and its own where that is taken, and a number where both are. Taken
+// says whether an id is.
+func (d *Draft) Name(source string, taken func(id string) bool) string {
+	if d.ID != "" && !taken(d.ID) {
+		return d.ID
+	}
+	stem := strings.TrimSuffix(path.Base(source), path.Ext(source))
+	if d.ID != "" {
+		stem = d.ID
+	}
+	names := []string{idOf(stem)}
+	if folder := strings.TrimLeft(path.Base(path.Dir(path.Clean(source))), "."); d.ID == "" && folder != "" && folder != "/" {
+		names = append(names, idOf(folder+"-"+stem))
+	}
+	for _, id := range names {
+		if !taken(id) {
+			return id
+		}
+	}
+	for n := 2; ; n++ {
+		if id := names[0] + "-" + strconv.Itoa(n); !taken(id) {
+			return id
+		}
+	}
+}
+
+// idOf is an id made of a name: HANDOFF.auth is chk-handoff-auth.
+func idOf(name string) string {
+	if checkpoint.CheckID(name) == nil && strings.HasPrefix(name, "chk-") {
+		return name
+	}
+	plain := strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' && r != '-'
+	}), "-")
+	plain = strings.Trim(plain, "-_")
+	if plain = strings.Trim(plain[:min(len(plain), 80)], "-_"); plain == "" {
+		plain = "imported"
+	}
+	if id, err := checkpoint.IDFor(plain); err == nil {
+		return id
+	}
+	return "chk-imported"
+}

@@ -1,0 +1,45 @@
+package wire
+
+import "example.com/ckpt/internal/core/report"
+
+// Import is the answer of `ckpt import`: the receipt of the one operation, and what
+// became of each source.
+type Import struct {
+	Receipt
+	Sources []Imported `json:"sources"`
+}
+
+// Imported is what became of one source.
+type Imported struct {
+	File     string   `json:"file"`
+	Line     int      `json:"line,omitempty"` // of a store
+	Form     string   `json:"form,omitempty"`
+	ID       string   `json:"id,omitempty"`
+	Path     string   `json:"path,omitempty"`
+	Lines    int      `json:"lines"`    // that are not blank
+	Imported int      `json:"imported"` // of them, in no section of the format
+	Sections []Share  `json:"sections"`
+	Same     bool     `json:"same,omitempty"` // it was imported before
+	Skipped  string   `json:"skipped,omitempty"`
+	Remarks  []string `json:"remarks,omitempty"`
+}
+
+// Share is how many lines of a source went to one section.
+type Share struct {
+	Section string `json:"section"`
+	Lines   int    `json:"lines"`
+}
+
+// FromImport is the answer that holds an import.
+func FromImport(r *report.Import) Import {
+	w := Import{Receipt: FromReceipt(r.Receipt), Sources: make([]Imported, 0, len(r.Sources))}
+	w.Head = head("import")
+	for _, s := range r.Sources {
+		one := Imported{s.File, s.Line, s.Form, s.ID, s.Path, s.Lines, s.Left(), []Share{}, s.Same, s.Bad, s.Remarks}
+		for _, share := range s.Shares {
+			one.Sections = append(one.Sections, Share{share.Section, share.Lines})
+		}
+		w.Sources = append(w.Sources, one)
+	}
+	return w
+}

@@ -1,0 +1,229 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/importing"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/store"
+)
+
+// ImportRequest names files to make checkpoints of.
+type ImportRequest struct {
+	Paths    []string              // files and folders
+	ID       string                // of the one checkpoint; "" makes one of each file's name
+	Current  bool                  // make the one checkpoint current
+	Force    bool                  // also what was imported before
+	SkipBad  bool                  // pass over what cannot be read instead of refusing all
+	Progress func(done, total int) // called now and then; nil for nobody
+}
+
+// Import makes checkpoints of files that other tools and people kept: one operation
+// for all of them. The files themselves stay as they are.
+func (p *Project) Import(ctx context.Context, req ImportRequest) (*report.Import, error) {
+	if req.Progress == nil {
+		req.Progress = func(int, int) {}
+	}
+	sources, err := p.sources(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if n := checkpoints(sources); n != 1 && (req.ID != "" || req.Current) {
+		flag := "--current"
+		if req.ID != "" {
+			flag = "--id"
+		}
+		return nil, fault.New(fault.Usage, "%s is for one checkpoint, and these make %d", flag, n).WithHint("ckpt import one file at a time")
+	}
+	if err := p.noSecretsIn(ctx, sources); err != nil {
+		return nil, err
+	}
+	var done []report.Imported
+	receipt, err := p.change(ctx, store.All, func(set *checkpoint.Set, _ time.Time) (*operation, error) {
+		o := &operation{op: "import"}
+		done, err = p.importAll(o, set, sources, req)
+		return o, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &report.Import{Receipt: receipt, Sources: done}, nil
+}
+
+// importAll puts what each source makes into one operation.
+func (p *Project) importAll(o *operation, set *checkpoint.Set, sources []source, req ImportRequest) ([]report.Imported, error) {
+	known, err := p.inventory(set)
+	if err != nil {
+		return nil, err
+	}
+	var done []report.Imported
+	for i, s := range sources {
+		req.Progress(i, len(sources))
+		if s.bad != nil {
+			done = append(done, report.Imported{File: s.name, Line: s.line, Bad: s.bad.Error()})
+			continue
+		}
+		r := report.Imported{File: s.name, Line: s.line, Form: string(s.draft.Form), Lines: s.draft.Lines, Shares: s.draft.Shares, Remarks: s.draft.Remarks}
+		if id, have := known.sources[s.hash]; have && !req.Force {
+			r.ID, r.Same, r.Shares = id, true, nil
+			done = append(done, r)
+			continue
+		}
+		if s.draft.Form == importing.Learnings {
+			r.Path, err = p.importLedger(o, s)
+		} else {
+			r.ID, r.Path, err = p.importOne(o, known, s, req)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if s.draft.ID != "" && r.ID != s.draft.ID {
+			r.Remarks = append(r.Remarks, "its own id, "+s.draft.ID+", is "+r.ID+" here")
+		}
+		known.sources[s.hash] = r.ID
+		done = append(done, r)
+	}
+	switch n := len(known.bare); {
+	case n == 1:
+		o.remarks = append(o.remarks, "the Problem is still to be written: ckpt edit "+known.bare[0])
+	case n > 1:
+		o.remarks = append(o.remarks, fmt.Sprintf("%d of these checkpoints have no Problem yet: ckpt validate", n))
+	}
+	o.describe(done)
+	if req.Current && o.id != "" {
+		return done, o.clearCurrents(set, o.id)
+	}
+	return done, nil
+}
+
+// importOne puts the checkpoint that a source makes into an operation.
+func (p *Project) importOne(o *operation, known *inventory, s source, req ImportRequest) (id, at string, err error) {
+	status := checkpoint.Active
+	if req.Current {
+		if s.draft.Finished {
+			return "", "", fault.New(fault.Usage, "%s has a Completion: it cannot be current", s.name).WithHint("ckpt import %s, then ckpt reopen", s.name)
+		}
+		status = checkpoint.Current
+	}
+	if id = req.ID; id == "" {
+		id = s.draft.Name(s.name, known.taken)
+	}
+	if err := checkpoint.CheckID(id); err != nil {
+		return "", "", fault.New(fault.Usage, "%w", err).WithHint("ckpt import --id ID FILE")
+	}
+	c, err := s.draft.Checkpoint(id, status)
+	if err != nil {
+		return "", "", err
+	}
+	if known.taken(id) {
+		return "", "", fault.New(fault.Refused, "%s exists already", id).WithHint("another --id, or none")
+	}
+	known.take(id)
+	// The path is new to the operation, which need not be searched for it.
+	o.files.Files = append(o.files.Files, change.File{Path: c.Path, After: c.Doc.Bytes()})
+	if len(o.trailers) < maxTrailers {
+		o.trailers = append(o.trailers, trailerID+": "+id)
+	}
+	if c.Text(checkpoint.Problem) == "" {
+		known.bare = append(known.bare, id)
+	}
+	return id, p.fromRoot(c.Path), nil
+}
+
+// maxTrailers is how many checkpoints the commit of an import names one by one.
+const maxTrailers = 100
+
+// importLedger puts a list of learnings below those that are there.
+func (p *Project) importLedger(o *operation, s source) (at string, err error) {
+	src, err := p.Store.Read(store.Learnings)
+	if err != nil {
+		return "", err
+	}
+	have := src
+	for _, f := range o.files.Files {
+		if f.Path == store.Learnings {
+			have = f.After
+		}
+	}
+	out, err := s.draft.Ledger(have)
+	if err != nil {
+		return "", err
+	}
+	o.put(store.Learnings, src, out)
+	return p.fromRoot(store.Learnings), nil
+}
+
+// describe says in a line what an import did, and names its one checkpoint.
+func (o *operation) describe(done []report.Imported) {
+	var files []string
+	lines, left, n := 0, 0, 0
+	for _, r := range done {
+		if r.Bad != "" || r.Same {
+			continue
+		}
+		if files = append(files, path.Base(r.File)); r.ID != "" {
+			o.id, o.about = r.ID, r.Path
+			n++
+		}
+		lines += r.Lines
+		left += r.Left()
+	}
+	if n != 1 {
+		o.id, o.about = "", ""
+	} else {
+		o.trailers = nil // the one id has its own
+		_, o.about, _ = strings.Cut(o.about, "/")
+	}
+	if len(files) == 0 {
+		return
+	}
+	what := files[0]
+	if len(files) > 1 {
+		what = count(len(files), "file")
+	}
+	o.summary = fmt.Sprintf("%s, %s (%d to Imported)", what, count(lines, "line"), left)
+}
+
+// inventory is what the folder holds: ids, files, and what was imported before.
+type inventory struct {
+	ids     map[string]bool
+	sources map[string]string // the hash of a source: the id that it got
+	file    func(rel string) bool
+	bare    []string // checkpoints that were made without a Problem
+}
+
+func (p *Project) inventory(set *checkpoint.Set) (*inventory, error) {
+	k := &inventory{ids: map[string]bool{}, sources: map[string]string{}}
+	for _, c := range set.All {
+		k.take(c.ID)
+		if mark := strings.Fields(c.Field(importing.Key)); len(mark) > 0 {
+			k.sources[mark[len(mark)-1]] = c.ID
+		}
+	}
+	tree, err := p.Repo.Tree(p.prefix)
+	if err != nil {
+		return nil, err
+	}
+	k.file = func(rel string) bool {
+		_, committed := tree[rel]
+		return committed || p.Store.Has(rel)
+	}
+	src, err := p.Store.Read(store.Learnings)
+	for _, hash := range importing.Marked(src) {
+		k.sources[hash] = ""
+	}
+	return k, err
+}
+
+func (k *inventory) take(id string) { k.ids[strings.ToLower(id)] = true }
+
+func (k *inventory) taken(id string) bool {
+	return k.ids[strings.ToLower(id)] || k.file(store.Active+"/"+id+".md") || k.file(store.Archive+"/"+id+".md")
+}

@@ -1,0 +1,208 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/importing"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/store"
+)
+
+// source is one thing to import, read; or why it cannot be.
+type source struct {
+	name  string // as a person would name it
+	line  int    // of a store: where it stands
+	hash  string
+	text  []string // of its files, for the look for secrets
+	names []string // of its files, likewise
+	draft *importing.Draft
+	bad   error
+}
+
+// sources reads what was named. All that is wrong with it is an error together,
+// unless bad files are to be passed over.
+func (p *Project) sources(ctx context.Context, req ImportRequest) ([]source, error) {
+	var all []source
+	for i, name := range req.Paths {
+		req.Progress(i, len(req.Paths))
+		found, err := p.sourcesAt(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	var bad []string
+	for _, s := range all {
+		if s.bad != nil {
+			bad = append(bad, s.bad.Error())
+		}
+	}
+	switch {
+	case len(bad) == 0:
+		return all, nil
+	case len(bad) == len(all) || !req.SkipBad:
+		more := ""
+		if len(bad) > 1 {
+			more = fmt.Sprintf(", and %d more", len(bad)-1)
+		}
+		err := fault.New(fault.Invalid, "%s%s", bad[0], more)
+		if len(bad) < len(all) {
+			err = err.WithHint("--skip-bad imports the others")
+		}
+		return nil, err
+	}
+	return all, nil
+}
+
+// sourcesAt is what a path means: a file, a memory bank, or the Markdown files of a
+// folder.
+func (p *Project) sourcesAt(ctx context.Context, name string) ([]source, error) {
+	full := name
+	if !filepath.IsAbs(name) {
+		full = filepath.Join(p.Dir, name)
+	}
+	shown := p.shown(full, name)
+	switch {
+	case !disk.Exists(full):
+		return nil, fault.New(fault.NotFound, "%q does not exist", name)
+	case strings.HasPrefix(shown+"/", p.prefix+"/") && (shown == p.prefix || store.Keeps(strings.TrimPrefix(shown, p.prefix+"/"))):
+		return nil, fault.New(fault.Usage, "%s is in the checkpoints folder already", shown).WithHint("ckpt validate %s", shown)
+	case !disk.IsFolder(full):
+		return p.fileSources(ctx, full, shown)
+	}
+	names, err := disk.Below(full, ".md")
+	if err != nil {
+		return nil, fault.New(fault.Failed, "read %s: %w", shown, err)
+	}
+	if len(names) == 0 {
+		return nil, fault.New(fault.NotFound, "no Markdown file is in %s", shown)
+	}
+	if importing.IsBank(names) {
+		return []source{p.bank(ctx, full, shown, names)}, nil
+	}
+	var all []source
+	for _, n := range names {
+		if strings.Contains(n, "/") { // a folder of notes, not a tree of them
+			continue
+		}
+		found, err := p.fileSources(ctx, filepath.Join(full, n), path.Join(shown, n))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	if len(all) == 0 {
+		return nil, fault.New(fault.Usage, "%s has Markdown files in its folders only", shown).WithHint("ckpt import %s/FOLDER", shown)
+	}
+	return all, nil
+}
+
+// shown is a path as a person would name it: from the repository's root where it is
+// in there, else as it was given.
+func (p *Project) shown(full, given string) string {
+	abs, err := filepath.Abs(full)
+	if err != nil {
+		return filepath.ToSlash(given)
+	}
+	rel, err := filepath.Rel(disk.Real(p.Repo.Root()), disk.Real(abs))
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return path.Clean(filepath.ToSlash(given))
+	}
+	return filepath.ToSlash(rel)
+}
+
+// fileSources is what one file holds.
+func (p *Project) fileSources(ctx context.Context, full, shown string) ([]source, error) {
+	text, err := disk.ReadFile(full)
+	if err != nil {
+		return []source{{name: shown, bad: fault.New(fault.Invalid, "%s: %w", shown, disk.Pathless(err))}}, nil
+	}
+	return []source{p.read1(ctx, full, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})}, nil
+}
+
+// bank is a memory bank: its files are one checkpoint.
+func (p *Project) bank(ctx context.Context, full, shown string, names []string) source {
+	s := importing.Source{Name: shown}
+	for _, n := range names {
+		text, err := disk.ReadFile(filepath.Join(full, filepath.FromSlash(n)))
+		if err != nil {
+			return source{name: shown, bad: fault.New(fault.Invalid, "%s/%s: %w", shown, n, disk.Pathless(err))}
+		}
+		if strings.TrimSpace(string(text)) != "" { // a template that nobody filled in
+			s.Files = append(s.Files, importing.File{Name: n, Text: text})
+		}
+	}
+	if len(s.Files) == 0 {
+		return source{name: shown, bad: fault.New(fault.Invalid, "%s: there is nothing in it", shown)}
+	}
+	importing.InOrder(s.Files)
+	return p.read1(ctx, full, s)
+}
+
+// read1 plans the checkpoint of one source. Where the text does not say when it was
+// written, git's first commit of it does, else the file's own time.
+func (p *Project) read1(ctx context.Context, full string, s importing.Source) source {
+	one := source{name: s.Name, hash: importing.Hash(s)}
+	for _, f := range s.Files {
+		one.names = append(one.names, path.Join(s.Name, f.Name))
+		one.text = append(one.text, string(f.Text))
+	}
+	if one.draft, one.bad = importing.Read(s, p.Now()); one.bad != nil || one.draft.Dated {
+		return one
+	}
+	made := p.firstCommit(ctx, s.Name, full)
+	if made.IsZero() {
+		made = disk.Changed(full)
+	}
+	if made.IsZero() || made.After(p.Now()) {
+		made = p.Now()
+	}
+	one.draft.Made = made
+	return one
+}
+
+func (p *Project) firstCommit(ctx context.Context, shown, full string) time.Time {
+	if filepath.IsAbs(filepath.FromSlash(shown)) || strings.HasPrefix(shown, "../") {
+		return time.Time{}
+	}
+	return p.Repo.FirstCommit(ctx, shown, disk.IsFolder(full))
+}
+
+// checkpoints counts the sources that make one.
+func checkpoints(all []source) int {
+	n := 0
+	for _, s := range all {
+		if s.bad == nil && s.draft.Form != importing.Learnings {
+			n++
+		}
+	}
+	return n
+}
+
+// noSecretsIn refuses sources that hold what looks like a secret, by their own names
+// and lines: those of the checkpoints that they would make say nothing to anybody.
+func (p *Project) noSecretsIn(ctx context.Context, all []source) error {
+	if p.AllowSecret {
+		return nil
+	}
+	policy, err := p.policy(ctx)
+	if err != nil {
+		return err
+	}
+	guard := guardOf(policy)
+	var places []string
+	for _, s := range all {
+		for i, text := range s.text {
+			for _, found := range guard.Added(s.names[i], text) {
+				places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]", discreet(s.names[i], text, found), max(s.line, found.Line), found.Rule))
+			}
+		}
+	}
+	return secretsAt(places)
+}
