@@ -17,7 +17,7 @@ func OpenFolder(path string) (*Folder, error) { return &Folder{path}, nil }
 func (f *Folder) Read(name string, _ []byte) ([]byte, error) {
 	path := filepath.Join(f.path, name)
 	if info, err := os.Stat(path); err == nil && info.Size() > MaxFile {
-		return nil, errTooLarge
+		return nil, ErrTooLarge
 	}
 	return os.ReadFile(path)
 }

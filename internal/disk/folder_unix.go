@@ -46,7 +46,7 @@ func (f *Folder) Read(name string, buf []byte) ([]byte, error) {
 			return nil, &fs.PathError{Op: "read", Path: filepath.Join(f.path, name), Err: err}
 		}
 		if buf = buf[:len(buf)+n]; len(buf) > MaxFile {
-			return nil, &fs.PathError{Op: "read", Path: filepath.Join(f.path, name), Err: errTooLarge}
+			return nil, &fs.PathError{Op: "read", Path: filepath.Join(f.path, name), Err: ErrTooLarge}
 		}
 		if n < len(room) { // a regular file gives all that it has
 			return buf, nil

@@ -11,7 +11,8 @@ import (
 // people and agents read.
 const MaxFile = 64 << 20
 
-var errTooLarge = fmt.Errorf("larger than %d MiB", MaxFile>>20)
+// ErrTooLarge is what ReadFile says of a file that is larger than it reads.
+var ErrTooLarge = fmt.Errorf("larger than %d MiB", MaxFile>>20)
 
 // Exists says whether there is anything at path.
 func Exists(path string) bool {
@@ -28,7 +29,7 @@ func ReadFile(path string) ([]byte, error) {
 		case !info.Mode().IsRegular():
 			return nil, errors.New("not a regular file")
 		case info.Size() > MaxFile:
-			return nil, errTooLarge
+			return nil, ErrTooLarge
 		}
 	}
 	src, err := Bytes(path)

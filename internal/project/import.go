@@ -186,7 +186,7 @@ func (o *operation) describe(done []report.Imported) {
 	}
 	what := files[0]
 	if len(files) > 1 {
-		what = count(len(files), "file")
+		what = count(len(files), "source")
 	}
 	o.summary = fmt.Sprintf("%s, %s (%d to Imported)", what, count(lines, "line"), left)
 }

@@ -1,7 +1,9 @@
 package project
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -25,6 +27,10 @@ type source struct {
 	bad   error
 }
 
+// maxImport is how many checkpoints one operation makes at most: its files are all
+// open before the first of them gets its name.
+const maxImport = 5000
+
 // sources reads what was named. All that is wrong with it is an error together,
 // unless bad files are to be passed over.
 func (p *Project) sources(ctx context.Context, req ImportRequest) ([]source, error) {
@@ -37,10 +43,16 @@ func (p *Project) sources(ctx context.Context, req ImportRequest) ([]source, err
 		}
 		all = append(all, found...)
 	}
+	if n := checkpoints(all); n > maxImport {
+		return nil, fault.New(fault.Unsupported, "these make %d checkpoints; one import, which is one commit, takes %d", n, maxImport).
+			WithHint("split -l %d STORE.jsonl PART-, then import one part after the other", maxImport)
+	}
 	var bad []string
+	hint := ""
 	for _, s := range all {
 		if s.bad != nil {
 			bad = append(bad, s.bad.Error())
+			hint = cmp.Or(hint, fault.HintOf(s.bad))
 		}
 	}
 	switch {
@@ -51,8 +63,8 @@ func (p *Project) sources(ctx context.Context, req ImportRequest) ([]source, err
 		if len(bad) > 1 {
 			more = fmt.Sprintf(", and %d more", len(bad)-1)
 		}
-		err := fault.New(fault.Invalid, "%s%s", bad[0], more)
-		if len(bad) < len(all) {
+		err := fault.New(fault.Invalid, "%s%s", bad[0], more).WithHint("%s", hint)
+		if hint == "" && len(bad) < len(all) {
 			err = err.WithHint("--skip-bad imports the others")
 		}
 		return nil, err
@@ -121,9 +133,35 @@ func (p *Project) shown(full, given string) string {
 func (p *Project) fileSources(ctx context.Context, full, shown string) ([]source, error) {
 	text, err := disk.ReadFile(full)
 	if err != nil {
-		return []source{{name: shown, bad: fault.New(fault.Invalid, "%s: %w", shown, disk.Pathless(err))}}, nil
+		bad := fault.New(fault.Invalid, "%s: %w", shown, disk.Pathless(err))
+		if errors.Is(err, disk.ErrTooLarge) {
+			bad = bad.WithHint("split -C 50m %s PART- makes parts of it, line by line", shown)
+		}
+		return []source{{name: shown, bad: bad}}, nil
+	}
+	if importing.IsStore(shown, text) {
+		return p.rows(full, shown, text), nil
 	}
 	return []source{p.read1(ctx, full, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})}, nil
+}
+
+// rows are the rows of a store.
+func (p *Project) rows(full, shown string, text []byte) []source {
+	made := disk.Changed(full)
+	if now := p.Now(); made.IsZero() || made.After(now) {
+		made = now
+	}
+	var all []source
+	err := importing.Each(text, func(line int, row []byte) {
+		s := importing.Source{Name: shown, Files: []importing.File{{Text: row}}, Made: made}
+		one := source{name: shown, line: line, hash: importing.Hash(s), names: []string{shown}, text: []string{string(row)}}
+		one.draft, one.bad = importing.ReadRow(s, line)
+		all = append(all, one)
+	})
+	if err != nil { // a file that is cut off is one that somebody wants to know of
+		return []source{{name: shown, bad: fault.New(fault.Invalid, "%s: %w", shown, err)}}
+	}
+	return all
 }
 
 // bank is a memory bank: its files are one checkpoint.

@@ -153,7 +153,9 @@ func heading(src []byte, at int, line func(int) int, h *ast.Heading) Section {
 	return Section{Level: h.Level, Title: strings.Join(title, " "), Heading: Span{at, end}}
 }
 
-func isATX(line []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("#")) }
+// isATX says whether a heading is a `## Title` line: "#1 of two" with a line below it
+// is an underlined one.
+func isATX(line []byte) bool { return atxLevel(bytes.TrimLeft(line, " ")) > 0 }
 
 // atxTitle is the text of a `## Title ##` line.
 func atxTitle(line []byte) []byte {

@@ -248,3 +248,14 @@ func TestHostileFilesAreBounded(t *testing.T) {
 		}
 	}
 }
+
+func TestAnUnderlinedHeadingThatBeginsWithAHash(t *testing.T) {
+	d, err := doc.Parse([]byte("#1 of two\nof three\n---\ntext\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := d.Sections()[0]
+	if s.Title != "#1 of two of three" || d.Slice(s.Body) != "text\n" {
+		t.Errorf("got %q and %q", s.Title, d.Slice(s.Body))
+	}
+}

@@ -6,6 +6,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/value"
 )
 
 // adopt plans a checkpoint of one that somebody wrote: its bytes stay as they are.
@@ -51,9 +52,13 @@ func (d *Draft) share(section string, lines int) {
 
 // textFor is the Markdown to make a checkpoint of. Lines of a header that the
 // checkpoint is to have otherwise are kept below Imported.
-func (d *Draft) textFor(id string, status checkpoint.Status) []byte {
+func (d *Draft) textFor(id string, status checkpoint.Status) ([]byte, error) {
+	if d.row != nil && d.ID != "" && d.ID != id {
+		d.row.Object = value.Set(d.row.Object, d.ID, "imported_id") // the id itself is taken
+		return d.row.Markdown()
+	}
 	if d.Form != Checkpoint {
-		return d.text
+		return d.text, nil
 	}
 	var was []string
 	text := string(d.text)
@@ -70,7 +75,7 @@ func (d *Draft) textFor(id string, status checkpoint.Status) []byte {
 		}
 	}
 	if len(was) == 0 {
-		return d.text
+		return d.text, nil
 	}
-	return []byte(strings.TrimRight(text, "\n") + "\n\n## " + Title + "\n\n" + fence(strings.Join(was, "\n")) + "\n")
+	return []byte(strings.TrimRight(text, "\n") + "\n\n## " + Title + "\n\n" + fence(strings.Join(was, "\n")) + "\n"), nil
 }

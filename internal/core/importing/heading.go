@@ -70,10 +70,19 @@ var words = map[checkpoint.Kind]string{
 		dos and don'ts`,
 }
 
+// plainWords are headings that say no more than the name of the section itself. All
+// others stay: "- push to main" is one thing below Rules and another below Do not.
+const plainWords = `problem|problem statement|intent|goal|goals|the goal|main goal|objective|objectives|decisions|
+	decisions made|decision log|context|done|completed|completed work|completed tasks|what was done|
+	recent changes|state|status|next|next step|next steps|next action|next actions|next tasks|todo|todos|to do|
+	to-do|pending|pending tasks|rules|user rules|hard rules|constraints|files changed|files modified|
+	modified files|changed files|working set|key files|relevant files`
+
 // meaning is one way to write a heading.
 type meaning struct {
-	kind checkpoint.Kind
-	open bool // whatever follows the words
+	kind  checkpoint.Kind
+	open  bool // whatever follows the words
+	plain bool
 }
 
 // vocabulary is words by their phrases.
@@ -85,8 +94,13 @@ func newVocabulary() vocabulary {
 		for phrase := range strings.SplitSeq(phrases, "|") {
 			phrase = strings.TrimSpace(phrase)
 			bare := strings.TrimSuffix(phrase, "*")
-			v[bare] = meaning{kind, bare != phrase}
+			v[bare] = meaning{kind: kind, open: bare != phrase}
 		}
+	}
+	for phrase := range strings.SplitSeq(plainWords, "|") {
+		m := v[strings.TrimSpace(phrase)]
+		m.plain = true
+		v[strings.TrimSpace(phrase)] = m
 	}
 	return v
 }
@@ -99,8 +113,7 @@ func (v vocabulary) kindOf(title string) (kind checkpoint.Kind, exact, ok bool) 
 	}
 	title = bareTitle(title)
 	if m, ok := v[title]; ok {
-		tells := m.kind == checkpoint.Context || m.kind == checkpoint.State && title != "state" && title != "status"
-		return m.kind, !tells, true
+		return m.kind, m.plain, true
 	}
 	for end := len(title); end > 0; {
 		end = strings.LastIndexFunc(title[:end], func(r rune) bool { return !isWordRune(r) })

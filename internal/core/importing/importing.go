@@ -19,6 +19,7 @@ import (
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/schema"
 )
 
 // Title is the heading of what belongs to no section of the format.
@@ -69,6 +70,8 @@ type Draft struct {
 	text   []byte   // Markdown that checkpoint.Draft makes a checkpoint of
 	source []string // the lines that must be in it
 	fields map[string]string
+	row    *schema.Import // of a store
+	line   int
 }
 
 // Read finds out what a source is and plans its checkpoint. The error names the file
@@ -134,7 +137,11 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 	for key, value := range d.fields {
 		fields[key] = value
 	}
-	c, err := checkpoint.Draft(checkpoint.Spec{Fields: fields}, d.textFor(id, status), id, d.Made)
+	text, err := d.textFor(id, status)
+	if err != nil {
+		return nil, err
+	}
+	c, err := checkpoint.Draft(checkpoint.Spec{Fields: fields}, text, id, d.Made)
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", d.From, err)
 	}
@@ -151,6 +158,9 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 	// later that it cannot be.
 	if _, err := checkpoint.Parse(c.Path, c.Doc.Bytes()); err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", d.From, err)
+	}
+	if d.row != nil {
+		return c, d.checkRow(c)
 	}
 	if lost := Lost(d.source, c.Doc); len(lost) > 0 {
 		return nil, fault.New(fault.Failed, "%s: %q would be lost", d.From, lost[0])

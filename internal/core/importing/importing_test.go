@@ -84,6 +84,22 @@ func TestVocabulary(t *testing.T) {
 	}
 }
 
+// What is plain is in the vocabulary: else it would open Problem, the zero kind.
+func TestPlainWords(t *testing.T) {
+	all := strings.Join(strings.Fields(strings.NewReplacer("|", " | ", "*", "").Replace(func() string {
+		var all []string
+		for _, phrases := range words {
+			all = append(all, phrases)
+		}
+		return strings.Join(all, "|")
+	}())), " ") + " |"
+	for phrase := range strings.SplitSeq(plainWords, "|") {
+		if phrase = strings.TrimSpace(phrase); !strings.Contains("| "+all, "| "+phrase+" |") {
+			t.Errorf("%q stands for no section", phrase)
+		}
+	}
+}
+
 func TestWhatGoesWhere(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
@@ -108,6 +124,10 @@ func TestWhatGoesWhere(t *testing.T) {
 		"what stands above the sessions counts before them": {
 			"# Work\n## Next\n- new\n## 2026-01-01\n### Next\n- old\n",
 			map[string]string{"Next Actions": "- new", "Imported": "### 2026-01-01\n\n#### Next\n- old"},
+		},
+		"a heading that turns its text around stays, and has no other text below it": {
+			"## Do not\n\n- push to main\n\n## Rules\n\n- ask\n",
+			map[string]string{"User Rules": "- ask\n\n### Do not\n\n- push to main"},
 		},
 		"a file that is one section": {
 			"# TODO\n- a\n## Later\n- b\n",

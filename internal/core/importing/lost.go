@@ -40,7 +40,7 @@ func wordsIn(d *doc.Doc, s doc.Span) []string {
 			break
 		}
 		add(span(at, h.Heading.Start))
-		if title := strings.TrimSpace(h.Title); !isRule(title) {
+		if title := oneTitle(h.Title); !isRule(title) {
 			all = append(all, title)
 		}
 		at = h.Heading.End
@@ -48,6 +48,9 @@ func wordsIn(d *doc.Doc, s doc.Span) []string {
 	add(span(at, s.End))
 	return all
 }
+
+// oneTitle is a heading's text on one line: an underlined one may have several.
+func oneTitle(title string) string { return strings.Join(strings.Fields(title), " ") }
 
 // isRule says whether a line separates and says nothing, as a blank one does.
 func isRule(line string) bool {
@@ -71,7 +74,7 @@ func Lost(lines []string, made *doc.Doc) []string {
 	}
 	for _, s := range made.Sections() { // a title that was told from a section's by its file
 		if i := strings.LastIndex(s.Title, " ("); i > 0 && strings.HasSuffix(s.Title, ")") {
-			have[strings.TrimSpace(s.Title[:i])]++
+			have[oneTitle(s.Title[:i])]++
 		}
 	}
 	var lost []string
@@ -89,7 +92,7 @@ func Lost(lines []string, made *doc.Doc) []string {
 func heading(line string) string {
 	line = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(line, "<!--"), "-->"))
 	if i := strings.Index(line, "#"); i >= 0 && (i == 0 || strings.HasSuffix(line[:i], ": ")) {
-		return strings.TrimSpace(strings.TrimLeft(line[i:], "#"))
+		return oneTitle(strings.TrimLeft(line[i:], "#"))
 	}
 	return line
 }

@@ -19,6 +19,9 @@ func (d *Draft) Name(source string, taken func(id string) bool) string {
 	if d.ID != "" {
 		stem = d.ID
 	}
+	if d.ID == "" && d.line > 0 {
+		stem += "-" + strconv.Itoa(d.line)
+	}
 	names := []string{idOf(stem)}
 	if folder := strings.TrimLeft(path.Base(path.Dir(path.Clean(source))), "."); d.ID == "" && folder != "" && folder != "/" {
 		names = append(names, idOf(folder+"-"+stem))

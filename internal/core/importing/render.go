@@ -1,6 +1,7 @@
 package importing
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
@@ -47,8 +48,10 @@ func notes(files []file, source string) (body string, shares []report.Share) {
 	return strings.TrimLeft(b.String(), "\n"), shares
 }
 
-// gather is the text of a section: its pieces in the order of the source. What was
-// no section of its own keeps the levels that its headings have to each other.
+// gather is the text of a section: its pieces in the order of the source, those that
+// have no heading of their own any more before the others, below which they would seem
+// to belong. What was no section of its own keeps the levels that its headings have to
+// each other.
 func gather(files []file, pieces []piece, of checkpoint.Kind, level int, source string) (text string, lines int) {
 	var parts, loose []string
 	last, below := -1, level
@@ -58,10 +61,9 @@ func gather(files []file, pieces []piece, of checkpoint.Kind, level int, source 
 		}
 		loose = nil
 	}
-	for _, p := range pieces {
-		if p.kind != of {
-			continue
-		}
+	ours := slices.DeleteFunc(slices.Clone(pieces), func(p piece) bool { return p.kind != of })
+	slices.SortStableFunc(ours, func(a, b piece) int { return rank(a) - rank(b) })
+	for _, p := range ours {
 		lines += p.lines
 		if p.file != last {
 			flush()
@@ -80,6 +82,13 @@ func gather(files []file, pieces []piece, of checkpoint.Kind, level int, source 
 	}
 	flush()
 	return strings.Join(parts, "\n\n"), lines
+}
+
+func rank(p piece) int {
+	if p.headless {
+		return 0
+	}
+	return 1
 }
 
 // opening is a comment that keeps the headings that a section begins with.

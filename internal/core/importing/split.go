@@ -11,12 +11,13 @@ import (
 
 // piece is a stretch of a file that goes to one section.
 type piece struct {
-	kind  checkpoint.Kind // nowhere: to Imported
-	file  int
-	whole bool     // a section with all that is below it
-	open  []string // headings that say only which section begins, as they stood
-	texts []string
-	lines int // that say something, headings included
+	kind     checkpoint.Kind // nowhere: to Imported
+	file     int
+	whole    bool     // a section with all that is below it
+	headless bool     // whose heading is in open
+	open     []string // headings that say only which section begins, as they stood
+	texts    []string
+	lines    int // that say something, headings included
 }
 
 // assigned says what each heading of a file means: the section that it opens, or that
@@ -142,7 +143,7 @@ func (f file) split(v vocabulary, nr int) (title string, pieces []piece) {
 	for i := 0; i < len(sections); i++ {
 		s := sections[i]
 		if titled && i == 0 && !to[0].opens && f.name == "" {
-			title = own.Title
+			title = oneTitle(own.Title)
 			if text := f.content(s.Body); text != "" {
 				add(piece{kind: nowhere, file: nr, texts: []string{text}, lines: f.count(s.Body)})
 			}
@@ -158,6 +159,7 @@ func (f file) split(v vocabulary, nr int) (title string, pieces []piece) {
 			whole, body := span(s.Heading.Start, s.Whole.End), span(s.Heading.End, s.Whole.End)
 			p.lines += f.count(whole)
 			if to[i].exact && plainHeading(s.Title) {
+				p.headless = true
 				p.open, p.texts = append(p.open, raw(s)), said(f.content(body))
 			} else {
 				p.texts = []string{f.content(whole)}
@@ -205,7 +207,7 @@ func said(text string) []string {
 }
 
 // raw is a heading as a line.
-func raw(s doc.Section) string { return strings.Repeat("#", s.Level) + " " + s.Title }
+func raw(s doc.Section) string { return strings.Repeat("#", s.Level) + " " + oneTitle(s.Title) }
 
 // plainHeading says whether a heading can stand in a comment.
 func plainHeading(title string) bool { return !strings.Contains(title, "--") && title != "" }

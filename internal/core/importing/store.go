@@ -1,0 +1,253 @@
+package importing
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/schema"
+	"example.com/ckpt/internal/core/value"
+)
+
+// IsStore says whether a file holds the rows of a store: its name says so, or it is
+// JSON from its first sign on.
+func IsStore(name string, text []byte) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".json", ".jsonl", ".ndjson":
+		return true
+	case ".md", ".markdown", ".txt":
+		return false
+	}
+	first, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
+	return json.Valid(first) && bytes.HasPrefix(first, []byte("{")) || bytes.HasPrefix(first, []byte("["))
+}
+
+// Each reads the rows of a store one after the other: JSON lines, objects that follow
+// each other in any layout, or one array of them. Do gets each with the line on which
+// it begins. The error says on which line the text stops being JSON.
+func Each(text []byte, do func(line int, row []byte)) error {
+	if line, what := notText(text); what != "" {
+		return fault.New(fault.Invalid, "line %d: %s; JSON in UTF-8 is expected", line, what)
+	}
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	in := json.NewDecoder(bytes.NewReader(text))
+	list := bytes.HasPrefix(bytes.TrimSpace(text), []byte("["))
+	line, at, rows := 1, 0, 0
+	lineOf := func(offset int) int {
+		line += bytes.Count(text[at:offset], []byte("\n"))
+		at = offset
+		return line
+	}
+	if list {
+		_, _ = in.Token()
+	}
+	for !list || in.More() {
+		var row json.RawMessage
+		err := in.Decode(&row)
+		if errors.Is(err, io.EOF) && !list {
+			break
+		}
+		if err != nil {
+			offset := int(in.InputOffset())
+			if e, ok := errors.AsType[*json.SyntaxError](err); ok {
+				offset = max(at, min(int(e.Offset)-1, len(text)))
+			}
+			if errors.Is(err, io.ErrUnexpectedEOF) {
+				offset = len(bytes.TrimRight(text, " \t\r\n"))
+			}
+			return fault.New(fault.Invalid, "line %d: no JSON: %w", lineOf(offset), err)
+		}
+		rows++
+		do(lineOf(int(in.InputOffset())-len(row)), row)
+	}
+	if list {
+		if _, err := in.Token(); err != nil {
+			return fault.New(fault.Invalid, "line %d: the list is cut off: a ] is expected", lineOf(len(text)))
+		}
+	}
+	if rows == 0 {
+		return fault.New(fault.Invalid, "there is nothing in it")
+	}
+	return nil
+}
+
+// ReadRow plans the checkpoint of a row: an object of one of the three schemas, as it
+// is or as its store keeps it.
+func ReadRow(s Source, line int) (*Draft, error) {
+	where := fmt.Sprintf("%s:%d", s.Name, line)
+	v, err := value.Parse(s.Files[0].Text)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
+	}
+	o, made := unstored(v)
+	im, err := schema.Of(o)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s: %w; %s", where, err, fault.HintOf(err))
+	}
+	d := &Draft{Form: Row, From: where, Mark: Mark(s), Made: s.Made, line: line, row: im, fields: map[string]string{}}
+	if !made.IsZero() {
+		d.Made, d.Dated = made, true
+	}
+	if d.text, err = im.Markdown(); err != nil {
+		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
+	}
+	id := nameless
+	if head, _, ok := strings.Cut(string(d.text), "\n---\n"); ok && isHeader(head) {
+		id = "" // it brings its own
+	}
+	plain, err := checkpoint.Draft(checkpoint.Spec{}, d.text, id, d.Made)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
+	}
+	if created, ok := plain.Doc.Front.Get("created"); ok && !d.Dated {
+		d.Made, d.Dated = checkpoint.ParseTime(created)
+	}
+	if plain.ID != nameless {
+		d.ID = plain.ID
+	}
+	d.Shares = shares(plain)
+	for _, share := range d.Shares {
+		d.Lines += share.Lines
+	}
+	return d, nil
+}
+
+// nameless is the id of a row that has none.
+const nameless = "chk-nameless"
+
+// shares are how many lines each section of a checkpoint got.
+func shares(c *checkpoint.Checkpoint) []report.Share {
+	var all []report.Share
+	if n := len(c.Doc.Front.Fields); n > 0 {
+		all = append(all, report.Share{Section: "Frontmatter", Lines: n})
+	}
+	known := map[string]bool{}
+	for _, k := range checkpoint.Kinds() {
+		known[k.String()] = true
+		if n := countLines(c.Text(k)); n > 0 && k != checkpoint.Essential {
+			all = append(all, report.Share{Section: k.String(), Lines: n})
+		}
+	}
+	for _, s := range c.Doc.Sections() {
+		if !known[s.Title] {
+			all = append(all, report.Share{Section: s.Title, Lines: countLines(c.Doc.Text(s.Body)), Imported: true})
+		}
+	}
+	return all
+}
+
+// checkRow looks whether a checkpoint gives back every field of its row.
+func (d *Draft) checkRow(c *checkpoint.Checkpoint) error {
+	out, err := schema.Write(c, d.row.Name)
+	if err != nil {
+		return fault.New(fault.Failed, "%s: %w", d.From, err)
+	}
+	for _, m := range d.row.Object {
+		if d.ID != "" && d.ID != c.ID && m.Value == any(d.ID) {
+			continue // it is in imported_id
+		}
+		if have, ok := value.Get(out.Object, m.Key); !ok || !holds(have, m.Value) {
+			return fault.New(fault.Failed, "%s: the field %q would be lost", d.From, m.Key)
+		}
+	}
+	return nil
+}
+
+// holds says whether a value has all that another has: an object may have more.
+func holds(have, want any) bool {
+	o, ok := want.(value.Object)
+	if !ok {
+		return value.Equal(have, want)
+	}
+	for _, m := range o {
+		if v, ok := value.Get(have, m.Key); !ok || !holds(v, m.Value) {
+			return false
+		}
+	}
+	_, ok = have.(value.Object)
+	return ok
+}
+
+// unstored is a row as the schema has it, and when it was made where only the store
+// says so. What a store adds stays beside the fields.
+func unstored(v any) (any, time.Time) {
+	o, ok := v.(value.Object)
+	if !ok {
+		return v, time.Time{}
+	}
+	if content, ok := text(o, "content"); ok { // a memory that holds a checkpoint
+		if inner, err := value.Parse([]byte(content)); err == nil {
+			if inner, ok := inner.(value.Object); ok {
+				var rest value.Object
+				for _, m := range o {
+					if m.Key != "content" {
+						rest = append(rest, m)
+					}
+				}
+				if len(rest) > 0 {
+					inner = value.Set(inner, rest, "memory")
+				}
+				return inner, time.Time{}
+			}
+		}
+	}
+	if state, ok := text(o, "state_json"); ok { // a row of the SQLite table
+		if inner, err := value.Parse([]byte(state)); err == nil {
+			return fromColumns(o, inner), time.Time{}
+		}
+	}
+	return o, mongoTime(o)
+}
+
+// columns are those of the SQLite table, and the fields that they hold.
+var columns = map[string][]string{
+	"session_id": {"sessionId"}, "project_id": {"projectId"}, "step_number": {"stepNumber"}, "created_at": {"createdAt"},
+	"description": {"metadata", "description"}, "trigger_type": {"metadata", "triggerType"},
+	"duration_ms": {"metadata", "durationMs"}, "token_usage": {"metadata", "tokenUsage"},
+}
+
+// fromColumns is a row of the SQLite table as the object that its store makes of it.
+func fromColumns(row value.Object, state any) value.Object {
+	var o value.Object
+	for _, m := range row {
+		if m.Key == "state_json" {
+			o = value.Set(o, state, "state")
+		} else if field, ok := columns[m.Key]; ok {
+			o = value.Set(o, m.Value, field...)
+		} else {
+			o = value.Set(o, m.Value, m.Key)
+		}
+	}
+	return o
+}
+
+// mongoTime is the time in {"createdAt": {"$date": ...}}, in either of its forms.
+func mongoTime(o value.Object) time.Time {
+	for _, key := range []string{"createdAt", "created_at"} {
+		if s, ok := text(o, key, "$date"); ok {
+			t, _ := checkpoint.ParseTime(s)
+			return t
+		}
+		if s, ok := text(o, key, "$date", "$numberLong"); ok {
+			if ms, err := strconv.ParseInt(s, 10, 64); err == nil {
+				return time.UnixMilli(ms).UTC()
+			}
+		}
+	}
+	return time.Time{}
+}
+
+func text(o value.Object, path ...string) (string, bool) {
+	v, _ := value.Get(o, path...)
+	s, ok := v.(string)
+	return s, ok
+}
