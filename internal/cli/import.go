@@ -16,8 +16,9 @@ func newImport(env *Env) *cobra.Command {
 		Short:      "Make checkpoints of the files that you kept so far",
 		Long: `Make a checkpoint of each file: hand-offs (HANDOFF.md, CONTINUITY.md, STATE.md), memory
 banks (the folder is one checkpoint), checkpoints of another place or of an older
-version of the format. A LEARNINGS.md goes to yours. All of it is one commit; the files
-themselves stay where they are.
+version of the format, rows of a store (JSON lines or a list, in one of the schemas of
+ckpt export). A LEARNINGS.md goes to yours. All of it is one commit; the files themselves
+stay where they are.
 
 Nothing is lost. A heading that clearly means a section of the format opens it: Goal is
 Session Intent, Done is Play-By-Play, TODO is Next Actions. Everything else goes to a
@@ -28,6 +29,7 @@ What was imported before is known by its content, and left alone without --force
 made is active, not current; what has a Completion goes to the archive.`,
 		Example: `  ckpt import HANDOFF.md --current
   ckpt import memory-bank .claude/handoffs/*.md
+  ckpt import checkpoints.jsonl             # mongoexport, or rows of SQLite as JSON
   ckpt import --dry-run docs/STATE.md       # what would become of it
   ckpt undo                                 # takes all of it back`,
 		Args: atLeast(1, "a file"),
