@@ -39,8 +39,10 @@ func Parse(s string) (time.Duration, bool) {
 	return time.Duration(n) * u, err == nil && u > 0
 }
 
-// String writes an age in days, or in hours where it is no whole number of days.
+// String writes an age in days, or in hours where it is no whole number of days. What
+// is below a minute does not count.
 func String(d time.Duration) string {
+	d = d.Round(time.Minute)
 	if d%Day == 0 || d > 30*Day {
 		return strconv.Itoa(int(d/Day)) + "d"
 	}

@@ -17,7 +17,7 @@ func TestParse(t *testing.T) {
 }
 
 func TestString(t *testing.T) {
-	for want, d := range map[string]time.Duration{"30d": 30 * Day, "12h": 12 * time.Hour, "36h": 36 * time.Hour, "45d": 45*Day + time.Second} {
+	for want, d := range map[string]time.Duration{"30d": 30 * Day, "12h": 12 * time.Hour, "36h": 36 * time.Hour, "45d": 45*Day + time.Second, "1d": Day + 200} {
 		if got := String(d); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
