@@ -34,6 +34,9 @@ func (d *Draft) adopt(f file) {
 		end = max(end, s.Whole.End)
 		d.share(name, len(wordsIn(f.given, span(s.Heading.Start, s.Body.End))))
 	}
+	if status, _ := f.given.Front.Get("status"); status == string(checkpoint.Current) && !d.Finished {
+		d.Remarks = append(d.Remarks, "it was current there")
+	}
 	d.source = slices.DeleteFunc(d.source, func(line string) bool {
 		return strings.HasPrefix(line, "checkpoint:") || strings.HasPrefix(line, "status:") || strings.HasPrefix(line, "created:")
 	})
