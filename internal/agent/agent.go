@@ -36,6 +36,7 @@ type Agent struct {
 	form     form             // how a hook is written there
 	plugin   bool             // that file is a program, all of it ours
 	skill    map[Scope]string // its skills folder, likewise
+	servers  servers          // where it looks for servers
 	memory   string           // the file of instructions that it reads
 	handlers []handler        // what is to be called
 }
@@ -96,10 +97,30 @@ func (a Agent) Pieces(g Ground) ([]Piece, error) {
 	if dir, ok := a.skill[g.Scope]; ok {
 		all = append(all, whole{at(dir+"/checkpoint/SKILL.md", "skill"), inFolder(skillText, g.Folder)})
 	}
+	if path, ok := a.servers.in[g.Scope]; ok {
+		if at := at(path, serverPiece); strings.HasSuffix(path, ".toml") {
+			all = append(all, newTOMLServer(at))
+		} else {
+			all = append(all, server{at, a.servers.key, a.servers.oneList})
+		}
+	}
 	if g.Scope == Project {
-		all = append(all, block{at(g.Memory, "instructions"), instructions(g.Folder, g.Memory == claudeMemory)})
+		all = append(all, block{at(g.Memory, "instructions"), instructions(g.Folder, g.Memory == claudeMemory), markdownMarks})
 	}
 	return all, nil
+}
+
+// serverPiece is what the entry of `ckpt mcp` is called.
+const serverPiece = "mcp"
+
+// Optional says whether a piece is there only where it was asked for.
+func Optional(p Piece) bool { return p.What() == serverPiece }
+
+// servers is where an agent looks for servers of the Model Context Protocol.
+type servers struct {
+	in      map[Scope]string // the file, as for hooks
+	key     string           // the object in it; "" in TOML
+	oneList bool             // how an entry is written: see [server]
 }
 
 // Memories are the files of instructions that agents read.

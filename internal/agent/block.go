@@ -5,16 +5,22 @@ import (
 	"strings"
 )
 
-// The lines between which the text of ours stands in a file of instructions.
-const (
-	blockBegin = "<!-- ckpt:begin -->"
-	blockEnd   = "<!-- ckpt:end -->"
+// marks are the lines between which the text of ours stands.
+type marks struct{ begin, end string }
+
+// blockEnd is the last line of our text in a file of instructions.
+const blockEnd = "<!-- ckpt:end -->"
+
+var (
+	markdownMarks = marks{"<!-- ckpt:begin -->", blockEnd}
+	tomlMarks     = marks{"# ckpt:begin", "# ckpt:end"}
 )
 
-// block is a part of a Markdown file that belongs to somebody else.
+// block is a part of a file that belongs to somebody else.
 type block struct {
 	place
-	text string // sealed, between its markers, without a last line break
+	text  string // sealed, between its markers, without a last line break
+	marks marks
 }
 
 // span is where the block stands: its lines, the last line break not included.
@@ -24,17 +30,17 @@ func (b block) span(src []byte) (from, to int, err error) {
 	at := 0
 	for line := range bytes.Lines(src) {
 		switch text := strings.TrimRight(string(line), "\r\n"); {
-		case text == blockBegin && from < 0:
+		case text == b.marks.begin && from < 0:
 			from = at
-		case text == blockEnd && from >= 0 && to < 0:
+		case text == b.marks.end && from >= 0 && to < 0:
 			to = at + len(text)
-		case text == blockBegin, text == blockEnd:
+		case text == b.marks.begin, text == b.marks.end:
 			return 0, 0, invalid(src, at, "%s stands where it does not belong", text)
 		}
 		at += len(line)
 	}
 	if from >= 0 && to < 0 {
-		return 0, 0, invalid(src, from, "%s has no %s", blockBegin, blockEnd)
+		return 0, 0, invalid(src, from, "%s has no %s", b.marks.begin, b.marks.end)
 	}
 	return from, to, nil
 }

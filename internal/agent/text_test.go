@@ -9,7 +9,7 @@ import (
 )
 
 func blockOf() block {
-	return block{place{"", "AGENTS.md", "instructions"}, instructions("checkpoints", true)}
+	return block{place{"", "AGENTS.md", "instructions"}, instructions("checkpoints", true), markdownMarks}
 }
 
 func FuzzBlock(f *testing.F) {
@@ -61,10 +61,10 @@ func TestBlock(t *testing.T) {
 		}
 	}
 	for text, line := range map[string]int{
-		"a\n" + blockBegin + "\n":                        2,
-		blockBegin + "\n" + blockEnd + "\n\n" + blockEnd: 4,
-		blockBegin + "\n" + blockBegin + "\n" + blockEnd: 2,
-		b.text + "\n" + b.text:                           1 + strings.Count(b.text, "\n") + 1,
+		"a\n" + markdownMarks.begin + "\n":                                 2,
+		markdownMarks.begin + "\n" + blockEnd + "\n\n" + blockEnd:          4,
+		markdownMarks.begin + "\n" + markdownMarks.begin + "\n" + blockEnd: 2,
+		b.text + "\n" + b.text:                                             1 + strings.Count(b.text, "\n") + 1,
 	} {
 		broken, ok := errors.AsType[*Broken](second(b.Add([]byte(text))))
 		if !ok || broken.Line != line {

@@ -14,7 +14,7 @@ import (
 )
 
 func newSetup(env *Env) *cobra.Command {
-	var list, check, trailer bool
+	var list, check, trailer, server bool
 	scope := new(scopeFlags)
 	cmd := &cobra.Command{
 		Use:   "setup [AGENT | git]...",
@@ -22,7 +22,7 @@ func newSetup(env *Env) *cobra.Command {
 		Long: `Tie agents to ckpt: claude, codex, gemini, copilot, opencode, cursor. Each gets hooks
 (the brief at the start of a session, a checkpoint before its context is compacted), a
 skill, and a few lines in CLAUDE.md or AGENTS.md. Hooks are silent for whoever has no
-ckpt.
+ckpt. With --mcp it gets tools as well: ckpt mcp, among the servers that it starts.
 
 Settings are edited as text: order, indent, line ends, modes and what others wrote stay,
 and ckpt unsetup gives back the bytes from before. What cannot be edited safely (JSON
@@ -33,21 +33,21 @@ after a merge or a checkout, for a line that says where the work stands. Other h
 stay, husky's too; what lefthook and pre-commit make anew is left to them.
 
 --check exits 1 if something is missing that ckpt setup would write.`,
-		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n  ckpt setup cursor --dry-run\n  ckpt setup git --trailer      # also \"Checkpoint: ID\" in every commit\n  ckpt setup --check\n  ckpt setup --list",
+		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n  ckpt setup cursor --dry-run\n  ckpt setup git --trailer      # also \"Checkpoint: ID\" in every commit\n  ckpt setup claude --mcp\n  ckpt setup --check\n  ckpt setup --list",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			to, err := scope.scope()
 			if err != nil {
 				return err
 			}
-			req := setup.Request{Agents: args, Scope: to}
+			req := setup.Request{Agents: args, Scope: to, Server: server}
 			if slices.Contains(args, "git") {
-				return setupGit(cmd, env, args, list || check || to != agent.Project, trailer)
+				return setupGit(cmd, env, args, list || check || server || to != agent.Project, trailer)
 			}
 			if trailer {
 				return fault.New(fault.Usage, "--trailer is about git").WithHint("ckpt setup git --trailer")
 			}
 			switch {
-			case list && (check || len(args) > 0 || req.Scope != agent.Project):
+			case list && (check || server || len(args) > 0 || req.Scope != agent.Project):
 				return fault.New(fault.Usage, "--list shows all agents in all scopes").WithHint("ckpt setup --list")
 			case list:
 				found, err := project.AllAgents(cmd.Context(), env.settings())
@@ -64,6 +64,7 @@ stay, husky's too; what lefthook and pre-commit make anew is left to them.
 	}
 	scope.add(cmd)
 	cmd.Flags().BoolVar(&trailer, "trailer", false, "with git: name the current checkpoint in the message of every commit")
+	cmd.Flags().BoolVar(&server, "mcp", false, "also tell the agent of ckpt mcp, which gives it tools")
 	cmd.Flags().BoolVar(&check, "check", false, "change nothing; exit 1 and say what is missing or stale")
 	cmd.Flags().BoolVar(&list, "list", false, "show all agents and where they are set up")
 	return cmd

@@ -96,6 +96,9 @@ func (t *Site) entry(a agent.Agent) (report.Agent, error) {
 	for _, piece := range pieces {
 		p := report.Piece{What: piece.What(), Path: piece.Where()}
 		state, said, err := t.state(piece)
+		if agent.Optional(piece) && (err != nil || state != agent.Present) {
+			continue
+		}
 		p.State, p.Says = string(state), said
 		if err != nil {
 			p.State, p.Says = "unreadable", err.Error()

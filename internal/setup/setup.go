@@ -19,6 +19,7 @@ import (
 type Request struct {
 	Agents []string
 	Scope  agent.Scope
+	Server bool // with `ckpt mcp`, so that the agent has tools
 }
 
 // Add ties agents to ckpt: their hooks, a skill, a few lines of instructions.
@@ -39,6 +40,7 @@ func refit(ctx context.Context, at Place, req Request, op string, plan func(*Sit
 		return nil, err
 	}
 	t := at.open(req.Scope)
+	t.server = req.Server
 	if t.Repo != nil && !at.DryRun {
 		unlock, err := t.Repo.Lock(ctx, disk.Exclusive)
 		if err != nil {
@@ -107,6 +109,9 @@ func (t *Site) add(agents []agent.Agent) error {
 		}
 		t.remark(why)
 		for _, piece := range pieces {
+			if agent.Optional(piece) && !t.server {
+				continue
+			}
 			if err := t.plan(piece, piece.Add); err != nil {
 				return err
 			}

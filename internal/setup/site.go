@@ -27,6 +27,7 @@ type Site struct {
 	Place
 	root    string // that paths of pieces are from; "" where they are whole
 	scope   agent.Scope
+	server  bool // the optional piece is wanted, too
 	files   change.Set
 	tops    map[string]string // by path: the folder above it that is never removed
 	remarks []string
