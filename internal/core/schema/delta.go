@@ -19,6 +19,9 @@ const nothingDone = "Next: "
 // besides, and wins.
 func (im *Import) Record(c *checkpoint.Checkpoint, r *checkpoint.Revision, note checkpoint.Progress, now time.Time) (checkpoint.Progress, error) {
 	d := im.draft()
+	if note.Changed != "" { // it is told in other words: the steps stand by themselves
+		d.told = fresh(d.steps, steps(c))
+	}
 	note = im.progress(c, d, note)
 	trial := c.Revise()
 	d.bring(c, trial)
@@ -62,6 +65,9 @@ func (d *draft) bring(c *checkpoint.Checkpoint, r *checkpoint.Revision) {
 			continue
 		}
 		r.Bullet(checkpoint.Context, fact)
+	}
+	for _, step := range d.told {
+		r.Bullet(checkpoint.PlayByPlay, step)
 	}
 	d.rows(r, c.Breadcrumbs())
 }

@@ -29,6 +29,7 @@ type draft struct {
 	goal, state             string
 	decisions, facts, steps []string
 	next, phases            []string
+	told                    []string // steps that a delta says in other words
 	artifacts               []string // files
 	crumbs                  []checkpoint.Breadcrumb
 }
