@@ -20,6 +20,7 @@ import (
 	"example.com/ckpt/internal/core/retain"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/search"
+	"example.com/ckpt/internal/core/stats"
 	"example.com/ckpt/internal/core/wire"
 )
 
@@ -51,6 +52,7 @@ type Presenter interface {
 	DecisionsBlame(*decided.Record) error
 	DecisionsVerified(*decided.Record) error
 	Drift(*drift.Report) error
+	Stats(*stats.Figures) error
 	Prune(_ *retain.Plan, unread []checkpoint.Broken) error
 	Diagnosis(*report.Diagnosis) error
 	Agents(*report.Agents) error
@@ -138,6 +140,8 @@ func (p JSON) Diff(c *history.Comparison) error { return p.write(wire.FromCompar
 func (p JSON) Fork(f *history.Fork) error { return p.write(wire.FromFork(f, p.Folder)) }
 
 func (p JSON) Drift(r *drift.Report) error { return p.write(wire.FromDrift(r)) }
+
+func (p JSON) Stats(f *stats.Figures) error { return p.write(wire.FromStats(f)) }
 
 func (p JSON) Prune(plan *retain.Plan, unread []checkpoint.Broken) error {
 	return p.write(wire.FromPlan(plan, unread, p.Folder))

@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/stats"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -54,6 +55,7 @@ type deed func(set *checkpoint.Set, now time.Time) (*operation, error)
 // of something the operation waits in the pending ref, and what waits there lands
 // before the next one.
 func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*report.Receipt, error) {
+	began := time.Now()
 	if err := p.settle(ctx); err != nil {
 		return nil, err
 	}
@@ -124,6 +126,7 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 		return nil, note(err)
 	}
 	p.rememberCurrent(set, o)
+	p.noted(stats.Entry{Kind: stats.Save, Bytes: o.size()}, began)
 	return receipt, nil
 }
 

@@ -6,8 +6,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
+	"time"
 
 	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/core/stats"
 	"example.com/ckpt/internal/disk"
 )
 
@@ -24,6 +26,7 @@ type BriefRequest struct {
 // Brief is the brief of a checkpoint within a limit; nil where there is nothing to
 // resume. Call read when it has been printed: then it counts as read.
 func (p *Project) Brief(ctx context.Context, req BriefRequest) (r *resume.Rendering, read func(), err error) {
+	began := time.Now()
 	whole, err := p.resume(ctx, req.ID, req.Of, req.Recover)
 	if whole == nil || err != nil {
 		return nil, func() {}, err
@@ -39,6 +42,7 @@ func (p *Project) Brief(ctx context.Context, req BriefRequest) (r *resume.Render
 		r = brief.AsProtocol(req.Limit)
 	}
 	return r, func() {
+		p.noted(stats.Entry{Kind: stats.Resume, Steps: whole.Steps()}, began)
 		if now := resume.WriteMarks(r.Read(whole, before)); !bytes.Equal(now, was) {
 			p.keep(file, now)
 		}

@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/plan"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/stats"
 	"example.com/ckpt/internal/store"
 )
 
@@ -73,6 +74,8 @@ func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*report.Recei
 	}
 	of := req.Plan
 	var run *plan.Run
+	began := time.Now()
+	goesOn := false
 	receipt, err := p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		run = plan.Begin(of, now)
 		old, was, err := p.runOf(set, of)
@@ -80,7 +83,7 @@ func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*report.Recei
 			return nil, err
 		}
 		if old != nil && req.Mode == Resume {
-			run = was
+			run, goesOn = was, true
 			return &operation{op: opPlan, id: old.ID, about: old.Path}, nil
 		}
 		if old != nil {
@@ -123,6 +126,9 @@ func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*report.Recei
 		o.put(c.Path, nil, c.Doc.Bytes())
 		return o, nil
 	})
+	if err == nil && goesOn && !p.DryRun {
+		p.noted(stats.Entry{Kind: stats.Resume, Steps: run.Done()}, began)
+	}
 	return receipt, run, err
 }
 

@@ -62,3 +62,13 @@ const MaxFacts = 400
 
 // MaxLearnings bounds how many learnings a brief repeats.
 const MaxLearnings = 10
+
+// Steps is how many steps that were done the checkpoint holds.
+func (b *Brief) Steps() int {
+	for _, p := range b.Parts {
+		if p.Name == checkpoint.PlayByPlay.Template().Name {
+			return len(p.pieces)
+		}
+	}
+	return 0
+}

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+func newStats(env *Env) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:        "stats",
+		SuggestFor: []string{"statistics", "metrics", "figures"},
+		Short:      "Figures: saves, resumes, bytes, latency, deltas per day",
+		Long: `Tell in figures what history and the files say: operations, checkpoints, decisions,
+learnings, tokens used, deltas per day. And what this clone has noted of its own
+commands: how many saves and resumes, how long they took, how many bytes they wrote, how
+many steps that were done came back with a resume.
+
+Those notes are a small file in the git folder, .git/ckpt/figures: times and sizes, no
+text. It is bounded, never committed and goes nowhere.`,
+		Example: "  ckpt stats\n  ckpt stats --json\n  ckpt stats --format prometheus",
+		Args:    atMost(0, "no argument"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if format != "text" && format != "prometheus" {
+				return fault.New(fault.Usage, "--format %q is none of text, prometheus", format).WithHint("ckpt stats --json for JSON")
+			}
+			if format == "prometheus" && env.json {
+				return fault.New(fault.Usage, "--json and --format prometheus are two formats").WithHint("ckpt stats --json, or ckpt stats --format prometheus")
+			}
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			figures, err := p.Stats(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if format == "prometheus" {
+				if _, err := fmt.Fprint(env.Streams.Out, figures.Prometheus()); err != nil {
+					return fault.New(fault.Failed, "write the answer: %w", err)
+				}
+				return nil
+			}
+			return env.Present().Stats(figures)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text or prometheus")
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"text", "prometheus"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}

@@ -1,0 +1,75 @@
+package stats
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Prometheus writes the figures in Prometheus' text format, version 0.0.4. Metrics
+// that the first descriptions of such checkpoints name have these names.
+func (f *Figures) Prometheus() string {
+	var e exposition
+	e.metric("checkpoint_save_count", "counter", "Operations on checkpoints that history has, by what they did.")
+	for _, op := range f.Ops() {
+		e.sample("checkpoint_save_count", float64(f.Saves[op]), "op", op)
+	}
+	if len(f.Saves) == 0 {
+		e.sample("checkpoint_save_count", 0)
+	}
+	e.metric("checkpoint_resume_count", "counter", "Briefs that were read in this clone, and plans that went on.")
+	e.sample("checkpoint_resume_count", float64(f.Resume.Count))
+	e.summary("checkpoint_save_size_bytes", "Bytes of the files that a save wrote, in this clone.", f.Save.BytesAt, float64(f.Save.Bytes), f.Save.Count)
+	e.summary("checkpoint_save_latency_ms", "Milliseconds that a save took, from the lock to the commit, in this clone.", f.Save.TookAt, f.Save.Milliseconds(), f.Save.Count)
+	e.summary("checkpoint_resume_latency_ms", "Milliseconds that a brief took, in this clone.", f.Resume.TookAt, f.Resume.Milliseconds(), f.Resume.Count)
+	e.metric("steps_recovered", "counter", "Steps that were done and came back with a resume, in this clone.")
+	e.sample("steps_recovered", float64(f.Resume.Steps))
+	e.metric("ckpt_checkpoints", "gauge", "Checkpoints, by where they are.")
+	e.sample("ckpt_checkpoints", float64(f.Active), "status", "active")
+	e.sample("ckpt_checkpoints", float64(f.Archived), "status", "archived")
+	e.sample("ckpt_checkpoints", float64(f.Unreadable), "status", "unreadable")
+	e.metric("ckpt_bytes", "gauge", "Bytes of all checkpoints.")
+	e.sample("ckpt_bytes", float64(f.Bytes))
+	e.metric("ckpt_tokens_used", "gauge", "Tokens used, as the checkpoints say.")
+	e.sample("ckpt_tokens_used", float64(f.Tokens))
+	e.metric("ckpt_decisions", "gauge", "Decisions, by whether they still hold.")
+	e.sample("ckpt_decisions", float64(f.Decisions), "state", "live")
+	e.sample("ckpt_decisions", float64(f.Superseded), "state", "superseded")
+	e.metric("ckpt_learnings", "gauge", "Learnings.")
+	e.sample("ckpt_learnings", float64(f.Learnings))
+	return e.String()
+}
+
+// exposition is text in that format.
+type exposition struct{ strings.Builder }
+
+func (e *exposition) metric(name, kind, help string) {
+	help = strings.NewReplacer(`\`, `\\`, "\n", `\n`).Replace(help)
+	fmt.Fprintf(e, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
+}
+
+// sample writes a value; labels are names and values in turn.
+func (e *exposition) sample(name string, value float64, labels ...string) {
+	e.WriteString(name)
+	for i := 0; i < len(labels); i += 2 {
+		text := strings.ToValidUTF8(labels[i+1], "\uFFFD")
+		text = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`).Replace(text)
+		e.WriteString([]string{"{", ","}[min(i, 1)] + labels[i] + `="` + text + `"`)
+	}
+	if len(labels) > 0 {
+		e.WriteString("}")
+	}
+	e.WriteString(" " + strconv.FormatFloat(value, 'f', -1, 64) + "\n")
+}
+
+// summary writes quantiles, sum and count.
+func (e *exposition) summary(name, help string, at map[float64]float64, sum float64, count int) {
+	e.metric(name, "summary", help)
+	for _, q := range Quantiles {
+		if value, ok := at[q]; ok {
+			e.sample(name, value, "quantile", strconv.FormatFloat(q, 'f', -1, 64))
+		}
+	}
+	e.sample(name+"_sum", sum)
+	e.sample(name+"_count", float64(count))
+}
