@@ -93,7 +93,9 @@ func output(cmd *exec.Cmd, stdin []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-func noGit() error { return fault.New(fault.Failed, "git is not installed, or not on the PATH") }
+func noGit() error {
+	return fault.New(fault.Failed, "git is not installed, or not on the PATH").WithHint("install git, or put its folder on the PATH")
+}
 
 // verbOf is the first argument that is no option of git itself.
 func verbOf(args []string) string {

@@ -106,7 +106,7 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 		}
 	}
 	if scene.why == "" && policy.Commit != config.Off && !o.saved && !o.exact && !o.past {
-		if err := p.handEdits(ctx, o); err != nil {
+		if err := p.handEdits(ctx, o, policy.Commit == config.Stage); err != nil {
 			return nil, note(err)
 		}
 	}

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"bytes"
 	"context"
 
 	"example.com/ckpt/internal/core/change"
@@ -12,8 +13,9 @@ import (
 
 // handEdits looks at the checkpoint files that an operation changes for edits
 // that no commit has: the commit will hold them too, since a file is committed
-// whole. It says so, and refuses them where they bring an error, as save does.
-func (p *Project) handEdits(ctx context.Context, o *operation) error {
+// whole. It says so, and refuses them where they bring an error, as save does. Where
+// operations are staged, what the index holds is no edit of anybody's.
+func (p *Project) handEdits(ctx context.Context, o *operation, staging bool) error {
 	var held []change.File // each as it is on the disk: does HEAD have it so?
 	for _, f := range o.files.Under(p.prefix) {
 		held = append(held, change.File{Path: f.Path, After: f.Before})
@@ -31,6 +33,11 @@ func (p *Project) handEdits(ctx context.Context, o *operation) error {
 				return err
 			}
 			continue
+		}
+		if staging {
+			if staged, err := p.Repo.FileAt(ctx, "", held[i].Path); err == nil && bytes.Equal(staged, f.Before) {
+				continue
+			}
 		}
 		if err := p.soundEdit(ctx, f); err != nil {
 			return err
