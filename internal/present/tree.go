@@ -32,6 +32,7 @@ func (p Text) Tree(f *lineage.Forest) error {
 	if len(f.Roots) == 0 && len(f.Broken) == 0 {
 		p.remark("no checkpoint to draw (ckpt new NAME begins one)")
 	}
+	p.remark(f.Warnings...)
 	return p.done()
 }
 

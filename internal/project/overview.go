@@ -171,6 +171,7 @@ func (p *Project) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, e
 	case req.Archived && !req.Active:
 		forest = forest.Filter(lineage.Archived)
 	}
+	forest.Warnings = twoCurrents(ids(set.Currents()))
 	return forest, nil
 }
 

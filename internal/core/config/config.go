@@ -97,6 +97,9 @@ func Parse(src []byte) (Config, error) {
 			if key != "commit" && key != "subject" && key != "secrets" && key != "due" && key != "nudge" && key != "retention" {
 				c.Unknown = append(c.Unknown, key)
 			}
+			if key == "due" {
+				c.Unknown = append(c.Unknown, unknownDue(keys[key], key, "phases")...)
+			}
 		}
 		slices.Sort(c.Unknown)
 	}

@@ -65,6 +65,13 @@ func TestParsePhases(t *testing.T) {
 	}
 }
 
+func TestMisspeltThresholds(t *testing.T) {
+	c, err := Parse([]byte("due:\n  wrok: 20m\n  phases:\n    build: {task: 1, work: 5m}\n"))
+	if want := []string{"due.phases.build.task", "due.wrok"}; err != nil || !slices.Equal(c.Unknown, want) {
+		t.Errorf("unknown %q, %v", c.Unknown, err)
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for src, want := range map[string]string{
 		"commit: later\n":                               `"later"`,

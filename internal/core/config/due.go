@@ -90,6 +90,25 @@ func (f dueLimits) policy(p due.Policy, where string) (due.Policy, error) {
 	return p, nil
 }
 
+// unknownDue are the keys of a part of the file that are no thresholds, each with
+// where it stands; under phases the names are free.
+func unknownDue(part any, where, phases string) []string {
+	var all []string
+	keys, _ := part.(map[string]any)
+	for key, value := range keys {
+		switch {
+		case key == phases:
+			named, _ := value.(map[string]any)
+			for name, limits := range named {
+				all = append(all, unknownDue(limits, where+"."+key+"."+name, "")...)
+			}
+		case !slices.Contains([]string{"work", "limit", "pause", "files", "tasks"}, key):
+			all = append(all, where+"."+key)
+		}
+	}
+	return all
+}
+
 func isOff(text string) bool { return strings.EqualFold(text, "off") || text == "false" }
 
 func duration(text string) (time.Duration, bool) {

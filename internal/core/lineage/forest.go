@@ -15,8 +15,9 @@ import (
 
 // Forest is all checkpoints of a set, each below its parent.
 type Forest struct {
-	Roots  []*Node             // oldest first
-	Broken []checkpoint.Broken // files that cannot be read: they have no place, and are no secret
+	Roots    []*Node             // oldest first
+	Broken   []checkpoint.Broken // files that cannot be read: they have no place, and are no secret
+	Warnings []string            // two currents
 
 	whole []*Node          // every node of the set, by path, whatever is filtered out
 	byID  map[string]*Node // the one that children hang below

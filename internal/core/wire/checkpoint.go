@@ -112,6 +112,7 @@ type Tree struct {
 	Head
 	Roots      []Node       `json:"roots"`
 	Unreadable []Unreadable `json:"unreadable,omitempty"`
+	Warnings   []string     `json:"warnings,omitempty"`
 }
 
 // Node is a checkpoint with what was forked from it, oldest first.
@@ -140,7 +141,7 @@ type Unreadable struct {
 
 // FromForest is the answer that holds the lineage of the folder.
 func FromForest(f *lineage.Forest, folder string) Tree {
-	w := Tree{Head: head("tree"), Roots: nodes(f.Roots, folder)}
+	w := Tree{Head: head("tree"), Roots: nodes(f.Roots, folder), Warnings: f.Warnings}
 	for _, b := range f.Broken {
 		w.Unreadable = append(w.Unreadable, Unreadable{path.Join(folder, b.Path), b.Err.Error()})
 	}
