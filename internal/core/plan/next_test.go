@@ -145,7 +145,7 @@ func randomPlan(dice *rand.Rand) *Plan {
 
 func TestNextInOrder(t *testing.T) {
 	p := &Plan{Steps: []Step{{ID: "1"}, {ID: "2", Needs: []string{"1"}, Retries: 1}, {ID: "3", Needs: []string{"2"}}}}
-	s, todo := NewState(p, Begin(p, time.Time{}), 2).Next(Event{What: Begun})
+	s, _ := NewState(p, Begin(p, time.Time{}), 2).Next(Event{What: Begun})
 	for _, tt := range []struct {
 		event Event
 		want  []Action
@@ -154,6 +154,7 @@ func TestNextInOrder(t *testing.T) {
 		{Event{Broke, 1}, []Action{{Do: Start, Step: 1, Attempt: 2}}},
 		{Event{Broke, 1}, []Action{{Do: Record, Step: 1}, {Do: Finish, End: Failure}}},
 	} {
+		var todo []Action
 		if s, todo = s.Next(tt.event); !slices.Equal(todo, tt.want) {
 			t.Errorf("%v: got %v, want %v", tt.event, todo, tt.want)
 		}

@@ -138,11 +138,12 @@ func (r *Run) Start(id string, now time.Time) error {
 
 // End gives a step the status that it ended with.
 func (r *Run) End(id string, res Result) error {
-	row, err := r.open(id)
+	_, err := r.open(id)
 	if err != nil && res.Status != Skipped {
 		return err
 	}
-	if row, _ = r.Find(id); row == nil || row.Status.Done() {
+	row, _ := r.Find(id)
+	if row == nil || row.Status.Done() {
 		return err
 	}
 	if res.Took == 0 && row.Status == Running && res.By != "" {
