@@ -72,10 +72,11 @@ func TestPlanKilled(t *testing.T) {
 	w.clean()
 }
 
-// A step that outlives a killed ckpt is ended before it is run again.
+// A step that outlives a killed ckpt is ended before it is run again. By the second that
+// it takes its process is on record: one that is not is for a person to end.
 func TestPlanOrphan(t *testing.T) {
 	w := newPlanWorld(t)
-	w.write("wait.yaml", "steps:\n  - {id: a, action: echo a >> log}\n  - id: b\n    dependencies: [a]\n    action: 'echo b >> log; test -e second || { sleep 1000 & echo $! > pid; touch second; wait; }'\n")
+	w.write("wait.yaml", "steps:\n  - {id: a, action: echo a >> log}\n  - id: b\n    dependencies: [a]\n    action: 'echo b >> log; test -e second || { sleep 1000 & echo $! > pid; sleep 1; touch second; wait; }'\n")
 	cmd := w.ckpt("plan", "run", "wait.yaml")
 	check(t, cmd.Start())
 	w.await("second")
