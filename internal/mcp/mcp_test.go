@@ -1,126 +1,18 @@
-//lint:file-ignore SA1019 Roots are tried with the protocol that has them.
-
 package mcp
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/project"
-	"example.com/ckpt/internal/term"
 )
-
-// client is an agent that talks to the server in a repository.
-type client struct {
-	*testing.T
-	dir string
-	*sdk.ClientSession
-}
-
-// connect starts a server in a new repository and connects to it. With changes the
-// settings are others.
-func connect(t *testing.T, with ...func(*project.Settings)) client {
-	t.Helper()
-	return connectIn(t, gittest.New(t).Dir, nil, with...)
-}
-
-func connectIn(t *testing.T, dir string, roots []*sdk.Root, with ...func(*project.Settings)) client {
-	t.Helper()
-	at := project.Settings{Dir: dir, Now: func() time.Time { return time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC) }, Getenv: func(string) string { return "" }}
-	for _, change := range with {
-		change(&at)
-	}
-	var out bytes.Buffer
-	here, there := sdk.NewInMemoryTransports()
-	ctx, cancel := context.WithCancel(t.Context())
-	t.Cleanup(cancel)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_ = newServer(term.Streams{Out: &out, Err: &out}, at, false).Run(ctx, there)
-	}()
-	t.Cleanup(func() { <-done })
-	c := sdk.NewClient(&sdk.Implementation{Name: "claude-code", Version: "1"}, nil)
-	c.AddRoots(roots...)
-	var options *sdk.ClientSessionOptions
-	if roots != nil { // which later versions of the protocol do not know
-		options = &sdk.ClientSessionOptions{ProtocolVersion: "2025-06-18"}
-	}
-	session, err := c.Connect(ctx, here, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = session.Close() })
-	return client{t, dir, session}
-}
-
-// call calls a tool with arguments as JSON.
-func (c client) call(tool, arguments string) *sdk.CallToolResult {
-	c.Helper()
-	r, err := c.CallTool(c.Context(), &sdk.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
-	if err != nil {
-		c.Fatalf("%s: %v", tool, err)
-	}
-	return r
-}
-
-// must is the text and the value of a call that has to work.
-func (c client) must(tool, arguments string) (string, map[string]any) {
-	c.Helper()
-	r := c.call(tool, arguments)
-	if r.IsError {
-		c.Fatalf("%s: %s", tool, said(r))
-	}
-	v, _ := r.StructuredContent.(map[string]any)
-	return said(r), v
-}
-
-// refused is what a call says that has to fail, a line a block.
-func (c client) refused(tool, arguments string) string {
-	c.Helper()
-	r := c.call(tool, arguments)
-	if !r.IsError {
-		c.Fatalf("%s %s: %s", tool, arguments, said(r))
-	}
-	return said(r)
-}
-
-func said(r *sdk.CallToolResult) string {
-	var all []string
-	for _, block := range r.Content {
-		all = append(all, block.(*sdk.TextContent).Text)
-	}
-	return strings.Join(all, "\n")
-}
-
-func (c client) file(name string) string {
-	c.Helper()
-	src, err := os.ReadFile(filepath.Join(c.dir, "checkpoints", name))
-	if err != nil {
-		c.Fatal(err)
-	}
-	return string(src)
-}
-
-func (c client) has(text string, parts ...string) {
-	c.Helper()
-	for _, part := range parts {
-		if !strings.Contains(text, part) {
-			c.Errorf("%q is missing in\n%s", part, text)
-		}
-	}
-}
 
 const protocolArguments = `{"summary": {"goal": "Research coordination", "completed": ["Found 3 docs"], "pending": ["Format report"], "decisions": ["Use SQS: it is there"]},
   "resumePointer": {"nextAction": "Read a.md", "phase": "research"}, "tokensUsed": 45000}`
@@ -354,55 +246,4 @@ func TestResourcesAndPrompts(t *testing.T) {
 	if text, err := read("ckpt://checkpoint/" + id); err != nil || !strings.Contains(text, "## Completion") {
 		t.Errorf("the archived one: %q %v", text, err)
 	}
-}
-
-func TestManyAtOnce(t *testing.T) {
-	c := connect(t)
-	c.must("checkpoint_save", protocolArguments)
-	var all sync.WaitGroup
-	for i := range 12 {
-		all.Go(func() {
-			if i%3 == 0 {
-				c.must("checkpoint_list", `{}`)
-			} else {
-				c.must("checkpoint_delta", `{"changed": "Step `+string(rune('a'+i))+`"}`)
-			}
-		})
-	}
-	all.Wait()
-	_, v := c.must("checkpoint_list", `{}`)
-	if n := v["checkpoints"].([]any)[0].(map[string]any)["deltas"]; n != 8.0 {
-		t.Errorf("%v deltas of 8", n)
-	}
-}
-
-func TestAMegabyte(t *testing.T) {
-	c := connect(t)
-	_, v := c.must("checkpoint_save", strings.Replace(protocolArguments, "Found 3 docs", strings.Repeat("Found 3 docs. ", 80_000), 1))
-	if v["committed"] != true {
-		t.Errorf("saved %v", v)
-	}
-}
-
-func TestRoots(t *testing.T) {
-	repo := gittest.New(t)
-	dir := filepath.Join(repo.Dir, "a project")
-	elsewhere := filepath.Join(dir, "sub")
-	if err := os.MkdirAll(elsewhere, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	repo.At(dir).Git("init", "-q")
-	repo.At(elsewhere).Git("init", "-q")
-	name := func(folder string) *sdk.Root {
-		return &sdk.Root{URI: "file://" + strings.ReplaceAll(folder, " ", "%20")}
-	}
-
-	// The first folder that a client names; where the server was started in one of them, that one.
-	c := connectIn(t, repo.Dir, []*sdk.Root{{URI: "https://example.com"}, name(dir)})
-	_, v := c.must("checkpoint_save", protocolArguments)
-	c.dir = dir
-	c.file("active/" + v["checkpointId"].(string) + ".md")
-	c = connectIn(t, elsewhere, []*sdk.Root{name(dir)})
-	_, v = c.must("checkpoint_save", protocolArguments)
-	c.file("active/" + v["checkpointId"].(string) + ".md")
 }

@@ -56,6 +56,17 @@ func guardOf(policy config.Config) *secrets.Scanner {
 	return &secrets.Scanner{Allow: secrets.Allow{Rules: policy.Secrets.AllowRules, Values: policy.Secrets.Allow}}
 }
 
+// unknownRules is the names of the policy that no rule has.
+func unknownRules(names []string) string {
+	var unknown []string
+	for _, name := range names {
+		if !secrets.IsRule(name) {
+			unknown = append(unknown, fmt.Sprintf("%q", name))
+		}
+	}
+	return strings.Join(unknown, ", ")
+}
+
 // discreet is the path of a file without the secret that was found in it: an id
 // may be one.
 func discreet(path, text string, f secrets.Finding) string {

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/validate"
+)
+
+// TestFormatPage holds docs/format.md against the code: its example is a good
+// checkpoint, what it shows of archiving is what archiving does, and no section
+// is left out.
+func TestFormatPage(t *testing.T) {
+	src, err := os.ReadFile("../../docs/format.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(src)
+	_, block, _ := strings.Cut(page, "````markdown\n")
+	block, _, _ = strings.Cut(block, "````\n")
+	c, err := checkpoint.Parse("active/chk-sso.md", []byte(block))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range validate.Checkpoint(c, time.Time{}) {
+		t.Errorf("the example: line %d: %s [%s]", f.Line, f.Message, f.Code)
+	}
+
+	at := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
+	learned := []string{"Identity providers' clocks run ahead: allow 60 s", "Log why a login is refused"}
+	done, err := c.Archive("SSO logins work again; a test covers clock drift", learned, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	completion := strings.TrimPrefix(string(withoutStatus(done.Doc.Bytes())), string(withoutStatus(c.Doc.Bytes())))
+	ledgerPage := string(ledger.Harvest(nil, c.ID, at, learned))
+	for _, shown := range []string{strings.TrimPrefix(completion, "\n"), ledgerPage} {
+		if !strings.Contains(page, "```markdown\n"+shown+"```") {
+			t.Errorf("docs/format.md does not show\n%s", shown)
+		}
+	}
+	for _, k := range checkpoint.Kinds() {
+		if heading := strings.Repeat("#", k.Template().Level) + " " + k.String() + "`"; !strings.Contains(page, "`"+heading) {
+			t.Errorf("docs/format.md does not explain `%s", heading)
+		}
+	}
+}

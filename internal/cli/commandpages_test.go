@@ -1,0 +1,207 @@
+package cli_test
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// pages are the files of docs/commands by name.
+func pages(t *testing.T) map[string]string {
+	root := docsRoot()
+	all := map[string]string{"README.md": index(t, root)}
+	for _, cmd := range commands(root) {
+		all[pageName(cmd)] = commandPage(cmd)
+	}
+	return all
+}
+
+func pageName(cmd *cobra.Command) string {
+	return strings.ReplaceAll(strings.TrimPrefix(cmd.CommandPath(), "ckpt "), " ", "-") + ".md"
+}
+
+const made = "<!-- made by go test ./internal/cli -update -->\n"
+
+func commandPage(cmd *cobra.Command) string {
+	var b strings.Builder
+	b.WriteString(made + "\n# " + cmd.CommandPath() + "\n\n" + prose(cmd.Short) + ".\n")
+	use := strings.TrimSuffix(cmd.UseLine(), " [flags]")
+	if cmd.HasAvailableLocalFlags() && cmd.LocalNonPersistentFlags().HasAvailableFlags() {
+		use += " [flags]"
+	}
+	b.WriteString("\n```\n" + use + "\n```\n")
+	if cmd.Long != "" {
+		b.WriteString("\n" + prose(cmd.Long) + "\n")
+	}
+	if subs := commands(cmd); len(subs) > 0 {
+		b.WriteString("\n| Command | |\n|---------|---|\n")
+		for _, sub := range subs {
+			b.WriteString(commandRow(sub))
+		}
+	}
+	b.WriteString("\n## Example\n\n```sh\n" + unindent(cmd.Example) + "\n```\n")
+	if table := flagTable(cmd.LocalNonPersistentFlags(), cmd.Flags().SortFlags); table != "" {
+		b.WriteString("\n## Flags\n\n" + table)
+	}
+	b.WriteString("\n[All commands](README.md) · [flags of every command](README.md#flags-of-every-command) · [exit codes](README.md#exit-codes)\n")
+	return b.String()
+}
+
+func index(t *testing.T, root *cobra.Command) string {
+	var b strings.Builder
+	b.WriteString(made + "\n# Commands\n\n" + prose(root.Long) + "\n\n" +
+		"`ckpt COMMAND --help` says the same as the page of a command.\n\n" + about(t, root, "ID is") + "\n")
+	for _, g := range helpGroups(t, root) {
+		b.WriteString("\n## " + g.title + "\n\n| Command | |\n|---------|---|\n")
+		for _, name := range g.names {
+			cmd, _, err := root.Find([]string{name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.WriteString(commandRow(cmd))
+		}
+	}
+	b.WriteString("\n## Flags of every command\n\n" + flagTable(root.PersistentFlags(), false))
+	b.WriteString("\n## Exit codes\n\n| Code | Meaning |\n|-----:|---------|\n")
+	for _, m := range exitCode.FindAllStringSubmatch(exitCodes(t, root), -1) {
+		b.WriteString("| " + m[1] + " | " + m[2] + " |\n")
+	}
+	return b.String()
+}
+
+var exitCode = regexp.MustCompile(`(\d) ([^;.]+)[;.]`)
+
+// exitCodes is the last paragraph of `ckpt help all`.
+func exitCodes(t *testing.T, root *cobra.Command) string {
+	t.Helper()
+	var out bytes.Buffer
+	root.SetOut(&out)
+	root.SetArgs([]string{"help", "all"})
+	if err := root.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	_, codes, ok := strings.Cut(strings.ReplaceAll(out.String(), "\n", " "), "Exit codes: ")
+	if !ok {
+		t.Fatal("ckpt help all does not end with the exit codes")
+	}
+	return codes
+}
+
+func commandRow(cmd *cobra.Command) string {
+	return "| [" + strings.TrimPrefix(cmd.CommandPath(), "ckpt ") + "](" + pageName(cmd) + ") | " + prose(cmd.Short) + " |\n"
+}
+
+// helpGroup is a paragraph of `ckpt --help`.
+type helpGroup struct {
+	title string
+	names []string
+}
+
+// helpGroups reads the groups from the help itself: one place says what they are.
+func helpGroups(t *testing.T, root *cobra.Command) []helpGroup {
+	t.Helper()
+	var groups []helpGroup
+	for _, paragraph := range help(t, root) {
+		title, rest, _ := strings.Cut(paragraph, "\n")
+		lines := strings.Split(rest, "\n")
+		if strings.Contains(title, " ") || len(title) == 0 || !strings.HasPrefix(lines[0], "  ") {
+			continue
+		}
+		g := helpGroup{title: title}
+		for _, line := range lines {
+			g.names = append(g.names, strings.Fields(line)[0])
+		}
+		groups = append(groups, g)
+	}
+	if len(groups) < 2 {
+		t.Fatal("ckpt --help has no groups that this test can read")
+	}
+	return groups
+}
+
+// about is the paragraph of the help that begins with a word.
+func about(t *testing.T, root *cobra.Command, begin string) string {
+	t.Helper()
+	for _, paragraph := range help(t, root) {
+		if strings.HasPrefix(paragraph, begin) {
+			return prose(paragraph)
+		}
+	}
+	t.Fatalf("ckpt --help has no paragraph that begins with %q", begin)
+	return ""
+}
+
+func help(t *testing.T, root *cobra.Command) []string {
+	t.Helper()
+	var out bytes.Buffer
+	root.SetOut(&out)
+	if err := root.Help(); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimRight(out.String(), "\n"), "\n\n")
+}
+
+func flagTable(flags *pflag.FlagSet, sorted bool) string {
+	var b strings.Builder
+	flags.SortFlags = sorted
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || f.Name == "help" {
+			return
+		}
+		takes, usage := pflag.UnquoteUsage(f)
+		name := "--" + f.Name
+		if f.Shorthand != "" {
+			name = "-" + f.Shorthand + ", " + name
+		}
+		switch takes {
+		case "":
+		case "string", "stringArray", "strings":
+			name += " TEXT"
+		case "int":
+			name += " N"
+		default:
+			name += " " + takes
+		}
+		if takes != "" && f.DefValue != "" && f.DefValue != "0" && f.DefValue != "[]" {
+			usage += " (default " + f.DefValue + ")"
+		}
+		b.WriteString("| `" + strings.ReplaceAll(name, "|", `\|`) + "` | " + strings.ReplaceAll(prose(usage), "|", `\|`) + " |\n")
+	})
+	if b.Len() == 0 {
+		return ""
+	}
+	return "| Flag | Meaning |\n|------|---------|\n" + b.String()
+}
+
+// inCode are the words of a help text that Markdown shows as code: flags, files,
+// folders, variables, and patterns of what is to be typed.
+var inCode = regexp.MustCompile(`(^|[\s(])(` + strings.Join([]string{
+	`'[#A-Z][^']*'`, `[A-Z]+\[:[A-Z:\[\]]*\]`, // 'WHAT: WHY', PATH[:ACTION]
+	`--?[A-Za-z][\w-]*`, `-`, `#{2,}`, `@`, // --flag, ###
+	`[\w./-]*\w\.(?:md|yaml)`, `\.git[a-z]+`, `[a-z][\w./-]*/`, // LEARNINGS.md, active/
+	`[A-Z]+\\_[A-Z]+`, `git config [\w.]+`, // CKPT_DIR
+}, "|") + `)([,.;:)\s]|$)`)
+
+// prose is a help text as Markdown.
+func prose(text string) string {
+	text = strings.NewReplacer("<", "&lt;", "*", `\*`, "_", `\_`).Replace(text)
+	for range 2 { // words side by side share the space between them
+		text = inCode.ReplaceAllStringFunc(text, func(s string) string {
+			m := inCode.FindStringSubmatch(s)
+			return m[1] + "`" + strings.ReplaceAll(m[2], `\_`, "_") + "`" + m[3]
+		})
+	}
+	return text
+}
+
+func unindent(example string) string {
+	var lines []string
+	for line := range strings.Lines(example) {
+		lines = append(lines, strings.TrimPrefix(strings.TrimRight(line, "\n"), "  "))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,136 @@
+package disk
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"example.com/ckpt/internal/core/change"
+)
+
+// Pending is the journal that a dead process left in dir; nil where there is
+// none. Its paths are relative to root, which is where the files are now.
+func Pending(dir, root string) (*Journal, error) {
+	l, err := readLog(dir)
+	if err != nil || !l.open {
+		return nil, err
+	}
+	end, files, err := decodeLog(l.body)
+	if err != nil {
+		return nil, l.strange()
+	}
+	return &Journal{End: end, log: l, root: root, sync: true, files: files}, nil
+}
+
+// PutAside gives the journal's file, where no ckpt of this version has written it,
+// another name in dir, which it returns; "" where the file is as it should be.
+func PutAside(dir string) (string, error) {
+	_, err := Pending(dir, "")
+	if !errors.Is(err, ErrStrange) {
+		return "", nil
+	}
+	from := filepath.Join(dir, journalName)
+	for i := 1; ; i++ {
+		to := from + ".aside" + strconv.Itoa(i)
+		if Exists(to) {
+			continue
+		}
+		if err := os.Rename(from, to); err != nil {
+			return "", describe("put aside", from, err)
+		}
+		return to, nil
+	}
+}
+
+// Finish makes every file of an interrupted operation hold its After bytes, but
+// for those that somebody edited since; see [Journal.Edited].
+func (j *Journal) Finish() error {
+	j.sweep()
+	var todo []change.File
+	for _, f := range j.files {
+		now, err := j.read(f)
+		if err != nil {
+			return err
+		}
+		if same(now, f.Before) && !same(now, f.After) {
+			todo = append(todo, f)
+		}
+	}
+	return j.write(todo)
+}
+
+// Revert puts the Before bytes back where a file still holds its After bytes,
+// and ends the journal.
+func (j *Journal) Revert() error {
+	j.drop()
+	j.sweep()
+	var undo []change.File
+	for _, f := range j.files {
+		now, err := j.read(f)
+		if err != nil {
+			return err
+		}
+		if same(now, f.After) && !same(now, f.Before) {
+			undo = append(undo, change.File{Path: f.Path, Before: f.After, After: f.Before})
+		}
+	}
+	if err := j.write(undo); err != nil {
+		return err
+	}
+	return j.Done()
+}
+
+// Edited is the paths whose files hold neither Before nor After.
+func (j *Journal) Edited() ([]string, error) {
+	var paths []string
+	for _, f := range j.files {
+		now, err := j.read(f)
+		if err != nil {
+			return nil, err
+		}
+		if !same(now, f.Before) && !same(now, f.After) {
+			paths = append(paths, f.Path)
+		}
+	}
+	return paths, nil
+}
+
+// write writes all new contents beside their targets and only then renames and
+// removes.
+func (j *Journal) write(files []change.File) error {
+	temps, err := j.stageAll(files)
+	if err != nil {
+		return err
+	}
+	if j.sync {
+		errs := make([]error, len(temps))
+		Each(len(temps), func(i int) { errs[i] = temps[i].Sync() })
+		for _, err := range errs {
+			if err != nil {
+				for _, t := range temps {
+					t.Drop()
+				}
+				return err
+			}
+		}
+	}
+	if err := j.rename(files, temps); err != nil || !j.sync {
+		return err
+	}
+	return j.syncDirs(files)
+}
+
+// sweep removes temporary files that a death left beside the targets. What it
+// cannot remove is litter, no damage.
+func (j *Journal) sweep() {
+	for _, f := range j.files {
+		dir := filepath.Dir(j.file(f))
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			if IsTemp(e.Name()) {
+				_ = os.Remove(filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+}

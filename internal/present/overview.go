@@ -1,0 +1,124 @@
+package present
+
+import (
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/report"
+)
+
+// Status shows what is being worked on.
+func (p Text) Status(o *report.Overview) error {
+	p.entries(o)
+	if len(o.Entries) == 0 {
+		p.remark("no checkpoint is active (ckpt new NAME --problem TEXT)")
+	}
+	p.remark(o.Warnings...)
+	return p.done()
+}
+
+// Incomplete shows the runs that never completed.
+func (p Text) Incomplete(o *report.Overview) error {
+	p.entries(o)
+	if len(o.Entries) == 0 {
+		p.remark("no run is incomplete")
+	}
+	p.remark(o.Warnings...)
+	return p.done()
+}
+
+// entries is a few lines a checkpoint.
+func (p Text) entries(o *report.Overview) {
+	style := p.pen()
+	for i, e := range o.Entries {
+		if i > 0 {
+			p.printf("\n")
+		}
+		p.printf("%s %s  %s\n", symbol(e.Status), style.Bold(e.ID), style.Dim(strings.Join(facts(e), ", ")))
+		if e.Unreadable != "" {
+			p.printf("    %s: %s\n", e.Path, style.Red(e.Unreadable))
+			continue
+		}
+		if e.Problem != "" {
+			p.printf("    %s\n", e.Problem)
+		}
+		if e.Next != "" {
+			p.printf("    next: %s\n", e.Next)
+		}
+		if e.Unfinished != "" {
+			p.printf("    %s (ckpt resume %s)\n", e.Unfinished, e.ID)
+		}
+		if !e.Marked.IsZero() {
+			p.printf("    exploring since %s: %s (ckpt rewind REPORT)\n", minute(e.Marked), shorten(e.Goal, 100))
+		}
+	}
+}
+
+func facts(e report.Entry) []string {
+	all := []string{e.Status}
+	if !e.Changed.IsZero() {
+		all = append(all, "changed "+minute(e.Changed))
+	}
+	if e.Deltas > 0 {
+		all = append(all, plural(e.Deltas, "delta"))
+	}
+	if e.Parent != "" {
+		all = append(all, "fork of "+e.Parent)
+	}
+	if where := e.Run.Where(); where != "" {
+		all = append(all, where)
+	}
+	switch {
+	case e.Edited && e.Unreadable != "":
+		all = append(all, "edits not committed")
+	case e.Edited:
+		all = append(all, "edits not committed (ckpt save)")
+	}
+	return all
+}
+
+func symbol(status string) string {
+	switch status {
+	case string(checkpoint.Current):
+		return "●"
+	case string(checkpoint.Active):
+		return "○"
+	case string(checkpoint.Archived):
+		return "◉"
+	}
+	return "✗"
+}
+
+// List is a line a checkpoint.
+func (p Text) List(o *report.Overview) error {
+	style := p.pen()
+	width := 0
+	for _, e := range o.Entries {
+		width = max(width, len(e.ID))
+	}
+	for _, e := range o.Entries {
+		said := e.Problem
+		switch {
+		case e.Unreadable != "":
+			said = e.Path + ": " + e.Unreadable
+		case e.Outcome != "":
+			said = e.Outcome
+		}
+		if where := e.Run.Where(); where != "" && e.Unreadable == "" {
+			said = "[" + where + "] " + said
+		}
+		changed := "                 "
+		if !e.Changed.IsZero() {
+			changed = minute(e.Changed)
+		}
+		if p.Streams.OutIsTerminal() {
+			said = shorten(said, p.Streams.Width()-width-34)
+		}
+		p.printf("%s%s  %-10s  %s  %s\n", style.Bold(e.ID), strings.Repeat(" ", width-len(e.ID)), e.Status, style.Dim(changed), said)
+	}
+	if len(o.Entries) == 0 {
+		p.remark("no checkpoint to list (ckpt new NAME begins one, ckpt list --all shows archived ones)")
+	}
+	p.remark(o.Warnings...)
+	return p.done()
+}

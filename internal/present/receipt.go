@@ -1,0 +1,53 @@
+package present
+
+import (
+	"strings"
+
+	"example.com/ckpt/internal/core/report"
+)
+
+// Receipt says in a line what was done, and in which commit.
+func (p Text) Receipt(r *report.Receipt) error {
+	style := p.pen()
+	name := r.Op
+	if r.ID != "" {
+		name += " " + r.ID
+	}
+	switch {
+	case p.Quiet:
+	case r.Unchanged:
+		p.printf("%s: unchanged\n", name)
+	case r.DryRun:
+		p.printf("%s", r.Diff)
+	default:
+		how := r.Pending
+		if r.Commit != "" {
+			how = r.Commit[:7]
+			if r.Detached {
+				how = "detached HEAD " + how
+			}
+		}
+		p.printf("%s: %s %s\n", style.Bold(name), shorten(firstLine(r.Summary), 80), style.Dim("["+how+"]"))
+		if r.Op == "new" || r.Op == "archive" || r.Op == "reopen" {
+			p.printf("  %s\n", r.Path)
+		}
+		if r.Op == "setup" || r.Op == "unsetup" {
+			p.printf("  %s\n", strings.Join(r.Files, "\n  "))
+		}
+		p.exploration(r.Exploration)
+	}
+	p.remark(r.Remarks...)
+	return p.done()
+}
+
+// exploration says what mark and rewind have to say, in the words of the tools that
+// agents know.
+func (p Text) exploration(e *report.Exploration) {
+	switch {
+	case e == nil || e.Started.IsZero(): // files only
+	case e.Ended.IsZero():
+		p.printf("Checkpoint created.\nGoal: %s\nRun your investigation, then call rewind with a concise report.\n", e.Goal)
+	case e.Report != "":
+		p.printf("Rewind requested.\nReport captured for context replacement.\n")
+	}
+}
