@@ -23,7 +23,7 @@ var floors = [][]string{
 	{"cli", "mcp"},
 	{"runner"},
 	{"project"},
-	{"setup"},
+	{"setup", "chronicle", "judge"},
 	{"store", "git", "present", "view"},
 	{"core/wire"},
 	{"core/decided"},
@@ -49,7 +49,7 @@ var owners = map[string][]string{
 	"os/exec":                         {"git", "term", "runner"},
 	"net":                             {},
 	"os":                              {"disk", "term", "store", "git", "cli", "view", "runner"},
-	"path/filepath":                   {"disk", "term", "store", "git", "project", "setup", "cli", "runner", "mcp"},
+	"path/filepath":                   {"disk", "term", "store", "git", "judge", "project", "setup", "cli", "runner", "mcp"},
 }
 
 func TestFloors(t *testing.T) {

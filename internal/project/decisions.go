@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/chronicle"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/decided"
 	"example.com/ckpt/internal/core/fault"
@@ -55,7 +56,7 @@ func (p *Project) DecisionsMade(ctx context.Context, name, since string) (*decid
 // lineOfVersions is the versions of a checkpoint in the order that package decided
 // reads them in.
 type lineOfVersions struct {
-	past     *Versions
+	past     *chronicle.Versions
 	line     []decided.Version
 	at       map[string]int // by blob, the latest that has it
 	blob     string         // of the last one

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/chronicle"
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
@@ -127,7 +128,7 @@ func (p *Project) Undelete(ctx context.Context, id string) (*report.Receipt, err
 	if vs.ID != id {
 		return nil, fault.New(fault.Usage, "undelete takes a whole id, and %q is none", id).WithHint("ckpt undelete %s", vs.ID)
 	}
-	old, how, err := vs.lastThere(ctx)
+	old, how, err := lastThere(ctx, vs)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +149,7 @@ func (p *Project) Undelete(ctx context.Context, id string) (*report.Receipt, err
 }
 
 // lastThere is the checkpoint as it was before it vanished, and when that was.
-func (vs *Versions) lastThere(ctx context.Context) (*checkpoint.Checkpoint, string, error) {
+func lastThere(ctx context.Context, vs *chronicle.Versions) (*checkpoint.Checkpoint, string, error) {
 	v := vs.List[0]
 	if !v.Gone() {
 		c, err := vs.Checkpoint(ctx, v)
@@ -157,7 +158,7 @@ func (vs *Versions) lastThere(ctx context.Context) (*checkpoint.Checkpoint, stri
 	if len(v.Before) == 0 {
 		return nil, "", fault.New(fault.NotFound, "what %s was is not in this clone", vs.ID).WithHint("git fetch --unshallow")
 	}
-	c, err := vs.parse(ctx, v.Before[0])
+	c, err := vs.Read(ctx, v.Before[0])
 	if v.Pending != "" {
 		return c, "as it was before it was to go", err
 	}

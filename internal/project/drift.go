@@ -8,6 +8,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/drift"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/judge"
 	"example.com/ckpt/internal/store"
 )
 
@@ -67,14 +68,19 @@ func (p *Project) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.R
 			symbols = append(symbols, f)
 		}
 	}
-	j := judge{repo: repo, base: r.Base, all: true}
-	if err := j.files(ctx, files); err != nil {
+	j := judge.Case{Repo: repo, Base: r.Base, All: true}
+	if err := j.Files(ctx, files); err != nil {
 		return nil, err
 	}
-	if err := j.symbols(ctx, files, symbols, p.prefix); err != nil {
+	if err := j.Symbols(ctx, files, symbols, p.prefix); err != nil {
 		return nil, err
 	}
 	r.Findings = known(append(files, symbols...))
 	slices.SortStableFunc(r.Findings, func(a, b drift.Finding) int { return a.Order - b.Order })
 	return r, nil
+}
+
+// known drops what only looks like a reference, and was none.
+func known(all []drift.Finding) []drift.Finding {
+	return slices.DeleteFunc(all, func(f drift.Finding) bool { return f.Verdict == "" })
 }

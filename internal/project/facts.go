@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/drift"
 	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/judge"
 )
 
 // factsWait is how long a brief waits for git's facts: on a disk that is asleep or a
@@ -133,8 +134,8 @@ func (p *Project) gone(ctx context.Context, repo *git.Repo, c *checkpoint.Checkp
 		}
 		missing = append(missing, drift.Finding{Reference: r})
 	}
-	j := judge{repo: repo, base: base}
-	if err := j.files(ctx, missing); err != nil {
+	j := judge.Case{Repo: repo, Base: base}
+	if err := j.Files(ctx, missing); err != nil {
 		return nil, err
 	}
 	var lost, open []drift.Finding
@@ -149,10 +150,10 @@ func (p *Project) gone(ctx context.Context, repo *git.Repo, c *checkpoint.Checkp
 	if base == "" || len(open) == 0 {
 		return lost, nil
 	}
-	if j.base = p.anchored(ctx, c); j.base == "" || strings.HasPrefix(j.base, base) {
+	if j.Base = p.anchored(ctx, c); j.Base == "" || strings.HasPrefix(j.Base, base) {
 		return lost, nil
 	}
-	err := j.files(ctx, open)
+	err := j.Files(ctx, open)
 	return append(lost, slices.DeleteFunc(open, func(f drift.Finding) bool { return !wentAway(f) })...), err
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/ckpt/internal/chronicle"
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
@@ -64,7 +65,7 @@ func asOf(v history.Version) string {
 // restoring is one restore at work.
 type restoring struct {
 	project  *Project
-	versions *Versions
+	versions *chronicle.Versions
 	set      *checkpoint.Set
 	old      *checkpoint.Checkpoint // the version
 	now      *checkpoint.Checkpoint // as it is; nil where it is gone or cannot be read

@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/history"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -19,7 +20,7 @@ import (
 // The trailers of an operation's commit.
 const (
 	trailerID     = "Checkpoint"
-	trailerOp     = "Checkpoint-Op"
+	trailerOp     = history.OpTrailer
 	trailerUndoes = "Checkpoint-Undoes"
 )
 

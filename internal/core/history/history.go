@@ -24,6 +24,9 @@ type Version struct {
 	Missing bool   // the file is not in this clone, which is partial
 }
 
+// OpTrailer is the trailer of a commit that names the operation of ckpt that it is.
+const OpTrailer = "Checkpoint-Op"
+
 // Side is a file that a version came from.
 type Side struct{ Path, Blob string }
 

@@ -1,7 +1,8 @@
-package project
+package judge
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -12,11 +13,11 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// symbols gives each finding that is a symbol a verdict: still in its file, or
+// Symbols gives each finding that is a symbol a verdict: still in its file, or
 // wherever it is if no file is given; moved to another file, or gone, if it was there
 // at base. One that was never there is none of our business, unless it is said to be
-// a symbol. Of files it knows what [judge.files] found.
-func (j *judge) symbols(ctx context.Context, files, symbols []drift.Finding, exclude string) error {
+// a symbol. Of files it knows what [Case.Files] found.
+func (c *Case) Symbols(ctx context.Context, files, symbols []drift.Finding, exclude string) error {
 	moved := map[string]string{}
 	for _, f := range files {
 		moved[f.Path] = f.To
@@ -24,37 +25,37 @@ func (j *judge) symbols(ctx context.Context, files, symbols []drift.Finding, exc
 	var lost []*drift.Finding
 	for i := range symbols {
 		f := &symbols[i]
-		if j.holds(f.Path, f.Symbol) {
+		if c.holds(f.Path, f.Symbol) {
 			f.Verdict = drift.OK
-		} else if to := moved[f.Path]; j.holds(to, f.Symbol) {
+		} else if to := moved[f.Path]; c.holds(to, f.Symbol) {
 			f.Verdict, f.To = drift.Moved, to
-		} else if f.Path != "" || !j.named(files, f) {
+		} else if f.Path != "" || !c.named(files, f) {
 			lost = append(lost, f)
 		}
 	}
-	now, err := j.whereNow(ctx, lost, exclude)
+	now, err := c.whereNow(ctx, lost, exclude)
 	if err != nil {
-		return j.cannotTell(ctx, lost, err)
+		return c.cannotTell(ctx, lost, err)
 	}
 	var words []string
 	for _, f := range lost {
-		if len(now[f.Symbol]) == 0 && f.Path == "" && j.base != "" {
+		if len(now[f.Symbol]) == 0 && f.Path == "" && c.Base != "" {
 			words = append(words, f.Symbol)
 		}
 	}
-	was, err := j.repo.Grep(ctx, j.base, words, exclude)
+	was, err := c.Repo.Grep(ctx, c.Base, words, exclude)
 	if err != nil {
-		return j.cannotTell(ctx, lost, err)
+		return c.cannotTell(ctx, lost, err)
 	}
 	for _, f := range lost {
 		found := now[f.Symbol]
-		switch had := len(was[f.Symbol]) > 0 || j.held(ctx, f); {
+		switch had := len(was[f.Symbol]) > 0 || c.held(ctx, f); {
 		case len(found) > 0 && f.Path != "" && had:
 			f.Verdict, f.To = drift.Moved, found[0]
 		case len(found) == 1:
 			f.Verdict, f.Note = drift.OK, "in "+found[0]
 		case len(found) > 1:
-			f.Verdict, f.Note = drift.OK, "in "+found[0]+" and "+count(len(found)-1, "other file")
+			f.Verdict, f.Note = drift.OK, "in "+found[0]+" and "+others(len(found)-1)
 		case had:
 			f.Verdict = drift.Gone
 		case f.Sure:
@@ -64,10 +65,17 @@ func (j *judge) symbols(ctx context.Context, files, symbols []drift.Finding, exc
 	return nil
 }
 
+func others(n int) string {
+	if n == 1 {
+		return "1 other file"
+	}
+	return fmt.Sprintf("%d other files", n)
+}
+
 // named looks for a symbol in the files that the checkpoint names, where it mostly is.
-func (j *judge) named(files []drift.Finding, f *drift.Finding) bool {
+func (c *Case) named(files []drift.Finding, f *drift.Finding) bool {
 	for _, file := range files {
-		if (file.Verdict == drift.OK || file.Verdict == drift.Changed) && j.holds(file.Path, f.Symbol) {
+		if (file.Verdict == drift.OK || file.Verdict == drift.Changed) && c.holds(file.Path, f.Symbol) {
 			f.Verdict, f.Note = drift.OK, "in "+file.Path
 			return true
 		}
@@ -77,17 +85,17 @@ func (j *judge) named(files []drift.Finding, f *drift.Finding) bool {
 
 // whereNow are the files of the working tree that hold symbols. The index is asked
 // first, and what it says is looked up; then all files are read for the rest.
-func (j *judge) whereNow(ctx context.Context, symbols []*drift.Finding, exclude string) (map[string][]string, error) {
+func (c *Case) whereNow(ctx context.Context, symbols []*drift.Finding, exclude string) (map[string][]string, error) {
 	found := map[string][]string{}
 	words := wordsOf(symbols)
-	staged, err := j.repo.Grep(ctx, git.InIndex, words, exclude)
+	staged, err := c.Repo.Grep(ctx, git.InIndex, words, exclude)
 	if err == nil {
 		words = slices.DeleteFunc(words, func(w string) bool {
-			found[w] = slices.DeleteFunc(staged[w], func(file string) bool { return !j.holds(file, w) })
+			found[w] = slices.DeleteFunc(staged[w], func(file string) bool { return !c.holds(file, w) })
 			return len(found[w]) > 0
 		})
 	}
-	rest, err := j.repo.Grep(ctx, "", words, exclude)
+	rest, err := c.Repo.Grep(ctx, "", words, exclude)
 	maps.Copy(found, rest)
 	return found, err
 }
@@ -103,7 +111,7 @@ func wordsOf(symbols []*drift.Finding) []string {
 }
 
 // cannotTell is for a git that cannot read all files, as in a partial clone.
-func (j *judge) cannotTell(ctx context.Context, lost []*drift.Finding, err error) error {
+func (c *Case) cannotTell(ctx context.Context, lost []*drift.Finding, err error) error {
 	if ctx.Err() != nil || fault.KindOf(err) != fault.Failed {
 		return err
 	}
@@ -116,24 +124,19 @@ func (j *judge) cannotTell(ctx context.Context, lost []*drift.Finding, err error
 }
 
 // holds says whether a file of the working tree holds a symbol.
-func (j *judge) holds(path, symbol string) bool {
+func (c *Case) holds(path, symbol string) bool {
 	if path == "" {
 		return false
 	}
-	src, err := disk.ReadFile(filepath.Join(j.repo.Root(), filepath.FromSlash(path)))
+	src, err := disk.ReadFile(filepath.Join(c.Repo.Root(), filepath.FromSlash(path)))
 	return err == nil && drift.Holds(src, symbol)
 }
 
 // held says whether the file of f held it at base.
-func (j *judge) held(ctx context.Context, f *drift.Finding) bool {
-	if j.base == "" || f.Path == "" {
+func (c *Case) held(ctx context.Context, f *drift.Finding) bool {
+	if c.Base == "" || f.Path == "" {
 		return false
 	}
-	src, err := j.repo.FileAt(ctx, j.base, f.Path)
+	src, err := c.Repo.FileAt(ctx, c.Base, f.Path)
 	return err == nil && drift.Holds(src, f.Symbol)
-}
-
-// known drops what only looks like a reference, and was none.
-func known(all []drift.Finding) []drift.Finding {
-	return slices.DeleteFunc(all, func(f drift.Finding) bool { return f.Verdict == "" })
 }

@@ -1,4 +1,7 @@
-package project
+// Package judge finds out what has become of the files and symbols that a checkpoint
+// names, and gives each finding its verdict. It asks the index and the working tree
+// first, which know of nearly all; then history. Nothing is fetched.
+package judge
 
 import (
 	"context"
@@ -10,31 +13,31 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// judge finds out what has become of the files that a checkpoint names. It asks
-// the index and the working tree first, which know of nearly all; then history.
-type judge struct {
-	repo    *git.Repo
-	base    string // the commit to count from; "" for none
-	all     bool   // say of all what they are; else only which are gone since base
+// Case is the findings of one checkpoint. What git said once is not asked again.
+type Case struct {
+	Repo *git.Repo // required
+	Base string    // the commit to count from; "" for none
+	All  bool      // say of all what they are; else only which are gone since Base
+
 	tracked *git.Tracked
 }
 
-// files gives each finding a verdict; none to what only looks like a path and that
+// Files gives each finding a verdict; none to what only looks like a path and that
 // git has never heard of.
-func (j *judge) files(ctx context.Context, all []drift.Finding) error {
+func (c *Case) Files(ctx context.Context, all []drift.Finding) error {
 	if len(all) == 0 {
 		return nil
 	}
-	if j.tracked == nil {
+	if c.tracked == nil {
 		var err error
-		if j.tracked, err = j.repo.Tracked(ctx); err != nil {
+		if c.tracked, err = c.Repo.Tracked(ctx); err != nil {
 			return err
 		}
 	}
 	var here, gone, fresh []*drift.Finding
 	for i := range all {
 		f := &all[i]
-		switch j.look(f); {
+		switch c.look(f); {
 		case f.Verdict == drift.OK && f.Note == untracked:
 			fresh = append(fresh, f)
 		case f.Verdict == drift.OK && f.Note == "" && !f.Glob:
@@ -43,10 +46,10 @@ func (j *judge) files(ctx context.Context, all []drift.Finding) error {
 			gone = append(gone, f)
 		}
 	}
-	if err := j.history(ctx, here, gone); err != nil {
+	if err := c.history(ctx, here, gone); err != nil {
 		return err
 	}
-	if !j.all {
+	if !c.All {
 		return nil
 	}
 	for _, f := range gone {
@@ -54,7 +57,7 @@ func (j *judge) files(ctx context.Context, all []drift.Finding) error {
 			fresh = append(fresh, f)
 		}
 	}
-	return j.ignored(ctx, fresh)
+	return c.ignored(ctx, fresh)
 }
 
 const (
@@ -63,8 +66,8 @@ const (
 )
 
 // look asks the index and the working tree.
-func (j *judge) look(f *drift.Finding) {
-	t, there := j.tracked, j.repo.There(f.Path)
+func (c *Case) look(f *drift.Finding) {
+	t, there := c.tracked, c.Repo.There(f.Path)
 	switch module := t.Module(f.Path); {
 	case t.Has(f.Path) && (there || t.Hidden(f.Path)):
 		f.Verdict = drift.OK
@@ -75,13 +78,13 @@ func (j *judge) look(f *drift.Finding) {
 	case f.Excused() && !there:
 		f.Verdict, f.Note = drift.OK, "deleted, as the artifacts say"
 	case t.HasFolder(f.Path):
-		f.Verdict = j.emptied(f.Path)
+		f.Verdict = c.emptied(f.Path)
 		if f.Verdict == drift.Deleted {
 			f.Note = uncommitted
 		}
 	case t.Has(f.Path):
 		f.Verdict, f.Note = drift.Deleted, uncommitted
-	case there && !j.otherCase(f.Path):
+	case there && !c.otherCase(f.Path):
 		f.Verdict, f.Note = drift.OK, untracked
 	case f.Glob:
 		if len(t.Where(func(name string) bool { return drift.Match(f.Path, name) || drift.Match("**/"+f.Path, name) })) > 0 {
@@ -92,8 +95,8 @@ func (j *judge) look(f *drift.Finding) {
 
 // emptied is the verdict on a folder that is not there and has tracked files: a
 // sparse checkout leaves it out, or it was deleted.
-func (j *judge) emptied(folder string) drift.Verdict {
-	if len(j.tracked.Where(func(name string) bool { return strings.HasPrefix(name, folder+"/") && !j.tracked.Hidden(name) })) == 0 {
+func (c *Case) emptied(folder string) drift.Verdict {
+	if len(c.tracked.Where(func(name string) bool { return strings.HasPrefix(name, folder+"/") && !c.tracked.Hidden(name) })) == 0 {
 		return drift.OK
 	}
 	return drift.Deleted
@@ -101,24 +104,24 @@ func (j *judge) emptied(folder string) drift.Verdict {
 
 // otherCase says whether a path is there only because the file system does not tell
 // capital letters from small ones.
-func (j *judge) otherCase(path string) bool {
-	return len(j.tracked.Where(func(name string) bool { return len(name) == len(path) && strings.EqualFold(name, path) && name != path })) > 0
+func (c *Case) otherCase(path string) bool {
+	return len(c.tracked.Where(func(name string) bool { return len(name) == len(path) && strings.EqualFold(name, path) && name != path })) > 0
 }
 
 // history asks what changed here since base, and where what is gone went.
-func (j *judge) history(ctx context.Context, here, gone []*drift.Finding) error {
-	head, err := j.repo.Head()
+func (c *Case) history(ctx context.Context, here, gone []*drift.Finding) error {
+	head, err := c.Repo.Head()
 	if err != nil || head.Hash == "" {
 		return err
 	}
-	if !j.all || j.base == "" {
+	if !c.All || c.Base == "" {
 		here = nil
 	}
 	span := "HEAD"
-	if j.base != "" {
-		span = j.base + "..HEAD"
+	if c.Base != "" {
+		span = c.Base + "..HEAD"
 	}
-	fates, err := j.fates(ctx, span, paths(here), paths(gone))
+	fates, err := c.fates(ctx, span, paths(here), paths(gone))
 	if err != nil {
 		return err
 	}
@@ -130,7 +133,7 @@ func (j *judge) history(ctx context.Context, here, gone []*drift.Finding) error 
 	var older []*drift.Finding
 	for _, f := range gone {
 		fate, known := fates[f.Path]
-		inFolder := j.below(f)
+		inFolder := c.below(f)
 		if known && (fate.Path == f.Path || !inFolder) {
 			settle(f, fate)
 			continue
@@ -142,10 +145,10 @@ func (j *judge) history(ctx context.Context, here, gone []*drift.Finding) error 
 			older = append(older, f)
 		}
 	}
-	if !j.all || span == "HEAD" || len(older) == 0 {
+	if !c.All || span == "HEAD" || len(older) == 0 {
 		return nil
 	}
-	fates, err = j.fates(ctx, "HEAD", nil, paths(older))
+	fates, err = c.fates(ctx, "HEAD", nil, paths(older))
 	for _, f := range older {
 		if fate, known := fates[f.Path]; known {
 			settle(f, fate)
@@ -157,17 +160,17 @@ func (j *judge) history(ctx context.Context, here, gone []*drift.Finding) error 
 // portion is how many paths git is asked about at once: a command line has an end.
 const portion = 500
 
-func (j *judge) fates(ctx context.Context, span string, here, gone []string) (map[string]git.Fate, error) {
+func (c *Case) fates(ctx context.Context, span string, here, gone []string) (map[string]git.Fate, error) {
 	all := map[string]git.Fate{}
 	for part := range slices.Chunk(here, portion) {
-		some, err := j.repo.Fates(ctx, span, part, nil, j.tracked)
+		some, err := c.Repo.Fates(ctx, span, part, nil, c.tracked)
 		if err != nil {
 			return nil, err
 		}
 		maps.Copy(all, some)
 	}
 	for part := range slices.Chunk(gone, portion) {
-		some, err := j.repo.Fates(ctx, span, nil, part, j.tracked)
+		some, err := c.Repo.Fates(ctx, span, nil, part, c.tracked)
 		if err != nil {
 			return nil, err
 		}
@@ -177,8 +180,8 @@ func (j *judge) fates(ctx context.Context, span string, here, gone []string) (ma
 }
 
 // below says whether a path may be one from a folder below the root, and notes which.
-func (j *judge) below(f *drift.Finding) bool {
-	ends := j.endingIn(f)
+func (c *Case) below(f *drift.Finding) bool {
+	ends := c.endingIn(f)
 	if len(ends) == 1 {
 		f.Note = "at " + ends[0]
 	}
@@ -186,10 +189,10 @@ func (j *judge) below(f *drift.Finding) bool {
 }
 
 // endingIn are the tracked files, or folders, whose paths end in that of f.
-func (j *judge) endingIn(f *drift.Finding) []string {
+func (c *Case) endingIn(f *drift.Finding) []string {
 	end := "/" + f.Path
 	var all []string
-	for _, name := range j.tracked.Where(func(name string) bool { return strings.Contains(name, end) }) {
+	for _, name := range c.tracked.Where(func(name string) bool { return strings.Contains(name, end) }) {
 		if i := strings.Index(name+"/", end+"/"); i >= 0 {
 			all = append(all, name[:i]+end)
 		}
@@ -213,12 +216,12 @@ func settle(f *drift.Finding, fate git.Fate) {
 
 // ignored tells files that git is told to ignore from those that are new, and
 // from those that never were.
-func (j *judge) ignored(ctx context.Context, fresh []*drift.Finding) error {
-	ignored, err := j.repo.Ignored(ctx, paths(fresh))
+func (c *Case) ignored(ctx context.Context, fresh []*drift.Finding) error {
+	ignored, err := c.Repo.Ignored(ctx, paths(fresh))
 	if err != nil {
 		return err
 	}
-	cut, err := j.repo.Shallow()
+	cut, err := c.Repo.Shallow()
 	if err != nil {
 		return err
 	}
