@@ -25,9 +25,9 @@ func newResume(env *Env) *cobra.Command {
 		SuggestFor: []string{"prime", "brief", "load", "continue"},
 		Short:      "Print the brief: all that is needed to go on",
 		Long: `Print what whoever goes on must read: the next action, the problem, the intent, live
-decisions, state, next actions and rules, word for word; then the files that were
-touched, what was done, context and breadcrumbs, newest first, deltas folded in; then
-learnings.
+decisions, state, next actions and rules, word for word; then how far the work is, the
+files that were touched, what was done, context and breadcrumbs, newest first, deltas
+folded in; then learnings.
 
 --budget, --bytes and --for bound it. What is least dear goes first, whole entries at
 a time; a line near the end says what was left out. Where there is no room for what

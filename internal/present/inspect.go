@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/inspect"
+	"example.com/ckpt/internal/core/standing"
 	"example.com/ckpt/internal/core/value"
 )
 
@@ -88,13 +89,14 @@ func (p Text) progress(d *inspect.Details) {
 	}
 	for _, part := range []struct {
 		title, mark string
-		items       []string
-	}{{"Completed", "x", s.Completed}, {"In Progress" + share, " ", s.InProgress}, {"Pending", " ", s.Pending}} {
-		if len(part.items) == 0 {
+		status      standing.Status
+	}{{"Completed", "x", standing.Completed}, {"In Progress" + share, " ", standing.InProgress}, {"Pending", " ", standing.Pending}} {
+		items := s.With(part.status)
+		if len(items) == 0 {
 			continue
 		}
 		p.printf("\n### %s\n\n", part.title)
-		for _, item := range part.items {
+		for _, item := range items {
 			p.printf("- [%s] %s\n", part.mark, item)
 		}
 	}

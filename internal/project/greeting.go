@@ -60,7 +60,7 @@ func unfinished(set *checkpoint.Set) string {
 	}
 	var told []string
 	for _, r := range runs[:min(len(runs), unfinishedGreeted)] {
-		told = append(told, r.ID+" ("+whereIn(r)+")")
+		told = append(told, r.ID+" ("+r.Where()+")")
 	}
 	if more := len(runs) - len(told); more > 0 {
 		told = append(told, fmt.Sprintf("%d more", more))

@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/standing"
 	"example.com/ckpt/internal/store"
 )
 
@@ -120,7 +121,7 @@ func entry(c *checkpoint.Checkpoint) report.Entry {
 	e := report.Entry{
 		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
 		Problem: sentence(c.Text(checkpoint.Problem)), Next: c.FirstAction(), Outcome: firstLine(c.Outcome()),
-		Created: c.Created(), Changed: c.Changed(), Deltas: c.DeltaCount(), Run: runOf(c),
+		Created: c.Created(), Changed: c.Changed(), Deltas: c.DeltaCount(), Run: standing.RunOf(c),
 	}
 	if m, ok := c.Mark(); ok {
 		e.Goal, e.Marked = strings.Join(strings.Fields(m.Goal), " "), m.At

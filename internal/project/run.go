@@ -33,17 +33,9 @@ func (f Filter) String() string {
 	return "of " + strings.Join(words, ", ")
 }
 
-// runOf is what run of what a checkpoint belongs to.
-func runOf(c *checkpoint.Checkpoint) report.Run {
-	return report.Run{
-		Name: c.Field("name"), Workflow: c.Field("workflow"), Phase: c.Field("phase"), Step: c.Field("step"),
-		Agent: c.Field("agent"), Session: c.Field("session"), Progress: c.Field("progress"),
-	}
-}
-
 // latest is the active checkpoint that fits and was changed last; nil for none.
 func latest(set *checkpoint.Set, of Filter) *checkpoint.Checkpoint {
-	fit := slices.DeleteFunc(set.Active(), func(c *checkpoint.Checkpoint) bool { return !of.fits(runOf(c)) })
+	fit := slices.DeleteFunc(set.Active(), func(c *checkpoint.Checkpoint) bool { return !of.fits(standing.RunOf(c)) })
 	if len(fit) == 0 {
 		return nil
 	}
@@ -61,7 +53,7 @@ func (p *Project) Incomplete(ctx context.Context, of Filter) (*report.Overview, 
 	o := &report.Overview{Warnings: warnings(set)}
 	for _, run := range standing.Unfinished(set.All) {
 		e := entry(run.Checkpoint)
-		e.Path, e.Unfinished = p.fromRoot(e.Path), "not completed: "+whereIn(run)
+		e.Path, e.Unfinished = p.fromRoot(e.Path), "not completed: "+run.Where()
 		o.Entries = append(o.Entries, e)
 	}
 	if err := p.withEdits(ctx, o); err != nil {
@@ -72,13 +64,6 @@ func (p *Project) Incomplete(ctx context.Context, of Filter) (*report.Overview, 
 	}
 	o.Entries = slices.DeleteFunc(o.Entries, func(e report.Entry) bool { return !of.fits(e.Run) })
 	return o, nil
-}
-
-// whereIn is the place in a run that never completed, in words.
-func whereIn(run standing.Run) string {
-	r := runOf(run.Checkpoint)
-	r.Progress = run.Share()
-	return r.Where()
 }
 
 // addLeft adds the current checkpoint where work is done that it does not tell, or

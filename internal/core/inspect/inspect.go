@@ -24,8 +24,8 @@ type Details struct {
 	Snapshot  value.Object // the state, as a workflow agent's schema has it
 	Unsaid    string       // why there is no snapshot; "" where there is one
 	Standing  standing.Standing
-	Decisions []string // live ones
-	Files     []Group  // of the artifact trail, deltas included
+	Decisions []string               // live ones
+	Files     []checkpoint.FileGroup // of the artifact trail, deltas included
 	Size      Size
 	Sections  []Section
 
@@ -54,7 +54,7 @@ type Relative struct {
 
 // Of is what the file says. Lineage and versions are the caller's to add.
 func Of(c *checkpoint.Checkpoint) *Details {
-	d := &Details{Checkpoint: c, Standing: standing.Of(c), Files: Groups(fold.Artifacts(c)), Size: sizeOf(string(c.Doc.Bytes()))}
+	d := &Details{Checkpoint: c, Standing: standing.Of(c), Files: checkpoint.GroupFiles(fold.Artifacts(c)), Size: sizeOf(string(c.Doc.Bytes()))}
 	for _, decision := range c.Decisions() {
 		if !decision.Struck {
 			d.Decisions = append(d.Decisions, decision.Text)

@@ -104,7 +104,8 @@ func isDone(text string) bool {
 }
 
 // trail is the artifact trail as of now: one row a file, later mentions winning,
-// the latest mentioned first, and the files that were mentioned before those.
+// the latest mentioned first, and the files that were mentioned before those. Where
+// there are many the folders go before them.
 func trail(c *checkpoint.Checkpoint) (recent, earlier string) {
 	all := fold.Artifacts(c)
 	if len(all) == 0 {
@@ -112,7 +113,7 @@ func trail(c *checkpoint.Checkpoint) (recent, earlier string) {
 	}
 	slices.Reverse(all)
 	n := min(len(all), recentFiles)
-	recent, earlier = table(all[:n]), table(all[n:])
+	recent, earlier = paragraphs(folders(all), table(all[:n])), table(all[n:])
 	if earlier == "" {
 		return paragraphs(recent, besides(c)), ""
 	}

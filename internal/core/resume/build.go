@@ -35,6 +35,12 @@ func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	if b.Mark != nil {
 		b.append(Part{Name: "mark", Title: "Exploration", Tier: ShouldKeep, Text: b.Mark.Markdown()})
 	}
+	var completed string
+	if c.Status() != checkpoint.Archived {
+		var open string
+		open, completed = progress(c)
+		b.append(Part{Name: "progress", Title: "Progress", Tier: ShouldKeep, Text: open})
+	}
 	files, earlierFiles := trail(c)
 	steps, earlierSteps := playByPlay(c)
 	crumbs, stale := breadcrumbs(c)
@@ -42,6 +48,7 @@ func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	b.add(checkpoint.PlayByPlay, ShouldKeep, steps)
 	b.add(checkpoint.Context, ShouldKeep, text(c, checkpoint.Context))
 	b.add(checkpoint.Breadcrumbs, ShouldKeep, crumbs)
+	b.append(Part{Name: "completed", Title: "Completed", Tier: CanSummarise, Text: completed})
 	b.own(c)
 	b.append(Part{Name: "earlier-artifacts", Title: "Earlier Artifacts", Tier: CanSummarise, Text: earlierFiles})
 	b.append(Part{Name: "earlier-play-by-play", Title: "Earlier Play-By-Play", Tier: CanSummarise, Text: earlierSteps})

@@ -121,7 +121,7 @@ func (b *Brief) about() string {
 var nouns = map[string]string{
 	"decisions": "decision", "next-actions": "next action", "user-rules": "rule", "learnings": "learning",
 	"play-by-play": "step", "earlier-play-by-play": "earlier step", "artifact-trail": "file", "earlier-artifacts": "earlier file",
-	"breadcrumbs": "breadcrumb", "stale-breadcrumbs": "stale breadcrumb",
+	"progress": "open item", "completed": "completed item", "breadcrumbs": "breadcrumb", "stale-breadcrumbs": "stale breadcrumb",
 }
 
 // rest names what a block leaves out when it shows n pieces; "" for nothing.

@@ -89,19 +89,32 @@ func list(r *rand.Rand, heading string, most int) string {
 func rows(r *rand.Rand, most int) string {
 	b := "| File | Status | Key Change |\n|---|---|---|\n"
 	for range r.IntN(most + 1) {
-		b += fmt.Sprintf("| `f%d.go` | modified | %s |\n", r.IntN(30), sentence(r))
+		b += fmt.Sprintf("| `x/f%d.go` | modified | %s |\n", r.IntN(30), sentence(r))
+	}
+	return b + "\n"
+}
+
+// transitions are what a delta says of so many items at most.
+func transitions(r *rand.Rand, most int) string {
+	b := "### Status Transitions\n\n| Item | Before | After |\n|---|---|---|\n"
+	for range r.IntN(most + 1) {
+		b += fmt.Sprintf("| Phase %d %s | - | %s |\n", r.IntN(9), words[r.IntN(len(words))], []string{"done", "in_progress", "pending", "skipped", "odd"}[r.IntN(5)])
 	}
 	return b + "\n"
 }
 
 // generate is a checkpoint that somebody may have written.
 func generate(r *rand.Rand) string {
-	b := "---\ncheckpoint: chk-a\ncreated: 2026-01-01T00:00:00Z\nstatus: current\n---\n## Problem\n\n" + sentence(r) + "\n\n" +
+	run := []string{"", "workflow: ship\nstep: Phase 2\n", "progress: 40%\n"}[r.IntN(3)]
+	b := "---\ncheckpoint: chk-a\ncreated: 2026-01-01T00:00:00Z\nstatus: current\n" + run + "---\n## Problem\n\n" + sentence(r) + "\n\n" +
 		list(r, "## Session Intent\n\n"+sentence(r)+"\n", 2) + list(r, "### Decisions\n", 9) + list(r, "### Technical Context\n", 5) +
 		"### Breadcrumbs\n\n" + rows(r, 6) + list(r, "### Play-By-Play\n", 14) + "### Artifact Trail\n\n" + rows(r, 25) +
 		list(r, "### Current State\n", 3) + list(r, "### Next Actions\n", 5) + list(r, "## User Rules\n", 4)
 	for i := range r.IntN(4) {
 		b += fmt.Sprintf("\n---\n\n## Delta: 2026-01-0%dT10:00:00Z\n\n### What Changed\n\n%s\n\n### Artifacts\n\n", i+2, sentence(r)) + rows(r, 4)
+		if r.IntN(2) == 0 {
+			b += transitions(r, 6)
+		}
 	}
 	if r.IntN(3) == 0 {
 		b = strings.ReplaceAll(b, "\n", "\r\n")

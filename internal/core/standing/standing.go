@@ -19,70 +19,119 @@ import (
 // completed. What two places tell is told once. A run of a plan has the steps of its
 // table, and those alone.
 type Standing struct {
-	Completed, InProgress, Pending []string // the first line of each, in the order of the file
-	Items                          int      // of these, without a step or phase that the frontmatter alone names
-	Percent                        int      // -1 where nothing says
-	Counted                        bool     // from the items; else the file's progress says
+	Items   []Item // in the order of the file
+	At      string // the step or phase that is under way, where the frontmatter alone names it
+	Percent int    // -1 where nothing says
+	Counted bool   // from the items; else the file's progress says
+}
+
+// Item is a piece of the work, and how it stands.
+type Item struct {
+	Text   string // its first line
+	Status Status
+	Source Source
+}
+
+// Status is how an item stands.
+type Status int
+
+// The statuses. Dropped items are no part of the work, and unknown ones the writer's own.
+const (
+	unknown Status = iota
+	Completed
+	InProgress
+	Pending
+	dropped
+)
+
+// Source is where in the file an item stands.
+type Source int
+
+// The sources.
+const (
+	Reported   Source = iota // Status Transitions of a delta, or a plan's table
+	InState                  // Current State
+	NextAction               // Next Actions
+	Step                     // Play-By-Play
+)
+
+// With are the items that stand so, a step that the frontmatter alone names among
+// those in progress.
+func (s Standing) With(status Status) []string {
+	var all []string
+	if status == InProgress && s.At != "" {
+		all = append(all, s.At)
+	}
+	for _, item := range s.Items {
+		if item.Status == status {
+			all = append(all, item.Text)
+		}
+	}
+	return all
 }
 
 // Of reads the standing of a checkpoint.
 func Of(c *checkpoint.Checkpoint) Standing {
-	var s Standing
-	met := map[string]bool{}
-	add := func(to *[]string, text string) {
-		line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-		if key := keyOf(line); key != "" && !met[key] && !checkpoint.IsNone(line) {
-			met[key] = true
-			*to = append(*to, strings.TrimSpace(line))
-		}
-	}
+	g := gathering{met: map[string]bool{}}
 	moves := latest(c)
 	plan, ids := planned(c)
 	if plan != nil {
 		moves = plan
 	}
 	for _, t := range moves {
-		switch status(t.After) {
-		case done:
-			add(&s.Completed, t.Item)
-		case underWay:
-			add(&s.InProgress, t.Item)
-		case pending:
-			add(&s.Pending, t.Item)
-		case dropped:
-			met[keyOf(t.Item)] = true
-		}
+		g.add(t.Item, statusOf(t.After), Reported)
 	}
 	for _, id := range ids {
-		met[keyOf(id)] = true
+		g.met[keyOf(id)] = true
 	}
 	if plan == nil {
-		s.told(c, add)
+		g.sections(c)
 	}
-	s.Items = len(s.Completed) + len(s.InProgress) + len(s.Pending)
+	s := Standing{Items: g.items}
 	if s.Percent, s.Counted = percent(c, s); s.Percent < 100 {
-		if at := cmp.Or(c.Field("step"), c.Field("phase")); at != "" && !met[keyOf(at)] && !retain.CompletesPhase("", at) {
-			s.InProgress = append([]string{at}, s.InProgress...)
+		if at := cmp.Or(c.Field("step"), c.Field("phase")); at != "" && !g.met[keyOf(at)] && !retain.CompletesPhase("", at) {
+			s.At = at
 		}
 	}
 	return s
 }
 
-// told are the items that the sections tell of.
-func (s *Standing) told(c *checkpoint.Checkpoint, add func(*[]string, string)) {
-	for _, a := range append(c.Boxes(checkpoint.State), c.Actions()...) {
-		switch {
-		case a.Done:
-			add(&s.Completed, strings.Trim(a.Text, "~"))
-		case a.Begun:
-			add(&s.InProgress, a.Text)
-		default:
-			add(&s.Pending, a.Text)
+// gathering takes each item where it is met first.
+type gathering struct {
+	items []Item
+	met   map[string]bool // keys
+}
+
+func (g *gathering) add(text string, status Status, from Source) {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	key := keyOf(line)
+	if key == "" || status == unknown || g.met[key] || checkpoint.IsNone(line) {
+		return
+	}
+	if g.met[key] = true; status != dropped {
+		g.items = append(g.items, Item{strings.TrimSpace(line), status, from})
+	}
+}
+
+// sections adds the items that the sections tell of.
+func (g *gathering) sections(c *checkpoint.Checkpoint) {
+	boxes := func(all []checkpoint.Action, from Source) {
+		for _, a := range all {
+			switch {
+			case a.Done:
+				g.add(strings.Trim(a.Text, "~"), Completed, from)
+			case a.Begun:
+				g.add(a.Text, InProgress, from)
+			default:
+				g.add(a.Text, Pending, from)
+			}
 		}
 	}
+	boxes(c.Boxes(checkpoint.State), InState)
+	boxes(c.Actions(), NextAction)
 	if p, ok := c.Find(checkpoint.PlayByPlay); ok {
 		for _, item := range c.Doc.Items(p.Extent) {
-			add(&s.Completed, item.Text)
+			g.add(item.Text, Completed, Step)
 		}
 	}
 }
@@ -112,10 +161,10 @@ func percent(c *checkpoint.Checkpoint, s Standing) (n int, counted bool) {
 	if n, ok := c.Percent(); ok {
 		return n, false
 	}
-	if s.Items == 0 {
+	if len(s.Items) == 0 {
 		return -1, false
 	}
-	return len(s.Completed) * 100 / s.Items, true
+	return len(s.With(Completed)) * 100 / len(s.Items), true
 }
 
 // Complete says whether all is completed, as far as the file says.
@@ -144,28 +193,17 @@ func latest(c *checkpoint.Checkpoint) []checkpoint.Transition {
 	return all
 }
 
-// state is what a word for a status means.
-type state int
-
-const (
-	unknown state = iota
-	done
-	underWay
-	pending
-	dropped
-)
-
-// status reads a status. One that says anything else is the writer's own.
-func status(word string) state {
+// statusOf reads a status. One that says anything else is the writer's own.
+func statusOf(word string) Status {
 	word = strings.ToLower(strings.Trim(strings.NewReplacer("_", " ", "-", " ", "**", "", "`", "").Replace(word), " .!✅☑✔🚧⏳"))
 	word, _, _ = strings.Cut(word, " (")
 	switch word {
 	case "done", "complete", "completed", "finished", "closed", "fixed", "merged", "shipped", "released", "passed", "passing", "resolved", "implemented", "x":
-		return done
+		return Completed
 	case "in progress", "started", "doing", "wip", "ongoing", "running", "under way", "underway", "begun", "active", "in review", "partial", "failed":
-		return underWay
+		return InProgress
 	case "pending", "todo", "to do", "open", "planned", "not started", "blocked", "waiting", "queued", "next", "deferred":
-		return pending
+		return Pending
 	case "skipped", "cancelled", "canceled", "dropped", "obsolete", "won't do", "superseded":
 		return dropped
 	}

@@ -69,7 +69,7 @@ func TestOf(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := Of(parse(t, tc.front, tc.body))
-			got := strings.Join([]string{strings.Join(s.Completed, ", "), strings.Join(s.InProgress, ", "), strings.Join(s.Pending, ", "), strconv.Itoa(s.Percent)}, "; ")
+			got := strings.Join([]string{strings.Join(s.With(Completed), ", "), strings.Join(s.With(InProgress), ", "), strings.Join(s.With(Pending), ", "), strconv.Itoa(s.Percent)}, "; ")
 			if got != tc.want || s.Complete() != tc.complete {
 				t.Errorf("got  %q, complete %v\nwant %q", got, s.Complete(), tc.want)
 			}

@@ -5,12 +5,28 @@ import (
 	"strconv"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/report"
 )
 
 // Run is a run that never completed: the checkpoint to go on from.
 type Run struct {
 	*checkpoint.Checkpoint
 	Standing
+}
+
+// RunOf is what run of what a checkpoint belongs to, as its file says.
+func RunOf(c *checkpoint.Checkpoint) report.Run {
+	return report.Run{
+		Name: c.Field("name"), Workflow: c.Field("workflow"), Phase: c.Field("phase"), Step: c.Field("step"),
+		Agent: c.Field("agent"), Session: c.Field("session"), Progress: c.Field("progress"),
+	}
+}
+
+// Where is the place in the run, in words, with how far it is.
+func (r Run) Where() string {
+	place := RunOf(r.Checkpoint)
+	place.Progress = r.Share()
+	return place.Where()
 }
 
 // Unfinished are the runs of a set that began and never completed, the last changed
@@ -43,7 +59,7 @@ func (s Standing) Share() string {
 	case s.Percent < 0:
 		return ""
 	case s.Counted:
-		return strconv.Itoa(len(s.Completed)) + " of " + strconv.Itoa(s.Items) + " steps"
+		return strconv.Itoa(len(s.With(Completed))) + " of " + strconv.Itoa(len(s.Items)) + " steps"
 	}
 	return strconv.Itoa(s.Percent) + "%"
 }

@@ -1,4 +1,4 @@
-package inspect
+package checkpoint_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 )
 
-func TestGroups(t *testing.T) {
+func TestGroupFiles(t *testing.T) {
 	for files, want := range map[string]string{
 		"":                                     "",
 		"a.go":                                 "a.go 1",
@@ -23,7 +23,7 @@ func TestGroups(t *testing.T) {
 			list = append(list, checkpoint.Artifact{File: f, Action: "modified"})
 		}
 		var got []string
-		for _, g := range Groups(list) {
+		for _, g := range checkpoint.GroupFiles(list) {
 			got = append(got, fmt.Sprint(g.Pattern, " ", len(g.Files)))
 		}
 		if strings.Join(got, ", ") != want {
