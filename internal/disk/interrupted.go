@@ -44,7 +44,7 @@ func PutAside(dir string) (string, error) {
 }
 
 // Finish makes every file of an interrupted operation hold its After bytes, but
-// for those that somebody edited since; see [Journal.Edited].
+// for those that hold neither Before nor After: somebody edited them since.
 func (j *Journal) Finish() error {
 	j.sweep()
 	var todo []change.File
@@ -79,21 +79,6 @@ func (j *Journal) Revert() error {
 		return err
 	}
 	return j.Done()
-}
-
-// Edited is the paths whose files hold neither Before nor After.
-func (j *Journal) Edited() ([]string, error) {
-	var paths []string
-	for _, f := range j.files {
-		now, err := j.read(f)
-		if err != nil {
-			return nil, err
-		}
-		if !same(now, f.Before) && !same(now, f.After) {
-			paths = append(paths, f.Path)
-		}
-	}
-	return paths, nil
 }
 
 // write writes all new contents beside their targets and only then renames and

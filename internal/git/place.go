@@ -1,7 +1,6 @@
 package git
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -12,26 +11,6 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
 )
-
-// CheckFolder says whether files in dir (a slash path from the root, which need
-// not exist) can be committed here: not if it is ignored, inside another
-// repository or a submodule, or behind a symbolic link. The fault names the
-// reason. One git process.
-func (r *Repo) CheckFolder(ctx context.Context, dir string) error {
-	if err := r.checkWay(path.Join(dir, "x"), map[string]bool{}); err != nil {
-		return err
-	}
-	out, err := r.git(ctx, nil, "check-ignore", "--verbose", "--no-index", "--", path.Join(dir, "active", "chk-x.md"))
-	if exitCode(err) == 1 {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	rule, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\t") // FILE:LINE:PATTERN
-	return fault.New(fault.Unsupported, "%q is ignored by git: %s", dir, rule).
-		WithHint("change that rule, or choose another folder: --dir")
-}
 
 // checkPaths refuses paths that git could not commit, or only as something else.
 func (r *Repo) checkPaths(files []change.File) error {

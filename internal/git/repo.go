@@ -46,11 +46,8 @@ func (r *Repo) Offline() *Repo {
 // Root is the working tree's top folder, absolute.
 func (r *Repo) Root() string { return r.root }
 
-// GitDir is the folder that holds this working tree's HEAD and index, absolute.
-func (r *Repo) GitDir() string { return r.gitDir }
-
-// CommonDir is the folder that holds the objects and refs, absolute; it differs
-// from GitDir in a linked worktree.
+// CommonDir is the folder that holds the objects and refs, absolute: in a
+// linked worktree that of the main one.
 func (r *Repo) CommonDir() string { return r.commonDir }
 
 // JournalDir is where the journal of this working tree lives; it need not exist.

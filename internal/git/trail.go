@@ -52,11 +52,6 @@ const (
 	Lacking                   // this clone does not have what changed since: the working tree only
 )
 
-// String is the state in a word.
-func (s BaseState) String() string {
-	return [...]string{"none", "ancestor", "diverged", "gone", "lacking"}[s]
-}
-
 // Trail follows what the user did since the commit base (hex, "" for none),
 // outside the folder exclude. Whose commits count as the user's is decided by
 // the author's address, unless allAuthors. It runs two or three git processes, and

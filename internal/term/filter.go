@@ -12,7 +12,6 @@ type filter struct {
 	keepColor bool
 	state     state
 	params    []byte // of the CSI sequence under way, if keepColor
-	cut       []byte // the beginning of a rune whose end has not come yet
 }
 
 type state int
@@ -25,23 +24,6 @@ const (
 )
 
 func (f *filter) feed(b []byte) {
-	if len(f.cut) > 0 {
-		b = append(f.cut, b...)
-		f.cut = nil
-	}
-	for len(b) > 0 {
-		if !utf8.FullRune(b) {
-			f.cut = append([]byte(nil), b...)
-			return
-		}
-		b = b[f.take(b):]
-	}
-}
-
-// finish treats a rune whose end never came as the invalid bytes that it is.
-func (f *filter) finish() {
-	b := f.cut
-	f.cut = nil
 	for len(b) > 0 {
 		b = b[f.take(b):]
 	}

@@ -1,9 +1,5 @@
 package term
 
-import (
-	"io"
-)
-
 // Plain is s as harmless text. What a terminal would obey is gone:
 //
 //   - escape sequences, whole: CSI, OSC, DCS, APC, PM, SOS and the two-character
@@ -27,7 +23,6 @@ func clean(s string, keepColor bool) string {
 	f := filter{keepColor: keepColor}
 	f.out.Grow(len(s))
 	f.feed([]byte(s))
-	f.finish()
 	return f.out.String()
 }
 
@@ -39,37 +34,4 @@ func harmless(s string) bool {
 		}
 	}
 	return true
-}
-
-// PlainWriter writes to w what [Plain] would make of all that is written to it,
-// however the writes cut it. Close writes what a cut character left behind; it
-// does not close w.
-func PlainWriter(w io.Writer) io.WriteCloser { return &plainWriter{w: w} }
-
-type plainWriter struct {
-	w io.Writer
-	f filter
-}
-
-func (p *plainWriter) Write(b []byte) (int, error) {
-	p.f.feed(b)
-	if err := p.flush(); err != nil {
-		return 0, err
-	}
-	return len(b), nil
-}
-
-func (p *plainWriter) Close() error {
-	p.f.finish()
-	return p.flush()
-}
-
-func (p *plainWriter) flush() error {
-	text := p.f.out.String()
-	p.f.out.Reset()
-	if text == "" {
-		return nil
-	}
-	_, err := io.WriteString(p.w, text)
-	return err
 }

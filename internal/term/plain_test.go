@@ -40,9 +40,6 @@ func TestPlain(t *testing.T) {
 			if got := Plain(tt.in); got != tt.want {
 				t.Errorf("Plain(%q)\n got %q\nwant %q", tt.in, got, tt.want)
 			}
-			if got := byteByByte(t, tt.in); got != tt.want {
-				t.Errorf("PlainWriter, byte by byte: got %q, want %q", got, tt.want)
-			}
 		})
 	}
 }
@@ -77,9 +74,6 @@ func FuzzPlain(f *testing.F) {
 		if again := Plain(got); again != got {
 			t.Errorf("Plain twice: %q, then %q", got, again)
 		}
-		if cut := byteByByte(t, in); cut != got {
-			t.Errorf("byte by byte %q, whole %q", cut, got)
-		}
 		if back := Plain(PlainKeepColor(in)); back != got {
 			t.Errorf("PlainKeepColor keeps more than colour: %q, want %q", back, got)
 		}
@@ -92,19 +86,4 @@ func BenchmarkPlain(b *testing.B) {
 	for b.Loop() {
 		Plain(text)
 	}
-}
-
-func byteByByte(t *testing.T, in string) string {
-	t.Helper()
-	var out strings.Builder
-	w := PlainWriter(&out)
-	for i := range len(in) {
-		if _, err := w.Write([]byte{in[i]}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
 }
