@@ -135,10 +135,7 @@ func (e *Env) file(name string) ([]byte, error) {
 	if name == "-" {
 		return e.stdin()
 	}
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(e.start(), name)
-	}
-	src, err := disk.ReadFile(name)
+	src, err := disk.ReadFile(e.path(name))
 	if err == nil && src == nil {
 		return nil, fault.New(fault.NotFound, "the file %q does not exist", name)
 	}
@@ -146,6 +143,14 @@ func (e *Env) file(name string) ([]byte, error) {
 		return nil, fault.New(fault.Failed, "read %q: %w", name, err)
 	}
 	return src, nil
+}
+
+// path is a path of the command line, from where the command is as if started.
+func (e *Env) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(e.start(), name)
 }
 
 func (e *Env) stdin() ([]byte, error) {

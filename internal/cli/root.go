@@ -36,7 +36,7 @@ func commands() []group {
 		{title: "Finish", makers: []maker{{"fold", newFold}, {"archive", newArchive}, {"reopen", newReopen}, {"learnings", newLearnings}}},
 		{title: "Repair", makers: []maker{{"undo", newUndo}, {"restore", newRestore}, {"delete", newDelete}, {"undelete", newUndelete}, {"prune", newPrune}, {"validate", newValidate}, {"doctor", newDoctor}}},
 		{title: "Connect", makers: []maker{{"setup", newSetup}, {"unsetup", newUnsetup}, {"mark", newMark}, {"rewind", newRewind}, {"plan", newPlan}, {"import", newImport}, {"export", newExport}, {"rehearse", newRehearse}, {"stats", newStats}, {"scan", newScan}, {"mcp", newMCP}, {"demo", newDemo}, {"completion", newCompletion}, {"version", newVersion}}},
-		{title: "", makers: []maker{{"hook", newHook}}},
+		{title: "", makers: []maker{{"hook", newHook}, {"merge-driver", newMergeDriver}}},
 	}
 }
 

@@ -28,9 +28,11 @@ Settings are edited as text: order, indent, line ends, modes and what others wro
 and ckpt unsetup gives back the bytes from before. What cannot be edited safely (JSON
 with comments) is refused. Nothing is committed. --dry-run shows the change.
 
-ckpt setup git lets git call ckpt: before a commit of checkpoint files, which are checked;
-after a merge or a checkout, for a line that says where the work stands. Other hooks
-stay, husky's too; what lefthook and pre-commit make anew is left to them.
+ckpt setup git lets git call ckpt: to merge checkpoint files section by section (both
+sides' decisions, deltas and learnings stay; ckpt resolve helps where a person has to
+choose); before a commit of some, which are checked; after a merge or a checkout, for a
+line that says where the work stands. Other hooks stay, husky's too; what lefthook and
+pre-commit make anew is left to them.
 
 --check exits 1 if something is missing that ckpt setup would write.`,
 		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n  ckpt setup cursor --dry-run\n  ckpt setup git --trailer      # also \"Checkpoint: ID\" in every commit\n  ckpt setup claude --mcp\n  ckpt setup --check\n  ckpt setup --list",

@@ -20,7 +20,7 @@ func newUnsetup(env *Env) *cobra.Command {
 files and folders that it made go, too. What you or others have written in between stays,
 and so does a text of ours that somebody has edited: it is named. What another agent
 needs that is set up stays as well.`,
-		Example: "  ckpt unsetup claude\n  ckpt unsetup claude codex --user --dry-run",
+		Example: "  ckpt unsetup claude\n  ckpt unsetup claude codex --user --dry-run\n  ckpt unsetup git",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			from, err := scope.scope()
 			if err != nil {

@@ -1,37 +1,72 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 
 	"example.com/ckpt/internal/core/fault"
 )
 
+// TextMerge is three versions of a text, and how git is to mark what both sides have
+// changed.
+type TextMerge struct {
+	Base, Ours, Theirs []byte
+	MarkerSize         int    // 0 for git's own
+	Labels             Labels // of the markers
+}
+
+// Labels name the versions in a conflict.
+type Labels struct{ Base, Ours, Theirs string }
+
+// MergeFile unites two versions line by line, as `git merge-file` does, with the
+// user's own style of conflicts; conflicts says how many it has marked. It needs no
+// repository and runs in dir.
+func MergeFile(ctx context.Context, dir string, t TextMerge) (merged []byte, conflicts int, err error) {
+	args := []string{"-L", cmp.Or(t.Labels.Ours, "ours"), "-L", cmp.Or(t.Labels.Base, "base"), "-L", cmp.Or(t.Labels.Theirs, "theirs")}
+	if t.MarkerSize > 0 {
+		args = append(args, "--marker-size="+strconv.Itoa(t.MarkerSize))
+	}
+	return mergeFile(ctx, dir, t, args...)
+}
+
 // MergeText unites two versions of a text, line by line, that began as base, as git
 // does for a file. Where both changed the same lines theirs stand, and clash says so.
 func (r *Repo) MergeText(ctx context.Context, base, ours, theirs []byte) (merged []byte, clash bool, err error) {
-	dir, err := os.MkdirTemp("", "ckpt-*")
-	if err != nil {
-		return nil, false, fault.New(fault.Failed, "merge: %w", err)
+	t := TextMerge{Base: base, Ours: ours, Theirs: theirs}
+	merged, conflicts, err := mergeFile(ctx, r.root, t)
+	if err == nil && conflicts > 0 {
+		merged, _, err = mergeFile(ctx, r.root, t, "--theirs")
 	}
-	defer os.RemoveAll(dir)
-	var files []string
-	for name, src := range map[string][]byte{"1ours": ours, "2base": base, "3theirs": theirs} {
-		if err := os.WriteFile(filepath.Join(dir, name), src, 0o600); err != nil {
-			return nil, false, fault.New(fault.Failed, "merge: %w", err)
+	return merged, conflicts > 0, err
+}
+
+func mergeFile(ctx context.Context, dir string, t TextMerge, args ...string) (merged []byte, conflicts int, err error) {
+	temp, err := os.MkdirTemp("", "ckpt-*")
+	if err != nil {
+		return nil, 0, fault.New(fault.Failed, "merge: %w", err)
+	}
+	defer os.RemoveAll(temp)
+	file := func(name string) string { return filepath.Join(temp, name) }
+	for name, src := range map[string][]byte{"ours": t.Ours, "base": t.Base, "theirs": t.Theirs} {
+		if err := os.WriteFile(file(name), src, 0o600); err != nil {
+			return nil, 0, fault.New(fault.Failed, "merge: %w", err)
 		}
 	}
-	for _, name := range []string{"1ours", "2base", "3theirs"} {
-		files = append(files, filepath.Join(dir, name))
+	args = append(append([]string{"merge-file", "--quiet"}, args...), file("ours"), file("base"), file("theirs"))
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Environ(), "LC_ALL=C", "LANGUAGE=C")
+	_, err = output(cmd, nil)
+	if conflicts = exitCode(err); err != nil && (conflicts < 1 || conflicts > 127) {
+		return nil, 0, err
 	}
-	merged, err = r.git(ctx, nil, append([]string{"merge-file", "-p"}, files...)...)
-	if code := exitCode(err); code > 0 && code < 128 { // so many clashes
-		clash = true
-		merged, err = r.git(ctx, nil, append([]string{"merge-file", "-p", "--theirs"}, files...)...)
+	merged, err = os.ReadFile(file("ours"))
+	if err != nil {
+		return nil, 0, fault.New(fault.Failed, "merge: %w", err)
 	}
-	if merged == nil && err == nil {
-		merged = []byte{}
-	}
-	return merged, clash, err
+	return merged, conflicts, nil
 }

@@ -14,6 +14,7 @@ import (
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/setup"
 	"example.com/ckpt/internal/store"
 )
 
@@ -102,6 +103,11 @@ func (p *Project) facts(ctx context.Context, d *report.Diagnosis) error {
 	}
 	if len(hooks) > 0 {
 		fact("hooks found", strings.Join(hooks, ", "))
+	}
+	if setup.MergesByDriver(ctx, p.setupPlace()) {
+		fact("merges", "section by section")
+	} else {
+		fact("merges", "line by line (ckpt setup git: section by section)")
 	}
 	if state := p.Repo.InProgress(); state != "" {
 		fact("in progress", state)

@@ -26,8 +26,9 @@ type InitRequest struct {
 	Agents []string // set these up, too
 }
 
-// attributes keeps git from rewriting line endings: a checkpoint is its bytes.
-const attributes = "*.md -text\n"
+// attributes keeps git from rewriting line endings: a checkpoint is its bytes. Where a
+// clone knows the merge driver (ckpt setup git) it merges by it, elsewhere line by line.
+const attributes = "*.md -text merge=ckpt\n"
 
 // Init makes the checkpoints folder with its policy. What is there already stays.
 func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, error) {

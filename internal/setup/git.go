@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/agent"
@@ -13,10 +14,10 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// AddToGit lets git call ckpt: before a commit of checkpoint files, which are checked,
-// and after a merge or a checkout, for a line that says where the work stands; with
-// trailer a commit's message gets the current checkpoint's id. Hooks of others stay,
-// and run after ours. Nothing is committed.
+// AddToGit lets git call ckpt: to merge checkpoint files; before a commit of some, which
+// are checked; and after a merge or a checkout, for a line that says where the work
+// stands. With trailer a commit's message gets the current checkpoint's id. Hooks of
+// others stay, and run after ours. Nothing is committed.
 func AddToGit(ctx context.Context, at Place, trailer bool) (*report.Receipt, error) {
 	g, err := openGitHooks(ctx, at)
 	if err != nil {
@@ -26,21 +27,34 @@ func AddToGit(ctx context.Context, at Place, trailer bool) (*report.Receipt, err
 	if trailer {
 		wanted = append(wanted, hookfile.CommitMsg)
 	}
+	settings := driverSettings
 	if g.byConfig {
-		return g.configure(ctx, wanted)
-	}
-	if err := g.refuse(); err != nil {
+		settings = append(hookSettings(wanted), settings...)
+	} else if err := g.addAll(wanted); err != nil {
 		return nil, err
 	}
-	for _, e := range wanted {
-		if err := g.add(e); err != nil {
+	if own := at.attribute(); !at.attributed(ctx) {
+		if err := g.Site.plan(own, own.Add); err != nil {
 			return nil, err
 		}
 	}
-	if len(g.remarks) == len(wanted) {
-		return nil, fault.New(fault.Unsupported, "no hook can be set up beside those in %s", g.shown(g.dir)).WithHint("%s", g.remarks[0])
+	return g.finish(ctx, settings)
+}
+
+// addAll plans the hooks in their folder, or says why none of them can be.
+func (g *gitHooks) addAll(wanted []hookfile.Event) error {
+	if err := g.refuse(); err != nil {
+		return err
 	}
-	return g.finish("setup")
+	for _, e := range wanted {
+		if err := g.add(e); err != nil {
+			return err
+		}
+	}
+	if len(g.remarks) == len(wanted) {
+		return fault.New(fault.Unsupported, "no hook can be set up beside those in %s", g.shown(g.dir)).WithHint("%s", g.remarks[0])
+	}
+	return nil
 }
 
 // RemoveFromGit takes out what AddToGit put in, wherever it is.
@@ -54,14 +68,18 @@ func RemoveFromGit(ctx context.Context, at Place) (*report.Receipt, error) {
 			return nil, err
 		}
 	}
+	own := at.attribute()
+	if err := g.Site.plan(own, own.Drop); err != nil {
+		return nil, err
+	}
 	removed, err := g.unconfigure(ctx)
 	if err != nil {
 		return nil, err
 	}
-	receipt, err := g.finish("unsetup")
+	receipt, err := g.perform("unsetup")
 	if err == nil && removed > 0 {
 		receipt.Unchanged, receipt.DryRun = false, at.DryRun
-		receipt.Pending = fmt.Sprintf("%d settings of this clone taken out", removed)
+		g.besides(receipt, fmt.Sprintf("%d sections of this clone's configuration taken out", removed))
 	}
 	return receipt, err
 }
@@ -129,15 +147,42 @@ func (g *gitHooks) plan(hook gitHook, drop bool) error {
 	return g.Site.plan(hook, hook.Add)
 }
 
-// finish writes what is planned.
-func (g *gitHooks) finish(op string) (*report.Receipt, error) {
+// finish writes what is planned, and the settings.
+func (g *gitHooks) finish(ctx context.Context, settings []setting) (*report.Receipt, error) {
+	receipt, err := g.perform("setup")
+	if err != nil {
+		return nil, err
+	}
+	fresh, err := g.configure(ctx, settings)
+	if err != nil || len(fresh) == 0 {
+		return receipt, err
+	}
+	receipt.Unchanged = false
+	if g.DryRun {
+		receipt.DryRun = true
+		for _, s := range fresh {
+			receipt.Diff += s.key + " = " + s.value + "\n"
+		}
+		return receipt, nil
+	}
+	g.besides(receipt, "this clone's git configuration")
+	return receipt, nil
+}
+
+// besides adds to what a receipt says was changed.
+func (g *gitHooks) besides(receipt *report.Receipt, what string) {
+	receipt.Pending = strings.Join(append(slices.Clone(receipt.Files), what), ", ")
+}
+
+// perform writes what is planned.
+func (g *gitHooks) perform(op string) (*report.Receipt, error) {
 	receipt, err := g.Perform(op, []agent.Agent{{Name: "git"}})
 	if err != nil {
 		return nil, err
 	}
 	for i, name := range receipt.Files {
 		receipt.Files[i] = g.shown(name)
-		if op == "setup" && !receipt.DryRun {
+		if op == "setup" && !receipt.DryRun && filepath.Dir(filepath.FromSlash(name)) == g.dir {
 			if err := disk.Executable(name); err != nil {
 				return nil, err
 			}

@@ -2,11 +2,12 @@ package setup
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/hookfile"
-	"example.com/ckpt/internal/core/report"
 )
 
 // Git 2.54 and later run hooks that the clone's configuration names, beside those in
@@ -19,35 +20,47 @@ func configured(e hookfile.Event) string {
 	return "command -v ckpt >/dev/null 2>&1 || exit 0; ckpt hook git " + string(e)
 }
 
-// configure names the hooks in the clone's configuration.
-func (g *gitHooks) configure(ctx context.Context, wanted []hookfile.Event) (*report.Receipt, error) {
-	receipt := &report.Receipt{Op: "setup", Summary: "git", Unchanged: true}
+// setting is a key of the clone's configuration and its value.
+type setting struct{ key, value string }
+
+// hookSettings name the hooks.
+func hookSettings(wanted []hookfile.Event) []setting {
+	var all []setting
 	for _, e := range wanted {
-		for _, setting := range [][2]string{{hookKey(e, "event"), string(e)}, {hookKey(e, "command"), configured(e)}} {
-			out, err := g.Repo.Run(ctx, "config", "--local", "--get", setting[0])
-			if err == nil && strings.TrimSpace(string(out)) == setting[1] {
-				continue
-			}
-			receipt.Unchanged = false
-			if g.DryRun {
-				receipt.DryRun, receipt.Diff = true, receipt.Diff+setting[0]+" = "+setting[1]+"\n"
-				continue
-			}
-			if _, err := g.Repo.Run(ctx, "config", "--local", setting[0], setting[1]); err != nil {
-				return nil, fault.New(fault.Failed, "git config %s: %w", setting[0], err)
-			}
+		all = append(all, setting{hookKey(e, "event"), string(e)}, setting{hookKey(e, "command"), configured(e)})
+	}
+	return all
+}
+
+// configure makes the clone's configuration say all of it, and gives what it did not
+// say before.
+func (g *gitHooks) configure(ctx context.Context, wanted []setting) ([]setting, error) {
+	var fresh []setting
+	for _, s := range wanted {
+		out, err := g.Repo.Run(ctx, "config", "--local", "--get", s.key)
+		if err == nil && strings.TrimSpace(string(out)) == s.value {
+			continue
+		}
+		if fresh = append(fresh, s); g.DryRun {
+			continue
+		}
+		if _, err := g.Repo.Run(ctx, "config", "--local", s.key, s.value); err != nil {
+			return nil, fault.New(fault.Failed, "git config %s: %w", s.key, err)
 		}
 	}
-	receipt.Pending = "named in this clone's git configuration"
-	return receipt, nil
+	return fresh, nil
 }
 
 // unconfigure takes the names out, and says how many there were.
 func (g *gitHooks) unconfigure(ctx context.Context) (int, error) {
-	n := 0
+	named := map[string]string{driverSection: driverKey} // by section: the key that tells that it is ours
 	for _, e := range hookfile.Events {
-		section := "hook.ckpt-" + string(e)
-		if _, err := g.Repo.Run(ctx, "config", "--local", "--get", hookKey(e, "command")); err != nil {
+		named["hook.ckpt-"+string(e)] = hookKey(e, "command")
+	}
+	n := 0
+	for _, section := range slices.Sorted(maps.Keys(named)) {
+		out, err := g.Repo.Run(ctx, "config", "--local", "--get", named[section])
+		if err != nil || !strings.Contains(string(out), "ckpt ") {
 			continue // it is not there
 		}
 		n++

@@ -27,8 +27,12 @@ func (m *merger) body(b, o, t *unit) {
 	if !h.changed {
 		return
 	}
-	if h.clash() {
-		m.remark(o.named() + " was changed on both sides: both texts stay")
+	if replaced, prose := h.clash(); replaced || prose {
+		said := o.named() + " was changed on both sides: both texts stay"
+		m.remark(said)
+		if o.asks(replaced) {
+			o.sides = &sides{b.body, o.body, t.body, said}
+		}
 	}
 	renumber(h.out)
 	var text strings.Builder
@@ -138,24 +142,27 @@ func (e entry) follows(p entry) bool {
 	return e.family == p.family && (e.family == item || e.family == row && !e.header)
 }
 
-// clash says whether both sides put a text of their own in the place of one, or
+// clash says whether both sides put a text of their own in the place of one, or prose
 // where nothing was.
-func (h *union) clash() bool {
-	fresh := func(side []entry) (any, prose bool) {
+func (h *union) clash() (replaced, prose bool) {
+	fresh := func(side, other []entry) (any, prose bool) {
 		for _, e := range side {
-			if e.family != guide && find(h.was, e.key) < 0 {
+			if e.family != guide && e.key != rule && find(h.was, e.key) < 0 && find(other, e.key) < 0 {
 				any, prose = true, prose || e.family == block
 			}
 		}
 		return any, prose
 	}
-	ours, oursProse := fresh(h.have)
-	theirs, theirsProse := fresh(h.other)
-	replaced := slices.ContainsFunc(h.was, func(e entry) bool {
+	ours, oursProse := fresh(h.have, h.other)
+	theirs, theirsProse := fresh(h.other, h.have)
+	replaced = slices.ContainsFunc(h.was, func(e entry) bool {
 		return e.family != guide && find(h.have, e.key) < 0 && find(h.other, e.key) < 0
 	})
-	return oursProse && theirsProse || replaced && ours && theirs
+	return replaced && ours && theirs, oursProse && theirsProse
 }
+
+// rule is the entry that a rule before a delta is.
+const rule = "text ---"
 
 // marked gives an unnumbered item the marker of the item before it: another one
 // would begin another list.

@@ -8,8 +8,9 @@ import (
 	"example.com/ckpt/internal/core/doc"
 )
 
-// front unites the frontmatter key by key: all of it up to the body. Where both
-// changed a key, theirs was written later; of last_delta the later time counts.
+// front unites the frontmatter key by key: all of it up to the body. Of last_delta
+// the later time counts, and what is written with a delta goes with it. Of any other
+// key that both changed theirs was written later.
 func (m *merger) front() (string, error) {
 	o, t := &m.ours.Front, &m.theirs.Front
 	all := string(m.ours.Bytes()[:o.Span.End])
@@ -27,11 +28,15 @@ func (m *merger) front() (string, error) {
 		case o != nil && b != nil && o.Value == b.Value:
 			edits = append(edits, edit{o.Span, m.line(f)})
 		case o != nil:
-			if !m.later(f, o) {
+			asOf := slices.Contains(asOfDelta, f.Key)
+			if asOf && !m.later() {
 				continue
 			}
-			if !ckptOwn(f.Key) {
-				m.remark("`" + f.Key + "` was changed on both sides: it is " + strings.TrimSpace(f.Value) + ", and was " + strings.TrimSpace(o.Value))
+			if said := "`" + f.Key + "` was changed on both sides: it is " + strings.TrimSpace(f.Value) + ", and was " + strings.TrimSpace(o.Value); !ckptOwn(f.Key) {
+				m.remark(said)
+				if !asOf {
+					m.keys[f.Key] = said
+				}
 			}
 			edits = append(edits, edit{o.Span, m.line(f)})
 		default:
@@ -76,14 +81,19 @@ func (m *merger) behind(before []doc.Field) int {
 	return m.ours.Front.Inner.Start
 }
 
-// later says whether theirs is the value of a key that both sides changed.
-func (m *merger) later(theirs doc.Field, ours *doc.Field) bool {
-	if theirs.Key != "last_delta" {
+// asOfDelta are the keys that say how things stood at the last delta.
+var asOfDelta = []string{"last_delta", "base", "status", "phase", "step", "agent", "session", "trigger", "tokens_used", "progress"}
+
+// later says whether the last delta of theirs is the later one; it is where nobody
+// can tell, since what is merged into ours was mostly written after it.
+func (m *merger) later() bool {
+	o, t, b := field(m.ours, "last_delta"), field(m.theirs, "last_delta"), field(m.base, "last_delta")
+	if o == nil || t == nil || o.Value == t.Value || b != nil && b.Value == o.Value {
 		return true
 	}
-	t, ok := checkpoint.ParseTime(theirs.Value)
-	o, known := checkpoint.ParseTime(ours.Value)
-	return ok && (!known || t.After(o))
+	theirs, ok := checkpoint.ParseTime(t.Value)
+	ours, known := checkpoint.ParseTime(o.Value)
+	return ok && (!known || theirs.After(ours))
 }
 
 // ckptOwn says whether a key is one that ckpt writes with every delta.

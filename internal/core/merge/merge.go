@@ -8,6 +8,9 @@
 // says so. Nothing that a side added is lost, and a decision or a user rule goes
 // only where one side alone has worked on that section.
 //
+// Where a person would rather be asked, a [Clash] says what both sides have put in the
+// place of one text; [Result.Settled] takes what stands there instead.
+//
 // What it cannot read it refuses, with fault.Invalid: the versions are then as good
 // as they were.
 package merge
@@ -25,6 +28,7 @@ import (
 type Result struct {
 	Bytes   []byte
 	Remarks []string // what both sides changed, in words for a person
+	Clashes []Clash  // where both texts stay, in the order of Bytes
 }
 
 // Files unites ours and theirs, which both began as base (nil: as nothing). Where
@@ -38,7 +42,7 @@ func Files(base, ours, theirs []byte) (Result, error) {
 	case bytes.Equal(ours, base):
 		return Result{Bytes: theirs}, nil
 	}
-	m := &merger{}
+	m := &merger{keys: map[string]string{}}
 	var err error
 	for _, side := range []struct {
 		name string
@@ -55,19 +59,21 @@ func Files(base, ours, theirs []byte) (Result, error) {
 	}
 	units := m.units(split(m.base), split(m.ours), split(m.theirs))
 	out := []byte(front + m.text(units))
-	if err := check(out, units); err != nil {
+	d, got, err := check(out, units)
+	if err != nil {
 		return Result{}, err
 	}
 	if bytes.Equal(out, ours) {
 		m.remarks = nil // somebody has seen to it
 	}
-	return Result{Bytes: out, Remarks: m.remarks}, nil
+	return Result{Bytes: out, Remarks: m.remarks, Clashes: append(m.keyClashes(d), m.clashes(units, got)...)}, nil
 }
 
 // merger is one merge at work.
 type merger struct {
 	base, ours, theirs *doc.Doc
 	remarks            []string
+	keys               map[string]string // of the frontmatter, on which the sides do not agree: what is said of them
 }
 
 // remark says once what a person should look at.
@@ -108,11 +114,11 @@ func (m *merger) text(units []*unit) string {
 }
 
 // check reads the result again: every unit has to be found in it, no more and no
-// less, and in those that were put together every entry.
-func check(out []byte, units []*unit) error {
+// less, and in those that were put together every entry. It gives what it found.
+func check(out []byte, units []*unit) (*doc.Doc, []*unit, error) {
 	d, err := doc.Parse(out)
 	if err != nil {
-		return fault.New(fault.Invalid, "the versions do not go together: %w", err)
+		return nil, nil, fault.New(fault.Invalid, "the versions do not go together: %w", err)
 	}
 	got := split(d)
 	same := slices.EqualFunc(units, got, func(want, got *unit) bool {
@@ -126,9 +132,9 @@ func check(out []byte, units []*unit) error {
 		return slices.EqualFunc(want.united, entries, func(a, b entry) bool { return a.key == b.key })
 	})
 	if !same {
-		return fault.New(fault.Invalid, "the versions do not go together: the text of one would read otherwise in the other")
+		return nil, nil, fault.New(fault.Invalid, "the versions do not go together: the text of one would read otherwise in the other")
 	}
-	return nil
+	return d, got, nil
 }
 
 func withEOL(text, eol string) string {

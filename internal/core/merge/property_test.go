@@ -34,6 +34,8 @@ func TestProperties(t *testing.T) {
 			got := united(t, bs, os, ts)
 			sameBytes(t, "merged twice", united(t, bs, got, ts), got)
 
+			marked(t, bs, os, ts)
+
 			c := parse(t, got)
 			for _, side := range []*checkpoint.Checkpoint{ours, theirs} {
 				all(t, "delta", deltas(side), deltas(c))
@@ -56,6 +58,41 @@ func TestProperties(t *testing.T) {
 				t.Logf("base\n%s\nours\n%s\ntheirs\n%s\nmerged\n%s", bs, os, ts, got)
 			}
 		})
+	}
+}
+
+// marked puts git's markers around both texts of every clash: the sides that they show
+// can be read, and whichever is chosen has both sides' decisions, rules and deltas.
+func marked(t *testing.T, base, ours, theirs []byte) {
+	t.Helper()
+	r, err := merge.Files(base, ours, theirs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, c := range r.Clashes {
+		texts = append(texts, "<<<<<<< ours\n"+c.Ours+"=======\n"+c.Theirs+">>>>>>> theirs\n")
+	}
+	settled := r.Settled(texts)
+	found := merge.Conflicts(settled)
+	if len(found) != len(r.Clashes) {
+		t.Errorf("%d conflicts, and %d clashes", len(found), len(r.Clashes))
+	}
+	a, b, ok := merge.Sides(settled)
+	if ok != (len(r.Clashes) > 0) {
+		t.Errorf("sides: %v\n%s", ok, settled)
+	}
+	for _, chosen := range [][]byte{a, b} {
+		c := parse(t, chosen)
+		for _, side := range [][]byte{ours, theirs} {
+			whole := parse(t, side)
+			all(t, "delta", deltas(whole), deltas(c))
+			all(t, "decision", decisions(whole), decisions(c))
+			all(t, "rule", lines(whole, checkpoint.Rules), lines(c, checkpoint.Rules))
+		}
+	}
+	if t.Failed() {
+		t.Logf("marked\n%s", settled)
 	}
 }
 

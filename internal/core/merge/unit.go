@@ -20,9 +20,10 @@ type unit struct {
 	body    string
 	keeps   bool // its entries are never dropped: decisions, user rules
 	delta   bool
-	at      time.Time // of a delta
+	at      time.Time // of a delta; of another heading the day that it names
 	touched bool      // not as in ours
 	united  []entry   // what the body was put together of; nil where it was not
+	sides   *sides    // what it was put together from, where a person would choose
 
 	afterGap bool // what stood before it in ours is gone
 
@@ -62,6 +63,7 @@ func split(d *doc.Doc) []*unit {
 		} else {
 			path[s.Level] = strings.ToLower(s.Title)
 			u.key = "title " + strings.Join(path[:s.Level+1], "\n")
+			u.at = dayOf(s.Title)
 		}
 		if !u.delta {
 			path[s.Level] = strings.ToLower(s.Title)
@@ -153,43 +155,3 @@ func remove(out []*unit, u *unit) []*unit {
 }
 
 func (u *unit) named() string { return cmp.Or(u.title(), "the text before the first heading") }
-
-// insert puts a unit of theirs where it belongs: a delta by its time, another one
-// behind the nearest that stands before it in theirs and is here.
-func insert(out, before []*unit, t *unit) []*unit {
-	t.touched = true
-	at := -1
-	if t.delta {
-		for i, u := range out {
-			if !u.delta {
-				continue
-			}
-			if u.at.After(t.at) {
-				return slices.Insert(out, i, t)
-			}
-			at = i + 1
-		}
-	}
-	for _, p := range slices.Backward(before) {
-		if at >= 0 {
-			break
-		}
-		if at = lastIndex(out, p.key) + 1; at == 0 {
-			at = -1
-			continue
-		}
-		for at < len(out) && out[at].level > t.level { // not between a section and its parts
-			at++
-		}
-	}
-	return slices.Insert(out, max(at, 0), t)
-}
-
-func lastIndex(units []*unit, key string) int {
-	for i, u := range slices.Backward(units) {
-		if u.key == key {
-			return i
-		}
-	}
-	return -1
-}

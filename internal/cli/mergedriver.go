@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/term"
+)
+
+// The codes by which git knows what a merge driver has done.
+const (
+	driverConflict = 1
+	driverFailed   = 129 // git then stops, and takes ours for no result
+)
+
+func newMergeDriver(env *Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "merge-driver BASE OURS THEIRS PATH [SIZE [LABEL LABEL LABEL]]",
+		Short: "Merge a checkpoint file for git",
+		Long: `What git runs to merge a file of checkpoints/, once ckpt setup git has told it to: the
+result is in OURS; exit 0 says that it is whole, 1 that a person has to choose where git's
+markers stand. SIZE is that of markers, and LABEL what base, ours and theirs are called
+in them, where git knows (2.44 and later).`,
+		Example: "  git config merge.ckpt.driver 'ckpt merge-driver %O %A %B %P %L %S %X %Y'",
+		Hidden:  true,
+		Args:    cobra.MatchAll(atLeast(4, "four files"), atMost(8, "four files, a size and three labels")),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := mergeForGit(cmd, env, args); err != nil {
+				if _, said := err.(answered); said {
+					return err
+				}
+				fmt.Fprintf(env.Streams.Err, "ckpt: %s: %s\n", term.Plain(args[3]), term.Plain(err.Error()))
+				return answered{driverFailed}
+			}
+			return nil
+		},
+	}
+}
+
+func mergeForGit(cmd *cobra.Command, env *Env, args []string) error {
+	req := project.MergeRequest{Path: args[3]}
+	for i, to := range []*[]byte{&req.Base, &req.Ours, &req.Theirs} {
+		src, err := env.file(args[i])
+		if err != nil {
+			return err
+		}
+		*to = src
+	}
+	if len(args) > 4 {
+		req.MarkerSize, _ = strconv.Atoi(args[4]) // none: git's own
+	}
+	if len(args) == 8 {
+		req.Labels = git.Labels{Base: label(args[5]), Ours: label(args[6]), Theirs: label(args[7])}
+	}
+	merged, err := project.MergeFile(cmd.Context(), env.start(), req)
+	if err != nil {
+		return err
+	}
+	if err := disk.WriteFile(env.path(args[1]), merged.Bytes, false); err != nil {
+		return err
+	}
+	for _, said := range merged.Remarks {
+		fmt.Fprintf(env.Streams.Err, "ckpt: %s: %s\n", term.Plain(req.Path), term.Plain(said))
+	}
+	if len(merged.Conflicts) == 0 {
+		return nil
+	}
+	for _, c := range merged.Conflicts {
+		fmt.Fprintf(env.Streams.Err, "ckpt: %s:%d: both sides changed %s\n", term.Plain(req.Path), c.Line, term.Plain(firstOf(c.Section, "the beginning")))
+	}
+	return answered{driverConflict}
+}
+
+// label is what git calls a version; a git that does not know leaves the placeholder.
+func label(text string) string {
+	if strings.HasPrefix(text, "%") && len(text) == 2 {
+		return ""
+	}
+	return text
+}

@@ -1,0 +1,82 @@
+package merge
+
+import (
+	"strings"
+)
+
+// Conflict is a place of a file in which a merge has left git's markers.
+type Conflict struct {
+	Section string // the heading above it; "frontmatter", or "" before the first
+	Line    int    // from 1
+}
+
+// Conflicts are the places of a file with markers, in order. Nobody can say more of a
+// file with markers than this: it may be no Markdown.
+func Conflicts(src []byte) []Conflict {
+	var all []Conflict
+	section, n := "", 0
+	for line := range strings.Lines(string(src)) {
+		n++
+		text := strings.TrimRight(line, "\r\n")
+		switch {
+		case marker(text, '<'):
+			all = append(all, Conflict{section, n})
+		case text == "---" && n == 1:
+			section = "frontmatter"
+		case text == "---" && section == "frontmatter":
+			section = ""
+		case strings.HasPrefix(text, "#") && strings.HasPrefix(strings.TrimLeft(text, "#"), " ") && section != "frontmatter":
+			section = strings.Trim(text, "# ")
+		}
+	}
+	return all
+}
+
+// Sides are the two versions between which the markers of a file leave the choice;
+// what somebody has settled is the same in both. Ok is false where there are no markers,
+// or where they do not fit together.
+func Sides(src []byte) (ours, theirs []byte, ok bool) {
+	var out [2]strings.Builder
+	at := outside
+	for line := range strings.Lines(string(src)) {
+		text := strings.TrimRight(line, "\r\n")
+		switch {
+		case at == outside && marker(text, '<'):
+			at, ok = inOurs, true
+		case at == inOurs && marker(text, '|'):
+			at = inBase
+		case (at == inOurs || at == inBase) && marker(text, '='):
+			at = inTheirs
+		case at == inTheirs && marker(text, '>'):
+			at = outside
+		default:
+			if at == outside || at == inOurs {
+				out[0].WriteString(line)
+			}
+			if at == outside || at == inTheirs {
+				out[1].WriteString(line)
+			}
+		}
+	}
+	return []byte(out[0].String()), []byte(out[1].String()), ok && at == outside
+}
+
+// part is where in a conflict a line stands.
+type part int
+
+const (
+	outside part = iota
+	inOurs
+	inBase
+	inTheirs
+)
+
+// markerSize is how many signs git's markers have at least.
+const markerSize = 7
+
+// marker says whether a line is a marker of conflicts: some signs, alone or before a
+// label.
+func marker(line string, sign byte) bool {
+	rest := strings.TrimLeft(line, string(sign))
+	return len(line)-len(rest) >= markerSize && (rest == "" || rest[0] == ' ')
+}

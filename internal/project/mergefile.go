@@ -1,0 +1,117 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/merge"
+	"example.com/ckpt/internal/git"
+)
+
+// MergeRequest is three versions of one file of a checkpoints folder, as git hands
+// them to a merge driver.
+type MergeRequest struct {
+	Path               string // slash path; its name tells what it is
+	Base, Ours, Theirs []byte
+	MarkerSize         int // of conflict markers; 0 for git's own
+	Labels             git.Labels
+}
+
+// Merged is the file that they make.
+type Merged struct {
+	Bytes     []byte
+	Conflicts []merge.Conflict // the places with markers, for a person
+	Remarks   []string         // what else a person should look at
+}
+
+// MergeFile unites two versions of a file section by section. What both have put in
+// the place of one text is git's to merge, line by line, and where it cannot its
+// markers stand in that section alone. A file that cannot be read so is merged as git
+// would: never worse than without ckpt. It runs in dir, which need not be a repository.
+func MergeFile(ctx context.Context, dir string, req MergeRequest) (Merged, error) {
+	result, err := bySection(req)
+	if err != nil {
+		return byLine(ctx, dir, req, err)
+	}
+	m := Merged{Remarks: result.Remarks}
+	texts := make([]string, len(result.Clashes))
+	for i, c := range result.Clashes {
+		merged, _, err := git.MergeFile(ctx, dir, req.lines([]byte(c.Base), []byte(c.Ours), []byte(c.Theirs)))
+		if err != nil {
+			return Merged{}, err
+		}
+		texts[i] = string(merged)
+		m.Remarks = slices.DeleteFunc(m.Remarks, func(r string) bool { return r == c.Remark })
+	}
+	m.Bytes = result.Settled(texts)
+	if m.Conflicts = merge.Conflicts(m.Bytes); len(result.Clashes) == 0 {
+		m.Conflicts = nil // what looks like markers is an example of them
+	}
+	if len(m.Conflicts) == 0 && len(result.Clashes) > 0 {
+		if err := readable(req.Path, m.Bytes); err != nil {
+			return byLine(ctx, dir, req, err)
+		}
+	}
+	return m, nil
+}
+
+// bySection unites what can be read on both sides; a panic is one more reason why not.
+func bySection(req MergeRequest) (result merge.Result, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fault.New(fault.Failed, "%v", r)
+		}
+	}()
+	if !strings.HasSuffix(req.Path, ".md") {
+		return merge.Result{}, fault.New(fault.Unsupported, "it is no Markdown")
+	}
+	for _, side := range [][]byte{req.Ours, req.Theirs} {
+		if err := readable(req.Path, side); err != nil {
+			return merge.Result{}, err
+		}
+	}
+	if result, err = merge.Files(req.Base, req.Ours, req.Theirs); err != nil {
+		return merge.Result{}, err
+	}
+	if path.Base(req.Path) == indexName { // it follows from the rest, as the next operation sees to
+		result.Clashes, result.Remarks = nil, nil
+	}
+	return result, readable(req.Path, result.Bytes)
+}
+
+// indexName is what an index of a folder is called.
+const indexName = "INDEX.md"
+
+// readable says why a file that means to be a checkpoint is none.
+func readable(name string, src []byte) error {
+	if base := path.Base(name); base == indexName || base == "LEARNINGS.md" {
+		return nil
+	}
+	if _, err := checkpoint.Parse(name, src); err != nil && !errors.Is(err, checkpoint.ErrOther) {
+		return err
+	}
+	return nil
+}
+
+// byLine merges as git does without ckpt.
+func byLine(ctx context.Context, dir string, req MergeRequest, why error) (Merged, error) {
+	merged, conflicts, err := git.MergeFile(ctx, dir, req.lines(req.Base, req.Ours, req.Theirs))
+	if err != nil {
+		return Merged{}, err
+	}
+	m := Merged{Bytes: merged, Remarks: []string{fmt.Sprintf("merged line by line, as git does: %v", why)}}
+	if conflicts > 0 {
+		m.Conflicts = merge.Conflicts(merged)
+	}
+	return m, nil
+}
+
+func (req MergeRequest) lines(base, ours, theirs []byte) git.TextMerge {
+	return git.TextMerge{Base: base, Ours: ours, Theirs: theirs, MarkerSize: req.MarkerSize, Labels: req.Labels}
+}

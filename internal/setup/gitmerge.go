@@ -1,0 +1,93 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"strings"
+
+	"example.com/ckpt/internal/agent"
+)
+
+// Git merges a file by the driver that its attributes name, where the clone's
+// configuration knows one of that name; else line by line, without a word. `ckpt init`
+// writes the attribute into the checkpoints folder. Where it is not there (an older
+// folder) it is put into this clone's own attributes, beside the configuration.
+
+const (
+	driverSection = "merge.ckpt"
+	driverKey     = driverSection + ".driver"
+)
+
+// driver is what git runs. Where there is no ckpt, or it fails, git merges as it would
+// have: a driver that fails leaves a file that looks whole and lacks theirs.
+const driver = "if command -v ckpt >/dev/null 2>&1; then ckpt merge-driver %O %A %B %P %L %S %X %Y; case $? in 0) exit 0;; 1) exit 1;; esac; fi; " +
+	"git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B"
+
+// driverSettings name the driver in the clone's configuration.
+var driverSettings = []setting{{driverSection + ".name", "checkpoints, section by section"}, {driverKey, driver}}
+
+// MergesByDriver says whether git merges this clone's checkpoints by ckpt.
+func MergesByDriver(ctx context.Context, at Place) bool {
+	set, ok, err := at.Repo.Config(ctx, driverKey)
+	return err == nil && ok && strings.Contains(set, "ckpt merge-driver") && at.attributed(ctx)
+}
+
+// attributed says whether the attributes of checkpoint files name the driver.
+func (at Place) attributed(ctx context.Context) bool {
+	out, err := at.Repo.Run(ctx, "check-attr", "merge", "--", at.Folder+"/active/chk-a.md")
+	return err == nil && strings.HasSuffix(strings.TrimSpace(string(out)), ": merge: ckpt")
+}
+
+// attribute is the line of this clone's own attributes that names the driver, as a
+// piece of a site.
+type attribute struct{ where, folder string }
+
+func (at Place) attribute() attribute {
+	return attribute{filepath.Join(at.Repo.CommonDir(), "info", "attributes"), at.Folder}
+}
+
+// Where implements [agent.Piece], as do the methods below.
+func (a attribute) Where() string { return filepath.ToSlash(a.where) }
+
+func (a attribute) Top() string { return filepath.ToSlash(filepath.Dir(a.where)) }
+
+func (a attribute) What() string { return "attribute" }
+
+func (a attribute) State(src []byte) (agent.State, string, error) {
+	if bytes.Contains(append([]byte("\n"), src...), []byte("\n"+a.line())) {
+		return agent.Present, "", nil
+	}
+	return agent.Absent, "", nil
+}
+
+func (a attribute) Add(src []byte) ([]byte, error) {
+	src, _ = a.Drop(src)
+	if len(src) > 0 && !bytes.HasSuffix(src, []byte("\n")) { // a line that does not end, and does not afterwards
+		return []byte(string(src) + "\n" + a.line()), nil
+	}
+	return []byte(string(src) + a.line() + "\n"), nil
+}
+
+func (a attribute) Drop(src []byte) ([]byte, error) {
+	text := string(src)
+	switch line := a.line(); {
+	case text == line+"\n":
+		return nil, nil
+	case strings.HasSuffix(text, "\n"+line):
+		return []byte(strings.TrimSuffix(text, "\n"+line)), nil
+	case strings.HasPrefix(text, line+"\n"):
+		return []byte(strings.TrimPrefix(text, line+"\n")), nil
+	default:
+		return bytes.Replace(src, []byte("\n"+line+"\n"), []byte("\n"), 1), nil
+	}
+}
+
+// line gives the attribute to the Markdown files of the folder.
+func (a attribute) line() string {
+	pattern := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace("/"+a.folder) + "/**/*.md"
+	if strings.ContainsAny(pattern, " \t\"\\") {
+		pattern = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(pattern) + `"`
+	}
+	return pattern + " merge=ckpt"
+}
