@@ -1,0 +1,60 @@
+package internal
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// heavy are what costs milliseconds at every start, and megabytes. They have programs
+// of their own, which link them: the renderer ckpt-view, the server ckpt-mcp.
+var heavy = []string{
+	"github.com/charmbracelet/", "github.com/alecthomas/chroma", "github.com/muesli/termenv",
+	"github.com/modelcontextprotocol/", "github.com/google/jsonschema-go",
+}
+
+func TestCkptLinksNothingHeavy(t *testing.T) {
+	for _, dep := range links(t, "../cmd/ckpt") {
+		for _, thing := range heavy {
+			if strings.HasPrefix(dep, thing) {
+				t.Errorf("ckpt links %s", dep)
+			}
+		}
+	}
+}
+
+// TestHeavyThingsAreLinkedElsewhere keeps the list above from naming what nobody links
+// any more.
+func TestHeavyThingsAreLinkedElsewhere(t *testing.T) {
+	all := links(t, "../cmd/ckpt-view", "../cmd/ckpt-mcp")
+	for _, thing := range heavy {
+		if !slices.ContainsFunc(all, func(dep string) bool { return strings.HasPrefix(dep, thing) }) {
+			t.Errorf("neither ckpt-view nor ckpt-mcp links %s", thing)
+		}
+	}
+}
+
+// TestTermIsLight: the room that all programs link stands on the standard library and
+// golang.org/x.
+func TestTermIsLight(t *testing.T) {
+	for _, dep := range links(t, "./term") {
+		domain, _, _ := strings.Cut(dep, "/")
+		if strings.Contains(domain, ".") && domain != "golang.org" && dep != module+"term" {
+			t.Errorf("term links %s", dep)
+		}
+	}
+}
+
+// links is the packages that a program, or a room, holds.
+func links(t *testing.T, of ...string) []string {
+	t.Helper()
+	out, err := exec.Command("go", append([]string{"list", "-deps"}, of...)...).Output()
+	if exit, ok := err.(*exec.ExitError); ok {
+		t.Fatalf("go list: %s", exit.Stderr)
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	return strings.Fields(string(out))
+}
