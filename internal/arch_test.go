@@ -24,7 +24,7 @@ var floors = [][]string{
 	{"runner"},
 	{"project"},
 	{"setup", "chronicle", "judge"},
-	{"store", "git", "present", "view"},
+	{"store", "git", "present", "draw", "view"},
 	{"core/wire"},
 	{"core/decided"},
 	{"core/rehearse", "core/inspect", "core/importing"},

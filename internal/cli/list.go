@@ -54,31 +54,3 @@ func newList(env *Env) *cobra.Command {
 	f.IntVar(&req.Limit, "limit", 0, "at most `N`")
 	return cmd
 }
-
-func newTree(env *Env) *cobra.Command {
-	var req project.TreeRequest
-	cmd := &cobra.Command{
-		Use:   "tree [ID]",
-		Short: "Draw which checkpoint was forked from which",
-		Long: `Draw the lineage, children by age. A missing parent, a cycle, a duplicate id and a file
-that cannot be read are shown and named, never dropped.`,
-		Example: "  ckpt tree\n  ckpt tree auth\n  ckpt tree --active",
-		Args:    atMost(1, "one ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			req.ID = firstArg(args)
-			p, err := env.Project(cmd.Context())
-			if err != nil {
-				return err
-			}
-			forest, err := p.Tree(cmd.Context(), req)
-			if err != nil {
-				return err
-			}
-			return env.Present().Tree(forest)
-		},
-		ValidArgsFunction: env.completeAll,
-	}
-	cmd.Flags().BoolVar(&req.Active, "active", false, "only those in active/, and what leads to them")
-	cmd.Flags().BoolVar(&req.Archived, "archived", false, "only those in archive/, and what leads to them")
-	return cmd
-}

@@ -29,6 +29,11 @@ func (p Text) Tree(f *lineage.Forest) error {
 	for _, b := range f.Broken {
 		p.printf("%s %s  %s\n", symbol(""), b.Path, style.Red("unreadable: "+b.Err.Error()))
 	}
+	return p.treeRemarks(f)
+}
+
+// treeRemarks says what is no part of a tree, however it is drawn.
+func (p Text) treeRemarks(f *lineage.Forest) error {
 	if len(f.Roots) == 0 && len(f.Broken) == 0 {
 		p.remark("no checkpoint to draw (ckpt new NAME begins one)")
 	}
@@ -56,4 +61,11 @@ func branches(trail []bool) string {
 		b.WriteString("├── ")
 	}
 	return b.String()
+}
+
+// Picture writes what has been drawn of a lineage, harmless as it is.
+func (p Text) Picture(f *lineage.Forest, drawn string, remarks []string) error {
+	p.printf("%s", ink(drawn))
+	p.remark(remarks...)
+	return p.treeRemarks(f)
 }

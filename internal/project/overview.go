@@ -120,7 +120,7 @@ func (p *Project) summaries(ctx context.Context, scope store.Scope) (all []repor
 func entry(c *checkpoint.Checkpoint) report.Entry {
 	e := report.Entry{
 		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
-		Problem: sentence(c.Text(checkpoint.Problem)), Next: c.FirstAction(), Outcome: firstLine(c.Outcome()),
+		Problem: c.Headline(), Next: c.FirstAction(), Outcome: firstLine(c.Outcome()),
 		Created: c.Created(), Changed: c.Changed(), Deltas: c.DeltaCount(), Run: standing.RunOf(c),
 	}
 	if m, ok := c.Mark(); ok {
@@ -132,18 +132,6 @@ func entry(c *checkpoint.Checkpoint) report.Entry {
 func broken(b checkpoint.Broken) report.Entry {
 	name := strings.TrimSuffix(b.Path[strings.LastIndexByte(b.Path, '/')+1:], ".md")
 	return report.Entry{ID: name, Path: b.Path, Status: unreadable, Unreadable: b.Err.Error()}
-}
-
-// sentence is the first sentence of the first paragraph, on one line.
-func sentence(text string) string {
-	paragraph, _, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
-	line := strings.Join(strings.Fields(paragraph), " ")
-	for i := range len(line) {
-		if strings.IndexByte(".!?", line[i]) >= 0 && (i+1 == len(line) || line[i+1] == ' ') {
-			return line[:i+1]
-		}
-	}
-	return line
 }
 
 // TreeRequest says which part of the lineage to show.

@@ -178,3 +178,15 @@ func (c *Checkpoint) Text(k Kind) string {
 	}
 	return c.Doc.Text(p.Extent)
 }
+
+// Headline is the first sentence of the Problem, on one line; "" where it says nothing.
+func (c *Checkpoint) Headline() string {
+	paragraph, _, _ := strings.Cut(strings.TrimSpace(c.Text(Problem)), "\n\n")
+	line := strings.Join(strings.Fields(paragraph), " ")
+	for i := range len(line) {
+		if strings.IndexByte(".!?", line[i]) >= 0 && (i+1 == len(line) || line[i+1] == ' ') {
+			return line[:i+1]
+		}
+	}
+	return line
+}

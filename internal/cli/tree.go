@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/draw"
+	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/project"
+)
+
+func newTree(env *Env) *cobra.Command {
+	var req project.TreeRequest
+	format := "text"
+	cmd := &cobra.Command{
+		Use:        "tree [ID]",
+		SuggestFor: []string{"graph", "lineage"},
+		Short:      "Draw which checkpoint was forked from which",
+		Long: `Draw the lineage, children by age. A missing parent, a cycle, a duplicate id and a file
+that cannot be read are shown and named, never dropped.
+
+--format mermaid is a flowchart that GitHub draws in Markdown, dot is for Graphviz, svg a
+picture, html a page with what each checkpoint says. Picture and page need nothing
+else: no network, no script; light or dark as the reader has it.`,
+		Example: "  ckpt tree\n  ckpt tree auth\n  ckpt tree --active\n  ckpt tree --format html > tree.html\n  ckpt tree --format dot | dot -Tpdf > tree.pdf",
+		Args:    atMost(1, "one ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(treeFormats(), format) {
+				return fault.New(fault.Usage, "--format %q is none of %s", format, strings.Join(treeFormats(), ", ")).WithHint("ckpt tree --json for JSON")
+			}
+			if format != "text" && env.json {
+				return fault.New(fault.Usage, "--json and --format %s are two formats", format).WithHint("ckpt tree --json, or ckpt tree --format %s", format)
+			}
+			req.ID = firstArg(args)
+			p, err := env.Project(cmd.Context())
+			if err != nil {
+				return err
+			}
+			forest, err := p.Tree(cmd.Context(), req)
+			if err != nil {
+				return err
+			}
+			if format == "text" {
+				return env.Present().Tree(forest)
+			}
+			picture, remarks := draw.Forest(forest, draw.Format(format))
+			return present.NewText(env.Streams, env.quiet).Picture(forest, picture, remarks)
+		},
+		ValidArgsFunction: env.completeAll,
+	}
+	f := cmd.Flags()
+	f.BoolVar(&req.Active, "active", false, "only those in active/, and what leads to them")
+	f.BoolVar(&req.Archived, "archived", false, "only those in archive/, and what leads to them")
+	f.StringVar(&format, "format", format, "draw as `FORMAT`: "+strings.Join(treeFormats(), ", "))
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(treeFormats(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// treeFormats are what `ckpt tree --format` takes.
+func treeFormats() []string {
+	names := []string{"text"}
+	for _, f := range draw.Formats() {
+		names = append(names, string(f))
+	}
+	return names
+}

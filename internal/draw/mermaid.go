@@ -1,0 +1,104 @@
+package draw
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Mermaid draws no more than this where nobody can configure it, as on GitHub
+// (https://mermaid.js.org/config/schema-docs/config.html: maxEdges, maxTextSize).
+const (
+	mermaidEdges = 500
+	mermaidChars = 50_000
+)
+
+// mermaidStyles are readable on a light page and on a dark one.
+var mermaidStyles = [][2]string{
+	{"current", "fill:#1a7f37,stroke:#116329,color:#ffffff"},
+	{"active", "fill:#ddf4ff,stroke:#0969da,color:#0a3069"},
+	{"archived", "fill:#eaeef2,stroke:#8c959f,color:#424a53"},
+	{unreadable, "fill:#ffebe9,stroke:#cf222e,color:#82071e"},
+	{missing, "fill:#ffebe9,stroke:#cf222e,color:#82071e,stroke-dasharray:4 3"},
+	{"skipped", "fill:#f6f8fa,stroke:#8c959f,color:#6e7781,stroke-dasharray:2 2"},
+	{"wrong", "stroke:#cf222e,stroke-width:3px"},
+}
+
+// mermaid is the picture as a flowchart.
+func (p *picture) mermaid() string {
+	var b strings.Builder
+	b.WriteString("flowchart TD\n")
+	boxes, edges := p.graph()
+	classes := map[string][]string{}
+	for _, x := range boxes {
+		lines := []string{x.symbol() + " " + mermaidText(x.Title), mermaidText(x.facts())}
+		if x.About != "" {
+			lines = append(lines, mermaidText(cut(x.About, 80)))
+		}
+		for _, problem := range x.Problems {
+			lines = append(lines, "← "+mermaidText(problem))
+		}
+		fmt.Fprintf(&b, "  %s[\"%s\"]\n", x.Name, strings.Join(lines, "<br/>"))
+		class := x.State
+		if x.Skipped {
+			class = "skipped"
+		}
+		classes[class] = append(classes[class], x.Name)
+		if x.wrong() && x.checkpoint != nil {
+			classes["wrong"] = append(classes["wrong"], x.Name)
+		}
+	}
+	for _, e := range edges {
+		arrow := "-->"
+		if e.wrong {
+			arrow = "-.->"
+		}
+		fmt.Fprintf(&b, "  %s %s %s\n", e.from, arrow, e.to)
+	}
+	for _, style := range mermaidStyles {
+		if names := classes[style[0]]; len(names) > 0 {
+			fmt.Fprintf(&b, "  classDef %s %s\n  class %s %s\n", style[0], style[1], strings.Join(names, ","), style[0])
+		}
+	}
+	return b.String()
+}
+
+// mermaidLimits says where GitHub will not draw a flowchart.
+func (p *picture) mermaidLimits(drawn string) []string {
+	edges := len(p.edges) + len(p.astray)
+	if edges <= mermaidEdges && len(drawn) <= mermaidChars {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d edges in %d characters: GitHub's Mermaid draws at most %d in %d (ckpt tree ID or --active is less, --format svg everything)",
+		edges, len(drawn), mermaidEdges, mermaidChars)}
+}
+
+// mermaidText is text for a label in quotes. Mermaid reads quotes, Markdown, HTML,
+// styles, directives and its own entities there: whatever is no letter, digit or blank
+// is an entity. What stands between words and means nothing anywhere stays readable.
+func mermaidText(text string) string {
+	var b strings.Builder
+	last := ' '
+	for _, r := range text {
+		if slices.Contains(mermaidPairs, string([]rune{last, r})) {
+			b.WriteString(wordJoiner)
+		}
+		switch {
+		case r > unicode.MaxASCII, r == ' ', r == ',', 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9',
+			r == '-' && (unicode.IsLetter(last) || unicode.IsDigit(last)):
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, "#%d;", r)
+		}
+		last = r
+	}
+	return b.String()
+}
+
+// mermaidPairs mean something even as entities, since Mermaid decodes these before it
+// looks for: a line break, a formula, an icon (fa:fa-car), its own marks for entities.
+// A character without width between the two keeps them text.
+var mermaidPairs = []string{`\n`, "$$", ":f", "ﬂ°", "¶ß"}
+
+const wordJoiner = "#8288;"

@@ -1,0 +1,205 @@
+package draw
+
+import (
+	"cmp"
+	"fmt"
+	"html"
+	"strings"
+)
+
+// The measures of the picture, in its own units.
+const (
+	margin   = 28
+	laneGap  = 26 // between two lines
+	rowGap   = 16 // below the words of a box
+	lineGap  = 19 // between the words' lines
+	rootGap  = 10 // more above a root
+	dot      = 6.5
+	longest  = 104 // characters of a line of words; a tip has them all
+	charUnit = 7.1 // how wide a character is, about: fonts differ
+)
+
+const svgStyle = `
+  .page { fill: #ffffff; stroke: #d0d7de; }
+  text { font: 13px -apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; fill: #1f2328; }
+  .head { font-size: 15px; font-weight: 600; }
+  .id { font-weight: 600; }
+  .facts, .about, .count { fill: #59636e; }
+  .now { fill: #1a7f37; font-weight: 600; }
+  .wrong { fill: #cf222e; }
+  .skipped { opacity: .5; }
+  .lane { fill: none; stroke-width: 2; }
+  .l0 { stroke: #0969da; } .l1 { stroke: #8250df; } .l2 { stroke: #bf8700; }
+  .l3 { stroke: #1b7c83; } .l4 { stroke: #bf3989; } .l5 { stroke: #bc4c00; }
+  .dot { fill: #ffffff; stroke-width: 2.5; }
+  .dot.archived { stroke-width: 2; } .core { fill: #8c959f; stroke: none; } .dot.archived { stroke: #8c959f; }
+  .dot.current { fill: #1a7f37; stroke: #1a7f37; } .halo { fill: #1a7f37; opacity: .18; }
+  .dot.sick { stroke: #cf222e; } .cross { stroke: #cf222e; stroke-width: 2; fill: none; stroke-linecap: round; }
+  @media (prefers-color-scheme: dark) {
+    .page { fill: #0d1117; stroke: #3d444d; }
+    text { fill: #f0f6fc; }
+    .facts, .about, .count { fill: #9198a1; }
+    .now { fill: #3fb950; } .wrong { fill: #f85149; }
+    .l0 { stroke: #4493f8; } .l1 { stroke: #ab7df8; } .l2 { stroke: #d29922; }
+    .l3 { stroke: #39c5cf; } .l4 { stroke: #db61a2; } .l5 { stroke: #f0883e; }
+    .dot { fill: #0d1117; } .core { fill: #9198a1; } .dot.archived { stroke: #9198a1; }
+    .dot.current { fill: #3fb950; stroke: #3fb950; } .halo { fill: #3fb950; }
+    .dot.sick { stroke: #f85149; } .cross { stroke: #f85149; }
+  }
+`
+
+// svg is the picture drawn like a map of lines: a line of work runs down, a fork
+// leaves it to the right.
+func (p *picture) svg() string {
+	const head = 64
+	var lines, rows strings.Builder
+	y, width := head, margin+100+columns(p.counts())*charUnit+margin
+	at := make([]int, len(p.boxes)) // the height of each dot
+	for i := range p.boxes {
+		x := &p.boxes[i]
+		if x.Parent < 0 && i > 0 {
+			y += rootGap
+		}
+		at[i] = y
+		p.svgLine(&lines, x, y, at)
+		words := p.svgRow(&rows, x, y)
+		width = max(width, float64(laneX(x.Lane)+16)+words*charUnit+margin)
+		y += lineGap*(len(x.Problems)+1) + rowGap
+		if x.About != "" {
+			y += lineGap
+		}
+	}
+	if len(p.boxes) == 0 {
+		y += rowGap
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%d" viewBox="0 0 %.0f %d" role="img" aria-labelledby="ckpt-tree-title ckpt-tree-desc">
+<title id="ckpt-tree-title">Checkpoints</title>
+<desc id="ckpt-tree-desc">The lineage of %s. A line of work runs down, a fork leaves it to the right.</desc>
+<style>%s</style>
+<rect class="page" x="0.5" y="0.5" width="%.0f" height="%d" rx="10"/>
+<text class="head" x="%d" y="34">Checkpoints</text><text class="count" x="%d" y="34">%s</text>
+`, width, y, width, y, p.counts(), svgStyle, width-1, y-1, margin-8, margin+92, p.counts())
+	b.WriteString(lines.String())
+	b.WriteString(rows.String())
+	b.WriteString("</svg>\n")
+	return b.String()
+}
+
+// svgLine draws what leads to a box. A parent's line runs to its last child; the others
+// leave it just above themselves.
+func (p *picture) svgLine(b *strings.Builder, x *box, y int, at []int) {
+	if x.Parent < 0 {
+		return
+	}
+	parent := &p.boxes[x.Parent]
+	to, from := laneX(x.Lane), laneX(parent.Lane)
+	path := fmt.Sprintf("M%d %dV%d", from, at[x.Parent], y)
+	if to != from {
+		path = fmt.Sprintf("M%d %dC%d %d %d %d %d %d", from, y-24, from, y-8, from+10, y, to, y)
+	}
+	fmt.Fprintf(b, "<path class=\"lane l%d\" d=\"%s\"/>\n", x.Lane%6, path)
+}
+
+// svgRow draws a box and its words; it gives the length of the longest line.
+func (p *picture) svgRow(b *strings.Builder, x *box, y int) (longestLine float64) {
+	left := laneX(x.Lane)
+	class := "row"
+	if x.Skipped {
+		class += " skipped"
+	}
+	fmt.Fprintf(b, "<g class=\"%s\"><title>%s</title>\n%s", class, html.EscapeString(x.tip()), x.svgDot(left, y))
+	state := html.EscapeString(x.State)
+	if x.State == "current" {
+		state = `<tspan class="now">current</tspan>`
+	}
+	facts := state
+	if x.Created != "" {
+		facts = x.Created + " · " + state
+	}
+	title := cut(x.Title, longest)
+	fmt.Fprintf(b, "<text x=\"%d\" y=\"%.1f\"><tspan class=\"id\">%s</tspan><tspan class=\"facts\" dx=\"9\">%s</tspan></text>\n", left+16, float64(y)+4.5, html.EscapeString(title), facts)
+	longestLine = columns(title)*1.08 + columns(x.facts()) + 2
+	line := y
+	add := func(class, text string) {
+		line += lineGap
+		text = cut(text, longest)
+		fmt.Fprintf(b, "<text class=\"%s\" x=\"%d\" y=\"%.1f\">%s</text>\n", class, left+16, float64(line)+4.5, html.EscapeString(text))
+		longestLine = max(longestLine, columns(text))
+	}
+	if x.About != "" {
+		add("about", x.About)
+	}
+	for _, problem := range x.Problems {
+		add("wrong", problem)
+	}
+	b.WriteString("</g>\n")
+	return longestLine
+}
+
+// svgDot is the mark of a box.
+func (x *box) svgDot(left, y int) string {
+	if x.State == unreadable {
+		return fmt.Sprintf("<path class=\"cross\" d=\"M%d %dl10 10m0 -10l-10 10\"/>\n", left-5, y-5)
+	}
+	class := fmt.Sprintf("dot l%d %s", x.Lane%6, x.State)
+	if x.wrong() {
+		class += " sick"
+	}
+	circle := fmt.Sprintf("<circle class=\"%s\" cx=\"%d\" cy=\"%d\" r=\"%.1f\"/>\n", class, left, y, dot)
+	switch x.State {
+	case "current":
+		return fmt.Sprintf("<circle class=\"halo\" cx=\"%d\" cy=\"%d\" r=\"12\"/>\n%s", left, y, circle)
+	case "archived":
+		return circle + fmt.Sprintf("<circle class=\"core\" cx=\"%d\" cy=\"%d\" r=\"3\"/>\n", left, y)
+	}
+	return circle
+}
+
+func laneX(lane int) int { return margin + laneGap*lane }
+
+// counts is how many there are of each state: "3 checkpoints: 1 current, 2 archived".
+func (p *picture) counts() string {
+	n, wrong := map[string]int{}, 0
+	for _, x := range p.boxes {
+		if x.checkpoint != nil && !x.Skipped {
+			n[x.State]++
+			n["all"]++
+		}
+		if x.wrong() && x.checkpoint != nil {
+			wrong++
+		}
+		if x.State == unreadable {
+			n[unreadable]++
+		}
+	}
+	line := fmt.Sprintf("%d checkpoints", n["all"])
+	if n["all"] == 1 {
+		line = "1 checkpoint"
+	}
+	sep := ": "
+	for _, state := range []string{"current", "active", "archived", unreadable} {
+		if n[state] > 0 {
+			line += fmt.Sprintf("%s%d %s", sep, n[state], state)
+			sep = ", "
+		}
+	}
+	if wrong > 0 {
+		line += fmt.Sprintf("%s%d with a problem", cmp.Or(sep, ", "), wrong)
+	}
+	return line
+}
+
+// columns is how wide text is, in characters of Latin.
+func columns(text string) float64 {
+	n := 0.0
+	for _, r := range text {
+		switch {
+		case r < 0x1100:
+			n++
+		default:
+			n += 1.9
+		}
+	}
+	return n
+}
