@@ -84,21 +84,9 @@ func (j *Journal) Revert() error {
 // write writes all new contents beside their targets and only then renames and
 // removes.
 func (j *Journal) write(files []change.File) error {
-	temps, err := j.stageAll(files)
+	temps, err := j.stageAll(files, func() error { return nil })
 	if err != nil {
 		return err
-	}
-	if j.sync {
-		errs := make([]error, len(temps))
-		Each(len(temps), func(i int) { errs[i] = temps[i].Sync() })
-		for _, err := range errs {
-			if err != nil {
-				for _, t := range temps {
-					t.Drop()
-				}
-				return err
-			}
-		}
 	}
 	if err := j.rename(files, temps); err != nil || !j.sync {
 		return err
@@ -109,8 +97,13 @@ func (j *Journal) write(files []change.File) error {
 // sweep removes temporary files that a death left beside the targets. What it
 // cannot remove is litter, no damage.
 func (j *Journal) sweep() {
+	done := map[string]bool{}
 	for _, f := range j.files {
 		dir := filepath.Dir(j.file(f))
+		if done[dir] {
+			continue
+		}
+		done[dir] = true
 		entries, _ := os.ReadDir(dir)
 		for _, e := range entries {
 			if IsTemp(e.Name()) {

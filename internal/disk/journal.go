@@ -24,7 +24,7 @@ type Journal struct {
 	root  string
 	sync  bool
 	files []change.File
-	temps []*Staged     // the files as they are to be, until Apply
+	temps []*Staged     // the files as they are to be, closed, until Apply
 	names chan struct{} // closed when the new names have reached the device; nil where nobody waits for that
 	lost  error         // then: why they have not
 }
@@ -67,12 +67,11 @@ func Begin(dir string, o Operation) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
+	var files []change.File // those to be written
 	if !o.Written {
-		j.temps, err = j.stageAll(o.Files)
+		files = o.Files
 	}
-	if err == nil && o.Sync {
-		err = j.syncAll(f)
-	}
+	j.temps, err = j.stageAll(files, func() error { return j.syncLog(f) })
 	_ = f.Close()
 	if err != nil {
 		j.drop()
@@ -84,28 +83,20 @@ func Begin(dir string, o Operation) (*Journal, error) {
 	return j, nil
 }
 
-// syncAll brings the journal and the temporary files to the device, side by side.
-func (j *Journal) syncAll(journal *os.File) error {
-	errs := make([]error, 1+len(j.temps))
-	Each(len(errs), func(i int) {
-		switch {
-		case i > 0:
-			errs[i] = j.temps[i-1].Sync()
-		case len(j.log.header) > 0:
-			errs[i] = syncData(journal)
-		default:
-			if errs[i] = journal.Sync(); errs[i] == nil {
-				errs[i] = SyncDir(filepath.Dir(j.log.path))
-			}
+// syncLog brings the journal to the device, where it is to survive a power cut.
+func (j *Journal) syncLog(f *os.File) (err error) {
+	switch {
+	case !j.sync:
+		return nil
+	case len(j.log.header) > 0:
+		err = syncData(f)
+	default:
+		if err = f.Sync(); err == nil {
+			err = SyncDir(filepath.Dir(j.log.path))
 		}
-		if i == 0 && errs[i] != nil {
-			errs[i] = describe("sync", j.log.path, errs[i])
-		}
-	})
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
+	}
+	if err != nil {
+		return describe("sync", j.log.path, err)
 	}
 	return nil
 }
@@ -205,22 +196,45 @@ func (j *Journal) syncDirs(files []change.File) error {
 	return nil
 }
 
-// stageAll writes the temporary files.
-func (j *Journal) stageAll(files []change.File) ([]*Staged, error) {
-	temps := make([]*Staged, len(files))
-	for i, f := range files {
-		if f.After == nil {
+// stageAll writes the temporary files, complete and closed, since there may be
+// thousands of them; beside that it does what it is given. Where they are to survive a
+// power cut they have reached the device then. After an error there are none.
+func (j *Journal) stageAll(files []change.File, beside func() error) ([]*Staged, error) {
+	temps, errs := make([]*Staged, len(files)), make([]error, 1+len(files))
+	Each(len(errs), func(i int) {
+		switch {
+		case i == 0:
+			errs[0] = beside()
+		case files[i-1].After != nil:
+			temps[i-1], errs[i] = j.stage(files[i-1])
+		}
+	})
+	for _, err := range errs {
+		if err == nil {
 			continue
 		}
-		var err error
-		if temps[i], err = Stage(j.file(f), writing(f.After)); err != nil {
-			for _, t := range temps[:i] {
-				t.Drop()
-			}
-			return nil, err
+		for _, t := range temps {
+			t.Drop()
 		}
+		return nil, err
 	}
 	return temps, nil
+}
+
+// stage writes the temporary file of one.
+func (j *Journal) stage(f change.File) (*Staged, error) {
+	s, err := Stage(j.file(f), writing(f.After))
+	if err != nil {
+		return nil, err
+	}
+	if j.sync {
+		err = s.Sync()
+	}
+	if err = errors.Join(err, s.file.Close()); err != nil {
+		s.Drop()
+		return nil, err
+	}
+	return s, nil
 }
 
 func (j *Journal) file(f change.File) string {

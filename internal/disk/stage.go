@@ -15,7 +15,7 @@ import (
 // Staged is a complete file beside the one that it is to replace: only a rename
 // is missing. A nil one is no file, and its methods do nothing.
 type Staged struct {
-	file   *os.File // open until the rename
+	file   *os.File // open until the rename, unless somebody closed it before
 	target string
 	placed bool
 }

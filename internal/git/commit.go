@@ -113,9 +113,9 @@ func (d *Draft) plan(b *batch, base tip) (hash, error) {
 	if err != nil {
 		return hash{}, err
 	}
-	set := map[string]place{}
+	set, head := map[string]place{}, lookups{db: b, root: old}
 	for _, f := range d.files {
-		was, err := lookup(b, old, f.Path)
+		was, err := head.place(f.Path)
 		if err != nil {
 			return hash{}, err
 		}

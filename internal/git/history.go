@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -138,6 +137,7 @@ func logFormat() string {
 func parseCommits(out, dir string) ([]Commit, error) {
 	fields := 6 + len(trailerNames)
 	var commits []Commit
+	var seen map[string]int // of a merge: where in its files those are that another parent lacks, too
 	tokens := strings.Split(out, "\x00")
 	for i := 0; i < len(tokens); i++ {
 		token := strings.TrimLeft(tokens[i], "\n")
@@ -147,8 +147,10 @@ func parseCommits(out, dir string) ([]Commit, error) {
 			if err != nil {
 				return nil, err
 			}
-			if n := len(commits); n == 0 || commits[n-1].Hash != c.Hash { // a merge comes once for each parent
-				commits = append(commits, c)
+			if n := len(commits); n == 0 || commits[n-1].Hash != c.Hash {
+				commits, seen = append(commits, c), nil
+			} else if seen == nil { // a merge comes once for each parent
+				seen = commits[n-1].places()
 			}
 			i += fields - 1
 		case strings.HasPrefix(token, ":") && i+1 < len(tokens) && len(commits) > 0:
@@ -158,7 +160,7 @@ func parseCommits(out, dir string) ([]Commit, error) {
 			}
 			i++
 			f.Path = strings.TrimPrefix(tokens[i], dir+"/")
-			commits[len(commits)-1].add(f)
+			commits[len(commits)-1].add(f, seen)
 		case token != "":
 			return nil, fault.New(fault.Failed, "git log answered %q", token)
 		}
@@ -166,11 +168,24 @@ func parseCommits(out, dir string) ([]Commit, error) {
 	return commits, nil
 }
 
-// add takes what a commit did to a file, seen from one parent, or from all.
-func (c *Commit) add(f FileChange) {
-	if i := slices.IndexFunc(c.Files, func(g FileChange) bool { return g.Path == f.Path }); i >= 0 {
+// places is where in the files of a commit each path is.
+func (c *Commit) places() map[string]int {
+	at := make(map[string]int, len(c.Files))
+	for i, f := range c.Files {
+		at[f.Path] = i
+	}
+	return at
+}
+
+// add takes what a commit did to a file, seen from all parents, or from one: seen
+// then has what was said of those before.
+func (c *Commit) add(f FileChange, seen map[string]int) {
+	if i, again := seen[f.Path]; again {
 		c.Files[i].Also = append(c.Files[i].Also, f.Before)
 		return
+	}
+	if seen != nil {
+		seen[f.Path] = len(c.Files)
 	}
 	c.Files = append(c.Files, f)
 }

@@ -18,9 +18,10 @@ func (r *Repo) Holds(ctx context.Context, files []change.File) (bool, error) {
 	if errors.Is(err, errMissing) {
 		return r.holdsByGit(ctx, files)
 	}
+	head := lookups{db: r.objectsDB(), root: root}
 	for i := 0; i < len(files) && err == nil; i++ {
 		f := files[i]
-		at, lookErr := lookup(r.objectsDB(), root, f.Path)
+		at, lookErr := head.place(f.Path)
 		switch {
 		case errors.Is(lookErr, errMissing):
 			return r.holdsByGit(ctx, files)

@@ -114,8 +114,9 @@ func (r *Repo) staleEntries(ctx context.Context, files []change.File) (edits []e
 	if err != nil {
 		return nil, nil, err
 	}
+	at := lookups{db: r.objectsDB(), root: root}
 	for _, f := range files {
-		head, err := lookup(r.objectsDB(), root, f.Path)
+		head, err := at.place(f.Path)
 		if err != nil {
 			return nil, nil, err
 		}

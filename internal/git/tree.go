@@ -114,40 +114,27 @@ func rewrite(b *batch, root hash, set map[string]place) (hash, error) {
 	if err != nil {
 		return hash{}, err
 	}
-	below := map[string]map[string]place{}
+	here, below := map[string]place{}, map[string]map[string]place{}
 	for path, to := range set {
 		name, rest, deeper := strings.Cut(path, "/")
-		if deeper {
-			if below[name] == nil {
-				below[name] = map[string]place{}
-			}
-			below[name][rest] = to
+		if !deeper {
+			here[name] = to
 			continue
 		}
-		nodes, err = setNode(nodes, name, to)
-		if err != nil {
-			return hash{}, err
+		if below[name] == nil {
+			below[name] = map[string]place{}
 		}
+		below[name][rest] = to
 	}
-	for _, name := range slices.Sorted(maps.Keys(below)) {
-		var sub hash
-		if i := slices.IndexFunc(nodes, func(n node) bool { return n.name == name }); i >= 0 {
-			if nodes[i].mode != modeTree {
-				return hash{}, fault.New(fault.Refused, "%q is a file in the repository, not a folder", name)
-			}
-			sub = nodes[i].hash
-		}
-		sub, err := rewrite(b, sub, below[name])
-		if err != nil {
-			return hash{}, err
-		}
-		to := place{}
-		if !sub.isZero() {
-			to = place{modeTree, sub}
-		}
-		if nodes, err = setNode(nodes, name, to); err != nil {
-			return hash{}, err
-		}
+	if nodes, err = setNodes(nodes, here); err != nil {
+		return hash{}, err
+	}
+	folders, err := rewriteFolders(b, nodes, below)
+	if err != nil {
+		return hash{}, err
+	}
+	if nodes, err = setNodes(nodes, folders); err != nil {
+		return hash{}, err
 	}
 	if len(nodes) == 0 {
 		return hash{}, nil
@@ -160,20 +147,56 @@ func rewrite(b *batch, root hash, set map[string]place) (hash, error) {
 	return b.add("tree", data), nil
 }
 
-func setNode(nodes []node, name string, to place) ([]node, error) {
-	i := slices.IndexFunc(nodes, func(n node) bool { return n.name == name })
-	switch {
-	case i < 0 && to.mode == "":
-		return nodes, nil
-	case i < 0:
-		return append(nodes, node{name, to.mode, to.hash}), nil
-	case to.mode == "":
-		return slices.Delete(nodes, i, i+1), nil
-	case (nodes[i].mode == modeTree) != (to.mode == modeTree):
-		return nil, fault.New(fault.Refused, "%q is a folder in the repository, not a file", name)
+// rewriteFolders rewrites those folders of a tree that paths lie in.
+func rewriteFolders(b *batch, nodes []node, below map[string]map[string]place) (map[string]place, error) {
+	old := map[string]hash{}
+	for _, n := range nodes {
+		if _, wanted := below[n.name]; wanted && n.mode != modeTree {
+			return nil, fault.New(fault.Refused, "%q is a file in the repository, not a folder", n.name)
+		} else if wanted {
+			old[n.name] = n.hash
+		}
 	}
-	nodes[i].mode, nodes[i].hash = to.mode, to.hash
-	return nodes, nil
+	folders := map[string]place{}
+	for _, name := range slices.Sorted(maps.Keys(below)) {
+		sub, err := rewrite(b, old[name], below[name])
+		if err != nil {
+			return nil, err
+		}
+		folders[name] = place{}
+		if !sub.isZero() {
+			folders[name] = place{modeTree, sub}
+		}
+	}
+	return folders, nil
+}
+
+// setNodes puts places into a folder, or takes out those that are zero. It uses set
+// up.
+func setNodes(nodes []node, set map[string]place) ([]node, error) {
+	if len(set) == 0 {
+		return nodes, nil
+	}
+	kept := nodes[:0]
+	for _, n := range nodes {
+		to, changed := set[n.name]
+		delete(set, n.name)
+		switch {
+		case changed && to.mode == "":
+			continue
+		case changed && (n.mode == modeTree) != (to.mode == modeTree):
+			return nil, fault.New(fault.Refused, "%q is a folder in the repository, not a file", n.name)
+		case changed:
+			n.mode, n.hash = to.mode, to.hash
+		}
+		kept = append(kept, n)
+	}
+	for name, to := range set {
+		if to.mode != "" {
+			kept = append(kept, node{name, to.mode, to.hash})
+		}
+	}
+	return kept, nil
 }
 
 // walkTree calls visit for every file below root, at any depth.

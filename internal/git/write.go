@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -51,6 +52,7 @@ func (b *batch) want(kind string, h hash) ([]byte, error) {
 // flush writes what was planned, side by side; with sync it has reached the device
 // after.
 func (b *batch) flush(sync bool) error {
+	b.dropPacked()
 	files, errs := make([]looseFile, len(b.todo)), make([]error, len(b.todo))
 	disk.Each(len(b.todo), func(i int) { files[i], errs[i] = b.db.create(b.todo[i], sync) })
 	b.todo = nil
@@ -66,6 +68,32 @@ func (b *batch) flush(sync bool) error {
 	return nil
 }
 
+// manyObjects is from how many objects on a look into the packs costs less than
+// writing once more what they hold.
+const manyObjects = 64
+
+// dropPacked leaves out what the packs hold already, as where an operation that
+// removed thousands of files is undone. These packs are made young again, as git does.
+func (b *batch) dropPacked() {
+	if len(b.todo) < manyObjects || b.db.open(0) != nil {
+		return
+	}
+	young := map[*pack]bool{}
+	b.todo = slices.DeleteFunc(b.todo, func(o newObject) bool {
+		for _, p := range b.db.packs {
+			if _, err := p.find(o.hash); err != nil {
+				continue
+			}
+			if _, tried := young[p]; !tried {
+				now := time.Now()
+				young[p] = os.Chtimes(p.path, now, now) == nil
+			}
+			return young[p]
+		}
+		return false
+	})
+}
+
 // create writes the file of an object, under a temporary name. One that is there
 // already is made young again, as git does, lest a `git gc` of this moment takes it
 // for garbage.
@@ -74,33 +102,32 @@ func (o *objects) create(obj newObject, sync bool) (l looseFile, err error) {
 	if os.Chtimes(path, now, now) == nil {
 		return l, nil
 	}
-	if l.file, err = createObject(path); err != nil {
+	f, err := createObject(path)
+	if err != nil {
 		return l, err
 	}
-	l.path = path
-	if err = deflate(l.file, obj); err == nil && sync {
-		err = l.file.Sync()
+	if err = deflate(f, obj); err == nil && sync {
+		err = f.Sync()
 	}
-	return l, err
+	return looseFile{f.Name(), path}, errors.Join(err, f.Close())
 }
 
-// looseFile is an object's file that is not yet in its place.
+// looseFile is an object's file that is complete, but not in its place.
 type looseFile struct {
-	file *os.File // nil for none
+	temp string // "" for none
 	path string
 }
 
 // place gives the file its name, or removes it.
-func (l looseFile) place(good bool) error {
-	if l.file == nil {
+func (l looseFile) place(good bool) (err error) {
+	if l.temp == "" {
 		return nil
 	}
-	err := l.file.Close()
-	if good && err == nil {
-		err = os.Rename(l.file.Name(), l.path)
+	if good {
+		err = os.Rename(l.temp, l.path)
 	}
 	if !good || err != nil {
-		_ = os.Remove(l.file.Name()) // git gc removes it otherwise
+		_ = os.Remove(l.temp) // git gc removes it otherwise
 	}
 	return err
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/importing"
@@ -126,8 +125,7 @@ func (p *Project) importOne(o *operation, known *inventory, s source, req Import
 		return "", "", fault.New(fault.Refused, "%s exists already", id).WithHint("another --id, or none")
 	}
 	known.take(id)
-	// The path is new to the operation, which need not be searched for it.
-	o.files.Files = append(o.files.Files, change.File{Path: c.Path, After: c.Doc.Bytes()})
+	o.put(c.Path, nil, c.Doc.Bytes())
 	if len(o.trailers) < maxTrailers {
 		o.trailers = append(o.trailers, trailerID+": "+id)
 	}
@@ -146,11 +144,9 @@ func (p *Project) importLedger(o *operation, s source) (at string, err error) {
 	if err != nil {
 		return "", err
 	}
-	have := src
-	for _, f := range o.files.Files {
-		if f.Path == store.Learnings {
-			have = f.After
-		}
+	have, planned := o.files.After(store.Learnings)
+	if !planned {
+		have = src
 	}
 	out, err := s.draft.Ledger(have)
 	if err != nil {

@@ -13,8 +13,11 @@ import (
 // applied is the set as the operation leaves it.
 func (o *operation) applied(set *checkpoint.Set) (*checkpoint.Set, error) {
 	after := &checkpoint.Set{All: slices.Clone(set.All), Broken: set.Broken}
+	after.All = slices.DeleteFunc(after.All, func(c *checkpoint.Checkpoint) bool {
+		_, changed := o.files.After(c.Path)
+		return changed
+	})
 	for _, f := range o.files.Files {
-		after.All = slices.DeleteFunc(after.All, func(c *checkpoint.Checkpoint) bool { return c.Path == f.Path })
 		if f.After == nil || !isCheckpointPath(f.Path) {
 			continue
 		}

@@ -103,6 +103,10 @@ func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 		if len(all) < n {
 			return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", count(n, "operation"), len(all)).WithHint("ckpt undo --list")
 		}
+		blobs, err := p.blobs(ctx, all[:n])
+		if err != nil {
+			return nil, err
+		}
 		o := &operation{op: "undo", summary: summaryOf(all[:n])}
 		for _, undo := range all[:n] {
 			if o.id == "" && !strings.Contains(undo.ID, ",") {
@@ -110,7 +114,7 @@ func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 			}
 			o.trailers = append(o.trailers, trailerUndoes+": "+undo.Commit)
 			for _, f := range undo.files {
-				if err := p.takeBack(o, undo, f); err != nil {
+				if err := p.takeBack(o, undo, f, blobs); err != nil {
 					return nil, err
 				}
 			}
@@ -132,12 +136,12 @@ func summaryOf(undone []past) string {
 
 // takeBack wants a file as it was before an operation, if it still is as the
 // operation, or a later one that is undone too, left it.
-func (p *Project) takeBack(o *operation, undo past, f git.FileChange) error {
-	before, err := p.blob(f.Before)
+func (p *Project) takeBack(o *operation, undo past, f git.FileChange, blobs map[string][]byte) error {
+	before, err := blobOf(blobs, f.Before)
 	if err != nil {
 		return fmt.Errorf("%s as it was before %s: %w", p.fromRoot(f.Path), undo.Commit[:7], err)
 	}
-	after, err := p.blob(f.After)
+	after, err := blobOf(blobs, f.After)
 	if err != nil {
 		return fmt.Errorf("%s as %s left it: %w", p.fromRoot(f.Path), undo.Commit[:7], err)
 	}
@@ -145,11 +149,9 @@ func (p *Project) takeBack(o *operation, undo past, f git.FileChange) error {
 	if err != nil {
 		return err
 	}
-	have := disk
-	for _, planned := range o.files.Files {
-		if planned.Path == f.Path {
-			have = planned.After
-		}
+	have, planned := o.files.After(f.Path)
+	if !planned {
+		have = disk
 	}
 	if !bytesSame(have, after) {
 		return fault.New(fault.Refused, "%s has changed since %s (%s): undoing would lose that", p.fromRoot(f.Path), undo.Commit[:7], undo.Subject).
@@ -157,6 +159,31 @@ func (p *Project) takeBack(o *operation, undo past, f git.FileChange) error {
 	}
 	o.files.Add(change.File{Path: f.Path, Before: disk, After: before})
 	return nil
+}
+
+// blobs are the files of operations as each found and left them, by their names; nil
+// for one that this clone lacks.
+func (p *Project) blobs(ctx context.Context, of []past) (map[string][]byte, error) {
+	blobs := map[string][]byte{}
+	var names []string
+	for _, o := range of {
+		for _, f := range o.files {
+			for _, name := range []string{f.Before, f.After} {
+				if _, known := blobs[name]; !known && name != "" {
+					blobs[name], names = nil, append(names, name)
+				}
+			}
+		}
+	}
+	return blobs, p.Repo.Blobs(ctx, names, func(name string, src []byte) { blobs[name] = src })
+}
+
+// blobOf is one of them, nil for no file.
+func blobOf(blobs map[string][]byte, name string) ([]byte, error) {
+	if src := blobs[name]; src != nil || name == "" {
+		return src, nil
+	}
+	return nil, fault.New(fault.NotFound, "%s is not in this clone, which is a partial one", name[:7]).WithHint("git cat-file blob %s fetches it", name)
 }
 
 // blob is a file's content in history, nil for no file.

@@ -13,25 +13,53 @@ type File struct {
 }
 
 // Set is everything that one operation changes: all of it happens, or nothing.
+//
+// Files may be appended to by whoever knows that a path is new; all else goes
+// through Add.
 type Set struct {
 	Files []File
+
+	at map[string]int // where in Files a path is, for the first len(at) of them
 }
 
 // Add appends a change, unless it changes nothing. A path already in the set is
-// changed further: its Before stays.
+// changed further: its Before stays. One that is as it was again goes, and the last
+// takes its place.
 func (s *Set) Add(f File) {
-	for i := range s.Files {
-		if s.Files[i].Path == f.Path {
-			s.Files[i].After = f.After
-			if same(s.Files[i].Before, f.After) {
-				s.Files = append(s.Files[:i], s.Files[i+1:]...)
-			}
-			return
-		}
-	}
-	if !same(f.Before, f.After) {
+	i, ok := s.find(f.Path)
+	switch {
+	case !ok && !same(f.Before, f.After):
 		s.Files = append(s.Files, f)
+	case ok && same(s.Files[i].Before, f.After):
+		last := len(s.Files) - 1
+		s.Files[i] = s.Files[last]
+		s.at[s.Files[i].Path] = i
+		delete(s.at, f.Path)
+		s.Files = s.Files[:last]
+	case ok:
+		s.Files[i].After = f.After
 	}
+}
+
+// After is what a file is to hold; false where the set does not change it.
+func (s *Set) After(path string) (src []byte, changed bool) {
+	i, ok := s.find(path)
+	if !ok {
+		return nil, false
+	}
+	return s.Files[i].After, true
+}
+
+// find says where in Files a path is.
+func (s *Set) find(path string) (int, bool) {
+	if s.at == nil {
+		s.at = map[string]int{}
+	}
+	for i := len(s.at); i < len(s.Files); i++ {
+		s.at[s.Files[i].Path] = i
+	}
+	i, ok := s.at[path]
+	return i, ok
 }
 
 // Empty says whether there is nothing to do.
