@@ -73,12 +73,13 @@ func (r *Repo) Prepare(ctx context.Context, files []change.File, message string,
 func (d *Draft) prepare(ctx context.Context, message string) error {
 	r := d.repo
 	b := &batch{db: r.objectsDB()}
+	stored := namer{repo: r, batch: b}
 	var err error
 	for _, f := range d.files {
 		if f.After == nil {
 			continue
 		}
-		if d.blobs[f.Path], err = r.hashContent(ctx, f.Path, f.After, b); err != nil {
+		if d.blobs[f.Path], err = stored.blob(ctx, f.Path, f.After); err != nil {
 			return err
 		}
 	}

@@ -15,24 +15,36 @@ import (
 // otherwise: line ends, keywords, filters such as LFS. Nearly always nothing
 // applies, and a few stats show it; else `git hash-object` does the work.
 
-// hashContent is the name of the blob that git would make of a file at p (from
-// the root) with this content; with a batch the blob is stored, too.
-func (r *Repo) hashContent(ctx context.Context, p string, content []byte, b *batch) (hash, error) {
-	converted, err := r.converts(ctx, p, content)
+// namer names the blobs that git makes of files. What says how they are converted
+// is read once: it is made for one operation.
+type namer struct {
+	repo  *Repo
+	batch *batch // where new blobs are stored; nil: they are only named
+
+	rules map[string]rules // by folder
+}
+
+// rules is which attributes the files that may give them to a folder's files speak of.
+type rules struct{ any, lineEnds, keywords bool }
+
+// blob is the name of the blob that git would make of a file at p (from the root)
+// with this content.
+func (n *namer) blob(ctx context.Context, p string, content []byte) (hash, error) {
+	converted, err := n.converts(ctx, p, content)
 	if err != nil {
 		return hash{}, err
 	}
 	if !converted {
-		if b == nil {
+		if n.batch == nil {
 			return sum("blob", content), nil
 		}
-		return b.add("blob", content), nil
+		return n.batch.add("blob", content), nil
 	}
 	args := []string{"hash-object", "--stdin", "--path", p}
-	if b != nil {
+	if n.batch != nil {
 		args = append(args, "-w")
 	}
-	out, err := r.git(ctx, content, args...)
+	out, err := n.repo.git(ctx, content, args...)
 	if err != nil {
 		return hash{}, err
 	}
@@ -41,30 +53,43 @@ func (r *Repo) hashContent(ctx context.Context, p string, content []byte, b *bat
 
 // converts says whether git could store other bytes than content. It may say
 // yes in vain, never no.
-func (r *Repo) converts(ctx context.Context, p string, content []byte) (bool, error) {
+func (n *namer) converts(ctx context.Context, p string, content []byte) (bool, error) {
 	hasCR, hasKeyword := bytes.IndexByte(content, '\r') >= 0, bytes.Contains(content, []byte("$Id"))
 	if hasCR {
-		auto, err := r.setting(ctx, "core.autocrlf", "false")
+		auto, err := n.repo.setting(ctx, "core.autocrlf", "false")
 		if err != nil || truth(auto) || strings.EqualFold(auto, "input") {
 			return true, err
 		}
 	}
-	files, err := r.attributeFiles(ctx, p)
+	r, err := n.rulesFor(ctx, p)
+	return r.any || hasCR && r.lineEnds || hasKeyword && r.keywords, err
+}
+
+// rulesFor is what applies to the files beside p.
+func (n *namer) rulesFor(ctx context.Context, p string) (r rules, err error) {
+	dir := path.Dir(p)
+	if r, known := n.rules[dir]; known {
+		return r, nil
+	}
+	files, err := n.repo.attributeFiles(ctx, p)
 	if err != nil {
-		return false, err
+		return r, err
 	}
 	for _, file := range files {
-		rules, err := disk.Bytes(file)
+		text, err := disk.Bytes(file)
 		if err != nil {
 			continue // not there, and what git cannot read it does not apply
 		}
-		has := func(word string) bool { return bytes.Contains(rules, []byte(word)) }
-		if has("filter") || has("working-tree-encoding") || has("[attr]") ||
-			hasCR && (has("text") || has("eol") || has("crlf")) || hasKeyword && has("ident") {
-			return true, nil
-		}
+		has := func(word string) bool { return bytes.Contains(text, []byte(word)) }
+		r.any = r.any || has("filter") || has("working-tree-encoding") || has("[attr]")
+		r.lineEnds = r.lineEnds || has("text") || has("eol") || has("crlf")
+		r.keywords = r.keywords || has("ident")
 	}
-	return false, nil
+	if n.rules == nil {
+		n.rules = map[string]rules{}
+	}
+	n.rules[dir] = r
+	return r, nil
 }
 
 // attributeFiles is every file that may give attributes to p.

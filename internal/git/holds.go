@@ -18,7 +18,7 @@ func (r *Repo) Holds(ctx context.Context, files []change.File) (bool, error) {
 	if errors.Is(err, errMissing) {
 		return r.holdsByGit(ctx, files)
 	}
-	head := lookups{db: r.objectsDB(), root: root}
+	head, now := lookups{db: r.objectsDB(), root: root}, namer{repo: r}
 	for i := 0; i < len(files) && err == nil; i++ {
 		f := files[i]
 		at, lookErr := head.place(f.Path)
@@ -33,7 +33,7 @@ func (r *Repo) Holds(ctx context.Context, files []change.File) (bool, error) {
 			return false, nil
 		}
 		var name hash
-		if name, err = r.hashContent(ctx, f.Path, f.After, nil); err == nil && name != at.hash {
+		if name, err = now.blob(ctx, f.Path, f.After); err == nil && name != at.hash {
 			return false, nil
 		}
 	}

@@ -114,7 +114,7 @@ func (r *Repo) staleEntries(ctx context.Context, files []change.File) (edits []e
 	if err != nil {
 		return nil, nil, err
 	}
-	at := lookups{db: r.objectsDB(), root: root}
+	at, blobs := lookups{db: r.objectsDB(), root: root}, namer{repo: r}
 	for _, f := range files {
 		head, err := at.place(f.Path)
 		if err != nil {
@@ -122,12 +122,12 @@ func (r *Repo) staleEntries(ctx context.Context, files []change.File) (edits []e
 		}
 		var was hash
 		if f.Before != nil {
-			if was, err = r.hashContent(ctx, f.Path, f.Before, nil); err != nil {
+			if was, err = blobs.blob(ctx, f.Path, f.Before); err != nil {
 				return nil, nil, err
 			}
 		}
 		if staged[f.Path] == was && was != head.hash {
-			if now, err := r.hashContent(ctx, f.Path, f.After, nil); err != nil || now != head.hash {
+			if now, err := blobs.blob(ctx, f.Path, f.After); err != nil || now != head.hash {
 				f.After = nil // HEAD has something else again: no stat data for that
 			}
 			edits = append(edits, edit{path: f.Path, to: head})

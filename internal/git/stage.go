@@ -34,13 +34,14 @@ func (r *Repo) Stage(ctx context.Context, files []change.File) error {
 
 func (r *Repo) stage(ctx context.Context, files []change.File) error {
 	b := &batch{db: r.objectsDB()}
+	stored := namer{repo: r, batch: b}
 	edits := make([]edit, len(files))
 	for i, f := range files {
 		edits[i].path = f.Path
 		if f.After == nil {
 			continue
 		}
-		name, err := r.hashContent(ctx, f.Path, f.After, b)
+		name, err := stored.blob(ctx, f.Path, f.After)
 		if err != nil {
 			return err
 		}
