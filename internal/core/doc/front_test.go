@@ -75,6 +75,8 @@ func TestSetField(t *testing.T) {
 		"odd spacing":             {"a:   b  \nc: d\n", "a", "x", "a:   x  \nc: d\n"},
 		"with a comment":          {"a: b # why\n", "a", "x", "a: x # why\n"},
 		"in quotes":               {"a: \"b\" # why\nc: 'd'\n", "a", "x", "a: x # why\nc: 'd'\n"},
+		"in quotes alone":         {"a: \"b: ü\"\nc: 'd'\n", "c", "x", "a: \"b: ü\"\nc: x\n"},
+		"in quotes, first":        {"a: \"b: ü\"\nc: 'd'\n", "a", "x", "a: x\nc: 'd'\n"},
 		"quotes where needed":     {"a: b\n", "a", "x: #y", "a: \"x: #y\"\n"},
 		"a value that is missing": {"a: # why\nb:\n", "a", "x", "a: x # why\nb:\n"},
 		"missing, no comment":     {"a:\nb: c\n", "a", "x", "a: x\nb: c\n"},

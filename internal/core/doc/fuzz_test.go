@@ -101,6 +101,8 @@ func FuzzPlainFrontmatter(f *testing.F) {
 		"a: b\n", "a:\n", "a: b # c\n", "a: b:c\n", "# c\na: b  \n", "a: 2026-01-01T00:00:00Z\r\nb: x\r\n", "a: b\rc: d\n", "a: null\n", "y: yes\n",
 		"a:  b\n  \nc: d\n", "a: b\n# c\n  # d\n", "a: .5\nb: ...\nc: 0x1\n", "a: b\t\n", "a: \tb\n", "a: b #c\n", "a: -\n", "a: - b\n", "a: b\n b: c\n", "---: x\n", "a: ---\n",
 		"a: $x{}[],&*!|>'\"%@`\n", "<<: x\n", "a: b\\\n", "a: x:\n", "_: (a)\n", "a: /b c\n", "true: a\n", "a: =\n",
+		"a: \"b: c # d\"\n", "a: 'b'\n", "a: \"\"\nb: ''\n", "a: \"b\\\"c\"\n", "a: 'b''c'\n", "a: \"b\" # c\n", "a: \"b\": c\n", "a: \"ü 検 🚧\"  \r\n", "a: \" b \"\n",
+		"a: \"b\tc\"\n", "a: \"b\u0085c\"\n", "a: \"null\"\n", "a: \"b'\n", "a: \"\n", "a: \"\ufffd\"\n", "a: \"\U0001ffff\"\n",
 	} {
 		f.Add(s)
 	}

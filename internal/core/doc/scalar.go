@@ -19,7 +19,7 @@ func Scalar(s string) string {
 			b.WriteString(`\n`)
 		case r == '\t':
 			b.WriteString(`\t`)
-		case r < ' ' || r == 0x7f || 0x80 <= r && r <= 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffe || r == 0xffff:
+		case !literal(r):
 			b.WriteString(`\u` + hex4(r))
 		default:
 			b.WriteRune(r)
