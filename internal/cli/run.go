@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -53,10 +55,11 @@ func (o *filterFlags) add(f *pflag.FlagSet, does string) {
 }
 
 // check refuses a filter that is given and empty: in a script that is a variable
-// nobody set, and not everybody's is meant.
+// nobody set, and not everybody's is meant. Spaces around it are none of it, as where
+// such a value is written.
 func (o *filterFlags) check(cmd *cobra.Command) error {
-	for name, value := range map[string]string{"workflow": o.Workflow, "session": o.Session, "agent": o.Agent} {
-		if cmd.Flags().Changed(name) && value == "" {
+	for name, value := range map[string]*string{"workflow": &o.Workflow, "session": &o.Session, "agent": &o.Agent} {
+		if *value = strings.TrimSpace(*value); cmd.Flags().Changed(name) && *value == "" {
 			return fault.New(fault.Usage, "--%s is empty", name).WithHint("ckpt list --json shows what there is")
 		}
 	}

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"fmt"
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
@@ -11,7 +12,7 @@ import (
 func (p Text) Status(o *report.Overview) error {
 	p.entries(o)
 	if len(o.Entries) == 0 {
-		p.remark("no checkpoint is active (ckpt new NAME --problem TEXT)")
+		p.remark(orOf(o, "no active checkpoint %s (ckpt list --all)", "no checkpoint is active (ckpt new NAME --problem TEXT)"))
 	}
 	p.remark(o.Warnings...)
 	return p.done()
@@ -21,10 +22,19 @@ func (p Text) Status(o *report.Overview) error {
 func (p Text) Incomplete(o *report.Overview) error {
 	p.entries(o)
 	if len(o.Entries) == 0 {
-		p.remark("no run is incomplete")
+		p.remark(orOf(o, "no run %s is incomplete", "no run is incomplete"))
 	}
 	p.remark(o.Warnings...)
 	return p.done()
+}
+
+// orOf is what an empty overview says: whose there are none of, where only somebody's
+// were asked for, else the general word.
+func orOf(o *report.Overview, whose, nothing string) string {
+	if o.Of == "" {
+		return nothing
+	}
+	return fmt.Sprintf(whose, o.Of)
 }
 
 // entries is a few lines a checkpoint.
@@ -117,7 +127,7 @@ func (p Text) List(o *report.Overview) error {
 		p.printf("%s%s  %-10s  %s  %s\n", style.Bold(e.ID), strings.Repeat(" ", width-len(e.ID)), e.Status, style.Dim(changed), said)
 	}
 	if len(o.Entries) == 0 {
-		p.remark("no checkpoint to list (ckpt new NAME begins one, ckpt list --all shows archived ones)")
+		p.remark(orOf(o, "no checkpoint %s (ckpt list --all)", "no checkpoint to list (ckpt new NAME begins one, ckpt list --all shows archived ones)"))
 	}
 	p.remark(o.Warnings...)
 	return p.done()

@@ -30,7 +30,7 @@ func (p *Project) greeting(ctx context.Context) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	if active := ids(set.Active()); len(active) > 0 {
+	if active, _ := candidates(set); len(active) > 0 {
 		fmt.Fprintf(&b, "No checkpoint of this project is current. Active: %s. `ckpt use ID` picks one, `ckpt resume` gives it back.\n", strings.Join(active, ", "))
 	}
 	b.WriteString(unfinished(set))

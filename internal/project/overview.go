@@ -34,7 +34,7 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 		return nil, err
 	}
 	var currents []string
-	o := &report.Overview{Entries: slices.DeleteFunc(all, func(e report.Entry) bool {
+	o := &report.Overview{Of: req.Of.String(), Entries: slices.DeleteFunc(all, func(e report.Entry) bool {
 		if e.Status == string(checkpoint.Current) {
 			currents = append(currents, e.ID)
 		}

@@ -5,8 +5,10 @@ package project
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -137,16 +139,34 @@ func current(set *checkpoint.Set) (*checkpoint.Checkpoint, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		active := ids(set.Active())
+		active, all := candidates(set)
 		if len(active) == 0 {
 			return nil, fault.New(fault.NotFound, "no checkpoint is active").WithHint("ckpt new NAME --problem TEXT")
 		}
-		return nil, fault.New(fault.NotFound, "no checkpoint is current; active: %s", strings.Join(active, ", ")).
-			WithHint("ckpt use %s", active[0])
+		hint := "ckpt use " + active[0]
+		if !all {
+			hint += "   (ckpt list shows all)"
+		}
+		return nil, fault.New(fault.NotFound, "no checkpoint is current; active: %s", strings.Join(active, ", ")).WithHint("%s", hint)
 	default:
 		return nil, fault.New(fault.Usage, "%d checkpoints are current: %s", len(found), strings.Join(ids(found), ", ")).
 			WithHint("ckpt use %s", found[0].ID)
 	}
+}
+
+// maxCandidates is how many checkpoints are named that could be current.
+const maxCandidates = 20
+
+// candidates are the ids of those that could be current; of many those that were changed
+// last, and in place of the others their number. All says whether none was left out.
+func candidates(set *checkpoint.Set) (named []string, all bool) {
+	active := set.Active()
+	more := len(active) - maxCandidates
+	if more <= 0 {
+		return ids(active), true
+	}
+	slices.SortFunc(active, checkpoint.LatestFirst)
+	return append(ids(active[:maxCandidates]), fmt.Sprintf("%d more", more)), false
 }
 
 func ids(list []*checkpoint.Checkpoint) []string {

@@ -139,7 +139,7 @@ func (p *Project) Candidates(ctx context.Context, of Filter) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if active := ids(set.Active()); len(active) > 0 {
+	if active, _ := candidates(set); len(active) > 0 {
 		return fmt.Sprintf("no checkpoint is current; active: %s (ckpt use ID)", strings.Join(active, ", ")), nil
 	}
 	if len(set.Broken) > 0 {

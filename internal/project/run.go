@@ -22,8 +22,11 @@ func (f Filter) fits(r report.Run) bool {
 	return (f.Workflow == "" || f.Workflow == r.Workflow) && (f.Session == "" || f.Session == r.Session) && (f.Agent == "" || f.Agent == r.Agent)
 }
 
-// String is the filter in words: "of workflow ship, agent claude".
+// String is the filter in words: "of workflow ship, agent claude"; "" for none.
 func (f Filter) String() string {
+	if f.None() {
+		return ""
+	}
 	var words []string
 	for _, w := range [][2]string{{"workflow ", f.Workflow}, {"session ", f.Session}, {"agent ", f.Agent}} {
 		if w[1] != "" {
@@ -50,7 +53,7 @@ func (p *Project) Incomplete(ctx context.Context, of Filter) (*report.Overview, 
 	if err != nil {
 		return nil, err
 	}
-	o := &report.Overview{Warnings: warnings(set)}
+	o := &report.Overview{Of: of.String(), Warnings: warnings(set)}
 	for _, run := range standing.Unfinished(set.All) {
 		e := entry(run.Checkpoint)
 		e.Path, e.Unfinished = p.fromRoot(e.Path), "not completed: "+run.Where()
