@@ -15,7 +15,7 @@ import (
 // not on record yet. It is this working tree's own and no history.
 type PlanNote struct {
 	Begun   time.Time              // of the run that it is about
-	Running map[string]int         // steps that run, and their process groups; 0 where that is not known
+	Running map[string]int         // steps that run, or were about to, and their process groups
 	Ended   map[string]plan.Result // steps that have ended and are not on record
 }
 

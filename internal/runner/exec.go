@@ -26,6 +26,7 @@ type command struct {
 	env     []string
 	timeout time.Duration // 0 for none
 	lock    *os.File      // nil for none
+	group   *group        // that it joins; required
 }
 
 // outcome is how a command ended.
@@ -40,7 +41,8 @@ type outcome struct {
 // run runs the command until it and all that it has started has ended: what is left
 // of its process group is ended with it, on the time limit, and when ctx ends. What it
 // says, on either stream, is kept together.
-func (c command) run(ctx context.Context, started func(group int)) outcome {
+func (c command) run(ctx context.Context) outcome {
+	defer c.group.letGo()
 	if ctx.Err() != nil {
 		return outcome{lost: true}
 	}
@@ -51,15 +53,14 @@ func (c command) run(ctx context.Context, started func(group int)) outcome {
 	defer read.Close()
 	cmd := exec.Command(c.args[0], c.args[1:]...)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = c.dir, c.env, write, write
-	ownGroup(cmd)
+	c.group.join(cmd)
 	hold(cmd, c.lock)
 	err = cmd.Start()
 	write.Close()
 	if err != nil {
 		return outcome{message: startError(err, c)}
 	}
-	group := cmd.Process.Pid
-	started(group)
+	c.group.letGo()
 
 	said := make(chan *tail, 1)
 	go func() {
@@ -81,12 +82,12 @@ func (c command) run(ctx context.Context, started func(group int)) outcome {
 	case err = <-ended:
 	case <-limit:
 		o.message = "it took longer than its time limit of " + c.timeout.String()
-		err = c.stop(group, ended)
+		err = c.stop(cmd, ended)
 	case <-ctx.Done():
-		err = c.stop(group, ended)
+		err = c.stop(cmd, ended)
 		o.lost = err != nil
 	}
-	endGroup(group, patience/2) // what it has left behind
+	endGroup(c.group.id, patience/2) // what it has left behind
 	select {
 	case t := <-said:
 		o.output, o.cut = t.kept()
@@ -101,10 +102,16 @@ func (c command) run(ctx context.Context, started func(group int)) outcome {
 	return o
 }
 
-// stop ends the group and gives what became of the command.
-func (c command) stop(group int, ended <-chan error) error {
-	go endGroup(group, patience)
-	return <-ended
+// stop ends the group and gives what became of the command, which may have left it.
+func (c command) stop(cmd *exec.Cmd, ended <-chan error) error {
+	go endGroup(c.group.id, patience)
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(patience):
+		_ = cmd.Process.Kill() // it may have ended
+		return <-ended
+	}
 }
 
 // startError is why a command could not be started, without the words of the system

@@ -18,7 +18,22 @@ func shell(line string) []string {
 	return []string{"cmd", "/c", line}
 }
 
-func ownGroup(*exec.Cmd) {}
+// group is a step's process and all that it has started. It is known when the step is
+// started, and nobody notes it: see hold.
+type group struct {
+	id  int
+	cmd *exec.Cmd
+}
+
+func newGroup() (*group, error) { return &group{}, nil }
+
+func (g *group) join(cmd *exec.Cmd) { g.cmd = cmd }
+
+func (g *group) letGo() {
+	if g.cmd != nil && g.cmd.Process != nil {
+		g.id = g.cmd.Process.Pid
+	}
+}
 
 // hold does nothing: a step that outlives a killed ckpt is not noticed here.
 func hold(*exec.Cmd, *os.File) {}

@@ -13,8 +13,46 @@ import (
 // shell is how a line for the shell is run.
 func shell(line string) []string { return []string{"sh", "-c", line} }
 
-// ownGroup puts the child into a process group of its own, with all that it starts.
-func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// group is a process group for a step and all that it starts. It is there before the
+// step is, so that its number can be noted before anything runs: a process that does
+// nothing keeps it, which ends with the pipe that it reads, be it that ckpt lets go of
+// it or that ckpt dies.
+type group struct {
+	id   int
+	wait func() error
+	pipe *os.File
+}
+
+func newGroup() (*group, error) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer read.Close()
+	args := shell("read nothing")
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Stdin, cmd.SysProcAttr = read, &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		write.Close()
+		return nil, err
+	}
+	return &group{id: cmd.Process.Pid, wait: cmd.Wait, pipe: write}, nil
+}
+
+// join has a command start in the group.
+func (g *group) join(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: g.id}
+}
+
+// letGo ends the process that keeps the group: whoever has joined it keeps it now. A
+// second call does nothing.
+func (g *group) letGo() {
+	if g.pipe != nil {
+		g.pipe.Close()
+		_ = g.wait() // it has nothing to say
+		g.pipe = nil
+	}
+}
 
 // hold gives the child the lock: if it outlives a killed ckpt, it holds it still.
 func hold(cmd *exec.Cmd, lock *os.File) {

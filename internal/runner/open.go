@@ -43,8 +43,9 @@ func (r *run) open(ctx context.Context) error {
 	switch {
 	case r.o.Mode == project.Restart && !fresh:
 		if r.at, err = r.begin(ctx, project.Restart); err == nil {
-			r.note, err = r.p.PlanNote(r.at)
-			r.writeNote()
+			if r.note, err = r.p.PlanNote(r.at); err == nil {
+				err = r.writeNote()
+			}
 		}
 	case fresh:
 		r.note, err = r.p.PlanNote(r.at)
@@ -122,11 +123,9 @@ func (r *run) alone(ctx context.Context) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	unknown := len(note.Running) == 0
 	for _, step := range slices.Sorted(maps.Keys(note.Running)) {
 		r.say("step %s of the run that was killed still runs: it is ended", step)
 		endGroup(note.Running[step], patience)
-		unknown = unknown || note.Running[step] == 0
 	}
 	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		f, err := disk.Inheritable(file)
@@ -137,7 +136,7 @@ func (r *run) alone(ctx context.Context) (*os.File, error) {
 			break
 		}
 	}
-	if unknown || ctx.Err() != nil {
+	if len(note.Running) == 0 || ctx.Err() != nil {
 		return nil, fault.New(fault.Busy, "a program that a killed run of %s has started still runs", r.at.ID).WithHint("end it, then try again: it holds %s open", file)
 	}
 	r.say("a program that the killed run has started in the background still runs")
@@ -186,7 +185,9 @@ func (r *run) resume(ctx context.Context) error {
 	}
 	clear(r.note.Running)
 	clear(r.note.Ended)
-	r.writeNote()
+	if err := r.writeNote(); err != nil {
+		return err
+	}
 	if ready := r.at.Ready(); len(ready) > 0 || !r.at.Complete() {
 		n := plan.News{Kind: plan.RunResumed, Number: firstOpen(r.at)}
 		n.Step = &r.of.Steps[n.Number-1]

@@ -60,14 +60,10 @@ type run struct {
 	begun   time.Time
 	started map[int]time.Time   // the steps that run, by number from 0
 	results map[int]plan.Result // of steps that have ended, over all attempts
-	group   chan child
 	ended   chan end
 	failed  error // the first step that failed
-	broken  error // what could not be recorded
+	broken  error // why the run cannot go on
 }
-
-// child is a process that was started for a step.
-type child struct{ step, group int }
 
 // end is the end of a step's command.
 type end struct {
@@ -79,7 +75,7 @@ type end struct {
 // loop asks what is to be done, does it, and waits for what happens.
 func (r *run) loop(ctx context.Context) error {
 	r.started, r.results = map[int]time.Time{}, map[int]plan.Result{}
-	r.group, r.ended = make(chan child), make(chan end)
+	r.ended = make(chan end)
 	var tick <-chan time.Time
 	if r.o.Tick > 0 {
 		ticker := time.NewTicker(r.o.Tick)
@@ -100,21 +96,19 @@ func (r *run) loop(ctx context.Context) error {
 					return r.finish(ctx, a.End)
 				case plan.Record:
 					if err := r.record(a.Step); err != nil && r.broken == nil {
-						r.broken = err
+						r.broken = fault.New(fault.KindOf(err), "a step has ended and could not be recorded, which the next run will do: %w", err).WithHint("%s", fault.HintOf(err))
 					}
 				case plan.Start:
-					if r.broken != nil { // what it depends on is not on record
-						events = append(events, plan.Event{What: plan.Halt}, plan.Event{What: plan.Lost, Step: a.Step})
-						continue
+					if r.broken == nil { // else what it depends on is not on record
+						r.broken = r.start(ctx, a)
 					}
-					r.start(ctx, a)
+					if r.broken != nil {
+						events = append(events, plan.Event{What: plan.Halt}, plan.Event{What: plan.Lost, Step: a.Step})
+					}
 				}
 			}
 		}
 		select {
-		case c := <-r.group:
-			r.note.Running[r.of.Steps[c.step].ID] = c.group
-			r.writeNote()
 		case e := <-r.ended:
 			if e.lost { // before the interrupt is heard of
 				events = append(events, plan.Event{What: plan.Halt})
@@ -136,7 +130,6 @@ func (r *run) finish(ctx context.Context, how plan.End) error {
 	err := r.broken
 	switch {
 	case err != nil:
-		err = fault.New(fault.KindOf(err), "a step has ended and could not be recorded, which the next run will do: %w", err).WithHint("%s", fault.HintOf(err))
 	case how == plan.Success:
 		if err = r.look(); err != nil {
 			break

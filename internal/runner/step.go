@@ -12,9 +12,19 @@ import (
 	"example.com/ckpt/internal/project"
 )
 
-// start starts a step's command; what becomes of it comes through r.ended.
-func (r *run) start(ctx context.Context, a plan.Action) {
+// start starts a step's command; what becomes of it comes through r.ended. Nothing is
+// started that the note does not name: the next run has to find it.
+func (r *run) start(ctx context.Context, a plan.Action) error {
 	s := &r.of.Steps[a.Step]
+	g, err := newGroup()
+	if err != nil {
+		return fault.New(fault.Failed, "start step %d: %w", a.Step+1, err)
+	}
+	r.note.Running[s.ID] = g.id
+	if err := r.writeNote(); err != nil {
+		g.letGo()
+		return fault.New(fault.KindOf(err), "note that step %d is running: %w", a.Step+1, err).WithHint("%s", fault.HintOf(err))
+	}
 	now := r.p.Now()
 	if a.Attempt == 1 {
 		r.started[a.Step] = now
@@ -27,21 +37,19 @@ func (r *run) start(ctx context.Context, a plan.Action) {
 	if r.o.Tick > 0 {
 		r.tell(r.still())
 	}
-	r.note.Running[s.ID] = 0
-	r.writeNote()
 	report := ""
 	if f, err := os.CreateTemp("", "ckpt-report-*"); err == nil { // without it no tokens are known
 		report = f.Name()
 		f.Close()
 	}
-	c := command{args: s.Args, dir: r.folder(s), timeout: s.Timeout, lock: r.lock.steps}
+	c := command{args: s.Args, dir: r.folder(s), timeout: s.Timeout, lock: r.lock.steps, group: g}
 	if s.Shell != "" {
 		c.args = shell(s.Shell)
 	}
 	c.env = append(slices.Clone(r.o.Env), "CKPT_DIR="+r.p.Folder)
 	c.env = append(c.env, environment(s, r.at, a.Attempt, report)...)
 	go func() {
-		o := c.run(ctx, func(group int) { r.group <- child{a.Step, group} })
+		o := c.run(ctx)
 		e := end{step: a.Step, attempt: a.Attempt, lost: o.lost}
 		e.res = plan.Result{Status: plan.Failed, Tokens: tokensIn(report), Attempts: a.Attempt, Message: o.message, Output: o.output, Cut: o.cut}
 		if o.ok {
@@ -50,6 +58,7 @@ func (r *run) start(ctx context.Context, a plan.Action) {
 		_ = os.Remove(report) // in the folder for such files
 		r.ended <- e
 	}()
+	return nil
 }
 
 // folder is where a step works: from the repository's root, wherever the plan was
@@ -84,7 +93,7 @@ func (r *run) record(step int) error {
 	delete(r.started, step)
 	delete(r.note.Running, s.ID)
 	r.note.Ended[s.ID] = res
-	r.writeNote()
+	_ = r.writeNote() // it is for the case that it cannot be recorded
 	if err := r.look(); err != nil {
 		return err
 	}
@@ -94,7 +103,7 @@ func (r *run) record(step int) error {
 	}
 	r.at = at
 	delete(r.note.Ended, s.ID)
-	r.writeNote()
+	_ = r.writeNote() // else the next run finds it on record
 	for _, remark := range receipt.Remarks {
 		r.say("step %d: %s", step+1, remark)
 	}
@@ -117,8 +126,8 @@ func (r *run) look() error {
 	return err
 }
 
-// writeNote notes what runs; a note that cannot be written costs what it is for.
-func (r *run) writeNote() { _ = r.p.WritePlanNote(r.at.ID, r.note) }
+// writeNote notes what runs, and what has ended and is not on record.
+func (r *run) writeNote() error { return r.p.WritePlanNote(r.at.ID, r.note) }
 
 // still is what runs at the moment.
 func (r *run) still() plan.News {

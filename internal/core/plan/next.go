@@ -104,13 +104,15 @@ func (s State) Next(e Event) (State, []Action) {
 		at.status, s.halted = Failed, true
 		todo = append(todo, Action{Do: Record, Step: e.Step})
 	}
-	for i := range s.steps {
-		if !s.halted && s.count(Running) < s.jobs && s.ready(i) {
+	running := s.count(Running)
+	for i := 0; i < len(s.steps) && !s.halted && running < s.jobs; i++ {
+		if s.ready(i) {
 			s.steps[i].status, s.steps[i].attempt = Running, 1
 			todo = append(todo, Action{Do: Start, Step: i, Attempt: 1})
+			running++
 		}
 	}
-	if s.count(Running) == 0 {
+	if running == 0 {
 		todo = append(todo, Action{Do: Finish, End: s.end()})
 	}
 	return s, todo
