@@ -106,10 +106,7 @@ func TestPlanOrphan(t *testing.T) {
 // completed is on record.
 func TestPlanInterrupted(t *testing.T) {
 	w := newPlanWorld(t)
-	w.write("wait.yaml", "steps:\n  - {id: a, action: echo a >> log}\n  - id: b\n    dependencies: [a]\n    action: 'sleep 1000 & echo $! > pid; touch begun; wait'\n")
-	cmd := w.ckpt("plan", "run", "wait.yaml")
-	check(t, cmd.Start())
-	w.await("begun")
+	cmd := w.begin("steps:\n  - {id: a, action: echo a >> log}\n  - id: b\n    dependencies: [a]\n    action: 'sleep 1000 & echo $! > pid; touch begun; wait'\n")
 	check(t, cmd.Process.Signal(os.Interrupt))
 	if err := cmd.Wait(); err == nil {
 		t.Error("an interrupted run is no success")
@@ -132,10 +129,7 @@ func TestPlanInterrupted(t *testing.T) {
 // Two ckpt do not run one plan at the same time.
 func TestPlanTwice(t *testing.T) {
 	w := newPlanWorld(t)
-	w.write("wait.yaml", "steps:\n  - {id: a, action: 'touch begun; while ! test -e go; do sleep 0.01; done'}\n")
-	cmd := w.ckpt("plan", "run", "wait.yaml")
-	check(t, cmd.Start())
-	w.await("begun")
+	cmd := w.begin("steps:\n  - {id: a, action: 'touch begun; while ! test -e go; do sleep 0.01; done'}\n")
 	out, err := w.ckpt("plan", "run", "wait.yaml").CombinedOutput()
 	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 5 || !strings.Contains(string(out), "another ckpt is running this plan: chk-wait") {
 		t.Errorf("got %v: %s", err, out)
@@ -170,6 +164,16 @@ func (w *planWorld) env() []string {
 func (w *planWorld) ckpt(args ...string) *exec.Cmd {
 	cmd := exec.Command(w.self, args...)
 	cmd.Dir, cmd.Env = w.dir, w.env()
+	return cmd
+}
+
+// begin runs a plan, wait.yaml, until a step has made the file begun.
+func (w *planWorld) begin(plan string) *exec.Cmd {
+	w.t.Helper()
+	w.write("wait.yaml", plan)
+	cmd := w.ckpt("plan", "run", "wait.yaml")
+	check(w.t, cmd.Start())
+	w.await("begun")
 	return cmd
 }
 

@@ -38,7 +38,8 @@ steps with next, start, done, fail and skip; a step for them needs no action.`,
 			return wrongArgs(cmd, "plan has no command \""+args[0]+"\"")
 		},
 	}
-	cmd.AddCommand(newPlanRun(env), newPlanNext(env), newPlanStart(env), newPlanDone(env), newPlanFail(env), newPlanSkip(env))
+	cmd.AddCommand(newPlanRun(env), newPlanNext(env), newPlanStart(env))
+	cmd.AddCommand(newPlanEnds(env)...)
 	return cmd
 }
 

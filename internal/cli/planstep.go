@@ -82,30 +82,31 @@ type endFlags struct {
 	tokens                int
 }
 
-func newPlanDone(env *Env) *cobra.Command {
-	return newPlanEnd(env, plan.Completed, &cobra.Command{
-		Use:     "done [STEP]",
-		Short:   "Record that a step is completed, and what came of it",
-		Long:    "Record that a step is completed; without STEP the one that is running. What came of it\nstands below the table of the plan, a long text as a git blob.",
-		Example: "  ckpt plan done find -m 'CompanyA, CompanyB, CompanyC' --tokens 1200\n  ckpt plan done report -F - < report.txt",
-	})
-}
-
-func newPlanFail(env *Env) *cobra.Command {
-	return newPlanEnd(env, plan.Failed, &cobra.Command{
-		Use:     "fail [STEP] -m WHY",
-		Short:   "Record that a step has failed, and why",
-		Long:    "Record that a step has failed; without STEP the one that is running. It can be tried\nagain: ckpt plan next shows it.",
-		Example: "  ckpt plan fail fetch -m 'API timeout'",
-	})
-}
-
-func newPlanSkip(env *Env) *cobra.Command {
-	return newPlanEnd(env, plan.Skipped, &cobra.Command{
-		Use:     "skip STEP",
-		Short:   "Record that a step is not needed: what waits for it can go on",
-		Example: "  ckpt plan skip fetch -m 'the figures are in the report of last year'",
-	})
+// newPlanEnds are the commands that end a step.
+func newPlanEnds(env *Env) []*cobra.Command {
+	var all []*cobra.Command
+	for _, end := range []struct {
+		status                    plan.Status
+		use, short, long, example string
+	}{
+		{
+			plan.Completed, "done [STEP]", "Record that a step is completed, and what came of it",
+			"Record that a step is completed; without STEP the one that is running. What came of it\nstands below the table of the plan, a long text as a git blob.",
+			"  ckpt plan done find -m 'CompanyA, CompanyB, CompanyC' --tokens 1200\n  ckpt plan done report -F - < report.txt",
+		},
+		{
+			plan.Failed, "fail [STEP] -m WHY", "Record that a step has failed, and why",
+			"Record that a step has failed; without STEP the one that is running. It can be tried\nagain: ckpt plan next shows it.",
+			"  ckpt plan fail fetch -m 'API timeout'",
+		},
+		{
+			plan.Skipped, "skip STEP", "Record that a step is not needed: what waits for it can go on",
+			"", "  ckpt plan skip fetch -m 'the figures are in the report of last year'",
+		},
+	} {
+		all = append(all, newPlanEnd(env, end.status, &cobra.Command{Use: end.use, Short: end.short, Long: end.long, Example: end.example}))
+	}
+	return all
 }
 
 // newPlanEnd completes a command that ends a step.

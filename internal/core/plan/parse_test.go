@@ -71,6 +71,8 @@ func TestParseRefuses(t *testing.T) {
 		{"an action of keys", "steps:\n  - id: a\n    action: {run: x}\n", "line 3, column 13: a text is wanted, and here is a mapping"},
 		{"a bad variable", "steps:\n  - id: a\n    env: {'A=B': c}\n", `"A=B" is no name of a variable`},
 		{"parameters in a list", "steps:\n  - id: a\n    parameters: [1]\n", "line 3, column 17: parameters is a mapping"},
+		{"a list as a name", "steps:\n  - id: a\n    parameters: {deep: [{? [x]: 1, <<: {z: 1}}]}\n", "line 3, column 28: the name of a parameter is a text, and here is a list"},
+		{"a list as a name by alias", "steps:\n  - id: a\n    parameters: {x: &x [1], ? *x : 1, <<: {z: 1}}\n", "column 31: the name of a parameter is a text"},
 		{"a second document", "steps:\n  - id: a\n---\nsteps: []\n", "a second document begins here"},
 		{"a colon", "steps:\n  - id: a: b\n", "line 2, column 10: mapping values are not allowed in this context"},
 		{"a tab", "steps:\n  - id: a\n\tdescription: b\n", "line 3, column 1: found a tab character"},
@@ -120,6 +122,7 @@ func TestDefinition(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add("steps:\n  - id: a\n    action: ls\n  - {id: b, dependencies: [a]}\n")
+	f.Add("steps:\n  - {id: a, parameters: {? [a] : 1, <<: {z: 1}}}\n")
 	f.Add("steps: &s\n  - id: a\n    parameters: {x: *s}\n")
 	f.Fuzz(func(t *testing.T, src string) {
 		p, err := Parse("p.yaml", []byte(src))

@@ -100,6 +100,9 @@ func (r *reader) parameters(n *yaml.Node, s *Step) error {
 	if target(n).Kind != yaml.MappingNode {
 		return r.at(n, "parameters is a mapping of names to values, and here is %s", kindOf(target(n)))
 	}
+	if err := r.plainNames(target(n)); err != nil {
+		return err
+	}
 	if err := n.Decode(&all); err != nil {
 		return r.at(n, "parameters: %s", withoutPrefix(err))
 	}
@@ -112,6 +115,20 @@ func (r *reader) parameters(n *yaml.Node, s *Step) error {
 		key, value := target(n).Content[i], target(target(n).Content[i+1])
 		if value.Kind == yaml.ScalarNode && !isNull(value) && !strings.ContainsRune(value.Value, 0) {
 			s.Values[key.Value] = value.Value
+		}
+	}
+	return nil
+}
+
+// plainNames refuses names, at any depth, that are no texts: JSON has none, and the
+// parser does not survive some. What an alias stands for was seen where it stands.
+func (r *reader) plainNames(n *yaml.Node) error {
+	for i, inner := range n.Content {
+		if name := target(inner); n.Kind == yaml.MappingNode && i%2 == 0 && name.Kind != yaml.ScalarNode {
+			return r.at(inner, "the name of a parameter is a text, and here is %s", kindOf(name))
+		}
+		if err := r.plainNames(inner); err != nil {
+			return err
 		}
 	}
 	return nil
