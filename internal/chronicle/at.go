@@ -1,7 +1,6 @@
 package chronicle
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/history"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // IsCommit says whether rev is for git to understand: neither "-2" or "@{2}", the
@@ -33,17 +33,10 @@ func (vs *Versions) At(rev string) (history.Version, error) {
 		}
 	}
 	if n >= len(vs.List) {
-		return history.Version{}, fault.New(fault.NotFound, "%s has %s, and %q is before the first", vs.ID, versions(len(vs.List)), rev).
+		return history.Version{}, fault.New(fault.NotFound, "%s has %s, and %q is before the first", vs.ID, phrase.Count(len(vs.List), "version"), rev).
 			WithHint("ckpt log %s", vs.ID)
 	}
 	return vs.List[n], vs.here(vs.List[n], rev)
-}
-
-func versions(n int) string {
-	if n == 1 {
-		return "1 version"
-	}
-	return fmt.Sprintf("%d versions", n)
 }
 
 // AtCommit is the version that a commit has, whose files, by path in the folder, are

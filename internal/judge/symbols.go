@@ -2,13 +2,13 @@ package judge
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
 
 	"example.com/ckpt/internal/core/drift"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 )
@@ -55,7 +55,7 @@ func (c *Case) Symbols(ctx context.Context, files, symbols []drift.Finding, excl
 		case len(found) == 1:
 			f.Verdict, f.Note = drift.OK, "in "+found[0]
 		case len(found) > 1:
-			f.Verdict, f.Note = drift.OK, "in "+found[0]+" and "+others(len(found)-1)
+			f.Verdict, f.Note = drift.OK, "in "+found[0]+" and "+phrase.Count(len(found)-1, "other file")
 		case had:
 			f.Verdict = drift.Gone
 		case f.Sure:
@@ -63,13 +63,6 @@ func (c *Case) Symbols(ctx context.Context, files, symbols []drift.Finding, excl
 		}
 	}
 	return nil
-}
-
-func others(n int) string {
-	if n == 1 {
-		return "1 other file"
-	}
-	return fmt.Sprintf("%d other files", n)
 }
 
 // named looks for a symbol in the files that the checkpoint names, where it mostly is.

@@ -6,6 +6,7 @@ import (
 
 	"example.com/ckpt/internal/core/decided"
 	"example.com/ckpt/internal/core/history"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // Decisions lists decisions, numbered where they are live.
@@ -31,7 +32,7 @@ func (p Text) decisionCount(r *decided.Record) {
 	case len(r.Decisions) == 0:
 		p.remark(r.ID + " holds no decision (ckpt note decision TEXT --why TEXT)")
 	case struck > 0:
-		p.remark(fmt.Sprintf("%s: %s live, %d superseded", r.ID, plural(r.Live(), "decision"), struck))
+		p.remark(fmt.Sprintf("%s: %s live, %d superseded", r.ID, phrase.Count(r.Live(), "decision"), struck))
 	}
 	p.remark(r.Warnings...)
 }
@@ -44,7 +45,7 @@ func (p Text) DecisionsBlame(r *decided.Record) error {
 		width = max(width, len([]rune(d.Made.Author)))
 	}
 	for _, d := range r.Decisions {
-		text := firstLine(d.Text)
+		text := phrase.FirstLine(d.Text)
 		p.printf("%s  %s  %-*s  ", style.Yellow(short(d.Made)), day(d.Made), width, d.Made.Author)
 		if d.Decision.Struck {
 			p.printf("%s\n", style.Dim(text))
@@ -66,7 +67,7 @@ func (p Text) DecisionsBlame(r *decided.Record) error {
 func (p Text) DecisionsVerified(r *decided.Record) error {
 	style := p.pen()
 	for _, l := range r.Losses {
-		text := firstLine(l.Decision.Text)
+		text := phrase.FirstLine(l.Decision.Text)
 		made := "    made " + by(l.Made)
 		switch {
 		case l.Undone:
@@ -82,9 +83,9 @@ func (p Text) DecisionsVerified(r *decided.Record) error {
 		}
 	}
 	if r.Lost() > 0 {
-		p.printf("%s: %s lost in %s\n", r.ID, plural(r.Lost(), "decision"), plural(r.Checked, "version"))
+		p.printf("%s: %s lost in %s\n", r.ID, phrase.Count(r.Lost(), "decision"), phrase.Count(r.Checked, "version"))
 	} else {
-		p.printf("%s: %s, none lost in %s\n", r.ID, plural(len(r.Decisions), "decision"), plural(r.Checked, "version"))
+		p.printf("%s: %s, none lost in %s\n", r.ID, phrase.Count(len(r.Decisions), "decision"), phrase.Count(r.Checked, "version"))
 	}
 	p.remark(r.Warnings...)
 	return p.done()

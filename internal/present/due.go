@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/due"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // Due says in a line whether a delta is due, and why.
@@ -26,7 +27,7 @@ func traces(a due.Answer) string {
 	if len(a.Edits) == 0 && a.Files == 0 {
 		return "no work to be seen"
 	}
-	return due.Minutes(a.Worked) + " of work, " + plural(a.Files, "file") + " changed"
+	return due.Minutes(a.Worked) + " of work, " + phrase.Count(a.Files, "file") + " changed"
 }
 
 // Triggers lists every trigger: first those that ckpt sees in the traces of work, then

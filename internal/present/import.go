@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 )
 
@@ -35,7 +36,7 @@ func (p Text) Import(r *report.Import) error {
 			p.printf("%s: imported before%s\n", style.Bold(name), prefixed(", it is ", s.ID))
 			continue
 		}
-		p.printf("%s: %s → %s %s\n", style.Bold(name), s.Form, cmp.Or(s.ID, s.Path), style.Dim(plural(s.Lines, "line")))
+		p.printf("%s: %s → %s %s\n", style.Bold(name), s.Form, cmp.Or(s.ID, s.Path), style.Dim(phrase.Count(s.Lines, "line")))
 		var shares []string
 		for _, share := range s.Shares {
 			shares = append(shares, fmt.Sprintf("%s %d", share.Section, share.Lines))

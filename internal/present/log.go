@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"example.com/ckpt/internal/core/history"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // Log is a line a version: which commit, when, by what, and what it changed.
@@ -24,7 +25,7 @@ func (p Text) Log(l *history.Log) error {
 		p.printf("\n")
 	}
 	if l.Older > 0 {
-		p.remark(plural(l.Older, "older version") + " left out (--limit 0 shows all)")
+		p.remark(phrase.Count(l.Older, "older version") + " left out (--limit 0 shows all)")
 	}
 	return p.done()
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 )
 
@@ -70,7 +71,7 @@ func facts(e report.Entry) []string {
 		all = append(all, "changed "+minute(e.Changed))
 	}
 	if e.Deltas > 0 {
-		all = append(all, plural(e.Deltas, "delta"))
+		all = append(all, phrase.Count(e.Deltas, "delta"))
 	}
 	if e.Parent != "" {
 		all = append(all, "fork of "+e.Parent)

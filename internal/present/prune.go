@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/retain"
 )
 
@@ -34,7 +35,7 @@ func (p Text) Prune(plan *retain.Plan, unread []checkpoint.Broken) error {
 			line(style.Green("keep "), v)
 		}
 	}
-	p.printf("%d of %s would go, %d stay\n", pruned, plural(len(plan.Verdicts), "checkpoint"), len(plan.Verdicts)-pruned)
+	p.printf("%d of %s would go, %d stay\n", pruned, phrase.Count(len(plan.Verdicts), "checkpoint"), len(plan.Verdicts)-pruned)
 	switch {
 	case plan.Policy.None():
 		p.remark("the policy sets no limit (retention in config.yaml; or --older-than 30d, --max-per-workflow 10)")
@@ -42,7 +43,7 @@ func (p Text) Prune(plan *retain.Plan, unread []checkpoint.Broken) error {
 		p.remark("nothing is deleted yet (--apply does, in one commit; ckpt undelete ID brings one back)")
 	}
 	if len(unread) > 0 {
-		p.remark(fmt.Sprintf("kept besides: %s that cannot be read (ckpt validate)", plural(len(unread), "file")))
+		p.remark(fmt.Sprintf("kept besides: %s that cannot be read (ckpt validate)", phrase.Count(len(unread), "file")))
 	}
 	return p.done()
 }

@@ -3,6 +3,7 @@ package present
 import (
 	"strings"
 
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 )
 
@@ -27,7 +28,7 @@ func (p Text) Receipt(r *report.Receipt) error {
 				how = "detached HEAD " + how
 			}
 		}
-		p.printf("%s: %s %s\n", style.Bold(name), shorten(firstLine(r.Summary), 80), style.Dim("["+how+"]"))
+		p.printf("%s: %s %s\n", style.Bold(name), shorten(phrase.FirstLine(r.Summary), 80), style.Dim("["+how+"]"))
 		if r.Op == "new" || r.Op == "archive" || r.Op == "reopen" {
 			p.printf("  %s\n", r.Path)
 		}

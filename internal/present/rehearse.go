@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/rehearse"
 	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/core/token"
@@ -17,14 +18,14 @@ func (p Text) Rehearsal(r *rehearse.Rehearsal) error {
 	}
 	style, b := p.pen(), r.Brief.Brief
 	all := r.Score()
-	size := plural(token.Estimate(r.Brief.Text), "token")
+	size := phrase.Count(token.Estimate(r.Brief.Text), "token")
 	if !r.Brief.Limit.None() {
 		size += ", at most " + r.Brief.Limit.String()
 	}
 	p.printf("%s: %d %% (%s answered from a brief of %s)\n", style.Bold(b.ID), all.Percent(), outOf(all), size)
 	p.printf("  must keep    %s\n  should keep  %s\n", outOf(r.ScoreOf(resume.MustKeep)), outOf(r.ScoreOf(resume.ShouldKeep)))
 	if len(r.NotAsked) > 0 {
-		p.printf("  not asked    %s the format does not know: %s\n", plural(len(r.NotAsked), "heading"), shorten(strings.Join(r.NotAsked, ", "), 80))
+		p.printf("  not asked    %s the format does not know: %s\n", phrase.Count(len(r.NotAsked), "heading"), shorten(strings.Join(r.NotAsked, ", "), 80))
 	}
 	section := ""
 	for _, q := range r.Questions {
@@ -51,5 +52,5 @@ func (p Text) Rehearsal(r *rehearse.Rehearsal) error {
 }
 
 func outOf(s rehearse.Score) string {
-	return fmt.Sprintf("%d of %s", s.Answered, plural(s.Asked, "question"))
+	return fmt.Sprintf("%d of %s", s.Answered, phrase.Count(s.Asked, "question"))
 }

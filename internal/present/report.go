@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/term"
 )
@@ -15,7 +16,7 @@ const Disclaimer = "This checks the format, not whether the content is true."
 // Report lists findings the way compilers do.
 func (p Text) Report(r *report.Report) error {
 	p.findings(r)
-	p.printf("%s: %s, %s, %d advice\n", plural(r.Checked, "file"), plural(r.Count(report.Error), "error"), plural(r.Count(report.Warning), "warning"), r.Count(report.Advice))
+	p.printf("%s: %s, %s, %d advice\n", phrase.Count(r.Checked, "file"), phrase.Count(r.Count(report.Error), "error"), phrase.Count(r.Count(report.Warning), "warning"), r.Count(report.Advice))
 	p.remark(Disclaimer)
 	return p.done()
 }
@@ -25,9 +26,9 @@ func (p Text) Scan(r *report.Report) error {
 	p.findings(r)
 	what, counted := "nothing found", cmp.Or(r.Counted, "file")
 	if n := len(r.Findings); n > 0 {
-		what = plural(n, "finding")
+		what = phrase.Count(n, "finding")
 	}
-	p.printf("%s: %s\n", plural(r.Checked, counted), what)
+	p.printf("%s: %s\n", phrase.Count(r.Checked, counted), what)
 	for _, remark := range r.Remarks {
 		p.remark(remark)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/search"
 )
 
@@ -27,7 +28,7 @@ func (p Text) Found(terms []string, r *search.Result) error {
 	case r.Hits == 0:
 		p.remark("nothing found that holds " + strings.Join(quoted(terms), " and "))
 	case r.Shown < r.Hits:
-		p.remark(fmt.Sprintf("%d of %s in %s shown (--limit 0 shows all)", r.Shown, plural(r.Hits, "hit"), plural(r.In, "file")))
+		p.remark(fmt.Sprintf("%d of %s in %s shown (--limit 0 shows all)", r.Shown, phrase.Count(r.Hits, "hit"), phrase.Count(r.In, "file")))
 	}
 	p.remark(r.Warnings...)
 	return p.done()

@@ -61,13 +61,6 @@ func (p Text) hint(command string) {
 
 func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + "Z" }
 
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 // shorten cuts s to n runes at most; n below 10 leaves 10.
 func shorten(s string, n int) string {
 	runes := []rune(s)
@@ -147,9 +140,4 @@ func prefixed(prefix, s string) string {
 		return ""
 	}
 	return prefix + s
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return strings.TrimSpace(line)
 }

@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/store"
 )
@@ -43,7 +44,7 @@ func (p *Project) Archive(ctx context.Context, req ArchiveRequest) (*report.Rece
 		if err := p.vacant(set, done); err != nil {
 			return nil, err
 		}
-		o := &operation{op: "archive", id: c.ID, summary: cmp.Or(firstLine(done.Outcome()), "archived"), about: done.Path}
+		o := &operation{op: "archive", id: c.ID, summary: cmp.Or(phrase.FirstLine(done.Outcome()), "archived"), about: done.Path}
 		o.revise(c, done)
 		if err := p.harvest(o, done, now); err != nil {
 			return nil, err
@@ -79,7 +80,7 @@ func live(set *checkpoint.Set) *checkpoint.Set {
 
 func archivable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool) error {
 	if m, ok := c.Mark(); ok {
-		return fault.New(fault.Refused, "%s has an open mark: %s", c.ID, firstLine(m.Goal)).WithHint("ckpt rewind REPORT, or ckpt rewind --abort")
+		return fault.New(fault.Refused, "%s has an open mark: %s", c.ID, phrase.FirstLine(m.Goal)).WithHint("ckpt rewind REPORT, or ckpt rewind --abort")
 	}
 	var children []string
 	for _, child := range set.Children(c.ID) {
@@ -121,7 +122,7 @@ func (p *Project) harvest(o *operation, done *checkpoint.Checkpoint, now time.Ti
 	out := ledger.Harvest(src, done.ID, now, learnings)
 	o.put(store.Learnings, src, out)
 	if !bytesSame(src, out) {
-		o.remarks = append(o.remarks, fmt.Sprintf("%s in %s", count(len(learnings), "learning"), p.fromRoot(store.Learnings)))
+		o.remarks = append(o.remarks, fmt.Sprintf("%s in %s", phrase.Count(len(learnings), "learning"), p.fromRoot(store.Learnings)))
 	}
 	return nil
 }
@@ -152,7 +153,7 @@ func (o *operation) back(set *checkpoint.Set, c, done *checkpoint.Checkpoint) er
 	o.remarks = append(o.remarks, parent.ID+" is current again")
 	if own := ownDecisions(done, parent); len(own) > 0 {
 		o.remarks = append(o.remarks, fmt.Sprintf("%s of %s are not in %s: %s (ckpt note decision TEXT --why TEXT takes one over)",
-			count(len(own), "decision"), done.ID, parent.ID, strings.Join(own, "; ")))
+			phrase.Count(len(own), "decision"), done.ID, parent.ID, strings.Join(own, "; ")))
 	}
 	return nil
 }
@@ -203,7 +204,7 @@ func (p *Project) Reopen(ctx context.Context, id string) (*report.Receipt, error
 		out, kept := ledger.Withdraw(src, c.ID, c.Learnings())
 		o.put(store.Learnings, src, out)
 		if len(kept) > 0 {
-			o.remarks = append(o.remarks, fmt.Sprintf("%s edited since: left in %s", count(len(kept), "learning"), p.fromRoot(store.Learnings)))
+			o.remarks = append(o.remarks, fmt.Sprintf("%s edited since: left in %s", phrase.Count(len(kept), "learning"), p.fromRoot(store.Learnings)))
 		}
 		return o, nil
 	})

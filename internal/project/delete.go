@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/store"
 )
@@ -164,7 +165,7 @@ func lastThere(ctx context.Context, vs *chronicle.Versions) (*checkpoint.Checkpo
 	}
 	how := "(" + v.Op + ")"
 	if v.Op == "" {
-		how = firstLine(v.Subject)
+		how = phrase.FirstLine(v.Subject)
 	}
 	return c, "as it was before " + v.Short() + " " + how, err
 }

@@ -3,12 +3,12 @@ package project
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/git"
@@ -47,7 +47,7 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 		req.Note.Artifacts, remarks = artifactsOf(trail)
 		remarks = append(remarksOf(trail, cmp.Or(req.Since, "base")), remarks...)
 		if n := len(req.Note.Artifacts); n > 0 {
-			remarks = append([]string{count(n, "file") + " changed, says git"}, remarks...)
+			remarks = append([]string{phrase.Count(n, "file") + " changed, says git"}, remarks...)
 		}
 	}
 	head, err := p.Repo.Head()
@@ -120,13 +120,6 @@ func (p *Project) since(ctx context.Context, c *checkpoint.Checkpoint) string {
 		return "" // what the working tree shows is told all the same
 	}
 	return strings.TrimSpace(string(out))
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // sign notes who did it, where the environment says.

@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/disk"
@@ -121,7 +122,7 @@ func (p *Project) facts(ctx context.Context, d *report.Diagnosis) error {
 	if err != nil {
 		return err
 	}
-	fact("checkpoints", count(len(set.Active()), "active one")+", "+count(len(set.Archived()), "archived one"))
+	fact("checkpoints", phrase.Count(len(set.Active()), "active one")+", "+phrase.Count(len(set.Archived()), "archived one"))
 	return nil
 }
 
@@ -245,7 +246,7 @@ func (p *Project) format(ctx context.Context, d *report.Diagnosis, _ bool) error
 		return f.Severity != report.Error || f.Code == validate.Unreadable || f.Code == validate.TwoCurrents
 	})
 	if n := len(findings); n > 0 {
-		d.Ailments = append(d.Ailments, report.Ailment{Code: "invalid", What: count(n, "error") + " in the checkpoints", Fix: "ckpt validate"})
+		d.Ailments = append(d.Ailments, report.Ailment{Code: "invalid", What: phrase.Count(n, "error") + " in the checkpoints", Fix: "ckpt validate"})
 	}
 	return nil
 }

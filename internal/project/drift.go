@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/drift"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/judge"
 	"example.com/ckpt/internal/store"
@@ -42,7 +43,7 @@ func (p *Project) Prune(ctx context.Context, id string) (*report.Receipt, error)
 		if err != nil {
 			return nil, err
 		}
-		o := &operation{op: "drift", id: c.ID, summary: "struck " + count(len(struck), "stale breadcrumb"), about: c.Path, remarks: append(found.Remarks, struck...)}
+		o := &operation{op: "drift", id: c.ID, summary: "struck " + phrase.Count(len(struck), "stale breadcrumb"), about: c.Path, remarks: append(found.Remarks, struck...)}
 		o.revise(c, revised)
 		return o, nil
 	})

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/store"
@@ -109,7 +110,7 @@ func (p *Project) Standing(ctx context.Context) (string, error) {
 		return "", nil
 	default:
 		line := found[0].ID + " is current"
-		if next := firstLine(found[0].FirstAction()); next != "" {
+		if next := phrase.FirstLine(found[0].FirstAction()); next != "" {
 			line += "; next: " + next
 		}
 		return line, nil

@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -114,9 +115,9 @@ func savedBecause(call dialect.Call, trail git.Trail) string {
 	if call.Trigger == "auto" {
 		text = "Saved before an automatic compaction"
 	}
-	facts := []string{count(len(trail.Files), "file") + " changed"}
+	facts := []string{phrase.Count(len(trail.Files), "file") + " changed"}
 	if trail.Mine > 0 {
-		facts = append(facts, count(trail.Mine, "commit"))
+		facts = append(facts, phrase.Count(trail.Mine, "commit"))
 	}
 	return text + ": " + strings.Join(facts, ", ")
 }

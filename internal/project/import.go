@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/importing"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/store"
 )
@@ -182,9 +183,9 @@ func (o *operation) describe(done []report.Imported) {
 	}
 	what := files[0]
 	if len(files) > 1 {
-		what = count(len(files), "source")
+		what = phrase.Count(len(files), "source")
 	}
-	o.summary = fmt.Sprintf("%s, %s (%d to Imported)", what, count(lines, "line"), left)
+	o.summary = fmt.Sprintf("%s, %s (%d to Imported)", what, phrase.Count(lines, "line"), left)
 }
 
 // inventory is what the folder holds: ids, files, and what was imported before.

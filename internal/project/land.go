@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -78,7 +79,7 @@ func (p *Project) land(ctx context.Context, s *scene, policy config.Config, now 
 			return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.waiting.Ref, err).WithHint("%s", fault.HintOf(err))
 		}
 		p.rememberCurrent(set, o)
-		receipt.Remarks = append([]string{count(len(all), "operation") + " that waited in " + s.waiting.Ref + " landed"}, receipt.Remarks...)
+		receipt.Remarks = append([]string{phrase.Count(len(all), "operation") + " that waited in " + s.waiting.Ref + " landed"}, receipt.Remarks...)
 	}
 	switch {
 	case len(s.stuck) > 0 && o.files.Empty():
@@ -111,7 +112,7 @@ func landing(all []git.Commit) *operation {
 			o.trailers = append(o.trailers, trailerUndoes+": "+undone)
 		}
 	}
-	o.summary = count(len(all), "operation") + " that waited\n\n- " + strings.Join(said, "\n- ")
+	o.summary = phrase.Count(len(all), "operation") + " that waited\n\n- " + strings.Join(said, "\n- ")
 	return o
 }
 

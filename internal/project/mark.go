@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -64,7 +65,7 @@ func (p *Project) Mark(ctx context.Context, req MarkRequest) (*report.Receipt, e
 		if err != nil {
 			return nil, err
 		}
-		o := &operation{op: "mark", id: c.ID, summary: firstLine(m.Goal), about: c.Path}
+		o := &operation{op: "mark", id: c.ID, summary: phrase.FirstLine(m.Goal), about: c.Path}
 		o.revise(c, marked)
 		return o, nil
 	})
@@ -94,7 +95,7 @@ func (p *Project) snapshot(ctx context.Context, goal string) (git.Snapshot, erro
 	if err != nil {
 		return git.Snapshot{}, err
 	}
-	return p.Repo.Snapshot(ctx, p.prefix, c.ID+": "+firstLine(goal), p.Now())
+	return p.Repo.Snapshot(ctx, p.prefix, c.ID+": "+phrase.FirstLine(goal), p.Now())
 }
 
 // topLevel refuses a subagent: the exploration is its parent's.
@@ -109,7 +110,7 @@ func (p *Project) topLevel() error {
 func unmarked(c *checkpoint.Checkpoint) error {
 	if m, ok := c.Mark(); ok {
 		return fault.New(fault.Usage, "Checkpoint already active.").
-			WithHint("ckpt rewind REPORT ends the one of %s (%s)", checkpoint.FormatTime(m.At), firstLine(m.Goal))
+			WithHint("ckpt rewind REPORT ends the one of %s (%s)", checkpoint.FormatTime(m.At), phrase.FirstLine(m.Goal))
 	}
 	return nil
 }

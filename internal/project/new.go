@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/git"
@@ -75,7 +76,7 @@ func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, err
 		if err := p.free(set, c); err != nil {
 			return nil, err
 		}
-		o := &operation{op: "new", id: c.ID, summary: firstLine(c.Text(checkpoint.Problem)), about: c.Path}
+		o := &operation{op: "new", id: c.ID, summary: phrase.FirstLine(c.Text(checkpoint.Problem)), about: c.Path}
 		if o.summary == "" {
 			o.summary = "no problem stated yet"
 			o.remarks = append(o.remarks, "the Problem is still to be written: ckpt edit "+c.ID)
@@ -186,9 +187,4 @@ func (o *operation) clearCurrents(set *checkpoint.Set, except string) error {
 		o.revise(c, revised)
 	}
 	return nil
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return strings.TrimSpace(line)
 }

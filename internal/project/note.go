@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/store"
 )
@@ -61,7 +62,7 @@ func (p *Project) Note(ctx context.Context, req NoteRequest) (*report.Receipt, e
 		case !repeats(c, req):
 			err = note(r, req)
 		}
-		return req.Kind + ": " + firstLine(strings.Join(req.Text, " ")), err
+		return req.Kind + ": " + phrase.FirstLine(strings.Join(req.Text, " ")), err
 	})
 	if jotted && err == nil && !receipt.Unchanged {
 		receipt.Remarks = append(receipt.Remarks, "a mark is open: it went to its scratch (ckpt rewind REPORT)")
@@ -180,12 +181,12 @@ func (p *Project) Next(ctx context.Context, id string, actions []string, add boo
 	return p.revise(ctx, id, "next", func(c *checkpoint.Checkpoint, r *checkpoint.Revision) (string, error) {
 		if !add {
 			r.List(checkpoint.Next, actions)
-			return firstLine(actions[0]), nil
+			return phrase.FirstLine(actions[0]), nil
 		}
 		for _, a := range actions {
 			r.Bullet(checkpoint.Next, a)
 		}
-		return "+ " + firstLine(actions[0]), nil
+		return "+ " + phrase.FirstLine(actions[0]), nil
 	})
 }
 

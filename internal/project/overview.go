@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/lineage"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/standing"
 	"example.com/ckpt/internal/store"
@@ -120,7 +121,7 @@ func (p *Project) summaries(ctx context.Context, scope store.Scope) (all []repor
 func entry(c *checkpoint.Checkpoint) report.Entry {
 	e := report.Entry{
 		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
-		Problem: c.Headline(), Next: c.FirstAction(), Outcome: firstLine(c.Outcome()),
+		Problem: c.Headline(), Next: c.FirstAction(), Outcome: phrase.FirstLine(c.Outcome()),
 		Created: c.Created(), Changed: c.Changed(), Deltas: c.DeltaCount(), Run: standing.RunOf(c),
 	}
 	if m, ok := c.Mark(); ok {

@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/git"
 )
@@ -102,7 +103,7 @@ func (p *Project) waits(ctx context.Context) (string, error) {
 	if len(all) == 1 {
 		verb = "waits"
 	}
-	words := count(len(all), "operation") + " " + verb + " in " + waiting.Ref + " since " + checkpoint.FormatTime(all[len(all)-1].Time)
+	words := phrase.Count(len(all), "operation") + " " + verb + " in " + waiting.Ref + " since " + checkpoint.FormatTime(all[len(all)-1].Time)
 	if state := p.Repo.InProgress(); state != "" {
 		return words + ": a " + state + " is in progress", nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/plan"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/stats"
@@ -92,7 +93,7 @@ func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*report.Recei
 		}
 		id := planID(set, of.Name)
 		run.ID = id
-		summary := fmt.Sprintf("Begun: %s of %s", count(len(run.Steps), "step"), of.File)
+		summary := fmt.Sprintf("Begun: %s of %s", phrase.Count(len(run.Steps), "step"), of.File)
 		if req.Start != "" {
 			if err := run.Start(req.Start, now); err != nil {
 				return nil, err
@@ -104,7 +105,7 @@ func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*report.Recei
 			spec.Problem = "The plan " + of.Name + " is to be executed."
 		}
 		if spec.Intent == "" {
-			spec.Intent = "All " + count(len(run.Steps), "step") + " of " + checkpoint.Code(of.File) + " are completed."
+			spec.Intent = "All " + phrase.Count(len(run.Steps), "step") + " of " + checkpoint.Code(of.File) + " are completed."
 		}
 		spec.Context = []string{"What each step does: " + checkpoint.Code(of.File), "Work it off with " + checkpoint.Code("ckpt plan run "+of.File) + ", or step by step with " + checkpoint.Code("ckpt plan next")}
 		spec.Fields = map[string]string{"anchor": anchor(head), "base": head.Hash, "workflow": of.Name, "status": string(checkpoint.Active)}
@@ -158,8 +159,8 @@ func (p *Project) planAnew(c *checkpoint.Checkpoint, was, run *plan.Run) (*opera
 	for _, s := range was.Steps {
 		outputs[s.ID] = ""
 	}
-	r.Bullet(checkpoint.PlayByPlay, fmt.Sprintf("Begun anew: %d of %s had been done", was.Done(), count(len(was.Steps), "step")))
-	return p.planOperation(c, r, run, outputs, fmt.Sprintf("Begun anew: %s of %s", count(len(run.Steps), "step"), run.File))
+	r.Bullet(checkpoint.PlayByPlay, fmt.Sprintf("Begun anew: %d of %s had been done", was.Done(), phrase.Count(len(was.Steps), "step")))
+	return p.planOperation(c, r, run, outputs, fmt.Sprintf("Begun anew: %s of %s", phrase.Count(len(run.Steps), "step"), run.File))
 }
 
 // planOperation is the operation that brings a checkpoint to where its run is.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/plan"
 )
 
@@ -26,7 +27,7 @@ func planState(run *plan.Run) string {
 
 // planDone counts what is done: "2 of 3 steps completed, 1 skipped".
 func planDone(run *plan.Run) string {
-	text := fmt.Sprintf("%d of %s completed", run.Count(plan.Completed), count(len(run.Steps), "step"))
+	text := fmt.Sprintf("%d of %s completed", run.Count(plan.Completed), phrase.Count(len(run.Steps), "step"))
 	if n := run.Count(plan.Skipped); n > 0 {
 		text += fmt.Sprintf(", %d skipped", n)
 	}
@@ -72,7 +73,7 @@ func planStep(s *plan.Row, number int, res plan.Result) string {
 		text += fmt.Sprintf(", %d attempts", res.Attempts)
 	}
 	if res.Tokens > 0 {
-		text += ", " + count(res.Tokens, "token")
+		text += ", " + phrase.Count(res.Tokens, "token")
 	}
 	if s.Remark != "" {
 		text += ": " + s.Remark

@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/config"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/retain"
 	"example.com/ckpt/internal/disk"
@@ -85,7 +86,7 @@ func (p *Project) PruneCheckpoints(ctx context.Context, req PruneRequest) (*repo
 			o.put(v.Path, src, nil)
 			names, o.trailers = append(names, v.ID), append(o.trailers, trailerID+": "+v.ID)
 		}
-		o.summary = fmt.Sprintf("%s, %d stay", count(len(pruned), "checkpoint"), len(set.All)-len(pruned))
+		o.summary = fmt.Sprintf("%s, %d stay", phrase.Count(len(pruned), "checkpoint"), len(set.All)-len(pruned))
 		if len(names) > 0 {
 			o.summary += ": " + strings.Join(names[:min(len(names), namesTold)], ", ")
 			if more := len(names) - namesTold; more > 0 {
@@ -163,7 +164,7 @@ func (p *Project) remindToPrune(set *checkpoint.Set, o *operation, now time.Time
 	if n == 0 {
 		return nil
 	}
-	o.remarks = append(o.remarks, count(n, "checkpoint")+" more than the policy keeps (ckpt prune shows which)")
+	o.remarks = append(o.remarks, phrase.Count(n, "checkpoint")+" more than the policy keeps (ckpt prune shows which)")
 	if !p.DryRun {
 		_ = disk.WriteFile(file, []byte(today+"\n"), false) // else it is said once more: no harm
 	}

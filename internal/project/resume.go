@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/store"
 )
@@ -143,7 +144,7 @@ func (p *Project) Candidates(ctx context.Context, of Filter) (string, error) {
 		return fmt.Sprintf("no checkpoint is current; active: %s (ckpt use ID)", strings.Join(active, ", ")), nil
 	}
 	if len(set.Broken) > 0 {
-		return fmt.Sprintf("no checkpoint is current; %s cannot be read (ckpt validate)", count(len(set.Broken), "file")), nil
+		return fmt.Sprintf("no checkpoint is current; %s cannot be read (ckpt validate)", phrase.Count(len(set.Broken), "file")), nil
 	}
 	return "no checkpoint is active (ckpt new NAME --problem TEXT)", nil
 }

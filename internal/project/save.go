@@ -9,6 +9,7 @@ import (
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/store"
@@ -38,7 +39,7 @@ func (p *Project) Save(ctx context.Context, message string) (*report.Receipt, er
 			return nil, p.refusal(fresh, edits)
 		}
 		if old > 0 {
-			o.remarks = append(o.remarks, fmt.Sprintf("%s older than these edits: ckpt validate", count(old, "error")))
+			o.remarks = append(o.remarks, fmt.Sprintf("%s older than these edits: ckpt validate", phrase.Count(old, "error")))
 		}
 		return o, nil
 	})

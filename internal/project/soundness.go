@@ -8,6 +8,7 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 )
 
@@ -78,7 +79,7 @@ func (p *Project) refusal(fresh []report.Finding, edits []change.File) error {
 	}
 	more := ""
 	if n := len(fresh) - 1; n > 0 {
-		more = fmt.Sprintf(", and %s (ckpt validate)", count(n, "more error"))
+		more = fmt.Sprintf(", and %s (ckpt validate)", phrase.Count(n, "more error"))
 	}
 	place := p.fromRoot(f.Path)
 	if f.Line > 0 {

@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/history"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -101,7 +102,7 @@ func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 		}
 		all = slices.DeleteFunc(all, func(o past) bool { return o.Undone || o.Op == "undo" })
 		if len(all) < n {
-			return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", count(n, "operation"), len(all)).WithHint("ckpt undo --list")
+			return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", phrase.Count(n, "operation"), len(all)).WithHint("ckpt undo --list")
 		}
 		blobs, err := p.blobs(ctx, all[:n])
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
@@ -70,7 +71,7 @@ func waitsToUndo(n int) string {
 	if n == 0 {
 		return "nothing waits"
 	}
-	return "only " + count(n, "operation") + " waits"
+	return "only " + phrase.Count(n, "operation") + " waits"
 }
 
 // between is how the files change when only what waits in to waits any more.

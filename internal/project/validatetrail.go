@@ -7,6 +7,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/fold"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/git"
@@ -67,7 +68,7 @@ func (p *Project) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, s
 		t.Remarks = append(t.Remarks, lacking(trail))
 	}
 	if trail.Others > 0 {
-		t.Remarks = append(t.Remarks, count(trail.Others, "commit")+" by others since then: they are not looked at")
+		t.Remarks = append(t.Remarks, phrase.Count(trail.Others, "commit")+" by others since then: they are not looked at")
 	}
 	return t, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // Action is one entry under Next Actions: a bullet, or a row of a table.
@@ -114,7 +115,7 @@ func (c *Checkpoint) FirstAction() string {
 	actions := c.Actions()
 	for _, a := range actions {
 		if !a.Done {
-			return firstLine(a.Text)
+			return phrase.FirstLine(a.Text)
 		}
 	}
 	if len(actions) > 0 {
@@ -157,9 +158,4 @@ func SaysNothing(text string) bool {
 func startsAsNone(text string) bool {
 	word := strings.TrimLeftFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("*_`-–—.!()[]", r) })
 	return word == "" || strings.IndexByte("nNtT", word[0]) >= 0
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return strings.TrimSpace(line)
 }

@@ -5,6 +5,7 @@ import (
 
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // Decide adds a decision. With supersedes, the one live decision that holds that
@@ -42,7 +43,7 @@ func (c *Checkpoint) decision(text string) (Decision, error) {
 	}
 	var all []string
 	for _, d := range found {
-		all = append(all, firstLine(d.What))
+		all = append(all, phrase.FirstLine(d.What))
 	}
 	return Decision{}, fault.New(fault.Usage, "%q fits %d decisions of %s: %s", text, len(found), c.ID, strings.Join(all, "; ")).
 		WithHint("give more of the text")

@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // Done takes the one open next action that contains text, or the one numbered
@@ -23,7 +24,7 @@ func (r *Revision) Done(text string) (string, error) {
 	}
 	r.done = append(r.done, a.Span)
 	r.Bullet(PlayByPlay, finished(a.Text))
-	return firstLine(a.Text), nil
+	return phrase.FirstLine(a.Text), nil
 }
 
 // finished marks an action as done behind its first part, before what is nested.
@@ -66,7 +67,7 @@ func (c *Checkpoint) pick(text string) (Action, error) {
 			return Action{}, fault.New(fault.NotFound, "%s has no next action %s: there are %d", c.ID, text, len(actions)).WithHint("%s", hint)
 		}
 		if actions[i].Done {
-			return Action{}, fault.New(fault.Usage, "the next action %s of %s is done already: %s", text, c.ID, firstLine(actions[i].Text)).WithHint("%s", hint)
+			return Action{}, fault.New(fault.Usage, "the next action %s of %s is done already: %s", text, c.ID, phrase.FirstLine(actions[i].Text)).WithHint("%s", hint)
 		}
 		return actions[i], nil
 	}
@@ -80,7 +81,7 @@ func (c *Checkpoint) pick(text string) (Action, error) {
 			return a, nil
 		case containsFold(a.Text, text):
 			found = append(found, a)
-			listed = append(listed, fmt.Sprintf("#%d %s", n, firstLine(a.Text)))
+			listed = append(listed, fmt.Sprintf("#%d %s", n, phrase.FirstLine(a.Text)))
 		}
 	}
 	switch len(found) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // Facts is what git knows and the checkpoint does not. The zero value is nothing.
@@ -62,11 +63,11 @@ func (f Facts) clauses(names int) []string {
 	add(f.moved(names))
 	add(f.gone(names))
 	if f.Edited > 0 {
-		add(plural(f.Edited, "edited file") + " that no delta mentions")
+		add(phrase.Count(f.Edited, "edited file") + " that no delta mentions")
 	}
 	add(f.actions(names))
 	if f.Decided > 0 {
-		add("the parent has " + plural(f.Decided, "newer decision"))
+		add("the parent has " + phrase.Count(f.Decided, "newer decision"))
 	}
 	add(f.elsewhere(names > 0))
 	return all
@@ -79,13 +80,13 @@ func (f Facts) commits() string {
 	case f.Many:
 		return fmt.Sprintf("more than %d commits", n)
 	case f.Strangers:
-		return plural(n, "commit")
+		return phrase.Count(n, "commit")
 	case f.Others == 0:
-		return plural(f.Mine, "commit") + " by you"
+		return phrase.Count(f.Mine, "commit") + " by you"
 	case f.Mine == 0:
-		return plural(f.Others, "commit") + " by others"
+		return phrase.Count(f.Others, "commit") + " by others"
 	}
-	return fmt.Sprintf("%s by you, %d by others", plural(f.Mine, "commit"), f.Others)
+	return fmt.Sprintf("%s by you, %d by others", phrase.Count(f.Mine, "commit"), f.Others)
 }
 
 func (f Facts) moved(names int) string {
@@ -99,7 +100,7 @@ func (f Facts) moved(names int) string {
 		return strings.Join(all, ", ")
 	}
 	if names == 0 {
-		return plural(len(all), "named file") + " moved"
+		return phrase.Count(len(all), "named file") + " moved"
 	}
 	return strings.Join(all[:names], ", ") + fmt.Sprintf(" and %d more moved", len(all)-names)
 }
@@ -179,7 +180,7 @@ func some(all []string, n int, what string) string {
 	case len(all) == 0:
 		return ""
 	case n == 0:
-		return plural(len(all), what)
+		return phrase.Count(len(all), what)
 	case n >= len(all) && len(all) > 1:
 		return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
 	case n >= len(all):
@@ -196,13 +197,6 @@ func verb(n int, one, many string) string {
 		return one
 	}
 	return many
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
 }
 
 // Quote is a path as a text names it: in backticks, and as git quotes it where it

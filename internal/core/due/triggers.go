@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // Trigger is why a checkpoint is due.
@@ -97,11 +99,11 @@ func (a Answer) entry(t Trigger) Entry {
 	case Decision:
 		return Entry{Name: t, Means: "a commit tells of a decision, and no note does"}
 	case Task:
-		return measured(t, p.Tasks, a.Tasks, plural(p.Tasks, "next action")+" done or steps noted", "next actions done or steps noted", plural(a.Tasks, "task"))
+		return measured(t, p.Tasks, a.Tasks, phrase.Count(p.Tasks, "next action")+" done or steps noted", "next actions done or steps noted", phrase.Count(a.Tasks, "task"))
 	case Limit:
 		return measured(t, seconds(p.Limit), seconds(a.Reach), "the last edit "+Minutes(p.Limit)+" behind the last delta", "the last edit long behind the last delta", Minutes(a.Reach))
 	case Files:
-		return measured(t, p.Files, a.Files, plural(p.Files, "file")+" changed", "files changed", plural(a.Files, "file"))
+		return measured(t, p.Files, a.Files, phrase.Count(p.Files, "file")+" changed", "files changed", phrase.Count(a.Files, "file"))
 	}
 	return measured(t, seconds(p.Work), seconds(a.Worked), Minutes(p.Work)+" of work", "minutes of work", Minutes(a.Worked))
 }

@@ -3,6 +3,8 @@ package due
 import (
 	"fmt"
 	"time"
+
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // Why is the triggers that call for a delta, each in a few words.
@@ -24,11 +26,11 @@ func (a Answer) reason(t Trigger) string {
 	case Decision:
 		return fmt.Sprintf("a commit tells of a decision: %q", a.Decision)
 	case Task:
-		return plural(a.Tasks, "task") + " done"
+		return phrase.Count(a.Tasks, "task") + " done"
 	case Limit:
 		return "the last edit is " + Minutes(a.Reach) + " behind the last delta"
 	case Files:
-		return plural(a.Files, "file") + " changed"
+		return phrase.Count(a.Files, "file") + " changed"
 	}
 	return Minutes(a.Worked) + " of work"
 }
@@ -36,14 +38,7 @@ func (a Answer) reason(t Trigger) string {
 // Minutes is a time as people say it.
 func Minutes(d time.Duration) string {
 	if d < 2*time.Hour {
-		return plural(int(d.Minutes()), "minute")
+		return phrase.Count(int(d.Minutes()), "minute")
 	}
-	return plural(int(d.Hours()), "hour")
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return phrase.Count(int(d.Hours()), "hour")
 }

@@ -1,10 +1,10 @@
 package history
 
 import (
-	"fmt"
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // nouns are what the entries of a section are called.
@@ -67,7 +67,7 @@ func (s Section) words() []string {
 	}
 	count := func(sign string, n int, suffix string) {
 		if n > 0 {
-			all = append(all, sign+counted(n, noun)+suffix)
+			all = append(all, sign+phrase.Count(n, noun)+suffix)
 		}
 	}
 	struck := 0
@@ -93,14 +93,4 @@ func (s Section) words() []string {
 		all = append(all, title+" rewritten")
 	}
 	return all
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if first, rest, ok := strings.Cut(noun, " of "); ok {
-		return fmt.Sprintf("%d %ss of %s", n, first, rest)
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

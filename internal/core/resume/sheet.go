@@ -1,11 +1,11 @@
 package resume
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // sheet is a brief laid out: what stands where when all of it is shown. Every
@@ -132,10 +132,8 @@ func (b block) rest(n int) string {
 	}
 	count, noun := entries(left), nouns[b.part.Name]
 	switch {
-	case noun != "" && count == 1:
-		return "1 " + noun
-	case noun != "" && count > 1:
-		return fmt.Sprintf("%d %ss", count, noun)
+	case noun != "" && count > 0:
+		return phrase.Count(count, noun)
 	case n > 0:
 		return "part of the " + strings.ToLower(b.part.Title)
 	}

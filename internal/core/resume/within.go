@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/token"
 )
 
@@ -191,11 +192,8 @@ func (l Limit) String() string {
 		n    int
 		what string
 	}{{l.Tokens, "token"}, {l.Bytes, "byte"}} {
-		switch {
-		case m.n == 1:
-			parts = append(parts, "1 "+m.what)
-		case m.n > 0:
-			parts = append(parts, fmt.Sprintf("%d %ss", m.n, m.what))
+		if m.n > 0 {
+			parts = append(parts, phrase.Count(m.n, m.what))
 		}
 	}
 	return strings.Join(parts, " and ")
