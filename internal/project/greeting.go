@@ -49,8 +49,12 @@ func (p *Project) greeting(ctx context.Context) (string, error) {
 	return strings.TrimLeft(b.String(), "\n"), nil
 }
 
-// unfinishedGreeted is how many runs that never completed a session is told of.
-const unfinishedGreeted = 3
+// unfinishedGreeted is how many runs that never completed a session is told of;
+// longestPlace is how many bytes their place may take.
+const (
+	unfinishedGreeted = 3
+	longestPlace      = 200
+)
 
 // unfinished is a line that says which runs never completed, "" for none.
 func unfinished(set *checkpoint.Set) string {
@@ -60,7 +64,11 @@ func unfinished(set *checkpoint.Set) string {
 	}
 	var told []string
 	for _, r := range runs[:min(len(runs), unfinishedGreeted)] {
-		told = append(told, r.ID+" ("+r.Where()+")")
+		name := r.ID
+		if where := r.Where(); len(where) <= longestPlace {
+			name += " (" + where + ")"
+		}
+		told = append(told, name)
 	}
 	if more := len(runs) - len(told); more > 0 {
 		told = append(told, fmt.Sprintf("%d more", more))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/due"
 	"example.com/ckpt/internal/core/fault"
 )
@@ -24,10 +25,18 @@ func (p *Project) Triggers(ctx context.Context) (due.Answer, []due.Entry, error)
 	return answer, answer.List(last), nil
 }
 
-// lastTriggers is when deltas of a checkpoint last named each trigger. A version that
-// cannot be read names none.
+// lastTriggers is when deltas of a checkpoint last named each trigger, by its versions in
+// history and its file. A version that cannot be read names none.
 func (p *Project) lastTriggers(ctx context.Context, id string) (map[due.Trigger]time.Time, error) {
 	last := map[due.Trigger]time.Time{}
+	note := func(c *checkpoint.Checkpoint) {
+		if t := due.Trigger(c.Field("trigger")); t != "" && c.Changed().After(last[t]) {
+			last[t] = c.Changed()
+		}
+	}
+	if c, err := p.Show(ctx, id); err == nil {
+		note(c)
+	}
 	vs, err := p.versionsOfID(ctx, id)
 	if fault.KindOf(err) == fault.NotFound && err != nil {
 		return last, nil // in no commit yet
@@ -47,9 +56,7 @@ func (p *Project) lastTriggers(ctx context.Context, id string) (map[due.Trigger]
 		if err != nil {
 			continue
 		}
-		if t := due.Trigger(c.Field("trigger")); t != "" && c.Changed().After(last[t]) {
-			last[t] = c.Changed()
-		}
+		note(c)
 	}
 	return last, nil
 }

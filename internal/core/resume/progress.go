@@ -44,8 +44,11 @@ func boxes(s standing.Standing, of standing.Status, mark string) []string {
 }
 
 // counted is how many items stand how: "3 completed, 1 in progress, 2 pending"; "" where
-// there is none.
+// there is none but the step, which the place names.
 func counted(s standing.Standing) string {
+	if len(s.Items) == 1 && s.Items[0].Source == standing.Front {
+		return ""
+	}
 	count := map[standing.Status]int{}
 	for _, item := range s.Items {
 		count[item.Status]++
@@ -71,7 +74,7 @@ func tracked(i standing.Item) bool {
 // listed says whether another part of the brief has an item as it stands. What is done
 // is no longer among the next actions there.
 func listed(i standing.Item) bool {
-	return i.Source == standing.InState || i.Source == standing.Step || i.Source == standing.NextAction && i.Status != standing.Completed
+	return i.Source == standing.Front || i.Source == standing.InState || i.Source == standing.Step || i.Source == standing.NextAction && i.Status != standing.Completed
 }
 
 // Of a trail of so many files the folders are worth a line, of which it names the most.

@@ -3,7 +3,6 @@
 package standing
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -16,12 +15,14 @@ import (
 // An item of Status Transitions counts as the last delta left it. Next actions are
 // pending; ticked ones are completed, those with [~] or [/] are under way; so are the
 // entries of Current State that have a checkbox. The entries of Play-By-Play are
-// completed. What two places tell is told once. A run of a plan has the steps of its
+// completed. What two places tell is told once. The frontmatter's step is under way,
+// unless it says that it is complete, or an item tells of it: that it stands under
+// Play-By-Play alone tells only that it began. A run of a plan has the steps of its
 // table, and those alone.
 type Standing struct {
 	Items   []Item // in the order of the file
-	At      string // the step or phase that is under way, where the frontmatter alone names it
-	Percent int    // -1 where nothing says
+	Phase   string // that is under way, where no step and no item says more
+	Percent int    // -1 where nothing says: one step that is named is no measure
 	Counted bool   // from the items; else the file's progress says
 }
 
@@ -50,17 +51,17 @@ type Source int
 // The sources.
 const (
 	Reported   Source = iota // Status Transitions of a delta, or a plan's table
+	Front                    // the frontmatter
 	InState                  // Current State
 	NextAction               // Next Actions
 	Step                     // Play-By-Play
 )
 
-// With are the items that stand so, a step that the frontmatter alone names among
-// those in progress.
+// With are the items that stand so, the phase among those in progress.
 func (s Standing) With(status Status) []string {
 	var all []string
-	if status == InProgress && s.At != "" {
-		all = append(all, s.At)
+	if status == InProgress && s.Phase != "" {
+		all = append(all, s.Phase)
 	}
 	for _, item := range s.Items {
 		if item.Status == status {
@@ -72,7 +73,11 @@ func (s Standing) With(status Status) []string {
 
 // Of reads the standing of a checkpoint.
 func Of(c *checkpoint.Checkpoint) Standing {
-	g := gathering{met: map[string]bool{}}
+	step := c.Field("step")
+	if retain.CompletesPhase("", step) {
+		step = ""
+	}
+	g := gathering{met: map[string]bool{}, step: keyOf(step)}
 	moves := latest(c)
 	plan, ids := planned(c)
 	if plan != nil {
@@ -87,11 +92,20 @@ func Of(c *checkpoint.Checkpoint) Standing {
 	if plan == nil {
 		g.sections(c)
 	}
-	s := Standing{Items: g.items}
-	if s.Percent, s.Counted = percent(c, s); s.Percent < 100 {
-		if at := cmp.Or(c.Field("step"), c.Field("phase")); at != "" && !g.met[keyOf(at)] && !retain.CompletesPhase("", at) {
-			s.At = at
-		}
+	said, ok := c.Percent()
+	over, told := ok && said == 100, len(g.items)
+	if step != "" && !g.met[g.step] && !over {
+		g.items = append([]Item{{step, InProgress, Front}}, g.items...)
+	}
+	s := Standing{Items: g.items, Percent: said, Counted: !ok && told > 0}
+	switch {
+	case s.Counted:
+		s.Percent = len(s.With(Completed)) * 100 / len(s.Items)
+	case !ok:
+		s.Percent = -1
+	}
+	if phase := c.Field("phase"); c.Field("step") == "" && s.Percent < 100 && !g.met[keyOf(phase)] && !retain.CompletesPhase("", phase) {
+		s.Phase = phase
 	}
 	return s
 }
@@ -99,6 +113,7 @@ func Of(c *checkpoint.Checkpoint) Standing {
 // gathering takes each item where it is met first.
 type gathering struct {
 	items []Item
+	step  string          // the key of the frontmatter's step, where that is not complete
 	met   map[string]bool // keys
 }
 
@@ -131,7 +146,9 @@ func (g *gathering) sections(c *checkpoint.Checkpoint) {
 	boxes(c.Actions(), NextAction)
 	if p, ok := c.Find(checkpoint.PlayByPlay); ok {
 		for _, item := range c.Doc.Items(p.Extent) {
-			g.add(item.Text, Completed, Step)
+			if keyOf(item.Text) != g.step || strings.HasSuffix(item.Text, isDone) {
+				g.add(item.Text, Completed, Step)
+			}
 		}
 	}
 }
@@ -156,25 +173,17 @@ func planned(c *checkpoint.Checkpoint) (steps []checkpoint.Transition, ids []str
 	return steps, ids
 }
 
-// percent is what the file says, else the share of the items that are completed.
-func percent(c *checkpoint.Checkpoint, s Standing) (n int, counted bool) {
-	if n, ok := c.Percent(); ok {
-		return n, false
-	}
-	if len(s.Items) == 0 {
-		return -1, false
-	}
-	return len(s.With(Completed)) * 100 / len(s.Items), true
-}
-
 // Complete says whether all is completed, as far as the file says.
 func (s Standing) Complete() bool {
 	return s.Percent == 100
 }
 
+// isDone ends a step that was a next action.
+const isDone = "→ done"
+
 // keyOf is what makes two lines the same item: words, not marks.
 func keyOf(line string) string {
-	line, _ = strings.CutSuffix(strings.TrimSpace(line), "→ done")
+	line, _ = strings.CutSuffix(strings.TrimSpace(line), isDone)
 	return strings.Join(strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return strings.ContainsRune(" \t*_`~.:", r) }), " ")
 }
 
