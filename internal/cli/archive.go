@@ -49,7 +49,7 @@ func newReopen(env *Env) *cobra.Command {
 		Short:   "Bring an archived checkpoint back",
 		Long:    "Move an archived checkpoint back to active/, without its Completion. Its learnings are\ntaken out of LEARNINGS.md again, unless somebody edited them since.",
 		Example: "  ckpt reopen auth",
-		Args:    exactly(1, "one ID"),
+		Args:    exactlyOne("one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
 				return p.Reopen(ctx, args[0])

@@ -14,7 +14,7 @@ func newCompletion(env *Env) *cobra.Command {
 		Use:       "completion bash|zsh|fish|powershell",
 		Short:     "Print a completion script for your shell",
 		Example:   "  source <(ckpt completion bash)\n  ckpt completion zsh > \"${fpath[1]}/_ckpt\"",
-		Args:      exactly(1, "bash, zsh, fish or powershell"),
+		Args:      exactlyOne("bash, zsh, fish or powershell"),
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root, out := cmd.Root(), env.Streams.Out

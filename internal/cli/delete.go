@@ -49,7 +49,7 @@ func oneID(cmd *cobra.Command, args []string) error {
 	if old := cmd.Flag("older-than"); len(args) == 0 && old.Changed {
 		return fault.New(fault.Usage, "delete needs one whole ID").WithHint("ckpt prune --older-than %s shows all that are so old, and --apply deletes them", old.Value)
 	}
-	return exactly(1, "one whole ID")(cmd, args)
+	return exactlyOne("one whole ID")(cmd, args)
 }
 
 func newUndelete(env *Env) *cobra.Command {
@@ -61,7 +61,7 @@ func newUndelete(env *Env) *cobra.Command {
 active/ or archive/. If it was current and another one is now, it becomes active. It
 does not matter how it went: by delete, prune, undo or git rm. ID is a whole one.`,
 		Example: "  ckpt undelete chk-spike\n  ckpt undelete chk-spike --dry-run",
-		Args:    exactly(1, "one whole ID"),
+		Args:    exactlyOne("one whole ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
 				return p.Undelete(ctx, args[0])

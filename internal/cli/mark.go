@@ -24,7 +24,7 @@ checkpoint that is kept free of what led nowhere.
 staged, changed and untracked, but not what git ignores. ckpt rewind --files brings
 it back.`,
 		Example: "  ckpt mark 'Find out why retries double'\n  ckpt note context 'the proxy retries too'\n  ckpt rewind 'Proxy and client both retry: 3 x 3. Turn it off in proxy.yaml'",
-		Args:    exactly(1, "one GOAL (in quotes)"),
+		Args:    exactlyOne("one GOAL (in quotes)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if req.Goal, err = env.text(args[0]); err != nil {

@@ -81,7 +81,7 @@ func newDone(env *Env) *cobra.Command {
 		Short:   "Move a next action to what was done",
 		Long:    "Move the one next action that contains TEXT, or the one numbered '#2', to\nPlay-By-Play. If several fit, none is moved and all are listed.",
 		Example: "  ckpt done 'write the test'\n  ckpt done '#2'",
-		Args:    exactly(1, "one TEXT (in quotes)"),
+		Args:    exactlyOne("one TEXT (in quotes)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := env.text(args[0])
 			if err != nil {

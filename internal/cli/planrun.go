@@ -32,7 +32,7 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 
 --json writes a line of JSON for all that happens; --dry-run says what would be run.`,
 		Example: "  ckpt plan run research.yaml\n  ckpt plan run research.yaml --jobs 4\n  ckpt plan run research.yaml --restart",
-		Args:    exactly(1, "a PLAN.yaml"),
+		Args:    exactlyOne("a PLAN.yaml"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o := runner.Options{Jobs: jobs, Env: env.Streams.Env}
 			switch {

@@ -22,7 +22,7 @@ it was current then and another one is now, it becomes active. ID is a whole one
 what ckpt show --at takes; that shows what will come back, and ckpt undo takes it back.
 Where the file holds edits that no commit has, it is refused, unless --force.`,
 		Example: "  ckpt restore chk-auth --at HEAD~3\n  ckpt restore chk-auth --at 2026-01-02T10:00Z --dry-run",
-		Args:    exactly(1, "one whole ID"),
+		Args:    exactlyOne("one whole ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if req.ID = args[0]; req.At == "" {
 				return fault.New(fault.Usage, "restore needs to know when: --at REV or a day").WithHint("ckpt log %s", req.ID)

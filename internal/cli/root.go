@@ -181,12 +181,12 @@ func atLeast(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-func exactly(n int, what string) cobra.PositionalArgs {
+func exactlyOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if err := atLeast(n, what)(cmd, args); err != nil {
+		if err := atLeast(1, what)(cmd, args); err != nil {
 			return err
 		}
-		return atMost(n, what)(cmd, args)
+		return atMost(1, what)(cmd, args)
 	}
 }
 

@@ -127,7 +127,7 @@ func (o *objects) has(h hash, depth int) bool {
 		return false
 	}
 	for _, p := range o.packs {
-		if _, err := p.find(h); err == nil {
+		if err := p.find(h); err == nil {
 			return true
 		}
 	}

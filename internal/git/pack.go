@@ -86,23 +86,25 @@ func (p *pack) close() {
 	}
 }
 
-// find says where in the pack an object is, as FindOffset does; it opens the index.
-func (p *pack) find(h hash) (int64, error) {
+// find opens the index and says whether an object is in the pack: errMissing where it
+// is not.
+func (p *pack) find(h hash) error {
 	if p.idx == nil {
 		f, err := os.Open(strings.TrimSuffix(p.path, ".pack") + ".idx")
 		if errors.Is(err, fs.ErrNotExist) {
-			return 0, errMissing // repacked meanwhile
+			return errMissing // repacked meanwhile
 		}
 		if err != nil {
-			return 0, err
+			return err
 		}
 		p.idx = f
 	}
-	return p.FindOffset(plumbing.Hash(h))
+	_, err := p.FindOffset(plumbing.Hash(h))
+	return err
 }
 
 func (p *pack) read(h hash) (string, []byte, error) {
-	if _, err := p.find(h); err != nil {
+	if err := p.find(h); err != nil {
 		return "", nil, err
 	}
 	if p.file == nil {

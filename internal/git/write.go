@@ -81,7 +81,7 @@ func (b *batch) dropPacked() {
 	young := map[*pack]bool{}
 	b.todo = slices.DeleteFunc(b.todo, func(o newObject) bool {
 		for _, p := range b.db.packs {
-			if _, err := p.find(o.hash); err != nil {
+			if err := p.find(o.hash); err != nil {
 				continue
 			}
 			if _, tried := young[p]; !tried {

@@ -7,17 +7,15 @@ import (
 
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/term"
 )
-
-// Disclaimer says what a check does not.
-const Disclaimer = "This checks the format, not whether the content is true."
 
 // Report lists findings the way compilers do.
 func (p Text) Report(r *report.Report) error {
 	p.findings(r)
 	p.printf("%s: %s, %s, %d advice\n", phrase.Count(r.Checked, "file"), phrase.Count(r.Count(report.Error), "error"), phrase.Count(r.Count(report.Warning), "warning"), r.Count(report.Advice))
-	p.remark(Disclaimer)
+	p.remark("This " + validate.Disclaimer + ".")
 	return p.done()
 }
 

@@ -31,15 +31,12 @@ func (p *Project) Due(ctx context.Context) (due.Answer, error) {
 	if err != nil {
 		return due.Answer{}, err
 	}
-	traces, err := p.traces(ctx, c, trail)
-	if err != nil {
-		return due.Answer{}, err
-	}
+	traces := p.traces(ctx, c, trail)
 	return due.Decide(c.ID, traces, policy.DueIn(c.Field("phase")), p.Now()), nil
 }
 
 // traces are what git and the files tell of the work since the last delta.
-func (p *Project) traces(ctx context.Context, c *checkpoint.Checkpoint, trail git.Trail) (due.Traces, error) {
+func (p *Project) traces(ctx context.Context, c *checkpoint.Checkpoint, trail git.Trail) due.Traces {
 	t := due.Traces{Since: c.Changed(), Phase: c.Field("phase"), WasPhase: c.Field("phase")}
 	var fresh git.Trail
 	gone := deletions(c)
@@ -75,13 +72,13 @@ func (p *Project) traces(ctx context.Context, c *checkpoint.Checkpoint, trail gi
 	if last != "" && t.Phase != "" {
 		old, err := p.Repo.Offline().FileAt(ctx, last, p.fromRoot(c.Path))
 		if err != nil {
-			return t, nil // it had another place: nothing to compare with
+			return t // it had another place: nothing to compare with
 		}
 		if then, err := checkpoint.Parse(c.Path, old); err == nil {
 			t.WasPhase = then.Field("phase")
 		}
 	}
-	return t, nil
+	return t
 }
 
 // deletions are the files that the trail of a checkpoint has as deleted.

@@ -11,14 +11,14 @@ import (
 // front unites the frontmatter key by key: all of it up to the body. Of last_delta
 // the later time counts, and what is written with a delta goes with it. Of any other
 // key that both changed theirs was written later.
-func (m *merger) front() (string, error) {
+func (m *merger) front() string {
 	o, t := &m.ours.Front, &m.theirs.Front
 	all := string(m.ours.Bytes()[:o.Span.End])
 	switch {
 	case t.Span.Len() == 0:
-		return all, nil
+		return all
 	case o.Span.Len() == 0:
-		return withEOL(string(m.theirs.Bytes()[:t.Span.End]), m.ours.EOL()), nil
+		return withEOL(string(m.theirs.Bytes()[:t.Span.End]), m.ours.EOL())
 	}
 	var edits []edit
 	for i, f := range t.Fields {
@@ -56,7 +56,7 @@ func (m *merger) front() (string, error) {
 		out.WriteString(all[at:max(at, e.span.Start)] + e.text)
 		at = max(at, e.span.End)
 	}
-	return out.String() + all[at:], nil
+	return out.String() + all[at:]
 }
 
 // edit replaces a span of ours.

@@ -53,10 +53,7 @@ func Files(base, ours, theirs []byte) (Result, error) {
 			return Result{}, fault.New(fault.Invalid, "%s cannot be read: %w", side.name, err)
 		}
 	}
-	front, err := m.front()
-	if err != nil {
-		return Result{}, err
-	}
+	front := m.front()
 	units := m.units(split(m.base), split(m.ours), split(m.theirs))
 	out := []byte(front + m.text(units))
 	d, got, err := check(out, units)
