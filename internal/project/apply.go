@@ -172,7 +172,7 @@ func (p *Project) policy(ctx context.Context) (config.Config, error) {
 		return policy, err
 	} else if ok {
 		if policy.Commit, err = config.ParseCommit(mode); err != nil {
-			return policy, fault.New(fault.Invalid, "git config ckpt.%w", err)
+			return policy, fault.New(fault.Invalid, "git config ckpt.commit: %w", err)
 		}
 	}
 	if p.NoCommit {

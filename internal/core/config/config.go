@@ -76,8 +76,16 @@ const Starter = `# The policy of this checkpoints folder. What is left out has i
 `
 
 // Parse reads config.yaml. Keys that this version does not know are left to
-// those that do.
+// those that do. An error says on which line.
 func Parse(src []byte) (Config, error) {
+	c, err := parse(src)
+	if err != nil {
+		return c, refused(src, err)
+	}
+	return c, nil
+}
+
+func parse(src []byte) (Config, error) {
 	c := Default()
 	var file struct {
 		Commit  string  `yaml:"commit"`
@@ -89,7 +97,7 @@ func Parse(src []byte) (Config, error) {
 		Retention retentionFile `yaml:"retention"`
 	}
 	if err := yaml.Unmarshal(src, &file); err != nil {
-		return c, fault.New(fault.Invalid, "config.yaml: %w", err)
+		return c, err
 	}
 	var keys map[string]any
 	if err := yaml.Unmarshal(src, &keys); err == nil {
@@ -106,19 +114,19 @@ func Parse(src []byte) (Config, error) {
 	if file.Commit != "" {
 		mode, err := ParseCommit(file.Commit)
 		if err != nil {
-			return c, fault.New(fault.KindOf(err), "config.yaml: %w", err)
+			return c, wrong([]string{"commit"}, "%v", err)
 		}
 		c.Commit = mode
 	}
 	if file.Subject != "" {
 		if !strings.Contains(file.Subject, "{op}") || strings.Contains(file.Subject, "\n") {
-			return c, fault.New(fault.Invalid, "config.yaml: subject: one line that holds {op}, and {id} and {summary} where they are wanted")
+			return c, wrong([]string{"subject"}, "one line that holds {op}, and {id} and {summary} where they are wanted")
 		}
 		c.Subject = file.Subject
 	}
 	for i, expr := range file.Secrets.Allow {
 		if _, err := syntax.Parse(expr, syntax.Perl); err != nil || expr == "" {
-			return c, fault.New(fault.Invalid, "config.yaml: secrets: allow: item %d is no regular expression, or an empty one", i+1)
+			return c, wrong([]string{"secrets", "allow"}, "item %d is no regular expression, or an empty one", i+1)
 		}
 	}
 	c.Secrets, c.Nudge = file.Secrets, file.Nudge
@@ -136,7 +144,7 @@ func ParseCommit(s string) (Commit, error) {
 	case Own, Stage, Off:
 		return mode, nil
 	}
-	return Own, fault.New(fault.Invalid, "commit: %q is none of own, stage, off", s)
+	return Own, fault.New(fault.Invalid, "%q is none of own, stage, off", s)
 }
 
 // SubjectFor fills the template of a commit's subject.

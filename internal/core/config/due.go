@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/due"
-	"example.com/ckpt/internal/core/fault"
 )
 
 // dueFile is the part of config.yaml that says when a checkpoint is due, and in
@@ -31,11 +30,15 @@ type dueLimits struct {
 // policies are the policy that the file makes of the default, and those of phases,
 // which take from it what they do not say.
 func (f dueFile) policies() (all due.Policy, phases map[string]due.Policy, err error) {
-	if all, err = f.policy(due.Default(), "due"); err != nil {
+	if all, err = f.policy(due.Default(), []string{"due"}); err != nil {
 		return all, nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Phases)) {
-		p, err := f.Phases[name].policy(all, "due: phases: "+name)
+		at := []string{"due", "phases", name}
+		if _, twice := phases[phaseKey(name)]; twice {
+			return all, nil, wrong(at, "the phase stands twice, capitals aside")
+		}
+		p, err := f.Phases[name].policy(all, at)
 		if err != nil {
 			return all, nil, err
 		}
@@ -59,7 +62,7 @@ func (c Config) DueIn(phase string) due.Policy {
 func phaseKey(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
 // policy is what the file makes of a policy.
-func (f dueLimits) policy(p due.Policy, where string) (due.Policy, error) {
+func (f dueLimits) policy(p due.Policy, at []string) (due.Policy, error) {
 	for _, t := range []struct {
 		name, text string
 		to         *time.Duration
@@ -69,7 +72,7 @@ func (f dueLimits) policy(p due.Policy, where string) (due.Policy, error) {
 		}
 		d, ok := duration(t.text)
 		if !ok {
-			return p, fault.New(fault.Invalid, "config.yaml: %s: %s: %q is no time such as 10m", where, t.name, t.text)
+			return p, wrong(append(at, t.name), "%q is no time such as 10m", t.text)
 		}
 		*t.to = d
 	}
@@ -82,7 +85,7 @@ func (f dueLimits) policy(p due.Policy, where string) (due.Policy, error) {
 		case isOff(t.text):
 			*t.to = 0
 		case err != nil || n < 0:
-			return p, fault.New(fault.Invalid, "config.yaml: %s: %s: %q is no number of %s", where, t.name, t.text, t.name)
+			return p, wrong(append(at, t.name), "%q is no number of %s", t.text, t.name)
 		default:
 			*t.to = n
 		}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/age"
-	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/retain"
 )
 
@@ -58,7 +57,7 @@ func (f retentionFile) retention() (Retention, error) {
 			count, err = 0, nil
 		}
 		if err != nil || count < 0 {
-			return r, fault.New(fault.Invalid, "config.yaml: retention: %s: %q is no number", n.name, n.text)
+			return r, wrong([]string{"retention", n.name}, "%q is no number", n.text)
 		}
 		*n.to = count
 	}
@@ -68,7 +67,7 @@ func (f retentionFile) retention() (Retention, error) {
 		}
 		max, ok := maxAge(d.text)
 		if !ok {
-			return r, fault.New(fault.Invalid, "config.yaml: retention: %s: %q is no age such as 30d", d.name, d.text)
+			return r, wrong([]string{"retention", d.name}, "%q is no age such as 30d", d.text)
 		}
 		r.Policy.MaxAge = max
 	}
@@ -76,7 +75,7 @@ func (f retentionFile) retention() (Retention, error) {
 	case s == Daily || s == Save:
 		r.Schedule = s
 	case s != Never && !isOff(f.Schedule):
-		return r, fault.New(fault.Invalid, "config.yaml: retention: schedule: %q is none of daily, save, off", f.Schedule)
+		return r, wrong([]string{"retention", "schedule"}, "%q is none of daily, save, off", f.Schedule)
 	}
 	return r, nil
 }
