@@ -27,7 +27,7 @@ type World struct {
 // may move.
 type Server func(ctx context.Context, s term.Streams, settings project.Settings, fixed bool) error
 
-// Main runs one command line and gives the exit code (contract, section 7). It is
+// Main runs one command line and gives the exit code (docs/commands/README.md). It is
 // the only place that prints an error.
 func Main(ctx context.Context, args []string, w World) int {
 	if w.Now == nil {

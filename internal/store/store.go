@@ -1,5 +1,5 @@
 // Package store is memory: where the files of the checkpoints folder live, and
-// how they are read. It knows the folder convention (contract, section 1) and no
+// how they are read. It knows the folder convention (docs/format.md) and no
 // git; what is to be written goes through the gate in package project.
 package store
 

@@ -9,7 +9,8 @@ import (
 	"example.com/ckpt/internal/core/fault"
 )
 
-// CheckID says what is wrong with an id, nil where nothing is (contract, section 1).
+// CheckID says what is wrong with an id, nil where nothing is; docs/format.md says what
+// an id is.
 func CheckID(id string) error {
 	lower := strings.ToLower(id)
 	switch {

@@ -79,8 +79,7 @@ func (s *Set) Get(id string) (*Checkpoint, bool) {
 }
 
 // Resolve finds the checkpoint that a person means: a whole id; else the id
-// without its chk-; else a unique prefix of either; else the path of its file
-// (contract, section 1).
+// without its chk-; else a unique prefix of either; else the path of its file.
 func (s *Set) Resolve(name string) (*Checkpoint, error) {
 	path := strings.ReplaceAll(name, `\`, "/")
 	rounds := []func(c *Checkpoint) bool{

@@ -1,6 +1,6 @@
 // Package fault is the errors of ckpt that a person can act on.
 //
-// A fault carries a kind, which becomes the exit code (contract, section 7), a
+// A fault carries a kind, which becomes the exit code (docs/commands/README.md), a
 // message that names the step and its object, and a hint: the command to type
 // next. Ask for the kind with [KindOf], never by the text.
 package fault

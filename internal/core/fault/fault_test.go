@@ -8,7 +8,7 @@ import (
 )
 
 func TestKindsHaveTheirExitCodes(t *testing.T) {
-	want := map[Kind]int{Failed: 1, Usage: 2, NotFound: 3, Invalid: 4, Busy: 5, Refused: 6, Unsupported: 7} // contract, section 7
+	want := map[Kind]int{Failed: 1, Usage: 2, NotFound: 3, Invalid: 4, Busy: 5, Refused: 6, Unsupported: 7} // docs/commands/README.md
 	seen := map[string]bool{}
 	for kind, code := range want {
 		if kind.ExitCode() != code {

@@ -1,5 +1,5 @@
 // Package resume is the brief: what an agent must read to go on, in the order in
-// which it matters (contract, section 4; format, Information Priority Hierarchy).
+// which it matters. docs/format.md says which parts must be kept word for word.
 //
 // [Build] makes the whole of it out of a checkpoint as of now, [Brief.Since] leaves
 // what a session has not read, [Brief.Within] fits it to a limit.

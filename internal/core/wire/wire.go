@@ -1,5 +1,5 @@
 // Package wire is the JSON that ckpt promises: one versioned object an answer, to
-// which version 1 only ever adds fields (contract, section 7).
+// which version 1 only ever adds fields.
 package wire
 
 import (
