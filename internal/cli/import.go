@@ -44,11 +44,15 @@ made is active, not current; what has a Completion goes to the archive.`,
 				return err
 			}
 			req.Paths = args
-			req.Progress = func(done, total int) {
-				if bar == nil && !env.quiet {
-					bar = env.Streams.Progress("Importing", total, env.Now)
+			now := ""
+			req.Progress = func(doing string, done, total int) {
+				if doing != now && !env.quiet {
+					bar.Done()
+					now, bar = doing, env.Streams.Progress(doing, total, env.Now)
 				}
-				bar.Set(done)
+				if bar.Set(done); total == 0 {
+					bar.Say(doing)
+				}
 			}
 			made, err := p.Import(cmd.Context(), req)
 			bar.Done()

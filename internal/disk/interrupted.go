@@ -16,7 +16,7 @@ func Pending(dir, root string) (*Journal, error) {
 	if err != nil || !l.open {
 		return nil, err
 	}
-	end, files, err := decodeLog(l.body)
+	end, files, err := decodeLog(l.file, l.size)
 	if err != nil {
 		return nil, l.strange()
 	}
@@ -53,7 +53,11 @@ func (j *Journal) Finish() error {
 		if err != nil {
 			return err
 		}
-		if same(now, f.Before) && !same(now, f.After) {
+		done, err := f.Becomes(now)
+		if err != nil {
+			return err
+		}
+		if same(now, f.Before) && !done {
 			todo = append(todo, f)
 		}
 	}
@@ -71,8 +75,12 @@ func (j *Journal) Revert() error {
 		if err != nil {
 			return err
 		}
-		if same(now, f.After) && !same(now, f.Before) {
-			undo = append(undo, change.File{Path: f.Path, Before: f.After, After: f.Before})
+		done, err := f.Becomes(now)
+		if err != nil {
+			return err
+		}
+		if done && !same(now, f.Before) {
+			undo = append(undo, change.File{Path: f.Path, After: f.Before})
 		}
 	}
 	if err := j.write(undo); err != nil {

@@ -3,6 +3,7 @@ package disk
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -63,7 +64,7 @@ func Begin(dir string, o Operation) (*Journal, error) {
 		return nil, fault.New(fault.Failed, "an interrupted operation waits in %q", l.path).WithHint("ckpt doctor --fix")
 	}
 	j := &Journal{End: o.End, log: l, root: o.Root, sync: o.Sync, files: o.Files}
-	f, err := l.begin(encodeLog(o.Root, o.End, o.Files))
+	f, err := l.begin(func(w io.Writer) error { return encodeLog(w, o.Root, o.End, o.Files) })
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +73,9 @@ func Begin(dir string, o Operation) (*Journal, error) {
 		files = o.Files
 	}
 	j.temps, err = j.stageAll(files, func() error { return j.syncLog(f) })
-	_ = f.Close()
+	if lost := f.Close(); err == nil && lost != nil {
+		err = describe("write", l.path, lost)
+	}
 	if err != nil {
 		j.drop()
 		if back := l.end(); back != nil {
@@ -164,7 +167,7 @@ func (j *Journal) drop() {
 func (j *Journal) rename(files []change.File, temps []*Staged) error {
 	for i, f := range files {
 		var err error
-		if f.After == nil {
+		if f.Gone() {
 			err = Remove(j.file(f))
 		} else {
 			err = temps[i].Commit()
@@ -205,7 +208,7 @@ func (j *Journal) stageAll(files []change.File, beside func() error) ([]*Staged,
 		switch {
 		case i == 0:
 			errs[0] = beside()
-		case files[i-1].After != nil:
+		case !files[i-1].Gone():
 			temps[i-1], errs[i] = j.stage(files[i-1])
 		}
 	})
@@ -223,7 +226,11 @@ func (j *Journal) stageAll(files []change.File, beside func() error) ([]*Staged,
 
 // stage writes the temporary file of one.
 func (j *Journal) stage(f change.File) (*Staged, error) {
-	s, err := Stage(j.file(f), writing(f.After))
+	after, err := f.Content()
+	if err != nil {
+		return nil, err
+	}
+	s, err := Stage(j.file(f), writing(after))
 	if err != nil {
 		return nil, err
 	}

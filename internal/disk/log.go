@@ -1,11 +1,13 @@
 package disk
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha1"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -46,7 +48,8 @@ type log struct {
 	header []byte // "" where there is no file
 	number int
 	open   bool
-	body   []byte // where it is open and whole
+	file   *os.File // where it is open and whole
+	size   int      // of what follows the first line
 }
 
 // readLog reads the journal's file in dir; the body only where an operation is
@@ -85,14 +88,20 @@ func readLog(dir string) (*log, error) {
 	if fields[0] == logDone {
 		return l, nil
 	}
-	all, err := Bytes(l.path)
+	f, err := os.Open(l.path)
 	if err != nil {
 		return nil, describe("read", l.path, err)
 	}
-	if len(all) < logHeader+size || logSum(all[logHeader:logHeader+size]) != fields[3] {
+	sum := sha1.New()
+	read, err := io.Copy(sum, io.NewSectionReader(f, int64(logHeader), int64(size)))
+	if err != nil || read < int64(size) || hex.EncodeToString(sum.Sum(nil)) != fields[3] {
+		_ = f.Close()
+		if err != nil {
+			return nil, describe("read", l.path, err)
+		}
 		return l, nil
 	}
-	l.open, l.body = true, all[logHeader:logHeader+size]
+	l.open, l.file, l.size = true, f, size
 	return l, nil
 }
 
@@ -104,14 +113,8 @@ func (l *log) strange() error {
 	return fault.New(fault.Failed, "%q %w", l.path, ErrStrange).WithHint("ckpt doctor --fix   (puts it aside)")
 }
 
-// begin writes body as the next operation, without a sync. The file is left open.
-func (l *log) begin(body []byte) (*os.File, error) {
-	data := make([]byte, 0, max(logRoom, logHeader+len(body)))
-	data = fmt.Appendf(data, "%s%s %010d %010d %s\n", logMagic, logOpen, (l.number+1)%1e10, len(body), logSum(body))
-	data = append(data, body...)
-	if len(l.header) == 0 && len(data) < logRoom {
-		data = data[:logRoom]
-	}
+// begin writes the next operation, without a sync. The file is left open.
+func (l *log) begin(body func(io.Writer) error) (*os.File, error) {
 	f, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|noFollow, 0o644)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(filepath.Dir(l.path), 0o777); err == nil {
@@ -119,7 +122,7 @@ func (l *log) begin(body []byte) (*os.File, error) {
 		}
 	}
 	if err == nil {
-		if _, err = f.Write(data); err != nil {
+		if err = l.write(f, body); err != nil {
 			_ = f.Close()
 		}
 	}
@@ -132,9 +135,43 @@ func (l *log) begin(body []byte) (*os.File, error) {
 	return f, nil
 }
 
+// write writes the body and then the first line, which says that it is there.
+func (l *log) write(f *os.File, body func(io.Writer) error) error {
+	sum := sha1.New()
+	to := bufio.NewWriterSize(io.NewOffsetWriter(f, int64(logHeader)), logRoom)
+	counted := &counter{to: io.MultiWriter(to, sum)}
+	if err := body(counted); err != nil {
+		return err
+	}
+	if room := logRoom - logHeader - counted.n; len(l.header) == 0 && room > 0 {
+		_, _ = to.Write(make([]byte, room)) // Flush says what was wrong with it
+	}
+	if err := to.Flush(); err != nil {
+		return err
+	}
+	first := fmt.Appendf(nil, "%s%s %010d %010d %x\n", logMagic, logOpen, (l.number+1)%1e10, counted.n, sum.Sum(nil))
+	_, err := f.WriteAt(first, 0)
+	return err
+}
+
+// counter counts what is written through it.
+type counter struct {
+	to io.Writer
+	n  int
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.to.Write(p)
+	c.n += n
+	return n, err
+}
+
 // end says that no operation is under way. Where that cannot be written the file is
 // removed or emptied, which means the same.
 func (l *log) end() error {
+	if l.file != nil {
+		_ = l.file.Close()
+	}
 	f, err := os.OpenFile(l.path, os.O_WRONLY|noFollow, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -154,26 +191,27 @@ func (l *log) end() error {
 	return describe("end", l.path, err)
 }
 
-func logSum(body []byte) string {
-	sum := sha1.Sum(body)
-	return hex.EncodeToString(sum[:])
-}
-
-// encodeLog is the body of an operation.
-func encodeLog(root string, end End, files []change.File) []byte {
-	size := len(root) + 64
+// encodeLog writes the body of an operation.
+func encodeLog(w io.Writer, root string, end End, files []change.File) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "%s %q\n", end, root)
 	for _, f := range files {
-		size += len(f.Path) + len(f.Before) + len(f.After) + 32
+		after := "-"
+		if !f.Gone() {
+			after = strconv.Itoa(f.Size())
+		}
+		fmt.Fprintf(b, "%s %s %q\n", logSize(f.Before), after, f.Path)
 	}
-	b := fmt.Appendf(make([]byte, 0, size), "%s %q\n", end, root)
+	_ = b.WriteByte('\n') // Flush says what was wrong with any of these
 	for _, f := range files {
-		b = fmt.Appendf(b, "%s %s %q\n", logSize(f.Before), logSize(f.After), f.Path)
+		after, err := f.Content()
+		if err != nil {
+			return err
+		}
+		_, _ = b.Write(f.Before)
+		_, _ = b.Write(after)
 	}
-	b = append(b, '\n')
-	for _, f := range files {
-		b = append(append(b, f.Before...), f.After...)
-	}
-	return b
+	return b.Flush()
 }
 
 func logSize(data []byte) string {
@@ -183,39 +221,62 @@ func logSize(data []byte) string {
 	return strconv.Itoa(len(data))
 }
 
-// decodeLog takes apart what encodeLog made.
-func decodeLog(body []byte) (end End, files []change.File, err error) {
-	head, data, ok := bytes.Cut(body, []byte("\n\n"))
-	first, rest, _ := strings.Cut(string(head), "\n")
+// decodeLog takes apart what encodeLog wrote: size bytes behind the first line. What the
+// files are to hold stays where it is, until somebody asks for it, where it is much.
+func decodeLog(file *os.File, size int) (end End, files []change.File, err error) {
+	r := bufio.NewReader(io.NewSectionReader(file, int64(logHeader), int64(size)))
+	first, err := r.ReadString('\n')
 	word, _, _ := strings.Cut(first, " ")
-	take := func(size string) []byte {
-		if size == "-" {
-			return nil
+	at := logHeader + len(first)
+	var sizes [][2]int
+	for err == nil {
+		var line string
+		if line, err = r.ReadString('\n'); line == "\n" {
+			break
 		}
-		n, err := strconv.Atoi(size)
-		if ok = ok && err == nil && n >= 0 && n <= len(data); !ok {
-			return nil
-		}
-		part := data[:n:n]
-		data = data[n:]
-		return part
-	}
-	for line := range strings.SplitSeq(rest, "\n") {
-		if line == "" {
-			continue
-		}
-		part := strings.SplitN(line, " ", 3)
-		if len(part) < 3 {
+		at += len(line)
+		before, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		after, name, ok := strings.Cut(rest, " ")
+		path, perr := strconv.Unquote(name)
+		n, nerr := parseSize(before)
+		m, merr := parseSize(after)
+		if !ok || errors.Join(perr, nerr, merr) != nil {
 			return "", nil, ErrStrange
 		}
-		path, err := strconv.Unquote(part[2])
-		if err != nil {
+		files, sizes = append(files, change.File{Path: path}), append(sizes, [2]int{n, m})
+	}
+	at++
+	for i, n := range sizes {
+		if err != nil || at+max(n[0], 0)+max(n[1], 0) > logHeader+size {
 			return "", nil, ErrStrange
 		}
-		files = append(files, change.File{Path: path, Before: take(part[0]), After: take(part[1])})
+		if n[0] >= 0 {
+			files[i].Before, err = part{file, int64(at), n[0]}.Bytes()
+			at += n[0]
+		}
+		if n[1] >= 0 {
+			files[i].Kept = part{file, int64(at), n[1]}
+			at += n[1]
+		}
 	}
-	if !ok {
+	if set := (change.Set{Files: files}); err == nil && size <= logMost {
+		err = set.Load()
+		_ = file.Close()
+	}
+	if err != nil {
 		return "", nil, ErrStrange
 	}
 	return End(word), files, nil
+}
+
+// parseSize reads what logSize wrote: -1 for no file.
+func parseSize(s string) (int, error) {
+	if s == "-" {
+		return -1, nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return 0, ErrStrange
+	}
+	return n, nil
 }

@@ -100,7 +100,7 @@ func (s *Staged) Drop() {
 func createTemp(dir string) (*os.File, error) {
 	for {
 		name := filepath.Join(dir, strings.Replace(tempPattern, "*", strconv.FormatUint(rand.Uint64(), 36), 1))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
 		if errors.Is(err, fs.ErrNotExist) {
 			if err = os.MkdirAll(dir, 0o777); err != nil {
 				return nil, err

@@ -23,10 +23,14 @@ func (d *Draft) afterHooks(ctx context.Context, cause error) error {
 		file := filepath.Join(r.root, filepath.FromSlash(f.Path))
 		now, err := os.ReadFile(file)
 		gone := errors.Is(err, fs.ErrNotExist)
+		if gone {
+			now, err = nil, nil
+		}
+		after, lost := f.Content()
 		switch {
-		case err != nil && !gone:
-			return fault.New(fault.Failed, "%w; putting the files back: %w", cause, err)
-		case gone == (f.After == nil) && bytes.Equal(now, f.After), gone == (f.Before == nil) && bytes.Equal(now, f.Before):
+		case errors.Join(err, lost) != nil:
+			return fault.New(fault.Failed, "%w; putting the files back: %w", cause, errors.Join(err, lost))
+		case gone == f.Gone() && bytes.Equal(now, after), gone == (f.Before == nil) && bytes.Equal(now, f.Before):
 			continue
 		}
 		if !gone {
@@ -37,10 +41,10 @@ func (d *Draft) afterHooks(ctx context.Context, cause error) error {
 			cause = fault.New(fault.KindOf(cause), "%w\n%q was changed meanwhile; that is in git show %s",
 				cause, f.Path, strings.TrimSpace(string(out))).WithHint("%s", fault.HintOf(cause))
 		}
-		if f.After == nil {
+		if f.Gone() {
 			err = disk.Remove(file)
 		} else {
-			err = disk.WriteFile(file, f.After, false)
+			err = disk.WriteFile(file, after, false)
 		}
 		if err != nil {
 			return fault.New(fault.Failed, "%w; putting the files back: %w", cause, err)

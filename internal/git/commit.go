@@ -76,10 +76,10 @@ func (d *Draft) prepare(ctx context.Context, message string) error {
 	stored := namer{repo: r, batch: b}
 	var err error
 	for _, f := range d.files {
-		if f.After == nil {
+		if f.Gone() {
 			continue
 		}
-		if d.blobs[f.Path], err = stored.blob(ctx, f.Path, f.After); err != nil {
+		if d.blobs[f.Path], err = stored.file(ctx, f); err != nil {
 			return err
 		}
 	}
@@ -121,7 +121,7 @@ func (d *Draft) plan(b *batch, base tip) (hash, error) {
 			return hash{}, err
 		}
 		to := place{}
-		if f.After != nil {
+		if !f.Gone() {
 			to = place{modeFile, d.blobs[f.Path]}
 			switch was.mode {
 			case "", modeFile:

@@ -52,7 +52,7 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 			return "", fault.New(fault.Refused, "%q has a merge conflict", f.Path).WithHint("git status")
 		case known:
 			all = append(all, f.Path)
-		case f.After != nil:
+		case !f.Gone():
 			all, fresh = append(all, f.Path), append(fresh, f.Path)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/disk"
 )
 
@@ -26,6 +27,19 @@ type namer struct {
 
 // rules is which attributes the files that may give them to a folder's files speak of.
 type rules struct{ any, lineEnds, keywords bool }
+
+// file is blob of a file as it is to be.
+func (n *namer) file(ctx context.Context, f change.File) (hash, error) {
+	content, err := f.Content()
+	if err != nil {
+		return hash{}, err
+	}
+	name, err := n.blob(ctx, f.Path, content)
+	if f.Kept != nil && n.batch != nil {
+		n.batch.keep(name, f.Kept)
+	}
+	return name, err
+}
 
 // blob is the name of the blob that git would make of a file at p (from the root)
 // with this content.

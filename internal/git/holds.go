@@ -27,13 +27,13 @@ func (r *Repo) Holds(ctx context.Context, files []change.File) (bool, error) {
 			return r.holdsByGit(ctx, files)
 		case lookErr != nil:
 			return false, lookErr
-		case f.After == nil && at.mode == "":
+		case f.Gone() && at.mode == "":
 			continue
-		case f.After == nil || at.mode == "":
+		case f.Gone() || at.mode == "":
 			return false, nil
 		}
 		var name hash
-		if name, err = now.blob(ctx, f.Path, f.After); err == nil && name != at.hash {
+		if name, err = now.file(ctx, f); err == nil && name != at.hash {
 			return false, nil
 		}
 	}
@@ -50,14 +50,18 @@ func (r *Repo) holdsByGit(ctx context.Context, files []change.File) (bool, error
 	all := true
 	for _, f := range files {
 		was := head[f.Path]
-		if f.After == nil {
+		if f.Gone() {
 			all = all && was.mode == ""
 			continue
 		}
 		if was.mode == modeLink || was.mode == modeModule || was.mode == "040000" {
 			return false, fault.New(fault.Refused, "%q is a link, a submodule or a folder in the repository, not a file", f.Path)
 		}
-		name, err := r.hashByGit(ctx, f.Path, f.After)
+		after, err := f.Content()
+		if err != nil {
+			return false, err
+		}
+		name, err := r.hashByGit(ctx, f.Path, after)
 		if err != nil {
 			return false, err
 		}

@@ -22,8 +22,11 @@ func (r *Repo) stageIndex(edits []edit, files []change.File) (*disk.Staged, erro
 		return nil, err
 	}
 	for i, f := range files {
-		if f.After != nil {
-			edits[i].stat = r.statData(f.Path, f.After)
+		if f.Gone() {
+			continue
+		}
+		if edits[i].stat, err = r.statData(f); err != nil {
+			return nil, err
 		}
 	}
 	pieces, err := newIndex(x, edits, second)
@@ -127,8 +130,8 @@ func (r *Repo) staleEntries(ctx context.Context, files []change.File) (edits []e
 			}
 		}
 		if staged[f.Path] == was && was != head.hash {
-			if now, err := blobs.blob(ctx, f.Path, f.After); err != nil || now != head.hash {
-				f.After = nil // HEAD has something else again: no stat data for that
+			if now, err := blobs.file(ctx, f); err != nil || now != head.hash {
+				f.After, f.Kept = nil, nil // HEAD has something else again: no stat data for that
 			}
 			edits = append(edits, edit{path: f.Path, to: head})
 			stale = append(stale, f)

@@ -38,10 +38,10 @@ func (r *Repo) stage(ctx context.Context, files []change.File) error {
 	edits := make([]edit, len(files))
 	for i, f := range files {
 		edits[i].path = f.Path
-		if f.After == nil {
+		if f.Gone() {
 			continue
 		}
-		name, err := stored.blob(ctx, f.Path, f.After)
+		name, err := stored.file(ctx, f)
 		if err != nil {
 			return err
 		}
@@ -69,11 +69,15 @@ func (r *Repo) stage(ctx context.Context, files []change.File) error {
 func (r *Repo) stageByGit(ctx context.Context, files []change.File) error {
 	entries := map[string]stored{}
 	for _, f := range files {
-		if f.After == nil {
+		if f.Gone() {
 			entries[f.Path] = stored{}
 			continue
 		}
-		out, err := r.git(ctx, f.After, "hash-object", "-w", "--stdin", "--path", f.Path)
+		after, err := f.Content()
+		if err != nil {
+			return err
+		}
+		out, err := r.git(ctx, after, "hash-object", "-w", "--stdin", "--path", f.Path)
 		if err != nil {
 			return err
 		}

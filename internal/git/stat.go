@@ -1,26 +1,29 @@
 package git
 
 import (
-	"bytes"
 	"encoding/binary"
 	"os"
 	"path/filepath"
 
+	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/disk"
 )
 
-// statData is the first 40 bytes of an index entry, for the file at path (from
-// the root) if it holds exactly content. Otherwise it stays empty, and git will
+// statData is the first 40 bytes of an index entry, for a file (its path from
+// the root) that is as it is to be. Otherwise it stays empty, and git will
 // see that the file differs from what is committed.
-func (r *Repo) statData(path string, content []byte) (data [40]byte) {
-	full := filepath.Join(r.root, filepath.FromSlash(path))
-	before, err := os.Lstat(full)
-	if err != nil || !before.Mode().IsRegular() {
-		return data
+func (r *Repo) statData(f change.File) (data [40]byte, err error) {
+	full := filepath.Join(r.root, filepath.FromSlash(f.Path))
+	before, lost := os.Lstat(full)
+	if lost != nil || !before.Mode().IsRegular() {
+		return data, nil
 	}
-	now, err := disk.Bytes(full)
-	if err != nil || !bytes.Equal(now, content) {
-		return data
+	now, lost := disk.Bytes(full)
+	if lost != nil {
+		return data, nil
+	}
+	if as, err := f.Becomes(now); err != nil || !as {
+		return data, err
 	}
 	changed, modified, numbers := times(before)
 	put := func(at int, value uint32) { binary.BigEndian.PutUint32(data[at:], value) }
@@ -35,5 +38,5 @@ func (r *Repo) statData(path string, content []byte) (data [40]byte) {
 	put(28, numbers[2])
 	put(32, numbers[3])
 	put(36, uint32(before.Size()))
-	return data
+	return data, nil
 }

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
 )
@@ -30,19 +31,28 @@ type newObject struct {
 	kind string
 	hash hash
 	data []byte
+	kept change.Content // in place of data
 }
 
 // add plans an object and returns its name.
 func (b *batch) add(kind string, data []byte) hash {
 	h := sum(kind, data)
-	b.todo = append(b.todo, newObject{kind, h, data})
+	b.todo = append(b.todo, newObject{kind: kind, hash: h, data: data})
 	return h
 }
 
-// want is an object of the batch or of the database.
+// keep lets go of the data of the object that was planned last, if it is this one:
+// it is kept elsewhere.
+func (b *batch) keep(h hash, at change.Content) {
+	if n := len(b.todo) - 1; n >= 0 && b.todo[n].hash == h {
+		b.todo[n].data, b.todo[n].kept = nil, at
+	}
+}
+
+// want is a tree of the batch, or an object of the database.
 func (b *batch) want(kind string, h hash) ([]byte, error) {
 	for _, o := range b.todo {
-		if o.hash == h && o.kind == kind {
+		if o.hash == h && o.kind == kind && o.kept == nil {
 			return o.data, nil
 		}
 	}
@@ -101,6 +111,11 @@ func (o *objects) create(obj newObject, sync bool) (l looseFile, err error) {
 	path, now := o.loose(obj.hash), time.Now()
 	if os.Chtimes(path, now, now) == nil {
 		return l, nil
+	}
+	if obj.kept != nil {
+		if obj.data, err = obj.kept.Bytes(); err != nil {
+			return l, err
+		}
 	}
 	f, err := createObject(path)
 	if err != nil {

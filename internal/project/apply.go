@@ -3,7 +3,9 @@ package project
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,8 +29,9 @@ type operation struct {
 	saved           bool // the files are as wanted already: only the commit is to be made
 	exact           bool // the files are all that is to change: no index follows
 	trailers        []string
-	clean           bool // HEAD is known to have the files as they were found
-	past            bool // the files are to be as history has them
+	clean           bool  // HEAD is known to have the files as they were found
+	past            bool  // the files are to be as history has them
+	kept            *kept // where it has files that memory need not hold; nil where it has none
 }
 
 // put wants a file to hold after (nil: to be gone).
@@ -119,7 +122,15 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 		receipt.Unchanged = true
 		return receipt, nil
 	case p.DryRun:
-		receipt.DryRun, receipt.Diff = true, change.Patch(o.files.Under(p.prefix))
+		receipt.DryRun = true
+		if o.files.Size() > manyBytes {
+			receipt.Remarks = append(receipt.Remarks, fmt.Sprintf("what the files would hold is left out here: it is more than %d MiB", manyBytes>>20))
+			return receipt, nil
+		}
+		if err := o.files.Load(); err != nil {
+			return nil, err
+		}
+		receipt.Diff = change.Patch(o.files.Under(p.prefix))
 		return receipt, nil
 	}
 	if err := p.perform(ctx, scene, o, policy, now, receipt); err != nil {
@@ -129,6 +140,9 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 	p.noted(stats.Entry{Kind: stats.Save, Bytes: o.size()}, began)
 	return receipt, nil
 }
+
+// manyBytes is what an operation holds at most where all of it has to be in memory.
+const manyBytes = disk.MaxFile
 
 // plan reads the set and does the deed on it, index included. It changes nothing.
 func (p *Project) plan(scope store.Scope, do deed, now time.Time) (*operation, *checkpoint.Set, error) {
@@ -187,6 +201,9 @@ func (p *Project) rememberCurrent(set *checkpoint.Set, o *operation) {
 	before, err := current(set)
 	if err != nil {
 		return
+	}
+	if !slices.ContainsFunc(o.files.Files, func(f change.File) bool { return f.Path == before.Path }) {
+		return // whoever makes another one current changes this one
 	}
 	after, err := o.applied(set)
 	if err != nil {

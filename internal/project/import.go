@@ -1,35 +1,43 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/importing"
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/secrets"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )
 
 // ImportRequest names files to make checkpoints of.
 type ImportRequest struct {
-	Paths    []string              // files and folders
-	ID       string                // of the one checkpoint; "" makes one of each file's name
-	Current  bool                  // make the one checkpoint current
-	Force    bool                  // also what was imported before
-	SkipBad  bool                  // pass over what cannot be read instead of refusing all
-	Progress func(done, total int) // called now and then; nil for nobody
+	Paths    []string // files and folders
+	ID       string   // of the one checkpoint; "" makes one of each file's name
+	Current  bool     // make the one checkpoint current
+	Force    bool     // also what was imported before
+	SkipBad  bool     // pass over what cannot be read instead of refusing all
+	Progress progress // nil for nobody
 }
+
+// progress is called now and then during long work, with what is being done and how
+// far it is; of total 0 nobody knows how far.
+type progress func(doing string, done, total int)
 
 // Import makes checkpoints of files that other tools and people kept: one operation
 // for all of them. The files themselves stay as they are.
 func (p *Project) Import(ctx context.Context, req ImportRequest) (*report.Import, error) {
 	if req.Progress == nil {
-		req.Progress = func(int, int) {}
+		req.Progress = func(string, int, int) {}
 	}
 	sources, err := p.sources(ctx, req)
 	if err != nil {
@@ -45,9 +53,18 @@ func (p *Project) Import(ctx context.Context, req ImportRequest) (*report.Import
 	if err := p.noSecretsIn(ctx, sources); err != nil {
 		return nil, err
 	}
+	policy, err := p.policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	spool, err := disk.NewSpool(p.Repo.JournalDir())
+	if err != nil {
+		return nil, err
+	}
+	defer spool.Close()
 	var done []report.Imported
 	receipt, err := p.change(ctx, store.All, func(set *checkpoint.Set, _ time.Time) (*operation, error) {
-		o := &operation{op: "import"}
+		o := &operation{op: "import", kept: &kept{spool: spool, guard: guardOf(policy)}}
 		done, err = p.importAll(o, set, sources, req)
 		return o, err
 	})
@@ -65,30 +82,40 @@ func (p *Project) importAll(o *operation, set *checkpoint.Set, sources []source,
 	}
 	var done []report.Imported
 	for i, s := range sources {
-		req.Progress(i, len(sources))
+		req.Progress("Importing", i, len(sources))
 		if s.bad != nil {
 			done = append(done, report.Imported{File: s.name, Line: s.line, Bad: s.bad.Error()})
 			continue
 		}
-		r := report.Imported{File: s.name, Line: s.line, Form: string(s.draft.Form), Lines: s.draft.Lines, Shares: s.draft.Shares, Remarks: s.draft.Remarks}
+		draft, err := s.plan()
+		if err != nil {
+			return nil, err
+		}
+		r := report.Imported{File: s.name, Line: s.line, Form: string(draft.Form), Lines: draft.Lines, Shares: draft.Shares, Remarks: draft.Remarks}
 		if id, have := known.sources[s.hash]; have && !req.Force {
 			r.ID, r.Same, r.Shares = id, true, nil
 			done = append(done, r)
 			continue
 		}
-		if s.draft.Form == importing.Learnings {
-			r.Path, err = p.importLedger(o, s)
+		if draft.Form == importing.Learnings {
+			r.Path, err = p.importLedger(o, draft)
 		} else {
-			r.ID, r.Path, err = p.importOne(o, known, s, req)
+			r.ID, r.Path, err = p.importOne(o, known, s, draft, req)
 		}
 		if err != nil {
 			return nil, err
 		}
-		if s.draft.ID != "" && r.ID != s.draft.ID {
-			r.Remarks = append(r.Remarks, "its own id, "+s.draft.ID+", is "+r.ID+" here")
+		if draft.ID != "" && r.ID != draft.ID {
+			r.Remarks = append(r.Remarks, "its own id, "+draft.ID+", is "+r.ID+" here")
 		}
 		known.sources[s.hash] = r.ID
 		done = append(done, r)
+	}
+	if err := secretsAt(o.kept.secrets); err != nil {
+		return nil, err
+	}
+	if len(done) > manyFiles {
+		req.Progress(fmt.Sprintf("Writing %d files and their commit", len(done)), 0, 0)
 	}
 	switch n := len(known.bare); {
 	case n == 1:
@@ -104,21 +131,21 @@ func (p *Project) importAll(o *operation, set *checkpoint.Set, sources []source,
 }
 
 // importOne puts the checkpoint that a source makes into an operation.
-func (p *Project) importOne(o *operation, known *inventory, s source, req ImportRequest) (id, at string, err error) {
+func (p *Project) importOne(o *operation, known *inventory, s source, draft *importing.Draft, req ImportRequest) (id, at string, err error) {
 	status := checkpoint.Active
 	if req.Current {
-		if s.draft.Finished {
+		if draft.Finished {
 			return "", "", fault.New(fault.Usage, "%s has a Completion: it cannot be current", s.name).WithHint("ckpt import %s, then ckpt reopen", s.name)
 		}
 		status = checkpoint.Current
 	}
 	if id = req.ID; id == "" {
-		id = s.draft.Name(s.name, known.taken)
+		id = draft.Name(s.name, known.taken)
 	}
 	if err := checkpoint.CheckID(id); err != nil {
 		return "", "", fault.New(fault.Usage, "%w", err).WithHint("ckpt import --id ID FILE")
 	}
-	c, err := s.draft.Checkpoint(id, status)
+	c, err := draft.Checkpoint(id, status)
 	if err != nil {
 		return "", "", err
 	}
@@ -126,7 +153,9 @@ func (p *Project) importOne(o *operation, known *inventory, s source, req Import
 		return "", "", fault.New(fault.Refused, "%s exists already", id).WithHint("another --id, or none")
 	}
 	known.take(id)
-	o.put(c.Path, nil, c.Doc.Bytes())
+	if err := p.setAside(o, c, s); err != nil {
+		return "", "", err
+	}
 	if len(o.trailers) < maxTrailers {
 		o.trailers = append(o.trailers, trailerID+": "+id)
 	}
@@ -139,8 +168,37 @@ func (p *Project) importOne(o *operation, known *inventory, s source, req Import
 // maxTrailers is how many checkpoints the commit of an import names one by one.
 const maxTrailers = 100
 
+// manyFiles is how many make a person wonder what takes so long.
+const manyFiles = 500
+
+// kept is where an operation has the files that it makes.
+type kept struct {
+	spool   *disk.Spool
+	guard   *secrets.Scanner
+	secrets []string // places of what looks like one
+}
+
+// setAside puts the file of a new checkpoint into an operation, looking for secrets while
+// it is at hand: those of a row are told by the line of the store.
+func (p *Project) setAside(o *operation, c *checkpoint.Checkpoint, s source) error {
+	src := c.Doc.Bytes()
+	if !p.AllowSecret {
+		for _, found := range o.kept.guard.Added(p.fromRoot(c.Path), string(src)) {
+			line := cmp.Or(s.line, found.Line)
+			o.kept.secrets = append(o.kept.secrets, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]", discreet(s.name, string(src), found), line, found.Rule))
+		}
+	}
+	content, err := o.kept.spool.Add(src)
+	if err != nil {
+		return err
+	}
+	// The path is new to the operation, which need not be searched for it.
+	o.files.Files = append(o.files.Files, change.File{Path: c.Path, Kept: content})
+	return nil
+}
+
 // importLedger puts a list of learnings below those that are there.
-func (p *Project) importLedger(o *operation, s source) (at string, err error) {
+func (p *Project) importLedger(o *operation, draft *importing.Draft) (at string, err error) {
 	src, err := p.Store.Read(store.Learnings)
 	if err != nil {
 		return "", err
@@ -149,7 +207,7 @@ func (p *Project) importLedger(o *operation, s source) (at string, err error) {
 	if !planned {
 		have = src
 	}
-	out, err := s.draft.Ledger(have)
+	out, err := draft.Ledger(have)
 	if err != nil {
 		return "", err
 	}

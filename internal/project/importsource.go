@@ -3,8 +3,8 @@ package project
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -16,7 +16,7 @@ import (
 	"example.com/ckpt/internal/store"
 )
 
-// source is one thing to import, read; or why it cannot be.
+// source is one thing to import, looked at; or why it cannot be.
 type source struct {
 	name  string // as a person would name it
 	line  int    // of a store: where it stands
@@ -24,20 +24,48 @@ type source struct {
 	text  []string // of its files, for the look for secrets
 	names []string // of its files, likewise
 	draft *importing.Draft
+	row   *row // in place of a draft
 	bad   error
 }
 
-// maxImport is how many checkpoints one operation makes at most: its files are all
-// open before the first of them gets its name.
-const maxImport = 5000
+// row is where a row of a store stands. A store may be larger than memory, so its rows
+// are read when they are looked at, and again when they become checkpoints.
+type row struct {
+	file string
+	at   int64
+	size int
+	made time.Time // of its store, where it does not say itself
+}
+
+// plan is the draft of a source.
+func (s *source) plan() (*importing.Draft, error) {
+	if s.row == nil {
+		return s.draft, nil
+	}
+	f, err := disk.Open(s.row.file)
+	if err != nil {
+		return nil, fault.New(fault.Failed, "%s: %w", s.name, disk.Pathless(err))
+	}
+	defer f.Close()
+	text := make([]byte, s.row.size)
+	n, _ := f.ReadAt(text, s.row.at) // what is missing shows in the hash
+	from := importing.Source{Name: s.name, Files: []importing.File{{Text: text[:n]}}, Made: s.row.made}
+	if importing.Hash(from) != s.hash {
+		return nil, fault.New(fault.Busy, "%s changed while ckpt read it", s.name).WithHint("try again")
+	}
+	return importing.ReadRow(from, s.line)
+}
+
+// maxImport is how many checkpoints one operation makes at most: of each of them memory
+// holds a thousand bytes.
+const maxImport = 200_000
 
 // sources reads what was named. All that is wrong with it is an error together,
 // unless bad files are to be passed over.
 func (p *Project) sources(ctx context.Context, req ImportRequest) ([]source, error) {
 	var all []source
-	for i, name := range req.Paths {
-		req.Progress(i, len(req.Paths))
-		found, err := p.sourcesAt(ctx, name)
+	for _, name := range req.Paths {
+		found, err := p.sourcesAt(ctx, name, req.Progress)
 		if err != nil {
 			return nil, err
 		}
@@ -74,7 +102,7 @@ func (p *Project) sources(ctx context.Context, req ImportRequest) ([]source, err
 
 // sourcesAt is what a path means: a file, a memory bank, or the Markdown files of a
 // folder.
-func (p *Project) sourcesAt(ctx context.Context, name string) ([]source, error) {
+func (p *Project) sourcesAt(ctx context.Context, name string, progress progress) ([]source, error) {
 	full := name
 	if !filepath.IsAbs(name) {
 		full = filepath.Join(p.Dir, name)
@@ -86,7 +114,7 @@ func (p *Project) sourcesAt(ctx context.Context, name string) ([]source, error) 
 	case strings.HasPrefix(shown+"/", p.prefix+"/") && (shown == p.prefix || store.Keeps(strings.TrimPrefix(shown, p.prefix+"/"))):
 		return nil, fault.New(fault.Usage, "%s is in the checkpoints folder already", shown).WithHint("ckpt validate %s", shown)
 	case !disk.IsFolder(full):
-		return p.fileSources(ctx, full, shown)
+		return p.fileSources(ctx, full, shown, progress)
 	}
 	names, err := disk.Below(full, ".md")
 	if err != nil {
@@ -103,7 +131,7 @@ func (p *Project) sourcesAt(ctx context.Context, name string) ([]source, error) 
 		if strings.Contains(n, "/") { // a folder of notes, not a tree of them
 			continue
 		}
-		found, err := p.fileSources(ctx, filepath.Join(full, n), path.Join(shown, n))
+		found, err := p.fileSources(ctx, filepath.Join(full, n), path.Join(shown, n), progress)
 		if err != nil {
 			return nil, err
 		}
@@ -130,32 +158,43 @@ func (p *Project) shown(full, given string) string {
 }
 
 // fileSources is what one file holds.
-func (p *Project) fileSources(ctx context.Context, full, shown string) ([]source, error) {
+func (p *Project) fileSources(ctx context.Context, full, shown string, progress progress) ([]source, error) {
+	refused := func(err error) []source {
+		return []source{{name: shown, bad: fault.New(fault.Invalid, "%s: %w", shown, disk.Pathless(err))}}
+	}
+	f, err := disk.Open(full)
+	if err != nil {
+		return refused(err), nil
+	}
+	defer f.Close()
+	head := make([]byte, 4<<10)
+	n, _ := f.ReadAt(head, 0) // who reads it to the end sees what was wrong
+	if importing.IsStore(shown, head[:n]) {
+		return p.rows(f, full, shown, progress), nil
+	}
 	text, err := disk.ReadFile(full)
 	if err != nil {
-		bad := fault.New(fault.Invalid, "%s: %w", shown, disk.Pathless(err))
-		if errors.Is(err, disk.ErrTooLarge) {
-			bad = bad.WithHint("split -C 50m %s PART- makes parts of it, line by line", shown)
-		}
-		return []source{{name: shown, bad: bad}}, nil
-	}
-	if importing.IsStore(shown, text) {
-		return p.rows(full, shown, text), nil
+		return refused(err), nil
 	}
 	return []source{p.read1(ctx, full, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})}, nil
 }
 
 // rows are the rows of a store.
-func (p *Project) rows(full, shown string, text []byte) []source {
+func (p *Project) rows(f *os.File, full, shown string, progress progress) []source {
+	size := 0
+	if info, err := f.Stat(); err == nil {
+		size = int(info.Size())
+	}
 	made := disk.Changed(full)
 	if now := p.Now(); made.IsZero() || made.After(now) {
 		made = now
 	}
 	var all []source
-	err := importing.Each(text, func(line int, row []byte) {
-		s := importing.Source{Name: shown, Files: []importing.File{{Text: row}}, Made: made}
-		one := source{name: shown, line: line, hash: importing.Hash(s), names: []string{shown}, text: []string{string(row)}}
-		one.draft, one.bad = importing.ReadRow(s, line)
+	err := importing.Each(f, func(line int, at int64, text []byte) {
+		progress("Reading "+shown, int(at>>20), size>>20)
+		s := importing.Source{Name: shown, Files: []importing.File{{Text: text}}, Made: made}
+		one := source{name: shown, line: line, hash: importing.Hash(s), row: &row{full, at, len(text), made}}
+		_, one.bad = importing.ReadRow(s, line)
 		all = append(all, one)
 	})
 	if err != nil { // a file that is cut off is one that somebody wants to know of
@@ -216,7 +255,7 @@ func (p *Project) firstCommit(ctx context.Context, shown, full string) time.Time
 func checkpoints(all []source) int {
 	n := 0
 	for _, s := range all {
-		if s.bad == nil && s.draft.Form != importing.Learnings {
+		if s.bad == nil && (s.draft == nil || s.draft.Form != importing.Learnings) {
 			n++
 		}
 	}

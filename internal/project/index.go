@@ -18,10 +18,14 @@ func (o *operation) applied(set *checkpoint.Set) (*checkpoint.Set, error) {
 		return changed
 	})
 	for _, f := range o.files.Files {
-		if f.After == nil || !isCheckpointPath(f.Path) {
+		if f.Gone() || !isCheckpointPath(f.Path) {
 			continue
 		}
-		c, err := checkpoint.Parse(f.Path, f.After)
+		src, err := f.Content()
+		if err != nil {
+			return nil, err
+		}
+		c, err := checkpoint.Parse(f.Path, src)
 		if err != nil {
 			return nil, err
 		}

@@ -18,6 +18,12 @@ import (
 // wait keeps an operation in the pending ref, on top of those that wait there: the
 // working tree, the index and the branch stay as they are.
 func (p *Project) wait(ctx context.Context, s *scene, o *operation, policy config.Config, now time.Time, receipt *report.Receipt) error {
+	if size := o.files.Size(); size > manyBytes {
+		return fault.New(fault.Unsupported, "%s: an operation of %d MiB cannot wait for its end, %d MiB is the limit", s.why, size>>20, manyBytes>>20).WithHint("git status")
+	}
+	if err := o.files.Load(); err != nil {
+		return err
+	}
 	files, err := p.toWait(s, o)
 	if err != nil {
 		return err

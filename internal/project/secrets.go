@@ -26,6 +26,9 @@ func (p *Project) noSecrets(ctx context.Context, o *operation, s *scene, policy 
 	guard := guardOf(policy)
 	var places []string
 	for _, f := range o.files.Under(p.prefix) {
+		if f.Kept != nil {
+			continue // setAside has looked
+		}
 		for _, found := range guard.Added(f.Path, string(f.After), before...) {
 			places = append(places, fmt.Sprintf("%s, line %d", discreet(f.Path, string(f.After), found), found.Line)+": text that looks like a secret ["+found.Rule+"]")
 		}
@@ -87,7 +90,9 @@ func (p *Project) recorded(ctx context.Context, o *operation, s *scene, policy c
 				return nil, err
 			}
 		}
-		texts = append(texts, string(src))
+		if len(src) > 0 {
+			texts = append(texts, string(src))
+		}
 	}
 	if s.waiting != nil {
 		for _, f := range s.waiting.Files {

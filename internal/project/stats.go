@@ -39,13 +39,7 @@ func (p *Project) noted(e stats.Entry, began time.Time) {
 }
 
 // size is how many bytes an operation writes.
-func (o *operation) size() int {
-	n := 0
-	for _, f := range o.files.Files {
-		n += len(f.After)
-	}
-	return n
-}
+func (o *operation) size() int { return o.files.Size() }
 
 // Stats are figures about all checkpoints: history's, the files', and what this clone
 // has noted.

@@ -7,9 +7,47 @@ package change
 // Path is a slash path, relative to whatever folder the Set is for. A nil
 // Before means that the file does not exist yet, a nil After that it is to be
 // removed; an empty file is empty and not nil.
+//
+// Of an operation with more files than memory is meant to hold, Kept has what After
+// else has. Who asks [File.Gone] and [File.Content] need not know which it is.
 type File struct {
 	Path          string
 	Before, After []byte
+	Kept          Content
+}
+
+// Content is bytes that are kept elsewhere than in memory.
+type Content interface {
+	Bytes() ([]byte, error)
+	Size() int
+}
+
+// Gone says whether the file is to be removed.
+func (f File) Gone() bool { return f.After == nil && f.Kept == nil }
+
+// Content is what the file is to hold; nil where it is to be gone.
+func (f File) Content() ([]byte, error) {
+	if f.Kept != nil {
+		return f.Kept.Bytes()
+	}
+	return f.After, nil
+}
+
+// Size is how many bytes the file is to hold.
+func (f File) Size() int {
+	if f.Kept != nil {
+		return f.Kept.Size()
+	}
+	return len(f.After)
+}
+
+// Becomes says whether src, nil for no file, is what the file is to hold.
+func (f File) Becomes(src []byte) (bool, error) {
+	if f.Gone() || src == nil || len(src) != f.Size() {
+		return f.Gone() && src == nil, nil
+	}
+	after, err := f.Content()
+	return err == nil && same(src, after), err
 }
 
 // Set is everything that one operation changes: all of it happens, or nothing.
@@ -37,7 +75,7 @@ func (s *Set) Add(f File) {
 		delete(s.at, f.Path)
 		s.Files = s.Files[:last]
 	case ok:
-		s.Files[i].After = f.After
+		s.Files[i].After, s.Files[i].Kept = f.After, f.Kept
 	}
 }
 
@@ -64,6 +102,27 @@ func (s *Set) find(path string) (int, bool) {
 
 // Empty says whether there is nothing to do.
 func (s *Set) Empty() bool { return len(s.Files) == 0 }
+
+// Load brings what is kept elsewhere into memory.
+func (s *Set) Load() error {
+	for i, f := range s.Files {
+		after, err := f.Content()
+		if err != nil {
+			return err
+		}
+		s.Files[i].After, s.Files[i].Kept = after, nil
+	}
+	return nil
+}
+
+// Size is how many bytes the files are to hold together.
+func (s *Set) Size() int {
+	n := 0
+	for _, f := range s.Files {
+		n += f.Size()
+	}
+	return n
+}
 
 // Under returns the same changes with every path below dir ("" changes nothing).
 func (s *Set) Under(dir string) []File {

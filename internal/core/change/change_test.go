@@ -4,12 +4,12 @@ import "testing"
 
 func TestAddPutsChangesOfOneFileTogether(t *testing.T) {
 	var s Set
-	s.Add(File{"a.md", []byte("1"), []byte("2")})
-	s.Add(File{"a.md", []byte("2"), []byte("3")})
+	s.Add(File{Path: "a.md", Before: []byte("1"), After: []byte("2")})
+	s.Add(File{Path: "a.md", Before: []byte("2"), After: []byte("3")})
 	if len(s.Files) != 1 || string(s.Files[0].Before) != "1" || string(s.Files[0].After) != "3" {
 		t.Errorf("got %q", s.Files)
 	}
-	s.Add(File{"a.md", []byte("3"), []byte("1")})
+	s.Add(File{Path: "a.md", Before: []byte("3"), After: []byte("1")})
 	if !s.Empty() {
 		t.Errorf("a change and its opposite are %q, not nothing", s.Files)
 	}
@@ -17,13 +17,13 @@ func TestAddPutsChangesOfOneFileTogether(t *testing.T) {
 
 func TestAnEmptyFileIsNotAMissingOne(t *testing.T) {
 	var s Set
-	s.Add(File{"same.md", []byte("x"), []byte("x")})
-	s.Add(File{"none.md", nil, nil})
+	s.Add(File{Path: "same.md", Before: []byte("x"), After: []byte("x")})
+	s.Add(File{Path: "none.md", Before: nil, After: nil})
 	if !s.Empty() {
 		t.Errorf("no change, and yet %q", s.Files)
 	}
-	s.Add(File{"made.md", nil, []byte{}})
-	s.Add(File{"gone.md", []byte{}, nil})
+	s.Add(File{Path: "made.md", Before: nil, After: []byte{}})
+	s.Add(File{Path: "gone.md", Before: []byte{}, After: nil})
 	if len(s.Files) != 2 {
 		t.Errorf("want two changes, got %q", s.Files)
 	}

@@ -1,12 +1,7 @@
 package importing
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -17,68 +12,6 @@ import (
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/value"
 )
-
-// IsStore says whether a file holds the rows of a store: its name says so, or it is
-// JSON from its first sign on.
-func IsStore(name string, text []byte) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".json", ".jsonl", ".ndjson":
-		return true
-	case ".md", ".markdown", ".txt":
-		return false
-	}
-	first, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
-	return json.Valid(first) && bytes.HasPrefix(first, []byte("{")) || bytes.HasPrefix(first, []byte("["))
-}
-
-// Each reads the rows of a store one after the other: JSON lines, objects that follow
-// each other in any layout, or one array of them. Do gets each with the line on which
-// it begins. The error says on which line the text stops being JSON.
-func Each(text []byte, do func(line int, row []byte)) error {
-	if line, what := notText(text); what != "" {
-		return fault.New(fault.Invalid, "line %d: %s; JSON in UTF-8 is expected", line, what)
-	}
-	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	in := json.NewDecoder(bytes.NewReader(text))
-	list := bytes.HasPrefix(bytes.TrimSpace(text), []byte("["))
-	line, at, rows := 1, 0, 0
-	lineOf := func(offset int) int {
-		line += bytes.Count(text[at:offset], []byte("\n"))
-		at = offset
-		return line
-	}
-	if list {
-		_, _ = in.Token()
-	}
-	for !list || in.More() {
-		var row json.RawMessage
-		err := in.Decode(&row)
-		if errors.Is(err, io.EOF) && !list {
-			break
-		}
-		if err != nil {
-			offset := int(in.InputOffset())
-			if e, ok := errors.AsType[*json.SyntaxError](err); ok {
-				offset = max(at, min(int(e.Offset)-1, len(text)))
-			}
-			if errors.Is(err, io.ErrUnexpectedEOF) {
-				offset = len(bytes.TrimRight(text, " \t\r\n"))
-			}
-			return fault.New(fault.Invalid, "line %d: no JSON: %w", lineOf(offset), err)
-		}
-		rows++
-		do(lineOf(int(in.InputOffset())-len(row)), row)
-	}
-	if list {
-		if _, err := in.Token(); err != nil {
-			return fault.New(fault.Invalid, "line %d: the list is cut off: a ] is expected", lineOf(len(text)))
-		}
-	}
-	if rows == 0 {
-		return fault.New(fault.Invalid, "there is nothing in it")
-	}
-	return nil
-}
 
 // ReadRow plans the checkpoint of a row: an object of one of the three schemas, as it
 // is or as its store keeps it.
