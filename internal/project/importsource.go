@@ -92,7 +92,7 @@ func (p *Project) sources(ctx context.Context, req ImportRequest) ([]source, err
 			more = fmt.Sprintf(", and %d more", len(bad)-1)
 		}
 		err := fault.New(fault.Invalid, "%s%s", bad[0], more).WithHint("%s", hint)
-		if hint == "" && len(bad) < len(all) {
+		if len(bad) < len(all) {
 			err = err.WithHint("--skip-bad imports the others")
 		}
 		return nil, err

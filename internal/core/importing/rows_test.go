@@ -5,6 +5,9 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
 )
 
 // A store may be larger than memory: what has been read and not been given is never
@@ -107,5 +110,34 @@ func TestIsStore(t *testing.T) {
 	}
 	if !IsStore("x.JSONL", []byte("#")) || IsStore("x.md", []byte(`{"a":1}`)) {
 		t.Error("the name does not count")
+	}
+}
+
+func TestRowsSayWhenTheyWereMade(t *testing.T) {
+	for row, want := range map[string]string{
+		`"createdAt":"2026-01-02T10:00:00+05:30"`:                   "2026-01-02T04:30:00Z",
+		`"created_at":"2026-01-02 10:00:00"`:                        "2026-01-02T10:00:00Z",
+		`"timestamp":1767264000`:                                    "2026-01-01T10:40:00Z",
+		`"createdAt":1767264000123`:                                 "2026-01-01T10:40:00Z",
+		`"createdAt":1.767264e9`:                                    "2026-01-01T10:40:00Z",
+		`"createdAt":{"$date":"2026-01-02T10:00:00.5+0200"}`:        "2026-01-02T08:00:00Z",
+		`"createdAt":{"$date":1767264000000}`:                       "2026-01-01T10:40:00Z",
+		`"createdAt":{"$date":{"$numberLong":"1767264000000"}}`:     "2026-01-01T10:40:00Z",
+		`"createdAt":{"$numberLong":"1767264000"}`:                  "2026-01-01T10:40:00Z",
+		`"_id":{"$oid":"6956500000f60718293a4b5c"}`:                 "2026-01-01T10:44:16Z",
+		`"createdAt":"yesterday"`:                                   "1999-01-01T00:00:00Z",
+		`"createdAt":{"$date":{"$numberLong":"-62135596800000"}}`:   "1999-01-01T00:00:00Z",
+		`"createdAt":1e400,"_id":{"$oid":"no"},"timestamp":[12345]`: "1999-01-01T00:00:00Z",
+	} {
+		text := `{"summary":{"goal":"g"},"resumePointer":{"nextAction":"n"},` + row + `}`
+		d, err := ReadRow(Source{Name: "x.jsonl", Files: []File{{Text: []byte(text)}}, Made: time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC)}, 1)
+		if err != nil {
+			t.Errorf("%s: %v", row, err)
+			continue
+		}
+		c, err := d.Checkpoint("chk-x", checkpoint.Active)
+		if err != nil || c.Field("created") != want {
+			t.Errorf("%s: %s, want %s: %v", row, c.Field("created"), want, err)
+		}
 	}
 }

@@ -2,7 +2,6 @@ package importing
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,10 +20,13 @@ func ReadRow(s Source, line int) (*Draft, error) {
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
 	}
-	o, made := unstored(v)
+	o, made, err := unstored(v)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
+	}
 	im, err := schema.Of(o)
 	if err != nil {
-		return nil, fault.New(fault.Invalid, "%s: %w; %s", where, err, fault.HintOf(err))
+		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
 	}
 	d := &Draft{Form: Row, From: where, Mark: Mark(s), Made: s.Made, line: line, row: im, fields: map[string]string{}}
 	if !made.IsZero() {
@@ -110,12 +112,12 @@ func holds(have, want any) bool {
 	return ok
 }
 
-// unstored is a row as the schema has it, and when it was made where only the store
-// says so. What a store adds stays beside the fields.
-func unstored(v any) (any, time.Time) {
+// unstored is a row as the schema has it, and when it was made where the schema has
+// no word for that. What a store adds stays beside the fields.
+func unstored(v any) (any, time.Time, error) {
 	o, ok := v.(value.Object)
 	if !ok {
-		return v, time.Time{}
+		return v, time.Time{}, nil
 	}
 	if content, ok := text(o, "content"); ok { // a memory that holds a checkpoint
 		if inner, err := value.Parse([]byte(content)); err == nil {
@@ -129,16 +131,18 @@ func unstored(v any) (any, time.Time) {
 				if len(rest) > 0 {
 					inner = value.Set(inner, rest, "memory")
 				}
-				return inner, time.Time{}
+				return inner, madeAt(inner), nil
 			}
 		}
 	}
 	if state, ok := text(o, "state_json"); ok { // a row of the SQLite table
-		if inner, err := value.Parse([]byte(state)); err == nil {
-			return fromColumns(o, inner), time.Time{}
+		inner, err := value.Parse([]byte(state))
+		if err != nil {
+			return nil, time.Time{}, fault.New(fault.Invalid, "state_json holds no JSON: %w", err)
 		}
+		return fromColumns(o, inner), madeAt(o), nil
 	}
-	return o, mongoTime(o)
+	return o, madeAt(o), nil
 }
 
 // columns are those of the SQLite table, and the fields that they hold.
@@ -161,22 +165,6 @@ func fromColumns(row value.Object, state any) value.Object {
 		}
 	}
 	return o
-}
-
-// mongoTime is the time in {"createdAt": {"$date": ...}}, in either of its forms.
-func mongoTime(o value.Object) time.Time {
-	for _, key := range []string{"createdAt", "created_at"} {
-		if s, ok := text(o, key, "$date"); ok {
-			t, _ := checkpoint.ParseTime(s)
-			return t
-		}
-		if s, ok := text(o, key, "$date", "$numberLong"); ok {
-			if ms, err := strconv.ParseInt(s, 10, 64); err == nil {
-				return time.UnixMilli(ms).UTC()
-			}
-		}
-	}
-	return time.Time{}
 }
 
 func text(o value.Object, path ...string) (string, bool) {

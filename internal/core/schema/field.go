@@ -126,7 +126,7 @@ func parentage(path string) field {
 	f := inHead(path, "parent")
 	f.keeps = true
 	f.write = func(d *draft, v any) {
-		if s, ok := v.(string); ok && checkpoint.CheckID(s) == nil {
+		if s, ok := v.(string); ok && checkpoint.CheckID(s) == nil && s != d.id {
 			d.head["parent"] = s
 		}
 	}

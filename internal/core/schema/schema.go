@@ -63,7 +63,7 @@ func Read(src []byte) (*Import, error) {
 func Of(v any) (*Import, error) {
 	o, ok := v.(value.Object)
 	if !ok {
-		return nil, fault.New(fault.Invalid, "a checkpoint is a JSON object").WithHint("%s", missing(value.Object{}))
+		return nil, fault.New(fault.Invalid, "a checkpoint is a JSON object; %s", missing(value.Object{})).WithHint("%s", example)
 	}
 	o = whole(o)
 	for _, name := range []Name{Protocol, State, Agent} {
@@ -71,8 +71,11 @@ func Of(v any) (*Import, error) {
 			return &Import{name, o}, nil
 		}
 	}
-	return nil, fault.New(fault.Invalid, "the JSON is no checkpoint of a schema that ckpt knows; %s", missing(o)).WithHint("ckpt export --schema protocol shows one")
+	return nil, fault.New(fault.Invalid, "the JSON is no checkpoint of a schema that ckpt knows; %s", missing(o)).WithHint("%s", example)
 }
+
+// example is how to see what a schema wants.
+const example = "ckpt export --schema protocol shows one"
 
 // whole is an object with a state, where what came is a state alone.
 func whole(o value.Object) value.Object {

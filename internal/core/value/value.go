@@ -5,6 +5,7 @@ package value
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -151,7 +152,7 @@ func (r *reader) value(depth int) (any, error) {
 	}
 	at := int(r.in.InputOffset()) - 1
 	if depth > maxDepth {
-		return nil, wrong(r.src, at, "nested too deep")
+		return nil, wrong(r.src, at, fmt.Sprintf("nested deeper than %d", maxDepth))
 	}
 	switch t := t.(type) {
 	case json.Delim:

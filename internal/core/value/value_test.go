@@ -31,7 +31,7 @@ func TestParseSaysWhere(t *testing.T) {
 		`{"a":"\ud800"}`:                    "half a surrogate pair",
 		strings.Repeat("[", 200):            "unexpected end",
 		strings.Repeat(`{"a":`, 200) + "1}": "",
-		strings.Repeat("[", 200) + strings.Repeat("]", 200): "nested too deep",
+		strings.Repeat("[", 200) + strings.Repeat("]", 200): "nested deeper than 100",
 		"{} {}": "invalid character '{' after top-level value",
 	} {
 		if _, err := Parse([]byte(src)); err == nil || !strings.Contains(err.Error(), says) {
