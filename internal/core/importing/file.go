@@ -31,9 +31,9 @@ func open(name, text string) (file, error) {
 	if err == nil {
 		f.given = whole
 		f.front = whole.Slice(whole.Front.Span)
-	} else if f.front = fenced(text); f.front == "" || isHeader(f.front) {
+	} else if f.front = fenced(text); isHeader(f.front) || f.front == "" && isHeader(text) {
 		return file{}, err
-	}
+	} // else it begins with a rule, or with what its writer alone can read
 	// A blank line first: what follows frontmatter is none, whatever it looks like.
 	if f.doc, err = doc.Parse([]byte("\n" + text[len(f.front):])); err != nil {
 		return file{}, err
