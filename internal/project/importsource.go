@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
+	"io"
 	"path"
 	"path/filepath"
 	"strings"
@@ -170,7 +170,11 @@ func (p *Project) fileSources(ctx context.Context, full, shown string, progress 
 	head := make([]byte, 4<<10)
 	n, _ := f.ReadAt(head, 0) // who reads it to the end sees what was wrong
 	if importing.IsStore(shown, head[:n]) {
-		return p.rows(f, full, shown, progress), nil
+		info, err := f.Stat()
+		if err != nil {
+			return refused(err), nil
+		}
+		return p.rows(f, full, shown, func(at int64) { progress("Reading "+shown, int(at>>20), int(info.Size()>>20)) }), nil
 	}
 	text, err := disk.ReadFile(full)
 	if err != nil {
@@ -179,19 +183,15 @@ func (p *Project) fileSources(ctx context.Context, full, shown string, progress 
 	return []source{p.read1(ctx, full, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})}, nil
 }
 
-// rows are the rows of a store.
-func (p *Project) rows(f *os.File, full, shown string, progress progress) []source {
-	size := 0
-	if info, err := f.Stat(); err == nil {
-		size = int(info.Size())
-	}
+// rows are the rows of a store, which progress is told of by their offsets.
+func (p *Project) rows(f io.Reader, full, shown string, progress func(at int64)) []source {
 	made := disk.Changed(full)
 	if now := p.Now(); made.IsZero() || made.After(now) {
 		made = now
 	}
 	var all []source
 	err := importing.Each(f, func(line int, at int64, text []byte) {
-		progress("Reading "+shown, int(at>>20), size>>20)
+		progress(at)
 		s := importing.Source{Name: shown, Files: []importing.File{{Text: text}}, Made: made}
 		one := source{name: shown, line: line, hash: importing.Hash(s), row: &row{full, at, len(text), made}}
 		_, one.bad = importing.ReadRow(s, line)
