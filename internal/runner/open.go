@@ -43,12 +43,12 @@ func (r *run) open(ctx context.Context) error {
 	switch {
 	case r.o.Mode == project.Restart && !fresh:
 		if r.at, err = r.begin(ctx, project.Restart); err == nil {
-			if r.note, err = r.p.PlanNote(r.at); err == nil {
-				err = r.writeNote()
+			if r.note, err = openNotebook(r.p, r.at); err == nil {
+				err = r.note.clean()
 			}
 		}
 	case fresh:
-		r.note, err = r.p.PlanNote(r.at)
+		r.note, err = openNotebook(r.p, r.at)
 	default:
 		err = r.resume(ctx)
 	}
@@ -152,20 +152,24 @@ func (r *run) resume(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if r.at, err = r.p.PlanRun(ctx, r.of); err != nil || r.at == nil {
+	id := r.at.ID
+	if r.at, err = r.p.PlanRun(ctx, r.of); err == nil && r.at == nil {
+		err = fault.New(fault.NotFound, "%s is gone", id).WithHint("ckpt undelete %s, or ckpt plan run %s", id, r.of.File)
+	}
+	if err != nil {
 		return err
 	}
-	if r.note, err = r.p.PlanNote(r.at); err != nil {
+	if r.note, err = openNotebook(r.p, r.at); err != nil {
 		return err
 	}
+	was := r.note.note
 	for _, text := range said {
 		r.say("%s", text)
 	}
 	for i := range r.of.Steps { // what has ended and is not on record
 		s := &r.of.Steps[i]
-		res, ended := r.note.Ended[s.ID]
+		res, ended := was.Ended[s.ID]
 		if row, _ := r.at.Find(s.ID); !ended || row.Status.Done() {
-			delete(r.note.Ended, s.ID)
 			continue
 		}
 		if len(r.at.Waits(mustFind(r.at, s.ID))) > 0 {
@@ -179,13 +183,11 @@ func (r *run) resume(ctx context.Context) error {
 	}
 	for i := range r.at.Steps {
 		row := &r.at.Steps[i]
-		if _, noted := r.note.Running[row.ID]; !row.Status.Done() && (noted || row.Status == plan.Running) {
+		if _, noted := was.Running[row.ID]; !row.Status.Done() && (noted || row.Status == plan.Running) {
 			r.say("step %d was running when the last run ended: it is run again", i+1)
 		}
 	}
-	clear(r.note.Running)
-	clear(r.note.Ended)
-	if err := r.writeNote(); err != nil {
+	if err := r.note.clean(); err != nil {
 		return err
 	}
 	if ready := r.at.Ready(); len(ready) > 0 || !r.at.Complete() {

@@ -55,7 +55,7 @@ type run struct {
 	rec  context.Context // of what is recorded: it outlives an interrupt
 
 	at      *plan.Run // as it is on record
-	note    project.PlanNote
+	note    *notebook
 	lock    lock
 	begun   time.Time
 	started map[int]time.Time   // the steps that run, by number from 0
@@ -67,9 +67,9 @@ type run struct {
 
 // end is the end of a step's command.
 type end struct {
-	step, attempt int
-	lost          bool
-	res           plan.Result
+	step int
+	lost bool
+	res  plan.Result
 }
 
 // loop asks what is to be done, does it, and waits for what happens.

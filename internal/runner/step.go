@@ -20,17 +20,15 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 	if err != nil {
 		return fault.New(fault.Failed, "start step %d: %w", a.Step+1, err)
 	}
-	r.note.Running[s.ID] = g.id
-	if err := r.writeNote(); err != nil {
+	if err := r.note.running(s.ID, g.id); err != nil {
 		g.letGo()
 		return fault.New(fault.KindOf(err), "note that step %d is running: %w", a.Step+1, err).WithHint("%s", fault.HintOf(err))
 	}
-	now := r.p.Now()
+	before := r.results[a.Step] // of the attempts before
 	if a.Attempt == 1 {
-		r.started[a.Step] = now
+		r.started[a.Step] = r.p.Now()
 		r.news(plan.News{Kind: plan.StepBegun, Step: s, Number: a.Step + 1, Attempt: 1})
 	} else {
-		before := r.results[a.Step]
 		before.Message = r.p.PlanMessage(r.rec, before.Message)
 		r.news(plan.News{Kind: plan.StepAgain, Step: s, Number: a.Step + 1, Attempt: a.Attempt, Result: before})
 	}
@@ -48,15 +46,17 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 	}
 	c.env = append(slices.Clone(r.o.Env), "CKPT_DIR="+r.p.Folder)
 	c.env = append(c.env, environment(s, r.at, a.Attempt, report)...)
+	now, begun := r.p.Now, r.started[a.Step]
 	go func() {
 		o := c.run(ctx)
-		e := end{step: a.Step, attempt: a.Attempt, lost: o.lost}
-		e.res = plan.Result{Status: plan.Failed, Tokens: tokensIn(report), Attempts: a.Attempt, Message: o.message, Output: o.output, Cut: o.cut}
-		if o.ok {
-			e.res.Status = plan.Completed
-		}
+		res := plan.Result{Status: plan.Failed, At: now(), Tokens: before.Tokens + tokensIn(report), Attempts: a.Attempt, Message: o.message, Output: o.output, Cut: o.cut}
+		res.Took = res.At.Sub(begun)
 		_ = os.Remove(report) // in the folder for such files
-		r.ended <- e
+		if o.ok {
+			res.Status = plan.Completed
+			r.note.ended(s.ID, res)
+		}
+		r.ended <- end{a.Step, o.lost, res}
 	}()
 	return nil
 }
@@ -72,9 +72,6 @@ func (r *run) folder(s *plan.Step) string {
 
 // end takes in how a command ended and gives the event for it.
 func (r *run) end(e end) plan.Event {
-	e.res.At = r.p.Now()
-	e.res.Took = e.res.At.Sub(r.started[e.step])
-	e.res.Tokens += r.results[e.step].Tokens // of the attempts before
 	r.results[e.step] = e.res
 	if e.lost { // the note still says that it was running
 		delete(r.started, e.step)
@@ -91,9 +88,9 @@ func (r *run) record(step int) error {
 	s := &r.of.Steps[step]
 	res := r.results[step]
 	delete(r.started, step)
-	delete(r.note.Running, s.ID)
-	r.note.Ended[s.ID] = res
-	_ = r.writeNote() // it is for the case that it cannot be recorded
+	if res.Status != plan.Completed { // else it has noted that itself
+		r.note.ended(s.ID, res)
+	}
 	if err := r.look(); err != nil {
 		return err
 	}
@@ -102,8 +99,7 @@ func (r *run) record(step int) error {
 		return err
 	}
 	r.at = at
-	delete(r.note.Ended, s.ID)
-	_ = r.writeNote() // else the next run finds it on record
+	r.note.recorded(s.ID)
 	for _, remark := range receipt.Remarks {
 		r.say("step %d: %s", step+1, remark)
 	}
@@ -125,9 +121,6 @@ func (r *run) look() error {
 	}
 	return err
 }
-
-// writeNote notes what runs, and what has ended and is not on record.
-func (r *run) writeNote() error { return r.p.WritePlanNote(r.at.ID, r.note) }
 
 // still is what runs at the moment.
 func (r *run) still() plan.News {
