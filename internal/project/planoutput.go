@@ -15,6 +15,10 @@ import (
 // its id, then by the name of the blob.
 const outputRefs = "refs/ckpt/output/"
 
+// saying makes of what a step said a section of the file, harmless, and says what it left
+// out. It is done under the lock of the repository: a blob is kept and named at once.
+type saying func(ctx context.Context, id string, res *plan.Result) (section string, remarks []string, err error)
+
 // planOutput is the section that holds what a step said. A long one goes to a blob. A
 // text that looks like a secret goes nowhere; nor does such a message.
 func (p *Project) planOutput(ctx context.Context, id string, res *plan.Result) (section string, remarks []string, err error) {

@@ -33,22 +33,22 @@ func (p *Project) PlanStart(ctx context.Context, id string, of *plan.Plan, step 
 // looks like a secret is kept out of both, and a remark says so: it is not worth the
 // run. Of a step that is done already nothing is recorded.
 func (p *Project) PlanEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result) (*report.Receipt, *plan.Run, error) {
-	section, remarks, err := p.planOutput(ctx, id, &res)
-	if err != nil {
-		return nil, nil, err
-	}
-	receipt, run, err := p.planEnd(ctx, id, of, step, res, section, remarks)
-	if fault.KindOf(err) == fault.Refused && err != nil && !p.AllowSecret && (section != "" || res.Message != "") {
-		remarks = append(remarks, "what step "+step+" said is kept out: "+err.Error())
-		section, res.Message = plan.Withheld(err.Error()), "its message is kept out"
-		receipt, run, err = p.planEnd(ctx, id, of, step, res, section, remarks)
+	receipt, run, err := p.planEnd(ctx, id, of, step, res, p.planOutput)
+	if fault.KindOf(err) == fault.Refused && err != nil && !p.AllowSecret && len(res.Output)+len(res.Message) > 0 {
+		why := err.Error()
+		receipt, run, err = p.planEnd(ctx, id, of, step, res, func(_ context.Context, _ string, res *plan.Result) (string, []string, error) {
+			res.Message = "its message is kept out"
+			return plan.Withheld(why), []string{"what step " + step + " said is kept out: " + why}, nil
+		})
 	}
 	return receipt, run, err
 }
 
-func (p *Project) planEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result, section string, remarks []string) (*report.Receipt, *plan.Run, error) {
+// planEnd records how a step ended, with the section that say makes of what it said.
+func (p *Project) planEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result, say saying) (*report.Receipt, *plan.Run, error) {
 	var after *plan.Run
 	receipt, err := p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		res := res
 		c, run, err := p.planAsOf(set, id, of)
 		if err != nil {
 			return nil, err
@@ -56,7 +56,11 @@ func (p *Project) planEnd(ctx context.Context, id string, of *plan.Plan, step st
 		after = run
 		row, n := run.Find(step)
 		if row != nil && row.Status.Done() && res.By == "" {
-			return &operation{op: opPlan, id: c.ID, about: c.Path, remarks: append(remarks, fmt.Sprintf("step %d is %s already", n, row.Status))}, nil
+			return &operation{op: opPlan, id: c.ID, about: c.Path, remarks: []string{fmt.Sprintf("step %d is %s already", n, row.Status)}}, nil
+		}
+		section, remarks, err := say(ctx, c.ID, &res)
+		if err != nil {
+			return nil, err
 		}
 		if err := run.End(step, res); err != nil {
 			return nil, err

@@ -25,9 +25,9 @@ func TooLong(text string, cut int64) bool {
 // holds all but the first cut. The text must be harmless already.
 func Output(text string, size, cut int64, kept string) string {
 	text = strings.TrimRight(text, " \t\r\n")
-	shows := fmt.Sprintf("`git cat-file -p %s` shows all", kept)
+	shows := fmt.Sprintf("`%s%s` shows all", KeptMark, kept)
 	if cut > 0 {
-		shows = fmt.Sprintf("`git cat-file -p %s` shows the last %d", kept, size-cut)
+		shows = fmt.Sprintf("`%s%s` shows the last %d", KeptMark, kept, size-cut)
 	}
 	switch {
 	case text == "" && kept == "":
@@ -47,6 +47,25 @@ func Output(text string, size, cut int64, kept string) string {
 		fence += "`"
 	}
 	return head + fence + "text\n" + text + "\n" + fence + "\n"
+}
+
+// KeptMark is what stands before the name of a blob.
+const KeptMark = "git cat-file -p "
+
+// KeptIn are the blobs that a text names as [Output] does.
+func KeptIn(text string) []string {
+	var all []string
+	for {
+		_, after, found := strings.Cut(text, KeptMark)
+		if !found {
+			return all
+		}
+		end := strings.IndexFunc(after, func(c rune) bool { return !strings.ContainsRune("0123456789abcdef", c) })
+		if end < 0 {
+			end = len(after)
+		}
+		all, text = append(all, after[:end]), after[end:]
+	}
 }
 
 // Withheld is the text of a section in place of an output that is kept out.
