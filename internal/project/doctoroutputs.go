@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/plan"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/disk"
@@ -63,7 +64,7 @@ func (p *Project) outputs(ctx context.Context, d *report.Diagnosis, fix bool) er
 		}
 	}
 	d.Ailments = append(d.Ailments, report.Ailment{
-		Code: "outputs", What: count(len(gone), "output") + " of plans that no checkpoint names, in no version", Fix: "ckpt doctor --fix", Mended: fix,
+		Code: "outputs", What: phrase.Count(len(gone), "output") + " of plans that no checkpoint names, in no version", Fix: "ckpt doctor --fix", Mended: fix,
 	})
 	return nil
 }
