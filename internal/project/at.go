@@ -16,7 +16,7 @@ func (p *Project) at(ctx context.Context, name, rev string) (*chronicle.Versions
 	if chronicle.IsCommit(rev) {
 		return p.atCommit(ctx, name, rev)
 	}
-	vs, err := p.Versions(ctx, name)
+	vs, err := p.versions(ctx, name)
 	if err != nil {
 		return nil, history.Version{}, err
 	}
@@ -36,7 +36,7 @@ func (p *Project) atCommit(ctx context.Context, name, rev string) (*chronicle.Ve
 	}
 	vs, err := p.versionsFrom(ctx, name, commit)
 	if err == nil && len(vs.List) == 0 || err != nil && fault.KindOf(err) == fault.NotFound {
-		all, allErr := p.Versions(ctx, name)
+		all, allErr := p.versions(ctx, name)
 		if allErr != nil {
 			return nil, history.Version{}, allErr
 		}

@@ -77,7 +77,7 @@ func (p *Project) parentNow(ctx context.Context, set *checkpoint.Set, f *history
 		return parent, nil
 	}
 	missing := fault.New(fault.NotFound, "the parent of %s, %s, is missing", f.ID, f.Parent).WithHint("ckpt validate %s; ckpt edit %s", f.ID, f.ID)
-	vs, err := p.Versions(ctx, f.Parent)
+	vs, err := p.versions(ctx, f.Parent)
 	if err != nil {
 		if fault.KindOf(err) == fault.Failed {
 			return nil, err
@@ -96,7 +96,7 @@ func (p *Project) parentNow(ctx context.Context, set *checkpoint.Set, f *history
 // parentThen is the parent as the commit that made the fork had it; nil where that
 // is not known.
 func (p *Project) parentThen(ctx context.Context, f *history.Fork) (*checkpoint.Checkpoint, error) {
-	vs, err := p.Versions(ctx, f.ID)
+	vs, err := p.versions(ctx, f.ID)
 	if err != nil {
 		if fault.KindOf(err) == fault.NotFound { // in no commit yet: made a moment ago
 			return nil, nil

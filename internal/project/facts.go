@@ -19,9 +19,9 @@ const factsWait = 2 * time.Second
 
 const slowGit = "no facts from git: it took too long"
 
-// edits is `git status`, begun before anybody knows whether it is needed: it takes as
+// gitStatus is `git status`, begun before anybody knows whether it is needed: it takes as
 // long as the rest of a brief.
-type edits struct {
+type gitStatus struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -29,26 +29,26 @@ type edits struct {
 	err    error
 }
 
-func (p *Project) beginFacts(ctx context.Context) *edits {
-	e := &edits{done: make(chan struct{})}
+func (p *Project) beginFacts(ctx context.Context) *gitStatus {
+	status := &gitStatus{done: make(chan struct{})}
 	wait := factsWait
 	if end, ok := ctx.Deadline(); ok {
 		wait = min(wait, time.Until(end)/2)
 	}
-	e.ctx, e.cancel = context.WithTimeout(ctx, wait)
+	status.ctx, status.cancel = context.WithTimeout(ctx, wait)
 	repo := p.Repo.Offline()
 	go func() {
-		defer close(e.done)
-		e.files, e.err = repo.Edits(e.ctx, p.prefix)
+		defer close(status.done)
+		status.files, status.err = repo.Edits(status.ctx, p.prefix)
 	}()
-	return e
+	return status
 }
 
 // end leaves no git process behind that can be ended.
-func (e *edits) end() {
-	e.cancel()
+func (status *gitStatus) end() {
+	status.cancel()
 	select {
-	case <-e.done:
+	case <-status.done:
 	case <-time.After(100 * time.Millisecond):
 	}
 }
@@ -56,27 +56,27 @@ func (e *edits) end() {
 // factsOf is what git knows and c does not, in a sentence, or the remark that git did
 // not say. An archived checkpoint has no facts, and while a rebase or a bisect has
 // the working tree there are none.
-func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, e *edits) (sentence, remark string) {
+func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status *gitStatus) (sentence, remark string) {
 	state := p.Repo.InProgress()
 	if c.Status() == checkpoint.Archived || state == "rebase" || state == "bisect" {
 		return "", ""
 	}
-	f, err := p.ask(e.ctx, c)
+	f, err := p.ask(status.ctx, c)
 	if err == nil {
 		select {
-		case <-e.done:
-		case <-e.ctx.Done():
+		case <-status.done:
+		case <-status.ctx.Done():
 			return "", slowGit
 		}
 		trail := drift.TrailOf(c, p.Repo.Root())
-		for _, file := range e.files {
+		for _, file := range status.files {
 			if !trail.Mentions(file.Path) && (file.From == "" || !trail.Mentions(file.From)) && !f.Names(file.Path) {
 				f.Edited++
 			}
 		}
-		err = e.err
+		err = status.err
 	}
-	if err != nil && e.ctx.Err() != nil {
+	if err != nil && status.ctx.Err() != nil {
 		return "", slowGit
 	}
 	if err != nil {

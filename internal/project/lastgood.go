@@ -17,7 +17,7 @@ import (
 // has of it. Fault.NotFound where there is none.
 func (p *Project) lastGood(ctx context.Context, rel string) (*checkpoint.Checkpoint, history.Version, error) {
 	none := fault.New(fault.NotFound, "history has no version of %s that can be read", p.fromRoot(rel))
-	past, err := p.Versions(ctx, strings.TrimSuffix(rel, ".md"))
+	past, err := p.versions(ctx, strings.TrimSuffix(rel, ".md"))
 	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.NotFound) {
 		return nil, history.Version{}, none
 	}

@@ -10,7 +10,7 @@ import (
 // Log is the versions of a checkpoint and what each changed, at most limit of them
 // (0: all).
 func (p *Project) Log(ctx context.Context, name string, limit int) (*history.Log, error) {
-	vs, err := p.Versions(ctx, name)
+	vs, err := p.versions(ctx, name)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 // Rehearse tries the brief of a checkpoint within a limit; nil where there is nothing
 // to resume. It does not count as read.
 func (p *Project) Rehearse(ctx context.Context, name string, limit resume.Limit) (*rehearse.Rehearsal, error) {
-	brief, err := p.Resume(ctx, name, false)
+	brief, err := p.resume(ctx, name, Filter{}, false)
 	if brief == nil || err != nil {
 		return nil, err
 	}

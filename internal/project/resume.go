@@ -15,15 +15,11 @@ import (
 	"example.com/ckpt/internal/store"
 )
 
-// Resume is the brief of the checkpoint that name means. Without a name and
-// without a current checkpoint it is nil: there is nothing to resume, and that is
-// no error. One that cannot be read is, unless the caller takes what stands in for
-// it: its last good version in history, else its parent. The brief says so.
-func (p *Project) Resume(ctx context.Context, name string, recover bool) (*resume.Brief, error) {
-	return p.resume(ctx, name, Filter{}, recover)
-}
-
-// resume is Resume; with a filter and no name it is the latest active one that fits.
+// resume is the brief of the checkpoint that name means, or, with a filter, of the
+// latest active one that fits. Without a name and without a current checkpoint it is
+// nil: there is nothing to resume, and that is no error. One that cannot be read is,
+// unless the caller takes what stands in for it: its last good version in history, else
+// its parent. The brief says so.
 func (p *Project) resume(ctx context.Context, name string, of Filter, recover bool) (*resume.Brief, error) {
 	status := p.beginFacts(ctx)
 	defer status.end()

@@ -12,27 +12,27 @@ import (
 	"example.com/ckpt/internal/store"
 )
 
-// Versions finds the versions of the checkpoint that name means: one of the folder,
+// versions finds the versions of the checkpoint that name means: one of the folder,
 // a file that cannot be read, or the whole id of one that is gone. Fault.NotFound
 // where history has none.
-func (p *Project) Versions(ctx context.Context, name string) (*chronicle.Versions, error) {
-	return p.versions(ctx, name, p.Repo.History)
+func (p *Project) versions(ctx context.Context, name string) (*chronicle.Versions, error) {
+	return p.versionsBy(ctx, name, p.Repo.History)
 }
 
-// versionsOfID is Versions for a whole id: a checkpoint whose id only begins so, or
+// versionsOfID is versions for a whole id: a checkpoint whose id only begins so, or
 // is called so, is not meant.
 func (p *Project) versionsOfID(ctx context.Context, id string) (*chronicle.Versions, error) {
 	return p.follow(ctx, id, p.Repo.History, true)
 }
 
-// versionsAndSides is Versions with every merge that took one side of it.
+// versionsAndSides is versions with every merge that took one side of it.
 func (p *Project) versionsAndSides(ctx context.Context, name string) (*chronicle.Versions, error) {
-	return p.versions(ctx, name, p.Repo.Sides)
+	return p.versionsBy(ctx, name, p.Repo.Sides)
 }
 
 // versionsFrom are the versions as history was at a commit, on whatever branch.
 func (p *Project) versionsFrom(ctx context.Context, name, commit string) (*chronicle.Versions, error) {
-	vs, err := p.versions(ctx, name, func(ctx context.Context, dir string) ([]git.Commit, error) {
+	vs, err := p.versionsBy(ctx, name, func(ctx context.Context, dir string) ([]git.Commit, error) {
 		return p.Repo.HistoryOf(ctx, commit, dir)
 	})
 	if err != nil {
@@ -42,7 +42,8 @@ func (p *Project) versionsFrom(ctx context.Context, name, commit string) (*chron
 	return vs, nil
 }
 
-func (p *Project) versions(ctx context.Context, name string, read func(context.Context, string) ([]git.Commit, error)) (*chronicle.Versions, error) {
+// versionsBy is versions in what read gives: the commits that touch a folder.
+func (p *Project) versionsBy(ctx context.Context, name string, read func(context.Context, string) ([]git.Commit, error)) (*chronicle.Versions, error) {
 	vs, err := p.follow(ctx, name, read, false)
 	if begun := err == nil && vs.ID != name && vs.ID != "chk-"+name && checkpoint.CheckID(name) == nil; begun { // one that is gone may be called so
 		if gone, err := p.follow(ctx, name, read, true); err == nil {
