@@ -23,6 +23,9 @@ func newShow(env *Env) *cobra.Command {
 		Example:    "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json\n  ckpt show --at @{1}\n  ckpt show auth --at 2026-01-02 --section next-actions",
 		Args:       atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if raw && env.json {
+				return fault.New(fault.Usage, "--raw is the bytes of the file, --json an answer of its own").WithHint("leave out one of them")
+			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err

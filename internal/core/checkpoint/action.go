@@ -96,17 +96,13 @@ func (c *Checkpoint) Boxes(k Kind) []Action {
 
 // OpenActions is the text of the section without what is done.
 func (c *Checkpoint) OpenActions() string {
-	p, ok := c.Find(Next)
-	if !ok {
-		return ""
-	}
 	var done []doc.Span
 	for _, a := range c.Actions() {
 		if a.Done {
 			done = append(done, a.Span)
 		}
 	}
-	return c.Doc.TextWithout(p.Extent, done...)
+	return c.textWithout(Next, done)
 }
 
 // FirstAction is the first line of the first open next action; "" where the

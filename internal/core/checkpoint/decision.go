@@ -104,17 +104,13 @@ func decision(text string) Decision {
 
 // LiveDecisions is the text of the section without what was superseded.
 func (c *Checkpoint) LiveDecisions() string {
-	p, ok := c.Find(Decisions)
-	if !ok {
-		return ""
-	}
 	var struck []doc.Span
 	for _, d := range c.Decisions() {
 		if d.Struck {
 			struck = append(struck, d.Span)
 		}
 	}
-	return c.Doc.TextWithout(p.Extent, struck...)
+	return c.textWithout(Decisions, struck)
 }
 
 // ParseDecision reads 'WHAT: WHY', with WHAT in bold or not.

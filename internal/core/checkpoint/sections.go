@@ -179,6 +179,15 @@ func (c *Checkpoint) Text(k Kind) string {
 	return c.Doc.Text(p.Extent)
 }
 
+// textWithout is Text without some spans of the section.
+func (c *Checkpoint) textWithout(k Kind, gone []doc.Span) string {
+	p, ok := c.Find(k)
+	if !ok {
+		return ""
+	}
+	return c.Doc.TextWithout(p.Extent, gone...)
+}
+
 // Headline is the first sentence of the Problem, on one line; "" where it says nothing.
 func (c *Checkpoint) Headline() string {
 	paragraph, _, _ := strings.Cut(strings.TrimSpace(c.Text(Problem)), "\n\n")

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
@@ -115,7 +116,19 @@ func (c *Checkpoint) empty(k Kind, content doc.Span) bool {
 }
 
 // guide is the comment that stands in an empty section.
-func guide(k Kind) string { return "<!-- " + k.Template().Guide + " -->" }
+func guide(k Kind) string { return guideOpen + k.Template().Guide + " -->" }
+
+const guideOpen = "<!-- "
+
+// IsGuide says whether a line is the comment that ckpt writes into a section that says
+// nothing yet.
+func IsGuide(line []byte) bool {
+	if !bytes.HasPrefix(line, []byte(guideOpen)) {
+		return false
+	}
+	text := string(bytes.TrimSpace(line))
+	return slices.ContainsFunc(Kinds(), func(k Kind) bool { return k.Template().Guide != "" && text == guide(k) })
+}
 
 func (c *Checkpoint) replaceGuide(p Place, content doc.Span, text string) doc.Edit {
 	if content.Len() == 0 {

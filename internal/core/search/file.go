@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
 )
 
@@ -122,7 +123,9 @@ func (r *Request) matches(src []byte, w *workspace) {
 		if !w.parts[part].is(r.Kinds, r.Sections) {
 			continue
 		}
-		at.to(m.Start)
+		if at.to(m.Start); checkpoint.IsGuide(src[at.start:at.end]) {
+			continue // nobody wrote it
+		}
 		m.line, m.start, m.passage, m.stretch = at.line, at.start, at.passage, part
 		w.found = append(w.found, m)
 	}
