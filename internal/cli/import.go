@@ -17,8 +17,8 @@ func newImport(env *Env) *cobra.Command {
 		Long: `Make a checkpoint of each file: hand-offs (HANDOFF.md, CONTINUITY.md, STATE.md), memory
 banks (the folder is one checkpoint), checkpoints of another place or of an older
 version of the format, rows of a store (JSON lines or a list, in one of the schemas of
-ckpt export). A LEARNINGS.md goes to yours. All of it is one commit; the files themselves
-stay where they are.
+ckpt export); - is standard input. A LEARNINGS.md goes to yours. All of it is one commit;
+the files themselves stay where they are. A store may be larger than memory.
 
 Nothing is lost. A heading that clearly means a section of the format opens it: Goal is
 Session Intent, Done is Play-By-Play, TODO is Next Actions. Everything else goes to a
@@ -30,6 +30,7 @@ made is active, not current; what has a Completion goes to the archive.`,
 		Example: `  ckpt import HANDOFF.md --current
   ckpt import memory-bank .claude/handoffs/*.md
   ckpt import checkpoints.jsonl             # mongoexport, or rows of SQLite as JSON
+  sqlite3 -json ctx.db 'SELECT * FROM checkpoints' | ckpt import -
   ckpt import --dry-run docs/STATE.md       # what would become of it
   ckpt undo                                 # takes all of it back`,
 		Args: atLeast(1, "a file"),
@@ -43,7 +44,7 @@ made is active, not current; what has a Completion goes to the archive.`,
 			if err != nil {
 				return err
 			}
-			req.Paths = args
+			req.Paths, req.Stdin = args, env.Streams.In
 			now := ""
 			req.Progress = func(doing string, done, total int) {
 				if doing != now && !env.quiet {

@@ -3,7 +3,9 @@ package project
 import (
 	"context"
 	"fmt"
+	"io"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,12 +20,15 @@ import (
 
 // ImportRequest names files to make checkpoints of.
 type ImportRequest struct {
-	Paths    []string // files and folders
+	Paths    []string // files and folders; "-" is Stdin
+	Stdin    io.Reader
 	ID       string   // of the one checkpoint; "" makes one of each file's name
 	Current  bool     // make the one checkpoint current
 	Force    bool     // also what was imported before
 	SkipBad  bool     // pass over what cannot be read instead of refusing all
 	Progress progress // nil for nobody
+
+	held string // the file that has what Stdin gave
 }
 
 // progress is called now and then during long work, with what is being done and how
@@ -35,6 +40,14 @@ type progress func(doing string, done, total int)
 func (p *Project) Import(ctx context.Context, req ImportRequest) (*report.Import, error) {
 	if req.Progress == nil {
 		req.Progress = func(string, int, int) {}
+	}
+	if slices.Contains(req.Paths, "-") {
+		held, err := disk.Hold(p.Repo.JournalDir(), req.Stdin)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = disk.Remove(held) }() // else it is litter in the git folder
+		req.held = held
 	}
 	sources, err := p.sources(ctx, req)
 	if err != nil {

@@ -65,7 +65,13 @@ const maxImport = 200_000
 func (p *Project) sources(ctx context.Context, req ImportRequest) ([]source, error) {
 	var all []source
 	for _, name := range req.Paths {
-		found, err := p.sourcesAt(ctx, name, req.Progress)
+		var found []source
+		var err error
+		if name == "-" {
+			found, err = p.fileSources(ctx, req.held, "stdin", req.Progress)
+		} else {
+			found, err = p.sourcesAt(ctx, name, req.Progress)
+		}
 		if err != nil {
 			return nil, err
 		}
