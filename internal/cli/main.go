@@ -39,7 +39,7 @@ func Main(ctx context.Context, args []string, w World) int {
 	env := &Env{World: w, args: args}
 	root := newRoot(env)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return 0
 	}
@@ -50,8 +50,11 @@ func Main(ctx context.Context, args []string, w World) int {
 		err = fault.New(fault.Failed, "interrupted")
 	}
 	if slices.Contains(args, "--json") {
-		out, _ := wire.Marshal(wire.FromError(err))
-		_, _ = w.Streams.Out.Write(out)
+		write := wire.Write
+		if cmd.Annotations[inLines] != "" {
+			write = wire.WriteLine
+		}
+		_ = write(w.Streams.Out, wire.FromError(err)) // standard error says it, too
 	}
 	style := w.Streams.ErrStyle()
 	fmt.Fprintf(w.Streams.Err, "%s %s\n", style.Red("ckpt:"), term.Plain(err.Error()))
@@ -60,6 +63,10 @@ func Main(ctx context.Context, args []string, w World) int {
 	}
 	return fault.KindOf(err).ExitCode()
 }
+
+// inLines annotates a command whose JSON is a line for each thing that happens: an error
+// is one of them.
+const inLines = "json-lines"
 
 // answered ends a command whose answer is on standard output already and whose
 // exit code is part of it: a check that found errors.

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/plan"
 	"example.com/ckpt/internal/project"
 )
@@ -45,6 +46,9 @@ steps with next, start, done, fail and skip; a step for them needs no action.`,
 
 // plan reads the plan file that a person named.
 func (e *Env) plan(p *project.Project, name string) (*plan.Plan, error) {
+	if name == "-" {
+		return nil, fault.New(fault.Usage, "a plan is a file: a later run has to find it").WithHint("name the file: PLAN.yaml")
+	}
 	src, err := e.file(name)
 	if err != nil {
 		return nil, err

@@ -33,6 +33,8 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 --json writes a line of JSON for all that happens; --dry-run says what would be run.`,
 		Example: "  ckpt plan run research.yaml\n  ckpt plan run research.yaml --jobs 4\n  ckpt plan run research.yaml --restart",
 		Args:    exactlyOne("a PLAN.yaml"),
+
+		Annotations: map[string]string{inLines: "yes"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o := runner.Options{Jobs: jobs, Env: env.Streams.Env}
 			switch {
@@ -42,8 +44,6 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 				return fault.New(fault.Usage, "--resume and --restart are two wishes").WithHint("give one of them")
 			case restart:
 				o.Mode = project.Restart
-			case args[0] == "-":
-				return fault.New(fault.Usage, "a plan is a file: a later run has to find it").WithHint("ckpt plan run PLAN.yaml")
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {

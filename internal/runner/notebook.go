@@ -29,8 +29,8 @@ func (b *notebook) running(step string, group int) error {
 }
 
 // ended notes that a step has ended, for the case that it cannot be recorded.
-func (b *notebook) ended(step string, res plan.Result) {
-	_ = b.change(func(n *project.PlanNote) {
+func (b *notebook) ended(step string, res plan.Result) error {
+	return b.change(func(n *project.PlanNote) {
 		delete(n.Running, step)
 		n.Ended[step] = res
 	})

@@ -96,7 +96,7 @@ func (r *run) loop(ctx context.Context) error {
 					return r.finish(ctx, a.End)
 				case plan.Record:
 					if err := r.record(a.Step); err != nil && r.broken == nil {
-						r.broken = fault.New(fault.KindOf(err), "a step has ended and could not be recorded, which the next run will do: %w", err).WithHint("%s", fault.HintOf(err))
+						r.broken = r.unrecorded(a.Step, err)
 					}
 				case plan.Start:
 					if r.broken == nil { // else what it depends on is not on record

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,7 +55,7 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 		_ = os.Remove(report) // in the folder for such files
 		if o.ok {
 			res.Status = plan.Completed
-			r.note.ended(s.ID, res)
+			_ = r.note.ended(s.ID, res) // tried again where it matters: see unrecorded
 		}
 		r.ended <- end{a.Step, o.lost, res}
 	}()
@@ -89,7 +90,7 @@ func (r *run) record(step int) error {
 	res := r.results[step]
 	delete(r.started, step)
 	if res.Status != plan.Completed { // else it has noted that itself
-		r.note.ended(s.ID, res)
+		_ = r.note.ended(s.ID, res)
 	}
 	if err := r.look(); err != nil {
 		return err
@@ -110,6 +111,20 @@ func (r *run) record(step int) error {
 		r.failed = failure(r.of, step+1, row)
 	}
 	return nil
+}
+
+// unrecorded is the error of a step whose end could not be recorded, and what becomes of
+// it now.
+func (r *run) unrecorded(step int, err error) error {
+	s, hint := &r.of.Steps[step], fault.HintOf(err)
+	then := "which the next run will do"
+	if r.note.ended(s.ID, r.results[step]) != nil {
+		then = "nor noted: the next run runs it again"
+	}
+	if fault.KindOf(err) == fault.NotFound {
+		hint = fmt.Sprintf("bring it back (ckpt undelete %s, or git switch BRANCH), then ckpt plan run %s", r.at.ID, r.of.File)
+	}
+	return fault.New(fault.KindOf(err), "step %s has ended and could not be recorded, %s: %w", s.ID, then, err).WithHint("%s", hint)
 }
 
 // look opens the project anew: a step may have changed git's configuration, packed its

@@ -24,7 +24,7 @@ type Progress struct {
 	out   io.Writer
 	title string
 	total int
-	width int
+	width func() int // of the screen, which may change
 	now   func() time.Time
 
 	mu    sync.Mutex
@@ -42,7 +42,7 @@ func (s Streams) Progress(title string, total int, now func() time.Time) *Progre
 		out:   s.Err,
 		title: Plain(title),
 		total: total,
-		width: s.widthOf(s.Err),
+		width: func() int { return s.widthOf(s.Err) },
 		now:   now,
 		begun: now(),
 	}
@@ -71,11 +71,7 @@ func (p *Progress) Say(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.drawn = p.now()
-	line := []rune(strings.ReplaceAll(Plain(text), "\n", " "))
-	if most := max(p.width-1, 1); len(line) > most {
-		line = append(line[:most-1], '…')
-	}
-	p.draw(string(line))
+	p.draw(fit(strings.ReplaceAll(Plain(text), "\n", " "), max(p.width()-1, 1)))
 }
 
 // Done wipes the line out. It may be called more than once, as a deferred call
@@ -102,7 +98,7 @@ func (p *Progress) line(n int) string {
 	if p.total > 0 {
 		line = fmt.Sprintf("%s: %d of %d", p.title, n, p.total)
 	}
-	if over := utf8.RuneCountInString(line) - (p.width - 1); over > 0 {
+	if over := utf8.RuneCountInString(line) - (p.width() - 1); over > 0 {
 		runes := []rune(line)
 		line = string(runes[min(over, len(runes)):]) // the count is the news
 	}

@@ -1,0 +1,37 @@
+package term
+
+import "unicode"
+
+// wide are the characters that take two columns of a screen: those of East Asian scripts
+// and pictures, by whole blocks (Unicode Standard Annex 11).
+var wide = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{Lo: 0x1100, Hi: 0x115F, Stride: 1}, {Lo: 0x2E80, Hi: 0x303E, Stride: 1}, {Lo: 0x3041, Hi: 0xA4CF, Stride: 1},
+		{Lo: 0xA960, Hi: 0xA97F, Stride: 1}, {Lo: 0xAC00, Hi: 0xD7A3, Stride: 1}, {Lo: 0xF900, Hi: 0xFAFF, Stride: 1},
+		{Lo: 0xFE30, Hi: 0xFE6F, Stride: 1}, {Lo: 0xFF00, Hi: 0xFF60, Stride: 1}, {Lo: 0xFFE0, Hi: 0xFFE6, Stride: 1},
+	},
+	R32: []unicode.Range32{{Lo: 0x1F300, Hi: 0x1F64F, Stride: 1}, {Lo: 0x1F680, Hi: 0x1F6FF, Stride: 1}, {Lo: 0x1F900, Hi: 0x1F9FF, Stride: 1}, {Lo: 0x20000, Hi: 0x3FFFD, Stride: 1}},
+}
+
+// cells is how many columns a character takes, at most.
+func cells(r rune) int {
+	if unicode.Is(wide, r) {
+		return 2
+	}
+	return 1
+}
+
+// fit cuts a line so that it takes at most so many columns; the last of them says that it
+// was cut.
+func fit(line string, most int) string {
+	taken, end := 0, 0 // end is where the line is cut if it has to be
+	for i, r := range line {
+		if taken < most {
+			end = i
+		}
+		if taken += cells(r); taken > most {
+			return line[:end] + "…"
+		}
+	}
+	return line
+}
