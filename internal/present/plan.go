@@ -49,6 +49,10 @@ func (p Text) stepEnded(n plan.News, step string) {
 		p.printf("%s %s: %s (%s) %s\n", style.Red("✗"), step, n.Result.Message, facts, style.Dim(recorded(n)))
 		return
 	}
+	if recorded(n) == "" { // somebody else has
+		p.printf("%s %s (%s)\n", style.Green("✓"), step, facts)
+		return
+	}
 	p.printf("%s %s (%s) %s\n", style.Green("✓"), step, facts, style.Dim(recorded(n)))
 }
 

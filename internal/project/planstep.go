@@ -56,7 +56,7 @@ func (p *Project) planEnd(ctx context.Context, id string, of *plan.Plan, step st
 		after = run
 		row, n := run.Find(step)
 		if row != nil && row.Status.Done() && res.By == "" {
-			return &operation{op: opPlan, id: c.ID, about: c.Path, remarks: []string{fmt.Sprintf("step %d is %s already", n, row.Status)}}, nil
+			return &operation{op: opPlan, id: c.ID, about: c.Path, remarks: []string{"it is " + string(row.Status) + " already"}}, nil
 		}
 		section, remarks, err := say(ctx, c.ID, &res)
 		if err != nil {

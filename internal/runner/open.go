@@ -183,8 +183,12 @@ func (r *run) resume(ctx context.Context) error {
 	}
 	for i := range r.at.Steps {
 		row := &r.at.Steps[i]
-		if _, noted := was.Running[row.ID]; !row.Status.Done() && (noted || row.Status == plan.Running) {
+		switch _, noted := was.Running[row.ID]; {
+		case row.Status.Done():
+		case noted:
 			r.say("step %d was running when the last run ended: it is run again", i+1)
+		case row.Status == plan.Running:
+			r.say("step %d was begun by hand, and nobody has said how it ended: it is run", i+1)
 		}
 	}
 	if err := r.note.clean(); err != nil {

@@ -99,6 +99,10 @@ func (r *run) loop(ctx context.Context) error {
 						r.broken = r.unrecorded(a.Step, err)
 					}
 				case plan.Start:
+					if r.settled(a.Step) {
+						events = append(events, plan.Event{What: plan.Settled, Step: a.Step})
+						continue
+					}
 					if r.broken == nil { // else what it depends on is not on record
 						r.broken = r.start(ctx, a)
 					}

@@ -13,6 +13,17 @@ import (
 	"example.com/ckpt/internal/project"
 )
 
+// settled says whether a step is done on record, as far as the last look at it told: an
+// agent, or another step, may end a step while the plan is being run.
+func (r *run) settled(step int) bool {
+	row, n := r.at.Find(r.of.Steps[step].ID)
+	if row == nil || !row.Status.Done() {
+		return false
+	}
+	r.say("step %d is %s already", n, row.Status)
+	return true
+}
+
 // start starts a step's command; what becomes of it comes through r.ended. Nothing is
 // started that the note does not name: the next run has to find it.
 func (r *run) start(ctx context.Context, a plan.Action) error {

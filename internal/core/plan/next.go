@@ -30,6 +30,7 @@ const (
 	Succeeded             // the step's command ended well
 	Broke                 // it did not
 	Lost                  // it was stopped before its end: it counts as not begun
+	Settled               // it was to start, and somebody else has recorded that it is done
 	Halt                  // begin nothing more
 )
 
@@ -93,6 +94,8 @@ func (s State) Next(e Event) (State, []Action) {
 	case Succeeded:
 		s.steps[e.Step].status = Completed
 		todo = append(todo, Action{Do: Record, Step: e.Step})
+	case Settled:
+		s.steps[e.Step].status = Completed
 	case Lost:
 		s.steps[e.Step].status = Pending
 	case Broke:

@@ -152,7 +152,8 @@ func TestNextInOrder(t *testing.T) {
 	}{
 		{Event{Succeeded, 0}, []Action{{Do: Record, Step: 0}, {Do: Start, Step: 1, Attempt: 1}}},
 		{Event{Broke, 1}, []Action{{Do: Start, Step: 1, Attempt: 2}}},
-		{Event{Broke, 1}, []Action{{Do: Record, Step: 1}, {Do: Finish, End: Failure}}},
+		{Event{Settled, 1}, []Action{{Do: Start, Step: 2, Attempt: 1}}},
+		{Event{Broke, 2}, []Action{{Do: Record, Step: 2}, {Do: Finish, End: Failure}}},
 	} {
 		var todo []Action
 		if s, todo = s.Next(tt.event); !slices.Equal(todo, tt.want) {
