@@ -43,7 +43,7 @@ func (p Text) Details(d *inspect.Details) error {
 // head is the frontmatter by the names that people have for it, other keys last.
 func (p Text) head(d *inspect.Details) {
 	said := func(name, value string) {
-		if value != "" {
+		if value = strings.Join(strings.Fields(value), " "); value != "" {
 			p.printf("**%s**: %s\n", name, value)
 		}
 	}

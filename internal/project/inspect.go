@@ -51,7 +51,11 @@ func (p *Project) relate(ctx context.Context, d *inspect.Details) error {
 	}); err != nil {
 		return err
 	}
-	if id := d.Checkpoint.Parent(); id != "" {
+	switch id := d.Checkpoint.Parent(); id {
+	case "":
+	case d.ID:
+		d.Parent = &inspect.Relative{ID: id, Path: d.File, At: "itself", Status: string(d.Status())}
+	default:
 		d.Parent = &inspect.Relative{ID: id, Missing: true}
 	}
 	for _, r := range all {

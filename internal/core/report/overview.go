@@ -40,7 +40,8 @@ type Overview struct {
 	Warnings []string // two currents, unreadable files
 }
 
-// Where is the place in the run, in words: "ship, Phase 3 - Implementation, 45%".
+// Where is the place in the run, in words on one line: "ship, Phase 3 - Implementation,
+// 45%".
 func (r Run) Where() string {
 	phase := r.Phase
 	if phase != "" && !strings.HasPrefix(strings.ToLower(phase), "phase") {
@@ -48,7 +49,7 @@ func (r Run) Where() string {
 	}
 	var words []string
 	for _, word := range []string{r.Workflow, cmp.Or(r.Step, phase), r.Progress} {
-		if word != "" {
+		if word = strings.Join(strings.Fields(word), " "); word != "" {
 			words = append(words, word)
 		}
 	}

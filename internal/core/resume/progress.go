@@ -22,7 +22,7 @@ func progress(c *checkpoint.Checkpoint) (open, completed string) {
 	if place.Workflow+place.Phase+place.Step+c.Field("progress") == "" && !slices.ContainsFunc(s.Items, tracked) {
 		return "", ""
 	}
-	line := shorten(strings.Join(strings.Fields(place.Where()), " "), longestGoal)
+	line := shorten(place.Where(), longestGoal)
 	if counts := counted(s); counts != "" {
 		line += ": " + counts
 	}

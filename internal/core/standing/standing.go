@@ -73,7 +73,7 @@ func (s Standing) With(status Status) []string {
 
 // Of reads the standing of a checkpoint.
 func Of(c *checkpoint.Checkpoint) Standing {
-	step := c.Field("step")
+	step := strings.Join(strings.Fields(c.Field("step")), " ")
 	if retain.CompletesPhase("", step) {
 		step = ""
 	}
