@@ -38,6 +38,7 @@ type End string
 const (
 	ToFiles  End = "files"  // with its files
 	ToIndex  End = "index"  // with its files in the index
+	ToMerge  End = "merge"  // with those in the index that are whole, in place of what a merge left there
 	ToCommit End = "commit" // with a commit of its files
 	ToSave   End = "save"   // with a commit of files that were as wanted already: they are not to be touched
 )

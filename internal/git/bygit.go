@@ -123,6 +123,10 @@ func (r *Repo) editIndexByGit(ctx context.Context, entries map[string]stored) er
 	if err := r.refuseConflicts(ctx, names); err != nil {
 		return err
 	}
+	return r.updateIndex(ctx, entries)
+}
+
+func (r *Repo) updateIndex(ctx context.Context, entries map[string]stored) error {
 	in := []byte(indexInfo(entries))
 	return r.patiently(func() error {
 		_, err := r.git(ctx, in, "update-index", "-z", "--index-info")
@@ -149,7 +153,7 @@ func (r *Repo) refuseConflicts(ctx context.Context, paths []string) error {
 	}
 	for path, e := range entries {
 		if e.conflict {
-			return fault.New(fault.Refused, "%q has a merge conflict", path).WithHint("git status")
+			return fault.New(fault.Refused, "%q has a merge conflict", path).WithHint("ckpt resolve")
 		}
 	}
 	return nil

@@ -49,7 +49,7 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 		entry, known := tracked[f.Path]
 		switch {
 		case entry.conflict:
-			return "", fault.New(fault.Refused, "%q has a merge conflict", f.Path).WithHint("git status")
+			return "", fault.New(fault.Refused, "%q has a merge conflict", f.Path).WithHint("ckpt resolve")
 		case known:
 			all = append(all, f.Path)
 		case !f.Gone():

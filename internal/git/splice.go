@@ -101,7 +101,7 @@ func (s *splice) visit(e entry) error {
 
 func (s *splice) replace(e entry) error {
 	if e.stage() != 0 {
-		return fault.New(fault.Refused, "%q has a merge conflict", e.name).WithHint("git status")
+		return fault.New(fault.Refused, "%q has a merge conflict", e.name).WithHint("ckpt resolve")
 	}
 	s.flush(e.start)
 	s.run = e.end

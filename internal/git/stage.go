@@ -67,6 +67,15 @@ func (r *Repo) stage(ctx context.Context, files []change.File) error {
 }
 
 func (r *Repo) stageByGit(ctx context.Context, files []change.File) error {
+	entries, err := r.storedByGit(ctx, files)
+	if err != nil {
+		return err
+	}
+	return r.editIndexByGit(ctx, entries)
+}
+
+// storedByGit stores files, and gives what the index is to hold of them.
+func (r *Repo) storedByGit(ctx context.Context, files []change.File) (map[string]stored, error) {
 	entries := map[string]stored{}
 	for _, f := range files {
 		if f.Gone() {
@@ -79,9 +88,9 @@ func (r *Repo) stageByGit(ctx context.Context, files []change.File) error {
 		}
 		out, err := r.git(ctx, after, "hash-object", "-w", "--stdin", "--path", f.Path)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		entries[f.Path] = stored{mode: modeFile, hash: strings.TrimSpace(string(out))}
 	}
-	return r.editIndexByGit(ctx, entries)
+	return entries, nil
 }

@@ -37,6 +37,7 @@ func (p Text) Receipt(r *report.Receipt) error {
 		}
 		p.exploration(r.Exploration)
 	}
+	p.resolution(r.Resolution)
 	p.remark(r.Remarks...)
 	return p.done()
 }

@@ -32,6 +32,8 @@ type operation struct {
 	clean           bool  // HEAD is known to have the files as they were found
 	past            bool  // the files are to be as history has them
 	kept            *kept // where it has files that memory need not hold; nil where it has none
+	merging         bool  // it goes into what git is in the middle of: written, and staged where it is whole
+	resolution      *report.Resolution
 }
 
 // put wants a file to hold after (nil: to be gone).
@@ -162,6 +164,9 @@ func (p *Project) plan(scope store.Scope, do deed, now time.Time) (*operation, *
 
 // perform makes the change, or keeps it where nothing can be committed now.
 func (p *Project) perform(ctx context.Context, s *scene, o *operation, policy config.Config, now time.Time, receipt *report.Receipt) error {
+	if o.merging {
+		return p.writeMerged(ctx, o, receipt)
+	}
 	if s.why != "" && !p.NoCommit {
 		return p.wait(ctx, s, o, policy, now, receipt)
 	}

@@ -23,6 +23,9 @@ func (p *Project) unreadable(ctx context.Context, d *report.Diagnosis, fix bool)
 	}
 	for _, b := range set.Broken {
 		a := report.Ailment{Code: "unreadable", What: p.fromRoot(b.Path) + " cannot be read: " + b.Err.Error(), Fix: "ckpt edit " + b.Path}
+		if errors.Is(b.Err, checkpoint.ErrConflict) {
+			a.Fix = "ckpt resolve"
+		}
 		if err := p.mendUnreadable(ctx, b, &a, fix); err != nil {
 			return err
 		}

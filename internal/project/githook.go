@@ -105,6 +105,9 @@ func (p *Project) Standing(ctx context.Context) (string, error) {
 	case len(found) > 1:
 		return twoCurrents(ids(found))[0], nil
 	case len(set.Broken) > 0:
+		if b := set.Broken[0]; errors.Is(b.Err, checkpoint.ErrConflict) {
+			return p.fromRoot(b.Path) + " cannot be read: " + b.Why(), nil
+		}
 		return fmt.Sprintf("%s cannot be read (ckpt validate)", p.fromRoot(set.Broken[0].Path)), nil
 	case len(found) == 0:
 		return "", nil

@@ -90,7 +90,7 @@ const indexName = "INDEX.md"
 
 // readable says why a file that means to be a checkpoint is none.
 func readable(name string, src []byte) error {
-	if base := path.Base(name); base == indexName || base == "LEARNINGS.md" {
+	if plainFile(name) {
 		return nil
 	}
 	if _, err := checkpoint.Parse(name, src); err != nil && !errors.Is(err, checkpoint.ErrOther) {

@@ -132,7 +132,7 @@ func entry(c *checkpoint.Checkpoint) report.Entry {
 
 func broken(b checkpoint.Broken) report.Entry {
 	name := strings.TrimSuffix(b.Path[strings.LastIndexByte(b.Path, '/')+1:], ".md")
-	return report.Entry{ID: name, Path: b.Path, Status: unreadable, Unreadable: b.Err.Error()}
+	return report.Entry{ID: name, Path: b.Path, Status: unreadable, Unreadable: b.Why()}
 }
 
 // TreeRequest says which part of the lineage to show.

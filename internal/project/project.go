@@ -106,7 +106,7 @@ func (p *Project) target(set *checkpoint.Set, name string) (*checkpoint.Checkpoi
 			c, err := current(set)
 			if fault.KindOf(err) == fault.NotFound {
 				if b, ok := p.brokenOne(set, ""); ok {
-					return nil, p.currentBroken(b).WithHint("ckpt doctor --fix takes its last good version; ckpt edit %s mends it", stem(b.Path))
+					return nil, p.currentBroken(b, "ckpt doctor --fix takes its last good version; ckpt edit "+stem(b.Path)+" mends it")
 				}
 			}
 			return c, err

@@ -106,10 +106,14 @@ func (p *Project) recover(ctx context.Context) error {
 	if err := journal.Finish(); err != nil {
 		return err
 	}
-	if journal.End == disk.ToIndex {
-		if err := p.Repo.Stage(ctx, journal.Files()); err != nil {
-			return err
-		}
+	switch journal.End {
+	case disk.ToIndex:
+		err = p.Repo.Stage(ctx, journal.Files())
+	case disk.ToMerge:
+		err = p.Repo.StageMerged(ctx, whole(journal.Files()))
+	}
+	if err != nil {
+		return err
 	}
 	return journal.Done()
 }
@@ -118,7 +122,7 @@ func (p *Project) recover(ctx context.Context) error {
 func warnings(set *checkpoint.Set) []string {
 	all := twoCurrents(ids(set.Currents()))
 	for _, b := range set.Broken {
-		all = append(all, fmt.Sprintf("%s cannot be read: %v", b.Path, b.Err))
+		all = append(all, b.Path+" cannot be read: "+b.Why())
 	}
 	return all
 }

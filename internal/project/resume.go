@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,14 +78,18 @@ func (p *Project) toResume(set *checkpoint.Set, name string) (*checkpoint.Checkp
 		return slices.MaxFunc(found, func(a, b *checkpoint.Checkpoint) int { return a.Changed().Compare(b.Changed()) }), nil
 	}
 	if b, ok := p.brokenOne(set, ""); ok {
-		return nil, p.currentBroken(b).WithHint("ckpt resume --recover, then ckpt edit %s", stem(b.Path))
+		return nil, p.currentBroken(b, "ckpt resume --recover, then ckpt edit "+stem(b.Path))
 	}
 	return nil, nil
 }
 
-// currentBroken is the error where the current checkpoint cannot be read.
-func (p *Project) currentBroken(b checkpoint.Broken) *fault.Error {
-	return fault.New(fault.Invalid, "the current checkpoint, %s, cannot be read: %w", p.fromRoot(b.Path), b.Err)
+// currentBroken is the error where the current checkpoint cannot be read; the hint is
+// for what is no conflict.
+func (p *Project) currentBroken(b checkpoint.Broken, hint string) *fault.Error {
+	if errors.Is(b.Err, checkpoint.ErrConflict) {
+		hint = "ckpt resolve"
+	}
+	return fault.New(fault.Invalid, "the current checkpoint, %s, cannot be read: %w", p.fromRoot(b.Path), b.Err).WithHint("%s", hint)
 }
 
 // brokenOne is the unreadable file that a name means; without a name the one that

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 
@@ -18,6 +19,14 @@ type Set struct {
 type Broken struct {
 	Path string // slash path relative to the checkpoints folder
 	Err  error
+}
+
+// Why says why it cannot be read, and what settles it where that is one command.
+func (b Broken) Why() string {
+	if errors.Is(b.Err, ErrConflict) {
+		return b.Err.Error() + " (ckpt resolve)"
+	}
+	return b.Err.Error()
 }
 
 // Currents are the active checkpoints with `status: current`. More than one is a
@@ -101,7 +110,11 @@ func (s *Set) Resolve(name string) (*Checkpoint, error) {
 	}
 	for _, b := range s.Broken {
 		if samePath(b.Path, path) || samePath(b.Path, path+".md") || samePath(b.Path, "chk-"+path+".md") {
-			return nil, fault.New(fault.Invalid, "%s cannot be read: %w", b.Path, b.Err).WithHint("ckpt validate %s", b.Path)
+			err := fault.New(fault.Invalid, "%s cannot be read: %w", b.Path, b.Err).WithHint("ckpt validate %s", b.Path)
+			if errors.Is(b.Err, ErrConflict) {
+				err.Hint = "ckpt resolve"
+			}
+			return nil, err
 		}
 	}
 	return nil, fault.New(fault.NotFound, "no checkpoint is called %q", name).WithHint("ckpt list --all")

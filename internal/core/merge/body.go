@@ -98,7 +98,8 @@ func (h *union) settled(t entry) bool {
 }
 
 // place is behind the nearest of the entries before that is here, and behind what
-// ours has put there. What nobody has in common goes last: theirs was written later.
+// ours has put there. What nobody has in common goes last, but before the
+// rule of a delta: theirs was written later.
 func (h *union) place(before []entry, t entry) int {
 	for _, p := range slices.Backward(before) {
 		i := find(h.out, p.key)
@@ -109,6 +110,9 @@ func (h *union) place(before []entry, t entry) int {
 			i++
 		}
 		return i
+	}
+	if n := len(h.out); n > 0 && h.out[n-1].key == rule {
+		return n - 1
 	}
 	return len(h.out)
 }

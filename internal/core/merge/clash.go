@@ -74,15 +74,6 @@ func (m *merger) clashes(units, got []*unit) []Clash {
 	return all
 }
 
-// said is a body up to the rule that a delta behind it has brought.
-func said(body string) string {
-	body = trimEnd(body)
-	if rest, ok := strings.CutSuffix(body, "\n---"); ok {
-		body = trimEnd(rest)
-	}
-	return body
-}
-
 // keyClashes finds in the result the lines of the keys that the sides do not agree on.
 func (m *merger) keyClashes(result *doc.Doc) []Clash {
 	var all []Clash

@@ -32,11 +32,12 @@ func Conflicts(src []byte) []Conflict {
 	return all
 }
 
-// Sides are the two versions between which the markers of a file leave the choice;
-// what somebody has settled is the same in both. Ok is false where there are no markers,
-// or where they do not fit together.
-func Sides(src []byte) (ours, theirs []byte, ok bool) {
-	var out [2]strings.Builder
+// Sides are the two versions between which the markers of a file leave the choice, and
+// what they have in common, with the text before where the markers tell it; what
+// somebody has settled is the same in all. Ok is false where there are no markers, or
+// where they do not fit together.
+func Sides(src []byte) (base, ours, theirs []byte, ok bool) {
+	var out [4]strings.Builder
 	at := outside
 	for line := range strings.Lines(string(src)) {
 		text := strings.TrimRight(line, "\r\n")
@@ -49,16 +50,15 @@ func Sides(src []byte) (ours, theirs []byte, ok bool) {
 			at = inTheirs
 		case at == inTheirs && marker(text, '>'):
 			at = outside
+		case at == outside:
+			for _, side := range []part{inBase, inOurs, inTheirs} {
+				out[side].WriteString(line)
+			}
 		default:
-			if at == outside || at == inOurs {
-				out[0].WriteString(line)
-			}
-			if at == outside || at == inTheirs {
-				out[1].WriteString(line)
-			}
+			out[at].WriteString(line)
 		}
 	}
-	return []byte(out[0].String()), []byte(out[1].String()), ok && at == outside
+	return []byte(out[inBase].String()), []byte(out[inOurs].String()), []byte(out[inTheirs].String()), ok && at == outside
 }
 
 // part is where in a conflict a line stands.

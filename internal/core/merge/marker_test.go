@@ -9,21 +9,21 @@ import (
 
 func TestSides(t *testing.T) {
 	for _, c := range []struct {
-		name, src, ours, theirs string
-		ok                      bool
+		name, src, base, ours, theirs string
+		ok                            bool
 	}{
-		{"two places", "a\n<<<<<<< x\nb\n=======\nc\n>>>>>>> y\nd\n<<<<<<< x\n=======\ne\n>>>>>>> y\n", "a\nb\nd\n", "a\nc\nd\ne\n", true},
-		{"with the base", "<<<<<<< x\nb\n||||||| z\nold\n=======\nc\n>>>>>>> y\n", "b\n", "c\n", true},
-		{"wide markers", "<<<<<<<<< x\r\nb\r\n=========\r\nc\r\n>>>>>>>>> y\r\n", "b\r\n", "c\r\n", true},
-		{"none", "a\n=======\nb\n", "a\n=======\nb\n", "a\n=======\nb\n", false},
-		{"no end", "<<<<<<< x\nb\n=======\nc\n", "b\n", "c\n", false},
-		{"no middle", "<<<<<<< x\nb\n>>>>>>> y\n", "b\n>>>>>>> y\n", "", false},
-		{"no marker, a quote", ">>>>>>>> deep\n<<<<<<<x\n", ">>>>>>>> deep\n<<<<<<<x\n", ">>>>>>>> deep\n<<<<<<<x\n", false},
+		{"two places", "a\n<<<<<<< x\nb\n=======\nc\n>>>>>>> y\nd\n<<<<<<< x\n=======\ne\n>>>>>>> y\n", "a\nd\n", "a\nb\nd\n", "a\nc\nd\ne\n", true},
+		{"with the base", "<<<<<<< x\nb\n||||||| z\nold\n=======\nc\n>>>>>>> y\n", "old\n", "b\n", "c\n", true},
+		{"wide markers", "<<<<<<<<< x\r\nb\r\n=========\r\nc\r\n>>>>>>>>> y\r\n", "", "b\r\n", "c\r\n", true},
+		{"none", "a\n=======\nb\n", "a\n=======\nb\n", "a\n=======\nb\n", "a\n=======\nb\n", false},
+		{"no end", "<<<<<<< x\nb\n=======\nc\n", "", "b\n", "c\n", false},
+		{"no middle", "<<<<<<< x\nb\n>>>>>>> y\n", "", "b\n>>>>>>> y\n", "", false},
+		{"no marker, a quote", ">>>>>>>> deep\n<<<<<<<x\n", ">>>>>>>> deep\n<<<<<<<x\n", ">>>>>>>> deep\n<<<<<<<x\n", ">>>>>>>> deep\n<<<<<<<x\n", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ours, theirs, ok := merge.Sides([]byte(c.src))
-			if string(ours) != c.ours || string(theirs) != c.theirs || ok != c.ok {
-				t.Errorf("%q, %q, %v", ours, theirs, ok)
+			base, ours, theirs, ok := merge.Sides([]byte(c.src))
+			if string(base) != c.base || string(ours) != c.ours || string(theirs) != c.theirs || ok != c.ok {
+				t.Errorf("%q, %q, %q, %v", base, ours, theirs, ok)
 			}
 		})
 	}

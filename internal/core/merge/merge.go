@@ -86,7 +86,7 @@ func (m *merger) text(units []*unit) string {
 	var out strings.Builder
 	last := "" // the unit before
 	touched := false
-	eol := m.ours.EOL()
+	eol, rules := m.ours.EOL(), ruled(units)
 	for i, u := range units {
 		text := u.head + u.body
 		if u.touched {
@@ -98,6 +98,9 @@ func (m *merger) text(units []*unit) string {
 		if touched || u.touched {
 			if end := trimEnd(last); end != "" && u.head != "" {
 				last = end + eol + eol
+				if rules && u.delta && said(end) == end {
+					last += "---" + eol + eol
+				}
 			}
 		}
 		out.WriteString(last)
@@ -108,6 +111,16 @@ func (m *merger) text(units []*unit) string {
 	}
 	out.WriteString(last)
 	return out.String()
+}
+
+// ruled says whether rules part the deltas of a version.
+func ruled(units []*unit) bool {
+	for i, u := range units {
+		if u.delta && i > 0 && said(units[i-1].body) != trimEnd(units[i-1].body) {
+			return true
+		}
+	}
+	return false
 }
 
 // check reads the result again: every unit has to be found in it, no more and no
@@ -152,6 +165,15 @@ func plain(text string) string {
 		lines[i] = strings.TrimRight(line, " \t\r")
 	}
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
+}
+
+// said is a body up to the rule that a delta behind it has brought.
+func said(body string) string {
+	body = trimEnd(body)
+	if rest, ok := strings.CutSuffix(body, "\n---"); ok {
+		body = trimEnd(rest)
+	}
+	return body
 }
 
 func trimEnd(text string) string { return strings.TrimRight(text, " \t\r\n") }

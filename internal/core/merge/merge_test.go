@@ -74,6 +74,9 @@ const (
 	late  = "\n## Delta: 2026-01-02T12:00:00Z\n\n### What Changed\n\nLate\n"
 )
 
+// untilDelta is start without its delta.
+var untilDelta = start[:strings.Index(start, "\n## Delta")]
+
 func TestFiles(t *testing.T) {
 	for _, c := range []struct {
 		name                 string
@@ -101,6 +104,13 @@ func TestFiles(t *testing.T) {
 			name: "deltas in the order of time, the later from theirs",
 			ours: start + early, theirs: start + late,
 			merged: start + early + late,
+		},
+		{
+			name:   "the rule before a delta stays where it is",
+			base:   untilDelta,
+			ours:   untilDelta + "\n---\n" + early,
+			theirs: strings.Replace(untilDelta, "1. Reproduce it\n2. Fix it\n3. Ship it", "1. Theirs", 1) + "\n---\n" + late,
+			merged: strings.Replace(untilDelta, "1. Reproduce it\n2. Fix it\n3. Ship it", "1. Theirs", 1) + "\n---\n" + early + "\n---\n" + late,
 		},
 		{
 			name: "the same delta on both sides",

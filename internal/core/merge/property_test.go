@@ -78,7 +78,7 @@ func marked(t *testing.T, base, ours, theirs []byte) {
 	if len(found) != len(r.Clashes) {
 		t.Errorf("%d conflicts, and %d clashes", len(found), len(r.Clashes))
 	}
-	a, b, ok := merge.Sides(settled)
+	_, a, b, ok := merge.Sides(settled)
 	if ok != (len(r.Clashes) > 0) {
 		t.Errorf("sides: %v\n%s", ok, settled)
 	}

@@ -52,7 +52,7 @@ func split(d *doc.Doc) []*unit {
 			end = s.Whole.End
 			u.span = doc.Span{Start: s.Heading.End, End: s.Whole.End}
 			u.delta, u.at = true, delta.At
-			u.key = "delta " + delta.Stamp + "\n" + plain(d.Slice(u.span))
+			u.key = "delta " + delta.Stamp + "\n" + plain(said(d.Slice(u.span)))
 		} else if checkpoint.IsRemnant(s) {
 			end = s.Whole.End
 			u.span = doc.Span{Start: s.Heading.End, End: s.Whole.End}
@@ -83,14 +83,18 @@ func split(d *doc.Doc) []*unit {
 // title is the heading without its markup; "" for none.
 func (u *unit) title() string { return strings.Trim(plain(u.head), "#=- \t\n") }
 
+// same says whether two units read the same. The rule at the end of a delta belongs to
+// the one behind it.
 func (u *unit) same(v *unit) bool {
+	if u.delta && v.delta {
+		return u.untouched(v)
+	}
 	return u.title() == v.title() && u.level == v.level && plain(u.body) == plain(v.body)
 }
 
 // untouched is same, but for the rule that a delta behind it has brought.
 func (u *unit) untouched(v *unit) bool {
-	text := func(u *unit) string { return plain(strings.TrimSuffix(plain(u.body), "---")) }
-	return u.title() == v.title() && u.level == v.level && text(u) == text(v)
+	return u.title() == v.title() && u.level == v.level && plain(said(u.body)) == plain(said(v.body))
 }
 
 func byKey(units []*unit) map[string]*unit {

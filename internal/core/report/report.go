@@ -63,6 +63,7 @@ type Receipt struct {
 	Remarks   []string // what the user should know besides
 
 	Exploration *Exploration // of mark and rewind; else nil
+	Resolution  *Resolution  // of resolve; else nil
 }
 
 // Committed says whether the change is in a commit.

@@ -14,7 +14,7 @@ var lineageRules = []Rule{
 	{
 		Code: "CK301", Severity: report.Error, Title: "an id that is used twice", folder: duplicateID,
 		Means:  "An id is unique over active/ and archive/. With two files of one id nobody knows which one is meant, and a parent points to both.",
-		Fix:    "Give one of them another `checkpoint:` and file name, or delete the copy; until then name the file by its path.",
+		Fix:    "One that a merge has left in both folders: `ckpt resolve`. Else give one of them another `checkpoint:` and file name, or delete the copy; until then name the file by its path.",
 		Source: "S003-08, S003-55", Example: "checkpoint: chk-auth",
 	},
 	{

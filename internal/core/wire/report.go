@@ -22,6 +22,8 @@ type Receipt struct {
 	Diff      string   `json:"diff,omitempty"`
 	Remarks   []string `json:"remarks,omitempty"`
 	Details   *Details `json:"details,omitempty"` // of mark and rewind
+
+	Resolved []Resolved `json:"resolved,omitempty"` // of resolve
 }
 
 // FromReceipt is the answer that holds a receipt.
@@ -29,6 +31,7 @@ func FromReceipt(r *report.Receipt) Receipt {
 	return Receipt{
 		head("receipt"), r.Op, r.ID, r.Summary, r.Path, list(r.Files), r.Unchanged, r.DryRun,
 		r.Committed(), r.Commit, r.Detached, r.Pending, r.Diff, r.Remarks, details(r.Exploration),
+		resolved(r.Resolution),
 	}
 }
 

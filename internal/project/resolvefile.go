@@ -1,0 +1,267 @@
+package project
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/merge"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// conflicted is one checkpoint, or another file, that a merge has left in conflict,
+// wherever both sides have it.
+type conflicted struct {
+	id                  string   // of the checkpoint; "" where the file is none
+	paths               []string // in the folder: where the conflict is
+	base, ours, theirs  []byte   // nil: there is none
+	oursAt, theirsAt    string
+	elsewhere, unmerged bool // one side has it at another path; the index says so
+}
+
+// called says whether a person who types name means this one.
+func (c *conflicted) called(name string) bool {
+	name = strings.ReplaceAll(name, `\`, "/")
+	if c.id != "" && (c.id == name || c.id == "chk-"+name) {
+		return true
+	}
+	return slices.ContainsFunc(c.paths, func(rel string) bool { return name == rel || strings.HasSuffix(name, "/"+rel) })
+}
+
+// collect finds the conflicts: what the index says is unmerged, and files in which
+// markers were left.
+func (r *resolving) collect(ctx context.Context) error {
+	unmerged, err := r.Repo.Unmerged(ctx, r.prefix)
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, u := range unmerged {
+		rel := strings.TrimPrefix(u.Path, r.prefix+"/")
+		if !store.Keeps(rel) {
+			continue // somebody else's file
+		}
+		seen[rel], r.o.merging = true, true
+		r.add(rel, u, true)
+	}
+	var left []string
+	for _, b := range r.set.Broken {
+		if errors.Is(b.Err, checkpoint.ErrConflict) {
+			left = append(left, b.Path)
+		}
+	}
+	for _, rel := range append(left, store.Learnings, store.ActiveIndex, store.ArchiveIndex) {
+		if seen[rel] {
+			continue
+		}
+		if err := r.addMarked(ctx, rel); err != nil {
+			return err
+		}
+	}
+	for _, c := range r.all {
+		r.complete(c)
+	}
+	return nil
+}
+
+// addMarked adds a file that has markers and is no conflict of the index: what was
+// merged is in the history of the merge that left them, else in the file itself.
+func (r *resolving) addMarked(ctx context.Context, rel string) error {
+	src, err := r.Store.OnDisk(rel)
+	if err != nil || src == nil || !inConflict(rel, src) {
+		return err
+	}
+	u := git.Unmerged{}
+	u.Base, u.Ours, u.Theirs, _ = merge.Sides(src)
+	m, ok, err := r.Repo.MergeOf(ctx, r.fromRoot(rel))
+	if err != nil {
+		return err
+	}
+	if ok {
+		was, err := m.At(ctx, r.Repo, r.fromRoot(rel))
+		if err != nil {
+			return err
+		}
+		if was.Ours != nil && was.Theirs != nil {
+			u = was
+		}
+	}
+	r.add(rel, u, false)
+	return nil
+}
+
+func (r *resolving) add(rel string, u git.Unmerged, unmerged bool) {
+	id := ""
+	for _, src := range [][]byte{u.Ours, u.Theirs, u.Base} {
+		id = cmp.Or(id, idOf(rel, string(src)))
+	}
+	i := slices.IndexFunc(r.all, func(c *conflicted) bool { return id != "" && c.id == id })
+	if i < 0 {
+		i = len(r.all)
+		r.all = append(r.all, &conflicted{id: id, unmerged: unmerged})
+	}
+	c := r.all[i]
+	if c.paths = append(c.paths, rel); c.base == nil {
+		c.base = u.Base
+	}
+	if u.Ours != nil {
+		c.ours, c.oursAt = u.Ours, rel
+	}
+	if u.Theirs != nil {
+		c.theirs, c.theirsAt = u.Theirs, rel
+	}
+}
+
+// complete finds the side that has moved the checkpoint to where it is no conflict.
+func (r *resolving) complete(c *conflicted) {
+	if c.id == "" || c.ours != nil && c.theirs != nil {
+		return
+	}
+	for _, other := range r.set.All {
+		if other.ID != c.id || slices.Contains(c.paths, other.Path) {
+			continue
+		}
+		if c.elsewhere = true; c.ours == nil {
+			c.ours, c.oursAt = other.Doc.Bytes(), other.Path
+		} else {
+			c.theirs, c.theirsAt = other.Doc.Bytes(), other.Path
+		}
+		return
+	}
+}
+
+// place is where the one file is to be: archived if one side has archived it.
+func (c *conflicted) place() string {
+	to := cmp.Or(c.oursAt, c.theirsAt, c.paths[0])
+	if checkpoint.InArchive(c.theirsAt) && !checkpoint.InArchive(to) {
+		to = c.theirsAt
+	}
+	return to
+}
+
+// settleOne merges one conflict anew, unless somebody has resolved it by hand.
+func (r *resolving) settleOne(ctx context.Context, c *conflicted) error {
+	to := c.place()
+	src, err := r.Store.OnDisk(c.paths[0])
+	if err != nil {
+		return err
+	}
+	if c.ours == nil || c.theirs == nil {
+		return r.keep(c, to, src)
+	}
+	if len(c.paths) == 1 && !c.elsewhere && src != nil && !inConflict(to, src) && !bytesSame(src, c.ours) && !bytesSame(src, c.theirs) {
+		return r.byHand(c, to, src)
+	}
+	m, err := r.anew(ctx, c, to, src)
+	if err != nil {
+		return err
+	}
+	if path.Base(to) == indexName {
+		m.Conflicts = nil
+	}
+	how := ofBoth(c.base, c.ours, c.theirs)
+	if to != c.oursAt || to != c.theirsAt {
+		how += "; it is archived"
+	}
+	for _, said := range m.Remarks {
+		how += "; " + said
+	}
+	then := "ckpt resolve"
+	if !r.o.merging {
+		then = "ckpt save"
+	}
+	var left []report.Spot
+	for _, clash := range m.Conflicts {
+		left = append(left, report.Spot{Line: clash.Line, Section: clash.Section, What: "both sides have written it: choose, then " + then})
+	}
+	r.say(to, c.id, how, left...)
+	return r.move(c, to, m.Bytes)
+}
+
+// move makes the one file hold src, and takes the others of the conflict away.
+func (r *resolving) move(c *conflicted, to string, src []byte) error {
+	if err := r.want(to, src); err != nil {
+		return err
+	}
+	for _, rel := range append(slices.Clone(c.paths), c.oursAt, c.theirsAt) {
+		if rel == "" || rel == to {
+			continue
+		}
+		if err := r.want(rel, nil); err != nil {
+			return err
+		}
+	}
+	if c.id == "" || !checkpoint.InArchive(to) {
+		return nil
+	}
+	return r.harvested(to, src)
+}
+
+// keep is for what one side has deleted and the other changed: nothing is lost, unless
+// somebody has deleted it by hand.
+func (r *resolving) keep(c *conflicted, to string, src []byte) error {
+	changed := c.ours
+	if changed == nil {
+		changed = c.theirs
+	}
+	switch {
+	case changed == nil || src == nil:
+		r.say(to, c.id, "deleted")
+		return r.want(to, nil)
+	case !bytes.Equal(src, changed) && !inConflict(to, src):
+		changed = src // edited since
+	}
+	how := "deleted on one side and changed on the other: it stays"
+	if c.id != "" {
+		how += " (ckpt delete " + c.id + ")"
+	}
+	r.say(to, c.id, how)
+	return r.move(c, to, changed)
+}
+
+// anew merges the two sides. Where somebody has begun to resolve the file by hand they
+// are those between which its markers leave the choice.
+func (r *resolving) anew(ctx context.Context, c *conflicted, to string, src []byte) (Merged, error) {
+	req := MergeRequest{Path: to, Base: c.base, Ours: c.ours, Theirs: c.theirs}
+	m, err := MergeFile(ctx, r.Repo.Root(), req)
+	if err != nil || len(c.paths) > 1 || c.elsewhere || !inConflict(to, src) {
+		return m, err
+	}
+	gits, _, err := git.MergeFile(ctx, r.Repo.Root(), req.lines(c.base, c.ours, c.theirs))
+	if err != nil {
+		return m, err
+	}
+	_, ours, theirs, _ := merge.Sides(src)
+	for _, left := range [][]byte{m.Bytes, gits} {
+		_, a, b, ok := merge.Sides(left)
+		if ok && bytes.Equal(a, ours) && bytes.Equal(b, theirs) {
+			return m, nil // as git or ckpt has left it
+		}
+	}
+	req.Ours, req.Theirs = ours, theirs
+	return MergeFile(ctx, r.Repo.Root(), req)
+}
+
+// byHand takes a file that somebody has resolved, if it can be read and has the
+// decisions and the deltas of both sides.
+func (r *resolving) byHand(c *conflicted, to string, src []byte) error {
+	if err := readable(to, src); err != nil {
+		r.say(to, c.id, "resolved by hand", report.Spot{What: fmt.Sprintf("it cannot be read: %v", err)})
+		return nil
+	}
+	if lost := missing(src, c.ours, c.theirs); len(lost) > 0 {
+		what := fmt.Sprintf("it lacks %s: put it in, or git add %s", strings.Join(lost, ", "), r.fromRoot(to))
+		r.say(to, c.id, "resolved by hand", report.Spot{What: what})
+		return nil
+	}
+	r.say(to, c.id, "as you have resolved it")
+	return r.move(c, to, src)
+}
