@@ -84,7 +84,7 @@ func (r *Repo) storedByGit(ctx context.Context, files []change.File) (map[string
 		}
 		after, err := f.Content()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		out, err := r.git(ctx, after, "hash-object", "-w", "--stdin", "--path", f.Path)
 		if err != nil {

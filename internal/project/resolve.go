@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/merge"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
@@ -162,7 +163,7 @@ func (r *resolving) summarise() {
 	}
 	r.o.summary = "settled: " + strings.Join(done, ", ")
 	if n := r.report.Left(); n > 0 {
-		r.o.summary = count(n, "place") + " left for you"
+		r.o.summary = phrase.Count(n, "place") + " left for you"
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/store"
 )
 
@@ -50,7 +51,7 @@ func (h holding) fresh(base holding) string {
 			}
 		}
 		if n > 0 {
-			words = append(words, count(n, kind))
+			words = append(words, phrase.Count(n, kind))
 		}
 	}
 	return strings.Join(words, " and ")
@@ -79,7 +80,7 @@ func missing(src []byte, sides ...[]byte) []string {
 	for _, side := range sides {
 		for kind, texts := range held(side) {
 			for _, text := range texts {
-				if name := "the " + kind + " " + firstLine(text); !slices.Contains(have[kind], text) && !slices.Contains(lost, name) {
+				if name := "the " + kind + " " + phrase.FirstLine(text); !slices.Contains(have[kind], text) && !slices.Contains(lost, name) {
 					lost = append(lost, name)
 				}
 			}
