@@ -15,7 +15,6 @@ import (
 // it reads anything else (see repositoryformatversion in git's documentation),
 // so a small reader of ours is exact here, and costs no process.
 type format struct {
-	version    string
 	bare       bool
 	worktree   string            // core.worktree
 	extensions map[string]string // lower-case names: "objectformat": "sha256"
@@ -72,8 +71,6 @@ func (f *format) set(section, key, value string) {
 	case strings.HasPrefix(section, "remote ") && key == "promisor":
 		f.promisor = f.promisor || truth(value)
 	case section != "core":
-	case key == "repositoryformatversion":
-		f.version = value
 	case key == "bare":
 		f.bare = truth(value)
 	case key == "worktree":

@@ -21,7 +21,7 @@ func TestReadFormat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.version != "1" || !f.bare || f.worktree != `../a "b" # c` || len(f.extensions) != 2 || f.extensions["objectformat"] != "sha256" || f.extensions["partialclone"] != "true" {
+	if !f.bare || f.worktree != `../a "b" # c` || len(f.extensions) != 2 || f.extensions["objectformat"] != "sha256" || f.extensions["partialclone"] != "true" {
 		t.Errorf("format = %+v", f)
 	}
 	if f, err := readFormat(dir, t.TempDir()); err != nil || f.worktree != "" {

@@ -18,7 +18,6 @@ type Result struct {
 	Deltas    int // that were taken into the body
 	Left      int // of them, with sections of their own, which stay
 	Shortened int // older entries of Play-By-Play
-	Files     int // in the artifact trail
 }
 
 // Fold is the checkpoint with its deltas in its body. Artifacts are merged by path,
@@ -41,7 +40,7 @@ func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
 	}
 	res.Shortened = shorten(r, c, Detailed-tell(r, c))
 	follow(r, c)
-	res.Files = mergeTrail(r, c)
+	mergeTrail(r, c)
 	folded, err := r.Apply()
 	if err != nil {
 		return nil, res, err
@@ -199,11 +198,11 @@ func follow(r *checkpoint.Revision, c *checkpoint.Checkpoint) {
 }
 
 // mergeTrail puts the artifacts of deltas into the Artifact Trail, one entry a file,
-// in the order of their last mention. It gives the number of files.
-func mergeTrail(r *checkpoint.Revision, c *checkpoint.Checkpoint) int {
+// in the order of their last mention.
+func mergeTrail(r *checkpoint.Revision, c *checkpoint.Checkpoint) {
 	old, fresh := body(c), touched(c)
 	if len(fresh) == 0 {
-		return len(old)
+		return
 	}
 	all := merged(old, fresh)
 	inBody := map[doc.Span]bool{} // and whether it stays
@@ -222,5 +221,4 @@ func mergeTrail(r *checkpoint.Revision, c *checkpoint.Checkpoint) int {
 			r.Splice(doc.Replace(e.Span, ""))
 		}
 	}
-	return len(all)
 }
