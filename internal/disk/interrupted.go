@@ -102,21 +102,24 @@ func (j *Journal) write(files []change.File) error {
 	return j.syncDirs(files)
 }
 
-// sweep removes temporary files that a death left beside the targets. What it
-// cannot remove is litter, no damage.
+// sweep removes temporary files that a death left beside the targets.
 func (j *Journal) sweep() {
 	done := map[string]bool{}
 	for _, f := range j.files {
-		dir := filepath.Dir(j.file(f))
-		if done[dir] {
-			continue
+		if dir := filepath.Dir(j.file(f)); !done[dir] {
+			done[dir] = true
+			Sweep(dir)
 		}
-		done[dir] = true
-		entries, _ := os.ReadDir(dir)
-		for _, e := range entries {
-			if IsTemp(e.Name()) {
-				_ = os.Remove(filepath.Join(dir, e.Name()))
-			}
+	}
+}
+
+// Sweep removes temporary files that a death left in a folder. What it cannot remove is
+// litter, no damage.
+func Sweep(dir string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if IsTemp(e.Name()) {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
 }

@@ -19,21 +19,23 @@ type PlanNote struct {
 	Ended   map[string]plan.Result // steps that have ended and are not on record
 }
 
-// planFile is a file about a run; an id is a name of a file, too.
-func (p *Project) planFile(id, ending string) string {
-	return filepath.Join(p.Repo.JournalDir(), "plans", id+ending)
+// PlanFolder holds the files about a run; an id is a name of a folder, too.
+func (p *Project) PlanFolder(id string) string {
+	return filepath.Join(p.Repo.JournalDir(), "plans", id)
 }
 
+func (p *Project) planFile(id, name string) string { return filepath.Join(p.PlanFolder(id), name) }
+
 // PlanLock is the file that whoever runs a plan holds locked.
-func (p *Project) PlanLock(id string) string { return p.planFile(id, ".lock") }
+func (p *Project) PlanLock(id string) string { return p.planFile(id, "lock") }
 
 // PlanSteps is the file that every step that runs holds open and locked.
-func (p *Project) PlanSteps(id string) string { return p.planFile(id, ".steps") }
+func (p *Project) PlanSteps(id string) string { return p.planFile(id, "steps") }
 
 // PlanNote is what was noted of a run; empty where nothing was, or of another run.
 func (p *Project) PlanNote(run *plan.Run) (PlanNote, error) {
 	note := PlanNote{Begun: run.Begun, Running: map[string]int{}, Ended: map[string]plan.Result{}}
-	src, err := disk.ReadFile(p.planFile(run.ID, ".json"))
+	src, err := disk.ReadFile(p.planFile(run.ID, "note.json"))
 	if err != nil || src == nil {
 		return note, err
 	}
@@ -53,14 +55,14 @@ func (p *Project) PlanNote(run *plan.Run) (PlanNote, error) {
 // WritePlanNote notes it; an empty one is removed.
 func (p *Project) WritePlanNote(id string, note PlanNote) error {
 	if len(note.Running)+len(note.Ended) == 0 {
-		return disk.Remove(p.planFile(id, ".json"))
+		return disk.Remove(p.planFile(id, "note.json"))
 	}
 	note.Begun = note.Begun.Truncate(time.Second).UTC()
 	src, err := json.Marshal(note)
 	if err != nil {
 		return fault.New(fault.Failed, "note what runs: %w", err)
 	}
-	return disk.WriteFile(p.planFile(id, ".json"), src, false)
+	return disk.WriteFile(p.planFile(id, "note.json"), src, false)
 }
 
 // PlanPath is a plan file that a person typed as a run names it: a slash path from the

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"example.com/ckpt/internal/core/plan"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/project"
 )
 
@@ -17,8 +18,10 @@ type notebook struct {
 	note project.PlanNote
 }
 
-// openNotebook reads what was noted of a run.
+// openNotebook reads what was noted of a run, and takes away what a kill has left half
+// written. The caller holds the lock of the run.
 func openNotebook(p *project.Project, at *plan.Run) (*notebook, error) {
+	disk.Sweep(p.PlanFolder(at.ID))
 	note, err := p.PlanNote(at)
 	return &notebook{p: p, id: at.ID, note: note}, err
 }
