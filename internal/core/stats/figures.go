@@ -3,6 +3,7 @@ package stats
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -54,7 +55,7 @@ func Of(history []Operation, files Content, log *Log, now time.Time) *Figures {
 	f := &Figures{Content: files, Saves: map[string]int{}, Since: log.Since}
 	perDay := map[string]int{}
 	for _, o := range history {
-		f.Saves[o.Op]++
+		f.Saves[strings.ToValidUTF8(o.Op, "\uFFFD")]++ // as it is printed: no name stands twice
 		if o.Op == "delta" {
 			perDay[o.At.UTC().Format(time.DateOnly)]++
 		}

@@ -41,7 +41,7 @@ func TestPrometheus(t *testing.T) {
 	for name, f := range map[string]*stats.Figures{
 		"nothing":    stats.Of(nil, stats.Content{}, stats.Parse(nil), noon),
 		"figures":    stats.Of([]stats.Operation{{"delta", noon}, {"new", noon}}, stats.Content{Active: 2, Bytes: 123456789, Tokens: 45000}, log, noon),
-		"odd labels": stats.Of([]stats.Operation{{"a\"b\\c\nd", noon}, {"\xff", noon}, {"ü {}", noon}}, stats.Content{}, log, noon),
+		"odd labels": stats.Of([]stats.Operation{{"a\"b\\c\nd", noon}, {"\xff", noon}, {"\xfe", noon}, {"ü {}", noon}}, stats.Content{}, log, noon),
 	} {
 		t.Run(name, func(t *testing.T) {
 			series := exposition(t, f.Prometheus())

@@ -52,8 +52,7 @@ func (e *exposition) metric(name, kind, help string) {
 func (e *exposition) sample(name string, value float64, labels ...string) {
 	e.WriteString(name)
 	for i := 0; i < len(labels); i += 2 {
-		text := strings.ToValidUTF8(labels[i+1], "\uFFFD")
-		text = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`).Replace(text)
+		text := strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`).Replace(labels[i+1])
 		e.WriteString([]string{"{", ","}[min(i, 1)] + labels[i] + `="` + text + `"`)
 	}
 	if len(labels) > 0 {
