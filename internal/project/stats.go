@@ -72,7 +72,7 @@ func (p *Project) Stats(ctx context.Context) (*stats.Figures, error) {
 		return nil, err
 	}
 	content.Learnings = len(ledger.Learnings(entries))
-	past, err := p.history(ctx)
+	past, err := p.history(ctx, 0, func(past) bool { return true })
 	if err != nil {
 		return nil, err
 	}

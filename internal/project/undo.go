@@ -3,7 +3,6 @@ package project
 import (
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -25,65 +24,8 @@ const (
 	trailerUndoes = "Checkpoint-Undoes"
 )
 
-// past is an operation in history.
-type past struct {
-	report.Operation
-	files []git.FileChange
-}
-
-// Operations are the operations of this branch, the newest first, at most limit
-// of them (0: all).
-func (p *Project) Operations(ctx context.Context, limit int) ([]report.Operation, error) {
-	all, err := p.history(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var list []report.Operation
-	for _, o := range all {
-		list = append(list, o.Operation)
-	}
-	if limit > 0 && len(list) > limit {
-		list = list[:limit]
-	}
-	return list, nil
-}
-
-func (p *Project) history(ctx context.Context) ([]past, error) {
-	commits, err := p.Repo.Log(ctx, p.prefix, 0)
-	if err != nil {
-		return nil, err
-	}
-	undone := map[string]bool{}
-	var all []past
-	for _, c := range commits {
-		for _, hash := range c.Trailers[trailerUndoes] {
-			undone[hash] = true
-		}
-		op, id := strings.Join(c.Trailers[trailerOp], ","), strings.Join(c.Trailers[trailerID], ", ")
-		if op == "" {
-			op, id = fromSubject(c)
-		}
-		if op != "" && !strings.Contains(op, ",") {
-			all = append(all, past{report.Operation{
-				Commit: c.Hash, Time: c.Time, Op: op, ID: id, Subject: c.Subject, Undone: undone[c.Hash],
-			}, c.Files})
-		}
-	}
-	return all, nil
-}
-
-// fromSubject is the operation that a commit's subject tells of, where the trailers
-// are gone: a commit-msg hook may have dropped them. It has to name the checkpoint of
-// a file that the commit changed, since people begin subjects as they like.
-func fromSubject(c git.Commit) (op, id string) {
-	said, ours := strings.CutPrefix(c.Subject, "ckpt: ")
-	head, _, whole := strings.Cut(said, ": ")
-	op, id, named := strings.Cut(head, " ")
-	if !ours || !whole || !named || !slices.ContainsFunc(c.Files, func(f git.FileChange) bool { return path.Base(f.Path) == id+".md" }) {
-		return "", ""
-	}
-	return op, id
-}
+// opUndo is the operation that takes others back.
+const opUndo = "undo"
 
 // Undo takes the last n operations back that are not undone yet, with one new
 // commit that touches checkpoint files only. Where somebody has changed one of
@@ -96,20 +38,19 @@ func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 		return nil, err
 	}
 	return p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
-		all, err := p.history(ctx)
+		all, err := p.history(ctx, n, past.undoable)
 		if err != nil {
 			return nil, err
 		}
-		all = slices.DeleteFunc(all, func(o past) bool { return o.Undone || o.Op == "undo" })
 		if len(all) < n {
 			return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", phrase.Count(n, "operation"), len(all)).WithHint("ckpt undo --list")
 		}
-		blobs, err := p.blobs(ctx, all[:n])
+		blobs, err := p.blobs(ctx, all)
 		if err != nil {
 			return nil, err
 		}
-		o := &operation{op: "undo", summary: summaryOf(all[:n])}
-		for _, undo := range all[:n] {
+		o := &operation{op: opUndo, summary: summaryOf(all)}
+		for _, undo := range all {
 			if o.id == "" && !strings.Contains(undo.ID, ",") {
 				o.id = undo.ID
 			}
@@ -120,7 +61,7 @@ func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 				}
 			}
 		}
-		if same := slices.ContainsFunc(all[:n], func(u past) bool { return u.ID != o.id }); same {
+		if same := slices.ContainsFunc(all, func(u past) bool { return u.ID != o.id }); same {
 			o.id = ""
 		}
 		o.exact, o.past = true, true

@@ -48,7 +48,7 @@ func (p *Project) undoWaiting(ctx context.Context, state string, n int) (*report
 	for _, c := range all[:n] {
 		undone = append(undone, past{Operation: report.Operation{Commit: c.Hash, Subject: c.Subject}})
 	}
-	o := &operation{op: "undo", summary: summaryOf(undone)}
+	o := &operation{op: opUndo, summary: summaryOf(undone)}
 	if ids := all[n-1].Trailers[trailerID]; len(ids) == 1 {
 		o.id = ids[0]
 	}

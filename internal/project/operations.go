@@ -1,0 +1,160 @@
+package project
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/git"
+)
+
+// past is an operation in history.
+type past struct {
+	report.Operation
+	files []git.FileChange
+}
+
+// undoable says whether undo counts it.
+func (o past) undoable() bool { return !o.Undone && o.Op != opUndo }
+
+// Operations are the operations of this branch, the newest first, at most limit
+// of them (0: all).
+func (p *Project) Operations(ctx context.Context, limit int) ([]report.Operation, error) {
+	all, err := p.history(ctx, limit, func(past) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	var list []report.Operation
+	for _, o := range all {
+		list = append(list, o.Operation)
+	}
+	return list, nil
+}
+
+// history is the newest n operations of this branch that count (0: all), the newest
+// first. It reads no more of the past than it needs: what undoes an operation is
+// newer than that.
+func (p *Project) history(ctx context.Context, n int, counts func(past) bool) ([]past, error) {
+	for limit := 4 * min(n, 1<<20); ; limit *= 8 {
+		commits, err := p.Repo.Log(ctx, p.prefix, limit)
+		if err != nil {
+			return nil, err
+		}
+		all := slices.DeleteFunc(operations(commits), func(o past) bool { return !counts(o) })
+		if n > 0 && len(all) >= n {
+			return all[:n], nil
+		}
+		if n == 0 || len(commits) < limit {
+			return all, nil
+		}
+	}
+}
+
+// operations are those of a line of commits, the newest first.
+func operations(commits []git.Commit) []past {
+	var all []past
+	var w undoings
+	for _, c := range commits {
+		op, id := strings.Join(c.Trailers[trailerOp], ","), strings.Join(c.Trailers[trailerID], ", ")
+		if op == "" {
+			op, id = fromSubject(c)
+		}
+		undone := op != opUndo && w.undid(c)
+		w.meet(c, op)
+		if op != "" && !strings.Contains(op, ",") {
+			all = append(all, past{report.Operation{
+				Commit: c.Hash, Time: c.Time, Op: op, ID: id, Subject: c.Subject, Undone: undone,
+			}, c.Files})
+		}
+	}
+	return all
+}
+
+// undoings are the undo commits that were met on the way into the past, and what they
+// took back. A rebase gives commits other names than the trailers have: what undo took
+// back is then told by the files, which went back to what they were before.
+type undoings struct {
+	named map[string]*undoing // by the commit that was taken back
+	open  []*undoing          // those that took back more than was met by now
+}
+
+// undoing is one undo commit.
+type undoing struct {
+	left  int               // operations that it took back and that were not met yet
+	files map[string]string // as it found them, less what was met by now
+}
+
+// meet takes note of what a commit took back.
+func (w *undoings) meet(c git.Commit, op string) {
+	names := c.Trailers[trailerUndoes]
+	if len(names) == 0 {
+		return
+	}
+	u := &undoing{left: len(names), files: map[string]string{}}
+	for _, f := range c.Files {
+		u.files[f.Path] = f.Before
+	}
+	if w.named == nil {
+		w.named = map[string]*undoing{}
+	}
+	for _, name := range names {
+		w.named[name] = u
+	}
+	if op == opUndo { // a landing did more than that
+		w.open = append(w.open, u)
+	}
+}
+
+// undid says whether a commit was taken back.
+func (w *undoings) undid(c git.Commit) bool {
+	u := w.named[c.Hash]
+	if u == nil {
+		for _, newer := range slices.Backward(w.open) {
+			if newer.found(c.Files) {
+				u = newer
+				break
+			}
+		}
+	}
+	if u == nil {
+		return false
+	}
+	for _, f := range c.Files {
+		u.files[f.Path] = f.Before
+	}
+	if u.left--; u.left == 0 {
+		w.open = slices.DeleteFunc(w.open, func(o *undoing) bool { return o == u })
+	}
+	return true
+}
+
+// found says whether a commit left its files as the undo found them, or as what it
+// took back besides, and is newer, found them. A file that several operations changed
+// may be none that it had to touch.
+func (u *undoing) found(files []git.FileChange) bool {
+	same := 0
+	for _, f := range files {
+		switch blob, touched := u.files[f.Path]; {
+		case touched && blob == f.After:
+			same++
+		case touched || u.left == 1:
+			return false
+		}
+	}
+	return same > 0
+}
+
+// fromSubject is the operation that a commit's subject tells of, where the trailers
+// are gone: a commit-msg hook may have dropped them. It has to name the checkpoint of
+// a file that the commit changed, since people begin subjects as they like.
+func fromSubject(c git.Commit) (op, id string) {
+	said, ours := strings.CutPrefix(c.Subject, "ckpt: ")
+	head, _, whole := strings.Cut(said, ": ")
+	op, id, named := strings.Cut(head, " ")
+	if !ours || !whole || !named || !slices.ContainsFunc(c.Files, func(f git.FileChange) bool { return path.Base(f.Path) == id+".md" }) {
+		return "", ""
+	}
+	return op, id
+}
