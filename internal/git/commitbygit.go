@@ -16,7 +16,8 @@ import (
 func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 	r := d.repo
 	var err error
-	if d.same, err = r.holdsByGit(ctx, d.files); err != nil || d.same {
+	other, err := r.lacksByGit(ctx, d.files)
+	if d.same = err == nil && len(other) == 0; d.same || err != nil {
 		return err
 	}
 	mode, err := r.hookMode(ctx)

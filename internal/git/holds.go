@@ -11,61 +11,79 @@ import (
 // Holds says whether HEAD has every file as it is After (gone where that is
 // nil), content converted as git converts it.
 func (r *Repo) Holds(ctx context.Context, files []change.File) (bool, error) {
+	other, err := r.Lacks(ctx, files)
+	return err == nil && len(other) == 0, err
+}
+
+// Lacks is those of the files that HEAD has otherwise than they are to be; see
+// [Repo.Holds].
+func (r *Repo) Lacks(ctx context.Context, files []change.File) ([]change.File, error) {
 	if r.foreign() != "" {
-		return r.holdsByGit(ctx, files)
+		return r.lacksByGit(ctx, files)
 	}
 	root, err := r.rootTree()
 	if errors.Is(err, errMissing) {
-		return r.holdsByGit(ctx, files)
+		return r.lacksByGit(ctx, files)
 	}
+	if err != nil {
+		return nil, err
+	}
+	var other []change.File
 	head, now := lookups{db: r.objectsDB(), root: root}, namer{repo: r}
-	for i := 0; i < len(files) && err == nil; i++ {
-		f := files[i]
-		at, lookErr := head.place(f.Path)
+	for _, f := range files {
+		at, err := head.place(f.Path)
 		switch {
-		case errors.Is(lookErr, errMissing):
-			return r.holdsByGit(ctx, files)
-		case lookErr != nil:
-			return false, lookErr
+		case errors.Is(err, errMissing):
+			return r.lacksByGit(ctx, files)
+		case err != nil:
+			return nil, err
 		case f.Gone() && at.mode == "":
 			continue
 		case f.Gone() || at.mode == "":
-			return false, nil
+			other = append(other, f)
+			continue
 		}
-		var name hash
-		if name, err = now.file(ctx, f); err == nil && name != at.hash {
-			return false, nil
+		name, err := now.file(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		if name != at.hash {
+			other = append(other, f)
 		}
 	}
-	return err == nil, err
+	return other, nil
 }
 
-// holdsByGit is Holds where git has to read the objects. A link, a submodule or
+// lacksByGit is Lacks where git has to read the objects. A link, a submodule or
 // a folder in a file's place is refused.
-func (r *Repo) holdsByGit(ctx context.Context, files []change.File) (bool, error) {
+func (r *Repo) lacksByGit(ctx context.Context, files []change.File) ([]change.File, error) {
 	head, err := r.atHead(ctx, paths(files))
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	all := true
+	var other []change.File
 	for _, f := range files {
 		was := head[f.Path]
 		if f.Gone() {
-			all = all && was.mode == ""
+			if was.mode != "" {
+				other = append(other, f)
+			}
 			continue
 		}
 		if was.mode == modeLink || was.mode == modeModule || was.mode == "040000" {
-			return false, fault.New(fault.Refused, "%q is a link, a submodule or a folder in the repository, not a file", f.Path)
+			return nil, fault.New(fault.Refused, "%q is a link, a submodule or a folder in the repository, not a file", f.Path)
 		}
 		after, err := f.Content()
 		if err != nil {
-			return false, err
+			return nil, err
 		}
 		name, err := r.hashByGit(ctx, f.Path, after)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
-		all = all && was.hash == name
+		if was.hash != name {
+			other = append(other, f)
+		}
 	}
-	return all, nil
+	return other, nil
 }

@@ -72,7 +72,7 @@ func (p *Project) whole(set *checkpoint.Set, id string) (*checkpoint.Checkpoint,
 // deletable refuses the current checkpoint and one that others were forked from.
 func (p *Project) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool, o *operation) error {
 	children := ids(set.Children(c.ID))
-	isCurrent := c.Status() == checkpoint.Current || p.Shared && (p.Pinned == c.ID || "chk-"+p.Pinned == c.ID)
+	isCurrent := c.Status() == checkpoint.Current || p.pins(c.ID)
 	switch {
 	case force:
 	case isCurrent:
@@ -89,6 +89,11 @@ func (p *Project) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force
 	return nil
 }
 
+// pins says whether $CKPT_ID means a checkpoint.
+func (p *Project) pins(id string) bool {
+	return p.Shared && (p.Pinned == id || "chk-"+p.Pinned == id)
+}
+
 // keptByGit refuses to delete what no commit has, and says how the rest comes back.
 func (p *Project) keptByGit(ctx context.Context, c *checkpoint.Checkpoint, force bool, o *operation) error {
 	back := "ckpt undelete " + c.ID + " brings it back"
@@ -98,12 +103,18 @@ func (p *Project) keptByGit(ctx context.Context, c *checkpoint.Checkpoint, force
 	}
 	file := p.fromRoot(c.Path)
 	held, err := p.Repo.Holds(ctx, []change.File{{Path: file, After: c.Doc.Bytes()}})
+	if err != nil {
+		return err
+	}
+	staged, err := p.stagedEdits(ctx)
 	switch {
 	case err != nil:
 		return err
-	case held:
+	case held && !staged[file]:
 		o.remarks = append(o.remarks, back)
 		return nil
+	case held && !force:
+		return fault.New(fault.Refused, "the index has edits of %s that no commit has: they would be lost", file).WithHint("git restore --staged %s drops them; so does --force", file)
 	case !force:
 		return fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", file).WithHint("ckpt save keeps them; --force drops them")
 	}

@@ -20,18 +20,16 @@ func (p *Project) handEdits(ctx context.Context, o *operation, staging bool) err
 	for _, f := range o.files.Under(p.prefix) {
 		held = append(held, change.File{Path: f.Path, After: f.Before})
 	}
-	if clean, err := p.Repo.Holds(ctx, held); err != nil || clean {
-		o.clean = clean
+	edited, err := p.Repo.Lacks(ctx, held)
+	if o.clean = err == nil && len(edited) == 0; o.clean || err != nil {
 		return err // nearly always, and one look is enough
 	}
+	lacks := map[string]bool{}
+	for _, f := range edited {
+		lacks[f.Path] = true
+	}
 	for i, f := range o.files.Files {
-		if f.Before == nil || !isCheckpointPath(f.Path) {
-			continue
-		}
-		if clean, err := p.Repo.Holds(ctx, held[i:i+1]); err != nil || clean {
-			if err != nil {
-				return err
-			}
+		if f.Before == nil || !isCheckpointPath(f.Path) || !lacks[held[i].Path] {
 			continue
 		}
 		if staging {

@@ -131,19 +131,15 @@ func (w *undoings) undid(c git.Commit) bool {
 }
 
 // found says whether a commit left its files as the undo found them, or as what it
-// took back besides, and is newer, found them. A file that several operations changed
-// may be none that it had to touch.
+// took back besides, and is newer, found them. What several operations did to a file
+// may be nothing in the end: then the undo did not touch it.
 func (u *undoing) found(files []git.FileChange) bool {
-	same := 0
 	for _, f := range files {
-		switch blob, touched := u.files[f.Path]; {
-		case touched && blob == f.After:
-			same++
-		case touched || u.left == 1:
+		if blob, touched := u.files[f.Path]; touched && blob != f.After || !touched && u.left == 1 {
 			return false
 		}
 	}
-	return same > 0
+	return len(files) > 0
 }
 
 // fromSubject is the operation that a commit's subject tells of, where the trailers

@@ -54,7 +54,7 @@ func (p *Project) PrunePlan(ctx context.Context, req PruneRequest) (plan *retain
 		if items, unread, err = store.Each(p.Store, store.All, retained); err != nil {
 			return err
 		}
-		plan, err = p.judgeAll(ctx, items, req.over(policy.Retention.Policy))
+		plan, err = p.judgeAll(ctx, items, unread, req.over(policy.Retention.Policy))
 		return err
 	})
 	return plan, unread, err
@@ -63,7 +63,7 @@ func (p *Project) PrunePlan(ctx context.Context, req PruneRequest) (plan *retain
 // PruneCheckpoints deletes what the policy does not keep: one operation.
 func (p *Project) PruneCheckpoints(ctx context.Context, req PruneRequest) (*report.Receipt, error) {
 	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
-		policy, err := p.Store.Config()
+		policy, err := p.policy(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +71,7 @@ func (p *Project) PruneCheckpoints(ctx context.Context, req PruneRequest) (*repo
 		for _, c := range set.All {
 			items = append(items, retained(c))
 		}
-		plan, err := p.judgeAll(ctx, items, req.over(policy.Retention.Policy))
+		plan, err := p.judgeAll(ctx, items, set.Broken, req.over(policy.Retention.Policy))
 		if err != nil {
 			return nil, err
 		}
@@ -92,10 +92,18 @@ func (p *Project) PruneCheckpoints(ctx context.Context, req PruneRequest) (*repo
 			if more := len(names) - namesTold; more > 0 {
 				o.summary += fmt.Sprintf(" and %d more", more)
 			}
-			o.remarks = append(o.remarks, "ckpt undo brings all of them back, ckpt undelete ID each one, at any time")
+			o.remarks = append(o.remarks, howBack(policy))
 		}
 		return o, nil
 	})
+}
+
+// howBack says how what was pruned comes back. Undo takes back what is a commit.
+func howBack(policy config.Config) string {
+	if policy.Commit != config.Own {
+		return "ckpt undelete ID brings each one back, at any time"
+	}
+	return "ckpt undo brings all of them back, ckpt undelete ID each one, at any time"
 }
 
 // namesTold is how many ids the receipt of a prune names; the commit's trailers name all.
@@ -110,35 +118,77 @@ func retained(c *checkpoint.Checkpoint) retain.Item {
 	}
 }
 
-// judgeAll applies a policy. A file that no commit has as it is would be lost: it
-// stays.
-func (p *Project) judgeAll(ctx context.Context, items []retain.Item, policy retain.Policy) (*retain.Plan, error) {
+// judgeAll applies a policy. What $CKPT_ID means is somebody's current one; what an
+// unreadable file names as its parent may have a child; a file that no commit has as
+// it is would be lost. All of them stay.
+func (p *Project) judgeAll(ctx context.Context, items []retain.Item, broken []checkpoint.Broken, policy retain.Policy) (*retain.Plan, error) {
+	parents := map[string]string{}
+	for _, b := range broken {
+		if src, err := p.Store.Read(b.Path); err == nil {
+			parents[checkpoint.ParentIn(src)] = p.fromRoot(b.Path)
+		}
+	}
+	for i, item := range items {
+		switch child := parents[item.ID]; {
+		case p.pins(item.ID):
+			items[i].Held = "$CKPT_ID names it"
+		case child != "":
+			items[i].Held = child + ", which cannot be read, names it as its parent"
+		}
+	}
 	plan := retain.Apply(items, policy, p.Now())
+	edited, err := p.edited(ctx, plan.Pruned())
+	if err != nil || len(edited) == 0 {
+		return plan, err
+	}
+	for i := range items {
+		if why := edited[p.fromRoot(items[i].Path)]; why != "" {
+			items[i].Held = why
+		}
+	}
+	return retain.Apply(items, policy, p.Now()), nil
+}
+
+// edited is why checkpoints stay that hold, on the disk or in the index, what no commit
+// has, by the paths of their files from the root.
+func (p *Project) edited(ctx context.Context, verdicts []retain.Verdict) (map[string]string, error) {
 	var files []change.File
-	for _, v := range plan.Pruned() {
+	for _, v := range verdicts {
 		src, err := p.Store.Read(v.Path)
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, change.File{Path: p.fromRoot(v.Path), After: src})
 	}
-	if safe, err := p.Repo.Holds(ctx, files); err != nil || safe {
-		return plan, err
+	if len(files) == 0 {
+		return nil, nil
 	}
-	held := map[string]bool{}
-	for i := range files {
-		safe, err := p.Repo.Holds(ctx, files[i:i+1])
-		if err != nil {
-			return nil, err
+	lacks, err := p.Repo.Lacks(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	edited := map[string]string{}
+	staged, err := p.stagedEdits(ctx)
+	for path := range staged {
+		edited[path] = "the index has edits of it that no commit has (git status)"
+	}
+	for _, f := range lacks {
+		edited[f.Path] = "it holds what no commit has (ckpt save)"
+	}
+	return edited, err
+}
+
+// stagedEdits are the files of the folder that the index holds otherwise than the
+// last commit, by their paths from the root. One that it takes away is no edit.
+func (p *Project) stagedEdits(ctx context.Context) (map[string]bool, error) {
+	changes, err := p.Repo.Staged(ctx, p.prefix)
+	edits := map[string]bool{}
+	for _, c := range changes {
+		if c.After != "" {
+			edits[c.Path] = true
 		}
-		held[files[i].Path] = !safe
 	}
-	for i := range items {
-		if held[p.fromRoot(items[i].Path)] {
-			items[i].Held = "it holds what no commit has (ckpt save)"
-		}
-	}
-	return retain.Apply(items, policy, p.Now()), nil
+	return edits, err
 }
 
 // remindToPrune says what prune would take, where the policy wants that said after a

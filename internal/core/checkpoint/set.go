@@ -29,6 +29,16 @@ func (b Broken) Why() string {
 	return b.Err.Error()
 }
 
+// ParentIn is the parent that a line of a file names; for one that cannot be read.
+func ParentIn(src []byte) string {
+	for line := range strings.Lines(string(src)) {
+		if value, ok := strings.CutPrefix(line, "parent:"); ok {
+			return strings.Trim(value, " \t\r\n\"'")
+		}
+	}
+	return ""
+}
+
 // Currents are the active checkpoints with `status: current`. More than one is a
 // mistake that every reader warns of.
 func (s *Set) Currents() []*Checkpoint {
