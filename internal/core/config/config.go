@@ -105,8 +105,13 @@ func parse(src []byte) (Config, error) {
 			if key != "commit" && key != "subject" && key != "secrets" && key != "due" && key != "nudge" && key != "retention" {
 				c.Unknown = append(c.Unknown, key)
 			}
-			if key == "due" {
-				c.Unknown = append(c.Unknown, unknownDue(keys[key], key, "phases")...)
+			switch key {
+			case "due":
+				c.Unknown = append(c.Unknown, unknownKeys(keys[key], key, dueKeys, "phases")...)
+			case "retention":
+				c.Unknown = append(c.Unknown, unknownKeys(keys[key], key, retentionKeys, "")...)
+			case "secrets":
+				c.Unknown = append(c.Unknown, unknownKeys(keys[key], key, []string{"allow_rules", "allow"}, "")...)
 			}
 		}
 		slices.Sort(c.Unknown)

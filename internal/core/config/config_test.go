@@ -66,8 +66,8 @@ func TestParsePhases(t *testing.T) {
 }
 
 func TestMisspeltThresholds(t *testing.T) {
-	c, err := Parse([]byte("due:\n  wrok: 20m\n  phases:\n    build: {task: 1, work: 5m}\n"))
-	if want := []string{"due.phases.build.task", "due.wrok"}; err != nil || !slices.Equal(c.Unknown, want) {
+	c, err := Parse([]byte("due:\n  wrok: 20m\n  phases:\n    build: {task: 1, work: 5m}\nretention:\n  max_ages: 30d\n  daily: 3\nsecrets:\n  allows: []\n"))
+	if want := []string{"due.phases.build.task", "due.wrok", "retention.max_ages", "secrets.allows"}; err != nil || !slices.Equal(c.Unknown, want) {
 		t.Errorf("unknown %q, %v", c.Unknown, err)
 	}
 }

@@ -93,19 +93,23 @@ func (f dueLimits) policy(p due.Policy, at []string) (due.Policy, error) {
 	return p, nil
 }
 
-// unknownDue are the keys of a part of the file that are no thresholds, each with
-// where it stands; under phases the names are free.
-func unknownDue(part any, where, phases string) []string {
+// dueKeys are the thresholds by name.
+var dueKeys = []string{"work", "limit", "pause", "files", "tasks"}
+
+// unknownKeys are the keys of a part of the file that are none of those known, each
+// with where it stands. Under the key free, if any, names are free, and each holds such
+// a part again.
+func unknownKeys(part any, where string, known []string, free string) []string {
 	var all []string
 	keys, _ := part.(map[string]any)
 	for key, value := range keys {
 		switch {
-		case key == phases:
+		case free != "" && key == free:
 			named, _ := value.(map[string]any)
-			for name, limits := range named {
-				all = append(all, unknownDue(limits, where+"."+key+"."+name, "")...)
+			for name, part := range named {
+				all = append(all, unknownKeys(part, where+"."+key+"."+name, known, "")...)
 			}
-		case !slices.Contains([]string{"work", "limit", "pause", "files", "tasks"}, key):
+		case !slices.Contains(known, key):
 			all = append(all, where+"."+key)
 		}
 	}

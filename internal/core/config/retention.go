@@ -38,6 +38,9 @@ type retentionFile struct {
 	MaxCheckpointsPerSession string `yaml:"maxCheckpointsPerSession"`
 }
 
+// retentionKeys are what that part may say.
+var retentionKeys = []string{"max_age", "max_per_workflow", "max_per_session", "daily", "schedule", "pruneAfterDays", "maxCheckpointsPerSession"}
+
 func (f retentionFile) retention() (Retention, error) {
 	var r Retention
 	for _, n := range []struct {
