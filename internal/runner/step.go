@@ -132,7 +132,7 @@ func (r *run) unrecorded(step int, err error) error {
 	if r.note.ended(s.ID, r.results[step]) != nil {
 		then = "nor noted: the next run runs it again"
 	}
-	if fault.KindOf(err) == fault.NotFound {
+	if at, there := r.p.PlanRun(r.rec, r.of); at == nil && there == nil && fault.KindOf(err) == fault.NotFound {
 		hint = fmt.Sprintf("bring it back (ckpt undelete %s, or git switch BRANCH), then ckpt plan run %s", r.at.ID, r.of.File)
 	}
 	return fault.New(fault.KindOf(err), "step %s has ended and could not be recorded, %s: %w", s.ID, then, err).WithHint("%s", hint)
