@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/importing"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/project"
@@ -79,8 +80,14 @@ that is the problem. Or JSON in one of the schemas that ckpt export --schema wri
 // checkpointFile reads what -F names: Markdown, or JSON of another schema.
 func (e *Env) checkpointFile(name string) ([]byte, *schema.Import, error) {
 	src, err := e.file(name)
-	if err != nil || !schema.IsJSON(src) {
-		return src, nil, err
+	if err != nil {
+		return nil, nil, err
+	}
+	if line, what := importing.NotText(src); what != "" {
+		return nil, nil, fault.New(fault.Invalid, "the text given with -F: line %d: %s; UTF-8 is expected", line, what)
+	}
+	if !schema.IsJSON(src) {
+		return src, nil, nil
 	}
 	im, err := schema.Read(src)
 	if err != nil {

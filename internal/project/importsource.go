@@ -57,8 +57,8 @@ func (s *source) plan() (*importing.Draft, error) {
 }
 
 // maxImport is how many checkpoints one operation makes at most: of each of them memory
-// holds a thousand bytes.
-const maxImport = 200_000
+// holds a few thousand bytes.
+const maxImport = 100_000
 
 // sources reads what was named. All that is wrong with it is an error together,
 // unless bad files are to be passed over.

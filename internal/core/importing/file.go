@@ -95,9 +95,9 @@ func (f file) title() (doc.Section, bool) {
 	return title, n == 1 && title.Level == 1
 }
 
-// notText says on which line a file stops being text in UTF-8, and how; "" where it
+// NotText says on which line a file stops being text in UTF-8, and how; "" where it
 // does not.
-func notText(src []byte) (line int, what string) {
+func NotText(src []byte) (line int, what string) {
 	switch {
 	case bytes.HasPrefix(src, []byte("\xff\xfe")), bytes.HasPrefix(src, []byte("\xfe\xff")):
 		return 1, "this is UTF-16"

@@ -170,7 +170,7 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 
 // plainText is a file as lines that end in a line feed. What is no text is refused.
 func plainText(src []byte) (string, error) {
-	if line, what := notText(src); what != "" {
+	if line, what := NotText(src); what != "" {
 		return "", fault.New(fault.Invalid, "line %d: %s; Markdown in UTF-8 is expected", line, what)
 	}
 	text := strings.TrimPrefix(string(src), "\xef\xbb\xbf")

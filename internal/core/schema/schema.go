@@ -46,14 +46,24 @@ func IsJSON(src []byte) bool {
 		return false
 	}
 	inner := bytes.TrimLeft(rest[1:], " \t\r\n")
+	if rest[0] == '[' && len(inner) > 0 && inner[0] == '{' { // a list of objects
+		return IsJSON(inner)
+	}
 	return rest[0] == '{' && len(inner) > 0 && (inner[0] == '"' || inner[0] == '}') || json.Valid(rest)
 }
 
 // Read finds the schema of a JSON text by its shape.
 func Read(src []byte) (*Import, error) {
-	v, err := value.Parse(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")))
+	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
+	v, err := value.Parse(src)
+	if first := json.NewDecoder(bytes.NewReader(src)); err != nil && first.Decode(new(json.RawMessage)) == nil && first.More() {
+		return nil, fault.New(fault.Invalid, "%w", err).WithHint("%s", several)
+	}
 	if err != nil {
 		return nil, err
+	}
+	if _, list := v.([]any); list {
+		return nil, fault.New(fault.Invalid, "a checkpoint is one JSON object, and this is a list").WithHint("%s", several)
 	}
 	return Of(v)
 }
@@ -73,6 +83,9 @@ func Of(v any) (*Import, error) {
 	}
 	return nil, fault.New(fault.Invalid, "the JSON is no checkpoint of a schema that ckpt knows; %s", missing(o)).WithHint("%s", example)
 }
+
+// several is what takes more than one checkpoint.
+const several = "ckpt import makes a checkpoint of each"
 
 // example is how to see what a schema wants.
 const example = "ckpt export --schema protocol shows one"
