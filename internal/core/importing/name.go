@@ -2,6 +2,7 @@ package importing
 
 import (
 	"path"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -31,11 +32,13 @@ func (d *Draft) Name(source string, taken func(id string) bool) string {
 			return id
 		}
 	}
-	for n := 2; ; n++ {
-		if id := names[0] + "-" + strconv.Itoa(n); !taken(id) {
-			return id
-		}
+	numbered := func(n int) string { return names[0] + "-" + strconv.Itoa(n) }
+	most := 2 // a store may have thousands of rows with one id: they are not counted through
+	for taken(numbered(most)) {
+		most *= 2
 	}
+	first := most/2 + sort.Search(most-most/2, func(i int) bool { return !taken(numbered(most/2 + i)) })
+	return numbered(max(first, 2))
 }
 
 // idOf is an id made of a name: HANDOFF.auth is chk-handoff-auth.

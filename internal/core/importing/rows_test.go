@@ -141,3 +141,23 @@ func TestRowsSayWhenTheyWereMade(t *testing.T) {
 		}
 	}
 }
+
+// Thousands of rows with one id are numbered in their order, and quickly.
+func TestRowsOfOneIDAreNumbered(t *testing.T) {
+	d, have, asked := &Draft{ID: "chk-a"}, map[string]bool{}, 0
+	taken := func(id string) bool { asked++; return have[id] }
+	for i := range 5000 {
+		id := d.Name("x.jsonl", taken)
+		want := "chk-a"
+		if i > 0 {
+			want = fmt.Sprintf("chk-a-%d", i+1)
+		}
+		if id != want {
+			t.Fatalf("row %d is %s, want %s", i, id, want)
+		}
+		have[id] = true
+	}
+	if asked > 5000*40 {
+		t.Errorf("asked %d times whether an id is taken", asked)
+	}
+}
