@@ -45,6 +45,9 @@ func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 		if len(all) < n {
 			return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", phrase.Count(n, "operation"), len(all)).WithHint("ckpt undo --list")
 		}
+		if err := p.wholeHistory(all); err != nil {
+			return nil, err
+		}
 		blobs, err := p.blobs(ctx, all)
 		if err != nil {
 			return nil, err
@@ -67,6 +70,22 @@ func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 		o.exact, o.past = true, true
 		return o, nil
 	})
+}
+
+// wholeHistory refuses operations at which a shallow clone's history is cut off: what
+// they changed cannot be told.
+func (p *Project) wholeHistory(all []past) error {
+	cut, err := p.Repo.Shallow()
+	if err != nil {
+		return err
+	}
+	for _, o := range all {
+		if cut[o.Commit] {
+			return fault.New(fault.NotFound, "what the files were before %s (%s) is not in this clone, which is a shallow one", o.Commit[:7], o.Subject).
+				WithHint("git fetch --unshallow")
+		}
+	}
+	return nil
 }
 
 func summaryOf(undone []past) string {

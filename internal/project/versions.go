@@ -57,13 +57,14 @@ func (p *Project) versionsBy(ctx context.Context, name string, read func(context
 func (p *Project) follow(ctx context.Context, name string, read func(context.Context, string) ([]git.Commit, error), whole bool) (*chronicle.Versions, error) {
 	var from chronicle.Start
 	var unresolved error
+	known := true
 	s, err := p.glance(ctx, func() error {
 		set, err := p.Store.Load(store.Live)
 		if err != nil {
 			return err
 		}
 		if whole {
-			from, unresolved = startWith(set, name)
+			from, known = startWith(set, name)
 		} else {
 			from, unresolved = p.start(set, name)
 		}
@@ -86,18 +87,33 @@ func (p *Project) follow(ctx context.Context, name string, read func(context.Con
 	switch {
 	case len(vs.List) > 0:
 		return vs, nil
+	case !known:
+		return nil, p.neverCalled(name)
 	case unresolved != nil:
 		return nil, unresolved
 	}
 	return nil, fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
 }
 
-// startWith begins with a whole id, wherever it is or was.
-func startWith(set *checkpoint.Set, id string) (chronicle.Start, error) {
+// startWith begins with a whole id, and says whether one of the set has it.
+func startWith(set *checkpoint.Set, id string) (chronicle.Start, bool) {
 	if c, ok := set.Get(id); ok {
-		return chronicle.Start{ID: id, Path: c.Path}, nil
+		return chronicle.Start{ID: id, Path: c.Path}, true
 	}
-	return chronicle.Start{ID: id}, fault.New(fault.NotFound, "no checkpoint was ever called %q", id).WithHint("ckpt undo --list shows what was deleted")
+	return chronicle.Start{ID: id}, false
+}
+
+// neverCalled is the fault of an id that history does not have, as far as this clone
+// has any.
+func (p *Project) neverCalled(id string) error {
+	cut, err := p.Repo.Shallow()
+	switch {
+	case err != nil:
+		return err
+	case len(cut) > 0:
+		return fault.New(fault.NotFound, "no checkpoint of this clone was ever called %q, and its history is cut off", id).WithHint("git fetch --unshallow")
+	}
+	return fault.New(fault.NotFound, "no checkpoint was ever called %q", id).WithHint("ckpt undo --list shows what was deleted")
 }
 
 // start finds the id and the file to begin with. The error is that of a name which
