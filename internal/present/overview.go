@@ -65,7 +65,7 @@ func (p Text) entries(o *report.Overview) {
 	}
 }
 
-func facts(e report.Entry) []string {
+func facts(e *report.Entry) []string {
 	all := []string{e.Status}
 	if !e.Changed.IsZero() {
 		all = append(all, "changed "+minute(e.Changed))

@@ -75,10 +75,10 @@ func (p JSON) write(answer any) error {
 // Receipt implements [Presenter], as do the methods below.
 func (p JSON) Receipt(r *report.Receipt) error { return p.write(wire.FromReceipt(r)) }
 
-func (p JSON) Status(o *report.Overview) error { return p.write(wire.FromOverview("status", o)) }
+func (p JSON) Status(o *report.Overview) error { return wire.WriteOverview(p.Out, "status", o) }
 
 func (p JSON) Incomplete(o *report.Overview) error {
-	return p.write(wire.FromOverview("status", o))
+	return wire.WriteOverview(p.Out, "status", o)
 }
 
 func (p JSON) Due(a due.Answer) error { return p.write(wire.FromDue(a)) }
@@ -87,7 +87,7 @@ func (p JSON) Triggers(a due.Answer, all []due.Entry) error {
 	return p.write(wire.FromTriggers(a, all))
 }
 
-func (p JSON) List(o *report.Overview) error { return p.write(wire.FromOverview("list", o)) }
+func (p JSON) List(o *report.Overview) error { return wire.WriteOverview(p.Out, "list", o) }
 
 func (p JSON) Tree(f *lineage.Forest) error { return p.write(wire.FromForest(f, p.Folder)) }
 

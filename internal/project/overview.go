@@ -35,7 +35,7 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 		return nil, err
 	}
 	var currents []string
-	o := &report.Overview{Of: req.Of.String(), Entries: slices.DeleteFunc(all, func(e report.Entry) bool {
+	o := &report.Overview{Of: req.Of.String(), Entries: slices.DeleteFunc(all, func(e *report.Entry) bool {
 		if e.Status == string(checkpoint.Current) {
 			currents = append(currents, e.ID)
 		}
@@ -43,7 +43,7 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 		return archived && !req.Archived || !archived && !req.Active || e.Changed.Before(req.Since) || !req.Of.fits(e.Run)
 	})}
 	o.Warnings = twoCurrents(currents)
-	slices.SortFunc(o.Entries, func(a, b report.Entry) int {
+	slices.SortFunc(o.Entries, func(a, b *report.Entry) int {
 		return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
 	})
 	if req.Limit > 0 && len(o.Entries) > req.Limit {
@@ -51,11 +51,8 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 	}
 	for _, b := range unread {
 		if checkpoint.InArchive(b.Path) && req.Archived || !checkpoint.InArchive(b.Path) && req.Active {
-			o.Entries = append(o.Entries, broken(b))
+			o.Entries = append(o.Entries, p.broken(b))
 		}
-	}
-	for i := range o.Entries {
-		o.Entries[i].Path = p.fromRoot(o.Entries[i].Path)
 	}
 	return o, nil
 }
@@ -67,7 +64,7 @@ func (p *Project) Status(ctx context.Context, of Filter) (*report.Overview, erro
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(o.Entries, func(a, b report.Entry) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(o.Entries, func(a, b *report.Entry) int { return rank(a) - rank(b) })
 	return o, p.withEdits(ctx, o)
 }
 
@@ -83,9 +80,9 @@ func (p *Project) withEdits(ctx context.Context, o *report.Overview) error {
 			o.Warnings = append(o.Warnings, path+" is deleted, and no commit says so (git restore "+path+", or ckpt save)")
 		}
 	}
-	for i := range o.Entries {
+	for _, e := range o.Entries {
 		for _, f := range edits {
-			o.Entries[i].Edited = o.Entries[i].Edited || p.fromRoot(f.Path) == o.Entries[i].Path
+			e.Edited = e.Edited || p.fromRoot(f.Path) == e.Path
 		}
 	}
 	for _, look := range []func() (string, error){
@@ -103,25 +100,26 @@ func (p *Project) withEdits(ctx context.Context, o *report.Overview) error {
 	return nil
 }
 
-func rank(e report.Entry) int {
+func rank(e *report.Entry) int {
 	return slices.Index([]string{string(checkpoint.Current), string(checkpoint.Active), string(checkpoint.Archived), unreadable}, e.Status)
 }
 
 const unreadable = "unreadable"
 
 // summaries reads all checkpoints for the few lines of each that a listing shows.
-func (p *Project) summaries(ctx context.Context, scope store.Scope) (all []report.Entry, unread []checkpoint.Broken, err error) {
+func (p *Project) summaries(ctx context.Context, scope store.Scope) (all []*report.Entry, unread []checkpoint.Broken, err error) {
 	_, err = p.glance(ctx, func() (err error) {
-		all, unread, err = store.Each(p.Store, scope, entry)
+		all, unread, err = store.Each(p.Store, scope, p.entry)
 		return err
 	})
 	return all, unread, err
 }
 
-func entry(c *checkpoint.Checkpoint) report.Entry {
-	e := report.Entry{
-		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
-		Problem: c.Headline(), Next: c.FirstAction(), Outcome: phrase.FirstLine(c.Outcome()),
+// entry is a checkpoint as a listing shows it. It holds on to no text but what it shows.
+func (p *Project) entry(c *checkpoint.Checkpoint) *report.Entry {
+	e := &report.Entry{
+		ID: c.ID, Path: p.fromRoot(c.Path), Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
+		Problem: c.Headline(), Next: c.FirstAction(), Outcome: strings.Clone(phrase.FirstLine(c.Outcome())),
 		Created: c.Created(), Changed: c.Changed(), Deltas: c.DeltaCount(), Run: standing.RunOf(c),
 	}
 	if m, ok := c.Mark(); ok {
@@ -130,9 +128,9 @@ func entry(c *checkpoint.Checkpoint) report.Entry {
 	return e
 }
 
-func broken(b checkpoint.Broken) report.Entry {
+func (p *Project) broken(b checkpoint.Broken) *report.Entry {
 	name := strings.TrimSuffix(b.Path[strings.LastIndexByte(b.Path, '/')+1:], ".md")
-	return report.Entry{ID: name, Path: b.Path, Status: unreadable, Unreadable: b.Why()}
+	return &report.Entry{ID: name, Path: p.fromRoot(b.Path), Status: unreadable, Unreadable: b.Why()}
 }
 
 // TreeRequest says which part of the lineage to show.

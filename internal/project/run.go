@@ -55,8 +55,8 @@ func (p *Project) Incomplete(ctx context.Context, of Filter) (*report.Overview, 
 	}
 	o := &report.Overview{Of: of.String(), Warnings: warnings(set)}
 	for _, run := range standing.Unfinished(set.All) {
-		e := entry(run.Checkpoint)
-		e.Path, e.Unfinished = p.fromRoot(e.Path), "not completed: "+run.Where()
+		e := p.entry(run.Checkpoint)
+		e.Unfinished = "not completed: " + run.Where()
 		o.Entries = append(o.Entries, e)
 	}
 	if err := p.withEdits(ctx, o); err != nil {
@@ -65,7 +65,7 @@ func (p *Project) Incomplete(ctx context.Context, of Filter) (*report.Overview, 
 	if err := p.addLeft(ctx, set, o); err != nil {
 		return nil, err
 	}
-	o.Entries = slices.DeleteFunc(o.Entries, func(e report.Entry) bool { return !of.fits(e.Run) })
+	o.Entries = slices.DeleteFunc(o.Entries, func(e *report.Entry) bool { return !of.fits(e.Run) })
 	return o, nil
 }
 
@@ -80,15 +80,14 @@ func (p *Project) addLeft(ctx context.Context, set *checkpoint.Set, o *report.Ov
 	if answer, err := p.Due(ctx); err == nil && answer.Due() {
 		why = append(why, "work that no delta tells (ckpt status --due)")
 	}
-	at := slices.IndexFunc(o.Entries, func(e report.Entry) bool { return e.ID == c.ID })
+	at := slices.IndexFunc(o.Entries, func(e *report.Entry) bool { return e.ID == c.ID })
 	if at < 0 {
-		e := entry(c)
-		e.Path = p.fromRoot(e.Path)
-		one := &report.Overview{Entries: []report.Entry{e}}
+		e := p.entry(c)
+		one := &report.Overview{Entries: []*report.Entry{e}}
 		if err := p.withEdits(ctx, one); err != nil {
 			return err
 		}
-		if e = one.Entries[0]; e.Edited {
+		if e.Edited {
 			why = append(why, "edits that no commit has")
 		}
 		if len(why) == 0 {

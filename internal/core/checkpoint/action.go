@@ -1,7 +1,7 @@
 package checkpoint
 
 import (
-	"cmp"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -27,38 +27,47 @@ var (
 )
 
 // Actions are the entries under Next Actions, ticked ones included.
-func (c *Checkpoint) Actions() []Action {
-	p, ok := c.Find(Next)
-	if !ok {
-		return nil
-	}
-	var all []Action
-	add := func(text string, number int, s doc.Span) {
-		if a := action(text); !IsNone(a.Text) {
-			a.Number, a.Span = number, s
-			all = append(all, a)
+func (c *Checkpoint) Actions() []Action { return slices.Collect(c.actions()) }
+
+// actions are Actions, block by block, for those who look at the first few.
+func (c *Checkpoint) actions() iter.Seq[Action] {
+	return func(yield func(Action) bool) {
+		p, ok := c.Find(Next)
+		if !ok {
+			return
+		}
+		for _, block := range c.Doc.Blocks(p.Extent) {
+			for _, a := range c.entries(block.Span) {
+				if !IsNone(a.Text) && !yield(a) {
+					return
+				}
+			}
 		}
 	}
-	for _, item := range c.Doc.Items(p.Extent) {
-		add(item.Text, number(item.Marker), item.Span)
+}
+
+// entries are the items of a list, or the rows of a table.
+func (c *Checkpoint) entries(block doc.Span) []Action {
+	var all []Action
+	for _, item := range c.Doc.Items(block) {
+		all = append(all, action(item.Text, number(item.Marker), item.Span))
 	}
-	for _, t := range c.Doc.Tables(p.Extent) {
+	for _, t := range c.Doc.Tables(block) {
 		what := column(t.Header, 0, "action", "next action", "next step", "task", "what", "step", "acción", "tarea")
 		if what == 0 && len(t.Header) > 1 && len(t.Header[0]) <= 2 {
 			what = 1
 		}
 		for _, row := range t.Rows {
 			if what < len(row.Cells) {
-				add(row.Cells[what], 0, row.Span)
+				all = append(all, action(row.Cells[what], 0, row.Span))
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Action) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	return all
 }
 
-func action(text string) Action {
-	a := Action{Text: text}
+func action(text string, number int, s doc.Span) Action {
+	a := Action{Text: text, Number: number, Span: s}
 	if strings.HasPrefix(text, "[") {
 		if m := checkbox.FindStringSubmatch(text); m != nil {
 			a.Done, a.Begun = m[1] == "x" || m[1] == "X", m[1] == "~" || m[1] == "/"
@@ -86,9 +95,7 @@ func (c *Checkpoint) Boxes(k Kind) []Action {
 	var all []Action
 	for _, item := range c.Doc.Items(p.Extent) {
 		if strings.HasPrefix(item.Text, "[") && checkbox.MatchString(item.Text) {
-			a := action(item.Text)
-			a.Span = item.Span
-			all = append(all, a)
+			all = append(all, action(item.Text, 0, item.Span))
 		}
 	}
 	return all
@@ -108,13 +115,14 @@ func (c *Checkpoint) OpenActions() string {
 // FirstAction is the first line of the first open next action; "" where the
 // section names none.
 func (c *Checkpoint) FirstAction() string {
-	actions := c.Actions()
-	for _, a := range actions {
+	all := 0
+	for a := range c.actions() {
 		if !a.Done {
 			return phrase.FirstLine(a.Text)
 		}
+		all++
 	}
-	if len(actions) > 0 {
+	if all > 0 {
 		return ""
 	}
 	for line := range strings.Lines(c.Text(Next)) {

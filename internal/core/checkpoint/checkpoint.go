@@ -182,6 +182,9 @@ func (c *Checkpoint) Changed() time.Time {
 // RFC 3339, whole seconds.
 func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
+// AppendTime adds to text what FormatTime writes.
+func AppendTime(text []byte, t time.Time) []byte { return t.UTC().AppendFormat(text, time.RFC3339) }
+
 // layouts are the ISO-8601 forms of a day with an optional time; what stands
 // behind the time is an offset.
 var layouts = []string{

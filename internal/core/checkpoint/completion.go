@@ -14,7 +14,7 @@ func (c *Checkpoint) Outcome() string {
 	if !ok {
 		return ""
 	}
-	return strings.Join(c.completion(p, "outcome")["outcome"], " ")
+	return strings.Join(c.completion(p, outcomeField).texts(outcomeField), " ")
 }
 
 // Learnings are the entries of the Completion's `**Learnings**:` field: text on
@@ -25,41 +25,76 @@ func (c *Checkpoint) Learnings() []string {
 	if !ok {
 		return nil
 	}
-	var all []string
-	for _, text := range c.completion(p, "learnings")["learnings"] {
-		if !IsNone(text) {
-			all = append(all, text)
-		}
-	}
-	return all
+	return slices.DeleteFunc(c.completion(p, learningsField).texts(learningsField), IsNone)
 }
 
-// completion reads the fields by their lower-case names. A field's value is its
-// entries: the text on its line first, then each bullet below it, wrapped lines
-// joined. Only names the one field that is wanted, "" all.
-func (c *Checkpoint) completion(p Place, only string) map[string][]string {
-	f := fieldReader{entries: map[string][][]string{}, only: only}
-	for line := range strings.Lines(c.Doc.Text(p.Extent)) {
-		f.line(strings.TrimRight(line, "\r\n"))
-	}
-	values := make(map[string][]string, len(f.entries))
-	for name, entries := range f.entries {
-		values[name] = nil
-		for _, lines := range entries {
-			values[name] = append(values[name], strings.Join(lines, " "))
+// completionField is a field of a Completion that the format knows.
+type completionField int
+
+const (
+	unknownField completionField = iota - 1 // one of the writer's own
+	statusField
+	outcomeField
+	dateField
+	learningsField
+	numFields
+)
+
+// fieldNames are the fields' names, which a file may write in any case.
+var fieldNames = [numFields]string{"status", "outcome", "date", "learnings"}
+
+func fieldNamed(name string) completionField {
+	for field, known := range fieldNames {
+		if len(name) == len(known) && strings.EqualFold(name, known) {
+			return completionField(field)
 		}
 	}
-	return values
+	return unknownField
+}
+
+// completed is what a Completion says: the entries of each field that it has.
+type completed [numFields]struct {
+	has     bool
+	entries []entry
+}
+
+// entry is the text on a line, and the lines that go on with it.
+type entry struct {
+	text    string
+	wrapped []string
+}
+
+// texts are the entries of a field, wrapped lines joined: the text on its line first,
+// then each bullet below it.
+func (c *completed) texts(field completionField) []string {
+	texts := make([]string, 0, len(c[field].entries))
+	for _, e := range c[field].entries {
+		if e.wrapped != nil {
+			e.text += " " + strings.Join(e.wrapped, " ")
+		}
+		texts = append(texts, e.text)
+	}
+	return texts
+}
+
+// completion reads the fields of a Completion: all that are known, or only one.
+func (c *Checkpoint) completion(p Place, only completionField) *completed {
+	r := fieldReader{only: only}
+	for line := range strings.Lines(c.Doc.Text(p.Extent)) {
+		r.line(strings.TrimSuffix(line, "\n"))
+	}
+	return &r.completed
 }
 
 // fieldReader reads the fields of a Completion line by line.
 type fieldReader struct {
-	entries map[string][][]string // by field: the lines of each entry
-	only    string                // the field that is wanted; "" for all
-	name    string                // the field that is open
-	indent  int                   // of its bullet; -1 for one that stands in a paragraph or a heading
-	inline  bool                  // it has text on its own line
-	wraps   bool                  // the next line goes on with its last entry
+	completed
+	only   completionField // the field that is wanted; unknownField for all
+	name   string          // of the field that is open
+	field  completionField // that it is
+	indent int             // of its bullet; -1 for one that stands in a paragraph or a heading
+	inline bool            // it has text on its own line
+	wraps  bool            // the next line goes on with its last entry
 }
 
 func (f *fieldReader) line(line string) {
@@ -78,12 +113,9 @@ func (f *fieldReader) line(line string) {
 		f.begin(name, margin, strings.TrimSpace(value))
 	case f.name == "":
 	case afterMarker(line) >= 0:
-		f.add(line[afterMarker(line):])
+		f.add(strings.TrimSpace(line[afterMarker(line):]))
 	case f.wraps:
-		if f.wanted() {
-			last := &f.entries[f.name][len(f.entries[f.name])-1]
-			*last = append(*last, text)
-		}
+		f.wrap(text)
 	default:
 		f.add(text)
 	}
@@ -93,54 +125,60 @@ func (f *fieldReader) line(line string) {
 // an entry of the open field: `- **Always**: check` under Learnings is an entry.
 func (f *fieldReader) ends(name string, bullet bool, margin int) bool {
 	switch {
-	case f.name == "" || knownField(name) && (margin <= f.indent || f.indent < 0):
+	case f.name == "" || fieldNamed(name) != unknownField && (margin <= f.indent || f.indent < 0):
 		return true
 	case !bullet || f.indent < 0 || margin > f.indent:
 		return false
 	}
-	return f.name != "learnings" || f.inline
+	return f.field != learningsField || f.inline
 }
 
 func (f *fieldReader) begin(name string, indent int, text string) {
-	f.name, f.indent, f.inline, f.wraps = strings.ToLower(name), indent, text != "", false
-	if _, ok := f.entries[f.name]; !ok && f.wanted() {
-		f.entries[f.name] = nil
+	f.name, f.field, f.indent, f.inline, f.wraps = name, fieldNamed(name), indent, text != "", false
+	if f.wanted() {
+		f.completed[f.field].has = true
 	}
 	if text != "" {
 		f.add(text)
 	}
 }
 
-func (f *fieldReader) add(entry string) {
+// add adds an entry to the open field.
+func (f *fieldReader) add(text string) {
 	if f.wraps = true; f.wanted() {
-		f.entries[f.name] = append(f.entries[f.name], []string{strings.TrimSpace(entry)})
+		open := &f.completed[f.field]
+		open.entries = append(open.entries, entry{text: text})
 	}
 }
 
-func (f *fieldReader) wanted() bool { return f.only == "" || f.only == f.name }
-
-func knownField(name string) bool {
-	switch strings.ToLower(name) {
-	case "status", "outcome", "date", "learnings":
-		return true
+// wrap goes on with the last entry of the open field.
+func (f *fieldReader) wrap(text string) {
+	if f.wanted() {
+		entries := f.completed[f.field].entries
+		last := &entries[len(entries)-1]
+		last.wrapped = append(last.wrapped, text)
 	}
-	return false
+}
+
+// wanted says whether the open field is to be read.
+func (f *fieldReader) wanted() bool {
+	return f.field != unknownField && (f.only == unknownField || f.only == f.field)
 }
 
 // completionFields writes the fields that a Completion is still without, and the
 // learnings that it does not hold yet.
-func completionFields(have map[string][]string, outcome string, learnings []string, now time.Time) string {
+func completionFields(have *completed, outcome string, learnings []string, now time.Time) string {
 	var b strings.Builder
-	missing := func(name string) bool { _, ok := have[name]; return !ok }
-	if missing("status") {
+	if !have[statusField].has {
 		b.WriteString("- **Status**: Archived\n")
 	}
-	if missing("outcome") && strings.TrimSpace(outcome) != "" {
+	if !have[outcomeField].has && strings.TrimSpace(outcome) != "" {
 		b.WriteString("- **Outcome**: " + oneField(outcome) + "\n")
 	}
+	known := have.texts(learningsField)
 	var fresh []string
 	for _, l := range learnings {
-		if l = oneField(l); l != "" && !slices.Contains(have["learnings"], l) && !slices.Contains(fresh, l) {
+		if l = oneField(l); l != "" && !slices.Contains(known, l) && !slices.Contains(fresh, l) {
 			fresh = append(fresh, l)
 		}
 	}
@@ -149,7 +187,7 @@ func completionFields(have map[string][]string, outcome string, learnings []stri
 	} else if len(fresh) > 1 {
 		b.WriteString("- **Learnings**:\n  - " + strings.Join(fresh, "\n  - ") + "\n")
 	}
-	if missing("date") {
+	if !have[dateField].has {
 		b.WriteString("- **Date**: " + FormatTime(now) + "\n")
 	}
 	return b.String()

@@ -2,16 +2,24 @@ package checkpoint
 
 import "strings"
 
-// white is what separates words within a line.
-const white = " \t\f\r\n"
+// isWhite says whether c separates words within a line.
+func isWhite(c byte) bool { return c == ' ' || c == '\t' || c == '\f' || c == '\r' || c == '\n' }
+
+// trimWhite is text without the white space before it.
+func trimWhite(text string) string {
+	for text != "" && isWhite(text[0]) {
+		text = text[1:]
+	}
+	return text
+}
 
 // fieldOf reads `- **Outcome**: text`, with or without its bullet. A name that the
 // format knows needs no bold: `- Outcome: text`. The name is "" where a line is
 // no field.
 func fieldOf(line string) (name, value string, bullet bool) {
-	text := strings.TrimLeft(line, white)
-	if len(text) > 1 && strings.IndexByte("-*+", text[0]) >= 0 && strings.IndexByte(white, text[1]) >= 0 {
-		text, bullet = strings.TrimLeft(text[1:], white), true
+	text := trimWhite(line)
+	if len(text) > 1 && strings.IndexByte("-*+", text[0]) >= 0 && isWhite(text[1]) {
+		text, bullet = trimWhite(text[1:]), true
 	}
 	if name, value = boldField(text); name == "" {
 		name, value = plainField(text)
@@ -30,8 +38,8 @@ func boldField(text string) (name, value string) {
 	if !bold || !closed {
 		return "", ""
 	}
-	rest = strings.TrimPrefix(strings.TrimLeft(rest, white), ":")
-	return text[:n], strings.TrimLeft(rest, white)
+	rest = strings.TrimPrefix(trimWhite(rest), ":")
+	return text[:n], trimWhite(rest)
 }
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
@@ -40,10 +48,10 @@ func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 // Completion has.
 func plainField(text string) (name, value string) {
 	text = strings.TrimPrefix(text, "_")
-	for _, known := range []string{"status", "outcome", "date", "learnings"} {
+	for _, known := range fieldNames {
 		if n := len(known); len(text) > n && strings.EqualFold(text[:n], known) {
-			rest, ok := strings.CutPrefix(strings.TrimLeft(strings.TrimPrefix(text[n:], "_"), white), ":")
-			if value = strings.TrimLeft(rest, white); ok && (rest == "" || value != rest) {
+			rest, ok := strings.CutPrefix(trimWhite(strings.TrimPrefix(text[n:], "_")), ":")
+			if value = trimWhite(rest); ok && (rest == "" || value != rest) {
 				return text[:n], value
 			}
 		}
@@ -56,19 +64,19 @@ func isSubheading(line string) bool {
 	text := strings.TrimLeft(line, " ")
 	rest := strings.TrimLeft(text, "#")
 	level := len(text) - len(rest)
-	return len(line)-len(text) < 4 && 0 < level && level < 7 && (rest == "" || strings.IndexByte(white, rest[0]) >= 0)
+	return len(line)-len(text) < 4 && 0 < level && level < 7 && (rest == "" || isWhite(rest[0]))
 }
 
 // afterMarker is where the text of a list's item begins on its first line, -1
 // where the line is none.
 func afterMarker(line string) int {
-	text := strings.TrimLeft(line, white)
+	text := trimWhite(line)
 	rest := strings.TrimLeft(text, "0123456789")
 	if rest == "" || len(rest) == len(text) && strings.IndexByte("-*+", rest[0]) < 0 || len(rest) < len(text) && strings.IndexByte(".)", rest[0]) < 0 {
 		return -1
 	}
 	rest = rest[1:]
-	if text = strings.TrimLeft(rest, white); text == rest {
+	if text = trimWhite(rest); text == rest {
 		return -1
 	}
 	return len(line) - len(text)

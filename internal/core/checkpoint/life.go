@@ -106,10 +106,10 @@ func (c *Checkpoint) Archive(outcome string, learnings []string, now time.Time) 
 		if strings.TrimSpace(outcome) == "" {
 			return nil, fault.New(fault.Usage, "%s has no Completion yet: say how it ended", c.ID).WithHint("ckpt archive %s --outcome TEXT", c.ID)
 		}
-		r.tail = append(r.tail, "## "+Completion.String()+"\n\n"+completionFields(nil, outcome, learnings, now))
+		r.tail = append(r.tail, "## "+Completion.String()+"\n\n"+completionFields(&completed{}, outcome, learnings, now))
 	} else {
-		have := c.completion(p, "")
-		if len(have["outcome"]) > 0 && outcome != "" && oneField(outcome) != strings.Join(have["outcome"], " ") {
+		have := c.completion(p, unknownField)
+		if said := have.texts(outcomeField); len(said) > 0 && outcome != "" && oneField(outcome) != strings.Join(said, " ") {
 			return nil, fault.New(fault.Usage, "the Completion of %s has an outcome already", c.ID).WithHint("ckpt archive %s, or ckpt edit %s", c.ID, c.ID)
 		}
 		if fields := completionFields(have, outcome, learnings, now); fields != "" {

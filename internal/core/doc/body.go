@@ -46,7 +46,7 @@ type body struct {
 	items    []int // those of all blocks, where the scanner found them
 }
 
-// emptied is an empty body in the memory of b.
+// emptied is an empty body, in the memory of b.
 func (b *body) emptied() body { return body{b.sections[:0], b.blocks[:0], b.items[:0]} }
 
 // blocksOnly reads the block structure of CommonMark: no inline syntax, no link
@@ -66,23 +66,22 @@ func blocksOnly() parser.Parser {
 	))
 }
 
-// parseBody finds the sections and blocks of what stands in src from start on; an
-// empty body is memory to use.
-func parseBody(src []byte, start int, memory body) body {
-	if b, ok := scanBody(src, start, memory); ok {
-		return b
+// parseBody adds the sections and blocks of what stands in src from start on to b.
+func parseBody(src []byte, start int, b body) body {
+	if more, ok := scanBody(src, start, b); ok {
+		return more
 	}
-	return readBody(src, start)
+	return readBody(src, start, b)
 }
 
 // readBody is parseBody by goldmark, whatever the text.
-func readBody(src []byte, start int) body {
+func readBody(src []byte, start int, b body) body {
 	short := squeeze(src[start:])
 	line := func(pos int) int { // where the line that goldmark means begins in src
 		return max(lineStart(src, min(start+short.back(max(pos, 0)), len(src))), start)
 	}
 	root := blocksOnly().Parse(text.NewReader(short.text))
-	var b body
+	known := len(b.sections)
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		at := line(n.Pos())
 		b.endLast(src, at)
@@ -93,7 +92,7 @@ func readBody(src []byte, start int) body {
 		b.blocks = append(b.blocks, block(at, line, n))
 	}
 	b.endLast(src, len(src))
-	closeSections(b.sections, len(src))
+	closeSections(b.sections[known:], len(src))
 	return b
 }
 
@@ -159,7 +158,17 @@ func isATX(line []byte) bool { return atxLevel(bytes.TrimLeft(line, " ")) > 0 }
 
 // atxTitle is the text of a `## Title ##` line.
 func atxTitle(line []byte) []byte {
-	t := bytes.TrimSpace(bytes.TrimLeft(bytes.TrimLeft(line, " "), "#"))
+	from := 0
+	for from < len(line) && line[from] == ' ' {
+		from++
+	}
+	for from < len(line) && line[from] == '#' {
+		from++
+	}
+	t := bytes.TrimSpace(line[from:])
+	if !bytes.HasSuffix(t, []byte("#")) {
+		return t
+	}
 	if open := bytes.TrimRight(t, "#"); len(open) == 0 || bytes.HasSuffix(open, []byte(" ")) || bytes.HasSuffix(open, []byte("\t")) {
 		t = bytes.TrimSpace(open)
 	}

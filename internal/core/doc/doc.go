@@ -8,7 +8,8 @@
 // keys, CRLF, a byte order mark, a missing last newline.
 //
 // Headings, lists and fences are found by hand where they are written as most
-// people write them, by goldmark where they are not; frontmatter by hand where it
+// people write them, by goldmark where they are not; headings first, what stands
+// between two of them when somebody asks for it; frontmatter by hand where it
 // is plain, by yaml.v3 where it is not.
 package doc
 
@@ -38,8 +39,13 @@ type Doc struct {
 	src   []byte
 	Front Front
 
-	onceBody sync.Once // on first use: some need the frontmatter only
-	parsed   body
+	onceSections sync.Once // on first use: some need the frontmatter only
+	sections     []Section
+
+	reading sync.Mutex // of the blocks: few need those of all sections
+	found   body       // all that was read, one part after the other
+	parts   [][]Block  // before the first heading and below each; nil for one that nobody asked for
+	whole   []Block    // those of the whole body; nil while nobody asked for them
 
 	onceLines sync.Once
 	starts    []int // where each line begins
@@ -57,7 +63,8 @@ type Reader struct{ doc Doc }
 
 // Parse is [Parse].
 func (r *Reader) Parse(src []byte) (*Doc, error) {
-	r.doc = Doc{src: src, Front: Front{Fields: r.doc.Front.Fields[:0]}, parsed: r.doc.parsed.emptied()}
+	last := &r.doc
+	r.doc = Doc{src: src, Front: Front{Fields: last.Front.Fields[:0]}, sections: last.sections[:0], found: last.found.emptied(), parts: last.parts[:0]}
 	if len(src) > MaxSize {
 		return nil, fault.New(fault.Invalid, "larger than %d MiB", MaxSize>>20)
 	}
@@ -70,11 +77,6 @@ func (r *Reader) Parse(src []byte) (*Doc, error) {
 	return &r.doc, nil
 }
 
-func (d *Doc) body() *body {
-	d.onceBody.Do(func() { d.parsed = parseBody(d.src, d.Front.Span.End, d.parsed) })
-	return &d.parsed
-}
-
 func (d *Doc) lines() []int {
 	d.onceLines.Do(func() { d.starts = lineStarts(d.src) })
 	return d.starts
@@ -85,9 +87,6 @@ func (d *Doc) Bytes() []byte { return d.src }
 
 // Slice is the bytes of a span, as text.
 func (d *Doc) Slice(s Span) string { return string(d.src[s.Start:s.End]) }
-
-// Sections are the headings of the file with what follows each, in order.
-func (d *Doc) Sections() []Section { return d.body().sections }
 
 // Body is everything below the frontmatter.
 func (d *Doc) Body() Span { return Span{d.Front.Span.End, len(d.src)} }
@@ -133,6 +132,9 @@ func lineStart(src []byte, offset int) int {
 
 // lineEnd is the offset behind the line break that ends the line at offset.
 func lineEnd(src []byte, offset int) int {
+	if offset < len(src) && src[offset] == '\n' {
+		return offset + 1 // many lines are empty
+	}
 	if i := bytes.IndexByte(src[offset:], '\n'); i >= 0 {
 		return offset + i + 1
 	}

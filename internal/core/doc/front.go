@@ -2,7 +2,6 @@ package doc
 
 import (
 	"bytes"
-	"slices"
 	"unicode/utf8"
 
 	"example.com/ckpt/internal/core/fault"
@@ -46,7 +45,12 @@ func (f *Front) Line(key string) int {
 }
 
 func (f *Front) index(key string) int {
-	return slices.IndexFunc(f.Fields, func(f Field) bool { return f.Key == key })
+	for i := range f.Fields {
+		if f.Fields[i].Key == key {
+			return i
+		}
+	}
+	return -1
 }
 
 var bom = []byte("\xef\xbb\xbf")
@@ -121,8 +125,9 @@ func twice(field Field, line int) error {
 }
 
 // readPlain reads frontmatter in which every line is `key: value`, the value plain or
-// in quotes that hide nothing, blank or a comment. Anything else, and anything that YAML could read differently, is
-// left to yaml.v3 (see FuzzPlainFrontmatter): this is ten times as fast.
+// in quotes that hide nothing, blank or a comment. Anything else, and anything that
+// YAML could read differently, is left to yaml.v3 (see FuzzPlainFrontmatter): this is
+// ten times as fast.
 func (f *Front) readPlain(src []byte) bool {
 	all := string(src[f.Inner.Start:f.Inner.End]) // keys and values are parts of it
 	line := 1
@@ -137,17 +142,17 @@ func (f *Front) readPlain(src []byte) bool {
 			}
 		default:
 			key, value, found := bytes.Cut(text, []byte(":"))
-			trimmed := bytes.Trim(value, " ")
-			said, quoted := unquoted(trimmed)
-			if !found || !plainKey(key) || !quoted && !plainValue(trimmed) || len(value) > 0 && value[0] != ' ' {
+			plain := bytes.TrimLeft(value, " ")
+			from := at + len(text) - len(plain)
+			plain = bytes.TrimRight(plain, " ")
+			said, quoted := unquoted(plain)
+			if !found || !plainKey(key) || !quoted && !plainValue(plain) || len(value) > 0 && value[0] != ' ' {
 				return false
 			}
-			field := Field{Span: Span{at, end}, Line: line}
-			field.value.Start = at + len(key) + 1 + bytes.Index(value, trimmed)
-			field.value.End = field.value.Start + len(trimmed)
-			field.Key = all[at-f.Inner.Start:][:len(key)]
-			field.Value = all[field.value.Start-f.Inner.Start+said.Start:][:said.Len()]
-			f.Fields = append(f.Fields, field)
+			f.Fields = append(f.Fields, Field{
+				Key: all[at-f.Inner.Start:][:len(key)], Value: all[from-f.Inner.Start+said.Start:][:said.Len()],
+				Span: Span{at, end}, Line: line, value: Span{from, from + len(plain)},
+			})
 		}
 		at = end
 	}
@@ -189,22 +194,34 @@ func plainKey(key []byte) bool {
 			return false
 		}
 	}
-	return len(key) > 0 && !plainNull[string(key)]
+	return len(key) > 0 && !isNull(string(key))
 }
 
-// plainNull are the words that YAML reads as nothing.
-var plainNull = map[string]bool{"null": true, "Null": true, "NULL": true, "~": true}
+// isNull says whether YAML reads a word as nothing.
+func isNull(word string) bool {
+	switch word {
+	case "null", "Null", "NULL", "~":
+		return true
+	}
+	return false
+}
 
 // plainValue says whether value is a scalar of one line that needs no quotes.
 func plainValue(value []byte) bool {
-	if len(value) == 0 || plainNull[string(value)] {
+	if len(value) == 0 || isNull(string(value)) {
 		return false
 	}
 	c := value[0]
 	word := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '/' || c == '.' || c == '_' || c == '(' || c == '$'
-	return word && plainText(value) && value[len(value)-1] != ':' &&
-		!bytes.Contains(value, []byte(": ")) && !bytes.Contains(value, []byte(" #")) &&
-		!bytes.HasPrefix(value, []byte("..."))
+	if !word || value[len(value)-1] == ':' || bytes.HasPrefix(value, []byte("...")) {
+		return false
+	}
+	for i, c := range value[1:] { // no key of its own, and no comment
+		if before := value[i]; c == ' ' && before == ':' || c == '#' && before == ' ' {
+			return false
+		}
+	}
+	return plainText(value)
 }
 
 // plainText says whether text is printable ASCII: what YAML does with the rest

@@ -15,22 +15,13 @@ type Item struct {
 	Text   string // without the marker; further lines without their indent
 }
 
-// Blocks are the top-level blocks that lie wholly in s, in order.
-func (d *Doc) Blocks(s Span) []Block {
-	all := d.body().blocks
-	i := sort.Search(len(all), func(i int) bool { return all[i].Span.Start >= s.Start })
-	j := i
-	for j < len(all) && all[j].Span.End <= s.End {
-		j++
-	}
-	return all[i:j:j]
-}
-
 // Content is the span of s without blank lines around it and without the rules
 // that separate it from what follows; empty where nothing is said. A heading in s
 // says something.
-func (d *Doc) Content(s Span) Span {
-	blocks := d.Blocks(s)
+func (d *Doc) Content(s Span) Span { return d.content(s, d.Blocks(s)) }
+
+// content is Content for those who have the blocks of s.
+func (d *Doc) content(s Span, blocks []Block) Span {
 	for len(blocks) > 0 && blocks[len(blocks)-1].Kind == Rule {
 		blocks = blocks[:len(blocks)-1]
 	}
@@ -50,7 +41,7 @@ func (d *Doc) Content(s Span) Span {
 
 // headings are the headings that lie in s.
 func (d *Doc) headings(s Span) []Section {
-	all := d.body().sections
+	all := d.Sections()
 	i := sort.Search(len(all), func(i int) bool { return all[i].Heading.Start >= s.Start })
 	j := i
 	for j < len(all) && all[j].Heading.End <= s.End {
@@ -65,14 +56,16 @@ func (d *Doc) Text(s Span) string { return d.TextWithout(s) }
 
 // TextWithout is the text of s without the spans in cut.
 func (d *Doc) TextWithout(s Span, cut ...Span) string {
-	c := d.Content(s)
-	for _, block := range d.Blocks(c) {
-		if block.Kind == Comment {
+	blocks := d.Blocks(s)
+	c := d.content(s, blocks)
+	for _, block := range blocks {
+		if block.Kind == Comment && c.Contains(block.Span) {
 			cut = append(cut, block.Span)
 		}
 	}
 	slices.SortFunc(cut, func(a, b Span) int { return a.Start - b.Start })
 	var b strings.Builder
+	b.Grow(c.Len())
 	at := c.Start
 	for _, hole := range cut {
 		if hole.Start >= at && hole.End <= c.End {
@@ -124,13 +117,16 @@ func (d *Doc) item(s Span) Item {
 		margin = marker + 1
 	}
 	item := Item{Span: s, Marker: string(first[indent:marker]), Start: s.Start + text}
-	lines := []string{string(first[text:])}
-	for at := lineEnd(d.src, s.Start); at < s.End; {
-		end := lineEnd(d.src, at)
-		lines = append(lines, string(unindent(bytes.TrimRight(d.src[at:end], " \r\n"), margin)))
-		at = end
+	item.Text = string(first[text:])
+	if at := lineEnd(d.src, s.Start); at < s.End {
+		lines := []string{item.Text}
+		for at < s.End {
+			end := lineEnd(d.src, at)
+			lines = append(lines, string(unindent(bytes.TrimRight(d.src[at:end], " \r\n"), margin)))
+			at = end
+		}
+		item.Text = strings.Join(lines, "\n")
 	}
-	item.Text = strings.Join(lines, "\n")
 	if text == len(first) { // the marker stands alone, the text below it
 		item.Text = trimBlankLines(item.Text)
 		item.Start = s.End - len(bytes.TrimLeft(d.src[item.Start:s.End], " \t\r\n"))

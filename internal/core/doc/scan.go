@@ -2,7 +2,6 @@ package doc
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 )
 
@@ -10,10 +9,9 @@ import (
 // fast. It knows headings with a hash, paragraphs, lists, fences, comments and
 // rules. Where a line could mean more (an underlined heading, a quote, other
 // HTML, code by indent, a tab before text) ok is false, and the body is
-// goldmark's to read: see FuzzScan. The slices of memory are used up to their capacity.
-func scanBody(src []byte, start int, memory body) (b body, ok bool) {
-	s := scanner{src: src, body: memory}
-	s.sections, s.blocks = slices.Grow(s.sections, 16), slices.Grow(s.blocks, 32)
+// goldmark's to read: see FuzzScan. What it finds is added to b.
+func scanBody(src []byte, start int, b body) (_ body, ok bool) {
+	s := scanner{src: src, body: b}
 	for at := start; at < len(src); {
 		end := lineEnd(src, at)
 		if !s.line(at, end) {
@@ -22,8 +20,9 @@ func scanBody(src []byte, start int, memory body) (b body, ok bool) {
 		at = end
 	}
 	s.endBlock()
-	s.nameSections()
-	closeSections(s.sections, len(src))
+	found := s.sections[len(b.sections):]
+	nameSections(src, found)
+	closeSections(found, len(src))
 	return s.body, true
 }
 
@@ -182,17 +181,17 @@ func (s *scanner) heading(at, end, level int) {
 	s.open = nothing
 }
 
-// nameSections gives the sections their titles, all of them parts of one string.
-func (s *scanner) nameSections() {
+// nameSections gives sections their titles, all of them parts of one string.
+func nameSections(src []byte, sections []Section) {
 	var all strings.Builder
-	all.Grow(32 * len(s.sections))
-	for i, section := range s.sections {
+	all.Grow(16 * len(sections))
+	for i := range sections {
 		from := all.Len()
-		all.Write(atxTitle(s.src[section.Heading.Start:section.Heading.End]))
-		s.sections[i].Body = Span{from, all.Len()}
+		all.Write(atxTitle(src[sections[i].Heading.Start:sections[i].Heading.End]))
+		sections[i].Body = Span{from, all.Len()}
 	}
-	for i, section := range s.sections {
-		s.sections[i].Title = all.String()[section.Body.Start:section.Body.End]
+	for i := range sections {
+		sections[i].Title = all.String()[sections[i].Body.Start:sections[i].Body.End]
 	}
 }
 
@@ -255,7 +254,10 @@ func markerWidth(text []byte) int {
 
 // atxLevel is the level of the heading that text is, 0 where it is none.
 func atxLevel(text []byte) int {
-	level := len(text) - len(bytes.TrimLeft(text, "#"))
+	level := 0
+	for level < len(text) && text[level] == '#' {
+		level++
+	}
 	if level > 6 || level < len(text) && !isBlank(text[level:level+1]) {
 		return 0
 	}
@@ -264,7 +266,11 @@ func atxLevel(text []byte) int {
 
 // isUnderline says whether text would make a heading of the paragraph above.
 func isUnderline(text []byte) bool {
-	return (text[0] == '=' || text[0] == '-') && isBlank(bytes.TrimLeft(text, string(text[:1])))
+	n := 0
+	for n < len(text) && text[n] == text[0] {
+		n++
+	}
+	return (text[0] == '=' || text[0] == '-') && isBlank(text[n:])
 }
 
 // fenceOf is the characters that open a fence at the start of text.

@@ -122,7 +122,7 @@ func valueOf(n *yaml.Node, depth int) (any, error) {
 	switch {
 	case n.Value == "true" || n.Value == "false":
 		return n.Value == "true", nil
-	case n.Value == "" || plainNull[n.Value]:
+	case n.Value == "" || isNull(n.Value):
 		return nil, nil
 	case number.MatchString(n.Value):
 		return json.Number(n.Value), nil

@@ -36,7 +36,7 @@ type Run struct {
 // Overview is checkpoints as status and list show them.
 type Overview struct {
 	Of       string // whose checkpoints were asked for: "of agent claude"; "" for anybody's
-	Entries  []Entry
+	Entries  []*Entry
 	Warnings []string // two currents, unreadable files
 }
 

@@ -5,34 +5,31 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/report"
 )
 
-// Write writes an answer as Marshal does. An overview goes out as it is made: it
-// can hold a hundred thousand checkpoints, and encoding/json would take longer
-// than reading them did.
-func Write(out io.Writer, answer any) error {
-	o, ok := answer.(Overview)
-	if !ok || len(o.Checkpoints) == 0 {
-		text, err := Marshal(answer)
-		if err == nil {
-			_, err = out.Write(text)
-		}
-		return err
+// WriteOverview writes FromOverview as Write does, each checkpoint as it is made: there
+// can be a hundred thousand, and encoding/json would take longer than reading them did.
+func WriteOverview(out io.Writer, kind string, o *report.Overview) error {
+	if len(o.Entries) == 0 {
+		return Write(out, FromOverview(kind, o))
 	}
 	const enough = 64 << 10
-	frame, err := Marshal(Overview{o.Head, o.Current, []Entry{}, o.Warnings})
+	frame, err := Marshal(Overview{head(kind), currentOf(o), []Entry{}, o.Warnings})
 	if err != nil {
 		return err
 	}
-	before, after, _ := strings.Cut(string(frame), `"checkpoints": []`)
-	text := []byte(before + `"checkpoints": [`)
-	for i, e := range o.Checkpoints {
+	before, after, _ := bytes.Cut(frame, []byte(`"checkpoints": []`))
+	text := append(append(make([]byte, 0, enough+enough/8), before...), `"checkpoints": [`...)
+	for i, e := range o.Entries {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		text = e.append(append(text, "\n    {"...))
-		text = append(text, "\n    }"...)
+		text = append(appendEntry(append(text, "\n    {"...), e), "\n    }"...)
 		if len(text) >= enough {
 			if _, err := out.Write(text); err != nil {
 				return err
@@ -44,46 +41,58 @@ func Write(out io.Writer, answer any) error {
 	return err
 }
 
-// append adds the members of an entry, in the order and with the omissions that
+// next separates the members of an entry.
+const next = ",\n      "
+
+// appendEntry adds the members of an entry, in the order and with the omissions that
 // the tags of Entry say.
-func (e Entry) append(text []byte) []byte {
-	text = appendMember(text, "\n      ", "id", e.ID)
-	text = appendMember(text, next, "path", e.Path)
-	text = appendMember(text, next, "status", e.Status)
-	for _, m := range [...]struct{ name, value string }{
-		{"problem", e.Problem}, {"next", e.Next}, {"outcome", e.Outcome}, {"parent", e.Parent}, {"anchor", e.Anchor}, {"created", e.Created}, {"changed", e.Changed},
-	} {
-		if m.value != "" {
-			text = appendMember(text, next, m.name, m.value)
-		}
-	}
+func appendEntry(text []byte, e *report.Entry) []byte {
+	text = appendString(append(text, "\n      "+`"id": `...), e.ID)
+	text = appendString(append(text, next+`"path": `...), e.Path)
+	text = appendString(append(text, next+`"status": `...), e.Status)
+	text = appendSaid(text, next+`"problem": `, e.Problem)
+	text = appendSaid(text, next+`"next": `, e.Next)
+	text = appendSaid(text, next+`"outcome": `, e.Outcome)
+	text = appendSaid(text, next+`"parent": `, e.Parent)
+	text = appendSaid(text, next+`"anchor": `, e.Anchor)
+	text = appendTime(text, next+`"created": `, e.Created)
+	text = appendTime(text, next+`"changed": `, e.Changed)
 	text = strconv.AppendInt(append(text, next+`"deltas": `...), int64(e.Deltas), 10)
 	if e.Edited {
 		text = append(text, next+`"edited": true`...)
 	}
-	if e.Unreadable != "" {
-		text = appendMember(text, next, "unreadable", e.Unreadable)
+	text = appendSaid(text, next+`"unreadable": `, e.Unreadable)
+	if !e.Marked.IsZero() {
+		text = appendString(append(text, next+`"mark": {`+"\n        "+`"goal": `...), e.Goal)
+		text = append(appendTime(text, next+`  "startedAt": `, e.Marked), "\n      }"...)
 	}
-	if e.Mark != nil {
-		text = appendMember(append(text, next+`"mark": {`...), "\n        ", "goal", e.Mark.Goal)
-		text = append(appendMember(text, next+"  ", "startedAt", e.Mark.StartedAt), "\n      }"...)
-	}
-	for _, m := range [...]struct{ name, value string }{
-		{"name", e.Name}, {"workflow", e.Workflow}, {"phase", e.Phase}, {"step", e.Step}, {"agent", e.Agent}, {"session", e.Session}, {"progress", e.Progress}, {"unfinished", e.Unfinished},
-	} {
-		if m.value != "" {
-			text = appendMember(text, next, m.name, m.value)
-		}
-	}
-	return text
+	text = appendSaid(text, next+`"name": `, e.Run.Name)
+	text = appendSaid(text, next+`"workflow": `, e.Run.Workflow)
+	text = appendSaid(text, next+`"phase": `, e.Run.Phase)
+	text = appendSaid(text, next+`"step": `, e.Run.Step)
+	text = appendSaid(text, next+`"agent": `, e.Run.Agent)
+	text = appendSaid(text, next+`"session": `, e.Run.Session)
+	text = appendSaid(text, next+`"progress": `, e.Run.Progress)
+	return appendSaid(text, next+`"unfinished": `, e.Unfinished)
 }
 
-// next separates the members of an entry.
-const next = ",\n      "
+// appendSaid adds a member unless it is empty.
+func appendSaid(text []byte, name, value string) []byte {
+	if value == "" {
+		return text
+	}
+	return appendString(append(text, name...), value)
+}
 
-func appendMember(text []byte, before, name, value string) []byte {
-	text = append(append(text, before...), '"')
-	text = append(append(text, name...), `": `...)
+// appendTime adds a time unless it is none.
+func appendTime(text []byte, name string, t time.Time) []byte {
+	if t.IsZero() {
+		return text
+	}
+	return append(checkpoint.AppendTime(append(append(text, name...), '"'), t), '"')
+}
+
+func appendString(text []byte, value string) []byte {
 	if isSafe(value) {
 		return append(append(append(text, '"'), value...), '"')
 	}

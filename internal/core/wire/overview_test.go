@@ -4,23 +4,33 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
+
+	"example.com/ckpt/internal/core/report"
 )
 
-// FuzzWrite: an overview that goes out by hand is what encoding/json makes of it.
-func FuzzWrite(f *testing.F) {
-	f.Add("chk-a", "Plain.", "2026-01-01T00:00:00Z", 3, true)
+// FuzzWriteOverview: an overview that goes out by hand is what encoding/json makes of it.
+func FuzzWriteOverview(f *testing.F) {
+	f.Add("chk-a", "Plain.", "archived", 1767225600, true)
 	f.Add("", "\"quoted\" \\ [] <&>", "\n\t\x00\x7f", -1, false)
 	f.Add("é→🙂", "\u2028\u2029", "\xff\xc3", 0, false)
 	f.Fuzz(func(t *testing.T, a, b, c string, n int, edited bool) {
-		o := Overview{Head: head("list"), Current: a, Warnings: []string{c}}
-		for _, e := range []Entry{{}, {ID: a, Problem: b, Created: c, Deltas: n}, {a, b, c, a, b, c, a, b, c, a, n, edited, b, nil, Run{a, b, c, a, b, c, a}, b}, {ID: a, Mark: &Mark{a, c}}} {
-			o.Checkpoints = append(o.Checkpoints, e)
-			want, err := Marshal(o)
+		at := time.Unix(int64(n), 0)
+		o := &report.Overview{Warnings: []string{c}}
+		for _, e := range []*report.Entry{
+			{}, {ID: a, Problem: b, Created: at, Deltas: n}, {ID: a, Goal: b, Marked: at},
+			{
+				ID: a, Path: b, Status: c, Problem: a, Next: b, Outcome: c, Parent: a, Anchor: b, Created: at, Changed: at.Add(time.Hour), Deltas: n, Edited: edited,
+				Unreadable: b, Goal: c, Marked: at, Run: report.Run{Name: a, Workflow: b, Phase: c, Step: a, Agent: b, Session: c, Progress: a}, Unfinished: b,
+			},
+		} {
+			o.Entries = append(o.Entries, e)
+			want, err := Marshal(FromOverview("list", o))
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got bytes.Buffer
-			if err := Write(&got, o); err != nil || got.String() != string(want) {
+			if err := WriteOverview(&got, "list", o); err != nil || got.String() != string(want) {
 				t.Fatalf("%v, %s, not %s", err, got.Bytes(), want)
 			}
 		}
@@ -28,13 +38,13 @@ func FuzzWrite(f *testing.F) {
 }
 
 func TestWriteAsItIsMade(t *testing.T) {
-	o := Overview{Head: head("list")}
+	o := &report.Overview{}
 	for range 1000 {
-		o.Checkpoints = append(o.Checkpoints, Entry{ID: strings.Repeat("a", 100)})
+		o.Entries = append(o.Entries, &report.Entry{ID: strings.Repeat("a", 100)})
 	}
-	want, _ := Marshal(o)
+	want, _ := Marshal(FromOverview("list", o))
 	var got chunks
-	if err := Write(&got, o); err != nil || len(got) < 2 || string(bytes.Join(got, nil)) != string(want) {
+	if err := WriteOverview(&got, "list", o); err != nil || len(got) < 2 || string(bytes.Join(got, nil)) != string(want) {
 		t.Errorf("%v, %d chunks", err, len(got))
 	}
 }

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/report"
 )
@@ -76,11 +77,8 @@ type Run struct {
 
 // FromOverview is the answer of kind "status" or "list".
 func FromOverview(kind string, o *report.Overview) Overview {
-	w := Overview{Head: head(kind), Checkpoints: make([]Entry, 0, len(o.Entries)), Warnings: o.Warnings}
+	w := Overview{head(kind), currentOf(o), make([]Entry, 0, len(o.Entries)), o.Warnings}
 	for _, e := range o.Entries {
-		if e.Status == "current" && w.Current == "" {
-			w.Current = e.ID
-		}
 		w.Checkpoints = append(w.Checkpoints, Entry{
 			e.ID, e.Path, e.Status, e.Problem, e.Next, e.Outcome, e.Parent, e.Anchor,
 			stamp(e.Created), stamp(e.Changed), e.Deltas, e.Edited, e.Unreadable, markOf(e), Run(e.Run), e.Unfinished,
@@ -89,7 +87,17 @@ func FromOverview(kind string, o *report.Overview) Overview {
 	return w
 }
 
-func markOf(e report.Entry) *Mark {
+// currentOf is the id of the current checkpoint of an overview, "" for none.
+func currentOf(o *report.Overview) string {
+	for _, e := range o.Entries {
+		if e.Status == string(checkpoint.Current) {
+			return e.ID
+		}
+	}
+	return ""
+}
+
+func markOf(e *report.Entry) *Mark {
 	if e.Marked.IsZero() {
 		return nil
 	}

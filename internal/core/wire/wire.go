@@ -5,6 +5,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
@@ -31,6 +32,15 @@ func Marshal(answer any) ([]byte, error) {
 	to.SetIndent("", "  ")
 	err := to.Encode(answer)
 	return out.Bytes(), err
+}
+
+// Write writes an answer as Marshal does.
+func Write(out io.Writer, answer any) error {
+	text, err := Marshal(answer)
+	if err == nil {
+		_, err = out.Write(text)
+	}
+	return err
 }
 
 // Error is an error.
