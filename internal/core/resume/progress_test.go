@@ -31,7 +31,7 @@ func said(b *resume.Brief, name string) string {
 
 func TestProgress(t *testing.T) {
 	const moves = "## Delta: 2026-01-03\n\n### What Changed\n\nMore.\n\n### Status Transitions\n\n| Item | Before | After |\n|--|--|--|\n" +
-		"| Phase 1 | - | done |\n| Phase 2 | - | done |\n| Phase 3 | - | in_progress |\n| Phase 4 | - | pending |\n| Idea | - | skipped |\n"
+		"| Phase 1 | - | done |\n| Phase 2 | - | done |\n| Phase 3 | - | in_progress |\n| Phase 4 | new | pending |\n| Idea | - | skipped |\n"
 	for name, tc := range map[string]struct {
 		front, body     string
 		open, completed string

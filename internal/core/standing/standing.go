@@ -12,7 +12,7 @@ import (
 
 // Standing is how far the work is.
 //
-// An item of Status Transitions counts as the last delta left it. Next actions are
+// An item of Status Transitions counts as the last delta left it, folded or not. Next actions are
 // pending; ticked ones are completed, those with [~] or [/] are under way; so are the
 // entries of Current State that have a checkbox. The entries of Play-By-Play are
 // completed. What two places tell is told once. The frontmatter's step is under way,
@@ -146,7 +146,7 @@ func (g *gathering) sections(c *checkpoint.Checkpoint) {
 	boxes(c.Actions(), NextAction)
 	if p, ok := c.Find(checkpoint.PlayByPlay); ok {
 		for _, item := range c.Doc.Items(p.Extent) {
-			if keyOf(item.Text) != g.step || strings.HasSuffix(item.Text, isDone) {
+			if !folded.MatchString(item.Text) && (keyOf(item.Text) != g.step || strings.HasSuffix(item.Text, isDone)) {
 				g.add(item.Text, Completed, Step)
 			}
 		}
@@ -185,21 +185,6 @@ const isDone = "→ done"
 func keyOf(line string) string {
 	line, _ = strings.CutSuffix(strings.TrimSpace(line), isDone)
 	return strings.Join(strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return strings.ContainsRune(" \t*_`~.:", r) }), " ")
-}
-
-// latest is the last transition of each item, in the order in which they first came.
-func latest(c *checkpoint.Checkpoint) []checkpoint.Transition {
-	var all []checkpoint.Transition
-	for _, d := range c.Deltas() {
-		for _, t := range d.Transitions {
-			if i := slices.IndexFunc(all, func(old checkpoint.Transition) bool { return keyOf(old.Item) == keyOf(t.Item) }); i >= 0 {
-				all[i] = t
-			} else {
-				all = append(all, t)
-			}
-		}
-	}
-	return all
 }
 
 // statusOf reads a status. One that says anything else is the writer's own.

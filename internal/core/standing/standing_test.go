@@ -58,6 +58,8 @@ func TestOf(t *testing.T) {
 		"a plan":               {"step: s2\n", "## Next Actions\n\n1. Retry\n\n## Plan\n\nBegun.\n\n| ID | Step | Status |\n|--|--|--|\n| s1 | Get it | completed |\n| s2 | Break it | failed |\n| s3 | Tell it | pending |\n| s4 | No | skipped |\n", "Get it; Break it; Tell it; 33", false},
 		"what was done":        {"", "## Play-By-Play\n\n- Read the logs → done\n- Asked ops\n\n## Next Actions\n\n1. [x] Read the logs\n2. Fix it\n", "Read the logs, Asked ops; ; Fix it; 66", false},
 		"the last transition":  {"", transitions, "phase 1; Phase 2; Phase 3; 33", false},
+		"folded transitions":   {"", "## Play-By-Play\n\n- 2026-01-02T10:00:00Z → It goes on. → Phase 1: done; Phase 2: in progress\n- 2026-01-03 → Odd → even: sic\n- 2026-01-04 → Said no more\n", "Phase 1; Phase 2; ; 50", false},
+		"back where it began":  {"", "## Delta: 2026-01-02\n\n### Status Transitions\n\n| Item | Before | After |\n|--|--|--|\n| A | done | done |\n| B | pending | done |\n", "B; ; ; 100", true},
 		"all is done":          {"", "## Next Actions\n\nNone.\n\n## Play-By-Play\n\n- Read\n", "Read; ; ; 100", true},
 		"the file says it":     {"progress: 45%\n", "## Next Actions\n\n1. Fix it\n", "; ; Fix it; 45", false},
 		"it says complete":     {"progress: 100%\nstep: Phase 3\n", "## Next Actions\n\n1. Tell everybody\n", "; ; Tell everybody; 100", true},
