@@ -2,6 +2,8 @@ package git
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/change"
@@ -96,15 +98,27 @@ func (r *Repo) atHead(ctx context.Context, paths []string) (map[string]stored, e
 	if err != nil || head.Hash == "" {
 		return nil, err
 	}
-	out, err := r.git(ctx, nil, append([]string{"ls-tree", "-z", "--full-tree", head.Hash, "--"}, paths...)...)
-	return parseEntries(out), err
+	return r.entries(ctx, paths, "ls-tree", "-z", "--full-tree", head.Hash, "--")
 }
 
 // inIndex is what the index holds at these paths; a name that was only
 // announced with intent-to-add has the hash of the empty blob there.
 func (r *Repo) inIndex(ctx context.Context, paths []string) (map[string]stored, error) {
-	out, err := r.git(ctx, nil, append([]string{"ls-files", "-s", "-z", "--sparse", "--full-name", "--"}, paths...)...)
-	return parseEntries(out), err
+	return r.entries(ctx, paths, "ls-files", "-s", "-z", "--sparse", "--full-name", "--")
+}
+
+// entries is what a listing says of paths: not of all at once, since the arguments of
+// a process have a limit.
+func (r *Repo) entries(ctx context.Context, paths []string, listing ...string) (map[string]stored, error) {
+	all := map[string]stored{}
+	for some := range slices.Chunk(paths, 1000) {
+		out, err := r.git(ctx, nil, slices.Concat(listing, some)...)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all, parseEntries(out))
+	}
+	return all, nil
 }
 
 // hashByGit is the name that git gives to a file with this content.

@@ -11,6 +11,10 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
+// manyByGit is how many files git commits at most: it is given their paths as
+// arguments, of which a process takes a megabyte at least.
+const manyByGit = 5000
+
 // prepareByGit checks what can be checked before `git commit` runs. Hooks that
 // git is to run have their say only in Land.
 func (d *Draft) prepareByGit(ctx context.Context, message string) error {
@@ -19,6 +23,10 @@ func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 	other, err := r.lacksByGit(ctx, d.files)
 	if d.same = err == nil && len(other) == 0; d.same || err != nil {
 		return err
+	}
+	if n := len(d.files); n > manyByGit {
+		return fault.New(fault.Unsupported, "git itself has to commit in this repository, %d files at a time, and these are %d", manyByGit, n).
+			WithHint("ckpt doctor   (says why)")
 	}
 	mode, err := r.hookMode(ctx)
 	if err != nil {

@@ -3,6 +3,8 @@ package git_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -68,5 +70,25 @@ func TestHolds(t *testing.T) {
 		want(true, x, change.File{Path: "no.md", Before: []byte("x")})
 		want(false, x, change.File{Path: "a.txt", Before: []byte("a\n")})
 		want(false, change.File{Path: "a.txt", After: []byte("b\n")})
+	}
+}
+
+// Where git commits itself it is given paths as arguments: thousands are asked about
+// in portions, and refused where they are to be committed at once.
+func TestThousandsOfFilesByGit(t *testing.T) {
+	g := gittest.New(t, "--object-format=sha256")
+	g.Commit("base", base()...)
+	r := open(t, g)
+	var gone, born []change.File
+	for i := range 5001 {
+		name := "checkpoints/active/" + strings.Repeat("n", 180) + strconv.Itoa(i) + ".md"
+		gone, born = append(gone, change.File{Path: name}), append(born, change.File{Path: name, After: []byte("n")})
+	}
+	gone = slices.Concat(gone, gone, gone) // more than the arguments of a process can be
+	if holds, err := r.Holds(t.Context(), gone); !holds || err != nil {
+		t.Errorf("holds %v, %v", holds, err)
+	}
+	if _, err := r.Prepare(t.Context(), born, "m", noon); fault.KindOf(err) != fault.Unsupported || fault.HintOf(err) == "" {
+		t.Errorf("err = %v", err)
 	}
 }
