@@ -63,6 +63,10 @@ func TestApply(t *testing.T) {
 			[]Item{ago("today", 1), ago("noon", 24), ago("dawn", 30), ago("before", 48), ago("long", 72)},
 			Policy{MaxAge: time.Minute, Daily: 3}, "today daily, noon daily, -dawn age, before daily, -long age",
 		},
+		"of each workflow": {
+			[]Item{with(ago("a", 1), of("a")), with(ago("a2", 2), of("a")), with(ago("b", 3), of("b"))},
+			Policy{MaxAge: time.Minute, Daily: 1}, "a daily, -a2 age, b daily",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
@@ -101,20 +105,31 @@ func TestPolicyHolds(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		set := randomSet(r)
 		policy := Policy{time.Duration(r.IntN(10)) * age.Day, r.IntN(4), r.IntN(4), r.IntN(3)}
+		asGiven := slices.Clone(set)
 		plan := Apply(set, policy, now)
+		if !slices.Equal(set, asGiven) {
+			t.Fatalf("seed %d: the set is in another order", seed)
+		}
 		if len(plan.Verdicts) != len(set) {
 			t.Fatalf("seed %d: %d verdicts on %d", seed, len(plan.Verdicts), len(set))
 		}
 		gone := map[string]bool{}
 		for _, v := range plan.Pruned() {
 			gone[v.Path] = true
-			if v.Status == "current" || v.Name != "" || v.Trigger == "phase" || v.Held != "" {
+			files := 0
+			for _, i := range set {
+				if i.ID == v.ID {
+					files++
+				}
+			}
+			if v.Status == "current" || v.Name != "" || v.Trigger == "phase" || v.Held != "" || v.Changed.IsZero() || files > 1 {
 				t.Errorf("seed %d: %s is dear, and goes by %s", seed, v.ID, v.Rule)
 			}
 			if policy.None() || v.Rule == Age && policy.MaxAge == 0 || v.Rule == Workflow && policy.MaxPerWorkflow == 0 || v.Rule == Session && policy.MaxPerSession == 0 {
 				t.Errorf("seed %d: %s goes by %s under %+v", seed, v.ID, v.Rule, policy)
 			}
 		}
+		checkLimits(t, seed, plan)
 		var left []Item
 		for _, i := range set {
 			if gone[i.Path] {
@@ -140,6 +155,23 @@ func TestPolicyHolds(t *testing.T) {
 		slices.Reverse(set)
 		if other := Apply(set, policy, now); !slices.Equal(other.Verdicts, plan.Verdicts) {
 			t.Errorf("seed %d: the order of the files counts", seed)
+		}
+	}
+}
+
+// checkLimits says that a limit of n leaves the newest n of each group, and of the
+// others those that are spared.
+func checkLimits(t *testing.T, seed uint64, plan *Plan) {
+	t.Helper()
+	workflows, sessions := map[string]int{}, map[string]int{}
+	for _, v := range plan.Verdicts { // the newest first
+		workflows[v.Workflow]++
+		sessions[v.Session]++
+		over := func(n, limit int) bool { return limit > 0 && n > limit }
+		beyond := over(workflows[v.Workflow], plan.Policy.MaxPerWorkflow) || over(sessions[v.Session], plan.Policy.MaxPerSession) ||
+			plan.Policy.MaxAge > 0 && now.Sub(v.Changed) > plan.Policy.MaxAge
+		if v.Keep && beyond != v.Spared || !v.Keep && !beyond {
+			t.Errorf("seed %d: %s is beyond a limit: %v; kept: %v, spared: %v", seed, v.ID, beyond, v.Keep, v.Spared)
 		}
 	}
 }
