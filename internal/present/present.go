@@ -59,6 +59,7 @@ type Presenter interface {
 	Export(*schema.Export) error
 	PlanNews(plan.News) error // one of many
 	PlanNext(*plan.Upcoming) error
+	Sync(*report.Sync) error
 	Version(version, commit, goVersion string) error
 }
 

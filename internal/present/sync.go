@@ -1,0 +1,38 @@
+package present
+
+import (
+	"strings"
+
+	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/wire"
+)
+
+// Sync says in a line what came and what went.
+func (p JSON) Sync(s *report.Sync) error { return p.write(wire.FromSync(s)) }
+
+// Sync implements [Presenter].
+func (p Text) Sync(s *report.Sync) error {
+	var said []string
+	if s.Received > 0 {
+		said = append(said, phrase.Count(s.Received, "commit")+" received")
+	}
+	if s.Merged {
+		said = append(said, "merged")
+	}
+	if s.Sent > 0 {
+		said = append(said, phrase.Count(s.Sent, "commit")+" sent")
+	}
+	if len(said) == 0 {
+		said = []string{"nothing to bring, nothing to send"}
+	}
+	if !p.Quiet {
+		style, name := p.pen(), "sync"
+		if s.DryRun {
+			name = "sync, as of the last fetch"
+		}
+		p.printf("%s: %s %s\n", style.Bold(name+" "+s.Branch), strings.Join(said, ", "), style.Dim("["+s.Upstream+"]"))
+	}
+	p.remark(s.Remarks...)
+	return p.done()
+}
