@@ -23,7 +23,7 @@ var floors = [][]string{
 	{"cli", "mcp"},
 	{"runner"},
 	{"project"},
-	{"setup", "chronicle", "judge"},
+	{"setup", "chronicle", "judge", "browse"},
 	{"store", "git", "present", "draw", "view"},
 	{"core/wire"},
 	{"core/decided"},
@@ -41,7 +41,8 @@ var floors = [][]string{
 var owners = map[string][]string{
 	"github.com/go-git/go-git":        {"git"},
 	"github.com/spf13/cobra":          {"cli"},
-	"github.com/charmbracelet":        {"view"},
+	"github.com/charmbracelet":        {"view", "browse"},
+	"charm.land":                      {"browse"},
 	"github.com/yuin/goldmark":        {"core/doc", "view"},
 	"gopkg.in/yaml.v3":                {"core/doc", "core/config", "core/plan"},
 	"github.com/modelcontextprotocol": {"mcp"},

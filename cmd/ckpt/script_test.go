@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"example.com/ckpt/internal/browse"
 	"example.com/ckpt/internal/cli"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/mcp"
@@ -29,6 +30,9 @@ func TestMain(m *testing.M) {
 			os.Exit(cli.Main(interruptible(), os.Args[1:], cli.World{Streams: term.System(), Now: clock, Serve: mcp.Serve}))
 		},
 		"ckpt-view": func() {
+			if len(os.Args) > 1 && os.Args[1] == cli.BrowseFlag {
+				os.Exit(cli.Main(interruptible(), os.Args[2:], cli.World{Streams: term.System(), Now: clock, Browse: browse.Run}))
+			}
 			os.Exit(view.Main(context.Background(), os.Args[1:], term.System()))
 		},
 	})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/wire"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
@@ -20,12 +21,17 @@ type World struct {
 	Dir     string           // the folder to begin in; "" is the process's
 	Now     func() time.Time // nil is the clock
 	Serve   Server           // nil: this executable holds no server, and `ckpt mcp` starts the one that does
+	Browse  Browser          // nil: this executable holds no browser, and `ckpt browse` starts the one that does
 }
 
 // Server answers requests of the Model Context Protocol until its client goes. It
 // works as the settings say; those that are fixed name the folder, which no client
 // may move.
 type Server func(ctx context.Context, s term.Streams, settings project.Settings, fixed bool) error
+
+// Browser shows checkpoints on a full screen. It reads by forest and details, as often as
+// it needs to, and begins with the one at the path first, or with the current one.
+type Browser func(ctx context.Context, s term.Streams, forest func(context.Context) (*lineage.Forest, error), details func(ctx context.Context, path string) (string, error), first string) error
 
 // Main runs one command line and gives the exit code (docs/commands/README.md). It is
 // the only place that prints an error.

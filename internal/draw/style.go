@@ -25,7 +25,7 @@ summary:focus-visible, a:focus-visible { outline: 2px solid #0969da; outline-off
 article { margin: 2px 0 20px 10px; padding: 2px 18px 10px; border: 1px solid var(--rim); border-radius: 8px; overflow-wrap: anywhere; }
 article h2, article h3 { font-size: 1.05rem; margin: 1.2rem 0 .3rem; } article h4, article h5, article h6 { font-size: .95rem; margin: 1rem 0 .2rem; }
 article p, article ul { margin: .3rem 0; } article p, article ul li { white-space: pre-line; }
-article ul { padding-left: 1.2rem; } .number { color: var(--soft); } article li:has(> .number) { list-style: none; margin-left: -1.2rem; }
+article ul { padding-left: 1.2rem; list-style: disc; } .number { color: var(--soft); } article li:has(> .number) { list-style: none; margin-left: -1.2rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; margin: .8rem 0; font-size: .85rem; color: var(--soft); } dd { margin: 0; color: var(--text); }
 code, pre { font: .87em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--code); border-radius: 5px; }
 code { padding: .1em .3em; } pre { padding: .7rem .9rem; overflow-x: auto; }

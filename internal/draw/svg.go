@@ -16,7 +16,7 @@ const (
 	rootGap  = 10 // more above a root
 	dot      = 6.5
 	longest  = 104 // characters of a line of words; a tip has them all
-	charUnit = 7.1 // how wide a character is, about: fonts differ
+	charUnit = 6.8 // how wide a character is, about: fonts differ
 )
 
 const svgStyle = `

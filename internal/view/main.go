@@ -79,7 +79,7 @@ func run(ctx context.Context, args []string, s term.Streams) error {
 	if err != nil {
 		return err
 	}
-	page, err := renderWithin(ctx, patience, markdown, look)
+	page, err := RenderSoon(ctx, markdown, look)
 	if err != nil { // the reader came for the text, not for the colours
 		fmt.Fprintf(s.Err, "ckpt-view: %s: this is its bare text\n", term.Plain(err.Error()))
 		page = term.Plain(markdown)
@@ -89,6 +89,11 @@ func run(ctx context.Context, args []string, s term.Streams) error {
 		return err
 	}
 	return term.Page(ctx, s, page)
+}
+
+// RenderSoon is Render for somebody who waits: after a few seconds it gives up.
+func RenderSoon(ctx context.Context, markdown string, look Look) (string, error) {
+	return renderWithin(ctx, patience, markdown, look)
 }
 
 // renderWithin is Render with an end. What it gives up on goes on in the
@@ -125,6 +130,9 @@ func lookOf(req request, s term.Streams) (Look, error) {
 	}
 	return Look{Style: style, Width: width, Colors: colors(s)}, nil
 }
+
+// LookOf is the look that fits a terminal where nobody asks for another.
+func LookOf(s term.Streams) (Look, error) { return lookOf(request{style: Auto}, s) }
 
 // version is what the binary was built from: a release's number, or "(devel)".
 func version() string {
