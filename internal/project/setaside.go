@@ -31,7 +31,6 @@ func (p *Project) setAside(o *operation, c *checkpoint.Checkpoint, s source) err
 	if err != nil {
 		return err
 	}
-	// The path is new to the operation, which need not be searched for it.
-	o.files.Files = append(o.files.Files, change.File{Path: c.Path, Kept: content})
+	o.files.Add(change.File{Path: c.Path, Kept: content})
 	return nil
 }

@@ -50,6 +50,9 @@ func (f File) Becomes(src []byte) (bool, error) {
 	return err == nil && same(src, after), err
 }
 
+// leaves says whether f is known to leave a file as it was.
+func (f File) leaves(before []byte) bool { return f.Kept == nil && same(before, f.After) }
+
 // Set is everything that one operation changes: all of it happens, or nothing.
 //
 // Files may be appended to by whoever knows that a path is new; all else goes
@@ -60,15 +63,15 @@ type Set struct {
 	at map[string]int // where in Files a path is, for the first len(at) of them
 }
 
-// Add appends a change, unless it changes nothing. A path already in the set is
-// changed further: its Before stays. One that is as it was again goes, and the last
-// takes its place.
+// Add appends a change, unless it changes nothing; what is kept elsewhere is not read
+// for that, and is a change. A path already in the set is changed further: its Before
+// stays. One that is as it was again goes, and the last takes its place.
 func (s *Set) Add(f File) {
 	i, ok := s.find(f.Path)
 	switch {
-	case !ok && !same(f.Before, f.After):
+	case !ok && !f.leaves(f.Before):
 		s.Files = append(s.Files, f)
-	case ok && same(s.Files[i].Before, f.After):
+	case ok && f.leaves(s.Files[i].Before):
 		last := len(s.Files) - 1
 		s.Files[i] = s.Files[last]
 		s.at[s.Files[i].Path] = i

@@ -29,6 +29,24 @@ func TestAnEmptyFileIsNotAMissingOne(t *testing.T) {
 	}
 }
 
+// kept is content that says how it is read.
+type kept string
+
+func (k kept) Bytes() ([]byte, error) { return []byte(k), nil }
+func (k kept) Size() int              { return len(k) }
+
+func TestKeptContentIsAChange(t *testing.T) {
+	var s Set
+	s.Add(File{Path: "made.md", Kept: kept("one")})
+	s.Add(File{Path: "made.md", Kept: kept("two")})
+	if len(s.Files) != 1 || s.Files[0].Kept != kept("two") || s.Files[0].Gone() {
+		t.Fatalf("got %v", s.Files)
+	}
+	if s.Add(File{Path: "made.md"}); !s.Empty() {
+		t.Errorf("made and gone again is %v, not nothing", s.Files)
+	}
+}
+
 func TestUnder(t *testing.T) {
 	s := Set{Files: []File{{Path: "active/a.md"}}}
 	for dir, want := range map[string]string{"": "active/a.md", ".": "active/a.md", "notes/ckpt": "notes/ckpt/active/a.md"} {

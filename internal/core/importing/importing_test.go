@@ -57,6 +57,10 @@ func TestWhatGoesWhere(t *testing.T) {
 			"---\nstatus: Phase 3: done\n---\n## Next\n- b\n",
 			map[string]string{"Imported": "```yaml\n---\nstatus: Phase 3: done\n---\n```", "Next Actions": "- b"},
 		},
+		"a rule that opens the file and is no frontmatter": {
+			"---\n\n## Next\n- b\n\nWhatever: it is\n",
+			map[string]string{"Next Actions": "- b\n\nWhatever: it is"},
+		},
 		"no heading at all": {
 			"Call the bank.\n",
 			map[string]string{"Imported": "Call the bank."},
