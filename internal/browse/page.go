@@ -1,6 +1,7 @@
 package browse
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -34,7 +35,8 @@ func (m *model) drawPage(key pageKey, r row) tea.Cmd {
 			head.WriteString(style.Red(p) + "\n")
 		}
 		if r.node == nil {
-			return page{key, strings.Split(head.String()+"\nckpt validate "+oneLine(r.path)+"\nckpt resume --recover finds the last version that can be read.", "\n")}
+			fmt.Fprintf(&head, "\nckpt validate %s\nckpt show --raw %[1]s", oneLine(r.path))
+			return page{key, strings.Split(head.String(), "\n")}
 		}
 		markdown := string(r.node.Checkpoint.Doc.Bytes())
 		if key.details {
