@@ -205,7 +205,7 @@ func (j *Journal) syncDirs(files []change.File) error {
 // power cut they have reached the device then. After an error there are none.
 func (j *Journal) stageAll(files []change.File, beside func() error) ([]*Staged, error) {
 	temps, errs := make([]*Staged, len(files)), make([]error, 1+len(files))
-	Each(len(errs), func(i int) {
+	Each(len(errs), j.sync, func(i int) {
 		switch {
 		case i == 0:
 			errs[0] = beside()

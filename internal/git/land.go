@@ -109,7 +109,7 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 	defer ref.Drop()
 	if sync {
 		both, errs := [...]*disk.Staged{index, ref}, [2]error{}
-		disk.Each(len(both), func(i int) { errs[i] = both[i].Sync() })
+		disk.Each(len(both), true, func(i int) { errs[i] = both[i].Sync() })
 		if err := errors.Join(errs[:]...); err != nil {
 			return false, err
 		}

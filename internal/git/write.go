@@ -59,12 +59,11 @@ func (b *batch) want(kind string, h hash) ([]byte, error) {
 	return b.db.want(kind, h)
 }
 
-// flush writes what was planned, side by side; with sync it has reached the device
-// after.
+// flush writes what was planned; with sync it has reached the device after.
 func (b *batch) flush(sync bool) error {
 	b.dropPacked()
 	files, errs := make([]looseFile, len(b.todo)), make([]error, len(b.todo))
-	disk.Each(len(b.todo), func(i int) { files[i], errs[i] = b.db.create(b.todo[i], sync) })
+	disk.Each(len(b.todo), sync, func(i int) { files[i], errs[i] = b.db.create(b.todo[i], sync) })
 	b.todo = nil
 	err := errors.Join(errs...)
 	for _, l := range files { // none has its name before all are complete

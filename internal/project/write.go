@@ -81,18 +81,15 @@ func (p *Project) writeFiles(w disk.Operation, draft *git.Draft, land func() err
 }
 
 // begin writes all that is to be on the device before the first file changes: the
-// journal, the new files and the commit's objects, side by side, since the device
-// takes the syncs of many files in one go.
+// journal, the new files and the commit's objects.
 func (p *Project) begin(w disk.Operation, draft *git.Draft) (journal *disk.Journal, err error) {
-	begun := func() { journal, err = disk.Begin(p.Repo.JournalDir(), w) }
-	if draft == nil {
-		begun()
-		return journal, err
+	var lost error
+	parts := []func(){func() { journal, err = disk.Begin(p.Repo.JournalDir(), w) }}
+	if draft != nil {
+		parts = append(parts, func() { lost = draft.Store(w.Sync) })
 	}
-	stored := make(chan error, 1)
-	go func() { stored <- draft.Store(w.Sync) }()
-	begun()
-	if lost := <-stored; lost != nil && err == nil {
+	disk.Each(len(parts), w.Sync, func(i int) { parts[i]() })
+	if lost != nil && err == nil {
 		if back := journal.Done(); back != nil {
 			lost = fault.New(fault.Failed, "%w; %w", lost, back)
 		}
