@@ -64,8 +64,8 @@ func (r *Repo) lacksByGit(ctx context.Context, files []change.File) ([]change.Fi
 	var other []change.File
 	for _, f := range files {
 		was := head[f.Path]
-		if f.Gone() {
-			if was.mode != "" {
+		if known := was.mode != ""; f.Gone() || !known {
+			if f.Gone() == known {
 				other = append(other, f)
 			}
 			continue
