@@ -1,6 +1,8 @@
 package browse
 
 import (
+	"math"
+
 	tea "charm.land/bubbletea/v2"
 
 	"example.com/ckpt/internal/term"
@@ -77,7 +79,7 @@ func (m *model) move(key string) tea.Cmd {
 	pageful := max(1, m.listHeight()-1)
 	by := map[string]int{
 		"j": 1, "down": 1, "k": -1, "up": -1, "ctrl+d": pageful / 2, "ctrl+u": -pageful / 2, "pgdown": pageful, "pgup": -pageful,
-		"ctrl+f": pageful, "ctrl+b": -pageful, "g": -1 << 40, "home": -1 << 40, "G": 1 << 40, "end": 1 << 40,
+		"ctrl+f": pageful, "ctrl+b": -pageful, "g": math.MinInt32, "home": math.MinInt32, "G": math.MaxInt32, "end": math.MaxInt32,
 	}[key]
 	switch {
 	case key == "space":
