@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"example.com/ckpt/internal/core/change"
@@ -69,6 +70,32 @@ func (r *Repo) StageMerged(ctx context.Context, files []change.File) error {
 		return err
 	}
 	return r.updateIndex(ctx, entries)
+}
+
+// Unmerge puts files into the index as a merge that could not unite them would have:
+// nobody commits them by mistake.
+func (r *Repo) Unmerge(ctx context.Context, all []Unmerged) error {
+	var in strings.Builder
+	for _, u := range all {
+		fmt.Fprintf(&in, "0 %s\t%s\x00", strings.Repeat("0", 40), u.Path)
+		for i, src := range [][]byte{u.Base, u.Ours, u.Theirs} {
+			if src == nil {
+				continue
+			}
+			out, err := r.git(ctx, src, "hash-object", "-w", "--stdin", "--path", u.Path)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(&in, "%s %s %d\t%s\x00", modeFile, strings.TrimSpace(string(out)), i+1, u.Path)
+		}
+	}
+	if in.Len() == 0 {
+		return nil
+	}
+	return r.patiently(func() error {
+		_, err := r.git(ctx, []byte(in.String()), "update-index", "-z", "--index-info")
+		return err
+	})
 }
 
 // Merge is two lines of history that come, or came, together. Its commits may be

@@ -34,6 +34,7 @@ type operation struct {
 	kept            *kept // where it has files that memory need not hold; nil where it has none
 	merging         bool  // it goes into what git is in the middle of: written, and staged where it is whole
 	resolution      *report.Resolution
+	unmerged        []git.Unmerged // of its files those that a person has to choose in, by path from the root
 }
 
 // put wants a file to hold after (nil: to be gone).

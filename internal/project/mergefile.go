@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,6 +36,12 @@ type Merged struct {
 // markers stand in that section alone. A file that cannot be read so is merged as git
 // would: never worse than without ckpt. It runs in dir, which need not be a repository.
 func MergeFile(ctx context.Context, dir string, req MergeRequest) (Merged, error) {
+	if ours, theirs := idIn(req.Ours), idIn(req.Theirs); ours != "" && theirs != "" && ours != theirs {
+		return apart(req, ours, theirs), nil
+	}
+	if was := idIn(req.Base); was != "" && was != idIn(req.Ours) {
+		req.Base = nil // another checkpoint's
+	}
 	result, err := bySection(req)
 	if err != nil {
 		return byLine(ctx, dir, req, err)
@@ -59,6 +66,25 @@ func MergeFile(ctx context.Context, dir string, req MergeRequest) (Merged, error
 		}
 	}
 	return m, nil
+}
+
+// idIn is the id of the checkpoint that src is, "" for none.
+func idIn(src []byte) string {
+	if c, err := checkpoint.Parse("", src); err == nil {
+		return c.ID
+	}
+	return ""
+}
+
+// apart leaves two checkpoints as they are, in one conflict: files that look alike git
+// takes for one that has moved.
+func apart(req MergeRequest, ours, theirs string) Merged {
+	size := cmp.Or(req.MarkerSize, 7)
+	mark := func(sign, label string) string { return strings.Repeat(sign, size) + label + "\n" }
+	ended := func(src []byte) string { return strings.TrimSuffix(string(src), "\n") + "\n" }
+	text := mark("<", " "+cmp.Or(req.Labels.Ours, "ours")) + ended(req.Ours) + mark("=", "") + ended(req.Theirs) + mark(">", " "+cmp.Or(req.Labels.Theirs, "theirs"))
+	return Merged{Bytes: []byte(text), Conflicts: merge.Conflicts([]byte(text)),
+		Remarks: []string{"git takes " + theirs + " for " + ours + ", another checkpoint (ckpt resolve puts each where it belongs)"}}
 }
 
 // bySection unites what can be read on both sides; a panic is one more reason why not.

@@ -176,7 +176,12 @@ func (p *Project) writeMerged(ctx context.Context, o *operation, receipt *report
 	}
 	w := disk.Operation{Root: p.Repo.Root(), Files: o.files.Under(p.prefix), End: disk.ToMerge, Sync: sync}
 	receipt.Pending = "staged: rides with " + p.goesOn()
-	return p.writeFiles(w, nil, func() error { return p.Repo.StageMerged(ctx, whole(w.Files)) })
+	return p.writeFiles(w, nil, func() error {
+		if err := p.Repo.StageMerged(ctx, whole(w.Files)); err != nil {
+			return err
+		}
+		return p.Repo.Unmerge(ctx, o.unmerged)
+	})
 }
 
 // goesOn is the command that ends, or goes on with, what git is in the middle of.

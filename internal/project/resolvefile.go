@@ -20,11 +20,11 @@ import (
 // conflicted is one checkpoint, or another file, that a merge has left in conflict,
 // wherever both sides have it.
 type conflicted struct {
-	id                  string   // of the checkpoint; "" where the file is none
-	paths               []string // in the folder: where the conflict is
-	base, ours, theirs  []byte   // nil: there is none
-	oursAt, theirsAt    string
-	elsewhere, unmerged bool // one side has it at another path; the index says so
+	id                 string   // of the checkpoint; "" where the file is none
+	paths              []string // in the folder: where the conflict is
+	base, ours, theirs []byte   // nil: there is none
+	oursAt, theirsAt   string
+	elsewhere          bool // one side has it at another path
 }
 
 // called says whether a person who types name means this one.
@@ -50,7 +50,7 @@ func (r *resolving) collect(ctx context.Context) error {
 			continue // somebody else's file
 		}
 		seen[rel], r.o.merging = true, true
-		r.add(rel, u, true)
+		r.add(rel, u)
 	}
 	var left []string
 	for _, b := range r.set.Broken {
@@ -94,22 +94,45 @@ func (r *resolving) addMarked(ctx context.Context, rel string) error {
 			u = was
 		}
 	}
-	r.add(rel, u, false)
+	r.add(rel, u)
 	return nil
 }
 
-func (r *resolving) add(rel string, u git.Unmerged, unmerged bool) {
-	id := ""
-	for _, src := range [][]byte{u.Ours, u.Theirs, u.Base} {
-		id = cmp.Or(id, idOf(rel, string(src)))
+// add adds what a conflict holds. Two checkpoints that git has taken for one are two.
+func (r *resolving) add(rel string, u git.Unmerged) {
+	ours, theirs, was := idIn(u.Ours), idIn(u.Theirs), idIn(u.Base)
+	if ours == "" || theirs == "" || ours == theirs || !isCheckpointPath(rel) {
+		r.strand(rel, cmp.Or(ours, theirs, was), u)
+		return
 	}
+	base := func(id string) []byte {
+		if id == was {
+			return u.Base
+		}
+		return nil
+	}
+	owner, stray := git.Unmerged{Base: base(ours), Ours: u.Ours, Theirs: u.Ours}, git.Unmerged{Base: base(theirs), Theirs: u.Theirs}
+	if stem(rel) == theirs {
+		owner, stray = git.Unmerged{Base: base(theirs), Ours: u.Theirs, Theirs: u.Theirs}, git.Unmerged{Base: base(ours), Ours: u.Ours}
+		ours, theirs = theirs, ours
+	}
+	r.strand(rel, ours, owner).elsewhere = true
+	r.strand("", theirs, stray).elsewhere = true
+}
+
+// strand adds what a path holds of a checkpoint, or of another file; "" for no path of
+// its own.
+func (r *resolving) strand(rel, id string, u git.Unmerged) *conflicted {
 	i := slices.IndexFunc(r.all, func(c *conflicted) bool { return id != "" && c.id == id })
 	if i < 0 {
 		i = len(r.all)
-		r.all = append(r.all, &conflicted{id: id, unmerged: unmerged})
+		r.all = append(r.all, &conflicted{id: id})
 	}
 	c := r.all[i]
-	if c.paths = append(c.paths, rel); c.base == nil {
+	if rel != "" {
+		c.paths = append(c.paths, rel)
+	}
+	if c.base == nil {
 		c.base = u.Base
 	}
 	if u.Ours != nil {
@@ -118,6 +141,7 @@ func (r *resolving) add(rel string, u git.Unmerged, unmerged bool) {
 	if u.Theirs != nil {
 		c.theirs, c.theirsAt = u.Theirs, rel
 	}
+	return c
 }
 
 // complete finds the side that has moved the checkpoint to where it is no conflict.
@@ -140,7 +164,12 @@ func (r *resolving) complete(c *conflicted) {
 
 // place is where the one file is to be: archived if one side has archived it.
 func (c *conflicted) place() string {
-	to := cmp.Or(c.oursAt, c.theirsAt, c.paths[0])
+	to := cmp.Or(c.oursAt, c.theirsAt)
+	if to == "" && len(c.paths) > 0 {
+		to = c.paths[0]
+	} else if to == "" {
+		to = store.Active + "/" + c.id + ".md"
+	}
 	if checkpoint.InArchive(c.theirsAt) && !checkpoint.InArchive(to) {
 		to = c.theirsAt
 	}
@@ -150,14 +179,14 @@ func (c *conflicted) place() string {
 // settleOne merges one conflict anew, unless somebody has resolved it by hand.
 func (r *resolving) settleOne(ctx context.Context, c *conflicted) error {
 	to := c.place()
-	src, err := r.Store.OnDisk(c.paths[0])
+	src, err := r.shown(c)
 	if err != nil {
 		return err
 	}
 	if c.ours == nil || c.theirs == nil {
 		return r.keep(c, to, src)
 	}
-	if len(c.paths) == 1 && !c.elsewhere && src != nil && !inConflict(to, src) && !bytesSame(src, c.ours) && !bytesSame(src, c.theirs) {
+	if len(c.paths) == 1 && !c.elsewhere && src != nil && !inConflict(to, src) && !c.oneSided(src) {
 		return r.byHand(c, to, src)
 	}
 	m, err := r.anew(ctx, c, to, src)
@@ -168,7 +197,7 @@ func (r *resolving) settleOne(ctx context.Context, c *conflicted) error {
 		m.Conflicts = nil
 	}
 	how := ofBoth(c.base, c.ours, c.theirs)
-	if to != c.oursAt || to != c.theirsAt {
+	if checkpoint.InArchive(to) && (!checkpoint.InArchive(c.oursAt) || !checkpoint.InArchive(c.theirsAt)) {
 		how += "; it is archived"
 	}
 	for _, said := range m.Remarks {
@@ -183,7 +212,21 @@ func (r *resolving) settleOne(ctx context.Context, c *conflicted) error {
 		left = append(left, report.Spot{Line: clash.Line, Section: clash.Section, What: "both sides have written it: choose, then " + then})
 	}
 	r.say(to, c.id, how, left...)
+	if len(left) > 0 && !slices.Contains(c.paths, to) { // where the index knows of no conflict
+		r.o.unmerged = append(r.o.unmerged, git.Unmerged{Path: r.fromRoot(to), Base: c.base, Ours: c.ours, Theirs: c.theirs})
+	}
 	return r.move(c, to, m.Bytes)
+}
+
+// shown is the file as it is; what git has taken for another is as its side has it.
+func (r *resolving) shown(c *conflicted) ([]byte, error) {
+	switch {
+	case len(c.paths) > 0:
+		return r.Store.OnDisk(c.paths[0])
+	case c.ours != nil:
+		return c.ours, nil
+	}
+	return c.theirs, nil
 }
 
 // move makes the one file hold src, and takes the others of the conflict away.
@@ -219,12 +262,28 @@ func (r *resolving) keep(c *conflicted, to string, src []byte) error {
 	case !bytes.Equal(src, changed) && !inConflict(to, src):
 		changed = src // edited since
 	}
+	if c.base == nil {
+		return r.added(c, to, changed)
+	}
 	how := "deleted on one side and changed on the other: it stays"
 	if c.id != "" {
 		how += " (ckpt delete " + c.id + ")"
 	}
 	r.say(to, c.id, how)
 	return r.move(c, to, changed)
+}
+
+// added is for what one side alone has. Where the other has archived all that was active
+// git takes the folder for one that has moved, and puts a new checkpoint into archive/.
+func (r *resolving) added(c *conflicted, to string, src []byte) error {
+	how := "new on one side"
+	if one, err := checkpoint.Parse(to, src); err == nil && checkpoint.InArchive(to) {
+		if _, done := one.Find(checkpoint.Completion); !done {
+			to, how = store.Active+"/"+path.Base(to), how+": back to "+store.Active+"/, for git took it for archived"
+		}
+	}
+	r.say(to, c.id, how)
+	return r.move(c, to, src)
 }
 
 // anew merges the two sides. Where somebody has begun to resolve the file by hand they
@@ -250,6 +309,12 @@ func (r *resolving) anew(ctx context.Context, c *conflicted, to string, src []by
 	return MergeFile(ctx, r.Repo.Root(), req)
 }
 
+// oneSided says whether a file is as one side has it and lacks what the other has added:
+// a merge has gone wrong, or somebody has taken a side without looking.
+func (c *conflicted) oneSided(src []byte) bool {
+	return (bytesSame(src, c.ours) || bytesSame(src, c.theirs)) && len(missing(src, c.base, c.ours, c.theirs)) > 0
+}
+
 // byHand takes a file that somebody has resolved, if it can be read and has the
 // decisions and the deltas of both sides.
 func (r *resolving) byHand(c *conflicted, to string, src []byte) error {
@@ -257,7 +322,7 @@ func (r *resolving) byHand(c *conflicted, to string, src []byte) error {
 		r.say(to, c.id, "resolved by hand", report.Spot{What: fmt.Sprintf("it cannot be read: %v", err)})
 		return nil
 	}
-	if lost := missing(src, c.ours, c.theirs); len(lost) > 0 {
+	if lost := missing(src, c.base, c.ours, c.theirs); len(lost) > 0 {
 		what := fmt.Sprintf("it lacks %s: put it in, or git add %s", strings.Join(lost, ", "), r.fromRoot(to))
 		r.say(to, c.id, "resolved by hand", report.Spot{What: what})
 		return nil

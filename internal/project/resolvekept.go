@@ -73,13 +73,18 @@ func ofBoth(base, ours, theirs []byte) string {
 	return strings.Join(words, ", ")
 }
 
-// missing names what a version does not hold of both sides.
-func missing(src []byte, sides ...[]byte) []string {
-	have := held(src)
+// missing names what a version does not hold of both sides. What one of them has taken
+// out, as a fold takes deltas, is not missed.
+func missing(src, base, ours, theirs []byte) []string {
+	have, was := held(src), held(base)
+	sides := []holding{held(ours), held(theirs)}
 	var lost []string
-	for _, side := range sides {
-		for kind, texts := range held(side) {
+	for i, side := range sides {
+		for kind, texts := range side {
 			for _, text := range texts {
+				if slices.Contains(was[kind], text) && !slices.Contains(sides[1-i][kind], text) {
+					continue
+				}
 				if name := "the " + kind + " " + phrase.FirstLine(text); !slices.Contains(have[kind], text) && !slices.Contains(lost, name) {
 					lost = append(lost, name)
 				}

@@ -138,7 +138,8 @@ func (r *resolving) stays(ctx context.Context, found []*checkpoint.Checkpoint) (
 	return slices.MinFunc(found, checkpoint.LatestFirst), "worked on last", nil
 }
 
-// indexesFollow brings an INDEX.md in step that was in conflict, or lists what was.
+// indexesFollow brings an INDEX.md in step: with what was settled, or, as two sides of a
+// clean merge leave it, with the folder.
 func (r *resolving) indexesFollow() error {
 	after := r.after()
 	for _, index := range []string{store.ActiveIndex, store.ArchiveIndex} {
@@ -150,12 +151,15 @@ func (r *resolving) indexesFollow() error {
 		touched := slices.ContainsFunc(r.o.files.Files, func(f change.File) bool {
 			return f.Path == index || isCheckpointPath(f.Path) && checkpoint.InArchive(f.Path) == archived
 		})
-		if src == nil || !touched {
+		if src == nil || !touched && len(r.names) > 0 {
 			continue
 		}
 		if out := ledger.FollowIndex(src, r.set, after, archived); !bytesSame(src, out) {
 			if err := r.want(index, out); err != nil {
 				return err
+			}
+			if !touched {
+				r.say(index, "", "brought in step")
 			}
 		}
 	}

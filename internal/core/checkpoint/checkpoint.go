@@ -100,10 +100,13 @@ func conflict(line int) error {
 // all the same; 0 for none. Markers in a code block are an example of them.
 func unmerged(d *doc.Doc) int {
 	src := d.Bytes() // searched for < first: line breaks are many
-	if !bytes.Contains(src, []byte("<<<<<<< ")) || !bytes.Contains(src, []byte("\n<<<<<<< ")) || !bytes.Contains(src, []byte("\n>>>>>>> ")) || !bytes.Contains(src, []byte("\n=======")) {
+	at := bytes.Index(src, []byte("<<<<<<< "))
+	if at > 0 {
+		at = bytes.Index(src, []byte("\n<<<<<<< ")) + 1
+	}
+	if at < 0 || at == 0 && src[0] != '<' || !bytes.Contains(src, []byte("\n>>>>>>> ")) || !bytes.Contains(src, []byte("\n=======")) {
 		return 0
 	}
-	at := bytes.Index(src, []byte("\n<<<<<<< ")) + 1
 	for _, b := range d.Blocks(d.Body()) {
 		if b.Kind == doc.Other && b.Span.Start < at && at < b.Span.End {
 			return 0

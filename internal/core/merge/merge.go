@@ -139,12 +139,21 @@ func check(out []byte, units []*unit) (*doc.Doc, []*unit, error) {
 			return true
 		}
 		_, entries := got.entries()
-		return slices.EqualFunc(want.united, entries, func(a, b entry) bool { return a.key == b.key })
+		return slices.EqualFunc(unruled(want.united), unruled(entries), func(a, b entry) bool { return a.key == b.key })
 	})
 	if !same {
 		return nil, nil, fault.New(fault.Invalid, "the versions do not go together: the text of one would read otherwise in the other")
 	}
 	return d, got, nil
+}
+
+// unruled is entries without the rule of a delta behind them, which comes and goes with
+// it.
+func unruled(all []entry) []entry {
+	if n := len(all); n > 0 && all[n-1].key == rule {
+		return all[:n-1]
+	}
+	return all
 }
 
 func withEOL(text, eol string) string {

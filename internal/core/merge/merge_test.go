@@ -113,6 +113,13 @@ func TestFiles(t *testing.T) {
 			merged: strings.Replace(untilDelta, "1. Reproduce it\n2. Fix it\n3. Ship it", "1. Theirs", 1) + "\n---\n" + early + "\n---\n" + late,
 		},
 		{
+			name:   "one side folded, the other went on",
+			base:   untilDelta + "\n---\n" + early,
+			ours:   strings.Replace(untilDelta, "- Looked", "- Looked\n- Early", 1),
+			theirs: strings.Replace(untilDelta, "3. Ship it", "3. Ship it\n4. Theirs", 1) + "\n---\n" + early + "\n---\n" + late + "\n---\n" + strings.ReplaceAll(late, "12:00", "13:00"),
+			merged: strings.NewReplacer("- Looked", "- Looked\n- Early", "3. Ship it", "3. Ship it\n4. Theirs").Replace(untilDelta) + "\n---\n" + late + "\n---\n" + strings.ReplaceAll(late, "12:00", "13:00"),
+		},
+		{
 			name: "the same delta on both sides",
 			ours: start + early, theirs: start + early + late,
 			merged: start + early + late,
