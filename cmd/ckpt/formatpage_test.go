@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/validate"
 )
 
 // TestFormatPage holds docs/format.md against the code: its example is a good
-// checkpoint, what it shows of archiving is what archiving does, and no section
-// is left out.
+// checkpoint, what it shows of archiving is what archiving does, its config.yaml is
+// the one that init writes, and no section is left out.
 func TestFormatPage(t *testing.T) {
 	src, err := os.ReadFile("../../docs/format.md")
 	if err != nil {
@@ -42,6 +43,9 @@ func TestFormatPage(t *testing.T) {
 		if !strings.Contains(page, "```markdown\n"+shown+"```") {
 			t.Errorf("docs/format.md does not show\n%s", shown)
 		}
+	}
+	if !strings.Contains(page, "```yaml\n"+config.Starter+"```") {
+		t.Error("docs/format.md does not show the config.yaml that init writes")
 	}
 	for _, k := range checkpoint.Kinds() {
 		if heading := strings.Repeat("#", k.Template().Level) + " " + k.String() + "`"; !strings.Contains(page, "`"+heading) {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -111,6 +112,9 @@ func TestPlanInterrupted(t *testing.T) {
 	if err := cmd.Wait(); err == nil {
 		t.Error("an interrupted run is no success")
 	}
+	if said, want := fmt.Sprint(cmd.Stderr), "ckpt: interrupted\nhint: ckpt plan run wait.yaml goes on where it was\n"; said != want {
+		t.Errorf("it said %q, want %q", said, want)
+	}
 	if !w.gone("pid") {
 		t.Error("what the step has started still runs")
 	}
@@ -172,6 +176,7 @@ func (w *planWorld) begin(plan string) *exec.Cmd {
 	w.t.Helper()
 	w.write("wait.yaml", plan)
 	cmd := w.ckpt("plan", "run", "wait.yaml")
+	cmd.Stderr = new(bytes.Buffer)
 	check(w.t, cmd.Start())
 	w.await("begun")
 	return cmd

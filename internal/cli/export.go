@@ -22,6 +22,9 @@ checkpoint says otherwise by now.`,
 		Example: "  ckpt export --schema protocol\n  ckpt export auth --schema agent >auth.json\n  ckpt new again -F auth.json",
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if as == "" {
+				return fault.New(fault.Usage, "export needs a schema").WithHint("ckpt export --schema %s", strings.Join(schema.Names(), "|"))
+			}
 			if !slices.Contains(schema.Names(), as) {
 				return fault.New(fault.Usage, "--schema %q is no schema that ckpt knows", as).WithHint("one of %s", strings.Join(schema.Names(), ", "))
 			}

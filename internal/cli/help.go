@@ -27,7 +27,7 @@ func setHelp(root *cobra.Command, groups []group) {
 		cmd.SetOut(&text)
 		own(cmd, args)
 		cmd.SetOut(out)
-		fmt.Fprint(out, plainTypes(text.String()))
+		fmt.Fprint(out, plainTypes(strings.Replace(text.String(), "\n  "+cmd.CommandPath()+" [command]\n", "\n", 1)))
 	})
 }
 
@@ -53,7 +53,7 @@ ID is a whole id, its part behind chk-, a unique prefix or a path; @ is the
 current checkpoint and what a command works on when no ID is given.
 
   ckpt COMMAND --help   one command, with an example
-  ckpt help all         every command with its flags, the global flags, exit codes
+  ckpt help all         every command with its flags; exit codes
 `)
 }
 

@@ -53,7 +53,7 @@ func Main(ctx context.Context, args []string, w World) int {
 		return said.exit
 	}
 	if ctx.Err() != nil {
-		err = fault.New(fault.Failed, "interrupted")
+		err = fault.New(fault.Failed, "interrupted").WithHint("%s", fault.HintOf(err))
 	}
 	if slices.Contains(args, "--json") {
 		write := wire.Write

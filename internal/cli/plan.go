@@ -10,9 +10,10 @@ import (
 
 func newPlan(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:        "plan COMMAND",
-		SuggestFor: []string{"execute", "workflow", "run"},
-		Short:      "Work off a plan step by step, and go on where it stopped",
+		Use:                   "plan COMMAND",
+		DisableFlagsInUseLine: true,
+		SuggestFor:            []string{"execute", "workflow", "run"},
+		Short:                 "Work off a plan step by step, and go on where it stopped",
 		Long: `A plan is a YAML file of steps that depend on each other. ckpt plan run runs their
 commands and records the end of each in a checkpoint, one commit a step; whatever
 stops it, the next run goes on where it was.

@@ -153,7 +153,7 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 		f.StringVarP(&flags.message, "message", "m", "", "why")
 	}
 	if status != plan.Skipped {
-		f.IntVar(&flags.tokens, "tokens", 0, "how many tokens it used")
+		f.IntVar(&flags.tokens, "tokens", 0, "it used `N` tokens")
 	}
 	planFlag(cmd, &flags.file)
 	return cmd

@@ -15,12 +15,13 @@ func newPrune(env *Env) *cobra.Command {
 	var flags pruneFlags
 	cmd := &cobra.Command{
 		Use:   "prune",
-		Short: "Say which checkpoints are more than the policy keeps; --apply deletes them",
+		Short: "Say which checkpoints the policy lets go (--apply: delete them)",
 		Long: `Say which checkpoints, in active/ and archive/, are more than the policy keeps, and why.
 Only --apply deletes them, in one commit; history has them all, and ckpt undo or ckpt
 undelete ID brings them back.
 
-The policy is retention in checkpoints/config.yaml; a flag takes the place of its key.
+The policy is retention in checkpoints/config.yaml: max_age, max_per_workflow,
+max_per_session, daily. A flag takes the place of its key (--older-than that of max_age).
 Counted is from the newest, by the last change, and the current one is the newest of
 all. Those without a workflow, or a session, count as one.
 

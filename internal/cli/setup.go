@@ -104,7 +104,7 @@ func checkAgents(cmd *cobra.Command, env *Env, req setup.Request) error {
 // refit does what setup and unsetup have in common.
 func refit(cmd *cobra.Command, env *Env, req setup.Request, do func(context.Context, project.Settings, setup.Request) (*report.Receipt, error)) error {
 	if len(req.Agents) == 0 {
-		return wrongArgs(cmd, cmd.Name()+" needs the name of an agent: claude, codex, gemini, copilot, opencode or cursor")
+		return wrongArgs(cmd, cmd.Name()+" needs the name of an agent: claude, codex, gemini, copilot, opencode or cursor; or git")
 	}
 	if err := env.begin(); err != nil {
 		return err

@@ -11,7 +11,7 @@ func newSync(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:        "sync",
 		SuggestFor: []string{"push", "pull", "fetch"},
-		Short:      "Fetch others' checkpoints and push yours: the only command that does",
+		Short:      "Fetch others' checkpoints, push yours; no other command does",
 		Long: `Fetch, bring what others have committed of checkpoints into the current branch, and push
 it to the branch of the remote that it follows. git does it, with your credentials,
 hooks and ssh; never by force.

@@ -18,7 +18,8 @@ func newUndo(env *Env) *cobra.Command {
 		Long: `Take back what the last N operations did to checkpoint files, with one new commit that
 touches nothing else; history stays. Where a file was changed since, by hand too, it
 is refused. Operations that are undone already do not count, so undo twice goes two
-back.`,
+back. An undo that was too much: ckpt restore ID --at REV, --list has the REVs; ckpt
+undelete ID where the file is gone.`,
 		Example: "  ckpt undo\n  ckpt undo --list\n  ckpt undo 3 --dry-run",
 		Args:    atMost(1, "one number"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -32,7 +32,7 @@ func (p Text) Receipt(r *report.Receipt) error {
 		if r.Op == "new" || r.Op == "archive" || r.Op == "reopen" {
 			p.printf("  %s\n", r.Path)
 		}
-		if r.Op == "setup" || r.Op == "unsetup" {
+		if (r.Op == "setup" || r.Op == "unsetup") && len(r.Files) > 0 {
 			p.printf("  %s\n", strings.Join(r.Files, "\n  "))
 		}
 		p.exploration(r.Exploration)

@@ -157,15 +157,15 @@ func current(set *checkpoint.Set) (*checkpoint.Checkpoint, error) {
 // maxCandidates is how many checkpoints are named that could be current.
 const maxCandidates = 20
 
-// candidates are the ids of those that could be current; of many those that were changed
-// last, and in place of the others their number. All says whether none was left out.
+// candidates are the ids of those that could be current, the last changed first; of many
+// the first, and in place of the others their number. All says whether none was left out.
 func candidates(set *checkpoint.Set) (named []string, all bool) {
 	active := set.Active()
+	slices.SortFunc(active, checkpoint.LatestFirst)
 	more := len(active) - maxCandidates
 	if more <= 0 {
 		return ids(active), true
 	}
-	slices.SortFunc(active, checkpoint.LatestFirst)
 	return append(ids(active[:maxCandidates]), fmt.Sprintf("%d more", more)), false
 }
 

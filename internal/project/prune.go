@@ -47,6 +47,9 @@ func (req PruneRequest) over(p retain.Policy) retain.Policy {
 func (p *Project) PrunePlan(ctx context.Context, req PruneRequest) (plan *retain.Plan, unread []checkpoint.Broken, err error) {
 	_, err = p.glance(ctx, func() error {
 		policy, err := p.Store.Config()
+		if err == nil {
+			err = policy.KnowsRetention()
+		}
 		if err != nil {
 			return err
 		}
@@ -64,6 +67,9 @@ func (p *Project) PrunePlan(ctx context.Context, req PruneRequest) (plan *retain
 func (p *Project) PruneCheckpoints(ctx context.Context, req PruneRequest) (*report.Receipt, error) {
 	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		policy, err := p.policy(ctx)
+		if err == nil {
+			err = policy.KnowsRetention()
+		}
 		if err != nil {
 			return nil, err
 		}

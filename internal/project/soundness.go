@@ -86,5 +86,5 @@ func (p *Project) refusal(fresh []report.Finding, edits []change.File) error {
 		place = fmt.Sprintf("%s, line %d", place, f.Line)
 	}
 	return fault.New(fault.Invalid, "%s: %s [%s]%s", place, f.Message, f.Code, more).
-		WithHint("%s, then ckpt save", strings.TrimSuffix(f.Fix, "."))
+		WithHint("%s. Then ckpt save", strings.TrimSuffix(f.Fix, "."))
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/agent"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/hookfile"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/disk"
 )
@@ -79,7 +79,7 @@ func RemoveFromGit(ctx context.Context, at Place) (*report.Receipt, error) {
 	receipt, err := g.perform("unsetup")
 	if err == nil && removed > 0 {
 		receipt.Unchanged, receipt.DryRun = false, at.DryRun
-		g.besides(receipt, fmt.Sprintf("%d sections of this clone's configuration taken out", removed))
+		g.besides(receipt, phrase.Count(removed, "section")+" of this clone's git configuration")
 	}
 	return receipt, err
 }
@@ -169,9 +169,12 @@ func (g *gitHooks) finish(ctx context.Context, settings []setting) (*report.Rece
 	return receipt, nil
 }
 
-// besides adds to what a receipt says was changed.
+// besides says what was changed besides the files of the receipt.
 func (g *gitHooks) besides(receipt *report.Receipt, what string) {
-	receipt.Pending = strings.Join(append(slices.Clone(receipt.Files), what), ", ")
+	receipt.Pending = what
+	if len(receipt.Files) > 0 {
+		receipt.Pending = "with " + what
+	}
 }
 
 // perform writes what is planned.
@@ -187,9 +190,6 @@ func (g *gitHooks) perform(op string) (*report.Receipt, error) {
 				return nil, err
 			}
 		}
-	}
-	if !receipt.Unchanged && !receipt.DryRun {
-		receipt.Pending = strings.Join(receipt.Files, ", ")
 	}
 	if g.husky && !receipt.Unchanged {
 		receipt.Remarks = append(receipt.Remarks, g.shown(g.dir)+"/ is part of the project: commit the change, or others do without")

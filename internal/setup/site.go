@@ -193,7 +193,7 @@ func (t *Site) top(name string) string {
 func inFile(name string, err error) error {
 	if broken, ok := err.(*agent.Broken); ok {
 		return fault.New(fault.Invalid, "%s:%d: %w", name, broken.Line, broken.Err).
-			WithHint("mend it by hand first; nothing was written")
+			WithHint("mend line %d of %s by hand, then type the same again: nothing was written", broken.Line, name)
 	}
 	return fault.New(fault.KindOf(err), "%s: %w", name, err)
 }

@@ -2,9 +2,11 @@ package config
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/age"
+	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/retain"
 )
 
@@ -40,6 +42,18 @@ type retentionFile struct {
 
 // retentionKeys are what that part may say.
 var retentionKeys = []string{"max_age", "max_per_workflow", "max_per_session", "daily", "schedule", "pruneAfterDays", "maxCheckpointsPerSession"}
+
+// KnowsRetention refuses a policy of retention with a key that this version does not
+// know: a misspelt limit would delete too little, a misspelt "keep" too much.
+func (c Config) KnowsRetention() error {
+	for _, key := range c.Unknown {
+		if strings.HasPrefix(key, "retention.") {
+			return fault.New(fault.Invalid, "config.yaml: this version does not know the key %s", key).
+				WithHint("retention has max_age, max_per_workflow, max_per_session, daily and schedule")
+		}
+	}
+	return nil
+}
 
 func (f retentionFile) retention() (Retention, error) {
 	var r Retention
