@@ -127,6 +127,9 @@ func (p Text) List(o *report.Overview) error {
 		}
 		p.printf("%s%s  %-10s  %s  %s\n", style.Bold(e.ID), strings.Repeat(" ", width-len(e.ID)), e.Status, style.Dim(changed), said)
 	}
+	if p.Streams.OutIsTerminal() && len(o.Entries) > 0 {
+		p.remark("ckpt resume ID goes on with one, ckpt inspect ID shows all of it")
+	}
 	if len(o.Entries) == 0 {
 		p.remark(orOf(o, "no checkpoint %s (ckpt list --all)", "no checkpoint to list (ckpt new NAME begins one, ckpt list --all shows archived ones)"))
 	}

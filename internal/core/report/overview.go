@@ -30,7 +30,7 @@ type Entry struct {
 // Run is what run of what a checkpoint belongs to, as its file says; "" for what it
 // does not say.
 type Run struct {
-	Name, Workflow, Phase, Step, Agent, Session, Progress string
+	Name, Workflow, Phase, Step, Agent, Session, Trigger, Progress string
 }
 
 // Overview is checkpoints as status and list show them.

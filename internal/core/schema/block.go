@@ -50,6 +50,9 @@ func blockOf(c *checkpoint.Checkpoint, name Name) (value.Object, error) {
 // rest is what of an object a checkpoint does not say in the places of its fields.
 func (im *Import) rest(c *checkpoint.Checkpoint) value.Object {
 	says := said(c, im.Name)
+	if at, ok := value.Get(im.Object, "state", "currentStepIndex"); ok && im.Name == State {
+		says["stepNumber"] = at // what Write gives where nothing else is kept
+	}
 	var rest value.Object
 	var visit func(o value.Object, path []string)
 	visit = func(o value.Object, path []string) {
@@ -69,6 +72,26 @@ func (im *Import) rest(c *checkpoint.Checkpoint) value.Object {
 	}
 	visit(im.Object, nil)
 	return rest
+}
+
+// onTop is the rest of an import with what it leaves as it was. An executor's state
+// without its plan is a part of one, and what it does not say of the state stays; any
+// other import tells all that there is.
+func (im *Import) onTop(c *checkpoint.Checkpoint, rest value.Object) (value.Object, error) {
+	if _, whole := value.Get(im.Object, "state", "plan"); whole || im.Name != State {
+		return rest, nil
+	}
+	kept, err := blockOf(c, im.Name)
+	if err != nil {
+		return nil, err
+	}
+	state, _ := member[value.Object](kept, "state")
+	for _, m := range state {
+		if _, said := value.Get(im.Object, "state", m.Key); !said {
+			rest = value.Set(rest, m.Value, "state", m.Key)
+		}
+	}
+	return rest, nil
 }
 
 // holdsFields says whether fields of a schema stand below a path.

@@ -32,7 +32,11 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *checkpoint.Revision, note 
 	if err != nil {
 		return note, err
 	}
-	if extra := block(3, im.Name, im.rest(then)); extra != "" {
+	rest, err := im.onTop(c, im.rest(then))
+	if err != nil {
+		return note, err
+	}
+	if extra := block(3, im.Name, rest); extra != "" {
 		note.Extra = strings.TrimSpace(note.Extra + "\n\n" + extra)
 	}
 	d.bring(c, r)

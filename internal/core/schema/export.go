@@ -54,7 +54,13 @@ func Write(c *checkpoint.Checkpoint, name Name) (*Export, error) {
 			rest = drop(rest, f.keys())
 		}
 	}
-	return &Export{c.ID, name, value.Over(out, rest)}, nil
+	out = value.Over(out, rest)
+	if _, given := value.Get(kept, "stepNumber"); name == State && !given { // S002-30: a save is at the step of its state
+		if at, ok := value.Get(out, "state", "currentStepIndex"); ok {
+			out = value.Set(out, at, "stepNumber")
+		}
+	}
+	return &Export{c.ID, name, out}, nil
 }
 
 // drop is o without the value at a path.

@@ -95,7 +95,8 @@ func whole(o value.Object) value.Object {
 	_, query := member[string](o, "query")
 	_, plan := member[[]any](o, "plan")
 	_, wrapped := value.Get(o, "state")
-	if _, phase := value.Get(o, "current_phase"); !wrapped && (query && plan || phase) {
+	_, index := value.Get(o, "currentStepIndex")
+	if _, phase := value.Get(o, "current_phase"); !wrapped && (query && plan || phase || index) {
 		return value.Object{{Key: "state", Value: o}}
 	}
 	return o
@@ -125,7 +126,8 @@ func lacks(o value.Object, name Name) []string {
 		_, session := member[string](o, "sessionId")
 		_, query := member[string](state, "query")
 		_, plan := member[[]any](state, "plan")
-		if session && isObject && !hasAny(state, agentFields) {
+		_, index := value.Get(state, "currentStepIndex")
+		if (session || index) && isObject && !hasAny(state, agentFields) {
 			return nil // what a state holds is its owner's to say
 		}
 		need(query, "state.query")

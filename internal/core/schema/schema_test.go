@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -128,6 +129,63 @@ func TestADeltaLosesNothing(t *testing.T) {
 		}
 		if lost := missingOf(given(t, c, name), o, string(name)); lost != "" {
 			t.Fatalf("%d: %s\n%s", i, lost, c.Doc.Bytes())
+		}
+	}
+}
+
+// TestAPartOfAState: an executor that says only what has moved keeps what it said before
+// (S002-54: each of its checkpoints is shown as a few fields).
+func TestAPartOfAState(t *testing.T) {
+	src, err := os.ReadFile("testdata/state.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := taken(t, string(src))
+	before := given(t, c, schema.State)
+	for _, src := range []string{
+		`{"currentStepIndex": 2, "lastError": {"message": "API timeout", "stepIndex": 2}}`,
+		`{"sessionId": "session-1", "state": {"tried": ["a mirror"]}}`,
+	} {
+		im, err := schema.Read([]byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		revision := c.Revise()
+		if _, err := im.Record(c, revision, checkpoint.Progress{}, now); err != nil {
+			t.Fatal(err)
+		}
+		if c, err = revision.Apply(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	after := given(t, c, schema.State)
+	for path, want := range map[string]string{
+		"state.currentStepIndex": `2`, "state.lastError": `{"message":"API timeout","stepIndex":2}`, "state.tried": `["a mirror"]`,
+		"state.plan": "", "state.results": "", "state.context": "", "state.query": "", "stepNumber": `2`,
+	} {
+		keys := strings.Split(path, ".")
+		is, _ := value.Get(after, keys...)
+		got, _ := value.JSON(is)
+		if was, _ := value.Get(before, keys...); want == "" {
+			w, _ := value.JSON(was)
+			want = string(w)
+		}
+		if string(got) != want {
+			t.Errorf("%s: %s, not %s", path, got, want)
+		}
+	}
+}
+
+// TestStepNumber: an executor's checkpoint is at the step where its state is (S002-08).
+func TestStepNumber(t *testing.T) {
+	for src, want := range map[string]string{
+		`{"currentStepIndex": 4}`:                                                             "4",
+		`{"stepNumber": 7, "state": {"currentStepIndex": 4}}`:                                 "7",
+		`{"query": "q", "plan": [{"id": "1", "description": "Read", "status": "completed"}]}`: "1",
+	} {
+		got, _ := value.Get(given(t, taken(t, src), schema.State), "stepNumber")
+		if text, _ := value.JSON(got); string(text) != want {
+			t.Errorf("%s: step %s, not %s", src, text, want)
 		}
 	}
 }

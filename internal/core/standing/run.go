@@ -18,7 +18,7 @@ type Run struct {
 func RunOf(c *checkpoint.Checkpoint) report.Run {
 	return report.Run{
 		Name: c.Field("name"), Workflow: c.Field("workflow"), Phase: c.Field("phase"), Step: c.Field("step"),
-		Agent: c.Field("agent"), Session: c.Field("session"), Progress: c.Field("progress"),
+		Agent: c.Field("agent"), Session: c.Field("session"), Trigger: c.Field("trigger"), Progress: c.Field("progress"),
 	}
 }
 

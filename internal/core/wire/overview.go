@@ -72,6 +72,7 @@ func appendEntry(text []byte, e *report.Entry) []byte {
 	text = appendSaid(text, next+`"step": `, e.Run.Step)
 	text = appendSaid(text, next+`"agent": `, e.Run.Agent)
 	text = appendSaid(text, next+`"session": `, e.Run.Session)
+	text = appendSaid(text, next+`"trigger": `, e.Run.Trigger)
 	text = appendSaid(text, next+`"progress": `, e.Run.Progress)
 	return appendSaid(text, next+`"unfinished": `, e.Unfinished)
 }

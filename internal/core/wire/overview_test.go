@@ -21,7 +21,7 @@ func FuzzWriteOverview(f *testing.F) {
 			{}, {ID: a, Problem: b, Created: at, Deltas: n}, {ID: a, Goal: b, Marked: at},
 			{
 				ID: a, Path: b, Status: c, Problem: a, Next: b, Outcome: c, Parent: a, Anchor: b, Created: at, Changed: at.Add(time.Hour), Deltas: n, Edited: edited,
-				Unreadable: b, Goal: c, Marked: at, Run: report.Run{Name: a, Workflow: b, Phase: c, Step: a, Agent: b, Session: c, Progress: a}, Unfinished: b,
+				Unreadable: b, Goal: c, Marked: at, Run: report.Run{Name: a, Workflow: b, Phase: c, Step: a, Agent: b, Session: c, Trigger: b, Progress: a}, Unfinished: b,
 			},
 		} {
 			o.Entries = append(o.Entries, e)

@@ -72,6 +72,7 @@ type Run struct {
 	Step     string `json:"step,omitempty"`
 	Agent    string `json:"agent,omitempty"`
 	Session  string `json:"session,omitempty"`
+	Trigger  string `json:"trigger,omitempty"`
 	Progress string `json:"progress,omitempty"`
 }
 
