@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +15,7 @@ func newDelete(env *Env) *cobra.Command {
 	var req project.DeleteRequest
 	var olderThan string
 	cmd := &cobra.Command{
-		Use:        "delete ID",
+		Use:        "delete ID | --session SESSION",
 		SuggestFor: []string{"remove", "rm"},
 		Short:      "Delete a checkpoint's file; history keeps it",
 		Long: `Delete a checkpoint's file, active or archived, with one commit. History keeps it, and
@@ -22,11 +23,14 @@ what it taught stays in LEARNINGS.md; ckpt undelete brings it back. ID is a whol
 
 The current one, one with children and one with edits that no commit has are refused,
 unless --force. With --older-than one that was changed since is refused.
-ckpt prune deletes many at once.`,
-		Example: "  ckpt delete chk-spike\n  ckpt delete chk-spike --older-than 30d\n  ckpt delete chk-spike --dry-run",
+
+--session deletes all checkpoints of a session, with --older-than those that are so
+old, in one commit; where one of them is refused none goes. ckpt prune deletes what is
+more than a policy keeps.`,
+		Example: "  ckpt delete chk-spike\n  ckpt delete chk-spike --older-than 30d\n  ckpt delete chk-spike --dry-run\n  ckpt delete --session 8a71-42",
 		Args:    oneID,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			req.ID = args[0]
+			req.ID = firstArg(args) // empty: those of a session
 			if cmd.Flags().Changed("older-than") {
 				var err error
 				if req.OlderThan, err = env.past("older-than", olderThan); err != nil {
@@ -40,12 +44,22 @@ ckpt prune deletes many at once.`,
 		ValidArgsFunction: env.completeAll,
 	}
 	cmd.Flags().StringVar(&olderThan, "older-than", "", "only if it was last changed before `TIME`: an age, 30d, 12h, or 2026-01-02")
+	cmd.Flags().StringVar(&req.Session, "session", "", "all checkpoints of `SESSION`")
 	cmd.Flags().BoolVar(&req.Force, "force", false, "delete the current one, one with children, and edits that no commit has")
 	return cmd
 }
 
-// oneID says what to type where an age is given and no id: prune is meant.
+// oneID wants one ID, or a session instead of it. It says what to type where an age is given and no id: prune is meant.
 func oneID(cmd *cobra.Command, args []string) error {
+	if session := cmd.Flag("session"); session.Changed {
+		switch {
+		case len(args) > 0:
+			return fault.New(fault.Usage, "an ID and --session: one of the two")
+		case strings.TrimSpace(session.Value.String()) == "":
+			return fault.New(fault.Usage, "--session is empty").WithHint("ckpt list --json shows what there is")
+		}
+		return nil
+	}
 	if old := cmd.Flag("older-than"); len(args) == 0 && old.Changed {
 		return fault.New(fault.Usage, "delete needs one whole ID").WithHint("ckpt prune --older-than %s shows all that are so old, and --apply deletes them", old.Value)
 	}

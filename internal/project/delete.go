@@ -1,8 +1,10 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,17 +17,21 @@ import (
 	"example.com/ckpt/internal/store"
 )
 
-// DeleteRequest takes one checkpoint away.
+// DeleteRequest takes one checkpoint away, or all of a session.
 type DeleteRequest struct {
 	ID        string    // whole: nobody deletes what he did not mean
-	OlderThan time.Time // only if it was last changed before; zero: whenever
+	Session   string    // instead of an ID
+	OlderThan time.Time // only what was last changed before; zero: whenever
 	Force     bool      // the current one, one with children, and edits that no commit has
 }
 
-// Delete removes a checkpoint's file: one operation. History keeps it, and so does
-// LEARNINGS.md what it taught.
+// Delete removes a checkpoint's file, or those of a session: one operation. History
+// keeps them, and so does LEARNINGS.md what they taught.
 func (p *Project) Delete(ctx context.Context, req DeleteRequest) (*report.Receipt, error) {
 	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+		if req.Session != "" {
+			return p.deleteSession(ctx, set, req)
+		}
 		c, err := p.whole(set, req.ID)
 		if err != nil {
 			return nil, err
@@ -35,15 +41,64 @@ func (p *Project) Delete(ctx context.Context, req DeleteRequest) (*report.Receip
 				WithHint("ckpt delete %s without --older-than", c.ID)
 		}
 		o := &operation{op: "delete", id: c.ID, about: c.Path, past: true, summary: "from " + path.Dir(c.Path) + "/"}
-		if err := p.deletable(set, c, req.Force, o); err != nil {
+		lost, err := p.drop(ctx, set, c, req.Force, o)
+		if err != nil {
 			return nil, err
 		}
-		if err := p.keptByGit(ctx, c, req.Force, o); err != nil {
-			return nil, err
-		}
-		o.put(c.Path, c.Doc.Bytes(), nil)
+		o.remarks = append(o.remarks, cmp.Or(lost, "ckpt undelete "+c.ID+" brings it back"))
 		return o, nil
 	})
+}
+
+// deleteSession takes all checkpoints of a session away, as the executor's clearSession
+// does (S002-37). What would be refused of one is refused of all.
+func (p *Project) deleteSession(ctx context.Context, set *checkpoint.Set, req DeleteRequest) (*operation, error) {
+	policy, err := p.policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rest := *set // whoever stays: a child that goes, too, holds nothing back
+	var going []*checkpoint.Checkpoint
+	rest.All = slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool {
+		if c.Field("session") != req.Session || !req.OlderThan.IsZero() && !c.Changed().Before(req.OlderThan) {
+			return false
+		}
+		going = append(going, c)
+		return true
+	})
+	if len(going) == 0 {
+		which := ""
+		if !req.OlderThan.IsZero() {
+			which = " was last changed before " + checkpoint.FormatTime(req.OlderThan)
+		}
+		return nil, fault.New(fault.NotFound, "no checkpoint of session %s%s", req.Session, which).WithHint("ckpt list --all --json shows what there is")
+	}
+	slices.SortFunc(going, func(a, b *checkpoint.Checkpoint) int { return strings.Compare(a.ID, b.ID) })
+	o := &operation{op: "delete", past: true, summary: phrase.Count(len(going), "checkpoint") + " of session " + req.Session + ": " + several(ids(going))}
+	for _, c := range going {
+		lost, err := p.drop(ctx, &rest, c, req.Force, o)
+		if err != nil {
+			return nil, err
+		}
+		if lost != "" {
+			o.remarks = append(o.remarks, lost)
+		}
+		o.trailers = append(o.trailers, trailerID+": "+c.ID)
+	}
+	o.remarks = append(o.remarks, howBack(policy))
+	return o, nil
+}
+
+// drop adds to an operation that a checkpoint of a set goes, and says what is lost for
+// good with it, "" for nothing.
+func (p *Project) drop(ctx context.Context, set *checkpoint.Set, c *checkpoint.Checkpoint, force bool, o *operation) (lost string, err error) {
+	if err := p.deletable(set, c, force, o); err != nil {
+		return "", err
+	}
+	if lost, err = p.keptByGit(ctx, c, force); err == nil {
+		o.put(c.Path, c.Doc.Bytes(), nil)
+	}
+	return lost, err
 }
 
 // whole is the one checkpoint with a whole id.
@@ -84,7 +139,7 @@ func (p *Project) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force
 		o.remarks = append(o.remarks, "no checkpoint is current now (ckpt use ID)")
 	}
 	if len(children) > 0 {
-		o.remarks = append(o.remarks, "it was the parent of "+strings.Join(children, ", "))
+		o.remarks = append(o.remarks, c.ID+" was the parent of "+strings.Join(children, ", "))
 	}
 	return nil
 }
@@ -94,37 +149,33 @@ func (p *Project) pins(id string) bool {
 	return p.Shared && (p.Pinned == id || "chk-"+p.Pinned == id)
 }
 
-// keptByGit refuses to delete what no commit has, and says how the rest comes back.
-func (p *Project) keptByGit(ctx context.Context, c *checkpoint.Checkpoint, force bool, o *operation) error {
-	back := "ckpt undelete " + c.ID + " brings it back"
+// keptByGit refuses to delete what no commit has. Where that is forced it says what is
+// lost, "" where nothing is.
+func (p *Project) keptByGit(ctx context.Context, c *checkpoint.Checkpoint, force bool) (lost string, err error) {
 	if _, laid := p.Store.Overlay[c.Path]; laid {
-		o.remarks = append(o.remarks, back) // it waits: the pending ref has it
-		return nil
+		return "", nil // it waits: the pending ref has it
 	}
 	file := p.fromRoot(c.Path)
 	held, err := p.Repo.Holds(ctx, []change.File{{Path: file, After: c.Doc.Bytes()}})
 	if err != nil {
-		return err
+		return "", err
 	}
 	staged, err := p.stagedEdits(ctx)
 	switch {
 	case err != nil:
-		return err
+		return "", err
 	case held && !staged[file]:
-		o.remarks = append(o.remarks, back)
-		return nil
+		return "", nil
 	case held && !force:
-		return fault.New(fault.Refused, "the index has edits of %s that no commit has: they would be lost", file).WithHint("git restore --staged %s drops them; so does --force", file)
+		return "", fault.New(fault.Refused, "the index has edits of %s that no commit has: they would be lost", file).WithHint("git restore --staged %s drops them; so does --force", file)
 	case !force:
-		return fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", file).WithHint("ckpt save keeps them; --force drops them")
+		return "", fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", file).WithHint("ckpt save keeps them; --force drops them")
 	}
 	tree, err := p.Repo.Tree(p.prefix)
 	if _, known := tree[c.Path]; known && err == nil {
-		o.remarks = append(o.remarks, "the edits of "+file+" that no commit had are gone; "+back+" as it was before")
-		return nil
+		return "the edits of " + file + " that no commit had are gone; ckpt undelete " + c.ID + " brings it back as it was before", nil
 	}
-	o.remarks = append(o.remarks, "no commit had "+file+": nothing brings it back")
-	return err
+	return "no commit had " + file + ": nothing brings it back", err
 }
 
 // Undelete brings back a checkpoint that is gone, in the place and with the bytes

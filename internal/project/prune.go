@@ -94,10 +94,7 @@ func (p *Project) PruneCheckpoints(ctx context.Context, req PruneRequest) (*repo
 		}
 		o.summary = fmt.Sprintf("%s, %d stay", phrase.Count(len(pruned), "checkpoint"), len(set.All)-len(pruned))
 		if len(names) > 0 {
-			o.summary += ": " + strings.Join(names[:min(len(names), namesTold)], ", ")
-			if more := len(names) - namesTold; more > 0 {
-				o.summary += fmt.Sprintf(" and %d more", more)
-			}
+			o.summary += ": " + several(names)
 			o.remarks = append(o.remarks, howBack(policy))
 		}
 		return o, nil
@@ -112,8 +109,15 @@ func howBack(policy config.Config) string {
 	return "ckpt undo brings all of them back, ckpt undelete ID each one, at any time"
 }
 
-// namesTold is how many ids the receipt of a prune names; the commit's trailers name all.
-const namesTold = 10
+// several names the first ids of those that a commit's trailers name all.
+func several(ids []string) string {
+	const told = 10
+	names := strings.Join(ids[:min(len(ids), told)], ", ")
+	if more := len(ids) - told; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	return names
+}
 
 // retained is what retention looks at.
 func retained(c *checkpoint.Checkpoint) retain.Item {
