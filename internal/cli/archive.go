@@ -28,6 +28,9 @@ already. While children are active it is refused, unless --force.`,
 			if err := env.texts(&req.Outcome); err != nil {
 				return err
 			}
+			if err := env.lists(&req.Learnings); err != nil {
+				return err
+			}
 			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
 				return p.Archive(ctx, req)
 			})

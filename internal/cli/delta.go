@@ -93,6 +93,9 @@ func (f *deltaFlags) progress(env *Env) (checkpoint.Progress, *schema.Import, er
 	if err := env.texts(&f.message, &f.state); err != nil {
 		return p, nil, err
 	}
+	if err := env.lists(&f.done, &f.decisions, &f.next, &f.files, &f.transition); err != nil {
+		return p, nil, err
+	}
 	p.Changed, p.State, p.Trigger = firstOf(f.message, p.Changed), firstOf(f.state, p.State), f.trigger
 	p.Done, p.Next = append(p.Done, f.done...), append(p.Next, f.next...)
 	for _, d := range f.decisions {

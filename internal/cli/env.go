@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/disk"
@@ -126,6 +127,27 @@ func (e *Env) texts(values ...*string) error {
 		if *v, err = e.text(*v); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// lists resolves the values of arguments and flags that may stand several times, as
+// text does: each entry of a Markdown list on standard input is a value of its own.
+func (e *Env) lists(lists ...*[]string) error {
+	for _, list := range lists {
+		var all []string
+		for _, value := range *list {
+			text, err := e.text(value)
+			switch {
+			case err != nil:
+				return err
+			case value == "-":
+				all = append(all, checkpoint.ParseEntries(text)...)
+			default:
+				all = append(all, text)
+			}
+		}
+		*list = all
 	}
 	return nil
 }

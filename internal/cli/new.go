@@ -38,7 +38,10 @@ that is the problem. Or JSON in one of the schemas that ckpt export --schema wri
 		Args: atMost(1, "one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Name = firstArg(args)
-			if err := env.texts(&req.Text.Problem, &req.Text.Intent, &req.Text.State); err != nil {
+			if err := env.texts(&req.Text.Problem, &req.Text.Intent, &req.Text.State, &req.Anchor); err != nil {
+				return err
+			}
+			if err := env.lists(&req.Decisions, &req.Text.Context, &req.Text.Steps, &req.Text.Next, &req.Text.Rules); err != nil {
 				return err
 			}
 			if file != "" {

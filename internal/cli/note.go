@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/project"
 )
@@ -34,6 +33,9 @@ note twice in a row changes nothing.`,
 					return err
 				}
 			}
+			if err := env.texts(&req.Why, &req.Supersedes); err != nil {
+				return err
+			}
 			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
 				return p.Note(ctx, req)
 			})
@@ -54,20 +56,11 @@ func newNext(env *Env) *cobra.Command {
 		Example: "  ckpt next 'Write the test in internal/sso/login_test.go' 'Document it in docs/sso.md'\n  ckpt next --add 'Ask ops about the queue'",
 		Args:    atLeast(1, "at least one action"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var actions []string
-			for _, arg := range args {
-				text, err := env.text(arg)
-				if err != nil {
-					return err
-				}
-				if arg == "-" {
-					actions = append(actions, checkpoint.ParseActions(text)...)
-				} else {
-					actions = append(actions, text)
-				}
+			if err := env.lists(&args); err != nil {
+				return err
 			}
 			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
-				return p.Next(ctx, "", actions, add)
+				return p.Next(ctx, "", args, add)
 			})
 		},
 	}

@@ -3,6 +3,7 @@ package project
 import (
 	"bytes"
 	"context"
+	"slices"
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
@@ -13,8 +14,8 @@ import (
 
 // handEdits looks at the checkpoint files that an operation changes for edits
 // that no commit has: the commit will hold them too, since a file is committed
-// whole. It says so, and refuses them where they bring an error, as save does. Where
-// operations are staged, what the index holds is no edit of anybody's.
+// whole. It says so, and refuses them where they bring an error, as save does, that
+// the operation itself does not put right. Where operations are staged, what the index holds is no edit of anybody's.
 func (p *Project) handEdits(ctx context.Context, o *operation, staging bool) error {
 	var held []change.File // each as it is on the disk: does HEAD have it so?
 	for _, f := range o.files.Under(p.prefix) {
@@ -37,7 +38,7 @@ func (p *Project) handEdits(ctx context.Context, o *operation, staging bool) err
 				continue
 			}
 		}
-		if err := p.soundEdit(ctx, f); err != nil {
+		if err := p.soundEdit(ctx, f, o.becomes(f)); err != nil {
 			return err
 		}
 		o.remarks = append(o.remarks, "the commit also holds your own edits of "+held[i].Path)
@@ -46,8 +47,12 @@ func (p *Project) handEdits(ctx context.Context, o *operation, staging bool) err
 }
 
 // soundEdit refuses a hand edit that brings an error which the last commit of the
-// file did not have.
-func (p *Project) soundEdit(ctx context.Context, f change.File) error {
+// file did not have, and which the checkpoint still has as the operation leaves it
+// (nil: it is gone).
+func (p *Project) soundEdit(ctx context.Context, f change.File, left *checkpoint.Checkpoint) error {
+	if left == nil {
+		return nil
+	}
 	src, err := p.Repo.FileAt(ctx, "HEAD", p.fromRoot(f.Path))
 	if fault.KindOf(err) == fault.NotFound && err != nil {
 		return nil // no commit has it yet: there is nothing to compare with
@@ -63,10 +68,50 @@ func (p *Project) soundEdit(ctx context.Context, f change.File) error {
 	if err != nil {
 		return err
 	}
-	now := p.Now()
-	fresh, _ := newErrors(report.Report{Findings: validate.Checkpoint(before, now)}, report.Report{Findings: validate.Checkpoint(after, now)})
+	check := func(c *checkpoint.Checkpoint) report.Report {
+		return report.Report{Findings: validate.Checkpoint(c, p.Now())}
+	}
+	fresh, _ := newErrors(check(before), check(after))
+	stay, _ := newErrors(check(before), check(left))
+	fresh = slices.DeleteFunc(fresh, func(f report.Finding) bool {
+		return !slices.ContainsFunc(stay, func(s report.Finding) bool { return s.Code == f.Code })
+	})
 	if len(fresh) > 0 {
 		return p.refusal(fresh, []change.File{f})
 	}
 	return nil
+}
+
+// becomes is the checkpoint of a file as the operation leaves it, wherever it has
+// moved to; nil where it is gone, or cannot be read.
+func (o *operation) becomes(f change.File) *checkpoint.Checkpoint {
+	if !f.Gone() {
+		return heldBy(f)
+	}
+	was, err := checkpoint.Parse(f.Path, f.Before)
+	if err != nil {
+		return nil
+	}
+	for _, moved := range o.files.Files {
+		if moved.Before != nil || !isCheckpointPath(moved.Path) {
+			continue
+		}
+		if c := heldBy(moved); c != nil && c.ID == was.ID {
+			return c
+		}
+	}
+	return nil
+}
+
+// heldBy is the checkpoint that a file is to hold; nil where it cannot be read.
+func heldBy(f change.File) *checkpoint.Checkpoint {
+	src, err := f.Content()
+	if err != nil {
+		return nil
+	}
+	c, err := checkpoint.Parse(f.Path, src)
+	if err != nil {
+		return nil
+	}
+	return c
 }

@@ -137,7 +137,7 @@ func (c *Checkpoint) FirstAction() string {
 	return ""
 }
 
-var none = pattern.New(`^(none|no|nothing|nil|n/?a|not applicable|not any|tbd)?( (noted|noteworthy|notable|yet|so far|recorded|new|learnings?|lessons?|learned|here|identified|captured|specific|particular|in particular|really|found|to (note|report|add|record|share)|at this time|for now))*$`)
+var none = pattern.New(`^(none|no|nothing|nil|n[/.]?a|not applicable|not any|tbd)?( (were|was|noted|noteworthy|notable|yet|so far|recorded|new|learnings?|lessons?|learned|here|identified|captured|specific|particular|in particular|really|found|to (note|report|add|record|share)|(at )?this time|for now))*$`)
 
 // noneBecause is a word for nothing with a remark: "None - all done."
 var noneBecause = pattern.New(`(?i)^[*_(]*(none|nothing|n/?a)( (noted|yet|so far|recorded|left|to (do|note|report|add|record|share)))*[*_]*(\s+[-–—(]|\s*[:;,.—–])`)

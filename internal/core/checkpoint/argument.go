@@ -35,9 +35,9 @@ func ParseTransition(s string) (Transition, error) {
 	return Transition{strings.TrimSpace(rest[:i]), strings.TrimSpace(rest[i+1:]), strings.TrimSpace(after)}, nil
 }
 
-// ParseActions reads next actions that stand in a Markdown list, one an entry. A
-// text that is anything else is one action.
-func ParseActions(text string) []string {
+// ParseEntries reads what stands in a Markdown list, next actions say, one an entry. A
+// text that is anything else is one entry.
+func ParseEntries(text string) []string {
 	d, err := doc.Parse([]byte("\n" + text))
 	if err != nil {
 		return []string{text}

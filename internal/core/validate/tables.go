@@ -25,7 +25,7 @@ var tableRules = []Rule{
 	{
 		Code: "CK213", Severity: report.Advice, Title: "an artifact neither created, modified nor deleted", file: artifactAction, activeOnly: true,
 		Means:  "The format knows three things that happen to a file. Tools that count or compare artifacts do not understand another word.",
-		Fix:    "Write created, modified or deleted; a renamed file is one deleted and one created.",
+		Fix:    "Write created, modified or deleted; a renamed file is modified, under its new name: renamed from `old.go`.",
 		Source: "S003-24, S003-66", Example: "| `auth.go` | touched | Login handler |",
 	},
 	{
