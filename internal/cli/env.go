@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/disk"

@@ -153,8 +153,11 @@ func besides(c *checkpoint.Checkpoint) string {
 	return ""
 }
 
-// breadcrumbs are the references, newest first where they are a table, and those
-// to files that were deleted since.
+// pruned is a reference that is crossed out as stale and that nothing takes the place of.
+var pruned = pattern.New(`^~~[^~]*~~ *(\(.*\))?$`)
+
+// breadcrumbs are the references, newest first where they are a table, and the stale
+// ones: to files that were deleted since, or crossed out.
 func breadcrumbs(c *checkpoint.Checkpoint) (fresh, stale string) {
 	place, ok := c.Find(checkpoint.Breadcrumbs)
 	if !ok {
@@ -172,7 +175,7 @@ func breadcrumbs(c *checkpoint.Checkpoint) (fresh, stale string) {
 	head := c.Doc.Slice(doc.Span{Start: tables[0].Span.Start, End: rows[0].Span.Start})
 	for _, row := range slices.Backward(rows) {
 		line := strings.TrimRight(c.Doc.Slice(row.Span), "\r\n") + "\n"
-		if len(row.Cells) > 1 && deleted[strings.Trim(row.Cells[1], "` ")] {
+		if len(row.Cells) > 1 && (deleted[strings.Trim(row.Cells[1], "` ")] || pruned.MatchString(row.Cells[1])) {
 			stale += line
 		} else {
 			fresh += line

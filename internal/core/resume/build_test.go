@@ -1,6 +1,8 @@
 package resume_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,6 +23,8 @@ func TestAsOfNow(t *testing.T) {
 			"| File | Status | Key Change |\n|------|--------|------------|\n| `a.go` | created | A |\n\n- All of the docs"},
 		{"references to deleted files are stale", "### Breadcrumbs\n\n| Type | Reference | Hint |\n|---|---|---|\n| file | `a.go` | x |\n| file | `b.go` | y |\n" + delta, "stale-breadcrumbs",
 			"| Type | Reference | Hint |\n|---|---|---|\n| file | `a.go` | x |"},
+		{"references that were struck as stale", "### Breadcrumbs\n\n| Type | Reference | Hint |\n|---|---|---|\n| file | ~~`a.go`~~ (gone) | x |\n| file | ~~`b.go`~~ → `c.go` | y |\n| file | ~~`d.go`~~ `e.go` | z |\n", "stale-breadcrumbs",
+			"| Type | Reference | Hint |\n|---|---|---|\n| file | ~~`a.go`~~ (gone) | x |"},
 		{"breadcrumbs newest first", "### Breadcrumbs\n\n| Type | Reference | Hint |\n|---|---|---|\n| file | `x.go` | x |\n| file | `y.go` | y |\n", "breadcrumbs",
 			"| Type | Reference | Hint |\n|---|---|---|\n| file | `y.go` | y |\n| file | `x.go` | x |"},
 		{"steps with a day stand among the deltas", "### Play-By-Play\n\n- began\n- **2026-01-04**: earlier\n- 2026-01-06 → after it\n" + delta, "play-by-play",
@@ -50,6 +54,43 @@ func TestAsOfNow(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestOlderCanBeSummarised: the latest files and steps should be kept, those before
+// them can be summarised (S003-57, S003-58).
+func TestOlderCanBeSummarised(t *testing.T) {
+	var files, steps strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&files, "| `f%02d.go` | modified | |\n", i)
+		fmt.Fprintf(&steps, "- step %02d\n", i)
+	}
+	file, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n### Play-By-Play\n\n"+steps.String()+
+		"\n### Artifact Trail\n\n| File | Status | Key Change |\n|---|---|---|\n"+files.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := resume.Build(file, nil).Parts
+	for _, want := range []struct {
+		part, entry, first, last string
+		entries                  int
+		tier                     resume.Tier
+	}{
+		{"artifact-trail", "| `f", "f19.go", "f05.go", 15, resume.ShouldKeep},
+		{"earlier-artifacts", "| `f", "f04.go", "f00.go", 5, resume.CanSummarise},
+		{"play-by-play", "- step", "step 19", "step 10", 10, resume.ShouldKeep},
+		{"earlier-play-by-play", "- step", "step 09", "step 00", 10, resume.CanSummarise},
+	} {
+		i := slices.IndexFunc(parts, func(p resume.Part) bool { return p.Name == want.part })
+		if i < 0 {
+			t.Errorf("there is no %s", want.part)
+			continue
+		}
+		p := parts[i]
+		first, last := strings.Index(p.Text, want.first), strings.Index(p.Text, want.last)
+		if p.Tier != want.tier || strings.Count(p.Text, want.entry) != want.entries || first < 0 || last < first {
+			t.Errorf("%s of tier %v:\n%s", p.Name, p.Tier, p.Text)
+		}
 	}
 }
 
