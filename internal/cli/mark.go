@@ -15,9 +15,10 @@ func newMark(env *Env) *cobra.Command {
 		Use:        "mark GOAL",
 		SuggestFor: []string{"explore", "checkpoint", "investigate"},
 		Short:      "Begin an exploration: notes go to a scratch until rewind",
-		Long: `Begin an exploration in the current checkpoint. Until ckpt rewind ends it, ckpt note
-writes to a scratch, and an agent whose hooks are set up is reminded before it stops.
-There is one at a time. Nothing is taken out of an agent's own context: it is the
+		Long: `Begin an exploration in the current checkpoint, before many reads and searches of which
+only the answer is worth keeping. Until ckpt rewind ends it, ckpt note writes to a
+scratch, and an agent whose hooks are set up is reminded before it stops. There is one
+at a time. Nothing is taken out of an agent's own context: it is the
 checkpoint that is kept free of what led nowhere.
 
 --snapshot records the working tree and the index, without touching them: what is
