@@ -36,6 +36,7 @@ type Merged struct {
 // markers stand in that section alone. A file that cannot be read so is merged as git
 // would: never worse than without ckpt. It runs in dir, which need not be a repository.
 func MergeFile(ctx context.Context, dir string, req MergeRequest) (Merged, error) {
+	req.Ours, req.Theirs = unmixed(req.Path, req.Ours), unmixed(req.Path, req.Theirs)
 	if ours, theirs := idIn(req.Ours), idIn(req.Theirs); ours != "" && theirs != "" && ours != theirs {
 		return apart(req, ours, theirs), nil
 	}
@@ -85,6 +86,18 @@ func apart(req MergeRequest, ours, theirs string) Merged {
 	text := mark("<", " "+cmp.Or(req.Labels.Ours, "ours")) + ended(req.Ours) + mark("=", "") + ended(req.Theirs) + mark(">", " "+cmp.Or(req.Labels.Theirs, "theirs"))
 	return Merged{Bytes: []byte(text), Conflicts: merge.Conflicts([]byte(text)),
 		Remarks: []string{"git takes " + theirs + " for " + ours + ", another checkpoint (ckpt resolve puts each where it belongs)"}}
+}
+
+// unmixed is a version, or the one of two checkpoints in it that is called as the file is:
+// git hands what [apart] has left to the next merge.
+func unmixed(name string, src []byte) []byte {
+	_, ours, theirs, ok := merge.Sides(src)
+	if a, b := idIn(ours), idIn(theirs); !ok || a == "" || b == "" || a == b {
+		return src
+	} else if b == stem(name) {
+		return theirs
+	}
+	return ours
 }
 
 // bySection unites what can be read on both sides; a panic is one more reason why not.

@@ -100,6 +100,7 @@ func (r *resolving) addMarked(ctx context.Context, rel string) error {
 
 // add adds what a conflict holds. Two checkpoints that git has taken for one are two.
 func (r *resolving) add(rel string, u git.Unmerged) {
+	u.Ours, u.Theirs = unmixed(rel, u.Ours), unmixed(rel, u.Theirs)
 	ours, theirs, was := idIn(u.Ours), idIn(u.Theirs), idIn(u.Base)
 	if ours == "" || theirs == "" || ours == theirs || !isCheckpointPath(rel) {
 		r.strand(rel, cmp.Or(ours, theirs, was), u)
