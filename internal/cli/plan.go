@@ -31,7 +31,8 @@ stops it, the next run goes on where it was.
       timeout: 5m                    # also: env, dir (from the root), retries, status
 
 A step is pending, running, completed, failed or skipped. An agent or a person works off
-steps with next, start, done, fail and skip; a step for them needs no action.`,
+steps with next, start, done, fail and skip; a step for them needs no action: ckpt plan run does
+what it can without it, and waits for it with exit 2.`,
 		Example: "  ckpt plan run research.yaml\n  ckpt plan next                     # you are the executor\n  ckpt plan start find\n  ckpt plan done find -m 'CompanyA, CompanyB'",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {

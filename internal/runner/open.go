@@ -27,7 +27,7 @@ func (r *run) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.runnable(at); err != nil {
+	if err := r.waits(at); err != nil {
 		return err
 	}
 	fresh := at == nil
@@ -66,21 +66,23 @@ func (r *run) close() {
 	}
 }
 
-// runnable says whether all that is to be run has a command.
-func (r *run) runnable(at *plan.Run) error {
-	for i := range r.of.Steps {
-		s := &r.of.Steps[i]
-		done := s.Status.Done()
-		if at != nil && r.o.Mode == project.Resume {
-			row, _ := at.Find(s.ID)
-			done = row != nil && row.Status.Done()
-		}
-		if !done && !s.Runs() {
-			return fault.New(fault.Usage, "step %s of %s has no action: it is for an agent or a person", s.ID, r.of.File).
-				WithHint("ckpt plan next --plan %s", r.of.File)
-		}
+// waits says whether a step for an agent or a person is to be done before anything can be
+// run: then nothing is written.
+func (r *run) waits(at *plan.Run) error {
+	if at == nil || r.o.Mode == project.Restart {
+		at = plan.Begin(r.of, time.Time{})
+	}
+	if _, todo := plan.NewState(r.of, at, 1).Next(plan.Event{What: plan.Begun}); todo[0].End == plan.Waiting {
+		return r.byHand(todo[0].Step)
 	}
 	return nil
+}
+
+// byHand is the end of a run that waits for a step without a command.
+func (r *run) byHand(step int) error {
+	id := r.of.Steps[step].ID
+	return fault.New(fault.Usage, "step %s of %s has no action: it is for an agent or a person", id, r.of.File).
+		WithHint("ckpt plan start %s --plan %s, and when it is done ckpt plan done %s --plan %s; then ckpt plan run %s", id, r.of.File, id, r.of.File, r.of.File)
 }
 
 func (r *run) begin(ctx context.Context, mode project.PlanMode) (*plan.Run, error) {
@@ -218,9 +220,6 @@ func (r *run) rehearse(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.runnable(at); err != nil {
-		return err
-	}
 	if at == nil || r.o.Mode == project.Restart {
 		at = plan.Begin(r.of, time.Time{})
 	}
@@ -232,6 +231,9 @@ func (r *run) rehearse(ctx context.Context) error {
 	for state, todo := plan.NewState(r.of, at, 1).Next(plan.Event{What: plan.Begun}); ; {
 		next := plan.Event{}
 		for _, a := range todo {
+			if a.End == plan.Waiting {
+				return r.byHand(a.Step)
+			}
 			if a.Do == plan.Finish {
 				return nil
 			}

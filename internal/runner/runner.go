@@ -93,7 +93,7 @@ func (r *run) loop(ctx context.Context) error {
 			for _, a := range todo {
 				switch a.Do {
 				case plan.Finish:
-					return r.finish(ctx, a.End)
+					return r.finish(ctx, a)
 				case plan.Record:
 					if err := r.record(a.Step); err != nil && r.broken == nil {
 						r.broken = r.unrecorded(a.Step, err)
@@ -128,13 +128,13 @@ func (r *run) loop(ctx context.Context) error {
 }
 
 // finish says how the run ended.
-func (r *run) finish(ctx context.Context, how plan.End) error {
+func (r *run) finish(ctx context.Context, how plan.Action) error {
 	took := r.p.Now().Sub(r.begun)
 	last := plan.News{Kind: plan.RunEnded, Took: took}
 	err := r.broken
 	switch {
 	case err != nil:
-	case how == plan.Success:
+	case how.End == plan.Success:
 		if err = r.look(); err != nil {
 			break
 		}
@@ -142,8 +142,10 @@ func (r *run) finish(ctx context.Context, how plan.End) error {
 		if err = cErr; err == nil {
 			last.Commit, last.Pending = receipt.Commit, receipt.Pending
 		}
-	case how == plan.Failure:
+	case how.End == plan.Failure:
 		err = r.failed
+	case how.End == plan.Waiting:
+		err = r.byHand(how.Step)
 	case ctx.Err() != nil:
 		err = fault.New(fault.Failed, "interrupted").WithHint("ckpt plan run %s goes on where it was", r.of.File)
 	}

@@ -13,6 +13,7 @@ type stage struct {
 	needs   []int
 	attempt int // from 1
 	retries int
+	byHand  bool // it has no command: an agent or a person does it
 }
 
 // Event is what has happened.
@@ -37,7 +38,7 @@ const (
 // Action is what is to be done, in the order given.
 type Action struct {
 	Do      Do
-	Step    int // from 0
+	Step    int // from 0; of Finish with Waiting the one that is waited for
 	Attempt int // from 1
 	End     End // of Finish
 }
@@ -61,6 +62,7 @@ const (
 	Success End = iota // all steps are completed or skipped
 	Failure            // a step failed
 	Stopped            // it was halted before
+	Waiting            // what is left waits for a step without a command
 )
 
 // NewState is a run of a plan as far as it is, with so many steps at once. What was
@@ -70,7 +72,7 @@ func NewState(p *Plan, r *Run, jobs int) State {
 	s := State{jobs: max(jobs, 1)}
 	for i := range p.Steps {
 		number[p.Steps[i].ID] = i
-		at := stage{status: Pending, retries: p.Steps[i].Retries}
+		at := stage{status: Pending, retries: p.Steps[i].Retries, byHand: !p.Steps[i].Runs()}
 		if row, _ := r.Find(p.Steps[i].ID); row != nil && row.Status.Done() {
 			at.status = row.Status
 		}
@@ -109,14 +111,14 @@ func (s State) Next(e Event) (State, []Action) {
 	}
 	running := s.count(Running)
 	for i := 0; i < len(s.steps) && !s.halted && running < s.jobs; i++ {
-		if s.ready(i) {
+		if s.ready(i) && !s.steps[i].byHand {
 			s.steps[i].status, s.steps[i].attempt = Running, 1
 			todo = append(todo, Action{Do: Start, Step: i, Attempt: 1})
 			running++
 		}
 	}
 	if running == 0 {
-		todo = append(todo, Action{Do: Finish, End: s.end()})
+		todo = append(todo, s.finish())
 	}
 	return s, todo
 }
@@ -140,12 +142,19 @@ func (s State) count(want Status) int {
 	return n
 }
 
-func (s State) end() End {
+// finish says how the run ends now that nothing runs.
+func (s State) finish() Action {
 	switch {
 	case s.count(Failed) > 0:
-		return Failure
+		return Action{Do: Finish, End: Failure}
 	case s.count(Completed)+s.count(Skipped) == len(s.steps):
-		return Success
+		return Action{Do: Finish, End: Success}
+	case !s.halted:
+		for i := range s.steps {
+			if s.ready(i) { // else it would run
+				return Action{Do: Finish, End: Waiting, Step: i}
+			}
+		}
 	}
-	return Stopped
+	return Action{Do: Finish, End: Stopped}
 }

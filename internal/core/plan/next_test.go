@@ -71,6 +71,9 @@ func (w *world) live() {
 				if (a.End == Success) != w.run.Complete() {
 					w.t.Fatalf("seed %d: end %v, complete %v", w.seed, a.End, w.run.Complete())
 				}
+				if a.End == Waiting {
+					w.byHand(a.Step)
+				}
 				return
 			}
 		}
@@ -101,6 +104,18 @@ func (w *world) live() {
 	}
 }
 
+// byHand is a person who does the step that the run waits for.
+func (w *world) byHand(step int) {
+	if w.plan.Steps[step].Runs() {
+		w.t.Fatalf("seed %d: the run waits for step %d, which has a command", w.seed, step)
+	}
+	w.begin(step)
+	if err := w.run.End(w.plan.Steps[step].ID, Result{Status: Completed}); err != nil {
+		w.t.Fatalf("seed %d: %v", w.seed, err)
+	}
+	w.completed[step] = true
+}
+
 func (w *world) begin(step int) {
 	if w.completed[step] {
 		w.t.Fatalf("seed %d: step %d is run again", w.seed, step)
@@ -129,7 +144,10 @@ func randomPlan(dice *rand.Rand) *Plan {
 	order := dice.Perm(n)
 	p.Steps = make([]Step, n)
 	for at, i := range order {
-		s := Step{ID: fmt.Sprint(i), Status: Pending, Retries: dice.IntN(3)}
+		s := Step{ID: fmt.Sprint(i), Status: Pending, Retries: dice.IntN(3), Shell: "x"}
+		if dice.IntN(8) == 0 {
+			s.Shell = "" // for a person
+		}
 		if dice.IntN(10) == 0 {
 			s.Status = Skipped
 		}
@@ -144,7 +162,7 @@ func randomPlan(dice *rand.Rand) *Plan {
 }
 
 func TestNextInOrder(t *testing.T) {
-	p := &Plan{Steps: []Step{{ID: "1"}, {ID: "2", Needs: []string{"1"}, Retries: 1}, {ID: "3", Needs: []string{"2"}}}}
+	p := &Plan{Steps: []Step{{ID: "1", Shell: "x"}, {ID: "2", Shell: "x", Needs: []string{"1"}, Retries: 1}, {ID: "3", Shell: "x", Needs: []string{"2"}}}}
 	s, _ := NewState(p, Begin(p, time.Time{}), 2).Next(Event{What: Begun})
 	for _, tt := range []struct {
 		event Event
