@@ -71,3 +71,42 @@ func TestMarkOnTwoSides(t *testing.T) {
 		})
 	}
 }
+
+// TestMarkBesideADelta merges a mark that one side has opened with a delta of the
+// other: each stands behind a rule of its own, and so it does when the mark goes.
+func TestMarkBesideADelta(t *testing.T) {
+	at := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+	start, err := checkpoint.New(checkpoint.Spec{ID: "chk-a", Problem: "P"}, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	marked, err := start.Revise().OpenMark(checkpoint.Mark{At: at, Goal: "Why?", Head: "0123abc"}).Apply()
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := start.Revise().AppendDelta(checkpoint.Delta{At: at.Add(time.Minute), Changed: "Other work."}, "").Apply()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, sides := range map[string][2]*checkpoint.Checkpoint{"a mark of theirs": {told, marked}, "a mark of ours": {marked, told}} {
+		got, err := merge.Files(start.Doc.Bytes(), sides[0].Doc.Bytes(), sides[1].Doc.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		merged, err := checkpoint.Parse("active/chk-a.md", got.Bytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := string(got.Bytes); !strings.Contains(text, "\n\n---\n\n## Mark: ") || !strings.Contains(text, "\n\n---\n\n## Delta: ") {
+			t.Errorf("%s:\n%s", name, text)
+		}
+		m, _ := merged.Mark()
+		alone, err := merged.Revise().DropMark(m).Apply()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(alone.Doc.Bytes()) != string(told.Doc.Bytes()) {
+			t.Errorf("%s, without it:\n%s", name, alone.Doc.Bytes())
+		}
+	}
+}

@@ -98,7 +98,7 @@ func (m *merger) text(units []*unit) string {
 		if touched || u.touched {
 			if end := trimEnd(last); end != "" && u.head != "" {
 				last = end + eol + eol
-				if rules && u.delta && said(end) == end {
+				if rules && u.parted() && said(end) == end {
 					last += "---" + eol + eol
 				}
 			}
@@ -113,10 +113,10 @@ func (m *merger) text(units []*unit) string {
 	return out.String()
 }
 
-// ruled says whether rules part the deltas of a version.
+// ruled says whether rules part the deltas and marks of a version.
 func ruled(units []*unit) bool {
 	for i, u := range units {
-		if u.delta && i > 0 && said(units[i-1].body) != trimEnd(units[i-1].body) {
+		if u.parted() && i > 0 && said(units[i-1].body) != trimEnd(units[i-1].body) {
 			return true
 		}
 	}

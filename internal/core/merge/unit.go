@@ -20,6 +20,7 @@ type unit struct {
 	body    string
 	keeps   bool // its entries are never dropped: decisions, user rules
 	delta   bool
+	mark    bool      // an exploration that is under way
 	at      time.Time // of a delta; of another heading the day that it names
 	touched bool      // not as in ours
 	united  []entry   // what the body was put together of; nil where it was not
@@ -63,7 +64,7 @@ func split(d *doc.Doc) []*unit {
 		} else {
 			path[s.Level] = strings.ToLower(s.Title)
 			u.key = "title " + strings.Join(path[:s.Level+1], "\n")
-			u.at = dayOf(s.Title)
+			u.at, u.mark = dayOf(s.Title), checkpoint.IsMark(s)
 		}
 		if !u.delta {
 			path[s.Level] = strings.ToLower(s.Title)
@@ -79,6 +80,9 @@ func split(d *doc.Doc) []*unit {
 	}
 	return all
 }
+
+// parted says whether a unit stands behind a rule, in a file that has rules.
+func (u *unit) parted() bool { return u.delta || u.mark }
 
 // title is the heading without its markup; "" for none.
 func (u *unit) title() string { return strings.Trim(plain(u.head), "#=- \t\n") }
