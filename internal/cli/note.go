@@ -17,8 +17,9 @@ func newNote(env *Env) *cobra.Command {
 		SuggestFor: []string{"decision", "decide", "remember"},
 		Short:      "Write one line to one section: a decision, a fact, a breadcrumb",
 		Long: `Write one line to one section at once. KIND is decision, context, breadcrumb (TYPE
-REF HINT), step, artifact (PATH[:ACTION[:TEXT]]), state (replaces) or rule. The same
-note twice in a row changes nothing.`,
+REF HINT; TYPE is file, function, decision or external), step, artifact
+(PATH[:ACTION[:TEXT]]), state (replaces) or rule. The same note twice in a row changes
+nothing.`,
 		Example: `  ckpt note decision 'Use SQS' --why 'it is there already'
   ckpt note decision 'Use Kafka' --why 'ordering' --supersedes SQS
   ckpt note breadcrumb file internal/sso/login.go 'where the token is checked'

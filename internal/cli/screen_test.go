@@ -67,5 +67,28 @@ func TestSearchMarks(t *testing.T) {
 	}
 }
 
+// TestLogOnNarrowScreens: words stay whole, and what a version says stands in one column.
+func TestLogOnNarrowScreens(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", "README.md", "# A project\n")
+	g.Write("checkpoints/active/a.md", "---\ncheckpoint: chk-a\nstatus: current\n---\n\n## Problem\n\nLogins fail.\n")
+	see := func(columns string, args ...string) string {
+		var out bytes.Buffer
+		s := term.Streams{In: strings.NewReader(""), Out: term.Screen(&out), Err: term.Screen(new(bytes.Buffer)), Env: append(gittest.Env(), "TERM=dumb", "COLUMNS="+columns)}
+		cli.Main(t.Context(), args, cli.World{Streams: s, Dir: g.Dir})
+		return out.String()
+	}
+	see("80", "note", "step", "asked the provider why its clock runs ahead of ours")
+	for columns, want := range map[string]string{
+		"140": "note     step: asked the provider why its clock runs ahead of ours  (+problem, +1 step, status current)\n",
+		"80": "note     step: asked the provider why its clock runs\n" + strings.Repeat(" ", 37) + "ahead of ours\n" +
+			strings.Repeat(" ", 37) + "(+problem, +1 step, status current)\n",
+	} {
+		if got := see(columns, "log", "a", "--limit", "1"); !strings.HasSuffix(got, want) {
+			t.Errorf("%s columns: %q, want it to end in %q", columns, got, want)
+		}
+	}
+}
+
 // ours are the colours that ckpt itself puts on.
 var ours = regexp.MustCompile("\x1b\\[(1|2|22|31|32|33|39)m")

@@ -2,6 +2,8 @@ package present
 
 import (
 	"cmp"
+	"strings"
+	"unicode/utf8"
 
 	"example.com/ckpt/internal/core/history"
 	"example.com/ckpt/internal/core/phrase"
@@ -18,14 +20,58 @@ func (p Text) Log(l *history.Log) error {
 		if c.Pending != "" {
 			commit = style.Yellow("waiting")
 		}
-		p.printf("%s  %s  %-8s %s", commit, style.Dim(minute(c.Time)), cmp.Or(c.Op, "by hand"), c.Summary(l.ID))
-		if words := c.Words(); words != "" {
-			p.printf("  %s", style.Dim("("+words+")"))
+		p.printf("%s  %s  %-8s ", commit, style.Dim(minute(c.Time)), cmp.Or(c.Op, "by hand"))
+		summary, words := c.Summary(l.ID), c.Words()
+		if words != "" {
+			words = "(" + words + ")"
 		}
+		between := p.between(summary, words)
+		p.printf("%s%s%s", p.hang(summary), between, style.Dim(p.hang(words)))
 		p.printf("\n")
 	}
 	if l.Older > 0 {
 		p.remark(phrase.Count(l.Older, "older version") + " left out (--limit 0 shows all)")
 	}
 	return p.done()
+}
+
+// logIndent is the column where the summary of a version begins.
+const logIndent = 37
+
+// between is what stands between a summary and what a version changed: two spaces, or a
+// new line below the summary where a terminal is too narrow for both.
+func (p Text) between(summary, words string) string {
+	switch needs := logIndent + utf8.RuneCountInString(summary+"  "+words); {
+	case words == "":
+		return ""
+	case p.Streams.OutIsTerminal() && needs > p.Streams.Width():
+		return "\n" + strings.Repeat(" ", logIndent)
+	}
+	return "  "
+}
+
+// hang breaks a text that begins at logIndent between words, where a terminal ends; what
+// follows stands below its beginning.
+func (p Text) hang(text string) string {
+	room := p.Streams.Width() - logIndent
+	if !p.Streams.OutIsTerminal() || room < 20 {
+		return text
+	}
+	var out strings.Builder
+	at := 0
+	for i, word := range strings.Split(text, " ") {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case at+1+n > room:
+			out.WriteString("\n" + strings.Repeat(" ", logIndent))
+			at = 0
+		default:
+			out.WriteByte(' ')
+			at++
+		}
+		out.WriteString(word)
+		at += n
+	}
+	return out.String()
 }

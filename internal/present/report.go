@@ -35,7 +35,7 @@ func (p Text) Scan(r *report.Report) error {
 
 func (p Text) findings(r *report.Report) {
 	style := p.pen()
-	for _, f := range r.Findings {
+	for i, f := range r.Findings {
 		severity := ink(f.Severity.String())
 		switch f.Severity {
 		case report.Error:
@@ -44,7 +44,8 @@ func (p Text) findings(r *report.Report) {
 			severity = style.Yellow(f.Severity.String())
 		}
 		p.printf("%s: %s: %s [%s]\n", place(f), severity, f.Message, f.Code)
-		if f.Fix != "" {
+		again := i+1 < len(r.Findings) && r.Findings[i+1].Fix == f.Fix // it is said once, below the last
+		if f.Fix != "" && !again {
 			p.printf("    %s\n", style.Dim(f.Fix))
 		}
 	}

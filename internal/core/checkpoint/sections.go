@@ -189,8 +189,17 @@ func (c *Checkpoint) textWithout(k Kind, gone []doc.Span) string {
 }
 
 // Headline is the first sentence of the Problem, on one line; "" where it says nothing.
+// Headings in it are passed over, unless it holds nothing else.
 func (c *Checkpoint) Headline() string {
-	paragraph, _, _ := strings.Cut(strings.TrimSpace(c.Text(Problem)), "\n\n")
+	text := strings.TrimSpace(c.Text(Problem))
+	for strings.HasPrefix(text, "#") {
+		title, rest, more := strings.Cut(text, "\n")
+		if !more || !strings.HasPrefix(strings.TrimLeft(title, "#"), " ") {
+			break
+		}
+		text = strings.TrimSpace(rest)
+	}
+	paragraph, _, _ := strings.Cut(text, "\n\n")
 	line := strings.Join(strings.Fields(paragraph), " ")
 	for i := range len(line) {
 		if strings.IndexByte(".!?", line[i]) >= 0 && (i+1 == len(line) || line[i+1] == ' ') {

@@ -75,6 +75,9 @@ func cell(row doc.Row, i int) string {
 // Breadcrumb is one row of Breadcrumbs.
 type Breadcrumb struct{ Type, Reference, Hint string }
 
+// BreadcrumbTypes are the types that the format knows (S003-21).
+func BreadcrumbTypes() []string { return []string{"file", "function", "decision", "external"} }
+
 // Breadcrumbs are the rows of Breadcrumbs.
 func (c *Checkpoint) Breadcrumbs() []Breadcrumb {
 	var all []Breadcrumb

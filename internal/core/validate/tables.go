@@ -89,7 +89,7 @@ func breadcrumbType(f *file, say say) {
 	if !ok {
 		return
 	}
-	types := []string{"file", "function", "decision", "external"}
+	types := checkpoint.BreadcrumbTypes()
 	for _, t := range f.tablesIn(p.Extent) {
 		if len(t.Header) != 3 {
 			continue
