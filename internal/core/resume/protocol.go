@@ -67,11 +67,13 @@ func (b *Brief) protocol() sheet {
 		return bl
 	}
 	goal := "**Goal:** " + t.goal
+	completed := list(checkpoint.PlayByPlay, "**Completed:**", ShouldKeep, t.completed)
+	completed.upward = true // as the tool that saved them lists them
 	return sheet{
 		head: "## Resuming from Checkpoint\n\n",
 		blocks: []block{
 			{part: Part{Name: checkpoint.Intent.Template().Name, Title: checkpoint.Intent.String(), Text: goal}, pieces: []piece{{text: goal + "\n"}}, close: "\n"},
-			list(checkpoint.PlayByPlay, "**Completed:**", ShouldKeep, t.completed),
+			completed,
 			list(checkpoint.Next, "**Pending:**", MustKeep, t.pending),
 			list(checkpoint.Decisions, "**Key Decisions:**", MustKeep, t.decisions),
 		},

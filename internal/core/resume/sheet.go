@@ -25,6 +25,7 @@ type block struct {
 	pieces []piece
 	close  string
 	always bool // open and close stand whether a piece is shown or not
+	upward bool // the first piece stands last: the newest goes last, and is kept longest
 }
 
 // shown is the block with its first n pieces.
@@ -34,7 +35,11 @@ func (b block) shown(n int) string {
 	}
 	var w strings.Builder
 	w.WriteString(b.open)
-	for _, p := range b.pieces[:n] {
+	for i := range n {
+		p := b.pieces[i]
+		if b.upward {
+			p = b.pieces[n-1-i]
+		}
 		w.WriteString(p.before)
 		w.WriteString(p.text)
 	}
