@@ -21,13 +21,14 @@ func agentStateFields() []field {
 		facts("state.context", true),
 		{path: "state.decisions", or: []any{}, merge: grown(decisionText), read: phaseDecisions,
 			write: func(d *draft, v any) {
-				for _, e := range objects(v) {
+				entries, _ := v.([]any)
+				for _, e := range entries {
 					if text := decisionText(e); text != "" {
 						d.decisions = append(d.decisions, text)
 					}
 				}
 			}},
-		{path: "state.files_modified", or: []any{}, merge: grown(clean), read: files,
+		{path: "state.files_modified", or: []any{}, merge: grown(plain), read: files,
 			write: func(d *draft, v any) { d.artifacts = append(d.artifacts, texts(v)...) }},
 		tasks("state.todos", "content", todoWords),
 		parentage("metadata.parent_checkpoint"),
@@ -39,7 +40,7 @@ func agentStateFields() []field {
 // phases is a list of phases: the entries of Current State that bear a mark.
 func phases(path, mark string) field {
 	return field{
-		path: path, or: []any{}, merge: followed(clean, asStored),
+		path: path, or: []any{}, merge: followed(plain, asStored),
 		read: func(c *checkpoint.Checkpoint) any {
 			var all []string
 			if p, ok := c.Find(checkpoint.State); ok {
@@ -70,8 +71,12 @@ func plainPhase(text string) string {
 	return text
 }
 
-// decisionText is a decision with its phase and reason as a bullet has it.
+// decisionText is a decision with its phase and reason as a bullet has it. One that is
+// a text alone says both itself.
 func decisionText(e any) string {
+	if text := plain(e); strings.TrimSpace(text) != "" {
+		return checkpoint.DecisionText(checkpoint.ParseDecision(text))
+	}
 	what, _ := member[string](e, "decision")
 	if strings.TrimSpace(what) == "" {
 		return ""

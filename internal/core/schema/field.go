@@ -197,6 +197,12 @@ func scalar(v any) (string, bool) {
 	return "", false
 }
 
+// plain is the text of a value that is one word or number; "" for any other.
+func plain(v any) string {
+	text, _ := scalar(v)
+	return text
+}
+
 // uncomment keeps a text from vanishing in an HTML comment.
 var uncomment = strings.NewReplacer(`\<!--`, `\<!--`, "<!--", `\<!--`)
 
@@ -214,12 +220,15 @@ func clean(v any) string {
 	}, s)
 }
 
-// texts are the texts of a list.
+// texts are the texts of a list, or one that stands in place of it.
 func texts(v any) []string {
-	entries, _ := v.([]any)
+	entries, ok := v.([]any)
+	if !ok {
+		entries = []any{v}
+	}
 	var all []string
 	for _, e := range entries {
-		if s := clean(e); strings.TrimSpace(s) != "" {
+		if s := plain(e); strings.TrimSpace(s) != "" {
 			all = append(all, s)
 		}
 	}

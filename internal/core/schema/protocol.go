@@ -12,9 +12,9 @@ func protocolFields() []field {
 		identity("checkpointId"),
 		inHead("agentId", "agent"),
 		goal("summary.goal"),
-		{path: "summary.completed", or: []any{}, read: completed, merge: grown(clean),
+		{path: "summary.completed", or: []any{}, read: completed, merge: grown(plain),
 			write: func(d *draft, v any) { d.steps = append(d.steps, texts(v)...) }},
-		{path: "summary.pending", or: []any{}, merge: followed(clean, asStored),
+		{path: "summary.pending", or: []any{}, merge: followed(plain, asStored),
 			read: func(c *checkpoint.Checkpoint) any {
 				if open := open(c); len(open) > 1 {
 					return list(open[1:])
@@ -22,7 +22,7 @@ func protocolFields() []field {
 				return nil
 			},
 			write: func(d *draft, v any) { d.next = append(d.next, texts(v)...) }},
-		{path: "summary.decisions", or: []any{}, read: decided, merge: grown(clean),
+		{path: "summary.decisions", or: []any{}, read: decided, merge: grown(plain),
 			write: func(d *draft, v any) {
 				for _, text := range texts(v) {
 					d.decisions = append(d.decisions, checkpoint.DecisionText(checkpoint.ParseDecision(text)))

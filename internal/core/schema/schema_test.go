@@ -176,6 +176,43 @@ func TestAPartOfAState(t *testing.T) {
 	}
 }
 
+// TestPlainEntries: where an agent gives a text or a number in place of an object, it
+// stands in the section that the brief is made of, and comes back as it was.
+func TestPlainEntries(t *testing.T) {
+	const src = `{"state": {"completed_phases": [0, 1.5], "pending_phases": [true, "ship"], "decisions": ["Use SQS: it is there"], "files_modified": [7], "todos": ["Read", {"content": "Write", "status": "in_progress"}]}}`
+	c := taken(t, src)
+	for kind, want := range map[checkpoint.Kind]string{
+		checkpoint.State:     "- [x] Phase 0\n- [x] Phase 1.5\n- [ ] true\n- [ ] ship",
+		checkpoint.Decisions: "- **Use SQS**: it is there",
+		checkpoint.Next:      "1. [ ] Read\n2. [~] Write",
+	} {
+		if got := c.Text(kind); got != want {
+			t.Errorf("%s:\n%s\nnot\n%s", kind, got, want)
+		}
+	}
+	if got := taken(t, `{"summary": {"goal": "g", "completed": "Found it", "pending": "Fix it"}, "resumePointer": {"nextAction": "Read a.md"}}`); got.Text(checkpoint.PlayByPlay) != "- Found it" || got.Text(checkpoint.Next) != "1. Read a.md\n2. Fix it" {
+		t.Errorf("one text for a list:\n%s", got.Doc.Bytes())
+	}
+	for _, test := range []struct{ line, becomes, path, want string }{
+		{"", "", "completed_phases", `[0,1.5]`},
+		{"", "", "todos", `["Read",{"content":"Write","status":"in_progress"}]`},
+		{"[ ] Read", "[x] Read", "todos", `[{"content":"Read","status":"completed"},{"content":"Write","status":"in_progress"}]`},
+		{"[~] Write", "[x] Write", "todos", `["Read",{"content":"Write","status":"completed"}]`},
+		{"[ ] true", "[x] true", "completed_phases", `[0,1.5,"true"]`},
+		{"[ ] true", "[x] true", "pending_phases", `["ship"]`},
+		{"it is there", "it is cheap", "decisions", `["Use SQS: it is there",{"decision":"Use SQS","rationale":"it is cheap"}]`},
+	} {
+		edited, err := checkpoint.Parse(c.Path, []byte(strings.Replace(string(c.Doc.Bytes()), test.line, test.becomes, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, _ := value.Get(given(t, edited, schema.Agent), "state", test.path)
+		if got, _ := value.JSON(list); string(got) != test.want {
+			t.Errorf("%q: %s is %s, not %s", test.becomes, test.path, got, test.want)
+		}
+	}
+}
+
 // TestStepNumber: an executor's checkpoint is at the step where its state is (S002-08).
 func TestStepNumber(t *testing.T) {
 	for src, want := range map[string]string{

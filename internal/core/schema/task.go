@@ -16,14 +16,15 @@ var (
 )
 
 // tasks is a list of things to do: Next Actions, with a mark each. Key is what they
-// say, in each of them.
+// say, in each of them; one that is a text alone is yet to be done.
 func tasks(path, key string, w words) field {
-	text := func(e any) string { s, _ := member[string](e, key); return clean(s) }
+	text := func(e any) string { s, _ := member[string](e, key); return clean(s) + plain(e) }
 	return field{
 		path: path, or: []any{},
 		read: func(c *checkpoint.Checkpoint) any { return list(tasksOf(c, key, w)) },
 		write: func(d *draft, v any) {
-			for _, e := range objects(v) {
+			entries, _ := v.([]any)
+			for _, e := range entries {
 				says := text(e)
 				if strings.TrimSpace(says) == "" {
 					continue
@@ -43,8 +44,14 @@ func tasks(path, key string, w words) field {
 			}
 		},
 		merge: followed(text, func(stored, said any) any {
-			o, _ := stored.(value.Object)
 			now, _ := value.Get(said, "status")
+			o, ok := stored.(value.Object)
+			switch {
+			case !ok && now == w.open:
+				return stored
+			case !ok:
+				return said
+			}
 			was, _ := member[string](o, "status")
 			if known := was == w.open || was == w.doing || was == w.done || was == w.skipped; !known && now == w.open {
 				return o // a state that Next Actions have no mark for: "failed"
@@ -134,7 +141,7 @@ func facts(path string, places bool) field {
 				hint, isPlace := pathHint[m.Key]
 				switch {
 				case places && isPlace:
-					for _, file := range append(texts(m.Value), text) {
+					for _, file := range texts(m.Value) {
 						if file = same(file); file != "" {
 							d.crumbs = append(d.crumbs, checkpoint.Breadcrumb{Type: "file", Reference: file, Hint: hint})
 						}
