@@ -126,7 +126,7 @@ func TestAnExecutorsSession(t *testing.T) {
 		t.Errorf("loaded %v", v)
 	}
 	c.must("checkpoint_save", `{"sessionId": "session-1", "state": {"currentStepIndex": 2}}`) // a part of the state
-	text, v = c.must("checkpoint_load", `{"sessionId": "session-1"}`)
+	text, _ = c.must("checkpoint_load", `{"sessionId": "session-1"}`)
 	c.has(text, "12345678901234567890123", "1.50e3", `"currentStepIndex": 2`)
 	text, _ = c.must("checkpoint_load", `{"workflow_id": "wf_1"}`)
 	c.has(text, `"architect"`, `"in_progress"`)
