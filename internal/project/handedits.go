@@ -38,35 +38,39 @@ func (p *Project) handEdits(ctx context.Context, o *operation, staging bool) err
 				continue
 			}
 		}
-		if err := p.soundEdit(ctx, f, o.becomes(f)); err != nil {
+		lost, err := p.soundEdit(ctx, f, o.becomes(f))
+		if err != nil {
 			return err
 		}
 		o.remarks = append(o.remarks, "the commit also holds your own edits of "+held[i].Path)
+		if lost != "" {
+			o.remarks = append(o.remarks, lost)
+		}
 	}
 	return nil
 }
 
 // soundEdit refuses a hand edit that brings an error which the last commit of the
 // file did not have, and which the checkpoint still has as the operation leaves it
-// (nil: it is gone).
-func (p *Project) soundEdit(ctx context.Context, f change.File, left *checkpoint.Checkpoint) error {
+// (nil: it is gone). It says which decisions the edit has taken out.
+func (p *Project) soundEdit(ctx context.Context, f change.File, left *checkpoint.Checkpoint) (lost string, err error) {
 	if left == nil {
-		return nil
+		return "", nil
 	}
 	src, err := p.Repo.FileAt(ctx, "HEAD", p.fromRoot(f.Path))
 	if fault.KindOf(err) == fault.NotFound && err != nil {
-		return nil // no commit has it yet: there is nothing to compare with
+		return "", nil // no commit has it yet: there is nothing to compare with
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	before, err := checkpoint.Parse(f.Path, src)
 	if err != nil {
-		return nil // it could not be read before: whatever it is now, it is better
+		return "", nil // it could not be read before: whatever it is now, it is better
 	}
 	after, err := checkpoint.Parse(f.Path, f.Before)
 	if err != nil {
-		return err
+		return "", err
 	}
 	check := func(c *checkpoint.Checkpoint) report.Report {
 		return report.Report{Findings: validate.Checkpoint(c, p.Now())}
@@ -77,9 +81,9 @@ func (p *Project) soundEdit(ctx context.Context, f change.File, left *checkpoint
 		return !slices.ContainsFunc(stay, func(s report.Finding) bool { return s.Code == f.Code })
 	})
 	if len(fresh) > 0 {
-		return p.refusal(fresh, []change.File{f})
+		return "", p.refusal(fresh, []change.File{f})
 	}
-	return nil
+	return lostDecisions(before, after), nil
 }
 
 // becomes is the checkpoint of a file as the operation leaves it, wherever it has

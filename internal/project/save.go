@@ -41,6 +41,7 @@ func (p *Project) Save(ctx context.Context, message string) (*report.Receipt, er
 		if old > 0 {
 			o.remarks = append(o.remarks, fmt.Sprintf("%s older than these edits: ckpt validate", phrase.Count(old, "error")))
 		}
+		o.remarks = append(o.remarks, lostFrom(before, edits)...)
 		return o, nil
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/decided"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
@@ -87,4 +88,43 @@ func (p *Project) refusal(fresh []report.Finding, edits []change.File) error {
 	}
 	return fault.New(fault.Invalid, "%s: %s [%s]%s", place, f.Message, f.Code, more).
 		WithHint("%s. Then ckpt save", strings.TrimSuffix(f.Fix, "."))
+}
+
+// lostFrom is what lostDecisions says of each edit.
+func lostFrom(before *checkpoint.Set, edits []change.File) []string {
+	var all []string
+	for _, f := range edits {
+		c := heldBy(f)
+		if c == nil {
+			continue
+		}
+		if was, ok := before.Get(c.ID); ok {
+			if lost := lostDecisions(was, c); lost != "" {
+				all = append(all, lost)
+			}
+		}
+	}
+	return all
+}
+
+// lostDecisions says which decisions an edit has taken out: the format drops none
+// (S003-35), and a person may. "" for none.
+func lostDecisions(before, after *checkpoint.Checkpoint) string {
+	record := decided.Follow([]decided.Version{{Checkpoint: before}, {Checkpoint: after, Parents: []int{0}}})
+	var gone []string
+	for _, l := range record.Losses {
+		if l.Fails() {
+			gone = append(gone, phrase.FirstLine(l.Decision.What))
+		}
+	}
+	is, it := "is", "it"
+	switch len(gone) {
+	case 0:
+		return ""
+	case 1:
+	default:
+		is, it = "are", "them"
+	}
+	return fmt.Sprintf("%s of %s %s gone: %s (ckpt undo brings %s back; --supersedes of ckpt note decision strikes %s through)",
+		phrase.Count(len(gone), "decision"), after.ID, is, strings.Join(gone, "; "), it, it)
 }

@@ -29,7 +29,7 @@ func ParseTransition(s string) (Transition, error) {
 		rest, after, ok = strings.Cut(s, "→")
 	}
 	i := strings.LastIndex(rest, ": ")
-	if !ok || i < 1 {
+	if !ok || i < 1 || strings.TrimSpace(after) == "" {
 		return Transition{}, fault.New(fault.Usage, "%q is no transition", s).WithHint("--transition 'ITEM: BEFORE -> AFTER'")
 	}
 	return Transition{strings.TrimSpace(rest[:i]), strings.TrimSpace(rest[i+1:]), strings.TrimSpace(after)}, nil

@@ -275,7 +275,7 @@ func TestParseArtifactAndTransition(t *testing.T) {
 			t.Errorf("ParseTransition(%q) is %+v, %v", s, got, err)
 		}
 	}
-	for _, s := range []string{"", "a", "a -> b", "a: b", ": a -> b"} {
+	for _, s := range []string{"", "a", "a -> b", "a: b", ": a -> b", "a: b -> "} {
 		if _, err := checkpoint.ParseTransition(s); fault.KindOf(err) != fault.Usage {
 			t.Errorf("ParseTransition(%q): %v", s, err)
 		}
