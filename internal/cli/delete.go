@@ -75,7 +75,12 @@ func newUndelete(env *Env) *cobra.Command {
 active/ or archive/. If it was current and another one is now, it becomes active. It
 does not matter how it went: by delete, prune, undo or git rm. ID is a whole one.`,
 		Example: "  ckpt undelete chk-spike\n  ckpt undelete chk-spike --dry-run",
-		Args:    exactlyOne("one whole ID"),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fault.New(fault.Usage, "undelete needs one whole ID").WithHint("ckpt undo --list shows what was deleted")
+			}
+			return exactlyOne("one whole ID")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
 				return p.Undelete(ctx, args[0])

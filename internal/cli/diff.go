@@ -1,10 +1,14 @@
 package cli
 
 import (
+	"context"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/project"
 )
 
 func newDiff(env *Env) *cobra.Command {
@@ -42,7 +46,7 @@ from: what it changed of what it was given, and what the parent has gained since
 			}
 			c, err := p.Diff(cmd.Context(), "", from, to)
 			if err != nil {
-				return err
+				return meant(cmd.Context(), p, args, err)
 			}
 			return env.paged(cmd, func(to present.Presenter) error { return to.Diff(c) })
 		},
@@ -52,4 +56,16 @@ from: what it changed of what it was given, and what the parent has gained since
 	})
 	cmd.Flags().BoolVar(&parent, "parent", false, "compare a fork with its parent")
 	return cmd
+}
+
+// meant is err with the hint for whoever names a checkpoint first, as for log and show.
+func meant(ctx context.Context, p *project.Project, args []string, err error) error {
+	if len(args) == 0 || fault.KindOf(err) != fault.NotFound {
+		return err
+	}
+	c, notThere := p.Show(ctx, args[0])
+	if notThere != nil {
+		return err
+	}
+	return fault.New(fault.NotFound, "%w", err).WithHint("%s", strings.Join(append([]string{"ckpt diff -c", c.ID}, args[1:]...), " "))
 }

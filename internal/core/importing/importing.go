@@ -9,6 +9,7 @@
 package importing
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"path"
@@ -170,6 +171,9 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 
 // plainText is a file as lines that end in a line feed. What is no text is refused.
 func plainText(src []byte) (string, error) {
+	if bytes.HasPrefix(src, []byte("SQLite format 3\x00")) {
+		return "", fault.New(fault.Invalid, "this is a database of SQLite").WithHint("sqlite3 -json FILE 'SELECT * FROM checkpoints' | ckpt import -")
+	}
 	if line, what := NotText(src); what != "" {
 		return "", fault.New(fault.Invalid, "line %d: %s; Markdown in UTF-8 is expected", line, what)
 	}
