@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -21,6 +22,8 @@ type crash struct {
 	ckpt          string // the executable
 	template      string // the repository before the command
 	command       []string
+	code          int  // that it ends with
+	alone         bool // git is left alone: killed at the index it leaves its own lock, for the user to remove
 	before, after map[string]string
 }
 
@@ -40,6 +43,7 @@ func newCrash(t *testing.T, commit string, command []string) *crash {
 	c.git(c.template, "config", "ckpt.commit", commit)
 	c.must(c.template, "new", "auth", "--problem", "Logins fail")
 	c.must(c.template, "new", "auth-log", "--parent", "auth", "--problem", "Nobody sees why", "--next", "Look")
+	c.arrange(t.Name()[strings.LastIndexByte(t.Name(), '/')+1:])
 	c.write("staged.go", "package code // staged\n")
 	c.git(c.template, "add", "staged.go")
 	c.write("code.go", "package code // edited\n")
@@ -58,7 +62,9 @@ func newCrash(t *testing.T, commit string, command []string) *crash {
 
 	c.before = c.state(c.template)
 	repo := c.copy("after")
-	c.must(repo, command...)
+	if out, code := c.run(repo, command...); code != c.code {
+		t.Fatalf("ckpt %s: exit code %d\n%s", command, code, out)
+	}
 	c.after = c.state(repo)
 	if maps.Equal(c.before, c.after) {
 		t.Fatalf("ckpt %s changes nothing", command)
@@ -66,17 +72,66 @@ func newCrash(t *testing.T, commit string, command []string) *crash {
 	return c
 }
 
-func (c *crash) run(repo string, args ...string) (string, error) {
+// arrange makes what some of the commands are for, in history.
+func (c *crash) arrange(name string) {
+	switch name {
+	case "import": // together larger than a journal is read into memory
+		c.write("store.jsonl", rows(6, 200_000))
+	case "prune", "undo_of_a_prune":
+		c.write("store.jsonl", rows(70, 10)) // so many that the packs are looked at
+		c.must(c.template, "import", "store.jsonl")
+		if name == "prune" {
+			return
+		}
+		c.must(c.template, "prune", "--max-per-workflow", "2", "--apply")
+		c.git(c.template, "gc", "-q")
+	case "resolve":
+		c.conflict()
+	}
+}
+
+// rows is a store of so many checkpoints.
+func rows(n, size int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `{"checkpoint_id":"chk-row-%d","workflow_id":"wf","created_at":"2026-01-01T20:%02d:00Z","state":{"current_phase":"%s"}}`+"\n", i, i%60, strings.Repeat("word ", size/5))
+	}
+	return b.String()
+}
+
+// conflict leaves a merge in which two files are in conflict: of one, which is large,
+// the merge can be settled, of the other somebody has to choose.
+func (c *crash) conflict() {
+	large, err := os.ReadFile(filepath.Join(c.template, "checkpoints/active/chk-auth.md"))
+	check(c.t, err)
+	c.write("checkpoints/active/chk-auth.md", string(large)+"\n## By hand\n\n"+strings.Repeat("Many words.\n", 50_000))
+	c.must(c.template, "save")
+	c.git(c.template, "switch", "-q", "-c", "side")
+	for _, side := range []string{"side", "main"} {
+		c.git(c.template, "switch", "-q", side)
+		c.must(c.template, "delta", "-m", "On "+side, "--state", "As "+side+" has it")
+		c.must(c.template, "note", "step", "On "+side, "-c", "auth")
+	}
+	if _, err := exec.Command("git", "-C", c.template, "merge", "-q", "side").CombinedOutput(); err == nil {
+		c.t.Fatal("git merged what is in conflict")
+	}
+	c.code, c.alone = 4, true
+}
+
+func (c *crash) run(repo string, args ...string) (string, int) {
 	cmd := exec.Command(c.ckpt, args...)
 	cmd.Dir, cmd.Env = repo, c.env()
 	out, err := cmd.CombinedOutput()
-	return string(out), err
+	if cmd.ProcessState == nil {
+		c.t.Fatal(err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
 }
 
 func (c *crash) must(repo string, args ...string) {
 	c.t.Helper()
-	if out, err := c.run(repo, args...); err != nil {
-		c.t.Fatalf("ckpt %s: %v\n%s", strings.Join(args, " "), err, out)
+	if out, code := c.run(repo, args...); code != 0 {
+		c.t.Fatalf("ckpt %s: exit code %d\n%s", strings.Join(args, " "), code, out)
 	}
 }
 

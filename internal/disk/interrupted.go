@@ -9,15 +9,29 @@ import (
 	"example.com/ckpt/internal/core/change"
 )
 
+// Interrupted says whether an operation is under way in dir. Of one that a live process
+// is at it says the same as of one that a dead process left: whoever holds the lock asks
+// [Pending].
+func Interrupted(dir string) (bool, error) {
+	l, err := readLog(dir)
+	if err != nil {
+		return false, err
+	}
+	l.close()
+	return l.open, nil
+}
+
 // Pending is the journal that a dead process left in dir; nil where there is
-// none. Its paths are relative to root, which is where the files are now.
+// none. Its paths are relative to root, which is where the files are now. The caller
+// holds the lock: else a live process could write over what is being read.
 func Pending(dir, root string) (*Journal, error) {
 	l, err := readLog(dir)
 	if err != nil || !l.open {
 		return nil, err
 	}
-	end, files, err := decodeLog(l.file, l.size)
+	end, files, err := l.decode()
 	if err != nil {
+		l.close()
 		return nil, l.strange()
 	}
 	return &Journal{End: end, log: l, root: root, sync: true, files: files}, nil

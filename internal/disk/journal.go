@@ -43,6 +43,8 @@ const (
 	ToSave   End = "save"   // with a commit of files that were as wanted already: they are not to be touched
 )
 
+var ends = []End{ToFiles, ToIndex, ToMerge, ToCommit, ToSave}
+
 // Operation is what a journal is begun for.
 type Operation struct {
 	Root    string // the folder that the paths of Files are relative to
@@ -62,7 +64,11 @@ func Begin(dir string, o Operation) (*Journal, error) {
 		return nil, err
 	}
 	if l.open {
+		l.close()
 		return nil, fault.New(fault.Failed, "an interrupted operation waits in %q", l.path).WithHint("ckpt doctor --fix")
+	}
+	if size := logBound(o.Files); size > logLargest {
+		return nil, fault.New(fault.Unsupported, "an operation of %d MiB: %d MiB is the limit", size>>20, logLargest>>20)
 	}
 	j := &Journal{End: o.End, log: l, root: o.Root, sync: o.Sync, files: o.Files}
 	f, err := l.begin(func(w io.Writer) error { return encodeLog(w, o.Root, o.End, o.Files) })
@@ -109,8 +115,12 @@ func (j *Journal) syncLog(f *os.File) (err error) {
 // under way.
 func Moment(dir string) (string, error) {
 	l, err := readLog(dir)
-	if err != nil || l.open {
+	if err != nil {
 		return "", err
+	}
+	l.close()
+	if l.open {
+		return "", nil
 	}
 	return "-" + string(l.header), nil
 }
@@ -120,16 +130,11 @@ func (j *Journal) Files() []change.File { return j.files }
 
 // Apply makes every file hold its After bytes. A file that does not hold its
 // Before bytes was changed by somebody else in the meantime: fault.Busy, and no
-// file is touched. On any other failure call Revert.
+// file is touched. On any failure call Revert.
 func (j *Journal) Apply() error {
-	for _, f := range j.files {
-		now, err := j.read(f)
-		if err != nil {
-			return err
-		}
-		if !same(now, f.Before) {
-			return fault.New(fault.Busy, "%q changed while ckpt was at work", f.Path).WithHint("try again")
-		}
+	if err := j.unchanged(); err != nil {
+		j.files = nil // Revert has nothing to put back: whoever made one as it was to be keeps it
+		return err
 	}
 	temps := j.temps
 	j.temps = nil
@@ -141,6 +146,20 @@ func (j *Journal) Apply() error {
 		defer close(j.names)
 		j.lost = j.syncDirs(j.files)
 	}()
+	return nil
+}
+
+// unchanged says whether every file holds its Before bytes.
+func (j *Journal) unchanged() error {
+	for _, f := range j.files {
+		now, err := j.read(f)
+		if err != nil {
+			return err
+		}
+		if !same(now, f.Before) {
+			return fault.New(fault.Busy, "%q changed while ckpt was at work", f.Path).WithHint("try again")
+		}
+	}
 	return nil
 }
 

@@ -14,7 +14,6 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
 )
 
@@ -28,8 +27,7 @@ import (
 // A rest that does not fit the checksum was not written to its end: no file of the
 // operation was touched yet, so there is nothing to settle.
 //
-// The rest is a line for the operation, a line for each file with the sizes of what
-// it held and is to hold ("-" for no file), an empty line, and these bytes.
+// What the rest holds is in logbody.go.
 
 const (
 	journalName = "journal"
@@ -38,8 +36,9 @@ const (
 	logDone     = "done"
 	logHeader   = len(logMagic) + 4 + 1 + 10 + 1 + 10 + 1 + 2*sha1.Size + 1
 
-	logRoom = 16 << 10 // as large as most need: a file that does not grow is synced sooner
-	logMost = 1 << 20  // a larger one is cut in the end
+	logRoom    = 16 << 10 // as large as most need: a file that does not grow is synced sooner
+	logMost    = 1 << 20  // a larger one is cut in the end, and not read into memory
+	logLargest = 1 << 32  // no larger one is begun, or read
 )
 
 // log is the journal's file as it was read.
@@ -48,8 +47,9 @@ type log struct {
 	header []byte // "" where there is no file
 	number int
 	open   bool
-	file   *os.File // where it is open and whole
-	size   int      // of what follows the first line
+	body   io.ReaderAt // what follows the first line, where it is open and whole
+	size   int         // of that
+	file   *os.File    // where the body is in; nil where it is in memory
 }
 
 // readLog reads the journal's file in dir; the body only where an operation is
@@ -82,27 +82,50 @@ func readLog(dir string) (*log, error) {
 	if l.number, err = strconv.Atoi(fields[1]); err == nil {
 		size, err = strconv.Atoi(fields[2])
 	}
-	if err != nil || size < 0 || size > 1<<32 {
+	if err != nil || size < 0 || size > logLargest {
 		return nil, l.strange()
 	}
 	if fields[0] == logDone {
 		return l, nil
 	}
+	return l, l.readBody(size, fields[3])
+}
+
+// readBody reads what follows the first line, and says that the operation is under way
+// if it is whole. Little is taken into memory: a writer that a reader without a lock
+// meets cannot change it any more.
+func (l *log) readBody(size int, want string) error {
 	f, err := os.Open(l.path)
 	if err != nil {
-		return nil, describe("read", l.path, err)
+		return describe("read", l.path, err)
 	}
-	sum := sha1.New()
-	read, err := io.Copy(sum, io.NewSectionReader(f, int64(logHeader), int64(size)))
-	if err != nil || read < int64(size) || hex.EncodeToString(sum.Sum(nil)) != fields[3] {
-		_ = f.Close()
-		if err != nil {
-			return nil, describe("read", l.path, err)
-		}
-		return l, nil
+	sum, copied := sha1.New(), bytes.Buffer{}
+	to := io.Writer(sum)
+	if size <= logMost {
+		to = io.MultiWriter(sum, &copied)
 	}
-	l.open, l.file, l.size = true, f, size
-	return l, nil
+	body := io.NewSectionReader(f, int64(logHeader), int64(size))
+	read, err := io.Copy(to, body)
+	whole := err == nil && read == int64(size) && hex.EncodeToString(sum.Sum(nil)) == want
+	switch {
+	case whole && size > logMost:
+		l.open, l.body, l.size, l.file = true, body, size, f
+		return nil
+	case whole:
+		l.open, l.body, l.size = true, bytes.NewReader(copied.Bytes()), size
+	}
+	_ = f.Close()
+	if err != nil {
+		return describe("read", l.path, err)
+	}
+	return nil
+}
+
+// close closes the file that the body is in.
+func (l *log) close() {
+	if l.file != nil {
+		_ = l.file.Close()
+	}
 }
 
 // ErrStrange is in the error of whatever meets a journal's file that no ckpt of
@@ -128,7 +151,9 @@ func (l *log) begin(body func(io.Writer) error) (*os.File, error) {
 	}
 	if err != nil {
 		if len(l.header) == 0 {
-			_ = os.Remove(l.path) // else what is there no longer fits its checksum, or is the old one
+			_ = os.Remove(l.path)
+		} else {
+			_ = l.end() // what is there no longer fits its checksum, or is the old one; but it may be large
 		}
 		return nil, describe("write", l.path, err)
 	}
@@ -169,9 +194,7 @@ func (c *counter) Write(p []byte) (int, error) {
 // end says that no operation is under way. Where that cannot be written the file is
 // removed or emptied, which means the same.
 func (l *log) end() error {
-	if l.file != nil {
-		_ = l.file.Close()
-	}
+	l.close()
 	f, err := os.OpenFile(l.path, os.O_WRONLY|noFollow, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -189,94 +212,4 @@ func (l *log) end() error {
 		return nil
 	}
 	return describe("end", l.path, err)
-}
-
-// encodeLog writes the body of an operation.
-func encodeLog(w io.Writer, root string, end End, files []change.File) error {
-	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "%s %q\n", end, root)
-	for _, f := range files {
-		after := "-"
-		if !f.Gone() {
-			after = strconv.Itoa(f.Size())
-		}
-		fmt.Fprintf(b, "%s %s %q\n", logSize(f.Before), after, f.Path)
-	}
-	_ = b.WriteByte('\n') // Flush says what was wrong with any of these
-	for _, f := range files {
-		after, err := f.Content()
-		if err != nil {
-			return err
-		}
-		_, _ = b.Write(f.Before)
-		_, _ = b.Write(after)
-	}
-	return b.Flush()
-}
-
-func logSize(data []byte) string {
-	if data == nil {
-		return "-"
-	}
-	return strconv.Itoa(len(data))
-}
-
-// decodeLog takes apart what encodeLog wrote: size bytes behind the first line. What the
-// files are to hold stays where it is, until somebody asks for it, where it is much.
-func decodeLog(file *os.File, size int) (end End, files []change.File, err error) {
-	r := bufio.NewReader(io.NewSectionReader(file, int64(logHeader), int64(size)))
-	first, err := r.ReadString('\n')
-	word, _, _ := strings.Cut(first, " ")
-	at := logHeader + len(first)
-	var sizes [][2]int
-	for err == nil {
-		var line string
-		if line, err = r.ReadString('\n'); line == "\n" {
-			break
-		}
-		at += len(line)
-		before, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		after, name, ok := strings.Cut(rest, " ")
-		path, perr := strconv.Unquote(name)
-		n, nerr := parseSize(before)
-		m, merr := parseSize(after)
-		if !ok || errors.Join(perr, nerr, merr) != nil {
-			return "", nil, ErrStrange
-		}
-		files, sizes = append(files, change.File{Path: path}), append(sizes, [2]int{n, m})
-	}
-	at++
-	for i, n := range sizes {
-		if err != nil || at+max(n[0], 0)+max(n[1], 0) > logHeader+size {
-			return "", nil, ErrStrange
-		}
-		if n[0] >= 0 {
-			files[i].Before, err = part{file, int64(at), n[0]}.Bytes()
-			at += n[0]
-		}
-		if n[1] >= 0 {
-			files[i].Kept = part{file, int64(at), n[1]}
-			at += n[1]
-		}
-	}
-	if set := (change.Set{Files: files}); err == nil && size <= logMost {
-		err = set.Load()
-		_ = file.Close()
-	}
-	if err != nil {
-		return "", nil, ErrStrange
-	}
-	return End(word), files, nil
-}
-
-// parseSize reads what logSize wrote: -1 for no file.
-func parseSize(s string) (int, error) {
-	if s == "-" {
-		return -1, nil
-	}
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 0 {
-		return 0, ErrStrange
-	}
-	return n, nil
 }

@@ -33,7 +33,7 @@ func (s *Spool) Add(data []byte) (change.Content, error) {
 		return nil, describe("write", s.file.Name(), err)
 	}
 	s.size += int64(len(data))
-	return part{s.file, at, len(data)}, nil
+	return part{s.file, s.file.Name(), at, len(data)}, nil
 }
 
 // Hold writes what comes out of r to a file in dir, whose path it returns: what can be
@@ -59,7 +59,8 @@ func (s *Spool) Close() {
 
 // part is content that stands in a file among other things.
 type part struct {
-	file *os.File
+	from io.ReaderAt
+	name string // of the file
 	at   int64
 	size int
 }
@@ -70,8 +71,8 @@ func (p part) Size() int { return p.size }
 // Bytes reads it.
 func (p part) Bytes() ([]byte, error) {
 	data := make([]byte, p.size)
-	if _, err := io.ReadFull(io.NewSectionReader(p.file, p.at, int64(p.size)), data); err != nil {
-		return nil, describe("read", p.file.Name(), err)
+	if _, err := io.ReadFull(io.NewSectionReader(p.from, p.at, int64(p.size)), data); err != nil {
+		return nil, describe("read", p.name, err)
 	}
 	return data, nil
 }

@@ -2,6 +2,8 @@ package git
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -38,6 +40,8 @@ func (r *Repo) Blobs(ctx context.Context, names []string, visit func(name string
 	}
 	cmd := r.offline(ctx, "cat-file", "--batch", "--buffer")
 	cmd.Stdin = strings.NewReader(strings.Join(here, "\n") + "\n")
+	var said bytes.Buffer
+	cmd.Stderr = &said
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -52,7 +56,11 @@ func (r *Repo) Blobs(ctx context.Context, names []string, visit func(name string
 	if readErr != nil {
 		_ = cmd.Cancel() // it may be waiting for us to read on
 	}
-	if err := errors.Join(readErr, cmd.Wait()); err != nil {
+	err = cmp.Or(cmd.Wait(), readErr)
+	if text := strings.TrimSpace(said.String()); err != nil && text != "" {
+		err = errors.New(text)
+	}
+	if err != nil {
 		return fault.New(fault.Failed, "git cat-file --batch: %w", err)
 	}
 	return nil

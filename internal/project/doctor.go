@@ -32,11 +32,11 @@ func (p *Project) Doctor(ctx context.Context, fix bool) (*report.Diagnosis, erro
 			return d, nil // before that nothing can be read
 		}
 	}
-	journal, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
+	interrupted, err := disk.Interrupted(p.Repo.JournalDir())
 	if err != nil {
 		return nil, err
 	}
-	if journal != nil {
+	if interrupted {
 		if err := p.settle(ctx); err != nil {
 			return nil, err
 		}
@@ -70,9 +70,12 @@ func (p *Project) strangeJournal(ctx context.Context, fix bool) (*report.Ailment
 	}
 	defer unlock()
 	to, err := disk.PutAside(p.Repo.JournalDir())
+	if to == "" || err != nil { // a live ckpt was writing it
+		return nil, err
+	}
 	found.What += "; put aside as " + filepath.Base(to)
 	found.Mended = true
-	return found, err
+	return found, nil
 }
 
 // facts tells who commits here, and how.

@@ -66,8 +66,8 @@ func (p *Project) peek(ctx context.Context, do func() error) (*scene, error) {
 // settle brings what a killed operation left behind to the state before it or
 // after it. Where nothing was left it costs a small read.
 func (p *Project) settle(ctx context.Context) error {
-	journal, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
-	if journal == nil || err != nil {
+	under, err := disk.Interrupted(p.Repo.JournalDir())
+	if !under || err != nil {
 		return err
 	}
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
@@ -110,7 +110,7 @@ func (p *Project) recover(ctx context.Context) error {
 	case disk.ToIndex:
 		err = p.Repo.Stage(ctx, journal.Files())
 	case disk.ToMerge:
-		err = p.Repo.StageMerged(ctx, whole(journal.Files()))
+		err = p.stageMerged(ctx, journal.Files())
 	}
 	if err != nil {
 		return err

@@ -177,11 +177,26 @@ func (p *Project) writeMerged(ctx context.Context, o *operation, receipt *report
 	w := disk.Operation{Root: p.Repo.Root(), Files: o.files.Under(p.prefix), End: disk.ToMerge, Sync: sync}
 	receipt.Pending = "staged: rides with " + p.goesOn()
 	return p.writeFiles(w, nil, func() error {
-		if err := p.Repo.StageMerged(ctx, whole(w.Files)); err != nil {
+		if err := p.stageMerged(ctx, w.Files); err != nil {
 			return err
 		}
 		return p.Repo.Unmerge(ctx, o.unmerged)
 	})
+}
+
+// stageMerged stages those of the files that hold no conflict.
+func (p *Project) stageMerged(ctx context.Context, files []change.File) error {
+	var whole []change.File
+	for _, f := range files {
+		after, err := f.Content() // of a large operation that was killed it is in the journal
+		if err != nil {
+			return err
+		}
+		if !inConflict(f.Path, after) {
+			whole = append(whole, f)
+		}
+	}
+	return p.Repo.StageMerged(ctx, whole)
 }
 
 // goesOn is the command that ends, or goes on with, what git is in the middle of.
@@ -191,11 +206,6 @@ func (p *Project) goesOn() string {
 		return "git " + state + " --continue"
 	}
 	return "your next git commit"
-}
-
-// whole are the files that hold no conflict.
-func whole(files []change.File) []change.File {
-	return slices.DeleteFunc(slices.Clone(files), func(f change.File) bool { return inConflict(f.Path, f.After) })
 }
 
 // inConflict says whether a merge has left its markers in a file.
