@@ -34,11 +34,20 @@ func (n *namer) file(ctx context.Context, f change.File) (hash, error) {
 	if err != nil {
 		return hash{}, err
 	}
+	planned := n.planned()
 	name, err := n.blob(ctx, f.Path, content)
-	if f.Kept != nil && n.batch != nil {
-		n.batch.keep(name, f.Kept)
+	if f.Kept != nil && n.planned() > planned { // else git has converted it, and stored that
+		n.batch.keep(f.Kept)
 	}
 	return name, err
+}
+
+// planned is how many objects are to be stored.
+func (n *namer) planned() int {
+	if n.batch == nil {
+		return 0
+	}
+	return len(n.batch.todo)
 }
 
 // blob is the name of the blob that git would make of a file at p (from the root)

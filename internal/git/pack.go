@@ -14,6 +14,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+
+	"example.com/ckpt/internal/disk"
 )
 
 // pack is one packfile. go-git reads the objects in it; its lookup would read
@@ -85,6 +87,9 @@ func (p *pack) close() {
 		p.file.Close()
 	}
 }
+
+// cruft says whether the pack holds what nothing led to when git made it.
+func (p *pack) cruft() bool { return disk.Exists(strings.TrimSuffix(p.path, ".pack") + ".mtimes") }
 
 // find opens the index and says whether an object is in the pack: errMissing where it
 // is not.

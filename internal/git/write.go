@@ -41,12 +41,10 @@ func (b *batch) add(kind string, data []byte) hash {
 	return h
 }
 
-// keep lets go of the data of the object that was planned last, if it is this one:
-// it is kept elsewhere.
-func (b *batch) keep(h hash, at change.Content) {
-	if n := len(b.todo) - 1; n >= 0 && b.todo[n].hash == h {
-		b.todo[n].data, b.todo[n].kept = nil, at
-	}
+// keep lets go of the data of the object that was planned last: it is kept elsewhere.
+func (b *batch) keep(at change.Content) {
+	last := &b.todo[len(b.todo)-1]
+	last.data, last.kept = nil, at
 }
 
 // want is a tree of the batch, or an object of the database.
@@ -82,7 +80,8 @@ func (b *batch) flush(sync bool) error {
 const manyObjects = 64
 
 // dropPacked leaves out what the packs hold already, as where an operation that
-// removed thousands of files is undone. These packs are made young again, as git does.
+// removed thousands of files is undone. These packs are made young again, as git does;
+// a cruft pack cannot be: it has a time of its own for each object, and may go next.
 func (b *batch) dropPacked() {
 	if len(b.todo) < manyObjects || b.db.open(0) != nil {
 		return
@@ -95,7 +94,7 @@ func (b *batch) dropPacked() {
 			}
 			if _, tried := young[p]; !tried {
 				now := time.Now()
-				young[p] = os.Chtimes(p.path, now, now) == nil
+				young[p] = !p.cruft() && os.Chtimes(p.path, now, now) == nil
 			}
 			return young[p]
 		}

@@ -1,0 +1,95 @@
+package git_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/gittest"
+)
+
+// What a pack holds is not stored again, but for a cruft pack, which the next gc may
+// throw away: what an operation commits does not hang on that.
+func TestManyFilesThatPacksHold(t *testing.T) {
+	for _, kind := range []string{"pack", "cruft"} {
+		t.Run(kind, func(t *testing.T) {
+			g := gittest.New(t)
+			g.Commit("base", base()...)
+			files := many(t, g)
+			if kind == "pack" {
+				g.Git("rm", "-q", "-r", "checkpoints/active")
+				g.Git("commit", "-q", "-m", "gone")
+				g.Git("gc", "-q")
+			} else {
+				g.Git("reset", "-q", "--hard", "HEAD~1")
+				g.Git("reflog", "expire", "--expire=now", "--all")
+				if _, err := g.TryGit("repack", "-d", "--cruft"); err != nil {
+					t.Skip("this git makes no cruft packs")
+				}
+			}
+			for _, f := range files {
+				g.Write(f.Path, string(f.After))
+			}
+			commit(t, g, files...)
+			old, err := filepath.Glob(filepath.Join(g.Dir, ".git/objects/pack/*.mtimes"))
+			must(t, err)
+			for _, mtimes := range old {
+				for _, ext := range []string{".mtimes", ".idx", ".pack", ".rev"} {
+					_ = os.Remove(strings.TrimSuffix(mtimes, ".mtimes") + ext)
+				}
+			}
+			if wrong := g.Git("fsck", "--strict", "--no-dangling", "--no-progress"); wrong != "" {
+				t.Errorf("fsck: %s", wrong)
+			}
+			loose, err := filepath.Glob(filepath.Join(g.Dir, ".git/objects/??/*"))
+			must(t, err)
+			if again := len(loose) > len(files); again != (kind == "cruft") {
+				t.Errorf("%d objects are stored for %d files", len(loose), len(files))
+			}
+		})
+	}
+}
+
+// many is a commit of as many files as make a batch look at the packs.
+func many(t *testing.T, g *gittest.Repo) (files []change.File) {
+	t.Helper()
+	var args []string
+	for i := range 80 {
+		f := change.File{Path: fmt.Sprintf("checkpoints/active/%d.md", i), After: fmt.Appendf(nil, "file %d\n", i)}
+		files, args = append(files, f), append(args, f.Path, string(f.After))
+	}
+	g.Commit("many", args...)
+	return files
+}
+
+// Of two files that become one blob git has converted the second: what is kept of that
+// is not the blob.
+func TestKeptFilesThatGitConverts(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", "one.txt", "one\n", "checkpoints/b/.gitattributes", "* text eol=lf\n")
+	g.Git("gc", "-q")
+	spool, err := disk.NewSpool(t.TempDir())
+	must(t, err)
+	defer spool.Close()
+	var files []change.File
+	for path, text := range map[string]string{"checkpoints/a/a.md": "one\n", "checkpoints/b/b.md": "one\r\n"} {
+		kept, err := spool.Add([]byte(text))
+		must(t, err)
+		files = append(files, change.File{Path: path, Kept: kept})
+		g.Write(path, text)
+	}
+	if files[0].Path > files[1].Path {
+		files[0], files[1] = files[1], files[0]
+	}
+	commit(t, g, files...)
+	if wrong := g.Git("fsck", "--strict", "--no-dangling", "--no-progress"); wrong != "" {
+		t.Errorf("fsck: %s", wrong)
+	}
+	if got := g.Git("show", "HEAD:checkpoints/b/b.md"); strings.Contains(got, "\r") {
+		t.Errorf("b.md is %q", got)
+	}
+}
