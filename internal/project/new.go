@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -62,11 +63,7 @@ func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, err
 		if err := p.fork(set, req, &spec); err != nil {
 			return nil, err
 		}
-		id, err := req.givenID()
-		if err != nil {
-			return nil, err
-		}
-		c, err := checkpoint.Draft(spec, req.File, id, now)
+		c, err := req.drafted(set, spec, now)
 		if err != nil {
 			return nil, err
 		}
@@ -92,6 +89,27 @@ func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, err
 		}
 		return o, p.remindToPrune(set, o, now)
 	})
+}
+
+// drafted is the checkpoint of a spec. One that is called by the time has a number
+// behind it where others were begun in the same second.
+func (req NewRequest) drafted(set *checkpoint.Set, spec checkpoint.Spec, now time.Time) (*checkpoint.Checkpoint, error) {
+	id, err := req.givenID()
+	if err != nil {
+		return nil, err
+	}
+	c, err := checkpoint.Draft(spec, req.File, id, now)
+	if byTime := checkpoint.TimeID(now); err == nil && id == "" && c.ID == byTime {
+		for n := 2; err == nil && has(set, c.ID); n++ {
+			c, err = checkpoint.Draft(spec, req.File, byTime+"-"+strconv.Itoa(n), now)
+		}
+	}
+	return c, err
+}
+
+func has(set *checkpoint.Set, id string) bool {
+	_, found := set.Get(id)
+	return found
 }
 
 // givenID is the id that was asked for, "" where none was.

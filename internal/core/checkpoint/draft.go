@@ -27,7 +27,7 @@ func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
 		}
 	}
 	if s.ID = id; id == "" {
-		s.ID = "chk-" + now.UTC().Format("20060102-150405")
+		s.ID = TimeID(now)
 	}
 	if err := CheckID(s.ID); err != nil {
 		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt new --id ID")
@@ -46,6 +46,9 @@ func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
 	}
 	return adopt(s, file, now)
 }
+
+// TimeID is the id of a checkpoint that nobody has named: the second it was begun in.
+func TimeID(now time.Time) string { return "chk-" + now.UTC().Format("20060102-150405") }
 
 // adopt makes a checkpoint of a file that somebody wrote, keeping their bytes,
 // and adds what the spec says.
