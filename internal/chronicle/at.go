@@ -93,19 +93,11 @@ func stepsBack(rev string) (int, bool) {
 	return n, err == nil && n >= 0
 }
 
-// moment reads a day, whose end it is, or a time.
+// moment reads a day or a month, whose end it is, or a time.
 func moment(rev string) (time.Time, bool) {
 	if len(rev) < len("2026-01") || rev[4] != '-' {
 		return time.Time{}, false
 	}
 	t, ok := checkpoint.ParseTime(rev)
-	switch {
-	case !ok:
-		return t, false
-	case len(rev) == len("2026-01"):
-		t = t.AddDate(0, 1, 0).Add(-time.Second)
-	case !strings.ContainsAny(rev, ":Tt "):
-		t = t.AddDate(0, 0, 1).Add(-time.Second)
-	}
-	return t, true
+	return checkpoint.EndOf(t, rev), ok
 }

@@ -20,11 +20,15 @@ func ParseMoment(s string, now time.Time) (time.Time, bool) {
 	return now.UTC().Add(-d), true
 }
 
-// EndOf is the last moment of the day, where s is no more than a day, else t: until
-// Friday means all of Friday.
+// EndOf is the last moment of the day or the month, where s is no more than that, else
+// t: until Friday means all of Friday.
 func EndOf(t time.Time, s string) time.Time {
-	if _, isTime := ParseTime(s); isTime && !strings.ContainsAny(s, "Tt: ") {
-		return t.Add(24*time.Hour - time.Second)
+	s = strings.TrimSpace(s)
+	switch _, isTime := ParseTime(s); {
+	case !isTime || strings.ContainsAny(s, "Tt: "):
+		return t
+	case len(s) == len("2026-01") && s[4] == '-':
+		return t.AddDate(0, 1, 0).Add(-time.Second)
 	}
-	return t
+	return t.AddDate(0, 0, 1).Add(-time.Second)
 }
