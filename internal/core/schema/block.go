@@ -74,22 +74,29 @@ func (im *Import) rest(c *checkpoint.Checkpoint) value.Object {
 	return rest
 }
 
-// onTop is the rest of an import with what it leaves as it was. An executor's state
-// without its plan is a part of one, and what it does not say of the state stays; any
-// other import tells all that there is.
+// onTop is the rest of an import with what it leaves as it was. A workflow's agent may
+// save the part of its state that has moved, and an executor's state without its plan
+// is a part of one: what they do not say of the state stays. Any other import tells all
+// that there is.
 func (im *Import) onTop(c *checkpoint.Checkpoint, rest value.Object) (value.Object, error) {
-	if _, whole := value.Get(im.Object, "state", "plan"); whole || im.Name != State {
+	_, plan := value.Get(im.Object, "state", "plan")
+	if im.Name == Protocol || im.Name == State && plan {
 		return rest, nil
 	}
 	kept, err := blockOf(c, im.Name)
 	if err != nil {
 		return nil, err
 	}
+	leave := func(path ...string) {
+		was, stored := value.Get(kept, path...)
+		if _, said := value.Get(im.Object, path...); stored && !said {
+			rest = value.Set(rest, was, path...)
+		}
+	}
+	leave("workflow_type")
 	state, _ := member[value.Object](kept, "state")
 	for _, m := range state {
-		if _, said := value.Get(im.Object, "state", m.Key); !said {
-			rest = value.Set(rest, m.Value, "state", m.Key)
-		}
+		leave("state", m.Key)
 	}
 	return rest, nil
 }

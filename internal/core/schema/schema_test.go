@@ -176,6 +176,38 @@ func TestAPartOfAState(t *testing.T) {
 	}
 }
 
+// TestAPartOfAWorkflow: so does a conductor that says at the end of a phase only which one
+// it was (S001-55).
+func TestAPartOfAWorkflow(t *testing.T) {
+	src, err := os.ReadFile("testdata/agent.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := taken(t, string(src))
+	before := given(t, c, schema.Agent)
+	im, err := schema.Read([]byte(`{"workflow_id": "wf_xyz789", "step_name": "Phase 3 Complete", "state": {"current_phase": "3", "note": "x"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	revision := c.Revise()
+	if _, err := im.Record(c, revision, checkpoint.Progress{}, now); err != nil {
+		t.Fatal(err)
+	}
+	if c, err = revision.Apply(); err != nil {
+		t.Fatal(err)
+	}
+	after := given(t, c, schema.Agent)
+	for _, path := range []string{"workflow_type", "state.agent_outputs", "state.todos", "state.decisions", "state.context", "state.completed_phases", "state.files_modified"} {
+		was, _ := value.Get(before, strings.Split(path, ".")...)
+		if is, _ := value.Get(after, strings.Split(path, ".")...); was == nil || !value.Equal(is, was) {
+			t.Errorf("%s: %v, not %v", path, is, was)
+		}
+	}
+	if phase, _ := value.Get(after, "state", "current_phase"); phase != "3" {
+		t.Errorf("phase %v", phase)
+	}
+}
+
 // TestPlainEntries: where an agent gives a text or a number in place of an object, it
 // stands in the section that the brief is made of, and comes back as it was.
 func TestPlainEntries(t *testing.T) {
