@@ -44,18 +44,6 @@ func ReadFile(path string) ([]byte, error) {
 	return src, nil
 }
 
-// Open opens the regular file at path, of any size, to read it bit by bit.
-func Open(path string) (*os.File, error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("not a regular file")
-	}
-	if err != nil {
-		return nil, err
-	}
-	return os.Open(path)
-}
-
 // Pathless is an error of the file system without the absolute path in it.
 func Pathless(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {

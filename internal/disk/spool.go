@@ -1,7 +1,6 @@
 package disk
 
 import (
-	"errors"
 	"io"
 	"os"
 
@@ -34,21 +33,6 @@ func (s *Spool) Add(data []byte) (change.Content, error) {
 	}
 	s.size += int64(len(data))
 	return part{s.file, s.file.Name(), at, len(data)}, nil
-}
-
-// Hold writes what comes out of r to a file in dir, whose path it returns: what can be
-// read once only is then a file like others. The caller removes it.
-func Hold(dir string, r io.Reader) (string, error) {
-	f, err := createTemp(dir)
-	if err != nil {
-		return "", describe("write", dir, err)
-	}
-	_, err = io.Copy(f, r)
-	if err = errors.Join(err, f.Close()); err != nil {
-		_ = os.Remove(f.Name())
-		return "", describe("hold", f.Name(), err)
-	}
-	return f.Name(), nil
 }
 
 // Close gives the room back. What was kept is gone then.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"example.com/ckpt/internal/core/change"
@@ -35,6 +36,20 @@ func TestSpoolLeavesNothingBehind(t *testing.T) {
 	_, err = s.Add([]byte("x"))
 	must(t, err)
 	s.Close()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+// What is held is in no folder even while it is in use: a kill leaves nothing.
+func TestHold(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Hold(dir, strings.NewReader("read once"))
+	must(t, err)
+	defer s.Close()
+	if got, err := s.Bytes(); err != nil || string(got) != "read once" {
+		t.Errorf("%q, %v", got, err)
+	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("left: %v, %v", left, err)
 	}

@@ -151,7 +151,7 @@ func createObject(path string) (*os.File, error) {
 	temp := filepath.Join(dir, "tmp_obj_"+strconv.FormatUint(rand.Uint64(), 36))
 	const flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
 	f, err := os.OpenFile(temp, flags, 0o444)
-	if errors.Is(err, fs.ErrNotExist) {
+	for tries := 0; errors.Is(err, fs.ErrNotExist) && tries < 100; tries++ { // a `git gc` beside us removes what is empty
 		if err = os.Mkdir(dir, 0o777); err == nil || errors.Is(err, fs.ErrExist) {
 			f, err = os.OpenFile(temp, flags, 0o444)
 		}

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"compress/zlib"
 	"io"
+	"os"
+	"path/filepath"
+	"sync/atomic"
 	"testing"
 )
 
@@ -34,4 +37,29 @@ func TestStoredStream(t *testing.T) {
 			t.Errorf("%d bytes: a stream that was cut was not seen", n)
 		}
 	}
+}
+
+// A `git gc` removes folders of objects that are empty, also one that we have just made
+// for an object.
+func TestObjectBesideGC(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "aa", "object")
+	var over atomic.Bool
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		for !over.Load() {
+			_ = os.Remove(filepath.Dir(path))
+		}
+	}()
+	for range 5000 {
+		f, err := createObject(path)
+		if err != nil {
+			t.Error(err)
+			break
+		}
+		_ = f.Close()
+		_ = os.Remove(f.Name())
+	}
+	over.Store(true)
+	<-gone
 }

@@ -28,7 +28,7 @@ type ImportRequest struct {
 	SkipBad  bool     // pass over what cannot be read instead of refusing all
 	Progress progress // nil for nobody
 
-	held string // the file that has what Stdin gave
+	held *disk.File // what Stdin gave
 }
 
 // progress is called now and then during long work, with what is being done and how
@@ -46,7 +46,7 @@ func (p *Project) Import(ctx context.Context, req ImportRequest) (*report.Import
 		if err != nil {
 			return nil, err
 		}
-		defer func() { _ = disk.Remove(held) }() // else it is litter in the git folder
+		defer held.Close()
 		req.held = held
 	}
 	sources, err := p.sources(ctx, req)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"path"
 	"path/filepath"
 	"strings"
@@ -28,28 +27,16 @@ type source struct {
 	bad   error
 }
 
-// row is where a row of a store stands. A store may be larger than memory, so its rows
-// are read when they are looked at, and again when they become checkpoints.
-type row struct {
-	file string
-	at   int64
-	size int
-	made time.Time // of its store, where it does not say itself
-}
-
 // plan is the draft of a source.
 func (s *source) plan() (*importing.Draft, error) {
 	if s.row == nil {
 		return s.draft, nil
 	}
-	f, err := disk.Open(s.row.file)
+	text, err := s.row.text()
 	if err != nil {
 		return nil, fault.New(fault.Failed, "%s: %w", s.name, disk.Pathless(err))
 	}
-	defer f.Close()
-	text := make([]byte, s.row.size)
-	n, _ := f.ReadAt(text, s.row.at) // what is missing shows in the hash
-	from := importing.Source{Name: s.name, Files: []importing.File{{Text: text[:n]}}, Made: s.row.made}
+	from := importing.Source{Name: s.name, Files: []importing.File{{Text: text}}, Made: s.row.made}
 	if importing.Hash(from) != s.hash {
 		return nil, fault.New(fault.Busy, "%s changed while ckpt read it", s.name).WithHint("try again")
 	}
@@ -68,7 +55,7 @@ func (p *Project) sources(ctx context.Context, req ImportRequest) ([]source, err
 		var found []source
 		var err error
 		if name == "-" {
-			found, err = p.fileSources(ctx, req.held, "stdin", req.Progress)
+			found = p.sourcesIn(ctx, req.held, row{held: req.held}, "stdin", req.Progress)
 		} else {
 			found, err = p.sourcesAt(ctx, name, req.Progress)
 		}
@@ -120,7 +107,7 @@ func (p *Project) sourcesAt(ctx context.Context, name string, progress progress)
 	case strings.HasPrefix(shown+"/", p.prefix+"/") && (shown == p.prefix || store.Keeps(strings.TrimPrefix(shown, p.prefix+"/"))):
 		return nil, fault.New(fault.Usage, "%s is in the checkpoints folder already", shown).WithHint("ckpt validate %s", shown)
 	case !disk.IsFolder(full):
-		return p.fileSources(ctx, full, shown, progress)
+		return p.fileSources(ctx, full, shown, progress), nil
 	}
 	names, err := disk.Below(full, ".md")
 	if err != nil {
@@ -137,11 +124,7 @@ func (p *Project) sourcesAt(ctx context.Context, name string, progress progress)
 		if strings.Contains(n, "/") { // a folder of notes, not a tree of them
 			continue
 		}
-		found, err := p.fileSources(ctx, filepath.Join(full, n), path.Join(shown, n), progress)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
+		all = append(all, p.fileSources(ctx, filepath.Join(full, n), path.Join(shown, n), progress)...)
 	}
 	if len(all) == 0 {
 		return nil, fault.New(fault.Usage, "%s has Markdown files in its folders only", shown).WithHint("ckpt import %s/FOLDER", shown)
@@ -163,50 +146,33 @@ func (p *Project) shown(full, given string) string {
 	return filepath.ToSlash(rel)
 }
 
-// fileSources is what one file holds.
-func (p *Project) fileSources(ctx context.Context, full, shown string, progress progress) ([]source, error) {
-	refused := func(err error) []source {
-		return []source{{name: shown, bad: fault.New(fault.Invalid, "%s: %w", shown, disk.Pathless(err))}}
-	}
+// fileSources is what the file at a path holds.
+func (p *Project) fileSources(ctx context.Context, full, shown string, progress progress) []source {
 	f, err := disk.Open(full)
 	if err != nil {
-		return refused(err), nil
+		return refused(shown, err)
 	}
 	defer f.Close()
+	return p.sourcesIn(ctx, f, row{file: full}, shown, progress)
+}
+
+// sourcesIn is what an open file holds; of rows at says where they can be read again.
+func (p *Project) sourcesIn(ctx context.Context, f *disk.File, at row, shown string, progress progress) []source {
 	head := make([]byte, 4<<10)
 	n, _ := f.ReadAt(head, 0) // who reads it to the end sees what was wrong
 	if importing.IsStore(shown, head[:n]) {
-		info, err := f.Stat()
-		if err != nil {
-			return refused(err), nil
-		}
-		return p.rows(f, full, shown, func(at int64) { progress("Reading "+shown, int(at>>20), int(info.Size()>>20)) }), nil
+		return p.rows(f, at, shown, progress)
 	}
-	text, err := disk.ReadFile(full)
+	text, err := f.Bytes()
 	if err != nil {
-		return refused(err), nil
+		return refused(shown, err)
 	}
-	return []source{p.read1(ctx, full, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})}, nil
+	return []source{p.read1(ctx, at.file, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})}
 }
 
-// rows are the rows of a store, which progress is told of by their offsets.
-func (p *Project) rows(f io.Reader, full, shown string, progress func(at int64)) []source {
-	made := disk.Changed(full)
-	if now := p.Now(); made.IsZero() || made.After(now) {
-		made = now
-	}
-	var all []source
-	err := importing.Each(f, func(line int, at int64, text []byte) {
-		progress(at)
-		s := importing.Source{Name: shown, Files: []importing.File{{Text: text}}, Made: made}
-		one := source{name: shown, line: line, hash: importing.Hash(s), row: &row{full, at, len(text), made}}
-		_, one.bad = importing.ReadRow(s, line)
-		all = append(all, one)
-	})
-	if err != nil { // a file that is cut off is one that somebody wants to know of
-		return []source{{name: shown, bad: fault.New(fault.Invalid, "%s: %w", shown, err)}}
-	}
-	return all
+// refused is a source that cannot be read.
+func refused(shown string, err error) []source {
+	return []source{{name: shown, bad: fault.New(fault.Invalid, "%s: %w", shown, disk.Pathless(err))}}
 }
 
 // bank is a memory bank: its files are one checkpoint.
