@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -36,9 +37,9 @@ const (
 	logDone     = "done"
 	logHeader   = len(logMagic) + 4 + 1 + 10 + 1 + 10 + 1 + 2*sha1.Size + 1
 
-	logRoom    = 16 << 10 // as large as most need: a file that does not grow is synced sooner
-	logMost    = 1 << 20  // a larger one is cut in the end, and not read into memory
-	logLargest = 1 << 32  // no larger one is begun, or read
+	logRoom    = 16 << 10                // as large as most need: a file that does not grow is synced sooner
+	logMost    = 1 << 20                 // a larger one is cut in the end, and not read into memory
+	logLargest = min(1<<32, math.MaxInt) // no larger one is begun, or read
 )
 
 // log is the journal's file as it was read.
@@ -174,7 +175,7 @@ func (l *log) write(f *os.File, body func(io.Writer) error) error {
 	if err := to.Flush(); err != nil {
 		return err
 	}
-	first := fmt.Appendf(nil, "%s%s %010d %010d %x\n", logMagic, logOpen, (l.number+1)%1e10, counted.n, sum.Sum(nil))
+	first := fmt.Appendf(nil, "%s%s %010d %010d %x\n", logMagic, logOpen, int64(l.number+1)%1e10, counted.n, sum.Sum(nil))
 	_, err := f.WriteAt(first, 0)
 	return err
 }

@@ -2,37 +2,44 @@ package project
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/store"
 )
 
-// inConflict are the files of the folder that git could not merge, by path from the root.
-func (p *Project) inConflict(ctx context.Context) ([]string, error) {
-	all, err := p.Repo.Unmerged(ctx, p.prefix)
+// unmergedFiles are the files of ckpt's that git could not merge, sorted, by path from
+// the root. It costs a git.
+func (p *Project) unmergedFiles(ctx context.Context) ([]string, error) {
+	found, err := p.Repo.Conflicts(ctx, p.prefix)
 	var paths []string
-	for _, u := range all {
-		paths = append(paths, u.Path)
+	for _, rel := range slices.Sorted(maps.Keys(found)) {
+		if store.Keeps(rel) {
+			paths = append(paths, p.fromRoot(rel))
+		}
 	}
 	return paths, err
 }
 
-// conflicts is the remark for whoever looks while git is in the middle of a merge: what
-// is shown is one side of it. It costs a git, so nobody else waits for it.
-func (p *Project) conflicts(ctx context.Context) (string, error) {
+// unsettled is the remark for whoever reads while a merge, or the like, has left files in
+// conflict: what is shown is one side of them. "" for none; where git is in the middle of
+// nothing that costs nothing, and what is left in a file is seen there.
+func (p *Project) unsettled(ctx context.Context) (string, error) {
 	if p.Repo.InProgress() == "" {
 		return "", nil
 	}
-	paths, err := p.inConflict(ctx)
+	paths, err := p.unmergedFiles(ctx)
 	if err != nil || len(paths) == 0 {
 		return "", err
 	}
-	return "in conflict: " + strings.Join(paths, ", ") + " (ckpt resolve)", nil
+	return "in conflict, read as your own side has it: " + strings.Join(paths, ", ") + " (ckpt resolve)", nil
 }
 
-// unsettled finds what a merge has left in conflict.
-func (p *Project) unsettled(ctx context.Context, d *report.Diagnosis, _ bool) error {
-	paths, err := p.inConflict(ctx)
+// unmerged finds what a merge has left in conflict.
+func (p *Project) unmerged(ctx context.Context, d *report.Diagnosis, _ bool) error {
+	paths, err := p.unmergedFiles(ctx)
 	for _, path := range paths {
 		d.Ailments = append(d.Ailments, report.Ailment{Code: "conflict", What: path + " is in conflict: git could not merge it", Fix: "ckpt resolve"})
 	}

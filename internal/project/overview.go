@@ -43,6 +43,11 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 		return archived && !req.Archived || !archived && !req.Active || e.Changed.Before(req.Since) || !req.Of.fits(e.Run)
 	})}
 	o.Warnings = twoCurrents(currents)
+	if said, err := p.unsettled(ctx); err != nil {
+		return nil, err
+	} else if said != "" {
+		o.Warnings = append(o.Warnings, said)
+	}
 	slices.SortFunc(o.Entries, func(a, b *report.Entry) int {
 		return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
 	})
@@ -88,7 +93,6 @@ func (p *Project) withEdits(ctx context.Context, o *report.Overview) error {
 	for _, look := range []func() (string, error){
 		func() (string, error) { return p.leftOut(ctx, store.Live) },
 		func() (string, error) { return p.waits(ctx) },
-		func() (string, error) { return p.conflicts(ctx) },
 	} {
 		words, err := look()
 		if err != nil {

@@ -176,6 +176,9 @@ func (p *Project) writeMerged(ctx context.Context, o *operation, receipt *report
 	}
 	w := disk.Operation{Root: p.Repo.Root(), Files: o.files.Under(p.prefix), End: disk.ToMerge, Sync: sync}
 	receipt.Pending = "staged: rides with " + p.goesOn()
+	if !slices.ContainsFunc(w.Files, func(f change.File) bool { return !inConflict(f.Path, f.After) }) {
+		receipt.Pending = "nothing is staged yet"
+	}
 	return p.writeFiles(w, nil, func() error {
 		if err := p.stageMerged(ctx, w.Files); err != nil {
 			return err

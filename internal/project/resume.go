@@ -54,8 +54,13 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 	}
 	brief := resume.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, resume.MaxLearnings))
 	brief.Path, brief.Warnings, brief.Facts = p.fromRoot(c.Path), warnings(set), said
-	if remark, err := p.astray(set, c); err == nil && remark != "" { // the brief is worth more than the remark
-		brief.Warnings = append(brief.Warnings, remark)
+	for _, remark := range []func() (string, error){
+		func() (string, error) { return p.unsettled(ctx) },
+		func() (string, error) { return p.astray(set, c) },
+	} {
+		if said, err := remark(); err == nil && said != "" { // the brief is worth more than a remark
+			brief.Warnings = append(brief.Warnings, said)
+		}
 	}
 	if said == "" {
 		facts, remark := p.factsOf(set, c, status)
