@@ -113,13 +113,18 @@ func (p *Project) target(set *checkpoint.Set, name string) (*checkpoint.Checkpoi
 		}
 		name = p.Pinned
 	}
-	c, err := set.Resolve(name)
-	if fault.KindOf(err) != fault.NotFound || err == nil {
+	if c, err := set.Whole(name); fault.KindOf(err) != fault.NotFound || err == nil {
 		return c, err
 	}
-	all, loadErr := p.Store.Load(store.All)
-	if loadErr != nil {
-		return nil, loadErr
+	all, err := p.Store.Load(store.All)
+	if err != nil {
+		return nil, err
+	}
+	if c, err := all.Whole(name); fault.KindOf(err) != fault.NotFound || err == nil {
+		return c, err // a whole id in archive/ comes before what begins like it in active/
+	}
+	if c, err := set.Resolve(name); fault.KindOf(err) != fault.NotFound || err == nil {
+		return c, err
 	}
 	return all.Resolve(name)
 }

@@ -100,17 +100,30 @@ func (s *Set) Get(id string) (*Checkpoint, bool) {
 // Resolve finds the checkpoint that a person means: a whole id; else the id
 // without its chk-; else a unique prefix of either; else the path of its file.
 func (s *Set) Resolve(name string) (*Checkpoint, error) {
-	path := strings.ReplaceAll(name, `\`, "/")
-	rounds := []func(c *Checkpoint) bool{
-		func(c *Checkpoint) bool { return c.ID == name },
-		func(c *Checkpoint) bool { return c.ID == "chk-"+name },
-		func(c *Checkpoint) bool {
-			return name != "" && (strings.HasPrefix(c.ID, name) || strings.HasPrefix(c.ID, "chk-"+name))
-		},
-		func(c *Checkpoint) bool { return samePath(c.Path, path) },
+	if c, err := s.Whole(name); err == nil || fault.KindOf(err) != fault.NotFound {
+		return c, err
 	}
-	for _, fits := range rounds {
-		switch found := s.where(fits); len(found) {
+	begins := func(id string) bool {
+		return name != "" && (strings.HasPrefix(id, name) || strings.HasPrefix(id, "chk-"+name))
+	}
+	path := strings.ReplaceAll(name, `\`, "/")
+	for _, fits := range []func(id, path string) bool{
+		func(id, _ string) bool { return begins(id) },
+		func(_, file string) bool { return samePath(file, path) },
+		func(_, file string) bool { return samePath(file, path+".md") || samePath(file, "chk-"+path+".md") },
+	} {
+		if c, err := s.only(name, fits); err == nil || fault.KindOf(err) != fault.NotFound {
+			return c, err
+		}
+	}
+	return nil, unknown(name)
+}
+
+// Whole finds the checkpoint with an id, which may lack its chk-. Where its file cannot
+// be read no other one stands in for it.
+func (s *Set) Whole(name string) (*Checkpoint, error) {
+	for _, id := range []string{name, "chk-" + name} {
+		switch found := s.where(func(c *Checkpoint) bool { return c.ID == id }); len(found) {
 		case 0:
 		case 1:
 			return found[0], nil
@@ -119,15 +132,49 @@ func (s *Set) Resolve(name string) (*Checkpoint, error) {
 		}
 	}
 	for _, b := range s.Broken {
-		if samePath(b.Path, path) || samePath(b.Path, path+".md") || samePath(b.Path, "chk-"+path+".md") {
-			err := fault.New(fault.Invalid, "%s cannot be read: %w", b.Path, b.Err).WithHint("ckpt validate %s", b.Path)
-			if errors.Is(b.Err, ErrConflict) {
-				err.Hint = "ckpt resolve"
-			}
-			return nil, err
+		if id := b.id(); id == name || id == "chk-"+name {
+			return nil, b.unreadable()
 		}
 	}
-	return nil, fault.New(fault.NotFound, "no checkpoint is called %q", name).WithHint("ckpt list --all")
+	return nil, unknown(name)
+}
+
+// only is the one checkpoint that fits, by its id and its path. One that cannot be read
+// counts, with the id that its file is called by.
+func (s *Set) only(name string, fits func(id, path string) bool) (*Checkpoint, error) {
+	found := s.where(func(c *Checkpoint) bool { return fits(c.ID, c.Path) })
+	var unread error
+	for _, b := range s.Broken {
+		if fits(b.id(), b.Path) {
+			found, unread = append(found, &Checkpoint{ID: b.id(), Path: b.Path}), b.unreadable()
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return nil, unknown(name)
+	case len(found) > 1:
+		return nil, ambiguous(name, found)
+	case unread != nil:
+		return nil, unread
+	}
+	return found[0], nil
+}
+
+func unknown(name string) error {
+	return fault.New(fault.NotFound, "no checkpoint is called %q", name).WithHint("ckpt list --all")
+}
+
+// id is what the file is called by, which is what most ids are.
+func (b Broken) id() string {
+	return strings.TrimSuffix(b.Path[strings.LastIndex(b.Path, "/")+1:], ".md")
+}
+
+func (b Broken) unreadable() error {
+	err := fault.New(fault.Invalid, "%s cannot be read: %w", b.Path, b.Err).WithHint("ckpt validate %s", b.Path)
+	if errors.Is(b.Err, ErrConflict) {
+		err.Hint = "ckpt resolve"
+	}
+	return err
 }
 
 func ambiguous(name string, found []*Checkpoint) error {

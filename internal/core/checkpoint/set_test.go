@@ -18,8 +18,9 @@ func TestResolve(t *testing.T) {
 			{Path: "active/twin-a.md", ID: "chk-twin"},
 			{Path: "archive/2026/01/chk-twin.md", ID: "chk-twin"},
 			{Path: "archive/chk-old.md", ID: "chk-old"},
+			{Path: "active/chk-bad-2.md", ID: "chk-bad-2"},
 		},
-		Broken: []checkpoint.Broken{{Path: "active/chk-bad.md", Err: fault.New(fault.Invalid, "line 2: no")}},
+		Broken: []checkpoint.Broken{{Path: "active/chk-bad.md", Err: fault.New(fault.Invalid, "line 2: no")}, {Path: "active/chk-lost.md", Err: fault.New(fault.Invalid, "line 3: no")}},
 	}
 	for name, want := range map[string]string{
 		"chk-auth":                            "active/chk-auth.md",
@@ -41,6 +42,10 @@ func TestResolve(t *testing.T) {
 		"chk-a":                               "usage: \"chk-a\" fits 2 checkpoints: chk-auth (active/chk-auth.md), chk-auth-2 (active/chk-auth-2.md)",
 		"twin":                                "usage: 2 files have the id \"chk-twin\": active/twin-a.md, archive/2026/01/chk-twin.md",
 		"bad":                                 "invalid: active/chk-bad.md cannot be read: line 2: no",
+		"chk-bad":                             "invalid: active/chk-bad.md cannot be read: line 2: no", // not chk-bad-2
+		"bad-":                                "active/chk-bad-2.md",
+		"chk-ba":                              "usage: \"chk-ba\" fits 2 checkpoints: chk-bad (active/chk-bad.md), chk-bad-2 (active/chk-bad-2.md)",
+		"lo":                                  "invalid: active/chk-lost.md cannot be read: line 3: no",
 		"active/chk-bad.md":                   "invalid: active/chk-bad.md cannot be read: line 2: no",
 		"nobody":                              "not-found: no checkpoint is called \"nobody\"",
 		"":                                    "not-found: no checkpoint is called \"\"",
