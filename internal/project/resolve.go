@@ -175,9 +175,14 @@ func (p *Project) writeMerged(ctx context.Context, o *operation, receipt *report
 		return err
 	}
 	w := disk.Operation{Root: p.Repo.Root(), Files: o.files.Under(p.prefix), End: disk.ToMerge, Sync: sync}
-	receipt.Pending = "staged: rides with " + p.goesOn()
-	if !slices.ContainsFunc(w.Files, func(f change.File) bool { return !inConflict(f.Path, f.After) }) {
+	whole := slices.ContainsFunc(w.Files, func(f change.File) bool { return !inConflict(f.Path, f.After) })
+	switch left := receipt.Resolution.Left() > 0; {
+	case !whole:
 		receipt.Pending = "nothing is staged yet"
+	case left:
+		receipt.Pending = "the rest is staged: rides with " + p.goesOn()
+	default:
+		receipt.Pending = "staged: rides with " + p.goesOn()
 	}
 	return p.writeFiles(w, nil, func() error {
 		if err := p.stageMerged(ctx, w.Files); err != nil {
