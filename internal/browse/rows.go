@@ -108,7 +108,7 @@ func (r *row) day() string {
 	return r.changed.Format("2006-01-02")
 }
 
-func (r *row) symbol() string { return [...]string{"●", "○", "✗", "◉"}[r.rank] }
+func (r *row) symbol() string { return checkpoint.Status(r.state()).Symbol() }
 
 // problems is what is wrong with the row's place or its file.
 func (r *row) problems() []string {

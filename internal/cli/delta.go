@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -96,7 +97,7 @@ func (f *deltaFlags) progress(env *Env) (checkpoint.Progress, *schema.Import, er
 	if err := env.lists(&f.done, &f.decisions, &f.next, &f.files, &f.transition); err != nil {
 		return p, nil, err
 	}
-	p.Changed, p.State, p.Trigger = firstOf(f.message, p.Changed), firstOf(f.state, p.State), f.trigger
+	p.Changed, p.State, p.Trigger = cmp.Or(f.message, p.Changed), cmp.Or(f.state, p.State), f.trigger
 	p.Done, p.Next = append(p.Done, f.done...), append(p.Next, f.next...)
 	for _, d := range f.decisions {
 		p.Decisions = append(p.Decisions, checkpoint.DecisionText(checkpoint.ParseDecision(d)))

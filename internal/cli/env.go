@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -63,7 +64,7 @@ func (e *Env) settings() project.Settings {
 // start is the folder in which the command is as if it had been started.
 func (e *Env) start() string {
 	if e.dir == "" || filepath.IsAbs(e.dir) {
-		return firstOf(e.dir, e.Dir)
+		return cmp.Or(e.dir, e.Dir)
 	}
 	return filepath.Join(e.Dir, e.dir)
 }
@@ -195,15 +196,6 @@ func notNil(src []byte) []byte {
 		return []byte{}
 	}
 	return src
-}
-
-func firstOf(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }
 
 // firstArg is the first argument, "" where there is none.

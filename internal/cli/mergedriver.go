@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -72,7 +73,7 @@ func mergeForGit(cmd *cobra.Command, env *Env, args []string) error {
 		return nil
 	}
 	for _, c := range merged.Conflicts {
-		fmt.Fprintf(env.Streams.Err, "ckpt: %s:%d: both sides changed %s (ckpt resolve)\n", term.Plain(req.Path), c.Line, term.Plain(firstOf(c.Section, "the beginning")))
+		fmt.Fprintf(env.Streams.Err, "ckpt: %s:%d: both sides changed %s (ckpt resolve)\n", term.Plain(req.Path), c.Line, term.Plain(cmp.Or(c.Section, "the beginning")))
 	}
 	return answered{driverConflict}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"runtime"
 	"runtime/debug"
 
@@ -32,7 +33,7 @@ func build() (version, commit string) {
 	version = Version
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return firstOf(version, "devel"), ""
+		return cmp.Or(version, "devel"), ""
 	}
 	for _, s := range info.Settings {
 		if s.Key == "vcs.revision" && len(s.Value) >= 7 {
@@ -42,5 +43,5 @@ func build() (version, commit string) {
 	if version == "" && info.Main.Version != "(devel)" {
 		version = info.Main.Version
 	}
-	return firstOf(version, "devel"), commit
+	return cmp.Or(version, "devel"), commit
 }

@@ -63,15 +63,11 @@ func (j *Journal) Finish() error {
 	j.sweep()
 	var todo []change.File
 	for _, f := range j.files {
-		now, err := j.read(f)
+		before, after, err := j.holds(f)
 		if err != nil {
 			return err
 		}
-		done, err := f.Becomes(now)
-		if err != nil {
-			return err
-		}
-		if same(now, f.Before) && !done {
+		if before && !after {
 			todo = append(todo, f)
 		}
 	}
@@ -85,15 +81,11 @@ func (j *Journal) Revert() error {
 	j.sweep()
 	var undo []change.File
 	for _, f := range j.files {
-		now, err := j.read(f)
+		before, after, err := j.holds(f)
 		if err != nil {
 			return err
 		}
-		done, err := f.Becomes(now)
-		if err != nil {
-			return err
-		}
-		if done && !same(now, f.Before) {
+		if after && !before {
 			undo = append(undo, change.File{Path: f.Path, After: f.Before})
 		}
 	}
@@ -101,6 +93,17 @@ func (j *Journal) Revert() error {
 		return err
 	}
 	return j.Done()
+}
+
+// holds says whether a file is as it was before the operation, and whether it is as it is
+// to be: neither where somebody has edited it since.
+func (j *Journal) holds(f change.File) (before, after bool, err error) {
+	now, err := j.read(f)
+	if err != nil {
+		return false, false, err
+	}
+	after, err = f.Becomes(now)
+	return change.Same(now, f.Before), after, err
 }
 
 // write writes all new contents beside their targets and only then renames and

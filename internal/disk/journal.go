@@ -1,7 +1,6 @@
 package disk
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -156,7 +155,7 @@ func (j *Journal) unchanged() error {
 		if err != nil {
 			return err
 		}
-		if !same(now, f.Before) {
+		if !change.Same(now, f.Before) {
 			return fault.New(fault.Busy, "%q changed while ckpt was at work", f.Path).WithHint("try again")
 		}
 	}
@@ -279,5 +278,3 @@ func (j *Journal) read(f change.File) ([]byte, error) {
 	}
 	return data, nil
 }
-
-func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }

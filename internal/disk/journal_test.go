@@ -54,7 +54,7 @@ func TestTornJournal(t *testing.T) {
 	must(t, err)
 	for i, f := range p.Files() {
 		after, err := f.Content()
-		if err != nil || f.Path != files[i].Path || !same(f.Before, files[i].Before) || !same(after, files[i].After) {
+		if err != nil || f.Path != files[i].Path || !change.Same(f.Before, files[i].Before) || !change.Same(after, files[i].After) {
 			t.Errorf("file %d = %+v, want %+v", i, f, files[i])
 		}
 	}
@@ -177,7 +177,7 @@ func wantState(t *testing.T, root string, files []change.File, want func(change.
 	for _, f := range files {
 		got, err := j.read(f)
 		must(t, err)
-		if !same(got, want(f)) {
+		if !change.Same(got, want(f)) {
 			t.Errorf("%s = %q, want %q", f.Path, got, want(f))
 		}
 	}

@@ -87,7 +87,7 @@ func TestLargeJournalRecovers(t *testing.T) {
 			if name == "back" {
 				want = f.Before
 			}
-			if got, err := p.read(f); err != nil || !same(got, want) {
+			if got, err := p.read(f); err != nil || !change.Same(got, want) {
 				t.Errorf("%s: %s has %d bytes, want %d: %v", name, f.Path, len(got), len(want), err)
 			}
 		}

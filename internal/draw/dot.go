@@ -3,6 +3,8 @@ package draw
 import (
 	"fmt"
 	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
 )
 
 // dotStyles are the attributes of a box by its state.
@@ -24,7 +26,7 @@ func (p *picture) dot() string {
 `)
 	boxes, edges := p.graph()
 	for _, x := range boxes {
-		lines := []string{x.symbol() + " " + dotText(x.Title), dotText(x.facts())}
+		lines := []string{checkpoint.Status(x.State).Symbol() + " " + dotText(x.Title), dotText(x.facts())}
 		if x.About != "" {
 			lines = append(lines, dotText(cut(x.About, 60)))
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"example.com/ckpt/internal/core/checkpoint"
 )
 
 // Mermaid draws no more than this where nobody can configure it, as on GitHub
@@ -32,7 +34,7 @@ func (p *picture) mermaid() string {
 	boxes, edges := p.graph()
 	classes := map[string][]string{}
 	for _, x := range boxes {
-		lines := []string{x.symbol() + " " + mermaidText(x.Title), mermaidText(x.facts())}
+		lines := []string{checkpoint.Status(x.State).Symbol() + " " + mermaidText(x.Title), mermaidText(x.facts())}
 		if x.About != "" {
 			lines = append(lines, mermaidText(cut(x.About, 80)))
 		}

@@ -141,19 +141,6 @@ func (b *box) facts() string {
 	return b.Created + " · " + b.State
 }
 
-// symbol is the state as a character, as in the tree of box characters.
-func (b *box) symbol() string {
-	switch b.State {
-	case string(checkpoint.Current):
-		return "●"
-	case string(checkpoint.Active):
-		return "○"
-	case string(checkpoint.Archived):
-		return "◉"
-	}
-	return "✗"
-}
-
 // wrong says whether something is wrong with the box or its place.
 func (b *box) wrong() bool { return len(b.Problems) > 0 }
 

@@ -42,7 +42,7 @@ func (s *server) resource(read func(context.Context, *project.Project, string) (
 			return nil, err
 		}
 		src, err := read(ctx, p, req.Params.URI)
-		if fault.KindOf(err) == fault.NotFound && err != nil || err == nil && src == nil {
+		if fault.KindOf(err) == fault.NotFound || err == nil && src == nil {
 			return nil, sdk.ResourceNotFoundError(req.Params.URI)
 		}
 		if err != nil {

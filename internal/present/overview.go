@@ -45,7 +45,7 @@ func (p Text) entries(o *report.Overview) {
 		if i > 0 {
 			p.printf("\n")
 		}
-		p.printf("%s %s  %s\n", symbol(e.Status), style.Bold(e.ID), style.Dim(strings.Join(facts(e), ", ")))
+		p.printf("%s %s  %s\n", checkpoint.Status(e.Status).Symbol(), style.Bold(e.ID), style.Dim(strings.Join(facts(e), ", ")))
 		if e.Unreadable != "" {
 			p.printf("    %s: %s\n", e.Path, style.Red(e.Unreadable))
 			continue
@@ -86,18 +86,6 @@ func facts(e *report.Entry) []string {
 		all = append(all, "edits not committed (ckpt save)")
 	}
 	return all
-}
-
-func symbol(status string) string {
-	switch status {
-	case string(checkpoint.Current):
-		return "●"
-	case string(checkpoint.Active):
-		return "○"
-	case string(checkpoint.Archived):
-		return "◉"
-	}
-	return "✗"
 }
 
 // List is a line a checkpoint.

@@ -3,6 +3,7 @@ package present
 import (
 	"strings"
 
+	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/lineage"
 )
 
@@ -12,7 +13,7 @@ func (p Text) Tree(f *lineage.Forest) error {
 	style := p.pen()
 	for _, n := range f.Walk() {
 		c := n.Checkpoint
-		mark := branches(n.Trail()) + symbol(string(c.Status())) + " "
+		mark := branches(n.Trail()) + c.Status().Symbol() + " "
 		about := " [" + string(c.Status()) + "]"
 		if created := c.Created(); !created.IsZero() {
 			about = " (" + created.Format("2006-01-02") + ")" + about
@@ -27,7 +28,7 @@ func (p Text) Tree(f *lineage.Forest) error {
 		p.printf("%s\n", line)
 	}
 	for _, b := range f.Broken {
-		p.printf("%s %s  %s\n", symbol(""), b.Path, style.Red("unreadable: "+b.Err.Error()))
+		p.printf("%s %s  %s\n", checkpoint.Status("").Symbol(), b.Path, style.Red("unreadable: "+b.Err.Error()))
 	}
 	return p.treeRemarks(f)
 }

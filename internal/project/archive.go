@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
@@ -121,7 +122,7 @@ func (p *Project) harvest(o *operation, done *checkpoint.Checkpoint, now time.Ti
 	}
 	out := ledger.Harvest(src, done.ID, now, learnings)
 	o.put(store.Learnings, src, out)
-	if !bytesSame(src, out) {
+	if !change.Same(src, out) {
 		o.remarks = append(o.remarks, fmt.Sprintf("%s in %s", phrase.Count(len(learnings), "learning"), p.fromRoot(store.Learnings)))
 	}
 	return nil
@@ -179,7 +180,7 @@ func (p *Project) Reopen(ctx context.Context, id string) (*report.Receipt, error
 	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		archived := &checkpoint.Set{All: set.Archived(), Broken: set.Broken}
 		c, err := archived.Resolve(id)
-		if fault.KindOf(err) == fault.NotFound && err != nil {
+		if fault.KindOf(err) == fault.NotFound {
 			if active, activeErr := live(set).Resolve(id); activeErr == nil {
 				return nil, fault.New(fault.Usage, "%s is not archived", active.ID).WithHint("ckpt use %s", active.ID)
 			}

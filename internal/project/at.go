@@ -35,7 +35,7 @@ func (p *Project) atCommit(ctx context.Context, name, rev string) (*chronicle.Ve
 			WithHint("ckpt log shows the versions: name one by its commit, a day (2026-01-02), or @{1} for the one before")
 	}
 	vs, err := p.versionsFrom(ctx, name, commit)
-	if err == nil && len(vs.List) == 0 || err != nil && fault.KindOf(err) == fault.NotFound {
+	if err == nil && len(vs.List) == 0 || fault.KindOf(err) == fault.NotFound {
 		all, allErr := p.versions(ctx, name)
 		if allErr != nil {
 			return nil, history.Version{}, allErr
@@ -61,7 +61,7 @@ func (p *Project) ShowAt(ctx context.Context, name, rev string) (*checkpoint.Che
 		return nil, v, err
 	}
 	c, err := vs.Checkpoint(ctx, v)
-	if fault.KindOf(err) == fault.Invalid && err != nil {
+	if fault.KindOf(err) == fault.Invalid {
 		err = fault.New(fault.Invalid, "at %q %w", rev, err).WithHint("ckpt show %s --at %s --raw", vs.ID, rev)
 	}
 	return c, v, err

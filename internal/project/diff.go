@@ -26,7 +26,7 @@ func (p *Project) Diff(ctx context.Context, name, from, to string) (*history.Com
 		var v history.Version
 		after, v, err = p.ShowAt(ctx, name, to)
 		c.To = &v
-	} else if after, err = p.Show(ctx, name); err != nil && fault.KindOf(err) == fault.NotFound {
+	} else if after, err = p.Show(ctx, name); fault.KindOf(err) == fault.NotFound {
 		err = fault.New(fault.NotFound, "%s is gone: there is nothing to compare %q with", before.ID, from).WithHint("ckpt diff -c %s %s -- -1", before.ID, from)
 	}
 	if err != nil {

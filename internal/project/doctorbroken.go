@@ -39,7 +39,7 @@ func (p *Project) mendUnreadable(ctx context.Context, b checkpoint.Broken, a *re
 		return nil
 	}
 	good, v, err := p.lastGood(ctx, b.Path)
-	if fault.KindOf(err) == fault.NotFound && err != nil {
+	if fault.KindOf(err) == fault.NotFound {
 		return nil
 	}
 	if err != nil {

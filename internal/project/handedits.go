@@ -58,7 +58,7 @@ func (p *Project) soundEdit(ctx context.Context, f change.File, left *checkpoint
 		return "", nil
 	}
 	src, err := p.Repo.FileAt(ctx, "HEAD", p.fromRoot(f.Path))
-	if fault.KindOf(err) == fault.NotFound && err != nil {
+	if fault.KindOf(err) == fault.NotFound {
 		return "", nil // no commit has it yet: there is nothing to compare with
 	}
 	if err != nil {

@@ -36,7 +36,7 @@ func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, er
 		return nil, err
 	}
 	p, err := Open(ctx, s)
-	if fault.KindOf(err) == fault.NotFound && err != nil && req.Git {
+	if fault.KindOf(err) == fault.NotFound && req.Git {
 		if s.DryRun {
 			return tryGit(s, req)
 		}

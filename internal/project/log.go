@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.com/ckpt/internal/chronicle"
+	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/history"
 )
 
@@ -34,5 +35,5 @@ func (p *Project) editedSince(ctx context.Context, vs *chronicle.Versions) (bool
 		return false, err
 	}
 	was, err := vs.Bytes(ctx, newest.Blob)
-	return err == nil && !bytesSame(src, was), err
+	return err == nil && !change.Same(src, was), err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
@@ -49,7 +50,7 @@ func (p *Project) toWait(s *scene, o *operation) ([]git.Held, error) {
 	next := map[string]git.Held{}
 	for _, f := range s.united {
 		held := git.Held{Path: p.fromRoot(f.Path), Base: f.Before, Seen: f.Before, Now: f.After}
-		if old, ok := was[held.Path]; ok && bytesSame(f.Before, old.Seen) {
+		if old, ok := was[held.Path]; ok && change.Same(f.Before, old.Seen) {
 			held.Base = old.Base // it is as it was found
 		}
 		next[held.Path] = held
@@ -75,7 +76,7 @@ func (p *Project) toWait(s *scene, o *operation) ([]git.Held, error) {
 	}
 	var files []git.Held
 	for _, f := range next {
-		if !bytesSame(f.Base, f.Now) || !bytesSame(f.Seen, f.Now) {
+		if !change.Same(f.Base, f.Now) || !change.Same(f.Seen, f.Now) {
 			files = append(files, f)
 		}
 	}

@@ -34,7 +34,7 @@ func (p *Project) PlanStart(ctx context.Context, id string, of *plan.Plan, step 
 // run. Of a step that is done already nothing is recorded.
 func (p *Project) PlanEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result) (*report.Receipt, *plan.Run, error) {
 	receipt, run, err := p.planEnd(ctx, id, of, step, res, p.planOutput)
-	if fault.KindOf(err) == fault.Refused && err != nil && !p.AllowSecret && len(res.Output)+len(res.Message) > 0 {
+	if fault.KindOf(err) == fault.Refused && !p.AllowSecret && len(res.Output)+len(res.Message) > 0 {
 		why := err.Error()
 		receipt, run, err = p.planEnd(ctx, id, of, step, res, func(_ context.Context, _ string, res *plan.Result) (string, []string, error) {
 			res.Message = "its message is kept out"

@@ -29,7 +29,7 @@ func (p *Project) glance(ctx context.Context, do func() error) (*scene, error) {
 		return nil, err
 	}
 	unlock, err := p.Repo.Lock(ctx, disk.Shared)
-	if fault.KindOf(err) == fault.Busy && err != nil {
+	if fault.KindOf(err) == fault.Busy {
 		return p.peek(ctx, do) // a hook takes its time, or a signer
 	}
 	if err != nil {

@@ -149,7 +149,7 @@ func (r *resolving) say(rel, id, how string, left ...report.Spot) {
 // summarise names the operation, and orders the report.
 func (r *resolving) summarise() {
 	r.o.files.Files = slices.DeleteFunc(r.o.files.Files, func(f change.File) bool {
-		return bytesSame(f.Before, f.After) && (!r.o.merging || inConflict(f.Path, f.After))
+		return change.Same(f.Before, f.After) && (!r.o.merging || inConflict(f.Path, f.After))
 	})
 	slices.SortStableFunc(r.report.Files, func(a, b report.Resolved) int { return strings.Compare(a.Path, b.Path) })
 	var done []string

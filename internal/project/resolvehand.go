@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/store"
@@ -55,7 +56,7 @@ func (r *resolving) added(c *conflicted, to string, src []byte) error {
 // oneSided says whether a file is as one side has it and lacks what the other has added:
 // a merge has gone wrong, or somebody has taken a side without looking.
 func (c *conflicted) oneSided(src []byte) bool {
-	return (bytesSame(src, c.ours) || bytesSame(src, c.theirs)) && len(missing(src, c.base, c.ours, c.theirs)) > 0
+	return (change.Same(src, c.ours) || change.Same(src, c.theirs)) && len(missing(src, c.base, c.ours, c.theirs)) > 0
 }
 
 // byHand takes a file that somebody has resolved, if it can be read and has the

@@ -69,7 +69,7 @@ func (r *resolving) harvested(rel string, src []byte) error {
 		return err
 	}
 	out := ledger.Harvest(learnings, c.ID, r.now, c.Learnings())
-	if bytesSame(out, learnings) {
+	if change.Same(out, learnings) {
 		return nil
 	}
 	return r.want(store.Learnings, out)
@@ -122,7 +122,7 @@ func (r *resolving) stays(ctx context.Context, found []*checkpoint.Checkpoint) (
 			break
 		}
 		src, err := r.Repo.FileAt(ctx, m.Ours, r.fromRoot(c.Path))
-		if fault.KindOf(err) == fault.NotFound && err != nil {
+		if fault.KindOf(err) == fault.NotFound {
 			continue
 		}
 		if err != nil {
@@ -154,7 +154,7 @@ func (r *resolving) indexesFollow() error {
 		if src == nil || !touched && len(r.names) > 0 {
 			continue
 		}
-		if out := ledger.FollowIndex(src, r.set, after, archived); !bytesSame(src, out) {
+		if out := ledger.FollowIndex(src, r.set, after, archived); !change.Same(src, out) {
 			if err := r.want(index, out); err != nil {
 				return err
 			}

@@ -38,7 +38,7 @@ func (p *Project) lastTriggers(ctx context.Context, id string) (map[due.Trigger]
 		note(c)
 	}
 	vs, err := p.versionsOfID(ctx, id)
-	if fault.KindOf(err) == fault.NotFound && err != nil {
+	if fault.KindOf(err) == fault.NotFound {
 		return last, nil // in no commit yet
 	}
 	if err != nil {

@@ -114,7 +114,7 @@ func (p *Project) takeBack(o *operation, undo past, f git.FileChange, blobs map[
 	if !planned {
 		have = disk
 	}
-	if !bytesSame(have, after) {
+	if !change.Same(have, after) {
 		return fault.New(fault.Refused, "%s has changed since %s (%s): undoing would lose that", p.fromRoot(f.Path), undo.Commit[:7], undo.Subject).
 			WithHint("git diff %s -- %s", undo.Commit[:7], p.fromRoot(f.Path))
 	}
@@ -158,5 +158,3 @@ func (p *Project) blob(name string) ([]byte, error) {
 	}
 	return src, err
 }
-
-func bytesSame(a, b []byte) bool { return (a == nil) == (b == nil) && string(a) == string(b) }

@@ -97,7 +97,7 @@ func (p *Project) between(ctx context.Context, s *scene, to *git.Waiting) ([]cha
 				return nil, err
 			}
 		}
-		if !bytesSame(f.After, src) {
+		if !change.Same(f.After, src) {
 			files = append(files, change.File{Path: f.Path, Before: f.After, After: src})
 		}
 	}

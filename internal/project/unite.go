@@ -98,7 +98,7 @@ func (p *Project) uniteOne(ctx context.Context, s *scene, set *change.Set, f str
 	switch {
 	case f.after == nil && have == nil:
 		return nil
-	case f.after == nil && !bytesSame(have, f.before):
+	case f.after == nil && !change.Same(have, f.before):
 		s.remarks = append(s.remarks, name+" was removed, and has changed since: it stays")
 		return nil
 	case f.after == nil:
@@ -109,7 +109,7 @@ func (p *Project) uniteOne(ctx context.Context, s *scene, set *change.Set, f str
 		return p.place(set, f.to, merge.Result{Bytes: f.after})
 	}
 	base := f.before
-	if bytesSame(have, f.seen) {
+	if change.Same(have, f.seen) {
 		base = have // as it was found: nothing has moved on
 	}
 	result, err := p.merge(ctx, to, base, have, f.after)
@@ -134,12 +134,12 @@ func (p *Project) uniteOne(ctx context.Context, s *scene, set *change.Set, f str
 // merge unites two versions of a file: Markdown by what its sections are for, anything
 // else line by line.
 func (p *Project) merge(ctx context.Context, rel string, base, ours, theirs []byte) (merge.Result, error) {
-	if strings.HasSuffix(rel, ".md") || bytesSame(ours, theirs) || bytesSame(base, theirs) || bytesSame(base, ours) {
+	if strings.HasSuffix(rel, ".md") || change.Same(ours, theirs) || change.Same(base, theirs) || change.Same(base, ours) {
 		return merge.Files(base, ours, theirs)
 	}
 	merged, clash, err := p.Repo.MergeText(ctx, base, ours, theirs)
 	result := merge.Result{Bytes: merged}
-	if clash && !bytesSame(merged, ours) {
+	if clash && !change.Same(merged, ours) {
 		result.Remarks = []string{"both sides changed the same lines: what waited stands"}
 	}
 	return result, err

@@ -44,7 +44,7 @@ func (p *Project) Validate(ctx context.Context, names []string) (*report.Report,
 // outside the folder, that a name means.
 func (p *Project) findings(set *checkpoint.Set, whole report.Report, name string) ([]report.Finding, error) {
 	path, err := p.named(set, name)
-	if err != nil && fault.KindOf(err) == fault.NotFound {
+	if fault.KindOf(err) == fault.NotFound {
 		file := name
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(p.Dir, file)

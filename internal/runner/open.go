@@ -99,7 +99,7 @@ func (r *run) begin(ctx context.Context, mode project.PlanMode) (*plan.Run, erro
 // they are ended first.
 func (r *run) take(ctx context.Context) error {
 	held, err := disk.Acquire(ctx, r.p.PlanLock(r.at.ID), disk.Exclusive, 0)
-	if fault.KindOf(err) == fault.Busy && err != nil {
+	if fault.KindOf(err) == fault.Busy {
 		return fault.New(fault.Busy, "another ckpt is running this plan: %s", r.at.ID).WithHint("try again when it has ended")
 	}
 	if err != nil {

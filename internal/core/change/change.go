@@ -47,11 +47,11 @@ func (f File) Becomes(src []byte) (bool, error) {
 		return f.Gone() && src == nil, nil
 	}
 	after, err := f.Content()
-	return err == nil && same(src, after), err
+	return err == nil && Same(src, after), err
 }
 
 // leaves says whether f is known to leave a file as it was.
-func (f File) leaves(before []byte) bool { return f.Kept == nil && same(before, f.After) }
+func (f File) leaves(before []byte) bool { return f.Kept == nil && Same(before, f.After) }
 
 // Set is everything that one operation changes: all of it happens, or nothing.
 //
@@ -139,6 +139,8 @@ func (s *Set) Under(dir string) []File {
 	return files
 }
 
-func same(a, b []byte) bool {
+// Same says whether two contents of a file are equal. Nil is no file, which an empty one
+// is not.
+func Same(a, b []byte) bool {
 	return (a == nil) == (b == nil) && string(a) == string(b)
 }

@@ -49,6 +49,20 @@ const (
 	Archived Status = "archived"
 )
 
+// Symbol is the state as one character, wherever checkpoints are drawn; "✗" for what is
+// none of the states, as a file that cannot be read.
+func (s Status) Symbol() string {
+	switch s {
+	case Current:
+		return "●"
+	case Active:
+		return "○"
+	case Archived:
+		return "◉"
+	}
+	return "✗"
+}
+
 // ErrOther marks a file that is no checkpoint and does not try to be one.
 var ErrOther = errors.New("not a checkpoint")
 

@@ -64,7 +64,8 @@ func (e *Error) WithHint(format string, args ...any) *Error {
 	return e
 }
 
-// KindOf is the kind of the first fault in err's chain; Failed where there is none.
+// KindOf is the kind of the first fault in err's chain; Failed where there is none, and
+// where err is nil.
 func KindOf(err error) Kind {
 	if f, ok := errors.AsType[*Error](err); ok {
 		return f.Kind
