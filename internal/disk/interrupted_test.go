@@ -88,6 +88,37 @@ func TestJournalOfALaterCkpt(t *testing.T) {
 	}
 }
 
+// FuzzJournal: whatever stands in a journal with a right checksum, reading it ends, and
+// what it gives is of files below the root and comes to the same body again.
+func FuzzJournal(f *testing.F) {
+	for _, body := range []string{
+		"commit \"/r\"\n3 - \"a.md\"\n- 3 \"b/c.md\"\n\noldnew",
+		"files \"/r\"\n\n",
+		"files \"/r\"\n- 3 \"../a.md\"\n\nnew",
+		"files \"/r\"\n9223372036854775807 9223372036854775807 \"a.md\"\n\n",
+	} {
+		f.Add([]byte(body))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		l := &log{path: "journal", body: bytes.NewReader(body), size: len(body)}
+		end, files, err := l.decode()
+		if err != nil {
+			return
+		}
+		for _, file := range files {
+			if !filepath.IsLocal(filepath.FromSlash(file.Path)) {
+				t.Errorf("%q is not below the root", file.Path)
+			}
+		}
+		var again bytes.Buffer
+		must(t, encodeLog(&again, "", end, files))
+		l = &log{path: "journal", body: bytes.NewReader(again.Bytes()), size: again.Len()}
+		if as, same, err := l.decode(); err != nil || as != end || !reflect.DeepEqual(same, files) {
+			t.Errorf("%+v came back as %+v, %v", files, same, err)
+		}
+	})
+}
+
 // A disk that got full while a large journal was written is not left full.
 func TestJournalThatFailsGivesTheRoomBack(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,7 +78,7 @@ func (l *log) decode() (end End, files []change.File, err error) {
 		path, perr := strconv.Unquote(name)
 		n, nerr := parseSize(before)
 		m, merr := parseSize(after)
-		if !ok || errors.Join(perr, nerr, merr) != nil {
+		if !ok || errors.Join(perr, nerr, merr) != nil || max(n, m) > l.size || !filepath.IsLocal(filepath.FromSlash(path)) {
 			return "", nil, ErrStrange
 		}
 		files, sizes = append(files, change.File{Path: path}), append(sizes, [2]int{n, m})
