@@ -95,7 +95,11 @@ func (s server) Add(src []byte) ([]byte, error) {
 
 // Drop implements [Piece]. What is empty without it goes as [settings.Drop] has it.
 func (s server) Drop(src []byte) ([]byte, error) {
-	if state, _, err := s.State(src); err != nil || state != Present {
+	state, _, err := s.State(src)
+	if err != nil && !bytes.Contains(src, []byte(`"`+serverName+`"`)) {
+		return src, nil
+	}
+	if err != nil || state != Present {
 		return src, err
 	}
 	root, ours, err := s.read(src)

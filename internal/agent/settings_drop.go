@@ -8,12 +8,16 @@ import (
 
 // Drop implements [Piece]. A list or an object that is empty without our hooks goes,
 // too, unless it was there before: Add left a space as its last character. A file
-// that Add began goes as a whole.
+// that Add began goes as a whole. One that cannot be read is refused only where it names
+// a hook of ours.
 func (s settings) Drop(src []byte) ([]byte, error) {
 	if blank(src) {
 		return src, nil
 	}
 	root, err := s.read(src)
+	if err != nil && !bytes.Contains(src, []byte(strings.TrimSpace(s.agent.Mark()))) {
+		return src, nil
+	}
 	if err != nil {
 		return nil, err
 	}

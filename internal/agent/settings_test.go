@@ -171,14 +171,19 @@ func TestSettingsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := settingsOf()[0]
-			for _, do := range []func([]byte) ([]byte, error){s.Add, s.Drop} {
-				_, err := do([]byte(c.text))
-				broken, ok := errors.AsType[*Broken](err)
-				if !ok || broken.Line != c.line || !strings.Contains(err.Error(), c.says) {
-					t.Errorf("%v at line %d, want %q at line %d", err, broken.Line, c.says, c.line)
-				}
+			_, err := s.Add([]byte(c.text))
+			broken, ok := errors.AsType[*Broken](err)
+			if !ok || broken.Line != c.line || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v, want %q at line %d", err, c.says, c.line)
+			}
+			if back, err := s.Drop([]byte(c.text)); err != nil || string(back) != c.text {
+				t.Errorf("without a hook of ours it became %q, %v", back, err)
 			}
 		})
+	}
+	named := "{\n  // mine\n  \"hooks\": {\"Stop\": [{\"hooks\": [{\"command\": \"ckpt hook claude stop\"}]}]}\n}"
+	if _, err := settingsOf()[0].Drop([]byte(named)); err == nil || !strings.Contains(err.Error(), "comment") {
+		t.Errorf("with a hook of ours: %v", err)
 	}
 }
 
