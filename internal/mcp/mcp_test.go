@@ -167,11 +167,11 @@ func TestRefusals(t *testing.T) {
 	c := connect(t)
 	for _, test := range []struct{ tool, arguments, says string }{
 		{"checkpoint_save", `{}`, "protocol needs summary.goal and resumePointer.nextAction"},
-		{"checkpoint_save", `{"sumary": {}}`, "sumary"},
+		{"checkpoint_save", `{"sumary": {}}`, "checkpoint_save has no argument \"sumary\"\nhint: it takes agentId, checkpointId, checkpoint_id, createdAt,"},
 		{"checkpoint_save", `{"summary": "x", "resumePointer": {"nextAction": "x"}}`, "summary"},
 		{"checkpoint_delta", `{"changed": "x"}`, "no checkpoint is active\nhint: ckpt new"},
 		{"checkpoint_delta", `{}`, "changed"},
-		{"checkpoint_delta", `{"changed": "x", "nxt": ["y"]}`, "nxt"},
+		{"checkpoint_delta", `{"changed": "x", "nxt": ["y"]}`, "checkpoint_delta has no argument \"nxt\"\nhint: it takes artifacts, "},
 		{"checkpoint_load", `{"checkpointId": "nope"}`, "nope"},
 		{"checkpoint_load", `{"schema": "yaml"}`, "schema"},
 		{"checkpoint_resume", `{"id": "nope"}`, "nope"},

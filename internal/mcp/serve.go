@@ -34,7 +34,8 @@ type server struct {
 	fixed    bool // the folder is not the client's to choose
 	streams  term.Streams
 
-	change sync.Mutex // one change at a time: a client may send several at once
+	takes  map[string][]string // the arguments of each tool, in the order of the alphabet
+	change sync.Mutex          // one change at a time: a client may send several at once
 }
 
 // Serve answers requests until the client goes or ctx ends.
@@ -53,12 +54,12 @@ func (nopCloser) Close() error { return nil }
 
 // newServer is the server with all that it offers.
 func newServer(streams term.Streams, settings project.Settings, fixed bool) *sdk.Server {
-	s := &server{settings: settings, fixed: fixed, streams: streams}
+	s := &server{settings: settings, fixed: fixed, streams: streams, takes: map[string][]string{}}
 	to := sdk.NewServer(
 		&sdk.Implementation{Name: "ckpt", Title: "Checkpoints", Version: version()},
 		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}},
 	)
-	to.AddReceivingMiddleware(withoutNulls)
+	to.AddReceivingMiddleware(withoutNulls, s.onlyKnown)
 	s.addSaving(to)
 	s.addReading(to)
 	s.addChanging(to)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -45,6 +46,7 @@ func add[In, Out any](s *server, to *sdk.Server, k kind, tool *sdk.Tool, do func
 	if tool.InputSchema == nil {
 		tool.InputSchema = schemaOf[In]()
 	}
+	s.takes[tool.Name] = slices.Sorted(maps.Keys(tool.InputSchema.(*jsonschema.Schema).Properties))
 	tool.OutputSchema = open(schemaOf[Out]())
 	sdk.AddTool(to, tool, func(ctx context.Context, req *sdk.CallToolRequest, in In) (result *sdk.CallToolResult, _ any, _ error) {
 		defer func() {
@@ -147,6 +149,27 @@ func withoutNulls(next sdk.MethodHandler) sdk.MethodHandler {
 				}
 				if len(given) < n {
 					r.Params.Arguments, _ = json.Marshal(given)
+				}
+			}
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// onlyKnown refuses an argument that the tool has not, and names those that it has: the
+// schema's own words for it name only the wrong one.
+func (s *server) onlyKnown(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		r, ok := req.(*sdk.CallToolRequest)
+		if !ok {
+			return next(ctx, method, req)
+		}
+		var given map[string]json.RawMessage
+		takes, known := s.takes[r.Params.Name]
+		if known && json.Unmarshal(r.Params.Arguments, &given) == nil {
+			for _, key := range slices.Sorted(maps.Keys(given)) {
+				if !slices.Contains(takes, key) {
+					return failure(fault.New(fault.Usage, "%s has no argument %q", r.Params.Name, key).WithHint("it takes %s", strings.Join(takes, ", "))), nil
 				}
 			}
 		}
