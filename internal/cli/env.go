@@ -37,6 +37,7 @@ type Env struct {
 
 	found     string   // the checkpoints folder of the project that was opened
 	args      []string // the command line
+	astray    error    // the help was asked of a word that is no command
 	version   bool
 	stdinUsed bool
 }

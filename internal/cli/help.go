@@ -12,10 +12,17 @@ import (
 )
 
 // setHelp makes `ckpt --help` one page in groups; a command's own help is
-// cobra's, with its example.
-func setHelp(root *cobra.Command, groups []group) {
+// cobra's, with its example. A word that is no command has no help.
+func setHelp(env *Env, root *cobra.Command, groups []group) {
 	own := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if words := root.Flags().Args(); cmd == root && len(words) > 0 {
+			env.astray = noCommand(root, words)
+			return
+		}
+		if cmd == root && env.Serve != nil {
+			fmt.Fprintf(cmd.OutOrStdout(), "%s\n\n", serverIs)
+		}
 		if cmd == root {
 			page(cmd.OutOrStdout(), root, groups)
 			return
@@ -30,6 +37,9 @@ func setHelp(root *cobra.Command, groups []group) {
 		fmt.Fprint(out, plainTypes(strings.Replace(text.String(), "\n  "+cmd.CommandPath()+" [command]\n", "\n", 1)))
 	})
 }
+
+// serverIs says in ckpt-mcp, above the help of ckpt, which of the two it is.
+const serverIs = "This is ckpt with the server of the Model Context Protocol: ckpt-mcp mcp starts it, as ckpt mcp does."
 
 // plainTypes names the types of flags as people do, and points to the global flags,
 // which are the same under every command.

@@ -47,6 +47,9 @@ func Main(ctx context.Context, args []string, w World) int {
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
+		err = env.astray
+	}
+	if err == nil {
 		return 0
 	}
 	if said, ok := err.(answered); ok {

@@ -19,7 +19,7 @@ func newNew(env *Env) *cobra.Command {
 	run := runFlags{}
 	cmd := &cobra.Command{
 		Use:        "new [NAME]",
-		SuggestFor: []string{"fork", "create", "start", "begin", "add"},
+		SuggestFor: []string{"create", "start", "begin", "add"},
 		Short:      "Begin a checkpoint, or fork one (--parent)",
 		Long: `Begin a checkpoint with every section of the format and make it the current one.
 ckpt new auth makes chk-auth. With --parent it is a fork: rules, context and live

@@ -115,7 +115,7 @@ repository. Every change is one commit.`,
 	}
 	groups = slices.DeleteFunc(groups, func(g group) bool { return g.title == "" })
 	root.SetHelpCommand(newHelp(groups))
-	setHelp(root, groups)
+	setHelp(env, root, groups)
 	return root
 }
 
@@ -136,6 +136,9 @@ func noCommand(cmd *cobra.Command, args []string) error {
 		return cmd.Help()
 	}
 	err := fault.New(fault.Usage, "%q is no command of ckpt", args[0]).WithHint("ckpt --help")
+	if args[0] == "fork" {
+		return err.WithHint("ckpt new NAME --parent ID")
+	}
 	for cmd.SuggestionsMinimumDistance = 1; cmd.SuggestionsMinimumDistance <= 2; cmd.SuggestionsMinimumDistance++ {
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 			err.Hint = "ckpt " + strings.Join(near, ", ckpt ")
