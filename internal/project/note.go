@@ -177,7 +177,7 @@ func repeats(c *checkpoint.Checkpoint, req NoteRequest) bool {
 	return false
 }
 
-// Next replaces the next actions, or appends to them.
+// Next replaces the next actions, or appends to them. Ticked ones move to Play-By-Play.
 func (p *Project) Next(ctx context.Context, id string, actions []string, add bool) (*report.Receipt, error) {
 	if len(actions) == 0 || slices.ContainsFunc(actions, func(a string) bool { return strings.TrimSpace(a) == "" }) {
 		return nil, fault.New(fault.Usage, "a next action says what to do").WithHint("ckpt next TEXT...")
@@ -186,7 +186,7 @@ func (p *Project) Next(ctx context.Context, id string, actions []string, add boo
 	receipt, err := p.revise(ctx, id, "next", func(c *checkpoint.Checkpoint, r *checkpoint.Revision) (string, error) {
 		if !add {
 			gone = givenUp(c.Actions(), actions)
-			r.List(checkpoint.Next, actions)
+			r.Renew(actions)
 			return phrase.FirstLine(actions[0]), nil
 		}
 		for _, a := range actions {

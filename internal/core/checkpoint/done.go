@@ -27,6 +27,22 @@ func (r *Revision) Done(text string) (string, error) {
 	return phrase.FirstLine(a.Text), nil
 }
 
+// Renew puts new next actions in place of the old ones. An old one that is ticked, and
+// not among the new ones, moves to Play-By-Play as Done moves it: Next Actions are
+// replaced (S003), what was done is not forgotten.
+func (r *Revision) Renew(actions []string) *Revision {
+	kept := map[string]bool{}
+	for _, text := range actions {
+		kept[action(doc.Literal(text), 0, doc.Span{}).Text] = true
+	}
+	for _, a := range r.c.Actions() {
+		if a.Done && !kept[a.Text] {
+			r.Bullet(PlayByPlay, finished(a.Text))
+		}
+	}
+	return r.List(Next, actions)
+}
+
 // finished marks an action as done behind its first part, before what is nested.
 func finished(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")

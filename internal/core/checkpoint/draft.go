@@ -84,7 +84,7 @@ func adopt(s Spec, file []byte, now time.Time) (*Checkpoint, error) {
 		}
 	}
 	if len(s.Next) > 0 {
-		r.List(Next, s.Next)
+		r.Renew(s.Next)
 	}
 	for k, list := range map[Kind][]string{Decisions: s.Decisions, Context: s.Context, PlayByPlay: s.Steps, Rules: s.Rules} {
 		for _, text := range list {

@@ -36,7 +36,7 @@ func (r *Revision) Record(p Progress, now time.Time) error {
 		r.Text(State, p.State)
 	}
 	if len(p.Next) > 0 {
-		r.List(Next, p.Next)
+		r.Renew(p.Next)
 	}
 	if p.Trigger != "" {
 		r.Set("trigger", p.Trigger)

@@ -73,6 +73,9 @@ func (d *draft) bring(c *checkpoint.Checkpoint, r *checkpoint.Revision) {
 	for _, step := range d.told {
 		r.Bullet(checkpoint.PlayByPlay, step)
 	}
+	if len(d.next) > 0 { // the whole list: it names what is done itself
+		r.List(checkpoint.Next, d.next)
+	}
 	d.rows(r, c.Breadcrumbs())
 }
 
@@ -91,8 +94,8 @@ func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note checkpoint.P
 	}
 	note.Changed = cmp.Or(note.Changed, strings.Join(did, stepBreak), same(d.head["name"]), same(d.head["step"]), next, nothingDone+"as before")
 	note.State = cmp.Or(note.State, d.state)
-	if len(note.Next) == 0 && len(note.Done) == 0 {
-		note.Next = d.next
+	if len(note.Next)+len(note.Done) > 0 {
+		d.next = nil
 	}
 	var known []string
 	for _, old := range c.Decisions() {
