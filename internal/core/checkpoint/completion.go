@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // Outcome is the Outcome of the Completion, "" where there is none.
@@ -173,12 +174,12 @@ func completionFields(have *completed, outcome string, learnings []string, now t
 		b.WriteString("- **Status**: Archived\n")
 	}
 	if !have[outcomeField].has && strings.TrimSpace(outcome) != "" {
-		b.WriteString("- **Outcome**: " + oneField(outcome) + "\n")
+		b.WriteString("- **Outcome**: " + phrase.OneLine(outcome) + "\n")
 	}
 	known := have.texts(learningsField)
 	var fresh []string
 	for _, l := range learnings {
-		if l = oneField(l); l != "" && !slices.Contains(known, l) && !slices.Contains(fresh, l) {
+		if l = phrase.OneLine(l); l != "" && !slices.Contains(known, l) && !slices.Contains(fresh, l) {
 			fresh = append(fresh, l)
 		}
 	}
@@ -192,10 +193,6 @@ func completionFields(have *completed, outcome string, learnings []string, now t
 	}
 	return b.String()
 }
-
-// oneField is text on one line: a field is a bullet, and a bullet is read back
-// by its line.
-func oneField(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // completionEdit adds fields to a Completion that is written already: behind its
 // own text, before any subsection.

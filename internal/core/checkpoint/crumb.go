@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // StrikeBreadcrumb crosses out the reference of the nth breadcrumb (from 0, as
@@ -15,7 +16,7 @@ func (r *Revision) StrikeBreadcrumb(n int, behind string) *Revision {
 	}
 	cell := all[n].Spans[1]
 	text := strings.ReplaceAll(r.c.Doc.Slice(cell), "~~", "")
-	behind = strings.ReplaceAll(oneField(behind), "|", `\|`)
+	behind = strings.ReplaceAll(phrase.OneLine(behind), "|", `\|`)
 	r.edits = append(r.edits, doc.Replace(cell, "~~"+text+"~~ "+behind))
 	return r
 }

@@ -53,7 +53,7 @@ func (c *Checkpoint) decision(text string) (Decision, error) {
 // nested lines the first part is crossed out: a line through a list is no Markdown.
 func (c *Checkpoint) strike(old Decision, by string) doc.Edit {
 	text := strings.ReplaceAll(c.Doc.Slice(old.said), "~~", "")
-	by = "**" + oneField(by) + "**"
+	by = "**" + phrase.OneLine(by) + "**"
 	if old.cell {
 		by = strings.ReplaceAll(by, "|", `\|`)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // Decision is one entry under Decisions: a bullet `- **What**: why`, or a row of
@@ -122,7 +123,7 @@ func ParseDecision(s string) (what, why string) {
 // DecisionText is a decision as a bullet says it: all of what was decided is bold,
 // so there is no bold in it.
 func DecisionText(what, why string) string {
-	what, why = oneField(strings.ReplaceAll(what, "**", "")), strings.TrimSpace(why)
+	what, why = phrase.OneLine(strings.ReplaceAll(what, "**", "")), strings.TrimSpace(why)
 	if why == "" {
 		return "**" + what + "**"
 	}

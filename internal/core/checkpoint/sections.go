@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // Kind is one of the sections that the format knows.
@@ -199,12 +200,6 @@ func (c *Checkpoint) Headline() string {
 		}
 		text = strings.TrimSpace(rest)
 	}
-	paragraph, _, _ := strings.Cut(text, "\n\n")
-	line := strings.Join(strings.Fields(paragraph), " ")
-	for i := range len(line) {
-		if strings.IndexByte(".!?", line[i]) >= 0 && (i+1 == len(line) || line[i+1] == ' ') {
-			return line[:i+1]
-		}
-	}
-	return line
+	first, _ := phrase.Sentence(phrase.Paragraph(text))
+	return first
 }

@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // Entry is what LEARNINGS.md says below one heading.
@@ -96,7 +97,7 @@ var marker = pattern.New(`^\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)`)
 
 func (p page) addItems(to *part, items []doc.Item) {
 	for _, item := range items {
-		text := oneLine(marker.ReplaceAllString(p.text(item.Span), ""))
+		text := phrase.OneLine(marker.ReplaceAllString(p.text(item.Span), ""))
 		to.Bullets = append(to.Bullets, Bullet{Text: text, Line: p.doc.Line(item.Span.Start)})
 		to.items = append(to.items, item.Span)
 	}

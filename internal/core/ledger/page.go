@@ -160,6 +160,3 @@ func lineEnd(src []byte, offset int) int {
 	}
 	return len(src)
 }
-
-// oneLine is text on one line, single-spaced.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // nothing stands where a checkpoint does not say yet what INDEX.md is to say.
@@ -47,7 +48,7 @@ func listing(set *checkpoint.Set, archived bool) []listed {
 // description is what the table says of a checkpoint.
 func (l listed) description() string {
 	const most = 80
-	return clip(cmp.Or(oneLine(l.c.Field("name")), sentence(l.c.Text(checkpoint.Problem)), oneLine(l.c.Field("anchor"))), most)
+	return clip(cmp.Or(phrase.OneLine(l.c.Field("name")), sentence(l.c.Text(checkpoint.Problem)), phrase.OneLine(l.c.Field("anchor"))), most)
 }
 
 // fields are the lines of its summary.
@@ -55,7 +56,7 @@ func (l listed) fields() []field {
 	const most = 200
 	status := field{"Status", firstLine(l.c.Text(checkpoint.State))}
 	if l.archived {
-		status = field{"Outcome", cmp.Or(oneLine(l.c.Outcome()), status.text)}
+		status = field{"Outcome", cmp.Or(phrase.OneLine(l.c.Outcome()), status.text)}
 	}
 	all := []field{{"Problem", sentence(l.c.Text(checkpoint.Problem))}, {"Scope", sentence(l.c.Text(checkpoint.Intent))}, status}
 	for i := range all {
@@ -111,8 +112,6 @@ func (l listed) row(t table) string {
 	return doc.TableRow(cells...)
 }
 
-var sentenceEnd = pattern.New(`[.!?]["')\]*_]*(\s|$)`)
-
 // sentence is the first sentence of a text.
 func sentence(text string) string {
 	var lines []string
@@ -125,14 +124,9 @@ func sentence(text string) string {
 			lines = append(lines, line)
 		}
 	}
-	whole := oneLine(strings.Join(lines, " "))
-	for _, m := range sentenceEnd.FindAllStringIndex(whole, -1) {
-		head := strings.TrimSpace(whole[:m[1]])
-		switch strings.ToLower(head[strings.LastIndexAny(head, " (")+1:]) {
-		case "e.g.", "i.e.", "etc.", "vs.", "cf.", "ca.", "no.":
-			continue
-		}
-		return head
+	whole := phrase.OneLine(strings.Join(lines, " "))
+	if first, ends := phrase.Sentence(whole); ends {
+		return first
 	}
 	return opening(whole)
 }
@@ -149,7 +143,7 @@ func opening(line string) string {
 func firstLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = plain(line); line != "" {
-			return opening(oneLine(line))
+			return opening(phrase.OneLine(line))
 		}
 	}
 	return ""

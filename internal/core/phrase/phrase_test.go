@@ -1,6 +1,9 @@
 package phrase
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestCount(t *testing.T) {
 	for _, c := range []struct {
@@ -24,5 +27,28 @@ func TestFirstLine(t *testing.T) {
 		if got := FirstLine(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
+	}
+}
+
+func TestSentence(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                  "",
+		"Login fails":                       "Login fails",
+		"Login fails. Nobody gets in.":      "Login fails.",
+		"Version 1.2 fails! Why?":           "Version 1.2 fails!",
+		"Codes (e.g. 401) are lost. Since?": "Codes (e.g. 401) are lost.",
+		"Keys, tokens etc. leak. Rotate":    "Keys, tokens etc. leak.",
+		`It says "no." Then it ends.`:       `It says "no."`,
+		"**It is slow.** Since May":         "**It is slow.**",
+		"It waits... and ends":              "It waits...",
+		"So wird es größer. Später nicht":   "So wird es größer.",
+	} {
+		got, whole := Sentence(text)
+		if got != want || whole != strings.ContainsAny(want, ".!") {
+			t.Errorf("%q: %q, %v; want %q", text, got, whole, want)
+		}
+	}
+	if got := Paragraph("\n Two\n lines \n\nanother"); got != "Two lines" {
+		t.Errorf("paragraph: %q", got)
 	}
 }
