@@ -24,10 +24,7 @@ func (p Text) Import(r *report.Import) error {
 		if told++; p.Quiet || told > manySources {
 			continue
 		}
-		name := s.File
-		if s.Line > 0 {
-			name = fmt.Sprintf("%s:%d", s.File, s.Line)
-		}
+		name := s.In(s.File)
 		switch {
 		case s.Bad != "":
 			p.printf("%s: %s\n", name, style.Yellow("skipped: "+strings.TrimPrefix(s.Bad, s.File+": ")))

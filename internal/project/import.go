@@ -94,14 +94,14 @@ func (p *Project) importAll(o *operation, set *checkpoint.Set, sources []source,
 	for i, s := range sources {
 		req.Progress("Importing", i, len(sources))
 		if s.bad != nil {
-			done = append(done, report.Imported{File: s.name, Line: s.line, Bad: s.bad.Error()})
+			done = append(done, report.Imported{File: s.name, Place: s.place, Bad: s.bad.Error()})
 			continue
 		}
 		draft, err := s.plan()
 		if err != nil {
 			return nil, err
 		}
-		r := report.Imported{File: s.name, Line: s.line, Form: string(draft.Form), Lines: draft.Lines, Shares: draft.Shares, Remarks: draft.Remarks}
+		r := report.Imported{File: s.name, Place: s.place, Form: string(draft.Form), Lines: draft.Lines, Shares: draft.Shares, Remarks: draft.Remarks}
 		if id, have := known.sources[s.hash]; have && !req.Force {
 			r.ID, r.Same, r.Shares = id, true, nil
 			done = append(done, r)
@@ -134,6 +134,13 @@ func (p *Project) importAll(o *operation, set *checkpoint.Set, sources []source,
 		o.remarks = append(o.remarks, fmt.Sprintf("%d of these checkpoints have no Problem yet: ckpt validate", n))
 	}
 	o.describe(done)
+	if n := len(known.made); n > 0 && !req.Current && len(set.Currents()) == 0 {
+		id := "ID"
+		if n == 1 {
+			id = known.made[0]
+		}
+		o.remarks = append(o.remarks, "no checkpoint is current (ckpt use "+id+")")
+	}
 	if req.Current && o.id != "" {
 		return done, o.clearCurrents(set, o.id)
 	}
@@ -168,6 +175,9 @@ func (p *Project) importOne(o *operation, known *inventory, s source, draft *imp
 	}
 	if len(o.trailers) < maxTrailers {
 		o.trailers = append(o.trailers, trailerID+": "+id)
+	}
+	if c.Status() != checkpoint.Archived {
+		known.made = append(known.made, id)
 	}
 	if c.Text(checkpoint.Problem) == "" {
 		known.bare = append(known.bare, id)
@@ -235,7 +245,8 @@ type inventory struct {
 	ids     map[string]bool
 	sources map[string]string // the hash of a source: the id that it got
 	file    func(rel string) bool
-	bare    []string // checkpoints that were made without a Problem
+	made    []string // checkpoints that were made and may become current
+	bare    []string // those that were made without a Problem
 }
 
 func (p *Project) inventory(set *checkpoint.Set) (*inventory, error) {

@@ -11,14 +11,15 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/importing"
+	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )
 
 // source is one thing to import, looked at; or why it cannot be.
 type source struct {
-	name  string // as a person would name it
-	line  int    // of a store: where it stands
+	name  string       // as a person would name it
+	place report.Place // of a row of a store
 	hash  string
 	text  []string // of its files, for the look for secrets
 	names []string // of its files, likewise
@@ -40,7 +41,7 @@ func (s *source) plan() (*importing.Draft, error) {
 	if importing.Hash(from) != s.hash {
 		return nil, fault.New(fault.Busy, "%s changed while ckpt read it", s.name).WithHint("try again")
 	}
-	return importing.ReadRow(from, s.line)
+	return importing.ReadRow(from, s.place)
 }
 
 // maxImport is how many checkpoints one operation makes at most: of each of them memory
@@ -249,7 +250,7 @@ func (p *Project) noSecretsIn(ctx context.Context, all []source) error {
 	for _, s := range all {
 		for i, text := range s.text {
 			for _, found := range guard.Added(s.names[i], text) {
-				places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]", discreet(s.names[i], text, found), max(s.line, found.Line), found.Rule))
+				places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]", discreet(s.names[i], text, found), max(s.place.Line, found.Line), found.Rule))
 			}
 		}
 	}

@@ -23,7 +23,7 @@ func (p *Project) setAside(o *operation, c *checkpoint.Checkpoint, s source) err
 	src := c.Doc.Bytes()
 	if !p.AllowSecret {
 		for _, found := range o.kept.guard.Added(p.fromRoot(c.Path), string(src)) {
-			line := cmp.Or(s.line, found.Line)
+			line := cmp.Or(s.place.Line, found.Line)
 			o.kept.secrets = append(o.kept.secrets, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]", discreet(s.name, string(src), found), line, found.Rule))
 		}
 	}

@@ -25,7 +25,7 @@ var words = map[checkpoint.Kind]string{
 		major decisions|recent decisions|active decisions|active decisions and considerations|
 		user decisions|locked decisions|design decisions|key design decisions|architecture decisions|
 		architectural decisions|key architecture decisions|key architectural decisions|
-		technical decisions|key technical decisions|what we decided`,
+		technical decisions|key technical decisions|what we decided|evolution of project decisions`,
 	checkpoint.Context: `context|technical context|tech context|technical details|technical notes|
 		technical constraints|tech stack|stack|technology stack|technologies|technologies used|
 		key technologies|architecture*|system architecture|project architecture|project structure|
@@ -62,7 +62,8 @@ var words = map[checkpoint.Kind]string{
 		todo|todos|to do|to-do|to-dos|todo list|open todos|pending todos|remaining todos|specific todos*|pending|
 		pending tasks|pending work|pending items|pending actions|open tasks|remaining|remaining work*|
 		remaining tasks*|remaining steps|outstanding|outstanding work|left to do|what's left|
-		what's left to do|what's left to build|what remains*|action items|not started|first thing to do|
+		what's left to do|what's left to build|what is left|what is left to do|what is left to build|
+		remaining items|still to do|open work|upcoming|planned work|what remains*|action items|not started|first thing to do|
 		how to continue|how to resume`,
 	checkpoint.Rules: `rules|the rules|user rules|project rules|hard rules*|ground rules|golden rules|constraints|
 		user constraints|hard constraints|preferences|user preferences|non-negotiables|guardrails|

@@ -72,7 +72,7 @@ type Draft struct {
 	source []string // the lines that must be in it
 	fields map[string]string
 	row    *schema.Import // of a store
-	line   int
+	place  report.Place
 }
 
 // Read finds out what a source is and plans its checkpoint. The error names the file

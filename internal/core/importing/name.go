@@ -20,8 +20,8 @@ func (d *Draft) Name(source string, taken func(id string) bool) string {
 	if d.ID != "" {
 		stem = d.ID
 	}
-	if d.ID == "" && d.line > 0 {
-		stem += "-" + strconv.Itoa(d.line)
+	if n := d.place.Number(); d.ID == "" && n > 0 {
+		stem += "-" + strconv.Itoa(n)
 	}
 	names := []string{idOf(stem)}
 	if folder := strings.TrimLeft(path.Base(path.Dir(path.Clean(source))), "."); d.ID == "" && folder != "" && folder != "/" {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/schema"
 )
 
@@ -33,10 +34,10 @@ func IsStore(name string, head []byte) bool {
 }
 
 // Each reads the rows of a store one after the other: JSON lines, objects that follow
-// each other in any layout, or one array of them. Do gets each with the line on which
-// it begins and where it stands, in bytes; the row is its to keep. No more than a row
+// each other in any layout, or one array of them. Do gets each with its place and
+// where it begins, in bytes; the row is its to keep. No more than a row
 // is held at a time. The error says on which line the text stops being JSON.
-func Each(text io.Reader, do func(line int, at int64, row []byte)) error {
+func Each(text io.Reader, do func(place report.Place, at int64, row []byte)) error {
 	r := &rowReader{in: text, line: 1}
 	if line, what := r.begin(); what != "" {
 		return fault.New(fault.Invalid, "line %d: %s; JSON in UTF-8 is expected", line, what)
@@ -61,7 +62,11 @@ func Each(text io.Reader, do func(line int, at int64, row []byte)) error {
 		}
 		rows++
 		at := in.InputOffset() - int64(len(row))
-		do(r.lineOf(at), r.skipped+at, row)
+		place := report.Place{Line: r.lineOf(at)}
+		if r.list {
+			place.Row = rows
+		}
+		do(place, r.skipped+at, row)
 	}
 	if r.list {
 		if _, err := in.Token(); err != nil {

@@ -1,7 +1,6 @@
 package importing
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -14,8 +13,8 @@ import (
 
 // ReadRow plans the checkpoint of a row: an object of one of the three schemas, as it
 // is or as its store keeps it.
-func ReadRow(s Source, line int) (*Draft, error) {
-	where := fmt.Sprintf("%s:%d", s.Name, line)
+func ReadRow(s Source, at report.Place) (*Draft, error) {
+	where := at.In(s.Name)
 	v, err := value.Parse(s.Files[0].Text)
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
@@ -28,7 +27,7 @@ func ReadRow(s Source, line int) (*Draft, error) {
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
 	}
-	d := &Draft{Form: Row, From: where, Mark: Mark(s), Made: s.Made, line: line, row: im, fields: map[string]string{}}
+	d := &Draft{Form: Row, From: where, Mark: Mark(s), Made: s.Made, place: at, row: im, fields: map[string]string{}}
 	if !made.IsZero() {
 		d.Made, d.Dated = made, true
 	}

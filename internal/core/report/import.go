@@ -1,5 +1,7 @@
 package report
 
+import "fmt"
+
 // Import is what became of the files that were to be imported.
 type Import struct {
 	*Receipt
@@ -9,7 +11,7 @@ type Import struct {
 // Imported is what became of one source.
 type Imported struct {
 	File    string // as it was named
-	Line    int    // of a store, on which it stands; 0 for a file as a whole
+	Place          // of a store's row
 	Form    string // "notes", "checkpoint", "memory bank", "learnings", "stored"
 	ID      string // of the checkpoint; "" for learnings
 	Path    string // what was written, as a slash path from the repository's root
@@ -18,6 +20,31 @@ type Imported struct {
 	Same    bool   // it was imported before: nothing was done, and ID is that of then
 	Bad     string // why it was passed over
 	Remarks []string
+}
+
+// Place is where a row of a store stands. The zero value is a file as a whole.
+type Place struct {
+	Line int // on which it begins
+	Row  int // which it is of a list, from 1; 0 for rows that follow each other
+}
+
+// In names the place in a file: "rows.jsonl:2", "rows.json:1 (row 2)".
+func (p Place) In(file string) string {
+	switch {
+	case p.Row > 0:
+		return fmt.Sprintf("%s:%d (row %d)", file, p.Line, p.Row)
+	case p.Line > 0:
+		return fmt.Sprintf("%s:%d", file, p.Line)
+	}
+	return file
+}
+
+// Number is what tells a row from the others of its store: two of a list may be on one line.
+func (p Place) Number() int {
+	if p.Row > 0 {
+		return p.Row
+	}
+	return p.Line
 }
 
 // Share is how many lines of a source went to one section.

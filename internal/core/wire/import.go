@@ -13,6 +13,7 @@ type Import struct {
 type Imported struct {
 	File     string   `json:"file"`
 	Line     int      `json:"line,omitempty"` // of a store
+	Row      int      `json:"row,omitempty"`  // of its list
 	Form     string   `json:"form,omitempty"`
 	ID       string   `json:"id,omitempty"`
 	Path     string   `json:"path,omitempty"`
@@ -35,7 +36,7 @@ func FromImport(r *report.Import) Import {
 	w := Import{Receipt: FromReceipt(r.Receipt), Sources: make([]Imported, 0, len(r.Sources))}
 	w.Head = head("import")
 	for _, s := range r.Sources {
-		one := Imported{s.File, s.Line, s.Form, s.ID, s.Path, s.Lines, s.Left(), []Share{}, s.Same, s.Bad, s.Remarks}
+		one := Imported{s.File, s.Line, s.Row, s.Form, s.ID, s.Path, s.Lines, s.Left(), []Share{}, s.Same, s.Bad, s.Remarks}
 		for _, share := range s.Shares {
 			one.Sections = append(one.Sections, Share{share.Section, share.Lines})
 		}
