@@ -3,9 +3,11 @@ package cli_test
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"example.com/ckpt/internal/cli"
 	"example.com/ckpt/internal/git/gittest"
@@ -86,6 +88,39 @@ func TestLogOnNarrowScreens(t *testing.T) {
 	} {
 		if got := see(columns, "log", "a", "--limit", "1"); !strings.HasSuffix(got, want) {
 			t.Errorf("%s columns: %q, want it to end in %q", columns, got, want)
+		}
+	}
+}
+
+// TestAnswersOnNarrowScreens: no line is wider than a screen of 80 columns, so words stay
+// whole; what goes into a pipe stays a line.
+func TestAnswersOnNarrowScreens(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", "README.md", "# A project\n")
+	long := "Logins fail for whoever has a clock that runs ahead of ours by more than the minute that we allow for, logins of bots too."
+	g.Write("checkpoints/active/a.md", "---\ncheckpoint: chk-a\ncreated: 2026-01-01\nstatus: current\n---\n\n## Problem\n\n"+long+
+		"\n\n### Breadcrumbs\n\n| Type | Reference | Hint |\n|---|---|---|\n| file | `internal/authentication/sessions/clock_skew.go` | where it fails |\n| file | `internal/authentication/clock.go` | the clock |\n\n### Next Actions\n\n1. Mend `internal/authentication/sessions/clock_skew.go`\n")
+	see := func(screen bool, line string) string {
+		var out bytes.Buffer
+		s := term.Streams{In: strings.NewReader(""), Out: &out, Err: new(bytes.Buffer), Env: append(gittest.Env(), "TERM=xterm", "COLUMNS=80", "PAGER=cat")}
+		if screen {
+			s.Out = term.Screen(&out)
+		}
+		cli.Main(t.Context(), strings.Fields(line), cli.World{Streams: s, Dir: g.Dir})
+		return ours.ReplaceAllString(out.String(), "")
+	}
+	for _, line := range []string{"search logins", "search logins --context 2", "drift", "validate", "status --due --list"} {
+		answer, piped := see(true, line), see(false, line)
+		for row := range strings.Lines(answer) {
+			if n := utf8.RuneCountInString(strings.TrimRight(row, "\n")); n > 80 {
+				t.Errorf("%s: %d columns: %q", line, n, row)
+			}
+		}
+		if strings.Count(answer, "\n") <= strings.Count(piped, "\n") {
+			t.Errorf("%s: nothing was broken, or all of it:\n%s\n%s", line, answer, piped)
+		}
+		if got, want := strings.Fields(answer), strings.Fields(piped); !slices.Equal(got, want) {
+			t.Errorf("%s: other words: %q, not %q", line, got, want)
 		}
 	}
 }

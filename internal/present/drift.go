@@ -38,7 +38,11 @@ func (p Text) Drift(r *drift.Report) error {
 			case v == drift.OK:
 				said = style.Green(f.Fate())
 			}
-			p.printf("%s%s  %s%s  %s\n", f.Name(), pad(f.Name(), width), said, pad(f.Fate(), fate), style.Dim(places(f)))
+			if from := width + fate + 4; p.room(from) {
+				p.printf("%s%s  %s%s  %s\n", f.Name(), pad(f.Name(), width), said, pad(f.Fate(), fate), style.Dim(p.hang(places(f), from, from)))
+			} else {
+				p.printf("%s  %s\n    %s\n", f.Name(), said, style.Dim(p.hang(places(f), 4, 4)))
+			}
 		}
 	}
 	if len(r.Findings) == 0 {

@@ -57,7 +57,7 @@ func (p Text) Triggers(a due.Answer, all []due.Entry) error {
 		if e.Due {
 			mark = style.Yellow("●")
 		}
-		p.printf("  %s %s  %s\n", mark, name, strings.Join(about(a, e), "; "))
+		p.printf("  %s %s  %s\n", mark, name, p.hang(strings.Join(about(a, e), "; "), 6+width, 6+width))
 	}
 	return p.done()
 }

@@ -26,7 +26,7 @@ func (p Text) Log(l *history.Log) error {
 			words = "(" + words + ")"
 		}
 		between := p.between(summary, words)
-		p.printf("%s%s%s", p.hang(summary), between, style.Dim(p.hang(words)))
+		p.printf("%s%s%s", p.hang(summary, logIndent, logIndent), between, style.Dim(p.hang(words, logIndent, logIndent)))
 		p.printf("\n")
 	}
 	if l.Older > 0 {
@@ -48,30 +48,4 @@ func (p Text) between(summary, words string) string {
 		return "\n" + strings.Repeat(" ", logIndent)
 	}
 	return "  "
-}
-
-// hang breaks a text that begins at logIndent between words, where a terminal ends; what
-// follows stands below its beginning.
-func (p Text) hang(text string) string {
-	room := p.Streams.Width() - logIndent
-	if !p.Streams.OutIsTerminal() || room < 20 {
-		return text
-	}
-	var out strings.Builder
-	at := 0
-	for i, word := range strings.Split(text, " ") {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case i == 0:
-		case at+1+n > room:
-			out.WriteString("\n" + strings.Repeat(" ", logIndent))
-			at = 0
-		default:
-			out.WriteByte(' ')
-			at++
-		}
-		out.WriteString(word)
-		at += n
-	}
-	return out.String()
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
@@ -43,10 +44,11 @@ func (p Text) findings(r *report.Report) {
 		case report.Warning:
 			severity = style.Yellow(f.Severity.String())
 		}
-		p.printf("%s: %s: %s [%s]\n", place(f), severity, f.Message, f.Code)
+		head := place(f) + ": " + f.Severity.String() + ":"
+		p.printf("%s: %s:%s\n", place(f), severity, p.hang(" "+f.Message+" ["+f.Code+"]", utf8.RuneCountInString(head), 4))
 		again := i+1 < len(r.Findings) && r.Findings[i+1].Fix == f.Fix // it is said once, below the last
 		if f.Fix != "" && !again {
-			p.printf("    %s\n", style.Dim(f.Fix))
+			p.printf("    %s\n", style.Dim(p.hang(f.Fix, 4, 4)))
 		}
 	}
 }

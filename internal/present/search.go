@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/search"
 )
@@ -13,7 +15,7 @@ import (
 // text, with what was looked for marked. Lines of context have dashes for the colons.
 func (p Text) Found(terms []string, r *search.Result) error {
 	const enough = 32 << 10
-	page := hitPage{style: p.pen(), context: hasContext(r)}
+	page := hitPage{to: p, style: p.pen(), context: hasContext(r)}
 	page.Grow(2 * enough)
 	for _, f := range r.Files {
 		page.file(f)
@@ -49,9 +51,11 @@ func hasContext(r *search.Result) bool {
 // many. Nothing goes in but ink.
 type hitPage struct {
 	strings.Builder
+	to      Text
 	style   pen
 	context bool // there are lines around hits
 	begun   bool
+	from    int // the column where the text of the line begins
 }
 
 func (w *hitPage) file(f *search.File) {
@@ -70,7 +74,7 @@ func (w *hitPage) file(f *search.File) {
 			section = " " + w.style.Plain(h.Section) + ":"
 		}
 		w.place(path, ":", h.Line, section)
-		w.marked(h)
+		w.text(h.Text, h.Marks)
 		for i, text := range h.After {
 			w.around(path, h.Line+1+i, text)
 		}
@@ -79,27 +83,31 @@ func (w *hitPage) file(f *search.File) {
 }
 
 func (w *hitPage) place(path, mark ink, line int, section ink) {
-	w.WriteString(string(w.style.Dimmed(path + mark + ink(strconv.Itoa(line)) + mark + section)))
-	w.WriteByte(' ')
+	head := path + mark + ink(strconv.Itoa(line)) + mark + section
+	w.from = utf8.RuneCountInString(string(head))
+	w.WriteString(string(w.style.Dimmed(head)))
 }
 
 func (w *hitPage) around(path ink, line int, text string) {
 	w.place(path, "-", line, "")
-	w.WriteString(string(w.style.Plain(strings.TrimRight(text, " \t"))))
-	w.WriteByte('\n')
+	w.text(text, nil)
 }
 
-// marked writes the text of a hit with its marks in bold. Each part of it is made
+// text writes what stands in a line, with its marks in bold. Each part of it is made
 // harmless by itself.
-func (w *hitPage) marked(h search.Hit) {
-	text, at := strings.TrimRight(h.Text, " \t"), 0
+func (w *hitPage) text(line string, marks []doc.Span) {
+	const below = 4
+	line = " " + strings.TrimRight(line, " \t")
+	breaks := w.to.breaks(line, w.from, below)
+	at := 0
 	if w.style.style.On {
-		for _, m := range h.Marks {
-			w.WriteString(string(w.style.Plain(text[at:m.Start]) + w.style.Bold(text[m.Start:m.End])))
-			at = m.End
+		for _, m := range marks {
+			start, end := m.Start+1, m.End+1 // behind the space
+			w.WriteString(string(w.style.Plain(broken(line[at:start], at, breaks, below)) + w.style.Bold(broken(line[start:end], start, breaks, below))))
+			at = end
 		}
 	}
-	w.WriteString(string(w.style.Plain(text[at:])))
+	w.WriteString(string(w.style.Plain(broken(line[at:], at, breaks, below))))
 	w.WriteByte('\n')
 }
 

@@ -49,6 +49,9 @@ func (p Text) remark(all ...string) {
 		return
 	}
 	for _, text := range all {
+		if p.Streams.ErrIsTerminal() {
+			text = p.hang(text, len("ckpt: "), len("ckpt: "))
+		}
 		fmt.Fprintf(p.Streams.Err, "ckpt: %s\n", term.Plain(text))
 	}
 }
