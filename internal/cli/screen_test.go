@@ -125,5 +125,33 @@ func TestAnswersOnNarrowScreens(t *testing.T) {
 	}
 }
 
+// TestTreeOnAScreen: a person sees beside each name what the work is for, cut to the width.
+func TestTreeOnAScreen(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", "README.md", "# A project\n")
+	g.Write("checkpoints/active/chk-a.md", "---\ncheckpoint: chk-a\ncreated: 2026-01-01\nstatus: current\n---\n\n## Problem\n\nLogins fail for whoever has a clock ahead. Bots, too.\n")
+	bare := "● chk-a (2026-01-01) [current]"
+	for _, test := range []struct {
+		columns string
+		screen  bool
+		want    string
+	}{
+		{"80", true, bare + "  Logins fail for whoever has a clock ahead."},
+		{"60", true, bare + "  Logins fail for whoever has…"},
+		{"40", true, bare},
+		{"80", false, bare},
+	} {
+		var out bytes.Buffer
+		s := term.Streams{In: strings.NewReader(""), Out: &out, Err: new(bytes.Buffer), Env: append(gittest.Env(), "TERM=dumb", "COLUMNS="+test.columns)}
+		if test.screen {
+			s.Out = term.Screen(&out)
+		}
+		cli.Main(t.Context(), []string{"tree"}, cli.World{Streams: s, Dir: g.Dir})
+		if out.String() != test.want+"\n" {
+			t.Errorf("%s columns, screen %t: %q, not %q", test.columns, test.screen, out.String(), test.want)
+		}
+	}
+}
+
 // ours are the colours that ckpt itself puts on.
 var ours = regexp.MustCompile("\x1b\\[(1|2|22|31|32|33|39)m")

@@ -20,7 +20,8 @@ func newTree(env *Env) *cobra.Command {
 		SuggestFor: []string{"graph", "lineage"},
 		Short:      "Draw which checkpoint was forked from which",
 		Long: `Draw the lineage, children by age. A missing parent, a cycle, a duplicate id and a file
-that cannot be read are shown and named, never dropped.
+that cannot be read are shown and named, never dropped. On a terminal the first sentence
+of the problem stands beside the name.
 
 --format mermaid is a flowchart that GitHub draws in Markdown, dot is for Graphviz, svg a
 picture, html a page with what each checkpoint says. Picture and page need nothing

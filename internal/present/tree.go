@@ -2,13 +2,14 @@ package present
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/lineage"
 )
 
 // Tree draws the lineage in box characters. Nothing is dropped: what is wrong
-// with a place stands behind the name.
+// with a place stands behind the name. A person sees there what the work is for, too.
 func (p Text) Tree(f *lineage.Forest) error {
 	style := p.pen()
 	for _, n := range f.Walk() {
@@ -22,15 +23,29 @@ func (p Text) Tree(f *lineage.Forest) error {
 		if n.Skipped {
 			line = style.Dim(mark + c.ID + about)
 		}
+		column := utf8.RuneCountInString(mark + c.ID + about)
 		for _, problem := range n.Problems {
-			line += "  " + style.Red("← "+problem.String())
+			said := "← " + problem.String()
+			line += "  " + style.Red(said)
+			column += utf8.RuneCountInString("  " + said)
 		}
-		p.printf("%s\n", line)
+		p.printf("%s%s\n", line, style.Dim(p.beside(c.Headline(), column)))
 	}
 	for _, b := range f.Broken {
 		p.printf("%s %s  %s\n", checkpoint.Status("").Symbol(), b.Path, style.Red("unreadable: "+b.Err.Error()))
 	}
 	return p.treeRemarks(f)
+}
+
+// beside is what a person sees of a text right of a line that ends at a column; nothing
+// where there is no room, and in a pipe, where scripts know the line as it is.
+func (p Text) beside(text string, column int) string {
+	const gap = "  "
+	column += len(gap)
+	if text == "" || !p.Streams.OutIsTerminal() || !p.room(column) {
+		return ""
+	}
+	return gap + shorten(text, p.Streams.Width()-column)
 }
 
 // treeRemarks says what is no part of a tree, however it is drawn.
