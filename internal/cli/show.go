@@ -30,10 +30,6 @@ func newShow(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			only, err := sectionNamed(section)
-			if err != nil {
-				return err
-			}
 			if details {
 				if raw || section != "" || at != "" {
 					return fault.New(fault.Usage, "--details shows all of a checkpoint, as it is").WithHint("ckpt show without --details")
@@ -41,7 +37,7 @@ func newShow(env *Env) *cobra.Command {
 				return env.inspect(cmd, firstArg(args))
 			}
 			if at != "" {
-				return env.showAt(cmd, p, firstArg(args), at, raw, only)
+				return env.showAt(cmd, p, firstArg(args), at, raw, section)
 			}
 			if raw {
 				src, _, err := p.Raw(cmd.Context(), firstArg(args))
@@ -54,8 +50,12 @@ func newShow(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if only == nil {
+			if section == "" {
 				return env.show(cmd, c)
+			}
+			only, err := sectionNamed(c, section)
+			if err != nil {
+				return err
 			}
 			return env.Present().Checkpoint(c, only)
 		},
@@ -63,13 +63,13 @@ func newShow(env *Env) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&raw, "raw", false, "the bytes, not drawn")
 	cmd.Flags().BoolVar(&details, "details", false, "everything there is to know of it, in order: ckpt inspect")
-	cmd.Flags().StringVar(&section, "section", "", "only the section `NAME`: decisions, next-actions, ...")
+	cmd.Flags().StringVar(&section, "section", "", "only the section `NAME`: decisions, next-actions, ..., or one of your own")
 	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, v1.0, 2026-01-02, @{1} for the version before")
 	return cmd
 }
 
 // showAt shows a checkpoint as it was.
-func (e *Env) showAt(cmd *cobra.Command, p *project.Project, name, at string, raw bool, only *checkpoint.Kind) error {
+func (e *Env) showAt(cmd *cobra.Command, p *project.Project, name, at string, raw bool, section string) error {
 	if raw {
 		src, err := p.RawAt(cmd.Context(), name, at)
 		if err != nil {
@@ -81,6 +81,10 @@ func (e *Env) showAt(cmd *cobra.Command, p *project.Project, name, at string, ra
 	if err != nil {
 		return err
 	}
+	only, err := sectionNamed(c, section)
+	if err != nil {
+		return err
+	}
 	if only == nil && !e.json && e.Streams.OutIsTerminal() {
 		return e.show(cmd, c)
 	}
@@ -88,23 +92,26 @@ func (e *Env) showAt(cmd *cobra.Command, p *project.Project, name, at string, ra
 }
 
 // sectionNamed is the section that --section asks for, nil for none.
-func sectionNamed(name string) (*checkpoint.Kind, error) {
+func sectionNamed(c *checkpoint.Checkpoint, name string) (*checkpoint.Part, error) {
 	if name == "" {
 		return nil, nil
 	}
-	kind, ok := checkpoint.KindNamed(name)
-	if !ok || kind == checkpoint.Essential {
-		return nil, fault.New(fault.Usage, "%q is no section of the format", name).WithHint("one of %s", sectionNames())
+	part, ok := c.Part(name)
+	if !ok {
+		return nil, fault.New(fault.Usage, "%q is no section of the format, nor of %s", name, c.ID).WithHint("one of %s", sectionNames(c))
 	}
-	return &kind, nil
+	return &part, nil
 }
 
-func sectionNames() string {
+func sectionNames(c *checkpoint.Checkpoint) string {
 	var names []string
 	for _, k := range checkpoint.Kinds() {
 		if k != checkpoint.Essential {
 			names = append(names, k.Template().Name)
 		}
+	}
+	for _, s := range c.OwnSections() {
+		names = append(names, checkpoint.OwnName(s))
 	}
 	return strings.Join(names, ", ")
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Past is Checkpoint for one as it was.
-func (p Text) Past(c *checkpoint.Checkpoint, only *checkpoint.Kind, v history.Version) error {
+func (p Text) Past(c *checkpoint.Checkpoint, only *checkpoint.Part, v history.Version) error {
 	p.remark(c.ID + " as of " + asOf(v) + ": " + v.Subject)
 	return p.Checkpoint(c, only)
 }

@@ -34,7 +34,7 @@ type Presenter interface {
 	List(*report.Overview) error
 	Tree(*lineage.Forest) error
 	Brief(*resume.Rendering) error // nil: there is nothing to resume
-	Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error
+	Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Part) error
 	Details(*inspect.Details) error
 	Report(*report.Report) error
 	Trails([]report.Trail) error
@@ -45,7 +45,7 @@ type Presenter interface {
 	Found(terms []string, _ *search.Result) error
 	Operations([]report.Operation) error
 	Log(*history.Log) error
-	Past(c *checkpoint.Checkpoint, only *checkpoint.Kind, v history.Version) error
+	Past(c *checkpoint.Checkpoint, only *checkpoint.Part, v history.Version) error
 	Diff(*history.Comparison) error
 	Fork(*history.Fork) error
 	Decisions(*decided.Record) error
@@ -94,7 +94,7 @@ func (p JSON) Tree(f *lineage.Forest) error { return p.write(wire.FromForest(f, 
 
 func (p JSON) Brief(r *resume.Rendering) error { return p.write(wire.FromBrief(r)) }
 
-func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error {
+func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Part) error {
 	return p.write(wire.FromCheckpoint(c, only, p.Folder))
 }
 
@@ -132,7 +132,7 @@ func (p JSON) DecisionsVerified(r *decided.Record) error {
 
 func (p JSON) Log(l *history.Log) error { return p.write(wire.FromLog(l, p.Folder)) }
 
-func (p JSON) Past(c *checkpoint.Checkpoint, only *checkpoint.Kind, v history.Version) error {
+func (p JSON) Past(c *checkpoint.Checkpoint, only *checkpoint.Part, v history.Version) error {
 	return p.write(wire.FromPast(c, only, v, p.Folder))
 }
 

@@ -96,13 +96,13 @@ func (p Text) Brief(r *resume.Rendering) error {
 
 // Checkpoint prints the file, or what one section says: the very bytes in a pipe,
 // harmless ones on a terminal.
-func (p Text) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Kind) error {
+func (p Text) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Part) error {
 	text := string(c.Doc.Bytes())
 	if only != nil {
-		if text = c.Text(*only); text != "" {
+		if text = c.PartText(*only); text != "" {
 			text += "\n"
 		} else {
-			p.remark(only.String() + " says nothing in " + c.ID)
+			p.remark(only.Title() + " says nothing in " + c.ID)
 		}
 	}
 	if p.Streams.OutIsTerminal() {
