@@ -154,7 +154,7 @@ func (r *Repo) treeWith(ctx context.Context, base string, paths []string) (strin
 	for _, path := range paths {
 		entries[path] = head[path]
 	}
-	if _, err := run(indexInfo(entries), "update-index", "-z", "--index-info"); err != nil {
+	if _, err := run(r.indexInfo(entries), "update-index", "-z", "--index-info"); err != nil {
 		return "", err
 	}
 	out, err := run("", "write-tree")

@@ -141,7 +141,7 @@ func (r *Repo) editIndexByGit(ctx context.Context, entries map[string]stored) er
 }
 
 func (r *Repo) updateIndex(ctx context.Context, entries map[string]stored) error {
-	in := []byte(indexInfo(entries))
+	in := []byte(r.indexInfo(entries))
 	return r.patiently(func() error {
 		_, err := r.git(ctx, in, "update-index", "-z", "--index-info")
 		return err
@@ -149,11 +149,11 @@ func (r *Repo) updateIndex(ctx context.Context, entries map[string]stored) error
 }
 
 // indexInfo is entries as `update-index -z --index-info` reads them.
-func indexInfo(entries map[string]stored) string {
+func (r *Repo) indexInfo(entries map[string]stored) string {
 	var in strings.Builder
 	for path, e := range entries {
 		if e.mode == "" {
-			e = stored{mode: "0", hash: strings.Repeat("0", 40)}
+			e = stored{mode: "0", hash: r.noName()}
 		}
 		in.WriteString(e.mode + " " + e.hash + "\t" + path + "\x00")
 	}

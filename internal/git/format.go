@@ -107,3 +107,11 @@ func truth(value string) bool {
 	}
 	return false
 }
+
+// noName is the name of no object, as long as the repository's names are.
+func (r *Repo) noName() string {
+	if strings.EqualFold(r.format.extensions["objectformat"], "sha256") {
+		return strings.Repeat("0", 64)
+	}
+	return strings.Repeat("0", 40)
+}

@@ -77,7 +77,7 @@ func (r *Repo) StageMerged(ctx context.Context, files []change.File) error {
 func (r *Repo) Unmerge(ctx context.Context, all []Unmerged) error {
 	var in strings.Builder
 	for _, u := range all {
-		fmt.Fprintf(&in, "0 %s\t%s\x00", strings.Repeat("0", 40), u.Path)
+		fmt.Fprintf(&in, "0 %s\t%s\x00", r.noName(), u.Path)
 		for i, src := range [][]byte{u.Base, u.Ours, u.Theirs} {
 			if src == nil {
 				continue
