@@ -32,8 +32,11 @@ stops it, the next run goes on where it was.
 
 A step is pending, running, completed, failed or skipped. An agent or a person works off
 steps with next, start, done, fail and skip; a step for them needs no action: ckpt plan run does
-what it can without it, and waits for it with exit 2.`,
-		Example: "  ckpt plan run research.yaml\n  ckpt plan next                     # you are the executor\n  ckpt plan start find\n  ckpt plan done find -m 'CompanyA, CompanyB'",
+what it can without it, and waits for it with exit 2.
+
+ckpt show ID --section plan shows how a run stands: the table of all its steps, and what
+they have said.`,
+		Example: "  ckpt plan run research.yaml\n  ckpt plan next                     # you are the executor\n  ckpt plan start find\n  ckpt plan done find -m 'CompanyA, CompanyB'\n  ckpt show research --section plan  # how the run stands",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Help()
