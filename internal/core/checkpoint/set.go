@@ -110,10 +110,14 @@ func (s *Set) Resolve(name string) (*Checkpoint, error) {
 	for _, fits := range []func(id, path string) bool{
 		func(id, _ string) bool { return begins(id) },
 		func(_, file string) bool { return samePath(file, path) },
-		func(_, file string) bool { return samePath(file, path+".md") || samePath(file, "chk-"+path+".md") },
 	} {
 		if c, err := s.only(name, fits); err == nil || fault.KindOf(err) != fault.NotFound {
 			return c, err
+		}
+	}
+	for _, b := range s.Broken { // nobody can read its id: what its file is called by counts
+		if samePath(b.Path, path+".md") || samePath(b.Path, "chk-"+path+".md") {
+			return nil, b.unreadable()
 		}
 	}
 	return nil, unknown(name)
