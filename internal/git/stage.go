@@ -14,10 +14,7 @@ import (
 // exactly these paths do: they ride with the user's next commit. The caller has
 // written the files.
 func (r *Repo) Stage(ctx context.Context, files []change.File) error {
-	if err := r.checkPaths(files); err != nil {
-		return err
-	}
-	unlock, err := r.Lock(ctx, disk.Exclusive)
+	unlock, err := r.beginStaging(ctx, files)
 	if err != nil {
 		return err
 	}
@@ -30,6 +27,14 @@ func (r *Repo) Stage(ctx context.Context, files []change.File) error {
 		return r.stageByGit(ctx, files)
 	}
 	return err
+}
+
+// beginStaging takes the lock for files that can be staged.
+func (r *Repo) beginStaging(ctx context.Context, files []change.File) (unlock func(), err error) {
+	if err := r.checkPaths(files); err != nil {
+		return nil, err
+	}
+	return r.Lock(ctx, disk.Exclusive)
 }
 
 func (r *Repo) stage(ctx context.Context, files []change.File) error {

@@ -7,7 +7,6 @@ import (
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/disk"
 )
 
 // Unmerged is a file that git could not merge, as the index has it: what both sides
@@ -57,10 +56,7 @@ func (r *Repo) Unmerged(ctx context.Context, dir string) ([]Unmerged, error) {
 // StageMerged is Stage in place of what a merge has left of these paths in the index:
 // they are no conflict any more.
 func (r *Repo) StageMerged(ctx context.Context, files []change.File) error {
-	if err := r.checkPaths(files); err != nil {
-		return err
-	}
-	unlock, err := r.Lock(ctx, disk.Exclusive)
+	unlock, err := r.beginStaging(ctx, files)
 	if err != nil {
 		return err
 	}
