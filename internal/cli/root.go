@@ -35,7 +35,7 @@ func commands() []group {
 		{title: "Look", makers: []maker{{"show", newShow}, {"inspect", newInspect}, {"list", newList}, {"tree", newTree}, {"log", newLog}, {"diff", newDiff}, {"search", newSearch}, {"drift", newDrift}, {"decisions", newDecisions}}},
 		{title: "Finish", makers: []maker{{"fold", newFold}, {"archive", newArchive}, {"reopen", newReopen}, {"learnings", newLearnings}}},
 		{title: "Repair", makers: []maker{{"undo", newUndo}, {"restore", newRestore}, {"delete", newDelete}, {"undelete", newUndelete}, {"prune", newPrune}, {"validate", newValidate}, {"doctor", newDoctor}, {"resolve", newResolve}}},
-		{title: "Connect", makers: []maker{{"setup", newSetup}, {"unsetup", newUnsetup}, {"mark", newMark}, {"rewind", newRewind}, {"plan", newPlan}, {"import", newImport}, {"export", newExport}, {"rehearse", newRehearse}, {"stats", newStats}, {"scan", newScan}, {"mcp", newMCP}, {"browse", newBrowse}, {"sync", newSync}, {"demo", newDemo}, {"completion", newCompletion}, {"version", newVersion}}},
+		{title: "Connect", makers: []maker{{"setup", newSetup}, {"unsetup", newUnsetup}, {"trust", newTrust}, {"mark", newMark}, {"rewind", newRewind}, {"plan", newPlan}, {"import", newImport}, {"export", newExport}, {"rehearse", newRehearse}, {"stats", newStats}, {"scan", newScan}, {"mcp", newMCP}, {"browse", newBrowse}, {"sync", newSync}, {"demo", newDemo}, {"completion", newCompletion}, {"version", newVersion}}},
 		{title: "", makers: []maker{{"hook", newHook}, {"merge-driver", newMergeDriver}}},
 	}
 }

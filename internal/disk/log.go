@@ -214,3 +214,6 @@ func (l *log) end() error {
 	}
 	return describe("end", l.path, err)
 }
+
+// HasJournal reports whether an operation was ever begun with a journal in dir.
+func HasJournal(dir string) bool { return Exists(filepath.Join(dir, journalName)) }

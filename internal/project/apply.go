@@ -140,6 +140,7 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 		return nil, note(err)
 	}
 	p.rememberCurrent(set, o)
+	p.trustByChange()
 	p.noted(stats.Entry{Kind: stats.Save, Bytes: o.size()}, began)
 	return receipt, nil
 }

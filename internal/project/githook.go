@@ -92,10 +92,13 @@ func (p *Project) judgeStaged(r *report.Report, set *checkpoint.Set, staged map[
 }
 
 // Standing is one line that says where the work stands, for whoever has just merged
-// or switched; "" where there is nothing to say.
+// or switched; "" where there is nothing to say, or the clone is not trusted.
 func (p *Project) Standing(ctx context.Context) (string, error) {
 	if !p.Store.Exists() {
 		return "", nil
+	}
+	if trusted, err := p.trusted(ctx); !trusted || err != nil {
+		return "", err
 	}
 	set, err := p.read(ctx, store.Live)
 	if err != nil {

@@ -16,15 +16,22 @@ import (
 )
 
 // Hook answers an event of an agent's session. In a repository without
-// checkpoints, and for a subagent, it is silent. What fails is told to the model
-// only at the start of a session, where silence would read as "there is nothing".
+// checkpoints, and for a subagent, it is silent; in a clone that the user has not
+// trusted it gives one line at the start of a session, and no checkpoint's text. What
+// fails is told to the model only at the start of a session, where silence would read
+// as "there is nothing".
 func (p *Project) Hook(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
 	if call.Inner || p.Subagent || !p.Store.Exists() {
 		return dialect.Answer{}, nil
 	}
+	p.inHook = true
+	trusted, err := p.trusted(ctx)
+	if err != nil || !trusted && call.Event != dialect.SessionStart {
+		return dialect.Answer{}, err
+	}
 	switch call.Event {
 	case dialect.SessionStart:
-		return p.greet(ctx, call)
+		return p.greet(ctx, call, trusted)
 	case dialect.PreCompact:
 		if call.Agent == "gemini" { // it says so on every turn
 			return dialect.Answer{}, nil
@@ -49,12 +56,15 @@ func (p *Project) Hook(ctx context.Context, call dialect.Call) (dialect.Answer, 
 const echo = 3 * time.Second
 
 // greet gives a session that starts what it must know to go on.
-func (p *Project) greet(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
+func (p *Project) greet(ctx context.Context, call dialect.Call, trusted bool) (dialect.Answer, error) {
 	if call.Session != "" {
 		first, err := p.claim(call, "start-"+call.Source, echo)
 		if err == nil && !first {
 			return dialect.Answer{}, nil
 		}
+	}
+	if !trusted {
+		return p.greetStranger(ctx)
 	}
 	text, err := p.greeting(ctx)
 	if err != nil {

@@ -85,6 +85,9 @@ func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, er
 	if err == nil && len(req.Agents) > 0 {
 		receipt, err = besides(receipt, site, agents)
 	}
+	if err == nil && !receipt.Unchanged && !receipt.DryRun {
+		p.trustByChange()
+	}
 	return receipt, err
 }
 

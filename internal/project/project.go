@@ -46,6 +46,7 @@ type Project struct {
 	Store *store.Store
 
 	prefix string // the folder as a slash path from the repository's root
+	inHook bool   // an agent's hook is at work, not a person
 }
 
 // Open finds the repository that s.Dir is in. It reads no checkpoint yet.

@@ -16,7 +16,16 @@ func Setup(ctx context.Context, s Settings, req setup.Request) (*report.Receipt,
 	if err != nil {
 		return nil, err
 	}
-	return setup.Add(ctx, at, req)
+	receipt, err := setup.Add(ctx, at, req)
+	trustBySetup(s, at, receipt, err)
+	return receipt, err
+}
+
+// trustBySetup remembers that a command has written something for this clone.
+func trustBySetup(s Settings, at setup.Place, receipt *report.Receipt, err error) {
+	if err == nil && at.Repo != nil && !receipt.Unchanged && !receipt.DryRun {
+		(&Project{Settings: s, Repo: at.Repo}).trustByChange()
+	}
 }
 
 // Unsetup takes out what Setup wrote, to the last byte.
@@ -34,7 +43,9 @@ func SetupGit(ctx context.Context, s Settings, trailer bool) (*report.Receipt, e
 	if err != nil {
 		return nil, err
 	}
-	return setup.AddToGit(ctx, at, trailer)
+	receipt, err := setup.AddToGit(ctx, at, trailer)
+	trustBySetup(s, at, receipt, err)
+	return receipt, err
 }
 
 // UnsetupGit takes out what SetupGit put in, wherever it is.

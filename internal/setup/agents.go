@@ -119,6 +119,9 @@ func (t *Site) advice(a agent.Agent) []string {
 			all = append(all, geminiAdvice)
 		}
 	}
+	if t.scope == agent.User {
+		all = append(all, trustAdvice)
+	}
 	if t.scope == agent.Local {
 		all = append(all, "keep "+a.Title+"'s local settings out of git: they are for you alone")
 	}
@@ -130,6 +133,7 @@ func (t *Site) advice(a agent.Agent) []string {
 
 const (
 	geminiAdvice = `Gemini CLI reads AGENTS.md only where its settings say so: "context": {"fileName": ["AGENTS.md", "GEMINI.md"]}`
+	trustAdvice  = "in a clone that is new a session begins with the brief once you have run ckpt trust there, or changed something with ckpt; for clones of your own: git config --global --add ckpt.trust 'git@github.com:ME/*', or CKPT_TRUST=1 in an environment of yours"
 	noBinary     = "ckpt is not in PATH: hooks are silent until it is"
 )
 
