@@ -107,9 +107,13 @@ func TestExamplesSurviveTheArchive(t *testing.T) {
 		first := func(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, error) {
 			return c.Archive("It works", []string{"One thing", "And another"}, ended(c))
 		}
-		then := (*checkpoint.Checkpoint).Reopen
+		reopen := func(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, error) {
+			open, _, err := c.Reopen(true)
+			return open, err
+		}
+		then := reopen
 		if c.Status() == checkpoint.Archived {
-			first = (*checkpoint.Checkpoint).Reopen
+			first = reopen
 			then = func(open *checkpoint.Checkpoint) (*checkpoint.Checkpoint, error) {
 				return open.Archive(c.Outcome(), c.Learnings(), ended(c))
 			}
@@ -179,7 +183,7 @@ func TestExamplesLiveInARepository(t *testing.T) {
 	ckpt(t, r.Dir, today, "validate")
 	for _, e := range examples {
 		if e.status == checkpoint.Archived {
-			ckpt(t, r.Dir, today, "reopen", e.id)
+			ckpt(t, r.Dir, today, "reopen", e.id, "--force")
 			continue
 		}
 		ckpt(t, r.Dir, today, "note", "context", "Found while reading", "-c", e.id)

@@ -47,19 +47,25 @@ already. While children are active it is refused, unless --force.`,
 }
 
 func newReopen(env *Env) *cobra.Command {
-	return &cobra.Command{
-		Use:     "reopen ID",
-		Short:   "Bring an archived checkpoint back",
-		Long:    "Move an archived checkpoint back to active/, without its Completion. Its learnings are\ntaken out of LEARNINGS.md again, unless somebody edited them since.",
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "reopen ID",
+		Short: "Make an archived checkpoint active again",
+		Long: `Move an archived checkpoint back to active/, without the Completion that ckpt archive
+wrote. Its learnings are taken out of LEARNINGS.md again, unless somebody edited them
+since. A Completion in other words was written by somebody: it stays in the file as
+"Former Completion", and its learnings stay too, unless --force.`,
 		Example: "  ckpt reopen auth",
 		Args:    exactlyOne("one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
-				return p.Reopen(ctx, args[0])
+				return p.Reopen(ctx, args[0], force)
 			})
 		},
 		ValidArgsFunction: env.completeAll,
 	}
+	cmd.Flags().BoolVar(&force, "force", false, "remove the Completion even if ckpt archive did not write it")
+	return cmd
 }
 
 func newLearnings(env *Env) *cobra.Command {

@@ -16,8 +16,9 @@ import (
 
 // deltaFlags are the flags of delta as they are typed.
 type deltaFlags struct {
-	message, state, file, trigger            string
-	done, decisions, next, files, transition []string
+	message, state, file, trigger  string
+	done, decisions, next, addNext []string
+	files, transition              []string
 }
 
 func newDelta(env *Env) *cobra.Command {
@@ -63,8 +64,9 @@ of the schemas that ckpt export --schema writes, of which what is new is recorde
 	f.StringVarP(&flags.message, "message", "m", "", "what changed, in one sentence")
 	f.StringArrayVar(&flags.done, "done", nil, "the next action that contains `TEXT`, or '#N', is done (repeatable)")
 	f.StringArrayVar(&flags.decisions, "decision", nil, "a decision, `'WHAT: WHY'` (repeatable)")
-	f.StringVar(&flags.state, "state", "", "the new current state")
-	f.StringArrayVar(&flags.next, "next", nil, "the new next actions, in order (repeatable)")
+	f.StringVar(&flags.state, "state", "", "the new current state, replacing the old one")
+	f.StringArrayVar(&flags.next, "next", nil, "the new next actions, in order, replacing the old ones (repeatable)")
+	f.StringArrayVar(&flags.addNext, "add-next", nil, "append a next action (repeatable)")
 	f.StringArrayVar(&flags.files, "artifact", nil, "a file, `PATH[:ACTION[:TEXT]]`: created, modified or deleted (repeatable)")
 	f.StringArrayVar(&flags.transition, "transition", nil, "a change of status, `'ITEM: BEFORE -> AFTER'` (repeatable)")
 	f.StringVar(&flags.trigger, "trigger", "", "why now, in a word: phase, handoff, request, ...; ckpt status --due --list has them")
@@ -94,11 +96,11 @@ func (f *deltaFlags) progress(env *Env) (checkpoint.Progress, *schema.Import, er
 	if err := env.texts(&f.message, &f.state); err != nil {
 		return p, nil, err
 	}
-	if err := env.lists(&f.done, &f.decisions, &f.next, &f.files, &f.transition); err != nil {
+	if err := env.lists(&f.done, &f.decisions, &f.next, &f.addNext, &f.files, &f.transition); err != nil {
 		return p, nil, err
 	}
 	p.Changed, p.State, p.Trigger = cmp.Or(f.message, p.Changed), cmp.Or(f.state, p.State), f.trigger
-	p.Done, p.Next = append(p.Done, f.done...), append(p.Next, f.next...)
+	p.Done, p.Next, p.AddNext = append(p.Done, f.done...), append(p.Next, f.next...), f.addNext
 	for _, d := range f.decisions {
 		p.Decisions = append(p.Decisions, checkpoint.DecisionText(checkpoint.ParseDecision(d)))
 	}

@@ -19,6 +19,7 @@ type deltaArguments struct {
 	Decisions   []decision   `json:"decisions,omitempty" jsonschema:"what was decided since and must not be asked again"`
 	State       string       `json:"state,omitempty" jsonschema:"the new current state, in place of the old one: what exists now, what works, what does not yet"`
 	Next        []string     `json:"next,omitempty" jsonschema:"the new next actions, in place of the old ones, the first one first: a verb, a file, no context needed"`
+	AddNext     []string     `json:"addNext,omitempty" jsonschema:"next actions to append; those that are there stay"`
 	Artifacts   []artifact   `json:"artifacts,omitempty" jsonschema:"files that changed; without it git says which"`
 	Transitions []transition `json:"transitions,omitempty" jsonschema:"items whose status changed"`
 	Trigger     string       `json:"trigger,omitempty" jsonschema:"why now, in a word: phase, decision, task, handoff"`
@@ -68,7 +69,7 @@ func (s *server) addChanging(to *sdk.Server) {
 
 // progress is the arguments as the format has them.
 func (in deltaArguments) progress() checkpoint.Progress {
-	note := checkpoint.Progress{Changed: in.Changed, Done: in.Done, State: in.State, Next: in.Next, Trigger: in.Trigger}
+	note := checkpoint.Progress{Changed: in.Changed, Done: in.Done, State: in.State, Next: in.Next, AddNext: in.AddNext, Trigger: in.Trigger}
 	for _, d := range in.Decisions {
 		note.Decisions = append(note.Decisions, checkpoint.DecisionText(d.What, d.Why))
 	}

@@ -171,7 +171,7 @@ func TestRefusals(t *testing.T) {
 		{"checkpoint_save", `{"summary": "x", "resumePointer": {"nextAction": "x"}}`, "summary"},
 		{"checkpoint_delta", `{"changed": "x"}`, "no checkpoint is active\nhint: ckpt new"},
 		{"checkpoint_delta", `{}`, "changed"},
-		{"checkpoint_delta", `{"changed": "x", "nxt": ["y"]}`, "checkpoint_delta has no argument \"nxt\"\nhint: it takes artifacts, "},
+		{"checkpoint_delta", `{"changed": "x", "nxt": ["y"]}`, "checkpoint_delta has no argument \"nxt\"\nhint: it takes addNext, artifacts, "},
 		{"checkpoint_load", `{"checkpointId": "nope"}`, "nope"},
 		{"checkpoint_load", `{"schema": "yaml"}`, "schema"},
 		{"checkpoint_resume", `{"id": "nope"}`, "nope"},

@@ -32,7 +32,9 @@ type operation struct {
 	clean           bool  // HEAD is known to have the files as they were found
 	past            bool  // the files are to be as history has them
 	kept            *kept // where it has files that memory need not hold; nil where it has none
-	merging         bool  // it goes into what git is in the middle of: written, and staged where it is whole
+	replaced        []report.Replaced
+	keep            string // the flag that appends next actions instead of replacing them; "" for none
+	merging         bool   // it goes into what git is in the middle of: written, and staged where it is whole
 	resolution      *report.Resolution
 	unmerged        []git.Unmerged // of its files those that a person has to choose in, by path from the root
 }
@@ -139,6 +141,7 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 	if err := p.perform(ctx, scene, o, policy, now, receipt); err != nil {
 		return nil, note(err)
 	}
+	p.sayReplaced(ctx, o, policy, receipt)
 	p.rememberCurrent(set, o)
 	p.trustByChange()
 	p.noted(stats.Entry{Kind: stats.Save, Bytes: o.size()}, began)

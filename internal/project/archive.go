@@ -174,9 +174,10 @@ func ownDecisions(child, parent *checkpoint.Checkpoint) []string {
 	return own
 }
 
-// Reopen brings an archived checkpoint back: active, without a Completion, its
-// learnings taken out again unless somebody edited them.
-func (p *Project) Reopen(ctx context.Context, id string) (*report.Receipt, error) {
+// Reopen makes an archived checkpoint active again: without the Completion that archive
+// wrote, its learnings taken out again unless somebody edited them. A Completion that
+// somebody else wrote stays, and so do its learnings, unless force is set.
+func (p *Project) Reopen(ctx context.Context, id string, force bool) (*report.Receipt, error) {
 	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		archived := &checkpoint.Set{All: set.Archived(), Broken: set.Broken}
 		c, err := archived.Resolve(id)
@@ -188,7 +189,7 @@ func (p *Project) Reopen(ctx context.Context, id string) (*report.Receipt, error
 		if err != nil {
 			return nil, err
 		}
-		open, err := c.Reopen()
+		open, kept, err := c.Reopen(force)
 		if err != nil {
 			return nil, err
 		}
@@ -197,15 +198,20 @@ func (p *Project) Reopen(ctx context.Context, id string) (*report.Receipt, error
 		}
 		o := &operation{op: "reopen", id: c.ID, summary: "active again, from " + path.Dir(c.Path) + "/", about: open.Path}
 		o.revise(c, open)
+		o.replaces(c, open, "")
 		o.remarks = append(o.remarks, "ckpt use "+c.ID+" makes it current")
+		if kept {
+			o.remarks = append(o.remarks, "the Completion is not as ckpt archive writes it: it stays, as \""+checkpoint.FormerCompletion+"\" (--force removes it)")
+			return o, nil
+		}
 		src, err := p.Store.Read(store.Learnings)
 		if err != nil || src == nil {
 			return o, err
 		}
-		out, kept := ledger.Withdraw(src, c.ID, c.Learnings())
+		out, edited := ledger.Withdraw(src, c.ID, c.Learnings())
 		o.put(store.Learnings, src, out)
-		if len(kept) > 0 {
-			o.remarks = append(o.remarks, fmt.Sprintf("%s edited since: left in %s", phrase.Count(len(kept), "learning"), p.fromRoot(store.Learnings)))
+		if len(edited) > 0 {
+			o.remarks = append(o.remarks, fmt.Sprintf("%s edited since: left in %s", phrase.Count(len(edited), "learning"), p.fromRoot(store.Learnings)))
 		}
 		return o, nil
 	})

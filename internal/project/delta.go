@@ -35,14 +35,21 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 	if err := checkRun(req.Run); err != nil {
 		return nil, err
 	}
-	var remarks []string
+	var remarks, edited []string
 	for i, a := range req.Note.Artifacts {
 		req.Note.Artifacts[i].File = p.fromHere(a.File)
+		edited = append(edited, req.Note.Artifacts[i].File)
 	}
+	asked := req
 	if len(req.Note.Artifacts) == 0 && !req.NoArtifacts {
 		trail, err := p.trail(ctx, req)
 		if err != nil {
 			return nil, err
+		}
+		for _, f := range trail.Files {
+			if f.Uncommitted {
+				edited = append(edited, f.Path)
+			}
 		}
 		req.Note.Artifacts, remarks = artifactsOf(trail)
 		remarks = append(remarksOf(trail, cmp.Or(req.Since, "base")), remarks...)
@@ -54,10 +61,17 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 	if err != nil {
 		return nil, err
 	}
+	again, err := p.repeat(asked, edited)
+	if err != nil {
+		return nil, err
+	}
 	return p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		c, err := p.open(set, req.ID)
 		if err != nil {
 			return nil, err
+		}
+		if same, err := p.repeats(ctx, again, c); same && req.Import == nil || err != nil {
+			return &operation{op: "delta", id: c.ID, summary: req.Note.Changed, about: c.Path}, err
 		}
 		r := c.Revise()
 		if head.Hash != "" {
@@ -80,6 +94,8 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 		}
 		o := &operation{op: "delta", id: c.ID, summary: note.Changed, about: c.Path, remarks: remarks}
 		o.revise(c, revised)
+		o.replaces(c, revised, "--add-next")
+		p.remember(again, revised)
 		return o, nil
 	})
 }

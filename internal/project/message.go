@@ -53,7 +53,7 @@ func printable(r rune) rune {
 
 // receipt is what an operation is about to do.
 func (p *Project) receipt(o *operation) *report.Receipt {
-	r := &report.Receipt{Op: o.op, ID: o.id, Summary: headline(o.summary), Remarks: o.remarks, Resolution: o.resolution}
+	r := &report.Receipt{Op: o.op, ID: o.id, Summary: headline(o.summary), Remarks: o.remarks, Replaced: o.replaced, Resolution: o.resolution}
 	if o.about != "" {
 		r.Path = p.fromRoot(o.about)
 	}

@@ -182,10 +182,8 @@ func (p *Project) Next(ctx context.Context, id string, actions []string, add boo
 	if len(actions) == 0 || slices.ContainsFunc(actions, func(a string) bool { return strings.TrimSpace(a) == "" }) {
 		return nil, fault.New(fault.Usage, "a next action says what to do").WithHint("ckpt next TEXT...")
 	}
-	gone := 0
-	receipt, err := p.revise(ctx, id, "next", func(c *checkpoint.Checkpoint, r *checkpoint.Revision) (string, error) {
+	return p.revise(ctx, id, "next", func(c *checkpoint.Checkpoint, r *checkpoint.Revision) (string, error) {
 		if !add {
-			gone = givenUp(c.Actions(), actions)
 			r.Renew(actions)
 			return phrase.FirstLine(actions[0]), nil
 		}
@@ -194,25 +192,6 @@ func (p *Project) Next(ctx context.Context, id string, actions []string, add boo
 		}
 		return "+ " + phrase.FirstLine(actions[0]), nil
 	})
-	if err == nil && gone > 0 && !receipt.Unchanged {
-		it := "them"
-		if gone == 1 {
-			it = "it"
-		}
-		receipt.Remarks = append(receipt.Remarks, fmt.Sprintf("%s gave way (ckpt undo brings %s back, --add keeps what is there)", phrase.Count(gone, "next action"), it))
-	}
-	return receipt, err
-}
-
-// givenUp counts the actions that are not done and not among the new ones.
-func givenUp(old []checkpoint.Action, fresh []string) int {
-	n := 0
-	for _, a := range old {
-		if !a.Done && !slices.Contains(fresh, a.Text) {
-			n++
-		}
-	}
-	return n
 }
 
 // Done moves the one next action that contains text, or the nth ("#2"), to
@@ -244,6 +223,7 @@ func (p *Project) revise(ctx context.Context, id, op string, do func(*checkpoint
 		}
 		o := &operation{op: op, id: c.ID, summary: summary, about: c.Path}
 		o.revise(c, revised)
+		o.replaces(c, revised, "--add")
 		return o, nil
 	})
 }

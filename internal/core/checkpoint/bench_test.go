@@ -78,7 +78,7 @@ func benchmark(b *testing.B, src []byte) {
 	run("ArchiveAndReopen", func(b *testing.B) {
 		done, err := c.Archive("It works.", nil, now)
 		if err == nil {
-			_, err = done.Reopen()
+			_, _, err = done.Reopen(false)
 		}
 		if err != nil {
 			b.Fatal(err)

@@ -127,12 +127,11 @@ func numbers(actions []Action) []int {
 
 // withoutActions takes actions out of Next Actions, with the blank lines between
 // each and the next entry; in a list that was numbered one by one, the numbers
-// behind move up.
-func (c *Checkpoint) withoutActions(gone []doc.Span) []doc.Edit {
-	var edits []doc.Edit
+// behind move up. Up is by how much they do at the end of the list.
+func (c *Checkpoint) withoutActions(gone []doc.Span) (edits []doc.Edit, up int) {
 	p, _ := c.Find(Next)
 	items := c.Doc.Items(p.Extent)
-	before, up := 0, 0 // the number of the item before, and by how much numbers move
+	before := 0 // the number of the item before
 	for _, item := range items {
 		n := number(item.Marker)
 		if n == 0 || n != before+1 {
@@ -159,7 +158,7 @@ func (c *Checkpoint) withoutActions(gone []doc.Span) []doc.Edit {
 		}
 		edits = append(edits, doc.Replace(s, ""))
 	}
-	return edits
+	return edits, up
 }
 
 // number is the number in a marker, 0 in one of a bullet.

@@ -51,7 +51,7 @@ func FuzzCheckpoint(f *testing.F) {
 		if err != nil {
 			return
 		}
-		open, err := archived.Reopen()
+		open, _, err := archived.Reopen(c.Text(checkpoint.Completion) != "")
 		if err != nil {
 			return
 		}

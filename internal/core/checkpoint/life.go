@@ -124,10 +124,21 @@ func (c *Checkpoint) Archive(outcome string, learnings []string, now time.Time) 
 	return done.at("archive/" + base(c.Path)), nil
 }
 
-// Reopen gives the file that active/ is to hold: without a Completion, active.
-func (c *Checkpoint) Reopen() (*Checkpoint, error) {
+// FormerCompletion is the title that Reopen gives to a Completion that it keeps.
+const FormerCompletion = "Former Completion"
+
+// Reopen returns the file for active/: active, without the Completion that Archive
+// wrote. A Completion in other words than those of Archive was written by somebody; it
+// stays, as a section of its own called [FormerCompletion], unless force is set.
+func (c *Checkpoint) Reopen(force bool) (open *Checkpoint, kept bool, err error) {
 	r := c.Revise().Set("status", string(Active))
-	if p, ok := c.Find(Completion); ok {
+	p, ok := c.Find(Completion)
+	switch kept = ok && !force && !c.completedByArchive(p); {
+	case kept:
+		at := p.Section.Heading
+		heading := strings.Replace(c.Doc.Slice(at), p.Section.Title, FormerCompletion, 1)
+		r.edits = append(r.edits, doc.ReplaceSections(at, heading))
+	case ok:
 		s := doc.Span{Start: c.separator(p.Section.Heading.Start), End: p.Extent.End}
 		src := c.Doc.Bytes()
 		if s.Start < p.Section.Heading.Start { // ours: undo exactly what Archive put in
@@ -138,11 +149,21 @@ func (c *Checkpoint) Reopen() (*Checkpoint, error) {
 		}
 		r.edits = append(r.edits, doc.ReplaceSections(s, ""))
 	}
-	open, err := r.Apply()
-	if err != nil {
-		return nil, err
+	if open, err = r.Apply(); err != nil {
+		return nil, false, err
 	}
-	return open.at("active/" + base(c.Path)), nil
+	return open.at("active/" + base(c.Path)), kept, nil
+}
+
+// completedByArchive reports whether a Completion is exactly what Archive writes where
+// there was none.
+func (c *Checkpoint) completedByArchive(p Place) bool {
+	have := c.completion(p, unknownField)
+	at, ok := ParseTime(strings.Join(have.texts(dateField), " "))
+	outcome := strings.Join(have.texts(outcomeField), " ")
+	wrote := completionFields(&completed{}, outcome, have.texts(learningsField), at)
+	text := strings.ReplaceAll(c.Doc.Slice(p.Extent), c.Doc.EOL(), "\n")
+	return ok && strings.TrimSpace(text) == strings.TrimSpace(wrote)
 }
 
 func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

@@ -206,13 +206,73 @@ func TestReopen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	open, err := c.Reopen()
-	if err != nil {
-		t.Fatal(err)
+	open, kept, err := c.Reopen(true)
+	if err != nil || kept {
+		t.Fatal(kept, err)
 	}
 	equal(t, open.Path, "active/chk-a.md")
 	equal(t, string(open.Doc.Bytes()), strings.Replace(head, "\n---\n\n", "\nstatus: active\n---\n\n", 1)+"## Problem\n\np\n\n## Notes\n\nn\n")
 	equal(t, c.Path, "archive/2026/01/chk-a.md")
+}
+
+func TestReopenKeepsWhatArchiveDidNotWrite(t *testing.T) {
+	const ours = "- **Status**: Archived\n- **Outcome**: x\n- **Learnings**:\n  - a\n  - b\n- **Date**: 2026-01-02T10:00:00Z\n"
+	for name, tc := range map[string]struct {
+		heading, text string
+		kept          bool
+	}{
+		"archive's own":        {"## Completion", ours, false},
+		"without learnings":    {"## Completion", "- **Status**: Archived\n- **Outcome**: x\n- **Date**: 2026-01-02T10:00:00Z\n", false},
+		"in another order":     {"## Completion", "- **Outcome**: x\n- **Status**: Archived\n- **Date**: 2026-01-02T10:00:00Z\n", true},
+		"prose before it":      {"## Completion", "It works.\n\n" + ours, true},
+		"a comment in it":      {"## Completion", ours + "<!-- mine -->\n", true},
+		"a subsection":         {"## **Completion** ##", ours + "\n### Commits\n\n- abc\n", true},
+		"nothing but a prose":  {"Completion\n----------", "All goals achieved: 1, 2.\n", true},
+		"a date without hours": {"## Completion", "- **Status**: Archived\n- **Outcome**: x\n- **Date**: 2026-01-02\n", true},
+	} {
+		for _, eol := range []string{"\n", "\r\n"} {
+			src := strings.ReplaceAll(head+"## Problem\n\np\n\n"+tc.heading+"\n\n"+tc.text+"\n## Notes\n\nn\n", "\n", eol)
+			c, err := checkpoint.Parse("archive/chk-a.md", []byte(src))
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			open, kept, err := c.Reopen(false)
+			if err != nil || kept != tc.kept {
+				t.Fatalf("%s: kept is %v, %v", name, kept, err)
+			}
+			if text := strings.TrimSpace(strings.ReplaceAll(tc.text, "\n", eol)); kept != strings.Contains(string(open.Doc.Bytes()), text) {
+				t.Errorf("%s:\n%s", name, open.Doc.Bytes())
+			}
+			if _, has := open.Find(checkpoint.Completion); has || kept != strings.Contains(string(open.Doc.Bytes()), checkpoint.FormerCompletion) {
+				t.Errorf("%s:\n%s", name, open.Doc.Bytes())
+			}
+		}
+	}
+}
+
+func TestLost(t *testing.T) {
+	before := parse(t, head+"### Play-By-Play\n\n- Read it\n\n### Current State\n\nHalf of it works.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n### Next Actions\n\n- [x] Measure\n- [ ] Fix it\n  all of it\n- [ ] Tell support\n")
+	for name, tc := range map[string]struct {
+		change func(*checkpoint.Revision)
+		want   string
+	}{
+		"nothing":           {func(r *checkpoint.Revision) { r.Bullet(checkpoint.Context, "x") }, "[]"},
+		"the state":         {func(r *checkpoint.Revision) { r.Text(checkpoint.State, "All of it works.") }, "[{Current State 4 0}]"},
+		"a part of it":      {func(r *checkpoint.Revision) { r.Text(checkpoint.State, "Half of it works.\n\nReally.") }, "[{Current State 3 0}]"},
+		"one that is done":  {func(r *checkpoint.Revision) { r.Done("support") }, "[]"},
+		"actions":           {func(r *checkpoint.Revision) { r.Renew([]string{"Write it up"}) }, "[{Next Actions 3 2}]"},
+		"one that is named": {func(r *checkpoint.Revision) { r.Renew([]string{"Tell support", "Write it up"}) }, "[{Next Actions 2 1}]"},
+	} {
+		r := before.Revise()
+		tc.change(r)
+		after, err := r.Apply()
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if got := fmt.Sprint(checkpoint.Lost(before, after)); got != tc.want {
+			t.Errorf("%s: %s, not %s", name, got, tc.want)
+		}
+	}
 }
 
 func TestParseProgress(t *testing.T) {

@@ -19,6 +19,7 @@ type Progress struct {
 	Done        []string // texts or numbers of next actions that are done
 	State       string   // the new Current State; "" leaves the old one
 	Next        []string // the new Next Actions; none leaves the old ones
+	AddNext     []string // to append to Next Actions
 }
 
 // Record puts a progress into a revision: the delta, and in the same breath the
@@ -36,7 +37,11 @@ func (r *Revision) Record(p Progress, now time.Time) error {
 		r.Text(State, p.State)
 	}
 	if len(p.Next) > 0 {
-		r.Renew(p.Next)
+		r.Renew(slices.Concat(p.Next, p.AddNext))
+	} else {
+		for _, text := range p.AddNext {
+			r.Bullet(Next, text)
+		}
 	}
 	if p.Trigger != "" {
 		r.Set("trigger", p.Trigger)

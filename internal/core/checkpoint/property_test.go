@@ -80,7 +80,7 @@ func TestArchiveThenReopenGivesTheSameBytes(t *testing.T) {
 		if archived.Status() != checkpoint.Archived || archived.Outcome() != "It works." || archived.Field("status") != "" {
 			t.Fatalf("archived: %s %q\n%q", archived.Status(), archived.Outcome(), archived.Doc.Bytes())
 		}
-		open, err := archived.Reopen()
+		open, _, err := archived.Reopen(false)
 		if err != nil {
 			t.Fatalf("%v\n%q", err, archived.Doc.Bytes())
 		}

@@ -140,7 +140,9 @@ func (r *Revision) Apply() (*Checkpoint, error) {
 // collect turns what was asked for into edits of the file as it is, and into
 // edits that add the sections it lacks.
 func (r *Revision) collect() (edits []doc.Edit, missing []func(*Checkpoint) doc.Edit, err error) {
-	edits = append(slices.Clone(r.edits), r.c.withoutActions(r.done)...)
+	without, up := r.c.withoutActions(r.done)
+	moved := map[Kind]int{Next: up}
+	edits = append(slices.Clone(r.edits), without...)
 	for _, k := range Kinds() {
 		text, bullets, rows := r.texts[k], r.bullets[k], r.rows[k]
 		if text != nil && len(bullets)+len(rows) > 0 {
@@ -161,7 +163,7 @@ func (r *Revision) collect() (edits []doc.Edit, missing []func(*Checkpoint) doc.
 			add(func(c *Checkpoint) doc.Edit { return c.replaceText(k, *text) })
 		}
 		if len(bullets) > 0 {
-			add(func(c *Checkpoint) doc.Edit { return c.appendBullets(k, bullets) })
+			add(func(c *Checkpoint) doc.Edit { return c.appendBullets(k, bullets, moved[k]) })
 		}
 		if len(rows) > 0 {
 			add(func(c *Checkpoint) doc.Edit { return c.appendRows(k, rows) })

@@ -36,8 +36,9 @@ func (c *Checkpoint) gapAfter(at int, text string) string {
 }
 
 // appendBullets puts entries behind the last list of a section; decisions that
-// are kept in a table, into the table.
-func (c *Checkpoint) appendBullets(k Kind, entries []string) doc.Edit {
+// are kept in a table, into the table. Up is by how much the last
+// entry of the list moves up.
+func (c *Checkpoint) appendBullets(k Kind, entries []string, up int) doc.Edit {
 	p, ok := c.Find(k)
 	if !ok {
 		return c.newSection(k, bulletList("-", entries)+"\n")
@@ -60,7 +61,7 @@ func (c *Checkpoint) appendBullets(k Kind, entries []string) doc.Edit {
 		if k == Next && checkbox.MatchString(final.Text) {
 			entries = prefixed("[ ] ", entries)
 		}
-		return c.insert(body.End, bulletList(nextMarker(final.Marker), entries)+"\n")
+		return c.insert(body.End, bulletList(movedMarker(final.Marker, 1-up), entries)+"\n")
 	}
 	if tables := c.Doc.Tables(last.Span); k == Decisions && len(tables) > 0 {
 		return c.insert(body.End, decisionRows(tables[len(tables)-1].Header, entries))
@@ -81,7 +82,7 @@ func (c *Checkpoint) appendRows(k Kind, rows [][]string) doc.Edit {
 	t := k.Template()
 	p, ok := c.Find(k)
 	if !ok && len(t.Columns) == 0 {
-		return c.appendBullets(k, joined(rows))
+		return c.appendBullets(k, joined(rows), 0)
 	}
 	table := newTable(t.Columns, rows)
 	if !ok {
@@ -92,7 +93,7 @@ func (c *Checkpoint) appendRows(k Kind, rows [][]string) doc.Edit {
 		return c.insert(last.Span.End, tableRows(len(last.Header), rows))
 	}
 	if len(t.Columns) == 0 {
-		return c.appendBullets(k, joined(rows))
+		return c.appendBullets(k, joined(rows), 0)
 	}
 	content := c.Doc.Content(p.Extent)
 	if c.empty(k, content) {

@@ -18,7 +18,7 @@ func bulletList(marker string, entries []string) string {
 		}
 		if b.Len() > 0 {
 			b.WriteByte('\n')
-			marker = nextMarker(marker)
+			marker = movedMarker(marker, 1)
 		}
 		indent := "\n" + strings.Repeat(" ", len(marker)+1)
 		text = strings.ReplaceAll(text, "\n", indent)
@@ -27,11 +27,12 @@ func bulletList(marker string, entries []string) string {
 	return b.String()
 }
 
-// nextMarker is the marker of the entry behind one with marker: "4." behind "3.".
-func nextMarker(marker string) string {
+// movedMarker returns the marker of the entry that is so many behind one with marker:
+// "4." is one behind "3.".
+func movedMarker(marker string, by int) string {
 	digits := strings.TrimRight(marker, ".)")
 	if n, err := strconv.Atoi(digits); err == nil && digits != marker {
-		return strconv.Itoa(n+1) + marker[len(digits):]
+		return strconv.Itoa(max(0, n+by)) + marker[len(digits):]
 	}
 	return marker
 }

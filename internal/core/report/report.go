@@ -61,9 +61,19 @@ type Receipt struct {
 	Pending   string   // why the change is safe and not committed; empty where it is committed
 	Diff      string   // for a dry run, the change as a unified diff
 	Remarks   []string // what the user should know besides
+	Replaced  []Replaced
 
 	Exploration *Exploration // of mark and rewind; else nil
 	Resolution  *Resolution  // of resolve; else nil
+}
+
+// Replaced is text of a section that a change took out of the file.
+type Replaced struct {
+	Section string // "current-state", as flags and JSON name it
+	Title   string // "Current State"
+	Lines   int    // how many lines are no longer in the file
+	Actions int    // of Next Actions: how many open actions that is
+	Show    string // the command that shows them; empty where nothing has kept them
 }
 
 // Committed says whether the change is in a commit.

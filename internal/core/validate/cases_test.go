@@ -193,7 +193,7 @@ func TestOurOwnChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	open, err := done.Reopen()
+	open, _, err := done.Reopen(false)
 	if err != nil {
 		t.Fatal(err)
 	}

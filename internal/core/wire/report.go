@@ -25,6 +25,15 @@ type Receipt struct {
 	Details   *Details `json:"details,omitempty"` // of mark and rewind
 
 	Resolved []Resolved `json:"resolved,omitempty"` // of resolve
+	Replaced []Replaced `json:"replaced,omitempty"`
+}
+
+// Replaced is text of a section that a change took out of the file.
+type Replaced struct {
+	Section string `json:"section"`
+	Lines   int    `json:"lines"`
+	Actions int    `json:"actions,omitempty"` // of next-actions: how many open ones
+	Show    string `json:"show,omitempty"`    // the command that shows them
 }
 
 // FromReceipt is the answer that holds a receipt.
@@ -32,8 +41,16 @@ func FromReceipt(r *report.Receipt) Receipt {
 	return Receipt{
 		head("receipt"), r.Op, r.ID, r.Summary, r.Path, list(r.Files), r.Unchanged, r.DryRun,
 		r.Committed(), r.Commit, r.Detached, r.Pending, r.Diff, r.Remarks, details(r.Exploration),
-		resolved(r.Resolution),
+		resolved(r.Resolution), replaced(r.Replaced),
 	}
+}
+
+func replaced(all []report.Replaced) []Replaced {
+	var w []Replaced
+	for _, r := range all {
+		w = append(w, Replaced{r.Section, r.Lines, r.Actions, r.Show})
+	}
+	return w
 }
 
 // Overview is the answer of status and list.
