@@ -61,15 +61,9 @@ func PutAside(dir string) (string, error) {
 // for those that hold neither Before nor After: somebody edited them since.
 func (j *Journal) Finish() error {
 	j.sweep()
-	var todo []change.File
-	for _, f := range j.files {
-		before, after, err := j.holds(f)
-		if err != nil {
-			return err
-		}
-		if before && !after {
-			todo = append(todo, f)
-		}
+	todo, err := j.undone()
+	if err != nil {
+		return err
 	}
 	return j.write(todo)
 }
@@ -139,4 +133,30 @@ func Sweep(dir string) {
 			_ = os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
+}
+
+// WriteAgain makes files that hold their Before bytes again hold their After bytes once
+// more. Their paths are relative to root. A file that holds anything else stays.
+func WriteAgain(root string, files []change.File, sync bool) error {
+	j := &Journal{root: root, sync: sync, files: files}
+	todo, err := j.undone()
+	if err != nil || len(todo) == 0 {
+		return err
+	}
+	return j.write(todo)
+}
+
+// undone returns the files that hold their Before bytes.
+func (j *Journal) undone() ([]change.File, error) {
+	var todo []change.File
+	for _, f := range j.files {
+		before, after, err := j.holds(f)
+		if err != nil {
+			return nil, err
+		}
+		if before && !after {
+			todo = append(todo, f)
+		}
+	}
+	return todo, nil
 }

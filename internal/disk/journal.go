@@ -127,9 +127,12 @@ func Moment(dir string) (string, error) {
 // Files is what the operation changes.
 func (j *Journal) Files() []change.File { return j.files }
 
-// Apply makes every file hold its After bytes. A file that does not hold its
-// Before bytes was changed by somebody else in the meantime: fault.Busy, and no
-// file is touched. On any failure call Revert.
+// ErrChanged means that a file of an operation was changed by another program since the
+// operation was computed.
+var ErrChanged = errors.New("changed while ckpt was at work")
+
+// Apply makes every file hold its After bytes. If one does not hold its Before bytes it
+// returns ErrChanged, of kind fault.Busy, and touches no file. On any failure call Revert.
 func (j *Journal) Apply() error {
 	if err := j.unchanged(); err != nil {
 		j.files = nil // Revert has nothing to put back: whoever made one as it was to be keeps it
@@ -156,7 +159,7 @@ func (j *Journal) unchanged() error {
 			return err
 		}
 		if !change.Same(now, f.Before) {
-			return fault.New(fault.Busy, "%q changed while ckpt was at work", f.Path).WithHint("try again")
+			return fault.New(fault.Busy, "%q %w", f.Path, ErrChanged).WithHint("try again")
 		}
 	}
 	return nil

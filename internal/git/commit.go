@@ -22,6 +22,10 @@ type Draft struct {
 	committer person
 	blobs     map[string]hash // path to new content; a removed path is not in it
 
+	on    Checkout        // what HEAD is to be on when the branch moves
+	aside bool            // the branch of on moves though HEAD has left it; index and files stay
+	found map[string]hash // what the files were in the commit that Prepare found; nil before
+
 	viaGit bool // the git binary commits, in Land; see [Repo.Cylinder]
 	same   bool // then: HEAD holds the files already
 
@@ -39,8 +43,27 @@ type Draft struct {
 // GIT_COMMITTER_DATE say otherwise. It takes no lock and moves nothing; the
 // caller then calls Store, writes the files and calls Land.
 func (r *Repo) Prepare(ctx context.Context, files []change.File, message string, now time.Time) (*Draft, error) {
-	d := &Draft{repo: r, files: files, blobs: map[string]hash{}}
-	err := r.checkPaths(files)
+	return r.PrepareOn(ctx, Checkout{}, files, message, now)
+}
+
+// PrepareOn is Prepare for an operation that began on a checkout: ErrLeft where HEAD has
+// left it. Land likewise.
+func (r *Repo) PrepareOn(ctx context.Context, on Checkout, files []change.File, message string, now time.Time) (*Draft, error) {
+	return r.draft(ctx, &Draft{on: on, files: files}, message, now)
+}
+
+// PrepareAside is Prepare for a branch that HEAD has left: Land moves it alone. The
+// files in the working tree are another branch's by now, as is the index.
+func (r *Repo) PrepareAside(ctx context.Context, on Checkout, files []change.File, message string, now time.Time) (*Draft, error) {
+	if why, err := r.needsGit(ctx); err != nil || why != "" || len(on.refs) < 2 {
+		return nil, errors.Join(err, fault.New(fault.Busy, "HEAD has moved").WithHint("try again"))
+	}
+	return r.draft(ctx, &Draft{on: on, aside: true, files: files}, message, now)
+}
+
+func (r *Repo) draft(ctx context.Context, d *Draft, message string, now time.Time) (*Draft, error) {
+	d.repo, d.blobs = r, map[string]hash{}
+	err := r.checkPaths(d.files)
 	if err != nil {
 		return nil, err
 	}
@@ -83,11 +106,11 @@ func (d *Draft) prepare(ctx context.Context, message string) error {
 			return err
 		}
 	}
-	base, err := r.tip()
+	base, err := d.tip()
 	if err != nil {
 		return err
 	}
-	root, err := d.plan(b, base)
+	root, err := d.plan(ctx, b, base)
 	if err != nil || root.isZero() {
 		return err
 	}
@@ -108,17 +131,23 @@ func (d *Draft) Empty() bool {
 
 // plan builds the trees on base and returns the new root; zero where base has
 // them already.
-func (d *Draft) plan(b *batch, base tip) (hash, error) {
+func (d *Draft) plan(ctx context.Context, b *batch, base tip) (hash, error) {
 	d.base, d.commit, d.edits, d.objects = base, hash{}, nil, nil
 	old, err := treeOf(b.db, base.hash)
 	if err != nil {
 		return hash{}, err
 	}
 	set, head := map[string]place{}, lookups{db: b, root: old}
+	found := map[string]hash{}
 	for _, f := range d.files {
 		was, err := head.place(f.Path)
 		if err != nil {
 			return hash{}, err
+		}
+		if found[f.Path] = was.hash; d.found != nil {
+			if err := d.unmoved(ctx, f, was.hash); err != nil {
+				return hash{}, err
+			}
 		}
 		to := place{}
 		if !f.Gone() {
@@ -134,6 +163,7 @@ func (d *Draft) plan(b *batch, base tip) (hash, error) {
 		set[f.Path] = to
 		d.edits = append(d.edits, edit{path: f.Path, to: to})
 	}
+	d.found = found
 	root, err := rewrite(b, old, set)
 	if err != nil || root == old {
 		return hash{}, err
@@ -142,6 +172,25 @@ func (d *Draft) plan(b *batch, base tip) (hash, error) {
 		root = b.add("tree", nil)
 	}
 	return root, nil
+}
+
+// unmoved returns ErrMoved if the branch has got a version of a file that the operation
+// has not seen: its commit would take that version away.
+func (d *Draft) unmoved(ctx context.Context, f change.File, now hash) error {
+	if now == d.found[f.Path] || now == d.blobs[f.Path] {
+		return nil
+	}
+	var before hash
+	if f.Before != nil {
+		var err error
+		if before, err = (&namer{repo: d.repo}).blob(ctx, f.Path, f.Before); err != nil {
+			return err
+		}
+	}
+	if now != before {
+		return ErrMoved
+	}
+	return nil
 }
 
 // finish makes the commit of root on base. Its objects wait for Store, unless git
@@ -189,12 +238,12 @@ func (d *Draft) text(tree string) []byte {
 
 // rebuild makes the commit again on a HEAD that has moved.
 func (d *Draft) rebuild(ctx context.Context) error {
-	base, err := d.repo.tip()
+	base, err := d.tip()
 	if err != nil {
 		return err
 	}
 	b := &batch{db: d.repo.objectsDB()}
-	root, err := d.plan(b, base)
+	root, err := d.plan(ctx, b, base)
 	if err != nil || root.isZero() {
 		return err
 	}

@@ -19,6 +19,9 @@ const manyByGit = 5000
 // git is to run have their say only in Land.
 func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 	r := d.repo
+	if err := r.Left(d.on); err != nil {
+		return err
+	}
 	var err error
 	other, err := r.lacksByGit(ctx, d.files)
 	if d.same = err == nil && len(other) == 0; d.same || err != nil {
@@ -73,7 +76,12 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = r.patiently(func() error { return d.commitOnly(ctx, fresh, all) })
+	err = r.patiently(func() error {
+		if err := r.Left(d.on); err != nil {
+			return err
+		}
+		return d.commitOnly(ctx, fresh, all)
+	})
 	ctx = context.WithoutCancel(ctx) // the commit stands, or is to leave no trace
 	if err != nil && hooks == hooksAll {
 		return "", d.afterHooks(ctx, err)
@@ -166,6 +174,9 @@ func (d *Draft) commitOnly(ctx context.Context, fresh, all []string) error {
 	}
 	cmd := r.command(limited, args...)
 	cmd.Env = append(cmd.Env, d.identityEnv()...)
+	if os.Getenv("GIT_REFLOG_ACTION") == "" {
+		cmd.Env = append(cmd.Env, "GIT_REFLOG_ACTION="+reflogAction)
+	}
 	_, err = output(cmd, []byte(d.message))
 	if err == nil {
 		return nil

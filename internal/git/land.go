@@ -15,7 +15,8 @@ import (
 // the commit's hash; "" for an empty draft. If HEAD has moved since Prepare the
 // commit is built again on top. For up to 5 seconds it waits for other programs;
 // then fault.Busy, and nothing has changed. Once the branch has moved it is
-// done: an index that could not follow is mended by [Repo.Settle].
+// done: an index that could not follow is mended by [Repo.Settle]. ErrLeft and ErrMoved
+// mean that it must not move; nothing has changed then either.
 //
 // The order is git's: index.lock, the new index beside it, HEAD.lock and the
 // branch's lock, look again whether HEAD is what we built on, reflogs, the
@@ -71,21 +72,19 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 	}
 	locks := &lockFiles{repo: r}
 	defer locks.close()
-	if err := locks.take(ctx, r.indexFile(), deadline); err != nil {
-		return false, err
+	if !d.aside {
+		if err := locks.take(ctx, r.indexFile(), deadline); err != nil {
+			return false, err
+		}
 	}
-	now, err := r.tip()
+	now, err := d.tip()
 	if err == nil && !now.equal(d.base) {
 		err = d.catchUp(ctx)
 	}
 	if err != nil || !now.equal(d.base) || d.Empty() {
 		return false, err // before the work on the index, which may be large
 	}
-	index, err := r.stageIndex(d.edits, d.files)
-	if _, unsupported := errors.AsType[unsupportedIndex](err); unsupported {
-		d.indexByGit = true // when the lock is free again
-		err = r.refuseConflicts(ctx, paths(d.files))
-	}
+	index, err := d.stageIndex(ctx, sync)
 	if err != nil {
 		return false, err
 	}
@@ -95,8 +94,13 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 			return false, err
 		}
 	}
-	if now, err = r.tip(); err != nil || !now.equal(d.base) {
+	if now, err = d.tip(); err != nil || !now.equal(d.base) {
 		return false, err
+	}
+	if d.aside {
+		if err := r.notCheckedOut(d.on.refs[1]); err != nil {
+			return false, err
+		}
 	}
 	file := r.refFile(d.base.chain[len(d.base.chain)-1])
 	if info, err := os.Lstat(file); err == nil && info.IsDir() { // git leaves "a/b" empty, and now there is "a"
@@ -129,6 +133,25 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 		}
 	}
 	return true, nil
+}
+
+// stageIndex stages the index with the draft's paths; nil where it stays. A file that git
+// has put back since the operation wrote it, as a stash or a reset does, is written again:
+// git does not write files without index.lock, which the caller holds.
+func (d *Draft) stageIndex(ctx context.Context, sync bool) (*disk.Staged, error) {
+	if d.aside {
+		return nil, nil
+	}
+	r := d.repo
+	if err := disk.WriteAgain(r.root, d.files, sync); err != nil {
+		return nil, err
+	}
+	index, err := r.stageIndex(d.edits, d.files)
+	if _, unsupported := errors.AsType[unsupportedIndex](err); unsupported {
+		d.indexByGit = true // when the lock is free again
+		return nil, r.refuseConflicts(ctx, paths(d.files))
+	}
+	return index, err
 }
 
 // catchUp builds the commit again while index.lock keeps git from moving HEAD once

@@ -14,7 +14,7 @@ import (
 // appendReflogs notes the move of the branch in the logs of HEAD and of every
 // ref on the way, where git would.
 func (r *Repo) appendReflogs(ctx context.Context, d *Draft) error {
-	old, what := d.base.hash, "commit"
+	old, what := d.base.hash, reflogAction
 	if old == "" {
 		old, what = strings.Repeat("0", len(d.commit.String())), "commit (initial)"
 	}

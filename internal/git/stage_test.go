@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
 )
 
@@ -84,7 +85,7 @@ func TestStage(t *testing.T) {
 		files := operation()
 		write(t, g, files)
 		before := g.Git("ls-files", "-s", "--", "a.txt", "dir")
-		must(t, open(t, g).Stage(t.Context(), files))
+		must(t, open(t, g).Stage(t.Context(), git.Checkout{}, files))
 		ours := g.Git("status", "--porcelain", "--no-renames", "--", "checkpoints")
 		g.Git("add", "-A", "--", "checkpoints")
 		if theirs := g.Git("status", "--porcelain", "--no-renames", "--", "checkpoints"); name != "unborn" && ours != theirs {

@@ -57,12 +57,24 @@ func (o *operation) revise(old, revised *checkpoint.Checkpoint) {
 // deed computes an operation from what is there; it changes nothing itself.
 type deed func(set *checkpoint.Set, now time.Time) (*operation, error)
 
-// change is the gate that every change passes: lock, read, deed, the index that
-// follows from it, commit, files, receipt. An error means that nothing has
-// changed; a dry run stops before anything is written. While git is in the middle
-// of something the operation waits in the pending ref, and what waits there lands
-// before the next one.
-func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*report.Receipt, error) {
+// change makes every change: lock, read, compute the operation, update INDEX.md, commit,
+// write the files, return the receipt. An error means that nothing has changed; a dry run
+// stops before anything is written. While git is in the middle of something the operation
+// becomes pending; pending operations land before the next one.
+//
+// If another program changes the same files or their versions in the branch meanwhile (an
+// editor, a pull, a reset), the operation is computed again.
+func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (receipt *report.Receipt, err error) {
+	for range 5 {
+		receipt, err = p.changeOnce(ctx, scope, do)
+		if !errors.Is(err, git.ErrMoved) && !errors.Is(err, disk.ErrChanged) {
+			return receipt, err
+		}
+	}
+	return nil, fault.New(fault.Busy, "%w", err).WithHint("try again")
+}
+
+func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*report.Receipt, error) {
 	began := time.Now()
 	if err := p.settle(ctx); err != nil {
 		return nil, err
@@ -86,6 +98,10 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 		return nil, err
 	}
 	policy, err := p.policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	lost, err := p.droppedRemark(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +138,9 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (*repo
 		return nil, err
 	}
 	receipt := p.receipt(o)
+	if lost != "" {
+		receipt.Remarks = append([]string{lost}, receipt.Remarks...)
+	}
 	switch {
 	case o.files.Empty():
 		receipt.Unchanged = true
@@ -167,7 +186,8 @@ func (p *Project) plan(scope store.Scope, do deed, now time.Time) (*operation, *
 	return o, set, err
 }
 
-// perform makes the change, or keeps it where nothing can be committed now.
+// perform makes the change. Where git does not allow a commit now, or has begun something
+// since the operation began, the operation becomes pending.
 func (p *Project) perform(ctx context.Context, s *scene, o *operation, policy config.Config, now time.Time, receipt *report.Receipt) error {
 	if o.merging {
 		return p.writeMerged(ctx, o, receipt)
@@ -178,10 +198,15 @@ func (p *Project) perform(ctx context.Context, s *scene, o *operation, policy co
 	if err := p.writable(o, s); err != nil {
 		return err
 	}
-	err := p.write(ctx, o, policy, now, receipt)
-	if errors.Is(err, git.ErrSigner) {
+	err := p.write(ctx, s.on, o, policy, now, receipt)
+	switch {
+	case errors.Is(err, git.ErrSigner):
 		s.why = signerSlow
 		return p.wait(ctx, s, o, policy, now, receipt)
+	case errors.Is(err, git.ErrLeft):
+		return p.afterLeaving(ctx, s.on, o, policy, now, receipt)
+	case err == nil && receipt.Commit != "":
+		p.keepFromGit(ctx, o, policy, now, receipt)
 	}
 	return err
 }

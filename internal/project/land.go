@@ -19,19 +19,26 @@ import (
 // opLand is the operation that lands those that waited.
 const opLand = "land"
 
-// landFirst lands what waits before another operation. Where nobody signs the
-// commit everything waits on, and s says so; the receipt is nil then.
+// landFirst lands the pending operations before another one. Where the signer does not
+// answer, or git has begun something by now, they stay pending and the new operation
+// joins them: s is updated, and the receipt is nil.
 func (p *Project) landFirst(ctx context.Context, s *scene, policy config.Config, now time.Time) (*report.Receipt, error) {
 	landed, err := p.land(ctx, s, policy, now)
-	if !errors.Is(err, git.ErrSigner) {
+	slow, left := errors.Is(err, git.ErrSigner), errors.Is(err, git.ErrLeft)
+	if !slow && !left {
 		return landed, err
 	}
 	again, err := p.look(ctx)
 	if err != nil {
 		return nil, err
 	}
+	if left && again.why == "" { // HEAD is on another branch
+		return nil, git.ErrMoved
+	}
 	*s = *again
-	s.why = signerSlow
+	if slow {
+		s.why = signerSlow
+	}
 	return nil, nil
 }
 
@@ -75,7 +82,7 @@ func (p *Project) land(ctx context.Context, s *scene, policy config.Config, now 
 	}
 	receipt := p.receipt(o)
 	if !o.files.Empty() {
-		if err := p.write(ctx, o, policy, now, receipt); err != nil {
+		if err := p.write(ctx, s.on, o, policy, now, receipt); err != nil {
 			return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.waiting.Ref, err).WithHint("%s", fault.HintOf(err))
 		}
 		p.rememberCurrent(set, o)

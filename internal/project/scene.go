@@ -17,6 +17,7 @@ import (
 // takes along. While a merge has left a checkpoint file in conflict the ground is
 // that file as the user had it. On the ground lies what waits, merged with it.
 type scene struct {
+	on      git.Checkout  // what is checked out
 	why     string        // nothing can be committed now, in words; "" where it can
 	state   string        // as [git.Repo.InProgress] says; "" for nothing
 	ground  store.Overlay // files that git has at work, as the user's own commit has them
@@ -29,9 +30,12 @@ type scene struct {
 // look finds the scene and lays it over the store. Where git is in the middle of
 // nothing and nothing waits it costs a few stats. The caller holds the lock.
 func (p *Project) look(ctx context.Context) (*scene, error) {
-	s := &scene{state: p.Repo.InProgress()}
+	on, err := p.Repo.Checkout()
+	if err != nil {
+		return nil, err
+	}
+	s := &scene{on: on, state: p.Repo.InProgress()}
 	p.Store.Overlay = nil
-	var err error
 	if s.state != "" {
 		s.why = "a " + s.state + " is in progress"
 		if s.ground, err = p.ground(ctx); err != nil {

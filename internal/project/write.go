@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"example.com/ckpt/internal/core/config"
@@ -14,7 +15,9 @@ import (
 // write makes the change: the commit's objects first, which refuse whatever has
 // to be refused while nothing is visible yet; then the files, under a journal that
 // makes them change together; then the branch.
-func (p *Project) write(ctx context.Context, o *operation, policy config.Config, now time.Time, receipt *report.Receipt) error {
+//
+// on is what was checked out when the operation began: nothing else is committed to.
+func (p *Project) write(ctx context.Context, on git.Checkout, o *operation, policy config.Config, now time.Time, receipt *report.Receipt) error {
 	sync, err := p.Repo.Sync(ctx)
 	if err != nil {
 		return err
@@ -28,9 +31,9 @@ func (p *Project) write(ctx context.Context, o *operation, policy config.Config,
 	case config.Stage:
 		receipt.Pending = "staged: rides with your next commit"
 		w.End = disk.ToIndex
-		return p.writeFiles(w, nil, func() error { return p.Repo.Stage(ctx, w.Files) })
+		return p.writeFiles(w, nil, func() error { return p.Repo.Stage(ctx, on, w.Files) })
 	}
-	draft, err := p.Repo.Prepare(ctx, w.Files, message(policy, o), now)
+	draft, err := p.Repo.PrepareOn(ctx, on, w.Files, message(policy, o), now)
 	if err != nil {
 		return err
 	}
@@ -38,7 +41,7 @@ func (p *Project) write(ctx context.Context, o *operation, policy config.Config,
 	if o.saved {
 		w.End = disk.ToSave
 	}
-	return p.writeFiles(w, draft, func() error {
+	err = p.writeFiles(w, draft, func() error {
 		if receipt.Commit, err = draft.Land(ctx); err == nil && receipt.Commit == "" { // HEAD has it already
 			var head git.Head
 			head, err = p.Repo.Head()
@@ -47,6 +50,12 @@ func (p *Project) write(ctx context.Context, o *operation, policy config.Config,
 		receipt.Detached = err == nil && p.detached()
 		return err
 	})
+	if errors.Is(err, disk.ErrChanged) {
+		if left := p.Repo.Left(on); left != nil {
+			return left
+		}
+	}
+	return err
 }
 
 // detached says whether HEAD is on no branch: a commit there is easily lost.

@@ -1,0 +1,91 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+// ErrLeft means that HEAD is no longer where an operation began: git has switched to
+// another branch, detached HEAD, or begun a rebase, merge, bisect or the like. Nothing
+// was committed.
+var ErrLeft = errors.New("git has left the branch that was checked out")
+
+// ErrMoved means that the branch has got other versions of an operation's files since
+// the operation was computed. Nothing was committed.
+var ErrMoved = errors.New("the branch has got other versions of the files")
+
+// Checkout names what is checked out: HEAD and the refs that it goes through. An
+// operation records it when it begins, so that its commit goes nowhere else. The zero
+// value stands for whatever HEAD is on.
+type Checkout struct{ refs []string }
+
+// Checkout returns what is checked out now.
+func (r *Repo) Checkout() (Checkout, error) {
+	if r.foreign() == "" {
+		t, err := r.tip()
+		return Checkout{t.chain}, err
+	}
+	h, err := r.headByGit(context.Background())
+	if h.Ref == "" {
+		return Checkout{[]string{"HEAD"}}, err
+	}
+	return Checkout{[]string{"HEAD", h.Ref}}, err
+}
+
+// Branch returns the short name of the branch, "" for a detached HEAD.
+func (c Checkout) Branch() string {
+	if len(c.refs) < 2 {
+		return ""
+	}
+	return strings.TrimPrefix(c.refs[len(c.refs)-1], "refs/heads/")
+}
+
+// Left reports ErrLeft if HEAD is elsewhere now, or git is in the middle of something.
+func (r *Repo) Left(c Checkout) error {
+	if c.refs == nil {
+		return nil
+	}
+	if r.InProgress() != "" {
+		return ErrLeft
+	}
+	now, err := r.Checkout()
+	if err == nil && !slices.Equal(now.refs, c.refs) {
+		err = ErrLeft
+	}
+	return err
+}
+
+// tip returns where the draft's commit is to go; ErrLeft if HEAD was to be there and is
+// not.
+func (d *Draft) tip() (tip, error) {
+	if d.aside {
+		return d.repo.follow(d.on.refs[1])
+	}
+	now, err := d.repo.tip()
+	if err == nil && d.on.refs != nil && (d.repo.InProgress() != "" || !slices.Equal(now.chain, d.on.refs)) {
+		err = ErrLeft
+	}
+	return now, err
+}
+
+// notCheckedOut refuses a branch that HEAD of some worktree is on: its files would no
+// longer agree with it.
+func (r *Repo) notCheckedOut(branch string) error {
+	heads, err := filepath.Glob(filepath.Join(r.commonDir, "worktrees", "*", "HEAD"))
+	if err != nil {
+		return err
+	}
+	for _, head := range append(heads, filepath.Join(r.commonDir, "HEAD")) {
+		data, err := os.ReadFile(head)
+		if err == nil && strings.TrimSpace(string(data)) == "ref: "+branch {
+			return fault.New(fault.Busy, "HEAD keeps moving").WithHint("try again")
+		}
+	}
+	return nil
+}

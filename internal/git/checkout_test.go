@@ -1,0 +1,89 @@
+package git_test
+
+import (
+	"errors"
+	"testing"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/gittest"
+)
+
+// A commit goes to the branch that was checked out when the operation began, or nowhere.
+func TestLandAfterHeadMoved(t *testing.T) {
+	file := change.File{Path: "checkpoints/active/x.md", Before: []byte("one\n"), After: []byte("one\ntwo\n")}
+	for _, test := range []struct {
+		name      string
+		meanwhile func(g *gittest.Repo)
+		want      error
+	}{
+		{"nothing", func(*gittest.Repo) {}, nil},
+		{"a commit of another file", func(g *gittest.Repo) { g.Commit("more", "b.txt", "b") }, nil},
+		{"the same commit", func(g *gittest.Repo) { g.Commit("same", file.Path, string(file.After)) }, nil},
+		{"a commit of the file", func(g *gittest.Repo) { g.Commit("other", file.Path, "one\nthree\n") }, git.ErrMoved},
+		{"a commit that removes the file", func(g *gittest.Repo) { g.Git("rm", "-q", file.Path); g.Git("commit", "-q", "-m", "rm") }, git.ErrMoved},
+		{"another branch", func(g *gittest.Repo) { g.Git("checkout", "-q", "-b", "other") }, git.ErrLeft},
+		{"a detached HEAD", func(g *gittest.Repo) { g.Git("checkout", "-q", "--detach") }, git.ErrLeft},
+		{"a bisect", func(g *gittest.Repo) { g.Git("bisect", "start") }, git.ErrLeft},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g := gittest.New(t)
+			g.Commit("base", base()...)
+			r := open(t, g)
+			on, err := r.Checkout()
+			must(t, err)
+			d, err := r.PrepareOn(t.Context(), on, []change.File{file}, "m", noon)
+			must(t, err)
+			test.meanwhile(g)
+			before := g.Git("for-each-ref") + g.Git("rev-parse", "HEAD")
+			if _, err = d.Land(t.Context()); !errors.Is(err, test.want) {
+				t.Fatalf("Land = %v, want %v", err, test.want)
+			}
+			if test.want != nil && before != g.Git("for-each-ref")+g.Git("rev-parse", "HEAD") {
+				t.Error("a ref has moved")
+			}
+			if test.want == nil && g.Git("show", "main:"+file.Path) != "one\ntwo" {
+				t.Errorf("main has %q", g.Git("show", "main:"+file.Path))
+			}
+		})
+	}
+}
+
+// A branch that HEAD has left moves alone, unless it is checked out again somewhere.
+func TestPrepareAside(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", base()...)
+	r := open(t, g)
+	on, err := r.Checkout()
+	must(t, err)
+	g.Git("checkout", "-q", "-b", "other")
+	file := change.File{Path: "checkpoints/active/x.md", Before: []byte("one\n"), After: []byte("one\ntwo\n")}
+	aside := func() error {
+		d, err := r.PrepareAside(t.Context(), on, []change.File{file}, "m", noon)
+		must(t, err)
+		_, err = d.Land(t.Context())
+		return err
+	}
+	must(t, aside())
+	if got := g.Git("show", "main:"+file.Path); got != "one\ntwo" {
+		t.Errorf("main has %q", got)
+	}
+	if got := g.Git("status", "--porcelain") + g.Git("rev-list", "other..main", "--count"); got != "1" {
+		t.Errorf("status and commits: %q", got)
+	}
+	file.Before, file.After = file.After, []byte("three\n")
+	for _, again := range [][]string{{"worktree", "add", "-q", t.TempDir(), "main"}, {"checkout", "-q", "--ignore-other-worktrees", "main"}} {
+		g.Git(again...)
+		if err := aside(); fault.KindOf(err) != fault.Busy {
+			t.Errorf("git %v: %v", again, err)
+		}
+	}
+	g.Git("checkout", "-q", "--detach")
+	if on, err = r.Checkout(); err != nil || on.Branch() != "" {
+		t.Errorf("detached: %q, %v", on.Branch(), err)
+	}
+	if _, err := r.PrepareAside(t.Context(), on, []change.File{file}, "m", noon); fault.KindOf(err) != fault.Busy {
+		t.Errorf("detached: %v", err)
+	}
+}

@@ -1,0 +1,132 @@
+package git
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+// reflogAction is how reflogs name a commit of ckpt's, so that [Repo.Dropped] finds it.
+const reflogAction = "commit (ckpt)"
+
+// Dropped is a commit of ckpt's that its branch has lost.
+type Dropped struct {
+	Commit
+	Branch string
+	By     string // what moved the branch, as its reflog has it: "rebase (abort)"
+}
+
+// Dropped returns ckpt's newest commit on the branch that is checked out, if that branch
+// does not contain it any more; nil otherwise. A rebase that is given up, or a reset, puts
+// a branch back to where it was when git read it, which may be before a commit of ckpt's.
+//
+// Its files are those below dir. Dropped reads the end of the branch's reflog; git runs only
+// where something other than a new commit has moved the branch since.
+func (r *Repo) Dropped(ctx context.Context, dir string) (*Dropped, error) {
+	on, err := r.Checkout()
+	if err != nil || len(on.refs) < 2 {
+		return nil, err
+	}
+	lines, err := r.reflogEnd(ctx, on.refs[len(on.refs)-1])
+	if err != nil {
+		return nil, err
+	}
+	commit, by := "", ""
+	for _, line := range lines {
+		action, _, _ := strings.Cut(line.message, ": ")
+		if action == reflogAction {
+			commit = line.commit
+			break
+		}
+		if !onward(action) {
+			by = cmp.Or(action, "git")
+		}
+	}
+	if commit == "" || by == "" {
+		return nil, nil
+	}
+	_, err = r.git(ctx, nil, "merge-base", "--is-ancestor", commit, "HEAD")
+	if exitCode(err) != 1 {
+		return nil, nil // it is one, or is not in the repository any more
+	}
+	found, err := r.log(ctx, commit, dir, "--first-parent", "-m", "--max-count=1")
+	if err != nil || len(found) == 0 || found[0].Hash != commit {
+		return nil, err
+	}
+	return &Dropped{Commit: found[0], Branch: on.Branch(), By: by}, nil
+}
+
+// OnSomeBranch reports whether a branch, local or remote-tracking, contains a commit.
+func (r *Repo) OnSomeBranch(ctx context.Context, commit string) (bool, error) {
+	out, err := r.git(ctx, nil, "for-each-ref", "--count=1", "--contains="+commit, "refs/heads", "refs/remotes")
+	return len(out) > 0, err
+}
+
+// onward reports whether an action of a reflog only adds to what the branch holds.
+func onward(action string) bool {
+	switch action {
+	case "commit", "commit (initial)", "commit (merge)", "cherry-pick", "revert":
+		return true
+	}
+	return strings.HasPrefix(action, "merge ")
+}
+
+// moved is a line of a reflog: the commit that a ref was moved to, and why.
+type moved struct{ commit, message string }
+
+// reflogTail is how much of a reflog is read: some 150 moves.
+const reflogTail = 32 << 10
+
+// reflogEnd returns the newest lines of a ref's reflog, the newest first.
+func (r *Repo) reflogEnd(ctx context.Context, ref string) ([]moved, error) {
+	if r.foreign() != "" {
+		out, err := r.git(ctx, nil, "log", "--walk-reflogs", "--max-count=100", "--format=%H\t%gs", ref, "--")
+		if err != nil {
+			return nil, nil // there is none
+		}
+		var all []moved
+		for line := range strings.Lines(string(out)) {
+			commit, message, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+			all = append(all, moved{commit, message})
+		}
+		return all, nil
+	}
+	f, err := os.Open(filepath.Join(r.refBase(ref), "logs", filepath.FromSlash(ref)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fault.New(fault.Failed, "read the reflog of %s: %w", ref, err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fault.New(fault.Failed, "read the reflog of %s: %w", ref, err)
+	}
+	start := max(0, info.Size()-reflogTail)
+	data, err := io.ReadAll(io.NewSectionReader(f, start, info.Size()-start))
+	if err != nil {
+		return nil, fault.New(fault.Failed, "read the reflog of %s: %w", ref, err)
+	}
+	var all []moved
+	for end := len(data); end > 0; {
+		begin := bytes.LastIndexByte(data[:end-1], '\n') + 1
+		if begin == 0 && start > 0 {
+			break // a part of a line
+		}
+		head, message, _ := strings.Cut(strings.TrimSuffix(string(data[begin:end]), "\n"), "\t")
+		if part := strings.Fields(head); len(part) > 2 {
+			all = append(all, moved{part[1], message})
+		}
+		end = begin
+	}
+	return all, nil
+}
