@@ -30,6 +30,36 @@ func TestUnwrite(t *testing.T) {
 	}
 }
 
+// Above a file that goes, a folder goes only if it is one.
+func TestUnwriteBelowALink(t *testing.T) {
+	top := t.TempDir()
+	if err := os.Mkdir(filepath.Join(top, "tools"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(top, "link")
+	if err := os.Symlink("tools", link); err != nil {
+		t.Skip(err)
+	}
+	path := filepath.Join(link, "skills", "a.md")
+	if err := WriteFile(path, []byte("x"), false); err != nil {
+		t.Fatal(err)
+	}
+	if got := FirstLink(top, path); got != link {
+		t.Errorf("the first link is %q", got)
+	}
+	if err := Unwrite(path, top); err != nil || Exists(filepath.Join(top, "tools", "skills")) || !isLink(link) || !Exists(link) {
+		t.Errorf("the folder below the link goes, the link and its folder stay: %v", err)
+	}
+}
+
+func TestWithin(t *testing.T) {
+	for path, want := range map[string]bool{"/a": true, "/a/b": true, "/a/..b": true, "/ab": false, "/": false, "/a/../b": false} {
+		if got := Within(filepath.FromSlash(path), filepath.FromSlash("/a")); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
+
 func TestThroughLinks(t *testing.T) {
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

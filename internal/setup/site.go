@@ -90,9 +90,42 @@ func (t *Site) plan(piece agent.Piece, edit func([]byte) ([]byte, error)) error 
 	if err != nil {
 		return inFile(name, err)
 	}
+	if !bytes.Equal(before, after) || (before == nil) != (after == nil) {
+		if err := t.stays(name); err != nil {
+			return err
+		}
+	}
 	t.files.Add(change.File{Path: name, Before: before, After: after})
 	t.tops[name] = piece.Top()
 	return nil
+}
+
+// stays refuses a file that a symbolic link leads out of the repository, or into its
+// git folder: a clone brings links, and its author has no say over other files. The
+// user's own settings are where the user has linked them.
+func (t *Site) stays(name string) error {
+	if t.Repo == nil {
+		return nil
+	}
+	path, root, gitDir := t.path(name), t.Repo.Root(), t.Repo.CommonDir()
+	real, inGit := disk.Real(path), disk.Within(path, gitDir)
+	if disk.Within(real, disk.Real(gitDir)) {
+		if inGit {
+			return nil
+		}
+	} else if disk.Within(real, disk.Real(root)) {
+		return nil
+	}
+	top := root
+	if inGit {
+		top = gitDir
+	}
+	link := disk.FirstLink(top, path)
+	if rel, err := filepath.Rel(root, link); err == nil {
+		link = filepath.ToSlash(rel)
+	}
+	return fault.New(fault.Refused, "%q is a symbolic link that leads out of the repository's files, to %q: nothing is written through it", link, real).
+		WithHint("remove the link, or edit that file by hand")
 }
 
 // state says how a piece stands, with what is planned.
