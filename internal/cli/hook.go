@@ -96,7 +96,7 @@ func hook(ctx context.Context, env *Env, args []string) []byte {
 	env.agent, env.session = call.Agent, call.Session
 	p, err := env.Project(ctx)
 	if err != nil {
-		if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Unsupported {
+		if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Unsupported && kind != fault.Refused {
 			remark(env, err.Error())
 		}
 		return nil

@@ -15,7 +15,8 @@ import (
 // Open finds the repository that dir is in, by git's rules: GIT_DIR,
 // GIT_WORK_TREE and GIT_COMMON_DIR first, else up from dir to a .git folder or a
 // .git file (linked worktree, submodule). None: fault.NotFound. A bare one:
-// fault.Unsupported. It costs a few stats and one small read.
+// fault.Unsupported. Another user's: fault.Refused, unless git works in it. It costs a
+// few stats and one small read.
 func Open(dir string) (*Repo, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -30,6 +31,8 @@ func Open(dir string) (*Repo, error) {
 			}
 		}
 	} else if r.root, r.gitDir, err = walkUp(dir); err != nil {
+		return nil, err
+	} else if err := r.checkOwner(); err != nil {
 		return nil, err
 	}
 	if r.commonDir, err = commonDir(r.gitDir); err != nil {

@@ -1,0 +1,18 @@
+package git
+
+import "golang.org/x/sys/windows"
+
+// notMine reports whether a path may be another user's. What belongs to the group of
+// administrators, or to nobody that is known, is for git to decide.
+func notMine(path string) bool {
+	file, err := windows.GetNamedSecurityInfo(path, windows.SE_FILE_OBJECT, windows.OWNER_SECURITY_INFORMATION)
+	if err != nil {
+		return true
+	}
+	owner, _, err := file.Owner()
+	if err != nil || owner == nil {
+		return true
+	}
+	me, err := windows.GetCurrentProcessToken().GetTokenUser()
+	return err != nil || !owner.Equals(me.User.Sid)
+}
