@@ -15,8 +15,8 @@ func (p Text) Decisions(r *decided.Record) error {
 	n := 0
 	for _, d := range r.Decisions {
 		text := strings.ReplaceAll(d.Text, "\n", "\n    ")
-		if d.Decision.Struck {
-			p.printf("  - %s\n", style.Dim(text))
+		if !d.Live() {
+			p.printf("  - %s\n", style.Dim(text+asideSaid(d)))
 			continue
 		}
 		n++
@@ -28,13 +28,35 @@ func (p Text) Decisions(r *decided.Record) error {
 
 // decisionCount says on standard error how many there are.
 func (p Text) decisionCount(r *decided.Record) {
-	switch struck := len(r.Decisions) - r.Live(); {
+	aside := 0
+	for _, d := range r.Decisions {
+		if d.Aside != "" {
+			aside++
+		}
+	}
+	gone := len(r.Decisions) - r.Live()
+	said := r.ID + ": " + phrase.Count(r.Live(), "decision") + " live"
+	if superseded := gone - aside; superseded > 0 {
+		said += fmt.Sprintf(", %d superseded", superseded)
+	}
+	if aside > 0 {
+		said += fmt.Sprintf(", %d not decided", aside)
+	}
+	switch {
 	case len(r.Decisions) == 0:
 		p.remark(r.ID + " holds no decision (ckpt note decision TEXT --why TEXT)")
-	case struck > 0:
-		p.remark(fmt.Sprintf("%s: %s live, %d superseded", r.ID, phrase.Count(r.Live(), "decision"), struck))
+	case gone > 0:
+		p.remark(said)
 	}
 	p.remark(r.Warnings...)
+}
+
+// asideSaid names the subheading that says a decision is none.
+func asideSaid(d decided.Decision) string {
+	if d.Aside == "" {
+		return ""
+	}
+	return " (" + d.Aside + ")"
 }
 
 // DecisionsBlame lists decisions as git blame lists lines: by commit, day and author.
@@ -47,8 +69,8 @@ func (p Text) DecisionsBlame(r *decided.Record) error {
 	for _, d := range r.Decisions {
 		text := phrase.FirstLine(d.Text)
 		p.printf("%s  %s  %-*s  ", style.Yellow(short(d.Made)), day(d.Made), width, d.Made.Author)
-		if d.Decision.Struck {
-			p.printf("%s\n", style.Dim(text))
+		if !d.Live() {
+			p.printf("%s\n", style.Dim(text+asideSaid(d)))
 		} else {
 			p.printf("%s\n", text)
 		}

@@ -167,7 +167,7 @@ func ownDecisions(child, parent *checkpoint.Checkpoint) []string {
 	}
 	var own []string
 	for _, d := range child.Decisions() {
-		if !d.Struck && !known[d.What] {
+		if d.Live() && !known[d.What] {
 			own = append(own, d.What)
 		}
 	}

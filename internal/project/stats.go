@@ -57,7 +57,7 @@ func (p *Project) Stats(ctx context.Context) (*stats.Figures, error) {
 		}
 		content.Bytes += len(c.Doc.Bytes())
 		for _, d := range c.Decisions() {
-			if d.Struck {
+			if !d.Live() {
 				content.Superseded++
 			} else {
 				content.Decisions++

@@ -26,7 +26,8 @@ var (
 	ticked   = pattern.New(`^(✅|✔️?|☑️?)\s*`)
 )
 
-// Actions are the entries under Next Actions, ticked ones included.
+// Actions are the entries under Next Actions, ticked ones included; not those below a
+// subheading such as Done or Rejected.
 func (c *Checkpoint) Actions() []Action { return slices.Collect(c.actions()) }
 
 // actions are Actions, block by block, for those who look at the first few.
@@ -36,7 +37,11 @@ func (c *Checkpoint) actions() iter.Seq[Action] {
 		if !ok {
 			return
 		}
+		asides := c.Asides(Next)
 		for _, block := range c.Doc.Blocks(p.Extent) {
+			if _, aside := asideOf(asides, block.Span); aside {
+				continue
+			}
 			for _, a := range c.entries(block.Span) {
 				if !IsNone(a.Text) && !yield(a) {
 					return
@@ -125,7 +130,7 @@ func (c *Checkpoint) FirstAction() string {
 	if all > 0 {
 		return ""
 	}
-	for line := range strings.Lines(c.Text(Next)) {
+	for line := range strings.Lines(c.OwnText(Next)) {
 		line = strings.TrimSpace(line)
 		if at := afterMarker(line); at > 0 {
 			line = line[at:]

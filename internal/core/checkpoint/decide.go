@@ -26,7 +26,7 @@ func (r *Revision) Decide(what, why, supersedes string) *Revision {
 func (c *Checkpoint) decision(text string) (Decision, error) {
 	var found []Decision
 	for _, d := range c.Decisions() {
-		if d.Struck || !containsFold(d.Text, text) {
+		if !d.Live() || !containsFold(d.Text, text) {
 			continue
 		}
 		if strings.EqualFold(d.What, text) {

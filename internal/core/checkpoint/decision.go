@@ -14,7 +14,8 @@ import (
 // a table.
 type Decision struct {
 	What, Why string
-	Struck    bool     // superseded: no longer live
+	Struck    bool     // superseded
+	Aside     string   // the subheading it stands below where that says it is not decided: "Rejected"
 	Span      doc.Span // the bullet or the row
 	Text      string   // as written, without the bullet's marker
 
@@ -22,13 +23,16 @@ type Decision struct {
 	cell bool     // it stands in a table
 }
 
+// Live reports whether the decision holds.
+func (d Decision) Live() bool { return !d.Struck && d.Aside == "" }
+
 var (
 	struckText = pattern.New(`(?s)^[*_]{0,2}~~(.*?)~~[*_]{0,2}\s*(.*)$`)
 	pastWord   = pattern.New(`(?i)^([-–—,(]\s*)?(superseded|replaced|obsolete|dropped|withdrawn|reverted)\b`)
 	boldLead   = pattern.New(`(?s)^\*\*(.+?)(:?)\*\*\s*(?::|—|–|-|→)?\s*(.*)$`)
 )
 
-// Decisions are all decisions, the struck ones included, in the order of the file.
+// Decisions are all decisions in the order of the file, also those that are not live.
 func (c *Checkpoint) Decisions() []Decision {
 	p, ok := c.Find(Decisions)
 	if !ok {
@@ -57,6 +61,12 @@ func (c *Checkpoint) Decisions() []Decision {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Decision) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	if asides := c.Asides(Decisions); len(asides) > 0 {
+		for i := range all {
+			in, _ := asideOf(asides, all[i].Span)
+			all[i].Aside = in.Title
+		}
+	}
 	return all
 }
 
@@ -103,7 +113,7 @@ func decision(text string) Decision {
 	return d
 }
 
-// LiveDecisions is the text of the section without what was superseded.
+// LiveDecisions is the text of the section without what is not live.
 func (c *Checkpoint) LiveDecisions() string {
 	var struck []doc.Span
 	for _, d := range c.Decisions() {

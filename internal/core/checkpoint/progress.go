@@ -75,7 +75,7 @@ func ParseProgress(src []byte) (Progress, error) {
 			if next.Heading.Start >= s.Whole.End {
 				break
 			}
-			if progressPart(next.Title) != "" {
+			if progressPart(next.Title) != "" || contradicted(s.Title, next.Title) {
 				s.Whole.End = next.Heading.Start
 				break
 			}
@@ -120,6 +120,20 @@ func progressPart(title string) string {
 		return title
 	}
 	return ""
+}
+
+// contradicted reports whether a subheading says that what is below it is not what
+// the heading above it says: "Rejected" below Decisions, "Remaining" below Done.
+func contradicted(title, below string) bool {
+	switch progressPart(title) {
+	case "decisions":
+		return Decisions.contradicts(StatusOf(below))
+	case "done":
+		return PlayByPlay.contradicts(StatusOf(below))
+	case "next":
+		return Next.contradicts(StatusOf(below))
+	}
+	return false
 }
 
 // take reads a section that a progress knows. It says false for one that it does

@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
@@ -180,11 +181,17 @@ func (c *Checkpoint) Text(k Kind) string {
 	return c.Doc.Text(p.Extent)
 }
 
-// textWithout is Text without some spans of the section.
+// textWithout returns the text of a section without its Asides and without some
+// spans.
 func (c *Checkpoint) textWithout(k Kind, gone []doc.Span) string {
 	p, ok := c.Find(k)
 	if !ok {
 		return ""
+	}
+	asides := c.Asides(k)
+	gone = slices.DeleteFunc(gone, func(s doc.Span) bool { _, in := asideOf(asides, s); return in })
+	for _, a := range asides {
+		gone = append(gone, c.Doc.Content(a.Span))
 	}
 	return c.Doc.TextWithout(p.Extent, gone...)
 }

@@ -45,7 +45,7 @@ func (c *Checkpoint) appendBullets(k Kind, entries []string, up int) doc.Edit {
 	}
 	body := c.Doc.Content(p.Section.Body)
 	if body.Len() == 0 {
-		body = c.Doc.Content(p.Extent)
+		body = c.lastContent(p)
 	}
 	if c.empty(k, body) {
 		return c.replaceGuide(p, body, bulletList("-", entries)+"\n")
@@ -67,6 +67,24 @@ func (c *Checkpoint) appendBullets(k Kind, entries []string, up int) doc.Edit {
 		return c.insert(body.End, decisionRows(tables[len(tables)-1].Header, entries))
 	}
 	return c.insert(body.End, "\n"+bulletList("-", entries)+"\n")
+}
+
+// lastContent returns what a section says below its last subheading that is not that
+// of an Aside and has text, or all that it says where it has no Asides.
+func (c *Checkpoint) lastContent(p Place) doc.Span {
+	asides := c.Asides(p.Kind)
+	if len(asides) == 0 {
+		return c.Doc.Content(p.Extent)
+	}
+	for _, s := range slices.Backward(c.Doc.Sections()) {
+		if _, aside := asideOf(asides, s.Heading); aside || !p.Extent.Contains(s.Heading) {
+			continue
+		}
+		if content := c.Doc.Content(s.Body); content.Len() > 0 {
+			return content
+		}
+	}
+	return doc.Span{}
 }
 
 func prefixed(prefix string, entries []string) []string {

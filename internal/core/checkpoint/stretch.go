@@ -12,7 +12,8 @@ type Stretch struct {
 	Span  doc.Span // from its heading on
 	Body  doc.Span // below it
 	Title string   // of the heading, as written
-	Kind  Kind     // of the section that it is, or stands below; meaningless unless Known
+	Level int
+	Kind  Kind // of the section that it is, or stands below; meaningless unless Known
 	Known bool
 	Delta string // the title of the delta that it opens or stands in, "" for none
 	Mark  bool   // it opens a mark, or stands in one
@@ -26,7 +27,7 @@ func (c *Checkpoint) Stretches() iter.Seq[Stretch] {
 		place, deltaEnd, delta, markEnd := -1, 0, "", 0
 		for _, s := range c.Doc.Sections() {
 			at := s.Heading.Start
-			next := Stretch{Span: doc.Span{Start: at, End: s.Body.End}, Body: s.Body, Title: s.Title}
+			next := Stretch{Span: doc.Span{Start: at, End: s.Body.End}, Body: s.Body, Title: s.Title, Level: s.Level}
 			for place+1 < len(places) && places[place+1].Section.Heading.Start <= at {
 				place++
 			}

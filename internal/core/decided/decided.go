@@ -55,7 +55,7 @@ type Record struct {
 func (r *Record) Live() int {
 	n := 0
 	for _, d := range r.Decisions {
-		if !d.Decision.Struck {
+		if d.Decision.Live() {
 			n++
 		}
 	}

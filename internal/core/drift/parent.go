@@ -19,7 +19,7 @@ func Newer(fork, parent *checkpoint.Checkpoint) int {
 		switch {
 		case has[plain(d.What)]:
 			shared++
-		case !d.Struck:
+		case d.Live():
 			newer++
 		}
 	}

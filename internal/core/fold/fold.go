@@ -148,12 +148,8 @@ func tell(r *checkpoint.Revision, c *checkpoint.Checkpoint) int {
 // shorten leaves the first part of all entries of Play-By-Play but for the last so
 // many.
 func shorten(r *checkpoint.Revision, c *checkpoint.Checkpoint, stay int) int {
-	p, ok := c.Find(checkpoint.PlayByPlay)
-	if !ok {
-		return 0
-	}
 	n := 0
-	items := c.Doc.Items(p.Extent)
+	items := c.Steps()
 	for _, item := range items[:max(len(items)-max(stay, 0), 0)] {
 		first := checkpoint.FirstPart(c.Doc, item)
 		rest := doc.Span{Start: first.End, End: item.Span.End}

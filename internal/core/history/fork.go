@@ -34,7 +34,7 @@ func Forked(then, now, fork *checkpoint.Checkpoint) (own, gained *Diff) {
 	gained = Compare(Read(then.Doc), Read(now.Doc)).Only(inherited...)
 	struck := map[string]bool{} // a fork is given live decisions only
 	for _, d := range then.Decisions() {
-		struck[d.Text] = d.Struck
+		struck[d.Text] = !d.Live()
 	}
 	own.drop(func(text string) bool { return struck[text] }, nil)
 	has := map[string]bool{}

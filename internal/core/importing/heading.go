@@ -2,10 +2,9 @@ package importing
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // words are the headings that people write for what the format has a section for, in
@@ -79,29 +78,16 @@ const plainWords = `problem|problem statement|intent|goal|goals|the goal|main go
 	to-do|pending|pending tasks|rules|user rules|hard rules|constraints|files changed|files modified|
 	modified files|changed files|working set|key files|relevant files`
 
-// meaning is one way to write a heading.
-type meaning struct {
-	kind  checkpoint.Kind
-	open  bool // whatever follows the words
-	plain bool
+// vocabulary is what headings mean.
+type vocabulary struct {
+	kinds phrase.Titles[checkpoint.Kind]
+	plain map[string]bool
 }
 
-// vocabulary is words by their phrases.
-type vocabulary map[string]meaning
-
 func newVocabulary() vocabulary {
-	v := vocabulary{}
-	for kind, phrases := range words {
-		for phrase := range strings.SplitSeq(phrases, "|") {
-			phrase = strings.TrimSpace(phrase)
-			bare := strings.TrimSuffix(phrase, "*")
-			v[bare] = meaning{kind: kind, open: bare != phrase}
-		}
-	}
-	for phrase := range strings.SplitSeq(plainWords, "|") {
-		m := v[strings.TrimSpace(phrase)]
-		m.plain = true
-		v[strings.TrimSpace(phrase)] = m
+	v := vocabulary{phrase.NewTitles(words), map[string]bool{}}
+	for title := range strings.SplitSeq(plainWords, "|") {
+		v.plain[strings.TrimSpace(title)] = true
 	}
 	return v
 }
@@ -112,40 +98,6 @@ func (v vocabulary) kindOf(title string) (kind checkpoint.Kind, exact, ok bool) 
 	if k, known := checkpoint.KindNamed(title); known && k != checkpoint.Essential && k != checkpoint.Completion {
 		return k, true, true
 	}
-	title = bareTitle(title)
-	if m, ok := v[title]; ok {
-		return m.kind, m.plain, true
-	}
-	for end := len(title); end > 0; {
-		end = strings.LastIndexFunc(title[:end], func(r rune) bool { return !isWordRune(r) })
-		if end < 0 {
-			break
-		}
-		m, ok := v[strings.TrimRight(title[:end], " ")]
-		if ok && (m.open || endsWords(title[end:])) {
-			return m.kind, false, true
-		}
-	}
-	return 0, false, false
+	kind, whole, ok := v.kinds.Find(title)
+	return kind, whole && v.plain[phrase.BareTitle(title)], ok
 }
-
-// endsWords says whether what follows some words begins with a sign that ends them.
-func endsWords(rest string) bool {
-	spaced := strings.TrimLeft(rest, " ")
-	r, size := utf8.DecodeRuneInString(spaced)
-	if strings.ContainsRune("(:/&+—–,;|[", r) {
-		return true
-	}
-	return (r == '-' || r == '→') && spaced != rest && strings.HasPrefix(spaced[size:], " ")
-}
-
-// bareTitle is a heading in lower case without a number, a symbol or markup around it.
-func bareTitle(title string) string {
-	title = strings.ToLower(strings.ReplaceAll(title, "’", "'"))
-	title = strings.NewReplacer("**", "", "__", "", "`", "").Replace(title)
-	title = strings.TrimLeftFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && r != '(' && r != '[' })
-	title = strings.TrimRightFunc(title, func(r rune) bool { return !isWordRune(r) && r != ')' && r != ']' })
-	return strings.Join(strings.Fields(title), " ")
-}
-
-func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\'' }

@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/phrase"
 )
 
 // piece is a stretch of a file that goes to one section.
@@ -78,7 +79,7 @@ func (f file) newestOnly(to []assigned) {
 			above = above[:len(above)-1]
 		}
 		if parent := last(above); to[i].opens {
-			seen[bareTitle(s.Title)] = append(seen[bareTitle(s.Title)], parent)
+			seen[phrase.BareTitle(s.Title)] = append(seen[phrase.BareTitle(s.Title)], parent)
 		}
 		above = append(above, i)
 	}

@@ -56,7 +56,7 @@ type Relative struct {
 func Of(c *checkpoint.Checkpoint) *Details {
 	d := &Details{Checkpoint: c, Standing: standing.Of(c), Files: checkpoint.GroupFiles(fold.Artifacts(c)), Size: sizeOf(string(c.Doc.Bytes()))}
 	for _, decision := range c.Decisions() {
-		if !decision.Struck {
+		if decision.Live() {
 			d.Decisions = append(d.Decisions, decision.Text)
 		}
 	}

@@ -89,6 +89,7 @@ func Questions(c *checkpoint.Checkpoint) []Question {
 	m.each("What must always or never be done?", c.Text(checkpoint.Rules))
 	m.files(c)
 	m.steps(c)
+	m.asides(c)
 	m.facts(c)
 	m.section(checkpoint.Breadcrumbs, resume.ShouldKeep, "stale-breadcrumbs")
 	for i, b := range c.Breadcrumbs() {
@@ -111,7 +112,7 @@ func (m *maker) decisions(c *checkpoint.Checkpoint) {
 	m.section(checkpoint.Decisions, resume.MustKeep)
 	n := 0
 	for _, d := range c.Decisions() {
-		if d.Struck || checkpoint.IsNone(d.What) {
+		if !d.Live() || checkpoint.IsNone(d.What) {
 			continue
 		}
 		n++
@@ -177,7 +178,7 @@ func (m *maker) files(c *checkpoint.Checkpoint) {
 func (m *maker) steps(c *checkpoint.Checkpoint) {
 	m.section(checkpoint.PlayByPlay, resume.ShouldKeep, "earlier-play-by-play")
 	n := 0
-	for _, p := range passages(c.Text(checkpoint.PlayByPlay)) {
+	for _, p := range passages(c.OwnText(checkpoint.PlayByPlay)) {
 		n++
 		or := fmt.Sprintf("What was step %d?", n)
 		if done, came, ok := strings.Cut(p, "→"); ok && len(words(done)) > 0 {
@@ -193,6 +194,18 @@ func (m *maker) steps(c *checkpoint.Checkpoint) {
 			m.ask("Where does this stand: "+item+"?", item, after, fmt.Sprintf("What is outcome %d of %s?", i+1, s.Stamp))
 		}
 		m.each("What else was done by "+s.Stamp+"?", s.Rest)
+	}
+}
+
+// asides asks what stands below the subheadings that contradict their section, such as
+// what was rejected and what is not done yet.
+func (m *maker) asides(c *checkpoint.Checkpoint) {
+	for _, k := range []checkpoint.Kind{checkpoint.Next, checkpoint.PlayByPlay, checkpoint.Decisions} {
+		m.section(k, resume.ShouldKeep)
+		m.parts = []string{resume.OwnPart}
+		for _, a := range c.Asides(k) {
+			m.each(fmt.Sprintf("What stands below %q in the %s?", a.Title, k), c.Doc.Text(a.Body))
+		}
 	}
 }
 

@@ -46,9 +46,15 @@ func playByPlay(c *checkpoint.Checkpoint) (recent, earlier string) {
 func history(c *checkpoint.Checkpoint) (all []step, rest string) {
 	place, ok := c.Find(checkpoint.PlayByPlay)
 	if ok {
-		items := c.Doc.Items(place.Extent)
-		since, last := c.Created(), lastDelta(c)
+		asides := c.Asides(checkpoint.PlayByPlay)
 		var gone []doc.Span
+		for _, a := range asides {
+			gone = append(gone, c.Doc.Content(a.Span))
+		}
+		items := slices.DeleteFunc(c.Doc.Items(place.Extent), func(item doc.Item) bool {
+			return slices.ContainsFunc(asides, func(a checkpoint.Aside) bool { return a.Span.Contains(item.Span) })
+		})
+		since, last := c.Created(), lastDelta(c)
 		for i, item := range items {
 			s := step{text: item.Text}
 			gone = append(gone, item.Span)

@@ -31,7 +31,8 @@ type Part struct {
 	Tier  Tier
 	Text  string // Markdown; must-keep text is verbatim
 
-	pieces []piece // of the text
+	heading bool    // shown even where no text stands below it
+	pieces  []piece // of the text; the heading itself where there is no text
 }
 
 // Brief is what `ckpt resume` prints. The same file gives the same brief: it

@@ -41,6 +41,7 @@ func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 		open, completed = progress(c)
 		b.append(Part{Name: "progress", Title: "Progress", Tier: ShouldKeep, Text: open})
 	}
+	b.asides(c)
 	files, earlierFiles := trail(c)
 	steps, earlierSteps := playByPlay(c)
 	crumbs, stale := breadcrumbs(c)
@@ -79,10 +80,15 @@ func (b *Brief) add(k checkpoint.Kind, tier Tier, text string) {
 
 // append appends a part, unless it says nothing.
 func (b *Brief) append(p Part) {
-	if p.Text != "" {
+	switch {
+	case p.Text != "":
 		p.pieces = cut(p.Text)
-		b.Parts = append(b.Parts, p)
+	case p.heading && p.Title != "":
+		p.pieces = []piece{{text: "\n## " + p.Title + "\n"}}
+	default:
+		return
 	}
+	b.Parts = append(b.Parts, p)
 }
 
 // text is what a section says, also where it stands twice.

@@ -5,24 +5,68 @@ import (
 	"slices"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fold"
 )
 
 // own adds the sections that only their writer knows: those of the file as they stand,
 // then what deltas say that no other part tells, the newest delta first.
 func (b *Brief) own(c *checkpoint.Checkpoint) {
-	for s := range c.Stretches() {
-		if !s.Known && !s.Mark && s.Delta == "" {
-			b.append(Part{Name: ownPart, Title: distinct(s.Title), Tier: CanSummarise, Text: c.Doc.Text(s.Body)})
+	b.append(Part{Name: OwnPart, Title: "Before the first heading", Tier: CanSummarise, Text: c.Doc.Text(c.Doc.Preamble())})
+	for _, s := range ownSections(c) {
+		title, heading := s.Title, true
+		if s.remnant {
+			title, heading = distinct(title), s.Level > 2 && !checkpoint.OfProgress(title)
 		}
+		b.append(Part{Name: OwnPart, Title: title, Tier: CanSummarise, Text: c.Doc.Text(s.Body), heading: heading})
 	}
 	for _, d := range slices.Backward(c.Deltas()) {
 		title := "From the delta of " + cmp.Or(d.Stamp, "an unknown day")
-		b.append(Part{Name: ownPart, Title: title, Tier: CanSummarise, Text: c.Doc.Text(d.Section.Body)})
+		b.append(Part{Name: OwnPart, Title: title, Tier: CanSummarise, Text: c.Doc.Text(d.Section.Body)})
 		for _, part := range d.Parts {
-			if told := checkpoint.OfProgress(part.Title) && fold.Spent(c, part); !told {
-				b.append(Part{Name: ownPart, Title: distinct(part.Title), Tier: CanSummarise, Text: c.Doc.Text(part.Body)})
+			known := checkpoint.OfProgress(part.Title)
+			if !known || !fold.Spent(c, part) {
+				b.append(Part{Name: OwnPart, Title: distinct(part.Title), Tier: CanSummarise, Text: c.Doc.Text(part.Body), heading: !known})
 			}
+		}
+	}
+}
+
+// ownSection is a heading that the format does not know.
+type ownSection struct {
+	checkpoint.Stretch
+	remnant bool // it is, or stands in, what a fold left of a delta
+}
+
+// ownSections returns the headings of the file that the format does not know, each
+// with the deeper ones below it. The title of the file stands alone, and so does each
+// heading that a fold left of a delta, as it did in the delta.
+func ownSections(c *checkpoint.Checkpoint) []ownSection {
+	var all []ownSection
+	open, remnant := false, false // the next stretch may belong to the last one; is of a remnant
+	for s := range c.Stretches() {
+		if s.Level <= 2 {
+			remnant = checkpoint.IsRemnant(doc.Section{Level: s.Level, Title: s.Title})
+		}
+		switch last := len(all) - 1; {
+		case s.Known || s.Mark || s.Delta != "":
+			open = false
+		case open && s.Level > all[last].Level:
+			all[last].Body.End = s.Body.End
+		default:
+			all = append(all, ownSection{s, remnant})
+			open = s.Level > 1 && !remnant
+		}
+	}
+	return all
+}
+
+// asides adds what stands below subheadings that contradict their section, each part
+// below a heading of its own.
+func (b *Brief) asides(c *checkpoint.Checkpoint) {
+	for _, k := range []checkpoint.Kind{checkpoint.Next, checkpoint.PlayByPlay, checkpoint.Decisions} {
+		for _, a := range c.Asides(k) {
+			b.append(Part{Name: OwnPart, Title: k.String() + ": " + a.Title, Tier: ShouldKeep, Text: c.Doc.Text(a.Body), heading: true})
 		}
 	}
 }
@@ -36,5 +80,5 @@ func distinct(title string) string {
 	return title
 }
 
-// ownPart names, in JSON, the parts that the format does not know.
-const ownPart = "own"
+// OwnPart names, in JSON, the parts that the format does not know.
+const OwnPart = "own"

@@ -68,13 +68,13 @@ func counted(s standing.Standing) string {
 // tracked says whether somebody wrote down how an item stands. That a next action is
 // there, or a step under Play-By-Play, is no such thing.
 func tracked(i standing.Item) bool {
-	return i.Source == standing.Reported || i.Source == standing.InState || i.Source == standing.NextAction && i.Status != standing.Pending
+	return i.Source == standing.Reported || i.Source == standing.InState || i.Source == standing.Aside || i.Source == standing.NextAction && i.Status != standing.Pending
 }
 
 // listed says whether another part of the brief has an item as it stands. What is done
 // is no longer among the next actions there.
 func listed(i standing.Item) bool {
-	return i.Source == standing.Front || i.Source == standing.InState || i.Source == standing.Step || i.Source == standing.NextAction && i.Status != standing.Completed
+	return i.Source == standing.Front || i.Source == standing.InState || i.Source == standing.Aside || i.Source == standing.Step || i.Source == standing.NextAction && i.Status != standing.Completed
 }
 
 // Of a trail of so many files the folders are worth a line, of which it names the most.

@@ -37,7 +37,7 @@ func termsOf(c *checkpoint.Checkpoint) terms {
 		t.pending = []string{next}
 	}
 	for _, d := range c.Decisions() {
-		if !d.Struck {
+		if d.Live() {
 			t.decisions = append(t.decisions, d.Text)
 		}
 	}

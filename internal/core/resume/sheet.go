@@ -69,7 +69,11 @@ func (b *Brief) markdown() sheet {
 		s.advice = "\nBefore you stop: " + before + "\n"
 	}
 	for _, p := range b.Parts {
-		s.blocks = append(s.blocks, block{part: p, open: "\n## " + p.Title + "\n\n", pieces: p.pieces})
+		bl := block{part: p, open: "\n## " + p.Title + "\n\n", pieces: p.pieces}
+		if p.Text == "" {
+			bl.open = ""
+		}
+		s.blocks = append(s.blocks, bl)
 	}
 	return s
 }

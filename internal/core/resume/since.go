@@ -75,7 +75,14 @@ func (b *Brief) Since(read []Mark) *Brief {
 			}
 			w.WriteString(piece.text)
 		}
+		if p.Text == "" { // a heading alone
+			if w.Len() > 0 {
+				news.Parts = append(news.Parts, p)
+			}
+			continue
+		}
 		p.Text = strings.Trim(w.String(), "\n")
+		p.heading = false
 		news.append(p)
 	}
 	var gone []string

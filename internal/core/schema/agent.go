@@ -93,7 +93,7 @@ func decisionText(e any) string {
 func phaseDecisions(c *checkpoint.Checkpoint) any {
 	var all []value.Object
 	for _, d := range c.Decisions() {
-		if d.Struck {
+		if !d.Live() {
 			continue
 		}
 		var o value.Object

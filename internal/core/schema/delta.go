@@ -99,6 +99,9 @@ func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note checkpoint.P
 	}
 	var known []string
 	for _, old := range c.Decisions() {
+		if old.Aside != "" {
+			continue
+		}
 		known = append(known, checkpoint.DecisionText(old.What, old.Why))
 	}
 	note.Decisions = append(note.Decisions, fresh(d.decisions, known)...)

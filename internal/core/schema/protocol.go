@@ -64,11 +64,9 @@ func completed(c *checkpoint.Checkpoint) any {
 
 func steps(c *checkpoint.Checkpoint) []string {
 	var all []string
-	if p, ok := c.Find(checkpoint.PlayByPlay); ok {
-		for _, item := range c.Doc.Items(p.Extent) {
-			if !checkpoint.IsNone(item.Text) {
-				all = append(all, item.Text)
-			}
+	for _, item := range c.Steps() {
+		if !checkpoint.IsNone(item.Text) {
+			all = append(all, item.Text)
 		}
 	}
 	for _, d := range c.Deltas() {
@@ -105,7 +103,7 @@ func open(c *checkpoint.Checkpoint) []string {
 func decided(c *checkpoint.Checkpoint) any {
 	var all []string
 	for _, d := range c.Decisions() {
-		if d.Struck {
+		if !d.Live() {
 			continue
 		}
 		text := d.What

@@ -19,11 +19,9 @@ func latest(c *checkpoint.Checkpoint) []checkpoint.Transition {
 		}
 		all = append(all, t)
 	}
-	if p, ok := c.Find(checkpoint.PlayByPlay); ok {
-		for _, item := range c.Doc.Items(p.Extent) {
-			for _, t := range outcome(item.Text) {
-				take(t)
-			}
+	for _, step := range c.Steps() {
+		for _, t := range outcome(step.Text) {
+			take(t)
 		}
 	}
 	for _, d := range c.Deltas() {

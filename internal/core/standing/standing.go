@@ -15,7 +15,7 @@ import (
 // An item of Status Transitions counts as the last delta left it, folded or not. Next actions are
 // pending; ticked ones are completed, those with [~] or [/] are under way; so are the
 // entries of Current State that have a checkbox. The entries of Play-By-Play are
-// completed. What two places tell is told once. The frontmatter's step is under way,
+// completed, but for those below a subheading such as Remaining. What two places tell is told once. The frontmatter's step is under way,
 // unless it says that it is complete, or an item tells of it: that it stands under
 // Play-By-Play alone tells only that it began. A run of a plan has the steps of its
 // table, and those alone.
@@ -55,6 +55,7 @@ const (
 	InState                  // Current State
 	NextAction               // Next Actions
 	Step                     // Play-By-Play
+	Aside                    // below a subheading of Play-By-Play or Next Actions that states a status
 )
 
 // With are the items that stand so, the phase among those in progress.
@@ -144,13 +145,34 @@ func (g *gathering) sections(c *checkpoint.Checkpoint) {
 	}
 	boxes(c.Boxes(checkpoint.State), InState)
 	boxes(c.Actions(), NextAction)
-	if p, ok := c.Find(checkpoint.PlayByPlay); ok {
-		for _, item := range c.Doc.Items(p.Extent) {
-			if !folded.MatchString(item.Text) && (keyOf(item.Text) != g.step || strings.HasSuffix(item.Text, isDone)) {
-				g.add(item.Text, Completed, Step)
+	for _, k := range []checkpoint.Kind{checkpoint.PlayByPlay, checkpoint.Next} {
+		for _, a := range c.Asides(k) {
+			for _, entry := range c.Entries(a) {
+				g.add(strings.Trim(entry.Text, "~"), statusIn(a, entry), Aside)
 			}
 		}
 	}
+	boxes(c.Boxes(checkpoint.PlayByPlay), Step)
+	for _, item := range c.Steps() {
+		boxed := strings.HasPrefix(strings.ToLower(item.Text), "[x]")
+		if !boxed && !folded.MatchString(item.Text) && (keyOf(item.Text) != g.step || strings.HasSuffix(item.Text, isDone)) {
+			g.add(item.Text, Completed, Step)
+		}
+	}
+}
+
+// statusIn is how an entry below a subheading stands: as its own mark says, else as
+// the subheading says.
+func statusIn(a checkpoint.Aside, entry checkpoint.Action) Status {
+	switch {
+	case a.Status == checkpoint.Rejected:
+		return dropped
+	case entry.Done || a.Status == checkpoint.Finished:
+		return Completed
+	case entry.Begun || a.Status == checkpoint.Underway:
+		return InProgress
+	}
+	return Pending
 }
 
 // planned are the steps of a plan's run, as its table has them, and their ids; nil

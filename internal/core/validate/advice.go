@@ -83,7 +83,7 @@ func fewDecisions(f *file, say say) {
 	}
 	n := f.entries(p)
 	for _, d := range f.c.Decisions() {
-		if d.Struck {
+		if !d.Live() {
 			n--
 		}
 	}

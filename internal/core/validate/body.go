@@ -141,7 +141,7 @@ var reason = pattern.New(`(?i)\b(because|since|so that|due to|in order to|to avo
 
 func decisionWhy(f *file, say say) {
 	for _, d := range f.c.Decisions() {
-		if !d.Struck && d.Why == "" && !checkpoint.IsNone(d.What) && !reason.MatchString(d.Text) {
+		if d.Live() && d.Why == "" && !checkpoint.IsNone(d.What) && !reason.MatchString(d.Text) {
 			say(f.line(d.Span.Start), "%s has no why", quote(d.What))
 		}
 	}

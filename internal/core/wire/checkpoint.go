@@ -37,6 +37,7 @@ type Decision struct {
 	What   string `json:"what"`
 	Why    string `json:"why,omitempty"`
 	Struck bool   `json:"struck"`
+	Aside  string `json:"aside,omitempty"` // the subheading it stands below where that says it is not decided
 }
 
 // Action is one next action.
@@ -87,7 +88,7 @@ func FromCheckpoint(c *checkpoint.Checkpoint, only *checkpoint.Part, folder stri
 		w.Sections = append(w.Sections, Section{checkpoint.OwnName(*only.Own), only.Title(), c.Doc.Line(only.Own.Heading.Start), c.PartText(*only)})
 	}
 	for _, d := range c.Decisions() {
-		w.Decisions = append(w.Decisions, Decision{d.What, d.Why, d.Struck})
+		w.Decisions = append(w.Decisions, Decision{d.What, d.Why, d.Struck, d.Aside})
 	}
 	for _, a := range c.Actions() {
 		w.Next = append(w.Next, Action{a.Text, a.Done})

@@ -23,6 +23,7 @@ type DecisionMade struct {
 	What     string  `json:"what"`
 	Why      string  `json:"why,omitempty"`
 	Live     bool    `json:"live"`
+	Aside    string  `json:"aside,omitempty"` // the subheading it stands below where that says it is not decided
 	Line     int     `json:"line"`
 	Made     *Event  `json:"made,omitempty"`
 	Reworded []Event `json:"reworded,omitempty"`
@@ -63,7 +64,7 @@ type Event struct {
 func FromDecisions(r *decided.Record, folder string, verified bool) Decisions {
 	w := Decisions{Head: head("decisions"), ID: r.ID, Path: folder + "/" + r.Path, Live: r.Live(), Decisions: []DecisionMade{}, Warnings: r.Warnings}
 	for _, d := range r.Decisions {
-		made := DecisionMade{What: d.What, Why: d.Why, Live: !d.Decision.Struck, Line: d.Line, Made: event(&d.Made), Struck: event(d.Struck)}
+		made := DecisionMade{What: d.What, Why: d.Why, Live: d.Live(), Aside: d.Aside, Line: d.Line, Made: event(&d.Made), Struck: event(d.Struck)}
 		for _, e := range d.Reworded {
 			if e := event(&e); e != nil {
 				made.Reworded = append(made.Reworded, *e)
