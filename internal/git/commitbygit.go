@@ -2,7 +2,9 @@ package git
 
 import (
 	"context"
+	"errors"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,13 +78,24 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	taken := false
 	err = r.patiently(func() error {
 		if err := r.Left(d.on); err != nil {
 			return err
 		}
-		return d.commitOnly(ctx, fresh, all)
+		err := d.commitOnly(ctx, fresh, all)
+		if err != nil && r.Left(d.on) == nil {
+			taken = d.taken(ctx)
+		}
+		if taken {
+			return nil
+		}
+		return err
 	})
 	ctx = context.WithoutCancel(ctx) // the commit stands, or is to leave no trace
+	if taken {
+		return "", nil
+	}
 	if err != nil && hooks == hooksAll {
 		return "", d.afterHooks(ctx, err)
 	}
@@ -97,6 +110,13 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 	}
 	head, err := r.headByGit(ctx)
 	return head.Hash, err
+}
+
+// taken reports whether a commit of another program, such as `git commit -a`, has
+// committed the files as they are to be while git tried to.
+func (d *Draft) taken(ctx context.Context) bool {
+	other, err := d.repo.lacksByGit(ctx, d.files)
+	return err == nil && len(other) == 0
 }
 
 // followHooks makes the index hold what a hook changed in our files on the way
@@ -148,14 +168,11 @@ func (d *Draft) commitOnly(ctx context.Context, fresh, all []string) error {
 			return err
 		}
 	}
-	args := []string{"-c", "commit.cleanup=whitespace"}
-	sync, err := r.Sync(ctx)
+	args, err := r.durable(ctx)
 	if err != nil {
 		return err
 	}
-	if sync {
-		args = append(args, "-c", "core.fsync=all")
-	}
+	args = append(args, "-c", "commit.cleanup=whitespace")
 	mode, err := r.hookMode(ctx)
 	if err != nil {
 		return err
@@ -181,16 +198,35 @@ func (d *Draft) commitOnly(ctx context.Context, fresh, all []string) error {
 	if err == nil {
 		return nil
 	}
-	if len(fresh) > 0 {
+	if fresh = d.onlyAnnounced(ctx, fresh); len(fresh) > 0 {
 		names := strings.Join(fresh, "\x00") + "\x00"
 		if _, undo := r.git(ctx, []byte(names), "update-index", "--force-remove", "-z", "--stdin"); undo != nil {
 			return undo
 		}
 	}
+	if exit, ok := errors.AsType[*exitError](err); ok && exit.code == 1 && exit.said == "" {
+		if mode != hooksAll {
+			return fault.New(fault.Busy, "git found nothing to commit: another program has changed the files meanwhile").WithHint("try again")
+		}
+		err = fault.New(fault.Failed, "%w", &exitError{exit.verb, "it gave no reason", exit.code})
+	}
 	if vetoed := exitCode(err) == 1 || exitCode(err) == 128 && strings.Contains(err.Error(), "aborted by hook"); vetoed && mode == hooksAll {
 		return fault.New(fault.Refused, "a hook refused: %w", err).WithHint("git config --unset ckpt.hooks   (runs commit-msg only)")
 	}
 	return signFault(ctx, limited, err)
+}
+
+// onlyAnnounced returns those of the paths that HEAD does not have: another program
+// may have committed what was announced with intent-to-add.
+func (d *Draft) onlyAnnounced(ctx context.Context, fresh []string) []string {
+	if len(fresh) == 0 {
+		return nil
+	}
+	head, err := d.repo.atHead(ctx, fresh)
+	if err != nil {
+		return nil // git cannot be asked: an announced name does no harm
+	}
+	return slices.DeleteFunc(slices.Clone(fresh), func(path string) bool { return head[path].mode != "" })
 }
 
 // identityEnv is author and committer, dates included, for a git process.
@@ -202,7 +238,8 @@ func (d *Draft) identityEnv() []string {
 func lockedOut(err error) bool {
 	said := err.Error()
 	return strings.Contains(said, ".lock': File exists") || strings.Contains(said, "cannot lock ref") ||
-		strings.Contains(said, "unable to write new index file")
+		strings.Contains(said, "unable to write new index file") ||
+		strings.Contains(said, "data is locked") || strings.Contains(said, "data concurrently modified") // a reftable
 }
 
 // settleByGit is Settle where git has to read the objects or write the index.
