@@ -70,7 +70,7 @@ repository. Every change is one commit.`,
 		PersistentPreRunE: noEmptyID,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if env.version {
-				return printVersion(env)
+				return printVersion(cmd.Context(), env)
 			}
 			return noCommand(cmd, args)
 		},

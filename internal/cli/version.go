@@ -2,10 +2,14 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/git"
 )
 
 // Version is the release, set when one is built.
@@ -14,18 +18,20 @@ var Version = ""
 func newVersion(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
-		Short:   "Print the version of ckpt and of the format",
+		Short:   "Print the versions of ckpt, of the format and of git",
 		Example: "  ckpt version\n  ckpt version --json",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return printVersion(env)
+			return printVersion(cmd.Context(), env)
 		},
 	}
 }
 
-func printVersion(env *Env) error {
-	version, commit := build()
-	return env.Present().Version(version, commit, runtime.Version())
+func printVersion(ctx context.Context, env *Env) error {
+	v := report.Version{Go: runtime.Version(), OldestGit: git.Oldest}
+	v.Ckpt, v.Commit = build()
+	v.Git, _ = git.Version(ctx) // without git it is left out
+	return env.Present().Version(v)
 }
 
 // build is the version and the commit that the binary was made of.

@@ -77,13 +77,11 @@ func (d *Draft) onlyOurs(ctx context.Context, base string) error {
 	if err != nil {
 		return err
 	}
-	args := []string{"-c", "i18n.commitEncoding=UTF-8"}
-	if sync, err := r.Sync(ctx); err != nil {
+	args, err := r.durable(ctx)
+	if err != nil {
 		return err
-	} else if sync {
-		args = append(args, "-c", "core.fsync=all")
 	}
-	args = append(args, "commit-tree", "-F", "-")
+	args = append(args, "-c", "i18n.commitEncoding=UTF-8", "commit-tree", "-F", "-")
 	if sign, err := r.signs(ctx); err != nil {
 		return err
 	} else if sign {

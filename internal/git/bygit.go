@@ -104,7 +104,7 @@ func (r *Repo) atHead(ctx context.Context, paths []string) (map[string]stored, e
 // inIndex is what the index holds at these paths; a name that was only
 // announced with intent-to-add has the hash of the empty blob there.
 func (r *Repo) inIndex(ctx context.Context, paths []string) (map[string]stored, error) {
-	return r.entries(ctx, paths, "ls-files", "-s", "-z", "--sparse", "--full-name", "--")
+	return r.entries(ctx, paths, "ls-files", "-s", "-z", "--full-name", "--")
 }
 
 // entries is what a listing says of paths: not of all at once, since the arguments of

@@ -206,7 +206,7 @@ func (d *Draft) finish(ctx context.Context, b *batch, root hash) error {
 		if err := b.flush(sync); err != nil {
 			return err
 		}
-		d.commit, err = d.signed(ctx, root, sync)
+		d.commit, err = d.signed(ctx, root)
 		return err
 	}
 	d.commit = b.add("commit", d.text(root.String()))

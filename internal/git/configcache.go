@@ -20,7 +20,7 @@ import (
 // state of everything it depended on: the environment, and every file that git
 // read or would have read, included ones too. Any difference, and git is asked.
 
-const cacheVersion = "ckpt config 1"
+const cacheVersion = "ckpt config 2"
 
 // cachedSections are the ones kept on disk: what this package and ckpt's own
 // settings need. Others (http, credential, ...) may hold secrets.
@@ -180,15 +180,21 @@ func (r *Repo) storeConfig(env string, c *config, files []string) {
 		}
 	}
 	fields = append(fields, "end")
-	if err := os.MkdirAll(filepath.Dir(r.configCache()), 0o777); err != nil {
+	replaceCache(r.configCache(), strings.Join(fields, "\x00"))
+}
+
+// replaceCache makes a file of the cache hold data, for this user alone. A failure
+// costs time, nothing else.
+func replaceCache(path, data string) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return
 	}
-	f, err := os.CreateTemp(filepath.Dir(r.configCache()), ".ckpt-*") // mode 0600
+	f, err := os.CreateTemp(filepath.Dir(path), ".ckpt-*") // mode 0600
 	if err != nil {
 		return
 	}
-	_, err = f.WriteString(strings.Join(fields, "\x00"))
-	if errors.Join(err, f.Close()) != nil || os.Rename(f.Name(), r.configCache()) != nil {
+	_, err = f.WriteString(data)
+	if errors.Join(err, f.Close()) != nil || os.Rename(f.Name(), path) != nil {
 		_ = os.Remove(f.Name())
 	}
 }

@@ -148,7 +148,7 @@ func checkCommit(t *testing.T, g *gittest.Repo, files []change.File) {
 		}
 		t.Setenv("GIT_INDEX_FILE", fresh)
 		gitIn(t, g, entries, "update-index", "-z", "--index-info")
-		g.TryGit("rm", "-q", "--cached", "-f", "announced.txt")
+		g.Git("update-index", "--force-remove", "announced.txt")
 		if got := g.Git("write-tree"); got != tree {
 			t.Errorf("write-tree is %s with the cache tree, %s without", tree, got)
 		}

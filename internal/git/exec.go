@@ -15,6 +15,9 @@ import (
 // git runs the git binary in this repository and returns what it printed. Paths
 // among the arguments are taken by the letter, not as patterns.
 func (r *Repo) git(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	if _, err := r.gitRelease(ctx); err != nil {
+		return nil, err
+	}
 	cmd := r.command(ctx, args...)
 	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
 	if args[0] != "check-ignore" { // it takes paths anyway, and refuses to be told so
@@ -120,6 +123,9 @@ func exitCode(err error) int {
 
 // Init makes a repository in dir, or finds the one that is there already.
 func Init(ctx context.Context, dir string) (*Repo, error) {
+	if err := checkRelease(ctx); err != nil {
+		return nil, err
+	}
 	cmd := exec.CommandContext(ctx, "git", "init", "--quiet", "--", dir)
 	if _, err := output(cmd, nil); err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package git
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,15 +21,8 @@ func (r *Repo) HooksDir(ctx context.Context) (dir string, configured bool, err e
 }
 
 // ConfigHooks says whether this git runs hooks that its configuration names, beside
-// those in the folder: 2.54 and later do. It runs git once.
+// those in the folder: 2.54 and later do.
 func (r *Repo) ConfigHooks(ctx context.Context) (bool, error) {
-	out, err := r.git(ctx, nil, "version")
-	if err != nil {
-		return false, err
-	}
-	var major, minor int
-	if _, err := fmt.Sscanf(string(out), "git version %d.%d", &major, &minor); err != nil {
-		return false, nil // a git that does not say: the folder works everywhere
-	}
-	return major > 2 || major == 2 && minor >= 54, nil
+	v, err := r.gitRelease(ctx)
+	return err == nil && v.major > 0 && !v.before(2, 54), err // unknown: the folder works everywhere
 }

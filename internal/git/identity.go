@@ -30,7 +30,7 @@ func (p person) env(prefix string) []string {
 
 // identity is who the commit is by, from the places and in the order that git
 // looks: the environment, author.* or committer.*, user.*. Where that is not
-// enough (no name, or a date in words) git itself is asked. Role is "author" or
+// enough (no name, one with a dot at an end, or a date in words) git itself is asked. Role is "author" or
 // "committer".
 func (r *Repo) identity(ctx context.Context, role string, now time.Time) (person, error) {
 	env := "GIT_" + strings.ToUpper(role)
@@ -47,8 +47,9 @@ func (r *Repo) identity(ctx context.Context, role string, now time.Time) (person
 	if given := os.Getenv(env + "_DATE"); given != "" {
 		date, dateOK = parseDate(given, now)
 	}
+	dotted := endsInDot(name) || endsInDot(email)
 	name, email = clean(name), clean(email)
-	if name != "" && email != "" && dateOK {
+	if name != "" && email != "" && dateOK && !dotted {
 		return person(name + " <" + email + "> " + date), nil
 	}
 	return r.askIdentity(ctx, env, date, dateOK)
@@ -87,13 +88,22 @@ func (r *Repo) firstOf(ctx context.Context, env string, keys ...string) (string,
 // clean drops what git drops from a name: line breaks and angle brackets, and
 // punctuation at both ends.
 func clean(name string) string {
-	name = strings.TrimFunc(name, func(c rune) bool { return c <= ' ' || strings.ContainsRune(`.,:;<>"\'`, c) })
+	name = strings.TrimFunc(name, func(c rune) bool { return c == '.' || crud(c) })
 	return strings.Map(func(c rune) rune {
 		if c == '\n' || c == '<' || c == '>' {
 			return -1
 		}
 		return c
 	}, name)
+}
+
+func crud(c rune) bool { return c <= ' ' || strings.ContainsRune(`,:;<>"\'`, c) }
+
+// endsInDot reports whether a dot is at an end of the name, as in "Sammy Davis Jr.":
+// git 2.42 and later keep it there.
+func endsInDot(name string) bool {
+	name = strings.TrimFunc(name, crud)
+	return strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".")
 }
 
 // parseDate reads the unambiguous forms of git's dates and returns "SECONDS

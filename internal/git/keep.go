@@ -34,11 +34,16 @@ func (r *Repo) KeepForNow(ctx context.Context, content []byte) (name string, err
 }
 
 // durable is the options that make git write so that a power cut takes nothing away,
-// where that is wanted.
+// where that is wanted. A git before 2.36 syncs objects and no refs.
 func (r *Repo) durable(ctx context.Context) ([]string, error) {
 	sync, err := r.Sync(ctx)
 	if err != nil || !sync {
 		return nil, err
+	}
+	if v, err := r.gitRelease(ctx); err != nil {
+		return nil, err
+	} else if v.before(2, 36) {
+		return []string{"-c", "core.fsyncObjectFiles=true"}, nil
 	}
 	return []string{"-c", "core.fsync=all"}, nil
 }

@@ -166,7 +166,7 @@ func TestTimeOfTheCommit(t *testing.T) {
 		os.Unsetenv(name)
 	}
 	commit(t, g, change.File{Path: "x.md", After: []byte("x")})
-	if got := g.Git("log", "-1", "--format=%aI %cI"); got != "2026-03-04T12:00:00+00:00 2026-03-04T12:00:00+00:00" {
+	if got := g.Git("log", "-1", "--format=%ai, %ci"); got != "2026-03-04 12:00:00 +0000, 2026-03-04 12:00:00 +0000" {
 		t.Error(got)
 	}
 }

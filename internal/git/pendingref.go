@@ -86,13 +86,9 @@ func (r *Repo) stageRef(file, value string) (*disk.Staged, error) {
 
 // moveRefByGit is moveRef where only git can.
 func (r *Repo) moveRefByGit(ctx context.Context, name, to, from string) error {
-	sync, err := r.Sync(ctx)
+	args, err := r.durable(ctx)
 	if err != nil {
 		return err
-	}
-	var args []string
-	if sync {
-		args = append(args, "-c", "core.fsync=all")
 	}
 	args = append(args, "update-ref")
 	switch {

@@ -30,6 +30,8 @@ type Repo struct {
 	objects *objects
 	lock    *disk.Lock // our exclusive lock while it is held
 
+	release release // of the git binary; zero until it is needed
+
 	signLimit time.Duration
 	noFetch   bool // git may not fetch what a partial clone lacks
 }

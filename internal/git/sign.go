@@ -25,13 +25,13 @@ func (r *Repo) signs(ctx context.Context) (bool, error) {
 
 // signed makes a signed commit of root on d.base. Git does it, since it knows
 // the user's keys and formats; its objects have to be stored before.
-func (d *Draft) signed(ctx context.Context, root hash, sync bool) (hash, error) {
+func (d *Draft) signed(ctx context.Context, root hash) (hash, error) {
 	r := d.repo
-	args := []string{"-c", "i18n.commitEncoding=UTF-8"}
-	if sync {
-		args = append(args, "-c", "core.fsync=all")
+	args, err := r.durable(ctx)
+	if err != nil {
+		return hash{}, err
 	}
-	args = append(args, "commit-tree", "-S", "-F", "-")
+	args = append(args, "-c", "i18n.commitEncoding=UTF-8", "commit-tree", "-S", "-F", "-")
 	if d.base.hash != "" {
 		args = append(args, "-p", d.base.hash)
 	}

@@ -60,7 +60,7 @@ type Presenter interface {
 	PlanNews(plan.News) error // one of many
 	PlanNext(*plan.Upcoming) error
 	Sync(*report.Sync) error
-	Version(version, commit, goVersion string) error
+	Version(v report.Version) error
 }
 
 // JSON writes one versioned object (package wire).
@@ -158,6 +158,6 @@ func (p JSON) PlanNews(n plan.News) error { return wire.WriteLine(p.Out, wire.Fr
 
 func (p JSON) PlanNext(u *plan.Upcoming) error { return p.write(wire.FromUpcoming(u)) }
 
-func (p JSON) Version(version, commit, goVersion string) error {
-	return p.write(wire.FromVersion(version, commit, goVersion))
+func (p JSON) Version(v report.Version) error {
+	return p.write(wire.FromVersion(v))
 }

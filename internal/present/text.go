@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/term"
 )
@@ -132,9 +134,10 @@ func (p Text) Learnings(learnings []ledger.Learning) error {
 	return p.done()
 }
 
-// Version says which ckpt this is.
-func (p Text) Version(version, commit, goVersion string) error {
-	p.printf("ckpt %s (format %s%s, %s)\n", version, checkpoint.SpecVersion, prefixed(", commit ", commit), goVersion)
+// Version prints which ckpt this is, and which git it runs.
+func (p Text) Version(v report.Version) error {
+	p.printf("ckpt %s (format %s%s, %s)\n", v.Ckpt, checkpoint.SpecVersion, prefixed(", commit ", v.Commit), v.Go)
+	p.printf("git %s (ckpt needs %s or newer)\n", cmp.Or(v.Git, "not found"), v.OldestGit)
 	return p.done()
 }
 

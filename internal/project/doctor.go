@@ -90,6 +90,11 @@ func (p *Project) facts(ctx context.Context, d *report.Diagnosis) error {
 		engine += ": " + why
 	}
 	fact("commits made by", engine)
+	version, err := p.Repo.Version(ctx)
+	if err != nil {
+		return err
+	}
+	fact("git", version)
 	policy, err := p.policy(ctx)
 	if err != nil {
 		return err

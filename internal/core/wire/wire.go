@@ -10,6 +10,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
 )
 
 // Version is the value of "ckpt" in every answer.
@@ -65,11 +66,13 @@ type VersionInfo struct {
 	Spec    string `json:"spec"`
 	Commit  string `json:"commit,omitempty"`
 	Go      string `json:"go"`
+	Git     string `json:"git,omitempty"` // the one in PATH
+	Oldest  string `json:"git_oldest"`    // that ckpt works with
 }
 
 // FromVersion is the answer of `ckpt version`.
-func FromVersion(version, commit, goVersion string) VersionInfo {
-	return VersionInfo{head("version"), version, checkpoint.SpecVersion, commit, goVersion}
+func FromVersion(v report.Version) VersionInfo {
+	return VersionInfo{head("version"), v.Ckpt, checkpoint.SpecVersion, v.Commit, v.Go, v.Git, v.OldestGit}
 }
 
 // stamp is a time as every answer writes it, "" for none.
