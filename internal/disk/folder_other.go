@@ -3,7 +3,7 @@
 package disk
 
 import (
-	"os"
+	"io"
 	"path/filepath"
 )
 
@@ -16,10 +16,15 @@ func OpenFolder(path string) (*Folder, error) { return &Folder{path}, nil }
 // Read is the content of the regular file that is called name.
 func (f *Folder) Read(name string, _ []byte) ([]byte, error) {
 	path := filepath.Join(f.path, name)
-	if info, err := os.Stat(path); err == nil && info.Size() > MaxFile {
+	file, err := OpenShared(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.Size() > MaxFile {
 		return nil, ErrTooLarge
 	}
-	return os.ReadFile(path)
+	return io.ReadAll(file)
 }
 
 // Close closes the folder.
@@ -30,6 +35,10 @@ func Bytes(path string) ([]byte, error) { return (&Folder{}).Read(path, nil) }
 
 // head is the first n bytes of the file at path, fewer where it is shorter.
 func head(path string, n int) ([]byte, error) {
-	all, err := os.ReadFile(path)
-	return all[:min(n, len(all))], err
+	file, err := OpenShared(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, int64(n)))
 }

@@ -81,7 +81,8 @@ func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*
 	return l, nil
 }
 
-// LockMark is how the content of a lock's file begins.
+// LockMark is how the content of a lock's file begins, after one byte: Windows forbids
+// everybody else to read or write the first one, which is what is locked there.
 const LockMark = "held by ckpt, process "
 
 // sign writes who holds the lock, for those who wait: failing to write it costs a
@@ -91,7 +92,7 @@ func (l *Lock) sign(who string) {
 	if err != nil {
 		return
 	}
-	_, _ = fmt.Fprintf(f, "%s%-10s\n", LockMark, who)
+	_, _ = f.WriteAt(fmt.Appendf(nil, "%s%-10s\n", LockMark, who), 1)
 	_ = f.Close()
 }
 
@@ -109,13 +110,27 @@ func (l *Lock) Unlock() {
 
 func busy(path string) error {
 	holder := "another ckpt"
-	if data, err := os.ReadFile(path); err == nil {
-		if pid := strings.TrimSpace(strings.TrimPrefix(string(data), LockMark)); pid != "" && pid != "-" {
-			holder += " (process " + pid + ")"
-		}
+	if pid := signed(path); pid != "" && pid != "-" {
+		holder += " (process " + pid + ")"
 	}
 	return fault.New(fault.Busy, "%s is at work: it holds %q", holder, path).
 		WithHint("try again")
+}
+
+// signed returns what sign wrote, "" where that cannot be read.
+func signed(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	line := make([]byte, len(LockMark)+16)
+	n, _ := f.ReadAt(line, 1) // it is shorter
+	who, ok := strings.CutPrefix(string(line[:n]), LockMark)
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(who)
 }
 
 // lockFault names a lock that cannot be taken at all.

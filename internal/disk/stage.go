@@ -79,7 +79,7 @@ func (s *Staged) Commit() error {
 	if err := s.file.Close(); err != nil && !errors.Is(err, fs.ErrClosed) {
 		return describe("write", s.target, err)
 	}
-	if err := os.Rename(s.file.Name(), s.target); err != nil {
+	if err := Rename(s.file.Name(), s.target); err != nil {
 		return describe("write", s.target, err)
 	}
 	s.placed = true

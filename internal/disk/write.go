@@ -52,10 +52,15 @@ func WriteFile(path string, data []byte, sync bool) error {
 
 // Remove removes the file at path. One that is not there is as it should be.
 func Remove(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := patiently(func() error { return os.Remove(path) }); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return describe("remove", path, err)
 	}
 	return nil
+}
+
+// Rename renames a file, in place of the one that may be at to.
+func Rename(from, to string) error {
+	return patiently(func() error { return os.Rename(from, to) })
 }
 
 // SyncDir makes the names in dir, as they are now, survive a power cut. A file

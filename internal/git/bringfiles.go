@@ -178,7 +178,7 @@ func (r *Repo) writeNext(in *bufio.Reader, path, mode string) error {
 		err = closed
 	}
 	if err == nil {
-		err = os.Rename(temp, file)
+		err = disk.Rename(temp, file)
 	}
 	if err != nil {
 		return fault.New(fault.Failed, "write %q: %w", path, err)

@@ -17,11 +17,11 @@ import (
 )
 
 // Git's locks are files: whoever creates X.lock may change X. A process that
-// dies leaves it behind, and nobody can tell a stale one from a busy one. Ours
-// can: it is a link to the file of ckpt's own lock, and the new content is written
-// elsewhere and renamed. Whoever holds ckpt's own lock, which the kernel frees, and
-// finds such a link knows that its owner is dead. A lock that is none belongs to
-// another program: it is waited for and named, never removed.
+// dies leaves it behind, and nobody can tell a stale one from a busy one, unless it is
+// ckpt's: a link to a file that says so, while the new content is written elsewhere and
+// renamed. Whoever holds ckpt's own lock, which the kernel frees, and finds such a link
+// knows that its owner is dead. Any other lock belongs to another program: it is waited
+// for and named, never removed.
 
 // lockFiles are git's locks that this process holds.
 type lockFiles struct {
@@ -30,6 +30,11 @@ type lockFiles struct {
 }
 
 func (r *Repo) lockFile() string { return filepath.Join(r.commonDir, "ckpt", "lock") }
+
+// markFile returns the file that git's locks are links to while ckpt holds them. No
+// process keeps it open: Windows does not remove a link to a file that is open, so this
+// cannot be lockFile.
+func (r *Repo) markFile() string { return filepath.Join(r.commonDir, "ckpt", "mark") }
 
 // take creates path + ".lock", waiting up to the deadline for others.
 func (l *lockFiles) take(ctx context.Context, path string, deadline time.Time) error {
@@ -50,8 +55,8 @@ func (l *lockFiles) take(ctx context.Context, path string, deadline time.Time) e
 			return fault.New(fault.Failed, "lock %q: %w", path, err)
 		}
 		if l.repo.ours(lock) { // and its owner is dead: see above
-			if err := os.Remove(lock); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return fault.New(fault.Failed, "remove the dead lock %q: %w", lock, err)
+			if err := disk.Remove(lock); err != nil {
+				return fault.New(fault.Failed, "a ckpt that died left a lock: %w", err)
 			}
 			continue
 		}
@@ -68,10 +73,16 @@ func (l *lockFiles) take(ctx context.Context, path string, deadline time.Time) e
 	}
 }
 
-// link makes the lock. A file system without hard links gets a plain file, whose
-// mark is there a moment later.
+// link makes the lock. A file system without hard links gets a plain file, which says
+// whose it is a moment later.
 func (l *lockFiles) link(lock string) error {
-	err := os.Link(l.repo.lockFile(), lock)
+	mark := l.repo.markFile()
+	err := os.Link(mark, lock)
+	if errors.Is(err, fs.ErrNotExist) && !disk.Exists(mark) {
+		if err = os.WriteFile(mark, []byte(disk.LockMark+"-\n"), 0o644); err == nil {
+			err = os.Link(mark, lock)
+		}
+	}
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return err
 	}
@@ -90,27 +101,29 @@ func (l *lockFiles) link(lock string) error {
 	return err
 }
 
-// close gives the locks back, the last one first. What stays behind, the next
-// ckpt knows for ours; git does not, so a device that fails is asked again.
+// close gives the locks back, the last one first. The next ckpt removes one that stays
+// behind, but git would stumble over it, so a device that fails is asked again.
 func (l *lockFiles) close() {
 	for _, lock := range slices.Backward(l.held) {
 		for range 3 {
-			if err := os.Remove(lock); err == nil || errors.Is(err, fs.ErrNotExist) {
+			if disk.Remove(lock) == nil {
 				break
 			}
 		}
 	}
 }
 
-// ours says whether a lock file is a link to ckpt's own lock, or bears its mark, as
-// in a copy of the repository.
+// ours reports whether a lock is ckpt's: a link to its mark, or with its content, as in a
+// copy of the repository.
 func (r *Repo) ours(lock string) bool {
 	info, err := os.Lstat(lock)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	if own, err := os.Lstat(r.lockFile()); err == nil && os.SameFile(info, own) {
-		return true
+	for _, file := range []string{r.markFile(), r.lockFile()} { // the latter by an older ckpt
+		if own, err := os.Lstat(file); err == nil && os.SameFile(info, own) {
+			return true
+		}
 	}
 	data, err := disk.Bytes(lock)
 	return err == nil && bytes.HasPrefix(data, []byte(disk.LockMark))

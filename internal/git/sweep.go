@@ -1,8 +1,6 @@
 package git
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,8 +18,8 @@ func (r *Repo) Sweep() error {
 		return err
 	}
 	for _, lock := range locks {
-		if err := os.Remove(lock); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fault.New(fault.Failed, "remove the dead lock %q: %w", lock, err)
+		if err := disk.Remove(lock); err != nil {
+			return fault.New(fault.Failed, "a ckpt that died left a lock: %w", err)
 		}
 	}
 	for _, temp := range temps {
