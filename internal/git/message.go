@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 
@@ -62,12 +63,18 @@ func (r *Repo) hook(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, name)
-	info, err := os.Stat(path)
-	if err != nil || info.IsDir() || info.Mode()&0o111 == 0 {
-		return "", nil
+	names := []string{name}
+	if runtime.GOOS == "windows" {
+		names = append(names, name+".exe")
 	}
-	return path, nil
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		info, err := os.Stat(path)
+		if err == nil && !info.IsDir() && (info.Mode()&0o111 != 0 || runtime.GOOS == "windows") { // which has no such modes
+			return path, nil
+		}
+	}
+	return "", nil
 }
 
 // checkMessage runs the user's commit-msg hook, which may change the message or
@@ -109,6 +116,9 @@ func (r *Repo) checkMessage(ctx context.Context, message string) (string, error)
 // runHook runs a hook as git does: in the top folder, without an editor.
 func (r *Repo) runHook(ctx context.Context, hook string, args ...string) error {
 	cmd := exec.CommandContext(ctx, hook, args...)
+	if runtime.GOOS == "windows" {
+		cmd = hookByGit(ctx, hook, args...)
+	}
 	cmd.Dir = r.root
 	cmd.Env = append(os.Environ(), "GIT_EDITOR=:", "GIT_INDEX_FILE="+r.indexFile())
 	if r.gitDir != r.commonDir || os.Getenv("GIT_DIR") != "" {
@@ -120,7 +130,7 @@ func (r *Repo) runHook(ctx context.Context, hook string, args ...string) error {
 		shell.Dir, shell.Env = cmd.Dir, cmd.Env
 		said, err = shell.CombinedOutput()
 	}
-	name := filepath.Base(hook)
+	name := strings.TrimSuffix(filepath.Base(hook), ".exe")
 	if _, refused := errors.AsType[*exec.ExitError](err); refused {
 		words := strings.TrimSpace(string(said))
 		if words == "" {
@@ -133,4 +143,11 @@ func (r *Repo) runHook(ctx context.Context, hook string, args ...string) error {
 		return fault.New(fault.Failed, "run hook %s: %w", name, err)
 	}
 	return nil
+}
+
+// hookByGit returns a command that has git run the hook, as one of its aliases: Windows
+// cannot start a script, and the shell of Git for Windows need not be in PATH.
+func hookByGit(ctx context.Context, hook string, args ...string) *exec.Cmd {
+	alias := []string{"-c", `alias.ckpt-hook=!f() { "$@"; }; f`, "ckpt-hook", filepath.ToSlash(hook)}
+	return exec.CommandContext(ctx, "git", append(alias, args...)...)
 }

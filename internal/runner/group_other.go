@@ -9,15 +9,6 @@ import (
 	"time"
 )
 
-// shell is how a line for the shell is run: by the sh that comes with git where it is
-// in the PATH, so that a plan means the same everywhere.
-func shell(line string) []string {
-	if _, err := exec.LookPath("sh"); err == nil {
-		return []string{"sh", "-c", line}
-	}
-	return []string{"cmd", "/c", line}
-}
-
 // group is a step's process and all that it has started. It is known when the step is
 // started, and nobody notes it: see hold.
 type group struct {

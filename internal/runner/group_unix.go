@@ -10,9 +10,6 @@ import (
 	"time"
 )
 
-// shell is how a line for the shell is run.
-func shell(line string) []string { return []string{"sh", "-c", line} }
-
 // group is a process group for a step and all that it starts. It is there before the
 // step is, so that its number can be noted before anything runs: a process that does
 // nothing keeps it, which ends with the pipe that it reads, be it that ckpt lets go of
@@ -29,8 +26,7 @@ func newGroup() (*group, error) {
 		return nil, err
 	}
 	defer read.Close()
-	args := shell("read nothing")
-	cmd := exec.Command(args[0], args[1:]...)
+	cmd := exec.Command("sh", "-c", "read nothing")
 	cmd.Stdin, cmd.SysProcAttr = read, &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		write.Close()

@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/plan"
 	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/term"
 )
 
 // settled says whether a step is done on record, as far as the last look at it told: an
@@ -54,7 +55,7 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 	}
 	c := command{args: s.Args, dir: r.folder(s), timeout: s.Timeout, lock: r.lock.steps, group: g}
 	if s.Shell != "" {
-		c.args = shell(s.Shell)
+		c.args = term.Shell(s.Shell)
 	}
 	c.env = append(slices.Clone(r.o.Env), "CKPT_DIR="+r.p.Folder)
 	c.env = append(c.env, environment(s, r.at, a.Attempt, report)...)

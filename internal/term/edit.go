@@ -7,10 +7,11 @@ import (
 	"os/exec"
 )
 
-// Edit opens a file in an editor, a command that a shell reads as git's does, and
+// Edit opens a file in an editor, a line of shell script as git has it, and
 // waits until it is closed.
 func Edit(ctx context.Context, s Streams, editor, path string) error {
-	cmd := exec.CommandContext(ctx, "sh", "-c", editor+` "$@"`, editor, path)
+	command := Shell(editor, path)
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = s.In, s.Out, s.Err, s.Env
 	err := cmd.Run()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"os/exec"
-	"runtime"
 	"slices"
 	"strings"
 )
@@ -26,7 +25,7 @@ func Page(ctx context.Context, s Streams, text string) error {
 	if pager == "" {
 		return s.write(text)
 	}
-	cmd, err := shell(ctx, pager)
+	cmd, err := pagerCommand(ctx, pager)
 	if err != nil {
 		return s.write(text)
 	}
@@ -85,14 +84,12 @@ func (s Streams) pagerEnv() []string {
 // shellMeta is what makes git hand a command to the shell.
 const shellMeta = "|&;<>()$`\\\"' \t\n*?[#~=%"
 
-// shell is the command that line names, through sh where it is more than a name.
-func shell(ctx context.Context, line string) (*exec.Cmd, error) {
-	if runtime.GOOS == "windows" {
-		words := strings.Fields(line)
-		return command(ctx, words[0], words[1:]...)
-	}
+// pagerCommand returns the command that line names, through the shell where it is more
+// than a name.
+func pagerCommand(ctx context.Context, line string) (*exec.Cmd, error) {
 	if strings.ContainsAny(line, shellMeta) {
-		return command(ctx, "sh", "-c", line)
+		words := Shell(line)
+		return command(ctx, words[0], words[1:]...)
 	}
 	if _, err := exec.LookPath(line); err != nil {
 		return nil, err

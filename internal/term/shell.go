@@ -1,0 +1,33 @@
+package term
+
+import (
+	"os"
+	"runtime"
+)
+
+// Shell returns the command that runs a line of shell script. Arguments, if any, follow
+// the last command of the line.
+func Shell(line string, args ...string) []string {
+	if runtime.GOOS == "windows" {
+		return gitShell(line, args...)
+	}
+	if len(args) == 0 {
+		return []string{"sh", "-c", line}
+	}
+	return append([]string{"sh", "-c", line + ` "$@"`, "sh"}, args...)
+}
+
+// gitShell returns a command that has git run the line, as one of its aliases: Git for
+// Windows brings a shell, which need not be in PATH. Git runs an alias in the top folder
+// of the repository and tells it in a linked worktree where the repository is; neither
+// is so for the line.
+func gitShell(line string, args ...string) []string {
+	begin := "f() {\ncd -- \"${GIT_PREFIX:-.}\" || exit\n"
+	if _, given := os.LookupEnv("GIT_DIR"); !given {
+		begin += "unset GIT_DIR\n"
+	}
+	if len(args) > 0 {
+		line += ` "$@"`
+	}
+	return append([]string{"git", "-c", "alias.ckpt-shell=!" + begin + line + "\n}; f", "ckpt-shell"}, args...)
+}
