@@ -49,10 +49,10 @@ func (r *Repo) readConfig(ctx context.Context) (*config, error) {
 // matters for includeIf "onbranch".
 func (r *Repo) configEnv() string {
 	h := fnv.New128a()
-	fmt.Fprintln(h, cacheVersion, os.Geteuid(), r.root, r.gitDir)
+	fmt.Fprintln(h, cacheVersion, os.Geteuid(), home(), r.root, r.gitDir)
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
-		if strings.HasPrefix(name, "GIT_CONFIG") || name == "HOME" || name == "XDG_CONFIG_HOME" || name == "PATH" {
+		if strings.HasPrefix(name, "GIT_CONFIG") || name == "XDG_CONFIG_HOME" || strings.EqualFold(name, "PATH") { // Path, on Windows
 			fmt.Fprintln(h, v)
 		}
 	}
@@ -63,13 +63,9 @@ func (r *Repo) configEnv() string {
 
 // configFiles is where git looks, whether or not there is a file now.
 func (r *Repo) configFiles() []string {
-	home, xdg := os.Getenv("HOME"), os.Getenv("XDG_CONFIG_HOME")
-	if xdg == "" {
-		xdg = filepath.Join(home, ".config")
-	}
 	return []string{
 		"/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig",
-		filepath.Join(xdg, "git", "config"), filepath.Join(home, ".gitconfig"),
+		filepath.Join(userConfigDir(), "config"), filepath.Join(home(), ".gitconfig"),
 		filepath.Join(r.commonDir, "config"), filepath.Join(r.gitDir, "config.worktree"),
 	}
 }
@@ -109,10 +105,7 @@ func parseOrigins(root string, out []byte) (c *config, files []string) {
 }
 
 func included(by, path string) string {
-	if rest, home := strings.CutPrefix(path, "~/"); home {
-		return filepath.Join(os.Getenv("HOME"), rest)
-	}
-	return from(filepath.Dir(by), path)
+	return fromHome(filepath.Dir(by), path)
 }
 
 // state is all of a file that shows when it changes, and when it last did.
@@ -194,7 +187,7 @@ func replaceCache(path, data string) {
 		return
 	}
 	_, err = f.WriteString(data)
-	if errors.Join(err, f.Close()) != nil || os.Rename(f.Name(), path) != nil {
+	if errors.Join(err, f.Close()) != nil || disk.Rename(f.Name(), path) != nil {
 		_ = os.Remove(f.Name())
 	}
 }

@@ -128,15 +128,8 @@ func (r *Repo) attributeFiles(ctx context.Context, p string) ([]string, error) {
 		files = append(files, "/etc/gitattributes", "/usr/local/etc/gitattributes", "/opt/homebrew/etc/gitattributes")
 	}
 	user, ok, err := r.Config(ctx, "core.attributesfile")
-	if rest, home := strings.CutPrefix(user, "~/"); home {
-		user = filepath.Join(os.Getenv("HOME"), rest)
-	}
 	if !ok {
-		base := os.Getenv("XDG_CONFIG_HOME")
-		if base == "" {
-			base = filepath.Join(os.Getenv("HOME"), ".config")
-		}
-		user = filepath.Join(base, "git", "attributes")
+		user = filepath.Join(userConfigDir(), "attributes")
 	}
-	return append(files, from(r.root, user)), err
+	return append(files, fromHome(r.root, user)), err
 }

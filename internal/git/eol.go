@@ -62,10 +62,6 @@ func (t *taking) haveAttributes(ctx context.Context, held map[string]stored) boo
 	if err != nil || set && file != "" {
 		return true
 	}
-	for _, dir := range []string{os.Getenv("XDG_CONFIG_HOME"), filepath.Join(os.Getenv("HOME"), ".config")} {
-		if _, err := os.Stat(filepath.Join(dir, "git", "attributes")); dir != "" && err == nil {
-			return true
-		}
-	}
-	return false
+	_, err = os.Stat(filepath.Join(userConfigDir(), "attributes"))
+	return err == nil
 }

@@ -2,9 +2,7 @@ package git
 
 import (
 	"context"
-	"os"
 	"path/filepath"
-	"strings"
 )
 
 // HooksDir is the folder where git looks for hooks, absolute, and whether
@@ -14,10 +12,7 @@ func (r *Repo) HooksDir(ctx context.Context) (dir string, configured bool, err e
 	if err != nil || !ok {
 		return filepath.Join(r.commonDir, "hooks"), false, err
 	}
-	if rest, home := strings.CutPrefix(set, "~/"); home {
-		set = filepath.Join(os.Getenv("HOME"), rest)
-	}
-	return from(r.root, set), true, nil
+	return fromHome(r.root, set), true, nil
 }
 
 // ConfigHooks says whether this git runs hooks that its configuration names, beside
