@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,4 +25,19 @@ func KeepNewest(dir string, most int) {
 	for _, old := range files[min(most, len(files)):] {
 		_ = os.Remove(filepath.Join(dir, old.Name())) // it goes the next time
 	}
+}
+
+// Names returns the names of the files of dir, sorted; none where there is no folder.
+func Names(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, describe("read", dir, err)
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && !IsTemp(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
 }

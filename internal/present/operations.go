@@ -1,20 +1,32 @@
 package present
 
-import "example.com/ckpt/internal/core/report"
+import (
+	"fmt"
+
+	"example.com/ckpt/internal/core/report"
+)
 
 // Operations lists what was done, the newest first, numbered as undo counts.
 func (p Text) Operations(all []report.Operation) error {
 	style := p.pen()
 	n := 0
 	for _, o := range all {
+		where := "no commit"
+		switch {
+		case o.Commit != "":
+			where = o.Commit[:7]
+		case o.Uncommitted == "stage":
+			where = "staged"
+		}
+		where = fmt.Sprintf("%-7s", where)
 		switch {
 		case o.Undone:
-			p.printf("      %s  %s  %s\n", style.Dim(o.Commit[:7]), minute(o.Time), style.Dim(o.Subject+"  (undone)"))
+			p.printf("      %s  %s  %s\n", style.Dim(where), minute(o.Time), style.Dim(o.Subject+"  (undone)"))
 		case o.Op == "undo":
-			p.printf("      %s  %s  %s\n", style.Dim(o.Commit[:7]), minute(o.Time), style.Dim(o.Subject))
+			p.printf("      %s  %s  %s\n", style.Dim(where), minute(o.Time), style.Dim(o.Subject))
 		default:
 			n++
-			p.printf("%4d  %s  %s  %s\n", n, o.Commit[:7], minute(o.Time), o.Subject)
+			p.printf("%4d  %s  %s  %s\n", n, where, minute(o.Time), o.Subject)
 		}
 	}
 	if len(all) == 0 {

@@ -33,8 +33,11 @@ type operation struct {
 	past            bool  // the files are to be as history has them
 	kept            *kept // where it has files that memory need not hold; nil where it has none
 	replaced        []report.Replaced
-	keep            string // the flag that appends next actions instead of replacing them; "" for none
-	merging         bool   // it goes into what git is in the middle of: written, and staged where it is whole
+	keep            string        // the flag that appends next actions instead of replacing them; "" for none
+	undoes          []string      // the commits that it takes back
+	taken           []string      // the records of operations without a commit that it takes back
+	commit          config.Commit // how it is to be committed; "" for as the policy says
+	merging         bool          // it goes into what git is in the middle of: written, and staged where it is whole
 	resolution      *report.Resolution
 	unmerged        []git.Unmerged // of its files those that a person has to choose in, by path from the root
 }
@@ -109,6 +112,9 @@ func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*
 	o, set, err := p.plan(scope, do, now)
 	if err != nil {
 		return nil, err
+	}
+	if o.commit != "" {
+		policy.Commit = o.commit
 	}
 	note := func(err error) error { return err }
 	if scene.waiting != nil && scene.why == "" && !p.DryRun { // known by now: the deed can be done

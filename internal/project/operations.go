@@ -13,7 +13,9 @@ import (
 // past is an operation in history.
 type past struct {
 	report.Operation
-	files []git.FileChange
+	files       []git.FileChange
+	parents     []string
+	uncommitted *uncommitted // where no commit has it; nil of a commit
 }
 
 // undoable says whether undo counts it.
@@ -42,7 +44,11 @@ func (p *Project) history(ctx context.Context, n int, counts func(past) bool) ([
 		if err != nil {
 			return nil, err
 		}
-		all := slices.DeleteFunc(operations(commits), func(o past) bool { return !counts(o) })
+		all, err := p.withUncommitted(operations(commits))
+		if err != nil {
+			return nil, err
+		}
+		all = slices.DeleteFunc(all, func(o past) bool { return !counts(o) })
 		if n > 0 && len(all) >= n {
 			return all[:n], nil
 		}
@@ -66,7 +72,7 @@ func operations(commits []git.Commit) []past {
 		if op != "" && !strings.Contains(op, ",") {
 			all = append(all, past{report.Operation{
 				Commit: c.Hash, Time: c.Time, Op: op, ID: id, Subject: c.Subject, Undone: undone,
-			}, c.Files})
+			}, c.Files, c.Parents, nil})
 		}
 	}
 	return all

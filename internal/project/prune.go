@@ -101,9 +101,9 @@ func (p *Project) PruneCheckpoints(ctx context.Context, req PruneRequest) (*repo
 	})
 }
 
-// howBack says how what was pruned comes back. Undo takes back what is a commit.
+// howBack says how what was pruned comes back. Undo cannot where nothing is committed.
 func howBack(policy config.Config) string {
-	if policy.Commit != config.Own {
+	if policy.Commit == config.Off {
 		return "ckpt undelete ID brings each one back, at any time"
 	}
 	return "ckpt undo brings all of them back, ckpt undelete ID each one, at any time"

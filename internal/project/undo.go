@@ -3,16 +3,19 @@ package project
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/history"
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -27,17 +30,28 @@ const (
 // opUndo is the operation that takes others back.
 const opUndo = "undo"
 
-// Undo takes the last n operations back that are not undone yet, with one new
-// commit that touches checkpoint files only. Where somebody has changed one of
-// the files since, it is refused: their change would be lost.
+// Undo takes the last n operations back that are not undone yet, with one new commit
+// that touches checkpoint files only; those that are staged, in the index and on disk.
+// Where somebody has changed one of the files since, it is refused: their change would
+// be lost. So is an operation of which nothing was kept: no older one is taken back in
+// its place.
 func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 	if state := p.Repo.InProgress(); state != "" {
 		return p.undoWaiting(ctx, state, n)
 	}
+	policy, err := p.policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if policy.Commit == config.Off && !p.NoCommit {
+		return nil, fault.New(fault.Unsupported, "undo needs commits, and commit: off makes none").
+			WithHint("git diff -- %s", p.prefix)
+	}
 	if err := p.landNow(ctx); err != nil {
 		return nil, err
 	}
-	return p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+	var taken []string
+	receipt, err := p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		all, err := p.history(ctx, n, past.undoable)
 		if err != nil {
 			return nil, err
@@ -53,11 +67,22 @@ func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 			return nil, err
 		}
 		o := &operation{op: opUndo, summary: summaryOf(all)}
+		if !slices.ContainsFunc(all, func(u past) bool { return u.uncommitted == nil }) {
+			o.commit = all[0].uncommitted.Commit
+		} else if err := p.unexplained(ctx, policy); err != nil {
+			return nil, err
+		}
 		for _, undo := range all {
 			if o.id == "" && !strings.Contains(undo.ID, ",") {
 				o.id = undo.ID
 			}
-			o.trailers = append(o.trailers, trailerUndoes+": "+undo.Commit)
+			if undo.uncommitted != nil {
+				if err := p.takeBackUncommitted(ctx, o, undo.uncommitted); err != nil {
+					return nil, err
+				}
+				continue
+			}
+			o.undoes, o.trailers = append(o.undoes, undo.Commit), append(o.trailers, trailerUndoes+": "+undo.Commit)
 			for _, f := range undo.files {
 				if err := p.takeBack(o, undo, f, blobs); err != nil {
 					return nil, err
@@ -68,8 +93,15 @@ func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 			o.id = ""
 		}
 		o.exact, o.past = true, true
+		taken = o.taken
 		return o, nil
 	})
+	if err == nil && !p.DryRun {
+		for _, name := range taken { // one that stays has its files as they were, and counts no more
+			_ = disk.Remove(filepath.Join(p.uncommittedDir(), name))
+		}
+	}
+	return receipt, err
 }
 
 // wholeHistory refuses operations at which a shallow clone's history is cut off: what

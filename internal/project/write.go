@@ -27,11 +27,11 @@ func (p *Project) write(ctx context.Context, on git.Checkout, o *operation, poli
 	case config.Off:
 		receipt.Pending = "not committed; ckpt save commits it"
 		w.End = disk.ToFiles
-		return p.writeFiles(w, nil, func() error { return nil })
+		return p.writeUncommitted(o, policy, now, w, func() error { return nil })
 	case config.Stage:
 		receipt.Pending = "staged: rides with your next commit"
 		w.End = disk.ToIndex
-		return p.writeFiles(w, nil, func() error { return p.Repo.Stage(ctx, on, w.Files) })
+		return p.writeUncommitted(o, policy, now, w, func() error { return p.Repo.Stage(ctx, on, w.Files) })
 	}
 	draft, err := p.Repo.PrepareOn(ctx, on, w.Files, message(policy, o), now)
 	if err != nil {
@@ -56,6 +56,20 @@ func (p *Project) write(ctx context.Context, on git.Checkout, o *operation, poli
 		}
 	}
 	return err
+}
+
+// writeUncommitted is writeFiles for an operation that makes no commit: undo has to know
+// of it all the same.
+func (p *Project) writeUncommitted(o *operation, policy config.Config, now time.Time, w disk.Operation, land func() error) error {
+	drop, err := p.keepUncommitted(o, policy, now)
+	if err != nil {
+		return err
+	}
+	if err := p.writeFiles(w, nil, land); err != nil {
+		drop()
+		return err
+	}
+	return nil
 }
 
 // detached says whether HEAD is on no branch: a commit there is easily lost.

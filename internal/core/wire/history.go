@@ -16,13 +16,15 @@ type Operation struct {
 	ID      string `json:"id,omitempty"`
 	Subject string `json:"subject"`
 	Undone  bool   `json:"undone"`
+
+	Uncommitted string `json:"uncommitted,omitempty"` // "stage" or "off" where no commit has it
 }
 
 // FromOperations is the answer that holds operations.
 func FromOperations(all []report.Operation) Operations {
 	w := Operations{head("operations"), []Operation{}}
 	for _, o := range all {
-		w.Operations = append(w.Operations, Operation{o.Commit, stamp(o.Time), o.Op, o.ID, o.Subject, o.Undone})
+		w.Operations = append(w.Operations, Operation{o.Commit, stamp(o.Time), o.Op, o.ID, o.Subject, o.Undone, o.Uncommitted})
 	}
 	return w
 }
