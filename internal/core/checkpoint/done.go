@@ -46,12 +46,24 @@ func (r *Revision) Renew(actions []string) *Revision {
 // finished marks an action as done behind its first part, before what is nested.
 func finished(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	last := 0
-	for last+1 < len(lines) && !endsPart(lines[last+1]) {
-		last++
-	}
+	last := firstPart(lines) - 1
 	lines[last] = strings.TrimRight(lines[last], " \\") + " → done"
 	return strings.Join(lines, "\n")
+}
+
+// Lead returns the first part of an entry's text, without what is nested below it.
+func Lead(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[:firstPart(lines)], "\n")
+}
+
+// firstPart returns how many lines the first part of an entry takes; at least one.
+func firstPart(lines []string) int {
+	n := 1
+	for n < len(lines) && !endsPart(lines[n]) {
+		n++
+	}
+	return n
 }
 
 func endsPart(line string) bool {

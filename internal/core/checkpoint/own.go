@@ -2,6 +2,10 @@ package checkpoint
 
 import "example.com/ckpt/internal/core/doc"
 
+// FurtherFields is the title of the section that keeps what of an imported JSON no other
+// section can. Files of older versions have one for each import; the last one counts.
+const FurtherFields = "Further Fields"
+
 // AddSection puts a section that the format does not know, heading included and with
 // a last line break, behind those that it does: before the first delta and the
 // Completion.

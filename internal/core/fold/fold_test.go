@@ -75,6 +75,15 @@ func TestFold(t *testing.T) {
 			deltas:    2,
 		},
 		{
+			name:      "backticks stay around a name with one",
+			steps:     "None yet.\n",
+			trail:     "None.\n",
+			behind:    delta("2026-01-02T10:00:00Z", "Made.", "`` tick`s.txt `` | created | x"),
+			wantSteps: "- 2026-01-02T10:00:00Z → Made.\n",
+			wantTrail: table("File | Status | Key Change", "`` tick`s.txt `` | created | x"),
+			deltas:    1,
+		},
+		{
 			name:      "a renamed file has one row",
 			steps:     "None yet.\n",
 			trail:     table("File | Status | Key Change", "`a.go` | created | first"),

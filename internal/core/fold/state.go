@@ -203,7 +203,7 @@ const known = 3
 // Cell is a file's name as a cell says it. Several names in one cell have backticks
 // of their own.
 func Cell(file string) string {
-	if strings.Contains(file, "`") {
+	if strings.HasPrefix(file, "`") && strings.HasSuffix(file, "`") {
 		return file
 	}
 	return checkpoint.Code(file)
@@ -212,6 +212,9 @@ func Cell(file string) string {
 // row is an entry as the cells of a row.
 func row(e checkpoint.TrailEntry) []string {
 	cells := []string{Cell(e.File), e.Action, e.Change}
+	if len(e.Cells) > 0 && strings.Contains(e.File, "`") { // however many names it holds
+		cells[0] = e.Cells[0]
+	}
 	if len(e.Cells) > known {
 		cells = append(cells, e.Cells[known:]...)
 	}

@@ -13,7 +13,19 @@ import (
 // then what deltas say that no other part tells, the newest delta first.
 func (b *Brief) own(c *checkpoint.Checkpoint) {
 	b.append(Part{Name: OwnPart, Title: "Before the first heading", Tier: CanSummarise, Text: c.Doc.Text(c.Doc.Preamble())})
+	newest := 0 // where the newest import is kept
+	for _, s := range c.Doc.Sections() {
+		if s.Title == checkpoint.FurtherFields {
+			newest = s.Heading.Start
+		}
+	}
+	said := func(s doc.Section) bool { // by a later import, or by the sections
+		return s.Title == checkpoint.FurtherFields && (s.Heading.Start < newest || c.Doc.Text(s.Body) == "")
+	}
 	for _, s := range ownSections(c) {
+		if said(doc.Section{Title: s.Title, Heading: s.Span, Body: s.Body}) {
+			continue
+		}
 		title, heading := s.Title, true
 		if s.remnant {
 			title, heading = distinct(title), s.Level > 2 && !checkpoint.OfProgress(title)
@@ -25,7 +37,7 @@ func (b *Brief) own(c *checkpoint.Checkpoint) {
 		b.append(Part{Name: OwnPart, Title: title, Tier: CanSummarise, Text: c.Doc.Text(d.Section.Body)})
 		for _, part := range d.Parts {
 			known := checkpoint.OfProgress(part.Title)
-			if !known || !fold.Spent(c, part) {
+			if !said(part) && (!known || !fold.Spent(c, part)) {
 				b.append(Part{Name: OwnPart, Title: distinct(part.Title), Tier: CanSummarise, Text: c.Doc.Text(part.Body), heading: !known})
 			}
 		}

@@ -7,6 +7,6 @@ type About struct{ ID, Session, Workflow string }
 
 // About is what the import says it is about.
 func (im *Import) About() About {
-	d := im.draft()
+	d := im.draft(im.Object)
 	return About{d.id, strings.TrimSpace(d.head["session"]), strings.TrimSpace(d.head["workflow"])}
 }

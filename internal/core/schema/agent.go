@@ -18,8 +18,8 @@ func agentStateFields() []field {
 		inHead("state.current_phase", "phase"),
 		phases("state.completed_phases", "x"),
 		phases("state.pending_phases", " "),
-		facts("state.context", true),
-		{path: "state.decisions", or: []any{}, merge: grown(decisionText), read: phaseDecisions,
+		facts("state.context", true, nil),
+		{path: "state.decisions", or: []any{}, entry: decisionText, read: phaseDecisions,
 			write: func(d *draft, v any) {
 				entries, _ := v.([]any)
 				for _, e := range entries {
@@ -28,19 +28,20 @@ func agentStateFields() []field {
 					}
 				}
 			}},
-		{path: "state.files_modified", or: []any{}, merge: grown(plain), read: files,
+		{path: "state.files_modified", or: []any{}, entry: plain, read: files,
 			write: func(d *draft, v any) { d.artifacts = append(d.artifacts, texts(v)...) }},
 		tasks("state.todos", "content", todoWords),
 		parentage("metadata.parent_checkpoint"),
-		inHead("metadata.trigger", "trigger"),
-		inHead("metadata.estimated_completion", "progress"),
+		ofSave(inHead("metadata.trigger", "trigger")),
+		ofSave(inHead("metadata.estimated_completion", "progress")),
 	}
 }
 
 // phases is a list of phases: the entries of Current State that bear a mark.
 func phases(path, mark string) field {
 	return field{
-		path: path, or: []any{}, merge: followed(plain, asStored),
+		path: path, or: []any{}, joint: true,
+		entry: func(e any) string { return plainPhase(plain(e)) },
 		read: func(c *checkpoint.Checkpoint) any {
 			var all []string
 			if p, ok := c.Find(checkpoint.State); ok {
@@ -60,6 +61,21 @@ func phases(path, mark string) field {
 				d.phases = append(d.phases, "["+mark+"] "+text)
 			}
 		},
+	}
+}
+
+// stateOfPhases makes the Current State of a workflow: its phases with a mark each.
+func (im *Import) stateOfPhases(d *draft, whole value.Object) {
+	_, done := value.Get(im.Object, "state", "completed_phases")
+	_, open := value.Get(im.Object, "state", "pending_phases")
+	switch phase, _ := value.Get(whole, "state", "current_phase"); {
+	case !done && !open:
+	case len(d.phases) > 0:
+		d.state = "- " + strings.Join(d.phases, "\n- ")
+	case plain(phase) != "":
+		d.state = "In phase " + same(plain(phase)) + "."
+	default:
+		d.state = "No phase is completed or pending."
 	}
 }
 

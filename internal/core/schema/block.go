@@ -1,6 +1,9 @@
 package schema
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,103 +13,193 @@ import (
 	"example.com/ckpt/internal/core/value"
 )
 
-// blockTitle is the section that holds what no other section can.
-const blockTitle = "Further Fields"
-
-// block writes the section, "" where there is nothing to keep.
-func block(level int, name Name, rest value.Object) string {
-	if len(rest) == 0 {
-		return ""
-	}
-	text := doc.YAML(value.Object{{Key: string(name), Value: rest}})
-	return strings.Repeat("#", level) + " " + blockTitle + "\n\n```yaml\n" + text + "```\n"
+// save is what a checkpoint keeps of the newest import beside its sections.
+type save struct {
+	name   Name
+	object value.Object // what the sections do not give back
+	// said holds, by path, digests of what the sections said of a field with the import,
+	// where that is not what the import said. It is nil in a file of an older version.
+	said map[string][]string
 }
 
-// blockOf is what the last such section of a checkpoint keeps for a schema.
-func blockOf(c *checkpoint.Checkpoint, name Name) (value.Object, error) {
-	all := c.Doc.Sections()
-	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].Title != blockTitle {
-			continue
+// wroteState is the key in said of what the import wrote under Current State.
+const wroteState = "current-state"
+
+// ownState notes that the import wrote what a checkpoint says under Current State.
+func (s *save) ownState(c *checkpoint.Checkpoint) *save {
+	s.said[wroteState] = []string{digest(c.Text(checkpoint.State))}
+	return s
+}
+
+// ownsState reports whether the import wrote what a checkpoint says under Current State.
+func (s *save) ownsState(c *checkpoint.Checkpoint) bool {
+	return s != nil && slices.Equal(s.said[wroteState], []string{digest(c.Text(checkpoint.State))})
+}
+
+// digest returns the name of a text that is compared and never shown.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:4])
+}
+
+const (
+	fence    = "```yaml\n"
+	savedAs  = "<!-- saved as "
+	savedEnd = " -->"
+)
+
+// section writes the save, "" where there is nothing to keep.
+func (s *save) section() string {
+	if len(s.object)+len(s.said) == 0 {
+		return ""
+	}
+	text := "## " + checkpoint.FurtherFields + "\n\n"
+	if len(s.object) > 0 {
+		text += fence + doc.YAML(value.Object{{Key: string(s.name), Value: s.object}}) + "```\n\n"
+	}
+	text += savedAs + string(s.name)
+	separator := ": "
+	for _, path := range slices.Sorted(maps.Keys(s.said)) {
+		text += separator + path + " " + strings.Join(s.said[path], " ")
+		separator = "; "
+	}
+	return text + savedEnd + "\n"
+}
+
+// saveOf returns what a checkpoint keeps of the newest import of a schema; nil where
+// there was none.
+func saveOf(c *checkpoint.Checkpoint, name Name) (*save, error) {
+	for _, section := range slices.Backward(blocks(c)) {
+		text := strings.ReplaceAll(c.Doc.Slice(section.Body), "\r\n", "\n")
+		s := &save{name: name, said: marksIn(text, name)}
+		if at := strings.LastIndex("\n"+text, "\n"+fence); at >= 0 {
+			yaml, _, _ := strings.Cut("\n"+text[at+len(fence):], "\n```")
+			o, err := doc.ReadYAML([]byte(strings.TrimPrefix(yaml+"\n", "\n")))
+			if err != nil {
+				return nil, fault.New(fault.Invalid, "%s: %s, below line %d, is not YAML: %w", c.ID, checkpoint.FurtherFields, c.Doc.Line(section.Heading.Start), err).WithHint("ckpt edit %s", c.ID)
+			}
+			var ok bool
+			if s.object, ok = member[value.Object](o, string(name)); ok {
+				return s, nil
+			}
 		}
-		_, text, ok := strings.Cut(c.Doc.Text(all[i].Body), "```yaml\n")
-		if !ok {
-			continue
-		}
-		if text, ok = strings.CutSuffix(text, "```"); !ok {
-			text, _, _ = strings.Cut(text, "\n```")
-		}
-		o, err := doc.ReadYAML([]byte(text))
-		if err != nil {
-			return nil, fault.New(fault.Invalid, "%s: %s, below line %d, is not YAML: %w", c.ID, blockTitle, c.Doc.Line(all[i].Heading.Start), err).WithHint("ckpt edit %s", c.ID)
-		}
-		if rest, ok := member[value.Object](o, string(name)); ok {
-			return rest, nil
+		if s.said != nil {
+			return s, nil
 		}
 	}
 	return nil, nil
 }
 
-// rest is what of an object a checkpoint does not say in the places of its fields.
-func (im *Import) rest(c *checkpoint.Checkpoint) value.Object {
+// marksIn reads the digests that a section keeps for a schema; nil where it keeps none.
+func marksIn(text string, name Name) map[string][]string {
+	begin := savedAs + string(name)
+	at := strings.LastIndex(text, begin)
+	if at < 0 {
+		return nil
+	}
+	line, _, _ := strings.Cut(text[at+len(begin):], savedEnd)
+	said := map[string][]string{}
+	for field := range strings.SplitSeq(strings.TrimPrefix(line, ":"), ";") {
+		if words := strings.Fields(field); len(words) > 0 {
+			said[words[0]] = words[1:]
+		}
+	}
+	return said
+}
+
+// blocks lists the sections that keep saves.
+func blocks(c *checkpoint.Checkpoint) []doc.Section {
+	var all []doc.Section
+	for _, s := range c.Doc.Sections() {
+		if s.Title == checkpoint.FurtherFields {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// keep puts the save in the place of all older ones: history has those.
+func (s *save) keep(c *checkpoint.Checkpoint, r *checkpoint.Revision) {
+	text := s.section()
+	sections := c.Doc.Sections()
+	for _, block := range blocks(c) {
+		own := block.Level == 2
+		span := doc.Span{Start: block.Heading.Start, End: block.Heading.End}
+		if at := slices.IndexFunc(sections, func(of doc.Section) bool {
+			return checkpoint.IsRemnant(of) && of.Body.End == block.Heading.Start && of.Whole.End == block.Whole.End && c.Doc.Text(of.Body) == ""
+		}); at >= 0 { // all that a fold left of a delta
+			span.Start = sections[at].Heading.Start
+		}
+		for _, b := range c.Doc.Blocks(block.Body) {
+			if b.Kind != doc.Rule { // which belongs to the delta behind it
+				span.End = b.Span.End
+			}
+		}
+		if own && text != "" {
+			r.Splice(doc.ReplaceSections(span, text))
+			text = ""
+			continue
+		}
+		before := strings.TrimRight(string(c.Doc.Bytes()[:span.Start]), "\r\n")
+		span.Start = min(len(before)+len(c.Doc.EOL()), span.Start)
+		r.Splice(doc.ReplaceSections(span, ""))
+	}
+	if text != "" {
+		r.AddSection(text)
+	}
+}
+
+// save returns what is to be kept of the import beside the sections of the checkpoint
+// that it was written to.
+func (im *Import) save(c *checkpoint.Checkpoint) *save {
+	s := &save{name: im.Name, said: map[string][]string{}}
 	says := said(c, im.Name)
+	fields := map[string]field{}
+	for _, f := range fieldsOf(im.Name) {
+		fields[f.path] = f
+	}
 	if at, ok := value.Get(im.Object, "state", "currentStepIndex"); ok && im.Name == State {
 		says["stepNumber"] = at // what Write gives where nothing else is kept
 	}
-	var rest value.Object
 	var visit func(o value.Object, path []string)
 	visit = func(o value.Object, path []string) {
 		for _, m := range o {
 			at := append(path[:len(path):len(path)], m.Key)
-			have, known := says[strings.Join(at, ".")]
-			plain := !slices.ContainsFunc(at, func(key string) bool { return strings.Contains(key, ".") })
+			f, known := fields[strings.Join(at, ".")]
+			known = known && !slices.ContainsFunc(at, func(key string) bool { return strings.Contains(key, ".") })
+			have, says := says[f.path]
 			below, isObject := m.Value.(value.Object)
 			switch {
-			case known && plain && value.Equal(have, m.Value):
-			case isObject && len(below) > 0 && plain && holdsFields(im.Name, strings.Join(at, ".")):
+			case known && !f.alone && says && value.Equal(have, m.Value):
+			case known && (f.alone || !says) && f.or != nil && value.Equal(f.or, m.Value):
+			case isObject && len(below) > 0 && holdsFields(im.Name, at):
 				visit(below, at)
 			default:
-				rest = value.Set(rest, m.Value, at...)
+				s.object = value.Set(s.object, m.Value, at...)
 			}
 		}
 	}
 	visit(im.Object, nil)
-	return rest
-}
-
-// onTop is the rest of an import with what it leaves as it was. A workflow's agent may
-// save the part of its state that has moved, and an executor's state without its plan
-// is a part of one: what they do not say of the state stays. Any other import tells all
-// that there is.
-func (im *Import) onTop(c *checkpoint.Checkpoint, rest value.Object) (value.Object, error) {
-	_, plan := value.Get(im.Object, "state", "plan")
-	if im.Name == Protocol || im.Name == State && plan {
-		return rest, nil
-	}
-	kept, err := blockOf(c, im.Name)
-	if err != nil {
-		return nil, err
-	}
-	leave := func(path ...string) {
-		was, stored := value.Get(kept, path...)
-		if _, said := value.Get(im.Object, path...); stored && !said {
-			rest = value.Set(rest, was, path...)
+	for _, f := range fieldsOf(im.Name) { // what is read from a save alone takes one
+		if v, given := value.Get(im.Object, f.keys()...); f.alone && given && len(s.object) == 0 {
+			s.object = value.Set(s.object, v, f.keys()...)
 		}
 	}
-	leave("workflow_type")
-	state, _ := member[value.Object](kept, "state")
-	for _, m := range state {
-		leave("state", m.Key)
-	}
-	return rest, nil
-}
-
-// holdsFields says whether fields of a schema stand below a path.
-func holdsFields(name Name, path string) bool {
-	for _, f := range fieldsOf(name) {
-		if strings.HasPrefix(f.path, path+".") {
-			return true
+	for _, f := range fieldsOf(im.Name) {
+		_, stored := value.Get(s.object, f.keys()...)
+		_, given := value.Get(im.Object, f.keys()...)
+		have, says := says[f.path]
+		if says && !f.stored && !f.alone && (stored || f.ofSave && !given) {
+			s.said[f.path] = f.marks(have)
 		}
 	}
-	return false
+	return s
+}
+
+// holdsFields reports whether fields of a schema stand below a path.
+func holdsFields(name Name, path []string) bool {
+	return slices.ContainsFunc(fieldsOf(name), func(f field) bool {
+		keys := f.keys()
+		return len(keys) > len(path) && slices.Equal(keys[:len(path)], path)
+	})
 }

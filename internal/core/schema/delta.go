@@ -18,41 +18,120 @@ const nothingDone = "Next: "
 // it, and the sections that it brings up to date. Note is what the caller says
 // besides, and wins.
 func (im *Import) Record(c *checkpoint.Checkpoint, r *checkpoint.Revision, note checkpoint.Progress, now time.Time) (checkpoint.Progress, error) {
-	d := im.draft()
+	last, err := saveOf(c, im.Name)
+	if err != nil {
+		return note, err
+	}
+	before := written(c, im.Name, last)
+	whole := &Import{im.Name, im.onTop(before, last)}
+	d := im.draft(whole.Object)
 	if note.Changed != "" { // it is told in other words: the steps stand by themselves
-		d.told = fresh(d.steps, steps(c))
+		d.told = newSteps(d.steps, c)
+	}
+	if im.Name == Protocol && d.state == "" && last.ownsState(c) {
+		d.state = "The last save names no context."
 	}
 	note = im.progress(c, d, note)
-	trial := c.Revise()
-	d.bring(c, trial)
-	if err := trial.Record(note, now); err != nil {
+	im.bring(d, c, r, before)
+	if err := r.Record(note, now); err != nil {
 		return note, err
 	}
-	then, err := trial.Apply()
+	then, err := r.Apply()
 	if err != nil {
 		return note, err
 	}
-	rest, err := im.onTop(c, im.rest(then))
-	if err != nil {
-		return note, err
+	s := whole.save(then)
+	if im.Name == Protocol && note.State == d.state && d.state != "" {
+		s.ownState(then)
 	}
-	if extra := block(3, im.Name, rest); extra != "" {
-		note.Extra = strings.TrimSpace(note.Extra + "\n\n" + extra)
-	}
-	d.bring(c, r)
-	return note, r.Record(note, now)
+	s.keep(c, r)
+	return note, nil
 }
 
-// bring puts what is no part of a delta into a revision.
-func (d *draft) bring(c *checkpoint.Checkpoint, r *checkpoint.Revision) {
+// ofEachSave are the members that tell of one save, beside the fields that do: a later
+// save that leaves them out has none.
+var ofEachSave = []string{"metadata", "tokensUsed", "createdAt", "created_at", "stepNumber", "step_number", "id", "checkpointId", "checkpoint_id"}
+
+// onTop returns the import with what it leaves as it was: what it does not say of the
+// work and of its state. Of the sections it takes what they say only where several
+// fields share one, which is written anew.
+func (im *Import) onTop(before value.Object, last *save) value.Object {
+	whole := im.Object
+	leave := func(path ...string) {
+		if _, given := value.Get(im.Object, path...); given {
+			return
+		}
+		if v, there := value.Get(before, path...); there {
+			whole = value.Set(whole, v, path...)
+		}
+	}
+	if last != nil {
+		for _, m := range last.object {
+			switch {
+			case slices.Contains(ofEachSave, m.Key) || m.Key == "resumePointer":
+			case m.Key == "state" || m.Key == "summary":
+				below, _ := m.Value.(value.Object)
+				for _, inner := range below {
+					leave(m.Key, inner.Key)
+				}
+			default:
+				leave(m.Key)
+			}
+		}
+	}
+	for _, f := range fieldsOf(im.Name) {
+		if f.joint {
+			leave(f.keys()...)
+		}
+	}
+	_, planned := value.Get(im.Object, "state", "plan")
+	if _, failed := value.Get(im.Object, "state", "lastError"); planned && !failed { // it tells all of the state
+		whole = drop(whole, []string{"state", "lastError"})
+	}
+	return whole
+}
+
+// bring puts what is no part of a delta into a revision. Before is what the checkpoint
+// said in the words of the schema.
+func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *checkpoint.Revision, before value.Object) {
 	for key, text := range d.head {
 		if text != "" && key != "parent" {
 			r.Set(key, text)
 		}
 	}
+	for path, key := range headsOfSave[im.Name] {
+		v, _ := value.Get(im.Object, strings.Split(path, ".")...)
+		_, had := value.Get(before, strings.Split(path, ".")...)
+		if plain(v) == "" && had {
+			r.Drop(key)
+		}
+	}
 	if intent := c.Text(checkpoint.Intent); strings.TrimSpace(d.goal) != "" && same(intent) != same(d.goal) {
 		r.Text(checkpoint.Intent, d.goal)
 	}
+	im.context(d, c, r, before)
+	for _, step := range d.told {
+		r.Bullet(checkpoint.PlayByPlay, step)
+	}
+	switch {
+	case len(d.next) > 0: // the whole list: it names what is done itself
+		r.List(checkpoint.Next, d.next)
+	case d.emptied:
+		r.Renew(nil)
+	}
+	d.rows(r, c.Breadcrumbs())
+}
+
+// headsOfSave are the frontmatter keys that tell of one save, by the path of their field.
+var headsOfSave = map[Name]map[string]string{
+	Protocol: {"resumePointer.phase": "phase", "tokensUsed": "tokens_used"},
+	Agent:    {"metadata.estimated_completion": "progress"},
+	State:    {"metadata.tokenUsage": "tokens_used"},
+}
+
+// context brings the facts under Technical Context up to date: a fact of the save before
+// that this one no longer has goes.
+func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *checkpoint.Revision, before value.Object) {
 	var items []doc.Item
 	if p, ok := c.Find(checkpoint.Context); ok {
 		items = c.Doc.Items(p.Extent)
@@ -70,18 +149,27 @@ func (d *draft) bring(c *checkpoint.Checkpoint, r *checkpoint.Revision) {
 		}
 		r.Bullet(checkpoint.Context, fact)
 	}
-	for _, step := range d.told {
-		r.Bullet(checkpoint.PlayByPlay, step)
+	if _, given := value.Get(im.Object, "state", "context"); !given {
+		return
 	}
-	if len(d.next) > 0 { // the whole list: it names what is done itself
-		r.List(checkpoint.Next, d.next)
+	had, _ := member[value.Object](before, "state", "context")
+	has, _ := member[value.Object](im.Object, "state", "context")
+	for _, m := range had {
+		text, ok := scalar(m.Value)
+		if _, stays := value.Get(has, m.Key); !ok || stays {
+			continue
+		}
+		for _, item := range items {
+			if same(item.Text) == same(m.Key+": "+text) {
+				r.Splice(doc.Replace(item.Span, ""))
+			}
+		}
 	}
-	d.rows(r, c.Breadcrumbs())
 }
 
 // progress is what the import says that the checkpoint does not.
 func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note checkpoint.Progress) checkpoint.Progress {
-	did := fresh(d.steps, steps(c))
+	did := newSteps(d.steps, c)
 	for i, text := range did {
 		did[i] = same(text)
 	}
@@ -95,7 +183,7 @@ func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note checkpoint.P
 	note.Changed = cmp.Or(note.Changed, strings.Join(did, stepBreak), same(d.head["name"]), same(d.head["step"]), next, nothingDone+"as before")
 	note.State = cmp.Or(note.State, d.state)
 	if len(note.Next)+len(note.Done) > 0 {
-		d.next = nil
+		d.next, d.emptied = nil, false
 	}
 	var known []string
 	for _, old := range c.Decisions() {
@@ -117,6 +205,18 @@ func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note checkpoint.P
 	}
 	note.Transitions = append(note.Transitions, im.moves(c)...)
 	return note
+}
+
+// newSteps returns the steps that neither Play-By-Play nor a delta tells.
+func newSteps(all []string, c *checkpoint.Checkpoint) []string {
+	var told strings.Builder // each between breaks: one may have a break in it
+	for _, s := range steps(c) {
+		told.WriteString(stepBreak + same(s))
+	}
+	told.WriteString(stepBreak)
+	return slices.DeleteFunc(fresh(all, nil), func(s string) bool {
+		return strings.Contains(told.String(), stepBreak+same(s)+stepBreak)
+	})
 }
 
 // fresh are the texts that are not among those that are known.

@@ -1,8 +1,8 @@
 package schema
 
 import (
+	"cmp"
 	"encoding/json"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -13,11 +13,20 @@ import (
 // field is where a field of a schema has its place in a checkpoint.
 type field struct {
 	path  string                             // "summary.goal"
-	read  func(c *checkpoint.Checkpoint) any // what the checkpoint says; nil for nothing
+	read  func(c *checkpoint.Checkpoint) any // what the sections say; nil for nothing
 	write func(d *draft, v any)              // puts what has a place there
-	merge func(stored, said any) any         // where both changed; nil: what is said counts
-	or    any                                // where nothing is said and nothing stored
-	keeps bool                               // what is stored counts, whatever is said
+	or    any                                // the value where nothing is said and nothing stored
+
+	stored bool // what is stored counts, whatever the sections say
+	alone  bool // once imported it is read from what is stored alone
+	ofSave bool // it tells of one save: a later one that leaves it out has none
+	joint  bool // it shares a section with others, which is written from all of them
+
+	// Of a list: what tells entries apart, the status that the sections show, and the entry
+	// as it was imported with the status that the sections say.
+	entry  func(e any) string
+	status func(e any) string
+	update func(stored, says any) any
 }
 
 func (f field) keys() []string { return strings.Split(f.path, ".") }
@@ -32,30 +41,30 @@ type draft struct {
 	told                    []string // steps that a delta says in other words
 	artifacts               []string // files
 	crumbs                  []checkpoint.Breadcrumb
+	results                 []value.Object // of the steps of a plan
+	emptied                 bool           // the list of what is to be done is given, and empty
 }
 
-// draft puts what the object says where it belongs.
-func (im *Import) draft() *draft {
+// draft puts what the import says where it belongs. Whole is the import with what it
+// leaves as it was, from which sections that fields share are written.
+func (im *Import) draft(whole value.Object) *draft {
 	d := &draft{head: map[string]string{}}
 	for _, f := range fieldsOf(im.Name) {
-		if v, ok := value.Get(im.Object, f.keys()...); ok {
+		_, given := value.Get(im.Object, f.keys()...)
+		if v, ok := value.Get(whole, f.keys()...); ok && (given || f.joint) {
 			f.write(d, v)
 		}
 	}
-	if len(d.phases) > 0 {
-		d.state = strings.Join(append([]string{"- " + strings.Join(d.phases, "\n- ")}, paragraph(d.state)...), "\n\n")
+	switch im.Name {
+	case State:
+		im.stateOfPlan(d, whole)
+	case Agent:
+		im.stateOfPhases(d, whole)
 	}
 	return d
 }
 
-func paragraph(text string) []string {
-	if text == "" {
-		return nil
-	}
-	return []string{text}
-}
-
-// said is what a checkpoint says in the places of a schema's fields.
+// said returns what a checkpoint says in the places of a schema's fields.
 func said(c *checkpoint.Checkpoint, name Name) map[string]any {
 	all := map[string]any{}
 	for _, f := range fieldsOf(name) {
@@ -110,9 +119,9 @@ func count(path, key string) field {
 // identity is the field that is the checkpoint's id.
 func identity(path string) field {
 	return field{
-		path:  path,
-		keeps: true,
-		read:  func(c *checkpoint.Checkpoint) any { return c.ID },
+		path:   path,
+		stored: true,
+		read:   func(c *checkpoint.Checkpoint) any { return c.ID },
 		write: func(d *draft, v any) {
 			if s, ok := v.(string); ok && checkpoint.CheckID(s) == nil {
 				d.id = s
@@ -124,7 +133,7 @@ func identity(path string) field {
 // parentage is the field that is the parent's id.
 func parentage(path string) field {
 	f := inHead(path, "parent")
-	f.keeps = true
+	f.stored = true
 	f.write = func(d *draft, v any) {
 		if s, ok := v.(string); ok && checkpoint.CheckID(s) == nil && s != d.id {
 			d.head["parent"] = s
@@ -133,12 +142,14 @@ func parentage(path string) field {
 	return f
 }
 
-// birth is the field that is the time of creation.
+// birth is the field that is the time of the save: of the last delta, else of creation.
 func birth(path string) field {
 	return field{
-		path:  path,
-		keeps: true,
-		read:  func(c *checkpoint.Checkpoint) any { return notEmpty(c.Field("created")) },
+		path:   path,
+		stored: true,
+		read: func(c *checkpoint.Checkpoint) any {
+			return notEmpty(cmp.Or(c.Field("last_delta"), c.Field("created")))
+		},
 		write: func(d *draft, v any) {
 			s, _ := v.(string)
 			if t, ok := checkpoint.ParseTime(s); ok {
@@ -238,53 +249,8 @@ func texts(v any) []string {
 // same is a text as entries are told apart by it.
 func same(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// grown merges a list that only grows: all that is stored, then what is said
-// besides. Text says by what entries are told apart.
-func grown(text func(any) string) func(stored, said any) any {
-	return func(stored, said any) any {
-		old, ok := stored.([]any)
-		if !ok {
-			return said
-		}
-		merged := slices.Clone(old)
-		now, _ := said.([]any)
-		for _, e := range now {
-			t := same(text(e))
-			if !slices.ContainsFunc(old, func(o any) bool { return strings.Contains(same(text(o)), t) }) {
-				merged = append(merged, e)
-			}
-		}
-		return merged
-	}
+// ofSave makes a field one that tells of one save.
+func ofSave(f field) field {
+	f.ofSave = true
+	return f
 }
-
-// followed merges a list that is replaced: the entries that are said, each as it is
-// stored where it is. Update brings a stored entry up to what is said.
-func followed(text func(any) string, update func(stored, said any) any) func(stored, said any) any {
-	return func(stored, said any) any {
-		old, ok := stored.([]any)
-		if !ok {
-			return said
-		}
-		old = slices.Clone(old)
-		now, _ := said.([]any)
-		merged := make([]any, 0, len(now))
-		for _, e := range now {
-			t := same(text(e))
-			i := slices.IndexFunc(old, func(o any) bool { return same(text(o)) == t })
-			if i >= 0 {
-				e = update(old[i], e)
-				old = slices.Delete(old, i, i+1)
-			}
-			merged = append(merged, e)
-		}
-		for _, e := range old {
-			if checkpoint.IsNone(text(e)) { // it never had a place in Markdown
-				merged = append(merged, e)
-			}
-		}
-		return merged
-	}
-}
-
-func asStored(stored, _ any) any { return stored }

@@ -12,12 +12,16 @@ const placeholder = "chk-draft"
 // Markdown is the import as a checkpoint file: a whole one, but for the id and the
 // time of creation where the JSON has none.
 func (im *Import) Markdown() ([]byte, error) {
-	d := im.draft()
+	d := im.draft(im.Object)
 	c, err := d.checkpoint()
 	if err != nil {
 		return nil, err
 	}
-	extra := block(2, im.Name, im.rest(c))
+	s := im.save(c)
+	if im.Name == Protocol && d.state != "" {
+		s.ownState(c)
+	}
+	extra := s.section()
 	r := c.Revise()
 	if d.id == "" {
 		r.Drop("checkpoint")

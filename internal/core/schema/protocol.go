@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fold"
 )
 
 // protocolFields are the fields of the checkpoint protocol.
@@ -12,9 +13,9 @@ func protocolFields() []field {
 		identity("checkpointId"),
 		inHead("agentId", "agent"),
 		goal("summary.goal"),
-		{path: "summary.completed", or: []any{}, read: completed, merge: grown(plain),
+		{path: "summary.completed", or: []any{}, read: completed, entry: plain,
 			write: func(d *draft, v any) { d.steps = append(d.steps, texts(v)...) }},
-		{path: "summary.pending", or: []any{}, merge: followed(plain, asStored),
+		{path: "summary.pending", or: []any{}, entry: plain, joint: true,
 			read: func(c *checkpoint.Checkpoint) any {
 				if open := open(c); len(open) > 1 {
 					return list(open[1:])
@@ -22,7 +23,7 @@ func protocolFields() []field {
 				return nil
 			},
 			write: func(d *draft, v any) { d.next = append(d.next, texts(v)...) }},
-		{path: "summary.decisions", or: []any{}, read: decided, merge: grown(plain),
+		{path: "summary.decisions", or: []any{}, read: decided, entry: decisionWords,
 			write: func(d *draft, v any) {
 				for _, text := range texts(v) {
 					d.decisions = append(d.decisions, checkpoint.DecisionText(checkpoint.ParseDecision(text)))
@@ -38,6 +39,7 @@ func protocolFields() []field {
 			write: func(d *draft, v any) {
 				next := clean(v)
 				if strings.TrimSpace(next) == "" {
+					d.emptied = len(d.next) == 0
 					return
 				}
 				rest := d.next
@@ -48,35 +50,43 @@ func protocolFields() []field {
 					}
 				}
 			}},
-		{path: "resumePointer.currentContext",
+		{path: "resumePointer.currentContext", ofSave: true,
 			read:  func(c *checkpoint.Checkpoint) any { return notEmpty(c.Text(checkpoint.State)) },
 			write: func(d *draft, v any) { d.state = clean(v) }},
-		inHead("resumePointer.phase", "phase"),
-		count("tokensUsed", "tokens_used"),
+		ofSave(inHead("resumePointer.phase", "phase")),
+		ofSave(count("tokensUsed", "tokens_used")),
 		birth("createdAt"),
 	}
 }
 
-// completed is what was done: the entries of Play-By-Play, then what the deltas say.
+// completed returns what was done: the entries of Play-By-Play, then what the deltas say.
 func completed(c *checkpoint.Checkpoint) any {
 	return list(steps(c))
 }
 
+// steps lists what was done, the same before a fold and after it.
 func steps(c *checkpoint.Checkpoint) []string {
 	var all []string
-	for _, item := range c.Steps() {
-		if !checkpoint.IsNone(item.Text) {
-			all = append(all, item.Text)
+	add := func(changed string) {
+		if strings.HasPrefix(changed, nothingDone) {
+			return
 		}
-	}
-	for _, d := range c.Deltas() {
-		if strings.HasPrefix(d.Changed, nothingDone) {
-			continue
-		}
-		for _, text := range strings.Split(d.Changed, stepBreak) {
+		for _, text := range strings.Split(changed, stepBreak) {
 			if text = strings.TrimSpace(text); text != "" {
 				all = append(all, text)
 			}
+		}
+	}
+	for _, item := range c.Steps() {
+		if changed, _, ok := checkpoint.Folded(item.Text); ok {
+			add(changed)
+		} else if !checkpoint.IsNone(item.Text) {
+			all = append(all, checkpoint.Lead(item.Text))
+		}
+	}
+	for _, s := range fold.Steps(c) {
+		if changed, _, ok := checkpoint.Folded(s.Line()); ok {
+			add(changed)
 		}
 	}
 	return all
@@ -99,18 +109,23 @@ func open(c *checkpoint.Checkpoint) []string {
 	return all
 }
 
-// decided are the live decisions, each as one text.
+// decided returns the live decisions, each as one text.
 func decided(c *checkpoint.Checkpoint) any {
 	var all []string
 	for _, d := range c.Decisions() {
-		if !d.Live() {
-			continue
+		if d.Live() {
+			all = append(all, sentence(d.What, d.Why))
 		}
-		text := d.What
-		if d.Why != "" {
-			text += ": " + d.Why
-		}
-		all = append(all, text)
 	}
 	return list(all)
+}
+
+// decisionWords is what a decision says, however it is set.
+func decisionWords(e any) string { return sentence(checkpoint.ParseDecision(plain(e))) }
+
+func sentence(what, why string) string {
+	if why == "" {
+		return what
+	}
+	return what + ": " + why
 }

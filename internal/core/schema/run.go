@@ -3,6 +3,7 @@ package schema
 import (
 	"encoding/json"
 	"strconv"
+	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/plan"
@@ -62,13 +63,26 @@ func runResults(c *checkpoint.Checkpoint, run *plan.Run) any {
 			continue
 		}
 		o := value.Object{{Key: "stepId", Value: s.ID}, {Key: "output", Value: said[s.ID]}, {Key: "completedAt", Value: checkpoint.FormatTime(s.At)},
-			{Key: "durationMs", Value: json.Number(strconv.FormatInt(s.Took.Milliseconds(), 10))}}
+			{Key: "durationMs", Value: milliseconds(s.Took)}}
 		if s.Tokens > 0 {
 			o = append(o, value.Member{Key: "tokenUsage", Value: json.Number(strconv.Itoa(s.Tokens))})
 		}
 		all = append(all, o)
 	}
 	return list(all)
+}
+
+// runTook is how long the steps of a run took together.
+func runTook(_ *checkpoint.Checkpoint, run *plan.Run) any {
+	var took time.Duration
+	for _, s := range run.Steps {
+		took += s.Took
+	}
+	return milliseconds(took)
+}
+
+func milliseconds(d time.Duration) json.Number {
+	return json.Number(strconv.FormatInt(d.Milliseconds(), 10))
 }
 
 // runError is how the run failed last.

@@ -4,10 +4,11 @@
 // AgentState with a plan and its results).
 //
 // Each field goes to the section or frontmatter key that it is by nature. What has
-// none there, and what Markdown would not give back as it was, stands beside it in
-// one YAML block, so that what came in can go out again. Of a field that stands in
-// both places the block counts as long as the Markdown still says what it said when
-// the block was written; then the Markdown does.
+// none there, and what Markdown would not give back as it was, is kept in one YAML block
+// (Further Fields), so that what came in can go out again: what was saved last is what is
+// loaded. The block holds the newest import only; history has the others. Beside it stand
+// digests of what the sections said with the import, where that is not what the import
+// said. What has changed in the sections since is told from them, and wins.
 package schema
 
 import (

@@ -232,7 +232,7 @@ func TestPlainEntries(t *testing.T) {
 		{"[~] Write", "[x] Write", "todos", `["Read",{"content":"Write","status":"completed"}]`},
 		{"[ ] true", "[x] true", "completed_phases", `[0,1.5,"true"]`},
 		{"[ ] true", "[x] true", "pending_phases", `["ship"]`},
-		{"it is there", "it is cheap", "decisions", `["Use SQS: it is there",{"decision":"Use SQS","rationale":"it is cheap"}]`},
+		{"it is there", "it is cheap", "decisions", `[{"decision":"Use SQS","rationale":"it is cheap"}]`},
 	} {
 		edited, err := checkpoint.Parse(c.Path, []byte(strings.Replace(string(c.Doc.Bytes()), test.line, test.becomes, 1)))
 		if err != nil {

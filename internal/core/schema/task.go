@@ -23,7 +23,8 @@ func tasks(path, key string, w words) field {
 		path: path, or: []any{},
 		read: func(c *checkpoint.Checkpoint) any { return list(tasksOf(c, key, w)) },
 		write: func(d *draft, v any) {
-			entries, _ := v.([]any)
+			entries, ok := v.([]any)
+			d.emptied = ok && len(entries) == 0
 			for _, e := range entries {
 				says := text(e)
 				if strings.TrimSpace(says) == "" {
@@ -43,21 +44,21 @@ func tasks(path, key string, w words) field {
 				d.next = append(d.next, says)
 			}
 		},
-		merge: followed(text, func(stored, said any) any {
-			now, _ := value.Get(said, "status")
-			o, ok := stored.(value.Object)
-			switch {
-			case !ok && now == w.open:
-				return stored
-			case !ok:
-				return said
+		entry: text,
+		status: func(e any) string {
+			switch status, _ := member[string](e, "status"); status {
+			case w.doing, w.done, w.skipped:
+				return status
 			}
-			was, _ := member[string](o, "status")
-			if known := was == w.open || was == w.doing || was == w.done || was == w.skipped; !known && now == w.open {
-				return o // a state that Next Actions have no mark for: "failed"
+			return w.open // as any state that Next Actions have no mark for
+		},
+		update: func(stored, says any) any {
+			now, _ := value.Get(says, "status")
+			if o, ok := stored.(value.Object); ok {
+				return value.Set(o, now, "status")
 			}
-			return value.Set(o, now, "status")
-		}),
+			return says
+		},
 	}
 }
 
@@ -104,9 +105,9 @@ const notes = "notes"
 
 // facts is a record of working memory: Technical Context, a fact a line. With
 // places, project and files have a place of their own.
-func facts(path string, places bool) field {
+func facts(path string, places bool, or any) field {
 	return field{
-		path: path,
+		path: path, or: or,
 		read: func(c *checkpoint.Checkpoint) any {
 			var o value.Object
 			if name := c.Field("project"); places && name != "" {
@@ -154,22 +155,6 @@ func facts(path string, places bool) field {
 					d.facts = append(d.facts, m.Key+": "+text)
 				}
 			}
-		},
-		merge: func(stored, said any) any { // member by member; what Markdown does not hold stays
-			old, ok := stored.(value.Object)
-			now, _ := said.(value.Object)
-			if !ok {
-				return said
-			}
-			for _, m := range now {
-				have, stored := value.Get(old, m.Key)
-				text, plain := scalar(have)
-				says, _ := m.Value.(string)
-				if !stored || plain && same(text) != "" && !strings.Contains(text, "\n") && same(text) != same(says) {
-					old = value.Set(old, m.Value, m.Key)
-				}
-			}
-			return old
 		},
 	}
 }

@@ -2,10 +2,8 @@ package standing
 
 import (
 	"slices"
-	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/pattern"
 )
 
 // latest is the last transition of each item, in the order in which they were made. One
@@ -20,7 +18,8 @@ func latest(c *checkpoint.Checkpoint) []checkpoint.Transition {
 		all = append(all, t)
 	}
 	for _, step := range c.Steps() {
-		for _, t := range outcome(step.Text) {
+		_, moved, _ := checkpoint.Folded(step.Text)
+		for _, t := range moved {
 			take(t)
 		}
 	}
@@ -30,25 +29,4 @@ func latest(c *checkpoint.Checkpoint) []checkpoint.Transition {
 		}
 	}
 	return slices.DeleteFunc(all, func(t checkpoint.Transition) bool { return t.Before == t.After })
-}
-
-// folded is how an entry of Play-By-Play begins that was a delta.
-var folded = pattern.New(`^(?:undated|\d{4}-\d{2}-\d{2}\S*) → `)
-
-// outcome is what a folded delta says of its transitions: "... → Phase 1: done; Phase 2:
-// in progress"; nil where its last part says something else.
-func outcome(step string) []checkpoint.Transition {
-	line, _, _ := strings.Cut(step, "\n")
-	if !folded.MatchString(line) {
-		return nil
-	}
-	var all []checkpoint.Transition
-	for part := range strings.SplitSeq(line[strings.LastIndex(line, " → ")+len(" → "):], "; ") {
-		at := strings.LastIndex(part, ": ")
-		if at < 0 {
-			return nil
-		}
-		all = append(all, checkpoint.Transition{Item: part[:at], After: part[at+2:]})
-	}
-	return all
 }

@@ -3,6 +3,7 @@
 package standing
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -153,11 +154,15 @@ func (g *gathering) sections(c *checkpoint.Checkpoint) {
 		}
 	}
 	boxes(c.Boxes(checkpoint.PlayByPlay), Step)
+	told := maps.Clone(g.met)
 	for _, item := range c.Steps() {
 		boxed := strings.HasPrefix(strings.ToLower(item.Text), "[x]")
-		if !boxed && !folded.MatchString(item.Text) && (keyOf(item.Text) != g.step || strings.HasSuffix(item.Text, isDone)) {
-			g.add(item.Text, Completed, Step)
+		_, _, folded := checkpoint.Folded(item.Text)
+		what, _, _ := strings.Cut(item.Text, arrow)
+		if boxed || folded || told[keyOf(what)] || keyOf(item.Text) == g.step && !strings.HasSuffix(item.Text, isDone) {
+			continue
 		}
+		g.add(item.Text, Completed, Step)
 	}
 }
 
@@ -199,6 +204,10 @@ func planned(c *checkpoint.Checkpoint) (steps []checkpoint.Transition, ids []str
 func (s Standing) Complete() bool {
 	return s.Percent == 100
 }
+
+// arrow stands between a step and what came of it: the step may be an item of another
+// section, which says how it stands.
+const arrow = " → "
 
 // isDone ends a step that was a next action.
 const isDone = "→ done"
