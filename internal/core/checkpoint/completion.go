@@ -9,13 +9,17 @@ import (
 	"example.com/ckpt/internal/core/phrase"
 )
 
-// Outcome is the Outcome of the Completion, "" where there is none.
+// Outcome is the Outcome of the Completion, or what the Completion says in its own
+// words where it has no such field; "" where there is neither.
 func (c *Checkpoint) Outcome() string {
 	p, ok := c.Find(Completion)
 	if !ok {
 		return ""
 	}
-	return strings.Join(c.completion(p, outcomeField).texts(outcomeField), " ")
+	if text := strings.Join(c.completion(p, outcomeField).texts(outcomeField), " "); text != "" {
+		return text
+	}
+	return c.outcomeInProse(p)
 }
 
 // Learnings are the entries of the Completion's `**Learnings**:` field: text on

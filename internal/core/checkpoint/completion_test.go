@@ -60,11 +60,21 @@ func TestCompletionInAFenceIsNone(t *testing.T) {
 
 func TestOutcome(t *testing.T) {
 	for name, tc := range map[string]struct{ completion, want string }{
-		"inline":    {"- **Status**: Archived\n- **Outcome**: It works.\n", "It works."},
-		"wrapped":   {"- **Outcome**: It\n  works.\n", "It works."},
-		"paragraph": {"**Outcome**: It works.\n\n**Date**: x\n", "It works."},
-		"own lines": {"- **Outcome**:\n  - a\n  - b\n", "a b"},
-		"missing":   {"It works.\n", ""},
+		"inline":                  {"- **Status**: Archived\n- **Outcome**: It works.\n", "It works."},
+		"wrapped":                 {"- **Outcome**: It\n  works.\n", "It works."},
+		"paragraph":               {"**Outcome**: It works.\n\n**Date**: x\n", "It works."},
+		"own lines":               {"- **Outcome**:\n  - a\n  - b\n", "a b"},
+		"prose":                   {"It works.\nAll of it.\n\nMore.\n", "It works. All of it."},
+		"prose behind fields":     {"- **Status**: Archived\n- **Date**: 2026-01-01\n\nIt works.\n\n- and more\n", "It works."},
+		"prose among fields":      {"Status: Archived\nIt works.\nDate: 2026-01-01\n", "It works."},
+		"prose and its list":      {"All goals achieved:\n\n- a\n- b\n", "All goals achieved: a b"},
+		"a list":                  {"- **Status**: Archived\n- Built it\n- Shipped it\n", "Built it Shipped it"},
+		"below a subheading":      {"- **Status**: Archived\n\n### Learnings\n\nMuch.\n\n### What was achieved\n\nIt works.\n", "It works."},
+		"what remains is no goal": {"### Remaining\n\nThe docs.\n", ""},
+		"learnings are no goal":   {"- **Learnings**:\n  - one\n", ""},
+		"none":                    {"None.\n", ""},
+		"the field counts first":  {"It was long.\n\n- **Outcome**: It works.\n", "It works."},
+		"missing":                 {"- **Status**: Archived\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) { equal(t, parse(t, head+"## Completion\n\n"+tc.completion).Outcome(), tc.want) })
 	}

@@ -2,8 +2,10 @@ package resume
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
+	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/token"
 )
 
@@ -87,7 +89,9 @@ func (f *fitting) arrange() {
 		}
 	}
 	const all = math.MaxInt
-	rounds(MustKeep, all)
+	for _, i := range f.fair() {
+		show(i)
+	}
 	f.complete = len(f.order)
 	if f.sheet.facts != "" {
 		add(theFacts, sizeOf(f.sheet.facts), size{})
@@ -100,6 +104,45 @@ func (f *fitting) arrange() {
 	rounds(ShouldKeep, all)
 	rounds(CanSummarise, all)
 	teach(true)
+}
+
+// firstShare is how many bytes each section that must be kept may show before any of
+// them shows more.
+const firstShare = 512
+
+// fair is the order of the pieces that must be kept, as indexes of their blocks. It
+// goes round the blocks, the next actions first, the others in their order: each shows
+// up to firstShare, then up to twice as much, and so on. So where there is no room for
+// all a long Problem does not push out the next actions.
+func (f *fitting) fair() []int {
+	type turn struct {
+		block, round int
+		next         bool
+	}
+	var turns []turn
+	for i, b := range f.sheet.blocks {
+		bytes := 0
+		for n := range b.pieces {
+			if b.part.Tier == MustKeep {
+				bytes += b.piece(n).bytes
+				turns = append(turns, turn{i, bits.Len(uint(bytes-1) / firstShare), b.part.Name == checkpoint.Next.Template().Name})
+			}
+		}
+	}
+	slices.SortStableFunc(turns, func(a, b turn) int {
+		switch {
+		case a.round != b.round || a.next == b.next:
+			return a.round - b.round
+		case a.next:
+			return -1
+		}
+		return 1
+	})
+	order := make([]int, len(turns))
+	for i, t := range turns {
+		order[i] = t.block
+	}
+	return order
 }
 
 // piece is the size that the nth piece of a block adds.

@@ -1,6 +1,7 @@
 package resume
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -153,6 +154,7 @@ func (b block) rest(n int) string {
 // command that shows it; "" for nothing.
 func (s sheet) leftOut(b *Brief, shown []int, of func(Part) bool) string {
 	var names, parts []string
+	times := map[string]int{}
 	var learnings string
 	for i, bl := range s.blocks {
 		switch rest := bl.rest(shown[i]); {
@@ -160,7 +162,15 @@ func (s sheet) leftOut(b *Brief, shown []int, of func(Part) bool) string {
 		case bl.part.Name == "learnings":
 			learnings = rest + " (ckpt learnings)"
 		default:
-			names, parts = append(names, rest), append(parts, bl.part.Name)
+			if times[rest]++; times[rest] == 1 {
+				names = append(names, rest)
+			}
+			parts = append(parts, bl.part.Name)
+		}
+	}
+	for i, name := range names {
+		if n := times[name]; n > 1 {
+			names[i] += fmt.Sprintf(" (%d times)", n)
 		}
 	}
 	if len(names) == 0 {

@@ -34,8 +34,8 @@ func (s size) plus(t size) size { return size{s.cost + t.cost, s.bytes + t.bytes
 
 // Rendering is a brief within a limit.
 //
-// What is shown comes in one order: the head, must-keep, the facts, should-keep,
-// what can be summarised; learnings in between, as long as they are not more than
+// What is shown comes in one order: the head, must-keep (its sections in turn, the one
+// that has shown least next), the facts, should-keep, what can be summarised; learnings in between, as long as they are not more than
 // 15 % of what stands before them, the others at the end. A rendering shows that
 // order up to the last piece that fits, so a larger limit shows the same and more,
 // and no piece is shown in part. The same brief and limit give the same bytes.

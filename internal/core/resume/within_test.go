@@ -250,3 +250,53 @@ func TestDropsFromTheBottom(t *testing.T) {
 		}
 	}
 }
+
+// TestNextActionsOutlastLongerProse: whatever the limit, where all next actions are left
+// out nothing longer than the first of them is shown of the rest that must be kept.
+func TestNextActionsOutlastLongerProse(t *testing.T) {
+	for name, b := range briefs(t, 20) {
+		for n := 20; n < 1500; n += 30 {
+			got := b.Within(resume.Limit{Tokens: n})
+			first, longest := 0, 0
+			for _, s := range got.Shown {
+				switch {
+				case s.Name == "next-actions" && s.Items == 0:
+					line, _, _ := strings.Cut(s.Part.Text, "\n- ")
+					first = len(line)
+				case s.Tier == resume.MustKeep && s.Items > 0:
+					longest = max(longest, len(s.Text))
+				}
+			}
+			if first > 0 && longest > max(first, 512) {
+				t.Errorf("%s, %d tokens: %d bytes of prose and no next action:\n%s", name, n, longest, got.Text)
+			}
+		}
+	}
+	long := "---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n## Problem\n\n" + strings.Repeat("It is long and has many lines.\n\n", 200) +
+		"### Next Actions\n\n" + strings.Repeat("- Do `this` now, and then that\n", 17)
+	c, err := checkpoint.Parse("active/chk-a.md", []byte(long))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range resume.Build(c, nil).Within(resume.Limit{Bytes: 3000}).Shown {
+		if s.Name == "next-actions" && s.Items != 17 {
+			t.Errorf("%d of 17 next actions beside the Problem", s.Items)
+		}
+		if s.Name == "problem" && s.Items < 30 {
+			t.Errorf("%d paragraphs of the Problem", s.Items)
+		}
+	}
+}
+
+// TestLeftOutNamesOnce: sections that are called alike are named once, with their number.
+func TestLeftOutNamesOnce(t *testing.T) {
+	log := "## Session Work\n\n" + strings.Repeat("Much was done, and all of it is told here.\n", 9) + "\n"
+	c, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n## Problem\n\nP.\n\n"+strings.Repeat(log, 6)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := resume.Build(c, nil).Within(resume.Limit{Bytes: 600}).Text
+	if want := "\nLeft out: the session work (6 times) (ckpt resume chk-a)\n"; !strings.Contains(got, want) {
+		t.Errorf("no %q in\n%s", want, got)
+	}
+}
