@@ -12,10 +12,10 @@ import (
 // Of several processes that ask at once one gets a true. The folder is made; a
 // claim is an empty file and its time.
 func Claim(path string, within time.Duration, now time.Time) (bool, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return false, describe("make", filepath.Dir(path), err)
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	switch {
 	case err == nil:
 		_ = f.Close() // it is empty

@@ -19,7 +19,7 @@ func Inheritable(path string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, describe("make folder", filepath.Dir(path), err)
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|noFollow, 0o644)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|noFollow, 0o666)
 	if err != nil {
 		return nil, describe("open", path, err)
 	}

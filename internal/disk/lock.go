@@ -44,7 +44,7 @@ func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*
 		}
 		return nil, describe("make folder", filepath.Dir(path), err)
 	}
-	f := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o644))
+	f := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o666))
 	try := f.TryLock
 	if mode == Shared {
 		try = f.TryRLock

@@ -139,10 +139,10 @@ func (l *log) strange() error {
 
 // begin writes the next operation, without a sync. The file is left open.
 func (l *log) begin(body func(io.Writer) error) (*os.File, error) {
-	f, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|noFollow, 0o644)
+	f, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|noFollow, 0o666)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(filepath.Dir(l.path), 0o777); err == nil {
-			f, err = os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|noFollow, 0o644)
+			f, err = os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|noFollow, 0o666)
 		}
 	}
 	if err == nil {

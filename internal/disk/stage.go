@@ -95,12 +95,12 @@ func (s *Staged) Drop() {
 	}
 }
 
-// createTemp is os.CreateTemp with mode 0644 less the umask, as for any file a
+// createTemp is os.CreateTemp with mode 0666 less the umask, as for any file a
 // person makes, instead of 0600.
 func createTemp(dir string) (*os.File, error) {
 	for {
 		name := filepath.Join(dir, strings.Replace(tempPattern, "*", strconv.FormatUint(rand.Uint64(), 36), 1))
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, fs.ErrNotExist) {
 			if err = os.MkdirAll(dir, 0o777); err != nil {
 				return nil, err

@@ -28,7 +28,7 @@ func IsTemp(name string) bool {
 
 // WriteFile makes path hold data: readers see the old bytes or the new ones,
 // never a part. Missing folders are made. An existing file keeps its mode, a new
-// one gets 0644 less the umask, and a symbolic link is written through. With
+// one gets 0666 less the umask, and a symbolic link is written through. With
 // sync the bytes and the name have reached the device when it returns.
 func WriteFile(path string, data []byte, sync bool) error {
 	s, err := Stage(path, writing(data))

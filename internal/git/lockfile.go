@@ -46,7 +46,7 @@ func (l *lockFiles) take(ctx context.Context, path string, deadline time.Time) e
 			return nil
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			if err := os.MkdirAll(filepath.Dir(lock), 0o777); err != nil {
+			if err := l.repo.sharing(ctx).MkdirAll(filepath.Dir(lock)); err != nil {
 				return fault.New(fault.Failed, "lock %q: %w", path, err)
 			}
 			continue
@@ -87,7 +87,7 @@ func (l *lockFiles) link(lock string) error {
 		return err
 	}
 	// Without hard links, across file systems, or without one of the folders:
-	f, err := os.OpenFile(lock, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := os.OpenFile(lock, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}

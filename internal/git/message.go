@@ -96,7 +96,7 @@ func (r *Repo) checkMessage(ctx context.Context, message string) (string, error)
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
 	}
-	if err := os.WriteFile(file, []byte(message), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(message), 0o666); err != nil {
 		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
 	}
 	defer os.Remove(file)

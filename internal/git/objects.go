@@ -40,6 +40,8 @@ type objects struct {
 	known bool // packs is filled
 	alts  []*objects
 
+	sharing func() disk.Sharing // of the files that are written; nil where none are
+
 	zlib  io.ReadCloser   // see inflate
 	trees map[hash][]byte // those read, which a commit looks at several times
 }
@@ -50,7 +52,7 @@ func (r *Repo) objectsDB() *objects {
 		if dir == "" {
 			dir = filepath.Join(r.commonDir, "objects")
 		}
-		r.objects = &objects{dir: absolute(dir)}
+		r.objects = &objects{dir: absolute(dir), sharing: func() disk.Sharing { return r.sharing(context.Background()) }}
 	}
 	return r.objects
 }

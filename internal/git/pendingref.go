@@ -81,7 +81,7 @@ func (r *Repo) stageRef(file, value string) (*disk.Staged, error) {
 		_, err := f.WriteString(value + "\n")
 		return err
 	}
-	return disk.StageIn(filepath.Dir(r.lockFile()), file, write)
+	return r.shared(disk.StageIn(filepath.Dir(r.lockFile()), file, write))
 }
 
 // moveRefByGit is moveRef where only git can.

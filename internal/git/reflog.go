@@ -27,7 +27,7 @@ func (r *Repo) appendReflogs(ctx context.Context, d *Draft) error {
 		return err
 	}
 	for _, name := range d.base.chain {
-		if err := r.appendReflog(name, line, logs); err != nil {
+		if err := r.appendReflog(ctx, name, line, logs); err != nil {
 			return fault.New(fault.Failed, "write the reflog of %s: %w", name, err)
 		}
 	}
@@ -36,7 +36,7 @@ func (r *Repo) appendReflogs(ctx context.Context, d *Draft) error {
 
 // appendReflog appends to a log that exists; one that does not is made where
 // core.logAllRefUpdates asks for it.
-func (r *Repo) appendReflog(name, line, logs string) error {
+func (r *Repo) appendReflog(ctx context.Context, name, line, logs string) error {
 	path := filepath.Join(r.refBase(name), "logs", filepath.FromSlash(name))
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -45,10 +45,12 @@ func (r *Repo) appendReflog(name, line, logs string) error {
 		if !wanted {
 			return nil
 		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		if err := r.sharing(ctx).MkdirAll(filepath.Dir(path)); err != nil {
 			return err
 		}
-		f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+		if f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666); err == nil {
+			err = r.sharing(ctx).Apply(path)
+		}
 	}
 	if err != nil {
 		return err

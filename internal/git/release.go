@@ -84,7 +84,7 @@ func (r *Repo) gitRelease(ctx context.Context) (release, error) {
 		return release{}, noGit()
 	}
 	now, _ := state(path)
-	known, stamp := filepath.Join(r.gitDir, "ckpt", "git"), path+"\x00"+now+"\x00"
+	known, stamp := r.releaseCache(), path+"\x00"+now+"\x00"
 	if disk.ClaimedSince(known, releaseAge, time.Now()) {
 		data, _ := disk.Bytes(known) // a file that cannot be read knows nothing
 		if name, ok := strings.CutPrefix(string(data), stamp); ok {
@@ -105,6 +105,8 @@ func (r *Repo) gitRelease(ctx context.Context) (release, error) {
 	r.release = v
 	return v, nil
 }
+
+func (r *Repo) releaseCache() string { return filepath.Join(r.gitDir, "ckpt", "git") }
 
 // Version returns the version of the git binary that this repository uses.
 func (r *Repo) Version(ctx context.Context) (string, error) {

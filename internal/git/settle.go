@@ -33,7 +33,7 @@ func (r *Repo) stageIndex(edits []edit, files []change.File) (*disk.Staged, erro
 	if err != nil {
 		return nil, indexFault(path, err)
 	}
-	return disk.Stage(path, func(f *os.File) error { return writeIndex(f, pieces, x.zero) })
+	return r.shared(disk.Stage(path, func(f *os.File) error { return writeIndex(f, pieces, x.zero) }))
 }
 
 // readIndex is the index and the second it was written in. No index is an

@@ -63,8 +63,11 @@ func (b *batch) flush(sync bool) error {
 	files, errs := make([]looseFile, len(b.todo)), make([]error, len(b.todo))
 	disk.Each(len(b.todo), sync, func(i int) { files[i], errs[i] = b.db.create(b.todo[i], sync) })
 	b.todo = nil
-	err := errors.Join(errs...)
+	err, share := errors.Join(errs...), b.db.sharing()
 	for _, l := range files { // none has its name before all are complete
+		if err == nil && l.temp != "" {
+			err = errors.Join(share.Apply(filepath.Dir(l.path)), share.Apply(l.temp))
+		}
 		if cerr := l.place(err == nil); err == nil {
 			err = cerr
 		}

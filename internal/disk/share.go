@@ -1,0 +1,119 @@
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Sharing is what the files of a git directory grant to others than their owner, as
+// git's core.sharedRepository has it. The zero value leaves that to the umask.
+type Sharing struct {
+	bits  fs.FileMode
+	exact bool // the bits replace what the umask left, else they are added
+}
+
+// ParseSharing reads a value of core.sharedRepository. One that git refuses is zero:
+// git says so itself.
+func ParseSharing(value string) Sharing {
+	switch strings.ToLower(value) {
+	case "group", "true", "yes", "on", "1":
+		return Sharing{bits: 0o660}
+	case "all", "world", "everybody", "2":
+		return Sharing{bits: 0o664}
+	}
+	if n, err := strconv.ParseUint(value, 8, 16); err == nil && n&0o600 == 0o600 {
+		return Sharing{bits: fs.FileMode(n) & 0o666, exact: true}
+	}
+	return Sharing{}
+}
+
+// IsZero reports whether the umask alone decides.
+func (s Sharing) IsZero() bool { return s.bits == 0 }
+
+// Apply gives the file or folder at path the permissions that git gives to such a one.
+// What belongs to another user is left: that user has done it.
+func (s Sharing) Apply(path string) error {
+	if s.IsZero() {
+		return nil
+	}
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&fs.ModeSymlink != 0 {
+		return err
+	}
+	mode := s.of(info.Mode())
+	if mode == info.Mode() {
+		return nil
+	}
+	if err := os.Chmod(path, mode); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return describe("set the mode of", path, err)
+	}
+	return nil
+}
+
+// of is git's calc_shared_perm and adjust_shared_perm.
+func (s Sharing) of(mode fs.FileMode) fs.FileMode {
+	bits := s.bits
+	if mode&0o200 == 0 {
+		bits &^= 0o222
+	}
+	if mode&0o100 != 0 {
+		bits |= bits & 0o444 >> 2
+	}
+	if s.exact {
+		mode &^= 0o777
+	}
+	mode |= bits
+	if mode.IsDir() && mode&0o060 != 0 && setsGroup() {
+		mode |= fs.ModeSetgid
+	}
+	return mode
+}
+
+// setsGroup reports whether a folder needs a bit for its files to get its group: on
+// BSDs every folder has it, on Windows there is none.
+func setsGroup() bool {
+	switch runtime.GOOS {
+	case "darwin", "dragonfly", "freebsd", "netbsd", "openbsd", "windows":
+		return false
+	}
+	return true
+}
+
+// MkdirAll makes a folder and those above it that are missing, with such permissions.
+func (s Sharing) MkdirAll(dir string) error {
+	if s.IsZero() {
+		return os.MkdirAll(dir, 0o777)
+	}
+	if Exists(dir) {
+		return nil
+	}
+	if err := s.MkdirAll(filepath.Dir(dir)); err != nil {
+		return err
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return s.Apply(dir)
+}
+
+// ApplyBelow applies the permissions to dir and all that is in it, but for private files.
+func (s Sharing) ApplyBelow(dir string, private ...string) {
+	if s.IsZero() {
+		return
+	}
+	_ = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && !slices.Contains(private, path) {
+			_ = s.Apply(path) // a temporary file may be gone already
+		}
+		return nil
+	})
+}
+
+// Share applies the permissions to a file that is not in its place yet.
+func (s *Staged) Share(with Sharing) error { return with.Apply(s.file.Name()) }
