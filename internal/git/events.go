@@ -21,11 +21,12 @@ type event struct {
 type logged struct {
 	email, subject, hash, message string
 	at                            time.Time
-	events                        []event
+	merge                         bool
+	events                        []event // of a merge: what it brought to its first parent
 }
 
 // parseLog reads `git log -z --name-status --format=...` as since asks for it: per
-// commit ^A and the address, subject, hash, time and message, and then the files, each a letter and one
+// commit ^A and the address, subject, hash, parents, time and message, and then the files, each a letter and one
 // path or two, all ended by NUL; a line break stands before the first letter.
 func parseLog(out []byte) []logged {
 	var commits []logged
@@ -41,7 +42,7 @@ func parseLog(out []byte) []logged {
 	for len(fields) > 0 {
 		f := strings.TrimPrefix(next(), "\n")
 		if email, ok := strings.CutPrefix(f, "\x01"); ok {
-			c := logged{email: email, subject: next(), hash: next()}
+			c := logged{email: email, subject: next(), hash: next(), merge: strings.Contains(next(), " ")}
 			seconds, _ := strconv.ParseInt(next(), 10, 64) // git's own number
 			c.at, c.message = time.Unix(seconds, 0).UTC(), next()
 			commits = append(commits, c)

@@ -1,9 +1,11 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,8 +56,8 @@ const (
 
 // Trail follows what the user did since the commit base (hex, "" for none),
 // outside the folder exclude. Whose commits count as the user's is decided by
-// the author's address, unless allAuthors. It runs two or three git processes, and
-// fetches nothing.
+// the author's address, unless allAuthors: then what merges brought counts as well. It
+// runs two to four git processes, and fetches nothing.
 func (r *Repo) Trail(ctx context.Context, base, exclude string, allAuthors bool) (Trail, error) {
 	r = r.Offline()
 	head, err := r.Head()
@@ -85,8 +87,32 @@ func (r *Repo) Trail(ctx context.Context, base, exclude string, allAuthors bool)
 		return Trail{}, now.err
 	}
 	f := netEffect{exclude: strings.Trim(exclude, "/"), files: map[string]*Touched{}}
+	brought, err := r.brought(ctx, t.Base, head.Hash, commits)
+	if err != nil {
+		return Trail{}, err
+	}
+	subjects := map[string]string{} // of the newest commit that a merge brought, by file
+	for _, c := range brought {
+		switch {
+		case f.excludes(c.events):
+		case allAuthors:
+			t.Mine++
+		case !strings.EqualFold(c.email, me):
+			t.Others++
+		}
+		for _, e := range c.events {
+			subjects[e.path] = c.subject
+		}
+	}
 	for _, c := range commits {
-		mine := allAuthors || me != "" && strings.EqualFold(c.email, me)
+		mine := allAuthors || !c.merge && me != "" && strings.EqualFold(c.email, me)
+		if c.merge {
+			for _, e := range c.events {
+				e.subject, e.at, e.mine = cmp.Or(subjects[e.path], c.subject), c.at, mine
+				f.add(e)
+			}
+			continue
+		}
 		if mine {
 			t.Own = append(t.Own, Own{c.hash, c.at, c.message, !f.excludes(c.events)})
 		}
@@ -151,14 +177,37 @@ func (r *Repo) since(ctx context.Context, t *Trail, base, head string) ([]logged
 	if t.Base == head {
 		return nil, nil
 	}
+	commits, err := r.trailLog(ctx, t.Base+".."+head, "--first-parent", "--diff-merges=first-parent")
+	if commits == nil && err == nil {
+		t.State = Lacking
+	}
+	return commits, err
+}
+
+// trailLog lists commits with their files, oldest first; nil where this clone lacks what
+// that takes.
+func (r *Repo) trailLog(ctx context.Context, commits string, options ...string) ([]logged, error) {
 	for _, similar := range []string{"-M", "-M100%"} { // the contents may be missing, and then the trees
-		out, err = r.git(ctx, nil, "-c", "log.showRoot=true", "log", "-z", "--first-parent", "--no-merges", "--reverse",
-			similar, "--name-status", "--no-color", "--no-show-signature", "--encoding=UTF-8",
-			"--format=%x01%ae%x00%s%x00%H%x00%at%x00%B", t.Base+".."+head)
+		args := append([]string{"-c", "log.showRoot=true", "log", "-z", "--reverse", similar, "--name-status", "--no-color",
+			"--no-show-signature", "--encoding=UTF-8", "--format=%x01%ae%x00%s%x00%H%x00%P%x00%at%x00%B"}, options...)
+		out, err := r.git(ctx, nil, append(args, commits)...)
 		if exitCode(err) != 128 || !r.mayLack() {
-			return parseLog(out), err
+			return append([]logged{}, parseLog(out)...), err
 		}
 	}
-	t.State = Lacking
 	return nil, nil
+}
+
+// brought lists the commits that merges among the commits since base brought, oldest
+// first, without merges.
+func (r *Repo) brought(ctx context.Context, base, head string, commits []logged) ([]logged, error) {
+	if !slices.ContainsFunc(commits, func(c logged) bool { return c.merge }) {
+		return nil, nil
+	}
+	all, err := r.trailLog(ctx, base+".."+head, "--no-merges")
+	own := map[string]bool{}
+	for _, c := range commits {
+		own[c.hash] = true
+	}
+	return slices.DeleteFunc(all, func(c logged) bool { return own[c.hash] }), err
 }

@@ -23,7 +23,7 @@ func (p *Project) Due(ctx context.Context) (due.Answer, error) {
 	if err != nil {
 		return due.Answer{}, err
 	}
-	c, err := p.toResume(set, "")
+	c, err := p.toResume(ctx, set, "")
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
 		return due.Answer{Policy: policy.Due}, err
 	}

@@ -132,7 +132,7 @@ func (p *Project) Trailer(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	c, err := p.toResume(set, "")
+	c, err := p.toResume(ctx, set, "")
 	if c == nil || err != nil {
 		return "", err
 	}

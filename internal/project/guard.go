@@ -34,7 +34,7 @@ func (p *Project) guard(ctx context.Context, call dialect.Call) (dialect.Answer,
 	if err != nil {
 		return dialect.Answer{}, err
 	}
-	c, err := p.toResume(set, "")
+	c, err := p.toResume(ctx, set, "")
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
 		return dialect.Answer{}, err
 	}

@@ -83,7 +83,7 @@ func (p *Project) beforeCompaction(ctx context.Context, call dialect.Call) (dial
 	if err != nil {
 		return dialect.Answer{}, err
 	}
-	c, err := p.toResume(set, "")
+	c, err := p.toResume(ctx, set, "")
 	if c == nil || err != nil {
 		return dialect.Answer{}, err
 	}

@@ -35,10 +35,14 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 		}
 		name = c.Path
 	}
-	c, err := p.toResume(set, name)
+	c, err := p.toResume(ctx, set, name)
 	said := ""
 	if err != nil && recover {
-		if broken, ok := p.brokenOne(set, name); ok {
+		broken, ok := p.brokenOne(set, name)
+		if !ok && (name == "" || name == "@") && p.Pinned == "" {
+			broken, ok = p.brokenCurrent(ctx, set)
+		}
+		if ok {
 			var stand *standIn
 			if stand, err = p.standInFor(ctx, broken); err == nil {
 				c, said = stand.Checkpoint, stand.said
@@ -75,7 +79,7 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 	return brief, nil
 }
 
-func (p *Project) toResume(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
+func (p *Project) toResume(ctx context.Context, set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
 	if name != "" && name != "@" || p.Pinned != "" {
 		return p.target(set, name)
 	}
@@ -83,7 +87,7 @@ func (p *Project) toResume(set *checkpoint.Set, name string) (*checkpoint.Checkp
 	if len(found) > 0 { // with two, the one that was worked on last; the brief warns
 		return slices.MaxFunc(found, func(a, b *checkpoint.Checkpoint) int { return a.Changed().Compare(b.Changed()) }), nil
 	}
-	if b, ok := p.brokenOne(set, ""); ok {
+	if b, ok := p.brokenCurrent(ctx, set); ok {
 		return nil, p.currentBroken(b, "ckpt resume --recover, then ckpt edit "+stem(b.Path))
 	}
 	return nil, nil
@@ -110,6 +114,20 @@ func (p *Project) brokenOne(set *checkpoint.Set, name string) (checkpoint.Broken
 	}
 	for _, b := range set.Broken {
 		if rel == b.Path || name == "" && p.wasCurrent(b.Path) {
+			return b, true
+		}
+	}
+	return checkpoint.Broken{}, false
+}
+
+// brokenCurrent is the unreadable file that was current: by what it says itself, else by
+// its last version in history that can be read. The caller does not hold the lock.
+func (p *Project) brokenCurrent(ctx context.Context, set *checkpoint.Set) (checkpoint.Broken, bool) {
+	if b, ok := p.brokenOne(set, ""); ok {
+		return b, true
+	}
+	for _, b := range set.Broken {
+		if c, _, err := p.lastGood(ctx, b.Path); err == nil && c.Status() == checkpoint.Current {
 			return b, true
 		}
 	}

@@ -72,7 +72,7 @@ func (p *Project) Incomplete(ctx context.Context, of Filter) (*report.Overview, 
 // addLeft adds the current checkpoint where work is done that it does not tell, or
 // where its file holds edits that no commit has.
 func (p *Project) addLeft(ctx context.Context, set *checkpoint.Set, o *report.Overview) error {
-	c, err := p.toResume(set, "")
+	c, err := p.toResume(ctx, set, "")
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
 		return nil // the warnings say what cannot be read
 	}

@@ -1,7 +1,9 @@
 package project
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
@@ -15,8 +17,9 @@ import (
 )
 
 // ValidateTrail holds the artifact trails of checkpoints, deltas included, against
-// git: what your own commits since each was begun, and the working tree, changed. No
-// name is the current one. Since is a revision to count from, in place of the
+// git: what your own commits since each was begun, and the working tree, changed;
+// everybody's commits where somebody else wrote the checkpoint. No name is the current
+// one. Since is a revision to count from, in place of the
 // beginning.
 func (p *Project) ValidateTrail(ctx context.Context, names []string, since string) ([]report.Trail, error) {
 	set, err := p.read(ctx, store.Live)
@@ -46,20 +49,24 @@ func (p *Project) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, s
 	if err != nil {
 		return report.Trail{}, err
 	}
-	trail, err := p.Repo.Trail(ctx, base, p.prefix, false)
+	writer, err := p.Repo.Offline().LastAuthor(ctx, p.fromRoot(c.Path))
 	if err != nil {
 		return report.Trail{}, err
 	}
-	from := map[string]string{}
-	for _, f := range trail.Files {
-		from[f.Path] = f.From
+	trail, err := p.Repo.Trail(ctx, base, p.prefix, writer.Known())
+	if err != nil {
+		return report.Trail{}, err
 	}
-	artifacts, remarks := artifactsOf(trail)
-	var changed []validate.Changed
-	for _, a := range artifacts {
-		changed = append(changed, validate.Changed{File: a.File, From: from[a.File], Action: a.Action, Subject: a.Change})
+	changed, remarks := changedIn(trail)
+	var byOthers []validate.Changed
+	if trail.Others > 0 {
+		all, err := p.Repo.Trail(ctx, base, p.prefix, true)
+		if err != nil {
+			return report.Trail{}, err
+		}
+		byOthers, _ = changedIn(all)
 	}
-	t := validate.Trail(fold.Artifacts(c), changed, p.prefix, func(path string) bool { return !p.Repo.ModTime(path).IsZero() })
+	t := validate.Trail(fold.Artifacts(c), changed, byOthers, p.prefix, func(path string) bool { return !p.Repo.ModTime(path).IsZero() })
 	t.ID, t.Path, t.Base = c.ID, p.fromRoot(c.Path), trail.Base
 	if t.Remarks = remarks; trail.Base == "" {
 		t.Remarks = append(t.Remarks, c.ID+" does not say where it began: only the working tree is looked at (--since REV)")
@@ -67,10 +74,26 @@ func (p *Project) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, s
 	if trail.State == git.Lacking {
 		t.Remarks = append(t.Remarks, lacking(trail))
 	}
-	if trail.Others > 0 {
-		t.Remarks = append(t.Remarks, phrase.Count(trail.Others, "commit")+" by others since then: they are not looked at")
+	switch {
+	case writer.Known():
+		t.Remarks = append(t.Remarks, fmt.Sprintf("%s was last written by %s: compared with everybody's commits", c.ID, cmp.Or(writer.Name, writer.Email)))
+	case trail.Others > 0:
+		t.Remarks = append(t.Remarks, phrase.Count(trail.Others, "commit")+" by others since then: what they changed does not count as missing")
 	}
 	return t, nil
+}
+
+// changedIn returns the files of a trail as validate compares them, with remarks.
+func changedIn(trail git.Trail) (changed []validate.Changed, remarks []string) {
+	from := map[string]string{}
+	for _, f := range trail.Files {
+		from[f.Path] = f.From
+	}
+	artifacts, remarks := artifactsOf(trail)
+	for _, a := range artifacts {
+		changed = append(changed, validate.Changed{File: a.File, From: from[a.File], Action: a.Action, Subject: a.Change})
+	}
+	return changed, remarks
 }
 
 // begun is the commit at which the work on a checkpoint began: the one that its

@@ -13,12 +13,13 @@ import (
 // all that is new in it.
 type Changed struct{ File, From, Action, Subject string }
 
-// Trail holds the files that a trail claims against those that changed. What was
+// Trail holds the files that a trail claims against those that changed. A file that
+// others changed need not be claimed, but may be. What was
 // created or modified is not told apart: that depends on where one begins to count.
 // Names outside the repository, and below the folder of checkpoints, are not judged;
 // nor is a file that is said to be gone, is gone, and that git finds nothing of: it
 // came and went.
-func Trail(claimed []checkpoint.Artifact, changed []Changed, folder string, exists func(path string) bool) report.Trail {
+func Trail(claimed []checkpoint.Artifact, changed, byOthers []Changed, folder string, exists func(path string) bool) report.Trail {
 	var t report.Trail
 	t.Files = len(changed)
 	found := make([]bool, len(changed))
@@ -29,9 +30,12 @@ func Trail(claimed []checkpoint.Artifact, changed []Changed, folder string, exis
 			}
 			gone := strings.HasPrefix(strings.ToLower(a.Action), "delet") || strings.HasPrefix(strings.ToLower(a.Action), "remov")
 			hit, deleted := false, false
-			for i, c := range changed {
+			for i, c := range slices.Concat(changed, byOthers) {
 				if below(c.File, file) || below(file, c.File) {
-					hit, found[i] = true, true
+					hit = true
+					if i < len(found) {
+						found[i] = true
+					}
 					deleted = deleted || c.Action == "deleted" && c.File == file
 				} else if c.From != "" && below(c.From, file) {
 					hit = true

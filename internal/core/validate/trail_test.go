@@ -9,6 +9,16 @@ import (
 	"example.com/ckpt/internal/core/validate"
 )
 
+// TestTrailOfOthers: what others changed may be claimed, and need not be.
+func TestTrailOfOthers(t *testing.T) {
+	others := []validate.Changed{{File: "b.go", Action: "modified"}, {File: "c.go", Action: "modified"}}
+	got := validate.Trail([]checkpoint.Artifact{{File: "a.go", Action: "modified"}, {File: "b.go", Action: "modified"}, {File: "d.go", Action: "modified"}},
+		[]validate.Changed{{File: "a.go", Action: "modified"}}, others, "checkpoints", func(string) bool { return true })
+	if got.Right != 2 || got.Rows != 3 || got.Files != 1 || got.Found != 1 || len(got.Missing) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestTrail(t *testing.T) {
 	changed := []validate.Changed{
 		{File: "a.go", Action: "modified", Subject: "Fix a"}, {File: "docs/x.md", Action: "created"}, {File: "docs/y.md", Action: "created"},
@@ -37,7 +47,7 @@ func TestTrail(t *testing.T) {
 					claimed = append(claimed, checkpoint.Artifact{File: row, Action: "created"})
 				}
 			}
-			got := validate.Trail(claimed, changed, "checkpoints", func(path string) bool { return there[path] })
+			got := validate.Trail(claimed, changed, nil, "checkpoints", func(path string) bool { return there[path] })
 			s := fmt.Sprintf("%d/%d %d/%d", got.Found, got.Files, got.Right, got.Rows)
 			for _, m := range got.Missing {
 				s += " -" + m.File
