@@ -1,22 +1,65 @@
 package secrets
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // look finds the keywords in a text, in upper or lower case, in one pass that
 // looks at two bytes at a time: nearly all pairs begin no keyword.
 type look struct {
+	words [mostWords]word
 	class [256]uint8   // the byte's class: 0 for those in no keyword, else below classes
 	first [4096]uint16 // by two classes: the first keyword that begins so, counted from 1
 }
 
-const classes = 64
+// word is a keyword with its number: its place in keywords, or, behind those, in
+// ownWords.
+type word struct {
+	text   string
+	number int
+}
+
+const (
+	classes   = 64
+	mostWords = len(keywords) + len(ownWords)
+)
+
+// found tells by their numbers which keywords a text holds.
+type found [mostWords]bool
+
+// gather merges the keywords of gitleaks' rules and the words of ours, both sorted.
+func (l *look) gather() {
+	i, j := 0, 0
+	for n := range l.words {
+		if j == len(ownWords) || i < len(keywords) && keywords[i] <= ownWords[j] {
+			l.words[n] = word{keywords[i], i}
+			i++
+		} else {
+			l.words[n] = word{ownWords[j], len(keywords) + j}
+			j++
+		}
+	}
+}
+
+// holds reports whether a text holds one of the words of a rule of ours.
+func (f *found) holds(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		j, ok := slices.BinarySearch(ownWords[:], w)
+		return ok && f[len(keywords)+j]
+	})
+}
+
+// ours reports whether a text holds any word of ours.
+func (f *found) ours() bool { return slices.Contains(f[len(keywords):], true) }
 
 func newLook() *look {
 	l := &look{}
+	l.gather()
 	n := uint8(0)
-	for _, word := range keywords {
-		for i := range len(word) {
-			c := word[i]
+	for _, w := range l.words {
+		for i := range len(w.text) {
+			c := w.text[i]
 			if l.class[c] != 0 {
 				continue
 			}
@@ -29,8 +72,8 @@ func newLook() *look {
 			}
 		}
 	}
-	for i := len(keywords) - 1; i >= 0; i-- {
-		l.first[l.pair(keywords[i], 0)] = uint16(i + 1)
+	for i := len(l.words) - 1; i >= 0; i-- {
+		l.first[l.pair(l.words[i].text, 0)] = uint16(i + 1)
 	}
 	return l
 }
@@ -40,7 +83,7 @@ func (l *look) pair(text string, i int) int {
 }
 
 // in is the keywords that a text holds, by their numbers, and whether there are any.
-func (l *look) in(text string) (found [len(keywords)]bool, any bool) {
+func (l *look) in(text string) (f found, any bool) {
 	if strings.Contains(text, "\u212a") || strings.Contains(text, "\u0130") {
 		text = strings.ToLower(text) // the only two beyond ASCII whose lower case is ASCII: k and i
 	}
@@ -49,13 +92,13 @@ func (l *look) in(text string) (found [len(keywords)]bool, any bool) {
 		if k == 0 {
 			continue
 		}
-		for k--; int(k) < len(keywords) && l.pair(keywords[k], 0) == l.pair(text, i); k++ {
-			if !found[k] && l.at(text[i:], keywords[k]) {
-				found[k], any = true, true
+		for k--; int(k) < len(l.words) && l.pair(l.words[k].text, 0) == l.pair(text, i); k++ {
+			if w := l.words[k]; !f[w.number] && l.at(text[i:], w.text) {
+				f[w.number], any = true, true
 			}
 		}
 	}
-	return found, any
+	return f, any
 }
 
 // at says whether a text begins with a word.

@@ -11,6 +11,9 @@ type rule struct {
 	entropy  float64 // bits a character that the secret has at least; 0: any
 	keywords []uint8 // in keywords: without one of them expr does not match
 	allowed  []allowed
+
+	words []string                   // of an own rule, in place of keywords
+	fits  func(groups []string) bool // whether what the groups of expr hold is one; nil: it is
 }
 
 // allowed is what is no secret although it looks like one.
@@ -22,7 +25,17 @@ type allowed struct {
 	words  string // one a line: what a secret does not contain, in lower case
 }
 
-// IsRule says whether there is a rule of this name.
+// IsRule reports whether there is a rule of this name.
 func IsRule(id string) bool {
-	return slices.ContainsFunc(rules[:], func(r rule) bool { return r.id == id })
+	return slices.ContainsFunc(rules[:], func(r rule) bool { return r.id == id }) || isOwn(id)
+}
+
+// isOwn reports whether a rule is ours, and not gitleaks'.
+func isOwn(id string) bool {
+	for i := range len(own) + len(keys) {
+		if ownRule(i).id == id {
+			return true
+		}
+	}
+	return false
 }

@@ -70,10 +70,30 @@ func (s *Scanner) part(path, text string) []Finding {
 	for i := range rules {
 		r := &rules[i]
 		if slices.ContainsFunc(r.keywords, func(k uint8) bool { return words[k] }) && !slices.Contains(s.Allow.Rules, r.id) {
-			all = append(all, s.apply(r, path, text)...)
+			all = append(all, s.apply(r, path, text, 0, len(text))...)
 		}
 	}
+	if words.ours() {
+		all = s.partOurs(all, path, text, &words)
+	}
 	return specific(all, text)
+}
+
+// partOurs adds what our own rules find.
+func (s *Scanner) partOurs(all []Finding, path, text string, words *found) []Finding {
+	lower := lowered(text)
+	for i := range len(own) + len(keys) {
+		r := ownRule(i)
+		if !words.holds(r.words) || slices.Contains(s.Allow.Rules, r.id) {
+			continue
+		}
+		for start, stop := range stretches(lower, r.words) {
+			for _, f := range s.apply(r, path, text, start, stop) {
+				all = united(all, f)
+			}
+		}
+	}
+	return all
 }
 
 // united adds a finding, unless the part before has it, too: parts overlap.
@@ -97,13 +117,14 @@ func (s *Scanner) expr(e string) pattern.Pattern {
 	return p
 }
 
-// apply is what one rule finds.
-func (s *Scanner) apply(r *rule, path, text string) []Finding {
+// apply is what one rule finds in a stretch of a text.
+func (s *Scanner) apply(r *rule, path, text string, from, to int) []Finding {
 	if r.path != "" && !s.expr(r.path).MatchString(path) || s.allowsFile(r.allowed, path) {
 		return nil
 	}
 	var all []Finding
-	for _, at := range s.expr(r.expr).FindAllStringIndex(text, -1) {
+	for _, at := range s.expr(r.expr).FindAllStringIndex(text[from:to], -1) {
+		at[0], at[1] = at[0]+from, at[1]+from
 		for at[0] < at[1] && text[at[0]] == '\n' {
 			at[0]++
 		}
@@ -116,9 +137,13 @@ func (s *Scanner) apply(r *rule, path, text string) []Finding {
 			continue
 		}
 		c := candidate{path: path, match: match, line: near(text, at[0], at[1], line)}
-		start, stop := secretIn(s.expr(r.expr).FindStringSubmatchIndex(match), r.group, len(match))
+		groups := s.expr(r.expr).FindStringSubmatchIndex(match)
+		start, stop := secretIn(groups, r.group, len(match))
 		c.secret = match[start:stop]
 		if r.entropy > 0 && entropy(c.secret) <= r.entropy || s.allows(everywhere, c) || s.allows(r.allowed, c) || s.allowsValue(c.secret) {
+			continue
+		}
+		if r.fits != nil && !r.fits(texts(match, groups)) {
 			continue
 		}
 		all = append(all, Finding{Rule: r.id, Start: at[0] + start, Stop: at[0] + stop})
@@ -142,15 +167,29 @@ func secretIn(groups []int, group, length int) (start, stop int) {
 	return 0, length
 }
 
-// specific leaves out what the rule for anything says of what another rule has
-// found by its own name on the same line.
+// specific leaves out what another rule says better: what the rule for anything says of
+// a secret that a rule has found by its name on the same line, and what a rule of ours
+// says of one that a rule of gitleaks', or an earlier one of ours, has found.
 func specific(all []Finding, text string) []Finding {
 	const generic = "generic-api-key"
 	return slices.DeleteFunc(slices.Clone(all), func(f Finding) bool {
-		return f.Rule == generic && slices.ContainsFunc(all, func(other Finding) bool {
-			return other.Rule != generic && strings.Contains(text[other.Start:other.Stop], text[f.Start:f.Stop]) &&
-				!strings.Contains(text[min(f.Start, other.Start):max(f.Start, other.Start)], "\n")
-		})
+		if f.Rule == generic {
+			return slices.ContainsFunc(all, func(other Finding) bool {
+				return other.Rule != generic && strings.Contains(text[other.Start:other.Stop], text[f.Start:f.Stop]) &&
+					!strings.Contains(text[min(f.Start, other.Start):max(f.Start, other.Start)], "\n")
+			})
+		}
+		if !isOwn(f.Rule) {
+			return false
+		}
+		at := slices.Index(all, f)
+		for i, other := range all {
+			overlap := other.Start < f.Stop && f.Start < other.Stop
+			if overlap && i < at && other.Rule != generic {
+				return true
+			}
+		}
+		return false
 	})
 }
 

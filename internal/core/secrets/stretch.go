@@ -1,0 +1,90 @@
+package secrets
+
+import (
+	"iter"
+	"strings"
+)
+
+// ahead is how much of a long line an own rule sees behind a word of its.
+const ahead = 9 << 10
+
+// stretches are where a text, in lower case, may hold what a rule with these words looks
+// for: the lines with one of them, each with the line after it, and of very long lines
+// what is near.
+func stretches(lower string, words []string) iter.Seq2[int, int] {
+	return func(yield func(start, stop int) bool) {
+		for _, w := range words {
+			seen := 0
+			for at := 0; ; {
+				i := strings.Index(lower[at:], w)
+				if i < 0 {
+					break
+				}
+				at += i
+				if next := at + len(w); at >= seen {
+					start, stop := around(lower, at)
+					if !yield(start, stop) {
+						return
+					}
+					seen = stop
+					if stop < len(lower) && lower[stop-1] == '\n' { // the next line begins a stretch of its own
+						seen = at + len(lineOf(lower[at:]))
+					} else if stop-at == ahead {
+						seen = at + nearby
+					}
+					at = next
+				} else {
+					at = next
+				}
+			}
+		}
+	}
+}
+
+// around is the line that holds a place, and the next one.
+func around(text string, at int) (start, stop int) {
+	from, to := max(0, at-nearby), min(len(text), at+ahead)
+	start, stop = from, to
+	if i := strings.LastIndexByte(text[from:at], '\n'); i >= 0 {
+		start = from + i + 1
+	}
+	if i := strings.IndexByte(text[at:to], '\n'); i >= 0 {
+		stop = at + i + 1
+		if j := strings.IndexByte(text[stop:to], '\n'); j >= 0 {
+			stop += j + 1
+		} else {
+			stop = to
+		}
+	}
+	return start, stop
+}
+
+// lineOf is the first line of a text, with its end.
+func lineOf(text string) string {
+	if i := strings.IndexByte(text, '\n'); i >= 0 {
+		return text[:i+1]
+	}
+	return text
+}
+
+// lowered is a text with its ASCII letters in lower case, and as long as before.
+func lowered(text string) string {
+	b := []byte(text)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// texts are what the groups of an expression hold.
+func texts(match string, groups []int) []string {
+	all := make([]string, len(groups)/2)
+	for i := range all {
+		if groups[2*i] >= 0 {
+			all[i] = match[groups[2*i]:groups[2*i+1]]
+		}
+	}
+	return all
+}
