@@ -143,7 +143,7 @@ func (r *Repo) editIndexByGit(ctx context.Context, entries map[string]stored) er
 func (r *Repo) updateIndex(ctx context.Context, entries map[string]stored) error {
 	in := []byte(r.indexInfo(entries))
 	return r.patiently(func() error {
-		_, err := r.git(ctx, in, "update-index", "-z", "--index-info")
+		_, err := r.gitForCommit(ctx, in, "update-index", "-z", "--index-info")
 		return err
 	})
 }

@@ -164,7 +164,7 @@ func (d *Draft) commitOnly(ctx context.Context, fresh, all []string) error {
 	r := d.repo
 	if len(fresh) > 0 {
 		args := append([]string{"add", "--intent-to-add", "--force", "--sparse", "--"}, fresh...)
-		if _, err := r.git(ctx, nil, args...); err != nil {
+		if _, err := r.gitForCommit(ctx, nil, args...); err != nil {
 			return err
 		}
 	}
@@ -178,7 +178,11 @@ func (d *Draft) commitOnly(ctx context.Context, fresh, all []string) error {
 		return err
 	}
 	if mode != hooksAll {
-		args = append(args, "-c", "core.hooksPath="+os.DevNull)
+		none, err := r.withoutHooks(ctx)
+		if err != nil {
+			return err
+		}
+		args = append(args, none...)
 	}
 	args = append(args, "commit", "--quiet", "--only", "--file=-", "--")
 	limited, cancel := context.WithCancel(ctx)
@@ -200,7 +204,7 @@ func (d *Draft) commitOnly(ctx context.Context, fresh, all []string) error {
 	}
 	if fresh = d.onlyAnnounced(ctx, fresh); len(fresh) > 0 {
 		names := strings.Join(fresh, "\x00") + "\x00"
-		if _, undo := r.git(ctx, []byte(names), "update-index", "--force-remove", "-z", "--stdin"); undo != nil {
+		if _, undo := r.gitForCommit(ctx, []byte(names), "update-index", "--force-remove", "-z", "--stdin"); undo != nil {
 			return undo
 		}
 	}

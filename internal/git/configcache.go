@@ -83,6 +83,9 @@ func parseOrigins(root string, out []byte) (c *config, files []string) {
 		if !hasValue {
 			value = "true"
 		}
+		if isHookEvent(key) {
+			value = joinEvents(c.values[key], value)
+		}
 		c.values[key] = value
 		file, isFile := strings.CutPrefix(fields[i], "file:")
 		if !isFile {
@@ -195,5 +198,5 @@ func replaceCache(path, data string) {
 func (r *Repo) configCache() string { return filepath.Join(r.gitDir, "ckpt", "config") }
 
 func cached(key string) bool {
-	return slices.ContainsFunc(cachedSections(), func(s string) bool { return strings.HasPrefix(key, s) })
+	return isHookEvent(key) || isHookEnabled(key) || slices.ContainsFunc(cachedSections(), func(s string) bool { return strings.HasPrefix(key, s) })
 }

@@ -46,11 +46,11 @@ func (r *Repo) needsGit(ctx context.Context) (why string, err error) {
 		return "", err
 	}
 	for _, name := range hookNames() {
-		path, err := r.hook(ctx, name)
+		has, err := r.hasHook(ctx, name)
 		if err != nil {
 			return "", err
 		}
-		if path != "" && name != "commit-msg" {
+		if has && name != "commit-msg" {
 			return "ckpt.hooks is all and there is a " + name + " hook", nil
 		}
 	}

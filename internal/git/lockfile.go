@@ -79,7 +79,7 @@ func (l *lockFiles) link(lock string) error {
 	mark := l.repo.markFile()
 	err := os.Link(mark, lock)
 	if errors.Is(err, fs.ErrNotExist) && !disk.Exists(mark) {
-		if err = os.WriteFile(mark, []byte(disk.LockMark+"-\n"), 0o644); err == nil {
+		if err = os.WriteFile(mark, []byte(disk.LockMark+"-\n"), 0o666); err == nil {
 			err = os.Link(mark, lock)
 		}
 	}

@@ -53,6 +53,13 @@ func (r *Repo) Hooks(ctx context.Context) ([]string, error) {
 		if path != "" {
 			found = append(found, name)
 		}
+		configured, err := r.configHooks(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, hook := range configured {
+			found = append(found, name+" (git config hook."+hook+")")
+		}
 	}
 	return found, nil
 }
@@ -87,8 +94,7 @@ func (r *Repo) checkMessage(ctx context.Context, message string) (string, error)
 	if err != nil || mode == hooksNone {
 		return message, err
 	}
-	hook, err := r.hook(ctx, "commit-msg")
-	if err != nil || hook == "" {
+	if has, err := r.hasHook(ctx, "commit-msg"); err != nil || !has {
 		return message, err
 	}
 	// Not COMMIT_EDITMSG itself: the user may be editing that one right now.
@@ -100,7 +106,7 @@ func (r *Repo) checkMessage(ctx context.Context, message string) (string, error)
 		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
 	}
 	defer os.Remove(file)
-	if err := r.runHook(ctx, hook, file); err != nil {
+	if err := r.runHooks(ctx, "commit-msg", file); err != nil {
 		return "", err
 	}
 	changed, err := os.ReadFile(file)
@@ -119,18 +125,25 @@ func (r *Repo) runHook(ctx context.Context, hook string, args ...string) error {
 	if runtime.GOOS == "windows" {
 		cmd = hookByGit(ctx, hook, args...)
 	}
+	said, err := r.asHook(cmd)
+	if errors.Is(err, syscall.ENOEXEC) { // no #! line: a shell reads it, as with git
+		said, err = r.asHook(exec.CommandContext(ctx, "sh", append([]string{hook}, args...)...))
+	}
+	return hookFault(strings.TrimSuffix(filepath.Base(hook), ".exe"), said, err)
+}
+
+// asHook runs cmd with the folder and environment of a hook, and returns what it said.
+func (r *Repo) asHook(cmd *exec.Cmd) (said []byte, err error) {
 	cmd.Dir = r.root
 	cmd.Env = append(os.Environ(), "GIT_EDITOR=:", "GIT_INDEX_FILE="+r.indexFile())
 	if r.gitDir != r.commonDir || os.Getenv("GIT_DIR") != "" {
 		cmd.Env = append(cmd.Env, "GIT_DIR="+r.gitDir)
 	}
-	said, err := cmd.CombinedOutput()
-	if errors.Is(err, syscall.ENOEXEC) { // no #! line: a shell reads it, as with git
-		shell := exec.CommandContext(ctx, "sh", append([]string{hook}, args...)...)
-		shell.Dir, shell.Env = cmd.Dir, cmd.Env
-		said, err = shell.CombinedOutput()
-	}
-	name := strings.TrimSuffix(filepath.Base(hook), ".exe")
+	return cmd.CombinedOutput()
+}
+
+// hookFault returns the error for a hook that said this and ended with err.
+func hookFault(name string, said []byte, err error) error {
 	if _, refused := errors.AsType[*exec.ExitError](err); refused {
 		words := strings.TrimSpace(string(said))
 		if words == "" {

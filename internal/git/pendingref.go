@@ -100,7 +100,7 @@ func (r *Repo) moveRefByGit(ctx context.Context, name, to, from string) error {
 		args = append(args, name, to, from)
 	}
 	return r.patiently(func() error {
-		_, err := r.git(ctx, nil, args...)
+		_, err := r.gitForCommit(ctx, nil, args...)
 		return err
 	})
 }

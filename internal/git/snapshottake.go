@@ -16,7 +16,7 @@ import (
 
 // inGit is how git is asked here: what a configuration wants to be warned of, or does
 // to be faster, is not wanted.
-var inGit = []string{"-c", "core.safecrlf=false", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull,
+var inGit = []string{"-c", "core.safecrlf=false", "-c", "core.fsmonitor=false",
 	"-c", "advice.addEmbeddedRepo=false", "-c", "advice.addIgnoredFile=false"}
 
 // inexact refuses what a snapshot cannot hold.
@@ -96,7 +96,11 @@ func (r *Repo) aside(ctx context.Context, index string, stdin []byte, args ...st
 	if durable != nil {
 		durable = append(durable, "-c", "core.fsyncMethod=batch") // one round for many objects, where git can
 	}
-	cmd := r.command(ctx, slices.Concat(inGit, durable, args)...)
+	none, err := r.withoutHooks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cmd := r.command(ctx, slices.Concat(inGit, none, durable, args)...)
 	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_LITERAL_PATHSPECS=0")
 	if index != "" {
 		cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+index)
