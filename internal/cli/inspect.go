@@ -15,7 +15,7 @@ each of its sections are; its deltas and versions. ckpt show --details is the sa
 The percentage is the file's progress; where it says none, it is the share of the items
 that are completed: next actions, status transitions, entries with a checkbox, what was
 done.`,
-		Example: "  ckpt inspect\n  ckpt inspect auth --json",
+		Example: "  ckpt inspect\n  ckpt inspect auth --json\n  ckpt inspect auth@{1}",
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return env.inspect(cmd, firstArg(args))

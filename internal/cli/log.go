@@ -16,8 +16,8 @@ func newLog(env *Env) *cobra.Command {
 		Use:        "log [ID]",
 		SuggestFor: []string{"history", "versions"},
 		Short:      "List the versions of a checkpoint: who changed what, when",
-		Long: `List the versions of a checkpoint, the newest first, in a line each: commit, time,
-operation ("by hand" for a plain commit), and what it changed by section. It is followed
+		Long: `List the versions of a checkpoint, the newest first, in a line each: commit,
+number (auth@{2} names that version of auth), time, operation ("by hand" for a plain commit), and what it changed by section. It is followed
 by its id: into archive/ and back, through renames, and past its deletion (give the whole
 id then). Branches that were merged count; what waits to land comes first.`,
 		Example: "  ckpt log\n  ckpt log auth --limit 10\n  ckpt log chk-gone --json",

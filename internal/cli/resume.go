@@ -41,6 +41,9 @@ Behind the head stands what git knows and the file does not: commits since it wa
 written, files it names that moved or are gone, edits that no delta mentions. Nothing
 is fetched, and no code of the project is run.
 
+--at, or ID@{2}, prints the brief of a version as it was: at a git revision, on a day, or
+so many versions ago (ckpt log numbers them).
+
 --workflow, --session and --agent take, in place of the current one, the active
 checkpoint that fits and was changed last.
 
@@ -51,7 +54,8 @@ can be read stands in for it, else its parent, and the brief says so.`,
   ckpt resume auth --json
   ckpt resume --budget 1000
   ckpt resume --for claude --new
-  ckpt resume --workflow ship --agent claude`,
+  ckpt resume --workflow ship --agent claude
+  ckpt resume --at @{1}`,
 		Args: atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.ID = firstArg(args)
@@ -87,6 +91,7 @@ can be read stands in for it, else its parent, and the brief says so.`,
 	flags.add(f, "print at most")
 	flags.of.add(f, "the latest active one")
 	f.StringVar(&flags.format, "format", "md", "print as `FORMAT`: md, or protocol, the checkpoint protocol's template")
+	f.StringVar(&req.At, "at", "", "as it was at `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")
 	f.BoolVar(&req.New, "new", false, "print only what this session has not read yet")
 	f.BoolVar(&req.Recover, "recover", false, "where the file cannot be read, take its last good version, else its parent")
 	return cmd
@@ -100,6 +105,12 @@ func (f *resumeFlags) into(req *project.BriefRequest, env *Env, cmd *cobra.Comma
 	}
 	if req.Of = f.of.Filter; !req.Of.None() && (req.ID != "" || cmd.Flags().Changed("checkpoint")) {
 		return fault.New(fault.Usage, "an ID and --workflow, --session or --agent name two checkpoints").WithHint("give one of them")
+	}
+	if req.At == "" {
+		req.ID, req.At = project.Version(req.ID)
+	}
+	if req.At != "" && (req.New || req.Recover || !req.Of.None()) {
+		return fault.New(fault.Usage, "--at is the whole brief of one checkpoint as it was").WithHint("leave out --new, --recover, --workflow, --session and --agent")
 	}
 	if req.Limit, err = f.limit(cmd.Flags()); err != nil {
 		return err

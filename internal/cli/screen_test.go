@@ -83,8 +83,8 @@ func TestLogOnNarrowScreens(t *testing.T) {
 	see("80", "note", "step", "asked the provider why its clock runs ahead of ours")
 	for columns, want := range map[string]string{
 		"140": "note     step: asked the provider why its clock runs ahead of ours  (+problem, +1 step, status current)\n",
-		"80": "note     step: asked the provider why its clock runs\n" + strings.Repeat(" ", 37) + "ahead of ours\n" +
-			strings.Repeat(" ", 37) + "(+problem, +1 step, status current)\n",
+		"80": "note     step: asked the provider why its\n" + strings.Repeat(" ", 43) + "clock runs ahead of ours\n" +
+			strings.Repeat(" ", 43) + "(+problem, +1 step, status current)\n",
 	} {
 		if got := see(columns, "log", "a", "--limit", "1"); !strings.HasSuffix(got, want) {
 			t.Errorf("%s columns: %q, want it to end in %q", columns, got, want)

@@ -19,8 +19,8 @@ func newShow(env *Env) *cobra.Command {
 		Use:        "show [ID]",
 		SuggestFor: []string{"cat", "view"},
 		Short:      "Show a checkpoint: drawn on a terminal, its bytes in a pipe",
-		Long:       "Show a checkpoint. On a terminal ckpt-view draws it; in a pipe it is the very bytes of\nthe file. --raw shows a file that cannot be read, too. --at shows it as it was: at a git\nrevision, on a day or at a time, or so many versions ago (--at @{1}, or -1; ckpt log counts them\nfrom 0). Give the whole id of one that is gone.",
-		Example:    "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json\n  ckpt show --at @{1}\n  ckpt show auth --at 2026-01-02 --section next-actions",
+		Long:       "Show a checkpoint. On a terminal ckpt-view draws it; in a pipe it is the very bytes of\nthe file. --raw shows a file that cannot be read, too. --at shows it as it was: at a git\nrevision, on a day or at a time, or so many versions ago (--at @{1}, or -1; auth@{1}; ckpt log numbers\nthem from 0). Give the whole id of one that is gone.",
+		Example:    "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json\n  ckpt show --at @{1}\n  ckpt show auth@{2}\n  ckpt show auth --at 2026-01-02 --section next-actions",
 		Args:       atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if raw && env.json {
@@ -36,8 +36,12 @@ func newShow(env *Env) *cobra.Command {
 				}
 				return env.inspect(cmd, firstArg(args))
 			}
+			name := firstArg(args)
+			if at == "" {
+				name, at = project.Version(name)
+			}
 			if at != "" {
-				return env.showAt(cmd, p, firstArg(args), at, raw, section)
+				return env.showAt(cmd, p, name, at, raw, section)
 			}
 			if raw {
 				src, _, err := p.Raw(cmd.Context(), firstArg(args))

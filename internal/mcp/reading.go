@@ -3,10 +3,12 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/value"
@@ -18,7 +20,7 @@ import (
 type loadArguments struct {
 	SessionID    string `json:"sessionId,omitempty" jsonschema:"the session whose latest checkpoint to load"`
 	WorkflowID   string `json:"workflow_id,omitempty" jsonschema:"the workflow whose latest checkpoint to load"`
-	CheckpointID string `json:"checkpointId,omitempty" jsonschema:"a certain checkpoint, by its id or a prefix of it; without any argument it is the current one"`
+	CheckpointID string `json:"checkpointId,omitempty" jsonschema:"a certain checkpoint, by its id or a prefix of it, or a version of one as checkpoint_list names it (chk-auth@{2}); without any argument it is the current one"`
 	Schema       string `json:"schema,omitempty" jsonschema:"the shape of the answer: protocol (summary and resumePointer), agent (phases and todos) or state (query, plan, results); without it the one that fits the arguments"`
 }
 
@@ -37,8 +39,29 @@ type listArguments struct {
 	Limit      int    `json:"limit,omitempty" jsonschema:"at most so many, the last changed first"`
 }
 
+// listed is the answer of checkpoint_list.
+type listed struct {
+	wire.Overview
+	Versions []listedSave `json:"versions,omitempty" jsonschema:"the saves of the session or workflow, the newest first"`
+}
+
+// listedSave is a save, by the names that an executor has for its checkpoints.
+type listedSave struct {
+	ID          string `json:"id" jsonschema:"for checkpoint_load and checkpoint_resume"`
+	StepNumber  any    `json:"stepNumber,omitempty"`
+	CreatedAt   any    `json:"createdAt,omitempty"`
+	Description any    `json:"description,omitempty"`
+	TriggerType any    `json:"triggerType,omitempty"`
+	DurationMs  any    `json:"durationMs,omitempty"`
+	Commit      string `json:"commit"`
+	Op          string `json:"op,omitempty" jsonschema:"the operation that made it: new, delta, note, done"`
+}
+
+// maxVersions is how many saves of a session are listed.
+const maxVersions = 100
+
 type resumeArguments struct {
-	ID     string `json:"id,omitempty" jsonschema:"the checkpoint, by its id or a prefix of it; the current one without"`
+	ID     string `json:"id,omitempty" jsonschema:"the checkpoint, by its id or a prefix of it, or a version of one (chk-auth@{2}); the current one without"`
 	Budget int    `json:"budget,omitempty" jsonschema:"at most so many tokens: what matters most is kept word for word"`
 	New    bool   `json:"new,omitempty" jsonschema:"only what this session has not read yet"`
 }
@@ -54,20 +77,10 @@ func (s *server) addReading(to *sdk.Server) {
 		Name: "checkpoint_load", Title: "Load a checkpoint", InputSchema: load,
 		Description: "Load a checkpoint as data, as checkpoint_save took it: the latest of a session or workflow, a certain one, or the current one. found is false where there is none. To go on with the work, checkpoint_resume gives a better brief.",
 	}, s.load)
-	add[listArguments, wire.Overview](s, to, reads, &sdk.Tool{
+	add[listArguments, listed](s, to, reads, &sdk.Tool{
 		Name: "checkpoint_list", Title: "List checkpoints",
-		Description: "List checkpoints, the last changed first: id, status, problem, next action, times. Active ones, unless archived is set.",
-	}, func(ctx context.Context, c call, in listArguments) (answer, error) {
-		if in.Limit < 0 {
-			return answer{}, fault.New(fault.Usage, "limit %d: a number from 0", in.Limit)
-		}
-		found, err := c.p.List(ctx, project.ListRequest{Active: true, Archived: in.Archived, Limit: in.Limit, Of: project.Filter{Session: in.SessionID, Workflow: in.WorkflowID}})
-		if err != nil {
-			return answer{}, err
-		}
-		text, err := s.drawn(func(p present.Presenter) error { return p.List(found) })
-		return answer{text, wire.FromOverview("list", found)}, err
-	})
+		Description: "List checkpoints, the last changed first: id, status, problem, next action, times. Active ones, unless archived is set. Of one session or workflow also every save, numbered: checkpoint_load takes each by its id (chk-auth@{2}).",
+	}, s.list)
 	add[resumeArguments, wire.Brief](s, to, reads, &sdk.Tool{
 		Name: "checkpoint_resume", Title: "Resume from a checkpoint",
 		Description: "Read the brief of a checkpoint at the start of a session: problem, intent, decisions that must not be asked again, current state, next actions, what changed in git since, learnings. Then go on with the first next action.",
@@ -87,6 +100,49 @@ func (s *server) addReading(to *sdk.Server) {
 		text, err := s.drawn(func(p present.Presenter) error { return p.Report(found) })
 		return answer{text, wire.FromReport(found)}, err
 	})
+}
+
+func (s *server) list(ctx context.Context, c call, in listArguments) (answer, error) {
+	if in.Limit < 0 {
+		return answer{}, fault.New(fault.Usage, "limit %d: a number from 0", in.Limit)
+	}
+	found, err := c.p.List(ctx, project.ListRequest{Active: true, Archived: in.Archived, Limit: in.Limit, Of: project.Filter{Session: in.SessionID, Workflow: in.WorkflowID}})
+	if err != nil {
+		return answer{}, err
+	}
+	text, err := s.drawn(func(p present.Presenter) error { return p.List(found) })
+	all := listed{Overview: wire.FromOverview("list", found)}
+	if in.SessionID+in.WorkflowID == "" || err != nil {
+		return answer{text, all}, err
+	}
+	for _, e := range found.Entries {
+		if e.Unreadable != "" || len(all.Versions) >= maxVersions {
+			continue
+		}
+		saves, err := c.p.Saves(ctx, e.ID, maxVersions-len(all.Versions))
+		if err != nil && fault.KindOf(err) != fault.NotFound { // in no commit yet
+			return answer{}, err
+		}
+		for _, v := range saves {
+			all.Versions = append(all.Versions, listedSave{v.ID, v.Step, v.Created, v.Description, v.Trigger, v.Took, v.Commit, v.Op})
+			text += fmt.Sprintf("\n%s  %s", v.ID, inWords(v))
+		}
+	}
+	return answer{text, all}, nil
+}
+
+// inWords is a save in a line.
+func inWords(s report.Save) string {
+	var words []string
+	for _, v := range []struct {
+		name string
+		is   any
+	}{{"", s.Created}, {"step ", s.Step}, {"", s.Trigger}, {"", s.Description}} {
+		if text := fmt.Sprint(v.is); v.is != nil && text != "" {
+			words = append(words, v.name+text)
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 func (s *server) load(ctx context.Context, c call, in loadArguments) (answer, error) {
@@ -117,7 +173,7 @@ func (s *server) load(ctx context.Context, c call, in loadArguments) (answer, er
 			as = schema.Protocol
 		}
 	}
-	e, err := c.p.Export(ctx, id, as)
+	e, err := c.p.Export(ctx, id, "", as)
 	if err != nil {
 		return answer{}, err
 	}

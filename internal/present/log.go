@@ -2,6 +2,8 @@ package present
 
 import (
 	"cmp"
+	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -15,18 +17,20 @@ func (p Text) Log(l *history.Log) error {
 	if l.Edited {
 		p.remark(l.ID + " has edits that are no version yet (ckpt diff, ckpt save)")
 	}
-	for _, c := range l.Changes {
+	width := len(strconv.Itoa(max(0, len(l.Changes)-1)))
+	indent := logIndent + width
+	for n, c := range l.Changes {
 		commit := style.Yellow(c.Short())
 		if c.Pending != "" {
 			commit = style.Yellow("waiting")
 		}
-		p.printf("%s  %s  %-8s ", commit, style.Dim(minute(c.Time)), cmp.Or(c.Op, "by hand"))
+		p.printf("%s  %*s  %s  %-8s ", commit, width+3, fmt.Sprintf("@{%d}", n), style.Dim(minute(c.Time)), cmp.Or(c.Op, "by hand"))
 		summary, words := c.Summary(l.ID), c.Words()
 		if words != "" {
 			words = "(" + words + ")"
 		}
-		between := p.between(summary, words)
-		p.printf("%s%s%s", p.hang(summary, logIndent, logIndent), between, style.Dim(p.hang(words, logIndent, logIndent)))
+		between := p.between(summary, words, indent)
+		p.printf("%s%s%s", p.hang(summary, indent, indent), between, style.Dim(p.hang(words, indent, indent)))
 		p.printf("\n")
 	}
 	if l.Older > 0 {
@@ -35,17 +39,18 @@ func (p Text) Log(l *history.Log) error {
 	return p.done()
 }
 
-// logIndent is the column where the summary of a version begins.
-const logIndent = 37
+// logIndent is the column where the summary of a version begins, but for the digits of
+// its number.
+const logIndent = 42
 
 // between is what stands between a summary and what a version changed: two spaces, or a
 // new line below the summary where a terminal is too narrow for both.
-func (p Text) between(summary, words string) string {
-	switch needs := logIndent + utf8.RuneCountInString(summary+"  "+words); {
+func (p Text) between(summary, words string, indent int) string {
+	switch needs := indent + utf8.RuneCountInString(summary+"  "+words); {
 	case words == "":
 		return ""
 	case p.Streams.OutIsTerminal() && needs > p.Streams.Width():
-		return "\n" + strings.Repeat(" ", logIndent)
+		return "\n" + strings.Repeat(" ", indent)
 	}
 	return "  "
 }

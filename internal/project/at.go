@@ -2,12 +2,26 @@ package project
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"example.com/ckpt/internal/chronicle"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/history"
+	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/resume"
 )
+
+// Version splits the name of a version of a checkpoint, "chk-auth@{2}", into the
+// checkpoint and the version; rev is "" for a name of another form.
+func Version(name string) (id, rev string) {
+	at := strings.LastIndex(name, "@{")
+	if at < 0 || chronicle.IsCommit(name[at:]) {
+		return name, ""
+	}
+	return name[:at], name[at:]
+}
 
 // at finds the version of a checkpoint that rev means: "-2" or "@{2}", the second
 // before the newest; a day or a time ("2026-01-02", "2026-01-02T10:00Z"), as it stood
@@ -74,4 +88,20 @@ func (p *Project) RawAt(ctx context.Context, name, rev string) ([]byte, error) {
 		return nil, err
 	}
 	return vs.Bytes(ctx, v.Blob)
+}
+
+// resumeAt is the brief of a checkpoint as it was at rev.
+func (p *Project) resumeAt(ctx context.Context, name, rev string) (*resume.Brief, error) {
+	c, v, err := p.ShowAt(ctx, name, rev)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := p.entries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	brief := resume.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, resume.MaxLearnings))
+	brief.Path = p.fromRoot(c.Path)
+	brief.Facts = fmt.Sprintf("As it was at %s: %s of %s. What came later is not in it (`ckpt resume %s`).", rev, v.Short(), checkpoint.FormatTime(v.Time), c.ID)
+	return brief, nil
 }

@@ -16,6 +16,7 @@ import (
 // BriefRequest is what of the brief is asked for.
 type BriefRequest struct {
 	ID       string // "" for the current checkpoint, or the latest that fits
+	At       string // "" for the file as it is; else a version of it, as [Project.ShowAt] takes it
 	Of       Filter
 	Limit    resume.Limit
 	Protocol bool // in the words of the checkpoint protocol
@@ -26,6 +27,19 @@ type BriefRequest struct {
 // Brief is the brief of a checkpoint within a limit; nil where there is nothing to
 // resume. Call read when it has been printed: then it counts as read.
 func (p *Project) Brief(ctx context.Context, req BriefRequest) (r *resume.Rendering, read func(), err error) {
+	if req.At == "" {
+		req.ID, req.At = Version(req.ID)
+	}
+	if req.At != "" {
+		brief, err := p.resumeAt(ctx, req.ID, req.At)
+		if err != nil {
+			return nil, func() {}, err
+		}
+		if r = brief.Within(req.Limit); req.Protocol {
+			r = brief.AsProtocol(req.Limit)
+		}
+		return r, func() {}, nil
+	}
 	began := time.Now()
 	whole, err := p.resume(ctx, req.ID, req.Of, req.Recover)
 	if whole == nil || err != nil {

@@ -13,6 +13,18 @@ import (
 // Diff compares a checkpoint as it was at two times, each as [Project.ShowAt] reads
 // it: from "" is its newest version, to "" the file as it is now.
 func (p *Project) Diff(ctx context.Context, name, from, to string) (*history.Comparison, error) {
+	if id, rev := Version(from); id != "" && rev != "" {
+		name, from = id, rev
+	}
+	if id, rev := Version(to); id != "" && rev != "" {
+		if name == "" {
+			name = id
+		}
+		if id != name {
+			return nil, fault.New(fault.Usage, "%q and %q are versions of two checkpoints", name, id).WithHint("ckpt diff %s@{1} %s", id, to)
+		}
+		to = rev
+	}
 	if from == "" {
 		from = "@{0}"
 	}

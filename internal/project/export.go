@@ -2,15 +2,95 @@ package project
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/history"
+	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/schema"
+	"example.com/ckpt/internal/core/value"
 )
 
-// Export is a checkpoint in the words of another schema.
-func (p *Project) Export(ctx context.Context, name string, as schema.Name) (*schema.Export, error) {
-	c, err := p.Show(ctx, name)
+// Export is a checkpoint in the words of another schema; with at, as it was then.
+func (p *Project) Export(ctx context.Context, name, at string, as schema.Name) (*schema.Export, error) {
+	if at == "" {
+		name, at = Version(name)
+	}
+	var c *checkpoint.Checkpoint
+	var v history.Version
+	var err error
+	if at == "" {
+		c, err = p.Show(ctx, name)
+	} else {
+		c, v, err = p.ShowAt(ctx, name, at)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return schema.Write(c, as)
+	e, err := schema.Write(c, as)
+	if err == nil && as == schema.Agent {
+		p.nameParent(ctx, e, v.Commit)
+	}
+	return e, err
+}
+
+// nameParent adds to a workflow's checkpoint the save before it as its parent, where it
+// names none. Commit is the version that it is; "" for the newest.
+func (p *Project) nameParent(ctx context.Context, e *schema.Export, commit string) {
+	if _, given := value.Get(e.Object, "metadata", "parent_checkpoint"); given {
+		return
+	}
+	if metadata, given := value.Get(e.Object, "metadata"); given {
+		if _, object := metadata.(value.Object); !object {
+			return
+		}
+	}
+	vs, err := p.versionsOfID(ctx, e.ID)
+	if err != nil {
+		return // in no commit yet: it has no save before it
+	}
+	n := 1 + max(0, slices.IndexFunc(vs.List, func(v history.Version) bool { return v.Commit == commit }))
+	if n < len(vs.List) && !vs.List[n].Gone() {
+		e.Object = value.Set(e.Object, versionName(e.ID, n), "metadata", "parent_checkpoint")
+	}
+}
+
+// versionName is how a version of a checkpoint is named: so many before the newest.
+func versionName(id string, n int) string { return fmt.Sprintf("%s@{%d}", id, n) }
+
+// Saves lists the versions of a checkpoint as an executor lists its checkpoints, the
+// newest first, at most limit of them.
+func (p *Project) Saves(ctx context.Context, id string, limit int) ([]report.Save, error) {
+	vs, err := p.versionsOfID(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	list := vs.List[:min(limit, len(vs.List))]
+	var blobs []string
+	for _, v := range list {
+		blobs = append(blobs, v.Blob)
+	}
+	if err := vs.Load(ctx, blobs...); err != nil {
+		return nil, err
+	}
+	var all []report.Save
+	for n, v := range list {
+		c, err := vs.Checkpoint(ctx, v)
+		if err != nil {
+			continue // gone, or not to be read: it cannot be loaded
+		}
+		e, err := schema.Write(c, schema.State)
+		if err != nil {
+			continue
+		}
+		s := report.Save{ID: versionName(vs.ID, n), Commit: v.Commit, Op: v.Op}
+		s.Step, _ = value.Get(e.Object, "stepNumber")
+		s.Created, _ = value.Get(e.Object, "createdAt")
+		s.Description, _ = value.Get(e.Object, "metadata", "description")
+		s.Trigger, _ = value.Get(e.Object, "metadata", "triggerType")
+		s.Took, _ = value.Get(e.Object, "metadata", "durationMs")
+		all = append(all, s)
+	}
+	return all, nil
 }

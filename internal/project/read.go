@@ -135,8 +135,12 @@ func twoCurrents(ids []string) []string {
 	return []string{fmt.Sprintf("%d checkpoints are current: %s (ckpt use ID leaves one)", len(ids), strings.Join(ids, ", "))}
 }
 
-// Show is the checkpoint that name means, archived ones included.
+// Show is the checkpoint that name means, archived ones included, or a version of it.
 func (p *Project) Show(ctx context.Context, name string) (*checkpoint.Checkpoint, error) {
+	if id, rev := Version(name); rev != "" {
+		c, _, err := p.ShowAt(ctx, id, rev)
+		return c, err
+	}
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"fmt"
 	"path"
 
 	"example.com/ckpt/internal/core/checkpoint"
@@ -35,6 +36,7 @@ type Past struct {
 // Change is a version and what it changed.
 type Change struct {
 	Past
+	Version string `json:"version"` // its name: ID@{n}
 	Words   string `json:"words"`
 	Changed *Diff  `json:"changed,omitempty"`
 }
@@ -74,8 +76,8 @@ type Reworded struct {
 // FromLog is the answer that holds a log of the folder.
 func FromLog(l *history.Log, folder string) Log {
 	w := Log{head("log"), l.ID, l.Edited, l.Older, []Change{}}
-	for _, c := range l.Changes {
-		w.Versions = append(w.Versions, Change{fromVersion(c.Version, folder), c.Words(), fromDiff(c.Diff)})
+	for n, c := range l.Changes {
+		w.Versions = append(w.Versions, Change{fromVersion(c.Version, folder), fmt.Sprintf("%s@{%d}", l.ID, n), c.Words(), fromDiff(c.Diff)})
 	}
 	return w
 }

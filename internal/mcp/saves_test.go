@@ -1,0 +1,141 @@
+package mcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/project"
+)
+
+// TestEverySaveIsLoaded saves unrelated states, one after the other, in each of the three
+// shapes: each is loaded as it was saved, and so is any save before it, by its number.
+func TestEverySaveIsLoaded(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	word := func() string {
+		return []string{"Read it", "a: b", "Use `x`", "x → done", "one; two", "None", "ä 🎉", "- a", "3", "Phase 2", "two\nlines"}[r.IntN(11)]
+	}
+	words := func() []any {
+		all := []any{}
+		for range r.IntN(4) {
+			all = append(all, word())
+		}
+		return all
+	}
+	objects := func(of func() map[string]any) []any {
+		all := []any{}
+		for range r.IntN(4) {
+			all = append(all, of())
+		}
+		return all
+	}
+	status := func() string { return []string{"pending", "completed", "failed", "in_progress"}[r.IntN(4)] }
+	for schema, make := range map[string]func(n int) map[string]any{
+		"protocol": func(n int) map[string]any {
+			return map[string]any{
+				"checkpointId": "chk-p", "summary": map[string]any{"goal": word(), "completed": words(), "pending": words(), "decisions": words()},
+				"resumePointer": map[string]any{"nextAction": word(), "phase": word(), "currentContext": word()}, "tokensUsed": json.Number(fmt.Sprint(n)),
+			}
+		},
+		"agent": func(n int) map[string]any {
+			return map[string]any{"workflow_id": "w", "step_name": word(), "step_number": json.Number(fmt.Sprint(n)), "state": map[string]any{
+				"current_phase": word(), "completed_phases": words(), "pending_phases": words(), "files_modified": words(), "agent_outputs": map[string]any{word(): words()},
+				"context": map[string]any{"project_name": word(), "stack": word()}, "todos": objects(func() map[string]any { return map[string]any{"content": word(), "status": status()} }),
+				"decisions": objects(func() map[string]any {
+					return map[string]any{"phase": "1", "decision": word(), "rationale": word()}
+				}),
+			}, "metadata": map[string]any{"trigger": word(), "estimated_completion": "4%"}}
+		},
+		"state": func(n int) map[string]any {
+			return map[string]any{"sessionId": "s", "state": map[string]any{
+				"query": word(), "currentStepIndex": json.Number(fmt.Sprint(n)), "context": map[string]any{word(): word()},
+				"plan": objects(func() map[string]any {
+					return map[string]any{"id": word(), "description": word(), "action": "x", "parameters": map[string]any{}, "status": status()}
+				}),
+				"results": objects(func() map[string]any { return map[string]any{"stepId": word(), "output": words()} }),
+			}, "metadata": map[string]any{"description": word(), "triggerType": "manual", "durationMs": json.Number("7")}}
+		},
+	} {
+		t.Run(schema, func(t *testing.T) {
+			now := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+			c := connect(t, func(s *project.Settings) { s.Now = func() time.Time { return now } })
+			var saves []map[string]any
+			for n := range 8 {
+				now = now.Add(time.Minute)
+				saves = append(saves, make(n))
+				arguments, _ := json.Marshal(saves[n])
+				_, answer := c.must("checkpoint_save", string(arguments))
+				id := answer["checkpointId"].(string)
+				for back := range min(n+1, 3) {
+					_, v := c.must("checkpoint_load", fmt.Sprintf(`{"checkpointId": "%s@{%d}", "schema": %q}`, id, back, schema))
+					lacks(t, schema, v["checkpoint"], saves[n-back])
+				}
+				_, v := c.must("checkpoint_load", fmt.Sprintf(`{"checkpointId": %q, "schema": %q}`, id, schema))
+				lacks(t, schema, v["checkpoint"], saves[n])
+			}
+		})
+	}
+}
+
+// lacks reports what of a save a load does not have. A load may have more.
+func lacks(t *testing.T, path string, load, save any) {
+	t.Helper()
+	want, ok := save.(map[string]any)
+	if !ok {
+		is, _ := json.Marshal(load)
+		was, _ := json.Marshal(save)
+		if !reflect.DeepEqual(is, was) {
+			t.Fatalf("%s is %s, not %s", path, is, was)
+		}
+		return
+	}
+	have, _ := load.(map[string]any)
+	for key, v := range want {
+		if _, there := have[key]; !there {
+			t.Fatalf("%s.%s is missing", path, key)
+		}
+		lacks(t, path+"."+key, have[key], v)
+	}
+}
+
+// TestSavesAreNumbered lists the saves of a session by the names that checkpoint_load takes.
+func TestSavesAreNumbered(t *testing.T) {
+	now := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+	c := connect(t, func(s *project.Settings) { s.Now = func() time.Time { return now } })
+	for n := range 3 {
+		now = now.Add(time.Hour)
+		metadata := ""
+		if n == 1 {
+			metadata = `, "metadata": {"description": "before the calls", "triggerType": "manual", "durationMs": 42, "tokenUsage": 9}`
+		}
+		c.must("checkpoint_save", fmt.Sprintf(`{"sessionId": "s", "state": {"query": "q", "plan": [], "currentStepIndex": %d, "results": [], "context": {}}%s}`, n, metadata))
+	}
+	text, v := c.must("checkpoint_list", `{"sessionId": "s"}`)
+	c.has(text, "chk-s@{1}  2026-01-02T12:00:00Z, step 1, manual, before the calls")
+	versions, _ := json.Marshal(v["versions"])
+	var got []map[string]any
+	_ = json.Unmarshal(versions, &got)
+	if len(got) != 3 {
+		t.Fatalf("%s", versions)
+	}
+	for i, want := range []map[string]any{
+		{"id": "chk-s@{0}", "stepNumber": 2.0, "createdAt": "2026-01-02T13:00:00Z", "triggerType": "auto", "durationMs": 0.0, "op": "delta"},
+		{"id": "chk-s@{1}", "stepNumber": 1.0, "createdAt": "2026-01-02T12:00:00Z", "triggerType": "manual", "durationMs": 42.0, "op": "delta", "description": "before the calls"},
+		{"id": "chk-s@{2}", "stepNumber": 0.0, "createdAt": "2026-01-02T11:00:00Z", "triggerType": "auto", "durationMs": 0.0, "op": "new"},
+	} {
+		delete(got[i], "commit")
+		if !reflect.DeepEqual(got[i], want) {
+			t.Errorf("%v, not %v", got[i], want)
+		}
+	}
+	if text := c.refused("checkpoint_load", `{"checkpointId": "chk-s@{3}", "schema": "state"}`); text == "" {
+		t.Error("it does not say why")
+	}
+	_, v = c.must("checkpoint_load", `{"sessionId": "s"}`)
+	if m, _ := json.Marshal(v["checkpoint"].(map[string]any)["metadata"]); string(m) != `{"durationMs":0,"triggerType":"auto"}` {
+		t.Errorf("the metadata of an older save: %s", m)
+	}
+}
