@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // Author is who a commit says that it is by. Nobody has checked it.
@@ -110,7 +112,7 @@ func (r *Repo) recentAuthor(path string) (a Author, ok bool) {
 		if err != nil {
 			return a, false
 		}
-		commit, err := db.want("commit", h)
+		commit, err := db.want(plumbing.CommitObject, h)
 		if err != nil {
 			return a, false
 		}

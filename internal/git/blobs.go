@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-git/go-git/v5/plumbing"
+
 	"example.com/ckpt/internal/core/fault"
 )
 
@@ -101,7 +103,7 @@ func (r *Repo) ownBlobs(names []string, visit func(string, []byte)) error {
 		if err != nil {
 			return err
 		}
-		src, err := r.objectsDB().want("blob", h)
+		src, err := r.objectsDB().want(plumbing.BlobObject, h)
 		switch {
 		case errors.Is(err, errMissing):
 			src = nil
@@ -127,7 +129,7 @@ func (r *Repo) has(name string) bool {
 	return err == nil && r.objectsDB().has(h, 0)
 }
 
-func (o *objects) has(h hash, depth int) bool {
+func (o *objects) has(h plumbing.Hash, depth int) bool {
 	if _, err := os.Lstat(o.loose(h)); err == nil {
 		return true
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -12,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
@@ -105,7 +108,7 @@ func (r *Repo) checkOut(ctx context.Context, paths []string, work map[string]sto
 	index := filepath.Join(dir, "index")
 	var entries bytes.Buffer
 	for _, path := range paths {
-		entries.WriteString(work[path].mode + " " + work[path].hash + "\t" + path + "\x00")
+		fmt.Fprintf(&entries, "%o %s\t%s\x00", work[path].mode, work[path].hash, path)
 	}
 	if _, err := r.aside(ctx, index, entries.Bytes(), "update-index", "-z", "--index-info"); err != nil {
 		return err
@@ -146,7 +149,7 @@ func (r *Repo) writeBytes(ctx context.Context, paths []string, blobs map[string]
 }
 
 // writeNext writes what cat-file says next to a file.
-func (r *Repo) writeNext(in *bufio.Reader, path, mode string) error {
+func (r *Repo) writeNext(in *bufio.Reader, path string, mode filemode.FileMode) error {
 	head, err := in.ReadString('\n')
 	part := strings.Fields(head)
 	if err != nil || len(part) != 3 {
@@ -161,7 +164,7 @@ func (r *Repo) writeNext(in *bufio.Reader, path, mode string) error {
 		return fault.New(fault.Failed, "write %q: %w", path, err)
 	}
 	perm := fs.FileMode(0o666) // less the umask, as git has it
-	if mode == "100755" {
+	if mode == filemode.Executable {
 		perm = 0o777
 	}
 	temp := filepath.Join(filepath.Dir(file), ".ckpt-"+strconv.Itoa(os.Getpid()))

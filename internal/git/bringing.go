@@ -3,10 +3,13 @@ package git
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 
 	"example.com/ckpt/internal/core/fault"
 )
@@ -36,7 +39,7 @@ func (b *bringing) plan() error {
 	slices.Sort(b.write)
 	slices.Sort(b.remove)
 	for _, path := range slices.Concat(b.write, b.remove) {
-		if b.have.work[path].mode == modeModule || b.want.work[path].mode == modeModule {
+		if b.have.work[path].mode == filemode.Submodule || b.want.work[path].mode == filemode.Submodule {
 			return fault.New(fault.Unsupported, "the submodule %q was at another commit: its files cannot be brought back", path).
 				WithHint("git submodule update -- %s", path)
 		}
@@ -126,7 +129,7 @@ func (b *bringing) stage(ctx context.Context) error {
 	}
 	for path, e := range b.want.index {
 		if b.have.index[path] != e || written[path] { // what git knows of a file's size is void when it is written
-			come.WriteString(e.mode + " " + e.hash + " 0\t" + path + "\x00")
+			fmt.Fprintf(&come, "%o %s 0\t%s\x00", e.mode, e.hash, path)
 		}
 		if b.have.index[path] != e {
 			b.staged++

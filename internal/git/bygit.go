@@ -2,9 +2,12 @@ package git
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
@@ -52,14 +55,16 @@ func (r *Repo) treeByGit(ctx context.Context, dir string) (map[string]string, er
 	return files, err
 }
 
-// stored is a line of ls-tree or ls-files: what a path holds, in hex.
+// stored is a line of ls-tree or ls-files: what a path holds. The hash is in hex, since
+// it may be a SHA-256 one.
 type stored struct {
-	mode, hash string
-	conflict   bool
+	mode     filemode.FileMode
+	hash     string
+	conflict bool
 }
 
 func (p place) stored() stored {
-	if p.mode == "" {
+	if p.mode == filemode.Empty {
 		return stored{}
 	}
 	return stored{mode: p.mode, hash: p.hash.String()}
@@ -75,9 +80,13 @@ func parseEntries(out []byte) map[string]stored {
 		if !ok || len(part) < 3 {
 			continue
 		}
-		s := stored{mode: part[0], hash: part[2]}
+		mode, err := filemode.New(part[0])
+		if err != nil {
+			continue
+		}
+		s := stored{mode: mode, hash: part[2]}
 		if len(part[2]) == 1 {
-			s = stored{mode: part[0], hash: part[1], conflict: part[2] != "0"}
+			s = stored{mode: mode, hash: part[1], conflict: part[2] != "0"}
 		}
 		entries[path] = s
 	}
@@ -152,10 +161,10 @@ func (r *Repo) updateIndex(ctx context.Context, entries map[string]stored) error
 func (r *Repo) indexInfo(entries map[string]stored) string {
 	var in strings.Builder
 	for path, e := range entries {
-		if e.mode == "" {
-			e = stored{mode: "0", hash: r.noName()}
+		if e.mode == filemode.Empty {
+			e.hash = r.noName()
 		}
-		in.WriteString(e.mode + " " + e.hash + "\t" + path + "\x00")
+		fmt.Fprintf(&in, "%o %s\t%s\x00", e.mode, e.hash, path)
 	}
 	return in.String()
 }

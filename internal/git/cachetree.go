@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // invalidate marks the folders above the edited paths in a cache tree (the TREE
@@ -46,7 +48,7 @@ func invalidateNode(out, in []byte, parent string, changed map[string]bool) (_, 
 	}
 	out = append(append(out, name...), 0)
 	valid := !strings.HasPrefix(count, "-")
-	if valid && len(rest) < len(hash{}) {
+	if valid && len(rest) < len(plumbing.ZeroHash) {
 		return nil, nil, false
 	}
 	switch {
@@ -54,11 +56,11 @@ func invalidateNode(out, in []byte, parent string, changed map[string]bool) (_, 
 		out = append(append(out, line...), '\n')
 	case changed[path]:
 		out = append(out, "-1 "+folders+"\n"...)
-		rest = rest[len(hash{}):]
+		rest = rest[len(plumbing.ZeroHash):]
 	default:
 		out = append(append(out, line...), '\n')
-		out = append(out, rest[:len(hash{})]...)
-		rest = rest[len(hash{}):]
+		out = append(out, rest[:len(plumbing.ZeroHash)]...)
+		rest = rest[len(plumbing.ZeroHash):]
 	}
 	for range n {
 		if out, rest, ok = invalidateNode(out, rest, path, changed); !ok {

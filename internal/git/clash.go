@@ -3,6 +3,8 @@ package git
 import (
 	"bytes"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
 // clashes finds index entries that cannot stand beside an added path: a folder
@@ -16,7 +18,7 @@ type clashes struct {
 func newClashes(edits []edit) clashes {
 	c := clashes{paths: map[string]bool{}, folders: map[string]string{}}
 	for _, e := range edits {
-		if e.to.mode == "" {
+		if e.to.mode == filemode.Empty {
 			continue
 		}
 		first, _, _ := strings.Cut(e.path, "/")

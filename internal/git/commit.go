@@ -7,6 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
 )
@@ -20,18 +23,18 @@ type Draft struct {
 	message   string
 	author    person
 	committer person
-	blobs     map[string]hash // path to new content; a removed path is not in it
+	blobs     map[string]plumbing.Hash // path to new content; a removed path is not in it
 
-	on    Checkout        // what HEAD is to be on when the branch moves
-	aside bool            // the branch of on moves though HEAD has left it; index and files stay
-	found map[string]hash // what the files were in the commit that Prepare found; nil before
+	on    Checkout                 // what HEAD is to be on when the branch moves
+	aside bool                     // the branch of on moves though HEAD has left it; index and files stay
+	found map[string]plumbing.Hash // what the files were in the commit that Prepare found; nil before
 
 	viaGit bool // the git binary commits, in Land; see [Repo.Cylinder]
 	same   bool // then: HEAD holds the files already
 
-	base   tip    // what the commit was built on
-	commit hash   // zero where there is nothing to commit
-	edits  []edit // what the paths are to hold, in tree and index
+	base   tip           // what the commit was built on
+	commit plumbing.Hash // zero where there is nothing to commit
+	edits  []edit        // what the paths are to hold, in tree and index
 
 	objects    *batch // what Store is to write; nil for nothing
 	indexByGit bool   // only git can write this index
@@ -62,7 +65,7 @@ func (r *Repo) PrepareAside(ctx context.Context, on Checkout, files []change.Fil
 }
 
 func (r *Repo) draft(ctx context.Context, d *Draft, message string, now time.Time) (*Draft, error) {
-	d.repo, d.blobs = r, map[string]hash{}
+	d.repo, d.blobs = r, map[string]plumbing.Hash{}
 	err := r.checkPaths(d.files)
 	if err != nil {
 		return nil, err
@@ -111,7 +114,7 @@ func (d *Draft) prepare(ctx context.Context, message string) error {
 		return err
 	}
 	root, err := d.plan(ctx, b, base)
-	if err != nil || root.isZero() {
+	if err != nil || root.IsZero() {
 		return err
 	}
 	if d.message, err = r.checkMessage(ctx, message); err != nil {
@@ -126,36 +129,36 @@ func (d *Draft) Empty() bool {
 	if d.viaGit {
 		return d.same
 	}
-	return d.commit.isZero()
+	return d.commit.IsZero()
 }
 
 // plan builds the trees on base and returns the new root; zero where base has
 // them already.
-func (d *Draft) plan(ctx context.Context, b *batch, base tip) (hash, error) {
-	d.base, d.commit, d.edits, d.objects = base, hash{}, nil, nil
+func (d *Draft) plan(ctx context.Context, b *batch, base tip) (plumbing.Hash, error) {
+	d.base, d.commit, d.edits, d.objects = base, plumbing.ZeroHash, nil, nil
 	old, err := treeOf(b.db, base.hash)
 	if err != nil {
-		return hash{}, err
+		return plumbing.ZeroHash, err
 	}
 	set, head := map[string]place{}, lookups{db: b, root: old}
-	found := map[string]hash{}
+	found := map[string]plumbing.Hash{}
 	for _, f := range d.files {
 		was, err := head.place(f.Path)
 		if err != nil {
-			return hash{}, err
+			return plumbing.ZeroHash, err
 		}
 		if found[f.Path] = was.hash; d.found != nil {
 			if err := d.unmoved(ctx, f, was.hash); err != nil {
-				return hash{}, err
+				return plumbing.ZeroHash, err
 			}
 		}
 		to := place{}
 		if !f.Gone() {
-			to = place{modeFile, d.blobs[f.Path]}
+			to = place{filemode.Regular, d.blobs[f.Path]}
 			switch was.mode {
-			case "", modeFile:
-			case modeLink, modeModule:
-				return hash{}, fault.New(fault.Refused, "%q is a link or a submodule in the repository, not a file", f.Path)
+			case filemode.Empty, filemode.Regular:
+			case filemode.Symlink, filemode.Submodule:
+				return plumbing.ZeroHash, fault.New(fault.Refused, "%q is a link or a submodule in the repository, not a file", f.Path)
 			default:
 				to.mode = was.mode
 			}
@@ -166,21 +169,21 @@ func (d *Draft) plan(ctx context.Context, b *batch, base tip) (hash, error) {
 	d.found = found
 	root, err := rewrite(b, old, set)
 	if err != nil || root == old {
-		return hash{}, err
+		return plumbing.ZeroHash, err
 	}
-	if root.isZero() { // the last file went
-		root = b.add("tree", nil)
+	if root.IsZero() { // the last file went
+		root = b.add(plumbing.TreeObject, nil)
 	}
 	return root, nil
 }
 
 // unmoved returns ErrMoved if the branch has got a version of a file that the operation
 // has not seen: its commit would take that version away.
-func (d *Draft) unmoved(ctx context.Context, f change.File, now hash) error {
+func (d *Draft) unmoved(ctx context.Context, f change.File, now plumbing.Hash) error {
 	if now == d.found[f.Path] || now == d.blobs[f.Path] {
 		return nil
 	}
-	var before hash
+	var before plumbing.Hash
 	if f.Before != nil {
 		var err error
 		if before, err = (&namer{repo: d.repo}).blob(ctx, f.Path, f.Before); err != nil {
@@ -195,7 +198,7 @@ func (d *Draft) unmoved(ctx context.Context, f change.File, now hash) error {
 
 // finish makes the commit of root on base. Its objects wait for Store, unless git
 // has to read them for a signature.
-func (d *Draft) finish(ctx context.Context, b *batch, root hash) error {
+func (d *Draft) finish(ctx context.Context, b *batch, root plumbing.Hash) error {
 	sync, err := d.repo.Sync(ctx)
 	if err != nil {
 		return err
@@ -209,7 +212,7 @@ func (d *Draft) finish(ctx context.Context, b *batch, root hash) error {
 		d.commit, err = d.signed(ctx, root)
 		return err
 	}
-	d.commit = b.add("commit", d.text(root.String()))
+	d.commit = b.add(plumbing.CommitObject, d.text(root.String()))
 	d.objects = b
 	return nil
 }
@@ -244,7 +247,7 @@ func (d *Draft) rebuild(ctx context.Context) error {
 	}
 	b := &batch{db: d.repo.objectsDB()}
 	root, err := d.plan(ctx, b, base)
-	if err != nil || root.isZero() {
+	if err != nil || root.IsZero() {
 		return err
 	}
 	if err := d.finish(ctx, b, root); err != nil {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
@@ -230,7 +232,7 @@ func (d *Draft) onlyAnnounced(ctx context.Context, fresh []string) []string {
 	if err != nil {
 		return nil // git cannot be asked: an announced name does no harm
 	}
-	return slices.DeleteFunc(slices.Clone(fresh), func(path string) bool { return head[path].mode != "" })
+	return slices.DeleteFunc(slices.Clone(fresh), func(path string) bool { return head[path].mode != filemode.Empty })
 }
 
 // identityEnv is author and committer, dates included, for a git process.

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/go-git/go-git/v5/plumbing"
+
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/disk"
 )
@@ -29,10 +31,10 @@ type namer struct {
 type rules struct{ any, lineEnds, keywords bool }
 
 // file is blob of a file as it is to be.
-func (n *namer) file(ctx context.Context, f change.File) (hash, error) {
+func (n *namer) file(ctx context.Context, f change.File) (plumbing.Hash, error) {
 	content, err := f.Content()
 	if err != nil {
-		return hash{}, err
+		return plumbing.ZeroHash, err
 	}
 	planned := n.planned()
 	name, err := n.blob(ctx, f.Path, content)
@@ -52,16 +54,16 @@ func (n *namer) planned() int {
 
 // blob is the name of the blob that git would make of a file at p (from the root)
 // with this content.
-func (n *namer) blob(ctx context.Context, p string, content []byte) (hash, error) {
+func (n *namer) blob(ctx context.Context, p string, content []byte) (plumbing.Hash, error) {
 	converted, err := n.converts(ctx, p, content)
 	if err != nil {
-		return hash{}, err
+		return plumbing.ZeroHash, err
 	}
 	if !converted {
 		if n.batch == nil {
-			return sum("blob", content), nil
+			return plumbing.ComputeHash(plumbing.BlobObject, content), nil
 		}
-		return n.batch.add("blob", content), nil
+		return n.batch.add(plumbing.BlobObject, content), nil
 	}
 	args := []string{"hash-object", "--stdin", "--path", p}
 	if n.batch != nil {
@@ -69,7 +71,7 @@ func (n *namer) blob(ctx context.Context, p string, content []byte) (hash, error
 	}
 	out, err := n.repo.git(ctx, content, args...)
 	if err != nil {
-		return hash{}, err
+		return plumbing.ZeroHash, err
 	}
 	return parseHash(strings.TrimSpace(string(out)))
 }

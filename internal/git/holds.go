@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
 )
@@ -37,9 +39,9 @@ func (r *Repo) Lacks(ctx context.Context, files []change.File) ([]change.File, e
 			return r.lacksByGit(ctx, files)
 		case err != nil:
 			return nil, err
-		case f.Gone() && at.mode == "":
+		case f.Gone() && at.mode == filemode.Empty:
 			continue
-		case f.Gone() || at.mode == "":
+		case f.Gone() || at.mode == filemode.Empty:
 			other = append(other, f)
 			continue
 		}
@@ -64,13 +66,13 @@ func (r *Repo) lacksByGit(ctx context.Context, files []change.File) ([]change.Fi
 	var other []change.File
 	for _, f := range files {
 		was := head[f.Path]
-		if known := was.mode != ""; f.Gone() || !known {
+		if known := was.mode != filemode.Empty; f.Gone() || !known {
 			if f.Gone() == known {
 				other = append(other, f)
 			}
 			continue
 		}
-		if was.mode == modeLink || was.mode == modeModule || was.mode == "040000" {
+		if was.mode == filemode.Symlink || was.mode == filemode.Submodule || was.mode == filemode.Dir {
 			return nil, fault.New(fault.Refused, "%q is a link, a submodule or a folder in the repository, not a file", f.Path)
 		}
 		after, err := f.Content()

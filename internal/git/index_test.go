@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
 // Whatever the bytes, the parser ends without a panic; and an index in which an
@@ -28,7 +31,7 @@ func FuzzIndex(f *testing.F) {
 			if n++; n == 2 && e.stage() == 0 && e.extended&extIntentToAdd == 0 {
 				raw := x.data[e.start:]
 				self.path = string(e.name)
-				self.to = place{modeFile, hash(raw[entryHash : entryHash+20])}
+				self.to = place{filemode.Regular, plumbing.Hash(raw[entryHash : entryHash+20])}
 				copy(self.stat[:], raw)
 			}
 			return nil
@@ -72,7 +75,7 @@ func TestReplacedByItself(t *testing.T) {
 			if e.extended&extIntentToAdd != 0 {
 				return nil
 			}
-			one := edit{path: string(e.name), to: place{modeFile, hash(x.data[e.start+entryHash : e.start+entryHash+20])}}
+			one := edit{path: string(e.name), to: place{filemode.Regular, plumbing.Hash(x.data[e.start+entryHash : e.start+entryHash+20])}}
 			copy(one.stat[:], x.data[e.start:])
 			edits = append(edits, one)
 			return nil

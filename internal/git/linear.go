@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
 // linearMost is how many commits are read one by one before git is asked.
@@ -30,7 +33,7 @@ func (r *Repo) linear(base, head, exclude, me string) (s Since, ok bool) {
 		if hashErr != nil {
 			return Since{}, false
 		}
-		data, readErr := db.want("commit", h)
+		data, readErr := db.want(plumbing.CommitObject, h)
 		if readErr != nil {
 			return Since{}, false
 		}
@@ -74,19 +77,19 @@ func lineOf(commit []byte) (parent, email string, ok bool) {
 }
 
 // differ says whether two trees differ outside the folder exclude.
-func differ(db objectReader, a, b hash, exclude string) (bool, error) {
+func differ(db objectReader, a, b plumbing.Hash, exclude string) (bool, error) {
 	if a == b {
 		return false, nil
 	}
 	name, rest, deeper := strings.Cut(exclude, "/")
 	var without [2][]node
-	var below [2]hash
-	for i, h := range []hash{a, b} {
+	var below [2]plumbing.Hash
+	for i, h := range []plumbing.Hash{a, b} {
 		nodes, err := readTree(db, h)
 		if err != nil {
 			return false, err
 		}
-		at := slices.IndexFunc(nodes, func(n node) bool { return n.name == name && (n.mode == modeTree || !deeper) })
+		at := slices.IndexFunc(nodes, func(n node) bool { return n.name == name && (n.mode == filemode.Dir || !deeper) })
 		if at >= 0 {
 			if deeper {
 				below[i] = nodes[at].hash

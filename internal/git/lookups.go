@@ -1,11 +1,16 @@
 package git
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+)
 
 // lookups is lookup for many paths below one root: each folder is read once.
 type lookups struct {
 	db      objectReader
-	root    hash
+	root    plumbing.Hash
 	folders map[string]map[string]place // by their paths, "" for the root
 }
 
@@ -24,12 +29,12 @@ func (l *lookups) folder(path string) (map[string]place, error) {
 	if folder, known := l.folders[path]; known {
 		return folder, nil
 	}
-	at, err := place{modeTree, l.root}, error(nil)
+	at, err := place{filemode.Dir, l.root}, error(nil)
 	if path != "" {
 		at, err = l.place(path)
 	}
 	var nodes []node
-	if err == nil && at.mode == modeTree {
+	if err == nil && at.mode == filemode.Dir {
 		nodes, err = readTree(l.db, at.hash)
 	}
 	if err != nil {
@@ -37,7 +42,7 @@ func (l *lookups) folder(path string) (map[string]place, error) {
 	}
 	folder := make(map[string]place, len(nodes))
 	for _, n := range nodes {
-		folder[n.name] = place{n.mode, n.hash}
+		folder[n.name] = n.place
 	}
 	if l.folders == nil {
 		l.folders = map[string]map[string]place{}

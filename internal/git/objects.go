@@ -2,34 +2,27 @@ package git
 
 import (
 	"bytes"
-	"compress/zlib"
 	"context"
-	"crypto/sha1"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
 )
 
-// hash is an object's name, 20 bytes.
-type hash [sha1.Size]byte
-
-func (h hash) String() string { return hex.EncodeToString(h[:]) }
-func (h hash) isZero() bool   { return h == hash{} }
-
-func parseHash(s string) (h hash, err error) {
-	if len(s) != 2*len(h) {
-		return h, fmt.Errorf("%q is no object name", s)
+// parseHash reads an object's name, where go-git would take any text for one.
+func parseHash(s string) (plumbing.Hash, error) {
+	if !plumbing.IsHash(s) {
+		return plumbing.ZeroHash, fmt.Errorf("%q is no object name", s)
 	}
-	_, err = hex.Decode(h[:], []byte(s))
-	return h, err
+	return plumbing.NewHash(s), nil
 }
 
 // objects is the object database: loose files, packs, and the databases that
@@ -42,8 +35,7 @@ type objects struct {
 
 	sharing func() disk.Sharing // of the files that are written; nil where none are
 
-	zlib  io.ReadCloser   // see inflate
-	trees map[hash][]byte // those read, which a commit looks at several times
+	trees map[plumbing.Hash][]byte // those read, which a commit looks at several times
 }
 
 func (r *Repo) objectsDB() *objects {
@@ -61,26 +53,26 @@ func (r *Repo) objectsDB() *objects {
 // clone it may be elsewhere.
 var errMissing = errors.New("object is missing")
 
-// read is an object's type ("blob", "tree", "commit") and content.
-func (o *objects) read(h hash) (kind string, data []byte, err error) {
+// read is an object's type and content.
+func (o *objects) read(h plumbing.Hash) (kind plumbing.ObjectType, data []byte, err error) {
 	kind, data, err = o.find(h, 0)
 	if errors.Is(err, errMissing) {
 		o.forget() // git may have packed it just now
 		kind, data, err = o.find(h, 0)
 	}
 	if err != nil {
-		return "", nil, fault.New(fault.Failed, "read object %s: %w", h, err)
+		return plumbing.InvalidObject, nil, fault.New(fault.Failed, "read object %s: %w", h, err)
 	}
 	return kind, data, nil
 }
 
-func (o *objects) find(h hash, depth int) (string, []byte, error) {
+func (o *objects) find(h plumbing.Hash, depth int) (plumbing.ObjectType, []byte, error) {
 	kind, data, err := o.readLoose(h)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return kind, data, err
 	}
 	if err := o.open(depth); err != nil {
-		return "", nil, err
+		return plumbing.InvalidObject, nil, err
 	}
 	for _, p := range o.packs {
 		if kind, data, err := p.read(h); !errors.Is(err, errMissing) {
@@ -92,12 +84,12 @@ func (o *objects) find(h hash, depth int) (string, []byte, error) {
 			return kind, data, err
 		}
 	}
-	return "", nil, errMissing
+	return plumbing.InvalidObject, nil, errMissing
 }
 
 // want reads an object that has to be of one kind.
-func (o *objects) want(kind string, h hash) ([]byte, error) {
-	if data, ok := o.trees[h]; ok && kind == "tree" {
+func (o *objects) want(kind plumbing.ObjectType, h plumbing.Hash) ([]byte, error) {
+	if data, ok := o.trees[h]; ok && kind == plumbing.TreeObject {
 		return data, nil
 	}
 	got, data, err := o.read(h)
@@ -107,66 +99,44 @@ func (o *objects) want(kind string, h hash) ([]byte, error) {
 	if got != kind {
 		return nil, fault.New(fault.Failed, "object %s is a %s, not a %s", h, got, kind).WithHint("git fsck")
 	}
-	if kind == "tree" && len(data) < 1<<16 {
+	if kind == plumbing.TreeObject && len(data) < 1<<16 {
 		if o.trees == nil {
-			o.trees = map[hash][]byte{}
+			o.trees = map[plumbing.Hash][]byte{}
 		}
 		o.trees[h] = data
 	}
 	return data, nil
 }
 
-func (o *objects) loose(h hash) string {
+func (o *objects) loose(h plumbing.Hash) string {
 	name := h.String()
 	return filepath.Join(o.dir, name[:2], name[2:])
 }
 
-func (o *objects) readLoose(h hash) (string, []byte, error) {
+func (o *objects) readLoose(h plumbing.Hash) (plumbing.ObjectType, []byte, error) {
 	packed, err := disk.Bytes(o.loose(h))
 	if err != nil {
-		return "", nil, err
+		return plumbing.InvalidObject, nil, err
 	}
-	raw, err := o.inflate(packed)
+	r, err := objfile.NewReader(bytes.NewReader(packed))
 	if err != nil {
-		return "", nil, err
+		return plumbing.InvalidObject, nil, err
 	}
-	head, data, ok := bytes.Cut(raw, []byte{0})
-	kind, size, _ := bytes.Cut(head, []byte{' '})
-	if n, err := strconv.Atoi(string(size)); !ok || err != nil || n != len(data) {
-		return "", nil, errors.New("the object file is damaged")
+	defer r.Close()
+	kind, size, err := r.Header()
+	if err != nil {
+		return plumbing.InvalidObject, nil, err
 	}
-	return string(kind), data, nil
-}
-
-// inflate uses one decompressor again and again: making one costs more than
-// what a small object needs it for.
-func (o *objects) inflate(packed []byte) ([]byte, error) {
-	if data, ok := unstored(packed); ok { // as we write them
-		return data, nil
+	data, err := io.ReadAll(r)
+	if err == nil && (int64(len(data)) != size || r.Hash() != h) {
+		err = errors.New("the object file is damaged")
 	}
-	if o.zlib == nil {
-		z, err := zlib.NewReader(bytes.NewReader(packed))
-		if err != nil {
-			return nil, err
-		}
-		o.zlib = z
-	} else if err := o.zlib.(zlib.Resetter).Reset(bytes.NewReader(packed), nil); err != nil {
-		return nil, err
-	}
-	return io.ReadAll(o.zlib)
-}
-
-// sum is the name of the object with this content.
-func sum(kind string, data []byte) hash {
-	s := sha1.New()
-	fmt.Fprintf(s, "%s %d\x00", kind, len(data))
-	s.Write(data)
-	return hash(s.Sum(nil))
+	return kind, data, err
 }
 
 // BlobHash is the name under which git stores a file of exactly these bytes.
 // Where attributes or core.autocrlf convert a file, git stores other bytes.
-func BlobHash(data []byte) string { return sum("blob", data).String() }
+func BlobHash(data []byte) string { return plumbing.ComputeHash(plumbing.BlobObject, data).String() }
 
 // Blob is the content of the blob with this name; fault.NotFound where a partial clone
 // lacks it. No other repository is asked for it.
@@ -175,7 +145,7 @@ func (r *Repo) Blob(name string) ([]byte, error) {
 	if err != nil {
 		return r.blobByGit(context.Background(), name)
 	}
-	data, err := r.objectsDB().want("blob", h)
+	data, err := r.objectsDB().want(plumbing.BlobObject, h)
 	if errors.Is(err, errMissing) {
 		if data, err = r.Offline().blobByGit(context.Background(), name); err != nil && r.mayLack() {
 			return nil, fault.New(fault.NotFound, "%s is not in this clone, which is a partial one", name[:7]).WithHint("git cat-file blob %s fetches it", name)

@@ -93,7 +93,7 @@ func (p *pack) cruft() bool { return disk.Exists(strings.TrimSuffix(p.path, ".pa
 
 // find opens the index and says whether an object is in the pack: errMissing where it
 // is not.
-func (p *pack) find(h hash) error {
+func (p *pack) find(h plumbing.Hash) error {
 	if p.idx == nil {
 		f, err := os.Open(strings.TrimSuffix(p.path, ".pack") + ".idx")
 		if errors.Is(err, fs.ErrNotExist) {
@@ -104,35 +104,35 @@ func (p *pack) find(h hash) error {
 		}
 		p.idx = f
 	}
-	_, err := p.FindOffset(plumbing.Hash(h))
+	_, err := p.FindOffset(h)
 	return err
 }
 
-func (p *pack) read(h hash) (string, []byte, error) {
+func (p *pack) read(h plumbing.Hash) (plumbing.ObjectType, []byte, error) {
 	if err := p.find(h); err != nil {
-		return "", nil, err
+		return plumbing.InvalidObject, nil, err
 	}
 	if p.file == nil {
 		f, err := os.Open(p.path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return "", nil, errMissing
+			return plumbing.InvalidObject, nil, errMissing
 		}
 		if err != nil {
-			return "", nil, err
+			return plumbing.InvalidObject, nil, err
 		}
 		p.file = packfile.NewPackfileWithCache(p, nil, packFile{f}, nil, 0)
 	}
-	obj, err := p.file.Get(plumbing.Hash(h))
+	obj, err := p.file.Get(h)
 	if err != nil {
-		return "", nil, err
+		return plumbing.InvalidObject, nil, err
 	}
 	content, err := obj.Reader()
 	if err != nil {
-		return "", nil, err
+		return plumbing.InvalidObject, nil, err
 	}
 	defer content.Close()
 	data, err := io.ReadAll(content)
-	return obj.Type().String(), data, err
+	return obj.Type(), data, err
 }
 
 // FindOffset is where in the pack the object is; errMissing where it is not.

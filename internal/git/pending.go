@@ -12,6 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+
 	"example.com/ckpt/internal/disk"
 )
 
@@ -172,17 +175,17 @@ func (d *Draft) pending(files []Held, sync bool) (string, error) {
 	set := map[string]place{}
 	for _, f := range files {
 		for _, side := range sides(f) {
-			set[side.path] = place{modeFile, b.add("blob", side.content)}
+			set[side.path] = place{filemode.Regular, b.add(plumbing.BlobObject, side.content)}
 		}
 	}
-	root, err := rewrite(b, hash{}, set)
+	root, err := rewrite(b, plumbing.ZeroHash, set)
 	if err != nil {
 		return "", err
 	}
-	if root.isZero() {
-		root = b.add("tree", nil)
+	if root.IsZero() {
+		root = b.add(plumbing.TreeObject, nil)
 	}
-	commit := b.add("commit", d.text(root.String()))
+	commit := b.add(plumbing.CommitObject, d.text(root.String()))
 	return commit.String(), b.flush(sync)
 }
 

@@ -3,11 +3,14 @@ package git
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
@@ -135,7 +138,7 @@ func (r *Repo) TreeAt(ctx context.Context, commit, dir string) (map[string]strin
 			return nil, err
 		}
 		at, err := lookup(r.objectsDB(), root, dir)
-		if err != nil || at.mode != modeTree {
+		if err != nil || at.mode != filemode.Dir {
 			return files, err
 		}
 		err = walkTree(r.objectsDB(), at.hash, "", func(path string, at place) { files[path] = at.hash.String() })
@@ -158,7 +161,7 @@ func (d *Draft) pendingByGit(ctx context.Context, files []Held) (string, error) 
 			if err != nil {
 				return "", err
 			}
-			entries.WriteString(modeFile + " " + strings.TrimSpace(string(out)) + "\t" + side.path + "\x00")
+			fmt.Fprintf(&entries, "%o %s\t%s\x00", filemode.Regular, strings.TrimSpace(string(out)), side.path)
 		}
 	}
 	dir, err := os.MkdirTemp("", "ckpt-*")

@@ -2,8 +2,8 @@
 // leaves everything else that the user has (index, working tree, refs, hooks,
 // locks of other programs) as it was.
 //
-// It is the only importer of go-git, from which it takes the reading of packs,
-// and the only caller of the git binary. Trees, the index and refs are its own:
+// It is the only importer of go-git, which names, stores and reads the objects of
+// a commit, and the only caller of the git binary. The index and refs are its own:
 // git's worktree functions, in go-git as well as `git commit` itself, take along
 // or touch what is not ours. What it cannot do safely it hands to the git
 // binary, and what that cannot do either it refuses with fault.Unsupported.

@@ -7,6 +7,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/go-git/go-git/v5/plumbing"
+
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
@@ -123,7 +125,7 @@ func (r *Repo) staleEntries(ctx context.Context, files []change.File) (edits []e
 		if err != nil {
 			return nil, nil, err
 		}
-		var was hash
+		var was plumbing.Hash
 		if f.Before != nil {
 			if was, err = blobs.blob(ctx, f.Path, f.Before); err != nil {
 				return nil, nil, err
@@ -142,7 +144,7 @@ func (r *Repo) staleEntries(ctx context.Context, files []change.File) (edits []e
 
 // staged is what the index holds for the files: zero for none, and for a name
 // that was only announced with intent-to-add. A conflict counts as none of them.
-func (r *Repo) staged(files []change.File) (map[string]hash, error) {
+func (r *Repo) staged(files []change.File) (map[string]plumbing.Hash, error) {
 	x, _, err := r.readIndex()
 	if err != nil {
 		return nil, err
@@ -151,10 +153,10 @@ func (r *Repo) staged(files []change.File) (map[string]hash, error) {
 	for _, f := range files {
 		wanted[f.Path] = true
 	}
-	staged := map[string]hash{}
+	staged := map[string]plumbing.Hash{}
 	_, err = x.scan(func(e entry) error {
 		if wanted[string(e.name)] && e.extended&extIntentToAdd == 0 {
-			staged[string(e.name)] = hash(x.data[e.start+entryHash : e.start+entryHash+20])
+			staged[string(e.name)] = plumbing.Hash(x.data[e.start+entryHash : e.start+entryHash+20])
 		}
 		return nil
 	})

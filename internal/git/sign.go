@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-git/go-git/v5/plumbing"
+
 	"example.com/ckpt/internal/core/fault"
 )
 
@@ -25,11 +27,11 @@ func (r *Repo) signs(ctx context.Context) (bool, error) {
 
 // signed makes a signed commit of root on d.base. Git does it, since it knows
 // the user's keys and formats; its objects have to be stored before.
-func (d *Draft) signed(ctx context.Context, root hash) (hash, error) {
+func (d *Draft) signed(ctx context.Context, root plumbing.Hash) (plumbing.Hash, error) {
 	r := d.repo
 	args, err := r.durable(ctx)
 	if err != nil {
-		return hash{}, err
+		return plumbing.ZeroHash, err
 	}
 	args = append(args, "-c", "i18n.commitEncoding=UTF-8", "commit-tree", "-S", "-F", "-")
 	if d.base.hash != "" {
@@ -41,7 +43,7 @@ func (d *Draft) signed(ctx context.Context, root hash) (hash, error) {
 	cmd.Env = append(cmd.Env, d.identityEnv()...)
 	out, err := output(cmd, []byte(d.message))
 	if err != nil {
-		return hash{}, signFault(ctx, limited, err)
+		return plumbing.ZeroHash, signFault(ctx, limited, err)
 	}
 	return parseHash(strings.TrimSpace(string(out)))
 }

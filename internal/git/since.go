@@ -5,6 +5,8 @@ import (
 	"context"
 	"strconv"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // Since is what came after a commit.
@@ -111,7 +113,7 @@ func (r *Repo) Edits(ctx context.Context, exclude string) ([]Edit, error) {
 // HasCommit says whether the repository has a commit of this name.
 func (r *Repo) HasCommit(ctx context.Context, name string) bool {
 	if h, err := parseHash(name); err == nil && r.foreign() == "" {
-		if _, err := r.objectsDB().want("commit", h); err == nil {
+		if _, err := r.objectsDB().want(plumbing.CommitObject, h); err == nil {
 			return true
 		}
 	}

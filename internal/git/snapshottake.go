@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 
 	"example.com/ckpt/internal/core/fault"
 )
@@ -142,7 +145,7 @@ func (t *taking) staged(ctx context.Context) (string, error) {
 
 // announced are the paths that `git add -N` announced, with their modes: those of the
 // index that its tree lacks.
-func (t *taking) announced(ctx context.Context, tree string) (map[string]string, error) {
+func (t *taking) announced(ctx context.Context, tree string) (map[string]filemode.FileMode, error) {
 	held, err := t.held(ctx)
 	if err != nil {
 		return nil, err
@@ -151,7 +154,7 @@ func (t *taking) announced(ctx context.Context, tree string) (map[string]string,
 	if err != nil {
 		return nil, err
 	}
-	all, staged := map[string]string{}, parseEntries(out)
+	all, staged := map[string]filemode.FileMode{}, parseEntries(out)
 	for path, e := range held {
 		if _, ok := staged[path]; ok {
 			continue
@@ -223,7 +226,7 @@ func (r *Repo) bytesTree(ctx context.Context, index string, held map[string]stor
 	var plain, odd []string // odd: those that cannot be a line
 	for _, path := range slices.Compact(slices.Sorted(slices.Values(paths))) {
 		switch e := held[path]; {
-		case !strings.HasPrefix(e.mode, "100"):
+		case !e.mode.IsRegular() && e.mode != filemode.Executable:
 		case strings.ContainsAny(path, "\n\r") || strings.HasPrefix(path, `"`):
 			odd = append(odd, path)
 		default:
@@ -247,7 +250,7 @@ func (r *Repo) bytesTree(ctx context.Context, index string, held map[string]stor
 	}
 	var entries bytes.Buffer
 	for _, path := range slices.Sorted(maps.Keys(names)) {
-		entries.WriteString(held[path].mode + " " + names[path] + "\t" + path + "\x00")
+		fmt.Fprintf(&entries, "%o %s\t%s\x00", held[path].mode, names[path], path)
 	}
 	if _, err := r.aside(ctx, index, entries.Bytes(), "update-index", "-z", "--index-info"); err != nil {
 		return "", err

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+
 	"example.com/ckpt/internal/core/fault"
 )
 
@@ -69,7 +71,7 @@ func newIndex(x *index, edits []edit, second uint32) ([][]byte, error) {
 // visit takes over one old entry, after what is to stand before it.
 func (s *splice) visit(e entry) error {
 	for len(s.edits) > 0 && s.edits[0].path < string(e.name) {
-		if s.edits[0].to.mode != "" {
+		if s.edits[0].to.mode != filemode.Empty {
 			s.flush(e.start)
 			s.insert(s.edits[0])
 			s.rename = true
@@ -107,7 +109,7 @@ func (s *splice) replace(e entry) error {
 	s.run = e.end
 	to := s.edits[0]
 	s.edits = s.edits[1:]
-	if to.to.mode == "" {
+	if to.to.mode == filemode.Empty {
 		s.removed++
 		s.rename = true
 		return nil
@@ -123,7 +125,7 @@ func (s *splice) replace(e entry) error {
 }
 
 func (s *splice) insert(e edit) {
-	if e.to.mode == "" {
+	if e.to.mode == filemode.Empty {
 		return
 	}
 	s.added++
@@ -183,14 +185,10 @@ func encodeFixed(e edit, flags, extended uint16) []byte {
 
 func (p place) indexMode() uint32 {
 	switch p.mode {
-	case modeExec:
-		return 0o100755
-	case modeLink:
-		return 0o120000
-	case modeModule:
-		return 0o160000
+	case filemode.Executable, filemode.Symlink, filemode.Submodule:
+		return uint32(p.mode)
 	}
-	return 0o100644
+	return uint32(filemode.Regular)
 }
 
 // extensions takes over what stays true. Lower-case ones must be understood by

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/disk"
 )
@@ -53,7 +55,7 @@ func (r *Repo) stage(ctx context.Context, on Checkout, files []change.File) erro
 		if err != nil {
 			return err
 		}
-		edits[i].to = place{modeFile, name}
+		edits[i].to = place{filemode.Regular, name}
 	}
 	sync, err := r.Sync(ctx)
 	if err != nil {
@@ -106,7 +108,7 @@ func (r *Repo) storedByGit(ctx context.Context, files []change.File) (map[string
 		if err != nil {
 			return nil, err
 		}
-		entries[f.Path] = stored{mode: modeFile, hash: strings.TrimSpace(string(out))}
+		entries[f.Path] = stored{mode: filemode.Regular, hash: strings.TrimSpace(string(out))}
 	}
 	return entries, nil
 }

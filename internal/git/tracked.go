@@ -39,7 +39,7 @@ func (r *Repo) Tracked(ctx context.Context) (*Tracked, error) {
 		}
 		t.names = append(t.names, name)
 		t.hidden[name] = head[0] == 'S'
-		t.modules[name] = strings.HasPrefix(head[2:], modeModule)
+		t.modules[name] = strings.HasPrefix(head[2:], "160000 ")
 	}
 	t.names = slices.Compact(t.names)
 	return t, nil

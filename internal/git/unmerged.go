@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
 )
@@ -82,7 +84,7 @@ func (r *Repo) Unmerge(ctx context.Context, all []Unmerged) error {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(&in, "%s %s %d\t%s\x00", modeFile, strings.TrimSpace(string(out)), i+1, u.Path)
+			fmt.Fprintf(&in, "%o %s %d\t%s\x00", filemode.Regular, strings.TrimSpace(string(out)), i+1, u.Path)
 		}
 	}
 	if in.Len() == 0 {

@@ -2,40 +2,129 @@ package git
 
 import (
 	"bytes"
-	"compress/zlib"
-	"io"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"example.com/ckpt/internal/disk"
 )
 
-// What we store uncompressed is a zlib stream to everybody, and read back without a
-// decompressor; one that is damaged is left to it, which says so.
-func TestStoredStream(t *testing.T) {
-	for _, n := range []int{0, 1, 11, 4096, smallObject, 65535} {
-		data := bytes.Repeat([]byte("0123456789abcdef"), n/16+1)[:n]
-		stream := storedStream(data)
-		z, err := zlib.NewReader(bytes.NewReader(stream))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := io.ReadAll(z); err != nil || !bytes.Equal(got, data) {
-			t.Errorf("%d bytes: zlib reads %d, %v", n, len(got), err)
-		}
-		if got, ok := unstored(stream); !ok || !bytes.Equal(got, data) {
-			t.Errorf("%d bytes: read back as %d, %v", n, len(got), ok)
-		}
-		for _, at := range []int{0, 2, 3, 5, len(stream) / 2, len(stream) - 1} {
-			bad := bytes.Clone(stream)
-			bad[at] ^= 0x10
-			if _, ok := unstored(bad); ok {
-				t.Errorf("%d bytes: damage at %d was not seen", n, at)
+// emptyDB is an object database of its own.
+func emptyDB(t *testing.T) *objects {
+	return &objects{dir: t.TempDir(), sharing: func() disk.Sharing { return disk.Sharing{} }}
+}
+
+// What is stored is read back; what is damaged is never taken for something else.
+func TestLooseObjects(t *testing.T) {
+	for _, kind := range []plumbing.ObjectType{plumbing.BlobObject, plumbing.TreeObject, plumbing.CommitObject} {
+		for _, n := range []int{0, 1, 11, 4096, 70_000, 1 << 20} {
+			var text bytes.Buffer
+			for i := 0; text.Len() < n; i++ {
+				fmt.Fprintf(&text, "line %d\n", i*i)
 			}
+			content := text.Bytes()[:n]
+			db := emptyDB(t)
+			b := &batch{db: db}
+			name := b.add(kind, content)
+			if err := b.flush(false); err != nil {
+				t.Fatal(err)
+			}
+			if got, data, err := db.read(name); err != nil || got != kind || !bytes.Equal(data, content) {
+				t.Errorf("%d bytes as a %s: read back as %d of a %s, %v", n, kind, len(data), got, err)
+			}
+			good, err := os.ReadFile(db.loose(name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for at := 0; at < len(good); at += 1 + len(good)/50 {
+				bad := bytes.Clone(good)
+				bad[at] ^= 0x10
+				readDamaged(t, db, name, kind, content, bad)
+			}
+			readDamaged(t, db, name, kind, content, good[:len(good)-1])
+			readDamaged(t, db, name, kind, content, nil)
 		}
-		if _, ok := unstored(stream[:len(stream)-1]); ok {
-			t.Errorf("%d bytes: a stream that was cut was not seen", n)
-		}
+	}
+}
+
+// readDamaged reads an object whose file holds other bytes than it should.
+func readDamaged(t *testing.T, db *objects, name plumbing.Hash, kind plumbing.ObjectType, content, file []byte) {
+	t.Helper()
+	path := db.loose(name)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, file, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	got, data, err := db.read(name)
+	if err == nil && (got != kind || !bytes.Equal(data, content)) {
+		t.Errorf("%d bytes as a %s: damage gives %d of a %s", len(content), kind, len(data), got)
+	}
+}
+
+// A file that holds a good object of another name is not that object.
+func TestObjectUnderAnotherName(t *testing.T) {
+	db := emptyDB(t)
+	b := &batch{db: db}
+	one, two := b.add(plumbing.BlobObject, []byte("one\n")), b.add(plumbing.BlobObject, []byte("two\n"))
+	if err := b.flush(false); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(db.loose(one), db.loose(two)); err != nil {
+		t.Fatal(err)
+	}
+	if _, data, err := db.read(two); err == nil {
+		t.Errorf("read %q", data)
+	}
+}
+
+// changing is content that is another one each time that it is read.
+type changing struct{ times int }
+
+func (c *changing) Size() int { return 7 }
+func (c *changing) Bytes() ([]byte, error) {
+	c.times++
+	return fmt.Appendf(nil, "time %d\n", c.times), nil
+}
+
+// What is kept elsewhere, and has changed there since it was given its name, is refused.
+func TestKeptContentThatChanges(t *testing.T) {
+	db, kept := emptyDB(t), &changing{}
+	b := &batch{db: db}
+	content, _ := kept.Bytes()
+	name := b.add(plumbing.BlobObject, content)
+	b.keep(kept)
+	if err := b.flush(false); err == nil {
+		t.Error("it was stored")
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(db.loose(name)), "*")); len(left) > 0 {
+		t.Errorf("left are %v", left)
+	}
+}
+
+// What a folder holds besides what is changed keeps its mode: old trees have modes that
+// git does not write any more.
+func TestOtherEntriesStay(t *testing.T) {
+	db := emptyDB(t)
+	b := &batch{db: db}
+	blob := b.add(plumbing.BlobObject, []byte("x\n"))
+	entry := func(mode, name string) string { return mode + " " + name + "\x00" + string(blob[:]) }
+	before := entry("100664", "a") + entry("100755", "b") + entry("120000", "c") + entry("160000", "d")
+	root := b.add(plumbing.TreeObject, []byte(before))
+	if got, err := rewrite(b, root, map[string]place{"a": {0o100664, blob}}); got != root || err != nil {
+		t.Errorf("nothing changed, and it is another tree: %v", err)
+	}
+	changed, err := rewrite(b, root, map[string]place{"e": {0o100644, blob}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := b.want(plumbing.TreeObject, changed); string(got) != before+entry("100644", "e") || err != nil {
+		t.Errorf("the tree is %q, %v", got, err)
 	}
 }
 
