@@ -65,6 +65,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"at":     at,
 			"copies": copies,
+			"dated":  dated,
 			"edit":   edit,
 			"fails":  fails,
 			"photo":  photo,

@@ -16,8 +16,11 @@ func newList(env *Env) *cobra.Command {
 		Use:        "list",
 		SuggestFor: []string{"ls"},
 		Short:      "List checkpoints, the last changed first",
-		Example:    "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --workflow ship --json\n  ckpt list --archived --since 2026-01-01",
-		Args:       atMost(0, "no argument"),
+		Long: `List checkpoints, the last changed first. A checkpoint was changed by its last delta, by
+the last commit that touched its file, or by an edit that is not committed, whichever is
+the newest.`,
+		Example: "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --workflow ship --json\n  ckpt list --archived --since 2026-01-01",
+		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if req.Limit < 0 {
 				return fault.New(fault.Usage, "--limit %d: a number from 0", req.Limit).WithHint("ckpt list --limit 10")

@@ -57,7 +57,7 @@ func (p *Project) Archive(ctx context.Context, req ArchiveRequest) (*report.Rece
 		} else if c.Status() == checkpoint.Current {
 			o.remarks = append(o.remarks, "no checkpoint is current now (ckpt use ID)")
 		}
-		return o, p.remindToPrune(set, o, now)
+		return o, p.remindToPrune(ctx, set, o, now)
 	})
 }
 

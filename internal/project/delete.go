@@ -36,9 +36,15 @@ func (p *Project) Delete(ctx context.Context, req DeleteRequest) (*report.Receip
 		if err != nil {
 			return nil, err
 		}
-		if !req.OlderThan.IsZero() && !c.Changed().Before(req.OlderThan) {
-			return nil, fault.New(fault.Refused, "%s was changed %s, which is not so long ago", c.ID, checkpoint.FormatTime(c.Changed())).
-				WithHint("ckpt delete %s without --older-than", c.ID)
+		if !req.OlderThan.IsZero() {
+			changes, err := p.changes(ctx, store.All)
+			if err != nil {
+				return nil, err
+			}
+			if at := changes.of(c); !at.Before(req.OlderThan) {
+				return nil, fault.New(fault.Refused, "%s was changed %s, which is not so long ago", c.ID, checkpoint.FormatTime(at)).
+					WithHint("ckpt delete %s without --older-than", c.ID)
+			}
 		}
 		o := &operation{op: "delete", id: c.ID, about: c.Path, past: true, summary: "from " + path.Dir(c.Path) + "/"}
 		lost, err := p.drop(ctx, set, c, req.Force, o)
@@ -57,10 +63,14 @@ func (p *Project) deleteSession(ctx context.Context, set *checkpoint.Set, req De
 	if err != nil {
 		return nil, err
 	}
+	changes, err := p.changes(ctx, store.All)
+	if err != nil {
+		return nil, err
+	}
 	rest := *set // whoever stays: a child that goes, too, holds nothing back
 	var going []*checkpoint.Checkpoint
 	rest.All = slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool {
-		if c.Field("session") != req.Session || !req.OlderThan.IsZero() && !c.Changed().Before(req.OlderThan) {
+		if c.Field("session") != req.Session || !req.OlderThan.IsZero() && !changes.of(c).Before(req.OlderThan) {
 			return false
 		}
 		going = append(going, c)

@@ -87,7 +87,7 @@ func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, err
 				return nil, err
 			}
 		}
-		return o, p.remindToPrune(set, o, now)
+		return o, p.remindToPrune(ctx, set, o, now)
 	})
 }
 

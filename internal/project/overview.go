@@ -118,18 +118,22 @@ const unreadable = "unreadable"
 // summaries reads all checkpoints for the few lines of each that a listing shows.
 func (p *Project) summaries(ctx context.Context, scope store.Scope) (all []*report.Entry, unread []checkpoint.Broken, err error) {
 	_, err = p.glance(ctx, func() (err error) {
-		all, unread, err = store.Each(p.Store, scope, p.entry)
+		changes, err := p.changes(ctx, scope)
+		if err != nil {
+			return err
+		}
+		all, unread, err = store.Each(p.Store, scope, func(c *checkpoint.Checkpoint) *report.Entry { return p.entry(c, changes) })
 		return err
 	})
 	return all, unread, err
 }
 
 // entry is a checkpoint as a listing shows it. It holds on to no text but what it shows.
-func (p *Project) entry(c *checkpoint.Checkpoint) *report.Entry {
+func (p *Project) entry(c *checkpoint.Checkpoint, changes *lastChanges) *report.Entry {
 	e := &report.Entry{
 		ID: c.ID, Path: p.fromRoot(c.Path), Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
 		Problem: c.Headline(), Next: c.FirstAction(), Outcome: strings.Clone(phrase.FirstLine(c.Outcome())),
-		Created: c.Created(), Changed: c.Changed(), Deltas: c.DeltaCount(), Run: standing.RunOf(c),
+		Created: c.Created(), Changed: changes.of(c), Deltas: c.DeltaCount(), Run: standing.RunOf(c),
 	}
 	if m, ok := c.Mark(); ok {
 		e.Goal, e.Marked = strings.Join(strings.Fields(m.Goal), " "), m.At

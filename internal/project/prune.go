@@ -54,7 +54,12 @@ func (p *Project) PrunePlan(ctx context.Context, req PruneRequest) (plan *retain
 			return err
 		}
 		var items []retain.Item
-		if items, unread, err = store.Each(p.Store, store.All, retained); err != nil {
+		changes, err := p.changes(ctx, store.All)
+		if err != nil {
+			return err
+		}
+		items, unread, err = store.Each(p.Store, store.All, func(c *checkpoint.Checkpoint) retain.Item { return retained(c, changes.of(c)) })
+		if err != nil {
 			return err
 		}
 		plan, err = p.judgeAll(ctx, items, unread, req.over(policy.Retention.Policy))
@@ -73,9 +78,13 @@ func (p *Project) PruneCheckpoints(ctx context.Context, req PruneRequest) (*repo
 		if err != nil {
 			return nil, err
 		}
+		changes, err := p.changes(ctx, store.All)
+		if err != nil {
+			return nil, err
+		}
 		var items []retain.Item
 		for _, c := range set.All {
-			items = append(items, retained(c))
+			items = append(items, retained(c, changes.of(c)))
 		}
 		plan, err := p.judgeAll(ctx, items, set.Broken, req.over(policy.Retention.Policy))
 		if err != nil {
@@ -119,12 +128,12 @@ func several(ids []string) string {
 	return names
 }
 
-// retained is what retention looks at.
-func retained(c *checkpoint.Checkpoint) retain.Item {
+// retained is what retention looks at, of a checkpoint that was last changed at a time.
+func retained(c *checkpoint.Checkpoint, changed time.Time) retain.Item {
 	return retain.Item{
 		ID: c.ID, Path: c.Path, Parent: c.Parent(), Status: string(c.Status()), Name: c.Field("name"),
 		Workflow: c.Field("workflow"), Session: c.Field("session"), Trigger: c.Field("trigger"), Step: c.Field("step"),
-		Created: c.Created(), Changed: c.Changed(),
+		Created: c.Created(), Changed: changed,
 	}
 }
 
@@ -203,7 +212,7 @@ func (p *Project) stagedEdits(ctx context.Context) (map[string]bool, error) {
 
 // remindToPrune says what prune would take, where the policy wants that said after a
 // save: each time, or once a day. It deletes nothing.
-func (p *Project) remindToPrune(set *checkpoint.Set, o *operation, now time.Time) error {
+func (p *Project) remindToPrune(ctx context.Context, set *checkpoint.Set, o *operation, now time.Time) error {
 	policy, err := p.Store.Config()
 	if err != nil || policy.Retention.Schedule == config.Never || policy.Retention.Policy.None() {
 		return err
@@ -216,9 +225,17 @@ func (p *Project) remindToPrune(set *checkpoint.Set, o *operation, now time.Time
 	if err != nil {
 		return err
 	}
+	changes, err := p.changes(ctx, store.All)
+	if err != nil {
+		return err
+	}
 	var items []retain.Item
 	for _, c := range after.All {
-		items = append(items, retained(c))
+		at := now // it is what is being changed
+		if _, changed := o.files.After(c.Path); !changed {
+			at = changes.of(c)
+		}
+		items = append(items, retained(c, at))
 	}
 	n := len(retain.Apply(items, policy.Retention.Policy, now).Pruned())
 	if n == 0 {

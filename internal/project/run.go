@@ -53,16 +53,20 @@ func (p *Project) Incomplete(ctx context.Context, of Filter) (*report.Overview, 
 	if err != nil {
 		return nil, err
 	}
+	changes, err := p.changes(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
 	o := &report.Overview{Of: of.String(), Warnings: warnings(set)}
 	for _, run := range standing.Unfinished(set.All) {
-		e := p.entry(run.Checkpoint)
+		e := p.entry(run.Checkpoint, changes)
 		e.Unfinished = "not completed: " + run.Where()
 		o.Entries = append(o.Entries, e)
 	}
 	if err := p.withEdits(ctx, o); err != nil {
 		return nil, err
 	}
-	if err := p.addLeft(ctx, set, o); err != nil {
+	if err := p.addLeft(ctx, set, o, changes); err != nil {
 		return nil, err
 	}
 	o.Entries = slices.DeleteFunc(o.Entries, func(e *report.Entry) bool { return !of.fits(e.Run) })
@@ -71,7 +75,7 @@ func (p *Project) Incomplete(ctx context.Context, of Filter) (*report.Overview, 
 
 // addLeft adds the current checkpoint where work is done that it does not tell, or
 // where its file holds edits that no commit has.
-func (p *Project) addLeft(ctx context.Context, set *checkpoint.Set, o *report.Overview) error {
+func (p *Project) addLeft(ctx context.Context, set *checkpoint.Set, o *report.Overview, changes *lastChanges) error {
 	c, err := p.toResume(ctx, set, "")
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
 		return nil // the warnings say what cannot be read
@@ -82,7 +86,7 @@ func (p *Project) addLeft(ctx context.Context, set *checkpoint.Set, o *report.Ov
 	}
 	at := slices.IndexFunc(o.Entries, func(e *report.Entry) bool { return e.ID == c.ID })
 	if at < 0 {
-		e := p.entry(c)
+		e := p.entry(c, changes)
 		one := &report.Overview{Entries: []*report.Entry{e}}
 		if err := p.withEdits(ctx, one); err != nil {
 			return err

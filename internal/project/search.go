@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
+	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/search"
@@ -38,7 +40,19 @@ func (p *Project) Search(ctx context.Context, req SearchRequest) (*search.Result
 	var unread []checkpoint.Broken
 	var learnings []byte
 	_, err := p.glance(ctx, func() (err error) {
+		var failed error
+		changes := sync.OnceValue(func() *lastChanges { // only where a file has the words
+			var c *lastChanges
+			if c, failed = p.changes(ctx, scope); failed != nil {
+				c = &lastChanges{ctx: ctx, p: p}
+			}
+			return c
+		})
+		req.Changed = func(c *checkpoint.Checkpoint) time.Time { return changes().of(c) }
 		files, unread, err = store.Where(p.Store, scope, req.Query.Holds, req.file)
+		if err == nil {
+			err = failed
+		}
 		if err == nil && only == "" {
 			learnings, err = p.Store.Read(store.Learnings)
 		}

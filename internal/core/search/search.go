@@ -32,6 +32,8 @@ type Request struct {
 	Until    time.Time // changed then or earlier
 	Context  int       // lines around each hit
 	Limit    int       // at most so many hits; 0: all
+
+	Changed func(*checkpoint.Checkpoint) time.Time // when it was last changed; nil: what the file says
 }
 
 // wants says whether what belongs to a group and was changed at a time is searched.
@@ -54,6 +56,9 @@ var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 // nothing of it: its memory may be used again.
 func (r *Request) Checkpoint(c *checkpoint.Checkpoint) *File {
 	f := &File{Path: c.Path, ID: c.ID, Status: string(c.Status()), Group: groupOf(c.Path), Changed: c.Changed()}
+	if r.Changed != nil {
+		f.Changed = r.Changed(c)
+	}
 	if !r.wants(f.Group, f.Changed) {
 		return nil
 	}

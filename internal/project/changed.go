@@ -1,0 +1,139 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// lastChanges tells when checkpoints were last changed: the newest of what the file says,
+// the commit that last touched it, and an edit that no commit has. It is safe for
+// concurrent use.
+//
+// What commits have touched is kept in the git folder, a working tree's own, for the
+// HEAD that it was found for: history is walked once, and then only what is new of it.
+type lastChanges struct {
+	ctx       context.Context
+	p         *Project
+	touched   map[string]time.Time // by path in the folder
+	committed map[string]string    // blobs of HEAD, likewise
+	look      sync.Mutex           // into the objects
+}
+
+// changes reads what is needed of the folder, or of active/ alone. The caller is inside
+// of a glance, or has the lock.
+func (p *Project) changes(ctx context.Context, scope store.Scope) (*lastChanges, error) {
+	c := &lastChanges{ctx: ctx, p: p}
+	head, err := p.Repo.Head()
+	if err != nil || head.Hash == "" {
+		return c, err
+	}
+	if c.committed, err = p.committedFiles(scope); err != nil {
+		return nil, err
+	}
+	c.touched, err = p.touched(ctx, scope, head.Hash)
+	return c, err
+}
+
+// of returns when a checkpoint was last changed.
+func (c *lastChanges) of(cp *checkpoint.Checkpoint) time.Time {
+	last := cp.Changed()
+	if at := c.touched[cp.Path]; at.After(last) {
+		last = at
+	}
+	src := cp.Doc.Bytes()
+	if c.committed[cp.Path] == git.BlobHash(src) {
+		return last
+	}
+	path := c.p.fromRoot(cp.Path)
+	edited := c.p.Repo.ModTime(path).Truncate(time.Second)
+	if now := c.p.Now(); edited.After(now) {
+		edited = now
+	}
+	if !edited.After(last) {
+		return last
+	}
+	c.look.Lock()
+	defer c.look.Unlock()
+	if held, err := c.p.Repo.Holds(c.ctx, []change.File{{Path: path, After: src}}); err == nil && held {
+		return last // only its line endings differ, by git's own rules
+	}
+	return edited
+}
+
+func (p *Project) touchedFile() string { return filepath.Join(p.Repo.JournalDir(), "touched") }
+
+// touched returns when files were last touched by a commit, by their paths in the folder.
+// Where they are kept for this very HEAD, only those of the scope are read.
+func (p *Project) touched(ctx context.Context, scope store.Scope, head string) (map[string]time.Time, error) {
+	known, kept := p.readTouched()
+	if known == head {
+		if scope == store.Live { // the paths are sorted
+			kept, _, _ = strings.Cut(kept, " "+store.Archive+"/")
+		}
+		return parseTouched(kept), nil
+	}
+	at := parseTouched(kept)
+	fresh, ok, err := p.Repo.Touched(ctx, p.prefix, known, head)
+	if err == nil && !ok {
+		at = map[string]time.Time{}
+		fresh, _, err = p.Repo.Touched(ctx, p.prefix, "", head)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for path, when := range fresh {
+		if path = strings.TrimPrefix(path, p.prefix+"/"); when.After(at[path]) {
+			at[path] = when
+		}
+	}
+	p.keepTouched(at, head)
+	return at, nil
+}
+
+// readTouched returns what is kept, a time and a path on each line, and the commit that
+// it was found for; "" where nothing is kept, or for another folder.
+func (p *Project) readTouched() (head, kept string) {
+	src, err := disk.ReadFile(p.touchedFile())
+	first, kept, _ := strings.Cut(string(src), "\n")
+	head, of, _ := strings.Cut(first, " ")
+	if err != nil || of != p.prefix {
+		return "", ""
+	}
+	return head, kept
+}
+
+func parseTouched(lines string) map[string]time.Time {
+	at := map[string]time.Time{}
+	for line := range strings.Lines(lines) {
+		seconds, path, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if unix, err := strconv.ParseInt(seconds, 10, 64); err == nil {
+			at[path] = time.Unix(unix, 0)
+		}
+	}
+	return at
+}
+
+// keepTouched keeps what was found. Where it cannot be written history is walked again.
+func (p *Project) keepTouched(at map[string]time.Time, head string) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s\n", head, p.prefix)
+	for _, path := range slices.Sorted(maps.Keys(at)) {
+		if !strings.Contains(path, "\n") {
+			fmt.Fprintf(&b, "%d %s\n", at[path].Unix(), path)
+		}
+	}
+	_ = disk.WriteFile(p.touchedFile(), []byte(b.String()), false)
+}
