@@ -10,6 +10,7 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/lineage"
+	"example.com/ckpt/internal/core/secrets"
 	"example.com/ckpt/internal/core/wire"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
@@ -58,6 +59,7 @@ func Main(ctx context.Context, args []string, w World) int {
 	if ctx.Err() != nil {
 		err = fault.New(fault.Failed, "interrupted").WithHint("%s", fault.HintOf(err))
 	}
+	err = secrets.Discreet(err, args...)
 	if slices.Contains(args, "--json") {
 		write := wire.Write
 		if cmd.Annotations[inLines] != "" {

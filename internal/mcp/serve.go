@@ -59,7 +59,7 @@ func newServer(streams term.Streams, settings project.Settings, fixed bool) *sdk
 		&sdk.Implementation{Name: "ckpt", Title: "Checkpoints", Version: version()},
 		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}},
 	)
-	to.AddReceivingMiddleware(withoutNulls, s.onlyKnown)
+	to.AddReceivingMiddleware(discreet, withoutNulls, s.onlyKnown)
 	s.addSaving(to)
 	s.addReading(to)
 	s.addChanging(to)
