@@ -169,7 +169,7 @@ func (f *follower) moves(c git.Commit, id string) (came, went string) {
 }
 
 // list is the versions, the newest first.
-func (f *follower) list(repo *git.Repo) ([]history.Version, error) {
+func (f *follower) list(ctx context.Context, repo *git.Repo, dir string) ([]history.Version, error) {
 	cut, err := repo.Shallow()
 	if err != nil {
 		return nil, err
@@ -193,6 +193,7 @@ func (f *follower) list(repo *git.Repo) ([]history.Version, error) {
 				came[i].Before, went = went[0].Before, went[1:]
 			}
 		}
+		f.copies(ctx, repo, dir, c, came, went)
 		for _, v := range append(came, went...) {
 			v = about(v, c)
 			v.Cut = cut[c.Hash]
@@ -201,6 +202,45 @@ func (f *follower) list(repo *git.Repo) ([]history.Version, error) {
 		}
 	}
 	return all, nil
+}
+
+// copies finds what a commit left, or found, in another place: whoever archives by hand
+// may copy the file and remove the old one later. Where the checkpoint appears beside
+// itself it came from there; where one of two goes, it moved to the other.
+func (f *follower) copies(ctx context.Context, repo *git.Repo, dir string, c git.Commit, came, went []history.Version) {
+	for i, v := range came {
+		if len(v.Before) == 0 && len(c.Parents) > 0 {
+			if other, ok := f.elsewhere(ctx, repo, c.Parents[0], dir, v.Path); ok {
+				came[i].Before = []history.Side{{Path: v.Path, Blob: other.Blob}}
+			}
+		}
+	}
+	for i, v := range went {
+		if other, ok := f.elsewhere(ctx, repo, c.Hash, dir, v.Path); ok {
+			went[i].Before = []history.Side{{Path: v.Path, Blob: other.Blob}}
+			went[i].Path, went[i].Blob = other.Path, other.Blob
+		}
+	}
+}
+
+// elsewhere returns the file that holds the id in a commit at another path. A commit that
+// cannot be read has none.
+func (f *follower) elsewhere(ctx context.Context, repo *git.Repo, commit, dir, path string) (history.Side, bool) {
+	files, err := repo.Offline().TreeAt(ctx, commit, dir)
+	if err != nil {
+		return history.Side{}, false
+	}
+	var found []string
+	for at, blob := range files {
+		if at != path && f.holds(blob) && f.paths[at] {
+			found = append(found, at)
+		}
+	}
+	if len(found) == 0 {
+		return history.Side{}, false
+	}
+	at := slices.Min(found)
+	return history.Side{Path: at, Blob: files[at]}, true
 }
 
 func (vs *Versions) missing(blob string) bool {

@@ -44,6 +44,7 @@ const keep = 64 << 20
 type Start struct {
 	ID   string // "" for whatever the file at Path held last
 	Path string // a file in the folder that is it; "" where there is none
+	Dir  string // the folder, a slash path from the root of a commit
 }
 
 // Follow finds the versions of a checkpoint in commits, the newest of them first. The
@@ -59,7 +60,7 @@ func Follow(ctx context.Context, repo *git.Repo, commits []git.Commit, from Star
 		return nil, err
 	}
 	var err error
-	vs.List, err = f.list(repo)
+	vs.List, err = f.list(ctx, repo, from.Dir)
 	return vs, err
 }
 

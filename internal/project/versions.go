@@ -77,6 +77,7 @@ func (p *Project) follow(ctx context.Context, name string, read func(context.Con
 	if err != nil {
 		return nil, err
 	}
+	from.Dir = p.prefix
 	vs, err := chronicle.Follow(ctx, p.Repo, commits, from)
 	if err != nil {
 		return nil, err
