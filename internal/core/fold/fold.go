@@ -21,7 +21,8 @@ type Result struct {
 }
 
 // Fold is the checkpoint with its deltas in its body. Artifacts are merged by path,
-// what changed becomes Play-By-Play, with the status transitions applied, and
+// what changed becomes Play-By-Play, with the status transitions applied, as they are to
+// the tables of Current State, and
 // breadcrumbs join the others. A delta's own sections stay where they are, byte for
 // byte. Where there is no delta it is the old checkpoint.
 //
@@ -41,6 +42,7 @@ func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
 	res.Shortened = shorten(r, c, Detailed-tell(r, c))
 	follow(r, c)
 	mergeTrail(r, c)
+	r.Splice(movedRows(c)...)
 	folded, err := r.Apply()
 	if err != nil {
 		return nil, res, err
@@ -124,7 +126,11 @@ func sameSections(a, b *checkpoint.Checkpoint) (checkpoint.Kind, bool) {
 		case checkpoint.Essential, checkpoint.Breadcrumbs, checkpoint.PlayByPlay, checkpoint.Artifacts:
 			continue
 		}
-		if a.Text(k) != b.Text(k) {
+		was := a.Text(k)
+		if k == checkpoint.State {
+			was = State(a)
+		}
+		if was != b.Text(k) {
 			return k, false
 		}
 	}

@@ -3,7 +3,7 @@
 // file, by the format's column "Compression Behavior".
 //
 // What must be kept (problem, intent, decisions, state, next actions, rules) is not
-// touched by any of them.
+// touched by any of them, but for [State]: the statuses in tables of Current State.
 package fold
 
 import (

@@ -83,7 +83,7 @@ func Questions(c *checkpoint.Checkpoint) []Question {
 	m.must("What is wanted?", c.Text(checkpoint.Intent))
 	m.decisions(c)
 	m.section(checkpoint.State, resume.MustKeep)
-	m.must("What is the state?", c.Text(checkpoint.State))
+	m.must("What is the state?", fold.State(c))
 	m.actions(c)
 	m.section(checkpoint.Rules, resume.MustKeep)
 	m.each("What must always or never be done?", c.Text(checkpoint.Rules))

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fold"
 	"example.com/ckpt/internal/core/ledger"
 )
 
@@ -26,7 +27,7 @@ func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	b.add(checkpoint.Problem, MustKeep, text(c, checkpoint.Problem))
 	b.add(checkpoint.Intent, MustKeep, text(c, checkpoint.Intent))
 	b.add(checkpoint.Decisions, MustKeep, paragraphs(c.LiveDecisions(), others(c, checkpoint.Decisions)))
-	b.add(checkpoint.State, MustKeep, text(c, checkpoint.State))
+	b.add(checkpoint.State, MustKeep, paragraphs(fold.State(c), others(c, checkpoint.State)))
 	b.add(checkpoint.Next, MustKeep, paragraphs(c.OpenActions(), others(c, checkpoint.Next)))
 	b.add(checkpoint.Rules, MustKeep, text(c, checkpoint.Rules))
 	if c.Status() == checkpoint.Archived {

@@ -11,7 +11,7 @@ import (
 func latest(c *checkpoint.Checkpoint) []checkpoint.Transition {
 	var all []checkpoint.Transition
 	take := func(t checkpoint.Transition) {
-		if i := slices.IndexFunc(all, func(old checkpoint.Transition) bool { return keyOf(old.Item) == keyOf(t.Item) }); i >= 0 {
+		if i := slices.IndexFunc(all, func(old checkpoint.Transition) bool { return Key(old.Item) == Key(t.Item) }); i >= 0 {
 			t.Before = all[i].Before
 			all = slices.Delete(all, i, i+1)
 		}

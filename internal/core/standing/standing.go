@@ -39,12 +39,18 @@ type Status int
 
 // The statuses. Dropped items are no part of the work, and unknown ones the writer's own.
 const (
-	unknown Status = iota
+	Unknown Status = iota
 	Completed
 	InProgress
 	Pending
 	dropped
 )
+
+// Before reports whether work comes to be s before it comes to be t.
+func (s Status) Before(t Status) bool {
+	order := []Status{Unknown, Pending, InProgress, Completed, dropped}
+	return slices.Index(order, s) < slices.Index(order, t)
+}
 
 // Source is where in the file an item stands.
 type Source int
@@ -79,17 +85,17 @@ func Of(c *checkpoint.Checkpoint) Standing {
 	if retain.CompletesPhase("", step) {
 		step = ""
 	}
-	g := gathering{met: map[string]bool{}, step: keyOf(step)}
+	g := gathering{met: map[string]bool{}, step: Key(step)}
 	moves := latest(c)
 	plan, ids := planned(c)
 	if plan != nil {
 		moves = plan
 	}
 	for _, t := range moves {
-		g.add(t.Item, statusOf(t.After), Reported)
+		g.add(t.Item, StatusOf(t.After), Reported)
 	}
 	for _, id := range ids {
-		g.met[keyOf(id)] = true
+		g.met[Key(id)] = true
 	}
 	if plan == nil {
 		g.sections(c)
@@ -106,7 +112,7 @@ func Of(c *checkpoint.Checkpoint) Standing {
 	case !ok:
 		s.Percent = -1
 	}
-	if phase := c.Field("phase"); c.Field("step") == "" && s.Percent < 100 && !g.met[keyOf(phase)] && !retain.CompletesPhase("", phase) {
+	if phase := c.Field("phase"); c.Field("step") == "" && s.Percent < 100 && !g.met[Key(phase)] && !retain.CompletesPhase("", phase) {
 		s.Phase = phase
 	}
 	return s
@@ -121,8 +127,8 @@ type gathering struct {
 
 func (g *gathering) add(text string, status Status, from Source) {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	key := keyOf(line)
-	if key == "" || status == unknown || g.met[key] || checkpoint.IsNone(line) {
+	key := Key(line)
+	if key == "" || status == Unknown || g.met[key] || checkpoint.IsNone(line) {
 		return
 	}
 	if g.met[key] = true; status != dropped {
@@ -159,7 +165,7 @@ func (g *gathering) sections(c *checkpoint.Checkpoint) {
 		boxed := strings.HasPrefix(strings.ToLower(item.Text), "[x]")
 		_, _, folded := checkpoint.Folded(item.Text)
 		what, _, _ := strings.Cut(item.Text, arrow)
-		if boxed || folded || told[keyOf(what)] || keyOf(item.Text) == g.step && !strings.HasSuffix(item.Text, isDone) {
+		if boxed || folded || told[Key(what)] || Key(item.Text) == g.step && !strings.HasSuffix(item.Text, isDone) {
 			continue
 		}
 		g.add(item.Text, Completed, Step)
@@ -212,14 +218,14 @@ const arrow = " → "
 // isDone ends a step that was a next action.
 const isDone = "→ done"
 
-// keyOf is what makes two lines the same item: words, not marks.
-func keyOf(line string) string {
+// Key is what makes two lines the same item: words, not marks.
+func Key(line string) string {
 	line, _ = strings.CutSuffix(strings.TrimSpace(line), isDone)
 	return strings.Join(strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return strings.ContainsRune(" \t*_`~.:", r) }), " ")
 }
 
-// statusOf reads a status. One that says anything else is the writer's own.
-func statusOf(word string) Status {
+// StatusOf reads a status. One that says anything else is the writer's own.
+func StatusOf(word string) Status {
 	word = strings.ToLower(strings.Trim(strings.NewReplacer("_", " ", "-", " ", "**", "", "`", "").Replace(word), " .!✅☑✔🚧⏳"))
 	word, _, _ = strings.Cut(word, " (")
 	switch word {
@@ -232,5 +238,5 @@ func statusOf(word string) Status {
 	case "skipped", "cancelled", "canceled", "dropped", "obsolete", "won't do", "superseded":
 		return dropped
 	}
-	return unknown
+	return Unknown
 }
