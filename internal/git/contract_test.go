@@ -47,7 +47,9 @@ func operation() []change.File {
 }
 
 // The promise in every shape: our paths are committed, nothing else differs.
-func TestCommitTouchesOnlyItsPaths(t *testing.T) {
+func TestCommitTouchesOnlyItsPaths(t *testing.T) { withEveryGit(t, commitsTouchOnlyTheirPaths) }
+
+func commitsTouchOnlyTheirPaths(t *testing.T) {
 	for _, s := range shapes() {
 		for _, byGit := range []bool{false, true} {
 			name := s.name
@@ -58,6 +60,7 @@ func TestCommitTouchesOnlyItsPaths(t *testing.T) {
 				if byGit && testing.Short() {
 					t.Skip("many processes")
 				}
+				needsGit(t, s.since[0], s.since[1])
 				g := gittest.New(t, s.init...)
 				g.Commit("base", base()...)
 				g = s.arrange(t, g)

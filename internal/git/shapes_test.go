@@ -13,6 +13,7 @@ import (
 // base() in it, and returns the working tree to commit in.
 type shape struct {
 	name    string
+	since   [2]int   // the oldest git that has it; zero for any
 	init    []string // more arguments for git init
 	arrange func(t *testing.T, g *gittest.Repo) *gittest.Repo
 }
@@ -178,6 +179,61 @@ func shapes() []shape {
 			g.Git("commit", "-q", "-m", "filtered")
 		})},
 		{name: "attributes: ident", arrange: same(func(g *gittest.Repo) { g.Commit("attrs", "checkpoints/.gitattributes", "* ident\n") })},
+		{name: "feature.manyFiles", arrange: same(func(g *gittest.Repo) {
+			g.Git("config", "feature.manyFiles", "true")
+			g.Git("update-index", "--force-write-index")
+			g.Git("status")
+		})},
+		{name: "index.skipHash", since: [2]int{2, 40}, arrange: same(func(g *gittest.Repo) {
+			g.Git("config", "index.skipHash", "true")
+			g.Git("update-index", "--force-write-index")
+		})},
+		{name: "core.fsync=all", arrange: same(func(g *gittest.Repo) { g.Git("config", "core.fsync", "all") })},
+		{name: "fsmonitor hook", arrange: same(func(g *gittest.Repo) {
+			g.Script(".git/monitor", "#!/bin/sh\nprintf 'token\\0/\\0'\n") // everything may have changed
+			g.Git("config", "core.fsmonitor", ".git/monitor")
+			g.Git("update-index", "--fsmonitor")
+			g.Git("status")
+		})},
+		{name: "configuration of a worktree", arrange: same(func(g *gittest.Repo) {
+			g.Git("config", "extensions.worktreeConfig", "true")
+			g.Git("config", "--worktree", "core.logAllRefUpdates", "always")
+		})},
+		{name: "linked worktree by a relative path", since: [2]int{2, 48}, arrange: func(t *testing.T, g *gittest.Repo) *gittest.Repo {
+			g.Git("worktree", "add", "-q", "--relative-paths", "-b", "topic", "../linked")
+			return g.At(filepath.Join(filepath.Dir(g.Dir), "linked"))
+		}},
+		{name: "precious objects", arrange: same(func(g *gittest.Repo) {
+			g.Git("config", "core.repositoryFormatVersion", "1")
+			g.Git("config", "extensions.preciousObjects", "true")
+		})},
+		{name: "commit graph", arrange: same(func(g *gittest.Repo) { g.Git("commit-graph", "write", "--reachable") })},
+		{name: "index of several packs", arrange: same(func(g *gittest.Repo) {
+			g.Git("repack", "-q", "-d")
+			g.Commit("more", "more.txt", "1\n")
+			g.Git("repack", "-q", "-d")
+			g.Git("multi-pack-index", "write")
+		})},
+		{name: "paths outside ASCII", arrange: same(func(g *gittest.Repo) {
+			g.Commit("names", "Übung/ñ.txt", "1\n")
+			g.Git("config", "core.quotePath", "true")
+		})},
+		{name: "submodules with encoded paths", since: [2]int{2, 54}, arrange: same(func(g *gittest.Repo) {
+			g.Git("config", "core.repositoryFormatVersion", "1")
+			g.Git("config", "extensions.submodulePathConfig", "true")
+		})},
+		{name: "hooks of the configuration", arrange: same(func(g *gittest.Repo) {
+			g.Git("config", "hook.refuse.event", "pre-commit")
+			g.Git("config", "hook.refuse.command", "false")
+			g.Git("config", "hook.refuse.enabled", "false") // else git could not commit here
+		})},
+		{name: "reftable", since: [2]int{2, 45}, init: []string{"--ref-format=reftable"}, arrange: same(func(g *gittest.Repo) {})},
+		{name: "reftable and SHA-256", since: [2]int{2, 45}, init: []string{"--ref-format=reftable", "--object-format=sha256"},
+			arrange: same(func(g *gittest.Repo) {})},
+		{name: "linked worktree with a reftable", since: [2]int{2, 45}, init: []string{"--ref-format=reftable"}, arrange: func(t *testing.T, g *gittest.Repo) *gittest.Repo {
+			g.Git("worktree", "add", "-q", "-b", "topic", "../linked")
+			return g.At(filepath.Join(filepath.Dir(g.Dir), "linked"))
+		}},
 		{name: "umask and shared repository", init: []string{"--shared=group"}, arrange: same(func(g *gittest.Repo) {})},
 	}
 }
