@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/drift"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/judge"
@@ -42,6 +43,24 @@ func (p *Project) beginFacts(ctx context.Context) *gitStatus {
 		status.files, status.err = repo.Edits(status.ctx, p.prefix)
 	}()
 	return status
+}
+
+// beginAuthor begins to look for who changed a checkpoint last. The answer is "" where
+// that was the user, or git does not know, or not in time.
+func (p *Project) beginAuthor(ctx context.Context, rel string) (answer func() string) {
+	repo, path, done := p.Repo.Offline(), p.fromRoot(rel), make(chan string, 1)
+	go func() {
+		author, _ := repo.LastAuthor(ctx, path) // a line less
+		done <- phrase.Person(author.Name, author.Email)
+	}()
+	return func() string {
+		select {
+		case by := <-done:
+			return by
+		case <-ctx.Done():
+			return ""
+		}
+	}
 }
 
 // end leaves no git process behind that can be ended.

@@ -52,6 +52,7 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 	if c == nil || err != nil {
 		return nil, err
 	}
+	author := p.beginAuthor(status.ctx, c.Path)
 	entries, err := p.entries(ctx)
 	if err != nil {
 		return nil, err
@@ -75,6 +76,7 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 			brief.Warnings = append(brief.Warnings, remark)
 		}
 	}
+	brief.ChangedBy = author()
 	if (name == "" || name == "@") && p.Pinned == "" && len(set.Currents()) == 1 {
 		brief.Name = "@"
 	}

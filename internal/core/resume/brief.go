@@ -51,6 +51,7 @@ type Brief struct {
 	Outcome   string           // of an archived one
 	Mark      *checkpoint.Mark // the open mark; nil for none
 	Facts     string           // what git knows and the file does not: one paragraph of at most MaxFacts bytes, "" for nothing
+	ChangedBy string           // who changed it last, where that is somebody else; "" for the reader, or where git does not know
 	Parts     []Part           // in the order of the brief
 	News      bool             // it holds only what a session has not read
 	Warnings  []string

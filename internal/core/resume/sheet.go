@@ -124,6 +124,9 @@ func (b *Brief) about() string {
 	if b.Parent != "" {
 		facts = append(facts, "forked from "+b.Parent)
 	}
+	if b.ChangedBy != "" {
+		facts = append(facts, "last changed by "+b.ChangedBy)
+	}
 	return strings.Join(facts, " · ")
 }
 

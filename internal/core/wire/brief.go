@@ -16,6 +16,7 @@ type Brief struct {
 	Anchor    string     `json:"anchor,omitempty"`
 	Created   string     `json:"created,omitempty"`
 	LastDelta string     `json:"last_delta,omitempty"`
+	ChangedBy string     `json:"changed_by,omitempty"` // who changed it last, where that is somebody else
 	Next      string     `json:"next,omitempty"`
 	Facts     string     `json:"facts,omitempty"`
 	Mark      *Mark      `json:"mark,omitempty"` // an exploration under way
@@ -57,6 +58,7 @@ func FromBrief(r *resume.Rendering) Brief {
 	b := r.Brief
 	w.ID, w.Path, w.Status, w.Parent, w.Anchor, w.Next, w.Warnings = b.ID, b.Path, b.Status, b.Parent, b.Anchor, b.Next, b.Warnings
 	w.Created, w.LastDelta, w.Facts, w.New, w.Complete = stamp(b.Created), stamp(b.LastDelta), b.Facts, b.News, r.Complete
+	w.ChangedBy = b.ChangedBy
 	if b.Mark != nil {
 		w.Mark = &Mark{b.Mark.Goal, stamp(b.Mark.At)}
 	}
