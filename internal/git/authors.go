@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -83,8 +84,9 @@ func (r *Repo) authorsOf(ctx context.Context, path string, n int) ([]Author, err
 	return all, nil
 }
 
-// recentAuthor is LastAuthor without git, for what is nearly always there: the change
-// is among the newest commits, in a line without a merge. Anything else is not ok.
+// recentAuthor is LastAuthor without git, for what is nearly always there: the change is
+// among the newest commits. Of the parents of a merge it follows the first that has the
+// file as the merge has it, as git does. Anything else is not ok.
 func (r *Repo) recentAuthor(path string) (a Author, ok bool) {
 	if r.foreign() != "" {
 		return a, false
@@ -93,53 +95,64 @@ func (r *Repo) recentAuthor(path string) (a Author, ok bool) {
 	if err != nil || head.Hash == "" {
 		return a, err == nil
 	}
-	db := r.objectsDB()
-	at := head.Hash
-	has := func(commit string) (place, bool) {
-		tree, err := treeOf(db, commit)
-		if err != nil {
-			return place{}, false
-		}
-		p, err := lookup(db, tree, path)
-		return p, err == nil
+	cut, err := r.Shallow()
+	if err != nil {
+		return a, false
 	}
-	now, ok := has(at)
-	if !ok || now == (place{}) {
-		return a, ok
+	at := head.Hash
+	now, err := r.placeAt(at, path)
+	if err != nil || now == (place{}) {
+		return a, err == nil
 	}
 	for range linearMost {
 		h, err := parseHash(at)
 		if err != nil {
 			return a, false
 		}
-		commit, err := db.want(plumbing.CommitObject, h)
-		if err != nil {
+		commit, err := r.objectsDB().want(plumbing.CommitObject, h)
+		switch {
+		case err != nil:
 			return a, false
+		case cut[at]: // it seems to have brought every file
+			return a, true
 		}
-		parent, _, one := lineOf(commit)
-		if !one {
+		author, parents := lineage(commit)
+		same := slices.IndexFunc(parents, func(parent string) bool {
+			before, failed := r.placeAt(parent, path)
+			err = cmp.Or(err, failed)
+			return before == now
+		})
+		switch {
+		case err != nil:
 			return a, false
+		case same < 0:
+			return author, true
 		}
-		before, ok := has(parent)
-		if !ok {
-			return a, false
-		}
-		if before != now {
-			return authorOf(commit), true
-		}
-		at = parent
+		at = parents[same]
 	}
 	return a, false
 }
 
-// authorOf returns the author of a commit object.
-func authorOf(commit []byte) Author {
+// placeAt is what a path holds in a commit.
+func (r *Repo) placeAt(commit, path string) (place, error) {
+	tree, err := treeOf(r.objectsDB(), commit)
+	if err != nil {
+		return place{}, err
+	}
+	return lookup(r.objectsDB(), tree, path)
+}
+
+// lineage returns the author and the parents of a commit object.
+func lineage(commit []byte) (a Author, parents []string) {
 	head, _, _ := bytes.Cut(commit, []byte("\n\n"))
 	for line := range strings.SplitSeq(string(head), "\n") {
 		if by, is := strings.CutPrefix(line, "author "); is {
 			name, _, _ := strings.Cut(by, " <")
-			return Author{name, person(by).email()}
+			a = Author{name, person(by).email()}
+		}
+		if p, is := strings.CutPrefix(line, "parent "); is {
+			parents = append(parents, p)
 		}
 	}
-	return Author{}
+	return a, parents
 }
