@@ -7,6 +7,7 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -40,8 +41,10 @@ type server struct {
 
 // Serve answers requests until the client goes or ctx ends.
 func Serve(ctx context.Context, s term.Streams, settings project.Settings, fixed bool) error {
-	lines := &sdk.IOTransport{Reader: io.NopCloser(s.In), Writer: nopCloser{s.Out}, MaxLineLength: maxRequest}
-	err := newServer(s, settings, fixed).Run(ctx, patient{lines})
+	out := &together{Writer: s.Out}
+	in := &lines{in: bufio.NewReader(s.In), out: out, most: maxRequest}
+	stdio := &sdk.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}, MaxLineLength: -1}
+	err := newServer(s, settings, fixed).Run(ctx, patient{stdio})
 	if err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrClosedPipe) {
 		return fault.New(fault.Failed, "the client: %w", err)
 	}
@@ -54,6 +57,7 @@ func (nopCloser) Close() error { return nil }
 
 // newServer is the server with all that it offers.
 func newServer(streams term.Streams, settings project.Settings, fixed bool) *sdk.Server {
+	settings.NoFlags = true
 	s := &server{settings: settings, fixed: fixed, streams: streams, takes: map[string][]string{}}
 	to := sdk.NewServer(
 		&sdk.Implementation{Name: "ckpt", Title: "Checkpoints", Version: version()},

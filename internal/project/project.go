@@ -35,6 +35,7 @@ type Settings struct {
 	Now      func() time.Time // required
 
 	AllowSecret bool // write what looks like a secret
+	NoFlags     bool // the caller has no flags that a hint could name
 
 	Getenv func(string) string // the environment; required for what is the user's own
 }

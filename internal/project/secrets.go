@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -38,7 +39,11 @@ func (p *Project) noSecrets(ctx context.Context, o *operation, s *scene, policy 
 			places = append(places, "the commit message: text that looks like a secret ["+found.Rule+"]")
 		}
 	}
-	return secretsAt(places)
+	err = secretsAt(places)
+	if refused, ok := errors.AsType[*fault.Error](err); ok && p.NoFlags {
+		refused.Hint = "take it out; or, if it is not a secret, write ckpt:allow in the line"
+	}
+	return err
 }
 
 // secretsAt is the refusal that names places with secrets, nil where there are none.

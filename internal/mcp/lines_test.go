@@ -1,0 +1,83 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/term"
+)
+
+// TestGoesOnAfterALineThatIsNoMessage sends what is no message between those that are:
+// each is answered, and the server goes on.
+func TestGoesOnAfterALineThatIsNoMessage(t *testing.T) {
+	const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+	for _, tc := range []struct {
+		line, id string
+		code     int
+	}{
+		{`nonsense`, "null", -32700},
+		{`{"jsonrpc":"2.0","id":1,`, "null", -32700},
+		{"\xff\xfe", "null", -32700},
+		{`[]`, "null", -32600},
+		{`42`, "null", -32600},
+		{`"ping"`, "null", -32600},
+		{`{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}`, "null", -32600},
+		{`{"id":7,"method":"ping"}`, "7", -32600},
+		{`{"jsonrpc":"1.0","id":"b","method":"ping"}`, `"b"`, -32600},
+		{`[{"jsonrpc":"2.0","id":2,"method":"ping"}]`, "null", -32600},
+	} {
+		t.Run(tc.line, func(t *testing.T) {
+			in := strings.Join([]string{tc.line, hello, "", tc.line, `{"jsonrpc":"2.0","method":"notifications/initialized"}  ` + "\r", tc.line, `{"jsonrpc":"2.0","id":"bye","method":"ping"}`}, "\n")
+			var out bytes.Buffer
+			at := project.Settings{Dir: gittest.New(t).Dir, Now: time.Now, Getenv: func(string) string { return "" }}
+			if err := Serve(context.Background(), term.Streams{In: strings.NewReader(in), Out: &out, Err: &out}, at, false); err != nil {
+				t.Fatal(err)
+			}
+			refused, answered := 0, map[string]bool{}
+			for line := range strings.Lines(out.String()) {
+				var a struct {
+					ID     json.RawMessage
+					Result json.RawMessage
+					Error  struct{ Code int }
+				}
+				if err := json.Unmarshal([]byte(line), &a); err != nil {
+					t.Fatalf("%v: %q", err, line)
+				}
+				if a.Result != nil {
+					answered[string(a.ID)] = true
+				} else if got := fmt.Sprint(string(a.ID), " ", a.Error.Code); got == fmt.Sprint(tc.id, " ", tc.code) {
+					refused++
+				} else {
+					t.Errorf("answered %s", line)
+				}
+			}
+			if refused != 3 || !answered[`"hello"`] || !answered[`"bye"`] {
+				t.Errorf("%d refused, answered %v", refused, answered)
+			}
+		})
+	}
+}
+
+// TestALineThatIsTooLong is passed over without being kept.
+func TestALineThatIsTooLong(t *testing.T) {
+	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	var out bytes.Buffer
+	in := ping + "\n" + strings.Repeat("x", 10_000) + "\n" + ping
+	l := &lines{in: bufio.NewReaderSize(strings.NewReader(in), 16), out: &out, most: 100}
+	got, err := io.ReadAll(l)
+	if err != nil || string(got) != ping+"\n"+ping+"\n" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if !strings.Contains(out.String(), `"code":-32600`) || strings.Count(out.String(), "\n") != 1 {
+		t.Errorf("answered %q", out.String())
+	}
+}
