@@ -159,7 +159,7 @@ func (p *Project) importOne(o *operation, known *inventory, s source, draft *imp
 	if id = req.ID; id == "" {
 		id = draft.Name(s.name, known.taken)
 	}
-	if err := checkpoint.CheckID(id); err != nil {
+	if err := checkpoint.CheckNewID(id); err != nil {
 		return "", "", fault.New(fault.Usage, "%w", err).WithHint("ckpt import --id ID FILE")
 	}
 	c, err := draft.Checkpoint(id, status)

@@ -29,7 +29,7 @@ func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
 	if s.ID = id; id == "" {
 		s.ID = TimeID(now)
 	}
-	if err := CheckID(s.ID); err != nil {
+	if err := CheckNewID(s.ID); err != nil {
 		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt new --id ID")
 	}
 	switch {
@@ -75,11 +75,6 @@ func adopt(s Spec, file []byte, now time.Time) (*Checkpoint, error) {
 			if c, err = c.apply(c.newSection(k, guide(k)+"\n")); err != nil {
 				return nil, err
 			}
-		}
-	}
-	if edit, lacks := c.essential(); lacks {
-		if c, err = c.apply(edit); err != nil {
-			return nil, err
 		}
 	}
 	r = c.Revise()

@@ -26,6 +26,25 @@ func CheckID(id string) error {
 	return nil
 }
 
+// CheckNewID reports what is wrong with the id of a checkpoint that is to be made: one
+// that Windows reserves as the name of a device cannot be checked out there. A file that
+// has such an id already is read.
+func CheckNewID(id string) error {
+	if err := CheckID(id); err != nil {
+		return err
+	}
+	name, _, _ := strings.Cut(strings.ToLower(id), ".")
+	port, numbered := strings.CutPrefix(name, "com")
+	if !numbered {
+		port, numbered = strings.CutPrefix(name, "lpt")
+	}
+	numbered = numbered && len(port) == 1 && '1' <= port[0] && port[0] <= '9'
+	if numbered || name == "con" || name == "prn" || name == "aux" || name == "nul" {
+		return fmt.Errorf("%q is not a valid id: Windows reserves the name %s", id, strings.ToUpper(name))
+	}
+	return nil
+}
+
 // IDFor is the id of a checkpoint that is called name: `auth` is chk-auth, "Fix
 // the login" is chk-fix-the-login.
 func IDFor(name string) (string, error) {
@@ -44,7 +63,7 @@ func IDFor(name string) (string, error) {
 	if id == "chk-" {
 		return "", fault.New(fault.Usage, "%q holds no letter or digit to make an id of", name).WithHint("ckpt new --id ID")
 	}
-	if err := CheckID(id); err != nil {
+	if err := CheckNewID(id); err != nil {
 		return "", fault.New(fault.Usage, "%w", err).WithHint("ckpt new --id ID")
 	}
 	return id, nil

@@ -31,7 +31,7 @@ type Spec struct {
 
 // New is a checkpoint file with every required section.
 func New(s Spec, now time.Time) (*Checkpoint, error) {
-	if err := CheckID(s.ID); err != nil {
+	if err := CheckNewID(s.ID); err != nil {
 		return nil, fault.New(fault.Usage, "%w", err)
 	}
 	var b strings.Builder

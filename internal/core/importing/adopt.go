@@ -12,7 +12,7 @@ import (
 // adopt plans a checkpoint of one that somebody wrote: its bytes stay as they are.
 func (d *Draft) adopt(f file) {
 	d.text = f.given.Bytes()
-	if id, ok := f.given.Front.Get("checkpoint"); ok && checkpoint.CheckID(id) == nil {
+	if id, ok := f.given.Front.Get("checkpoint"); ok && checkpoint.CheckNewID(id) == nil {
 		d.ID = id
 	}
 	if n := countLines(f.front); n > 0 {
