@@ -207,9 +207,12 @@ func parseChange(raw string) (FileChange, error) {
 }
 
 func parseHead(f []string) (Commit, error) {
-	seconds, err := strconv.ParseInt(f[2], 10, 64)
-	if err != nil {
-		return Commit{}, fault.New(fault.Failed, "git log answered %q: %w", f, err)
+	var seconds int64 // git prints nothing for a date before 1970
+	if f[2] != "" {
+		var err error
+		if seconds, err = strconv.ParseInt(f[2], 10, 64); err != nil {
+			return Commit{}, fault.New(fault.Failed, "git log answered %q: %w", f, err)
+		}
 	}
 	c := Commit{
 		Hash: f[0], Parents: strings.Fields(f[1]), Time: time.Unix(seconds, 0).UTC(),

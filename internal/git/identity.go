@@ -43,7 +43,7 @@ func (r *Repo) identity(ctx context.Context, role string, now time.Time) (person
 		return "", err
 	}
 	date, dateOK := now.Format("-0700"), true
-	date = strconv.FormatInt(now.Unix(), 10) + " " + date
+	date = strconv.FormatInt(max(0, now.Unix()), 10) + " " + date // git has no date before 1970
 	if given := os.Getenv(env + "_DATE"); given != "" {
 		date, dateOK = parseDate(given, now)
 	}
@@ -118,12 +118,12 @@ func parseDate(s string, now time.Time) (string, bool) {
 		}
 	}
 	for _, layout := range [...]string{time.RFC3339, "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 Z0700", time.RFC1123Z} {
-		if t, err := time.Parse(layout, s); err == nil {
+		if t, err := time.Parse(layout, s); err == nil && t.Unix() >= 0 {
 			return strconv.FormatInt(t.Unix(), 10) + " " + t.Format("-0700"), true
 		}
 	}
 	for _, layout := range [...]string{"2006-01-02T15:04:05", "2006-01-02 15:04:05"} {
-		if t, err := time.ParseInLocation(layout, s, now.Location()); err == nil {
+		if t, err := time.ParseInLocation(layout, s, now.Location()); err == nil && t.Unix() >= 0 {
 			return strconv.FormatInt(t.Unix(), 10) + " " + t.Format("-0700"), true
 		}
 	}
