@@ -145,3 +145,24 @@ func (r *Repo) Ignored(ctx context.Context, paths []string) (map[string]bool, er
 	}
 	return ignored, err
 }
+
+// IgnoredBy returns the rule that makes git ignore a path (from the root), as FILE:LINE:
+// PATTERN; "" where none does. It runs git.
+func (r *Repo) IgnoredBy(ctx context.Context, path string) (string, error) {
+	out, err := r.git(ctx, []byte(path+"\x00"), "check-ignore", "--no-index", "--verbose", "-z", "--stdin")
+	if exitCode(err) == 1 {
+		return "", nil
+	}
+	part := strings.Split(string(out), "\x00") // file, line, pattern, path
+	if err != nil || len(part) < 4 || strings.HasPrefix(part[2], "!") {
+		return "", err
+	}
+	return part[0] + ":" + part[1] + ": " + part[2], nil
+}
+
+// AnyTracked reports whether the index has a file below a folder (from the root). It
+// runs git.
+func (r *Repo) AnyTracked(ctx context.Context, dir string) (bool, error) {
+	out, err := r.git(ctx, nil, "ls-files", "-z", "--", dir)
+	return len(out) > 0, err
+}

@@ -49,6 +49,9 @@ func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, er
 	if err != nil {
 		return nil, err
 	}
+	if err := p.checkIgnored(ctx, "init"); err != nil {
+		return nil, err
+	}
 	site, agents, err := setup.Plan(p.setupPlace(), req.Agents) // what refuses refuses before anything is written
 	if err != nil {
 		return nil, err
@@ -89,6 +92,25 @@ func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, er
 		p.trustByChange()
 	}
 	return receipt, err
+}
+
+// checkIgnored refuses a folder that git is told to ignore, and of which it tracks no
+// file yet: nobody would see there what ckpt writes. Where nothing is committed a folder
+// may well be ignored.
+func (p *Project) checkIgnored(ctx context.Context, command string) error {
+	policy, err := p.policy(ctx)
+	if err != nil || policy.Commit == config.Off {
+		return err
+	}
+	rule, err := p.Repo.IgnoredBy(ctx, p.prefix+"/"+store.Active+"/chk-x.md")
+	if rule == "" || err != nil {
+		return err
+	}
+	if tracked, err := p.Repo.AnyTracked(ctx, p.prefix); tracked || err != nil {
+		return err
+	}
+	return fault.New(fault.Refused, "git ignores %s/ (%s), so git status and git add would pass over what ckpt keeps there", p.prefix, rule).
+		WithHint("git config ckpt.dir .ckpt, or ckpt %s --dir .ckpt, keeps checkpoints in another folder", command)
 }
 
 // besides sets the agents up, on the receipt of the init that it came with.
