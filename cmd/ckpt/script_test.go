@@ -62,6 +62,7 @@ func TestScripts(t *testing.T) {
 			env.Values[photoKey{}] = new(string)
 			return nil
 		},
+		Condition: gitIs,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"at":     at,
 			"copies": copies,

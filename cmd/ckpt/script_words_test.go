@@ -15,6 +15,22 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// gitIs is the condition [git:2.54]: the git in PATH is of that version or later.
+func gitIs(condition string) (bool, error) {
+	wanted, ok := strings.CutPrefix(condition, "git:")
+	if !ok {
+		return false, fmt.Errorf("unknown condition %q", condition)
+	}
+	out, err := exec.Command("git", "version").Output()
+	if err != nil {
+		return false, err
+	}
+	var has, want [2]int
+	_, err = fmt.Sscanf(string(out), "git version %d.%d", &has[0], &has[1])
+	_, wrong := fmt.Sscanf(wanted, "%d.%d", &want[0], &want[1])
+	return slices.Compare(has[:], want[:]) >= 0, errors.Join(err, wrong)
+}
+
 // fails runs a command that is to end with an exit code, and to change nothing,
 // as every command that fails promises: fails 3 ckpt use nobody
 func fails(ts *testscript.TestScript, neg bool, args []string) {

@@ -216,10 +216,17 @@ func (d *Draft) commitOnly(ctx context.Context, fresh, all []string) error {
 		}
 		err = fault.New(fault.Failed, "%w", &exitError{exit.verb, "it gave no reason", exit.code})
 	}
-	if vetoed := exitCode(err) == 1 || exitCode(err) == 128 && strings.Contains(err.Error(), "aborted by hook"); vetoed && mode == hooksAll {
+	if vetoed := exitCode(err) == 1 || exitCode(err) == 128 && abortedByHook(err.Error()); vetoed && mode == hooksAll {
 		return fault.New(fault.Refused, "a hook refused: %w", err).WithHint("git config --unset ckpt.hooks   (runs commit-msg only)")
 	}
 	return signFault(ctx, limited, err)
+}
+
+// abortedByHook reports whether git says that a reference-transaction hook refused:
+// "aborted by hook", or from 2.54 on "aborted by the reference-transaction hook".
+func abortedByHook(said string) bool {
+	_, by, found := strings.Cut(said, "aborted by ")
+	return found && strings.Contains(by, "hook")
 }
 
 // onlyAnnounced returns those of the paths that HEAD does not have: another program

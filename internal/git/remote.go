@@ -170,7 +170,7 @@ func (r *Repo) Push(ctx context.Context, u Upstream, watch io.Writer) error {
 
 // outrun is what git says of a branch that somebody else has moved, before the push or
 // while it went on.
-var outrun = []string{"[rejected]", "cannot lock ref", "failed to update ref"}
+var outrun = []string{"[rejected]", "cannot lock ref", "failed to update ref", "incorrect old value provided", "reference already exists"}
 
 // network runs git with a remote. Where nobody watches git asks nobody for a password.
 func (r *Repo) network(ctx context.Context, watch io.Writer, args ...string) ([]byte, error) {
