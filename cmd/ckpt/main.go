@@ -1,4 +1,10 @@
 // Command ckpt keeps the state of long work as Markdown in a git repository.
+//
+// A command is over before the CPU limits of a container could matter to the scheduler,
+// and reading them takes a hook longer than its own work.
+//
+//go:debug containermaxprocs=0
+//go:debug updatemaxprocs=0
 package main
 
 import (
@@ -17,8 +23,12 @@ func main() {
 
 // interruptible ends with the first interrupt, so that locks are given back. The
 // runtime takes its time to listen for signals: nobody waits for that, since an
-// operation that is killed is settled by the next command anyway.
+// operation that is killed is settled by the next command anyway. A hook, which agents
+// call all day, does without the threads that listening takes.
 func interruptible() context.Context {
+	if len(os.Args) > 1 && os.Args[1] == "hook" {
+		return context.Background()
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		signals := make(chan os.Signal, 1)

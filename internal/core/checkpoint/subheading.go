@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/phrase"
@@ -43,11 +44,11 @@ var statusWords = map[ItemStatus]string{
 		rechazado|rechazada|rechazadas|rechazados|descartado|descartadas|alternativas`,
 }
 
-var statusPhrases = phrase.NewTitles(statusWords)
+var statusPhrases = sync.OnceValue(func() phrase.Titles[ItemStatus] { return phrase.NewTitles(statusWords) })
 
 // StatusOf returns the status that a subheading states.
 func StatusOf(title string) ItemStatus {
-	status, _, _ := statusPhrases.Find(title)
+	status, _, _ := statusPhrases().Find(title)
 	return status
 }
 

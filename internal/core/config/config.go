@@ -3,6 +3,7 @@
 package config
 
 import (
+	"bytes"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -85,8 +86,21 @@ func Parse(src []byte) (Config, error) {
 	return c, nil
 }
 
+// saysNothing reports whether a file holds comments and blank lines only.
+func saysNothing(src []byte) bool {
+	for line := range bytes.Lines(src) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			return false
+		}
+	}
+	return true
+}
+
 func parse(src []byte) (Config, error) {
 	c := Default()
+	if saysNothing(src) { // as init writes it: hooks read it all day
+		return c, nil
+	}
 	var file struct {
 		Commit  string  `yaml:"commit"`
 		Subject string  `yaml:"subject"`
