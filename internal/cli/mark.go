@@ -21,6 +21,10 @@ scratch, and an agent whose hooks are set up is reminded before it stops. There 
 at a time. Nothing is taken out of an agent's own context: it is the
 checkpoint that is kept free of what led nowhere.
 
+An agent that another one called may not begin one: CKPT_SUBAGENT=1 in its environment
+says that it is such an agent. checkpoint.enabled: false in config.yaml switches
+explorations off for all.
+
 --snapshot records the working tree and the index, without touching them: what is
 staged, changed and untracked, but not what git ignores. ckpt rewind --files brings
 it back.`,

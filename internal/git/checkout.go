@@ -3,12 +3,8 @@ package git
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-
-	"example.com/ckpt/internal/core/fault"
 )
 
 // ErrLeft means that HEAD is no longer where an operation began: git has switched to
@@ -16,9 +12,9 @@ import (
 // was committed.
 var ErrLeft = errors.New("git has left the branch that was checked out")
 
-// ErrMoved means that the branch has got other versions of an operation's files since
-// the operation was computed. Nothing was committed.
-var ErrMoved = errors.New("the branch has got other versions of the files")
+// ErrMoved means that an operation has to be computed again: HEAD is elsewhere, or its
+// branch has got other versions of the files. Nothing was committed.
+var ErrMoved = errors.New("git moves HEAD, or changes the checkpoints, at the same time")
 
 // Checkout names what is checked out: HEAD and the refs that it goes through. An
 // operation records it when it begins, so that its commit goes nowhere else. The zero
@@ -64,28 +60,9 @@ func (r *Repo) Left(c Checkout) error {
 // tip returns where the draft's commit is to go; ErrLeft if HEAD was to be there and is
 // not.
 func (d *Draft) tip() (tip, error) {
-	if d.aside {
-		return d.repo.follow(d.on.refs[1])
-	}
 	now, err := d.repo.tip()
 	if err == nil && d.on.refs != nil && (d.repo.InProgress() != "" || !slices.Equal(now.chain, d.on.refs)) {
 		err = ErrLeft
 	}
 	return now, err
-}
-
-// notCheckedOut refuses a branch that HEAD of some worktree is on: its files would no
-// longer agree with it.
-func (r *Repo) notCheckedOut(branch string) error {
-	heads, err := filepath.Glob(filepath.Join(r.commonDir, "worktrees", "*", "HEAD"))
-	if err != nil {
-		return err
-	}
-	for _, head := range append(heads, filepath.Join(r.commonDir, "HEAD")) {
-		data, err := os.ReadFile(head)
-		if err == nil && strings.TrimSpace(string(data)) == "ref: "+branch {
-			return fault.New(fault.Busy, "HEAD keeps moving").WithHint("try again")
-		}
-	}
-	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"example.com/ckpt/internal/core/change"
-	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
 )
@@ -47,43 +46,5 @@ func TestLandAfterHeadMoved(t *testing.T) {
 				t.Errorf("main has %q", g.Git("show", "main:"+file.Path))
 			}
 		})
-	}
-}
-
-// A branch that HEAD has left moves alone, unless it is checked out again somewhere.
-func TestPrepareAside(t *testing.T) {
-	g := gittest.New(t)
-	g.Commit("base", base()...)
-	r := open(t, g)
-	on, err := r.Checkout()
-	must(t, err)
-	g.Git("checkout", "-q", "-b", "other")
-	file := change.File{Path: "checkpoints/active/x.md", Before: []byte("one\n"), After: []byte("one\ntwo\n")}
-	aside := func() error {
-		d, err := r.PrepareAside(t.Context(), on, []change.File{file}, "m", noon)
-		must(t, err)
-		_, err = d.Land(t.Context())
-		return err
-	}
-	must(t, aside())
-	if got := g.Git("show", "main:"+file.Path); got != "one\ntwo" {
-		t.Errorf("main has %q", got)
-	}
-	if got := g.Git("status", "--porcelain") + g.Git("rev-list", "other..main", "--count"); got != "1" {
-		t.Errorf("status and commits: %q", got)
-	}
-	file.Before, file.After = file.After, []byte("three\n")
-	for _, again := range [][]string{{"worktree", "add", "-q", t.TempDir(), "main"}, {"checkout", "-q", "--ignore-other-worktrees", "main"}} {
-		g.Git(again...)
-		if err := aside(); fault.KindOf(err) != fault.Busy {
-			t.Errorf("git %v: %v", again, err)
-		}
-	}
-	g.Git("checkout", "-q", "--detach")
-	if on, err = r.Checkout(); err != nil || on.Branch() != "" {
-		t.Errorf("detached: %q, %v", on.Branch(), err)
-	}
-	if _, err := r.PrepareAside(t.Context(), on, []change.File{file}, "m", noon); fault.KindOf(err) != fault.Busy {
-		t.Errorf("detached: %v", err)
 	}
 }

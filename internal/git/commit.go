@@ -26,7 +26,6 @@ type Draft struct {
 	blobs     map[string]plumbing.Hash // path to new content; a removed path is not in it
 
 	on    Checkout                 // what HEAD is to be on when the branch moves
-	aside bool                     // the branch of on moves though HEAD has left it; index and files stay
 	found map[string]plumbing.Hash // what the files were in the commit that Prepare found; nil before
 
 	viaGit bool // the git binary commits, in Land; see [Repo.Cylinder]
@@ -52,21 +51,8 @@ func (r *Repo) Prepare(ctx context.Context, files []change.File, message string,
 // PrepareOn is Prepare for an operation that began on a checkout: ErrLeft where HEAD has
 // left it. Land likewise.
 func (r *Repo) PrepareOn(ctx context.Context, on Checkout, files []change.File, message string, now time.Time) (*Draft, error) {
-	return r.draft(ctx, &Draft{on: on, files: files}, message, now)
-}
-
-// PrepareAside is Prepare for a branch that HEAD has left: Land moves it alone. The
-// files in the working tree are another branch's by now, as is the index.
-func (r *Repo) PrepareAside(ctx context.Context, on Checkout, files []change.File, message string, now time.Time) (*Draft, error) {
-	if why, err := r.needsGit(ctx); err != nil || why != "" || len(on.refs) < 2 {
-		return nil, errors.Join(err, fault.New(fault.Busy, "HEAD has moved").WithHint("try again"))
-	}
-	return r.draft(ctx, &Draft{on: on, aside: true, files: files}, message, now)
-}
-
-func (r *Repo) draft(ctx context.Context, d *Draft, message string, now time.Time) (*Draft, error) {
-	d.repo, d.blobs = r, map[string]plumbing.Hash{}
-	err := r.checkPaths(d.files)
+	d := &Draft{repo: r, on: on, files: files, blobs: map[string]plumbing.Hash{}}
+	err := r.checkPaths(files)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/fault"
@@ -17,52 +18,69 @@ import (
 // reflogAction is how reflogs name a commit of ckpt's, so that [Repo.Dropped] finds it.
 const reflogAction = "commit (ckpt)"
 
-// Dropped is a commit of ckpt's that its branch has lost.
+// Dropped is a commit of ckpt's that its branch has lost, or that was made on a detached
+// HEAD and that no branch has got.
 type Dropped struct {
 	Commit
 	Branch string
-	By     string // what moved the branch, as its reflog has it: "rebase (abort)"
+	By     string // what moved the branch, as the reflog has it: "rebase (abort)"
 }
 
-// Dropped returns ckpt's newest commit on the branch that is checked out, if that branch
-// does not contain it any more; nil otherwise. A rebase that is given up, or a reset, puts
-// a branch back to where it was when git read it, which may be before a commit of ckpt's.
+// Dropped returns ckpt's newest commits on the branch that is checked out, or on a detached
+// HEAD, the newest first, down to one that the branch contains or whose text was carried
+// along. A rebase that is given up, or a reset, puts a branch back to where it was when git
+// read it, which may be before a commit of ckpt's. Those that the caller has just made are
+// not looked at.
 //
-// Its files are those below dir. Dropped reads the end of the branch's reflog; git runs only
-// where something other than a new commit has moved the branch since.
-func (r *Repo) Dropped(ctx context.Context, dir string) (*Dropped, error) {
+// Their files are those below dir. Dropped reads the end of HEAD's reflog; git runs only
+// where something other than a new commit has moved HEAD since.
+func (r *Repo) Dropped(ctx context.Context, dir string, carried func(Commit) (bool, error), own ...string) ([]Dropped, error) {
 	on, err := r.Checkout()
 	if err != nil || len(on.refs) < 2 {
 		return nil, err
 	}
-	lines, err := r.reflogEnd(ctx, on.refs[len(on.refs)-1])
+	lines, err := r.reflogEnd(ctx, "HEAD")
 	if err != nil {
 		return nil, err
 	}
-	commit, by := "", ""
+	var all []Dropped
+	by, at := "", on.Branch()
 	for _, line := range lines {
-		action, _, _ := strings.Cut(line.message, ": ")
-		if action == reflogAction {
-			commit = line.commit
-			break
+		action, what, _ := strings.Cut(line.message, ": ")
+		if from, to, switched := strings.Cut(what, " to "); switched && strings.HasPrefix(from, "moving from ") {
+			if at = strings.TrimPrefix(from, "moving from "); at == on.Branch() && to == at {
+				continue
+			}
 		}
-		if !onward(action) {
-			by = cmp.Or(action, "git")
+		switch {
+		case slices.Contains(own, line.commit), at != on.Branch() && !isHash(at):
+			continue // another branch's
+		case action != reflogAction:
+			if !onward(action) {
+				by = cmp.Or(action, "git")
+			}
+			continue
+		case by == "" || len(all) == maxDropped:
+			return all, nil
 		}
+		_, err = r.git(ctx, nil, "merge-base", "--is-ancestor", line.commit, "HEAD")
+		if exitCode(err) != 1 {
+			return all, nil // it is one, or is not in the repository any more
+		}
+		found, err := r.log(ctx, line.commit, dir, "--first-parent", "-m", "--max-count=1")
+		if err != nil || len(found) == 0 || found[0].Hash != line.commit {
+			return all, err
+		}
+		if kept, err := carried(found[0]); kept || err != nil {
+			return all, err
+		}
+		all = append(all, Dropped{Commit: found[0], Branch: on.Branch(), By: by})
 	}
-	if commit == "" || by == "" {
-		return nil, nil
-	}
-	_, err = r.git(ctx, nil, "merge-base", "--is-ancestor", commit, "HEAD")
-	if exitCode(err) != 1 {
-		return nil, nil // it is one, or is not in the repository any more
-	}
-	found, err := r.log(ctx, commit, dir, "--first-parent", "-m", "--max-count=1")
-	if err != nil || len(found) == 0 || found[0].Hash != commit {
-		return nil, err
-	}
-	return &Dropped{Commit: found[0], Branch: on.Branch(), By: by}, nil
+	return all, nil
 }
+
+// maxDropped is how many commits [Repo.Dropped] returns at most.
+const maxDropped = 10
 
 // OnSomeBranch reports whether a branch, local or remote-tracking, contains a commit.
 func (r *Repo) OnSomeBranch(ctx context.Context, commit string) (bool, error) {

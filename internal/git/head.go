@@ -49,11 +49,8 @@ func (t tip) equal(u tip) bool {
 	return t.hash == u.hash && strings.Join(t.chain, " ") == strings.Join(u.chain, " ")
 }
 
-func (r *Repo) tip() (tip, error) { return r.follow("HEAD") }
-
-// follow returns the commit that a ref names, and the refs on the way there.
-func (r *Repo) follow(ref string) (tip, error) {
-	t := tip{chain: []string{ref}}
+func (r *Repo) tip() (tip, error) {
+	t := tip{chain: []string{"HEAD"}}
 	for range 6 { // git gives up after five hops
 		name := t.chain[len(t.chain)-1]
 		value, err := r.readRef(name)
@@ -71,7 +68,7 @@ func (r *Repo) follow(ref string) (tip, error) {
 		}
 		t.chain = append(t.chain, to)
 	}
-	return tip{}, fault.New(fault.Failed, "%s goes through too many symbolic refs", ref)
+	return tip{}, fault.New(fault.Failed, "HEAD goes through too many symbolic refs")
 }
 
 // readRef is the value of one ref: a hash, "ref: NAME", or "" where there is none.

@@ -72,10 +72,8 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 	}
 	locks := &lockFiles{repo: r}
 	defer locks.close()
-	if !d.aside {
-		if err := locks.take(ctx, r.indexFile(), deadline); err != nil {
-			return false, err
-		}
+	if err := locks.take(ctx, r.indexFile(), deadline); err != nil {
+		return false, err
 	}
 	now, err := d.tip()
 	if err == nil && !now.equal(d.base) {
@@ -96,11 +94,6 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 	}
 	if now, err = d.tip(); err != nil || !now.equal(d.base) {
 		return false, err
-	}
-	if d.aside {
-		if err := r.notCheckedOut(d.on.refs[1]); err != nil {
-			return false, err
-		}
 	}
 	file := r.refFile(d.base.chain[len(d.base.chain)-1])
 	if info, err := os.Lstat(file); err == nil && info.IsDir() { // git leaves "a/b" empty, and now there is "a"
@@ -135,13 +128,10 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 	return true, nil
 }
 
-// stageIndex stages the index with the draft's paths; nil where it stays. A file that git
-// has put back since the operation wrote it, as a stash or a reset does, is written again:
-// git does not write files without index.lock, which the caller holds.
+// stageIndex stages the index with the draft's paths; nil where only git can write it. A
+// file that git has put back since the operation wrote it, as a stash or a reset does, is
+// written again: git does not write files without index.lock, which the caller holds.
 func (d *Draft) stageIndex(ctx context.Context, sync bool) (*disk.Staged, error) {
-	if d.aside {
-		return nil, nil
-	}
 	r := d.repo
 	if err := disk.WriteAgain(r.root, d.files, sync); err != nil {
 		return nil, err

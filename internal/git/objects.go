@@ -61,7 +61,7 @@ func (o *objects) read(h plumbing.Hash) (kind plumbing.ObjectType, data []byte, 
 		kind, data, err = o.find(h, 0)
 	}
 	if err != nil {
-		return plumbing.InvalidObject, nil, fault.New(fault.Failed, "read object %s: %w", h, err)
+		return plumbing.InvalidObject, nil, fault.New(fault.Failed, "read object %s: %w", h, err).WithHint("git fsck")
 	}
 	return kind, data, nil
 }

@@ -30,7 +30,8 @@ import (
 //
 // A mark in this working tree's own folder says that the ref is worth a look, so
 // that not waiting costs one stat wherever refs are kept: loose, packed or in a
-// table. The mark comes before the ref and goes after it.
+// table. The mark comes before the ref and goes after it. Where the operations belong to
+// one branch, since HEAD left it while they were made, its second line names that branch.
 
 const (
 	pendingRefs = "refs/ckpt/pending/"
@@ -43,6 +44,10 @@ const (
 type Waiting struct {
 	Ref   string
 	Files []Held // by path from the root
+
+	// Branch is the full name of the branch that the operations belong to; "" where they
+	// land wherever HEAD is.
+	Branch string
 
 	tip string // the commit
 }
@@ -72,7 +77,8 @@ func (r *Repo) pendingMark() string { return filepath.Join(r.gitDir, "ckpt", "pe
 // Waiting is what waits for this working tree; nil where nothing does, which one
 // stat tells.
 func (r *Repo) Waiting(ctx context.Context) (*Waiting, error) {
-	if _, err := os.Lstat(r.pendingMark()); errors.Is(err, fs.ErrNotExist) {
+	mark, err := os.ReadFile(r.pendingMark())
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	tip, err := r.refValue(ctx, r.PendingRef())
@@ -85,7 +91,22 @@ func (r *Repo) Waiting(ctx context.Context) (*Waiting, error) {
 		}
 		return nil, nil
 	}
-	return r.waitingAt(ctx, tip)
+	w, err := r.waitingAt(ctx, tip)
+	if err == nil {
+		_, branch, _ := strings.Cut(string(mark), "\n")
+		w.Branch = strings.TrimSpace(branch)
+	}
+	return w, err
+}
+
+// Awaits reports whether operations belong to another branch than the one that is checked
+// out, which is still there: they stay pending until HEAD is on it again.
+func (r *Repo) Awaits(ctx context.Context, w *Waiting, on Checkout) (bool, error) {
+	if w.Branch == "" || w.Branch == "refs/heads/"+on.Branch() {
+		return false, nil
+	}
+	tip, err := r.refValue(ctx, w.Branch)
+	return tip != "", err
 }
 
 func (r *Repo) waitingAt(ctx context.Context, tip string) (*Waiting, error) {
@@ -132,8 +153,8 @@ func (r *Repo) MarkPending() error {
 
 // Wait adds an operation to those that wait, if they still are what was; nil for
 // none. Files is all that is to wait from now on, that of the earlier operations
-// included. The caller holds the lock.
-func (r *Repo) Wait(ctx context.Context, was *Waiting, files []Held, message string, now time.Time) error {
+// included; branch is [Waiting.Branch] of all of them. The caller holds the lock.
+func (r *Repo) Wait(ctx context.Context, was *Waiting, branch string, files []Held, message string, now time.Time) error {
 	author, err := r.identity(ctx, "author", now)
 	if err != nil {
 		return err
@@ -163,7 +184,10 @@ func (r *Repo) Wait(ctx context.Context, was *Waiting, files []Held, message str
 	if err != nil {
 		return err
 	}
-	if err := disk.WriteFile(r.pendingMark(), []byte(r.PendingRef()+"\n"), sync); err != nil {
+	if branch != "" {
+		branch += "\n"
+	}
+	if err := disk.WriteFile(r.pendingMark(), []byte(r.PendingRef()+"\n"+branch), sync); err != nil {
 		return err
 	}
 	return r.moveRef(ctx, r.PendingRef(), commit, old)

@@ -2,24 +2,31 @@ package mcp
 
 import (
 	"context"
+	"slices"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/wire"
 	"example.com/ckpt/internal/project"
 )
 
-type markArguments struct {
-	Goal string `json:"goal" jsonschema:"what is to be found out"`
+// begun is the answer of checkpoint: of an exploration, or of a checkpoint that was saved.
+type begun struct {
+	Goal         string `json:"goal,omitempty"`
+	StartedAt    string `json:"startedAt,omitempty"`
+	ID           string `json:"id,omitempty" jsonschema:"the checkpoint that holds the exploration"`
+	CheckpointID string `json:"checkpointId,omitempty" jsonschema:"the checkpoint that was saved"`
+	AgentID      string `json:"agentId,omitempty"`
+	CreatedAt    string `json:"createdAt,omitempty"`
+	Commit       string `json:"commit,omitempty"`
+	Pending      string `json:"pending,omitempty"`
 }
 
-type marked struct {
-	Goal      string `json:"goal"`
-	StartedAt string `json:"startedAt"`
-	ID        string `json:"id" jsonschema:"the checkpoint that holds the exploration"`
-	Commit    string `json:"commit,omitempty"`
-}
+// exploring are the tools that only top-level agents are offered.
+var exploring = []string{"checkpoint", "rewind"}
 
 type rewindArguments struct {
 	Report string `json:"report" jsonschema:"what was found, what led nowhere, and what comes next: concise, it stays in place of the exploration"`
@@ -34,19 +41,18 @@ type rewound struct {
 }
 
 func (s *server) addExploring(to *sdk.Server) {
-	add[markArguments, marked](s, to, changes, &sdk.Tool{
-		Name: "checkpoint", Title: "Begin an exploration",
-		Description: "Begin an exploration in the current checkpoint, before many intermediate reads and searches: notes go to a scratch until rewind puts your report in its place. One at a time; you must call rewind before you stop. For top-level agents only.",
-	}, func(ctx context.Context, c call, in markArguments) (answer, error) {
-		r, err := c.p.Mark(ctx, project.MarkRequest{Goal: in.Goal})
-		if err != nil {
-			return answer{}, err
+	in := saveSchema()
+	for key := range in.Properties {
+		if key != "summary" && key != "resumePointer" && key != "tokensUsed" {
+			delete(in.Properties, key)
 		}
-		return answer{
-			"Checkpoint created.\nGoal: " + in.Goal + "\nRun your investigation, then call rewind with a concise report.",
-			marked{in.Goal, checkpoint.FormatTime(r.Exploration.Started), r.ID, r.Commit},
-		}, nil
-	})
+	}
+	in.Properties["goal"] = &jsonschema.Schema{Type: "string", Description: "What is to be found out: begins an exploration."}
+	add[map[string]any, begun](s, to, changes, &sdk.Tool{
+		Name: "checkpoint", Title: "Begin an exploration, or save", InputSchema: in,
+		Description: "With goal: begin an exploration in the current checkpoint, before many intermediate reads and searches: notes go to a scratch until rewind puts your report in its place. One at a time; you must call rewind before you stop. With summary and resumePointer: save a checkpoint, as checkpoint_save does. For top-level agents only.",
+	}, s.checkpoint)
+	to.AddReceivingMiddleware(s.offered)
 	add[rewindArguments, rewound](s, to, changes, &sdk.Tool{
 		Name: "rewind", Title: "End an exploration",
 		Description: "End the exploration that checkpoint began: the scratch goes, the report stays, as a delta, in one commit. Everything else that was changed meanwhile stays.",
@@ -58,4 +64,63 @@ func (s *server) addExploring(to *sdk.Server) {
 		w := wire.FromReceipt(r)
 		return answer{"Rewind requested.\nReport captured for context replacement.", rewound{r.Exploration.Report, true, w.ID, w.Commit, w.Remarks}}, nil
 	})
+}
+
+// checkpoint begins an exploration, or saves a checkpoint: two documents call their tools
+// so. It tells them apart by the names of the arguments.
+func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (answer, error) {
+	_, explores := in["goal"]
+	_, saves := in["summary"]
+	_, points := in["resumePointer"]
+	switch saves = saves || points; {
+	case explores == saves:
+		return answer{}, fault.New(fault.Usage, "checkpoint takes either goal, or summary and resumePointer").
+			WithHint("goal begins an exploration, summary and resumePointer save a checkpoint, as checkpoint_save does")
+	case saves:
+		im, err := given(c.Params.Arguments)
+		if err != nil {
+			return answer{}, err
+		}
+		receipt, err := c.p.Take(ctx, im)
+		if err != nil {
+			return answer{}, err
+		}
+		held, err := c.p.Show(ctx, receipt.ID)
+		if err != nil {
+			return answer{}, err
+		}
+		w := savedAs(receipt, held)
+		return answer{saidSaved(held), begun{CheckpointID: w.CheckpointID, AgentID: w.AgentID, CreatedAt: w.CreatedAt, Commit: w.Commit, Pending: w.Pending}}, nil
+	}
+	goal, ok := in["goal"].(string)
+	if !ok {
+		return answer{}, fault.New(fault.Usage, "goal is a text")
+	}
+	r, err := c.p.Mark(ctx, project.MarkRequest{Goal: goal})
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{
+		"Checkpoint created.\nGoal: " + goal + "\nRun your investigation, then call rewind with a concise report.",
+		begun{Goal: goal, StartedAt: checkpoint.FormatTime(r.Exploration.Started), ID: r.ID, Commit: r.Commit},
+	}, nil
+}
+
+// offered leaves out of the list of tools those that this agent may not use.
+func (s *server) offered(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		result, err := next(ctx, method, req)
+		list, ok := result.(*sdk.ListToolsResult)
+		if !ok || err != nil {
+			return result, err
+		}
+		session, _ := req.GetSession().(*sdk.ServerSession)
+		if session == nil {
+			return result, err
+		}
+		if p, openErr := s.open(ctx, session); openErr == nil && p.MayExplore() != nil {
+			list.Tools = slices.DeleteFunc(list.Tools, func(t *sdk.Tool) bool { return slices.Contains(exploring, t.Name) })
+		}
+		return list, nil
+	}
 }

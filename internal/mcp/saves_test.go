@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/project"
 )
 
@@ -138,4 +139,50 @@ func TestSavesAreNumbered(t *testing.T) {
 	if m, _ := json.Marshal(v["checkpoint"].(map[string]any)["metadata"]); string(m) != `{"durationMs":0,"triggerType":"auto"}` {
 		t.Errorf("the metadata of an older save: %s", m)
 	}
+}
+
+// TestOneToolOfTwoDocuments: checkpoint begins an exploration or saves, by its arguments.
+func TestOneToolOfTwoDocuments(t *testing.T) {
+	c := connect(t)
+	text, v := c.must("checkpoint", `{"summary": {"goal": "Fix it", "completed": ["Read it"], "pending": [], "decisions": []}, "resumePointer": {"nextAction": "Edit a.go", "phase": "build"}, "tokensUsed": 45000}`)
+	c.has(text, "Checkpoint saved.", "Next action: Edit a.go")
+	id, _ := v["checkpointId"].(string)
+	if id == "" || v["createdAt"] != "2026-01-02T10:00:00Z" || v["agentId"] != "claude" {
+		t.Errorf("%v", v)
+	}
+	_, v = c.must("checkpoint_load", `{}`)
+	if lacks(t, "tokensUsed", v["checkpoint"].(map[string]any)["tokensUsed"], 45000.0); v["checkpointId"] != id {
+		t.Errorf("%v", v)
+	}
+	for _, arguments := range []string{`{}`, `{"tokensUsed": 1}`, `{"goal": "x", "summary": {"goal": "y"}, "resumePointer": {"nextAction": "z"}}`} {
+		c.has(c.refused("checkpoint", arguments), "checkpoint takes either goal, or summary and resumePointer")
+	}
+	c.has(c.refused("checkpoint", `{"summary": {"goal": "y"}}`), "resumePointer.nextAction")
+	if text, v := c.must("checkpoint", `{"goal": "Why"}`); v["goal"] != "Why" || v["checkpointId"] != nil {
+		t.Errorf("%s %v", text, v)
+	}
+}
+
+// TestWhoIsOfferedExplorations: not an agent that another one called, and nobody where
+// config.yaml switches them off.
+func TestWhoIsOfferedExplorations(t *testing.T) {
+	sub := connect(t, func(s *project.Settings) { s.Subagent = true })
+	off := connect(t)
+	off.must("checkpoint_save", protocolArguments)
+	(&gittest.Repo{T: t, Dir: off.dir}).Write("checkpoints/config.yaml", "checkpoint:\n  enabled: false\n")
+	for _, c := range []client{sub, off} {
+		list, err := c.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tool := range list.Tools {
+			if tool.Name == "checkpoint" || tool.Name == "rewind" {
+				t.Errorf("%s is offered", tool.Name)
+			}
+		}
+		if len(list.Tools) != 7 {
+			t.Errorf("%d tools", len(list.Tools))
+		}
+	}
+	off.has(off.refused("checkpoint", `{"goal": "x"}`), "explorations are switched off: config.yaml says checkpoint.enabled: false")
 }

@@ -104,10 +104,6 @@ func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*
 	if err != nil {
 		return nil, err
 	}
-	lost, err := p.droppedRemark(ctx)
-	if err != nil {
-		return nil, err
-	}
 	now := p.Now()
 	o, set, err := p.plan(scope, do, now)
 	if err != nil {
@@ -116,19 +112,20 @@ func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*
 	if o.commit != "" {
 		policy.Commit = o.commit
 	}
-	note := func(err error) error { return err }
+	note, landedCommit := func(err error) error { return err }, ""
 	if scene.waiting != nil && scene.why == "" && !p.DryRun { // known by now: the deed can be done
 		landed, err := p.landFirst(ctx, scene, policy, now)
 		if err != nil {
 			return nil, err
 		}
 		if landed != nil {
-			note = func(err error) error { return afterLanding(err, landed) }
+			note, landedCommit = func(err error) error { return afterLanding(err, landed) }, landed.Commit
 		}
 		if o, set, err = p.plan(scope, do, now); err != nil {
 			return nil, note(err)
 		}
 		if landed != nil && landed.Pending+landed.Commit != "" && o.saved && o.files.Empty() {
+			p.sayDropped(ctx, landed)
 			return landed, nil
 		}
 		if landed != nil {
@@ -144,12 +141,10 @@ func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*
 		return nil, err
 	}
 	receipt := p.receipt(o)
-	if lost != "" {
-		receipt.Remarks = append([]string{lost}, receipt.Remarks...)
-	}
 	switch {
 	case o.files.Empty():
 		receipt.Unchanged = true
+		p.sayDropped(ctx, receipt)
 		return receipt, nil
 	case p.DryRun:
 		receipt.DryRun = true
@@ -167,6 +162,7 @@ func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*
 		return nil, note(err)
 	}
 	p.sayReplaced(ctx, o, policy, receipt)
+	p.sayDropped(ctx, receipt, landedCommit)
 	p.rememberCurrent(set, o)
 	p.trustByChange()
 	p.noted(stats.Entry{Kind: stats.Save, Bytes: o.size()}, began)

@@ -6,10 +6,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/stats"
+	"example.com/ckpt/internal/core/value"
 	"example.com/ckpt/internal/disk"
 )
 
@@ -35,10 +38,8 @@ func (p *Project) Brief(ctx context.Context, req BriefRequest) (r *resume.Render
 		if err != nil {
 			return nil, func() {}, err
 		}
-		if r = brief.Within(req.Limit); req.Protocol {
-			r = brief.AsProtocol(req.Limit)
-		}
-		return r, func() {}, nil
+		r, err = render(brief, req)
+		return r, func() {}, err
 	}
 	began := time.Now()
 	whole, err := p.resume(ctx, req.ID, req.Of, req.Recover)
@@ -52,15 +53,51 @@ func (p *Project) Brief(ctx context.Context, req BriefRequest) (r *resume.Render
 	if req.New && len(before) > 0 { // else nothing was read, and all of it is no news
 		brief = whole.Since(before)
 	}
-	if r = brief.Within(req.Limit); req.Protocol {
-		r = brief.AsProtocol(req.Limit)
+	if r, err = render(brief, req); err != nil {
+		return nil, func() {}, err
 	}
 	return r, func() {
-		p.noted(stats.Entry{Kind: stats.Resume, Steps: whole.Steps()}, began)
+		recovered := whole
+		if len(before) > 0 { // what the session has read before is not recovered again
+			recovered = whole.Since(before)
+		}
+		p.noted(stats.Entry{Kind: stats.Resume, Steps: recovered.Steps()}, began)
 		if now := resume.WriteMarks(r.Read(whole, before)); !bytes.Equal(now, was) {
 			p.keep(file, now)
 		}
 	}, nil
+}
+
+// render fits a brief to what was asked for. In the words of the protocol it says what an
+// export of the checkpoint says.
+func render(brief *resume.Brief, req BriefRequest) (*resume.Rendering, error) {
+	if !req.Protocol {
+		return brief.Within(req.Limit), nil
+	}
+	e, err := schema.Write(brief.Checkpoint(), schema.Protocol)
+	if err != nil {
+		return nil, err
+	}
+	text := func(path ...string) string {
+		v, _ := value.Get(e.Object, path...)
+		s, _ := v.(string)
+		return strings.Join(strings.Fields(s), " ")
+	}
+	list := func(path ...string) []string {
+		v, _ := value.Get(e.Object, path...)
+		entries, _ := v.([]any)
+		var all []string
+		for _, e := range entries {
+			if s, ok := e.(string); ok && strings.TrimSpace(s) != "" {
+				all = append(all, s)
+			}
+		}
+		return all
+	}
+	return brief.AsProtocol(req.Limit, resume.Terms{
+		Goal: text("summary", "goal"), Completed: list("summary", "completed"), Pending: list("summary", "pending"), Decisions: list("summary", "decisions"),
+		Next: text("resumePointer", "nextAction"), Phase: text("resumePointer", "phase"),
+	}), nil
 }
 
 // What a session has read lies in the git folder, a working tree's own, a file a

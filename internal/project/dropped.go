@@ -12,35 +12,35 @@ import (
 	"example.com/ckpt/internal/store"
 )
 
-// dropped returns ckpt's last operation on the checked-out branch, if git has taken its
-// commit off the branch and its text is not in the files either; nil otherwise.
-func (p *Project) dropped(ctx context.Context) (*git.Dropped, error) {
+// dropped returns ckpt's last operations on the checked-out branch, if git has taken their
+// commits off the branch and their text is not in the files either. The commits that this
+// command has made are not looked at.
+func (p *Project) dropped(ctx context.Context, own ...string) ([]git.Dropped, error) {
 	if p.Repo.InProgress() != "" {
 		return nil, nil
 	}
-	d, err := p.Repo.Dropped(ctx, p.prefix)
-	if d == nil || err != nil {
+	lost, err := p.Repo.Dropped(ctx, p.prefix, p.carried, own...)
+	if err != nil || len(lost) == 0 {
 		return nil, err
 	}
-	for _, f := range d.Files {
-		carried, err := p.carried(f)
-		if err != nil {
-			return nil, err
-		}
-		if carried {
-			continue
-		}
-		if elsewhere, err := p.Repo.OnSomeBranch(ctx, d.Hash); elsewhere || err != nil {
-			return nil, err
-		}
-		return d, nil
+	if elsewhere, err := p.Repo.OnSomeBranch(ctx, lost[0].Hash); elsewhere || err != nil {
+		return nil, err // and with it the older ones
 	}
-	return nil, nil
+	return lost, nil
 }
 
-// carried reports whether what a commit did to a file is in the file now: a rebase or an
-// amended commit carries the text along.
-func (p *Project) carried(f git.FileChange) (bool, error) {
+// carried reports whether what a commit did is in the files now: a rebase or an amended
+// commit carries the text along.
+func (p *Project) carried(c git.Commit) (bool, error) {
+	for _, f := range c.Files {
+		if kept, err := p.carriedFile(f); !kept || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func (p *Project) carriedFile(f git.FileChange) (bool, error) {
 	before, err := p.blob(f.Before)
 	if err != nil {
 		return false, err
@@ -92,31 +92,40 @@ func holdsAdded(before, after, now string) bool {
 
 // saidDropped tells a dropped operation in words, with the command that brings its text
 // back.
-func saidDropped(d *git.Dropped) (what, fix string) {
+func saidDropped(d git.Dropped) (what, fix string) {
 	fix = "git show " + d.Hash[:7]
 	if ids := d.Trailers[trailerID]; len(ids) == 1 {
 		fix = "ckpt restore " + ids[0] + " --at " + d.Hash[:7]
 	}
-	return "the last operation is not on " + d.Branch + " any more, " + d.By + " took it off: " + strings.TrimPrefix(d.Subject, "ckpt: "), fix
+	return "an operation is not on " + d.Branch + " any more, " + d.By + " took it off: " + strings.TrimPrefix(d.Subject, "ckpt: "), fix
 }
 
-// droppedRemark is the remark on a dropped operation, "" for none.
-func (p *Project) droppedRemark(ctx context.Context) (string, error) {
-	d, err := p.dropped(ctx)
-	if d == nil || err != nil {
-		return "", err
+// droppedRemarks are the remarks on dropped operations.
+func (p *Project) droppedRemarks(ctx context.Context, own ...string) ([]string, error) {
+	all, err := p.dropped(ctx, own...)
+	var said []string
+	for _, d := range all {
+		what, fix := saidDropped(d)
+		said = append(said, what+" ("+fix+")")
 	}
-	what, fix := saidDropped(d)
-	return what + " (" + fix + ")", nil
+	return said, err
 }
 
-// droppedOperation is the check of doctor.
-func (p *Project) droppedOperation(ctx context.Context, d *report.Diagnosis, _ bool) error {
-	lost, err := p.dropped(ctx)
-	if lost == nil || err != nil {
-		return err
+// droppedOperations is the check of doctor.
+func (p *Project) droppedOperations(ctx context.Context, d *report.Diagnosis, _ bool) error {
+	all, err := p.dropped(ctx)
+	for _, lost := range all {
+		what, fix := saidDropped(lost)
+		d.Ailments = append(d.Ailments, report.Ailment{Code: "dropped", What: what, Fix: fix})
 	}
-	what, fix := saidDropped(lost)
-	d.Ailments = append(d.Ailments, report.Ailment{Code: "dropped", What: what, Fix: fix})
-	return nil
+	return err
+}
+
+// sayDropped adds the remarks on dropped operations to the receipt of a change, whose own
+// commit and those that it landed before are not looked at. The change is made: failing
+// here is no failure of it.
+func (p *Project) sayDropped(ctx context.Context, receipt *report.Receipt, landed ...string) {
+	if lost, err := p.droppedRemarks(ctx, append(landed, receipt.Commit)...); err == nil {
+		receipt.Remarks = append(lost, receipt.Remarks...)
+	}
 }

@@ -1,12 +1,15 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/history"
+	"example.com/ckpt/internal/core/plan"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/value"
@@ -29,10 +32,46 @@ func (p *Project) Export(ctx context.Context, name, at string, as schema.Name) (
 		return nil, err
 	}
 	e, err := schema.Write(c, as)
-	if err == nil && as == schema.Agent {
+	switch {
+	case err != nil:
+		return nil, err
+	case as == schema.Agent:
 		p.nameParent(ctx, e, v.Commit)
+	case as == schema.State:
+		p.tellActions(c, e)
 	}
-	return e, err
+	return e, nil
+}
+
+// tellActions adds to the steps of a plan's run what the plan file says of them.
+func (p *Project) tellActions(c *checkpoint.Checkpoint, e *schema.Export) {
+	run, err := plan.Read(c)
+	if run == nil || err != nil {
+		return
+	}
+	of, err := p.planFileOf(run)
+	if err != nil {
+		return // gone since: the run itself is told all the same
+	}
+	list, _ := value.Get(e.Object, "state", "plan")
+	steps, _ := list.([]any)
+	told := slices.Clone(steps)
+	for i, s := range told {
+		o, _ := s.(value.Object)
+		id, _ := value.Get(o, "id")
+		name, _ := id.(string)
+		if step, _ := of.Find(name); step != nil {
+			action := cmp.Or(step.Shell, strings.Join(step.Args, " "))
+			parameters, err := value.Parse([]byte(cmp.Or(step.Parameters, "{}")))
+			if err != nil {
+				return
+			}
+			told[i] = value.Set(value.Set(o, action, "action"), parameters, "parameters")
+		}
+	}
+	if len(told) > 0 {
+		e.Object = value.Set(e.Object, told, "state", "plan")
+	}
 }
 
 // nameParent adds to a workflow's checkpoint the save before it as its parent, where it

@@ -92,7 +92,7 @@ func (p *Project) land(ctx context.Context, s *scene, policy config.Config, now 
 	case len(s.stuck) > 0 && o.files.Empty():
 		return receipt, nil
 	case len(s.stuck) > 0:
-		return receipt, p.Repo.Wait(ctx, s.waiting, s.stuck, message(policy, o), now)
+		return receipt, p.Repo.Wait(ctx, s.waiting, s.waiting.Branch, s.stuck, message(policy, o), now)
 	}
 	return receipt, p.Repo.Landed(ctx, s.waiting)
 }

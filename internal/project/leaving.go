@@ -9,26 +9,26 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// afterLeaving makes the change where HEAD has left what was checked out when the
-// operation began: pending while git is in the middle of something, else on that branch,
-// without a working tree.
+// afterLeaving makes an operation pending that HEAD has left while it was made: git is in
+// the middle of something, or HEAD is on another branch or detached.
 func (p *Project) afterLeaving(ctx context.Context, on git.Checkout, o *operation, policy config.Config, now time.Time, receipt *report.Receipt) error {
 	s, err := p.look(ctx)
 	if err != nil {
 		return err
 	}
-	if s.why != "" {
-		return p.wait(ctx, s, o, policy, now, receipt)
+	if s.why == "" {
+		if on.Branch() == "" || s.on.Branch() == on.Branch() {
+			return git.ErrMoved // it was on no branch, or is back
+		}
+		s.why, s.branch = "HEAD left "+on.Branch(), "refs/heads/"+on.Branch()
+		if s.others != nil && s.others.Branch == s.branch {
+			s.waiting, s.others = s.others, nil
+			if err := p.unite(ctx, s); err != nil {
+				return err
+			}
+		}
 	}
-	draft, err := p.Repo.PrepareAside(ctx, on, o.files.Under(p.prefix), message(policy, o), now)
-	if err != nil {
-		return err
-	}
-	if receipt.Commit, err = draft.Land(ctx); err != nil {
-		return err
-	}
-	receipt.Remarks = append(receipt.Remarks, "HEAD left "+on.Branch()+" meanwhile: the commit is on "+on.Branch()+", the files are not checked out")
-	return nil
+	return p.wait(ctx, s, o, policy, now, receipt)
 }
 
 // keepFromGit makes an operation pending too that is committed already, if git has begun

@@ -22,7 +22,7 @@ type MarkRequest struct {
 // Mark opens a mark in the current checkpoint: from now on notes go to its scratch,
 // until [Project.Rewind] puts a report in the place of it all.
 func (p *Project) Mark(ctx context.Context, req MarkRequest) (*report.Receipt, error) {
-	if err := p.topLevel(); err != nil {
+	if err := p.MayExplore(); err != nil {
 		return nil, err
 	}
 	if strings.TrimSpace(req.Goal) == "" {
@@ -96,6 +96,19 @@ func (p *Project) snapshot(ctx context.Context, goal string) (git.Snapshot, erro
 		return git.Snapshot{}, err
 	}
 	return p.Repo.Snapshot(ctx, p.prefix, c.ID+": "+phrase.FirstLine(goal), p.Now())
+}
+
+// MayExplore refuses an agent that may not begin an exploration: one that another agent
+// called, and all where config.yaml switches explorations off.
+func (p *Project) MayExplore() error {
+	if err := p.topLevel(); err != nil {
+		return err
+	}
+	policy, err := p.Store.Config()
+	if err == nil && policy.NoExploring {
+		err = fault.New(fault.Unsupported, "explorations are switched off: config.yaml says checkpoint.enabled: false").WithHint("ckpt note writes to the checkpoint itself")
+	}
+	return err
 }
 
 // topLevel refuses a subagent: the exploration is its parent's.

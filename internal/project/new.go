@@ -72,13 +72,17 @@ func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, err
 		if err != nil {
 			return nil, err
 		}
+		var remarks []string
+		if c, remarks, err = p.startable(set, req, c); err != nil {
+			return nil, err
+		}
 		if c, err = setRun(c.Revise(), req.Run).Apply(); err != nil {
 			return nil, err
 		}
 		if err := p.free(set, c); err != nil {
 			return nil, err
 		}
-		o := &operation{op: "new", id: c.ID, summary: phrase.FirstLine(c.Text(checkpoint.Problem)), about: c.Path}
+		o := &operation{op: "new", id: c.ID, summary: phrase.FirstLine(c.Text(checkpoint.Problem)), about: c.Path, remarks: remarks}
 		if o.summary == "" {
 			o.summary = "no problem stated yet"
 			o.remarks = append(o.remarks, "the Problem is still to be written: ckpt edit "+c.ID)
@@ -94,6 +98,27 @@ func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, err
 		}
 		return o, p.remindToPrune(ctx, set, o, now)
 	})
+}
+
+// startable returns a checkpoint that somebody wrote as one that begins: its parent is there,
+// and it is not completed yet.
+func (p *Project) startable(set *checkpoint.Set, req NewRequest, c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, []string, error) {
+	if req.File == nil || req.Import != nil { // the parent in a JSON is another tool's
+		return c, nil, nil
+	}
+	if id := c.Parent(); id != "" && !has(set, id) {
+		return nil, nil, fault.New(fault.NotFound, "no checkpoint is called %q, the parent in the text given with -F", id).
+			WithHint("--parent ID, or take the line `parent:` out of the text")
+	}
+	if _, completed := c.Find(checkpoint.Completion); !completed {
+		return c, nil, nil
+	}
+	open, _, err := c.Reopen(true)
+	if err != nil {
+		return nil, nil, err
+	}
+	open, err = open.Revise().Set("status", string(c.Status())).Apply()
+	return open, []string{"the Completion is left out: it comes with ckpt archive"}, err
 }
 
 // drafted is the checkpoint of a spec. One that is called by the time has a number

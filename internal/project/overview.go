@@ -43,15 +43,16 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 		return archived && !req.Archived || !archived && !req.Active || e.Changed.Before(req.Since) || !req.Of.fits(e.Run)
 	})}
 	o.Warnings = twoCurrents(currents)
-	for _, remark := range []func(context.Context) (string, error){p.unsettled, p.droppedRemark} {
-		said, err := remark(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if said != "" {
-			o.Warnings = append(o.Warnings, said)
-		}
+	if said, err := p.unsettled(ctx); err != nil {
+		return nil, err
+	} else if said != "" {
+		o.Warnings = append(o.Warnings, said)
 	}
+	lost, err := p.droppedRemarks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.Warnings = append(o.Warnings, lost...)
 	slices.SortFunc(o.Entries, func(a, b *report.Entry) int {
 		return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
 	})

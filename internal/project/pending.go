@@ -25,14 +25,25 @@ func (p *Project) wait(ctx context.Context, s *scene, o *operation, policy confi
 	if err := o.files.Load(); err != nil {
 		return err
 	}
+	if s.others != nil {
+		return fault.New(fault.Busy, "%s: and other operations wait for %s", s.why, s.others.Branch).
+			WithHint("git switch %s, then ckpt save", strings.TrimPrefix(s.others.Branch, "refs/heads/"))
+	}
 	files, err := p.toWait(s, o)
 	if err != nil {
 		return err
 	}
-	if err := p.Repo.Wait(ctx, s.waiting, files, message(policy, o), now); err != nil {
+	lands, branch := "lands with the next operation", s.branch
+	if branch == "" && s.waiting != nil {
+		branch = s.waiting.Branch
+	}
+	if branch != "" {
+		lands += " on " + strings.TrimPrefix(branch, "refs/heads/")
+	}
+	if err := p.Repo.Wait(ctx, s.waiting, branch, files, message(policy, o), now); err != nil {
 		return err
 	}
-	receipt.Pending = fmt.Sprintf("%s: kept in %s, lands with the next operation", s.why, p.Repo.PendingRef())
+	receipt.Pending = fmt.Sprintf("%s: kept in %s, %s", s.why, p.Repo.PendingRef(), lands)
 	return nil
 }
 
@@ -114,7 +125,23 @@ func (p *Project) waits(ctx context.Context) (string, error) {
 	if state := p.Repo.InProgress(); state != "" {
 		return words + ": a " + state + " is in progress", nil
 	}
+	if waiting.Branch != "" {
+		return words + ": the next operation on " + strings.TrimPrefix(waiting.Branch, "refs/heads/") + " lands them (ckpt save)", nil
+	}
 	return words + ": the next operation lands them (ckpt save)", nil
+}
+
+// awaits reports whether what waits belongs to another branch than the one checked out.
+func (p *Project) awaits(ctx context.Context) (bool, error) {
+	on, err := p.Repo.Checkout()
+	if err != nil {
+		return false, err
+	}
+	waiting, err := p.Repo.Waiting(ctx)
+	if waiting == nil || err != nil {
+		return false, err
+	}
+	return p.Repo.Awaits(ctx, waiting, on)
 }
 
 // pending finds operations that wait though nothing is in their way.
@@ -146,7 +173,9 @@ func (p *Project) pending(ctx context.Context, d *report.Diagnosis, fix bool) er
 	if words == "" || err != nil {
 		return err
 	}
-	if p.Repo.InProgress() != "" {
+	if awaits, err := p.awaits(ctx); err != nil {
+		return err
+	} else if awaits || p.Repo.InProgress() != "" {
 		d.Facts = append(d.Facts, report.Fact{Name: "waiting", Value: words})
 		return nil
 	}

@@ -75,8 +75,6 @@ func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*report.Recei
 	}
 	of := req.Plan
 	var run *plan.Run
-	began := time.Now()
-	goesOn := false
 	receipt, err := p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		run = plan.Begin(of, now)
 		old, was, err := p.runOf(set, of)
@@ -84,7 +82,7 @@ func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*report.Recei
 			return nil, err
 		}
 		if old != nil && req.Mode == Resume {
-			run, goesOn = was, true
+			run = was
 			return &operation{op: opPlan, id: old.ID, about: old.Path}, nil
 		}
 		if old != nil {
@@ -127,10 +125,12 @@ func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*report.Recei
 		o.put(c.Path, nil, c.Doc.Bytes())
 		return o, nil
 	})
-	if err == nil && goesOn && !p.DryRun {
-		p.noted(stats.Entry{Kind: stats.Resume, Steps: run.Done()}, began)
-	}
 	return receipt, run, err
+}
+
+// PlanResumed notes that a run goes on: the steps that are done are not run again.
+func (p *Project) PlanResumed(run *plan.Run, began time.Time) {
+	p.noted(stats.Entry{Kind: stats.Resume, Steps: run.Done()}, began)
 }
 
 // planID is the id of a run's checkpoint: chk-<name>, or chk-plan where an id cannot

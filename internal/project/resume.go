@@ -61,12 +61,14 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 	brief.Path, brief.Warnings, brief.Facts = p.fromRoot(c.Path), warnings(set), said
 	for _, remark := range []func() (string, error){
 		func() (string, error) { return p.unsettled(ctx) },
-		func() (string, error) { return p.droppedRemark(ctx) },
 		func() (string, error) { return p.astray(set, c) },
 	} {
 		if said, err := remark(); err == nil && said != "" { // the brief is worth more than a remark
 			brief.Warnings = append(brief.Warnings, said)
 		}
+	}
+	if lost, err := p.droppedRemarks(ctx); err == nil {
+		brief.Warnings = append(brief.Warnings, lost...)
 	}
 	if said == "" {
 		facts, remark := p.factsOf(set, c, status)

@@ -19,9 +19,11 @@ import (
 type scene struct {
 	on      git.Checkout  // what is checked out
 	why     string        // nothing can be committed now, in words; "" where it can
+	branch  string        // the branch that a new pending operation belongs to; "" for any
 	state   string        // as [git.Repo.InProgress] says; "" for nothing
 	ground  store.Overlay // files that git has at work, as the user's own commit has them
 	waiting *git.Waiting  // nil for nothing
+	others  *git.Waiting  // what waits for HEAD to be on another branch again; nil for nothing
 	united  []change.File // what waits: as it is on the ground, and as it is to be
 	stuck   []git.Held    // what waits and cannot be merged with the ground, as it waits
 	remarks []string      // of the merge
@@ -45,6 +47,14 @@ func (p *Project) look(ctx context.Context) (*scene, error) {
 	}
 	if s.waiting, err = p.Repo.Waiting(ctx); err != nil || s.waiting == nil {
 		return s, err
+	}
+	if s.state == "" {
+		if awaits, err := p.Repo.Awaits(ctx, s.waiting, on); err != nil {
+			return nil, err
+		} else if awaits {
+			s.waiting, s.others = nil, s.waiting
+			return s, nil
+		}
 	}
 	if err := p.unite(ctx, s); err != nil {
 		return nil, err

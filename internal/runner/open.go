@@ -150,6 +150,7 @@ func (r *run) alone(ctx context.Context) (*os.File, error) {
 
 // resume brings a run that is there to where it can go on, and says what is so.
 func (r *run) resume(ctx context.Context) error {
+	began := time.Now()
 	said, err := r.p.PlanAdopt(ctx, r.at.ID, r.of)
 	if err != nil {
 		return err
@@ -199,6 +200,7 @@ func (r *run) resume(ctx context.Context) error {
 	if ready := r.at.Ready(); len(ready) > 0 || !r.at.Complete() {
 		n := plan.News{Kind: plan.RunResumed, Number: firstOpen(r.at)}
 		n.Step = &r.of.Steps[n.Number-1]
+		r.p.PlanResumed(r.at, began)
 		r.news(n)
 	}
 	return nil

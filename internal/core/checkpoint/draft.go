@@ -77,6 +77,11 @@ func adopt(s Spec, file []byte, now time.Time) (*Checkpoint, error) {
 			}
 		}
 	}
+	if edit, lacks := c.essential(); lacks {
+		if c, err = c.apply(edit); err != nil {
+			return nil, err
+		}
+	}
 	r = c.Revise()
 	for k, text := range map[Kind]string{Problem: s.Problem, Intent: s.Intent, State: s.State} {
 		if text != "" {

@@ -52,6 +52,31 @@ func (c *Checkpoint) behindDeeper(at, level int) int {
 	return max(at, c.Doc.Content(doc.Span{Start: at, End: end}).End)
 }
 
+// Headless returns the first section that the format puts below Essential Information
+// where the file has no such heading.
+func (c *Checkpoint) Headless() (Place, bool) {
+	var first Place
+	for _, p := range c.Places() {
+		switch {
+		case p.Kind == Essential:
+			return Place{}, false
+		case p.Kind.Template().Level == 3 && p.Section.Level == 3 && first.Section.Heading.Len() == 0:
+			first = p
+		}
+	}
+	return first, first.Section.Heading.Len() > 0
+}
+
+// essential adds the heading Essential Information where sections want it above them.
+func (c *Checkpoint) essential() (doc.Edit, bool) {
+	p, headless := c.Headless()
+	if !headless {
+		return doc.Edit{}, false
+	}
+	at := p.Section.Heading.Start
+	return doc.ReplaceSections(doc.Span{Start: at, End: at}, "## "+Essential.String()+"\n\n"), true
+}
+
 // levelOf is the level that a new section has in this file, and whether the
 // heading that the format wants above it is there or not needed.
 func (c *Checkpoint) levelOf(k Kind) (level int, essential bool) {

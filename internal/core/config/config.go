@@ -35,6 +35,8 @@ type Config struct {
 	Due     due.Policy // when status --due says so
 	Nudge   bool       // agents that stop are asked for a delta that is due
 
+	NoExploring bool // ckpt mark and the tools checkpoint and rewind are switched off
+
 	DuePhases map[string]due.Policy // for the work of a phase; see DueIn
 
 	Retention Retention // what prune takes
@@ -73,6 +75,7 @@ const Starter = `# The policy of this checkpoints folder. What is left out has i
 #   max_per_session: 10               # of each session
 #   daily: 7                          # but the last one of each of so many days stays
 #   schedule: daily                   # new and archive say, daily or at each save, what prune would take
+# checkpoint: {enabled: false}        # switches ckpt mark off, and the tools checkpoint and rewind
 # nudge: false                        # true: an agent that stops is asked, once a session, for a delta that is due
 `
 
@@ -109,6 +112,18 @@ func parse(src []byte) (Config, error) {
 		Nudge   bool    `yaml:"nudge"`
 
 		Retention retentionFile `yaml:"retention"`
+
+		// The keys of the documents that the schemas are of.
+		Checkpoint struct {
+			Enabled *bool `yaml:"enabled"`
+		} `yaml:"checkpoint"`
+		CheckpointRetention struct {
+			Warm     retentionFile `yaml:"warm_storage"`
+			Schedule string        `yaml:"pruning_schedule"`
+		} `yaml:"checkpoint_retention"`
+		Agent struct {
+			Checkpoints retentionFile `yaml:"checkpoints"`
+		} `yaml:"agent"`
 	}
 	if err := yaml.Unmarshal(src, &file); err != nil {
 		return c, err
@@ -116,7 +131,7 @@ func parse(src []byte) (Config, error) {
 	var keys map[string]any
 	if err := yaml.Unmarshal(src, &keys); err == nil {
 		for key := range keys {
-			if key != "commit" && key != "subject" && key != "secrets" && key != "due" && key != "nudge" && key != "retention" {
+			if key != "commit" && key != "subject" && key != "secrets" && key != "due" && key != "nudge" && key != "retention" && key != "checkpoint" && key != "checkpoint_retention" && key != "agent" {
 				c.Unknown = append(c.Unknown, key)
 			}
 			switch key {
@@ -153,7 +168,10 @@ func parse(src []byte) (Config, error) {
 	if c.Due, c.DuePhases, err = file.Due.policies(); err != nil {
 		return c, err
 	}
-	c.Retention, err = file.Retention.retention()
+	c.NoExploring = file.Checkpoint.Enabled != nil && !*file.Checkpoint.Enabled
+	warm := file.CheckpointRetention.Warm
+	warm.Schedule = file.CheckpointRetention.Schedule
+	c.Retention, err = file.Retention.over(warm, file.Agent.Checkpoints).retention()
 	return c, err
 }
 

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -38,6 +39,16 @@ type retentionFile struct {
 
 	PruneAfterDays           string `yaml:"pruneAfterDays"`
 	MaxCheckpointsPerSession string `yaml:"maxCheckpointsPerSession"`
+}
+
+// over returns the part with what others say of what it leaves out, the first of them first.
+func (f retentionFile) over(others ...retentionFile) retentionFile {
+	for _, o := range others {
+		f.MaxAge, f.MaxPerWorkflow = cmp.Or(f.MaxAge, o.MaxAge), cmp.Or(f.MaxPerWorkflow, o.MaxPerWorkflow)
+		f.MaxPerSession, f.Daily, f.Schedule = cmp.Or(f.MaxPerSession, o.MaxPerSession), cmp.Or(f.Daily, o.Daily), cmp.Or(f.Schedule, o.Schedule)
+		f.PruneAfterDays, f.MaxCheckpointsPerSession = cmp.Or(f.PruneAfterDays, o.PruneAfterDays), cmp.Or(f.MaxCheckpointsPerSession, o.MaxCheckpointsPerSession)
+	}
+	return f
 }
 
 // retentionKeys are what that part may say.

@@ -6,6 +6,7 @@
 package resume
 
 import (
+	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
@@ -65,11 +66,20 @@ const MaxFacts = 400
 // MaxLearnings bounds how many learnings a brief repeats.
 const MaxLearnings = 10
 
+// Checkpoint returns what the brief is of.
+func (b *Brief) Checkpoint() *checkpoint.Checkpoint { return b.of }
+
 // Steps is how many steps that were done the checkpoint holds.
 func (b *Brief) Steps() int {
 	for _, p := range b.Parts {
 		if p.Name == checkpoint.PlayByPlay.Template().Name {
-			return len(p.pieces)
+			n := 0
+			for _, piece := range p.pieces {
+				if text := strings.TrimPrefix(piece.text, "- "); !strings.Contains(text, " → failed") && !strings.HasPrefix(text, "Execution complete") {
+					n++
+				}
+			}
+			return n
 		}
 	}
 	return 0

@@ -81,11 +81,14 @@ func (b *Brief) Markdown() string { return b.Within(Limit{}).Text }
 func (b *Brief) Within(l Limit) *Rendering { return b.fit(b.markdown(), l) }
 
 // AsProtocol is the brief within a limit in the words of the checkpoint protocol.
-func (b *Brief) AsProtocol(l Limit) *Rendering {
-	r := b.fit(b.protocol(), l)
+func (b *Brief) AsProtocol(l Limit, t Terms) *Rendering {
+	if t.Phase == "" {
+		t.Phase = b.Anchor
+	}
+	r := b.fit(protocol(t), l)
 	r.protocol = true
-	if phase := phaseOf(b.of); phase != "" {
-		r.Log = "[Agent] Resuming from phase: " + phase
+	if t.Phase != "" {
+		r.Log = "[Agent] Resuming from phase: " + t.Phase
 	}
 	return r
 }

@@ -134,7 +134,7 @@ var measures = map[string]struct {
 
 // TestEveryBudget is the promise: at every limit from 1 to more than all of it.
 func TestEveryBudget(t *testing.T) {
-	formats := map[string]func(*resume.Brief, resume.Limit) *resume.Rendering{"md": (*resume.Brief).Within, "protocol": (*resume.Brief).AsProtocol}
+	formats := map[string]func(*resume.Brief, resume.Limit) *resume.Rendering{"md": (*resume.Brief).Within, "protocol": asProtocol}
 	for name, b := range briefs(t, 6) {
 		for measure, m := range measures {
 			for format, render := range formats {

@@ -5,6 +5,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fold"
+	"example.com/ckpt/internal/core/plan"
 	"example.com/ckpt/internal/core/value"
 )
 
@@ -13,6 +14,12 @@ func agentStateFields() []field {
 	return []field{
 		identity("checkpoint_id"),
 		inHead("workflow_id", "workflow"),
+		ofRun(field{path: "workflow_type", stored: true, write: nowhere, read: func(c *checkpoint.Checkpoint) any {
+			if c.Field("workflow") == "" {
+				return nil
+			}
+			return notEmpty(c.Field("agent"))
+		}}, func(*checkpoint.Checkpoint, *plan.Run) any { return "plan" }),
 		birth("created_at"),
 		inHead("step_name", "step"),
 		inHead("state.current_phase", "phase"),

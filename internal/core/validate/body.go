@@ -34,6 +34,12 @@ var bodyRules = []Rule{
 		Source: "S003-14",
 	},
 	{
+		Code: "CK205", Severity: report.Warning, Title: "no heading Essential Information", file: essentialMissing, activeOnly: true,
+		Means:  "Decisions, Technical Context, Breadcrumbs, Play-By-Play, Artifact Trail, Current State and Next Actions stand below the heading Essential Information. ckpt reads them without it; other tools of the format refuse the file.",
+		Fix:    "Put the line `## Essential Information` before the first of them: `ckpt edit {id}`.",
+		Source: "S003-17",
+	},
+	{
 		Code: "CK206", Severity: report.Advice, Title: "a decision without a why", file: decisionWhy, activeOnly: true,
 		Means:  "A decision is not to be asked again. Without its reason the next reader cannot tell whether it still holds.",
 		Fix:    "Say why behind a colon: `- **What**: why`.",
@@ -49,6 +55,12 @@ func sectionMissing(f *file, say say) {
 		} else if k.Template().Required {
 			say(line, "no section %q", k.String())
 		}
+	}
+}
+
+func essentialMissing(f *file, say say) {
+	if p, headless := f.c.Headless(); headless {
+		say(f.heading(p.Section), "%q stands below no heading %q", p.Kind.String(), checkpoint.Essential.String())
 	}
 }
 

@@ -51,6 +51,7 @@ var examples = []example{
 	{code: "CK202", at: "### Current State", text: section("### Current State\n\n<!-- What exists now: what works, what does not yet. -->\n\n", "### Next Actions")},
 	{code: "CK203", at: "## Problem", text: change(good, "\n---\n\n## Delta", "\n## Problem\n\nThe same again.\n\n---\n\n## Delta")},
 	{code: "CK204", at: "### Breadcrumbs", text: swap(good, "### Breadcrumbs", "### Play-By-Play", "### Current State")},
+	{code: "CK205", at: "### Decisions", text: change(good, "## Essential Information\n", "")},
 	{code: "CK206", at: "- **Sessions live in Redis**", text: change(good, "- **No new dep", "- **Sessions live in Redis**\n- **No new dep")},
 	{code: "CK211", at: "| `auth.go` | modified | accepts a | b |", text: change(good, "| `auth/refresh.go` | modified | Reads the table `session` |", "| `auth.go` | modified | accepts a | b |")},
 	{code: "CK212", at: "| File | Key Change |", text: section("### Artifact Trail\n\n| File | Key Change |\n|------|------------|\n| `auth.go` | made |\n\n", "### Current State")},
