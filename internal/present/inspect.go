@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ func (p Text) head(d *inspect.Details) {
 			p.printf("**%s**: %s\n", name, value)
 		}
 	}
-	said("Created", second(d.Created()))
+	said("Created", cmp.Or(second(d.Created()), d.Field("created")))
 	if t, ok := checkpoint.ParseTime(d.Field("last_delta")); ok {
 		said("Last delta", second(t))
 	}
