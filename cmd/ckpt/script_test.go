@@ -58,11 +58,20 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, gittest.Env()...)
 			env.Vars = append(env.Vars, "HOME="+env.WorkDir, "XDG_CONFIG_HOME="+env.WorkDir, "NO_COLOR=1", "TERM=dumb", "PAGER=cat", noSleep)
+			if dir := os.Getenv(byWine); dir != "" {
+				env.Setenv("PATH", dir+string(filepath.ListSeparator)+env.Getenv("PATH"))
+				env.Setenv("WINE_HOME", os.Getenv(byWine+"_HOME"))
+			}
 			setTime(env, "2026-01-02T10:00:00Z")
 			env.Values[photoKey{}] = new(string)
 			return nil
 		},
-		Condition: gitIs,
+		Condition: func(name string) (bool, error) {
+			if name == "wine" {
+				return os.Getenv(byWine) != "", nil
+			}
+			return gitIs(name)
+		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"at":     at,
 			"copies": copies,
@@ -77,6 +86,10 @@ func TestScripts(t *testing.T) {
 		},
 	})
 }
+
+// byWine names the environment variable with the folder of the commands where the scripts
+// are to run the Windows build; see test/wine.
+const byWine = "CKPT_TEST_WINE"
 
 // noSleep keeps a program that was built with the race detector from sleeping for
 // a second at its end.

@@ -1,0 +1,193 @@
+// Wine runs scripts of cmd/ckpt with the Windows build of ckpt, by wine, on a host that has
+// git: what wine can show of ckpt on Windows. It builds ckpt.exe and git.exe (see git.go)
+// and makes wine's folder anew, all in a temporary folder.
+//
+// Where wine is not installed, or does not start, it says so and succeeds.
+//
+//	go run ./test/wine [SCRIPT...]
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// scripts are the ones that concern what is different on Windows: locks, hooks, the
+// shell, the home folder, paths, files that are replaced while others read them.
+var scripts = []string{
+	"commit_hand_edits", "commit_line_endings", "edit", "foreign_index_lock",
+	"hook_commit_msg", "locks_given_back", "mark_snapshot", "plan_mixed", "sync",
+	"undo", "windows_concurrent", "windows_home",
+}
+
+func main() {
+	if runtime.GOOS == "windows" {
+		code, err := beGit()
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "git.exe:", err)
+			code = 127
+		}
+		os.Exit(code)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	names := scripts
+	if len(os.Args) > 1 {
+		names = os.Args[1:]
+	}
+	if err := run(ctx, names); err != nil {
+		fmt.Fprintln(os.Stderr, "wine:", err)
+		os.Exit(1)
+	}
+}
+
+// run runs the scripts.
+func run(ctx context.Context, names []string) error {
+	for _, program := range []string{"wine", "wineboot", "wineserver"} {
+		if _, err := exec.LookPath(program); err != nil || runtime.GOARCH != "amd64" {
+			fmt.Printf("no %s for amd64 here: the Windows build of ckpt is not run\n", program)
+			return nil
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
+	defer cancel()
+	dir, err := os.MkdirTemp("", "ckpt-wine-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	w := wine{dir: dir}
+	if err := w.build(ctx); err != nil {
+		return err
+	}
+	defer w.stop()
+	if err := w.start(ctx); err != nil {
+		fmt.Printf("wine does not start here: the Windows build of ckpt is not run: %v\n", err)
+		return nil
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	go host{w.drive(), w.path("bin")}.serve(l)
+	if err := w.wrap(l.Addr().String()); err != nil {
+		return err
+	}
+	return w.test(ctx, names)
+}
+
+// wine is the folder with all that this program makes.
+type wine struct{ dir string }
+
+func (w wine) path(name string) string { return filepath.Join(w.dir, name) }
+
+// drive returns the folder that is C: in wine.
+func (w wine) drive() string { return w.path("prefix/drive_c") }
+
+// build builds the commands as the scripts run them, and git.exe.
+func (w wine) build(ctx context.Context) error {
+	for _, args := range [][]string{
+		{"test", "-c", "-o", w.path("windows/ckpt.exe"), "./cmd/ckpt"},
+		{"build", "-o", w.path("git/git.exe"), "./test/wine"},
+	} {
+		cmd := exec.CommandContext(ctx, "go", args...)
+		cmd.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("go %s: %w\n%s", args[0], err, out)
+		}
+	}
+	for _, name := range []string{"ckpt-mcp.exe", "ckpt-view.exe"} {
+		if err := os.Link(w.path("windows/ckpt.exe"), w.path("windows/"+name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// environ is what every program of wine needs in its environment. Wine looks for its
+// server in TMPDIR.
+func (w wine) environ() []string {
+	return []string{"WINEPREFIX=" + w.path("prefix"), "TMPDIR=" + w.dir, "WINEDEBUG=-all", "WINEDLLOVERRIDES=mscoree,mshtml=", "DISPLAY="}
+}
+
+// start makes wine's folder. Its server stays until stop, or else it would end after
+// every command and take seconds to begin anew.
+func (w wine) start(ctx context.Context) error {
+	if err := os.Mkdir(w.path("prefix"), 0o777); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
+	defer cancel()
+	for _, args := range [][]string{{"wineserver", "-p"}, {"wineboot", "--init"}} {
+		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+		cmd.Env = append(os.Environ(), w.environ()...)
+		cmd.WaitDelay = time.Second // the programs that it leaves behind keep the pipe
+		if out, err := cmd.CombinedOutput(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+			return fmt.Errorf("%s: %w\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+	return addRandomness(w.path("prefix"))
+}
+
+func (w wine) stop() {
+	cmd := exec.Command("wineserver", "-k", "-w")
+	cmd.Env = append(os.Environ(), w.environ()...)
+	_ = cmd.Run() // there may be none
+}
+
+// wrap writes the commands that the scripts find in PATH.
+func (w wine) wrap(address string) error {
+	if err := os.Mkdir(w.path("bin"), 0o777); err != nil {
+		return err
+	}
+	env := append(w.environ(), addressVariable+"="+address, "LC_ALL=C.UTF-8",
+		`WINEPATH=Z:`+strings.ReplaceAll(w.path("git"), "/", `\`))
+	for _, name := range []string{"ckpt", "ckpt-mcp", "ckpt-view"} {
+		script := "#!/bin/sh\n"
+		for _, v := range env {
+			script += "export '" + v + "'\n"
+		}
+		script += "exec wine '" + w.path("windows/"+name+".exe") + "' \"$@\"\n"
+		if err := os.WriteFile(w.path("bin/"+name), []byte(script), 0o777); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// test runs the scripts and makes sure that every one of them was run.
+func (w wine) test(ctx context.Context, names []string) error {
+	users, err := filepath.Glob(filepath.Join(w.drive(), "users", "*"))
+	if err != nil {
+		return err
+	}
+	users = slices.DeleteFunc(users, func(path string) bool { return filepath.Base(path) == "Public" })
+	if len(users) != 1 {
+		return fmt.Errorf("the users of wine are %q", users)
+	}
+	begun := time.Now()
+	cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-v", "./cmd/ckpt", "-run", "^TestScripts$/^("+strings.Join(names, "|")+")$")
+	cmd.Env = append(os.Environ(), "CKPT_TEST_WINE="+w.path("bin"), "CKPT_TEST_WINE_HOME="+users[0])
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	for _, name := range names {
+		if !strings.Contains(string(out), "--- PASS: TestScripts/"+name+" ") {
+			return fmt.Errorf("the script %s was not run\n%s", name, out)
+		}
+	}
+	fmt.Printf("%d scripts in %s\n", len(names), time.Since(begun).Round(time.Second))
+	return nil
+}
