@@ -95,7 +95,7 @@ func (p *pack) cruft() bool { return disk.Exists(strings.TrimSuffix(p.path, ".pa
 // is not.
 func (p *pack) find(h plumbing.Hash) error {
 	if p.idx == nil {
-		f, err := os.Open(strings.TrimSuffix(p.path, ".pack") + ".idx")
+		f, err := disk.OpenShared(strings.TrimSuffix(p.path, ".pack") + ".idx")
 		if errors.Is(err, fs.ErrNotExist) {
 			return errMissing // repacked meanwhile
 		}
@@ -113,7 +113,7 @@ func (p *pack) read(h plumbing.Hash) (plumbing.ObjectType, []byte, error) {
 		return plumbing.InvalidObject, nil, err
 	}
 	if p.file == nil {
-		f, err := os.Open(p.path)
+		f, err := disk.OpenShared(p.path) // git may repack while the MCP server has it open
 		if errors.Is(err, fs.ErrNotExist) {
 			return plumbing.InvalidObject, nil, errMissing
 		}

@@ -147,13 +147,17 @@ type looseFile struct {
 	path string
 }
 
-// place gives the file its name, or removes it.
+// place gives the file its name, or removes it. Windows does not replace a file that is
+// read-only, as objects are: another process has stored this one meanwhile.
 func (l looseFile) place(good bool) (err error) {
 	if l.temp == "" {
 		return nil
 	}
 	if good {
-		err = os.Rename(l.temp, l.path)
+		if err = disk.Rename(l.temp, l.path); err != nil && disk.Exists(l.path) {
+			_ = os.Remove(l.temp)
+			return nil
+		}
 	}
 	if !good || err != nil {
 		_ = os.Remove(l.temp) // git gc removes it otherwise
