@@ -29,7 +29,7 @@ type ArchiveRequest struct {
 // Archive writes the Completion, moves the file to archive/ and harvests its
 // learnings: one operation.
 func (p *Project) Archive(ctx context.Context, req ArchiveRequest) (*report.Receipt, error) {
-	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+	receipt, err := p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		c, err := p.open(live(set), req.ID)
 		if err != nil {
 			return nil, err
@@ -59,6 +59,7 @@ func (p *Project) Archive(ctx context.Context, req ArchiveRequest) (*report.Rece
 		}
 		return o, p.remindToPrune(ctx, set, o, now)
 	})
+	return p.pruneAfter(ctx, receipt, err)
 }
 
 // flatArchive is how many files archive/ holds side by side. Git writes the whole

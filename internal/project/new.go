@@ -47,7 +47,7 @@ func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, err
 	if err != nil {
 		return nil, err
 	}
-	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+	receipt, err := p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		if len(set.All)+len(set.Broken) == 0 {
 			if err := p.checkIgnored(ctx, "new"); err != nil {
 				return nil, err
@@ -98,6 +98,7 @@ func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, err
 		}
 		return o, p.remindToPrune(ctx, set, o, now)
 	})
+	return p.pruneAfter(ctx, receipt, err)
 }
 
 // startable returns a checkpoint that somebody wrote as one that begins: its parent is there,

@@ -214,7 +214,7 @@ func (p *Project) stagedEdits(ctx context.Context) (map[string]bool, error) {
 // save: each time, or once a day. It deletes nothing.
 func (p *Project) remindToPrune(ctx context.Context, set *checkpoint.Set, o *operation, now time.Time) error {
 	policy, err := p.Store.Config()
-	if err != nil || policy.Retention.Schedule == config.Never || policy.Retention.Policy.None() {
+	if err != nil || policy.Retention.Schedule == config.Never || policy.Retention.Policy.None() || policy.Retention.Apply {
 		return err
 	}
 	file, today := filepath.Join(p.Repo.JournalDir(), "prune"), now.UTC().Format(time.DateOnly)
@@ -246,4 +246,31 @@ func (p *Project) remindToPrune(ctx context.Context, set *checkpoint.Set, o *ope
 		_ = disk.WriteFile(file, []byte(today+"\n"), false) // else it is said once more: no harm
 	}
 	return nil
+}
+
+// pruneAfter prunes after an operation that added or archived a checkpoint, where
+// config.yaml says so: an operation of its own, which the receipt tells of.
+func (p *Project) pruneAfter(ctx context.Context, done *report.Receipt, err error) (*report.Receipt, error) {
+	if err != nil || p.DryRun || done.Pending != "" {
+		return done, err
+	}
+	policy, err := p.Store.Config()
+	if err != nil || !policy.Retention.Apply || policy.Retention.Policy.None() {
+		return done, nil // the operation is done: what ails the policy is prune's to say
+	}
+	plan, _, err := p.PrunePlan(ctx, PruneRequest{})
+	if err == nil && len(plan.Pruned()) == 0 {
+		return done, nil
+	}
+	var pruned *report.Receipt
+	if err == nil {
+		pruned, err = p.PruneCheckpoints(ctx, PruneRequest{})
+	}
+	if err != nil {
+		done.Remarks = append(done.Remarks, fmt.Sprintf("nothing is pruned: %v (ckpt prune)", err))
+		return done, nil
+	}
+	done.Remarks = append(done.Remarks, "pruned "+pruned.Summary+" (config.yaml: retention.apply)")
+	done.Remarks = append(done.Remarks, pruned.Remarks...)
+	return done, nil
 }

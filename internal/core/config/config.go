@@ -75,6 +75,7 @@ const Starter = `# The policy of this checkpoints folder. What is left out has i
 #   max_per_session: 10               # of each session
 #   daily: 7                          # but the last one of each of so many days stays
 #   schedule: daily                   # new and archive say, daily or at each save, what prune would take
+#   apply: true                       # new and archive prune at once, in a commit of its own (ckpt undelete ID)
 # checkpoint: {enabled: false}        # switches ckpt mark off, and the tools checkpoint and rewind
 # nudge: false                        # true: an agent that stops is asked, once a session, for a delta that is due
 `

@@ -46,9 +46,12 @@ func TestParseRetention(t *testing.T) {
 	for src, want := range map[string]Retention{
 		"":                             {},
 		"retention:\n  max_age: 30d\n": {Policy: retain.Policy{MaxAge: 30 * age.Day}},
-		"retention: {max_age: 7, max_per_workflow: 10, max_per_session: off, daily: 3, schedule: daily}\n": {retain.Policy{MaxAge: 7 * age.Day, MaxPerWorkflow: 10, Daily: 3}, Daily},
-		"retention: {pruneAfterDays: 30, maxCheckpointsPerSession: 10, schedule: off}\n":                   {Policy: retain.Policy{MaxAge: 30 * age.Day, MaxPerSession: 10}},
-		"retention: {pruneAfterDays: 30, maxCheckpointsPerSession: 10, max_age: 2w, max_per_session: 5}\n": {Policy: retain.Policy{MaxAge: 14 * age.Day, MaxPerSession: 5}},
+		"retention: {max_age: 7, max_per_workflow: 10, max_per_session: off, daily: 3, schedule: daily}\n": {Policy: retain.Policy{MaxAge: 7 * age.Day, MaxPerWorkflow: 10, Daily: 3}, Schedule: Daily},
+		"retention: {max_age: 30d, apply: true}\n":                                                         {Policy: retain.Policy{MaxAge: 30 * age.Day}, Apply: true},
+		"checkpoint_retention:\n  hot_storage: {max_age: 24h}\n  warm_storage: {max_age: 7d, max_per_workflow: 10}\n  pruning_schedule: daily\n  preserve_always: [named_checkpoints]\n": {Policy: retain.Policy{MaxAge: 7 * age.Day, MaxPerWorkflow: 10}, Schedule: Daily},
+		"agent:\n  checkpoints: {enabled: true, maxCheckpointsPerSession: 10, pruneAfterDays: 30}\nretention: {max_age: 7d}\n":                                                           {Policy: retain.Policy{MaxAge: 7 * age.Day, MaxPerSession: 10}},
+		"retention: {pruneAfterDays: 30, maxCheckpointsPerSession: 10, schedule: off}\n":                                                                                                 {Policy: retain.Policy{MaxAge: 30 * age.Day, MaxPerSession: 10}},
+		"retention: {pruneAfterDays: 30, maxCheckpointsPerSession: 10, max_age: 2w, max_per_session: 5}\n":                                                                               {Policy: retain.Policy{MaxAge: 14 * age.Day, MaxPerSession: 5}},
 	} {
 		c, err := Parse([]byte(src))
 		if err != nil || c.Retention != want || len(c.Unknown) > 0 {

@@ -16,6 +16,7 @@ import (
 type Retention struct {
 	Policy   retain.Policy
 	Schedule Schedule
+	Apply    bool // new and archive prune by themselves, in an operation of its own
 }
 
 // Schedule is how often a command that adds a checkpoint says what prune would take.
@@ -36,6 +37,7 @@ type retentionFile struct {
 	MaxPerSession  string `yaml:"max_per_session"`
 	Daily          string `yaml:"daily"`
 	Schedule       string `yaml:"schedule"`
+	Apply          bool   `yaml:"apply"`
 
 	PruneAfterDays           string `yaml:"pruneAfterDays"`
 	MaxCheckpointsPerSession string `yaml:"maxCheckpointsPerSession"`
@@ -52,7 +54,7 @@ func (f retentionFile) over(others ...retentionFile) retentionFile {
 }
 
 // retentionKeys are what that part may say.
-var retentionKeys = []string{"max_age", "max_per_workflow", "max_per_session", "daily", "schedule", "pruneAfterDays", "maxCheckpointsPerSession"}
+var retentionKeys = []string{"max_age", "max_per_workflow", "max_per_session", "daily", "schedule", "apply", "pruneAfterDays", "maxCheckpointsPerSession"}
 
 // KnowsRetention refuses a policy of retention with a key that this version does not
 // know: a misspelt limit would delete too little, a misspelt "keep" too much.
@@ -60,14 +62,14 @@ func (c Config) KnowsRetention() error {
 	for _, key := range c.Unknown {
 		if strings.HasPrefix(key, "retention.") {
 			return fault.New(fault.Invalid, "config.yaml: this version does not know the key %s", key).
-				WithHint("retention has max_age, max_per_workflow, max_per_session, daily and schedule")
+				WithHint("retention has max_age, max_per_workflow, max_per_session, daily, schedule and apply")
 		}
 	}
 	return nil
 }
 
 func (f retentionFile) retention() (Retention, error) {
-	var r Retention
+	r := Retention{Apply: f.Apply}
 	for _, n := range []struct {
 		name, text string
 		to         *int
