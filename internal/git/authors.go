@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,6 +49,9 @@ func (r *Repo) LastAuthor(ctx context.Context, path string) (Author, error) {
 	a, ok := r.recentAuthor(path)
 	if !ok {
 		all, err := r.authorsOf(ctx, path, 1)
+		if errors.Is(r.elsewhere(err), ErrElsewhere) {
+			return Author{}, nil
+		}
 		if err != nil || len(all) == 0 {
 			return Author{}, err
 		}

@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -113,12 +114,15 @@ func (r *Repo) log(ctx context.Context, from, dir string, how ...string) ([]Comm
 	return parseCommits(string(out), dir)
 }
 
+// ErrElsewhere is in the error of a question about history that a partial clone lacks.
+var ErrElsewhere = errors.New("history is not in this clone, which is a partial one")
+
 // elsewhere is the error of a git that stopped where a clone without trees ends.
 func (r *Repo) elsewhere(err error) error {
 	if exitCode(err) != 128 || !r.mayLack() {
 		return err
 	}
-	return fault.New(fault.Failed, "history is not in this clone, which is a partial one: %w", err).
+	return fault.New(fault.Failed, "%w: %w", ErrElsewhere, err).
 		WithHint("git log --raw > %s fetches it", os.DevNull)
 }
 

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -44,6 +45,16 @@ func (p *Project) changes(ctx context.Context, scope store.Scope) (*lastChanges,
 		return nil, err
 	}
 	c.touched, err = p.touched(ctx, scope, head.Hash)
+	return c, err
+}
+
+// changesToShow is changes for answers that a clone without all of history can give, too:
+// what the files say has to do there.
+func (p *Project) changesToShow(ctx context.Context, scope store.Scope) (*lastChanges, error) {
+	c, err := p.changes(ctx, scope)
+	if errors.Is(err, git.ErrElsewhere) {
+		return c, nil
+	}
 	return c, err
 }
 

@@ -119,7 +119,7 @@ const unreadable = "unreadable"
 // summaries reads all checkpoints for the few lines of each that a listing shows.
 func (p *Project) summaries(ctx context.Context, scope store.Scope) (all []*report.Entry, unread []checkpoint.Broken, err error) {
 	_, err = p.glance(ctx, func() (err error) {
-		changes, err := p.changes(ctx, scope)
+		changes, err := p.changesToShow(ctx, scope)
 		if err != nil {
 			return err
 		}

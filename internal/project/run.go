@@ -53,7 +53,7 @@ func (p *Project) Incomplete(ctx context.Context, of Filter) (*report.Overview, 
 	if err != nil {
 		return nil, err
 	}
-	changes, err := p.changes(ctx, store.Live)
+	changes, err := p.changesToShow(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}

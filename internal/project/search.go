@@ -43,7 +43,7 @@ func (p *Project) Search(ctx context.Context, req SearchRequest) (*search.Result
 		var failed error
 		changes := sync.OnceValue(func() *lastChanges { // only where a file has the words
 			var c *lastChanges
-			if c, failed = p.changes(ctx, scope); failed != nil {
+			if c, failed = p.changesToShow(ctx, scope); failed != nil {
 				c = &lastChanges{ctx: ctx, p: p}
 			}
 			return c
