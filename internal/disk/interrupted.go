@@ -135,17 +135,6 @@ func Sweep(dir string) {
 	}
 }
 
-// WriteAgain makes files that hold their Before bytes again hold their After bytes once
-// more. Their paths are relative to root. A file that holds anything else stays.
-func WriteAgain(root string, files []change.File, sync bool) error {
-	j := &Journal{root: root, sync: sync, files: files}
-	todo, err := j.undone()
-	if err != nil || len(todo) == 0 {
-		return err
-	}
-	return j.write(todo)
-}
-
 // undone returns the files that hold their Before bytes.
 func (j *Journal) undone() ([]change.File, error) {
 	var todo []change.File

@@ -118,6 +118,9 @@ func (d *Draft) Empty() bool {
 	return d.commit.IsZero()
 }
 
+// ByGit reports whether the git binary makes the commit, in Land.
+func (d *Draft) ByGit() bool { return d.viaGit }
+
 // plan builds the trees on base and returns the new root; zero where base has
 // them already.
 func (d *Draft) plan(ctx context.Context, b *batch, base tip) (plumbing.Hash, error) {

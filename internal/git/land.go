@@ -46,6 +46,7 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 		}
 		if landed {
 			if d.indexByGit {
+				r.Release()
 				_ = r.editIndexByGit(context.WithoutCancel(ctx), d.entries()) // the commit stands; Settle mends it
 			}
 			r.maintain(ctx, d.commit.String())
@@ -77,12 +78,16 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 	}
 	now, err := d.tip()
 	if err == nil && !now.equal(d.base) {
-		err = d.catchUp(ctx)
+		err = d.rebuild(ctx) // under the lock, which keeps a program that commits all the time from moving HEAD once more
 	}
 	if err != nil || !now.equal(d.base) || d.Empty() {
 		return false, err // before the work on the index, which may be large
 	}
-	index, err := d.stageIndex(ctx, sync)
+	index, err := r.stageIndex(d.edits, d.files)
+	if _, unsupported := errors.AsType[unsupportedIndex](err); unsupported {
+		d.indexByGit = true // when the lock is free again
+		err = r.refuseConflicts(ctx, paths(d.files))
+	}
 	if err != nil {
 		return false, err
 	}
@@ -126,32 +131,6 @@ func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err e
 		}
 	}
 	return true, nil
-}
-
-// stageIndex stages the index with the draft's paths; nil where only git can write it. A
-// file that git has put back since the operation wrote it, as a stash or a reset does, is
-// written again: git does not write files without index.lock, which the caller holds.
-func (d *Draft) stageIndex(ctx context.Context, sync bool) (*disk.Staged, error) {
-	r := d.repo
-	if err := disk.WriteAgain(r.root, d.files, sync); err != nil {
-		return nil, err
-	}
-	index, err := r.stageIndex(d.edits, d.files)
-	if _, unsupported := errors.AsType[unsupportedIndex](err); unsupported {
-		d.indexByGit = true // when the lock is free again
-		return nil, r.refuseConflicts(ctx, paths(d.files))
-	}
-	return index, err
-}
-
-// catchUp builds the commit again while index.lock keeps git from moving HEAD once
-// more, as a program that commits all the time would. Signing may take long: it is
-// not done under the lock.
-func (d *Draft) catchUp(ctx context.Context) error {
-	if sign, err := d.repo.signs(ctx); err != nil || sign {
-		return err
-	}
-	return d.rebuild(ctx)
 }
 
 // removeEmpty removes a folder that holds nothing but empty folders.

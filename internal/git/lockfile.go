@@ -36,9 +36,41 @@ func (r *Repo) lockFile() string { return filepath.Join(r.commonDir, "ckpt", "lo
 // cannot be lockFile.
 func (r *Repo) markFile() string { return filepath.Join(r.commonDir, "ckpt", "mark") }
 
-// take creates path + ".lock", waiting up to the deadline for others.
+// HoldIndex takes index.lock, without which git changes neither files nor what HEAD is
+// on, and returns ErrLeft if HEAD has left the checkout by now. Until Release is called
+// Land and Stage work under this lock. Where git itself makes the commit, or writes the
+// index, it needs the lock: nothing is held then. The caller holds ckpt's own lock.
+func (r *Repo) HoldIndex(ctx context.Context, on Checkout) error {
+	if r.foreign() != "" {
+		return r.Left(on)
+	}
+	locks := &lockFiles{repo: r}
+	if err := locks.take(ctx, r.indexFile(), time.Now().Add(lockWait)); err != nil {
+		return err
+	}
+	r.index = locks
+	if err := r.Left(on); err != nil {
+		r.Release()
+		return err
+	}
+	return nil
+}
+
+// Release gives back the lock that HoldIndex has taken, if any.
+func (r *Repo) Release() {
+	if r.index != nil {
+		r.index.close()
+		r.index = nil
+	}
+}
+
+// take creates path + ".lock", waiting up to the deadline for others. The lock that
+// HoldIndex has taken is there already, and stays.
 func (l *lockFiles) take(ctx context.Context, path string, deadline time.Time) error {
 	lock := path + ".lock"
+	if index := l.repo.index; index != nil && slices.Contains(index.held, lock) {
+		return nil
+	}
 	for pause := time.Millisecond; ; pause = min(2*pause, 10*time.Millisecond) { // git may take it again at once
 		err := l.link(lock)
 		if err == nil {

@@ -29,6 +29,7 @@ type Repo struct {
 	conf    *config // nil until it is needed
 	objects *objects
 	lock    *disk.Lock // our exclusive lock while it is held
+	index   *lockFiles // index.lock while HoldIndex holds it
 
 	release release // of the git binary; zero until it is needed
 

@@ -14,21 +14,19 @@ import (
 
 // Stage puts files into the index without a commit, as `git add` and `git rm` of
 // exactly these paths do: they ride with the user's next commit. The caller has
-// written the files. ErrLeft means that git has begun something since the operation began.
-func (r *Repo) Stage(ctx context.Context, on Checkout, files []change.File) error {
+// written the files.
+func (r *Repo) Stage(ctx context.Context, files []change.File) error {
 	unlock, err := r.beginStaging(ctx, files)
 	if err != nil {
 		return err
 	}
 	defer unlock()
 	if r.foreign() != "" {
-		if on.refs != nil && r.InProgress() != "" {
-			return ErrLeft
-		}
 		return r.stageByGit(ctx, files)
 	}
-	err = r.stage(ctx, on, files)
+	err = r.stage(ctx, files)
 	if _, unsupported := errors.AsType[unsupportedIndex](err); unsupported {
+		r.Release()
 		return r.stageByGit(ctx, files)
 	}
 	return err
@@ -42,7 +40,7 @@ func (r *Repo) beginStaging(ctx context.Context, files []change.File) (unlock fu
 	return r.Lock(ctx, disk.Exclusive)
 }
 
-func (r *Repo) stage(ctx context.Context, on Checkout, files []change.File) error {
+func (r *Repo) stage(ctx context.Context, files []change.File) error {
 	b := &batch{db: r.objectsDB()}
 	stored := namer{repo: r, batch: b}
 	edits := make([]edit, len(files))
@@ -68,14 +66,6 @@ func (r *Repo) stage(ctx context.Context, on Checkout, files []change.File) erro
 	defer locks.close()
 	if err := locks.take(ctx, r.indexFile(), time.Now().Add(lockWait)); err != nil {
 		return err
-	}
-	if on.refs != nil { // a switch takes along what is staged; a rebase could lose it
-		if r.InProgress() != "" {
-			return ErrLeft
-		}
-		if err := disk.WriteAgain(r.root, files, sync); err != nil {
-			return err
-		}
 	}
 	index, err := r.stageIndex(edits, files)
 	if err != nil {

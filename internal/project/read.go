@@ -8,7 +8,6 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
 
@@ -109,7 +108,7 @@ func (p *Project) recover(ctx context.Context) error {
 	}
 	switch journal.End {
 	case disk.ToIndex:
-		err = p.Repo.Stage(ctx, git.Checkout{}, journal.Files())
+		err = p.Repo.Stage(ctx, journal.Files())
 	case disk.ToMerge:
 		err = p.stageMerged(ctx, journal.Files())
 	}

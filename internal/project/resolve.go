@@ -184,7 +184,7 @@ func (p *Project) writeMerged(ctx context.Context, o *operation, receipt *report
 	default:
 		receipt.Pending = "staged: rides with " + p.goesOn()
 	}
-	return p.writeFiles(w, nil, func() error {
+	return p.writeFiles(w, nil, nothing, func() error {
 		if err := p.stageMerged(ctx, w.Files); err != nil {
 			return err
 		}

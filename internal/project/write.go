@@ -22,16 +22,17 @@ func (p *Project) write(ctx context.Context, on git.Checkout, o *operation, poli
 	if err != nil {
 		return err
 	}
+	hold := func() error { return p.Repo.HoldIndex(ctx, on) }
 	w := disk.Operation{Root: p.Repo.Root(), Files: o.files.Under(p.prefix), Written: o.saved, Sync: sync}
 	switch policy.Commit {
 	case config.Off:
 		receipt.Pending = "not committed; ckpt save commits it"
 		w.End = disk.ToFiles
-		return p.writeUncommitted(o, policy, now, w, func() error { return nil })
+		return p.writeUncommitted(o, policy, now, w, nothing, nothing)
 	case config.Stage:
 		receipt.Pending = "staged: rides with your next commit"
 		w.End = disk.ToIndex
-		return p.writeUncommitted(o, policy, now, w, func() error { return p.Repo.Stage(ctx, on, w.Files) })
+		return p.writeUncommitted(o, policy, now, w, hold, func() error { return p.Repo.Stage(ctx, w.Files) })
 	}
 	draft, err := p.Repo.PrepareOn(ctx, on, w.Files, message(policy, o), now)
 	if err != nil {
@@ -41,7 +42,10 @@ func (p *Project) write(ctx context.Context, on git.Checkout, o *operation, poli
 	if o.saved {
 		w.End = disk.ToSave
 	}
-	err = p.writeFiles(w, draft, func() error {
+	if draft.ByGit() {
+		hold = func() error { return p.Repo.Left(on) }
+	}
+	err = p.writeFiles(w, draft, hold, func() error {
 		if receipt.Commit, err = draft.Land(ctx); err == nil && receipt.Commit == "" { // HEAD has it already
 			var head git.Head
 			head, err = p.Repo.Head()
@@ -60,12 +64,12 @@ func (p *Project) write(ctx context.Context, on git.Checkout, o *operation, poli
 
 // writeUncommitted is writeFiles for an operation that makes no commit: undo has to know
 // of it all the same.
-func (p *Project) writeUncommitted(o *operation, policy config.Config, now time.Time, w disk.Operation, land func() error) error {
+func (p *Project) writeUncommitted(o *operation, policy config.Config, now time.Time, w disk.Operation, hold, land func() error) error {
 	drop, err := p.keepUncommitted(o, policy, now)
 	if err != nil {
 		return err
 	}
-	if err := p.writeFiles(w, nil, land); err != nil {
+	if err := p.writeFiles(w, nil, hold, land); err != nil {
 		drop()
 		return err
 	}
@@ -78,17 +82,23 @@ func (p *Project) detached() bool {
 	return err == nil && head.Ref == ""
 }
 
+// nothing is what is done where nothing is to be held, or landed.
+func nothing() error { return nil }
+
 // writeFiles changes all files, unless they are as wanted already, and runs land;
-// if that fails they are put back.
-func (p *Project) writeFiles(w disk.Operation, draft *git.Draft, land func() error) error {
+// if that fails they are put back. Before the first file changes hold keeps git from
+// changing them, until all is done.
+func (p *Project) writeFiles(w disk.Operation, draft *git.Draft, hold, land func() error) error {
 	journal, err := p.begin(w, draft)
 	if err != nil {
 		return err
 	}
+	defer p.Repo.Release()
 	undo := journal.Revert
 	if w.Written {
 		undo = journal.Done
-	} else {
+	}
+	if err = hold(); err == nil && !w.Written {
 		err = journal.Apply()
 	}
 	if err == nil {
