@@ -3,8 +3,10 @@ package git
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"strings"
+	"time"
 )
 
 // ErrLeft means that HEAD is no longer where an operation began: git has switched to
@@ -55,6 +57,15 @@ func (r *Repo) Left(c Checkout) error {
 		err = ErrLeft
 	}
 	return err
+}
+
+// FilesMoving reports whether git is changing the working tree, or did so a moment ago.
+func (r *Repo) FilesMoving() bool {
+	if _, err := os.Lstat(r.indexFile() + ".lock"); err == nil {
+		return true
+	}
+	info, err := os.Lstat(r.indexFile())
+	return err == nil && time.Since(info.ModTime()) < time.Second
 }
 
 // tip returns where the draft's commit is to go; ErrLeft if HEAD was to be there and is

@@ -68,9 +68,13 @@ type deed func(set *checkpoint.Set, now time.Time) (*operation, error)
 // If another program changes the same files or their versions in the branch meanwhile (an
 // editor, a pull, a reset), the operation is computed again.
 func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (receipt *report.Receipt, err error) {
-	for range 5 {
+	for try := range 5 {
 		receipt, err = p.changeOnce(ctx, scope, do)
-		if !errors.Is(err, git.ErrMoved) && !errors.Is(err, disk.ErrChanged) {
+		switch {
+		case errors.Is(err, git.ErrMoved), errors.Is(err, disk.ErrChanged):
+		case try == 0 && fault.KindOf(err) == fault.NotFound && p.Repo.FilesMoving():
+			time.Sleep(100 * time.Millisecond) // a checkout removes a file before it writes it
+		default:
 			return receipt, err
 		}
 	}
