@@ -30,7 +30,12 @@ func newVersion(env *Env) *cobra.Command {
 func printVersion(ctx context.Context, env *Env) error {
 	v := report.Version{Go: runtime.Version(), OldestGit: git.Oldest}
 	v.Ckpt, v.Commit = build()
-	v.Git, _ = git.Version(ctx) // without git it is left out
+	if repo, err := git.Open(env.start()); err == nil {
+		v.Git, _ = repo.Version(ctx) // known there, mostly
+	}
+	if v.Git == "" {
+		v.Git, _ = git.Version(ctx) // without git it is left out
+	}
 	return env.Present().Version(v)
 }
 
