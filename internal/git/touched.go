@@ -47,3 +47,18 @@ func (r *Repo) Touched(ctx context.Context, dir, since, head string) (at map[str
 	}
 	return at, true, nil
 }
+
+// TouchedPending returns when each file below dir was last touched by an operation that
+// waits in this working tree's pending ref; nil where none does.
+func (r *Repo) TouchedPending(ctx context.Context, dir string) (map[string]time.Time, error) {
+	tip, err := r.refValue(ctx, r.PendingRef())
+	if err != nil || tip == "" {
+		return nil, err
+	}
+	found, _, err := r.Touched(ctx, pendingNow+"/"+dir, "", tip)
+	at := make(map[string]time.Time, len(found))
+	for path, when := range found {
+		at[strings.TrimPrefix(path, pendingNow+"/"+dir+"/")] = when
+	}
+	return at, err
+}

@@ -20,16 +20,17 @@ import (
 )
 
 // lastChanges tells when checkpoints were last changed: the newest of what the file says,
-// the commit that last touched it, and an edit that no commit has. It is safe for
-// concurrent use.
+// the commit that last touched it, a pending operation that did, and an edit that no
+// commit has. It is safe for concurrent use.
 //
 // What commits have touched is kept in the git folder, a working tree's own, for the
-// HEAD that it was found for: history is walked once, and then only what is new of it.
+// commit that it was found for: history is walked once, and then only what is new of it.
 type lastChanges struct {
 	ctx       context.Context
 	p         *Project
 	touched   map[string]time.Time // by path in the folder
-	committed map[string]string    // blobs of HEAD, likewise
+	committed map[string]string    // blobs of the user's own commit, likewise
+	pending   map[string]time.Time // when pending operations touched files, likewise
 	look      sync.Mutex           // into the objects
 }
 
@@ -37,14 +38,30 @@ type lastChanges struct {
 // of a glance, or has the lock.
 func (p *Project) changes(ctx context.Context, scope store.Scope) (*lastChanges, error) {
 	c := &lastChanges{ctx: ctx, p: p}
-	head, err := p.Repo.Head()
-	if err != nil || head.Hash == "" {
-		return c, err
+	if len(p.Store.Overlay) > 0 {
+		var err error
+		if c.pending, err = p.Repo.TouchedPending(ctx, p.prefix); err != nil {
+			return nil, err
+		}
 	}
-	if c.committed, err = p.committedFiles(scope); err != nil {
+	own, err := p.Repo.Origin(ctx)
+	if err != nil {
 		return nil, err
 	}
-	c.touched, err = p.touched(ctx, scope, head.Hash)
+	if own != "" { // git has the working tree at another commit
+		c.committed, err = p.Repo.TreeAt(ctx, own, p.prefix)
+	} else {
+		var head git.Head
+		if head, err = p.Repo.Head(); err != nil || head.Hash == "" {
+			return c, err
+		}
+		own = head.Hash
+		c.committed, err = p.committedFiles(scope)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.touched, err = p.touched(ctx, scope, own)
 	return c, err
 }
 
@@ -61,11 +78,14 @@ func (p *Project) changesToShow(ctx context.Context, scope store.Scope) (*lastCh
 // of returns when a checkpoint was last changed.
 func (c *lastChanges) of(cp *checkpoint.Checkpoint) time.Time {
 	last := cp.Changed()
-	if at := c.touched[cp.Path]; at.After(last) {
-		last = at
+	for _, at := range []time.Time{c.touched[cp.Path], c.pending[cp.Path]} {
+		if at.After(last) {
+			last = at
+		}
 	}
 	src := cp.Doc.Bytes()
-	if c.committed[cp.Path] == git.BlobHash(src) {
+	_, laid := c.p.Store.Overlay[cp.Path] // the file on disk is git's, and so is its time
+	if laid || c.committed[cp.Path] == git.BlobHash(src) {
 		return last
 	}
 	path := c.p.fromRoot(cp.Path)
