@@ -14,7 +14,6 @@ import (
 type past struct {
 	report.Operation
 	files       []git.FileChange
-	parents     []string
 	uncommitted *uncommitted // where no commit has it; nil of a commit
 }
 
@@ -44,7 +43,8 @@ func (p *Project) history(ctx context.Context, n int, counts func(past) bool) ([
 		if err != nil {
 			return nil, err
 		}
-		all, err := p.withUncommitted(operations(commits))
+		whole := limit == 0 || len(commits) < limit
+		all, err := p.withUncommitted(commits, whole)
 		if err != nil {
 			return nil, err
 		}
@@ -52,7 +52,7 @@ func (p *Project) history(ctx context.Context, n int, counts func(past) bool) ([
 		if n > 0 && len(all) >= n {
 			return all[:n], nil
 		}
-		if n == 0 || len(commits) < limit {
+		if whole {
 			return all, nil
 		}
 	}
@@ -72,7 +72,7 @@ func operations(commits []git.Commit) []past {
 		if op != "" && !strings.Contains(op, ",") {
 			all = append(all, past{report.Operation{
 				Commit: c.Hash, Time: c.Time, Op: op, ID: id, Subject: c.Subject, Undone: undone,
-			}, c.Files, c.Parents, nil})
+			}, c.Files, nil})
 		}
 	}
 	return all

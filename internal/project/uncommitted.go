@@ -153,17 +153,27 @@ func (p *Project) takenBack(u *uncommitted) (bool, error) {
 	return true, nil
 }
 
-// withUncommitted adds the operations that made no commit to those of history: each
-// before the newest commit that is older. Commits that one of them took back are undone.
-func (p *Project) withUncommitted(all []past) ([]past, error) {
+// withUncommitted adds the operations that made no commit to those of commits, the newest
+// first: each before the newest commit that is older, and none that is older than all of
+// them unless they are the whole of history. Commits that one of them took back are undone.
+func (p *Project) withUncommitted(commits []git.Commit, whole bool) ([]past, error) {
+	all := operations(commits)
 	recorded, err := p.uncommittedOps()
 	if err != nil || len(recorded) == 0 {
 		return all, err
 	}
 	var merged []past
 	for _, u := range recorded {
-		n := u.after(all)
-		merged, all = append(append(merged, all[:n]...), u.past()), all[n:]
+		n := u.after(commits)
+		if n == len(commits) && !whole {
+			break
+		}
+		for ; n > 0; n, commits = n-1, commits[1:] {
+			if len(all) > 0 && all[0].Commit == commits[0].Hash {
+				merged, all = append(merged, all[0]), all[1:]
+			}
+		}
+		merged = append(merged, u.past())
 	}
 	merged = append(merged, all...)
 	for i, o := range merged {
@@ -174,19 +184,29 @@ func (p *Project) withUncommitted(all []past) ([]past, error) {
 	return merged, nil
 }
 
-// after returns how many of these commits, the newest first, are newer than u.
-func (u *uncommitted) after(all []past) int {
-	if i := slices.IndexFunc(all, func(o past) bool { return slices.Contains(o.parents, u.Head) }); i >= 0 {
+// after returns how many of these commits, the newest first, are newer than u: those up to
+// the child of the commit that u was made on, or up to the one that committed u.
+func (u *uncommitted) after(commits []git.Commit) int {
+	if i := slices.IndexFunc(commits, func(c git.Commit) bool { return slices.Contains(c.Parents, u.Head) }); i >= 0 {
 		return i + 1
 	}
-	if i := slices.IndexFunc(all, func(o past) bool { return o.Commit == u.Head }); i >= 0 {
+	if i := slices.IndexFunc(commits, func(c git.Commit) bool { return c.Hash == u.Head }); i >= 0 {
 		return i
 	}
-	n := slices.IndexFunc(all, func(o past) bool { return !o.Time.After(u.Time) })
-	if n < 0 {
-		return len(all)
+	n := 0
+	for i, c := range commits { // of one second with u are also older ones
+		if c.Time.After(u.Time) || c.Time.Equal(u.Time) && u.isIn(c) {
+			n = i + 1
+		}
 	}
 	return n
+}
+
+// isIn reports whether a commit holds what the operation left.
+func (u *uncommitted) isIn(c git.Commit) bool {
+	return !slices.ContainsFunc(u.Files, func(f uncommittedFile) bool {
+		return !slices.ContainsFunc(c.Files, func(of git.FileChange) bool { return of.Path == f.Path && of.After == f.After })
+	})
 }
 
 // takeBackUncommitted wants the files of an operation that made no commit as that found
