@@ -27,7 +27,7 @@ func KeepNewest(dir string, most int) {
 	}
 }
 
-// Names returns the names of the files of dir, sorted; none where there is no folder.
+// Names returns the names of the files of dir, sorted; none if there is no folder.
 func Names(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -29,7 +29,7 @@ func Within(path, dir string) bool {
 }
 
 // FirstLink returns the first symbolic link on the way from top down to path, path
-// itself included; "" where there is none.
+// itself included; "" for none.
 func FirstLink(top, path string) string {
 	rel, err := filepath.Rel(top, path)
 	if err != nil {

@@ -77,15 +77,7 @@ func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (ans
 		return answer{}, fault.New(fault.Usage, "checkpoint takes either goal, or summary and resumePointer").
 			WithHint("goal begins an exploration, summary and resumePointer save a checkpoint, as checkpoint_save does")
 	case saves:
-		im, err := given(c.Params.Arguments)
-		if err != nil {
-			return answer{}, err
-		}
-		receipt, err := c.p.Take(ctx, im)
-		if err != nil {
-			return answer{}, err
-		}
-		held, err := c.p.Show(ctx, receipt.ID)
+		receipt, held, err := save(ctx, c)
 		if err != nil {
 			return answer{}, err
 		}

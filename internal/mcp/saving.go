@@ -33,6 +33,20 @@ type saved struct {
 	Remarks      []string `json:"remarks,omitempty"`
 }
 
+// save saves the arguments of a call, and returns the checkpoint that has them now.
+func save(ctx context.Context, c call) (*report.Receipt, *checkpoint.Checkpoint, error) {
+	im, err := given(c.Params.Arguments)
+	if err != nil {
+		return nil, nil, err
+	}
+	receipt, err := c.p.Take(ctx, im)
+	if err != nil {
+		return nil, nil, err
+	}
+	saved, err := c.p.Show(ctx, receipt.ID)
+	return receipt, saved, err
+}
+
 func (s *server) addSaving(to *sdk.Server) {
 	add[map[string]any, saved](s, to, changes, &sdk.Tool{
 		Name:        saveTool,
@@ -40,15 +54,7 @@ func (s *server) addSaving(to *sdk.Server) {
 		Description: "Save the state of the work so that another session can go on: as a delta of the checkpoint that is about it, else as a new checkpoint. Give ONE of three shapes: summary + resumePointer (what was done, what is pending, the exact next action); sessionId + state (query, plan, currentStepIndex, results, context); or workflow_id + step_name + state (phases, todos, decisions, files_modified). Whatever else the objects hold is kept. For a short report of progress use checkpoint_delta.",
 		InputSchema: saveSchema(),
 	}, func(ctx context.Context, c call, _ map[string]any) (answer, error) {
-		im, err := given(c.Params.Arguments)
-		if err != nil {
-			return answer{}, err
-		}
-		receipt, err := c.p.Take(ctx, im)
-		if err != nil {
-			return answer{}, err
-		}
-		held, err := c.p.Show(ctx, receipt.ID)
+		receipt, held, err := save(ctx, c)
 		if err != nil {
 			return answer{}, err
 		}

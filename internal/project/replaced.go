@@ -12,7 +12,7 @@ import (
 )
 
 // replaces notes what the revised checkpoint no longer says. Keep is the flag that
-// appends instead of replacing, "" where there is none.
+// appends instead of replacing; "" for none.
 func (o *operation) replaces(old, revised *checkpoint.Checkpoint, keep string) {
 	for _, l := range checkpoint.Lost(old, revised) {
 		t := l.Kind.Template()

@@ -34,7 +34,7 @@ const (
 
 func (p *Project) trustFile() string { return filepath.Join(p.Repo.CommonDir(), "ckpt", "trust") }
 
-// trustState returns what the file says; "" where there is none.
+// trustState returns the content of the file; "" for no file.
 func (p *Project) trustState() string {
 	src, err := disk.ReadFile(p.trustFile())
 	if err != nil {

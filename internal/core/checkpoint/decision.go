@@ -15,7 +15,7 @@ import (
 type Decision struct {
 	What, Why string
 	Struck    bool     // superseded
-	Aside     string   // the subheading it stands below where that says it is not decided: "Rejected"
+	Aside     string   // the subheading it is below, if that says it is not decided: "Rejected"
 	Span      doc.Span // the bullet or the row
 	Text      string   // as written, without the bullet's marker
 

@@ -73,7 +73,7 @@ func (k Kind) contradicts(s ItemStatus) bool {
 	return false
 }
 
-// Asides returns the parts of a section that stand below a subheading of a
+// Asides returns the parts of a section below a subheading of a
 // contradicting status, in the order of the file. Deeper subheadings belong to the
 // part they are in.
 func (c *Checkpoint) Asides(k Kind) []Aside {

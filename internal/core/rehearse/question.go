@@ -197,14 +197,14 @@ func (m *maker) steps(c *checkpoint.Checkpoint) {
 	}
 }
 
-// asides asks what stands below the subheadings that contradict their section, such as
+// asides asks about the parts below the subheadings that contradict their section, such as
 // what was rejected and what is not done yet.
 func (m *maker) asides(c *checkpoint.Checkpoint) {
 	for _, k := range []checkpoint.Kind{checkpoint.Next, checkpoint.PlayByPlay, checkpoint.Decisions} {
 		m.section(k, resume.ShouldKeep)
 		m.parts = []string{resume.OwnPart}
 		for _, a := range c.Asides(k) {
-			m.each(fmt.Sprintf("What stands below %q in the %s?", a.Title, k), c.Doc.Text(a.Body))
+			m.each(fmt.Sprintf("What is below %q in the %s?", a.Title, k), c.Doc.Text(a.Body))
 		}
 	}
 }

@@ -32,7 +32,7 @@ type Part struct {
 	Tier  Tier
 	Text  string // Markdown; must-keep text is verbatim
 
-	heading bool    // shown even where no text stands below it
+	heading bool    // shown even without text below it
 	pieces  []piece // of the text; the heading itself where there is no text
 }
 

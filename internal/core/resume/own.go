@@ -73,7 +73,7 @@ func ownSections(c *checkpoint.Checkpoint) []ownSection {
 	return all
 }
 
-// asides adds what stands below subheadings that contradict their section, each part
+// asides adds the parts below subheadings that contradict their section, each part
 // below a heading of its own.
 func (b *Brief) asides(c *checkpoint.Checkpoint) {
 	for _, k := range []checkpoint.Kind{checkpoint.Next, checkpoint.PlayByPlay, checkpoint.Decisions} {

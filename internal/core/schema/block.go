@@ -196,7 +196,7 @@ func (im *Import) save(c *checkpoint.Checkpoint) *save {
 	return s
 }
 
-// holdsFields reports whether fields of a schema stand below a path.
+// holdsFields reports whether a schema has fields below a path.
 func holdsFields(name Name, path []string) bool {
 	return slices.ContainsFunc(fieldsOf(name), func(f field) bool {
 		keys := f.keys()

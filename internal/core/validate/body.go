@@ -35,7 +35,7 @@ var bodyRules = []Rule{
 	},
 	{
 		Code: "CK205", Severity: report.Warning, Title: "no heading Essential Information", file: essentialMissing, activeOnly: true,
-		Means:  "Decisions, Technical Context, Breadcrumbs, Play-By-Play, Artifact Trail, Current State and Next Actions stand below the heading Essential Information. ckpt reads them without it; other tools of the format refuse the file.",
+		Means:  "Decisions, Technical Context, Breadcrumbs, Play-By-Play, Artifact Trail, Current State and Next Actions belong below the heading Essential Information. ckpt reads them without it; other tools of the format refuse the file.",
 		Fix:    "Put the line `## Essential Information` before the first of them: `ckpt edit {id}`.",
 		Source: "S003-17",
 	},
@@ -60,7 +60,7 @@ func sectionMissing(f *file, say say) {
 
 func essentialMissing(f *file, say say) {
 	if p, headless := f.c.Headless(); headless {
-		say(f.heading(p.Section), "%q stands below no heading %q", p.Kind.String(), checkpoint.Essential.String())
+		say(f.heading(p.Section), "%q is not below a heading %q", p.Kind.String(), checkpoint.Essential.String())
 	}
 }
 

@@ -37,7 +37,7 @@ type Decision struct {
 	What   string `json:"what"`
 	Why    string `json:"why,omitempty"`
 	Struck bool   `json:"struck"`
-	Aside  string `json:"aside,omitempty"` // the subheading it stands below where that says it is not decided
+	Aside  string `json:"aside,omitempty"` // the subheading it is below, if that says it is not decided
 }
 
 // Action is one next action.

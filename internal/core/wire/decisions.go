@@ -23,7 +23,7 @@ type DecisionMade struct {
 	What     string  `json:"what"`
 	Why      string  `json:"why,omitempty"`
 	Live     bool    `json:"live"`
-	Aside    string  `json:"aside,omitempty"` // the subheading it stands below where that says it is not decided
+	Aside    string  `json:"aside,omitempty"` // the subheading it is below, if that says it is not decided
 	Line     int     `json:"line"`
 	Made     *Event  `json:"made,omitempty"`
 	Reworded []Event `json:"reworded,omitempty"`
