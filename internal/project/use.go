@@ -14,12 +14,13 @@ import (
 // before.
 func (p *Project) Use(ctx context.Context, name string) (*report.Receipt, error) {
 	return p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
-		if name == "-" {
-			if name = p.previous(); name == "" {
+		to := name // this may run more than once
+		if to == "-" {
+			if to = p.previous(); to == "" {
 				return nil, fault.New(fault.NotFound, "no other checkpoint was current before").WithHint("ckpt use ID")
 			}
 		}
-		c, err := p.open(set, name)
+		c, err := p.open(set, to)
 		if err != nil {
 			return nil, err
 		}
