@@ -99,7 +99,7 @@ func TestLoadBesideGestures(t *testing.T) {
 				for text := range l.done {
 					switch {
 					case strings.Contains(branch, "- "+text+"\n"):
-					case strings.Contains(said.String(), "took it off: note chk-one: step: "+text+" ("):
+					case strings.Contains(said.String(), "no longer contains \"note chk-one: step: "+text+"\""):
 						dropped++
 					default:
 						lost++

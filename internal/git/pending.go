@@ -99,10 +99,25 @@ func (r *Repo) Waiting(ctx context.Context) (*Waiting, error) {
 	return w, err
 }
 
-// Awaits reports whether operations belong to another branch than the one that is checked
-// out, which is still there: they stay pending until HEAD is on it again.
+// Awaits reports whether operations belong to another branch than the one that HEAD is on,
+// or goes back to after a rebase or a bisect. They stay pending until it is on theirs, as
+// long as that is there.
 func (r *Repo) Awaits(ctx context.Context, w *Waiting, on Checkout) (bool, error) {
-	if w.Branch == "" || w.Branch == "refs/heads/"+on.Branch() {
+	if w.Branch == "" {
+		return false, nil
+	}
+	own := "refs/heads/" + on.Branch()
+	for _, name := range [...]string{"rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
+		branch, err := r.gitNote(name)
+		if err != nil {
+			return false, err
+		}
+		if branch != "" {
+			own = "refs/heads/" + strings.TrimPrefix(branch, "refs/heads/")
+			break
+		}
+	}
+	if w.Branch == own {
 		return false, nil
 	}
 	tip, err := r.refValue(ctx, w.Branch)

@@ -129,7 +129,7 @@ func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*
 			return nil, note(err)
 		}
 		if landed != nil && landed.Pending+landed.Commit != "" && o.saved && o.files.Empty() {
-			p.sayDropped(ctx, landed)
+			p.sayDropped(ctx, o, landed)
 			return landed, nil
 		}
 		if landed != nil {
@@ -148,7 +148,7 @@ func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*
 	switch {
 	case o.files.Empty():
 		receipt.Unchanged = true
-		p.sayDropped(ctx, receipt)
+		p.sayDropped(ctx, o, receipt)
 		return receipt, nil
 	case p.DryRun:
 		receipt.DryRun = true
@@ -166,7 +166,7 @@ func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*
 		return nil, note(err)
 	}
 	p.sayReplaced(ctx, o, policy, receipt)
-	p.sayDropped(ctx, receipt, landedCommit)
+	p.sayDropped(ctx, o, receipt, landedCommit)
 	p.rememberCurrent(set, o)
 	p.trustByChange()
 	p.noted(stats.Entry{Kind: stats.Save, Bytes: o.size()}, began)

@@ -3,6 +3,7 @@ package project
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"path"
 	"strings"
 
@@ -12,14 +13,25 @@ import (
 	"example.com/ckpt/internal/store"
 )
 
+// reader reads a file of the folder by its path there; nil for no file.
+type reader func(rel string) ([]byte, error)
+
 // dropped returns ckpt's last operations on the checked-out branch, if git has taken their
-// commits off the branch and their text is not in the files either. The commits that this
-// command has made are not looked at.
-func (p *Project) dropped(ctx context.Context, own ...string) ([]git.Dropped, error) {
+// commits off the branch and their text is not in the files either, by any of the readers.
+// The commits that this command has made are not looked at.
+func (p *Project) dropped(ctx context.Context, reads []reader, own ...string) ([]git.Dropped, error) {
 	if p.Repo.InProgress() != "" {
 		return nil, nil
 	}
-	lost, err := p.Repo.Dropped(ctx, p.prefix, p.carried, own...)
+	carried := func(c git.Commit) (bool, error) {
+		for _, read := range reads {
+			if kept, err := p.carried(read, c); kept || err != nil {
+				return kept, err
+			}
+		}
+		return false, nil
+	}
+	lost, err := p.Repo.Dropped(ctx, p.prefix, carried, own...)
 	if err != nil || len(lost) == 0 {
 		return nil, err
 	}
@@ -31,16 +43,16 @@ func (p *Project) dropped(ctx context.Context, own ...string) ([]git.Dropped, er
 
 // carried reports whether what a commit did is in the files now: a rebase or an amended
 // commit carries the text along.
-func (p *Project) carried(c git.Commit) (bool, error) {
+func (p *Project) carried(read reader, c git.Commit) (bool, error) {
 	for _, f := range c.Files {
-		if kept, err := p.carriedFile(f); !kept || err != nil {
+		if kept, err := p.carriedFile(read, f); !kept || err != nil {
 			return false, err
 		}
 	}
 	return true, nil
 }
 
-func (p *Project) carriedFile(f git.FileChange) (bool, error) {
+func (p *Project) carriedFile(read reader, f git.FileChange) (bool, error) {
 	before, err := p.blob(f.Before)
 	if err != nil {
 		return false, err
@@ -49,7 +61,7 @@ func (p *Project) carriedFile(f git.FileChange) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	now, err := p.Store.Read(f.Path)
+	now, err := read(f.Path)
 	if err != nil {
 		return false, err
 	}
@@ -61,7 +73,7 @@ func (p *Project) carriedFile(f git.FileChange) (bool, error) {
 		if checkpoint.InArchive(f.Path) {
 			other = path.Join(store.Active, path.Base(f.Path))
 		}
-		if now, err = p.Store.Read(other); err != nil || now == nil {
+		if now, err = read(other); err != nil || now == nil {
 			return false, err
 		}
 	}
@@ -97,23 +109,23 @@ func saidDropped(d git.Dropped) (what, fix string) {
 	if ids := d.Trailers[trailerID]; len(ids) == 1 {
 		fix = "ckpt restore " + ids[0] + " --at " + d.Hash[:7]
 	}
-	return "an operation is not on " + d.Branch + " any more, " + d.By + " took it off: " + strings.TrimPrefix(d.Subject, "ckpt: "), fix
+	return fmt.Sprintf("%s no longer contains %q: git removed it (%s)", d.Branch, strings.TrimPrefix(d.Subject, "ckpt: "), d.By), fix
 }
 
 // droppedRemarks are the remarks on dropped operations.
-func (p *Project) droppedRemarks(ctx context.Context, own ...string) ([]string, error) {
-	all, err := p.dropped(ctx, own...)
+func (p *Project) droppedRemarks(ctx context.Context, reads []reader, own ...string) ([]string, error) {
+	all, err := p.dropped(ctx, reads, own...)
 	var said []string
 	for _, d := range all {
 		what, fix := saidDropped(d)
-		said = append(said, what+" ("+fix+")")
+		said = append(said, what+"; to restore it: "+fix)
 	}
 	return said, err
 }
 
 // droppedOperations is the check of doctor.
 func (p *Project) droppedOperations(ctx context.Context, d *report.Diagnosis, _ bool) error {
-	all, err := p.dropped(ctx)
+	all, err := p.dropped(ctx, []reader{p.Store.Read})
 	for _, lost := range all {
 		what, fix := saidDropped(lost)
 		d.Ailments = append(d.Ailments, report.Ailment{Code: "dropped", What: what, Fix: fix})
@@ -121,11 +133,20 @@ func (p *Project) droppedOperations(ctx context.Context, d *report.Diagnosis, _ 
 	return err
 }
 
-// sayDropped adds the remarks on dropped operations to the receipt of a change, whose own
-// commit and those that it landed before are not looked at. The change is made: failing
-// here is no failure of it.
-func (p *Project) sayDropped(ctx context.Context, receipt *report.Receipt, landed ...string) {
-	if lost, err := p.droppedRemarks(ctx, append(landed, receipt.Commit)...); err == nil {
+// sayDropped adds the remarks on dropped operations to the receipt of a change. Its own
+// commit and those that it landed before are not looked at. Text counts as carried along if
+// it was there before the change, which may have replaced it, or is there now. The change
+// is made, so failing here is no failure of it.
+func (p *Project) sayDropped(ctx context.Context, o *operation, receipt *report.Receipt, landed ...string) {
+	before := func(rel string) ([]byte, error) {
+		for _, f := range o.files.Files {
+			if f.Path == rel {
+				return f.Before, nil
+			}
+		}
+		return p.Store.Read(rel)
+	}
+	if lost, err := p.droppedRemarks(ctx, []reader{before, p.Store.Read}, append(landed, receipt.Commit)...); err == nil {
 		receipt.Remarks = append(lost, receipt.Remarks...)
 	}
 }

@@ -26,8 +26,9 @@ func (p *Project) wait(ctx context.Context, s *scene, o *operation, policy confi
 		return err
 	}
 	if s.others != nil {
-		return fault.New(fault.Busy, "%s: and other operations wait for %s", s.why, s.others.Branch).
-			WithHint("git switch %s, then ckpt save", strings.TrimPrefix(s.others.Branch, "refs/heads/"))
+		branch := strings.TrimPrefix(s.others.Branch, "refs/heads/")
+		return fault.New(fault.Busy, "%s, and pending operations belong to %s", s.why, branch).
+			WithHint("finish it; then git switch %s and ckpt save", branch)
 	}
 	files, err := p.toWait(s, o)
 	if err != nil {
@@ -166,7 +167,7 @@ func (p *Project) pending(ctx context.Context, d *report.Diagnosis, fix bool) er
 	for _, ref := range orphans { // whether it belongs here is the user's to say
 		d.Ailments = append(d.Ailments, report.Ailment{
 			Code: "pending", What: ref + " holds operations of a worktree that is gone (git log -p " + ref + ")",
-			Fix: "git update-ref " + p.Repo.PendingRef() + " " + ref + "; git update-ref -d " + ref + "; ckpt doctor --fix",
+			Fix: "git update-ref " + p.Repo.PendingRef() + " " + ref + " '' && git update-ref -d " + ref + " && ckpt doctor --fix",
 		})
 	}
 	words, err := p.waits(ctx)

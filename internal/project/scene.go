@@ -48,13 +48,11 @@ func (p *Project) look(ctx context.Context) (*scene, error) {
 	if s.waiting, err = p.Repo.Waiting(ctx); err != nil || s.waiting == nil {
 		return s, err
 	}
-	if s.state == "" {
-		if awaits, err := p.Repo.Awaits(ctx, s.waiting, on); err != nil {
-			return nil, err
-		} else if awaits {
-			s.waiting, s.others = nil, s.waiting
-			return s, nil
-		}
+	if awaits, err := p.Repo.Awaits(ctx, s.waiting, on); err != nil {
+		return nil, err
+	} else if awaits {
+		s.waiting, s.others = nil, s.waiting
+		return s, nil
 	}
 	if err := p.unite(ctx, s); err != nil {
 		return nil, err
