@@ -55,7 +55,7 @@ func (p *Project) trusted(ctx context.Context) (bool, error) {
 		return true, nil
 	case state == trustOff:
 		return false, nil
-	case !slices.Contains([]string{"", "0", "false"}, p.getenv()("CKPT_TRUST")):
+	case slices.Contains([]string{"1", "true", "yes", "on", "all"}, strings.ToLower(p.getenv()("CKPT_TRUST"))):
 		return true, nil
 	case state == "" && p.changedBefore():
 		_ = p.setTrust(trustOn) // the next look finds the same
