@@ -33,16 +33,25 @@ func CheckNewID(id string) error {
 	if err := CheckID(id); err != nil {
 		return err
 	}
-	name, _, _ := strings.Cut(strings.ToLower(id), ".")
+	if name := Reserved(id); name != "" {
+		return fmt.Errorf("%q is not a valid id: Windows reserves the name %s", id, name)
+	}
+	return nil
+}
+
+// Reserved returns the name of a device that Windows takes a file for, with an extension
+// or without; "" for any other file.
+func Reserved(file string) string {
+	name, _, _ := strings.Cut(strings.ToLower(file), ".")
 	port, numbered := strings.CutPrefix(name, "com")
 	if !numbered {
 		port, numbered = strings.CutPrefix(name, "lpt")
 	}
 	numbered = numbered && len(port) == 1 && '1' <= port[0] && port[0] <= '9'
 	if numbered || name == "con" || name == "prn" || name == "aux" || name == "nul" {
-		return fmt.Errorf("%q is not a valid id: Windows reserves the name %s", id, strings.ToUpper(name))
+		return strings.ToUpper(name)
 	}
-	return nil
+	return ""
 }
 
 // IDFor is the id of a checkpoint that is called name: `auth` is chk-auth, "Fix

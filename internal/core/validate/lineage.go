@@ -47,6 +47,12 @@ var lineageRules = []Rule{
 		Fix:    "Say in a sentence what it held, or correct the id.",
 		Source: "S003-03", Example: "- Go on with chk-gone in `auth.go`",
 	},
+	{
+		Code: "CK307", Severity: report.Warning, Title: "a name that Windows reserves", file: reservedName,
+		Means:  "Windows takes CON, PRN, AUX, NUL, COM1 to COM9 and LPT1 to LPT9 for devices, with an extension or without: a repository with such a file cannot be checked out there.",
+		Fix:    "Give it another `checkpoint:`, and rename the file after it (`git mv`).",
+		Source: "S003-08", Example: "checkpoint: aux.notes",
+	},
 }
 
 // folder is a set with what several rules ask of it.
@@ -125,6 +131,15 @@ func selfParent(f *file, say say) {
 func fileName(f *file, say say) {
 	if name := base(f.c.Path); name != f.c.ID+".md" {
 		say(f.d.Front.Line("checkpoint"), "the file is called %q, and its id is %q", name, f.c.ID)
+	}
+}
+
+func reservedName(f *file, say say) {
+	for _, name := range []string{f.c.ID, base(f.c.Path)} {
+		if device := checkpoint.Reserved(name); device != "" {
+			say(f.d.Front.Line("checkpoint"), "Windows reserves the name %s, and cannot check out %s.md", device, strings.TrimSuffix(name, ".md"))
+			return
+		}
 	}
 }
 

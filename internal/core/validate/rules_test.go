@@ -33,6 +33,7 @@ var archived = change(good, "status: current\n", "") + `
 // example is a folder that breaks one rule.
 type example struct {
 	code  string
+	name  string // of the file, if not chk-auth
 	at    string // how the line of the finding begins
 	text  string
 	in    string // the folder of the text; empty: active
@@ -64,6 +65,7 @@ var examples = []example{
 	{code: "CK304", at: "parent: chk-child", text: change(good, "status: current\n", "status: current\nparent: chk-child\n"), other: change(good, "chk-auth", "chk-child", "status: current", "parent: chk-auth")},
 	{code: "CK305", at: "checkpoint: chk-other", text: change(good, "checkpoint: chk-auth", "checkpoint: chk-other")},
 	{code: "CK306", at: "- Go on with chk-gone in `auth.go`", text: change(good, "1. Find in", "- Go on with chk-gone in `auth.go`\n1. Find in")},
+	{code: "CK307", at: "checkpoint: aux.notes", text: change(good, "checkpoint: chk-auth", "checkpoint: aux.notes"), name: "aux.notes"},
 
 	{code: "CK401", at: "status: in progress", text: change(good, "status: current", "status: in progress")},
 	{code: "CK402", at: "status: current", text: good, other: change(good, "chk-auth", "chk-other")},
@@ -111,7 +113,7 @@ func mark(at, goal string) string {
 func TestEachRule(t *testing.T) {
 	for _, e := range examples {
 		t.Run(e.code, func(t *testing.T) {
-			path := cmp.Or(e.in, "active") + "/chk-auth.md"
+			path := cmp.Or(e.in, "active") + "/" + cmp.Or(e.name, "chk-auth") + ".md"
 			files := map[string]string{path: e.text}
 			if e.other != "" {
 				files["active/"+idOf(e.other)+".md"] = e.other
