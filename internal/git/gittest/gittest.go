@@ -7,14 +7,17 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
 
-// Env is the environment that makes git forget the machine it runs on.
+// Env is the environment that makes git forget the machine it runs on. The user's
+// configuration is a file in a folder that does not exist: git reads it as empty and cannot
+// write it, whereas `git config --global`, run as root, would replace the null device.
 func Env() []string {
 	return []string{
-		"GIT_CONFIG_GLOBAL=" + os.DevNull,
+		"GIT_CONFIG_GLOBAL=" + filepath.Join(os.TempDir(), "no-home-"+strconv.Itoa(os.Getpid()), "gitconfig"),
 		"GIT_CONFIG_NOSYSTEM=1",
 		"GIT_ATTR_NOSYSTEM=1",
 		"GIT_AUTHOR_NAME=Test",
