@@ -63,6 +63,9 @@ func meant(ctx context.Context, p *project.Project, args []string, err error) er
 	if len(args) == 0 || fault.KindOf(err) != fault.NotFound {
 		return err
 	}
+	if _, version := project.Version(args[0]); version != "" { // that names it as diff wants it
+		return err
+	}
 	c, notThere := p.Show(ctx, args[0])
 	if notThere != nil {
 		return err

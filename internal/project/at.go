@@ -27,6 +27,10 @@ func Version(name string) (id, rev string) {
 // before the newest; a day or a time ("2026-01-02", "2026-01-02T10:00Z"), as it stood
 // at its end; else a git revision, as that commit has it. What looks like a day is one.
 func (p *Project) at(ctx context.Context, name, rev string) (*chronicle.Versions, history.Version, error) {
+	name, rev, err := p.versionNamed(ctx, name, rev)
+	if err != nil {
+		return nil, history.Version{}, err
+	}
 	if chronicle.IsCommit(rev) {
 		return p.atCommit(ctx, name, rev)
 	}
@@ -36,6 +40,37 @@ func (p *Project) at(ctx context.Context, name, rev string) (*chronicle.Versions
 	}
 	v, err := vs.At(rev)
 	return vs, v, err
+}
+
+// versionNamed returns the checkpoint and the version that rev means if it is ID@{n}, and
+// name and rev themselves if it is anything else. Without a name ID says which checkpoint;
+// with one it has to be that of the same. Where ID is not the whole name, what git knows by
+// rev comes first: main@{1} may be a place where a branch was.
+func (p *Project) versionNamed(ctx context.Context, name, rev string) (string, string, error) {
+	id, back := Version(rev)
+	if id == "" || back == "" {
+		return name, rev, nil
+	}
+	asked, err := p.versions(ctx, name)
+	if err == nil && (asked.ID == id || asked.ID == "chk-"+id) {
+		return name, back, nil
+	}
+	if commit, err := p.Repo.Resolve(ctx, rev); commit != "" || err != nil {
+		return name, rev, err
+	}
+	meant, notThere := p.versions(ctx, id)
+	switch {
+	case notThere != nil:
+		return name, rev, nil // at says what rev is not
+	case (name == "" || name == "@") && p.Pinned == "":
+		return meant.ID, back, nil
+	case err != nil:
+		return "", "", err
+	case asked.ID != meant.ID:
+		return "", "", fault.New(fault.Usage, "%q is a version of %s, not of %s", rev, meant.ID, asked.ID).
+			WithHint("--at %s; or name %s%s in place of the ID", back, meant.ID, back)
+	}
+	return name, back, nil
 }
 
 // atCommit is at for a git revision, on whatever branch.

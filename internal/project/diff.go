@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
@@ -15,12 +16,15 @@ import (
 func (p *Project) Diff(ctx context.Context, name, from, to string) (*history.Comparison, error) {
 	if id, rev := Version(from); id != "" && rev != "" {
 		name, from = id, rev
+		if to != "" && sameName(id, to) { // the checkpoint itself: as it is now
+			to = ""
+		}
 	}
 	if id, rev := Version(to); id != "" && rev != "" {
 		if name == "" {
 			name = id
 		}
-		if id != name {
+		if !sameName(id, name) {
 			return nil, fault.New(fault.Usage, "%q and %q are versions of two checkpoints", name, id).WithHint("ckpt diff %s@{1} %s", id, to)
 		}
 		to = rev
@@ -46,6 +50,11 @@ func (p *Project) Diff(ctx context.Context, name, from, to string) (*history.Com
 	}
 	c.Diff = history.Compare(history.Read(before.Doc), history.Read(after.Doc))
 	return c, nil
+}
+
+// sameName reports whether two names of checkpoints differ in nothing but the prefix.
+func sameName(a, b string) bool {
+	return strings.TrimPrefix(a, "chk-") == strings.TrimPrefix(b, "chk-")
 }
 
 // DiffParent compares a fork with its parent: what each has changed since the fork of

@@ -5,12 +5,20 @@ import (
 
 	"example.com/ckpt/internal/chronicle"
 	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/history"
 )
 
 // Log is the versions of a checkpoint and what each changed, at most limit of them
 // (0: all).
 func (p *Project) Log(ctx context.Context, name string, limit int) (*history.Log, error) {
+	if id, rev := Version(name); rev != "" {
+		all, one := "ckpt log", "ckpt show "+name
+		if id != "" {
+			all += " " + id
+		}
+		return nil, fault.New(fault.Usage, "%q is one version, and log lists all of a checkpoint", name).WithHint("%s; or %s", all, one)
+	}
 	vs, err := p.versions(ctx, name)
 	if err != nil {
 		return nil, err
