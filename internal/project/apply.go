@@ -186,10 +186,38 @@ func (p *Project) plan(scope store.Scope, do deed, now time.Time) (*operation, *
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := p.readable(o); err != nil {
+		return nil, nil, err
+	}
 	if !o.saved && !o.exact {
 		err = p.syncIndexes(set, o)
 	}
 	return o, set, err
+}
+
+// readable refuses an operation that would make a checkpoint's file unreadable. What
+// history has may come back as it was; save looks at its files itself, and import at each
+// that it keeps outside of memory.
+func (p *Project) readable(o *operation) error {
+	if o.saved || o.past {
+		return nil
+	}
+	for _, f := range o.files.Files {
+		if f.After == nil || !isCheckpointPath(f.Path) {
+			continue
+		}
+		_, err := checkpoint.Parse(f.Path, f.After)
+		if err == nil || errors.Is(err, checkpoint.ErrOther) {
+			continue
+		}
+		if f.Before != nil {
+			if _, was := checkpoint.Parse(f.Path, f.Before); was != nil {
+				continue
+			}
+		}
+		return fault.New(fault.Invalid, "nobody could read %s after this: %w", p.fromRoot(f.Path), err).WithHint("mend what was given, and try again")
+	}
+	return nil
 }
 
 // perform makes the change. Where git does not allow a commit now, or has begun something

@@ -2,6 +2,8 @@ package project
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/schema"
+	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -76,6 +79,9 @@ func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, err
 		if c, remarks, err = p.startable(set, req, c); err != nil {
 			return nil, err
 		}
+		if err := req.sound(c); err != nil {
+			return nil, err
+		}
 		if c, err = setRun(c.Revise(), req.Run).Apply(); err != nil {
 			return nil, err
 		}
@@ -120,6 +126,25 @@ func (p *Project) startable(set *checkpoint.Set, req NewRequest, c *checkpoint.C
 	}
 	open, err = open.Revise().Set("status", string(c.Status())).Apply()
 	return open, []string{"the Completion is left out: it comes with ckpt archive"}, err
+}
+
+// sound refuses Markdown that would make a checkpoint in which validate finds an error.
+func (req NewRequest) sound(c *checkpoint.Checkpoint) error {
+	if req.File == nil || req.Import != nil {
+		return nil
+	}
+	lines := func(src []byte) []string { return strings.Split(string(src), "\n") }
+	for _, f := range validate.Checkpoint(c, time.Time{}) {
+		if f.Severity != report.Error {
+			continue
+		}
+		place := ""
+		if n := slices.Index(lines(req.File), lines(c.Doc.Bytes())[f.Line-1]); n >= 0 { // sections were added before it
+			place = fmt.Sprintf("line %d: ", n+1)
+		}
+		return fault.New(fault.Invalid, "the text given with -F: %s%s [%s]", place, f.Message, f.Code).WithHint("%s", f.Fix)
+	}
+	return nil
 }
 
 // drafted is the checkpoint of a spec. One that is called by the time has a number

@@ -83,14 +83,8 @@ type Reader struct {
 // Parse is [Parse].
 func (r *Reader) Parse(path string, src []byte) (*Checkpoint, error) {
 	d, err := r.doc.Parse(src)
-	if err != nil {
-		if line := conflictLine(src); line > 0 {
-			return nil, conflict(line)
-		}
+	if err = merged(d, src, err); err != nil {
 		return nil, err
-	}
-	if line := unmerged(d); line > 0 {
-		return nil, conflict(line)
 	}
 	id, ok := d.Front.Get("checkpoint")
 	if !ok {
@@ -104,6 +98,21 @@ func (r *Reader) Parse(path string, src []byte) (*Checkpoint, error) {
 	}
 	r.last = Checkpoint{Doc: d, Path: path, ID: id, places: r.last.places[:0]}
 	return &r.last, nil
+}
+
+// merged returns the error of parsing src as d, or that of a conflict which a merge left in
+// it.
+func merged(d *doc.Doc, src []byte, err error) error {
+	line := 0
+	if err != nil {
+		line = conflictLine(src)
+	} else {
+		line = unmerged(d)
+	}
+	if line > 0 {
+		return conflict(line)
+	}
+	return err
 }
 
 func conflict(line int) error {

@@ -16,7 +16,8 @@ func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
 	var d *doc.Doc
 	if file != nil {
 		var err error
-		if d, err = doc.Parse(file); err != nil {
+		d, err = doc.Parse(file)
+		if err = merged(d, file, err); err != nil {
 			return nil, fault.New(fault.Invalid, "the text given with -F: %w", err)
 		}
 		if len(strings.TrimSpace(string(file))) == 0 {
