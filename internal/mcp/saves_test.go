@@ -141,6 +141,25 @@ func TestSavesAreNumbered(t *testing.T) {
 	}
 }
 
+// TestSaveAgain: a save that repeats the newest one, as after a lost answer, is one save.
+func TestSaveAgain(t *testing.T) {
+	c := connect(t)
+	save := func(step int) {
+		c.must("checkpoint_save", fmt.Sprintf(`{"sessionId": "s", "state": {"query": "q", "plan": [], "currentStepIndex": %d, "results": []}}`, step))
+	}
+	for _, s := range []struct{ step, saves int }{{1, 1}, {2, 2}, {2, 2}, {3, 3}, {3, 3}, {2, 4}} {
+		save(s.step)
+		_, v := c.must("checkpoint_list", `{"sessionId": "s"}`)
+		if got := len(v["versions"].([]any)); got != s.saves {
+			t.Errorf("%d saves are listed after step %d, not %d", got, s.step, s.saves)
+		}
+		_, v = c.must("checkpoint_load", `{"sessionId": "s"}`)
+		if got, _ := json.Marshal(v["checkpoint"].(map[string]any)["state"].(map[string]any)["currentStepIndex"]); string(got) != fmt.Sprint(s.step) {
+			t.Errorf("step %s is loaded, not %d", got, s.step)
+		}
+	}
+}
+
 // TestOneToolOfTwoDocuments: checkpoint begins an exploration or saves, by its arguments.
 func TestOneToolOfTwoDocuments(t *testing.T) {
 	c := connect(t)

@@ -70,7 +70,7 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 		if err != nil {
 			return nil, err
 		}
-		if same, err := p.repeats(ctx, again, c); same && req.Import == nil || err != nil {
+		if same, err := p.repeats(ctx, again, c); same || err != nil {
 			return &operation{op: "delta", id: c.ID, summary: req.Note.Changed, about: c.Path}, err
 		}
 		r := c.Revise()
