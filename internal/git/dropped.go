@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/core/fault"
 )
@@ -85,6 +86,25 @@ const maxDropped = 10
 // OnSomeBranch reports whether a branch, local or remote-tracking, contains a commit.
 func (r *Repo) OnSomeBranch(ctx context.Context, commit string) (bool, error) {
 	out, err := r.git(ctx, nil, "for-each-ref", "--count=1", "--contains="+commit, "refs/heads", "refs/remotes")
+	return len(out) > 0, err
+}
+
+// TouchedSince reports whether HEAD or a branch has a commit that is not in the history of
+// base (hex; "" for no commit) nor older than since, and that touches one of paths. It says
+// so too where a partial clone cannot tell.
+func (r *Repo) TouchedSince(ctx context.Context, base string, since time.Time, paths ...string) (bool, error) {
+	head, err := r.Head()
+	if err != nil || head.Hash == "" {
+		return false, err
+	}
+	args := []string{"rev-list", "--max-count=1", "--ignore-missing", "--since=" + since.Format(time.RFC3339), "--branches", head.Hash}
+	if base != "" {
+		args = append(args, "^"+base)
+	}
+	out, err := r.Offline().git(ctx, nil, append(append(args, "--"), paths...)...)
+	if err != nil && r.mayLack() {
+		return true, nil
+	}
 	return len(out) > 0, err
 }
 

@@ -36,6 +36,7 @@ type operation struct {
 	keep            string        // the flag that appends next actions instead of replacing them; "" for none
 	undoes          []string      // the commits that it takes back
 	taken           []string      // the records of operations without a commit that it takes back
+	recommits       bool          // a commit has what it takes back, recorded as without a commit
 	commit          config.Commit // how it is to be committed; "" for as the policy says
 	merging         bool          // it goes into what git is in the middle of: written, and staged where it is whole
 	resolution      *report.Resolution

@@ -123,6 +123,17 @@ func (p *Project) droppedRemarks(ctx context.Context, reads []reader, own ...str
 	return said, err
 }
 
+// goneRemarks are the remarks on what git has taken off the branch, or from the index and
+// the files.
+func (p *Project) goneRemarks(ctx context.Context) ([]string, error) {
+	said, err := p.droppedRemarks(ctx, []reader{p.Store.Read})
+	if err != nil {
+		return nil, err
+	}
+	lost, err := p.lost(ctx)
+	return append(said, p.lostRemarks(lost)...), err
+}
+
 // droppedOperations is the check of doctor.
 func (p *Project) droppedOperations(ctx context.Context, d *report.Diagnosis, _ bool) error {
 	all, err := p.dropped(ctx, []reader{p.Store.Read})

@@ -48,7 +48,7 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 	} else if said != "" {
 		o.Warnings = append(o.Warnings, said)
 	}
-	lost, err := p.droppedRemarks(ctx, []reader{p.Store.Read})
+	lost, err := p.goneRemarks(ctx)
 	if err != nil {
 		return nil, err
 	}

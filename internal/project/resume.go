@@ -67,7 +67,7 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 			brief.Warnings = append(brief.Warnings, said)
 		}
 	}
-	if lost, err := p.droppedRemarks(ctx, []reader{p.Store.Read}); err == nil {
+	if lost, err := p.goneRemarks(ctx); err == nil {
 		brief.Warnings = append(brief.Warnings, lost...)
 	}
 	if said == "" {

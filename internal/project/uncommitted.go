@@ -22,11 +22,16 @@ import (
 // An operation that made no commit, because it was staged or only written, is in no
 // history. What undo has to know of it lies in the git folder, a working tree's own: a
 // file an operation, named so that their order is that of time. It is written before
-// the operation's files, so that no operation is without it; one that never happened
-// is told by its files, which are as they were before.
+// the operation's files, so that no operation is without it, and named unfinished until
+// they are written. One that never happened is told by its files, which are as they were
+// before.
 
 // uncommittedKept is how many such files are kept.
 const uncommittedKept = 50
+
+// halfDone ends the name of the record of an operation that is not known to have been
+// written: the command may have been killed.
+const halfDone = ".unfinished"
 
 // uncommitted is an operation that made no commit.
 type uncommitted struct {
@@ -40,7 +45,9 @@ type uncommitted struct {
 	Partial bool              `json:"partial,omitempty"` // the files were too large to keep
 	Files   []uncommittedFile `json:"files,omitempty"`
 
-	name string // of the file that keeps it
+	name     string // of the file that keeps it
+	gone     bool   // none of its files is as it left it: each is as it, or an older one, found it
+	replaced bool   // a newer one that is not gone has changed one of its files
 }
 
 // uncommittedFile is a file, relative to the folder, as the operation found and left
@@ -54,11 +61,11 @@ type uncommittedFile struct {
 
 func (p *Project) uncommittedDir() string { return filepath.Join(p.Repo.JournalDir(), "uncommitted") }
 
-// keepUncommitted records an operation that is about to be written without a commit.
-// The caller drops the record where that fails.
-func (p *Project) keepUncommitted(o *operation, policy config.Config, now time.Time) (drop func(), err error) {
-	if o.op == opUndo && len(o.undoes) == 0 {
-		return func() {}, nil // what it takes back goes from the list
+// keepUncommitted records an operation that is about to be written without a commit. The
+// caller calls done with the error of writing it: the record is dropped, or finished.
+func (p *Project) keepUncommitted(o *operation, policy config.Config, now time.Time) (done func(error), err error) {
+	if o.op == opUndo && len(o.undoes) == 0 && !o.recommits {
+		return func(error) {}, nil // what it takes back goes from the list
 	}
 	subject, _, _ := strings.Cut(message(policy, o), "\n")
 	head, err := p.Repo.Head()
@@ -95,14 +102,20 @@ func (p *Project) keepUncommitted(o *operation, policy config.Config, now time.T
 	}
 	last := 0
 	if len(names) > 0 {
-		last, _ = strconv.Atoi(names[len(names)-1])
+		last, _ = strconv.Atoi(strings.TrimSuffix(names[len(names)-1], halfDone))
 	}
 	file := filepath.Join(p.uncommittedDir(), fmt.Sprintf("%012d", last+1))
-	if err := disk.WriteFile(file, src, false); err != nil {
+	if err := disk.WriteFile(file+halfDone, src, false); err != nil {
 		return nil, err
 	}
 	disk.KeepNewest(p.uncommittedDir(), uncommittedKept)
-	return func() { _ = disk.Remove(file) }, nil
+	return func(failed error) {
+		if failed != nil {
+			_ = disk.Remove(file + halfDone)
+			return
+		}
+		_ = disk.Rename(file+halfDone, file) // one that stays unfinished is as good, but for lost
+	}, nil
 }
 
 // blobName returns the name of a blob with these bytes; "" for no file.
@@ -114,43 +127,15 @@ func blobName(src []byte) string {
 }
 
 // uncommittedOps returns the operations that made no commit, the newest first, but for those
-// that were taken back. What cannot be read is left out.
+// that were taken back, by whomever, or never happened.
 func (p *Project) uncommittedOps() ([]*uncommitted, error) {
-	names, err := disk.Names(p.uncommittedDir())
-	if err != nil {
-		return nil, err
-	}
-	var all []*uncommitted
-	for _, name := range slices.Backward(names) {
-		src, err := disk.ReadFile(filepath.Join(p.uncommittedDir(), name))
-		u := &uncommitted{name: name}
-		if err != nil || json.Unmarshal(src, u) != nil {
-			continue
-		}
-		if gone, err := p.takenBack(u); err != nil {
-			return nil, err
-		} else if !gone {
-			all = append(all, u)
-		}
-	}
-	return all, nil
+	all, err := p.uncommittedRecords()
+	return slices.DeleteFunc(all, func(u *uncommitted) bool { return u.gone }), err
 }
 
 // past returns the operation as one among those of history.
 func (u *uncommitted) past() past {
 	return past{Operation: report.Operation{Time: u.Time, Op: u.Op, ID: u.ID, Subject: u.Subject, Uncommitted: string(u.Commit)}, uncommitted: u}
-}
-
-// takenBack reports whether every file is as it was before the operation: it was taken back
-// already, by whomever, or it never happened.
-func (p *Project) takenBack(u *uncommitted) (bool, error) {
-	for _, f := range u.Files {
-		src, err := p.Store.OnDisk(f.Path)
-		if err != nil || blobName(src) != f.Before {
-			return false, err
-		}
-	}
-	return true, nil
 }
 
 // withUncommitted adds the operations that made no commit to those of commits, the newest
@@ -236,6 +221,10 @@ func (p *Project) takeBackUncommitted(ctx context.Context, o *operation, u *unco
 		}
 		ours := blobName(have) == f.After
 		if ours && !planned {
+			path := p.fromRoot(f.Path)
+			if !slices.ContainsFunc(staged, func(c git.FileChange) bool { return c.Path == path }) {
+				o.recommits = true
+			}
 			if ours, err = p.indexHolds(ctx, staged, f, src); err != nil {
 				return err
 			}
@@ -276,39 +265,4 @@ func (p *Project) indexHolds(ctx context.Context, staged []git.FileChange, f unc
 	src, err := p.Repo.Blob(name) // git may have converted line ends
 	lf := func(b []byte) string { return string(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))) }
 	return err == nil && (lf(src) == lf(left) || lf(src) == lf(f.found())), err
-}
-
-// unexplained refuses to undo a commit where operations are staged, and the index holds
-// changes that no recorded operation made: the newest operation may be one of them.
-func (p *Project) unexplained(ctx context.Context, policy config.Config) error {
-	if policy.Commit != config.Stage {
-		return nil
-	}
-	staged, err := p.Repo.Staged(ctx, p.prefix)
-	if err != nil || len(staged) == 0 {
-		return err
-	}
-	type left struct{ path, blob string }
-	known := map[left]bool{}
-	recorded, err := p.uncommittedOps()
-	if err != nil {
-		return err
-	}
-	for _, u := range recorded {
-		for _, f := range u.Files {
-			known[left{f.Path, f.After}] = true
-		}
-	}
-	for _, c := range staged {
-		path := strings.TrimPrefix(c.Path, p.prefix+"/")
-		src, err := p.Store.OnDisk(path) // git may have converted what it staged
-		if err != nil {
-			return err
-		}
-		if !known[left{path, c.After}] && !known[left{path, blobName(src)}] {
-			return fault.New(fault.Refused, "%s is staged, and ckpt has no record of the operation that did it: it may be the newest one", c.Path).
-				WithHint("git diff --cached -- %s; git restore --staged --worktree takes it back", c.Path)
-		}
-	}
-	return nil
 }

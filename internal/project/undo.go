@@ -56,6 +56,9 @@ func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := p.noneLost(ctx, all, n); err != nil {
+			return nil, err
+		}
 		if len(all) < n {
 			return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", phrase.Count(n, "operation"), len(all)).WithHint("ckpt undo --list")
 		}

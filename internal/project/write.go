@@ -16,8 +16,24 @@ import (
 // to be refused while nothing is visible yet; then the files, under a journal that
 // makes them change together; then the branch.
 //
-// on is what was checked out when the operation began: nothing else is committed to.
+// on is what was checked out when the operation began: nothing else is committed to. The
+// receipt of any change but undo tells which operations git took away, which are forgotten
+// then.
 func (p *Project) write(ctx context.Context, on git.Checkout, o *operation, policy config.Config, now time.Time, receipt *report.Receipt) error {
+	var lost []*uncommitted
+	if o.op != opUndo {
+		lost, _ = p.lost(ctx) // where that cannot be told the change is made all the same
+	}
+	if err := p.writeChange(ctx, on, o, policy, now, receipt); err != nil {
+		return err
+	}
+	receipt.Remarks = append(p.lostRemarks(lost), receipt.Remarks...)
+	p.forget(lost)
+	return nil
+}
+
+// writeChange is write without a look at other operations.
+func (p *Project) writeChange(ctx context.Context, on git.Checkout, o *operation, policy config.Config, now time.Time, receipt *report.Receipt) error {
 	sync, err := p.Repo.Sync(ctx)
 	if err != nil {
 		return err
@@ -65,15 +81,13 @@ func (p *Project) write(ctx context.Context, on git.Checkout, o *operation, poli
 // writeUncommitted is writeFiles for an operation that makes no commit: undo has to know
 // of it all the same.
 func (p *Project) writeUncommitted(o *operation, policy config.Config, now time.Time, w disk.Operation, hold, land func() error) error {
-	drop, err := p.keepUncommitted(o, policy, now)
+	done, err := p.keepUncommitted(o, policy, now)
 	if err != nil {
 		return err
 	}
-	if err := p.writeFiles(w, nil, hold, land); err != nil {
-		drop()
-		return err
-	}
-	return nil
+	err = p.writeFiles(w, nil, hold, land)
+	done(err)
+	return err
 }
 
 // detached says whether HEAD is on no branch: a commit there is easily lost.
