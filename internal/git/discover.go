@@ -22,7 +22,7 @@ func Open(dir string) (*Repo, error) {
 	if err != nil {
 		return nil, fault.New(fault.Failed, "open repository: %w", err)
 	}
-	r := &Repo{signLimit: signLimit}
+	r := &Repo{signLimit: signLimit, program: &program{}}
 	if env := os.Getenv("GIT_DIR"); env != "" {
 		r.gitDir, r.root = absolute(env), dir
 		if !isGitDir(r.gitDir) {

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"example.com/ckpt/internal/core/fault"
@@ -72,12 +73,20 @@ func checkRelease(ctx context.Context) error {
 // script that starts one of several.
 const releaseAge = 24 * time.Hour
 
+// program is what is known of the git binary that a repository uses.
+type program struct {
+	lock    sync.Mutex // git is run by several goroutines
+	release release    // zero until it is needed
+}
+
 // gitRelease returns the version of the git binary, fault.Unsupported for one that is
 // too old. Asking git takes a process, about half of what a small commit takes, so the
 // answer is kept in <gitdir>/ckpt/git beside what shows that the binary has changed.
 func (r *Repo) gitRelease(ctx context.Context) (release, error) {
-	if r.release.name != "" {
-		return r.release, nil
+	r.program.lock.Lock()
+	defer r.program.lock.Unlock()
+	if r.program.release.name != "" {
+		return r.program.release, nil
 	}
 	path, err := exec.LookPath("git")
 	if err != nil {
@@ -89,7 +98,7 @@ func (r *Repo) gitRelease(ctx context.Context) (release, error) {
 		data, _ := disk.Bytes(known) // a file that cannot be read knows nothing
 		if name, ok := strings.CutPrefix(string(data), stamp); ok {
 			if v := parseRelease([]byte(name)); v.check(path) == nil {
-				r.release = v
+				r.program.release = v
 				return v, nil
 			}
 		}
@@ -102,7 +111,7 @@ func (r *Repo) gitRelease(ctx context.Context) (release, error) {
 		return release{}, err
 	}
 	replaceCache(known, stamp+v.name)
-	r.release = v
+	r.program.release = v
 	return v, nil
 }
 

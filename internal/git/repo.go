@@ -31,7 +31,7 @@ type Repo struct {
 	lock    *disk.Lock // our exclusive lock while it is held
 	index   *lockFiles // index.lock while HoldIndex holds it
 
-	release release // of the git binary; zero until it is needed
+	program *program // the git that runs here; shared with copies of the Repo
 
 	signLimit time.Duration
 	noFetch   bool // git may not fetch what a partial clone lacks

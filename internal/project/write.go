@@ -124,6 +124,7 @@ func (p *Project) writeFiles(w disk.Operation, draft *git.Draft, hold, land func
 		}
 		return err
 	}
+	p.Repo.Release() // before the journal ends: a death in between is settled by it
 	return journal.Done()
 }
 
