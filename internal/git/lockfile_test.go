@@ -13,7 +13,7 @@ import (
 
 func TestLockFiles(t *testing.T) {
 	dir := t.TempDir()
-	r := &Repo{gitDir: dir, commonDir: dir}
+	r := &Repo{gitDir: dir, commonDir: dir, program: &program{}}
 	unlock, err := r.Lock(t.Context(), disk.Exclusive)
 	if err != nil {
 		t.Fatal(err)

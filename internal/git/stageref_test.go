@@ -10,7 +10,7 @@ import (
 // one.
 func TestStageRef(t *testing.T) {
 	dir := t.TempDir()
-	r := &Repo{gitDir: dir, commonDir: dir}
+	r := &Repo{gitDir: dir, commonDir: dir, program: &program{}}
 	heads := filepath.Join(dir, "refs", "heads")
 	for _, made := range []string{heads, filepath.Join(dir, "ckpt")} {
 		if err := os.MkdirAll(made, 0o777); err != nil {
