@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/merge"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
 
@@ -105,6 +106,9 @@ func (p *Project) uniteOne(ctx context.Context, s *scene, set *change.Set, f str
 		set.Add(change.File{Path: at, Before: have})
 		return nil
 	case have == nil && f.before != nil:
+		if now, err := p.Store.Read(f.to); err != nil || now != nil {
+			return cmp.Or(err, git.ErrMoved) // a checkout had removed it for a moment
+		}
 		s.remarks = append(s.remarks, name+" was removed meanwhile: what waited brings it back")
 		return p.place(set, f.to, merge.Result{Bytes: f.after})
 	}
