@@ -13,7 +13,7 @@ type Stretch struct {
 	Body  doc.Span // below it
 	Title string   // of the heading, as written
 	Level int
-	Kind  Kind // of the section that it is, or stands below; meaningless unless Known
+	Kind  Kind // of the section itself or of the one around it; only set if Known
 	Known bool
 	Delta string // the title of the delta that it opens or stands in, "" for none
 	Mark  bool   // it opens a mark, or stands in one

@@ -95,7 +95,7 @@ func (c *Checkpoint) Asides(k Kind) []Aside {
 	return all
 }
 
-// asideOf returns the part that an entry stands in.
+// asideOf returns the part that contains an entry.
 func asideOf(all []Aside, entry doc.Span) (Aside, bool) {
 	i := slices.IndexFunc(all, func(a Aside) bool { return a.Span.Contains(entry) })
 	if i < 0 {

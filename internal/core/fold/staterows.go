@@ -17,7 +17,7 @@ func State(c *checkpoint.Checkpoint) string {
 		return c.Text(checkpoint.State)
 	}
 	now, err := c.Revise().Splice(edits...).Apply()
-	if err != nil { // it is no table any more
+	if err != nil { // it is not a table any more
 		return c.Text(checkpoint.State)
 	}
 	return now.Text(checkpoint.State)

@@ -47,7 +47,7 @@ func (b *Brief) own(c *checkpoint.Checkpoint) {
 // ownSection is a heading that the format does not know.
 type ownSection struct {
 	checkpoint.Stretch
-	remnant bool // it is, or stands in, what a fold left of a delta
+	remnant bool // part of what a fold left of a delta
 }
 
 // ownSections returns the headings of the file that the format does not know, each
