@@ -111,9 +111,9 @@ func (r *resolving) add(rel string, u git.Unmerged) {
 		}
 		return nil
 	}
-	owner, stray := git.Unmerged{Base: base(ours), Ours: u.Ours, Theirs: u.Ours}, git.Unmerged{Base: base(theirs), Theirs: u.Theirs}
+	owner, stray := git.Unmerged{Base: base(ours), Ours: u.Ours}, git.Unmerged{Base: base(theirs), Theirs: u.Theirs}
 	if stem(rel) == theirs {
-		owner, stray = git.Unmerged{Base: base(theirs), Ours: u.Theirs, Theirs: u.Theirs}, git.Unmerged{Base: base(ours), Ours: u.Ours}
+		owner, stray = git.Unmerged{Base: base(theirs), Theirs: u.Theirs}, git.Unmerged{Base: base(ours), Ours: u.Ours}
 		ours, theirs = theirs, ours
 	}
 	r.strand(rel, ours, owner).elsewhere = true
@@ -218,18 +218,25 @@ func (r *resolving) settleOne(ctx context.Context, c *conflicted) error {
 	return r.move(c, to, m.Bytes)
 }
 
-// shown is the file as it is; what git has taken for another is as its side has it.
+// shown returns the file as it is on disk, at the first path of the conflict that has one;
+// a checkpoint that git took for another one is as its side has it.
 func (r *resolving) shown(c *conflicted) ([]byte, error) {
+	for _, rel := range c.paths {
+		if src, err := r.Store.OnDisk(rel); err != nil || src != nil {
+			return src, err
+		}
+	}
 	switch {
 	case len(c.paths) > 0:
-		return r.Store.OnDisk(c.paths[0])
+		return nil, nil
 	case c.ours != nil:
 		return c.ours, nil
 	}
 	return c.theirs, nil
 }
 
-// move makes the one file hold src, and takes the others of the conflict away.
+// move makes the one file contain src (nil: removes it), and removes the other files of the
+// conflict. Every path of it is settled, also one that neither side has any more.
 func (r *resolving) move(c *conflicted, to string, src []byte) error {
 	if err := r.want(to, src); err != nil {
 		return err
@@ -242,7 +249,7 @@ func (r *resolving) move(c *conflicted, to string, src []byte) error {
 			return err
 		}
 	}
-	if c.id == "" || !checkpoint.InArchive(to) {
+	if c.id == "" || src == nil || !checkpoint.InArchive(to) {
 		return nil
 	}
 	return r.harvested(to, src)

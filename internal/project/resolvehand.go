@@ -25,7 +25,7 @@ func (r *resolving) keep(c *conflicted, to string, src []byte) error {
 	switch {
 	case changed == nil || src == nil:
 		r.say(to, c.id, "deleted")
-		return r.want(to, nil)
+		return r.move(c, to, nil)
 	case !bytes.Equal(src, changed) && !inConflict(to, src):
 		changed = src // edited since
 	}
