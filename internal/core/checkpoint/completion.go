@@ -33,6 +33,19 @@ func (c *Checkpoint) Learnings() []string {
 	return slices.DeleteFunc(c.completion(p, learningsField).texts(learningsField), IsNone)
 }
 
+// Completed returns the Date of the Completion, or the time of the last change where
+// there is none.
+func (c *Checkpoint) Completed() time.Time {
+	if p, ok := c.Find(Completion); ok {
+		for _, text := range c.completion(p, dateField).texts(dateField) {
+			if t, ok := ParseTime(text); ok {
+				return t
+			}
+		}
+	}
+	return c.Changed()
+}
+
 // completionField is a field of a Completion that the format knows.
 type completionField int
 
