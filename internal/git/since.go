@@ -17,30 +17,72 @@ type Since struct {
 	Lost         bool   // HEAD has not grown from it: commits of its line are not in HEAD's
 	Holder       string // a branch that holds it, where it is lost
 	Missing      bool   // the repository does not have it
+	Arrived      string // the commit counted from, where it has [Arrived] by another one
 }
 
 // SinceMost is how many commits Since looks at.
 const SinceMost = 1000
 
-// Since counts what came to HEAD after the commit base (hex), but for commits that
-// touch nothing outside the folder exclude. Others' commits that a merge brought
-// count as well. It runs git at most once; again where base is lost.
-func (r *Repo) Since(ctx context.Context, base, exclude string) (Since, error) {
-	var s Since
+// Since counts what came to HEAD after base, but for commits that touch nothing outside
+// the folder exclude. Others' commits that a merge brought count as well. It runs git at
+// most once; again where HEAD has not grown from base.
+func (r *Repo) Since(ctx context.Context, base Base, exclude string) (Since, error) {
 	head, err := r.Head()
-	if err != nil || head.Hash == "" || head.Hash == base || !isCommitName(base) {
-		return s, err
+	if err != nil || head.Hash == "" || head.Hash == base.Commit || !IsCommitName(base.Commit) {
+		return Since{}, err
 	}
 	me, err := r.firstOf(ctx, "GIT_AUTHOR_EMAIL", "author.email", "user.email")
 	if err != nil {
+		return Since{}, err
+	}
+	s, err := r.after(ctx, base.Commit, head.Hash, exclude, me)
+	if err != nil || !s.Lost && !s.Missing {
 		return s, err
 	}
-	if s, ok := r.linear(base, head.Hash, exclude, me); ok {
+	from, err := r.counted(ctx, base, head.Hash, exclude)
+	if err != nil {
+		return Since{}, err
+	}
+	if from.state == Arrived {
+		return r.afterArrival(ctx, from.arrival, head.Hash, exclude, me)
+	}
+	if s.Lost {
+		s.Holder, err = r.holder(ctx, base.Commit)
+	}
+	return s, err
+}
+
+// afterArrival counts what came after a commit, and the commit itself where its events
+// are outside the folder exclude.
+func (r *Repo) afterArrival(ctx context.Context, arrival *logged, head, exclude, me string) (Since, error) {
+	s := Since{Strangers: me == ""}
+	if arrival.hash != head {
+		var err error
+		if s, err = r.after(ctx, arrival.hash, head, exclude, me); err != nil {
+			return Since{}, err
+		}
+	}
+	s.Arrived = arrival.hash
+	outside := netEffect{exclude: exclude}
+	switch {
+	case len(arrival.events) == 0 || outside.excludes(arrival.events):
+	case me != "" && strings.EqualFold(arrival.email, me):
+		s.Mine++
+	default:
+		s.Others++
+	}
+	return s, nil
+}
+
+// after is [Repo.Since] a commit, without a look at what became of that.
+func (r *Repo) after(ctx context.Context, base, head, exclude, me string) (Since, error) {
+	if s, ok := r.linear(base, head, exclude, me); ok {
 		return s, nil
 	}
+	var s Since
 	s.Strangers = me == ""
 	out, err := r.gitGlob(ctx, "log", "--left-right", "--no-merges", "--full-history", "--no-show-signature", "--no-color",
-		"--format=%m%ae", "--max-count="+strconv.Itoa(SinceMost+1), base+"..."+head.Hash, "--", ".", ":(exclude,literal)"+exclude)
+		"--format=%m%ae", "--max-count="+strconv.Itoa(SinceMost+1), base+"..."+head, "--", ".", ":(exclude,literal)"+exclude)
 	if exitCode(err) == 128 {
 		if _, look := r.git(ctx, nil, "cat-file", "-e", base+"^{commit}"); look != nil && ctx.Err() == nil {
 			return Since{Missing: true}, nil
@@ -69,9 +111,7 @@ func (r *Repo) Since(ctx context.Context, base, exclude string) (Since, error) {
 		return s, nil
 	}
 	cut, err := r.Shallow()
-	if s.Lost = len(cut) == 0; s.Lost && err == nil { // else it may be behind the cut
-		s.Holder, err = r.holder(ctx, base)
-	}
+	s.Lost = len(cut) == 0 // else it may be behind the cut
 	return s, err
 }
 
@@ -86,11 +126,6 @@ func cutByte(line string) (first byte, rest string, ok bool) {
 func (r *Repo) holder(ctx context.Context, commit string) (string, error) {
 	out, err := r.git(ctx, nil, "for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", "--contains="+commit, "refs/heads")
 	return string(bytes.TrimSpace(out)), err
-}
-
-// isCommitName says whether base can be a commit's name, whole or shortened.
-func isCommitName(base string) bool {
-	return len(base) >= 4 && len(base) <= 64 && strings.Trim(base, "0123456789abcdef") == ""
 }
 
 // Edit is a file that differs from HEAD in the index or the working tree; an

@@ -43,7 +43,7 @@ func TestSinceReadsAsGitCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	repo.Git("config", "--unset", "extensions.unknown")
-	byGit, err := r.Since(context.Background(), base, "notes/ckpt")
+	byGit, err := r.Since(context.Background(), Base{Commit: base}, "notes/ckpt")
 	if err != nil || own != byGit {
 		t.Errorf("read: %+v, git: %+v, %v", own, byGit, err)
 	}
@@ -68,16 +68,16 @@ func TestSinceCountsWhatAMergeBrought(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := r.Since(context.Background(), base, "checkpoints")
+	got, err := r.Since(context.Background(), Base{Commit: base}, "checkpoints")
 	if want := (Since{Mine: 1, Others: 2}); err != nil || got != want {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	repo.Git("switch", "-q", "--detach", base)
-	got, err = r.Since(context.Background(), repo.Git("rev-parse", "main"), "checkpoints")
+	got, err = r.Since(context.Background(), Base{Commit: repo.Git("rev-parse", "main")}, "checkpoints")
 	if want := (Since{Lost: true, Holder: "main"}); err != nil || got != want {
 		t.Errorf("from behind: got %+v, %v", got, err)
 	}
-	got, err = r.Since(context.Background(), "1234567890123456789012345678901234567890", "checkpoints")
+	got, err = r.Since(context.Background(), Base{Commit: "1234567890123456789012345678901234567890"}, "checkpoints")
 	if want := (Since{Missing: true}); err != nil || got != want {
 		t.Errorf("from nowhere: got %+v, %v", got, err)
 	}

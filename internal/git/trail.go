@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"example.com/ckpt/internal/core/fault"
 )
 
 // Trail is what the user changed since a commit: in own commits, first parents
@@ -42,23 +40,10 @@ type Touched struct {
 	At          time.Time // when that commit was authored
 }
 
-// BaseState says how the base relates to HEAD.
-type BaseState int
-
-// The states of a base.
-const (
-	None     BaseState = iota // no base was given: the working tree only
-	Ancestor                  // HEAD has grown from it
-	Diverged                  // history was rewritten: counted from the common ancestor
-	Gone                      // unknown here, or no common ancestor: the working tree only
-	Lacking                   // this clone does not have what changed since: the working tree only
-)
-
-// Trail follows what the user did since the commit base (hex, "" for none),
-// outside the folder exclude. Whose commits count as the user's is decided by
+// Trail follows what the user did since base, outside the folder exclude. Whose commits count as the user's is decided by
 // the author's address, unless allAuthors: then what merges brought counts as well. It
 // runs two to four git processes, and fetches nothing.
-func (r *Repo) Trail(ctx context.Context, base, exclude string, allAuthors bool) (Trail, error) {
+func (r *Repo) Trail(ctx context.Context, base Base, exclude string, allAuthors bool) (Trail, error) {
 	r = r.Offline()
 	head, err := r.Head()
 	if err != nil {
@@ -78,7 +63,7 @@ func (r *Repo) Trail(ctx context.Context, base, exclude string, allAuthors bool)
 		status <- result{events, err}
 	}()
 	t := Trail{}
-	commits, err := r.since(ctx, &t, base, head.Hash)
+	commits, err := r.since(ctx, &t, base, head.Hash, strings.Trim(exclude, "/"))
 	now := <-status
 	if err != nil {
 		return Trail{}, err
@@ -148,40 +133,24 @@ func (r *Repo) ModTime(path string) time.Time {
 
 // since fills in the trail's base and returns the commits from it to head,
 // oldest first.
-func (r *Repo) since(ctx context.Context, t *Trail, base, head string) ([]logged, error) {
-	switch {
-	case base == "":
-		return nil, nil
-	case head == "" || strings.Trim(base, "0123456789abcdef") != "":
-		t.State = Gone
-		return nil, nil
-	case base == head:
-		t.State, t.Base = Ancestor, head
-		return nil, nil
-	}
-	out, err := r.git(ctx, nil, "merge-base", base, head)
-	if code := exitCode(err); code == 1 || code == 128 {
-		t.State = Gone
-		return nil, nil
-	}
-	if err != nil {
+func (r *Repo) since(ctx context.Context, t *Trail, base Base, head, exclude string) ([]logged, error) {
+	from, err := r.counted(ctx, base, head, exclude)
+	if t.State, t.Base = from.state, from.commit; err != nil || t.Base == "" {
 		return nil, err
 	}
-	t.State, t.Base = Diverged, strings.TrimSpace(string(out))
-	if t.Base == "" { // git does not look whether it could print it
-		return nil, fault.New(fault.Failed, "git merge-base %s HEAD: it gave no answer", base)
+	var commits []logged
+	if t.Base != head {
+		if commits, err = r.trailLog(ctx, t.Base+".."+head, "--first-parent", "--diff-merges=first-parent"); err != nil {
+			return nil, err
+		}
+		if commits == nil {
+			t.State = Lacking
+		}
 	}
-	if strings.HasPrefix(t.Base, base) {
-		t.State = Ancestor
+	if from.arrival != nil {
+		commits = slices.Insert(commits, 0, *from.arrival)
 	}
-	if t.Base == head {
-		return nil, nil
-	}
-	commits, err := r.trailLog(ctx, t.Base+".."+head, "--first-parent", "--diff-merges=first-parent")
-	if commits == nil && err == nil {
-		t.State = Lacking
-	}
-	return commits, err
+	return commits, nil
 }
 
 // trailLog lists commits with their files, oldest first; nil where this clone lacks what

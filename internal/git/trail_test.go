@@ -163,7 +163,7 @@ func TestTrailBases(t *testing.T) {
 	r, err := git.Open(g.Dir)
 	must(t, err)
 	g.Git("commit", "-q", "--allow-empty", "-m", "x", "--author", "Bo <bo@example.com>")
-	got, err := r.Trail(t.Context(), g.Git("rev-parse", "HEAD~1"), "checkpoints", true)
+	got, err := r.Trail(t.Context(), git.Base{Commit: g.Git("rev-parse", "HEAD~1")}, "checkpoints", true)
 	must(t, err)
 	if got.Mine != 1 || got.Others != 0 {
 		t.Errorf("all authors: mine %d, others %d", got.Mine, got.Others)
@@ -174,7 +174,7 @@ func trail(t *testing.T, g *gittest.Repo, base string) git.Trail {
 	t.Helper()
 	r, err := git.Open(g.Dir)
 	must(t, err)
-	got, err := r.Trail(t.Context(), base, "checkpoints", false)
+	got, err := r.Trail(t.Context(), git.Base{Commit: base}, "checkpoints", false)
 	must(t, err)
 	return got
 }

@@ -16,8 +16,12 @@ import (
 // Case is the findings of one checkpoint. What git said once is not asked again.
 type Case struct {
 	Repo *git.Repo // required
-	Base string    // the commit to count from; "" for none
+	Base string    // the commit that the checkpoint describes; "" for none
 	All  bool      // say of all what they are; else only which are gone since Base
+
+	// Counted is the commit to count changes from where HEAD has not grown from Base; a file
+	// that is as Base has it has not changed.
+	Counted string
 
 	tracked *git.Tracked
 }
@@ -121,6 +125,12 @@ func (c *Case) history(ctx context.Context, here, gone []*drift.Finding) error {
 	if c.Base != "" {
 		span = c.Base + "..HEAD"
 	}
+	if c.Counted != "" {
+		if err := c.changedSinceSquash(ctx, here); err != nil {
+			return err
+		}
+		here = nil
+	}
 	fates, err := c.fates(ctx, span, paths(here), paths(gone))
 	if err != nil {
 		return err
@@ -155,6 +165,31 @@ func (c *Case) history(ctx context.Context, here, gone []*drift.Finding) error {
 		}
 	}
 	return err
+}
+
+// changedSinceSquash finds which files HEAD has otherwise than Base, and counts the commits
+// since Counted that changed them; where those did not, all that HEAD has and Base has not.
+func (c *Case) changedSinceSquash(ctx context.Context, here []*drift.Finding) error {
+	differ := map[string]bool{}
+	for part := range slices.Chunk(paths(here), portion) {
+		some, err := c.Repo.Differing(ctx, c.Base, part)
+		if err != nil {
+			return err
+		}
+		maps.Copy(differ, some)
+	}
+	here = slices.DeleteFunc(slices.Clone(here), func(f *drift.Finding) bool { return !differ[f.Path] })
+	for _, from := range [...]string{c.Counted, c.Base} {
+		fates, err := c.fates(ctx, from+"..HEAD", paths(here), nil)
+		if err != nil {
+			return err
+		}
+		here = slices.DeleteFunc(here, func(f *drift.Finding) bool {
+			f.Verdict, f.Commits = drift.Changed, fates[f.Path].Commits
+			return f.Commits > 0
+		})
+	}
+	return nil
 }
 
 // portion is how many paths git is asked about at once: a command line has an end.

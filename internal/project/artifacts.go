@@ -73,6 +73,8 @@ func lacking(trail git.Trail) string {
 func remarksOf(trail git.Trail, base string) []string {
 	var all []string
 	switch trail.State {
+	case git.Arrived:
+		all = append(all, base+" was squashed, rebased or amended: artifacts are counted from "+trail.Base[:7]+", which brought this state to HEAD")
 	case git.Diverged:
 		all = append(all, base+" is no ancestor of HEAD: artifacts are counted from their merge base "+trail.Base[:7])
 	case git.Gone:

@@ -116,26 +116,9 @@ func (p *Project) trail(ctx context.Context, req DeltaRequest) (git.Trail, error
 		if err != nil {
 			return git.Trail{}, fault.New(fault.NotFound, "git knows no revision %q", req.Since).WithHint("git log --oneline")
 		}
-		base = strings.TrimSpace(string(out))
+		base = git.Base{Commit: strings.TrimSpace(string(out))}
 	}
 	return p.Repo.Trail(ctx, base, p.prefix, req.AllAuthors)
-}
-
-// since is the commit from which the work of a checkpoint counts: its base; where it
-// names none, as one that was begun before the first commit or by other tools, the
-// last commit that touched its file; "" where none did.
-func (p *Project) since(ctx context.Context, c *checkpoint.Checkpoint) string {
-	if base := c.Field("base"); base != "" {
-		return base
-	}
-	if head, err := p.Repo.Head(); err != nil || head.Hash == "" {
-		return ""
-	}
-	out, err := p.Repo.Offline().Run(ctx, "log", "-1", "--format=%H", "--no-show-signature", "--", p.fromRoot(c.Path))
-	if err != nil {
-		return "" // what the working tree shows is told all the same
-	}
-	return strings.TrimSpace(string(out))
 }
 
 // sign notes who did it, where the environment says.

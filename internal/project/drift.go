@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/core/drift"
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/judge"
 	"example.com/ckpt/internal/store"
 )
@@ -50,11 +51,21 @@ func (p *Project) Prune(ctx context.Context, id string) (*report.Receipt, error)
 }
 
 func (p *Project) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Report, error) {
-	r := &drift.Report{ID: c.ID, Path: p.fromRoot(c.Path), Base: baseOf(c)}
-	repo := p.Repo.Offline()
-	if r.Base != "" && !repo.HasCommit(ctx, r.Base) {
-		r.Remarks = append(r.Remarks, "the commit that it describes, "+r.Base[:min(len(r.Base), 7)]+", is not in this repository: what changed since cannot be counted")
-		r.Base = ""
+	repo, written := p.Repo.Offline(), p.baseOf(c)
+	r := &drift.Report{ID: c.ID, Path: p.fromRoot(c.Path), Base: written.Commit}
+	from, state, err := repo.BaseOf(ctx, written, p.prefix)
+	if err != nil {
+		return nil, err
+	}
+	here := state == git.Ancestor || r.Base != "" && repo.HasCommit(ctx, r.Base)
+	switch name := r.Base[:min(len(r.Base), 7)]; {
+	case state == git.Arrived:
+		r.Remarks = append(r.Remarks, "the commit that it describes, "+name+", was squashed, rebased or amended: changes are counted from "+from[:7]+", which brought this state to HEAD")
+	case r.Base != "" && !here:
+		r.Remarks = append(r.Remarks, "the commit that it describes, "+name+", is not in this repository: what changed since cannot be counted")
+	}
+	if !here {
+		r.Base = from
 	}
 	if state := p.Repo.InProgress(); state == "rebase" || state == "bisect" {
 		r.Remarks = append(r.Remarks, "a "+state+" is in progress: this is about the files that it has at work")
@@ -70,6 +81,9 @@ func (p *Project) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.R
 		}
 	}
 	j := judge.Case{Repo: repo, Base: r.Base, All: true}
+	if state == git.Arrived && here {
+		j.Counted = from
+	}
 	if err := j.Files(ctx, files); err != nil {
 		return nil, err
 	}

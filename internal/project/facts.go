@@ -110,8 +110,8 @@ func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status 
 // ask is the facts that history holds.
 func (p *Project) ask(ctx context.Context, c *checkpoint.Checkpoint) (drift.Facts, error) {
 	repo := p.Repo.Offline()
-	base := baseOf(c)
-	since, err := repo.Since(ctx, base, p.prefix)
+	written := p.baseOf(c)
+	since, err := repo.Since(ctx, written, p.prefix)
 	if err != nil {
 		return drift.Facts{}, err
 	}
@@ -121,25 +121,21 @@ func (p *Project) ask(ctx context.Context, c *checkpoint.Checkpoint) (drift.Fact
 		return f, err
 	}
 	f.Branch = head.Branch()
-	switch written, at, ok := strings.Cut(c.Field("anchor"), "@"); {
+	base := written.Commit
+	if since.Arrived != "" && !repo.HasCommit(ctx, base) {
+		base = since.Arrived
+	}
+	switch branch, at, ok := strings.Cut(c.Field("anchor"), "@"); {
 	case since.Missing:
 		f.Missing, base = base, ""
 	case since.Lost:
 		f.Lost, f.Holder = base, since.Holder
-	case ok && len(at) >= 7 && strings.HasPrefix(base, at) && written != f.Branch && written != "detached":
-		f.Written = written
+	case since.Arrived != "": // on whichever branch that was
+	case ok && len(at) >= 7 && strings.HasPrefix(base, at) && branch != f.Branch && branch != "detached":
+		f.Written = branch
 	}
 	f.Findings, err = p.gone(ctx, repo, c, base)
 	return f, err
-}
-
-// baseOf is the commit that a checkpoint describes; "" where none is written down.
-func baseOf(c *checkpoint.Checkpoint) string {
-	base := strings.ToLower(c.Field("base"))
-	if len(base) < 4 || strings.Trim(base, "0123456789abcdef") != "" {
-		return ""
-	}
-	return base
 }
 
 // gone is the references of c that lead nowhere any more. A next action may be older
@@ -169,7 +165,7 @@ func (p *Project) gone(ctx context.Context, repo *git.Repo, c *checkpoint.Checkp
 	if base == "" || len(open) == 0 {
 		return lost, nil
 	}
-	if j.Base = p.anchored(ctx, c); j.Base == "" || strings.HasPrefix(j.Base, base) {
+	if j.Base = p.resolved(ctx, p.anchorOf(c).Commit); j.Base == "" || strings.HasPrefix(j.Base, base) {
 		return lost, nil
 	}
 	err := j.Files(ctx, open)

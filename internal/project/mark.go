@@ -34,7 +34,7 @@ func (p *Project) Mark(ctx context.Context, req MarkRequest) (*report.Receipt, e
 		return nil, err
 	}
 	m.Head = head.Hash
-	trail, err := p.Repo.Trail(ctx, "", p.prefix, false)
+	trail, err := p.Repo.Trail(ctx, git.Base{}, p.prefix, false)
 	if err != nil {
 		return nil, err
 	}

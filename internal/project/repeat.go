@@ -56,7 +56,7 @@ func (p *Project) repeats(ctx context.Context, r repeat, c *checkpoint.Checkpoin
 		return false, nil
 	}
 	s, err := p.Repo.Since(ctx, p.since(ctx, c), p.prefix)
-	return s == git.Since{Strangers: s.Strangers}, err
+	return s == git.Since{Strangers: s.Strangers, Arrived: s.Arrived}, err
 }
 
 // remember keeps the digest. Where that cannot be written a repeated delta is recorded

@@ -99,17 +99,24 @@ func changedIn(trail git.Trail) (changed []validate.Changed, remarks []string) {
 // begun is the commit at which the work on a checkpoint began: the one that its
 // anchor names, else the last before it was created, else the one before the first
 // that has its file; "" where none is known.
-func (p *Project) begun(ctx context.Context, c *checkpoint.Checkpoint, since string) (string, error) {
+func (p *Project) begun(ctx context.Context, c *checkpoint.Checkpoint, since string) (git.Base, error) {
 	if since != "" {
 		hash := p.resolved(ctx, since)
 		if hash == "" {
-			return "", fault.New(fault.NotFound, "git knows no revision %q", since).WithHint("git log --oneline")
+			return git.Base{}, fault.New(fault.NotFound, "git knows no revision %q", since).WithHint("git log --oneline")
 		}
-		return hash, nil
+		return git.Base{Commit: hash}, nil
 	}
-	if hash := p.anchored(ctx, c); hash != "" {
-		return hash, nil
+	anchor := p.anchorOf(c)
+	if p.resolved(ctx, anchor.Commit) != "" {
+		return anchor, nil
 	}
+	hash, err := p.begunBy(ctx, c)
+	return git.Base{Commit: hash}, err
+}
+
+// begunBy is begun by the times and files of commits.
+func (p *Project) begunBy(ctx context.Context, c *checkpoint.Checkpoint) (string, error) {
 	if head, err := p.Repo.Head(); err != nil || head.Hash == "" {
 		return "", err
 	}
@@ -130,17 +137,11 @@ func (p *Project) begun(ctx context.Context, c *checkpoint.Checkpoint, since str
 	return first[len(first)-1], nil
 }
 
-// anchored is the commit that the anchor of a checkpoint names; "" for none.
-func (p *Project) anchored(ctx context.Context, c *checkpoint.Checkpoint) string {
-	_, hash, ok := strings.Cut(c.Field("anchor"), "@")
-	if !ok || len(hash) <= 6 || strings.Trim(hash, "0123456789abcdef") != "" {
-		return ""
-	}
-	return p.resolved(ctx, hash)
-}
-
 // resolved is the commit that a revision names; "" for none.
 func (p *Project) resolved(ctx context.Context, rev string) string {
+	if rev == "" {
+		return ""
+	}
 	out, err := p.Repo.Offline().Run(ctx, "rev-parse", "--quiet", "--verify", "--end-of-options", rev+"^{commit}")
 	if err != nil {
 		return ""

@@ -1,0 +1,229 @@
+package git
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+// Base is the commit that a checkpoint describes, and where it is written down.
+type Base struct {
+	Commit string // hex, perhaps abbreviated; "" for none
+	File   string // the file that names it, a slash path from the root
+	Line   string // the line of File that names it
+}
+
+// BaseState says how the base relates to HEAD.
+type BaseState int
+
+// The states of a base.
+const (
+	None     BaseState = iota // no base was given: the working tree only
+	Ancestor                  // HEAD has grown from it
+	Arrived                   // squashed, rebased or amended: counted from the commit that brought the line that names it
+	Diverged                  // the work up to it is not in HEAD: counted from the common ancestor
+	Gone                      // unknown here, or no common ancestor: the working tree only
+	Lacking                   // this clone does not have what changed since: the working tree only
+)
+
+// IsCommitName reports whether name can be a commit's, whole or abbreviated.
+func IsCommitName(name string) bool {
+	return len(name) >= 4 && len(name) <= 64 && strings.Trim(name, "0123456789abcdef") == ""
+}
+
+// BaseOf finds the commit that changes since b are counted from; "" for None and Gone. It
+// runs git once or twice where HEAD has grown from b.
+func (r *Repo) BaseOf(ctx context.Context, b Base, exclude string) (commit string, state BaseState, err error) {
+	r = r.Offline()
+	head, err := r.Head()
+	if err != nil {
+		return "", None, err
+	}
+	found, err := r.counted(ctx, b, head.Hash, exclude)
+	return found.commit, found.state, err
+}
+
+// counted is where counting begins.
+type counted struct {
+	commit  string
+	state   BaseState
+	arrival *logged // the commit itself, where the base has [Arrived] by it: what it has otherwise than the base
+}
+
+func (r *Repo) counted(ctx context.Context, b Base, head, exclude string) (counted, error) {
+	switch {
+	case b.Commit == "":
+		return counted{}, nil
+	case head == "" || strings.Trim(b.Commit, "0123456789abcdef") != "":
+		return counted{state: Gone}, nil
+	case b.Commit == head:
+		return counted{commit: head, state: Ancestor}, nil
+	}
+	fork, err := r.fork(ctx, b.Commit, head)
+	if err != nil {
+		return counted{}, err
+	}
+	if fork != "" && strings.HasPrefix(fork, b.Commit) {
+		return counted{commit: fork, state: Ancestor}, nil
+	}
+	arrival, err := r.arrival(ctx, b, fork, head, exclude)
+	switch {
+	case err != nil:
+		return counted{}, err
+	case arrival != nil:
+		return counted{arrival.hash, Arrived, arrival}, nil
+	case fork == "":
+		return counted{state: Gone}, nil
+	}
+	return counted{commit: fork, state: Diverged}, nil
+}
+
+// fork returns the newest commit that two have in common; "" where one is not here, or
+// nothing is common.
+func (r *Repo) fork(ctx context.Context, base, head string) (string, error) {
+	out, err := r.git(ctx, nil, "merge-base", base, head)
+	if code := exitCode(err); code == 1 || code == 128 {
+		return "", nil
+	}
+	commit := strings.TrimSpace(string(out))
+	if err == nil && commit == "" { // git does not look whether it could print it
+		return "", fault.New(fault.Failed, "git merge-base %s HEAD: it gave no answer", base)
+	}
+	return commit, err
+}
+
+// arrival finds the commit by which b came into HEAD's own line (first parents) after a
+// squash, a rebase or an amend: the first that has the line of b in its file, wherever
+// below exclude that is. The events of the result are what that commit changed and b.Commit
+// has otherwise: work that a squash put on top of b. Where b.Commit is gone they are none.
+//
+// The result is nil where no commit has the line, and where the work up to b.Commit is not
+// in HEAD, because only the file was taken over.
+func (r *Repo) arrival(ctx context.Context, b Base, fork, head, exclude string) (*logged, error) {
+	if b.Line == "" || b.File == "" {
+		return nil, nil
+	}
+	span := head
+	if fork != "" {
+		span = fork + ".." + head
+	}
+	out, err := r.gitGlob(ctx, "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--first-parent", "--diff-merges=first-parent", "-s",
+		"--no-renames", "--no-textconv", "--no-ext-diff", "--no-show-signature", "--no-color", "--format=%H", "-S"+b.Line,
+		span, "--", ":(glob)"+globQuote.Replace(exclude)+"/**/"+globQuote.Replace(path.Base(b.File)))
+	found := strings.Fields(string(out))
+	switch {
+	case exitCode(err) == 128 && r.mayLack():
+		return nil, nil
+	case err != nil || len(found) == 0:
+		return nil, err
+	}
+	hash := found[len(found)-1]
+	if cut, err := r.Shallow(); err != nil || cut[hash] {
+		return nil, err // it may have come earlier
+	}
+	if fork == "" {
+		commits, err := r.trailLog(ctx, hash, "--max-count=1", "--first-parent", "--diff-merges=first-parent")
+		if err != nil || len(commits) == 0 {
+			return nil, err
+		}
+		return commits[0].above(nil, exclude), nil
+	}
+	commits, err := r.trailLog(ctx, fork+".."+hash, "--first-parent", "--diff-merges=first-parent")
+	if err != nil || len(commits) == 0 {
+		return nil, err
+	}
+	since, err := r.changes(ctx, b.Commit, hash, exclude)
+	if err != nil {
+		return nil, err
+	}
+	if here, err := r.holdsWork(ctx, b.Commit, fork, exclude, since, commits); err != nil || !here {
+		return nil, err
+	}
+	return commits[len(commits)-1].above(since, exclude), nil
+}
+
+// above returns the commit with those of the events since a base that it has a part in,
+// and its own in the folder exclude.
+func (c logged) above(since []event, exclude string) *logged {
+	outside := netEffect{exclude: exclude}
+	own := pathsOf(c.events)
+	kept := slices.DeleteFunc(slices.Clone(c.events), func(e event) bool { return !outside.excludes([]event{e}) })
+	for _, e := range since {
+		if own[e.path] || own[e.from] {
+			kept = append(kept, e)
+		}
+	}
+	c.events, c.merge = kept, false
+	return &c
+}
+
+// holdsWork reports whether the work from fork to base is in a line of commits: what it
+// changed either is so at the end of the line, or was changed by one of commits. Since is
+// what base and that end have otherwise.
+func (r *Repo) holdsWork(ctx context.Context, base, fork, exclude string, since []event, commits []logged) (bool, error) {
+	if len(since) == 0 {
+		return true, nil
+	}
+	work, err := r.changes(ctx, fork, base, exclude)
+	if err != nil {
+		return false, err
+	}
+	differs, touched := pathsOf(since), map[string]bool{}
+	for _, c := range commits {
+		for path := range pathsOf(c.events) {
+			touched[path] = true
+		}
+	}
+	for path := range pathsOf(work) {
+		if differs[path] && !touched[path] {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// changes lists what two commits have otherwise outside the folder exclude.
+func (r *Repo) changes(ctx context.Context, from, to, exclude string) ([]event, error) {
+	for _, similar := range []string{"-M", "-M100%", "--no-renames"} { // the contents may be missing
+		out, err := r.gitGlob(ctx, "diff", "-z", "--name-status", "--no-ext-diff", "--no-color", similar, from, to, "--", ".", ":(exclude,literal)"+exclude)
+		if exitCode(err) == 128 && r.mayLack() {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		return parseMoments(append([]byte("\x01 \x00"), out...))[0].events, nil
+	}
+	return nil, nil
+}
+
+// pathsOf returns the paths that events name.
+func pathsOf(events []event) map[string]bool {
+	all := map[string]bool{}
+	for _, e := range events {
+		all[e.path] = true
+		if e.from != "" {
+			all[e.from] = true
+		}
+	}
+	return all
+}
+
+// Differing returns those of paths, files and folders, that HEAD has otherwise than a commit.
+func (r *Repo) Differing(ctx context.Context, commit string, of []string) (map[string]bool, error) {
+	args := []string{"diff", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-color", commit, "HEAD", "--"}
+	out, err := r.git(ctx, nil, append(args, of...)...)
+	if err != nil {
+		return nil, r.elsewhere(err)
+	}
+	differ := map[string]bool{}
+	for file := range strings.SplitSeq(string(out), "\x00") {
+		for _, path := range of {
+			differ[path] = differ[path] || within(file, path)
+		}
+	}
+	return differ, nil
+}
