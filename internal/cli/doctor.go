@@ -14,7 +14,7 @@ func newDoctor(env *Env) *cobra.Command {
 		Short:      "Say how ckpt works here and what ails it (--fix: mend it)",
 		Long: `Say who makes the commits in this repository and why, and name what is wrong:
 leftovers of a crash, changes that no commit has, two current checkpoints, an INDEX.md
-out of step, odd modes, missing folders. --fix mends it. Exit code 1 where something is
+out of step, odd modes, missing .gitkeep files. --fix mends it. Exit code 1 where something is
 left.`,
 		Example: "  ckpt doctor\n  ckpt doctor --fix",
 		Args:    atMost(0, "no argument"),

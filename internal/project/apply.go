@@ -193,6 +193,9 @@ func (p *Project) plan(scope store.Scope, do deed, now time.Time) (*operation, *
 	if !o.saved && !o.exact {
 		err = p.syncIndexes(set, o)
 	}
+	if err == nil {
+		err = p.addKeepFiles(o)
+	}
 	return o, set, err
 }
 

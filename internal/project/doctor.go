@@ -45,7 +45,7 @@ func (p *Project) Doctor(ctx context.Context, fix bool) (*report.Diagnosis, erro
 	if err := p.facts(ctx, d); err != nil {
 		return nil, err
 	}
-	for _, examine := range []func(context.Context, *report.Diagnosis, bool) error{p.pending, p.droppedOperations, p.lostOperations, p.unmerged, p.files, p.unreadable, p.currents, p.indexes, p.uncommitted, p.format, p.hookFailures, p.agents, p.snapshots, p.outputs} {
+	for _, examine := range []func(context.Context, *report.Diagnosis, bool) error{p.pending, p.droppedOperations, p.lostOperations, p.unmerged, p.files, p.keepFiles, p.unreadable, p.currents, p.indexes, p.uncommitted, p.format, p.hookFailures, p.agents, p.snapshots, p.outputs} {
 		if err := examine(ctx, d, fix && !p.DryRun); err != nil {
 			return nil, err
 		}
@@ -134,7 +134,7 @@ func (p *Project) facts(ctx context.Context, d *report.Diagnosis) error {
 	return nil
 }
 
-// files looks at the folder as files: leftovers, modes, missing folders.
+// files looks at the folder as files: leftovers and modes.
 func (p *Project) files(ctx context.Context, d *report.Diagnosis, fix bool) error {
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
@@ -154,13 +154,6 @@ func (p *Project) files(ctx context.Context, d *report.Diagnosis, fix bool) erro
 		for _, rel := range paths {
 			d.Ailments = append(d.Ailments, report.Ailment{Code: code, What: p.fromRoot(rel) + " " + what, Fix: "ckpt doctor --fix", Mended: fix})
 		}
-	}
-	for _, rel := range h.Missing { // git keeps no empty folder: no harm, and no news in a fresh clone
-		value := "made when it is needed"
-		if fix {
-			value = "made"
-		}
-		d.Facts = append(d.Facts, report.Fact{Name: p.fromRoot(rel) + "/ missing", Value: value})
 	}
 	add("leftover", "was left by a command that died", h.Leftovers)
 	left, err := p.Repo.Leftovers()

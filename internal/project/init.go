@@ -56,11 +56,6 @@ func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, er
 	if err != nil {
 		return nil, err
 	}
-	if !p.DryRun {
-		if err := p.Store.MakeFolders(); err != nil {
-			return nil, err
-		}
-	}
 	hooks, err := p.Repo.Hooks(ctx)
 	if err != nil {
 		return nil, err
@@ -154,6 +149,8 @@ func starters(req InitRequest, set *checkpoint.Set) []change.File {
 		{Path: store.ConfigFile, After: []byte(config.Starter)},
 		{Path: store.Attributes, After: []byte(attributes)},
 		{Path: store.Learnings, After: []byte("# Learnings\n")},
+		{Path: store.ActiveKeep, After: []byte{}},
+		{Path: store.ArchiveKeep, After: []byte{}},
 	}
 	if req.Index {
 		files = append(files, change.File{Path: store.ActiveIndex, After: ledger.NewIndex(set, false)})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/fault"
@@ -77,6 +78,9 @@ func (p *Project) toScan(names []string) (chosen []file, lost, err error) {
 	}
 	var all []file
 	for _, rel := range kept {
+		if slices.Contains(store.KeepFiles, rel) {
+			continue
+		}
 		all = append(all, file{name: p.fromRoot(rel), rel: rel})
 	}
 	if len(names) == 0 {

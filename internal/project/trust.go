@@ -199,7 +199,7 @@ func (p *Project) whose(ctx context.Context) string {
 // one line in place of the brief. None of it is a checkpoint's text.
 func (p *Project) greetStranger(ctx context.Context) (dialect.Answer, error) {
 	files, err := p.Store.Files(store.Live)
-	if err != nil || len(files) == 0 {
+	if err != nil || !slices.ContainsFunc(files, isCheckpointPath) {
 		return dialect.Answer{}, err
 	}
 	whose := p.whose(ctx)

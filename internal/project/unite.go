@@ -138,7 +138,10 @@ func (p *Project) uniteOne(ctx context.Context, s *scene, set *change.Set, f str
 // merge unites two versions of a file: Markdown by what its sections are for, anything
 // else line by line.
 func (p *Project) merge(ctx context.Context, rel string, base, ours, theirs []byte) (merge.Result, error) {
-	if strings.HasSuffix(rel, ".md") || change.Same(ours, theirs) || change.Same(base, theirs) || change.Same(base, ours) {
+	if change.Same(base, ours) { // also where theirs is a new, empty file
+		return merge.Result{Bytes: theirs}, nil
+	}
+	if strings.HasSuffix(rel, ".md") || change.Same(ours, theirs) || change.Same(base, theirs) {
 		return merge.Files(base, ours, theirs)
 	}
 	merged, clash, err := p.Repo.MergeText(ctx, base, ours, theirs)

@@ -13,7 +13,6 @@ import (
 
 // Health is what is wrong with the folder as files, whatever they say.
 type Health struct {
-	Missing    []string // folders that should be there
 	Leftovers  []string // temporary files of a process that died
 	Executable []string // Markdown files that are executable
 }
@@ -22,11 +21,6 @@ type Health struct {
 // operations away, or a temporary file may be somebody's who is at work.
 func (s *Store) Examine() (Health, error) {
 	var h Health
-	for _, dir := range []string{Active, Archive} {
-		if _, err := os.Stat(s.File(dir)); errors.Is(err, fs.ErrNotExist) {
-			h.Missing = append(h.Missing, dir)
-		}
-	}
 	err := filepath.WalkDir(s.Dir, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -54,11 +48,6 @@ func (s *Store) Examine() (Health, error) {
 
 // Mend puts right what Examine found.
 func (s *Store) Mend(h Health) error {
-	if len(h.Missing) > 0 {
-		if err := s.MakeFolders(); err != nil {
-			return err
-		}
-	}
 	for _, rel := range h.Leftovers {
 		if err := disk.Remove(s.File(rel)); err != nil {
 			return fault.New(fault.Failed, "remove %s: %w", rel, disk.Pathless(err))

@@ -27,7 +27,13 @@ const (
 	Attributes   = ".gitattributes"
 	ActiveIndex  = Active + "/INDEX.md"
 	ArchiveIndex = Archive + "/INDEX.md"
+	ActiveKeep   = Active + "/.gitkeep"
+	ArchiveKeep  = Archive + "/.gitkeep"
 )
+
+// KeepFiles are empty files that are never moved or removed, so that git never takes
+// one of their folders for renamed.
+var KeepFiles = []string{ActiveKeep, ArchiveKeep}
 
 // Scope is how much of a folder a command needs.
 type Scope int
@@ -116,22 +122,12 @@ func (s *Store) Config() (config.Config, error) {
 	return config.Parse(src)
 }
 
-// MakeFolders makes active/ and archive/ where they are missing.
-func (s *Store) MakeFolders() error {
-	for _, dir := range []string{Active, Archive} {
-		if err := os.MkdirAll(s.File(dir), 0o777); err != nil {
-			return fault.New(fault.Failed, "make the checkpoints folder: %w", err)
-		}
-	}
-	return nil
-}
-
 // Keeps says whether a file of the folder is ckpt's to commit: checkpoints and
 // indexes, learnings, policy. What else somebody keeps there is theirs.
 func Keeps(rel string) bool {
 	name := path.Base(rel)
 	switch {
-	case rel == Learnings, rel == ConfigFile, rel == Attributes:
+	case rel == Learnings, rel == ConfigFile, rel == Attributes, rel == ActiveKeep, rel == ArchiveKeep:
 		return true
 	case strings.HasPrefix(rel, Active+"/"), strings.HasPrefix(rel, Archive+"/"):
 		return strings.HasSuffix(name, ".md") && !disk.IsTemp(name)
@@ -152,9 +148,9 @@ func (s *Store) Files(scope Scope) ([]string, error) {
 			paths = append(paths, f.path)
 		}
 	}
-	more := []string{ActiveIndex}
+	more := []string{ActiveIndex, ActiveKeep}
 	if scope == All {
-		more = []string{Learnings, ConfigFile, Attributes, ActiveIndex, ArchiveIndex}
+		more = []string{Learnings, ConfigFile, Attributes, ActiveIndex, ArchiveIndex, ActiveKeep, ArchiveKeep}
 	}
 	for _, rel := range more {
 		src, laid := s.Overlay[rel]
