@@ -32,6 +32,8 @@ import (
 // that not waiting costs one stat wherever refs are kept: loose, packed or in a
 // table. The mark comes before the ref and goes after it. Where the operations belong to
 // one branch, since HEAD left it while they were made, its second line names that branch.
+// The mark goes with its worktree, the ref does not: so each commit also names the branch
+// that its worktree was on, in a trailer.
 
 const (
 	pendingRefs = "refs/ckpt/pending/"
@@ -48,6 +50,9 @@ type Waiting struct {
 	// Branch is the full name of the branch that the operations belong to; "" where they
 	// land wherever HEAD is.
 	Branch string
+
+	// Inherited reports that an earlier worktree of the same name left the operations.
+	Inherited bool
 
 	tip string // the commit
 }
@@ -79,7 +84,7 @@ func (r *Repo) pendingMark() string { return filepath.Join(r.gitDir, "ckpt", "pe
 func (r *Repo) Waiting(ctx context.Context) (*Waiting, error) {
 	mark, err := os.ReadFile(r.pendingMark())
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return r.inherited(ctx)
 	}
 	tip, err := r.refValue(ctx, r.PendingRef())
 	if err != nil {
@@ -106,22 +111,30 @@ func (r *Repo) Awaits(ctx context.Context, w *Waiting, on Checkout) (bool, error
 	if w.Branch == "" {
 		return false, nil
 	}
-	own := "refs/heads/" + on.Branch()
-	for _, name := range [...]string{"rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
-		branch, err := r.gitNote(name)
-		if err != nil {
-			return false, err
-		}
-		if branch != "" {
-			own = "refs/heads/" + strings.TrimPrefix(branch, "refs/heads/")
-			break
-		}
-	}
-	if w.Branch == own {
-		return false, nil
+	own, err := r.OwnBranch(on)
+	if err != nil || w.Branch == own {
+		return false, err
 	}
 	tip, err := r.refValue(ctx, w.Branch)
 	return tip != "", err
+}
+
+// OwnBranch returns the full name of the branch that HEAD is on, or goes back to after a
+// rebase or a bisect; "" for none.
+func (r *Repo) OwnBranch(on Checkout) (string, error) {
+	for _, name := range [...]string{"rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
+		branch, err := r.gitNote(name)
+		if err != nil {
+			return "", err
+		}
+		if branch = strings.TrimPrefix(branch, "refs/heads/"); branch != "" && !isHash(branch) && branch != "detached HEAD" {
+			return "refs/heads/" + branch, nil
+		}
+	}
+	if on.Branch() == "" {
+		return "", nil
+	}
+	return "refs/heads/" + on.Branch(), nil
 }
 
 func (r *Repo) waitingAt(ctx context.Context, tip string) (*Waiting, error) {
@@ -149,21 +162,6 @@ func (r *Repo) waitingAt(ctx context.Context, tip string) (*Waiting, error) {
 	w.Files = slices.Collect(maps.Values(held))
 	slices.SortFunc(w.Files, func(a, b Held) int { return strings.Compare(a.Path, b.Path) })
 	return w, nil
-}
-
-// LostPending says whether a pending ref of this working tree is there that no mark
-// points at, as in a copy of a repository; [Repo.MarkPending] brings it back to sight.
-func (r *Repo) LostPending(ctx context.Context) (bool, error) {
-	if _, err := os.Lstat(r.pendingMark()); err == nil {
-		return false, nil
-	}
-	tip, err := r.refValue(ctx, r.PendingRef())
-	return tip != "", err
-}
-
-// MarkPending makes the mark of a pending ref that [Repo.LostPending] found.
-func (r *Repo) MarkPending() error {
-	return disk.WriteFile(r.pendingMark(), []byte(r.PendingRef()+"\n"), false)
 }
 
 // Wait adds an operation to those that wait, if they still are what was; nil for

@@ -2,9 +2,7 @@ package git
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -188,20 +186,4 @@ func (d *Draft) pendingByGit(ctx context.Context, files []Held) (string, error) 
 		args = append(args, "-p", d.base.hash)
 	}
 	return aside(d.message, append(args, tree)...)
-}
-
-// Orphans are the pending refs of linked worktrees that are gone.
-func (r *Repo) Orphans(ctx context.Context) ([]string, error) {
-	out, err := r.git(ctx, nil, "for-each-ref", "--format=%(refname)", pendingRefs)
-	if err != nil {
-		return nil, err
-	}
-	var gone []string
-	for ref := range strings.FieldsSeq(string(out)) {
-		name := strings.TrimPrefix(strings.TrimPrefix(ref, pendingRefs), "linked-")
-		if _, err := os.Lstat(filepath.Join(r.commonDir, "worktrees", name)); ref != pendingRefs+"main" && errors.Is(err, fs.ErrNotExist) {
-			gone = append(gone, ref)
-		}
-	}
-	return gone, nil
 }

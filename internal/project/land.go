@@ -86,13 +86,21 @@ func (p *Project) land(ctx context.Context, s *scene, policy config.Config, now 
 			return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.waiting.Ref, err).WithHint("%s", fault.HintOf(err))
 		}
 		p.rememberCurrent(set, o)
-		receipt.Remarks = append([]string{phrase.Count(len(all), "operation") + " that waited in " + s.waiting.Ref + " landed"}, receipt.Remarks...)
+		landed := phrase.Count(len(all), "operation") + " that waited in " + s.waiting.Ref + " landed"
+		if s.waiting.Inherited {
+			landed += ", left by an earlier worktree of this name"
+		}
+		receipt.Remarks = append([]string{landed}, receipt.Remarks...)
 	}
 	switch {
 	case len(s.stuck) > 0 && o.files.Empty():
 		return receipt, nil
 	case len(s.stuck) > 0:
-		return receipt, p.Repo.Wait(ctx, s.waiting, s.waiting.Branch, s.stuck, message(policy, o), now)
+		branch, err := p.Repo.OwnBranch(s.on)
+		if err != nil {
+			return receipt, err
+		}
+		return receipt, p.Repo.Wait(ctx, s.waiting, s.waiting.Branch, s.stuck, pendingMessage(policy, o, branch), now)
 	}
 	return receipt, p.Repo.Landed(ctx, s.waiting)
 }

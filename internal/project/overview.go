@@ -98,6 +98,7 @@ func (p *Project) withEdits(ctx context.Context, o *report.Overview) error {
 	for _, look := range []func() (string, error){
 		func() (string, error) { return p.leftOut(ctx, store.Live) },
 		func() (string, error) { return p.waits(ctx) },
+		func() (string, error) { return p.orphaned(ctx) },
 	} {
 		words, err := look()
 		if err != nil {

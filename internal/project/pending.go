@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -34,6 +35,10 @@ func (p *Project) wait(ctx context.Context, s *scene, o *operation, policy confi
 	if err != nil {
 		return err
 	}
+	own, err := p.Repo.OwnBranch(s.on)
+	if err != nil {
+		return err
+	}
 	lands, branch := "lands with the next operation", s.branch
 	if branch == "" && s.waiting != nil {
 		branch = s.waiting.Branch
@@ -41,11 +46,20 @@ func (p *Project) wait(ctx context.Context, s *scene, o *operation, policy confi
 	if branch != "" {
 		lands += " on " + strings.TrimPrefix(branch, "refs/heads/")
 	}
-	if err := p.Repo.Wait(ctx, s.waiting, branch, files, message(policy, o), now); err != nil {
+	if err := p.Repo.Wait(ctx, s.waiting, branch, files, pendingMessage(policy, o, cmp.Or(branch, own)), now); err != nil {
 		return err
 	}
 	receipt.Pending = fmt.Sprintf("%s: kept in %s, %s", s.why, p.Repo.PendingRef(), lands)
 	return nil
+}
+
+// pendingMessage is the message of a pending operation that belongs to a branch.
+func pendingMessage(policy config.Config, o *operation, branch string) string {
+	text := message(policy, o)
+	if branch != "" {
+		text += git.BranchTrailer + ": " + branch + "\n"
+	}
+	return text
 }
 
 // signerSlow is why a change waits that nobody has signed.
@@ -147,29 +161,6 @@ func (p *Project) awaits(ctx context.Context) (bool, error) {
 
 // pending finds operations that wait though nothing is in their way.
 func (p *Project) pending(ctx context.Context, d *report.Diagnosis, fix bool) error {
-	lost, err := p.Repo.LostPending(ctx)
-	if err != nil {
-		return err
-	}
-	if lost {
-		a := report.Ailment{Code: "pending", What: p.Repo.PendingRef() + " holds operations, and nothing here says so", Fix: "ckpt doctor --fix", Mended: fix}
-		if d.Ailments = append(d.Ailments, a); !fix {
-			return nil
-		}
-		if err := p.Repo.MarkPending(); err != nil {
-			return err
-		}
-	}
-	orphans, err := p.Repo.Orphans(ctx)
-	if err != nil {
-		return err
-	}
-	for _, ref := range orphans { // whether it belongs here is the user's to say
-		d.Ailments = append(d.Ailments, report.Ailment{
-			Code: "pending", What: ref + " holds operations of a worktree that is gone (git log -p " + ref + ")",
-			Fix: "git update-ref " + p.Repo.PendingRef() + " " + ref + " '' && git update-ref -d " + ref + " && ckpt doctor --fix",
-		})
-	}
 	words, err := p.waits(ctx)
 	if words == "" || err != nil {
 		return err
