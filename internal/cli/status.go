@@ -13,7 +13,10 @@ func newStatus(env *Env) *cobra.Command {
 		Use:   "status",
 		Short: "Show what is being worked on: the current checkpoint first",
 		Long: `Show the active checkpoints, the current one first: problem, first next action, last
-change, deltas, edits that are not committed. Two current ones are warned of.
+change, deltas, edits that are not committed. Of several that
+are marked current, as after a merge, one counts, and the others are named: that which
+this working tree worked on last on this branch, else that which was current on this
+branch before the merge.
 
 --incomplete shows what a crash leaves, and a pause: of each workflow the checkpoint that
 was changed last, and each one that names a phase, a step or its progress, unless its

@@ -42,11 +42,16 @@ func (r *Repo) Log(ctx context.Context, dir string, limit int) ([]Commit, error)
 	if err != nil || head.Hash == "" {
 		return nil, err
 	}
+	return r.LogFrom(ctx, head.Hash, dir, limit)
+}
+
+// LogFrom is Log of the line that ends at a commit.
+func (r *Repo) LogFrom(ctx context.Context, commit, dir string, limit int) ([]Commit, error) {
 	args := []string{"--first-parent", "-m"}
 	if limit > 0 {
 		args = append(args, fmt.Sprintf("--max-count=%d", limit))
 	}
-	return r.log(ctx, head.Hash, dir, args...)
+	return r.log(ctx, commit, dir, args...)
 }
 
 // History is every commit that HEAD has grown from, whatever branch it came from,
@@ -88,12 +93,7 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 }
 
 func (r *Repo) historyWith(ctx context.Context, dir, merges string) ([]Commit, error) {
-	from, err := r.Origin(ctx)
-	if err == nil && from == "" {
-		var head Head
-		head, err = r.Head()
-		from = head.Hash
-	}
+	from, err := r.OwnCommit(ctx)
 	if err != nil || from == "" {
 		return nil, err
 	}

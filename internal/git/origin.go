@@ -27,6 +27,16 @@ func (r *Repo) Origin(ctx context.Context) (string, error) {
 	return r.refValue(ctx, "refs/heads/"+start)
 }
 
+// OwnCommit returns Origin, else the commit that HEAD is at; "" for none.
+func (r *Repo) OwnCommit(ctx context.Context) (string, error) {
+	origin, err := r.Origin(ctx)
+	if err != nil || origin != "" {
+		return origin, err
+	}
+	head, err := r.Head()
+	return head.Hash, err
+}
+
 // gitNote is what a file of one line in this working tree's git folder says; ""
 // where there is none.
 func (r *Repo) gitNote(name string) (string, error) {

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/change"
@@ -168,7 +165,7 @@ func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*
 	}
 	p.sayReplaced(ctx, o, policy, receipt)
 	p.sayDropped(ctx, o, receipt, landedCommit)
-	p.rememberCurrent(set, o)
+	p.rememberCurrent(set, o, scene.on)
 	p.trustByChange()
 	p.noted(stats.Entry{Kind: stats.Save, Bytes: o.size()}, began)
 	return receipt, nil
@@ -266,35 +263,4 @@ func (p *Project) policy(ctx context.Context) (config.Config, error) {
 		policy.Commit = config.Off
 	}
 	return policy, nil
-}
-
-// rememberCurrent notes which checkpoint was current before, for `use -`. It is
-// a convenience of this working tree: failing to note it is no failure.
-func (p *Project) rememberCurrent(set *checkpoint.Set, o *operation) {
-	before, err := current(set)
-	if err != nil {
-		return
-	}
-	if !slices.ContainsFunc(o.files.Files, func(f change.File) bool { return f.Path == before.Path }) {
-		return // whoever makes another one current changes this one
-	}
-	after, err := o.applied(set)
-	if err != nil {
-		return
-	}
-	if now, err := current(after); err == nil && now.ID == before.ID {
-		return
-	}
-	_ = disk.WriteFile(p.previousFile(), []byte(before.ID+"\n"), false)
-}
-
-func (p *Project) previousFile() string { return filepath.Join(p.Repo.JournalDir(), "previous") }
-
-// previous is the checkpoint that was current before, "" where none is known.
-func (p *Project) previous() string {
-	src, err := disk.ReadFile(p.previousFile())
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(src))
 }

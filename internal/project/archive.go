@@ -55,7 +55,7 @@ func (p *Project) Archive(ctx context.Context, req ArchiveRequest) (*report.Rece
 				return nil, err
 			}
 		} else if c.Status() == checkpoint.Current {
-			o.remarks = append(o.remarks, "no checkpoint is current now (ckpt use ID)")
+			o.remarks = append(o.remarks, withoutCurrent(set, c))
 		}
 		return o, p.remindToPrune(ctx, set, o, now)
 	})

@@ -146,7 +146,7 @@ func (p *Project) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force
 		return fault.New(fault.Refused, "%s has children: %s", c.ID, strings.Join(children, ", ")).WithHint("ckpt delete %s first, or --force", children[0])
 	}
 	if isCurrent {
-		o.remarks = append(o.remarks, "no checkpoint is current now (ckpt use ID)")
+		o.remarks = append(o.remarks, withoutCurrent(set, c))
 	}
 	if len(children) > 0 {
 		o.remarks = append(o.remarks, c.ID+" was the parent of "+strings.Join(children, ", "))

@@ -172,25 +172,25 @@ func (p *Project) files(ctx context.Context, d *report.Diagnosis, fix bool) erro
 	return nil
 }
 
-// currents finds more than one current checkpoint; the one that was worked on
-// last stays.
+// currents finds more than one checkpoint that is marked as current; the one that counts
+// stays.
 func (p *Project) currents(ctx context.Context, d *report.Diagnosis, fix bool) error {
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
 		return err
 	}
-	found := set.Currents()
+	found := set.MarkedCurrent()
 	if len(found) < 2 {
 		return nil
 	}
-	last := slices.MaxFunc(found, func(a, b *checkpoint.Checkpoint) int { return a.Changed().Compare(b.Changed()) })
+	counts := set.Current()
 	if fix {
-		if _, err := p.Use(ctx, last.ID); err != nil {
+		if _, err := p.Use(ctx, counts.ID); err != nil {
 			return err
 		}
 	}
 	d.Ailments = append(d.Ailments, report.Ailment{
-		Code: "two-currents", What: "more than one checkpoint is current: " + strings.Join(ids(found), ", "), Fix: "ckpt use " + last.ID, Mended: fix,
+		Code: "two-currents", What: "more than one checkpoint is marked current: " + strings.Join(ids(found), ", ") + "; " + counts.ID + " counts here", Fix: "ckpt use " + counts.ID, Mended: fix,
 	})
 	return nil
 }

@@ -16,8 +16,7 @@ import (
 )
 
 // BeforeCommit checks what the index is about to commit of checkpoint files: each
-// file by itself, that one checkpoint at most is current, and that nothing looks like
-// a secret. Without a staged checkpoint file it costs one look at the index; the
+// file by itself, and that nothing looks like a secret. Without a staged checkpoint file it costs one look at the index; the
 // archive is not read.
 func (p *Project) BeforeCommit(ctx context.Context) (*report.Report, error) {
 	changes, err := p.Repo.Staged(ctx, p.prefix)
@@ -69,7 +68,7 @@ func (p *Project) BeforeCommit(ctx context.Context) (*report.Report, error) {
 	return r, nil
 }
 
-// judgeStaged adds the errors of staged files, and two currents whoever brought them.
+// judgeStaged adds the errors of staged files, and the files that cannot be read.
 func (p *Project) judgeStaged(r *report.Report, set *checkpoint.Set, staged map[string]bool) {
 	add := func(f report.Finding) {
 		if f.Severity == report.Error {
@@ -85,7 +84,7 @@ func (p *Project) judgeStaged(r *report.Report, set *checkpoint.Set, staged map[
 		}
 	}
 	for _, f := range validate.Set(set, p.Now()).Findings {
-		if f.Code == validate.TwoCurrents || f.Code == validate.Unreadable {
+		if f.Code == validate.Unreadable {
 			add(f)
 		}
 	}
@@ -104,19 +103,17 @@ func (p *Project) Standing(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	switch found := set.Currents(); {
-	case len(found) > 1:
-		return twoCurrents(ids(found))[0], nil
+	switch c := set.Current(); {
 	case len(set.Broken) > 0:
 		if b := set.Broken[0]; errors.Is(b.Err, checkpoint.ErrConflict) {
 			return p.fromRoot(b.Path) + " cannot be read: " + b.Why(), nil
 		}
 		return fmt.Sprintf("%s cannot be read (ckpt validate)", p.fromRoot(set.Broken[0].Path)), nil
-	case len(found) == 0:
+	case c == nil:
 		return "", nil
 	default:
-		line := found[0].ID + " is current"
-		if next := phrase.FirstLine(found[0].FirstAction()); next != "" {
+		line := c.ID + " is current"
+		if next := phrase.FirstLine(c.FirstAction()); next != "" {
 			line += "; next: " + next
 		}
 		return line, nil

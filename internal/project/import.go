@@ -134,7 +134,7 @@ func (p *Project) importAll(o *operation, set *checkpoint.Set, sources []source,
 		o.remarks = append(o.remarks, fmt.Sprintf("%d of these checkpoints have no Problem yet: ckpt validate", n))
 	}
 	o.describe(done)
-	if n := len(known.made); n > 0 && !req.Current && len(set.Currents()) == 0 {
+	if n := len(known.made); n > 0 && !req.Current && set.Current() == nil {
 		id := "ID"
 		if n == 1 {
 			id = known.made[0]

@@ -12,8 +12,7 @@ import (
 
 // applied is the set as the operation leaves it.
 func (o *operation) applied(set *checkpoint.Set) (*checkpoint.Set, error) {
-	after := &checkpoint.Set{All: slices.Clone(set.All), Broken: set.Broken}
-	after.All = slices.DeleteFunc(after.All, func(c *checkpoint.Checkpoint) bool {
+	all := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool {
 		_, changed := o.files.After(c.Path)
 		return changed
 	})
@@ -29,10 +28,10 @@ func (o *operation) applied(set *checkpoint.Set) (*checkpoint.Set, error) {
 		if err != nil {
 			return nil, err
 		}
-		after.All = append(after.All, c)
+		all = append(all, c)
 	}
-	slices.SortStableFunc(after.All, func(a, b *checkpoint.Checkpoint) int { return strings.Compare(a.Path, b.Path) })
-	return after, nil
+	slices.SortStableFunc(all, func(a, b *checkpoint.Checkpoint) int { return strings.Compare(a.Path, b.Path) })
+	return set.With(all), nil
 }
 
 func isCheckpointPath(rel string) bool {

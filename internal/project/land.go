@@ -85,7 +85,7 @@ func (p *Project) land(ctx context.Context, s *scene, policy config.Config, now 
 		if err := p.write(ctx, s.on, o, policy, now, receipt); err != nil {
 			return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.waiting.Ref, err).WithHint("%s", fault.HintOf(err))
 		}
-		p.rememberCurrent(set, o)
+		p.rememberCurrent(set, o, s.on)
 		landed := phrase.Count(len(all), "operation") + " that waited in " + s.waiting.Ref + " landed"
 		if s.waiting.Inherited {
 			landed += ", left by an earlier worktree of this name"

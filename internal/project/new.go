@@ -248,9 +248,9 @@ func (p *Project) free(set *checkpoint.Set, c *checkpoint.Checkpoint) error {
 	return err
 }
 
-// clearCurrents makes every current checkpoint but one active.
+// clearCurrents makes every checkpoint but one active that is marked as current.
 func (o *operation) clearCurrents(set *checkpoint.Set, except string) error {
-	for _, c := range set.Currents() {
+	for _, c := range set.MarkedCurrent() {
 		if c.ID == except {
 			continue
 		}

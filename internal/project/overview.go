@@ -34,15 +34,19 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 	if err != nil {
 		return nil, err
 	}
-	var currents []string
+	var current string
+	var marked []string
 	o := &report.Overview{Of: req.Of.String(), Entries: slices.DeleteFunc(all, func(e *report.Entry) bool {
+		if e.MarkedCurrent {
+			marked = append(marked, e.ID)
+		}
 		if e.Status == string(checkpoint.Current) {
-			currents = append(currents, e.ID)
+			current = e.ID
 		}
 		archived := e.Status == string(checkpoint.Archived)
 		return archived && !req.Archived || !archived && !req.Active || e.Changed.Before(req.Since) || !req.Of.fits(e.Run)
 	})}
-	o.Warnings = twoCurrents(currents)
+	o.Warnings = alsoMarked(current, marked)
 	if said, err := p.unsettled(ctx); err != nil {
 		return nil, err
 	} else if said != "" {
@@ -135,7 +139,7 @@ func (p *Project) entry(c *checkpoint.Checkpoint, changes *lastChanges) *report.
 	e := &report.Entry{
 		ID: c.ID, Path: p.fromRoot(c.Path), Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
 		Problem: c.Headline(), Next: c.FirstAction(), Outcome: strings.Clone(phrase.FirstLine(c.Outcome())),
-		Created: c.Created(), Changed: changes.of(c), Deltas: c.DeltaCount(), Run: standing.RunOf(c),
+		Created: c.Created(), Changed: changes.of(c), Deltas: c.DeltaCount(), MarkedCurrent: c.MarkedCurrent(), Run: standing.RunOf(c),
 	}
 	if m, ok := c.Mark(); ok {
 		e.Goal, e.Marked = strings.Join(strings.Fields(m.Goal), " "), m.At
@@ -174,7 +178,7 @@ func (p *Project) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, e
 	case req.Archived && !req.Active:
 		forest = forest.Filter(lineage.Archived)
 	}
-	forest.Warnings = twoCurrents(ids(set.Currents()))
+	forest.Warnings = alsoMarkedIn(set)
 	return forest, nil
 }
 

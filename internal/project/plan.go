@@ -108,7 +108,7 @@ func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*report.Recei
 		spec.Context = []string{"What each step does: " + checkpoint.Code(of.File), "Work it off with " + checkpoint.Code("ckpt plan run "+of.File) + ", or step by step with " + checkpoint.Code("ckpt plan next")}
 		spec.Fields = map[string]string{"anchor": anchor(head), "base": head.Hash, "workflow": of.Name, "status": string(checkpoint.Active)}
 		spec.Fields["agent"], spec.Fields["session"] = p.Agent, p.Session
-		if len(set.Currents()) == 0 && !p.Shared {
+		if set.Current() == nil && !p.Shared {
 			spec.Fields["status"] = string(checkpoint.Current)
 		}
 		c, err := checkpoint.Draft(spec, nil, id, now)

@@ -83,7 +83,12 @@ func in(ctx context.Context, repo *git.Repo, s Settings) (*Project, error) {
 	}
 	dir := filepath.Join(repo.Root(), filepath.FromSlash(prefix))
 	s.Folder = prefix
-	return &Project{Settings: s, Repo: repo, Store: &store.Store{Dir: dir}, prefix: prefix}, nil
+	p := &Project{Settings: s, Repo: repo, Store: &store.Store{Dir: dir}, prefix: prefix}
+	p.Store.Choose = func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
+		c, _ := p.chooseCurrent(ctx, marked)
+		return c
+	}
+	return p, nil
 }
 
 // cleanFolder is the checkpoints folder as a slash path from the repository's root.
@@ -138,27 +143,6 @@ func (p *Project) open(set *checkpoint.Set, name string) (*checkpoint.Checkpoint
 		return nil, fault.New(fault.Usage, "%s is archived", c.ID).WithHint("ckpt reopen %s", c.ID)
 	}
 	return c, err
-}
-
-// current is the one checkpoint with `status: current`.
-func current(set *checkpoint.Set) (*checkpoint.Checkpoint, error) {
-	switch found := set.Currents(); len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		active, all := candidates(set)
-		if len(active) == 0 {
-			return nil, fault.New(fault.NotFound, "no checkpoint is active").WithHint("ckpt new NAME --problem TEXT")
-		}
-		hint := "ckpt use " + active[0]
-		if !all {
-			hint += "   (ckpt list shows all)"
-		}
-		return nil, fault.New(fault.NotFound, "no checkpoint is current; active: %s", strings.Join(active, ", ")).WithHint("%s", hint)
-	default:
-		return nil, fault.New(fault.Usage, "%d checkpoints are current: %s", len(found), strings.Join(ids(found), ", ")).
-			WithHint("ckpt use %s", found[0].ID)
-	}
 }
 
 // maxCandidates is how many checkpoints are named that could be current.

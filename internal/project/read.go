@@ -2,8 +2,6 @@ package project
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
@@ -118,20 +116,12 @@ func (p *Project) recover(ctx context.Context) error {
 	return journal.Done()
 }
 
-// warnings is what a reader says besides an answer that shows no other checkpoint.
-func warnings(set *checkpoint.Set) []string {
-	all := twoCurrents(ids(set.Currents()))
+// unreadableIn is the remarks on the files of a set that cannot be read.
+func unreadableIn(set *checkpoint.Set) (all []string) {
 	for _, b := range set.Broken {
 		all = append(all, b.Path+" cannot be read: "+b.Why())
 	}
 	return all
-}
-
-func twoCurrents(ids []string) []string {
-	if len(ids) < 2 {
-		return nil
-	}
-	return []string{fmt.Sprintf("%d checkpoints are current: %s (ckpt use ID leaves one)", len(ids), strings.Join(ids, ", "))}
 }
 
 // Show is the checkpoint that name means, archived ones included, or a version of it.

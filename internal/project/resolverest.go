@@ -79,7 +79,7 @@ func (r *resolving) harvested(rel string, src []byte) error {
 // side of the merge, else the one that was worked on last.
 func (r *resolving) oneCurrent(ctx context.Context) error {
 	set := r.after()
-	found := set.Currents()
+	found := set.MarkedCurrent()
 	if len(found) < 2 || len(r.names) > 0 {
 		return nil
 	}
@@ -112,30 +112,8 @@ func (r *resolving) stays(ctx context.Context, found []*checkpoint.Checkpoint) (
 		}
 		return c, "as you say", nil
 	}
-	m, ok, err := r.Repo.LastMerge(ctx)
-	if err != nil {
-		return nil, "", err
-	}
-	var ours []*checkpoint.Checkpoint
-	for _, c := range found {
-		if !ok {
-			break
-		}
-		src, err := r.Repo.FileAt(ctx, m.Ours, r.fromRoot(c.Path))
-		if fault.KindOf(err) == fault.NotFound {
-			continue
-		}
-		if err != nil {
-			return nil, "", err
-		}
-		if was, err := checkpoint.Parse(c.Path, src); err == nil && was.Status() == checkpoint.Current {
-			ours = append(ours, c)
-		}
-	}
-	if len(ours) == 1 {
-		return ours[0], "of our side", nil
-	}
-	return slices.MinFunc(found, checkpoint.LatestFirst), "worked on last", nil
+	c, why := r.chooseCurrent(ctx, found)
+	return c, why, nil
 }
 
 // indexesFollow brings an INDEX.md in step: with what was settled, or, as two sides of a

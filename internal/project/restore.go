@@ -170,14 +170,13 @@ func (r *restoring) asItStands(o *operation) (*checkpoint.Checkpoint, error) {
 	isCurrent := r.now != nil && r.now.Status() == checkpoint.Current
 	if r.old.Status() != checkpoint.Current {
 		if isCurrent {
-			o.remarks = append(o.remarks, "no checkpoint is current now (ckpt use ID)")
+			o.remarks = append(o.remarks, withoutCurrent(r.set, r.now))
 		}
 		return r.old, nil
 	}
-	others := slices.DeleteFunc(r.set.Currents(), func(c *checkpoint.Checkpoint) bool { return c.ID == r.old.ID })
-	switch {
-	case len(others) > 0:
-		o.remarks = append(o.remarks, "it was current then; "+others[0].ID+" stays current (ckpt use "+r.old.ID+")")
+	switch c := r.set.Current(); {
+	case c != nil && c.ID != r.old.ID:
+		o.remarks = append(o.remarks, "it was current then; "+c.ID+" stays current (ckpt use "+r.old.ID+")")
 	case r.project.Shared && !isCurrent:
 		o.remarks = append(o.remarks, "it was current then; others work in this tree (ckpt use "+r.old.ID+")")
 	default:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
@@ -58,7 +57,7 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 		return nil, err
 	}
 	brief := resume.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, resume.MaxLearnings))
-	brief.Path, brief.Warnings, brief.Facts = p.fromRoot(c.Path), warnings(set), said
+	brief.Path, brief.Warnings, brief.Facts = p.fromRoot(c.Path), unreadableIn(set), said
 	for _, remark := range []func() (string, error){
 		func() (string, error) { return p.unsettled(ctx) },
 		func() (string, error) { return p.astray(set, c) },
@@ -77,7 +76,7 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 		}
 	}
 	brief.ChangedBy = author()
-	if (name == "" || name == "@") && p.Pinned == "" && len(set.Currents()) == 1 {
+	if (name == "" || name == "@") && p.Pinned == "" && set.Current() != nil {
 		brief.Name = "@"
 	}
 	return brief, nil
@@ -87,9 +86,8 @@ func (p *Project) toResume(ctx context.Context, set *checkpoint.Set, name string
 	if name != "" && name != "@" || p.Pinned != "" {
 		return p.target(set, name)
 	}
-	found := set.Currents()
-	if len(found) > 0 { // with two, the one that was worked on last; the brief warns
-		return slices.MaxFunc(found, func(a, b *checkpoint.Checkpoint) int { return a.Changed().Compare(b.Changed()) }), nil
+	if c := set.Current(); c != nil {
+		return c, nil
 	}
 	if b, ok := p.brokenCurrent(ctx, set); ok {
 		return nil, p.currentBroken(b, "ckpt resume --recover, then ckpt edit "+stem(b.Path))

@@ -57,7 +57,7 @@ func (p *Project) Incomplete(ctx context.Context, of Filter) (*report.Overview, 
 	if err != nil {
 		return nil, err
 	}
-	o := &report.Overview{Of: of.String(), Warnings: warnings(set)}
+	o := &report.Overview{Of: of.String(), Warnings: append(alsoMarkedIn(set), unreadableIn(set)...)}
 	for _, run := range standing.Unfinished(set.All) {
 		e := p.entry(run.Checkpoint, changes)
 		e.Unfinished = "not completed: " + run.Where()

@@ -151,9 +151,7 @@ func (p *Project) afterSync(ctx context.Context, s *report.Sync) error {
 	if err != nil {
 		return err
 	}
-	if found := ids(set.Currents()); len(found) > 1 {
-		s.Remarks = append(s.Remarks, fmt.Sprintf("%d checkpoints are current: %s (ckpt resolve leaves one)", len(found), strings.Join(found, ", ")))
-	}
+	s.Remarks = append(s.Remarks, alsoMarkedIn(set)...)
 	edits, err := p.edits(ctx, store.All)
 	if len(edits) > 0 {
 		s.Remarks = append(s.Remarks, phrase.Count(len(edits), "file")+" in "+p.prefix+"/ with changes that no commit has: not sent (ckpt save)")

@@ -35,7 +35,7 @@ func (p *Project) Take(ctx context.Context, im *schema.Import) (*report.Receipt,
 		found, made = latest(set, Filter{Session: about.Session}), idFor(about.Session)
 	case about.Workflow != "":
 		found, made = latest(set, Filter{Workflow: about.Workflow}), idFor(about.Workflow)
-	case len(set.Currents()) > 0:
+	case set.Current() != nil:
 		return p.Delta(ctx, DeltaRequest{Import: im})
 	}
 	if found != nil {

@@ -41,8 +41,8 @@ func (p *Project) Use(ctx context.Context, name string) (*report.Receipt, error)
 func (p *Project) UseNone(ctx context.Context) (*report.Receipt, error) {
 	return p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		o := &operation{op: "use", summary: "none is current"}
-		if found := set.Currents(); len(found) > 0 {
-			o.id, o.summary = found[0].ID, "no longer current"
+		if c := set.Current(); c != nil {
+			o.id, o.summary = c.ID, "no longer current"
 		}
 		return o, o.clearCurrents(set, "")
 	})

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"iter"
@@ -22,8 +23,8 @@ import (
 // when `of` is back its memory holds another one, so that a listing of a hundred
 // thousand files needs the memory of a few.
 func Each[T any](s *Store, scope Scope, of func(*checkpoint.Checkpoint) T) ([]T, []checkpoint.Broken, error) {
-	return each(s, scope, func(r *reader, path string, src []byte) (made T, err error) {
-		c, err := r.checkpoint.Parse(path, src)
+	all := func([]byte) bool { return true }
+	return settled(s, scope, all, func(_ string, _ []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
 		if err == nil {
 			made = of(c)
 		}
@@ -35,11 +36,7 @@ func Each[T any](s *Store, scope Scope, of func(*checkpoint.Checkpoint) T) ([]T,
 // Of gets a file that cannot be parsed, too, as its bytes and the reason; the broken
 // ones that Where gives are those that could not even be read.
 func Where[T any](s *Store, scope Scope, pass func(src []byte) bool, of func(path string, src []byte, c *checkpoint.Checkpoint, unreadable error) T) ([]T, []checkpoint.Broken, error) {
-	return each(s, scope, func(r *reader, path string, src []byte) (made T, err error) {
-		if !pass(src) {
-			return made, checkpoint.ErrOther
-		}
-		c, err := r.checkpoint.Parse(path, src)
+	return settled(s, scope, pass, func(path string, src []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
 		if errors.Is(err, checkpoint.ErrOther) {
 			return made, err
 		}
@@ -47,35 +44,95 @@ func Where[T any](s *Store, scope Scope, pass func(src []byte) bool, of func(pat
 	})
 }
 
-// each is Each for the bytes of files, which are lent, too.
-func each[T any](s *Store, scope Scope, of func(r *reader, path string, src []byte) (T, error)) ([]T, []checkpoint.Broken, error) {
+// settled reads the checkpoints whose bytes pass, of which one at most is current: those that
+// are marked so come last, when all of them are known.
+func settled[T any](s *Store, scope Scope, pass func(src []byte) bool, of func(path string, src []byte, c *checkpoint.Checkpoint, err error) (T, error)) ([]T, []checkpoint.Broken, error) {
+	files, results, err := each(s, scope, func(r *reader, path string, src []byte) (made result[T]) {
+		passes := pass(src)
+		if !passes && !mayBeMarked(path, src) {
+			return result[T]{err: checkpoint.ErrOther}
+		}
+		c, err := r.checkpoint.Parse(path, src)
+		switch {
+		case err == nil && c.MarkedCurrent():
+			made.marked, made.err = checkpoint.Parse(path, bytes.Clone(src))
+			made.passes = passes
+		case !passes:
+			made.err = checkpoint.ErrOther
+		default:
+			made.of, made.err = of(path, src, c, err)
+		}
+		return made
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	var marked checkpoint.Set
+	var at []int
+	for i, r := range results {
+		if r.marked != nil {
+			marked.All, at = append(marked.All, r.marked), append(at, i)
+		}
+	}
+	marked.Settle(s.Choose)
+	for n, c := range marked.All {
+		r := &results[at[n]]
+		if r.err = checkpoint.ErrOther; r.passes {
+			r.of, r.err = of(c.Path, c.Doc.Bytes(), c, nil)
+		}
+	}
+	all, broken := gather(files, results)
+	return all, broken, nil
+}
+
+// mayBeMarked reports whether a file may be a checkpoint that is marked as current.
+func mayBeMarked(path string, src []byte) bool {
+	front, _, _ := bytes.Cut(src[min(len(src), 3):], []byte("\n---"))
+	return !checkpoint.InArchive(path) && bytes.Contains(front, []byte("status"))
+}
+
+// result is what was made of a file, or why nothing was.
+type result[T any] struct {
+	of     T
+	err    error
+	marked *checkpoint.Checkpoint // the file marks it as current: nothing was made of it yet
+	passes bool                   // of a marked one: it is asked for
+}
+
+// each makes something of each file, several at a time; the bytes are lent.
+func each[T any](s *Store, scope Scope, of func(r *reader, path string, src []byte) result[T]) ([]file, []result[T], error) {
 	files, err := s.list(scope)
 	if err != nil {
 		return nil, nil, err
 	}
-	results, errs := make([]T, len(files)), make([]error, len(files))
+	results := make([]result[T], len(files))
 	together(len(files), func(turns iter.Seq[int]) {
 		r := reader{store: s}
 		defer r.close()
 		for i := range turns {
 			src, err := r.read(files[i])
 			if err == nil {
-				results[i], err = of(&r, files[i].path, src)
+				results[i] = of(&r, files[i].path, src)
+			} else {
+				results[i].err = err
 			}
-			errs[i] = err
 		}
 	})
-	var broken []checkpoint.Broken
-	all := results[:0]
-	for i, err := range errs {
+	return files, results, nil
+}
+
+// gather returns what was made of files, and those that cannot be read.
+func gather[T any](files []file, results []result[T]) (all []T, broken []checkpoint.Broken) {
+	all = make([]T, 0, len(results))
+	for i, r := range results {
 		switch {
-		case err == nil:
-			all = append(all, results[i])
-		case !errors.Is(err, checkpoint.ErrOther) && !errors.Is(err, errGone):
-			broken = append(broken, checkpoint.Broken{Path: files[i].path, Err: err})
+		case r.err == nil:
+			all = append(all, r.of)
+		case !errors.Is(r.err, checkpoint.ErrOther) && !errors.Is(r.err, errGone):
+			broken = append(broken, checkpoint.Broken{Path: files[i].path, Err: r.err})
 		}
 	}
-	return all, broken, nil
+	return all, broken
 }
 
 // together has all of 0 to n done by as many processors as help: reading files is

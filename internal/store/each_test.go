@@ -71,3 +71,48 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// TestEachSettles: of several files that are marked as current one is current, whether it is
+// asked for or not.
+func TestEachSettles(t *testing.T) {
+	s := &store.Store{Dir: t.TempDir()}
+	must(t, os.MkdirAll(s.File("active"), 0o777))
+	for i := range 80 {
+		status := "active"
+		if i%20 == 3 {
+			status = "current"
+		}
+		must(t, os.WriteFile(s.File(fmt.Sprintf("active/chk-%02d.md", i)), fmt.Appendf(nil, "---\ncheckpoint: chk-%02d\nstatus: %s\n---\n", i, status), 0o666))
+	}
+	s.Choose = func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
+		if len(marked) != 4 {
+			t.Errorf("%d are marked", len(marked))
+		}
+		return marked[1]
+	}
+	status := func(c *checkpoint.Checkpoint) string { return c.ID + " " + string(c.Status()) }
+	all, _, err := store.Each(s, store.Live, status)
+	must(t, err)
+	for i, got := range all {
+		want := fmt.Sprintf("chk-%02d active", i)
+		if i == 23 {
+			want = "chk-23 current"
+		}
+		if got != want {
+			t.Errorf("%s, not %s", got, want)
+		}
+	}
+	set, err := s.Load(store.Live)
+	must(t, err)
+	if c := set.Current(); c == nil || c.ID != "chk-23" {
+		t.Errorf("current of the set: %v", c)
+	}
+	found, _, err := store.Where(s, store.Live, func(src []byte) bool {
+		return strings.Contains(string(src), "-43") || strings.Contains(string(src), "-44")
+	},
+		func(_ string, _ []byte, c *checkpoint.Checkpoint, _ error) string { return status(c) })
+	must(t, err)
+	if got := strings.Join(found, ", "); got != "chk-43 active, chk-44 active" {
+		t.Error(got)
+	}
+}

@@ -49,6 +49,8 @@ const (
 type Store struct {
 	Dir     string  // absolute
 	Overlay Overlay // what is read in place of the files
+
+	Choose checkpoint.Choose // the current one of several that are marked so; nil: see [checkpoint.Set.Settle]
 }
 
 // Exists says whether the folder is there.
@@ -60,10 +62,14 @@ func (s *Store) Exists() bool {
 // Load reads the checkpoints of the folder. A file that cannot be read is in the
 // set as broken; only a folder that cannot be listed is an error.
 func (s *Store) Load(scope Scope) (*checkpoint.Set, error) {
-	all, broken, err := each(s, scope, func(_ *reader, path string, src []byte) (*checkpoint.Checkpoint, error) {
-		return checkpoint.Parse(path, bytes.Clone(src))
+	files, results, err := each(s, scope, func(_ *reader, path string, src []byte) (made result[*checkpoint.Checkpoint]) {
+		made.of, made.err = checkpoint.Parse(path, bytes.Clone(src))
+		return made
 	})
-	return &checkpoint.Set{All: all, Broken: broken}, err
+	all, broken := gather(files, results)
+	set := &checkpoint.Set{All: all, Broken: broken}
+	set.Settle(s.Choose)
+	return set, err
 }
 
 // isListed says whether a file of this name may be a checkpoint.

@@ -25,6 +25,8 @@ type Checkpoint struct {
 	Path string // slash path relative to the checkpoints folder: "active/chk-a.md"
 	ID   string
 
+	yields bool // another one is current, whatever its file says: see [Set.Settle]
+
 	oncePlaces, onceDeltas sync.Once
 	places                 []Place
 	deltas                 []Delta
@@ -176,15 +178,21 @@ func (c *Checkpoint) Field(key string) string {
 // InArchive says whether a path relative to the checkpoints folder is archived.
 func InArchive(path string) bool { return strings.HasPrefix(path, "archive/") }
 
-// Status is the checkpoint's state; a missing or odd `status:` reads as active.
+// Status is the checkpoint's state; a missing or odd `status:` reads as active, and so
+// does current where another checkpoint is the current one: see [Set.Settle].
 func (c *Checkpoint) Status() Status {
 	switch {
 	case InArchive(c.Path):
 		return Archived
-	case strings.EqualFold(c.Field("status"), string(Current)):
+	case !c.yields && c.MarkedCurrent():
 		return Current
 	}
 	return Active
+}
+
+// MarkedCurrent reports whether the file, one of active/, says `status: current`.
+func (c *Checkpoint) MarkedCurrent() bool {
+	return !InArchive(c.Path) && strings.EqualFold(c.Field("status"), string(Current))
 }
 
 // Parent is the id of the checkpoint that this one was forked from, or "".

@@ -13,6 +13,8 @@ import (
 type Set struct {
 	All    []*Checkpoint // by path
 	Broken []Broken      // files that mean to be checkpoints and cannot be read
+
+	choose Choose
 }
 
 // Broken is a file that cannot be read. It is never hidden.
@@ -39,11 +41,54 @@ func ParentIn(src []byte) string {
 	return ""
 }
 
-// Currents are the active checkpoints with `status: current`. More than one is a
-// mistake that every reader warns of.
-func (s *Set) Currents() []*Checkpoint {
-	return s.where(func(c *Checkpoint) bool { return c.Status() == Current })
+// Choose returns the current one of several checkpoints that their files mark as current,
+// as after a merge of two branches.
+type Choose func(marked []*Checkpoint) *Checkpoint
+
+// Settle makes one of the checkpoints that are marked as current the current one of the
+// set, and the others active; their files stay as they are. Choose is called where there
+// are several; nil takes the one that was changed last.
+func (s *Set) Settle(choose Choose) {
+	s.choose = choose
+	var current *Checkpoint
+	switch marked := s.MarkedCurrent(); {
+	case len(marked) == 0:
+		return
+	case len(marked) == 1:
+		current = marked[0]
+	case choose == nil:
+		current = slices.MinFunc(marked, LatestFirst)
+	default:
+		current = choose(marked)
+	}
+	for i, c := range s.All {
+		if yields := c != current && c.MarkedCurrent(); yields != c.yields {
+			s.All[i] = c.at(c.Path)
+			s.All[i].yields = yields
+		}
+	}
 }
+
+// With is a set of other checkpoints in place of those of s, settled as s is.
+func (s *Set) With(all []*Checkpoint) *Set {
+	after := &Set{All: all, Broken: s.Broken}
+	after.Settle(s.choose)
+	return after
+}
+
+// Current is the current checkpoint, nil for none.
+func (s *Set) Current() *Checkpoint {
+	for _, c := range s.All {
+		if c.Status() == Current {
+			return c
+		}
+	}
+	return nil
+}
+
+// MarkedCurrent are the checkpoints of active/ whose files say `status: current`: one at
+// most, but after a merge.
+func (s *Set) MarkedCurrent() []*Checkpoint { return s.where((*Checkpoint).MarkedCurrent) }
 
 // Active are the checkpoints that are not archived.
 func (s *Set) Active() []*Checkpoint {

@@ -93,10 +93,71 @@ func TestSetParts(t *testing.T) {
 	equal(t, ids(set.Children("a")), "c b")
 	equal(t, ids(set.Children("d")), "")
 	equal(t, ids(set.Archived()), "d")
-	if len(set.Currents()) != 2 || len(set.Active()) != 3 {
-		t.Error(ids(set.Currents()), ids(set.Active()))
+	if len(set.MarkedCurrent()) != 2 || len(set.Active()) != 3 {
+		t.Error(ids(set.MarkedCurrent()), ids(set.Active()))
 	}
 	if _, ok := set.Get("chk-a"); ok {
 		t.Error("Get takes whole ids only")
 	}
+}
+
+// TestSettle: of several that are marked as current one is the current one, also after a
+// change of the set, and no file says otherwise than before.
+func TestSettle(t *testing.T) {
+	file := func(id, fields string) *checkpoint.Checkpoint {
+		c, err := checkpoint.Parse("active/"+id+".md", []byte("---\ncheckpoint: "+id+"\n"+fields+"---\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	a := file("a", "created: 2026-01-01\nstatus: current\n")
+	b := file("b", "created: 2026-01-03\nstatus: Current\n")
+	c := file("c", "created: 2026-01-02\nstatus: current\n")
+	d := file("d", "created: 2026-01-04\n")
+	pick := func(id string) checkpoint.Choose {
+		return func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
+			for _, c := range marked {
+				if c.ID == id {
+					return c
+				}
+			}
+			return marked[0]
+		}
+	}
+	for _, test := range []struct {
+		name   string
+		all    []*checkpoint.Checkpoint
+		choose checkpoint.Choose
+		want   string
+	}{
+		{"none", []*checkpoint.Checkpoint{d}, pick("d"), ""},
+		{"one", []*checkpoint.Checkpoint{a, d}, pick("d"), "a"},
+		{"chosen", []*checkpoint.Checkpoint{a, b, c, d}, pick("c"), "c"},
+		{"changed last", []*checkpoint.Checkpoint{a, b, c, d}, nil, "b"},
+	} {
+		set := (&checkpoint.Set{}).With(test.all)
+		set.Settle(test.choose)
+		var current []string
+		for _, c := range set.All {
+			if c.Status() == checkpoint.Current {
+				current = append(current, c.ID)
+			}
+		}
+		equal(t, test.name+": "+strings.Join(current, " "), test.name+": "+test.want)
+		if got := set.Current(); got == nil && test.want != "" || got != nil && got.ID != test.want {
+			t.Errorf("%s: Current is %v", test.name, got)
+		}
+	}
+
+	set := (&checkpoint.Set{}).With([]*checkpoint.Checkpoint{a, b, c, d})
+	set.Settle(pick("c"))
+	if len(set.MarkedCurrent()) != 3 {
+		t.Error("a file says otherwise")
+	}
+	rest := set.With([]*checkpoint.Checkpoint{set.All[0], set.All[1], set.All[3]})
+	equal(t, rest.Current().ID, "a")
+	rest = set.With([]*checkpoint.Checkpoint{set.All[1], set.All[3]})
+	equal(t, rest.Current().ID, "b")
+	equal(t, set.Current().ID, "c")
 }

@@ -8,23 +8,24 @@ import (
 
 // Entry is one checkpoint as a listing shows it.
 type Entry struct {
-	ID         string
-	Path       string // slash path from the repository's root
-	Status     string // current, active, archived, unreadable
-	Problem    string // its first sentence
-	Next       string // the first next action
-	Outcome    string // of an archived one
-	Parent     string
-	Anchor     string
-	Created    time.Time
-	Changed    time.Time // the last delta, else the creation
-	Deltas     int
-	Edited     bool      // the file holds edits that no commit has
-	Unreadable string    // why it cannot be read
-	Goal       string    // of the exploration under way, on one line
-	Marked     time.Time // since when; zero for none
-	Run        Run
-	Unfinished string // why its run is not complete, where that was asked
+	ID            string
+	Path          string // slash path from the repository's root
+	Status        string // current, active, archived, unreadable
+	Problem       string // its first sentence
+	Next          string // the first next action
+	Outcome       string // of an archived one
+	Parent        string
+	Anchor        string
+	Created       time.Time
+	Changed       time.Time // the last delta, else the creation
+	Deltas        int
+	Edited        bool      // the file holds edits that no commit has
+	Unreadable    string    // why it cannot be read
+	MarkedCurrent bool      // its file says current, whichever one counts
+	Goal          string    // of the exploration under way, on one line
+	Marked        time.Time // since when; zero for none
+	Run           Run
+	Unfinished    string // why its run is not complete, where that was asked
 }
 
 // Run is what run of what a checkpoint belongs to, as its file says; "" for what it

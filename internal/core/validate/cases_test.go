@@ -142,7 +142,7 @@ func TestLongLists(t *testing.T) {
 				t.Error(f.Message)
 			}
 		case "CK402":
-			if want := `"chk-0" is current, and so is active/chk-1.md, active/chk-2.md, active/chk-3.md, active/chk-4.md, active/chk-5.md and 3 more`; f.Message != want {
+			if want := `"chk-0" is marked current, and so is active/chk-1.md, active/chk-2.md, active/chk-3.md, active/chk-4.md, active/chk-5.md and 3 more`; f.Message != want {
 				t.Error(f.Message)
 			}
 		}

@@ -15,8 +15,8 @@ var statusRules = []Rule{
 		Source: "S003-13, S003-44, S003-45, S003-46", Example: "status: in progress",
 	},
 	{
-		Code: TwoCurrents, Severity: report.Error, Title: "two current checkpoints", folder: twoCurrents,
-		Means:  "At most one checkpoint in active/ is current: the immediate focus of work. With two, nobody knows where to go on.",
+		Code: TwoCurrents, Severity: report.Warning, Title: "two current checkpoints", folder: twoCurrents,
+		Means:  "At most one checkpoint in active/ is current: the immediate focus of work. A merge of two branches can mark two; ckpt takes the one that was current on this branch before the merge.",
 		Fix:    "`ckpt use` with the id of the right one; it clears all others.",
 		Source: "S003-44, S003-49, S003-50", Example: "status: current",
 	},
@@ -36,7 +36,7 @@ func statusValue(f *file, say say) {
 }
 
 func twoCurrents(s *folder, say sayIn) {
-	currents := s.set.Currents()
+	currents := s.set.MarkedCurrent()
 	if len(currents) < 2 {
 		return
 	}
@@ -45,7 +45,7 @@ func twoCurrents(s *folder, say sayIn) {
 		paths = append(paths, c.Path)
 	}
 	for _, c := range currents {
-		say(c.Path, c.ID, c.Doc.Front.Line("status"), "%q is current, and so is %s", c.ID, few(paths, c.Path))
+		say(c.Path, c.ID, c.Doc.Front.Line("status"), "%q is marked current, and so is %s", c.ID, few(paths, c.Path))
 	}
 }
 
