@@ -2,61 +2,102 @@ package git
 
 import (
 	"context"
-	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
-	"github.com/go-git/go-git/v5/plumbing/filemode"
-
 	"example.com/ckpt/internal/core/change"
-	"example.com/ckpt/internal/core/fault"
 )
 
-// Unmerged is a file that git could not merge, as the index has it: what both sides
-// began as and what they made of it. Nil is no file.
-type Unmerged struct {
-	Path               string // from the root
-	Base, Ours, Theirs []byte
+// Versions are files below a folder by path below it: as they were before two lines of
+// history parted, as ours has them, and as theirs has them.
+type Versions struct{ Base, Ours, Theirs map[string][]byte }
+
+// NewVersions returns versions without files.
+func NewVersions() Versions {
+	return Versions{map[string][]byte{}, map[string][]byte{}, map[string][]byte{}}
 }
 
-// Unmerged are the files below dir (a slash path from the root) that git could not
-// merge, by path. It runs git.
-func (r *Repo) Unmerged(ctx context.Context, dir string) ([]Unmerged, error) {
+// All returns base, ours and theirs, in this order.
+func (v Versions) All() [3]map[string][]byte { return [3]map[string][]byte{v.Base, v.Ours, v.Theirs} }
+
+// Add adds the files of w.
+func (v Versions) Add(w Versions) {
+	for i, files := range w.All() {
+		maps.Copy(v.All()[i], files)
+	}
+}
+
+// Paths returns the paths of all files.
+func (v Versions) Paths() map[string]bool {
+	paths := map[string]bool{}
+	for _, files := range v.All() {
+		for path := range files {
+			paths[path] = true
+		}
+	}
+	return paths
+}
+
+// Unmerged returns the files below dir (a slash path from the root) that git could not
+// merge, as the index has them. It runs git.
+func (r *Repo) Unmerged(ctx context.Context, dir string) (Versions, error) {
+	v := NewVersions()
 	out, err := r.git(ctx, nil, "ls-files", "--unmerged", "-z", "--full-name", "--", dir)
 	if err != nil {
-		return nil, err
+		return v, err
 	}
-	var all []Unmerged
-	for line := range strings.SplitSeq(string(out), "\x00") { // MODE HASH STAGE\tPATH, sorted
+	for line := range strings.SplitSeq(string(out), "\x00") { // MODE HASH STAGE\tPATH
 		head, path, ok := strings.Cut(line, "\t")
 		part := strings.Fields(head)
 		if !ok || len(part) < 3 {
 			continue
 		}
-		if len(all) == 0 || all[len(all)-1].Path != path {
-			all = append(all, Unmerged{Path: path})
+		stage := strings.Index("123", part[2])
+		if stage < 0 {
+			continue
 		}
 		src, err := r.Blob(part[1])
 		if err != nil {
-			return nil, err
+			return v, err
 		}
-		if src == nil {
-			src = []byte{}
-		}
-		u := &all[len(all)-1]
-		switch part[2] {
-		case "1":
-			u.Base = src
-		case "2":
-			u.Ours = src
-		case "3":
-			u.Theirs = src
-		}
+		v.All()[stage][strings.TrimPrefix(path, dir+"/")] = append([]byte{}, src...)
 	}
-	return all, nil
+	return v, nil
 }
 
-// StageMerged is Stage in place of what a merge has left of these paths in the index:
-// they are no conflict any more.
+// AutoMerge returns what git wrote to the working tree in the merge, or the like, that it is
+// in the middle of: the files below dir, markers included, by path below dir, and their
+// blobs. Nil where git does not tell.
+func (r *Repo) AutoMerge(ctx context.Context, dir string) (map[string]string, error) {
+	tree, err := r.pseudoRef(ctx, "AUTO_MERGE")
+	if err != nil || tree == "" {
+		return nil, err
+	}
+	out, err := r.git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", tree, "--", dir+"/")
+	files := map[string]string{}
+	for path, e := range parseEntries(out) {
+		files[strings.TrimPrefix(path, dir+"/")] = e.hash
+	}
+	return files, err
+}
+
+// pseudoRef returns what one of git's own notes such as MERGE_HEAD names; empty where there
+// is none.
+func (r *Repo) pseudoRef(ctx context.Context, name string) (string, error) {
+	note, err := r.gitNote(name)
+	if err != nil || note != "" || r.foreign() == "" {
+		return note, err
+	}
+	out, err := r.git(ctx, nil, "rev-parse", "--quiet", "--verify", name) // in a reftable
+	if exitCode(err) == 1 {
+		return "", nil
+	}
+	return strings.TrimSpace(string(out)), err
+}
+
+// StageMerged stages files in place of what a merge left of them in the index: they are not
+// in conflict any more.
 func (r *Repo) StageMerged(ctx context.Context, files []change.File) error {
 	unlock, err := r.beginStaging(ctx, files)
 	if err != nil {
@@ -67,57 +108,58 @@ func (r *Repo) StageMerged(ctx context.Context, files []change.File) error {
 	if err != nil || len(entries) == 0 {
 		return err
 	}
-	return r.updateIndex(ctx, entries)
-}
-
-// Unmerge puts files into the index as a merge that could not unite them would have:
-// nobody commits them by mistake.
-func (r *Repo) Unmerge(ctx context.Context, all []Unmerged) error {
-	var in strings.Builder
-	for _, u := range all {
-		fmt.Fprintf(&in, "0 %s\t%s\x00", r.noName(), u.Path)
-		for i, src := range [][]byte{u.Base, u.Ours, u.Theirs} {
-			if src == nil {
-				continue
-			}
-			out, err := r.git(ctx, src, "hash-object", "-w", "--stdin", "--path", u.Path)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(&in, "%o %s %d\t%s\x00", filemode.Regular, strings.TrimSpace(string(out)), i+1, u.Path)
-		}
-	}
-	if in.Len() == 0 {
-		return nil
-	}
-	return r.patiently(func() error {
-		_, err := r.git(ctx, []byte(in.String()), "update-index", "-z", "--index-info")
+	if err := r.updateIndex(ctx, entries); err != nil {
 		return err
-	})
+	}
+	_, _ = r.git(ctx, nil, "update-index", "-q", "--refresh") // else `git merge --abort` refuses; what is unmerged still makes it fail
+	return nil
 }
 
-// Merge is two lines of history that come, or came, together. Its commits may be
-// written as anything that git understands.
+// Merge names the commits of a merge, or the like; Base is empty where both sides have no
+// commit in common.
 type Merge struct{ Base, Ours, Theirs string }
 
-// LastMerge is the merge, or the like, that git is in the middle of; else the last one
-// on HEAD's own line. Ok is false where there is none.
-func (r *Repo) LastMerge(ctx context.Context) (m Merge, ok bool, err error) {
-	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD"} {
-		note, err := r.gitNote(name)
+// Merging returns the merge, rebase, cherry-pick or revert that git is in the middle of. Ok
+// is false where git does not tell its three commits: several heads at once, a commit with
+// more than one parent, a stash.
+func (r *Repo) Merging(ctx context.Context) (m Merge, ok bool, err error) {
+	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"} {
+		note, err := r.pseudoRef(ctx, name)
+		if err != nil || strings.Contains(note, "\n") {
+			return m, false, err
+		}
+		if note == "" {
+			continue
+		}
+		head, err := r.Head()
 		if err != nil {
 			return m, false, err
 		}
-		theirs, _, _ := strings.Cut(note, "\n") // of several the first
-		if theirs == "" {
-			continue
-		}
-		m = Merge{theirs + "^", "HEAD", theirs}
+		m = Merge{Ours: head.Hash, Theirs: note}
 		if name == "MERGE_HEAD" {
 			m.Base, err = r.mergeBase(ctx, m)
+			return m, err == nil, err
 		}
-		return m, true, err
+		out, err := r.git(ctx, nil, "rev-list", "--max-count=1", "--parents", note)
+		if err != nil {
+			return m, false, err
+		}
+		line := strings.Fields(string(out))
+		if len(line) > 2 {
+			return m, false, nil
+		}
+		m.Base = strings.Join(line[1:], "") // a root commit began as nothing
+		if name == "REVERT_HEAD" {
+			m.Base, m.Theirs = m.Theirs, m.Base
+		}
+		return m, true, nil
 	}
+	return m, false, nil
+}
+
+// LastMerge returns the last merge of two commits on HEAD's own line; ok is false where
+// there is none.
+func (r *Repo) LastMerge(ctx context.Context) (Merge, bool, error) {
 	return r.mergeOf(ctx, "--first-parent", "--merges")
 }
 
@@ -151,25 +193,40 @@ func (r *Repo) mergeBase(ctx context.Context, m Merge) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// At is a file (from the root) as the three commits of a merge have it; nil is no file.
-func (m Merge) At(ctx context.Context, r *Repo, path string) (Unmerged, error) {
-	u := Unmerged{Path: path}
-	for _, side := range []struct {
-		rev string
-		to  *[]byte
-	}{{m.Base, &u.Base}, {m.Ours, &u.Ours}, {m.Theirs, &u.Theirs}} {
-		if side.rev == "" {
+// Differing returns the files below dir (a slash path from the root) that are not the same
+// in all three commits, and those that always names.
+func (m Merge) Differing(ctx context.Context, r *Repo, dir string, always ...string) (Versions, error) {
+	return m.versions(ctx, r, dir, func(path string, same bool) bool { return !same || slices.Contains(always, path) })
+}
+
+// At returns the files of these paths below dir.
+func (m Merge) At(ctx context.Context, r *Repo, dir string, paths ...string) (Versions, error) {
+	return m.versions(ctx, r, dir, func(path string, _ bool) bool { return slices.Contains(paths, path) })
+}
+
+func (m Merge) versions(ctx context.Context, r *Repo, dir string, wanted func(path string, same bool) bool) (Versions, error) {
+	v := NewVersions()
+	var trees [3]map[string]string
+	for i, commit := range []string{m.Base, m.Ours, m.Theirs} {
+		if commit == "" {
 			continue
 		}
-		src, err := r.FileAt(ctx, side.rev, path)
-		switch {
-		case err == nil && src == nil:
-			*side.to = []byte{}
-		case err == nil:
-			*side.to = src
-		case fault.KindOf(err) != fault.NotFound:
-			return u, err
+		var err error
+		if trees[i], err = r.TreeAt(ctx, commit, dir); err != nil {
+			return v, err
 		}
 	}
-	return u, nil
+	for i, tree := range trees {
+		for path, blob := range tree {
+			if !wanted(path, trees[0][path] == trees[1][path] && trees[1][path] == trees[2][path]) {
+				continue
+			}
+			src, err := r.Blob(blob)
+			if err != nil {
+				return v, err
+			}
+			v.All()[i][path] = append([]byte{}, src...)
+		}
+	}
+	return v, nil
 }

@@ -37,7 +37,6 @@ type operation struct {
 	commit          config.Commit // how it is to be committed; "" for as the policy says
 	merging         bool          // it goes into what git is in the middle of: written, and staged where it is whole
 	resolution      *report.Resolution
-	unmerged        []git.Unmerged // of its files those that a person has to choose in, by path from the root
 }
 
 // put wants a file to hold after (nil: to be gone).

@@ -108,7 +108,7 @@ func (p *Project) recover(ctx context.Context) error {
 	case disk.ToIndex:
 		err = p.Repo.Stage(ctx, journal.Files())
 	case disk.ToMerge:
-		err = p.stageMerged(ctx, journal.Files())
+		err = p.Repo.StageMerged(ctx, journal.Files())
 	}
 	if err != nil {
 		return err

@@ -13,19 +13,22 @@ import (
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
 
-// Resolve settles what a merge of git's has left in the checkpoints folder: files in
-// conflict, section by section; a checkpoint that one side has archived and the other
-// gone on with; two that are current. Names are the checkpoints that are meant, none
-// for all. While git is in the middle of the merge what is whole is staged, and rides
-// with the user's own commit; else it is an operation. What only a person can choose
-// stays in its file between git's markers, and the receipt says where.
+// Resolve settles what git's merge left in the checkpoints folder. It merges the versions
+// of the three commits again, by id, and compares the result with the files on disk: what
+// was resolved or edited by hand since is kept. It then leaves one current checkpoint.
+// Names select checkpoints; none means all.
+//
+// While git is in the middle of the merge the settled files are staged and ride with the
+// user's own commit; otherwise Resolve is an operation. The receipt names what only a person
+// can settle.
 func (p *Project) Resolve(ctx context.Context, names []string) (*report.Receipt, error) {
-	return p.change(ctx, store.All, func(_ *checkpoint.Set, now time.Time) (*operation, error) {
-		p.Store.Overlay = nil // it is about the files, whatever ckpt reads in their place
-		r := &resolving{Project: p, now: now, names: names, report: &report.Resolution{}}
+	return p.change(ctx, store.All, func(_ *checkpoint.Set, _ time.Time) (*operation, error) {
+		p.Store.Overlay = nil // the files themselves, not what is read in their place
+		r := &resolving{Project: p, names: names, report: &report.Resolution{}}
 		r.o = &operation{op: "resolve", exact: true, past: true, resolution: r.report}
 		var err error
 		if r.set, err = p.Store.Load(store.All); err != nil {
@@ -38,12 +41,14 @@ func (p *Project) Resolve(ctx context.Context, names []string) (*report.Receipt,
 // resolving is a resolve at work.
 type resolving struct {
 	*Project
-	now    time.Time
-	names  []string
-	set    *checkpoint.Set // the files as they are
-	all    []*conflicted
-	o      *operation
-	report *report.Resolution
+	names    []string
+	set      *checkpoint.Set   // the files on disk
+	versions git.Versions      // of the files that the merge is about
+	index    git.Versions      // of the files that git could not merge
+	auto     map[string]string // blobs of what git wrote to the disk, by path; nil where that is not known
+	targets  map[string]bool   // the paths of the result
+	o        *operation
+	report   *report.Resolution
 }
 
 func (r *resolving) run(ctx context.Context) error {
@@ -52,19 +57,28 @@ func (r *resolving) run(ctx context.Context) error {
 	}
 	state := r.Repo.InProgress()
 	if !r.o.merging && state != "" && state != "merge" {
-		return nil // git has the files at a place of its own, and no conflict in them
+		return nil // the files belong to a commit that git is replaying, and have no conflict
 	}
-	r.o.merging = r.o.merging || state == "merge"
-	if err := r.choose(); err != nil {
+	items, err := r.pair()
+	if err != nil {
 		return err
 	}
-	for _, c := range r.all {
-		if err := r.settleOne(ctx, c); err != nil {
-			return err
+	if err := r.merge(ctx, items); err != nil {
+		return err
+	}
+	r.targets = map[string]bool{}
+	for _, it := range items {
+		for _, m := range it.merged {
+			r.targets[m.path] = true
 		}
 	}
-	if err := r.oneOfTwo(ctx); err != nil {
+	if items, err = r.chosen(items); err != nil {
 		return err
+	}
+	for _, it := range items {
+		if err := r.settle(ctx, it); err != nil {
+			return err
+		}
 	}
 	if err := r.oneCurrent(ctx); err != nil {
 		return err
@@ -76,27 +90,35 @@ func (r *resolving) run(ctx context.Context) error {
 	return nil
 }
 
-// choose leaves the conflicts that are meant.
-func (r *resolving) choose() error {
-	if len(r.names) == 0 {
-		return nil
+// lines merges what is not Markdown, or cannot be read, as git does.
+func (r *resolving) lines(ctx context.Context) merge.TextMerge {
+	return func(base, ours, theirs []byte) ([]byte, bool, error) {
+		merged, n, err := git.MergeFile(ctx, r.Repo.Root(), git.TextMerge{Base: base, Ours: ours, Theirs: theirs})
+		return merged, n > 0, err
 	}
-	meant := map[*conflicted]bool{}
+}
+
+// chosen returns the items that the names select.
+func (r *resolving) chosen(all []*item) ([]*item, error) {
+	if len(r.names) == 0 {
+		return all, nil
+	}
+	selected := map[*item]bool{}
 	for _, name := range r.names {
-		i := slices.IndexFunc(r.all, func(c *conflicted) bool { return c.called(name) })
+		i := slices.IndexFunc(all, func(it *item) bool { return it.called(name) })
 		if i >= 0 {
-			meant[r.all[i]] = true
+			selected[all[i]] = true
 		} else if c, err := r.set.Resolve(name); err != nil {
-			return err
+			return nil, err
 		} else {
 			r.o.remarks = append(r.o.remarks, c.ID+" has no conflict")
 		}
 	}
-	r.all = slices.DeleteFunc(r.all, func(c *conflicted) bool { return !meant[c] })
-	return nil
+	return slices.DeleteFunc(all, func(it *item) bool { return !selected[it] }), nil
 }
 
-// want makes a file hold after; also where it does so already: it is to be staged.
+// want makes a file contain after (nil: removes it), and has it staged during a merge, even
+// if it contains that already.
 func (r *resolving) want(rel string, after []byte) error {
 	files := &r.o.files.Files
 	if i := slices.IndexFunc(*files, func(f change.File) bool { return f.Path == rel }); i >= 0 {
@@ -108,8 +130,8 @@ func (r *resolving) want(rel string, after []byte) error {
 	return err
 }
 
-// holds is a file as it is to be, else as it is.
-func (r *resolving) holds(rel string) ([]byte, error) {
+// wanted returns the content of a file after the operation.
+func (r *resolving) wanted(rel string) ([]byte, error) {
 	for _, f := range r.o.files.Files {
 		if f.Path == rel {
 			return f.After, nil
@@ -118,7 +140,7 @@ func (r *resolving) holds(rel string) ([]byte, error) {
 	return r.Store.OnDisk(rel)
 }
 
-// after is the set as it is to be; what is left for a person cannot be read.
+// after returns the checkpoints as the operation leaves them.
 func (r *resolving) after() *checkpoint.Set {
 	touched := func(rel string) bool {
 		return slices.ContainsFunc(r.o.files.Files, func(f change.File) bool { return f.Path == rel })
@@ -149,7 +171,7 @@ func (r *resolving) say(rel, id, how string, left ...report.Spot) {
 // summarise names the operation, and orders the report.
 func (r *resolving) summarise() {
 	r.o.files.Files = slices.DeleteFunc(r.o.files.Files, func(f change.File) bool {
-		return change.Same(f.Before, f.After) && (!r.o.merging || inConflict(f.Path, f.After))
+		return change.Same(f.Before, f.After) && !r.o.merging
 	})
 	slices.SortStableFunc(r.report.Files, func(a, b report.Resolved) int { return strings.Compare(a.Path, b.Path) })
 	var done []string
@@ -167,47 +189,21 @@ func (r *resolving) summarise() {
 	}
 }
 
-// writeMerged writes what was resolved while git is in the middle of a merge, and
-// stages what is whole.
+// writeMerged writes and stages what was resolved while git is in the middle of a merge.
 func (p *Project) writeMerged(ctx context.Context, o *operation, receipt *report.Receipt) error {
 	sync, err := p.Repo.Sync(ctx)
 	if err != nil {
 		return err
 	}
+	receipt.Pending = "staged: rides with " + p.goesOn()
+	if receipt.Resolution.Left() > 0 {
+		receipt.Pending = "the rest is " + receipt.Pending
+	}
 	w := disk.Operation{Root: p.Repo.Root(), Files: o.files.Under(p.prefix), End: disk.ToMerge, Sync: sync}
-	whole := slices.ContainsFunc(w.Files, func(f change.File) bool { return !inConflict(f.Path, f.After) })
-	switch left := receipt.Resolution.Left() > 0; {
-	case !whole:
-		receipt.Pending = "nothing is staged yet"
-	case left:
-		receipt.Pending = "the rest is staged: rides with " + p.goesOn()
-	default:
-		receipt.Pending = "staged: rides with " + p.goesOn()
-	}
-	return p.writeFiles(w, nil, nothing, func() error {
-		if err := p.stageMerged(ctx, w.Files); err != nil {
-			return err
-		}
-		return p.Repo.Unmerge(ctx, o.unmerged)
-	})
+	return p.writeFiles(w, nil, nothing, func() error { return p.Repo.StageMerged(ctx, w.Files) })
 }
 
-// stageMerged stages those of the files that hold no conflict.
-func (p *Project) stageMerged(ctx context.Context, files []change.File) error {
-	var whole []change.File
-	for _, f := range files {
-		after, err := f.Content() // of a large operation that was killed it is in the journal
-		if err != nil {
-			return err
-		}
-		if !inConflict(f.Path, after) {
-			whole = append(whole, f)
-		}
-	}
-	return p.Repo.StageMerged(ctx, whole)
-}
-
-// goesOn is the command that ends, or goes on with, what git is in the middle of.
+// goesOn returns the command that ends, or goes on with, what git is in the middle of.
 func (p *Project) goesOn() string {
 	switch state := p.Repo.InProgress(); state {
 	case "rebase", "cherry-pick", "revert":
@@ -216,11 +212,8 @@ func (p *Project) goesOn() string {
 	return "your next git commit"
 }
 
-// inConflict says whether a merge has left its markers in a file.
+// inConflict reports whether a merge left its markers in a file.
 func inConflict(name string, src []byte) bool {
 	_, _, _, marked := merge.Sides(src)
-	if !marked {
-		return false
-	}
-	return plainFile(name) || readable(name, src) != nil
+	return marked && (plainFile(name) || readable(name, src) != nil)
 }

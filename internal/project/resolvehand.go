@@ -2,75 +2,99 @@ package project
 
 import (
 	"bytes"
-	"fmt"
-	"path"
+	"context"
+	"maps"
+	"slices"
 	"strings"
 
-	"example.com/ckpt/internal/core/change"
-	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/merge"
 	"example.com/ckpt/internal/core/report"
-	"example.com/ckpt/internal/store"
 )
 
-// What a merge of two texts does not settle: one side has none, or somebody has been at
-// it by hand.
+// What somebody resolved or edited by hand.
 
-// keep is for what one side has deleted and the other changed: nothing is lost, unless
-// somebody has deleted it by hand.
-func (r *resolving) keep(c *conflicted, to string, src []byte) error {
-	changed := c.ours
-	if changed == nil {
-		changed = c.theirs
+// touched reports whether somebody changed a file on disk since git wrote it, as far as git
+// tells.
+func (r *resolving) touched(rel string, src []byte) bool {
+	if r.auto[rel] == "" {
+		return true
 	}
-	switch {
-	case changed == nil || src == nil:
-		r.say(to, c.id, "deleted")
-		return r.move(c, to, nil)
-	case !bytes.Equal(src, changed) && !inConflict(to, src):
-		changed = src // edited since
-	}
-	if c.base == nil {
-		return r.added(c, to, changed)
-	}
-	how := "deleted on one side and changed on the other: it stays"
-	if c.id != "" {
-		how += " (ckpt delete " + c.id + ")"
-	}
-	r.say(to, c.id, how)
-	return r.move(c, to, changed)
+	wrote, err := r.Repo.Blob(r.auto[rel])
+	lf := func(src []byte) []byte { return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n")) }
+	return err != nil || !bytes.Equal(lf(wrote), lf(src))
 }
 
-// added is for what one side alone has. Where the other has archived all that was active
-// git takes the folder for one that has moved, and puts a new checkpoint into archive/.
-func (r *resolving) added(c *conflicted, to string, src []byte) error {
-	how := "new on one side"
-	if one, err := checkpoint.Parse(to, src); err == nil && checkpoint.InArchive(to) {
-		if _, done := one.Find(checkpoint.Completion); !done {
-			to, how = store.Active+"/"+path.Base(to), how+": back to "+store.Active+"/, for git took it for archived"
+// removed reports whether somebody removed the file of an item that is not on disk: not if
+// git did. One that both sides have is not taken for removed while it is unmerged.
+func (r *resolving) removed(it *item) bool {
+	wrote := r.auto == nil || slices.ContainsFunc(it.paths, func(rel string) bool { return r.auto[rel] != "" })
+	return wrote && (!it.unmerged || it.versions[1].src == nil || it.versions[2].src == nil)
+}
+
+// byHand keeps a file without markers that somebody resolved or edited. If git could not
+// merge it, it must be readable, and have the decisions, deltas and learnings of both sides;
+// a mere copy of one side that lacks some is merged again.
+func (r *resolving) byHand(it *item, to string, src []byte) error {
+	want := it.merged[0].src
+	lost := missing(src, want)
+	switch {
+	case !it.unmerged:
+		return nil
+	case bytes.Equal(src, want), len(lost) > 0 && it.isVersion(src):
+		r.say(to, it.id, it.how())
+		return r.move(it, to, want)
+	}
+	how, left := "resolved by hand", report.Spot{}
+	switch err := readable(to, src); {
+	case err != nil:
+		left.What = "it cannot be read: " + err.Error()
+	case len(lost) > 0:
+		left.What = "it lacks " + strings.Join(lost, ", ") + ": put it in, or git add " + r.fromRoot(to)
+	default:
+		r.say(to, it.id, "as you have resolved it")
+		return r.move(it, to, src)
+	}
+	r.say(to, it.id, how, left)
+	return nil
+}
+
+// begun merges a file in which somebody has begun to choose between markers: its sides are
+// those that the markers leave.
+func (r *resolving) begun(ctx context.Context, it *item, to string, src []byte) ([]byte, error) {
+	_, ours, theirs, _ := merge.Sides(src)
+	if it.id != idIn(ours) || it.id != idIn(theirs) {
+		return it.merged[0].src, nil
+	}
+	m, err := merge.Sets(merge.Set{to: it.versions[0].src}, merge.Set{to: ours}, merge.Set{to: theirs}, r.lines(ctx))
+	it.found = m.Findings
+	return m.Files[to], err
+}
+
+// left reports a file that git merges line by line, and that has a conflict: it stays as it
+// is until somebody resolved it.
+func (r *resolving) left(it *item) error {
+	var spots []report.Spot
+	for _, rel := range slices.Sorted(maps.Keys(it.disk)) {
+		src := it.disk[rel]
+		for _, c := range merge.Conflicts(src) {
+			spots = append(spots, report.Spot{Line: c.Line, Section: c.Section, What: "both sides changed it: choose, then " + r.then()})
+		}
+		if len(spots) == 0 && len(it.disk) == 1 && readable(rel, src) == nil {
+			r.say(rel, it.id, "as you have resolved it")
+			return r.move(it, rel, src)
 		}
 	}
-	r.say(to, c.id, how)
-	return r.move(c, to, src)
+	if len(spots) == 0 {
+		spots = []report.Spot{{What: "both sides changed it, and it cannot be read: mend it, then " + r.then()}}
+	}
+	r.say(it.merged[0].path, it.id, "merged line by line", spots...)
+	return nil
 }
 
-// oneSided says whether a file is as one side has it and lacks what the other has added:
-// a merge has gone wrong, or somebody has taken a side without looking.
-func (c *conflicted) oneSided(src []byte) bool {
-	return (change.Same(src, c.ours) || change.Same(src, c.theirs)) && len(missing(src, c.base, c.ours, c.theirs)) > 0
-}
-
-// byHand takes a file that somebody has resolved, if it can be read and has the
-// decisions and the deltas of both sides.
-func (r *resolving) byHand(c *conflicted, to string, src []byte) error {
-	if err := readable(to, src); err != nil {
-		r.say(to, c.id, "resolved by hand", report.Spot{What: fmt.Sprintf("it cannot be read: %v", err)})
-		return nil
+// then returns the command that goes on once somebody has chosen.
+func (r *resolving) then() string {
+	if r.o.merging {
+		return "ckpt resolve"
 	}
-	if lost := missing(src, c.base, c.ours, c.theirs); len(lost) > 0 {
-		what := fmt.Sprintf("it lacks %s: put it in, or git add %s", strings.Join(lost, ", "), r.fromRoot(to))
-		r.say(to, c.id, "resolved by hand", report.Spot{What: what})
-		return nil
-	}
-	r.say(to, c.id, "as you have resolved it")
-	return r.move(c, to, src)
+	return "ckpt save"
 }

@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -10,70 +11,10 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/merge"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/store"
 )
-
-// What a merge without a conflict can leave: nothing that one file shows.
-
-// oneOfTwo unites a checkpoint that is in archive/ and in active/: one side has
-// archived it, the other gone on with it. Two that only share an id are named.
-func (r *resolving) oneOfTwo(ctx context.Context) error {
-	set := r.after()
-	for _, done := range set.Archived() {
-		i := slices.IndexFunc(set.All, func(c *checkpoint.Checkpoint) bool { return c.ID == done.ID && c.Status() != checkpoint.Archived })
-		if i < 0 || len(r.names) > 0 && !slices.ContainsFunc(r.names, (&conflicted{id: done.ID}).called) {
-			continue
-		}
-		open := set.All[i]
-		if !open.Created().Equal(done.Created()) {
-			r.o.remarks = append(r.o.remarks, fmt.Sprintf("%s and %s are two checkpoints with one id: give one another (ckpt edit)", r.fromRoot(open.Path), r.fromRoot(done.Path)))
-			continue
-		}
-		c := &conflicted{id: done.ID, paths: []string{open.Path}, elsewhere: true,
-			ours: done.Doc.Bytes(), oursAt: done.Path, theirs: open.Doc.Bytes(), theirsAt: open.Path}
-		m, ok, err := r.Repo.LastMerge(ctx)
-		if err != nil {
-			return err
-		}
-		if ok {
-			was, err := m.At(ctx, r.Repo, r.fromRoot(open.Path))
-			if err != nil {
-				return err
-			}
-			c.base = was.Base
-		}
-		if err := r.settleOne(ctx, c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// harvested brings the learnings of a checkpoint that a merge has archived into
-// LEARNINGS.md, and takes its status, which says nothing there.
-func (r *resolving) harvested(rel string, src []byte) error {
-	c, err := checkpoint.Parse(rel, src)
-	if err != nil {
-		return nil // left for a person
-	}
-	if c.Field("status") != "" {
-		if c, err = c.Revise().Drop("status").Apply(); err != nil {
-			return err
-		}
-		if err := r.want(rel, c.Doc.Bytes()); err != nil {
-			return err
-		}
-	}
-	learnings, err := r.holds(store.Learnings)
-	if err != nil || len(c.Learnings()) == 0 {
-		return err
-	}
-	out := ledger.Harvest(learnings, c.ID, r.now, c.Learnings())
-	if change.Same(out, learnings) {
-		return nil
-	}
-	return r.want(store.Learnings, out)
-}
 
 // oneCurrent leaves one current checkpoint: the one that -c names, else that of our
 // side of the merge, else the one that was worked on last.
@@ -122,7 +63,7 @@ func (r *resolving) indexesFollow() error {
 	after := r.after()
 	for _, index := range []string{store.ActiveIndex, store.ArchiveIndex} {
 		archived := index == store.ArchiveIndex
-		src, err := r.holds(index)
+		src, err := r.wanted(index)
 		if err != nil {
 			return err
 		}
@@ -142,4 +83,107 @@ func (r *resolving) indexesFollow() error {
 		}
 	}
 	return nil
+}
+
+// plainFile says whether a file of the folder means to be no checkpoint.
+func plainFile(name string) bool {
+	base := path.Base(name)
+	return base == indexName || base == store.Learnings
+}
+
+// holding is what a version must not lose: deltas, decisions, learnings, by kind.
+type holding map[string][]string
+
+// held is what a version holds; what cannot be read holds nothing.
+func held(src []byte) holding {
+	h := holding{}
+	if c, err := checkpoint.Parse("", src); err == nil {
+		for _, d := range c.Deltas() {
+			h["delta"] = append(h["delta"], d.Stamp+" "+d.Changed)
+		}
+		for _, d := range c.Decisions() {
+			h["decision"] = append(h["decision"], d.What)
+		}
+		return h
+	}
+	for _, e := range ledger.Entries(src) {
+		for _, b := range e.Bullets {
+			h["learning"] = append(h["learning"], b.Text)
+		}
+	}
+	return h
+}
+
+// fresh counts what a side holds that base does not, in words.
+func (h holding) fresh(base holding) string {
+	var words []string
+	for _, kind := range []string{"delta", "decision", "learning"} {
+		n := 0
+		for _, text := range h[kind] {
+			if !slices.Contains(base[kind], text) {
+				n++
+			}
+		}
+		if n > 0 {
+			words = append(words, phrase.Count(n, kind))
+		}
+	}
+	return strings.Join(words, " and ")
+}
+
+// ofBoth says what a merge has of both sides.
+func ofBoth(base, ours, theirs []byte) string {
+	was := held(base)
+	var words []string
+	if said := held(ours).fresh(was); said != "" {
+		words = append(words, said+" of ours")
+	}
+	if said := held(theirs).fresh(was); said != "" {
+		words = append(words, said+" of theirs")
+	}
+	if len(words) == 0 {
+		return "merged by section"
+	}
+	return strings.Join(words, ", ")
+}
+
+// how says what the result of an item is made of.
+func (it *item) how() string {
+	base, ours, theirs := it.versions[0].src, it.versions[1].src, it.versions[2].src
+	to := it.merged[0].path
+	words := []string{ofBoth(base, ours, theirs)}
+	if base == nil && (ours == nil || theirs == nil) {
+		words[0] = "new on one side"
+		if _, here := it.disk[to]; !here && len(it.disk) > 0 {
+			words[0] += ": moved back to " + path.Dir(to) + "/, where that side has it"
+		}
+	}
+	if checkpoint.InArchive(to) && !(checkpoint.InArchive(it.versions[1].path) && checkpoint.InArchive(it.versions[2].path)) && ours != nil && theirs != nil {
+		words = append(words, "it is archived")
+	}
+	for _, f := range it.found {
+		switch f.Kind {
+		case merge.Kept:
+			words[0] = f.Text
+		case merge.Archived:
+		default:
+			words = append(words, f.Text)
+		}
+	}
+	return strings.Join(words, "; ")
+}
+
+// missing names the deltas, decisions and learnings that want has and src lacks.
+func missing(src, want []byte) []string {
+	have := held(src)
+	var lost []string
+	for kind, texts := range held(want) {
+		for _, text := range texts {
+			if name := "the " + kind + " " + phrase.FirstLine(text); !slices.Contains(have[kind], text) && !slices.Contains(lost, name) {
+				lost = append(lost, name)
+			}
+		}
+	}
+	slices.Sort(lost)
+	return lost
 }

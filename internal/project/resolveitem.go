@@ -1,0 +1,241 @@
+package project
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/merge"
+	"example.com/ckpt/internal/store"
+)
+
+// item is one checkpoint wherever it is, or another file, that a merge is about.
+type item struct {
+	id       string
+	paths    []string          // wherever a version, the index or the disk has it
+	versions [3]place          // base, ours, theirs; the zero value for none
+	disk     map[string][]byte // by path
+	unmerged bool              // git could not merge one of the paths
+	merged   []place           // the result; several only where checkpoints share the id
+	found    []merge.Finding   // about the result
+	conflict bool              // the merge could not settle it
+}
+
+// place is a file of a version.
+type place struct {
+	path string
+	src  []byte
+}
+
+// called reports whether a user who types name means this item.
+func (it *item) called(name string) bool {
+	name = strings.ReplaceAll(name, `\`, "/")
+	if it.id != "" && (it.id == name || it.id == "chk-"+name) {
+		return true
+	}
+	return slices.ContainsFunc(it.paths, func(rel string) bool { return name == rel || strings.HasSuffix(name, "/"+rel) })
+}
+
+// isVersion reports whether src is as one of the versions has it.
+func (it *item) isVersion(src []byte) bool {
+	return slices.ContainsFunc(it.versions[:], func(v place) bool { return v.src != nil && bytes.Equal(v.src, src) })
+}
+
+// pair makes the items: what the versions, the index and the disk have of one checkpoint
+// belongs together.
+func (r *resolving) pair() ([]*item, error) {
+	var all []*item
+	named := map[string]string{} // by path, the id that some version has there
+	at := func(rel string, src []byte) *item {
+		id := ""
+		if isCheckpointPath(rel) {
+			id = cmp.Or(idIn(src), named[rel])
+		}
+		i := slices.IndexFunc(all, func(it *item) bool {
+			return id != "" && it.id == id || id == "" && it.id == "" && it.paths[0] == rel
+		})
+		if i < 0 {
+			i = len(all)
+			all = append(all, &item{id: id, disk: map[string][]byte{}})
+		}
+		if !slices.Contains(all[i].paths, rel) {
+			all[i].paths = append(all[i].paths, rel)
+		}
+		return all[i]
+	}
+	for _, files := range r.versions.All() {
+		for rel, src := range files {
+			named[rel] = cmp.Or(named[rel], idIn(src))
+		}
+	}
+	for i, files := range r.versions.All() {
+		for _, rel := range slices.Sorted(maps.Keys(files)) {
+			at(rel, files[rel]).versions[i] = place{rel, files[rel]}
+		}
+	}
+	unmerged, onDisk := r.index.Paths(), r.versions.Paths()
+	maps.Copy(onDisk, unmerged)
+	for _, c := range r.set.All {
+		if slices.ContainsFunc(all, func(it *item) bool { return it.id == c.ID }) {
+			onDisk[c.Path] = true
+		}
+	}
+	for _, rel := range slices.Sorted(maps.Keys(onDisk)) {
+		src, err := r.Store.OnDisk(rel)
+		if err != nil {
+			return nil, err
+		}
+		it := at(rel, src)
+		it.unmerged = it.unmerged || unmerged[rel]
+		if src != nil {
+			it.disk[rel] = src
+		}
+	}
+	return all, nil
+}
+
+// merge merges the versions. Where one side moved a checkpoint, and a side's file was edited
+// since, the edited file is that side's version.
+func (r *resolving) merge(ctx context.Context, all []*item) error {
+	for _, it := range all {
+		for i := range it.versions {
+			at := it.versions[i].path
+			src := it.disk[at]
+			if i == 0 || src == nil || it.versions[1].path == it.versions[2].path || inConflict(at, src) || it.isVersion(src) || !r.touched(at, src) {
+				continue
+			}
+			it.versions[i].src = src
+			r.versions.All()[i][at] = src
+		}
+	}
+	merged, err := merge.Sets(r.versions.Base, r.versions.Ours, r.versions.Theirs, r.lines(ctx))
+	if err != nil {
+		return err
+	}
+	for _, rel := range slices.Sorted(maps.Keys(merged.Files)) {
+		src := merged.Files[rel]
+		i := slices.IndexFunc(all, func(it *item) bool { return it.id != "" && it.id == idIn(src) })
+		if i < 0 {
+			i = slices.IndexFunc(all, func(it *item) bool { return slices.Contains(it.paths, rel) })
+		}
+		if i < 0 {
+			continue
+		}
+		it := all[i]
+		it.merged = append(it.merged, place{rel, src})
+		for _, f := range merged.Findings {
+			if f.Path == rel {
+				it.found = append(it.found, f)
+			}
+		}
+		it.conflict = it.conflict || slices.ContainsFunc(merged.Conflicts, func(u merge.Unmerged) bool { return u.Path == rel })
+	}
+	return nil
+}
+
+// settle makes the disk, and the index, hold the result of an item, unless somebody resolved
+// it by hand.
+func (r *resolving) settle(ctx context.Context, it *item) error {
+	switch {
+	case it.conflict:
+		return r.left(it)
+	case len(it.merged) == 0:
+		return r.deleted(it)
+	case len(it.merged) > 1:
+		return r.several(it)
+	}
+	to, src := it.merged[0].path, it.merged[0].src
+	found, here := it.disk[to]
+	alone := here && len(it.disk) == 1
+	var err error
+	switch {
+	case len(it.disk) == 0 && r.removed(it):
+		if !it.unmerged {
+			return nil
+		}
+		r.say(to, it.id, "deleted")
+		return r.move(it, to, nil)
+	case alone && !it.unmerged && bytes.Equal(found, src):
+		return nil
+	case alone && r.touched(to, found) && inConflict(to, found):
+		src, err = r.begun(ctx, it, to, found)
+	case alone && r.touched(to, found):
+		return r.byHand(it, to, found)
+	}
+	if err != nil {
+		return err
+	}
+	r.say(to, it.id, it.how())
+	return r.move(it, to, src)
+}
+
+// deleted removes what neither side has any more, unless it was edited since.
+func (r *resolving) deleted(it *item) error {
+	for rel, src := range it.disk {
+		if !it.isVersion(src) && !inConflict(rel, src) {
+			r.say(rel, it.id, "deleted, and edited since: it stays")
+			return r.move(it, rel, src)
+		}
+	}
+	if len(it.disk) > 0 {
+		r.say(it.paths[0], it.id, "deleted")
+	}
+	return r.move(it, "", nil)
+}
+
+// several writes checkpoints that share an id: each stays, and somebody has to give one of
+// them another id.
+func (r *resolving) several(it *item) error {
+	for _, m := range it.merged {
+		if src, here := it.disk[m.path]; here && !inConflict(m.path, src) {
+			m.src = src
+		}
+		r.say(m.path, it.id, "one of several with the same id: give it another one (ckpt edit)")
+		if err := r.want(m.path, m.src); err != nil {
+			return err
+		}
+	}
+	return r.move(it, it.merged[0].path, it.merged[0].src)
+}
+
+// move makes the file at to contain src (nil: removes it), removes the other files of the
+// item, and settles every path of it, also one that no side has any more.
+func (r *resolving) move(it *item, to string, src []byte) error {
+	unmerged := r.index.Paths()
+	for _, rel := range it.paths {
+		if _, here := it.disk[rel]; rel == to || r.targets[rel] || !here && !unmerged[rel] {
+			continue
+		}
+		if err := r.want(rel, nil); err != nil {
+			return err
+		}
+	}
+	if to == "" {
+		return nil
+	}
+	if err := r.want(to, src); err != nil || it.id == "" || src == nil || !checkpoint.InArchive(to) {
+		return err
+	}
+	return r.harvest(to, src)
+}
+
+// harvest adds the learnings of an archived checkpoint to LEARNINGS.md.
+func (r *resolving) harvest(rel string, src []byte) error {
+	c, err := checkpoint.Parse(rel, src)
+	if err != nil || len(c.Learnings()) == 0 {
+		return nil
+	}
+	learnings, err := r.wanted(store.Learnings)
+	if err != nil {
+		return err
+	}
+	if out := ledger.Harvest(learnings, c.ID, c.Completed(), c.Learnings()); !bytes.Equal(out, learnings) {
+		return r.want(store.Learnings, out)
+	}
+	return nil
+}
