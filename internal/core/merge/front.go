@@ -49,14 +49,7 @@ func (m *merger) front() string {
 			edits = append(edits, edit{o.Span, ""})
 		}
 	}
-	slices.SortStableFunc(edits, func(a, b edit) int { return a.span.Start - b.span.Start })
-	var out strings.Builder
-	at := 0
-	for _, e := range edits {
-		out.WriteString(all[at:max(at, e.span.Start)] + e.text)
-		at = max(at, e.span.End)
-	}
-	return out.String() + all[at:]
+	return applied(all, edits)
 }
 
 // edit replaces a span of ours.
