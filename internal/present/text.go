@@ -126,11 +126,7 @@ func (p Text) Learnings(learnings []ledger.Learning) error {
 				p.printf("%s\n", style.Bold(title))
 			}
 		}
-		on := ""
-		if len(l.On) > 0 {
-			on = " (on " + l.On[0] + ")"
-		}
-		p.printf("- %s%s\n", l.Text, on)
+		p.printf("- %s\n", l.Text)
 	}
 	if len(learnings) == 0 {
 		p.remark("no such learning")

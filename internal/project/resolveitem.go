@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -130,7 +129,7 @@ func (r *resolving) merge(ctx context.Context, all []*item) error {
 		it := all[i]
 		it.merged = append(it.merged, place{rel, src})
 		for _, f := range merged.Findings {
-			if f.Path == rel && path.Base(rel) != indexName { // which follows from the rest
+			if f.Path == rel {
 				it.found = append(it.found, f)
 			}
 		}
