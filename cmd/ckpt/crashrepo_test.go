@@ -99,8 +99,7 @@ func rows(n, size int) string {
 	return b.String()
 }
 
-// conflict leaves a merge in which two files are in conflict: of one, which is large,
-// the merge can be settled, of the other somebody has to choose.
+// conflict leaves a merge in which two files are in conflict, one of them large.
 func (c *crash) conflict() {
 	large, err := os.ReadFile(filepath.Join(c.template, "checkpoints/active/chk-auth.md"))
 	check(c.t, err)
@@ -115,7 +114,7 @@ func (c *crash) conflict() {
 	if _, err := exec.Command("git", "-C", c.template, "merge", "-q", "side").CombinedOutput(); err == nil {
 		c.t.Fatal("git merged what is in conflict")
 	}
-	c.code, c.alone = 4, true
+	c.alone = true
 }
 
 func (c *crash) run(repo string, args ...string) (string, int) {

@@ -70,10 +70,15 @@ since. A Completion in other words was written by somebody: it stays in the file
 
 func newLearnings(env *Env) *cobra.Command {
 	var limit int
+	var everywhere bool
 	cmd := &cobra.Command{
-		Use:     "learnings [TEXT]",
-		Short:   "Show what was learned, newest first",
-		Example: "  ckpt learnings\n  ckpt learnings token --limit 5",
+		Use:   "learnings [TEXT]",
+		Short: "Show what was learned, newest first",
+		Long: `Show what was learned, newest first: LEARNINGS.md, or those of it that hold all words.
+
+` + everywhereHelp + `
+LEARNINGS.md gets those when their branch is merged.`,
+		Example: "  ckpt learnings\n  ckpt learnings token --limit 5\n  ckpt learnings --everywhere",
 		Args:    atMost(99, "words"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if limit < 0 {
@@ -83,13 +88,17 @@ func newLearnings(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			lessons, err := p.Learnings(cmd.Context(), strings.Join(args, " "), limit)
+			others, done := env.everywhere(everywhere)
+			defer done()
+			lessons, err := p.Learnings(cmd.Context(), strings.Join(args, " "), limit, others)
 			if err != nil {
 				return err
 			}
+			done()
 			return env.Present().Learnings(lessons)
 		},
 	}
 	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N`")
+	everywhereFlag(cmd.Flags(), &everywhere)
 	return cmd
 }

@@ -28,7 +28,7 @@ func gitHook(ctx context.Context, env *Env, args []string) error {
 		}
 		return nil
 	}
-	switch event := hookfile.Event(args[0]); event {
+	switch hookfile.Event(args[0]) {
 	case hookfile.PreCommit:
 		return beforeCommit(ctx, env, p)
 	case hookfile.CommitMsg:
@@ -37,17 +37,38 @@ func gitHook(ctx context.Context, env *Env, args []string) error {
 		if len(args) == 4 && (args[3] != "1" || args[1] == args[2]) { // files, or a new branch here
 			return nil
 		}
-		fallthrough
+		err = sayStanding(ctx, env, p)
 	case hookfile.PostMerge:
-		var line string
-		if line, err = p.Standing(ctx); line != "" && !env.quiet {
-			fmt.Fprintf(env.Streams.Err, "ckpt: %s\n", term.Plain(line))
+		if err = sayStanding(ctx, env, p); err == nil {
+			err = sayLost(ctx, env, p)
+		}
+	case hookfile.PostRewrite:
+		if len(args) > 1 && args[1] == "rebase" {
+			err = sayLost(ctx, env, p)
 		}
 	}
 	if err != nil {
 		remark(env, err.Error())
 	}
 	return nil
+}
+
+// sayStanding prints where the work stands.
+func sayStanding(ctx context.Context, env *Env, p *project.Project) error {
+	line, err := p.Standing(ctx)
+	if line != "" && !env.quiet {
+		fmt.Fprintf(env.Streams.Err, "ckpt: %s\n", term.Plain(line))
+	}
+	return err
+}
+
+// sayLost names the checkpoints that a merge or a rebase has lost.
+func sayLost(ctx context.Context, env *Env, p *project.Project) error {
+	lines, err := p.AfterMerge(ctx)
+	for _, line := range lines {
+		fmt.Fprintf(env.Streams.Err, "ckpt: %s\n", term.Plain(line))
+	}
+	return err
 }
 
 // beforeCommit refuses a commit of checkpoint files that are not sound.

@@ -10,7 +10,7 @@ import (
 func newList(env *Env) *cobra.Command {
 	var req project.ListRequest
 	var of filterFlags
-	var all bool
+	var all, everywhere bool
 	var since string
 	cmd := &cobra.Command{
 		Use:        "list",
@@ -18,8 +18,11 @@ func newList(env *Env) *cobra.Command {
 		Short:      "List checkpoints, the last changed first",
 		Long: `List checkpoints, the last changed first. A checkpoint was changed by its last delta, by
 the last commit that touched its file, or by an edit that is not committed, whichever is
-the newest.`,
-		Example: "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --workflow ship --json\n  ckpt list --archived --since 2026-01-01",
+the newest.
+
+` + everywhereHelp + `
+ckpt show ID --at BRANCH shows one of those. One that is here and newer there says so.`,
+		Example: "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --workflow ship --json\n  ckpt list --archived --since 2026-01-01\n  ckpt list --all --everywhere",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if req.Limit < 0 {
@@ -40,10 +43,14 @@ the newest.`,
 			if err != nil {
 				return err
 			}
+			var done func()
+			req.Everywhere, done = env.everywhere(everywhere)
+			defer done()
 			overview, err := p.List(cmd.Context(), req)
 			if err != nil {
 				return err
 			}
+			done()
 			return env.Present().List(overview)
 		},
 	}
@@ -52,6 +59,7 @@ the newest.`,
 	f.BoolVar(&req.Active, "active", false, "those in active/ (the default)")
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/")
 	f.BoolVar(&all, "all", false, "both")
+	everywhereFlag(f, &everywhere)
 	of.add(f, "only those")
 	f.StringVar(&since, "since", "", "only those changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
 	f.IntVar(&req.Limit, "limit", 0, "at most `N`")

@@ -7,7 +7,7 @@ import (
 )
 
 func newStatus(env *Env) *cobra.Command {
-	var due, list, incomplete bool
+	var due, list, incomplete, everywhere bool
 	var of filterFlags
 	cmd := &cobra.Command{
 		Use:   "status",
@@ -16,7 +16,10 @@ func newStatus(env *Env) *cobra.Command {
 change, deltas, edits that are not committed. Of several that
 are marked current, as after a merge, one counts, and the others are named: that which
 this working tree worked on last on this branch, else that which was current on this
-branch before the merge.
+branch before the merge. One line says how many checkpoints and learnings
+are on other branches only.
+
+` + everywhereHelp + `
 
 --incomplete shows what a crash leaves, and a pause: of each workflow the checkpoint that
 was changed last, and each one that names a phase, a step or its progress, unless its
@@ -53,6 +56,9 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 			if due && (incomplete || !of.None()) {
 				return fault.New(fault.Usage, "--due asks about the current checkpoint alone").WithHint("ckpt status --due")
 			}
+			if everywhere && (due || incomplete) {
+				return fault.New(fault.Usage, "--everywhere goes with neither --due nor --incomplete").WithHint("ckpt status --everywhere")
+			}
 			if list && !due {
 				return fault.New(fault.Usage, "--list goes with --due").WithHint("ckpt status --due --list; ckpt list lists checkpoints")
 			}
@@ -84,14 +90,18 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 				}
 				return answered{fault.Failed.ExitCode()}
 			}
-			overview, err := p.Status(cmd.Context(), of.Filter)
+			others, done := env.everywhere(everywhere)
+			defer done()
+			overview, err := p.Status(cmd.Context(), of.Filter, others)
 			if err != nil {
 				return err
 			}
+			done()
 			return env.Present().Status(overview)
 		},
 	}
 	of.add(cmd.Flags(), "only those")
+	everywhereFlag(cmd.Flags(), &everywhere)
 	cmd.Flags().BoolVar(&incomplete, "incomplete", false, "only runs that began and never completed, as a crash leaves them")
 	cmd.Flags().BoolVar(&due, "due", false, "say whether a delta is due: exit 0 if so, 1 if not")
 	cmd.Flags().BoolVar(&list, "list", false, "with --due: list every trigger, and when it was last named")

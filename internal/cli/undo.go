@@ -17,11 +17,13 @@ func newUndo(env *Env) *cobra.Command {
 		Short:      "Take the last operation back, or the last N (--list: which)",
 		Long: `Take back what the last N operations did to checkpoint files, with one new commit that
 touches nothing else; history stays. What was staged (commit: stage) is taken back in the
-index and on disk. Where a file was changed since, by hand too, it is refused; so it is
-with commit: off, which keeps nothing to go back to, and where git took away what was
-staged (ckpt doctor --fix forgets that). Operations that are undone already do not
-count, so undo twice goes two back. An undo that was too much: ckpt restore ID --at REV,
---list has the REVs; ckpt undelete ID where the file is gone.`,
+index and on disk. Where a file was changed since, by hand or by a merge, only what the
+operation wrote is taken out of it. Undo is refused where that very text was changed,
+and where a squash holds later operations as one commit; --list says so. It is also
+refused with commit: off, which keeps nothing to go back to, and where git took away
+what was staged (ckpt doctor --fix forgets that). Operations that are undone already do
+not count, so undo twice goes two back. An undo that was too much: ckpt restore ID --at
+REV, --list has the REVs; ckpt undelete ID where the file is gone.`,
 		Example: "  ckpt undo\n  ckpt undo --list\n  ckpt undo 3 --dry-run",
 		Args:    atMost(1, "one number"),
 		RunE: func(cmd *cobra.Command, args []string) error {

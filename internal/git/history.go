@@ -68,14 +68,20 @@ func (r *Repo) History(ctx context.Context, dir string) ([]Commit, error) {
 // has it, and so drops what the others have.
 func (r *Repo) Sides(ctx context.Context, dir string) ([]Commit, error) {
 	commits, err := r.historyWith(ctx, dir, "-m")
+	addAgreeing(commits)
+	return commits, err
+}
+
+// addAgreeing adds to the files of merges what the parents have that a merge agrees with:
+// git does not list those.
+func addAgreeing(commits []Commit) {
 	for _, c := range commits {
-		for i := range c.Files { // git is silent about the parents that a merge agrees with
+		for i := range c.Files {
 			for f := &c.Files[i]; 1+len(f.Also) < len(c.Parents); {
 				f.Also = append(f.Also, f.After)
 			}
 		}
 	}
-	return commits, err
 }
 
 // HistoryOf is History as it began at a commit, whatever branch that is on.

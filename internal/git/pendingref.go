@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -126,9 +127,18 @@ func (r *Repo) filesAt(ctx context.Context, commit, dir string) (map[string][]by
 	return files, nil
 }
 
-// TreeAt is every file below dir (a slash path from the root) in a commit: path
-// below dir to blob. Empty where the commit has no such folder.
+// TreeAt returns every file below dir (a slash path from the root) in a commit: path
+// below dir to blob. Empty where the commit has no such folder. Where a partial clone
+// lacks it, the error is [ErrElsewhere].
 func (r *Repo) TreeAt(ctx context.Context, commit, dir string) (map[string]string, error) {
+	files, err := r.treeAt(ctx, commit, dir)
+	if errors.Is(err, errMissing) && r.mayLack() {
+		return nil, fmt.Errorf("%w: %w", ErrElsewhere, err)
+	}
+	return files, err
+}
+
+func (r *Repo) treeAt(ctx context.Context, commit, dir string) (map[string]string, error) {
 	files := map[string]string{}
 	if r.foreign() == "" {
 		root, err := treeOf(r.objectsDB(), commit)

@@ -26,7 +26,11 @@ func (p Text) Operations(all []report.Operation) error {
 			p.printf("      %s  %s  %s\n", style.Dim(where), minute(o.Time), style.Dim(o.Subject))
 		default:
 			n++
-			p.printf("%4d  %s  %s  %s\n", n, where, minute(o.Time), o.Subject)
+			why := ""
+			if o.Blocked != "" {
+				why = "  (cannot be undone: " + o.Blocked + ")"
+			}
+			p.printf("%4d  %s  %s  %s%s\n", n, where, minute(o.Time), o.Subject, style.Dim(why))
 		}
 	}
 	if len(all) == 0 {

@@ -16,7 +16,47 @@ func (p Text) Status(o *report.Overview) error {
 		p.remark(orOf(o, "no active checkpoint %s (ckpt list --all)", "no checkpoint is active (ckpt new NAME --problem TEXT)"))
 	}
 	p.remark(o.Warnings...)
+	p.others(o)
 	return p.done()
+}
+
+// others says what is on other branches only: how to see it, or how to look at what is
+// shown.
+func (p Text) others(o *report.Overview) {
+	for _, e := range o.Entries {
+		if e.On != nil {
+			p.remark("ckpt show " + e.ID + " --at " + e.On.Rev() + " shows one that is on another branch")
+			return
+		}
+	}
+	if said := onOtherBranches(o.Others); said != "" {
+		p.remark(said)
+	}
+}
+
+// onOtherBranches says in one line what is on other branches only, with the command that
+// shows it; "" for nothing.
+func onOtherBranches(o report.Others) string {
+	var what []string
+	if o.Checkpoints > 0 {
+		what = append(what, phrase.Count(o.Checkpoints, "checkpoint"))
+	}
+	if o.Learnings > 0 {
+		what = append(what, phrase.Count(o.Learnings, "learning"))
+	}
+	verb, show := "are", "ckpt list --all --everywhere"
+	switch {
+	case o.Unread > 0:
+		return fmt.Sprintf("%d other branches were not read (%s)", o.Unread, show)
+	case len(what) == 0:
+		return ""
+	case o.Checkpoints == 0:
+		show = "ckpt learnings --everywhere"
+	}
+	if o.Checkpoints+o.Learnings == 1 {
+		verb = "is"
+	}
+	return strings.Join(what, " and ") + " " + verb + " on other branches only (" + show + ")"
 }
 
 // Incomplete shows the runs that never completed.
@@ -67,6 +107,12 @@ func (p Text) entries(o *report.Overview) {
 
 func facts(e *report.Entry) []string {
 	all := []string{e.Status}
+	if e.On != nil {
+		all = append(all, "on "+e.On.String())
+	}
+	if e.Newer != nil {
+		all = append(all, "newer on "+e.Newer.String())
+	}
 	if !e.Changed.IsZero() {
 		all = append(all, "changed "+minute(e.Changed))
 	}
@@ -106,6 +152,12 @@ func (p Text) List(o *report.Overview) error {
 		if where := e.Run.Where(); where != "" && e.Unreadable == "" {
 			said = "[" + where + "] " + said
 		}
+		if e.On != nil {
+			said = "(on " + e.On.String() + ") " + said
+		}
+		if e.Newer != nil {
+			said = "(newer on " + e.Newer.String() + ") " + said
+		}
 		changed := "                 "
 		if !e.Changed.IsZero() {
 			changed = minute(e.Changed)
@@ -122,5 +174,6 @@ func (p Text) List(o *report.Overview) error {
 		p.remark(orOf(o, "no checkpoint %s (ckpt list --all)", "no checkpoint to list (ckpt new NAME begins one, ckpt list --all shows archived ones)"))
 	}
 	p.remark(o.Warnings...)
+	p.others(o)
 	return p.done()
 }

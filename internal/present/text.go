@@ -126,7 +126,11 @@ func (p Text) Learnings(learnings []ledger.Learning) error {
 				p.printf("%s\n", style.Bold(title))
 			}
 		}
-		p.printf("- %s\n", l.Text)
+		on := ""
+		if len(l.On) > 0 {
+			on = " (on " + l.On[0] + ")"
+		}
+		p.printf("- %s%s\n", l.Text, on)
 	}
 	if len(learnings) == 0 {
 		p.remark("no such learning")

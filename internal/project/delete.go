@@ -189,7 +189,8 @@ func (p *Project) keptByGit(ctx context.Context, c *checkpoint.Checkpoint, force
 }
 
 // Undelete brings back a checkpoint that is gone, in the place and with the bytes
-// that it had. It is active where another one is current by now.
+// that it had. It is active where another one is current by now. One that git lost in a
+// merge has what both sides wrote.
 func (p *Project) Undelete(ctx context.Context, id string) (*report.Receipt, error) {
 	if err := checkpoint.CheckID(id); err != nil {
 		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt undo --list shows what was deleted")
@@ -201,7 +202,11 @@ func (p *Project) Undelete(ctx context.Context, id string) (*report.Receipt, err
 	if vs.ID != id {
 		return nil, fault.New(fault.Usage, "undelete takes a whole id, and %q is none", id).WithHint("ckpt undelete %s", vs.ID)
 	}
-	old, how, err := lastThere(ctx, vs)
+	old, how, err := p.mergeLost(ctx, id)
+	lost := old != nil
+	if !lost && err == nil {
+		old, how, err = lastThere(ctx, vs)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -217,6 +222,9 @@ func (p *Project) Undelete(ctx context.Context, id string) (*report.Receipt, err
 			return nil, fault.New(fault.Invalid, "%s is there, and cannot be read", p.fromRoot(r.from)).WithHint("ckpt validate %s; ckpt restore %s --at @{0}", r.from, id)
 		}
 		o := &operation{op: "undelete", id: id, past: true, summary: how}
+		if lost {
+			return o, r.do(o, now)
+		}
 		return o, r.write(o)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
@@ -45,6 +46,9 @@ func (p *Project) dropped(ctx context.Context, reads []reader, own ...string) ([
 // commit carries the text along.
 func (p *Project) carried(read reader, c git.Commit) (bool, error) {
 	for _, f := range c.Files {
+		if slices.Contains(store.KeepFiles, f.Path) {
+			continue // the next operation that needs it adds it
+		}
 		if kept, err := p.carriedFile(read, f); !kept || err != nil {
 			return false, err
 		}

@@ -2,10 +2,12 @@ package project
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/git"
 )
@@ -14,6 +16,7 @@ import (
 type past struct {
 	report.Operation
 	files       []git.FileChange
+	later       []git.Commit // those after it that are no operation, and no merge
 	uncommitted *uncommitted // where no commit has it; nil of a commit
 }
 
@@ -27,11 +30,63 @@ func (p *Project) Operations(ctx context.Context, limit int) ([]report.Operation
 	if err != nil {
 		return nil, err
 	}
+	if err := p.markBlocked(ctx, all); err != nil {
+		return nil, err
+	}
 	var list []report.Operation
 	for _, o := range all {
 		list = append(list, o.Operation)
 	}
 	return list, nil
+}
+
+// markBlocked notes why undo cannot take operations back: the newest one that it cannot,
+// and those before, since undo takes back all that are newer.
+func (p *Project) markBlocked(ctx context.Context, all []past) error {
+	policy, err := p.policy(ctx)
+	if err != nil || policy.Commit == config.Off || p.Repo.InProgress() != "" {
+		return err
+	}
+	blobs, err := p.blobs(ctx, all)
+	if err != nil {
+		return err
+	}
+	o, n, first := &operation{}, 0, 0
+	for i := range all {
+		u := &all[i]
+		if !u.undoable() {
+			continue
+		}
+		if n++; first > 0 {
+			u.Blocked = fmt.Sprintf("operation %d is in the way", first)
+			continue
+		}
+		if u.Blocked = p.blocked(ctx, o, *u, blobs); u.Blocked != "" {
+			first = n
+		}
+	}
+	return nil
+}
+
+// blocked is why an operation cannot be undone after those in o; "" where it can.
+func (p *Project) blocked(ctx context.Context, o *operation, u past, blobs map[string][]byte) string {
+	if u.uncommitted != nil {
+		if err := p.takeBackUncommitted(ctx, o, u.uncommitted); err != nil {
+			return err.Error()
+		}
+		return ""
+	}
+	err := p.wholeHistory([]past{u})
+	if err == nil {
+		var found *obstacle
+		if found, err = p.takeBack(ctx, o, u, blobs); found != nil {
+			return found.what
+		}
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // history is the newest n operations of this branch that count (0: all), the newest
@@ -62,6 +117,7 @@ func (p *Project) history(ctx context.Context, n int, counts func(past) bool) ([
 func operations(commits []git.Commit) []past {
 	var all []past
 	var w undoings
+	var others []git.Commit
 	for _, c := range commits {
 		op, id := strings.Join(c.Trailers[trailerOp], ","), strings.Join(c.Trailers[trailerID], ", ")
 		if op == "" {
@@ -70,9 +126,11 @@ func operations(commits []git.Commit) []past {
 		undone := op != opUndo && w.undid(c)
 		w.meet(c, op)
 		if op != "" && !strings.Contains(op, ",") {
-			all = append(all, past{report.Operation{
+			all = append(all, past{Operation: report.Operation{
 				Commit: c.Hash, Time: c.Time, Op: op, ID: id, Subject: c.Subject, Undone: undone,
-			}, c.Files, nil})
+			}, files: c.Files, later: slices.Clip(others)})
+		} else if len(c.Parents) < 2 {
+			others = append(others, c)
 		}
 	}
 	return all

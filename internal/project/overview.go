@@ -22,6 +22,7 @@ type ListRequest struct {
 	Since            time.Time // changed since then; zero: whenever
 	Limit            int       // at most so many; 0: all
 	Of               Filter
+	Everywhere       Everywhere
 }
 
 // List is checkpoints, the last changed first, files that cannot be read last.
@@ -34,13 +35,19 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 	if err != nil {
 		return nil, err
 	}
+	var others report.Others
+	if req.Everywhere.On {
+		if all, others, err = p.addOthers(ctx, all, unread, req.Everywhere); err != nil {
+			return nil, err
+		}
+	}
 	var current string
 	var marked []string
-	o := &report.Overview{Of: req.Of.String(), Entries: slices.DeleteFunc(all, func(e *report.Entry) bool {
-		if e.MarkedCurrent {
+	o := &report.Overview{Others: others, Of: req.Of.String(), Entries: slices.DeleteFunc(all, func(e *report.Entry) bool {
+		if e.MarkedCurrent && e.On == nil {
 			marked = append(marked, e.ID)
 		}
-		if e.Status == string(checkpoint.Current) {
+		if e.Status == string(checkpoint.Current) && e.On == nil {
 			current = e.ID
 		}
 		archived := e.Status == string(checkpoint.Archived)
@@ -71,14 +78,17 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 	return o, nil
 }
 
-// Status is the active checkpoints, the current one first. It does not read the
-// archive.
-func (p *Project) Status(ctx context.Context, of Filter) (*report.Overview, error) {
-	o, err := p.List(ctx, ListRequest{Active: true, Of: of})
+// Status returns the active checkpoints, the current one first, and says what is on other
+// branches only. It does not read the archive.
+func (p *Project) Status(ctx context.Context, of Filter, everywhere Everywhere) (*report.Overview, error) {
+	o, err := p.List(ctx, ListRequest{Active: true, Of: of, Everywhere: everywhere})
 	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(o.Entries, func(a, b *report.Entry) int { return rank(a) - rank(b) })
+	if !everywhere.On && of.None() {
+		o.Others = p.countOthers(ctx, o)
+	}
 	return o, p.withEdits(ctx, o)
 }
 
@@ -96,7 +106,7 @@ func (p *Project) withEdits(ctx context.Context, o *report.Overview) error {
 	}
 	for _, e := range o.Entries {
 		for _, f := range edits {
-			e.Edited = e.Edited || p.fromRoot(f.Path) == e.Path
+			e.Edited = e.Edited || e.On == nil && p.fromRoot(f.Path) == e.Path
 		}
 	}
 	for _, look := range []func() (string, error){
@@ -116,6 +126,9 @@ func (p *Project) withEdits(ctx context.Context, o *report.Overview) error {
 }
 
 func rank(e *report.Entry) int {
+	if e.On != nil {
+		return 4
+	}
 	return slices.Index([]string{string(checkpoint.Current), string(checkpoint.Active), string(checkpoint.Archived), unreadable}, e.Status)
 }
 
@@ -128,18 +141,18 @@ func (p *Project) summaries(ctx context.Context, scope store.Scope) (all []*repo
 		if err != nil {
 			return err
 		}
-		all, unread, err = store.Each(p.Store, scope, func(c *checkpoint.Checkpoint) *report.Entry { return p.entry(c, changes) })
+		all, unread, err = store.Each(p.Store, scope, func(c *checkpoint.Checkpoint) *report.Entry { return p.entry(c, changes.of(c)) })
 		return err
 	})
 	return all, unread, err
 }
 
 // entry is a checkpoint as a listing shows it. It holds on to no text but what it shows.
-func (p *Project) entry(c *checkpoint.Checkpoint, changes *lastChanges) *report.Entry {
+func (p *Project) entry(c *checkpoint.Checkpoint, changed time.Time) *report.Entry {
 	e := &report.Entry{
 		ID: c.ID, Path: p.fromRoot(c.Path), Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
 		Problem: c.Headline(), Next: c.FirstAction(), Outcome: strings.Clone(phrase.FirstLine(c.Outcome())),
-		Created: c.Created(), Changed: changes.of(c), Deltas: c.DeltaCount(), MarkedCurrent: c.MarkedCurrent(), Run: standing.RunOf(c),
+		Created: c.Created(), Changed: changed, Told: c.Changed(), Deltas: c.DeltaCount(), MarkedCurrent: c.MarkedCurrent(), Run: standing.RunOf(c),
 	}
 	if m, ok := c.Mark(); ok {
 		e.Goal, e.Marked = strings.Join(strings.Fields(m.Goal), " "), m.At
@@ -182,14 +195,24 @@ func (p *Project) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, e
 	return forest, nil
 }
 
-// Learnings are the learnings that hold all words of text, newest first.
-func (p *Project) Learnings(ctx context.Context, text string, limit int) ([]ledger.Learning, error) {
+// Learnings returns the learnings that hold all words of text, newest first, at most limit
+// of them (0: all).
+func (p *Project) Learnings(ctx context.Context, text string, limit int, everywhere Everywhere) ([]ledger.Learning, error) {
 	entries, err := p.entries(ctx)
 	if err != nil {
 		return nil, err
 	}
+	all := ledger.Learnings(entries)
+	if everywhere.On {
+		others, err := p.otherLearnings(ctx, everywhere)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, others...)
+		slices.SortStableFunc(all, func(a, b ledger.Learning) int { return strings.Compare(b.Date, a.Date) })
+	}
 	words := strings.Fields(strings.ToLower(text))
-	found := slices.DeleteFunc(ledger.Learnings(entries), func(l ledger.Learning) bool {
+	found := slices.DeleteFunc(all, func(l ledger.Learning) bool {
 		line := strings.ToLower(l.Text + " " + l.ID + " " + l.Date)
 		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(line, w) })
 	})

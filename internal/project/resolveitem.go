@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -129,7 +130,7 @@ func (r *resolving) merge(ctx context.Context, all []*item) error {
 		it := all[i]
 		it.merged = append(it.merged, place{rel, src})
 		for _, f := range merged.Findings {
-			if f.Path == rel {
+			if f.Path == rel && path.Base(rel) != indexName { // which follows from the rest
 				it.found = append(it.found, f)
 			}
 		}

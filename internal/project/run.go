@@ -59,7 +59,7 @@ func (p *Project) Incomplete(ctx context.Context, of Filter) (*report.Overview, 
 	}
 	o := &report.Overview{Of: of.String(), Warnings: append(alsoMarkedIn(set), unreadableIn(set)...)}
 	for _, run := range standing.Unfinished(set.All) {
-		e := p.entry(run.Checkpoint, changes)
+		e := p.entry(run.Checkpoint, changes.of(run.Checkpoint))
 		e.Unfinished = "not completed: " + run.Where()
 		o.Entries = append(o.Entries, e)
 	}
@@ -86,7 +86,7 @@ func (p *Project) addLeft(ctx context.Context, set *checkpoint.Set, o *report.Ov
 	}
 	at := slices.IndexFunc(o.Entries, func(e *report.Entry) bool { return e.ID == c.ID })
 	if at < 0 {
-		e := p.entry(c, changes)
+		e := p.entry(c, changes.of(c))
 		one := &report.Overview{Entries: []*report.Entry{e}}
 		if err := p.withEdits(ctx, one); err != nil {
 			return err

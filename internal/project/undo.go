@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
@@ -16,7 +15,6 @@ import (
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
 
@@ -32,9 +30,9 @@ const opUndo = "undo"
 
 // Undo takes the last n operations back that are not undone yet, with one new commit
 // that touches checkpoint files only; those that are staged, in the index and on disk.
-// Where somebody has changed one of the files since, it is refused: their change would
-// be lost. So is an operation of which nothing was kept: no older one is taken back in
-// its place.
+// Where a file has changed since, only what the operation wrote is taken out of it; it is
+// refused where that very text has changed. So is an operation of which nothing was kept:
+// no older one is taken back in its place.
 func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 	if state := p.Repo.InProgress(); state != "" {
 		return p.undoWaiting(ctx, state, n)
@@ -69,7 +67,7 @@ func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 		if err != nil {
 			return nil, err
 		}
-		o := &operation{op: opUndo, summary: summaryOf(all)}
+		o := &operation{op: opUndo, summary: summaryOf(all), exact: true, past: true}
 		if !slices.ContainsFunc(all, func(u past) bool { return u.uncommitted == nil }) {
 			o.commit = all[0].uncommitted.Commit
 		} else if err := p.unexplained(ctx, policy); err != nil {
@@ -86,18 +84,19 @@ func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 				continue
 			}
 			o.undoes, o.trailers = append(o.undoes, undo.Commit), append(o.trailers, trailerUndoes+": "+undo.Commit)
-			for _, f := range undo.files {
-				if err := p.takeBack(o, undo, f, blobs); err != nil {
-					return nil, err
-				}
+			found, err := p.takeBack(ctx, o, undo, blobs)
+			if err != nil {
+				return nil, err
+			}
+			if found != nil {
+				return nil, found.refusal()
 			}
 		}
 		if same := slices.ContainsFunc(all, func(u past) bool { return u.ID != o.id }); same {
 			o.id = ""
 		}
-		o.exact, o.past = true, true
 		taken = o.taken
-		return o, nil
+		return o, o.oneCurrent(set)
 	})
 	if err == nil && !p.DryRun {
 		for _, name := range taken { // one that stays has its files as they were, and counts no more
@@ -128,33 +127,6 @@ func summaryOf(undone []past) string {
 		return "took back: " + strings.TrimPrefix(undone[0].Subject, "ckpt: ")
 	}
 	return fmt.Sprintf("took back %d operations, to before: %s", len(undone), strings.TrimPrefix(undone[len(undone)-1].Subject, "ckpt: "))
-}
-
-// takeBack wants a file as it was before an operation, if it still is as the
-// operation, or a later one that is undone too, left it.
-func (p *Project) takeBack(o *operation, undo past, f git.FileChange, blobs map[string][]byte) error {
-	before, err := blobOf(blobs, f.Before)
-	if err != nil {
-		return fmt.Errorf("%s as it was before %s: %w", p.fromRoot(f.Path), undo.Commit[:7], err)
-	}
-	after, err := blobOf(blobs, f.After)
-	if err != nil {
-		return fmt.Errorf("%s as %s left it: %w", p.fromRoot(f.Path), undo.Commit[:7], err)
-	}
-	disk, err := p.Store.Read(f.Path)
-	if err != nil {
-		return err
-	}
-	have, planned := o.files.After(f.Path)
-	if !planned {
-		have = disk
-	}
-	if !change.Same(have, after) {
-		return fault.New(fault.Refused, "%s has changed since %s (%s): undoing would lose that", p.fromRoot(f.Path), undo.Commit[:7], undo.Subject).
-			WithHint("git diff %s -- %s", undo.Commit[:7], p.fromRoot(f.Path))
-	}
-	o.files.Add(change.File{Path: f.Path, Before: disk, After: before})
-	return nil
 }
 
 // blobs are the files of operations as each found and left them, by their names; nil

@@ -23,7 +23,7 @@ func AddToGit(ctx context.Context, at Place, trailer bool) (*report.Receipt, err
 	if err != nil {
 		return nil, err
 	}
-	wanted := []hookfile.Event{hookfile.PreCommit, hookfile.PostMerge, hookfile.PostCheckout}
+	wanted := []hookfile.Event{hookfile.PreCommit, hookfile.PostMerge, hookfile.PostCheckout, hookfile.PostRewrite}
 	if trailer {
 		wanted = append(wanted, hookfile.CommitMsg)
 	}

@@ -18,10 +18,11 @@ const (
 	CommitMsg    Event = "commit-msg"
 	PostMerge    Event = "post-merge"
 	PostCheckout Event = "post-checkout"
+	PostRewrite  Event = "post-rewrite"
 )
 
 // Events are all events. CommitMsg is for those who ask for it.
-var Events = []Event{PreCommit, CommitMsg, PostMerge, PostCheckout}
+var Events = []Event{PreCommit, CommitMsg, PostMerge, PostCheckout, PostRewrite}
 
 // Owner is who wrote a hook, as far as it matters to whoever wants to add to it.
 type Owner string

@@ -12,6 +12,7 @@ import (
 type Learning struct {
 	Date, ID string // as in [Entry]
 	Text     string
+	On       []string // the branches that have it, where the one checked out lacks it
 }
 
 // Learnings are the bullets of entries, one by one, in their order. A text that
@@ -23,7 +24,7 @@ func Learnings(entries []Entry) []Learning {
 		for _, b := range e.Bullets {
 			if b.Text != "" && !seen[b.Text] {
 				seen[b.Text] = true
-				all = append(all, Learning{e.Date, e.ID, b.Text})
+				all = append(all, Learning{Date: e.Date, ID: e.ID, Text: b.Text})
 			}
 		}
 	}

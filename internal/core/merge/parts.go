@@ -34,9 +34,13 @@ type Entry struct {
 func Parts(d *doc.Doc) []Part {
 	var all []Part
 	for _, u := range split(d) {
-		p := Part{Key: u.key, Title: u.title(), Kind: u.kind, Known: u.known, Delta: u.class == delta, Text: plain(u.body), unit: u}
-		if p.Delta {
-			p.Key = stamp(u)
+		p := Part{Key: u.key, Title: u.title(), Delta: u.delta, Text: plain(u.body), unit: u}
+		if name, ok := strings.CutPrefix(u.key, "kind "); ok {
+			p.Kind, p.Known = checkpoint.KindNamed(strings.SplitN(name, "\n", 2)[0])
+		}
+		if u.delta {
+			p.Key, _, _ = strings.Cut(u.key, "\n")
+			p.Text = plain(strings.TrimSuffix(p.Text, "---")) // the rule before what follows
 		}
 		all = append(all, p)
 	}
@@ -46,7 +50,7 @@ func Parts(d *doc.Doc) []Part {
 // Entries are what the part is made of: what says something. A delta has none.
 func (p Part) Entries() []Entry {
 	u := p.unit
-	if u == nil || u.class == delta {
+	if u == nil || u.delta {
 		return nil
 	}
 	_, entries := u.entries()

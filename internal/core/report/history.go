@@ -10,6 +10,7 @@ type Operation struct {
 	ID      string // the checkpoint, "" where it was about none or several
 	Subject string // of its commit
 	Undone  bool   // a later undo took it back
+	Blocked string // why undo cannot take it back; "" where it can, or it counts no more
 
 	Uncommitted string // where no commit has it: "stage" or "off"
 }

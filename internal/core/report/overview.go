@@ -17,7 +17,8 @@ type Entry struct {
 	Parent        string
 	Anchor        string
 	Created       time.Time
-	Changed       time.Time // the last delta, else the creation
+	Changed       time.Time // by a delta, a commit or an edit
+	Told          time.Time // the last delta, else the creation
 	Deltas        int
 	Edited        bool      // the file holds edits that no commit has
 	Unreadable    string    // why it cannot be read
@@ -26,6 +27,9 @@ type Entry struct {
 	Marked        time.Time // since when; zero for none
 	Run           Run
 	Unfinished    string // why its run is not complete, where that was asked
+
+	On    *Location // the branches that have it, where the one checked out lacks it; nil for one that is here
+	Newer *Location // the branches that have a newer version of one that is here; nil for none
 }
 
 // Run is what run of what a checkpoint belongs to, as its file says; "" for what it
@@ -39,6 +43,7 @@ type Overview struct {
 	Of       string // whose checkpoints were asked for: "of agent claude"; "" for anybody's
 	Entries  []*Entry
 	Warnings []string // two currents, unreadable files
+	Others   Others   // what is on other branches only, where that was asked
 }
 
 // Where is the place in the run, in words on one line: "ship, Phase 3 - Implementation,

@@ -17,6 +17,7 @@ type Operation struct {
 	Subject string `json:"subject"`
 	Undone  bool   `json:"undone"`
 
+	Blocked     string `json:"blocked,omitempty"`     // why undo cannot take it back
 	Uncommitted string `json:"uncommitted,omitempty"` // "stage" or "off" where no commit has it
 }
 
@@ -24,7 +25,7 @@ type Operation struct {
 func FromOperations(all []report.Operation) Operations {
 	w := Operations{head("operations"), []Operation{}}
 	for _, o := range all {
-		w.Operations = append(w.Operations, Operation{o.Commit, stamp(o.Time), o.Op, o.ID, o.Subject, o.Undone, o.Uncommitted})
+		w.Operations = append(w.Operations, Operation{o.Commit, stamp(o.Time), o.Op, o.ID, o.Subject, o.Undone, o.Blocked, o.Uncommitted})
 	}
 	return w
 }

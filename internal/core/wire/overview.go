@@ -19,7 +19,7 @@ func WriteOverview(out io.Writer, kind string, o *report.Overview) error {
 		return Write(out, FromOverview(kind, o))
 	}
 	const enough = 64 << 10
-	frame, err := Marshal(Overview{head(kind), currentOf(o), []Entry{}, o.Warnings})
+	frame, err := Marshal(Overview{head(kind), currentOf(o), []Entry{}, o.Warnings, othersOf(o)})
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,24 @@ func appendEntry(text []byte, e *report.Entry) []byte {
 	text = appendSaid(text, next+`"session": `, e.Run.Session)
 	text = appendSaid(text, next+`"trigger": `, e.Run.Trigger)
 	text = appendSaid(text, next+`"progress": `, e.Run.Progress)
-	return appendSaid(text, next+`"unfinished": `, e.Unfinished)
+	text = appendSaid(text, next+`"unfinished": `, e.Unfinished)
+	text = appendList(text, next+`"branches": `, branchesOf(e.On))
+	text = appendSaid(text, next+`"worktree": `, worktreeOf(e.On))
+	return appendList(text, next+`"newer_on": `, branchesOf(e.Newer))
+}
+
+// appendList adds a member unless it is empty.
+func appendList(text []byte, name string, values []string) []byte {
+	for i, value := range values {
+		if text = append(text, ",\n        "...); i == 0 {
+			text = append(append(text[:len(text)-len(",\n        ")], name...), "[\n        "...)
+		}
+		text = appendString(text, value)
+	}
+	if len(values) > 0 {
+		text = append(text, "\n      ]"...)
+	}
+	return text
 }
 
 // appendSaid adds a member unless it is empty.

@@ -59,6 +59,21 @@ type Overview struct {
 	Current     string   `json:"current,omitempty"`
 	Checkpoints []Entry  `json:"checkpoints"`
 	Warnings    []string `json:"warnings,omitempty"`
+	Others      *Others  `json:"other_branches,omitempty"` // what is on other branches only
+}
+
+// Others counts what is on other branches only.
+type Others struct {
+	Checkpoints int `json:"checkpoints"`
+	Learnings   int `json:"learnings"`
+	Unread      int `json:"branches_not_read,omitempty"`
+}
+
+func othersOf(o *report.Overview) *Others {
+	if o.Others == (report.Others{}) {
+		return nil
+	}
+	return &Others{o.Others.Checkpoints, o.Others.Learnings, o.Others.Unread}
 }
 
 // Entry is one checkpoint of an overview.
@@ -79,6 +94,10 @@ type Entry struct {
 	Mark       *Mark  `json:"mark,omitempty"` // an exploration under way
 	Run
 	Unfinished string `json:"unfinished,omitempty"` // why its run is not complete: status --incomplete
+
+	Branches []string `json:"branches,omitempty"` // that have it, where the one checked out lacks it
+	Worktree string   `json:"worktree,omitempty"` // the folder that has the first of them checked out
+	NewerOn  []string `json:"newer_on,omitempty"` // branches that have a newer version of one that is here
 }
 
 // Run is what run of what a checkpoint belongs to.
@@ -95,11 +114,12 @@ type Run struct {
 
 // FromOverview is the answer of kind "status" or "list".
 func FromOverview(kind string, o *report.Overview) Overview {
-	w := Overview{head(kind), currentOf(o), make([]Entry, 0, len(o.Entries)), o.Warnings}
+	w := Overview{head(kind), currentOf(o), make([]Entry, 0, len(o.Entries)), o.Warnings, othersOf(o)}
 	for _, e := range o.Entries {
 		w.Checkpoints = append(w.Checkpoints, Entry{
 			e.ID, e.Path, e.Status, e.Problem, e.Next, e.Outcome, e.Parent, e.Anchor,
 			stamp(e.Created), stamp(e.Changed), e.Deltas, e.Edited, e.Unreadable, markOf(e), Run(e.Run), e.Unfinished,
+			branchesOf(e.On), worktreeOf(e.On), branchesOf(e.Newer),
 		})
 	}
 	return w
@@ -108,11 +128,25 @@ func FromOverview(kind string, o *report.Overview) Overview {
 // currentOf is the id of the current checkpoint of an overview, "" for none.
 func currentOf(o *report.Overview) string {
 	for _, e := range o.Entries {
-		if e.Status == string(checkpoint.Current) {
+		if e.Status == string(checkpoint.Current) && e.On == nil {
 			return e.ID
 		}
 	}
 	return ""
+}
+
+func branchesOf(l *report.Location) []string {
+	if l == nil {
+		return nil
+	}
+	return l.Branches
+}
+
+func worktreeOf(l *report.Location) string {
+	if l == nil {
+		return ""
+	}
+	return l.Worktree
 }
 
 func markOf(e *report.Entry) *Mark {
@@ -169,13 +203,15 @@ type Learning struct {
 	Date string `json:"date,omitempty"`
 	ID   string `json:"id,omitempty"`
 	Text string `json:"text"`
+
+	Branches []string `json:"branches,omitempty"` // that have it, where the one checked out lacks it
 }
 
 // FromLearnings is the answer that holds learnings.
 func FromLearnings(learnings []ledger.Learning) Learnings {
 	w := Learnings{head("learnings"), []Learning{}}
 	for _, l := range learnings {
-		w.Learnings = append(w.Learnings, Learning{l.Date, l.ID, l.Text})
+		w.Learnings = append(w.Learnings, Learning{l.Date, l.ID, l.Text, l.On})
 	}
 	return w
 }

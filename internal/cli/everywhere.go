@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"github.com/spf13/pflag"
+
+	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/term"
+)
+
+// everywhereHelp tells what --everywhere takes in.
+const everywhereHelp = `--everywhere takes in what is on other branches only: local branches, those of remotes as
+last fetched, and the commits that other worktrees have checked out. Files of another
+worktree that no commit has are not read, and nothing is fetched. What was on this branch
+and was deleted here is left out, unless it was changed there since.`
+
+// everywhereFlag adds --everywhere.
+func everywhereFlag(f *pflag.FlagSet, on *bool) {
+	f.BoolVar(on, "everywhere", false, "also what is on other branches only")
+}
+
+// everywhere returns the request, which counts branches on a terminal until done is called.
+func (e *Env) everywhere(on bool) (req project.Everywhere, done func()) {
+	var bar *term.Progress
+	return project.Everywhere{On: on, Step: func(n, of int) {
+		if bar == nil {
+			bar = e.Streams.Progress("Reading branches", of, e.Now)
+		}
+		bar.Set(n)
+	}}, func() { bar.Done() }
+}

@@ -1,0 +1,51 @@
+package merge
+
+import (
+	"maps"
+	"slices"
+)
+
+// Places maps the ids of checkpoints to whether they are archived, in one version of a
+// checkpoints folder.
+type Places map[string]bool
+
+// Missing returns the ids, sorted, that ours or theirs has and result lacks, but for those
+// that were removed on purpose.
+func Missing(ours, theirs, result Places, removed func(id string) bool) []string {
+	return ids(ours, theirs, func(id string) bool {
+		_, there := result[id]
+		return !there && !removed(id)
+	})
+}
+
+// Misplaced returns the ids, sorted, that result has in active/ and that belong in
+// archive/, or the other way round. A checkpoint belongs where the sides have it; where
+// they differ in archive/, unless it was there in base: then one side has reopened it.
+func Misplaced(base, ours, theirs, result Places) []string {
+	return ids(ours, theirs, func(id string) bool {
+		at, there := result[id]
+		our, inOurs := ours[id]
+		their, inTheirs := theirs[id]
+		want := our
+		switch {
+		case !inOurs:
+			want = their
+		case inTheirs && our != their:
+			want = !base[id]
+		}
+		return there && at != want
+	})
+}
+
+// ids returns the ids of either side that pass a test, sorted.
+func ids(ours, theirs Places, pass func(id string) bool) []string {
+	found := map[string]bool{}
+	for _, side := range []Places{ours, theirs} {
+		for id := range side {
+			if pass(id) {
+				found[id] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}

@@ -1,0 +1,45 @@
+package git
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// BranchFiles returns the files and folders of which one changes whenever a branch, or what
+// a worktree has checked out, does. Git replaces files, which changes their folders.
+func (r *Repo) BranchFiles() []string {
+	files := []string{
+		filepath.Join(r.gitDir, "HEAD"), filepath.Join(r.gitDir, "reftable", "tables.list"),
+		filepath.Join(r.commonDir, "HEAD"), filepath.Join(r.commonDir, "reftable", "tables.list"),
+		filepath.Join(r.commonDir, "packed-refs"), filepath.Join(r.commonDir, "worktrees"),
+	}
+	for _, refs := range [...]string{"heads", "remotes"} {
+		_ = filepath.WalkDir(filepath.Join(r.commonDir, "refs", refs), func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() {
+				files = append(files, path)
+			}
+			return nil
+		})
+	}
+	linked, _ := os.ReadDir(filepath.Join(r.commonDir, "worktrees"))
+	for _, w := range linked {
+		files = append(files, filepath.Join(r.commonDir, "worktrees", w.Name(), "HEAD"))
+	}
+	return files
+}
+
+// StateOf returns what shows that one of these files has changed. It is not settled where
+// one changed so shortly before now that another change might not show.
+func StateOf(files []string, now time.Time) (of string, settled bool) {
+	settled = true
+	var b strings.Builder
+	for _, file := range files {
+		is, changed := state(file)
+		b.WriteString(is + "\n")
+		settled = settled && now.Sub(changed) >= 2*time.Second
+	}
+	return b.String(), settled
+}

@@ -1,0 +1,198 @@
+package project
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"example.com/ckpt/internal/core/branches"
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+	"example.com/ckpt/internal/survey"
+)
+
+// Everywhere says whether a listing takes in what is on other branches only.
+type Everywhere struct {
+	On   bool
+	Step func(n, of int) // told how many branches are read; nil for nobody
+}
+
+// A command that only mentions other branches reads no more of them than this, and waits
+// no longer; a listing with --everywhere reads all.
+const (
+	fewBranches = 300
+	briefly     = time.Second
+)
+
+// survey reads what other branches have; most is as in [survey.Request].
+func (p *Project) survey(ctx context.Context, most int, step func(n, of int)) (*survey.Survey, error) {
+	return survey.Read(ctx, p.Repo, survey.Request{
+		Folder: p.prefix, Cache: filepath.Join(p.Repo.JournalDir(), "branches"), Archive: p.archiveFiles, Most: most, Step: step,
+	})
+}
+
+func (p *Project) archiveFiles() ([]string, error) {
+	files, err := p.Store.Files(store.All)
+	return slices.DeleteFunc(files, func(path string) bool { return !checkpoint.InArchive(path) }), err
+}
+
+// beyond returns what of a survey is not here. Here has the checkpoints that were read
+// already, by id; of others the file that they would be in is looked for.
+func (p *Project) beyond(ctx context.Context, found *branches.Found, here map[string]bool) (*branches.Found, error) {
+	known := map[string]bool{}
+	if len(found.Learnings) > 0 {
+		entries, err := p.entries(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range ledger.Learnings(entries) {
+			known[l.Text] = true
+		}
+	}
+	return found.Beyond(func(v branches.Version) bool { return here[v.ID] || p.hasFileOf(v) }, func(text string) bool { return known[text] }), nil
+}
+
+// hasFileOf reports whether the archive has a file called by a checkpoint's id, or a file at
+// its path belongs to that checkpoint or cannot be read.
+func (p *Project) hasFileOf(v branches.Version) bool {
+	if v.Archived || p.Store.Has(store.Archive+"/"+v.ID+".md") {
+		return true
+	}
+	src, err := p.Store.Read(v.Path)
+	if err != nil || src == nil {
+		return err != nil
+	}
+	c, err := checkpoint.Parse(v.Path, src)
+	return err != nil || c.ID == v.ID
+}
+
+// countOthers counts what is on other branches only. The answer is kept for as long as
+// neither a branch nor the folder changes.
+func (p *Project) countOthers(ctx context.Context, o *report.Overview) (others report.Others) {
+	file, now := filepath.Join(p.Repo.JournalDir(), "others"), p.Now()
+	if kept, ok := survey.Recall(file, now); ok {
+		if n, _ := fmt.Sscan(kept, &others.Checkpoints, &others.Learnings, &others.Unread); n == 3 {
+			return others
+		}
+	}
+	files := append(p.Repo.BranchFiles(), p.Store.Dir, p.Store.File(store.Active), p.Store.File(store.Archive), p.Store.File(store.Learnings),
+		filepath.Join(p.Repo.JournalDir(), "pending"))
+	state, settled := git.StateOf(files, now)
+	others, ok := p.findOthers(ctx, o)
+	if ok && settled {
+		survey.Remember(file, fmt.Sprint(others.Checkpoints, others.Learnings, others.Unread), files, state)
+	}
+	return others
+}
+
+// findOthers is countOthers without what is kept. Status is worth more than that: it is not
+// ok where git does not answer in time.
+func (p *Project) findOthers(ctx context.Context, o *report.Overview) (others report.Others, ok bool) {
+	ctx, cancel := context.WithTimeout(ctx, briefly)
+	defer cancel()
+	s, err := p.survey(ctx, fewBranches, nil)
+	switch {
+	case err != nil:
+		return others, false
+	case s.Found == nil:
+		return report.Others{Unread: s.Unread}, true
+	}
+	here := map[string]bool{}
+	for _, e := range o.Entries {
+		here[e.ID] = true
+	}
+	beyond, err := p.beyond(ctx, s.Found, here)
+	if err != nil {
+		return others, false
+	}
+	return report.Others{Checkpoints: len(beyond.Checkpoints), Learnings: len(beyond.Learnings)}, true
+}
+
+// addOthers adds the checkpoints that are on other branches only to all, and to those of all
+// that are newer there where that is.
+func (p *Project) addOthers(ctx context.Context, all []*report.Entry, unread []checkpoint.Broken, req Everywhere) ([]*report.Entry, report.Others, error) {
+	var others report.Others
+	s, err := p.survey(ctx, 0, req.Step)
+	if err != nil {
+		return nil, others, err
+	}
+	here := map[string]bool{}
+	byID := map[string]*report.Entry{}
+	for _, e := range all {
+		here[e.ID], byID[e.ID] = true, e
+	}
+	for _, b := range unread {
+		here[p.broken(b).ID] = true
+	}
+	for _, v := range s.Checkpoints {
+		if e := byID[v.ID]; e != nil && v.Changed.After(e.Told) {
+			e.Newer = p.location(v.On)
+		}
+	}
+	beyond, err := p.beyond(ctx, s.Found, here)
+	if err != nil {
+		return nil, others, err
+	}
+	others = report.Others{Checkpoints: len(beyond.Checkpoints), Learnings: len(beyond.Learnings)}
+	return all, others, p.versionsOn(ctx, beyond.Checkpoints, func(v branches.Version, c *checkpoint.Checkpoint) {
+		e := &report.Entry{ID: v.ID, Path: p.fromRoot(v.Path), Status: unreadable, Unreadable: v.Unreadable}
+		if c != nil {
+			e = p.entry(c, c.Changed())
+		}
+		e.On = p.location(v.On)
+		all = append(all, e)
+	})
+}
+
+// versionsOn reads versions on other branches and gives each to visit; nil is one that
+// cannot be read.
+func (p *Project) versionsOn(ctx context.Context, versions []branches.Version, visit func(branches.Version, *checkpoint.Checkpoint)) error {
+	byBlob := map[string][]branches.Version{}
+	var blobs []string
+	for _, v := range versions {
+		if byBlob[v.Blob] == nil {
+			blobs = append(blobs, v.Blob)
+		}
+		byBlob[v.Blob] = append(byBlob[v.Blob], v)
+	}
+	return p.Repo.Blobs(ctx, blobs, func(blob string, src []byte) {
+		for _, v := range byBlob[blob] {
+			var c *checkpoint.Checkpoint
+			if src != nil {
+				c, _ = checkpoint.Parse(v.Path, bytes.Clone(src)) // v says why it is unreadable
+			}
+			visit(v, c)
+		}
+	})
+}
+
+// location names branches, with a worktree's folder as it is seen from here.
+func (p *Project) location(on []branches.Branch) *report.Location {
+	l := &report.Location{Branches: branches.Names(on), Worktree: on[0].Worktree}
+	if l.Worktree != "" {
+		l.Folder = l.Worktree
+		if rel, err := filepath.Rel(p.Repo.Root(), l.Worktree); err == nil {
+			l.Folder = filepath.ToSlash(rel)
+		}
+	}
+	return l
+}
+
+// otherLearnings returns the learnings that are on other branches only.
+func (p *Project) otherLearnings(ctx context.Context, req Everywhere) ([]ledger.Learning, error) {
+	s, err := p.survey(ctx, 0, req.Step)
+	if err != nil {
+		return nil, err
+	}
+	beyond, err := p.beyond(ctx, &branches.Found{Learnings: s.Learnings}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return branches.Ledger(beyond.Learnings), nil
+}

@@ -1,0 +1,30 @@
+package survey
+
+import (
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+)
+
+// Recall returns the answer that file keeps, if none of the files that it depends on has
+// changed since. It costs a few stats.
+func Recall(file string, now time.Time) (answer string, ok bool) {
+	src, err := disk.ReadFile(file)
+	if err != nil || src == nil {
+		return "", false
+	}
+	part := strings.SplitN(string(src), "\x00", 3)
+	if len(part) < 3 {
+		return "", false
+	}
+	state, _ := git.StateOf(strings.Split(part[1], "\n"), now)
+	return part[0], state == part[2]
+}
+
+// Remember keeps an answer, and the files that it depends on. State is that of the files
+// before the answer was found, so that a change in between is not lost.
+func Remember(file, answer string, on []string, state string) {
+	_ = disk.WriteFile(file, []byte(answer+"\x00"+strings.Join(on, "\n")+"\x00"+state), false) // else it is found again
+}
