@@ -45,7 +45,7 @@ func (p *Project) Doctor(ctx context.Context, fix bool) (*report.Diagnosis, erro
 	if err := p.facts(ctx, d); err != nil {
 		return nil, err
 	}
-	for _, examine := range []func(context.Context, *report.Diagnosis, bool) error{p.pending, p.orphans, p.droppedOperations, p.lostOperations, p.lostCheckpoints, p.unmerged, p.files, p.keepFiles, p.unreadable, p.currents, p.indexes, p.uncommitted, p.format, p.hookFailures, p.agents, p.snapshots, p.outputs} {
+	for _, examine := range []func(context.Context, *report.Diagnosis, bool) error{p.pending, p.orphans, p.droppedOperations, p.lostOperations, p.lostCheckpoints, p.unmerged, p.files, p.keepFiles, p.unreadable, p.currents, p.indexes, p.uncommitted, p.format, p.hookFailures, p.soleBranches, p.agents, p.snapshots, p.outputs} {
 		if err := examine(ctx, d, fix && !p.DryRun); err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"example.com/ckpt/internal/core/branches"
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/git"
@@ -32,19 +33,32 @@ const (
 
 // survey reads what other branches have; most is as in [survey.Request].
 func (p *Project) survey(ctx context.Context, most int, step func(n, of int)) (*survey.Survey, error) {
-	return survey.Read(ctx, p.Repo, survey.Request{
+	return p.surveyBy(ctx, p.Repo, most, step)
+}
+
+func (p *Project) surveyBy(ctx context.Context, repo *git.Repo, most int, step func(n, of int)) (*survey.Survey, error) {
+	return survey.Read(ctx, repo, survey.Request{
 		Folder: p.prefix, Cache: filepath.Join(p.Repo.JournalDir(), "branches"), Archive: p.archiveFiles, Most: most, Step: step,
 	})
 }
 
 func (p *Project) archiveFiles() ([]string, error) {
-	files, err := p.Store.Files(store.All)
+	files, err := (&store.Store{Dir: p.Store.Dir}).Files(store.All)
 	return slices.DeleteFunc(files, func(path string) bool { return !checkpoint.InArchive(path) }), err
 }
 
 // beyond returns what of a survey is not here. Here has the checkpoints that were read
 // already, by id; of others the file that they would be in is looked for.
 func (p *Project) beyond(ctx context.Context, found *branches.Found, here map[string]bool) (*branches.Found, error) {
+	knows, err := p.knows(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	return found.Beyond(func(v branches.Version) bool { return here[v.ID] || p.hasFileOf(v) }, knows), nil
+}
+
+// knows returns what reports whether a learning is in LEARNINGS.md here.
+func (p *Project) knows(ctx context.Context, found *branches.Found) (func(text string) bool, error) {
 	known := map[string]bool{}
 	if len(found.Learnings) > 0 {
 		entries, err := p.entries(ctx)
@@ -55,7 +69,7 @@ func (p *Project) beyond(ctx context.Context, found *branches.Found, here map[st
 			known[l.Text] = true
 		}
 	}
-	return found.Beyond(func(v branches.Version) bool { return here[v.ID] || p.hasFileOf(v) }, func(text string) bool { return known[text] }), nil
+	return func(text string) bool { return known[text] }, nil
 }
 
 // hasFileOf reports whether the archive has a file called by a checkpoint's id, or a file at
@@ -195,4 +209,64 @@ func (p *Project) otherLearnings(ctx context.Context, req Everywhere) ([]ledger.
 		return nil, err
 	}
 	return branches.Ledger(beyond.Learnings), nil
+}
+
+// orOnOther returns err, the error that no checkpoint is called name, with the branch that has
+// one where there is such a branch.
+func (p *Project) orOnOther(ctx context.Context, name string, err error) error {
+	if fault.KindOf(err) != fault.NotFound || name == "" || name == "@" {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, briefly)
+	defer cancel()
+	s, failed := p.survey(ctx, fewBranches, nil)
+	if failed != nil || s.Found == nil {
+		return err
+	}
+	v, ok := s.Get(name)
+	if !ok {
+		return err
+	}
+	return fault.New(fault.NotFound, "no checkpoint of this branch is called %q; %s is on %s", name, v.ID, p.location(v.On)).
+		WithHint("ckpt show %[1]s --at %[2]s; ckpt restore %[1]s --at %[2]s", v.ID, v.On[0].Name)
+}
+
+// beginLearnings begins to read the learnings of local branches. The answer is empty where
+// git does not give it in time: it is worth less than the brief.
+func (p *Project) beginLearnings(ctx context.Context) (answer func() []ledger.Learning) {
+	repo, now, done := p.Repo.Offline(), p.Now(), make(chan []ledger.Learning, 1)
+	go func() {
+		done <- p.learningsOf(ctx, repo, now)
+	}()
+	return func() []ledger.Learning {
+		select {
+		case found := <-done:
+			return found
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// learningsOf returns the learnings of local branches. The answer is kept for as long as no
+// branch changes.
+func (p *Project) learningsOf(ctx context.Context, repo *git.Repo, now time.Time) []ledger.Learning {
+	file := filepath.Join(repo.JournalDir(), "learned")
+	if kept, ok := survey.Recall(file, now); ok {
+		return branches.ParseLearnings(kept)
+	}
+	files := repo.BranchFiles()
+	state, settled := git.StateOf(files, now)
+	s, err := p.surveyBy(ctx, repo, fewBranches, nil)
+	if err != nil {
+		return nil
+	}
+	var found []ledger.Learning
+	if s.Found != nil {
+		found = branches.Ledger(branches.Local(s.Learnings))
+	}
+	if settled {
+		survey.Remember(file, branches.FormatLearnings(found), files, state)
+	}
+	return found
 }

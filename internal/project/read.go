@@ -134,7 +134,8 @@ func (p *Project) Show(ctx context.Context, name string) (*checkpoint.Checkpoint
 	if err != nil {
 		return nil, err
 	}
-	return p.target(set, name)
+	c, err := p.target(set, name)
+	return c, p.orOnOther(ctx, name, err)
 }
 
 // Raw is the bytes of the file that name means, readable or not, and its path.
@@ -148,7 +149,7 @@ func (p *Project) Raw(ctx context.Context, name string) ([]byte, string, error) 
 		if path, err = p.named(set, name); err == nil {
 			break
 		} else if scope == store.All || fault.KindOf(err) != fault.NotFound {
-			return nil, "", err
+			return nil, "", p.orOnOther(ctx, name, err)
 		}
 	}
 	src, err := p.Store.Read(path)

@@ -23,6 +23,7 @@ import (
 func (p *Project) resume(ctx context.Context, name string, of Filter, recover bool) (*resume.Brief, error) {
 	status := p.beginFacts(ctx)
 	defer status.end()
+	others := p.beginLearnings(status.ctx)
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
 		return nil, err
@@ -56,7 +57,7 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 	if err != nil {
 		return nil, err
 	}
-	brief := resume.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, resume.MaxLearnings))
+	brief := resume.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, resume.MaxLearnings, others()...))
 	brief.Path, brief.Warnings, brief.Facts = p.fromRoot(c.Path), unreadableIn(set), said
 	for _, remark := range []func() (string, error){
 		func() (string, error) { return p.unsettled(ctx) },
@@ -84,7 +85,8 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 
 func (p *Project) toResume(ctx context.Context, set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
 	if name != "" && name != "@" || p.Pinned != "" {
-		return p.target(set, name)
+		c, err := p.target(set, name)
+		return c, p.orOnOther(ctx, name, err)
 	}
 	if c := set.Current(); c != nil {
 		return c, nil

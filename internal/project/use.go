@@ -13,7 +13,7 @@ import (
 // Use makes a checkpoint the current one and clears all others; "-" is the one
 // before.
 func (p *Project) Use(ctx context.Context, name string) (*report.Receipt, error) {
-	return p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
+	receipt, err := p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		to := name // this may run more than once
 		if to == "-" {
 			if to = p.previous(); to == "" {
@@ -35,6 +35,7 @@ func (p *Project) Use(ctx context.Context, name string) (*report.Receipt, error)
 		o.revise(c, revised)
 		return o, nil
 	})
+	return receipt, p.orOnOther(ctx, name, err)
 }
 
 // UseNone leaves no checkpoint current.

@@ -89,9 +89,9 @@ func (p *Project) follow(ctx context.Context, name string, read func(context.Con
 	case len(vs.List) > 0:
 		return vs, nil
 	case !known:
-		return nil, p.neverCalled(name)
+		return nil, p.orOnOther(ctx, name, p.neverCalled(name))
 	case unresolved != nil:
-		return nil, unresolved
+		return nil, p.orOnOther(ctx, name, unresolved)
 	}
 	return nil, fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
 }

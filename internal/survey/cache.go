@@ -17,6 +17,7 @@ type kept struct {
 	Key   string // of the other branches
 	From  string // the commit that the own branch ended at
 	Found *branches.Found
+	Many  int // in place of Found: how many commits were too many
 }
 
 const form = 1
@@ -24,25 +25,27 @@ const form = 1
 // growth is how many commits the own branch may have grown by.
 const growth = 64
 
-// load returns the answer that is kept for these branches, nil where there is none.
-func load(file, folder, key, from string, repo *git.Repo) *branches.Found {
+// load returns the answer that is kept for these branches; not ok where there is none.
+func load(file, folder, key, from string, repo *git.Repo) (s *Survey, ok bool) {
 	src, err := disk.ReadFile(file)
 	var k kept
 	if err != nil || src == nil || json.Unmarshal(src, &k) != nil || k.Form != form || k.Key != key {
-		return nil
+		return nil, false
 	}
 	if k.From != from {
 		if !repo.Grown(k.From, from, growth, folder+"/"+store.Archive) {
-			return nil
+			return nil, false
 		}
-		keep(file, key, from, k.Found)
+		k.From = from
+		keep(file, k)
 	}
-	return k.Found
+	return &Survey{Found: k.Found, Unread: k.Many}, true
 }
 
 // keep keeps an answer. Where it cannot be written the branches are read again.
-func keep(file, key, from string, found *branches.Found) {
-	src, err := json.Marshal(kept{Form: form, Key: key, From: from, Found: found})
+func keep(file string, k kept) {
+	k.Form = form
+	src, err := json.Marshal(k)
 	if err == nil {
 		_ = disk.WriteFile(file, src, false)
 	}

@@ -50,18 +50,18 @@ func Read(ctx context.Context, repo *git.Repo, req Request) (*Survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Survey{}
 	key := keyOf(req.Folder, others)
-	if found := load(req.Cache, req.Folder, key, from, repo); found != nil {
-		s.Found = found
+	if s, ok := load(req.Cache, req.Folder, key, from, repo); ok && (s.Found != nil || req.Most > 0 && req.Most < s.Unread) {
 		return s, nil
 	}
+	s := &Survey{}
 	unmerged, err := repo.Unreached(ctx, from, commitsOf(others))
 	if err != nil {
 		return nil, err
 	}
 	if req.Most > 0 && len(unmerged) > req.Most {
 		s.Unread = len(unmerged)
+		keep(req.Cache, kept{Key: key, From: from, Many: s.Unread})
 		return s, nil
 	}
 	if s.Found, err = read(ctx, repo, req, from, others, unmerged); err != nil {
@@ -70,7 +70,7 @@ func Read(ctx context.Context, repo *git.Repo, req Request) (*Survey, error) {
 	if err := markArchived(s.Found, req.Archive); err != nil {
 		return nil, err
 	}
-	keep(req.Cache, key, from, s.Found)
+	keep(req.Cache, kept{Key: key, From: from, Found: s.Found})
 	return s, nil
 }
 

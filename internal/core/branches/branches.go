@@ -53,6 +53,18 @@ type Learning struct {
 	On       []Branch
 }
 
+// Local returns those of the learnings that a local branch or a worktree has, with these.
+func Local(all []Learning) []Learning {
+	var local []Learning
+	for _, l := range all {
+		l.On = slices.DeleteFunc(slices.Clone(l.On), func(b Branch) bool { return b.Remote })
+		if len(l.On) > 0 {
+			local = append(local, l)
+		}
+	}
+	return local
+}
+
 // Ledger returns learnings with the names of their branches.
 func Ledger(all []Learning) []ledger.Learning {
 	found := make([]ledger.Learning, len(all))
@@ -201,6 +213,45 @@ func (f *Found) Beyond(has func(Version) bool, knows func(text string) bool) *Fo
 		}
 	}
 	return beyond
+}
+
+// Holding is how much would be lost with a branch.
+type Holding struct {
+	Branch      Branch
+	Checkpoints int // that no other branch has
+	Versions    int // of checkpoints that others have, too
+	Learnings   int
+}
+
+// Sole returns the local branches, and detached HEADs, that have something that no other
+// branch has, by rank. Same reports whether the branch checked out here has a checkpoint in
+// this very version, has and knows are as in [Found.Beyond].
+func (f *Found) Sole(has, same func(Version) bool, knows func(text string) bool) []Holding {
+	var all []Holding
+	of := func(on []Branch) *Holding {
+		i := slices.IndexFunc(all, func(h Holding) bool { return h.Branch == on[0] })
+		if i < 0 {
+			all = append(all, Holding{Branch: on[0]})
+			i = len(all) - 1
+		}
+		return &all[i]
+	}
+	for _, v := range f.Checkpoints {
+		switch {
+		case len(v.On) > 1 || v.On[0].Remote:
+		case !has(v):
+			of(v.On).Checkpoints++
+		case !same(v):
+			of(v.On).Versions++
+		}
+	}
+	for _, l := range f.Learnings {
+		if len(l.On) == 1 && !l.On[0].Remote && !knows(l.Text) {
+			of(l.On).Learnings++
+		}
+	}
+	slices.SortFunc(all, func(a, b Holding) int { return byRank(a.Branch, b.Branch) })
+	return all
 }
 
 // Get returns the version of a checkpoint with a whole id, or with that id behind "chk-".

@@ -1,10 +1,13 @@
 package branches_test
 
 import (
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"example.com/ckpt/internal/core/branches"
+	"example.com/ckpt/internal/core/ledger"
 )
 
 func file(id, changed string) string {
@@ -91,6 +94,54 @@ func TestBeyond(t *testing.T) {
 	beyond := all.Beyond(func(v branches.Version) bool { return v.ID == "chk-a" }, func(text string) bool { return text == "New" })
 	if got, want := show(beyond), "chk-b b local; Newer: local"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestSole(t *testing.T) {
+	all := branches.Collect([]branches.Tip{
+		tip(local, "grown", "active/chk-a.md", "new"), tip(worktree, "", "active/chk-b.md", "b"),
+		tip(remote, "same", "active/chk-d.md", "gone"),
+	}, []string{"forked"}, text)
+	nowhere := func(branches.Version) bool { return false }
+	unknown := func(string) bool { return false }
+	for _, test := range []struct {
+		name      string
+		has, same func(branches.Version) bool
+		want      []branches.Holding
+	}{
+		{"none is here", nowhere, nowhere, []branches.Holding{
+			{Branch: worktree, Checkpoints: 1}, {Branch: local, Checkpoints: 1},
+		}},
+		{"another version of one is here", func(v branches.Version) bool { return v.ID == "chk-a" }, nowhere, []branches.Holding{
+			{Branch: worktree, Checkpoints: 1}, {Branch: local, Versions: 1},
+		}},
+		{"one is here", func(v branches.Version) bool { return v.ID == "chk-a" }, func(v branches.Version) bool { return v.ID == "chk-a" }, []branches.Holding{
+			{Branch: worktree, Checkpoints: 1},
+		}},
+	} {
+		if got := all.Sole(test.has, test.same, unknown); !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %+v, want %+v", test.name, got, test.want)
+		}
+	}
+	if got := show(&branches.Found{Learnings: branches.Local(all.Learnings)}); got != "New: local" {
+		t.Errorf("of local branches: %s", got) // "Newer" is on the remote's branch alone
+	}
+	learned := branches.Collect([]branches.Tip{tip(local, "same"), tip(remote, "grown")}, []string{"forked"}, text)
+	if got, want := learned.Sole(nowhere, nowhere, unknown), []branches.Holding{{Branch: local, Learnings: 1}}; !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want) // "New" is on the remote's branch, too
+	}
+}
+
+func TestLearningsAsLines(t *testing.T) {
+	all := []ledger.Learning{
+		{Date: "2026-01-02", ID: "chk-a", Text: "a\ttab, `code` and -- dashes", On: []string{"feat/a", "b"}},
+		{Text: "nothing but text", On: []string{"main"}},
+	}
+	if got := branches.ParseLearnings(branches.FormatLearnings(all)); !reflect.DeepEqual(got, all) {
+		t.Errorf("got %+v, want %+v", got, all)
+	}
+	if got := branches.ParseLearnings(""); got != nil {
+		t.Errorf("of nothing: %+v", got)
 	}
 }
 

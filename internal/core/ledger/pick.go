@@ -35,9 +35,20 @@ func Learnings(entries []Entry) []Learning {
 // those that share paths or rare words with about, the most alike first, then the
 // newest. About is any text and any paths of the checkpoint. A word is rare where
 // few other learnings hold it. The same input gives the same picks, and a larger
-// limit begins with those of a smaller one.
-func Pick(entries []Entry, about []string, limit int) []Learning {
+// limit begins with those of a smaller one. Others are learnings of other branches: of two
+// that fit equally well theirs comes second, and of two with one text it is left out.
+func Pick(entries []Entry, about []string, limit int, others ...Learning) []Learning {
 	all := Learnings(entries)
+	seen := map[string]bool{}
+	for _, l := range all {
+		seen[l.Text] = true
+	}
+	for _, l := range others {
+		if !seen[l.Text] {
+			seen[l.Text] = true
+			all = append(all, l)
+		}
+	}
 	topic := wordsOf(strings.Join(about, "\n"))
 	words := make([]vocabulary, len(all))
 	held := map[string]int{} // words and paths: by how many learnings

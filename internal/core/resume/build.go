@@ -130,8 +130,12 @@ func learnings(chosen []ledger.Learning) string {
 	var b strings.Builder
 	for _, l := range chosen[:min(len(chosen), MaxLearnings)] {
 		b.WriteString("- " + l.Text)
-		if l.ID != "" {
-			b.WriteString(" (" + l.ID + ")")
+		from := l.ID
+		if len(l.On) > 0 {
+			from = strings.TrimPrefix(from+", on branch "+l.On[0], ", ")
+		}
+		if from != "" {
+			b.WriteString(" (" + from + ")")
 		}
 		b.WriteByte('\n')
 	}

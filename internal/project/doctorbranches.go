@@ -1,0 +1,72 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"example.com/ckpt/internal/core/branches"
+	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// branchFacts is how many branches doctor names.
+const branchFacts = 20
+
+// soleBranches names the branches that have checkpoints or learnings that no other branch
+// has. It is so for every branch that is worked on, and so it is a fact, not a problem; it
+// says what would be lost with the branch.
+func (p *Project) soleBranches(ctx context.Context, d *report.Diagnosis, _ bool) error {
+	fact := func(value string) { d.Facts = append(d.Facts, report.Fact{Name: "other branches", Value: value}) }
+	s, err := p.survey(ctx, fewBranches, nil)
+	if err != nil {
+		fact("not read: " + err.Error())
+		return nil
+	}
+	if s.Found == nil {
+		fact(fmt.Sprintf("%d were not read (ckpt list --all --everywhere)", s.Unread))
+		return nil
+	}
+	set, err := p.read(ctx, store.All)
+	if err != nil {
+		return err
+	}
+	blobs := map[string]string{}
+	for _, c := range set.All {
+		blobs[c.ID] = git.BlobHash(c.Doc.Bytes())
+	}
+	knows, err := p.knows(ctx, s.Found)
+	if err != nil {
+		return err
+	}
+	has := func(v branches.Version) bool { return blobs[v.ID] != "" || p.hasFileOf(v) }
+	same := func(v branches.Version) bool { return blobs[v.ID] == v.Blob }
+	all := s.Sole(has, same, knows)
+	for i, h := range all {
+		if i == branchFacts {
+			fact(fmt.Sprintf("%d more have something that no other has", len(all)-i))
+			break
+		}
+		fact(p.location([]branches.Branch{h.Branch}).String() + " has " + holds(h) + " that no other branch has")
+	}
+	return nil
+}
+
+// holds counts what a branch has: "2 checkpoints and 1 learning".
+func holds(h branches.Holding) string {
+	var what []string
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{h.Checkpoints, "checkpoint"}, {h.Versions, "version of a checkpoint"}, {h.Learnings, "learning"}} {
+		if c.n > 0 {
+			what = append(what, phrase.Count(c.n, c.what))
+		}
+	}
+	if n := len(what); n > 1 {
+		return strings.Join(what[:n-1], ", ") + " and " + what[n-1]
+	}
+	return strings.Join(what, "")
+}
