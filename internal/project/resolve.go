@@ -3,6 +3,7 @@ package project
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -86,6 +87,9 @@ func (r *resolving) run(ctx context.Context) error {
 	if err := r.indexesFollow(); err != nil {
 		return err
 	}
+	if err := r.reportLost(ctx); err != nil {
+		return err
+	}
 	r.summarise()
 	return nil
 }
@@ -161,6 +165,21 @@ func (r *resolving) after() *checkpoint.Set {
 	}
 	slices.SortStableFunc(set.All, func(a, b *checkpoint.Checkpoint) int { return cmp.Compare(a.Path, b.Path) })
 	return set
+}
+
+// reportLost reports the checkpoints that commits have lost.
+func (r *resolving) reportLost(ctx context.Context) error {
+	if r.o.merging {
+		return nil
+	}
+	lost, err := r.lostFromHistory(ctx)
+	if errors.Is(err, git.ErrElsewhere) {
+		return nil
+	}
+	for _, l := range lost {
+		r.say(cmp.Or(l.At, l.Sides[0].path), l.ID, r.howLost(l), report.Spot{What: "to put it right: " + l.cure()})
+	}
+	return err
 }
 
 // say adds what became of a file to the report.
