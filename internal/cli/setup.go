@@ -26,13 +26,16 @@ ckpt. With --mcp it gets tools as well: ckpt mcp, among the servers that it star
 
 Settings are edited as text: order, indent, line ends, modes and what others wrote stay,
 and ckpt unsetup gives back the bytes from before. What cannot be edited safely (JSON
-with comments) is refused. Nothing is committed. --dry-run shows the change.
+with comments) is refused. Nothing of it is committed. --dry-run shows the change.
 
 ckpt setup git lets git call ckpt: to merge checkpoint files section by section (both
 sides' decisions, deltas and learnings stay; ckpt resolve helps where a person has to
-choose); before a commit of some, which are checked; after a merge or a checkout, for a
-line that says where the work stands. Other hooks stay, husky's too; what lefthook and
-pre-commit make anew is left to them.
+choose); before a commit of some, which are checked; after a merge, a rebase or a
+checkout, to say where the work stands and which checkpoints git has lost. Other hooks
+stay, husky's too; what lefthook and pre-commit make anew is left to them. In the
+.gitattributes of ckpt init it marks checkpoints as generated, as an operation, so that
+hosts fold them in pull requests. To see history without the commits of checkpoints:
+git log --invert-grep --grep='^ckpt: '
 
 --check exits 1 if something is missing that ckpt setup would write.`,
 		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n  ckpt setup cursor --dry-run\n  ckpt setup git --trailer      # also \"Checkpoint: ID\" in every commit\n  ckpt setup claude --mcp\n  ckpt setup --check\n  ckpt setup --list",

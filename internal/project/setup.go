@@ -37,26 +37,6 @@ func Unsetup(ctx context.Context, s Settings, req setup.Request) (*report.Receip
 	return setup.Remove(ctx, at, req)
 }
 
-// SetupGit lets git call ckpt, with trailer also for every commit's message.
-func SetupGit(ctx context.Context, s Settings, trailer bool) (*report.Receipt, error) {
-	at, err := placeOf(ctx, s, agent.Project)
-	if err != nil {
-		return nil, err
-	}
-	receipt, err := setup.AddToGit(ctx, at, trailer)
-	trustBySetup(s, at, receipt, err)
-	return receipt, err
-}
-
-// UnsetupGit takes out what SetupGit put in, wherever it is.
-func UnsetupGit(ctx context.Context, s Settings) (*report.Receipt, error) {
-	at, err := placeOf(ctx, s, agent.Project)
-	if err != nil {
-		return nil, err
-	}
-	return setup.RemoveFromGit(ctx, at)
-}
-
 // Agents says how agents stand in one scope.
 func Agents(ctx context.Context, s Settings, req setup.Request) (*report.Agents, error) {
 	at, err := placeOf(ctx, s, req.Scope)

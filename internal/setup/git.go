@@ -15,8 +15,8 @@ import (
 )
 
 // AddToGit lets git call ckpt: to merge checkpoint files; before a commit of some, which
-// are checked; and after a merge or a checkout, for a line that says where the work
-// stands. With trailer a commit's message gets the current checkpoint's id. Hooks of
+// are checked; and after a merge, a rebase or a checkout, for a line that says where the
+// work stands, and which checkpoints git has lost. With trailer a commit's message gets the current checkpoint's id. Hooks of
 // others stay, and run after ours. Nothing is committed.
 func AddToGit(ctx context.Context, at Place, trailer bool) (*report.Receipt, error) {
 	g, err := openGitHooks(ctx, at)
@@ -33,7 +33,7 @@ func AddToGit(ctx context.Context, at Place, trailer bool) (*report.Receipt, err
 	} else if err := g.addAll(wanted); err != nil {
 		return nil, err
 	}
-	if own := at.attribute(); !at.attributed(ctx) {
+	if own := at.mergeAttribute(); !at.attributed(ctx) {
 		if err := g.Site.plan(own, own.Add); err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func RemoveFromGit(ctx context.Context, at Place) (*report.Receipt, error) {
 			return nil, err
 		}
 	}
-	own := at.attribute()
+	own := at.mergeAttribute()
 	if err := g.Site.plan(own, own.Drop); err != nil {
 		return nil, err
 	}

@@ -1,12 +1,8 @@
 package setup
 
 import (
-	"bytes"
 	"context"
-	"path/filepath"
 	"strings"
-
-	"example.com/ckpt/internal/agent"
 )
 
 // Git merges a file by the driver that its attributes name, where the clone's
@@ -47,57 +43,4 @@ func MergesByDriver(ctx context.Context, at Place) bool {
 func (at Place) attributed(ctx context.Context) bool {
 	out, err := at.Repo.Run(ctx, "check-attr", "merge", "--", at.Folder+"/active/chk-a.md")
 	return err == nil && strings.HasSuffix(strings.TrimSpace(string(out)), ": merge: ckpt")
-}
-
-// attribute is the line of this clone's own attributes that names the driver, as a
-// piece of a site.
-type attribute struct{ where, folder string }
-
-func (at Place) attribute() attribute {
-	return attribute{filepath.Join(at.Repo.CommonDir(), "info", "attributes"), at.Folder}
-}
-
-// Where implements [agent.Piece], as do the methods below.
-func (a attribute) Where() string { return filepath.ToSlash(a.where) }
-
-func (a attribute) Top() string { return filepath.ToSlash(filepath.Dir(a.where)) }
-
-func (a attribute) What() string { return "attribute" }
-
-func (a attribute) State(src []byte) (agent.State, string, error) {
-	if bytes.Contains(append([]byte("\n"), src...), []byte("\n"+a.line())) {
-		return agent.Present, "", nil
-	}
-	return agent.Absent, "", nil
-}
-
-func (a attribute) Add(src []byte) ([]byte, error) {
-	src, _ = a.Drop(src)
-	if len(src) > 0 && !bytes.HasSuffix(src, []byte("\n")) { // a line that does not end, and does not afterwards
-		return []byte(string(src) + "\n" + a.line()), nil
-	}
-	return []byte(string(src) + a.line() + "\n"), nil
-}
-
-func (a attribute) Drop(src []byte) ([]byte, error) {
-	text := string(src)
-	switch line := a.line(); {
-	case text == line+"\n":
-		return nil, nil
-	case strings.HasSuffix(text, "\n"+line):
-		return []byte(strings.TrimSuffix(text, "\n"+line)), nil
-	case strings.HasPrefix(text, line+"\n"):
-		return []byte(strings.TrimPrefix(text, line+"\n")), nil
-	default:
-		return bytes.Replace(src, []byte("\n"+line+"\n"), []byte("\n"), 1), nil
-	}
-}
-
-// line gives the attribute to the Markdown files of the folder.
-func (a attribute) line() string {
-	pattern := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace("/"+a.folder) + "/**/*.md"
-	if strings.ContainsAny(pattern, " \t\"\\") {
-		pattern = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(pattern) + `"`
-	}
-	return pattern + " merge=ckpt"
 }
