@@ -18,7 +18,8 @@ and is named with its line: exit 4. Edit it, and call resolve again.
 
 A checkpoint that one side has archived and the other gone on with is archived, with what
 the other has added; one that one side has deleted and the other changed stays. Of two
-that are current that of our side stays, or the one that -c names.
+that are current that of our side stays, or the one that -c names; where the merge left
+none, that of our side is current again.
 
 While git is in the middle of it what is whole is staged, and rides with your own commit;
 afterwards resolve is a commit like any other. What you have resolved by hand is taken as

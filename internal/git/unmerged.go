@@ -163,6 +163,11 @@ func (r *Repo) LastMerge(ctx context.Context) (Merge, bool, error) {
 	return r.mergeOf(ctx, "--first-parent", "--merges")
 }
 
+// HeadMerge returns the merge of two commits that HEAD is; ok is false where it is none.
+func (r *Repo) HeadMerge(ctx context.Context) (Merge, bool, error) {
+	return r.mergeOf(ctx, "HEAD")
+}
+
 // MergeOf is the last merge that changed a file (from the root); ok is false where no
 // merge did so last.
 func (r *Repo) MergeOf(ctx context.Context, path string) (Merge, bool, error) {

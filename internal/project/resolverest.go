@@ -21,8 +21,11 @@ import (
 func (r *resolving) oneCurrent(ctx context.Context) error {
 	set := r.after()
 	found := set.MarkedCurrent()
-	if len(found) < 2 || len(r.names) > 0 {
+	switch {
+	case len(r.names) > 0 || len(found) == 1:
 		return nil
+	case len(found) == 0:
+		return r.currentAgain(ctx, set)
 	}
 	stays, why, err := r.stays(ctx, found)
 	if err != nil {
@@ -42,6 +45,58 @@ func (r *resolving) oneCurrent(ctx context.Context) error {
 		r.say(c.Path, c.ID, fmt.Sprintf("no longer current: %s stays, %s (ckpt use %s)", stays.ID, why, c.ID))
 	}
 	return nil
+}
+
+// currentAgain marks a checkpoint as current where a merge of two sides that each had one
+// left none: each side has taken the mark from that of the other, or one has archived it.
+func (r *resolving) currentAgain(ctx context.Context, set *checkpoint.Set) error {
+	find := r.Repo.HeadMerge
+	if r.o.merging {
+		find = r.Repo.Merging
+	}
+	m, ok, err := find(ctx)
+	if err != nil || !ok {
+		return err
+	}
+	var stays *checkpoint.Checkpoint
+	for _, side := range []string{m.Ours, m.Theirs} {
+		marked, err := r.markedAt(ctx, side)
+		if err != nil || len(marked) == 0 {
+			return err
+		}
+		fit := slices.DeleteFunc(set.Active(), func(c *checkpoint.Checkpoint) bool { return !slices.Contains(marked, c.ID) })
+		if stays == nil && len(fit) > 0 {
+			stays = slices.MinFunc(fit, checkpoint.LatestFirst)
+		}
+	}
+	if stays == nil {
+		return nil
+	}
+	revised, err := stays.Revise().SetStatus(checkpoint.Current).Apply()
+	if err != nil {
+		return err
+	}
+	r.say(stays.Path, stays.ID, "current again: the merge left none (ckpt use ID)")
+	return r.want(stays.Path, revised.Doc.Bytes())
+}
+
+// markedAt returns the ids of the checkpoints that a commit marks as current.
+func (r *resolving) markedAt(ctx context.Context, commit string) ([]string, error) {
+	tree, err := r.Repo.TreeAt(ctx, commit, r.prefix)
+	if err != nil {
+		return nil, err
+	}
+	var marked []string
+	for rel, blob := range tree {
+		if store.Listed(rel) && r.markedIn(rel, blob) {
+			src, err := r.blob(blob)
+			if err != nil {
+				return nil, err
+			}
+			marked = append(marked, idIn(src))
+		}
+	}
+	return marked, nil
 }
 
 // stays is the one of several currents that stays, and why.
