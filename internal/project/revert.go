@@ -226,6 +226,23 @@ func records(path string, before, after []byte) bool {
 	return err == nil && (c.Field("base") != old.Field("base") || c.Field("last_delta") != old.Field("last_delta"))
 }
 
+// markedBefore reports whether a checkpoint was marked as current before operations, the
+// newest first.
+func (p *Project) markedBefore(ctx context.Context, all []past, c *checkpoint.Checkpoint) (bool, error) {
+	if c == nil || len(all) == 0 || all[len(all)-1].uncommitted != nil {
+		return false, nil
+	}
+	src, err := p.Repo.FileAt(ctx, all[len(all)-1].Commit+"^", p.fromRoot(c.Path))
+	if fault.KindOf(err) == fault.NotFound {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	was, err := checkpoint.Parse(c.Path, src)
+	return err == nil && was.MarkedCurrent(), nil
+}
+
 // oneCurrent keeps a checkpoint from becoming current again by an undo where another one
 // has become current since.
 func (o *operation) oneCurrent(set *checkpoint.Set) error {

@@ -96,6 +96,9 @@ func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
 			o.id = ""
 		}
 		taken = o.taken
+		if marked, err := p.markedBefore(ctx, all, set.Current()); marked || err != nil {
+			return o, err
+		}
 		return o, o.oneCurrent(set)
 	})
 	if err == nil && !p.DryRun {
