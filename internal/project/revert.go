@@ -122,7 +122,28 @@ func (p *Project) takeBackFile(ctx context.Context, o *operation, undo past, d d
 	if at == d.from || d.id != "" && checkpoint.InArchive(at) == checkpoint.InArchive(d.from) {
 		to = d.to
 	}
+	if d.id != "" && checkpoint.InArchive(at) && !checkpoint.InArchive(to) {
+		if archived := completed(at, src); archived != nil {
+			to, src = at, archived
+		}
+	}
 	return nil, p.want(o, at, to, src)
+}
+
+// completed returns a checkpoint that has a Completion, since somebody else has archived it,
+// too, as it is in the archive; nil for one that has none.
+func completed(path string, src []byte) []byte {
+	c, err := checkpoint.Parse(path, src)
+	if err != nil {
+		return nil
+	}
+	if _, found := c.Find(checkpoint.Completion); !found {
+		return nil
+	}
+	if c, err = c.Revise().Drop("status").Apply(); err != nil {
+		return nil
+	}
+	return c.Doc.Bytes()
 }
 
 // revert takes an operation out of a file as it is now; sections are those whose text has
