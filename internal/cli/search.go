@@ -12,7 +12,7 @@ import (
 func newSearch(env *Env) *cobra.Command {
 	var req project.SearchRequest
 	var kinds []string
-	var all, sensitive bool
+	var all, sensitive, everywhere bool
 	var since, until string
 	cmd := &cobra.Command{
 		Use:        "search TEXT...",
@@ -25,7 +25,10 @@ in the shell they need single quotes around them. Nothing else has a special mea
 
 Checkpoints in active/ come first, then LEARNINGS.md, then the archive; the closest
 first, then the last changed. A file that cannot be read is searched as plain text.
-Without a hit the answer is empty and the exit code 0.`,
+Without a hit the answer is empty and the exit code 0.
+
+` + everywhereHelp + `
+Hits there begin with BRANCH:PATH, which git show takes.`,
 		Example: "  ckpt search refresh token\n  ckpt search '\"refresh token\"' --kind decision\n  ckpt search timeout --archived --since 30d --context 2\n  ckpt search -c @ redis",
 		Args:    atLeast(1, "a TEXT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -59,6 +62,12 @@ Without a hit the answer is empty and the exit code 0.`,
 				req.Active, req.Archived = false, false
 			}
 			req.Only = env.target
+			if everywhere && req.Only != "" {
+				return fault.New(fault.Usage, "-c names one checkpoint, --everywhere takes all").WithHint("ckpt search --everywhere TEXT")
+			}
+			var done func()
+			req.Everywhere, done = env.everywhere(everywhere)
+			defer done()
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
@@ -67,6 +76,7 @@ Without a hit the answer is empty and the exit code 0.`,
 			if err != nil {
 				return err
 			}
+			done()
 			return env.Present().Found(req.Query.Terms(), found)
 		},
 	}
@@ -77,6 +87,7 @@ Without a hit the answer is empty and the exit code 0.`,
 	f.BoolVar(&req.Active, "active", false, "those in active/")
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/, and LEARNINGS.md")
 	f.BoolVar(&all, "all", false, "both (the default)")
+	everywhereFlag(f, &everywhere)
 	f.StringVar(&since, "since", "", "only checkpoints changed since `TIME`: 2026-01-02, or an age: 12h, 30d, 2w")
 	f.StringVar(&until, "until", "", "only checkpoints last changed until `TIME`")
 	f.IntVar(&req.Limit, "limit", 0, "at most `N` lines")

@@ -14,6 +14,7 @@ import (
 
 func newTree(env *Env) *cobra.Command {
 	var req project.TreeRequest
+	var everywhere bool
 	format := "text"
 	cmd := &cobra.Command{
 		Use:        "tree [ID]",
@@ -25,7 +26,10 @@ of the problem stands beside the name.
 
 --format mermaid is a flowchart that GitHub draws in Markdown, dot is for Graphviz, svg a
 picture, html a page with what each checkpoint says. Picture and page need nothing
-else: no network, no script; light or dark as the reader has it.`,
+else: no network, no script; light or dark as the reader has it.
+
+` + everywhereHelp + `
+A parent on another branch is not missing then.`,
 		Example: "  ckpt tree\n  ckpt tree auth\n  ckpt tree --active\n  ckpt tree --format html > tree.html\n  ckpt tree --format dot | dot -Tpdf > tree.pdf",
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -40,10 +44,14 @@ else: no network, no script; light or dark as the reader has it.`,
 			if err != nil {
 				return err
 			}
+			var done func()
+			req.Everywhere, done = env.everywhere(everywhere)
+			defer done()
 			forest, err := p.Tree(cmd.Context(), req)
 			if err != nil {
 				return err
 			}
+			done()
 			if format == "text" {
 				return env.Present().Tree(forest)
 			}
@@ -55,6 +63,7 @@ else: no network, no script; light or dark as the reader has it.`,
 	f := cmd.Flags()
 	f.BoolVar(&req.Active, "active", false, "only those in active/, and what leads to them")
 	f.BoolVar(&req.Archived, "archived", false, "only those in archive/, and what leads to them")
+	everywhereFlag(f, &everywhere)
 	f.StringVar(&format, "format", format, "draw as `FORMAT`: "+strings.Join(treeFormats(), ", "))
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(treeFormats(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd

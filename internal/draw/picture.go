@@ -21,6 +21,7 @@ type box struct {
 	Title    string // the id; for an unreadable file its path
 	State    string
 	Created  string // a day, or ""
+	On       string // the branch that has it, where the one checked out lacks it
 	About    string // what it is about, in one sentence
 	Problems []string
 	Skipped  bool // filtered out, and here only because it has descendants that are not
@@ -90,6 +91,9 @@ func boxOf(n *lineage.Node) box {
 	if created := c.Created(); !created.IsZero() {
 		b.Created = created.Format("2006-01-02")
 	}
+	if n.On != nil {
+		b.On = plain(n.On.String())
+	}
 	for _, problem := range n.Problems {
 		b.Problems = append(b.Problems, plain(problem.String()))
 		if problem.Kind == lineage.MissingParent && len(problem.Names) > 1 {
@@ -135,10 +139,14 @@ func (p *picture) graph() ([]box, []edge) {
 
 // facts are a box's date and state.
 func (b *box) facts() string {
-	if b.Created == "" {
-		return b.State
+	facts := b.State
+	if b.Created != "" {
+		facts = b.Created + " · " + facts
 	}
-	return b.Created + " · " + b.State
+	if b.On != "" {
+		facts += " · on " + b.On
+	}
+	return facts
 }
 
 // wrong says whether something is wrong with the box or its place.

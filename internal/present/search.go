@@ -60,6 +60,9 @@ type hitPage struct {
 
 func (w *hitPage) file(f *search.File) {
 	path := w.style.Plain(f.Path)
+	if f.On != nil { // as git takes it: git show BRANCH:PATH
+		path = w.style.Plain(f.On.Rev() + ":" + f.Path)
+	}
 	through := -1 // the last line of this file that was written
 	for _, h := range f.Hits {
 		from := h.Line - len(h.Before)

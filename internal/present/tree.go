@@ -16,6 +16,9 @@ func (p Text) Tree(f *lineage.Forest) error {
 		c := n.Checkpoint
 		mark := branches(n.Trail()) + c.Status().Symbol() + " "
 		about := " [" + string(c.Status()) + "]"
+		if n.On != nil {
+			about = " [" + string(c.Status()) + ", on " + n.On.String() + "]"
+		}
 		if created := c.Created(); !created.IsZero() {
 			about = " (" + created.Format("2006-01-02") + ")" + about
 		}

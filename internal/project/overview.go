@@ -169,6 +169,7 @@ func (p *Project) broken(b checkpoint.Broken) *report.Entry {
 type TreeRequest struct {
 	ID               string // only this one and what is below; "" for all
 	Active, Archived bool   // only these; neither: all
+	Everywhere       Everywhere
 }
 
 // Tree is the lineage of all checkpoints.
@@ -177,11 +178,22 @@ func (p *Project) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, e
 	if err != nil {
 		return nil, err
 	}
-	forest := lineage.Build(set)
-	if req.ID != "" {
-		c, err := p.target(set, req.ID)
-		if err != nil {
+	own := set
+	on := map[*checkpoint.Checkpoint]*report.Location{}
+	if req.Everywhere.On {
+		if set, on, err = p.withOthers(ctx, set, req.Everywhere); err != nil {
 			return nil, err
+		}
+	}
+	forest := lineage.Build(set)
+	forest.Locate(func(c *checkpoint.Checkpoint) *report.Location { return on[c] })
+	if req.ID != "" {
+		c, err := p.target(own, req.ID)
+		if err != nil && req.Everywhere.On {
+			c, err = set.Resolve(req.ID)
+		}
+		if err != nil {
+			return nil, p.orOnOther(ctx, req.ID, err)
 		}
 		forest, _ = forest.Below(c.ID)
 	}
@@ -191,7 +203,7 @@ func (p *Project) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, e
 	case req.Archived && !req.Active:
 		forest = forest.Filter(lineage.Archived)
 	}
-	forest.Warnings = alsoMarkedIn(set)
+	forest.Warnings = alsoMarkedIn(own)
 	return forest, nil
 }
 

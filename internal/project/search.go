@@ -15,7 +15,8 @@ import (
 // SearchRequest says what to look for, and in which checkpoint.
 type SearchRequest struct {
 	search.Request
-	Only string // the checkpoint that this name means; "" for all, and LEARNINGS.md
+	Only       string // the checkpoint that this name means; "" for all, and LEARNINGS.md
+	Everywhere Everywhere
 }
 
 // Search looks through all checkpoints and LEARNINGS.md.
@@ -62,6 +63,13 @@ func (p *Project) Search(ctx context.Context, req SearchRequest) (*search.Result
 		return nil, err
 	}
 	files = append(files, req.Learnings(store.Learnings, learnings))
+	if req.Everywhere.On {
+		others, err := p.searchOthers(ctx, req)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, others...)
+	}
 	files = slices.DeleteFunc(files, func(f *search.File) bool { return f == nil || only != "" && f.Path != only })
 	found := req.Answer(files)
 	for _, f := range files {

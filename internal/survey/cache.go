@@ -20,7 +20,7 @@ type kept struct {
 	Many  int // in place of Found: how many commits were too many
 }
 
-const form = 1
+const form = 2
 
 // growth is how many commits the own branch may have grown by.
 const growth = 64

@@ -50,6 +50,7 @@ type Version struct {
 type Learning struct {
 	Date, ID string // as in [ledger.Entry]
 	Text     string
+	Blob     string // of the LEARNINGS.md that has it
 	On       []Branch
 }
 
@@ -184,7 +185,7 @@ func learnings(tips []Tip, old []string, text func(blob string) []byte) []Learni
 			if !seen {
 				i = len(all)
 				at[l.Text] = i
-				all = append(all, Learning{Date: l.Date, ID: l.ID, Text: l.Text})
+				all = append(all, Learning{Date: l.Date, ID: l.ID, Text: l.Text, Blob: t.Learnings})
 			}
 			all[i].On = append(all[i].On, t.Branches...)
 		}

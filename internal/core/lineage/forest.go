@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/report"
 )
 
 // Forest is all checkpoints of a set, each below its parent.
@@ -31,6 +32,8 @@ type Node struct {
 	Problems   []Problem
 	Skipped    bool // filtered out, and here only because it has descendants that are not
 	Last       bool // no sibling comes after it
+
+	On *report.Location // the branches that have it, where the one checked out lacks it; nil for one that is here
 
 	up   *Node    // what `parent:` names, even where that closes a cycle
 	loop *Node    // the entry to the cycle that this node closes
@@ -61,6 +64,13 @@ func Build(set *checkpoint.Set) *Forest {
 		arrange(n.Children)
 	}
 	return f
+}
+
+// Locate sets where the checkpoints are that the branch checked out lacks.
+func (f *Forest) Locate(on func(*checkpoint.Checkpoint) *report.Location) {
+	for _, n := range f.whole {
+		n.On = on(n.Checkpoint)
+	}
 }
 
 // markDuplicates gives each id to the first file that has it, by path.

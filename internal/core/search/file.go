@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/report"
 )
 
 // Closeness is how near to each other the terms stand.
@@ -41,8 +42,9 @@ type File struct {
 	Group      Group
 	Changed    time.Time
 	Closeness  Closeness
-	Unreadable error // why it was searched as plain text
-	Hits       []Hit // best section first, then by line
+	Unreadable error            // why it was searched as plain text
+	On         *report.Location // the branches that have it, where the one checked out lacks it; nil for one that is here
+	Hits       []Hit            // best section first, then by line
 }
 
 // Hit is a line with what was looked for, or a part of it. There may be hundreds of

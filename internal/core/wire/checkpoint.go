@@ -128,6 +128,9 @@ type Node struct {
 	Skipped  bool      `json:"skipped,omitempty"` // filtered out, shown for what is below
 	Problems []Problem `json:"problems,omitempty"`
 	Children []Node    `json:"children"`
+
+	Branches []string `json:"branches,omitempty"` // that have it, where the one checked out lacks it
+	Worktree string   `json:"worktree,omitempty"` // the folder that has the first of them checked out
 }
 
 // Problem is what is wrong with a place in the lineage.
@@ -156,7 +159,7 @@ func nodes(all []*lineage.Node, folder string) []Node {
 	list := []Node{}
 	for _, n := range all {
 		c := n.Checkpoint
-		node := Node{c.ID, path.Join(folder, c.Path), string(c.Status()), stamp(c.Created()), n.Skipped, nil, nodes(n.Children, folder)}
+		node := Node{c.ID, path.Join(folder, c.Path), string(c.Status()), stamp(c.Created()), n.Skipped, nil, nodes(n.Children, folder), branchesOf(n.On), worktreeOf(n.On)}
 		for _, p := range n.Problems {
 			node.Problems = append(node.Problems, Problem{p.Kind.String(), p.Names, p.String()})
 		}

@@ -26,6 +26,9 @@ type Hit struct {
 	Marks   [][2]int `json:"marks"` // byte ranges of the text
 	Before  []string `json:"before,omitempty"`
 	After   []string `json:"after,omitempty"`
+
+	Branches []string `json:"branches,omitempty"` // that have the file, where the one checked out lacks it
+	Worktree string   `json:"worktree,omitempty"` // the folder that has the first of them checked out
 }
 
 // FromSearch is the answer that holds what was found.
@@ -35,7 +38,7 @@ func FromSearch(terms []string, r *search.Result) Search {
 		for _, h := range f.Hits {
 			hit := Hit{
 				f.Path, h.Line, f.ID, f.Status, stamp(f.Changed), h.Kind.String(), h.Section, f.Closeness.String(),
-				h.Text, make([][2]int, len(h.Marks)), h.Before, h.After,
+				h.Text, make([][2]int, len(h.Marks)), h.Before, h.After, branchesOf(f.On), worktreeOf(f.On),
 			}
 			if h.ID != "" {
 				hit.ID = h.ID
