@@ -4,7 +4,9 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/core/fault"
 )
@@ -14,6 +16,10 @@ type Base struct {
 	Commit string // hex, perhaps abbreviated; "" for none
 	File   string // the file that names it, a slash path from the root
 	Line   string // the line of File that names it
+
+	// Written is when Line was written: no commit has it that is more than a day older. The
+	// zero time means that nobody knows.
+	Written time.Time
 }
 
 // BaseState says how the base relates to HEAD.
@@ -110,9 +116,12 @@ func (r *Repo) arrival(ctx context.Context, b Base, fork, head, exclude string) 
 	if fork != "" {
 		span = fork + ".." + head
 	}
-	out, err := r.gitGlob(ctx, "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--first-parent", "--diff-merges=first-parent", "-s",
-		"--no-renames", "--no-textconv", "--no-ext-diff", "--no-show-signature", "--no-color", "--format=%H", "-S"+b.Line,
-		span, "--", ":(glob)"+globQuote.Replace(exclude)+"/**/"+globQuote.Replace(path.Base(b.File)))
+	args := []string{"-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--first-parent", "--diff-merges=first-parent", "-s",
+		"--no-renames", "--no-textconv", "--no-ext-diff", "--no-show-signature", "--no-color", "--format=%H", "-S" + b.Line}
+	if !b.Written.IsZero() {
+		args = append(args, "--max-age="+strconv.FormatInt(b.Written.Add(-24*time.Hour).Unix(), 10))
+	}
+	out, err := r.gitGlob(ctx, append(args, span, "--", ":(glob)"+globQuote.Replace(exclude)+"/**/"+globQuote.Replace(path.Base(b.File)))...)
 	found := strings.Fields(string(out))
 	switch {
 	case exitCode(err) == 128 && r.mayLack():

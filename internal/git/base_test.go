@@ -2,6 +2,7 @@ package git_test
 
 import (
 	"testing"
+	"time"
 
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
@@ -68,6 +69,7 @@ func TestBaseOf(t *testing.T) {
 			g.Commit("work", "b.txt", "1\n")
 			b := git.Base{Commit: g.Git("rev-parse", "HEAD"), File: "checkpoints/chk-a.md"}
 			b.Line = "base: " + b.Commit
+			b.Written = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) // as gittest has it
 			g.Commit("delta", b.File, b.Line+"\n")
 			g.Git("switch", "-q", "main")
 			g.Commit("main moved", "c.txt", "1\n")

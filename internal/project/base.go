@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/git"
@@ -11,7 +12,7 @@ import (
 // baseOf returns the commit that a checkpoint describes, as its file names it; the zero
 // Base where it names none.
 func (p *Project) baseOf(c *checkpoint.Checkpoint) git.Base {
-	return p.commitIn(c, "base", strings.ToLower(c.Field("base")))
+	return p.commitIn(c, "base", strings.ToLower(c.Field("base")), c.Changed())
 }
 
 // anchorOf returns the commit at which a checkpoint was begun, as its anchor names it; the
@@ -21,15 +22,15 @@ func (p *Project) anchorOf(c *checkpoint.Checkpoint) git.Base {
 	if len(commit) <= 6 {
 		return git.Base{}
 	}
-	return p.commitIn(c, "anchor", commit)
+	return p.commitIn(c, "anchor", commit, c.Created())
 }
 
 // commitIn returns a commit that a key of the frontmatter of c names, with the line that does.
-func (p *Project) commitIn(c *checkpoint.Checkpoint, key, commit string) git.Base {
+func (p *Project) commitIn(c *checkpoint.Checkpoint, key, commit string, written time.Time) git.Base {
 	if !git.IsCommitName(commit) {
 		return git.Base{}
 	}
-	b := git.Base{Commit: commit, File: p.fromRoot(c.Path)}
+	b := git.Base{Commit: commit, File: p.fromRoot(c.Path), Written: written}
 	for _, f := range c.Doc.Front.Fields {
 		if f.Key == key {
 			b.Line = strings.TrimSpace(c.Doc.Slice(f.Span))
