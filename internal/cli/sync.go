@@ -1,6 +1,12 @@
 package cli
 
 import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/project"
@@ -12,18 +18,22 @@ func newSync(env *Env) *cobra.Command {
 		Use:        "sync",
 		SuggestFor: []string{"push", "pull", "fetch"},
 		Short:      "Fetch others' checkpoints, push yours; no other command does",
-		Long: `Fetch, bring what others have committed of checkpoints into the current branch, and push
-it to the branch of the remote that it follows. git does it, with your credentials,
-hooks and ssh; never by force.
+		Long: `Fetch, merge the checkpoints of the current branch and of the remote one that it
+follows, and push the result. git talks to the remote, with your credentials, hooks and
+ssh; never by force. The branch here moves only when the remote has taken the push: a sync
+that fails changes nothing. Where somebody else was faster it begins anew, until --timeout.
 
-It is about checkpoints alone. Others' commits that change anything else are not brought
-in: git pull does that. Yours that do are not pushed, unless --with-code says so. Where
-both sides have gone on they are merged, section by section, if no file is in conflict;
-else nothing is changed. All of this is refused with exit 6, before anything is brought in
-or sent. If the push fails, what was received stays.
+Code stays where it is. If you have commits with code that are not pushed, or the remote has
+some that are not here, only the checkpoints go over, in one commit; git push and git pull
+bring the code. --with-code sends yours, too. Staged and edited files stay as they are; a
+checkpoint that you have edited by hand is merged with what comes, and stays uncommitted.
 
---dry-run fetches nothing: it says what would go over as of the last fetch.`,
-		Example: "  ckpt sync\n  ckpt sync --with-code\n  ckpt sync --dry-run",
+A branch that follows none syncs with the one of its name at the only remote, or at origin.
+On a terminal the first sync to a remote's default branch asks; --yes answers. If the remote
+protects the branch nothing is sent, and the error names the way by a pull request.
+
+--dry-run fetches nothing: it tells what would go over as of the last fetch.`,
+		Example: "  ckpt sync\n  ckpt sync --with-code\n  ckpt sync --timeout 2m\n  ckpt sync --dry-run",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			p, err := env.Project(cmd.Context())
@@ -33,6 +43,9 @@ or sent. If the push fails, what was received stays.
 			if env.Streams.ErrIsTerminal() && !env.quiet {
 				req.Watch = env.Streams.Err
 			}
+			if env.Streams.InIsTerminal() && env.Streams.ErrIsTerminal() {
+				req.Ask = env.confirm
+			}
 			s, err := p.Sync(cmd.Context(), req)
 			if err != nil {
 				return err
@@ -40,6 +53,19 @@ or sent. If the push fails, what was received stays.
 			return env.Present().Sync(s)
 		},
 	}
+	cmd.Flags().BoolVar(&req.Yes, "yes", false, "send to the remote's default branch without asking")
+	cmd.Flags().DurationVar(&req.Timeout, "timeout", 30*time.Second, "how long to try again where others push at the same time")
 	cmd.Flags().BoolVar(&req.WithCode, "with-code", false, "also push commits that change more than checkpoints")
 	return cmd
+}
+
+// confirm asks a question on the terminal. Anything but y or yes means no.
+func (e *Env) confirm(question string) (bool, error) {
+	fmt.Fprint(e.Streams.Err, question)
+	line, err := bufio.NewReader(e.Streams.In).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	answer := strings.ToLower(strings.TrimSpace(line))
+	return answer == "y" || answer == "yes", nil
 }

@@ -29,21 +29,6 @@ type Journal struct {
 	lost  error         // then: why they have not
 }
 
-// End is how an operation was to end, which tells whoever finds its journal what
-// to do: forward, or back where a commit was wanted and is not there.
-type End string
-
-// The ends.
-const (
-	ToFiles  End = "files"  // with its files
-	ToIndex  End = "index"  // with its files in the index
-	ToMerge  End = "merge"  // with those in the index that are whole, in place of what a merge left there
-	ToCommit End = "commit" // with a commit of its files
-	ToSave   End = "save"   // with a commit of files that were as wanted already: they are not to be touched
-)
-
-var ends = []End{ToFiles, ToIndex, ToMerge, ToCommit, ToSave}
-
 // Operation is what a journal is begun for.
 type Operation struct {
 	Root    string // the folder that the paths of Files are relative to

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -62,7 +61,7 @@ func (l *log) decode() (end End, files []change.File, err error) {
 	r := bufio.NewReader(io.NewSectionReader(l.body, 0, int64(l.size)))
 	first, err := r.ReadString('\n')
 	word, _, _ := strings.Cut(first, " ")
-	if !slices.Contains(ends, End(word)) { // of a later ckpt: what it means is not known
+	if !End(word).known() { // of a later ckpt: what it means is not known
 		return "", nil, ErrStrange
 	}
 	at := len(first)

@@ -28,6 +28,8 @@ type Draft struct {
 	on    Checkout                 // what HEAD is to be on when the branch moves
 	found map[string]plumbing.Hash // what the files were in the commit that Prepare found; nil before
 
+	move *move // instead of a new commit, the branch moves to one that exists
+
 	viaGit bool // the git binary commits, in Land; see [Repo.Cylinder]
 	same   bool // then: HEAD holds the files already
 
@@ -219,17 +221,28 @@ func (d *Draft) Store(sync bool) error {
 
 // text is the unsigned commit of a tree, as git stores it.
 func (d *Draft) text(tree string) []byte {
+	var parents []string
+	if d.base.hash != "" {
+		parents = []string{d.base.hash}
+	}
+	return commitText(tree, parents, d.author, d.committer, d.message)
+}
+
+func commitText(tree string, parents []string, author, committer person, message string) []byte {
 	var c bytes.Buffer
 	c.WriteString("tree " + tree + "\n")
-	if d.base.hash != "" {
-		c.WriteString("parent " + d.base.hash + "\n")
+	for _, parent := range parents {
+		c.WriteString("parent " + parent + "\n")
 	}
-	c.WriteString("author " + string(d.author) + "\ncommitter " + string(d.committer) + "\n\n" + d.message)
+	c.WriteString("author " + string(author) + "\ncommitter " + string(committer) + "\n\n" + message)
 	return c.Bytes()
 }
 
 // rebuild makes the commit again on a HEAD that has moved.
 func (d *Draft) rebuild(ctx context.Context) error {
+	if d.move != nil {
+		return ErrMoved
+	}
 	base, err := d.tip()
 	if err != nil {
 		return err

@@ -26,7 +26,10 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 	if d.Empty() {
 		return "", nil
 	}
-	if d.viaGit {
+	switch {
+	case d.viaGit && d.move != nil:
+		return d.moveByGit(ctx)
+	case d.viaGit:
 		return d.landByGit(ctx)
 	}
 	unlock, err := r.Lock(ctx, disk.Exclusive) // it makes dead locks of ours known
@@ -47,7 +50,7 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 		if landed {
 			if d.indexByGit {
 				r.Release()
-				_ = r.editIndexByGit(context.WithoutCancel(ctx), d.entries()) // the commit stands; Settle mends it
+				d.setIndex(context.WithoutCancel(ctx)) // the commit stands; Settle mends it
 			}
 			r.maintain(ctx, d.commit.String())
 			return d.commit.String(), nil
@@ -62,6 +65,15 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 			return "", nil
 		}
 	}
+}
+
+// setIndex has git make the index follow the branch.
+func (d *Draft) setIndex(ctx context.Context) {
+	if d.move != nil {
+		_ = d.repo.SetIndex(ctx, d.move.index)
+		return
+	}
+	_ = d.repo.editIndexByGit(ctx, d.entries())
 }
 
 // try publishes the commit if HEAD is still what it was built on.

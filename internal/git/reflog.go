@@ -18,6 +18,9 @@ func (r *Repo) appendReflogs(ctx context.Context, d *Draft) error {
 	if old == "" {
 		old, what = strings.Repeat("0", len(d.commit.String())), "commit (initial)"
 	}
+	if d.move != nil {
+		what = moveAction
+	}
 	if action := os.Getenv("GIT_REFLOG_ACTION"); action != "" {
 		what = action
 	}

@@ -1,36 +1,31 @@
 package git
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"io"
-	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 
 	"example.com/ckpt/internal/core/fault"
 )
-
-// What goes over a network is git's own work: credentials, ssh, proxies and hooks are
-// as the user has them.
 
 // Upstream is the branch that the user is on, and the one of a remote that it follows.
 type Upstream struct {
 	Branch, Remote string
 	Ref            string // what the remote calls it: refs/heads/main
 	Tracking       string // where it is kept here: refs/remotes/origin/main
+	Assumed        bool   // nothing says that the branch follows it: they have one name
 }
 
 // Name is the upstream as git shows it: origin/main.
 func (u Upstream) Name() string { return strings.TrimPrefix(u.Tracking, "refs/remotes/") }
 
-// ErrRejected is a push that the remote did not take since it has commits that are
-// not here.
-var ErrRejected = errors.New("the remote has commits that are not here")
+// Short is the name of the branch at the remote: main.
+func (u Upstream) Short() string { return strings.TrimPrefix(u.Ref, "refs/heads/") }
 
-// Upstream is the upstream of the current branch. Where a push of the branch could go
-// anywhere else it is refused, and so is whatever is no branch of a remote.
+// Upstream returns the upstream of the current branch. One for which none is configured
+// follows the branch of its name at the only remote, or at "origin". An upstream that is
+// not a branch of a remote is refused, and so is one that a push would not go to.
 func (r *Repo) Upstream(ctx context.Context) (u Upstream, err error) {
 	head, err := r.Head()
 	switch {
@@ -47,9 +42,9 @@ func (r *Repo) Upstream(ctx context.Context) (u Upstream, err error) {
 	}
 	part := strings.Split(strings.TrimRight(string(out), "\n"), "\x00")
 	if len(part) != 4 || part[0] == "" {
-		return u, r.noUpstream(ctx, head.Branch())
+		return r.assumedUpstream(ctx, head.Branch())
 	}
-	u = Upstream{head.Branch(), part[1], part[2], part[0]}
+	u = Upstream{Branch: head.Branch(), Remote: part[1], Ref: part[2], Tracking: part[0]}
 	switch push := part[3]; {
 	case u.Remote == "" || u.Remote == ".":
 		return u, fault.New(fault.Unsupported, "%s follows %s, which is no branch of a remote", u.Branch, u.Tracking).WithHint("git push -u origin %s", u.Branch)
@@ -61,135 +56,126 @@ func (r *Repo) Upstream(ctx context.Context) (u Upstream, err error) {
 	return u, nil
 }
 
-func (r *Repo) noUpstream(ctx context.Context, branch string) error {
+func (r *Repo) assumedUpstream(ctx context.Context, branch string) (u Upstream, err error) {
 	remotes, err := r.git(ctx, nil, "remote")
 	if err != nil {
-		return err
+		return u, err
 	}
 	names := strings.Fields(string(remotes))
 	if len(names) == 0 {
-		return fault.New(fault.NotFound, "this repository has no remote").WithHint("git remote add origin URL")
+		return u, fault.New(fault.NotFound, "this repository has no remote").WithHint("git remote add origin URL")
 	}
 	name := names[0]
 	if slices.Contains(names, "origin") {
 		name = "origin"
 	}
-	return fault.New(fault.NotFound, "the branch %q follows no branch of a remote", branch).WithHint("git push -u %s %s", name, branch)
+	u = Upstream{Branch: branch, Remote: name, Ref: "refs/heads/" + branch, Tracking: "refs/remotes/" + name + "/" + branch, Assumed: true}
+	if len(names) > 1 && name != "origin" {
+		return u, u.NotFollowed()
+	}
+	return u, nil
 }
 
-// Apart is how far the branch and its upstream, as last fetched, have gone apart.
-type Apart struct {
-	Behind, Ahead int
-	To            string // the upstream's commit; "" where the remote has no such branch yet
+// NotFollowed returns the error for a branch that follows no branch of a remote.
+func (u Upstream) NotFollowed() error {
+	return fault.New(fault.NotFound, "the branch %q follows no branch of a remote", u.Branch).WithHint("git push -u %s %s", u.Remote, u.Branch)
 }
 
-// Apart counts what each side has and the other has not.
-func (r *Repo) Apart(ctx context.Context, u Upstream) (a Apart, err error) {
-	if a.To, err = r.refValue(ctx, u.Tracking); err != nil {
-		return a, err
-	}
-	if a.Behind, err = r.countOf(ctx, r.coming(a)); err == nil {
-		a.Ahead, err = r.countOf(ctx, r.going(u, a))
-	}
-	return a, err
+// Fetched returns the upstream's commit as of the last fetch; "" where the remote has no
+// such branch yet.
+func (r *Repo) Fetched(ctx context.Context, u Upstream) (string, error) {
+	return r.refValue(ctx, u.Tracking)
 }
 
-// coming and going are the commits that one side has, as git log takes them.
-func (r *Repo) coming(a Apart) []string {
-	if a.To == "" {
-		return nil
+// DefaultBranch returns the branch that the remote has as its default, as "refs/heads/main";
+// "" where git does not know. Only if this clone has not noted it the remote is asked.
+func (r *Repo) DefaultBranch(ctx context.Context, u Upstream) (string, error) {
+	out, err := r.git(ctx, nil, "symbolic-ref", "-q", "refs/remotes/"+u.Remote+"/HEAD")
+	if err == nil {
+		return "refs/heads/" + strings.TrimPrefix(strings.TrimSpace(string(out)), "refs/remotes/"+u.Remote+"/"), nil
 	}
-	return []string{"HEAD.." + a.To}
+	out, _, err = r.network(ctx, nil, "ls-remote", "--symref", "--", u.Remote, "HEAD")
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(out)) {
+		if ref, is := strings.CutPrefix(line, "ref: "); is {
+			ref, _, _ = strings.Cut(ref, "\t")
+			return ref, nil
+		}
+	}
+	return "", nil
 }
 
-func (r *Repo) going(u Upstream, a Apart) []string {
-	if a.To == "" {
-		return []string{"HEAD", "--not", "--remotes=" + u.Remote}
+// Apart returns the commit that two commits both began as, "" for none, and the commits
+// that only one of them has grown from, the newest first.
+func (r *Repo) Apart(ctx context.Context, ours, theirs string) (base string, ahead, behind []string, err error) {
+	if ours == theirs {
+		return ours, nil, nil, nil
 	}
-	return []string{a.To + "..HEAD"}
+	out, err := r.git(ctx, nil, "rev-list", "--topo-order", "--left-right", "--boundary", ours+"..."+theirs)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	bases := 0
+	for line := range strings.Lines(string(out)) {
+		commit := strings.TrimSpace(line[1:])
+		switch line[0] {
+		case '<':
+			ahead = append(ahead, commit)
+		case '>':
+			behind = append(behind, commit)
+		case '-':
+			base = commit
+			bases++
+		}
+	}
+	if bases > 1 { // one of them, or an older one
+		base, err = r.mergeBase(ctx, Merge{Ours: ours, Theirs: theirs})
+	}
+	return base, ahead, behind, err
 }
 
-func (r *Repo) countOf(ctx context.Context, span []string) (int, error) {
-	if span == nil {
-		return 0, nil
+// CountTouching counts the commits that to has and none of the others, and that touch a
+// file below dir.
+func (r *Repo) CountTouching(ctx context.Context, dir, to string, others ...string) (int, error) {
+	args := []string{"rev-list", "--count", "--full-history", to}
+	for _, other := range others {
+		if other != "" {
+			args = append(args, "^"+other)
+		}
 	}
-	out, err := r.git(ctx, nil, append([]string{"rev-list"}, span...)...)
-	return bytes.Count(out, []byte("\n")), err
+	out, err := r.git(ctx, nil, append(args, "--", dir)...)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(strings.TrimSpace(string(out)))
 }
 
-// Beyond are the commits of both sides that touch a file outside a folder, each with
-// its subject. A merge counts where it has itself changed one.
-func (r *Repo) Beyond(ctx context.Context, u Upstream, a Apart, dir string) (coming, going []string, err error) {
-	if coming, err = r.beyond(ctx, r.coming(a), dir); err == nil {
-		going, err = r.beyond(ctx, r.going(u, a), dir)
-	}
-	return coming, going, err
+// Unpublished lists the commits of HEAD that no branch of the remote, as of the last
+// fetch, has.
+func (r *Repo) Unpublished(ctx context.Context, u Upstream) ([]string, error) {
+	out, err := r.git(ctx, nil, "rev-list", "HEAD", "--not", "--remotes="+u.Remote)
+	return strings.Fields(string(out)), err
 }
 
-func (r *Repo) beyond(ctx context.Context, span []string, dir string) ([]string, error) {
-	if span == nil {
-		return nil, nil
+// Beyond returns those of the commits that touch a file outside a folder, each with its
+// subject. A merge counts where it changed such a file itself.
+func (r *Repo) Beyond(ctx context.Context, commits []string, dir string) (map[string]string, error) {
+	found := map[string]string{}
+	if len(commits) == 0 {
+		return found, nil
 	}
-	commits, err := r.git(ctx, nil, append([]string{"rev-list"}, span...)...)
-	if err != nil || len(commits) == 0 {
-		return nil, err
-	}
-	out, err := r.git(ctx, commits, "--no-literal-pathspecs", "diff-tree", "--stdin", "--root", "-c", "-r", "--name-only", "--abbrev-commit", "--format=%x00%h %s",
-		"--", ".", ":(exclude,literal)"+dir)
-	var all []string
-	last := ""
+	out, err := r.git(ctx, []byte(strings.Join(commits, "\n")+"\n"), "--no-literal-pathspecs", "diff-tree", "--stdin", "--root", "-c", "-r", "--name-only",
+		"--format=%x00%H %h %s", "--", ".", ":(exclude,literal)"+dir)
+	commit, subject := "", ""
 	for line := range strings.Lines(string(out)) {
 		line = strings.TrimSuffix(line, "\n")
-		if commit, ok := strings.CutPrefix(line, "\x00"); ok {
-			last = commit
-		} else if line != "" && last != "" { // a file; a merge is named also where there is none
-			all, last = append(all, last), ""
+		if named, ok := strings.CutPrefix(line, "\x00"); ok {
+			commit, subject, _ = strings.Cut(named, " ")
+		} else if line != "" { // a file; a merge is named also where there is none
+			found[commit] = subject
 		}
 	}
-	return all, err
-}
-
-// Fetch brings the remote's branches to where git keeps them. What git shows of its
-// progress goes to watch, if somebody does.
-func (r *Repo) Fetch(ctx context.Context, u Upstream, watch io.Writer) error {
-	_, err := r.network(ctx, watch, "fetch", "--", u.Remote)
-	return err
-}
-
-// Push sends the branch to its upstream, and nothing else; never by force.
-// [ErrRejected] where the remote has moved on.
-func (r *Repo) Push(ctx context.Context, u Upstream, watch io.Writer) error {
-	out, err := r.network(ctx, watch, "push", "--porcelain", "--", u.Remote, "HEAD:"+u.Ref)
-	for line := range strings.Lines(string(out)) {
-		if err != nil && strings.HasPrefix(line, "!\t") && slices.ContainsFunc(outrun, func(why string) bool { return strings.Contains(line, why) }) {
-			return fault.New(fault.Busy, "%s: %w", u.Name(), ErrRejected).WithHint("try again")
-		}
-	}
-	return err
-}
-
-// outrun is what git says of a branch that somebody else has moved, before the push or
-// while it went on.
-var outrun = []string{"[rejected]", "cannot lock ref", "failed to update ref", "incorrect old value provided", "reference already exists"}
-
-// network runs git with a remote. Where nobody watches git asks nobody for a password.
-func (r *Repo) network(ctx context.Context, watch io.Writer, args ...string) ([]byte, error) {
-	cmd := r.command(ctx, args...)
-	cmd.Env = append(cmd.Env, "LC_ALL=C")
-	var out, said bytes.Buffer
-	if cmd.Stdout, cmd.Stderr = &out, watch; watch == nil {
-		cmd.Stderr = &said
-		cmd.Env = append(cmd.Env, "GIT_TERMINAL_PROMPT=0")
-	}
-	err := cmd.Run()
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok && cmd.ProcessState.Exited() {
-		return out.Bytes(), fault.New(fault.Failed, "%w", &exitError{args[0], strings.TrimSpace(said.String()), exit.ExitCode()})
-	}
-	if errors.Is(err, exec.ErrNotFound) {
-		return nil, noGit()
-	}
-	if err != nil {
-		err = fault.New(fault.Failed, "git %s: %w", args[0], err)
-	}
-	return out.Bytes(), err
+	return found, err
 }

@@ -3,7 +3,6 @@ package git
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -28,24 +27,15 @@ func (r *Repo) signs(ctx context.Context) (bool, error) {
 // signed makes a signed commit of root on d.base. Git does it, since it knows
 // the user's keys and formats; its objects have to be stored before.
 func (d *Draft) signed(ctx context.Context, root plumbing.Hash) (plumbing.Hash, error) {
-	r := d.repo
-	args, err := r.durable(ctx)
+	var parents []string
+	if d.base.hash != "" {
+		parents = []string{d.base.hash}
+	}
+	commit, err := d.repo.commitTree(ctx, root.String(), parents, d.message, d.author, d.committer, true)
 	if err != nil {
 		return plumbing.ZeroHash, err
 	}
-	args = append(args, "-c", "i18n.commitEncoding=UTF-8", "commit-tree", "-S", "-F", "-")
-	if d.base.hash != "" {
-		args = append(args, "-p", d.base.hash)
-	}
-	limited, cancel := context.WithTimeout(ctx, r.signLimit)
-	defer cancel()
-	cmd := r.command(limited, append(args, root.String())...)
-	cmd.Env = append(cmd.Env, d.identityEnv()...)
-	out, err := output(cmd, []byte(d.message))
-	if err != nil {
-		return plumbing.ZeroHash, signFault(ctx, limited, err)
-	}
-	return parseHash(strings.TrimSpace(string(out)))
+	return parseHash(commit)
 }
 
 // signFault is err, or that the limited context ended while ctx did not.

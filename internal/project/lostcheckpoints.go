@@ -151,7 +151,7 @@ func removedBy(c git.Commit) []string {
 }
 
 // removers are the operations that remove checkpoints, or may.
-var removers = []string{"delete", "prune", opUndo, opLand, "save", "import", "rewind", "resolve", "doctor"}
+var removers = []string{"delete", "prune", opUndo, opLand, opSync, "save", "import", "rewind", "resolve", "doctor"}
 
 // onPurpose reports whether a commit that removes a checkpoint was made to: by a person, or
 // by an operation that does so. One that holds several operations is a squash of them.

@@ -87,6 +87,22 @@ func (p *Project) recover(ctx context.Context) error {
 	if err := p.Repo.Sweep(); err != nil {
 		return err
 	}
+	if from, to, ok := journal.End.Move(); ok {
+		head, err := p.Repo.Head()
+		if err != nil {
+			return err
+		}
+		moved, err := p.Repo.Contains(ctx, head.Hash, to)
+		if err != nil {
+			return err
+		}
+		if !moved {
+			return journal.Revert()
+		}
+		if err := p.finishMove(ctx, from, to); err != nil {
+			return err
+		}
+	}
 	if journal.End == disk.ToCommit || journal.End == disk.ToSave {
 		landed, err := p.Repo.Holds(ctx, journal.Files())
 		switch {

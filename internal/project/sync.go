@@ -5,29 +5,39 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"math/rand/v2"
+	"time"
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/setup"
 	"example.com/ckpt/internal/store"
 )
 
-// SyncRequest says what may go over.
+// SyncRequest says how to sync.
 type SyncRequest struct {
-	WithCode bool      // also commits of the branch that change more than checkpoints
-	Watch    io.Writer // a terminal on which git shows its progress, and may ask; nil for none
+	WithCode bool                                // also send commits of the branch that change more than checkpoints
+	Timeout  time.Duration                       // how long to try again where others push at the same time
+	Yes      bool                                // send to the remote's default branch without asking
+	Ask      func(question string) (bool, error) // asks a person; nil where nobody can be asked
+	Watch    io.Writer                           // a terminal that shows what takes over a second; nil for none
 }
 
-// Sync brings the current branch and the remote one that it follows together, as far
-// as that concerns checkpoints alone: commits that change anything else are brought by
-// `git pull`, and sent only where the request says so. It is the only deed that talks
-// to a network. What is refused is refused before the branch or the remote has changed;
-// where the push fails, what was received stays.
+// Sync brings the checkpoints of the current branch and of the remote one that it follows
+// together. No other operation talks to a network.
+//
+// Both folders are merged as objects, the result is pushed, and the branch moves only when
+// the remote has taken it: a sync that fails has changed nothing here. Where somebody else
+// was faster, or a hook of the remote refused, it begins anew until the timeout.
+//
+// Code stays where it is. If a side has commits with code that the other lacks, only the
+// folder goes over, as one commit; see [syncing.decide].
 func (p *Project) Sync(ctx context.Context, req SyncRequest) (*report.Sync, error) {
+	if p.NoCommit {
+		return nil, fault.New(fault.Usage, "sync sends and receives commits: --no-commit cannot be given").WithHint("ckpt sync --dry-run")
+	}
 	if state := p.Repo.InProgress(); state != "" {
 		return nil, fault.New(fault.Busy, "a %s is in progress", state).WithHint("end it (ckpt resolve settles conflicts of checkpoints), then ckpt sync")
 	}
@@ -38,115 +48,111 @@ func (p *Project) Sync(ctx context.Context, req SyncRequest) (*report.Sync, erro
 	if err != nil {
 		return nil, err
 	}
-	s := &report.Sync{Branch: up.Branch, Upstream: up.Name(), DryRun: p.DryRun}
-	for again := range 2 {
-		err = p.syncOnce(ctx, up, req, s)
-		if err == nil || !errors.Is(err, git.ErrRejected) || again == 1 {
-			break // else somebody was faster: once more
-		}
+	s := &syncing{Project: p, up: up, req: req, report: &report.Sync{Branch: up.Branch, Upstream: up.Name(), DryRun: p.DryRun}}
+	if err := s.run(ctx); err != nil {
+		return nil, s.explain(err)
 	}
-	if err != nil {
-		if s.Received > 0 {
-			err = fault.New(fault.KindOf(err), "%w\n(%s received from %s all the same)", err, phrase.Count(s.Received, "commit"), s.Upstream).WithHint("%s", fault.HintOf(err))
-		}
-		return nil, err
-	}
-	return s, p.afterSync(ctx, s)
+	s.report.Remarks = s.found
+	return s.report, p.afterSync(ctx, s.report)
 }
 
-// syncOnce fetches, brings in and sends.
-func (p *Project) syncOnce(ctx context.Context, up git.Upstream, req SyncRequest, s *report.Sync) error {
-	if !p.DryRun {
-		if err := p.Repo.Fetch(ctx, up, req.Watch); err != nil {
+// syncing is one sync.
+type syncing struct {
+	*Project
+	up     git.Upstream
+	req    SyncRequest
+	report *report.Sync
+
+	found          []string // by the last merge, in words
+	sent, sentFrom string   // the commit that the remote took last, and where the branch was then
+}
+
+// run goes round until both sides agree, or the time is up.
+func (s *syncing) run(ctx context.Context) error {
+	deadline := time.Now().Add(s.req.Timeout)
+	for {
+		s.report.Rounds++
+		began := time.Now()
+		err := s.round(ctx)
+		if err == nil || !passing(err) || s.DryRun {
 			return err
 		}
-	}
-	apart, err := p.Repo.Apart(ctx, up)
-	if err != nil {
-		return err
-	}
-	if err := p.onlyCheckpoints(ctx, up, apart, req); err != nil {
-		return err
-	}
-	merges := apart.Behind > 0 && apart.Ahead > 0
-	if apart.Behind > 0 {
-		if err := p.bringIn(ctx, up, apart); err != nil {
+		left := time.Until(deadline)
+		if left <= 0 {
 			return err
 		}
-		s.Received += apart.Behind
-	}
-	if apart.Ahead == 0 {
-		return nil
-	}
-	if merges {
-		apart.Ahead++
-		s.Merged = true
-	}
-	if !p.DryRun {
-		if err := p.Repo.Push(ctx, up, req.Watch); err != nil {
-			return err
+		wait := pause(s.report.Rounds, time.Since(began), left)
+		if s.req.Watch != nil && s.report.Rounds > 3 {
+			fmt.Fprintf(s.req.Watch, "ckpt: %v; trying again\n", err)
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(wait):
 		}
 	}
-	s.Sent = apart.Ahead
-	return nil
 }
 
-// onlyCheckpoints refuses commits that change more than checkpoints.
-func (p *Project) onlyCheckpoints(ctx context.Context, up git.Upstream, apart git.Apart, req SyncRequest) error {
-	coming, going, err := p.Repo.Beyond(ctx, up, apart, p.prefix)
-	if err != nil {
+// passing reports whether an error may be gone a moment later.
+func passing(err error) bool {
+	for _, target := range []error{git.ErrRejected, git.ErrDeclined, git.ErrMoved, disk.ErrChanged} {
+		if errors.Is(err, target) {
+			return true
+		}
+	}
+	return false
+}
+
+// pause returns how long to wait after so many rounds, the last of which took so long, if
+// so much time is left. It is random, so that those who collided do not do so again, and
+// it grows, since of many who push at once all but one have worked in vain; but whoever
+// has little time left comes first.
+func pause(rounds int, took, left time.Duration) time.Duration {
+	took = max(took, 50*time.Millisecond)
+	longest := max(min(took<<min(rounds, 4), left/2), took)
+	return min(took/4+rand.N(longest), left)
+}
+
+// explain completes an error with what was done before, and with the ways out.
+func (s *syncing) explain(err error) error {
+	hint := fault.HintOf(err)
+	switch {
+	case errors.Is(err, git.ErrProtected):
+		hint = fmt.Sprintf("git switch -c NAME && git push -u %s NAME, then a pull request; ckpt sync works on that branch", s.up.Remote)
+	case errors.Is(err, git.ErrDeclined):
+		hint = "ckpt sync --timeout 2m tries for longer"
+	case errors.Is(err, git.ErrRejected):
+		err = fault.New(fault.Busy, "%w, %s in %s", err, phrase.Count(s.report.Rounds, "time"), s.req.Timeout)
+		hint = "ckpt sync --timeout 2m tries for longer"
+	case errors.Is(err, git.ErrMoved), errors.Is(err, disk.ErrChanged):
+		err = fault.New(fault.Busy, "%w", err)
+		hint = "try again"
+	}
+	if s.report.Sent > 0 {
+		err = fault.New(fault.KindOf(err), "%w\n(%s has your checkpoints; the next ckpt sync goes on from there)", err, s.report.Upstream)
+	}
+	if hint == "" {
 		return err
 	}
-	if len(coming) > 0 {
-		return fault.New(fault.Refused, "%s of %s %s more than %s/: %s", phrase.Count(len(coming), "commit"), up.Name(), changes(coming), p.prefix, some(coming)).
-			WithHint("git pull, then ckpt sync")
-	}
-	if len(going) > 0 && !req.WithCode {
-		return fault.New(fault.Refused, "%s not pushed yet %s more than %s/: %s", phrase.Count(len(going), "commit"), changes(going), p.prefix, some(going)).
-			WithHint("git push, or ckpt sync --with-code sends them, too")
-	}
-	return nil
-}
-
-func changes(commits []string) string {
-	if len(commits) == 1 {
-		return "changes"
-	}
-	return "change"
-}
-
-// some names the first of many commits.
-func some(commits []string) string {
-	if n := len(commits); n > 3 {
-		return fmt.Sprintf("%s; and %d more", strings.Join(commits[:2], "; "), n-2)
-	}
-	return strings.Join(commits, "; ")
-}
-
-// bringIn makes the branch hold what the remote one has, unless somebody has to choose.
-func (p *Project) bringIn(ctx context.Context, up git.Upstream, apart git.Apart) error {
-	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	driver := setup.DriverOptions()
-	clashes, err := p.Repo.Clashes(ctx, apart.To, driver...)
-	if err != nil {
-		return err
-	}
-	if len(clashes) > 0 {
-		return fault.New(fault.Refused, "both sides have written the same anew in %s", strings.Join(clashes, ", ")).
-			WithHint("git pull --no-rebase, ckpt resolve, git commit, then ckpt sync")
-	}
-	if p.DryRun {
-		return nil
-	}
-	return p.Repo.Join(ctx, apart.To, "Merge remote-tracking branch '"+up.Name()+"'", driver...)
+	return fault.New(fault.KindOf(err), "%w", err).WithHint("%s", hint)
 }
 
 // afterSync says what a person should look at.
 func (p *Project) afterSync(ctx context.Context, s *report.Sync) error {
+	if s.CodeHere > 0 {
+		verb := "are"
+		if s.CodeHere == 1 {
+			verb = "is"
+		}
+		s.Remarks = append(s.Remarks, fmt.Sprintf("%s with code %s not sent (git push, or ckpt sync --with-code)", phrase.Count(s.CodeHere, "commit"), verb))
+	}
+	if s.CodeThere > 0 {
+		verb := "are"
+		if s.CodeThere == 1 {
+			verb = "is"
+		}
+		s.Remarks = append(s.Remarks, fmt.Sprintf("%s with code of %s %s not brought in (git pull)", phrase.Count(s.CodeThere, "commit"), s.Upstream, verb))
+	}
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
 		return err

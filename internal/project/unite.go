@@ -30,9 +30,7 @@ func (p *Project) unite(ctx context.Context, s *scene) error {
 		if err != nil {
 			return err
 		}
-		merged, err := merge.Sets(v.Base, v.Ours, v.Theirs, func(base, ours, theirs []byte) ([]byte, bool, error) {
-			return p.Repo.MergeText(ctx, base, ours, theirs)
-		})
+		merged, err := merge.Sets(v.Base, v.Ours, v.Theirs, p.textMerge(ctx))
 		if err != nil {
 			return err
 		}

@@ -23,16 +23,6 @@ const driver = "if command -v ckpt >/dev/null 2>&1; then ckpt merge-driver %O %A
 // driverSettings name the driver in the clone's configuration.
 var driverSettings = []setting{{driverSection + ".name", "checkpoints, section by section"}, {driverKey, driver}}
 
-// DriverOptions returns the options by which one run of git knows the driver, whatever the
-// clone's configuration says, and takes no folder for renamed.
-func DriverOptions() []string {
-	all := []string{"-c", "merge.directoryRenames=false"}
-	for _, s := range driverSettings {
-		all = append(all, "-c", s.key+"="+s.value)
-	}
-	return all
-}
-
 // MergesByDriver says whether git merges this clone's checkpoints by ckpt.
 func MergesByDriver(ctx context.Context, at Place) bool {
 	set, ok, err := at.Repo.Config(ctx, driverKey)

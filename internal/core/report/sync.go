@@ -8,5 +8,10 @@ type Sync struct {
 	Sent     int    // commits that went
 	Merged   bool   // both had commits of their own: one that merges them is among those sent
 	DryRun   bool   // nothing went: it is what would
-	Remarks  []string
+
+	CodeHere  int // commits with code here that were not sent
+	CodeThere int // commits with code of the upstream that were not brought in
+	Rounds    int // how often it fetched and, where there was something to send, pushed
+
+	Remarks []string
 }

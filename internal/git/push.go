@@ -1,0 +1,173 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+// What goes over a network is git's own work: credentials, ssh, proxies and hooks are
+// as the user has them.
+
+// ErrRejected means that somebody else moved the branch of the remote, or holds one of the
+// locks that git needs: fetch, and push again.
+var ErrRejected = errors.New("somebody else changed it at the same time")
+
+// ErrDeclined means that a hook of the remote refused a push, for a reason that git does
+// not know. Another push may be accepted.
+var ErrDeclined = errors.New("a hook of the remote refused the push")
+
+// ErrProtected means that the remote takes no push to this branch from the user.
+var ErrProtected = errors.New("the branch is protected")
+
+// Fetch brings the remote's branches to where git keeps them. What git shows of its
+// progress goes to watch, if that is not nil. ErrRejected means that another git program
+// is fetching.
+func (r *Repo) Fetch(ctx context.Context, u Upstream, watch io.Writer) error {
+	_, said, err := r.network(ctx, watch, "fetch", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance", "--", u.Remote)
+	if err != nil && containsAny(said, lockMessages) {
+		return fault.New(fault.Busy, "fetch from %s: %w", u.Remote, ErrRejected).WithHint("try again")
+	}
+	return err
+}
+
+// Push sends a commit to the upstream's branch, and nothing else; never by force. The
+// error wraps ErrRejected, ErrDeclined or ErrProtected where the remote, or another
+// program, refused it so.
+func (r *Repo) Push(ctx context.Context, u Upstream, commit string, watch io.Writer) error {
+	out, said, err := r.network(ctx, watch, "push", "--porcelain", "--", u.Remote, commit+":"+u.Ref)
+	if err == nil {
+		return nil
+	}
+	refusal := "" // "[remote rejected] (pre-receive hook declined)"
+	for line := range strings.Lines(string(out)) {
+		if part := strings.Split(strings.TrimSpace(line), "\t"); part[0] == "!" && len(part) == 3 {
+			refusal = part[2]
+		}
+	}
+	words := remoteWords(said)
+	switch {
+	case refusal == "":
+		return err
+	case containsAny(refusal, outrunMessages):
+		return fault.New(fault.Busy, "%s: %w", u.Name(), ErrRejected).WithHint("try again")
+	case containsAny(refusal+"\n"+words, protectedMessages) && !strings.Contains(strings.ToLower(words), "secrets"):
+		return fault.New(fault.Refused, "%s of %s: %w: %s", u.Short(), u.Remote, ErrProtected, orElse(words, refusal))
+	case strings.Contains(refusal, "hook declined"):
+		return fault.New(fault.Refused, "%s of %s: %w: %s", u.Short(), u.Remote, ErrDeclined, orElse(words, refusal))
+	}
+	return fault.New(fault.Refused, "%s of %s: the remote refused the push: %s", u.Short(), u.Remote, orElse(words, refusal))
+}
+
+func orElse(words, otherwise string) string {
+	if words == "" {
+		return otherwise
+	}
+	return words
+}
+
+// lockMessages are in what git says when another program holds a lock here.
+var lockMessages = []string{"cannot lock ref", ".lock': file exists", "unable to create"}
+
+// outrunMessages are in the reason for which a push is refused when the branch was moved,
+// before the push or meanwhile.
+var outrunMessages = []string{"[rejected]", "cannot lock ref", "failed to update ref", "incorrect old value provided", "reference already exists", "failed to lock", "unable to migrate objects"}
+
+// protectedMessages are in what hosts say of a branch that takes no push: GitHub, GitLab,
+// Gitea and Forgejo; Bitbucket in the cloud and on a server; Azure DevOps; Gerrit.
+var protectedMessages = []string{
+	"gh006", "gh013", "protected branch",
+	"permission denied to update branch", "can only be modified through pull requests",
+	"tf402455", "prohibited by gerrit",
+}
+
+func containsAny(text string, parts []string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
+}
+
+// remoteWords returns what the remote said to the person, without git's own lines.
+func remoteWords(said string) string {
+	var lines []string
+	for line := range strings.Lines(said) {
+		if line, is := strings.CutPrefix(line, "remote:"); is {
+			if line = strings.TrimSpace(line); line != "" {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// network runs git with a remote, and returns what it printed and what it said on standard
+// error. Where nobody watches git asks nobody for a password.
+func (r *Repo) network(ctx context.Context, watch io.Writer, verb string, args ...string) (out []byte, said string, err error) {
+	if watch != nil {
+		args = append([]string{"--progress"}, args...)
+	}
+	cmd := r.command(ctx, append([]string{verb}, args...)...)
+	cmd.Env = append(cmd.Env, "LC_ALL=C")
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if watch == nil {
+		cmd.Env = append(cmd.Env, "GIT_TERMINAL_PROMPT=0")
+	} else {
+		shown := &afterAWhile{to: watch}
+		timer := time.AfterFunc(time.Second, shown.begin)
+		defer timer.Stop()
+		cmd.Stderr = io.MultiWriter(&stderr, shown)
+	}
+	err = cmd.Run()
+	said = stderr.String()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && cmd.ProcessState.Exited() {
+		return stdout.Bytes(), said, fault.New(fault.Failed, "%w", &exitError{verb, strings.TrimSpace(withoutProgress(said)), exit.ExitCode()})
+	}
+	if errors.Is(err, exec.ErrNotFound) {
+		return nil, said, noGit()
+	}
+	if err != nil {
+		err = fault.New(fault.Failed, "git %s: %w", verb, err)
+	}
+	return stdout.Bytes(), said, err
+}
+
+// withoutProgress drops the lines that git has drawn over.
+func withoutProgress(said string) string {
+	var kept strings.Builder
+	for line := range strings.Lines(said) {
+		if i := strings.LastIndexByte(line, '\r'); i < 0 {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
+}
+
+// afterAWhile is a writer that drops what is written to it before begin is called.
+type afterAWhile struct {
+	to    io.Writer
+	mu    sync.Mutex
+	begun bool
+}
+
+func (w *afterAWhile) begin() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.begun = true
+}
+
+func (w *afterAWhile) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.begun {
+		return len(p), nil
+	}
+	return w.to.Write(p)
+}

@@ -1,0 +1,221 @@
+package project
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/merge"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// folder is the checkpoints folder as a commit has it: files by path in the folder.
+type folder map[string]git.Entry
+
+// mergedFolder is the folder that two versions make.
+type mergedFolder struct {
+	files folder            // the entry of a fresh file has no hash before it is stored
+	fresh map[string][]byte // by path, the content that none of the versions has
+	found []merge.Finding
+}
+
+// is reports whether the merge left a version as it is.
+func (m *mergedFolder) is(version folder) bool {
+	return len(m.fresh) == 0 && maps.Equal(m.files, version)
+}
+
+// mergeFolders merges two versions of the folder that began as base, by id. It reads only
+// files that differ, and writes nothing.
+func (p *Project) mergeFolders(ctx context.Context, base, ours, theirs folder) (*mergedFolder, error) {
+	m := &mergedFolder{files: maps.Clone(ours), fresh: map[string][]byte{}}
+	switch {
+	case maps.Equal(ours, theirs), maps.Equal(theirs, base):
+		return m, nil
+	case maps.Equal(ours, base):
+		m.files = maps.Clone(theirs)
+		return m, nil
+	}
+	versions := [3]folder{base, ours, theirs}
+	var texts []string // paths
+	for path := range paths(versions[:]...) {
+		b, o, t := base[path], ours[path], theirs[path]
+		switch {
+		case b == o && o == t && path != ledgerFile:
+			continue
+		case plain(b) && plain(o) && plain(t):
+			texts = append(texts, path)
+			continue
+		case o == t, b == t:
+		case b == o:
+			m.set(path, t)
+		default:
+			return nil, fault.New(fault.Refused, "both sides changed %s, which is not a plain file", p.fromRoot(path)).WithHint("git pull, then ckpt sync")
+		}
+	}
+	sets, blobs, err := p.sets(ctx, texts, versions)
+	if err != nil {
+		return nil, err
+	}
+	merged, err := merge.Sets(sets[0], sets[1], sets[2], p.textMerge(ctx))
+	if err != nil {
+		return nil, err
+	}
+	if len(merged.Conflicts) > 0 {
+		return nil, fault.New(fault.Refused, "both sides changed the same lines of %s", p.fromRoot(merged.Conflicts[0].Path)).
+			WithHint("git pull --no-rebase, ckpt resolve, git commit, then ckpt sync")
+	}
+	m.found = merged.Findings
+	for _, path := range texts {
+		m.set(path, git.Entry{})
+	}
+	for path, src := range merged.Files {
+		m.put(path, src, blobs)
+	}
+	return m, p.indexesInStep(ctx, m, ours, theirs)
+}
+
+// ledgerFile has to be in every set: a merge that archives a checkpoint adds its learnings.
+const ledgerFile = "LEARNINGS.md"
+
+// paths iterates over the paths that any of the versions has.
+func paths(versions ...folder) map[string]bool {
+	all := map[string]bool{}
+	for _, v := range versions {
+		for path := range v {
+			all[path] = true
+		}
+	}
+	return all
+}
+
+// plain reports whether an entry is a file that a text merge may write, or no file.
+func plain(e git.Entry) bool { return e.Hash == "" || e.Regular() }
+
+// sets reads the files at some paths in several versions; blobs are their hashes by
+// content.
+func (p *Project) sets(ctx context.Context, paths []string, versions [3]folder) (sets [3]merge.Set, blobs map[string]string, err error) {
+	var names []string
+	for _, v := range versions {
+		for _, path := range paths {
+			if e, ok := v[path]; ok {
+				names = append(names, e.Hash)
+			}
+		}
+	}
+	contents, err := p.Repo.Contents(ctx, names)
+	if err != nil {
+		return sets, nil, err
+	}
+	blobs = map[string]string{}
+	for i, v := range versions {
+		sets[i] = merge.Set{}
+		for _, path := range paths {
+			if e, ok := v[path]; ok {
+				sets[i][path] = contents[e.Hash]
+				blobs[string(contents[e.Hash])] = e.Hash
+			}
+		}
+	}
+	return sets, blobs, nil
+}
+
+// textMerge merges by lines, as git does; where both changed the same lines theirs stay.
+func (p *Project) textMerge(ctx context.Context) merge.TextMerge {
+	return func(base, ours, theirs []byte) ([]byte, bool, error) {
+		return p.Repo.MergeText(ctx, base, ours, theirs)
+	}
+}
+
+// set puts an entry into the folder; the zero entry removes the file.
+func (m *mergedFolder) set(path string, e git.Entry) {
+	delete(m.fresh, path)
+	if m.files[path] = e; e.Hash == "" {
+		delete(m.files, path)
+	}
+}
+
+// put puts content into the folder, as one of the known blobs if possible.
+func (m *mergedFolder) put(path string, src []byte, blobs map[string]string) {
+	if blob, known := blobs[string(src)]; known {
+		m.set(path, git.FileEntry(blob))
+		return
+	}
+	m.files[path], m.fresh[path] = git.FileEntry(""), src
+}
+
+// indexesInStep brings each INDEX.md that somebody has in step with the merged folder.
+func (p *Project) indexesInStep(ctx context.Context, m *mergedFolder, ours, theirs folder) error {
+	for _, index := range []string{store.ActiveIndex, store.ArchiveIndex} {
+		if _, have := m.files[index]; !have {
+			continue
+		}
+		all, err := p.folderSet(ctx, m.files, m.fresh)
+		if err != nil {
+			return err
+		}
+		src, blobs := m.fresh[index], map[string]string{}
+		if src == nil {
+			contents, err := p.Repo.Contents(ctx, []string{m.files[index].Hash})
+			if err != nil {
+				return err
+			}
+			src = contents[m.files[index].Hash]
+			blobs[string(src)] = m.files[index].Hash
+		}
+		for _, version := range []folder{ours, theirs} {
+			before, err := p.folderSet(ctx, version, nil)
+			if err != nil {
+				return err
+			}
+			src = ledger.FollowIndex(src, before, all, index == store.ArchiveIndex)
+		}
+		m.put(index, src, blobs)
+	}
+	return nil
+}
+
+// folderSet parses all checkpoints of a version of the folder.
+func (p *Project) folderSet(ctx context.Context, version folder, fresh map[string][]byte) (*checkpoint.Set, error) {
+	var names []string
+	for path, e := range version {
+		if isCheckpointPath(path) && e.Hash != "" {
+			names = append(names, e.Hash)
+		}
+	}
+	contents, err := p.Repo.Contents(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	set := &checkpoint.Set{}
+	for _, path := range slices.Sorted(maps.Keys(version)) {
+		if !isCheckpointPath(path) {
+			continue
+		}
+		src := fresh[path]
+		if src == nil {
+			src = contents[version[path].Hash]
+		}
+		if c, err := checkpoint.Parse(path, src); err == nil {
+			set.All = append(set.All, c)
+		} else {
+			set.Broken = append(set.Broken, checkpoint.Broken{Path: path, Err: err})
+		}
+	}
+	return set, nil
+}
+
+// differences are the files, by path from the root, that a folder has otherwise than
+// another one; the zero entry is a file that it has not.
+func (p *Project) differences(from, to folder) map[string]git.Entry {
+	all := map[string]git.Entry{}
+	for path := range paths(from, to) {
+		if from[path] != to[path] {
+			all[p.fromRoot(path)] = to[path]
+		}
+	}
+	return all
+}

@@ -1,0 +1,151 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/git"
+)
+
+// make makes the commits of a round: the one to send, in r, and the one that the branch is
+// to move to, "" for none.
+func (s *syncing) make(ctx context.Context, r *round) (to string, err error) {
+	if r.theirs == "" || r.merged == nil {
+		r.commit = r.head
+		return "", nil
+	}
+	switch r.sends {
+	case asItIs:
+		r.commit = r.head
+	case asMerge:
+		r.commit, err = s.commitOf(ctx, r, "Merge remote-tracking branch '"+s.up.Name()+"'", r.mine, r.head, r.theirs)
+	case asFolder:
+		r.commit, err = s.folderCommit(ctx, r, r.others, r.theirs, "to "+s.up.Name())
+	}
+	if err != nil {
+		return "", err
+	}
+	switch r.takes {
+	case asItIs:
+		return r.theirs, nil
+	case asMerge:
+		to = r.commit
+	case asFolder:
+		to, err = s.folderCommit(ctx, r, r.mine, r.head, "from "+s.up.Name())
+	}
+	if err == nil {
+		err = s.checkLost(ctx, r, to)
+	}
+	if err == nil && to != "" && len(r.merged.fresh) > 0 { // what was stored has a name now
+		r.merged.files, err = s.Repo.FolderAt(ctx, to, s.prefix)
+	}
+	return to, err
+}
+
+// checkLost refuses a merge that lacks a checkpoint of one of the sides which nobody has
+// removed, before anybody sees it.
+func (s *syncing) checkLost(ctx context.Context, r *round, to string) error {
+	result := to
+	switch {
+	case r.sends == asMerge, r.sends == asFolder:
+		result = r.commit
+	case r.takes != asFolder:
+		return nil // one of the sides is the result
+	}
+	lost, err := s.LostInMerge(ctx, r.met, r.head, r.theirs, result)
+	if errors.Is(err, git.ErrElsewhere) {
+		return nil
+	}
+	i := slices.IndexFunc(lost, func(l Lost) bool { return l.At == "" })
+	if err != nil || i < 0 {
+		return err
+	}
+	l := lost[i]
+	return fault.New(fault.Failed, "a merge with %s would lose %s, which %s has: nothing was sent", s.up.Name(), l.ID, l.Sides[0].commit[:7]).
+		WithHint("ckpt restore %s --at %s, then ckpt sync", l.ID, l.Sides[0].commit[:7])
+}
+
+// folderCommit makes the commit that gives a line of history the merged folder.
+func (s *syncing) folderCommit(ctx context.Context, r *round, from folder, parent, summary string) (string, error) {
+	policy, err := s.policy(ctx)
+	if err != nil {
+		return "", err
+	}
+	changed, err := s.changedIDs(ctx, from, r.merged.files, r.merged.fresh)
+	if err != nil {
+		return "", err
+	}
+	o := &operation{op: opSync, summary: phrase.Count(len(changed), "checkpoint") + " " + summary}
+	if len(changed) == 1 {
+		o.id = changed[0]
+	} else {
+		for _, id := range changed {
+			o.trailers = append(o.trailers, trailerID+": "+id)
+		}
+	}
+	return s.commitOf(ctx, r, message(policy, o), from, parent)
+}
+
+// changedIDs returns the ids of the checkpoints that two versions of the folder do not
+// have in common, sorted.
+func (s *syncing) changedIDs(ctx context.Context, a, b folder, fresh map[string][]byte) ([]string, error) {
+	var all []string
+	for _, pair := range [][2]folder{{a, b}, {b, a}} {
+		gone := folder{}
+		for path, e := range pair[0] {
+			if pair[1][path] != e {
+				gone[path] = e
+			}
+		}
+		set, err := s.folderSet(ctx, gone, fresh)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ids(set.All)...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+// commitOf makes a commit of the merged folder on its first parent, whose folder is from.
+func (s *syncing) commitOf(ctx context.Context, r *round, message string, from folder, parents ...string) (string, error) {
+	c := git.NewCommit{Parents: parents, Files: s.differences(from, r.merged.files), Contents: map[string][]byte{}, Message: message, Time: s.Now()}
+	for path, src := range r.merged.fresh {
+		c.Contents[s.fromRoot(path)] = src
+	}
+	return s.Repo.Make(ctx, c)
+}
+
+// mayPush asks a person, once in a clone, whether checkpoints may go to the remote's
+// default branch.
+func (s *syncing) mayPush(ctx context.Context) error {
+	if s.req.Ask == nil && !s.req.Yes {
+		return nil
+	}
+	if value, ok, err := s.Repo.Config(ctx, syncDefault); err != nil || ok && value == s.up.Remote {
+		return err
+	}
+	branch, err := s.Repo.DefaultBranch(ctx, s.up)
+	if err != nil || branch != s.up.Ref {
+		return err
+	}
+	if !s.req.Yes {
+		yes, err := s.req.Ask(fmt.Sprintf("sync sends checkpoints to %s of %s, its default branch; go on? [y/N] ", s.up.Short(), s.up.Remote))
+		if err != nil {
+			return err
+		}
+		if !yes {
+			return fault.New(fault.Refused, "nothing was sent to %s, the default branch of %s", s.up.Short(), s.up.Remote).
+				WithHint("ckpt sync --yes, or a branch of your own: git switch -c NAME && git push -u %s NAME", s.up.Remote)
+		}
+	}
+	_, err = s.Repo.Run(ctx, "config", "--local", syncDefault, s.up.Remote)
+	return err
+}
+
+// syncDefault is the remote to whose default branch a person lets sync send.
+const syncDefault = "ckpt.syncdefault"
