@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -221,17 +222,22 @@ func (m Merge) versions(ctx context.Context, r *Repo, dir string, wanted func(pa
 			return v, err
 		}
 	}
+	at := map[string][]func(src []byte){} // by blob
 	for i, tree := range trees {
 		for path, blob := range tree {
-			if !wanted(path, trees[0][path] == trees[1][path] && trees[1][path] == trees[2][path]) {
-				continue
+			if wanted(path, trees[0][path] == trees[1][path] && trees[1][path] == trees[2][path]) {
+				at[blob] = append(at[blob], func(src []byte) { v.All()[i][path] = append([]byte{}, src...) })
 			}
-			src, err := r.Blob(blob)
-			if err != nil {
-				return v, err
-			}
-			v.All()[i][path] = append([]byte{}, src...)
 		}
 	}
-	return v, nil
+	var lacks error
+	err := r.Blobs(ctx, slices.Collect(maps.Keys(at)), func(blob string, src []byte) {
+		if src == nil && lacks == nil {
+			_, lacks = r.Blob(blob)
+		}
+		for _, put := range at[blob] {
+			put(src)
+		}
+	})
+	return v, cmp.Or(err, lacks)
 }

@@ -47,7 +47,9 @@ type resolving struct {
 	versions git.Versions      // of the files that the merge is about
 	index    git.Versions      // of the files that git could not merge
 	auto     map[string]string // blobs of what git wrote to the disk, by path; nil where that is not known
-	targets  map[string]bool   // the paths of the result
+	byID     map[string]*item
+	byPath   map[string]*item // the last of those that have a path
+	targets  map[string]*item // by path of the result
 	o        *operation
 	report   *report.Resolution
 }
@@ -66,12 +68,6 @@ func (r *resolving) run(ctx context.Context) error {
 	}
 	if err := r.merge(ctx, items); err != nil {
 		return err
-	}
-	r.targets = map[string]bool{}
-	for _, it := range items {
-		for _, m := range it.merged {
-			r.targets[m.path] = true
-		}
 	}
 	if items, err = r.chosen(items); err != nil {
 		return err

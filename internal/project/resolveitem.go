@@ -52,22 +52,28 @@ func (it *item) isVersion(src []byte) bool {
 func (r *resolving) pair() ([]*item, error) {
 	var all []*item
 	named := map[string]string{} // by path, the id that some version has there
+	r.byID, r.byPath = map[string]*item{}, map[string]*item{}
 	at := func(rel string, src []byte) *item {
 		id := ""
 		if isCheckpointPath(rel) {
 			id = cmp.Or(idIn(src), named[rel])
 		}
-		i := slices.IndexFunc(all, func(it *item) bool {
-			return id != "" && it.id == id || id == "" && it.id == "" && it.paths[0] == rel
-		})
-		if i < 0 {
-			i = len(all)
-			all = append(all, &item{id: id, disk: map[string][]byte{}})
+		it := r.byID[id]
+		if id == "" {
+			it = r.byPath[rel]
 		}
-		if !slices.Contains(all[i].paths, rel) {
-			all[i].paths = append(all[i].paths, rel)
+		if it == nil {
+			it = &item{id: id, disk: map[string][]byte{}}
+			all = append(all, it)
 		}
-		return all[i]
+		if id != "" {
+			r.byID[id] = it
+		}
+		if !slices.Contains(it.paths, rel) {
+			it.paths = append(it.paths, rel)
+			r.byPath[rel] = it
+		}
+		return it
 	}
 	for _, files := range r.versions.All() {
 		for rel, src := range files {
@@ -82,7 +88,7 @@ func (r *resolving) pair() ([]*item, error) {
 	unmerged, onDisk := r.index.Paths(), r.versions.Paths()
 	maps.Copy(onDisk, unmerged)
 	for _, c := range r.set.All {
-		if slices.ContainsFunc(all, func(it *item) bool { return it.id == c.ID }) {
+		if r.byID[c.ID] != nil {
 			onDisk[c.Path] = true
 		}
 	}
@@ -118,24 +124,30 @@ func (r *resolving) merge(ctx context.Context, all []*item) error {
 	if err != nil {
 		return err
 	}
+	targets := map[string]*item{}
 	for _, rel := range slices.Sorted(maps.Keys(merged.Files)) {
 		src := merged.Files[rel]
-		i := slices.IndexFunc(all, func(it *item) bool { return it.id != "" && it.id == idIn(src) })
-		if i < 0 {
-			i = slices.IndexFunc(all, func(it *item) bool { return slices.Contains(it.paths, rel) })
+		it := r.byID[idIn(src)]
+		if it == nil {
+			it = r.byPath[rel]
 		}
-		if i < 0 {
+		if it == nil {
 			continue
 		}
-		it := all[i]
 		it.merged = append(it.merged, place{rel, src})
-		for _, f := range merged.Findings {
-			if f.Path == rel && path.Base(rel) != indexName { // which follows from the rest
-				it.found = append(it.found, f)
-			}
-		}
-		it.conflict = it.conflict || slices.ContainsFunc(merged.Conflicts, func(u merge.Unmerged) bool { return u.Path == rel })
+		targets[rel] = it
 	}
+	for _, f := range merged.Findings {
+		if it := targets[f.Path]; it != nil && path.Base(f.Path) != indexName { // which follows from the rest
+			it.found = append(it.found, f)
+		}
+	}
+	for _, u := range merged.Conflicts {
+		if it := targets[u.Path]; it != nil {
+			it.conflict = true
+		}
+	}
+	r.targets = targets
 	return nil
 }
 
@@ -209,7 +221,7 @@ func (r *resolving) several(it *item) error {
 func (r *resolving) move(it *item, to string, src []byte) error {
 	unmerged := r.index.Paths()
 	for _, rel := range it.paths {
-		if _, here := it.disk[rel]; rel == to || r.targets[rel] || !here && !unmerged[rel] {
+		if _, here := it.disk[rel]; rel == to || r.targets[rel] != nil || !here && !unmerged[rel] {
 			continue
 		}
 		if err := r.want(rel, nil); err != nil {
