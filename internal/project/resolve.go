@@ -49,6 +49,7 @@ type resolving struct {
 	auto     map[string]string // blobs of what git wrote to the disk, by path; nil where that is not known
 	byID     map[string]*item
 	byPath   map[string]*item // the last of those that have a path
+	onDisk   map[string]bool
 	targets  map[string]*item // by path of the result
 	o        *operation
 	report   *report.Resolution

@@ -25,9 +25,16 @@ func (r *resolving) touched(rel string, src []byte) bool {
 }
 
 // removed reports whether somebody removed the file of an item that is not on disk: not if
-// git did. One that both sides have is not taken for removed while it is unmerged.
+// git did, or wrote another checkpoint in its place. One that both sides have is not taken
+// for removed while it is unmerged.
 func (r *resolving) removed(it *item) bool {
-	wrote := r.auto == nil || slices.ContainsFunc(it.paths, func(rel string) bool { return r.auto[rel] != "" })
+	wrote := r.auto == nil
+	for _, rel := range it.paths {
+		if r.onDisk[rel] {
+			return false
+		}
+		wrote = wrote || r.auto[rel] != ""
+	}
 	return wrote && (!it.unmerged || it.versions[1].src == nil || it.versions[2].src == nil)
 }
 

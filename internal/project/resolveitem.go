@@ -52,7 +52,7 @@ func (it *item) isVersion(src []byte) bool {
 func (r *resolving) pair() ([]*item, error) {
 	var all []*item
 	named := map[string]string{} // by path, the id that some version has there
-	r.byID, r.byPath = map[string]*item{}, map[string]*item{}
+	r.byID, r.byPath, r.onDisk = map[string]*item{}, map[string]*item{}, map[string]bool{}
 	at := func(rel string, src []byte) *item {
 		id := ""
 		if isCheckpointPath(rel) {
@@ -85,14 +85,14 @@ func (r *resolving) pair() ([]*item, error) {
 			at(rel, files[rel]).versions[i] = place{rel, files[rel]}
 		}
 	}
-	unmerged, onDisk := r.index.Paths(), r.versions.Paths()
-	maps.Copy(onDisk, unmerged)
+	unmerged, paths := r.index.Paths(), r.versions.Paths()
+	maps.Copy(paths, unmerged)
 	for _, c := range r.set.All {
 		if r.byID[c.ID] != nil {
-			onDisk[c.Path] = true
+			paths[c.Path] = true
 		}
 	}
-	for _, rel := range slices.Sorted(maps.Keys(onDisk)) {
+	for _, rel := range slices.Sorted(maps.Keys(paths)) {
 		src, err := r.Store.OnDisk(rel)
 		if err != nil {
 			return nil, err
@@ -100,7 +100,7 @@ func (r *resolving) pair() ([]*item, error) {
 		it := at(rel, src)
 		it.unmerged = it.unmerged || unmerged[rel]
 		if src != nil {
-			it.disk[rel] = src
+			it.disk[rel], r.onDisk[rel] = src, true
 		}
 	}
 	return all, nil
