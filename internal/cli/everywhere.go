@@ -23,8 +23,8 @@ func (e *Env) everywhere(on bool) (req project.Everywhere, done func()) {
 	var bar *term.Progress
 	return project.Everywhere{On: on, Step: func(n, of int) {
 		if bar == nil {
-			bar = e.Streams.Progress("Reading branches", of, e.Now)
+			bar = e.Streams.Progress("Reading branches", of/2, e.Now) // each is read twice
 		}
-		bar.Set(n)
+		bar.Set(n / 2)
 	}}, func() { bar.Done() }
 }

@@ -21,7 +21,7 @@ import (
 // order. Without from that is all of them; one that this clone lacks is none of them. It
 // runs git once.
 func (r *Repo) Unreached(ctx context.Context, from string, commits []string) ([]string, error) {
-	out, err := output(r.offline(ctx, "rev-list", "--ignore-missing", "--stdin"), []byte(spanOf(from, commits)))
+	out, err := output(r.offline(ctx, "rev-list", "--ignore-missing", "--stdin"), []byte(spanOf([]string{from}, commits)))
 	if err != nil {
 		return nil, err
 	}
@@ -38,23 +38,27 @@ func (r *Repo) Unreached(ctx context.Context, from string, commits []string) ([]
 	return all, nil
 }
 
-// Beside returns the commits that any of commits reaches and from does not, and that
+// Beside returns the commits that any of commits reaches and none of without does, and that
 // touched files below dir, a slash path from the root. A merge is in it with the files that
 // it has otherwise than each of its parents. It runs git once and fetches nothing.
-func (r *Repo) Beside(ctx context.Context, from string, commits []string, dir string) ([]Commit, error) {
+func (r *Repo) Beside(ctx context.Context, without, commits []string, dir string) ([]Commit, error) {
 	args := []string{"-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--ignore-missing", "-c", "--raw", "--no-renames", "--no-abbrev", "-z",
 		"--no-color", "--no-show-signature", "--encoding=UTF-8", logFormat(), "--stdin", "--", dir}
-	out, err := output(r.offline(ctx, args...), []byte(spanOf(from, commits)))
+	out, err := output(r.offline(ctx, args...), []byte(spanOf(without, commits)))
 	if err != nil {
 		return nil, r.elsewhere(err)
 	}
 	return parseCommits(string(out), dir)
 }
 
-func spanOf(from string, commits []string) string {
+// spanOf is what git reads on standard input for the commits that any of commits reaches and
+// none of without does; "" in without is no commit.
+func spanOf(without, commits []string) string {
 	span := strings.Join(commits, "\n") + "\n"
-	if from != "" {
-		span += "^" + from + "\n"
+	for _, commit := range without {
+		if commit != "" {
+			span += "^" + commit + "\n"
+		}
 	}
 	return span
 }

@@ -103,7 +103,7 @@ func TestBeside(t *testing.T) {
 		if err != nil || !slices.Equal(unreached, []string{feat}) {
 			t.Fatalf("Unreached: %q, %v", unreached, err)
 		}
-		commits, err := repo.Beside(ctx, own, unreached, "c")
+		commits, err := repo.Beside(ctx, []string{own}, unreached, "c")
 		if err != nil || len(commits) != 1 || len(commits[0].Files) != 3 {
 			t.Fatalf("Beside: %+v, %v", commits, err)
 		}

@@ -22,7 +22,7 @@ func (p *Project) soleBranches(ctx context.Context, d *report.Diagnosis, _ bool)
 	fact := func(value string) { d.Facts = append(d.Facts, report.Fact{Name: "other branches", Value: value}) }
 	s, err := p.survey(ctx, fewBranches, nil)
 	if err != nil {
-		fact("not read: " + err.Error())
+		fact("not read: " + phrase.FirstLine(err.Error()))
 		return nil
 	}
 	if s.Found == nil {

@@ -98,16 +98,16 @@ func (p *Project) countOthers(ctx context.Context, o *report.Overview) (others r
 	files := append(p.Repo.BranchFiles(), p.Store.Dir, p.Store.File(store.Active), p.Store.File(store.Archive), p.Store.File(store.Learnings),
 		filepath.Join(p.Repo.JournalDir(), "pending"))
 	state, settled := git.StateOf(files, now)
-	others, ok := p.findOthers(ctx, o)
-	if ok && settled {
+	others, whole := p.findOthers(ctx, o)
+	if whole && settled {
 		survey.Remember(file, fmt.Sprint(others.Checkpoints, others.Learnings, others.Unread), files, state)
 	}
 	return others
 }
 
-// findOthers is countOthers without what is kept. Status is worth more than that: it is not
-// ok where git does not answer in time.
-func (p *Project) findOthers(ctx context.Context, o *report.Overview) (others report.Others, ok bool) {
+// findOthers is countOthers without what is kept. Status is worth more than that: the answer
+// is not whole where git does not give it in time, or the clone lacks a text.
+func (p *Project) findOthers(ctx context.Context, o *report.Overview) (others report.Others, whole bool) {
 	ctx, cancel := context.WithTimeout(ctx, briefly)
 	defer cancel()
 	s, err := p.survey(ctx, fewBranches, nil)
@@ -125,7 +125,7 @@ func (p *Project) findOthers(ctx context.Context, o *report.Overview) (others re
 	if err != nil {
 		return others, false
 	}
-	return report.Others{Checkpoints: len(beyond.Checkpoints), Learnings: len(beyond.Learnings)}, true
+	return report.Others{Checkpoints: len(beyond.Checkpoints), Learnings: len(beyond.Learnings)}, !s.Partial
 }
 
 // addOthers adds the checkpoints that are on other branches only to all, and to those of all
@@ -265,7 +265,7 @@ func (p *Project) learningsOf(ctx context.Context, repo *git.Repo, now time.Time
 	if s.Found != nil {
 		found = branches.Ledger(branches.Local(s.Learnings))
 	}
-	if settled {
+	if settled && !s.Partial {
 		survey.Remember(file, branches.FormatLearnings(found), files, state)
 	}
 	return found

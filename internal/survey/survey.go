@@ -30,7 +30,7 @@ type Request struct {
 	// Most is how many commits that branches end at, merged ones aside, may be read where the
 	// answer is not kept; 0 for any number.
 	Most int
-	// Step is told how many of the commits are read; nil for nobody.
+	// Step is told how far it is: each commit counts twice. Nil is nobody.
 	Step func(n, of int)
 }
 
@@ -38,6 +38,8 @@ type Request struct {
 type Survey struct {
 	*branches.Found
 	Unread int // how many commits there were then; 0 where they were read
+
+	Partial bool // the clone lacks some text, which git may fetch later
 }
 
 // Read surveys the other branches of a repository.
@@ -64,13 +66,16 @@ func Read(ctx context.Context, repo *git.Repo, req Request) (*Survey, error) {
 		keep(req.Cache, kept{Key: key, From: from, Many: s.Unread})
 		return s, nil
 	}
-	if s.Found, err = read(ctx, repo, req, from, others, unmerged); err != nil {
+	var whole bool
+	if s.Found, whole, err = read(ctx, repo, req, from, others, unmerged); err != nil {
 		return nil, err
 	}
 	if err := markArchived(s.Found, req.Archive); err != nil {
 		return nil, err
 	}
-	keep(req.Cache, kept{Key: key, From: from, Found: s.Found})
+	if s.Partial = !whole; whole {
+		keep(req.Cache, kept{Key: key, From: from, Found: s.Found})
+	}
 	return s, nil
 }
 
@@ -107,18 +112,24 @@ func commitsOf(others []git.Branch) []string {
 	return all
 }
 
-// read reads the commits that branches end at and the own one does not reach.
-func read(ctx context.Context, repo *git.Repo, req Request, from string, others []git.Branch, commits []string) (*branches.Found, error) {
+// read reads the commits that branches end at and the own one does not reach. The answer is
+// not whole where this clone lacks a text, which git may fetch later.
+func read(ctx context.Context, repo *git.Repo, req Request, from string, others []git.Branch, commits []string) (found *branches.Found, whole bool, err error) {
 	if len(commits) == 0 {
-		return &branches.Found{}, nil
+		return &branches.Found{}, true, nil
 	}
-	beside, err := repo.Beside(ctx, from, commits, req.Folder)
+	step := func(n int) {
+		if req.Step != nil {
+			req.Step(n, 2*len(commits))
+		}
+	}
+	beside, err := besides(ctx, repo, req.Folder, from, commits, step)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	touched, old := touchedBy(beside)
 	if len(touched) == 0 {
-		return &branches.Found{}, nil
+		return &branches.Found{}, true, nil
 	}
 	on := map[string][]branches.Branch{}
 	for _, b := range others {
@@ -132,18 +143,40 @@ func read(ctx context.Context, repo *git.Repo, req Request, from string, others 
 				tip.Checkpoints[path] = blob
 			}
 		}
-		if tips = append(tips, tip); req.Step != nil {
-			req.Step(len(tips), len(commits))
-		}
+		tips = append(tips, tip)
+		step(len(commits) + len(tips))
 	})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	texts, err := textsOf(ctx, repo, tips, old)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return branches.Collect(tips, old, func(blob string) []byte { return texts[blob] }), nil
+	whole = true
+	for _, src := range texts {
+		whole = whole && src != nil
+	}
+	return branches.Collect(tips, old, func(blob string) []byte { return texts[blob] }), whole, nil
+}
+
+// atOnce is how many branches git reads the history of at once: of many it takes seconds, and
+// a person sees how far it is.
+const atOnce = 100
+
+// besides returns what [git.Repo.Beside] does for commits that from does not reach.
+func besides(ctx context.Context, repo *git.Repo, folder, from string, commits []string, step func(n int)) ([]git.Commit, error) {
+	var all []git.Commit
+	for at := 0; at < len(commits); at += atOnce {
+		step(at)
+		some := commits[at:min(at+atOnce, len(commits))]
+		found, err := repo.Beside(ctx, append([]string{from}, commits[:at]...), some, folder)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
 }
 
 // touchedBy returns the paths of checkpoints and of LEARNINGS.md that commits touched, and

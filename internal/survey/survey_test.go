@@ -2,7 +2,9 @@ package survey_test
 
 import (
 	"context"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -77,6 +79,42 @@ func read(t *testing.T, r *gittest.Repo, cache string) string {
 		all = append(all, l.Text+" "+strings.Join(branches.Names(l.On), ","))
 	}
 	return strings.Join(all, "; ")
+}
+
+// TestManyBranches reads more branches than git is asked for at once.
+func TestManyBranches(t *testing.T) {
+	r := gittest.New(t)
+	r.Commit("base", "c/active/chk-a.md", checkpoint("chk-a"), "c/LEARNINGS.md", "# Learnings\n\n- Old\n")
+	base := r.Git("rev-parse", "HEAD")
+	const n = 230
+	var in strings.Builder
+	for i := range n {
+		text := checkpoint(fmt.Sprintf("chk-%d", i))
+		fmt.Fprintf(&in, "commit refs/heads/b%d\ncommitter T <t@example.com> 1770000000 +0000\ndata 1\nx\nfrom %s\n", i, base)
+		fmt.Fprintf(&in, "M 100644 inline c/active/chk-%d.md\ndata %d\n%s\n", i, len(text), text)
+	}
+	cmd := exec.Command("git", "fast-import", "--quiet")
+	cmd.Dir, cmd.Stdin = r.Dir, strings.NewReader(in.String())
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git fast-import: %v\n%s", err, out)
+	}
+	repo, err := git.Open(r.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, of := -1, 0
+	found, err := survey.Read(context.Background(), repo, survey.Request{
+		Folder: "c", Cache: filepath.Join(t.TempDir(), "none"), Archive: func() ([]string, error) { return nil, nil },
+		Step: func(n, all int) {
+			if n <= last {
+				t.Errorf("step %d after %d", n, last)
+			}
+			last, of = n, all
+		},
+	})
+	if err != nil || len(found.Checkpoints) != n || last != of || of != 2*n {
+		t.Errorf("%d checkpoints, last step %d of %d, %v", len(found.Checkpoints), last, of, err)
+	}
 }
 
 func TestMost(t *testing.T) {
