@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
@@ -22,19 +21,20 @@ type MergeRequest struct {
 	Base, Ours, Theirs []byte
 	MarkerSize         int // of conflict markers; 0 for git's own
 	Labels             git.Labels
+	Pick               merge.Pick // which of two texts is to stand that both sides replaced
 }
 
 // Merged is the file that they make.
 type Merged struct {
 	Bytes     []byte
 	Conflicts []merge.Conflict // the places with markers, for a person
+	Choices   []merge.Choice   // texts that both sides replaced, one of which was chosen
 	Remarks   []string         // what else a person should look at
 }
 
-// MergeFile unites two versions of a file section by section. What both have put in
-// the place of one text is git's to merge, line by line, and where it cannot its
-// markers stand in that section alone. A file that cannot be read so is merged as git
-// would: never worse than without ckpt. It runs in dir, which need not be a repository.
+// MergeFile merges two versions of a file section by section, and asks nobody. A file that
+// cannot be read so is merged as git would: never worse than without ckpt. It runs in dir,
+// which need not be a repository.
 func MergeFile(ctx context.Context, dir string, req MergeRequest) (Merged, error) {
 	req.Ours, req.Theirs = unmixed(req.Path, req.Ours), unmixed(req.Path, req.Theirs)
 	if ours, theirs := idIn(req.Ours), idIn(req.Theirs); ours != "" && theirs != "" && ours != theirs {
@@ -47,24 +47,9 @@ func MergeFile(ctx context.Context, dir string, req MergeRequest) (Merged, error
 	if err != nil {
 		return byLine(ctx, dir, req, err)
 	}
-	m := Merged{Remarks: result.Remarks}
-	texts := make([]string, len(result.Clashes))
-	for i, c := range result.Clashes {
-		merged, _, err := git.MergeFile(ctx, dir, req.lines([]byte(c.Base), []byte(c.Ours), []byte(c.Theirs)))
-		if err != nil {
-			return Merged{}, err
-		}
-		texts[i] = string(merged)
-		m.Remarks = slices.DeleteFunc(m.Remarks, func(r string) bool { return r == c.Remark })
-	}
-	m.Bytes = result.Settled(texts)
-	if m.Conflicts = merge.Conflicts(m.Bytes); len(result.Clashes) == 0 {
-		m.Conflicts = nil // what looks like markers is an example of them
-	}
-	if len(m.Conflicts) == 0 && len(result.Clashes) > 0 {
-		if err := readable(req.Path, m.Bytes); err != nil {
-			return byLine(ctx, dir, req, err)
-		}
+	m := Merged{Bytes: result.Bytes, Choices: result.Choices}
+	for _, f := range result.Findings {
+		m.Remarks = append(m.Remarks, f.Text)
 	}
 	return m, nil
 }
@@ -115,11 +100,11 @@ func bySection(req MergeRequest) (result merge.Result, err error) {
 			return merge.Result{}, err
 		}
 	}
-	if result, err = merge.Files(req.Base, req.Ours, req.Theirs); err != nil {
+	if result, err = merge.Choose(req.Pick, req.Base, req.Ours, req.Theirs); err != nil {
 		return merge.Result{}, err
 	}
 	if path.Base(req.Path) == indexName { // it follows from the rest, as the next operation sees to
-		result.Clashes, result.Remarks = nil, nil
+		result.Choices, result.Findings = nil, nil
 	}
 	return result, readable(req.Path, result.Bytes)
 }

@@ -183,6 +183,45 @@ func (f *fieldReader) wanted() bool {
 	return f.field != unknownField && (f.only == unknownField || f.only == f.field)
 }
 
+// CompletionFields is a Completion in the fields of the format.
+type CompletionFields struct {
+	Status, Date        string
+	Outcomes, Learnings []string
+}
+
+// ReadCompletion reads the text of a Completion. It reports false where the text has
+// anything besides the fields of the format.
+func ReadCompletion(text string) (f CompletionFields, ok bool) {
+	r := fieldReader{only: unknownField}
+	for line := range strings.Lines(text) {
+		r.line(strings.TrimSuffix(line, "\n"))
+		if strings.TrimSpace(line) != "" && (r.field == unknownField || r.name == "" || isSubheading(strings.TrimSuffix(line, "\n"))) {
+			return f, false
+		}
+	}
+	f.Status, f.Date = strings.Join(r.texts(statusField), " "), strings.Join(r.texts(dateField), " ")
+	f.Outcomes, f.Learnings = r.texts(outcomeField), r.texts(learningsField)
+	return f, true
+}
+
+// String writes the fields as Archive does.
+func (f CompletionFields) String() string {
+	var b strings.Builder
+	write := func(name string, texts ...string) {
+		switch {
+		case len(texts) == 1 && texts[0] != "":
+			b.WriteString("- **" + name + "**: " + texts[0] + "\n")
+		case len(texts) > 1:
+			b.WriteString("- **" + name + "**:\n  - " + strings.Join(texts, "\n  - ") + "\n")
+		}
+	}
+	write("Status", f.Status)
+	write("Outcome", f.Outcomes...)
+	write("Learnings", f.Learnings...)
+	write("Date", f.Date)
+	return b.String()
+}
+
 // completionFields writes the fields that a Completion is still without, and the
 // learnings that it does not hold yet.
 func completionFields(have *completed, outcome string, learnings []string, now time.Time) string {
@@ -200,11 +239,7 @@ func completionFields(have *completed, outcome string, learnings []string, now t
 			fresh = append(fresh, l)
 		}
 	}
-	if len(fresh) == 1 {
-		b.WriteString("- **Learnings**: " + fresh[0] + "\n")
-	} else if len(fresh) > 1 {
-		b.WriteString("- **Learnings**:\n  - " + strings.Join(fresh, "\n  - ") + "\n")
-	}
+	b.WriteString(CompletionFields{Learnings: fresh}.String())
 	if !have[dateField].has {
 		b.WriteString("- **Date**: " + FormatTime(now) + "\n")
 	}

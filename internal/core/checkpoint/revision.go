@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -192,6 +193,18 @@ func (r *Revision) frontEdits() []doc.Edit {
 		}
 	}
 	return edits
+}
+
+// CompareFields orders frontmatter keys: those of the format in its order, then all
+// others by name.
+func CompareFields(a, b string) int {
+	order := func(key string) int {
+		if i := slices.Index(fieldOrder, key); i >= 0 {
+			return i
+		}
+		return len(fieldOrder)
+	}
+	return cmp.Or(order(a)-order(b), strings.Compare(a, b))
 }
 
 // keysInOrder are the keys of the format in its order, then all others by name.

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"fmt"
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
@@ -22,6 +23,7 @@ const (
 // block.
 type entry struct {
 	key    string // equal for the same text
+	id     string // equal for what is one entry in two versions: a decision is one in any words about why
 	what   string // of a decision: what was decided
 	struck bool   // of a decision: it is superseded
 	text   string // without the white space behind it
@@ -30,11 +32,20 @@ type entry struct {
 	header bool // the first row of a table
 }
 
+// says reports whether an entry is more than a guide, the frame of a table or a word for
+// nothing.
+func (e entry) says() bool {
+	return e.family != guide && !e.header && e.key != "text ---" && (e.family == row || !checkpoint.IsNone(e.key[strings.IndexByte(e.key, ' ')+1:]))
+}
+
 // entries are the entries of a unit's body, and the white space before the first.
 func (u *unit) entries() (lead string, all []entry) {
-	d, end := u.doc, u.span.End
+	d, end := u.doc, u.span.Start+len(u.body)
 	var starts []int
 	add := func(at int, f family, key string) {
+		if at >= end {
+			return // the rule behind the body
+		}
 		starts = append(starts, at)
 		all = append(all, entry{key: key, family: f})
 	}
@@ -51,6 +62,7 @@ func (u *unit) entries() (lead string, all []entry) {
 		}
 	}
 	decisions := u.decisions()
+	seen := map[string]int{}
 	for i := range all {
 		e, stop := &all[i], end
 		if i+1 < len(all) {
@@ -66,11 +78,22 @@ func (u *unit) entries() (lead string, all []entry) {
 		if d, ok := decisions[starts[i]]; ok {
 			e.what, e.struck = plain(strings.ToLower(d.What)), d.Struck
 		}
+		e.identify(seen)
 	}
 	if len(all) == 0 {
-		return d.Slice(u.span), nil
+		return u.body, nil
 	}
 	return d.Slice(doc.Span{Start: u.span.Start, End: starts[0]}), all
+}
+
+// identify gives the entry an id that no entry before it has.
+func (e *entry) identify(seen map[string]int) {
+	if e.id = e.key; e.what != "" {
+		e.id = "decision " + e.what
+	}
+	if seen[e.id]++; seen[e.id] > 1 {
+		e.id = fmt.Sprintf("%s\n#%d", e.id, seen[e.id])
+	}
 }
 
 // addTable adds the rows of a block that is a table, else the block as it is.
@@ -93,7 +116,7 @@ func (u *unit) addTable(b doc.Block, add func(int, family, string)) {
 // decisions are those that the unit holds, by where they stand.
 func (u *unit) decisions() map[int]checkpoint.Decision {
 	all := map[int]checkpoint.Decision{}
-	if !u.keeps {
+	if !u.keeps() {
 		return all
 	}
 	for _, d := range (&checkpoint.Checkpoint{Doc: u.doc}).Decisions() {

@@ -8,89 +8,95 @@ import (
 	"example.com/ckpt/internal/core/doc"
 )
 
-// front unites the frontmatter key by key: all of it up to the body. Of last_delta
-// the later time counts, and what is written with a delta goes with it. Of any other
-// key that both changed theirs was written later.
-func (m *merger) front() string {
-	o, t := &m.ours.Front, &m.theirs.Front
-	all := string(m.ours.Bytes()[:o.Span.End])
-	switch {
-	case t.Span.Len() == 0:
-		return all
-	case o.Span.Len() == 0:
-		return withEOL(string(m.theirs.Bytes()[:t.Span.End]), m.ours.EOL())
-	}
-	var edits []edit
-	for i, f := range t.Fields {
-		b, o := field(m.base, f.Key), field(m.ours, f.Key)
-		switch {
-		case b != nil && b.Value == f.Value, o != nil && o.Value == f.Value:
-		case o != nil && b != nil && o.Value == b.Value:
-			edits = append(edits, edit{o.Span, m.line(f)})
-		case o != nil:
-			asOf := slices.Contains(asOfDelta, f.Key)
-			if asOf && !m.later() {
-				continue
-			}
-			if said := "`" + f.Key + "` was changed on both sides: it is " + strings.TrimSpace(f.Value) + ", and was " + strings.TrimSpace(o.Value); !ckptOwn(f.Key) {
-				m.remark(said)
-				if !asOf {
-					m.keys[f.Key] = said
-				}
-			}
-			edits = append(edits, edit{o.Span, m.line(f)})
-		default:
-			at := m.behind(t.Fields[:i])
-			edits = append(edits, edit{doc.Span{Start: at, End: at}, m.line(f)})
-		}
-	}
-	for _, b := range m.base.Front.Fields {
-		if o := field(m.ours, b.Key); o != nil && o.Value == b.Value && field(m.theirs, b.Key) == nil {
-			edits = append(edits, edit{o.Span, ""})
-		}
-	}
-	return applied(all, edits)
-}
-
-// edit replaces a span of ours.
-type edit struct {
-	span doc.Span
-	text string
-}
-
-// line is a field of theirs as ours would have it.
-func (m *merger) line(f doc.Field) string {
-	return withEOL(strings.TrimRight(m.theirs.Slice(f.Span), "\r\n")+"\n", m.ours.EOL())
-}
-
-// behind is where a new key goes: behind the nearest of those that stand before it
-// in theirs.
-func (m *merger) behind(before []doc.Field) int {
-	for _, f := range slices.Backward(before) {
-		if o := field(m.ours, f.Key); o != nil {
-			return o.Span.End
-		}
-	}
-	return m.ours.Front.Inner.Start
-}
-
-// asOfDelta are the keys that say how things stood at the last delta.
+// asOfDelta are the keys that tell how things were at the last delta.
 var asOfDelta = []string{"last_delta", "base", "status", "phase", "step", "agent", "session", "trigger", "tokens_used", "progress"}
 
-// later says whether the last delta of theirs is the later one; it is where nobody
-// can tell, since what is merged into ours was mostly written after it.
-func (m *merger) later() bool {
-	o, t, b := field(m.ours, "last_delta"), field(m.theirs, "last_delta"), field(m.base, "last_delta")
-	if o == nil || t == nil || o.Value == t.Value || b != nil && b.Value == o.Value {
-		return true
+// front merges the frontmatter key by key: all of it up to the body. Of a key that both
+// changed, the value of the side that counts is taken; of `created`, the earlier one.
+func (m *merger) front() string {
+	x, y := &m.x.Front, &m.y.Front
+	switch {
+	case y.Span.Len() == 0:
+		m.keys = keys(m.x)
+		return m.x.Slice(doc.Span{End: x.Span.End})
+	case x.Span.Len() == 0:
+		m.keys = keys(m.y)
+		return m.y.Slice(doc.Span{End: y.Span.End})
 	}
-	theirs, ok := checkpoint.ParseTime(t.Value)
-	ours, known := checkpoint.ParseTime(o.Value)
-	return ok && (!known || theirs.After(ours))
+	of := map[string]string{}
+	for _, f := range slices.Concat(x.Fields, y.Fields) {
+		of[f.Key] = m.line(f.Key)
+	}
+	return m.writeFront(of)
 }
 
-// ckptOwn says whether a key is one that ckpt writes with every delta.
-func ckptOwn(key string) bool { return key == "last_delta" || key == "base" }
+// writeFront writes the keys that have lines, in the merged order.
+func (m *merger) writeFront(of map[string]string) string {
+	stays := func(key string) bool { return of[key] != "" }
+	less := func(a, b string) bool { return checkpoint.CompareFields(a, b) < 0 }
+	x := &m.x.Front
+	var out strings.Builder
+	out.WriteString(m.x.Slice(doc.Span{End: x.Inner.Start}))
+	for _, key := range weave(keys(m.base), keys(m.x), keys(m.y), stays, less) {
+		if stays(key) {
+			m.keys = append(m.keys, key)
+			out.WriteString(of[key])
+		}
+	}
+	end := x.Inner.Start
+	if n := len(x.Fields); n > 0 {
+		end = x.Fields[n-1].Span.End
+	}
+	return out.String() + m.x.Slice(doc.Span{Start: end, End: x.Span.End})
+}
+
+// line returns the lines of a key in the result, those before it that belong to no key
+// included; empty where the key goes.
+func (m *merger) line(key string) string {
+	b, x, y := field(m.base, key), field(m.x, key), field(m.y, key)
+	switch {
+	case x == nil && b != nil && b.Value == y.Value, y == nil && b != nil && b.Value == x.Value:
+		return ""
+	case x == nil:
+		return lines(m.y, key)
+	case y == nil || y.Value == x.Value || b != nil && b.Value == y.Value:
+		return lines(m.x, key)
+	case b != nil && b.Value == x.Value:
+		return lines(m.y, key)
+	}
+	asOf := slices.Contains(asOfDelta, key)
+	won, lost := m.x, m.y
+	if key == "created" && earlier(y.Value, x.Value) || key != "created" && !m.stands(x.Value, y.Value, asOf) {
+		won, lost = lost, won
+	}
+	if key != "last_delta" && key != "base" {
+		m.find(Replaced, "`%s` was changed on both sides: it is %s, and was %s", key, strings.TrimSpace(field(won, key).Value), strings.TrimSpace(field(lost, key).Value))
+		if !asOf && key != "created" {
+			m.addChoice(key, lines(m.x, key), lines(m.y, key), won == m.x)
+		}
+	}
+	return lines(won, key)
+}
+
+// lines are those of a key, and those before it that belong to none.
+func lines(d *doc.Doc, key string) string {
+	at := d.Front.Inner.Start
+	for _, f := range d.Front.Fields {
+		if f.Key == key {
+			return strings.TrimRight(d.Slice(doc.Span{Start: at, End: f.Span.End}), "\n") + "\n"
+		}
+		at = f.Span.End
+	}
+	return ""
+}
+
+func keys(d *doc.Doc) []string {
+	all := make([]string, len(d.Front.Fields))
+	for i, f := range d.Front.Fields {
+		all[i] = f.Key
+	}
+	return all
+}
 
 func field(d *doc.Doc, key string) *doc.Field {
 	for i := range d.Front.Fields {
@@ -99,4 +105,11 @@ func field(d *doc.Doc, key string) *doc.Field {
 		}
 	}
 	return nil
+}
+
+// earlier reports whether a is a time before b.
+func earlier(a, b string) bool {
+	at, ok := checkpoint.ParseTime(a)
+	bt, known := checkpoint.ParseTime(b)
+	return ok && (!known || at.Before(bt))
 }

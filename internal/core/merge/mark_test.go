@@ -46,9 +46,9 @@ func TestMarkOnTwoSides(t *testing.T) {
 		name         string
 		ours, theirs *checkpoint.Checkpoint
 		want         string // the scratch; "" for no mark
-		remarks      int
+		findings     int
 	}{
-		{"notes on both sides", step(base, note("two")), step(base, note("three")), "- step: one\n- step: two\n- step: three", 0},
+		{"notes on both sides", step(base, note("two")), step(base, note("three")), "- step: one\n- step: three\n- step: two", 0},
 		{"rewound by us, a delta of theirs", step(base, rewind), step(base, delta), "", 0},
 		{"rewound by them, a delta of ours", step(base, delta), step(base, rewind), "", 0},
 		{"rewound by us, a note of theirs", step(base, rewind), step(base, note("two")), "- step: one\n- step: two", 1},
@@ -62,8 +62,8 @@ func TestMarkOnTwoSides(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if m, _ := merged.Mark(); m.Scratch != c.want || len(got.Remarks) != c.remarks {
-				t.Errorf("the scratch is %q, the remarks are %q\n%s", m.Scratch, got.Remarks, got.Bytes)
+			if m, _ := merged.Mark(); m.Scratch != c.want || len(got.Findings) != c.findings {
+				t.Errorf("the scratch is %q, the findings are %q\n%s", m.Scratch, got.Findings, got.Bytes)
 			}
 			if n := strings.Count(string(got.Bytes), "\n---\n\n---\n"); n > 0 {
 				t.Errorf("a rule without a section\n%s", got.Bytes)

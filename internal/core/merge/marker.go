@@ -19,7 +19,7 @@ func Conflicts(src []byte) []Conflict {
 		n++
 		text := strings.TrimRight(line, "\r\n")
 		switch {
-		case marker(text, '<'):
+		case isMarker(text, '<'):
 			all = append(all, Conflict{section, n})
 		case text == "---" && n == 1:
 			section = "frontmatter"
@@ -42,13 +42,13 @@ func Sides(src []byte) (base, ours, theirs []byte, ok bool) {
 	for line := range strings.Lines(string(src)) {
 		text := strings.TrimRight(line, "\r\n")
 		switch {
-		case at == outside && marker(text, '<'):
+		case at == outside && isMarker(text, '<'):
 			at, ok = inOurs, true
-		case at == inOurs && marker(text, '|'):
+		case at == inOurs && isMarker(text, '|'):
 			at = inBase
-		case (at == inOurs || at == inBase) && marker(text, '='):
+		case (at == inOurs || at == inBase) && isMarker(text, '='):
 			at = inTheirs
-		case at == inTheirs && marker(text, '>'):
+		case at == inTheirs && isMarker(text, '>'):
 			at = outside
 		case at == outside:
 			for _, side := range []part{inBase, inOurs, inTheirs} {
@@ -74,9 +74,9 @@ const (
 // markerSize is how many signs git's markers have at least.
 const markerSize = 7
 
-// marker says whether a line is a marker of conflicts: some signs, alone or before a
+// isMarker reports whether a line is a marker of conflicts: some signs, alone or before a
 // label.
-func marker(line string, sign byte) bool {
+func isMarker(line string, sign byte) bool {
 	rest := strings.TrimLeft(line, string(sign))
 	return len(line)-len(rest) >= markerSize && (rest == "" || rest[0] == ' ')
 }

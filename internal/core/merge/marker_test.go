@@ -37,39 +37,6 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
-// TestClashes says what both sides may have and a person is not asked about.
-func TestClashes(t *testing.T) {
-	for _, c := range []struct {
-		name         string
-		ours, theirs string
-		clashes      []string
-	}{
-		{"a decision each", replaced("policy\n", "policy\n- **Ours**: x\n"), replaced("policy\n", "policy\n- **Theirs**: x\n"), nil},
-		{"one decision, reworded twice", replaced("policy\n", "ours\n"), replaced("policy\n", "theirs\n"), nil},
-		{"a step each", replaced("- Looked\n", "- Looked\n- Ours\n"), replaced("- Looked\n", "- Looked\n- Theirs\n"), nil},
-		{"one step, reworded twice", replaced("- Looked\n", "- Ours\n"), replaced("- Looked\n", "- Theirs\n"), []string{"Play-By-Play"}},
-		{"the state", replaced("Nothing works.", "Ours."), replaced("Nothing works.", "Theirs."), []string{"Current State"}},
-		{"the next actions", replaced("1. Reproduce it\n", "1. Ours\n"), replaced("1. Reproduce it\n", "1. Theirs\n"), []string{"Next Actions"}},
-		{"a delta each, of one state", start + early, start + late, nil},
-		{"a key", replaced("status: current", "status: current\nowner: a"), replaced("status: current", "status: current\nowner: b"), []string{"owner"}},
-		{"where the work stands", replaced("status: current", "status: current\nphase: a"), replaced("status: current", "status: current\nphase: b"), nil},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			r, err := merge.Files([]byte(start), []byte(c.ours), []byte(c.theirs))
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got []string
-			for _, clash := range r.Clashes {
-				got = append(got, clash.Section)
-			}
-			if !slices.Equal(got, c.clashes) {
-				t.Errorf("clashes: %q\n%s", got, r.Bytes)
-			}
-		})
-	}
-}
-
 // TestBaseGoesWithLastDelta keeps what the later delta says it describes.
 func TestBaseGoesWithLastDelta(t *testing.T) {
 	side := func(at, base string) []byte {

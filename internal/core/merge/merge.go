@@ -1,15 +1,19 @@
-// Package merge unites two versions of a checkpoint file, or of another Markdown
-// file, that began as one.
+// Package merge unites two versions of a checkpoint, of another Markdown file, or of a
+// whole folder of checkpoints that began as one.
 //
 // It knows what a section is for, so it needs no conflict markers and leaves none:
-// frontmatter goes key by key, sections by their titles, lists and tables entry by
-// entry, deltas stand in the order of time. What one side changed is taken. Where
-// both changed the same text differently both texts stay, ours first, and a remark
-// says so. Nothing that a side added is lost, and a decision or a user rule goes
-// only where one side alone has worked on that section.
+// frontmatter is merged key by key, sections by their titles, lists and tables entry by
+// entry, and deltas are in the order of time. What one side changed is taken. Of a text
+// that is replaced as a whole, such as Current State, and that both sides changed, that
+// of the later side stands; the earlier one is kept word for word below the delta that it
+// came with. No line that a side added is lost, and a decision or a user rule goes only
+// where one side alone has worked on that section.
 //
-// Where a person would rather be asked, a [Clash] says what both sides have put in the
-// place of one text; [Result.Settled] takes what stands there instead.
+// A merge is canonical: it depends on what the two sides are, not on which of them is
+// ours, when they are merged, or where. Merging twice changes nothing, and of three
+// versions it does not matter which two are merged first. One exception is known: a side
+// whose newest delta did not touch a text counts as late as that delta, so which of two
+// other texts stands, and below which delta the other is kept, can depend on the order.
 //
 // What it cannot read it refuses, with fault.Invalid: the versions are then as good
 // as they were.
@@ -17,172 +21,218 @@ package merge
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"slices"
-	"strings"
 
+	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
 )
 
-// Result is the united file.
+// Result is the merged file.
 type Result struct {
-	Bytes   []byte
-	Remarks []string // what both sides changed, in words for a person
-	Clashes []Clash  // where both texts stay, in the order of Bytes
+	Bytes    []byte
+	Findings []Finding // without ID and Path
+	Choices  []Choice  // texts that both sides changed, one of which was chosen
 }
 
-// Files unites ours and theirs, which both began as base (nil: as nothing). Where
-// one side is as it was the result is the other side, byte for byte; elsewhere it
-// is ours with what theirs changed. Merging theirs into the result again changes
-// nothing.
-func Files(base, ours, theirs []byte) (Result, error) {
+// Choice is a text that both sides replaced.
+type Choice struct {
+	ID, Path     string // of the checkpoint; empty in a result of Files
+	Section      string // its title, or the key of the frontmatter
+	Ours, Theirs string
+	Stands       Pick // Ours, Theirs or Both
+}
+
+// Pick says which of two texts is to stand.
+type Pick int
+
+// The picks. Later is that of the side with the newer delta, or of two as old the greater
+// one. Both is the earlier text with the later one behind it.
+const (
+	Later Pick = iota
+	Ours
+	Theirs
+	Both
+)
+
+// Files merges ours and theirs, which both began as base (nil: as nothing). Where one
+// side is as it was the result is the other side, byte for byte.
+func Files(base, ours, theirs []byte) (Result, error) { return Choose(Later, base, ours, theirs) }
+
+// Choose is [Files] with another choice between texts that both sides replaced. A text
+// that does not stand is kept below its delta.
+func Choose(pick Pick, base, ours, theirs []byte) (Result, error) {
 	switch {
 	case bytes.Equal(ours, theirs), bytes.Equal(theirs, base):
 		return Result{Bytes: ours}, nil
 	case bytes.Equal(ours, base):
 		return Result{Bytes: theirs}, nil
 	}
-	m := &merger{keys: map[string]string{}}
-	var err error
-	for _, side := range []struct {
-		name string
-		src  []byte
-		to   **doc.Doc
-	}{{"the version before", base, &m.base}, {"this version", ours, &m.ours}, {"the other version", theirs, &m.theirs}} {
-		if *side.to, err = doc.Parse(side.src); err != nil {
-			return Result{}, fault.New(fault.Invalid, "%s cannot be read: %w", side.name, err)
-		}
-	}
-	front := m.front()
-	units := m.units(split(m.base), split(m.ours), split(m.theirs))
-	out := []byte(front + m.text(units))
-	d, got, err := check(out, units)
+	m := &merger{pick: pick}
+	eols, err := m.read(base, ours, theirs)
 	if err != nil {
 		return Result{}, err
 	}
-	if bytes.Equal(out, ours) {
-		m.remarks = nil // somebody has seen to it
+	if m.order = compareTimes(m.x, m.y); cmp.Or(m.order, bytes.Compare(m.x.Bytes(), m.y.Bytes())) < 0 {
+		m.x, m.y, m.order, m.swapped = m.y, m.x, -m.order, true
 	}
-	return Result{Bytes: out, Remarks: m.remarks, Clashes: append(m.keyClashes(d), m.clashes(units, got)...)}, nil
+	m.chooses = isChosen(m.x) && isChosen(m.y)
+	front := m.front()
+	units := m.units()
+	text := front + m.write(units)
+	if err := check(text, m.keys, units); err != nil {
+		return Result{}, err
+	}
+	return Result{Bytes: []byte(withEOL(text, threeWay(eols[0], eols[1], eols[2], base != nil))), Findings: m.findings, Choices: m.choices}, nil
 }
 
-// merger is one merge at work.
+// merger is one merge. The side x is the later one: it does not matter which is ours.
 type merger struct {
-	base, ours, theirs *doc.Doc
-	remarks            []string
-	keys               map[string]string // of the frontmatter, on which the sides do not agree: what is said of them
+	base, x, y *doc.Doc
+	order      int  // of the times of x and y: 0 where they are as old
+	swapped    bool // x is theirs
+	pick       Pick
+	chooses    bool // between texts; of a file that is not a checkpoint both stay
+
+	keys          []string // of the result's frontmatter
+	was, inX, inY map[string]*unit
+	dropped       []dropped
+	findings      []Finding
+	choices       []Choice
 }
 
-// remark says once what a person should look at.
-func (m *merger) remark(text string) {
-	if !slices.Contains(m.remarks, text) {
-		m.remarks = append(m.remarks, text)
-	}
-}
-
-// text writes the units one behind the other. A seam that was not there before
-// gets a blank line.
-func (m *merger) text(units []*unit) string {
-	var out strings.Builder
-	last := "" // the unit before
-	touched := false
-	eol, rules := m.ours.EOL(), ruled(units)
-	for i, u := range units {
-		text := u.head + u.body
-		if u.touched {
-			text = withEOL(text, eol)
+// read parses the versions, with line feeds only, and returns the line break of each.
+func (m *merger) read(base, ours, theirs []byte) (eols [3]string, err error) {
+	for i, side := range []struct {
+		name string
+		src  []byte
+		to   **doc.Doc
+	}{{"the version before", base, &m.base}, {"this version", ours, &m.x}, {"the other version", theirs, &m.y}} {
+		d, err := doc.Parse(side.src)
+		if err == nil && bytes.Contains(side.src, []byte("\r\n")) {
+			eols[i] = d.EOL()
+			d, err = doc.Parse(bytes.ReplaceAll(side.src, []byte("\r\n"), []byte("\n")))
 		}
-		if text == "" {
-			continue
+		if err != nil {
+			return eols, fault.New(fault.Invalid, "%s cannot be read: %w", side.name, err)
 		}
-		if touched || u.touched {
-			if end := trimEnd(last); end != "" && u.head != "" {
-				last = end + eol + eol
-				if rules && u.parted() && said(end) == end {
-					last += "---" + eol + eol
-				}
-			}
+		*side.to, eols[i] = d, cmp.Or(eols[i], "\n")
+	}
+	return eols, nil
+}
+
+// isChosen reports whether of two texts in a file one is chosen: in a checkpoint.
+func isChosen(d *doc.Doc) bool {
+	_, ok := d.Front.Get("checkpoint")
+	return ok
+}
+
+// compareTimes compares the times of the last delta of two versions.
+func compareTimes(a, b *doc.Doc) int {
+	of := func(d *doc.Doc) string { v, _ := d.Front.Get("last_delta"); return v }
+	at, _ := checkpoint.ParseTime(of(a))
+	bt, _ := checkpoint.ParseTime(of(b))
+	return at.Compare(bt)
+}
+
+// stands reports whether of two texts that of x stands. Where later is true the pick does
+// not count.
+func (m *merger) stands(x, y string, later bool) bool {
+	switch ours := m.pick == Ours; {
+	case !later && (ours || m.pick == Theirs):
+		return ours != m.swapped
+	case m.order != 0:
+		return m.order > 0
+	}
+	return x > y
+}
+
+func (m *merger) find(kind FindingKind, format string, args ...any) {
+	f := Finding{Kind: kind, Text: fmt.Sprintf(format, args...)}
+	if !slices.Contains(m.findings, f) {
+		m.findings = append(m.findings, f)
+	}
+}
+
+func (m *merger) addChoice(section, x, y string, xStands bool) {
+	c := Choice{Section: section, Ours: x, Theirs: y, Stands: Ours}
+	if m.swapped {
+		c.Ours, c.Theirs = y, x
+	}
+	if xStands == m.swapped {
+		c.Stands = Theirs
+	}
+	if m.pick == Both {
+		c.Stands = Both
+	}
+	m.choices = append(m.choices, c)
+}
+
+// units merges the units of the two sides.
+func (m *merger) units() []*unit {
+	base, x, y := split(m.base), split(m.x), split(m.y)
+	var wasKeys, xKeys, yKeys []string
+	m.was, wasKeys = byKey(base)
+	m.inX, xKeys = byKey(x)
+	m.inY, yKeys = byKey(y)
+	all := map[string]*unit{}
+	for _, key := range slices.Concat(xKeys, yKeys) {
+		if all[key] == nil && m.goesOn(key) {
+			all[key] = m.unit(m.was[key], m.inX[key], m.inY[key])
 		}
-		out.WriteString(last)
-		last, touched = text, u.touched || i+1 < len(units) && units[i+1].afterGap
 	}
-	if touched {
-		last = trimEnd(last) + eol
+	stays := func(key string) bool { return all[key] != nil }
+	less := m.lesser(all, base, x, y)
+	var out []*unit
+	for _, key := range weave(wasKeys, xKeys, yKeys, stays, less) {
+		out = append(out, all[key])
 	}
-	out.WriteString(last)
-	return out.String()
+	if inTime(x) && inTime(y) {
+		sortDeltas(out)
+	}
+	return m.keepDropped(out)
 }
 
-// ruled says whether rules part the deltas and marks of a version.
-func ruled(units []*unit) bool {
-	for i, u := range units {
-		if u.parted() && i > 0 && said(units[i-1].body) != trimEnd(units[i-1].body) {
-			return true
-		}
+// goesOn reports whether a unit that a side has is in the result.
+func (m *merger) goesOn(key string) bool {
+	b, have := m.was[key], m.inX[key]
+	if have == nil {
+		have = m.inY[key]
+	} else if m.inY[key] != nil {
+		return true
 	}
-	return false
+	switch {
+	case b == nil:
+		return true
+	case b.same(have) && !have.keeps():
+		return false
+	case !b.same(have):
+		m.find(Kept, "%s was removed on one side and changed on the other: it stays", have.named())
+	}
+	return true
 }
 
-// check reads the result again: every unit has to be found in it, no more and no
-// less, and in those that were put together every entry. It gives what it found.
-func check(out []byte, units []*unit) (*doc.Doc, []*unit, error) {
-	d, err := doc.Parse(out)
-	if err != nil {
-		return nil, nil, fault.New(fault.Invalid, "the versions do not go together: %w", err)
+// unit merges one unit, which at least one side has.
+func (m *merger) unit(b, x, y *unit) *unit {
+	switch {
+	case x == nil:
+		return y
+	case y == nil || x.same(y) || b != nil && b.same(y):
+		return x
+	case b != nil && b.same(x):
+		return y
 	}
-	got := split(d)
-	same := slices.EqualFunc(units, got, func(want, got *unit) bool {
-		if want.title() != got.title() || want.level != got.level {
-			return false
-		}
-		if want.united == nil {
-			return true
-		}
-		_, entries := got.entries()
-		return slices.EqualFunc(unruled(want.united), unruled(entries), func(a, b entry) bool { return a.key == b.key })
-	})
-	if !same {
-		return nil, nil, fault.New(fault.Invalid, "the versions do not go together: the text of one would read otherwise in the other")
+	u := *x
+	if y.title() != x.title() && (b == nil && y.head > x.head || b != nil && b.title() == x.title()) {
+		u.head, u.level = y.head, y.level
 	}
-	return d, got, nil
+	if b == nil {
+		b = &unit{doc: emptyDoc}
+	}
+	m.body(&u, b, x, y)
+	return &u
 }
 
-// unruled is entries without the rule of a delta behind them, which comes and goes with
-// it.
-func unruled(all []entry) []entry {
-	if n := len(all); n > 0 && all[n-1].key == rule {
-		return all[:n-1]
-	}
-	return all
-}
-
-func withEOL(text, eol string) string {
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	if eol != "\n" {
-		text = strings.ReplaceAll(text, "\n", eol)
-	}
-	return text
-}
-
-// plain is text without what does not count when two texts are compared.
-func plain(text string) string {
-	if !strings.Contains(text, "\r") && !strings.Contains(text, " \n") && !strings.Contains(text, "\t\n") && !strings.HasSuffix(text, " ") && !strings.HasSuffix(text, "\t") {
-		return strings.Trim(text, "\n") // nearly always
-	}
-	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " \t\r")
-	}
-	return strings.Trim(strings.Join(lines, "\n"), "\n")
-}
-
-// said is a body up to the rule that a delta behind it has brought.
-func said(body string) string {
-	body = trimEnd(body)
-	if rest, ok := strings.CutSuffix(body, "\n---"); ok {
-		body = trimEnd(rest)
-	}
-	return body
-}
-
-func trimEnd(text string) string { return strings.TrimRight(text, " \t\r\n") }
+var emptyDoc, _ = doc.Parse(nil)

@@ -82,7 +82,7 @@ func TestFiles(t *testing.T) {
 		name                 string
 		base                 string // start where it is ""
 		ours, theirs, merged string
-		remarks              []string
+		found                []string
 	}{
 		{
 			name:   "different sections",
@@ -149,14 +149,14 @@ func TestFiles(t *testing.T) {
 		{
 			name: "both replace a text",
 			ours: replaced("Nothing works.", "Half works."), theirs: replaced("Nothing works.", "All works."),
-			merged:  replaced("Nothing works.", "Half works.\n\nAll works."),
-			remarks: []string{"Current State was changed on both sides: both texts stay"},
+			merged: replaced("Nothing works.", "Half works.") + "\n### Current State then\n\nAll works.\n",
+			found:  []string{"Current State was changed on both sides: the text of the later side stands, the other is below the delta of 2026-01-02T10:00:00Z"},
 		},
 		{
 			name: "both replace the next actions",
 			ours: replaced("1. Reproduce it\n2. Fix it\n3. Ship it", "1. Ours"), theirs: replaced("1. Reproduce it\n2. Fix it\n3. Ship it", "1. Theirs"),
-			merged:  replaced("1. Reproduce it\n2. Fix it\n3. Ship it", "1. Ours\n2. Theirs"),
-			remarks: []string{"Next Actions was changed on both sides: both texts stay"},
+			merged: replaced("1. Reproduce it\n2. Fix it\n3. Ship it", "1. Theirs") + "\n### Next Actions then\n\n1. Ours\n",
+			found:  []string{"Next Actions was changed on both sides: the text of the later side stands, the other is below the delta of 2026-01-02T10:00:00Z"},
 		},
 		{
 			name:   "one supersedes a decision, the other adds one",
@@ -178,8 +178,8 @@ func TestFiles(t *testing.T) {
 		{
 			name: "a section that one removed and the other changed",
 			ours: replaced("### Play-By-Play\n\n- Looked\n\n", ""), theirs: replaced("- Looked", "- Looked\n- Theirs"),
-			merged:  replaced("- Looked", "- Looked\n- Theirs"),
-			remarks: []string{"Play-By-Play was removed on one side and changed on the other: it stays"},
+			merged: replaced("- Looked", "- Looked\n- Theirs"),
+			found:  []string{"Play-By-Play was removed on one side and changed on the other: it stays"},
 		},
 		{
 			name: "a section that one removed",
@@ -190,14 +190,14 @@ func TestFiles(t *testing.T) {
 			name:   "frontmatter key by key",
 			ours:   replaced("status: current", "status: active\nowner: ours\nlast_delta: 2026-01-02T12:00:00Z"),
 			theirs: replaced("status: current", "last_delta: 2026-01-02T11:00:00Z\nstatus: current\nphase: two"),
-			merged: replaced("status: current", "status: active\nphase: two\nowner: ours\nlast_delta: 2026-01-02T12:00:00Z"),
+			merged: replaced("status: current", "last_delta: 2026-01-02T12:00:00Z\nstatus: active\nphase: two\nowner: ours"),
 		},
 		{
-			name:    "a key that both changed",
-			ours:    replaced("status: current", "status: current\nphase: one"),
-			theirs:  replaced("status: current", "status: current\nphase: two"),
-			merged:  replaced("status: current", "status: current\nphase: two"),
-			remarks: []string{"`phase` was changed on both sides: it is two, and was one"},
+			name:   "a key that both changed",
+			ours:   replaced("status: current", "status: current\nphase: one"),
+			theirs: replaced("status: current", "status: current\nphase: two"),
+			merged: replaced("status: current", "status: current\nphase: two"),
+			found:  []string{"`phase` was changed on both sides: it is two, and was one"},
 		},
 		{
 			name:   "line endings are those of ours",
@@ -231,7 +231,7 @@ func TestFiles(t *testing.T) {
 			base:   "",
 			ours:   "---\ncheckpoint: chk-a\n---\n\n## Problem\n\nOurs\n",
 			theirs: "---\ncheckpoint: chk-a\n---\n\n## Problem\n\nTheirs\n",
-			merged: "---\ncheckpoint: chk-a\n---\n\n## Problem\n\nOurs\n\nTheirs\n", remarks: []string{"Problem was changed on both sides: both texts stay"},
+			merged: "---\ncheckpoint: chk-a\n---\n\n## Problem\n\nTheirs\n\n## Problem then\n\nOurs\n", found: []string{`Problem was changed on both sides: the text of the later side stands, the other is in "Problem then"`},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -246,12 +246,18 @@ func TestFiles(t *testing.T) {
 			if string(got.Bytes) != c.merged {
 				t.Errorf("%s", diff.Diff("want", []byte(c.merged), "got", got.Bytes))
 			}
-			if !slices.Equal(got.Remarks, c.remarks) {
-				t.Errorf("remarks %q, want %q", got.Remarks, c.remarks)
+			var found []string
+			for _, f := range got.Findings {
+				found = append(found, f.Text)
 			}
-			again, err := merge.Files([]byte(base), got.Bytes, []byte(c.theirs))
-			if err != nil || string(again.Bytes) != string(got.Bytes) || again.Remarks != nil {
-				t.Errorf("again: %q, %v\n%s", again.Remarks, err, diff.Diff("once", got.Bytes, "twice", again.Bytes))
+			if !slices.Equal(found, c.found) {
+				t.Errorf("findings %q, want %q", found, c.found)
+			}
+			for name, sides := range map[string][2]string{"the other way round": {c.theirs, c.ours}, "again": {string(got.Bytes), c.theirs}, "again, ours": {c.ours, string(got.Bytes)}} {
+				again, err := merge.Files([]byte(base), []byte(sides[0]), []byte(sides[1]))
+				if err != nil || string(again.Bytes) != string(got.Bytes) {
+					t.Errorf("%s: %v\n%s", name, err, diff.Diff("once", got.Bytes, "twice", again.Bytes))
+				}
 			}
 		})
 	}

@@ -34,13 +34,9 @@ type Entry struct {
 func Parts(d *doc.Doc) []Part {
 	var all []Part
 	for _, u := range split(d) {
-		p := Part{Key: u.key, Title: u.title(), Delta: u.delta, Text: plain(u.body), unit: u}
-		if name, ok := strings.CutPrefix(u.key, "kind "); ok {
-			p.Kind, p.Known = checkpoint.KindNamed(strings.SplitN(name, "\n", 2)[0])
-		}
-		if u.delta {
-			p.Key, _, _ = strings.Cut(u.key, "\n")
-			p.Text = plain(strings.TrimSuffix(p.Text, "---")) // the rule before what follows
+		p := Part{Key: u.key, Title: u.title(), Kind: u.kind, Known: u.known, Delta: u.class == delta, Text: plain(u.body), unit: u}
+		if p.Delta {
+			p.Key = stamp(u)
 		}
 		all = append(all, p)
 	}
@@ -50,7 +46,7 @@ func Parts(d *doc.Doc) []Part {
 // Entries are what the part is made of: what says something. A delta has none.
 func (p Part) Entries() []Entry {
 	u := p.unit
-	if u == nil || u.delta {
+	if u == nil || u.class == delta {
 		return nil
 	}
 	_, entries := u.entries()

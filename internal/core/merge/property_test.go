@@ -32,28 +32,37 @@ func TestProperties(t *testing.T) {
 			sameBytes(t, "theirs unchanged", united(t, bs, os, bs), os)
 			sameBytes(t, "both the same", united(t, bs, os, os), os)
 			got := united(t, bs, os, ts)
-			sameBytes(t, "merged twice", united(t, bs, got, ts), got)
-
-			marked(t, bs, os, ts)
+			sameBytes(t, "the other way round", united(t, bs, ts, os), got)
+			sameBytes(t, "theirs once more", united(t, bs, got, ts), got)
+			sameBytes(t, "ours once more", united(t, bs, got, os), got)
+			sameBytes(t, "the result and ours, since ours", united(t, os, got, os), got)
+			nothingLost(t, bs, os, ts, got)
 
 			c := parse(t, got)
 			for _, side := range []*checkpoint.Checkpoint{ours, theirs} {
 				all(t, "delta", deltas(side), deltas(c))
 				all(t, "decision", decisions(side), decisions(c))
-				all(t, "rule", lines(side, checkpoint.Rules), lines(c, checkpoint.Rules))
-				all(t, "step", fresh(base, side, checkpoint.PlayByPlay), lines(c, checkpoint.PlayByPlay))
-				all(t, "state", fresh(base, side, checkpoint.State), lines(c, checkpoint.State))
-				all(t, "action", fresh(base, side, checkpoint.Next), lines(c, checkpoint.Next))
-				all(t, "breadcrumb", fresh(base, side, checkpoint.Breadcrumbs), lines(c, checkpoint.Breadcrumbs))
 			}
 			if !slices.IsSortedFunc(c.Deltas(), func(a, b checkpoint.Delta) int { return a.At.Compare(b.At) }) {
 				t.Errorf("deltas out of order:\n%s", got)
 			}
-			if bytes.Contains(got, []byte("<<<<<<<")) {
-				t.Errorf("conflict markers:\n%s", got)
-			}
 			known := append(errors(ours), errors(theirs)...)
 			all(t, "no error but", errors(c), known)
+			for _, pick := range []merge.Pick{merge.Ours, merge.Theirs, merge.Both} {
+				picked, err := merge.Choose(pick, bs, os, ts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				nothingLost(t, bs, os, ts, picked.Bytes)
+				chosen := parse(t, picked.Bytes)
+				for _, choice := range picked.Choices {
+					kind, _ := checkpoint.KindNamed(choice.Section)
+					want := map[merge.Pick]string{merge.Ours: choice.Ours, merge.Theirs: choice.Theirs}[pick]
+					if text := chosen.Text(kind); pick != merge.Both && text != strings.TrimSpace(want) {
+						t.Errorf("picked %v, %s is %q", pick, choice.Section, text)
+					}
+				}
+			}
 			if t.Failed() {
 				t.Logf("base\n%s\nours\n%s\ntheirs\n%s\nmerged\n%s", bs, os, ts, got)
 			}
@@ -61,39 +70,125 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// marked puts git's markers around both texts of every clash: the sides that they show
-// can be read, and whichever is chosen has both sides' decisions, rules and deltas.
-func marked(t *testing.T, base, ours, theirs []byte) {
+// TestThreeSides merges three sides, two first. The result does not depend on which two,
+// but for which text stands where the newest delta is of a side that left it alone.
+func TestThreeSides(t *testing.T) {
+	exact := 0
+	for seed := range uint64(300) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(seed, 3))
+			base := work(t, r, parse(t, begin(t, r)), "base", r.IntN(5))
+			bs := base.Doc.Bytes()
+			var sides []*checkpoint.Checkpoint
+			var srcs [][]byte
+			for _, who := range []string{"a", "b", "c"} {
+				c := work(t, r, base, who, 1+r.IntN(5))
+				sides, srcs = append(sides, c), append(srcs, c.Doc.Bytes())
+			}
+			left := united(t, bs, united(t, bs, srcs[0], srcs[1]), srcs[2])
+			right := united(t, bs, srcs[0], united(t, bs, srcs[1], srcs[2]))
+			if depends(base, sides) {
+				if a, b := sorted(body(t, left)), sorted(body(t, right)); !slices.Equal(a, b) {
+					t.Errorf("other lines:\n%q\n%q", a, b)
+				}
+			} else {
+				exact++
+				sameBytes(t, "(a + b) + c and a + (b + c)", left, right)
+			}
+			for i, src := range srcs {
+				nothingLost(t, bs, src, src, left)
+				sameBytes(t, "once more", united(t, bs, left, srcs[i]), left)
+			}
+			if t.Failed() {
+				t.Logf("base\n%s\na\n%s\nb\n%s\nc\n%s", bs, srcs[0], srcs[1], srcs[2])
+			}
+		})
+	}
+	if exact < 100 {
+		t.Errorf("only %d of the cases compare bytes", exact)
+	}
+}
+
+// depends reports whether the result of merging three sides may depend on the order: two
+// of them changed a text that is replaced as a whole, and the third has a newer delta or
+// one of the two only edited it.
+func depends(base *checkpoint.Checkpoint, sides []*checkpoint.Checkpoint) bool {
+	edited := func(before, after string) bool {
+		for line := range strings.Lines(before) {
+			if strings.IndexAny(line, "123456789-") == 0 && strings.Contains(after, strings.TrimSpace(line[2:])) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, text := range []func(c *checkpoint.Checkpoint) string{
+		func(c *checkpoint.Checkpoint) string { return c.Text(checkpoint.State) },
+		func(c *checkpoint.Checkpoint) string { return c.Text(checkpoint.Next) },
+		func(c *checkpoint.Checkpoint) string { return c.Field("phase") },
+	} {
+		var changed, others []*checkpoint.Checkpoint
+		replaced := 0
+		for _, c := range sides {
+			if text(c) == text(base) {
+				others = append(others, c)
+				continue
+			}
+			if changed = append(changed, c); !edited(text(base), text(c)) {
+				replaced++
+			}
+		}
+		if len(changed) < 2 || replaced == 0 {
+			continue
+		}
+		if replaced < len(changed) {
+			return true
+		}
+		for _, c := range changed {
+			if slices.ContainsFunc(others, func(o *checkpoint.Checkpoint) bool { return o.Field("last_delta") > c.Field("last_delta") }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sorted are the lines of a file, in order, without their numbers and heading marks.
+func sorted(src []byte) (all []string) {
+	for line := range strings.Lines(string(src)) {
+		if line = strings.TrimLeft(strings.TrimSpace(line), "#-0123456789. "); line != "" {
+			all = append(all, line)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// nothingLost finds every line in the result that a side has and base has not. What a
+// side struck through or counted otherwise is the same line.
+func nothingLost(t *testing.T, base, ours, theirs, got []byte) {
 	t.Helper()
-	r, err := merge.Files(base, ours, theirs)
+	was, have := sorted(base), sorted(got)
+	for _, side := range [][]byte{ours, theirs} {
+		for _, line := range sorted(body(t, side)) {
+			if struck, by, ok := strings.Cut(line, "~~ → "); ok {
+				if !slices.ContainsFunc(have, func(l string) bool { return strings.HasPrefix(l, struck) && strings.Contains(l, by) }) {
+					t.Errorf("lost: %s", line)
+				}
+			} else if !slices.Contains(was, line) && !slices.Contains(have, line) {
+				t.Errorf("lost: %s", line)
+			}
+		}
+	}
+}
+
+// body is a file without its frontmatter.
+func body(t *testing.T, src []byte) []byte {
+	t.Helper()
+	d, err := doc.Parse(src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var texts []string
-	for _, c := range r.Clashes {
-		texts = append(texts, "<<<<<<< ours\n"+c.Ours+"=======\n"+c.Theirs+">>>>>>> theirs\n")
-	}
-	settled := r.Settled(texts)
-	found := merge.Conflicts(settled)
-	if len(found) != len(r.Clashes) {
-		t.Errorf("%d conflicts, and %d clashes", len(found), len(r.Clashes))
-	}
-	_, a, b, ok := merge.Sides(settled)
-	if ok != (len(r.Clashes) > 0) {
-		t.Errorf("sides: %v\n%s", ok, settled)
-	}
-	for _, chosen := range [][]byte{a, b} {
-		c := parse(t, chosen)
-		for _, side := range [][]byte{ours, theirs} {
-			whole := parse(t, side)
-			all(t, "delta", deltas(whole), deltas(c))
-			all(t, "decision", decisions(whole), decisions(c))
-			all(t, "rule", lines(whole, checkpoint.Rules), lines(c, checkpoint.Rules))
-		}
-	}
-	if t.Failed() {
-		t.Logf("marked\n%s", settled)
-	}
+	return src[d.Front.Span.End:]
 }
 
 // begin is a new checkpoint, now and then as another system writes its lines.
@@ -212,20 +307,6 @@ func decisions(c *checkpoint.Checkpoint) (all []string) {
 	return all
 }
 
-// lines are the lines of a section, without list markers.
-func lines(c *checkpoint.Checkpoint, k checkpoint.Kind) (all []string) {
-	for line := range strings.Lines(c.Text(k)) {
-		all = append(all, strings.TrimLeft(strings.TrimSpace(line), "-0123456789. "))
-	}
-	return all
-}
-
-// fresh are the lines of a section that base does not have.
-func fresh(base, c *checkpoint.Checkpoint, k checkpoint.Kind) []string {
-	old := lines(base, k)
-	return slices.DeleteFunc(lines(c, k), func(line string) bool { return slices.Contains(old, line) })
-}
-
 func errors(c *checkpoint.Checkpoint) (all []string) {
 	for _, f := range validate.Checkpoint(c, now.Add(1000*time.Hour)) {
 		if f.Severity == report.Error {
@@ -235,20 +316,19 @@ func errors(c *checkpoint.Checkpoint) (all []string) {
 	return all
 }
 
-// repeats says whether two headings of a text are the same: which one is which is
-// then a guess.
+// repeats reports whether a text has a line twice: which of two entries is which is then
+// a guess.
 func repeats(src string) bool {
-	d, err := doc.Parse([]byte(src))
-	if err != nil {
-		return true
-	}
 	seen := map[string]bool{}
-	for _, s := range d.Sections() {
-		if title := strings.ToLower(s.Title); seen[title] {
-			return true
-		} else {
-			seen[title] = true
+	for line := range strings.Lines(src) {
+		line = strings.ToLower(strings.Trim(line, "#-*+=>|~_` \t\r\n"))
+		if number, rest, ok := strings.Cut(line, " "); ok && strings.Trim(number, "0123456789.)") == "" {
+			line = strings.TrimSpace(rest)
 		}
+		if seen[line] && line != "" {
+			return true
+		}
+		seen[line] = true
 	}
 	return false
 }

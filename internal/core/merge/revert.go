@@ -7,7 +7,6 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/fault"
 )
 
 // Revert takes one change out of a Markdown file: what led from before to was, out of now,
@@ -24,36 +23,39 @@ func Revert(was, now, before []byte) (src []byte, changed []string, err error) {
 	case bytes.Equal(was, before), bytes.Equal(now, before):
 		return now, nil, nil
 	}
-	m := &merger{keys: map[string]string{}}
-	for _, version := range []struct {
-		src []byte
-		to  **doc.Doc
-	}{{was, &m.base}, {now, &m.ours}, {before, &m.theirs}} {
-		if *version.to, err = doc.Parse(version.src); err != nil {
-			return nil, nil, fault.New(fault.Invalid, "a version cannot be read: %w", err)
-		}
+	r := &reversal{merger: &merger{}}
+	eols, err := r.read(was, now, before)
+	if err != nil {
+		return nil, nil, err
 	}
-	r := &reversal{merger: m}
 	front := r.front()
-	units := r.units(split(m.base), split(m.ours), split(m.theirs))
+	units := r.units()
 	if len(r.changed) > 0 {
 		return nil, r.changed, nil
 	}
-	out := []byte(front + m.text(units))
-	if _, _, err := check(out, units); err != nil {
+	text := front + r.write(units)
+	if err := check(text, r.keys, units); err != nil {
 		return nil, nil, err
 	}
-	if field(m.ours, "last_delta") != nil {
+	out := []byte(withEOL(text, eols[1]))
+	if field(r.x, "last_delta") != nil {
 		out = inStep(out)
 	}
 	return out, nil, nil
 }
 
-// reversal is a merge of the version before into the one now that began as the version in
-// between, and that keeps nothing which only that has.
+// reversal is a merge of the version before (y) into the one now (x) that began as the
+// version in between (base), and that keeps nothing which only that has.
 type reversal struct {
 	*merger
-	changed []string // what the change wrote and is not so any more
+	changed []string       // what the change wrote and is not so any more
+	gone    []replacedUnit // texts of the change that others replaced
+}
+
+// replacedUnit is what the change wrote of a text that is not in its section any more.
+type replacedUnit struct {
+	*unit
+	wrote []entry
 }
 
 func (r *reversal) changedSince(name string) {
@@ -65,147 +67,121 @@ func (r *reversal) changedSince(name string) {
 // front takes the change out of the frontmatter. Keys that go with each delta are those of
 // a later one where that wrote them.
 func (r *reversal) front() string {
-	now := r.ours
-	all := string(now.Bytes()[:now.Front.Span.End])
-	if now.Front.Span.Len() == 0 {
-		return all
+	if r.x.Front.Span.Len() == 0 {
+		r.keys = keys(r.x)
+		return r.x.Slice(doc.Span{End: r.x.Front.Span.End})
 	}
-	var edits []edit
-	for i, f := range r.theirs.Front.Fields {
-		was, have := field(r.base, f.Key), field(now, f.Key)
+	of := map[string]string{}
+	for _, key := range unique(slices.Concat(keys(r.base), keys(r.x), keys(r.y))) {
+		was, now, before := field(r.base, key), field(r.x, key), field(r.y, key)
 		switch {
-		case was != nil && was.Value == f.Value, have != nil && have.Value == f.Value:
-		case have != nil && was != nil && have.Value == was.Value:
-			edits = append(edits, edit{have.Span, r.line(f)})
-		case have == nil && was == nil:
-			at := r.behind(r.theirs.Front.Fields[:i])
-			edits = append(edits, edit{doc.Span{Start: at, End: at}, r.line(f)})
-		case !slices.Contains(asOfDelta, f.Key):
-			r.changedSince(f.Key)
+		case sameField(was, before), sameField(now, before):
+			of[key] = lines(r.x, key)
+		case sameField(was, now):
+			of[key] = lines(r.y, key)
+		default:
+			if of[key] = lines(r.x, key); was != nil && now == nil && before == nil {
+				continue
+			}
+			if !slices.Contains(asOfDelta, key) {
+				r.changedSince(key)
+			}
 		}
 	}
-	for _, was := range r.base.Front.Fields {
-		have := field(now, was.Key)
-		switch {
-		case have == nil || field(r.theirs, was.Key) != nil:
-		case have.Value == was.Value:
-			edits = append(edits, edit{have.Span, ""})
-		case !slices.Contains(asOfDelta, was.Key):
-			r.changedSince(was.Key)
-		}
-	}
-	return applied(all, edits)
+	return r.writeFront(of)
 }
 
-// applied is text with edits, whose spans do not overlap.
-func applied(text string, edits []edit) string {
-	slices.SortStableFunc(edits, func(a, b edit) int { return a.span.Start - b.span.Start })
-	var out strings.Builder
-	at := 0
-	for _, e := range edits {
-		out.WriteString(text[at:max(at, e.span.Start)] + e.text)
-		at = max(at, e.span.End)
-	}
-	return out.String() + text[at:]
+func sameField(a, b *doc.Field) bool {
+	return a == nil && b == nil || a != nil && b != nil && a.Value == b.Value
 }
 
 // units takes the change out of the sections.
-func (r *reversal) units(was, now, before []*unit) []*unit {
-	left, have, then := byKey(was), byKey(now), byKey(before)
-	out := slices.Clone(now)
-	for i, b := range before {
-		w, n := left[b.key], have[b.key]
+func (r *reversal) units() []*unit {
+	was, now, before := split(r.base), split(r.x), split(r.y)
+	var wasKeys, nowKeys, beforeKeys []string
+	r.was, wasKeys = byKey(was)
+	r.inX, nowKeys = byKey(now)
+	r.inY, beforeKeys = byKey(before)
+	all := map[string]*unit{}
+	for _, n := range now {
+		u := *n
+		all[n.key] = &u
+	}
+	for _, b := range before {
+		w, n := r.was[b.key], all[b.key]
 		switch {
 		case w == nil && n == nil:
-			out = insert(out, before[:i], b)
-		case w == nil, w.untouched(b): // a rule goes with the delta behind it
+			all[b.key] = b
+		case w == nil, w.same(b):
 		case n == nil:
 			r.changedSince(w.named())
-		case n.untouched(w):
-			rest := trimEnd(n.body)[len(said(n.body)):] // the rule
-			n.head, n.body, n.level, n.touched = b.head, b.body, b.level, true
-			if rest != "" {
-				n.body = said(b.body) + rest + "\n"
-			}
+		case r.inX[b.key].same(w):
+			all[b.key] = b
 		default:
 			r.revertBody(w, n, b)
 		}
 	}
-	for _, w := range was {
-		if then[w.key] != nil {
+	for _, w := range slices.Backward(was) {
+		if r.inY[w.key] != nil {
 			continue
 		}
-		n := have[w.key]
-		if n == nil && w.delta {
-			n = extended(now, w)
-		}
+		n := all[w.key]
 		switch {
 		case n == nil:
 			r.changedSince(w.named())
 			continue
-		case !w.delta && !n.untouched(w):
-			r.revertBody(w, n, &unit{doc: emptyDoc})
+		case w.class != delta && !n.same(w):
+			r.revertBody(w, n, &unit{doc: emptyDoc, kind: n.kind, known: n.known})
 		default:
-			n.body, n.touched = "", true
+			n.body = ""
 		}
-		if plain(n.body) == "" && !hasParts(out, n) {
-			out = without(out, n)
+		if plain(n.body) == "" && !hasParts(now, all, w.key) {
+			delete(all, w.key)
+		}
+	}
+	for _, g := range r.gone {
+		g.forget(all)
+	}
+	stays := func(key string) bool { return all[key] != nil }
+	var out []*unit
+	for _, key := range weave(wasKeys, nowKeys, beforeKeys, stays, r.lesser(all, was, now, before)) {
+		if all[key] != nil {
+			out = append(out, all[key])
 		}
 	}
 	return out
 }
 
-// extended returns the delta that is w with more below it: a merge keeps there what the
-// delta had replaced elsewhere.
-func extended(now []*unit, w *unit) *unit {
-	for _, n := range now {
-		if n.delta && n.title() == w.title() && strings.HasPrefix(plain(said(n.body)), plain(said(w.body))) {
-			return n
+// hasParts reports whether sections below one of now remain.
+func hasParts(now []*unit, all map[string]*unit, key string) bool {
+	i := slices.IndexFunc(now, func(u *unit) bool { return u.key == key })
+	for _, u := range now[i+1:] {
+		if u.level <= now[i].level || now[i].class == delta {
+			return false
+		}
+		if all[u.key] != nil {
+			return true
 		}
 	}
-	return nil
-}
-
-// hasParts reports whether sections below u remain.
-func hasParts(units []*unit, u *unit) bool {
-	i := slices.Index(units, u) + 1
-	return !u.delta && i < len(units) && units[i].level > u.level
-}
-
-// without takes out a unit, and the rule before it if that leads to nothing now.
-func without(units []*unit, u *unit) []*unit {
-	i := slices.Index(units, u)
-	if i+1 < len(units) {
-		units[i+1].afterGap = true
-	} else if i > 0 {
-		units[i-1].touched = true // it ends the file now
-	}
-	if u.parted() && i > 0 && (i+1 == len(units) || !units[i+1].parted()) {
-		p := units[i-1]
-		if text := said(p.body); text != trimEnd(p.body) {
-			p.body, p.touched = text+"\n", true
-		}
-	}
-	return slices.Delete(units, i, i+1)
+	return false
 }
 
 // revertBody takes what w has and b has not out of n, entry by entry, and puts back what
 // only b has.
 func (r *reversal) revertBody(w, n, b *unit) {
-	if w.delta || strings.HasPrefix(w.key, "remnant ") {
+	if w.class == delta || w.class == remnant {
 		r.changedSince(w.named())
 		return
 	}
 	_, was := w.entries()
-	lead, have := n.entries()
+	white, have := n.entries()
 	_, then := b.entries()
-	was, then = unruled(was), unruled(then)
 	wrote, missing := 0, 0
 	for _, e := range was {
-		if e.family == guide || find(then, e.key) >= 0 || isNone(e) {
+		if e.family == guide || hasText(then, e) || isNone(e) {
 			continue
 		}
-		if wrote++; find(have, e.key) < 0 {
+		if wrote++; !hasText(have, e) {
 			missing++
 		}
 	}
@@ -213,10 +189,11 @@ func (r *reversal) revertBody(w, n, b *unit) {
 		if missing < wrote || !n.replacedWhole() {
 			r.changedSince(w.named())
 		}
+		r.gone = append(r.gone, replacedUnit{w, slices.DeleteFunc(was, func(e entry) bool { return hasText(then, e) })})
 		return
 	}
 	for _, e := range have {
-		if e.family == guide || e.key == rule || find(was, e.key) >= 0 {
+		if e.family == guide || hasText(was, e) {
 			continue
 		}
 		then = slices.DeleteFunc(slices.Clone(then), isNone) // there are some
@@ -224,46 +201,44 @@ func (r *reversal) revertBody(w, n, b *unit) {
 			was = slices.DeleteFunc(slices.Clone(was), func(w entry) bool { return w.header }) // a row needs it
 		}
 	}
-	h := &union{was: was, have: have, other: then, out: slices.Clone(have)}
-	h.putBack() // before drop: what takes an entry's place goes where that is
-	h.drop()
-	if !h.changed {
-		return
-	}
-	renumber(h.out)
-	var text strings.Builder
-	text.WriteString(lead)
-	for _, e := range h.out {
-		text.WriteString(e.text + e.gap)
-	}
-	n.body, n.touched, n.united = text.String(), true, h.out
+	s := &union{was: was, x: have, y: then, less: func(a, b string) bool { return a < b }}
+	n.merged = s.merge()
+	n.body = white + s.text(n.merged)
 }
 
-// putBack puts the entries that was lacks where they were before: behind their
-// predecessor, else in front of their successor.
-func (h *union) putBack() {
-	for i, t := range h.other {
-		if t.family == guide || find(h.have, t.key) >= 0 || find(h.was, t.key) >= 0 {
-			continue
+// forget takes the text out of what a merge kept of it.
+func (g replacedUnit) forget(all map[string]*unit) {
+	title := checkpoint.ReplacedTitle(g.title())
+	rest := func(body string) string {
+		s := &union{x: entriesOf(body)}
+		return s.text(slices.DeleteFunc(slices.Clone(s.x), func(e entry) bool { return hasText(g.wrote, e) }))
+	}
+	for key, u := range all {
+		if u.class == replacedText && strings.EqualFold(u.title(), title) {
+			if u.body = "\n" + rest(u.body); plain(u.body) == "" {
+				delete(all, key)
+			}
 		}
-		h.changed = true
-		h.insert(h.formerPlace(i), t)
+		var kept []string
+		for _, part := range u.kept {
+			head, body, _ := strings.Cut(part, "\n")
+			if strings.EqualFold(strings.Trim(head, "# "), title) {
+				if body = rest(body); body == "" {
+					continue
+				}
+				part = head + "\n\n" + body
+			}
+			kept = append(kept, part)
+		}
+		if len(u.kept) > 0 {
+			u.kept = nil
+			u.keep(kept...)
+		}
 	}
 }
 
-// formerPlace is where the entry i of other goes.
-func (h *union) formerPlace(i int) int {
-	for _, p := range slices.Backward(h.other[:i]) {
-		if at := find(h.out, p.key); at >= 0 {
-			return at + 1
-		}
-	}
-	for _, s := range h.other[i+1:] {
-		if at := find(h.out, s.key); at >= 0 {
-			return at
-		}
-	}
-	return h.place(nil, h.other[i])
+func hasText(all []entry, e entry) bool {
+	return slices.ContainsFunc(all, func(have entry) bool { return have.key == e.key })
 }
 
 // isNone reports whether an entry only says that there are none.
@@ -274,12 +249,7 @@ func isNone(e entry) bool {
 
 // replacedWhole reports whether the text of a section is replaced as a whole.
 func (u *unit) replacedWhole() bool {
-	for _, kind := range []checkpoint.Kind{checkpoint.Problem, checkpoint.Intent, checkpoint.State, checkpoint.Next} {
-		if u.key == "kind "+kind.Template().Name {
-			return true
-		}
-	}
-	return false
+	return u.known && slices.Contains([]checkpoint.Kind{checkpoint.Problem, checkpoint.Intent, checkpoint.State, checkpoint.Next}, u.kind)
 }
 
 // inStep sets last_delta to the newest delta that is left, where a checkpoint has a newer one

@@ -106,8 +106,12 @@ func (s *sets) content(g *group, at string, base []byte) ([]byte, error) {
 	ours, theirs := g.versions[1].src, g.versions[2].src
 	r, err := s.bySection(g, at, base)
 	if err == nil {
-		for _, remark := range r.Remarks {
-			s.find(Replaced, g.id, at, "%s", remark)
+		for _, f := range r.Findings {
+			s.find(f.Kind, g.id, at, "%s", f.Text)
+		}
+		for _, c := range r.Choices {
+			c.ID, c.Path = g.id, at
+			s.merged.Choices = append(s.merged.Choices, c)
 		}
 		return r.Bytes, nil
 	}
@@ -143,7 +147,7 @@ func (s *sets) bySection(g *group, at string, base []byte) (r Result, err error)
 	if readable(at, base) != nil {
 		base = nil
 	}
-	if r, err = Files(base, g.versions[1].src, g.versions[2].src); err != nil {
+	if r, err = Choose(s.pick, base, g.versions[1].src, g.versions[2].src); err != nil {
 		return Result{}, err
 	}
 	return r, readable(at, r.Bytes)

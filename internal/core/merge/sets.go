@@ -45,6 +45,7 @@ type Unmerged struct {
 type Merged struct {
 	Files     Set // every file of the result that is in one of the three sets
 	Findings  []Finding
+	Choices   []Choice
 	Conflicts []Unmerged // in Files they are as the text merge left them
 }
 
@@ -68,7 +69,12 @@ type TextMerge func(base, ours, theirs []byte) (merged []byte, clash bool, err e
 // brings it in step (ledger.FollowIndex). Which checkpoint is current is the caller's
 // choice, too.
 func Sets(base, ours, theirs Set, text TextMerge) (Merged, error) {
-	s := &sets{text: text, groups: map[string]*group{}, merged: Merged{Files: Set{}}}
+	return ChooseSets(Later, base, ours, theirs, text)
+}
+
+// ChooseSets is [Sets] with another choice between texts that both sides replaced.
+func ChooseSets(pick Pick, base, ours, theirs Set, text TextMerge) (Merged, error) {
+	s := &sets{text: text, pick: pick, groups: map[string]*group{}, merged: Merged{Files: Set{}}}
 	versions := [3]Set{base, ours, theirs}
 	for _, key := range s.pair(versions) {
 		if err := s.mergeOne(s.groups[key]); err != nil {
@@ -83,6 +89,7 @@ func Sets(base, ours, theirs Set, text TextMerge) (Merged, error) {
 // sets is a merge of sets.
 type sets struct {
 	text     TextMerge
+	pick     Pick
 	groups   map[string]*group
 	archived []*checkpoint.Checkpoint // by this merge
 	files    []result

@@ -11,155 +11,199 @@ import (
 	"example.com/ckpt/internal/core/doc"
 )
 
-// unit is what is merged as one: a heading with its own text, up to the next
-// heading; a delta with all its parts; what stands before the first heading.
+// unit is what is merged as one: a heading with its own text, up to the next heading; a
+// delta with all its parts; what a file has before the first heading.
 type unit struct {
-	key     string // equal for the same section of two versions
-	level   int    // of the heading; 0 for none
-	head    string // the heading's lines
-	body    string
-	keeps   bool // its entries are never dropped: decisions, user rules
-	delta   bool
-	mark    bool      // an exploration that is under way
-	at      time.Time // of a delta; of another heading the day that it names
-	touched bool      // not as in ours
-	united  []entry   // what the body was put together of; nil where it was not
-	sides   *sides    // what it was put together from, where a person would choose
+	key    string // equal for the same section of two versions
+	level  int    // of the heading; 0 for none
+	head   string // the heading's lines
+	body   string // without the white space and the rule behind it
+	before string // between the body of the unit before and the heading
+	after  string // the key of the unit before
+	last   bool
+	tail   string // of the last unit: what is behind its body
+	class  class
+	kind   checkpoint.Kind // of a section that the format knows
+	known  bool            // whether the format knows it
+	at     time.Time       // of a delta; of another heading the day in it
+	within []*unit         // the headings above it, outermost first, and itself
 
-	afterGap bool // what stood before it in ours is gone
+	core string   // of a delta: its body without parts
+	kept []string // of a delta: its parts that keep a replaced text
+
+	merged []entry // what the body was put together from; nil where it was not
 
 	doc  *doc.Doc
 	span doc.Span // of the body
 }
 
-// split is the units of a version, in order; the first is the text before any
+// class is the part of a file that a unit belongs to, in the order of the format.
+type class int
+
+const (
+	section class = iota
+	replacedText
+	remnant
+	delta
+	mark
+	completion
+)
+
+// split returns the units of a version, in order; the first is the text before any
 // heading, empty or not.
 func split(d *doc.Doc) []*unit {
 	preamble := d.Preamble()
-	all := []*unit{{doc: d, span: preamble, body: d.Slice(preamble)}}
+	all := []*unit{{key: "preamble", doc: d, span: preamble}}
 	deltas := map[int]checkpoint.Delta{}
 	for _, delta := range (&checkpoint.Checkpoint{Doc: d}).Deltas() {
 		deltas[delta.Section.Heading.Start] = delta
 	}
-	seen := map[string]int{}
-	var path [7]string // the titles above, by level
-	end := 0           // of the last delta
+	var path [7]*unit // the headings above, by level
+	end := 0          // of the last unit with parts
 	for _, s := range d.Sections() {
 		if s.Heading.Start < end {
 			continue
 		}
-		u := &unit{doc: d, level: s.Level, head: d.Slice(s.Heading), span: s.Body}
-		if delta, ok := deltas[s.Heading.Start]; ok {
-			end = s.Whole.End
-			u.span = doc.Span{Start: s.Heading.End, End: s.Whole.End}
-			u.delta, u.at = true, delta.At
-			u.key = "delta " + delta.Stamp + "\n" + plain(said(d.Slice(u.span)))
-		} else if checkpoint.IsRemnant(s) {
-			end = s.Whole.End
-			u.span = doc.Span{Start: s.Heading.End, End: s.Whole.End}
-			u.key = "remnant " + s.Title
-		} else if kind, known := checkpoint.KindNamed(s.Title); known {
-			u.key = "kind " + kind.Template().Name
-			u.keeps = kind == checkpoint.Decisions || kind == checkpoint.Rules
-		} else {
-			path[s.Level] = strings.ToLower(s.Title)
-			u.key = "title " + strings.Join(path[:s.Level+1], "\n")
-			u.at, u.mark = dayOf(s.Title), checkpoint.IsMark(s)
-		}
-		if !u.delta {
-			path[s.Level] = strings.ToLower(s.Title)
-			clear(path[s.Level+1:])
-		}
-		u.body = d.Slice(u.span)
-		if twin := slices.IndexFunc(all, func(v *unit) bool { return v.key == u.key && v.same(u) }); twin < 0 {
-			if seen[u.key]++; seen[u.key] > 1 {
-				u.key = fmt.Sprintf("%s\n#%d", u.key, seen[u.key])
+		u := &unit{doc: d, level: s.Level, head: strings.TrimRight(d.Slice(s.Heading), "\n") + "\n", span: s.Body}
+		path[s.Level] = u
+		clear(path[s.Level+1:])
+		for _, above := range path[:s.Level+1] {
+			if above != nil {
+				u.within = append(u.within, above)
 			}
-		} // else the same once more is the same
+		}
+		delta, isDelta := deltas[s.Heading.Start]
+		if isDelta || checkpoint.IsRemnant(s) {
+			end = s.Whole.End
+			u.span = doc.Span{Start: s.Heading.End, End: s.Whole.End}
+		}
+		u.identify(s, delta, isDelta)
 		all = append(all, u)
+	}
+	seen := map[string]int{}
+	for i, u := range all {
+		whole := d.Slice(u.span)
+		u.body = content(whole)
+		if gap := whole[len(u.body):]; i+1 < len(all) {
+			all[i+1].before = gap
+		} else {
+			u.tail, u.last = gap, true
+		}
+		if u.class == delta {
+			u.splitDelta()
+			u.key += "\n" + plain(u.core)
+		} else if u.class == replacedText {
+			u.key += "\n" + plain(u.body)
+		}
+		if seen[u.key]++; seen[u.key] > 1 {
+			u.key = fmt.Sprintf("%s\n#%d", u.key, seen[u.key])
+		}
+		if i > 0 {
+			u.after = all[i-1].key
+		}
 	}
 	return all
 }
 
-// parted says whether a unit stands behind a rule, in a file that has rules.
-func (u *unit) parted() bool { return u.delta || u.mark }
+// identify finds out what a unit is, and gives it a key.
+func (u *unit) identify(s doc.Section, d checkpoint.Delta, isDelta bool) {
+	_, replaced := checkpoint.ReplacedText(s)
+	kind, known := checkpoint.KindNamed(s.Title)
+	switch {
+	case isDelta:
+		u.class, u.at, u.key = delta, d.At, "delta "+d.Stamp
+	case checkpoint.IsRemnant(s):
+		u.class, u.key = remnant, "remnant "+s.Title
+	case replaced:
+		u.class, u.key = replacedText, "replaced "+strings.ToLower(s.Title)
+	case known:
+		u.kind, u.known, u.key = kind, true, "kind "+kind.Template().Name
+		if kind == checkpoint.Completion {
+			u.class = completion
+		}
+	default:
+		titles := make([]string, len(u.within))
+		for i, above := range u.within {
+			titles[i] = fmt.Sprint(above.level, " ", strings.ToLower(above.title()))
+		}
+		u.at, u.key = dayOf(s.Title), "title "+strings.Join(titles, "\n")
+		if checkpoint.IsMark(s) {
+			u.class = mark
+		}
+	}
+}
 
-// title is the heading without its markup; "" for none.
+// splitDelta tells the parts of a delta that keep a replaced text from the others.
+func (u *unit) splitDelta() {
+	at, end := u.span.Start, u.span.Start+len(u.body)
+	var core strings.Builder
+	for _, part := range u.doc.Sections() {
+		if _, ok := checkpoint.ReplacedText(part); !ok || part.Heading.Start < at || part.Heading.Start >= end {
+			continue
+		}
+		core.WriteString(u.doc.Slice(doc.Span{Start: at, End: part.Heading.Start}))
+		at = min(part.Whole.End, end)
+		u.kept = append(u.kept, trimEnd(u.doc.Slice(doc.Span{Start: part.Heading.Start, End: at})))
+	}
+	core.WriteString(u.doc.Slice(doc.Span{Start: at, End: end}))
+	u.core = trimEnd(core.String())
+}
+
+func (u *unit) hasKept(part string) bool {
+	return slices.ContainsFunc(u.kept, func(have string) bool { return plain(have) == plain(part) })
+}
+
+// keep adds parts to a delta that keep a replaced text, each once.
+func (u *unit) keep(parts ...string) {
+	for _, part := range parts {
+		if !u.hasKept(part) {
+			u.kept = append(u.kept, part)
+		}
+	}
+	slices.Sort(u.kept)
+	u.body = strings.Join(append([]string{u.core}, u.kept...), "\n\n")
+}
+
+// title is the heading without its markup; empty for none.
 func (u *unit) title() string { return strings.Trim(plain(u.head), "#=- \t\n") }
 
-// same says whether two units read the same. The rule at the end of a delta belongs to
-// the one behind it.
+func (u *unit) named() string { return cmp.Or(u.title(), "the text before the first heading") }
+
+// same reports whether two units read the same.
 func (u *unit) same(v *unit) bool {
-	if u.delta && v.delta {
-		return u.untouched(v)
-	}
 	return u.title() == v.title() && u.level == v.level && plain(u.body) == plain(v.body)
 }
 
-// untouched is same, but for the rule that a delta behind it has brought.
-func (u *unit) untouched(v *unit) bool {
-	return u.title() == v.title() && u.level == v.level && plain(said(u.body)) == plain(said(v.body))
+// keeps reports whether the entries of a section are never dropped by a merge.
+func (u *unit) keeps() bool {
+	return u.known && (u.kind == checkpoint.Decisions || u.kind == checkpoint.Rules)
 }
 
-func byKey(units []*unit) map[string]*unit {
-	m := map[string]*unit{}
-	for _, u := range units {
-		if m[u.key] == nil {
-			m[u.key] = u
-		}
+// content is a body up to the white space behind it, and to a rule that separates it from
+// what follows.
+func content(body string) string {
+	body = trimEnd(body)
+	if rest, ok := strings.CutSuffix(body, "\n---"); ok {
+		body = trimEnd(rest)
 	}
-	return m
+	return body
 }
 
-// units is ours with what theirs changed since base.
-func (m *merger) units(base, ours, theirs []*unit) []*unit {
-	was, have, other := byKey(base), byKey(ours), byKey(theirs)
-	out := slices.Clone(ours)
-	for i, t := range theirs {
-		b, o := was[t.key], have[t.key]
-		switch {
-		case o == nil && b != nil && b.untouched(t) && !t.keeps: // ours took it out
-		case o == nil && slices.ContainsFunc(ours, func(o *unit) bool { return other[o.key] == nil && was[o.key] == nil && o.same(t) }):
-			// ours has it elsewhere
-		case o == nil:
-			if b != nil {
-				m.remark(t.named() + " was removed on one side and changed on the other: it stays")
-			}
-			out = insert(out, theirs[:i], t)
-		case b != nil && b.same(t), o.same(t):
-		case b != nil && b.same(o):
-			o.head, o.body, o.level, o.touched = t.head, t.body, t.level, true
-		default:
-			m.body(b, o, t)
+// dayOf is the day that a heading names; zero for none.
+func dayOf(title string) time.Time {
+	for word := range strings.FieldsSeq(title) {
+		if day, err := time.Parse(time.DateOnly, strings.Trim(word, "()[]:,;*_`")); err == nil {
+			return day
 		}
 	}
-	for _, b := range base {
-		o := have[b.key]
-		if other[b.key] != nil || o == nil {
-			continue
-		}
-		if o.keeps || !o.untouched(b) {
-			m.remark(o.named() + " was removed on one side and changed on the other: it stays")
-			continue
-		}
-		out = remove(out, o)
-	}
-	return out
+	return time.Time{}
 }
 
-// remove takes a unit out, and what is the same once more.
-func remove(out []*unit, u *unit) []*unit {
-	var kept []*unit
-	gap := false
-	for _, v := range out {
-		if v.key == u.key && v.same(u) {
-			gap = true
-			continue
-		}
-		v.afterGap = v.afterGap || gap
-		kept, gap = append(kept, v), false
+func byKey(units []*unit) (map[string]*unit, []string) {
+	m := make(map[string]*unit, len(units))
+	keys := make([]string, len(units))
+	for i, u := range units {
+		m[u.key], keys[i] = u, u.key
 	}
-	return kept
+	return m, keys
 }
-
-func (u *unit) named() string { return cmp.Or(u.title(), "the text before the first heading") }
