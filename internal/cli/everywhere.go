@@ -22,7 +22,7 @@ func everywhereFlag(f *pflag.FlagSet, on *bool) {
 func (e *Env) everywhere(on bool) (req project.Everywhere, done func()) {
 	var bar *term.Progress
 	return project.Everywhere{On: on, Step: func(n, of int) {
-		if bar == nil {
+		if bar == nil && !e.quiet {
 			bar = e.Streams.Progress("Reading branches", of/2, e.Now) // each is read twice
 		}
 		bar.Set(n / 2)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"example.com/ckpt/internal/core/branches"
@@ -238,14 +239,14 @@ func (p *Project) beginLearnings(ctx context.Context) (answer func() []ledger.Le
 	go func() {
 		done <- p.learningsOf(ctx, repo, now)
 	}()
-	return func() []ledger.Learning {
+	return sync.OnceValue(func() []ledger.Learning {
 		select {
 		case found := <-done:
 			return found
 		case <-ctx.Done():
 			return nil
 		}
-	}
+	})
 }
 
 // learningsOf returns the learnings of local branches. The answer is kept for as long as no

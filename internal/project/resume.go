@@ -24,6 +24,7 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 	status := p.beginFacts(ctx)
 	defer status.end()
 	others := p.beginLearnings(status.ctx)
+	defer others() // it may be writing down what it found
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
 		return nil, err
