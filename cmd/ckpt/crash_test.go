@@ -55,6 +55,7 @@ func TestKilled(t *testing.T) {
 		{"prune", "own", []string{"prune", "--max-per-workflow", "2", "--apply"}},
 		{"undo of a prune", "own", []string{"undo"}},
 		{"resolve", "own", []string{"resolve"}},
+		{"sync", "own", []string{"sync"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

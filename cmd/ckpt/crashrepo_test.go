@@ -87,7 +87,37 @@ func (c *crash) arrange(name string) {
 		c.git(c.template, "gc", "-q")
 	case "resolve":
 		c.conflict()
+	case "sync":
+		c.apart()
 	}
+}
+
+// apart makes a remote that each copy of the template has for itself, which somebody else
+// has pushed to, and commits, an edit and a staged edit that it lacks.
+func (c *crash) apart() {
+	const auth, log = "checkpoints/active/chk-auth.md", "checkpoints/active/chk-auth-log.md"
+	other := filepath.Join(filepath.Dir(c.template), "other")
+	c.git(c.template, "clone", "-q", "--bare", ".", ".git/hub.git")
+	c.git(c.template, "remote", "add", "origin", "./.git/hub.git")
+	c.git(c.template, "fetch", "-q")
+	c.git(c.template, "branch", "-q", "--set-upstream-to", "origin/main")
+	c.git(c.template, "clone", "-q", ".git/hub.git", other)
+	c.must(other, "note", "step", "Of the other", "-c", "auth")
+	c.must(other, "note", "step", "Of the other", "-c", "auth-log")
+	c.must(other, "new", "others", "--problem", "Theirs", "--parked")
+	c.git(other, "push", "-q")
+	c.must(c.template, "note", "step", "Mine", "-c", "auth")
+	for _, path := range []string{auth, log} {
+		src, err := os.ReadFile(filepath.Join(c.template, path))
+		check(c.t, err)
+		edited := strings.Replace(string(src), "\n## Problem\n", "\n## By hand\n\nMine.\n\n## Problem\n", 1)
+		if edited == string(src) {
+			c.t.Fatalf("%s has no Problem", path)
+		}
+		c.write(path, edited)
+	}
+	c.git(c.template, "add", log)
+	c.alone = true
 }
 
 // rows is a store of so many checkpoints.
