@@ -109,7 +109,7 @@ func passing(err error) bool {
 // has little time left comes first.
 func pause(rounds int, took, left time.Duration) time.Duration {
 	took = max(took, 50*time.Millisecond)
-	longest := max(min(took<<min(rounds, 4), left/2), took)
+	longest := max(min(took<<min(rounds, 4), left/2, 10*time.Second), took)
 	return min(took/4+rand.N(longest), left)
 }
 
