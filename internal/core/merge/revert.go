@@ -52,12 +52,6 @@ type reversal struct {
 	gone    []replacedUnit // texts of the change that others replaced
 }
 
-// replacedUnit is what the change wrote of a text that is not in its section any more.
-type replacedUnit struct {
-	*unit
-	wrote []entry
-}
-
 func (r *reversal) changedSince(name string) {
 	if !slices.Contains(r.changed, name) {
 		r.changed = append(r.changed, name)
@@ -107,6 +101,7 @@ func (r *reversal) units() []*unit {
 		u := *n
 		all[n.key] = &u
 	}
+	var gaveWay []*unit // texts in the place of which the change put its own
 	for _, b := range before {
 		w, n := r.was[b.key], all[b.key]
 		switch {
@@ -117,6 +112,9 @@ func (r *reversal) units() []*unit {
 			r.changedSince(w.named())
 		case r.inX[b.key].same(w):
 			all[b.key] = b
+			if b.replacedWhole() {
+				gaveWay = append(gaveWay, b)
+			}
 		default:
 			r.revertBody(w, n, b)
 		}
@@ -141,6 +139,13 @@ func (r *reversal) units() []*unit {
 	}
 	for _, g := range r.gone {
 		g.forget(all)
+	}
+	for _, b := range gaveWay {
+		if text := r.takeKept(all, now, b); text != "" {
+			u := *b
+			u.body = "\n" + text
+			all[b.key] = &u
+		}
 	}
 	stays := func(key string) bool { return all[key] != nil }
 	var out []*unit
@@ -171,6 +176,10 @@ func hasParts(now []*unit, all map[string]*unit, key string) bool {
 func (r *reversal) revertBody(w, n, b *unit) {
 	if w.class == delta || w.class == remnant {
 		r.changedSince(w.named())
+		return
+	}
+	if text, ok := outcomeTaken(w, n, b); ok {
+		n.body = text
 		return
 	}
 	_, was := w.entries()
@@ -204,37 +213,6 @@ func (r *reversal) revertBody(w, n, b *unit) {
 	s := &union{was: was, x: have, y: then, less: func(a, b string) bool { return a < b }}
 	n.merged = s.merge()
 	n.body = white + s.text(n.merged)
-}
-
-// forget takes the text out of what a merge kept of it.
-func (g replacedUnit) forget(all map[string]*unit) {
-	title := checkpoint.ReplacedTitle(g.title())
-	rest := func(body string) string {
-		s := &union{x: entriesOf(body)}
-		return s.text(slices.DeleteFunc(slices.Clone(s.x), func(e entry) bool { return hasText(g.wrote, e) }))
-	}
-	for key, u := range all {
-		if u.class == replacedText && strings.EqualFold(u.title(), title) {
-			if u.body = "\n" + rest(u.body); plain(u.body) == "" {
-				delete(all, key)
-			}
-		}
-		var kept []string
-		for _, part := range u.kept {
-			head, body, _ := strings.Cut(part, "\n")
-			if strings.EqualFold(strings.Trim(head, "# "), title) {
-				if body = rest(body); body == "" {
-					continue
-				}
-				part = head + "\n\n" + body
-			}
-			kept = append(kept, part)
-		}
-		if len(u.kept) > 0 {
-			u.kept = nil
-			u.keep(kept...)
-		}
-	}
 }
 
 func hasText(all []entry, e entry) bool {

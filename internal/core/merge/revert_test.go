@@ -99,6 +99,8 @@ func TestRevert(t *testing.T) {
 		{"a delta between others", file("A", "- one", delta("10", "old")), file("A", "- one", delta("10", "old")+delta("12", "mine")), file("A", "- one", delta("10", "old")+delta("12", "mine")+delta("13", "theirs")), file("A", "- one", delta("10", "old")+delta("13", "theirs")), ""},
 		{"the only delta before another", file("A", "- one", ""), file("A", "- one", delta("12", "mine")), file("A", "- one", delta("12", "mine")+delta("13", "theirs")), file("A", "- one", delta("13", "theirs")), ""},
 		{"a delta with what a merge kept below it", file("A", "- one", ""), file("B", "- one", delta("12", "mine")), file("C", "- one", delta("12", "mine\n\n### Current State then\n\nB")+delta("13", "theirs")), file("C", "- one", delta("13", "theirs")), ""},
+		{"a text that a merge put below the delta of others", file("A", "- one", ""), file("B", "- one", delta("12", "mine")), file("B", "- one", delta("11", "theirs\n\n### Current State then\n\nC")+delta("12", "mine")), file("C", "- one", delta("11", "theirs")), ""},
+		{"a text that a merge put into a section", file("A", "- one", ""), file("B", "- one", ""), file("B", "- one\n- theirs", "\n## Current State then\n\nC\n"), file("C", "- one\n- theirs", ""), ""},
 		{"a delta that was folded since", file("A", "- one", ""), file("A", "- one", delta("12", "mine")), file("A", "- one\n- mine", ""), "", "Delta: 2026-01-02T12:00:00Z"},
 		{
 			"learnings",
