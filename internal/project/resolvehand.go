@@ -11,9 +11,9 @@ import (
 	"example.com/ckpt/internal/core/report"
 )
 
-// What somebody resolved or edited by hand.
+// What the user resolved or edited by hand.
 
-// touched reports whether somebody changed a file on disk since git wrote it, as far as git
+// touched reports whether the user changed a file on disk since git wrote it, as far as git
 // tells.
 func (r *resolving) touched(rel string, src []byte) bool {
 	if r.auto[rel] == "" {
@@ -24,7 +24,7 @@ func (r *resolving) touched(rel string, src []byte) bool {
 	return err != nil || !bytes.Equal(lf(wrote), lf(src))
 }
 
-// removed reports whether somebody removed the file of an item that is not on disk: not if
+// removed reports whether the user removed the file of an item that is not on disk: not if
 // git did, or wrote another checkpoint in its place. One that both sides have is not taken
 // for removed while it is unmerged.
 func (r *resolving) removed(it *item) bool {
@@ -38,7 +38,7 @@ func (r *resolving) removed(it *item) bool {
 	return wrote && (!it.unmerged || it.versions[1].src == nil || it.versions[2].src == nil)
 }
 
-// byHand keeps a file without markers that somebody resolved or edited. If git could not
+// byHand keeps a file without markers that the user resolved or edited. If git could not
 // merge it, it must be readable, and have the decisions, deltas and learnings of both sides;
 // a mere copy of one side that lacks some is merged again.
 func (r *resolving) byHand(it *item, to string, src []byte) error {
@@ -65,7 +65,7 @@ func (r *resolving) byHand(it *item, to string, src []byte) error {
 	return nil
 }
 
-// begun merges a file in which somebody has begun to choose between markers: its sides are
+// begun merges a file in which the user has begun to choose between markers: its sides are
 // those that the markers leave.
 func (r *resolving) begun(ctx context.Context, it *item, to string, src []byte) ([]byte, error) {
 	_, ours, theirs, _ := merge.Sides(src)
@@ -78,7 +78,7 @@ func (r *resolving) begun(ctx context.Context, it *item, to string, src []byte) 
 }
 
 // left reports a file that git merges line by line, and that has a conflict: it stays as it
-// is until somebody resolved it.
+// is until the user resolves it.
 func (r *resolving) left(it *item) error {
 	var spots []report.Spot
 	for _, rel := range slices.Sorted(maps.Keys(it.disk)) {
@@ -98,7 +98,7 @@ func (r *resolving) left(it *item) error {
 	return nil
 }
 
-// then returns the command that goes on once somebody has chosen.
+// then returns the command that goes on once the user has chosen.
 func (r *resolving) then() string {
 	if r.o.merging {
 		return "ckpt resolve"

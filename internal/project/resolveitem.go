@@ -151,7 +151,7 @@ func (r *resolving) merge(ctx context.Context, all []*item) error {
 	return nil
 }
 
-// settle makes the disk, and the index, hold the result of an item, unless somebody resolved
+// settle makes the disk, and the index, hold the result of an item, unless the user resolved
 // it by hand.
 func (r *resolving) settle(ctx context.Context, it *item) error {
 	switch {
@@ -201,11 +201,14 @@ func (r *resolving) deleted(it *item) error {
 	return r.move(it, "", nil)
 }
 
-// several writes checkpoints that share an id: each stays, and somebody has to give one of
-// them another id.
+// several writes the checkpoints that share an id: each stays, and the user has to give one
+// of them another id.
 func (r *resolving) several(it *item) error {
 	for _, m := range it.merged {
 		if src, here := it.disk[m.path]; here && !inConflict(m.path, src) {
+			if !it.unmerged {
+				continue
+			}
 			m.src = src
 		}
 		r.say(m.path, it.id, "one of several with the same id: give it another one (ckpt edit)")
@@ -213,12 +216,24 @@ func (r *resolving) several(it *item) error {
 			return err
 		}
 	}
-	return r.move(it, it.merged[0].path, it.merged[0].src)
+	return r.clear(it, "")
 }
 
-// move makes the file at to contain src (nil: removes it), removes the other files of the
-// item, and settles every path of it, also one that no side has any more.
+// move makes the file at to contain src (nil: removes it), and removes the other files of the
+// item.
 func (r *resolving) move(it *item, to string, src []byte) error {
+	if err := r.clear(it, to); err != nil || to == "" {
+		return err
+	}
+	if err := r.want(to, src); err != nil || it.id == "" || src == nil || !checkpoint.InArchive(to) {
+		return err
+	}
+	return r.harvest(to, src)
+}
+
+// clear removes the files of an item, but for the one at to and those of the result, and
+// settles every path of it, also one that no side has any more.
+func (r *resolving) clear(it *item, to string) error {
 	unmerged := r.index.Paths()
 	for _, rel := range it.paths {
 		if _, here := it.disk[rel]; rel == to || r.targets[rel] != nil || !here && !unmerged[rel] {
@@ -228,13 +243,7 @@ func (r *resolving) move(it *item, to string, src []byte) error {
 			return err
 		}
 	}
-	if to == "" {
-		return nil
-	}
-	if err := r.want(to, src); err != nil || it.id == "" || src == nil || !checkpoint.InArchive(to) {
-		return err
-	}
-	return r.harvest(to, src)
+	return nil
 }
 
 // harvest adds the learnings of an archived checkpoint to LEARNINGS.md.
