@@ -4,34 +4,43 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/merge"
+	"example.com/ckpt/internal/project"
 )
 
 func newResolve(env *Env) *cobra.Command {
-	return &cobra.Command{
+	var ours, theirs, both bool
+	cmd := &cobra.Command{
 		Use:        "resolve [ID]...",
 		SuggestFor: []string{"merge", "mergetool"},
 		Short:      "Settle what a merge has left in conflict",
-		Long: `Settle what git merge, rebase, cherry-pick or stash pop has left in the checkpoints folder.
-Files in conflict are merged anew, section by section: both sides' decisions, deltas and
-learnings stay. What a person has to choose stays in its section, between git's markers,
-and is named with its line: exit 4. Edit it, and call resolve again.
+		Long: `Settle what git merge, rebase, cherry-pick or stash pop left in the checkpoints folder. The
+versions of both sides are merged again, by id and section by section: decisions, deltas
+and learnings of both sides stay. What you have resolved by hand is kept, unless it lacks
+a decision or a delta of either side.
 
-A checkpoint that one side has archived and the other gone on with is archived, with what
-the other has added; one that one side has deleted and the other changed stays. Of two
-that are current that of our side stays, or the one that -c names; where the merge left
-none, that of our side is current again.
+A checkpoint that one side archived and the other went on with is archived, with what the
+other added; one that one side deleted and the other changed stays. If both sides marked a
+checkpoint current, ours wins, or the one that -c names; if the
+merge left none current, that of our side is current again.
 
-While git is in the middle of it what is whole is staged, and rides with your own commit;
-afterwards resolve is a commit like any other. What you have resolved by hand is taken as
-it is, unless it lacks a decision or a delta of either side. ckpt setup git lets git do
-all this while it merges, as far as one file shows it.`,
-		Example: "  ckpt resolve --dry-run\n  ckpt resolve && git commit\n  ckpt resolve -c billing      # it stays current",
+If both sides replaced a text, such as Current State, that of the later delta stands, and
+the other is kept below its own delta. --ours, --theirs and --both choose otherwise, during
+the merge or after it: --both puts the later text behind the earlier one.
+
+During a merge the result is staged, and rides with your own commit; afterwards resolve is
+a commit like any other. A file that cannot be read, or is not Markdown, is left to you,
+and is named: exit 4. ckpt setup git lets git merge so by itself, as far as one file goes.`,
+		Example: "  ckpt resolve --dry-run\n  ckpt resolve && git commit\n  ckpt resolve --both auth     # keep both texts of Current State\n  ckpt resolve -c billing      # it stays current",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if ours && theirs || ours && both || theirs && both {
+				return fault.New(fault.Usage, "--ours, --theirs and --both exclude one another")
+			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
 			}
-			receipt, err := p.Resolve(cmd.Context(), args)
+			receipt, err := p.Resolve(cmd.Context(), project.ResolveRequest{Names: args, Pick: pick(ours, theirs, both)})
 			if err != nil {
 				return err
 			}
@@ -45,4 +54,21 @@ all this while it merges, as far as one file shows it.`,
 		},
 		ValidArgsFunction: env.completeAll,
 	}
+	cmd.Flags().BoolVar(&ours, "ours", false, "where both sides replaced a text, ours stands")
+	cmd.Flags().BoolVar(&theirs, "theirs", false, "where both sides replaced a text, theirs stands")
+	cmd.Flags().BoolVar(&both, "both", false, "where both sides replaced a text, both stand, the earlier first")
+	return cmd
+}
+
+// pick returns which text is to stand.
+func pick(ours, theirs, both bool) merge.Pick {
+	switch {
+	case ours:
+		return merge.Ours
+	case theirs:
+		return merge.Theirs
+	case both:
+		return merge.Both
+	}
+	return merge.Later
 }

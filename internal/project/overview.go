@@ -3,6 +3,7 @@ package project
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -89,6 +90,11 @@ func (p *Project) Status(ctx context.Context, of Filter, everywhere Everywhere) 
 	if !everywhere.On && of.None() {
 		o.Others = p.countOthers(ctx, o)
 	}
+	for _, e := range o.Entries {
+		if len(e.Replaced) > 0 {
+			o.Warnings = append(o.Warnings, fmt.Sprintf("%s of %s changed on both sides of a merge: one text stands, the other is kept (ckpt show %s, ckpt resolve --both %s)", strings.Join(e.Replaced, ", "), e.ID, e.ID, e.ID))
+		}
+	}
 	return o, p.withEdits(ctx, o)
 }
 
@@ -153,6 +159,7 @@ func (p *Project) entry(c *checkpoint.Checkpoint, changed time.Time) *report.Ent
 		ID: c.ID, Path: p.fromRoot(c.Path), Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
 		Problem: c.Headline(), Next: c.FirstAction(), Outcome: strings.Clone(phrase.FirstLine(c.Outcome())),
 		Created: c.Created(), Changed: changed, Told: c.Changed(), Deltas: c.DeltaCount(), MarkedCurrent: c.MarkedCurrent(), Run: standing.RunOf(c),
+		Replaced: replacedIn(c),
 	}
 	if m, ok := c.Mark(); ok {
 		e.Goal, e.Marked = strings.Join(strings.Fields(m.Goal), " "), m.At

@@ -18,18 +18,23 @@ import (
 	"example.com/ckpt/internal/store"
 )
 
+// ResolveRequest selects what to resolve.
+type ResolveRequest struct {
+	Names []string   // of checkpoints, or paths of files; none means all
+	Pick  merge.Pick // which text is to stand where both sides replaced one
+}
+
 // Resolve settles what git's merge left in the checkpoints folder. It merges the versions
 // of the three commits again, by id, and compares the result with the files on disk: what
 // was resolved or edited by hand since is kept. It then leaves one current checkpoint.
-// Names select checkpoints; none means all.
 //
 // While git is in the middle of the merge the settled files are staged and ride with the
 // user's own commit; otherwise Resolve is an operation. The receipt names what only a person
 // can settle.
-func (p *Project) Resolve(ctx context.Context, names []string) (*report.Receipt, error) {
+func (p *Project) Resolve(ctx context.Context, req ResolveRequest) (*report.Receipt, error) {
 	return p.change(ctx, store.All, func(_ *checkpoint.Set, _ time.Time) (*operation, error) {
 		p.Store.Overlay = nil // the files themselves, not what is read in their place
-		r := &resolving{Project: p, names: names, report: &report.Resolution{}}
+		r := &resolving{Project: p, names: req.Names, pick: req.Pick, report: &report.Resolution{}}
 		r.o = &operation{op: "resolve", exact: true, past: true, resolution: r.report}
 		var err error
 		if r.set, err = p.Store.Load(store.All); err != nil {
@@ -43,6 +48,7 @@ func (p *Project) Resolve(ctx context.Context, names []string) (*report.Receipt,
 type resolving struct {
 	*Project
 	names    []string
+	pick     merge.Pick
 	set      *checkpoint.Set   // the files on disk
 	versions git.Versions      // of the files that the merge is about
 	index    git.Versions      // of the files that git could not merge
@@ -78,6 +84,11 @@ func (r *resolving) run(ctx context.Context) error {
 			return err
 		}
 	}
+	if r.pick != merge.Later {
+		if items, err = r.pickTexts(ctx, items); err != nil {
+			return err
+		}
+	}
 	if err := r.oneCurrent(ctx); err != nil {
 		return err
 	}
@@ -88,7 +99,7 @@ func (r *resolving) run(ctx context.Context) error {
 		return err
 	}
 	r.summarise()
-	return nil
+	return r.reportChoices(items)
 }
 
 // lines merges what is not Markdown, or cannot be read, as git does.
@@ -111,7 +122,7 @@ func (r *resolving) chosen(all []*item) ([]*item, error) {
 			selected[all[i]] = true
 		} else if c, err := r.set.Resolve(name); err != nil {
 			return nil, err
-		} else {
+		} else if r.pick == merge.Later {
 			r.o.remarks = append(r.o.remarks, c.ID+" has no conflict")
 		}
 	}

@@ -36,6 +36,11 @@ func (r *Revision) DropDeltas(spent func(part doc.Section) bool) *Revision {
 			}
 		}
 	}
+	return r.cutAll(cuts)
+}
+
+// cutAll takes whole lines out, where each of the cuts is.
+func (r *Revision) cutAll(cuts []doc.Span) *Revision {
 	for i, cut := range cuts {
 		if i+1 < len(cuts) && cuts[i+1].Start <= cut.End { // one hole
 			cuts[i+1].Start = cut.Start

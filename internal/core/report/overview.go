@@ -26,7 +26,8 @@ type Entry struct {
 	Goal          string    // of the exploration under way, on one line
 	Marked        time.Time // since when; zero for none
 	Run           Run
-	Unfinished    string // why its run is not complete, where that was asked
+	Replaced      []string // sections of which a merge replaced a text, until somebody goes on
+	Unfinished    string   // why its run is not complete, where that was asked
 
 	On    *Location // the branches that have it, where the one checked out lacks it; nil for one that is here
 	Newer *Location // the branches that have a newer version of one that is here; nil for none

@@ -20,6 +20,15 @@ type Resolved struct {
 	ID   string // the checkpoint; "" where the file is none
 	How  string // what it is made of, in words
 	Left []Spot // where a person has to choose
+
+	Choices []Choice // the texts that both sides replaced
+}
+
+// Choice is a text that both sides replaced.
+type Choice struct {
+	Section      string // its title
+	Ours, Theirs string
+	Stands       string // "ours", "theirs" or "both"
 }
 
 // Spot is a place in a file.
