@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/merge"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
 )
 
 // MergeRequest is three versions of one file of a checkpoints folder, as git hands
@@ -47,11 +48,25 @@ func MergeFile(ctx context.Context, dir string, req MergeRequest) (Merged, error
 	if err != nil {
 		return byLine(ctx, dir, req, err)
 	}
-	m := Merged{Bytes: result.Bytes, Choices: result.Choices}
+	m := Merged{Bytes: withoutStatus(req.Path, result.Bytes), Choices: result.Choices}
 	for _, f := range result.Findings {
 		m.Remarks = append(m.Remarks, f.Text)
 	}
 	return m, nil
+}
+
+// withoutStatus drops the status of a checkpoint that one side archived, and that the other
+// side wrote: in archive/ it tells nothing.
+func withoutStatus(name string, src []byte) []byte {
+	if !strings.Contains(name, store.Archive+"/") {
+		return src
+	}
+	if c, err := checkpoint.Parse("", src); err == nil && c.Field("status") != "" {
+		if dropped, err := c.Revise().Drop("status").Apply(); err == nil {
+			return dropped.Doc.Bytes()
+		}
+	}
+	return src
 }
 
 // idIn is the id of the checkpoint that src is, "" for none.
