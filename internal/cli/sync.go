@@ -29,8 +29,9 @@ bring the code. --with-code sends yours, too. Staged and edited files stay as th
 checkpoint that you have edited by hand is merged with what comes, and stays uncommitted.
 
 A branch that follows none syncs with the one of its name at the only remote, or at origin.
-On a terminal the first sync to a remote's default branch asks; --yes answers. If the remote
-protects the branch nothing is sent, and the error names the way by a pull request.
+On a terminal the first sync to a remote's default branch asks; --yes answers, and git config
+ckpt.syncDefault keeps the answer. If the remote protects the branch nothing is sent, and the
+error names the way by a pull request.
 
 --dry-run fetches nothing: it tells what would go over as of the last fetch.`,
 		Example: "  ckpt sync\n  ckpt sync --with-code\n  ckpt sync --timeout 2m\n  ckpt sync --dry-run",

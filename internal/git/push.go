@@ -120,7 +120,7 @@ func (r *Repo) network(ctx context.Context, watch io.Writer, verb string, args .
 	if watch == nil {
 		cmd.Env = append(cmd.Env, "GIT_TERMINAL_PROMPT=0")
 	} else {
-		shown := &afterAWhile{to: watch}
+		shown := &afterAWhile{to: watch, first: "git " + verb + " is still at work\n"}
 		timer := time.AfterFunc(time.Second, shown.begin)
 		defer timer.Stop()
 		cmd.Stderr = io.MultiWriter(&stderr, shown)
@@ -150,9 +150,11 @@ func withoutProgress(said string) string {
 	return kept.String()
 }
 
-// afterAWhile is a writer that drops what is written to it before begin is called.
+// afterAWhile is a writer that drops what is written to it before begin is called, which
+// writes the first line.
 type afterAWhile struct {
 	to    io.Writer
+	first string
 	mu    sync.Mutex
 	begun bool
 }
@@ -161,6 +163,7 @@ func (w *afterAWhile) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.begun = true
+	_, _ = io.WriteString(w.to, w.first) // an ornament
 }
 
 func (w *afterAWhile) Write(p []byte) (int, error) {

@@ -70,6 +70,7 @@ type syncing struct {
 // run goes round until both sides agree, or the time is up.
 func (s *syncing) run(ctx context.Context) error {
 	deadline := time.Now().Add(s.req.Timeout)
+	outrun, declined := 0, 0
 	for {
 		s.report.Rounds++
 		began := time.Now()
@@ -81,7 +82,12 @@ func (s *syncing) run(ctx context.Context) error {
 		if left <= 0 {
 			return err
 		}
-		wait := pause(s.report.Rounds, time.Since(began), left)
+		times := &outrun
+		if errors.Is(err, git.ErrDeclined) {
+			times = &declined
+		}
+		*times++
+		wait := pause(*times, time.Since(began), left)
 		if s.req.Watch != nil && s.report.Rounds > 3 {
 			fmt.Fprintf(s.req.Watch, "ckpt: %v; trying again\n", err)
 		}
@@ -103,13 +109,13 @@ func passing(err error) bool {
 	return false
 }
 
-// pause returns how long to wait after so many rounds, the last of which took so long, if
-// so much time is left. It is random, so that those who collided do not do so again, and
-// it grows, since of many who push at once all but one have worked in vain; but whoever
-// has little time left comes first.
-func pause(rounds int, took, left time.Duration) time.Duration {
+// pause returns how long to wait after a push was refused for the same reason so many
+// times, in a round that took so long, if so much time is left. It is random, so that those
+// who collided do not do so again. It grows, since of many who push at once all but one
+// have worked in vain; but whoever has little time left comes first.
+func pause(times int, took, left time.Duration) time.Duration {
 	took = max(took, 50*time.Millisecond)
-	longest := max(min(took<<min(rounds, 4), left/2, 10*time.Second), took)
+	longest := max(min(took<<min(times, 2), left/2, 10*time.Second), took)
 	return min(took/4+rand.N(longest), left)
 }
 
