@@ -72,7 +72,7 @@ func (r *resolving) pickTexts(ctx context.Context, items []*item) ([]*item, erro
 		if err := r.want(c.Path, picked); err != nil {
 			return nil, err
 		}
-		r.say(c.Path, c.ID, strings.Join(sections, ", ")+": "+pickWords[r.pick])
+		r.sayPicked(c, sections)
 	}
 	if !found && r.pick == merge.Both && !r.o.merging { // a rebase or a cherry-pick
 		if found, err := r.joinTexts(); found || err != nil {
@@ -100,7 +100,7 @@ func (r *resolving) joinTexts() (found bool, err error) {
 		if err := r.want(c.Path, joined.Doc.Bytes()); err != nil {
 			return false, err
 		}
-		r.say(c.Path, c.ID, strings.Join(replacedIn(c), ", ")+": "+pickWords[merge.Both])
+		r.sayPicked(c, replacedIn(c))
 		found = true
 	}
 	return found, nil
@@ -115,6 +115,18 @@ func replacedIn(c *checkpoint.Checkpoint) []string {
 		}
 	}
 	return titles
+}
+
+// sayPicked adds to the report which texts of a checkpoint stand.
+func (r *resolving) sayPicked(c *checkpoint.Checkpoint, sections []string) {
+	how := strings.Join(sections, ", ") + ": " + pickWords[r.pick]
+	for i, f := range r.report.Files {
+		if f.ID == c.ID {
+			r.report.Files[i].How += "; " + how
+			return
+		}
+	}
+	r.say(c.Path, c.ID, how)
 }
 
 var pickWords = map[merge.Pick]string{

@@ -48,7 +48,7 @@ func (r *resolving) byHand(it *item, to string, src []byte) error {
 	case !it.unmerged:
 		return nil
 	case bytes.Equal(src, want), len(lost) > 0 && it.isVersion(src):
-		r.say(to, it.id, it.how())
+		r.say(to, it.id, r.how(it))
 		return r.move(it, to, want)
 	}
 	how, left := "resolved by hand", report.Spot{}

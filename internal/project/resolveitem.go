@@ -183,7 +183,7 @@ func (r *resolving) settle(ctx context.Context, it *item) error {
 	if err != nil {
 		return err
 	}
-	r.say(to, it.id, it.how())
+	r.say(to, it.id, r.how(it))
 	return r.move(it, to, src)
 }
 

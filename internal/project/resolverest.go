@@ -202,8 +202,8 @@ func ofBoth(base, ours, theirs []byte) string {
 	return strings.Join(words, ", ")
 }
 
-// how says what the result of an item is made of.
-func (it *item) how() string {
+// how tells what the result of an item is made of.
+func (r *resolving) how(it *item) string {
 	base, ours, theirs := it.versions[0].src, it.versions[1].src, it.versions[2].src
 	to := it.merged[0].path
 	words := []string{ofBoth(base, ours, theirs)}
@@ -217,10 +217,10 @@ func (it *item) how() string {
 		words = append(words, "it is archived")
 	}
 	for _, f := range it.found {
-		switch f.Kind {
-		case merge.Kept:
+		switch {
+		case f.Kind == merge.Kept:
 			words[0] = f.Text
-		case merge.Archived:
+		case f.Kind == merge.Archived, f.Kind == merge.Replaced && r.pick != merge.Later:
 		default:
 			words = append(words, f.Text)
 		}
