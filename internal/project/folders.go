@@ -75,7 +75,51 @@ func (p *Project) mergeFolders(ctx context.Context, base, ours, theirs folder) (
 	for path, src := range merged.Files {
 		m.put(path, src, blobs)
 	}
+	if err := p.currentsAgain(ctx, m, ours, theirs, blobs); err != nil {
+		return nil, err
+	}
 	return m, p.indexesInStep(ctx, m, ours, theirs)
+}
+
+// currentsAgain marks the current checkpoints of both sides again where the merge left none:
+// each side has taken the mark from that of the other, or has archived it.
+func (p *Project) currentsAgain(ctx context.Context, m *mergedFolder, ours, theirs folder, blobs map[string]string) error {
+	all, err := p.folderSet(ctx, m.files.active(), m.fresh)
+	if err != nil || len(all.MarkedCurrent()) > 0 {
+		return err
+	}
+	again := map[string]bool{}
+	for _, side := range []folder{ours, theirs} {
+		set, err := p.folderSet(ctx, side.active(), nil)
+		if err != nil {
+			return err
+		}
+		marked := set.MarkedCurrent()
+		if len(marked) == 0 {
+			return nil // none is current there on purpose
+		}
+		for _, c := range marked {
+			again[c.ID] = true
+		}
+	}
+	for _, c := range all.All {
+		if !again[c.ID] {
+			continue
+		}
+		revised, err := c.Revise().SetStatus(checkpoint.Current).Apply()
+		if err != nil {
+			return err
+		}
+		m.put(c.Path, revised.Doc.Bytes(), blobs)
+	}
+	return nil
+}
+
+// active returns the part of the folder that is not archived.
+func (f folder) active() folder {
+	active := maps.Clone(f)
+	maps.DeleteFunc(active, func(path string, _ git.Entry) bool { return checkpoint.InArchive(path) })
+	return active
 }
 
 // ledgerFile has to be in every set: a merge that archives a checkpoint adds its learnings.
