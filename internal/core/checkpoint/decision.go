@@ -26,6 +26,16 @@ type Decision struct {
 // Live reports whether the decision holds.
 func (d Decision) Live() bool { return !d.Struck && d.Aside == "" }
 
+// Successors returns what took the place of a decision that is superseded, as written:
+// "~~**A**~~ → **B**, → **C**" has two, which only a merge leaves.
+func (d Decision) Successors() []string {
+	line, _, _ := strings.Cut(d.Text, "\n")
+	if _, by, ok := strings.Cut(line, "~~ → "); ok && d.Struck {
+		return strings.Split(by, ", → ")
+	}
+	return nil
+}
+
 var (
 	struckText = pattern.New(`(?s)^[*_]{0,2}~~(.*?)~~[*_]{0,2}\s*(.*)$`)
 	pastWord   = pattern.New(`(?i)^([-–—,(]\s*)?(superseded|replaced|obsolete|dropped|withdrawn|reverted)\b`)

@@ -32,6 +32,33 @@ func (m *merger) completion(b, x, y *unit) (string, bool) {
 	return "\n" + trimEnd(c.String()), true
 }
 
+// withoutCompletion takes what one Completion says out of a merged one, and reports false
+// where that does not say it any more, or says nothing else.
+func withoutCompletion(merged, gone string) (string, bool) {
+	c, ok := checkpoint.ReadCompletion(merged)
+	was, known := checkpoint.ReadCompletion(gone)
+	if !ok || !known || len(c.Outcomes) < 2 {
+		return "", false
+	}
+	for _, outcome := range was.Outcomes {
+		date, outcome := dated(outcome, was.Date)
+		i := slices.Index(c.Outcomes, date+": "+outcome)
+		if i < 0 {
+			return "", false
+		}
+		c.Outcomes = slices.Delete(c.Outcomes, i, i+1)
+	}
+	if len(c.Outcomes) == 0 {
+		return "", false
+	}
+	last, outcome := dated(c.Outcomes[len(c.Outcomes)-1], c.Date)
+	if c.Date = last; len(c.Outcomes) == 1 {
+		c.Outcomes[0] = outcome
+	}
+	c.Learnings = slices.DeleteFunc(c.Learnings, func(text string) bool { return slices.Contains(was.Learnings, text) })
+	return "\n" + trimEnd(c.String()), true
+}
+
 // bothOf merges two lists of texts.
 func bothOf(was, x, y []string) []string {
 	stays := func(text string) bool { return slices.Contains(x, text) && slices.Contains(y, text) }

@@ -74,7 +74,7 @@ func text(body string) string {
 }
 
 // keepDropped keeps the texts that others replaced: each below the newest delta that its
-// side added, else the newest that its side has, else in a section of its own.
+// side added, else, as it came with none, in a section of its own.
 func (m *merger) keepDropped(units []*unit) []*unit {
 	for _, d := range m.dropped {
 		title := checkpoint.ReplacedTitle(d.title)
@@ -101,15 +101,12 @@ func stamp(u *unit) string {
 	return first
 }
 
-// deltaOf is the index of the delta below which a text is to be kept; -1 for none.
+// deltaOf is the index of the newest delta that the side of a text added; -1 for none.
 func (m *merger) deltaOf(units []*unit, d dropped) int {
-	at, added := -1, false
+	at := -1
 	for i, u := range units {
-		if u.class != delta || d.side[u.key] == nil {
-			continue
-		}
-		if fresh := m.was[u.key] == nil; fresh || !added {
-			at, added = i, fresh
+		if u.class == delta && d.side[u.key] != nil && m.was[u.key] == nil {
+			at = i
 		}
 	}
 	return at

@@ -128,6 +128,12 @@ func (r *reversal) units() []*unit {
 		case n == nil:
 			r.changedSince(w.named())
 			continue
+		case w.class == completion && !n.same(w):
+			if rest, ok := withoutCompletion(n.body, w.body); ok {
+				n.body = rest
+			} else {
+				r.revertBody(w, n, &unit{doc: emptyDoc, kind: n.kind, known: n.known})
+			}
 		case w.class != delta && !n.same(w):
 			r.revertBody(w, n, &unit{doc: emptyDoc, kind: n.kind, known: n.known})
 		default:

@@ -167,7 +167,7 @@ func (s *union) entry(b, x, y *entry) []entry {
 	case b != nil && b.key == x.key:
 		return []entry{*y}
 	}
-	if e, ok := struck(*x, *y); ok {
+	if e, ok := struck(b, *x, *y); ok {
 		s.twice = s.twice || x.struck && y.struck
 		return []entry{e}
 	}

@@ -15,9 +15,10 @@ const (
 )
 
 // struck merges two versions of a decision that differ, at least one of which is struck
-// through: into one entry with the successors of both. It reports false where neither is,
-// or where they are more than one line.
-func struck(a, b entry) (entry, bool) {
+// through: into one entry with the successors of both, and with the words that a side
+// changed. It reports false where neither is struck, where both changed the words, or
+// where a version has more than one line.
+func struck(base *entry, a, b entry) (entry, bool) {
 	if b.struck && !a.struck {
 		a, b = b, a
 	}
@@ -25,30 +26,32 @@ func struck(a, b entry) (entry, bool) {
 		return a, false
 	}
 	mark, said, by, ok := a.successors()
-	if !ok {
+	_, other, more, known := b.successors()
+	was := ""
+	if base != nil {
+		_, was, _, _ = base.successors()
+	}
+	if !ok || b.struck && !known || said != other && said != was && other != was {
 		return a, false
 	}
-	if !b.struck { // reworded there
-		_, said = marker(b.text)
-	} else if _, other, more, ok := b.successors(); ok && other == said {
-		for _, name := range more {
-			if !slices.Contains(by, name) {
-				by = append(by, name)
-			}
+	for _, name := range more {
+		if !slices.Contains(by, name) {
+			by = append(by, name)
 		}
-	} else {
-		return a, false
 	}
 	slices.Sort(by)
-	text := strike + said + arrow + strings.Join(by, nextArrow)
+	text := strike + threeWay(was, said, other, true) + arrow + strings.Join(by, nextArrow)
 	a.text, a.key = mark+text, "item "+plain(text)
 	return a, true
 }
 
-// successors splits a struck list item into its marker, what is struck and what took its
-// place.
+// successors splits a list item into its marker, what is decided and, if it is struck
+// through with an arrow behind, what took its place.
 func (e entry) successors() (mark, said string, by []string, ok bool) {
 	mark, text := marker(e.text)
+	if !e.struck {
+		return mark, text, nil, false
+	}
 	said, names, ok := strings.Cut(strings.TrimPrefix(text, strike), arrow)
 	return mark, said, strings.Split(names, nextArrow), ok && strings.HasPrefix(text, strike)
 }

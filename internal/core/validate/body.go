@@ -2,6 +2,7 @@ package validate
 
 import (
 	"slices"
+	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/pattern"
@@ -45,6 +46,26 @@ var bodyRules = []Rule{
 		Fix:    "Say why behind a colon: `- **What**: why`.",
 		Source: "S003-18, O003-43", Example: "- **Sessions live in Redis**",
 	},
+	{
+		Code: "CK207", Severity: report.Warning, Title: "a decision is superseded twice", file: decisionTwice, activeOnly: true,
+		Means:  "Two branches superseded the same decision, and a merge kept both successors. They may contradict each other.",
+		Fix:    "Supersede the one that does not hold: `ckpt note decision TEXT --supersedes TEXT`, and name one successor: `ckpt edit {id}`.",
+		Source: "S003-18", Example: "- ~~**Redis**: ops know it~~ → **Postgres**, → **SQLite**",
+	},
+}
+
+func decisionTwice(f *file, say say) {
+	seen := map[string]bool{}
+	for _, d := range f.c.Decisions() {
+		if !d.Struck {
+			continue
+		}
+		what := strings.ToLower(d.What)
+		if seen[what] || len(d.Successors()) > 1 {
+			say(f.line(d.Span.Start), "%s is superseded twice", quote(d.What))
+		}
+		seen[what] = true
+	}
 }
 
 func sectionMissing(f *file, say say) {
