@@ -82,12 +82,16 @@ func (s *syncing) run(ctx context.Context) error {
 		if left <= 0 {
 			return err
 		}
-		times := &outrun
+		took := max(time.Since(began), 50*time.Millisecond)
+		var longest time.Duration
 		if errors.Is(err, git.ErrDeclined) {
-			times = &declined
+			declined++
+			longest = took << min(declined, 4)
+		} else {
+			outrun++
+			longest = 8 * took / time.Duration(outrun)
 		}
-		*times++
-		wait := pause(*times, time.Since(began), left)
+		wait := pause(longest, took, left)
 		if s.req.Watch != nil && s.report.Rounds > 3 {
 			fmt.Fprintf(s.req.Watch, "ckpt: %v; trying again\n", err)
 		}
@@ -109,13 +113,12 @@ func passing(err error) bool {
 	return false
 }
 
-// pause returns how long to wait after a push was refused for the same reason so many
-// times, in a round that took so long, if so much time is left. It is random, so that those
-// who collided do not do so again. It grows, since of many who push at once all but one
-// have worked in vain; but whoever has little time left comes first.
-func pause(times int, took, left time.Duration) time.Duration {
-	took = max(took, 50*time.Millisecond)
-	longest := max(min(took<<min(times, 2), left/2, 10*time.Second), took)
+// pause returns how long to wait after a round that took so long, if so much time is left.
+// It is random, so that those who collided do not do so again. Of many who push at once all
+// but one work in vain, so they wait for several rounds; but whoever was outrun often, or
+// has little time left, comes before those who have just begun.
+func pause(longest, took, left time.Duration) time.Duration {
+	longest = max(min(longest, left/2, 10*time.Second), took)
 	return min(took/4+rand.N(longest), left)
 }
 
