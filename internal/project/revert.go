@@ -78,6 +78,11 @@ func (p *Project) doneBy(undo past, blobs map[string][]byte) ([]done, error) {
 		}
 		all = append(all, d)
 	}
+	for i, d := range all { // a checkpoint was in two files and is in one: the other is undone by its path
+		if d.id != "" && (d.was == nil || d.before == nil) && slices.ContainsFunc(all, func(other done) bool { return other.id == d.id && other.from != d.from }) {
+			all[i].id = ""
+		}
+	}
 	return all, nil
 }
 
