@@ -52,8 +52,7 @@ func (p *Project) Sync(ctx context.Context, req SyncRequest) (*report.Sync, erro
 	if err := s.run(ctx); err != nil {
 		return nil, s.explain(err)
 	}
-	s.report.Remarks = s.found
-	return s.report, p.afterSync(ctx, s.report)
+	return s.report, s.afterSync(ctx)
 }
 
 // syncing is one sync.
@@ -63,6 +62,7 @@ type syncing struct {
 	req    SyncRequest
 	report *report.Sync
 
+	last           *round
 	found          []string // by the last merge, in words
 	sent, sentFrom string   // the commit that the remote took last, and where the branch was then
 }
@@ -147,29 +147,46 @@ func (s *syncing) explain(err error) error {
 }
 
 // afterSync says what a person should look at.
-func (p *Project) afterSync(ctx context.Context, s *report.Sync) error {
-	if s.CodeHere > 0 {
-		verb := "are"
-		if s.CodeHere == 1 {
-			verb = "is"
-		}
-		s.Remarks = append(s.Remarks, fmt.Sprintf("%s with code %s not sent (git push, or ckpt sync --with-code)", phrase.Count(s.CodeHere, "commit"), verb))
-	}
-	if s.CodeThere > 0 {
-		verb := "are"
-		if s.CodeThere == 1 {
-			verb = "is"
-		}
-		s.Remarks = append(s.Remarks, fmt.Sprintf("%s with code of %s %s not brought in (git pull)", phrase.Count(s.CodeThere, "commit"), s.Upstream, verb))
-	}
-	set, err := p.read(ctx, store.Live)
+func (s *syncing) afterSync(ctx context.Context) error {
+	s.report.Remarks = append(s.found, s.last.codeRemarks(s.report)...)
+	set, err := s.read(ctx, store.Live)
 	if err != nil {
 		return err
 	}
-	s.Remarks = append(s.Remarks, alsoMarkedIn(set)...)
-	edits, err := p.edits(ctx, store.All)
+	s.report.Remarks = append(s.report.Remarks, alsoMarkedIn(set)...)
+	edits, err := s.edits(ctx, store.All)
 	if len(edits) > 0 {
-		s.Remarks = append(s.Remarks, phrase.Count(len(edits), "file")+" in "+p.prefix+"/ with changes that no commit has: not sent (ckpt save)")
+		s.report.Remarks = append(s.report.Remarks, phrase.Count(len(edits), "file")+" in "+s.prefix+"/ with changes that no commit has: not sent (ckpt save)")
 	}
 	return err
+}
+
+// codeRemarks returns what the round left on one side because it is code, and the commands
+// that bring it over. A plain git pull refuses where each side has commits of its own, and
+// git push where the remote has.
+func (r *round) codeRemarks(s *report.Sync) []string {
+	var all []string
+	say := func(n int, where, what, how string) {
+		verb := "are"
+		if n == 1 {
+			verb = "is"
+		}
+		if n > 0 {
+			all = append(all, fmt.Sprintf("%s with code%s %s not %s (%s)", phrase.Count(n, "commit"), where, verb, what, how))
+		}
+	}
+	push := "git push, or ckpt sync --with-code"
+	switch {
+	case r.codeThere > 0:
+		push = "git pull --no-rebase, then git push"
+	case len(r.behind) > 0 || r.sends == asFolder:
+		push = "ckpt sync --with-code, or git pull --no-rebase, then git push"
+	}
+	say(s.CodeHere, "", "sent", push)
+	pull := "git pull"
+	if len(r.ahead) > 0 || r.takes == asFolder {
+		pull += " --no-rebase"
+	}
+	say(s.CodeThere, " of "+s.Upstream, "brought in", pull)
+	return all
 }

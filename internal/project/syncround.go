@@ -61,7 +61,7 @@ func (s *syncing) round(ctx context.Context) error {
 	if r.sends != asItIs && r.sends != asMerge {
 		s.report.CodeHere = len(r.codeHere)
 	}
-	s.found = r.findings()
+	s.last, s.found = r, r.findings()
 	if s.DryRun {
 		s.countSent(r)
 		return s.countReceived(ctx, r)
@@ -242,7 +242,8 @@ func (s *syncing) findCode(ctx context.Context, r *round) error {
 // history are joined: one side moves to the other, or a merge joins them. Code stays where
 // it is: if a side has commits with code that the other lacks the lines stay apart, and
 // only the folder goes over, in one commit on top of each line that lacks something. The
-// folders are compared, not the commits: what a host has squashed is not sent again.
+// folders are compared, not the commits: what a host has squashed is not sent again, nor a
+// merge that joins its commit with those it was made of.
 func (s *syncing) decide(r *round) error {
 	sendCode := s.req.WithCode && len(r.codeHere) > 0
 	switch {
@@ -261,7 +262,7 @@ func (s *syncing) decide(r *round) error {
 	joined := r.codeThere == 0 && (len(r.codeHere) == 0 || sendCode)
 	switch {
 	case joined && len(r.behind) == 0:
-		if len(r.ahead) > 0 {
+		if len(r.ahead) > 0 && (sendCode || !r.merged.is(r.others)) {
 			r.sends = asItIs
 		}
 	case joined && len(r.ahead) == 0:
