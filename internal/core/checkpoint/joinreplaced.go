@@ -14,14 +14,16 @@ type Replaced struct {
 }
 
 // Replaced returns the texts that a merge replaced, unless somebody has gone on since: those
-// below the two newest deltas, and, where there is one delta at most, those of the file.
+// below the two newest deltas, and, where there is one delta at most, those of the file. What
+// stood below a delta that was folded since is none.
 func (c *Checkpoint) Replaced() []Replaced {
 	var all []Replaced
 	deltas := c.Deltas()
 	for _, s := range c.Doc.Sections() {
 		of, ok := ReplacedText(s)
 		kind, known := KindNamed(of)
-		if ok && known && (len(deltas) < 2 || s.Heading.Start > deltas[len(deltas)-2].Section.Heading.Start) {
+		folded := s.Level > 2 && (len(deltas) == 0 || s.Heading.Start < deltas[0].Section.Heading.Start)
+		if ok && known && !folded && (len(deltas) < 2 || s.Heading.Start > deltas[len(deltas)-2].Section.Heading.Start) {
 			all = append(all, Replaced{kind, s})
 		}
 	}
