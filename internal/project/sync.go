@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"time"
 
+	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/report"
@@ -48,11 +50,15 @@ func (p *Project) Sync(ctx context.Context, req SyncRequest) (*report.Sync, erro
 	if err != nil {
 		return nil, err
 	}
+	before, err := p.read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
 	s := &syncing{Project: p, up: up, req: req, report: &report.Sync{Branch: up.Branch, Upstream: up.Name(), DryRun: p.DryRun}}
 	if err := s.run(ctx); err != nil {
 		return nil, s.explain(err)
 	}
-	return s.report, s.afterSync(ctx)
+	return s.report, s.afterSync(ctx, before.Current())
 }
 
 // syncing is one sync.
@@ -146,12 +152,19 @@ func (s *syncing) explain(err error) error {
 	return fault.New(fault.KindOf(err), "%w", err).WithHint("%s", hint)
 }
 
-// afterSync says what a person should look at.
-func (s *syncing) afterSync(ctx context.Context) error {
+// afterSync says what a person should look at; was is the checkpoint that was current before.
+func (s *syncing) afterSync(ctx context.Context, was *checkpoint.Checkpoint) error {
 	s.report.Remarks = append(s.found, s.last.codeRemarks(s.report)...)
 	set, err := s.read(ctx, store.Live)
 	if err != nil {
 		return err
+	}
+	if c := set.Current(); was != nil && c != nil && c.ID != was.ID {
+		remark := fmt.Sprintf("%s is current now, as in %s; %s was", c.ID, s.report.Upstream, was.ID)
+		if slices.Contains(ids(set.All), was.ID) {
+			remark += " (ckpt use " + was.ID + ")"
+		}
+		s.report.Remarks = append(s.report.Remarks, remark)
 	}
 	s.report.Remarks = append(s.report.Remarks, alsoMarkedIn(set)...)
 	edits, err := s.edits(ctx, store.All)
