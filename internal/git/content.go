@@ -28,7 +28,7 @@ type namer struct {
 }
 
 // rules is which attributes the files that may give them to a folder's files speak of.
-type rules struct{ any, lineEnds, keywords bool }
+type rules struct{ any, lineEnds, crlf, keywords bool }
 
 // file is blob of a file as it is to be.
 func (n *namer) file(ctx context.Context, f change.File) (plumbing.Hash, error) {
@@ -108,6 +108,7 @@ func (n *namer) rulesFor(ctx context.Context, p string) (r rules, err error) {
 		has := func(word string) bool { return bytes.Contains(text, []byte(word)) }
 		r.any = r.any || has("filter") || has("working-tree-encoding") || has("[attr]")
 		r.lineEnds = r.lineEnds || has("text") || has("eol") || has("crlf")
+		r.crlf = r.crlf || has("eol=crlf")
 		r.keywords = r.keywords || has("ident")
 	}
 	if n.rules == nil {

@@ -1,8 +1,10 @@
 package git
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -79,19 +81,25 @@ func (r *Repo) Contents(ctx context.Context, blobs []string) (map[string][]byte,
 }
 
 // CheckedOut returns what git writes into the working tree for a file (from the root) of a
-// commit, whose blob has this content: line ends and filters may differ.
+// commit, whose blob has this content: line ends and filters may differ. It runs git only
+// where an attribute or the configuration could make a difference.
 func (r *Repo) CheckedOut(ctx context.Context, commit, path string, content []byte) ([]byte, error) {
 	auto, err := r.setting(ctx, "core.autocrlf", "false")
 	if err != nil {
 		return nil, err
 	}
-	eol, err := r.setting(ctx, "core.eol", "")
+	eol, err := r.setting(ctx, "core.eol", "native")
 	if err != nil {
 		return nil, err
 	}
 	rules, err := (&namer{repo: r}).rulesFor(ctx, path)
-	if err != nil || !rules.any && !rules.lineEnds && !rules.keywords && !truth(auto) && eol == "" {
-		return content, err
+	if err != nil {
+		return nil, err
+	}
+	native := strings.EqualFold(eol, "lf") || strings.EqualFold(eol, "native") && runtime.GOOS != "windows"
+	asStored := native && !truth(auto) && !rules.crlf // git then adds no CR, and it never takes one out
+	if asStored && !rules.any && !(rules.keywords && bytes.Contains(content, []byte("$Id"))) {
+		return content, nil
 	}
 	return r.git(ctx, nil, "cat-file", "--filters", commit+":"+path)
 }

@@ -32,7 +32,7 @@ func (r *Repo) Upstream(ctx context.Context) (u Upstream, err error) {
 	case err != nil:
 		return u, err
 	case head.Branch() == "":
-		return u, fault.New(fault.Unsupported, "HEAD is detached: no branch follows a remote one").WithHint("git switch BRANCH")
+		return u, fault.New(fault.Unsupported, "HEAD is detached: sync needs a branch").WithHint("git switch BRANCH")
 	case head.Hash == "":
 		return u, fault.New(fault.Unsupported, "the branch %q has no commit yet", head.Branch()).WithHint("ckpt init")
 	}

@@ -76,7 +76,6 @@ type syncing struct {
 // run goes round until both sides agree, or the time is up.
 func (s *syncing) run(ctx context.Context) error {
 	deadline := time.Now().Add(s.req.Timeout)
-	outrun, declined := 0, 0
 	for {
 		s.report.Rounds++
 		began := time.Now()
@@ -88,16 +87,7 @@ func (s *syncing) run(ctx context.Context) error {
 		if left <= 0 {
 			return err
 		}
-		took := max(time.Since(began), 50*time.Millisecond)
-		var longest time.Duration
-		if errors.Is(err, git.ErrDeclined) {
-			declined++
-			longest = took << min(declined, 4)
-		} else {
-			outrun++
-			longest = 8 * took / time.Duration(outrun)
-		}
-		wait := pause(longest, took, left)
+		wait := pause(time.Since(began), left)
 		if s.req.Watch != nil && s.report.Rounds > 3 {
 			fmt.Fprintf(s.req.Watch, "ckpt: %v; trying again\n", err)
 		}
@@ -120,12 +110,11 @@ func passing(err error) bool {
 }
 
 // pause returns how long to wait after a round that took so long, if so much time is left.
-// It is random, so that those who collided do not do so again. Of many who push at once all
-// but one work in vain, so they wait for several rounds; but whoever was outrun often, or
-// has little time left, comes before those who have just begun.
-func pause(longest, took, left time.Duration) time.Duration {
-	longest = max(min(longest, left/2, 10*time.Second), took)
-	return min(took/4+rand.N(longest), left)
+// Of many who push at once all but one work in vain, so each waits a random time of up to
+// eight rounds: at any moment only a few are at work. What a round takes grows with how
+// many there are, and the pause with it.
+func pause(took, left time.Duration) time.Duration {
+	return rand.N(max(min(8*took, left*2/3), time.Millisecond))
 }
 
 // explain completes an error with what was done before, and with the ways out.

@@ -47,7 +47,7 @@ const (
 func (s *syncing) round(ctx context.Context) error {
 	if !s.DryRun {
 		if err := s.Repo.Fetch(ctx, s.up, s.req.Watch); err != nil {
-			return err
+			return fault.New(fault.KindOf(err), "%w", err).WithHint("nothing was changed; ckpt sync tries again")
 		}
 	}
 	r, err := s.compare(ctx)
