@@ -16,8 +16,8 @@ func newResolve(env *Env) *cobra.Command {
 		Short:      "Settle what a merge has left in conflict",
 		Long: `Settle what git merge, rebase, cherry-pick or stash pop left in the checkpoints folder. The
 versions of both sides are merged again, by id and section by section: decisions, deltas
-and learnings of both sides stay. What you have resolved by hand is kept, unless it lacks
-a decision or a delta of either side.
+and learnings of both sides stay. What you have resolved by hand is kept: if it lacks a
+decision or a delta of either side it is left to you, until you git add it as it is.
 
 A checkpoint that one side archived and the other went on with is archived, with what the
 other added; one that one side deleted and the other changed stays. If both sides marked a

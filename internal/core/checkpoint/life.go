@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"bytes"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -156,14 +157,22 @@ func (c *Checkpoint) Reopen(force bool) (open *Checkpoint, kept bool, err error)
 }
 
 // completedByArchive reports whether a Completion is exactly what Archive writes where
-// there was none.
+// there was none, or what a merge makes of two that it wrote: each outcome behind its date.
 func (c *Checkpoint) completedByArchive(p Place) bool {
 	have := c.completion(p, unknownField)
 	at, ok := ParseTime(strings.Join(have.texts(dateField), " "))
 	outcome := strings.Join(have.texts(outcomeField), " ")
 	wrote := completionFields(&completed{}, outcome, have.texts(learningsField), at)
-	text := strings.ReplaceAll(c.Doc.Slice(p.Extent), c.Doc.EOL(), "\n")
-	return ok && strings.TrimSpace(text) == strings.TrimSpace(wrote)
+	text := strings.TrimSpace(strings.ReplaceAll(c.Doc.Slice(p.Extent), c.Doc.EOL(), "\n"))
+	if f, read := ReadCompletion(text); read && len(f.Outcomes) > 1 {
+		undated := slices.ContainsFunc(f.Outcomes, func(outcome string) bool {
+			date, _, _ := strings.Cut(outcome, ": ")
+			_, ok := ParseTime(date)
+			return !ok
+		})
+		return ok && !undated && text == strings.TrimSpace(f.String())
+	}
+	return ok && text == strings.TrimSpace(wrote)
 }
 
 func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

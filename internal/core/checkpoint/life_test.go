@@ -221,13 +221,17 @@ func TestReopenKeepsWhatArchiveDidNotWrite(t *testing.T) {
 		heading, text string
 		kept          bool
 	}{
-		"archive's own":        {"## Completion", ours, false},
-		"without learnings":    {"## Completion", "- **Status**: Archived\n- **Outcome**: x\n- **Date**: 2026-01-02T10:00:00Z\n", false},
-		"in another order":     {"## Completion", "- **Outcome**: x\n- **Status**: Archived\n- **Date**: 2026-01-02T10:00:00Z\n", true},
-		"prose before it":      {"## Completion", "It works.\n\n" + ours, true},
-		"a comment in it":      {"## Completion", ours + "<!-- mine -->\n", true},
-		"a subsection":         {"## **Completion** ##", ours + "\n### Commits\n\n- abc\n", true},
-		"nothing but a prose":  {"Completion\n----------", "All goals achieved: 1, 2.\n", true},
+		"archive's own":       {"## Completion", ours, false},
+		"without learnings":   {"## Completion", "- **Status**: Archived\n- **Outcome**: x\n- **Date**: 2026-01-02T10:00:00Z\n", false},
+		"in another order":    {"## Completion", "- **Outcome**: x\n- **Status**: Archived\n- **Date**: 2026-01-02T10:00:00Z\n", true},
+		"prose before it":     {"## Completion", "It works.\n\n" + ours, true},
+		"a comment in it":     {"## Completion", ours + "<!-- mine -->\n", true},
+		"a subsection":        {"## **Completion** ##", ours + "\n### Commits\n\n- abc\n", true},
+		"nothing but a prose": {"Completion\n----------", "All goals achieved: 1, 2.\n", true},
+		"two that a merge joined": {"## Completion",
+			"- **Status**: Archived\n- **Outcome**:\n  - 2026-01-02T10:00:00Z: x\n  - 2026-01-02T11:00:00Z: y\n- **Date**: 2026-01-02T11:00:00Z\n", false},
+		"two, one without a date": {"## Completion",
+			"- **Status**: Archived\n- **Outcome**:\n  - 2026-01-02T10:00:00Z: x\n  - y\n- **Date**: 2026-01-02T11:00:00Z\n", true},
 		"a date without hours": {"## Completion", "- **Status**: Archived\n- **Outcome**: x\n- **Date**: 2026-01-02\n", true},
 	} {
 		for _, eol := range []string{"\n", "\r\n"} {

@@ -70,7 +70,7 @@ func (m *merger) line(key string) string {
 		won, lost = lost, won
 	}
 	if key != "last_delta" && key != "base" {
-		m.find(Replaced, "`%s` was changed on both sides: it is %s, and was %s", key, strings.TrimSpace(field(won, key).Value), strings.TrimSpace(field(lost, key).Value))
+		m.find(Replaced, "both sides changed `%s`: it is %s, and was %s", key, strings.TrimSpace(field(won, key).Value), strings.TrimSpace(field(lost, key).Value))
 		if !asOf && key != "created" {
 			m.addChoice(key, lines(m.x, key), lines(m.y, key), won == m.x)
 		}

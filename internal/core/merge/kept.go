@@ -25,13 +25,13 @@ func (m *merger) replace(u, x, y *unit, keep bool) {
 	}
 	u.body = won.body
 	if !keep {
-		m.find(Replaced, "%s was changed on both sides: the newer one stands", u.named())
+		m.find(Replaced, "both sides changed %s: the newer one stands", u.named())
 		return
 	}
 	m.addChoice(u.named(), text(x.body), text(y.body), won == x)
 	_, entries := lost.entries()
 	if !slices.ContainsFunc(entries, entry.says) {
-		m.find(Replaced, "%s was changed on both sides: the text that one side removed stands", u.named())
+		m.find(Replaced, "both sides changed %s: the text that one side removed stands", u.named())
 		return
 	}
 	m.dropped = append(m.dropped, dropped{cmp.Or(u.title(), "Introduction"), plain(lost.body), min(2, max(u.level, 1)), side})
@@ -83,12 +83,12 @@ func (m *merger) keepDropped(units []*unit) []*unit {
 			home.kept = slices.Clone(home.kept)
 			home.keep("### " + title + "\n\n" + d.body)
 			units[i] = &home
-			m.find(Replaced, "%s was changed on both sides: the text of the later side stands, the other is below the delta of %s", d.title, strings.TrimPrefix(stamp(&home), "delta "))
+			m.find(Replaced, "both sides changed %s: the text of the later side stands, the other is below the delta of %s", d.title, strings.TrimPrefix(stamp(&home), "delta "))
 			continue
 		}
 		v := &unit{class: replacedText, level: d.level, head: strings.Repeat("#", d.level) + " " + title + "\n", body: "\n" + d.body}
 		v.key = "replaced " + strings.ToLower(title) + "\n" + plain(v.body)
-		m.find(Replaced, "%s was changed on both sides: the text of the later side stands, the other is in %q", d.title, title)
+		m.find(Replaced, "both sides changed %s: the text of the later side stands, the other is in %q", d.title, title)
 		if !slices.ContainsFunc(units, func(u *unit) bool { return u.key == v.key }) {
 			units = slices.Insert(units, placeOf(units, v), v)
 		}

@@ -150,20 +150,20 @@ func TestFiles(t *testing.T) {
 			name: "both replace a text",
 			ours: replaced("Nothing works.", "Half works."), theirs: replaced("Nothing works.", "All works."),
 			merged: replaced("Nothing works.", "Half works.", "\n## Delta", "\n## Current State then\n\nAll works.\n\n## Delta"),
-			found:  []string{"Current State was changed on both sides: the text of the later side stands, the other is in \"Current State then\""},
+			found:  []string{"both sides changed Current State: the text of the later side stands, the other is in \"Current State then\""},
 		},
 		{
 			name:   "both replace a text, each with a delta",
 			ours:   replaced("created: 2026-01-02T10:00:00Z", "created: 2026-01-02T10:00:00Z\nlast_delta: 2026-01-02T11:00:00Z", "Nothing works.", "Half works.") + early,
 			theirs: replaced("created: 2026-01-02T10:00:00Z", "created: 2026-01-02T10:00:00Z\nlast_delta: 2026-01-02T12:00:00Z", "Nothing works.", "All works.") + late,
 			merged: replaced("created: 2026-01-02T10:00:00Z", "created: 2026-01-02T10:00:00Z\nlast_delta: 2026-01-02T12:00:00Z", "Nothing works.", "All works.") + early + "\n### Current State then\n\nHalf works.\n" + late,
-			found:  []string{"Current State was changed on both sides: the text of the later side stands, the other is below the delta of 2026-01-02T11:00:00Z"},
+			found:  []string{"both sides changed Current State: the text of the later side stands, the other is below the delta of 2026-01-02T11:00:00Z"},
 		},
 		{
 			name: "both replace the next actions",
 			ours: replaced("1. Reproduce it\n2. Fix it\n3. Ship it", "1. Ours"), theirs: replaced("1. Reproduce it\n2. Fix it\n3. Ship it", "1. Theirs"),
 			merged: replaced("1. Reproduce it\n2. Fix it\n3. Ship it", "1. Theirs", "\n## Delta", "\n## Next Actions then\n\n1. Ours\n\n## Delta"),
-			found:  []string{"Next Actions was changed on both sides: the text of the later side stands, the other is in \"Next Actions then\""},
+			found:  []string{"both sides changed Next Actions: the text of the later side stands, the other is in \"Next Actions then\""},
 		},
 		{
 			name:   "one supersedes a decision, the other adds one",
@@ -204,7 +204,7 @@ func TestFiles(t *testing.T) {
 			ours:   replaced("status: current", "status: current\nphase: one"),
 			theirs: replaced("status: current", "status: current\nphase: two"),
 			merged: replaced("status: current", "status: current\nphase: two"),
-			found:  []string{"`phase` was changed on both sides: it is two, and was one"},
+			found:  []string{"both sides changed `phase`: it is two, and was one"},
 		},
 		{
 			name:   "line endings are those of ours",
@@ -264,14 +264,14 @@ func TestFiles(t *testing.T) {
 			ours:   replaced("created: 2026-01-02T10:00:00Z", "created: 2026-01-02T10:00:00Z\nlast_delta: 2026-01-02T12:00:00Z") + "\n## Further Fields\n\n```yaml\na: 1\n```\n",
 			theirs: start + "\n## Further Fields\n\n```yaml\na: 2\n```\n",
 			merged: replaced("created: 2026-01-02T10:00:00Z", "created: 2026-01-02T10:00:00Z\nlast_delta: 2026-01-02T12:00:00Z") + "\n## Further Fields\n\n```yaml\na: 1\n```\n",
-			found:  []string{"Further Fields was changed on both sides: the newer one stands"},
+			found:  []string{"both sides changed Further Fields: the newer one stands"},
 		},
 		{
 			name:   "two files of nothing",
 			base:   "",
 			ours:   "---\ncheckpoint: chk-a\n---\n\n## Problem\n\nOurs\n",
 			theirs: "---\ncheckpoint: chk-a\n---\n\n## Problem\n\nTheirs\n",
-			merged: "---\ncheckpoint: chk-a\n---\n\n## Problem\n\nTheirs\n\n## Problem then\n\nOurs\n", found: []string{`Problem was changed on both sides: the text of the later side stands, the other is in "Problem then"`},
+			merged: "---\ncheckpoint: chk-a\n---\n\n## Problem\n\nTheirs\n\n## Problem then\n\nOurs\n", found: []string{`both sides changed Problem: the text of the later side stands, the other is in "Problem then"`},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
