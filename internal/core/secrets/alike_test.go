@@ -60,7 +60,7 @@ func alikes(m maker) []string {
 		"the cache key is " + m.hex(40), "The tokens_used: 182344, key: chk-auth, anchor: main@651088b",
 		"tskey-auth-...", "figd_<token>", "dapi" + "-docs", "npm_config_registry=https://registry.npmjs.org/some_long_name",
 		"privateKey: crypto.KeyObject, PrivateKey = loadKey(path)", "mnemonic: twelve words that the user wrote down",
-		"pwd=/work/main && cd $pwd", "PWD=/home/ann/src/project2", "OLDPWD=/home/ann/src/Project-2026",
+		"pwd=/srv/main && cd $pwd", "PWD=/home/ann/src/project2", "OLDPWD=/home/ann/src/Project-2026",
 	}
 }
 
