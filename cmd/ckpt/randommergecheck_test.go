@@ -98,7 +98,11 @@ func (h *randomHistory) nothingLost(name string, m mergedFiles, ours, theirs *ra
 		if was[word] > 0 && (wordsA[word] == 0 || wordsB[word] == 0) {
 			continue
 		}
-		switch most := max(wordsA[word], wordsB[word]); {
+		most := max(wordsA[word], wordsB[word])
+		if was[word] > 0 { // each side may have forked a checkpoint that has it
+			most = max(most, wordsA[word]+wordsB[word]-was[word])
+		}
+		switch {
 		case words[word] == 0:
 			h.t.Errorf("%s: %s is lost: %q", name, word, ours.files.line(word)+theirs.files.line(word))
 		case words[word] > most:
