@@ -334,7 +334,7 @@ func (h *randomHistory) ids(below string) []string {
 	return all
 }
 
-// run runs ckpt, and says whether it did what it was told.
+// run runs ckpt and returns its output, and whether it succeeded.
 func (h *randomHistory) run(args ...string) (string, bool) {
 	out, err := h.command(h.ckpt, args...).CombinedOutput()
 	h.log = append(h.log, fmt.Sprintf("%s ckpt %q %v", h.now.Format(time.TimeOnly), args, err))

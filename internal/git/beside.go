@@ -17,8 +17,8 @@ import (
 	"example.com/ckpt/internal/core/fault"
 )
 
-// Unreached returns those of the commits that from, a commit, does not reach, in their
-// order. Without from that is all of them; one that this clone lacks is none of them. It
+// Unreached returns the commits that are not ancestors of the commit from, in the given
+// order; an empty from has no ancestors. Commits that this clone lacks are left out. It
 // runs git once.
 func (r *Repo) Unreached(ctx context.Context, from string, commits []string) ([]string, error) {
 	out, err := output(r.offline(ctx, "rev-list", "--ignore-missing", "--stdin"), []byte(spanOf([]string{from}, commits)))
@@ -38,9 +38,9 @@ func (r *Repo) Unreached(ctx context.Context, from string, commits []string) ([]
 	return all, nil
 }
 
-// Beside returns the commits that any of commits reaches and none of without does, and that
-// touched files below dir, a slash path from the root. A merge is in it with the files that
-// it has otherwise than each of its parents. It runs git once and fetches nothing.
+// Beside returns the commits that touched files below dir, a slash path from the root, and
+// that are in the history of commits but not in that of without. A merge counts with the
+// files in which it differs from each of its parents. It runs git once and fetches nothing.
 func (r *Repo) Beside(ctx context.Context, without, commits []string, dir string) ([]Commit, error) {
 	args := []string{"-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--ignore-missing", "-c", "--raw", "--no-renames", "--no-abbrev", "-z",
 		"--no-color", "--no-show-signature", "--encoding=UTF-8", logFormat(), "--stdin", "--", dir}
@@ -51,8 +51,8 @@ func (r *Repo) Beside(ctx context.Context, without, commits []string, dir string
 	return parseCommits(string(out), dir)
 }
 
-// spanOf is what git reads on standard input for the commits that any of commits reaches and
-// none of without does; "" in without is no commit.
+// spanOf returns what git reads on standard input for the commits in the history of commits
+// but not in that of without, in which empty names are skipped.
 func spanOf(without, commits []string) string {
 	span := strings.Join(commits, "\n") + "\n"
 	for _, commit := range without {

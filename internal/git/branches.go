@@ -82,7 +82,7 @@ func (b Branch) rank() int {
 // branchRefs returns the commits of all branches, by their full names. Symbolic refs such
 // as refs/remotes/origin/HEAD are left out: they name another branch.
 func (r *Repo) branchRefs(ctx context.Context) (map[string]string, error) {
-	if !strings.EqualFold(cmp.Or(r.format.extensions["refstorage"], "files"), "files") {
+	if !r.refsAreFiles() {
 		return r.branchRefsByGit(ctx)
 	}
 	refs := map[string]string{}
@@ -105,6 +105,11 @@ func (r *Repo) branchRefs(ctx context.Context) (map[string]string, error) {
 		}
 	}
 	return refs, nil
+}
+
+// refsAreFiles reports whether git keeps refs as files, rather than in a table.
+func (r *Repo) refsAreFiles() bool {
+	return strings.EqualFold(cmp.Or(r.format.extensions["refstorage"], "files"), "files")
 }
 
 // looseRefs adds the branches below a name that have files of their own to refs, and all
@@ -175,7 +180,7 @@ func (r *Repo) otherWorktrees(ctx context.Context) ([]worktree, error) {
 
 // worktreeList reads the HEAD of each worktree; where refs are no files git is asked.
 func (r *Repo) worktreeList(ctx context.Context, linked []fs.DirEntry) ([]worktree, error) {
-	if !strings.EqualFold(cmp.Or(r.format.extensions["refstorage"], "files"), "files") {
+	if !r.refsAreFiles() {
 		return r.worktreesByGit(ctx)
 	}
 	var all []worktree

@@ -41,17 +41,11 @@ type Draft struct {
 	indexByGit bool   // only git can write this index
 }
 
-// Prepare builds the commit of files (paths from the root) on HEAD: the After
-// bytes where there are any, else the file is gone. Only these paths change, in
-// one commit. The commit's time is now, unless GIT_AUTHOR_DATE or
-// GIT_COMMITTER_DATE say otherwise. It takes no lock and moves nothing; the
-// caller then calls Store, writes the files and calls Land.
-func (r *Repo) Prepare(ctx context.Context, files []change.File, message string, now time.Time) (*Draft, error) {
-	return r.PrepareOn(ctx, Checkout{}, files, message, now)
-}
-
-// PrepareOn is Prepare for an operation that began on a checkout: ErrLeft where HEAD has
-// left it. Land likewise.
+// PrepareOn builds the commit of files (paths from the root) on HEAD: the After bytes
+// where there are any, else the file is gone. Only these paths change, in one commit. The
+// commit's time is now, unless GIT_AUTHOR_DATE or GIT_COMMITTER_DATE give another. It takes
+// no lock and moves nothing; the caller then calls Store, writes the files and calls Land.
+// Both return ErrLeft if HEAD has left the checkout on which the operation began.
 func (r *Repo) PrepareOn(ctx context.Context, on Checkout, files []change.File, message string, now time.Time) (*Draft, error) {
 	d := &Draft{repo: r, on: on, files: files, blobs: map[string]plumbing.Hash{}}
 	err := r.checkPaths(files)

@@ -1,6 +1,16 @@
 package git
 
-import "time"
+import (
+	"context"
+	"time"
+
+	"example.com/ckpt/internal/core/change"
+)
+
+// Prepare is PrepareOn wherever HEAD is.
+func (r *Repo) Prepare(ctx context.Context, files []change.File, message string, now time.Time) (*Draft, error) {
+	return r.PrepareOn(ctx, Checkout{}, files, message, now)
+}
 
 // SetSignLimit shortens the wait for a signer.
 func (r *Repo) SetSignLimit(d time.Duration) { r.signLimit = d }

@@ -11,7 +11,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
-// Entry is a file of a commit: its mode and its blob. The zero value is no file.
+// Entry is the mode and the blob of a file in a commit. The zero value means that there is
+// no such file.
 type Entry struct {
 	mode filemode.FileMode
 	Hash string
@@ -119,10 +120,10 @@ func (r *Repo) Contains(ctx context.Context, commit, ancestor string) (bool, err
 // meetingLimit is how many commits of each side Meeting looks at.
 const meetingLimit = 500
 
-// Meeting returns the newest commit of theirs whose folder dir is the same, to the byte, in
-// some commit of ours; "" where there is none. Each list begins with the newest commit.
-// There the two sides held the same checkpoints, though no commit says so: one side was
-// squashed or rebased, or brings its checkpoints over without its code.
+// Meeting returns the newest commit of theirs whose folder dir equals, to the byte, that of
+// a commit of ours. It is empty if there is none. Both lists begin with the newest commit.
+// At that point the two sides had the same checkpoints, although their histories do not
+// show it: one side was squashed or rebased, or sent its checkpoints without its code.
 func (r *Repo) Meeting(ctx context.Context, ours, theirs []string, dir string) (string, error) {
 	ours, theirs = ours[:min(len(ours), meetingLimit)], theirs[:min(len(theirs), meetingLimit)]
 	var in strings.Builder

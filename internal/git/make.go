@@ -99,17 +99,12 @@ func (r *Repo) makeHere(ctx context.Context, c NewCommit, message string, author
 	return commit.String(), b.flush(sync)
 }
 
-// Store stores a blob of exactly these bytes and returns its hash.
-func (r *Repo) Store(ctx context.Context, content []byte) (string, error) {
-	return r.KeepForNow(ctx, content)
-}
-
 // treeByIndex stores the tree of a commit by git, which reads it into an index of its own.
 func (r *Repo) treeByIndex(ctx context.Context, c NewCommit) (string, error) {
 	entries := make(map[string]stored, len(c.Files))
 	for path, e := range c.Files {
 		if content, fresh := c.Contents[path]; fresh {
-			blob, err := r.Store(ctx, content)
+			blob, err := r.KeepForNow(ctx, content)
 			if err != nil {
 				return "", err
 			}

@@ -24,8 +24,7 @@ type move struct {
 }
 
 // PrepareMove returns a draft that moves the branch from one commit to another. Land
-// refuses with ErrMoved if the branch is no longer at from, and with ErrLeft if HEAD has
-// left the checkout.
+// returns ErrMoved if the branch has moved meanwhile, and ErrLeft if HEAD is on another one.
 //
 // Index is what the index is to have at paths from the root; the zero entry removes one.
 // Files are those of the paths whose file in the working tree is to agree with the index;

@@ -134,18 +134,13 @@ func (r *Repo) HasBranch(ctx context.Context, name string) (bool, error) {
 	return tip != "", err
 }
 
-// CheckedOutIn returns the folder of the worktree that has a branch, by its full name,
-// checked out; "" for none.
+// CheckedOutIn returns the folder of the other worktree that has a branch, by its full
+// name, checked out; empty for none.
 func (r *Repo) CheckedOutIn(ctx context.Context, branch string) (string, error) {
-	out, err := r.git(ctx, nil, "worktree", "list", "--porcelain")
-	dir := ""
-	for line := range strings.Lines(string(out)) {
-		line = strings.TrimRight(line, "\r\n")
-		if path, ok := strings.CutPrefix(line, "worktree "); ok {
-			dir = path
-		}
-		if line == "branch "+branch {
-			return dir, nil
+	all, err := r.otherWorktrees(ctx)
+	for _, t := range all {
+		if t.ref == branch {
+			return t.root, nil
 		}
 	}
 	return "", err

@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -60,18 +61,11 @@ func (r *Repo) Push(ctx context.Context, u Upstream, commit string, watch io.Wri
 	case containsAny(refusal, outrunMessages):
 		return fault.New(fault.Busy, "%s: %w", u.Name(), ErrRejected).WithHint("try again")
 	case containsAny(refusal+"\n"+words, protectedMessages) && !strings.Contains(strings.ToLower(words), "secrets"):
-		return fault.New(fault.Refused, "%s of %s: %w: %s", u.Short(), u.Remote, ErrProtected, orElse(words, refusal))
+		return fault.New(fault.Refused, "%s of %s: %w: %s", u.Short(), u.Remote, ErrProtected, cmp.Or(words, refusal))
 	case strings.Contains(refusal, "hook declined"):
-		return fault.New(fault.Refused, "%s of %s: %w: %s", u.Short(), u.Remote, ErrDeclined, orElse(words, refusal))
+		return fault.New(fault.Refused, "%s of %s: %w: %s", u.Short(), u.Remote, ErrDeclined, cmp.Or(words, refusal))
 	}
-	return fault.New(fault.Refused, "%s of %s: the remote refused the push: %s", u.Short(), u.Remote, orElse(words, refusal))
-}
-
-func orElse(words, otherwise string) string {
-	if words == "" {
-		return otherwise
-	}
-	return words
+	return fault.New(fault.Refused, "%s of %s: the remote refused the push: %s", u.Short(), u.Remote, cmp.Or(words, refusal))
 }
 
 // lockMessages are in what git says when another program holds a lock here.

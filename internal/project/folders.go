@@ -44,7 +44,7 @@ func (p *Project) mergeFolders(ctx context.Context, base, ours, theirs folder) (
 	for path := range paths(versions[:]...) {
 		b, o, t := base[path], ours[path], theirs[path]
 		switch {
-		case b == o && o == t && path != ledgerFile:
+		case b == o && o == t && path != store.Learnings: // which a merge that archives a checkpoint adds to
 			continue
 		case plain(b) && plain(o) && plain(t):
 			texts = append(texts, path)
@@ -122,10 +122,7 @@ func (f folder) active() folder {
 	return active
 }
 
-// ledgerFile has to be in every set: a merge that archives a checkpoint adds its learnings.
-const ledgerFile = "LEARNINGS.md"
-
-// paths iterates over the paths that any of the versions has.
+// paths returns the paths that any of the versions has.
 func paths(versions ...folder) map[string]bool {
 	all := map[string]bool{}
 	for _, v := range versions {

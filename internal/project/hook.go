@@ -91,7 +91,7 @@ func (p *Project) beforeCompaction(ctx context.Context, call dialect.Call) (dial
 	if next := c.FirstAction(); next != "" {
 		keep += "\nIts next action: " + next
 	}
-	if p.Store.Has("LEARNINGS.md") {
+	if p.Store.Has(store.Learnings) {
 		keep += "\nLearnings of earlier work: `" + p.prefix + "/LEARNINGS.md`."
 	}
 	return dialect.Answer{Context: keep}, p.saveBeforeCompaction(ctx, c, call)

@@ -108,7 +108,7 @@ func (p *Project) arrangeEdits(ctx context.Context, l *movePlan, there []string,
 // cannot be read, or has lines that both changed.
 func (p *Project) mergeUncommitted(ctx context.Context, sets [3]merge.Set, how, hint string) (merge.Set, error) {
 	for rel, src := range sets[1] {
-		if !isCheckpointPath(rel) || bytes.Equal(src, sets[0][rel]) || same(sets[0][rel], sets[2][rel]) {
+		if !isCheckpointPath(rel) || bytes.Equal(src, sets[0][rel]) || change.Same(sets[0][rel], sets[2][rel]) {
 			continue
 		}
 		if err := readable(rel, src); err != nil {
@@ -124,9 +124,6 @@ func (p *Project) mergeUncommitted(ctx context.Context, sets [3]merge.Set, how, 
 	}
 	return merged.Files, nil
 }
-
-// same reports whether two versions of a file are equal; nil is no file.
-func same(a, b []byte) bool { return change.Same(a, b) }
 
 // arrangeIndex plans the entries of the index, and reports whether one of them is staged:
 // neither as the commit has it nor as the working tree's commit had it.
@@ -182,7 +179,7 @@ func (p *Project) arrangeIndex(ctx context.Context, l *movePlan, names []string,
 		if src, ok := merged[rel]; ok {
 			blob, known := blobs[string(src)]
 			if !known {
-				if blob, err = p.Repo.Store(ctx, src); err != nil {
+				if blob, err = p.Repo.KeepForNow(ctx, src); err != nil {
 					return false, err
 				}
 			}
