@@ -137,6 +137,6 @@ func (p *Project) resumeAt(ctx context.Context, name, rev string) (*resume.Brief
 	}
 	brief := resume.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, resume.MaxLearnings))
 	brief.Path = p.fromRoot(c.Path)
-	brief.Facts = fmt.Sprintf("As it was at %s: %s of %s. What came later is not in it (`ckpt resume %s`).", rev, v.Short(), checkpoint.FormatTime(v.Time), c.ID)
+	brief.Facts = resume.Lengths{fmt.Sprintf("As it was at %s: %s of %s. What came later is not in it (`ckpt resume %s`).", rev, v.Short(), checkpoint.FormatTime(v.Time), c.ID)}
 	return brief, nil
 }

@@ -75,17 +75,17 @@ func (status *gitStatus) end() {
 // factsOf is what git knows and c does not, in a sentence, or the remark that git did
 // not say. An archived checkpoint has no facts, and while a rebase or a bisect has
 // the working tree there are none.
-func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status *gitStatus) (sentence, remark string) {
+func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status *gitStatus) (facts resume.Lengths, remark string) {
 	state := p.Repo.InProgress()
 	if c.Status() == checkpoint.Archived || state == "rebase" || state == "bisect" {
-		return "", ""
+		return nil, ""
 	}
 	f, err := p.ask(status.ctx, c)
 	if err == nil {
 		select {
 		case <-status.done:
 		case <-status.ctx.Done():
-			return "", slowGit
+			return nil, slowGit
 		}
 		trail := drift.TrailOf(c, p.Repo.Root())
 		for _, file := range status.files {
@@ -96,15 +96,18 @@ func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status 
 		err = status.err
 	}
 	if err != nil && status.ctx.Err() != nil {
-		return "", slowGit
+		return nil, slowGit
 	}
 	if err != nil {
-		return "", "no facts from git: " + err.Error()
+		return nil, "no facts from git: " + err.Error()
 	}
 	if parent, err := p.parentOf(set, c); err == nil && parent != nil {
 		f.Decided = drift.Newer(c, parent)
 	}
-	return f.Sentence(resume.MaxFacts), ""
+	if said := f.Sentence(resume.MaxFacts / 2); said != "" {
+		facts = resume.Lengths{said}
+	}
+	return facts, ""
 }
 
 // ask is the facts that history holds.

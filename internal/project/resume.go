@@ -59,7 +59,7 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 		return nil, err
 	}
 	brief := resume.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, resume.MaxLearnings, others()...))
-	brief.Path, brief.Warnings, brief.Facts = p.fromRoot(c.Path), unreadableIn(set), said
+	brief.Path, brief.Warnings = p.fromRoot(c.Path), unreadableIn(set)
 	for _, remark := range []func() (string, error){
 		func() (string, error) { return p.unsettled(ctx) },
 		func() (string, error) { return p.astray(set, c) },
@@ -71,7 +71,9 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 	if lost, err := p.goneRemarks(ctx); err == nil {
 		brief.Warnings = append(brief.Warnings, lost...)
 	}
-	if said == "" {
+	if said != "" {
+		brief.Facts = resume.Lengths{said}
+	} else {
 		facts, remark := p.factsOf(set, c, status)
 		if brief.Facts = facts; remark != "" {
 			brief.Warnings = append(brief.Warnings, remark)

@@ -50,7 +50,8 @@ type Brief struct {
 	Next      string           // the first next action, "" where none is named
 	Outcome   string           // of an archived one
 	Mark      *checkpoint.Mark // the open mark; nil for none
-	Facts     string           // what git knows and the file does not: one paragraph of at most MaxFacts bytes, "" for nothing
+	Facts     Lengths          // what git knows and the file does not, at most MaxFacts bytes
+	Work      Lengths          // what sessions did that no delta mentions, at most MaxFacts bytes
 	ChangedBy string           // who changed it last, where that is somebody else; "" for the reader, or where git does not know
 	Parts     []Part           // in the order of the brief
 	News      bool             // it holds only what a session has not read
@@ -59,9 +60,10 @@ type Brief struct {
 	of *checkpoint.Checkpoint
 }
 
-// MaxFacts bounds the paragraph of facts, in bytes. It stands behind the head
-// wherever all that must be kept is shown and there is room.
-const MaxFacts = 400
+// MaxFacts bounds the facts, and the work that no delta mentions, in bytes. They follow
+// the head wherever all that must be kept is shown, each in the length that 15 % of the
+// limit has room for.
+const MaxFacts = 800
 
 // MaxLearnings bounds how many learnings a brief repeats.
 const MaxLearnings = 10

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/token"
 )
 
 // incomplete begins the first line of a brief that lacks what must be kept.
@@ -16,21 +15,15 @@ const incomplete = "INCOMPLETE: "
 // any of them.
 const first = 3
 
-// What is not a piece of a block has an index of its own in the order.
-const (
-	theFacts = -1 - iota
-	theAdvice
-)
-
 // fitting finds out how far the order of a sheet goes within a limit.
 type fitting struct {
 	brief *Brief
 	sheet sheet
 	limit Limit
 
-	order    []int  // whose next piece is shown next: indexes of blocks, theFacts, theAdvice
+	order    []int  // what is shown next: the index of a block for its next piece; ^i for the next length of text i
 	sizes    []size // sizes[n]: of the sheet up to order[:n], without the note
-	room     []size // room[n]: what order[:n] needs for the learnings to be 15 % of the limit; zero where they are anyway
+	room     []size // room[n]: the limit in which nothing of order[:n] takes more than its share; zero where any limit with room for it does
 	complete int    // order[:complete] and more holds all that must be kept
 	needs    Limit
 }
@@ -42,6 +35,42 @@ func newFitting(b *Brief, s sheet, l Limit) *fitting {
 	return f
 }
 
+// grower is a text of several lengths, or the learnings: it may take a share of the
+// limit, and the rest of it waits until there is more beside it.
+type grower struct {
+	what  int    // in the order
+	sizes []size // of its first length or piece, its first two, ...
+	has   size
+}
+
+// next returns what the grower adds next.
+func (g *grower) next() size { return g.sizes[0].minus(g.has) }
+
+func (f *fitting) growers() []*grower {
+	var all []*grower
+	for i, lengths := range f.sheet.texts {
+		g := &grower{what: ^i}
+		for _, text := range lengths {
+			g.sizes = append(g.sizes, sizeOf(text))
+		}
+		all = append(all, g)
+	}
+	if i := f.sheet.learnings(); i >= 0 {
+		g, total := &grower{what: i}, size{}
+		for n := range f.sheet.blocks[i].pieces {
+			total = total.plus(f.sheet.blocks[i].piece(n))
+			g.sizes = append(g.sizes, total)
+		}
+		all = append(all, g)
+	}
+	return all
+}
+
+// learnings is the index of the block of learnings, -1 where there is none.
+func (s sheet) learnings() int {
+	return slices.IndexFunc(s.blocks, func(b block) bool { return b.part.Name == "learnings" })
+}
+
 // arrange makes the order and its sizes.
 func (f *fitting) arrange() {
 	total := sizeOf(f.sheet.head + f.sheet.last)
@@ -51,36 +80,32 @@ func (f *fitting) arrange() {
 		}
 	}
 	f.sizes, f.room = []size{total}, []size{{}}
-	next := make([]int, len(f.sheet.blocks))
 	add := func(what int, own, room size) {
 		total = total.plus(own)
 		f.order, f.sizes, f.room = append(f.order, what), append(f.sizes, total), append(f.room, room)
 	}
-	var taught size // the learnings so far
-	learnings := slices.IndexFunc(f.sheet.blocks, func(b block) bool { return b.part.Name == "learnings" })
-	teach := func(atEnd bool) {
-		for learnings >= 0 && next[learnings] < len(f.sheet.blocks[learnings].pieces) {
-			own := f.sheet.blocks[learnings].piece(next[learnings])
-			all := taught.plus(own)
-			if room := all.times(100, 15); room.within(total.plus(own)) {
-				add(learnings, own, size{})
-			} else if atEnd {
-				add(learnings, own, room)
-			} else {
-				return
+	growers := f.growers()
+	extend := func(g *grower, room size) {
+		add(g.what, g.next(), room)
+		g.has, g.sizes = g.sizes[0], g.sizes[1:]
+	}
+	grow := func() {
+		for _, g := range growers {
+			for len(g.sizes) > 0 && g.sizes[0].wants().within(total.plus(g.next())) {
+				extend(g, size{})
 			}
-			taught = all
-			next[learnings]++
 		}
 	}
+	next := make([]int, len(f.sheet.blocks))
 	show := func(i int) {
 		own := f.sheet.blocks[i].piece(next[i])
 		next[i]++
 		add(i, own, size{})
 		if f.complete > 0 {
-			teach(false)
+			grow()
 		}
 	}
+	learnings := f.sheet.learnings()
 	rounds := func(tier Tier, most int) {
 		for i, b := range f.sheet.blocks {
 			for n := 0; i != learnings && b.part.Tier == tier && next[i] < len(b.pieces) && n < most; n++ {
@@ -93,17 +118,23 @@ func (f *fitting) arrange() {
 		show(i)
 	}
 	f.complete = len(f.order)
-	if f.sheet.facts != "" {
-		add(theFacts, sizeOf(f.sheet.facts), size{})
-	}
-	if f.sheet.advice != "" {
-		add(theAdvice, sizeOf(f.sheet.advice), size{})
-	}
-	teach(false)
+	grow()
 	rounds(ShouldKeep, first)
 	rounds(ShouldKeep, all)
 	rounds(CanSummarise, all)
-	teach(true)
+	for room := (size{}); ; {
+		var least *grower
+		for _, g := range growers {
+			if len(g.sizes) > 0 && (least == nil || g.sizes[0].bytes < least.sizes[0].bytes) {
+				least = g
+			}
+		}
+		if least == nil {
+			return
+		}
+		room = room.orMore(least.sizes[0].wants())
+		extend(least, room)
+	}
 }
 
 // firstShare is how many bytes each section that must be kept may show before any of
@@ -154,28 +185,17 @@ func (b block) piece(n int) size {
 	return s
 }
 
-// times is a size by a fraction, rounded up.
-func (s size) times(by, of int) size {
-	return size{token.Cost((int(s.cost)*by + of - 1) / of), (s.bytes*by + of - 1) / of}
-}
-
-// within says whether a size is no larger than another, by both measures.
-func (s size) within(t size) bool { return s.cost <= t.cost && s.bytes <= t.bytes }
-
-// at is what order[:n] shows.
-func (f *fitting) at(n int) (shown []int, facts, advice bool) {
+// at returns how many pieces of each block and how many lengths of each text order[:n] shows.
+func (f *fitting) at(n int) (shown []int, lengths [texts]int) {
 	shown = make([]int, len(f.sheet.blocks))
 	for _, what := range f.order[:n] {
-		switch what {
-		case theFacts:
-			facts = true
-		case theAdvice:
-			advice = true
-		default:
+		if what < 0 {
+			lengths[^what]++
+		} else {
 			shown[what]++
 		}
 	}
-	return shown, facts, advice
+	return shown, lengths
 }
 
 // note is the line that says what order[:n] leaves out.
@@ -192,7 +212,7 @@ func (f *fitting) note(n int, shown []int) string {
 
 // size is the size of order[:n] with its note.
 func (f *fitting) size(n int) size {
-	shown, _, _ := f.at(n)
+	shown, _ := f.at(n)
 	return f.sizes[n].plus(sizeOf(f.note(n, shown)))
 }
 

@@ -13,11 +13,18 @@ import (
 // string in it is whole lines, so that costs add up.
 type sheet struct {
 	head   string // the next action, the id, the times
-	facts  string
+	texts  [texts]Lengths
 	blocks []block
-	advice string // what to do before stopping
 	last   string // the next action again
 }
+
+// The texts of a sheet beside its blocks, the dearest first.
+const (
+	theFacts    = iota
+	theWork     // that no delta mentions
+	theCommands // of the moment
+	texts
+)
 
 // block is a part laid out.
 type block struct {
@@ -58,16 +65,14 @@ func (b *Brief) markdown() sheet {
 		s.head += "\nExploring since " + checkpoint.FormatTime(b.Mark.At) + ": " + shorten(strings.Join(strings.Fields(b.Mark.Goal), " "), longestGoal) +
 			"\nNotes go to its scratch; `ckpt rewind REPORT` puts what was found in its place.\n"
 	}
-	if b.Facts != "" {
-		s.facts = "\n" + b.Facts + "\n"
-	}
+	s.texts[theFacts], s.texts[theWork] = b.Facts.paragraphs(), b.Work.paragraphs()
 	if b.News {
 		s.head += "\nNew since this session last read it:\n"
-		if len(b.Parts) == 0 && b.Facts == "" {
+		if len(b.Parts)+len(b.Facts)+len(b.Work) == 0 {
 			s.head = strings.TrimSuffix(s.head, "New since this session last read it:\n") + "Nothing new since this session last read it.\n"
 		}
 	} else if b.Status != string(checkpoint.Archived) {
-		s.advice = "\nBefore you stop: " + before + "\n"
+		s.texts[theCommands] = Lengths{"\nBefore you stop: " + before + "\n"}
 	}
 	for _, p := range b.Parts {
 		bl := block{part: p, open: "\n## " + p.Title + "\n\n", pieces: p.pieces}

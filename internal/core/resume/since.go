@@ -2,6 +2,7 @@ package resume
 
 import (
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -40,8 +41,13 @@ func markOf(part string, p piece) Mark {
 	return m
 }
 
-// factsMark stands for the facts.
-func (b *Brief) factsMark() Mark { return markOf("facts", piece{text: b.Facts}) }
+// mark stands for a text in all its lengths: who has read one of them has read it.
+func (l Lengths) mark(part string) Mark { return markOf(part, piece{text: l.Full()}) }
+
+// isIn reports whether a brief shows the text in one of its lengths.
+func (l Lengths) isIn(brief string) bool {
+	return slices.ContainsFunc(l, func(text string) bool { return strings.Contains(brief, "\n"+text+"\n") })
+}
 
 // Since is what of a brief a session has not read, and what of the decisions, next
 // actions and rules that it has read is gone.
@@ -52,8 +58,11 @@ func (b *Brief) Since(read []Mark) *Brief {
 	}
 	news := *b
 	news.News, news.Parts = true, nil
-	if known[b.factsMark().Hash] {
-		news.Facts = ""
+	if known[b.Facts.mark("facts").Hash] {
+		news.Facts = nil
+	}
+	if known[b.Work.mark("work").Hash] {
+		news.Work = nil
 	}
 	there := map[string]bool{}
 	for _, p := range b.Parts {
@@ -102,8 +111,10 @@ func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
 	for _, m := range before {
 		seen[m.Hash] = true
 	}
-	if strings.Contains(r.Text, "\n"+r.Brief.Facts+"\n") {
-		seen[whole.factsMark().Hash] = true
+	for name, text := range map[string]Lengths{"facts": whole.Facts, "work": whole.Work} {
+		if text.isIn(r.Text) {
+			seen[text.mark(name).Hash] = true
+		}
 	}
 	for i, s := range r.Shown {
 		for _, p := range r.blocks[i].pieces[:s.Items] {
@@ -111,8 +122,10 @@ func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
 		}
 	}
 	var marks []Mark
-	if m := whole.factsMark(); seen[m.Hash] {
-		marks = append(marks, m)
+	for _, m := range []Mark{whole.Facts.mark("facts"), whole.Work.mark("work")} {
+		if seen[m.Hash] {
+			marks = append(marks, m)
+		}
 	}
 	for _, part := range whole.Parts {
 		for _, p := range part.pieces {

@@ -35,10 +35,12 @@ func (s size) plus(t size) size { return size{s.cost + t.cost, s.bytes + t.bytes
 // Rendering is a brief within a limit.
 //
 // What is shown comes in one order: the head, must-keep (its sections in turn, the one
-// that has shown least next), the facts, should-keep, what can be summarised; learnings in between, as long as they are not more than
-// 15 % of what stands before them, the others at the end. A rendering shows that
-// order up to the last piece that fits, so a larger limit shows the same and more,
-// and no piece is shown in part. The same brief and limit give the same bytes.
+// that has shown least next), the facts, the work that no delta mentions, the commands,
+// should-keep, what can be summarised. Learnings, and the longer lengths of the facts, the
+// work and the commands, come in between as soon as each is at most 15 % of what is shown
+// so far, the others at the end. A rendering shows that order up to the last piece that
+// fits, so a larger limit shows the same and more, and no piece is shown in part. The same
+// brief and limit give the same bytes.
 type Rendering struct {
 	Brief    *Brief
 	Limit    Limit
@@ -100,16 +102,20 @@ func (b *Brief) fit(s sheet, l Limit) *Rendering {
 		for i := range shown {
 			shown[i] = len(s.blocks[i].pieces)
 		}
-		r.Text = s.text(shown, true, true, "")
+		var lengths [texts]int
+		for i := range lengths {
+			lengths[i] = len(s.texts[i])
+		}
+		r.Text = s.text(shown, lengths, "")
 		r.tell(s, shown)
 		return r
 	}
 	f := newFitting(b, s, l)
 	shown := make([]int, len(s.blocks))
 	if n := f.most(); n >= 0 {
-		var facts, advice bool
-		shown, facts, advice = f.at(n)
-		r.Text = s.text(shown, facts, advice, f.note(n, shown))
+		var lengths [texts]int
+		shown, lengths = f.at(n)
+		r.Text = s.text(shown, lengths, f.note(n, shown))
 		r.Complete = n >= f.complete
 	} else {
 		r.Text, r.Complete = f.stub(), false
@@ -142,22 +148,19 @@ func (r *Rendering) Command() string {
 
 // text puts a sheet together. The note is the line that says what is left out; one
 // that says INCOMPLETE stands first.
-func (s sheet) text(shown []int, facts, advice bool, note string) string {
+func (s sheet) text(shown []int, lengths [texts]int, note string) string {
 	var w strings.Builder
 	if strings.HasPrefix(note, incomplete) {
 		w.WriteString(note)
 		note = ""
 	}
 	w.WriteString(s.head)
-	if facts {
-		w.WriteString(s.facts)
-	}
+	w.WriteString(s.texts[theFacts].first(lengths[theFacts]))
+	w.WriteString(s.texts[theWork].first(lengths[theWork]))
 	for i, b := range s.blocks {
 		w.WriteString(b.shown(shown[i]))
 	}
-	if advice {
-		w.WriteString(s.advice)
-	}
+	w.WriteString(s.texts[theCommands].first(lengths[theCommands]))
 	w.WriteString(note)
 	w.WriteString(s.last)
 	return w.String()

@@ -50,9 +50,21 @@ func briefs(t *testing.T, generated int) map[string]*resume.Brief {
 		}
 		b := resume.Build(c, ledger.Pick(ledger.Entries([]byte(list(r, "# Learnings\n\n## 2026-01-01 — chk-b\n", 12))), nil, resume.MaxLearnings))
 		if b.Name = "@"; r.IntN(2) == 0 {
-			b.Facts = "Since this was written: 2 commits by you; `a.go` moved to `b.go`."
+			b.Facts = lengths(r, "Since this was written: 2 commits by you")
+			b.Work = lengths(r, "Session 1 left no delta")
 		}
 		all[fmt.Sprintf("generated %d", i)] = b
+	}
+	return all
+}
+
+// lengths are up to four texts, each of which goes on where the one before it ends.
+func lengths(r *rand.Rand, text string) resume.Lengths {
+	var all resume.Lengths
+	for range r.IntN(5) {
+		if text += "; " + sentence(r); len(text) <= resume.MaxFacts {
+			all = append(all, text+".")
+		}
 	}
 	return all
 }
@@ -219,9 +231,34 @@ func checkMore(t *testing.T, at string, before, now *resume.Rendering) {
 			t.Fatalf("%s: %s has %d pieces, before %d", at, s.Name, s.Items, before.Shown[i].Items)
 		}
 	}
+	for name, text := range map[string]resume.Lengths{"facts": now.Brief.Facts, "work": now.Brief.Work} {
+		was, is := longest(text, before.Text), longest(text, now.Text)
+		if is < was {
+			t.Fatalf("%s: the %s are shorter than before:\n%s", at, name, now.Text)
+		}
+		if is > was && is > 0 && !isShare(text[is-1], now.Limit) {
+			t.Fatalf("%s: the %s take more than their share:\n%s", at, name, now.Text)
+		}
+	}
 	if before.Complete && !now.Complete {
 		t.Fatalf("%s: complete before", at)
 	}
+}
+
+// longest is which of the lengths a brief shows, from 1; 0 for none.
+func longest(l resume.Lengths, brief string) int {
+	for n := len(l); n > 0; n-- {
+		if strings.Contains(brief, "\n"+l[n-1]+"\n") {
+			return n
+		}
+	}
+	return 0
+}
+
+// isShare reports whether a paragraph is at most 15 % of a limit.
+func isShare(text string, l resume.Limit) bool {
+	text = "\n" + text + "\n"
+	return (l.Tokens == 0 || token.Estimate(text)*100 <= (l.Tokens+1)*15) && (l.Bytes == 0 || len(text)*100 <= l.Bytes*15)
 }
 
 // TestDropsFromTheBottom: nothing is shown of a tier while something is left out of

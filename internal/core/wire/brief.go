@@ -19,6 +19,7 @@ type Brief struct {
 	ChangedBy string     `json:"changed_by,omitempty"` // who changed it last, where that is somebody else
 	Next      string     `json:"next,omitempty"`
 	Facts     string     `json:"facts,omitempty"`
+	Work      string     `json:"work,omitempty"` // that no delta mentions
 	Mark      *Mark      `json:"mark,omitempty"` // an exploration under way
 	Parts     []Part     `json:"parts"`
 	Warnings  []string   `json:"warnings,omitempty"`
@@ -57,8 +58,8 @@ func FromBrief(r *resume.Rendering) Brief {
 	}
 	b := r.Brief
 	w.ID, w.Path, w.Status, w.Parent, w.Anchor, w.Next, w.Warnings = b.ID, b.Path, b.Status, b.Parent, b.Anchor, b.Next, b.Warnings
-	w.Created, w.LastDelta, w.Facts, w.New, w.Complete = stamp(b.Created), stamp(b.LastDelta), b.Facts, b.News, r.Complete
-	w.ChangedBy = b.ChangedBy
+	w.Created, w.LastDelta, w.Facts, w.New, w.Complete = stamp(b.Created), stamp(b.LastDelta), b.Facts.Full(), b.News, r.Complete
+	w.ChangedBy, w.Work = b.ChangedBy, b.Work.Full()
 	if b.Mark != nil {
 		w.Mark = &Mark{b.Mark.Goal, stamp(b.Mark.At)}
 	}

@@ -1,0 +1,60 @@
+package resume
+
+import "example.com/ckpt/internal/core/token"
+
+// Lengths is one text in several lengths, the shortest first. Each says what the one
+// before it says, and more. A brief shows the longest that it has room for.
+type Lengths []string
+
+// Full returns the longest text; "" where there is none.
+func (l Lengths) Full() string {
+	if len(l) == 0 {
+		return ""
+	}
+	return l[len(l)-1]
+}
+
+// paragraphs returns the texts as paragraphs of a sheet, without those that are not
+// smaller than the next by both measures: the order of a sheet only ever grows.
+func (l Lengths) paragraphs() Lengths {
+	var all Lengths
+	for _, text := range l {
+		if text == "" {
+			continue
+		}
+		text = "\n" + text + "\n"
+		for len(all) > 0 && !sizeOf(all.Full()).smaller(sizeOf(text)) {
+			all = all[:len(all)-1]
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// first returns the text that shows n of the lengths; "" for none.
+func (l Lengths) first(n int) string { return l[:n].Full() }
+
+// adds returns what the nth length adds to the size of the one before it.
+func (l Lengths) adds(n int) size {
+	return sizeOf(l[n]).minus(sizeOf(l.first(n)))
+}
+
+func (s size) smaller(t size) bool { return s.cost < t.cost && s.bytes < t.bytes }
+
+func (s size) minus(t size) size { return size{s.cost - t.cost, s.bytes - t.bytes} }
+
+// share is how many percent of a limit the learnings, and each text of several lengths,
+// may take.
+const share = 15
+
+// wants returns the least limit of which a size is no more than a share.
+func (s size) wants() size {
+	times := func(n int) int { return (n*100 + share - 1) / share }
+	return size{token.Cost(times(int(s.cost))), times(s.bytes)}
+}
+
+// within reports whether a size is no larger than another, by both measures.
+func (s size) within(t size) bool { return s.cost <= t.cost && s.bytes <= t.bytes }
+
+// orMore returns the larger of two sizes by each measure.
+func (s size) orMore(t size) size { return size{max(s.cost, t.cost), max(s.bytes, t.bytes)} }
