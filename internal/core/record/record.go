@@ -28,6 +28,8 @@ type Entry struct {
 	More    int       // the number of files written that Files leaves out
 	Command string    // the command line that was run, on one line; empty where none was
 	Exit    *int      // how the command ended; nil where the agent does not tell
+
+	Checkpoint string // of an [Operation]: the id of what it was done to
 }
 
 // maxFiles bounds the bytes of the names of files in a line.
@@ -44,6 +46,8 @@ type line struct {
 	More    int      `json:"more_files,omitempty"`
 	Command string   `json:"command,omitempty"`
 	Exit    *int     `json:"exit,omitempty"`
+
+	Checkpoint string `json:"checkpoint,omitempty"`
 }
 
 // begin is how every line begins. It cannot occur within one: quotes are escaped there.
@@ -52,7 +56,7 @@ const begin = `{"at":"`
 // Encode returns an entry as one line, with its end. Files that would make it long are
 // left out and counted.
 func Encode(e Entry) []byte {
-	l := line{e.At.UTC().Format(time.RFC3339), e.Agent, e.Session, e.Event, e.Tool, e.Files, e.More, e.Command, e.Exit}
+	l := line{e.At.UTC().Format(time.RFC3339), e.Agent, e.Session, e.Event, e.Tool, e.Files, e.More, e.Command, e.Exit, e.Checkpoint}
 	size := 0
 	for i, f := range e.Files {
 		if size += len(f); size > maxFiles {
@@ -91,7 +95,7 @@ func parse(rest []byte) (Entry, bool) {
 	if err != nil {
 		return Entry{}, false
 	}
-	return Entry{at.UTC(), l.Agent, l.Session, l.Event, l.Tool, l.Files, l.More, l.Command, l.Exit}, true
+	return Entry{at.UTC(), l.Agent, l.Session, l.Event, l.Tool, l.Files, l.More, l.Command, l.Exit, l.Checkpoint}, true
 }
 
 // Session is what is recorded of one session.

@@ -1,0 +1,248 @@
+package record
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// part is one command of a command line.
+type part struct {
+	words  []string // without quotes and redirections
+	writes bool     // its output goes to a file
+	joint  string   // the operator behind it: "&&", "|", ...; empty at the end
+}
+
+// split returns the commands of a line as a shell would run them. It knows quotes,
+// operators and redirections; a here-document ends the line.
+func split(command string) []part {
+	var all []part
+	var now part
+	var word strings.Builder
+	inWord, target := false, false // target: the word is the file of a redirection
+	end := func() {
+		switch {
+		case !inWord:
+			return
+		case target:
+			now.writes = now.writes || word.String() != "/dev/null"
+		default:
+			now.words = append(now.words, word.String())
+		}
+		word.Reset()
+		inWord, target = false, false
+	}
+	next := func(joint string) {
+		end()
+		if now.joint = joint; len(now.words) > 0 {
+			all = append(all, now)
+		}
+		now = part{}
+	}
+	for i := 0; i < len(command); i++ {
+		c, rest := command[i], command[i:]
+		switch {
+		case c == '\'' || c == '"':
+			inWord = true
+			for i++; i < len(command) && command[i] != c; i++ {
+				if c == '"' && command[i] == '\\' && i+1 < len(command) {
+					i++
+				}
+				word.WriteByte(command[i])
+			}
+		case c == '\\' && len(rest) > 1:
+			inWord = true
+			i++
+			word.WriteByte(command[i])
+		case strings.HasPrefix(rest, "<<"):
+			next("")
+			return all
+		case strings.HasPrefix(rest, "&&"), strings.HasPrefix(rest, "||"):
+			next(rest[:2])
+			i++
+		case strings.HasPrefix(rest, "&>"):
+		case strings.HasPrefix(rest, ">&"), strings.HasPrefix(rest, "<&"):
+			if strings.Trim(word.String(), "0123456789") == "" { // the number of what is redirected
+				word.Reset()
+				inWord = false
+			}
+			end()
+			for i += 2; i < len(command) && command[i] >= '0' && command[i] <= '9'; i++ {
+			}
+			i--
+		case c == '>':
+			if text := word.String(); text == "1" || text == "2" {
+				word.Reset()
+				inWord = false
+			}
+			end()
+			target = true
+			for i+1 < len(command) && strings.IndexByte("> |", command[i+1]) >= 0 {
+				i++
+			}
+			inWord = true // even an empty name is no word of the command
+		case strings.IndexByte("|;&()\n", c) >= 0:
+			next(string(c))
+		case c == ' ' || c == '\t' || c == '\r' || c == '<':
+			end()
+		default:
+			inWord = true
+			word.WriteByte(c)
+		}
+	}
+	next("")
+	return all
+}
+
+// wrappers are the words before a command that leave what it does as it is.
+var wrappers = set("sudo time env nice nohup command exec xargs if then elif else while until do ! { xvfb-run npx bunx uvx uv pipx poetry pipenv pdm rye hatch bundle corepack dotenv stdbuf unbuffer")
+
+// programWords returns the words of a command from its program on: without variables,
+// wrappers and interpreters. The program is without its folder and ending.
+func programWords(words []string) []string {
+	for len(words) > 0 {
+		switch name := program(words[0]); {
+		case name == "timeout" && len(words) > 1:
+			words = words[1:]
+			for len(words) > 0 && (strings.Trim(words[0][:min(1, len(words[0]))], "-0123456789") == "") {
+				words = words[1:]
+			}
+			continue
+		case isAssignment(words[0]), wrappers[name] && len(words) > 1:
+			words = words[1:]
+			for len(words) > 1 && (strings.HasPrefix(words[0], "-") || words[0] == "run" || words[0] == "exec" || words[0] == "tool") {
+				words = words[1:]
+			}
+			continue
+		case interpreters[strings.TrimRight(name, "0123456789.")]:
+			rest := slices.DeleteFunc(slices.Clone(words[1:]), func(w string) bool { return strings.HasPrefix(w, "-") && w != "--test" })
+			if len(rest) > 0 {
+				return append([]string{program(rest[0])}, rest[1:]...)
+			}
+			return []string{name}
+		default:
+			return append([]string{name}, words[1:]...)
+		}
+	}
+	return nil
+}
+
+var interpreters = set("python py pypy node ruby php perl sh bash zsh pwsh tsx ts-node")
+
+// program returns a program's name without its folder, and without an ending of Windows.
+func program(word string) string {
+	name := strings.ToLower(path.Base(strings.ReplaceAll(word, `\`, "/")))
+	for _, ending := range []string{".exe", ".cmd", ".bat"} {
+		name = strings.TrimSuffix(name, ending)
+	}
+	return name
+}
+
+func isAssignment(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	return ok && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}
+
+// testPrograms run tests whatever they are given.
+var testPrograms = set("pytest py.test unittest nose2 nosetests tox nox trial behave jest vitest mocha ava tap karma rspec cucumber phpunit pest ctest gotestsum ginkgo bats busted prove elm-test --test")
+
+// taskPrograms run tests where one of their words is a word for tests: "test", "test:unit",
+// or one of those given here.
+var taskPrograms = map[string]string{
+	"go": "", "cargo": "t nextest", "npm": "t", "pnpm": "t", "yarn": "", "bun": "", "deno": "", "nx": "", "turbo": "", "ng": "", "react-scripts": "", "playwright": "", "cypress": "run",
+	"make": "check", "gmake": "check", "ninja": "check", "meson": "", "just": "check", "task": "check", "mage": "", "rake": "spec", "rails": "spec", "composer": "", "artisan": "", "manage.py": "",
+	"mvn": "verify", "mvnw": "verify", "gradle": "check", "gradlew": "check", "ant": "", "sbt": "", "lein": "", "bazel": "", "bazelisk": "", "buck2": "",
+	"dotnet": "", "swift": "", "xcodebuild": "", "flutter": "", "dart": "", "mix": "", "zig": "", "stack": "", "cabal": "", "invoke": "", "inv": "", "setup.py": "",
+}
+
+// runsTests reports whether a command runs tests.
+func runsTests(words []string) bool {
+	words = programWords(words)
+	if len(words) == 0 {
+		return false
+	}
+	name := words[0]
+	if extra, ok := taskPrograms[name]; ok {
+		return slices.ContainsFunc(words[1:], func(w string) bool {
+			return w == "test" || w == "tests" || strings.HasPrefix(w, "test:") || strings.HasPrefix(w, "test-") || strings.HasSuffix(w, ":test") ||
+				slices.Contains(strings.Fields(extra), w)
+		})
+	}
+	return testPrograms[name] || name != "test" && strings.ContainsAny(name, "-_.") && slices.ContainsFunc(strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("-_.", r) }), func(w string) bool {
+		return w == "test" || w == "tests" || w == "spec" // a script: run-tests.sh, test_login.py
+	})
+}
+
+// looking are programs that change nothing.
+var looking = set("ls cat bat head tail less more grep egrep fgrep rg ag ack fd find pwd cd pushd popd wc tree stat file which whereis type echo printf sort uniq cut awk tr diff cmp comm column " +
+	"jq yq nl date id whoami uname du df ps sleep true false test [ realpath readlink dirname basename xxd od hexdump strings sed export set unset clear exit history man help env printenv hash ulimit wait read md5sum sha256sum for case done fi esac } source .")
+
+// gitTells are the commands of git whose effect git itself shows: it need not be told.
+var gitTells = set("status log diff show blame branch rev-parse ls-files ls-tree grep remote describe shortlog reflog cat-file config rev-list merge-base tag version help add commit push fetch check-ignore for-each-ref")
+
+// changesNothing reports whether a command only looks, or leaves what git shows anyway.
+func (p part) changesNothing() bool {
+	words := programWords(p.words)
+	if len(words) == 0 {
+		return true
+	}
+	if words[0] == "git" {
+		for i := 1; i < len(words); i++ {
+			switch w := words[i]; {
+			case w == "-C" || w == "-c":
+				i++
+			case !strings.HasPrefix(w, "-"):
+				return gitTells[w]
+			}
+		}
+		return true
+	}
+	has := func(flags ...string) bool {
+		return slices.ContainsFunc(words[1:], func(w string) bool {
+			return slices.ContainsFunc(flags, func(f string) bool { return strings.HasPrefix(w, f) })
+		})
+	}
+	switch words[0] {
+	case "find", "fd":
+		return !has("-delete", "-exec", "-ok", "-fprint")
+	case "sed":
+		return !p.writes && !has("-i", "--in-place")
+	}
+	return looking[words[0]] && !p.writes
+}
+
+// weigh tells what a command line is: whether it runs tests, whether it is only a look,
+// and whose exit code it ends with, where that is not the command's that matters: of
+// `go test | tail` it is tail's.
+func weigh(command string) (test, look bool, exitOf string) {
+	parts := split(command)
+	matters := -1
+	pipefail := false
+	for i, p := range parts {
+		switch {
+		case runsTests(p.words):
+			test, matters = true, i
+		case !test && !p.changesNothing():
+			matters = i
+		}
+		pipefail = pipefail || slices.Contains(p.words, "pipefail")
+	}
+	if matters < 0 {
+		return false, true, ""
+	}
+	for _, p := range parts[matters : len(parts)-1] {
+		if p.joint != "&&" && (p.joint != "|" || !pipefail) && p.joint != "(" && p.joint != ")" {
+			last := parts[len(parts)-1]
+			return test, false, program(last.words[0])
+		}
+	}
+	return test, false, ""
+}
+
+func set(words string) map[string]bool {
+	all := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		all[w] = true
+	}
+	return all
+}

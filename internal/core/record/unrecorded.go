@@ -1,0 +1,110 @@
+package record
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Operation is the event of an entry that ckpt itself writes: Tool is the operation and
+// Checkpoint what it was done to. It is no work, but says which checkpoint a session works
+// on, and that a delta has recorded what the session did before.
+const Operation = "ckpt"
+
+// ended is the event of an entry that ends its session.
+const ended = "session-end"
+
+// Work is what one session did that no delta records.
+type Work struct {
+	Agent    string
+	Session  string
+	Last     time.Time // when it last wrote a file or ran a command
+	Seen     time.Time // when it last did anything at all
+	Ended    bool      // the session has ended; where not, it may have died or may be at work
+	Files    []string  // the files that it wrote, the newest first
+	More     int       // how many files were written that the record does not name
+	Commands []Run     // the commands that it ran: tests first, then the newest; each once
+}
+
+// Run is a command and how its last run ended.
+type Run struct {
+	Command string
+	At      time.Time // of the last run
+	Exit    *int      // nil where nobody knows: the agent does not tell, or the run was interrupted
+	ExitOf  string    // the program that Exit is of, where that is not what the command is about: "tail"
+	Test    bool      // it runs tests
+}
+
+// recording are the operations after which a checkpoint describes the work before them.
+var recording = map[string]bool{"delta": true, "rewind": true, "new": true, "archive": true}
+
+// Unrecorded returns what sessions did after since, which is when a checkpoint was last
+// brought up to date, the session that worked last first. Commands that change nothing are
+// no work. What the record shows to be work on another checkpoint, or to be recorded by a
+// delta of another one, is left out. Where since is not known the result is empty.
+func Unrecorded(entries []Entry, since time.Time, checkpoint string) []Work {
+	if since.IsZero() {
+		return nil
+	}
+	var all []Work
+	for _, s := range Sessions(entries) {
+		if w := s.unrecorded(since, checkpoint); len(w.Files)+w.More+len(w.Commands) > 0 {
+			all = append(all, w)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Work) int {
+		return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(a.Session, b.Session))
+	})
+	return all
+}
+
+func (s Session) unrecorded(since time.Time, checkpoint string) Work {
+	w := Work{Agent: s.Agent, Session: s.ID}
+	on := "" // the checkpoint that the session works on; empty where the record does not say
+	for _, e := range s.Entries {
+		if w.Seen.Before(e.At) {
+			w.Seen = e.At
+		}
+		w.Ended = e.Event == ended
+		if e.Event == Operation {
+			if on = e.Checkpoint; on != checkpoint && recording[e.Tool] {
+				w.Last, w.Files, w.More, w.Commands = time.Time{}, nil, 0, nil
+			}
+			continue
+		}
+		if !e.At.After(since) || on != "" && on != checkpoint {
+			continue
+		}
+		w.add(e)
+	}
+	slices.Reverse(w.Files)
+	slices.Reverse(w.Commands)
+	slices.SortStableFunc(w.Commands, func(a, b Run) int {
+		switch {
+		case a.Test == b.Test:
+			return 0
+		case a.Test:
+			return -1
+		}
+		return 1
+	})
+	return w
+}
+
+// add takes an entry in, as the newest.
+func (w *Work) add(e Entry) {
+	worked := e.More > 0
+	for _, f := range e.Files {
+		w.Files = append(slices.DeleteFunc(w.Files, func(g string) bool { return f == g }), f)
+		worked = true
+	}
+	w.More += e.More
+	if test, look, exitOf := weigh(e.Command); e.Command != "" && !look {
+		w.Commands = slices.DeleteFunc(w.Commands, func(r Run) bool { return r.Command == e.Command })
+		w.Commands = append(w.Commands, Run{e.Command, e.At, e.Exit, exitOf, test})
+		worked = true
+	}
+	if worked {
+		w.Last = e.At
+	}
+}
