@@ -18,6 +18,7 @@ import (
 type deltaFlags struct {
 	message, state, file, trigger  string
 	done, decisions, next, addNext []string
+	rules, context                 []string
 	files, transition              []string
 }
 
@@ -26,24 +27,37 @@ func newDelta(env *Env) *cobra.Command {
 	var flags deltaFlags
 	run := runFlags{}
 	cmd := &cobra.Command{
-		Use:        "delta [ID] -m TEXT",
+		Use:        "delta [ID] (-F - | -m TEXT)",
 		SuggestFor: []string{"checkpoint", "commit", "update", "record"},
 		Short:      "Record what changed: the one command before you stop",
-		Long: `Append a delta to the checkpoint and, in the same commit, bring its decisions, current
-state and next actions up to date.
+		Long: `Append a delta to the checkpoint and, in the same commit, bring its decisions, user
+rules, technical context, current state and next actions up to date.
+
+-F reads Markdown: what changed, then ### headings that name the sections (Decisions, User
+Rules, Technical Context, Current State, Next Actions, Done, Artifacts, Status Transitions;
+others stay in the delta). Entries of Decisions, User Rules and Technical Context are
+added; Current State and Next Actions replace what was there: name all that still holds.
+Each entry of Done is words of one next action. -F also reads JSON in one of the schemas
+that ckpt export --schema writes, of which what is new is recorded.
 
 Without --artifact the table of files is filled from git: what your own commits
-since the last delta and the working tree changed. -F reads the same as Markdown
-whose ### headings name the sections (What Changed, Decisions, Current State, Next
-Actions, Done, Artifacts, Status Transitions; others stay in the delta); or JSON in one
-of the schemas that ckpt export --schema writes, of which what is new is recorded.`,
-		Example: `  ckpt delta -m 'Login works with SSO' --done 'reproduce' --next 'Document it in docs/sso.md'
-  ckpt delta -m 'Chose the queue' --decision 'Use SQS: it is there already' --artifact infra/queue.tf:created
-  ckpt delta -F - <<'EOF'
-  Login works with SSO.
+since the last delta and the working tree changed.`,
+		Example: `  ckpt delta -F - <<'EOF'
+  Login works with SSO; the user's token isn't refused any more.
+  ### Done
+  - reproduce
+  ### Decisions
+  - **Allow 60 s of drift**: clients' clocks differ; NTP can't be had there
+  - **No retry**: it hides the error
+  ### User Rules
+  - Don't add a dependency
+  ### Current State
+  Login works, with a test; the docs don't mention it.
   ### Next Actions
   1. Document it in docs/sso.md
-  EOF`,
+  EOF
+  ckpt delta -m 'Login works with SSO' --done 'reproduce' --next 'Document it in docs/sso.md'
+  ckpt delta -m 'Chose the queue' --decision 'Use SQS: it is there already' --artifact infra/queue.tf:created`,
 		Args: atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.ID = firstArg(args)
@@ -64,6 +78,8 @@ of the schemas that ckpt export --schema writes, of which what is new is recorde
 	f.StringVarP(&flags.message, "message", "m", "", "what changed, in one sentence")
 	f.StringArrayVar(&flags.done, "done", nil, "the next action that contains `TEXT`, or '#N', is done (repeatable)")
 	f.StringArrayVar(&flags.decisions, "decision", nil, "a decision, `'WHAT: WHY'` (repeatable)")
+	f.StringArrayVar(&flags.rules, "rule", nil, "a rule of the user's, word for word (repeatable)")
+	f.StringArrayVar(&flags.context, "context", nil, "a technical fact (repeatable)")
 	f.StringVar(&flags.state, "state", "", "the new current state, replacing the old one")
 	f.StringArrayVar(&flags.next, "next", nil, "the new next actions, in order, replacing the old ones (repeatable)")
 	f.StringArrayVar(&flags.addNext, "add-next", nil, "append a next action (repeatable)")
@@ -96,11 +112,12 @@ func (f *deltaFlags) progress(env *Env) (checkpoint.Progress, *schema.Import, er
 	if err := env.texts(&f.message, &f.state); err != nil {
 		return p, nil, err
 	}
-	if err := env.lists(&f.done, &f.decisions, &f.next, &f.addNext, &f.files, &f.transition); err != nil {
+	if err := env.lists(&f.done, &f.decisions, &f.rules, &f.context, &f.next, &f.addNext, &f.files, &f.transition); err != nil {
 		return p, nil, err
 	}
 	p.Changed, p.State, p.Trigger = cmp.Or(f.message, p.Changed), cmp.Or(f.state, p.State), f.trigger
 	p.Done, p.Next, p.AddNext = append(p.Done, f.done...), append(p.Next, f.next...), f.addNext
+	p.Rules, p.Context = append(p.Rules, f.rules...), append(p.Context, f.context...)
 	for _, d := range f.decisions {
 		p.Decisions = append(p.Decisions, checkpoint.DecisionText(checkpoint.ParseDecision(d)))
 	}

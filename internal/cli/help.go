@@ -34,8 +34,18 @@ func setHelp(env *Env, root *cobra.Command, groups []group) {
 		cmd.SetOut(&text)
 		own(cmd, args)
 		cmd.SetOut(out)
-		fmt.Fprint(out, plainTypes(strings.Replace(text.String(), "\n  "+cmd.CommandPath()+" [command]\n", "\n", 1)))
+		help := strings.Replace(text.String(), "\n  "+cmd.CommandPath()+" [command]\n", "\n", 1)
+		fmt.Fprint(out, plainTypes(strings.Replace(help, cmd.Example, pasteable(cmd.Example), 1)))
 	})
+}
+
+// pasteable returns examples without their indent where one is a here-document, whose
+// last line ends it only at the margin.
+func pasteable(examples string) string {
+	if !strings.Contains(examples, "<<'EOF'") {
+		return examples
+	}
+	return strings.TrimPrefix(strings.ReplaceAll("\n"+examples, "\n  ", "\n"), "\n")
 }
 
 // serverIs says in ckpt-mcp, above the help of ckpt, which of the two it is.

@@ -25,16 +25,22 @@ func newNew(env *Env) *cobra.Command {
 ckpt new auth makes chk-auth. With --parent it is a fork: rules, context and live
 decisions are copied, the problem has to be given.
 
--F reads Markdown: a body with headings, a whole file with frontmatter, or a text
-that is the problem. Or JSON in one of the schemas that ckpt export --schema writes.`,
-		Example: `  ckpt new auth --problem 'Logins fail for SSO users since 2.3' \
+-F reads Markdown: the problem, then the sections under their headings; or a whole file
+with frontmatter. Or JSON in one of the schemas that ckpt export --schema writes.`,
+		Example: `  ckpt new auth -F - <<'EOF'
+  Logins fail for SSO users since 2.3: the token isn't accepted.
+  ## Session Intent
+  SSO works again, with a test.
+  ### Next Actions
+  1. Reproduce it with internal/sso/login_test.go
+  2. Fix it in internal/sso/login.go
+  ## User Rules
+  - Don't add a dependency
+  EOF
+  ckpt new auth --problem 'Logins fail for SSO users since 2.3' \
     --intent 'SSO works again, with a test' --decision 'Keep sessions in Redis: ops know it' \
     --next 'Reproduce it with internal/sso/login_test.go'
-  ckpt new auth-retry --parent auth --problem 'Retries hide the real error'
-  ckpt new auth -F - <<'EOF'
-  ## Problem
-  ...
-  EOF`,
+  ckpt new auth-retry --parent auth --problem 'Retries hide the real error'`,
 		Args: atMost(1, "one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Name = firstArg(args)

@@ -19,9 +19,14 @@ func newNote(env *Env) *cobra.Command {
 		Long: `Write one line to one section at once. KIND is decision, context, breadcrumb (TYPE
 REF HINT; TYPE is file, function, decision or external), step, artifact
 (PATH[:ACTION[:TEXT]]), state (replaces) or rule. The same note twice in a row changes
-nothing.`,
+nothing. A - reads standard input, where each entry of a Markdown list is one decision,
+fact, step or rule.`,
 		Example: `  ckpt note decision 'Use SQS' --why 'it is there already'
   ckpt note decision 'Use Kafka' --why 'ordering' --supersedes SQS
+  ckpt note rule - <<'EOF'
+  - Don't touch the schema
+  - Ask before you push
+  EOF
   ckpt note breadcrumb file internal/sso/login.go 'where the token is checked'
   ckpt note state - <<'EOF'
   Login works; the retry does not yet.
@@ -29,9 +34,17 @@ nothing.`,
 		Args: atLeast(2, "a KIND ("+strings.Join(project.NoteKinds, ", ")+") and a text"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Kind, req.Text = args[0], args[1:]
-			for i := range req.Text {
-				if err := env.texts(&req.Text[i]); err != nil {
+			switch {
+			case len(req.Text) == 1 && project.TakesList(req.Kind):
+				if err := env.lists(&req.Text); err != nil {
 					return err
+				}
+				req.Text, req.List = nil, req.Text
+			default:
+				for i := range req.Text {
+					if err := env.texts(&req.Text[i]); err != nil {
+						return err
+					}
 				}
 			}
 			if err := env.texts(&req.Why, &req.Supersedes); err != nil {

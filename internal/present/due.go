@@ -18,7 +18,7 @@ func (p Text) Due(a due.Answer) error {
 		p.printf("not due: %s, %s since %s\n", style.Bold(a.ID), traces(a), minute(a.Since))
 	default:
 		p.printf("%s %s, %s (since %s)\n", style.Yellow("due ("+string(a.Triggers[0])+"):"), style.Bold(a.ID), strings.Join(a.Why(), "; "), minute(a.Since))
-		p.remark("ckpt delta -m TEXT --next TEXT --trigger " + string(a.Triggers[0]))
+		p.remark("ckpt delta --trigger " + string(a.Triggers[0]) + " -F - (what changed, on standard input: ckpt delta --help)")
 	}
 	return p.done()
 }

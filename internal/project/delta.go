@@ -30,7 +30,7 @@ type DeltaRequest struct {
 // in one operation. Artifacts that are not given are what git says changed.
 func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt, error) {
 	if strings.TrimSpace(req.Note.Changed) == "" && req.Import == nil {
-		return nil, fault.New(fault.Usage, "a delta says what changed").WithHint("ckpt delta -m TEXT")
+		return nil, fault.New(fault.Usage, "a delta says what changed").WithHint("ckpt delta -m TEXT, or -F - and the text on standard input")
 	}
 	if err := checkRun(req.Run); err != nil {
 		return nil, err

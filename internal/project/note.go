@@ -23,15 +23,50 @@ type NoteRequest struct {
 	ID         string
 	Kind       string   // one of NoteKinds
 	Text       []string // a breadcrumb's type, reference and hint; else one text
+	List       []string // in place of Text, where the kind takes a list: several notes
 	Why        string   // of a decision
 	Supersedes string   // the text of the decision that it replaces
+}
+
+// listKinds are the kinds of note that are entries of a list.
+var listKinds = map[string]checkpoint.Kind{
+	"decision": checkpoint.Decisions, "context": checkpoint.Context, "step": checkpoint.PlayByPlay, "rule": checkpoint.Rules,
+}
+
+// TakesList reports whether several notes of a kind can be written at once.
+func TakesList(kind string) bool {
+	_, ok := listKinds[kind]
+	return ok
+}
+
+// entries returns what is written to a list, one text for each entry.
+func (req NoteRequest) entries() []string {
+	all := req.List
+	if all == nil {
+		all = []string{strings.Join(req.Text, " ")}
+	}
+	if req.Kind != "decision" {
+		return all
+	}
+	all = slices.Clone(all)
+	for i, what := range all {
+		why := req.Why
+		if why == "" {
+			what, why = checkpoint.ParseDecision(what)
+		}
+		all[i] = checkpoint.DecisionText(what, why)
+	}
+	return all
 }
 
 // Note writes one line to one section. The same note twice in a row changes
 // nothing.
 func (p *Project) Note(ctx context.Context, req NoteRequest) (*report.Receipt, error) {
-	if strings.TrimSpace(strings.Join(req.Text, "")) == "" {
+	if strings.TrimSpace(strings.Join(append(req.Text, req.List...), "")) == "" {
 		return nil, fault.New(fault.Usage, "a note says something").WithHint("ckpt note %s TEXT", req.Kind)
+	}
+	if len(req.List) > 1 && (req.Why != "" || req.Supersedes != "") {
+		return nil, fault.New(fault.Usage, "--why and --supersedes are for one decision, not for %d", len(req.List)).WithHint("write `- **WHAT**: WHY` for each")
 	}
 	if req.Kind == "breadcrumb" && (len(req.Text) < 2 || strings.TrimSpace(req.Text[1]) == "") {
 		return nil, fault.New(fault.Usage, "a breadcrumb has a TYPE and a REFERENCE, and a hint").WithHint("ckpt note breadcrumb file PATH HINT")
@@ -63,7 +98,7 @@ func (p *Project) Note(ctx context.Context, req NoteRequest) (*report.Receipt, e
 		case !repeats(c, req):
 			err = note(r, req)
 		}
-		return req.Kind + ": " + phrase.FirstLine(strings.Join(req.Text, " ")), err
+		return req.summary(), err
 	})
 	if jotted && err == nil && !receipt.Unchanged {
 		receipt.Remarks = append(receipt.Remarks, "a mark is open: it went to its scratch (ckpt rewind REPORT)")
@@ -74,22 +109,31 @@ func (p *Project) Note(ctx context.Context, req NoteRequest) (*report.Receipt, e
 	return receipt, err
 }
 
+// summary tells of the note on one line.
+func (req NoteRequest) summary() string {
+	text := phrase.FirstLine(strings.Join(req.Text, " "))
+	if len(req.List) > 0 {
+		text = phrase.FirstLine(req.List[0])
+	}
+	if n := len(req.List); n > 1 {
+		text += fmt.Sprintf(" (and %d more)", n-1)
+	}
+	return req.Kind + ": " + text
+}
+
 // jot writes a note to the scratch of a mark, of whatever kind it is.
 func jot(r *checkpoint.Revision, m checkpoint.Mark, req NoteRequest) error {
 	if !slices.Contains(NoteKinds, req.Kind) {
 		return unknownKind(req.Kind)
 	}
-	text := strings.Join(req.Text, " ")
-	switch req.Kind {
-	case "decision":
-		text = checkpoint.DecisionText(decisionOf(req))
-	case "breadcrumb":
-		text = strings.Join(breadcrumb(req.Text), " ")
+	texts := req.entries()
+	if req.Kind == "breadcrumb" {
+		texts = []string{strings.Join(breadcrumb(req.Text), " ")}
 	}
 	if req.Supersedes != "" {
-		text += " (supersedes " + req.Supersedes + ")"
+		texts[0] += " (supersedes " + req.Supersedes + ")"
 	}
-	r.Jot(m, req.Kind, text)
+	r.Jot(m, req.Kind, texts...)
 	return nil
 }
 
@@ -98,17 +142,20 @@ func unknownKind(kind string) error {
 }
 
 func note(r *checkpoint.Revision, req NoteRequest) error {
+	if section, ok := listKinds[req.Kind]; ok {
+		entries := req.entries()
+		if req.Supersedes != "" {
+			what, why := checkpoint.ParseDecision(entries[0])
+			r.Decide(what, why, req.Supersedes)
+			return nil
+		}
+		for _, entry := range entries {
+			r.Bullet(section, entry)
+		}
+		return nil
+	}
 	text := strings.Join(req.Text, " ")
 	switch req.Kind {
-	case "decision":
-		what, why := decisionOf(req)
-		r.Decide(what, why, req.Supersedes)
-	case "context":
-		r.Bullet(checkpoint.Context, text)
-	case "step":
-		r.Bullet(checkpoint.PlayByPlay, text)
-	case "rule":
-		r.Bullet(checkpoint.Rules, text)
 	case "state":
 		r.Text(checkpoint.State, text)
 	case "breadcrumb":
@@ -120,14 +167,6 @@ func note(r *checkpoint.Revision, req NoteRequest) error {
 		return unknownKind(req.Kind)
 	}
 	return nil
-}
-
-func decisionOf(req NoteRequest) (what, why string) {
-	what, why = strings.Join(req.Text, " "), req.Why
-	if why == "" {
-		return checkpoint.ParseDecision(what)
-	}
-	return what, why
 }
 
 // breadcrumb is the three cells of a row; a reference to code stands in backticks.
@@ -143,26 +182,19 @@ func breadcrumb(words []string) []string {
 	return cells
 }
 
-// repeats says whether the section ends with the very same note.
+// repeats reports whether the section ends with the very same notes.
 func repeats(c *checkpoint.Checkpoint, req NoteRequest) bool {
-	text := strings.TrimSpace(strings.Join(req.Text, " "))
-	endsWith := func(k checkpoint.Kind, text string) bool {
-		place, ok := c.Find(k)
-		if !ok {
+	if section, ok := listKinds[req.Kind]; ok {
+		place, found := c.Find(section)
+		if !found {
 			return false
 		}
-		items := c.Doc.Items(place.Extent)
-		return len(items) > 0 && items[len(items)-1].Text == doc.Literal(text)
+		entries, items := req.entries(), c.Doc.Items(place.Extent)
+		return len(items) >= len(entries) && slices.EqualFunc(items[len(items)-len(entries):], entries, func(i doc.Item, entry string) bool {
+			return i.Text == doc.Literal(strings.TrimSpace(entry))
+		})
 	}
-	switch req.Kind {
-	case "decision":
-		return endsWith(checkpoint.Decisions, checkpoint.DecisionText(decisionOf(req)))
-	case "context":
-		return endsWith(checkpoint.Context, text)
-	case "step":
-		return endsWith(checkpoint.PlayByPlay, text)
-	case "rule":
-		return endsWith(checkpoint.Rules, text)
+	switch text := strings.TrimSpace(strings.Join(req.Text, " ")); req.Kind {
 	case "artifact":
 		all := c.Artifacts()
 		return len(all) > 0 && all[len(all)-1] == checkpoint.ParseArtifact(text)

@@ -10,7 +10,7 @@ import (
 
 // Draft makes a checkpoint of a spec and, where one is given, of a Markdown file:
 // a whole one with frontmatter, a body with headings, or a text that is the
-// problem. Sections that the format requires and the file lacks are added. An
+// problem, as is what a body without that heading begins with. Sections that the format requires and the file lacks are added. An
 // empty id takes that of the file, else makes one of the time.
 func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
 	var d *doc.Doc
@@ -41,6 +41,9 @@ func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
 		return New(s, now)
 	case d.Front.Span.Len() == 0:
 		head := "---\ncheckpoint: " + s.ID + "\ncreated: " + FormatTime(now) + "\n---\n\n"
+		if _, stated := of(d, "", s.ID).Find(Problem); !stated && d.Text(d.Preamble()) != "" {
+			head += "## Problem\n\n"
+		}
 		file = []byte(strings.ReplaceAll(head, "\n", d.EOL()) + d.Slice(d.Body()))
 	case len(d.Front.Fields) == 0:
 		return nil, fault.New(fault.Invalid, "the text given with -F has empty frontmatter")

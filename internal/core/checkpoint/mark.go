@@ -160,10 +160,14 @@ func (r *Revision) OpenMark(m Mark) *Revision {
 	return r
 }
 
-// Jot appends a note to the scratch of a mark. The very note that stands there last
-// changes nothing.
-func (r *Revision) Jot(m Mark, kind, text string) *Revision {
-	note := bulletList("-", []string{kind + ": " + strings.TrimSpace(text)})
+// Jot appends notes of a kind to the scratch of a mark. The very note that the scratch
+// ends with changes nothing.
+func (r *Revision) Jot(m Mark, kind string, texts ...string) *Revision {
+	notes := make([]string, len(texts))
+	for i, text := range texts {
+		notes[i] = kind + ": " + strings.TrimSpace(text)
+	}
+	note := bulletList("-", notes)
 	if n := utf8.RuneCountInString(m.Scratch) + utf8.RuneCountInString(note); n > MaxScratch {
 		r.fail(fault.New(fault.Usage, "the scratch of %s would hold %d characters, and %d are the most", r.c.ID, n, MaxScratch).
 			WithHint("ckpt rewind REPORT"))

@@ -16,6 +16,8 @@ type Progress struct {
 	Extra       string   // Markdown that stands in the delta as it is: sections of one's own
 	Trigger     string   // why now: "phase", "pre-compact"; "" where nobody says
 	Decisions   []string // bullets for Decisions
+	Rules       []string // bullets for User Rules
+	Context     []string // bullets for Technical Context
 	Done        []string // texts or numbers of next actions that are done
 	State       string   // the new Current State; "" leaves the old one
 	Next        []string // the new Next Actions; none leaves the old ones
@@ -25,9 +27,9 @@ type Progress struct {
 // Record puts a progress into a revision: the delta, and in the same breath the
 // sections that it brings up to date.
 func (r *Revision) Record(p Progress, now time.Time) error {
-	for _, d := range p.Decisions {
-		r.Bullet(Decisions, d)
-	}
+	r.addNew(Decisions, p.Decisions)
+	r.addNew(Rules, p.Rules)
+	r.addNew(Context, p.Context)
 	for _, text := range p.Done {
 		if _, err := r.Done(text); err != nil {
 			return err
@@ -48,6 +50,25 @@ func (r *Revision) Record(p Progress, now time.Time) error {
 	}
 	r.AppendDelta(Delta{At: now, Changed: p.Changed, Artifacts: p.Artifacts, Transitions: p.Transitions}, p.Extra)
 	return nil
+}
+
+// addNew appends the entries that a section does not have yet: who gives several in one
+// delta tends to repeat those of the last one.
+func (r *Revision) addNew(k Kind, entries []string) {
+	have := map[string]bool{}
+	if p, ok := r.c.Find(k); ok {
+		asides := r.c.Asides(k)
+		for _, item := range r.c.Doc.Items(p.Extent) {
+			if _, aside := asideOf(asides, item.Span); !aside {
+				have[item.Text] = true
+			}
+		}
+	}
+	for _, text := range entries {
+		if !have[doc.Literal(text)] {
+			r.Bullet(k, text)
+		}
+	}
 }
 
 // ParseProgress reads a progress written as Markdown whose headings name the
@@ -100,10 +121,14 @@ func paragraphs(texts []string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n\n")
 }
 
-// OfProgress says whether a heading inside a delta is one that the format gives it.
-func OfProgress(title string) bool { return progressPart(title) != "" }
+// OfProgress reports whether a heading inside a delta is one that ckpt writes there.
+func OfProgress(title string) bool {
+	part := progressPart(title)
+	return part != "" && part != "rules" && part != "context"
+}
 
-// progressPart is the part of a progress that a heading opens, "" for one's own.
+// progressPart returns the part of a progress that a heading opens, "" for one of the
+// writer's own.
 func progressPart(title string) string {
 	switch title = plainTitle(title); title {
 	case "what changed", "summary":
@@ -116,8 +141,14 @@ func progressPart(title string) string {
 		return "state"
 	case "next actions", "next":
 		return "next"
-	case "decisions", "done":
+	case "decisions", "done", "rules":
 		return title
+	}
+	switch kind, known := kindOf(title); {
+	case known && kind == Rules:
+		return "rules"
+	case known && kind == Context:
+		return "context"
 	}
 	return ""
 }
@@ -154,6 +185,10 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 		return len(found) > 0 || SaysNothing(text)
 	case "decisions":
 		p.Decisions = append(p.Decisions, entries(d, below)...)
+	case "rules":
+		p.Rules = append(p.Rules, entries(d, below)...)
+	case "context":
+		p.Context = append(p.Context, entries(d, below)...)
 	case "done":
 		p.Done = append(p.Done, entries(d, below)...)
 	case "state":
