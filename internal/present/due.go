@@ -18,7 +18,7 @@ func (p Text) Due(a due.Answer) error {
 		p.printf("not due: %s, %s since %s\n", style.Bold(a.ID), traces(a), minute(a.Since))
 	default:
 		p.printf("%s %s, %s (since %s)\n", style.Yellow("due ("+string(a.Triggers[0])+"):"), style.Bold(a.ID), strings.Join(a.Why(), "; "), minute(a.Since))
-		p.remark("ckpt delta --trigger " + string(a.Triggers[0]) + " -F - (what changed, on standard input: ckpt delta --help)")
+		p.remark("to write it (ckpt delta --help): ckpt delta -F - --trigger " + string(a.Triggers[0]))
 	}
 	return p.done()
 }
