@@ -1,0 +1,128 @@
+// Command relay measures what a new session is given to go on, after one that ended,
+// was compacted or died. It plays an agent through ckpt's hooks over the transcripts in
+// testdata, and counts in each brief the facts that it holds and the looks that its
+// reader still needs. docs/relay.md says how.
+//
+//	go run ./bench/relay              # prints the page
+//	go run ./bench/relay -write       # writes docs/relay.md
+//	go run ./bench/relay -v           # prints each text, too, and which facts it lacks
+//	go run ./bench/relay -only lazy   # one transcript
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/cli"
+	"example.com/ckpt/internal/term"
+)
+
+// clock names the environment variable with the time of a ckpt that this program starts.
+// It is set in those processes only.
+const clock = "CKPT_RELAY_TIME"
+
+func main() {
+	if os.Getenv(clock) != "" {
+		os.Exit(asCkpt())
+	}
+	log.SetFlags(0)
+	log.SetPrefix("relay: ")
+	write := flag.Bool("write", false, "write docs/relay.md")
+	verbose := flag.Bool("v", false, "print each text and the facts that it lacks")
+	only := flag.String("only", "", "play only the transcript `NAME`")
+	flag.Parse()
+	lives, err := playAll(filepath.Join("bench", "relay", "testdata"), *only)
+	if err != nil {
+		log.Fatal(err)
+	}
+	text := page(lives)
+	if *write {
+		err = os.WriteFile(filepath.Join("docs", "relay.md"), []byte(text), 0o666)
+	} else {
+		_, err = os.Stdout.WriteString(text)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	if *verbose {
+		printMissing(lives)
+	}
+}
+
+// asCkpt makes this process the command ckpt, at the time of the clock.
+func asCkpt() int {
+	return cli.Main(context.Background(), os.Args[1:], cli.World{Streams: term.System(), Now: func() time.Time {
+		now, err := time.Parse(time.RFC3339, os.Getenv(clock))
+		if err != nil {
+			log.Fatal(err)
+		}
+		return now
+	}})
+}
+
+// playAll plays the transcripts in the folder, in the order of their names.
+func playAll(folder, only string) ([]life, error) {
+	paths, err := filepath.Glob(filepath.Join(folder, "*.txt"))
+	if err != nil {
+		return nil, err
+	}
+	bin, err := os.MkdirTemp("", "ckpt-relay-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(bin)
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Symlink(self, filepath.Join(bin, "ckpt")); err != nil {
+		return nil, err
+	}
+	var lives []life
+	for _, path := range paths {
+		name := strings.TrimSuffix(filepath.Base(path), ".txt")
+		if only != "" && name != only {
+			continue
+		}
+		t, err := readTranscript(name, path)
+		if err != nil {
+			return nil, err
+		}
+		dir := filepath.Join(bin, name)
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			return nil, err
+		}
+		moments, err := play(t, dir, bin)
+		if err != nil {
+			return nil, err
+		}
+		lives = append(lives, life{t, moments})
+	}
+	if len(lives) == 0 {
+		return nil, fmt.Errorf("no transcript %q in %s", only, folder)
+	}
+	return lives, nil
+}
+
+// printMissing prints each text and lists the facts that it leaves out.
+func printMissing(lives []life) {
+	for _, l := range lives {
+		for _, m := range l.moments {
+			for i, r := range m.media {
+				fmt.Printf("\n==== %s, session %s (%s), %s\n%s\n", l.of.name, m.session, m.after, media[i], r.text)
+				for _, fact := range r.missing {
+					fmt.Printf("%s, session %s, %s: no %s\n", l.of.name, m.session, media[i], fact)
+				}
+				for _, fact := range r.lost {
+					fmt.Printf("%s, session %s, %s: lost %s\n", l.of.name, m.session, media[i], fact)
+				}
+			}
+		}
+	}
+}

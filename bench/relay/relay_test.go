@@ -1,0 +1,226 @@
+package main
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestTranscriptsParse(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(paths) < 3 {
+		t.Fatalf("%d transcripts, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		script, err := readTranscript("x", path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		sessions := 0
+		for _, e := range script.events {
+			if e.verb == "session" || e.verb == "compact" {
+				sessions++
+			}
+		}
+		if sessions < 2 && script.cut == 0 {
+			t.Errorf("%s: nothing to count in %d sessions", path, sessions)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	got, err := parse("x", "# comment\nabout One\n two\ncut 7\npoint P\n\nsession\nedit a/b.go 40\ntest 1 go test ./...\nkill\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []event{
+		{2, "about", "One\ntwo", 0}, {4, "cut", "", 7}, {5, "point", "P", 0}, {7, "session", "", 0},
+		{8, "edit", "a/b.go", 40}, {9, "test", "go test ./...", 1}, {10, "kill", "", 0},
+	}
+	if !slices.Equal(got.events, want) || got.about != "One\ntwo" || got.cut != 7 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	const head = "about A\npoint P\nsession\n"
+	for _, tt := range []struct{ src, want string }{
+		{" x", "1: no text to go on with"},
+		{"session\n x", "2: no text to go on with"},
+		{"dance", `1: unknown event "dance"`},
+		{head + "edit a.go", `4: edit needs a number, not ""`},
+		{head + "edit", "4: edit needs a text"},
+		{head + "kill now", `4: kill takes nothing, not "now"`},
+		{head + "run -1 x", `4: run needs a number, not "-1"`},
+		{head + "session", "4: session: the session before it did not end"},
+		{head + "kill\nedit a 1", "5: edit: no session is running"},
+		{head + "have a 1", "4: have: only before the first session"},
+		{head + "decide X", "4: decide: want WHAT: WHY"},
+		{head + "finish 2", "4: finish: there is no point 2 yet"},
+		{head + "delta X", "4: delta: a state must come before it"},
+		{head + "rule Be brief\nrule Be brief and kind", `0: rule "Be brief" cannot be told from "Be brief and kind"`},
+		{head + "point Pair", `0: point "P" cannot be told from "Pair"`},
+		{head + "commit X\ncommit X", `0: commit "X" cannot be told from "X"`},
+		{"point P\nsession", "0: no about"},
+		{"about A\nsession", "0: no point or no session"},
+	} {
+		if _, err := parse("x", tt.src); err == nil || err.Error() != tt.want {
+			t.Errorf("%q: got %v, want %s", tt.src, err, tt.want)
+		}
+	}
+}
+
+func TestHolds(t *testing.T) {
+	for _, tt := range []struct {
+		text, fact string
+		want       bool
+	}{
+		{"- Never use float64.", "Never use float64.", true},
+		{"- Never use floats.", "Never use float64.", false},
+		{"wrote `a.go`, `b.go`", "a.go", true},
+		{"It wrote a.go.", "a.go", true},
+		{"wrote `data.go`", "a.go", false},
+		{"wrote `x/a.go`", "a.go", false},
+		{"wrote `a.go.orig`", "a.go", false},
+		{"wrote `a.gold`", "a.go", false},
+		{"wrote `x-a.go` and `a.go`", "a.go", true},
+		{"wrote `../a.go`", "a.go", false},
+		{"ran `go test` (exit 1)", "`go test` (exit 1)", true},
+		{"ran `go test` (exit 0)", "`go test` (exit 1)", false},
+		{"ran `go test ./...` (exit 1)", "`go test` (exit 1)", false},
+		{"Überprüfe die Länge", "prüfe die Länge", false},
+		{"", "x", false},
+		{"x", "", false},
+	} {
+		if got := holds(tt.text, tt.fact); got != tt.want {
+			t.Errorf("holds(%q, %q) = %v", tt.text, tt.fact, got)
+		}
+	}
+}
+
+func TestPresentsAsOpen(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want bool
+	}{
+		{"## Next Actions\n\n2. Write it\n", true},
+		{"- Write it → done\n", false},
+		{"- [x] Write it\n", false},
+		{"- Write it → done\n\n**Next:** Write it\n", true},
+		{"Write items", false},
+	} {
+		if got := presentsAsOpen(tt.text, "Write it"); got != tt.want {
+			t.Errorf("presentsAsOpen(%q) = %v", tt.text, got)
+		}
+	}
+}
+
+// TestRead counts texts that lack one thing more each time.
+func TestRead(t *testing.T) {
+	life := &truth{
+		rules:     []string{"Be brief"},
+		decisions: []decision{{what: "SQLite", why: "it is there", recorded: true}},
+		points:    []point{{text: "Write it", done: true, commit: "Write the thing"}, {text: "Test b.go"}},
+		files:     []string{"a.go", "b.go"},
+		dirty:     []string{"b.go"},
+		lastTest:  &command{"go test", 1},
+		unrecorded: unrecorded{
+			files: []string{"a.go", "b.go"}, commits: []string{"Write the thing"}, commands: []command{{"go test", 1}, {"go vet", 0}},
+		},
+	}
+	const whole = "Be brief. SQLite. a.go, b.go. Test b.go. `go test` (exit 1), `go vet` (exit 0). Commit: Write the thing\nWrite it\nComplete: all.\nckpt delta -F -\n"
+	const raw = "Be brief. SQLite. Write it. Test b.go. a.go"
+	cost := costs{status: 1, log: 10, raw: 100, skill: 1000, tests: 10000, sources: 100000}
+	for _, tt := range []struct {
+		name, drop, raw string
+		looks           []string
+		bytes           int
+		lost            int
+	}{
+		{"whole", "", raw, nil, 0, 0},
+		{"a command is not worth a look", "`go vet` (exit 0)", raw, nil, 0, 0},
+		{"uncommitted file that only a point names", "b.go", raw, []string{lookStatus}, 1, 0},
+		{"committed file that the checkpoint names", "a.go", raw, []string{lookRaw}, 100, 0},
+		{"committed file that it does not name", "a.go", "x", []string{lookLog}, 10, 0},
+		{"rule", "Be brief", raw, []string{lookRaw}, 100, 0},
+		{"rule that is nowhere", "Be brief", "x", nil, 0, 1},
+		{"decision that is nowhere", "SQLite", "x", nil, 0, 1},
+		{"point", "Test b.go", raw, []string{lookRaw}, 100, 0},
+		{"the commit that finished a point", "Write the thing", raw, []string{lookLog, lookSources}, 100010, 0},
+		{"tests", "`go test` (exit 1)", raw, []string{lookTests}, 10000, 0},
+		{"whether it is whole", "Complete: ", raw, []string{lookRaw}, 100, 0},
+		{"how to write", "-F -", raw, []string{lookSkill}, 1000, 0},
+	} {
+		text := strings.Replace(whole, tt.drop, "", 1)
+		if tt.drop == "" {
+			text = whole
+		}
+		got := read(medium{"m", text, tt.raw, true}, life, cost)
+		if !slices.Equal(got.looks, tt.looks) || got.bytes != len(text)+tt.bytes || len(got.lost) != tt.lost {
+			t.Errorf("%s: looks %q, %d bytes, lost %q", tt.name, got.looks, got.bytes-len(text), got.lost)
+		}
+	}
+
+	got := read(medium{"m", "SQLite, a.go\n2. Write it\n`go vet` (exit 0)", "", false}, life, cost)
+	for _, tt := range []struct {
+		name      string
+		got, want score
+	}{
+		{"rules", got.rules, score{0, 1}},
+		{"decisions", got.decisions, score{1, 1}},
+		{"next", got.next, score{0, 1}},
+		{"files", got.files, score{1, 2}},
+		{"unrecorded files", got.newFiles, score{1, 2}},
+		{"unrecorded commands", got.commands, score{1, 2}},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, tt.got, tt.want)
+		}
+	}
+	if got.stale != 1 || !slices.Equal(got.looks, []string{lookStatus, lookLog, lookTests, lookSources}) {
+		t.Errorf("by hand: %d stale, looks %q", got.stale, got.looks)
+	}
+}
+
+// TestTruth follows a few events up to a record and beyond.
+func TestTruth(t *testing.T) {
+	life := &truth{points: []point{{text: "A"}, {text: "B"}}, decisions: []decision{{what: "X", why: "y"}}}
+	life.changed("a.go")
+	life.ran(command{"go test", 1}, true)
+	life.ran(command{"go vet", 0}, false)
+	life.ran(command{"go test", 0}, true)
+	life.points[0].done = true
+	life.committed("Do A")
+	life.changed("b.go")
+	if !slices.Equal(life.unrecorded.commands, []command{{"go vet", 0}, {"go test", 0}}) || *life.lastTest != (command{"go test", 0}) {
+		t.Errorf("commands %v, tests %v", life.unrecorded.commands, life.lastTest)
+	}
+	if !slices.Equal(life.dirty, []string{"b.go"}) || !slices.Equal(life.files, []string{"a.go", "b.go"}) || !slices.Equal(life.unrecorded.files, life.files) {
+		t.Errorf("dirty %q, all %q, unrecorded %q", life.dirty, life.files, life.unrecorded.files)
+	}
+	if stale := life.stale(); len(stale) != 1 || stale[0].commit != "Do A" || !slices.Equal(life.open(), []string{"B"}) {
+		t.Errorf("stale %v, open %q", stale, life.open())
+	}
+	if got := life.delta("A is done", "It works."); got != "A is done\n\n### Decisions\n\n- **X**: y\n\n### Done\n\n- A\n\n### Current State\n\nIt works.\n" {
+		t.Errorf("delta:\n%s", got)
+	}
+	life.recorded()
+	if u := life.unrecorded; len(u.files)+len(u.commands)+len(u.commits)+len(life.stale()) != 0 || !slices.Equal(life.dirty, []string{"b.go"}) {
+		t.Errorf("after a record: %+v", life)
+	}
+}
+
+func TestMedian(t *testing.T) {
+	for _, tt := range []struct {
+		values []int
+		want   string
+	}{
+		{nil, "–"}, {[]int{3}, "3"}, {[]int{5, 1, 3}, "3"}, {[]int{4, 1, 3, 2}, "2.5"}, {[]int{1, 5}, "3"},
+	} {
+		if got := median(tt.values); got != tt.want {
+			t.Errorf("median(%v) = %s, want %s", tt.values, got, tt.want)
+		}
+	}
+}

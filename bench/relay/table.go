@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// life is a transcript that was lived.
+type life struct {
+	of      *transcript
+	moments []moment
+}
+
+// page returns the Markdown page with the figures of all transcripts.
+func page(lives []life) string {
+	var w strings.Builder
+	w.WriteString(intro)
+	w.WriteString("\n## Summary\n\nHeld is the sum over all sessions but the first. Looks and bytes (of the text, and with what the looks print) are medians over these sessions.\n\n" +
+		"| transcript | reads | rules | decisions | next | files | unrecorded files | unrecorded commands | looks | most looks | text | with looks | lost |\n" +
+		"|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
+	for _, l := range lives {
+		for i, name := range media {
+			fmt.Fprintf(&w, "| %s | %s | %s |\n", l.of.name, name, summary(l.moments, i))
+		}
+	}
+	for _, l := range lives {
+		fmt.Fprintf(&w, "\n## %s\n\n%s\n\n", strings.ToUpper(l.of.name[:1])+l.of.name[1:], strings.ReplaceAll(l.of.about, "\n", " "))
+		w.WriteString("| session | the one before | reads | rules | decisions | next | stale | files | unrecorded files | unrecorded commands | looks | text | with looks |\n" +
+			"|---:|---|---|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|\n")
+		for _, m := range l.moments {
+			for i, r := range m.media {
+				session, after := m.session, m.after
+				if i > 0 {
+					session, after = "", ""
+				}
+				fmt.Fprintf(&w, "| %s | %s | %s | %s | %s | %s | %d | %s | %s | %s | %s | %d | %d |\n", session, after, media[i],
+					r.rules, r.decisions, r.next, r.stale, r.files, r.newFiles, r.commands, looks(r.looks), len(r.text), r.bytes)
+			}
+		}
+	}
+	return w.String()
+}
+
+// summary returns the columns of one medium over all moments.
+func summary(moments []moment, medium int) string {
+	var rules, decisions, next, files, newFiles, commands score
+	var looked, texts, read []int
+	lost := map[string]bool{}
+	for _, m := range moments {
+		r := m.media[medium]
+		for _, s := range []struct {
+			sum *score
+			add score
+		}{
+			{&rules, r.rules}, {&decisions, r.decisions}, {&next, r.next}, {&files, r.files}, {&newFiles, r.newFiles}, {&commands, r.commands},
+		} {
+			s.sum.held, s.sum.of = s.sum.held+s.add.held, s.sum.of+s.add.of
+		}
+		looked, texts, read = append(looked, len(r.looks)), append(texts, len(r.text)), append(read, r.bytes)
+		for _, fact := range r.lost {
+			lost[fact] = true
+		}
+	}
+	return fmt.Sprintf("%s | %s | %s | %s | %s | %s | **%s** | %d | %s | %s | %d", rules, decisions, next, files, newFiles, commands,
+		median(looked), slices.Max(looked), median(texts), median(read), len(lost))
+}
+
+func (s score) String() string {
+	if s.of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%d/%d", s.held, s.of)
+}
+
+func looks(names []string) string {
+	if len(names) == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%d: %s", len(names), strings.Join(names, ", "))
+}
+
+// median returns the middle value, or that between the two middle ones.
+func median(values []int) string {
+	if len(values) == 0 {
+		return "–"
+	}
+	all := slices.Sorted(slices.Values(values))
+	if n := len(all); n%2 == 0 && (all[n/2-1]+all[n/2])%2 == 1 {
+		return fmt.Sprintf("%d.5", (all[n/2-1]+all[n/2])/2)
+	} else if n%2 == 0 {
+		return fmt.Sprint((all[n/2-1] + all[n/2]) / 2)
+	}
+	return fmt.Sprint(all[len(all)/2])
+}
+
+const intro = `# What a session is given to go on
+
+Written by ` + "`go run ./bench/relay -write`" + `, the same bytes each time. It plays an agent through ckpt's hooks over the transcripts in
+` + "`bench/relay/testdata`" + `: a user's order of ten points, rules, decisions, edits, commands, commits, deltas, compactions and sudden deaths.
+Whenever a new session begins, or one was compacted, it counts what the brief holds of what really happened: the brief of the
+session-start hook (at most 9,500 bytes), that of ` + "`ckpt resume --budget 1000`" + `, and, beside them, a HANDOFF.md with all facts that
+is written by hand whenever ` + "`ckpt new` or `ckpt delta`" + ` is.
+
+A fact is held where its exact text is: a rule in the user's words, what was decided, a point of the order that is not finished, the
+path of a file that was changed, a command with its exit code. *Unrecorded* is what happened since the agent's last new or delta.
+*Stale* are finished points that are presented as open.
+
+*Looks* are what a reader must fetch, one each: **git status** where an uncommitted file is not named; **git log** where a commit since
+the last record is not, or a committed file that the checkpoint does not name either; **raw file** where the checkpoint has what the
+brief leaves out, or the brief does not say whether it left anything out; **skill** where the brief does not show how a delta is
+written; **tests** where the last run of the tests and its exit code are not told (it counts 400 bytes); **sources**, the files changed
+since the last record, where a point is stale and the commit that finished it is not named. *With looks* are the bytes of the text and of
+what all these looks print. A reader of HANDOFF.md has to open it first; that call is not counted. *Lost* are rules, decisions and points that no look shows.
+`
