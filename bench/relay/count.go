@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -55,7 +56,7 @@ const (
 //     committed and that the checkpoint's file does not name either, is missing;
 //   - raw file, where it has a rule, a decision, a point or a file that the text leaves
 //     out, or where the text does not say whether it left something out;
-//   - skill, where the text does not show how a delta is written from standard input;
+//   - skill, where the text has no command for a delta that can be copied;
 //   - tests, where the last run of the tests is not told with its exit code;
 //   - sources, the files changed since the last record, where a finished point is
 //     presented as open and the commit that finished it is not named.
@@ -126,7 +127,7 @@ func read(m medium, t *truth, c costs) reading {
 	if m.ckpt && !saysWhatItLeftOut(m.text) {
 		need[lookRaw] = true
 	}
-	if m.ckpt && !showsHowToWrite(m.text) {
+	if m.ckpt && !howToWrite.MatchString(m.text) {
 		need[lookSkill] = true
 	}
 	for _, look := range []struct {
@@ -202,13 +203,6 @@ func saysWhatItLeftOut(brief string) bool {
 	return false
 }
 
-// showsHowToWrite reports whether a brief has the command that reads a delta from
-// standard input, so that its reader needs no help text.
-func showsHowToWrite(brief string) bool {
-	for line := range strings.Lines(brief) {
-		if strings.Contains(line, "ckpt delta") && strings.Contains(line, "-F -") {
-			return true
-		}
-	}
-	return false
-}
+// howToWrite is a command for a delta that can be copied: it reads standard input, or
+// its text is in quotes.
+var howToWrite = regexp.MustCompile(`ckpt delta.* (-F -|-m ["'])`)

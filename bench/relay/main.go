@@ -72,18 +72,11 @@ func playAll(folder, only string) ([]life, error) {
 	if err != nil {
 		return nil, err
 	}
-	bin, err := os.MkdirTemp("", "ckpt-relay-")
+	tmp, err := os.MkdirTemp("", "ckpt-relay-")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(bin)
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	if err := os.Symlink(self, filepath.Join(bin, "ckpt")); err != nil {
-		return nil, err
-	}
+	defer os.RemoveAll(tmp)
 	var lives []life
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".txt")
@@ -94,11 +87,7 @@ func playAll(folder, only string) ([]life, error) {
 		if err != nil {
 			return nil, err
 		}
-		dir := filepath.Join(bin, name)
-		if err := os.Mkdir(dir, 0o777); err != nil {
-			return nil, err
-		}
-		moments, err := play(t, dir, bin)
+		moments, err := play(t, filepath.Join(tmp, name))
 		if err != nil {
 			return nil, err
 		}

@@ -42,9 +42,22 @@ var media = []string{"brief, 9,500 bytes", "brief, 1,000 tokens", "HANDOFF.md"}
 // testsPrint is what a run of the tests is taken to print. Nothing is run.
 const testsPrint = 400
 
-// play lives the transcript in the folder dir, which is empty, with the ckpt in bin.
-func play(t *transcript, dir, bin string) ([]moment, error) {
-	p := &player{dir: dir, bin: bin, name: t.name, now: time.Date(2026, 1, 2, 9, 0, 0, 0, time.UTC)}
+// play lives the transcript below the folder dir, which it makes. This very program is
+// the ckpt there.
+func play(t *transcript, dir string) ([]moment, error) {
+	p := &player{dir: filepath.Join(dir, "code"), bin: filepath.Join(dir, "bin"), name: t.name, now: time.Date(2026, 1, 2, 9, 0, 0, 0, time.UTC)}
+	for _, folder := range []string{p.dir, p.bin} {
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return nil, err
+		}
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Symlink(self, filepath.Join(p.bin, "ckpt")); err != nil {
+		return nil, err
+	}
 	if err := p.prepare(t); err != nil {
 		return nil, err
 	}

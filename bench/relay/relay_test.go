@@ -1,11 +1,67 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
+
+// TestMain lets the player run this program as ckpt.
+func TestMain(m *testing.M) {
+	if os.Getenv(clock) != "" {
+		os.Exit(asCkpt())
+	}
+	os.Exit(m.Run())
+}
+
+// TestPlay plays two sessions, of which the first dies.
+func TestPlay(t *testing.T) {
+	if os.PathSeparator == '\\' {
+		t.Skip("needs symbolic links")
+	}
+	script, err := parse("small", `about Small
+problem It is not there
+intent It is there
+rule Be brief
+point Write it
+point Show it
+session
+new small
+decide Plain text: it is read everywhere
+note
+edit a.txt 3
+finish 1
+commit Write the text
+test 1 make test
+edit b.txt 3
+unseen c.txt 3
+kill
+session
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moments, err := play(script, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(moments) != 1 || len(moments[0].media) != len(media) || moments[0].after != "killed before the hook of an edit" {
+		t.Fatalf("moments: %+v", moments)
+	}
+	for i, r := range moments[0].media {
+		if !strings.Contains(r.text, "It is not there") {
+			t.Errorf("%s: %s", media[i], r.text)
+		}
+		if one := (score{1, 1}); r.rules != one || r.next != one || r.stale != 1 || r.files.of != 3 || r.newFiles.of != 3 || r.commands.of != 1 {
+			t.Errorf("%s: %+v", media[i], r)
+		}
+	}
+	if ours, byHand := moments[0].media[0].decisions, moments[0].media[2].decisions; ours != (score{1, 1}) || byHand != (score{0, 1}) {
+		t.Errorf("decisions: %v in the brief, %v by hand", ours, byHand)
+	}
+}
 
 func TestTranscriptsParse(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txt")

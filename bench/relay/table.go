@@ -108,8 +108,8 @@ path of a file that was changed, a command with its exit code. *Unrecorded* is w
 
 *Looks* are what a reader must fetch, one each: **git status** where an uncommitted file is not named; **git log** where a commit since
 the last record is not, or a committed file that the checkpoint does not name either; **raw file** where the checkpoint has what the
-brief leaves out, or the brief does not say whether it left anything out; **skill** where the brief does not show how a delta is
-written; **tests** where the last run of the tests and its exit code are not told (it counts 400 bytes); **sources**, the files changed
+brief leaves out, or the brief does not say whether it left anything out; **skill** where the brief has no command for a delta
+that can be copied; **tests** where the last run of the tests and its exit code are not told (it counts 400 bytes); **sources**, the files changed
 since the last record, where a point is stale and the commit that finished it is not named. *With looks* are the bytes of the text and of
 what all these looks print. A reader of HANDOFF.md has to open it first; that call is not counted. *Lost* are rules, decisions and points that no look shows.
 `
