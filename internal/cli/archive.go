@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/project"
@@ -13,14 +15,21 @@ import (
 
 func newArchive(env *Env) *cobra.Command {
 	var req project.ArchiveRequest
+	var file string
 	cmd := &cobra.Command{
-		Use:        "archive [ID] --outcome TEXT",
+		Use:        "archive [ID] (-F - | --outcome TEXT)",
 		SuggestFor: []string{"close", "finish", "complete", "end"},
 		Short:      "End a checkpoint: outcome, learnings, into the archive",
 		Long: `Write the Completion, move the file to archive/ and put its learnings into
 LEARNINGS.md, as one commit. --outcome may be left out where a Completion is written
-already. While children are active it is refused, unless --force.`,
-		Example: `  ckpt archive --outcome 'SSO works, shipped in 2.4' --learning 'Token clocks drift: allow 60 s'
+already. -F reads Markdown: the outcome, then a heading Learnings with an entry for each.
+While children are active it is refused, unless --force.`,
+		Example: `  ckpt archive -F - <<'EOF'
+  SSO works, shipped in 2.4.
+  ### Learnings
+  - Clients' clocks drift: allow 60 s
+  EOF
+  ckpt archive --outcome 'SSO works, shipped in 2.4' --learning 'Token clocks drift: allow 60 s'
   ckpt archive auth-retry --outcome 'Retries log the cause' --back   # and go on with the parent`,
 		Args: atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -30,6 +39,17 @@ already. While children are active it is refused, unless --force.`,
 			}
 			if err := env.lists(&req.Learnings); err != nil {
 				return err
+			}
+			if file != "" {
+				src, err := env.textFile(file)
+				if err != nil {
+					return err
+				}
+				outcome, learnings, err := checkpoint.ParseCompletion(src)
+				if err != nil {
+					return fault.New(fault.KindOf(err), "the text given with -F: %w", err)
+				}
+				req.Outcome, req.Learnings = cmp.Or(req.Outcome, outcome), append(learnings, req.Learnings...)
 			}
 			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
 				return p.Archive(ctx, req)
@@ -41,6 +61,7 @@ already. While children are active it is refused, unless --force.`,
 	f.SortFlags = false
 	f.StringVar(&req.Outcome, "outcome", "", "what was achieved")
 	f.StringArrayVar(&req.Learnings, "learning", nil, "what the next session should know (repeatable)")
+	f.StringVarP(&file, "file", "F", "", "read Markdown from `FILE` (- is standard input)")
 	f.BoolVar(&req.Back, "back", false, "make the outcome a step of the parent, and the parent current")
 	f.BoolVar(&req.Force, "force", false, "even while children are active")
 	return cmd

@@ -86,14 +86,23 @@ with frontmatter. Or JSON in one of the schemas that ckpt export --schema writes
 	return cmd
 }
 
-// checkpointFile reads what -F names: Markdown, or JSON of another schema.
-func (e *Env) checkpointFile(name string) ([]byte, *schema.Import, error) {
+// textFile reads the text that -F names.
+func (e *Env) textFile(name string) ([]byte, error) {
 	src, err := e.file(name)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if line, what := importing.NotText(src); what != "" {
-		return nil, nil, fault.New(fault.Invalid, "the text given with -F: line %d: %s; UTF-8 is expected", line, what)
+		return nil, fault.New(fault.Invalid, "the text given with -F: line %d: %s; UTF-8 is expected", line, what)
+	}
+	return src, nil
+}
+
+// checkpointFile reads what -F names: Markdown, or JSON of another schema.
+func (e *Env) checkpointFile(name string) ([]byte, *schema.Import, error) {
+	src, err := e.textFile(name)
+	if err != nil {
+		return nil, nil, err
 	}
 	if !schema.IsJSON(src) {
 		return src, nil, nil

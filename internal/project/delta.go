@@ -3,6 +3,7 @@ package project
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -79,7 +80,10 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 		}
 		r.Drop("trigger") // it is that of the last delta
 		p.sign(r)
-		note := req.Note
+		note := c.Settle(req.Note)
+		for _, step := range note.Told {
+			remarks = append(remarks, fmt.Sprintf("no next action contains %q: recorded as a step", phrase.FirstLine(step)))
+		}
 		if req.Import != nil {
 			note, err = req.Import.Record(c, r, note, now)
 		} else {

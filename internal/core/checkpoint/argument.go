@@ -51,3 +51,24 @@ func ParseEntries(text string) []string {
 	}
 	return []string{text}
 }
+
+// ParseCompletion reads how a checkpoint ended, written as Markdown: the outcome, then
+// a heading Learnings with an entry for each.
+func ParseCompletion(src []byte) (outcome string, learnings []string, err error) {
+	d, err := doc.Parse(append([]byte("\n"), src...))
+	if err != nil {
+		return "", nil, err
+	}
+	said := []string{d.Text(d.Preamble())}
+	for _, s := range d.Sections() {
+		switch fieldNamed(plainTitle(s.Title)) {
+		case outcomeField:
+			said = append(said, d.Text(s.Body))
+		case learningsField:
+			learnings = append(learnings, entries(d, s.Body)...)
+		default:
+			return "", nil, fault.New(fault.Usage, "a Completion has no heading %q (want Learnings)", s.Title)
+		}
+	}
+	return paragraphs(said), learnings, nil
+}

@@ -282,10 +282,11 @@ func TestLost(t *testing.T) {
 func TestParseProgress(t *testing.T) {
 	for name, tc := range map[string]struct{ src, want string }{
 		"everything": {"It moves.\n\n### Decisions\n\n- [x] **A**: a\n- B\n\n### Done\n\n- #1\n\n### Artifacts\n\n| File | Action | D |\n|---|---|---|\n| `a` | created | |\n\n### Next\n\n1. one\n2. two\n\n### State\n\nS\n\n### Status Transitions\n\n| I | B | A |\n|--|--|--|\n| x | y | z |\n",
-			"changed=It moves. decisions=**A**: a,B done=#1 artifacts=[{a created }] transitions=[{x y z}] state=S next=one,two"},
+			"changed=It moves. decisions=**A**: a,B told=#1 artifacts=[{a created }] transitions=[{x y z}] state=S next=one,two"},
 		"a whole delta":                {"---\n\n## Delta: 2026-01-01\n\n### What Changed\n\nIt moves.\n", "changed=It moves."},
 		"bullets for tables":           {"### Artifacts\n\n- a.go:created:new\n- `b.go` (deleted)\n\n### Transitions\n\n- x: y -> z\n", "artifacts=[{b.go deleted } {a.go created new}] transitions=[{x y z}]"},
 		"paragraphs for lists":         {"### Next Actions\n\nOne thing.\n\n### Decisions\n\nWe use X.\n", "decisions=We use X. next=One thing."},
+		"rules and facts":              {"c\n## User Rules\n- No \"x\"\n- y\n### Rules\n- z\n### Tech Context\n- Go 1.26\n", "changed=c rules=No \"x\",y,z context=Go 1.26"},
 		"nothing":                      {"### Artifacts\n\nNone\n\n### Decisions\n\n- None\n", ""},
 		"one's own, and a known below": {"## Notes\n\n### Part\n\nx\n\n### Next\n\n- n\n", "next=n extra=### Notes\n\n#### Part\n\nx"},
 		"a title of level one":         {"# Delta\n\n## What Changed\n\nc\n\n### Artifacts\n\n- a.go\n", "changed=c artifacts=[{a.go modified }] extra=### Delta"},
@@ -305,7 +306,9 @@ func TestParseProgress(t *testing.T) {
 			}
 			say("changed", p.Changed)
 			say("decisions", strings.Join(p.Decisions, ","))
-			say("done", strings.Join(p.Done, ","))
+			say("rules", strings.Join(p.Rules, ","))
+			say("context", strings.Join(p.Context, ","))
+			say("told", strings.Join(p.Told, ","))
 			say("artifacts", fmt.Sprint(p.Artifacts))
 			say("transitions", fmt.Sprint(p.Transitions))
 			say("state", p.State)

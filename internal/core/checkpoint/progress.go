@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/fault"
 )
 
 // Progress is what one delta reports, and what it brings up to date.
@@ -19,6 +20,7 @@ type Progress struct {
 	Rules       []string // bullets for User Rules
 	Context     []string // bullets for Technical Context
 	Done        []string // texts or numbers of next actions that are done
+	Told        []string // what was done, in words that may fit no next action: see [Checkpoint.Settle]
 	State       string   // the new Current State; "" leaves the old one
 	Next        []string // the new Next Actions; none leaves the old ones
 	AddNext     []string // to append to Next Actions
@@ -30,6 +32,9 @@ func (r *Revision) Record(p Progress, now time.Time) error {
 	r.addNew(Decisions, p.Decisions)
 	r.addNew(Rules, p.Rules)
 	r.addNew(Context, p.Context)
+	for _, text := range p.Told {
+		r.Bullet(PlayByPlay, text)
+	}
 	for _, text := range p.Done {
 		if _, err := r.Done(text); err != nil {
 			return err
@@ -69,6 +74,21 @@ func (r *Revision) addNew(k Kind, entries []string) {
 			r.Bullet(k, text)
 		}
 	}
+}
+
+// Settle returns a progress in which those entries of Told are Done that name a next
+// action of c; the others stay, as steps that no next action announced.
+func (c *Checkpoint) Settle(p Progress) Progress {
+	told := p.Told
+	p.Done, p.Told = slices.Clone(p.Done), nil
+	for _, text := range told {
+		if _, err := c.pick(text); fault.KindOf(err) == fault.NotFound && !strings.HasPrefix(text, "#") {
+			p.Told = append(p.Told, text)
+		} else {
+			p.Done = append(p.Done, text)
+		}
+	}
+	return p
 }
 
 // ParseProgress reads a progress written as Markdown whose headings name the
@@ -190,7 +210,7 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	case "context":
 		p.Context = append(p.Context, entries(d, below)...)
 	case "done":
-		p.Done = append(p.Done, entries(d, below)...)
+		p.Told = append(p.Told, entries(d, below)...)
 	case "state":
 		p.state = append(p.state, text)
 	case "next":
