@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -20,10 +17,6 @@ import (
 
 // hookLimit is how long an agent waits for a hook of ours at the most.
 const hookLimit = 2 * time.Second
-
-// maxPayload bounds what is read of a hook's standard input: a tool's answer can be
-// large, and nothing in it concerns us.
-const maxPayload = 4 << 20
 
 func newHook(env *Env) *cobra.Command {
 	return &cobra.Command{
@@ -119,30 +112,43 @@ func safely(ctx context.Context, p *project.Project, call dialect.Call) (answer 
 	return p.Hook(ctx, call)
 }
 
-// payloadWait is how long an agent has to say what it is about; one that leaves
-// standard input open and says nothing gets its answer all the same.
+// payloadWait is how long an agent may pause while it tells what it is about; one that
+// leaves standard input open and says nothing gets its answer all the same.
 const payloadWait = 500 * time.Millisecond
 
-// payload is what the agent says: one JSON value, whether its end comes or not.
-// Somebody at a terminal says nothing.
+// payload returns what the agent tells on standard input: one JSON object, whether the
+// end of the input comes or not.
 func payload(ctx context.Context, env *Env) []byte {
 	if env.Streams.In == nil || env.Streams.InIsTerminal() {
 		return nil
 	}
-	said := make(chan []byte, 1)
+	parts, done := make(chan []byte), make(chan struct{})
+	defer close(done)
 	go func() {
-		var raw json.RawMessage
-		var read bytes.Buffer
-		_ = json.NewDecoder(io.TeeReader(io.LimitReader(env.Streams.In, maxPayload), &read)).Decode(&raw)
-		said <- read.Bytes()
-		_, _ = io.Copy(io.Discard, env.Streams.In) // so that the agent can finish writing
+		defer close(parts)
+		for two := [2][]byte{make([]byte, 32<<10), make([]byte, 32<<10)}; ; two[0], two[1] = two[1], two[0] {
+			part := two[0] // the other one is looked at meanwhile
+			n, err := env.Streams.In.Read(part)
+			select {
+			case parts <- part[:n]:
+			case <-done:
+			}
+			if err != nil {
+				return
+			}
+		}
 	}()
-	select {
-	case src := <-said:
-		return src
-	case <-time.After(payloadWait):
-		return nil
-	case <-ctx.Done():
-		return nil
+	var input dialect.Input
+	for {
+		select {
+		case part, more := <-parts:
+			if whole := input.Add(part); whole || !more {
+				return input.Bytes()
+			}
+		case <-time.After(payloadWait):
+			return input.Bytes()
+		case <-ctx.Done():
+			return input.Bytes()
+		}
 	}
 }

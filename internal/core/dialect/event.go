@@ -4,8 +4,6 @@
 package dialect
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -38,70 +36,101 @@ type Call struct {
 	Trigger string // of a compaction: manual, auto
 	Again   bool   // the agent goes on because a stop hook told it to
 	Inner   bool   // a subagent's, not the session's own
+	Tool    ToolUse
 }
 
 // payload is what agents write to a hook's standard input, in either spelling.
 type payload struct {
-	Session      string `json:"session_id"`
-	SessionCamel string `json:"sessionId"`
-	Conversation string `json:"conversation_id"` // Cursor
-	Dir          string `json:"cwd"`
-	Roots        []any  `json:"workspace_roots"` // Cursor
-	Named        string `json:"hook_event_name"`
-	Source       string `json:"source"`
-	Trigger      string `json:"trigger"`
-	Again        bool   `json:"stop_hook_active"`
-	Loops        int    `json:"loop_count"` // Cursor
-	Inner        string `json:"agent_id"`
+	Session string
+	Dir     string
+	Named   string
+	Source  string
+	Trigger string
+	Again   bool
+	Inner   string
+
+	tool, args, response, err, code []byte // of a tool's call, as they are written
+
+	inString bool // the response is an object in a string
 }
+
+// maxText is how many bytes of an id, a folder or a name are read.
+const maxText = 4 << 10
 
 // Decode reads a hook's standard input; an agent that says nothing, or nothing that
 // can be read, still has its event.
 func Decode(agent string, event Event, input []byte) Call {
-	c := Call{Agent: agent, Event: event}
 	var p payload
-	if json.NewDecoder(bytes.NewReader(input)).Decode(&p) != nil {
-		p = forgiving(input)
-	}
-	c.Named, c.Dir, c.Source, c.Trigger = p.Named, p.Dir, p.Source, p.Trigger
-	for _, id := range []string{p.Session, p.SessionCamel, p.Conversation} {
-		if c.Session == "" {
-			c.Session = id
+	p.read(input, true)
+	if p.tool == nil { // Cursor has events for two tools that have no name
+		switch p.Named {
+		case "afterFileEdit":
+			p.tool, p.args = []byte(`"Edit"`), input
+		case "afterShellExecution":
+			p.tool, p.args = []byte(`"Shell"`), input
 		}
 	}
-	if root, ok := first(p.Roots); ok && c.Dir == "" {
-		c.Dir = root
-	}
-	c.Again = p.Again || p.Loops > 0
+	c := Call{Agent: agent, Event: event, Named: p.Named, Session: p.Session, Dir: p.Dir, Source: p.Source, Trigger: p.Trigger, Again: p.Again}
 	c.Inner = p.Inner != "" && p.Inner != c.Session
+	if event == Tool {
+		c.Tool = p.use()
+	}
 	return c
 }
 
-func first(list []any) (string, bool) {
-	if len(list) == 0 {
-		return "", false
-	}
-	s, ok := list[0].(string)
-	return s, ok
-}
-
-// forgiving reads the fields one by one: one of an unexpected type does not spoil
-// the others.
-func forgiving(input []byte) (p payload) {
-	var fields map[string]json.RawMessage
-	if json.NewDecoder(bytes.NewReader(input)).Decode(&fields) != nil {
-		return p
-	}
-	for name, raw := range fields {
-		one, err := json.Marshal(map[string]json.RawMessage{name: raw})
-		if err == nil {
-			q := p
-			if json.Unmarshal(one, &q) == nil {
-				p = q
-			}
+// read takes the members of an object. One of an unexpected type does not spoil the
+// others. Outer says that the object is the whole input.
+func (p *payload) read(input []byte, outer bool) {
+	set := func(to *string, value []byte) {
+		if s := text(value, maxText); s != "" {
+			*to = s
 		}
 	}
-	return p
+	members(input, func(key string, value []byte) {
+		switch key {
+		case "session_id":
+			set(&p.Session, value)
+		case "sessionId", "sessionID", "conversation_id": // Copilot CLI, OpenCode, Cursor
+			if p.Session == "" {
+				set(&p.Session, value)
+			}
+		case "cwd":
+			set(&p.Dir, value)
+		case "workspace_roots": // Cursor
+			if i := blank(value, 1); p.Dir == "" && value[0] == '[' && i < len(value) {
+				set(&p.Dir, value[i:skip(value, i)])
+			}
+		case "hook_event_name":
+			set(&p.Named, value)
+		case "source":
+			set(&p.Source, value)
+		case "trigger":
+			set(&p.Trigger, value)
+		case "stop_hook_active":
+			p.Again = p.Again || string(value) == "true"
+		case "loop_count": // Cursor
+			n := number(value)
+			p.Again = p.Again || n != nil && *n > 0
+		case "agent_id":
+			set(&p.Inner, value)
+		case "tool_name", "toolName", "tool":
+			p.tool = value
+		case "tool_input", "toolArgs", "args":
+			p.args = value
+		case "tool_response", "tool_result", "toolResult", "output", "metadata":
+			p.response = value
+		case "tool_output": // Cursor
+			p.response, p.inString = value, true
+		case "error":
+			p.err = value
+		case "exit", "exit_code", "exitCode":
+			p.code = value
+		case "input": // OpenCode's, with the members of a call in it
+			if outer && p.tool == nil {
+				p.read(value, false)
+			}
+		}
+	})
 }
 
 // agents are the agents whose dialect is spoken, and how each is seen in the
