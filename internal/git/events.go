@@ -15,14 +15,17 @@ type event struct {
 	uncommitted bool
 	subject     string
 	at          time.Time // when its commit was authored
+
+	// Of an uncommitted one: in the index, in the working tree, not merged yet.
+	staged, edited, conflict bool
 }
 
 // logged is one commit of the log.
 type logged struct {
-	email, subject, hash, message string
-	at                            time.Time
-	merge                         bool
-	events                        []event // of a merge: what it brought to its first parent
+	email, author, subject, hash, message string
+	at                                    time.Time
+	merge                                 bool
+	events                                []event // of a merge: what it brought to its first parent
 }
 
 // parseLog reads `git log -z --name-status --format=...` as since asks for it: per
@@ -42,7 +45,7 @@ func parseLog(out []byte) []logged {
 	for len(fields) > 0 {
 		f := strings.TrimPrefix(next(), "\n")
 		if email, ok := strings.CutPrefix(f, "\x01"); ok {
-			c := logged{email: email, subject: next(), hash: next(), merge: strings.Contains(next(), " ")}
+			c := logged{email: email, author: next(), subject: next(), hash: next(), merge: strings.Contains(next(), " ")}
 			seconds, _ := strconv.ParseInt(next(), 10, 64) // git's own number
 			c.at, c.message = time.Unix(seconds, 0).UTC(), next()
 			commits = append(commits, c)
@@ -91,11 +94,11 @@ func parseStatus(out []byte) []event {
 		kind, rest, _ := strings.Cut(fields[i], " ")
 		switch kind {
 		case "?":
-			events = append(events, event{kind: 'A', path: rest})
+			events = append(events, event{kind: 'A', path: rest, edited: true})
 		case "1":
 			if p := strings.SplitN(rest, " ", 8); len(p) == 8 && len(p[0]) == 2 {
 				if k := netStatus(p[0][0], p[0][1]); k != 0 {
-					events = append(events, event{kind: k, path: p[7]})
+					events = append(events, event{kind: k, path: p[7], staged: p[0][0] != '.', edited: p[0][1] != '.'})
 				}
 			}
 		case "2":
@@ -104,10 +107,13 @@ func parseStatus(out []byte) []event {
 			if len(p) != 9 || i >= len(fields) || len(p[0]) != 2 {
 				continue
 			}
-			events = append(events, renameEvents(p[0], p[7], p[8], fields[i])...)
+			for _, e := range renameEvents(p[0], p[7], p[8], fields[i]) {
+				e.staged, e.edited = p[0][0] != '.', p[0][1] != '.'
+				events = append(events, e)
+			}
 		case "u":
 			if p := strings.SplitN(rest, " ", 10); len(p) == 10 {
-				events = append(events, event{kind: 'M', path: p[9]})
+				events = append(events, event{kind: 'M', path: p[9], conflict: true})
 			}
 		}
 	}

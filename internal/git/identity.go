@@ -21,6 +21,12 @@ func (p person) email() string {
 	return email
 }
 
+// name returns what stands before the address.
+func (p person) name() string {
+	name, _, _ := strings.Cut(string(p), " <")
+	return name
+}
+
 // env is the variables that make a git process use this person and date.
 func (p person) env(prefix string) []string {
 	name, rest, _ := strings.Cut(string(p), " <")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
@@ -37,7 +38,7 @@ func (r *Repo) linear(base, head, exclude, me string) (s Since, ok bool) {
 		if readErr != nil {
 			return Since{}, false
 		}
-		parent, email, plain := lineOf(data)
+		parent, author, plain := lineOf(data)
 		if !plain {
 			return Since{}, false
 		}
@@ -46,21 +47,23 @@ func (r *Repo) linear(base, head, exclude, me string) (s Since, ok bool) {
 			return Since{}, false
 		}
 		touched, err := differ(db, before, tree, exclude)
-		switch {
-		case err != nil:
+		if err != nil {
 			return Since{}, false
-		case touched && me != "" && strings.EqualFold(email, me):
-			s.Mine++
-		case touched:
-			s.Others++
+		}
+		if touched {
+			subject, ok := subjectOf(data)
+			if !ok {
+				return Since{}, false
+			}
+			s.count(Came{Hash: at, Author: author.name(), Subject: subject, Mine: isMine(author.email(), me)})
 		}
 		at, tree = parent, before
 	}
 	return Since{}, false
 }
 
-// lineOf is the only parent of a commit and its author's address.
-func lineOf(commit []byte) (parent, email string, ok bool) {
+// lineOf returns the only parent of a commit and its author.
+func lineOf(commit []byte) (parent string, author person, ok bool) {
 	head, _, _ := bytes.Cut(commit, []byte("\n\n"))
 	for line := range strings.SplitSeq(string(head), "\n") {
 		if p, is := strings.CutPrefix(line, "parent "); is {
@@ -70,10 +73,28 @@ func lineOf(commit []byte) (parent, email string, ok bool) {
 			parent = p
 		}
 		if a, is := strings.CutPrefix(line, "author "); is {
-			email = person(a).email()
+			author = person(a)
 		}
 	}
-	return parent, email, parent != ""
+	return parent, author, parent != ""
+}
+
+// subjectOf returns the first paragraph of a commit's message on one line, as git does;
+// it is not ok where the message is not UTF-8.
+func subjectOf(commit []byte) (subject string, ok bool) {
+	head, message, _ := bytes.Cut(commit, []byte("\n\n"))
+	if bytes.Contains(head, []byte("\nencoding ")) || !utf8.Valid(commit) {
+		return "", false
+	}
+	var lines []string
+	for line := range strings.SplitSeq(string(message), "\n") {
+		if line = strings.TrimRight(line, " \t\r\v\f"); line != "" {
+			lines = append(lines, line)
+		} else if len(lines) > 0 {
+			break
+		}
+	}
+	return strings.Join(lines, " "), true
 }
 
 // differ says whether two trees differ outside the folder exclude.

@@ -18,7 +18,19 @@ type Since struct {
 	Holder       string // a branch that holds it, where it is lost
 	Missing      bool   // the repository does not have it
 	Arrived      string // the commit counted from, where it has [Arrived] by another one
+	Commits      []Came // the newest of the counted ones, the newest first, at most cameMost
 }
+
+// Came is a commit that came after another one.
+type Came struct {
+	Hash    string // in full
+	Author  string // the name
+	Subject string
+	Mine    bool // the user is its author
+}
+
+// cameMost is how many commits Since names.
+const cameMost = 20
 
 // SinceMost is how many commits Since looks at.
 const SinceMost = 1000
@@ -66,13 +78,25 @@ func (r *Repo) afterArrival(ctx context.Context, arrival *logged, head, exclude,
 	outside := netEffect{exclude: exclude}
 	switch {
 	case len(arrival.events) == 0 || outside.excludes(arrival.events):
-	case me != "" && strings.EqualFold(arrival.email, me):
-		s.Mine++
 	default:
-		s.Others++
+		s.count(Came{Hash: arrival.hash, Author: arrival.author, Subject: arrival.subject, Mine: isMine(arrival.email, me)})
 	}
 	return s, nil
 }
+
+// count counts a commit that is older than those counted before.
+func (s *Since) count(c Came) {
+	if c.Mine {
+		s.Mine++
+	} else {
+		s.Others++
+	}
+	if len(s.Commits) < cameMost {
+		s.Commits = append(s.Commits, c)
+	}
+}
+
+func isMine(email, me string) bool { return me != "" && strings.EqualFold(email, me) }
 
 // after is [Repo.Since] a commit, without a look at what became of that.
 func (r *Repo) after(ctx context.Context, base, head, exclude, me string) (Since, error) {
@@ -82,7 +106,7 @@ func (r *Repo) after(ctx context.Context, base, head, exclude, me string) (Since
 	var s Since
 	s.Strangers = me == ""
 	out, err := r.gitGlob(ctx, "log", "--left-right", "--no-merges", "--full-history", "--no-show-signature", "--no-color",
-		"--format=%m%ae", "--max-count="+strconv.Itoa(SinceMost+1), base+"..."+head, "--", ".", ":(exclude,literal)"+exclude)
+		"--encoding=UTF-8", "--format=%m%ae%x00%H%x00%an%x00%s", "--max-count="+strconv.Itoa(SinceMost+1), base+"..."+head, "--", ".", ":(exclude,literal)"+exclude)
 	if exitCode(err) == 128 {
 		if _, look := r.git(ctx, nil, "cat-file", "-e", base+"^{commit}"); look != nil && ctx.Err() == nil {
 			return Since{Missing: true}, nil
@@ -93,18 +117,16 @@ func (r *Repo) after(ctx context.Context, base, head, exclude, me string) (Since
 	}
 	n := 0
 	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\n"), "\n") {
-		side, email, _ := cutByte(line)
+		side, rest, _ := cutByte(line)
 		if n++; n > SinceMost {
 			s.Many = true
 			break
 		}
-		switch {
+		switch fields := strings.SplitN(rest, "\x00", 4); {
 		case side == '<':
 			s.Lost = true
-		case side == '>' && me != "" && strings.EqualFold(email, me):
-			s.Mine++
-		case side == '>':
-			s.Others++
+		case side == '>' && len(fields) == 4:
+			s.count(Came{Hash: fields[1], Author: fields[2], Subject: fields[3], Mine: isMine(fields[0], me)})
 		}
 	}
 	if !s.Lost {
@@ -130,7 +152,14 @@ func (r *Repo) holder(ctx context.Context, commit string) (string, error) {
 
 // Edit is a file that differs from HEAD in the index or the working tree; an
 // untracked one, too, unless it is ignored.
-type Edit struct{ Path, From string } // From: the former path of a renamed one
+type Edit struct {
+	Path, From string // From is the former path of a renamed file
+	New        bool
+	Deleted    bool
+	Staged     bool // the index differs from HEAD
+	Edited     bool // the working tree differs from the index
+	Conflict   bool
+}
 
 // Edits are the files that no commit has as they are, outside the folder exclude.
 // It runs `git status`.
@@ -139,7 +168,7 @@ func (r *Repo) Edits(ctx context.Context, exclude string) ([]Edit, error) {
 	var all []Edit
 	for _, e := range events {
 		if !strings.HasPrefix(e.path, exclude+"/") {
-			all = append(all, Edit{e.path, e.from})
+			all = append(all, Edit{e.path, e.from, e.kind == 'A', e.kind == 'D', e.staged, e.edited, e.conflict})
 		}
 	}
 	return all, err

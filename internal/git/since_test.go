@@ -2,6 +2,8 @@ package git
 
 import (
 	"context"
+	"reflect"
+	"strings"
 	"testing"
 
 	"example.com/ckpt/internal/git/gittest"
@@ -19,6 +21,7 @@ func TestSinceReadsAsGitCounts(t *testing.T) {
 	repo.Commit("Beside the checkpoints", "notes/y.txt", "2")
 	t.Setenv("GIT_AUTHOR_EMAIL", "TEST@example.com")
 	repo.Commit("Mine, in capitals", "a.txt", "3")
+	repo.Commit("A subject \nof two lines  \n \nand a body", "a.txt", "4")
 	t.Setenv("GIT_AUTHOR_EMAIL", "ana@example.com")
 	repo.Commit("Hers", "notes/ckpt.txt", "1", "notes/ckpt/x.md", "3")
 	t.Setenv("GIT_AUTHOR_EMAIL", "test@example.com")
@@ -44,11 +47,18 @@ func TestSinceReadsAsGitCounts(t *testing.T) {
 	}
 	repo.Git("config", "--unset", "extensions.unknown")
 	byGit, err := r.Since(context.Background(), Base{Commit: base}, "notes/ckpt")
-	if err != nil || own != byGit {
+	if err != nil || !reflect.DeepEqual(own, byGit) {
 		t.Errorf("read: %+v, git: %+v, %v", own, byGit, err)
 	}
-	if own.Mine != 3 || own.Others != 1 {
+	if own.Mine != 4 || own.Others != 1 {
 		t.Errorf("got %+v", own)
+	}
+	var subjects []string
+	for _, c := range own.Commits {
+		subjects = append(subjects, c.Subject)
+	}
+	if want := "Hers, A subject of two lines, Mine, in capitals, Beside the checkpoints, Mine"; strings.Join(subjects, ", ") != want {
+		t.Errorf("got  %q\nwant %s", subjects, want)
 	}
 }
 
@@ -69,16 +79,16 @@ func TestSinceCountsWhatAMergeBrought(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := r.Since(context.Background(), Base{Commit: base}, "checkpoints")
-	if want := (Since{Mine: 1, Others: 2}); err != nil || got != want {
+	if err != nil || got.Mine != 1 || got.Others != 2 || len(got.Commits) != 3 || got.Commits[0].Subject != "Mine" || got.Commits[1].Author == "" {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	repo.Git("switch", "-q", "--detach", base)
 	got, err = r.Since(context.Background(), Base{Commit: repo.Git("rev-parse", "main")}, "checkpoints")
-	if want := (Since{Lost: true, Holder: "main"}); err != nil || got != want {
+	if want := (Since{Lost: true, Holder: "main"}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("from behind: got %+v, %v", got, err)
 	}
 	got, err = r.Since(context.Background(), Base{Commit: "1234567890123456789012345678901234567890"}, "checkpoints")
-	if want := (Since{Missing: true}); err != nil || got != want {
+	if want := (Since{Missing: true}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("from nowhere: got %+v, %v", got, err)
 	}
 }

@@ -158,7 +158,7 @@ func (r *Repo) since(ctx context.Context, t *Trail, base Base, head, exclude str
 func (r *Repo) trailLog(ctx context.Context, commits string, options ...string) ([]logged, error) {
 	for _, similar := range []string{"-M", "-M100%"} { // the contents may be missing, and then the trees
 		args := append([]string{"-c", "log.showRoot=true", "log", "-z", "--reverse", similar, "--name-status", "--no-color",
-			"--no-show-signature", "--encoding=UTF-8", "--format=%x01%ae%x00%s%x00%H%x00%P%x00%at%x00%B"}, options...)
+			"--no-show-signature", "--encoding=UTF-8", "--format=%x01%ae%x00%an%x00%s%x00%H%x00%P%x00%at%x00%B"}, options...)
 		out, err := r.git(ctx, nil, append(args, commits)...)
 		if exitCode(err) != 128 || !r.mayLack() {
 			return append([]logged{}, parseLog(out)...), err

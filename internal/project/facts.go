@@ -87,12 +87,7 @@ func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status 
 		case <-status.ctx.Done():
 			return nil, slowGit
 		}
-		trail := drift.TrailOf(c, p.Repo.Root())
-		for _, file := range status.files {
-			if !trail.Mentions(file.Path) && (file.From == "" || !trail.Mentions(file.From)) && !f.Names(file.Path) {
-				f.Edited++
-			}
-		}
+		p.sortEdits(&f, c, status.files)
 		err = status.err
 	}
 	if err != nil && status.ctx.Err() != nil {
@@ -104,10 +99,70 @@ func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status 
 	if parent, err := p.parentOf(set, c); err == nil && parent != nil {
 		f.Decided = drift.Newer(c, parent)
 	}
-	if said := f.Sentence(resume.MaxFacts / 2); said != "" {
-		facts = resume.Lengths{said}
+	return f.Lengths(resume.MaxFacts), ""
+}
+
+// datedMost is how many files of a kind are put in order by the time of their last
+// change; more stay in git's order.
+const datedMost = 1000
+
+// sortEdits tells the files with changes that no commit has apart by what the deltas of
+// c mention.
+func (p *Project) sortEdits(f *drift.Facts, c *checkpoint.Checkpoint, files []git.Edit) {
+	trail, last := drift.TrailOf(c, p.Repo.Root()), c.LastDelta()
+	var untold, later, told []git.Edit
+	for _, file := range files {
+		switch mentioned := trail.Mentions(file.Path) || file.From != "" && trail.Mentions(file.From); {
+		case !mentioned && f.Names(file.Path): // as one that is gone
+		case !mentioned:
+			untold = append(untold, file)
+		case !last.IsZero() && p.Repo.ModTime(file.Path).After(last.Add(time.Second)):
+			later = append(later, file)
+		default:
+			told = append(told, file)
+		}
 	}
-	return facts, ""
+	f.Untold, f.Later, f.Told = p.newestFirst(untold), p.newestFirst(later), p.newestFirst(told)
+	f.Clean = len(files) == 0
+}
+
+// newestFirst returns files with their states, the last written first, deleted ones last.
+func (p *Project) newestFirst(edits []git.Edit) []drift.File {
+	if len(edits) <= datedMost {
+		written := map[string]time.Time{}
+		for _, e := range edits {
+			written[e.Path] = p.Repo.ModTime(e.Path)
+		}
+		slices.SortStableFunc(edits, func(a, b git.Edit) int { return written[b.Path].Compare(written[a.Path]) })
+	}
+	var all []drift.File
+	for _, e := range edits {
+		all = append(all, drift.File{Path: e.Path, State: stateOf(e)})
+	}
+	return all
+}
+
+// stateOf says what git status says of a file: "new", "edited", "deleted", "renamed from",
+// and "staged" where the index has the change.
+func stateOf(e git.Edit) string {
+	var words []string
+	switch {
+	case e.Conflict:
+		return "in conflict"
+	case e.From != "":
+		words = append(words, "renamed from "+drift.Quote(e.From))
+	case e.New:
+		words = append(words, "new")
+	case e.Deleted:
+		words = append(words, "deleted")
+	}
+	if e.Staged {
+		words = append(words, "staged")
+	}
+	if e.Edited && (e.Staged || len(words) == 0) && !e.Deleted {
+		words = append(words, "edited")
+	}
+	return strings.Join(words, ", ")
 }
 
 // ask is the facts that history holds.
@@ -118,7 +173,10 @@ func (p *Project) ask(ctx context.Context, c *checkpoint.Checkpoint) (drift.Fact
 	if err != nil {
 		return drift.Facts{}, err
 	}
-	f := drift.Facts{Mine: since.Mine, Others: since.Others, Many: since.Many, Strangers: since.Strangers}
+	f := drift.Facts{Mine: since.Mine, Others: since.Others, Many: since.Many, Strangers: since.Strangers, Folder: p.prefix}
+	for _, came := range since.Commits {
+		f.Commits = append(f.Commits, drift.Commit(came))
+	}
 	head, err := repo.Head()
 	if err != nil {
 		return f, err
@@ -137,6 +195,8 @@ func (p *Project) ask(ctx context.Context, c *checkpoint.Checkpoint) (drift.Fact
 	case ok && len(at) >= 7 && strings.HasPrefix(base, at) && branch != f.Branch && branch != "detached":
 		f.Written = branch
 	}
+	f.From = base
+	f.Quiet = base != "" && head.Hash != "" && !since.Lost && f.Mine+f.Others == 0
 	f.Findings, err = p.gone(ctx, repo, c, base)
 	return f, err
 }

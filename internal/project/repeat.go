@@ -11,7 +11,6 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/git"
 )
 
 // repeat recognizes a delta that was recorded already: an agent that got no answer
@@ -56,7 +55,7 @@ func (p *Project) repeats(ctx context.Context, r repeat, c *checkpoint.Checkpoin
 		return false, nil
 	}
 	s, err := p.Repo.Since(ctx, p.since(ctx, c), p.prefix)
-	return s == git.Since{Strangers: s.Strangers, Arrived: s.Arrived}, err
+	return s.Mine+s.Others == 0 && !s.Lost && !s.Missing, err
 }
 
 // remember keeps the digest. Where that cannot be written a repeated delta is recorded

@@ -204,6 +204,17 @@ func (c *Checkpoint) Created() time.Time {
 	return t
 }
 
+// LastDelta returns the time of the newest delta, the zero time where there is none.
+func (c *Checkpoint) LastDelta() time.Time {
+	t, _ := ParseTime(c.Field("last_delta"))
+	for _, d := range c.Deltas() {
+		if d.At.After(t) {
+			t = d.At
+		}
+	}
+	return t
+}
+
 // Changed is the time of the last delta, else of creation.
 func (c *Checkpoint) Changed() time.Time {
 	if t, ok := ParseTime(c.Field("last_delta")); ok {

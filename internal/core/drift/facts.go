@@ -16,7 +16,14 @@ type Facts struct {
 	Many         bool      // there are more, and who made them was not looked at
 	Strangers    bool      // nobody knows who the user is: all commits are Others
 	Findings     []Finding // the stale references
-	Edited       int       // files with changes that no commit has and no artifact table mentions
+	Commits      []Commit  // the newest of them, the newest first
+	From         string    // the commit that they are counted from
+	Quiet        bool      // it is known that there are none
+	Untold       []File    // with changes that no commit has, and in no artifact table; the newest first
+	Later        []File    // with changes that no commit has, in a table, and written after the last delta; the newest first
+	Told         []File    // with changes that no commit has, in a table, and not known to be written later
+	Clean        bool      // it is known that there are no such files at all
+	Folder       string    // of the checkpoints, which all of this leaves aside
 	Decided      int       // decisions of the parent that the checkpoint does not have
 	Written      string    // the branch that it was written on, where HEAD is on another one
 	Branch       string    // HEAD's; "" where it is detached
@@ -30,20 +37,17 @@ func (f *Facts) Names(file string) bool {
 	return slices.ContainsFunc(f.Findings, func(x Finding) bool { return x.Path == file || x.To == file })
 }
 
-// Sentence says the facts in at most limit bytes; "" where there is nothing to say.
-// Where space is short files are counted and not named.
-func (f Facts) Sentence(limit int) string {
-	for names := 3; names >= 0; names-- {
-		clauses := f.clauses(names)
-		if len(clauses) == 0 {
-			return ""
-		}
-		if s := "Since this was written: " + strings.Join(clauses, "; ") + "."; len(s) <= limit {
-			return s
-		}
+// sentence says the facts in at most limit bytes; "" where there is nothing to say.
+// Of each kind of file it names at most so many.
+func (f Facts) sentence(names, limit int) string {
+	clauses := f.clauses(names)
+	if len(clauses) == 0 {
+		return ""
 	}
-	clauses := f.clauses(0)
-	for n := len(clauses) - 1; n > 0; n-- {
+	if s := "Since this was written: " + strings.Join(clauses, "; ") + "."; len(s) <= limit {
+		return s
+	}
+	for n := len(clauses) - 1; n > 0 && names == 0; n-- {
 		if s := "Since this was written: " + strings.Join(clauses[:n], "; ") + "; and more."; len(s) <= limit {
 			return s
 		}
@@ -62,8 +66,11 @@ func (f Facts) clauses(names int) []string {
 	add(f.commits())
 	add(f.moved(names))
 	add(f.gone(names))
-	if f.Edited > 0 {
-		add(phrase.Count(f.Edited, "edited file") + " that no delta mentions")
+	if n := len(f.Untold); n > 0 {
+		add(phrase.Count(n, "edited file") + " that no delta mentions")
+	}
+	if n := len(f.Later); n > 0 {
+		add(phrase.Count(n, "file") + " edited after the last delta")
 	}
 	add(f.actions(names))
 	if f.Decided > 0 {

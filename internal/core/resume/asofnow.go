@@ -54,7 +54,7 @@ func history(c *checkpoint.Checkpoint) (all []step, rest string) {
 		items := slices.DeleteFunc(c.Doc.Items(place.Extent), func(item doc.Item) bool {
 			return slices.ContainsFunc(asides, func(a checkpoint.Aside) bool { return a.Span.Contains(item.Span) })
 		})
-		since, last := c.Created(), lastDelta(c)
+		since, last := c.Created(), c.LastDelta()
 		for i, item := range items {
 			s := step{text: item.Text}
 			gone = append(gone, item.Span)

@@ -2,7 +2,6 @@ package resume
 
 import (
 	"strings"
-	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fold"
@@ -16,7 +15,7 @@ import (
 func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	b := &Brief{
 		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
-		Created: c.Created(), LastDelta: lastDelta(c), Next: c.FirstAction(), Outcome: c.Outcome(), of: c,
+		Created: c.Created(), LastDelta: c.LastDelta(), Next: c.FirstAction(), Outcome: c.Outcome(), of: c,
 	}
 	if c.Status() == checkpoint.Archived {
 		b.Next = ""
@@ -57,16 +56,6 @@ func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	b.append(Part{Name: "stale-breadcrumbs", Title: "Stale Breadcrumbs", Tier: CanSummarise, Text: stale})
 	b.append(Part{Name: "learnings", Title: "Learnings", Tier: ShouldKeep, Text: learnings(chosen)})
 	return b
-}
-
-func lastDelta(c *checkpoint.Checkpoint) time.Time {
-	t, _ := checkpoint.ParseTime(c.Field("last_delta"))
-	for _, d := range c.Deltas() {
-		if d.At.After(t) {
-			t = d.At
-		}
-	}
-	return t
 }
 
 // add appends a section. What need not be kept is left out where it only says that

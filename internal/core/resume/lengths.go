@@ -34,11 +34,6 @@ func (l Lengths) paragraphs() Lengths {
 // first returns the text that shows n of the lengths; "" for none.
 func (l Lengths) first(n int) string { return l[:n].Full() }
 
-// adds returns what the nth length adds to the size of the one before it.
-func (l Lengths) adds(n int) size {
-	return sizeOf(l[n]).minus(sizeOf(l.first(n)))
-}
-
 func (s size) smaller(t size) bool { return s.cost < t.cost && s.bytes < t.bytes }
 
 func (s size) minus(t size) size { return size{s.cost - t.cost, s.bytes - t.bytes} }
