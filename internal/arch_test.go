@@ -29,7 +29,7 @@ var floors = [][]string{
 	{"core/decided"},
 	{"core/rehearse", "core/inspect", "core/importing"},
 	{"core/validate", "core/resume", "core/history", "core/search", "core/schema", "core/branches"},
-	{"core/merge"},
+	{"core/merge", "core/recovery"},
 	{"core/drift", "core/lineage", "core/ledger", "core/fold", "core/plan"},
 	{"core/standing"},
 	{"core/checkpoint"},

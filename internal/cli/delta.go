@@ -41,7 +41,14 @@ Each entry of Done is words of one next action. -F also reads JSON in one of the
 that ckpt export --schema writes, of which what is new is recorded.
 
 Without --artifact the table of files is filled from git: what your own commits
-since the last delta and the working tree changed.`,
+since the last delta and the working tree changed.
+
+--recovered makes up for a session that ended without a delta: what changed, the table of
+files and one line, appended to the current state, come from the record of its tool calls
+(ckpt log --session) and from git. Only facts are written: "go test ./..." ended with exit
+code 1 at 10:14, not that the tests fail. Text that is given comes before them; the other
+flags add to the delta or replace what is filled in. Where there is nothing to recover it
+says unchanged.`,
 		Example: `  ckpt delta -F - <<'EOF'
   Login works with SSO; the user's token isn't refused any more.
   ### Done
@@ -88,6 +95,7 @@ since the last delta and the working tree changed.`,
 	f.StringVar(&flags.trigger, "trigger", "", "why now, in a word: phase, handoff, request, ...; ckpt status --due --list has them")
 	_ = cmd.RegisterFlagCompletionFunc("trigger", cobra.FixedCompletions(due.Names(), cobra.ShellCompDirectiveNoFileComp))
 	run.add(f)
+	f.BoolVar(&req.Recovered, "recovered", false, "fill in what the record of sessions and git show of work that no delta records")
 	f.StringVar(&req.Since, "since", "", "fill artifacts from revision `REV` on instead of the last delta")
 	f.BoolVar(&req.AllAuthors, "all-authors", false, "fill artifacts from everybody's commits")
 	f.StringVarP(&flags.file, "file", "F", "", "read Markdown or JSON from `FILE` (- is standard input)")

@@ -17,7 +17,7 @@ change, deltas, edits that are not committed. Of several that
 are marked current, as after a merge, one counts, and the others are named: that which
 this working tree worked on last on this branch, else that which was current on this
 branch before the merge. One line says how many checkpoints and learnings
-are on other branches only.
+are on other branches only, and one names a session that worked and left no delta.
 
 ` + everywhereHelp + `
 
@@ -83,6 +83,9 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 			if due {
 				answer, err := p.Due(cmd.Context())
 				if err != nil {
+					return err
+				}
+				if answer.Unrecorded, err = p.Unrecorded(cmd.Context()); err != nil {
 					return err
 				}
 				if err := env.Present().Due(answer); err != nil || answer.Due() {

@@ -20,6 +20,9 @@ func (p Text) Due(a due.Answer) error {
 		p.printf("%s %s, %s (since %s)\n", style.Yellow("due ("+string(a.Triggers[0])+"):"), style.Bold(a.ID), strings.Join(a.Why(), "; "), minute(a.Since))
 		p.remark("to write it (ckpt delta --help): ckpt delta -F - --trigger " + string(a.Triggers[0]))
 	}
+	if a.Unrecorded != "" {
+		p.printf("%s\n", a.Unrecorded)
+	}
 	return p.done()
 }
 

@@ -258,6 +258,13 @@ func (p *Project) policy(ctx context.Context) (config.Config, error) {
 			return policy, fault.New(fault.Invalid, "git config ckpt.commit: %w", err)
 		}
 	}
+	if set, ok, err := p.Repo.Config(ctx, "ckpt.recover"); err != nil {
+		return policy, err
+	} else if ok {
+		if policy.Recover, err = config.ParseRecover(set); err != nil {
+			return policy, fault.New(fault.Invalid, "git config ckpt.recover: %w", err)
+		}
+	}
 	if p.NoCommit {
 		policy.Commit = config.Off
 	}

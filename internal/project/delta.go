@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"reflect"
 	"strings"
 	"time"
 
@@ -24,14 +25,15 @@ type DeltaRequest struct {
 	Since       string              // a revision, in place of base
 	AllAuthors  bool                // list what others' commits changed too
 	NoArtifacts bool                // the caller gave the artifacts: do not ask git
+	Recovered   bool                // fill in what the record and git show of work that no delta records
 	Run         map[string]string   // what run it belongs to: keys of the frontmatter
 }
 
 // Delta appends a delta and brings decisions, state and next actions up to date
 // in one operation. Artifacts that are not given are what git says changed.
 func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt, error) {
-	if strings.TrimSpace(req.Note.Changed) == "" && req.Import == nil {
-		return nil, fault.New(fault.Usage, "a delta says what changed").WithHint("ckpt delta -m TEXT, or -F - and the text on standard input")
+	if strings.TrimSpace(req.Note.Changed) == "" && req.Import == nil && !req.Recovered {
+		return nil, saysNothing()
 	}
 	if err := checkRun(req.Run); err != nil {
 		return nil, err
@@ -41,12 +43,31 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 		req.Note.Artifacts[i].File = p.fromHere(a.File)
 		edited = append(edited, req.Note.Artifacts[i].File)
 	}
-	asked := req
-	if len(req.Note.Artifacts) == 0 && !req.NoArtifacts {
-		trail, err := p.trail(ctx, req)
+	byGit := len(req.Note.Artifacts) == 0 && !req.NoArtifacts
+	var trail git.Trail
+	deltas := -1 // how many the checkpoint has where this one only makes up for one that is missing
+	if byGit || req.Recovered {
+		c, found, err := p.trail(ctx, req)
 		if err != nil {
 			return nil, err
 		}
+		if trail = found; req.Recovered {
+			given := req.Note
+			switch recovered, says := p.fillRecovered(ctx, &req.Note, c, trail), strings.TrimSpace(given.Changed) != "" || req.Import != nil; {
+			case recovered && !says:
+				deltas = c.DeltaCount()
+			case recovered || says:
+			case !reflect.ValueOf(given).IsZero():
+				return nil, saysNothing()
+			default:
+				return p.change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*operation, error) {
+					return &operation{op: "delta", id: c.ID, summary: "nothing to recover", about: c.Path}, nil
+				})
+			}
+		}
+	}
+	asked := req
+	if byGit {
 		for _, f := range trail.Files {
 			if f.Uncommitted {
 				edited = append(edited, f.Path)
@@ -71,7 +92,8 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 		if err != nil {
 			return nil, err
 		}
-		if same, err := p.repeats(ctx, again, c); same || err != nil {
+		same, err := p.repeats(ctx, again, c)
+		if same = same || deltas >= 0 && deltas != c.DeltaCount(); same || err != nil { // another one was quicker
 			return &operation{op: "delta", id: c.ID, summary: req.Note.Changed, about: c.Path}, err
 		}
 		r := c.Revise()
@@ -104,25 +126,31 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 	})
 }
 
-// trail is what git says changed since the state that the checkpoint describes.
-func (p *Project) trail(ctx context.Context, req DeltaRequest) (git.Trail, error) {
+func saysNothing() error {
+	return fault.New(fault.Usage, "a delta says what changed").WithHint("ckpt delta -m TEXT, or -F - and the text on standard input")
+}
+
+// trail returns the checkpoint of a request, and what git says changed since the state that
+// it describes.
+func (p *Project) trail(ctx context.Context, req DeltaRequest) (*checkpoint.Checkpoint, git.Trail, error) {
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
-		return git.Trail{}, err
+		return nil, git.Trail{}, err
 	}
 	c, err := p.open(set, req.ID)
 	if err != nil {
-		return git.Trail{}, err
+		return nil, git.Trail{}, err
 	}
 	base := p.since(ctx, c)
 	if req.Since != "" {
 		out, err := p.Repo.Offline().Run(ctx, "rev-parse", "--quiet", "--verify", "--end-of-options", req.Since+"^{commit}")
 		if err != nil {
-			return git.Trail{}, fault.New(fault.NotFound, "git knows no revision %q", req.Since).WithHint("git log --oneline")
+			return nil, git.Trail{}, fault.New(fault.NotFound, "git knows no revision %q", req.Since).WithHint("git log --oneline")
 		}
 		base = git.Base{Commit: strings.TrimSpace(string(out))}
 	}
-	return p.Repo.Trail(ctx, base, p.prefix, req.AllAuthors)
+	trail, err := p.Repo.Trail(ctx, base, p.prefix, req.AllAuthors)
+	return c, trail, err
 }
 
 // sign notes who did it, where the environment says.

@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/due"
@@ -38,17 +39,11 @@ func (p *Project) Due(ctx context.Context) (due.Answer, error) {
 // traces are what git and the files tell of the work since the last delta.
 func (p *Project) traces(ctx context.Context, c *checkpoint.Checkpoint, trail git.Trail) due.Traces {
 	t := due.Traces{Since: c.Changed(), Phase: c.Field("phase"), WasPhase: c.Field("phase")}
-	var fresh git.Trail
-	gone := deletions(c)
-	for _, f := range trail.Files {
-		edited := p.Repo.ModTime(f.Path)
-		switch {
-		case gone[f.Path] && f.Action == "deleted", f.Action != "deleted" && !edited.After(t.Since), !f.Uncommitted && f.At.Before(t.Since):
-			continue
-		case f.Uncommitted:
-			t.Edits = append(t.Edits, edited)
+	fresh := git.Trail{Files: p.fresh(c, trail)}
+	for _, f := range fresh.Files {
+		if f.Uncommitted {
+			t.Edits = append(t.Edits, p.Repo.ModTime(f.Path))
 		}
-		fresh.Files = append(fresh.Files, f)
 	}
 	artifacts, _ := artifactsOf(fresh) // a mass of new files is one
 	t.Files = len(artifacts)
@@ -79,6 +74,22 @@ func (p *Project) traces(ctx context.Context, c *checkpoint.Checkpoint, trail gi
 		}
 	}
 	return t
+}
+
+// fresh returns the files of a trail that were changed after the last delta of c.
+func (p *Project) fresh(c *checkpoint.Checkpoint, trail git.Trail) []git.Touched {
+	since, gone := c.Changed(), deletions(c)
+	var all []git.Touched
+	for _, f := range trail.Files {
+		switch {
+		case f.Action == "deleted" && gone[f.Path]:
+		case f.Action != "deleted" && !p.Repo.ModTime(f.Path).Truncate(time.Second).After(since):
+		case !f.Uncommitted && f.At.Before(since):
+		default:
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 // deletions are the files that the trail of a checkpoint has as deleted.

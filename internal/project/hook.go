@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,6 +67,7 @@ func (p *Project) greet(ctx context.Context, call dialect.Call, trusted bool) (d
 	if !trusted {
 		return p.greetStranger(ctx)
 	}
+	unrecorded := p.recordUnrecorded(ctx)
 	text, err := p.greeting(ctx)
 	if err != nil {
 		text = "ckpt could not give this project's checkpoint back: " + err.Error() + "\n"
@@ -73,7 +75,7 @@ func (p *Project) greet(ctx context.Context, call dialect.Call, trusted bool) (d
 			text += "Next: `" + hint + "`\n"
 		}
 	}
-	return dialect.Answer{Context: text}, err
+	return dialect.Answer{Context: text}, errors.Join(err, unrecorded)
 }
 
 // beforeCompaction saves what git knows of the work, and says what the summary

@@ -90,6 +90,9 @@ func (p *Project) Status(ctx context.Context, of Filter, everywhere Everywhere) 
 	if !everywhere.On && of.None() {
 		o.Others = p.countOthers(ctx, o)
 	}
+	if work, err := p.Unrecorded(ctx); err == nil && work != "" { // a current one that cannot be read is listed so
+		o.Warnings = append(o.Warnings, work)
+	}
 	for _, e := range o.Entries {
 		if len(e.Replaced) > 0 {
 			o.Warnings = append(o.Warnings, fmt.Sprintf("%s of %s changed on both sides of a merge: one text stands, the other is kept (ckpt show %s, ckpt resolve --both %s)", strings.Join(e.Replaced, ", "), e.ID, e.ID, e.ID))

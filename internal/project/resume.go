@@ -78,6 +78,7 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 		if brief.Facts = facts; remark != "" {
 			brief.Warnings = append(brief.Warnings, remark)
 		}
+		brief.Work = p.workOf(c, status)
 	}
 	brief.ChangedBy = author()
 	if (name == "" || name == "@") && p.Pinned == "" && set.Current() != nil {

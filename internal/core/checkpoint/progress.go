@@ -22,6 +22,7 @@ type Progress struct {
 	Done        []string // texts or numbers of next actions that are done
 	Told        []string // what was done, in words that may fit no next action: see [Checkpoint.Settle]
 	State       string   // the new Current State; "" leaves the old one
+	AddState    string   // a line to append to Current State; not with State
 	Next        []string // the new Next Actions; none leaves the old ones
 	AddNext     []string // to append to Next Actions
 }
@@ -42,6 +43,8 @@ func (r *Revision) Record(p Progress, now time.Time) error {
 	}
 	if strings.TrimSpace(p.State) != "" {
 		r.Text(State, p.State)
+	} else {
+		r.Bullet(State, p.AddState)
 	}
 	if len(p.Next) > 0 {
 		r.Renew(slices.Concat(p.Next, p.AddNext))

@@ -34,6 +34,7 @@ type Config struct {
 	Secrets Secrets
 	Due     due.Policy // when status --due says so
 	Nudge   bool       // agents that stop are asked for a delta that is due
+	Recover bool       // a session that starts records what sessions left that died without a delta
 
 	NoExploring bool // ckpt mark and the tools checkpoint and rewind are switched off
 
@@ -76,6 +77,7 @@ const Starter = `# The policy of this checkpoints folder. What is left out has i
 #   daily: 7                          # but the last one of each of so many days stays
 #   schedule: daily                   # new and archive say, daily or at each save, what prune would take
 #   apply: true                       # new and archive prune at once, in a commit of its own (ckpt undelete ID)
+# recover: suggest                    # write: a session that starts records, by a delta, what a dead one left
 # checkpoint: {enabled: false}        # switches ckpt mark off, and the tools checkpoint and rewind
 # nudge: false                        # true: an agent that stops is asked, once a session, for a delta that is due
 `
@@ -111,6 +113,7 @@ func parse(src []byte) (Config, error) {
 		Secrets Secrets `yaml:"secrets"`
 		Due     dueFile `yaml:"due"`
 		Nudge   bool    `yaml:"nudge"`
+		Recover string  `yaml:"recover"`
 
 		Retention retentionFile `yaml:"retention"`
 
@@ -132,7 +135,7 @@ func parse(src []byte) (Config, error) {
 	var keys map[string]any
 	if err := yaml.Unmarshal(src, &keys); err == nil {
 		for key := range keys {
-			if key != "commit" && key != "subject" && key != "secrets" && key != "due" && key != "nudge" && key != "retention" && key != "checkpoint" && key != "checkpoint_retention" && key != "agent" {
+			if key != "commit" && key != "subject" && key != "secrets" && key != "due" && key != "nudge" && key != "recover" && key != "retention" && key != "checkpoint" && key != "checkpoint_retention" && key != "agent" {
 				c.Unknown = append(c.Unknown, key)
 			}
 			switch key {
@@ -164,6 +167,13 @@ func parse(src []byte) (Config, error) {
 			return c, wrong([]string{"secrets", "allow"}, "item %d is no regular expression, or an empty one", i+1)
 		}
 	}
+	if file.Recover != "" {
+		write, err := ParseRecover(file.Recover)
+		if err != nil {
+			return c, wrong([]string{"recover"}, "%v", err)
+		}
+		c.Recover = write
+	}
 	c.Secrets, c.Nudge = file.Secrets, file.Nudge
 	var err error
 	if c.Due, c.DuePhases, err = file.Due.policies(); err != nil {
@@ -183,6 +193,15 @@ func ParseCommit(s string) (Commit, error) {
 		return mode, nil
 	}
 	return Own, fault.New(fault.Invalid, "%q is none of own, stage, off", s)
+}
+
+// ParseRecover reads what a session that starts does about work that no delta records:
+// "write" a delta, or "suggest" it.
+func ParseRecover(s string) (write bool, err error) {
+	if s != "write" && s != "suggest" {
+		return false, fault.New(fault.Invalid, "invalid value %q (want suggest or write)", s)
+	}
+	return s == "write", nil
 }
 
 // SubjectFor fills the template of a commit's subject.

@@ -78,6 +78,7 @@ func TestMisspeltThresholds(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for src, want := range map[string]string{
 		"commit: later\n":                                 `config.yaml: line 1: commit: "later" is none of own, stage, off`,
+		"recover: always\n":                               `config.yaml: line 1: recover: invalid value "always" (want suggest or write)`,
 		"commit: [own\n":                                  "config.yaml: line 1: ",
 		"# a\n\ncommit: [own]\n":                          "config.yaml: line 3: a list has no place there",
 		"due:\n  phases:\n    build: 3\n":                 "config.yaml: line 3: a number has no place there",
@@ -101,6 +102,14 @@ func TestParseRefuses(t *testing.T) {
 		_, err := Parse([]byte(src))
 		if err == nil || fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want a fault that says %s", src, err, want)
+		}
+	}
+}
+
+func TestRecover(t *testing.T) {
+	for src, want := range map[string]bool{"": false, "recover: suggest\n": false, "recover: write\n": true} {
+		if c, err := Parse([]byte(src)); err != nil || c.Recover != want || len(c.Unknown) > 0 {
+			t.Errorf("%q: got %+v, %v", src, c, err)
 		}
 	}
 }

@@ -54,6 +54,8 @@ type Answer struct {
 	Reach    time.Duration // from the last delta to the last edit, absence left out
 	Decision string        // the first line of the message that tells of a decision
 	Policy   Policy
+
+	Unrecorded string // what other sessions did without a delta, in one line; empty for nothing
 }
 
 // Due says whether a delta is due.

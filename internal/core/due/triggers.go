@@ -36,6 +36,7 @@ var named = []Entry{
 	{Name: "section", Means: "a section is written (writing)"},
 	{Name: "component", Means: "a component is understood (analysis)"},
 	{Name: "pre-compact", Means: "before the agent's context is compacted; its hook names it"},
+	{Name: "recovered", Means: "a session ended without a delta; ckpt delta --recovered names it"},
 	{Name: "auto", Means: "a step of a plan is done; ckpt plan run names it"},
 	{Name: "error", Means: "a step of a plan has failed; ckpt plan run names it"},
 }

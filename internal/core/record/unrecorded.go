@@ -19,7 +19,7 @@ type Work struct {
 	Agent    string
 	Session  string
 	Last     time.Time // when it last wrote a file or ran a command
-	Seen     time.Time // when it last did anything at all
+	Wrote    time.Time // when it last wrote a file
 	Ended    bool      // the session has ended; where not, it may have died or may be at work
 	Files    []string  // the files that it wrote, the newest first
 	More     int       // how many files were written that the record does not name
@@ -33,6 +33,17 @@ type Run struct {
 	Exit    *int      // nil where nobody knows: the agent does not tell, or the run was interrupted
 	ExitOf  string    // the program that Exit is of, where that is not what the command is about: "tail"
 	Test    bool      // it runs tests
+}
+
+// Alive reports whether a session other than reader may be at work at a time: it has not
+// ended, and did anything so short a time before.
+func Alive(entries []Entry, reader string, now time.Time, within time.Duration) bool {
+	for _, s := range Sessions(entries) {
+		if s.ID != reader && s.Entries[len(s.Entries)-1].Event != ended && now.Sub(s.Last()) < within {
+			return true
+		}
+	}
+	return false
 }
 
 // recording are the operations after which a checkpoint describes the work before them.
@@ -62,13 +73,10 @@ func (s Session) unrecorded(since time.Time, checkpoint string) Work {
 	w := Work{Agent: s.Agent, Session: s.ID}
 	on := "" // the checkpoint that the session works on; empty where the record does not say
 	for _, e := range s.Entries {
-		if w.Seen.Before(e.At) {
-			w.Seen = e.At
-		}
 		w.Ended = e.Event == ended
 		if e.Event == Operation {
 			if on = e.Checkpoint; on != checkpoint && recording[e.Tool] {
-				w.Last, w.Files, w.More, w.Commands = time.Time{}, nil, 0, nil
+				w.Last, w.Wrote, w.Files, w.More, w.Commands = time.Time{}, time.Time{}, nil, 0, nil
 			}
 			continue
 		}
@@ -93,18 +101,16 @@ func (s Session) unrecorded(since time.Time, checkpoint string) Work {
 
 // add takes an entry in, as the newest.
 func (w *Work) add(e Entry) {
-	worked := e.More > 0
 	for _, f := range e.Files {
 		w.Files = append(slices.DeleteFunc(w.Files, func(g string) bool { return f == g }), f)
-		worked = true
 	}
 	w.More += e.More
+	if len(e.Files)+e.More > 0 {
+		w.Last, w.Wrote = e.At, e.At
+	}
 	if test, look, exitOf := weigh(e.Command); e.Command != "" && !look {
 		w.Commands = slices.DeleteFunc(w.Commands, func(r Run) bool { return r.Command == e.Command })
 		w.Commands = append(w.Commands, Run{e.Command, e.At, e.Exit, exitOf, test})
-		worked = true
-	}
-	if worked {
 		w.Last = e.At
 	}
 }

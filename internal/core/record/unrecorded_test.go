@@ -129,8 +129,8 @@ func TestUnrecordedIsOfTheRecord(t *testing.T) {
 		entries := history(t, lines.String())
 		found := map[string]bool{}
 		for _, w := range record.Unrecorded(entries, since, "chk-x") {
-			if !w.Last.After(since) || w.Seen.Before(w.Last) {
-				t.Fatalf("%s\nsince %s: last %s, seen %s", lines.String(), since, w.Last, w.Seen)
+			if !w.Last.After(since) {
+				t.Fatalf("%s\nsince %s: last %s", lines.String(), since, w.Last)
 			}
 			for _, f := range w.Files {
 				if key := w.Session + " " + f; found[key] || !written[key] {
@@ -233,5 +233,23 @@ func TestOperationIsWritten(t *testing.T) {
 	got := record.Parse(record.Encode(want))
 	if len(got) != 1 || fmt.Sprint(got[0]) != fmt.Sprint(want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestAlive(t *testing.T) {
+	const entries = "1 a tool +a.go\n3 a session-end\n2 b prompt"
+	for _, c := range []struct {
+		reader string
+		minute int
+		want   bool
+	}{
+		{"", 4, true},
+		{"b", 4, false},
+		{"a", 16, true},
+		{"a", 17, false},
+	} {
+		if got := record.Alive(history(t, entries), c.reader, begun.Add(time.Duration(c.minute)*time.Minute), 15*time.Minute); got != c.want {
+			t.Errorf("to %q at minute %d: got %t", c.reader, c.minute, got)
+		}
 	}
 }

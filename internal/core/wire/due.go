@@ -19,6 +19,8 @@ type Due struct {
 	Phase    string    `json:"phase,omitempty"`
 	WasPhase string    `json:"was_phase,omitempty"` // at the last delta
 	Limits   DueLimits `json:"limits"`
+
+	Unrecorded string `json:"unrecorded,omitempty"` // what other sessions did without a delta, in one line
 }
 
 // DueLimits is when the triggers fire; 0 where one is off.
@@ -35,7 +37,7 @@ func FromDue(a due.Answer) Due {
 	w := Due{
 		Head: head("due"), ID: a.ID, Due: a.Due(), Triggers: []string{}, Since: stamp(a.Since),
 		Worked: int(a.Worked.Seconds()), Reach: int(a.Reach.Seconds()), Files: a.Files, Tasks: a.Tasks, Commits: a.Commits, Decision: a.Decision,
-		Phase: a.Phase, WasPhase: a.WasPhase,
+		Phase: a.Phase, WasPhase: a.WasPhase, Unrecorded: a.Unrecorded,
 		Limits: DueLimits{int(a.Policy.Work.Seconds()), int(a.Policy.Limit.Seconds()), int(a.Policy.Pause.Seconds()), a.Policy.Files, a.Policy.Tasks},
 	}
 	for _, t := range a.Triggers {

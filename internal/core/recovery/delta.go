@@ -1,0 +1,110 @@
+package recovery
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/drift"
+	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/record"
+)
+
+// Git is what git shows of the time since the last delta.
+type Git struct {
+	Files       int      // that were changed, committed or not
+	Uncommitted []string // the files whose changes no commit has
+	Commits     []Commit // the user's, oldest first
+}
+
+// Commit is one of the user's commits.
+type Commit struct{ Hash, Subject string }
+
+// How much a recovered delta names. The files are in its table, too.
+const (
+	sessionsTold = 5
+	filesTold    = 20
+	runsTold     = 10
+	commitsTold  = 20
+	stateTold    = 5 // uncommitted files in the line of state
+)
+
+// Delta returns what a recovered delta says: what changed, of which the first line stands
+// for the whole, and one line of state.
+func Delta(all []record.Work, g Git) (changed, state string) {
+	facts := counts(g)
+	if len(all) == 0 {
+		changed = "Recovered from git: " + facts
+		return changed + below(g, nil), "Recovered from git: " + strings.Join(slices.Concat([]string{facts}, uncommitted(g)), "; ")
+	}
+	clauses := []string{"Recovered: " + without(all)}
+	for _, w := range all[:min(len(all), sessionsTold)] {
+		if len(w.Commands) > 0 && w.Commands[0].Test {
+			clauses = append(clauses, ran(w, w.Commands[0]))
+		}
+	}
+	return "Recovered: " + facts + "; " + without(all) + below(g, all), strings.Join(append(clauses, uncommitted(g)...), "; ")
+}
+
+func counts(g Git) string {
+	text := phrase.Count(g.Files, "file") + " changed"
+	if n := len(g.Commits); n > 0 {
+		text += ", " + phrase.Count(n, "commit")
+	}
+	return text
+}
+
+// uncommitted is the clause on files that no commit has; none where there are none.
+func uncommitted(g Git) []string {
+	var told []string
+	for _, f := range g.Uncommitted[:min(len(g.Uncommitted), stateTold)] {
+		told = append(told, drift.Quote(f))
+	}
+	if len(told) == 0 {
+		return nil
+	}
+	text := "not committed: " + strings.Join(told, ", ")
+	if more := len(g.Uncommitted) - len(told); more > 0 {
+		text += " and " + phrase.Count(more, "other file")
+	}
+	return []string{text}
+}
+
+// ran tells a run with its time.
+func ran(w record.Work, r record.Run) string {
+	text := checkpoint.Code(r.Command) + " at " + checkpoint.FormatTime(r.At)
+	if ended := outcome(w, r); ended != "" {
+		text += ": " + ended
+	}
+	return text
+}
+
+// below is a list of all sessions and commits.
+func below(g Git, all []record.Work) string {
+	var items []string
+	for _, w := range all[:min(len(all), sessionsTold)] {
+		if files := filesOf(w, filesTold); files != "" {
+			items = append(items, upper(Session(w, ""))+" wrote "+files)
+		}
+		var runs []string
+		for _, r := range w.Commands[:min(len(w.Commands), runsTold)] {
+			runs = append(runs, ran(w, r))
+		}
+		if more := len(w.Commands) - len(runs); more > 0 {
+			runs = append(runs, phrase.Count(more, "other command"))
+		}
+		if len(runs) > 0 {
+			items = append(items, upper(Session(w, ""))+" ran "+strings.Join(runs, "; "))
+		}
+	}
+	if more := len(g.Commits) - commitsTold; more > 0 {
+		items = append(items, phrase.Count(more, "earlier commit"))
+	}
+	for _, c := range g.Commits[max(0, len(g.Commits)-commitsTold):] {
+		items = append(items, "Commit "+c.Hash[:min(len(c.Hash), 7)]+": "+phrase.OneLine(c.Subject))
+	}
+	if len(items) == 0 {
+		return ""
+	}
+	return "\n\n- " + strings.Join(items, "\n- ")
+}

@@ -1,0 +1,181 @@
+// Package recovery says what sessions did that no delta records: in a brief, in a line, and
+// as the delta that makes up for it. It says only what the record and git show. Pure: work
+// in, text out.
+package recovery
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/drift"
+	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/record"
+)
+
+// named is how much of a session is named in one text.
+type named struct{ files, commands int }
+
+// steps are the lengths of a brief's paragraph, each of which says more than the one
+// before it. A length for the sessions before the newest follows.
+var steps = []named{{0, 0}, {0, 1}, {2, 1}, {4, 2}, {7, 3}, {12, 5}, {20, 8}, {40, 12}}
+
+// Brief tells the work, which is not empty, to session reader, in several lengths of at
+// most most bytes, the shortest first. Each says what the one before it says, and more.
+func Brief(all []record.Work, reader, id string, most int) []string {
+	var lengths []string
+	longest := func(n named, others int) bool {
+		text := paragraph(all, n, others, reader, id)
+		if len(text) > most {
+			return false
+		}
+		if len(lengths) == 0 || lengths[len(lengths)-1] != text {
+			lengths = append(lengths, text)
+		}
+		return true
+	}
+	last := steps[0]
+	for _, n := range steps {
+		if !longest(n, 0) {
+			break
+		}
+		last = n
+	}
+	for n := 1; n < len(all) && longest(last, n); n++ {
+	}
+	return lengths
+}
+
+// paragraph names so much of the newest session, and counts the files of so many others.
+func paragraph(all []record.Work, n named, others int, reader, id string) string {
+	w := all[0]
+	var b strings.Builder
+	b.WriteString(upper(Session(w, reader)) + " last worked at " + checkpoint.FormatTime(w.Last) + " and left no delta.")
+	if files := filesOf(w, n.files); files != "" {
+		b.WriteString(" It wrote " + files + ".")
+	}
+	if runs := runsOf(w, n.commands); runs != "" {
+		b.WriteString(" It ran " + runs + ".")
+	}
+	if len(all) > 1 {
+		b.WriteString(" Neither did " + othersOf(all[1:], others, reader) + ".")
+	}
+	command := "`ckpt delta " + id + " --recovered`"
+	if !w.Ended && !same(w, reader) {
+		return b.String() + " Unless it is still at work, record it: " + command + "."
+	}
+	return b.String() + " Record it: " + command + "."
+}
+
+// othersOf names so many sessions, and counts the rest.
+func othersOf(all []record.Work, n int, reader string) string {
+	if n = min(n, len(all)); n == 0 {
+		return phrase.Count(len(all), "other session")
+	}
+	var told []string
+	for _, w := range all[:n] {
+		text := Session(w, reader) + " until " + checkpoint.FormatTime(w.Last)
+		if files := len(w.Files) + w.More; files > 0 {
+			text += " (" + phrase.Count(files, "file") + ")"
+		}
+		told = append(told, text)
+	}
+	if more := len(all) - n; more > 0 {
+		told = append(told, phrase.Count(more, "other session"))
+	}
+	return strings.Join(told, ", ")
+}
+
+// filesOf names so many files and counts the rest; "" where none was written.
+func filesOf(w record.Work, n int) string {
+	n = min(n, len(w.Files))
+	var told []string
+	for _, f := range w.Files[:n] {
+		told = append(told, drift.Quote(f))
+	}
+	switch more := len(w.Files) + w.More - n; {
+	case more > 0 && n > 0:
+		return strings.Join(told, ", ") + fmt.Sprintf(" and %d more", more)
+	case more > 0:
+		return phrase.Count(more, "file")
+	}
+	return strings.Join(told, ", ")
+}
+
+// runsOf names so many commands and counts the rest; "" where none was run. A session's
+// tests are the first of its commands.
+func runsOf(w record.Work, n int) string {
+	n = min(n, len(w.Commands))
+	var told []string
+	for _, r := range w.Commands[:n] {
+		text := checkpoint.Code(r.Command)
+		if ended := outcome(w, r); ended != "" {
+			text += " (" + ended + ")"
+		}
+		told = append(told, text)
+	}
+	switch more := len(w.Commands) - n; {
+	case more > 0 && n > 0:
+		return strings.Join(told, ", ") + fmt.Sprintf(" and %d more", more)
+	case more > 0:
+		return phrase.Count(more, "command")
+	}
+	return strings.Join(told, ", ")
+}
+
+// outcome says how a run ended, and whether it has seen the session's last edit; "" for a
+// command that runs no tests and of which nobody knows.
+func outcome(w record.Work, r record.Run) string {
+	ended := ""
+	switch {
+	case r.Exit == nil && !r.Test:
+		return ""
+	case r.Exit == nil:
+		ended = "exit unknown"
+	case r.ExitOf != "":
+		ended = fmt.Sprintf("exit %d of %s", *r.Exit, drift.Quote(r.ExitOf))
+	default:
+		ended = fmt.Sprintf("exit %d", *r.Exit)
+	}
+	if r.Test && w.Wrote.After(r.At) {
+		ended += ", before its last edit"
+	}
+	return ended
+}
+
+// sessionShown is how many bytes of a session's name are shown.
+const sessionShown = 8
+
+// Session names the session of w: "this session" to that session itself.
+func Session(w record.Work, reader string) string {
+	if same(w, reader) {
+		return "this session"
+	}
+	name := strings.ToValidUTF8(w.Session[:min(len(w.Session), sessionShown)], "")
+	if len(w.Session) > sessionShown {
+		name += "…"
+	}
+	name = "session " + drift.Quote(name)
+	if w.Agent != "" {
+		name += " (" + w.Agent + ")"
+	}
+	return name
+}
+
+func same(w record.Work, reader string) bool { return reader != "" && w.Session == reader }
+
+func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+// Line tells the work, which is not empty, in one line.
+func Line(all []record.Work, id string) string {
+	return without(all) + " (ckpt delta " + id + " --recovered)"
+}
+
+// without says which sessions worked without a delta, and until when.
+func without(all []record.Work) string {
+	text := Session(all[0], "") + " worked until " + checkpoint.FormatTime(all[0].Last) + " without a delta"
+	if more := len(all) - 1; more > 0 {
+		text += ", and " + phrase.Count(more, "other session")
+	}
+	return text
+}

@@ -1,0 +1,209 @@
+package project
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/record"
+	"example.com/ckpt/internal/core/recovery"
+	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/store"
+)
+
+// unrecorded returns what the sessions of this worktree did that no delta of c records.
+// Files that are again as the last delta and HEAD know them are left out. Edits are what no
+// commit has; where git could not tell them known is false, and all files are named.
+func (p *Project) unrecorded(ctx context.Context, c *checkpoint.Checkpoint, edits []git.Edit, known bool) []record.Work {
+	if c.Status() == checkpoint.Archived {
+		return nil
+	}
+	all := record.Unrecorded(p.sessionEntries(), c.Changed(), c.ID)
+	if len(all) == 0 || !known || p.Repo.InProgress() != "" {
+		return all
+	}
+	now := map[string]string{} // the present path of an edited file, by its path and its former one
+	for _, e := range edits {
+		now[e.Path] = e.Path
+		if e.From != "" {
+			now[e.From] = e.Path
+		}
+	}
+	var others []string // that have no edit: committed, ignored, or as they were
+	for i, w := range all {
+		all[i].Files = nil
+		for _, f := range w.Files {
+			if path, ok := now[f]; ok {
+				f = path
+			} else {
+				others = append(others, f)
+			}
+			if !slices.Contains(all[i].Files, f) {
+				all[i].Files = append(all[i].Files, f)
+			}
+		}
+	}
+	if same := p.unchanged(ctx, c, others); len(same) > 0 {
+		for i := range all {
+			all[i].Files = slices.DeleteFunc(all[i].Files, func(f string) bool { return same[f] })
+		}
+		all = slices.DeleteFunc(all, func(w record.Work) bool { return len(w.Files)+w.More+len(w.Commands) == 0 })
+	}
+	return all
+}
+
+// unchanged returns those of the files, which HEAD has as they are or which git ignores,
+// that are as they were at the base of c. Where git does not know it returns none.
+func (p *Project) unchanged(ctx context.Context, c *checkpoint.Checkpoint, files []string) map[string]bool {
+	if len(files) == 0 {
+		return nil
+	}
+	repo := p.Repo.Offline()
+	ignored, err := repo.Ignored(ctx, files)
+	if err != nil {
+		return nil
+	}
+	differ := map[string]bool{}
+	if base := p.baseOf(c).Commit; base != "" {
+		if differ, err = repo.Differing(ctx, base, files); err != nil {
+			return nil
+		}
+	}
+	same := map[string]bool{}
+	for _, f := range files {
+		same[f] = !ignored[f] && !differ[f]
+	}
+	return same
+}
+
+// workOf tells a brief what sessions did that no delta of c records.
+func (p *Project) workOf(c *checkpoint.Checkpoint, status *gitStatus) resume.Lengths {
+	known := false
+	select {
+	case <-status.done:
+		known = status.err == nil
+	case <-status.ctx.Done(): // the brief is worth more than exact names
+	}
+	var edits []git.Edit
+	if known {
+		edits = status.files
+	}
+	work := p.unrecorded(status.ctx, c, edits, known)
+	if len(work) == 0 {
+		return nil
+	}
+	return recovery.Brief(work, p.Session, c.ID, resume.MaxFacts)
+}
+
+// Unrecorded tells in one line what sessions other than the caller's did that no delta of
+// the current checkpoint records; "" where there is no such work.
+func (p *Project) Unrecorded(ctx context.Context) (string, error) {
+	c, work, err := p.workOfOthers(ctx)
+	if len(work) == 0 || err != nil {
+		return "", err
+	}
+	return recovery.Line(work, c.ID), nil
+}
+
+// workOfOthers returns the current checkpoint, nil for none, and what sessions other than
+// the caller's did that no delta of it records.
+func (p *Project) workOfOthers(ctx context.Context) (*checkpoint.Checkpoint, []record.Work, error) {
+	set, err := p.read(ctx, store.Live)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := p.toResume(ctx, set, "")
+	if c == nil || err != nil {
+		return nil, nil, err
+	}
+	edits, err := p.Repo.Offline().Edits(ctx, p.prefix)
+	all := p.unrecorded(ctx, c, edits, err == nil)
+	return c, slices.DeleteFunc(all, func(w record.Work) bool { return p.Session != "" && w.Session == p.Session }), nil
+}
+
+// mayBeAlive is how long after its last sign of life a session that has not ended may be
+// at work.
+const mayBeAlive = 15 * time.Minute
+
+// How long a session that starts waits for the delta that another one left out, and for
+// the lock that it takes. The brief, which follows, has the same two seconds.
+const (
+	recoverWait     = time.Second
+	recoverLockWait = 100 * time.Millisecond
+)
+
+// recordUnrecorded writes the delta that other sessions left out, before a session that
+// starts is given the brief, where config.yaml wants that. Where another session may be
+// alive, or this one has such work itself, the brief tells the work instead.
+func (p *Project) recordUnrecorded(ctx context.Context) error {
+	policy, err := p.policy(ctx)
+	if err != nil || !policy.Recover || p.Repo.InProgress() != "" {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, recoverWait)
+	defer cancel()
+	wait, cancelWait := context.WithTimeout(ctx, recoverLockWait)
+	defer cancelWait()
+	unlock, err := p.Repo.Lock(wait, disk.Exclusive) // of two sessions that start one writes
+	if err != nil {
+		return fault.New(fault.KindOf(err), "record what other sessions did: %w", err)
+	}
+	defer unlock()
+	entries := p.sessionEntries()
+	if record.Alive(entries, p.Session, p.Now(), mayBeAlive) {
+		return nil
+	}
+	c, work, err := p.workOfOthers(ctx)
+	if len(work) == 0 || err != nil {
+		return err
+	}
+	own := slices.DeleteFunc(entries, func(e record.Entry) bool { return e.Session != p.Session })
+	if len(record.Unrecorded(own, c.Changed(), c.ID)) > 0 {
+		return nil
+	}
+	_, err = p.Delta(ctx, DeltaRequest{ID: c.ID, Recovered: true})
+	return err
+}
+
+// fillRecovered puts into a delta what it does not say itself, from the record and the trail
+// of c: what changed, and a line of state. It reports whether there was anything.
+func (p *Project) fillRecovered(ctx context.Context, note *checkpoint.Progress, c *checkpoint.Checkpoint, trail git.Trail) bool {
+	artifacts, _ := artifactsOf(trail)
+	g := recovery.Git{Files: len(artifacts)}
+	var edits []git.Edit
+	for _, f := range trail.Files {
+		if f.Uncommitted {
+			edits = append(edits, git.Edit{Path: f.Path, From: f.From})
+		}
+	}
+	for _, f := range p.fresh(c, trail) {
+		if f.Uncommitted {
+			g.Uncommitted = append(g.Uncommitted, f.Path)
+		}
+	}
+	for _, o := range trail.Own {
+		if o.Outside {
+			g.Commits = append(g.Commits, recovery.Commit{Hash: o.Hash, Subject: phrase.FirstLine(o.Message)})
+		}
+	}
+	work := p.unrecorded(ctx, c, edits, true)
+	if len(work)+len(g.Uncommitted)+len(g.Commits) == 0 {
+		return false
+	}
+	changed, state := recovery.Delta(work, g)
+	note.Changed = join("\n\n", note.Changed, changed)
+	if note.State == "" {
+		note.AddState = state
+	}
+	note.Trigger = cmp.Or(note.Trigger, "recovered")
+	return true
+}
+
+// sessionEntries returns what is recorded of the sessions of this worktree.
+func (p *Project) sessionEntries() []record.Entry { return nil }
