@@ -40,6 +40,7 @@ type Env struct {
 	astray    error    // the help was asked of a word that is no command
 	version   bool
 	stdinUsed bool
+	read      []byte // of standard input
 }
 
 // settings are how the deeds of this run are to be done.
@@ -189,7 +190,8 @@ func (e *Env) stdin() ([]byte, error) {
 	if err != nil {
 		return nil, fault.New(fault.Failed, "read standard input: %w", err)
 	}
-	return notNil(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))), nil
+	e.read = notNil(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")))
+	return e.read, nil
 }
 
 func notNil(src []byte) []byte {
