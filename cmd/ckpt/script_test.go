@@ -83,6 +83,7 @@ func TestScripts(t *testing.T) {
 			"reads":  reads,
 			"repo":   repo,
 			"rev":    rev,
+			"typed":  typed,
 		},
 	})
 }

@@ -54,7 +54,7 @@ func TestBlock(t *testing.T) {
 	if now, err := b.Drop([]byte("# A\n\n" + old + "\n# B\n")); err != nil || string(now) != "# A\n# B\n" {
 		t.Errorf("%v\n%s", err, now)
 	}
-	edited := "# A\n\n" + strings.Replace(b.text, "risky", "big", 1) + "\n"
+	edited := "# A\n\n" + strings.Replace(b.text, "small", "big", 1) + "\n"
 	for _, do := range []func([]byte) ([]byte, error){b.Add, b.Drop} {
 		if now, err := do([]byte(edited)); err != nil || string(now) != edited {
 			t.Errorf("an edited block: %v\n%s", err, now)
@@ -93,8 +93,18 @@ func TestSeals(t *testing.T) {
 			t.Errorf("a place is not filled in:\n%s", text)
 		}
 	}
-	if n := strings.Count(skillText, "\n"); n >= 60 {
-		t.Errorf("the skill has %d lines: an agent reads it whole, each time", n)
+}
+
+// Agents read these texts whole: the instructions with every request, the skill when it
+// is used.
+func TestTextsAreShort(t *testing.T) {
+	for _, imports := range []bool{false, true} {
+		if n := len(instructions("checkpoints", imports)); n >= 1300 {
+			t.Errorf("the instructions have %d bytes of 1,300 (imports: %t)", n, imports)
+		}
+	}
+	if n := len(inFolder(skillText, "checkpoints")); n >= 3100 {
+		t.Errorf("the skill has %d bytes of 3,100", n)
 	}
 }
 

@@ -113,7 +113,7 @@ func (p *Project) Note(ctx context.Context, req NoteRequest) (*report.Receipt, e
 func (req NoteRequest) summary() string {
 	text := phrase.FirstLine(strings.Join(req.Text, " "))
 	if len(req.List) > 0 {
-		text = phrase.FirstLine(req.List[0])
+		text = phrase.FirstLine(strings.ReplaceAll(req.List[0], "**", ""))
 	}
 	if n := len(req.List); n > 1 {
 		text += fmt.Sprintf(" (and %d more)", n-1)
