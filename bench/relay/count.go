@@ -8,18 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// medium is what the next session is given to read, and where it can look besides.
+// medium is what the next session is given to read, and where it can look for the rest.
 type medium struct {
-	name string
-	text string // the brief, or HANDOFF.md
-	raw  string // the checkpoint's file; "" where the text is all there is
-	// ckpt is whether more has to be written with ckpt: then the reader needs its commands.
-	ckpt bool
+	text     string // the brief, or HANDOFF.md
+	rest     string // what restName prints; "" where the text is all there is
+	restName string // the command that the brief names for what it leaves out, else the checkpoint's file
+	ckpt     bool   // more has to be written with ckpt: the reader needs its commands
 }
 
 // costs is how many bytes each look prints.
 type costs struct {
-	status, log, raw, skill, tests, sources int
+	status, log, skill, tests, sources int
 }
 
 // reading is what a medium gives a reader, counted against the truth.
@@ -36,11 +35,10 @@ type reading struct {
 
 type score struct{ held, of int }
 
-// The looks, in the order in which they are listed.
+// The looks, beside that at the rest.
 const (
 	lookStatus  = "git status"
 	lookLog     = "git log"
-	lookRaw     = "raw file"
 	lookSkill   = "skill"
 	lookTests   = "tests"
 	lookSources = "sources"
@@ -49,35 +47,39 @@ const (
 // read counts what the medium holds of the truth and which looks a reader needs for the
 // rest. A fact is held where its exact text is: nothing is understood. A file or a
 // commit that only a rule, a decision or a point names is not held, since nothing says
-// what became of it. A look counts once, however many facts it brings:
+// what became of it.
 //
-//   - git status, where a file with changes that are not committed is not named;
-//   - git log, where the subject of a commit since the last record, or a file that is
-//     committed and that the checkpoint's file does not name either, is missing;
-//   - raw file, where it has a rule, a decision, a point or a file that the text leaves
-//     out, or where the text does not say whether it left something out;
-//   - skill, where the text has no command for a delta that can be copied;
-//   - tests, where the last run of the tests is not told with its exit code;
-//   - sources, the files changed since the last record, where a finished point is
-//     presented as open and the commit that finished it is not named.
+// The first look is at the rest: where that has a rule, a decision or a point that the
+// text lacks, or where a brief does not say whether it left something out. A further look
+// is one for each kind of fact that is in neither:
+//
+//   - git status, for a file with changes that are not committed;
+//   - git log, for a commit since the last record, or a file in one;
+//   - skill, for a command that writes a delta and can be copied;
+//   - tests, for the last run of the tests and its exit code;
+//   - sources, the files changed since the last record, where the text presents a
+//     finished point as open and the commit that finished it is not named.
+//
+// A recorded file that is left out is counted and not looked for.
 func read(m medium, t *truth, c costs) reading {
 	r := reading{text: m.text, bytes: len(m.text)}
-	need := map[string]bool{}
-	count := func(s *score, in, kind, fact string) bool {
-		s.of++
-		if holds(in, fact) {
-			s.held++
-			return true
-		}
-		r.missing = append(r.missing, kind+": "+fact)
-		return false
+	look := func(name string, bytes int) {
+		r.looks, r.bytes = append(r.looks, name), r.bytes+bytes
 	}
+	text := t.without(m.text)
+	count := func(s *score, in, kind, fact string) {
+		if s.of++; holds(in, fact) {
+			s.held++
+		} else {
+			r.missing = append(r.missing, kind+": "+fact)
+		}
+	}
+	needsRest := m.ckpt && !tellsWhatItLeftOut.MatchString(m.text)
 	essential := func(s *score, kind, fact string) {
-		switch {
-		case count(s, m.text, kind, fact):
-		case holds(m.raw, fact):
-			need[lookRaw] = true
-		default:
+		count(s, m.text, kind, fact)
+		if !holds(m.text, fact) && holds(m.rest, fact) {
+			needsRest = true
+		} else if !holds(m.text, fact) {
 			r.lost = append(r.lost, kind+": "+fact)
 		}
 	}
@@ -90,17 +92,8 @@ func read(m medium, t *truth, c costs) reading {
 	for _, p := range t.open() {
 		essential(&r.next, "next", p)
 	}
-	text, raw := t.without(m.text), t.without(m.raw)
 	for _, f := range t.files {
-		switch {
-		case count(&r.files, text, "file", f):
-		case slices.Contains(t.dirty, f):
-			need[lookStatus] = true
-		case holds(raw, f):
-			need[lookRaw] = true
-		default:
-			need[lookLog] = true
-		}
+		count(&r.files, text, "file", f)
 	}
 	for _, f := range t.unrecorded.files {
 		count(&r.newFiles, text, "unrecorded file", f)
@@ -108,38 +101,37 @@ func read(m medium, t *truth, c costs) reading {
 	for _, run := range t.unrecorded.commands {
 		count(&r.commands, m.text, "unrecorded command", run.String())
 	}
-	for _, subject := range t.unrecorded.commits {
-		if !count(new(score), text, "commit", subject) {
-			need[lookLog] = true
-		}
+	seen := m.text
+	if needsRest {
+		look(m.restName, len(m.rest))
+		seen += "\n" + m.rest
 	}
-	if t.lastTest != nil && !count(new(score), m.text, "tests", t.lastTest.String()) {
-		need[lookTests] = true
+	told := t.without(seen)
+	lacks := func(facts []string) bool {
+		return slices.ContainsFunc(facts, func(fact string) bool { return !holds(told, fact) })
 	}
+	isDirty := func(f string) bool { return slices.Contains(t.dirty, f) }
+	if lacks(t.dirty) {
+		look(lookStatus, c.status)
+	}
+	if lacks(t.unrecorded.commits) || lacks(slices.DeleteFunc(slices.Clone(t.unrecorded.files), isDirty)) {
+		look(lookLog, c.log)
+	}
+	if m.ckpt && !howToWrite.MatchString(seen) {
+		look(lookSkill, c.skill)
+	}
+	if t.lastTest != nil && !holds(seen, t.lastTest.String()) {
+		look(lookTests, c.tests)
+	}
+	unexplained := false
 	for _, p := range t.stale() {
 		if presentsAsOpen(m.text, p.text) {
 			r.stale++
-			if p.commit == "" || !holds(text, p.commit) {
-				need[lookSources] = true
-			}
+			unexplained = unexplained || !holds(told, p.commit)
 		}
 	}
-	if m.ckpt && !saysWhatItLeftOut(m.text) {
-		need[lookRaw] = true
-	}
-	if m.ckpt && !howToWrite.MatchString(m.text) {
-		need[lookSkill] = true
-	}
-	for _, look := range []struct {
-		name  string
-		bytes int
-	}{
-		{lookStatus, c.status}, {lookLog, c.log}, {lookRaw, c.raw}, {lookSkill, c.skill}, {lookTests, c.tests}, {lookSources, c.sources},
-	} {
-		if need[look.name] {
-			r.looks = append(r.looks, look.name)
-			r.bytes += look.bytes
-		}
+	if unexplained {
+		look(lookSources, c.sources)
 	}
 	return r
 }
@@ -193,16 +185,12 @@ func presentsAsOpen(text, point string) bool {
 	return false
 }
 
-// saysWhatItLeftOut reports whether a brief tells that it is whole, or what it lacks.
-func saysWhatItLeftOut(brief string) bool {
-	for line := range strings.Lines(brief) {
-		if strings.HasPrefix(line, "Complete:") || strings.HasPrefix(line, "INCOMPLETE:") || strings.HasPrefix(line, "Left out:") {
-			return true
-		}
-	}
-	return false
-}
+var (
+	// tellsWhatItLeftOut finds the line with which a brief tells that it is whole, or what
+	// it lacks and the command that shows it.
+	tellsWhatItLeftOut = regexp.MustCompile(`(?m)^(?:Complete:|(?:INCOMPLETE:|Left out:).*?(?:\((ckpt [^)]*)\)|$))`)
 
-// howToWrite is a command for a delta that can be copied: it reads standard input, or
-// its text is in quotes.
-var howToWrite = regexp.MustCompile(`ckpt delta.* (-F -|-m ["'])`)
+	// howToWrite finds a command for a delta that can be copied: it reads standard input,
+	// or its text is in quotes.
+	howToWrite = regexp.MustCompile(`ckpt delta.* (-F -|-m ["'])`)
+)

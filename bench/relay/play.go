@@ -216,13 +216,19 @@ func (p *player) start(source string, first bool) error {
 		return err
 	}
 	m := moment{session: fmt.Sprint(p.session), after: p.ended}
-	for i, text := range []string{answer.Output.Context, string(small), p.handoff} {
-		on := medium{name: media[i], text: text}
-		if i < 2 {
-			on.raw, on.ckpt = raw, true
+	for _, text := range []string{answer.Output.Context, string(small)} {
+		on := medium{text: text, rest: raw, restName: "raw file", ckpt: true}
+		if told := tellsWhatItLeftOut.FindStringSubmatch(text); told != nil && told[1] != "" {
+			words := strings.Fields(told[1])
+			rest, err := p.run(nil, p.agent(), words[0], words[1:]...)
+			if err != nil {
+				return err
+			}
+			on.rest, on.restName = string(rest), told[1]
 		}
 		m.media = append(m.media, read(on, &p.truth, c))
 	}
+	m.media = append(m.media, read(medium{text: p.handoff}, &p.truth, c))
 	p.readings = append(p.readings, m)
 	return nil
 }
@@ -253,7 +259,7 @@ func (p *player) costs() (c costs, raw string, err error) {
 	if err != nil {
 		return c, "", err
 	}
-	c.raw, c.skill, c.tests = len(raw), len(skill), testsPrint
+	c.skill, c.tests = len(skill), testsPrint
 	for _, f := range p.truth.unrecorded.files {
 		if info, err := os.Stat(filepath.Join(p.dir, filepath.FromSlash(f))); err == nil { // it may be deleted
 			c.sources += int(info.Size())

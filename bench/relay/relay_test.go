@@ -187,39 +187,39 @@ func TestRead(t *testing.T) {
 		},
 	}
 	const whole = "Be brief. SQLite. a.go, b.go. Test b.go. `go test` (exit 1), `go vet` (exit 0). Commit: Write the thing\nWrite it\nComplete: all.\nckpt delta -F -\n"
-	const raw = "Be brief. SQLite. Write it. Test b.go. a.go"
-	cost := costs{status: 1, log: 10, raw: 100, skill: 1000, tests: 10000, sources: 100000}
+	const rest = "Be brief. SQLite. Write it. Test b.go."
+	cost := costs{status: 1, log: 10, skill: 1000, tests: 10000, sources: 100000}
 	for _, tt := range []struct {
-		name, drop, raw string
-		looks           []string
-		bytes           int
-		lost            int
+		name, drop, rest string
+		looks            []string
+		bytes            int
+		lost             int
 	}{
-		{"whole", "", raw, nil, 0, 0},
-		{"a command is not worth a look", "`go vet` (exit 0)", raw, nil, 0, 0},
-		{"uncommitted file that only a point names", "b.go", raw, []string{lookStatus}, 1, 0},
-		{"committed file that the checkpoint names", "a.go", raw, []string{lookRaw}, 100, 0},
-		{"committed file that it does not name", "a.go", "x", []string{lookLog}, 10, 0},
-		{"rule", "Be brief", raw, []string{lookRaw}, 100, 0},
+		{"whole", "", rest, nil, 0, 0},
+		{"a command is not worth a look", "`go vet` (exit 0)", rest, nil, 0, 0},
+		{"uncommitted file that only a point names", "b.go", rest, []string{lookStatus}, 1, 0},
+		{"committed file", "a.go", rest, []string{lookLog}, 10, 0},
+		{"commit", "Commit: Write the thing", rest, []string{lookLog, lookSources}, 100010, 0},
+		{"rule", "Be brief", rest, []string{"rest"}, len(rest), 0},
 		{"rule that is nowhere", "Be brief", "x", nil, 0, 1},
 		{"decision that is nowhere", "SQLite", "x", nil, 0, 1},
-		{"point", "Test b.go", raw, []string{lookRaw}, 100, 0},
-		{"the commit that finished a point", "Write the thing", raw, []string{lookLog, lookSources}, 100010, 0},
-		{"tests", "`go test` (exit 1)", raw, []string{lookTests}, 10000, 0},
-		{"whether it is whole", "Complete: ", raw, []string{lookRaw}, 100, 0},
-		{"how to write", "-F -", raw, []string{lookSkill}, 1000, 0},
+		{"point", "Test b.go", rest, []string{"rest"}, len(rest), 0},
+		{"tests", "`go test` (exit 1)", rest, []string{lookTests}, 10000, 0},
+		{"tests, which a look at the rest shows anyway", "Complete: all.\n", "`go test` (exit 1)", []string{"rest"}, 18, 0},
+		{"whether it is whole", "Complete: ", rest, []string{"rest"}, len(rest), 0},
+		{"how to write", "-F -", rest, []string{lookSkill}, 1000, 0},
 	} {
 		text := strings.Replace(whole, tt.drop, "", 1)
-		if tt.drop == "" {
-			text = whole
+		if strings.HasPrefix(tt.name, "tests, which") {
+			text = strings.Replace(text, "`go test` (exit 1)", "", 1)
 		}
-		got := read(medium{"m", text, tt.raw, true}, life, cost)
+		got := read(medium{text, tt.rest, "rest", true}, life, cost)
 		if !slices.Equal(got.looks, tt.looks) || got.bytes != len(text)+tt.bytes || len(got.lost) != tt.lost {
 			t.Errorf("%s: looks %q, %d bytes, lost %q", tt.name, got.looks, got.bytes-len(text), got.lost)
 		}
 	}
 
-	got := read(medium{"m", "SQLite, a.go\n2. Write it\n`go vet` (exit 0)", "", false}, life, cost)
+	got := read(medium{text: "SQLite, a.go\n2. Write it\n`go vet` (exit 0)"}, life, cost)
 	for _, tt := range []struct {
 		name      string
 		got, want score
@@ -237,6 +237,24 @@ func TestRead(t *testing.T) {
 	}
 	if got.stale != 1 || !slices.Equal(got.looks, []string{lookStatus, lookLog, lookTests, lookSources}) {
 		t.Errorf("by hand: %d stale, looks %q", got.stale, got.looks)
+	}
+}
+
+func TestTellsWhatItLeftOut(t *testing.T) {
+	for _, tt := range []struct {
+		brief, command string
+		tells          bool
+	}{
+		{"# Resuming\n\n**Next:** x\n", "", false},
+		{"x\nComplete: nothing was left out, the file need not be read.\n", "", true},
+		{"x\nLeft out: 2 files, the state (3 times) (ckpt resume)\nx", "ckpt resume", true},
+		{"INCOMPLETE: needs 9 tokens; left out: 7 decisions (ckpt show @ --section decisions)\n", "ckpt show @ --section decisions", true},
+		{"- Left out: this is a rule\n", "", false},
+	} {
+		got := tellsWhatItLeftOut.FindStringSubmatch(tt.brief)
+		if (got != nil) != tt.tells || got != nil && got[1] != tt.command {
+			t.Errorf("%q: %q", tt.brief, got)
+		}
 	}
 }
 
