@@ -14,23 +14,24 @@ type part struct {
 }
 
 // split returns the commands of a line as a shell would run them. It knows quotes,
-// operators and redirections; a here-document ends the line.
+// operators and redirections. Here-documents are not in the line any more.
 func split(command string) []part {
 	var all []part
 	var now part
 	var word strings.Builder
-	inWord, target := false, false // target: the word is the file of a redirection
+	inWord, target, dropped := false, false, false // target: the word is the file of a redirection; dropped: it ends a here-document
 	end := func() {
 		switch {
 		case !inWord:
 			return
+		case dropped:
 		case target:
 			now.writes = now.writes || word.String() != "/dev/null"
 		default:
 			now.words = append(now.words, word.String())
 		}
 		word.Reset()
-		inWord, target = false, false
+		inWord, target, dropped = false, false, false
 	}
 	next := func(joint string) {
 		end()
@@ -55,8 +56,9 @@ func split(command string) []part {
 			i++
 			word.WriteByte(command[i])
 		case strings.HasPrefix(rest, "<<"):
-			next("")
-			return all
+			end()
+			i += len(rest) - len(strings.TrimLeft(rest, "<- ")) - 1
+			dropped = true
 		case strings.HasPrefix(rest, "&&"), strings.HasPrefix(rest, "||"):
 			next(rest[:2])
 			i++

@@ -1,0 +1,163 @@
+package record
+
+import "strings"
+
+// maxCommand is how many characters of a command line are recorded.
+const maxCommand = 200
+
+// CommandLine returns a command as it is recorded: on one line of at most 200 characters,
+// without the here-documents, which are the content of files.
+func CommandLine(command string) string {
+	line := unfold(command)
+	cut, count := 0, 0 // all but the last character that would fit
+	for at := range line {
+		if count++; count == maxCommand {
+			cut = at
+		} else if count > maxCommand {
+			return line[:cut] + "…"
+		}
+	}
+	return line
+}
+
+// OnlyCkpt reports whether a command line runs ckpt, and nothing else but what only looks
+// or prints.
+func OnlyCkpt(command string) bool {
+	found := false
+	for _, p := range split(unfold(command)) {
+		words := programWords(p.words)
+		switch {
+		case len(words) > 0 && words[0] == "ckpt":
+			found = true
+		case p.writes || !p.changesNothing():
+			return false
+		}
+	}
+	return found
+}
+
+// parser reads a command line as a POSIX shell does, as far as it takes to tell quotes,
+// comments and here-documents from the rest.
+type parser struct {
+	src   string
+	at    int
+	quote byte // the quote that is open, or 0
+	docs  []hereDoc
+	line  []byte
+}
+
+// hereDoc is a here-document that begins on the next line.
+type hereDoc struct {
+	end  string // the line that ends it
+	tabs bool   // which tabs may stand before
+}
+
+// unfold returns a command on one line, without comments and the text of here-documents.
+func unfold(src string) string {
+	p := parser{src: strings.ToValidUTF8(src, "")}
+	for p.at < len(p.src) {
+		p.step()
+	}
+	return strings.TrimRight(string(p.line), " ;")
+}
+
+// step reads what begins at p.at.
+func (p *parser) step() {
+	c, rest := p.src[p.at], p.src[p.at:]
+	p.at++
+	switch {
+	case c == '\\' && p.quote != '\'' && len(rest) > 1:
+		p.at++
+		if rest[1] < ' ' || rest[1] == 0x7f { // the line goes on
+			p.blank()
+		} else {
+			p.line = append(p.line, c, rest[1])
+		}
+	case c == '\n':
+		p.newline()
+	case c <= ' ' || c == 0x7f:
+		p.blank()
+	case c == '\'' && p.quote != '"', c == '"' && p.quote != '\'':
+		if p.quote = c ^ p.quote; p.quote != 0 { // closes the quote, or opens it
+			p.quote = c
+		}
+		p.line = append(p.line, c)
+	case p.quote == 0 && c == '#' && p.wordBegins():
+		if n := strings.IndexByte(rest, '\n'); n >= 0 {
+			p.at += n - 1
+		} else {
+			p.at = len(p.src)
+		}
+	case p.quote != '\'' && strings.HasPrefix(rest, "<<"):
+		p.here(rest)
+	default:
+		p.line = append(p.line, c)
+	}
+}
+
+// here reads the operator of a here-document, and the word that will end it.
+func (p *parser) here(rest string) {
+	operator := "<<"
+	if strings.HasPrefix(rest, "<<<") { // a string, not a document
+		operator = "<<<"
+	}
+	p.line = append(p.line, operator...)
+	p.at += len(operator) - 1
+	if operator == "<<<" {
+		return
+	}
+	word, tabs := strings.CutPrefix(rest[2:], "-")
+	word = strings.TrimLeft(word, " ")
+	if i := strings.IndexAny(word, "\n;&|()<> "); i >= 0 && word[:1] != "'" && word[:1] != `"` {
+		word = word[:i]
+	} else if i > 0 { // in quotes
+		word, _, _ = strings.Cut(word[1:], word[:1])
+	}
+	word = strings.Trim(word, `'"\`)
+	if word != "" && (word[0] < '0' || word[0] > '9') { // else a shift in arithmetic
+		p.docs = append(p.docs, hereDoc{word, tabs})
+	}
+}
+
+// newline ends a line, and skips the here-documents that begin behind it.
+func (p *parser) newline() {
+	for _, doc := range p.docs {
+		for more := true; more && p.at < len(p.src); {
+			var line string
+			line, _, _ = strings.Cut(p.src[p.at:], "\n")
+			p.at = min(p.at+len(line)+1, len(p.src))
+			if line = strings.TrimSuffix(line, "\r"); doc.tabs {
+				line = strings.TrimLeft(line, "\t")
+			}
+			more = line != doc.end
+		}
+	}
+	p.docs = nil
+	if p.quote != 0 {
+		p.blank()
+		return
+	}
+	if line := strings.TrimRight(string(p.line), " "); line != "" && !goesOn(line) {
+		p.line = append([]byte(line), ';')
+	}
+	p.blank()
+}
+
+// goesOn reports whether a command goes on behind the end of a line.
+func goesOn(line string) bool {
+	word := line[strings.LastIndexByte(line, ' ')+1:]
+	return strings.ContainsRune(";&|({", rune(line[len(line)-1])) || word == "do" || word == "then" || word == "else"
+}
+
+// blank adds a space, unless there is one.
+func (p *parser) blank() {
+	if n := len(p.line); n > 0 && p.line[n-1] != ' ' {
+		p.line = append(p.line, ' ')
+	}
+}
+
+// wordBegins reports whether the next character begins a word.
+func (p *parser) wordBegins() bool {
+	n := len(p.line)
+	return n == 0 || strings.IndexByte(" ;&|(", p.line[n-1]) >= 0
+}
