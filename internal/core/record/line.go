@@ -2,13 +2,19 @@ package record
 
 import "strings"
 
-// maxCommand is how many characters of a command line are recorded.
-const maxCommand = 200
+// maxCommand is how many characters of a command line are recorded; of a longer one
+// maxLooked bytes are looked at for secrets, which the cut might make unrecognizable.
+const (
+	maxCommand = 200
+	maxLooked  = 8 << 10
+)
 
 // CommandLine returns a command as it is recorded: on one line of at most 200 characters,
-// without the here-documents, which are the content of files.
-func CommandLine(command string) string {
+// without the here-documents, which are the content of files, and without what hide
+// takes out.
+func CommandLine(command string, hide func(string) string) string {
 	line := unfold(command)
+	line = hide(strings.ToValidUTF8(line[:min(len(line), maxLooked)], ""))
 	cut, count := 0, 0 // all but the last character that would fit
 	for at := range line {
 		if count++; count == maxCommand {

@@ -36,9 +36,19 @@ func TestCommandLine(t *testing.T) {
 		"echo \"":                "echo \"",
 		"apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: x\n+one\nEOF": "apply_patch <<'EOF'",
 	} {
-		if got := CommandLine(src); got != want {
+		if got := CommandLine(src, same); got != want {
 			t.Errorf("%q\n got %q\nwant %q", src, got, want)
 		}
+	}
+}
+
+func same(s string) string { return s }
+
+func TestHidden(t *testing.T) {
+	hide := func(s string) string { return strings.ReplaceAll(s, strings.Repeat("k", 100), "[secret]") }
+	got := CommandLine("run "+strings.Repeat("x", 150)+" "+strings.Repeat("k", 100)+" behind", hide)
+	if !strings.HasSuffix(got, "x [secret] behind") {
+		t.Errorf("got %q", got)
 	}
 }
 
@@ -76,7 +86,7 @@ func FuzzCommandLine(f *testing.F) {
 	f.Add("cat > a.go <<'EOF' && make\npackage a\nEOF\ngo test # x")
 	f.Add("git commit -m \"$(cat <<-EOF\n\ta\n\tEOF\n)\"; a 'b' \\\n <<< x & 2>&1")
 	f.Fuzz(func(t *testing.T, src string) {
-		line := CommandLine(src)
+		line := CommandLine(src, same)
 		if strings.ContainsAny(line, "\n\r\x1b\x00") || utf8.RuneCountInString(line) > maxCommand || !utf8.ValidString(line) {
 			t.Errorf("%q gives %q", src, line)
 		}

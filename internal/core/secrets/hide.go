@@ -55,6 +55,26 @@ func (s *Scanner) Hide(text string, given ...string) string {
 			}
 		}
 	}
+	return cover(text, hidden, "…")
+}
+
+// Replace returns a text with a word in the place of each secret in it.
+func (s *Scanner) Replace(text, word string) string {
+	found := s.Scan("", text)
+	if len(found) == 0 {
+		return text
+	}
+	hidden := make([]bool, len(text))
+	for _, f := range found {
+		for i := f.Start; i < f.Stop; i++ {
+			hidden[i] = true
+		}
+	}
+	return cover(text, hidden, word)
+}
+
+// cover returns a text with a word in the place of each run of hidden bytes.
+func cover(text string, hidden []bool, word string) string {
 	if !slices.Contains(hidden, true) {
 		return text
 	}
@@ -64,7 +84,7 @@ func (s *Scanner) Hide(text string, given ...string) string {
 		case !h:
 			b.WriteByte(text[i])
 		case i == 0 || !hidden[i-1]:
-			b.WriteString("…")
+			b.WriteString(word)
 		}
 	}
 	return strings.ToValidUTF8(b.String(), "")

@@ -1,0 +1,115 @@
+package disk
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// older is the ending of what AppendRotated has put aside.
+const older = ".1"
+
+// AppendRotated appends a line to a log as Append does, and reports whether the line is its
+// first. A log that has reached limit is put aside with its next line, in place of what
+// was put aside before: nobody rewrites a file that others append to, and log and file
+// aside together stay below twice the limit and a few lines.
+func AppendRotated(path string, line []byte, limit int64) (first bool, err error) {
+	size, err := Append(path, line)
+	if err != nil || size < limit {
+		return size == int64(len(line)), err
+	}
+	// The one whose line reached the limit puts it aside; another one only where that one
+	// seems to have died, lest both do, and the second one takes a new log away.
+	if reached := size-int64(len(line)) < limit; !reached && size < limit+limit/4 {
+		return false, nil
+	}
+	if err := os.Rename(path, path+older); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, describe("put aside", path, err)
+	}
+	return false, nil
+}
+
+// Rotated is a file that AppendRotated wrote.
+type Rotated struct {
+	Path string
+	Last time.Time // when it was last written
+	Size int64     // with what was put aside
+}
+
+// ListRotated returns the logs in a folder, the one that was written last first; none where
+// there is no such folder.
+func ListRotated(dir string) ([]Rotated, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, describe("read", dir, err)
+	}
+	at := map[string]int{}
+	var all []Rotated
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		path := filepath.Join(dir, strings.TrimSuffix(e.Name(), older))
+		i, ok := at[path]
+		if !ok {
+			i = len(all)
+			at[path] = i
+			all = append(all, Rotated{Path: path})
+		}
+		all[i].Size += info.Size()
+		if info.ModTime().After(all[i].Last) {
+			all[i].Last = info.ModTime()
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Rotated) int { return b.Last.Compare(a.Last) })
+	return all, nil
+}
+
+// Read returns the lines of a log, the oldest first, while others append to it.
+func (r Rotated) Read() ([]byte, error) {
+	for {
+		now, nowInfo, err := readWhole(r.Path)
+		if err != nil {
+			return nil, err
+		}
+		before, beforeInfo, err := readWhole(r.Path + older)
+		if err != nil {
+			return nil, err
+		}
+		if nowInfo == nil || beforeInfo == nil || !os.SameFile(nowInfo, beforeInfo) {
+			return slices.Concat(before, now), nil
+		} // it was put aside between the two
+	}
+}
+
+// readWhole reads a file, and tells which file that was; nil where there is none.
+func readWhole(path string) ([]byte, fs.FileInfo, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, describe("read", path, err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err == nil {
+		var src []byte
+		if src, err = io.ReadAll(io.LimitReader(f, MaxFile)); err == nil {
+			return src, info, nil
+		}
+	}
+	return nil, nil, describe("read", path, err)
+}
+
+// Remove removes a log.
+func (r Rotated) Remove() error { return errors.Join(Remove(r.Path), Remove(r.Path+older)) }
