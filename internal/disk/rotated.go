@@ -77,38 +77,37 @@ func ListRotated(dir string) ([]Rotated, error) {
 // Read returns the lines of a log, the oldest first, while others append to it.
 func (r Rotated) Read() ([]byte, error) {
 	for {
-		now, nowInfo, err := readWhole(r.Path)
-		if err != nil {
-			return nil, err
+		src, err := r.readOnce()
+		if !errors.Is(err, errPutAside) {
+			return src, err
 		}
-		before, beforeInfo, err := readWhole(r.Path + older)
-		if err != nil {
-			return nil, err
-		}
-		if nowInfo == nil || beforeInfo == nil || !os.SameFile(nowInfo, beforeInfo) {
-			return slices.Concat(before, now), nil
-		} // it was put aside between the two
 	}
 }
 
-// readWhole reads a file, and tells which file that was; nil where there is none.
-func readWhole(path string) ([]byte, fs.FileInfo, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
-	}
-	if err != nil {
-		return nil, nil, describe("read", path, err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
+var errPutAside = errors.New("the log was put aside meanwhile")
+
+func (r Rotated) readOnce() ([]byte, error) {
+	var now []byte
+	var info fs.FileInfo
+	f, err := os.Open(r.Path)
 	if err == nil {
-		var src []byte
-		if src, err = io.ReadAll(io.LimitReader(f, MaxFile)); err == nil {
-			return src, info, nil
+		defer f.Close() // not before the end: another file could be taken for it
+		if info, err = f.Stat(); err == nil {
+			now, err = io.ReadAll(io.LimitReader(f, MaxFile))
 		}
 	}
-	return nil, nil, describe("read", path, err)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, describe("read", r.Path, err)
+	}
+	before, err := ReadFile(r.Path + older)
+	if err != nil {
+		return nil, describe("read", r.Path+older, err)
+	}
+	switch then, err := os.Stat(r.Path); {
+	case err == nil && (info == nil || !os.SameFile(info, then)), errors.Is(err, fs.ErrNotExist) && info != nil:
+		return nil, errPutAside
+	}
+	return slices.Concat(before, now), nil
 }
 
 // Remove removes a log.

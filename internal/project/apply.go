@@ -167,6 +167,7 @@ func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*
 	p.rememberCurrent(set, o, scene.on)
 	p.trustByChange()
 	p.noted(stats.Entry{Kind: stats.Save, Bytes: o.size()}, began)
+	p.recordOperation(ctx, o.op, o.id, now)
 	return receipt, nil
 }
 

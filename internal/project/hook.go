@@ -16,13 +16,19 @@ import (
 	"example.com/ckpt/internal/store"
 )
 
-// Hook answers an event of an agent's session. In a repository without
-// checkpoints, and for a subagent, it is silent; in a clone that the user has not
+// Hook records an event of an agent's session, and answers it. In a repository without
+// checkpoints it does neither, and to a subagent it is silent; in a clone that the user has not
 // trusted it gives one line at the start of a session, and no checkpoint's text. What
 // fails is told to the model only at the start of a session, where silence would read
 // as "there is nothing".
 func (p *Project) Hook(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
-	if call.Inner || p.Subagent || !p.Store.Exists() {
+	if !p.Store.Exists() {
+		return dialect.Answer{}, nil
+	}
+	if err := p.recordEvent(ctx, call); err != nil {
+		p.HookFailed(call, err) // the answer does not depend on it
+	}
+	if call.Inner || p.Subagent {
 		return dialect.Answer{}, nil
 	}
 	p.inHook = true

@@ -204,6 +204,3 @@ func (p *Project) fillRecovered(ctx context.Context, note *checkpoint.Progress, 
 	note.Trigger = cmp.Or(note.Trigger, "recovered")
 	return true
 }
-
-// sessionEntries returns what is recorded of the sessions of this worktree.
-func (p *Project) sessionEntries() []record.Entry { return nil }

@@ -28,13 +28,14 @@ const (
 
 // Config is the policy of one checkpoints folder.
 type Config struct {
-	Unknown []string // keys of the file that this version does not know
-	Commit  Commit   // own where nothing is said
-	Subject string   // a commit's subject, with {op}, {id} and {summary}
-	Secrets Secrets
-	Due     due.Policy // when status --due says so
-	Nudge   bool       // agents that stop are asked for a delta that is due
-	Recover bool       // a session that starts records what sessions left that died without a delta
+	Unknown    []string // keys of the file that this version does not know
+	Commit     Commit   // own where nothing is said
+	Subject    string   // a commit's subject, with {op}, {id} and {summary}
+	Secrets    Secrets
+	Due        due.Policy // when status --due says so
+	Nudge      bool       // agents that stop are asked for a delta that is due
+	NoRecorder bool       // what agents do is not recorded
+	Recover    bool       // a session that starts records what sessions left that died without a delta
 
 	NoExploring bool // ckpt mark and the tools checkpoint and rewind are switched off
 
@@ -77,6 +78,7 @@ const Starter = `# The policy of this checkpoints folder. What is left out has i
 #   daily: 7                          # but the last one of each of so many days stays
 #   schedule: daily                   # new and archive say, daily or at each save, what prune would take
 #   apply: true                       # new and archive prune at once, in a commit of its own (ckpt undelete ID)
+# recorder: on                        # off: no record of what agents' sessions did (ckpt log --session)
 # recover: suggest                    # write: a session that starts records, by a delta, what a dead one left
 # checkpoint: {enabled: false}        # switches ckpt mark off, and the tools checkpoint and rewind
 # nudge: false                        # true: an agent that stops is asked, once a session, for a delta that is due
@@ -115,6 +117,8 @@ func parse(src []byte) (Config, error) {
 		Nudge   bool    `yaml:"nudge"`
 		Recover string  `yaml:"recover"`
 
+		Recorder *bool `yaml:"recorder"`
+
 		Retention retentionFile `yaml:"retention"`
 
 		// The keys of the documents that the schemas are of.
@@ -135,7 +139,7 @@ func parse(src []byte) (Config, error) {
 	var keys map[string]any
 	if err := yaml.Unmarshal(src, &keys); err == nil {
 		for key := range keys {
-			if key != "commit" && key != "subject" && key != "secrets" && key != "due" && key != "nudge" && key != "recover" && key != "retention" && key != "checkpoint" && key != "checkpoint_retention" && key != "agent" {
+			if key != "commit" && key != "subject" && key != "secrets" && key != "due" && key != "nudge" && key != "recover" && key != "recorder" && key != "retention" && key != "checkpoint" && key != "checkpoint_retention" && key != "agent" {
 				c.Unknown = append(c.Unknown, key)
 			}
 			switch key {
@@ -179,6 +183,7 @@ func parse(src []byte) (Config, error) {
 	if c.Due, c.DuePhases, err = file.Due.policies(); err != nil {
 		return c, err
 	}
+	c.NoRecorder = file.Recorder != nil && !*file.Recorder
 	c.NoExploring = file.Checkpoint.Enabled != nil && !*file.Checkpoint.Enabled
 	warm := file.CheckpointRetention.Warm
 	warm.Schedule = file.CheckpointRetention.Schedule

@@ -34,6 +34,17 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestParseRecorder(t *testing.T) {
+	for src, off := range map[string]bool{"": false, "recorder: on\n": false, "recorder: true\n": false, "recorder: off\n": true, "recorder: false\n": true, "recorder:\n": false} {
+		if c, err := Parse([]byte(src)); err != nil || c.NoRecorder != off || len(c.Unknown) > 0 {
+			t.Errorf("%q: %t, %v, %v", src, c.NoRecorder, c.Unknown, err)
+		}
+	}
+	if _, err := Parse([]byte("recorder: sometimes\n")); err == nil {
+		t.Error("taken")
+	}
+}
+
 func TestParseDue(t *testing.T) {
 	c, err := Parse([]byte("due:\n  work: 20m\n  limit: 45\n  files: off\n"))
 	want := due.Policy{Work: 20 * time.Minute, Limit: 45 * time.Minute, Pause: due.Default().Pause}

@@ -70,8 +70,8 @@ func Decode(agent string, event Event, input []byte) Call {
 			p.tool, p.args = []byte(`"Shell"`), input
 		}
 	}
-	c := Call{Agent: agent, Event: event, Named: p.Named, Session: p.Session, Dir: p.Dir, Source: p.Source, Trigger: p.Trigger, Again: p.Again}
-	c.Inner = p.Inner != "" && p.Inner != c.Session
+	c := Call{Agent: agent, Event: event, Named: p.Named, Session: oneLine(p.Session), Dir: p.Dir, Source: p.Source, Trigger: p.Trigger, Again: p.Again}
+	c.Inner = p.Inner != "" && p.Inner != p.Session
 	if event == Tool {
 		c.Tool = p.use()
 	}
@@ -184,5 +184,5 @@ func Who(getenv func(string) string) (agent, session string) {
 // oneLine is a value that can stand in a frontmatter field.
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
-	return s[:min(len(s), 100)]
+	return strings.ToValidUTF8(s[:min(len(s), 100)], "")
 }

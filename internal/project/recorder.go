@@ -1,0 +1,154 @@
+package project
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/record"
+	"example.com/ckpt/internal/core/secrets"
+	"example.com/ckpt/internal/disk"
+)
+
+// What the sessions of agents did is recorded in the git folder, a working tree's own, a
+// log for each session: so that work of a session that died is known to the next one. It
+// is never committed and never sent.
+
+const (
+	sessionsKept = 20
+	sessionLimit = 28 << 10 // bytes; with what is put aside a session has at most 64 KB
+)
+
+// recordedEvents are the events of which a line is kept.
+var recordedEvents = []dialect.Event{dialect.SessionStart, dialect.Prompt, dialect.Tool, dialect.Stop, dialect.SessionEnd}
+
+// recordEvent adds an event to the record of its session. Of a subagent the calls of tools
+// count: its session is the one that started it.
+func (p *Project) recordEvent(ctx context.Context, call dialect.Call) error {
+	if call.Session == "" || !slices.Contains(recordedEvents, call.Event) || (call.Inner || p.Subagent) && call.Event != dialect.Tool {
+		return nil
+	}
+	e := record.Entry{At: p.Now(), Agent: call.Agent, Session: call.Session, Event: string(call.Event)}
+	if call.Event == dialect.Tool {
+		if !p.describeTool(&e, call) {
+			return nil
+		}
+	}
+	return p.appendEntry(ctx, e)
+}
+
+// describeTool fills in what a tool did. It reports whether that is to be recorded: what
+// ckpt itself does is no work.
+func (p *Project) describeTool(e *record.Entry, call dialect.Call) bool {
+	use := call.Tool
+	if strings.Contains(use.Name, "ckpt") || use.Command != "" && record.OnlyCkpt(use.Command) {
+		return false
+	}
+	scanner := &secrets.Scanner{}
+	hide := func(s string) string { return scanner.Replace(s, "[secret]") }
+	e.Tool, e.Exit = use.Name, use.Exit
+	if use.Command != "" {
+		e.Command = record.CommandLine(use.Command, hide)
+	}
+	for _, file := range use.Files {
+		if rel, ok := p.inWorktree(call.Dir, file); ok {
+			e.Files = append(e.Files, hide(rel))
+		}
+	}
+	return true
+}
+
+// inWorktree returns a file that an agent named as a slash path from the worktree's root.
+// It reports whether the file is there, and neither a checkpoint nor git's own.
+func (p *Project) inWorktree(dir, file string) (string, bool) {
+	root := p.Repo.Root()
+	file = filepath.FromSlash(file)
+	if !filepath.IsAbs(file) {
+		if !filepath.IsAbs(dir) {
+			dir = root
+		}
+		file = filepath.Join(dir, file)
+	}
+	rel, err := filepath.Rel(root, file)
+	if err != nil || !filepath.IsLocal(rel) { // the agent may know the worktree by another path
+		folder, err := filepath.EvalSymlinks(filepath.Dir(file))
+		if err != nil {
+			return "", false
+		}
+		if rel, err = filepath.Rel(root, filepath.Join(folder, filepath.Base(file))); err != nil || !filepath.IsLocal(rel) {
+			return "", false
+		}
+	}
+	rel = filepath.ToSlash(rel)
+	first, _, _ := strings.Cut(rel, "/")
+	return rel, rel != "." && first != ".git" && !strings.HasPrefix(rel, p.prefix+"/")
+}
+
+// appendEntry adds an entry to the record of its session, unless the recorder is off.
+func (p *Project) appendEntry(ctx context.Context, e record.Entry) error {
+	if on, err := p.recorderOn(ctx); !on || err != nil {
+		return err
+	}
+	first, err := disk.AppendRotated(p.sessionFile(e.Session), record.Encode(e), sessionLimit)
+	if err != nil || !first {
+		return err
+	}
+	all, err := disk.ListRotated(p.sessionsDir())
+	if err != nil || len(all) <= sessionsKept {
+		return err
+	}
+	for _, old := range all[sessionsKept:] {
+		_ = old.Remove() // another one may have done so
+	}
+	return nil
+}
+
+// recorderOn reports whether sessions are recorded. Either switch turns the recorder off.
+func (p *Project) recorderOn(ctx context.Context) (bool, error) {
+	switch value, _, err := p.Repo.Config(ctx, "ckpt.recorder"); {
+	case err != nil:
+		return false, err
+	case slices.Contains([]string{"off", "false", "no", "0"}, strings.ToLower(value)):
+		return false, nil
+	case value != "" && !slices.Contains([]string{"on", "true", "yes", "1"}, strings.ToLower(value)):
+		return false, fault.New(fault.Invalid, "invalid git config ckpt.recorder %q (want on or off)", value).WithHint("git config ckpt.recorder off")
+	}
+	policy, err := p.Store.Config()
+	return !policy.NoRecorder, err
+}
+
+func (p *Project) sessionsDir() string { return filepath.Join(p.Repo.JournalDir(), "sessions") }
+
+// sessionFile returns the log of a session; its id is whatever an agent names it.
+func (p *Project) sessionFile(session string) string {
+	sum := sha256.Sum256([]byte(session))
+	return filepath.Join(p.sessionsDir(), hex.EncodeToString(sum[:8]))
+}
+
+// sessionEntries returns what is recorded of the sessions of this worktree, of each in the
+// order in which it was done. What cannot be read is left out.
+func (p *Project) sessionEntries() []record.Entry {
+	logs, _ := disk.ListRotated(p.sessionsDir())
+	var all []record.Entry
+	for _, log := range logs {
+		src, err := log.Read()
+		if err == nil {
+			all = append(all, record.Parse(src)...)
+		}
+	}
+	return all
+}
+
+// recordOperation adds to the record of the session that an operation has changed a
+// checkpoint: what the session did before may be told in it.
+func (p *Project) recordOperation(ctx context.Context, op, id string, at time.Time) {
+	if p.Session != "" && id != "" {
+		_ = p.appendEntry(ctx, record.Entry{At: at, Agent: p.Agent, Session: p.Session, Event: record.Operation, Tool: op, Checkpoint: id}) // the operation itself is done
+	}
+}
