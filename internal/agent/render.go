@@ -93,7 +93,11 @@ func (a Agent) hook(h handler) item {
 		keys = append(keys, member(f[0].(string), scalar(f[1])))
 	}
 	if a.form.grouped {
-		return object(member("hooks", list(object(keys...))))
+		group := []item{member("hooks", list(object(keys...)))}
+		if h.matcher != "" {
+			group = append([]item{member("matcher", scalar(h.matcher))}, group...)
+		}
+		return object(group...)
 	}
 	return object(keys...)
 }

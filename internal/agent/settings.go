@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/dialect"
@@ -12,7 +13,23 @@ import (
 type handler struct {
 	event   dialect.Event
 	native  string
+	matcher string // of what the event is about: a tool's name, a trigger. Empty means all.
 	seconds int
+}
+
+// on returns the hook of an event that has five seconds.
+func on(event dialect.Event, native string) handler { return handler{event, native, "", 5} }
+
+// of limits a hook to what a pattern matches.
+func (h handler) of(matcher string) handler {
+	h.matcher = matcher
+	return h
+}
+
+// within limits the time of a hook.
+func (h handler) within(seconds int) handler {
+	h.seconds = seconds
+	return h
 }
 
 // form is how an agent's file says a hook.
@@ -52,6 +69,9 @@ func (a Agent) fields(h handler) [][2]any {
 	var all [][2]any
 	if d.typed {
 		all = append(all, [2]any{"type", "command"})
+	}
+	if h.matcher != "" && !d.grouped {
+		all = append(all, [2]any{"matcher", h.matcher})
 	}
 	all = append(all, [2]any{d.command, a.call(h.event)})
 	if d.windows != "" {
@@ -122,6 +142,24 @@ func (a Agent) wanted(native, key string) (string, bool) {
 	return "", false
 }
 
+// isUnmatched reports whether a hook of ours lacks the matcher that this version writes.
+// Earlier versions wrote none; a matcher that is there is the user's choice. A group
+// that also has hooks of others is left alone.
+func (a Agent) isUnmatched(f found) bool {
+	in := f.group
+	if in == nil {
+		in = f.entry
+	} else if len(in.member("hooks").children) > 1 {
+		return false
+	}
+	for _, h := range a.handlers {
+		if h.native == f.native {
+			return h.matcher != "" && in.member("matcher") == nil
+		}
+	}
+	return false
+}
+
 // State implements [Piece].
 func (s settings) State(src []byte) (State, string, error) {
 	if blank(src) {
@@ -139,11 +177,11 @@ func (s settings) State(src []byte) (State, string, error) {
 		if have[f.native] == 2 {
 			twice = append(twice, f.native)
 		}
-		for _, c := range f.commands {
-			if want, ok := s.agent.wanted(f.native, c.key); !ok || c.text(src) != want {
-				stale = append(stale, f.native)
-				break
-			}
+		if s.agent.isUnmatched(f) || slices.ContainsFunc(f.commands, func(c *node) bool {
+			want, ok := s.agent.wanted(f.native, c.key)
+			return !ok || c.text(src) != want
+		}) {
+			stale = append(stale, f.native)
 		}
 	}
 	for _, h := range s.agent.handlers {

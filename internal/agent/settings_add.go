@@ -75,7 +75,7 @@ func (s settings) whole() []item {
 }
 
 // withoutSuperfluous takes out what this version does not write: hooks under events
-// that it has none for, and all but the first of an event.
+// that it has none for, those without their matcher, and all but the first of an event.
 func (s settings) withoutSuperfluous(src []byte) ([]byte, error) {
 	if blank(src) {
 		return src, nil
@@ -87,7 +87,7 @@ func (s settings) withoutSuperfluous(src []byte) ([]byte, error) {
 	seen := map[string]bool{}
 	var superfluous []found
 	for _, f := range s.agent.ours(src, root) {
-		if _, known := s.agent.wanted(f.native, ""); !known || seen[f.native] {
+		if _, known := s.agent.wanted(f.native, ""); !known || seen[f.native] || s.agent.isUnmatched(f) {
 			superfluous = append(superfluous, f)
 		}
 		seen[f.native] = true

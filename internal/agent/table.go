@@ -16,12 +16,14 @@ func claude() Agent {
 		memory:  claudeMemory,
 		form:    form{grouped: true, typed: true, command: "command", timeout: "timeout"},
 		handlers: []handler{
-			{dialect.SessionStart, "SessionStart", 5}, {dialect.Prompt, "UserPromptSubmit", 5}, {dialect.Tool, "PostToolUse", 5},
-			{dialect.PreCompact, "PreCompact", 5}, {dialect.Stop, "Stop", 5}, {dialect.SessionEnd, "SessionEnd", 5},
+			on(dialect.SessionStart, "SessionStart"), on(dialect.Prompt, "UserPromptSubmit"),
+			on(dialect.Tool, "PostToolUse").of("Bash|PowerShell|Write|Edit|MultiEdit|NotebookEdit"), on(dialect.Tool, "PostToolUseFailure").of("Bash|PowerShell"),
+			on(dialect.PreCompact, "PreCompact"), on(dialect.Stop, "Stop"), on(dialect.SessionEnd, "SessionEnd"),
 		},
 	}
 }
 
+// codex has hooks without matchers: a hook that changes must be trusted again.
 func codex() Agent {
 	return Agent{
 		Name: "codex", Title: "Codex",
@@ -32,14 +34,14 @@ func codex() Agent {
 		memory:  commonMemory,
 		form:    form{grouped: true, typed: true, command: "command", windows: "commandWindows", timeout: "timeout"},
 		handlers: []handler{
-			{dialect.SessionStart, "SessionStart", 5}, {dialect.Prompt, "UserPromptSubmit", 5}, {dialect.Tool, "PostToolUse", 5},
-			{dialect.PreCompact, "PreCompact", 5}, {dialect.Stop, "Stop", 5}, {dialect.SessionEnd, "SessionEnd", 3},
+			on(dialect.SessionStart, "SessionStart"), on(dialect.Prompt, "UserPromptSubmit"), on(dialect.Tool, "PostToolUse"),
+			on(dialect.PreCompact, "PreCompact"), on(dialect.Stop, "Stop"), on(dialect.SessionEnd, "SessionEnd").within(3),
 		},
 	}
 }
 
-// gemini has an event PreCompress, which comes with every turn and says nothing of a
-// compaction: there is no hook for it.
+// gemini calls PreCompress in every turn with the trigger auto, whether it compacts or
+// not: only a compaction that the user asked for is known.
 func gemini() Agent {
 	return Agent{
 		Name: "gemini", Title: "Gemini CLI",
@@ -50,7 +52,8 @@ func gemini() Agent {
 		memory:  commonMemory,
 		form:    form{grouped: true, typed: true, command: "command", timeout: "timeout", millis: true},
 		handlers: []handler{
-			{dialect.SessionStart, "SessionStart", 5}, {dialect.Prompt, "BeforeAgent", 5}, {dialect.Stop, "AfterAgent", 5}, {dialect.SessionEnd, "SessionEnd", 5},
+			on(dialect.SessionStart, "SessionStart"), on(dialect.Prompt, "BeforeAgent"), on(dialect.Tool, "AfterTool").of("run_shell_command|write_file|replace"),
+			on(dialect.PreCompact, "PreCompress").of("manual"), on(dialect.Stop, "AfterAgent"), on(dialect.SessionEnd, "SessionEnd"),
 		},
 	}
 }
@@ -66,7 +69,8 @@ func copilot() Agent {
 		memory:  commonMemory,
 		form:    form{version: true, typed: true, command: "bash", windows: "powershell", timeout: "timeoutSec"},
 		handlers: []handler{
-			{dialect.SessionStart, "sessionStart", 5}, {dialect.PreCompact, "preCompact", 5}, {dialect.Stop, "agentStop", 5}, {dialect.SessionEnd, "sessionEnd", 5},
+			on(dialect.SessionStart, "sessionStart"), on(dialect.Prompt, "userPromptSubmitted"), on(dialect.Tool, "postToolUse").of("bash|powershell|create|edit|apply_patch"),
+			on(dialect.PreCompact, "preCompact"), on(dialect.Stop, "agentStop"), on(dialect.SessionEnd, "sessionEnd"),
 		},
 	}
 }
@@ -93,7 +97,7 @@ func cursor() Agent {
 		memory:  commonMemory,
 		form:    form{version: true, command: "command", timeout: "timeout"},
 		handlers: []handler{
-			{dialect.SessionStart, "sessionStart", 5}, {dialect.PreCompact, "preCompact", 5}, {dialect.Stop, "stop", 5}, {dialect.SessionEnd, "sessionEnd", 5},
+			on(dialect.SessionStart, "sessionStart"), on(dialect.PreCompact, "preCompact"), on(dialect.Stop, "stop"), on(dialect.SessionEnd, "sessionEnd"),
 		},
 	}
 }

@@ -3,6 +3,13 @@
 // ckpt is not installed.
 import { spawn } from "node:child_process"
 
+// The tools that write files or run commands, and what of their arguments ckpt reads.
+const tools = ["bash", "write", "edit", "multiedit", "patch", "apply_patch"]
+const read = ["command", "filePath", "patchText"]
+
+// Requests of OpenCode's own, which are no part of the conversation.
+const own = /^You are a (title generator|context summarization agent)/
+
 function ask(event, directory, input) {
   return new Promise((resolve) => {
     let said = ""
@@ -24,18 +31,49 @@ function ask(event, directory, input) {
   })
 }
 
-export const Ckpt = async ({ directory }) => {
+export const Ckpt = async ({ directory, client }) => {
   const briefs = new Map() // by session: the system prompt is built for every request
+  const reminders = new Map() // by session: what the next request is to say
   const compacted = new Set()
+  const inner = new Set() // sessions of subagents
+  const call = (session) => (inner.has(session) ? { session_id: session, agent_id: "subagent of " + session } : { session_id: session })
   return {
+    event: async ({ event }) => {
+      const session = event.properties?.sessionID ?? event.properties?.info?.id ?? ""
+      if (event.type === "session.created" && event.properties?.info?.parentID) inner.add(session)
+      if (event.type !== "session.idle" || inner.has(session)) return
+      const said = await ask("stop", directory, call(session))
+      if (!said) return
+      try {
+        const { decision, reason, systemMessage } = JSON.parse(said)
+        if (decision === "block") await client.session.promptAsync({ path: { id: session }, body: { parts: [{ type: "text", text: reason }] } })
+        else if (systemMessage) await client.tui.showToast({ body: { message: systemMessage, variant: "warning" } })
+      } catch {}
+    },
+    "chat.message": async (input) => {
+      const session = input?.sessionID ?? ""
+      const said = await ask("prompt", directory, call(session))
+      if (said) reminders.set(session, said)
+    },
+    "tool.execute.after": async (input, output) => {
+      if (!tools.includes(input?.tool)) return
+      const args = Object.fromEntries(Object.entries(input.args ?? {}).filter(([name]) => read.includes(name)))
+      const metadata = { exit: output?.metadata?.exit }
+      const said = await ask("tool", directory, { ...call(input.sessionID ?? ""), hook_event_name: "tool.execute.after", tool: input.tool, args, metadata })
+      if (said) output.output += "\n\n" + said
+    },
     "experimental.chat.system.transform": async (input, output) => {
       const session = input?.sessionID ?? ""
+      if (inner.has(session) || own.test(output.system[0] ?? "")) return
       if (!briefs.has(session)) {
         const source = compacted.delete(session) ? "compact" : "startup"
         briefs.set(session, ask("session-start", directory, { session_id: session, source }))
       }
       const brief = await briefs.get(session)
       if (brief) output.system.push(brief)
+      const reminder = reminders.get(session)
+      if (reminder) output.system.push(reminder)
+      reminders.delete(session)
     },
     "experimental.session.compacting": async (input, output) => {
       const session = input?.sessionID ?? ""
