@@ -13,11 +13,13 @@ import (
 	"example.com/ckpt/internal/store"
 )
 
-// greeting is the brief within what agents keep, of what stands in for a current
-// checkpoint that cannot be read, too; where nothing is current, what
-// could be, and what earlier work taught; "" where there is neither.
-func (p *Project) greeting(ctx context.Context) (string, error) {
-	brief, read, err := p.Brief(ctx, BriefRequest{Limit: resume.Limit{Bytes: dialect.Limit}, Recover: true})
+// greeting returns the brief within what agents keep, also of what stands in for a current
+// checkpoint that cannot be read. Where none is current it is that of the only active
+// checkpoint, else a list of what could be current, and what earlier work taught; empty
+// where there is neither. OnlyNew leaves out what this session has read.
+func (p *Project) greeting(ctx context.Context, onlyNew bool) (string, error) {
+	req := BriefRequest{Limit: resume.Limit{Bytes: dialect.Limit}, Recover: true, New: onlyNew}
+	brief, read, err := p.Brief(ctx, req)
 	if err != nil {
 		return "", err
 	}
@@ -27,6 +29,16 @@ func (p *Project) greeting(ctx context.Context) (string, error) {
 	}
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
+		return "", err
+	}
+	if active := set.Active(); len(active) == 1 {
+		only := active[0].ID
+		head := fmt.Sprintf("No checkpoint is current, and %s is the only active one: `ckpt use %s` makes it current.\n\n", only, only)
+		req.ID, req.Limit.Bytes = only, dialect.Limit-len(head)
+		if brief, read, err = p.Brief(ctx, req); brief != nil && err == nil {
+			read()
+			return head + brief.Text, nil
+		}
 		return "", err
 	}
 	var b strings.Builder

@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -40,13 +41,19 @@ func (p *Project) Hook(ctx context.Context, call dialect.Call) (dialect.Answer, 
 	case dialect.SessionStart:
 		return p.greet(ctx, call, trusted)
 	case dialect.PreCompact:
-		if call.Agent == "gemini" { // it says so on every turn
+		if call.Agent == "gemini" && call.Trigger != "manual" { // it says so on every turn
 			return dialect.Answer{}, nil
 		}
 		return p.beforeCompaction(ctx, call)
 	case dialect.Prompt, dialect.Tool:
 		if err := p.rearm(call); err != nil {
 			return dialect.Answer{}, err
+		}
+		switch due, err := p.takeOwed(call); {
+		case err != nil:
+			return dialect.Answer{}, err
+		case due:
+			return p.tell(ctx, false)
 		}
 		return p.remind(ctx, call)
 	case dialect.Stop, dialect.SessionEnd:
@@ -62,7 +69,8 @@ func (p *Project) Hook(ctx context.Context, call dialect.Call) (dialect.Answer, 
 // runs Claude's hooks besides its own, a plugin those of the settings.
 const echo = 3 * time.Second
 
-// greet gives a session that starts what it must know to go on.
+// greet gives a session that starts what it must know to go on. Codex has in the history
+// of a resumed session what it was told: there only what is new.
 func (p *Project) greet(ctx context.Context, call dialect.Call, trusted bool) (dialect.Answer, error) {
 	if call.Session != "" {
 		first, err := p.claim(call, "start-"+call.Source, echo)
@@ -74,19 +82,57 @@ func (p *Project) greet(ctx context.Context, call dialect.Call, trusted bool) (d
 		return p.greetStranger(ctx)
 	}
 	unrecorded := p.recordUnrecorded(ctx)
-	text, err := p.greeting(ctx)
+	if call.Agent == "gemini" && call.Source == "clear" { // it drops what the hook says
+		return dialect.Answer{}, errors.Join(p.owe(call), unrecorded)
+	}
+	if _, err := p.takeOwed(call); err != nil {
+		return dialect.Answer{}, errors.Join(err, unrecorded)
+	}
+	answer, err := p.tell(ctx, call.Agent == "codex" && call.Source == "resume")
+	return answer, errors.Join(err, unrecorded)
+}
+
+// tell returns the greeting as context. A failure becomes part of the text, since
+// silence would read as "there is nothing".
+func (p *Project) tell(ctx context.Context, onlyNew bool) (dialect.Answer, error) {
+	text, err := p.greeting(ctx, onlyNew)
 	if err != nil {
 		text = "ckpt could not give this project's checkpoint back: " + err.Error() + "\n"
 		if hint := fault.HintOf(err); hint != "" {
 			text += "Next: `" + hint + "`\n"
 		}
 	}
-	return dialect.Answer{Context: text}, errors.Join(err, unrecorded)
+	return dialect.Answer{Context: text}, err
+}
+
+// A session that lost its context without a start that could give it the brief is owed
+// one: Gemini CLI drops what is said after /clear, Copilot CLI calls no hook after a
+// compaction. The next prompt or tool gives it. Claude Code starts the session again
+// after a compaction, which settles that; its settings are Copilot's, too.
+const owed = "brief-owed"
+
+func (p *Project) owe(call dialect.Call) error {
+	_, err := p.claim(call, owed, 0)
+	return err
+}
+
+// takeOwed reports whether a session is owed the brief, which it is not any more.
+func (p *Project) takeOwed(call dialect.Call) (bool, error) {
+	file := p.claimFile(call, owed)
+	if !disk.ClaimedSince(file, claimsKept, p.Now()) {
+		return false, nil
+	}
+	return true, disk.Remove(file)
 }
 
 // beforeCompaction saves what git knows of the work, and says what the summary
 // that is about to be made must keep.
 func (p *Project) beforeCompaction(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
+	if call.Agent == "gemini" || call.Agent == "copilot" || call.Agent == "claude" {
+		if err := p.owe(call); err != nil {
+			return dialect.Answer{}, err
+		}
+	}
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
 		return dialect.Answer{}, err

@@ -50,8 +50,10 @@ func (p *Project) nudge(ctx context.Context, call dialect.Call) (dialect.Answer,
 	return dialect.Answer{Block: dueSaid(answer)}, nil
 }
 
-// dueSaid says that a delta is due, why, and how to write it.
+// dueSaid returns that a delta is due, why, and the command that writes it. A here-document
+// takes apostrophes, which end a text in single quotes.
 func dueSaid(a due.Answer) string {
-	return "ckpt: a delta for " + a.ID + " is due: " + strings.Join(a.Why(), "; ") + ". Write it now: " +
-		"`ckpt delta -m 'WHAT CHANGED' --next 'WHAT IS NEXT' --trigger " + string(a.Triggers[0]) + "` (--decision 'WHAT: WHY', --done TEXT, --state TEXT where they apply)."
+	return "ckpt: a delta for " + a.ID + " is due: " + strings.Join(a.Why(), "; ") + ". Write it now:\n" +
+		"ckpt delta -F - --trigger " + string(a.Triggers[0]) + " <<'EOF'\nWHAT CHANGED\n### Done\n- WORDS OF A FINISHED NEXT ACTION\n" +
+		"### Decisions\n- **WHAT**: WHY\n### Next Actions\n1. WHAT IS NEXT\nEOF\n(Leave out a heading that has nothing new; without Next Actions they stay.)"
 }

@@ -41,7 +41,7 @@ func Encode(c Call, a Answer) []byte {
 	switch {
 	case a.Block != "" && (c.Event == Stop || c.Event == SubagentStop):
 		return block(c, a.Block)
-	case a.Notice != "" && (c.Agent == "claude" || c.Agent == "gemini"):
+	case a.Notice != "" && (c.Agent == "claude" || c.Agent == "gemini" || c.Agent == "opencode"):
 		return encode(output{Notice: a.Notice})
 	case a.Context == "":
 		return nil
@@ -64,8 +64,10 @@ func block(c Call, reason string) []byte {
 		return encode(output{Decision: "deny", Reason: reason})
 	case "cursor":
 		return encode(output{Followup: reason})
-	case "opencode":
-		return nil
+	case "claude":
+		if c.Prompt != "" { // Claude Code since 2.1.163 goes on for a context, and shows no error
+			return encode(output{SpecificContext: &specific{Named: named(c), Context: reason}})
+		}
 	}
 	return encode(output{Decision: "block", Reason: reason})
 }
@@ -100,6 +102,10 @@ func named(c Call) string {
 		return "UserPromptSubmit"
 	case c.Event == Tool:
 		return "PostToolUse"
+	case c.Event == Stop:
+		return "Stop"
+	case c.Event == SubagentStop:
+		return "SubagentStop"
 	}
 	return "SessionStart"
 }

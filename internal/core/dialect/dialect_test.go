@@ -22,6 +22,7 @@ func TestDecode(t *testing.T) {
 		{"Claude stops again", `{"session_id":"s","stop_hook_active":true}`, dialect.Call{Session: "s", Again: true}},
 		{"Claude's subagent", `{"session_id":"s","agent_id":"a1","agent_type":"Explore"}`, dialect.Call{Session: "s", Inner: true}},
 		{"an agent that is the session", `{"session_id":"s","agent_id":"s"}`, dialect.Call{Session: "s"}},
+		{"Copilot's subagent", `{"session_id":"a1","agent_id":"a1","parent_agent_id":"s"}`, dialect.Call{Session: "a1", Inner: true}},
 		{"Copilot", `{"sessionId":"s","cwd":"/w","source":"new"}`, dialect.Call{Session: "s", Dir: "/w", Source: "new"}},
 		{"Cursor", `{"conversation_id":"c","workspace_roots":["/w","/v"],"loop_count":2}`, dialect.Call{Session: "c", Dir: "/w", Again: true}},
 		{"one field of another type", `{"session_id":"s","source":7,"cwd":"/w"}`, dialect.Call{Session: "s", Dir: "/w"}},
@@ -50,6 +51,7 @@ func TestEncode(t *testing.T) {
 		{"claude", dialect.PreCompact, dialect.Answer{Context: "x"}, "x"},
 		{"claude", dialect.Stop, dialect.Answer{Context: "x"}, ""},
 		{"claude", dialect.Stop, dialect.Answer{Block: "x"}, `{"decision":"block","reason":"x"}`},
+		{"claude p1", dialect.Stop, dialect.Answer{Block: "x"}, `{"hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"x"}}`},
 		{"claude", dialect.SessionStart, dialect.Answer{Block: "x"}, ""},
 		{"codex", dialect.SessionStart, dialect.Answer{Context: "x"}, `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"x"}}`},
 		{"codex", dialect.PreCompact, dialect.Answer{Context: "x"}, ""},
@@ -59,11 +61,13 @@ func TestEncode(t *testing.T) {
 		{"cursor", dialect.SessionStart, dialect.Answer{Context: "x"}, `{"additional_context":"x"}`},
 		{"cursor", dialect.Stop, dialect.Answer{Block: "x"}, `{"followup_message":"x"}`},
 		{"opencode", dialect.SessionStart, dialect.Answer{Context: text}, text},
-		{"opencode", dialect.Stop, dialect.Answer{Block: "x"}, ""},
+		{"opencode", dialect.Stop, dialect.Answer{Block: "x"}, `{"decision":"block","reason":"x"}`},
+		{"opencode", dialect.Stop, dialect.Answer{Notice: "x"}, `{"systemMessage":"x"}`},
 		{"claude", dialect.SessionEnd, dialect.Answer{Context: "x", Block: "x"}, ""},
 	}
 	for _, tt := range tests {
-		got := string(dialect.Encode(dialect.Call{Agent: tt.agent, Event: tt.event}, tt.answer))
+		agent, prompt, _ := strings.Cut(tt.agent, " ")
+		got := string(dialect.Encode(dialect.Call{Agent: agent, Event: tt.event, Prompt: prompt}, tt.answer))
 		if strings.TrimSuffix(got, "\n") != strings.TrimSuffix(tt.want, "\n") {
 			t.Errorf("%s %s: got %s, want %s", tt.agent, tt.event, got, tt.want)
 		}

@@ -34,6 +34,7 @@ type Call struct {
 	Dir     string // the folder the agent works in, "" where it does not say
 	Source  string // of a session start: startup, resume, clear, compact, fork, new
 	Trigger string // of a compaction: manual, auto
+	Prompt  string // the prompt's id. Claude Code names it since 2.1.196, Copilot CLI does not
 	Again   bool   // the agent goes on because a stop hook told it to
 	Inner   bool   // a subagent's, not the session's own
 	Tool    ToolUse
@@ -47,7 +48,9 @@ type payload struct {
 	Source  string
 	Trigger string
 	Again   bool
+	Prompt  string
 	Inner   string
+	Parent  string
 
 	tool, args, response, err, code []byte // of a tool's call, as they are written
 
@@ -70,8 +73,8 @@ func Decode(agent string, event Event, input []byte) Call {
 			p.tool, p.args = []byte(`"Shell"`), input
 		}
 	}
-	c := Call{Agent: agent, Event: event, Named: p.Named, Session: oneLine(p.Session), Dir: p.Dir, Source: p.Source, Trigger: p.Trigger, Again: p.Again}
-	c.Inner = p.Inner != "" && p.Inner != p.Session
+	c := Call{Agent: agent, Event: event, Named: p.Named, Session: oneLine(p.Session), Dir: p.Dir, Source: p.Source, Trigger: p.Trigger, Prompt: p.Prompt, Again: p.Again}
+	c.Inner = p.Parent != "" || p.Inner != "" && p.Inner != p.Session // a subagent of Copilot CLI has a session of its own
 	if event == Tool {
 		c.Tool = p.use()
 	}
@@ -111,6 +114,10 @@ func (p *payload) read(input []byte, outer bool) {
 		case "loop_count": // Cursor
 			n := number(value)
 			p.Again = p.Again || n != nil && *n > 0
+		case "prompt_id":
+			set(&p.Prompt, value)
+		case "parent_agent_id":
+			set(&p.Parent, value)
 		case "agent_id":
 			set(&p.Inner, value)
 		case "tool_name", "toolName", "tool":
