@@ -37,6 +37,7 @@ type Agent struct {
 	plugin   bool             // that file is a program, all of it ours
 	skill    map[Scope]string // its skills folder, likewise
 	servers  servers          // where it looks for servers
+	permits  permissions      // how it is allowed to run ckpt without asking
 	memory   string           // the file of instructions that it reads
 	handlers []handler        // what is to be called
 }
@@ -63,6 +64,7 @@ type Ground struct {
 	Scope  Scope
 	Folder string              // the checkpoints folder, from the repository's root
 	Memory string              // the file of instructions that it reads there: see [Agent.Memory]
+	Tools  bool                // the agent has, or is to have, the tools of ckpt mcp
 	Getenv func(string) string // required for User
 }
 
@@ -103,6 +105,9 @@ func (a Agent) Pieces(g Ground) ([]Piece, error) {
 		} else {
 			all = append(all, server{at, a.servers.key, a.servers.oneList})
 		}
+	}
+	if path, ok := a.permits.in[g.Scope]; ok {
+		all = append(all, a.permits.piece(at(path, permissionPiece), g.Tools))
 	}
 	if g.Scope == Project {
 		all = append(all, block{at(g.Memory, "instructions"), instructions(g.Folder, g.Memory == claudeMemory), markdownMarks})

@@ -13,8 +13,12 @@ func claude() Agent {
 		hooks:   map[Scope]string{Project: ".claude/settings.json", Local: ".claude/settings.local.json", User: "settings.json"},
 		skill:   map[Scope]string{Project: ".claude/skills", User: "skills"},
 		servers: servers{in: map[Scope]string{Project: ".mcp.json"}, key: "mcpServers"},
-		memory:  claudeMemory,
-		form:    form{grouped: true, typed: true, command: "command", timeout: "timeout"},
+		permits: permissions{
+			in:      map[Scope]string{Project: ".claude/settings.json", Local: ".claude/settings.local.json", User: "settings.json"},
+			command: "Bash(ckpt %s:*)", tool: "mcp__ckpt__%s",
+		},
+		memory: claudeMemory,
+		form:   form{grouped: true, typed: true, command: "command", timeout: "timeout"},
 		handlers: []handler{
 			on(dialect.SessionStart, "SessionStart"), on(dialect.Prompt, "UserPromptSubmit"),
 			on(dialect.Tool, "PostToolUse").of("Bash|PowerShell|Write|Edit|MultiEdit|NotebookEdit"), on(dialect.Tool, "PostToolUseFailure").of("Bash|PowerShell"),
@@ -31,6 +35,7 @@ func codex() Agent {
 		hooks:   map[Scope]string{Project: ".codex/hooks.json", User: "hooks.json"},
 		skill:   commonSkill(),
 		servers: servers{in: map[Scope]string{Project: ".codex/config.toml", User: "config.toml"}},
+		permits: permissions{in: map[Scope]string{Project: ".codex/rules/ckpt.rules", User: "rules/ckpt.rules"}, text: codexRules()},
 		memory:  commonMemory,
 		form:    form{grouped: true, typed: true, command: "command", windows: "commandWindows", timeout: "timeout"},
 		handlers: []handler{
@@ -49,6 +54,7 @@ func gemini() Agent {
 		hooks:   map[Scope]string{Project: ".gemini/settings.json", User: "settings.json"},
 		skill:   commonSkill(),
 		servers: servers{in: map[Scope]string{Project: ".gemini/settings.json", User: "settings.json"}, key: "mcpServers"},
+		permits: permissions{in: map[Scope]string{User: "policies/ckpt.toml"}, text: geminiPolicy()},
 		memory:  commonMemory,
 		form:    form{grouped: true, typed: true, command: "command", timeout: "timeout", millis: true},
 		handlers: []handler{
@@ -94,6 +100,7 @@ func cursor() Agent {
 		hooks:   map[Scope]string{Project: ".cursor/hooks.json", User: "hooks.json"},
 		skill:   commonSkill(),
 		servers: servers{in: map[Scope]string{Project: ".cursor/mcp.json", User: "mcp.json"}, key: "mcpServers"},
+		permits: permissions{in: map[Scope]string{Project: ".cursor/cli.json"}, command: "Shell(ckpt:%s*)", tool: "Mcp(ckpt:%s)", denies: true},
 		memory:  commonMemory,
 		form:    form{version: true, command: "command", timeout: "timeout"},
 		handlers: []handler{

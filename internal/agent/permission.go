@@ -1,0 +1,106 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+)
+
+// granted are the commands that setup lets an agent run without asking: they read
+// checkpoints, or write to them. A command that runs other programs, reaches out, or
+// undoes what a person did is in withheld. Every command is in one of the two.
+var granted = []string{
+	"resume", "status", "show", "list", "log", "search", "decisions", "learnings", "drift",
+	"new", "use", "note", "next", "done", "delta", "archive", "mark", "rewind", "validate",
+}
+
+// withheld are the commands that an agent has to ask for.
+var withheld = []string{
+	"init", "save", "edit", "inspect", "tree", "diff", "fold", "reopen", "undo", "restore", "delete", "undelete", "prune",
+	"doctor", "resolve", "setup", "unsetup", "trust", "plan", "import", "export", "rehearse", "stats", "scan", "mcp", "browse",
+	"sync", "demo", "completion", "version", "help", "hook", "merge-driver",
+}
+
+// grantedTools are the tools of `ckpt mcp` that setup lets an agent call without asking.
+var grantedTools = []string{
+	"checkpoint_resume", "checkpoint_load", "checkpoint_list", "checkpoint_validate", "checkpoint_save", "checkpoint_delta",
+	"checkpoint_archive", "checkpoint", "rewind",
+}
+
+// Granted returns the commands that setup lets an agent run without asking.
+func Granted() []string { return granted }
+
+// Withheld returns the other commands.
+func Withheld() []string { return withheld }
+
+// GrantedTools returns the tools of `ckpt mcp` that setup lets an agent call without asking.
+func GrantedTools() []string { return grantedTools }
+
+// permissionPiece is what the piece that lets an agent run ckpt is called.
+const permissionPiece = "permissions"
+
+// IsPermission reports whether a piece lets an agent run commands of ckpt.
+func IsPermission(p Piece) bool { return p.What() == permissionPiece }
+
+// permissions is how an agent is allowed to run commands without asking.
+type permissions struct {
+	in      map[Scope]string // the file, as for hooks; none where the agent has no such file
+	text    string           // all of that file, where it is ours alone
+	command string           // else the entry of a list, for one command
+	tool    string           // and for one tool of `ckpt mcp`
+	denies  bool             // the list has one of denied commands beside it
+}
+
+// piece is the permissions at a place. With tools it includes those of `ckpt mcp`.
+func (p permissions) piece(at place, tools bool) Piece {
+	if p.text != "" {
+		return whole{at, sealed(p.text)}
+	}
+	l := allowList{place: at, denies: p.denies}
+	for _, name := range granted {
+		l.ours = append(l.ours, fmt.Sprintf(p.command, name))
+	}
+	l.wanted = len(l.ours)
+	for _, name := range grantedTools {
+		l.ours = append(l.ours, fmt.Sprintf(p.tool, name))
+	}
+	if tools {
+		l.wanted = len(l.ours)
+	}
+	return l
+}
+
+// codexRules are the permissions of Codex. A command that a rule allows runs outside
+// of its sandbox, in which .git is read-only. It matches the words of a plain command
+// only: no here-document, pipe, redirection or variable.
+func codexRules() string {
+	return `# %SEAL%
+# What Codex may run outside of its sandbox without asking: it keeps .git read-only, and
+# these commands commit what they write below the checkpoints folder.
+prefix_rule(
+    pattern = ["ckpt", ["` + strings.Join(granted, `", "`) + `"]],
+    decision = "allow",
+)
+`
+}
+
+// geminiPolicy are the permissions of Gemini CLI, which takes them from the user alone.
+// A here-document counts as a redirection, which would let any file be written: it is
+// allowed where nothing else is redirected and no command follows it.
+func geminiPolicy() string {
+	return `# %SEAL%
+# What Gemini CLI may run without asking.
+[[rule]]
+toolName = "run_shell_command"
+commandPrefix = ["ckpt ` + strings.Join(granted, `", "ckpt `) + `"]
+decision = "allow"
+priority = 100
+
+# The same with a text behind <<'EOF', and nothing behind that.
+[[rule]]
+toolName = "run_shell_command"
+commandRegex = '''(?!.*\\nEOF\\n[^"])ckpt (` + strings.Join(granted, "|") + `) [^<>]*<<'EOF'\\n.*\\nEOF[\\n]*"'''
+decision = "allow"
+priority = 101
+allowRedirection = true
+`
+}

@@ -1,0 +1,226 @@
+package agent
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+// allowList is entries in the list permissions.allow of a settings file in JSON.
+type allowList struct {
+	place
+	ours   []string // every entry that setup may have written, in its order
+	wanted int      // how many of them are wanted, from the front
+	denies bool     // an object "permissions" of ours has an empty list "deny", too
+}
+
+// What the entries stand in.
+const (
+	permissionsKey = "permissions"
+	allowKey       = "allow"
+	denyKey        = "deny"
+	askKey         = "ask"
+)
+
+// allowed is what a file has of it.
+type allowed struct {
+	root, permissions, list *node
+	entries                 []*node // those of ours, in the file's order
+}
+
+// read parses the file and refuses what an edit could not be sure of.
+func (l allowList) read(src []byte) (a allowed, err error) {
+	if a.root, err = parse(src); err != nil {
+		return a, err
+	}
+	if a.root.kind != '{' {
+		return a, invalid(src, a.root.start, "the settings are %s and no object", kindName(a.root))
+	}
+	if err := unique(src, a.root); err != nil {
+		return a, err
+	}
+	if a.permissions = a.root.member(permissionsKey); a.permissions == nil {
+		return a, nil
+	}
+	if a.permissions.kind != '{' {
+		return a, invalid(src, a.permissions.keyStart, "%q is %s and no object", permissionsKey, kindName(a.permissions))
+	}
+	if err := unique(src, a.permissions); err != nil {
+		return a, err
+	}
+	if a.list = a.permissions.member(allowKey); a.list == nil {
+		return a, nil
+	}
+	if a.list.kind != '[' {
+		return a, invalid(src, a.list.keyStart, "%q is %s and no list", permissionsKey+"."+allowKey, kindName(a.list))
+	}
+	for _, entry := range a.list.children {
+		if slices.Contains(l.ours, entry.text(src)) {
+			a.entries = append(a.entries, entry)
+		}
+	}
+	return a, nil
+}
+
+// missing returns the wanted entries that a list lacks.
+func (l allowList) missing(src []byte, a allowed) []string {
+	return slices.DeleteFunc(slices.Clone(l.ours[:l.wanted]), func(want string) bool {
+		return slices.ContainsFunc(a.entries, func(n *node) bool { return n.text(src) == want })
+	})
+}
+
+// State implements [Piece]. A few entries are the user's own, and are left alone when
+// ours are taken out; where most are there, setup of another version wrote them.
+func (l allowList) State(src []byte) (State, string, error) {
+	if blank(src) {
+		return Absent, "", nil
+	}
+	a, err := l.read(src)
+	if err != nil {
+		return Absent, "", err
+	}
+	missing := l.missing(src, a)
+	switch {
+	case len(missing) == 0:
+		return Present, "", nil
+	case len(a.entries) <= l.wanted/2:
+		return Absent, "", nil
+	}
+	return Stale, "missing: " + strings.Join(missing, ", "), nil
+}
+
+// Add implements [Piece]: what is missing comes last in the list.
+func (l allowList) Add(src []byte) ([]byte, error) {
+	state, _, err := l.State(src)
+	if err != nil || state == Present {
+		return src, err
+	}
+	var now []byte
+	if blank(src) {
+		text := object(l.object(l.ours[:l.wanted]))(layoutOf(src, nil), "")
+		if src == nil {
+			text += "\n"
+		}
+		now = append(bytes.Clone(src), text...)
+	} else {
+		a, err := l.read(src)
+		if err != nil {
+			return nil, err
+		}
+		now = apply(src, []splice{l.addition(src, a, state)})
+	}
+	if state, said, err := l.State(now); err != nil || state != Present {
+		return nil, fault.New(fault.Failed, "the edited settings would not do: %s", said)
+	}
+	if state != Absent {
+		return now, nil
+	}
+	if back, err := l.Drop(now); err != nil || !bytes.Equal(back, src) || (back == nil) != (src == nil) {
+		return nil, fault.New(fault.Failed, "the edit of the settings could not be taken back")
+	}
+	return now, nil
+}
+
+// addition puts the missing entries where they belong. A space before the comma tells
+// that the entries before it are the user's own: see [allowList.Drop].
+func (l allowList) addition(src []byte, a allowed, state State) splice {
+	layout, missing := layoutOf(src, a.root), l.missing(src, a)
+	switch {
+	case a.permissions == nil:
+		return appended(src, a.root, a.root, layout, []item{l.object(missing)})
+	case a.list == nil:
+		return appended(src, a.root, a.permissions, layout, []item{member(allowKey, list(scalars(missing)...))})
+	}
+	s := appended(src, a.root, a.list, layout, scalars(missing))
+	if state == Absent && len(a.entries) > 0 {
+		s.text = " " + s.text
+	}
+	return s
+}
+
+// object is the member "permissions" with entries of ours. The list of denied commands
+// comes last: a user who wrote it has it before.
+func (l allowList) object(entries []string) item {
+	members := []item{member(allowKey, list(scalars(entries)...))}
+	if l.denies {
+		members = append(members, member(denyKey, func(layout, string) string { return "[]" }))
+	}
+	return member(permissionsKey, object(members...))
+}
+
+// Drop implements [Piece]. What is empty without our entries goes as [settings.Drop]
+// has it.
+func (l allowList) Drop(src []byte) ([]byte, error) {
+	if blank(src) {
+		return src, nil
+	}
+	a, err := l.read(src)
+	if err != nil && !slices.ContainsFunc(l.ours, func(entry string) bool { return bytes.Contains(src, []byte(literal(entry))) }) {
+		return src, nil
+	}
+	if err != nil || len(a.entries) == 0 {
+		return src, err
+	}
+	c := cut{src: src, gone: map[*node]bool{}}
+	for i, entry := range a.list.children {
+		if !slices.Contains(a.entries, entry) {
+			continue
+		}
+		if i > 0 && src[a.list.children[i-1].end] == ' ' {
+			clear(c.gone)
+		}
+		c.gone[entry] = true
+	}
+	c.emptied(a.list)
+	if l.denies && c.gone[a.list] {
+		if all := a.permissions.children; len(all) == 2 && all[1].key == denyKey && all[1].kind == '[' && len(all[1].children) == 0 {
+			c.gone[all[1]] = true
+		}
+	}
+	c.emptied(a.permissions)
+	if c.all(a.root) {
+		return c.root(a.root), nil
+	}
+	c.take(a.root)
+	slices.SortFunc(c.edits, func(a, b splice) int { return a.from - b.from })
+	return apply(src, c.edits), nil
+}
+
+// Overruled returns the entries of the user's that win over what a piece allows: those
+// that deny commands of ckpt, or have the agent ask.
+func Overruled(p Piece, src []byte) []string {
+	l, ok := p.(allowList)
+	if !ok || blank(src) {
+		return nil
+	}
+	a, err := l.read(src)
+	if err != nil {
+		return nil
+	}
+	tool, _, _ := strings.Cut(l.ours[0], "(") // "Bash"
+	var all []string
+	for _, key := range []string{denyKey, askKey} {
+		list := a.permissions.member(key)
+		if list == nil || list.kind != '[' {
+			continue
+		}
+		for _, entry := range list.children {
+			switch text := entry.text(src); {
+			case text == tool, text == tool+"(*)", strings.HasPrefix(text, tool+"(ckpt"):
+				all = append(all, permissionsKey+"."+key+" has "+text)
+			}
+		}
+	}
+	return all
+}
+
+// scalars are texts as items.
+func scalars(texts []string) []item {
+	var all []item
+	for _, text := range texts {
+		all = append(all, scalar(text))
+	}
+	return all
+}
