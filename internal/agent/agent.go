@@ -107,7 +107,7 @@ func (a Agent) Pieces(g Ground) ([]Piece, error) {
 		}
 	}
 	if path, ok := a.permits.in[g.Scope]; ok {
-		all = append(all, a.permits.piece(at(path, permissionPiece), g.Tools))
+		all = append(all, a.permits.piece(at(path, PermissionPiece), g.Tools))
 	}
 	if g.Scope == Project {
 		all = append(all, block{at(g.Memory, "instructions"), instructions(g.Folder, g.Memory == claudeMemory), markdownMarks})

@@ -35,11 +35,11 @@ func Withheld() []string { return withheld }
 // GrantedTools returns the tools of `ckpt mcp` that setup lets an agent call without asking.
 func GrantedTools() []string { return grantedTools }
 
-// permissionPiece is what the piece that lets an agent run ckpt is called.
-const permissionPiece = "permissions"
+// PermissionPiece is what the piece that lets an agent run ckpt is called.
+const PermissionPiece = "permissions"
 
 // IsPermission reports whether a piece lets an agent run commands of ckpt.
-func IsPermission(p Piece) bool { return p.What() == permissionPiece }
+func IsPermission(p Piece) bool { return p.What() == PermissionPiece }
 
 // permissions is how an agent is allowed to run commands without asking.
 type permissions struct {
@@ -103,4 +103,10 @@ decision = "allow"
 priority = 101
 allowRedirection = true
 `
+}
+
+// HasTools reports whether a piece lets an agent call the tools of `ckpt mcp`, too.
+func HasTools(p Piece) bool {
+	l, ok := p.(allowList)
+	return ok && l.wanted == len(l.ours)
 }

@@ -18,7 +18,7 @@ func allowListsOf() []allowList {
 			continue
 		}
 		for _, tools := range []bool{false, true} {
-			all = append(all, a.permits.piece(place{"", a.permits.in[Project], permissionPiece}, tools).(allowList))
+			all = append(all, a.permits.piece(place{"", a.permits.in[Project], PermissionPiece}, tools).(allowList))
 		}
 	}
 	return all
@@ -115,7 +115,7 @@ func allowedIn(t *testing.T, src []byte) []any {
 func TestPermissionsBesideHooks(t *testing.T) {
 	a, _ := Find("claude")
 	at := a.hooks[Project]
-	hooks, permits := settings{place{"", at, "hooks"}, a}, a.permits.piece(place{"", at, permissionPiece}, true)
+	hooks, permits := settings{place{"", at, "hooks"}, a}, a.permits.piece(place{"", at, PermissionPiece}, true)
 	all := map[string][]byte{}
 	for _, texts := range []map[string]string{texts, permittedTexts} {
 		for name, text := range texts {

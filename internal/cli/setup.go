@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,14 +17,20 @@ import (
 
 func newSetup(env *Env) *cobra.Command {
 	var list, check, trailer, server bool
-	scope := new(scopeFlags)
+	scope, permit := new(scopeFlags), new(permitFlags)
 	cmd := &cobra.Command{
 		Use:   "setup [AGENT | git]...",
 		Short: "Let coding agents read and keep checkpoints by themselves",
-		Long: `Tie agents to ckpt: claude, codex, gemini, copilot, opencode, cursor. Each gets hooks
+		Long: fmt.Sprintf(`Tie agents to ckpt: claude, codex, gemini, copilot, opencode, cursor. Each gets hooks
 (the brief at the start of a session, a checkpoint before its context is compacted), a
 skill, and a few lines in CLAUDE.md or AGENTS.md. Hooks are silent for whoever has no
 ckpt. With --mcp it gets tools as well: ckpt mcp, among the servers that it starts.
+
+Each agent that can be told so may then run without asking:
+%s.
+These read and write checkpoints only. For everything else (plan run, sync, edit, setup, ...)
+it asks. --no-permissions leaves this out, --permissions sets up nothing else; see
+docs/trust.md.
 
 Settings are edited as text: order, indent, line ends, modes and what others wrote stay,
 and ckpt unsetup gives back the bytes from before. What cannot be edited safely (JSON
@@ -37,22 +45,27 @@ stay, husky's too; what lefthook and pre-commit make anew is left to them. In th
 hosts fold them in pull requests. To see history without the commits of checkpoints:
 git log --invert-grep --grep='^ckpt: '
 
---check exits 1 if something is missing that ckpt setup would write.`,
-		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n  ckpt setup cursor --dry-run\n  ckpt setup git --trailer      # also \"Checkpoint: ID\" in every commit\n  ckpt setup claude --mcp\n  ckpt setup --check\n  ckpt setup --list",
+--check exits 1 if something is missing that ckpt setup would write, or an agent's own
+files say that it does not trust it.`, grantedLines()),
+		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n  ckpt setup cursor --dry-run\n  ckpt setup git --trailer      # also \"Checkpoint: ID\" in every commit\n  ckpt setup claude --mcp\n  ckpt setup gemini --user --permissions\n  ckpt setup --check\n  ckpt setup --list",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			to, err := scope.scope()
 			if err != nil {
 				return err
 			}
-			req := setup.Request{Agents: args, Scope: to, Server: server}
+			what, err := permit.permit()
+			if err != nil {
+				return err
+			}
+			req := setup.Request{Agents: args, Scope: to, Server: server, Permit: what}
 			if slices.Contains(args, "git") {
-				return setupGit(cmd, env, args, list || check || server || to != agent.Project, trailer)
+				return setupGit(cmd, env, args, list || check || server || what != setup.PermitToo || to != agent.Project, trailer)
 			}
 			if trailer {
 				return fault.New(fault.Usage, "--trailer is about git").WithHint("ckpt setup git --trailer")
 			}
 			switch {
-			case list && (check || server || len(args) > 0 || req.Scope != agent.Project):
+			case list && (check || server || what != setup.PermitToo || len(args) > 0 || req.Scope != agent.Project):
 				return fault.New(fault.Usage, "--list shows all agents in all scopes").WithHint("ckpt setup --list")
 			case list:
 				found, err := project.AllAgents(cmd.Context(), env.settings())
@@ -68,6 +81,8 @@ git log --invert-grep --grep='^ckpt: '
 		ValidArgsFunction: completeAgents,
 	}
 	scope.add(cmd)
+	permit.add(cmd, "let the agent run ckpt's everyday commands without asking, and set up nothing else")
+	cmd.Flags().BoolVar(&permit.not, "no-permissions", false, "do not let the agent run commands without asking")
 	cmd.Flags().BoolVar(&trailer, "trailer", false, "with git: name the current checkpoint in the message of every commit")
 	cmd.Flags().BoolVar(&server, "mcp", false, "also tell the agent of ckpt mcp, which gives it tools")
 	cmd.Flags().BoolVar(&check, "check", false, "change nothing; exit 1 and say what is missing or stale")
@@ -139,10 +154,35 @@ func (f *scopeFlags) scope() (agent.Scope, error) {
 	return agent.Project, nil
 }
 
+// permitFlags say what of the permissions is meant.
+type permitFlags struct{ only, not bool }
+
+func (f *permitFlags) add(cmd *cobra.Command, usage string) {
+	cmd.Flags().BoolVar(&f.only, "permissions", false, usage)
+}
+
+func (f *permitFlags) permit() (setup.Permit, error) {
+	switch {
+	case f.only && f.not:
+		return "", fault.New(fault.Usage, "--permissions and --no-permissions exclude each other").WithHint("give one of them")
+	case f.only:
+		return setup.PermitOnly, nil
+	case f.not:
+		return setup.PermitNot, nil
+	}
+	return setup.PermitToo, nil
+}
+
 func completeAgents(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var names []string
 	for _, a := range agent.All() {
 		names = append(names, a.Name+"\t"+a.Title)
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// grantedLines is the commands that agents may run without asking, in two lines.
+func grantedLines() string {
+	all, half := agent.Granted(), len(agent.Granted())/2
+	return strings.Join(all[:half], ", ") + ",\n" + strings.Join(all[half:], ", ")
 }

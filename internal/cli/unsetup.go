@@ -12,11 +12,11 @@ import (
 )
 
 func newUnsetup(env *Env) *cobra.Command {
-	scope := new(scopeFlags)
+	scope, permit := new(scopeFlags), new(permitFlags)
 	cmd := &cobra.Command{
 		Use:   "unsetup AGENT... | git",
 		Short: "Take out what setup wrote, to the last byte",
-		Long: `Take out the hooks, the skill and the lines of instructions that ckpt setup wrote;
+		Long: `Take out the hooks, the skill, the permissions and the lines of instructions that ckpt setup wrote;
 files and folders that it made go, too. What you or others have written in between stays,
 and so does a text of ours that somebody has edited: it is named. What another agent
 needs that is set up stays as well.`,
@@ -27,7 +27,7 @@ needs that is set up stays as well.`,
 				return err
 			}
 			if slices.Contains(args, "git") {
-				if len(args) > 1 || from != agent.Project {
+				if len(args) > 1 || from != agent.Project || permit.only {
 					return fault.New(fault.Usage, "git is taken out by itself").WithHint("ckpt unsetup git")
 				}
 				receipt, err := project.UnsetupGit(cmd.Context(), env.settings())
@@ -36,10 +36,15 @@ needs that is set up stays as well.`,
 				}
 				return env.Present().Receipt(receipt)
 			}
-			return refit(cmd, env, setup.Request{Agents: args, Scope: from}, project.Unsetup)
+			what, err := permit.permit()
+			if err != nil {
+				return err
+			}
+			return refit(cmd, env, setup.Request{Agents: args, Scope: from, Permit: what}, project.Unsetup)
 		},
 		ValidArgsFunction: completeAgents,
 	}
 	scope.add(cmd)
+	permit.add(cmd, "take out only what lets the agent run ckpt without asking")
 	return cmd
 }

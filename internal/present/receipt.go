@@ -35,11 +35,31 @@ func (p Text) Receipt(r *report.Receipt) error {
 		if (r.Op == "setup" || r.Op == "unsetup") && len(r.Files) > 0 {
 			p.printf("  %s\n", strings.Join(r.Files, "\n  "))
 		}
+		p.granted(r.Granted)
 		p.exploration(r.Exploration)
 	}
 	p.resolution(r.Resolution)
 	p.remark(r.Remarks...)
 	return p.done()
+}
+
+// granted says what agents may run from now on without asking, once for those of which
+// it is the same.
+func (p Text) granted(all []report.Grant) {
+	var agents []string
+	tools := false
+	for _, g := range all {
+		agents = append(agents, g.Agent)
+		tools = tools || len(g.Tools) > 0
+	}
+	if len(all) == 0 {
+		return
+	}
+	besides := ""
+	if tools {
+		besides = ", and the tools of ckpt mcp"
+	}
+	p.printf("  without asking, %s may run ckpt %s%s\n", strings.Join(agents, ", "), strings.Join(all[0].Commands, ", "), besides)
 }
 
 // exploration says what mark and rewind have to say, in the words of the tools that

@@ -121,6 +121,7 @@ func besides(receipt *report.Receipt, t *setup.Site, agents []agent.Agent) (*rep
 	case !own.Unchanged:
 		receipt.Files = append(receipt.Files, own.Files...)
 		receipt.Diff += own.Diff
+		receipt.Granted = own.Granted
 		verb := "set up: "
 		if own.DryRun {
 			verb = "to be set up: "

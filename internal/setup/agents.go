@@ -17,6 +17,7 @@ func Agents(at Place, req Request) (*report.Agents, error) {
 		return nil, err
 	}
 	t := at.open(req.Scope)
+	t.permit = req.Permit
 	if len(agents) > 0 {
 		found := &report.Agents{}
 		for _, a := range agents {
@@ -96,7 +97,7 @@ func (t *Site) entry(a agent.Agent) (report.Agent, error) {
 	for _, piece := range pieces {
 		p := report.Piece{What: piece.What(), Path: piece.Where()}
 		state, said, err := t.state(piece)
-		if agent.Optional(piece) && (err != nil || state != agent.Present) {
+		if agent.Optional(piece) && (err != nil || state != agent.Present) || t.leavesOut(piece) {
 			continue
 		}
 		p.State, p.Says = string(state), said
@@ -104,6 +105,11 @@ func (t *Site) entry(a agent.Agent) (report.Agent, error) {
 			p.State, p.Says = "unreadable", err.Error()
 		}
 		entry.Pieces = append(entry.Pieces, p)
+	}
+	if says, file := t.untrusted(a); says != "" && len(entry.Pieces) > 0 && entry.SetUp() {
+		entry.Pieces = append(entry.Pieces, report.Piece{What: trustPiece, Path: file, State: string(agent.Absent), Says: says})
+	} else if says != "" && why != "" {
+		entry.Remark += "; " + says
 	}
 	return entry, nil
 }
@@ -113,11 +119,16 @@ func (t *Site) advice(a agent.Agent) []string {
 	var all []string
 	switch a.Name {
 	case "codex":
-		all = append(all, "Codex runs a hook only after you have trusted it: /hooks, in Codex")
+		if says, _ := t.untrusted(a); says == "" {
+			all = append(all, "Codex runs a hook only after you have trusted it: /hooks, in Codex")
+		}
 	case "gemini":
 		if t.scope == agent.Project && !t.geminiReads("AGENTS.md") {
 			all = append(all, geminiAdvice)
 		}
+	}
+	if says, _ := t.untrusted(a); says != "" {
+		all = append(all, says)
 	}
 	if t.scope == agent.User {
 		all = append(all, trustAdvice)

@@ -28,10 +28,14 @@ func Examine(at Place, d *report.Diagnosis) {
 		}
 		names = append(names, e.Name+" ("+e.Scope+")")
 		for _, piece := range e.Pieces {
-			switch piece.State {
-			case "stale", "absent":
+			switch {
+			case piece.What == trustPiece:
+				ail("agent-untrusted", piece.Says, "trust it in "+e.Title+", or ckpt unsetup "+e.Name+flagOf(e.Scope))
+			case piece.What == agent.PermissionPiece && piece.State == "absent":
+				d.Facts = append(d.Facts, report.Fact{Name: e.Title, Value: "asks before it runs ckpt (ckpt setup " + e.Name + flagOf(e.Scope) + " --permissions)"})
+			case piece.State == "stale", piece.State == "absent":
 				ail("agent-stale", strings.TrimSuffix(piece.Path+": the "+piece.What+" for "+e.Title+" are not as this version writes them ("+piece.State+"): "+piece.Says, ": "), "ckpt setup "+e.Name+flagOf(e.Scope))
-			case "unreadable":
+			case piece.State == "unreadable":
 				ail("agent-settings", piece.Says, "mend it by hand")
 			}
 		}
@@ -58,7 +62,9 @@ func Examine(at Place, d *report.Diagnosis) {
 		}
 		switch a.Name {
 		case "codex":
-			d.Facts = append(d.Facts, report.Fact{Name: a.Title, Value: "runs a hook only after you have trusted it (/hooks, in Codex)"})
+			if says, _ := t.untrusted(a); says == "" {
+				d.Facts = append(d.Facts, report.Fact{Name: a.Title, Value: "runs a hook only after you have trusted it (/hooks, in Codex)"})
+			}
 		case "gemini":
 			if !t.geminiReads("AGENTS.md") {
 				d.Facts = append(d.Facts, report.Fact{Name: a.Title, Value: strings.TrimPrefix(geminiAdvice, a.Title+" ")})

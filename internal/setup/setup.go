@@ -20,7 +20,18 @@ type Request struct {
 	Agents []string
 	Scope  agent.Scope
 	Server bool // with `ckpt mcp`, so that the agent has tools
+	Permit Permit
 }
+
+// Permit says what of the permissions is meant.
+type Permit string
+
+// The permissions are set up with the rest, left out, or set up alone.
+const (
+	PermitToo  Permit = ""
+	PermitNot  Permit = "none"
+	PermitOnly Permit = "only"
+)
 
 // Add ties agents to ckpt: their hooks, a skill, a few lines of instructions.
 func Add(ctx context.Context, at Place, req Request) (*report.Receipt, error) {
@@ -40,7 +51,7 @@ func refit(ctx context.Context, at Place, req Request, op string, plan func(*Sit
 		return nil, err
 	}
 	t := at.open(req.Scope)
-	t.server = req.Server
+	t.server, t.permit = req.Server, req.Permit
 	if t.Repo != nil && !at.DryRun {
 		unlock, err := t.Repo.Lock(ctx, disk.Exclusive)
 		if err != nil {
@@ -71,7 +82,7 @@ func (t *Site) Perform(op string, agents []agent.Agent) (*report.Receipt, error)
 	for _, a := range agents {
 		names = append(names, a.Name)
 	}
-	receipt := &report.Receipt{Op: op, Summary: strings.Join(names, ", "), Remarks: t.remarks}
+	receipt := &report.Receipt{Op: op, Summary: strings.Join(names, ", "), Remarks: t.remarks, Granted: t.granted}
 	for _, f := range t.files.Files {
 		receipt.Files = append(receipt.Files, f.Path)
 	}
@@ -109,7 +120,7 @@ func (t *Site) add(agents []agent.Agent) error {
 		}
 		t.remark(why)
 		for _, piece := range pieces {
-			if agent.Optional(piece) && !t.server {
+			if agent.Optional(piece) && !t.server || t.leavesOut(piece) {
 				continue
 			}
 			if err := t.plan(piece, piece.Add); err != nil {
@@ -118,6 +129,13 @@ func (t *Site) add(agents []agent.Agent) error {
 			if state, said, _ := t.state(piece); state == agent.Edited {
 				t.remark(piece.Where() + ": " + said + ": left as it is")
 			}
+			t.grant(a, piece)
+		}
+		if t.permit != PermitNot {
+			t.remark(t.unpermitted(a))
+		}
+		if t.permit == PermitOnly {
+			continue
 		}
 		t.remark(t.advice(a)...)
 	}
@@ -149,7 +167,7 @@ func (t *Site) drop(agents []agent.Agent) error {
 				return err
 			}
 			for _, piece := range pieces {
-				if needed[t.real(piece)] {
+				if needed[t.real(piece)] || t.leavesOut(piece) {
 					continue
 				}
 				if err := t.plan(piece, piece.Drop); err != nil {

@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/agent"
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 )
@@ -28,9 +29,11 @@ type Site struct {
 	root    string // that paths of pieces are from; "" where they are whole
 	scope   agent.Scope
 	server  bool // the optional piece is wanted, too
+	permit  Permit
 	files   change.Set
 	tops    map[string]string // by path: the folder above it that is never removed
 	remarks []string
+	granted []report.Grant
 }
 
 // open is the site of a scope; the user's own settings need no repository.
@@ -67,7 +70,21 @@ func (t *Site) pieces(a agent.Agent) (all []agent.Piece, why string, err error) 
 		memory = a.Memory(read, same)
 	}
 	all, err = a.Pieces(t.ground(memory))
+	if err == nil && (t.server || slices.ContainsFunc(all, t.isServed)) {
+		ground := t.ground(memory)
+		ground.Tools = true
+		all, err = a.Pieces(ground)
+	}
 	return all, "", err
+}
+
+// isServed reports whether a piece is the entry of `ckpt mcp`, and there.
+func (t *Site) isServed(piece agent.Piece) bool {
+	if !agent.Optional(piece) {
+		return false
+	}
+	state, _, err := t.state(piece)
+	return err == nil && state == agent.Present
 }
 
 func (t *Site) ground(memory string) agent.Ground {

@@ -63,8 +63,18 @@ type Receipt struct {
 	Remarks   []string // what the user should know besides
 	Replaced  []Replaced
 
+	Granted []Grant // of setup: what agents may run without asking
+
 	Exploration *Exploration // of mark and rewind; else nil
 	Resolution  *Resolution  // of resolve; else nil
+}
+
+// Grant is what one agent may run without asking, as setup has written it down.
+type Grant struct {
+	Agent    string   // "claude"
+	Path     string   // the file that says so
+	Commands []string // of ckpt: "note"
+	Tools    []string // of ckpt mcp
 }
 
 // Replaced is text of a section that a change took out of the file.

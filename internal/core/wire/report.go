@@ -26,6 +26,15 @@ type Receipt struct {
 
 	Resolved []Resolved `json:"resolved,omitempty"` // of resolve
 	Replaced []Replaced `json:"replaced,omitempty"`
+	Granted  []Grant    `json:"granted,omitempty"` // of setup
+}
+
+// Grant is what one agent may run without asking.
+type Grant struct {
+	Agent    string   `json:"agent"`
+	Path     string   `json:"path"`
+	Commands []string `json:"commands"`
+	Tools    []string `json:"tools,omitempty"`
 }
 
 // Replaced is text of a section that a change took out of the file.
@@ -41,8 +50,16 @@ func FromReceipt(r *report.Receipt) Receipt {
 	return Receipt{
 		head("receipt"), r.Op, r.ID, r.Summary, r.Path, list(r.Files), r.Unchanged, r.DryRun,
 		r.Committed(), r.Commit, r.Detached, r.Pending, r.Diff, r.Remarks, details(r.Exploration),
-		resolved(r.Resolution), replaced(r.Replaced),
+		resolved(r.Resolution), replaced(r.Replaced), granted(r.Granted),
 	}
+}
+
+func granted(all []report.Grant) []Grant {
+	var w []Grant
+	for _, g := range all {
+		w = append(w, Grant(g))
+	}
+	return w
 }
 
 func replaced(all []report.Replaced) []Replaced {
