@@ -71,8 +71,26 @@ func (l allowList) missing(src []byte, a allowed) []string {
 	})
 }
 
-// State implements [Piece]. A few entries are the user's own, and are left alone when
-// ours are taken out; where most are there, setup of another version wrote them.
+// written returns the entries that setup wrote: those behind the last space before a
+// comma, which Add puts there, else all. Where they are few the user wrote them.
+func (l allowList) written(src []byte, a allowed) []*node {
+	if a.list == nil {
+		return nil
+	}
+	many := len(granted) / 2
+	for first := len(a.entries) - many - 1; first > 0; first-- {
+		i := slices.Index(a.list.children, a.entries[first])
+		if src[a.list.children[i-1].end] == ' ' {
+			return a.entries[first:]
+		}
+	}
+	if len(a.entries) > many {
+		return a.entries
+	}
+	return nil
+}
+
+// State implements [Piece].
 func (l allowList) State(src []byte) (State, string, error) {
 	if blank(src) {
 		return Absent, "", nil
@@ -85,7 +103,7 @@ func (l allowList) State(src []byte) (State, string, error) {
 	switch {
 	case len(missing) == 0:
 		return Present, "", nil
-	case len(a.entries) <= l.wanted/2:
+	case len(l.written(src, a)) == 0:
 		return Absent, "", nil
 	}
 	return Stale, "missing: " + strings.Join(missing, ", "), nil
@@ -124,7 +142,7 @@ func (l allowList) Add(src []byte) ([]byte, error) {
 }
 
 // addition puts the missing entries where they belong. A space before the comma tells
-// that the entries before it are the user's own: see [allowList.Drop].
+// that the entries before it are the user's own: see [allowList.written].
 func (l allowList) addition(src []byte, a allowed, state State) splice {
 	layout, missing := layoutOf(src, a.root), l.missing(src, a)
 	switch {
@@ -160,17 +178,12 @@ func (l allowList) Drop(src []byte) ([]byte, error) {
 	if err != nil && !slices.ContainsFunc(l.ours, func(entry string) bool { return bytes.Contains(src, []byte(literal(entry))) }) {
 		return src, nil
 	}
-	if err != nil || len(a.entries) == 0 {
+	ours := l.written(src, a)
+	if err != nil || len(ours) == 0 {
 		return src, err
 	}
 	c := cut{src: src, gone: map[*node]bool{}}
-	for i, entry := range a.list.children {
-		if !slices.Contains(a.entries, entry) {
-			continue
-		}
-		if i > 0 && src[a.list.children[i-1].end] == ' ' {
-			clear(c.gone)
-		}
+	for _, entry := range ours {
 		c.gone[entry] = true
 	}
 	c.emptied(a.list)

@@ -82,6 +82,9 @@ func permittedAndBack(t *testing.T, l allowList, src []byte) {
 	if back, err := l.Drop(added); err != nil || string(back) != string(src) || (back == nil) != (src == nil) {
 		t.Errorf("Drop(Add(%q)) = %q, %v\n%s", src, back, err, added)
 	}
+	if back, err := l.Drop(src); err != nil || string(back) != string(src) || (back == nil) != (src == nil) {
+		t.Errorf("Drop(%q) = %q, %v", src, back, err)
+	}
 	before, after := allowedIn(t, src), allowedIn(t, added)
 	for _, want := range l.ours[:l.wanted] {
 		if n := len(slices.DeleteFunc(slices.Clone(after), func(e any) bool { return e != want })); n != 1 {
@@ -101,13 +104,13 @@ func allowedIn(t *testing.T, src []byte) []any {
 	if blank(src) {
 		return nil
 	}
-	var v struct {
-		Permissions struct{ Allow []any }
-	}
+	var v map[string]any
 	if err := json.Unmarshal([]byte(strings.TrimPrefix(string(src), "\xef\xbb\xbf")), &v); err != nil {
 		t.Fatalf("%v\n%s", err, src)
 	}
-	return v.Permissions.Allow
+	permissions, _ := v["permissions"].(map[string]any)
+	allowed, _ := permissions["allow"].([]any)
+	return allowed
 }
 
 // TestPermissionsBesideHooks: one file holds hooks and permissions, and either can go

@@ -1,0 +1,25 @@
+package mcp
+
+import (
+	"slices"
+	"testing"
+
+	"example.com/ckpt/internal/agent"
+)
+
+// TestEveryToolIsGranted: a tool that setup does not let agents call without asking has
+// to be decided here.
+func TestEveryToolIsGranted(t *testing.T) {
+	list, err := connect(t).ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+	}
+	granted := slices.Sorted(slices.Values(agent.GrantedTools()))
+	if slices.Sort(names); !slices.Equal(names, granted) {
+		t.Errorf("the tools are %v, granted are %v", names, granted)
+	}
+}
