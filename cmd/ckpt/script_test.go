@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 		"ckpt-mcp": func() {
 			os.Exit(cli.Main(interruptible(), os.Args[1:], cli.World{Streams: term.System(), Now: clock, Serve: mcp.Serve}))
 		},
+		"claude": func() { os.Exit(claude()) },
 		"ckpt-view": func() {
 			if len(os.Args) > 1 && os.Args[1] == cli.BrowseFlag {
 				os.Exit(cli.Main(interruptible(), os.Args[2:], cli.World{Streams: term.System(), Now: clock, Browse: browse.Run}))

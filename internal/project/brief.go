@@ -61,6 +61,9 @@ func (p *Project) Brief(ctx context.Context, req BriefRequest) (r *resume.Render
 		if len(before) > 0 { // what the session has read before is not recovered again
 			recovered = whole.Since(before)
 		}
+		if req.ID == "" && req.Of.None() {
+			p.recordOperation(ctx, "resume", whole.ID, p.Now()) // what the session does now is work on this one
+		}
 		p.noted(stats.Entry{Kind: stats.Resume, Steps: recovered.Steps()}, began)
 		if now := resume.WriteMarks(r.Read(whole, before)); !bytes.Equal(now, was) {
 			p.keep(file, now)

@@ -131,12 +131,16 @@ func (p *Project) sessionFile(session string) string {
 	return filepath.Join(p.sessionsDir(), hex.EncodeToString(sum[:8]))
 }
 
-// sessionEntries returns what is recorded of the sessions of this worktree, of each in the
-// order in which it was done. What cannot be read is left out.
-func (p *Project) sessionEntries() []record.Entry {
+// sessionEntries returns what is recorded of the sessions of this worktree that did
+// anything after a time, of each in the order in which it was done. What cannot be read is
+// left out.
+func (p *Project) sessionEntries(after time.Time) []record.Entry {
 	logs, _ := disk.ListRotated(p.sessionsDir())
 	var all []record.Entry
 	for _, log := range logs {
+		if log.Last.Before(after) {
+			break // they are sorted
+		}
 		src, err := log.Read()
 		if err == nil {
 			all = append(all, record.Parse(src)...)

@@ -24,7 +24,7 @@ func (p *Project) unrecorded(ctx context.Context, c *checkpoint.Checkpoint, edit
 	if c.Status() == checkpoint.Archived {
 		return nil
 	}
-	all := record.Unrecorded(p.sessionEntries(), c.Changed(), c.ID)
+	all := record.Unrecorded(p.sessionEntries(c.Changed()), c.Changed(), c.ID)
 	if len(all) == 0 || !known || p.Repo.InProgress() != "" {
 		return all
 	}
@@ -35,9 +35,17 @@ func (p *Project) unrecorded(ctx context.Context, c *checkpoint.Checkpoint, edit
 			now[e.From] = e.Path
 		}
 	}
+	var last time.Time // of an edit that no commit has, also one that no hook told of
+	for _, e := range edits {
+		if at := p.Repo.ModTime(e.Path).Truncate(time.Second); at.After(last) {
+			last = at
+		}
+	}
 	var others []string // that have no edit: committed, ignored, or as they were
 	for i, w := range all {
-		all[i].Files = nil
+		if all[i].Files = nil; last.After(w.Wrote) {
+			all[i].Wrote = last
+		}
 		for _, f := range w.Files {
 			if path, ok := now[f]; ok {
 				f = path
@@ -146,24 +154,31 @@ func (p *Project) recordUnrecorded(ctx context.Context) error {
 	if err != nil || !policy.Recover || p.Repo.InProgress() != "" {
 		return err
 	}
+	if err := p.recordOthers(ctx); err != nil {
+		return fault.New(fault.KindOf(err), "record what other sessions did: %w", err)
+	}
+	return nil
+}
+
+// recordOthers writes that delta.
+func (p *Project) recordOthers(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, recoverWait)
 	defer cancel()
 	wait, cancelWait := context.WithTimeout(ctx, recoverLockWait)
 	defer cancelWait()
 	unlock, err := p.Repo.Lock(wait, disk.Exclusive) // of two sessions that start one writes
 	if err != nil {
-		return fault.New(fault.KindOf(err), "record what other sessions did: %w", err)
+		return err
 	}
 	defer unlock()
-	entries := p.sessionEntries()
-	if record.Alive(entries, p.Session, p.Now(), mayBeAlive) {
+	if record.Alive(p.sessionEntries(p.Now().Add(-mayBeAlive)), p.Session, p.Now(), mayBeAlive) {
 		return nil
 	}
 	c, work, err := p.workOfOthers(ctx)
 	if len(work) == 0 || err != nil {
 		return err
 	}
-	own := slices.DeleteFunc(entries, func(e record.Entry) bool { return e.Session != p.Session })
+	own := slices.DeleteFunc(p.sessionEntries(c.Changed()), func(e record.Entry) bool { return e.Session != p.Session })
 	if len(record.Unrecorded(own, c.Changed(), c.ID)) > 0 {
 		return nil
 	}

@@ -19,7 +19,7 @@ type Work struct {
 	Agent    string
 	Session  string
 	Last     time.Time // when it last wrote a file or ran a command
-	Wrote    time.Time // when it last wrote a file
+	Wrote    time.Time // when a file was last written, by this session as far as the record shows
 	Ended    bool      // the session has ended; where not, it may have died or may be at work
 	Files    []string  // the files that it wrote, the newest first
 	More     int       // how many files were written that the record does not name

@@ -58,7 +58,7 @@ func paragraph(all []record.Work, n named, others int, reader, id string) string
 		b.WriteString(" It ran " + runs + ".")
 	}
 	if len(all) > 1 {
-		b.WriteString(" Neither did " + othersOf(all[1:], others, reader) + ".")
+		b.WriteString(" Also without a delta: " + othersOf(all[1:], others, reader) + ".")
 	}
 	command := "`ckpt delta " + id + " --recovered`"
 	if !w.Ended && !same(w, reader) {
@@ -123,7 +123,7 @@ func runsOf(w record.Work, n int) string {
 	return strings.Join(told, ", ")
 }
 
-// outcome says how a run ended, and whether it has seen the session's last edit; "" for a
+// outcome says how a run ended, and whether a file was edited after it; "" for a
 // command that runs no tests and of which nobody knows.
 func outcome(w record.Work, r record.Run) string {
 	ended := ""
@@ -138,7 +138,7 @@ func outcome(w record.Work, r record.Run) string {
 		ended = fmt.Sprintf("exit %d", *r.Exit)
 	}
 	if r.Test && w.Wrote.After(r.At) {
-		ended += ", before its last edit"
+		ended += ", before the last edit"
 	}
 	return ended
 }
