@@ -24,7 +24,8 @@ are on other branches only, and one names a session that worked and left no delt
 --incomplete shows what a crash leaves, and a pause: of each workflow the checkpoint that
 was changed last, and each one that names a phase, a step or its progress, unless its
 progress is 100% or all its steps are completed; and the current one where work is done
-that no delta tells, or its file holds edits that no commit has.
+that no delta tells, a session worked and left no delta, or its file holds edits that no
+commit has.
 
 --due says in one line whether the current checkpoint is due for a delta, and by
 which trigger. It exits 0 where one is due and 1 where none is, or nothing current.

@@ -84,6 +84,9 @@ func (p *Project) addLeft(ctx context.Context, set *checkpoint.Set, o *report.Ov
 	if answer, err := p.Due(ctx); err == nil && answer.Due() {
 		why = append(why, "work that no delta tells (ckpt status --due)")
 	}
+	if work, err := p.Unrecorded(ctx); err == nil && work != "" {
+		why = append(why, work)
+	}
 	at := slices.IndexFunc(o.Entries, func(e *report.Entry) bool { return e.ID == c.ID })
 	if at < 0 {
 		e := p.entry(c, changes.of(c))

@@ -37,13 +37,13 @@ func Delta(all []record.Work, g Git) (changed, state string) {
 		changed = "Recovered from git: " + facts
 		return changed + below(g, nil), "Recovered from git: " + strings.Join(slices.Concat([]string{facts}, uncommitted(g)), "; ")
 	}
-	clauses := []string{"Recovered: " + without(all)}
+	clauses := []string{"Recovered: " + without(all, "")}
 	for _, w := range all[:min(len(all), sessionsTold)] {
 		if len(w.Commands) > 0 && w.Commands[0].Test {
 			clauses = append(clauses, ran(w, w.Commands[0]))
 		}
 	}
-	return "Recovered: " + facts + "; " + without(all) + below(g, all), strings.Join(append(clauses, uncommitted(g)...), "; ")
+	return "Recovered: " + facts + "; " + without(all, "") + below(g, all), strings.Join(append(clauses, uncommitted(g)...), "; ")
 }
 
 func counts(g Git) string {

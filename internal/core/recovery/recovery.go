@@ -24,8 +24,7 @@ var steps = []named{{0, 0}, {0, 1}, {2, 1}, {4, 2}, {7, 3}, {12, 5}, {20, 8}, {4
 // most most bytes, the shortest first. Each says what the one before it says, and more.
 func Brief(all []record.Work, reader, id string, most int) []string {
 	var lengths []string
-	longest := func(n named, others int) bool {
-		text := paragraph(all, n, others, reader, id)
+	longer := func(text string) bool {
 		if len(text) > most {
 			return false
 		}
@@ -34,14 +33,17 @@ func Brief(all []record.Work, reader, id string, most int) []string {
 		}
 		return true
 	}
+	if !longer(upper(without(all, reader)) + ": `ckpt delta " + id + " --recovered`.") {
+		return nil
+	}
 	last := steps[0]
 	for _, n := range steps {
-		if !longest(n, 0) {
+		if !longer(paragraph(all, n, 0, reader, id)) {
 			break
 		}
 		last = n
 	}
-	for n := 1; n < len(all) && longest(last, n); n++ {
+	for n := 1; n < len(all) && longer(paragraph(all, last, n, reader, id)); n++ {
 	}
 	return lengths
 }
@@ -168,12 +170,12 @@ func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // Line tells the work, which is not empty, in one line.
 func Line(all []record.Work, id string) string {
-	return without(all) + " (ckpt delta " + id + " --recovered)"
+	return without(all, "") + " (ckpt delta " + id + " --recovered)"
 }
 
 // without says which sessions worked without a delta, and until when.
-func without(all []record.Work) string {
-	text := Session(all[0], "") + " worked until " + checkpoint.FormatTime(all[0].Last) + " without a delta"
+func without(all []record.Work, reader string) string {
+	text := Session(all[0], reader) + " worked until " + checkpoint.FormatTime(all[0].Last) + " without a delta"
 	if more := len(all) - 1; more > 0 {
 		text += ", and " + phrase.Count(more, "other session")
 	}

@@ -69,7 +69,7 @@ func TestLengths(t *testing.T) {
 				}
 				before = text
 			}
-			if before == "" && most > 250 {
+			if before == "" && most > 150 {
 				t.Fatalf("at most %d bytes: nothing is said", most)
 			}
 		}
