@@ -13,7 +13,8 @@ func newMCP(env *Env) *cobra.Command {
 		Short: "Serve checkpoints to an agent by the Model Context Protocol",
 		Long: `Answer an agent's requests on standard input and output by the Model Context Protocol:
 tools to save, load, list, resume, archive and validate checkpoints, the files as
-resources, prompts. ckpt setup tells agents of it.
+resources, prompts. ckpt setup tells agents of it. A brief is text of at most 9,500 bytes,
+unless its budget says otherwise.
 
 With CKPT_SUBAGENT=1 in its environment, or checkpoint.enabled: false in config.yaml, the
 tools checkpoint and rewind are not offered.

@@ -13,27 +13,28 @@ import (
 )
 
 type deltaArguments struct {
-	ID          string       `json:"id,omitempty" jsonschema:"the checkpoint, by its id or a prefix of it; the current one without"`
-	Changed     string       `json:"changed" jsonschema:"what changed since the last delta, in one sentence"`
-	Done        []string     `json:"done,omitempty" jsonschema:"next actions that are done: a part of the text of each, or its number as '#2'"`
-	Decisions   []decision   `json:"decisions,omitempty" jsonschema:"what was decided since and must not be asked again"`
-	State       string       `json:"state,omitempty" jsonschema:"the new current state, in place of the old one: what exists now, what works, what does not yet"`
-	Next        []string     `json:"next,omitempty" jsonschema:"the new next actions, in place of the old ones, the first one first: a verb, a file, no context needed"`
-	AddNext     []string     `json:"addNext,omitempty" jsonschema:"next actions to append; those that are there stay"`
-	Artifacts   []artifact   `json:"artifacts,omitempty" jsonschema:"files that changed; without it git says which"`
-	Transitions []transition `json:"transitions,omitempty" jsonschema:"items whose status changed"`
-	Trigger     string       `json:"trigger,omitempty" jsonschema:"why now, in a word: phase, decision, task, handoff"`
+	ID          string       `json:"id,omitempty" jsonschema:"default: the current one"`
+	Changed     string       `json:"changed" jsonschema:"what changed, in a sentence"`
+	Done        []string     `json:"done,omitempty" jsonschema:"words of each finished next action, or '#2'"`
+	Decisions   []decision   `json:"decisions,omitempty" jsonschema:"what must not be asked again"`
+	Rules       []string     `json:"rules,omitempty" jsonschema:"what the user requires, word for word"`
+	State       string       `json:"state,omitempty" jsonschema:"what works, what does not"`
+	Next        []string     `json:"next,omitempty" jsonschema:"in order, each with its file"`
+	AddNext     []string     `json:"addNext,omitempty" jsonschema:"appended to next"`
+	Artifacts   []artifact   `json:"artifacts,omitempty"` // default: from git
+	Transitions []transition `json:"transitions,omitempty"`
+	Trigger     string       `json:"trigger,omitempty"`
 }
 
 type decision struct {
-	What string `json:"what" jsonschema:"what was decided"`
-	Why  string `json:"why,omitempty" jsonschema:"the reason"`
+	What string `json:"what"`
+	Why  string `json:"why,omitempty"`
 }
 
 type artifact struct {
-	Path        string `json:"path" jsonschema:"from the root of the repository"`
-	Action      string `json:"action,omitempty" jsonschema:"created, modified or deleted"`
-	Description string `json:"description,omitempty" jsonschema:"the change that matters"`
+	Path        string `json:"path"`
+	Action      string `json:"action,omitempty"`
+	Description string `json:"description,omitempty"`
 }
 
 type transition struct {
@@ -43,33 +44,37 @@ type transition struct {
 }
 
 type archiveArguments struct {
-	ID        string   `json:"id,omitempty" jsonschema:"the checkpoint, by its id or a prefix of it; the current one without"`
-	Outcome   string   `json:"outcome,omitempty" jsonschema:"what was achieved, in a sentence; needed unless the file says it already"`
-	Learnings []string `json:"learnings,omitempty" jsonschema:"what the project should remember, one sentence each"`
-	Back      bool     `json:"back,omitempty" jsonschema:"the outcome becomes a step of the parent, which becomes current"`
-	Force     bool     `json:"force,omitempty" jsonschema:"even while checkpoints that were forked from it are active"`
+	ID        string   `json:"id,omitempty" jsonschema:"default: the current one"`
+	Outcome   string   `json:"outcome,omitempty" jsonschema:"what was achieved"`
+	Learnings []string `json:"learnings,omitempty" jsonschema:"what to know next time"`
+	Back      bool     `json:"back,omitempty" jsonschema:"go back to the parent"`
+	Force     bool     `json:"force,omitempty"` // even while forks of it are active
 }
 
 func (s *server) addChanging(to *sdk.Server) {
-	add[deltaArguments, wire.Receipt](s, to, changes, &sdk.Tool{
-		Name: "checkpoint_delta", Title: "Record progress",
-		Description: "Record what changed: the one call to make after a finished step, a decision, and before you stop. Appends a delta to the checkpoint and brings its decisions, current state and next actions up to date, in one commit.",
+	delta := schemaOf[deltaArguments]()
+	rare := unlist(delta, "artifacts", "transitions", "trigger")
+	add[deltaArguments](s, to, changes, &sdk.Tool{
+		Name: "checkpoint_delta", Title: "Record progress", Meta: alwaysLoad, InputSchema: delta, OutputSchema: answers[wire.Receipt](),
+		Description: "Record progress, in one commit: before your final answer and after every finished part. Decisions and rules are added; state and next replace the old ones: name all that still holds.",
 	}, func(ctx context.Context, c call, in deltaArguments) (answer, error) {
 		receipt, err := c.p.Delta(ctx, project.DeltaRequest{ID: in.ID, Note: in.progress(), NoArtifacts: len(in.Artifacts) > 0})
 		return s.receipt(receipt, err)
-	})
-	add[archiveArguments, wire.Receipt](s, to, changes, &sdk.Tool{
-		Name: "checkpoint_archive", Title: "Archive a checkpoint",
-		Description: "End a checkpoint whose work is over: its outcome and learnings are written, the file moves to the archive, the learnings go to LEARNINGS.md, in one commit. ckpt reopen takes it up again.",
+	}, rare...)
+	archive := schemaOf[archiveArguments]()
+	forced := unlist(archive, "force")
+	add[archiveArguments](s, to, changes, &sdk.Tool{
+		Name: "checkpoint_archive", Title: "Archive a checkpoint", InputSchema: archive, OutputSchema: answers[wire.Receipt](),
+		Description: "End a checkpoint when all of its work is done; learnings go to LEARNINGS.md.",
 	}, func(ctx context.Context, c call, in archiveArguments) (answer, error) {
 		receipt, err := c.p.Archive(ctx, project.ArchiveRequest{ID: in.ID, Outcome: in.Outcome, Learnings: in.Learnings, Back: in.Back, Force: in.Force})
 		return s.receipt(receipt, err)
-	})
+	}, forced...)
 }
 
 // progress is the arguments as the format has them.
 func (in deltaArguments) progress() checkpoint.Progress {
-	note := checkpoint.Progress{Changed: in.Changed, Done: in.Done, State: in.State, Next: in.Next, AddNext: in.AddNext, Trigger: in.Trigger}
+	note := checkpoint.Progress{Changed: in.Changed, Done: in.Done, Rules: in.Rules, State: in.State, Next: in.Next, AddNext: in.AddNext, Trigger: in.Trigger}
 	for _, d := range in.Decisions {
 		note.Decisions = append(note.Decisions, checkpoint.DecisionText(d.What, d.Why))
 	}

@@ -29,7 +29,7 @@ type begun struct {
 var exploring = []string{"checkpoint", "rewind"}
 
 type rewindArguments struct {
-	Report string `json:"report" jsonschema:"what was found, what led nowhere, and what comes next: concise, it stays in place of the exploration"`
+	Report string `json:"report" jsonschema:"what was found, what led nowhere, what is next"`
 }
 
 type rewound struct {
@@ -41,21 +41,23 @@ type rewound struct {
 }
 
 func (s *server) addExploring(to *sdk.Server) {
-	in := saveSchema()
-	for key := range in.Properties {
-		if key != "summary" && key != "resumePointer" && key != "tokensUsed" {
-			delete(in.Properties, key)
-		}
+	in := &jsonschema.Schema{
+		Type: "object", AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
+		Properties: map[string]*jsonschema.Schema{
+			"goal":          {Type: "string", Description: "what to find out"},
+			"summary":       {Type: "object", Description: "as checkpoint_save takes it"},
+			"resumePointer": {Type: "object", Description: "as checkpoint_save takes it"},
+			"tokensUsed":    {Type: "number", Description: "by this session"},
+		},
 	}
-	in.Properties["goal"] = &jsonschema.Schema{Type: "string", Description: "What is to be found out: begins an exploration."}
-	add[map[string]any, begun](s, to, changes, &sdk.Tool{
-		Name: "checkpoint", Title: "Begin an exploration, or save", InputSchema: in,
-		Description: "With goal: begin an exploration in the current checkpoint, before many intermediate reads and searches: notes go to a scratch until rewind puts your report in its place. One at a time; you must call rewind before you stop. With summary and resumePointer: save a checkpoint, as checkpoint_save does. For top-level agents only.",
+	add[map[string]any](s, to, changes, &sdk.Tool{
+		Name: "checkpoint", Title: "Begin an exploration, or save", InputSchema: in, OutputSchema: answers[begun](),
+		Description: "With goal: begin an exploration, before many reads and searches for one answer; you must call rewind before you stop. With summary and resumePointer: same as checkpoint_save.",
 	}, s.checkpoint)
 	to.AddReceivingMiddleware(s.offered)
-	add[rewindArguments, rewound](s, to, changes, &sdk.Tool{
-		Name: "rewind", Title: "End an exploration",
-		Description: "End the exploration that checkpoint began: the scratch goes, the report stays, as a delta, in one commit. Everything else that was changed meanwhile stays.",
+	add[rewindArguments](s, to, changes, &sdk.Tool{
+		Name: "rewind", Title: "End an exploration", OutputSchema: answers[rewound](),
+		Description: "End the exploration that checkpoint began: your report stays in place of its notes.",
 	}, func(ctx context.Context, c call, in rewindArguments) (answer, error) {
 		r, err := c.p.Rewind(ctx, project.RewindRequest{Report: in.Report})
 		if err != nil {

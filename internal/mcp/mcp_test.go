@@ -38,18 +38,21 @@ func TestTools(t *testing.T) {
 		}
 		for _, schema := range []any{tool.InputSchema, tool.OutputSchema} {
 			src, _ := json.Marshal(schema)
+			if schema == nil && tool.Name == "checkpoint_resume" {
+				continue // its answer is text
+			}
 			if !bytes.Contains(src, []byte(`"type":"object"`)) || bytes.Contains(src, []byte(`"null"`)) {
 				t.Errorf("%s: schema %s", tool.Name, src)
 			}
 		}
 		var in struct {
-			Properties           map[string]struct{ Description string }
-			AdditionalProperties any
+			Properties map[string]struct{ Description string }
 		}
 		src, _ := json.Marshal(tool.InputSchema)
-		if err := json.Unmarshal(src, &in); err != nil || in.AdditionalProperties == nil {
-			t.Errorf("%s takes anything: %s", tool.Name, src)
+		if err := json.Unmarshal(src, &in); err != nil {
+			t.Fatal(err)
 		}
+		c.has(c.refused(tool.Name, `{"nonsense": 1}`), tool.Name+` has no argument "nonsense"`)
 		for name, p := range in.Properties {
 			if p.Description == "" {
 				t.Errorf("%s: %s is not described", tool.Name, name)
@@ -99,10 +102,8 @@ func TestTheProtocolsSession(t *testing.T) {
 	}
 	c.must("checkpoint_archive", `{"outcome": "Done", "learnings": ["Ask first"]}`)
 	c.has(c.file("LEARNINGS.md"), "- Ask first")
-	text, v = c.must("checkpoint_resume", `{}`)
-	if v["id"] != "" {
-		t.Errorf("resume after the end: %q %v", text, v)
-	}
+	text, _ = c.must("checkpoint_resume", `{}`)
+	c.has(text, "no checkpoint is active", "checkpoint_save begins one")
 }
 
 func TestAnExecutorsSession(t *testing.T) {

@@ -6,8 +6,9 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
 )
@@ -15,10 +16,11 @@ import (
 // saveRequest asks a model to record where it stands.
 const saveRequest = `Record where the work stands, so that a session that knows nothing can go on. Call checkpoint_delta with:
 - changed: what changed since the last delta, in one sentence;
-- done: each next action that is finished;
+- done: words of each next action that is finished;
 - decisions: what was decided since, with the reason;
-- state: what exists now, what works, what does not yet;
-- next: what to do next, the first one first, each with the exact file or command.
+- rules: what the user required since, word for word;
+- state: what works, what does not yet, all that still holds of the old one;
+- next: all that is left, the first one first, each with the exact file or command.
 Where no checkpoint is current, call checkpoint_save with summary and resumePointer instead.`
 
 func (s *server) addPrompts(to *sdk.Server) {
@@ -49,18 +51,8 @@ func (s *server) resumePrompt(ctx context.Context, req *sdk.GetPromptRequest) (s
 	if err != nil {
 		return "", err
 	}
-	brief, read, err := p.Brief(ctx, project.BriefRequest{ID: req.Params.Arguments["id"]})
-	if err != nil {
-		return "", err
-	}
-	if brief == nil {
-		return p.Candidates(ctx, project.Filter{})
-	}
-	text, err := s.drawn(func(p present.Presenter) error { return p.Brief(brief) })
-	if err == nil {
-		read()
-	}
-	return "Go on with this work. Its checkpoint says:\n\n" + text, err
+	text, err := briefOf(ctx, p, project.BriefRequest{ID: req.Params.Arguments["id"], Limit: resume.Limit{Bytes: dialect.Limit}})
+	return "Go on with this work.\n\n" + text, err
 }
 
 func asked(description, text string) *sdk.GetPromptResult {

@@ -7,6 +7,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/resume"
@@ -18,10 +19,10 @@ import (
 )
 
 type loadArguments struct {
-	SessionID    string `json:"sessionId,omitempty" jsonschema:"the session whose latest checkpoint to load"`
-	WorkflowID   string `json:"workflow_id,omitempty" jsonschema:"the workflow whose latest checkpoint to load"`
-	CheckpointID string `json:"checkpointId,omitempty" jsonschema:"a certain checkpoint, by its id or a prefix of it, or a version of one as checkpoint_list names it (chk-auth@{2}); without any argument it is the current one"`
-	Schema       string `json:"schema,omitempty" jsonschema:"the shape of the answer: protocol (summary and resumePointer), agent (phases and todos) or state (query, plan, results); without it the one that fits the arguments"`
+	SessionID    string `json:"sessionId,omitempty" jsonschema:"the latest of this session"`
+	WorkflowID   string `json:"workflow_id,omitempty" jsonschema:"the latest of this workflow"`
+	CheckpointID string `json:"checkpointId,omitempty" jsonschema:"default: the current one; chk-auth@{2} is a version"`
+	Schema       string `json:"schema,omitempty" jsonschema:"default: as it was saved"`
 }
 
 // loaded is the answer of checkpoint_load.
@@ -33,10 +34,10 @@ type loaded struct {
 }
 
 type listArguments struct {
-	SessionID  string `json:"sessionId,omitempty" jsonschema:"only those of this session"`
-	WorkflowID string `json:"workflow_id,omitempty" jsonschema:"only those of this workflow"`
-	Archived   bool   `json:"archived,omitempty" jsonschema:"archived ones, too"`
-	Limit      int    `json:"limit,omitempty" jsonschema:"at most so many, the last changed first"`
+	SessionID  string `json:"sessionId,omitempty" jsonschema:"of this session, with its versions"`
+	WorkflowID string `json:"workflow_id,omitempty" jsonschema:"of this workflow, with its versions"`
+	Archived   bool   `json:"archived,omitempty" jsonschema:"also archived ones"`
+	Limit      int    `json:"limit,omitempty" jsonschema:"at most so many"`
 }
 
 // listed is the answer of checkpoint_list.
@@ -61,33 +62,33 @@ type listedSave struct {
 const maxVersions = 100
 
 type resumeArguments struct {
-	ID     string `json:"id,omitempty" jsonschema:"the checkpoint, by its id or a prefix of it, or a version of one (chk-auth@{2}); the current one without"`
-	Budget int    `json:"budget,omitempty" jsonschema:"at most so many tokens: what matters most is kept word for word"`
-	New    bool   `json:"new,omitempty" jsonschema:"only what this session has not read yet"`
+	ID     string `json:"id,omitempty" jsonschema:"default: the current one"`
+	Budget int    `json:"budget,omitempty" jsonschema:"at most so many tokens; default: 9,500 bytes"`
+	New    bool   `json:"new,omitempty" jsonschema:"only what this session has not read"`
 }
 
 type validateArguments struct {
-	ID string `json:"id,omitempty" jsonschema:"the checkpoint to check, by its id or a prefix of it; all of them without"`
+	ID string `json:"id,omitempty" jsonschema:"default: all"`
 }
 
 func (s *server) addReading(to *sdk.Server) {
 	load := schemaOf[loadArguments]()
 	load.Properties["schema"].Enum = []any{string(schema.Protocol), string(schema.Agent), string(schema.State)}
-	add[loadArguments, loadedSchema](s, to, reads, &sdk.Tool{
-		Name: "checkpoint_load", Title: "Load a checkpoint", InputSchema: load,
-		Description: "Load a checkpoint as data, as checkpoint_save took it: the latest of a session or workflow, a certain one, or the current one. found is false where there is none. To go on with the work, checkpoint_resume gives a better brief.",
+	add[loadArguments](s, to, reads, &sdk.Tool{
+		Name: "checkpoint_load", Title: "Load a checkpoint", InputSchema: load, OutputSchema: answers[loadedSchema](),
+		Description: "Load a checkpoint as JSON, as checkpoint_save took it. To go on with the work use checkpoint_resume.",
 	}, s.load)
-	add[listArguments, listed](s, to, reads, &sdk.Tool{
-		Name: "checkpoint_list", Title: "List checkpoints",
-		Description: "List checkpoints, the last changed first: id, status, problem, next action, times. Active ones, unless archived is set. Of one session or workflow also every save, numbered: checkpoint_load takes each by its id (chk-auth@{2}).",
+	add[listArguments](s, to, reads, &sdk.Tool{
+		Name: "checkpoint_list", Title: "List checkpoints", OutputSchema: answers[listed](),
+		Description: "List active checkpoints, the last changed first.",
 	}, s.list)
-	add[resumeArguments, wire.Brief](s, to, reads, &sdk.Tool{
-		Name: "checkpoint_resume", Title: "Resume from a checkpoint",
-		Description: "Read the brief of a checkpoint at the start of a session: problem, intent, decisions that must not be asked again, current state, next actions, what changed in git since, learnings. Then go on with the first next action.",
+	add[resumeArguments](s, to, reads, &sdk.Tool{
+		Name: "checkpoint_resume", Title: "Resume from a checkpoint", Meta: alwaysLoad,
+		Description: "Read the brief at the start of a session, unless you were shown it; then go on with its next action.",
 	}, s.resume)
-	add[validateArguments, wire.Report](s, to, reads, &sdk.Tool{
-		Name: "checkpoint_validate", Title: "Check checkpoints",
-		Description: "Check checkpoints against the format: findings with code, line, severity and what to do. Errors first need a hand: ckpt edit, or the file itself.",
+	add[validateArguments](s, to, reads, &sdk.Tool{
+		Name: "checkpoint_validate", Title: "Check checkpoints", OutputSchema: answers[wire.Report](),
+		Description: "Check files against the format, after an edit by hand.",
 	}, func(ctx context.Context, c call, in validateArguments) (answer, error) {
 		var names []string
 		if in.ID != "" {
@@ -193,17 +194,24 @@ func (s *server) resume(ctx context.Context, c call, in resumeArguments) (answer
 	if in.Budget < 0 {
 		return answer{}, fault.New(fault.Usage, "budget %d is no size", in.Budget)
 	}
-	brief, read, err := c.p.Brief(ctx, project.BriefRequest{ID: in.ID, New: in.New, Limit: resume.Limit{Tokens: in.Budget}})
+	limit := resume.Limit{Tokens: in.Budget}
+	if in.Budget == 0 {
+		limit.Bytes = dialect.Limit
+	}
+	text, err := briefOf(ctx, c.p, project.BriefRequest{ID: in.ID, New: in.New, Limit: limit})
+	return answer{text, nil}, err
+}
+
+// briefOf returns the text of a brief, or which checkpoints there are to resume.
+func briefOf(ctx context.Context, p *project.Project, req project.BriefRequest) (string, error) {
+	brief, read, err := p.Brief(ctx, req)
 	if err != nil {
-		return answer{}, err
+		return "", err
 	}
 	if brief == nil {
-		text, err := c.p.Candidates(ctx, project.Filter{})
-		return answer{text, wire.FromBrief(nil)}, err
+		text, err := p.Candidates(ctx, project.Filter{})
+		return text + "\ncheckpoint_list shows all, checkpoint_save begins one.", err
 	}
-	text, err := s.drawn(func(p present.Presenter) error { return p.Brief(brief) })
-	if err == nil {
-		read()
-	}
-	return answer{text, wire.FromBrief(brief)}, err
+	read()
+	return brief.Text, nil
 }

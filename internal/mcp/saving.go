@@ -48,18 +48,19 @@ func save(ctx context.Context, c call) (*report.Receipt, *checkpoint.Checkpoint,
 }
 
 func (s *server) addSaving(to *sdk.Server) {
-	add[map[string]any, saved](s, to, changes, &sdk.Tool{
-		Name:        saveTool,
-		Title:       "Save a checkpoint",
-		Description: "Save the state of the work so that another session can go on: as a delta of the checkpoint that is about it, else as a new checkpoint. Give ONE of three shapes: summary + resumePointer (what was done, what is pending, the exact next action); sessionId + state (query, plan, currentStepIndex, results, context); or workflow_id + step_name + state (phases, todos, decisions, files_modified). Whatever else the objects hold is kept. For a short report of progress use checkpoint_delta.",
-		InputSchema: saveSchema(),
+	add[map[string]any](s, to, changes, &sdk.Tool{
+		Name:         saveTool,
+		Title:        "Save a checkpoint",
+		Description:  "Begin a checkpoint where there is none for this work, or save a whole state. Give summary + resumePointer; or sessionId + state; or workflow_id + step_name + state. To record progress use checkpoint_delta.",
+		InputSchema:  saveSchema(),
+		OutputSchema: answers[saved](),
 	}, func(ctx context.Context, c call, _ map[string]any) (answer, error) {
 		receipt, held, err := save(ctx, c)
 		if err != nil {
 			return answer{}, err
 		}
 		return answer{saidSaved(held), savedAs(receipt, held)}, nil
-	})
+	}, alsoTaken...)
 }
 
 // given reads the arguments as a checkpoint of one of the schemas. What an executor
@@ -107,48 +108,40 @@ func saidSaved(c *checkpoint.Checkpoint) string {
 	return b.String()
 }
 
-// saveSchema is the arguments of three schemas side by side. Which of them are
-// needed together is said where they are read, in words.
+// alsoTaken are arguments of checkpoint_save that programs give and a model has no use
+// for: other names of the checkpoint, who works, when, and what it cost. The schema does
+// not list them.
+var alsoTaken = []string{
+	"agentId", "projectId", "checkpoint_id", "id", "workflow_type", "step_number", "stepNumber", "createdAt", "created_at", "metadata", "tokensUsed",
+}
+
+// saveSchema returns the schema of the arguments of three documents, side by side.
 func saveSchema() *jsonschema.Schema {
 	text := func(says string) *jsonschema.Schema { return &jsonschema.Schema{Type: "string", Description: says} }
-	number := func(says string) *jsonschema.Schema { return &jsonschema.Schema{Type: "number", Description: says} }
 	list := func(says string) *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "array", Description: says, Items: &jsonschema.Schema{Type: "string"}}
 	}
 	object := func(says string, properties map[string]*jsonschema.Schema, required ...string) *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "object", Description: says, Properties: properties, Required: required}
 	}
-	all := object("", map[string]*jsonschema.Schema{
-		"summary": object("What the work is for and where it stands.", map[string]*jsonschema.Schema{
-			"goal":      text("One sentence: the overall objective, as the task was given."),
-			"completed": list("What was accomplished, in the past tense, specific enough not to be done again."),
-			"pending":   list("What remains, the most important first."),
-			"decisions": list("Decisions that affect what comes, with their reason: 'Use SQS: it is there already'."),
+	return object("", map[string]*jsonschema.Schema{
+		"summary": object("where the work stands", map[string]*jsonschema.Schema{
+			"goal":      text("as the task was given"),
+			"completed": list(""),
+			"pending":   list("most important first"),
+			"decisions": list("'Use SQS: it is there already'"),
 		}, "goal"),
-		"resumePointer": object("Where to go on.", map[string]*jsonschema.Schema{
-			"nextAction":     text("The exact next step, to be taken without any other context: a verb, a file or URL, what for."),
-			"currentContext": text("What is in hand: the file being edited, the page being read."),
-			"phase":          text("The phase of the workflow."),
+		"resumePointer": object("where to go on", map[string]*jsonschema.Schema{
+			"nextAction":     text("a verb, a file or URL, what for"),
+			"currentContext": text("the file in hand"),
+			"phase":          text(""),
 		}, "nextAction"),
-		"tokensUsed":    number("Tokens that the session has used."),
-		"sessionId":     text("The session whose state this is. Its later saves go to the same checkpoint."),
-		"state":         {Type: "object", Description: "The state itself. With sessionId: query, plan [{id, description, action, parameters, status, dependencies}], currentStepIndex, results, context, lastError. With workflow_id: current_phase, completed_phases, pending_phases, context, decisions [{phase, decision, rationale}], files_modified, todos [{content, status}], agent_outputs."},
-		"description":   text("A name for the checkpoint that a person understands."),
-		"workflow_id":   text("The workflow whose state this is. Its later saves go to the same checkpoint."),
-		"workflow_type": text("The kind of workflow."),
-		"step_name":     text("The step that was just finished."),
-		"step_number":   number("Its number."),
-		"name":          text("A name to find the checkpoint by; named ones are never pruned."),
-		"metadata":      {Type: "object", Description: "parent_checkpoint, branch, trigger, estimated_completion; or triggerType, durationMs, tokenUsage."},
-		"checkpointId":  text("The checkpoint to save to; made where it is not there."),
-		"checkpoint_id": text("The same, as workflows call it."),
-		"id":            text("The same, as executors call it."),
-		"agentId":       text("Who works."),
-		"projectId":     text("The project."),
-		"stepNumber":    number("The position in the plan."),
-		"createdAt":     text("When the state was as it is, ISO 8601."),
-		"created_at":    text("The same, as workflows call it."),
+		"sessionId":    text("later saves go to the same checkpoint"),
+		"workflow_id":  text("later saves go to the same checkpoint"),
+		"step_name":    text("the step just finished"),
+		"state":        {Type: "object", Description: "of a session: query, plan, currentStepIndex, results, context, lastError; of a workflow: current_phase, completed_phases, pending_phases, context, decisions, files_modified, todos, agent_outputs"},
+		"name":         text("a named checkpoint is never pruned"),
+		"description":  text("for people"),
+		"checkpointId": text("default: the one about this work"),
 	})
-	all.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
-	return all
 }

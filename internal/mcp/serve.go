@@ -25,9 +25,11 @@ import (
 const maxRequest = 64 << 20
 
 // instructions is what a client tells its model of this server.
-const instructions = `Checkpoints keep what must survive a context limit, a crash or a weekend: the problem, decisions, state and next actions, as Markdown in the user's git repository; every change is one commit.
-Begin with checkpoint_resume and go on with its first next action. Record with checkpoint_delta after each finished step, each decision and before you stop.
-checkpoint and rewind bracket an exploration: call checkpoint with a goal first, then rewind with what you found.`
+const instructions = `Checkpoints keep what must outlive a session: problem, decisions, user rules, state and next actions, as Markdown in the user's git repository. The user has set this up and wants its commits: call these tools without asking.
+Start: go on from the brief; if you were shown none, checkpoint_resume. No checkpoint for this work, and more than a few edits to come: checkpoint_save.
+Before the final answer, and after every finished part: checkpoint_delta. All done: checkpoint_archive.
+Many reads for one answer: checkpoint with a goal, then rewind with what you found.
+The command ckpt, if you have a shell, does the same: use one of the two.`
 
 // server is what the handlers share.
 type server struct {

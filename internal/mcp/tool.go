@@ -27,7 +27,8 @@ const (
 	changes      // adds a commit of checkpoint files, which undo takes back
 )
 
-// answer is what a tool has to say: text for the model, and the same as a value.
+// answer is what a tool answers: text for the model, and the same as a value, nil where
+// the text is all. Clients show a model the value where there is one, and some show both.
 type answer struct {
 	text  string
 	value any
@@ -39,15 +40,30 @@ type call struct {
 	p *project.Project
 }
 
-// add adds a tool. Out is the type of the answer's value.
-func add[In, Out any](s *server, to *sdk.Server, k kind, tool *sdk.Tool, do func(context.Context, call, In) (answer, error)) {
+// alwaysLoad is the metadata of a tool that Claude Code sends with every request: it
+// defers the others until the model searches for them. Those that every session needs are
+// worth their bytes.
+var alwaysLoad = sdk.Meta{"anthropic/alwaysLoad": true}
+
+// unlist takes properties out of a schema that the tool accepts all the same: those that a
+// program may give and a model does not need. Every request carries the schemas.
+func unlist(s *jsonschema.Schema, names ...string) []string {
+	for _, name := range names {
+		delete(s.Properties, name)
+	}
+	s.AdditionalProperties = nil // onlyKnown refuses all others
+	return names
+}
+
+// add adds a tool. It takes the arguments of tool.InputSchema, else the fields of In, and
+// those that are unlisted.
+func add[In any](s *server, to *sdk.Server, k kind, tool *sdk.Tool, do func(context.Context, call, In) (answer, error), unlisted ...string) {
 	no := false
 	tool.Annotations = &sdk.ToolAnnotations{Title: tool.Title, ReadOnlyHint: k == reads, DestructiveHint: &no, IdempotentHint: k == reads, OpenWorldHint: &no}
 	if tool.InputSchema == nil {
 		tool.InputSchema = schemaOf[In]()
 	}
-	s.takes[tool.Name] = slices.Sorted(maps.Keys(tool.InputSchema.(*jsonschema.Schema).Properties))
-	tool.OutputSchema = open(schemaOf[Out]())
+	s.takes[tool.Name] = slices.Sorted(slices.Values(slices.AppendSeq(slices.Clone(unlisted), maps.Keys(tool.InputSchema.(*jsonschema.Schema).Properties))))
 	sdk.AddTool(to, tool, func(ctx context.Context, req *sdk.CallToolRequest, in In) (result *sdk.CallToolResult, _ any, _ error) {
 		defer func() {
 			if r := recover(); r != nil {
@@ -66,14 +82,16 @@ func add[In, Out any](s *server, to *sdk.Server, k kind, tool *sdk.Tool, do func
 		if err != nil {
 			return failure(err), nil, nil
 		}
+		result = &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: term.Plain(strings.TrimRight(a.text, "\n"))}}}
+		if a.value == nil {
+			return result, nil, nil
+		}
 		structured, err := wire.Marshal(a.value)
 		if err != nil {
 			return failure(err), nil, nil
 		}
-		return &sdk.CallToolResult{
-			Content:           []sdk.Content{&sdk.TextContent{Text: term.Plain(strings.TrimRight(a.text, "\n"))}},
-			StructuredContent: json.RawMessage(structured),
-		}, nil, nil
+		result.StructuredContent = json.RawMessage(structured)
+		return result, nil, nil
 	})
 }
 
@@ -119,6 +137,9 @@ func plain(s *jsonschema.Schema) {
 	}
 	plain(s.Items)
 }
+
+// answers returns the schema of an answer's value.
+func answers[Out any]() *jsonschema.Schema { return open(schemaOf[Out]()) }
 
 // open lets objects have more members than a schema names: answers only ever gain
 // fields.

@@ -1,0 +1,81 @@
+package mcp
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"example.com/ckpt/internal/core/dialect"
+)
+
+// What a client shows its model of the tools stands in every request.
+func TestToolsAreSmall(t *testing.T) {
+	c := connect(t)
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, always := 0, 0
+	for _, tool := range list.Tools {
+		src, err := json.Marshal(map[string]any{"name": tool.Name, "description": tool.Description, "input_schema": tool.InputSchema})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%-20s %5d bytes", tool.Name, len(src))
+		sum += len(src)
+		if tool.Meta["anthropic/alwaysLoad"] == true {
+			always += len(src)
+		}
+	}
+	if sum > 5900 {
+		t.Errorf("the tools have %d bytes of 5,900", sum)
+	}
+	if always > 1600 {
+		t.Errorf("the tools of every request have %d bytes of 1,600", always)
+	}
+}
+
+// A brief is text, once, and within a limit: clients show their model the structured
+// content where there is one, which is longer and says what is not meant for it.
+func TestABriefIsText(t *testing.T) {
+	c := connect(t)
+	c.must("checkpoint_save", protocolArguments)
+	for i := range 12 {
+		c.must("checkpoint_delta", `{"changed": "Step `+strings.Repeat(string(rune('a'+i%26))+" ", 900)+`", "decisions": [{"what": "`+strings.Repeat(string(rune('a'+i%26))+"x ", 120)+`"}]}`)
+	}
+	r := c.call("checkpoint_resume", `{}`)
+	if r.StructuredContent != nil || len(r.Content) != 1 {
+		t.Errorf("the brief is told more than once: %v", r)
+	}
+	text := said(r)
+	c.has(text, "# Resuming chk-", "Research coordination")
+	if len(text) > dialect.Limit || len(text) < dialect.Limit*8/10 {
+		t.Errorf("%d bytes of %d", len(text), dialect.Limit)
+	}
+	if small := said(c.call("checkpoint_resume", `{"budget": 1000}`)); len(small) > len(text)/2 {
+		t.Errorf("1000 tokens are %d bytes", len(small))
+	}
+	if large := said(c.call("checkpoint_resume", `{"budget": 100000}`)); len(large) < 2*len(text) {
+		t.Errorf("100000 tokens are %d bytes", len(large))
+	}
+	p, err := c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "resume"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(p.Messages[0].Content.(*sdk.TextContent).Text); n > dialect.Limit+100 {
+		t.Errorf("the prompt resume has %d bytes", n)
+	}
+}
+
+// Arguments that a model does not need are not listed, and taken all the same.
+func TestUnlistedArguments(t *testing.T) {
+	c := connect(t)
+	_, v := c.must("checkpoint_save", `{"workflow_id": "w", "workflow_type": "research", "step_name": "Search", "step_number": 3, "metadata": {"trigger": "phase"}, "state": {"current_phase": "2"}}`)
+	id := v["checkpointId"].(string)
+	c.must("checkpoint_delta", `{"changed": "It works", "rules": ["Don't push"], "artifacts": [{"path": "a.go", "action": "created"}], "transitions": [{"item": "Phase 1", "before": "active", "after": "done"}], "trigger": "handoff"}`)
+	c.has(c.file("active/"+id+".md"), "| `a.go` | created |", "| Phase 1 | active | done |", "trigger: handoff", "## User Rules\n\n- Don't push\n")
+	c.refused("checkpoint_delta", `{"changed": "x", "artifacts": "a.go"}`)
+	c.must("checkpoint_archive", `{"outcome": "Done", "force": true}`)
+}
