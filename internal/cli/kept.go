@@ -2,10 +2,8 @@ package cli
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"slices"
-	"syscall"
 
 	"example.com/ckpt/internal/core/secrets"
 )
@@ -16,8 +14,7 @@ import (
 // not: with the file the same command is one.
 func (e *Env) keepText(err error) string {
 	i := slices.Index(e.args, "-F")
-	readOnly := errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
-	if !readOnly || len(e.read) == 0 || i < 0 || i+1 == len(e.args) || e.args[i+1] != "-" {
+	if !isReadOnly(err) || len(e.read) == 0 || i < 0 || i+1 == len(e.args) || e.args[i+1] != "-" {
 		return ""
 	}
 	if len((&secrets.Scanner{}).Scan("", string(e.read))) > 0 {

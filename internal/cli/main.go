@@ -59,7 +59,7 @@ func Main(ctx context.Context, args []string, w World) int {
 	if ctx.Err() != nil {
 		err = fault.New(fault.Failed, "interrupted").WithHint("%s", fault.HintOf(err))
 	}
-	err = secrets.Discreet(err, args...)
+	err = withCure(secrets.Discreet(err, args...), w.Streams.Getenv)
 	if slices.Contains(args, "--json") {
 		write := wire.Write
 		if cmd.Annotations[inLines] != "" {

@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -63,7 +64,11 @@ func (r *Repo) identity(ctx context.Context, role string, now time.Time) (person
 
 // askIdentity lets git find what is missing, or say why it cannot.
 func (r *Repo) askIdentity(ctx context.Context, env, date string, dateOK bool) (person, error) {
-	out, err := r.git(ctx, nil, "var", env+"_IDENT")
+	ask := r.git
+	if os.Getenv("GEMINI_CLI") != "" {
+		ask = r.gitWithUserConfig
+	}
+	out, err := ask(ctx, nil, "var", env+"_IDENT")
 	if err != nil {
 		return "", fault.New(fault.Failed, "git does not know who you are: %w", err).
 			WithHint("git config user.email you@example.com   (and user.name)")
@@ -73,6 +78,17 @@ func (r *Repo) askIdentity(ctx context.Context, env, date string, dateOK bool) (
 		ident = ident[:i+1] + " " + date // git's own clock is not the caller's
 	}
 	return person(ident), nil
+}
+
+// gitWithUserConfig runs git with the user's own configuration in sight. Gemini CLI runs
+// commands without it, so that nothing in it starts a program: the user's name would be
+// missing, or be one that git makes up.
+func (r *Repo) gitWithUserConfig(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	cmd := r.command(ctx, args...)
+	cmd.Env = slices.DeleteFunc(cmd.Env, func(v string) bool {
+		return strings.HasPrefix(v, "GIT_CONFIG_GLOBAL=") || strings.HasPrefix(v, "GIT_CONFIG_SYSTEM=") || strings.HasPrefix(v, "GIT_CONFIG_NOSYSTEM=")
+	})
+	return output(cmd, stdin)
 }
 
 // firstOf is the environment variable, or the first key that is set.
