@@ -2,6 +2,8 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +14,7 @@ import (
 
 func newLog(env *Env) *cobra.Command {
 	var limit int
+	var session string
 	cmd := &cobra.Command{
 		Use:        "log [ID]",
 		SuggestFor: []string{"history", "versions"},
@@ -19,8 +22,15 @@ func newLog(env *Env) *cobra.Command {
 		Long: `List the versions of a checkpoint, the newest first, in a line each: commit,
 number (auth@{2} names that version of auth), time, operation ("by hand" for a plain commit), and what it changed by section. It is followed
 by its id: into archive/ and back, through renames, and past its deletion (give the whole
-id then). Branches that were merged count; what waits to land comes first.`,
-		Example: "  ckpt log\n  ckpt log auth --limit 10\n  ckpt log chk-gone --json",
+id then). Branches that were merged count; what waits to land comes first.
+
+With --session it lists what a session of an agent did in this worktree, the newest
+first: the tools it called, the files they wrote, the commands they ran and how those
+ended. ID is then a session's, or the beginning of it; without one it is the session that
+did something last. The agent's hooks record this in the git folder, for this worktree
+alone: never prompts, the content of files or the output of commands. recorder: off in
+config.yaml and git config ckpt.recorder off turn it off.`,
+		Example: "  ckpt log\n  ckpt log auth --limit 10\n  ckpt log chk-gone --json\n  ckpt log --session\n  ckpt log --session 4f2a --json",
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if limit < 0 {
@@ -30,6 +40,19 @@ id then). Branches that were merged count; what waits to land comes first.`,
 			if err != nil {
 				return err
 			}
+			if cmd.Flags().Changed("session") {
+				name := session
+				if name == newest {
+					name = cmp.Or(firstArg(args), newest)
+				} else if len(args) > 0 {
+					return wrongArgs(cmd, fmt.Sprintf("%s and --session=%s name two sessions", args[0], session))
+				}
+				log, err := p.SessionLog(cmd.Context(), name, limit)
+				if err != nil {
+					return err
+				}
+				return env.paged(cmd, func(to present.Presenter) error { return to.SessionLog(log) })
+			}
 			log, err := p.Log(cmd.Context(), firstArg(args), limit)
 			if err != nil {
 				return err
@@ -38,9 +61,14 @@ id then). Branches that were merged count; what waits to land comes first.`,
 		},
 		ValidArgsFunction: env.completeAll,
 	}
-	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N` versions (0: all)")
+	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N` versions, or entries (0: all)")
+	cmd.Flags().StringVar(&session, "session", "", "what session `ID` of an agent did, or the last one")
+	cmd.Flags().Lookup("session").NoOptDefVal = newest
 	return cmd
 }
+
+// newest means the session that did something last.
+const newest = "@"
 
 // paged presents a long answer: a screen at a time where a person sees it.
 func (e *Env) paged(cmd *cobra.Command, draw func(present.Presenter) error) error {

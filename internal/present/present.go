@@ -14,6 +14,7 @@ import (
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/plan"
+	"example.com/ckpt/internal/core/record"
 	"example.com/ckpt/internal/core/rehearse"
 	"example.com/ckpt/internal/core/report"
 	"example.com/ckpt/internal/core/resume"
@@ -45,6 +46,7 @@ type Presenter interface {
 	Found(terms []string, _ *search.Result) error
 	Operations([]report.Operation) error
 	Log(*history.Log) error
+	SessionLog(*record.Log) error
 	Past(c *checkpoint.Checkpoint, only *checkpoint.Part, v history.Version) error
 	Diff(*history.Comparison) error
 	Fork(*history.Fork) error
@@ -129,6 +131,8 @@ func (p JSON) DecisionsBlame(r *decided.Record) error {
 func (p JSON) DecisionsVerified(r *decided.Record) error {
 	return p.write(wire.FromDecisions(r, p.Folder, true))
 }
+
+func (p JSON) SessionLog(l *record.Log) error { return p.write(wire.FromSessionLog(l)) }
 
 func (p JSON) Log(l *history.Log) error { return p.write(wire.FromLog(l, p.Folder)) }
 

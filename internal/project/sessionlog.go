@@ -1,0 +1,61 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/record"
+)
+
+// sessionsNamed is how many sessions an error names.
+const sessionsNamed = 5
+
+// SessionLog returns what is recorded of the session that name means, at most its newest
+// limit entries (0: all). "@" is the session that did something last.
+func (p *Project) SessionLog(ctx context.Context, name string, limit int) (*record.Log, error) {
+	all := record.Sessions(p.sessionEntries())
+	if len(all) == 0 {
+		return nil, p.nothingRecorded(ctx)
+	}
+	found := record.Find(all, name)
+	switch len(found) {
+	case 0:
+		return nil, fault.New(fault.NotFound, "no session %q is recorded here", name).WithHint("ckpt log --session ID, one of %s", sessionNames(all))
+	case 1:
+	default:
+		return nil, fault.New(fault.Usage, "%q fits %d sessions: %s", name, len(found), sessionNames(found)).WithHint("ckpt log --session %s", found[0].ID)
+	}
+	log := &record.Log{Session: found[0]}
+	if n := len(log.Entries); limit > 0 && n > limit {
+		log.Entries, log.Older = log.Entries[n-limit:], n-limit
+	}
+	for _, s := range all {
+		if s.ID != log.ID {
+			log.Others = append(log.Others, s)
+		}
+	}
+	return log, nil
+}
+
+// nothingRecorded says why no session is recorded.
+func (p *Project) nothingRecorded(ctx context.Context) error {
+	err := fault.New(fault.NotFound, "no session of an agent is recorded in this worktree")
+	if on, cerr := p.recorderOn(ctx); !on && cerr == nil {
+		return err.WithHint("the recorder is off (recorder in %s/config.yaml, git config ckpt.recorder)", p.prefix)
+	}
+	return err.WithHint("ckpt setup AGENT, after which its hooks record what it does")
+}
+
+// sessionNames names sessions, the one that did something last first.
+func sessionNames(all []record.Session) string {
+	var names []string
+	for _, s := range all[:min(len(all), sessionsNamed)] {
+		names = append(names, s.ID)
+	}
+	if more := len(all) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
+}
