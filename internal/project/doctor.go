@@ -118,6 +118,7 @@ func (p *Project) facts(ctx context.Context, d *report.Diagnosis) error {
 	} else {
 		fact("merges", "line by line (ckpt setup git: section by section)")
 	}
+	fact("sessions", p.recorderState(ctx))
 	if state := p.Repo.InProgress(); state != "" {
 		fact("in progress", state)
 	}

@@ -48,7 +48,12 @@ func (p *Project) claimFile(call dialect.Call, kind string) string {
 // HookFailed keeps what went wrong in a hook where doctor shows it: the agent that
 // called must not stumble over it.
 func (p *Project) HookFailed(call dialect.Call, failure error) {
-	lines := append(p.HookErrors(), p.Now().UTC().Format(time.RFC3339)+" "+call.Agent+" "+string(call.Event)+": "+strings.Join(strings.Fields(failure.Error()), " "))
+	what := " " + call.Agent + " " + string(call.Event) + ": " + strings.Join(strings.Fields(failure.Error()), " ")
+	lines := p.HookErrors()
+	if n := len(lines); n > 0 && strings.HasSuffix(lines[n-1], what) { // once more the same: others stay
+		lines = lines[:n-1]
+	}
+	lines = append(lines, p.Now().UTC().Format(time.RFC3339)+what)
 	lines = lines[max(0, len(lines)-errorsKept):]
 	_ = disk.WriteFile(p.hookErrors(), []byte(strings.Join(lines, "\n")+"\n"), false) // nobody is left to tell
 }

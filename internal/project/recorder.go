@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -121,6 +123,28 @@ func (p *Project) recorderOn(ctx context.Context) (bool, error) {
 	}
 	policy, err := p.Store.Config()
 	return !policy.NoRecorder, err
+}
+
+// recorderState says where sessions are recorded, and how much there is; or why not.
+func (p *Project) recorderState(ctx context.Context) string {
+	on, err := p.recorderOn(ctx)
+	logs, lerr := disk.ListRotated(p.sessionsDir())
+	if err = errors.Join(err, lerr); err != nil {
+		return "not recorded: " + err.Error()
+	}
+	size := int64(0)
+	for _, log := range logs {
+		size += log.Size
+	}
+	where := filepath.ToSlash(p.sessionsDir())
+	if rel, err := filepath.Rel(p.Repo.Root(), p.sessionsDir()); err == nil && filepath.IsLocal(rel) {
+		where = filepath.ToSlash(rel)
+	}
+	state := fmt.Sprintf("%d recorded in %s, %d KB (ckpt log --session", len(logs), where, (size+1023)/1024)
+	if !on {
+		return state + "); the recorder is off"
+	}
+	return state + "; off: git config ckpt.recorder off)"
 }
 
 func (p *Project) sessionsDir() string { return filepath.Join(p.Repo.JournalDir(), "sessions") }

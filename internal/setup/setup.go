@@ -139,6 +139,7 @@ func (t *Site) add(agents []agent.Agent) error {
 		}
 		t.remark(t.advice(a)...)
 	}
+	t.remark(recorderAdvice)
 	return nil
 }
 
