@@ -28,8 +28,10 @@ With --session it lists what a session of an agent did in this worktree, the new
 first: the tools it called, the files they wrote, the commands they ran and how those
 ended. ID is then a session's, or the beginning of it; without one it is the session that
 did something last. The agent's hooks record this in the git folder, for this worktree
-alone: never prompts, the content of files or the output of commands. recorder: off in
-config.yaml and git config ckpt.recorder off turn it off.`,
+alone: never prompts, the content of files or the output of commands. "recorder: off" in
+config.yaml and git config ckpt.recorder off turn it off. With --json: id, agent, first,
+last, older (the number of entries that --limit left out), entries (at, event, tool,
+files, more_files, command, exit, checkpoint) and sessions, the others.`,
 		Example: "  ckpt log\n  ckpt log auth --limit 10\n  ckpt log chk-gone --json\n  ckpt log --session\n  ckpt log --session 4f2a --json",
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {

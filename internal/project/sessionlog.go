@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/record"
@@ -15,7 +16,7 @@ const sessionsNamed = 5
 // SessionLog returns what is recorded of the session that name means, at most its newest
 // limit entries (0: all). "@" is the session that did something last.
 func (p *Project) SessionLog(ctx context.Context, name string, limit int) (*record.Log, error) {
-	all := record.Sessions(p.sessionEntries())
+	all := record.Sessions(p.sessionEntries(time.Time{}))
 	if len(all) == 0 {
 		return nil, p.nothingRecorded(ctx)
 	}
