@@ -71,16 +71,21 @@ func Unrecorded(entries []Entry, since time.Time, checkpoint string) []Work {
 
 func (s Session) unrecorded(since time.Time, checkpoint string) Work {
 	w := Work{Agent: s.Agent, Session: s.ID}
-	on := "" // the checkpoint that the session works on; empty where the record does not say
+	on := ""        // the checkpoint that the session works on; empty where the record does not say
+	behind := false // what follows came after the session's own delta, also in the same second
 	for _, e := range s.Entries {
 		w.Ended = e.Event == ended
 		if e.Event == Operation {
-			if on = e.Checkpoint; on != checkpoint && recording[e.Tool] {
+			switch on = e.Checkpoint; {
+			case !recording[e.Tool]:
+			case on != checkpoint:
 				w.Last, w.Wrote, w.Files, w.More, w.Commands = time.Time{}, time.Time{}, nil, 0, nil
+			case !e.At.Before(since):
+				behind = true
 			}
 			continue
 		}
-		if !e.At.After(since) || on != "" && on != checkpoint {
+		if !behind && !e.At.After(since) || on != "" && on != checkpoint {
 			continue
 		}
 		w.add(e)

@@ -90,6 +90,7 @@ func TestUnrecorded(t *testing.T) {
 		{"at work on another checkpoint", "1 a ckpt use chk-other\n2 a tool +a.go", ""},
 		{"recorded by a delta of another checkpoint", "1 a tool +a.go\n2 a ckpt delta chk-other\n3 a ckpt use chk-x\n4 a tool +b.go", "a 4 +b.go\n"},
 		{"read another checkpoint in between", "1 a tool +a.go\n2 a ckpt note chk-other\n3 a ckpt note chk-x\n4 a tool +b.go", "a 4 +b.go +a.go\n"},
+		{"in the second of the delta", "0 a tool +a.go\n0 a ckpt delta chk-x\n0 a tool +b.go\n0 b tool +c.go", "a 0 +b.go\n"},
 		{"an own delta that was undone", "1 a tool +a.go\n2 a ckpt delta chk-x\n3 a ckpt undo chk-x", "a 1 +a.go\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
