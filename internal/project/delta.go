@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -102,7 +103,7 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 		}
 		r.Drop("trigger") // it is that of the last delta
 		p.sign(r)
-		note := c.Settle(req.Note)
+		note, remarks := c.Settle(req.Note), slices.Clone(remarks)
 		for _, step := range note.Told {
 			remarks = append(remarks, fmt.Sprintf("no next action contains %q: recorded as a step", phrase.FirstLine(step)))
 		}

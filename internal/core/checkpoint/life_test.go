@@ -287,6 +287,7 @@ func TestParseProgress(t *testing.T) {
 		"bullets for tables":           {"### Artifacts\n\n- a.go:created:new\n- `b.go` (deleted)\n\n### Transitions\n\n- x: y -> z\n", "artifacts=[{b.go deleted } {a.go created new}] transitions=[{x y z}]"},
 		"paragraphs for lists":         {"### Next Actions\n\nOne thing.\n\n### Decisions\n\nWe use X.\n", "decisions=We use X. next=One thing."},
 		"rules and facts":              {"c\n## User Rules\n- No \"x\"\n- y\n### Rules\n- z\n### Tech Context\n- Go 1.26\n", "changed=c rules=No \"x\",y,z context=Go 1.26"},
+		"words beside a list":          {"c\n### Next\nThe parser is left:\n\n1. one\n   - nested\n\nAsk first.\n### Rules\n- z\n", "changed=c\n\nThe parser is left:\n\n\nAsk first. rules=z next=one\n- nested"},
 		"nothing":                      {"### Artifacts\n\nNone\n\n### Decisions\n\n- None\n", ""},
 		"one's own, and a known below": {"## Notes\n\n### Part\n\nx\n\n### Next\n\n- n\n", "next=n extra=### Notes\n\n#### Part\n\nx"},
 		"a title of level one":         {"# Delta\n\n## What Changed\n\nc\n\n### Artifacts\n\n- a.go\n", "changed=c artifacts=[{a.go modified }] extra=### Delta"},

@@ -195,7 +195,14 @@ func contradicted(title, below string) bool {
 func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	below := doc.Span{Start: s.Heading.End, End: s.Whole.End}
 	text := d.Text(below)
-	switch progressPart(s.Title) {
+	part := progressPart(s.Title)
+	switch part {
+	case "decisions", "rules", "context", "done", "next":
+		if beside := besideEntries(d, below); !SaysNothing(beside) {
+			p.changed = append(p.changed, beside)
+		}
+	}
+	switch part {
 	case "what changed":
 		p.changed = append(p.changed, text)
 	case "artifacts":
@@ -236,6 +243,18 @@ func entries(d *doc.Doc, s doc.Span) []string {
 		return []string{text}
 	}
 	return all
+}
+
+// besideEntries returns what a section with a list says beside its entries.
+func besideEntries(d *doc.Doc, s doc.Span) string {
+	var listed []doc.Span
+	for _, item := range d.Items(s) {
+		listed = append(listed, item.Span)
+	}
+	if listed == nil {
+		return ""
+	}
+	return d.TextWithout(s, listed...)
 }
 
 // reportedArtifacts are rows, bullets that begin with a path, and bullets as the
