@@ -173,11 +173,14 @@ func (p *Project) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 	return err
 }
 
+// savedBefore begins what every automatic delta says.
+const savedBefore = "Saved before a"
+
 // savedBecause is what an automatic delta says of itself.
 func savedBecause(call dialect.Call, trail git.Trail) string {
-	text := "Saved before a compaction"
+	text := savedBefore + " compaction"
 	if call.Trigger == "auto" {
-		text = "Saved before an automatic compaction"
+		text = savedBefore + "n automatic compaction"
 	}
 	facts := []string{phrase.Count(len(trail.Files), "file") + " changed"}
 	if trail.Mine > 0 {

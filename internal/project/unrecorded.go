@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
@@ -24,7 +25,7 @@ func (p *Project) unrecorded(ctx context.Context, c *checkpoint.Checkpoint, edit
 	if c.Status() == checkpoint.Archived {
 		return nil
 	}
-	all := record.Unrecorded(p.sessionEntries(c.Changed()), c.Changed(), c.ID)
+	all := p.undescribed(c)
 	if len(all) == 0 || !known || p.Repo.InProgress() != "" {
 		return all
 	}
@@ -64,6 +65,32 @@ func (p *Project) unrecorded(ctx context.Context, c *checkpoint.Checkpoint, edit
 		all = slices.DeleteFunc(all, func(w record.Work) bool { return len(w.Files)+w.More+len(w.Commands) == 0 })
 	}
 	return all
+}
+
+// undescribed returns what the record shows of the time since the last delta of c: files
+// since any delta, and commands since one that was not saved before a compaction, which
+// names files only.
+func (p *Project) undescribed(c *checkpoint.Checkpoint) []record.Work {
+	since := c.Changed()
+	deltas := c.Deltas()
+	for n := len(deltas); n > 0 && strings.HasPrefix(deltas[n-1].Changed, savedBefore); n-- {
+		if since = c.Created(); n > 1 {
+			since = deltas[n-2].At
+		}
+	}
+	entries := p.sessionEntries(since)
+	all := record.Unrecorded(entries, since, c.ID)
+	if since.Equal(c.Changed()) {
+		return all
+	}
+	later := record.Unrecorded(entries, c.Changed(), c.ID)
+	for i, w := range all {
+		all[i].Files, all[i].More = nil, 0
+		if n := slices.IndexFunc(later, func(l record.Work) bool { return l.Session == w.Session }); n >= 0 {
+			all[i].Files, all[i].More = later[n].Files, later[n].More
+		}
+	}
+	return slices.DeleteFunc(all, func(w record.Work) bool { return len(w.Files)+w.More+len(w.Commands) == 0 })
 }
 
 // unchanged returns those of the files, which HEAD has as they are or which git ignores,
@@ -178,8 +205,7 @@ func (p *Project) recordOthers(ctx context.Context) error {
 	if len(work) == 0 || err != nil {
 		return err
 	}
-	own := slices.DeleteFunc(p.sessionEntries(c.Changed()), func(e record.Entry) bool { return e.Session != p.Session })
-	if len(record.Unrecorded(own, c.Changed(), c.ID)) > 0 {
+	if slices.ContainsFunc(p.undescribed(c), func(w record.Work) bool { return w.Session == p.Session }) {
 		return nil
 	}
 	_, err = p.Delta(ctx, DeltaRequest{ID: c.ID, Recovered: true})
