@@ -29,17 +29,19 @@ decisions, state, next actions and rules, word for word; then how far the work i
 files that were touched, what was done, context and breadcrumbs, newest first, deltas
 folded in; then learnings.
 
---budget, --bytes and --for bound it. What is least dear goes first, whole entries at
-a time; a line near the end says what was left out. Where there is no room for what
+--budget, --bytes and --for bound it. What matters least goes first, whole entries at
+a time; a line near the end says what was left out, or that the brief is complete and
+the file need not be read. The commands of the moment follow, to be copied. Where there is no room for what
 must be kept, the first line says INCOMPLETE and what it needs (exit 6). Tokens are
 an estimate that leans high.
 
 --new prints only what this session (CKPT_SESSION, or as the agent's environment says;
 else this working tree) has not read yet.
 
-Behind the head stands what git knows and the file does not: commits since it was
-written, files it names that moved or are gone, edits that no delta mentions. Nothing
-is fetched, and no code of the project is run.
+Below the head comes what git knows and the file does not, by name, in at most 800 bytes
+and 15 % of a limit: commits since it was written, files it names that moved or are gone,
+files with changes that no delta mentions. Nothing is fetched, and no code of the project
+is run.
 
 --at, or ID@{2}, prints the brief of a version as it was: at a git revision, on a day, or
 so many versions ago (ckpt log numbers them).

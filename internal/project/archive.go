@@ -84,17 +84,22 @@ func archivable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool) error
 	if m, ok := c.Mark(); ok {
 		return fault.New(fault.Refused, "%s has an open mark: %s", c.ID, phrase.FirstLine(m.Goal)).WithHint("ckpt rewind REPORT, or ckpt rewind --abort")
 	}
+	if children := activeChildren(set, c); len(children) > 0 && !force {
+		return fault.New(fault.Refused, "%s has active children: %s", c.ID, strings.Join(children, ", ")).
+			WithHint("ckpt archive %s first, or --force", children[0])
+	}
+	return nil
+}
+
+// activeChildren returns the ids of the forks of c that are not archived.
+func activeChildren(set *checkpoint.Set, c *checkpoint.Checkpoint) []string {
 	var children []string
 	for _, child := range set.Children(c.ID) {
 		if child.Status() != checkpoint.Archived {
 			children = append(children, child.ID)
 		}
 	}
-	if len(children) > 0 && !force {
-		return fault.New(fault.Refused, "%s has active children: %s", c.ID, strings.Join(children, ", ")).
-			WithHint("ckpt archive %s first, or --force", children[0])
-	}
-	return nil
+	return children
 }
 
 // vacant says whether a checkpoint can move to its new path.

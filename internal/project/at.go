@@ -136,7 +136,7 @@ func (p *Project) resumeAt(ctx context.Context, name, rev string) (*resume.Brief
 		return nil, err
 	}
 	brief := resume.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, resume.MaxLearnings))
-	brief.Path = p.fromRoot(c.Path)
+	brief.Path, brief.Moment.ReadOnly = p.fromRoot(c.Path), true
 	brief.Facts = resume.Lengths{fmt.Sprintf("As it was at %s: %s of %s. What came later is not in it (`ckpt resume %s`).", rev, v.Short(), checkpoint.FormatTime(v.Time), c.ID)}
 	return brief, nil
 }

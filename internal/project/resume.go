@@ -71,7 +71,8 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 	if lost, err := p.goneRemarks(ctx); err == nil {
 		brief.Warnings = append(brief.Warnings, lost...)
 	}
-	if said != "" {
+	brief.Moment = moment(set, c)
+	if brief.Moment.ReadOnly = said != ""; said != "" {
 		brief.Facts = resume.Lengths{said}
 	} else {
 		facts, remark := p.factsOf(set, c, status)
@@ -85,6 +86,12 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 		brief.Name = "@"
 	}
 	return brief, nil
+}
+
+// moment is what the commands at the end of the brief of c depend on.
+func moment(set *checkpoint.Set, c *checkpoint.Checkpoint) resume.Moment {
+	_, back := live(set).Get(c.Parent())
+	return resume.Moment{Children: activeChildren(set, c), Back: back}
 }
 
 func (p *Project) toResume(ctx context.Context, set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {

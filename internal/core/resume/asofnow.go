@@ -92,6 +92,18 @@ func history(c *checkpoint.Checkpoint) (all []step, rest string) {
 	return all, paragraphs(rest, others(c, checkpoint.PlayByPlay))
 }
 
+// details is what deltas say below their first paragraphs, newest first, each as an entry
+// that begins with the time of its delta.
+func details(c *checkpoint.Checkpoint) string {
+	var all []string
+	for _, d := range slices.Backward(fold.Steps(c)) {
+		if d.Rest != "" && !d.Report { // a report is told in full
+			all = append(all, "- "+d.Stamp+":\n\n  "+strings.ReplaceAll(d.Rest, "\n", "\n  "))
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
 var leading = pattern.New(`^[*_(\[]*(\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?)`)
 
 // leadingTime is the time that an entry begins with.

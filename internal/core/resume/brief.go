@@ -54,6 +54,7 @@ type Brief struct {
 	Work      Lengths          // what sessions did that no delta mentions, at most MaxFacts bytes
 	ChangedBy string           // who changed it last, where that is somebody else; "" for the reader, or where git does not know
 	Parts     []Part           // in the order of the brief
+	Moment    Moment           // what the commands at the end depend on
 	News      bool             // it holds only what a session has not read
 	Warnings  []string
 

@@ -33,7 +33,7 @@ func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 		b.add(checkpoint.Completion, ShouldKeep, text(c, checkpoint.Completion))
 	}
 	if b.Mark != nil {
-		b.append(Part{Name: "mark", Title: "Exploration", Tier: ShouldKeep, Text: b.Mark.Markdown()})
+		b.append(Part{Name: "mark", Title: "Exploration", Tier: ShouldKeep, Text: paragraphs(b.Mark.Markdown(), begun(b.Mark))})
 	}
 	var completed string
 	if c.Status() != checkpoint.Archived {
@@ -50,12 +50,24 @@ func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	b.add(checkpoint.Context, ShouldKeep, text(c, checkpoint.Context))
 	b.add(checkpoint.Breadcrumbs, ShouldKeep, crumbs)
 	b.append(Part{Name: "completed", Title: "Completed", Tier: CanSummarise, Text: completed})
+	b.append(Part{Name: "delta-details", Title: "Deltas in Detail", Tier: CanSummarise, Text: details(c)})
 	b.own(c)
 	b.append(Part{Name: "earlier-artifacts", Title: "Earlier Artifacts", Tier: CanSummarise, Text: earlierFiles})
 	b.append(Part{Name: "earlier-play-by-play", Title: "Earlier Play-By-Play", Tier: CanSummarise, Text: earlierSteps})
 	b.append(Part{Name: "stale-breadcrumbs", Title: "Stale Breadcrumbs", Tier: CanSummarise, Text: stale})
-	b.append(Part{Name: "learnings", Title: "Learnings", Tier: ShouldKeep, Text: learnings(chosen)})
+	b.append(Part{Name: learned, Title: "Learnings", Tier: ShouldKeep, Text: learnings(chosen)})
 	return b
+}
+
+// begun says where the work stood when an exploration began.
+func begun(m *checkpoint.Mark) string {
+	var told []string
+	for _, field := range []struct{ name, value string }{{"HEAD", m.Head}, {"Not committed", m.Dirty}, {"Snapshot", m.Snapshot}} {
+		if field.value != "" {
+			told = append(told, field.name+": "+field.value)
+		}
+	}
+	return strings.Join(told, "; ")
 }
 
 // add appends a section. What need not be kept is left out where it only says that
@@ -113,6 +125,9 @@ func paragraphs(texts ...string) string {
 	}
 	return b.String()
 }
+
+// learned names, in JSON, the part of the learnings, which are in another file.
+const learned = "learnings"
 
 // learnings is what other checkpoints taught.
 func learnings(chosen []ledger.Learning) string {

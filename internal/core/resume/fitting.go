@@ -46,6 +46,9 @@ type grower struct {
 // next returns what the grower adds next.
 func (g *grower) next() size { return g.sizes[0].minus(g.has) }
 
+// free reports whether what comes next is no share of anything: the shortest commands.
+func (g *grower) free() bool { return g.what == ^theCommands && g.has == size{} }
+
 func (f *fitting) growers() []*grower {
 	var all []*grower
 	for i, lengths := range f.sheet.texts {
@@ -68,7 +71,7 @@ func (f *fitting) growers() []*grower {
 
 // learnings is the index of the block of learnings, -1 where there is none.
 func (s sheet) learnings() int {
-	return slices.IndexFunc(s.blocks, func(b block) bool { return b.part.Name == "learnings" })
+	return slices.IndexFunc(s.blocks, func(b block) bool { return b.part.Name == learned })
 }
 
 // arrange makes the order and its sizes.
@@ -91,7 +94,7 @@ func (f *fitting) arrange() {
 	}
 	grow := func() {
 		for _, g := range growers {
-			for len(g.sizes) > 0 && g.sizes[0].wants().within(total.plus(g.next())) {
+			for len(g.sizes) > 0 && (g.free() || g.sizes[0].wants().within(total.plus(g.next()))) {
 				extend(g, size{})
 			}
 		}
@@ -204,10 +207,7 @@ func (f *fitting) note(n int, shown []int) string {
 		return incomplete + "needs " + f.needs.String() + "; left out: " +
 			f.sheet.leftOut(f.brief, shown, func(p Part) bool { return p.Tier == MustKeep }) + "\n\n"
 	}
-	if what := f.sheet.leftOut(f.brief, shown, func(Part) bool { return true }); what != "" {
-		return "\nLeft out: " + what + "\n"
-	}
-	return ""
+	return f.sheet.leaves(f.brief, shown)
 }
 
 // size is the size of order[:n] with its note.

@@ -1,9 +1,11 @@
 package resume
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/phrase"
@@ -16,6 +18,8 @@ type sheet struct {
 	texts  [texts]Lengths
 	blocks []block
 	last   string // the next action again
+
+	whole func() string // the line where all blocks are whole; nil for none
 }
 
 // The texts of a sheet beside its blocks, the dearest first.
@@ -59,20 +63,19 @@ func (b block) shown(n int) string {
 // name the next action.
 func (b *Brief) markdown() sheet {
 	s := sheet{head: "# Resuming " + b.ID + " · " + b.goal("Next:", "Archived:") + "\n\n" + b.about() + "\n", last: "\n" + b.goal("**Next:**", "**Archived:**") + "\n"}
-	before := "`ckpt delta -m TEXT --done TEXT --next TEXT`"
 	if b.Mark != nil {
-		before = "`ckpt rewind REPORT`"
 		s.head += "\nExploring since " + checkpoint.FormatTime(b.Mark.At) + ": " + shorten(strings.Join(strings.Fields(b.Mark.Goal), " "), longestGoal) +
 			"\nNotes go to its scratch; `ckpt rewind REPORT` puts what was found in its place.\n"
 	}
-	s.texts[theFacts], s.texts[theWork] = b.Facts.paragraphs(), b.Work.paragraphs()
+	s.texts = [texts]Lengths{theFacts: b.Facts.paragraphs(), theWork: b.Work.paragraphs(), theCommands: b.commands().paragraphs()}
 	if b.News {
 		s.head += "\nNew since this session last read it:\n"
 		if len(b.Parts)+len(b.Facts)+len(b.Work) == 0 {
 			s.head = strings.TrimSuffix(s.head, "New since this session last read it:\n") + "Nothing new since this session last read it.\n"
 		}
-	} else if b.Status != string(checkpoint.Archived) {
-		s.texts[theCommands] = Lengths{"\nBefore you stop: " + before + "\n"}
+	}
+	if !b.News {
+		s.whole = sync.OnceValue(func() string { return b.omits().said(b.showsFile()) })
 	}
 	for _, p := range b.Parts {
 		bl := block{part: p, open: "\n## " + p.Title + "\n\n", pieces: p.pieces}
@@ -138,51 +141,78 @@ func (b *Brief) about() string {
 // nouns name the pieces of a part where it is a list.
 var nouns = map[string]string{
 	"decisions": "decision", "next-actions": "next action", "user-rules": "rule", "learnings": "learning",
-	"play-by-play": "step", "earlier-play-by-play": "earlier step", "artifact-trail": "file", "earlier-artifacts": "earlier file",
+	"delta-details": "delta detail", "play-by-play": "step", "earlier-play-by-play": "earlier step", "artifact-trail": "file", "earlier-artifacts": "earlier file",
 	"progress": "open item", "completed": "completed item", "breadcrumbs": "breadcrumb", "stale-breadcrumbs": "stale breadcrumb",
 }
 
-// rest names what a block leaves out when it shows n pieces; "" for nothing.
-func (b block) rest(n int) string {
+// rest names what a block leaves out when it shows n pieces, and says whether that is
+// only a part of what it names; "" for nothing.
+func (b block) rest(n int) (name string, part bool) {
 	left := b.pieces[n:]
 	if len(left) == 0 {
+		return "", false
+	}
+	if count, noun := entries(left), nouns[b.part.Name]; noun != "" && count > 0 {
+		return phrase.Count(count, noun), false
+	}
+	return "the " + strings.ToLower(b.part.Title), n > 0
+}
+
+// leaves is the line that says what is left out when blocks show so many pieces, or that
+// nothing is; "" where there is nothing to say.
+func (s sheet) leaves(b *Brief, shown []int) string {
+	all := s.leftOut(b, shown, func(Part) bool { return true })
+	switch {
+	case all != "" && s.whole != nil && all == s.leftOut(b, shown, func(p Part) bool { return p.Name == learned }):
+		if whole := s.whole(); strings.Contains(whole, unread) {
+			return "\nLeft out: " + all + "; " + unread + ".\n"
+		}
+	case all == "" && s.whole != nil:
+		return "\n" + s.whole() + "\n"
+	}
+	if all == "" {
 		return ""
 	}
-	count, noun := entries(left), nouns[b.part.Name]
-	switch {
-	case noun != "" && count > 0:
-		return phrase.Count(count, noun)
-	case n > 0:
-		return "part of the " + strings.ToLower(b.part.Title)
-	}
-	return "the " + strings.ToLower(b.part.Title)
+	return "\nLeft out: " + all + "\n"
 }
+
+// mostLeft is how many things that are left out are named.
+const mostLeft = 12
 
 // leftOut names what blocks leave out when each shows so many pieces, with the
 // command that shows it; "" for nothing.
 func (s sheet) leftOut(b *Brief, shown []int, of func(Part) bool) string {
 	var names, parts []string
-	times := map[string]int{}
+	times, inPart := map[string]int{}, map[string]bool{}
 	var learnings string
 	for i, bl := range s.blocks {
-		switch rest := bl.rest(shown[i]); {
+		switch rest, part := bl.rest(shown[i]); {
 		case rest == "" || !of(bl.part):
-		case bl.part.Name == "learnings":
+		case bl.part.Name == learned:
 			learnings = rest + " (ckpt learnings)"
 		default:
 			if times[rest]++; times[rest] == 1 {
 				names = append(names, rest)
 			}
+			inPart[rest] = inPart[rest] || part
 			parts = append(parts, bl.part.Name)
 		}
 	}
 	for i, name := range names {
-		if n := times[name]; n > 1 {
+		switch n := times[name]; {
+		case n > 1 && inPart[name]:
+			names[i] += fmt.Sprintf(" (%d times, once in part)", n)
+		case n > 1:
 			names[i] += fmt.Sprintf(" (%d times)", n)
+		case inPart[name]:
+			names[i] = "part of " + name
 		}
 	}
 	if len(names) == 0 {
 		return learnings
+	}
+	if more := len(names) - mostLeft; more > 1 {
+		names = append(names[:mostLeft], fmt.Sprintf("%d more sections", more))
 	}
 	what := strings.Join(names, ", ") + " (" + b.shows(parts) + ")"
 	if learnings != "" {
@@ -191,12 +221,12 @@ func (s sheet) leftOut(b *Brief, shown []int, of func(Part) bool) string {
 	return what
 }
 
+// showsFile is the command that shows the file itself.
+func (b *Brief) showsFile() string { return "ckpt show " + cmp.Or(b.Name, b.ID) }
+
 // shows is the command that shows parts.
 func (b *Brief) shows(parts []string) string {
-	name := b.Name
-	if name == "" {
-		name = b.ID
-	}
+	name := cmp.Or(b.Name, b.ID)
 	if len(parts) == 1 {
 		if kind, ok := checkpoint.KindNamed(parts[0]); ok && slices.ContainsFunc(b.Parts, func(p Part) bool { return p.Name == parts[0] && p.Tier == MustKeep }) {
 			return "ckpt show " + name + " --section " + kind.Template().Name

@@ -106,7 +106,7 @@ func (b *Brief) fit(s sheet, l Limit) *Rendering {
 		for i := range lengths {
 			lengths[i] = len(s.texts[i])
 		}
-		r.Text = s.text(shown, lengths, "")
+		r.Text = s.text(shown, lengths, s.leaves(b, shown))
 		r.tell(s, shown)
 		return r
 	}
@@ -160,8 +160,8 @@ func (s sheet) text(shown []int, lengths [texts]int, note string) string {
 	for i, b := range s.blocks {
 		w.WriteString(b.shown(shown[i]))
 	}
-	w.WriteString(s.texts[theCommands].first(lengths[theCommands]))
 	w.WriteString(note)
+	w.WriteString(s.texts[theCommands].first(lengths[theCommands]))
 	w.WriteString(s.last)
 	return w.String()
 }

@@ -240,6 +240,9 @@ func checkMore(t *testing.T, at string, before, now *resume.Rendering) {
 			t.Fatalf("%s: the %s take more than their share:\n%s", at, name, now.Text)
 		}
 	}
+	if now.Complete && strings.Count(now.Text, "EOF") < strings.Count(before.Text, "EOF") {
+		t.Fatalf("%s: fewer commands than before:\n%s", at, now.Text)
+	}
 	if before.Complete && !now.Complete {
 		t.Fatalf("%s: complete before", at)
 	}

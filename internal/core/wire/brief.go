@@ -19,8 +19,9 @@ type Brief struct {
 	ChangedBy string     `json:"changed_by,omitempty"` // who changed it last, where that is somebody else
 	Next      string     `json:"next,omitempty"`
 	Facts     string     `json:"facts,omitempty"`
-	Work      string     `json:"work,omitempty"` // that no delta mentions
-	Mark      *Mark      `json:"mark,omitempty"` // an exploration under way
+	Work      string     `json:"work,omitempty"`     // that no delta mentions
+	Commands  string     `json:"commands,omitempty"` // of the moment, in Markdown
+	Mark      *Mark      `json:"mark,omitempty"`     // an exploration under way
 	Parts     []Part     `json:"parts"`
 	Warnings  []string   `json:"warnings,omitempty"`
 	New       bool       `json:"new,omitempty"` // only what the session has not read
@@ -59,7 +60,7 @@ func FromBrief(r *resume.Rendering) Brief {
 	b := r.Brief
 	w.ID, w.Path, w.Status, w.Parent, w.Anchor, w.Next, w.Warnings = b.ID, b.Path, b.Status, b.Parent, b.Anchor, b.Next, b.Warnings
 	w.Created, w.LastDelta, w.Facts, w.New, w.Complete = stamp(b.Created), stamp(b.LastDelta), b.Facts.Full(), b.News, r.Complete
-	w.ChangedBy, w.Work = b.ChangedBy, b.Work.Full()
+	w.ChangedBy, w.Work, w.Commands = b.ChangedBy, b.Work.Full(), b.Commands()
 	if b.Mark != nil {
 		w.Mark = &Mark{b.Mark.Goal, stamp(b.Mark.At)}
 	}

@@ -1,0 +1,79 @@
+package resume
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+)
+
+// Moment is what [Brief.commands] has to know besides the checkpoint itself.
+type Moment struct {
+	ReadOnly bool     // the brief is of a former version, or of what stands in for the file
+	Children []string // active forks: it cannot be archived before them
+	Back     bool     // its parent is active: archive --back goes on with that
+}
+
+// commands returns the commands that are apt to the moment, to be copied: with the real id,
+// and as here-documents, since an apostrophe would end a quoted argument. They replace the
+// help and the skill for whoever goes on.
+func (b *Brief) commands() Lengths {
+	switch {
+	case b.News || b.Moment.ReadOnly:
+		return nil
+	case b.Status == string(checkpoint.Archived):
+		return Lengths{"To go on with it: `ckpt reopen " + b.ID + "`"}
+	case b.Mark != nil:
+		rewind := script("ckpt rewind - -c "+b.ID, "WHAT WAS FOUND, WHAT LED NOWHERE, WHAT COMES NEXT")
+		return Lengths{"Before you stop: `ckpt rewind -c " + b.ID + " 'WHAT WAS FOUND'`", "When the question is answered, and before you stop:\n\n" + fence(rewind)}
+	case b.Next == "":
+		return b.endings()
+	}
+	number, open := b.of.FirstOpen()
+	delta, flag, done := "ckpt delta "+b.ID, "", ""
+	if number > 0 { // else it is no entry of a list
+		flag, done = fmt.Sprintf(" --done '#%d'", number), fmt.Sprintf("### Done\n- #%d\n", number)
+	}
+	const state = "### Current State\nWHAT WORKS NOW, WHAT DOES NOT"
+	all := []string{
+		script(delta+" -F -", "WHAT CHANGED\n"+done+"### Decisions\n- **WHAT**: WHY\n### User Rules\n- THE USER'S OWN WORDS\n"+state+"\n### Next Actions\n1. FIRST STEP, WITH ITS FILE"),
+		"# a decision, when it is made\n" + script("ckpt note decision - -c "+b.ID, "- **WHAT**: WHY"),
+	}
+	if open <= 1 && len(b.Moment.Children) == 0 {
+		all = append(all, "# when all is done\n"+b.archive())
+	}
+	return Lengths{
+		"Before you stop: `" + delta + " -m 'WHAT CHANGED'" + flag + "`",
+		"After each finished part, and before you stop:\n\n" + fence(script(delta+" -F -", "WHAT CHANGED\n"+done+state)),
+		"After each finished part, and before you stop (leave out what has no news; Current State and Next Actions replace what is there):\n\n" + fence(all...),
+	}
+}
+
+// Commands returns the commands of the moment in full; "" for none.
+func (b *Brief) Commands() string { return b.commands().Full() }
+
+// endings are the commands where no next action is left.
+func (b *Brief) endings() Lengths {
+	next := script("ckpt next - -c "+b.ID, "1. FIRST STEP, WITH ITS FILE")
+	if len(b.Moment.Children) > 0 {
+		return Lengths{"If more is to be done: `ckpt next -c " + b.ID + " 'FIRST STEP, WITH ITS FILE'`", "If more is to be done (if not, its forks are archived first: " + strings.Join(b.Moment.Children, ", ") + "):\n\n" + fence(next)}
+	}
+	return Lengths{
+		"If all is done: `ckpt archive " + b.ID + " --outcome 'WHAT CAME OF IT'`",
+		"If all is done:\n\n" + fence(b.archive()),
+		"If more is to be done, or if all is done:\n\n" + fence("# more\n"+next, "# all is done\n"+b.archive()),
+	}
+}
+
+func (b *Brief) archive() string {
+	command := "ckpt archive " + b.ID
+	if b.Moment.Back {
+		command += " --back"
+	}
+	return script(command+" -F -", "WHAT CAME OF IT\n### Learnings\n- WHAT THE NEXT SESSION SHOULD KNOW")
+}
+
+// script returns a command with its input.
+func script(command, input string) string { return command + " <<'EOF'\n" + input + "\nEOF\n" }
+
+func fence(scripts ...string) string { return "```sh\n" + strings.Join(scripts, "") + "```" }

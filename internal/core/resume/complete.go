@@ -1,0 +1,224 @@
+package resume
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/phrase"
+)
+
+// unread says that a brief replaces the file.
+const unread = "the file need not be read"
+
+// omission is what a brief of all its parts does not say of the file.
+type omission struct {
+	over  []string // what is over, in words: "2 superseded decisions"
+	lines int      // lines of which that is not known
+}
+
+// said returns the line for a brief that shows all its parts.
+func (o omission) said(show string) string {
+	switch {
+	case o.lines > 0:
+		return "Left out: " + phrase.Count(o.lines, "line") + " of the file (" + show + ")"
+	case len(o.over) > 0:
+		return "Complete: nothing was left out, " + unread + "; besides it only has what is over: " + strings.Join(o.over, ", ") + "."
+	}
+	return "Complete: nothing was left out, " + unread + "."
+}
+
+// omits compares the brief with the file, line by line and cell by cell: markup, list
+// markers and line breaks do not count. What a merge, a person or another tool wrote
+// where no part looks is found so, whatever it is.
+func (b *Brief) omits() omission {
+	var whole strings.Builder
+	whole.WriteString(b.about())
+	for _, p := range b.Parts {
+		whole.WriteString("\n" + p.Title + "\n" + p.Text)
+	}
+	said := bare(whole.String())
+	over := b.over()
+	counts, met := map[string]int{}, map[doc.Span]bool{}
+	var o omission
+	for _, u := range units(b.of) {
+		if text := bare(u.text); text == "" || checkpoint.SaysNothing(u.text) || says(said, text) {
+			continue
+		}
+		if old, ok := find(over, u.at); !ok {
+			o.lines++
+		} else if !met[old.span] {
+			met[old.span] = true
+			counts[old.what]++
+		}
+	}
+	for _, what := range []string{superseded, finished, earlierRow, formerStatus} {
+		if n := counts[what]; n > 0 {
+			o.over = append(o.over, phrase.Count(n, what))
+		}
+	}
+	return o
+}
+
+// What of a file is over.
+const (
+	superseded   = "superseded decision"
+	finished     = "finished action"
+	earlierRow   = "earlier artifact row"
+	formerStatus = "earlier state"
+)
+
+// former is a place of the file that says what is over.
+type former struct {
+	span doc.Span
+	what string
+}
+
+// over returns the places that later ones take the place of.
+func (b *Brief) over() []former {
+	var all []former
+	c := b.of
+	for _, d := range c.Decisions() {
+		if d.Struck {
+			all = append(all, former{d.Span, superseded})
+		}
+	}
+	for _, a := range c.Actions() {
+		if a.Done {
+			all = append(all, former{a.Span, finished})
+		}
+	}
+	for _, e := range trailEntries(c) {
+		all = append(all, former{e.Span, earlierRow})
+	}
+	for _, d := range c.Deltas() {
+		for _, part := range d.Parts {
+			if strings.EqualFold(part.Title, "Status Transitions") {
+				for _, t := range c.Doc.Tables(part.Body) {
+					for _, row := range t.Rows {
+						all = append(all, former{row.Span, formerStatus})
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// trailEntries returns the entries of the Artifact Trail and of the deltas' artifacts.
+func trailEntries(c *checkpoint.Checkpoint) []checkpoint.TrailEntry {
+	var all []checkpoint.TrailEntry
+	if p, ok := c.Find(checkpoint.Artifacts); ok {
+		all = checkpoint.TrailEntries(c.Doc, p.Extent)
+	}
+	for _, d := range c.Deltas() {
+		for _, part := range d.Parts {
+			if strings.EqualFold(part.Title, "Artifacts") {
+				all = append(all, checkpoint.TrailEntries(c.Doc, part.Body)...)
+			}
+		}
+	}
+	return all
+}
+
+func find(all []former, at int) (former, bool) {
+	for _, f := range all {
+		if f.span.Start <= at && at < f.span.End {
+			return f, true
+		}
+	}
+	return former{}, false
+}
+
+// says reports whether a text holds another one, and not within a word.
+func says(all, text string) bool {
+	for from := 0; ; {
+		at := strings.Index(all[from:], text)
+		if at < 0 {
+			return false
+		}
+		at += from
+		before, _ := utf8.DecodeLastRuneInString(all[:at])
+		after, _ := utf8.DecodeRuneInString(all[at+len(text):])
+		first, _ := utf8.DecodeRuneInString(text)
+		last, _ := utf8.DecodeLastRuneInString(text)
+		if !(isWord(before) && isWord(first)) && !(isWord(last) && isWord(after)) {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// unit is a line of a file, or a cell of a table.
+type unit struct {
+	at   int
+	text string
+}
+
+// units returns what a file says in its own words: no frontmatter, no headings of the
+// format, no comments.
+func units(c *checkpoint.Checkpoint) []unit {
+	var all []unit
+	var bullets []former
+	for _, e := range trailEntries(c) {
+		if e.Cells == nil { // the brief has a table of them
+			bullets = append(bullets, former{span: e.Span})
+			for _, text := range []string{e.File, e.Action, e.Change} {
+				all = append(all, unit{e.Span.Start, text})
+			}
+		}
+	}
+	within := func(s doc.Span) {
+		for _, block := range c.Doc.Blocks(s) {
+			tables := c.Doc.Tables(block.Span)
+			switch {
+			case block.Kind == doc.Comment || block.Kind == doc.Rule:
+			case len(tables) == 1 && tables[0].Span.Start == block.Span.Start:
+				for _, row := range tables[0].Rows {
+					for i, cell := range row.Cells {
+						all = append(all, unit{row.Spans[i].Start, cell})
+					}
+				}
+			default:
+				at := block.Span.Start
+				for line := range strings.Lines(c.Doc.Slice(block.Span)) {
+					start := at + len(line) - len(strings.TrimLeft(line, " \t"))
+					if _, is := find(bullets, start); !is {
+						all = append(all, unit{start, withoutMarker(line)})
+					}
+					at += len(line)
+				}
+			}
+		}
+	}
+	within(c.Doc.Preamble())
+	for s := range c.Stretches() {
+		within(s.Body)
+	}
+	return all
+}
+
+// withoutMarker returns a line without what makes it an entry of a list or a quote.
+func withoutMarker(line string) string {
+	line = strings.TrimLeft(strings.TrimSpace(line), "> ")
+	digits := strings.TrimLeft(line, "0123456789")
+	if len(digits) < len(line) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") ")) {
+		return digits[2:]
+	}
+	if len(line) > 1 && strings.ContainsRune("-*+", rune(line[0])) && line[1] == ' ' {
+		line = line[2:]
+	}
+	if len(line) > 3 && line[0] == '[' && line[2] == ']' && line[3] == ' ' {
+		line = line[4:]
+	}
+	return line
+}
+
+// bare is a text without markup, on one line.
+func bare(text string) string {
+	return phrase.OneLine(strings.NewReplacer("*", "", "`", "", "~~", "", "\\", "").Replace(text))
+}
