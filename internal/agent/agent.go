@@ -36,6 +36,7 @@ type Agent struct {
 	form     form             // how a hook is written there
 	plugin   bool             // that file is a program, all of it ours
 	skill    map[Scope]string // its skills folder, likewise
+	status   map[Scope]string // the file with its status line, which is one person's own
 	servers  servers          // where it looks for servers
 	permits  permissions      // how it is allowed to run ckpt without asking
 	memory   string           // the file of instructions that it reads
@@ -97,7 +98,10 @@ func (a Agent) Pieces(g Ground) ([]Piece, error) {
 		all = append(all, settings{at(file, "hooks"), a})
 	}
 	if dir, ok := a.skill[g.Scope]; ok {
-		all = append(all, whole{at(dir+"/checkpoint/SKILL.md", "skill"), inFolder(skillText, g.Folder)})
+		all = append(all, whole{at(dir+"/checkpoint/SKILL.md", "skill"), inFolder(skillText, g.Folder)}, whole{at(dir+"/handoff/SKILL.md", "skill"), sealed(handoffText)})
+	}
+	if file, ok := a.status[g.Scope]; ok {
+		all = append(all, statusLine{at(file, StatusPiece), a})
 	}
 	if path, ok := a.servers.in[g.Scope]; ok {
 		if at := at(path, serverPiece); strings.HasSuffix(path, ".toml") {
@@ -119,7 +123,7 @@ func (a Agent) Pieces(g Ground) ([]Piece, error) {
 const serverPiece = "mcp"
 
 // Optional says whether a piece is there only where it was asked for.
-func Optional(p Piece) bool { return p.What() == serverPiece }
+func Optional(p Piece) bool { return p.What() == serverPiece || IsStatusLine(p) }
 
 // servers is where an agent looks for servers of the Model Context Protocol.
 type servers struct {

@@ -12,6 +12,7 @@ func claude() Agent {
 		home:    folder{"CLAUDE_CONFIG_DIR", "", ".claude"},
 		hooks:   map[Scope]string{Project: ".claude/settings.json", Local: ".claude/settings.local.json", User: "settings.json"},
 		skill:   map[Scope]string{Project: ".claude/skills", User: "skills"},
+		status:  map[Scope]string{Project: ".claude/settings.local.json", Local: ".claude/settings.local.json", User: "settings.json"},
 		servers: servers{in: map[Scope]string{Project: ".mcp.json"}, key: "mcpServers"},
 		permits: permissions{
 			in:      map[Scope]string{Project: ".claude/settings.json", Local: ".claude/settings.local.json", User: "settings.json"},

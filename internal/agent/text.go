@@ -11,6 +11,9 @@ var blockText string
 //go:embed text/skill.md
 var skillText string
 
+//go:embed text/handoff.md
+var handoffText string
+
 //go:embed text/opencode.js
 var openCodeText string
 

@@ -85,7 +85,7 @@ func unsealed(text string) string {
 // Every text of ours is intact as written, with the line ends of either system, and
 // not with a letter changed.
 func TestSeals(t *testing.T) {
-	for _, text := range []string{instructions("x", false), instructions("x", true), inFolder(skillText, "x"), sealed(openCodeText)} {
+	for _, text := range []string{instructions("x", false), instructions("x", true), inFolder(skillText, "x"), sealed(handoffText), sealed(openCodeText)} {
 		if !intact(text) || !intact(strings.ReplaceAll(text, "\n", "\r\n")) || intact(strings.Replace(text, "e", "E", 1)) || intact("") {
 			t.Errorf("the seal does not hold:\n%s", text)
 		}

@@ -99,6 +99,9 @@ func hook(ctx context.Context, env *Env, args []string) []byte {
 		p.HookFailed(call, err)
 		remark(env, err.Error())
 	}
+	if call.Event == dialect.StatusLine { // a terminal shows it
+		answer.Context = term.Plain(answer.Context)
+	}
 	return dialect.Encode(call, answer)
 }
 

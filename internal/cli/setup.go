@@ -16,15 +16,20 @@ import (
 )
 
 func newSetup(env *Env) *cobra.Command {
-	var list, check, trailer, server bool
+	var list, check, trailer, server, status bool
 	scope, permit := new(scopeFlags), new(permitFlags)
 	cmd := &cobra.Command{
 		Use:   "setup [AGENT | git]...",
 		Short: "Let coding agents read and keep checkpoints by themselves",
 		Long: fmt.Sprintf(`Tie agents to ckpt: claude, codex, gemini, copilot, opencode, cursor. Each gets hooks
 (the brief at the start of a session, a checkpoint before its context is compacted), a
-skill, and a few lines in CLAUDE.md or AGENTS.md. Hooks are silent for whoever has no
+two skills, and a few lines in CLAUDE.md or AGENTS.md. Hooks are silent for whoever has no
 ckpt. With --mcp it gets tools as well: ckpt mcp, among the servers that it starts.
+
+The skills can be called by name: /checkpoint records the work so far, /handoff all that
+another session needs ($checkpoint and $handoff in Codex). With --status-line Claude Code
+shows the current checkpoint, its next action, and whether a delta is due: in your own
+settings, unless you have a status line there already.
 
 Each agent that can be told so may then run without asking:
 %s.
@@ -47,7 +52,7 @@ git log --invert-grep --grep='^ckpt: '
 
 --check exits 1 if something is missing that ckpt setup would write, or an agent's own
 files say that it does not trust it.`, grantedLines()),
-		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n  ckpt setup cursor --dry-run\n  ckpt setup git --trailer      # also \"Checkpoint: ID\" in every commit\n  ckpt setup claude --mcp\n  ckpt setup gemini --user --permissions\n  ckpt setup --check\n  ckpt setup --list",
+		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n  ckpt setup cursor --dry-run\n  ckpt setup git --trailer      # also \"Checkpoint: ID\" in every commit\n  ckpt setup claude --mcp --status-line\n  ckpt setup gemini --user --permissions\n  ckpt setup --check\n  ckpt setup --list",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			to, err := scope.scope()
 			if err != nil {
@@ -57,15 +62,15 @@ files say that it does not trust it.`, grantedLines()),
 			if err != nil {
 				return err
 			}
-			req := setup.Request{Agents: args, Scope: to, Server: server, Permit: what}
+			req := setup.Request{Agents: args, Scope: to, Server: server, Status: status, Permit: what}
 			if slices.Contains(args, "git") {
-				return setupGit(cmd, env, args, list || check || server || what != setup.PermitToo || to != agent.Project, trailer)
+				return setupGit(cmd, env, args, list || check || server || status || what != setup.PermitToo || to != agent.Project, trailer)
 			}
 			if trailer {
 				return fault.New(fault.Usage, "--trailer is about git").WithHint("ckpt setup git --trailer")
 			}
 			switch {
-			case list && (check || server || what != setup.PermitToo || len(args) > 0 || req.Scope != agent.Project):
+			case list && (check || server || status || what != setup.PermitToo || len(args) > 0 || req.Scope != agent.Project):
 				return fault.New(fault.Usage, "--list shows all agents in all scopes").WithHint("ckpt setup --list")
 			case list:
 				found, err := project.AllAgents(cmd.Context(), env.settings())
@@ -85,6 +90,7 @@ files say that it does not trust it.`, grantedLines()),
 	cmd.Flags().BoolVar(&permit.not, "no-permissions", false, "do not let the agent run commands without asking")
 	cmd.Flags().BoolVar(&trailer, "trailer", false, "with git: name the current checkpoint in the message of every commit")
 	cmd.Flags().BoolVar(&server, "mcp", false, "also tell the agent of ckpt mcp, which gives it tools")
+	cmd.Flags().BoolVar(&status, "status-line", false, "also show the current checkpoint in Claude Code's status line")
 	cmd.Flags().BoolVar(&check, "check", false, "change nothing; exit 1 and say what is missing or stale")
 	cmd.Flags().BoolVar(&list, "list", false, "show all agents and where they are set up")
 	return cmd

@@ -20,6 +20,11 @@ func (p *Project) Due(ctx context.Context) (due.Answer, error) {
 	if err != nil {
 		return due.Answer{}, err
 	}
+	return p.dueIn(ctx, set)
+}
+
+// dueIn is Due for checkpoints that have been read.
+func (p *Project) dueIn(ctx context.Context, set *checkpoint.Set) (due.Answer, error) {
 	policy, err := p.policy(ctx)
 	if err != nil {
 		return due.Answer{}, err

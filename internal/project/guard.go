@@ -3,10 +3,10 @@ package project
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )
@@ -54,7 +54,7 @@ func (p *Project) guard(ctx context.Context, call dialect.Call) (dialect.Answer,
 	if first, err := p.claim(call, rewindNotice, claimsKept); err != nil || !first {
 		return dialect.Answer{}, err
 	}
-	return dialect.Answer{Notice: "ckpt: " + c.ID + " has an open mark that the agent did not rewind: " + goalLine(m)}, nil
+	return dialect.Answer{Notice: "ckpt: " + c.ID + " has an open mark that the agent did not rewind: " + cut(phrase.OneLine(m.Goal), 300)}, nil
 }
 
 const rewindNotice = "rewind-notice"
@@ -64,16 +64,7 @@ func rewindText(m checkpoint.Mark, n int) string {
 	if n == rewindReminders {
 		text += " This is the last one: without a report the checkpoint stays open."
 	}
-	return text + "\nGoal: " + goalLine(m) + "\nRun: ckpt rewind REPORT   (--abort gives it up)"
-}
-
-// goalLine is the goal on one line, of 300 characters at most.
-func goalLine(m checkpoint.Mark) string {
-	goal := []rune(strings.Join(strings.Fields(m.Goal), " "))
-	if len(goal) > 300 {
-		goal = append(goal[:299], '…')
-	}
-	return string(goal)
+	return text + "\nGoal: " + cut(phrase.OneLine(m.Goal), 300) + "\nRun: ckpt rewind REPORT   (--abort gives it up)"
 }
 
 // rearm lets the guard remind a session again: a person has spoken. A prompt that

@@ -56,6 +56,9 @@ func (p *Project) Hook(ctx context.Context, call dialect.Call) (dialect.Answer, 
 			return p.tell(ctx, false)
 		}
 		return p.remind(ctx, call)
+	case dialect.StatusLine:
+		line, err := p.statusLine(ctx)
+		return dialect.Answer{Context: line}, err
 	case dialect.Stop, dialect.SessionEnd:
 		if answer, err := p.guard(ctx, call); err != nil || answer != (dialect.Answer{}) {
 			return answer, err

@@ -134,12 +134,16 @@ func (t *Site) advice(a agent.Agent) []string {
 		all = append(all, trustAdvice)
 	}
 	if t.scope == agent.Local {
-		all = append(all, "keep "+a.Title+"'s local settings out of git: they are for you alone")
+		all = append(all, localAdvice(a))
 	}
 	if !disk.Installed("ckpt", t.Getenv) {
 		all = append(all, noBinary)
 	}
 	return all
+}
+
+func localAdvice(a agent.Agent) string {
+	return "keep " + a.Title + "'s local settings out of git: they are for you alone"
 }
 
 const (

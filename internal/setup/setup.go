@@ -20,6 +20,7 @@ type Request struct {
 	Agents []string
 	Scope  agent.Scope
 	Server bool // with `ckpt mcp`, so that the agent has tools
+	Status bool // with a status line
 	Permit Permit
 }
 
@@ -51,7 +52,7 @@ func refit(ctx context.Context, at Place, req Request, op string, plan func(*Sit
 		return nil, err
 	}
 	t := at.open(req.Scope)
-	t.server, t.permit = req.Server, req.Permit
+	t.server, t.status, t.permit = req.Server, req.Status, req.Permit
 	if t.Repo != nil && !at.DryRun {
 		unlock, err := t.Repo.Lock(ctx, disk.Exclusive)
 		if err != nil {
@@ -120,7 +121,7 @@ func (t *Site) add(agents []agent.Agent) error {
 		}
 		t.remark(why)
 		for _, piece := range pieces {
-			if agent.Optional(piece) && !t.server || t.leavesOut(piece) {
+			if t.leavesOut(piece) || agent.Optional(piece) && !t.asksFor(a, piece) {
 				continue
 			}
 			if err := t.plan(piece, piece.Add); err != nil {
@@ -130,6 +131,9 @@ func (t *Site) add(agents []agent.Agent) error {
 				t.remark(piece.Where() + ": " + said + ": left as it is")
 			}
 			t.grant(a, piece)
+		}
+		if t.status && !slices.ContainsFunc(pieces, agent.IsStatusLine) {
+			t.remark(a.Title + " takes no status line from ckpt")
 		}
 		if t.permit != PermitNot {
 			t.remark(t.unpermitted(a))

@@ -28,7 +28,8 @@ type Site struct {
 	Place
 	root    string // that paths of pieces are from; "" where they are whole
 	scope   agent.Scope
-	server  bool // the optional piece is wanted, too
+	server  bool // the server is wanted, too
+	status  bool // so is a status line
 	permit  Permit
 	files   change.Set
 	tops    map[string]string // by path: the folder above it that is never removed
@@ -80,7 +81,7 @@ func (t *Site) pieces(a agent.Agent) (all []agent.Piece, why string, err error) 
 
 // isServed reports whether a piece is the entry of `ckpt mcp`, and there.
 func (t *Site) isServed(piece agent.Piece) bool {
-	if !agent.Optional(piece) {
+	if !agent.Optional(piece) || agent.IsStatusLine(piece) {
 		return false
 	}
 	state, _, err := t.state(piece)

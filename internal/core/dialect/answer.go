@@ -52,6 +52,8 @@ func Encode(c Call, a Answer) []byte {
 			return []byte(a.Context + "\n")
 		}
 		return nil
+	case StatusLine:
+		return []byte(a.Context + "\n")
 	case SessionStart, Prompt, Tool:
 		return inform(c, a.Context)
 	}

@@ -20,10 +20,11 @@ const (
 	Stop         Event = "stop"
 	SubagentStop Event = "subagent-stop"
 	SessionEnd   Event = "session-end"
+	StatusLine   Event = "status-line"
 )
 
 // Events are all events, in the order of a session.
-var Events = []Event{SessionStart, Prompt, Tool, PreCompact, Stop, SubagentStop, SessionEnd}
+var Events = []Event{SessionStart, Prompt, Tool, PreCompact, Stop, SubagentStop, SessionEnd, StatusLine}
 
 // Call is one call of a hook.
 type Call struct {
