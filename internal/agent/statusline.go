@@ -32,7 +32,7 @@ func (s statusLine) entry() item {
 
 // read parses the file. ours is the member with the status line, nil for none.
 func (s statusLine) read(src []byte) (root, ours *node, err error) {
-	root, err = settings{s.place, s.agent}.read(src)
+	root, err = settings(s).read(src)
 	if err != nil {
 		return nil, nil, err
 	}
