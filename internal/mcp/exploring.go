@@ -45,8 +45,8 @@ func (s *server) addExploring(to *sdk.Server) {
 		Type: "object", AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
 		Properties: map[string]*jsonschema.Schema{
 			"goal":          {Type: "string", Description: "what to find out"},
-			"summary":       {Type: "object", Description: "as checkpoint_save takes it"},
-			"resumePointer": {Type: "object", Description: "as checkpoint_save takes it"},
+			"summary":       {Type: "object", Description: "as in checkpoint_save"},
+			"resumePointer": {Type: "object", Description: "as in checkpoint_save"},
 			"tokensUsed":    {Type: "number", Description: "by this session"},
 		},
 	}

@@ -34,8 +34,8 @@ type loaded struct {
 }
 
 type listArguments struct {
-	SessionID  string `json:"sessionId,omitempty" jsonschema:"of this session, with its versions"`
-	WorkflowID string `json:"workflow_id,omitempty" jsonschema:"of this workflow, with its versions"`
+	SessionID  string `json:"sessionId,omitempty" jsonschema:"with its versions"`
+	WorkflowID string `json:"workflow_id,omitempty" jsonschema:"with its versions"`
 	Archived   bool   `json:"archived,omitempty" jsonschema:"also archived ones"`
 	Limit      int    `json:"limit,omitempty" jsonschema:"at most so many"`
 }
@@ -63,7 +63,7 @@ const maxVersions = 100
 
 type resumeArguments struct {
 	ID     string `json:"id,omitempty" jsonschema:"default: the current one"`
-	Budget int    `json:"budget,omitempty" jsonschema:"at most so many tokens; default: 9,500 bytes"`
+	Budget int    `json:"budget,omitempty" jsonschema:"tokens; default: 9,500 bytes"`
 	New    bool   `json:"new,omitempty" jsonschema:"only what this session has not read"`
 }
 
