@@ -80,7 +80,10 @@ func (p *player) write(path string, lines int) error {
 	for i := range lines {
 		fmt.Fprintf(&w, "// Line %d, written at %s.\n", i+1, p.now.Format(time.RFC3339))
 	}
-	return os.WriteFile(full, []byte(w.String()), 0o666)
+	if err := os.WriteFile(full, []byte(w.String()), 0o666); err != nil {
+		return err
+	}
+	return os.Chtimes(full, p.now, p.now)
 }
 
 func (p *player) commit(subject string) error {

@@ -54,13 +54,13 @@ const (
 // is one for each kind of fact that is in neither:
 //
 //   - git status, for a file with changes that are not committed;
-//   - git log, for a commit since the last record, or a file in one;
+//   - git log, for the subject of a commit since the last record;
 //   - skill, for a command that writes a delta and can be copied;
 //   - tests, for the last run of the tests and its exit code;
 //   - sources, the files changed since the last record, where the text presents a
 //     finished point as open and the commit that finished it is not named.
 //
-// A recorded file that is left out is counted and not looked for.
+// A committed file that is left out is counted and not looked for.
 func read(m medium, t *truth, c costs) reading {
 	r := reading{text: m.text, bytes: len(m.text)}
 	look := func(name string, bytes int) {
@@ -110,11 +110,10 @@ func read(m medium, t *truth, c costs) reading {
 	lacks := func(facts []string) bool {
 		return slices.ContainsFunc(facts, func(fact string) bool { return !holds(told, fact) })
 	}
-	isDirty := func(f string) bool { return slices.Contains(t.dirty, f) }
 	if lacks(t.dirty) {
 		look(lookStatus, c.status)
 	}
-	if lacks(t.unrecorded.commits) || lacks(slices.DeleteFunc(slices.Clone(t.unrecorded.files), isDirty)) {
+	if lacks(t.unrecorded.commits) {
 		look(lookLog, c.log)
 	}
 	if m.ckpt && !howToWrite.MatchString(seen) {

@@ -240,7 +240,7 @@ func (p *player) costs() (c costs, raw string, err error) {
 		args  []string
 	}{
 		{&c.status, []string{"status"}},
-		{&c.log, []string{"log", "--oneline", "--name-status", "-10", "--", ".", ":!checkpoints"}},
+		{&c.log, []string{"log", "--oneline", "-10", "--", ".", ":!checkpoints"}},
 	} {
 		out, err := p.run(nil, nil, "git", look.args...)
 		if err != nil {

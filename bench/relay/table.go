@@ -108,9 +108,10 @@ path of a file that was changed, a command with its exit code. *Unrecorded* is w
 
 *Looks* are what a reader must fetch, one each. The first is at the rest, where a rule, a decision or a point is left out, or the brief
 does not say whether it left something out: the command that the brief names for it, else the checkpoint's file (**raw file**). A
-further one is for each kind of fact that is in neither: **git status** for an uncommitted file; **git log** for a commit since the last
-record, or a file in it; **skill** for a command that writes a delta and can be copied; **tests** for the last run of the tests and its
+further one is for each kind of fact that is in neither: **git status** for an uncommitted file; **git log** for the subject of a commit
+since the last record; **skill** for a command that writes a delta and can be copied; **tests** for the last run of the tests and its
 exit code (it counts 400 bytes); **sources**, the files changed since the last record, where a point is stale and the commit that
-finished it is not named. *With looks* are the bytes of the text and of what all these looks print. A reader of HANDOFF.md has to open
-it first; that call is not counted. *Lost* are rules, decisions and points that no look shows.
+finished it is not named. A committed file that is left out is counted and not looked for. *With looks* are the bytes of the text and of
+what all these looks print. A reader of HANDOFF.md has to open it first; that call is not counted. *Lost* are rules, decisions and
+points that no look shows.
 `

@@ -47,8 +47,9 @@ type command struct {
 	exit int
 }
 
-// String returns the command as briefs name it.
-func (c command) String() string { return fmt.Sprintf("`%s` (exit %d)", c.line, c.exit) }
+// String returns the command as briefs name it, up to the exit code: more may follow,
+// such as that it was run before the last edit.
+func (c command) String() string { return fmt.Sprintf("`%s` (exit %d", c.line, c.exit) }
 
 func (t *truth) changed(path string) {
 	for _, list := range []*[]string{&t.files, &t.dirty, &t.unrecorded.files} {
@@ -176,7 +177,7 @@ func (t *truth) handoff(log []string, state string) string {
 		fmt.Fprintf(&w, "\n## State\n\n%s\n", state)
 	}
 	if t.lastTest != nil {
-		fmt.Fprintf(&w, "\nTests: %s\n", t.lastTest)
+		fmt.Fprintf(&w, "\nTests: %s)\n", t.lastTest)
 	}
 	section("Done", slices.Concat(done, log))
 	section("Files", files)
