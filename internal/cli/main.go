@@ -44,6 +44,10 @@ func Main(ctx context.Context, args []string, w World) int {
 		w.Dir = "."
 	}
 	env := &Env{World: w, args: args}
+	if len(args) > 2 && args[0] == "hook" && args[1] != "git" { // as agents call it, after every tool: without the command tree
+		answerHook(ctx, env, args[1:])
+		return 0
+	}
 	root := newRoot(env)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)

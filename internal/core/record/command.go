@@ -97,7 +97,7 @@ func split(command string) []part {
 }
 
 // wrappers are the words before a command that leave what it does as it is.
-var wrappers = set("sudo time env nice nohup command exec xargs if then elif else while until do ! { xvfb-run npx bunx uvx uv pipx poetry pipenv pdm rye hatch bundle corepack dotenv stdbuf unbuffer")
+const wrappers words = "sudo time env nice nohup command exec xargs if then elif else while until do ! { xvfb-run npx bunx uvx uv pipx poetry pipenv pdm rye hatch bundle corepack dotenv stdbuf unbuffer"
 
 // programWords returns the words of a command from its program on: without variables,
 // wrappers and interpreters. The program is without its folder and ending.
@@ -110,13 +110,13 @@ func programWords(words []string) []string {
 				words = words[1:]
 			}
 			continue
-		case isAssignment(words[0]), wrappers[name] && len(words) > 1:
+		case isAssignment(words[0]), wrappers.has(name) && len(words) > 1:
 			words = words[1:]
 			for len(words) > 1 && (strings.HasPrefix(words[0], "-") || words[0] == "run" || words[0] == "exec" || words[0] == "tool") {
 				words = words[1:]
 			}
 			continue
-		case interpreters[strings.TrimRight(name, "0123456789.")]:
+		case interpreters.has(strings.TrimRight(name, "0123456789.")):
 			rest := slices.DeleteFunc(slices.Clone(words[1:]), func(w string) bool { return strings.HasPrefix(w, "-") && w != "--test" })
 			if len(rest) > 0 {
 				return append([]string{program(rest[0])}, rest[1:]...)
@@ -129,7 +129,7 @@ func programWords(words []string) []string {
 	return nil
 }
 
-var interpreters = set("python py pypy node ruby php perl sh bash zsh pwsh tsx ts-node")
+const interpreters words = "python py pypy node ruby php perl sh bash zsh pwsh tsx ts-node"
 
 // program returns a program's name without its folder, and without an ending of Windows.
 func program(word string) string {
@@ -146,15 +146,29 @@ func isAssignment(word string) bool {
 }
 
 // testPrograms run tests whatever they are given.
-var testPrograms = set("pytest py.test unittest nose2 nosetests tox nox trial behave jest vitest mocha ava tap karma rspec cucumber phpunit pest ctest gotestsum ginkgo bats busted prove elm-test --test")
+const testPrograms words = "pytest py.test unittest nose2 nosetests tox nox trial behave jest vitest mocha ava tap karma rspec cucumber phpunit pest ctest gotestsum ginkgo bats busted prove elm-test --test"
 
 // taskPrograms run tests where one of their words is a word for tests: "test", "test:unit",
-// or one of those given here.
-var taskPrograms = map[string]string{
-	"go": "", "cargo": "t nextest", "npm": "t", "pnpm": "t", "yarn": "", "bun": "", "deno": "", "nx": "", "turbo": "", "ng": "", "react-scripts": "", "playwright": "", "cypress": "run",
-	"make": "check", "gmake": "check", "ninja": "check", "meson": "", "just": "check", "task": "check", "mage": "", "rake": "spec", "rails": "spec", "composer": "", "artisan": "", "manage.py": "",
-	"mvn": "verify", "mvnw": "verify", "gradle": "check", "gradlew": "check", "ant": "", "sbt": "", "lein": "", "bazel": "", "bazelisk": "", "buck2": "",
-	"dotnet": "", "swift": "", "xcodebuild": "", "flutter": "", "dart": "", "mix": "", "zig": "", "stack": "", "cabal": "", "invoke": "", "inv": "", "setup.py": "",
+// or one of their own, which testWords gives.
+const taskPrograms words = "go cargo npm pnpm yarn bun deno nx turbo ng react-scripts playwright cypress make gmake ninja meson just task mage rake rails composer artisan manage.py " +
+	"mvn mvnw gradle gradlew ant sbt lein bazel bazelisk buck2 dotnet swift xcodebuild flutter dart mix zig stack cabal invoke inv setup.py"
+
+func testWords(program string) words {
+	switch program {
+	case "cargo":
+		return "t nextest"
+	case "npm", "pnpm":
+		return "t"
+	case "cypress":
+		return "run"
+	case "make", "gmake", "just", "task", "gradle", "gradlew":
+		return "check"
+	case "rake", "rails":
+		return "spec"
+	case "mvn", "mvnw":
+		return "verify"
+	}
+	return ""
 }
 
 // runsTests reports whether a command runs tests.
@@ -164,23 +178,24 @@ func runsTests(words []string) bool {
 		return false
 	}
 	name := words[0]
-	if extra, ok := taskPrograms[name]; ok {
+	if taskPrograms.has(name) {
+		own := testWords(name)
 		return slices.ContainsFunc(words[1:], func(w string) bool {
 			return w == "test" || w == "tests" || strings.HasPrefix(w, "test:") || strings.HasPrefix(w, "test-") || strings.HasSuffix(w, ":test") ||
-				slices.Contains(strings.Fields(extra), w)
+				own.has(w)
 		})
 	}
-	return testPrograms[name] || name != "test" && strings.ContainsAny(name, "-_.") && slices.ContainsFunc(strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("-_.", r) }), func(w string) bool {
+	return testPrograms.has(name) || name != "test" && strings.ContainsAny(name, "-_.") && slices.ContainsFunc(strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("-_.", r) }), func(w string) bool {
 		return w == "test" || w == "tests" || w == "spec" // a script: run-tests.sh, test_login.py
 	})
 }
 
 // looking are programs that change nothing.
-var looking = set("ls cat bat head tail less more grep egrep fgrep rg ag ack fd find pwd cd pushd popd wc tree stat file which whereis type echo printf sort uniq cut awk tr diff cmp comm column " +
-	"jq yq nl date id whoami uname du df ps sleep true false test [ realpath readlink dirname basename xxd od hexdump strings sed export set unset clear exit history man help env printenv hash ulimit wait read md5sum sha256sum for case done fi esac } source .")
+const looking words = "ls cat bat head tail less more grep egrep fgrep rg ag ack fd find pwd cd pushd popd wc tree stat file which whereis type echo printf sort uniq cut awk tr diff cmp comm column " +
+	"jq yq nl date id whoami uname du df ps sleep true false test [ realpath readlink dirname basename xxd od hexdump strings sed export set unset clear exit history man help env printenv hash ulimit wait read md5sum sha256sum for case done fi esac } source ."
 
 // gitTells are the commands of git whose effect git itself shows: it need not be told.
-var gitTells = set("status log diff show blame branch rev-parse ls-files ls-tree grep remote describe shortlog reflog cat-file config rev-list merge-base tag version help add commit push fetch check-ignore for-each-ref")
+const gitTells words = "status log diff show blame branch rev-parse ls-files ls-tree grep remote describe shortlog reflog cat-file config rev-list merge-base tag version help add commit push fetch check-ignore for-each-ref"
 
 // changesNothing reports whether a command only looks, or leaves what git shows anyway.
 func (p part) changesNothing() bool {
@@ -194,7 +209,7 @@ func (p part) changesNothing() bool {
 			case w == "-C" || w == "-c":
 				i++
 			case !strings.HasPrefix(w, "-"):
-				return gitTells[w]
+				return gitTells.has(w)
 			}
 		}
 		return true
@@ -210,7 +225,7 @@ func (p part) changesNothing() bool {
 	case "sed":
 		return !p.writes && !has("-i", "--in-place")
 	}
-	return looking[words[0]] && !p.writes
+	return looking.has(words[0]) && !p.writes
 }
 
 // weigh tells what a command line is: whether it runs tests, whether it is only a look,
@@ -241,10 +256,10 @@ func weigh(command string) (test, look bool, exitOf string) {
 	return test, false, ""
 }
 
-func set(words string) map[string]bool {
-	all := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		all[w] = true
-	}
-	return all
+// words is a list of words with a space between two. A map of them would be made whenever
+// ckpt starts.
+type words string
+
+func (list words) has(word string) bool {
+	return word != "" && !strings.Contains(word, " ") && strings.Contains(" "+string(list)+" ", " "+word+" ")
 }

@@ -14,7 +14,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"time"
+	"unicode/utf8"
 )
 
 // Entry is one event of a session.
@@ -41,13 +43,13 @@ type line struct {
 	Agent   string   `json:"agent"`
 	Session string   `json:"session"`
 	Event   string   `json:"event"`
-	Tool    string   `json:"tool,omitempty"`
-	Files   []string `json:"files,omitempty"`
-	More    int      `json:"more_files,omitempty"`
-	Command string   `json:"command,omitempty"`
-	Exit    *int     `json:"exit,omitempty"`
+	Tool    string   `json:"tool"`
+	Files   []string `json:"files"`
+	More    int      `json:"more_files"`
+	Command string   `json:"command"`
+	Exit    *int     `json:"exit"`
 
-	Checkpoint string `json:"checkpoint,omitempty"`
+	Checkpoint string `json:"checkpoint"`
 }
 
 // begin is how every line begins. It cannot occur within one: quotes are escaped there.
@@ -55,20 +57,65 @@ const begin = `{"at":"`
 
 // Encode returns an entry as one line, with its end. Files that would make it long are
 // left out and counted.
+//
+// It writes the JSON itself: a hook comes after every tool call, and encoding/json first
+// has to look at the type.
 func Encode(e Entry) []byte {
-	l := line{e.At.UTC().Format(time.RFC3339), e.Agent, e.Session, e.Event, e.Tool, e.Files, e.More, e.Command, e.Exit, e.Checkpoint}
-	size := 0
-	for i, f := range e.Files {
-		if size += len(f); size > maxFiles {
-			l.Files, l.More = e.Files[:i], e.More+len(e.Files)-i
-			break
+	out := make([]byte, 0, 512)
+	text := func(key, value string) {
+		if value != "" {
+			out = appendString(append(append(append(out, `,"`...), key...), `":`...), value)
 		}
 	}
-	var out bytes.Buffer
-	to := json.NewEncoder(&out)
-	to.SetEscapeHTML(false)
-	_ = to.Encode(l) // strings and numbers
-	return out.Bytes()
+	number := func(key string, n int) {
+		out = strconv.AppendInt(append(append(append(out, `,"`...), key...), `":`...), int64(n), 10)
+	}
+	out = append(e.At.UTC().AppendFormat(append(out, begin...), time.RFC3339), '"')
+	text("agent", e.Agent)
+	text("session", e.Session)
+	text("event", e.Event)
+	text("tool", e.Tool)
+	from, more := len(out), e.More
+	for i, f := range e.Files {
+		if len(out)-from > maxFiles {
+			more += len(e.Files) - i
+			break
+		}
+		if i == 0 {
+			out = append(out, `,"files":[`...)
+		} else {
+			out = append(out, ',')
+		}
+		out = appendString(out, f)
+	}
+	if len(e.Files) > 0 {
+		out = append(out, ']')
+	}
+	if more > 0 {
+		number("more_files", more)
+	}
+	text("command", e.Command)
+	if e.Exit != nil {
+		number("exit", *e.Exit)
+	}
+	text("checkpoint", e.Checkpoint)
+	return append(out, "}\n"...)
+}
+
+// appendString appends a text as a JSON string.
+func appendString(out []byte, s string) []byte {
+	out = append(out, '"')
+	for _, r := range s { // what is not UTF-8 becomes U+FFFD
+		switch {
+		case r == '"' || r == '\\':
+			out = append(out, '\\', byte(r))
+		case r < ' ':
+			out = append(out, '\\', 'u', '0', '0', "0123456789abcdef"[r>>4], "0123456789abcdef"[r&15])
+		default:
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return append(out, '"')
 }
 
 // Parse returns the entries of src in their order. It skips what is not an entry, and

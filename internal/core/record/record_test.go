@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
@@ -130,8 +131,12 @@ func FuzzEncode(f *testing.F) {
 		if bytes.Count(src, []byte("\n")) != 1 || !bytes.HasSuffix(src, []byte("\n")) {
 			t.Fatalf("not one line: %q", src)
 		}
-		if got := Parse(src); len(got) != 1 || len(got[0].Files)+got[0].More != 1 {
+		got := Parse(src)
+		if len(got) != 1 || len(got[0].Files)+got[0].More != 1 {
 			t.Fatalf("%q gives %+v", src, got)
+		}
+		if utf8.ValidString(strings.Join([]string{agent, session, tool, file, command}, " ")) && !reflect.DeepEqual(got[0], want) {
+			t.Fatalf("%+v is read as %+v", want, got[0])
 		}
 	})
 }
