@@ -3,8 +3,10 @@ package cli
 import (
 	"errors"
 	"io/fs"
+	"slices"
 	"syscall"
 
+	"example.com/ckpt/internal/agent"
 	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
 )
@@ -16,18 +18,21 @@ func isReadOnly(err error) bool {
 
 // withCure adds to an error what lets an agent write to the repository: the sandbox of
 // the one that runs this command is the likely reason.
-func withCure(err error, getenv func(string) string) error {
-	agent, _ := dialect.Who(getenv)
-	if agent == "" || !isReadOnly(err) || fault.HintOf(err) != "" {
+func withCure(err error, getenv func(string) string, command string) error {
+	name, _ := dialect.Who(getenv)
+	title, known := sandboxed[name]
+	if !known || !isReadOnly(err) || fault.HintOf(err) != "" {
 		return err
 	}
 	cure := fault.New(fault.KindOf(err), "%w", err)
-	switch agent {
-	case "codex":
-		return cure.WithHint("Codex keeps .git read-only in its sandbox. A command of ckpt leaves it where ckpt setup codex has allowed that (the user runs it, and trusts the folder in Codex), " +
-			"and where it is the only thing in the call, in plain words: no cd, pipe, redirection, << or $")
-	case "claude", "gemini", "copilot", "opencode", "cursor":
-		return cure.WithHint("the sandbox that %s runs commands in may not write here: have the user run ckpt setup %s, or allow ckpt outside of the sandbox", agent, agent)
+	switch {
+	case !slices.Contains(agent.Granted(), command):
+		return cure.WithHint("the sandbox of %s may not write here, and setup does not let ckpt %s out of it: ask the user", title, command)
+	case name == "codex":
+		return cure.WithHint("Codex keeps .git read-only in its sandbox. Run ckpt by itself in plain words (no cd, pipe, redirection, << or $); where that fails, too, the user has to run ckpt setup codex and trust this folder in Codex")
 	}
-	return err
+	return cure.WithHint("the sandbox of %s may not write here: ask the user to run ckpt setup %s, or to let ckpt out of the sandbox", title, name)
 }
+
+// sandboxed are the agents that can run commands in a sandbox.
+var sandboxed = map[string]string{"claude": "Claude Code", "codex": "Codex", "gemini": "Gemini CLI", "copilot": "Copilot CLI", "opencode": "OpenCode", "cursor": "Cursor"}
