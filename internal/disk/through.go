@@ -68,3 +68,17 @@ func Unwrite(path, top string) error {
 	}
 	return nil
 }
+
+// EmptyFolder returns the nearest folder that exists, from dir up to top, if there is
+// nothing in it; else "", also for top itself.
+func EmptyFolder(dir, top string) string {
+	for ; dir != top && len(dir) > len(top); dir = filepath.Dir(dir) {
+		if entries, err := os.ReadDir(dir); err == nil {
+			if len(entries) > 0 {
+				return ""
+			}
+			return dir
+		}
+	}
+	return ""
+}

@@ -106,10 +106,12 @@ func (t *Site) entry(a agent.Agent) (report.Agent, error) {
 		}
 		entry.Pieces = append(entry.Pieces, p)
 	}
-	if says, file := t.untrusted(a); says != "" && len(entry.Pieces) > 0 && entry.SetUp() {
-		entry.Pieces = append(entry.Pieces, report.Piece{What: trustPiece, Path: file, State: string(agent.Absent), Says: says})
-	} else if says != "" && why != "" {
-		entry.Remark += "; " + says
+	switch trust := t.trustOf(a); {
+	case trust.ignores == "":
+	case entry.SetUp():
+		entry.Pieces = append(entry.Pieces, report.Piece{What: trustPiece, Path: trust.file, State: string(agent.Absent), Says: trust.ignores})
+	case why != "":
+		entry.Remark += "; " + trust.ignores
 	}
 	return entry, nil
 }
@@ -119,7 +121,7 @@ func (t *Site) advice(a agent.Agent) []string {
 	var all []string
 	switch a.Name {
 	case "codex":
-		if says, _ := t.untrusted(a); says == "" {
+		if !t.trustOf(a).known {
 			all = append(all, "Codex runs a hook only after you have trusted it: /hooks, in Codex")
 		}
 	case "gemini":
@@ -127,8 +129,8 @@ func (t *Site) advice(a agent.Agent) []string {
 			all = append(all, geminiAdvice)
 		}
 	}
-	if says, _ := t.untrusted(a); says != "" {
-		all = append(all, says)
+	if ignores := t.trustOf(a).ignores; ignores != "" {
+		all = append(all, ignores)
 	}
 	if t.scope == agent.User {
 		all = append(all, trustAdvice)

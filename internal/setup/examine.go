@@ -62,7 +62,7 @@ func Examine(at Place, d *report.Diagnosis) {
 		}
 		switch a.Name {
 		case "codex":
-			if says, _ := t.untrusted(a); says == "" {
+			if !t.trustOf(a).known {
 				d.Facts = append(d.Facts, report.Fact{Name: a.Title, Value: "runs a hook only after you have trusted it (/hooks, in Codex)"})
 			}
 		case "gemini":

@@ -35,6 +35,7 @@ type Site struct {
 	tops    map[string]string // by path: the folder above it that is never removed
 	remarks []string
 	granted []report.Grant
+	folders []string // from the root: see [Site.keepFolders]
 }
 
 // open is the site of a scope; the user's own settings need no repository.
@@ -195,6 +196,7 @@ func (t *Site) remark(all ...string) {
 
 // write writes all files, or puts back those that were written.
 func (t *Site) write() error {
+	t.keepFolders()
 	for i, f := range t.files.Files {
 		err := t.put(f.Path, f.Before, f.After)
 		if err == nil {
@@ -207,7 +209,7 @@ func (t *Site) write() error {
 		}
 		return err
 	}
-	return nil
+	return t.noteFolders()
 }
 
 // put makes a file hold what it is to hold, unless somebody has changed it since, and
@@ -231,13 +233,6 @@ func (t *Site) put(name string, before, after []byte) error {
 		err = fault.New(fault.Failed, "%q does not hold what was written to it", name)
 	}
 	return err
-}
-
-func (t *Site) top(name string) string {
-	if top := t.tops[name]; top != "" {
-		return filepath.FromSlash(top)
-	}
-	return t.root
 }
 
 // inFile puts the name of a file, and the line, before what is wrong with it.

@@ -12,41 +12,65 @@ import (
 // trustPiece is what an agent's trust in a folder is called beside the pieces.
 const trustPiece = "trust"
 
-// untrusted says what an agent passes over because its user has not trusted it, and
-// which file of the agent tells so. It is "" where nothing is, and where nobody can
-// know: the agent was never run on this machine, or keeps its trust elsewhere.
-func (t *Site) untrusted(a agent.Agent) (says, file string) {
-	if a.Name == "claude" && t.permit == PermitNot {
-		return "", "" // its hooks run all the same
+// trust is what the files of an agent tell of its trust.
+type trust struct {
+	known   bool   // they can be read: the agent was run on this machine
+	file    string // the one that tells
+	ignores string // what the agent passes over because its user has not trusted it; "" for nothing
+}
+
+// trustOf reads whether an agent trusts what is set up for it.
+func (t *Site) trustOf(a agent.Agent) trust {
+	if a.Name == "claude" && t.permit == PermitNot { // its hooks run all the same
+		return trust{}
 	}
-	if runtime.GOOS == "windows" { // agents differ in how they write paths there
-		return "", ""
+	found := trust{file: a.TrustFile(t.Getenv)}
+	if found.file == "" || runtime.GOOS == "windows" { // agents differ in how they write paths there
+		return trust{}
 	}
-	if file = a.TrustFile(t.Getenv); file == "" {
-		return "", ""
-	}
-	src, err := disk.ReadFile(file)
+	src, err := disk.ReadFile(found.file)
 	if err != nil || src == nil || a.Name == "gemini" && t.geminiTrustsAll() {
-		return "", ""
+		return trust{}
 	}
-	if t.scope == agent.Project && a.Trusts(src, t.roots()) == agent.Untrusted {
-		return distrust[a.Name], file
+	found.known = true
+	if t.scope == agent.Project {
+		switch a.Trusts(src, t.roots()) {
+		case agent.Unknown:
+			return trust{}
+		case agent.Untrusted:
+			found.ignores = distrust[a.Name]
+			return found
+		}
 	}
-	if a.Name != "codex" {
-		return "", ""
+	if a.Name == "codex" {
+		found.ignores = t.ignoredHooks(a, src)
 	}
+	return found
+}
+
+// ignoredHooks says which hooks Codex does not run: those that its user has not trusted,
+// and all of a linked worktree, since it takes those of the first one.
+func (t *Site) ignoredHooks(a agent.Agent, config []byte) string {
 	pieces, _, err := t.pieces(a)
 	if err != nil {
-		return "", ""
+		return ""
 	}
-	hooks, err := t.now(pieces[0].Where())
+	hooks, file := pieces[0], t.path(pieces[0].Where())
+	src, err := t.now(hooks.Where())
+	if first := t.firstWorktree(); first != "" && disk.Real(first) != disk.Real(t.root) {
+		file = filepath.Join(first, filepath.FromSlash(hooks.Where()))
+		src, err = disk.ReadFile(file)
+		if state, _, _ := hooks.State(src); err == nil && state == agent.Absent {
+			return "Codex takes the hooks of a linked worktree from the first one: ckpt setup codex in " + first
+		}
+	}
 	if err != nil {
-		return "", ""
+		return ""
 	}
-	if events := agent.UntrustedHooks(src, filepath.ToSlash(disk.Real(t.path(pieces[0].Where()))), hooks); len(events) > 0 {
-		return "Codex does not run hooks that you have not trusted (/hooks, in Codex): " + strings.Join(events, ", "), file
+	if events := agent.UntrustedHooks(config, filepath.ToSlash(disk.Real(file)), src); len(events) > 0 {
+		return "Codex does not run hooks that you have not trusted (/hooks, in Codex): " + strings.Join(events, ", ")
 	}
-	return "", ""
+	return ""
 }
 
 // distrust is what an agent does in a folder that its user has not trusted.
@@ -61,10 +85,22 @@ var distrust = map[string]string{
 // the repository's root, and that of its first worktree.
 func (t *Site) roots() []string {
 	roots := []string{filepath.ToSlash(t.Repo.Root()), filepath.ToSlash(disk.Real(t.Repo.Root()))}
-	if common := t.Repo.CommonDir(); filepath.Base(common) == ".git" {
-		roots = append(roots, filepath.ToSlash(filepath.Dir(common)))
+	if first := t.firstWorktree(); first != "" {
+		roots = append(roots, filepath.ToSlash(first))
 	}
 	return roots
+}
+
+// firstWorktree returns the root of the repository's first worktree; "" for a bare one,
+// and for the user's own settings.
+func (t *Site) firstWorktree() string {
+	if t.Repo == nil {
+		return ""
+	}
+	if common := t.Repo.CommonDir(); filepath.Base(common) == ".git" {
+		return filepath.Dir(common)
+	}
+	return ""
 }
 
 // geminiTrustsAll reports whether Gemini CLI asks for no trust: its environment or its
