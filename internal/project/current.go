@@ -6,10 +6,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -170,10 +172,12 @@ func (p *Project) rememberCurrent(set *checkpoint.Set, o *operation, on git.Chec
 		p.rememberOn(on, now.ID)
 	}
 	if before != nil && (now == nil || now.ID != before.ID) {
-		_ = disk.WriteFile(p.previousFile(), []byte(before.ID+"\n"), false)
+		_ = disk.WriteFile(p.previousFile(), []byte(before.ID+"\n"+checkpoint.FormatTime(p.Now())+"\n"), false)
 	}
 }
 
+// previousFile holds the checkpoint that was current before, and on a second line when
+// another one became current.
 func (p *Project) previousFile() string { return filepath.Join(p.Repo.JournalDir(), "previous") }
 
 // previous is the checkpoint that was current before, "" where none is known.
@@ -182,7 +186,19 @@ func (p *Project) previous() string {
 	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(string(src))
+	return phrase.FirstLine(string(src))
+}
+
+// currentMoved returns when another checkpoint became current; the zero time where that is
+// not known.
+func (p *Project) currentMoved() time.Time {
+	src, err := disk.ReadFile(p.previousFile())
+	if err != nil {
+		return time.Time{}
+	}
+	_, at, _ := strings.Cut(strings.TrimSpace(string(src)), "\n")
+	moved, _ := checkpoint.ParseTime(at)
+	return moved
 }
 
 // currentFile is where this working tree remembers the current checkpoint of each branch:

@@ -79,11 +79,13 @@ func (p *Project) undescribed(c *checkpoint.Checkpoint) []record.Work {
 		}
 	}
 	entries := p.sessionEntries(since)
-	all := record.Unrecorded(entries, since, c.ID)
+	by := record.Recorded{ID: c.ID, Since: since, Moved: p.currentMoved()}
+	all := record.Unrecorded(entries, by)
 	if since.Equal(c.Changed()) {
 		return all
 	}
-	later := record.Unrecorded(entries, c.Changed(), c.ID)
+	by.Since = c.Changed()
+	later := record.Unrecorded(entries, by)
 	for i, w := range all {
 		all[i].Files, all[i].More = nil, 0
 		if n := slices.IndexFunc(later, func(l record.Work) bool { return l.Session == w.Session }); n >= 0 {
@@ -104,11 +106,13 @@ func (p *Project) unchanged(ctx context.Context, c *checkpoint.Checkpoint, files
 	if err != nil {
 		return nil
 	}
-	differ := map[string]bool{}
-	if base := p.baseOf(c).Commit; base != "" {
-		if differ, err = repo.Differing(ctx, base, files); err != nil {
-			return nil
-		}
+	base := p.baseOf(c).Commit
+	if base == "" {
+		return nil
+	}
+	differ, err := repo.Differing(ctx, base, files)
+	if err != nil {
+		return nil
 	}
 	same := map[string]bool{}
 	for _, f := range files {

@@ -49,17 +49,24 @@ func Alive(entries []Entry, reader string, now time.Time, within time.Duration) 
 // recording are the operations after which a checkpoint describes the work before them.
 var recording = map[string]bool{"delta": true, "rewind": true, "new": true, "archive": true}
 
-// Unrecorded returns what sessions did after since, which is when a checkpoint was last
-// brought up to date, the session that worked last first. Commands that change nothing are
-// no work. What the record shows to be work on another checkpoint, or to be recorded by a
-// delta of another one, is left out. Where since is not known the result is empty.
-func Unrecorded(entries []Entry, since time.Time, checkpoint string) []Work {
-	if since.IsZero() {
+// Recorded is what a checkpoint records.
+type Recorded struct {
+	ID    string
+	Since time.Time // when it was last brought up to date; the zero time where nobody knows
+	Moved time.Time // when the worktree's current checkpoint last became another one; zero where nobody knows
+}
+
+// Unrecorded returns what sessions did that a checkpoint does not record, the session that
+// worked last first. Commands that change nothing are no work. What the record shows to be
+// work on another checkpoint, or to be recorded by a delta of another one, is left out.
+// Where Since is not known the result is empty.
+func Unrecorded(entries []Entry, by Recorded) []Work {
+	if by.Since.IsZero() {
 		return nil
 	}
 	var all []Work
 	for _, s := range Sessions(entries) {
-		if w := s.unrecorded(since, checkpoint); len(w.Files)+w.More+len(w.Commands) > 0 {
+		if w := s.unrecorded(by); len(w.Files)+w.More+len(w.Commands) > 0 {
 			all = append(all, w)
 		}
 	}
@@ -69,23 +76,24 @@ func Unrecorded(entries []Entry, since time.Time, checkpoint string) []Work {
 	return all
 }
 
-func (s Session) unrecorded(since time.Time, checkpoint string) Work {
+func (s Session) unrecorded(by Recorded) Work {
 	w := Work{Agent: s.Agent, Session: s.ID}
-	on := ""        // the checkpoint that the session works on; empty where the record does not say
+	on := Entry{}   // the last operation: the session works on its checkpoint
 	behind := false // what follows came after the session's own delta, also in the same second
 	for _, e := range s.Entries {
 		w.Ended = e.Event == ended
 		if e.Event == Operation {
-			switch on = e.Checkpoint; {
+			switch on = e; {
 			case !recording[e.Tool]:
-			case on != checkpoint:
+			case on.Checkpoint != by.ID:
 				w.Last, w.Wrote, w.Files, w.More, w.Commands = time.Time{}, time.Time{}, nil, 0, nil
-			case !e.At.Before(since):
+			case !e.At.Before(by.Since):
 				behind = true
 			}
 			continue
 		}
-		if !behind && !e.At.After(since) || on != "" && on != checkpoint {
+		moved := on.At.Before(by.Moved) && e.At.After(by.Moved) // somebody else made another one current
+		if !behind && !e.At.After(by.Since) || on.Checkpoint != "" && on.Checkpoint != by.ID && !moved {
 			continue
 		}
 		w.add(e)

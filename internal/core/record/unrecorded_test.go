@@ -90,16 +90,18 @@ func TestUnrecorded(t *testing.T) {
 		{"at work on another checkpoint", "1 a ckpt use chk-other\n2 a tool +a.go", ""},
 		{"recorded by a delta of another checkpoint", "1 a tool +a.go\n2 a ckpt delta chk-other\n3 a ckpt use chk-x\n4 a tool +b.go", "a 4 +b.go\n"},
 		{"read another checkpoint in between", "1 a tool +a.go\n2 a ckpt note chk-other\n3 a ckpt note chk-x\n4 a tool +b.go", "a 4 +b.go +a.go\n"},
+		{"before and after the current checkpoint became another one", "1 a ckpt use chk-other\n2 a tool +a.go\n61 a tool +b.go", "a 61 +b.go\n"},
+		{"on another checkpoint since then", "61 a ckpt use chk-other\n62 a tool +a.go", ""},
 		{"in the second of the delta", "0 a tool +a.go\n0 a ckpt delta chk-x\n0 a tool +b.go\n0 b tool +c.go", "a 0 +b.go\n"},
 		{"an own delta that was undone", "1 a tool +a.go\n2 a ckpt delta chk-x\n3 a ckpt undo chk-x", "a 1 +a.go\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := told(record.Unrecorded(history(t, c.entries), begun, "chk-x")); got != c.want {
+			if got := told(record.Unrecorded(history(t, c.entries), record.Recorded{ID: "chk-x", Since: begun, Moved: begun.Add(time.Hour)})); got != c.want {
 				t.Errorf("got\n%swant\n%s", got, c.want)
 			}
 		})
 	}
-	if got := record.Unrecorded(history(t, "1 a tool +x.go"), time.Time{}, "chk-x"); got != nil {
+	if got := record.Unrecorded(history(t, "1 a tool +x.go"), record.Recorded{ID: "chk-x"}); got != nil {
 		t.Errorf("nobody knows since when: got %v", got)
 	}
 }
@@ -129,7 +131,7 @@ func TestUnrecordedIsOfTheRecord(t *testing.T) {
 		}
 		entries := history(t, lines.String())
 		found := map[string]bool{}
-		for _, w := range record.Unrecorded(entries, since, "chk-x") {
+		for _, w := range record.Unrecorded(entries, record.Recorded{ID: "chk-x", Since: since}) {
 			if !w.Last.After(since) {
 				t.Fatalf("%s\nsince %s: last %s", lines.String(), since, w.Last)
 			}
@@ -215,7 +217,7 @@ func TestWhoseExitCode(t *testing.T) {
 // only is how a command is told; nil where it is not.
 func only(t *testing.T, command string) *record.Run {
 	t.Helper()
-	all := record.Unrecorded([]record.Entry{{At: begun.Add(time.Minute), Session: "a", Event: "tool", Command: command}}, begun, "chk-x")
+	all := record.Unrecorded([]record.Entry{{At: begun.Add(time.Minute), Session: "a", Event: "tool", Command: command}}, record.Recorded{ID: "chk-x", Since: begun})
 	if len(all) == 0 {
 		return nil
 	}

@@ -72,7 +72,7 @@ func uncommitted(g Git) []string {
 
 // ran tells a run with its time.
 func ran(w record.Work, r record.Run) string {
-	text := checkpoint.Code(r.Command) + " at " + checkpoint.FormatTime(r.At)
+	text := drift.Quote(r.Command) + " at " + checkpoint.FormatTime(r.At)
 	if ended := outcome(w, r); ended != "" {
 		text += ": " + ended
 	}

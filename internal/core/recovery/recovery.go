@@ -110,7 +110,7 @@ func runsOf(w record.Work, n int) string {
 	n = min(n, len(w.Commands))
 	var told []string
 	for _, r := range w.Commands[:n] {
-		text := checkpoint.Code(r.Command)
+		text := drift.Quote(r.Command)
 		if ended := outcome(w, r); ended != "" {
 			text += " (" + ended + ")"
 		}
