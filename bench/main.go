@@ -52,6 +52,7 @@ func main() {
 			b.title("Start-up", "", "command", "compared with")
 			b.pair("`ckpt version`", "`git --version`", dir, b.ckpt("version"), []string{"git", "--version"})
 		}},
+		{"Hooks", b.hooks},
 		{"Recording a delta", func() {
 			b.title("Recording a delta", "`ckpt delta -m x --artifact f`: the whole command. Compared with `git add` + `git commit --only` of one file, on the same durability.",
 				"tracked files", "durability")

@@ -16,6 +16,7 @@ type bench struct {
 	dir    string
 	bin    string
 	runs   int
+	stdin  string // that every command of a pair is given
 	tables strings.Builder
 }
 
@@ -45,12 +46,17 @@ func (b *bench) row(name, other string, ours, theirs []sample) {
 func (b *bench) pair(name, other, dir string, ours, theirs []string) {
 	var a, c []sample
 	for i := range b.runs + 1 {
-		x, y := run(dir, nil, ours), run(dir, nil, theirs)
+		x, y := b.run(dir, ours), b.run(dir, theirs)
 		if i > 0 { // the first warms up
 			a, c = append(a, x), append(c, y)
 		}
 	}
 	b.row(name, other, a, c)
+}
+
+// run runs a command with the standard input of the pair.
+func (b *bench) run(dir string, command []string) sample {
+	return runWith(b.stdin, dir, nil, command)
 }
 
 // sample is what one process, or several one after the other, took.
@@ -61,10 +67,17 @@ type sample struct {
 
 // run runs commands one after the other and takes the time of all.
 func run(dir string, env []string, commands ...[]string) sample {
+	return runWith("", dir, env, commands...)
+}
+
+func runWith(stdin, dir string, env []string, commands ...[]string) sample {
 	var s sample
 	for _, command := range commands {
 		cmd := exec.Command(command[0], command[1:]...)
 		cmd.Dir, cmd.Env, cmd.Stdout = dir, append(os.Environ(), env...), io.Discard
+		if stdin != "" {
+			cmd.Stdin = strings.NewReader(stdin)
+		}
 		var said strings.Builder
 		cmd.Stderr = &said
 		start := time.Now()

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// hooks measures what an agent waits for after each tool call, prompt and turn.
+func (b *bench) hooks() {
+	b.title("Hooks", "`ckpt hook claude EVENT` with what the agent tells on standard input: it records the event, and answers nothing. Once a minute it asks git whether "+
+		"a delta is due; these runs do not.", "event", "compared with")
+	dir := b.repository("hooks", 1000)
+	for _, event := range []struct{ name, about, tool, output string }{
+		{"tool", "", "Bash", "ok\n"},
+		{"tool", " that wrote a file", "Write", ""},
+		{"prompt", "", "", ""},
+		{"stop", "", "", ""},
+		{"tool", " with 5 MB of output", "Bash", strings.Repeat("a line of \"output\"\n", 5<<20/19)},
+	} {
+		input := map[string]any{"session_id": "bench", "cwd": dir, "hook_event_name": "PostToolUse", "tool_name": event.tool}
+		switch event.tool {
+		case "Bash":
+			input["tool_input"] = map[string]string{"command": "cd src && go test -race ./... 2>&1 | tail -40"}
+			input["tool_response"] = map[string]any{"stdout": event.output, "stderr": "", "interrupted": false}
+		case "Write":
+			input["tool_input"] = map[string]string{"file_path": dir + "/src/new.go", "content": strings.Repeat("a line of code\n", 200)}
+		}
+		payload, err := json.Marshal(input)
+		check(err)
+		b.stdin = string(payload)
+		b.pair("`"+event.name+"`"+event.about, "`git --version`", dir, b.ckpt("hook", "claude", event.name), []string{"git", "--version"})
+		b.stdin = ""
+	}
+}
