@@ -222,7 +222,11 @@ func pathsOf(events []event) map[string]bool {
 }
 
 // Differing returns those of paths, files and folders, that HEAD has otherwise than a commit.
+// It runs git only where the objects are out of reach.
 func (r *Repo) Differing(ctx context.Context, commit string, of []string) (map[string]bool, error) {
+	if differ, err := r.differingHere(commit, of); err == nil {
+		return differ, nil
+	}
 	args := []string{"diff", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-color", commit, "HEAD", "--"}
 	out, err := r.git(ctx, nil, append(args, of...)...)
 	if err != nil {
@@ -233,6 +237,39 @@ func (r *Repo) Differing(ctx context.Context, commit string, of []string) (map[s
 		for _, path := range of {
 			differ[path] = differ[path] || within(file, path)
 		}
+	}
+	return differ, nil
+}
+
+// differingHere is Differing without git; an error where it cannot tell.
+func (r *Repo) differingHere(commit string, of []string) (map[string]bool, error) {
+	if r.foreign() != "" || !isHash(commit) {
+		return nil, errMissing
+	}
+	db := r.objectsDB()
+	was, err := treeOf(db, commit)
+	if err != nil {
+		return nil, err
+	}
+	is, err := r.rootTree()
+	if err != nil {
+		return nil, err
+	}
+	differ := map[string]bool{}
+	for _, path := range of {
+		name := strings.Trim(path, "/")
+		if name == "" || name == "." {
+			return nil, errMissing
+		}
+		before, err := lookup(db, was, name)
+		if err != nil {
+			return nil, err
+		}
+		after, err := lookup(db, is, name)
+		if err != nil {
+			return nil, err
+		}
+		differ[path] = before != after
 	}
 	return differ, nil
 }

@@ -88,6 +88,9 @@ func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status 
 			return nil, slowGit
 		}
 		p.sortEdits(&f, c, status.files)
+		if f.Changed, err = p.changed(status.ctx, c, f); err != nil {
+			return nil, "no facts from git: " + err.Error()
+		}
 		err = status.err
 	}
 	if err != nil && status.ctx.Err() != nil {
@@ -100,69 +103,6 @@ func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status 
 		f.Decided = drift.Newer(c, parent)
 	}
 	return f.Lengths(resume.MaxFacts), ""
-}
-
-// datedMost is how many files of a kind are put in order by the time of their last
-// change; more stay in git's order.
-const datedMost = 1000
-
-// sortEdits tells the files with changes that no commit has apart by what the deltas of
-// c mention.
-func (p *Project) sortEdits(f *drift.Facts, c *checkpoint.Checkpoint, files []git.Edit) {
-	trail, last := drift.TrailOf(c, p.Repo.Root()), c.LastDelta()
-	var untold, later, told []git.Edit
-	for _, file := range files {
-		switch mentioned := trail.Mentions(file.Path) || file.From != "" && trail.Mentions(file.From); {
-		case !mentioned && f.Names(file.Path): // as one that is gone
-		case !mentioned:
-			untold = append(untold, file)
-		case !last.IsZero() && p.Repo.ModTime(file.Path).After(last.Add(time.Second)):
-			later = append(later, file)
-		default:
-			told = append(told, file)
-		}
-	}
-	f.Untold, f.Later, f.Told = p.newestFirst(untold), p.newestFirst(later), p.newestFirst(told)
-	f.Clean = len(files) == 0
-}
-
-// newestFirst returns files with their states, the last written first, deleted ones last.
-func (p *Project) newestFirst(edits []git.Edit) []drift.File {
-	if len(edits) <= datedMost {
-		written := map[string]time.Time{}
-		for _, e := range edits {
-			written[e.Path] = p.Repo.ModTime(e.Path)
-		}
-		slices.SortStableFunc(edits, func(a, b git.Edit) int { return written[b.Path].Compare(written[a.Path]) })
-	}
-	var all []drift.File
-	for _, e := range edits {
-		all = append(all, drift.File{Path: e.Path, State: stateOf(e)})
-	}
-	return all
-}
-
-// stateOf says what git status says of a file: "new", "edited", "deleted", "renamed from",
-// and "staged" where the index has the change.
-func stateOf(e git.Edit) string {
-	var words []string
-	switch {
-	case e.Conflict:
-		return "in conflict"
-	case e.From != "":
-		words = append(words, "renamed from "+drift.Quote(e.From))
-	case e.New:
-		words = append(words, "new")
-	case e.Deleted:
-		words = append(words, "deleted")
-	}
-	if e.Staged {
-		words = append(words, "staged")
-	}
-	if e.Edited && (e.Staged || len(words) == 0) && !e.Deleted {
-		words = append(words, "edited")
-	}
-	return strings.Join(words, ", ")
 }
 
 // ask is the facts that history holds.

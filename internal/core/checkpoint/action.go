@@ -142,19 +142,17 @@ func (c *Checkpoint) FirstAction() string {
 	return ""
 }
 
-// FirstOpen returns what "#n" is for the first open next action, and how many are open;
-// 0 for none. It knows those that are entries of a list or a table.
-func (c *Checkpoint) FirstOpen() (number, open int) {
+// OpenNumbers returns what "#n" is for each open next action that is an entry of a list or
+// a table.
+func (c *Checkpoint) OpenNumbers() []int {
+	var open []int
 	actions := c.Actions()
 	for i, n := range numbers(actions) {
-		if actions[i].Done {
-			continue
-		}
-		if open++; open == 1 {
-			number = n
+		if !actions[i].Done {
+			open = append(open, n)
 		}
 	}
-	return number, open
+	return open
 }
 
 var none = pattern.New(`^(none|no|nothing|nil|n[/.]?a|not applicable|not any|tbd)?( (were|was|noted|noteworthy|notable|yet|so far|recorded|new|learnings?|lessons?|learned|here|identified|captured|specific|particular|in particular|really|found|to (note|report|add|record|share)|(at )?this time|for now))*$`)

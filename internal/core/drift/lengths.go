@@ -3,6 +3,7 @@ package drift
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -21,6 +22,12 @@ type Commit struct {
 type File struct {
 	Path  string
 	State string // "edited"; "new, staged"
+}
+
+// Changes is a file that changed, with the numbers of the open next actions that name it.
+type Changes struct {
+	Path    string
+	Actions []int
 }
 
 // mostNames is how many files of each kind the sentence of the facts names.
@@ -88,7 +95,16 @@ func (f Facts) lists() []list {
 		}
 		commits.items = append(commits.items, short(c.Hash)+" "+subject(c.Subject)+" ("+by+")")
 	}
+	changed := list{what: "Changed since, named by next actions: ", shows: "ckpt drift"}
+	for _, c := range f.Changed {
+		var numbers []string
+		for _, n := range c.Actions {
+			numbers = append(numbers, "#"+strconv.Itoa(n))
+		}
+		changed.items = append(changed.items, Quote(c.Path)+" ("+strings.Join(numbers, ", ")+")")
+	}
 	return []list{
+		changed,
 		files("In no delta: ", f.Untold),
 		files("After the last delta: ", f.Later),
 		commits,

@@ -29,17 +29,17 @@ func (b *Brief) commands() Lengths {
 	case b.Next == "":
 		return b.endings()
 	}
-	number, open := b.of.FirstOpen()
+	open := b.of.OpenNumbers()
 	delta, flag, done := "ckpt delta "+b.ID, "", ""
-	if number > 0 { // else it is no entry of a list
-		flag, done = fmt.Sprintf(" --done '#%d'", number), fmt.Sprintf("### Done\n- #%d\n", number)
+	if len(open) > 0 { // else it is no entry of a list
+		flag, done = fmt.Sprintf(" --done '#%d'", open[0]), fmt.Sprintf("### Done\n- #%d\n", open[0])
 	}
 	const state = "### Current State\nWHAT WORKS NOW, WHAT DOES NOT"
 	all := []string{
 		script(delta+" -F -", "WHAT CHANGED\n"+done+"### Decisions\n- **WHAT**: WHY\n### User Rules\n- THE USER'S OWN WORDS\n"+state+"\n### Next Actions\n1. FIRST STEP, WITH ITS FILE"),
 		"# a decision, when it is made\n" + script("ckpt note decision - -c "+b.ID, "- **WHAT**: WHY"),
 	}
-	if open <= 1 && len(b.Moment.Children) == 0 {
+	if len(open) <= 1 && len(b.Moment.Children) == 0 {
 		all = append(all, "# when all is done\n"+b.archive())
 	}
 	return Lengths{
