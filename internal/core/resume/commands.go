@@ -24,7 +24,7 @@ func (b *Brief) commands() Lengths {
 	case b.Status == string(checkpoint.Archived):
 		return Lengths{"To go on with it: `ckpt reopen " + b.ID + "`"}
 	case b.Mark != nil:
-		rewind := script("ckpt rewind - -c "+b.ID, "WHAT WAS FOUND, WHAT LED NOWHERE, WHAT COMES NEXT")
+		rewind := script("ckpt rewind - -c "+b.ID, "WHAT WAS FOUND, WHAT LED NOWHERE, WHAT IS NEXT")
 		return Lengths{"Before you stop: `ckpt rewind -c " + b.ID + " 'WHAT WAS FOUND'`", "When the question is answered, and before you stop:\n\n" + fence(rewind)}
 	case b.Next == "":
 		return b.endings()
@@ -34,18 +34,18 @@ func (b *Brief) commands() Lengths {
 	if len(open) > 0 { // else it is no entry of a list
 		flag, done = fmt.Sprintf(" --done '#%d'", open[0]), fmt.Sprintf("### Done\n- #%d\n", open[0])
 	}
-	const state = "### Current State\nWHAT WORKS NOW, WHAT DOES NOT"
+	const state = "### Current State\nWHAT WORKS, WHAT DOES NOT"
 	all := []string{
-		script(delta+" -F -", "WHAT CHANGED\n"+done+"### Decisions\n- **WHAT**: WHY\n### User Rules\n- THE USER'S OWN WORDS\n"+state+"\n### Next Actions\n1. FIRST STEP, WITH ITS FILE"),
+		script(delta+" -F -", "WHAT CHANGED\n"+done+"### Decisions\n- **WHAT**: WHY\n### User Rules\n- WHAT THE USER REQUIRES, WORD FOR WORD\n"+state+"\n### Next Actions\n1. STEP, WITH ITS FILE"),
 		"# a decision, when it is made\n" + script("ckpt note decision - -c "+b.ID, "- **WHAT**: WHY"),
 	}
 	if len(open) <= 1 && len(b.Moment.Children) == 0 {
-		all = append(all, "# when all is done\n"+b.archive())
+		all = append(all, "# all done\n"+b.archive())
 	}
 	return Lengths{
 		"Before you stop: `" + delta + " -m 'WHAT CHANGED'" + flag + "`",
-		"After each finished part, and before you stop:\n\n" + fence(script(delta+" -F -", "WHAT CHANGED\n"+done+state)),
-		"After each finished part, and before you stop (leave out what has no news; Current State and Next Actions replace what is there):\n\n" + fence(all...),
+		"Before the final answer, and after every finished part:\n\n" + fence(script(delta+" -F -", "WHAT CHANGED\n"+done+state)),
+		"Before the final answer, and after every finished part (leave out what has nothing new; Current State and Next Actions replace what is there):\n\n" + fence(all...),
 	}
 }
 
@@ -54,14 +54,14 @@ func (b *Brief) Commands() string { return b.commands().Full() }
 
 // endings are the commands where no next action is left.
 func (b *Brief) endings() Lengths {
-	next := script("ckpt next - -c "+b.ID, "1. FIRST STEP, WITH ITS FILE")
+	next := script("ckpt next - -c "+b.ID, "1. STEP, WITH ITS FILE")
 	if len(b.Moment.Children) > 0 {
-		return Lengths{"If more is to be done: `ckpt next -c " + b.ID + " 'FIRST STEP, WITH ITS FILE'`", "If more is to be done (if not, its forks are archived first: " + strings.Join(b.Moment.Children, ", ") + "):\n\n" + fence(next)}
+		return Lengths{"If more is to be done: `ckpt next -c " + b.ID + " 'STEP, WITH ITS FILE'`", "If more is to be done (if not, its forks are archived first: " + strings.Join(b.Moment.Children, ", ") + "):\n\n" + fence(next)}
 	}
 	return Lengths{
-		"If all is done: `ckpt archive " + b.ID + " --outcome 'WHAT CAME OF IT'`",
+		"If all is done: `ckpt archive " + b.ID + " --outcome 'RESULT'`",
 		"If all is done:\n\n" + fence(b.archive()),
-		"If more is to be done, or if all is done:\n\n" + fence("# more\n"+next, "# all is done\n"+b.archive()),
+		"If more is to be done, or if all is done:\n\n" + fence("# more\n"+next, "# all done\n"+b.archive()),
 	}
 }
 
@@ -70,7 +70,7 @@ func (b *Brief) archive() string {
 	if b.Moment.Back {
 		command += " --back"
 	}
-	return script(command+" -F -", "WHAT CAME OF IT\n### Learnings\n- WHAT THE NEXT SESSION SHOULD KNOW")
+	return script(command+" -F -", "RESULT\n### Learnings\n- WHAT TO KNOW NEXT TIME")
 }
 
 // script returns a command with its input.
