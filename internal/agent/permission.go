@@ -84,23 +84,24 @@ prefix_rule(
 }
 
 // geminiPolicy are the permissions of Gemini CLI, which takes them from the user alone.
-// A here-document counts as a redirection, which would let any file be written: it is
-// allowed where nothing else is redirected and no command follows it.
+// Their priority is the lowest, so that rules of the user's own win. A here-document
+// counts as a redirection, which would let any file be written: it is allowed where
+// nothing else is redirected and no command follows it.
 func geminiPolicy() string {
 	return `# %SEAL%
-# What Gemini CLI may run without asking.
+# What Gemini CLI may run without asking. Rules of your own win, unless their priority is 0.
 [[rule]]
 toolName = "run_shell_command"
 commandPrefix = ["ckpt ` + strings.Join(granted, `", "ckpt `) + `"]
 decision = "allow"
-priority = 100
+priority = 1
 
 # The same with a text behind <<'EOF', and nothing behind that.
 [[rule]]
 toolName = "run_shell_command"
 commandRegex = '''(?!.*\\nEOF\\n[^"])ckpt (` + strings.Join(granted, "|") + `) [^<>]*<<'EOF'\\n.*\\nEOF[\\n]*"'''
 decision = "allow"
-priority = 101
+priority = 2
 allowRedirection = true
 `
 }
