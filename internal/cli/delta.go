@@ -46,9 +46,9 @@ since the last delta and the working tree changed.
 --recovered makes up for a session that ended without a delta: what changed, the table of
 files and one line, appended to the current state, come from the record of its tool calls
 (ckpt log --session) and from git. Only facts are written: "go test ./..." ended with exit
-code 1 at 10:14, not that the tests fail. Text that is given comes before them; the other
-flags add to the delta or replace what is filled in. Where there is nothing to recover it
-says unchanged.`,
+code 1 at 10:14, not that the tests fail. With a text of your own it adds to that delta
+what other sessions left out; the other flags add to the delta or replace what is filled
+in. Where there is nothing to recover it says unchanged.`,
 		Example: `  ckpt delta -F - <<'EOF'
   Login works with SSO; the user's token isn't refused any more.
   ### Done

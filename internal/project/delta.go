@@ -53,11 +53,11 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt,
 			return nil, err
 		}
 		if trail = found; req.Recovered {
-			given := req.Note
-			switch recovered, says := p.fillRecovered(ctx, &req.Note, c, trail), strings.TrimSpace(given.Changed) != "" || req.Import != nil; {
-			case recovered && !says:
+			given, says := req.Note, strings.TrimSpace(req.Note.Changed) != "" || req.Import != nil
+			switch recovered := p.fillRecovered(ctx, &req.Note, says, c, trail); {
+			case says:
+			case recovered:
 				deltas = c.DeltaCount()
-			case recovered || says:
 			case !reflect.ValueOf(given).IsZero():
 				return nil, saysNothing()
 			default:

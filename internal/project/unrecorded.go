@@ -163,7 +163,12 @@ func (p *Project) workOfOthers(ctx context.Context) (*checkpoint.Checkpoint, []r
 	}
 	edits, err := p.Repo.Offline().Edits(ctx, p.prefix)
 	all := p.unrecorded(ctx, c, edits, err == nil)
-	return c, slices.DeleteFunc(all, func(w record.Work) bool { return p.Session != "" && w.Session == p.Session }), nil
+	return c, p.ofOthers(all), nil
+}
+
+// ofOthers returns the work of sessions other than the caller's.
+func (p *Project) ofOthers(all []record.Work) []record.Work {
+	return slices.DeleteFunc(all, func(w record.Work) bool { return p.Session != "" && w.Session == p.Session })
 }
 
 // mayBeAlive is how long after its last sign of life a session that has not ended may be
@@ -217,8 +222,10 @@ func (p *Project) recordOthers(ctx context.Context) error {
 }
 
 // fillRecovered puts into a delta what it does not say itself, from the record and the trail
-// of c: what changed, and a line of state. It reports whether there was anything.
-func (p *Project) fillRecovered(ctx context.Context, note *checkpoint.Progress, c *checkpoint.Checkpoint, trail git.Trail) bool {
+// of c: what changed, and a line of state. It reports whether there was anything. A delta
+// that has a text tells the work of the session that writes it, and its table has git's
+// facts: to that only what other sessions did is added.
+func (p *Project) fillRecovered(ctx context.Context, note *checkpoint.Progress, says bool, c *checkpoint.Checkpoint, trail git.Trail) bool {
 	artifacts, _ := artifactsOf(trail)
 	g := recovery.Git{Files: len(artifacts)}
 	var edits []git.Edit
@@ -238,6 +245,9 @@ func (p *Project) fillRecovered(ctx context.Context, note *checkpoint.Progress, 
 		}
 	}
 	work := p.unrecorded(ctx, c, edits, true)
+	if says {
+		work, g = p.ofOthers(work), recovery.Git{}
+	}
 	if len(work)+len(g.Uncommitted)+len(g.Commits) == 0 {
 		return false
 	}

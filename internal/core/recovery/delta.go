@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/core/record"
 )
 
-// Git is what git shows of the time since the last delta.
+// Git is what git shows of the time since the last delta. The zero value is left out.
 type Git struct {
 	Files       int      // that were changed, committed or not
 	Uncommitted []string // the files whose changes no commit has
@@ -43,10 +43,17 @@ func Delta(all []record.Work, g Git) (changed, state string) {
 			clauses = append(clauses, ran(w, w.Commands[0]))
 		}
 	}
-	return "Recovered: " + facts + "; " + without(all, "") + below(g, all), strings.Join(append(clauses, uncommitted(g)...), "; ")
+	if facts != "" {
+		facts += "; "
+	}
+	return "Recovered: " + facts + without(all, "") + below(g, all), strings.Join(append(clauses, uncommitted(g)...), "; ")
 }
 
+// counts is how much git shows; "" for nothing.
 func counts(g Git) string {
+	if g.Files+len(g.Commits) == 0 {
+		return ""
+	}
 	text := phrase.Count(g.Files, "file") + " changed"
 	if n := len(g.Commits); n > 0 {
 		text += ", " + phrase.Count(n, "commit")

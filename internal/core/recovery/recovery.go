@@ -63,10 +63,15 @@ func paragraph(all []record.Work, n named, others int, reader, id string) string
 		b.WriteString(" Also without a delta: " + othersOf(all[1:], others, reader) + ".")
 	}
 	command := "`ckpt delta " + id + " --recovered`"
-	if !w.Ended && !same(w, reader) {
-		return b.String() + " Unless it is still at work, record it: " + command + "."
+	switch {
+	case same(w, reader):
+		b.WriteString(" Record it: ")
+	case w.Ended:
+		b.WriteString(" Record it, now or with your next delta: ")
+	default:
+		b.WriteString(" Unless it is still at work, record it, now or with your next delta: ")
 	}
-	return b.String() + " Record it: " + command + "."
+	return b.String() + command + "."
 }
 
 // othersOf names so many sessions, and counts the rest.

@@ -35,11 +35,11 @@ func TestBrief(t *testing.T) {
 		name, reader, want string
 		all                []record.Work
 	}{
-		{"a session that may be alive", "", "Session `4f2a9c1e…` (claude) last worked at 2026-01-02T12:00:00Z and left no delta. It wrote `a.go`, `b_test.go`, `c.go`. It ran `go test ./...` (exit 1, before the last edit), `go vet ./...` (exit 0). Unless it is still at work, record it: `ckpt delta chk-x --recovered`.", []record.Work{died()}},
-		{"one that has ended", "", "Session `4f2a9c1e…` (claude) last worked at 2026-01-02T12:00:00Z and left no delta. It wrote `a.go`, `b_test.go`, `c.go`. It ran `go test ./...` (exit 1, before the last edit), `go vet ./...` (exit 0). Record it: `ckpt delta chk-x --recovered`.", []record.Work{ended}},
+		{"a session that may be alive", "", "Session `4f2a9c1e…` (claude) last worked at 2026-01-02T12:00:00Z and left no delta. It wrote `a.go`, `b_test.go`, `c.go`. It ran `go test ./...` (exit 1, before the last edit), `go vet ./...` (exit 0). Unless it is still at work, record it, now or with your next delta: `ckpt delta chk-x --recovered`.", []record.Work{died()}},
+		{"one that has ended", "", "Session `4f2a9c1e…` (claude) last worked at 2026-01-02T12:00:00Z and left no delta. It wrote `a.go`, `b_test.go`, `c.go`. It ran `go test ./...` (exit 1, before the last edit), `go vet ./...` (exit 0). Record it, now or with your next delta: `ckpt delta chk-x --recovered`.", []record.Work{ended}},
 		{"the reader's own", "4f2a9c1e-77", "This session last worked at 2026-01-02T12:00:00Z and left no delta. It wrote `a.go`, `b_test.go`, `c.go`. It ran `go test ./...` (exit 1, before the last edit), `go vet ./...` (exit 0). Record it: `ckpt delta chk-x --recovered`.", []record.Work{died()}},
-		{"several", "", "Session `4f2a9c1e…` (claude) last worked at 2026-01-02T12:00:00Z and left no delta. It wrote `a.go`, `b_test.go`, `c.go`. It ran `go test ./...` (exit 1, before the last edit), `go vet ./...` (exit 0). Also without a delta: session `9c2e` (codex) until 2026-01-02T11:00:00Z (1 file). Record it: `ckpt delta chk-x --recovered`.", []record.Work{ended, other}},
-		{"a test whose end nobody saw", "", "Session `9c2e` (codex) last worked at 2026-01-02T11:00:00Z and left no delta. It ran `make check` (exit unknown), `go test | tail` (exit 0 of `tail`), `npm ci`. Record it: `ckpt delta chk-x --recovered`.",
+		{"several", "", "Session `4f2a9c1e…` (claude) last worked at 2026-01-02T12:00:00Z and left no delta. It wrote `a.go`, `b_test.go`, `c.go`. It ran `go test ./...` (exit 1, before the last edit), `go vet ./...` (exit 0). Also without a delta: session `9c2e` (codex) until 2026-01-02T11:00:00Z (1 file). Record it, now or with your next delta: `ckpt delta chk-x --recovered`.", []record.Work{ended, other}},
+		{"a test whose end nobody saw", "", "Session `9c2e` (codex) last worked at 2026-01-02T11:00:00Z and left no delta. It ran `make check` (exit unknown), `go test | tail` (exit 0 of `tail`), `npm ci`. Record it, now or with your next delta: `ckpt delta chk-x --recovered`.",
 			[]record.Work{{Agent: "codex", Session: "9c2e", Last: other.Last, Ended: true, Commands: []record.Run{{Command: "make check", Test: true}, {Command: "go test | tail", Test: true, Exit: code(0), ExitOf: "tail"}, {Command: "npm ci"}}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -96,6 +96,12 @@ func TestDelta(t *testing.T) {
 			"no record", nil, git,
 			"Recovered from git: 3 files changed, 1 commit\n\n- Commit 0123456: Parse it",
 			"Recovered from git: 3 files changed, 1 commit; not committed: `a.go`, `b_test.go`",
+		},
+		{"nothing of git's", []record.Work{died()}, recovery.Git{},
+			"Recovered: session `4f2a9c1e…` (claude) worked until 2026-01-02T12:00:00Z without a delta\n\n" +
+				"- Session `4f2a9c1e…` (claude) wrote `a.go`, `b_test.go`, `c.go`\n" +
+				"- Session `4f2a9c1e…` (claude) ran `go test ./...` at 2026-01-02T11:59:00Z: exit 1, before the last edit; `go vet ./...` at 2026-01-02T11:58:00Z: exit 0",
+			"Recovered: session `4f2a9c1e…` (claude) worked until 2026-01-02T12:00:00Z without a delta; `go test ./...` at 2026-01-02T11:59:00Z: exit 1, before the last edit",
 		},
 		{"nothing but a file", nil, recovery.Git{Files: 1}, "Recovered from git: 1 file changed", "Recovered from git: 1 file changed"},
 	} {
