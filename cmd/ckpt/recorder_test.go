@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -37,15 +38,20 @@ func newRecorded(t *testing.T) *recorded {
 
 // hook is a hook after a tool call, ready to run.
 func (r *recorded) hook(session, command string, before ...string) *exec.Cmd {
-	input, err := json.Marshal(map[string]any{
-		"session_id": session, "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": map[string]string{"command": command},
-		"tool_response": map[string]any{"stdout": strings.Repeat("output ", 1000), "interrupted": false},
-	})
-	check(r.t, err)
 	line := append(before, r.ckpt, "hook", "claude", "tool")
 	cmd := exec.Command(line[0], line[1:]...)
-	cmd.Dir, cmd.Env, cmd.Stdin = r.repo, r.env(), strings.NewReader(string(input))
+	cmd.Dir, cmd.Env, cmd.Stdin = r.repo, r.env(), strings.NewReader(r.payload(session, command, 7000))
 	return cmd
+}
+
+// payload is what Claude Code tells after a command with so many bytes of output.
+func (r *recorded) payload(session, command string, output int) string {
+	input, err := json.Marshal(map[string]any{
+		"session_id": session, "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": map[string]string{"command": command},
+		"tool_response": map[string]any{"stdout": strings.Repeat(`"output"`+"\n", output/9), "interrupted": false},
+	})
+	check(r.t, err)
+	return string(input)
 }
 
 // commands are the commands that are recorded of a session, the oldest first.
@@ -148,6 +154,23 @@ func TestRecorderKilled(t *testing.T) {
 	}
 	if out, _ := r.run(r.repo, "doctor"); strings.Contains(out, "hook-error") {
 		t.Error(out)
+	}
+}
+
+// TestRecorderLargeOutput: a command had 5 MB of output, and the agent leaves the input of
+// the hook open behind it.
+func TestRecorderLargeOutput(t *testing.T) {
+	r := newRecorded(t)
+	cmd := r.hook("s", "")
+	cmd.Stdin = nil
+	to, err := cmd.StdinPipe()
+	check(t, err)
+	check(t, cmd.Start())
+	_, err = io.WriteString(to, r.payload("s", "make all", 5<<20))
+	check(t, err)
+	check(t, cmd.Wait())
+	if got := strings.Join(r.commands("s"), "; "); got != "make all" {
+		t.Errorf("recorded: %q", got)
 	}
 }
 

@@ -28,7 +28,7 @@ func AppendRotated(path string, line []byte, limit int64) (first bool, err error
 	if reached := size-int64(len(line)) < limit; !reached && size < limit+limit/4 {
 		return false, nil
 	}
-	if err := os.Rename(path, path+older); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := Rename(path, path+older); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, describe("put aside", path, err)
 	}
 	return false, nil

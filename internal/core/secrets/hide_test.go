@@ -49,3 +49,21 @@ func TestHidePlanted(t *testing.T) {
 		}
 	}
 }
+
+// TestReplacePlanted: of a secret nothing is left in its place but the word.
+func TestReplacePlanted(t *testing.T) {
+	m := maker{rand.New(rand.NewPCG(1, 71))}
+	for _, p := range planted(m, passwords[0]) {
+		s := &Scanner{}
+		text := "run --with '" + p.text + "' now"
+		got := s.Replace(text, "[secret]")
+		for _, f := range s.Scan("", text) {
+			if strings.Contains(got, text[f.Start:f.Stop]) || !strings.Contains(got, "[secret]") {
+				t.Errorf("%s: %q", p.name, got)
+			}
+		}
+	}
+	if got := (&Scanner{}).Replace("go test ./...", "[secret]"); got != "go test ./..." {
+		t.Errorf("got %q", got)
+	}
+}
