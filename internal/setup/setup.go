@@ -138,12 +138,13 @@ func (t *Site) add(agents []agent.Agent) error {
 		if t.permit != PermitNot {
 			t.remark(t.unpermitted(a))
 		}
-		if t.permit == PermitOnly {
-			continue
+		if t.permit != PermitOnly {
+			t.remark(t.advice(a)...)
 		}
-		t.remark(t.advice(a)...)
 	}
-	t.remark(recorderAdvice)
+	if t.permit != PermitOnly {
+		t.remark(recorderAdvice)
+	}
 	return nil
 }
 
