@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -35,37 +36,38 @@ func (p *Project) sortEdits(f *drift.Facts, c *checkpoint.Checkpoint, files []gi
 	f.Clean = len(files) == 0
 }
 
-// changed returns the files that open next actions of c name and that changed since it was
-// written: in a commit, or without one and without a delta that says so.
-func (p *Project) changed(ctx context.Context, c *checkpoint.Checkpoint, f drift.Facts) ([]drift.Changes, error) {
-	var named []drift.Changes
-	var paths []string
-	numbers := c.OpenNumbers()
+// actionsBegun returns what "#n" is for the open next actions of c that name a file which changed
+// since it was written: in a commit, or without one and without a delta that says so.
+func (p *Project) actionsBegun(ctx context.Context, c *checkpoint.Checkpoint, f drift.Facts) ([]int, error) {
+	named := map[string][]int{} // open next actions, counted from 1, by what they name
 	for _, r := range drift.References(c, p.Repo.Root()) {
-		if r.Symbol != "" || r.Glob || !r.In(drift.NextAction) {
-			continue
-		}
-		change := drift.Changes{Path: r.Path}
 		for _, place := range r.Places {
-			if n := place.Number - 1; place.Source == drift.NextAction && n < len(numbers) && !slices.Contains(change.Actions, numbers[n]) {
-				change.Actions = append(change.Actions, numbers[n])
+			if place.Source == drift.NextAction && r.Symbol == "" && !r.Glob && p.Repo.There(r.Path) {
+				named[r.Path] = append(named[r.Path], place.Number)
 			}
 		}
-		if len(change.Actions) > 0 {
-			named, paths = append(named, change), append(paths, r.Path)
-		}
 	}
-	differ := map[string]bool{}
-	if f.From != "" && f.Mine+f.Others > 0 && len(paths) > 0 {
+	changed := map[string]bool{}
+	if f.From != "" && f.Mine+f.Others > 0 && len(named) > 0 {
 		var err error
-		if differ, err = p.Repo.Offline().Differing(ctx, f.From, paths); err != nil {
+		if changed, err = p.Repo.Offline().Differing(ctx, f.From, slices.Sorted(maps.Keys(named))); err != nil {
 			return nil, err
 		}
 	}
 	for _, file := range slices.Concat(f.Untold, f.Later) {
-		differ[file.Path] = true
+		changed[file.Path] = true
 	}
-	return slices.DeleteFunc(named, func(change drift.Changes) bool { return !differ[change.Path] || !p.Repo.There(change.Path) }), nil
+	numbers := c.OpenNumbers()
+	var all []int
+	for path, actions := range named {
+		for _, n := range actions {
+			if changed[path] && n <= len(numbers) {
+				all = append(all, numbers[n-1])
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
 }
 
 // newestFirst returns files with their states, the last written first, deleted ones last.

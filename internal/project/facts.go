@@ -88,7 +88,7 @@ func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status 
 			return nil, slowGit
 		}
 		p.sortEdits(&f, c, status.files)
-		if f.Changed, err = p.changed(status.ctx, c, f); err != nil {
+		if f.Begun, err = p.actionsBegun(status.ctx, c, f); err != nil {
 			return nil, "no facts from git: " + err.Error()
 		}
 		err = status.err

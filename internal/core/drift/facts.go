@@ -19,7 +19,7 @@ type Facts struct {
 	Commits      []Commit  // the newest of them, the newest first
 	From         string    // the commit that they are counted from
 	Quiet        bool      // it is known that there are none
-	Changed      []Changes // files that open next actions name and that changed since, by commits or not
+	Begun        []int     // what "#n" is for the open next actions that name a file which changed since, by a commit or not
 	Untold       []File    // with changes that no commit has, and in no artifact table; the newest first
 	Later        []File    // with changes that no commit has, in a table, and written after the last delta; the newest first
 	Told         []File    // with changes that no commit has, in a table, and not known to be written later

@@ -66,10 +66,10 @@ func TestLists(t *testing.T) {
 			"Since this was written: 1 commit by you, 1 by others.\n- 2222222 Test `a.go` [2J (Ann)\n- and 1 more (git log 0123456..)\n- Outside checkpoints/: working tree clean",
 			"Since this was written: 1 commit by you, 1 by others.\n- 2222222 Test `a.go` [2J (Ann)\n- 1111111 Add it (you)\n- Outside checkpoints/: working tree clean"}},
 		{"files have states", Facts{Folder: "notes/ckpt", Quiet: true, Untold: []File{{"b.go", "new"}, {"a.go", "deleted"}}, Told: []File{{"c.go", "staged"}}}, []string{
-			"Since this was written: 2 edited files that no delta mentions.\n- In no delta: `b.go` (new) and 1 more (git status)\n- Outside notes/ckpt/: no commits since",
+			"Since this was written: 2 edited files that no delta mentions.\n- In no delta: `b.go` (new) and 1 more (git status)\n- Not committed, in a delta: `c.go` (staged)\n- Outside notes/ckpt/: no commits since",
 			"Since this was written: 2 edited files that no delta mentions.\n- In no delta: `b.go` (new), `a.go` (deleted)\n- Not committed, in a delta: `c.go` (staged)\n- Outside notes/ckpt/: no commits since"}},
-		{"next actions that are begun", Facts{Folder: "checkpoints", Untold: []File{{"a.go", "new"}}, Changed: []Changes{{"a.go", []int{1, 3}}}}, []string{
-			"Since this was written: 1 edited file that no delta mentions.\n- Changed since, named by next actions: `a.go` (#1, #3)\n- In no delta: `a.go` (new)"}},
+		{"next actions that are begun", Facts{Folder: "checkpoints", Untold: []File{{"a.go", "new"}}, Begun: []int{1, 3}}, []string{
+			"Since this was written: 1 edited file that no delta mentions.\n- Next actions whose files changed since: #1, #3\n- In no delta: `a.go` (new)"}},
 		{"all is in a delta", Facts{Folder: "checkpoints", Told: []File{{"c.go", "staged"}}}, []string{"Not committed, in a delta: `c.go` (staged)."}},
 		{"more commits than are named", Facts{Folder: "checkpoints", Others: 30, Strangers: true, Commits: commits[:1], From: "0123456789"}, []string{
 			"Since this was written: 30 commits.\n- 2222222 Test `a.go` [2J (Ann)\n- and 29 more (git log 0123456..)"}},

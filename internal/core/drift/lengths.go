@@ -24,12 +24,6 @@ type File struct {
 	State string // "edited"; "new, staged"
 }
 
-// Changes is a file that changed, with the numbers of the open next actions that name it.
-type Changes struct {
-	Path    string
-	Actions []int
-}
-
 // mostNames is how many files of each kind the sentence of the facts names.
 const mostNames = 3
 
@@ -61,7 +55,7 @@ func (f Facts) Lengths(limit int) []string {
 			break
 		}
 		if fullest = text; len(text) > least {
-			all, least = append(all, text), len(text)*4/3
+			all, least = append(all, text), len(text)*6/5
 		}
 	}
 	if fullest != "" && fullest != all[len(all)-1] {
@@ -89,22 +83,25 @@ func (f Facts) lists() []list {
 	}
 	commits := list{more: f.Mine + f.Others - len(f.Commits), shows: "git log " + short(f.From) + ".."}
 	for _, c := range f.Commits {
-		by := "you"
-		if !c.Mine {
-			by = cmp.Or(phrase.Person(c.Author, ""), "others")
+		by := ""
+		switch {
+		case !c.Mine:
+			by = " (" + cmp.Or(phrase.Person(c.Author, ""), "others") + ")"
+		case f.Others > 0:
+			by = " (you)"
 		}
-		commits.items = append(commits.items, short(c.Hash)+" "+subject(c.Subject)+" ("+by+")")
+		commits.items = append(commits.items, short(c.Hash)+" "+subject(c.Subject)+by)
 	}
-	changed := list{what: "Changed since, named by next actions: ", shows: "ckpt drift"}
-	for _, c := range f.Changed {
+	begun := list{what: "Next actions whose files changed since: "}
+	if n := min(len(f.Begun), mostItems); n > 0 { // worth it only as a whole: they are short
 		var numbers []string
-		for _, n := range c.Actions {
+		for _, n := range f.Begun[:n] {
 			numbers = append(numbers, "#"+strconv.Itoa(n))
 		}
-		changed.items = append(changed.items, Quote(c.Path)+" ("+strings.Join(numbers, ", ")+")")
+		begun.items = []string{strings.Join(numbers, ", ")}
 	}
 	return []list{
-		changed,
+		begun,
 		files("In no delta: ", f.Untold),
 		files("After the last delta: ", f.Later),
 		commits,

@@ -18,15 +18,17 @@ func (l Lengths) Full() string {
 // smaller than the next by both measures: the order of a sheet only ever grows.
 func (l Lengths) paragraphs() Lengths {
 	var all Lengths
+	var sizes []size
 	for _, text := range l {
 		if text == "" {
 			continue
 		}
 		text = "\n" + text + "\n"
-		for len(all) > 0 && !sizeOf(all.Full()).smaller(sizeOf(text)) {
-			all = all[:len(all)-1]
+		own := sizeOf(text)
+		for len(all) > 0 && !sizes[len(all)-1].smaller(own) {
+			all, sizes = all[:len(all)-1], sizes[:len(all)-1]
 		}
-		all = append(all, text)
+		all, sizes = append(all, text), append(sizes, own)
 	}
 	return all
 }
