@@ -203,6 +203,9 @@ func (p *Project) recordOthers(ctx context.Context) error {
 	wait, cancelWait := context.WithTimeout(ctx, recoverLockWait)
 	defer cancelWait()
 	unlock, err := p.Repo.Lock(wait, disk.Exclusive) // of two sessions that start one writes
+	if wait.Err() != nil {
+		return nil // another ckpt is at work; what is left then the brief tells
+	}
 	if err != nil {
 		return err
 	}
