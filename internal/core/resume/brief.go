@@ -63,7 +63,7 @@ type Brief struct {
 
 // MaxFacts bounds the facts, and the work that no delta mentions, in bytes. They follow
 // the head wherever all that must be kept is shown, each in the length that 15 % of the
-// limit has room for.
+// limit has room for; where nothing else is left out, in a longer one.
 const MaxFacts = 800
 
 // MaxLearnings bounds how many learnings a brief repeats.

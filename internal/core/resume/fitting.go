@@ -125,18 +125,14 @@ func (f *fitting) arrange() {
 	rounds(ShouldKeep, first)
 	rounds(ShouldKeep, all)
 	rounds(CanSummarise, all)
-	for room := (size{}); ; {
-		var least *grower
-		for _, g := range growers {
-			if len(g.sizes) > 0 && (least == nil || g.sizes[0].bytes < least.sizes[0].bytes) {
-				least = g
+	room := size{} // nothing else is left out: the texts grow on, and the learnings keep to their share
+	for _, g := range growers {
+		for len(g.sizes) > 0 {
+			if g.what >= 0 {
+				room = room.orMore(g.sizes[0].wants())
 			}
+			extend(g, room)
 		}
-		if least == nil {
-			return
-		}
-		room = room.orMore(least.sizes[0].wants())
-		extend(least, room)
 	}
 }
 

@@ -38,7 +38,8 @@ func (s size) plus(t size) size { return size{s.cost + t.cost, s.bytes + t.bytes
 // that has shown least next), the facts, the work that no delta mentions, the commands,
 // should-keep, what can be summarised. Learnings, and the longer lengths of the facts, the
 // work and the commands, come in between as soon as each is at most 15 % of what is shown
-// so far, the others at the end. A rendering shows that order up to the last piece that
+// so far, the others at the end: of the learnings never more than 15 % of the limit, of
+// the texts what there is room for. A rendering shows that order up to the last piece that
 // fits, so a larger limit shows the same and more, and no piece is shown in part. The same
 // brief and limit give the same bytes.
 type Rendering struct {
