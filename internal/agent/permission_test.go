@@ -113,39 +113,56 @@ func allowedIn(t *testing.T, src []byte) []any {
 	return allowed
 }
 
-// TestPermissionsBesideHooks: one file holds hooks and permissions, and either can go
-// first.
-func TestPermissionsBesideHooks(t *testing.T) {
-	a, _ := Find("claude")
-	at := a.hooks[Project]
-	hooks, permits := settings{place{"", at, "hooks"}, a}, a.permits.piece(place{"", at, PermissionPiece}, true)
-	all := map[string][]byte{}
-	for _, texts := range []map[string]string{texts, permittedTexts} {
+// TestPiecesOfOneFile: one file holds several pieces, which come and go in any order.
+func TestPiecesOfOneFile(t *testing.T) {
+	files := map[string][]byte{}
+	for _, texts := range []map[string]string{texts, servedTexts, permittedTexts} {
 		for name, text := range texts {
-			all[name] = []byte(text)
+			files[name] = []byte(text)
 		}
 	}
 	for name, src := range blanks {
-		all[name] = src
+		files[name] = src
 	}
-	for name, src := range all {
-		for _, order := range [][]Piece{{hooks, permits, hooks, permits}, {hooks, permits, permits, hooks}, {permits, hooks, permits, hooks}, {permits, hooks, hooks, permits}} {
-			now := src
-			for i, step := range order {
-				var err error
-				if i < 2 {
-					now, err = step.Add(now)
-				} else {
-					now, err = step.Drop(now)
-				}
-				if err != nil {
-					t.Fatalf("%s, step %d: %v", name, i, err)
-				}
-			}
-			if string(now) != string(src) || (now == nil) != (src == nil) {
-				t.Errorf("%s, first %s, then %s is gone: %q, not %q", name, order[0].What(), order[2].What(), now, src)
+	for _, a := range All() {
+		pieces, err := a.Pieces(Ground{Scope: Project, Folder: "checkpoints", Memory: a.memory, Tools: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shared := map[string][]Piece{}
+		for _, p := range pieces {
+			if strings.HasSuffix(p.Where(), ".json") {
+				shared[p.Where()] = append(shared[p.Where()], p)
 			}
 		}
+		for path, all := range shared {
+			back := slices.Clone(all)
+			slices.Reverse(back)
+			for name, src := range files {
+				for _, order := range [][2][]Piece{{all, all}, {all, back}, {back, all}, {back, back}} {
+					t.Run(a.Name+"/"+path+"/"+name, func(t *testing.T) { comeAndGo(t, src, order[0], order[1]) })
+				}
+			}
+		}
+	}
+}
+
+func comeAndGo(t *testing.T, src []byte, come, gone []Piece) {
+	t.Helper()
+	now := src
+	var err error
+	for _, p := range come {
+		if now, err = p.Add(now); err != nil {
+			t.Fatalf("%s: %v", p.What(), err)
+		}
+	}
+	for _, p := range gone {
+		if now, err = p.Drop(now); err != nil {
+			t.Fatalf("%s: %v", p.What(), err)
+		}
+	}
+	if string(now) != string(src) || (now == nil) != (src == nil) {
+		t.Errorf("%q, not %q", now, src)
 	}
 }
 
