@@ -151,7 +151,11 @@ func (p *Project) trail(ctx context.Context, req DeltaRequest) (*checkpoint.Chec
 		base = git.Base{Commit: strings.TrimSpace(string(out))}
 	}
 	trail, err := p.Repo.Trail(ctx, base, p.prefix, req.AllAuthors)
-	return c, trail, err
+	if err != nil {
+		return nil, git.Trail{}, err
+	}
+	trail, _ = p.splitSetup(ctx, trail)
+	return c, trail, nil
 }
 
 // sign notes who did it, where the environment says.

@@ -37,6 +37,7 @@ func (p *Project) dueIn(ctx context.Context, set *checkpoint.Set) (due.Answer, e
 	if err != nil {
 		return due.Answer{}, err
 	}
+	trail, _ = p.splitSetup(ctx, trail)
 	traces := p.traces(ctx, c, trail)
 	return due.Decide(c.ID, traces, policy.DueIn(c.Field("phase")), p.Now()), nil
 }

@@ -33,7 +33,6 @@ func (p *Project) sortEdits(f *drift.Facts, c *checkpoint.Checkpoint, files []gi
 		}
 	}
 	f.Untold, f.Later, f.Told = p.newestFirst(untold), p.newestFirst(later), p.newestFirst(told)
-	f.Clean = len(files) == 0
 }
 
 // actionsBegun returns what "#n" is for the open next actions of c that name a file which changed

@@ -87,7 +87,8 @@ func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status 
 		case <-status.ctx.Done():
 			return nil, slowGit
 		}
-		p.sortEdits(&f, c, status.files)
+		p.sortEdits(&f, c, p.withoutSetup(status.ctx, status.files))
+		f.Clean = len(status.files) == 0
 		if f.Begun, err = p.actionsBegun(status.ctx, c, f); err != nil {
 			return nil, "no facts from git: " + err.Error()
 		}

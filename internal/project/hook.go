@@ -164,6 +164,7 @@ func (p *Project) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 	if err != nil {
 		return err
 	}
+	trail, _ = p.splitSetup(ctx, trail)
 	artifacts, _ := artifactsOf(trail)
 	if len(artifacts) == 0 || trail.Mine == 0 && told(c, artifacts) {
 		return nil

@@ -57,14 +57,16 @@ func (p *Project) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, s
 	if err != nil {
 		return report.Trail{}, err
 	}
+	trail, own := p.splitSetup(ctx, trail)
 	changed, remarks := changedIn(trail)
-	var byOthers []validate.Changed
+	byOthers, _ := changedIn(git.Trail{Files: own}) // what setup wrote may be named, and need not be
 	if trail.Others > 0 {
 		all, err := p.Repo.Trail(ctx, base, p.prefix, true)
 		if err != nil {
 			return report.Trail{}, err
 		}
-		byOthers, _ = changedIn(all)
+		others, _ := changedIn(all)
+		byOthers = append(byOthers, others...)
 	}
 	t := validate.Trail(fold.Artifacts(c), changed, byOthers, p.prefix, func(path string) bool { return !p.Repo.ModTime(path).IsZero() })
 	t.ID, t.Path, t.Base = c.ID, p.fromRoot(c.Path), trail.Base

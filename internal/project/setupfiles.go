@@ -1,0 +1,57 @@
+package project
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/setup"
+)
+
+// What `ckpt setup` writes is no work on a checkpoint: neither a delta nor a brief names
+// a file in which nothing else has changed.
+
+// splitSetup parts the files of a trail from those that only setup changed.
+func (p *Project) splitSetup(ctx context.Context, trail git.Trail) (work git.Trail, own []git.Touched) {
+	isSetup := p.setupFilter(ctx, cmp.Or(trail.Base, "HEAD"))
+	work = trail
+	work.Files = nil
+	for _, f := range trail.Files {
+		if isSetup(cmp.Or(f.From, f.Path), f.Path, f.Action == "created", f.Action == "deleted") {
+			own = append(own, f)
+		} else {
+			work.Files = append(work.Files, f)
+		}
+	}
+	return work, own
+}
+
+// withoutSetup returns edits without the files that only setup changed.
+func (p *Project) withoutSetup(ctx context.Context, edits []git.Edit) []git.Edit {
+	isSetup := p.setupFilter(ctx, "HEAD")
+	return slices.DeleteFunc(slices.Clone(edits), func(e git.Edit) bool {
+		return isSetup(cmp.Or(e.From, e.Path), e.Path, e.New, e.Deleted)
+	})
+}
+
+// setupFilter returns a function that reports whether only setup changed a file since a
+// revision, where it was at from.
+func (p *Project) setupFilter(ctx context.Context, rev string) func(from, path string, created, deleted bool) bool {
+	owned := setup.Owned(p.setupPlace())
+	return func(from, path string, created, deleted bool) bool {
+		if owned[path] == nil {
+			return false
+		}
+		var before, after []byte
+		if !created {
+			before, _ = p.Repo.Offline().FileAt(ctx, rev, from) // what cannot be read differs
+		}
+		if !deleted {
+			after, _ = disk.ReadFile(filepath.Join(p.Repo.Root(), filepath.FromSlash(path)))
+		}
+		return owned.IsAll(path, before, after)
+	}
+}

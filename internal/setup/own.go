@@ -1,0 +1,43 @@
+package setup
+
+import (
+	"bytes"
+
+	"example.com/ckpt/internal/agent"
+)
+
+// Own is what setup may write into the files of a repository, by path from its root.
+type Own map[string][]agent.Piece
+
+// Owned returns what setup may write, for whatever agent.
+func Owned(at Place) Own {
+	own := Own{}
+	for _, scope := range []agent.Scope{agent.Project, agent.Local} {
+		for _, memory := range agent.Memories() {
+			for _, a := range agent.All() {
+				pieces, err := a.Pieces(agent.Ground{Scope: scope, Folder: at.Folder, Memory: memory, Getenv: at.Getenv})
+				if err != nil {
+					continue // the agent has no such scope
+				}
+				for _, piece := range pieces {
+					own[piece.Where()] = append(own[piece.Where()], piece)
+				}
+			}
+		}
+	}
+	return own
+}
+
+// IsAll reports whether two contents of a file differ only by what setup writes. A nil
+// content is a file that is not there.
+func (own Own) IsAll(path string, before, after []byte) bool {
+	for _, piece := range own[path] {
+		var failed [2]error
+		before, failed[0] = piece.Drop(before)
+		after, failed[1] = piece.Drop(after)
+		if failed[0] != nil || failed[1] != nil {
+			return false
+		}
+	}
+	return len(own[path]) > 0 && bytes.Equal(before, after) && (before == nil) == (after == nil)
+}
