@@ -35,12 +35,13 @@ export const Ckpt = async ({ directory, client }) => {
   const briefs = new Map() // by session: the system prompt is built for every request
   const reminders = new Map() // by session: what the next request is to say
   const compacted = new Set()
-  const inner = new Set() // sessions of subagents
-  const call = (session) => (inner.has(session) ? { session_id: session, agent_id: "subagent of " + session } : { session_id: session })
+  const inner = new Map() // sessions of subagents, to the session that is behind them
+  const call = (session) => (inner.has(session) ? { session_id: inner.get(session), agent_id: session } : { session_id: session })
   return {
     event: async ({ event }) => {
       const session = event.properties?.sessionID ?? event.properties?.info?.id ?? ""
-      if (event.type === "session.created" && event.properties?.info?.parentID) inner.add(session)
+      const parent = event.properties?.info?.parentID
+      if (event.type === "session.created" && parent) inner.set(session, inner.get(parent) ?? parent)
       if (event.type !== "session.idle" || inner.has(session)) return
       const said = await ask("stop", directory, call(session))
       if (!said) return

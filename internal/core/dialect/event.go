@@ -75,7 +75,10 @@ func Decode(agent string, event Event, input []byte) Call {
 		}
 	}
 	c := Call{Agent: agent, Event: event, Named: p.Named, Session: oneLine(p.Session), Dir: p.Dir, Source: p.Source, Trigger: p.Trigger, Prompt: p.Prompt, Again: p.Again}
-	c.Inner = p.Parent != "" || p.Inner != "" && p.Inner != p.Session // a subagent of Copilot CLI has a session of its own
+	c.Inner = p.Inner != "" && p.Inner != p.Session
+	if p.Parent != "" && p.Inner == p.Session { // a subagent of Copilot CLI has a session of its own
+		c.Inner, c.Session = true, oneLine(p.Parent)
+	}
 	if event == Tool {
 		c.Tool = p.use()
 	}
