@@ -82,11 +82,11 @@ func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err err
 	}
 	if mode == disk.Exclusive {
 		r.lock = l
-		r.shareState(ctx)
+		r.ShareState(ctx)
 	}
 	return func() {
 		if mode == disk.Exclusive {
-			r.shareState(context.WithoutCancel(ctx))
+			r.ShareState(context.WithoutCancel(ctx))
 			r.lock = nil
 		}
 		l.Unlock()

@@ -22,9 +22,9 @@ func (r *Repo) shared(s *disk.Staged, err error) (*disk.Staged, error) {
 	return s, err
 }
 
-// shareState applies the sharing to ckpt's own files in the git directory, so that
+// ShareState applies the sharing to ckpt's own files in the git directory, so that
 // other users can lock, write the journal and read what waits.
-func (r *Repo) shareState(ctx context.Context) {
+func (r *Repo) ShareState(ctx context.Context) {
 	with := r.sharing(ctx)
 	private := []string{r.configCache(), r.releaseCache()}
 	with.ApplyBelow(filepath.Dir(r.lockFile()), private...)

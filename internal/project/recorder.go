@@ -101,6 +101,7 @@ func (p *Project) appendEntry(ctx context.Context, e record.Entry) error {
 	if err != nil || !first {
 		return err
 	}
+	p.Repo.ShareState(ctx) // others who share the repository have sessions, too
 	all, err := disk.ListRotated(p.sessionsDir())
 	if err != nil || len(all) <= sessionsKept {
 		return err
