@@ -125,5 +125,5 @@ func (p *player) run(stdin []byte, env []string, name string, args ...string) ([
 	return out.Bytes(), nil
 }
 
-// tooLarge is the exit code of a brief that cannot hold all that must be kept.
+// tooLarge is the exit code of a brief that has no room for all that must be kept.
 const tooLarge = 6

@@ -30,10 +30,10 @@ type reading struct {
 	text                          string
 	bytes                         int      // the text and what the looks print
 	lost                          []string // rules, decisions and points that no look shows
-	missing                       []string // all facts that the text does not hold
+	missing                       []string // all facts that the text lacks
 }
 
-type score struct{ held, of int }
+type score struct{ found, of int }
 
 // The looks, beside that at the rest.
 const (
@@ -44,13 +44,13 @@ const (
 	lookSources = "sources"
 )
 
-// read counts what the medium holds of the truth and which looks a reader needs for the
-// rest. A fact is held where its exact text is: nothing is understood. A file or a
-// commit that only a rule, a decision or a point names is not held, since nothing says
-// what became of it.
+// read counts the facts that the text of the medium contains and the looks that a reader
+// needs for the rest. A fact counts where its exact text occurs: nothing is understood. A
+// file or a commit that only a rule, a decision or a point names does not count, since
+// that does not tell what became of it.
 //
 // The first look is at the rest: where that has a rule, a decision or a point that the
-// text lacks, or where a brief does not say whether it left something out. A further look
+// text lacks, or where a brief does not tell whether it left something out. A further look
 // is one for each kind of fact that is in neither:
 //
 //   - git status, for a file with changes that are not committed;
@@ -68,8 +68,8 @@ func read(m medium, t *truth, c costs) reading {
 	}
 	text := t.without(m.text)
 	count := func(s *score, in, kind, fact string) {
-		if s.of++; holds(in, fact) {
-			s.held++
+		if s.of++; contains(in, fact) {
+			s.found++
 		} else {
 			r.missing = append(r.missing, kind+": "+fact)
 		}
@@ -77,9 +77,9 @@ func read(m medium, t *truth, c costs) reading {
 	needsRest := m.ckpt && !tellsWhatItLeftOut.MatchString(m.text)
 	essential := func(s *score, kind, fact string) {
 		count(s, m.text, kind, fact)
-		if !holds(m.text, fact) && holds(m.rest, fact) {
+		if !contains(m.text, fact) && contains(m.rest, fact) {
 			needsRest = true
-		} else if !holds(m.text, fact) {
+		} else if !contains(m.text, fact) {
 			r.lost = append(r.lost, kind+": "+fact)
 		}
 	}
@@ -108,7 +108,7 @@ func read(m medium, t *truth, c costs) reading {
 	}
 	told := t.without(seen)
 	lacks := func(facts []string) bool {
-		return slices.ContainsFunc(facts, func(fact string) bool { return !holds(told, fact) })
+		return slices.ContainsFunc(facts, func(fact string) bool { return !contains(told, fact) })
 	}
 	if lacks(t.dirty) {
 		look(lookStatus, c.status)
@@ -119,14 +119,14 @@ func read(m medium, t *truth, c costs) reading {
 	if m.ckpt && !howToWrite.MatchString(seen) {
 		look(lookSkill, c.skill)
 	}
-	if t.lastTest != nil && !holds(seen, t.lastTest.String()) {
+	if t.lastTest != nil && !contains(seen, t.lastTest.String()) {
 		look(lookTests, c.tests)
 	}
 	unexplained := false
 	for _, p := range t.stale() {
 		if presentsAsOpen(m.text, p.text) {
 			r.stale++
-			unexplained = unexplained || !holds(told, p.commit)
+			unexplained = unexplained || !contains(told, p.commit)
 		}
 	}
 	if unexplained {
@@ -150,8 +150,8 @@ func (t *truth) without(text string) string {
 	return text
 }
 
-// holds reports whether the text has the fact, not as a part of a longer word or path.
-func holds(text, fact string) bool {
+// contains reports whether the text has the fact, not as a part of a longer word or path.
+func contains(text, fact string) bool {
 	for from := 0; fact != ""; {
 		i := strings.Index(text[from:], fact)
 		if i < 0 {
@@ -177,7 +177,7 @@ func inWord(r rune) bool {
 // presentsAsOpen reports whether the text names the point other than as done.
 func presentsAsOpen(text, point string) bool {
 	for line := range strings.Lines(text) {
-		if holds(line, point) && !strings.Contains(line, "→ done") && !strings.Contains(line, "[x]") {
+		if contains(line, point) && !strings.Contains(line, "→ done") && !strings.Contains(line, "[x]") {
 			return true
 		}
 	}

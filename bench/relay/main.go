@@ -1,7 +1,7 @@
 // Command relay measures what a new session is given to go on, after one that ended,
 // was compacted or died. It plays an agent through ckpt's hooks over the transcripts in
-// testdata, and counts in each brief the facts that it holds and the looks that its
-// reader still needs. docs/relay.md says how.
+// testdata, and counts in each brief the facts that it contains and the looks that
+// its reader still needs. docs/relay.md describes how.
 //
 //	go run ./bench/relay              # prints the page
 //	go run ./bench/relay -write       # writes docs/relay.md
@@ -37,11 +37,11 @@ func main() {
 	verbose := flag.Bool("v", false, "print each text and the facts that it lacks")
 	only := flag.String("only", "", "play only the transcript `NAME`")
 	flag.Parse()
-	lives, err := playAll(filepath.Join("bench", "relay", "testdata"), *only)
+	all, err := playAll(filepath.Join("bench", "relay", "testdata"), *only)
 	if err != nil {
 		log.Fatal(err)
 	}
-	text := page(lives)
+	text := page(all)
 	if *write {
 		err = os.WriteFile(filepath.Join("docs", "relay.md"), []byte(text), 0o666)
 	} else {
@@ -51,7 +51,7 @@ func main() {
 		log.Fatal(err)
 	}
 	if *verbose {
-		printMissing(lives)
+		printMissing(all)
 	}
 }
 
@@ -67,7 +67,7 @@ func asCkpt() int {
 }
 
 // playAll plays the transcripts in the folder, in the order of their names.
-func playAll(folder, only string) ([]life, error) {
+func playAll(folder, only string) ([]played, error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func playAll(folder, only string) ([]life, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(tmp)
-	var lives []life
+	var all []played
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".txt")
 		if only != "" && name != only {
@@ -91,17 +91,17 @@ func playAll(folder, only string) ([]life, error) {
 		if err != nil {
 			return nil, err
 		}
-		lives = append(lives, life{t, moments})
+		all = append(all, played{t, moments})
 	}
-	if len(lives) == 0 {
+	if len(all) == 0 {
 		return nil, fmt.Errorf("no transcript %q in %s", only, folder)
 	}
-	return lives, nil
+	return all, nil
 }
 
 // printMissing prints each text and lists the facts that it leaves out.
-func printMissing(lives []life) {
-	for _, l := range lives {
+func printMissing(all []played) {
+	for _, l := range all {
 		for _, m := range l.moments {
 			for i, r := range m.media {
 				fmt.Printf("\n==== %s, session %s (%s), %s\n%s\n", l.of.name, m.session, m.after, media[i], r.text)

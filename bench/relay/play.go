@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// player lives a transcript in a repository of its own. Its sessions are Claude Code's:
+// player plays a transcript in a repository of its own. Its sessions are Claude Code's:
 // the hooks get that agent's payloads, and the agent's commands its environment.
 type player struct {
 	dir      string // the repository
@@ -22,7 +22,7 @@ type player struct {
 	unseen   bool   // the last event was a file that no hook told of
 	calls    int    // tool calls of the session
 	ended    string // how the last session ended
-	state    string // what the next delta says of the state
+	state    string // the state that the next delta describes
 	id       string // the checkpoint's, "" until there is one
 	handoff  string // HANDOFF.md as it would be, had it been written with the last record
 	log      []string
@@ -42,7 +42,7 @@ var media = []string{"brief, 9,500 bytes", "brief, 1,000 tokens", "HANDOFF.md"}
 // testsPrint is what a run of the tests is taken to print. Nothing is run.
 const testsPrint = 400
 
-// play lives the transcript below the folder dir, which it makes. This very program is
+// play plays the transcript below the folder dir, which it makes. This very program is
 // the ckpt there.
 func play(t *transcript, dir string) ([]moment, error) {
 	p := &player{dir: filepath.Join(dir, "code"), bin: filepath.Join(dir, "bin"), name: t.name, now: time.Date(2026, 1, 2, 9, 0, 0, 0, time.UTC)}
@@ -62,7 +62,7 @@ func play(t *transcript, dir string) ([]moment, error) {
 		return nil, err
 	}
 	for _, e := range t.events {
-		if err := p.live(e, t.cut); err != nil {
+		if err := p.step(e, t.cut); err != nil {
 			return nil, fmt.Errorf("%s:%d: %s: %w", t.name, e.line, e.verb, err)
 		}
 	}
@@ -90,11 +90,11 @@ func (p *player) prepare(t *transcript) error {
 	return p.commit("Start")
 }
 
-// live lets one event happen, and kills the session where it has had its calls.
-func (p *player) live(e event, cut int) error {
+// step lets one event happen, and kills the session where it has had its calls.
+func (p *player) step(e event, cut int) error {
 	p.now = p.now.Add(time.Minute)
 	before := p.calls
-	if err := p.happen(e); err != nil {
+	if err := p.apply(e); err != nil {
 		return err
 	}
 	if cut > 0 && p.calls > before && p.calls >= cut && p.running {
@@ -104,7 +104,7 @@ func (p *player) live(e event, cut int) error {
 	return nil
 }
 
-func (p *player) happen(e event) error {
+func (p *player) apply(e event) error {
 	t := &p.truth
 	unseen := p.unseen
 	p.unseen = false
@@ -191,7 +191,7 @@ func (p *player) end(how string) {
 	p.running, p.ended = false, how
 }
 
-// start gives the session its brief, and counts what it holds unless it is the first.
+// start gives the session its brief, and counts its facts unless it is the first.
 func (p *player) start(source string, first bool) error {
 	small, err := p.run(nil, p.agent(), "ckpt", "resume", "--budget", "1000")
 	if err != nil {
@@ -325,9 +325,9 @@ func (p *player) recorded() {
 	p.handoff = p.truth.handoff(p.log, p.state)
 }
 
-// edit writes a file; hooked says whether the agent lives to call its hook.
+// edit writes a file; hooked tells whether the agent lives to call its hook.
 func (p *player) edit(path string, lines int, hooked bool) error {
-	_, err := os.Stat(filepath.Join(p.dir, filepath.FromSlash(path)))
+	_, missing := os.Stat(filepath.Join(p.dir, filepath.FromSlash(path)))
 	if err := p.write(path, lines); err != nil {
 		return err
 	}
@@ -338,7 +338,7 @@ func (p *player) edit(path string, lines int, hooked bool) error {
 	full := filepath.Join(p.dir, filepath.FromSlash(path))
 	input := map[string]any{"file_path": full, "content": "…"}
 	tool := "Write"
-	if err == nil {
+	if missing == nil {
 		tool, input = "Edit", map[string]any{"file_path": full, "old_string": "…", "new_string": "…", "replace_all": false}
 	}
 	return p.tool(tool, input, map[string]any{"filePath": full})

@@ -128,7 +128,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-func TestHolds(t *testing.T) {
+func TestContains(t *testing.T) {
 	for _, tt := range []struct {
 		text, fact string
 		want       bool
@@ -152,8 +152,8 @@ func TestHolds(t *testing.T) {
 		{"", "x", false},
 		{"x", "", false},
 	} {
-		if got := holds(tt.text, tt.fact); got != tt.want {
-			t.Errorf("holds(%q, %q) = %v", tt.text, tt.fact, got)
+		if got := contains(tt.text, tt.fact); got != tt.want {
+			t.Errorf("contains(%q, %q) = %v", tt.text, tt.fact, got)
 		}
 	}
 }

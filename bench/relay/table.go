@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// life is a transcript that was lived.
-type life struct {
+// played is a transcript and what was counted in it.
+type played struct {
 	of      *transcript
 	moments []moment
 }
 
 // page returns the Markdown page with the figures of all transcripts.
-func page(lives []life) string {
+func page(all []played) string {
 	var w strings.Builder
 	w.WriteString(intro)
-	w.WriteString("\n## Summary\n\nHeld is the sum over all sessions but the first. Looks and bytes (of the text, and with what the looks print) are medians over these sessions.\n\n" +
+	w.WriteString("\n## Summary\n\nFacts are added up over all sessions but the first. Looks and bytes (of the text, and with what the looks print) are medians over these sessions.\n\n" +
 		"| transcript | reads | rules | decisions | next | files | unrecorded files | unrecorded commands | looks | most looks | text | with looks | lost |\n" +
 		"|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
-	for _, l := range lives {
+	for _, l := range all {
 		for i, name := range media {
 			fmt.Fprintf(&w, "| %s | %s | %s |\n", l.of.name, name, summary(l.moments, i))
 		}
 	}
-	for _, l := range lives {
+	for _, l := range all {
 		fmt.Fprintf(&w, "\n## %s\n\n%s\n\n", strings.ToUpper(l.of.name[:1])+l.of.name[1:], strings.ReplaceAll(l.of.about, "\n", " "))
 		w.WriteString("| session | the one before | reads | rules | decisions | next | stale | files | unrecorded files | unrecorded commands | looks | text | with looks |\n" +
 			"|---:|---|---|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|\n")
@@ -55,7 +55,7 @@ func summary(moments []moment, medium int) string {
 		}{
 			{&rules, r.rules}, {&decisions, r.decisions}, {&next, r.next}, {&files, r.files}, {&newFiles, r.newFiles}, {&commands, r.commands},
 		} {
-			s.sum.held, s.sum.of = s.sum.held+s.add.held, s.sum.of+s.add.of
+			s.sum.found, s.sum.of = s.sum.found+s.add.found, s.sum.of+s.add.of
 		}
 		looked, texts, read = append(looked, len(r.looks)), append(texts, len(r.text)), append(read, r.bytes)
 		for _, fact := range r.lost {
@@ -70,7 +70,7 @@ func (s score) String() string {
 	if s.of == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%d/%d", s.held, s.of)
+	return fmt.Sprintf("%d/%d", s.found, s.of)
 }
 
 func looks(names []string) string {
@@ -98,20 +98,20 @@ const intro = `# What a session is given to go on
 
 Written by ` + "`go run ./bench/relay -write`" + `, the same bytes each time. It plays an agent through ckpt's hooks over the transcripts in
 ` + "`bench/relay/testdata`" + `: a user's order of ten points, rules, decisions, edits, commands, commits, deltas, compactions and sudden deaths.
-Whenever a new session begins, or one was compacted, it counts what the brief holds of what really happened: the brief of the
+Whenever a new session begins, or one was compacted, it counts how much of what really happened is in the brief: the brief of the
 session-start hook (at most 9,500 bytes), that of ` + "`ckpt resume --budget 1000`" + `, and, beside them, a HANDOFF.md with all facts that
 is written by hand whenever ` + "`ckpt new` or `ckpt delta`" + ` is.
 
-A fact is held where its exact text is: a rule in the user's words, what was decided, a point of the order that is not finished, the
+A fact counts where its exact text occurs: a rule in the user's words, what was decided, a point of the order that is not finished, the
 path of a file that was changed, a command with its exit code. *Unrecorded* is what happened since the agent's last new or delta.
 *Stale* are finished points that are presented as open.
 
 *Looks* are what a reader must fetch, one each. The first is at the rest, where a rule, a decision or a point is left out, or the brief
-does not say whether it left something out: the command that the brief names for it, else the checkpoint's file (**raw file**). A
+does not tell whether it left something out: the command that the brief names for it, else the checkpoint's file (**raw file**). A
 further one is for each kind of fact that is in neither: **git status** for an uncommitted file; **git log** for the subject of a commit
 since the last record; **skill** for a command that writes a delta and can be copied; **tests** for the last run of the tests and its
 exit code (it counts 400 bytes); **sources**, the files changed since the last record, where a point is stale and the commit that
 finished it is not named. A committed file that is left out is counted and not looked for. *With looks* are the bytes of the text and of
 what all these looks print. A reader of HANDOFF.md has to open it first; that call is not counted. *Lost* are rules, decisions and
-points that no look shows.
+points that no look shows, since the agent never recorded them. A model may look all the same; what it does is not measured here.
 `

@@ -34,12 +34,12 @@ import (
 //	unseen PATH LINES   the file is written and no hook tells of it: by a command, or the
 //	                    session is killed next, before the hook of the edit
 //	delete PATH         it removes a file
-//	look COMMAND        it runs a command that only looks, which nobody has to know of
+//	look COMMAND        it runs a command that changes nothing; no reader has to know of it
 //	run EXIT COMMAND    it runs a command, which ends with this exit code
 //	test EXIT COMMAND   the same; the command runs the project's tests
 //	finish N            point N is finished, counted from 1
 //	commit SUBJECT      it commits all the code
-//	state TEXT          what the next delta says of the state
+//	state TEXT          the state that the next delta describes
 //	delta TEXT          it writes `ckpt delta` with all that is not recorded yet
 type transcript struct {
 	name   string
@@ -55,7 +55,7 @@ type event struct {
 	n    int    // lines, exit code, number
 }
 
-// verbs says what stands behind each verb: "" nothing, "text", "n", "path n" or "n text".
+// verbs lists what follows each verb: "" nothing, "text", "n", "path n" or "n text".
 var verbs = map[string]string{
 	"about": "text", "problem": "text", "intent": "text", "cut": "n", "have": "path n", "rule": "text", "point": "text",
 	"session": "", "compact": "", "end": "", "kill": "", "user": "text", "stop": "",
@@ -134,7 +134,7 @@ func parseEvent(line string) (event, error) {
 	return e, nil
 }
 
-// check reports the first event that cannot happen where it stands, and facts that
+// check reports the first event that is impossible at its place, and facts that
 // cannot be counted since the text of one contains that of another.
 func (t *transcript) check() error {
 	running, ran, points := false, false, 0
