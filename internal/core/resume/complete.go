@@ -37,7 +37,9 @@ func (b *Brief) omits() omission {
 	var whole strings.Builder
 	whole.WriteString(b.about())
 	for _, p := range b.Parts {
-		whole.WriteString("\n" + p.Title + "\n" + p.Text)
+		if p.Name != learned { // it may be left out where the file is told in full
+			whole.WriteString("\n" + p.Title + "\n" + p.Text)
+		}
 	}
 	said := bare(whole.String())
 	over := b.over()
