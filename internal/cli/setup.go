@@ -29,7 +29,8 @@ ckpt. With --mcp it gets tools as well: ckpt mcp, among the servers that it star
 The skills can be called by name: /checkpoint records the work so far, /handoff all that
 another session needs ($checkpoint and $handoff in Codex). With --status-line Claude Code
 shows the current checkpoint, its next action, and whether a delta is due: in your own
-settings, unless you have a status line there already.
+settings, unless you have a status line there already. docs/agents.md says what each
+agent does with all this.
 
 Each agent that can be told so may then run without asking:
 %s.
