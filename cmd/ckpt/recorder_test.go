@@ -40,8 +40,20 @@ func newRecorded(t *testing.T) *recorded {
 func (r *recorded) hook(session, command string, before ...string) *exec.Cmd {
 	line := append(before, r.ckpt, "hook", "claude", "tool")
 	cmd := exec.Command(line[0], line[1:]...)
-	cmd.Dir, cmd.Env, cmd.Stdin = r.repo, r.env(), strings.NewReader(r.payload(session, command, 7000))
+	cmd.Dir, cmd.Env, cmd.Stdin = r.repo, r.env(), r.input(r.payload(session, command, 7000))
 	return cmd
+}
+
+// input is a file to be read: a pipe could be filled too late on a busy machine.
+func (r *recorded) input(text string) *os.File {
+	f, err := os.CreateTemp(filepath.Dir(r.repo), "input")
+	check(r.t, err)
+	r.t.Cleanup(func() { _ = f.Close() })
+	_, err = f.WriteString(text)
+	check(r.t, err)
+	_, err = f.Seek(0, io.SeekStart)
+	check(r.t, err)
+	return f
 }
 
 // payload is what Claude Code tells after a command with so many bytes of output.
