@@ -59,16 +59,31 @@ func (c *Checkpoint) entries(block doc.Span) []Action {
 	}
 	for _, t := range c.Doc.Tables(block) {
 		what := column(t.Header, 0, "action", "next action", "next step", "task", "what", "step", "acción", "tarea")
-		if what == 0 && len(t.Header) > 1 && len(t.Header[0]) <= 2 {
+		if what == 0 && len(t.Header) > 1 && (len(t.Header[0]) <= 2 || isCounted(t)) {
 			what = 1
 		}
+		status := column(t.Header, -1, "status", "state", "done", "estado")
 		for _, row := range t.Rows {
 			if what < len(row.Cells) {
-				all = append(all, action(row.Cells[what], 0, row.Span))
+				a := action(row.Cells[what], 0, row.Span)
+				a.Done = a.Done || status >= 0 && status < len(row.Cells) && saysDone(row.Cells[status])
+				all = append(all, a)
 			}
 		}
 	}
 	return all
+}
+
+// saysDone reports whether the status of a row is that it is done.
+func saysDone(cell string) bool {
+	return ticked.MatchString(cell) || StatusOf(cell) == Finished
+}
+
+// isCounted reports whether the first column of a table only numbers its rows.
+func isCounted(t doc.Table) bool {
+	return !slices.ContainsFunc(t.Rows, func(r doc.Row) bool {
+		return len(r.Cells) == 0 || strings.Trim(r.Cells[0], "0123456789.#") != ""
+	})
 }
 
 func action(text string, number int, s doc.Span) Action {
@@ -123,6 +138,9 @@ func (c *Checkpoint) FirstAction() string {
 	all := 0
 	for a := range c.actions() {
 		if !a.Done {
+			if step, ok := c.firstStep(a.Span.Start); ok {
+				return step
+			}
 			return phrase.FirstLine(a.Text)
 		}
 		all++
@@ -155,7 +173,27 @@ func (c *Checkpoint) OpenNumbers() []int {
 	return open
 }
 
-var none = pattern.New(`^(none|no|nothing|nil|n[/.]?a|not applicable|not any|tbd)?( (were|was|noted|noteworthy|notable|yet|so far|recorded|new|learnings?|lessons?|learned|here|identified|captured|specific|particular|in particular|really|found|to (note|report|add|record|share)|(at )?this time|for now))*$`)
+// firstStep returns the text of a heading "1. Fix the loss" below Next Actions and above
+// the entry at an offset: the entry belongs to that step.
+func (c *Checkpoint) firstStep(before int) (string, bool) {
+	p, ok := c.Find(Next)
+	if !ok {
+		return "", false
+	}
+	for _, s := range c.Doc.Sections() {
+		if s.Heading.Start < p.Extent.Start || s.Heading.Start >= before {
+			continue
+		}
+		if m := numberedStep.FindStringSubmatch(s.Title); m != nil && StatusOf(m[1]) == Unstated {
+			return m[1], true
+		}
+	}
+	return "", false
+}
+
+var numberedStep = pattern.New(`^(?i:step\s+)?1[.):]\s+(.+)$`)
+
+var none = pattern.New(`^(none|no|nothing|nil|n[/.]?a|not applicable|not any|tbd)?( (were|was|noted|noteworthy|notable|yet|so far|recorded|new|pending|outstanding|learnings?|lessons?|learned|here|identified|captured|specific|particular|in particular|really|found|to (note|report|add|record|share)|(at )?this time|for now))*$`)
 
 // noneBecause is a word for nothing with a remark: "None - all done."
 var noneBecause = pattern.New(`(?i)^[*_(]*(none|nothing|n/?a)( (noted|yet|so far|recorded|left|to (do|note|report|add|record|share)))*[*_]*(\s+[-–—(]|\s*[:;,.—–])`)

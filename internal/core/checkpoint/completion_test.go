@@ -84,7 +84,7 @@ func TestIsNone(t *testing.T) {
 	for text, want := range map[string]bool{
 		"": true, "None": true, "none.": true, "*None*": true, "(none)": true, "N/A": true, "n/a.": true, "-": true, "—": true, "Nothing noteworthy": true,
 		"No lessons learned.": true, "None so far": true, "TBD": true, "None — implementation complete.": true, "Nothing to do; wait.": true, "None (yet)": true,
-		"n.a.": true, "No learnings were noted.": true, "None noted this time": true, "None was found to be slow": false,
+		"n.a.": true, "No learnings were noted.": true, "None noted this time": true, "None was found to be slow": false, "None pending": true,
 		"None of these": false, "Nothing works without X": false, "No retries": false, "new": false, "Non-blocking I/O": false, "Nona": false, "0": false, "A": false,
 	} {
 		if got := checkpoint.IsNone(text); got != want {
