@@ -28,6 +28,10 @@ type ImportRequest struct {
 	SkipBad  bool     // pass over what cannot be read instead of refusing all
 	Progress progress // nil for nobody
 
+	// Ask shows what would become of the sources and returns whether to go on; nil where
+	// nobody can be asked.
+	Ask func(*report.Import) (bool, error)
+
 	held *disk.File // what Stdin gave
 }
 
@@ -63,6 +67,25 @@ func (p *Project) Import(ctx context.Context, req ImportRequest) (*report.Import
 	if err := p.noSecretsIn(ctx, sources); err != nil {
 		return nil, err
 	}
+	if req.Ask != nil && !p.DryRun {
+		trial := *p
+		trial.DryRun = true
+		plan, err := trial.importSources(ctx, sources, req)
+		if err != nil || plan.Unchanged {
+			return plan, err
+		}
+		if yes, err := req.Ask(plan); err != nil || !yes {
+			if err == nil {
+				err = fault.New(fault.Refused, "nothing was imported").WithHint("--yes imports without a question")
+			}
+			return nil, err
+		}
+	}
+	return p.importSources(ctx, sources, req)
+}
+
+// importSources makes checkpoints of sources that were read.
+func (p *Project) importSources(ctx context.Context, sources []source, req ImportRequest) (*report.Import, error) {
 	policy, err := p.policy(ctx)
 	if err != nil {
 		return nil, err
@@ -110,7 +133,10 @@ func (p *Project) importAll(o *operation, set *checkpoint.Set, sources []source,
 		if draft.Form == importing.Learnings {
 			r.Path, err = p.importLedger(o, draft)
 		} else {
-			r.ID, r.Path, err = p.importOne(o, known, s, draft, req)
+			var c *checkpoint.Checkpoint
+			if c, err = p.importOne(o, known, s, draft, req); err == nil {
+				r.ID, r.Path, r.Next = c.ID, p.fromRoot(c.Path), c.FirstAction()
+			}
 		}
 		if err != nil {
 			return nil, err
@@ -148,30 +174,31 @@ func (p *Project) importAll(o *operation, set *checkpoint.Set, sources []source,
 }
 
 // importOne puts the checkpoint that a source makes into an operation.
-func (p *Project) importOne(o *operation, known *inventory, s source, draft *importing.Draft, req ImportRequest) (id, at string, err error) {
+func (p *Project) importOne(o *operation, known *inventory, s source, draft *importing.Draft, req ImportRequest) (*checkpoint.Checkpoint, error) {
 	status := checkpoint.Active
 	if req.Current {
 		if draft.Finished {
-			return "", "", fault.New(fault.Usage, "%s has a Completion: it cannot be current", s.name).WithHint("ckpt import %s, then ckpt reopen", s.name)
+			return nil, fault.New(fault.Usage, "%s has a Completion: it cannot be current", s.name).WithHint("ckpt import %s, then ckpt reopen", s.name)
 		}
 		status = checkpoint.Current
 	}
-	if id = req.ID; id == "" {
+	id := req.ID
+	if id == "" {
 		id = draft.Name(s.name, known.taken)
 	}
 	if err := checkpoint.CheckNewID(id); err != nil {
-		return "", "", fault.New(fault.Usage, "%w", err).WithHint("ckpt import --id ID FILE")
+		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt import --id ID FILE")
 	}
 	c, err := draft.Checkpoint(id, status)
 	if err != nil {
-		return "", "", err
+		return nil, err
 	}
 	if known.taken(id) {
-		return "", "", fault.New(fault.Refused, "%s exists already", id).WithHint("another --id, or none")
+		return nil, fault.New(fault.Refused, "%s exists already", id).WithHint("another --id, or none")
 	}
 	known.take(id)
 	if err := p.setAside(o, c, s); err != nil {
-		return "", "", err
+		return nil, err
 	}
 	if len(o.trailers) < maxTrailers {
 		o.trailers = append(o.trailers, trailerID+": "+id)
@@ -182,7 +209,7 @@ func (p *Project) importOne(o *operation, known *inventory, s source, draft *imp
 	if c.Text(checkpoint.Problem) == "" {
 		known.bare = append(known.bare, id)
 	}
-	return id, p.fromRoot(c.Path), nil
+	return c, nil
 }
 
 // maxTrailers is how many checkpoints the commit of an import names one by one.
@@ -238,42 +265,4 @@ func (o *operation) describe(done []report.Imported) {
 		what = phrase.Count(len(files), "source")
 	}
 	o.summary = fmt.Sprintf("%s, %s (%d to Imported)", what, phrase.Count(lines, "line"), left)
-}
-
-// inventory is what the folder holds: ids, files, and what was imported before.
-type inventory struct {
-	ids     map[string]bool
-	sources map[string]string // the hash of a source: the id that it got
-	file    func(rel string) bool
-	made    []string // checkpoints that were made and may become current
-	bare    []string // those that were made without a Problem
-}
-
-func (p *Project) inventory(set *checkpoint.Set) (*inventory, error) {
-	k := &inventory{ids: map[string]bool{}, sources: map[string]string{}}
-	for _, c := range set.All {
-		k.take(c.ID)
-		if mark := strings.Fields(c.Field(importing.Key)); len(mark) > 0 {
-			k.sources[mark[len(mark)-1]] = c.ID
-		}
-	}
-	tree, err := p.Repo.Tree(p.prefix)
-	if err != nil {
-		return nil, err
-	}
-	k.file = func(rel string) bool {
-		_, committed := tree[rel]
-		return committed || p.Store.Has(rel)
-	}
-	src, err := p.Store.Read(store.Learnings)
-	for _, hash := range importing.Marked(src) {
-		k.sources[hash] = ""
-	}
-	return k, err
-}
-
-func (k *inventory) take(id string) { k.ids[strings.ToLower(id)] = true }
-
-func (k *inventory) taken(id string) bool {
-	return k.ids[strings.ToLower(id)] || k.file(store.Active+"/"+id+".md") || k.file(store.Archive+"/"+id+".md")
 }

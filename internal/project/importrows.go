@@ -44,7 +44,7 @@ func (p *Project) rows(f *disk.File, place row, shown string, progress progress)
 	err := importing.Each(f.Reader(), func(in report.Place, at int64, text []byte) {
 		progress("Reading "+shown, int(at>>20), int(f.Size>>20))
 		s := importing.Source{Name: shown, Files: []importing.File{{Text: text}}, Made: place.made}
-		one := source{name: shown, place: in, hash: importing.Hash(s), row: &row{place.file, place.held, at, len(text), place.made}}
+		one := source{name: shown, place: in, hash: importing.Hash(s), size: int64(len(text)), row: &row{place.file, place.held, at, len(text), place.made}}
 		_, one.bad = importing.ReadRow(s, in)
 		all = append(all, one)
 	})

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/importing"
 	"example.com/ckpt/internal/core/report"
@@ -25,6 +27,7 @@ type source struct {
 	names []string // of its files, likewise
 	draft *importing.Draft
 	row   *row // in place of a draft
+	size  int64
 	bad   error
 }
 
@@ -65,6 +68,9 @@ func (p *Project) sources(ctx context.Context, req ImportRequest) ([]source, err
 		}
 		all = append(all, found...)
 	}
+	if err := tooLarge(all); err != nil {
+		return nil, err
+	}
 	if n := checkpoints(all); n > maxImport {
 		return nil, fault.New(fault.Unsupported, "these make %d checkpoints; one import, which is one commit, takes %d", n, maxImport).
 			WithHint("split -l %d STORE.jsonl PART-, then import one part after the other", maxImport)
@@ -94,6 +100,20 @@ func (p *Project) sources(ctx context.Context, req ImportRequest) ([]source, err
 	return all, nil
 }
 
+// tooLarge refuses sources that are together larger than a checkpoint may be: an import is
+// one commit.
+func tooLarge(all []source) error {
+	total := int64(0)
+	for _, s := range all {
+		total += s.size
+	}
+	if total <= doc.MaxSize {
+		return nil
+	}
+	return fault.New(fault.Unsupported, "these are %d MiB; one import, which is one commit, takes %d", total>>20, doc.MaxSize>>20).
+		WithHint("import fewer files at a time; split -C %dm STORE.jsonl PART- cuts a store", doc.MaxSize>>21)
+}
+
 // sourcesAt is what a path means: a file, a memory bank, or the Markdown files of a
 // folder.
 func (p *Project) sourcesAt(ctx context.Context, name string, progress progress) ([]source, error) {
@@ -114,6 +134,7 @@ func (p *Project) sourcesAt(ctx context.Context, name string, progress progress)
 	if err != nil {
 		return nil, fault.New(fault.Failed, "read %s: %w", shown, err)
 	}
+	names = slices.DeleteFunc(names, func(n string) bool { return path.Base(n) == "INDEX.md" }) // made of the others
 	if len(names) == 0 {
 		return nil, fault.New(fault.NotFound, "no Markdown file is in %s", shown)
 	}
@@ -122,10 +143,17 @@ func (p *Project) sourcesAt(ctx context.Context, name string, progress progress)
 	}
 	var all []source
 	for _, n := range names {
-		if strings.Contains(n, "/") { // a folder of notes, not a tree of them
+		folder, _, below := strings.Cut(n, "/")
+		if below && folder != store.Active && folder != store.Archive { // a folder of notes, not a tree of them
 			continue
 		}
-		all = append(all, p.fileSources(ctx, filepath.Join(full, n), path.Join(shown, n), progress)...)
+		found := p.fileSources(ctx, filepath.Join(full, filepath.FromSlash(n)), path.Join(shown, n), progress)
+		for i := range found { // a checkpoints folder of another repository
+			if d := found[i].draft; d != nil && below {
+				d.Finished = d.Finished || folder == store.Archive && d.Form == importing.Checkpoint
+			}
+		}
+		all = append(all, found...)
 	}
 	if len(all) == 0 {
 		return nil, fault.New(fault.Usage, "%s has Markdown files in its folders only", shown).WithHint("ckpt import %s/FOLDER", shown)
@@ -159,6 +187,9 @@ func (p *Project) fileSources(ctx context.Context, full, shown string, progress 
 
 // sourcesIn is what an open file holds; of rows at says where they can be read again.
 func (p *Project) sourcesIn(ctx context.Context, f *disk.File, at row, shown string, progress progress) []source {
+	if f.Size > doc.MaxSize {
+		return []source{{name: shown, size: f.Size}}
+	}
 	head := make([]byte, 4<<10)
 	n, _ := f.ReadAt(head, 0) // who reads it to the end sees what was wrong
 	if importing.IsStore(shown, head[:n]) {
@@ -202,6 +233,7 @@ func (p *Project) read1(ctx context.Context, full string, s importing.Source) so
 	for _, f := range s.Files {
 		one.names = append(one.names, path.Join(s.Name, f.Name))
 		one.text = append(one.text, string(f.Text))
+		one.size += int64(len(f.Text))
 	}
 	if one.draft, one.bad = importing.Read(s, p.Now()); one.bad != nil || one.draft.Dated {
 		return one

@@ -12,8 +12,9 @@ import (
 
 var (
 	dayPattern  = pattern.New(`(?:^|[^0-9])(20\d\d-[01]\d-[0-3]\d)(?:[T _-]+([0-2]\d)[:h-]?([0-5]\d)(?:[^0-9]|$))?`)
+	zonePattern = pattern.New(`^(?::[0-5]\d(?:[.,]\d+)?)?\s*\(?([A-Z]{1,5}|[+-]\d\d:?\d\d)\b`)
 	saysPattern = pattern.New(`(?i)^[-*>\s]*\**(?:date|created|created at|started|written|generated|updated|last updated|last session|timestamp)\**\s*:\**\s*(.*)$`)
-	keysOfTime  = []string{"created", "created_at", "date", "started", "timestamp", "updated", "last_updated", "updated_at", "modified"}
+	keysOfTime  = []string{"created", "created_at", "created_date", "date", "started", "timestamp", "updated", "last_updated", "updated_at", "modified"}
 )
 
 // dated is when a source says that it was written: in its frontmatter, its name, its
@@ -55,19 +56,42 @@ func dated(files []file, name string, now time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// timeIn is the first day in a text, with a time that follows it.
+// timeIn is the first day in a text, with a time that follows it. What is in a zone that
+// only its users know is a day without a time.
 func timeIn(text string) (time.Time, bool) {
-	m := dayPattern.FindStringSubmatch(text)
+	m := dayPattern.FindStringSubmatchIndex(text)
 	if m == nil {
 		return time.Time{}, false
 	}
-	if m[2] != "" {
-		if t, err := time.Parse("2006-01-02 15:04", m[1]+" "+m[2]+":"+m[3]); err == nil {
-			return t, true
+	day, err := time.Parse(time.DateOnly, text[m[2]:m[3]])
+	if err != nil || m[4] < 0 {
+		return day, err == nil
+	}
+	t, err := time.Parse("2006-01-02 15:04", text[m[2]:m[3]]+" "+text[m[4]:m[5]]+":"+text[m[6]:m[7]])
+	if err != nil {
+		return day, true
+	}
+	zone := zonePattern.FindStringSubmatch(text[m[7]:])
+	if zone == nil {
+		return t, true
+	}
+	if hours, known := zones[zone[1]]; known {
+		return t.Add(-time.Duration(hours) * time.Hour), true
+	}
+	for _, layout := range []string{"-07:00", "-0700"} {
+		if at, err := time.Parse(layout, zone[1]); err == nil {
+			_, east := at.Zone()
+			return t.Add(-time.Duration(east) * time.Second), true
 		}
 	}
-	t, err := time.Parse(time.DateOnly, m[1])
-	return t, err == nil
+	return day, true
+}
+
+// zones are the names of time zones that mean one offset only, with the hours that they
+// are ahead of UTC. CST, IST and the like mean several.
+var zones = map[string]int{
+	"Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9,
+	"EST": -5, "EDT": -4, "CDT": -5, "MDT": -6, "PST": -8, "PDT": -7,
 }
 
 // dayIn is the first day in a text, "" where there is none.

@@ -17,7 +17,8 @@ type file struct {
 	name  string // in its folder, "" for a source that is a file
 	front string // the frontmatter, fences included, where only its writer knows what it means
 	doc   *doc.Doc
-	given *doc.Doc // the whole file, where its frontmatter can be read
+	given *doc.Doc                   // the whole file, where its frontmatter can be read
+	means map[string]checkpoint.Kind // what headings mean in a file of its kind, in lower case
 }
 
 // open reads a file. Frontmatter that is no YAML is text like any other, unless it is

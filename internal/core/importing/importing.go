@@ -52,6 +52,8 @@ const (
 	Bank       Form = "memory bank" // a folder
 	Learnings  Form = "learnings"   // goes to LEARNINGS.md
 	Row        Form = "stored"      // out of a store: a JSON object
+	Issue      Form = "issue"       // of beads
+	Task       Form = "task"        // of Backlog.md
 )
 
 // Draft is a checkpoint to be.
@@ -89,20 +91,34 @@ func Read(s Source, now time.Time) (*Draft, error) {
 		}
 	}
 	d := &Draft{Form: Notes, From: oneLine(s.Name), Made: s.Made, Mark: Mark(s), fields: map[string]string{}}
-	for _, f := range files {
-		d.source = append(d.source, f.lines()...)
-	}
-	d.Lines = len(d.source)
 	f := files[0]
 	switch {
 	case len(files) > 1 || f.name != "":
 		d.Form = Bank
-		d.made(notes(files, d.From))
 	case f.isCheckpoint():
 		d.Form = Checkpoint
-		d.adopt(f)
 	case isLedger(s.Name):
 		d.Form, d.text = Learnings, s.Files[0].Text
+	case f.isTask():
+		d.Form = Task
+	}
+	v := newVocabulary()
+	for i := range files {
+		if d.Form == Bank || d.Form == Notes {
+			if err := files[i].reshape(v); err != nil {
+				return nil, fault.New(fault.Invalid, "%s: %w", path.Join(s.Name, f.name), err)
+			}
+		}
+		d.source = append(d.source, files[i].lines()...)
+	}
+	switch d.Lines = len(d.source); d.Form {
+	case Checkpoint:
+		d.adopt(f)
+	case Task:
+		if err := d.task(f); err != nil {
+			return nil, fault.New(fault.Invalid, "%s: %w", d.From, err)
+		}
+	case Learnings:
 		d.Shares = []report.Share{{Section: "Learnings", Lines: d.Lines}}
 	default:
 		d.made(notes(files, d.From))

@@ -23,43 +23,91 @@ func TestWhatGoesWhere(t *testing.T) {
 		},
 		"a heading that holds others goes with the first of them": {
 			"## This week\n\n### Done\n\n- a\n\n### Next\n\n- b\n",
-			map[string]string{"Play-By-Play": "- a", "Next Actions": "- b", "Imported": ""},
+			map[string]string{"Play-By-Play": "#### This week\n\n##### Done\n\n- a", "Next Actions": "#### Next\n\n- b", "Imported": ""},
 		},
 		"the newest session of a log counts": {
 			"# Log\n## 2026-01-01\n### Next\n- old\n## 2026-01-02\n### Next\n- new\n",
-			map[string]string{"Next Actions": "- new", "Imported": "### 2026-01-01\n\n#### Next\n- old"},
+			map[string]string{"Next Actions": "#### 2026-01-02\n\n##### Next\n\n- new", "Imported": "### 2026-01-01\n\n#### Next\n\n- old"},
 		},
 		"the first session where none has a date": {
 			"## Evening\n### Next\n- new\n## Morning\n### Next\n- old\n",
-			map[string]string{"Next Actions": "- new", "Imported": "### Morning\n\n#### Next\n- old"},
+			map[string]string{"Next Actions": "#### Evening\n\n##### Next\n\n- new", "Imported": "### Morning\n\n#### Next\n\n- old"},
 		},
 		"what stands above the sessions counts before them": {
 			"# Work\n## Next\n- new\n## 2026-01-01\n### Next\n- old\n",
-			map[string]string{"Next Actions": "- new", "Imported": "### 2026-01-01\n\n#### Next\n- old"},
+			map[string]string{"Next Actions": "#### Next\n\n- new", "Imported": "### 2026-01-01\n\n#### Next\n\n- old"},
 		},
-		"a heading that turns its text around stays, and has no other text below it": {
+		"headings stay, so that none turns the text below another around": {
 			"## Do not\n\n- push to main\n\n## Rules\n\n- ask\n",
-			map[string]string{"User Rules": "- ask\n\n### Do not\n\n- push to main"},
+			map[string]string{"User Rules": "### Do not\n\n- push to main\n\n### Rules\n\n- ask"},
 		},
 		"a file that is one section": {
 			"# TODO\n- a\n## Later\n- b\n",
-			map[string]string{"Next Actions": "- a\n#### Later\n- b", "Imported": ""},
+			map[string]string{"Next Actions": "#### TODO\n\n- a\n\n##### Later\n\n- b", "Imported": ""},
+		},
+		"headings below a state that say what is next, or done": {
+			"## State\n\n- red\n\n### Done\n\n- a\n\n### Remaining\n\n- b\n\n### Tests\n\n- c\n",
+			map[string]string{"Current State": "#### State\n\n- red\n\n##### Tests\n\n- c", "Play-By-Play": "#### Done\n\n- a", "Next Actions": "#### Remaining\n\n- b"},
+		},
+		"a label in a section has the list below it, and what follows stays": {
+			"## Release\n\nIt is close.\n\nNot yet done:\n\n- a\n\nThe rest can wait.\n",
+			map[string]string{"Next Actions": "#### Not yet done:\n\n- a", "Imported": "### Release\n\nIt is close.\n\nThe rest can wait."},
+		},
+		"a label does not count where a heading says what is next": {
+			"## Release\n\nNot yet done:\n- a\n\n## Next steps\n\n- b\n",
+			map[string]string{"Next Actions": "- b", "Imported": "### Release\n\nNot yet done:\n- a"},
+		},
+		"a label in the middle of a sentence is none": {
+			"## Notes\n\nWe do what comes\nnext: the parser.\n",
+			map[string]string{"Next Actions": "", "Imported": "### Notes\n\nWe do what comes\nnext: the parser."},
+		},
+		"a label of the writer's own ends the one before it": {
+			"Done:\n- **Parser:** a\nOpen questions:\n- b\n",
+			map[string]string{"Play-By-Play": "#### Done:\n\n- **Parser:** a", "Imported": "Open questions:\n- b"},
+		},
+		"checkboxes count where nothing says what is next": {
+			"## Till\n- [x] a\n- [ ] b\n## Paint\n- [x] c\n## Skipped\n- [ ] d (deferred)\n",
+			map[string]string{"Next Actions": "#### Till\n\n- [ ] b", "Play-By-Play": "- [x] a\n\n#### Paint\n\n- [x] c", "Imported": "### Skipped\n\n- [ ] d (deferred)"},
+		},
+		"and else stay where they are": {
+			"## Ready when\n- [ ] a\n## Next\n- b\n",
+			map[string]string{"Next Actions": "#### Next\n\n- b", "Imported": "### Ready when\n\n- [ ] a"},
+		},
+		"a table of tasks that are not all done": {
+			"## Progress\n\n| Task | Status |\n|---|---|\n| a | DONE |\n| b | Pending |\n",
+			map[string]string{"Play-By-Play": "", "Current State": "#### Progress\n\n| Task | Status |\n|---|---|\n| a | DONE |\n| b | Pending |"},
+		},
+		"with what to go on before what is open": {
+			"## Not started\n- a\n## Next steps\n- b\n",
+			map[string]string{"Next Actions": "- b\n\n#### Not started\n\n- a"},
+		},
+		"below Progress as a title nothing is done that does not say so": {
+			"# Progress\n\n## Phase 1\n- a\n## Phase 2 (done)\n- b\n",
+			map[string]string{"Play-By-Play": "#### Phase 2 (done)\n\n- b", "Imported": "### Phase 1\n\n- a"},
+		},
+		"a session that says nothing of what is next is the newest all the same": {
+			"## Session 1\nNext:\n- a\n## Session 2\nCompleted:\n- b\n",
+			map[string]string{"Next Actions": "", "Play-By-Play": "#### Completed:\n\n- b", "Imported": "### Session 1\n\nNext:\n- a\n\n### Session 2"},
+		},
+		"other languages stay whole": {
+			"# Stand\n\n## Nächste Schritte\n\n- a\n\n## 下一步\n\n- b\n",
+			map[string]string{"Next Actions": "", "Imported": "### Nächste Schritte\n\n- a\n\n### 下一步\n\n- b"},
 		},
 		"headings in a fence are text": {
 			"## Done\n```\n## Next\n```\n",
-			map[string]string{"Play-By-Play": "```\n## Next\n```", "Next Actions": ""},
+			map[string]string{"Play-By-Play": "#### Done\n\n```\n## Next\n```", "Next Actions": ""},
 		},
 		"a fence that never closes stays in its section": {
 			"## Notes\n```\n## Next\nx\n",
-			map[string]string{"Imported": "### Notes\n```\n## Next\nx\n```"},
+			map[string]string{"Imported": "### Notes\n\n```\n## Next\nx\n```"},
 		},
 		"frontmatter of somebody else's": {
 			"---\nstatus: Phase 3: done\n---\n## Next\n- b\n",
-			map[string]string{"Imported": "```yaml\n---\nstatus: Phase 3: done\n---\n```", "Next Actions": "- b"},
+			map[string]string{"Imported": "```yaml\n---\nstatus: Phase 3: done\n---\n```", "Next Actions": "#### Next\n\n- b"},
 		},
 		"a rule that opens the file and is no frontmatter": {
 			"---\n\n## Next\n- b\n\nWhatever: it is\n",
-			map[string]string{"Next Actions": "- b\n\nWhatever: it is"},
+			map[string]string{"Next Actions": "#### Next\n\n- b\n\nWhatever: it is"},
 		},
 		"no heading at all": {
 			"Call the bank.\n",
@@ -67,7 +115,7 @@ func TestWhatGoesWhere(t *testing.T) {
 		},
 		"a heading with a line below it": {
 			"Next\n----\n\n- b\n\nWhatever\n--------\n\nx\n",
-			map[string]string{"Next Actions": "- b", "Imported": "### Whatever\n\nx"},
+			map[string]string{"Next Actions": "#### Next\n\n- b", "Imported": "### Whatever\n\nx"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -136,6 +184,10 @@ func TestDates(t *testing.T) {
 		"a line":                  {"a.md", "# A\n\n- **Last updated:** 2025-05-05\n", "2025-05-05T00:00:00Z"},
 		"not in a sentence":       {"a.md", "# A\n\nWe saw it on 2025-05-05 first.\n", "2026-01-01T00:00:00Z"},
 		"not in an example":       {"a.md", "```\nDate: 2025-05-05\n```\n", "2026-01-01T00:00:00Z"},
+		"a zone":                  {"a.md", "Date: 2025-05-05 22:23 CET\n", "2025-05-05T21:23:00Z"},
+		"an offset":               {"a.md", "Date: 2025-05-05T22:23:07+02:00\n", "2025-05-05T20:23:00Z"},
+		"a zone of several":       {"a.md", "Date: 2025-05-05 22:23 CST\n", "2025-05-05T00:00:00Z"},
+		"a word behind the time":  {"a.md", "Date: 2025-05-05 22:23 by Ann\n", "2025-05-05T22:23:00Z"},
 		"nothing that is to come": {"a.md", "Date: 2027-05-05\n", "2026-01-01T00:00:00Z"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -67,6 +67,7 @@ func Lost(lines []string, made *doc.Doc) []string {
 		have[strings.TrimSpace(line)]++
 	}
 	for _, line := range wordsOf(made) {
+		line = unmarked(line)
 		have[line]++
 		if said := heading(line); said != line {
 			have[said]++
@@ -79,13 +80,23 @@ func Lost(lines []string, made *doc.Doc) []string {
 	}
 	var lost []string
 	for _, line := range lines {
-		if have[line] == 0 {
+		bare := unmarked(line)
+		if have[bare] == 0 {
 			lost = append(lost, line)
 			continue
 		}
-		have[line]--
+		have[bare]--
 	}
 	return lost
+}
+
+// unmarked returns a line without the marker of a list before it: "- Next:" becomes a
+// heading.
+func unmarked(line string) string {
+	if bare := markerBefore.ReplaceAllString(line, ""); bare != "" {
+		return bare
+	}
+	return line
 }
 
 // heading is the title in a line of a comment that keeps one: `<!-- ## Done -->`.

@@ -27,15 +27,16 @@ func notes(files []file, source string) (body string, shares []report.Share) {
 		shares = append(shares, report.Share{Section: "Title", Lines: 1})
 	}
 	section := func(level int, title string, of checkpoint.Kind) {
-		text, lines := gather(files, pieces, of, level, source)
-		if lines == 0 {
+		text, share := gather(files, pieces, of, level, source)
+		if share.Lines == 0 {
 			return
 		}
 		b.WriteString("\n" + strings.Repeat("#", level) + " " + title + "\n")
 		if text != "" {
 			b.WriteString("\n" + text + "\n")
 		}
-		shares = append(shares, report.Share{Section: title, Lines: lines, Imported: of == nowhere})
+		share.Section, share.Imported = title, of == nowhere
+		shares = append(shares, share)
 	}
 	for _, k := range checkpoint.Kinds() {
 		if k == checkpoint.Essential {
@@ -49,55 +50,57 @@ func notes(files []file, source string) (body string, shares []report.Share) {
 }
 
 // gather is the text of a section: its pieces in the order of the source, those that
-// have no heading of their own any more before the others, below which they would seem
-// to belong. What was no section of its own keeps the levels that its headings have to
-// each other.
-func gather(files []file, pieces []piece, of checkpoint.Kind, level int, source string) (text string, lines int) {
-	var parts, loose []string
-	last, below := -1, level
-	flush := func() {
-		if len(loose) > 0 {
-			parts = append(parts, doc.Below(below, files[last].tame(strings.Join(loose, "\n\n"), source)))
-		}
-		loose = nil
-	}
+// have no heading of their own before the others, below which they would seem to
+// belong. Pieces of one root keep the levels that their headings have to each other, as
+// all of Imported do.
+func gather(files []file, pieces []piece, of checkpoint.Kind, level int, source string) (text string, share report.Share) {
 	ours := slices.DeleteFunc(slices.Clone(pieces), func(p piece) bool { return p.kind != of })
-	slices.SortStableFunc(ours, func(a, b piece) int { return rank(a) - rank(b) })
-	for _, p := range ours {
-		lines += p.lines
-		if p.file != last {
-			flush()
-			if last = p.file; of == nowhere && len(files) > 1 {
-				below = level + 1
-				parts = append(parts, strings.Repeat("#", below)+" "+oneLine(files[last].name))
+	if of != nowhere {
+		slices.SortStableFunc(ours, func(a, b piece) int { return rank(a) - rank(b) })
+	}
+	var parts []string
+	for i := 0; i < len(ours); {
+		p := ours[i]
+		below := level
+		if of == nowhere && len(files) > 1 {
+			below = level + 1
+			parts = append(parts, strings.Repeat("#", below)+" "+oneLine(files[p.file].name))
+		}
+		var texts []string
+		for ; i < len(ours) && ours[i].file == p.file && (of == nowhere || ours[i].root == p.root); i++ {
+			q := ours[i]
+			if q.open != "" {
+				texts = append(texts, openingOf(q, files))
 			}
+			if q.text != "" {
+				texts = append(texts, q.text)
+			}
+			share.Add(q.from, q.lines)
 		}
-		if len(p.open) > 0 {
-			loose = append(loose, opening(p, files))
-		}
-		loose = append(loose, p.texts...)
-		if p.whole {
-			flush()
+		if len(texts) > 0 {
+			parts = append(parts, doc.Below(below, files[p.file].tame(strings.Join(texts, "\n\n"), source)))
 		}
 	}
-	flush()
-	return strings.Join(parts, "\n\n"), lines
+	return strings.Join(parts, "\n\n"), share
 }
 
 func rank(p piece) int {
-	if p.headless {
+	switch {
+	case p.bare:
 		return 0
+	case p.kind == checkpoint.Next && p.weak:
+		return 2 // "Not started" after "Next steps"
 	}
 	return 1
 }
 
-// opening is a comment that keeps the headings that a section begins with.
-func opening(p piece, files []file) string {
+// openingOf is a comment that keeps the heading that a section begins with.
+func openingOf(p piece, files []file) string {
 	mark := "<!-- "
 	if len(files) > 1 {
 		mark += oneLine(files[p.file].name) + ": "
 	}
-	return mark + strings.Join(p.open, "\n"+strings.Repeat(" ", len(mark))) + " -->"
+	return mark + p.open + " -->"
 }
 
 // tame puts the name of the file behind headings that ckpt would read as sections of

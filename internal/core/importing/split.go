@@ -1,194 +1,157 @@
 package importing
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/report"
 )
 
-// piece is a stretch of a file that goes to one section.
+// piece is text that goes to one section unchanged.
 type piece struct {
-	kind     checkpoint.Kind // nowhere: to Imported
-	file     int
-	whole    bool     // a section with all that is below it
-	headless bool     // whose heading is in open
-	open     []string // headings that say only which section begins, as they stood
-	texts    []string
-	lines    int // that say something, headings included
+	kind  checkpoint.Kind // nowhere: to Imported
+	file  int
+	root  int    // pieces of one root keep the relative levels of their headings
+	bare  bool   // without a heading
+	weak  bool   // below a heading for what is open, not for what is next
+	open  string // a heading that is another name of the section; kept in a comment
+	text  string
+	lines int // that say something, headings included
+	from  report.Origin
 }
 
-// assigned says what each heading of a file means: the section that it opens, or that
-// of the heading above it that does.
-type assigned struct {
-	kind  checkpoint.Kind // nowhere where it means none
-	opens bool
-	exact bool // says no more than that
-}
-
-// assign reads the headings of a file. What stands below one that means something is
-// that section's, whatever its own headings say.
-func (f file) assign(v vocabulary, only bool) []assigned {
-	sections := f.doc.Sections()
-	title, titled := f.title()
-	to := make([]assigned, len(sections))
-	within, end := assigned{kind: nowhere}, 0
-	found := false
-	for i, s := range sections {
-		if s.Heading.Start < end {
-			to[i] = assigned{kind: within.kind}
-			continue
-		}
-		to[i] = assigned{kind: nowhere}
-		if titled && s.Heading == title.Heading {
-			continue
-		}
-		kind, exact, ok := v.kindOf(s.Title)
-		if !ok || only && kind != checkpoint.Decisions {
-			continue
-		}
-		found = true
-		within, end = assigned{kind, true, exact}, s.Whole.End
-		to[i] = within
-	}
-	if titled && !found && !only { // a file that is one section: # TODO
-		if kind, exact, ok := v.kindOf(title.Title); ok {
-			for i := range to {
-				to[i] = assigned{kind: kind}
-			}
-			to[0] = assigned{kind, true, exact}
-		}
-	}
-	f.newestOnly(to)
-	return to
-}
-
-// newestOnly leaves a log of sessions in one piece but for one of them: where the same
-// heading stands below several that mean nothing themselves, as Next does in every
-// session of a log, the state and the next actions are those of the newest by date, or
-// of the first; what stands above all sessions counts before them.
-func (f file) newestOnly(to []assigned) {
-	sections := f.doc.Sections()
-	seen := map[string][]int{} // what the headings that open the same stand below
-	var above []int            // the headings that are open
-	for i, s := range sections {
-		for len(above) > 0 && sections[above[len(above)-1]].Level >= s.Level {
-			above = above[:len(above)-1]
-		}
-		if parent := last(above); to[i].opens {
-			seen[phrase.BareTitle(s.Title)] = append(seen[phrase.BareTitle(s.Title)], parent)
-		}
-		above = append(above, i)
-	}
-	log := map[int]bool{}
-	for _, sessions := range seen {
-		if slices.Min(sessions) != slices.Max(sessions) {
-			for _, i := range sessions {
-				log[i] = true
-			}
-		}
-	}
-	if len(log) == 0 {
-		return
-	}
-	sessions := slices.Sorted(maps.Keys(log))
-	newest := sessions[0]
-	if newest >= 0 && !sections[newest].Whole.Contains(sections[sessions[1]].Whole) {
-		newest = slices.MaxFunc(sessions, func(a, b int) int {
-			return strings.Compare(dayIn(sections[a].Title), dayIn(sections[b].Title))
-		})
-	} // else the file says it itself, above its sessions
-	for _, i := range sessions {
-		for j := i; j < len(sections) && i != newest && sections[i].Whole.Contains(sections[j].Whole); j++ {
-			to[j] = assigned{kind: nowhere}
-		}
-	}
-}
-
-// last is the last of a list, -1 where there is none.
-func last(list []int) int {
-	if len(list) == 0 {
-		return -1
-	}
-	return list[len(list)-1]
-}
+// foremost matches headings that name what to do first, not only what is open.
+var foremost = pattern.New(`(?i)\b(next|immediate|resum|continue|first|start (here|with)|to start|pick up|priorit|execution)`)
 
 // split cuts a file into pieces, in its order. The title is none of them.
 func (f file) split(v vocabulary, nr int) (title string, pieces []piece) {
-	home, only := nowhere, false
-	if f.name != "" {
-		home, only = homeOf(f.name)
-	}
-	to := f.assign(v, only)
+	all := f.chapters(v)
+	own, titled := f.title()
 	add := func(p piece) {
-		if n := len(pieces) - 1; n >= 0 && pieces[n].kind == p.kind && !pieces[n].whole && len(p.open) == 0 {
-			pieces[n].texts = append(pieces[n].texts, p.texts...)
-			pieces[n].lines += p.lines
+		if p.lines == 0 && p.text == "" {
 			return
 		}
+		p.file = nr
 		pieces = append(pieces, p)
 	}
 	if f.front != "" {
-		text := fence(f.front)
-		add(piece{kind: nowhere, file: nr, texts: []string{text}, lines: countLines(f.front)})
+		add(piece{kind: nowhere, root: -1, bare: true, text: fence(f.front), lines: countLines(f.front), from: report.Origin{Heading: "frontmatter"}})
 	}
-	if text := f.content(f.doc.Preamble()); text != "" {
-		add(piece{kind: home, file: nr, texts: []string{text}, lines: f.count(f.doc.Preamble())})
-	}
-	own, titled := f.title()
-	var bare []string // headings with nothing of their own, until something below them is met
-	sections := f.doc.Sections()
-	for i := 0; i < len(sections); i++ {
-		s := sections[i]
-		if titled && i == 0 && !to[0].opens && f.name == "" {
-			title = oneTitle(own.Title)
-			if text := f.content(s.Body); text != "" {
-				add(piece{kind: nowhere, file: nr, texts: []string{text}, lines: f.count(s.Body)})
-			}
-			continue
+	var held []string // headings without text, until a piece below them takes them
+	named := map[checkpoint.Kind]bool{}
+	roots := make([]int, len(all))
+	for i, c := range all {
+		roots[i] = i
+		if c.parent > 0 && !c.opens && (c.kind == all[c.parent].kind) {
+			roots[i] = roots[c.parent]
 		}
-		if to[i].opens {
-			p := piece{kind: to[i].kind, file: nr, whole: true, open: bare, lines: len(bare)}
-			bare = nil
-			end := i + 1
-			for end < len(sections) && s.Whole.Contains(sections[end].Whole) {
-				end++
-			}
-			whole, body := span(s.Heading.Start, s.Whole.End), span(s.Heading.End, s.Whole.End)
-			p.lines += f.count(whole)
-			if to[i].exact && plainHeading(s.Title) {
-				p.headless = true
-				p.open, p.texts = append(p.open, raw(s)), said(f.content(body))
-			} else {
-				p.texts = []string{f.content(whole)}
-			}
-			pieces = append(pieces, p)
-			i = end - 1
+		head := piece{kind: c.kind, root: roots[i], bare: i == 0, from: report.Origin{Heading: oneTitle(c.Title)}}
+		head.weak = !foremost.MatchString(all[roots[i]].Title)
+		switch _, alias := checkpoint.KindNamed(c.Title); {
+		case i == 0:
+		case titled && i == 1 && !c.opens && f.name == "":
+			title, head.bare = oneTitle(own.Title), true
+		case c.kind == nowhere && f.content(c.Body) == "" && f.count(c.Heading) > 0 && allOpen(all, i):
+			held = append(held, raw(c.Section))
 			continue
+		case c.opens && alias && !named[c.kind] && len(held) == 0 && plainHeading(c.Title):
+			head.bare, head.lines = true, 1
+			if named[c.kind] = true; c.Title != c.kind.String() || f.name != "" {
+				head.open = raw(c.Section)
+			}
+		default:
+			head.text, head.lines = strings.Join(append(held, raw(c.Section)), "\n\n"), f.count(c.Heading)+len(held)
+			held = nil
 		}
-		whole := span(s.Heading.Start, s.Body.End)
-		onlyParent := f.content(s.Body) == "" && i+1 < len(sections) && s.Whole.Contains(sections[i+1].Whole)
-		if onlyParent && plainHeading(s.Title) && allOpen(sections, to, i) {
-			bare = append(bare, raw(s))
-			continue
+		texts := c.texts
+		if texts == nil {
+			texts = []stretch{{kind: c.kind, span: c.Body}}
 		}
-		add(piece{kind: home, file: nr, open: bare, texts: []string{f.content(whole)}, lines: f.count(whole) + len(bare)})
-		bare = nil
+		for _, t := range texts {
+			if t.kind == c.kind && (t.name == "" || t.kind == nowhere) {
+				head.text = joined(head.text, f.said(t.span))
+				head.lines += f.count(t.span)
+				add(head)
+				head.text, head.lines, head.open = "", 0, ""
+				continue
+			}
+			if head.lines > 0 { // the heading without text
+				add(head)
+				head.text, head.lines, head.open = "", 0, ""
+			}
+			add(f.labelled(t, c.Level))
+		}
+		add(head)
 	}
 	return title, pieces
 }
 
-// allOpen says whether every heading below one belongs to a section of the format.
-func allOpen(sections []doc.Section, to []assigned, i int) bool {
-	for j := i + 1; j < len(sections) && sections[i].Whole.Contains(sections[j].Whole); j++ {
-		if to[j].kind == nowhere {
+// labelled returns the piece of a stretch that has a label.
+func (f file) labelled(t stretch, level int) piece {
+	p := piece{kind: t.kind, root: -2 - t.span.Start, bare: !t.alone, weak: !foremost.MatchString(t.name), lines: f.count(t.span), from: report.Origin{Heading: t.name}}
+	text := f.said(t.span)
+	if !t.alone {
+		p.text = dedented(text)
+		return p
+	}
+	line, rest, _ := strings.Cut(text, "\n")
+	line = strings.Repeat("#", min(level+1, 6)) + " " + strings.TrimSpace(markerBefore.ReplaceAllString(line, ""))
+	p.text = dedented(strings.Trim(rest, "\n"))
+	if _, alias := checkpoint.KindNamed(t.name); alias && plainHeading(line) {
+		p.bare, p.open = true, line
+	} else {
+		p.text = joined(line, p.text)
+	}
+	return p
+}
+
+// said returns whole lines of the file without blank lines around them and rules after
+// them. Unlike content it takes spans that begin or end inside a paragraph or a list.
+func (f file) said(s doc.Span) string {
+	lines := strings.Split(strings.TrimRight(f.doc.Slice(s), " \t\n"), "\n")
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && isRule(strings.TrimSpace(lines[len(lines)-1])) {
+		lines = lines[:len(lines)-1]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// dedented removes the indentation that all lines of a text have.
+func dedented(text string) string {
+	lines := strings.Split(text, "\n")
+	margin := -1
+	for _, line := range lines {
+		if bare := strings.TrimLeft(line, " "); bare != "" && (margin < 0 || len(line)-len(bare) < margin) {
+			margin = len(line) - len(bare)
+		}
+	}
+	for i, line := range lines {
+		lines[i] = line[min(max(margin, 0), len(line)):]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// joined joins two texts with a blank line between them.
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n\n" + b
+}
+
+// allOpen reports whether every heading below one belongs to a section of the format.
+func allOpen(all []chapter, i int) bool {
+	j := i + 1
+	for ; j < len(all) && all[i].Whole.Contains(all[j].Whole); j++ {
+		if all[j].kind == nowhere {
 			return false
 		}
 	}
-	return true
+	return j > i+1
 }
 
 // content is what a stretch of the file says, without blank lines and rules around it.
@@ -198,14 +161,6 @@ func (f file) content(s doc.Span) string {
 
 // count is how many lines of a stretch say something.
 func (f file) count(s doc.Span) int { return len(wordsIn(f.doc, s)) }
-
-// said is a text as a list: none where it is empty.
-func said(text string) []string {
-	if text == "" {
-		return nil
-	}
-	return []string{text}
-}
 
 // raw is a heading as a line.
 func raw(s doc.Section) string { return strings.Repeat("#", s.Level) + " " + oneTitle(s.Title) }

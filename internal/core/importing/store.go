@@ -19,6 +19,19 @@ func ReadRow(s Source, at report.Place) (*Draft, error) {
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
 	}
+	if issue, ok := v.(value.Object); ok && isIssue(issue) {
+		d := &Draft{From: where, Mark: Mark(s), Made: s.Made, place: at, fields: map[string]string{}}
+		if made := madeAt(issue); !made.IsZero() {
+			d.Made, d.Dated = made, true
+		}
+		if err := readIssue(issue, d); err != nil {
+			return nil, fault.New(fault.Invalid, "%s: %w", where, err)
+		}
+		for _, share := range d.Shares {
+			d.Lines += share.Lines
+		}
+		return d, nil
+	}
 	o, made, err := unstored(v)
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", where, err)

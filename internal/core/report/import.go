@@ -15,6 +15,7 @@ type Imported struct {
 	Form    string // "notes", "checkpoint", "memory bank", "learnings", "stored"
 	ID      string // of the checkpoint; "" for learnings
 	Path    string // what was written, as a slash path from the repository's root
+	Next    string // the first next action; "" where none was found
 	Lines   int    // that are not blank
 	Shares  []Share
 	Same    bool   // it was imported before: nothing was done, and ID is that of then
@@ -51,7 +52,25 @@ func (p Place) Number() int {
 type Share struct {
 	Section  string
 	Lines    int
-	Imported bool // the section for what belongs to none of the format's
+	Imported bool     // the section for what belongs to none of the format's
+	From     []Origin // what they stood below, in the order of the source
+}
+
+// Origin is a heading of a source, or a label, and how many lines with it and below it
+// went to a section.
+type Origin struct {
+	Heading string // "" for text that stands below none
+	Lines   int
+}
+
+// Add counts lines that stood below a heading.
+func (s *Share) Add(from Origin, lines int) {
+	s.Lines += lines
+	if n := len(s.From) - 1; n >= 0 && s.From[n].Heading == from.Heading {
+		s.From[n].Lines += lines
+	} else if lines > 0 {
+		s.From = append(s.From, Origin{from.Heading, lines})
+	}
 }
 
 // Left is how many lines of a source belong to no section of the format.

@@ -23,11 +23,19 @@ type Imported struct {
 	Same     bool     `json:"same,omitempty"` // it was imported before
 	Skipped  string   `json:"skipped,omitempty"`
 	Remarks  []string `json:"remarks,omitempty"`
+	Next     string   `json:"next,omitempty"` // the first next action
 }
 
 // Share is how many lines of a source went to one section.
 type Share struct {
 	Section string `json:"section"`
+	Lines   int    `json:"lines"`
+	From    []From `json:"from,omitempty"`
+}
+
+// From is a heading of the source, or a label, and how many of its lines went there.
+type From struct {
+	Heading string `json:"heading"`
 	Lines   int    `json:"lines"`
 }
 
@@ -36,9 +44,13 @@ func FromImport(r *report.Import) Import {
 	w := Import{Receipt: FromReceipt(r.Receipt), Sources: make([]Imported, 0, len(r.Sources))}
 	w.Head = head("import")
 	for _, s := range r.Sources {
-		one := Imported{s.File, s.Line, s.Row, s.Form, s.ID, s.Path, s.Lines, s.Left(), []Share{}, s.Same, s.Bad, s.Remarks}
+		one := Imported{s.File, s.Line, s.Row, s.Form, s.ID, s.Path, s.Lines, s.Left(), []Share{}, s.Same, s.Bad, s.Remarks, s.Next}
 		for _, share := range s.Shares {
-			one.Sections = append(one.Sections, Share{share.Section, share.Lines})
+			section := Share{Section: share.Section, Lines: share.Lines}
+			for _, from := range share.From {
+				section.From = append(section.From, From(from))
+			}
+			one.Sections = append(one.Sections, section)
 		}
 		w.Sources = append(w.Sources, one)
 	}

@@ -1,0 +1,187 @@
+package importing
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/phrase"
+)
+
+// stretch is a part of the text of a chapter that belongs to one section.
+type stretch struct {
+	kind  checkpoint.Kind
+	span  doc.Span // whole lines
+	name  string   // the label at its beginning; "" for none
+	alone bool     // the text of the label is on the lines below it
+}
+
+// reach selects the labels that open a section in a text.
+type reach int
+
+// The reaches.
+const (
+	noLabels     reach = iota
+	statusLabels       // done, state, next and decisions, alone on a line; "Next: x" on one line
+	introLabels        // also the goal, the problem and the like, on one line too
+	allLabels          // all, and each ends the previous one: for files without headings
+)
+
+// reachOf returns the reach for the text of a section.
+func reachOf(k checkpoint.Kind) reach {
+	switch k {
+	case nowhere, checkpoint.PlayByPlay, checkpoint.State:
+		return statusLabels
+	}
+	return noLabels
+}
+
+// label splits a line that begins with a label, such as "Next:", "**Goal:** x" or
+// "NEXT STEPS", into the label and the rest.
+func label(line string) (name, rest string, ok bool) {
+	line = strings.TrimSpace(line)
+	if inner, bold := strings.CutPrefix(line, "**"); bold {
+		inner, after, closed := strings.Cut(inner, "**")
+		if !closed {
+			return "", "", false
+		}
+		name, rest = strings.TrimSuffix(inner, ":"), strings.TrimSpace(after)
+		ok = name != inner || rest == "" || rest[0] == ':' || rest[0] == '(' && strings.HasSuffix(rest, ":")
+		if rest = strings.TrimSpace(strings.TrimPrefix(rest, ":")); strings.HasPrefix(rest, "(") && strings.HasSuffix(rest, ":") {
+			rest = ""
+		}
+	} else if name, rest, ok = strings.Cut(line, ":"); !ok {
+		ok = name == strings.ToUpper(name)
+	} else if rest != "" && rest[0] != ' ' {
+		return "", "", false
+	}
+	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
+	if len(name) > 80 || strings.ContainsAny(name, "`|<>*") || strings.IndexFunc(name, unicode.IsLetter) < 0 || strings.IndexByte("/.@$#-([{\"'", name[0]) >= 0 {
+		return "", "", false
+	}
+	return name, rest, ok
+}
+
+// opens returns the section that a line opens by its label, in a text that belongs to
+// home. Alone reports that there is no text on the line after the label.
+func (v vocabulary) opens(line string, home checkpoint.Kind, r reach) (kind checkpoint.Kind, name string, alone, ok bool) {
+	name, rest, isLabel := label(line)
+	alone = rest == ""
+	if !isLabel || r == noLabels {
+		return nowhere, "", false, false
+	}
+	kind, _, ok = v.kinds.Find(name)
+	if known, is := checkpoint.KindNamed(name); is && known != checkpoint.Essential && known != checkpoint.Completion {
+		kind, ok = known, true
+	}
+	if !ok || kind == home || !alone && kind == checkpoint.Next && checkpoint.IsNone(rest) {
+		return nowhere, name, alone, false
+	}
+	switch says := phrase.BareTitle(name); r {
+	case statusLabels:
+		switch kind {
+		case checkpoint.Next:
+			ok = alone || strings.HasPrefix(says, "next ") || says == "next"
+		case checkpoint.State, checkpoint.PlayByPlay:
+			ok = alone
+		case checkpoint.Decisions:
+			ok = alone && home == nowhere
+		default:
+			ok = false
+		}
+	case introLabels:
+		switch kind {
+		case checkpoint.Context, checkpoint.Breadcrumbs, checkpoint.Artifacts:
+			ok = false
+		}
+	}
+	return kind, name, alone, ok
+}
+
+// stretches cuts a text that belongs to home at the labels that open other sections.
+func (f file) stretches(v vocabulary, s doc.Span, home checkpoint.Kind, r reach) []stretch {
+	c := cutter{home: home, all: []stretch{{kind: home, span: doc.Span{Start: s.Start, End: s.Start}}}}
+	open := func(at int, line string, ends bool) bool {
+		kind, name, alone, ok := v.opens(line, home, r)
+		if ok {
+			c.begin(at, kind, name, alone)
+		} else if ok = ends && r == allLabels && name != "" && (alone || strings.HasPrefix(strings.TrimSpace(line), "**")); ok {
+			c.begin(at, home, "", alone) // an unknown label ends the previous one
+		}
+		return ok
+	}
+	for _, block := range f.doc.Blocks(s) {
+		switch block.Kind {
+		case doc.Paragraph:
+			for at := block.Span.Start; at < block.Span.End; {
+				line, _, _ := strings.Cut(f.doc.Slice(span(at, block.Span.End)), "\n")
+				if goesOn := at > block.Span.Start && startsLower(line); goesOn || !open(at, line, true) {
+					c.waiting = c.waiting && strings.HasSuffix(strings.TrimSpace(line), ":")
+				}
+				at = min(at+len(line)+1, block.Span.End)
+			}
+		case doc.List:
+			c.list(f.doc.Items(block.Span), open)
+		case doc.Rule, doc.Comment:
+			continue
+		default:
+			c.waiting = false
+		}
+		if r != allLabels && !c.waiting {
+			c.end(block.Span.End)
+		}
+	}
+	c.all[len(c.all)-1].span.End = s.End
+	return c.all
+}
+
+// startsLower reports whether a line begins in lower case, in the middle of a sentence.
+func startsLower(line string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimSpace(line))
+	return unicode.IsLower(r)
+}
+
+// list finds labels among the items of a list. The text of a label is the rest of its
+// item, or the items after it if there is no rest.
+func (c *cutter) list(items []doc.Item, open func(at int, line string, ends bool) bool) {
+	c.waiting = false
+	inside, single := false, false
+	for _, item := range items {
+		first, below, _ := strings.Cut(item.Text, "\n")
+		if open(item.Span.Start, first, inside) {
+			inside, single = true, !c.waiting || strings.TrimSpace(below) != ""
+		} else if single {
+			c.end(item.Span.Start)
+			single = false
+		}
+	}
+	if single && len(items) > 0 {
+		c.end(items[len(items)-1].Span.End)
+	}
+	c.waiting = false
+}
+
+// cutter cuts a text into stretches.
+type cutter struct {
+	home    checkpoint.Kind
+	all     []stretch
+	waiting bool // the text of the last label is in the next block
+}
+
+func (c *cutter) begin(at int, kind checkpoint.Kind, name string, alone bool) {
+	s := stretch{kind: kind, span: doc.Span{Start: at}, name: name, alone: alone}
+	c.all[len(c.all)-1].span.End = at
+	c.all = append(c.all, s)
+	c.waiting = alone
+}
+
+// end closes the last label: what follows belongs to home.
+func (c *cutter) end(at int) {
+	c.waiting = false
+	if last := &c.all[len(c.all)-1]; last.name != "" {
+		last.span.End = at
+		c.all = append(c.all, stretch{kind: c.home, span: doc.Span{Start: at}})
+	}
+}
