@@ -3,6 +3,9 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/present"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
 )
@@ -10,25 +13,33 @@ import (
 func newImport(env *Env) *cobra.Command {
 	var req project.ImportRequest
 	var bar *term.Progress
+	var yes bool
 	cmd := &cobra.Command{
 		Use:        "import FILE...",
 		SuggestFor: []string{"migrate", "convert", "adopt", "load"},
 		Short:      "Make checkpoints of the files that you kept so far",
-		Long: `Make a checkpoint of each file: hand-offs (HANDOFF.md, CONTINUITY.md, STATE.md), memory
-banks (the folder is one checkpoint), checkpoints of another place or of an older
-version of the format, rows of a store (JSON lines or a list, in one of the schemas of
-ckpt export); - is standard input. A LEARNINGS.md goes to yours. All of it is one commit;
-the files themselves stay where they are. A store may be larger than memory.
+		Long: `Make a checkpoint of each file: hand-offs (HANDOFF.md, CONTINUITY.md, STATE.md), progress
+logs (claude-progress.txt), lists of things to do, memory banks (the folder is one
+checkpoint), tasks of Backlog.md, issues of beads (.beads/issues.jsonl), the context.md of
+Entire, checkpoints of another place or of an older version of the format, rows of a store
+(JSON lines or a list, in one of the schemas of ckpt export); - is standard input. A
+LEARNINGS.md goes to yours. All of it is one commit, of at most 64 MiB; the files
+themselves stay where they are.
 
-Nothing is lost. A heading that clearly means a section of the format opens it: Goal is
-Session Intent, Done is Play-By-Play, TODO is Next Actions. Everything else goes to a
-section Imported, in its order, and the answer says how many lines went where.
+Nothing is lost. A heading, or a label such as "Next:", that clearly means a section of the
+format opens it: Goal is Session Intent, Done is Play-By-Play, TODO is Next Actions. Where no
+heading says what is next, open checkboxes do. Of a log of sessions the newest counts. What
+is not finished never counts as done. Everything else goes to a section Imported, in its
+order and with its headings, and the answer says how many lines went where.
+
+--dry-run shows what becomes of each heading. On a terminal import shows that and asks.
 
 The time is the one that the file gives, else that of its first commit, else its own.
 What was imported before is known by its content, and left alone without --force. What is
 made is active, not current; what has a Completion goes to the archive.`,
 		Example: `  ckpt import HANDOFF.md --current
   ckpt import memory-bank .claude/handoffs/*.md
+  ckpt import .beads/issues.jsonl
   ckpt import checkpoints.jsonl             # mongoexport, or rows of SQLite as JSON
   sqlite3 -json ctx.db 'SELECT * FROM checkpoints' | ckpt import -
   ckpt import --dry-run docs/STATE.md       # what would become of it
@@ -45,6 +56,17 @@ made is active, not current; what has a Completion goes to the archive.`,
 				return err
 			}
 			req.Paths, req.Stdin = args, env.Streams.In
+			if !yes && !env.json && env.Streams.InIsTerminal() && env.Streams.ErrIsTerminal() {
+				req.Ask = func(plan *report.Import) (bool, error) {
+					bar.Done()
+					shown := env.Streams
+					shown.Out = shown.Err
+					if err := present.NewText(shown, false).ImportPlan(plan); err != nil {
+						return false, err
+					}
+					return env.confirm("import " + phrase.Count(len(plan.Sources), "source") + "? [y/N] ")
+				}
+			}
 			now := ""
 			req.Progress = func(doing string, done, total int) {
 				if doing != now && !env.quiet {
@@ -69,5 +91,6 @@ made is active, not current; what has a Completion goes to the archive.`,
 	f.BoolVar(&req.Current, "current", false, "make the one checkpoint current")
 	f.BoolVar(&req.Force, "force", false, "also what was imported before")
 	f.BoolVar(&req.SkipBad, "skip-bad", false, "pass over what cannot be read, instead of refusing all")
+	f.BoolVar(&yes, "yes", false, "import without asking on a terminal")
 	return cmd
 }

@@ -13,16 +13,35 @@ import (
 const manySources = 30
 
 // Import says of each source what it became and where its lines went, then what the
-// operation was.
+// operation was. Of a dry run it says what becomes of each heading.
 func (p Text) Import(r *report.Import) error {
-	style := p.pen()
-	told, same := 0, 0
+	same := 0
 	for _, s := range r.Sources {
 		if s.Same {
 			same++
 		}
-		if told++; p.Quiet || told > manySources {
-			continue
+	}
+	if !p.Quiet {
+		p.sources(r)
+	}
+	if same > 0 && same == len(r.Sources) {
+		p.remark("nothing to do; --force imports it again")
+	}
+	return p.Receipt(r.Receipt)
+}
+
+// ImportPlan says what would become of sources.
+func (p Text) ImportPlan(r *report.Import) error {
+	p.sources(r)
+	return p.done()
+}
+
+func (p Text) sources(r *report.Import) {
+	style := p.pen()
+	for i, s := range r.Sources {
+		if i == manySources {
+			p.printf("and %d more (--json lists them)\n", len(r.Sources)-manySources)
+			break
 		}
 		name := s.In(s.File)
 		switch {
@@ -37,17 +56,33 @@ func (p Text) Import(r *report.Import) error {
 		var shares []string
 		for _, share := range s.Shares {
 			shares = append(shares, fmt.Sprintf("%s %d", share.Section, share.Lines))
+			if r.DryRun {
+				p.printf("    %s\n", strings.TrimRight(fmt.Sprintf("%-18s %5d  %s", share.Section, share.Lines, origins(share.From)), " "))
+			}
 		}
-		p.printf("    %s\n", strings.Join(shares, ", "))
+		if !r.DryRun {
+			p.printf("    %s\n", strings.Join(shares, ", "))
+		} else if s.ID != "" {
+			p.printf("    next action: %s\n", cmp.Or(shorten(s.Next, 80), "none found"))
+		}
 		for _, remark := range s.Remarks {
 			p.printf("    %s\n", style.Dim(remark))
 		}
 	}
-	if more := told - manySources; more > 0 && !p.Quiet {
-		p.printf("and %d more (--json lists them)\n", more)
+}
+
+// manyOrigins is how many headings a line of a plan names.
+const manyOrigins = 12
+
+// origins names the headings that a section is made of, with their lines.
+func origins(from []report.Origin) string {
+	var all []string
+	for i, o := range from {
+		if i == manyOrigins {
+			all = append(all, fmt.Sprintf("and %d more", len(from)-manyOrigins))
+			break
+		}
+		all = append(all, fmt.Sprintf("%s %d", cmp.Or(shorten(o.Heading, 40), "(no heading)"), o.Lines))
 	}
-	if same > 0 && same == len(r.Sources) {
-		p.remark("nothing to do; --force imports it again")
-	}
-	return p.Receipt(r.Receipt)
+	return strings.Join(all, ", ")
 }
