@@ -22,6 +22,7 @@ func TestDecode(t *testing.T) {
 		{"Claude stops again", `{"session_id":"s","stop_hook_active":true}`, dialect.Call{Session: "s", Again: true}},
 		{"Claude's subagent", `{"session_id":"s","agent_id":"a1","agent_type":"Explore"}`, dialect.Call{Session: "s", Inner: true}},
 		{"an agent that is the session", `{"session_id":"s","agent_id":"s"}`, dialect.Call{Session: "s"}},
+		{"Copilot's subagent, by its own hooks", `{"sessionId":"a1","agentId":"a1","agentType":"x","parentAgentId":"s"}`, dialect.Call{Session: "s", Inner: true}},
 		{"Copilot's subagent", `{"session_id":"a1","agent_id":"a1","parent_agent_id":"s"}`, dialect.Call{Session: "s", Inner: true}},
 		{"Copilot", `{"sessionId":"s","cwd":"/w","source":"new"}`, dialect.Call{Session: "s", Dir: "/w", Source: "new"}},
 		{"Cursor", `{"conversation_id":"c","workspace_roots":["/w","/v"],"loop_count":2}`, dialect.Call{Session: "c", Dir: "/w", Again: true}},

@@ -120,9 +120,9 @@ func (p *payload) read(input []byte, outer bool) {
 			p.Again = p.Again || n != nil && *n > 0
 		case "prompt_id":
 			set(&p.Prompt, value)
-		case "parent_agent_id":
+		case "parent_agent_id", "parentAgentId":
 			set(&p.Parent, value)
-		case "agent_id":
+		case "agent_id", "agentId":
 			set(&p.Inner, value)
 		case "tool_name", "toolName", "tool":
 			p.tool = value
