@@ -203,10 +203,10 @@ func (p *Project) recordOthers(ctx context.Context) error {
 	wait, cancelWait := context.WithTimeout(ctx, recoverLockWait)
 	defer cancelWait()
 	unlock, err := p.Repo.Lock(wait, disk.Exclusive) // of two sessions that start one writes
-	if wait.Err() != nil {
-		return nil // another ckpt is at work; what is left then the brief tells
-	}
 	if err != nil {
+		if wait.Err() != nil {
+			return nil // another ckpt is at work; the brief names what it leaves
+		}
 		return err
 	}
 	defer unlock()
