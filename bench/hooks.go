@@ -7,7 +7,7 @@ import (
 
 // hooks measures what an agent waits for after each tool call, prompt and turn.
 func (b *bench) hooks() {
-	b.title("Hooks", "`ckpt hook claude EVENT` with what the agent tells on standard input: it records the event, and answers nothing. Once a minute it asks git whether "+
+	b.title("Hooks", "`ckpt hook claude EVENT` with the agent's payload on standard input: it records the event and prints nothing. Once a minute a hook also asks git whether "+
 		"a delta is due; these runs do not.", "event", "compared with")
 	dir := b.repository("hooks", 1000)
 	for _, event := range []struct{ name, about, tool, output string }{
