@@ -36,19 +36,20 @@ rules, technical context, current state and next actions up to date.
 -F reads Markdown: what changed, then ### headings that name the sections (Decisions, User
 Rules, Technical Context, Current State, Next Actions, Done, Artifacts, Status Transitions;
 others stay in the delta). Entries of Decisions, User Rules and Technical Context are
-added; Current State and Next Actions replace what was there: name all that still holds.
-Each entry of Done is words of one next action. -F also reads JSON in one of the schemas
-that ckpt export --schema writes, of which what is new is recorded.
+added; Current State and Next Actions replace the old ones: repeat what is still true.
+Each entry of Done repeats words of the one next action that is done. -F also reads JSON
+in one of the schemas that ckpt export --schema writes, and records what is new in it.
 
 Without --artifact the table of files is filled from git: what your own commits
 since the last delta and the working tree changed.
 
---recovered makes up for a session that ended without a delta: what changed, the table of
-files and one line, appended to the current state, come from the record of its tool calls
-(ckpt log --session) and from git. Only facts are written: "go test ./..." ended with exit
-code 1 at 10:14, not that the tests fail. With a text of your own it adds to that delta
-what other sessions left out; the other flags add to the delta or replace what is filled
-in. Where there is nothing to recover it says unchanged.`,
+--recovered writes the delta of a session that ended without one. The text, the table of
+files and a line that is appended to the current state come from the record of its tool
+calls (ckpt log --session) and from git. They state facts only: that "go test ./..." ended
+with exit code 1 at 10:14, not that the tests fail. Other flags add to the delta, or
+replace what is filled in. If you give a text of your own, the delta is yours, and the
+work that other sessions did not record is added to it. If there is nothing to recover,
+nothing is written.`,
 		Example: `  ckpt delta -F - <<'EOF'
   Login works with SSO; the user's token isn't refused any more.
   ### Done
@@ -95,7 +96,7 @@ in. Where there is nothing to recover it says unchanged.`,
 	f.StringVar(&flags.trigger, "trigger", "", "why now, in a word: phase, handoff, request, ...; ckpt status --due --list has them")
 	_ = cmd.RegisterFlagCompletionFunc("trigger", cobra.FixedCompletions(due.Names(), cobra.ShellCompDirectiveNoFileComp))
 	run.add(f)
-	f.BoolVar(&req.Recovered, "recovered", false, "fill in what the record of sessions and git show of work that no delta records")
+	f.BoolVar(&req.Recovered, "recovered", false, "fill in the work that no delta records, from the record of sessions and from git")
 	f.StringVar(&req.Since, "since", "", "fill artifacts from revision `REV` on instead of the last delta")
 	f.BoolVar(&req.AllAuthors, "all-authors", false, "fill artifacts from everybody's commits")
 	f.StringVarP(&flags.file, "file", "F", "", "read Markdown or JSON from `FILE` (- is standard input)")

@@ -27,12 +27,14 @@ LEARNINGS.md goes to yours. All of it is one commit, of at most 64 MiB; the file
 themselves stay where they are.
 
 Nothing is lost. A heading, or a label such as "Next:", that clearly means a section of the
-format opens it: Goal is Session Intent, Done is Play-By-Play, TODO is Next Actions. Where no
-heading says what is next, open checkboxes do. Of a log of sessions the newest counts. What
-is not finished never counts as done. Everything else goes to a section Imported, in its
-order and with its headings, and the answer says how many lines went where.
+format opens it: Goal is Session Intent, Done is Play-By-Play, TODO is Next Actions. If no
+heading names the next actions, open checkboxes become them. In a log of sessions only the
+newest entry counts. Unfinished work never counts as done. Everything else goes to a
+section Imported, in its order and with its headings. The output lists how many lines
+went to each section.
 
---dry-run shows what becomes of each heading. On a terminal import shows that and asks.
+--dry-run shows where the text below each heading would go. On a terminal import shows
+that first, and asks.
 
 The time is the one that the file gives, else that of its first commit, else its own.
 What was imported before is known by its content, and left alone without --force. What is

@@ -26,12 +26,13 @@ id then). Branches that were merged count; what waits to land comes first.
 
 With --session it lists what a session of an agent did in this worktree, the newest
 first: the tools it called, the files they wrote, the commands they ran and how those
-ended. ID is then a session's, or the beginning of it; without one it is the session that
-did something last. The agent's hooks record this in the git folder, for this worktree
-alone: never prompts, the content of files or the output of commands. "recorder: off" in
-config.yaml and git config ckpt.recorder off turn it off. With --json: id, agent, first,
-last, older (the number of entries that --limit left out), entries (at, event, tool,
-files, more_files, command, exit, checkpoint) and sessions, the others.`,
+ended. ID is then the id of a session, or its first characters; without an ID the most
+recently active session is shown. The agent's hooks record this in the git folder, for
+this worktree alone: never prompts, the content of files or the output of commands.
+"recorder: off" in config.yaml and git config ckpt.recorder off turn it off. The JSON
+has id, agent, first, last, older (the number of entries that --limit left out), entries
+(at, event, tool, files, more_files, command, exit, checkpoint) and sessions (the other
+recorded ones).`,
 		Example: "  ckpt log\n  ckpt log auth --limit 10\n  ckpt log chk-gone --json\n  ckpt log --session\n  ckpt log --session 4f2a --json",
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -64,12 +65,12 @@ files, more_files, command, exit, checkpoint) and sessions, the others.`,
 		ValidArgsFunction: env.completeAll,
 	}
 	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N` versions, or entries (0: all)")
-	cmd.Flags().StringVar(&session, "session", "", "what session `ID` of an agent did, or the last one")
+	cmd.Flags().StringVar(&session, "session", "", "show what session `ID` of an agent did, or the last one")
 	cmd.Flags().Lookup("session").NoOptDefVal = newest
 	return cmd
 }
 
-// newest means the session that did something last.
+// newest is the name of the most recently active session.
 const newest = "@"
 
 // paged presents a long answer: a screen at a time where a person sees it.

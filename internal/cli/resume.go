@@ -31,7 +31,7 @@ folded in; then learnings.
 
 --budget, --bytes and --for bound it. What matters least goes first, whole entries at
 a time; a line near the end says what was left out, or that the brief is complete and
-the file need not be read. The commands of the moment follow, to be copied. Where there is no room for what
+the file need not be read. Commands for what comes next follow, ready to copy. Where there is no room for what
 must be kept, the first line says INCOMPLETE and what it needs (exit 6). Tokens are
 an estimate that leans high.
 

@@ -22,9 +22,9 @@ func newSetup(env *Env) *cobra.Command {
 		Use:   "setup [AGENT | git]...",
 		Short: "Let coding agents read and keep checkpoints by themselves",
 		Long: fmt.Sprintf(`Tie agents to ckpt: claude, codex, gemini, copilot, opencode, cursor. Each gets hooks
-(the brief at the start of a session, a checkpoint before its context is compacted), a
-two skills, and a few lines in CLAUDE.md or AGENTS.md. Hooks are silent for whoever has no
-ckpt. With --mcp it gets tools as well: ckpt mcp, among the servers that it starts.
+(the brief at the start of a session, a checkpoint before its context is compacted), two
+skills, and a few lines in CLAUDE.md or AGENTS.md. Hooks print nothing where ckpt is not
+installed. With --mcp it gets tools as well: ckpt mcp, among the servers that it starts.
 
 The skills can be called by name: /checkpoint records the work so far, /handoff all that
 another session needs ($checkpoint and $handoff in Codex). With --status-line Claude Code
@@ -32,11 +32,11 @@ shows the current checkpoint, its next action, and whether a delta is due: in yo
 settings, unless you have a status line there already. docs/agents.md says what each
 agent does with all this.
 
-Each agent that can be told so may then run without asking:
+Where the agent has permissions for single commands, it may then run these without asking:
 %s.
-These read and write checkpoints only. For everything else (plan run, sync, edit, setup, ...)
-it asks. --no-permissions leaves this out, --permissions sets up nothing else; see
-docs/trust.md.
+They read and write checkpoints only. For all others (plan run, sync, edit, setup, ...) the
+agent's own default applies. --no-permissions leaves the permissions out, --permissions
+sets up nothing else; see docs/trust.md.
 
 Settings are edited as text: order, indent, line ends, modes and what others wrote stay,
 and ckpt unsetup gives back the bytes from before. What cannot be edited safely (JSON
@@ -51,8 +51,8 @@ stay, husky's too; what lefthook and pre-commit make anew is left to them. In th
 hosts fold them in pull requests. To see history without the commits of checkpoints:
 git log --invert-grep --grep='^ckpt: '
 
---check exits 1 if something is missing that ckpt setup would write, or an agent's own
-files say that it does not trust it.`, grantedLines()),
+--check exits 1 if something is missing that ckpt setup would write, or if an agent's own
+files show that its user has not trusted the folder or the hooks.`, grantedLines()),
 		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n  ckpt setup cursor --dry-run\n  ckpt setup git --trailer      # also \"Checkpoint: ID\" in every commit\n  ckpt setup claude --mcp --status-line\n  ckpt setup gemini --user --permissions\n  ckpt setup --check\n  ckpt setup --list",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			to, err := scope.scope()
@@ -161,7 +161,7 @@ func (f *scopeFlags) scope() (agent.Scope, error) {
 	return agent.Project, nil
 }
 
-// permitFlags say what of the permissions is meant.
+// permitFlags are the flags that select or leave out the permissions.
 type permitFlags struct{ only, not bool }
 
 func (f *permitFlags) add(cmd *cobra.Command, usage string) {
@@ -188,7 +188,7 @@ func completeAgents(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// grantedLines is the commands that agents may run without asking, in two lines.
+// grantedLines returns the commands that agents may run without asking, in two lines.
 func grantedLines() string {
 	all, half := agent.Granted(), len(agent.Granted())/2
 	return strings.Join(all[:half], ", ") + ",\n" + strings.Join(all[half:], ", ")

@@ -17,14 +17,14 @@ change, deltas, edits that are not committed. Of several that
 are marked current, as after a merge, one counts, and the others are named: that which
 this working tree worked on last on this branch, else that which was current on this
 branch before the merge. One line says how many checkpoints and learnings
-are on other branches only, and one names a session that worked and left no delta.
+are on other branches only, and another names a session that left work without a delta.
 
 ` + everywhereHelp + `
 
 --incomplete shows what a crash leaves, and a pause: of each workflow the checkpoint that
 was changed last, and each one that names a phase, a step or its progress, unless its
-progress is 100% or all its steps are completed; and the current one where work is done
-that no delta tells, a session worked and left no delta, or its file holds edits that no
+progress is 100% or all its steps are completed; and the current one if work was done
+that no delta records, by this session or another one, or if its file has edits that no
 commit has.
 
 --due says in one line whether the current checkpoint is due for a delta, and by

@@ -76,7 +76,7 @@ func (p *Project) Import(ctx context.Context, req ImportRequest) (*report.Import
 		}
 		if yes, err := req.Ask(plan); err != nil || !yes {
 			if err == nil {
-				err = fault.New(fault.Refused, "nothing was imported").WithHint("--yes imports without a question")
+				err = fault.New(fault.Refused, "nothing was imported").WithHint("--yes imports without asking")
 			}
 			return nil, err
 		}

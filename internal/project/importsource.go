@@ -110,7 +110,7 @@ func tooLarge(all []source) error {
 	if total <= doc.MaxSize {
 		return nil
 	}
-	return fault.New(fault.Unsupported, "these are %d MiB; one import, which is one commit, takes %d", total>>20, doc.MaxSize>>20).
+	return fault.New(fault.Unsupported, "the sources have %d MiB; an import is one commit of at most %d MiB", total>>20, doc.MaxSize>>20).
 		WithHint("import fewer files at a time; split -C %dm STORE.jsonl PART- cuts a store", doc.MaxSize>>21)
 }
 

@@ -13,8 +13,8 @@ import (
 // sessionsNamed is how many sessions an error names.
 const sessionsNamed = 5
 
-// SessionLog returns what is recorded of the session that name means, at most its newest
-// limit entries (0: all). "@" is the session that did something last.
+// SessionLog returns the record of the session that name means, at most its newest limit
+// entries (0: all). "@" means the session with the newest entry.
 func (p *Project) SessionLog(ctx context.Context, name string, limit int) (*record.Log, error) {
 	all := record.Sessions(p.sessionEntries(time.Time{}))
 	if len(all) == 0 {
@@ -26,7 +26,7 @@ func (p *Project) SessionLog(ctx context.Context, name string, limit int) (*reco
 		return nil, fault.New(fault.NotFound, "no session %q is recorded here", name).WithHint("ckpt log --session ID, one of %s", sessionNames(all))
 	case 1:
 	default:
-		return nil, fault.New(fault.Usage, "%q fits %d sessions: %s", name, len(found), sessionNames(found)).WithHint("ckpt log --session %s", found[0].ID)
+		return nil, fault.New(fault.Usage, "%q matches %d sessions: %s", name, len(found), sessionNames(found)).WithHint("ckpt log --session %s", found[0].ID)
 	}
 	log := &record.Log{Session: found[0]}
 	if n := len(log.Entries); limit > 0 && n > limit {
@@ -40,7 +40,7 @@ func (p *Project) SessionLog(ctx context.Context, name string, limit int) (*reco
 	return log, nil
 }
 
-// nothingRecorded says why no session is recorded.
+// nothingRecorded returns the error for a worktree without recorded sessions.
 func (p *Project) nothingRecorded(ctx context.Context) error {
 	err := fault.New(fault.NotFound, "no session of an agent is recorded in this worktree")
 	if on, cerr := p.recorderOn(ctx); !on && cerr == nil {
@@ -49,7 +49,7 @@ func (p *Project) nothingRecorded(ctx context.Context) error {
 	return err.WithHint("ckpt setup AGENT, after which its hooks record what it does")
 }
 
-// sessionNames names sessions, the one that did something last first.
+// sessionNames lists the ids of sessions in their order, at most sessionsNamed.
 func sessionNames(all []record.Session) string {
 	var names []string
 	for _, s := range all[:min(len(all), sessionsNamed)] {

@@ -19,7 +19,7 @@ func (t *Site) leavesOut(piece agent.Piece) bool {
 	return false
 }
 
-// grant notes what a piece lets an agent run, and what of the user's wins over it.
+// grant notes what a piece lets an agent run, and which rules of the user win over it.
 func (t *Site) grant(a agent.Agent, piece agent.Piece) {
 	state, _, err := t.state(piece)
 	if !agent.IsPermission(piece) || err != nil || state != agent.Present {
@@ -36,8 +36,8 @@ func (t *Site) grant(a agent.Agent, piece agent.Piece) {
 	}
 }
 
-// unpermitted says what the user can do where setup cannot let an agent run ckpt
-// without asking; "" where it can, or the agent asks for nothing.
+// unpermitted returns advice for the user where setup cannot let an agent run ckpt
+// without asking. It is empty where setup can, or where the agent does not ask.
 func (t *Site) unpermitted(a agent.Agent) string {
 	switch {
 	case a.Name == "gemini" && t.scope == agent.Project && !t.userPermits(a):
@@ -45,9 +45,9 @@ func (t *Site) unpermitted(a agent.Agent) string {
 	case a.Name == "copilot":
 		return "Copilot CLI asks before each command of ckpt: it has no rule for some of a program's commands, only for all of them (copilot --allow-tool 'shell(ckpt)')"
 	case a.Name == "cursor" && t.scope == agent.User:
-		return "Cursor takes permissions from its user in a file of its own making: ckpt setup cursor grants them in a project"
+		return "Cursor writes the file with its user's permissions itself: ckpt setup cursor grants them in a project"
 	case a.Name == "opencode" && t.restricted(a):
-		return `OpenCode's settings restrict commands: put "ckpt note *": "allow", and so on, last into permission.bash`
+		return `OpenCode's settings restrict commands: add "ckpt note *": "allow", and so on, at the end of permission.bash`
 	}
 	return ""
 }
@@ -94,7 +94,7 @@ func (t *Site) restricted(a agent.Agent) bool {
 	return false
 }
 
-// in is the path of a piece in a scope.
+// in returns the path of a piece in a scope.
 func (t *Site) in(scope agent.Scope, piece agent.Piece) string {
 	if scope == agent.User {
 		return piece.Where()

@@ -24,7 +24,7 @@ type Request struct {
 	Permit Permit
 }
 
-// Permit says what of the permissions is meant.
+// Permit selects whether the permissions are part of a request.
 type Permit string
 
 // The permissions are set up with the rest, left out, or set up alone.

@@ -7,8 +7,8 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// asksFor reports whether an optional piece is wanted. A status line is not where one of
-// the user's own would be replaced, which the remark names.
+// asksFor reports whether the request is for an optional piece. It leaves a status line
+// of the user's own in place, with a remark.
 func (t *Site) asksFor(a agent.Agent, piece agent.Piece) bool {
 	if !agent.IsStatusLine(piece) {
 		return t.server
@@ -17,7 +17,7 @@ func (t *Site) asksFor(a agent.Agent, piece agent.Piece) bool {
 		return false
 	}
 	if own := t.ownStatusLine(a); own != "" {
-		t.remark(own + " has a status line already: it stays. The line of ckpt: " + a.Mark() + "status-line")
+		t.remark("kept the status line in " + own + " (the command for that of ckpt: " + a.Mark() + "status-line)")
 		return false
 	}
 	if t.scope == agent.Project {

@@ -79,7 +79,7 @@ const Starter = `# The policy of this checkpoints folder. What is left out has i
 #   schedule: daily                   # new and archive say, daily or at each save, what prune would take
 #   apply: true                       # new and archive prune at once, in a commit of its own (ckpt undelete ID)
 # recorder: on                        # off: no record of what agents' sessions did (ckpt log --session)
-# recover: suggest                    # write: a session that starts records, by a delta, what a dead one left
+# recover: suggest                    # write: a new session writes the delta that an earlier one left out
 # checkpoint: {enabled: false}        # switches ckpt mark off, and the tools checkpoint and rewind
 # nudge: false                        # true: an agent that stops is asked, once a session, for a delta that is due
 `
