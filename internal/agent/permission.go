@@ -6,18 +6,11 @@ import (
 )
 
 // granted are the commands that setup lets an agent run without asking: they read
-// checkpoints, or write to them. A command that runs other programs, reaches out, or
-// undoes what a person did is in withheld. Every command is in one of the two.
+// checkpoints, or write to them. They do not run other programs, use the network, or
+// undo what a person did.
 var granted = []string{
 	"resume", "status", "show", "list", "log", "search", "decisions", "learnings", "drift",
 	"new", "use", "note", "next", "done", "delta", "archive", "mark", "rewind", "validate",
-}
-
-// withheld are the commands that an agent has to ask for.
-var withheld = []string{
-	"init", "save", "edit", "inspect", "tree", "diff", "fold", "reopen", "undo", "restore", "delete", "undelete", "prune",
-	"doctor", "resolve", "setup", "unsetup", "trust", "plan", "import", "export", "rehearse", "stats", "scan", "mcp", "browse",
-	"sync", "demo", "completion", "version", "help", "hook", "merge-driver",
 }
 
 // grantedTools are the tools of `ckpt mcp` that setup lets an agent call without asking.
@@ -29,28 +22,25 @@ var grantedTools = []string{
 // Granted returns the commands that setup lets an agent run without asking.
 func Granted() []string { return granted }
 
-// Withheld returns the other commands.
-func Withheld() []string { return withheld }
-
 // GrantedTools returns the tools of `ckpt mcp` that setup lets an agent call without asking.
 func GrantedTools() []string { return grantedTools }
 
-// PermissionPiece is what the piece that lets an agent run ckpt is called.
+// PermissionPiece is the name of the piece that lets an agent run ckpt.
 const PermissionPiece = "permissions"
 
 // IsPermission reports whether a piece lets an agent run commands of ckpt.
 func IsPermission(p Piece) bool { return p.What() == PermissionPiece }
 
-// permissions is how an agent is allowed to run commands without asking.
+// permissions describes how an agent is allowed to run commands without asking.
 type permissions struct {
 	in      map[Scope]string // the file, as for hooks; none where the agent has no such file
-	text    string           // all of that file, where it is ours alone
-	command string           // else the entry of a list, for one command
-	tool    string           // and for one tool of `ckpt mcp`
-	denies  bool             // the list has one of denied commands beside it
+	text    string           // the whole file, where setup alone writes it
+	command string           // else the format of a list's entry for a command
+	tool    string           // and for a tool of `ckpt mcp`
+	denies  bool             // the agent also requires a list of denied commands
 }
 
-// piece is the permissions at a place. With tools it includes those of `ckpt mcp`.
+// piece returns the permissions at a place. With tools it includes those of `ckpt mcp`.
 func (p permissions) piece(at place, tools bool) Piece {
 	if p.text != "" {
 		return whole{at, sealed(p.text)}
@@ -69,7 +59,7 @@ func (p permissions) piece(at place, tools bool) Piece {
 	return l
 }
 
-// codexRules are the permissions of Codex. A command that a rule allows runs outside
+// codexRules returns the permissions of Codex. A command that a rule allows runs outside
 // of its sandbox, in which .git is read-only. It matches the words of a plain command
 // only: no here-document, pipe, redirection or variable.
 func codexRules() string {
@@ -83,10 +73,10 @@ prefix_rule(
 `
 }
 
-// geminiPolicy are the permissions of Gemini CLI, which takes them from the user alone.
-// Their priority is the lowest, so that rules of the user's own win. A here-document
-// counts as a redirection, which would let any file be written: it is allowed where
-// nothing else is redirected and no command follows it.
+// geminiPolicy returns the permissions of Gemini CLI, which takes them from the user
+// alone. Their priority is the lowest, so that the user's own rules win. A here-document
+// counts as a redirection, which could write any file: it is allowed only if nothing else
+// is redirected and no command follows it.
 func geminiPolicy() string {
 	return `# %SEAL%
 # What Gemini CLI may run without asking. Rules of your own win, unless their priority is 0.

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-
-	"example.com/ckpt/internal/core/fault"
 )
 
 // allowList is entries in the list permissions.allow of a settings file in JSON.
@@ -16,7 +14,7 @@ type allowList struct {
 	denies bool     // an object "permissions" of ours has an empty list "deny", too
 }
 
-// What the entries stand in.
+// The keys of the objects and lists in the settings.
 const (
 	permissionsKey = "permissions"
 	allowKey       = "allow"
@@ -24,7 +22,7 @@ const (
 	askKey         = "ask"
 )
 
-// allowed is what a file has of it.
+// allowed are the parts of a file that an allowList edits; nil where the file lacks them.
 type allowed struct {
 	root, permissions, list *node
 	entries                 []*node // those of ours, in the file's order
@@ -71,8 +69,8 @@ func (l allowList) missing(src []byte, a allowed) []string {
 	})
 }
 
-// written returns the entries that setup wrote: those behind the last space before a
-// comma, which Add puts there, else all. Where they are few the user wrote them.
+// written returns the entries that setup wrote: those after the last space before a
+// comma, which Add puts there, else all. If they are few, the user wrote them.
 func (l allowList) written(src []byte, a allowed) []*node {
 	if a.list == nil {
 		return nil
@@ -115,30 +113,14 @@ func (l allowList) Add(src []byte) ([]byte, error) {
 	if err != nil || state == Present {
 		return src, err
 	}
-	var now []byte
 	if blank(src) {
-		text := object(l.object(l.ours[:l.wanted]))(layoutOf(src, nil), "")
-		if src == nil {
-			text += "\n"
-		}
-		now = append(bytes.Clone(src), text...)
-	} else {
-		a, err := l.read(src)
-		if err != nil {
-			return nil, err
-		}
-		now = apply(src, []splice{l.addition(src, a, state)})
+		return verified(l, src, begun(src, l.object(l.ours[:l.wanted])), state)
 	}
-	if state, said, err := l.State(now); err != nil || state != Present {
-		return nil, fault.New(fault.Failed, "the edited settings would not do: %s", said)
+	a, err := l.read(src)
+	if err != nil {
+		return nil, err
 	}
-	if state != Absent {
-		return now, nil
-	}
-	if back, err := l.Drop(now); err != nil || !bytes.Equal(back, src) || (back == nil) != (src == nil) {
-		return nil, fault.New(fault.Failed, "the edit of the settings could not be taken back")
-	}
-	return now, nil
+	return verified(l, src, apply(src, []splice{l.addition(src, a, state)}), state)
 }
 
 // addition puts the missing entries where they belong. A space before the comma tells
@@ -193,16 +175,11 @@ func (l allowList) Drop(src []byte) ([]byte, error) {
 		}
 	}
 	c.emptied(a.permissions)
-	if c.all(a.root) {
-		return c.root(a.root), nil
-	}
-	c.take(a.root)
-	slices.SortFunc(c.edits, func(a, b splice) int { return a.from - b.from })
-	return apply(src, c.edits), nil
+	return c.result(a.root), nil
 }
 
-// Overruled returns the entries of the user's that win over what a piece allows: those
-// that deny commands of ckpt, or have the agent ask.
+// Overruled returns the user's own entries that win over what a piece allows: those that
+// deny commands of ckpt, or make the agent ask.
 func Overruled(p Piece, src []byte) []string {
 	l, ok := p.(allowList)
 	if !ok || blank(src) {
@@ -229,7 +206,7 @@ func Overruled(p Piece, src []byte) []string {
 	return all
 }
 
-// scalars are texts as items.
+// scalars returns texts as items.
 func scalars(texts []string) []item {
 	var all []item
 	for _, text := range texts {

@@ -3,10 +3,7 @@ package agent
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
-
-	"example.com/ckpt/internal/core/fault"
 )
 
 // serverName is what agents call the server of ckpt.
@@ -74,23 +71,13 @@ func (s server) Add(src []byte) ([]byte, error) {
 	var now []byte
 	switch root, _, _ := s.read(src); {
 	case blank(src):
-		text := object(member(s.key, object(s.entry())))(layoutOf(src, nil), "")
-		if src == nil {
-			text += "\n"
-		}
-		now = append(bytes.Clone(src), text...)
+		now = begun(src, member(s.key, object(s.entry())))
 	case root.member(s.key) == nil:
 		now = apply(src, []splice{appended(src, root, root, layoutOf(src, root), []item{member(s.key, object(s.entry()))})})
 	default:
 		now = apply(src, []splice{appended(src, root, root.member(s.key), layoutOf(src, root), []item{s.entry()})})
 	}
-	if state, said, err := s.State(now); err != nil || state != Present {
-		return nil, fault.New(fault.Failed, "the edited settings would not do: %s", said)
-	}
-	if back, err := s.Drop(now); err != nil || !bytes.Equal(back, src) || (back == nil) != (src == nil) {
-		return nil, fault.New(fault.Failed, "the edit of the settings could not be taken back")
-	}
-	return now, nil
+	return verified(s, src, now, state)
 }
 
 // Drop implements [Piece]. What is empty without it goes as [settings.Drop] has it.
@@ -108,12 +95,7 @@ func (s server) Drop(src []byte) ([]byte, error) {
 	}
 	c := cut{src: src, gone: map[*node]bool{ours: true}}
 	c.emptied(root.member(s.key))
-	if c.all(root) {
-		return c.root(root), nil
-	}
-	c.take(root)
-	slices.SortFunc(c.edits, func(a, b splice) int { return a.from - b.from })
-	return apply(src, c.edits), nil
+	return c.result(root), nil
 }
 
 // tomlTable is the table that names the server in a TOML file.

@@ -20,7 +20,7 @@ func (s settings) Add(src []byte) ([]byte, error) {
 		return nil, err
 	}
 	if blank(now) {
-		now = s.begin(now)
+		now = begun(now, s.whole()...)
 	} else {
 		root, err := s.read(now)
 		if err != nil {
@@ -30,30 +30,31 @@ func (s settings) Add(src []byte) ([]byte, error) {
 		slices.SortStableFunc(edits, func(a, b splice) int { return a.from - b.from })
 		now = apply(now, edits)
 	}
-	return now, s.sure(src, now, state)
+	return verified(s, src, now, state)
 }
 
-// sure refuses a result that is not what was meant. It would be a mistake of ours,
-// and somebody's settings are no place for one.
-func (s settings) sure(src, now []byte, before State) error {
-	state, said, err := s.State(now)
+// verified returns the edited text of a file. It refuses an edit that does not add the
+// piece, or that Drop does not undo where the piece was absent before: a mistake of ours
+// must not reach the user's settings.
+func verified(p Piece, src, now []byte, before State) ([]byte, error) {
+	state, said, err := p.State(now)
 	if err == nil && state != Present {
 		err = fault.New(fault.Failed, "the edited settings would not do: %s", said)
 	}
 	if err != nil || before != Absent {
-		return err
+		return now, err
 	}
-	back, err := s.Drop(now)
+	back, err := p.Drop(now)
 	if err == nil && (!bytes.Equal(back, src) || (back == nil) != (src == nil)) {
 		err = fault.New(fault.Failed, "the edit of the settings could not be taken back")
 	}
-	return err
+	return now, err
 }
 
-// begin is a file that holds nothing but the hooks. Its indent tells it from an
-// object that was there and empty: see [settings.Drop].
-func (s settings) begin(src []byte) []byte {
-	text := object(s.whole()...)(layoutOf(src, nil), "")
+// begun returns a blank file with an object of these members. Its indent tells it from
+// an object that was there and empty: see [settings.Drop].
+func begun(src []byte, members ...item) []byte {
+	text := object(members...)(layoutOf(src, nil), "")
 	if src == nil {
 		text += "\n"
 	}

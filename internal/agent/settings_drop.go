@@ -50,12 +50,7 @@ func (s settings) without(src []byte, root *node, those []found) []byte {
 	if c.gone[hooks] && s.agent.form.version && len(root.children) == 2 && root.children[0] == hooks && root.children[1].key == "version" {
 		c.gone[root.children[1]] = true
 	}
-	if c.all(root) {
-		return c.root(root)
-	}
-	c.take(root)
-	slices.SortFunc(c.edits, func(a, b splice) int { return a.from - b.from })
-	return apply(src, c.edits)
+	return c.result(root)
 }
 
 // cut takes entries out of a text.
@@ -63,6 +58,16 @@ type cut struct {
 	src   []byte
 	gone  map[*node]bool
 	edits []splice
+}
+
+// result returns the text without what goes.
+func (c *cut) result(root *node) []byte {
+	if c.all(root) {
+		return c.root(root)
+	}
+	c.take(root)
+	slices.SortFunc(c.edits, func(a, b splice) int { return a.from - b.from })
+	return apply(c.src, c.edits)
 }
 
 // all says whether nothing of a list or an object stays.
