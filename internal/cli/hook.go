@@ -115,12 +115,12 @@ func safely(ctx context.Context, p *project.Project, call dialect.Call) (answer 
 	return p.Hook(ctx, call)
 }
 
-// payloadWait is how long an agent may pause while it tells what it is about; one that
-// leaves standard input open and says nothing gets its answer all the same.
+// payloadWait bounds a pause of the agent while it writes the payload. An agent that
+// leaves standard input open and writes nothing gets its answer all the same.
 const payloadWait = 500 * time.Millisecond
 
-// payload returns what the agent tells on standard input: one JSON object, whether the
-// end of the input comes or not.
+// payload returns what the agent writes to standard input: one JSON object. It does not
+// wait for the end of the input.
 func payload(ctx context.Context, env *Env) []byte {
 	if env.Streams.In == nil || env.Streams.InIsTerminal() {
 		return nil
@@ -130,7 +130,7 @@ func payload(ctx context.Context, env *Env) []byte {
 	go func() {
 		defer close(parts)
 		for two := [2][]byte{make([]byte, 32<<10), make([]byte, 32<<10)}; ; two[0], two[1] = two[1], two[0] {
-			part := two[0] // the other one is looked at meanwhile
+			part := two[0] // the receiver may still read the other one
 			n, err := env.Streams.In.Read(part)
 			select {
 			case parts <- part[:n]:

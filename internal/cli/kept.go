@@ -8,10 +8,10 @@ import (
 	"example.com/ckpt/internal/core/secrets"
 )
 
-// keepText writes the text of -F - to a file, where the command could not write to the
-// repository, and returns its path; "" where there is nothing to keep. The sandboxes of
-// agents keep .git read-only and let only plain commands out, which a here-document is
-// not: with the file the same command is one.
+// keepText saves the text of -F - to a temporary file if the command could not write to
+// the repository. It returns the file's path, empty if there is nothing to save. Agents'
+// sandboxes keep .git read-only and let only plain commands run outside, none with a
+// here-document: with -F and the file the command is plain.
 func (e *Env) keepText(err error) string {
 	i := slices.Index(e.args, "-F")
 	if !isReadOnly(err) || len(e.read) == 0 || i < 0 || i+1 == len(e.args) || e.args[i+1] != "-" {

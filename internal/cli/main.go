@@ -63,7 +63,7 @@ func Main(ctx context.Context, args []string, w World) int {
 	if ctx.Err() != nil {
 		err = fault.New(fault.Failed, "interrupted").WithHint("%s", fault.HintOf(err))
 	}
-	err = withCure(secrets.Discreet(err, args...), w.Streams.Getenv, firstWord(args))
+	err = withSandboxHint(secrets.Discreet(err, args...), w.Streams.Getenv, firstWord(args))
 	if slices.Contains(args, "--json") {
 		write := wire.Write
 		if cmd.Annotations[inLines] != "" {

@@ -11,27 +11,27 @@ import (
 	"example.com/ckpt/internal/core/fault"
 )
 
-// isReadOnly reports whether a command failed because it may not write a file.
+// isReadOnly reports whether a command failed because it was not allowed to write.
 func isReadOnly(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
 }
 
-// withCure adds to an error what lets an agent write to the repository: the sandbox of
-// the one that runs this command is the likely reason.
-func withCure(err error, getenv func(string) string, command string) error {
+// withSandboxHint adds to the error of a command that could not write a hint how the
+// agent that runs it can: the agent's sandbox is the likely reason.
+func withSandboxHint(err error, getenv func(string) string, command string) error {
 	name, _ := dialect.Who(getenv)
 	title, known := sandboxed[name]
 	if !known || !isReadOnly(err) || fault.HintOf(err) != "" {
 		return err
 	}
-	cure := fault.New(fault.KindOf(err), "%w", err)
+	hinted := fault.New(fault.KindOf(err), "%w", err)
 	switch {
 	case !slices.Contains(agent.Granted(), command):
-		return cure.WithHint("the sandbox of %s may not write here, and setup does not let ckpt %s out of it: ask the user", title, command)
+		return hinted.WithHint("the sandbox of %s does not allow to write here, and setup does not let ckpt %s run outside of it: ask the user", title, command)
 	case name == "codex":
-		return cure.WithHint("Codex keeps .git read-only in its sandbox. Run ckpt by itself in plain words (no cd, pipe, redirection, << or $); where that fails, too, the user has to run ckpt setup codex and trust this folder in Codex")
+		return hinted.WithHint("Codex keeps .git read-only in its sandbox. Run ckpt by itself in plain words (no cd, pipe, redirection, << or $); if that fails as well, the user has to run ckpt setup codex and trust this folder in Codex")
 	}
-	return cure.WithHint("the sandbox of %s may not write here: ask the user to run ckpt setup %s, or to let ckpt out of the sandbox", title, name)
+	return hinted.WithHint("the sandbox of %s does not allow to write here: ask the user to run ckpt setup %s, or to let ckpt run outside of the sandbox", title, name)
 }
 
 // sandboxed are the agents that can run commands in a sandbox.

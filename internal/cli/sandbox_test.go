@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/core/fault"
 )
 
-func TestWithCure(t *testing.T) {
+func TestWithSandboxHint(t *testing.T) {
 	lock := func(why error) error {
 		return fault.New(fault.Failed, "lock %q: %w", ".git/ckpt/lock", &fs.PathError{Op: "open", Path: ".git/ckpt/lock", Err: why})
 	}
@@ -24,7 +24,7 @@ func TestWithCure(t *testing.T) {
 		"codex, wrapped": {fmt.Errorf("note: %w", lock(syscall.EACCES)), "CODEX_SANDBOX", "", "ckpt setup codex"},
 		"claude":         {lock(syscall.EPERM), "CLAUDECODE", "", "ckpt setup claude"},
 		"gemini":         {lock(syscall.EROFS), "GEMINI_CLI", "", "ckpt setup gemini"},
-		"withheld":       {lock(syscall.EROFS), "CODEX_THREAD_ID", "undo", "does not let ckpt undo out of it"},
+		"withheld":       {lock(syscall.EROFS), "CODEX_THREAD_ID", "undo", "does not let ckpt undo run outside of it"},
 		"a person":       {lock(syscall.EROFS), "", "", ""},
 		"another error":  {lock(syscall.ENOSPC), "CODEX_THREAD_ID", "", ""},
 		"its own hint":   {fault.New(fault.Failed, "%w", lock(syscall.EROFS)).WithHint("do this"), "CODEX_THREAD_ID", "", "do this"},
@@ -32,7 +32,7 @@ func TestWithCure(t *testing.T) {
 		if c.command == "" {
 			c.command = "note"
 		}
-		err := withCure(c.err, func(name string) string {
+		err := withSandboxHint(c.err, func(name string) string {
 			if name == c.env {
 				return "1"
 			}

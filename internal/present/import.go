@@ -30,12 +30,13 @@ func (p Text) Import(r *report.Import) error {
 	return p.Receipt(r.Receipt)
 }
 
-// ImportPlan says what would become of sources.
+// ImportPlan prints what an import would do with each source.
 func (p Text) ImportPlan(r *report.Import) error {
 	p.sources(r)
 	return p.done()
 }
 
+// sources prints the sources of an import and where their lines went or would go.
 func (p Text) sources(r *report.Import) {
 	style := p.pen()
 	for i, s := range r.Sources {
@@ -74,7 +75,7 @@ func (p Text) sources(r *report.Import) {
 // manyOrigins is how many headings a line of a plan names.
 const manyOrigins = 12
 
-// origins names the headings that a section is made of, with their lines.
+// origins lists the headings whose text goes to a section, with their numbers of lines.
 func origins(from []report.Origin) string {
 	var all []string
 	for i, o := range from {

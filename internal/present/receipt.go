@@ -43,23 +43,20 @@ func (p Text) Receipt(r *report.Receipt) error {
 	return p.done()
 }
 
-// granted says what agents may run from now on without asking, once for those of which
-// it is the same.
+// granted prints what agents may run without asking. The commands are the same for all.
 func (p Text) granted(all []report.Grant) {
-	var agents []string
-	tools := false
-	for _, g := range all {
-		agents = append(agents, g.Agent)
-		tools = tools || len(g.Tools) > 0
-	}
 	if len(all) == 0 {
 		return
 	}
-	besides := ""
-	if tools {
-		besides = ", and the tools of ckpt mcp"
+	var agents []string
+	tools := ""
+	for _, g := range all {
+		agents = append(agents, g.Agent)
+		if len(g.Tools) > 0 {
+			tools = ", and the tools of ckpt mcp"
+		}
 	}
-	p.printf("  without asking, %s may run ckpt %s%s\n", strings.Join(agents, ", "), strings.Join(all[0].Commands, ", "), besides)
+	p.printf("  without asking, %s may run ckpt %s%s\n", strings.Join(agents, ", "), strings.Join(all[0].Commands, ", "), tools)
 }
 
 // exploration says what mark and rewind have to say, in the words of the tools that

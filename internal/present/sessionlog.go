@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/core/record"
 )
 
-// SessionLog is a line for each thing that a session did: when, by which tool, and the
-// files or the command.
+// SessionLog prints a line for each entry of a session's record: the time, the tool, and
+// the files or the command.
 func (p Text) SessionLog(l *record.Log) error {
 	style := p.pen()
 	p.printf("%s", style.Bold("Session "+l.ID))
@@ -40,7 +40,7 @@ func (p Text) SessionLog(l *record.Log) error {
 // widestTool bounds the column with the names of tools: those of servers are long.
 const widestTool = 20
 
-// doing names what an entry is about.
+// doing returns the tool of an entry, or the event where there is none.
 func doing(e record.Entry) string {
 	if e.Event == record.Operation {
 		return "ckpt"
@@ -48,7 +48,7 @@ func doing(e record.Entry) string {
 	return cmp.Or(e.Tool, e.Event)
 }
 
-// done tells what was done.
+// done returns the files and the command of an entry, and how the command ended.
 func done(e record.Entry) string {
 	if e.Event == record.Operation {
 		return strings.TrimSpace(e.Tool + " " + e.Checkpoint)

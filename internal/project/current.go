@@ -176,8 +176,8 @@ func (p *Project) rememberCurrent(set *checkpoint.Set, o *operation, on git.Chec
 	}
 }
 
-// previousFile holds the checkpoint that was current before, and on a second line when
-// another one became current.
+// previousFile is the file with the id of the checkpoint that was current before and, on
+// the second line, the time when another one became current.
 func (p *Project) previousFile() string { return filepath.Join(p.Repo.JournalDir(), "previous") }
 
 // previous is the checkpoint that was current before, "" where none is known.

@@ -16,8 +16,8 @@ import (
 // change; more stay in git's order.
 const datedMost = 1000
 
-// sortEdits tells the files with changes that no commit has apart by what the deltas of
-// c mention.
+// sortEdits sorts the files with uncommitted changes by whether the deltas of c mention
+// them: not at all, before their last change, or after it.
 func (p *Project) sortEdits(f *drift.Facts, c *checkpoint.Checkpoint, files []git.Edit) {
 	trail, last := drift.TrailOf(c, p.Repo.Root()), c.LastDelta()
 	var untold, later, told []git.Edit
@@ -35,8 +35,8 @@ func (p *Project) sortEdits(f *drift.Facts, c *checkpoint.Checkpoint, files []gi
 	f.Untold, f.Later, f.Told = p.newestFirst(untold), p.newestFirst(later), p.newestFirst(told)
 }
 
-// actionsBegun returns what "#n" is for the open next actions of c that name a file which changed
-// since it was written: in a commit, or without one and without a delta that says so.
+// actionsBegun returns the numbers of the open next actions of c, as in "#2", that name a
+// file which changed since c was written: in a commit, or uncommitted and in no delta.
 func (p *Project) actionsBegun(ctx context.Context, c *checkpoint.Checkpoint, f drift.Facts) ([]int, error) {
 	named := map[string][]int{} // open next actions, counted from 1, by what they name
 	for _, r := range drift.References(c, p.Repo.Root()) {
@@ -85,8 +85,8 @@ func (p *Project) newestFirst(edits []git.Edit) []drift.File {
 	return all
 }
 
-// stateOf says what git status says of a file: "new", "edited", "deleted", "renamed from",
-// and "staged" where the index has the change.
+// stateOf returns the state of a file in the words of git status: "new", "edited",
+// "deleted", "renamed from", and "staged" if the index has the change.
 func stateOf(e git.Edit) string {
 	var words []string
 	switch {

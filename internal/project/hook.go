@@ -49,7 +49,7 @@ func (p *Project) Hook(ctx context.Context, call dialect.Call) (dialect.Answer, 
 		if err := p.rearm(call); err != nil {
 			return dialect.Answer{}, err
 		}
-		switch due, err := p.takeOwed(call); {
+		switch due, err := p.takeDeferred(call); {
 		case err != nil:
 			return dialect.Answer{}, err
 		case due:
@@ -72,8 +72,8 @@ func (p *Project) Hook(ctx context.Context, call dialect.Call) (dialect.Answer, 
 // runs Claude's hooks besides its own, a plugin those of the settings.
 const echo = 3 * time.Second
 
-// greet gives a session that starts what it must know to go on. Codex has in the history
-// of a resumed session what it was told: there only what is new.
+// greet gives a session that starts what it must know to go on. A resumed session of
+// Codex still has the earlier brief in its history: it gets only what is new.
 func (p *Project) greet(ctx context.Context, call dialect.Call, trusted bool) (dialect.Answer, error) {
 	if call.Session != "" {
 		first, err := p.claim(call, "start-"+call.Source, echo)
@@ -85,10 +85,10 @@ func (p *Project) greet(ctx context.Context, call dialect.Call, trusted bool) (d
 		return p.greetStranger(ctx)
 	}
 	unrecorded := p.recordUnrecorded(ctx)
-	if call.Agent == "gemini" && call.Source == "clear" { // it drops what the hook says
-		return dialect.Answer{}, errors.Join(p.owe(call), unrecorded)
+	if call.Agent == "gemini" && call.Source == "clear" { // it ignores the answer
+		return dialect.Answer{}, errors.Join(p.deferBrief(call), unrecorded)
 	}
-	if _, err := p.takeOwed(call); err != nil {
+	if _, err := p.takeDeferred(call); err != nil {
 		return dialect.Answer{}, errors.Join(err, unrecorded)
 	}
 	answer, err := p.tell(ctx, call.Agent == "codex" && call.Source == "resume")
@@ -108,20 +108,22 @@ func (p *Project) tell(ctx context.Context, onlyNew bool) (dialect.Answer, error
 	return dialect.Answer{Context: text}, err
 }
 
-// A session that lost its context without a start that could give it the brief is owed
-// one: Gemini CLI drops what is said after /clear, Copilot CLI calls no hook after a
-// compaction. The next prompt or tool gives it. Claude Code starts the session again
-// after a compaction, which settles that; its settings are Copilot's, too.
-const owed = "brief-owed"
+// deferred is the claim of a session that lost its context when no answer of a hook could
+// give it the brief: Gemini CLI ignores the answer after /clear, Copilot CLI calls no hook
+// after a compaction. The next prompt or tool gives it. Claude Code calls the hook of a
+// session's start after a compaction, which takes the claim; Copilot CLI runs the hooks
+// of Claude Code's settings, too.
+const deferred = "brief-deferred"
 
-func (p *Project) owe(call dialect.Call) error {
-	_, err := p.claim(call, owed, 0)
+// deferBrief has the next prompt or tool of the session give the brief.
+func (p *Project) deferBrief(call dialect.Call) error {
+	_, err := p.claim(call, deferred, 0)
 	return err
 }
 
-// takeOwed reports whether a session is owed the brief, which it is not any more.
-func (p *Project) takeOwed(call dialect.Call) (bool, error) {
-	file := p.claimFile(call, owed)
+// takeDeferred reports whether the brief of a session was deferred, and ends that.
+func (p *Project) takeDeferred(call dialect.Call) (bool, error) {
+	file := p.claimFile(call, deferred)
 	if !disk.ClaimedSince(file, claimsKept, p.Now()) {
 		return false, nil
 	}
@@ -132,7 +134,7 @@ func (p *Project) takeOwed(call dialect.Call) (bool, error) {
 // that is about to be made must keep.
 func (p *Project) beforeCompaction(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
 	if call.Agent == "gemini" || call.Agent == "copilot" || call.Agent == "claude" {
-		if err := p.owe(call); err != nil {
+		if err := p.deferBrief(call); err != nil {
 			return dialect.Answer{}, err
 		}
 	}
@@ -177,7 +179,7 @@ func (p *Project) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 	return err
 }
 
-// savedBefore begins what every automatic delta says.
+// savedBefore begins the text of every automatic delta.
 const savedBefore = "Saved before a"
 
 // savedBecause is what an automatic delta says of itself.

@@ -28,8 +28,8 @@ type ImportRequest struct {
 	SkipBad  bool     // pass over what cannot be read instead of refusing all
 	Progress progress // nil for nobody
 
-	// Ask shows what would become of the sources and returns whether to go on; nil where
-	// nobody can be asked.
+	// Ask shows what the import would do and reports whether to go on. If it is nil, the
+	// import does not ask.
 	Ask func(*report.Import) (bool, error)
 
 	held *disk.File // what Stdin gave
@@ -84,7 +84,7 @@ func (p *Project) Import(ctx context.Context, req ImportRequest) (*report.Import
 	return p.importSources(ctx, sources, req)
 }
 
-// importSources makes checkpoints of sources that were read.
+// importSources imports sources that were read.
 func (p *Project) importSources(ctx context.Context, sources []source, req ImportRequest) (*report.Import, error) {
 	policy, err := p.policy(ctx)
 	if err != nil {

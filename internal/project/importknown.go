@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/store"
 )
 
-// inventory is what the folder holds: ids, files, and what was imported before.
+// inventory lists what is in the checkpoints folder: ids, files, and earlier imports.
 type inventory struct {
 	ids     map[string]bool
 	sources map[string]string // the hash of a source: the id that it got

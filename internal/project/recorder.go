@@ -18,35 +18,33 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// What the sessions of agents did is recorded in the git folder, a working tree's own, a
-// log for each session: so that work of a session that died is known to the next one. It
-// is never committed and never sent.
+// The sessions of agents are recorded in the git folder of the worktree, in a log for each
+// session, so that a session knows of the work of one that died. The logs are never
+// committed and never sent.
 
 const (
 	sessionsKept = 20
-	sessionLimit = 28 << 10 // bytes; with what is put aside a session has at most 64 KB
+	sessionLimit = 28 << 10 // bytes; with the older file a log has at most 64 KB
 )
 
-// recordedEvents are the events of which a line is kept.
+// recordedEvents are the events that are recorded.
 var recordedEvents = []dialect.Event{dialect.SessionStart, dialect.Prompt, dialect.Tool, dialect.Stop, dialect.SessionEnd}
 
-// recordEvent adds an event to the record of its session. Of a subagent the calls of tools
-// count: its session is the one that started it.
+// recordEvent adds an event to the record of its session. Of a subagent it records the
+// tool calls only, for the session that started it.
 func (p *Project) recordEvent(ctx context.Context, call dialect.Call) error {
 	if call.Session == "" || !slices.Contains(recordedEvents, call.Event) || (call.Inner || p.Subagent) && call.Event != dialect.Tool {
 		return nil
 	}
 	e := record.Entry{At: p.Now(), Agent: call.Agent, Session: call.Session, Event: string(call.Event)}
-	if call.Event == dialect.Tool {
-		if !p.describeTool(&e, call) {
-			return nil
-		}
+	if call.Event == dialect.Tool && !p.describeTool(&e, call) {
+		return nil
 	}
 	return p.appendEntry(ctx, e)
 }
 
-// describeTool fills in what a tool did. It reports whether that is to be recorded: what
-// ckpt itself does is no work.
+// describeTool fills in what a tool did. It reports false for calls of ckpt, which are
+// not recorded as work.
 func (p *Project) describeTool(e *record.Entry, call dialect.Call) bool {
 	use := call.Tool
 	if strings.Contains(use.Name, "ckpt") || use.Command != "" && record.OnlyCkpt(use.Command) {
@@ -107,12 +105,13 @@ func (p *Project) appendEntry(ctx context.Context, e record.Entry) error {
 		return err
 	}
 	for _, old := range all[sessionsKept:] {
-		_ = old.Remove() // another one may have done so
+		_ = old.Remove() // another hook may have removed it
 	}
 	return nil
 }
 
-// recorderOn reports whether sessions are recorded. Either switch turns the recorder off.
+// recorderOn reports whether sessions are recorded: neither git's configuration nor
+// config.yaml turns the recorder off.
 func (p *Project) recorderOn(ctx context.Context) (bool, error) {
 	switch value, _, err := p.Repo.Config(ctx, "ckpt.recorder"); {
 	case err != nil:
@@ -126,7 +125,8 @@ func (p *Project) recorderOn(ctx context.Context) (bool, error) {
 	return !policy.NoRecorder, err
 }
 
-// recorderState says where sessions are recorded, and how much there is; or why not.
+// recorderState describes where sessions are recorded and how much space the logs take,
+// or why there is no record.
 func (p *Project) recorderState(ctx context.Context) string {
 	on, err := p.recorderOn(ctx)
 	logs, lerr := disk.ListRotated(p.sessionsDir())
@@ -150,15 +150,14 @@ func (p *Project) recorderState(ctx context.Context) string {
 
 func (p *Project) sessionsDir() string { return filepath.Join(p.Repo.JournalDir(), "sessions") }
 
-// sessionFile returns the log of a session; its id is whatever an agent names it.
+// sessionFile returns the path of a session's log. An id may have any characters.
 func (p *Project) sessionFile(session string) string {
 	sum := sha256.Sum256([]byte(session))
 	return filepath.Join(p.sessionsDir(), hex.EncodeToString(sum[:8]))
 }
 
-// sessionEntries returns what is recorded of the sessions of this worktree that did
-// anything after a time, of each in the order in which it was done. What cannot be read is
-// left out.
+// sessionEntries returns the entries of all sessions of this worktree that were active
+// after a time, those of each session in their order. It skips logs that cannot be read.
 func (p *Project) sessionEntries(after time.Time) []record.Entry {
 	logs, _ := disk.ListRotated(p.sessionsDir())
 	var all []record.Entry
@@ -174,8 +173,8 @@ func (p *Project) sessionEntries(after time.Time) []record.Entry {
 	return all
 }
 
-// recordOperation adds to the record of the session that an operation has changed a
-// checkpoint: what the session did before may be told in it.
+// recordOperation adds an operation on a checkpoint to the record of the session: a delta,
+// for example, describes what the session did before it.
 func (p *Project) recordOperation(ctx context.Context, op, id string, at time.Time) {
 	if p.Session != "" && id != "" {
 		_ = p.appendEntry(ctx, record.Entry{At: at, Agent: p.Agent, Session: p.Session, Event: record.Operation, Tool: op, Checkpoint: id}) // the operation itself is done

@@ -11,10 +11,10 @@ import (
 	"example.com/ckpt/internal/setup"
 )
 
-// What `ckpt setup` writes is no work on a checkpoint: neither a delta nor a brief names
-// a file in which nothing else has changed.
+// Changes that `ckpt setup` makes are not work on a checkpoint: deltas and briefs leave out
+// a file that has no other changes.
 
-// splitSetup parts the files of a trail from those that only setup changed.
+// splitSetup separates the files of a trail from those that only setup changed.
 func (p *Project) splitSetup(ctx context.Context, trail git.Trail) (work git.Trail, own []git.Touched) {
 	isSetup := p.setupFilter(ctx, cmp.Or(trail.Base, "HEAD"))
 	work = trail
@@ -38,7 +38,7 @@ func (p *Project) withoutSetup(ctx context.Context, edits []git.Edit) []git.Edit
 }
 
 // setupFilter returns a function that reports whether only setup changed a file since a
-// revision, where it was at from.
+// revision. Its path at that revision is from.
 func (p *Project) setupFilter(ctx context.Context, rev string) func(from, path string, created, deleted bool) bool {
 	owned := setup.Owned(p.setupPlace())
 	return func(from, path string, created, deleted bool) bool {

@@ -12,8 +12,8 @@ import (
 // statusLineAction is how many characters of the next action a status line shows.
 const statusLineAction = 60
 
-// statusLine returns one line for people: the current checkpoint, its next action, and
-// whether a delta is due. It is empty where none is current.
+// statusLine returns the text of an agent's status line: the current checkpoint, its next
+// action, and whether a delta is due. It is empty where no checkpoint is current.
 func (p *Project) statusLine(ctx context.Context) (string, error) {
 	set, err := p.read(ctx, store.Live)
 	if err != nil {

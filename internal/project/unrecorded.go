@@ -18,9 +18,9 @@ import (
 	"example.com/ckpt/internal/store"
 )
 
-// unrecorded returns what the sessions of this worktree did that no delta of c records.
-// Files that are again as the last delta and HEAD know them are left out. Edits are what no
-// commit has; where git could not tell them known is false, and all files are named.
+// unrecorded returns the work of this worktree's sessions that no delta of c records. It
+// leaves out files that are again as they were at the base of c and at HEAD. Edits are the
+// uncommitted changes; if git could not list them, known is false and all files are named.
 func (p *Project) unrecorded(ctx context.Context, c *checkpoint.Checkpoint, edits []git.Edit, known bool) []record.Work {
 	if c.Status() == checkpoint.Archived {
 		return nil
@@ -36,13 +36,13 @@ func (p *Project) unrecorded(ctx context.Context, c *checkpoint.Checkpoint, edit
 			now[e.From] = e.Path
 		}
 	}
-	var last time.Time // of an edit that no commit has, also one that no hook told of
+	var last time.Time // of the newest uncommitted change, also of one that no hook reported
 	for _, e := range edits {
 		if at := p.Repo.ModTime(e.Path).Truncate(time.Second); at.After(last) {
 			last = at
 		}
 	}
-	var others []string // that have no edit: committed, ignored, or as they were
+	var others []string // files without an uncommitted change
 	for i, w := range all {
 		if all[i].Files = nil; last.After(w.Wrote) {
 			all[i].Wrote = last
@@ -67,9 +67,8 @@ func (p *Project) unrecorded(ctx context.Context, c *checkpoint.Checkpoint, edit
 	return all
 }
 
-// undescribed returns what the record shows of the time since the last delta of c: files
-// since any delta, and commands since one that was not saved before a compaction, which
-// names files only.
+// undescribed returns the recorded work since the last delta of c. A delta that was saved
+// before a compaction names files only: commands count since the last other delta.
 func (p *Project) undescribed(c *checkpoint.Checkpoint) []record.Work {
 	since := c.Changed()
 	deltas := c.Deltas()
@@ -95,8 +94,8 @@ func (p *Project) undescribed(c *checkpoint.Checkpoint) []record.Work {
 	return slices.DeleteFunc(all, func(w record.Work) bool { return len(w.Files)+w.More+len(w.Commands) == 0 })
 }
 
-// unchanged returns those of the files, which HEAD has as they are or which git ignores,
-// that are as they were at the base of c. Where git does not know it returns none.
+// unchanged returns those of the files that are as they were at the base of c. The files
+// have no uncommitted changes. If git cannot tell, it returns none.
 func (p *Project) unchanged(ctx context.Context, c *checkpoint.Checkpoint, files []string) map[string]bool {
 	if len(files) == 0 {
 		return nil
@@ -121,7 +120,7 @@ func (p *Project) unchanged(ctx context.Context, c *checkpoint.Checkpoint, files
 	return same
 }
 
-// workOf tells a brief what sessions did that no delta of c records.
+// workOf returns the work that no delta of c records, as texts for a brief.
 func (p *Project) workOf(c *checkpoint.Checkpoint, status *gitStatus) resume.Lengths {
 	known := false
 	select {
@@ -140,8 +139,8 @@ func (p *Project) workOf(c *checkpoint.Checkpoint, status *gitStatus) resume.Len
 	return recovery.Brief(work, p.Session, c.ID, resume.MaxFacts)
 }
 
-// Unrecorded tells in one line what sessions other than the caller's did that no delta of
-// the current checkpoint records; "" where there is no such work.
+// Unrecorded returns one line on the work of other sessions than the caller's that no
+// delta of the current checkpoint records. It is empty where there is none.
 func (p *Project) Unrecorded(ctx context.Context) (string, error) {
 	c, work, err := p.workOfOthers(ctx)
 	if len(work) == 0 || err != nil {
@@ -150,8 +149,8 @@ func (p *Project) Unrecorded(ctx context.Context) (string, error) {
 	return recovery.Line(work, c.ID), nil
 }
 
-// workOfOthers returns the current checkpoint, nil for none, and what sessions other than
-// the caller's did that no delta of it records.
+// workOfOthers returns the current checkpoint, nil for none, and the work of other
+// sessions than the caller's that no delta of it records.
 func (p *Project) workOfOthers(ctx context.Context) (*checkpoint.Checkpoint, []record.Work, error) {
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
@@ -166,25 +165,26 @@ func (p *Project) workOfOthers(ctx context.Context) (*checkpoint.Checkpoint, []r
 	return c, p.ofOthers(all), nil
 }
 
-// ofOthers returns the work of sessions other than the caller's.
+// ofOthers returns the work of other sessions than the caller's.
 func (p *Project) ofOthers(all []record.Work) []record.Work {
 	return slices.DeleteFunc(all, func(w record.Work) bool { return p.Session != "" && w.Session == p.Session })
 }
 
-// mayBeAlive is how long after its last sign of life a session that has not ended may be
-// at work.
+// mayBeAlive is how long after its last entry a session that has not ended counts as
+// active.
 const mayBeAlive = 15 * time.Minute
 
-// How long a session that starts waits for the delta that another one left out, and for
-// the lock that it takes. The brief, which follows, has the same two seconds.
+// recoverWait bounds the time in which a session that starts writes the delta that another
+// one left out, recoverLockWait the wait for the lock. A hook has two seconds for this and
+// for the brief.
 const (
 	recoverWait     = time.Second
 	recoverLockWait = 100 * time.Millisecond
 )
 
-// recordUnrecorded writes the delta that other sessions left out, before a session that
-// starts is given the brief, where config.yaml wants that. Where another session may be
-// alive, or this one has such work itself, the brief tells the work instead.
+// recordUnrecorded writes the delta that other sessions left out, if config.yaml says so,
+// before a session that starts gets the brief. While another session may be active, or
+// if this one has such work itself, it writes none, and the brief names the work.
 func (p *Project) recordUnrecorded(ctx context.Context) error {
 	policy, err := p.policy(ctx)
 	if err != nil || !policy.Recover || p.Repo.InProgress() != "" {
@@ -196,7 +196,7 @@ func (p *Project) recordUnrecorded(ctx context.Context) error {
 	return nil
 }
 
-// recordOthers writes that delta.
+// recordOthers writes the delta that other sessions left out.
 func (p *Project) recordOthers(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, recoverWait)
 	defer cancel()
@@ -224,10 +224,10 @@ func (p *Project) recordOthers(ctx context.Context) error {
 	return err
 }
 
-// fillRecovered puts into a delta what it does not say itself, from the record and the trail
-// of c: what changed, and a line of state. It reports whether there was anything. A delta
-// that has a text tells the work of the session that writes it, and its table has git's
-// facts: to that only what other sessions did is added.
+// fillRecovered adds to a delta what changed and a line of state, from the record and the
+// trail of c. It reports whether there was anything to add. A delta with a text of its own
+// describes the work of the session that writes it, and its table has the files from git:
+// only the work of other sessions is added.
 func (p *Project) fillRecovered(ctx context.Context, note *checkpoint.Progress, says bool, c *checkpoint.Checkpoint, trail git.Trail) bool {
 	artifacts, _ := artifactsOf(trail)
 	g := recovery.Git{Files: len(artifacts)}
