@@ -63,5 +63,5 @@ func done(e record.Entry) string {
 	if e.Exit != nil {
 		what += fmt.Sprintf(" (exit %d)", *e.Exit)
 	}
-	return what
+	return phrase.OneLine(what)
 }

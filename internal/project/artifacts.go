@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/drift"
 	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/secrets"
 	"example.com/ckpt/internal/git"
 )
 
@@ -18,6 +20,7 @@ const mass = 50
 // mass of files that git does not have, such as dependencies that nobody told it to
 // ignore, is one row, and remarked on.
 func artifactsOf(trail git.Trail) (all []checkpoint.Artifact, remarks []string) {
+	scanner := &secrets.Scanner{}
 	fresh := map[string][]string{} // by the first folder
 	for _, f := range trail.Files {
 		if top, _, below := strings.Cut(f.Path, "/"); below && isFresh(f) {
@@ -34,13 +37,23 @@ func artifactsOf(trail git.Trail) (all []checkpoint.Artifact, remarks []string) 
 			}
 			continue
 		}
-		a := checkpoint.Artifact{File: f.Path, Action: f.Action, Change: f.Subject}
+		subject := subjectOf(scanner, f.Subject)
+		a := checkpoint.Artifact{File: f.Path, Action: f.Action, Change: subject}
 		if f.Renamed {
-			a.Change = join("; ", "renamed from `"+f.From+"`", f.Subject)
+			a.Change = join("; ", "renamed from `"+f.From+"`", subject)
 		}
 		all = append(all, a)
 	}
 	return all, remarks
+}
+
+// longestSubject is how many characters of a commit's subject a checkpoint takes.
+const longestSubject = 200
+
+// subjectOf returns the subject of a commit as a checkpoint takes it. The user did not
+// write it for the checkpoint, so that a secret in it is no reason to refuse the change.
+func subjectOf(scanner *secrets.Scanner, s string) string {
+	return drift.Subject(scanner.Replace(s, aSecret), longestSubject)
 }
 
 // isFresh says whether no commit has the file yet.

@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/core/drift"
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/core/secrets"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/judge"
 )
@@ -115,7 +116,9 @@ func (p *Project) ask(ctx context.Context, c *checkpoint.Checkpoint) (drift.Fact
 		return drift.Facts{}, err
 	}
 	f := drift.Facts{Mine: since.Mine, Others: since.Others, Many: since.Many, Strangers: since.Strangers, Folder: p.prefix}
+	scanner := &secrets.Scanner{}
 	for _, came := range since.Commits {
+		came.Subject = scanner.Replace(came.Subject, aSecret)
 		f.Commits = append(f.Commits, drift.Commit(came))
 	}
 	head, err := repo.Head()

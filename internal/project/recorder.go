@@ -22,6 +22,9 @@ import (
 // session, so that a session knows of the work of one that died. The logs are never
 // committed and never sent.
 
+// aSecret stands for a secret in what is told of an agent's session or of git's history.
+const aSecret = "[secret]"
+
 const (
 	sessionsKept = 20
 	sessionLimit = 28 << 10 // bytes; with the older file a log has at most 64 KB
@@ -51,7 +54,7 @@ func (p *Project) describeTool(e *record.Entry, call dialect.Call) bool {
 		return false
 	}
 	scanner := &secrets.Scanner{}
-	hide := func(s string) string { return scanner.Replace(s, "[secret]") }
+	hide := func(s string) string { return scanner.Replace(s, aSecret) }
 	e.Tool, e.Exit = use.Name, use.Exit
 	if use.Command != "" {
 		e.Command = record.CommandLine(use.Command, hide)

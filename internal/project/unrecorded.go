@@ -13,6 +13,7 @@ import (
 	"example.com/ckpt/internal/core/record"
 	"example.com/ckpt/internal/core/recovery"
 	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/core/secrets"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -242,9 +243,10 @@ func (p *Project) fillRecovered(ctx context.Context, note *checkpoint.Progress, 
 			g.Uncommitted = append(g.Uncommitted, f.Path)
 		}
 	}
+	scanner := &secrets.Scanner{}
 	for _, o := range trail.Own {
 		if o.Outside {
-			g.Commits = append(g.Commits, recovery.Commit{Hash: o.Hash, Subject: phrase.FirstLine(o.Message)})
+			g.Commits = append(g.Commits, recovery.Commit{Hash: o.Hash, Subject: subjectOf(scanner, phrase.FirstLine(o.Message))})
 		}
 	}
 	work := p.unrecorded(ctx, c, edits, true)

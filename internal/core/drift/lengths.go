@@ -90,7 +90,7 @@ func (f Facts) lists() []list {
 		case f.Others > 0:
 			by = " (you)"
 		}
-		commits.items = append(commits.items, short(c.Hash)+" "+subject(c.Subject)+by)
+		commits.items = append(commits.items, short(c.Hash)+" "+Subject(c.Subject, longestSubject)+by)
 	}
 	begun := list{what: "Next actions whose files changed since: "}
 	if n := min(len(f.Begun), mostItems); n > 0 { // worth it only as a whole: they are short
@@ -175,16 +175,17 @@ func (f Facts) negative() string {
 	return "Outside " + f.Folder + "/: " + strings.Join(not, ", ")
 }
 
-// subject is a commit's subject as a line of a list shows it.
-func subject(s string) string {
+// Subject returns the subject of a commit as a text of ours tells it: without characters
+// that cannot be printed, and at most most characters of it.
+func Subject(s string, most int) string {
 	s = phrase.OneLine(strings.Map(func(r rune) rune {
 		if r == 0xfffd || !unicode.IsPrint(r) {
 			return ' '
 		}
 		return r
 	}, s))
-	if runes := []rune(s); len(runes) > longestSubject {
-		s = string(runes[:longestSubject-1]) + "…"
+	if runes := []rune(s); len(runes) > most {
+		s = string(runes[:most-1]) + "…"
 	}
 	return s
 }
