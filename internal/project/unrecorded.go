@@ -221,6 +221,10 @@ func (p *Project) recordOthers(ctx context.Context) error {
 	if slices.ContainsFunc(p.undescribed(c), func(w record.Work) bool { return w.Session == p.Session }) {
 		return nil
 	}
+	last, err := p.history(ctx, 1, func(o past) bool { return o.ID == c.ID })
+	if err != nil || len(last) > 0 && last[0].Op == opUndo { // somebody may have taken back this very delta
+		return err
+	}
 	_, err = p.Delta(ctx, DeltaRequest{ID: c.ID, Recovered: true})
 	return err
 }
