@@ -80,7 +80,12 @@ func hook(ctx context.Context, env *Env, args []string) []byte {
 		remark(env, fmt.Sprintf("AGENT is one of %v, EVENT one of %v", dialect.Agents(), dialect.Events))
 		return nil
 	}
-	call := dialect.Decode(args[0], dialect.Event(args[1]), payload(ctx, env))
+	event := dialect.Event(args[1])
+	wait := payloadWait
+	if event == dialect.Tool {
+		wait = toolWait
+	}
+	call := dialect.Decode(args[0], event, payload(ctx, env, wait))
 	if env.dir == "" && filepath.IsAbs(call.Dir) {
 		if info, err := os.Stat(call.Dir); err == nil && info.IsDir() {
 			env.dir = call.Dir
@@ -119,9 +124,13 @@ func safely(ctx context.Context, p *project.Project, call dialect.Call) (answer 
 // leaves standard input open and writes nothing gets its answer all the same.
 const payloadWait = 500 * time.Millisecond
 
+// toolWait bounds it after a tool: without a payload there is nothing to record, and on a
+// busy machine an agent may take its time.
+const toolWait = hookLimit * 3 / 4
+
 // payload returns what the agent writes to standard input: one JSON object. It does not
 // wait for the end of the input.
-func payload(ctx context.Context, env *Env) []byte {
+func payload(ctx context.Context, env *Env, wait time.Duration) []byte {
 	if env.Streams.In == nil || env.Streams.InIsTerminal() {
 		return nil
 	}
@@ -148,7 +157,7 @@ func payload(ctx context.Context, env *Env) []byte {
 			if whole := input.Add(part); whole || !more {
 				return input.Bytes()
 			}
-		case <-time.After(payloadWait):
+		case <-time.After(wait):
 			return input.Bytes()
 		case <-ctx.Done():
 			return input.Bytes()
