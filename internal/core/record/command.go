@@ -96,7 +96,7 @@ func split(command string) []part {
 	return all
 }
 
-// wrappers are the words before a command that leave what it does as it is.
+// wrappers are the programs and keywords before a command that run it unchanged.
 const wrappers words = "sudo time env nice nohup command exec xargs if then elif else while until do ! { xvfb-run npx bunx uvx uv pipx poetry pipenv pdm rye hatch bundle corepack dotenv stdbuf unbuffer"
 
 // programWords returns the words of a command from its program on: without variables,
@@ -145,11 +145,11 @@ func isAssignment(word string) bool {
 	return ok && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }
 
-// testPrograms run tests whatever they are given.
+// testPrograms run tests with any arguments.
 const testPrograms words = "pytest py.test unittest nose2 nosetests tox nox trial behave jest vitest mocha ava tap karma rspec cucumber phpunit pest ctest gotestsum ginkgo bats busted prove elm-test --test"
 
-// taskPrograms run tests where one of their words is a word for tests: "test", "test:unit",
-// or one of their own, which testWords gives.
+// taskPrograms run tests if one of their arguments says so: "test", "test:unit", or one
+// of the program's own words, which testWords returns.
 const taskPrograms words = "go cargo npm pnpm yarn bun deno nx turbo ng react-scripts playwright cypress make gmake ninja meson just task mage rake rails composer artisan manage.py " +
 	"mvn mvnw gradle gradlew ant sbt lein bazel bazelisk buck2 dotnet swift xcodebuild flutter dart mix zig stack cabal invoke inv setup.py"
 
@@ -194,10 +194,10 @@ func runsTests(words []string) bool {
 const looking words = "ls cat bat head tail less more grep egrep fgrep rg ag ack fd find pwd cd pushd popd wc tree stat file which whereis type echo printf sort uniq cut awk tr diff cmp comm column " +
 	"jq yq nl date id whoami uname du df ps sleep true false test [ realpath readlink dirname basename xxd od hexdump strings sed export set unset clear exit history man help env printenv hash ulimit wait read md5sum sha256sum for case done fi esac } source ."
 
-// gitTells are the commands of git whose effect git itself shows: it need not be told.
+// gitTells are the commands of git that change nothing, or whose effect git itself shows.
 const gitTells words = "status log diff show blame branch rev-parse ls-files ls-tree grep remote describe shortlog reflog cat-file config rev-list merge-base tag version help add commit push fetch check-ignore for-each-ref"
 
-// changesNothing reports whether a command only looks, or leaves what git shows anyway.
+// changesNothing reports whether a command has no effect, or one that git shows anyway.
 func (p part) changesNothing() bool {
 	words := programWords(p.words)
 	if len(words) == 0 {
@@ -228,10 +228,10 @@ func (p part) changesNothing() bool {
 	return looking.has(words[0]) && !p.writes
 }
 
-// weigh tells what a command line is: whether it runs tests, whether it is only a look,
-// and whose exit code it ends with, where that is not the command's that matters: of
-// `go test | tail` it is tail's.
-func weigh(command string) (test, look bool, exitOf string) {
+// classify reports whether a command line runs tests, and whether it changes nothing. If
+// its exit code is not that of the command that matters, exitOf names the program that it
+// is of: "tail" for `go test | tail`.
+func classify(command string) (test, look bool, exitOf string) {
 	parts := split(command)
 	matters := -1
 	pipefail := false
@@ -256,8 +256,8 @@ func weigh(command string) (test, look bool, exitOf string) {
 	return test, false, ""
 }
 
-// words is a list of words with a space between two. A map of them would be made whenever
-// ckpt starts.
+// words is a list of words separated by spaces. A map would cost time at each start of
+// ckpt.
 type words string
 
 func (list words) has(word string) bool {

@@ -2,16 +2,15 @@ package record
 
 import "strings"
 
-// maxCommand is how many characters of a command line are recorded; of a longer one
-// maxLooked bytes are looked at for secrets, which the cut might make unrecognizable.
+// maxCommand is how many characters of a command line are recorded. Secrets are searched
+// in its first maxLooked bytes, before the cut, which could make one unrecognizable.
 const (
 	maxCommand = 200
 	maxLooked  = 8 << 10
 )
 
 // CommandLine returns a command as it is recorded: on one line of at most 200 characters,
-// without the here-documents, which are the content of files, and without what hide
-// takes out.
+// without here-documents, which are the content of files, and as hide returns it.
 func CommandLine(command string, hide func(string) string) string {
 	line := unfold(command)
 	line = hide(strings.ToValidUTF8(line[:min(len(line), maxLooked)], ""))
@@ -26,8 +25,8 @@ func CommandLine(command string, hide func(string) string) string {
 	return line
 }
 
-// OnlyCkpt reports whether a command line runs ckpt, and nothing else but what only looks
-// or prints.
+// OnlyCkpt reports whether a command line runs ckpt, and otherwise only commands that
+// change nothing.
 func OnlyCkpt(command string) bool {
 	found := false
 	for _, p := range split(unfold(command)) {
@@ -55,7 +54,7 @@ type parser struct {
 // hereDoc is a here-document that begins on the next line.
 type hereDoc struct {
 	end  string // the line that ends it
-	tabs bool   // which tabs may stand before
+	tabs bool   // whether tabs may precede that line
 }
 
 // unfold returns a command on one line, without comments and the text of here-documents.
@@ -84,7 +83,9 @@ func (p *parser) step() {
 	case c <= ' ' || c == 0x7f:
 		p.blank()
 	case c == '\'' && p.quote != '"', c == '"' && p.quote != '\'':
-		if p.quote = c ^ p.quote; p.quote != 0 { // closes the quote, or opens it
+		if p.quote == c {
+			p.quote = 0
+		} else {
 			p.quote = c
 		}
 		p.line = append(p.line, c)

@@ -2,15 +2,15 @@ package record
 
 import "strings"
 
-// Log is what is recorded of one session, as it is shown.
+// Log is the record of one session as `ckpt log --session` shows it.
 type Log struct {
 	Session
-	Older  int       // entries of the session that were left out, the oldest
-	Others []Session // that are recorded, too
+	Older  int       // the number of oldest entries that were left out
+	Others []Session // the other recorded sessions
 }
 
 // Find returns the sessions that a name means: the one with this id, else those whose id
-// begins so. "@" is the session that did something last; all are to be sorted that way.
+// begins with it. "@" means the first of all, which are in the order of Sessions.
 func Find(all []Session, name string) []Session {
 	if name = strings.TrimSuffix(name, "…"); name == "@" {
 		return all[:min(len(all), 1)]

@@ -1,12 +1,11 @@
-// Package record reads and writes what agents did in their sessions: a line for each
-// prompt, tool call and end of a turn. Bytes in, bytes out; where the lines are kept is
-// decided elsewhere.
+// Package record encodes and parses the record of agents' sessions: a line for each
+// event, such as a prompt, a tool call or the end of a turn. It does no I/O.
 //
-// A line holds the time, the names of agent, session and tool, the files that the tool
-// wrote, and the command line that it ran. It never holds a prompt, the content of a
-// file or the output of a command.
+// A line has the time, the names of agent, session and tool, the files that the tool
+// wrote, and the command line that it ran. It never has a prompt, the content of a file
+// or the output of a command.
 //
-// A line that was not written to its end costs itself and nothing else.
+// A line that was not written completely is skipped; the lines around it are read.
 package record
 
 import (
@@ -29,7 +28,7 @@ type Entry struct {
 	Files   []string  // the files written, as slash paths from the worktree's root
 	More    int       // the number of files written that Files leaves out
 	Command string    // the command line that was run, on one line; empty where none was
-	Exit    *int      // how the command ended; nil where the agent does not tell
+	Exit    *int      // the command's exit code; nil where the agent does not give it
 
 	Checkpoint string // of an [Operation]: the id of what it was done to
 }
@@ -37,7 +36,7 @@ type Entry struct {
 // maxFiles bounds the bytes of the names of files in a line.
 const maxFiles = 2000
 
-// line is an entry as it is written. The key at comes first in every line.
+// line is the JSON of an entry. The key at comes first in every line.
 type line struct {
 	At      string   `json:"at"`
 	Agent   string   `json:"agent"`
@@ -52,14 +51,14 @@ type line struct {
 	Checkpoint string `json:"checkpoint"`
 }
 
-// begin is how every line begins. It cannot occur within one: quotes are escaped there.
+// begin is the beginning of every line. It cannot occur inside one: quotes are escaped.
 const begin = `{"at":"`
 
-// Encode returns an entry as one line, with its end. Files that would make it long are
-// left out and counted.
+// Encode returns an entry as one line with a line feed. It leaves out and counts files
+// beyond maxFiles bytes.
 //
-// It writes the JSON itself: a hook comes after every tool call, and encoding/json first
-// has to look at the type.
+// It writes the JSON itself, since a hook runs after every tool call and encoding/json
+// would first have to analyse the type.
 func Encode(e Entry) []byte {
 	out := make([]byte, 0, 512)
 	text := func(key, value string) {
@@ -105,7 +104,7 @@ func Encode(e Entry) []byte {
 // appendString appends a text as a JSON string.
 func appendString(out []byte, s string) []byte {
 	out = append(out, '"')
-	for _, r := range s { // what is not UTF-8 becomes U+FFFD
+	for _, r := range s { // invalid UTF-8 becomes U+FFFD
 		switch {
 		case r == '"' || r == '\\':
 			out = append(out, '\\', byte(r))
@@ -118,8 +117,8 @@ func appendString(out []byte, s string) []byte {
 	return append(out, '"')
 }
 
-// Parse returns the entries of src in their order. It skips what is not an entry, and
-// finds those that were appended to a line without an end.
+// Parse returns the entries of src in their order. It skips text that is not an entry,
+// and finds an entry that follows an incomplete line without a line feed.
 func Parse(src []byte) []Entry {
 	var all []Entry
 	for text := range bytes.Lines(src) {
@@ -145,20 +144,20 @@ func parse(rest []byte) (Entry, bool) {
 	return Entry{at.UTC(), l.Agent, l.Session, l.Event, l.Tool, l.Files, l.More, l.Command, l.Exit, l.Checkpoint}, true
 }
 
-// Session is what is recorded of one session.
+// Session is the record of one session.
 type Session struct {
 	ID      string
 	Agent   string  // the agent of the newest entry
 	Entries []Entry // in the order in which they were written; never empty
 }
 
-// First returns when the session did something for the first time, as far as the record goes back.
+// First returns the time of the oldest entry that is still recorded.
 func (s Session) First() time.Time { return s.Entries[0].At }
 
-// Last returns when the session last did something.
+// Last returns the time of the newest entry.
 func (s Session) Last() time.Time { return s.Entries[len(s.Entries)-1].At }
 
-// Sessions sorts entries by session, the session that did something last first.
+// Sessions groups entries by session, the one with the newest entry first.
 func Sessions(entries []Entry) []Session {
 	at := map[string]int{}
 	var all []Session

@@ -7,20 +7,20 @@ import (
 )
 
 // Operation is the event of an entry that ckpt itself writes: Tool is the operation and
-// Checkpoint what it was done to. It is no work, but says which checkpoint a session works
-// on, and that a delta has recorded what the session did before.
+// Checkpoint the checkpoint that it changed. It is not work, but shows on which checkpoint
+// a session works, and that a delta has recorded what the session did before.
 const Operation = "ckpt"
 
 // ended is the event of an entry that ends its session.
 const ended = "session-end"
 
-// Work is what one session did that no delta records.
+// Work is the work of one session that no delta records.
 type Work struct {
 	Agent    string
 	Session  string
 	Last     time.Time // when it last wrote a file or ran a command
-	Wrote    time.Time // when a file was last written, by this session as far as the record shows
-	Ended    bool      // the session has ended; where not, it may have died or may be at work
+	Wrote    time.Time // when it last wrote a file, according to the record
+	Ended    bool      // the session has ended; if not, it may have died or be active
 	Files    []string  // the files that it wrote, the newest first
 	More     int       // how many files were written that the record does not name
 	Commands []Run     // the commands that it ran: tests first, then the newest; each once
@@ -30,13 +30,13 @@ type Work struct {
 type Run struct {
 	Command string
 	At      time.Time // of the last run
-	Exit    *int      // nil where nobody knows: the agent does not tell, or the run was interrupted
-	ExitOf  string    // the program that Exit is of, where that is not what the command is about: "tail"
+	Exit    *int      // nil if unknown: the agent does not give it, or the run was interrupted
+	ExitOf  string    // the program that Exit is of, if not the one that matters: "tail"
 	Test    bool      // it runs tests
 }
 
-// Alive reports whether a session other than reader may be at work at a time: it has not
-// ended, and did anything so short a time before.
+// Alive reports whether a session other than reader may be active: it has not ended, and
+// its last entry is less than within before now.
 func Alive(entries []Entry, reader string, now time.Time, within time.Duration) bool {
 	for _, s := range Sessions(entries) {
 		if s.ID != reader && s.Entries[len(s.Entries)-1].Event != ended && now.Sub(s.Last()) < within {
@@ -46,20 +46,20 @@ func Alive(entries []Entry, reader string, now time.Time, within time.Duration) 
 	return false
 }
 
-// recording are the operations after which a checkpoint describes the work before them.
+// recording are the operations that bring a checkpoint up to date with the work before.
 var recording = map[string]bool{"delta": true, "rewind": true, "new": true, "archive": true}
 
-// Recorded is what a checkpoint records.
+// Recorded identifies a checkpoint and the time up to which it describes the work.
 type Recorded struct {
 	ID    string
-	Since time.Time // when it was last brought up to date; the zero time where nobody knows
-	Moved time.Time // when the worktree's current checkpoint last became another one; zero where nobody knows
+	Since time.Time // when it was last brought up to date; zero if unknown
+	Moved time.Time // when another checkpoint last became current in the worktree; zero if unknown
 }
 
-// Unrecorded returns what sessions did that a checkpoint does not record, the session that
-// worked last first. Commands that change nothing are no work. What the record shows to be
-// work on another checkpoint, or to be recorded by a delta of another one, is left out.
-// Where Since is not known the result is empty.
+// Unrecorded returns the work of sessions that a checkpoint does not record, the session
+// that worked last first. Commands that change nothing are not work. It leaves out work on
+// another checkpoint, and work that a delta of another one records. If Since is unknown,
+// the result is empty.
 func Unrecorded(entries []Entry, by Recorded) []Work {
 	if by.Since.IsZero() {
 		return nil
@@ -79,7 +79,7 @@ func Unrecorded(entries []Entry, by Recorded) []Work {
 func (s Session) unrecorded(by Recorded) Work {
 	w := Work{Agent: s.Agent, Session: s.ID}
 	on := Entry{}   // the last operation: the session works on its checkpoint
-	behind := false // what follows came after the session's own delta, also in the same second
+	behind := false // the entries follow the session's own delta, maybe in the same second
 	for _, e := range s.Entries {
 		w.Ended = e.Event == ended
 		if e.Event == Operation {
@@ -92,7 +92,7 @@ func (s Session) unrecorded(by Recorded) Work {
 			}
 			continue
 		}
-		moved := on.At.Before(by.Moved) && e.At.After(by.Moved) // somebody else made another one current
+		moved := on.At.Before(by.Moved) && e.At.After(by.Moved) // another one became current without this session
 		if !behind && !e.At.After(by.Since) || on.Checkpoint != "" && on.Checkpoint != by.ID && !moved {
 			continue
 		}
@@ -112,7 +112,7 @@ func (s Session) unrecorded(by Recorded) Work {
 	return w
 }
 
-// add takes an entry in, as the newest.
+// add adds the files and the command of an entry that is newer than those before.
 func (w *Work) add(e Entry) {
 	for _, f := range e.Files {
 		w.Files = append(slices.DeleteFunc(w.Files, func(g string) bool { return f == g }), f)
@@ -121,7 +121,7 @@ func (w *Work) add(e Entry) {
 	if len(e.Files)+e.More > 0 {
 		w.Last, w.Wrote = e.At, e.At
 	}
-	if test, look, exitOf := weigh(e.Command); e.Command != "" && !look {
+	if test, look, exitOf := classify(e.Command); e.Command != "" && !look {
 		w.Commands = slices.DeleteFunc(w.Commands, func(r Run) bool { return r.Command == e.Command })
 		w.Commands = append(w.Commands, Run{e.Command, e.At, e.Exit, exitOf, test})
 		w.Last = e.At

@@ -10,17 +10,18 @@ import (
 	"example.com/ckpt/internal/core/record"
 )
 
-// Git is what git shows of the time since the last delta. The zero value is left out.
+// Git is what git shows of the time since the last delta. The text does not mention a zero
+// value.
 type Git struct {
-	Files       int      // that were changed, committed or not
-	Uncommitted []string // the files whose changes no commit has
+	Files       int      // the number of changed files, committed or not
+	Uncommitted []string // the files with uncommitted changes
 	Commits     []Commit // the user's, oldest first
 }
 
 // Commit is one of the user's commits.
 type Commit struct{ Hash, Subject string }
 
-// How much a recovered delta names. The files are in its table, too.
+// The limits of what a recovered delta names. Its table has all files.
 const (
 	sessionsTold = 5
 	filesTold    = 20
@@ -29,8 +30,8 @@ const (
 	stateTold    = 5 // uncommitted files in the line of state
 )
 
-// Delta returns what a recovered delta says: what changed, of which the first line stands
-// for the whole, and one line of state.
+// Delta returns the text of a recovered delta, whose first line is a summary, and one line
+// for the current state.
 func Delta(all []record.Work, g Git) (changed, state string) {
 	facts := counts(g)
 	if len(all) == 0 {
@@ -49,7 +50,7 @@ func Delta(all []record.Work, g Git) (changed, state string) {
 	return "Recovered: " + facts + without(all, "") + below(g, all), strings.Join(append(clauses, uncommitted(g)...), "; ")
 }
 
-// counts is how much git shows; "" for nothing.
+// counts returns the numbers of files and commits that git shows. It is empty for none.
 func counts(g Git) string {
 	if g.Files+len(g.Commits) == 0 {
 		return ""
@@ -61,7 +62,7 @@ func counts(g Git) string {
 	return text
 }
 
-// uncommitted is the clause on files that no commit has; none where there are none.
+// uncommitted returns the clause on files with uncommitted changes, if there are any.
 func uncommitted(g Git) []string {
 	var told []string
 	for _, f := range g.Uncommitted[:min(len(g.Uncommitted), stateTold)] {
@@ -77,7 +78,7 @@ func uncommitted(g Git) []string {
 	return []string{text}
 }
 
-// ran tells a run with its time.
+// ran describes a run with its time and outcome.
 func ran(w record.Work, r record.Run) string {
 	text := drift.Quote(r.Command) + " at " + checkpoint.FormatTime(r.At)
 	if ended := outcome(w, r); ended != "" {
@@ -86,7 +87,7 @@ func ran(w record.Work, r record.Run) string {
 	return text
 }
 
-// below is a list of all sessions and commits.
+// below returns the list of sessions and commits that follows the summary.
 func below(g Git, all []record.Work) string {
 	var items []string
 	for _, w := range all[:min(len(all), sessionsTold)] {

@@ -1,6 +1,6 @@
-// Package recovery says what sessions did that no delta records: in a brief, in a line, and
-// as the delta that makes up for it. It says only what the record and git show. Pure: work
-// in, text out.
+// Package recovery describes the work of sessions that no delta records: in a brief, in a
+// line, and as the delta that is missing. The texts state only what the record and git
+// show. It does no I/O.
 package recovery
 
 import (
@@ -13,15 +13,16 @@ import (
 	"example.com/ckpt/internal/core/record"
 )
 
-// named is how much of a session is named in one text.
+// named is how many files and commands of a session a text names.
 type named struct{ files, commands int }
 
-// steps are the lengths of a brief's paragraph, each of which says more than the one
-// before it. A length for the sessions before the newest follows.
+// steps are the lengths of a brief's paragraph, each with more than the one before it.
+// After these come lengths that also name the sessions before the newest.
 var steps = []named{{0, 0}, {0, 1}, {2, 1}, {4, 2}, {7, 3}, {12, 5}, {20, 8}, {40, 12}}
 
-// Brief tells the work, which is not empty, to session reader, in several lengths of at
-// most most bytes, the shortest first. Each says what the one before it says, and more.
+// Brief describes the work, which must not be empty, for the brief of session reader. It
+// returns texts of at most most bytes, the shortest first; each has all that the one before
+// it has, and more.
 func Brief(all []record.Work, reader, id string, most int) []string {
 	var lengths []string
 	longer := func(text string) bool {
@@ -48,7 +49,8 @@ func Brief(all []record.Work, reader, id string, most int) []string {
 	return lengths
 }
 
-// paragraph names so much of the newest session, and counts the files of so many others.
+// paragraph names n of the newest session, and as many other sessions with their numbers
+// of files.
 func paragraph(all []record.Work, n named, others int, reader, id string) string {
 	w := all[0]
 	var b strings.Builder
@@ -74,7 +76,7 @@ func paragraph(all []record.Work, n named, others int, reader, id string) string
 	return b.String() + command + "."
 }
 
-// othersOf names so many sessions, and counts the rest.
+// othersOf names n sessions and counts the rest.
 func othersOf(all []record.Work, n int, reader string) string {
 	if n = min(n, len(all)); n == 0 {
 		return phrase.Count(len(all), "other session")
@@ -93,7 +95,7 @@ func othersOf(all []record.Work, n int, reader string) string {
 	return strings.Join(told, ", ")
 }
 
-// filesOf names so many files and counts the rest; "" where none was written.
+// filesOf names n files and counts the rest. It is empty if none was written.
 func filesOf(w record.Work, n int) string {
 	n = min(n, len(w.Files))
 	var told []string
@@ -109,8 +111,8 @@ func filesOf(w record.Work, n int) string {
 	return strings.Join(told, ", ")
 }
 
-// runsOf names so many commands and counts the rest; "" where none was run. A session's
-// tests are the first of its commands.
+// runsOf names n commands and counts the rest. It is empty if none was run. Tests come
+// first among a session's commands.
 func runsOf(w record.Work, n int) string {
 	n = min(n, len(w.Commands))
 	var told []string
@@ -130,8 +132,8 @@ func runsOf(w record.Work, n int) string {
 	return strings.Join(told, ", ")
 }
 
-// outcome says how a run ended, and whether a file was edited after it; "" for a
-// command that runs no tests and of which nobody knows.
+// outcome returns the exit code of a run, and whether a file was edited after it. It is
+// empty for a command that runs no tests and has no known exit code.
 func outcome(w record.Work, r record.Run) string {
 	ended := ""
 	switch {
@@ -153,7 +155,7 @@ func outcome(w record.Work, r record.Run) string {
 // sessionShown is how many bytes of a session's name are shown.
 const sessionShown = 8
 
-// Session names the session of w: "this session" to that session itself.
+// Session returns the name of the session of w: "this session" if reader is that session.
 func Session(w record.Work, reader string) string {
 	if same(w, reader) {
 		return "this session"
@@ -173,12 +175,12 @@ func same(w record.Work, reader string) bool { return reader != "" && w.Session 
 
 func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// Line tells the work, which is not empty, in one line.
+// Line describes the work, which must not be empty, in one line.
 func Line(all []record.Work, id string) string {
 	return without(all, "") + " (ckpt delta " + id + " --recovered)"
 }
 
-// without says which sessions worked without a delta, and until when.
+// without names the sessions that worked without a delta, and until when.
 func without(all []record.Work, reader string) string {
 	text := Session(all[0], reader) + " worked until " + checkpoint.FormatTime(all[0].Last) + " without a delta"
 	if more := len(all) - 1; more > 0 {
