@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// tomlValues reads the strings of a TOML file, by [tomlPath]. It knows tables, dotted
-// keys and tables on one line, which is how Codex and people write the settings that
-// are asked for; anything else is passed over.
+// tomlValues returns the strings in a TOML file, by [tomlPath]. It reads tables, dotted
+// keys and inline tables, in which Codex and people write the settings that ckpt reads;
+// it skips anything else.
 func tomlValues(src []byte) map[string]string {
 	values := map[string]string{}
 	var table []string
@@ -29,7 +29,7 @@ func tomlValues(src []byte) map[string]string {
 		switch {
 		case inside != "" || text == "" || text[0] == '#':
 		case strings.HasPrefix(text, "[["):
-			table = []string{text} // an array of tables has no value that is asked for
+			table = []string{text} // ckpt reads no values in arrays of tables
 		case text[0] == '[':
 			table, _ = tomlKey(text[1:], ']')
 		default:
@@ -57,7 +57,7 @@ func tomlAssign(values map[string]string, table []string, text string) {
 	}
 }
 
-// tomlKey reads a key with dots, up to the character that ends it, and what follows.
+// tomlKey parses a key with dots up to the character end, and returns the text after it.
 func tomlKey(text string, end byte) (parts []string, rest string) {
 	part := ""
 	for text != "" {
@@ -80,7 +80,7 @@ func tomlKey(text string, end byte) (parts []string, rest string) {
 	return append(parts, part), ""
 }
 
-// tomlString reads a string in quotes at the front of a text.
+// tomlString parses a string in quotes at the beginning of a text.
 func tomlString(text string) (value, rest string, ok bool) {
 	if strings.HasPrefix(text, "'") {
 		value, rest, ok = strings.Cut(text[1:], "'")

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// Trust is what an agent's own files tell of whether it trusts a folder.
+// Trust is whether an agent trusts a folder, according to its own files.
 type Trust int
 
-// The kinds of trust. Unknown is a file that cannot be read.
+// The kinds of trust. Unknown means that the file cannot be parsed.
 const (
 	Unknown Trust = iota
 	Trusted
 	Untrusted
 )
 
-// TrustFile returns the file, below the user's home or where a variable moved it, in
-// which an agent keeps which folders its user trusts; "" where it has none that is known.
+// TrustFile returns the path of the file in which an agent lists the folders that its user
+// trusts, below the user's home or where a variable says; "" if no such file is known.
 func (a Agent) TrustFile(getenv func(string) string) string {
 	_, dir := a.home.in(getenv)
 	switch a.Name {
@@ -40,8 +40,8 @@ func (a Agent) TrustFile(getenv func(string) string) string {
 	return ""
 }
 
-// Trusts reads from an agent's trust file whether the agent trusts one of the folders,
-// which are names of the same: the repository's root, and that of its first worktree.
+// Trusts reads from an agent's trust file whether the agent trusts one of the folders: the
+// repository's root by its different paths, and that of its first worktree.
 func (a Agent) Trusts(src []byte, folders []string) Trust {
 	answer := Untrusted
 	for _, folder := range folders {
@@ -63,7 +63,7 @@ func (a Agent) Trusts(src []byte, folders []string) Trust {
 	return answer
 }
 
-// claudeTrusts looks for the folder itself: that one above it is trusted does not count.
+// claudeTrusts looks for the folder itself: trust in a parent folder does not count.
 func claudeTrusts(src []byte, folder string) Trust {
 	root, err := parse(src)
 	if err != nil {
@@ -133,8 +133,8 @@ func within(folder, top string) bool {
 	return top != "" && strings.HasPrefix(folder+"/", strings.TrimSuffix(top, "/")+"/")
 }
 
-// UntrustedHooks returns the events whose hook of ours, in hooks.json at a path, the
-// user of Codex has not trusted: Codex knows a hook by its file and its position there.
+// UntrustedHooks returns the events of ckpt's hooks in the file that the user of Codex has
+// not trusted. Codex identifies a hook by its file and its position there.
 func UntrustedHooks(config []byte, file string, src []byte) []string {
 	a := codex()
 	root, err := parse(src)
@@ -153,7 +153,7 @@ func UntrustedHooks(config []byte, file string, src []byte) []string {
 	return untrusted
 }
 
-// position returns where a hook stands: its group in the event's list, and its place
+// position returns the index of a hook's group in the event's list, and that of the hook
 // in the group.
 func position(event *node, f found) (group, handler int) {
 	for i, g := range event.children {
@@ -169,7 +169,7 @@ func position(event *node, f found) (group, handler int) {
 	return 0, 0
 }
 
-// snake returns the name of an event as Codex writes it into a key: "session_start".
+// snake returns the name of an event as Codex writes it in a key: "session_start".
 func snake(native string) string {
 	var b strings.Builder
 	for i, r := range native {

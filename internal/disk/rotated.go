@@ -11,25 +11,25 @@ import (
 	"time"
 )
 
-// older is the ending of what AppendRotated has put aside.
+// older is the suffix of the file to which AppendRotated renames a full log.
 const older = ".1"
 
 // AppendRotated appends a line to a log as Append does, and reports whether the line is its
-// first. A log that has reached limit is put aside with its next line, in place of what
-// was put aside before: nobody rewrites a file that others append to, and log and file
-// aside together stay below twice the limit and a few lines.
+// first. With the line that reaches limit it renames the log, over the one that was
+// renamed before. So no process rewrites a file to which others append, and both files
+// together stay below twice the limit and a few lines.
 func AppendRotated(path string, line []byte, limit int64) (first bool, err error) {
 	size, err := Append(path, line)
 	if err != nil || size < limit {
 		return size == int64(len(line)), err
 	}
-	// The one whose line reached the limit puts it aside; another one only where that one
-	// seems to have died, lest both do, and the second one takes a new log away.
+	// The process whose line reached the limit renames the log. Another one does so only if
+	// that one seems to have died: if both did, the second would rename a new log.
 	if reached := size-int64(len(line)) < limit; !reached && size < limit+limit/4 {
 		return false, nil
 	}
 	if err := Rename(path, path+older); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, describe("put aside", path, err)
+		return false, describe("rename", path, err)
 	}
 	return false, nil
 }
@@ -38,11 +38,11 @@ func AppendRotated(path string, line []byte, limit int64) (first bool, err error
 type Rotated struct {
 	Path string
 	Last time.Time // when it was last written
-	Size int64     // with what was put aside
+	Size int64     // of both files
 }
 
-// ListRotated returns the logs in a folder, the one that was written last first; none where
-// there is no such folder.
+// ListRotated returns the logs in a folder, the one that was written last first. It returns
+// none if the folder does not exist.
 func ListRotated(dir string) ([]Rotated, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -78,20 +78,20 @@ func ListRotated(dir string) ([]Rotated, error) {
 func (r Rotated) Read() ([]byte, error) {
 	for {
 		src, err := r.readOnce()
-		if !errors.Is(err, errPutAside) {
+		if !errors.Is(err, errRenamed) {
 			return src, err
 		}
 	}
 }
 
-var errPutAside = errors.New("the log was put aside meanwhile")
+var errRenamed = errors.New("the log was renamed meanwhile")
 
 func (r Rotated) readOnce() ([]byte, error) {
 	var now []byte
 	var info fs.FileInfo
 	f, err := os.Open(r.Path)
 	if err == nil {
-		defer f.Close() // not before the end: another file could be taken for it
+		defer f.Close() // after SameFile: a new file could get the same number
 		if info, err = f.Stat(); err == nil {
 			now, err = io.ReadAll(io.LimitReader(f, MaxFile))
 		}
@@ -105,7 +105,7 @@ func (r Rotated) readOnce() ([]byte, error) {
 	}
 	switch then, err := os.Stat(r.Path); {
 	case err == nil && (info == nil || !os.SameFile(info, then)), errors.Is(err, fs.ErrNotExist) && info != nil:
-		return nil, errPutAside
+		return nil, errRenamed
 	}
 	return slices.Concat(before, now), nil
 }

@@ -69,8 +69,8 @@ func Unwrite(path, top string) error {
 	return nil
 }
 
-// EmptyFolder returns the nearest folder that exists, from dir up to top, if there is
-// nothing in it; else "", also for top itself.
+// EmptyFolder returns the nearest folder that exists, from dir up to but without top, if
+// it is empty; else "".
 func EmptyFolder(dir, top string) string {
 	for ; dir != top && len(dir) > len(top); dir = filepath.Dir(dir) {
 		if entries, err := os.ReadDir(dir); err == nil {

@@ -8,13 +8,13 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// A folder that was there and empty before setup put a file into it is there afterwards,
-// too. Nothing tells that of the folder itself, so it is noted in the clone, as a path
-// from the root. For the user's own settings there is no such place.
+// Unsetup keeps a folder that was already there, and empty, when setup put a file into it.
+// The folder itself does not show that, so setup lists such folders in the clone, as paths
+// from the root. For the user's own settings there is no such list.
 
 func (t *Site) foldersFile() string { return filepath.Join(t.Repo.JournalDir(), "folders") }
 
-// keepFolders reads which folders are to stay, and adds those that are about to get
+// keepFolders reads the list of folders to keep, and adds those that are about to get
 // their first file.
 func (t *Site) keepFolders() {
 	if t.Repo == nil || t.root == "" {
@@ -40,7 +40,7 @@ func (t *Site) keepFolders() {
 	t.folders = slices.Compact(t.folders)
 }
 
-// noteFolders remembers the folders that hold a file of ours now.
+// noteFolders writes the list of folders to keep that have a file now.
 func (t *Site) noteFolders() error {
 	if t.Repo == nil || t.root == "" {
 		return nil
@@ -61,7 +61,7 @@ func (t *Site) noteFolders() error {
 	return disk.WriteFile(t.foldersFile(), []byte(lines.String()), false)
 }
 
-// top is the folder above a file that is not removed with it.
+// top returns the folder above a file that is not removed with it.
 func (t *Site) top(name string) string {
 	top := t.root
 	if own := t.tops[name]; own != "" {

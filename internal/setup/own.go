@@ -6,10 +6,11 @@ import (
 	"example.com/ckpt/internal/agent"
 )
 
-// Own is what setup may write into the files of a repository, by path from its root.
+// Own lists the pieces that setup may write to the files of a repository, by path from
+// its root.
 type Own map[string][]agent.Piece
 
-// Owned returns what setup may write, for whatever agent.
+// Owned returns the pieces that setup may write for any agent.
 func Owned(at Place) Own {
 	own := Own{}
 	for _, scope := range []agent.Scope{agent.Project, agent.Local} {
@@ -28,8 +29,8 @@ func Owned(at Place) Own {
 	return own
 }
 
-// IsAll reports whether two contents of a file differ only by what setup writes. A nil
-// content is a file that is not there.
+// IsAll reports whether two contents of a file differ only in pieces of setup. A nil
+// content means that there is no file.
 func (own Own) IsAll(path string, before, after []byte) bool {
 	for _, piece := range own[path] {
 		var failed [2]error

@@ -9,14 +9,15 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// trustPiece is what an agent's trust in a folder is called beside the pieces.
+// trustPiece is the name under which an agent's trust in a folder is listed with the
+// pieces.
 const trustPiece = "trust"
 
-// trust is what the files of an agent tell of its trust.
+// trust is what an agent's own files show of its trust.
 type trust struct {
-	known   bool   // they can be read: the agent was run on this machine
-	file    string // the one that tells
-	ignores string // what the agent passes over because its user has not trusted it; "" for nothing
+	known   bool   // the file exists: the agent was run on this machine
+	file    string // the file that shows it
+	ignores string // what the agent ignores because its user has not trusted it; "" for nothing
 }
 
 // trustOf reads whether an agent trusts what is set up for it.
@@ -48,8 +49,8 @@ func (t *Site) trustOf(a agent.Agent) trust {
 	return found
 }
 
-// ignoredHooks says which hooks Codex does not run: those that its user has not trusted,
-// and all of a linked worktree, since it takes those of the first one.
+// ignoredHooks names the hooks that Codex does not run: those that its user has not
+// trusted, and all of a linked worktree, where it runs those of the first worktree.
 func (t *Site) ignoredHooks(a agent.Agent, config []byte) string {
 	pieces, _, err := t.pieces(a)
 	if err != nil {
@@ -73,7 +74,7 @@ func (t *Site) ignoredHooks(a agent.Agent, config []byte) string {
 	return ""
 }
 
-// distrust is what an agent does in a folder that its user has not trusted.
+// distrust names what an agent ignores in a folder that its user has not trusted.
 var distrust = map[string]string{
 	"claude":  "Claude Code ignores what a project allows until you have trusted its folder: start claude here once and accept",
 	"codex":   "Codex ignores .codex in a folder that you have not trusted: start codex here once and accept, then /hooks",
@@ -81,7 +82,7 @@ var distrust = map[string]string{
 	"copilot": "Copilot CLI runs no hooks in a folder that you have not trusted: start copilot here once and accept",
 }
 
-// roots are the folders that stand for this one in an agent's list of trusted folders:
+// roots returns the paths under which an agent may list this folder as trusted: those of
 // the repository's root, and that of its first worktree.
 func (t *Site) roots() []string {
 	roots := []string{filepath.ToSlash(t.Repo.Root()), filepath.ToSlash(disk.Real(t.Repo.Root()))}
@@ -103,8 +104,8 @@ func (t *Site) firstWorktree() string {
 	return ""
 }
 
-// geminiTrustsAll reports whether Gemini CLI asks for no trust: its environment or its
-// user's settings say so.
+// geminiTrustsAll reports whether the environment or the user's settings make Gemini CLI
+// trust all folders.
 func (t *Site) geminiTrustsAll() bool {
 	if t.Getenv("GEMINI_CLI_TRUST_WORKSPACE") == "true" {
 		return true

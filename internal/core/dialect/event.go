@@ -85,8 +85,8 @@ func Decode(agent string, event Event, input []byte) Call {
 	return c
 }
 
-// read takes the members of an object. One of an unexpected type does not spoil the
-// others. Outer says that the object is the whole input.
+// read reads the members of an object. It ignores one of an unexpected type. Outer means
+// that the object is the whole input.
 func (p *payload) read(input []byte, outer bool) {
 	set := func(to *string, value []byte) {
 		if s := text(value, maxText); s != "" {

@@ -8,10 +8,9 @@ const (
 	maxTail   = 4 << 10   // bytes of the end of a longer one
 )
 
-// Input is the standard input of a hook as it arrives, part by part: one JSON object. It
-// finds where the object ends, since an agent may leave the input open behind it, and
-// leaves out the middle of long strings: nobody waits for 5 MB of a command's output to
-// be taken into memory. Its zero value waits for the first part.
+// Input collects the standard input of a hook, one JSON object, from parts. It finds the
+// end of the object, since an agent may leave the input open after it, and leaves out the
+// middle of long strings, such as 5 MB of a command's output. The zero value is ready.
 type Input struct {
 	kept  []byte
 	depth int

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 )
 
-// A payload can hold the whole output of a command or the whole content of a file, of
-// which nothing is wanted. So its values are found, not decoded, and a text that ends
-// too early is read as far as it goes.
+// A payload can contain the whole output of a command or the whole content of a file,
+// which nobody needs here. So values are located, and decoded only if needed. JSON that
+// ends too early is read up to its end.
 
-// members calls yield for each member of the JSON object that src begins with. A value
-// is passed as it is written.
+// members calls yield for each member of the JSON object that src begins with, with the
+// undecoded value.
 func members(src []byte, yield func(key string, value []byte)) {
 	i := blank(src, 0)
 	if i == len(src) || src[i] != '{' {
@@ -96,8 +96,8 @@ func escaped(src []byte, i int) bool {
 	return (i-from)%2 == 1
 }
 
-// text returns the beginning of a JSON string: what the first most bytes of it mean. It
-// returns the empty string for any other value.
+// text decodes the first most bytes of a JSON string. It returns the empty string for any
+// other value.
 func text(value []byte, most int) string {
 	body, ok := quoted(value)
 	if !ok {
@@ -109,7 +109,7 @@ func text(value []byte, most int) string {
 	return unquote(body)
 }
 
-// tail returns the end of a JSON string: what its last most bytes mean.
+// tail decodes the last most bytes of a JSON string.
 func tail(value []byte, most int) string {
 	body, ok := quoted(value)
 	if !ok {
@@ -124,7 +124,7 @@ func tail(value []byte, most int) string {
 	return unquote(body)
 }
 
-// quoted returns what is between the quotes of a JSON string. The last one may be missing.
+// quoted returns the text between the quotes of a JSON string. The last quote may be missing.
 func quoted(value []byte) ([]byte, bool) {
 	if len(value) == 0 || value[0] != '"' {
 		return nil, false
@@ -136,8 +136,7 @@ func quoted(value []byte) ([]byte, bool) {
 	return body, true
 }
 
-// unquote returns what the inside of a JSON string means; an escape that is cut off at
-// its end is left out.
+// unquote decodes the inside of a JSON string, without an incomplete escape at its end.
 func unquote(body []byte) string {
 	if bytes.IndexByte(body, '\\') < 0 {
 		return string(bytes.ToValidUTF8(body, nil))
@@ -150,8 +149,8 @@ func unquote(body []byte) string {
 	return s
 }
 
-// wholeEscapes returns how long the inside of a string is without an escape that is cut
-// off at its end.
+// wholeEscapes returns the length of the inside of a string without an incomplete escape
+// at its end.
 func wholeEscapes(body []byte) int {
 	for i := len(body) - 1; i >= max(0, len(body)-5); i-- {
 		if body[i] == '\\' && !escaped(body, i) {

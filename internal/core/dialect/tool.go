@@ -37,7 +37,7 @@ var writers = []string{
 // patchers are the tools whose argument is a patch of many files.
 var patchers = []string{"applypatch", "patch"}
 
-// use returns what the payload tells of a tool's call.
+// use returns the tool call that the payload describes.
 func (p *payload) use() ToolUse {
 	u := ToolUse{Name: oneLine(text(p.tool, maxName))}
 	args := p.args
@@ -79,7 +79,7 @@ func (p *payload) use() ToolUse {
 	return u
 }
 
-// plainName returns the last part of a tool's name, as writers and patchers have it.
+// plainName returns the last part of a tool's name as it is in writers and patchers.
 func plainName(name string) string {
 	for _, sep := range []string{"__", ":", "."} {
 		if i := strings.LastIndex(name, sep); i >= 0 {
@@ -126,7 +126,7 @@ func patched(patch string) []string {
 	return files
 }
 
-// failed reports whether the call is told to have failed.
+// failed reports whether the payload is that of a call that failed.
 func (p *payload) failed() bool {
 	failed := strings.HasSuffix(p.Named, "Failure") || told(p.err)
 	members(p.response, func(key string, value []byte) {
@@ -140,18 +140,18 @@ func (p *payload) failed() bool {
 	return failed
 }
 
-// told reports whether a value is more than null, false or the empty string.
+// told reports whether a value is not null, false or empty.
 func told(value []byte) bool {
 	return len(value) > 0 && !slices.Contains([]string{"null", "false", `""`, "{}"}, string(value))
 }
 
-// refused reports whether Codex tells that a patch could not be applied.
+// refused reports whether Codex could not apply a patch.
 func (p *payload) refused() bool {
 	code := leading(text(p.response, maxEnd), "Exit code: ")
 	return code != nil && *code != 0
 }
 
-// exit returns the exit code of a command, nil where the payload does not tell it.
+// exit returns the exit code of a command, nil if the payload does not have it.
 func (p *payload) exit() *int {
 	if code := number(p.code); code != nil {
 		return code
@@ -194,8 +194,8 @@ func (p *payload) exit() *int {
 	return code
 }
 
-// geminiExit returns the exit code that the lines behind a command's output tell; without
-// such a line it is 0. The output itself may hold anything.
+// geminiExit returns the exit code from the lines after a command's output; without such a
+// line it is 0. The output itself can be any text.
 func geminiExit(end string) *int {
 	lines := strings.Split(strings.TrimSuffix(strings.TrimSpace(end), "</untrusted_context>"), "\n")
 	for over := false; len(lines) > 0; lines = lines[:len(lines)-1] {

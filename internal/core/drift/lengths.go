@@ -27,15 +27,15 @@ type File struct {
 // mostNames is how many files of each kind the sentence of the facts names.
 const mostNames = 3
 
-// mostItems is how many entries of a list are worth a look: no text has room for more.
+// mostItems bounds the entries of a list: no text has room for more.
 const mostItems = 50
 
 // longestSubject is how many characters of a commit's subject are shown.
 const longestSubject = 72
 
-// Lengths says the facts in texts of growing length, each at most limit bytes: first a
-// sentence that counts, then one that names, then also lists of the commits and files,
-// longer and longer. The sentence takes at most half of the limit.
+// Lengths returns the facts in texts of growing length, each at most limit bytes: first a
+// sentence with counts, then one with names, then with longer and longer lists of the
+// commits and files. The sentence takes at most half of the limit.
 func (f Facts) Lengths(limit int) []string {
 	var all []string
 	sentence := ""
@@ -64,15 +64,15 @@ func (f Facts) Lengths(limit int) []string {
 	return all
 }
 
-// list is one of the lists behind the sentence.
+// list is one of the lists after the sentence.
 type list struct {
-	what  string // "in no delta: "; "" for an entry a line
+	what  string // how the line begins: "In no delta: "; "" for a line for each item
 	items []string
-	more  int    // that are counted and not named
+	more  int    // how many are not in items
 	shows string // the command that shows them all
 }
 
-// lists returns the lists, the dearest first.
+// lists returns the lists, the most important first.
 func (f Facts) lists() []list {
 	files := func(what string, files []File) list {
 		l := list{what: what, shows: "git status", more: max(len(files)-mostItems, 0)}
@@ -93,7 +93,7 @@ func (f Facts) lists() []list {
 		commits.items = append(commits.items, short(c.Hash)+" "+Subject(c.Subject, longestSubject)+by)
 	}
 	begun := list{what: "Next actions whose files changed since: "}
-	if n := min(len(f.Begun), mostItems); n > 0 { // worth it only as a whole: they are short
+	if n := min(len(f.Begun), mostItems); n > 0 { // one item: numbers are short
 		var numbers []string
 		for _, n := range f.Begun[:n] {
 			numbers = append(numbers, "#"+strconv.Itoa(n))
@@ -109,8 +109,8 @@ func (f Facts) lists() []list {
 	}
 }
 
-// with returns the sentence with so many items of the lists, one of each list in turn,
-// and with what is known not to be the case.
+// with returns the sentence with that number of items, one of each list in turn, and with
+// the negative facts.
 func (f Facts) with(sentence string, lists []list, items int) string {
 	shown := make([]int, len(lists))
 	for turn := 0; turn < mostItems; turn++ {
@@ -140,7 +140,7 @@ func (f Facts) with(sentence string, lists []list, items int) string {
 	return sentence
 }
 
-// lines says n items of a list.
+// lines returns the lines with n items of a list.
 func (l list) lines(n int) []string {
 	if n == 0 {
 		return nil
@@ -160,7 +160,7 @@ func (l list) lines(n int) []string {
 	return []string{line}
 }
 
-// negative says what is known not to be the case, so that nobody has to run git for it.
+// negative returns the facts that something is not so, which save a run of git.
 func (f Facts) negative() string {
 	var not []string
 	if f.Clean {
@@ -175,8 +175,8 @@ func (f Facts) negative() string {
 	return "Outside " + f.Folder + "/: " + strings.Join(not, ", ")
 }
 
-// Subject returns the subject of a commit as a text of ours tells it: without characters
-// that cannot be printed, and at most most characters of it.
+// Subject returns the subject of a commit for a text of ckpt: without characters that
+// cannot be printed, and at most most characters of it.
 func Subject(s string, most int) string {
 	s = phrase.OneLine(strings.Map(func(r rune) rune {
 		if r == 0xfffd || !unicode.IsPrint(r) {

@@ -92,8 +92,8 @@ func history(c *checkpoint.Checkpoint) (all []step, rest string) {
 	return all, paragraphs(rest, others(c, checkpoint.PlayByPlay))
 }
 
-// details is what deltas say below their first paragraphs, newest first, each as an entry
-// that begins with the time of its delta.
+// details returns the text of deltas below their first paragraphs, newest first, in
+// entries that begin with the time of the delta.
 func details(c *checkpoint.Checkpoint) string {
 	var all []string
 	for _, d := range slices.Backward(fold.Steps(c)) {

@@ -59,7 +59,7 @@ func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	return b
 }
 
-// begun says where the work stood when an exploration began.
+// begun returns the commit, changes and snapshot at the beginning of an exploration.
 func begun(m *checkpoint.Mark) string {
 	var told []string
 	for _, field := range []struct{ name, value string }{{"HEAD", m.Head}, {"Not committed", m.Dirty}, {"Snapshot", m.Snapshot}} {

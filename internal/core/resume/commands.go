@@ -7,16 +7,16 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 )
 
-// Moment is what [Brief.commands] has to know besides the checkpoint itself.
+// Moment is what [Brief.commands] depends on besides the checkpoint itself.
 type Moment struct {
-	ReadOnly bool     // the brief is of a former version, or of what stands in for the file
-	Children []string // active forks: it cannot be archived before them
-	Back     bool     // its parent is active: archive --back goes on with that
+	ReadOnly bool     // the brief is of an earlier version, or of a substitute for the file
+	Children []string // the active forks, which have to be archived first
+	Back     bool     // the parent is active: archive --back makes it current
 }
 
-// commands returns the commands that are apt to the moment, to be copied: with the real id,
-// and as here-documents, since an apostrophe would end a quoted argument. They replace the
-// help and the skill for whoever goes on.
+// commands returns the commands for what comes next, ready to copy: with the real id, and
+// with here-documents, since an apostrophe would end a quoted argument. With them a
+// session need not read the help or the skill.
 func (b *Brief) commands() Lengths {
 	switch {
 	case b.News || b.Moment.ReadOnly:
@@ -49,10 +49,10 @@ func (b *Brief) commands() Lengths {
 	}
 }
 
-// Commands returns the commands of the moment in full; "" for none.
+// Commands returns the commands for what comes next in full; "" for none.
 func (b *Brief) Commands() string { return b.commands().Full() }
 
-// endings are the commands where no next action is left.
+// endings returns the commands for a checkpoint without next actions.
 func (b *Brief) endings() Lengths {
 	next := script("ckpt next - -c "+b.ID, "1. STEP, WITH ITS FILE")
 	if len(b.Moment.Children) > 0 {

@@ -10,17 +10,17 @@ import (
 	"example.com/ckpt/internal/core/phrase"
 )
 
-// unread says that a brief replaces the file.
+// unread ends the line of a brief that replaces the file.
 const unread = "the file need not be read"
 
-// omission is what a brief of all its parts does not say of the file.
+// omission is what a brief lacks of the file although it shows all its parts.
 type omission struct {
-	over  []string // what is over, in words: "2 superseded decisions"
-	lines int      // lines of which that is not known
+	over  []string // outdated entries, counted: "2 superseded decisions"
+	lines int      // the number of other lines
 }
 
-// said returns the line for a brief that shows all its parts.
-func (o omission) said(show string) string {
+// line returns the line on what is left out for a brief that shows all its parts.
+func (o omission) line(show string) string {
 	switch {
 	case o.lines > 0:
 		return "Left out: " + phrase.Count(o.lines, "line") + " of the file (" + show + ")"
@@ -30,14 +30,14 @@ func (o omission) said(show string) string {
 	return "Complete: nothing was left out, " + unread + "."
 }
 
-// omits compares the brief with the file, line by line and cell by cell: markup, list
-// markers and line breaks do not count. What a merge, a person or another tool wrote
-// where no part looks is found so, whatever it is.
+// omits compares the brief with the file, line by line and cell by cell, without markup,
+// list markers and line breaks. So it also finds text that a merge, a person or another
+// tool wrote at a place that no part shows.
 func (b *Brief) omits() omission {
 	var whole strings.Builder
 	whole.WriteString(b.about())
 	for _, p := range b.Parts {
-		if p.Name != learned { // it may be left out where the file is told in full
+		if p.Name != learned { // learnings are not in the file
 			whole.WriteString("\n" + p.Title + "\n" + p.Text)
 		}
 	}
@@ -64,7 +64,7 @@ func (b *Brief) omits() omission {
 	return o
 }
 
-// What of a file is over.
+// The kinds of outdated entries in a file.
 const (
 	superseded   = "superseded decision"
 	finished     = "finished action"
@@ -72,13 +72,13 @@ const (
 	formerStatus = "earlier state"
 )
 
-// former is a place of the file that says what is over.
+// former is an outdated entry of the file.
 type former struct {
 	span doc.Span
 	what string
 }
 
-// over returns the places that later ones take the place of.
+// over returns the entries that later ones have replaced.
 func (b *Brief) over() []former {
 	var all []former
 	c := b.of
@@ -134,7 +134,7 @@ func find(all []former, at int) (former, bool) {
 	return former{}, false
 }
 
-// says reports whether a text holds another one, and not within a word.
+// says reports whether a text contains another one, not inside a word.
 func says(all, text string) bool {
 	for from := 0; ; {
 		at := strings.Index(all[from:], text)
@@ -161,8 +161,8 @@ type unit struct {
 	text string
 }
 
-// units returns what a file says in its own words: no frontmatter, no headings of the
-// format, no comments.
+// units returns the text of a file in lines and cells, without frontmatter, headings of
+// the format and comments.
 func units(c *checkpoint.Checkpoint) []unit {
 	var all []unit
 	var bullets []former
@@ -204,7 +204,7 @@ func units(c *checkpoint.Checkpoint) []unit {
 	return all
 }
 
-// withoutMarker returns a line without what makes it an entry of a list or a quote.
+// withoutMarker returns a line without the marker of a list or a quote.
 func withoutMarker(line string) string {
 	line = strings.TrimLeft(strings.TrimSpace(line), "> ")
 	digits := strings.TrimLeft(line, "0123456789")
@@ -220,7 +220,7 @@ func withoutMarker(line string) string {
 	return line
 }
 
-// bare is a text without markup, on one line.
+// bare returns a text without markup, on one line.
 func bare(text string) string {
 	return phrase.OneLine(strings.NewReplacer("*", "", "`", "", "~~", "", "\\", "").Replace(text))
 }

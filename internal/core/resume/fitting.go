@@ -35,8 +35,8 @@ func newFitting(b *Brief, s sheet, l Limit) *fitting {
 	return f
 }
 
-// grower is a text of several lengths, or the learnings: it may take a share of the
-// limit, and the rest of it waits until there is more beside it.
+// grower is a text of several lengths, or the learnings. It may take its share of what is
+// shown; a longer length waits until more is shown.
 type grower struct {
 	what  int    // in the order
 	sizes []size // of its first length or piece, its first two, ...
@@ -46,7 +46,7 @@ type grower struct {
 // next returns what the grower adds next.
 func (g *grower) next() size { return g.sizes[0].minus(g.has) }
 
-// free reports whether what comes next is no share of anything: the shortest commands.
+// free reports whether the next length is not bound to a share: the shortest commands.
 func (g *grower) free() bool { return g.what == ^theCommands && g.has == size{} }
 
 func (f *fitting) growers() []*grower {
@@ -69,7 +69,7 @@ func (f *fitting) growers() []*grower {
 	return all
 }
 
-// learnings is the index of the block of learnings, -1 where there is none.
+// learnings returns the index of the block of learnings, -1 if there is none.
 func (s sheet) learnings() int {
 	return slices.IndexFunc(s.blocks, func(b block) bool { return b.part.Name == learned })
 }

@@ -22,7 +22,7 @@ type sheet struct {
 	whole func() string // the line where all blocks are whole; nil for none
 }
 
-// The texts of a sheet beside its blocks, the dearest first.
+// The texts of a sheet beside its blocks, the most important first.
 const (
 	theFacts    = iota
 	theWork     // that no delta mentions
@@ -75,7 +75,7 @@ func (b *Brief) markdown() sheet {
 		}
 	}
 	if !b.News {
-		s.whole = sync.OnceValue(func() string { return b.omits().said(b.showsFile()) })
+		s.whole = sync.OnceValue(func() string { return b.omits().line(b.showsFile()) })
 	}
 	for _, p := range b.Parts {
 		bl := block{part: p, open: "\n## " + p.Title + "\n\n", pieces: p.pieces}
@@ -158,8 +158,8 @@ func (b block) rest(n int) (name string, part bool) {
 	return "the " + strings.ToLower(b.part.Title), n > 0
 }
 
-// leaves is the line that says what is left out when blocks show so many pieces, or that
-// nothing is; "" where there is nothing to say.
+// leaves returns the line on what is left out if blocks show so many pieces, or that
+// nothing is. It is empty if there is nothing to say.
 func (s sheet) leaves(b *Brief, shown []int) string {
 	all := s.leftOut(b, shown, func(Part) bool { return true })
 	switch {
@@ -176,7 +176,7 @@ func (s sheet) leaves(b *Brief, shown []int) string {
 	return "\nLeft out: " + all + "\n"
 }
 
-// mostLeft is how many things that are left out are named.
+// mostLeft bounds the names in the line on what is left out.
 const mostLeft = 12
 
 // leftOut names what blocks leave out when each shows so many pieces, with the
@@ -221,7 +221,7 @@ func (s sheet) leftOut(b *Brief, shown []int, of func(Part) bool) string {
 	return what
 }
 
-// showsFile is the command that shows the file itself.
+// showsFile returns the command that shows the file itself.
 func (b *Brief) showsFile() string { return "ckpt show " + cmp.Or(b.Name, b.ID) }
 
 // shows is the command that shows parts.

@@ -41,7 +41,7 @@ func markOf(part string, p piece) Mark {
 	return m
 }
 
-// mark stands for a text in all its lengths: who has read one of them has read it.
+// mark returns one mark for all lengths of a text: to read one of them is to read the text.
 func (l Lengths) mark(part string) Mark { return markOf(part, piece{text: l.Full()}) }
 
 // isIn reports whether a brief shows the text in one of its lengths.
