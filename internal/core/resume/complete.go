@@ -15,8 +15,8 @@ const unread = "the file need not be read"
 
 // omission is what a brief lacks of the file although it shows all its parts.
 type omission struct {
-	over  []string // outdated entries, counted: "2 superseded decisions"
-	lines int      // the number of other lines
+	outdated []string // outdated entries, counted: "2 superseded decisions"
+	lines    int      // the number of other lines
 }
 
 // line returns the line on what is left out for a brief that shows all its parts.
@@ -24,8 +24,8 @@ func (o omission) line(show string) string {
 	switch {
 	case o.lines > 0:
 		return "Left out: " + phrase.Count(o.lines, "line") + " of the file (" + show + ")"
-	case len(o.over) > 0:
-		return "Complete: nothing was left out, " + unread + "; besides it only has what is over: " + strings.Join(o.over, ", ") + "."
+	case len(o.outdated) > 0:
+		return "Complete: nothing was left out, " + unread + "; other entries there are outdated: " + strings.Join(o.outdated, ", ") + "."
 	}
 	return "Complete: nothing was left out, " + unread + "."
 }
@@ -42,14 +42,14 @@ func (b *Brief) omits() omission {
 		}
 	}
 	said := bare(whole.String())
-	over := b.over()
+	outdated := b.outdated()
 	counts, met := map[string]int{}, map[doc.Span]bool{}
 	var o omission
 	for _, u := range units(b.of) {
 		if text := bare(u.text); text == "" || checkpoint.SaysNothing(u.text) || says(said, text) {
 			continue
 		}
-		if old, ok := find(over, u.at); !ok {
+		if old, ok := find(outdated, u.at); !ok {
 			o.lines++
 		} else if !met[old.span] {
 			met[old.span] = true
@@ -58,7 +58,7 @@ func (b *Brief) omits() omission {
 	}
 	for _, what := range []string{superseded, finished, earlierRow, formerStatus} {
 		if n := counts[what]; n > 0 {
-			o.over = append(o.over, phrase.Count(n, what))
+			o.outdated = append(o.outdated, phrase.Count(n, what))
 		}
 	}
 	return o
@@ -78,8 +78,8 @@ type former struct {
 	what string
 }
 
-// over returns the entries that later ones have replaced.
-func (b *Brief) over() []former {
+// outdated returns the entries that later ones have replaced.
+func (b *Brief) outdated() []former {
 	var all []former
 	c := b.of
 	for _, d := range c.Decisions() {

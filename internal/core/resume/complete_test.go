@@ -21,12 +21,12 @@ func TestComplete(t *testing.T) {
 		{"entries and cells in other words", "### Next Actions\n\n1. [ ] one\n\n### Artifact Trail\n\n- `a.go` (created): A\n\n<!-- a guide -->\n\n---\n", complete + "."},
 		{"a delta of several paragraphs", delta + "\nMore.\n\n- and\n  more\n", complete + "."},
 		{"superseded decisions, and finished actions, which are told", "### Decisions\n\n- **A**: a\n- ~~**B**: b~~ → **A**\n\n### Next Actions\n\n1. [x] one\n2. [x] two\n3. three\n",
-			complete + "; besides it only has what is over: 1 superseded decision."},
+			complete + "; other entries there are outdated: 1 superseded decision."},
 		{"later rows of the same file", "### Artifact Trail\n\n| File | Status | Key Change |\n|---|---|---|\n| `a.go` | created | first |\n" + delta +
 			"\n### Artifacts\n\n| File | Action | Description |\n|---|---|---|\n| `a.go` | modified | then |\n",
-			complete + "; besides it only has what is over: 1 earlier artifact row."},
+			complete + "; other entries there are outdated: 1 earlier artifact row."},
 		{"states that are left", delta + "\n### Status Transitions\n\n| Item | Before | After |\n|---|---|---|\n| Phase 1 | half | done |\n",
-			complete + "; besides it only has what is over: 1 earlier state."},
+			complete + "; other entries there are outdated: 1 earlier state."},
 		{"a Completion before its time", "## Completion\n\n- **Outcome**: soon\n\nReally.\n", "Left out: 2 lines of the file (ckpt show chk-a)"},
 		{"a word within another is no such word", "## Problem\n\nIt is gone.\n\n## Completion\n\ngo\n", "Left out: 1 line of the file (ckpt show chk-a)"},
 	} {
@@ -48,7 +48,7 @@ func TestCompleteArchived(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want, got := "\nComplete: nothing was left out, the file need not be read; besides it only has what is over: 2 finished actions.\n", resume.Build(c, nil).Markdown(); !strings.Contains(got, want) {
+	if want, got := "\nComplete: nothing was left out, the file need not be read; other entries there are outdated: 2 finished actions.\n", resume.Build(c, nil).Markdown(); !strings.Contains(got, want) {
 		t.Errorf("no %q in\n%s", want, got)
 	}
 }
@@ -66,7 +66,7 @@ func TestCompleteButForLearnings(t *testing.T) {
 }
 
 // TestCompleteIsTrue: whatever the file, a brief that says that it is complete has every
-// word of it, but for what it says is over; one that leaves out a piece does not say so.
+// word of it, but for the entries that it counts as outdated; one that leaves out a piece does not say so.
 func TestCompleteIsTrue(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	complete, over := 0, 0
@@ -89,7 +89,7 @@ func TestCompleteIsTrue(t *testing.T) {
 			switch at := strings.Index(got.Text, "\nComplete: "); {
 			case at >= 0 && !whole:
 				t.Fatalf("%d bytes, and it says that it is complete:\n%s", limit, got.Text)
-			case at >= 0 && strings.Contains(got.Text[at:], "is over: "):
+			case at >= 0 && strings.Contains(got.Text[at:], "outdated: "):
 				over++
 			case at >= 0:
 				complete++
@@ -100,7 +100,7 @@ func TestCompleteIsTrue(t *testing.T) {
 		}
 	}
 	if complete < 10 || over < 10 {
-		t.Errorf("%d complete, %d but for what is over", complete, over)
+		t.Errorf("%d complete, %d but for outdated entries", complete, over)
 	}
 }
 
