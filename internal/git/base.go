@@ -241,7 +241,7 @@ func (r *Repo) Differing(ctx context.Context, commit string, of []string) (map[s
 	return differ, nil
 }
 
-// differingHere is Differing without git; an error where it cannot tell.
+// differingHere is Differing without running git. It returns an error if it cannot tell.
 func (r *Repo) differingHere(commit string, of []string) (map[string]bool, error) {
 	if r.foreign() != "" || !isHash(commit) {
 		return nil, errMissing

@@ -22,7 +22,7 @@ func (p person) email() string {
 	return email
 }
 
-// name returns what stands before the address.
+// name returns the part before the address.
 func (p person) name() string {
 	name, _, _ := strings.Cut(string(p), " <")
 	return name
@@ -80,9 +80,9 @@ func (r *Repo) askIdentity(ctx context.Context, env, date string, dateOK bool) (
 	return person(ident), nil
 }
 
-// gitWithUserConfig runs git with the user's own configuration in sight. Gemini CLI runs
-// commands without it, so that nothing in it starts a program: the user's name would be
-// missing, or be one that git makes up.
+// gitWithUserConfig runs git with the user's own configuration. Gemini CLI hides it from
+// the commands that it runs, so that it starts no program: the user's name would be
+// missing, or one that git makes up.
 func (r *Repo) gitWithUserConfig(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
 	cmd := r.command(ctx, args...)
 	cmd.Env = slices.DeleteFunc(cmd.Env, func(v string) bool {

@@ -79,8 +79,8 @@ func lineOf(commit []byte) (parent string, author person, ok bool) {
 	return parent, author, parent != ""
 }
 
-// subjectOf returns the first paragraph of a commit's message on one line, as git does;
-// it is not ok where the message is not UTF-8.
+// subjectOf returns the first paragraph of a commit's message on one line, as git does. It
+// is not ok if the message is not UTF-8.
 func subjectOf(commit []byte) (subject string, ok bool) {
 	head, message, _ := bytes.Cut(commit, []byte("\n\n"))
 	if bytes.Contains(head, []byte("\nencoding ")) || !utf8.Valid(commit) {

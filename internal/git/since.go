@@ -84,7 +84,7 @@ func (r *Repo) afterArrival(ctx context.Context, arrival *logged, head, exclude,
 	return s, nil
 }
 
-// count counts a commit that is older than those counted before.
+// count adds a commit that is older than those before.
 func (s *Since) count(c Came) {
 	if c.Mine {
 		s.Mine++

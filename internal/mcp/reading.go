@@ -202,7 +202,7 @@ func (s *server) resume(ctx context.Context, c call, in resumeArguments) (answer
 	return answer{text, nil}, err
 }
 
-// briefOf returns the text of a brief, or which checkpoints there are to resume.
+// briefOf returns the text of a brief, or the list of checkpoints to choose from.
 func briefOf(ctx context.Context, p *project.Project, req project.BriefRequest) (string, error) {
 	brief, read, err := p.Brief(ctx, req)
 	if err != nil {

@@ -108,9 +108,8 @@ func saidSaved(c *checkpoint.Checkpoint) string {
 	return b.String()
 }
 
-// alsoTaken are arguments of checkpoint_save that programs give and a model has no use
-// for: other names of the checkpoint, who works, when, and what it cost. The schema does
-// not list them.
+// alsoTaken are the arguments of checkpoint_save that only programs use: other names of
+// the checkpoint, who works, when, and what it cost. The schema does not list them.
 var alsoTaken = []string{
 	"agentId", "projectId", "checkpoint_id", "id", "workflow_type", "step_number", "stepNumber", "createdAt", "created_at", "metadata", "tokensUsed",
 }

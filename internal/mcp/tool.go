@@ -27,8 +27,8 @@ const (
 	changes      // adds a commit of checkpoint files, which undo takes back
 )
 
-// answer is what a tool answers: text for the model, and the same as a value, nil where
-// the text is all. Clients show a model the value where there is one, and some show both.
+// answer is a tool's answer: text for the model, and the same as a value, nil if there is
+// only text. Clients show a model the value if there is one, and some show both.
 type answer struct {
 	text  string
 	value any
@@ -41,12 +41,13 @@ type call struct {
 }
 
 // alwaysLoad is the metadata of a tool that Claude Code sends with every request: it
-// defers the others until the model searches for them. Those that every session needs are
-// worth their bytes.
+// defers the others until the model searches for them. Only tools that every session
+// needs have it.
 var alwaysLoad = sdk.Meta{"anthropic/alwaysLoad": true}
 
-// unlist takes properties out of a schema that the tool accepts all the same: those that a
-// program may give and a model does not need. Every request carries the schemas.
+// unlist removes properties from a schema and returns their names. The tool still accepts
+// them: programs may give them, models do not need them, and every request carries the
+// schema.
 func unlist(s *jsonschema.Schema, names ...string) []string {
 	for _, name := range names {
 		delete(s.Properties, name)

@@ -74,7 +74,7 @@ func (c *Checkpoint) entries(block doc.Span) []Action {
 	return all
 }
 
-// saysDone reports whether the status of a row is that it is done.
+// saysDone reports whether a cell with a status means done.
 func saysDone(cell string) bool {
 	return ticked.MatchString(cell) || StatusOf(cell) == Finished
 }
@@ -160,8 +160,8 @@ func (c *Checkpoint) FirstAction() string {
 	return ""
 }
 
-// OpenNumbers returns what "#n" is for each open next action that is an entry of a list or
-// a table.
+// OpenNumbers returns the numbers, as in "#2", of the open next actions that are entries
+// of a list or a table.
 func (c *Checkpoint) OpenNumbers() []int {
 	var open []int
 	actions := c.Actions()

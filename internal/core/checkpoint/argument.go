@@ -52,8 +52,8 @@ func ParseEntries(text string) []string {
 	return []string{text}
 }
 
-// ParseCompletion reads how a checkpoint ended, written as Markdown: the outcome, then
-// a heading Learnings with an entry for each.
+// ParseCompletion parses a Completion in Markdown: the outcome, then a heading Learnings
+// with a list.
 func ParseCompletion(src []byte) (outcome string, learnings []string, err error) {
 	d, err := doc.Parse(append([]byte("\n"), src...))
 	if err != nil {

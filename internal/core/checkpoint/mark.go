@@ -160,8 +160,8 @@ func (r *Revision) OpenMark(m Mark) *Revision {
 	return r
 }
 
-// Jot appends notes of a kind to the scratch of a mark. The very note that the scratch
-// ends with changes nothing.
+// Jot appends notes of a kind to the scratch of a mark, unless the scratch already ends
+// with them.
 func (r *Revision) Jot(m Mark, kind string, texts ...string) *Revision {
 	notes := make([]string, len(texts))
 	for i, text := range texts {

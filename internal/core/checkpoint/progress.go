@@ -20,7 +20,7 @@ type Progress struct {
 	Rules       []string // bullets for User Rules
 	Context     []string // bullets for Technical Context
 	Done        []string // texts or numbers of next actions that are done
-	Told        []string // what was done, in words that may fit no next action: see [Checkpoint.Settle]
+	Told        []string // finished work in any words, which may match no next action: see [Checkpoint.Settle]
 	State       string   // the new Current State; "" leaves the old one
 	AddState    string   // a line to append to Current State; not with State
 	Next        []string // the new Next Actions; none leaves the old ones
@@ -60,8 +60,8 @@ func (r *Revision) Record(p Progress, now time.Time) error {
 	return nil
 }
 
-// addNew appends the entries that a section does not have yet: who gives several in one
-// delta tends to repeat those of the last one.
+// addNew appends the entries that a section does not have yet: a delta with several often
+// repeats those of the one before.
 func (r *Revision) addNew(k Kind, entries []string) {
 	have := map[string]bool{}
 	if p, ok := r.c.Find(k); ok {
@@ -79,8 +79,8 @@ func (r *Revision) addNew(k Kind, entries []string) {
 	}
 }
 
-// Settle returns a progress in which those entries of Told are Done that name a next
-// action of c; the others stay, as steps that no next action announced.
+// Settle returns a progress in which the entries of Told that name a next action of c are
+// moved to Done. The others stay in Told: they become steps.
 func (c *Checkpoint) Settle(p Progress) Progress {
 	told := p.Told
 	p.Done, p.Told = slices.Clone(p.Done), nil
@@ -150,8 +150,8 @@ func OfProgress(title string) bool {
 	return part != "" && part != "rules" && part != "context"
 }
 
-// progressPart returns the part of a progress that a heading opens, "" for one of the
-// writer's own.
+// progressPart returns the part of a progress that a heading opens, "" for any other
+// heading.
 func progressPart(title string) string {
 	switch title = plainTitle(title); title {
 	case "what changed", "summary":
@@ -245,7 +245,7 @@ func entries(d *doc.Doc, s doc.Span) []string {
 	return all
 }
 
-// besideEntries returns what a section with a list says beside its entries.
+// besideEntries returns the text of a section with a list without the list's entries.
 func besideEntries(d *doc.Doc, s doc.Span) string {
 	var listed []doc.Span
 	for _, item := range d.Items(s) {

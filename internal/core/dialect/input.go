@@ -60,10 +60,10 @@ func (in *Input) Add(part []byte) (whole bool) {
 	return false
 }
 
-// endString returns the index of the quote that ends the string which goes on at the
-// beginning of part; without one the length of part.
+// endString returns the index of the quote that ends the string which continues at the
+// beginning of part, or the length of part if there is none.
 func (in *Input) endString(part []byte) (end int, ends bool) {
-	from := 0 // behind the last quote, or where the part begins
+	from := 0 // after the last escaped quote
 	for {
 		n := bytes.IndexByte(part[from:], '"')
 		end = from + n
@@ -85,7 +85,7 @@ func (in *Input) endString(part []byte) (end int, ends bool) {
 	}
 }
 
-// keepString keeps the beginning of a string, and its end apart.
+// keepString keeps the beginning of a string in kept, and its end in tail.
 func (in *Input) keepString(part []byte) {
 	if n := min(len(part), maxString-in.size); n > 0 {
 		in.keep(part[:n])

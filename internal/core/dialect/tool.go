@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// ToolUse is what an agent tells after it has called a tool. Of what the tool was given
-// and what it answered no more is taken than this.
+// ToolUse is a tool call as the payload of a hook describes it. Nothing else of the tool's
+// arguments and output is kept.
 type ToolUse struct {
 	Name    string   // as the agent names it: "Bash", "write_file"
-	Files   []string // the files it has written, as the agent names them; none where it failed
-	Command string   // the command line that it has run; only the beginning of a long one
-	Exit    *int     // how the command ended; nil where the agent does not tell
+	Files   []string // the files that it wrote, as the agent names them; none if it failed
+	Command string   // the command line that it ran; only the beginning of a long one
+	Exit    *int     // the command's exit code; nil if the agent does not give it
 }
 
 const (
@@ -22,11 +22,11 @@ const (
 	maxPath    = 4 << 10
 	maxCommand = 16 << 10
 	maxPatch   = 1 << 20
-	maxEnd     = 1 << 10 // of a command's output, where its end tells the exit code
+	maxEnd     = 1 << 10 // of a command's output, if its end has the exit code
 )
 
-// writers are the tools that write the file that their argument names, by the last part
-// of their name in lower case and without underscores.
+// writers are the tools that write the file named by an argument. Their names are in lower
+// case, without underscores, and only the last part.
 var writers = []string{
 	"write", "edit", "multiedit", "notebookedit", // Claude Code, OpenCode, Cursor
 	"writefile", "replace", // Gemini CLI

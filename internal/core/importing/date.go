@@ -56,8 +56,8 @@ func dated(files []file, name string, now time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// timeIn is the first day in a text, with a time that follows it. What is in a zone that
-// only its users know is a day without a time.
+// timeIn returns the first day in a text, with a time that follows it. A time in an
+// unknown or ambiguous zone is left out.
 func timeIn(text string) (time.Time, bool) {
 	m := dayPattern.FindStringSubmatchIndex(text)
 	if m == nil {

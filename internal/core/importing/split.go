@@ -25,7 +25,7 @@ type piece struct {
 // foremost matches headings that name what to do first, not only what is open.
 var foremost = pattern.New(`(?i)\b(next|immediate|resum|continue|first|start (here|with)|to start|pick up|priorit|execution)`)
 
-// split cuts a file into pieces, in its order. The title is none of them.
+// split cuts a file into its title and pieces, in their order.
 func (f file) split(v vocabulary, nr int) (title string, pieces []piece) {
 	all := f.chapters(v)
 	own, titled := f.title()

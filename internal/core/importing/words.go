@@ -2,11 +2,11 @@ package importing
 
 import "example.com/ckpt/internal/core/checkpoint"
 
-// words are the headings that people write for what the format has a section for, in
-// lower case. A heading that only begins with one counts where a sign that ends the
-// words follows it, "Next: the parser" or "Done (this week)"; behind a star, whatever
-// follows. So "State machine", "Next.js" and "Decisions needed" mean nothing here.
-// Words that could mean two sections are left out: their text goes to Imported.
+// words are the headings that people use for the sections of the format, in lower case. A
+// longer heading matches if a sign such as ":" or "(" follows the words: "Next: the
+// parser", "Done (this week)". Words with a star match whatever follows them. So "State
+// machine", "Next.js" and "Decisions needed" do not match. Words that could mean two
+// sections are not listed: their text goes to Imported.
 var words = map[checkpoint.Kind]string{
 	checkpoint.Problem: `problem|the problem|current problem|problem statement|problem definition|
 		motivation|why this project exists|problems it solves|problems solved|the current problem|

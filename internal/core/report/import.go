@@ -53,17 +53,17 @@ type Share struct {
 	Section  string
 	Lines    int
 	Imported bool     // the section for what belongs to none of the format's
-	From     []Origin // what they stood below, in the order of the source
+	From     []Origin // the headings that they were below, in the order of the source
 }
 
 // Origin is a heading of a source, or a label, and how many lines with it and below it
 // went to a section.
 type Origin struct {
-	Heading string // "" for text that stands below none
+	Heading string // "" for text below no heading
 	Lines   int
 }
 
-// Add counts lines that stood below a heading.
+// Add adds lines from below a heading.
 func (s *Share) Add(from Origin, lines int) {
 	s.Lines += lines
 	if n := len(s.From) - 1; n >= 0 && s.From[n].Heading == from.Heading {

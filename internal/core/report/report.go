@@ -69,10 +69,10 @@ type Receipt struct {
 	Resolution  *Resolution  // of resolve; else nil
 }
 
-// Grant is what one agent may run without asking, as setup has written it down.
+// Grant is what one agent may run without asking after setup.
 type Grant struct {
 	Agent    string   // "claude"
-	Path     string   // the file that says so
+	Path     string   // the file with the permissions
 	Commands []string // of ckpt: "note"
 	Tools    []string // of ckpt mcp
 }

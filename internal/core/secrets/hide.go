@@ -58,7 +58,7 @@ func (s *Scanner) Hide(text string, given ...string) string {
 	return cover(text, hidden, "…")
 }
 
-// Replace returns a text with a word in the place of each secret in it.
+// Replace returns a text in which word replaces each secret.
 func (s *Scanner) Replace(text, word string) string {
 	found := s.Scan("", text)
 	if len(found) == 0 {
@@ -73,7 +73,7 @@ func (s *Scanner) Replace(text, word string) string {
 	return cover(text, hidden, word)
 }
 
-// cover returns a text with a word in the place of each run of hidden bytes.
+// cover returns a text in which word replaces each run of hidden bytes.
 func cover(text string, hidden []bool, word string) string {
 	if !slices.Contains(hidden, true) {
 		return text

@@ -12,14 +12,14 @@ type SessionLog struct {
 	Session
 	Older    int            `json:"older"` // entries that --limit left out
 	Entries  []SessionEntry `json:"entries"`
-	Sessions []Session      `json:"sessions"` // the others that are recorded, the one that worked last first
+	Sessions []Session      `json:"sessions"` // the other recorded ones, the most recently active first
 }
 
 // Session is a session of an agent.
 type Session struct {
 	ID    string `json:"id"`
 	Agent string `json:"agent,omitempty"`
-	First string `json:"first"` // when it did something for the first time, as far as the record goes back
+	First string `json:"first"` // the time of the oldest entry that is still recorded
 	Last  string `json:"last"`
 }
 
@@ -35,7 +35,7 @@ type SessionEntry struct {
 	Checkpoint string   `json:"checkpoint,omitempty"` // of ckpt
 }
 
-// FromSessionLog is the answer that holds what is recorded of a session.
+// FromSessionLog returns the JSON of a session's record.
 func FromSessionLog(l *record.Log) SessionLog {
 	w := SessionLog{Head: head("session"), Session: fromSession(l.Session), Older: l.Older, Entries: []SessionEntry{}, Sessions: []Session{}}
 	for _, e := range slices.Backward(l.Entries) {
