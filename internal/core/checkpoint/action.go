@@ -148,6 +148,9 @@ func (c *Checkpoint) FirstAction() string {
 	if all > 0 {
 		return ""
 	}
+	if step, ok := c.firstStep(len(c.Doc.Bytes())); ok {
+		return step
+	}
 	for line := range strings.Lines(c.OwnText(Next)) {
 		line = strings.TrimSpace(line)
 		if at := afterMarker(line); at > 0 {
@@ -173,19 +176,23 @@ func (c *Checkpoint) OpenNumbers() []int {
 	return open
 }
 
-// firstStep returns the text of a heading "1. Fix the loss" below Next Actions and above
-// the entry at an offset: the entry belongs to that step.
+// firstStep returns the text of a heading "1. Fix the loss" or "[ ] Fix the loss" below
+// Next Actions and above the entry at an offset: the entry belongs to that step.
 func (c *Checkpoint) firstStep(before int) (string, bool) {
 	p, ok := c.Find(Next)
 	if !ok {
 		return "", false
 	}
 	for _, s := range c.Doc.Sections() {
-		if s.Heading.Start < p.Extent.Start || s.Heading.Start >= before {
+		if s.Heading.Start < p.Extent.Start || s.Heading.Start >= min(before, p.Extent.End) {
 			continue
 		}
-		if m := numberedStep.FindStringSubmatch(s.Title); m != nil && StatusOf(m[1]) == Unstated {
+		m, box := numberedStep.FindStringSubmatch(s.Title), action(s.Title, 0, s.Heading)
+		switch {
+		case m != nil && StatusOf(m[1]) == Unstated:
 			return m[1], true
+		case box.Text != s.Title && !box.Done:
+			return box.Text, true
 		}
 	}
 	return "", false

@@ -61,6 +61,8 @@ func TestActions(t *testing.T) {
 		"a counted table": {"| Phase | Title |\n|---|---|\n| 1 | do it |\n| 2 | do more |\n", "do it; do more", "do it"},
 		"a status column": {"| Task | Status |\n|---|---|\n| one | DONE |\n| two | ✅ |\n| three | open |\n", "x one; x two; three", "three"},
 		"numbered steps":  {"#### 1. Fix it\n\n- read it\n\n#### 2. Test it\n\n- run\n", "read it; run", "Fix it"},
+		"boxed headings":  {"#### [x] 1. Fix it\n\nDone.\n\n#### [ ] 2. Test it\n\n- run\n", "run", "2. Test it"},
+		"a boxed text":    {"#### [ ] 1. Fix it\n\nBy hand.\n", "", "1. Fix it"},
 		"a step behind":   {"- read it\n\n#### 1. Fix it\n\n- run\n", "read it; run", "read it"},
 		"a paragraph":     {"Run the tests.\nThen stop.\n", "", "Run the tests."},
 		"under a heading": {"#### Now\n\nRun it.\n", "", "Run it."},

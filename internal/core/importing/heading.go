@@ -36,12 +36,11 @@ func (v vocabulary) kindOf(title string) (checkpoint.Kind, bool) {
 
 var numbered = pattern.New(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part)\s*#?\d`)
 
-// stage returns the status that the heading of a numbered phase states: "Phase 2: API
-// [COMPLETED]", "Step 3 (in progress)".
+// stage returns the status that the heading of a numbered phase, or a heading with a
+// checkbox, states: "Phase 2: API [COMPLETED]", "Step 3 (in progress)", "[ ] Paint".
 func stage(title string) checkpoint.ItemStatus {
-	if !numbered.MatchString(title) {
-		return checkpoint.Unstated
+	if box, status := itemStatus(title); box || numbered.MatchString(title) {
+		return status
 	}
-	_, status := itemStatus(title)
-	return status
+	return checkpoint.Unstated
 }

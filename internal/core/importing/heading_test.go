@@ -55,6 +55,7 @@ func TestHeadings(t *testing.T) {
 		"Where we are right now":            "Current State",
 		"What shipped (commit abc)":         "Play-By-Play",
 		"What has been built":               "Play-By-Play",
+		"Today's Accomplishments":           "Play-By-Play",
 		"Don't Touch":                       "User Rules",
 
 		"State machine":                none,

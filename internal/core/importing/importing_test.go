@@ -65,6 +65,14 @@ func TestWhatGoesWhere(t *testing.T) {
 			"Done:\n- **Parser:** a\nOpen questions:\n- b\n",
 			map[string]string{"Play-By-Play": "#### Done:\n\n- **Parser:** a", "Imported": "Open questions:\n- b"},
 		},
+		"labels in the list of a label": {
+			"- Goal:\n  - g\n- State:\n  - Done:\n    - a\n  - Now:\n    - b\n  - Next:\n    - c\n  - Open questions:\n    - d\n- Working set:\n  - e\n",
+			map[string]string{"Session Intent": "### Goal:\n\n- g", "Play-By-Play": "#### Done:\n\n- a", "Current State": "#### State:\n\n#### Now:\n\n- b", "Next Actions": "#### Next:\n\n- c", "Imported": "  - Open questions:\n    - d"},
+		},
+		"headings with a checkbox": {
+			"## [x] 1. Till\n\nBy hand.\n\n## [ ] 2. Paint\n\nBlue.\n",
+			map[string]string{"Play-By-Play": "#### [x] 1. Till\n\nBy hand.", "Next Actions": "#### [ ] 2. Paint\n\nBlue."},
+		},
 		"checkboxes count where nothing says what is next": {
 			"## Till\n- [x] a\n- [ ] b\n## Paint\n- [x] c\n## Skipped\n- [ ] d (deferred)\n",
 			map[string]string{"Next Actions": "#### Till\n\n- [ ] b", "Play-By-Play": "- [x] a\n\n#### Paint\n\n- [x] c", "Imported": "### Skipped\n\n- [ ] d (deferred)"},

@@ -123,7 +123,7 @@ func (f file) stretches(v vocabulary, s doc.Span, home checkpoint.Kind, r reach)
 				at = min(at+len(line)+1, block.Span.End)
 			}
 		case doc.List:
-			c.list(f.doc.Items(block.Span), open)
+			c.list(f.doc.Items(block.Span), f.doc, open)
 		case doc.Rule, doc.Comment:
 			continue
 		default:
@@ -145,13 +145,16 @@ func startsLower(line string) bool {
 
 // list finds labels among the items of a list. The text of a label is the rest of its
 // item, or the items after it if there is no rest.
-func (c *cutter) list(items []doc.Item, open func(at int, line string, ends bool) bool) {
+func (c *cutter) list(items []doc.Item, d *doc.Doc, open func(at int, line string, ends bool) bool) {
 	c.waiting = false
 	inside, single := false, false
 	for _, item := range items {
 		first, below, _ := strings.Cut(item.Text, "\n")
 		if open(item.Span.Start, first, inside) {
 			inside, single = true, !c.waiting || strings.TrimSpace(below) != ""
+			if c.waiting && single {
+				c.nested(item.Span, d.Slice(item.Span), open)
+			}
 		} else if single {
 			c.end(item.Span.Start)
 			single = false
@@ -161,6 +164,24 @@ func (c *cutter) list(items []doc.Item, open func(at int, line string, ends bool
 		c.end(items[len(items)-1].Span.End)
 	}
 	c.waiting = false
+}
+
+// nested finds labels among the entries directly below one that is a label itself:
+// "- Done:" and "- Next:" below "- State:".
+func (c *cutter) nested(s doc.Span, text string, open func(at int, line string, ends bool) bool) {
+	k := c.all[len(c.all)-1].kind
+	if k != checkpoint.State && k != checkpoint.PlayByPlay {
+		return
+	}
+	at, margin, inside := s.Start, -1, false
+	for line := range strings.Lines(text) {
+		indent := len(line) - len(strings.TrimLeft(line, " \t"))
+		if bare := markerBefore.ReplaceAllString(line, ""); at > s.Start && bare != line && (margin < 0 || indent == margin) {
+			margin = indent
+			inside = open(at, bare, inside) || inside
+		}
+		at += len(line)
+	}
 }
 
 // cutter cuts a text into stretches.

@@ -68,7 +68,8 @@ var words = map[checkpoint.Kind]string{
 		phases completed|completed milestones|milestones completed|milestones shipped|shipped milestones|
 		recent milestones|recent activity|recent arc*|activity log|implementation log|
 		session accomplishments|tasks completed|last action|last completed|last completed task|
-		achievements|recent achievements|key achievements|accomplished this session`,
+		achievements|recent achievements|key achievements|accomplished this session|accomplished today|
+		today's accomplishments`,
 	checkpoint.State: `state|the state|current state|status|current status|project status|focus|
 		current focus|current work focus|current work|current position|where we left off|where i left off|
 		now|in progress|in-progress|work in progress|wip|currently working on|active work|what works|
