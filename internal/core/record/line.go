@@ -73,9 +73,11 @@ func (p *parser) step() {
 	switch {
 	case c == '\\' && p.quote != '\'' && len(rest) > 1:
 		p.at++
-		if rest[1] < ' ' || rest[1] == 0x7f { // the line goes on
+		switch {
+		case rest[1] == '\n': // the line goes on, and a word may
+		case rest[1] < ' ' || rest[1] == 0x7f:
 			p.blank()
-		} else {
+		default:
 			p.line = append(p.line, c, rest[1])
 		}
 	case c == '\n':

@@ -13,6 +13,7 @@ func TestCommandLine(t *testing.T) {
 		"  go  test\t./... \n":                 "go test ./...",
 		"cd x\ngo vet &&\n  go test":           "cd x; go vet && go test",
 		"go test \\\n  -run X":                 "go test -run X",
+		"go test ./\\\ncmd":                    "go test ./cmd",
 		"make # don't\nls":                     "make; ls",
 		"for f in *; do\n  echo $f\ndone":      "for f in *; do echo $f; done",
 		"git commit -m 'One\n\nTwo; three'":    "git commit -m 'One Two; three'",
