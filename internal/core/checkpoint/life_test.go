@@ -290,7 +290,9 @@ func TestParseProgress(t *testing.T) {
 		"words beside a list":          {"c\n### Next\nThe parser is left:\n\n1. one\n   - nested\n\nAsk first.\n### Rules\n- z\n", "changed=c\n\nThe parser is left:\n\n\nAsk first. rules=z next=one\n- nested"},
 		"nothing":                      {"### Artifacts\n\nNone\n\n### Decisions\n\n- None\n", ""},
 		"one's own, and a known below": {"## Notes\n\n### Part\n\nx\n\n### Next\n\n- n\n", "next=n extra=### Notes\n\n#### Part\n\nx"},
-		"a title of level one":         {"# Delta\n\n## What Changed\n\nc\n\n### Artifacts\n\n- a.go\n", "changed=c artifacts=[{a.go modified }] extra=### Delta"},
+		"a title of level one":         {"# Delta\n\n## What Changed\n\nc\n\n### Artifacts\n\n- a.go\n", "changed=c artifacts=[{a.go modified }]"},
+		"a title that tells":           {"# Fixed it\n\nIn a.go.\n\n## Own\n\nx\n\n### Next\n\n- n\n", "changed=Fixed it\n\nIn a.go. next=n extra=### Own\n\nx"},
+		"text below Delta":             {"## Delta\nc\n### Next\n- n\n", "changed=c next=n"},
 		"what cannot be read is kept":  {"### Artifacts\n\nSome files here.\n", "extra=### Artifacts\n\nSome files here."},
 		"a fence":                      {"c\n\n```\n### Next\n```\n", "changed=c\n\n```\n### Next\n```"},
 	} {

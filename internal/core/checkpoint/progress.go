@@ -95,8 +95,8 @@ func (c *Checkpoint) Settle(p Progress) Progress {
 }
 
 // ParseProgress reads a progress written as Markdown whose headings name the
-// sections. Text before the first heading is what changed; sections that only
-// the writer knows stay in the delta as they are.
+// sections. A title and the text before the first heading are what changed;
+// sections that only the writer knows stay in the delta as they are.
 func ParseProgress(src []byte) (Progress, error) {
 	d, err := doc.Parse(src)
 	if err != nil { // a delta begins with a rule, which is no frontmatter
@@ -112,6 +112,13 @@ func ParseProgress(src []byte) (Progress, error) {
 			continue // inside a section that is taken whole
 		}
 		if _, isDelta := deltaTime(s); isDelta {
+			p.changed = append(p.changed, d.Text(s.Body))
+			continue
+		}
+		if i == 0 && p.changed[0] == "" && progressPart(s.Title) == "" && (s.Level == 1 || plainTitle(s.Title) == "delta") {
+			if plainTitle(s.Title) != "delta" {
+				p.changed = append(p.changed, s.Title)
+			}
 			p.changed = append(p.changed, d.Text(s.Body))
 			continue
 		}
