@@ -45,13 +45,12 @@ const (
 )
 
 // read counts the facts that the text of the medium contains and the looks that a reader
-// needs for the rest. A fact counts where its exact text occurs: nothing is understood. A
-// file or a commit that only a rule, a decision or a point names does not count, since
-// that does not tell what became of it.
+// needs for the rest. A fact counts if its exact text occurs. A file or a commit that is
+// named only inside a rule, a decision or a point does not count: its state is not shown.
 //
-// The first look is at the rest: where that has a rule, a decision or a point that the
-// text lacks, or where a brief does not tell whether it left something out. A further look
-// is one for each kind of fact that is in neither:
+// The first look is at the rest, if that has a rule, a decision or a point that the text
+// lacks, or if a brief does not say whether it left something out. One more look is for
+// each kind of fact that neither has:
 //
 //   - git status, for a file with changes that are not committed;
 //   - git log, for the subject of a commit since the last record;
@@ -60,7 +59,7 @@ const (
 //   - sources, the files changed since the last record, where the text presents a
 //     finished point as open and the commit that finished it is not named.
 //
-// A committed file that is left out is counted and not looked for.
+// A committed file that is left out is counted, but causes no look.
 func read(m medium, t *truth, c costs) reading {
 	r := reading{text: m.text, bytes: len(m.text)}
 	look := func(name string, bytes int) {

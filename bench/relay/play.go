@@ -39,7 +39,7 @@ type moment struct {
 // The media that are compared, in the order of a moment's readings.
 var media = []string{"brief, 9,500 bytes", "brief, 1,000 tokens", "HANDOFF.md"}
 
-// testsPrint is what a run of the tests is taken to print. Nothing is run.
+// testsPrint is the number of bytes counted for the output of a run of the tests.
 const testsPrint = 400
 
 // play plays the transcript below the folder dir, which it makes. This very program is
@@ -90,7 +90,7 @@ func (p *player) prepare(t *transcript) error {
 	return p.commit("Start")
 }
 
-// step lets one event happen, and kills the session where it has had its calls.
+// step plays one event, and kills the session after its last call.
 func (p *player) step(e event, cut int) error {
 	p.now = p.now.Add(time.Minute)
 	before := p.calls

@@ -98,20 +98,25 @@ const intro = `# What a session is given to go on
 
 Written by ` + "`go run ./bench/relay -write`" + `, the same bytes each time. It plays an agent through ckpt's hooks over the transcripts in
 ` + "`bench/relay/testdata`" + `: a user's order of ten points, rules, decisions, edits, commands, commits, deltas, compactions and sudden deaths.
-Whenever a new session begins, or one was compacted, it counts how much of what really happened is in the brief: the brief of the
-session-start hook (at most 9,500 bytes), that of ` + "`ckpt resume --budget 1000`" + `, and, beside them, a HANDOFF.md with all facts that
-is written by hand whenever ` + "`ckpt new` or `ckpt delta`" + ` is.
+At the start of each session, and after each compaction, it counts the facts that three texts contain: the brief of the session-start hook
+(at most 9,500 bytes), the brief of ` + "`ckpt resume --budget 1000`" + `, and a HANDOFF.md with all facts, rewritten by hand each time the agent runs
+` + "`ckpt new`" + ` or ` + "`ckpt delta`" + `.
 
-A fact counts where its exact text occurs: a rule in the user's words, what was decided, a point of the order that is not finished, the
-path of a file that was changed, a command with its exit code. *Unrecorded* is what happened since the agent's last new or delta.
-*Stale* are finished points that are presented as open.
+A fact counts if its exact text occurs: a rule in the user's words, what was decided, a point of the order that is not finished, the
+path of a file that was changed, a command with its exit code. *Unrecorded* facts are those since the agent's last new or delta.
+*Stale* points are finished, but the text presents them as open.
 
-*Looks* are what a reader must fetch, one each. The first is at the rest, where a rule, a decision or a point is left out, or the brief
-does not tell whether it left something out: the command that the brief names for it, else the checkpoint's file (**raw file**). A
-further one is for each kind of fact that is in neither: **git status** for an uncommitted file; **git log** for the subject of a commit
-since the last record; **skill** for a command that writes a delta and can be copied; **tests** for the last run of the tests and its
-exit code (it counts 400 bytes); **sources**, the files changed since the last record, where a point is stale and the commit that
-finished it is not named. A committed file that is left out is counted and not looked for. *With looks* are the bytes of the text and of
-what all these looks print. A reader of HANDOFF.md has to open it first; that call is not counted. *Lost* are rules, decisions and
-points that no look shows, since the agent never recorded them. A model may look all the same; what it does is not measured here.
+*Looks* are the calls with which a reader gets the facts that the text lacks. The first is the command that the brief names for what it left
+out, else the checkpoint's file (**raw file**): it is needed if the text lacks a rule, a decision or a point, or if a brief does not say whether
+it left something out. The others are for facts that neither the text nor the first look shows:
+
+- **git status**, for an uncommitted file;
+- **git log**, for the subject of a commit since the last record;
+- **skill**, for a command that writes a delta and can be copied;
+- **tests**, for the last run of the tests and its exit code (400 bytes are counted);
+- **sources**, the files changed since the last record, for a stale point whose commit is not named.
+
+A committed file that the text lacks is counted, but causes no look. *With looks* are the bytes of the text and of the output of all these
+looks. The call that opens HANDOFF.md is not counted. *Lost* are rules, decisions and points that no look shows, because the agent never
+recorded them. A model may look at more than that; what models do is not measured here.
 `

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// truth is what has happened up to a moment, as the transcript tells it: what a reader
-// has to know to go on. It does not depend on what was recorded where.
+// truth has the facts of the transcript up to a moment, which a reader needs to go on. It
+// does not depend on what was recorded.
 type truth struct {
 	problem, intent string
 	rules           []string
