@@ -184,7 +184,7 @@ func presentsAsOpen(text, point string) bool {
 }
 
 var (
-	// tellsWhatItLeftOut finds the line with which a brief tells that it is whole, or what
+	// tellsWhatItLeftOut finds the line in which a brief says that it is complete, or what
 	// it lacks and the command that shows it.
 	tellsWhatItLeftOut = regexp.MustCompile(`(?m)^(?:Complete:|(?:INCOMPLETE:|Left out:).*?(?:\((ckpt [^)]*)\)|$))`)
 

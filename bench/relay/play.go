@@ -19,7 +19,7 @@ type player struct {
 	truth    truth
 	session  int // the number of the one that runs, or ran last
 	running  bool
-	unseen   bool   // the last event was a file that no hook told of
+	unseen   bool   // the last event was a file written without a hook
 	calls    int    // tool calls of the session
 	ended    string // how the last session ended
 	state    string // the state that the next delta describes
@@ -325,7 +325,7 @@ func (p *player) recorded() {
 	p.handoff = p.truth.handoff(p.log, p.state)
 }
 
-// edit writes a file; hooked tells whether the agent lives to call its hook.
+// edit writes a file. If hooked, the agent lives to call the hook.
 func (p *player) edit(path string, lines int, hooked bool) error {
 	_, missing := os.Stat(filepath.Join(p.dir, filepath.FromSlash(path)))
 	if err := p.write(path, lines); err != nil {

@@ -56,7 +56,7 @@ func (r *recorded) input(text string) *os.File {
 	return f
 }
 
-// payload is what Claude Code tells after a command with so many bytes of output.
+// payload returns what Claude Code writes to a hook after a command with that many bytes of output.
 func (r *recorded) payload(session, command string, output int) string {
 	input, err := json.Marshal(map[string]any{
 		"session_id": session, "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": map[string]string{"command": command},
@@ -81,9 +81,9 @@ func (r *recorded) commands(session string) []string {
 	return all
 }
 
-// TestRecorderHindered spoils each system call on the record: the disk is full, the git
-// folder read-only, or the hook is killed. The agent hears nothing of it, doctor does,
-// what was recorded before stays, and recording goes on.
+// TestRecorderHindered makes each system call on the record fail: the disk is full, the
+// git folder read-only, or the hook is killed. The agent gets no error, doctor reports it,
+// earlier entries stay, and recording goes on.
 func TestRecorderHindered(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("strace is not installed")
@@ -103,7 +103,7 @@ func TestRecorderHindered(t *testing.T) {
 				if seen, _ := os.ReadFile(trace); !strings.Contains(string(seen), "INJECTED") && !strings.Contains(string(seen), "SIGKILL") {
 					t.Skipf("strace spoils nothing here: %s", seen)
 				}
-				failed := how != "signal=KILL" && call != "close" // what a close says comes too late
+				failed := how != "signal=KILL" && call != "close" // an error of close does not fail the hook
 				if failed && (err != nil || len(out) > 0) {
 					t.Errorf("the agent is told: %v\n%s", err, out)
 				}
@@ -120,8 +120,8 @@ func TestRecorderHindered(t *testing.T) {
 	}
 }
 
-// TestRecorderKilled kills hooks at random while others run: each line can be read, and
-// what a hook has recorded that came to its end stays.
+// TestRecorderKilled kills hooks at random while others run: each line can be parsed, and
+// the entries of hooks that were not killed stay, in order.
 func TestRecorderKilled(t *testing.T) {
 	r := newRecorded(t)
 	const writers, calls = 4, 30
@@ -169,8 +169,8 @@ func TestRecorderKilled(t *testing.T) {
 	}
 }
 
-// TestRecorderLargeOutput: a command had 5 MB of output, and the agent leaves the input of
-// the hook open behind it.
+// TestRecorderLargeOutput: the payload has 5 MB of output, and the agent leaves the hook's
+// standard input open after it.
 func TestRecorderLargeOutput(t *testing.T) {
 	r := newRecorded(t)
 	cmd := r.hook("s", "")

@@ -123,8 +123,8 @@ func (l allowList) Add(src []byte) ([]byte, error) {
 	return verified(l, src, apply(src, []splice{l.addition(src, a, state)}), state)
 }
 
-// addition puts the missing entries where they belong. A space before the comma tells
-// that the entries before it are the user's own: see [allowList.written].
+// addition puts the missing entries where they belong. A space before the comma
+// marks the entries before it as the user's own: see [allowList.written].
 func (l allowList) addition(src []byte, a allowed, state State) splice {
 	layout, missing := layoutOf(src, a.root), l.missing(src, a)
 	switch {

@@ -51,8 +51,8 @@ func verified(p Piece, src, now []byte, before State) ([]byte, error) {
 	return now, err
 }
 
-// begun returns a blank file with an object of these members. Its indent tells it from
-// an object that was there and empty: see [settings.Drop].
+// begun returns a blank file with an object of these members. Its indent distinguishes
+// it from an object that was there and empty: see [settings.Drop].
 func begun(src []byte, members ...item) []byte {
 	text := object(members...)(layoutOf(src, nil), "")
 	if src == nil {

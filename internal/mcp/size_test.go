@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/core/dialect"
 )
 
-// What a client shows its model of the tools stands in every request.
+// Every request of a client has what it shows its model of the tools.
 func TestToolsAreSmall(t *testing.T) {
 	c := connect(t)
 	list, err := c.ListTools(t.Context(), nil)

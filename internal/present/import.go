@@ -13,7 +13,7 @@ import (
 const manySources = 30
 
 // Import says of each source what it became and where its lines went, then what the
-// operation was. Of a dry run it says what becomes of each heading.
+// operation was. For a dry run it lists where the text of each heading would go.
 func (p Text) Import(r *report.Import) error {
 	same := 0
 	for _, s := range r.Sources {

@@ -50,8 +50,8 @@ func artifactsOf(trail git.Trail) (all []checkpoint.Artifact, remarks []string) 
 // longestSubject is how many characters of a commit's subject a checkpoint takes.
 const longestSubject = 200
 
-// subjectOf returns the subject of a commit as a checkpoint takes it. The user did not
-// write it for the checkpoint, so that a secret in it is no reason to refuse the change.
+// subjectOf returns the subject of a commit for a checkpoint, with secrets replaced: the
+// user did not write it for the checkpoint, so a secret in it must not refuse the change.
 func subjectOf(scanner *secrets.Scanner, s string) string {
 	return drift.Subject(scanner.Replace(s, aSecret), longestSubject)
 }

@@ -95,8 +95,8 @@ func (p *Project) greet(ctx context.Context, call dialect.Call, trusted bool) (d
 	return answer, errors.Join(err, unrecorded)
 }
 
-// tell returns the greeting as context. A failure becomes part of the text, since
-// silence would read as "there is nothing".
+// tell returns the greeting as context. An error becomes part of the text, since an empty
+// answer would mean "there is nothing".
 func (p *Project) tell(ctx context.Context, onlyNew bool) (dialect.Answer, error) {
 	text, err := p.greeting(ctx, onlyNew)
 	if err != nil {

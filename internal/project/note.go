@@ -109,7 +109,7 @@ func (p *Project) Note(ctx context.Context, req NoteRequest) (*report.Receipt, e
 	return receipt, err
 }
 
-// summary tells of the note on one line.
+// summary returns the note on one line.
 func (req NoteRequest) summary() string {
 	text := phrase.FirstLine(strings.Join(req.Text, " "))
 	if len(req.List) > 0 {
@@ -182,7 +182,7 @@ func breadcrumb(words []string) []string {
 	return cells
 }
 
-// repeats reports whether the section ends with the very same notes.
+// repeats reports whether the section already ends with these notes.
 func repeats(c *checkpoint.Checkpoint, req NoteRequest) bool {
 	if section, ok := listKinds[req.Kind]; ok {
 		place, found := c.Find(section)

@@ -22,7 +22,7 @@ import (
 // session, so that a session knows of the work of one that died. The logs are never
 // committed and never sent.
 
-// aSecret stands for a secret in what is told of an agent's session or of git's history.
+// aSecret replaces a secret in the record of a session and in texts from git's history.
 const aSecret = "[secret]"
 
 const (

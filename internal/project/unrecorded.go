@@ -222,7 +222,7 @@ func (p *Project) recordOthers(ctx context.Context) error {
 		return nil
 	}
 	last, err := p.history(ctx, 1, func(o past) bool { return o.ID == c.ID })
-	if err != nil || len(last) > 0 && last[0].Op == opUndo { // somebody may have taken back this very delta
+	if err != nil || len(last) > 0 && last[0].Op == opUndo { // it may have undone this very delta
 		return err
 	}
 	_, err = p.Delta(ctx, DeltaRequest{ID: c.ID, Recovered: true})

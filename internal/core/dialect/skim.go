@@ -45,7 +45,7 @@ func blank(src []byte, i int) int {
 	return i
 }
 
-// skip returns the index behind the value that begins at i.
+// skip returns the index after the value that begins at i.
 func skip(src []byte, i int) int {
 	depth := 0
 	for i < len(src) {
@@ -74,7 +74,7 @@ func skip(src []byte, i int) int {
 	return len(src)
 }
 
-// skipString returns the index behind the string that begins at i.
+// skipString returns the index after the string that begins at i.
 func skipString(src []byte, i int) int {
 	for i++; ; i++ {
 		n := bytes.IndexByte(src[i:], '"')

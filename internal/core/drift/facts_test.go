@@ -52,7 +52,7 @@ func TestSentence(t *testing.T) {
 	}
 }
 
-// TestLists: behind the sentence it names what it counts, and says what is not the case.
+// TestLists: lists after the sentence name what it counts, and a line has the negative facts.
 func TestLists(t *testing.T) {
 	commits := []Commit{{"2222222222", "Ann", "Test `a.go`\x1b[2J", false}, {"1111111111", "Me", "Add it", true}}
 	for _, test := range []struct {
@@ -83,7 +83,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestLengthsFit: whatever there is to say, it says something within the limit, then the
+// TestLengthsFit: with any facts there is a text within the limit, then the
 // same and more.
 func TestLengthsFit(t *testing.T) {
 	for _, long := range []int{1, 40, 300} {

@@ -74,7 +74,7 @@ func statedBy(line string) checkpoint.ItemStatus {
 	if strings.HasPrefix(line, "~~") && strings.HasSuffix(line, "~~") {
 		return checkpoint.Finished
 	}
-	for _, words := range append(leadPattern.FindStringSubmatch(line), behind(line)) {
+	for _, words := range append(leadPattern.FindStringSubmatch(line), ending(line)) {
 		if status, _, ok := entryPhrases.Find(words); ok && words != line {
 			return status
 		}
@@ -82,9 +82,9 @@ func statedBy(line string) checkpoint.ItemStatus {
 	return checkpoint.Unstated
 }
 
-// behind returns the end of a line, in brackets or after the last dash, arrow or colon:
+// ending returns the end of a line, in brackets or after the last dash, arrow or colon:
 // "done" of "Phase 1: the parser - done".
-func behind(line string) string {
+func ending(line string) string {
 	line = strings.TrimRight(line, ".! ")
 	if strings.HasSuffix(line, ")") || strings.HasSuffix(line, "]") {
 		return line[strings.LastIndexAny(line, "([")+1 : len(line)-1]

@@ -10,7 +10,7 @@ import (
 type part struct {
 	words  []string // without quotes and redirections
 	writes bool     // its output goes to a file
-	joint  string   // the operator behind it: "&&", "|", ...; empty at the end
+	joint  string   // the operator after it: "&&", "|", ...; empty at the end
 }
 
 // split returns the commands of a line as a shell would run them. It knows quotes,

@@ -41,8 +41,8 @@ func OnlyCkpt(command string) bool {
 	return found
 }
 
-// parser reads a command line as a POSIX shell does, as far as it takes to tell quotes,
-// comments and here-documents from the rest.
+// parser reads a command line as a POSIX shell does, but only its quotes, comments and
+// here-documents.
 type parser struct {
 	src   string
 	at    int
@@ -128,7 +128,7 @@ func (p *parser) here(rest string) {
 	}
 }
 
-// newline ends a line, and skips the here-documents that begin behind it.
+// newline ends a line, and skips the here-documents that begin after it.
 func (p *parser) newline() {
 	for _, doc := range p.docs {
 		for more := true; more && p.at < len(p.src); {
@@ -152,7 +152,7 @@ func (p *parser) newline() {
 	p.blank()
 }
 
-// goesOn reports whether a command goes on behind the end of a line.
+// goesOn reports whether a command continues on the next line.
 func goesOn(line string) bool {
 	word := line[strings.LastIndexByte(line, ' ')+1:]
 	return strings.ContainsRune(";&|({", rune(line[len(line)-1])) || word == "do" || word == "then" || word == "else"

@@ -14,7 +14,7 @@ import (
 var begun = time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
 
 // history reads entries of a session from lines: "MINUTE SESSION EVENT WHAT", where WHAT
-// is +FILE..., a command with "= CODE" behind it, or an operation and a checkpoint.
+// is +FILE..., a command followed by "= CODE", or an operation and a checkpoint.
 func history(t *testing.T, lines string) []record.Entry {
 	t.Helper()
 	var all []record.Entry
@@ -106,7 +106,7 @@ func TestUnrecorded(t *testing.T) {
 	}
 }
 
-// TestUnrecordedIsOfTheRecord checks on random records: nothing is told that is not in an
+// TestUnrecordedIsOfTheRecord checks on random records: no work is returned that is not in an
 // entry after the delta, and every file written since is.
 func TestUnrecordedIsOfTheRecord(t *testing.T) {
 	rnd := rand.New(rand.NewSource(1))

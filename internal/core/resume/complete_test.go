@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/core/resume"
 )
 
-// TestComplete: what a whole brief says of how much of the file it tells.
+// TestComplete checks the line on what a brief with all its parts leaves out of the file.
 func TestComplete(t *testing.T) {
 	const delta = "\n## Delta: 2026-01-05T10:00:00Z\n\n### What Changed\n\nLater.\n"
 	const complete = "Complete: nothing was left out, the file need not be read"
@@ -65,8 +65,9 @@ func TestCompleteButForLearnings(t *testing.T) {
 	}
 }
 
-// TestCompleteIsTrue: whatever the file, a brief that says that it is complete has every
-// word of it, but for the entries that it counts as outdated; one that leaves out a piece does not say so.
+// TestCompleteIsTrue: a brief that says that it is complete has every word of the file,
+// without the entries that it counts as outdated. One that leaves out a piece does not
+// say so.
 func TestCompleteIsTrue(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	complete, over := 0, 0

@@ -31,7 +31,7 @@ type SessionEntry struct {
 	Files      []string `json:"files,omitempty"`      // that it wrote, from the worktree's root
 	MoreFiles  int      `json:"more_files,omitempty"` // the number of those that files leaves out
 	Command    string   `json:"command,omitempty"`
-	Exit       *int     `json:"exit,omitempty"`       // none where the agent does not tell
+	Exit       *int     `json:"exit,omitempty"`       // absent if the agent does not give it
 	Checkpoint string   `json:"checkpoint,omitempty"` // of ckpt
 }
 
