@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/drift"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/record"
@@ -242,8 +243,10 @@ func (p *Project) fillRecovered(ctx context.Context, note *checkpoint.Progress, 
 			edits = append(edits, git.Edit{Path: f.Path, From: f.From})
 		}
 	}
-	for _, f := range p.fresh(c, trail) {
-		if f.Uncommitted {
+	fresh, tables := p.fresh(c, trail), drift.TrailOf(c, p.Repo.Root())
+	for _, f := range trail.Files {
+		told := tables.Mentions(f.Path) || f.From != "" && tables.Mentions(f.From)
+		if f.Uncommitted && (!told || slices.Contains(fresh, f)) {
 			g.Uncommitted = append(g.Uncommitted, f.Path)
 		}
 	}
