@@ -23,7 +23,7 @@ func (p *Project) SessionLog(ctx context.Context, name string, limit int) (*reco
 	found := record.Find(all, name)
 	switch len(found) {
 	case 0:
-		return nil, fault.New(fault.NotFound, "no session %q is recorded here", name).WithHint("ckpt log --session ID, one of %s", sessionNames(all))
+		return nil, fault.New(fault.NotFound, "no session %q is recorded here", name).WithHint("ckpt log --session ID (recorded: %s)", sessionNames(all))
 	case 1:
 	default:
 		return nil, fault.New(fault.Usage, "%q matches %d sessions: %s", name, len(found), sessionNames(found)).WithHint("ckpt log --session %s", found[0].ID)
@@ -46,7 +46,7 @@ func (p *Project) nothingRecorded(ctx context.Context) error {
 	if on, cerr := p.recorderOn(ctx); !on && cerr == nil {
 		return err.WithHint("the recorder is off (recorder in %s/config.yaml, git config ckpt.recorder)", p.prefix)
 	}
-	return err.WithHint("ckpt setup AGENT, after which its hooks record what it does")
+	return err.WithHint("run ckpt setup AGENT: its hooks then record what it does")
 }
 
 // sessionNames lists the ids of sessions in their order, at most sessionsNamed.

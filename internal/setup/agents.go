@@ -151,7 +151,7 @@ func localAdvice(a agent.Agent) string {
 const (
 	geminiAdvice   = `Gemini CLI reads AGENTS.md only where its settings say so: "context": {"fileName": ["AGENTS.md", "GEMINI.md"]}`
 	trustAdvice    = "in a clone that is new a session begins with the brief once you have run ckpt trust there, or changed something with ckpt; for clones of your own: git config --global --add ckpt.trust 'git@github.com:ME/*', or CKPT_TRUST=1 in an environment of yours"
-	recorderAdvice = "its hooks record what a session does (tools, files, command lines; never prompts, contents or outputs) in the git folder, for this worktree alone: ckpt log --session shows it, git config ckpt.recorder off turns it off"
+	recorderAdvice = "the hooks record what a session does (tools, files, command lines; never prompts, contents or outputs) in the git folder, for this worktree alone: ckpt log --session shows it, git config ckpt.recorder off turns it off"
 	noBinary       = "ckpt is not in PATH: hooks are silent until it is"
 )
 

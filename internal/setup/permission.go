@@ -41,7 +41,7 @@ func (t *Site) grant(a agent.Agent, piece agent.Piece) {
 func (t *Site) unpermitted(a agent.Agent) string {
 	switch {
 	case a.Name == "gemini" && t.scope == agent.Project && !t.userPermits(a):
-		return "Gemini CLI takes no permissions from a project: ckpt setup gemini --user --permissions lets it run ckpt in all of yours"
+		return "Gemini CLI takes no permissions from a project: ckpt setup gemini --user --permissions allows it in all your projects"
 	case a.Name == "copilot":
 		return "Copilot CLI asks before each command of ckpt: it has no rule for some of a program's commands, only for all of them (copilot --allow-tool 'shell(ckpt)')"
 	case a.Name == "cursor" && t.scope == agent.User:
