@@ -222,6 +222,9 @@ func (p *Project) recordOthers(ctx context.Context) error {
 	if slices.ContainsFunc(p.undescribed(c), func(w record.Work) bool { return w.Session == p.Session }) {
 		return nil
 	}
+	if work[0].Last.After(p.Now()) { // the clock was wrong: after any delta it would be told again
+		return nil
+	}
 	last, err := p.history(ctx, 1, func(o past) bool { return o.ID == c.ID })
 	if err != nil || len(last) > 0 && last[0].Op == opUndo { // it may have undone this very delta
 		return err
