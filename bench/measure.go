@@ -36,7 +36,7 @@ func (b *bench) row(name, other string, ours, theirs []sample) {
 	for i := range ours {
 		ratios[i] = float64(ours[i].wall) / float64(theirs[i].wall)
 	}
-	line := fmt.Sprintf("| %s | %s | %.1f | %.1f | **%.2f** | %.0f | %.0f |\n", name, other,
+	line := fmt.Sprintf("| %s | %s | %.1f | %.1f | **%.2f** | %s | %s |\n", name, other,
 		millis(ours), millis(theirs), median(ratios), peak(ours), peak(theirs))
 	log.Print(strings.TrimSpace(line))
 	b.tables.WriteString(line)
@@ -99,12 +99,16 @@ func millis(all []sample) float64 {
 	return median(ms)
 }
 
-func peak(all []sample) float64 {
+// peak returns the largest resident size in MB, as a cell of a table.
+func peak(all []sample) string {
 	var most int64
 	for _, s := range all {
 		most = max(most, s.peak)
 	}
-	return float64(most) / 1024
+	if most == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f", float64(most)/1024)
 }
 
 func median(all []float64) float64 {
