@@ -49,8 +49,9 @@ func main() {
 		measure func()
 	}{
 		{"Start-up", func() {
-			b.title("Start-up", "", "command", "compared with")
-			b.pair("`ckpt version`", "`git --version`", dir, b.ckpt("version"), []string{"git", "--version"})
+			b.title("Start-up", "In a repository: elsewhere `ckpt version` asks git for its version.", "command", "compared with")
+			repo := b.repository("start", 10)
+			b.pair("`ckpt version`", "`git --version`", repo, b.ckpt("version"), []string{"git", "--version"})
 		}},
 		{"Hooks", b.hooks},
 		{"Recording a delta", func() {
