@@ -115,12 +115,12 @@ func (f file) stretches(v vocabulary, s doc.Span, home checkpoint.Kind, r reach)
 	for _, block := range f.doc.Blocks(s) {
 		switch block.Kind {
 		case doc.Paragraph:
-			for at := block.Span.Start; at < block.Span.End; {
-				line, _, _ := strings.Cut(f.doc.Slice(span(at, block.Span.End)), "\n")
+			at := block.Span.Start
+			for line := range strings.Lines(f.doc.Slice(block.Span)) {
 				if goesOn := at > block.Span.Start && startsLower(line); goesOn || !open(at, line, true) {
 					c.waiting = c.waiting && strings.HasSuffix(strings.TrimSpace(line), ":")
 				}
-				at = min(at+len(line)+1, block.Span.End)
+				at += len(line)
 			}
 		case doc.List:
 			c.list(f.doc.Items(block.Span), f.doc, open)

@@ -92,3 +92,11 @@ func everyWord(t *testing.T, s Source, made string) {
 		}
 	}
 }
+
+// A paragraph may be as long as a file may be: each of its lines is read once.
+func TestLongParagraph(t *testing.T) {
+	made, draft := imported(t, "NOTES.md", "## Notes\n\n"+strings.Repeat("a b\n", 200_000)+"\n## Next\n\n- c\n")
+	if made.FirstAction() != "c" || draft.Lines != 200_003 {
+		t.Errorf("next is %q of %d lines", made.FirstAction(), draft.Lines)
+	}
+}
