@@ -114,7 +114,7 @@ func TestParseRefuses(t *testing.T) {
 		{head + "kill\nedit a 1", "5: edit: no session is running"},
 		{head + "have a 1", "4: have: only before the first session"},
 		{head + "decide X", "4: decide: want WHAT: WHY"},
-		{head + "finish 2", "4: finish: there is no point 2 yet"},
+		{head + "finish 2", "4: finish: point 2 has not been given yet"},
 		{head + "delta X", "4: delta: a state must come before it"},
 		{head + "rule Be brief\nrule Be brief and kind", `0: rule "Be brief" cannot be told from "Be brief and kind"`},
 		{head + "point Pair", `0: point "P" cannot be told from "Pair"`},

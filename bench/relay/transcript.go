@@ -181,7 +181,7 @@ func (t *transcript) check() error {
 			facts[e.verb] = append(facts[e.verb], e.text)
 		case "finish":
 			if e.n < 1 || e.n > points {
-				return wrong(fmt.Sprintf("there is no point %d yet", e.n))
+				return wrong(fmt.Sprintf("point %d has not been given yet", e.n))
 			}
 		case "delta":
 			if i == 0 || t.events[i-1].verb != "state" {

@@ -11,7 +11,7 @@ import (
 )
 
 // TestImportAsks: on a terminal an import shows what would become of each heading, and
-// asks. What was imported before is no question.
+// asks. It does not ask about a file that was imported before.
 func TestImportAsks(t *testing.T) {
 	g := gittest.New(t)
 	g.Commit("base", "HANDOFF.md", "## Done\n\n- a\n\n## Next\n\n- Fix the till\n")

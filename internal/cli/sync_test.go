@@ -19,7 +19,7 @@ type keyboard struct{ io.Reader }
 func (keyboard) IsTerminal() bool { return true }
 
 // TestSyncAsks: on a terminal the first sync of a clone to the default branch of its remote
-// asks; the answer is remembered. Without a terminal there is no question.
+// asks; the answer is remembered. Without a terminal it does not ask.
 func TestSyncAsks(t *testing.T) {
 	g := gittest.New(t)
 	g.Commit("base", "README.md", "# A project\n")

@@ -5,6 +5,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
@@ -40,8 +41,9 @@ func (p *Project) withoutSetup(ctx context.Context, edits []git.Edit) []git.Edit
 // setupFilter returns a function that reports whether only setup changed a file since a
 // revision. Its path at that revision is from.
 func (p *Project) setupFilter(ctx context.Context, rev string) func(from, path string, created, deleted bool) bool {
-	owned := setup.Owned(p.setupPlace())
+	all := sync.OnceValue(func() setup.Own { return setup.Owned(p.setupPlace()) })
 	return func(from, path string, created, deleted bool) bool {
+		owned := all()
 		if owned[path] == nil {
 			return false
 		}

@@ -2,6 +2,7 @@ package importing
 
 import (
 	"strings"
+	"sync"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
@@ -31,7 +32,7 @@ var entryWords = map[checkpoint.ItemStatus]string{
 		"not needed|no longer needed|n/a|abandoned|superseded|postponed|out of scope",
 }
 
-var entryPhrases = phrase.NewTitles(entryWords)
+var entryPhrases = sync.OnceValue(func() phrase.Titles[checkpoint.ItemStatus] { return phrase.NewTitles(entryWords) })
 
 var (
 	boxPattern   = pattern.New(`^\[([ xX~/-])\](?:\s+|$)`)
@@ -75,7 +76,7 @@ func statedBy(line string) checkpoint.ItemStatus {
 		return checkpoint.Finished
 	}
 	for _, words := range append(leadPattern.FindStringSubmatch(line), ending(line)) {
-		if status, _, ok := entryPhrases.Find(words); ok && words != line {
+		if status, _, ok := entryPhrases().Find(words); ok && words != line {
 			return status
 		}
 	}
@@ -158,7 +159,7 @@ func (f file) tallyOf(s doc.Span) tally {
 // rowStatus returns the first status that a cell of a row states.
 func rowStatus(cells []string) checkpoint.ItemStatus {
 	for _, cell := range cells {
-		status, whole, _ := entryPhrases.Find(cell)
+		status, whole, _ := entryPhrases().Find(cell)
 		if !whole {
 			status = statedBy(strings.TrimSpace(cell))
 		}
