@@ -22,6 +22,7 @@ func FuzzNothingIsLost(f *testing.F) {
 		"---\n---\n---\n\n## X -- y\n## Next --> z\n",
 		"# Current State\n## Current State\n### Current State\n",
 		"- ## Next\n> ## Done\n\n####### x\n# \n",
+		"# # #",
 	} {
 		f.Add("NOTES.md", seed, "")
 		f.Add("techContext.md", seed, "## Decisions\n- x\n")

@@ -24,7 +24,9 @@ func notes(files []file, source string) (body string, shares []report.Share) {
 	var b strings.Builder
 	if title != "" {
 		b.WriteString("# " + distinct(title, files[0].from(source)) + "\n")
-		shares = append(shares, report.Share{Section: "Title", Lines: 1})
+		if !isRule(title) { // "# # #" has a title of "#", which counts as a separator
+			shares = append(shares, report.Share{Section: "Title", Lines: 1})
+		}
 	}
 	section := func(level int, title string, of checkpoint.Kind) {
 		text, share := gather(files, pieces, of, level, source)
