@@ -36,7 +36,7 @@ var floors = [][]string{
 	{"core/doc", "core/config", "core/secrets", "disk", "agent"},
 	{"core/due", "core/retain"},
 	{"core/value"},
-	{"core/age", "core/stats", "core/change", "core/dialect", "core/hookfile", "core/report", "core/fault", "core/pattern", "core/phrase", "core/record", "core/token", "term"},
+	{"core/age", "core/stats", "core/change", "core/dialect", "core/hookfile", "core/result", "core/fault", "core/pattern", "core/phrase", "core/record", "core/token", "term"},
 }
 
 // owners says which rooms alone may import a thing from outside.

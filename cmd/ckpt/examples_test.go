@@ -13,7 +13,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/ledger"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/store"
@@ -88,7 +88,7 @@ func TestExamplesShowWhatTheySay(t *testing.T) {
 func TestExamplesAreValid(t *testing.T) {
 	found := map[string][]string{}
 	for _, f := range validate.Set(readExamples(t), time.Time{}).Findings {
-		if f.Severity == report.Error {
+		if f.Severity == result.Error {
 			t.Errorf("%s:%d: %s [%s]", f.Path, f.Line, f.Message, f.Code)
 		}
 		found[f.Path] = append(found[f.Path], f.Code)

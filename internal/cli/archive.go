@@ -9,7 +9,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/project"
 )
 
@@ -51,7 +51,7 @@ While children are active it is refused, unless --force.`,
 				}
 				req.Outcome, req.Learnings = cmp.Or(req.Outcome, outcome), append(learnings, req.Learnings...)
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
 				return p.Archive(ctx, req)
 			})
 		},
@@ -79,7 +79,7 @@ since. A Completion in other words was written by somebody: it stays in the file
 		Example: "  ckpt reopen auth",
 		Args:    exactlyOne("one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
 				return p.Reopen(ctx, args[0], force)
 			})
 		},

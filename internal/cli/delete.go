@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/project"
 )
 
@@ -37,7 +37,7 @@ more than a policy keeps.`,
 					return err
 				}
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
 				return p.Delete(ctx, req)
 			})
 		},
@@ -82,7 +82,7 @@ does not matter how it went: by delete, prune, undo or git rm. ID is a whole one
 			return exactlyOne("one whole ID")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
 				return p.Undelete(ctx, args[0])
 			})
 		},

@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/due"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/project"
 )
@@ -75,7 +75,7 @@ nothing is written.`,
 			}
 			req.Run = run.given(cmd.Flags())
 			req.NoArtifacts = len(flags.files) > 0
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
 				return p.Delta(ctx, req)
 			})
 		},

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/project"
 )
 
@@ -36,7 +36,7 @@ behind them where they went. It takes nothing out. Exit code 0 whatever is found
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if prune {
-				return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+				return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
 					return p.Prune(ctx, firstArg(args))
 				})
 			}

@@ -15,7 +15,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/present"
 	"example.com/ckpt/internal/project"
@@ -101,7 +101,7 @@ func (e *Env) Present() present.Presenter {
 }
 
 // change does a deed that changes something, and presents its receipt.
-func (e *Env) change(cmd *cobra.Command, do func(context.Context, *project.Project) (*report.Receipt, error)) error {
+func (e *Env) change(cmd *cobra.Command, do func(context.Context, *project.Project) (*result.Receipt, error)) error {
 	p, err := e.Project(cmd.Context())
 	if err != nil {
 		return err

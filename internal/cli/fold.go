@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/project"
 )
 
@@ -28,7 +28,7 @@ delta nothing changes.`,
 		Example: "  ckpt fold --dry-run\n  ckpt fold auth",
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
 				return p.Fold(ctx, firstArg(args))
 			})
 		},

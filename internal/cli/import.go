@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/present"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
@@ -59,7 +59,7 @@ made is active, not current; what has a Completion goes to the archive.`,
 			}
 			req.Paths, req.Stdin = args, env.Streams.In
 			if !yes && !env.json && env.Streams.InIsTerminal() && env.Streams.ErrIsTerminal() {
-				req.Ask = func(plan *report.Import) (bool, error) {
+				req.Ask = func(plan *result.Import) (bool, error) {
 					bar.Done()
 					shown := env.Streams
 					shown.Out = shown.Err

@@ -8,7 +8,7 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/importing"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/project"
 )
@@ -60,7 +60,7 @@ with frontmatter. Or JSON in one of the schemas that ckpt export --schema writes
 			if n := len(req.Text.Steps); n > 0 && req.Run["workflow"]+req.Run["phase"] != "" {
 				req.Run["step"], _, _ = strings.Cut(strings.TrimSpace(req.Text.Steps[n-1]), "\n")
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
 				return p.New(ctx, req)
 			})
 		},

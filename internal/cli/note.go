@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/project"
 )
 
@@ -50,7 +50,7 @@ fact, step or rule.`,
 			if err := env.texts(&req.Why, &req.Supersedes); err != nil {
 				return err
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
 				return p.Note(ctx, req)
 			})
 		},
@@ -73,7 +73,7 @@ func newNext(env *Env) *cobra.Command {
 			if err := env.lists(&args); err != nil {
 				return err
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
 				return p.Next(ctx, "", args, add)
 			})
 		},
@@ -94,7 +94,7 @@ func newDone(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
 				return p.Done(ctx, "", text)
 			})
 		},

@@ -7,7 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/plan"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/project"
 )
 
@@ -64,12 +64,12 @@ is refused.`,
 				return noStep(next, "can be begun")
 			}
 			if next.Run.ID == "" {
-				return env.receipt(func() (*report.Receipt, error) {
+				return env.receipt(func() (*result.Receipt, error) {
 					r, _, err := p.PlanBegin(cmd.Context(), project.PlanRequest{Plan: of, Start: step})
 					return r, err
 				})
 			}
-			return env.receipt(func() (*report.Receipt, error) { return p.PlanStart(cmd.Context(), next.Run.ID, next.Plan, step) })
+			return env.receipt(func() (*result.Receipt, error) { return p.PlanStart(cmd.Context(), next.Run.ID, next.Plan, step) })
 		},
 	}
 	planFlag(cmd, &file)
@@ -138,7 +138,7 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 			return noStep(next, "is meant")
 		}
 		res.At = env.Now()
-		return env.receipt(func() (*report.Receipt, error) {
+		return env.receipt(func() (*result.Receipt, error) {
 			r, _, err := p.PlanEnd(cmd.Context(), run.ID, next.Plan, step, res)
 			return r, err
 		})
@@ -210,7 +210,7 @@ func (e *Env) planFor(cmd *cobra.Command, file string) (*project.Project, *plan.
 }
 
 // receipt presents what a deed gives.
-func (e *Env) receipt(do func() (*report.Receipt, error)) error {
+func (e *Env) receipt(do func() (*result.Receipt, error)) error {
 	receipt, err := do()
 	if err != nil {
 		return err

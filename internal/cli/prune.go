@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/project"
 )
 
@@ -37,7 +37,7 @@ read.`,
 				return err
 			}
 			if flags.apply {
-				return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+				return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
 					return p.PruneCheckpoints(ctx, req)
 				})
 			}

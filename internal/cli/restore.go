@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/project"
 )
 
@@ -27,7 +27,7 @@ Where the file holds edits that no commit has, it is refused, unless --force.`,
 			if req.ID = args[0]; req.At == "" {
 				return fault.New(fault.Usage, "restore needs to know when: --at REV or a day").WithHint("ckpt log %s", req.ID)
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
 				return p.Restore(ctx, req)
 			})
 		},

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/project"
 )
 
@@ -40,11 +40,11 @@ any of them, without a mark and without a report.`,
 				if req != (project.RewindRequest{}) || len(args) > 0 || file != "" {
 					return fault.New(fault.Usage, "--snapshot brings files back and ends no exploration: it goes with nothing else").WithHint("ckpt rewind --snapshot %s", snapshot)
 				}
-				return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+				return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
 					return p.RewindTo(ctx, snapshot)
 				})
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
 				return p.Rewind(ctx, req)
 			})
 		},

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
 )
@@ -35,7 +35,7 @@ func save(cmd *cobra.Command, env *Env, message string) error {
 	if err := env.texts(&message); err != nil {
 		return err
 	}
-	return env.change(cmd, func(ctx context.Context, p *project.Project) (*report.Receipt, error) {
+	return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
 		return p.Save(ctx, message)
 	})
 }

@@ -10,7 +10,7 @@ import (
 
 	"example.com/ckpt/internal/agent"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/setup"
 )
@@ -127,7 +127,7 @@ func checkAgents(cmd *cobra.Command, env *Env, req setup.Request) error {
 }
 
 // refit does what setup and unsetup have in common.
-func refit(cmd *cobra.Command, env *Env, req setup.Request, do func(context.Context, project.Settings, setup.Request) (*report.Receipt, error)) error {
+func refit(cmd *cobra.Command, env *Env, req setup.Request, do func(context.Context, project.Settings, setup.Request) (*result.Receipt, error)) error {
 	if len(req.Agents) == 0 {
 		return wrongArgs(cmd, cmd.Name()+" needs the name of an agent: claude, codex, gemini, copilot, opencode or cursor; or git")
 	}

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 func newUse(env *Env) *cobra.Command {
@@ -24,7 +24,7 @@ func newUse(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var receipt *report.Receipt
+			var receipt *result.Receipt
 			if none {
 				receipt, err = p.UseNone(cmd.Context())
 			} else {

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/present"
 	"example.com/ckpt/internal/project"
 )
@@ -52,7 +52,7 @@ The beginning is the commit of the anchor, else the last before the creation.`,
 			if err != nil {
 				return err
 			}
-			if found.Count(report.Error) > 0 || strict && found.Count(report.Warning) > 0 {
+			if found.Count(result.Error) > 0 || strict && found.Count(result.Warning) > 0 {
 				return answered{fault.Invalid.ExitCode()}
 			}
 			return nil

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 )
 
@@ -28,7 +28,7 @@ func newVersion(env *Env) *cobra.Command {
 }
 
 func printVersion(ctx context.Context, env *Env) error {
-	v := report.Version{Go: runtime.Version(), OldestGit: git.Oldest}
+	v := result.Version{Go: runtime.Version(), OldestGit: git.Oldest}
 	v.Ckpt, v.Commit = build()
 	if repo, err := git.Open(env.start()); err == nil {
 		v.Git, _ = repo.Version(ctx) // known there, mostly

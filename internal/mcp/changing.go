@@ -6,7 +6,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/wire"
 	"example.com/ckpt/internal/present"
 	"example.com/ckpt/internal/project"
@@ -91,7 +91,7 @@ func (in deltaArguments) progress() checkpoint.Progress {
 }
 
 // receipt is the answer of a deed that changed something.
-func (s *server) receipt(r *report.Receipt, err error) (answer, error) {
+func (s *server) receipt(r *result.Receipt, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}

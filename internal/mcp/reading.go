@@ -9,7 +9,7 @@ import (
 
 	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/value"
@@ -133,7 +133,7 @@ func (s *server) list(ctx context.Context, c call, in listArguments) (answer, er
 }
 
 // inWords is a save in a line.
-func inWords(s report.Save) string {
+func inWords(s result.Save) string {
 	var words []string
 	for _, v := range []struct {
 		name string

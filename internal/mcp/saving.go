@@ -10,7 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/value"
 	"example.com/ckpt/internal/core/wire"
@@ -34,7 +34,7 @@ type saved struct {
 }
 
 // save saves the arguments of a call, and returns the checkpoint that has them now.
-func save(ctx context.Context, c call) (*report.Receipt, *checkpoint.Checkpoint, error) {
+func save(ctx context.Context, c call) (*result.Receipt, *checkpoint.Checkpoint, error) {
 	im, err := given(c.Params.Arguments)
 	if err != nil {
 		return nil, nil, err
@@ -84,7 +84,7 @@ func given(arguments []byte) (*schema.Import, error) {
 	return schema.Of(o)
 }
 
-func savedAs(r *report.Receipt, c *checkpoint.Checkpoint) saved {
+func savedAs(r *result.Receipt, c *checkpoint.Checkpoint) saved {
 	w := wire.FromReceipt(r)
 	return saved{
 		CheckpointID: c.ID, AgentID: c.Field("agent"), SessionID: c.Field("session"), CreatedAt: checkpoint.FormatTime(c.Created()),

@@ -3,11 +3,11 @@ package present
 import (
 	"fmt"
 
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // Agents says which agents are tied to ckpt, and what is missing.
-func (p Text) Agents(a *report.Agents) error {
+func (p Text) Agents(a *result.Agents) error {
 	style := p.pen()
 	for _, e := range a.Entries {
 		how := style.Dim("not set up")

@@ -3,11 +3,11 @@ package present
 import (
 	"strings"
 
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // Diagnosis says how things are, then what is wrong with them.
-func (p Text) Diagnosis(d *report.Diagnosis) error {
+func (p Text) Diagnosis(d *result.Diagnosis) error {
 	style := p.pen()
 	width := 0
 	for _, f := range d.Facts {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // manySources is how many are told about one by one.
@@ -14,7 +14,7 @@ const manySources = 30
 
 // Import says of each source what it became and where its lines went, then what the
 // operation was. For a dry run it lists where the text of each heading would go.
-func (p Text) Import(r *report.Import) error {
+func (p Text) Import(r *result.Import) error {
 	same := 0
 	for _, s := range r.Sources {
 		if s.Same {
@@ -31,13 +31,13 @@ func (p Text) Import(r *report.Import) error {
 }
 
 // ImportPlan prints what an import would do with each source.
-func (p Text) ImportPlan(r *report.Import) error {
+func (p Text) ImportPlan(r *result.Import) error {
 	p.sources(r)
 	return p.done()
 }
 
 // sources prints the sources of an import and where their lines went or would go.
-func (p Text) sources(r *report.Import) {
+func (p Text) sources(r *result.Import) {
 	style := p.pen()
 	for i, s := range r.Sources {
 		if i == manySources {
@@ -76,7 +76,7 @@ func (p Text) sources(r *report.Import) {
 const manyOrigins = 12
 
 // origins lists the headings whose text goes to a section, with their numbers of lines.
-func origins(from []report.Origin) string {
+func origins(from []result.Origin) string {
 	var all []string
 	for i, o := range from {
 		if i == manyOrigins {

@@ -3,11 +3,11 @@ package present
 import (
 	"fmt"
 
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // Operations lists what was done, the newest first, numbered as undo counts.
-func (p Text) Operations(all []report.Operation) error {
+func (p Text) Operations(all []result.Operation) error {
 	style := p.pen()
 	n := 0
 	for _, o := range all {

@@ -6,11 +6,11 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // Status shows what is being worked on.
-func (p Text) Status(o *report.Overview) error {
+func (p Text) Status(o *result.Overview) error {
 	p.entries(o)
 	if len(o.Entries) == 0 {
 		p.remark(orOf(o, "no active checkpoint %s (ckpt list --all)", "no checkpoint is active (ckpt new NAME --problem TEXT)"))
@@ -22,7 +22,7 @@ func (p Text) Status(o *report.Overview) error {
 
 // others says what is on other branches only: how to see it, or how to look at what is
 // shown.
-func (p Text) others(o *report.Overview) {
+func (p Text) others(o *result.Overview) {
 	for _, e := range o.Entries {
 		if e.On != nil {
 			p.remark("ckpt show " + e.ID + " --at " + e.On.Rev() + " shows one that is on another branch")
@@ -36,7 +36,7 @@ func (p Text) others(o *report.Overview) {
 
 // onOtherBranches says in one line what is on other branches only, with the command that
 // shows it; "" for nothing.
-func onOtherBranches(o report.Others) string {
+func onOtherBranches(o result.Others) string {
 	var what []string
 	if o.Checkpoints > 0 {
 		what = append(what, phrase.Count(o.Checkpoints, "checkpoint"))
@@ -60,7 +60,7 @@ func onOtherBranches(o report.Others) string {
 }
 
 // Incomplete shows the runs that never completed.
-func (p Text) Incomplete(o *report.Overview) error {
+func (p Text) Incomplete(o *result.Overview) error {
 	p.entries(o)
 	if len(o.Entries) == 0 {
 		p.remark(orOf(o, "no run %s is incomplete", "no run is incomplete"))
@@ -71,7 +71,7 @@ func (p Text) Incomplete(o *report.Overview) error {
 
 // orOf is what an empty overview says: whose there are none of, where only somebody's
 // were asked for, else the general word.
-func orOf(o *report.Overview, whose, nothing string) string {
+func orOf(o *result.Overview, whose, nothing string) string {
 	if o.Of == "" {
 		return nothing
 	}
@@ -79,7 +79,7 @@ func orOf(o *report.Overview, whose, nothing string) string {
 }
 
 // entries is a few lines a checkpoint.
-func (p Text) entries(o *report.Overview) {
+func (p Text) entries(o *result.Overview) {
 	style := p.pen()
 	for i, e := range o.Entries {
 		if i > 0 {
@@ -105,7 +105,7 @@ func (p Text) entries(o *report.Overview) {
 	}
 }
 
-func facts(e *report.Entry) []string {
+func facts(e *result.Entry) []string {
 	all := []string{e.Status}
 	if e.On != nil {
 		all = append(all, "on "+e.On.String())
@@ -135,7 +135,7 @@ func facts(e *report.Entry) []string {
 }
 
 // List is a line a checkpoint.
-func (p Text) List(o *report.Overview) error {
+func (p Text) List(o *result.Overview) error {
 	style := p.pen()
 	width := 0
 	for _, e := range o.Entries {

@@ -16,7 +16,7 @@ import (
 	"example.com/ckpt/internal/core/plan"
 	"example.com/ckpt/internal/core/record"
 	"example.com/ckpt/internal/core/rehearse"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/core/retain"
 	"example.com/ckpt/internal/core/schema"
@@ -27,24 +27,24 @@ import (
 
 // Presenter draws one core value as the answer of a command.
 type Presenter interface {
-	Receipt(*report.Receipt) error
-	Status(*report.Overview) error
-	Incomplete(*report.Overview) error
+	Receipt(*result.Receipt) error
+	Status(*result.Overview) error
+	Incomplete(*result.Overview) error
 	Due(due.Answer) error
 	Triggers(due.Answer, []due.Entry) error
-	List(*report.Overview) error
+	List(*result.Overview) error
 	Tree(*lineage.Forest) error
 	Brief(*resume.Rendering) error // nil: there is nothing to resume
 	Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Part) error
 	Details(*inspect.Details) error
-	Report(*report.Report) error
-	Trails([]report.Trail) error
-	Import(*report.Import) error
+	Report(*result.Report) error
+	Trails([]result.Trail) error
+	Import(*result.Import) error
 	Rehearsal(*rehearse.Rehearsal) error // nil: there is nothing to resume
-	Scan(*report.Report) error
+	Scan(*result.Report) error
 	Learnings([]ledger.Learning) error
 	Found(terms []string, _ *search.Result) error
-	Operations([]report.Operation) error
+	Operations([]result.Operation) error
 	Log(*history.Log) error
 	SessionLog(*record.Log) error
 	Past(c *checkpoint.Checkpoint, only *checkpoint.Part, v history.Version) error
@@ -56,13 +56,13 @@ type Presenter interface {
 	Drift(*drift.Report) error
 	Stats(*stats.Figures) error
 	Prune(_ *retain.Plan, unread []checkpoint.Broken) error
-	Diagnosis(*report.Diagnosis) error
-	Agents(*report.Agents) error
+	Diagnosis(*result.Diagnosis) error
+	Agents(*result.Agents) error
 	Export(*schema.Export) error
 	PlanNews(plan.News) error // one of many
 	PlanNext(*plan.Upcoming) error
-	Sync(*report.Sync) error
-	Version(v report.Version) error
+	Sync(*result.Sync) error
+	Version(v result.Version) error
 }
 
 // JSON writes one versioned object (package wire).
@@ -76,11 +76,11 @@ func (p JSON) write(answer any) error {
 }
 
 // Receipt implements [Presenter], as do the methods below.
-func (p JSON) Receipt(r *report.Receipt) error { return p.write(wire.FromReceipt(r)) }
+func (p JSON) Receipt(r *result.Receipt) error { return p.write(wire.FromReceipt(r)) }
 
-func (p JSON) Status(o *report.Overview) error { return wire.WriteOverview(p.Out, "status", o) }
+func (p JSON) Status(o *result.Overview) error { return wire.WriteOverview(p.Out, "status", o) }
 
-func (p JSON) Incomplete(o *report.Overview) error {
+func (p JSON) Incomplete(o *result.Overview) error {
 	return wire.WriteOverview(p.Out, "status", o)
 }
 
@@ -90,7 +90,7 @@ func (p JSON) Triggers(a due.Answer, all []due.Entry) error {
 	return p.write(wire.FromTriggers(a, all))
 }
 
-func (p JSON) List(o *report.Overview) error { return wire.WriteOverview(p.Out, "list", o) }
+func (p JSON) List(o *result.Overview) error { return wire.WriteOverview(p.Out, "list", o) }
 
 func (p JSON) Tree(f *lineage.Forest) error { return p.write(wire.FromForest(f, p.Folder)) }
 
@@ -102,13 +102,13 @@ func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Part) error 
 
 func (p JSON) Details(d *inspect.Details) error { return p.write(wire.FromDetails(d, p.Folder)) }
 
-func (p JSON) Import(r *report.Import) error { return p.write(wire.FromImport(r)) }
+func (p JSON) Import(r *result.Import) error { return p.write(wire.FromImport(r)) }
 
-func (p JSON) Trails(all []report.Trail) error { return p.write(wire.FromTrails(all)) }
+func (p JSON) Trails(all []result.Trail) error { return p.write(wire.FromTrails(all)) }
 
-func (p JSON) Report(r *report.Report) error { return p.write(wire.FromReport(r)) }
+func (p JSON) Report(r *result.Report) error { return p.write(wire.FromReport(r)) }
 
-func (p JSON) Scan(r *report.Report) error { return p.write(wire.FromReport(r)) }
+func (p JSON) Scan(r *result.Report) error { return p.write(wire.FromReport(r)) }
 
 func (p JSON) Rehearsal(r *rehearse.Rehearsal) error { return p.write(wire.FromRehearsal(r)) }
 
@@ -118,7 +118,7 @@ func (p JSON) Found(terms []string, r *search.Result) error {
 	return p.write(wire.FromSearch(terms, r))
 }
 
-func (p JSON) Operations(all []report.Operation) error { return p.write(wire.FromOperations(all)) }
+func (p JSON) Operations(all []result.Operation) error { return p.write(wire.FromOperations(all)) }
 
 func (p JSON) Decisions(r *decided.Record) error {
 	return p.write(wire.FromDecisions(r, p.Folder, false))
@@ -152,9 +152,9 @@ func (p JSON) Prune(plan *retain.Plan, unread []checkpoint.Broken) error {
 	return p.write(wire.FromPlan(plan, unread, p.Folder))
 }
 
-func (p JSON) Diagnosis(d *report.Diagnosis) error { return p.write(wire.FromDiagnosis(d)) }
+func (p JSON) Diagnosis(d *result.Diagnosis) error { return p.write(wire.FromDiagnosis(d)) }
 
-func (p JSON) Agents(a *report.Agents) error { return p.write(wire.FromAgents(a)) }
+func (p JSON) Agents(a *result.Agents) error { return p.write(wire.FromAgents(a)) }
 
 func (p JSON) Export(e *schema.Export) error { return p.write(wire.FromExport(e)) }
 
@@ -162,6 +162,6 @@ func (p JSON) PlanNews(n plan.News) error { return wire.WriteLine(p.Out, wire.Fr
 
 func (p JSON) PlanNext(u *plan.Upcoming) error { return p.write(wire.FromUpcoming(u)) }
 
-func (p JSON) Version(v report.Version) error {
+func (p JSON) Version(v result.Version) error {
 	return p.write(wire.FromVersion(v))
 }

@@ -4,11 +4,11 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // Receipt says in a line what was done, and in which commit.
-func (p Text) Receipt(r *report.Receipt) error {
+func (p Text) Receipt(r *result.Receipt) error {
 	style := p.pen()
 	name := r.Op
 	if r.ID != "" {
@@ -44,7 +44,7 @@ func (p Text) Receipt(r *report.Receipt) error {
 }
 
 // granted prints what agents may run without asking. The commands are the same for all.
-func (p Text) granted(all []report.Grant) {
+func (p Text) granted(all []result.Grant) {
 	if len(all) == 0 {
 		return
 	}
@@ -61,7 +61,7 @@ func (p Text) granted(all []report.Grant) {
 
 // exploration says what mark and rewind have to say, in the words of the tools that
 // agents know.
-func (p Text) exploration(e *report.Exploration) {
+func (p Text) exploration(e *result.Exploration) {
 	switch {
 	case e == nil || e.Started.IsZero(): // files only
 	case e.Ended.IsZero():

@@ -7,21 +7,21 @@ import (
 	"unicode/utf8"
 
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/term"
 )
 
 // Report lists findings the way compilers do.
-func (p Text) Report(r *report.Report) error {
+func (p Text) Report(r *result.Report) error {
 	p.findings(r)
-	p.printf("%s: %s, %s, %d advice\n", phrase.Count(r.Checked, "file"), phrase.Count(r.Count(report.Error), "error"), phrase.Count(r.Count(report.Warning), "warning"), r.Count(report.Advice))
+	p.printf("%s: %s, %s, %d advice\n", phrase.Count(r.Checked, "file"), phrase.Count(r.Count(result.Error), "error"), phrase.Count(r.Count(result.Warning), "warning"), r.Count(result.Advice))
 	p.remark("This " + validate.Disclaimer + ".")
 	return p.done()
 }
 
 // Scan lists the secrets that were found, by their places.
-func (p Text) Scan(r *report.Report) error {
+func (p Text) Scan(r *result.Report) error {
 	p.findings(r)
 	what, counted := "nothing found", cmp.Or(r.Counted, "file")
 	if n := len(r.Findings); n > 0 {
@@ -34,14 +34,14 @@ func (p Text) Scan(r *report.Report) error {
 	return p.done()
 }
 
-func (p Text) findings(r *report.Report) {
+func (p Text) findings(r *result.Report) {
 	style := p.pen()
 	for i, f := range r.Findings {
 		severity := ink(f.Severity.String())
 		switch f.Severity {
-		case report.Error:
+		case result.Error:
 			severity = style.Red(f.Severity.String())
-		case report.Warning:
+		case result.Warning:
 			severity = style.Yellow(f.Severity.String())
 		}
 		head := place(f) + ": " + f.Severity.String() + ":"
@@ -53,7 +53,7 @@ func (p Text) findings(r *report.Report) {
 	}
 }
 
-func place(f report.Finding) string {
+func place(f result.Finding) string {
 	if f.Line == 0 {
 		return f.Path
 	}
@@ -61,11 +61,11 @@ func place(f report.Finding) string {
 }
 
 // Annotations writes findings as GitHub's workflow commands.
-func Annotations(s term.Streams, r *report.Report) error {
+func Annotations(s term.Streams, r *result.Report) error {
 	escape := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 	for _, f := range r.Findings {
-		command := [...]string{report.Error: "error", report.Warning: "warning", report.Advice: "notice"}[f.Severity]
+		command := [...]string{result.Error: "error", result.Warning: "warning", result.Advice: "notice"}[f.Severity]
 		text := f.Message
 		if f.Fix != "" {
 			text += "\n" + f.Fix

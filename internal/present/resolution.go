@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"strconv"
 
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // resolution says what became of each file of a merge, and what is left where.
-func (p Text) resolution(r *report.Resolution) {
+func (p Text) resolution(r *result.Resolution) {
 	if r == nil {
 		return
 	}

@@ -4,15 +4,15 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/wire"
 )
 
 // Sync says in a line what came and what went.
-func (p JSON) Sync(s *report.Sync) error { return p.write(wire.FromSync(s)) }
+func (p JSON) Sync(s *result.Sync) error { return p.write(wire.FromSync(s)) }
 
 // Sync implements [Presenter].
-func (p Text) Sync(s *report.Sync) error {
+func (p Text) Sync(s *result.Sync) error {
 	var said []string
 	if s.Received > 0 {
 		said = append(said, phrase.Count(s.Received, "commit")+" received")

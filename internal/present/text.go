@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/term"
 )
@@ -139,7 +139,7 @@ func (p Text) Learnings(learnings []ledger.Learning) error {
 }
 
 // Version prints which ckpt this is, and which git it runs.
-func (p Text) Version(v report.Version) error {
+func (p Text) Version(v result.Version) error {
 	p.printf("ckpt %s (format %s%s, %s)\n", v.Ckpt, checkpoint.SpecVersion, prefixed(", commit ", v.Commit), v.Go)
 	p.printf("git %s (ckpt needs %s or newer)\n", cmp.Or(v.Git, "not found"), v.OldestGit)
 	return p.done()

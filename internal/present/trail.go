@@ -3,11 +3,11 @@ package present
 import (
 	"fmt"
 
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // Trails says of each artifact trail how far it agrees with git, and where not.
-func (p Text) Trails(all []report.Trail) error {
+func (p Text) Trails(all []result.Trail) error {
 	style := p.pen()
 	for _, t := range all {
 		p.printf("%s: recall %s, precision %s%s\n", t.Path,

@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/stats"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
@@ -29,14 +29,14 @@ type operation struct {
 	clean           bool  // HEAD is known to have the files as they were found
 	past            bool  // the files are to be as history has them
 	kept            *kept // where it has files that memory need not hold; nil where it has none
-	replaced        []report.Replaced
+	replaced        []result.Replaced
 	keep            string        // the flag that appends next actions instead of replacing them; "" for none
 	undoes          []string      // the commits that it takes back
 	taken           []string      // the records of operations without a commit that it takes back
 	recommits       bool          // a commit has what it takes back, recorded as without a commit
 	commit          config.Commit // how it is to be committed; "" for as the policy says
 	merging         bool          // it goes into what git is in the middle of: written, and staged where it is whole
-	resolution      *report.Resolution
+	resolution      *result.Resolution
 }
 
 // put wants a file to hold after (nil: to be gone).
@@ -64,7 +64,7 @@ type deed func(set *checkpoint.Set, now time.Time) (*operation, error)
 //
 // If another program changes the same files or their versions in the branch meanwhile (an
 // editor, a pull, a reset), the operation is computed again.
-func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (receipt *report.Receipt, err error) {
+func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (receipt *result.Receipt, err error) {
 	for try := range 5 {
 		receipt, err = p.changeOnce(ctx, scope, do)
 		switch {
@@ -78,7 +78,7 @@ func (p *Project) change(ctx context.Context, scope store.Scope, do deed) (recei
 	return nil, fault.New(fault.Busy, "%w", err).WithHint("try again")
 }
 
-func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*report.Receipt, error) {
+func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*result.Receipt, error) {
 	began := time.Now()
 	if err := p.settle(ctx); err != nil {
 		return nil, err
@@ -223,7 +223,7 @@ func (p *Project) readable(o *operation) error {
 
 // perform makes the change. Where git does not allow a commit now, or has begun something
 // since the operation began, the operation becomes pending.
-func (p *Project) perform(ctx context.Context, s *scene, o *operation, policy config.Config, now time.Time, receipt *report.Receipt) error {
+func (p *Project) perform(ctx context.Context, s *scene, o *operation, policy config.Config, now time.Time, receipt *result.Receipt) error {
 	if o.merging {
 		return p.writeMerged(ctx, o, receipt)
 	}

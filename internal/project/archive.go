@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/store"
 )
 
@@ -28,7 +28,7 @@ type ArchiveRequest struct {
 
 // Archive writes the Completion, moves the file to archive/ and harvests its
 // learnings: one operation.
-func (p *Project) Archive(ctx context.Context, req ArchiveRequest) (*report.Receipt, error) {
+func (p *Project) Archive(ctx context.Context, req ArchiveRequest) (*result.Receipt, error) {
 	receipt, err := p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		c, err := p.open(live(set), req.ID)
 		if err != nil {
@@ -183,7 +183,7 @@ func ownDecisions(child, parent *checkpoint.Checkpoint) []string {
 // Reopen makes an archived checkpoint active again: without the Completion that archive
 // wrote, its learnings taken out again unless somebody edited them. A Completion that
 // somebody else wrote stays, and so do its learnings, unless force is set.
-func (p *Project) Reopen(ctx context.Context, id string, force bool) (*report.Receipt, error) {
+func (p *Project) Reopen(ctx context.Context, id string, force bool) (*result.Receipt, error) {
 	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		archived := &checkpoint.Set{All: set.Archived(), Broken: set.Broken}
 		c, err := archived.Resolve(id)

@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/store"
 )
 
@@ -27,7 +27,7 @@ type DeleteRequest struct {
 
 // Delete removes a checkpoint's file, or those of a session: one operation. History
 // keeps them, and so does LEARNINGS.md what they taught.
-func (p *Project) Delete(ctx context.Context, req DeleteRequest) (*report.Receipt, error) {
+func (p *Project) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt, error) {
 	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		if req.Session != "" {
 			return p.deleteSession(ctx, set, req)
@@ -191,7 +191,7 @@ func (p *Project) keptByGit(ctx context.Context, c *checkpoint.Checkpoint, force
 // Undelete brings back a checkpoint that is gone, in the place and with the bytes
 // that it had. It is active where another one is current by now. One that git lost in a
 // merge has what both sides wrote.
-func (p *Project) Undelete(ctx context.Context, id string) (*report.Receipt, error) {
+func (p *Project) Undelete(ctx context.Context, id string) (*result.Receipt, error) {
 	if err := checkpoint.CheckID(id); err != nil {
 		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt undo --list shows what was deleted")
 	}

@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -32,7 +32,7 @@ type DeltaRequest struct {
 
 // Delta appends a delta and brings decisions, state and next actions up to date
 // in one operation. Artifacts that are not given are what git says changed.
-func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*report.Receipt, error) {
+func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, error) {
 	if strings.TrimSpace(req.Note.Changed) == "" && req.Import == nil && !req.Recovered {
 		return nil, saysNothing()
 	}

@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/setup"
@@ -21,8 +21,8 @@ import (
 
 // Doctor says how ckpt works in this repository and what ails it; with fix it
 // mends what can be mended without a decision of the user's.
-func (p *Project) Doctor(ctx context.Context, fix bool) (*report.Diagnosis, error) {
-	d := &report.Diagnosis{}
+func (p *Project) Doctor(ctx context.Context, fix bool) (*result.Diagnosis, error) {
+	d := &result.Diagnosis{}
 	strange, err := p.strangeJournal(ctx, fix && !p.DryRun)
 	if err != nil {
 		return nil, err
@@ -40,12 +40,12 @@ func (p *Project) Doctor(ctx context.Context, fix bool) (*report.Diagnosis, erro
 		if err := p.settle(ctx); err != nil {
 			return nil, err
 		}
-		d.Ailments = append(d.Ailments, report.Ailment{Code: "interrupted", What: "a command was killed half way: brought to the state before or after it", Mended: true})
+		d.Ailments = append(d.Ailments, result.Ailment{Code: "interrupted", What: "a command was killed half way: brought to the state before or after it", Mended: true})
 	}
 	if err := p.facts(ctx, d); err != nil {
 		return nil, err
 	}
-	for _, examine := range []func(context.Context, *report.Diagnosis, bool) error{p.pending, p.orphans, p.droppedOperations, p.lostOperations, p.lostCheckpoints, p.unmerged, p.files, p.keepFiles, p.unreadable, p.currents, p.indexes, p.uncommitted, p.format, p.hookFailures, p.soleBranches, p.agents, p.snapshots, p.outputs} {
+	for _, examine := range []func(context.Context, *result.Diagnosis, bool) error{p.pending, p.orphans, p.droppedOperations, p.lostOperations, p.lostCheckpoints, p.unmerged, p.files, p.keepFiles, p.unreadable, p.currents, p.indexes, p.uncommitted, p.format, p.hookFailures, p.soleBranches, p.agents, p.snapshots, p.outputs} {
 		if err := examine(ctx, d, fix && !p.DryRun); err != nil {
 			return nil, err
 		}
@@ -55,12 +55,12 @@ func (p *Project) Doctor(ctx context.Context, fix bool) (*report.Diagnosis, erro
 
 // strangeJournal finds a journal that this ckpt cannot read; with fix it is put aside,
 // and kept: it may be another ckpt's.
-func (p *Project) strangeJournal(ctx context.Context, fix bool) (*report.Ailment, error) {
+func (p *Project) strangeJournal(ctx context.Context, fix bool) (*result.Ailment, error) {
 	_, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
 	if !errors.Is(err, disk.ErrStrange) {
 		return nil, err
 	}
-	found := &report.Ailment{Code: "journal", What: err.Error(), Fix: "ckpt doctor --fix"}
+	found := &result.Ailment{Code: "journal", What: err.Error(), Fix: "ckpt doctor --fix"}
 	if !fix {
 		return found, nil
 	}
@@ -79,8 +79,8 @@ func (p *Project) strangeJournal(ctx context.Context, fix bool) (*report.Ailment
 }
 
 // facts tells who commits here, and how.
-func (p *Project) facts(ctx context.Context, d *report.Diagnosis) error {
-	fact := func(name, value string) { d.Facts = append(d.Facts, report.Fact{Name: name, Value: value}) }
+func (p *Project) facts(ctx context.Context, d *result.Diagnosis) error {
+	fact := func(name, value string) { d.Facts = append(d.Facts, result.Fact{Name: name, Value: value}) }
 	fact("folder", p.prefix+"/")
 	engine, why, err := p.Repo.Cylinder(ctx)
 	if err != nil {
@@ -136,7 +136,7 @@ func (p *Project) facts(ctx context.Context, d *report.Diagnosis) error {
 }
 
 // files looks at the folder as files: leftovers and modes.
-func (p *Project) files(ctx context.Context, d *report.Diagnosis, fix bool) error {
+func (p *Project) files(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
 		return err
@@ -153,7 +153,7 @@ func (p *Project) files(ctx context.Context, d *report.Diagnosis, fix bool) erro
 	}
 	add := func(code, what string, paths []string) {
 		for _, rel := range paths {
-			d.Ailments = append(d.Ailments, report.Ailment{Code: code, What: p.fromRoot(rel) + " " + what, Fix: "ckpt doctor --fix", Mended: fix})
+			d.Ailments = append(d.Ailments, result.Ailment{Code: code, What: p.fromRoot(rel) + " " + what, Fix: "ckpt doctor --fix", Mended: fix})
 		}
 	}
 	add("leftover", "was left by a command that died", h.Leftovers)
@@ -167,7 +167,7 @@ func (p *Project) files(ctx context.Context, d *report.Diagnosis, fix bool) erro
 		}
 	}
 	for _, path := range left {
-		d.Ailments = append(d.Ailments, report.Ailment{Code: "leftover", What: path + " was left by a command that died", Fix: "ckpt doctor --fix", Mended: fix})
+		d.Ailments = append(d.Ailments, result.Ailment{Code: "leftover", What: path + " was left by a command that died", Fix: "ckpt doctor --fix", Mended: fix})
 	}
 	add("mode", "is executable", h.Executable)
 	return nil
@@ -175,7 +175,7 @@ func (p *Project) files(ctx context.Context, d *report.Diagnosis, fix bool) erro
 
 // currents finds more than one checkpoint that is marked as current; the one that counts
 // stays.
-func (p *Project) currents(ctx context.Context, d *report.Diagnosis, fix bool) error {
+func (p *Project) currents(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
 		return err
@@ -190,14 +190,14 @@ func (p *Project) currents(ctx context.Context, d *report.Diagnosis, fix bool) e
 			return err
 		}
 	}
-	d.Ailments = append(d.Ailments, report.Ailment{
+	d.Ailments = append(d.Ailments, result.Ailment{
 		Code: "two-currents", What: "more than one checkpoint is marked current: " + strings.Join(ids(found), ", ") + "; " + counts.ID + " counts here", Fix: "ckpt use " + counts.ID, Mended: fix,
 	})
 	return nil
 }
 
 // indexes finds INDEX.md files that are out of step.
-func (p *Project) indexes(ctx context.Context, d *report.Diagnosis, fix bool) error {
+func (p *Project) indexes(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	var out []string
 	examine := func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		o := &operation{op: "doctor", summary: "bring INDEX.md in step", exact: true}
@@ -232,29 +232,29 @@ func (p *Project) indexes(ctx context.Context, d *report.Diagnosis, fix bool) er
 		}
 	}
 	for _, what := range out {
-		d.Ailments = append(d.Ailments, report.Ailment{Code: "index", What: what, Fix: "ckpt doctor --fix", Mended: fix})
+		d.Ailments = append(d.Ailments, result.Ailment{Code: "index", What: what, Fix: "ckpt doctor --fix", Mended: fix})
 	}
 	return nil
 }
 
 // format counts the errors that validate finds and nothing above has named.
-func (p *Project) format(ctx context.Context, d *report.Diagnosis, _ bool) error {
+func (p *Project) format(ctx context.Context, d *result.Diagnosis, _ bool) error {
 	set, err := p.read(ctx, store.All)
 	if err != nil {
 		return err
 	}
 	findings := validate.Set(set, p.Now()).Findings
-	findings = slices.DeleteFunc(findings, func(f report.Finding) bool {
-		return f.Severity != report.Error || f.Code == validate.Unreadable || f.Code == validate.TwoCurrents
+	findings = slices.DeleteFunc(findings, func(f result.Finding) bool {
+		return f.Severity != result.Error || f.Code == validate.Unreadable || f.Code == validate.TwoCurrents
 	})
 	if n := len(findings); n > 0 {
-		d.Ailments = append(d.Ailments, report.Ailment{Code: "invalid", What: phrase.Count(n, "error") + " in the checkpoints", Fix: "ckpt validate"})
+		d.Ailments = append(d.Ailments, result.Ailment{Code: "invalid", What: phrase.Count(n, "error") + " in the checkpoints", Fix: "ckpt validate"})
 	}
 	return nil
 }
 
 // uncommitted finds files that no commit has; what save would refuse stays.
-func (p *Project) uncommitted(ctx context.Context, d *report.Diagnosis, fix bool) error {
+func (p *Project) uncommitted(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	edits, err := p.edits(ctx, store.All)
 	if err != nil || len(edits) == 0 {
 		return err
@@ -266,7 +266,7 @@ func (p *Project) uncommitted(ctx context.Context, d *report.Diagnosis, fix bool
 	for _, f := range edits {
 		if f.After == nil { // by mistake or not: that is for the user to say
 			path := p.fromRoot(f.Path)
-			d.Ailments = append(d.Ailments, report.Ailment{Code: "deleted", What: path + " is deleted, and no commit says so", Fix: "git restore " + path + ", or ckpt save"})
+			d.Ailments = append(d.Ailments, result.Ailment{Code: "deleted", What: path + " is deleted, and no commit says so", Fix: "git restore " + path + ", or ckpt save"})
 			fix = false
 		}
 	}
@@ -278,7 +278,7 @@ func (p *Project) uncommitted(ctx context.Context, d *report.Diagnosis, fix bool
 	}
 	for _, f := range edits {
 		if f.After != nil {
-			d.Ailments = append(d.Ailments, report.Ailment{Code: "uncommitted", What: p.fromRoot(f.Path) + " has changes that no commit has", Fix: how, Mended: fix})
+			d.Ailments = append(d.Ailments, result.Ailment{Code: "uncommitted", What: p.fromRoot(f.Path) + " has changes that no commit has", Fix: how, Mended: fix})
 		}
 	}
 	return nil

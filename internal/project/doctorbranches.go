@@ -7,7 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/branches"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -18,8 +18,8 @@ const branchFacts = 20
 // soleBranches names the branches that have checkpoints or learnings that no other branch
 // has. It is so for every branch that is worked on, and so it is a fact, not a problem; it
 // says what would be lost with the branch.
-func (p *Project) soleBranches(ctx context.Context, d *report.Diagnosis, _ bool) error {
-	fact := func(value string) { d.Facts = append(d.Facts, report.Fact{Name: "other branches", Value: value}) }
+func (p *Project) soleBranches(ctx context.Context, d *result.Diagnosis, _ bool) error {
+	fact := func(value string) { d.Facts = append(d.Facts, result.Fact{Name: "other branches", Value: value}) }
 	s, err := p.survey(ctx, fewBranches, nil)
 	if err != nil {
 		fact("not read: " + phrase.FirstLine(err.Error()))

@@ -8,7 +8,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )
@@ -16,13 +16,13 @@ import (
 // unreadable finds files that cannot be read. Where history has a version that can
 // be, fixing brings it back and keeps the broken text beside it; where a merge left
 // its markers both sides are still wanted, and somebody has to choose.
-func (p *Project) unreadable(ctx context.Context, d *report.Diagnosis, fix bool) error {
+func (p *Project) unreadable(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	set, err := p.read(ctx, store.All)
 	if err != nil {
 		return err
 	}
 	for _, b := range set.Broken {
-		a := report.Ailment{Code: "unreadable", What: p.fromRoot(b.Path) + " cannot be read: " + b.Err.Error(), Fix: "ckpt edit " + b.Path}
+		a := result.Ailment{Code: "unreadable", What: p.fromRoot(b.Path) + " cannot be read: " + b.Err.Error(), Fix: "ckpt edit " + b.Path}
 		if errors.Is(b.Err, checkpoint.ErrConflict) {
 			a.Fix = "ckpt resolve"
 		}
@@ -34,7 +34,7 @@ func (p *Project) unreadable(ctx context.Context, d *report.Diagnosis, fix bool)
 	return nil
 }
 
-func (p *Project) mendUnreadable(ctx context.Context, b checkpoint.Broken, a *report.Ailment, fix bool) error {
+func (p *Project) mendUnreadable(ctx context.Context, b checkpoint.Broken, a *result.Ailment, fix bool) error {
 	if errors.Is(b.Err, checkpoint.ErrConflict) || p.Repo.InProgress() != "" {
 		return nil
 	}

@@ -3,15 +3,15 @@ package project
 import (
 	"context"
 
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 )
 
 // hookFailures shows what agents' hooks could not tell anybody; mended means that
 // it has been told.
-func (p *Project) hookFailures(_ context.Context, d *report.Diagnosis, fix bool) error {
+func (p *Project) hookFailures(_ context.Context, d *result.Diagnosis, fix bool) error {
 	for _, line := range p.HookErrors() {
-		d.Ailments = append(d.Ailments, report.Ailment{Code: "hook-error", What: line, Fix: "ckpt doctor --fix forgets it", Mended: fix})
+		d.Ailments = append(d.Ailments, result.Ailment{Code: "hook-error", What: line, Fix: "ckpt doctor --fix forgets it", Mended: fix})
 	}
 	if !fix {
 		return nil

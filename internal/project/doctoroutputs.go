@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/plan"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -23,7 +23,7 @@ const outputsNamed = 10
 // since ckpt undelete and ckpt restore bring that version back; who wants the room is told
 // how. One that nobody names goes with fix: of an operation that was refused, or of a
 // branch that is gone.
-func (p *Project) outputs(ctx context.Context, d *report.Diagnosis, fix bool) error {
+func (p *Project) outputs(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive) // nobody keeps an output that he has not named yet
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func (p *Project) outputs(ctx context.Context, d *report.Diagnosis, fix bool) er
 	}
 	fact := func(k git.Kept, what string) {
 		id, _, _ := strings.Cut(strings.TrimPrefix(k.Ref, outputRefs), "/")
-		d.Facts = append(d.Facts, report.Fact{Name: "output", Value: fmt.Sprintf("of %s, %d bytes, %s (%s)", id, k.Size, what, k.DropCommand())})
+		d.Facts = append(d.Facts, result.Fact{Name: "output", Value: fmt.Sprintf("of %s, %d bytes, %s (%s)", id, k.Size, what, k.DropCommand())})
 	}
 	said, err := p.Repo.EverSaid(ctx, plan.KeptMark)
 	if err != nil {
@@ -63,7 +63,7 @@ func (p *Project) outputs(ctx context.Context, d *report.Diagnosis, fix bool) er
 			return err
 		}
 	}
-	d.Ailments = append(d.Ailments, report.Ailment{
+	d.Ailments = append(d.Ailments, result.Ailment{
 		Code: "outputs", What: phrase.Count(len(gone), "output") + " of plans that no checkpoint names, in no version", Fix: "ckpt doctor --fix", Mended: fix,
 	})
 	return nil

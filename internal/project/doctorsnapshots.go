@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // snapshotsNamed is how many snapshots doctor names one by one.
@@ -12,9 +12,9 @@ const snapshotsNamed = 10
 
 // snapshots lists the snapshots of mark and rewind, which nobody but their user knows
 // to be of no use any more, and finds files that are half brought back.
-func (p *Project) snapshots(ctx context.Context, d *report.Diagnosis, _ bool) error {
+func (p *Project) snapshots(ctx context.Context, d *result.Diagnosis, _ bool) error {
 	if to, saved := p.Repo.HalfBack(); to != "" {
-		d.Ailments = append(d.Ailments, report.Ailment{
+		d.Ailments = append(d.Ailments, result.Ailment{
 			Code: "half-rewound", What: "a command was killed while it brought back the files of " + to + "; they were as in " + saved,
 			Fix: "ckpt rewind --snapshot " + to + " goes on, --snapshot " + saved + " goes back",
 		})
@@ -25,10 +25,10 @@ func (p *Project) snapshots(ctx context.Context, d *report.Diagnosis, _ bool) er
 	}
 	for i, s := range all {
 		if i == snapshotsNamed {
-			d.Facts = append(d.Facts, report.Fact{Name: "snapshots", Value: fmt.Sprintf("%d more: git for-each-ref refs/ckpt/snapshots", len(all)-i)})
+			d.Facts = append(d.Facts, result.Fact{Name: "snapshots", Value: fmt.Sprintf("%d more: git for-each-ref refs/ckpt/snapshots", len(all)-i)})
 			break
 		}
-		d.Facts = append(d.Facts, report.Fact{Name: "snapshot", Value: fmt.Sprintf("of %s, %s (%s)", s.At.Format("2006-01-02"), s.About, s.DropCommand())})
+		d.Facts = append(d.Facts, result.Fact{Name: "snapshot", Value: fmt.Sprintf("of %s, %s (%s)", s.At.Format("2006-01-02"), s.About, s.DropCommand())})
 	}
 	return nil
 }

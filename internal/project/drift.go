@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/drift"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/judge"
 	"example.com/ckpt/internal/store"
@@ -28,7 +28,7 @@ func (p *Project) Drift(ctx context.Context, id string) (*drift.Report, error) {
 }
 
 // Prune strikes through the breadcrumbs of a checkpoint that lead nowhere any more.
-func (p *Project) Prune(ctx context.Context, id string) (*report.Receipt, error) {
+func (p *Project) Prune(ctx context.Context, id string) (*result.Receipt, error) {
 	return p.change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*operation, error) {
 		c, err := p.open(set, id)
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -139,11 +139,11 @@ func (p *Project) goneRemarks(ctx context.Context) ([]string, error) {
 }
 
 // droppedOperations is the check of doctor.
-func (p *Project) droppedOperations(ctx context.Context, d *report.Diagnosis, _ bool) error {
+func (p *Project) droppedOperations(ctx context.Context, d *result.Diagnosis, _ bool) error {
 	all, err := p.dropped(ctx, []reader{p.Store.Read})
 	for _, lost := range all {
 		what, fix := saidDropped(lost)
-		d.Ailments = append(d.Ailments, report.Ailment{Code: "dropped", What: what, Fix: fix})
+		d.Ailments = append(d.Ailments, result.Ailment{Code: "dropped", What: what, Fix: fix})
 	}
 	return err
 }
@@ -152,7 +152,7 @@ func (p *Project) droppedOperations(ctx context.Context, d *report.Diagnosis, _ 
 // commit and those that it landed before are not looked at. Text counts as carried along if
 // it was there before the change, which may have replaced it, or is there now. The change
 // is made, so failing here is no failure of it.
-func (p *Project) sayDropped(ctx context.Context, o *operation, receipt *report.Receipt, landed ...string) {
+func (p *Project) sayDropped(ctx context.Context, o *operation, receipt *result.Receipt, landed ...string) {
 	before := func(rel string) ([]byte, error) {
 		for _, f := range o.files.Files {
 			if f.Path == rel {

@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/history"
 	"example.com/ckpt/internal/core/plan"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/value"
 )
@@ -100,7 +100,7 @@ func versionName(id string, n int) string { return fmt.Sprintf("%s@{%d}", id, n)
 
 // Saves lists the versions of a checkpoint as an executor lists its checkpoints, the
 // newest first, at most limit of them.
-func (p *Project) Saves(ctx context.Context, id string, limit int) ([]report.Save, error) {
+func (p *Project) Saves(ctx context.Context, id string, limit int) ([]result.Save, error) {
 	vs, err := p.versionsOfID(ctx, id)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (p *Project) Saves(ctx context.Context, id string, limit int) ([]report.Sav
 	if err := vs.Load(ctx, blobs...); err != nil {
 		return nil, err
 	}
-	var all []report.Save
+	var all []result.Save
 	for n, v := range list {
 		c, err := vs.Checkpoint(ctx, v)
 		if err != nil {
@@ -123,7 +123,7 @@ func (p *Project) Saves(ctx context.Context, id string, limit int) ([]report.Sav
 		if err != nil {
 			continue
 		}
-		s := report.Save{ID: versionName(vs.ID, n), Commit: v.Commit, Op: v.Op}
+		s := result.Save{ID: versionName(vs.ID, n), Commit: v.Commit, Op: v.Op}
 		s.Step, _ = value.Get(e.Object, "stepNumber")
 		s.Created, _ = value.Get(e.Object, "createdAt")
 		s.Description, _ = value.Get(e.Object, "metadata", "description")

@@ -8,13 +8,13 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fold"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/store"
 )
 
 // Fold takes the deltas of a checkpoint into its body. What is taken out is in
 // history.
-func (p *Project) Fold(ctx context.Context, id string) (*report.Receipt, error) {
+func (p *Project) Fold(ctx context.Context, id string) (*result.Receipt, error) {
 	return p.change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*operation, error) {
 		c, err := p.open(set, id)
 		if err != nil {

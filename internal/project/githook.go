@@ -10,7 +10,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/store"
 )
@@ -18,10 +18,10 @@ import (
 // BeforeCommit checks what the index is about to commit of checkpoint files: each
 // file by itself, and that nothing looks like a secret. Without a staged checkpoint file it costs one look at the index; the
 // archive is not read.
-func (p *Project) BeforeCommit(ctx context.Context) (*report.Report, error) {
+func (p *Project) BeforeCommit(ctx context.Context) (*result.Report, error) {
 	changes, err := p.Repo.Staged(ctx, p.prefix)
 	if err != nil || len(changes) == 0 {
-		return &report.Report{}, err
+		return &result.Report{}, err
 	}
 	tree, err := p.Repo.Tree(p.prefix)
 	if err != nil {
@@ -38,7 +38,7 @@ func (p *Project) BeforeCommit(ctx context.Context) (*report.Report, error) {
 			files[rel], staged[rel] = f.After, true
 		}
 	}
-	r := &report.Report{Checked: len(staged)}
+	r := &result.Report{Checked: len(staged)}
 	set := &checkpoint.Set{}
 	for _, rel := range slices.Sorted(maps.Keys(files)) {
 		if !store.Listed(rel) || checkpoint.InArchive(rel) && !staged[rel] {
@@ -69,9 +69,9 @@ func (p *Project) BeforeCommit(ctx context.Context) (*report.Report, error) {
 }
 
 // judgeStaged adds the errors of staged files, and the files that cannot be read.
-func (p *Project) judgeStaged(r *report.Report, set *checkpoint.Set, staged map[string]bool) {
-	add := func(f report.Finding) {
-		if f.Severity == report.Error {
+func (p *Project) judgeStaged(r *result.Report, set *checkpoint.Set, staged map[string]bool) {
+	add := func(f result.Finding) {
+		if f.Severity == result.Error {
 			f.Path = p.fromRoot(f.Path)
 			r.Findings = append(r.Findings, f)
 		}

@@ -7,7 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/store"
 )
 
@@ -50,7 +50,7 @@ func (p *Project) missingKeepFiles() ([]string, error) {
 }
 
 // keepFiles finds missing ones of [store.KeepFiles]; with fix it adds them.
-func (p *Project) keepFiles(ctx context.Context, d *report.Diagnosis, fix bool) error {
+func (p *Project) keepFiles(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	if !p.Store.Exists() {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (p *Project) keepFiles(ctx context.Context, d *report.Diagnosis, fix bool) 
 		}
 	}
 	for _, rel := range missing {
-		d.Ailments = append(d.Ailments, report.Ailment{Code: "gitkeep", Fix: "ckpt doctor --fix", Mended: fix,
+		d.Ailments = append(d.Ailments, result.Ailment{Code: "gitkeep", Fix: "ckpt doctor --fix", Mended: fix,
 			What: p.fromRoot(rel) + " is missing: without it git may take the folder for renamed, and lose a checkpoint in a merge"})
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/validate"
 )
 
@@ -72,13 +72,13 @@ func (p *Project) soundEdit(ctx context.Context, f change.File, left *checkpoint
 	if err != nil {
 		return "", err
 	}
-	check := func(c *checkpoint.Checkpoint) report.Report {
-		return report.Report{Findings: validate.Checkpoint(c, p.Now())}
+	check := func(c *checkpoint.Checkpoint) result.Report {
+		return result.Report{Findings: validate.Checkpoint(c, p.Now())}
 	}
 	fresh, _ := newErrors(check(before), check(after))
 	stay, _ := newErrors(check(before), check(left))
-	fresh = slices.DeleteFunc(fresh, func(f report.Finding) bool {
-		return !slices.ContainsFunc(stay, func(s report.Finding) bool { return s.Code == f.Code })
+	fresh = slices.DeleteFunc(fresh, func(f result.Finding) bool {
+		return !slices.ContainsFunc(stay, func(s result.Finding) bool { return s.Code == f.Code })
 	})
 	if len(fresh) > 0 {
 		return "", p.refusal(fresh, []change.File{f})

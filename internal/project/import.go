@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/importing"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )
@@ -30,7 +30,7 @@ type ImportRequest struct {
 
 	// Ask shows what the import would do and reports whether to go on. If it is nil, the
 	// import does not ask.
-	Ask func(*report.Import) (bool, error)
+	Ask func(*result.Import) (bool, error)
 
 	held *disk.File // what Stdin gave
 }
@@ -41,7 +41,7 @@ type progress func(doing string, done, total int)
 
 // Import makes checkpoints of files that other tools and people kept: one operation
 // for all of them. The files themselves stay as they are.
-func (p *Project) Import(ctx context.Context, req ImportRequest) (*report.Import, error) {
+func (p *Project) Import(ctx context.Context, req ImportRequest) (*result.Import, error) {
 	if req.Progress == nil {
 		req.Progress = func(string, int, int) {}
 	}
@@ -85,7 +85,7 @@ func (p *Project) Import(ctx context.Context, req ImportRequest) (*report.Import
 }
 
 // importSources imports sources that were read.
-func (p *Project) importSources(ctx context.Context, sources []source, req ImportRequest) (*report.Import, error) {
+func (p *Project) importSources(ctx context.Context, sources []source, req ImportRequest) (*result.Import, error) {
 	policy, err := p.policy(ctx)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (p *Project) importSources(ctx context.Context, sources []source, req Impor
 		return nil, err
 	}
 	defer spool.Close()
-	var done []report.Imported
+	var done []result.Imported
 	receipt, err := p.change(ctx, store.All, func(set *checkpoint.Set, _ time.Time) (*operation, error) {
 		o := &operation{op: "import", kept: &kept{spool: spool, guard: guardOf(policy)}}
 		done, err = p.importAll(o, set, sources, req)
@@ -104,27 +104,27 @@ func (p *Project) importSources(ctx context.Context, sources []source, req Impor
 	if err != nil {
 		return nil, err
 	}
-	return &report.Import{Receipt: receipt, Sources: done}, nil
+	return &result.Import{Receipt: receipt, Sources: done}, nil
 }
 
 // importAll puts what each source makes into one operation.
-func (p *Project) importAll(o *operation, set *checkpoint.Set, sources []source, req ImportRequest) ([]report.Imported, error) {
+func (p *Project) importAll(o *operation, set *checkpoint.Set, sources []source, req ImportRequest) ([]result.Imported, error) {
 	known, err := p.inventory(set)
 	if err != nil {
 		return nil, err
 	}
-	var done []report.Imported
+	var done []result.Imported
 	for i, s := range sources {
 		req.Progress("Importing", i, len(sources))
 		if s.bad != nil {
-			done = append(done, report.Imported{File: s.name, Place: s.place, Bad: s.bad.Error()})
+			done = append(done, result.Imported{File: s.name, Place: s.place, Bad: s.bad.Error()})
 			continue
 		}
 		draft, err := s.plan()
 		if err != nil {
 			return nil, err
 		}
-		r := report.Imported{File: s.name, Place: s.place, Form: string(draft.Form), Lines: draft.Lines, Shares: draft.Shares, Remarks: draft.Remarks}
+		r := result.Imported{File: s.name, Place: s.place, Form: string(draft.Form), Lines: draft.Lines, Shares: draft.Shares, Remarks: draft.Remarks}
 		if id, have := known.sources[s.hash]; have && !req.Force {
 			r.ID, r.Same, r.Shares = id, true, nil
 			done = append(done, r)
@@ -237,7 +237,7 @@ func (p *Project) importLedger(o *operation, draft *importing.Draft) (at string,
 }
 
 // describe says in a line what an import did, and names its one checkpoint.
-func (o *operation) describe(done []report.Imported) {
+func (o *operation) describe(done []result.Imported) {
 	var files []string
 	lines, left, n := 0, 0, 0
 	for _, r := range done {

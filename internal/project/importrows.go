@@ -5,7 +5,7 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/importing"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 )
 
@@ -41,7 +41,7 @@ func (p *Project) rows(f *disk.File, place row, shown string, progress progress)
 		place.made = p.Now()
 	}
 	var all []source
-	err := importing.Each(f.Reader(), func(in report.Place, at int64, text []byte) {
+	err := importing.Each(f.Reader(), func(in result.Place, at int64, text []byte) {
 		progress("Reading "+shown, int(at>>20), int(f.Size>>20))
 		s := importing.Source{Name: shown, Files: []importing.File{{Text: text}}, Made: place.made}
 		one := source{name: shown, place: in, hash: importing.Hash(s), size: int64(len(text)), row: &row{place.file, place.held, at, len(text), place.made}}

@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/importing"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )
@@ -21,7 +21,7 @@ import (
 // source is one thing to import, looked at; or why it cannot be.
 type source struct {
 	name  string       // as a person would name it
-	place report.Place // of a row of a store
+	place result.Place // of a row of a store
 	hash  string
 	text  []string // of its files, for the look for secrets
 	names []string // of its files, likewise

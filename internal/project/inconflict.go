@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/store"
 )
 
@@ -38,10 +38,10 @@ func (p *Project) unsettled(ctx context.Context) (string, error) {
 }
 
 // unmerged finds what a merge has left in conflict.
-func (p *Project) unmerged(ctx context.Context, d *report.Diagnosis, _ bool) error {
+func (p *Project) unmerged(ctx context.Context, d *result.Diagnosis, _ bool) error {
 	paths, err := p.unmergedFiles(ctx)
 	for _, path := range paths {
-		d.Ailments = append(d.Ailments, report.Ailment{Code: "conflict", What: path + " is in conflict: git could not merge it", Fix: "ckpt resolve"})
+		d.Ailments = append(d.Ailments, result.Ailment{Code: "conflict", What: path + " is in conflict: git could not merge it", Fix: "ckpt resolve"})
 	}
 	return err
 }

@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/setup"
 	"example.com/ckpt/internal/store"
@@ -31,7 +31,7 @@ type InitRequest struct {
 const attributes = "*.md -text merge=ckpt\n"
 
 // Init makes the checkpoints folder with its policy. What is there already stays.
-func Init(ctx context.Context, s Settings, req InitRequest) (*report.Receipt, error) {
+func Init(ctx context.Context, s Settings, req InitRequest) (*result.Receipt, error) {
 	if _, err := setup.Find(req.Agents); err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (p *Project) checkIgnored(ctx context.Context, command string) error {
 }
 
 // besides sets the agents up, on the receipt of the init that it came with.
-func besides(receipt *report.Receipt, t *setup.Site, agents []agent.Agent) (*report.Receipt, error) {
+func besides(receipt *result.Receipt, t *setup.Site, agents []agent.Agent) (*result.Receipt, error) {
 	own, err := t.Perform("setup", agents)
 	switch {
 	case err != nil:
@@ -160,13 +160,13 @@ func starters(req InitRequest, set *checkpoint.Set) []change.File {
 }
 
 // tryGit is what Init would do in a folder that is no repository yet.
-func tryGit(s Settings, req InitRequest) (*report.Receipt, error) {
+func tryGit(s Settings, req InitRequest) (*result.Receipt, error) {
 	prefix, err := cleanFolder(cmp.Or(s.Folder, defaultFolder))
 	if err != nil {
 		return nil, err
 	}
 	files := change.Set{Files: starters(req, &checkpoint.Set{})}
-	return &report.Receipt{
+	return &result.Receipt{
 		Op: "init", Summary: "make a git repository; keep checkpoints in " + prefix + "/", DryRun: true, Diff: change.Patch(files.Under(prefix)),
 		Remarks: []string{fmt.Sprintf("a git repository would be made in %q", s.Dir)},
 	}, nil

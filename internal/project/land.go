@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -22,7 +22,7 @@ const opLand = "land"
 // landFirst lands the pending operations before another one. Where the signer does not
 // answer, or git has begun something by now, they stay pending and the new operation
 // joins them: s is updated, and the receipt is nil.
-func (p *Project) landFirst(ctx context.Context, s *scene, policy config.Config, now time.Time) (*report.Receipt, error) {
+func (p *Project) landFirst(ctx context.Context, s *scene, policy config.Config, now time.Time) (*result.Receipt, error) {
 	landed, err := p.land(ctx, s, policy, now)
 	slow, left := errors.Is(err, git.ErrSigner), errors.Is(err, git.ErrLeft)
 	if !slow && !left {
@@ -44,7 +44,7 @@ func (p *Project) landFirst(ctx context.Context, s *scene, policy config.Config,
 
 // afterLanding is err of an operation before which others have landed. They were
 // done before, and stay done.
-func afterLanding(err error, landed *report.Receipt) error {
+func afterLanding(err error, landed *result.Receipt) error {
 	if landed.Commit == "" {
 		return err
 	}
@@ -54,7 +54,7 @@ func afterLanding(err error, landed *report.Receipt) error {
 // land brings what waits to the working tree and the branch, as one operation, and
 // forgets that it waited. What cannot be merged goes on waiting. A death before the
 // end is no harm: landing again finds everything in place.
-func (p *Project) land(ctx context.Context, s *scene, policy config.Config, now time.Time) (*report.Receipt, error) {
+func (p *Project) land(ctx context.Context, s *scene, policy config.Config, now time.Time) (*result.Receipt, error) {
 	all, err := p.Repo.Operations(ctx, s.waiting)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -190,7 +190,7 @@ func (m *mergeCheck) removed(ours, theirs *folderAt, id string) (bool, error) {
 }
 
 // lostCheckpoints names checkpoints that merges have lost.
-func (p *Project) lostCheckpoints(ctx context.Context, d *report.Diagnosis, _ bool) error {
+func (p *Project) lostCheckpoints(ctx context.Context, d *result.Diagnosis, _ bool) error {
 	lost, err := p.lostFromHistory(ctx)
 	if errors.Is(err, git.ErrElsewhere) {
 		return nil
@@ -200,7 +200,7 @@ func (p *Project) lostCheckpoints(ctx context.Context, d *report.Diagnosis, _ bo
 		if l.At != "" {
 			code = "misplaced"
 		}
-		d.Ailments = append(d.Ailments, report.Ailment{Code: code, What: p.howLost(l), Fix: l.cure()})
+		d.Ailments = append(d.Ailments, result.Ailment{Code: code, What: p.howLost(l), Fix: l.cure()})
 	}
 	return err
 }

@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -21,7 +21,7 @@ type MarkRequest struct {
 
 // Mark opens a mark in the current checkpoint: from now on notes go to its scratch,
 // until [Project.Rewind] puts a report in the place of it all.
-func (p *Project) Mark(ctx context.Context, req MarkRequest) (*report.Receipt, error) {
+func (p *Project) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, error) {
 	if err := p.MayExplore(); err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (p *Project) Mark(ctx context.Context, req MarkRequest) (*report.Receipt, e
 		}
 		return nil, err
 	}
-	receipt.Exploration = &report.Exploration{Goal: m.Goal, Started: m.At, Snapshot: m.Snapshot}
+	receipt.Exploration = &result.Exploration{Goal: m.Goal, Started: m.At, Snapshot: m.Snapshot}
 	if m.Snapshot != "" {
 		receipt.Remarks = append(receipt.Remarks, "the files are recorded in "+m.Snapshot+" (ckpt rewind --files REPORT brings them back)")
 	}

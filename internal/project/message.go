@@ -5,7 +5,7 @@ import (
 	"unicode"
 
 	"example.com/ckpt/internal/core/config"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // message is the commit's message: subject, what did not fit into it, trailers.
@@ -52,8 +52,8 @@ func printable(r rune) rune {
 }
 
 // receipt is what an operation is about to do.
-func (p *Project) receipt(o *operation) *report.Receipt {
-	r := &report.Receipt{Op: o.op, ID: o.id, Summary: headline(o.summary), Remarks: o.remarks, Replaced: o.replaced, Resolution: o.resolution}
+func (p *Project) receipt(o *operation) *result.Receipt {
+	r := &result.Receipt{Op: o.op, ID: o.id, Summary: headline(o.summary), Remarks: o.remarks, Replaced: o.replaced, Resolution: o.resolution}
 	if o.about != "" {
 		r.Path = p.fromRoot(o.about)
 	}

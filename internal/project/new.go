@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/git"
@@ -36,7 +36,7 @@ type NewRequest struct {
 
 // New makes a checkpoint with every required section. It becomes current unless
 // it is parked or somebody else's tree.
-func (p *Project) New(ctx context.Context, req NewRequest) (*report.Receipt, error) {
+func (p *Project) New(ctx context.Context, req NewRequest) (*result.Receipt, error) {
 	if err := checkRun(req.Run); err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (req NewRequest) sound(c *checkpoint.Checkpoint) error {
 	}
 	lines := func(src []byte) []string { return strings.Split(string(src), "\n") }
 	for _, f := range validate.Checkpoint(c, time.Time{}) {
-		if f.Severity != report.Error {
+		if f.Severity != result.Error {
 			continue
 		}
 		place := ""

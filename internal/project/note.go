@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/store"
 )
 
@@ -61,7 +61,7 @@ func (req NoteRequest) entries() []string {
 
 // Note writes one line to one section. The same note twice in a row changes
 // nothing.
-func (p *Project) Note(ctx context.Context, req NoteRequest) (*report.Receipt, error) {
+func (p *Project) Note(ctx context.Context, req NoteRequest) (*result.Receipt, error) {
 	if strings.TrimSpace(strings.Join(append(req.Text, req.List...), "")) == "" {
 		return nil, fault.New(fault.Usage, "a note says something").WithHint("ckpt note %s TEXT", req.Kind)
 	}
@@ -210,7 +210,7 @@ func repeats(c *checkpoint.Checkpoint, req NoteRequest) bool {
 }
 
 // Next replaces the next actions, or appends to them. Ticked ones move to Play-By-Play.
-func (p *Project) Next(ctx context.Context, id string, actions []string, add bool) (*report.Receipt, error) {
+func (p *Project) Next(ctx context.Context, id string, actions []string, add bool) (*result.Receipt, error) {
 	if len(actions) == 0 || slices.ContainsFunc(actions, func(a string) bool { return strings.TrimSpace(a) == "" }) {
 		return nil, fault.New(fault.Usage, "a next action says what to do").WithHint("ckpt next TEXT...")
 	}
@@ -228,7 +228,7 @@ func (p *Project) Next(ctx context.Context, id string, actions []string, add boo
 
 // Done moves the one next action that contains text, or the nth ("#2"), to
 // Play-By-Play.
-func (p *Project) Done(ctx context.Context, id, text string) (*report.Receipt, error) {
+func (p *Project) Done(ctx context.Context, id, text string) (*result.Receipt, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, fault.New(fault.Usage, "which next action is done?").WithHint("ckpt done TEXT, or ckpt done '#1'")
 	}
@@ -238,7 +238,7 @@ func (p *Project) Done(ctx context.Context, id, text string) (*report.Receipt, e
 }
 
 // revise is the deed of changing one checkpoint's own sections.
-func (p *Project) revise(ctx context.Context, id, op string, do func(*checkpoint.Checkpoint, *checkpoint.Revision) (summary string, err error)) (*report.Receipt, error) {
+func (p *Project) revise(ctx context.Context, id, op string, do func(*checkpoint.Checkpoint, *checkpoint.Revision) (summary string, err error)) (*result.Receipt, error) {
 	return p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		c, err := p.open(set, id)
 		if err != nil {

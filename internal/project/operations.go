@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/config"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 )
 
 // past is an operation in history.
 type past struct {
-	report.Operation
+	result.Operation
 	files       []git.FileChange
 	later       []git.Commit // those after it that are no operation, and no merge
 	uncommitted *uncommitted // where no commit has it; nil of a commit
@@ -25,7 +25,7 @@ func (o past) undoable() bool { return !o.Undone && o.Op != opUndo }
 
 // Operations are the operations of this branch, the newest first, at most limit
 // of them (0: all).
-func (p *Project) Operations(ctx context.Context, limit int) ([]report.Operation, error) {
+func (p *Project) Operations(ctx context.Context, limit int) ([]result.Operation, error) {
 	all, err := p.history(ctx, limit, func(past) bool { return true })
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func (p *Project) Operations(ctx context.Context, limit int) ([]report.Operation
 	if err := p.markBlocked(ctx, all); err != nil {
 		return nil, err
 	}
-	var list []report.Operation
+	var list []result.Operation
 	for _, o := range all {
 		list = append(list, o.Operation)
 	}
@@ -126,7 +126,7 @@ func operations(commits []git.Commit) []past {
 		undone := op != opUndo && w.undid(c)
 		w.meet(c, op)
 		if op != "" && !strings.Contains(op, ",") {
-			all = append(all, past{Operation: report.Operation{
+			all = append(all, past{Operation: result.Operation{
 				Commit: c.Hash, Time: c.Time, Op: op, ID: id, Subject: c.Subject, Undone: undone,
 			}, files: c.Files, later: slices.Clip(others)})
 		} else if len(c.Parents) < 2 {

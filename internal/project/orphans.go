@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 )
@@ -44,7 +44,7 @@ func (p *Project) unknownPending(ctx context.Context) ([]git.Orphan, error) {
 // orphans finds pending operations of worktrees that are gone. With fix those that belong
 // to the branch checked out here land on it, and so do those whose branch is gone or was
 // not written down.
-func (p *Project) orphans(ctx context.Context, d *report.Diagnosis, fix bool) error {
+func (p *Project) orphans(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	all, err := p.unknownPending(ctx)
 	if err != nil || len(all) == 0 {
 		return err
@@ -77,8 +77,8 @@ func (p *Project) orphans(ctx context.Context, d *report.Diagnosis, fix bool) er
 
 // orphan describes one orphan, and reports whether it lands on own, the branch that is
 // checked out.
-func (p *Project) orphan(ctx context.Context, o git.Orphan, own string) (a report.Ailment, here bool, err error) {
-	a = report.Ailment{Code: "pending", What: o.Ref + " holds operations of a worktree that is gone", Fix: "ckpt doctor --fix"}
+func (p *Project) orphan(ctx context.Context, o git.Orphan, own string) (a result.Ailment, here bool, err error) {
+	a = result.Ailment{Code: "pending", What: o.Ref + " holds operations of a worktree that is gone", Fix: "ckpt doctor --fix"}
 	short := func(branch string) string { return strings.TrimPrefix(branch, "refs/heads/") }
 	target := short(own)
 	if target == "" {

@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 	"example.com/ckpt/internal/survey"
@@ -89,7 +89,7 @@ func (p *Project) hasFileOf(v branches.Version) bool {
 
 // countOthers counts what is on other branches only. The answer is kept for as long as
 // neither a branch nor the folder changes.
-func (p *Project) countOthers(ctx context.Context, o *report.Overview) (others report.Others) {
+func (p *Project) countOthers(ctx context.Context, o *result.Overview) (others result.Others) {
 	file, now := filepath.Join(p.Repo.JournalDir(), "others"), p.Now()
 	if kept, ok := survey.Recall(file, now); ok {
 		if n, _ := fmt.Sscan(kept, &others.Checkpoints, &others.Learnings, &others.Unread); n == 3 {
@@ -108,7 +108,7 @@ func (p *Project) countOthers(ctx context.Context, o *report.Overview) (others r
 
 // findOthers is countOthers without what is kept. Status is worth more than that: the answer
 // is not whole where git does not give it in time, or the clone lacks a text.
-func (p *Project) findOthers(ctx context.Context, o *report.Overview) (others report.Others, whole bool) {
+func (p *Project) findOthers(ctx context.Context, o *result.Overview) (others result.Others, whole bool) {
 	ctx, cancel := context.WithTimeout(ctx, briefly)
 	defer cancel()
 	s, err := p.survey(ctx, fewBranches, nil)
@@ -116,7 +116,7 @@ func (p *Project) findOthers(ctx context.Context, o *report.Overview) (others re
 	case err != nil:
 		return others, false
 	case s.Found == nil:
-		return report.Others{Unread: s.Unread}, true
+		return result.Others{Unread: s.Unread}, true
 	}
 	here := map[string]bool{}
 	for _, e := range o.Entries {
@@ -126,19 +126,19 @@ func (p *Project) findOthers(ctx context.Context, o *report.Overview) (others re
 	if err != nil {
 		return others, false
 	}
-	return report.Others{Checkpoints: len(beyond.Checkpoints), Learnings: len(beyond.Learnings)}, !s.Partial
+	return result.Others{Checkpoints: len(beyond.Checkpoints), Learnings: len(beyond.Learnings)}, !s.Partial
 }
 
 // addOthers adds the checkpoints that are on other branches only to all, and to those of all
 // that are newer there where that is.
-func (p *Project) addOthers(ctx context.Context, all []*report.Entry, unread []checkpoint.Broken, req Everywhere) ([]*report.Entry, report.Others, error) {
-	var others report.Others
+func (p *Project) addOthers(ctx context.Context, all []*result.Entry, unread []checkpoint.Broken, req Everywhere) ([]*result.Entry, result.Others, error) {
+	var others result.Others
 	s, err := p.survey(ctx, 0, req.Step)
 	if err != nil {
 		return nil, others, err
 	}
 	here := map[string]bool{}
-	byID := map[string]*report.Entry{}
+	byID := map[string]*result.Entry{}
 	for _, e := range all {
 		here[e.ID], byID[e.ID] = true, e
 	}
@@ -154,9 +154,9 @@ func (p *Project) addOthers(ctx context.Context, all []*report.Entry, unread []c
 	if err != nil {
 		return nil, others, err
 	}
-	others = report.Others{Checkpoints: len(beyond.Checkpoints), Learnings: len(beyond.Learnings)}
+	others = result.Others{Checkpoints: len(beyond.Checkpoints), Learnings: len(beyond.Learnings)}
 	return all, others, p.versionsOn(ctx, beyond.Checkpoints, func(v branches.Version, c *checkpoint.Checkpoint) {
-		e := &report.Entry{ID: v.ID, Path: p.fromRoot(v.Path), Status: unreadable, Unreadable: v.Unreadable}
+		e := &result.Entry{ID: v.ID, Path: p.fromRoot(v.Path), Status: unreadable, Unreadable: v.Unreadable}
 		if c != nil {
 			e = p.entry(c, c.Changed())
 		}
@@ -188,8 +188,8 @@ func (p *Project) versionsOn(ctx context.Context, versions []branches.Version, v
 }
 
 // location names branches, with a worktree's folder as it is seen from here.
-func (p *Project) location(on []branches.Branch) *report.Location {
-	l := &report.Location{Branches: branches.Names(on), Worktree: on[0].Worktree}
+func (p *Project) location(on []branches.Branch) *result.Location {
+	l := &result.Location{Branches: branches.Names(on), Worktree: on[0].Worktree}
 	if l.Worktree != "" {
 		l.Folder = l.Worktree
 		if rel, err := filepath.Rel(p.Repo.Root(), l.Worktree); err == nil {

@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/core/branches"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/ledger"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/search"
 	"example.com/ckpt/internal/store"
 )
@@ -39,13 +39,13 @@ func (p *Project) otherTexts(ctx context.Context, here map[string]bool, req Ever
 
 // withOthers returns a set with the checkpoints that are on other branches only, and where
 // those are.
-func (p *Project) withOthers(ctx context.Context, set *checkpoint.Set, req Everywhere) (*checkpoint.Set, map[*checkpoint.Checkpoint]*report.Location, error) {
+func (p *Project) withOthers(ctx context.Context, set *checkpoint.Set, req Everywhere) (*checkpoint.Set, map[*checkpoint.Checkpoint]*result.Location, error) {
 	beyond, texts, err := p.otherTexts(ctx, idsOf(set), req)
 	if err != nil {
 		return nil, nil, err
 	}
 	all := &checkpoint.Set{All: slices.Clone(set.All), Broken: slices.Clone(set.Broken)}
-	on := map[*checkpoint.Checkpoint]*report.Location{}
+	on := map[*checkpoint.Checkpoint]*result.Location{}
 	for _, v := range beyond.Checkpoints {
 		if v.Unreadable != "" {
 			all.Broken = append(all.Broken, checkpoint.Broken{Path: v.Path, Err: errors.New(v.Unreadable + " (on " + p.location(v.On).String() + ")")})

@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/standing"
 	"example.com/ckpt/internal/store"
 )
@@ -27,7 +27,7 @@ type ListRequest struct {
 }
 
 // List is checkpoints, the last changed first, files that cannot be read last.
-func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, error) {
+func (p *Project) List(ctx context.Context, req ListRequest) (*result.Overview, error) {
 	scope := store.All
 	if !req.Archived {
 		scope, req.Active = store.Live, true
@@ -36,7 +36,7 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 	if err != nil {
 		return nil, err
 	}
-	var others report.Others
+	var others result.Others
 	if req.Everywhere.On {
 		if all, others, err = p.addOthers(ctx, all, unread, req.Everywhere); err != nil {
 			return nil, err
@@ -44,7 +44,7 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 	}
 	var current string
 	var marked []string
-	o := &report.Overview{Others: others, Of: req.Of.String(), Entries: slices.DeleteFunc(all, func(e *report.Entry) bool {
+	o := &result.Overview{Others: others, Of: req.Of.String(), Entries: slices.DeleteFunc(all, func(e *result.Entry) bool {
 		if e.MarkedCurrent && e.On == nil {
 			marked = append(marked, e.ID)
 		}
@@ -65,7 +65,7 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 		return nil, err
 	}
 	o.Warnings = append(o.Warnings, lost...)
-	slices.SortFunc(o.Entries, func(a, b *report.Entry) int {
+	slices.SortFunc(o.Entries, func(a, b *result.Entry) int {
 		return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
 	})
 	if req.Limit > 0 && len(o.Entries) > req.Limit {
@@ -81,12 +81,12 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*report.Overview, 
 
 // Status returns the active checkpoints, the current one first, and says what is on other
 // branches only. It does not read the archive.
-func (p *Project) Status(ctx context.Context, of Filter, everywhere Everywhere) (*report.Overview, error) {
+func (p *Project) Status(ctx context.Context, of Filter, everywhere Everywhere) (*result.Overview, error) {
 	o, err := p.List(ctx, ListRequest{Active: true, Of: of, Everywhere: everywhere})
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(o.Entries, func(a, b *report.Entry) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(o.Entries, func(a, b *result.Entry) int { return rank(a) - rank(b) })
 	if !everywhere.On && of.None() {
 		o.Others = p.countOthers(ctx, o)
 	}
@@ -102,7 +102,7 @@ func (p *Project) Status(ctx context.Context, of Filter, everywhere Everywhere) 
 }
 
 // withEdits adds what the files and git have to say besides.
-func (p *Project) withEdits(ctx context.Context, o *report.Overview) error {
+func (p *Project) withEdits(ctx context.Context, o *result.Overview) error {
 	edits, err := p.edits(ctx, store.Live)
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func (p *Project) withEdits(ctx context.Context, o *report.Overview) error {
 	return nil
 }
 
-func rank(e *report.Entry) int {
+func rank(e *result.Entry) int {
 	if e.On != nil {
 		return 4
 	}
@@ -144,21 +144,21 @@ func rank(e *report.Entry) int {
 const unreadable = "unreadable"
 
 // summaries reads all checkpoints for the few lines of each that a listing shows.
-func (p *Project) summaries(ctx context.Context, scope store.Scope) (all []*report.Entry, unread []checkpoint.Broken, err error) {
+func (p *Project) summaries(ctx context.Context, scope store.Scope) (all []*result.Entry, unread []checkpoint.Broken, err error) {
 	_, err = p.glance(ctx, func() (err error) {
 		changes, err := p.changesToShow(ctx, scope)
 		if err != nil {
 			return err
 		}
-		all, unread, err = store.Each(p.Store, scope, func(c *checkpoint.Checkpoint) *report.Entry { return p.entry(c, changes.of(c)) })
+		all, unread, err = store.Each(p.Store, scope, func(c *checkpoint.Checkpoint) *result.Entry { return p.entry(c, changes.of(c)) })
 		return err
 	})
 	return all, unread, err
 }
 
 // entry is a checkpoint as a listing shows it. It holds on to no text but what it shows.
-func (p *Project) entry(c *checkpoint.Checkpoint, changed time.Time) *report.Entry {
-	e := &report.Entry{
+func (p *Project) entry(c *checkpoint.Checkpoint, changed time.Time) *result.Entry {
+	e := &result.Entry{
 		ID: c.ID, Path: p.fromRoot(c.Path), Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
 		Problem: c.Headline(), Next: c.FirstAction(), Outcome: strings.Clone(phrase.FirstLine(c.Outcome())),
 		Created: c.Created(), Changed: changed, Told: c.Changed(), Deltas: c.DeltaCount(), MarkedCurrent: c.MarkedCurrent(), Run: standing.RunOf(c),
@@ -170,9 +170,9 @@ func (p *Project) entry(c *checkpoint.Checkpoint, changed time.Time) *report.Ent
 	return e
 }
 
-func (p *Project) broken(b checkpoint.Broken) *report.Entry {
+func (p *Project) broken(b checkpoint.Broken) *result.Entry {
 	name := strings.TrimSuffix(b.Path[strings.LastIndexByte(b.Path, '/')+1:], ".md")
-	return &report.Entry{ID: name, Path: p.fromRoot(b.Path), Status: unreadable, Unreadable: b.Why()}
+	return &result.Entry{ID: name, Path: p.fromRoot(b.Path), Status: unreadable, Unreadable: b.Why()}
 }
 
 // TreeRequest says which part of the lineage to show.
@@ -189,14 +189,14 @@ func (p *Project) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, e
 		return nil, err
 	}
 	own := set
-	on := map[*checkpoint.Checkpoint]*report.Location{}
+	on := map[*checkpoint.Checkpoint]*result.Location{}
 	if req.Everywhere.On {
 		if set, on, err = p.withOthers(ctx, set, req.Everywhere); err != nil {
 			return nil, err
 		}
 	}
 	forest := lineage.Build(set)
-	forest.Locate(func(c *checkpoint.Checkpoint) *report.Location { return on[c] })
+	forest.Locate(func(c *checkpoint.Checkpoint) *result.Location { return on[c] })
 	if req.ID != "" {
 		c, err := p.target(own, req.ID)
 		if err != nil && req.Everywhere.On {

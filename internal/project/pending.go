@@ -13,13 +13,13 @@ import (
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 )
 
 // wait keeps an operation in the pending ref, on top of those that wait there: the
 // working tree, the index and the branch stay as they are.
-func (p *Project) wait(ctx context.Context, s *scene, o *operation, policy config.Config, now time.Time, receipt *report.Receipt) error {
+func (p *Project) wait(ctx context.Context, s *scene, o *operation, policy config.Config, now time.Time, receipt *result.Receipt) error {
 	if size := o.files.Size(); size > manyBytes {
 		return fault.New(fault.Unsupported, "%s: an operation of %d MiB cannot wait for its end, %d MiB is the limit", s.why, size>>20, manyBytes>>20).WithHint("git status")
 	}
@@ -160,7 +160,7 @@ func (p *Project) awaits(ctx context.Context) (bool, error) {
 }
 
 // pending finds operations that wait though nothing is in their way.
-func (p *Project) pending(ctx context.Context, d *report.Diagnosis, fix bool) error {
+func (p *Project) pending(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	words, err := p.waits(ctx)
 	if words == "" || err != nil {
 		return err
@@ -168,7 +168,7 @@ func (p *Project) pending(ctx context.Context, d *report.Diagnosis, fix bool) er
 	if awaits, err := p.awaits(ctx); err != nil {
 		return err
 	} else if awaits || p.Repo.InProgress() != "" {
-		d.Facts = append(d.Facts, report.Fact{Name: "waiting", Value: words})
+		d.Facts = append(d.Facts, result.Fact{Name: "waiting", Value: words})
 		return nil
 	}
 	words, _, _ = strings.Cut(words, ": ")
@@ -177,6 +177,6 @@ func (p *Project) pending(ctx context.Context, d *report.Diagnosis, fix bool) er
 			return err
 		}
 	}
-	d.Ailments = append(d.Ailments, report.Ailment{Code: "pending", What: words, Fix: "ckpt save", Mended: fix})
+	d.Ailments = append(d.Ailments, result.Ailment{Code: "pending", What: words, Fix: "ckpt save", Mended: fix})
 	return nil
 }

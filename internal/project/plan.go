@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/plan"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/stats"
 	"example.com/ckpt/internal/store"
 )
@@ -68,7 +68,7 @@ const (
 
 // PlanBegin makes the checkpoint of a run where there is none. It becomes current only
 // where no other is: whoever runs a plan goes on with something else.
-func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*report.Receipt, *plan.Run, error) {
+func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*result.Receipt, *plan.Run, error) {
 	head, err := p.Repo.Head()
 	if err != nil {
 		return nil, nil, err

@@ -8,13 +8,13 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/plan"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/store"
 )
 
 // PlanStart records that somebody has begun with a step, of a plan that may have
 // changed since; nil is the plan as it was.
-func (p *Project) PlanStart(ctx context.Context, id string, of *plan.Plan, step string) (*report.Receipt, error) {
+func (p *Project) PlanStart(ctx context.Context, id string, of *plan.Plan, step string) (*result.Receipt, error) {
 	return p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		c, run, err := p.planAsOf(set, id, of)
 		if err != nil {
@@ -32,7 +32,7 @@ func (p *Project) PlanStart(ctx context.Context, id string, of *plan.Plan, step 
 // stands in the file where it is short, else in a blob that the file names. What
 // looks like a secret is kept out of both, and a remark says so: it is not worth the
 // run. Of a step that is done already nothing is recorded.
-func (p *Project) PlanEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result) (*report.Receipt, *plan.Run, error) {
+func (p *Project) PlanEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result) (*result.Receipt, *plan.Run, error) {
 	receipt, run, err := p.planEnd(ctx, id, of, step, res, p.planOutput)
 	if fault.KindOf(err) == fault.Refused && !p.AllowSecret && len(res.Output)+len(res.Message) > 0 {
 		why := err.Error()
@@ -45,7 +45,7 @@ func (p *Project) PlanEnd(ctx context.Context, id string, of *plan.Plan, step st
 }
 
 // planEnd records how a step ended, with the section that say makes of what it said.
-func (p *Project) planEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result, say saying) (*report.Receipt, *plan.Run, error) {
+func (p *Project) planEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result, say saying) (*result.Receipt, *plan.Run, error) {
 	var after *plan.Run
 	receipt, err := p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		res := res
@@ -90,7 +90,7 @@ func planTrigger(res plan.Result) string {
 }
 
 // PlanComplete records that all steps of a run are done: its last operation.
-func (p *Project) PlanComplete(ctx context.Context, id string, took time.Duration) (*report.Receipt, error) {
+func (p *Project) PlanComplete(ctx context.Context, id string, took time.Duration) (*result.Receipt, error) {
 	return p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		c, run, err := p.planIn(set, id)
 		if err != nil {

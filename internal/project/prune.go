@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/retain"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
@@ -69,7 +69,7 @@ func (p *Project) PrunePlan(ctx context.Context, req PruneRequest) (plan *retain
 }
 
 // PruneCheckpoints deletes what the policy does not keep: one operation.
-func (p *Project) PruneCheckpoints(ctx context.Context, req PruneRequest) (*report.Receipt, error) {
+func (p *Project) PruneCheckpoints(ctx context.Context, req PruneRequest) (*result.Receipt, error) {
 	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		policy, err := p.policy(ctx)
 		if err == nil {
@@ -250,7 +250,7 @@ func (p *Project) remindToPrune(ctx context.Context, set *checkpoint.Set, o *ope
 
 // pruneAfter prunes after an operation that added or archived a checkpoint, where
 // config.yaml says so: an operation of its own, which the receipt tells of.
-func (p *Project) pruneAfter(ctx context.Context, done *report.Receipt, err error) (*report.Receipt, error) {
+func (p *Project) pruneAfter(ctx context.Context, done *result.Receipt, err error) (*result.Receipt, error) {
 	if err != nil || p.DryRun || done.Pending != "" {
 		return done, err
 	}
@@ -262,7 +262,7 @@ func (p *Project) pruneAfter(ctx context.Context, done *report.Receipt, err erro
 	if err == nil && len(plan.Pruned()) == 0 {
 		return done, nil
 	}
-	var pruned *report.Receipt
+	var pruned *result.Receipt
 	if err == nil {
 		pruned, err = p.PruneCheckpoints(ctx, PruneRequest{})
 	}

@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // replaces notes what the revised checkpoint no longer says. Keep is the flag that
@@ -16,14 +16,14 @@ import (
 func (o *operation) replaces(old, revised *checkpoint.Checkpoint, keep string) {
 	for _, l := range checkpoint.Lost(old, revised) {
 		t := l.Kind.Template()
-		o.replaced = append(o.replaced, report.Replaced{Section: t.Name, Title: t.Title, Lines: l.Lines, Actions: l.Actions})
+		o.replaced = append(o.replaced, result.Replaced{Section: t.Name, Title: t.Title, Lines: l.Lines, Actions: l.Actions})
 	}
 	o.keep = keep
 }
 
 // sayReplaced adds remarks on what the operation, which is done, has replaced, with the
 // commands that show it and take it back.
-func (p *Project) sayReplaced(ctx context.Context, o *operation, policy config.Config, receipt *report.Receipt) {
+func (p *Project) sayReplaced(ctx context.Context, o *operation, policy config.Config, receipt *result.Receipt) {
 	if len(o.replaced) == 0 {
 		return
 	}
@@ -56,7 +56,7 @@ func (p *Project) sayReplaced(ctx context.Context, o *operation, policy config.C
 
 // showsReplaced returns the command that shows the checkpoint as the operation found
 // it; "" where no commit has it so.
-func (p *Project) showsReplaced(ctx context.Context, o *operation, policy config.Config, receipt *report.Receipt) string {
+func (p *Project) showsReplaced(ctx context.Context, o *operation, policy config.Config, receipt *result.Receipt) string {
 	switch {
 	case receipt.Commit != "" && o.clean:
 		return fmt.Sprintf("ckpt show %s --at %s~", o.id, receipt.Commit[:7])

@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/merge"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -31,10 +31,10 @@ type ResolveRequest struct {
 // While git is in the middle of the merge the settled files are staged and ride with the
 // user's own commit; otherwise Resolve is an operation. The receipt names what only a person
 // can settle.
-func (p *Project) Resolve(ctx context.Context, req ResolveRequest) (*report.Receipt, error) {
+func (p *Project) Resolve(ctx context.Context, req ResolveRequest) (*result.Receipt, error) {
 	return p.change(ctx, store.All, func(_ *checkpoint.Set, _ time.Time) (*operation, error) {
 		p.Store.Overlay = nil // the files themselves, not what is read in their place
-		r := &resolving{Project: p, names: req.Names, pick: req.Pick, report: &report.Resolution{}}
+		r := &resolving{Project: p, names: req.Names, pick: req.Pick, report: &result.Resolution{}}
 		r.o = &operation{op: "resolve", exact: true, past: true, resolution: r.report}
 		var err error
 		if r.set, err = p.Store.Load(store.All); err != nil {
@@ -58,7 +58,7 @@ type resolving struct {
 	onDisk   map[string]bool
 	targets  map[string]*item // by path of the result
 	o        *operation
-	report   *report.Resolution
+	report   *result.Resolution
 }
 
 func (r *resolving) run(ctx context.Context) error {
@@ -185,14 +185,14 @@ func (r *resolving) reportLost(ctx context.Context) error {
 		return nil
 	}
 	for _, l := range lost {
-		r.say(cmp.Or(l.At, l.Sides[0].path), l.ID, r.howLost(l), report.Spot{What: "to put it right: " + l.cure()})
+		r.say(cmp.Or(l.At, l.Sides[0].path), l.ID, r.howLost(l), result.Spot{What: "to put it right: " + l.cure()})
 	}
 	return err
 }
 
 // say adds what became of a file to the report.
-func (r *resolving) say(rel, id, how string, left ...report.Spot) {
-	r.report.Files = append(r.report.Files, report.Resolved{Path: r.fromRoot(rel), ID: id, How: how, Left: left})
+func (r *resolving) say(rel, id, how string, left ...result.Spot) {
+	r.report.Files = append(r.report.Files, result.Resolved{Path: r.fromRoot(rel), ID: id, How: how, Left: left})
 }
 
 // summarise names the operation, and orders the report.
@@ -200,7 +200,7 @@ func (r *resolving) summarise() {
 	r.o.files.Files = slices.DeleteFunc(r.o.files.Files, func(f change.File) bool {
 		return change.Same(f.Before, f.After) && !r.o.merging
 	})
-	slices.SortStableFunc(r.report.Files, func(a, b report.Resolved) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(r.report.Files, func(a, b result.Resolved) int { return strings.Compare(a.Path, b.Path) })
 	var done []string
 	for _, f := range r.report.Files {
 		if len(f.Left) == 0 {
@@ -217,7 +217,7 @@ func (r *resolving) summarise() {
 }
 
 // writeMerged writes and stages what was resolved while git is in the middle of a merge.
-func (p *Project) writeMerged(ctx context.Context, o *operation, receipt *report.Receipt) error {
+func (p *Project) writeMerged(ctx context.Context, o *operation, receipt *result.Receipt) error {
 	sync, err := p.Repo.Sync(ctx)
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/merge"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // Where both sides replaced a text, such as Current State, the later one stands, unless the
@@ -177,12 +177,12 @@ func (r *resolving) reportChoices(items []*item) error {
 		if at < 0 {
 			continue
 		}
-		result, err := items[at].choices(r.pick)
+		chosen, err := items[at].choices(r.pick)
 		if err != nil {
 			return err
 		}
-		for _, c := range result.Choices {
-			r.report.Files[i].Choices = append(r.report.Files[i].Choices, report.Choice{Section: c.Section, Ours: c.Ours, Theirs: c.Theirs, Stands: pickNames[c.Stands]})
+		for _, c := range chosen.Choices {
+			r.report.Files[i].Choices = append(r.report.Files[i].Choices, result.Choice{Section: c.Section, Ours: c.Ours, Theirs: c.Theirs, Stands: pickNames[c.Stands]})
 		}
 	}
 	return nil

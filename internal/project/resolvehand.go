@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/merge"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // What the user resolved or edited by hand.
@@ -51,7 +51,7 @@ func (r *resolving) byHand(it *item, to string, src []byte) error {
 		r.say(to, it.id, r.how(it))
 		return r.move(it, to, want)
 	}
-	how, left := "resolved by hand", report.Spot{}
+	how, left := "resolved by hand", result.Spot{}
 	switch err := readable(to, src); {
 	case err != nil:
 		left.What = "it cannot be read: " + err.Error()
@@ -80,11 +80,11 @@ func (r *resolving) begun(ctx context.Context, it *item, to string, src []byte) 
 // left reports a file that git merges line by line, and that has a conflict: it stays as it
 // is until the user resolves it.
 func (r *resolving) left(it *item) error {
-	var spots []report.Spot
+	var spots []result.Spot
 	for _, rel := range slices.Sorted(maps.Keys(it.disk)) {
 		src := it.disk[rel]
 		for _, c := range merge.Conflicts(src) {
-			spots = append(spots, report.Spot{Line: c.Line, Section: c.Section, What: "both sides changed it: choose, then " + r.then()})
+			spots = append(spots, result.Spot{Line: c.Line, Section: c.Section, What: "both sides changed it: choose, then " + r.then()})
 		}
 		if len(spots) == 0 && len(it.disk) == 1 && readable(rel, src) == nil {
 			r.say(rel, it.id, "as you have resolved it")
@@ -92,7 +92,7 @@ func (r *resolving) left(it *item) error {
 		}
 	}
 	if len(spots) == 0 {
-		spots = []report.Spot{{What: "both sides changed it, and it cannot be read: mend it, then " + r.then()}}
+		spots = []result.Spot{{What: "both sides changed it, and it cannot be read: mend it, then " + r.then()}}
 	}
 	r.say(it.merged[0].path, it.id, "merged line by line", spots...)
 	return nil

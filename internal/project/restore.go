@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/core/history"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -28,7 +28,7 @@ type RestoreRequest struct {
 // also one that is gone. It stays active where another one is current by now. What
 // it brought to LEARNINGS.md comes and goes with its Completion. Edits that no
 // version holds are not lost, unless forced.
-func (p *Project) Restore(ctx context.Context, req RestoreRequest) (*report.Receipt, error) {
+func (p *Project) Restore(ctx context.Context, req RestoreRequest) (*result.Receipt, error) {
 	if err := checkpoint.CheckID(req.ID); err != nil {
 		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt list --all shows the IDs")
 	}

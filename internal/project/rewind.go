@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -24,7 +24,7 @@ type RewindRequest struct {
 // Rewind puts a report in the place of the mark and its scratch, as a delta; Abort
 // takes both out. All else that was changed meanwhile stays as it is, and the
 // scratch stays in history.
-func (p *Project) Rewind(ctx context.Context, req RewindRequest) (*report.Receipt, error) {
+func (p *Project) Rewind(ctx context.Context, req RewindRequest) (*result.Receipt, error) {
 	if err := p.topLevel(); err != nil {
 		return nil, err
 	}
@@ -39,8 +39,8 @@ func (p *Project) Rewind(ctx context.Context, req RewindRequest) (*report.Receip
 }
 
 // rewind is Rewind without the files.
-func (p *Project) rewind(ctx context.Context, req RewindRequest) (*report.Receipt, error) {
-	e := &report.Exploration{Report: req.Report}
+func (p *Project) rewind(ctx context.Context, req RewindRequest) (*result.Receipt, error) {
+	e := &result.Exploration{Report: req.Report}
 	var marked *checkpoint.Checkpoint
 	var head git.Head
 	scratch, committed := "", false

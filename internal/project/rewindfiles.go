@@ -6,7 +6,7 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -16,7 +16,7 @@ import (
 // known before the first file changes; if it then fails all the same, the files come
 // back as they were. The mark goes last: after a death half way it is still there, and
 // the same command once more brings everything to its end.
-func (p *Project) rewindFiles(ctx context.Context, req RewindRequest) (*report.Receipt, error) {
+func (p *Project) rewindFiles(ctx context.Context, req RewindRequest) (*result.Receipt, error) {
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (p *Project) marked(ctx context.Context) (git.Snapshot, error) {
 }
 
 // RewindTo brings the files of a snapshot back, and touches no checkpoint.
-func (p *Project) RewindTo(ctx context.Context, ref string) (*report.Receipt, error) {
+func (p *Project) RewindTo(ctx context.Context, ref string) (*result.Receipt, error) {
 	if err := p.topLevel(); err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (p *Project) RewindTo(ctx context.Context, ref string) (*report.Receipt, er
 	if err != nil {
 		return nil, err
 	}
-	receipt := &report.Receipt{Op: "rewind", Summary: "files as in " + snapshot.Ref, Pending: "files only", Exploration: &report.Exploration{Snapshot: snapshot.Ref}}
+	receipt := &result.Receipt{Op: "rewind", Summary: "files as in " + snapshot.Ref, Pending: "files only", Exploration: &result.Exploration{Snapshot: snapshot.Ref}}
 	if p.DryRun {
 		receipt.DryRun, receipt.Remarks = true, []string{"the files would be as in " + snapshot.Ref}
 		return receipt, nil

@@ -7,7 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/standing"
 	"example.com/ckpt/internal/store"
 )
@@ -18,7 +18,7 @@ type Filter struct{ Workflow, Session, Agent string }
 // None says whether the filter lets everything through.
 func (f Filter) None() bool { return f == Filter{} }
 
-func (f Filter) fits(r report.Run) bool {
+func (f Filter) fits(r result.Run) bool {
 	return (f.Workflow == "" || f.Workflow == r.Workflow) && (f.Session == "" || f.Session == r.Session) && (f.Agent == "" || f.Agent == r.Agent)
 }
 
@@ -48,7 +48,7 @@ func latest(set *checkpoint.Set, of Filter) *checkpoint.Checkpoint {
 // Incomplete is the runs that began and never completed, and the current checkpoint
 // where it has not been told what was done: what a crash leaves. It does not read the
 // archive.
-func (p *Project) Incomplete(ctx context.Context, of Filter) (*report.Overview, error) {
+func (p *Project) Incomplete(ctx context.Context, of Filter) (*result.Overview, error) {
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (p *Project) Incomplete(ctx context.Context, of Filter) (*report.Overview, 
 	if err != nil {
 		return nil, err
 	}
-	o := &report.Overview{Of: of.String(), Warnings: append(alsoMarkedIn(set), unreadableIn(set)...)}
+	o := &result.Overview{Of: of.String(), Warnings: append(alsoMarkedIn(set), unreadableIn(set)...)}
 	for _, run := range standing.Unfinished(set.All) {
 		e := p.entry(run.Checkpoint, changes.of(run.Checkpoint))
 		e.Unfinished = "not completed: " + run.Where()
@@ -69,13 +69,13 @@ func (p *Project) Incomplete(ctx context.Context, of Filter) (*report.Overview, 
 	if err := p.addLeft(ctx, set, o, changes); err != nil {
 		return nil, err
 	}
-	o.Entries = slices.DeleteFunc(o.Entries, func(e *report.Entry) bool { return !of.fits(e.Run) })
+	o.Entries = slices.DeleteFunc(o.Entries, func(e *result.Entry) bool { return !of.fits(e.Run) })
 	return o, nil
 }
 
 // addLeft adds the current checkpoint where work is done that it does not tell, or
 // where its file holds edits that no commit has.
-func (p *Project) addLeft(ctx context.Context, set *checkpoint.Set, o *report.Overview, changes *lastChanges) error {
+func (p *Project) addLeft(ctx context.Context, set *checkpoint.Set, o *result.Overview, changes *lastChanges) error {
 	c, err := p.toResume(ctx, set, "")
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
 		return nil // the warnings say what cannot be read
@@ -87,10 +87,10 @@ func (p *Project) addLeft(ctx context.Context, set *checkpoint.Set, o *report.Ov
 	if work, err := p.Unrecorded(ctx); err == nil && work != "" {
 		why = append(why, work)
 	}
-	at := slices.IndexFunc(o.Entries, func(e *report.Entry) bool { return e.ID == c.ID })
+	at := slices.IndexFunc(o.Entries, func(e *result.Entry) bool { return e.ID == c.ID })
 	if at < 0 {
 		e := p.entry(c, changes.of(c))
-		one := &report.Overview{Entries: []*report.Entry{e}}
+		one := &result.Overview{Entries: []*result.Entry{e}}
 		if err := p.withEdits(ctx, one); err != nil {
 			return err
 		}

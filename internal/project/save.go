@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/store"
 )
@@ -18,7 +18,7 @@ import (
 // Save commits what was edited by hand in the checkpoints folder, once it is
 // checked: an edit that brings an error which was not there before is refused
 // and stays as it is. It is also what commits the changes of --no-commit.
-func (p *Project) Save(ctx context.Context, message string) (*report.Receipt, error) {
+func (p *Project) Save(ctx context.Context, message string) (*result.Receipt, error) {
 	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		edits, err := p.edits(ctx, store.All)
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/secrets"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
@@ -25,7 +25,7 @@ type ScanRequest struct {
 
 // scan is one look for secrets: what was looked at, and what was found.
 type scan struct {
-	*report.Report
+	*result.Report
 	guard *secrets.Scanner
 	seen  map[string]bool // findings, by rule, file and value
 }
@@ -33,12 +33,12 @@ type scan struct {
 // Scan looks for secrets in the checkpoint files as they are, in what is staged, or
 // in every version that history holds. Findings name files from the repository's
 // root; those of history the commit that brought them.
-func (p *Project) Scan(ctx context.Context, req ScanRequest) (*report.Report, error) {
+func (p *Project) Scan(ctx context.Context, req ScanRequest) (*result.Report, error) {
 	policy, err := p.policy(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s := &scan{Report: &report.Report{}, guard: guardOf(policy), seen: map[string]bool{}}
+	s := &scan{Report: &result.Report{}, guard: guardOf(policy), seen: map[string]bool{}}
 	if req.Staged {
 		return s.Report, p.scanStaged(ctx, s, req.Paths)
 	}
@@ -145,7 +145,7 @@ func (p *Project) scanFiles(s *scan, files []file, held map[string]bool) error {
 	for _, f := range files {
 		src, err := p.content(f)
 		if err != nil {
-			s.Findings = append(s.Findings, report.Finding{Code: "unreadable", Path: f.name, Message: "cannot be read: " + err.Error()})
+			s.Findings = append(s.Findings, result.Finding{Code: "unreadable", Path: f.name, Message: "cannot be read: " + err.Error()})
 			continue
 		}
 		if held[git.BlobHash(src)] {
@@ -167,7 +167,7 @@ func (p *Project) content(f file) ([]byte, error) {
 // add reports what was found in a file's text.
 func (s *scan) add(path, text, commit string, found []secrets.Finding) {
 	for _, f := range found {
-		what := report.Finding{
+		what := result.Finding{
 			Code: f.Rule, Path: discreet(path, text, f), Line: f.Line, Commit: commit, Message: "text that looks like a secret",
 			Fix: "Take it out and revoke it; or, if it is none, write ckpt:allow in the line.",
 		}
@@ -182,7 +182,7 @@ func (s *scan) add(path, text, commit string, found []secrets.Finding) {
 // addMessage reports what is in a commit's message, under the name of the folder.
 func (s *scan) addMessage(folder string, c git.Commit) {
 	for _, f := range s.guard.Scan("", c.Subject) {
-		s.once(report.Finding{
+		s.once(result.Finding{
 			Code: f.Rule, Path: folder, Commit: c.Hash, Message: "text that looks like a secret, in the message of commit " + c.Hash[:7], Fix: outOfHistory,
 		}, c.Subject[f.Start:f.Stop])
 	}
@@ -191,7 +191,7 @@ func (s *scan) addMessage(folder string, c git.Commit) {
 const outOfHistory = "Revoke it: it stays in history, and in every clone, unless git filter-repo takes it out."
 
 // once reports a value in a file, or in messages, where it was found first.
-func (s *scan) once(f report.Finding, value string) {
+func (s *scan) once(f result.Finding, value string) {
 	key := f.Code + "\x00" + f.Path + "\x00" + value
 	if !s.seen[key] {
 		s.seen[key] = true

@@ -5,13 +5,13 @@ import (
 
 	"example.com/ckpt/internal/agent"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/setup"
 )
 
 // Setup ties agents to ckpt. It writes into files that are the user's and no
 // checkpoints, so it commits nothing.
-func Setup(ctx context.Context, s Settings, req setup.Request) (*report.Receipt, error) {
+func Setup(ctx context.Context, s Settings, req setup.Request) (*result.Receipt, error) {
 	at, err := placeOf(ctx, s, req.Scope)
 	if err != nil {
 		return nil, err
@@ -22,14 +22,14 @@ func Setup(ctx context.Context, s Settings, req setup.Request) (*report.Receipt,
 }
 
 // trustBySetup remembers that a command has written something for this clone.
-func trustBySetup(s Settings, at setup.Place, receipt *report.Receipt, err error) {
+func trustBySetup(s Settings, at setup.Place, receipt *result.Receipt, err error) {
 	if err == nil && at.Repo != nil && !receipt.Unchanged && !receipt.DryRun {
 		(&Project{Settings: s, Repo: at.Repo}).trustByChange()
 	}
 }
 
 // Unsetup takes out what Setup wrote, to the last byte.
-func Unsetup(ctx context.Context, s Settings, req setup.Request) (*report.Receipt, error) {
+func Unsetup(ctx context.Context, s Settings, req setup.Request) (*result.Receipt, error) {
 	at, err := placeOf(ctx, s, req.Scope)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func Unsetup(ctx context.Context, s Settings, req setup.Request) (*report.Receip
 }
 
 // Agents says how agents stand in one scope.
-func Agents(ctx context.Context, s Settings, req setup.Request) (*report.Agents, error) {
+func Agents(ctx context.Context, s Settings, req setup.Request) (*result.Agents, error) {
 	at, err := placeOf(ctx, s, req.Scope)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func Agents(ctx context.Context, s Settings, req setup.Request) (*report.Agents,
 
 // AllAgents is every agent that ckpt can set up. Outside a repository only the
 // user's own settings count.
-func AllAgents(ctx context.Context, s Settings) (*report.Agents, error) {
+func AllAgents(ctx context.Context, s Settings) (*result.Agents, error) {
 	at, err := placeOf(ctx, s, agent.Project)
 	if kind := fault.KindOf(err); err != nil && (kind == fault.NotFound || kind == fault.Unsupported) {
 		at, err = placeOf(ctx, s, agent.User)
@@ -60,7 +60,7 @@ func AllAgents(ctx context.Context, s Settings) (*report.Agents, error) {
 }
 
 // agents says which agents call ckpt here, and what keeps one from being told.
-func (p *Project) agents(_ context.Context, d *report.Diagnosis, _ bool) error {
+func (p *Project) agents(_ context.Context, d *result.Diagnosis, _ bool) error {
 	setup.Examine(p.setupPlace(), d)
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/setup"
 	"example.com/ckpt/internal/store"
 )
@@ -14,7 +14,7 @@ import (
 // SetupGit lets git call ckpt, with trailer also for every commit's message. Where init
 // has made attributes for the checkpoints folder, hosts fold its files in a pull request
 // from then on: that is an operation.
-func SetupGit(ctx context.Context, s Settings, trailer bool) (*report.Receipt, error) {
+func SetupGit(ctx context.Context, s Settings, trailer bool) (*result.Receipt, error) {
 	p, err := Open(ctx, s)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func SetupGit(ctx context.Context, s Settings, trailer bool) (*report.Receipt, e
 }
 
 // UnsetupGit takes out what SetupGit put in, wherever it is.
-func UnsetupGit(ctx context.Context, s Settings) (*report.Receipt, error) {
+func UnsetupGit(ctx context.Context, s Settings) (*result.Receipt, error) {
 	p, err := Open(ctx, s)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func UnsetupGit(ctx context.Context, s Settings) (*report.Receipt, error) {
 
 // editAttributes edits the attributes of the checkpoints folder, where there are any, as an
 // operation of the name that the receipt has, and adds it to the receipt.
-func (p *Project) editAttributes(ctx context.Context, receipt *report.Receipt, why string, edit func([]byte) ([]byte, error)) (*report.Receipt, error) {
+func (p *Project) editAttributes(ctx context.Context, receipt *result.Receipt, why string, edit func([]byte) ([]byte, error)) (*result.Receipt, error) {
 	edited := func() (*operation, error) {
 		o := &operation{op: receipt.Op, summary: why, about: store.Attributes}
 		src, err := p.Store.Read(store.Attributes)

@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/core/decided"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // A hand edit is sound if it brings no error that the last commit did not have.
@@ -46,16 +46,16 @@ func committed(edits []change.File, set *checkpoint.Set) *checkpoint.Set {
 
 // newErrors are the errors of after that before did not have, and the number of
 // those that it had.
-func newErrors(before, after report.Report) (fresh []report.Finding, old int) {
+func newErrors(before, after result.Report) (fresh []result.Finding, old int) {
 	known := map[string]int{}
-	key := func(f report.Finding) string { return f.Code + " " + f.ID }
+	key := func(f result.Finding) string { return f.Code + " " + f.ID }
 	for _, f := range before.Findings {
-		if f.Severity == report.Error {
+		if f.Severity == result.Error {
 			known[key(f)]++
 		}
 	}
 	for _, f := range after.Findings {
-		if f.Severity != report.Error {
+		if f.Severity != result.Error {
 			continue
 		}
 		if known[key(f)] > 0 {
@@ -70,7 +70,7 @@ func newErrors(before, after report.Report) (fresh []report.Finding, old int) {
 
 // refusal names the first error that edits bring: one in an edited file, if any,
 // rather than one that they cause elsewhere.
-func (p *Project) refusal(fresh []report.Finding, edits []change.File) error {
+func (p *Project) refusal(fresh []result.Finding, edits []change.File) error {
 	f := fresh[0]
 	for _, found := range fresh {
 		if slices.ContainsFunc(edits, func(e change.File) bool { return e.Path == found.Path }) {

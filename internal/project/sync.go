@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -36,7 +36,7 @@ type SyncRequest struct {
 //
 // Code stays where it is. If a side has commits with code that the other lacks, only the
 // folder goes over, as one commit; see [syncing.decide].
-func (p *Project) Sync(ctx context.Context, req SyncRequest) (*report.Sync, error) {
+func (p *Project) Sync(ctx context.Context, req SyncRequest) (*result.Sync, error) {
 	if p.NoCommit {
 		return nil, fault.New(fault.Usage, "sync sends and receives commits: --no-commit cannot be given").WithHint("ckpt sync --dry-run")
 	}
@@ -54,7 +54,7 @@ func (p *Project) Sync(ctx context.Context, req SyncRequest) (*report.Sync, erro
 	if err != nil {
 		return nil, err
 	}
-	s := &syncing{Project: p, up: up, req: req, report: &report.Sync{Branch: up.Branch, Upstream: up.Name(), DryRun: p.DryRun}}
+	s := &syncing{Project: p, up: up, req: req, report: &result.Sync{Branch: up.Branch, Upstream: up.Name(), DryRun: p.DryRun}}
 	if err := s.run(ctx); err != nil {
 		return nil, s.explain(err)
 	}
@@ -66,7 +66,7 @@ type syncing struct {
 	*Project
 	up     git.Upstream
 	req    SyncRequest
-	report *report.Sync
+	report *result.Sync
 
 	last           *round
 	found          []string // by the last merge, in words
@@ -166,7 +166,7 @@ func (s *syncing) afterSync(ctx context.Context, was *checkpoint.Checkpoint) err
 // codeRemarks returns what the round left on one side because it is code, and the commands
 // that bring it over. A plain git pull refuses where each side has commits of its own, and
 // git push where the remote has.
-func (r *round) codeRemarks(s *report.Sync) []string {
+func (r *round) codeRemarks(s *result.Sync) []string {
 	var all []string
 	say := func(n int, where, what, how string) {
 		verb := "are"

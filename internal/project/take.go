@@ -5,7 +5,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/store"
 )
@@ -13,7 +13,7 @@ import (
 // Take saves what another tool says of its work: as a delta of the checkpoint that
 // is about it, else as a new one. That is the pinned one; the one whose id it names;
 // the one of its session or workflow; and where it names nothing, the current one.
-func (p *Project) Take(ctx context.Context, im *schema.Import) (*report.Receipt, error) {
+func (p *Project) Take(ctx context.Context, im *schema.Import) (*result.Receipt, error) {
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
 		return nil, err

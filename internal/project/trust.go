@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -145,8 +145,8 @@ func (p *Project) trustByChange() {
 
 // Trust lets hooks show this clone's checkpoints to an agent, or, with off, not any
 // more.
-func (p *Project) Trust(ctx context.Context, off bool) (*report.Receipt, error) {
-	receipt := &report.Receipt{Op: "trust", Summary: "this clone"}
+func (p *Project) Trust(ctx context.Context, off bool) (*result.Receipt, error) {
+	receipt := &result.Receipt{Op: "trust", Summary: "this clone"}
 	state := trustOn
 	if off {
 		state = trustOff

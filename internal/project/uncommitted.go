@@ -14,7 +14,7 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 )
@@ -135,7 +135,7 @@ func (p *Project) uncommittedOps() ([]*uncommitted, error) {
 
 // past returns the operation as one among those of history.
 func (u *uncommitted) past() past {
-	return past{Operation: report.Operation{Time: u.Time, Op: u.Op, ID: u.ID, Subject: u.Subject, Uncommitted: string(u.Commit)}, uncommitted: u}
+	return past{Operation: result.Operation{Time: u.Time, Op: u.Op, ID: u.ID, Subject: u.Subject, Uncommitted: string(u.Commit)}, uncommitted: u}
 }
 
 // withUncommitted adds the operations that made no commit to those of commits, the newest

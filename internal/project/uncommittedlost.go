@@ -10,7 +10,7 @@ import (
 
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )
@@ -117,13 +117,13 @@ func (p *Project) lostRemarks(lost []*uncommitted) []string {
 }
 
 // lostOperations is the check of doctor; with fix they are forgotten.
-func (p *Project) lostOperations(ctx context.Context, d *report.Diagnosis, fix bool) error {
+func (p *Project) lostOperations(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	lost, err := p.lost(ctx)
 	if err != nil || len(lost) == 0 {
 		return err
 	}
 	for _, said := range p.lostRemarks(lost) {
-		d.Ailments = append(d.Ailments, report.Ailment{Code: "dropped", What: said, Fix: "ckpt doctor --fix forgets it", Mended: fix})
+		d.Ailments = append(d.Ailments, result.Ailment{Code: "dropped", What: said, Fix: "ckpt doctor --fix forgets it", Mended: fix})
 	}
 	if fix {
 		p.forget(lost)

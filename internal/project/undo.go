@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/history"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )
@@ -33,7 +33,7 @@ const opUndo = "undo"
 // Where a file has changed since, only what the operation wrote is taken out of it; it is
 // refused where that very text has changed. So is an operation of which nothing was kept:
 // no older one is taken back in its place.
-func (p *Project) Undo(ctx context.Context, n int) (*report.Receipt, error) {
+func (p *Project) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 	if state := p.Repo.InProgress(); state != "" {
 		return p.undoWaiting(ctx, state, n)
 	}

@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 )
@@ -16,7 +16,7 @@ import (
 // undoWaiting takes back the last n of the operations that wait while git is in the
 // middle of something: they are in no history yet, so they are dropped. What is in
 // history cannot be undone now: git is about to write it anew, or to leave it.
-func (p *Project) undoWaiting(ctx context.Context, state string, n int) (*report.Receipt, error) {
+func (p *Project) undoWaiting(ctx context.Context, state string, n int) (*result.Receipt, error) {
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (p *Project) undoWaiting(ctx context.Context, state string, n int) (*report
 	}
 	var undone []past
 	for _, c := range all[:n] {
-		undone = append(undone, past{Operation: report.Operation{Commit: c.Hash, Subject: c.Subject}})
+		undone = append(undone, past{Operation: result.Operation{Commit: c.Hash, Subject: c.Subject}})
 	}
 	o := &operation{op: opUndo, summary: summaryOf(undone)}
 	if ids := all[n-1].Trailers[trailerID]; len(ids) == 1 {

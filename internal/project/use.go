@@ -6,13 +6,13 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/store"
 )
 
 // Use makes a checkpoint the current one and clears all others; "-" is the one
 // before.
-func (p *Project) Use(ctx context.Context, name string) (*report.Receipt, error) {
+func (p *Project) Use(ctx context.Context, name string) (*result.Receipt, error) {
 	receipt, err := p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		to := name // this may run more than once
 		if to == "-" {
@@ -39,7 +39,7 @@ func (p *Project) Use(ctx context.Context, name string) (*report.Receipt, error)
 }
 
 // UseNone leaves no checkpoint current.
-func (p *Project) UseNone(ctx context.Context) (*report.Receipt, error) {
+func (p *Project) UseNone(ctx context.Context) (*result.Receipt, error) {
 	return p.change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		o := &operation{op: "use", summary: "none is current"}
 		if c := set.Current(); c != nil {

@@ -8,7 +8,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
@@ -17,7 +17,7 @@ import (
 // Validate checks the whole folder, or what the names mean: ids, or paths of
 // files anywhere. The report names files as editors and people do: from the
 // repository's root, and those outside the folder as they were given.
-func (p *Project) Validate(ctx context.Context, names []string) (*report.Report, error) {
+func (p *Project) Validate(ctx context.Context, names []string) (*result.Report, error) {
 	set, err := p.read(ctx, store.All)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (p *Project) Validate(ctx context.Context, names []string) (*report.Report,
 	if len(names) == 0 {
 		return &whole, nil
 	}
-	r := &report.Report{Checked: len(names)}
+	r := &result.Report{Checked: len(names)}
 	for _, name := range names {
 		findings, err := p.findings(set, whole, name)
 		if err != nil {
@@ -42,7 +42,7 @@ func (p *Project) Validate(ctx context.Context, names []string) (*report.Report,
 
 // findings is the part of a report that is about the checkpoint, or the file
 // outside the folder, that a name means.
-func (p *Project) findings(set *checkpoint.Set, whole report.Report, name string) ([]report.Finding, error) {
+func (p *Project) findings(set *checkpoint.Set, whole result.Report, name string) ([]result.Finding, error) {
 	path, err := p.named(set, name)
 	if fault.KindOf(err) == fault.NotFound {
 		file := name
@@ -56,11 +56,11 @@ func (p *Project) findings(set *checkpoint.Set, whole report.Report, name string
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(slices.Clone(whole.Findings), func(f report.Finding) bool { return f.Path != p.fromRoot(path) }), nil
+	return slices.DeleteFunc(slices.Clone(whole.Findings), func(f result.Finding) bool { return f.Path != p.fromRoot(path) }), nil
 }
 
 // alone checks a file by itself.
-func (p *Project) alone(name string, src []byte) ([]report.Finding, error) {
+func (p *Project) alone(name string, src []byte) ([]result.Finding, error) {
 	c, err := checkpoint.Parse(name, src)
 	switch {
 	case errors.Is(err, checkpoint.ErrOther):

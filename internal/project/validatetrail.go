@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/fold"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -21,7 +21,7 @@ import (
 // everybody's commits where somebody else wrote the checkpoint. No name is the current
 // one. Since is a revision to count from, in place of the
 // beginning.
-func (p *Project) ValidateTrail(ctx context.Context, names []string, since string) ([]report.Trail, error) {
+func (p *Project) ValidateTrail(ctx context.Context, names []string, since string) ([]result.Trail, error) {
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (p *Project) ValidateTrail(ctx context.Context, names []string, since strin
 	if len(names) == 0 {
 		names = []string{"@"}
 	}
-	var all []report.Trail
+	var all []result.Trail
 	for _, name := range names {
 		c, err := p.target(set, name)
 		if err != nil {
@@ -44,18 +44,18 @@ func (p *Project) ValidateTrail(ctx context.Context, names []string, since strin
 	return all, nil
 }
 
-func (p *Project) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, since string) (report.Trail, error) {
+func (p *Project) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, since string) (result.Trail, error) {
 	base, err := p.begun(ctx, c, since)
 	if err != nil {
-		return report.Trail{}, err
+		return result.Trail{}, err
 	}
 	writer, err := p.Repo.Offline().LastAuthor(ctx, p.fromRoot(c.Path))
 	if err != nil {
-		return report.Trail{}, err
+		return result.Trail{}, err
 	}
 	trail, err := p.Repo.Trail(ctx, base, p.prefix, writer.Known())
 	if err != nil {
-		return report.Trail{}, err
+		return result.Trail{}, err
 	}
 	trail, own := p.splitSetup(ctx, trail)
 	changed, remarks := changedIn(trail)
@@ -63,7 +63,7 @@ func (p *Project) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, s
 	if trail.Others > 0 {
 		all, err := p.Repo.Trail(ctx, base, p.prefix, true)
 		if err != nil {
-			return report.Trail{}, err
+			return result.Trail{}, err
 		}
 		others, _ := changedIn(all)
 		byOthers = append(byOthers, others...)

@@ -7,7 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 )
@@ -19,7 +19,7 @@ import (
 // on is what was checked out when the operation began: nothing else is committed to. The
 // receipt of any change but undo tells which operations git took away, which are forgotten
 // then.
-func (p *Project) write(ctx context.Context, on git.Checkout, o *operation, policy config.Config, now time.Time, receipt *report.Receipt) error {
+func (p *Project) write(ctx context.Context, on git.Checkout, o *operation, policy config.Config, now time.Time, receipt *result.Receipt) error {
 	var lost []*uncommitted
 	if o.op != opUndo {
 		lost, _ = p.lost(ctx) // where that cannot be told the change is made all the same
@@ -33,7 +33,7 @@ func (p *Project) write(ctx context.Context, on git.Checkout, o *operation, poli
 }
 
 // writeChange is write without a look at other operations.
-func (p *Project) writeChange(ctx context.Context, on git.Checkout, o *operation, policy config.Config, now time.Time, receipt *report.Receipt) error {
+func (p *Project) writeChange(ctx context.Context, on git.Checkout, o *operation, policy config.Config, now time.Time, receipt *result.Receipt) error {
 	sync, err := p.Repo.Sync(ctx)
 	if err != nil {
 		return err

@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/agent"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 )
 
 // Agents says how the named agents stand in one scope; where none is named, those
 // that are set up in it.
-func Agents(at Place, req Request) (*report.Agents, error) {
+func Agents(at Place, req Request) (*result.Agents, error) {
 	agents, err := Find(req.Agents)
 	if err != nil {
 		return nil, err
@@ -19,7 +19,7 @@ func Agents(at Place, req Request) (*report.Agents, error) {
 	t := at.open(req.Scope)
 	t.permit = req.Permit
 	if len(agents) > 0 {
-		found := &report.Agents{}
+		found := &result.Agents{}
 		for _, a := range agents {
 			entry, err := t.entry(a)
 			if err != nil {
@@ -29,13 +29,13 @@ func Agents(at Place, req Request) (*report.Agents, error) {
 		}
 		return found, nil
 	}
-	return &report.Agents{Entries: slices.DeleteFunc(t.setUp(), func(e report.Agent) bool { return len(e.Pieces) == 0 })}, nil
+	return &result.Agents{Entries: slices.DeleteFunc(t.setUp(), func(e result.Agent) bool { return len(e.Pieces) == 0 })}, nil
 }
 
 // All is every agent that ckpt can set up: once for each scope that it is set
 // up in, else once.
-func All(at Place) *report.Agents {
-	found := &report.Agents{}
+func All(at Place) *result.Agents {
+	found := &result.Agents{}
 	entries := everywhere(at)
 	for _, a := range agent.All() {
 		n := len(found.Entries)
@@ -45,7 +45,7 @@ func All(at Place) *report.Agents {
 			}
 		}
 		if len(found.Entries) == n {
-			found.Entries = append(found.Entries, report.Agent{Name: a.Name, Title: a.Title})
+			found.Entries = append(found.Entries, result.Agent{Name: a.Name, Title: a.Title})
 		}
 	}
 	return found
@@ -53,8 +53,8 @@ func All(at Place) *report.Agents {
 
 // everywhere is the agents that are set up, in whatever scope. Outside a repository
 // only the user's own settings count.
-func everywhere(at Place) []report.Agent {
-	var all []report.Agent
+func everywhere(at Place) []result.Agent {
+	var all []result.Agent
 	seen := map[string]bool{} // a repository in the user's home has both scopes in one file
 	for _, scope := range []agent.Scope{agent.Project, agent.Local, agent.User} {
 		if scope != agent.User && at.Repo == nil {
@@ -76,8 +76,8 @@ func everywhere(at Place) []report.Agent {
 }
 
 // setUp is the agents that are set up in a scope, or need nothing there.
-func (t *Site) setUp() []report.Agent {
-	var all []report.Agent
+func (t *Site) setUp() []result.Agent {
+	var all []result.Agent
 	for _, a := range agent.All() {
 		if entry, err := t.entry(a); err == nil && (entry.SetUp() || entry.Remark != "") {
 			all = append(all, entry)
@@ -87,15 +87,15 @@ func (t *Site) setUp() []report.Agent {
 }
 
 // entry is how one agent stands.
-func (t *Site) entry(a agent.Agent) (report.Agent, error) {
-	entry := report.Agent{Name: a.Name, Title: a.Title, Scope: string(t.scope)}
+func (t *Site) entry(a agent.Agent) (result.Agent, error) {
+	entry := result.Agent{Name: a.Name, Title: a.Title, Scope: string(t.scope)}
 	pieces, why, err := t.pieces(a)
 	if err != nil {
 		return entry, err
 	}
 	entry.Remark = why
 	for _, piece := range pieces {
-		p := report.Piece{What: piece.What(), Path: piece.Where()}
+		p := result.Piece{What: piece.What(), Path: piece.Where()}
 		state, said, err := t.state(piece)
 		if agent.Optional(piece) && (err != nil || state != agent.Present) || t.leavesOut(piece) {
 			continue
@@ -109,7 +109,7 @@ func (t *Site) entry(a agent.Agent) (report.Agent, error) {
 	switch trust := t.trustOf(a); {
 	case trust.ignores == "":
 	case entry.SetUp():
-		entry.Pieces = append(entry.Pieces, report.Piece{What: trustPiece, Path: trust.file, State: string(agent.Absent), Says: trust.ignores})
+		entry.Pieces = append(entry.Pieces, result.Piece{What: trustPiece, Path: trust.file, State: string(agent.Absent), Says: trust.ignores})
 	case why != "":
 		entry.Remark += "; " + trust.ignores
 	}

@@ -4,19 +4,19 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/agent"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 )
 
 // Examine says which agents call ckpt here, and what keeps one from being told, or has
 // it told twice.
-func Examine(at Place, d *report.Diagnosis) {
+func Examine(at Place, d *result.Diagnosis) {
 	entries := everywhere(at)
 	if len(entries) == 0 {
 		return
 	}
 	ail := func(code, what, fix string) {
-		d.Ailments = append(d.Ailments, report.Ailment{Code: code, What: what, Fix: fix})
+		d.Ailments = append(d.Ailments, result.Ailment{Code: code, What: what, Fix: fix})
 	}
 	t := at.open(agent.Project)
 	var names []string
@@ -32,7 +32,7 @@ func Examine(at Place, d *report.Diagnosis) {
 			case piece.What == trustPiece:
 				ail("agent-untrusted", piece.Says, "trust it in "+e.Title+", or ckpt unsetup "+e.Name+flagOf(e.Scope))
 			case piece.What == agent.PermissionPiece && piece.State == "absent":
-				d.Facts = append(d.Facts, report.Fact{Name: e.Title, Value: "asks before it runs ckpt (ckpt setup " + e.Name + flagOf(e.Scope) + " --permissions)"})
+				d.Facts = append(d.Facts, result.Fact{Name: e.Title, Value: "asks before it runs ckpt (ckpt setup " + e.Name + flagOf(e.Scope) + " --permissions)"})
 			case piece.State == "stale", piece.State == "absent":
 				ail("agent-stale", strings.TrimSuffix(piece.Path+": the "+piece.What+" for "+e.Title+" are not as this version writes them ("+piece.State+"): "+piece.Says, ": "), "ckpt setup "+e.Name+flagOf(e.Scope))
 			case piece.State == "unreadable":
@@ -51,7 +51,7 @@ func Examine(at Place, d *report.Diagnosis) {
 			scopes[e.Name] = append(scopes[e.Name], "plugin")
 		}
 	}
-	d.Facts = append(d.Facts, report.Fact{Name: "agents", Value: strings.Join(names, ", ")})
+	d.Facts = append(d.Facts, result.Fact{Name: "agents", Value: strings.Join(names, ", ")})
 	for _, a := range agent.All() {
 		all := scopes[a.Name]
 		if len(all) > 1 {
@@ -63,11 +63,11 @@ func Examine(at Place, d *report.Diagnosis) {
 		switch a.Name {
 		case "codex":
 			if !t.trustOf(a).known {
-				d.Facts = append(d.Facts, report.Fact{Name: a.Title, Value: "runs a hook only after you have trusted it (/hooks, in Codex)"})
+				d.Facts = append(d.Facts, result.Fact{Name: a.Title, Value: "runs a hook only after you have trusted it (/hooks, in Codex)"})
 			}
 		case "gemini":
 			if !t.geminiReads("AGENTS.md") {
-				d.Facts = append(d.Facts, report.Fact{Name: a.Title, Value: strings.TrimPrefix(geminiAdvice, a.Title+" ")})
+				d.Facts = append(d.Facts, result.Fact{Name: a.Title, Value: strings.TrimPrefix(geminiAdvice, a.Title+" ")})
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/hookfile"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 )
 
@@ -18,7 +18,7 @@ import (
 // are checked; and after a merge, a rebase or a checkout, for a line that says where the
 // work stands, and which checkpoints git has lost. With trailer a commit's message gets the current checkpoint's id. Hooks of
 // others stay, and run after ours. Nothing is committed.
-func AddToGit(ctx context.Context, at Place, trailer bool) (*report.Receipt, error) {
+func AddToGit(ctx context.Context, at Place, trailer bool) (*result.Receipt, error) {
 	g, err := openGitHooks(ctx, at)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (g *gitHooks) addAll(wanted []hookfile.Event) error {
 }
 
 // RemoveFromGit takes out what AddToGit put in, wherever it is.
-func RemoveFromGit(ctx context.Context, at Place) (*report.Receipt, error) {
+func RemoveFromGit(ctx context.Context, at Place) (*result.Receipt, error) {
 	g, err := openGitHooks(ctx, at)
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (g *gitHooks) plan(hook gitHook, drop bool) error {
 }
 
 // finish writes what is planned, and the settings.
-func (g *gitHooks) finish(ctx context.Context, settings []setting) (*report.Receipt, error) {
+func (g *gitHooks) finish(ctx context.Context, settings []setting) (*result.Receipt, error) {
 	receipt, err := g.perform("setup")
 	if err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func (g *gitHooks) finish(ctx context.Context, settings []setting) (*report.Rece
 }
 
 // besides says what was changed besides the files of the receipt.
-func (g *gitHooks) besides(receipt *report.Receipt, what string) {
+func (g *gitHooks) besides(receipt *result.Receipt, what string) {
 	receipt.Pending = what
 	if len(receipt.Files) > 0 {
 		receipt.Pending = "with " + what
@@ -178,7 +178,7 @@ func (g *gitHooks) besides(receipt *report.Receipt, what string) {
 }
 
 // perform writes what is planned.
-func (g *gitHooks) perform(op string) (*report.Receipt, error) {
+func (g *gitHooks) perform(op string) (*result.Receipt, error) {
 	receipt, err := g.Perform(op, []agent.Agent{{Name: "git"}})
 	if err != nil {
 		return nil, err

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/agent"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 )
 
@@ -25,7 +25,7 @@ func (t *Site) grant(a agent.Agent, piece agent.Piece) {
 	if !agent.IsPermission(piece) || err != nil || state != agent.Present {
 		return
 	}
-	g := report.Grant{Agent: a.Name, Path: piece.Where(), Commands: agent.Granted()}
+	g := result.Grant{Agent: a.Name, Path: piece.Where(), Commands: agent.Granted()}
 	if agent.HasTools(piece) {
 		g.Tools = agent.GrantedTools()
 	}

@@ -11,7 +11,7 @@ import (
 
 	"example.com/ckpt/internal/agent"
 	"example.com/ckpt/internal/core/change"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 )
 
@@ -35,18 +35,18 @@ const (
 )
 
 // Add ties agents to ckpt: their hooks, a skill, a few lines of instructions.
-func Add(ctx context.Context, at Place, req Request) (*report.Receipt, error) {
+func Add(ctx context.Context, at Place, req Request) (*result.Receipt, error) {
 	return refit(ctx, at, req, "setup", (*Site).add)
 }
 
 // Remove takes out what Add wrote, to the last byte. What other agents that are set
 // up need stays.
-func Remove(ctx context.Context, at Place, req Request) (*report.Receipt, error) {
+func Remove(ctx context.Context, at Place, req Request) (*result.Receipt, error) {
 	return refit(ctx, at, req, "unsetup", (*Site).drop)
 }
 
 // refit plans the change to all files, which may refuse it, and then writes them.
-func refit(ctx context.Context, at Place, req Request, op string, plan func(*Site, []agent.Agent) error) (*report.Receipt, error) {
+func refit(ctx context.Context, at Place, req Request, op string, plan func(*Site, []agent.Agent) error) (*result.Receipt, error) {
 	agents, err := Find(req.Agents)
 	if err != nil {
 		return nil, err
@@ -78,12 +78,12 @@ func Plan(at Place, names []string) (*Site, []agent.Agent, error) {
 }
 
 // Perform writes what is planned.
-func (t *Site) Perform(op string, agents []agent.Agent) (*report.Receipt, error) {
+func (t *Site) Perform(op string, agents []agent.Agent) (*result.Receipt, error) {
 	var names []string
 	for _, a := range agents {
 		names = append(names, a.Name)
 	}
-	receipt := &report.Receipt{Op: op, Summary: strings.Join(names, ", "), Remarks: t.remarks, Granted: t.granted}
+	receipt := &result.Receipt{Op: op, Summary: strings.Join(names, ", "), Remarks: t.remarks, Granted: t.granted}
 	for _, f := range t.files.Files {
 		receipt.Files = append(receipt.Files, f.Path)
 	}

@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/agent"
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 )
@@ -34,7 +34,7 @@ type Site struct {
 	files   change.Set
 	tops    map[string]string // by path: the folder above it that is never removed
 	remarks []string
-	granted []report.Grant
+	granted []result.Grant
 	folders []string // from the root: see [Site.keepFolders]
 }
 

@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fold"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/validate"
 )
 
@@ -191,7 +191,7 @@ func inside(c *checkpoint.Checkpoint, s doc.Section, k checkpoint.Kind) bool {
 func errorsOf(c *checkpoint.Checkpoint) []string {
 	var all []string
 	for _, f := range validate.Checkpoint(c, now) {
-		if f.Severity == report.Error {
+		if f.Severity == result.Error {
 			all = append(all, f.Code+" "+f.Message)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/value"
 )
 
@@ -16,10 +16,10 @@ func (d *Draft) adopt(f file) {
 		d.ID = id
 	}
 	if n := countLines(f.front); n > 0 {
-		d.Shares = append(d.Shares, report.Share{Section: "Frontmatter", Lines: n})
+		d.Shares = append(d.Shares, result.Share{Section: "Frontmatter", Lines: n})
 	}
 	if n := len(wordsIn(f.given, f.given.Preamble())); n > 0 {
-		d.Shares = append(d.Shares, report.Share{Section: "Title", Lines: n})
+		d.Shares = append(d.Shares, result.Share{Section: "Title", Lines: n})
 	}
 	end, name := 0, ""
 	for _, s := range f.given.Sections() {
@@ -50,7 +50,7 @@ func (d *Draft) share(section string, lines int) {
 			return
 		}
 	}
-	d.Shares = append(d.Shares, report.Share{Section: section, Lines: lines})
+	d.Shares = append(d.Shares, result.Share{Section: section, Lines: lines})
 }
 
 // textFor is the Markdown to make a checkpoint of. Lines of a header that the

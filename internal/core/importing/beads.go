@@ -6,7 +6,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/value"
 )
 
@@ -64,12 +64,12 @@ func readIssue(o value.Object, d *Draft) error {
 		}
 		b.WriteString(strings.Repeat("#", level) + " " + s.of.String() + "\n\n" + said + "\n\n")
 		if n := countLines(said); n > 0 {
-			d.Shares = append(d.Shares, report.Share{Section: s.of.String(), Lines: n})
+			d.Shares = append(d.Shares, result.Share{Section: s.of.String(), Lines: n})
 		}
 	}
 	yaml := strings.TrimRight(doc.YAML(rest), "\n")
 	b.WriteString("## " + Title + "\n\n" + fence(yaml) + "\n")
-	d.Shares = append(d.Shares, report.Share{Section: Title, Lines: countLines(yaml), Imported: true})
+	d.Shares = append(d.Shares, result.Share{Section: Title, Lines: countLines(yaml), Imported: true})
 	d.text = []byte(b.String())
 	if closed, _ = text(o, "closed_at"); d.Finished {
 		if reason == "" {

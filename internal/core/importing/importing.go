@@ -19,7 +19,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
 )
 
@@ -66,7 +66,7 @@ type Draft struct {
 	Mark  string    // tells this source from every other: what Key holds
 
 	Lines    int            // of the source that are not blank
-	Shares   []report.Share // where they went
+	Shares   []result.Share // where they went
 	Finished bool           // it has a Completion: it belongs in the archive
 	Remarks  []string
 
@@ -74,7 +74,7 @@ type Draft struct {
 	source []string // the lines that must be in it
 	fields map[string]string
 	row    *schema.Import // of a store
-	place  report.Place
+	place  result.Place
 }
 
 // Read finds out what a source is and plans its checkpoint. The error names the file
@@ -119,7 +119,7 @@ func Read(s Source, now time.Time) (*Draft, error) {
 			return nil, fault.New(fault.Invalid, "%s: %w", d.From, err)
 		}
 	case Learnings:
-		d.Shares = []report.Share{{Section: "Learnings", Lines: d.Lines}}
+		d.Shares = []result.Share{{Section: "Learnings", Lines: d.Lines}}
 	default:
 		d.made(notes(files, d.From))
 	}
@@ -143,7 +143,7 @@ func Hash(s Source) string {
 }
 
 // made takes what became of notes.
-func (d *Draft) made(text string, shares []report.Share) {
+func (d *Draft) made(text string, shares []result.Share) {
 	d.text, d.Shares = []byte(text), shares
 }
 

@@ -6,11 +6,11 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // notes are the body of a checkpoint that files of notes make, and what went where.
-func notes(files []file, source string) (body string, shares []report.Share) {
+func notes(files []file, source string) (body string, shares []result.Share) {
 	var title string
 	var pieces []piece
 	v := newVocabulary()
@@ -25,7 +25,7 @@ func notes(files []file, source string) (body string, shares []report.Share) {
 	if title != "" {
 		b.WriteString("# " + distinct(title, files[0].from(source)) + "\n")
 		if !isRule(title) { // "# # #" has a title of "#", which counts as a separator
-			shares = append(shares, report.Share{Section: "Title", Lines: 1})
+			shares = append(shares, result.Share{Section: "Title", Lines: 1})
 		}
 	}
 	section := func(level int, title string, of checkpoint.Kind) {
@@ -55,7 +55,7 @@ func notes(files []file, source string) (body string, shares []report.Share) {
 // have no heading of their own before the others, below which they would seem to
 // belong. Pieces of one root keep the levels that their headings have to each other, as
 // all of Imported do.
-func gather(files []file, pieces []piece, of checkpoint.Kind, level int, source string) (text string, share report.Share) {
+func gather(files []file, pieces []piece, of checkpoint.Kind, level int, source string) (text string, share result.Share) {
 	ours := slices.DeleteFunc(slices.Clone(pieces), func(p piece) bool { return p.kind != of })
 	if of != nowhere {
 		slices.SortStableFunc(ours, func(a, b piece) int { return rank(a) - rank(b) })

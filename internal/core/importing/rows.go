@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
 )
 
@@ -37,7 +37,7 @@ func IsStore(name string, head []byte) bool {
 // each other in any layout, or one array of them. Do gets each with its place and
 // where it begins, in bytes; the row is its to keep. No more than a row
 // is held at a time. The error says on which line the text stops being JSON.
-func Each(text io.Reader, do func(place report.Place, at int64, row []byte)) error {
+func Each(text io.Reader, do func(place result.Place, at int64, row []byte)) error {
 	r := &rowReader{in: text, line: 1}
 	if line, what := r.begin(); what != "" {
 		return fault.New(fault.Invalid, "line %d: %s; JSON in UTF-8 is expected", line, what)
@@ -62,7 +62,7 @@ func Each(text io.Reader, do func(place report.Place, at int64, row []byte)) err
 		}
 		rows++
 		at := in.InputOffset() - int64(len(row))
-		place := report.Place{Line: r.lineOf(at)}
+		place := result.Place{Line: r.lineOf(at)}
 		if r.list {
 			place.Row = rows
 		}

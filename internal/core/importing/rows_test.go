@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // A store may be larger than memory: what has been read and not been given is never
@@ -17,7 +17,7 @@ func TestEachHoldsARowAtATime(t *testing.T) {
 	for _, list := range []bool{false, true} {
 		in := &rowsOf{n: 5000, list: list}
 		rows := 0
-		err := Each(in, func(place report.Place, at int64, row []byte) {
+		err := Each(in, func(place result.Place, at int64, row []byte) {
 			rows++
 			if ahead := in.given - at; ahead > 200<<10 {
 				t.Fatalf("row %d: %d bytes are read beyond it", rows, ahead)
@@ -83,7 +83,7 @@ func TestEachSaysWhereRowsStand(t *testing.T) {
 		"{}\n{\"a\":\"" + large + "\"}\n": "1@0 {}; line 2: a row is larger than 16 MiB, which is the limit",
 	} {
 		var got []string
-		err := Each(strings.NewReader(text), func(place report.Place, at int64, row []byte) {
+		err := Each(strings.NewReader(text), func(place result.Place, at int64, row []byte) {
 			got = append(got, fmt.Sprintf("%d@%d %s", place.Line, at, row))
 			if text[at:at+int64(len(row))] != string(row) {
 				t.Errorf("%.40q: at %d stands something else than %q", text, at, row)
@@ -131,7 +131,7 @@ func TestRowsSayWhenTheyWereMade(t *testing.T) {
 		`"createdAt":1e400,"_id":{"$oid":"no"},"timestamp":[12345]`: "1999-01-01T00:00:00Z",
 	} {
 		text := `{"summary":{"goal":"g"},"resumePointer":{"nextAction":"n"},` + row + `}`
-		d, err := ReadRow(Source{Name: "x.jsonl", Files: []File{{Text: []byte(text)}}, Made: time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC)}, report.Place{Line: 1})
+		d, err := ReadRow(Source{Name: "x.jsonl", Files: []File{{Text: []byte(text)}}, Made: time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC)}, result.Place{Line: 1})
 		if err != nil {
 			t.Errorf("%s: %v", row, err)
 			continue

@@ -6,7 +6,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // piece is text that goes to one section unchanged.
@@ -19,7 +19,7 @@ type piece struct {
 	open  string // a heading that is another name of the section; kept in a comment
 	text  string
 	lines int // that say something, headings included
-	from  report.Origin
+	from  result.Origin
 }
 
 // foremost matches headings that name what to do first, not only what is open.
@@ -37,7 +37,7 @@ func (f file) split(v vocabulary, nr int) (title string, pieces []piece) {
 		pieces = append(pieces, p)
 	}
 	if f.front != "" {
-		add(piece{kind: nowhere, root: -1, bare: true, text: fence(f.front), lines: countLines(f.front), from: report.Origin{Heading: "frontmatter"}})
+		add(piece{kind: nowhere, root: -1, bare: true, text: fence(f.front), lines: countLines(f.front), from: result.Origin{Heading: "frontmatter"}})
 	}
 	var held []string // headings without text, until a piece below them takes them
 	named := map[checkpoint.Kind]bool{}
@@ -47,7 +47,7 @@ func (f file) split(v vocabulary, nr int) (title string, pieces []piece) {
 		if c.parent > 0 && !c.opens && (c.kind == all[c.parent].kind) {
 			roots[i] = roots[c.parent]
 		}
-		head := piece{kind: c.kind, root: roots[i], bare: i == 0, from: report.Origin{Heading: oneTitle(c.Title)}}
+		head := piece{kind: c.kind, root: roots[i], bare: i == 0, from: result.Origin{Heading: oneTitle(c.Title)}}
 		head.weak = !foremost.MatchString(all[roots[i]].Title)
 		switch _, alias := checkpoint.KindNamed(c.Title); {
 		case i == 0:
@@ -90,7 +90,7 @@ func (f file) split(v vocabulary, nr int) (title string, pieces []piece) {
 
 // labelled returns the piece of a stretch that has a label.
 func (f file) labelled(t stretch, level int) piece {
-	p := piece{kind: t.kind, root: -2 - t.span.Start, bare: !t.alone, weak: !foremost.MatchString(t.name), lines: f.count(t.span), from: report.Origin{Heading: t.name}}
+	p := piece{kind: t.kind, root: -2 - t.span.Start, bare: !t.alone, weak: !foremost.MatchString(t.name), lines: f.count(t.span), from: result.Origin{Heading: t.name}}
 	text := f.said(t.span)
 	if !t.alone {
 		p.text = dedented(text)

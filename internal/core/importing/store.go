@@ -6,14 +6,14 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/value"
 )
 
 // ReadRow plans the checkpoint of a row: an object of one of the three schemas, as it
 // is or as its store keeps it.
-func ReadRow(s Source, at report.Place) (*Draft, error) {
+func ReadRow(s Source, at result.Place) (*Draft, error) {
 	where := at.In(s.Name)
 	v, err := value.Parse(s.Files[0].Text)
 	if err != nil {
@@ -72,21 +72,21 @@ func ReadRow(s Source, at report.Place) (*Draft, error) {
 const nameless = "chk-nameless"
 
 // shares are how many lines each section of a checkpoint got.
-func shares(c *checkpoint.Checkpoint) []report.Share {
-	var all []report.Share
+func shares(c *checkpoint.Checkpoint) []result.Share {
+	var all []result.Share
 	if n := len(c.Doc.Front.Fields); n > 0 {
-		all = append(all, report.Share{Section: "Frontmatter", Lines: n})
+		all = append(all, result.Share{Section: "Frontmatter", Lines: n})
 	}
 	known := map[string]bool{}
 	for _, k := range checkpoint.Kinds() {
 		known[k.String()] = true
 		if n := countLines(c.Text(k)); n > 0 && k != checkpoint.Essential {
-			all = append(all, report.Share{Section: k.String(), Lines: n})
+			all = append(all, result.Share{Section: k.String(), Lines: n})
 		}
 	}
 	for _, s := range c.Doc.Sections() {
 		if !known[s.Title] {
-			all = append(all, report.Share{Section: s.Title, Lines: countLines(c.Doc.Text(s.Body)), Imported: true})
+			all = append(all, result.Share{Section: s.Title, Lines: countLines(c.Doc.Text(s.Body)), Imported: true})
 		}
 	}
 	return all

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // Forest is all checkpoints of a set, each below its parent.
@@ -33,7 +33,7 @@ type Node struct {
 	Skipped    bool // filtered out, and here only because it has descendants that are not
 	Last       bool // no sibling comes after it
 
-	On *report.Location // the branches that have it, where the one checked out lacks it; nil for one that is here
+	On *result.Location // the branches that have it, where the one checked out lacks it; nil for one that is here
 
 	up   *Node    // what `parent:` names, even where that closes a cycle
 	loop *Node    // the entry to the cycle that this node closes
@@ -67,7 +67,7 @@ func Build(set *checkpoint.Set) *Forest {
 }
 
 // Locate sets where the checkpoints are that the branch checked out lacks.
-func (f *Forest) Locate(on func(*checkpoint.Checkpoint) *report.Location) {
+func (f *Forest) Locate(on func(*checkpoint.Checkpoint) *result.Location) {
 	for _, n := range f.whole {
 		n.On = on(n.Checkpoint)
 	}

@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fold"
 	"example.com/ckpt/internal/core/merge"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/validate"
 )
 
@@ -344,7 +344,7 @@ func decisions(c *checkpoint.Checkpoint) (all []string) {
 
 func errors(c *checkpoint.Checkpoint) (all []string) {
 	for _, f := range validate.Checkpoint(c, now.Add(1000*time.Hour)) {
-		if f.Severity == report.Error {
+		if f.Severity == result.Error {
 			all = append(all, f.Code)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/core/validate"
 )
@@ -23,7 +23,7 @@ import (
 type Rehearsal struct {
 	Brief     *resume.Rendering
 	Questions []Question       // in the order of the brief
-	Weak      []report.Finding // what no reader could begin with, or would ask again
+	Weak      []result.Finding // what no reader could begin with, or would ask again
 	NotAsked  []string         // the headings of sections that the format does not know
 }
 

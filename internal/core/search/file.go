@@ -8,7 +8,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // Closeness is how near to each other the terms stand.
@@ -43,7 +43,7 @@ type File struct {
 	Changed    time.Time
 	Closeness  Closeness
 	Unreadable error            // why it was searched as plain text
-	On         *report.Location // the branches that have it, where the one checked out lacks it; nil for one that is here
+	On         *result.Location // the branches that have it, where the one checked out lacks it; nil for one that is here
 	Hits       []Hit            // best section first, then by line
 }
 

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // Run is a run that never completed: the checkpoint to go on from.
@@ -15,8 +15,8 @@ type Run struct {
 }
 
 // RunOf is what run of what a checkpoint belongs to, as its file says.
-func RunOf(c *checkpoint.Checkpoint) report.Run {
-	return report.Run{
+func RunOf(c *checkpoint.Checkpoint) result.Run {
+	return result.Run{
 		Name: c.Field("name"), Workflow: c.Field("workflow"), Phase: c.Field("phase"), Step: c.Field("step"),
 		Agent: c.Field("agent"), Session: c.Field("session"), Trigger: c.Field("trigger"), Progress: c.Field("progress"),
 	}

@@ -6,48 +6,48 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 var bodyRules = []Rule{
 	{
-		Code: "CK201", Severity: report.Error, Title: "a required section is missing", file: sectionMissing,
+		Code: "CK201", Severity: result.Error, Title: "a required section is missing", file: sectionMissing,
 		Means:  "Problem, Session Intent, Decisions, Technical Context, Play-By-Play, Artifact Trail, Current State and Next Actions are what must survive. A checkpoint without one of them does not suffice to go on.",
 		Fix:    "Add the heading and what belongs under it; a section that has nothing to say may say \"None yet\".",
 		Source: "S003-14, S003-31",
 	},
 	{
-		Code: "CK202", Severity: report.Warning, Title: "a required section is empty", file: sectionEmpty, activeOnly: true,
+		Code: "CK202", Severity: result.Warning, Title: "a required section is empty", file: sectionEmpty, activeOnly: true,
 		Means:  "The heading is there and says nothing, or only holds the comment that explains what belongs there.",
 		Fix:    "Fill it in: `ckpt note`, `ckpt next`, `ckpt delta --state`, or `ckpt edit {id}`.",
 		Source: "S003-31", Example: "### Current State\n\n<!-- What exists now: what works, what does not yet. -->",
 	},
 	{
-		Code: "CK203", Severity: report.Warning, Title: "a section stands twice", file: sectionTwice,
+		Code: "CK203", Severity: result.Warning, Title: "a section stands twice", file: sectionTwice,
 		Means:  "Readers take the first section of a name. What the second says is kept, and easily overlooked.",
 		Fix:    "Move its text into the first one and remove the second heading: `ckpt edit {id}`.",
 		Source: "S003-14", Example: "## Problem\n\nThe same again.",
 	},
 	{
-		Code: "CK204", Severity: report.Advice, Title: "a section is out of order", file: sectionOrder, activeOnly: true,
+		Code: "CK204", Severity: result.Advice, Title: "a section is out of order", file: sectionOrder, activeOnly: true,
 		Means:  "The format has an order, from what must be kept to what may be summarised. Everything is read all the same.",
 		Fix:    "Move the section to its place: `ckpt edit {id}`.",
 		Source: "S003-14",
 	},
 	{
-		Code: "CK205", Severity: report.Warning, Title: "no heading Essential Information", file: essentialMissing, activeOnly: true,
+		Code: "CK205", Severity: result.Warning, Title: "no heading Essential Information", file: essentialMissing, activeOnly: true,
 		Means:  "Decisions, Technical Context, Breadcrumbs, Play-By-Play, Artifact Trail, Current State and Next Actions belong below the heading Essential Information. ckpt reads them without it; other tools of the format refuse the file.",
 		Fix:    "Put the line `## Essential Information` before the first of them: `ckpt edit {id}`.",
 		Source: "S003-17",
 	},
 	{
-		Code: "CK206", Severity: report.Advice, Title: "a decision without a why", file: decisionWhy, activeOnly: true,
+		Code: "CK206", Severity: result.Advice, Title: "a decision without a why", file: decisionWhy, activeOnly: true,
 		Means:  "A decision is not to be asked again. Without its reason the next reader cannot tell whether it still holds.",
 		Fix:    "Say why behind a colon: `- **What**: why`.",
 		Source: "S003-18, O003-43", Example: "- **Sessions live in Redis**",
 	},
 	{
-		Code: "CK207", Severity: report.Warning, Title: "a decision is superseded twice", file: decisionTwice, activeOnly: true,
+		Code: "CK207", Severity: result.Warning, Title: "a decision is superseded twice", file: decisionTwice, activeOnly: true,
 		Means:  "Two branches superseded the same decision, and a merge kept both successors. They may contradict each other.",
 		Fix:    "Supersede the one that does not hold: `ckpt note decision TEXT --supersedes TEXT`, and name one successor: `ckpt edit {id}`.",
 		Source: "S003-18", Example: "- ~~**Redis**: ops know it~~ → **Postgres**, → **SQLite**",

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/validate"
 )
 
@@ -173,7 +173,7 @@ func TestNewFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range validate.Checkpoint(c, now) {
-		if f.Code != "CK202" && f.Severity != report.Advice {
+		if f.Code != "CK202" && f.Severity != result.Advice {
 			t.Error(show(f))
 		}
 	}

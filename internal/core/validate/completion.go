@@ -5,30 +5,30 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 var completionRules = []Rule{
 	{
-		Code: "CK601", Severity: report.Error, Title: "a Completion in active/", file: completionActive, activeOnly: true,
+		Code: "CK601", Severity: result.Error, Title: "a Completion in active/", file: completionActive, activeOnly: true,
 		Means:  "A Completion says that the work is over, and the location says that it goes on.",
 		Fix:    "If it is over, `ckpt archive {id}`; else remove the section.",
 		Source: "S003-28, S003-43", Example: "## Completion\n\n- **Status**: Archived",
 	},
 	{
-		Code: "CK602", Severity: report.Error, Title: "an archived checkpoint without a Completion", file: completionMissing,
+		Code: "CK602", Severity: result.Error, Title: "an archived checkpoint without a Completion", file: completionMissing,
 		Means:  "The file was moved to archive/ by hand: nobody knows how the work ended, and its learnings were never taken.",
 		Fix:    "Add `## Completion` with Status, Outcome and Date, or move the file back to active/ and archive it: `ckpt archive {id} --outcome TEXT`.",
 		Source: "S003-28, S003-43",
 	},
 	{
-		Code: "CK603", Severity: report.Warning, Title: "a Completion that lacks a field", file: completionFields,
+		Code: "CK603", Severity: result.Warning, Title: "a Completion that lacks a field", file: completionFields,
 		Means:  "A Completion holds `**Status**: Archived`, `**Outcome**:` with what was achieved, and `**Date**:`.",
 		Fix:    "Add the field to the Completion.",
 		Source: "S003-28", Example: "## Completion\n\n- **Status**: Archived\n- **Date**: 2026-01-02T12:00:00Z",
 	},
 	{
-		Code: "CK604", Severity: report.Warning, Title: "a Completion whose date is not a time", file: completionDate,
+		Code: "CK604", Severity: result.Warning, Title: "a Completion whose date is not a time", file: completionDate,
 		Means:  "The Date is no ISO-8601 time, so the archived checkpoint cannot be ordered by when it ended.",
 		Fix:    "Write it as `2026-01-02T10:00:00Z`.",
 		Source: "S003-28", Example: "- **Date**: yesterday",

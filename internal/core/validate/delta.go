@@ -5,42 +5,42 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 var deltaRules = []Rule{
 	{
-		Code: "CK501", Severity: report.Error, Title: "a delta whose heading holds no time", file: deltaTime,
+		Code: "CK501", Severity: result.Error, Title: "a delta whose heading holds no time", file: deltaTime,
 		Means:  "The heading of a delta is `## Delta: <ISO-8601 time>`. Without the time nobody knows when it was, and it cannot be ordered.",
 		Fix:    "Write the time as `2026-01-02T10:00:00Z`; the commit that added the delta knows it: `git log -p`.",
 		Source: "S003-64", Example: "## Delta: second session",
 	},
 	{
-		Code: "CK502", Severity: report.Warning, Title: "deltas out of order", file: deltaOrder,
+		Code: "CK502", Severity: result.Warning, Title: "deltas out of order", file: deltaOrder,
 		Means:  "Deltas are appended: the last one is the newest and its word counts. This one stands behind a newer one.",
 		Fix:    "Correct the time if it is a slip, or move the delta: `ckpt edit {id}`.",
 		Source: "S003-64", Example: "## Delta: 2025-12-30T10:00:00Z",
 	},
 	{
-		Code: "CK503", Severity: report.Error, Title: "a delta without What Changed", file: deltaChanged,
+		Code: "CK503", Severity: result.Error, Title: "a delta without What Changed", file: deltaChanged,
 		Means:  "The delta does not say what was accomplished, which is what it is for.",
 		Fix:    "Add `### What Changed` and one sentence.",
 		Source: "S003-65", Example: "### What Was Done",
 	},
 	{
-		Code: "CK504", Severity: report.Error, Title: "a delta without a table of artifacts", file: deltaArtifacts,
+		Code: "CK504", Severity: result.Error, Title: "a delta without a table of artifacts", file: deltaArtifacts,
 		Means:  "The delta does not say which files it touched. A delta that touched none has the table without rows.",
 		Fix:    "Add `### Artifacts` with the table `File | Action | Description`; `ckpt delta` fills it from git.",
 		Source: "S003-66", Example: "### Artifacts\n\n- `auth.go`",
 	},
 	{
-		Code: "CK505", Severity: report.Advice, Title: "What Changed is more than a sentence", file: deltaSentence, activeOnly: true,
+		Code: "CK505", Severity: result.Advice, Title: "What Changed is more than a sentence", file: deltaSentence, activeOnly: true,
 		Means:  "A delta opens with one sentence: it is read in a row with many others.",
 		Fix:    "Keep the sentence that matters and move the rest below a heading of its own, or into the body with `ckpt note`.",
 		Source: "S003-65", Example: "Login works now. The session store was the reason.",
 	},
 	{
-		Code: "CK506", Severity: report.Warning, Title: "a delta's heading of the wrong level", file: deltaLevel,
+		Code: "CK506", Severity: result.Warning, Title: "a delta's heading of the wrong level", file: deltaLevel,
 		Means:  "Only `## Delta:` opens a delta. This heading reads as part of the section before it, so the delta is not seen.",
 		Fix:    "Write it with two `#`.",
 		Source: "S003-64", Example: "### Delta: 2026-01-02T12:00:00Z",

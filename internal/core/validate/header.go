@@ -7,42 +7,42 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 var headerRules = []Rule{
 	{
-		Code: Unreadable, Severity: report.Error, Title: "the file cannot be read", folder: unreadable,
+		Code: Unreadable, Severity: result.Error, Title: "the file cannot be read", folder: unreadable,
 		Means:  "The file means to be a checkpoint and is none: its frontmatter does not close or is not YAML, it has no `checkpoint:` key, or the key holds no id. Nothing else of it can be checked, and no other command can use it.",
 		Fix:    "Mend the line by hand: frontmatter is `key: value` lines between two `---`, and `checkpoint:` holds an id of letters, digits, dots, dashes and underscores. Or take the last good version from git: `git log -p -- <file>`.",
 		Source: "S003-07, S003-08, S003-30", Example: "---\ncheckpoint: chk-auth\ncreated: [\n---",
 	},
 	{
-		Code: "CK102", Severity: report.Error, Title: "`created` is missing", file: createdMissing,
+		Code: "CK102", Severity: result.Error, Title: "`created` is missing", file: createdMissing,
 		Means:  "The format requires the time of creation. Without it nobody can tell how old the checkpoint is, and trees cannot order it.",
 		Fix:    "Add `created: 2026-01-02T10:00:00Z` with the time at which the file was made; `git log --diff-filter=A -- <file>` knows it.",
 		Source: "S003-09, S003-30",
 	},
 	{
-		Code: "CK103", Severity: report.Error, Title: "`created` is not a time", file: timeField("created"),
+		Code: "CK103", Severity: result.Error, Title: "`created` is not a time", file: timeField("created"),
 		Means:  "The value is no ISO-8601 time, so it reads as no time at all.",
 		Fix:    "Write it as `2026-01-02T10:00:00Z`. A date alone is fine too.",
 		Source: "S003-09", Example: "created: last Tuesday",
 	},
 	{
-		Code: "CK104", Severity: report.Error, Title: "`last_delta` is not a time", file: timeField("last_delta"),
+		Code: "CK104", Severity: result.Error, Title: "`last_delta` is not a time", file: timeField("last_delta"),
 		Means:  "The value is no ISO-8601 time, so the checkpoint looks unchanged since it was made.",
 		Fix:    "Write the time of the newest delta, as `2026-01-02T10:00:00Z`.",
 		Source: "S003-11", Example: "last_delta: after lunch",
 	},
 	{
-		Code: "CK105", Severity: report.Warning, Title: "`last_delta` is behind the newest delta", file: lastDeltaBehind,
+		Code: "CK105", Severity: result.Warning, Title: "`last_delta` is behind the newest delta", file: lastDeltaBehind,
 		Means:  "A delta was added and `last_delta` was not brought up to it. Whoever reads only the header believes the checkpoint to be older than it is.",
 		Fix:    "Set `last_delta` to the time in the heading of the newest delta; `ckpt delta` does so by itself.",
 		Source: "S003-11, S003-69", Example: "last_delta: 2025-12-31T00:00:00Z",
 	},
 	{
-		Code: "CK106", Severity: report.Advice, Title: "`last_delta` without a delta", file: lastDeltaAlone,
+		Code: "CK106", Severity: result.Advice, Title: "`last_delta` without a delta", file: lastDeltaAlone,
 		Means:  "The header names a delta that the file holds neither as a section nor, as `ckpt fold` leaves it, as an entry of Play-By-Play. Somebody took it into the body by hand, or it was lost.",
 		Fix:    "If nobody took the deltas into the body, look for the lost one in the file's history (`git log -p`); else leave it.",
 		Source: "S003-11, S003-69",

@@ -7,48 +7,48 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/lineage"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 var lineageRules = []Rule{
 	{
-		Code: "CK301", Severity: report.Error, Title: "an id that is used twice", folder: duplicateID,
+		Code: "CK301", Severity: result.Error, Title: "an id that is used twice", folder: duplicateID,
 		Means:  "An id is unique over active/ and archive/. With two files of one id nobody knows which one is meant, and a parent points to both.",
 		Fix:    "One that a merge has left in both folders: `ckpt resolve`. Else give one of them another `checkpoint:` and file name, or delete the copy; until then name the file by its path.",
 		Source: "S003-08, S003-55", Example: "checkpoint: chk-auth",
 	},
 	{
-		Code: "CK302", Severity: report.Warning, Title: "the parent is missing", folder: parentMissing,
+		Code: "CK302", Severity: result.Warning, Title: "the parent is missing", folder: parentMissing,
 		Means:  "The checkpoint was forked from one that is in neither active/ nor archive/. It stands as a root in the tree and is shown as such.",
 		Fix:    "Bring the parent back if it was deleted (`git log -- checkpoints`), correct the id in `parent:`, or remove the key.",
 		Source: "S003-12, S003-55", Example: "parent: chk-gone",
 	},
 	{
-		Code: "CK303", Severity: report.Error, Title: "a checkpoint that is its own parent", file: selfParent,
+		Code: "CK303", Severity: result.Error, Title: "a checkpoint that is its own parent", file: selfParent,
 		Means:  "Lineage leads from a fork to what it was forked from; here it leads nowhere.",
 		Fix:    "Put the right id into `parent:`, or remove the key if this is a root.",
 		Source: "S003-55", Example: "parent: chk-auth",
 	},
 	{
-		Code: "CK304", Severity: report.Error, Title: "parents that form a circle", folder: parentCycle,
+		Code: "CK304", Severity: result.Error, Title: "parents that form a circle", folder: parentCycle,
 		Means:  "Following the parents leads back to the checkpoint itself: no root, no order.",
 		Fix:    "Find the checkpoint that came first and remove its `parent:`.",
 		Source: "S003-55", Example: "parent: chk-child",
 	},
 	{
-		Code: "CK305", Severity: report.Advice, Title: "a file that is not called after its id", file: fileName,
+		Code: "CK305", Severity: result.Advice, Title: "a file that is not called after its id", file: fileName,
 		Means:  "The id is the `checkpoint:` key, whatever the file is called. People and other tools look for `<id>.md`.",
 		Fix:    "Rename the file to {id}.md (`git mv`), or correct the key.",
 		Source: "S003-08", Example: "checkpoint: chk-other",
 	},
 	{
-		Code: "CK306", Severity: report.Advice, Title: "a checkpoint is named that is not here", file: danglingID,
+		Code: "CK306", Severity: result.Advice, Title: "a checkpoint is named that is not here", file: danglingID,
 		Means:  "The text refers to a checkpoint that is in neither active/ nor archive/: whoever reads it cannot look it up.",
 		Fix:    "Say in a sentence what it held, or correct the id.",
 		Source: "S003-03", Example: "- Go on with chk-gone in `auth.go`",
 	},
 	{
-		Code: "CK307", Severity: report.Warning, Title: "a name that Windows reserves", file: reservedName,
+		Code: "CK307", Severity: result.Warning, Title: "a name that Windows reserves", file: reservedName,
 		Means:  "Windows takes CON, PRN, AUX, NUL, COM1 to COM9 and LPT1 to LPT9 for devices, with an extension or without: a repository with such a file cannot be checked out there.",
 		Fix:    "Give it another `checkpoint:`, and rename the file after it (`git mv`).",
 		Source: "S003-08", Example: "checkpoint: aux.notes",

@@ -7,7 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // mostPerHour is how many deltas an hour may bring: one every ten minutes.
@@ -15,25 +15,25 @@ const mostPerHour = 6
 
 var patternRules = []Rule{
 	{
-		Code: "CK801", Severity: report.Warning, Title: "a vague next action", file: vagueAction, activeOnly: true,
+		Code: "CK801", Severity: result.Warning, Title: "a vague next action", file: vagueAction, activeOnly: true,
 		Means:  "\"Continue working\" tells the next reader nothing that the checkpoint's existence does not.",
 		Fix:    "Name the verb, the file and the aim: \"Analyze source 3 (https://example.com) for authentication patterns\". `ckpt next TEXT` replaces the list.",
 		Source: "S000-39, S000-45, S000-46", Example: "1. Continue working",
 	},
 	{
-		Code: "CK802", Severity: report.Advice, Title: "a next action without a file or an exact object", file: noObject, activeOnly: true,
+		Code: "CK802", Severity: result.Advice, Title: "a next action without a file or an exact object", file: noObject, activeOnly: true,
 		Means:  "The action names no file, function, address, number or the like: the reader has to find out what it is about.",
 		Fix:    "Put the exact path or name into the action: \"Read `auth.go` and ...\".",
 		Source: "S000-39, S000-40, O003-43", Example: "1. Write better tests",
 	},
 	{
-		Code: "CK803", Severity: report.Warning, Title: "the completed work is empty", file: emptyCompleted, activeOnly: true,
+		Code: "CK803", Severity: result.Warning, Title: "the completed work is empty", file: emptyCompleted, activeOnly: true,
 		Means:  "`completed: []`: the checkpoint says that nothing was done. Then it saves nothing, or what was done is lost.",
 		Fix:    "Say what was done, in detail: \"Analyzed 2 of 5 sources\". `ckpt note step TEXT`.",
 		Source: "S000-45, S000-46", Example: "completed: []",
 	},
 	{
-		Code: "CK804", Severity: report.Warning, Title: "too many deltas in an hour", file: tooOften, activeOnly: true,
+		Code: "CK804", Severity: result.Warning, Title: "too many deltas in an hour", file: tooOften, activeOnly: true,
 		Means:  "More than 6 deltas in an hour: a checkpoint after every action buries the steps that matter and costs tokens on every resume.",
 		Fix:    "Record at the end of a phase, at a decision, or every half hour.",
 		Source: "S000-42, S000-45, S000-46", Example: "## Delta: 2026-01-02T10:06:00Z",

@@ -5,7 +5,7 @@ import (
 
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // mostCode is how many lines of code a block may hold.
@@ -17,19 +17,19 @@ const within = 30
 
 var proseRules = []Rule{
 	{
-		Code: "CK811", Severity: report.Advice, Title: "a reference to what the reader does not have", file: selfContained,
+		Code: "CK811", Severity: result.Advice, Title: "a reference to what the reader does not have", file: selfContained,
 		Means:  "A checkpoint alone has to suffice. \"As above\", \"see previous conversation\" and the like point to something that is gone when it is read.",
 		Fix:    "Say it again in a sentence, or name the file and the line.",
 		Source: "S003-03, O003-43", Example: "See previous conversation for the details.",
 	},
 	{
-		Code: "CK812", Severity: report.Warning, Title: "a long code block", file: longCode,
+		Code: "CK812", Severity: result.Warning, Title: "a long code block", file: longCode,
 		Means:  "More than 40 lines of code: file contents belong in git, and here they cost tokens on every resume and go stale.",
 		Fix:    "Name the file and the lines, `auth.go:10-60`, and the commit if it matters.",
 		Source: "S001-64", Example: "```go",
 	},
 	{
-		Code: "CK813", Severity: report.Warning, Title: "a transcript", file: transcript,
+		Code: "CK813", Severity: result.Warning, Title: "a transcript", file: transcript,
 		Means:  "The conversation itself is kept elsewhere. A checkpoint holds what came of it: the decisions, the state, the next actions.",
 		Fix:    "Keep what was decided (`ckpt note decision`) and remove the dialogue.",
 		Source: "S001-65", Example: "User: can you fix the login?\n\nAssistant: Yes, I will look at `auth.go`.",

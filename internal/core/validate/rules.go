@@ -3,7 +3,7 @@ package validate
 import (
 	"slices"
 
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // The codes of rules that somebody asks for by name.
@@ -19,7 +19,7 @@ const (
 // code with it, and none is given twice.
 type Rule struct {
 	Code     string // "CK101"; the hundreds are the groups
-	Severity report.Severity
+	Severity result.Severity
 	Title    string // what is wrong, in a few words
 	Means    string // what it means for whoever reads the checkpoint
 	Fix      string // what to do; {id} stands for the checkpoint's id

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/validate"
 )
 
@@ -265,7 +265,7 @@ func ruleOf(code string) validate.Rule {
 	return validate.Rule{}
 }
 
-func show(f report.Finding) string {
+func show(f result.Finding) string {
 	return fmt.Sprintf("%s:%d %s %s: %s", f.Path, f.Line, f.Code, f.Severity, f.Message)
 }
 

@@ -6,30 +6,30 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 var tableRules = []Rule{
 	{
-		Code: "CK211", Severity: report.Warning, Title: "a table row with too few or too many cells", file: rowCells,
+		Code: "CK211", Severity: result.Warning, Title: "a table row with too few or too many cells", file: rowCells,
 		Means:  "The row does not fit its header: cells are missing, or a bar that was meant as text divides one. Readers drop what is too much.",
 		Fix:    "Fill the missing cells, and write a bar inside a cell as `\\|`, also between backticks.",
 		Source: "S003-20, S003-23, S003-66, S003-67", Example: "| `auth.go` | modified | accepts a | b |",
 	},
 	{
-		Code: "CK212", Severity: report.Warning, Title: "a table without the columns of the format", file: tableColumns,
+		Code: "CK212", Severity: result.Warning, Title: "a table without the columns of the format", file: tableColumns,
 		Means:  "Breadcrumbs, Artifact Trail, and a delta's Artifacts and Status Transitions have three columns each. With another number of columns the cells are read as something else.",
 		Fix:    "Use the columns of the format: `Type | Reference | Hint`, `File | Status | Key Change`, `File | Action | Description`, `Item | Before | After`.",
 		Source: "S003-20, S003-23, S003-66, S003-67", Example: "| File | Key Change |\n|------|------------|\n| `auth.go` | made |",
 	},
 	{
-		Code: "CK213", Severity: report.Advice, Title: "an artifact neither created, modified nor deleted", file: artifactAction, activeOnly: true,
+		Code: "CK213", Severity: result.Advice, Title: "an artifact neither created, modified nor deleted", file: artifactAction, activeOnly: true,
 		Means:  "The format knows three things that happen to a file. Tools that count or compare artifacts do not understand another word.",
 		Fix:    "Write created, modified or deleted; a renamed file is modified, under its new name: renamed from `old.go`.",
 		Source: "S003-24, S003-66", Example: "| `auth.go` | touched | Login handler |",
 	},
 	{
-		Code: "CK214", Severity: report.Warning, Title: "an unknown type of breadcrumb", file: breadcrumbType,
+		Code: "CK214", Severity: result.Warning, Title: "an unknown type of breadcrumb", file: breadcrumbType,
 		Means:  "A breadcrumb is a file, a function, a decision or something external. For another type no tool can say whether it still holds.",
 		Fix:    "Use file, function, decision or external; a commit, a ticket or a document elsewhere is external.",
 		Source: "S003-21", Example: "| thing | `auth.go` | Where login is |",

@@ -6,7 +6,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // Changed is a file as git says it changed. A folder that ends in a slash stands for
@@ -19,8 +19,8 @@ type Changed struct{ File, From, Action, Subject string }
 // Names outside the repository, and below the folder of checkpoints, are not judged;
 // nor is a file that is said to be gone, is gone, and that git finds nothing of: it
 // came and went.
-func Trail(claimed []checkpoint.Artifact, changed, byOthers []Changed, folder string, exists func(path string) bool) report.Trail {
-	var t report.Trail
+func Trail(claimed []checkpoint.Artifact, changed, byOthers []Changed, folder string, exists func(path string) bool) result.Trail {
+	var t result.Trail
 	t.Files = len(changed)
 	found := make([]bool, len(changed))
 	for _, a := range claimed {
@@ -47,13 +47,13 @@ func Trail(claimed []checkpoint.Artifact, changed, byOthers []Changed, folder st
 			t.Rows++
 			switch {
 			case !hit && !exists(file):
-				t.Wrong = append(t.Wrong, report.Row{File: file, Action: a.Action, Why: "there is no such file, and git knows of no change to it"})
+				t.Wrong = append(t.Wrong, result.Row{File: file, Action: a.Action, Why: "there is no such file, and git knows of no change to it"})
 			case !hit:
-				t.Wrong = append(t.Wrong, report.Row{File: file, Action: a.Action, Why: "it did not change, says git"})
+				t.Wrong = append(t.Wrong, result.Row{File: file, Action: a.Action, Why: "it did not change, says git"})
 			case deleted && !gone:
-				t.Wrong = append(t.Wrong, report.Row{File: file, Action: a.Action, Why: "it is deleted, says git"})
+				t.Wrong = append(t.Wrong, result.Row{File: file, Action: a.Action, Why: "it is deleted, says git"})
 			case gone && !deleted && exists(file):
-				t.Wrong = append(t.Wrong, report.Row{File: file, Action: a.Action, Why: "it is there"})
+				t.Wrong = append(t.Wrong, result.Row{File: file, Action: a.Action, Why: "it is there"})
 			default:
 				t.Right++
 			}
@@ -63,7 +63,7 @@ func Trail(claimed []checkpoint.Artifact, changed, byOthers []Changed, folder st
 		if found[i] {
 			t.Found++
 		} else {
-			t.Missing = append(t.Missing, report.Row{File: c.File, Action: c.Action, Why: c.Subject})
+			t.Missing = append(t.Missing, result.Row{File: c.File, Action: c.Action, Why: c.Subject})
 		}
 	}
 	return t

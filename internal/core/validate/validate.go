@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // Disclaimer is what whoever shows a report has to say with it.
@@ -23,8 +23,8 @@ const Disclaimer = "checks the format, not whether the content is true"
 // Set checks every file of a checkpoints folder and how the files fit together.
 // It needs the whole folder: a parent or a second current that was not read
 // cannot be seen. A zero now leaves out the rules about age.
-func Set(set *checkpoint.Set, now time.Time) report.Report {
-	r := report.Report{Checked: len(set.All) + len(set.Broken)}
+func Set(set *checkpoint.Set, now time.Time) result.Report {
+	r := result.Report{Checked: len(set.All) + len(set.Broken)}
 	f := newFolder(set)
 	for _, c := range set.All {
 		r.Findings = append(r.Findings, check(c, f, now)...)
@@ -43,15 +43,15 @@ func Set(set *checkpoint.Set, now time.Time) report.Report {
 
 // Checkpoint checks one file by itself, in the order of its lines. A zero now
 // leaves out the rules about age.
-func Checkpoint(c *checkpoint.Checkpoint, now time.Time) []report.Finding {
+func Checkpoint(c *checkpoint.Checkpoint, now time.Time) []result.Finding {
 	findings := check(c, nil, now)
 	inOrder(findings)
 	return findings
 }
 
 // check runs the rules of one file; in is nil where its folder is not known.
-func check(c *checkpoint.Checkpoint, in *folder, now time.Time) []report.Finding {
-	var findings []report.Finding
+func check(c *checkpoint.Checkpoint, in *folder, now time.Time) []result.Finding {
+	var findings []result.Finding
 	f := newFile(c, in, now)
 	for _, rule := range table {
 		if rule.file == nil || rule.activeOnly && !f.active {
@@ -64,15 +64,15 @@ func check(c *checkpoint.Checkpoint, in *folder, now time.Time) []report.Finding
 	return findings
 }
 
-func (r *Rule) finding(path, id string, line int, message string) report.Finding {
-	return report.Finding{
+func (r *Rule) finding(path, id string, line int, message string) result.Finding {
+	return result.Finding{
 		Code: r.Code, Severity: r.Severity, Path: path, Line: line, ID: id,
 		Message: message, Fix: strings.ReplaceAll(r.Fix, "{id}", cmp.Or(id, "ID")),
 	}
 }
 
-func inOrder(findings []report.Finding) {
-	slices.SortStableFunc(findings, func(a, b report.Finding) int {
+func inOrder(findings []result.Finding) {
+	slices.SortStableFunc(findings, func(a, b result.Finding) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Code, b.Code))
 	})
 }

@@ -1,6 +1,6 @@
 package wire
 
-import "example.com/ckpt/internal/core/report"
+import "example.com/ckpt/internal/core/result"
 
 // Agents is the answer of `ckpt setup --list` and `--check`.
 type Agents struct {
@@ -28,7 +28,7 @@ type Piece struct {
 }
 
 // FromAgents is the answer that says how agents stand.
-func FromAgents(a *report.Agents) Agents {
+func FromAgents(a *result.Agents) Agents {
 	w := Agents{Head: head("agents"), Complete: a.Complete(), Agents: []Agent{}}
 	for _, e := range a.Entries {
 		entry := Agent{Name: e.Name, Title: e.Title, Scope: e.Scope, Complete: e.Complete(), Pieces: []Piece{}, Remark: e.Remark}

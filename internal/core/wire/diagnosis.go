@@ -1,6 +1,6 @@
 package wire
 
-import "example.com/ckpt/internal/core/report"
+import "example.com/ckpt/internal/core/result"
 
 // Diagnosis is the answer of `ckpt doctor`.
 type Diagnosis struct {
@@ -25,7 +25,7 @@ type Ailment struct {
 }
 
 // FromDiagnosis is the answer that holds a diagnosis.
-func FromDiagnosis(d *report.Diagnosis) Diagnosis {
+func FromDiagnosis(d *result.Diagnosis) Diagnosis {
 	w := Diagnosis{head("diagnosis"), d.Open() == 0, []Fact{}, []Ailment{}}
 	for _, f := range d.Facts {
 		w.Facts = append(w.Facts, Fact(f))

@@ -1,6 +1,6 @@
 package wire
 
-import "example.com/ckpt/internal/core/report"
+import "example.com/ckpt/internal/core/result"
 
 // Operations is the answer of `ckpt undo --list`, the newest first.
 type Operations struct {
@@ -22,7 +22,7 @@ type Operation struct {
 }
 
 // FromOperations is the answer that holds operations.
-func FromOperations(all []report.Operation) Operations {
+func FromOperations(all []result.Operation) Operations {
 	w := Operations{head("operations"), []Operation{}}
 	for _, o := range all {
 		w.Operations = append(w.Operations, Operation{o.Commit, stamp(o.Time), o.Op, o.ID, o.Subject, o.Undone, o.Blocked, o.Uncommitted})

@@ -1,6 +1,6 @@
 package wire
 
-import "example.com/ckpt/internal/core/report"
+import "example.com/ckpt/internal/core/result"
 
 // Import is the answer of `ckpt import`: the receipt of the one operation, and what
 // became of each source.
@@ -40,7 +40,7 @@ type From struct {
 }
 
 // FromImport is the answer that holds an import.
-func FromImport(r *report.Import) Import {
+func FromImport(r *result.Import) Import {
 	w := Import{Receipt: FromReceipt(r.Receipt), Sources: make([]Imported, 0, len(r.Sources))}
 	w.Head = head("import")
 	for _, s := range r.Sources {

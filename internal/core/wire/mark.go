@@ -1,6 +1,6 @@
 package wire
 
-import "example.com/ckpt/internal/core/report"
+import "example.com/ckpt/internal/core/result"
 
 // Mark is an exploration under way.
 type Mark struct {
@@ -20,7 +20,7 @@ type Details struct {
 	Saved     string `json:"saved,omitempty"`    // the ref that holds the files as rewind found them
 }
 
-func details(e *report.Exploration) *Details {
+func details(e *result.Exploration) *Details {
 	if e == nil {
 		return nil
 	}

@@ -9,12 +9,12 @@ import (
 	"unicode/utf8"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // WriteOverview writes FromOverview as Write does, each checkpoint as it is made: there
 // can be a hundred thousand, and encoding/json would take longer than reading them did.
-func WriteOverview(out io.Writer, kind string, o *report.Overview) error {
+func WriteOverview(out io.Writer, kind string, o *result.Overview) error {
 	if len(o.Entries) == 0 {
 		return Write(out, FromOverview(kind, o))
 	}
@@ -46,7 +46,7 @@ const next = ",\n      "
 
 // appendEntry adds the members of an entry, in the order and with the omissions that
 // the tags of Entry say.
-func appendEntry(text []byte, e *report.Entry) []byte {
+func appendEntry(text []byte, e *result.Entry) []byte {
 	text = appendString(append(text, "\n      "+`"id": `...), e.ID)
 	text = appendString(append(text, next+`"path": `...), e.Path)
 	text = appendString(append(text, next+`"status": `...), e.Status)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // FuzzWriteOverview: an overview that goes out by hand is what encoding/json makes of it.
@@ -16,12 +16,12 @@ func FuzzWriteOverview(f *testing.F) {
 	f.Add("é→🙂", "\u2028\u2029", "\xff\xc3", 0, false)
 	f.Fuzz(func(t *testing.T, a, b, c string, n int, edited bool) {
 		at := time.Unix(int64(n), 0)
-		o := &report.Overview{Warnings: []string{c}}
-		for _, e := range []*report.Entry{
+		o := &result.Overview{Warnings: []string{c}}
+		for _, e := range []*result.Entry{
 			{}, {ID: a, Problem: b, Created: at, Deltas: n}, {ID: a, Goal: b, Marked: at},
 			{
 				ID: a, Path: b, Status: c, Problem: a, Next: b, Outcome: c, Parent: a, Anchor: b, Created: at, Changed: at.Add(time.Hour), Deltas: n, Edited: edited,
-				Unreadable: b, Goal: c, Marked: at, Run: report.Run{Name: a, Workflow: b, Phase: c, Step: a, Agent: b, Session: c, Trigger: b, Progress: a}, Unfinished: b,
+				Unreadable: b, Goal: c, Marked: at, Run: result.Run{Name: a, Workflow: b, Phase: c, Step: a, Agent: b, Session: c, Trigger: b, Progress: a}, Unfinished: b,
 			},
 		} {
 			o.Entries = append(o.Entries, e)
@@ -38,9 +38,9 @@ func FuzzWriteOverview(f *testing.F) {
 }
 
 func TestWriteAsItIsMade(t *testing.T) {
-	o := &report.Overview{}
+	o := &result.Overview{}
 	for range 1000 {
-		o.Entries = append(o.Entries, &report.Entry{ID: strings.Repeat("a", 100)})
+		o.Entries = append(o.Entries, &result.Entry{ID: strings.Repeat("a", 100)})
 	}
 	want, _ := Marshal(FromOverview("list", o))
 	var got chunks

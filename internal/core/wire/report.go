@@ -3,7 +3,7 @@ package wire
 import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/ledger"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // Receipt is the answer of a command that changes something.
@@ -46,7 +46,7 @@ type Replaced struct {
 }
 
 // FromReceipt is the answer that holds a receipt.
-func FromReceipt(r *report.Receipt) Receipt {
+func FromReceipt(r *result.Receipt) Receipt {
 	return Receipt{
 		head("receipt"), r.Op, r.ID, r.Summary, r.Path, list(r.Files), r.Unchanged, r.DryRun,
 		r.Committed(), r.Commit, r.Detached, r.Pending, r.Diff, r.Remarks, details(r.Exploration),
@@ -54,7 +54,7 @@ func FromReceipt(r *report.Receipt) Receipt {
 	}
 }
 
-func granted(all []report.Grant) []Grant {
+func granted(all []result.Grant) []Grant {
 	var w []Grant
 	for _, g := range all {
 		w = append(w, Grant(g))
@@ -62,7 +62,7 @@ func granted(all []report.Grant) []Grant {
 	return w
 }
 
-func replaced(all []report.Replaced) []Replaced {
+func replaced(all []result.Replaced) []Replaced {
 	var w []Replaced
 	for _, r := range all {
 		w = append(w, Replaced{r.Section, r.Lines, r.Actions, r.Show})
@@ -86,8 +86,8 @@ type Others struct {
 	Unread      int `json:"branches_not_read,omitempty"`
 }
 
-func othersOf(o *report.Overview) *Others {
-	if o.Others == (report.Others{}) {
+func othersOf(o *result.Overview) *Others {
+	if o.Others == (result.Others{}) {
 		return nil
 	}
 	return &Others{o.Others.Checkpoints, o.Others.Learnings, o.Others.Unread}
@@ -130,7 +130,7 @@ type Run struct {
 }
 
 // FromOverview is the answer of kind "status" or "list".
-func FromOverview(kind string, o *report.Overview) Overview {
+func FromOverview(kind string, o *result.Overview) Overview {
 	w := Overview{head(kind), currentOf(o), make([]Entry, 0, len(o.Entries)), o.Warnings, othersOf(o)}
 	for _, e := range o.Entries {
 		w.Checkpoints = append(w.Checkpoints, Entry{
@@ -143,7 +143,7 @@ func FromOverview(kind string, o *report.Overview) Overview {
 }
 
 // currentOf is the id of the current checkpoint of an overview, "" for none.
-func currentOf(o *report.Overview) string {
+func currentOf(o *result.Overview) string {
 	for _, e := range o.Entries {
 		if e.Status == string(checkpoint.Current) && e.On == nil {
 			return e.ID
@@ -152,21 +152,21 @@ func currentOf(o *report.Overview) string {
 	return ""
 }
 
-func branchesOf(l *report.Location) []string {
+func branchesOf(l *result.Location) []string {
 	if l == nil {
 		return nil
 	}
 	return l.Branches
 }
 
-func worktreeOf(l *report.Location) string {
+func worktreeOf(l *result.Location) string {
 	if l == nil {
 		return ""
 	}
 	return l.Worktree
 }
 
-func markOf(e *report.Entry) *Mark {
+func markOf(e *result.Entry) *Mark {
 	if e.Marked.IsZero() {
 		return nil
 	}
@@ -197,11 +197,11 @@ type Finding struct {
 }
 
 // FromReport is the answer that holds the findings of a check.
-func FromReport(r *report.Report) Report {
-	return Report{head("report"), r.Checked, r.Count(report.Error), r.Count(report.Warning), r.Count(report.Advice), findings(r.Findings), r.Remarks}
+func FromReport(r *result.Report) Report {
+	return Report{head("report"), r.Checked, r.Count(result.Error), r.Count(result.Warning), r.Count(result.Advice), findings(r.Findings), r.Remarks}
 }
 
-func findings(all []report.Finding) []Finding {
+func findings(all []result.Finding) []Finding {
 	w := []Finding{}
 	for _, f := range all {
 		w = append(w, Finding{f.Code, f.Severity.String(), f.Path, f.Line, f.ID, f.Message, f.Fix, f.Commit})

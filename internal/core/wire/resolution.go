@@ -1,6 +1,6 @@
 package wire
 
-import "example.com/ckpt/internal/core/report"
+import "example.com/ckpt/internal/core/result"
 
 // Resolved is what resolve has made of one file.
 type Resolved struct {
@@ -28,7 +28,7 @@ type Spot struct {
 	What    string `json:"what"`
 }
 
-func resolved(r *report.Resolution) []Resolved {
+func resolved(r *result.Resolution) []Resolved {
 	if r == nil {
 		return nil
 	}

@@ -1,6 +1,6 @@
 package wire
 
-import "example.com/ckpt/internal/core/report"
+import "example.com/ckpt/internal/core/result"
 
 // Sync is the answer of `ckpt sync`.
 type Sync struct {
@@ -20,7 +20,7 @@ type Sync struct {
 }
 
 // FromSync is the answer that holds what went over.
-func FromSync(s *report.Sync) Sync {
+func FromSync(s *result.Sync) Sync {
 	return Sync{Head: head("sync"), Branch: s.Branch, Upstream: s.Upstream, Received: s.Received, Sent: s.Sent, Merged: s.Merged, DryRun: s.DryRun,
 		CodeHere: s.CodeHere, CodeThere: s.CodeThere, Rounds: s.Rounds, Remarks: s.Remarks}
 }

@@ -1,6 +1,6 @@
 package wire
 
-import "example.com/ckpt/internal/core/report"
+import "example.com/ckpt/internal/core/result"
 
 // Trails is the answer of `ckpt validate --artifacts`.
 type Trails struct {
@@ -32,7 +32,7 @@ type Row struct {
 }
 
 // FromTrails is the answer that holds trails against git.
-func FromTrails(all []report.Trail) Trails {
+func FromTrails(all []result.Trail) Trails {
 	w := Trails{Head: head("artifacts"), Checkpoints: []Trail{}}
 	for _, t := range all {
 		w.Checkpoints = append(w.Checkpoints, Trail{
@@ -42,7 +42,7 @@ func FromTrails(all []report.Trail) Trails {
 	return w
 }
 
-func rows(all []report.Row) []Row {
+func rows(all []result.Row) []Row {
 	list := make([]Row, len(all))
 	for i, r := range all {
 		list[i] = Row(r)

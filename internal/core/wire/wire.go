@@ -10,7 +10,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/report"
+	"example.com/ckpt/internal/core/result"
 )
 
 // Version is the value of "ckpt" in every answer.
@@ -71,7 +71,7 @@ type VersionInfo struct {
 }
 
 // FromVersion is the answer of `ckpt version`.
-func FromVersion(v report.Version) VersionInfo {
+func FromVersion(v result.Version) VersionInfo {
 	return VersionInfo{head("version"), v.Ckpt, checkpoint.SpecVersion, v.Commit, v.Go, v.Git, v.OldestGit}
 }
 

@@ -1,4 +1,4 @@
-package report
+package result
 
 // Diagnosis is what doctor knows of a repository: facts, and what ails it.
 type Diagnosis struct {

@@ -1,4 +1,4 @@
-package report
+package result
 
 // Version is what this ckpt was made of, and what it works with.
 type Version struct {

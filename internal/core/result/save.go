@@ -1,4 +1,4 @@
-package report
+package result
 
 // Save is a version of a checkpoint as an executor lists its checkpoints. Its values are
 // as they were saved, which may be of any kind; nil where the save has none.

@@ -1,4 +1,4 @@
-package report
+package result
 
 // Resolution is what resolve has made of a merge.
 type Resolution struct {

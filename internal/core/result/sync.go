@@ -1,4 +1,4 @@
-package report
+package result
 
 // Sync is what went between a branch and the remote one that it follows.
 type Sync struct {

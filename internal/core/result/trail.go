@@ -1,4 +1,4 @@
-package report
+package result
 
 // Trail says how far an artifact trail agrees with git.
 type Trail struct {

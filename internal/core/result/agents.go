@@ -1,4 +1,4 @@
-package report
+package result
 
 // Agents says how coding agents are tied to ckpt.
 type Agents struct {

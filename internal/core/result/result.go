@@ -1,6 +1,6 @@
-// Package report is what ckpt has to say: findings of a check and the receipt
+// Package result is what ckpt has to say: findings of a check and the receipt
 // of a change.
-package report
+package result
 
 // Severity orders findings: an error breaks a promise of the format, a warning
 // makes a checkpoint less useful, advice is a rule of thumb.
