@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/validate"
 )
 
@@ -44,7 +44,7 @@ func TestFormatPage(t *testing.T) {
 			t.Errorf("docs/format.md does not show\n%s", shown)
 		}
 	}
-	if !strings.Contains(page, "```yaml\n"+config.Starter+"```") {
+	if !strings.Contains(page, "```yaml\n"+policy.Starter+"```") {
 		t.Error("docs/format.md does not show the config.yaml that init writes")
 	}
 	for _, k := range checkpoint.Kinds() {

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/due"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/project"
@@ -94,7 +94,7 @@ nothing is written.`,
 	f.StringArrayVar(&flags.files, "artifact", nil, "a file, `PATH[:ACTION[:TEXT]]`: created, modified or deleted (repeatable)")
 	f.StringArrayVar(&flags.transition, "transition", nil, "a change of status, `'ITEM: BEFORE -> AFTER'` (repeatable)")
 	f.StringVar(&flags.trigger, "trigger", "", "why now, in a word: phase, handoff, request, ...; ckpt status --due --list has them")
-	_ = cmd.RegisterFlagCompletionFunc("trigger", cobra.FixedCompletions(due.Names(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("trigger", cobra.FixedCompletions(policy.TriggerNames(), cobra.ShellCompDirectiveNoFileComp))
 	run.add(f)
 	f.BoolVar(&req.Recovered, "recovered", false, "fill in the work that no delta records, from the record of sessions and from git")
 	f.StringVar(&req.Since, "since", "", "fill artifacts from revision `REV` on instead of the last delta")

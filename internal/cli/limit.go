@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/resume"
 )
 
 // limitFlags are the flags that bound a brief, as they are typed.
@@ -24,13 +24,13 @@ func (l *limitFlags) add(f *pflag.FlagSet, does string) {
 }
 
 // limit reads the flags.
-func (l *limitFlags) limit(f *pflag.FlagSet) (resume.Limit, error) {
+func (l *limitFlags) limit(f *pflag.FlagSet) (brief.Limit, error) {
 	for name, n := range map[string]int{"budget": l.budget, "bytes": l.bytes} {
 		if f.Changed(name) && n < 1 {
-			return resume.Limit{}, fault.New(fault.Usage, "--%s %d is no size", name, n).WithHint("a number from 1 up")
+			return brief.Limit{}, fault.New(fault.Usage, "--%s %d is no size", name, n).WithHint("a number from 1 up")
 		}
 	}
-	limit := resume.Limit{Tokens: l.budget, Bytes: l.bytes}
+	limit := brief.Limit{Tokens: l.budget, Bytes: l.bytes}
 	if f.Changed("for") {
 		bytes, known := dialect.Keeps(l.agent)
 		if !known {

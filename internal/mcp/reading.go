@@ -7,10 +7,10 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/value"
 	"example.com/ckpt/internal/core/wire"
@@ -194,7 +194,7 @@ func (s *server) resume(ctx context.Context, c call, in resumeArguments) (answer
 	if in.Budget < 0 {
 		return answer{}, fault.New(fault.Usage, "budget %d is no size", in.Budget)
 	}
-	limit := resume.Limit{Tokens: in.Budget}
+	limit := brief.Limit{Tokens: in.Budget}
 	if in.Budget == 0 {
 		limit.Bytes = dialect.Limit
 	}

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/core/due"
 	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/policy"
 )
 
 // Due says in a line whether a delta is due, and why.
-func (p Text) Due(a due.Answer) error {
+func (p Text) Due(a policy.Reminder) error {
 	style := p.pen()
 	switch {
 	case a.ID == "":
@@ -26,16 +26,16 @@ func (p Text) Due(a due.Answer) error {
 	return p.done()
 }
 
-func traces(a due.Answer) string {
+func traces(a policy.Reminder) string {
 	if len(a.Edits) == 0 && a.Files == 0 {
 		return "no work to be seen"
 	}
-	return due.Minutes(a.Worked) + " of work, " + phrase.Count(a.Files, "file") + " changed"
+	return policy.Minutes(a.Worked) + " of work, " + phrase.Count(a.Files, "file") + " changed"
 }
 
 // Triggers lists every trigger: first those that ckpt sees in the traces of work, then
 // those that are named.
-func (p Text) Triggers(a due.Answer, all []due.Entry) error {
+func (p Text) Triggers(a policy.Reminder, all []policy.TriggerState) error {
 	style := p.pen()
 	width := 0
 	for _, e := range all {
@@ -66,7 +66,7 @@ func (p Text) Triggers(a due.Answer, all []due.Entry) error {
 }
 
 // about is what there is to say of a trigger.
-func about(a due.Answer, e due.Entry) []string {
+func about(a policy.Reminder, e policy.TriggerState) []string {
 	var all []string
 	if e.Means != "" {
 		all = append(all, e.Means)

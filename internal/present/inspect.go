@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/inspect"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/standing"
+	"example.com/ckpt/internal/core/progress"
 	"example.com/ckpt/internal/core/value"
 )
 
@@ -91,8 +91,8 @@ func (p Text) progress(d *inspect.Details) {
 	}
 	for _, part := range []struct {
 		title, mark string
-		status      standing.Status
-	}{{"Completed", "x", standing.Completed}, {"In Progress" + share, " ", standing.InProgress}, {"Pending", " ", standing.Pending}} {
+		status      progress.Status
+	}{{"Completed", "x", progress.Completed}, {"In Progress" + share, " ", progress.InProgress}, {"Pending", " ", progress.Pending}} {
 		items := s.With(part.status)
 		if len(items) == 0 {
 			continue

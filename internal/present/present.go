@@ -5,20 +5,18 @@ package present
 import (
 	"io"
 
+	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/decided"
 	"example.com/ckpt/internal/core/drift"
-	"example.com/ckpt/internal/core/due"
 	"example.com/ckpt/internal/core/history"
 	"example.com/ckpt/internal/core/inspect"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/plan"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/record"
-	"example.com/ckpt/internal/core/rehearse"
 	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/resume"
-	"example.com/ckpt/internal/core/retain"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/search"
 	"example.com/ckpt/internal/core/stats"
@@ -30,17 +28,17 @@ type Presenter interface {
 	Receipt(*result.Receipt) error
 	Status(*result.Overview) error
 	Incomplete(*result.Overview) error
-	Due(due.Answer) error
-	Triggers(due.Answer, []due.Entry) error
+	Due(policy.Reminder) error
+	Triggers(policy.Reminder, []policy.TriggerState) error
 	List(*result.Overview) error
 	Tree(*lineage.Forest) error
-	Brief(*resume.Rendering) error // nil: there is nothing to resume
+	Brief(*brief.Rendering) error // nil: there is nothing to resume
 	Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Part) error
 	Details(*inspect.Details) error
 	Report(*result.Report) error
 	Trails([]result.Trail) error
 	Import(*result.Import) error
-	Rehearsal(*rehearse.Rehearsal) error // nil: there is nothing to resume
+	Rehearsal(*brief.Rehearsal) error // nil: there is nothing to resume
 	Scan(*result.Report) error
 	Learnings([]ledger.Learning) error
 	Found(terms []string, _ *search.Result) error
@@ -55,7 +53,7 @@ type Presenter interface {
 	DecisionsVerified(*decided.Record) error
 	Drift(*drift.Report) error
 	Stats(*stats.Figures) error
-	Prune(_ *retain.Plan, unread []checkpoint.Broken) error
+	Prune(_ *policy.Pruning, unread []checkpoint.Broken) error
 	Diagnosis(*result.Diagnosis) error
 	Agents(*result.Agents) error
 	Export(*schema.Export) error
@@ -84,9 +82,9 @@ func (p JSON) Incomplete(o *result.Overview) error {
 	return wire.WriteOverview(p.Out, "status", o)
 }
 
-func (p JSON) Due(a due.Answer) error { return p.write(wire.FromDue(a)) }
+func (p JSON) Due(a policy.Reminder) error { return p.write(wire.FromDue(a)) }
 
-func (p JSON) Triggers(a due.Answer, all []due.Entry) error {
+func (p JSON) Triggers(a policy.Reminder, all []policy.TriggerState) error {
 	return p.write(wire.FromTriggers(a, all))
 }
 
@@ -94,7 +92,7 @@ func (p JSON) List(o *result.Overview) error { return wire.WriteOverview(p.Out, 
 
 func (p JSON) Tree(f *lineage.Forest) error { return p.write(wire.FromForest(f, p.Folder)) }
 
-func (p JSON) Brief(r *resume.Rendering) error { return p.write(wire.FromBrief(r)) }
+func (p JSON) Brief(r *brief.Rendering) error { return p.write(wire.FromBrief(r)) }
 
 func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Part) error {
 	return p.write(wire.FromCheckpoint(c, only, p.Folder))
@@ -110,7 +108,7 @@ func (p JSON) Report(r *result.Report) error { return p.write(wire.FromReport(r)
 
 func (p JSON) Scan(r *result.Report) error { return p.write(wire.FromReport(r)) }
 
-func (p JSON) Rehearsal(r *rehearse.Rehearsal) error { return p.write(wire.FromRehearsal(r)) }
+func (p JSON) Rehearsal(r *brief.Rehearsal) error { return p.write(wire.FromRehearsal(r)) }
 
 func (p JSON) Learnings(l []ledger.Learning) error { return p.write(wire.FromLearnings(l)) }
 
@@ -148,7 +146,7 @@ func (p JSON) Drift(r *drift.Report) error { return p.write(wire.FromDrift(r)) }
 
 func (p JSON) Stats(f *stats.Figures) error { return p.write(wire.FromStats(f)) }
 
-func (p JSON) Prune(plan *retain.Plan, unread []checkpoint.Broken) error {
+func (p JSON) Prune(plan *policy.Pruning, unread []checkpoint.Broken) error {
 	return p.write(wire.FromPlan(plan, unread, p.Folder))
 }
 

@@ -5,11 +5,11 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/retain"
+	"example.com/ckpt/internal/core/policy"
 )
 
 // Prune says which checkpoints would go, and which stay although a limit is reached.
-func (p Text) Prune(plan *retain.Plan, unread []checkpoint.Broken) error {
+func (p Text) Prune(plan *policy.Pruning, unread []checkpoint.Broken) error {
 	style := p.pen()
 	width, pruned := 0, 0
 	for _, v := range plan.Verdicts {
@@ -17,7 +17,7 @@ func (p Text) Prune(plan *retain.Plan, unread []checkpoint.Broken) error {
 			width = max(width, len(v.ID))
 		}
 	}
-	line := func(what ink, v retain.Verdict) {
+	line := func(what ink, v policy.Verdict) {
 		changed := "no time          "
 		if !v.Changed.IsZero() {
 			changed = minute(v.Changed)
@@ -37,7 +37,7 @@ func (p Text) Prune(plan *retain.Plan, unread []checkpoint.Broken) error {
 	}
 	p.printf("%d of %s would go, %d stay\n", pruned, phrase.Count(len(plan.Verdicts), "checkpoint"), len(plan.Verdicts)-pruned)
 	switch {
-	case plan.Policy.None():
+	case plan.Limits.None():
 		p.remark("the policy sets no limit (retention in config.yaml; or --older-than 30d, --max-per-workflow 10)")
 	case pruned > 0:
 		p.remark("nothing is deleted yet (--apply does, in one commit; ckpt undelete ID brings one back)")

@@ -4,15 +4,14 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/rehearse"
-	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/core/token"
 )
 
 // Rehearsal gives the score, then what the brief could not answer, by section, then
 // what no brief would make better.
-func (p Text) Rehearsal(r *rehearse.Rehearsal) error {
+func (p Text) Rehearsal(r *brief.Rehearsal) error {
 	if r == nil {
 		return p.done()
 	}
@@ -23,7 +22,7 @@ func (p Text) Rehearsal(r *rehearse.Rehearsal) error {
 		size += ", at most " + r.Brief.Limit.String()
 	}
 	p.printf("%s: %d %% (%s answered from a brief of %s)\n", style.Bold(b.ID), all.Percent(), outOf(all), size)
-	p.printf("  must keep    %s\n  should keep  %s\n", outOf(r.ScoreOf(resume.MustKeep)), outOf(r.ScoreOf(resume.ShouldKeep)))
+	p.printf("  must keep    %s\n  should keep  %s\n", outOf(r.ScoreOf(brief.MustKeep)), outOf(r.ScoreOf(brief.ShouldKeep)))
 	if len(r.NotAsked) > 0 {
 		p.printf("  not asked    %s the format does not know: %s\n", phrase.Count(len(r.NotAsked), "heading"), shorten(strings.Join(r.NotAsked, ", "), 80))
 	}
@@ -51,6 +50,6 @@ func (p Text) Rehearsal(r *rehearse.Rehearsal) error {
 	return p.done()
 }
 
-func outOf(s rehearse.Score) string {
+func outOf(s brief.Score) string {
 	return fmt.Sprintf("%d of %s", s.Answered, phrase.Count(s.Asked, "question"))
 }

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/term"
 )
 
@@ -76,7 +76,7 @@ func shorten(s string, n int) string {
 }
 
 // Brief prints the brief as the Markdown that it is.
-func (p Text) Brief(r *resume.Rendering) error {
+func (p Text) Brief(r *brief.Rendering) error {
 	if r == nil {
 		return p.done()
 	}

@@ -8,8 +8,8 @@ import (
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/stats"
 	"example.com/ckpt/internal/disk"
@@ -34,7 +34,7 @@ type operation struct {
 	undoes          []string      // the commits that it takes back
 	taken           []string      // the records of operations without a commit that it takes back
 	recommits       bool          // a commit has what it takes back, recorded as without a commit
-	commit          config.Commit // how it is to be committed; "" for as the policy says
+	commit          policy.Commit // how it is to be committed; "" for as the policy says
 	merging         bool          // it goes into what git is in the middle of: written, and staged where it is whole
 	resolution      *result.Resolution
 }
@@ -101,7 +101,7 @@ func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*
 	if err != nil {
 		return nil, err
 	}
-	policy, err := p.policy(ctx)
+	cfg, err := p.policy(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -111,11 +111,11 @@ func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*
 		return nil, err
 	}
 	if o.commit != "" {
-		policy.Commit = o.commit
+		cfg.Commit = o.commit
 	}
 	note, landedCommit := func(err error) error { return err }, ""
 	if scene.waiting != nil && scene.why == "" && !p.DryRun { // known by now: the deed can be done
-		landed, err := p.landFirst(ctx, scene, policy, now)
+		landed, err := p.landFirst(ctx, scene, cfg, now)
 		if err != nil {
 			return nil, err
 		}
@@ -133,12 +133,12 @@ func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*
 			o.remarks = append(landed.Remarks, o.remarks...)
 		}
 	}
-	if scene.why == "" && policy.Commit != config.Off && !o.saved && !o.exact && !o.past {
-		if err := p.handEdits(ctx, o, policy.Commit == config.Stage); err != nil {
+	if scene.why == "" && cfg.Commit != policy.Off && !o.saved && !o.exact && !o.past {
+		if err := p.handEdits(ctx, o, cfg.Commit == policy.Stage); err != nil {
 			return nil, note(err)
 		}
 	}
-	if err := p.noSecrets(ctx, o, scene, policy); err != nil {
+	if err := p.noSecrets(ctx, o, scene, cfg); err != nil {
 		return nil, err
 	}
 	receipt := p.receipt(o)
@@ -159,10 +159,10 @@ func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*
 		receipt.Diff = change.Patch(o.files.Under(p.prefix))
 		return receipt, nil
 	}
-	if err := p.perform(ctx, scene, o, policy, now, receipt); err != nil {
+	if err := p.perform(ctx, scene, o, cfg, now, receipt); err != nil {
 		return nil, note(err)
 	}
-	p.sayReplaced(ctx, o, policy, receipt)
+	p.sayReplaced(ctx, o, cfg, receipt)
 	p.sayDropped(ctx, o, receipt, landedCommit)
 	p.rememberCurrent(set, o, scene.on)
 	p.trustByChange()
@@ -223,7 +223,7 @@ func (p *Project) readable(o *operation) error {
 
 // perform makes the change. Where git does not allow a commit now, or has begun something
 // since the operation began, the operation becomes pending.
-func (p *Project) perform(ctx context.Context, s *scene, o *operation, policy config.Config, now time.Time, receipt *result.Receipt) error {
+func (p *Project) perform(ctx context.Context, s *scene, o *operation, policy policy.Config, now time.Time, receipt *result.Receipt) error {
 	if o.merging {
 		return p.writeMerged(ctx, o, receipt)
 	}
@@ -247,27 +247,27 @@ func (p *Project) perform(ctx context.Context, s *scene, o *operation, policy co
 }
 
 // policy is config.yaml, with what git config and the flags say on top.
-func (p *Project) policy(ctx context.Context) (config.Config, error) {
-	policy, err := p.Store.Config()
+func (p *Project) policy(ctx context.Context) (policy.Config, error) {
+	cfg, err := p.Store.Config()
 	if err != nil {
-		return policy, err
+		return cfg, err
 	}
 	if mode, ok, err := p.Repo.Config(ctx, "ckpt.commit"); err != nil {
-		return policy, err
+		return cfg, err
 	} else if ok {
-		if policy.Commit, err = config.ParseCommit(mode); err != nil {
-			return policy, fault.New(fault.Invalid, "git config ckpt.commit: %w", err)
+		if cfg.Commit, err = policy.ParseCommit(mode); err != nil {
+			return cfg, fault.New(fault.Invalid, "git config ckpt.commit: %w", err)
 		}
 	}
 	if set, ok, err := p.Repo.Config(ctx, "ckpt.recover"); err != nil {
-		return policy, err
+		return cfg, err
 	} else if ok {
-		if policy.Recover, err = config.ParseRecover(set); err != nil {
-			return policy, fault.New(fault.Invalid, "git config ckpt.recover: %w", err)
+		if cfg.Recover, err = policy.ParseRecover(set); err != nil {
+			return cfg, fault.New(fault.Invalid, "git config ckpt.recover: %w", err)
 		}
 	}
 	if p.NoCommit {
-		policy.Commit = config.Off
+		cfg.Commit = policy.Off
 	}
-	return policy, nil
+	return cfg, nil
 }

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/chronicle"
+	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/history"
 	"example.com/ckpt/internal/core/ledger"
-	"example.com/ckpt/internal/core/resume"
 )
 
 // Version splits the name of a version of a checkpoint, "chk-auth@{2}", into the
@@ -126,7 +126,7 @@ func (p *Project) RawAt(ctx context.Context, name, rev string) ([]byte, error) {
 }
 
 // resumeAt is the brief of a checkpoint as it was at rev.
-func (p *Project) resumeAt(ctx context.Context, name, rev string) (*resume.Brief, error) {
+func (p *Project) resumeAt(ctx context.Context, name, rev string) (*brief.Brief, error) {
 	c, v, err := p.ShowAt(ctx, name, rev)
 	if err != nil {
 		return nil, err
@@ -135,8 +135,8 @@ func (p *Project) resumeAt(ctx context.Context, name, rev string) (*resume.Brief
 	if err != nil {
 		return nil, err
 	}
-	brief := resume.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, resume.MaxLearnings))
-	brief.Path, brief.Moment.ReadOnly = p.fromRoot(c.Path), true
-	brief.Facts = resume.Lengths{fmt.Sprintf("As it was at %s: %s of %s. What came later is not in it (`ckpt resume %s`).", rev, v.Short(), checkpoint.FormatTime(v.Time), c.ID)}
-	return brief, nil
+	built := brief.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings))
+	built.Path, built.Moment.ReadOnly = p.fromRoot(c.Path), true
+	built.Facts = brief.Lengths{fmt.Sprintf("As it was at %s: %s of %s. What came later is not in it (`ckpt resume %s`).", rev, v.Short(), checkpoint.FormatTime(v.Time), c.ID)}
+	return built, nil
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/stats"
 	"example.com/ckpt/internal/core/value"
@@ -21,7 +21,7 @@ type BriefRequest struct {
 	ID       string // "" for the current checkpoint, or the latest that fits
 	At       string // "" for the file as it is; else a version of it, as [Project.ShowAt] takes it
 	Of       Filter
-	Limit    resume.Limit
+	Limit    brief.Limit
 	Protocol bool // in the words of the checkpoint protocol
 	New      bool // only what this session has not read
 	Recover  bool // where the file cannot be read, what stands in for it
@@ -29,7 +29,7 @@ type BriefRequest struct {
 
 // Brief is the brief of a checkpoint within a limit; nil where there is nothing to
 // resume. Call read when it has been printed: then it counts as read.
-func (p *Project) Brief(ctx context.Context, req BriefRequest) (r *resume.Rendering, read func(), err error) {
+func (p *Project) Brief(ctx context.Context, req BriefRequest) (r *brief.Rendering, read func(), err error) {
 	if req.At == "" {
 		req.ID, req.At = Version(req.ID)
 	}
@@ -48,12 +48,12 @@ func (p *Project) Brief(ctx context.Context, req BriefRequest) (r *resume.Render
 	}
 	file := p.readFile(whole.ID)
 	was, _ := disk.ReadFile(file) // what cannot be read is said again
-	before := resume.ReadMarks(was)
-	brief := whole
+	before := brief.ReadMarks(was)
+	built := whole
 	if req.New && len(before) > 0 { // else nothing was read, and all of it is no news
-		brief = whole.Since(before)
+		built = whole.Since(before)
 	}
-	if r, err = render(brief, req); err != nil {
+	if r, err = render(built, req); err != nil {
 		return nil, func() {}, err
 	}
 	return r, func() {
@@ -65,7 +65,7 @@ func (p *Project) Brief(ctx context.Context, req BriefRequest) (r *resume.Render
 			p.recordOperation(ctx, "resume", whole.ID, p.Now()) // what the session does now is work on this one
 		}
 		p.noted(stats.Entry{Kind: stats.Resume, Steps: recovered.Steps()}, began)
-		if now := resume.WriteMarks(r.Read(whole, before)); !bytes.Equal(now, was) {
+		if now := brief.WriteMarks(r.Read(whole, before)); !bytes.Equal(now, was) {
 			p.keep(file, now)
 		}
 	}, nil
@@ -73,11 +73,11 @@ func (p *Project) Brief(ctx context.Context, req BriefRequest) (r *resume.Render
 
 // render fits a brief to what was asked for. In the words of the protocol it says what an
 // export of the checkpoint says.
-func render(brief *resume.Brief, req BriefRequest) (*resume.Rendering, error) {
+func render(built *brief.Brief, req BriefRequest) (*brief.Rendering, error) {
 	if !req.Protocol {
-		return brief.Within(req.Limit), nil
+		return built.Within(req.Limit), nil
 	}
-	e, err := schema.Write(brief.Checkpoint(), schema.Protocol)
+	e, err := schema.Write(built.Checkpoint(), schema.Protocol)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func render(brief *resume.Brief, req BriefRequest) (*resume.Rendering, error) {
 		}
 		return all
 	}
-	return brief.AsProtocol(req.Limit, resume.Terms{
+	return built.AsProtocol(req.Limit, brief.Terms{
 		Goal: text("summary", "goal"), Completed: list("summary", "completed"), Pending: list("summary", "pending"), Decisions: list("summary", "decisions"),
 		Next: text("resumePointer", "nextAction"), Phase: text("resumePointer", "phase"),
 	}), nil

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/disk"
@@ -259,8 +259,8 @@ func (p *Project) uncommitted(ctx context.Context, d *result.Diagnosis, fix bool
 	if err != nil || len(edits) == 0 {
 		return err
 	}
-	policy, err := p.policy(ctx)
-	if err != nil || policy.Commit != config.Own {
+	cfg, err := p.policy(ctx)
+	if err != nil || cfg.Commit != policy.Own {
 		return err // as the policy wants it
 	}
 	for _, f := range edits {

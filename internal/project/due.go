@@ -6,45 +6,45 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/due"
 	"example.com/ckpt/internal/core/fold"
 	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
 
 // Due says whether the current checkpoint is due for a delta. Where none is current,
 // or it is archived, the answer names no checkpoint: nothing is due.
-func (p *Project) Due(ctx context.Context) (due.Answer, error) {
+func (p *Project) Due(ctx context.Context) (policy.Reminder, error) {
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
-		return due.Answer{}, err
+		return policy.Reminder{}, err
 	}
 	return p.dueIn(ctx, set)
 }
 
 // dueIn is Due for checkpoints that have been read.
-func (p *Project) dueIn(ctx context.Context, set *checkpoint.Set) (due.Answer, error) {
-	policy, err := p.policy(ctx)
+func (p *Project) dueIn(ctx context.Context, set *checkpoint.Set) (policy.Reminder, error) {
+	cfg, err := p.policy(ctx)
 	if err != nil {
-		return due.Answer{}, err
+		return policy.Reminder{}, err
 	}
 	c, err := p.toResume(ctx, set, "")
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
-		return due.Answer{Policy: policy.Due}, err
+		return policy.Reminder{Policy: cfg.Due}, err
 	}
 	trail, err := p.Repo.Trail(ctx, p.since(ctx, c), p.prefix, false)
 	if err != nil {
-		return due.Answer{}, err
+		return policy.Reminder{}, err
 	}
 	trail, _ = p.splitSetup(ctx, trail)
 	traces := p.traces(ctx, c, trail)
-	return due.Decide(c.ID, traces, policy.DueIn(c.Field("phase")), p.Now()), nil
+	return policy.Remind(c.ID, traces, cfg.DueIn(c.Field("phase")), p.Now()), nil
 }
 
 // traces are what git and the files tell of the work since the last delta.
-func (p *Project) traces(ctx context.Context, c *checkpoint.Checkpoint, trail git.Trail) due.Traces {
-	t := due.Traces{Since: c.Changed(), Phase: c.Field("phase"), WasPhase: c.Field("phase")}
+func (p *Project) traces(ctx context.Context, c *checkpoint.Checkpoint, trail git.Trail) policy.Traces {
+	t := policy.Traces{Since: c.Changed(), Phase: c.Field("phase"), WasPhase: c.Field("phase")}
 	fresh := git.Trail{Files: p.fresh(c, trail)}
 	for _, f := range fresh.Files {
 		if f.Uncommitted {

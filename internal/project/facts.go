@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/drift"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/core/secrets"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/judge"
@@ -76,7 +76,7 @@ func (status *gitStatus) end() {
 // factsOf is what git knows and c does not, in a sentence, or the remark that git did
 // not say. An archived checkpoint has no facts, and while a rebase or a bisect has
 // the working tree there are none.
-func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status *gitStatus) (facts resume.Lengths, remark string) {
+func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status *gitStatus) (facts brief.Lengths, remark string) {
 	state := p.Repo.InProgress()
 	if c.Status() == checkpoint.Archived || state == "rebase" || state == "bisect" {
 		return nil, ""
@@ -104,7 +104,7 @@ func (p *Project) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status 
 	if parent, err := p.parentOf(set, c); err == nil && parent != nil {
 		f.Decided = drift.Newer(c, parent)
 	}
-	return f.Lengths(resume.MaxFacts), ""
+	return f.Lengths(brief.MaxFacts), ""
 }
 
 // ask is the facts that history holds.

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/ledger"
-	"example.com/ckpt/internal/core/resume"
-	"example.com/ckpt/internal/core/standing"
+	"example.com/ckpt/internal/core/progress"
 	"example.com/ckpt/internal/store"
 )
 
@@ -18,7 +18,7 @@ import (
 // checkpoint, else a list of what could be current, and what earlier work taught; empty
 // where there is neither. OnlyNew leaves out what this session has read.
 func (p *Project) greeting(ctx context.Context, onlyNew bool) (string, error) {
-	req := BriefRequest{Limit: resume.Limit{Bytes: dialect.Limit}, Recover: true, New: onlyNew}
+	req := BriefRequest{Limit: brief.Limit{Bytes: dialect.Limit}, Recover: true, New: onlyNew}
 	brief, read, err := p.Brief(ctx, req)
 	if err != nil {
 		return "", err
@@ -70,7 +70,7 @@ const (
 
 // unfinished is a line that says which runs never completed, "" for none.
 func unfinished(set *checkpoint.Set) string {
-	runs := standing.Unfinished(set.All)
+	runs := progress.Unfinished(set.All)
 	if len(runs) == 0 {
 		return ""
 	}

@@ -22,11 +22,11 @@ import (
 type ImportRequest struct {
 	Paths    []string // files and folders; "-" is Stdin
 	Stdin    io.Reader
-	ID       string   // of the one checkpoint; "" makes one of each file's name
-	Current  bool     // make the one checkpoint current
-	Force    bool     // also what was imported before
-	SkipBad  bool     // pass over what cannot be read instead of refusing all
-	Progress progress // nil for nobody
+	ID       string       // of the one checkpoint; "" makes one of each file's name
+	Current  bool         // make the one checkpoint current
+	Force    bool         // also what was imported before
+	SkipBad  bool         // pass over what cannot be read instead of refusing all
+	Progress progressFunc // nil for nobody
 
 	// Ask shows what the import would do and reports whether to go on. If it is nil, the
 	// import does not ask.
@@ -37,7 +37,7 @@ type ImportRequest struct {
 
 // progress is called now and then during long work, with what is being done and how
 // far it is; of total 0 nobody knows how far.
-type progress func(doing string, done, total int)
+type progressFunc func(doing string, done, total int)
 
 // Import makes checkpoints of files that other tools and people kept: one operation
 // for all of them. The files themselves stay as they are.

@@ -36,7 +36,7 @@ func (r *row) text() ([]byte, error) {
 }
 
 // rows are the rows of a store.
-func (p *Project) rows(f *disk.File, place row, shown string, progress progress) []source {
+func (p *Project) rows(f *disk.File, place row, shown string, progress progressFunc) []source {
 	if place.made = f.Changed; place.made.After(p.Now()) {
 		place.made = p.Now()
 	}

@@ -116,7 +116,7 @@ func tooLarge(all []source) error {
 
 // sourcesAt is what a path means: a file, a memory bank, or the Markdown files of a
 // folder.
-func (p *Project) sourcesAt(ctx context.Context, name string, progress progress) ([]source, error) {
+func (p *Project) sourcesAt(ctx context.Context, name string, progress progressFunc) ([]source, error) {
 	full := name
 	if !filepath.IsAbs(name) {
 		full = filepath.Join(p.Dir, name)
@@ -176,7 +176,7 @@ func (p *Project) shown(full, given string) string {
 }
 
 // fileSources is what the file at a path holds.
-func (p *Project) fileSources(ctx context.Context, full, shown string, progress progress) []source {
+func (p *Project) fileSources(ctx context.Context, full, shown string, progress progressFunc) []source {
 	f, err := disk.Open(full)
 	if err != nil {
 		return refused(shown, err)
@@ -186,7 +186,7 @@ func (p *Project) fileSources(ctx context.Context, full, shown string, progress 
 }
 
 // sourcesIn is what an open file holds; of rows at says where they can be read again.
-func (p *Project) sourcesIn(ctx context.Context, f *disk.File, at row, shown string, progress progress) []source {
+func (p *Project) sourcesIn(ctx context.Context, f *disk.File, at row, shown string, progress progressFunc) []source {
 	if f.Size > doc.MaxSize {
 		return []source{{name: shown, size: f.Size}}
 	}

@@ -10,9 +10,9 @@ import (
 	"example.com/ckpt/internal/agent"
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/setup"
@@ -93,8 +93,8 @@ func Init(ctx context.Context, s Settings, req InitRequest) (*result.Receipt, er
 // file yet: nobody would see there what ckpt writes. Where nothing is committed a folder
 // may well be ignored.
 func (p *Project) checkIgnored(ctx context.Context, command string) error {
-	policy, err := p.policy(ctx)
-	if err != nil || policy.Commit == config.Off {
+	cfg, err := p.policy(ctx)
+	if err != nil || cfg.Commit == policy.Off {
 		return err
 	}
 	rule, err := p.Repo.IgnoredBy(ctx, p.prefix+"/"+store.Active+"/chk-x.md")
@@ -147,7 +147,7 @@ func (p *Project) whichHooks(ctx context.Context) (string, error) {
 // starters are the files that a checkpoints folder begins with.
 func starters(req InitRequest, set *checkpoint.Set) []change.File {
 	files := []change.File{
-		{Path: store.ConfigFile, After: []byte(config.Starter)},
+		{Path: store.ConfigFile, After: []byte(policy.Starter)},
 		{Path: store.Attributes, After: []byte(attributes)},
 		{Path: store.Learnings, After: []byte("# Learnings\n")},
 		{Path: store.ActiveKeep, After: []byte{}},

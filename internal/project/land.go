@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -22,7 +22,7 @@ const opLand = "land"
 // landFirst lands the pending operations before another one. Where the signer does not
 // answer, or git has begun something by now, they stay pending and the new operation
 // joins them: s is updated, and the receipt is nil.
-func (p *Project) landFirst(ctx context.Context, s *scene, policy config.Config, now time.Time) (*result.Receipt, error) {
+func (p *Project) landFirst(ctx context.Context, s *scene, policy policy.Config, now time.Time) (*result.Receipt, error) {
 	landed, err := p.land(ctx, s, policy, now)
 	slow, left := errors.Is(err, git.ErrSigner), errors.Is(err, git.ErrLeft)
 	if !slow && !left {
@@ -54,7 +54,7 @@ func afterLanding(err error, landed *result.Receipt) error {
 // land brings what waits to the working tree and the branch, as one operation, and
 // forgets that it waited. What cannot be merged goes on waiting. A death before the
 // end is no harm: landing again finds everything in place.
-func (p *Project) land(ctx context.Context, s *scene, policy config.Config, now time.Time) (*result.Receipt, error) {
+func (p *Project) land(ctx context.Context, s *scene, policy policy.Config, now time.Time) (*result.Receipt, error) {
 	all, err := p.Repo.Operations(ctx, s.waiting)
 	if err != nil {
 		return nil, err

@@ -4,14 +4,14 @@ import (
 	"context"
 	"time"
 
-	"example.com/ckpt/internal/core/config"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 )
 
 // afterLeaving makes an operation pending that HEAD has left while it was made: git is in
 // the middle of something, or HEAD is on another branch or detached.
-func (p *Project) afterLeaving(ctx context.Context, on git.Checkout, o *operation, policy config.Config, now time.Time, receipt *result.Receipt) error {
+func (p *Project) afterLeaving(ctx context.Context, on git.Checkout, o *operation, policy policy.Config, now time.Time, receipt *result.Receipt) error {
 	s, err := p.look(ctx)
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (p *Project) afterLeaving(ctx context.Context, on git.Checkout, o *operatio
 // keepFromGit makes an operation pending too that is committed already, if git has begun
 // something that will put the branch back to a commit without it: a rebase reads the
 // branch some time before it shows. Where the commit stays, landing changes nothing.
-func (p *Project) keepFromGit(ctx context.Context, o *operation, policy config.Config, now time.Time, receipt *result.Receipt) {
+func (p *Project) keepFromGit(ctx context.Context, o *operation, policy policy.Config, now time.Time, receipt *result.Receipt) {
 	if p.Repo.InProgress() == "" {
 		return
 	}

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"unicode"
 
-	"example.com/ckpt/internal/core/config"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 )
 
 // message is the commit's message: subject, what did not fit into it, trailers.
-func message(policy config.Config, o *operation) string {
+func message(policy policy.Config, o *operation) string {
 	text, body := strings.TrimSpace(strings.Map(printable, o.summary)), ""
 	summary := cut(headline(text), 72)
 	if summary != text {

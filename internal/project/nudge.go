@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/dialect"
-	"example.com/ckpt/internal/core/due"
+	"example.com/ckpt/internal/core/policy"
 )
 
 // lookAgain is how long a session goes on before ckpt looks once more whether a delta
@@ -52,7 +52,7 @@ func (p *Project) nudge(ctx context.Context, call dialect.Call) (dialect.Answer,
 
 // dueSaid returns that a delta is due, why, and the command that writes it. A here-document
 // takes apostrophes, which end a text in single quotes.
-func dueSaid(a due.Answer) string {
+func dueSaid(a policy.Reminder) string {
 	return "ckpt: a delta for " + a.ID + " is due: " + strings.Join(a.Why(), "; ") + ". Write it now:\n" +
 		"ckpt delta -F - --trigger " + string(a.Triggers[0]) + " <<'EOF'\nWHAT CHANGED\n### Done\n- WORDS OF A FINISHED NEXT ACTION\n" +
 		"### Decisions\n- **WHAT**: WHY\n### Next Actions\n1. WHAT IS NEXT\nEOF\n(Leave out a heading that has nothing new; without Next Actions they stay.)"

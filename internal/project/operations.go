@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/ckpt/internal/core/config"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 )
@@ -43,8 +43,8 @@ func (p *Project) Operations(ctx context.Context, limit int) ([]result.Operation
 // markBlocked notes why undo cannot take operations back: the newest one that it cannot,
 // and those before, since undo takes back all that are newer.
 func (p *Project) markBlocked(ctx context.Context, all []past) error {
-	policy, err := p.policy(ctx)
-	if err != nil || policy.Commit == config.Off || p.Repo.InProgress() != "" {
+	cfg, err := p.policy(ctx)
+	if err != nil || cfg.Commit == policy.Off || p.Repo.InProgress() != "" {
 		return err
 	}
 	blobs, err := p.blobs(ctx, all)

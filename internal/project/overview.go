@@ -12,8 +12,8 @@ import (
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/progress"
 	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/standing"
 	"example.com/ckpt/internal/store"
 )
 
@@ -161,7 +161,7 @@ func (p *Project) entry(c *checkpoint.Checkpoint, changed time.Time) *result.Ent
 	e := &result.Entry{
 		ID: c.ID, Path: p.fromRoot(c.Path), Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
 		Problem: c.Headline(), Next: c.FirstAction(), Outcome: strings.Clone(phrase.FirstLine(c.Outcome())),
-		Created: c.Created(), Changed: changed, Told: c.Changed(), Deltas: c.DeltaCount(), MarkedCurrent: c.MarkedCurrent(), Run: standing.RunOf(c),
+		Created: c.Created(), Changed: changed, Told: c.Changed(), Deltas: c.DeltaCount(), MarkedCurrent: c.MarkedCurrent(), Run: progress.RunOf(c),
 		Replaced: replacedIn(c),
 	}
 	if m, ok := c.Mark(); ok {

@@ -10,16 +10,16 @@ import (
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 )
 
 // wait keeps an operation in the pending ref, on top of those that wait there: the
 // working tree, the index and the branch stay as they are.
-func (p *Project) wait(ctx context.Context, s *scene, o *operation, policy config.Config, now time.Time, receipt *result.Receipt) error {
+func (p *Project) wait(ctx context.Context, s *scene, o *operation, policy policy.Config, now time.Time, receipt *result.Receipt) error {
 	if size := o.files.Size(); size > manyBytes {
 		return fault.New(fault.Unsupported, "%s: an operation of %d MiB cannot wait for its end, %d MiB is the limit", s.why, size>>20, manyBytes>>20).WithHint("git status")
 	}
@@ -54,7 +54,7 @@ func (p *Project) wait(ctx context.Context, s *scene, o *operation, policy confi
 }
 
 // pendingMessage is the message of a pending operation that belongs to a branch.
-func pendingMessage(policy config.Config, o *operation, branch string) string {
+func pendingMessage(policy policy.Config, o *operation, branch string) string {
 	text := message(policy, o)
 	if branch != "" {
 		text += git.BranchTrailer + ": " + branch + "\n"

@@ -10,10 +10,9 @@ import (
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/retain"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )
@@ -28,7 +27,7 @@ type PruneRequest struct {
 }
 
 // over puts the request on top of a policy.
-func (req PruneRequest) over(p retain.Policy) retain.Policy {
+func (req PruneRequest) over(p policy.Limits) policy.Limits {
 	if req.MaxAge != nil {
 		p.MaxAge = *req.MaxAge
 	}
@@ -44,25 +43,25 @@ func (req PruneRequest) over(p retain.Policy) retain.Policy {
 }
 
 // PrunePlan is what PruneCheckpoints would do.
-func (p *Project) PrunePlan(ctx context.Context, req PruneRequest) (plan *retain.Plan, unread []checkpoint.Broken, err error) {
+func (p *Project) PrunePlan(ctx context.Context, req PruneRequest) (plan *policy.Pruning, unread []checkpoint.Broken, err error) {
 	_, err = p.glance(ctx, func() error {
-		policy, err := p.Store.Config()
+		cfg, err := p.Store.Config()
 		if err == nil {
-			err = policy.KnowsRetention()
+			err = cfg.KnowsRetention()
 		}
 		if err != nil {
 			return err
 		}
-		var items []retain.Item
+		var items []policy.Candidate
 		changes, err := p.changes(ctx, store.All)
 		if err != nil {
 			return err
 		}
-		items, unread, err = store.Each(p.Store, store.All, func(c *checkpoint.Checkpoint) retain.Item { return retained(c, changes.of(c)) })
+		items, unread, err = store.Each(p.Store, store.All, func(c *checkpoint.Checkpoint) policy.Candidate { return retained(c, changes.of(c)) })
 		if err != nil {
 			return err
 		}
-		plan, err = p.judgeAll(ctx, items, unread, req.over(policy.Retention.Policy))
+		plan, err = p.judgeAll(ctx, items, unread, req.over(cfg.Retention.Limits))
 		return err
 	})
 	return plan, unread, err
@@ -71,9 +70,9 @@ func (p *Project) PrunePlan(ctx context.Context, req PruneRequest) (plan *retain
 // PruneCheckpoints deletes what the policy does not keep: one operation.
 func (p *Project) PruneCheckpoints(ctx context.Context, req PruneRequest) (*result.Receipt, error) {
 	return p.change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*operation, error) {
-		policy, err := p.policy(ctx)
+		cfg, err := p.policy(ctx)
 		if err == nil {
-			err = policy.KnowsRetention()
+			err = cfg.KnowsRetention()
 		}
 		if err != nil {
 			return nil, err
@@ -82,11 +81,11 @@ func (p *Project) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resu
 		if err != nil {
 			return nil, err
 		}
-		var items []retain.Item
+		var items []policy.Candidate
 		for _, c := range set.All {
 			items = append(items, retained(c, changes.of(c)))
 		}
-		plan, err := p.judgeAll(ctx, items, set.Broken, req.over(policy.Retention.Policy))
+		plan, err := p.judgeAll(ctx, items, set.Broken, req.over(cfg.Retention.Limits))
 		if err != nil {
 			return nil, err
 		}
@@ -104,15 +103,15 @@ func (p *Project) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resu
 		o.summary = fmt.Sprintf("%s, %d stay", phrase.Count(len(pruned), "checkpoint"), len(set.All)-len(pruned))
 		if len(names) > 0 {
 			o.summary += ": " + several(names)
-			o.remarks = append(o.remarks, howBack(policy))
+			o.remarks = append(o.remarks, howBack(cfg))
 		}
 		return o, nil
 	})
 }
 
 // howBack says how what was pruned comes back. Undo cannot where nothing is committed.
-func howBack(policy config.Config) string {
-	if policy.Commit == config.Off {
+func howBack(cfg policy.Config) string {
+	if cfg.Commit == policy.Off {
 		return "ckpt undelete ID brings each one back, at any time"
 	}
 	return "ckpt undo brings all of them back, ckpt undelete ID each one, at any time"
@@ -129,8 +128,8 @@ func several(ids []string) string {
 }
 
 // retained is what retention looks at, of a checkpoint that was last changed at a time.
-func retained(c *checkpoint.Checkpoint, changed time.Time) retain.Item {
-	return retain.Item{
+func retained(c *checkpoint.Checkpoint, changed time.Time) policy.Candidate {
+	return policy.Candidate{
 		ID: c.ID, Path: c.Path, Parent: c.Parent(), Status: string(c.Status()), Name: c.Field("name"),
 		Workflow: c.Field("workflow"), Session: c.Field("session"), Trigger: c.Field("trigger"), Step: c.Field("step"),
 		Created: c.Created(), Changed: changed,
@@ -140,7 +139,7 @@ func retained(c *checkpoint.Checkpoint, changed time.Time) retain.Item {
 // judgeAll applies a policy. What $CKPT_ID means is somebody's current one; what an
 // unreadable file names as its parent may have a child; a file that no commit has as
 // it is would be lost. All of them stay.
-func (p *Project) judgeAll(ctx context.Context, items []retain.Item, broken []checkpoint.Broken, policy retain.Policy) (*retain.Plan, error) {
+func (p *Project) judgeAll(ctx context.Context, items []policy.Candidate, broken []checkpoint.Broken, cfg policy.Limits) (*policy.Pruning, error) {
 	parents := map[string]string{}
 	for _, b := range broken {
 		if src, err := p.Store.Read(b.Path); err == nil {
@@ -155,7 +154,7 @@ func (p *Project) judgeAll(ctx context.Context, items []retain.Item, broken []ch
 			items[i].Held = child + ", which cannot be read, names it as its parent"
 		}
 	}
-	plan := retain.Apply(items, policy, p.Now())
+	plan := policy.Prune(items, cfg, p.Now())
 	edited, err := p.edited(ctx, plan.Pruned())
 	if err != nil || len(edited) == 0 {
 		return plan, err
@@ -165,12 +164,12 @@ func (p *Project) judgeAll(ctx context.Context, items []retain.Item, broken []ch
 			items[i].Held = why
 		}
 	}
-	return retain.Apply(items, policy, p.Now()), nil
+	return policy.Prune(items, cfg, p.Now()), nil
 }
 
 // edited is why checkpoints stay that hold, on the disk or in the index, what no commit
 // has, by the paths of their files from the root.
-func (p *Project) edited(ctx context.Context, verdicts []retain.Verdict) (map[string]string, error) {
+func (p *Project) edited(ctx context.Context, verdicts []policy.Verdict) (map[string]string, error) {
 	var files []change.File
 	for _, v := range verdicts {
 		src, err := p.Store.Read(v.Path)
@@ -213,12 +212,12 @@ func (p *Project) stagedEdits(ctx context.Context) (map[string]bool, error) {
 // remindToPrune says what prune would take, where the policy wants that said after a
 // save: each time, or once a day. It deletes nothing.
 func (p *Project) remindToPrune(ctx context.Context, set *checkpoint.Set, o *operation, now time.Time) error {
-	policy, err := p.Store.Config()
-	if err != nil || policy.Retention.Schedule == config.Never || policy.Retention.Policy.None() || policy.Retention.Apply {
+	cfg, err := p.Store.Config()
+	if err != nil || cfg.Retention.Schedule == policy.ScheduleNever || cfg.Retention.Limits.None() || cfg.Retention.Apply {
 		return err
 	}
 	file, today := filepath.Join(p.Repo.JournalDir(), "prune"), now.UTC().Format(time.DateOnly)
-	if told, _ := disk.ReadFile(file); policy.Retention.Schedule == config.Daily && strings.TrimSpace(string(told)) == today {
+	if told, _ := disk.ReadFile(file); cfg.Retention.Schedule == policy.ScheduleDaily && strings.TrimSpace(string(told)) == today {
 		return nil
 	}
 	after, err := o.applied(set)
@@ -229,7 +228,7 @@ func (p *Project) remindToPrune(ctx context.Context, set *checkpoint.Set, o *ope
 	if err != nil {
 		return err
 	}
-	var items []retain.Item
+	var items []policy.Candidate
 	for _, c := range after.All {
 		at := now // it is what is being changed
 		if _, changed := o.files.After(c.Path); !changed {
@@ -237,7 +236,7 @@ func (p *Project) remindToPrune(ctx context.Context, set *checkpoint.Set, o *ope
 		}
 		items = append(items, retained(c, at))
 	}
-	n := len(retain.Apply(items, policy.Retention.Policy, now).Pruned())
+	n := len(policy.Prune(items, cfg.Retention.Limits, now).Pruned())
 	if n == 0 {
 		return nil
 	}
@@ -255,7 +254,7 @@ func (p *Project) pruneAfter(ctx context.Context, done *result.Receipt, err erro
 		return done, err
 	}
 	policy, err := p.Store.Config()
-	if err != nil || !policy.Retention.Apply || policy.Retention.Policy.None() {
+	if err != nil || !policy.Retention.Apply || policy.Retention.Limits.None() {
 		return done, nil // the operation is done: what ails the policy is prune's to say
 	}
 	plan, _, err := p.PrunePlan(ctx, PruneRequest{})

@@ -6,8 +6,8 @@ import (
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 )
 
@@ -23,11 +23,11 @@ func (o *operation) replaces(old, revised *checkpoint.Checkpoint, keep string) {
 
 // sayReplaced adds remarks on what the operation, which is done, has replaced, with the
 // commands that show it and take it back.
-func (p *Project) sayReplaced(ctx context.Context, o *operation, policy config.Config, receipt *result.Receipt) {
+func (p *Project) sayReplaced(ctx context.Context, o *operation, cfg policy.Config, receipt *result.Receipt) {
 	if len(o.replaced) == 0 {
 		return
 	}
-	show := p.showsReplaced(ctx, o, policy, receipt)
+	show := p.showsReplaced(ctx, o, cfg, receipt)
 	for i, r := range o.replaced {
 		what := fmt.Sprintf("%s of %s", phrase.Count(r.Lines, "line"), r.Title)
 		if r.Actions > 0 {
@@ -41,7 +41,7 @@ func (p *Project) sayReplaced(ctx context.Context, o *operation, policy config.C
 		if r.Show != "" {
 			ways += "; show: " + r.Show
 		}
-		if policy.Commit != config.Off {
+		if cfg.Commit != policy.Off {
 			ways += "; undo: ckpt undo"
 		}
 		if o.keep != "" && r.Actions > 0 {
@@ -56,13 +56,13 @@ func (p *Project) sayReplaced(ctx context.Context, o *operation, policy config.C
 
 // showsReplaced returns the command that shows the checkpoint as the operation found
 // it; "" where no commit has it so.
-func (p *Project) showsReplaced(ctx context.Context, o *operation, policy config.Config, receipt *result.Receipt) string {
+func (p *Project) showsReplaced(ctx context.Context, o *operation, cfg policy.Config, receipt *result.Receipt) string {
 	switch {
 	case receipt.Commit != "" && o.clean:
 		return fmt.Sprintf("ckpt show %s --at %s~", o.id, receipt.Commit[:7])
 	case receipt.Commit != "":
 		return ""
-	case policy.Commit != config.Off:
+	case cfg.Commit != policy.Off:
 		return "ckpt undo --dry-run"
 	}
 	var found []change.File

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/phrase"
-	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/store"
 )
 
@@ -20,7 +20,7 @@ import (
 // nil: there is nothing to resume, and that is no error. One that cannot be read is,
 // unless the caller takes what stands in for it: its last good version in history, else
 // its parent. The brief says so.
-func (p *Project) resume(ctx context.Context, name string, of Filter, recover bool) (*resume.Brief, error) {
+func (p *Project) resume(ctx context.Context, name string, of Filter, recover bool) (*brief.Brief, error) {
 	status := p.beginFacts(ctx)
 	defer status.end()
 	others := p.beginLearnings(status.ctx)
@@ -58,40 +58,40 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 	if err != nil {
 		return nil, err
 	}
-	brief := resume.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, resume.MaxLearnings, others()...))
-	brief.Path, brief.Warnings = p.fromRoot(c.Path), unreadableIn(set)
+	built := brief.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings, others()...))
+	built.Path, built.Warnings = p.fromRoot(c.Path), unreadableIn(set)
 	for _, remark := range []func() (string, error){
 		func() (string, error) { return p.unsettled(ctx) },
 		func() (string, error) { return p.astray(set, c) },
 	} {
 		if said, err := remark(); err == nil && said != "" { // the brief is worth more than a remark
-			brief.Warnings = append(brief.Warnings, said)
+			built.Warnings = append(built.Warnings, said)
 		}
 	}
 	if lost, err := p.goneRemarks(ctx); err == nil {
-		brief.Warnings = append(brief.Warnings, lost...)
+		built.Warnings = append(built.Warnings, lost...)
 	}
-	brief.Moment = moment(set, c)
-	if brief.Moment.ReadOnly = said != ""; said != "" {
-		brief.Facts = resume.Lengths{said}
+	built.Moment = moment(set, c)
+	if built.Moment.ReadOnly = said != ""; said != "" {
+		built.Facts = brief.Lengths{said}
 	} else {
 		facts, remark := p.factsOf(set, c, status)
-		if brief.Facts = facts; remark != "" {
-			brief.Warnings = append(brief.Warnings, remark)
+		if built.Facts = facts; remark != "" {
+			built.Warnings = append(built.Warnings, remark)
 		}
-		brief.Work = p.workOf(c, status)
+		built.Work = p.workOf(c, status)
 	}
-	brief.ChangedBy = author()
+	built.ChangedBy = author()
 	if (name == "" || name == "@") && p.Pinned == "" && set.Current() != nil {
-		brief.Name = "@"
+		built.Name = "@"
 	}
-	return brief, nil
+	return built, nil
 }
 
 // moment is what the commands at the end of the brief of c depend on.
-func moment(set *checkpoint.Set, c *checkpoint.Checkpoint) resume.Moment {
+func moment(set *checkpoint.Set, c *checkpoint.Checkpoint) brief.Moment {
 	_, back := live(set).Get(c.Parent())
-	return resume.Moment{Children: activeChildren(set, c), Back: back}
+	return brief.Moment{Children: activeChildren(set, c), Back: back}
 }
 
 func (p *Project) toResume(ctx context.Context, set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {

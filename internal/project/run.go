@@ -7,8 +7,8 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/progress"
 	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/standing"
 	"example.com/ckpt/internal/store"
 )
 
@@ -38,7 +38,7 @@ func (f Filter) String() string {
 
 // latest is the active checkpoint that fits and was changed last; nil for none.
 func latest(set *checkpoint.Set, of Filter) *checkpoint.Checkpoint {
-	fit := slices.DeleteFunc(set.Active(), func(c *checkpoint.Checkpoint) bool { return !of.fits(standing.RunOf(c)) })
+	fit := slices.DeleteFunc(set.Active(), func(c *checkpoint.Checkpoint) bool { return !of.fits(progress.RunOf(c)) })
 	if len(fit) == 0 {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (p *Project) Incomplete(ctx context.Context, of Filter) (*result.Overview, 
 		return nil, err
 	}
 	o := &result.Overview{Of: of.String(), Warnings: append(alsoMarkedIn(set), unreadableIn(set)...)}
-	for _, run := range standing.Unfinished(set.All) {
+	for _, run := range progress.Unfinished(set.All) {
 		e := p.entry(run.Checkpoint, changes.of(run.Checkpoint))
 		e.Unfinished = "not completed: " + run.Where()
 		o.Entries = append(o.Entries, e)

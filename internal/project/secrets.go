@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/change"
-	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/secrets"
 )
 
@@ -16,7 +16,7 @@ import (
 // its files, hand edits that ride along included, or in its summary, which the
 // commit's message holds. What history holds already is no news, so an operation that
 // brings old files back is let through, and so is a change beside an old secret.
-func (p *Project) noSecrets(ctx context.Context, o *operation, s *scene, policy config.Config) error {
+func (p *Project) noSecrets(ctx context.Context, o *operation, s *scene, policy policy.Config) error {
 	if p.AllowSecret || o.past || o.files.Empty() {
 		return nil
 	}
@@ -60,7 +60,7 @@ func secretsAt(places []string) error {
 }
 
 // guardOf is the look for secrets that a policy asks for.
-func guardOf(policy config.Config) *secrets.Scanner {
+func guardOf(policy policy.Config) *secrets.Scanner {
 	return &secrets.Scanner{Allow: secrets.Allow{Rules: policy.Secrets.AllowRules, Values: policy.Secrets.Allow}}
 }
 
@@ -84,14 +84,14 @@ func discreet(path, text string, f secrets.Finding) string {
 // recorded is what the files of an operation were before it, as history, the pending
 // ref or, where changes ride with the next commit, the index has them. A hand edit
 // that no commit has counts as added by the operation that commits it.
-func (p *Project) recorded(ctx context.Context, o *operation, s *scene, policy config.Config) ([]string, error) {
+func (p *Project) recorded(ctx context.Context, o *operation, s *scene, cfg policy.Config) ([]string, error) {
 	var texts []string
 	for _, f := range o.files.Files {
 		src := f.Before
-		ours := o.clean || o.saved && policy.Commit != config.Stage || policy.Commit == config.Off
+		ours := o.clean || o.saved && cfg.Commit != policy.Stage || cfg.Commit == policy.Off
 		if src != nil && !ours {
 			var err error
-			if src, err = p.committedAs(ctx, f, policy); err != nil {
+			if src, err = p.committedAs(ctx, f, cfg); err != nil {
 				return nil, err
 			}
 		}
@@ -108,13 +108,13 @@ func (p *Project) recorded(ctx context.Context, o *operation, s *scene, policy c
 }
 
 // committedAs is a file as it was before the edits that no commit has.
-func (p *Project) committedAs(ctx context.Context, f change.File, policy config.Config) ([]byte, error) {
+func (p *Project) committedAs(ctx context.Context, f change.File, cfg policy.Config) ([]byte, error) {
 	path := p.fromRoot(f.Path)
 	if clean, err := p.Repo.Holds(ctx, []change.File{{Path: path, After: f.Before}}); clean || err != nil {
 		return f.Before, err
 	}
 	rev := "HEAD"
-	if policy.Commit == config.Stage {
+	if cfg.Commit == policy.Stage {
 		rev = "" // the index
 	}
 	src, err := p.Repo.FileAt(ctx, rev, path)

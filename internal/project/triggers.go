@@ -5,18 +5,18 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/due"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/policy"
 )
 
 // Triggers is Due with every trigger there is, and when a delta of the current
 // checkpoint last named it. History is read for that, which Due does not do.
-func (p *Project) Triggers(ctx context.Context) (due.Answer, []due.Entry, error) {
+func (p *Project) Triggers(ctx context.Context) (policy.Reminder, []policy.TriggerState, error) {
 	answer, err := p.Due(ctx)
 	if err != nil {
 		return answer, nil, err
 	}
-	last := map[due.Trigger]time.Time{}
+	last := map[policy.Trigger]time.Time{}
 	if answer.ID != "" {
 		if last, err = p.lastTriggers(ctx, answer.ID); err != nil {
 			return answer, nil, err
@@ -27,10 +27,10 @@ func (p *Project) Triggers(ctx context.Context) (due.Answer, []due.Entry, error)
 
 // lastTriggers is when deltas of a checkpoint last named each trigger, by its versions in
 // history and its file. A version that cannot be read names none.
-func (p *Project) lastTriggers(ctx context.Context, id string) (map[due.Trigger]time.Time, error) {
-	last := map[due.Trigger]time.Time{}
+func (p *Project) lastTriggers(ctx context.Context, id string) (map[policy.Trigger]time.Time, error) {
+	last := map[policy.Trigger]time.Time{}
 	note := func(c *checkpoint.Checkpoint) {
-		if t := due.Trigger(c.Field("trigger")); t != "" && c.Changed().After(last[t]) {
+		if t := policy.Trigger(c.Field("trigger")); t != "" && c.Changed().After(last[t]) {
 			last[t] = c.Changed()
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/change"
-	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
@@ -40,7 +40,7 @@ type uncommitted struct {
 	Subject string            `json:"subject"`
 	Time    time.Time         `json:"time"`
 	Head    string            `json:"head,omitempty"`    // the commit that was checked out
-	Commit  config.Commit     `json:"commit"`            // how it was written: staged, or only to the files
+	Commit  policy.Commit     `json:"commit"`            // how it was written: staged, or only to the files
 	Undoes  []string          `json:"undoes,omitempty"`  // commits that it took back
 	Partial bool              `json:"partial,omitempty"` // the files were too large to keep
 	Files   []uncommittedFile `json:"files,omitempty"`
@@ -63,16 +63,16 @@ func (p *Project) uncommittedDir() string { return filepath.Join(p.Repo.JournalD
 
 // keepUncommitted records an operation that is about to be written without a commit. The
 // caller calls done with the error of writing it: the record is dropped, or finished.
-func (p *Project) keepUncommitted(o *operation, policy config.Config, now time.Time) (done func(error), err error) {
+func (p *Project) keepUncommitted(o *operation, cfg policy.Config, now time.Time) (done func(error), err error) {
 	if o.op == opUndo && len(o.undoes) == 0 && !o.recommits {
 		return func(error) {}, nil // what it takes back goes from the list
 	}
-	subject, _, _ := strings.Cut(message(policy, o), "\n")
+	subject, _, _ := strings.Cut(message(cfg, o), "\n")
 	head, err := p.Repo.Head()
 	if err != nil {
 		return nil, err
 	}
-	u := uncommitted{Head: head.Hash, Op: o.op, ID: o.id, Subject: subject, Time: now, Commit: policy.Commit, Undoes: o.undoes}
+	u := uncommitted{Head: head.Hash, Op: o.op, ID: o.id, Subject: subject, Time: now, Commit: cfg.Commit, Undoes: o.undoes}
 	size := 0
 	for _, f := range o.files.Files {
 		after, err := f.Content()
@@ -80,7 +80,7 @@ func (p *Project) keepUncommitted(o *operation, policy config.Config, now time.T
 			return nil, err
 		}
 		file := uncommittedFile{Path: f.Path, Before: blobName(f.Before), After: blobName(after)}
-		if u.Commit == config.Stage {
+		if u.Commit == policy.Stage {
 			file.Found = f.Before
 			size += len(f.Before)
 		}
@@ -200,7 +200,7 @@ func (u *uncommitted) isIn(c git.Commit) bool {
 func (p *Project) takeBackUncommitted(ctx context.Context, o *operation, u *uncommitted) error {
 	what := strings.TrimPrefix(u.Subject, "ckpt: ")
 	switch {
-	case u.Commit != config.Stage:
+	case u.Commit != policy.Stage:
 		return fault.New(fault.Unsupported, "the newest operation, %s, was not committed (--no-commit, or commit: off), and ckpt keeps nothing to take it back with", what).
 			WithHint("git diff -- %s", p.prefix)
 	case u.Partial:

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
@@ -159,8 +159,8 @@ func (p *Project) noneLost(ctx context.Context, undo []past, n int) error {
 
 // unexplained refuses to undo a commit where operations are staged, and the index holds
 // changes that no recorded operation made: the newest operation may be one of them.
-func (p *Project) unexplained(ctx context.Context, policy config.Config) error {
-	if policy.Commit != config.Stage {
+func (p *Project) unexplained(ctx context.Context, cfg policy.Config) error {
+	if cfg.Commit != policy.Stage {
 		return nil
 	}
 	staged, err := p.Repo.Staged(ctx, p.prefix)

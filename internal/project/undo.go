@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/history"
 	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
@@ -37,11 +37,11 @@ func (p *Project) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 	if state := p.Repo.InProgress(); state != "" {
 		return p.undoWaiting(ctx, state, n)
 	}
-	policy, err := p.policy(ctx)
+	cfg, err := p.policy(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if policy.Commit == config.Off && !p.NoCommit {
+	if cfg.Commit == policy.Off && !p.NoCommit {
 		return nil, fault.New(fault.Unsupported, "undo needs commits, and commit: off makes none").
 			WithHint("git diff -- %s", p.prefix)
 	}
@@ -70,7 +70,7 @@ func (p *Project) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 		o := &operation{op: opUndo, summary: summaryOf(all), exact: true, past: true}
 		if !slices.ContainsFunc(all, func(u past) bool { return u.uncommitted == nil }) {
 			o.commit = all[0].uncommitted.Commit
-		} else if err := p.unexplained(ctx, policy); err != nil {
+		} else if err := p.unexplained(ctx, cfg); err != nil {
 			return nil, err
 		}
 		for _, undo := range all {

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/drift"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/record"
 	"example.com/ckpt/internal/core/recovery"
-	"example.com/ckpt/internal/core/resume"
 	"example.com/ckpt/internal/core/secrets"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
@@ -123,7 +123,7 @@ func (p *Project) unchanged(ctx context.Context, c *checkpoint.Checkpoint, files
 }
 
 // workOf returns the work that no delta of c records, as texts for a brief.
-func (p *Project) workOf(c *checkpoint.Checkpoint, status *gitStatus) resume.Lengths {
+func (p *Project) workOf(c *checkpoint.Checkpoint, status *gitStatus) brief.Lengths {
 	known := false
 	select {
 	case <-status.done:
@@ -138,7 +138,7 @@ func (p *Project) workOf(c *checkpoint.Checkpoint, status *gitStatus) resume.Len
 	if len(work) == 0 {
 		return nil
 	}
-	return recovery.Brief(work, p.Session, c.ID, resume.MaxFacts)
+	return recovery.Brief(work, p.Session, c.ID, brief.MaxFacts)
 }
 
 // Unrecorded returns one line on the work of other sessions than the caller's that no

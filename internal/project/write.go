@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
@@ -19,7 +19,7 @@ import (
 // on is what was checked out when the operation began: nothing else is committed to. The
 // receipt of any change but undo tells which operations git took away, which are forgotten
 // then.
-func (p *Project) write(ctx context.Context, on git.Checkout, o *operation, policy config.Config, now time.Time, receipt *result.Receipt) error {
+func (p *Project) write(ctx context.Context, on git.Checkout, o *operation, policy policy.Config, now time.Time, receipt *result.Receipt) error {
 	var lost []*uncommitted
 	if o.op != opUndo {
 		lost, _ = p.lost(ctx) // where that cannot be told the change is made all the same
@@ -33,24 +33,24 @@ func (p *Project) write(ctx context.Context, on git.Checkout, o *operation, poli
 }
 
 // writeChange is write without a look at other operations.
-func (p *Project) writeChange(ctx context.Context, on git.Checkout, o *operation, policy config.Config, now time.Time, receipt *result.Receipt) error {
+func (p *Project) writeChange(ctx context.Context, on git.Checkout, o *operation, cfg policy.Config, now time.Time, receipt *result.Receipt) error {
 	sync, err := p.Repo.Sync(ctx)
 	if err != nil {
 		return err
 	}
 	hold := func() error { return p.Repo.HoldIndex(ctx, on) }
 	w := disk.Operation{Root: p.Repo.Root(), Files: o.files.Under(p.prefix), Written: o.saved, Sync: sync}
-	switch policy.Commit {
-	case config.Off:
+	switch cfg.Commit {
+	case policy.Off:
 		receipt.Pending = "not committed; ckpt save commits it"
 		w.End = disk.ToFiles
-		return p.writeUncommitted(o, policy, now, w, nothing, nothing)
-	case config.Stage:
+		return p.writeUncommitted(o, cfg, now, w, nothing, nothing)
+	case policy.Stage:
 		receipt.Pending = "staged: rides with your next commit"
 		w.End = disk.ToIndex
-		return p.writeUncommitted(o, policy, now, w, hold, func() error { return p.Repo.Stage(ctx, w.Files) })
+		return p.writeUncommitted(o, cfg, now, w, hold, func() error { return p.Repo.Stage(ctx, w.Files) })
 	}
-	draft, err := p.Repo.PrepareOn(ctx, on, w.Files, message(policy, o), now)
+	draft, err := p.Repo.PrepareOn(ctx, on, w.Files, message(cfg, o), now)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (p *Project) writeChange(ctx context.Context, on git.Checkout, o *operation
 
 // writeUncommitted is writeFiles for an operation that makes no commit: undo has to know
 // of it all the same.
-func (p *Project) writeUncommitted(o *operation, policy config.Config, now time.Time, w disk.Operation, hold, land func() error) error {
+func (p *Project) writeUncommitted(o *operation, policy policy.Config, now time.Time, w disk.Operation, hold, land func() error) error {
 	done, err := p.keepUncommitted(o, policy, now)
 	if err != nil {
 		return err

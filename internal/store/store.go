@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/config"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/disk"
 )
 
@@ -120,12 +120,12 @@ func (s *Store) Archived(id string) string {
 }
 
 // Config is the folder's policy, the default where it has none.
-func (s *Store) Config() (config.Config, error) {
+func (s *Store) Config() (policy.Config, error) {
 	src, err := s.Read(ConfigFile)
 	if err != nil || src == nil {
-		return config.Default(), err
+		return policy.Default(), err
 	}
-	return config.Parse(src)
+	return policy.Parse(src)
 }
 
 // Keeps says whether a file of the folder is ckpt's to commit: checkpoints and

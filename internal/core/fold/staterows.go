@@ -6,7 +6,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/standing"
+	"example.com/ckpt/internal/core/progress"
 )
 
 // State returns the Current State as of now: where a row of a table names an item that a
@@ -48,8 +48,8 @@ func moved(header, cells []string, deltas []checkpoint.Delta) (at int, now strin
 	at = -1
 	for _, d := range deltas {
 		for _, t := range d.Transitions {
-			item := slices.IndexFunc(cells, func(cell string) bool { return standing.Key(cell) == standing.Key(t.Item) })
-			if item < 0 || standing.Key(t.Item) == "" {
+			item := slices.IndexFunc(cells, func(cell string) bool { return progress.Key(cell) == progress.Key(t.Item) })
+			if item < 0 || progress.Key(t.Item) == "" {
 				continue
 			}
 			if at < 0 {
@@ -78,7 +78,7 @@ func statusCell(header, cells []string, item int, t checkpoint.Transition) int {
 		}
 	}
 	for i, cell := range cells {
-		if i != item && cell != "" && standing.Key(cell) == standing.Key(t.Before) {
+		if i != item && cell != "" && progress.Key(cell) == progress.Key(t.Before) {
 			return i
 		}
 	}
@@ -88,17 +88,17 @@ func statusCell(header, cells []string, item int, t checkpoint.Transition) int {
 // moves reports whether a transition takes an item on from the status that its row has.
 // One that begins before it is older than the row.
 func moves(now string, t checkpoint.Transition) bool {
-	if isBlank(now) || standing.Key(now) == standing.Key(t.Before) {
+	if isBlank(now) || progress.Key(now) == progress.Key(t.Before) {
 		return true
 	}
-	is, was, after := standing.StatusOf(now), standing.StatusOf(t.Before), standing.StatusOf(t.After)
+	is, was, after := progress.StatusOf(now), progress.StatusOf(t.Before), progress.StatusOf(t.After)
 	switch {
-	case is == standing.Unknown:
+	case is == progress.Unknown:
 		return false
 	case isBlank(t.Before):
 		return is.Before(after)
 	}
-	return was != standing.Unknown && !was.Before(is)
+	return was != progress.Unknown && !was.Before(is)
 }
 
 // isBlank reports whether a cell says nothing.

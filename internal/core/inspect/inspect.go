@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fold"
 	"example.com/ckpt/internal/core/history"
+	"example.com/ckpt/internal/core/progress"
 	"example.com/ckpt/internal/core/schema"
-	"example.com/ckpt/internal/core/standing"
 	"example.com/ckpt/internal/core/token"
 	"example.com/ckpt/internal/core/value"
 )
@@ -23,7 +23,7 @@ type Details struct {
 	Type      string       // of the workflow, where the checkpoint came with one
 	Snapshot  value.Object // the state, as a workflow agent's schema has it
 	Unsaid    string       // why there is no snapshot; "" where there is one
-	Standing  standing.Standing
+	Standing  progress.Progress
 	Decisions []string               // live ones
 	Files     []checkpoint.FileGroup // of the artifact trail, deltas included
 	Size      Size
@@ -54,7 +54,7 @@ type Relative struct {
 
 // Of is what the file says. Lineage and versions are the caller's to add.
 func Of(c *checkpoint.Checkpoint) *Details {
-	d := &Details{Checkpoint: c, Standing: standing.Of(c), Files: checkpoint.GroupFiles(fold.Artifacts(c)), Size: sizeOf(string(c.Doc.Bytes()))}
+	d := &Details{Checkpoint: c, Standing: progress.Of(c), Files: checkpoint.GroupFiles(fold.Artifacts(c)), Size: sizeOf(string(c.Doc.Bytes()))}
 	for _, decision := range c.Decisions() {
 		if decision.Live() {
 			d.Decisions = append(d.Decisions, decision.Text)

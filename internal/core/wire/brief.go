@@ -1,7 +1,7 @@
 package wire
 
 import (
-	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/token"
 )
 
@@ -52,7 +52,7 @@ type Part struct {
 
 // FromBrief is the answer that holds a brief; nil is the one where there is
 // nothing to resume.
-func FromBrief(r *resume.Rendering) Brief {
+func FromBrief(r *brief.Rendering) Brief {
 	w := Brief{Head: head("brief"), Parts: []Part{}, Complete: true}
 	if r == nil {
 		return w

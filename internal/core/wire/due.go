@@ -1,6 +1,6 @@
 package wire
 
-import "example.com/ckpt/internal/core/due"
+import "example.com/ckpt/internal/core/policy"
 
 // Due is the answer of `ckpt status --due`. Times are in seconds.
 type Due struct {
@@ -33,7 +33,7 @@ type DueLimits struct {
 }
 
 // FromDue is the answer that says whether a delta is due.
-func FromDue(a due.Answer) Due {
+func FromDue(a policy.Reminder) Due {
 	w := Due{
 		Head: head("due"), ID: a.ID, Due: a.Due(), Triggers: []string{}, Since: stamp(a.Since),
 		Worked: int(a.Worked.Seconds()), Reach: int(a.Reach.Seconds()), Files: a.Files, Tasks: a.Tasks, Commits: a.Commits, Decision: a.Decision,
@@ -71,7 +71,7 @@ type Trigger struct {
 }
 
 // FromTriggers is the answer that lists triggers.
-func FromTriggers(a due.Answer, all []due.Entry) Triggers {
+func FromTriggers(a policy.Reminder, all []policy.TriggerState) Triggers {
 	w := Triggers{Head: head("triggers"), ID: a.ID, Phase: a.Phase, Since: stamp(a.Since)}
 	for _, e := range all {
 		w.Triggers = append(w.Triggers, Trigger{string(e.Name), e.Means, e.Seen, e.Off, e.Due, e.Limit, e.So, stamp(e.LastAt)})

@@ -2,7 +2,7 @@ package wire
 
 import (
 	"example.com/ckpt/internal/core/inspect"
-	"example.com/ckpt/internal/core/standing"
+	"example.com/ckpt/internal/core/progress"
 	"example.com/ckpt/internal/core/value"
 )
 
@@ -69,7 +69,7 @@ func FromDetails(d *inspect.Details, folder string) Checkpoint {
 	w := FromCheckpoint(d.Checkpoint, nil, folder)
 	s := d.Standing
 	more := &Inspection{
-		Type: d.Type, Completed: list(s.With(standing.Completed)), InProgress: list(s.With(standing.InProgress)), Pending: list(s.With(standing.Pending)), Counted: s.Counted,
+		Type: d.Type, Completed: list(s.With(progress.Completed)), InProgress: list(s.With(progress.InProgress)), Pending: list(s.With(progress.Pending)), Counted: s.Counted,
 		Snapshot: d.Snapshot, Files: []FileGroup{}, Lineage: Lineage{Children: []Relative{}}, Size: TextSize(d.Size), Sections: []NamedSize{},
 		Versions: VersionRange{Count: len(d.Versions)},
 	}

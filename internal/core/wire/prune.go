@@ -5,7 +5,7 @@ import (
 
 	"example.com/ckpt/internal/core/age"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/retain"
+	"example.com/ckpt/internal/core/policy"
 )
 
 // Prune is the answer of `ckpt prune`.
@@ -40,8 +40,8 @@ type Verdict struct {
 }
 
 // FromPlan is the answer that says what would be pruned.
-func FromPlan(plan *retain.Plan, unread []checkpoint.Broken, folder string) Prune {
-	p := plan.Policy
+func FromPlan(plan *policy.Pruning, unread []checkpoint.Broken, folder string) Prune {
+	p := plan.Limits
 	w := Prune{Head: head("prune"), Policy: Policy{"", p.MaxPerWorkflow, p.MaxPerSession, p.Daily}, Checkpoints: []Verdict{}}
 	if p.MaxAge > 0 {
 		w.Policy.MaxAge = age.String(p.MaxAge)

@@ -1,8 +1,7 @@
 package wire
 
 import (
-	"example.com/ckpt/internal/core/rehearse"
-	"example.com/ckpt/internal/core/resume"
+	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/token"
 )
 
@@ -41,7 +40,7 @@ type Question struct {
 
 // FromRehearsal is the answer that holds a rehearsal; nil is the one where there is
 // nothing to resume.
-func FromRehearsal(r *rehearse.Rehearsal) Rehearsal {
+func FromRehearsal(r *brief.Rehearsal) Rehearsal {
 	w := Rehearsal{Head: head("rehearsal"), Questions: []Question{}, NotAsked: []string{}, Weak: []Finding{}}
 	if r == nil {
 		return w
@@ -52,7 +51,7 @@ func FromRehearsal(r *rehearse.Rehearsal) Rehearsal {
 	if !r.Brief.Limit.None() {
 		w.Limit = &BriefSize{r.Brief.Limit.Tokens, r.Brief.Limit.Bytes}
 	}
-	w.MustKeep, w.ShouldKeep = score(r.ScoreOf(resume.MustKeep)), score(r.ScoreOf(resume.ShouldKeep))
+	w.MustKeep, w.ShouldKeep = score(r.ScoreOf(brief.MustKeep)), score(r.ScoreOf(brief.ShouldKeep))
 	for _, q := range r.Questions {
 		w.Questions = append(w.Questions, Question{q.Section, q.Tier.String(), q.Ask, q.Answer, q.Answered})
 	}
@@ -60,4 +59,4 @@ func FromRehearsal(r *rehearse.Rehearsal) Rehearsal {
 	return w
 }
 
-func score(s rehearse.Score) Score { return Score{s.Asked, s.Answered} }
+func score(s brief.Score) Score { return Score{s.Asked, s.Answered} }

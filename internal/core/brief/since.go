@@ -1,0 +1,157 @@
+package brief
+
+import (
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Mark stands for a piece of a brief that a session has read.
+type Mark struct {
+	Hash  string // of what it says, whatever number stands before it
+	Label string // of a piece that is named when it is gone: "decision: **Redis**"
+}
+
+// MaxMarks bounds how many pieces are remembered: those that were shown first.
+const MaxMarks = 5000
+
+// labelLength is how many bytes of a piece name it.
+const labelLength = 80
+
+// named are the parts whose pieces are named when they are gone.
+var named = map[string]bool{"decisions": true, "next-actions": true, "user-rules": true}
+
+// markOf is the mark of a piece. A piece is the same when it has become an earlier
+// one, or its number has changed.
+func markOf(part string, p piece) Mark {
+	part = strings.TrimPrefix(strings.TrimPrefix(part, "earlier-"), "stale-")
+	part = strings.Replace(part, "artifacts", "artifact-trail", 1)
+	said := strings.TrimSpace(p.text)
+	if p.entry {
+		said = strings.TrimSpace(strings.TrimLeft(said, "0123456789-*+.)"))
+	}
+	h := fnv.New64a()
+	h.Write([]byte(part + "\x00" + said))
+	m := Mark{Hash: strconv.FormatUint(h.Sum64(), 36)}
+	if named[part] && p.entry {
+		line, _, _ := strings.Cut(said, "\n")
+		m.Label = nouns[part] + ": " + shorten(line, labelLength)
+	}
+	return m
+}
+
+// mark returns one mark for all lengths of a text: to read one of them is to read the text.
+func (l Lengths) mark(part string) Mark { return markOf(part, piece{text: l.Full()}) }
+
+// isIn reports whether a brief shows the text in one of its lengths.
+func (l Lengths) isIn(brief string) bool {
+	return slices.ContainsFunc(l, func(text string) bool { return strings.Contains(brief, "\n"+text+"\n") })
+}
+
+// Since is what of a brief a session has not read, and what of the decisions, next
+// actions and rules that it has read is gone.
+func (b *Brief) Since(read []Mark) *Brief {
+	known := map[string]bool{}
+	for _, m := range read {
+		known[m.Hash] = true
+	}
+	news := *b
+	news.News, news.Parts = true, nil
+	if known[b.Facts.mark("facts").Hash] {
+		news.Facts = nil
+	}
+	if known[b.Work.mark("work").Hash] {
+		news.Work = nil
+	}
+	there := map[string]bool{}
+	for _, p := range b.Parts {
+		var w strings.Builder
+		head := ""
+		for _, piece := range p.pieces {
+			m := markOf(p.Name, piece)
+			there[m.Hash] = true
+			switch {
+			case known[m.Hash]:
+				continue
+			case piece.head != "" && piece.head != head:
+				if head = piece.head; w.Len() > 0 {
+					w.WriteString("\n") // or it would go on with the paragraph before it
+				}
+				w.WriteString(head)
+			case piece.head == "":
+				w.WriteString(piece.before)
+			}
+			w.WriteString(piece.text)
+		}
+		if p.Text == "" { // a heading alone
+			if w.Len() > 0 {
+				news.Parts = append(news.Parts, p)
+			}
+			continue
+		}
+		p.Text = strings.Trim(w.String(), "\n")
+		p.heading = false
+		news.append(p)
+	}
+	var gone []string
+	for _, m := range read {
+		if m.Label != "" && !there[m.Hash] {
+			gone = append(gone, "- "+m.Label)
+		}
+	}
+	news.append(Part{Name: "gone", Title: "No Longer", Tier: MustKeep, Text: strings.Join(gone, "\n")})
+	return &news
+}
+
+// Read is what a session has read that now reads r and read before: what is no
+// longer in the whole brief is forgotten.
+func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
+	seen := map[string]bool{}
+	for _, m := range before {
+		seen[m.Hash] = true
+	}
+	for name, text := range map[string]Lengths{"facts": whole.Facts, "work": whole.Work} {
+		if text.isIn(r.Text) {
+			seen[text.mark(name).Hash] = true
+		}
+	}
+	for i, s := range r.Shown {
+		for _, p := range r.blocks[i].pieces[:s.Items] {
+			seen[markOf(s.Name, p).Hash] = true
+		}
+	}
+	var marks []Mark
+	for _, m := range []Mark{whole.Facts.mark("facts"), whole.Work.mark("work")} {
+		if seen[m.Hash] {
+			marks = append(marks, m)
+		}
+	}
+	for _, part := range whole.Parts {
+		for _, p := range part.pieces {
+			if m := markOf(part.Name, p); seen[m.Hash] && len(marks) < MaxMarks {
+				marks = append(marks, m)
+			}
+		}
+	}
+	return marks
+}
+
+// WriteMarks is marks as a file holds them, ReadMarks reads them again.
+func WriteMarks(marks []Mark) []byte {
+	var b strings.Builder
+	for _, m := range marks {
+		b.WriteString(m.Hash + " " + m.Label + "\n")
+	}
+	return []byte(b.String())
+}
+
+// ReadMarks reads what WriteMarks wrote.
+func ReadMarks(src []byte) []Mark {
+	var marks []Mark
+	for line := range strings.Lines(string(src)) {
+		hash, label, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		marks = append(marks, Mark{hash, label})
+	}
+	return marks
+}
