@@ -24,7 +24,7 @@ var floors = [][]string{
 	{"runner"},
 	{"project"},
 	{"setup", "chronicle", "survey", "judge", "browse"},
-	{"store", "git", "present", "draw", "view"},
+	{"store", "git", "output", "output/draw", "view"},
 	{"core/wire"},
 	{"core/decided"},
 	{"core/inspect", "core/importing"},

@@ -9,7 +9,7 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/lineage"
-	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
 )
@@ -82,7 +82,7 @@ func (e *Env) browse(cmd *cobra.Command, name string) error {
 			return "", err
 		}
 		var markdown bytes.Buffer
-		err = present.NewText(term.Streams{Out: &markdown, Err: io.Discard}, true).Details(d)
+		err = output.NewText(term.Streams{Out: &markdown, Err: io.Discard}, true).Details(d)
 		return markdown.String(), err
 	}
 	return e.Browse(cmd.Context(), e.Streams, forest, details, first)

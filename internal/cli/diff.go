@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/project"
 )
 
@@ -38,7 +38,7 @@ from: what it changed of what it was given, and what the parent has gained since
 				if err != nil {
 					return err
 				}
-				return env.paged(cmd, func(to present.Presenter) error { return to.Fork(fork) })
+				return env.paged(cmd, func(to output.Presenter) error { return to.Fork(fork) })
 			}
 			from, to := firstArg(args), ""
 			if len(args) == 2 {
@@ -48,7 +48,7 @@ from: what it changed of what it was given, and what the parent has gained since
 			if err != nil {
 				return meant(cmd.Context(), p, args, err)
 			}
-			return env.paged(cmd, func(to present.Presenter) error { return to.Diff(c) })
+			return env.paged(cmd, func(to output.Presenter) error { return to.Diff(c) })
 		},
 	}
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {

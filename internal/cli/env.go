@@ -17,7 +17,7 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/project"
 )
 
@@ -93,11 +93,11 @@ func (e *Env) Project(ctx context.Context) (*project.Project, error) {
 }
 
 // Present is the presenter that the flags choose.
-func (e *Env) Present() present.Presenter {
+func (e *Env) Present() output.Presenter {
 	if e.json {
-		return present.JSON{Out: e.Streams.Out, Folder: e.found}
+		return output.JSON{Out: e.Streams.Out, Folder: e.found}
 	}
-	return present.NewText(e.Streams, e.quiet)
+	return output.NewText(e.Streams, e.quiet)
 }
 
 // change does a deed that changes something, and presents its receipt.

@@ -9,7 +9,7 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/hookfile"
-	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
 )
@@ -83,7 +83,7 @@ func beforeCommit(ctx context.Context, env *Env, p *project.Project) error {
 	}
 	said := env.Streams
 	said.Out = env.Streams.Err
-	if err := present.NewText(said, true).Report(found); err != nil {
+	if err := output.NewText(said, true).Report(found); err != nil {
 		return err
 	}
 	fmt.Fprintf(env.Streams.Err, "ckpt: the commit is refused for what it holds in %s/\nhint: mend it and git add it; git commit --no-verify commits all the same\n", p.Folder)

@@ -5,7 +5,7 @@ import (
 
 	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
 )
@@ -63,7 +63,7 @@ made is active, not current; what has a Completion goes to the archive.`,
 					bar.Done()
 					shown := env.Streams
 					shown.Out = shown.Err
-					if err := present.NewText(shown, false).ImportPlan(plan); err != nil {
+					if err := output.NewText(shown, false).ImportPlan(plan); err != nil {
 						return false, err
 					}
 					return env.confirm("import " + phrase.Count(len(plan.Sources), "source") + "? [y/N] ")

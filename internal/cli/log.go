@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/term"
 )
 
@@ -54,13 +54,13 @@ recorded ones).`,
 				if err != nil {
 					return err
 				}
-				return env.paged(cmd, func(to present.Presenter) error { return to.SessionLog(log) })
+				return env.paged(cmd, func(to output.Presenter) error { return to.SessionLog(log) })
 			}
 			log, err := p.Log(cmd.Context(), firstArg(args), limit)
 			if err != nil {
 				return err
 			}
-			return env.paged(cmd, func(to present.Presenter) error { return to.Log(log) })
+			return env.paged(cmd, func(to output.Presenter) error { return to.Log(log) })
 		},
 		ValidArgsFunction: env.completeAll,
 	}
@@ -74,14 +74,14 @@ recorded ones).`,
 const newest = "@"
 
 // paged presents a long answer: a screen at a time where a person sees it.
-func (e *Env) paged(cmd *cobra.Command, draw func(present.Presenter) error) error {
+func (e *Env) paged(cmd *cobra.Command, draw func(output.Presenter) error) error {
 	if e.json || !e.Streams.OutIsTerminal() {
 		return draw(e.Present())
 	}
 	var page bytes.Buffer
 	onPage := e.Streams
 	onPage.Out = term.Screen(&page)
-	if err := draw(present.NewText(onPage, e.quiet)); err != nil {
+	if err := draw(output.NewText(onPage, e.quiet)); err != nil {
 		return err
 	}
 	return term.Page(cmd.Context(), e.Streams, page.String())

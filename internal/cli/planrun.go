@@ -8,7 +8,7 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/plan"
-	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/runner"
 	"example.com/ckpt/internal/term"
@@ -101,7 +101,7 @@ func (e *Env) keepsRun(ctx context.Context, p *project.Project, of *plan.Plan, r
 // runs.
 type planView struct {
 	env     *Env
-	present present.Presenter
+	present output.Presenter
 	live    bool
 	bar     *term.Progress
 	said    bool  // that the run has ended
@@ -120,7 +120,7 @@ func (e *Env) planView(o *runner.Options) *planView {
 func (v *planView) tell(n plan.News) {
 	v.said = v.said || n.Kind == plan.RunEnded
 	if n.Kind == plan.Still {
-		v.bar.Say(present.Ongoing(n))
+		v.bar.Say(output.Ongoing(n))
 		return
 	}
 	if v.live && n.Kind == plan.StepBegun {

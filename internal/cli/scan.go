@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
 )
@@ -56,7 +56,7 @@ rules and values that "secrets:" in config.yaml names.`,
 				return err
 			}
 			if format == "github" && !env.json {
-				err = present.Annotations(env.Streams, found)
+				err = output.Annotations(env.Streams, found)
 			} else {
 				err = env.Present().Scan(found)
 			}

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/draw"
-	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/output"
+	"example.com/ckpt/internal/output/draw"
 	"example.com/ckpt/internal/project"
 )
 
@@ -56,7 +56,7 @@ A parent on another branch is not missing then.`,
 				return env.Present().Tree(forest)
 			}
 			picture, remarks := draw.Forest(forest, draw.Format(format))
-			return present.NewText(env.Streams, env.quiet).Picture(forest, picture, remarks)
+			return output.NewText(env.Streams, env.quiet).Picture(forest, picture, remarks)
 		},
 		ValidArgsFunction: env.completeAll,
 	}

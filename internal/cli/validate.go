@@ -5,7 +5,7 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/project"
 )
 
@@ -45,7 +45,7 @@ The beginning is the commit of the anchor, else the last before the creation.`,
 				return err
 			}
 			if format == "github" && !env.json {
-				err = present.Annotations(env.Streams, found)
+				err = output.Annotations(env.Streams, found)
 			} else {
 				err = env.Present().Report(found)
 			}

@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/wire"
-	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/project"
 )
 
@@ -95,6 +95,6 @@ func (s *server) receipt(r *result.Receipt, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	text, err := s.drawn(func(p present.Presenter) error { return p.Receipt(r) })
+	text, err := s.drawn(func(p output.Presenter) error { return p.Receipt(r) })
 	return answer{text, wire.FromReceipt(r)}, err
 }

@@ -14,7 +14,7 @@ import (
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/value"
 	"example.com/ckpt/internal/core/wire"
-	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/project"
 )
 
@@ -98,7 +98,7 @@ func (s *server) addReading(to *sdk.Server) {
 		if err != nil {
 			return answer{}, err
 		}
-		text, err := s.drawn(func(p present.Presenter) error { return p.Report(found) })
+		text, err := s.drawn(func(p output.Presenter) error { return p.Report(found) })
 		return answer{text, wire.FromReport(found)}, err
 	})
 }
@@ -111,7 +111,7 @@ func (s *server) list(ctx context.Context, c call, in listArguments) (answer, er
 	if err != nil {
 		return answer{}, err
 	}
-	text, err := s.drawn(func(p present.Presenter) error { return p.List(found) })
+	text, err := s.drawn(func(p output.Presenter) error { return p.List(found) })
 	all := listed{Overview: wire.FromOverview("list", found)}
 	if in.SessionID+in.WorkflowID == "" || err != nil {
 		return answer{text, all}, err

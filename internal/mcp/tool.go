@@ -14,7 +14,7 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/wire"
-	"example.com/ckpt/internal/present"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
 )
@@ -106,9 +106,9 @@ func failure(err error) *sdk.CallToolResult {
 }
 
 // drawn is what a command would print.
-func (s *server) drawn(draw func(present.Presenter) error) (string, error) {
+func (s *server) drawn(draw func(output.Presenter) error) (string, error) {
 	var out bytes.Buffer
-	text := present.NewText(term.Streams{Out: &out, Err: &out, NoColor: true, Env: s.streams.Env}, false)
+	text := output.NewText(term.Streams{Out: &out, Err: &out, NoColor: true, Env: s.streams.Env}, false)
 	err := draw(text)
 	return out.String(), err
 }

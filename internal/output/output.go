@@ -1,6 +1,6 @@
-// Package present draws core values: as text for people, as JSON for programs.
+// Package output draws core values: as text for people, as JSON for programs.
 // Which of the two is chosen once, where the command line is read.
-package present
+package output
 
 import (
 	"io"

@@ -1,4 +1,4 @@
-package present
+package output
 
 import (
 	"example.com/ckpt/internal/core/fault"
