@@ -36,7 +36,7 @@ var floors = [][]string{
 	{"core/checkpoint"},
 	{"core/doc", "core/secrets", "disk", "agent"},
 	{"core/value"},
-	{"core/age", "core/stats", "core/change", "core/dialect", "core/hookfile", "core/result", "core/fault", "core/pattern", "core/phrase", "core/record", "core/token", "term"},
+	{"core/stats", "core/change", "core/dialect", "core/hookfile", "core/result", "core/fault", "core/record", "core/text", "core/token", "term"},
 }
 
 // owners says which rooms alone may import a thing from outside.

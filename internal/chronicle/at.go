@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/history"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // IsCommit says whether rev is for git to understand: neither "-2" or "@{2}", the
@@ -33,7 +33,7 @@ func (vs *Versions) At(rev string) (history.Version, error) {
 		}
 	}
 	if n >= len(vs.List) {
-		return history.Version{}, fault.New(fault.NotFound, "%s has %s, and %q is before the first", vs.ID, phrase.Count(len(vs.List), "version"), rev).
+		return history.Version{}, fault.New(fault.NotFound, "%s has %s, and %q is before the first", vs.ID, text.Count(len(vs.List), "version"), rev).
 			WithHint("ckpt log %s", vs.ID)
 	}
 	return vs.List[n], vs.here(vs.List[n], rev)

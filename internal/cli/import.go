@@ -3,8 +3,8 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
@@ -66,7 +66,7 @@ made is active, not current; what has a Completion goes to the archive.`,
 					if err := output.NewText(shown, false).ImportPlan(plan); err != nil {
 						return false, err
 					}
-					return env.confirm("import " + phrase.Count(len(plan.Sources), "source") + "? [y/N] ")
+					return env.confirm("import " + text.Count(len(plan.Sources), "source") + "? [y/N] ")
 				}
 			}
 			now := ""

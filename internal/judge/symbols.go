@@ -8,7 +8,7 @@ import (
 
 	"example.com/ckpt/internal/core/drift"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 )
@@ -55,7 +55,7 @@ func (c *Case) Symbols(ctx context.Context, files, symbols []drift.Finding, excl
 		case len(found) == 1:
 			f.Verdict, f.Note = drift.OK, "in "+found[0]
 		case len(found) > 1:
-			f.Verdict, f.Note = drift.OK, "in "+found[0]+" and "+phrase.Count(len(found)-1, "other file")
+			f.Verdict, f.Note = drift.OK, "in "+found[0]+" and "+text.Count(len(found)-1, "other file")
 		case had:
 			f.Verdict = drift.Gone
 		case f.Sure:

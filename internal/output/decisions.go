@@ -6,7 +6,7 @@ import (
 
 	"example.com/ckpt/internal/core/decided"
 	"example.com/ckpt/internal/core/history"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Decisions lists decisions, numbered where they are live.
@@ -35,7 +35,7 @@ func (p Text) decisionCount(r *decided.Record) {
 		}
 	}
 	gone := len(r.Decisions) - r.Live()
-	said := r.ID + ": " + phrase.Count(r.Live(), "decision") + " live"
+	said := r.ID + ": " + text.Count(r.Live(), "decision") + " live"
 	if superseded := gone - aside; superseded > 0 {
 		said += fmt.Sprintf(", %d superseded", superseded)
 	}
@@ -67,7 +67,7 @@ func (p Text) DecisionsBlame(r *decided.Record) error {
 		width = max(width, len([]rune(d.Made.Author)))
 	}
 	for _, d := range r.Decisions {
-		text := phrase.FirstLine(d.Text)
+		text := text.FirstLine(d.Text)
 		p.printf("%s  %s  %-*s  ", style.Yellow(short(d.Made)), day(d.Made), width, d.Made.Author)
 		if !d.Live() {
 			p.printf("%s\n", style.Dim(text+asideSaid(d)))
@@ -89,7 +89,7 @@ func (p Text) DecisionsBlame(r *decided.Record) error {
 func (p Text) DecisionsVerified(r *decided.Record) error {
 	style := p.pen()
 	for _, l := range r.Losses {
-		text := phrase.FirstLine(l.Decision.Text)
+		text := text.FirstLine(l.Decision.Text)
 		made := "    made " + by(l.Made)
 		switch {
 		case l.Undone:
@@ -105,9 +105,9 @@ func (p Text) DecisionsVerified(r *decided.Record) error {
 		}
 	}
 	if r.Lost() > 0 {
-		p.printf("%s: %s lost in %s\n", r.ID, phrase.Count(r.Lost(), "decision"), phrase.Count(r.Checked, "version"))
+		p.printf("%s: %s lost in %s\n", r.ID, text.Count(r.Lost(), "decision"), text.Count(r.Checked, "version"))
 	} else {
-		p.printf("%s: %s, none lost in %s\n", r.ID, phrase.Count(len(r.Decisions), "decision"), phrase.Count(r.Checked, "version"))
+		p.printf("%s: %s, none lost in %s\n", r.ID, text.Count(len(r.Decisions), "decision"), text.Count(r.Checked, "version"))
 	}
 	p.remark(r.Warnings...)
 	return p.done()

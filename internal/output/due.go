@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/policy"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Due says in a line whether a delta is due, and why.
@@ -30,7 +30,7 @@ func traces(a policy.Reminder) string {
 	if len(a.Edits) == 0 && a.Files == 0 {
 		return "no work to be seen"
 	}
-	return policy.Minutes(a.Worked) + " of work, " + phrase.Count(a.Files, "file") + " changed"
+	return policy.Minutes(a.Worked) + " of work, " + text.Count(a.Files, "file") + " changed"
 }
 
 // Triggers lists every trigger: first those that ckpt sees in the traces of work, then

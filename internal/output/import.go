@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 )
 
 // manySources is how many are told about one by one.
@@ -53,7 +53,7 @@ func (p Text) sources(r *result.Import) {
 			p.printf("%s: imported before%s\n", style.Bold(name), prefixed(", it is ", s.ID))
 			continue
 		}
-		p.printf("%s: %s → %s %s\n", style.Bold(name), s.Form, cmp.Or(s.ID, s.Path), style.Dim(phrase.Count(s.Lines, "line")))
+		p.printf("%s: %s → %s %s\n", style.Bold(name), s.Form, cmp.Or(s.ID, s.Path), style.Dim(text.Count(s.Lines, "line")))
 		var shares []string
 		for _, share := range s.Shares {
 			shares = append(shares, fmt.Sprintf("%s %d", share.Section, share.Lines))

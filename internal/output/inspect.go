@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/inspect"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/progress"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/core/value"
 )
 
@@ -53,7 +53,7 @@ func (p Text) head(d *inspect.Details) {
 		said("Last delta", second(t))
 	}
 	said("Status", string(d.Status()))
-	said("Outcome", phrase.FirstLine(d.Outcome()))
+	said("Outcome", text.FirstLine(d.Outcome()))
 	said("File", d.File)
 	said("Type", d.Type)
 	known := []string{"checkpoint", "created", "last_delta", "status", "parent"}
@@ -157,17 +157,17 @@ func kin(r inspect.Relative) string {
 
 // past is how large the file is, and how it came to be.
 func (p Text) past(d *inspect.Details) {
-	p.printf("\n### Size and History\n\n- Size: %s, %s, about %s\n", phrase.Count(d.Size.Bytes, "byte"), phrase.Count(d.Size.Lines, "line"), phrase.Count(d.Size.Tokens, "token"))
+	p.printf("\n### Size and History\n\n- Size: %s, %s, about %s\n", text.Count(d.Size.Bytes, "byte"), text.Count(d.Size.Lines, "line"), text.Count(d.Size.Tokens, "token"))
 	for _, s := range d.Sections {
 		if s.Size.Bytes == 0 {
 			continue
 		}
-		p.printf("  - %s: %s, about %s\n", s.Title, phrase.Count(s.Size.Bytes, "byte"), phrase.Count(s.Size.Tokens, "token"))
+		p.printf("  - %s: %s, about %s\n", s.Title, text.Count(s.Size.Bytes, "byte"), text.Count(s.Size.Tokens, "token"))
 	}
 	deltas := d.Deltas()
 	p.printf("- Deltas: %d\n", len(deltas))
 	for _, delta := range deltas {
-		p.printf("  - %s: %s\n", delta.Stamp, shorten(phrase.FirstLine(delta.Changed), 100))
+		p.printf("  - %s: %s\n", delta.Stamp, shorten(text.FirstLine(delta.Changed), 100))
 	}
 	n := len(d.Versions)
 	if n == 0 {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/ckpt/internal/core/history"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Log is a line a version: which commit, when, by what, and what it changed.
@@ -34,7 +34,7 @@ func (p Text) Log(l *history.Log) error {
 		p.printf("\n")
 	}
 	if l.Older > 0 {
-		p.remark(phrase.Count(l.Older, "older version") + " left out (--limit 0 shows all)")
+		p.remark(text.Count(l.Older, "older version") + " left out (--limit 0 shows all)")
 	}
 	return p.done()
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Status shows what is being worked on.
@@ -39,10 +39,10 @@ func (p Text) others(o *result.Overview) {
 func onOtherBranches(o result.Others) string {
 	var what []string
 	if o.Checkpoints > 0 {
-		what = append(what, phrase.Count(o.Checkpoints, "checkpoint"))
+		what = append(what, text.Count(o.Checkpoints, "checkpoint"))
 	}
 	if o.Learnings > 0 {
-		what = append(what, phrase.Count(o.Learnings, "learning"))
+		what = append(what, text.Count(o.Learnings, "learning"))
 	}
 	verb, show := "are", "ckpt list --all --everywhere"
 	switch {
@@ -117,7 +117,7 @@ func facts(e *result.Entry) []string {
 		all = append(all, "changed "+minute(e.Changed))
 	}
 	if e.Deltas > 0 {
-		all = append(all, phrase.Count(e.Deltas, "delta"))
+		all = append(all, text.Count(e.Deltas, "delta"))
 	}
 	if e.Parent != "" {
 		all = append(all, "fork of "+e.Parent)

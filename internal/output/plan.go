@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/plan"
+	"example.com/ckpt/internal/core/text"
 )
 
 // PlanNews is a line for what happened in the run of a plan.
@@ -18,9 +18,9 @@ func (p Text) PlanNews(n plan.News) error {
 	step := func() string { return fmt.Sprintf("%d/%d %s", n.Number, n.Total, n.Step.Title()) }
 	switch n.Kind {
 	case plan.RunBegun:
-		p.printf("%s: %s of %s %s\n", style.Bold(n.ID), phrase.Count(n.Total, "step"), n.File, style.Dim(recorded(n)))
+		p.printf("%s: %s of %s %s\n", style.Bold(n.ID), text.Count(n.Total, "step"), n.File, style.Dim(recorded(n)))
 	case plan.RunResumed:
-		p.printf("Resuming from checkpoint at step %d (%s: %d of %s done)\n", n.Number, style.Bold(n.ID), n.Done, phrase.Count(n.Total, "step"))
+		p.printf("Resuming from checkpoint at step %d (%s: %d of %s done)\n", n.Number, style.Bold(n.ID), n.Done, text.Count(n.Total, "step"))
 	case plan.RunNote:
 		p.remark(n.Text)
 	case plan.StepBegun:
@@ -33,7 +33,7 @@ func (p Text) PlanNews(n plan.News) error {
 		p.printf("would run %s\n", step())
 	case plan.RunEnded:
 		if n.Err == "" {
-			p.printf("%s: %s in %s %s\n", style.Bold("Execution complete"), phrase.Count(n.Total, "step"), plan.Span(n.Took), style.Dim(recorded(n)))
+			p.printf("%s: %s in %s %s\n", style.Bold("Execution complete"), text.Count(n.Total, "step"), plan.Span(n.Took), style.Dim(recorded(n)))
 		}
 	}
 	return p.done()
@@ -43,7 +43,7 @@ func (p Text) stepEnded(n plan.News, step string) {
 	style := p.pen()
 	facts := plan.Span(n.Result.Took)
 	if n.Result.Tokens > 0 {
-		facts += ", " + phrase.Count(n.Result.Tokens, "token")
+		facts += ", " + text.Count(n.Result.Tokens, "token")
 	}
 	if n.Result.Status == plan.Failed {
 		p.printf("%s %s: %s (%s) %s\n", style.Red("✗"), step, n.Result.Message, facts, style.Dim(recorded(n)))

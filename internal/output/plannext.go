@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/plan"
+	"example.com/ckpt/internal/core/text"
 )
 
 // PlanNext shows the next step of a plan, and what it takes.
@@ -14,7 +14,7 @@ func (p Text) PlanNext(u *plan.Upcoming) error {
 	row := u.Row()
 	if row == nil {
 		if u.State() == "complete" {
-			p.remark(fmt.Sprintf("%s: Execution complete, all %s done", u.Run.ID, phrase.Count(len(u.Run.Steps), "step")))
+			p.remark(fmt.Sprintf("%s: Execution complete, all %s done", u.Run.ID, text.Count(len(u.Run.Steps), "step")))
 		}
 		for _, n := range u.Running {
 			p.remark(fmt.Sprintf("%s: nothing can be begun while step %d, %s, is running (ckpt plan done %s, or ckpt plan fail %s)", u.Run.ID, n, u.Run.Steps[n-1].Title, u.Run.Steps[n-1].ID, u.Run.Steps[n-1].ID))

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/policy"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Prune says which checkpoints would go, and which stay although a limit is reached.
@@ -35,7 +35,7 @@ func (p Text) Prune(plan *policy.Pruning, unread []checkpoint.Broken) error {
 			line(style.Green("keep "), v)
 		}
 	}
-	p.printf("%d of %s would go, %d stay\n", pruned, phrase.Count(len(plan.Verdicts), "checkpoint"), len(plan.Verdicts)-pruned)
+	p.printf("%d of %s would go, %d stay\n", pruned, text.Count(len(plan.Verdicts), "checkpoint"), len(plan.Verdicts)-pruned)
 	switch {
 	case plan.Limits.None():
 		p.remark("the policy sets no limit (retention in config.yaml; or --older-than 30d, --max-per-workflow 10)")
@@ -43,7 +43,7 @@ func (p Text) Prune(plan *policy.Pruning, unread []checkpoint.Broken) error {
 		p.remark("nothing is deleted yet (--apply does, in one commit; ckpt undelete ID brings one back)")
 	}
 	if len(unread) > 0 {
-		p.remark(fmt.Sprintf("kept besides: %s that cannot be read (ckpt validate)", phrase.Count(len(unread), "file")))
+		p.remark(fmt.Sprintf("kept besides: %s that cannot be read (ckpt validate)", text.Count(len(unread), "file")))
 	}
 	return p.done()
 }

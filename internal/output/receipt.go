@@ -3,8 +3,8 @@ package output
 import (
 	"strings"
 
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Receipt says in a line what was done, and in which commit.
@@ -28,7 +28,7 @@ func (p Text) Receipt(r *result.Receipt) error {
 				how = "detached HEAD " + how
 			}
 		}
-		p.printf("%s: %s %s\n", style.Bold(name), shorten(phrase.FirstLine(r.Summary), 80), style.Dim("["+how+"]"))
+		p.printf("%s: %s %s\n", style.Bold(name), shorten(text.FirstLine(r.Summary), 80), style.Dim("["+how+"]"))
 		if r.Op == "new" || r.Op == "archive" || r.Op == "reopen" {
 			p.printf("  %s\n", r.Path)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/brief"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/core/token"
 )
 
@@ -17,14 +17,14 @@ func (p Text) Rehearsal(r *brief.Rehearsal) error {
 	}
 	style, b := p.pen(), r.Brief.Brief
 	all := r.Score()
-	size := phrase.Count(token.Estimate(r.Brief.Text), "token")
+	size := text.Count(token.Estimate(r.Brief.Text), "token")
 	if !r.Brief.Limit.None() {
 		size += ", at most " + r.Brief.Limit.String()
 	}
 	p.printf("%s: %d %% (%s answered from a brief of %s)\n", style.Bold(b.ID), all.Percent(), outOf(all), size)
 	p.printf("  must keep    %s\n  should keep  %s\n", outOf(r.ScoreOf(brief.MustKeep)), outOf(r.ScoreOf(brief.ShouldKeep)))
 	if len(r.NotAsked) > 0 {
-		p.printf("  not asked    %s the format does not know: %s\n", phrase.Count(len(r.NotAsked), "heading"), shorten(strings.Join(r.NotAsked, ", "), 80))
+		p.printf("  not asked    %s the format does not know: %s\n", text.Count(len(r.NotAsked), "heading"), shorten(strings.Join(r.NotAsked, ", "), 80))
 	}
 	section := ""
 	for _, q := range r.Questions {
@@ -51,5 +51,5 @@ func (p Text) Rehearsal(r *brief.Rehearsal) error {
 }
 
 func outOf(s brief.Score) string {
-	return fmt.Sprintf("%d of %s", s.Answered, phrase.Count(s.Asked, "question"))
+	return fmt.Sprintf("%d of %s", s.Answered, text.Count(s.Asked, "question"))
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/term"
 )
@@ -15,7 +15,7 @@ import (
 // Report lists findings the way compilers do.
 func (p Text) Report(r *result.Report) error {
 	p.findings(r)
-	p.printf("%s: %s, %s, %d advice\n", phrase.Count(r.Checked, "file"), phrase.Count(r.Count(result.Error), "error"), phrase.Count(r.Count(result.Warning), "warning"), r.Count(result.Advice))
+	p.printf("%s: %s, %s, %d advice\n", text.Count(r.Checked, "file"), text.Count(r.Count(result.Error), "error"), text.Count(r.Count(result.Warning), "warning"), r.Count(result.Advice))
 	p.remark("This " + validate.Disclaimer + ".")
 	return p.done()
 }
@@ -25,9 +25,9 @@ func (p Text) Scan(r *result.Report) error {
 	p.findings(r)
 	what, counted := "nothing found", cmp.Or(r.Counted, "file")
 	if n := len(r.Findings); n > 0 {
-		what = phrase.Count(n, "finding")
+		what = text.Count(n, "finding")
 	}
-	p.printf("%s: %s\n", phrase.Count(r.Checked, counted), what)
+	p.printf("%s: %s\n", text.Count(r.Checked, counted), what)
 	for _, remark := range r.Remarks {
 		p.remark(remark)
 	}

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/search"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Found writes a line a hit, as grep does: the path, the line, the section, the
@@ -30,7 +30,7 @@ func (p Text) Found(terms []string, r *search.Result) error {
 	case r.Hits == 0:
 		p.remark("nothing found that holds " + strings.Join(quoted(terms), " and "))
 	case r.Shown < r.Hits:
-		p.remark(fmt.Sprintf("%d of %s in %s shown (--limit 0 shows all)", r.Shown, phrase.Count(r.Hits, "hit"), phrase.Count(r.In, "file")))
+		p.remark(fmt.Sprintf("%d of %s in %s shown (--limit 0 shows all)", r.Shown, text.Count(r.Hits, "hit"), text.Count(r.In, "file")))
 	}
 	p.remark(r.Warnings...)
 	return p.done()

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/record"
+	"example.com/ckpt/internal/core/text"
 )
 
 // SessionLog prints a line for each entry of a session's record: the time, the tool, and
@@ -29,10 +29,10 @@ func (p Text) SessionLog(l *record.Log) error {
 		p.printf("%s", strings.TrimRight(fmt.Sprintf("%s  %-*s  %s", style.Dim(checkpoint.FormatTime(e.At)), width, doing(e), p.hang(done(e), indent, indent)), " ")+"\n")
 	}
 	if l.Older > 0 {
-		p.remark(phrase.Count(l.Older, "older line") + " left out (--limit 0 shows all)")
+		p.remark(text.Count(l.Older, "older line") + " left out (--limit 0 shows all)")
 	}
 	if n := len(l.Others); n > 0 {
-		p.remark(phrase.Count(n, "other session") + " recorded, the newest: ckpt log --session " + l.Others[0].ID)
+		p.remark(text.Count(n, "other session") + " recorded, the newest: ckpt log --session " + l.Others[0].ID)
 	}
 	return p.done()
 }
@@ -63,5 +63,5 @@ func done(e record.Entry) string {
 	if e.Exit != nil {
 		what += fmt.Sprintf(" (exit %d)", *e.Exit)
 	}
-	return phrase.OneLine(what)
+	return text.OneLine(what)
 }

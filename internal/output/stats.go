@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/stats"
+	"example.com/ckpt/internal/core/text"
 )
 
 // barWidth is the longest bar, in columns.
@@ -35,7 +35,7 @@ func (p Text) Stats(f *stats.Figures) error {
 	} else {
 		p.printf("\nThis clone, since %s\n", minute(f.Since))
 		line("saves", f.Save.Count, latency(f.Save, bytesOf(float64(f.Save.Bytes))+" written")...)
-		line("resumes", f.Resume.Count, latency(f.Resume, phrase.Count(f.Resume.Steps, "step")+" recovered")...)
+		line("resumes", f.Resume.Count, latency(f.Resume, text.Count(f.Resume.Steps, "step")+" recovered")...)
 	}
 	if len(f.Days) > 0 {
 		p.printf("\nDeltas per day\n")

@@ -3,8 +3,8 @@ package output
 import (
 	"strings"
 
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/core/wire"
 )
 
@@ -15,13 +15,13 @@ func (p JSON) Sync(s *result.Sync) error { return p.write(wire.FromSync(s)) }
 func (p Text) Sync(s *result.Sync) error {
 	var said []string
 	if s.Received > 0 {
-		said = append(said, phrase.Count(s.Received, "commit")+" received")
+		said = append(said, text.Count(s.Received, "commit")+" received")
 	}
 	if s.Merged {
 		said = append(said, "merged")
 	}
 	if s.Sent > 0 {
-		said = append(said, phrase.Count(s.Sent, "commit")+" sent")
+		said = append(said, text.Count(s.Sent, "commit")+" sent")
 	}
 	if len(said) == 0 {
 		said = []string{"nothing to bring, nothing to send"}

@@ -12,8 +12,8 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/store"
 )
 
@@ -45,7 +45,7 @@ func (p *Project) Archive(ctx context.Context, req ArchiveRequest) (*result.Rece
 		if err := p.vacant(set, done); err != nil {
 			return nil, err
 		}
-		o := &operation{op: "archive", id: c.ID, summary: cmp.Or(phrase.FirstLine(done.Outcome()), "archived"), about: done.Path}
+		o := &operation{op: "archive", id: c.ID, summary: cmp.Or(text.FirstLine(done.Outcome()), "archived"), about: done.Path}
 		o.revise(c, done)
 		if err := p.harvest(o, done, now); err != nil {
 			return nil, err
@@ -82,7 +82,7 @@ func live(set *checkpoint.Set) *checkpoint.Set {
 
 func archivable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool) error {
 	if m, ok := c.Mark(); ok {
-		return fault.New(fault.Refused, "%s has an open mark: %s", c.ID, phrase.FirstLine(m.Goal)).WithHint("ckpt rewind REPORT, or ckpt rewind --abort")
+		return fault.New(fault.Refused, "%s has an open mark: %s", c.ID, text.FirstLine(m.Goal)).WithHint("ckpt rewind REPORT, or ckpt rewind --abort")
 	}
 	if children := activeChildren(set, c); len(children) > 0 && !force {
 		return fault.New(fault.Refused, "%s has active children: %s", c.ID, strings.Join(children, ", ")).
@@ -129,7 +129,7 @@ func (p *Project) harvest(o *operation, done *checkpoint.Checkpoint, now time.Ti
 	out := ledger.Harvest(src, done.ID, now, learnings)
 	o.put(store.Learnings, src, out)
 	if !change.Same(src, out) {
-		o.remarks = append(o.remarks, fmt.Sprintf("%s in %s", phrase.Count(len(learnings), "learning"), p.fromRoot(store.Learnings)))
+		o.remarks = append(o.remarks, fmt.Sprintf("%s in %s", text.Count(len(learnings), "learning"), p.fromRoot(store.Learnings)))
 	}
 	return nil
 }
@@ -160,7 +160,7 @@ func (o *operation) back(set *checkpoint.Set, c, done *checkpoint.Checkpoint) er
 	o.remarks = append(o.remarks, parent.ID+" is current again")
 	if own := ownDecisions(done, parent); len(own) > 0 {
 		o.remarks = append(o.remarks, fmt.Sprintf("%s of %s are not in %s: %s (ckpt note decision TEXT --why TEXT takes one over)",
-			phrase.Count(len(own), "decision"), done.ID, parent.ID, strings.Join(own, "; ")))
+			text.Count(len(own), "decision"), done.ID, parent.ID, strings.Join(own, "; ")))
 	}
 	return nil
 }
@@ -217,7 +217,7 @@ func (p *Project) Reopen(ctx context.Context, id string, force bool) (*result.Re
 		out, edited := ledger.Withdraw(src, c.ID, c.Learnings())
 		o.put(store.Learnings, src, out)
 		if len(edited) > 0 {
-			o.remarks = append(o.remarks, fmt.Sprintf("%s edited since: left in %s", phrase.Count(len(edited), "learning"), p.fromRoot(store.Learnings)))
+			o.remarks = append(o.remarks, fmt.Sprintf("%s edited since: left in %s", text.Count(len(edited), "learning"), p.fromRoot(store.Learnings)))
 		}
 		return o, nil
 	})

@@ -8,8 +8,8 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/drift"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/secrets"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/git"
 )
 
@@ -32,8 +32,8 @@ func artifactsOf(trail git.Trail) (all []checkpoint.Artifact, remarks []string) 
 		if files := fresh[top]; below && isFresh(f) && len(files) > mass {
 			if f.Path == files[0] {
 				dir := commonFolder(files) + "/"
-				all = append(all, checkpoint.Artifact{File: dir, Action: f.Action, Change: phrase.Count(len(files), "new file")})
-				remarks = append(remarks, fmt.Sprintf("%s holds %s that git neither has nor ignores", dir, phrase.Count(len(files), "new file")))
+				all = append(all, checkpoint.Artifact{File: dir, Action: f.Action, Change: text.Count(len(files), "new file")})
+				remarks = append(remarks, fmt.Sprintf("%s holds %s that git neither has nor ignores", dir, text.Count(len(files), "new file")))
 			}
 			continue
 		}
@@ -96,7 +96,7 @@ func remarksOf(trail git.Trail, base string) []string {
 		all = append(all, lacking(trail))
 	}
 	if trail.Others > 0 {
-		all = append(all, fmt.Sprintf("%s by others since then: --all-authors lists what they changed", phrase.Count(trail.Others, "commit")))
+		all = append(all, fmt.Sprintf("%s by others since then: --all-authors lists what they changed", text.Count(trail.Others, "commit")))
 	}
 	if len(trail.Files) == 0 {
 		all = append(all, "no file changed, says git")

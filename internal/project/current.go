@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -186,7 +186,7 @@ func (p *Project) previous() string {
 	if err != nil {
 		return ""
 	}
-	return phrase.FirstLine(string(src))
+	return text.FirstLine(string(src))
 }
 
 // currentMoved returns when another checkpoint became current; the zero time where that is

@@ -12,8 +12,8 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/store"
 )
 
@@ -84,7 +84,7 @@ func (p *Project) deleteSession(ctx context.Context, set *checkpoint.Set, req De
 		return nil, fault.New(fault.NotFound, "no checkpoint of session %s%s", req.Session, which).WithHint("ckpt list --all --json shows what there is")
 	}
 	slices.SortFunc(going, func(a, b *checkpoint.Checkpoint) int { return strings.Compare(a.ID, b.ID) })
-	o := &operation{op: "delete", past: true, summary: phrase.Count(len(going), "checkpoint") + " of session " + req.Session + ": " + several(ids(going))}
+	o := &operation{op: "delete", past: true, summary: text.Count(len(going), "checkpoint") + " of session " + req.Session + ": " + several(ids(going))}
 	for _, c := range going {
 		lost, err := p.drop(ctx, &rest, c, req.Force, o)
 		if err != nil {
@@ -245,7 +245,7 @@ func lastThere(ctx context.Context, vs *chronicle.Versions) (*checkpoint.Checkpo
 	}
 	how := "(" + v.Op + ")"
 	if v.Op == "" {
-		how = phrase.FirstLine(v.Subject)
+		how = text.FirstLine(v.Subject)
 	}
 	return c, "as it was before " + v.Short() + " " + how, err
 }

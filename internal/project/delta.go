@@ -11,9 +11,9 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -77,7 +77,7 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt,
 		req.Note.Artifacts, remarks = artifactsOf(trail)
 		remarks = append(remarksOf(trail, cmp.Or(req.Since, "base")), remarks...)
 		if n := len(req.Note.Artifacts); n > 0 {
-			remarks = append([]string{phrase.Count(n, "file") + " changed, says git"}, remarks...)
+			remarks = append([]string{text.Count(n, "file") + " changed, says git"}, remarks...)
 		}
 	}
 	head, err := p.Repo.Head()
@@ -105,7 +105,7 @@ func (p *Project) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt,
 		p.sign(r)
 		note, remarks := c.Settle(req.Note), slices.Clone(remarks)
 		for _, step := range note.Told {
-			remarks = append(remarks, fmt.Sprintf("no next action contains %q: recorded as a step", phrase.FirstLine(step)))
+			remarks = append(remarks, fmt.Sprintf("no next action contains %q: recorded as a step", text.FirstLine(step)))
 		}
 		if req.Import != nil {
 			note, err = req.Import.Record(c, r, note, now)

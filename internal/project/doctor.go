@@ -10,9 +10,9 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/ledger"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/setup"
@@ -131,7 +131,7 @@ func (p *Project) facts(ctx context.Context, d *result.Diagnosis) error {
 	if err != nil {
 		return err
 	}
-	fact("checkpoints", phrase.Count(len(set.Active()), "active one")+", "+phrase.Count(len(set.Archived()), "archived one"))
+	fact("checkpoints", text.Count(len(set.Active()), "active one")+", "+text.Count(len(set.Archived()), "archived one"))
 	return nil
 }
 
@@ -248,7 +248,7 @@ func (p *Project) format(ctx context.Context, d *result.Diagnosis, _ bool) error
 		return f.Severity != result.Error || f.Code == validate.Unreadable || f.Code == validate.TwoCurrents
 	})
 	if n := len(findings); n > 0 {
-		d.Ailments = append(d.Ailments, result.Ailment{Code: "invalid", What: phrase.Count(n, "error") + " in the checkpoints", Fix: "ckpt validate"})
+		d.Ailments = append(d.Ailments, result.Ailment{Code: "invalid", What: text.Count(n, "error") + " in the checkpoints", Fix: "ckpt validate"})
 	}
 	return nil
 }

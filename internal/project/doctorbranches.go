@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/branches"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -22,7 +22,7 @@ func (p *Project) soleBranches(ctx context.Context, d *result.Diagnosis, _ bool)
 	fact := func(value string) { d.Facts = append(d.Facts, result.Fact{Name: "other branches", Value: value}) }
 	s, err := p.survey(ctx, fewBranches, nil)
 	if err != nil {
-		fact("not read: " + phrase.FirstLine(err.Error()))
+		fact("not read: " + text.FirstLine(err.Error()))
 		return nil
 	}
 	if s.Found == nil {
@@ -62,7 +62,7 @@ func holds(h branches.Holding) string {
 		what string
 	}{{h.Checkpoints, "checkpoint"}, {h.Versions, "version of a checkpoint"}, {h.Learnings, "learning"}} {
 		if c.n > 0 {
-			what = append(what, phrase.Count(c.n, c.what))
+			what = append(what, text.Count(c.n, c.what))
 		}
 	}
 	if n := len(what); n > 1 {

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/plan"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -64,7 +64,7 @@ func (p *Project) outputs(ctx context.Context, d *result.Diagnosis, fix bool) er
 		}
 	}
 	d.Ailments = append(d.Ailments, result.Ailment{
-		Code: "outputs", What: phrase.Count(len(gone), "output") + " of plans that no checkpoint names, in no version", Fix: "ckpt doctor --fix", Mended: fix,
+		Code: "outputs", What: text.Count(len(gone), "output") + " of plans that no checkpoint names, in no version", Fix: "ckpt doctor --fix", Mended: fix,
 	})
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/drift"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/judge"
 	"example.com/ckpt/internal/store"
@@ -44,7 +44,7 @@ func (p *Project) Prune(ctx context.Context, id string) (*result.Receipt, error)
 		if err != nil {
 			return nil, err
 		}
-		o := &operation{op: "drift", id: c.ID, summary: "struck " + phrase.Count(len(struck), "stale breadcrumb"), about: c.Path, remarks: append(found.Remarks, struck...)}
+		o := &operation{op: "drift", id: c.ID, summary: "struck " + text.Count(len(struck), "stale breadcrumb"), about: c.Path, remarks: append(found.Remarks, struck...)}
 		o.revise(c, revised)
 		return o, nil
 	})

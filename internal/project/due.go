@@ -7,8 +7,8 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fold"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/policy"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -60,9 +60,9 @@ func (p *Project) traces(ctx context.Context, c *checkpoint.Checkpoint, trail gi
 		case id == c.ID && (op == "delta" || op == "new"):
 			last = commit.Hash
 			t.Tasks = 0
-		case id == c.ID && (op == "done" || op == "note" && strings.Contains(phrase.FirstLine(commit.Message), "step: ")):
+		case id == c.ID && (op == "done" || op == "note" && strings.Contains(text.FirstLine(commit.Message), "step: ")):
 			t.Tasks++
-		case id == c.ID && op == "note" && strings.Contains(phrase.FirstLine(commit.Message), "decision: "):
+		case id == c.ID && op == "note" && strings.Contains(text.FirstLine(commit.Message), "decision: "):
 			t.Messages = nil // written down since
 		case commit.Outside && !commit.At.Before(t.Since):
 			t.Edits = append(t.Edits, commit.At)

@@ -9,8 +9,8 @@ import (
 	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/drift"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/secrets"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/judge"
 )
@@ -52,7 +52,7 @@ func (p *Project) beginAuthor(ctx context.Context, rel string) (answer func() st
 	repo, path, done := p.Repo.Offline(), p.fromRoot(rel), make(chan string, 1)
 	go func() {
 		author, _ := repo.LastAuthor(ctx, path) // a line less
-		done <- phrase.Person(author.Name, author.Email)
+		done <- text.Person(author.Name, author.Email)
 	}()
 	return func() string {
 		select {

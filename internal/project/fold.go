@@ -7,8 +7,8 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fold"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/store"
 )
 
@@ -24,7 +24,7 @@ func (p *Project) Fold(ctx context.Context, id string) (*result.Receipt, error) 
 		if err != nil {
 			return nil, err
 		}
-		o := &operation{op: "fold", id: c.ID, summary: phrase.Count(res.Deltas, "delta") + " into the body", about: c.Path}
+		o := &operation{op: "fold", id: c.ID, summary: text.Count(res.Deltas, "delta") + " into the body", about: c.Path}
 		o.revise(c, folded)
 		o.remarks = foldRemarks(c, res)
 		return o, nil
@@ -34,10 +34,10 @@ func (p *Project) Fold(ctx context.Context, id string) (*result.Receipt, error) 
 func foldRemarks(c *checkpoint.Checkpoint, res fold.Result) []string {
 	var all []string
 	if res.Shortened > 0 {
-		all = append(all, fmt.Sprintf("%s of Play-By-Play told in short: the newest %d are in full", phrase.Count(res.Shortened, "older step"), fold.Detailed))
+		all = append(all, fmt.Sprintf("%s of Play-By-Play told in short: the newest %d are in full", text.Count(res.Shortened, "older step"), fold.Detailed))
 	}
 	if res.Left > 0 {
-		all = append(all, phrase.Count(res.Left, "delta")+" had sections of their own: they stay, below \"From the delta of ...\"")
+		all = append(all, text.Count(res.Left, "delta")+" had sections of their own: they stay, below \"From the delta of ...\"")
 	}
 	if res.Deltas > 0 {
 		all = append(all, "what it took out is in history: ckpt log "+c.ID+", ckpt show "+c.ID+" --at REV")

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/store"
 )
@@ -113,7 +113,7 @@ func (p *Project) Standing(ctx context.Context) (string, error) {
 		return "", nil
 	default:
 		line := c.ID + " is current"
-		if next := phrase.FirstLine(c.FirstAction()); next != "" {
+		if next := text.FirstLine(c.FirstAction()); next != "" {
 			line += "; next: " + next
 		}
 		return line, nil

@@ -6,7 +6,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/dialect"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )
@@ -54,17 +54,17 @@ func (p *Project) guard(ctx context.Context, call dialect.Call) (dialect.Answer,
 	if first, err := p.claim(call, rewindNotice, claimsKept); err != nil || !first {
 		return dialect.Answer{}, err
 	}
-	return dialect.Answer{Notice: "ckpt: " + c.ID + " has an open mark that the agent did not rewind: " + cut(phrase.OneLine(m.Goal), 300)}, nil
+	return dialect.Answer{Notice: "ckpt: " + c.ID + " has an open mark that the agent did not rewind: " + cut(text.OneLine(m.Goal), 300)}, nil
 }
 
 const rewindNotice = "rewind-notice"
 
 func rewindText(m checkpoint.Mark, n int) string {
-	text := rewindWarning + fmt.Sprintf("\n(Reminder %d of %d.)", n, rewindReminders)
+	s := rewindWarning + fmt.Sprintf("\n(Reminder %d of %d.)", n, rewindReminders)
 	if n == rewindReminders {
-		text += " This is the last one: without a report the checkpoint stays open."
+		s += " This is the last one: without a report the checkpoint stays open."
 	}
-	return text + "\nGoal: " + cut(phrase.OneLine(m.Goal), 300) + "\nRun: ckpt rewind REPORT   (--abort gives it up)"
+	return s + "\nGoal: " + cut(text.OneLine(m.Goal), 300) + "\nRun: ckpt rewind REPORT   (--abort gives it up)"
 }
 
 // rearm lets the guard remind a session again: a person has spoken. A prompt that

@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -184,15 +184,15 @@ const savedBefore = "Saved before a"
 
 // savedBecause is what an automatic delta says of itself.
 func savedBecause(call dialect.Call, trail git.Trail) string {
-	text := savedBefore + " compaction"
+	s := savedBefore + " compaction"
 	if call.Trigger == "auto" {
-		text = savedBefore + "n automatic compaction"
+		s = savedBefore + "n automatic compaction"
 	}
-	facts := []string{phrase.Count(len(trail.Files), "file") + " changed"}
+	facts := []string{text.Count(len(trail.Files), "file") + " changed"}
 	if trail.Mine > 0 {
-		facts = append(facts, phrase.Count(trail.Mine, "commit"))
+		facts = append(facts, text.Count(trail.Mine, "commit"))
 	}
-	return text + ": " + strings.Join(facts, ", ")
+	return s + ": " + strings.Join(facts, ", ")
 }
 
 // told says whether the last delta names all these files already.

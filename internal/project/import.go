@@ -12,8 +12,8 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/importing"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )
@@ -262,7 +262,7 @@ func (o *operation) describe(done []result.Imported) {
 	}
 	what := files[0]
 	if len(files) > 1 {
-		what = phrase.Count(len(files), "source")
+		what = text.Count(len(files), "source")
 	}
-	o.summary = fmt.Sprintf("%s, %s (%d to Imported)", what, phrase.Count(lines, "line"), left)
+	o.summary = fmt.Sprintf("%s, %s (%d to Imported)", what, text.Count(lines, "line"), left)
 }

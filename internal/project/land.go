@@ -9,9 +9,9 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -86,7 +86,7 @@ func (p *Project) land(ctx context.Context, s *scene, policy policy.Config, now 
 			return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.waiting.Ref, err).WithHint("%s", fault.HintOf(err))
 		}
 		p.rememberCurrent(set, o, s.on)
-		landed := phrase.Count(len(all), "operation") + " that waited in " + s.waiting.Ref + " landed"
+		landed := text.Count(len(all), "operation") + " that waited in " + s.waiting.Ref + " landed"
 		if s.waiting.Inherited {
 			landed += ", left by an earlier worktree of this name"
 		}
@@ -127,7 +127,7 @@ func landing(all []git.Commit) *operation {
 			o.trailers = append(o.trailers, trailerUndoes+": "+undone)
 		}
 	}
-	o.summary = phrase.Count(len(all), "operation") + " that waited\n\n- " + strings.Join(said, "\n- ")
+	o.summary = text.Count(len(all), "operation") + " that waited\n\n- " + strings.Join(said, "\n- ")
 	return o
 }
 

@@ -7,8 +7,8 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -65,7 +65,7 @@ func (p *Project) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, e
 		if err != nil {
 			return nil, err
 		}
-		o := &operation{op: "mark", id: c.ID, summary: phrase.FirstLine(m.Goal), about: c.Path}
+		o := &operation{op: "mark", id: c.ID, summary: text.FirstLine(m.Goal), about: c.Path}
 		o.revise(c, marked)
 		return o, nil
 	})
@@ -95,7 +95,7 @@ func (p *Project) snapshot(ctx context.Context, goal string) (git.Snapshot, erro
 	if err != nil {
 		return git.Snapshot{}, err
 	}
-	return p.Repo.Snapshot(ctx, p.prefix, c.ID+": "+phrase.FirstLine(goal), p.Now())
+	return p.Repo.Snapshot(ctx, p.prefix, c.ID+": "+text.FirstLine(goal), p.Now())
 }
 
 // MayExplore refuses an agent that may not begin an exploration: one that another agent
@@ -123,7 +123,7 @@ func (p *Project) topLevel() error {
 func unmarked(c *checkpoint.Checkpoint) error {
 	if m, ok := c.Mark(); ok {
 		return fault.New(fault.Usage, "Checkpoint already active.").
-			WithHint("ckpt rewind REPORT ends the one of %s (%s)", checkpoint.FormatTime(m.At), phrase.FirstLine(m.Goal))
+			WithHint("ckpt rewind REPORT ends the one of %s (%s)", checkpoint.FormatTime(m.At), text.FirstLine(m.Goal))
 	}
 	return nil
 }

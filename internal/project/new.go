@@ -10,9 +10,9 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -88,7 +88,7 @@ func (p *Project) New(ctx context.Context, req NewRequest) (*result.Receipt, err
 		if err := p.free(set, c); err != nil {
 			return nil, err
 		}
-		o := &operation{op: "new", id: c.ID, summary: phrase.FirstLine(c.Text(checkpoint.Problem)), about: c.Path, remarks: remarks}
+		o := &operation{op: "new", id: c.ID, summary: text.FirstLine(c.Text(checkpoint.Problem)), about: c.Path, remarks: remarks}
 		if o.summary == "" {
 			o.summary = "no problem stated yet"
 			o.remarks = append(o.remarks, "the Problem is still to be written: ckpt edit "+c.ID)

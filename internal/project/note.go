@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/store"
 )
 
@@ -111,14 +111,14 @@ func (p *Project) Note(ctx context.Context, req NoteRequest) (*result.Receipt, e
 
 // summary returns the note on one line.
 func (req NoteRequest) summary() string {
-	text := phrase.FirstLine(strings.Join(req.Text, " "))
+	s := text.FirstLine(strings.Join(req.Text, " "))
 	if len(req.List) > 0 {
-		text = phrase.FirstLine(strings.ReplaceAll(req.List[0], "**", ""))
+		s = text.FirstLine(strings.ReplaceAll(req.List[0], "**", ""))
 	}
 	if n := len(req.List); n > 1 {
-		text += fmt.Sprintf(" (and %d more)", n-1)
+		s += fmt.Sprintf(" (and %d more)", n-1)
 	}
-	return req.Kind + ": " + text
+	return req.Kind + ": " + s
 }
 
 // jot writes a note to the scratch of a mark, of whatever kind it is.
@@ -217,12 +217,12 @@ func (p *Project) Next(ctx context.Context, id string, actions []string, add boo
 	return p.revise(ctx, id, "next", func(c *checkpoint.Checkpoint, r *checkpoint.Revision) (string, error) {
 		if !add {
 			r.Renew(actions)
-			return phrase.FirstLine(actions[0]), nil
+			return text.FirstLine(actions[0]), nil
 		}
 		for _, a := range actions {
 			r.Bullet(checkpoint.Next, a)
 		}
-		return "+ " + phrase.FirstLine(actions[0]), nil
+		return "+ " + text.FirstLine(actions[0]), nil
 	})
 }
 

@@ -11,9 +11,9 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/lineage"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/progress"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/store"
 )
 
@@ -160,7 +160,7 @@ func (p *Project) summaries(ctx context.Context, scope store.Scope) (all []*resu
 func (p *Project) entry(c *checkpoint.Checkpoint, changed time.Time) *result.Entry {
 	e := &result.Entry{
 		ID: c.ID, Path: p.fromRoot(c.Path), Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
-		Problem: c.Headline(), Next: c.FirstAction(), Outcome: strings.Clone(phrase.FirstLine(c.Outcome())),
+		Problem: c.Headline(), Next: c.FirstAction(), Outcome: strings.Clone(text.FirstLine(c.Outcome())),
 		Created: c.Created(), Changed: changed, Told: c.Changed(), Deltas: c.DeltaCount(), MarkedCurrent: c.MarkedCurrent(), Run: progress.RunOf(c),
 		Replaced: replacedIn(c),
 	}

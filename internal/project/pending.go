@@ -11,9 +11,9 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/git"
 )
 
@@ -136,7 +136,7 @@ func (p *Project) waits(ctx context.Context) (string, error) {
 	if len(all) == 1 {
 		verb = "waits"
 	}
-	words := phrase.Count(len(all), "operation") + " " + verb + " in " + waiting.Ref + " since " + checkpoint.FormatTime(all[len(all)-1].Time)
+	words := text.Count(len(all), "operation") + " " + verb + " in " + waiting.Ref + " since " + checkpoint.FormatTime(all[len(all)-1].Time)
 	if state := p.Repo.InProgress(); state != "" {
 		return words + ": a " + state + " is in progress", nil
 	}

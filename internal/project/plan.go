@@ -8,10 +8,10 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/plan"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/stats"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/store"
 )
 
@@ -91,7 +91,7 @@ func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*result.Recei
 		}
 		id := planID(set, of.Name)
 		run.ID = id
-		summary := fmt.Sprintf("Begun: %s of %s", phrase.Count(len(run.Steps), "step"), of.File)
+		summary := fmt.Sprintf("Begun: %s of %s", text.Count(len(run.Steps), "step"), of.File)
 		if req.Start != "" {
 			if err := run.Start(req.Start, now); err != nil {
 				return nil, err
@@ -103,7 +103,7 @@ func (p *Project) PlanBegin(ctx context.Context, req PlanRequest) (*result.Recei
 			spec.Problem = "The plan " + of.Name + " is to be executed."
 		}
 		if spec.Intent == "" {
-			spec.Intent = "All " + phrase.Count(len(run.Steps), "step") + " of " + checkpoint.Code(of.File) + " are completed."
+			spec.Intent = "All " + text.Count(len(run.Steps), "step") + " of " + checkpoint.Code(of.File) + " are completed."
 		}
 		spec.Context = []string{"What each step does: " + checkpoint.Code(of.File), "Work it off with " + checkpoint.Code("ckpt plan run "+of.File) + ", or step by step with " + checkpoint.Code("ckpt plan next")}
 		spec.Fields = map[string]string{"anchor": anchor(head), "base": head.Hash, "workflow": of.Name, "status": string(checkpoint.Active)}
@@ -159,8 +159,8 @@ func (p *Project) planAnew(c *checkpoint.Checkpoint, was, run *plan.Run) (*opera
 	for _, s := range was.Steps {
 		outputs[s.ID] = ""
 	}
-	r.Bullet(checkpoint.PlayByPlay, fmt.Sprintf("Begun anew: %d of %s had been done", was.Done(), phrase.Count(len(was.Steps), "step")))
-	return p.planOperation(c, r, run, outputs, fmt.Sprintf("Begun anew: %s of %s", phrase.Count(len(run.Steps), "step"), run.File))
+	r.Bullet(checkpoint.PlayByPlay, fmt.Sprintf("Begun anew: %d of %s had been done", was.Done(), text.Count(len(was.Steps), "step")))
+	return p.planOperation(c, r, run, outputs, fmt.Sprintf("Begun anew: %s of %s", text.Count(len(run.Steps), "step"), run.File))
 }
 
 // planOperation is the operation that brings a checkpoint to where its run is.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/plan"
+	"example.com/ckpt/internal/core/text"
 )
 
 // planState is the Current State of a run's checkpoint.
@@ -27,7 +27,7 @@ func planState(run *plan.Run) string {
 
 // planDone counts what is done: "2 of 3 steps completed, 1 skipped".
 func planDone(run *plan.Run) string {
-	text := fmt.Sprintf("%d of %s completed", run.Count(plan.Completed), phrase.Count(len(run.Steps), "step"))
+	text := fmt.Sprintf("%d of %s completed", run.Count(plan.Completed), text.Count(len(run.Steps), "step"))
 	if n := run.Count(plan.Skipped); n > 0 {
 		text += fmt.Sprintf(", %d skipped", n)
 	}
@@ -62,23 +62,23 @@ func planNext(run *plan.Run) []string {
 
 // planStep is what Play-By-Play says of a step that has ended.
 func planStep(s *plan.Row, number int, res plan.Result) string {
-	text := fmt.Sprintf("Step %d, %s → %s", number, s.Title, s.Status)
+	words := fmt.Sprintf("Step %d, %s → %s", number, s.Title, s.Status)
 	switch {
 	case s.Status == plan.Completed:
-		text += " in " + plan.Span(s.Took)
+		words += " in " + plan.Span(s.Took)
 	case s.Status == plan.Failed && s.Took > 0:
-		text += " after " + plan.Span(s.Took)
+		words += " after " + plan.Span(s.Took)
 	}
 	if res.Attempts > 1 {
-		text += fmt.Sprintf(", %d attempts", res.Attempts)
+		words += fmt.Sprintf(", %d attempts", res.Attempts)
 	}
 	if res.Tokens > 0 {
-		text += ", " + phrase.Count(res.Tokens, "token")
+		words += ", " + text.Count(res.Tokens, "token")
 	}
 	if s.Remark != "" {
-		text += ": " + s.Remark
+		words += ": " + s.Remark
 	}
-	return text
+	return words
 }
 
 // planSummary is the summary of the operation that records the end of a step.

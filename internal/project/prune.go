@@ -10,9 +10,9 @@ import (
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )
@@ -100,7 +100,7 @@ func (p *Project) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resu
 			o.put(v.Path, src, nil)
 			names, o.trailers = append(names, v.ID), append(o.trailers, trailerID+": "+v.ID)
 		}
-		o.summary = fmt.Sprintf("%s, %d stay", phrase.Count(len(pruned), "checkpoint"), len(set.All)-len(pruned))
+		o.summary = fmt.Sprintf("%s, %d stay", text.Count(len(pruned), "checkpoint"), len(set.All)-len(pruned))
 		if len(names) > 0 {
 			o.summary += ": " + several(names)
 			o.remarks = append(o.remarks, howBack(cfg))
@@ -240,7 +240,7 @@ func (p *Project) remindToPrune(ctx context.Context, set *checkpoint.Set, o *ope
 	if n == 0 {
 		return nil
 	}
-	o.remarks = append(o.remarks, phrase.Count(n, "checkpoint")+" more than the policy keeps (ckpt prune shows which)")
+	o.remarks = append(o.remarks, text.Count(n, "checkpoint")+" more than the policy keeps (ckpt prune shows which)")
 	if !p.DryRun {
 		_ = disk.WriteFile(file, []byte(today+"\n"), false) // else it is said once more: no harm
 	}

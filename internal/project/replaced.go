@@ -6,9 +6,9 @@ import (
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 )
 
 // replaces notes what the revised checkpoint no longer says. Keep is the flag that
@@ -29,9 +29,9 @@ func (p *Project) sayReplaced(ctx context.Context, o *operation, cfg policy.Conf
 	}
 	show := p.showsReplaced(ctx, o, cfg, receipt)
 	for i, r := range o.replaced {
-		what := fmt.Sprintf("%s of %s", phrase.Count(r.Lines, "line"), r.Title)
+		what := fmt.Sprintf("%s of %s", text.Count(r.Lines, "line"), r.Title)
 		if r.Actions > 0 {
-			what = phrase.Count(r.Actions, "next action")
+			what = text.Count(r.Actions, "next action")
 		}
 		if r.Show = show; receipt.Commit != "" && show != "" {
 			r.Show += " --section " + r.Section

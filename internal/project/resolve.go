@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/merge"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -212,7 +212,7 @@ func (r *resolving) summarise() {
 	}
 	r.o.summary = "settled: " + strings.Join(done, ", ")
 	if n := r.report.Left(); n > 0 {
-		r.o.summary = phrase.Count(n, "place") + " left for you"
+		r.o.summary = text.Count(n, "place") + " left for you"
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/merge"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/store"
 )
 
@@ -180,7 +180,7 @@ func (h holding) fresh(base holding) string {
 			}
 		}
 		if n > 0 {
-			words = append(words, phrase.Count(n, kind))
+			words = append(words, text.Count(n, kind))
 		}
 	}
 	return strings.Join(words, " and ")
@@ -233,8 +233,8 @@ func missing(src, want []byte) []string {
 	have := held(src)
 	var lost []string
 	for kind, texts := range held(want) {
-		for _, text := range texts {
-			if name := "the " + kind + " " + phrase.FirstLine(text); !slices.Contains(have[kind], text) && !slices.Contains(lost, name) {
+		for _, s := range texts {
+			if name := "the " + kind + " " + text.FirstLine(s); !slices.Contains(have[kind], s) && !slices.Contains(lost, name) {
 				lost = append(lost, name)
 			}
 		}

@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/history"
 	"example.com/ckpt/internal/core/ledger"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -60,7 +60,7 @@ func asOf(v history.Version) string {
 	if v.Pending != "" {
 		return "what waits"
 	}
-	return v.Short() + ", " + checkpoint.FormatTime(v.Time) + ": " + phrase.FirstLine(v.Subject)
+	return v.Short() + ", " + checkpoint.FormatTime(v.Time) + ": " + text.FirstLine(v.Subject)
 }
 
 // restoring is one restore at work.
@@ -200,7 +200,7 @@ func (r *restoring) learnings(o *operation, now time.Time) error {
 	out, kept := ledger.Withdraw(src, r.now.ID, r.now.Learnings())
 	o.put(store.Learnings, src, out)
 	if len(kept) > 0 {
-		o.remarks = append(o.remarks, phrase.Count(len(kept), "learning")+" edited since: left in "+r.project.fromRoot(store.Learnings))
+		o.remarks = append(o.remarks, text.Count(len(kept), "learning")+" edited since: left in "+r.project.fromRoot(store.Learnings))
 	}
 	return nil
 }

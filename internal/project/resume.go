@@ -10,8 +10,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/ledger"
-	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/store"
 )
 
@@ -149,7 +148,7 @@ func (p *Project) brokenCurrent(ctx context.Context, set *checkpoint.Set) (check
 	return checkpoint.Broken{}, false
 }
 
-var saysCurrent = pattern.New(`(?m)^status:\s*["']?current\b`)
+var saysCurrent = text.Regexp(`(?m)^status:\s*["']?current\b`)
 
 // wasCurrent says whether an unreadable file is the current checkpoint: by what
 // it says itself, or said in the last commit.
@@ -184,7 +183,7 @@ func (p *Project) Candidates(ctx context.Context, of Filter) (string, error) {
 		return fmt.Sprintf("no checkpoint is current; active: %s (ckpt use ID)", strings.Join(active, ", ")), nil
 	}
 	if len(set.Broken) > 0 {
-		return fmt.Sprintf("no checkpoint is current; %s cannot be read (ckpt validate)", phrase.Count(len(set.Broken), "file")), nil
+		return fmt.Sprintf("no checkpoint is current; %s cannot be read (ckpt validate)", text.Count(len(set.Broken), "file")), nil
 	}
 	return "no checkpoint is active (ckpt new NAME --problem TEXT)", nil
 }

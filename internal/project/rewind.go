@@ -8,8 +8,8 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
@@ -55,9 +55,9 @@ func (p *Project) rewind(ctx context.Context, req RewindRequest) (*result.Receip
 		}
 		e.Goal, e.Started, e.Ended, e.Snapshot = m.Goal, m.At, now, m.Snapshot
 		r := c.Revise().DropMark(m)
-		o := &operation{op: "rewind", id: c.ID, summary: phrase.FirstLine(req.Report), about: c.Path}
+		o := &operation{op: "rewind", id: c.ID, summary: text.FirstLine(req.Report), about: c.Path}
 		if req.Abort {
-			o.summary = "gave up: " + phrase.FirstLine(m.Goal)
+			o.summary = "gave up: " + text.FirstLine(m.Goal)
 		} else {
 			r.Report(m.Goal, req.Report, now)
 			p.sign(r)
@@ -68,7 +68,7 @@ func (p *Project) rewind(ctx context.Context, req RewindRequest) (*result.Receip
 		}
 		o.revise(c, revised)
 		if n := len(c.Marks()); n > 1 {
-			o.remarks = append(o.remarks, fmt.Sprintf("%s is still open in %s (ckpt rewind REPORT)", phrase.Count(n-1, "mark"), c.ID))
+			o.remarks = append(o.remarks, fmt.Sprintf("%s is still open in %s (ckpt rewind REPORT)", text.Count(n-1, "mark"), c.ID))
 		}
 		marked, scratch = c, m.Scratch
 		if committed, err = p.inHistory(c, m); err == nil {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -121,7 +121,7 @@ func (p *Project) bringBack(ctx context.Context, s git.Snapshot) (git.Restored, 
 		return done, nil, err
 	}
 	remarks := []string{
-		fmt.Sprintf("the files are as in %s: %s written, %d removed, %s", s.Ref, phrase.Count(done.Written, "file"), done.Removed, changesOfIndex(done.Staged)),
+		fmt.Sprintf("the files are as in %s: %s written, %d removed, %s", s.Ref, text.Count(done.Written, "file"), done.Removed, changesOfIndex(done.Staged)),
 		fmt.Sprintf("what was there is in %s: ckpt rewind --snapshot %s", done.Saved.Ref, done.Saved.Ref),
 	}
 	if lost != "" && lost != s.Ref {
@@ -138,5 +138,5 @@ func changesOfIndex(n int) string {
 	if n == 0 {
 		return "the index as it was"
 	}
-	return phrase.Count(n, "change") + " of the index"
+	return text.Count(n, "change") + " of the index"
 }

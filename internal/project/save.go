@@ -9,8 +9,8 @@ import (
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/store"
 )
@@ -39,7 +39,7 @@ func (p *Project) Save(ctx context.Context, message string) (*result.Receipt, er
 			return nil, p.refusal(fresh, edits)
 		}
 		if old > 0 {
-			o.remarks = append(o.remarks, fmt.Sprintf("%s older than these edits: ckpt validate", phrase.Count(old, "error")))
+			o.remarks = append(o.remarks, fmt.Sprintf("%s older than these edits: ckpt validate", text.Count(old, "error")))
 		}
 		o.remarks = append(o.remarks, lostFrom(before, edits)...)
 		return o, nil

@@ -3,7 +3,7 @@ package project
 import (
 	"context"
 
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // scanHistory looks at every version of the files that any commit holds, each
@@ -45,7 +45,7 @@ func (p *Project) scanHistory(ctx context.Context, s *scan, req ScanRequest, fil
 	}
 	missing, err := p.scanVersions(ctx, s, versions, names, req.Progress)
 	if missing > 0 {
-		s.Remarks = append(s.Remarks, phrase.Count(missing, "version")+" of files are not in this clone (git fetch --refetch)")
+		s.Remarks = append(s.Remarks, text.Count(missing, "version")+" of files are not in this clone (git fetch --refetch)")
 	}
 	if cut, shallowErr := p.Repo.Shallow(); len(cut) > 0 && shallowErr == nil {
 		s.Remarks = append(s.Remarks, "this clone is shallow: its history begins in the middle (git fetch --unshallow)")

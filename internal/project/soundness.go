@@ -9,8 +9,8 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/decided"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 )
 
 // A hand edit is sound if it brings no error that the last commit did not have.
@@ -80,7 +80,7 @@ func (p *Project) refusal(fresh []result.Finding, edits []change.File) error {
 	}
 	more := ""
 	if n := len(fresh) - 1; n > 0 {
-		more = fmt.Sprintf(", and %s (ckpt validate)", phrase.Count(n, "more error"))
+		more = fmt.Sprintf(", and %s (ckpt validate)", text.Count(n, "more error"))
 	}
 	place := p.fromRoot(f.Path)
 	if f.Line > 0 {
@@ -114,7 +114,7 @@ func lostDecisions(before, after *checkpoint.Checkpoint) string {
 	var gone []string
 	for _, l := range record.Losses {
 		if l.Fails() {
-			gone = append(gone, phrase.FirstLine(l.Decision.What))
+			gone = append(gone, text.FirstLine(l.Decision.What))
 		}
 	}
 	is, it := "is", "it"
@@ -126,5 +126,5 @@ func lostDecisions(before, after *checkpoint.Checkpoint) string {
 		is, it = "are", "them"
 	}
 	return fmt.Sprintf("%s of %s %s gone: %s (ckpt undo brings %s back; --supersedes of ckpt note decision strikes %s through)",
-		phrase.Count(len(gone), "decision"), after.ID, is, strings.Join(gone, "; "), it, it)
+		text.Count(len(gone), "decision"), after.ID, is, strings.Join(gone, "; "), it, it)
 }

@@ -3,7 +3,7 @@ package project
 import (
 	"context"
 
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/store"
 )
 
@@ -24,5 +24,5 @@ func (p *Project) leftOut(ctx context.Context, scope store.Scope) (string, error
 	if n == 0 || err != nil {
 		return "", err
 	}
-	return "a sparse checkout leaves out " + phrase.Count(n, "checkpoint") + " (git sparse-checkout add " + p.prefix + ")", nil
+	return "a sparse checkout leaves out " + text.Count(n, "checkpoint") + " (git sparse-checkout add " + p.prefix + ")", nil
 }

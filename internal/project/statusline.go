@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/store"
 )
 
@@ -24,7 +24,7 @@ func (p *Project) statusLine(ctx context.Context) (string, error) {
 		return "", err
 	}
 	parts := []string{c.ID}
-	if next := cut(phrase.OneLine(c.FirstAction()), statusLineAction); next != "" {
+	if next := cut(text.OneLine(c.FirstAction()), statusLineAction); next != "" {
 		parts = append(parts, next)
 	}
 	answer, err := p.dueIn(ctx, set)

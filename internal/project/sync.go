@@ -11,8 +11,8 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -126,7 +126,7 @@ func (s *syncing) explain(err error) error {
 	case errors.Is(err, git.ErrDeclined):
 		hint = "ckpt sync --timeout 2m tries for longer"
 	case errors.Is(err, git.ErrRejected):
-		err = fault.New(fault.Busy, "%w, %s in %s", err, phrase.Count(s.report.Rounds, "time"), s.req.Timeout)
+		err = fault.New(fault.Busy, "%w, %s in %s", err, text.Count(s.report.Rounds, "time"), s.req.Timeout)
 		hint = "ckpt sync --timeout 2m tries for longer"
 	case errors.Is(err, git.ErrMoved), errors.Is(err, disk.ErrChanged):
 		err = fault.New(fault.Busy, "%w", err)
@@ -158,7 +158,7 @@ func (s *syncing) afterSync(ctx context.Context, was *checkpoint.Checkpoint) err
 	s.report.Remarks = append(s.report.Remarks, alsoMarkedIn(set)...)
 	edits, err := s.edits(ctx, store.All)
 	if len(edits) > 0 {
-		s.report.Remarks = append(s.report.Remarks, phrase.Count(len(edits), "file")+" in "+s.prefix+"/ with changes that no commit has: not sent (ckpt save)")
+		s.report.Remarks = append(s.report.Remarks, text.Count(len(edits), "file")+" in "+s.prefix+"/ with changes that no commit has: not sent (ckpt save)")
 	}
 	return err
 }
@@ -174,7 +174,7 @@ func (r *round) codeRemarks(s *result.Sync) []string {
 			verb = "is"
 		}
 		if n > 0 {
-			all = append(all, fmt.Sprintf("%s with code%s %s not %s (%s)", phrase.Count(n, "commit"), where, verb, what, how))
+			all = append(all, fmt.Sprintf("%s with code%s %s not %s (%s)", text.Count(n, "commit"), where, verb, what, how))
 		}
 	}
 	push := "git push, or ckpt sync --with-code"

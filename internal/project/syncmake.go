@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/git"
 )
 
@@ -79,7 +79,7 @@ func (s *syncing) folderCommit(ctx context.Context, r *round, from folder, paren
 	if err != nil {
 		return "", err
 	}
-	o := &operation{op: opSync, summary: phrase.Count(len(changed), "checkpoint") + " " + summary}
+	o := &operation{op: opSync, summary: text.Count(len(changed), "checkpoint") + " " + summary}
 	if len(changed) == 1 {
 		o.id = changed[0]
 	} else {

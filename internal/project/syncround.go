@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/git"
 )
 
@@ -249,7 +249,7 @@ func (s *syncing) decide(r *round) error {
 	switch {
 	case r.theirs == "" && len(r.codeHere) > 0 && !s.req.WithCode:
 		return fault.New(fault.Refused, "%s has no branch %s yet, and %s not pushed yet %s more than %s/: %s", s.up.Remote, s.up.Short(),
-			phrase.Count(len(r.codeHere), "commit"), changes(r.codeHere), s.prefix, some(r.codeHere)).
+			text.Count(len(r.codeHere), "commit"), changes(r.codeHere), s.prefix, some(r.codeHere)).
 			WithHint("git push -u %s %s, or ckpt sync --with-code sends them, too", s.up.Remote, s.up.Branch)
 	case r.theirs == "":
 		if r.sends = asItIs; len(r.ahead) == 0 {

@@ -11,9 +11,8 @@ import (
 
 	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -127,7 +126,7 @@ func matchesURL(glob, url string) bool {
 	if strings.Contains(url, "..") || strings.Contains(strings.ToLower(url), "%2e") {
 		return false
 	}
-	expr := pattern.New(`^` + globs.Replace(regexp.QuoteMeta(strings.TrimSuffix(glob, ".git"))) + `$`)
+	expr := text.Regexp(`^` + globs.Replace(regexp.QuoteMeta(strings.TrimSuffix(glob, ".git"))) + `$`)
 	return expr.MatchString(strings.TrimSuffix(url, ".git"))
 }
 
@@ -187,10 +186,10 @@ func (p *Project) whose(ctx context.Context) string {
 	}
 	var names []string
 	for _, a := range authors[:min(len(authors), authorsNamed)] {
-		names = append(names, phrase.Person(a.Name, a.Email))
+		names = append(names, text.Person(a.Name, a.Email))
 	}
 	if more := len(authors) - len(names); more > 0 {
-		names = append(names, phrase.Count(more, "other"))
+		names = append(names, text.Count(more, "other"))
 	}
 	return "checkpoints by " + strings.Join(names, ", ")
 }

@@ -11,9 +11,9 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/history"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )
@@ -58,7 +58,7 @@ func (p *Project) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 			return nil, err
 		}
 		if len(all) < n {
-			return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", phrase.Count(n, "operation"), len(all)).WithHint("ckpt undo --list")
+			return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", text.Count(n, "operation"), len(all)).WithHint("ckpt undo --list")
 		}
 		if err := p.wholeHistory(all); err != nil {
 			return nil, err

@@ -7,8 +7,8 @@ import (
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 )
@@ -71,7 +71,7 @@ func waitsToUndo(n int) string {
 	if n == 0 {
 		return "nothing waits"
 	}
-	return "only " + phrase.Count(n, "operation") + " waits"
+	return "only " + text.Count(n, "operation") + " waits"
 }
 
 // between is how the files change when only what waits in to waits any more.

@@ -11,10 +11,10 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/drift"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/record"
 	"example.com/ckpt/internal/core/recovery"
 	"example.com/ckpt/internal/core/secrets"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -256,7 +256,7 @@ func (p *Project) fillRecovered(ctx context.Context, note *checkpoint.Progress, 
 	scanner := &secrets.Scanner{}
 	for _, o := range trail.Own {
 		if o.Outside {
-			g.Commits = append(g.Commits, recovery.Commit{Hash: o.Hash, Subject: subjectOf(scanner, phrase.FirstLine(o.Message))})
+			g.Commits = append(g.Commits, recovery.Commit{Hash: o.Hash, Subject: subjectOf(scanner, text.FirstLine(o.Message))})
 		}
 	}
 	work := p.unrecorded(ctx, c, edits, true)

@@ -9,8 +9,8 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/fold"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -80,7 +80,7 @@ func (p *Project) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, s
 	case writer.Known():
 		t.Remarks = append(t.Remarks, fmt.Sprintf("%s was last written by %s: compared with everybody's commits", c.ID, cmp.Or(writer.Name, writer.Email)))
 	case trail.Others > 0:
-		t.Remarks = append(t.Remarks, phrase.Count(trail.Others, "commit")+" by others since then: what they changed does not count as missing")
+		t.Remarks = append(t.Remarks, text.Count(trail.Others, "commit")+" by others since then: what they changed does not count as missing")
 	}
 	return t, nil
 }

@@ -9,8 +9,8 @@ import (
 	"example.com/ckpt/internal/agent"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/hookfile"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
 )
 
@@ -79,7 +79,7 @@ func RemoveFromGit(ctx context.Context, at Place) (*result.Receipt, error) {
 	receipt, err := g.perform("unsetup")
 	if err == nil && removed > 0 {
 		receipt.Unchanged, receipt.DryRun = false, at.DryRun
-		g.besides(receipt, phrase.Count(removed, "section")+" of this clone's git configuration")
+		g.besides(receipt, text.Count(removed, "section")+" of this clone's git configuration")
 	}
 	return receipt, err
 }

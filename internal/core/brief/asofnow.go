@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fold"
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 // recentFiles is how many files, the latest mentioned, are recent.
@@ -104,7 +104,7 @@ func details(c *checkpoint.Checkpoint) string {
 	return strings.Join(all, "\n")
 }
 
-var leading = pattern.New(`^[*_(\[]*(\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?)`)
+var leading = text.Regexp(`^[*_(\[]*(\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?)`)
 
 // leadingTime is the time that an entry begins with.
 func leadingTime(text string) (time.Time, bool) {
@@ -127,7 +127,7 @@ func isDone(text string) bool {
 func trail(c *checkpoint.Checkpoint) (recent, earlier string) {
 	all := fold.Artifacts(c)
 	if len(all) == 0 {
-		return text(c, checkpoint.Artifacts), ""
+		return textOf(c, checkpoint.Artifacts), ""
 	}
 	slices.Reverse(all)
 	n := min(len(all), recentFiles)
@@ -172,7 +172,7 @@ func besides(c *checkpoint.Checkpoint) string {
 }
 
 // pruned is a reference that is crossed out as stale and that nothing takes the place of.
-var pruned = pattern.New(`^~~[^~]*~~ *(\(.*\))?$`)
+var pruned = text.Regexp(`^~~[^~]*~~ *(\(.*\))?$`)
 
 // breadcrumbs are the references, newest first where they are a table, and the stale
 // ones: to files that were deleted since, or crossed out.
@@ -183,7 +183,7 @@ func breadcrumbs(c *checkpoint.Checkpoint) (fresh, stale string) {
 	}
 	tables := c.Doc.Tables(place.Extent)
 	if len(tables) != 1 || tables[0].Span != c.Doc.Content(place.Extent) || len(tables[0].Rows) == 0 || others(c, checkpoint.Breadcrumbs) != "" {
-		return text(c, checkpoint.Breadcrumbs), ""
+		return textOf(c, checkpoint.Breadcrumbs), ""
 	}
 	deleted := map[string]bool{}
 	for _, a := range fold.Artifacts(c) {

@@ -23,14 +23,14 @@ func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	if m, ok := c.Mark(); ok {
 		b.Mark = &m
 	}
-	b.add(checkpoint.Problem, MustKeep, text(c, checkpoint.Problem))
-	b.add(checkpoint.Intent, MustKeep, text(c, checkpoint.Intent))
+	b.add(checkpoint.Problem, MustKeep, textOf(c, checkpoint.Problem))
+	b.add(checkpoint.Intent, MustKeep, textOf(c, checkpoint.Intent))
 	b.add(checkpoint.Decisions, MustKeep, paragraphs(c.LiveDecisions(), others(c, checkpoint.Decisions)))
 	b.add(checkpoint.State, MustKeep, paragraphs(fold.State(c), others(c, checkpoint.State)))
 	b.add(checkpoint.Next, MustKeep, paragraphs(c.OpenActions(), others(c, checkpoint.Next)))
-	b.add(checkpoint.Rules, MustKeep, text(c, checkpoint.Rules))
+	b.add(checkpoint.Rules, MustKeep, textOf(c, checkpoint.Rules))
 	if c.Status() == checkpoint.Archived {
-		b.add(checkpoint.Completion, ShouldKeep, text(c, checkpoint.Completion))
+		b.add(checkpoint.Completion, ShouldKeep, textOf(c, checkpoint.Completion))
 	}
 	if b.Mark != nil {
 		b.append(Part{Name: "mark", Title: "Exploration", Tier: ShouldKeep, Text: paragraphs(b.Mark.Markdown(), begun(b.Mark))})
@@ -47,7 +47,7 @@ func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	crumbs, stale := breadcrumbs(c)
 	b.add(checkpoint.Artifacts, ShouldKeep, files)
 	b.add(checkpoint.PlayByPlay, ShouldKeep, steps)
-	b.add(checkpoint.Context, ShouldKeep, text(c, checkpoint.Context))
+	b.add(checkpoint.Context, ShouldKeep, textOf(c, checkpoint.Context))
 	b.add(checkpoint.Breadcrumbs, ShouldKeep, crumbs)
 	b.append(Part{Name: "completed", Title: "Completed", Tier: CanSummarise, Text: completed})
 	b.append(Part{Name: "delta-details", Title: "Deltas in Detail", Tier: CanSummarise, Text: details(c)})
@@ -94,7 +94,7 @@ func (b *Brief) append(p Part) {
 }
 
 // text is what a section says, also where it stands twice.
-func text(c *checkpoint.Checkpoint, k checkpoint.Kind) string {
+func textOf(c *checkpoint.Checkpoint, k checkpoint.Kind) string {
 	return paragraphs(c.Text(k), others(c, k))
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // unread ends the line of a brief that replaces the file.
@@ -23,7 +23,7 @@ type omission struct {
 func (o omission) line(show string) string {
 	switch {
 	case o.lines > 0:
-		return "Left out: " + phrase.Count(o.lines, "line") + " of the file (" + show + ")"
+		return "Left out: " + text.Count(o.lines, "line") + " of the file (" + show + ")"
 	case len(o.outdated) > 0:
 		return "Complete: nothing was left out, " + unread + "; other entries there are outdated: " + strings.Join(o.outdated, ", ") + "."
 	}
@@ -58,7 +58,7 @@ func (b *Brief) omits() omission {
 	}
 	for _, what := range []string{superseded, finished, earlierRow, formerStatus} {
 		if n := counts[what]; n > 0 {
-			o.outdated = append(o.outdated, phrase.Count(n, what))
+			o.outdated = append(o.outdated, text.Count(n, what))
 		}
 	}
 	return o
@@ -221,6 +221,6 @@ func withoutMarker(line string) string {
 }
 
 // bare returns a text without markup, on one line.
-func bare(text string) string {
-	return phrase.OneLine(strings.NewReplacer("*", "", "`", "", "~~", "", "\\", "").Replace(text))
+func bare(s string) string {
+	return text.OneLine(strings.NewReplacer("*", "", "`", "", "~~", "", "\\", "").Replace(s))
 }

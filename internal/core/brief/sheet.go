@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // sheet is a brief laid out: what stands where when all of it is shown. Every
@@ -153,7 +153,7 @@ func (b block) rest(n int) (name string, part bool) {
 		return "", false
 	}
 	if count, noun := entries(left), nouns[b.part.Name]; noun != "" && count > 0 {
-		return phrase.Count(count, noun), false
+		return text.Count(count, noun), false
 	}
 	return "the " + strings.ToLower(b.part.Title), n > 0
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/core/token"
 )
 
@@ -200,7 +200,7 @@ func (l Limit) String() string {
 		what string
 	}{{l.Tokens, "token"}, {l.Bytes, "byte"}} {
 		if m.n > 0 {
-			parts = append(parts, phrase.Count(m.n, m.what))
+			parts = append(parts, text.Count(m.n, m.what))
 		}
 	}
 	return strings.Join(parts, " and ")

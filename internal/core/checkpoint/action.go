@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Action is one entry under Next Actions: a bullet, or a row of a table.
@@ -22,8 +21,8 @@ type Action struct {
 }
 
 var (
-	checkbox = pattern.New(`^\[([ xX~/-])\](\s+|$)`)
-	ticked   = pattern.New(`^(✅|✔️?|☑️?)\s*`)
+	checkbox = text.Regexp(`^\[([ xX~/-])\](\s+|$)`)
+	ticked   = text.Regexp(`^(✅|✔️?|☑️?)\s*`)
 )
 
 // Actions are the entries under Next Actions, ticked ones included; not those below a
@@ -141,7 +140,7 @@ func (c *Checkpoint) FirstAction() string {
 			if step, ok := c.firstStep(a.Span.Start); ok {
 				return step
 			}
-			return phrase.FirstLine(a.Text)
+			return text.FirstLine(a.Text)
 		}
 		all++
 	}
@@ -198,12 +197,12 @@ func (c *Checkpoint) firstStep(before int) (string, bool) {
 	return "", false
 }
 
-var numberedStep = pattern.New(`^(?i:step\s+)?1[.):]\s+(.+)$`)
+var numberedStep = text.Regexp(`^(?i:step\s+)?1[.):]\s+(.+)$`)
 
-var none = pattern.New(`^(none|no|nothing|nil|n[/.]?a|not applicable|not any|tbd)?( (were|was|noted|noteworthy|notable|yet|so far|recorded|new|pending|outstanding|learnings?|lessons?|learned|here|identified|captured|specific|particular|in particular|really|found|to (note|report|add|record|share)|(at )?this time|for now))*$`)
+var none = text.Regexp(`^(none|no|nothing|nil|n[/.]?a|not applicable|not any|tbd)?( (were|was|noted|noteworthy|notable|yet|so far|recorded|new|pending|outstanding|learnings?|lessons?|learned|here|identified|captured|specific|particular|in particular|really|found|to (note|report|add|record|share)|(at )?this time|for now))*$`)
 
 // noneBecause is a word for nothing with a remark: "None - all done."
-var noneBecause = pattern.New(`(?i)^[*_(]*(none|nothing|n/?a)( (noted|yet|so far|recorded|left|to (do|note|report|add|record|share)))*[*_]*(\s+[-–—(]|\s*[:;,.—–])`)
+var noneBecause = text.Regexp(`(?i)^[*_(]*(none|nothing|n/?a)( (noted|yet|so far|recorded|left|to (do|note|report|add|record|share)))*[*_]*(\s+[-–—(]|\s*[:;,.—–])`)
 
 // IsNone says whether a text only says that there is nothing to say: "None",
 // "None noted.", "n/a", "-", "None: a small change", or nothing at all.

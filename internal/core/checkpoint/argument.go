@@ -6,11 +6,11 @@ import (
 
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 // artifactAction is what happened to a file, in PATH:ACTION:TEXT.
-var artifactAction = pattern.New(`:(created|modified|deleted|renamed|moved)(?::|$)`)
+var artifactAction = text.Regexp(`:(created|modified|deleted|renamed|moved)(?::|$)`)
 
 // ParseArtifact reads PATH[:ACTION[:TEXT]]. A colon that no action follows is
 // part of the path; without an action the file was modified.

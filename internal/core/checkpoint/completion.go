@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Outcome is the Outcome of the Completion, or what the Completion says in its own
@@ -230,12 +230,12 @@ func completionFields(have *completed, outcome string, learnings []string, now t
 		b.WriteString("- **Status**: Archived\n")
 	}
 	if !have[outcomeField].has && strings.TrimSpace(outcome) != "" {
-		b.WriteString("- **Outcome**: " + phrase.OneLine(outcome) + "\n")
+		b.WriteString("- **Outcome**: " + text.OneLine(outcome) + "\n")
 	}
 	known := have.texts(learningsField)
 	var fresh []string
 	for _, l := range learnings {
-		if l = phrase.OneLine(l); l != "" && !slices.Contains(known, l) && !slices.Contains(fresh, l) {
+		if l = text.OneLine(l); l != "" && !slices.Contains(known, l) && !slices.Contains(fresh, l) {
 			fresh = append(fresh, l)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // StrikeBreadcrumb crosses out the reference of the nth breadcrumb (from 0, as
@@ -15,8 +15,8 @@ func (r *Revision) StrikeBreadcrumb(n int, behind string) *Revision {
 		return r
 	}
 	cell := all[n].Spans[1]
-	text := strings.ReplaceAll(r.c.Doc.Slice(cell), "~~", "")
-	behind = strings.ReplaceAll(phrase.OneLine(behind), "|", `\|`)
-	r.edits = append(r.edits, doc.Replace(cell, "~~"+text+"~~ "+behind))
+	s := strings.ReplaceAll(r.c.Doc.Slice(cell), "~~", "")
+	behind = strings.ReplaceAll(text.OneLine(behind), "|", `\|`)
+	r.edits = append(r.edits, doc.Replace(cell, "~~"+s+"~~ "+behind))
 	return r
 }

@@ -5,7 +5,7 @@ import (
 
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Decide adds a decision. With supersedes, the one live decision that holds that
@@ -23,13 +23,13 @@ func (r *Revision) Decide(what, why, supersedes string) *Revision {
 }
 
 // decision is the one live decision that holds text.
-func (c *Checkpoint) decision(text string) (Decision, error) {
+func (c *Checkpoint) decision(s string) (Decision, error) {
 	var found []Decision
 	for _, d := range c.Decisions() {
-		if !d.Live() || !containsFold(d.Text, text) {
+		if !d.Live() || !containsFold(d.Text, s) {
 			continue
 		}
-		if strings.EqualFold(d.What, text) {
+		if strings.EqualFold(d.What, s) {
 			return d, nil
 		}
 		found = append(found, d)
@@ -38,24 +38,24 @@ func (c *Checkpoint) decision(text string) (Decision, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return Decision{}, fault.New(fault.NotFound, "%s has no live decision that says %q", c.ID, text).
+		return Decision{}, fault.New(fault.NotFound, "%s has no live decision that says %q", c.ID, s).
 			WithHint("ckpt show %s --section decisions", c.ID)
 	}
 	var all []string
 	for _, d := range found {
-		all = append(all, phrase.FirstLine(d.What))
+		all = append(all, text.FirstLine(d.What))
 	}
-	return Decision{}, fault.New(fault.Usage, "%q fits %d decisions of %s: %s", text, len(found), c.ID, strings.Join(all, "; ")).
+	return Decision{}, fault.New(fault.Usage, "%q fits %d decisions of %s: %s", s, len(found), c.ID, strings.Join(all, "; ")).
 		WithHint("give more of the text")
 }
 
 // strike crosses a decision out and names what took its place. Of a bullet with
 // nested lines the first part is crossed out: a line through a list is no Markdown.
 func (c *Checkpoint) strike(old Decision, by string) doc.Edit {
-	text := strings.ReplaceAll(c.Doc.Slice(old.said), "~~", "")
-	by = "**" + phrase.OneLine(by) + "**"
+	s := strings.ReplaceAll(c.Doc.Slice(old.said), "~~", "")
+	by = "**" + text.OneLine(by) + "**"
 	if old.cell {
 		by = strings.ReplaceAll(by, "|", `\|`)
 	}
-	return doc.Replace(old.said, "~~"+text+"~~ → "+by)
+	return doc.Replace(old.said, "~~"+s+"~~ → "+by)
 }

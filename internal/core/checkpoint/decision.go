@@ -6,8 +6,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Decision is one entry under Decisions: a bullet `- **What**: why`, or a row of
@@ -37,9 +36,9 @@ func (d Decision) Successors() []string {
 }
 
 var (
-	struckText = pattern.New(`(?s)^[*_]{0,2}~~(.*?)~~[*_]{0,2}\s*(.*)$`)
-	pastWord   = pattern.New(`(?i)^([-–—,(]\s*)?(superseded|replaced|obsolete|dropped|withdrawn|reverted)\b`)
-	boldLead   = pattern.New(`(?s)^\*\*(.+?)(:?)\*\*\s*(?::|—|–|-|→)?\s*(.*)$`)
+	struckText = text.Regexp(`(?s)^[*_]{0,2}~~(.*?)~~[*_]{0,2}\s*(.*)$`)
+	pastWord   = text.Regexp(`(?i)^([-–—,(]\s*)?(superseded|replaced|obsolete|dropped|withdrawn|reverted)\b`)
+	boldLead   = text.Regexp(`(?s)^\*\*(.+?)(:?)\*\*\s*(?::|—|–|-|→)?\s*(.*)$`)
 )
 
 // Decisions are all decisions in the order of the file, also those that are not live.
@@ -143,7 +142,7 @@ func ParseDecision(s string) (what, why string) {
 // DecisionText is a decision as a bullet says it: all of what was decided is bold,
 // so there is no bold in it.
 func DecisionText(what, why string) string {
-	what, why = phrase.OneLine(strings.ReplaceAll(what, "**", "")), strings.TrimSpace(why)
+	what, why = text.OneLine(strings.ReplaceAll(what, "**", "")), strings.TrimSpace(why)
 	if why == "" {
 		return "**" + what + "**"
 	}

@@ -8,23 +8,23 @@ import (
 
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Done takes the one open next action that contains text, or the one numbered
 // "#2", out of Next Actions and says so in Play-By-Play. It gives the first line of
 // the action.
-func (r *Revision) Done(text string) (string, error) {
-	a, err := r.c.pick(text)
+func (r *Revision) Done(s string) (string, error) {
+	a, err := r.c.pick(s)
 	if err != nil {
 		return "", err
 	}
 	if slices.Contains(r.done, a.Span) {
-		return "", fault.New(fault.Usage, "%q names a next action that another --done names already", text)
+		return "", fault.New(fault.Usage, "%q names a next action that another --done names already", s)
 	}
 	r.done = append(r.done, a.Span)
 	r.Bullet(PlayByPlay, finished(a.Text))
-	return phrase.FirstLine(a.Text), nil
+	return text.FirstLine(a.Text), nil
 }
 
 // Renew puts new next actions in place of the old ones. An old one that is ticked, and
@@ -86,16 +86,16 @@ func FirstPart(d *doc.Doc, item doc.Item) doc.Span {
 }
 
 // pick is the one open action that contains text, or that `#n` numbers.
-func (c *Checkpoint) pick(text string) (Action, error) {
+func (c *Checkpoint) pick(s string) (Action, error) {
 	actions := c.Actions()
 	hint := fmt.Sprintf("ckpt show %s --section next-actions", c.ID)
-	if n, err := strconv.Atoi(strings.TrimPrefix(text, "#")); err == nil && strings.HasPrefix(text, "#") {
+	if n, err := strconv.Atoi(strings.TrimPrefix(s, "#")); err == nil && strings.HasPrefix(s, "#") {
 		i := slices.Index(numbers(actions), n)
 		if i < 0 {
-			return Action{}, fault.New(fault.NotFound, "%s has no next action %s: there are %d", c.ID, text, len(actions)).WithHint("%s", hint)
+			return Action{}, fault.New(fault.NotFound, "%s has no next action %s: there are %d", c.ID, s, len(actions)).WithHint("%s", hint)
 		}
 		if actions[i].Done {
-			return Action{}, fault.New(fault.Usage, "the next action %s of %s is done already: %s", text, c.ID, phrase.FirstLine(actions[i].Text)).WithHint("%s", hint)
+			return Action{}, fault.New(fault.Usage, "the next action %s of %s is done already: %s", s, c.ID, text.FirstLine(actions[i].Text)).WithHint("%s", hint)
 		}
 		return actions[i], nil
 	}
@@ -105,20 +105,20 @@ func (c *Checkpoint) pick(text string) (Action, error) {
 		a := actions[i]
 		switch {
 		case a.Done:
-		case a.Text == text:
+		case a.Text == s:
 			return a, nil
-		case containsFold(a.Text, text):
+		case containsFold(a.Text, s):
 			found = append(found, a)
-			listed = append(listed, fmt.Sprintf("#%d %s", n, phrase.FirstLine(a.Text)))
+			listed = append(listed, fmt.Sprintf("#%d %s", n, text.FirstLine(a.Text)))
 		}
 	}
 	switch len(found) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return Action{}, fault.New(fault.NotFound, "%s has no next action that contains %q", c.ID, text).WithHint("%s", hint)
+		return Action{}, fault.New(fault.NotFound, "%s has no next action that contains %q", c.ID, s).WithHint("%s", hint)
 	}
-	return Action{}, fault.New(fault.Usage, "%q fits %d next actions of %s: %s", text, len(found), c.ID, strings.Join(listed, "; ")).
+	return Action{}, fault.New(fault.Usage, "%q fits %d next actions of %s: %s", s, len(found), c.ID, strings.Join(listed, "; ")).
 		WithHint("ckpt done '%s'", strings.Fields(listed[0])[0])
 }
 

@@ -3,11 +3,11 @@ package checkpoint
 import (
 	"strings"
 
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 // foldedEntry is how an entry of Play-By-Play begins that was a delta: with its time.
-var foldedEntry = pattern.New(`^(?:undated|\d{4}-\d{2}-\d{2}\S*)(?: → |$)`)
+var foldedEntry = text.Regexp(`^(?:undated|\d{4}-\d{2}-\d{2}\S*)(?: → |$)`)
 
 // Folded splits an entry of Play-By-Play that was a delta, "TIME → what changed → Phase 1:
 // done; Phase 2: in progress", into what changed and where its items went. It reports

@@ -9,7 +9,7 @@ import (
 
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Spec is what a new checkpoint is made of. Empty sections get a comment that
@@ -111,7 +111,7 @@ func (c *Checkpoint) Archive(outcome string, learnings []string, now time.Time) 
 		r.tail = append(r.tail, "## "+Completion.String()+"\n\n"+completionFields(&completed{}, outcome, learnings, now))
 	} else {
 		have := c.completion(p, unknownField)
-		if said := have.texts(outcomeField); len(said) > 0 && outcome != "" && phrase.OneLine(outcome) != strings.Join(said, " ") {
+		if said := have.texts(outcomeField); len(said) > 0 && outcome != "" && text.OneLine(outcome) != strings.Join(said, " ") {
 			return nil, fault.New(fault.Usage, "the Completion of %s has an outcome already", c.ID).WithHint("ckpt archive %s, or ckpt edit %s", c.ID, c.ID)
 		}
 		if fields := completionFields(have, outcome, learnings, now); fields != "" {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/age"
+	"example.com/ckpt/internal/core/text"
 )
 
 // ParseMoment reads what a person gives for a moment in the past: a time in any form
@@ -13,7 +13,7 @@ func ParseMoment(s string, now time.Time) (time.Time, bool) {
 	if t, ok := ParseTime(s); ok {
 		return t, true
 	}
-	d, ok := age.Parse(s)
+	d, ok := text.ParseAge(s)
 	if !ok {
 		return time.Time{}, false
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // outcomeInProse returns the first paragraph of a Completion that is no field of it,
@@ -56,9 +56,9 @@ func (c *Checkpoint) firstWords(s doc.Span) string {
 }
 
 // appendWords appends a text on one line, unless it is a field of a Completion.
-func appendWords(words []string, text string) []string {
-	if name, _, _ := fieldOf(text); fieldNamed(name) != unknownField {
+func appendWords(words []string, s string) []string {
+	if name, _, _ := fieldOf(s); fieldNamed(name) != unknownField {
 		return words
 	}
-	return append(words, phrase.OneLine(text))
+	return append(words, text.OneLine(s))
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Kind is one of the sections that the format knows.
@@ -199,14 +199,14 @@ func (c *Checkpoint) textWithout(k Kind, gone []doc.Span) string {
 // Headline is the first sentence of the Problem, on one line; "" where it says nothing.
 // Headings in it are passed over, unless it holds nothing else.
 func (c *Checkpoint) Headline() string {
-	text := strings.TrimSpace(c.Text(Problem))
-	for strings.HasPrefix(text, "#") {
-		title, rest, more := strings.Cut(text, "\n")
+	s := strings.TrimSpace(c.Text(Problem))
+	for strings.HasPrefix(s, "#") {
+		title, rest, more := strings.Cut(s, "\n")
 		if !more || !strings.HasPrefix(strings.TrimLeft(title, "#"), " ") {
 			break
 		}
-		text = strings.TrimSpace(rest)
+		s = strings.TrimSpace(rest)
 	}
-	first, _ := phrase.Sentence(phrase.Paragraph(text))
+	first, _ := text.Sentence(text.Paragraph(s))
 	return first
 }

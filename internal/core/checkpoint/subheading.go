@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // ItemStatus is what a subheading says about the entries below it.
@@ -44,7 +44,7 @@ var statusWords = map[ItemStatus]string{
 		rechazado|rechazada|rechazadas|rechazados|descartado|descartadas|alternativas`,
 }
 
-var statusPhrases = sync.OnceValue(func() phrase.Titles[ItemStatus] { return phrase.NewTitles(statusWords) })
+var statusPhrases = sync.OnceValue(func() text.Titles[ItemStatus] { return text.NewTitles(statusWords) })
 
 // StatusOf returns the status that a subheading states.
 func StatusOf(title string) ItemStatus {

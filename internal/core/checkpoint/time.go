@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 // FormatTime writes a time as every file and every answer of ckpt does: UTC,
@@ -49,7 +49,7 @@ func parseDay(s string) (time.Time, bool) {
 }
 
 // weekday is a day of a week: 2026-W01-5 is a Friday.
-var weekday = pattern.New(`^(\d{4})-?W(\d\d)-?([1-7])$`)
+var weekday = text.Regexp(`^(\d{4})-?W(\d\d)-?([1-7])$`)
 
 // parseWeekday counts from the week that holds the fourth of January, the year's first.
 func parseWeekday(s string) (time.Time, bool) {

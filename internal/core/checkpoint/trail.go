@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Artifact is one row of an artifact table: of the Artifact Trail or of a delta.
@@ -26,7 +26,7 @@ func (c *Checkpoint) Artifacts() []Artifact {
 }
 
 // pathItem is a bullet that names a file: "`a.go` (created): text".
-var pathItem = pattern.New("(?s)^\\**(`+)(.+?)`+\\**\\s*(?:\\(([a-zA-Z]+)\\))?\\s*(?:[-:–—→]+\\s*)?(.*)$")
+var pathItem = text.Regexp("(?s)^\\**(`+)(.+?)`+\\**\\s*(?:\\(([a-zA-Z]+)\\))?\\s*(?:[-:–—→]+\\s*)?(.*)$")
 
 // TrailEntry is an artifact, and where it stands.
 type TrailEntry struct {

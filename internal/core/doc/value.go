@@ -8,12 +8,12 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/core/value"
 )
 
 // number is a number as JSON writes it.
-var number = pattern.New(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+var number = text.Regexp(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
 // YAML writes an object so that [ReadYAML] gives it back: a key a line, numbers as
 // they are.

@@ -10,7 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 // maxNodes bounds what the aliases of a frontmatter may expand to.
@@ -89,9 +89,9 @@ func decode(src []byte) (root *yaml.Node, err error) {
 }
 
 var (
-	yamlLine = pattern.New(`^yaml: (?:line (\d+): )?`)
+	yamlLine = text.Regexp(`^yaml: (?:line (\d+): )?`)
 	// byParser are the errors whose line yaml.v3 counts from 0, and does not name on the first.
-	byParser = pattern.New(`^did not find expected (node content|',' or|key|'-' indicator|<)`)
+	byParser = text.Regexp(`^did not find expected (node content|',' or|key|'-' indicator|<)`)
 )
 
 // inFile turns the line of a YAML error into a line of the file: one more, for

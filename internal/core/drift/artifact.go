@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // artifactRow is a row of an artifact table with the paths that its first cell
@@ -56,7 +56,7 @@ func TrailOf(c *checkpoint.Checkpoint, root string) Trail {
 	t := Trail{files: map[string]bool{}}
 	for _, row := range artifactRows(c) {
 		for _, word := range row.words {
-			t.files[phrase.OneLine(word)] = true // as it stands there, also where it looks like no path
+			t.files[text.OneLine(word)] = true // as it stands there, also where it looks like no path
 			p, ok := asPath(word, root)
 			if !ok {
 				continue
@@ -76,7 +76,7 @@ func TrailOf(c *checkpoint.Checkpoint, root string) Trail {
 // Mentions says whether a table names a file, a folder that it is in, or a pattern
 // that fits it.
 func (t Trail) Mentions(file string) bool {
-	if t.files[file] || t.files[phrase.OneLine(file)] { // a cell is one line
+	if t.files[file] || t.files[text.OneLine(file)] { // a cell is one line
 		return true
 	}
 	for _, folder := range t.folders {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Facts is what git knows and the checkpoint does not. The zero value is nothing.
@@ -68,14 +68,14 @@ func (f Facts) clauses(names int) []string {
 	add(f.moved(names))
 	add(f.gone(names))
 	if n := len(f.Untold); n > 0 {
-		add(phrase.Count(n, "edited file") + " that no delta mentions")
+		add(text.Count(n, "edited file") + " that no delta mentions")
 	}
 	if n := len(f.Later); n > 0 {
-		add(phrase.Count(n, "file") + " edited after the last delta")
+		add(text.Count(n, "file") + " edited after the last delta")
 	}
 	add(f.actions(names))
 	if f.Decided > 0 {
-		add("the parent has " + phrase.Count(f.Decided, "newer decision"))
+		add("the parent has " + text.Count(f.Decided, "newer decision"))
 	}
 	add(f.elsewhere(names > 0))
 	return all
@@ -88,13 +88,13 @@ func (f Facts) commits() string {
 	case f.Many:
 		return fmt.Sprintf("more than %d commits", n)
 	case f.Strangers:
-		return phrase.Count(n, "commit")
+		return text.Count(n, "commit")
 	case f.Others == 0:
-		return phrase.Count(f.Mine, "commit") + " by you"
+		return text.Count(f.Mine, "commit") + " by you"
 	case f.Mine == 0:
-		return phrase.Count(f.Others, "commit") + " by others"
+		return text.Count(f.Others, "commit") + " by others"
 	}
-	return fmt.Sprintf("%s by you, %d by others", phrase.Count(f.Mine, "commit"), f.Others)
+	return fmt.Sprintf("%s by you, %d by others", text.Count(f.Mine, "commit"), f.Others)
 }
 
 func (f Facts) moved(names int) string {
@@ -108,7 +108,7 @@ func (f Facts) moved(names int) string {
 		return strings.Join(all, ", ")
 	}
 	if names == 0 {
-		return phrase.Count(len(all), "named file") + " moved"
+		return text.Count(len(all), "named file") + " moved"
 	}
 	return strings.Join(all[:names], ", ") + fmt.Sprintf(" and %d more moved", len(all)-names)
 }
@@ -188,7 +188,7 @@ func some(all []string, n int, what string) string {
 	case len(all) == 0:
 		return ""
 	case n == 0:
-		return phrase.Count(len(all), what)
+		return text.Count(len(all), what)
 	case n >= len(all) && len(all) > 1:
 		return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
 	case n >= len(all):

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 // fileTypes and symbolTypes are the types of breadcrumb that say what their
@@ -191,9 +191,9 @@ func (f *finder) path(word string, r Reference, place Place) token {
 }
 
 var (
-	struck = pattern.New(`(?s)~~.*?~~`)
-	escape = pattern.New(`\\[_*~#.()\[\]-]`)
-	link   = pattern.New(`\]\(<?([^()<>\s]+)>?[^()]*\)`)
+	struck = text.Regexp(`(?s)~~.*?~~`)
+	escape = text.Regexp(`\\[_*~#.()\[\]-]`)
+	link   = text.Regexp(`\]\(<?([^()<>\s]+)>?[^()]*\)`)
 )
 
 // unstruck is text without what is struck through.

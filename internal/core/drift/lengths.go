@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Commit is a commit that came since.
@@ -86,7 +86,7 @@ func (f Facts) lists() []list {
 		by := ""
 		switch {
 		case !c.Mine:
-			by = " (" + cmp.Or(phrase.Person(c.Author, ""), "others") + ")"
+			by = " (" + cmp.Or(text.Person(c.Author, ""), "others") + ")"
 		case f.Others > 0:
 			by = " (you)"
 		}
@@ -178,7 +178,7 @@ func (f Facts) negative() string {
 // Subject returns the subject of a commit for a text of ckpt: without characters that
 // cannot be printed, and at most most characters of it.
 func Subject(s string, most int) string {
-	s = phrase.OneLine(strings.Map(func(r rune) rune {
+	s = text.OneLine(strings.Map(func(r rune) rune {
 		if r == 0xfffd || !unicode.IsPrint(r) {
 			return ' '
 		}

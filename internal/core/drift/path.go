@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 // token is a word that may name something, taken apart.
@@ -19,16 +19,16 @@ type token struct {
 
 var (
 	// lines is what people put behind a path: :12, :12:5, :12-40, :12,40, #L12-L40.
-	lines = pattern.New(`(?:(?::\d+(?:[-–:,]\d+)*)|(?:#L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?)|(?:\(\d+(?:,\d+)?\)))$`)
+	lines = text.Regexp(`(?:(?::\d+(?:[-–:,]\d+)*)|(?:#L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?)|(?:\(\d+(?:,\d+)?\)))$`)
 	// inFile is an identifier behind a path: a.go:Check, a.py::TestX::test_y, a.ts#check.
-	inFile = pattern.New(`^(.*\.[A-Za-z][A-Za-z0-9]{0,9})(?:::?|#)([\pL_$][\pL\pN_$]*(?:(?:\.|::)[\pL_$][\pL\pN_$]*)*)(?:\([^()]*\))?$`)
+	inFile = text.Regexp(`^(.*\.[A-Za-z][A-Za-z0-9]{0,9})(?:::?|#)([\pL_$][\pL\pN_$]*(?:(?:\.|::)[\pL_$][\pL\pN_$]*)*)(?:\([^()]*\))?$`)
 	// call is an identifier with what makes it one: parentheses.
-	call = pattern.New(`^(?:[*&]?[\pL_$][\pL\pN_$]*(?:\([^()]*\))?(?:\.|::|#|->))*([\pL_$][\pL\pN_$]*)\([^()]*\)$`)
+	call = text.Regexp(`^(?:[*&]?[\pL_$][\pL\pN_$]*(?:\([^()]*\))?(?:\.|::|#|->))*([\pL_$][\pL\pN_$]*)\([^()]*\)$`)
 	// name is an identifier, qualified or not.
-	name   = pattern.New(`^(?:[\pL_$][\pL\pN_$]*(?:\.|::|#|->))*([\pL_$][\pL\pN_$]*)(?:\([^()]*\))?$`)
-	host   = pattern.New(`^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}$`)
-	suffix = pattern.New(`^\.?[^.]+(?:\.[^.]+)*\.[A-Za-z][A-Za-z0-9_-]{0,9}$`)
-	drive  = pattern.New(`^[A-Za-z]:[\\/]`)
+	name   = text.Regexp(`^(?:[\pL_$][\pL\pN_$]*(?:\.|::|#|->))*([\pL_$][\pL\pN_$]*)(?:\([^()]*\))?$`)
+	host   = text.Regexp(`^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}$`)
+	suffix = text.Regexp(`^\.?[^.]+(?:\.[^.]+)*\.[A-Za-z][A-Za-z0-9_-]{0,9}$`)
+	drive  = text.Regexp(`^[A-Za-z]:[\\/]`)
 )
 
 // maxPath is longer than any path that a person writes down.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Prune strikes through each breadcrumb whose reference leads nowhere, and says
@@ -90,7 +90,7 @@ func (f *Finding) Fate() string {
 	s := string(f.Verdict)
 	switch f.Verdict {
 	case Changed:
-		s += " in " + phrase.Count(f.Commits, "commit")
+		s += " in " + text.Count(f.Commits, "commit")
 	case Moved:
 		s += " to " + f.target()
 	}

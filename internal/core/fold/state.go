@@ -13,7 +13,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Step is a delta as an entry of Play-By-Play.
@@ -73,7 +73,7 @@ func changed(c *checkpoint.Checkpoint, d checkpoint.Delta) string {
 }
 
 // block is what is no line of a paragraph: a list, a fence, a quote, a table, HTML.
-var block = pattern.New("^ {0,3}([-*+] |[0-9]+[.)] |```|~~~|>|\\||<|    |\t)")
+var block = text.Regexp("^ {0,3}([-*+] |[0-9]+[.)] |```|~~~|>|\\||<|    |\t)")
 
 // lead is the first paragraph of a text on one line, and the rest as it is.
 func lead(text string) (first, rest string) {
@@ -221,7 +221,7 @@ func row(e checkpoint.TrailEntry) []string {
 	return cells
 }
 
-var renamed = pattern.New("^renamed from `+ ?([^`]+?) ?`+")
+var renamed = text.Regexp("^renamed from `+ ?([^`]+?) ?`+")
 
 // renamedFrom is the former name of a file, as ckpt writes it; "" for none.
 func renamedFrom(change string) string {

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // nouns are what the entries of a section are called.
@@ -67,7 +67,7 @@ func (s Section) words() []string {
 	}
 	count := func(sign string, n int, suffix string) {
 		if n > 0 {
-			all = append(all, sign+phrase.Count(n, noun)+suffix)
+			all = append(all, sign+text.Count(n, noun)+suffix)
 		}
 	}
 	struck := 0

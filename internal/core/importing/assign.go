@@ -5,8 +5,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // chapter is a heading of a file with its meaning and the text up to the next heading.
@@ -43,7 +42,7 @@ func (f file) chapters(v vocabulary) []chapter {
 			c.kind = above.kind
 		}
 		kind, ok := v.kindOf(s.Title)
-		if k, own := f.means[phrase.BareTitle(s.Title)]; own {
+		if k, own := f.means[text.BareTitle(s.Title)]; own {
 			kind, ok = k, true
 		}
 		switch {
@@ -83,7 +82,7 @@ func (c chapter) turnsTo(k checkpoint.Kind) bool {
 	return c.Level == 0
 }
 
-var todoTitle = pattern.New(`(?i)\bto-?do`)
+var todoTitle = text.Regexp(`(?i)\bto-?do`)
 
 // wholly assigns a file whose title names a section, "# Current State", to that section.
 // Two titles are special: below "# Progress" a chapter is not done just because of the

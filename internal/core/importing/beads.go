@@ -5,15 +5,15 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/core/value"
 )
 
 // isIssue reports whether a row is an issue of beads.
 func isIssue(o value.Object) bool {
 	for _, key := range []string{"id", "title", "status", "issue_type"} {
-		if v, ok := text(o, key); !ok || strings.TrimSpace(v) == "" {
+		if v, ok := textAt(o, key); !ok || strings.TrimSpace(v) == "" {
 			return false
 		}
 	}
@@ -26,11 +26,11 @@ func readIssue(o value.Object, d *Draft) error {
 	d.Form = Issue
 	rest := o
 	take := func(key string) string {
-		s, _ := text(o, key)
+		s, _ := textAt(o, key)
 		rest = value.Without(rest, key)
 		return strings.TrimSpace(plainLines(s))
 	}
-	title, status := doc.Literal(phrase.OneLine(take("title"))), oneLine(take("status"))
+	title, status := doc.Literal(text.OneLine(take("title"))), oneLine(take("status"))
 	d.Finished = status == "closed" || status == "tombstone"
 	next := ""
 	if !d.Finished {
@@ -71,7 +71,7 @@ func readIssue(o value.Object, d *Draft) error {
 	b.WriteString("## " + Title + "\n\n" + fence(yaml) + "\n")
 	d.Shares = append(d.Shares, result.Share{Section: Title, Lines: countLines(yaml), Imported: true})
 	d.text = []byte(b.String())
-	if closed, _ = text(o, "closed_at"); d.Finished {
+	if closed, _ = textAt(o, "closed_at"); d.Finished {
 		if reason == "" {
 			reason = "Issue closed: " + title
 		}
@@ -79,7 +79,7 @@ func readIssue(o value.Object, d *Draft) error {
 	} else if reason != "" {
 		d.text = append(d.text, "\n"+doc.Literal(reason)+"\n"...)
 	}
-	if id, _ := text(o, "id"); checkpoint.CheckNewID(id) == nil {
+	if id, _ := textAt(o, "id"); checkpoint.CheckNewID(id) == nil {
 		d.ID = id
 		if parent := parentOf(o); parent != id && checkpoint.CheckID(parent) == nil {
 			d.fields["parent"] = parent
@@ -121,7 +121,7 @@ func textOf(v any, key string) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	return text(o, key)
+	return textAt(o, key)
 }
 
 // plainLines returns a text with its lines ended by line feeds.

@@ -7,13 +7,13 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 var (
-	dayPattern  = pattern.New(`(?:^|[^0-9])(20\d\d-[01]\d-[0-3]\d)(?:[T _-]+([0-2]\d)[:h-]?([0-5]\d)(?:[^0-9]|$))?`)
-	zonePattern = pattern.New(`^(?::[0-5]\d(?:[.,]\d+)?)?\s*\(?([A-Z]{1,5}|[+-]\d\d:?\d\d)\b`)
-	saysPattern = pattern.New(`(?i)^[-*>\s]*\**(?:date|created|created at|started|written|generated|updated|last updated|last session|timestamp)\**\s*:\**\s*(.*)$`)
+	dayPattern  = text.Regexp(`(?:^|[^0-9])(20\d\d-[01]\d-[0-3]\d)(?:[T _-]+([0-2]\d)[:h-]?([0-5]\d)(?:[^0-9]|$))?`)
+	zonePattern = text.Regexp(`^(?::[0-5]\d(?:[.,]\d+)?)?\s*\(?([A-Z]{1,5}|[+-]\d\d:?\d\d)\b`)
+	saysPattern = text.Regexp(`(?i)^[-*>\s]*\**(?:date|created|created at|started|written|generated|updated|last updated|last session|timestamp)\**\s*:\**\s*(.*)$`)
 	keysOfTime  = []string{"created", "created_at", "created_date", "date", "started", "timestamp", "updated", "last_updated", "updated_at", "modified"}
 )
 

@@ -6,10 +6,10 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
-var promptTitle = pattern.New(`^Prompt (\d+)$`)
+var promptTitle = text.Regexp(`^Prompt (\d+)$`)
 
 // keepsPrompts reports whether a file is the context.md of a session that Entire writes:
 // a list of the user's prompts.

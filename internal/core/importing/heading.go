@@ -4,16 +4,15 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // vocabulary finds the sections that headings and labels name.
 type vocabulary struct {
-	kinds phrase.Titles[checkpoint.Kind]
+	kinds text.Titles[checkpoint.Kind]
 }
 
-func newVocabulary() vocabulary { return vocabulary{phrase.NewTitles(words)} }
+func newVocabulary() vocabulary { return vocabulary{text.NewTitles(words)} }
 
 // kindOf returns the section that a heading clearly names: by its first words, or for
 // next actions by its last ones ("Shop: next steps").
@@ -34,7 +33,7 @@ func (v vocabulary) kindOf(title string) (checkpoint.Kind, bool) {
 	return nowhere, false
 }
 
-var numbered = pattern.New(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part)\s*#?\d`)
+var numbered = text.Regexp(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part)\s*#?\d`)
 
 // stage returns the status that the heading of a numbered phase, or a heading with a
 // checkbox, states: "Phase 2: API [COMPLETED]", "Step 3 (in progress)", "[ ] Paint".

@@ -7,7 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // stretch is a part of the text of a chapter that belongs to one section.
@@ -79,7 +79,7 @@ func (v vocabulary) opens(line string, home checkpoint.Kind, r reach) (kind chec
 	if !ok || kind == home || !alone && kind == checkpoint.Next && checkpoint.IsNone(rest) {
 		return nowhere, name, alone, false
 	}
-	switch says := phrase.BareTitle(name); r {
+	switch says := text.BareTitle(name); r {
 	case statusLabels:
 		switch kind {
 		case checkpoint.Next:

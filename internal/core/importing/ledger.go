@@ -6,7 +6,7 @@ import (
 
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Ledger is LEARNINGS.md with the list of learnings that a draft is in it: the list
@@ -40,7 +40,7 @@ func (d *Draft) Ledger(have []byte) ([]byte, error) {
 	return out, nil
 }
 
-var markPattern = pattern.New(`<!-- ` + Key + `: [^<>\n]* (sha256:[0-9a-f]+) -->`)
+var markPattern = text.Regexp(`<!-- ` + Key + `: [^<>\n]* (sha256:[0-9a-f]+) -->`)
 
 // Marked are the hashes of the lists that a LEARNINGS.md was imported from.
 func Marked(ledger []byte) []string {

@@ -6,13 +6,12 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 var (
-	session = pattern.New(`(?i)\b(session|day|run|iteration|round|entry|update)\b\W*#?\d|^\W*session\b\s*[:(—–-]`)
-	ordinal = pattern.New(`\d+`)
+	session = text.Regexp(`(?i)\b(session|day|run|iteration|round|entry|update)\b\W*#?\d|^\W*session\b\s*[:(—–-]`)
+	ordinal = text.Regexp(`\d+`)
 )
 
 // isSession reports whether a chapter is an entry of a log.
@@ -31,7 +30,7 @@ type opening struct {
 // keyOf returns the words of a heading without numbers and remarks after them, so that
 // the same heading in every entry of a log has the same key.
 func keyOf(title string) string {
-	key, _, _ := strings.Cut(phrase.BareTitle(title), " (")
+	key, _, _ := strings.Cut(text.BareTitle(title), " (")
 	if i := strings.IndexAny(key, ":[—–0123456789"); i > 0 {
 		key = key[:i]
 	}

@@ -4,15 +4,15 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 var (
-	banner    = pattern.New(`^\s{0,3}(?:={3,}|-{3,}|\*{3,})\s+(\S.*?)\s+(?:={3,}|-{3,}|\*{3,})\s*$`)
-	doubled   = pattern.New(`^\s{0,3}(?:={3,}|\*{3,})\s*$`)
-	underline = pattern.New(`^\s{0,3}(?:=+|-+)\s*$`)
-	notTitle  = pattern.New(`^\s*(?:[-*+>|]|\d+[.)]\s)|[.,;]\s*$`)
-	heading1  = pattern.New(`^\s{0,3}(#{1,6})(?:\s|$)`)
+	banner    = text.Regexp(`^\s{0,3}(?:={3,}|-{3,}|\*{3,})\s+(\S.*?)\s+(?:={3,}|-{3,}|\*{3,})\s*$`)
+	doubled   = text.Regexp(`^\s{0,3}(?:={3,}|\*{3,})\s*$`)
+	underline = text.Regexp(`^\s{0,3}(?:=+|-+)\s*$`)
+	notTitle  = text.Regexp(`^\s*(?:[-*+>|]|\d+[.)]\s)|[.,;]\s*$`)
+	heading1  = text.Regexp(`^\s{0,3}(#{1,6})(?:\s|$)`)
 )
 
 // reshaped returns notes with their headings in Markdown. "===== Session 2 =====" becomes

@@ -5,8 +5,8 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 )
 
 // piece is text that goes to one section unchanged.
@@ -23,7 +23,7 @@ type piece struct {
 }
 
 // foremost matches headings that name what to do first, not only what is open.
-var foremost = pattern.New(`(?i)\b(next|immediate|resum|continue|first|start (here|with)|to start|pick up|priorit|execution)`)
+var foremost = text.Regexp(`(?i)\b(next|immediate|resum|continue|first|start (here|with)|to start|pick up|priorit|execution)`)
 
 // split cuts a file into its title and pieces, in their order.
 func (f file) split(v vocabulary, nr int) (title string, pieces []piece) {

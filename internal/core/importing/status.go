@@ -6,8 +6,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // signs are the symbols that state the status of an entry, before or after it. Open ones
@@ -32,17 +31,17 @@ var entryWords = map[checkpoint.ItemStatus]string{
 		"not needed|no longer needed|n/a|abandoned|superseded|postponed|out of scope",
 }
 
-var entryPhrases = sync.OnceValue(func() phrase.Titles[checkpoint.ItemStatus] { return phrase.NewTitles(entryWords) })
+var entryPhrases = sync.OnceValue(func() text.Titles[checkpoint.ItemStatus] { return text.NewTitles(entryWords) })
 
 var (
-	boxPattern   = pattern.New(`^\[([ xX~/-])\](?:\s+|$)`)
-	leadPattern  = pattern.New(`^(?:\[([^\]]+)\]|([A-Z][A-Z -]+)\s*[:—–-])\s*\S`)
-	markerBefore = pattern.New(`^\s*(?:[-*+]|\d+[.)])\s+`)
+	boxPattern   = text.Regexp(`^\[([ xX~/-])\](?:\s+|$)`)
+	leadPattern  = text.Regexp(`^(?:\[([^\]]+)\]|([A-Z][A-Z -]+)\s*[:—–-])\s*\S`)
+	markerBefore = text.Regexp(`^\s*(?:[-*+]|\d+[.)])\s+`)
 )
 
 // itemStatus returns the status that an entry states, and whether it has a checkbox.
-func itemStatus(text string) (box bool, status checkpoint.ItemStatus) {
-	line := strings.NewReplacer("**", "", "__", "", "`", "", "\ufe0f", "").Replace(phrase.FirstLine(text))
+func itemStatus(s string) (box bool, status checkpoint.ItemStatus) {
+	line := strings.NewReplacer("**", "", "__", "", "`", "", "\ufe0f", "").Replace(text.FirstLine(s))
 	line = strings.TrimSpace(line)
 	if m := boxPattern.FindStringSubmatch(line); m != nil {
 		box, line = true, line[len(m[0]):]

@@ -131,7 +131,7 @@ func unstored(v any) (any, time.Time, error) {
 	if !ok {
 		return v, time.Time{}, nil
 	}
-	if content, ok := text(o, "content"); ok { // a memory that holds a checkpoint
+	if content, ok := textAt(o, "content"); ok { // a memory that holds a checkpoint
 		if inner, err := value.Parse([]byte(content)); err == nil {
 			if inner, ok := inner.(value.Object); ok {
 				var rest value.Object
@@ -147,7 +147,7 @@ func unstored(v any) (any, time.Time, error) {
 			}
 		}
 	}
-	if state, ok := text(o, "state_json"); ok { // a row of the SQLite table
+	if state, ok := textAt(o, "state_json"); ok { // a row of the SQLite table
 		inner, err := value.Parse([]byte(state))
 		if err != nil {
 			return nil, time.Time{}, fault.New(fault.Invalid, "state_json holds no JSON: %w", err)
@@ -179,7 +179,7 @@ func fromColumns(row value.Object, state any) value.Object {
 	return o
 }
 
-func text(o value.Object, path ...string) (string, bool) {
+func textAt(o value.Object, path ...string) (string, bool) {
 	v, _ := value.Get(o, path...)
 	s, ok := v.(string)
 	return s, ok

@@ -19,7 +19,7 @@ func madeAt(row value.Object) time.Time {
 			return t
 		}
 	}
-	id, _ := text(row, "_id", "$oid")
+	id, _ := textAt(row, "_id", "$oid")
 	if raw, err := hex.DecodeString(id); err == nil && len(raw) == 12 {
 		if t := time.Unix(int64(raw[0])<<24|int64(raw[1])<<16|int64(raw[2])<<8|int64(raw[3]), 0).UTC(); usual(t) {
 			return t
@@ -38,12 +38,12 @@ func timeOf(v any) time.Time {
 	case json.Number:
 		return sinceEpoch(string(v))
 	case value.Object:
-		if long, ok := text(v, "$numberLong"); ok {
+		if long, ok := textAt(v, "$numberLong"); ok {
 			return sinceEpoch(long)
 		}
 		date, _ := value.Get(v, "$date")
 		if inner, ok := date.(value.Object); ok {
-			long, _ := text(inner, "$numberLong")
+			long, _ := textAt(inner, "$numberLong")
 			return sinceEpoch(long)
 		}
 		return timeOf(date)

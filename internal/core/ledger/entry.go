@@ -8,8 +8,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Entry is what LEARNINGS.md says below one heading.
@@ -93,11 +92,11 @@ func (p page) parts() []part {
 	return parts
 }
 
-var marker = pattern.New(`^\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)`)
+var marker = text.Regexp(`^\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)`)
 
 func (p page) addItems(to *part, items []doc.Item) {
 	for _, item := range items {
-		text := phrase.OneLine(marker.ReplaceAllString(p.text(item.Span), ""))
+		text := text.OneLine(marker.ReplaceAllString(p.text(item.Span), ""))
 		to.Bullets = append(to.Bullets, Bullet{Text: text, Line: p.doc.Line(item.Span.Start)})
 		to.items = append(to.items, item.Span)
 	}
@@ -109,7 +108,7 @@ func (e part) holds(text string) bool {
 }
 
 var (
-	titleDate  = pattern.New(`(^|[\s(\[*_])(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}[0-9:.]*(?:Z|[+-]\d{2}:?\d{2})?)?($|[\s)\]:,;*_—–|])`)
+	titleDate  = text.Regexp(`(^|[\s(\[*_])(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}[0-9:.]*(?:Z|[+-]\d{2}:?\d{2})?)?($|[\s)\]:,;*_—–|])`)
 	titleMarks = "*_`:,;()[]|-–—·/ \t"
 )
 

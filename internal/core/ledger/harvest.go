@@ -8,7 +8,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Harvest adds the learnings of a checkpoint to LEARNINGS.md, as bullets of an
@@ -51,7 +51,7 @@ func Harvest(src []byte, id string, date time.Time, learnings []string) []byte {
 func sayings(learnings []string) []string {
 	var all []string
 	for _, l := range learnings {
-		if l = phrase.OneLine(l); !checkpoint.IsNone(l) && !slices.Contains(all, l) {
+		if l = text.OneLine(l); !checkpoint.IsNone(l) && !slices.Contains(all, l) {
 			all = append(all, l)
 		}
 	}
@@ -145,7 +145,7 @@ func (p page) extend(e part, fresh []string) edit {
 }
 
 func entryText(level int, id, day string, fresh []string) string {
-	return strings.Repeat("#", level) + " " + day + " — " + phrase.OneLine(id) + "\n" + bullets("- ", fresh)
+	return strings.Repeat("#", level) + " " + day + " — " + text.OneLine(id) + "\n" + bullets("- ", fresh)
 }
 
 // bullets writes one line for each text; a number is counted on from mark.

@@ -5,7 +5,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 // NewIndex is the INDEX.md of active/, or of archive/: a table and a summary of
@@ -103,7 +103,7 @@ func readIndex(src []byte, known map[string]bool) (index, bool) {
 }
 
 // saysNone fits `*No active checkpoints.*`, and one more sentence on the same line.
-var saysNone = pattern.New(`(?i)^\s*[*_(]*no (?:active |archived |current |open )?checkpoints(?: yet)?[^\w\n][^\n]*\s*$`)
+var saysNone = text.Regexp(`(?i)^\s*[*_(]*no (?:active |archived |current |open )?checkpoints(?: yet)?[^\w\n][^\n]*\s*$`)
 
 // table reads a table; ok is false for one that does not list checkpoints.
 func (p page) table(t doc.Table) (table, bool) {
@@ -141,7 +141,7 @@ func (p page) table(t doc.Table) (table, bool) {
 	return read, true
 }
 
-var link = pattern.New(`^\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?$`)
+var link = text.Regexp(`^\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?$`)
 
 // idOf is the id that a cell or a heading's word names, whatever markup is around
 // it; "" where it names none.
@@ -166,7 +166,7 @@ func headingID(title string) string {
 	return idOf(word)
 }
 
-var fieldLine = pattern.New(`^\s*(?:[-*+]\s+)?\*\*(Problem|Scope|Status|Outcome):?\*\*\s*:?\s*(.*?)\s*$`)
+var fieldLine = text.Regexp(`^\s*(?:[-*+]\s+)?\*\*(Problem|Scope|Status|Outcome):?\*\*\s*:?\s*(.*?)\s*$`)
 
 // fields are the lines in s that are fields of a summary.
 func (p page) fields(s doc.Span) []doc.Span {

@@ -8,8 +8,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/pattern"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // nothing stands where a checkpoint does not say yet what INDEX.md is to say.
@@ -48,7 +47,7 @@ func listing(set *checkpoint.Set, archived bool) []listed {
 // description is what the table says of a checkpoint.
 func (l listed) description() string {
 	const most = 80
-	return clip(cmp.Or(phrase.OneLine(l.c.Field("name")), sentence(l.c.Text(checkpoint.Problem)), phrase.OneLine(l.c.Field("anchor"))), most)
+	return clip(cmp.Or(text.OneLine(l.c.Field("name")), sentence(l.c.Text(checkpoint.Problem)), text.OneLine(l.c.Field("anchor"))), most)
 }
 
 // fields are the lines of its summary.
@@ -56,7 +55,7 @@ func (l listed) fields() []field {
 	const most = 200
 	status := field{"Status", firstLine(l.c.Text(checkpoint.State))}
 	if l.archived {
-		status = field{"Outcome", cmp.Or(phrase.OneLine(l.c.Outcome()), status.text)}
+		status = field{"Outcome", cmp.Or(text.OneLine(l.c.Outcome()), status.text)}
 	}
 	all := []field{{"Problem", sentence(l.c.Text(checkpoint.Problem))}, {"Scope", sentence(l.c.Text(checkpoint.Intent))}, status}
 	for i := range all {
@@ -113,9 +112,9 @@ func (l listed) row(t table) string {
 }
 
 // sentence is the first sentence of a text.
-func sentence(text string) string {
+func sentence(s string) string {
 	var lines []string
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(s) {
 		line = strings.TrimSpace(line)
 		if len(lines) > 0 && (line == "" || marker.MatchString(line) || strings.ContainsAny(line[:1], "#|`~>")) {
 			break
@@ -124,8 +123,8 @@ func sentence(text string) string {
 			lines = append(lines, line)
 		}
 	}
-	whole := phrase.OneLine(strings.Join(lines, " "))
-	if first, ends := phrase.Sentence(whole); ends {
+	whole := text.OneLine(strings.Join(lines, " "))
+	if first, ends := text.Sentence(whole); ends {
 		return first
 	}
 	return opening(whole)
@@ -140,16 +139,16 @@ func opening(line string) string {
 }
 
 // firstLine is the first line of a text that says something.
-func firstLine(text string) string {
-	for line := range strings.Lines(text) {
+func firstLine(s string) string {
+	for line := range strings.Lines(s) {
 		if line = plain(line); line != "" {
-			return opening(phrase.OneLine(line))
+			return opening(text.OneLine(line))
 		}
 	}
 	return ""
 }
 
-var lead = pattern.New("^(?:#{1,6}\\s+|>\\s*|(?:[-*+]|\\d{1,9}[.)])\\s+(?:\\[[ xX]\\]\\s+)?|[-*_=]{3,}$|(?:```|~~~).*$|<!--.*$)+")
+var lead = text.Regexp("^(?:#{1,6}\\s+|>\\s*|(?:[-*+]|\\d{1,9}[.)])\\s+(?:\\[[ xX]\\]\\s+)?|[-*_=]{3,}$|(?:```|~~~).*$|<!--.*$)+")
 
 // plain is a line without what makes it a heading, a bullet or a quote; "" for a
 // rule or a fence.

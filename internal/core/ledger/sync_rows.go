@@ -6,7 +6,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 // addTable adds a table below the title where the file has none.
@@ -70,7 +70,7 @@ func (s *syncing) rowPlace(t table, l listed) int {
 	return t.end
 }
 
-var anyDate = pattern.New(`\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}[0-9:.]*(?:Z|[+-]\d{2}:?\d{2})?)?`)
+var anyDate = text.Regexp(`\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}[0-9:.]*(?:Z|[+-]\d{2}:?\d{2})?)?`)
 
 // date is the edit that brings a row's date up to date, and what stands there; ok
 // is false where it is right.

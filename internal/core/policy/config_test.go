@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/core/age"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/text"
 )
 
 func TestParse(t *testing.T) {
@@ -54,13 +54,13 @@ func TestParseDue(t *testing.T) {
 func TestParseRetention(t *testing.T) {
 	for src, want := range map[string]Retention{
 		"":                             {},
-		"retention:\n  max_age: 30d\n": {Limits: Limits{MaxAge: 30 * age.Day}},
-		"retention: {max_age: 7, max_per_workflow: 10, max_per_session: off, daily: 3, schedule: daily}\n": {Limits: Limits{MaxAge: 7 * age.Day, MaxPerWorkflow: 10, Daily: 3}, Schedule: ScheduleDaily},
-		"retention: {max_age: 30d, apply: true}\n":                                                         {Limits: Limits{MaxAge: 30 * age.Day}, Apply: true},
-		"checkpoint_retention:\n  hot_storage: {max_age: 24h}\n  warm_storage: {max_age: 7d, max_per_workflow: 10}\n  pruning_schedule: daily\n  preserve_always: [named_checkpoints]\n": {Limits: Limits{MaxAge: 7 * age.Day, MaxPerWorkflow: 10}, Schedule: ScheduleDaily},
-		"agent:\n  checkpoints: {enabled: true, maxCheckpointsPerSession: 10, pruneAfterDays: 30}\nretention: {max_age: 7d}\n":                                                           {Limits: Limits{MaxAge: 7 * age.Day, MaxPerSession: 10}},
-		"retention: {pruneAfterDays: 30, maxCheckpointsPerSession: 10, schedule: off}\n":                                                                                                 {Limits: Limits{MaxAge: 30 * age.Day, MaxPerSession: 10}},
-		"retention: {pruneAfterDays: 30, maxCheckpointsPerSession: 10, max_age: 2w, max_per_session: 5}\n":                                                                               {Limits: Limits{MaxAge: 14 * age.Day, MaxPerSession: 5}},
+		"retention:\n  max_age: 30d\n": {Limits: Limits{MaxAge: 30 * text.Day}},
+		"retention: {max_age: 7, max_per_workflow: 10, max_per_session: off, daily: 3, schedule: daily}\n": {Limits: Limits{MaxAge: 7 * text.Day, MaxPerWorkflow: 10, Daily: 3}, Schedule: ScheduleDaily},
+		"retention: {max_age: 30d, apply: true}\n":                                                         {Limits: Limits{MaxAge: 30 * text.Day}, Apply: true},
+		"checkpoint_retention:\n  hot_storage: {max_age: 24h}\n  warm_storage: {max_age: 7d, max_per_workflow: 10}\n  pruning_schedule: daily\n  preserve_always: [named_checkpoints]\n": {Limits: Limits{MaxAge: 7 * text.Day, MaxPerWorkflow: 10}, Schedule: ScheduleDaily},
+		"agent:\n  checkpoints: {enabled: true, maxCheckpointsPerSession: 10, pruneAfterDays: 30}\nretention: {max_age: 7d}\n":                                                           {Limits: Limits{MaxAge: 7 * text.Day, MaxPerSession: 10}},
+		"retention: {pruneAfterDays: 30, maxCheckpointsPerSession: 10, schedule: off}\n":                                                                                                 {Limits: Limits{MaxAge: 30 * text.Day, MaxPerSession: 10}},
+		"retention: {pruneAfterDays: 30, maxCheckpointsPerSession: 10, max_age: 2w, max_per_session: 5}\n":                                                                               {Limits: Limits{MaxAge: 14 * text.Day, MaxPerSession: 5}},
 	} {
 		c, err := Parse([]byte(src))
 		if err != nil || c.Retention != want || len(c.Unknown) > 0 {

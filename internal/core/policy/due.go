@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Policy is when a checkpoint is due. A zero switches a trigger off.
@@ -100,7 +100,7 @@ func Remind(id string, t Traces, p Due, now time.Time) Reminder {
 }
 
 // decided is how commits tell of a decision.
-var decided = pattern.New(`(?i)\b(decid(e|es|ed|ing)|decisions?|ch(oo|o)se|chosen|opt(s|ed)? for|in favou?r of|instead of|rather than|switch(es|ed)? (over )?to|migrat(e|es|ed|ing) to|adopt(s|ed|ing)?|deprecat(e|es|ed)|supersed(e|es|ed)|breaking change)\b|^\w+(\([^)]*\))?!:`)
+var decided = text.Regexp(`(?i)\b(decid(e|es|ed|ing)|decisions?|ch(oo|o)se|chosen|opt(s|ed)? for|in favou?r of|instead of|rather than|switch(es|ed)? (over )?to|migrat(e|es|ed|ing) to|adopt(s|ed|ing)?|deprecat(e|es|ed)|supersed(e|es|ed)|breaking change)\b|^\w+(\([^)]*\))?!:`)
 
 // decision is the first line of the newest message that tells of a decision.
 func decision(messages []string) string {

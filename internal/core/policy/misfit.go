@@ -8,7 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 // misfit is a value that cannot be used, and the keys that lead to it.
@@ -25,7 +25,7 @@ func wrong(at []string, format string, args ...any) error {
 }
 
 // misplaced is how yaml.v3 says that a value has another kind than what is read there.
-var misplaced = pattern.New(`^line (\d+): cannot unmarshal !!(\w+) .*into .*$`)
+var misplaced = text.Regexp(`^line (\d+): cannot unmarshal !!(\w+) .*into .*$`)
 
 // kinds are the kinds of values as people call them.
 var kinds = map[string]string{"seq": "a list", "map": "a list of keys", "str": "a text", "int": "a number", "float": "a number", "bool": "a yes or no"}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/age"
 	"example.com/ckpt/internal/core/progress"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Policy is how much is kept. A zero sets no limit; the zero policy keeps all.
@@ -163,7 +163,7 @@ func (c *counter) limit(i Candidate) (Rule, string) {
 	case c.policy.MaxPerSession > 0 && s > c.policy.MaxPerSession:
 		return RuleSession, over(s, "session", i.Session, c.policy.MaxPerSession)
 	case c.policy.MaxAge > 0 && i.Changed.Before(c.now.Add(-c.policy.MaxAge)):
-		return RuleAge, "last changed more than " + age.String(c.policy.MaxAge) + " ago"
+		return RuleAge, "last changed more than " + text.FormatAge(c.policy.MaxAge) + " ago"
 	}
 	return "", ""
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/core/age"
+	"example.com/ckpt/internal/core/text"
 )
 
 var now = time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
@@ -25,7 +25,7 @@ func with(i Candidate, change func(*Candidate)) Candidate {
 }
 
 func TestApply(t *testing.T) {
-	month := Limits{MaxAge: 30 * age.Day}
+	month := Limits{MaxAge: 30 * text.Day}
 	old := ago("old", 24*40)
 	for name, tc := range map[string]struct {
 		set    []Candidate
@@ -93,7 +93,7 @@ func TestPolicyHolds(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		set := randomSet(r)
-		policy := Limits{time.Duration(r.IntN(10)) * age.Day, r.IntN(4), r.IntN(4), r.IntN(3)}
+		policy := Limits{time.Duration(r.IntN(10)) * text.Day, r.IntN(4), r.IntN(4), r.IntN(3)}
 		asGiven := slices.Clone(set)
 		plan := Prune(set, policy, now)
 		if !slices.Equal(set, asGiven) {
@@ -195,7 +195,7 @@ func randomSet(r *rand.Rand) []Candidate {
 
 func TestReasons(t *testing.T) {
 	set := []Candidate{with(ago("a", 1), of("ship")), with(ago("b", 2), of("ship")), ago("c", 24*40), ago("d", 24*41)}
-	plan := Prune(set, Limits{MaxAge: 30 * age.Day, MaxPerWorkflow: 1}, now)
+	plan := Prune(set, Limits{MaxAge: 30 * text.Day, MaxPerWorkflow: 1}, now)
 	for id, want := range map[string]string{
 		"a": "within the policy", "b": "1 newer one of workflow ship, the limit is 1",
 		"c": "last changed more than 30d ago", "d": "1 newer one with no workflow, the limit is 1",

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/age"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Retention is what ckpt prune takes, and when somebody is told that there is
@@ -110,12 +110,12 @@ func (f retentionFile) retention() (Retention, error) {
 }
 
 // maxAge is an age, or a number of days.
-func maxAge(text string) (time.Duration, bool) {
-	if isOff(text) {
+func maxAge(s string) (time.Duration, bool) {
+	if isOff(s) {
 		return 0, true
 	}
-	if _, err := strconv.Atoi(text); err == nil {
-		text += "d"
+	if _, err := strconv.Atoi(s); err == nil {
+		s += "d"
 	}
-	return age.Parse(text)
+	return text.ParseAge(s)
 }

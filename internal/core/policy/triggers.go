@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Trigger is why a checkpoint is due.
@@ -100,11 +100,11 @@ func (a Reminder) entry(t Trigger) TriggerState {
 	case OnDecision:
 		return TriggerState{Name: t, Means: "a commit tells of a decision, and no note does"}
 	case OnTask:
-		return measured(t, p.Tasks, a.Tasks, phrase.Count(p.Tasks, "next action")+" done or steps noted", "next actions done or steps noted", phrase.Count(a.Tasks, "task"))
+		return measured(t, p.Tasks, a.Tasks, text.Count(p.Tasks, "next action")+" done or steps noted", "next actions done or steps noted", text.Count(a.Tasks, "task"))
 	case OnLimit:
 		return measured(t, seconds(p.Limit), seconds(a.Reach), "the last edit "+Minutes(p.Limit)+" behind the last delta", "the last edit long behind the last delta", Minutes(a.Reach))
 	case OnFiles:
-		return measured(t, p.Files, a.Files, phrase.Count(p.Files, "file")+" changed", "files changed", phrase.Count(a.Files, "file"))
+		return measured(t, p.Files, a.Files, text.Count(p.Files, "file")+" changed", "files changed", text.Count(a.Files, "file"))
 	}
 	return measured(t, seconds(p.Work), seconds(a.Worked), Minutes(p.Work)+" of work", "minutes of work", Minutes(a.Worked))
 }

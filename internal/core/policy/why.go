@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Why is the triggers that call for a delta, each in a few words.
@@ -26,11 +26,11 @@ func (a Reminder) reason(t Trigger) string {
 	case OnDecision:
 		return fmt.Sprintf("a commit tells of a decision: %q", a.Decision)
 	case OnTask:
-		return phrase.Count(a.Tasks, "task") + " done"
+		return text.Count(a.Tasks, "task") + " done"
 	case OnLimit:
 		return "the last edit is " + Minutes(a.Reach) + " behind the last delta"
 	case OnFiles:
-		return phrase.Count(a.Files, "file") + " changed"
+		return text.Count(a.Files, "file") + " changed"
 	}
 	return Minutes(a.Worked) + " of work"
 }
@@ -38,7 +38,7 @@ func (a Reminder) reason(t Trigger) string {
 // Minutes is a time as people say it.
 func Minutes(d time.Duration) string {
 	if d < 2*time.Hour {
-		return phrase.Count(int(d.Minutes()), "minute")
+		return text.Count(int(d.Minutes()), "minute")
 	}
-	return phrase.Count(int(d.Hours()), "hour")
+	return text.Count(int(d.Hours()), "hour")
 }

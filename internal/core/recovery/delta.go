@@ -6,8 +6,8 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/drift"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/record"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Git is what git shows of the time since the last delta. The text does not mention a zero
@@ -55,11 +55,11 @@ func counts(g Git) string {
 	if g.Files+len(g.Commits) == 0 {
 		return ""
 	}
-	text := phrase.Count(g.Files, "file") + " changed"
+	s := text.Count(g.Files, "file") + " changed"
 	if n := len(g.Commits); n > 0 {
-		text += ", " + phrase.Count(n, "commit")
+		s += ", " + text.Count(n, "commit")
 	}
-	return text
+	return s
 }
 
 // uncommitted returns the clause on files with uncommitted changes, if there are any.
@@ -71,11 +71,11 @@ func uncommitted(g Git) []string {
 	if len(told) == 0 {
 		return nil
 	}
-	text := "not committed: " + strings.Join(told, ", ")
+	s := "not committed: " + strings.Join(told, ", ")
 	if more := len(g.Uncommitted) - len(told); more > 0 {
-		text += " and " + phrase.Count(more, "other file")
+		s += " and " + text.Count(more, "other file")
 	}
-	return []string{text}
+	return []string{s}
 }
 
 // ran describes a run with its time and outcome.
@@ -99,17 +99,17 @@ func below(g Git, all []record.Work) string {
 			runs = append(runs, ran(w, r))
 		}
 		if more := len(w.Commands) - len(runs); more > 0 {
-			runs = append(runs, phrase.Count(more, "other command"))
+			runs = append(runs, text.Count(more, "other command"))
 		}
 		if len(runs) > 0 {
 			items = append(items, upper(Session(w, ""))+" ran "+strings.Join(runs, "; "))
 		}
 	}
 	if more := len(g.Commits) - commitsTold; more > 0 {
-		items = append(items, phrase.Count(more, "earlier commit"))
+		items = append(items, text.Count(more, "earlier commit"))
 	}
 	for _, c := range g.Commits[max(0, len(g.Commits)-commitsTold):] {
-		items = append(items, "Commit "+c.Hash[:min(len(c.Hash), 7)]+": "+phrase.OneLine(c.Subject))
+		items = append(items, "Commit "+c.Hash[:min(len(c.Hash), 7)]+": "+text.OneLine(c.Subject))
 	}
 	if len(items) == 0 {
 		return ""

@@ -9,8 +9,8 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/drift"
-	"example.com/ckpt/internal/core/phrase"
 	"example.com/ckpt/internal/core/record"
+	"example.com/ckpt/internal/core/text"
 )
 
 // named is how many files and commands of a session a text names.
@@ -79,18 +79,18 @@ func paragraph(all []record.Work, n named, others int, reader, id string) string
 // othersOf names n sessions and counts the rest.
 func othersOf(all []record.Work, n int, reader string) string {
 	if n = min(n, len(all)); n == 0 {
-		return phrase.Count(len(all), "other session")
+		return text.Count(len(all), "other session")
 	}
 	var told []string
 	for _, w := range all[:n] {
-		text := Session(w, reader) + " until " + checkpoint.FormatTime(w.Last)
+		s := Session(w, reader) + " until " + checkpoint.FormatTime(w.Last)
 		if files := len(w.Files) + w.More; files > 0 {
-			text += " (" + phrase.Count(files, "file") + ")"
+			s += " (" + text.Count(files, "file") + ")"
 		}
-		told = append(told, text)
+		told = append(told, s)
 	}
 	if more := len(all) - n; more > 0 {
-		told = append(told, phrase.Count(more, "other session"))
+		told = append(told, text.Count(more, "other session"))
 	}
 	return strings.Join(told, ", ")
 }
@@ -106,7 +106,7 @@ func filesOf(w record.Work, n int) string {
 	case more > 0 && n > 0:
 		return strings.Join(told, ", ") + fmt.Sprintf(" and %d more", more)
 	case more > 0:
-		return phrase.Count(more, "file")
+		return text.Count(more, "file")
 	}
 	return strings.Join(told, ", ")
 }
@@ -127,7 +127,7 @@ func runsOf(w record.Work, n int) string {
 	case more > 0 && n > 0:
 		return strings.Join(told, ", ") + fmt.Sprintf(" and %d more", more)
 	case more > 0:
-		return phrase.Count(more, "command")
+		return text.Count(more, "command")
 	}
 	return strings.Join(told, ", ")
 }
@@ -182,9 +182,9 @@ func Line(all []record.Work, id string) string {
 
 // without names the sessions that worked without a delta, and until when.
 func without(all []record.Work, reader string) string {
-	text := Session(all[0], reader) + " worked until " + checkpoint.FormatTime(all[0].Last) + " without a delta"
+	s := Session(all[0], reader) + " worked until " + checkpoint.FormatTime(all[0].Last) + " without a delta"
 	if more := len(all) - 1; more > 0 {
-		text += ", and " + phrase.Count(more, "other session")
+		s += ", and " + text.Count(more, "other session")
 	}
-	return text
+	return s
 }

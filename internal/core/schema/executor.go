@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/phrase"
+	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/core/value"
 )
 
@@ -93,7 +93,7 @@ func (im *Import) stateOfPlan(d *draft, whole value.Object) {
 	} else if planned && len(plan) == 0 {
 		d.state = "The plan has no steps."
 	} else if planned {
-		d.state = strconv.Itoa(done) + " of " + phrase.Count(len(plan), "step") + " completed."
+		d.state = strconv.Itoa(done) + " of " + text.Count(len(plan), "step") + " completed."
 	}
 }
 

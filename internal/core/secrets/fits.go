@@ -5,20 +5,20 @@ import (
 	"strings"
 	"unicode"
 
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 // placeholder is what stands for a secret in documentation and code: a variable, a
 // template, a name in brackets, or a word that says that there is none.
-var placeholder = pattern.New(`(?i)^[$%{<\[(]|\$\{|\$\(|\{\{|\}\}|^[*.•x#_-]+$|\*{3}|\.{3}|…|x{4}|<[^>]*>|` +
+var placeholder = text.Regexp(`(?i)^[$%{<\[(]|\$\{|\$\(|\{\{|\}\}|^[*.•x#_-]+$|\*{3}|\.{3}|…|x{4}|<[^>]*>|` +
 	`example|placeholder|change[-_]?me|change[-_]?it|redacted|dummy|sample|your|insert|replace|removed|hidden|masked|^(?:todo|tbd|fixme)|` +
 	`foobar|not[-_]?a|fake|undefined|unknown|none$|null$|^true|^false|os\.environ|process\.env|getenv|env\(|env\[|config[.(\[]|settings\.|vault:|^arn:|^file:|^sha\d|^env:|^@`)
 
 // weak is what nobody takes for a password that is kept secret.
-var weak = pattern.New(`(?i)^(?:(?:post)?gres(?:ql)?|root|admin(?:istrator)?|guest|test(?:ing|er)?\d{0,4}|user(?:name)?\d{0,3}|pass|pw|pwd|mysql|redis|rabbitmq|mongo|docker|local(?:host)?|dev(?:el)?|demo|default|toor|minio(?:admin)?|token|key|apikey|api[-_]key|login|empty|optional|required|string|value)$`)
+var weak = text.Regexp(`(?i)^(?:(?:post)?gres(?:ql)?|root|admin(?:istrator)?|guest|test(?:ing|er)?\d{0,4}|user(?:name)?\d{0,3}|pass|pw|pwd|mysql|redis|rabbitmq|mongo|docker|local(?:host)?|dev(?:el)?|demo|default|toor|minio(?:admin)?|token|key|apikey|api[-_]key|login|empty|optional|required|string|value)$`)
 
 // wordy is what stands for a password unless it is written as one.
-var wordy = pattern.New(`(?i)passw|passphrase|p[a@]ssw[o0]rd|secret`)
+var wordy = text.Regexp(`(?i)passw|passphrase|p[a@]ssw[o0]rd|secret`)
 
 func standsIn(v string) bool {
 	return placeholder.MatchString(v) || weak.MatchString(v) || wordy.MatchString(v) && (kinds(v) < 3 || len(v) < 9)
@@ -161,11 +161,11 @@ func decoded(v string) (string, bool) {
 }
 
 // code is a path, an address, a call or the name of a file.
-var code = pattern.New(`(?i)\w\(|^[\w.-]+/[\w./-]+$|^https?:|\.(?:go|md|py|js|ts|ya?ml|json|env|txt|pem|rs|java|sh|sql|html|toml)\b`)
+var code = text.Regexp(`(?i)\w\(|^[\w.-]+/[\w./-]+$|^https?:|\.(?:go|md|py|js|ts|ya?ml|json|env|txt|pem|rs|java|sh|sql|html|toml)\b`)
 
 // technical is what texts about passwords are full of and is none: algorithms, dates,
 // versions, paths and names of code.
-var technical = pattern.New(`(?i)(?:sha|md)-?\d|base-?\d\d|argon|bcrypt|scrypt|pbkdf|hmac|aes-?\d|rsa-?\d|ed25519|utf-?\d|oauth|x509|^v?\d+[.-]\d+[.-]\d|^ed-|^ssh-`)
+var technical = text.Regexp(`(?i)(?:sha|md)-?\d|base-?\d\d|argon|bcrypt|scrypt|pbkdf|hmac|aes-?\d|rsa-?\d|ed25519|utf-?\d|oauth|x509|^v?\d+[.-]\d+[.-]\d|^ed-|^ssh-`)
 
 // isAssigned takes what a name of a password is set to for one where it is no code.
 func isAssigned(groups []string) bool {

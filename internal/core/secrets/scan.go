@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/ckpt/internal/core/pattern"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Finding is a place in a text that looks like a secret. It does not hold the
@@ -31,7 +31,7 @@ type Scanner struct {
 	Allow Allow
 
 	look     *look
-	compiled map[string]pattern.Pattern
+	compiled map[string]text.Pattern
 }
 
 // most is how many findings a text can have: who has so many is told enough.
@@ -40,13 +40,13 @@ const most = 1000
 // Scan is the secrets in the text of a file, in the order of the text; at most a
 // thousand. A large text is looked at in parts, as gitleaks does it, so that a rule
 // costs something only where its keywords are.
-func (s *Scanner) Scan(path, text string) []Finding {
+func (s *Scanner) Scan(path, words string) []Finding {
 	if s.look == nil {
-		s.look, s.compiled = newLook(), map[string]pattern.Pattern{}
+		s.look, s.compiled = newLook(), map[string]text.Pattern{}
 	}
 	var all []Finding
-	for start, stop := range parts(text) {
-		for _, f := range s.part(path, text[start:stop]) {
+	for start, stop := range parts(words) {
+		for _, f := range s.part(path, words[start:stop]) {
 			f.Start, f.Stop = f.Start+start, f.Stop+start
 			all = united(all, f)
 		}
@@ -56,7 +56,7 @@ func (s *Scanner) Scan(path, text string) []Finding {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Finding) int { return a.Start - b.Start })
-	countLines(all, text)
+	countLines(all, words)
 	return all
 }
 
@@ -108,10 +108,10 @@ func united(all []Finding, f Finding) []Finding {
 }
 
 // expr is an expression, compiled on first use.
-func (s *Scanner) expr(e string) pattern.Pattern {
+func (s *Scanner) expr(e string) text.Pattern {
 	p, ok := s.compiled[e]
 	if !ok {
-		p = pattern.New(e)
+		p = text.Regexp(e)
 		s.compiled[e] = p
 	}
 	return p

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 )
 
 var bodyRules = []Rule{
@@ -170,7 +170,7 @@ func misplaced(order []checkpoint.Place, keep []bool, i int) string {
 }
 
 // reason is how people give one without a colon.
-var reason = pattern.New(`(?i)\b(because|since|so that|due to|in order to|to avoid|as it|as they|hence|therefore|why|reason|porque|debido)\b|[—–;(]| -+ |->|→|\n`)
+var reason = text.Regexp(`(?i)\b(because|since|so that|due to|in order to|to avoid|as it|as they|hence|therefore|why|reason|porque|debido)\b|[—–;(]| -+ |->|→|\n`)
 
 func decisionWhy(f *file, say say) {
 	for _, d := range f.c.Decisions() {

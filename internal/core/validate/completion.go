@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 )
 
 var completionRules = []Rule{
@@ -77,7 +77,7 @@ func completionDate(f *file, say say) {
 
 // completionField is `- **Outcome**: text`, with or without its bullet, or a
 // heading of that name.
-var completionField = pattern.New(`(?i)^\s*(?:(?:[-*+]\s+)?\*\*(status|outcome|date|learnings)\s*:?\s*\*\*|#+\s*(status|outcome|date|learnings)\b)\s*:?\s*(.*)$`)
+var completionField = text.Regexp(`(?i)^\s*(?:(?:[-*+]\s+)?\*\*(status|outcome|date|learnings)\s*:?\s*\*\*|#+\s*(status|outcome|date|learnings)\b)\s*:?\s*(.*)$`)
 
 type field struct {
 	text string

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 )
 
 var deltaRules = []Rule{
@@ -108,9 +108,9 @@ func deltaSentence(f *file, say say) {
 }
 
 var (
-	sentenceEnd  = pattern.New(`[.!?]["')\]*_` + "`" + `]*\s+["'(\[*_]*\p{Lu}`)
-	abbreviation = pattern.New(`(?i)\b(e\.g|i\.e|etc|vs|cf|ca|approx|no|fig|dr|mr|mrs|ms|st|z\.b|p\.ej)\.$`)
-	bullet       = pattern.New(`(?m)^\s{0,3}(?:[-*+]|\d+[.)])\s`)
+	sentenceEnd  = text.Regexp(`[.!?]["')\]*_` + "`" + `]*\s+["'(\[*_]*\p{Lu}`)
+	abbreviation = text.Regexp(`(?i)\b(e\.g|i\.e|etc|vs|cf|ca|approx|no|fig|dr|mr|mrs|ms|st|z\.b|p\.ej)\.$`)
+	bullet       = text.Regexp(`(?m)^\s{0,3}(?:[-*+]|\d+[.)])\s`)
 )
 
 // oneSentence says whether a text is a single sentence: no full stop within, no
@@ -128,7 +128,7 @@ func oneSentence(text string) bool {
 	return true
 }
 
-var deltaTitle = pattern.New(`(?i)^delta\s*:\s*(.*)$`)
+var deltaTitle = text.Regexp(`(?i)^delta\s*:\s*(.*)$`)
 
 func deltaLevel(f *file, say say) {
 	for _, s := range f.d.Sections() {

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 )
 
 var headerRules = []Rule{
@@ -51,7 +51,7 @@ var headerRules = []Rule{
 
 // lineOf finds the line that the reason of an unreadable file names. The reason
 // is text for people: only the place of the finding depends on it.
-var lineOf = pattern.New(`\bline (\d+)\b`)
+var lineOf = text.Regexp(`\bline (\d+)\b`)
 
 func unreadable(s *folder, say sayIn) {
 	for _, b := range s.set.Broken {

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 )
 
 // mostPerHour is how many deltas an hour may bring: one every ten minutes.
@@ -71,11 +71,11 @@ func vagueAction(f *file, say say) {
 
 var (
 	// object is anything that says exactly what an action is about.
-	object = pattern.New("[`\"“«]" + // quoted
+	object = text.Regexp("[`\"“«]" + // quoted
 		`|[\w.~-]+/[\w.~*-]+|\b[\w-]{2,}\.[a-z][a-z0-9]{0,7}\b|\bhttps?:` + // paths, files, addresses
 		`|#\d+|\b[A-Za-z]+-\d+\b|\bchk-\w|\bthis checkpoint\b|\b\w+\(\)|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\s--?[a-z]\w*|\d+\.\d+` + // issues, names in code, flags, versions
 		`|\b(?i:phase|step|section|line|issue|task|pr|source|part|milestone|chapter|ticket|fase|paso)\s+#?\d`)
-	blocker = pattern.New(`(?i)^\W*(no |any )?(block(ed|er|ers)?|waiting|wait for|bloque)`)
+	blocker = text.Regexp(`(?i)^\W*(no |any )?(block(ed|er|ers)?|waiting|wait for|bloque)`)
 )
 
 func noObject(f *file, say say) {
@@ -86,7 +86,7 @@ func noObject(f *file, say say) {
 	}
 }
 
-var completedNothing = pattern.New(`(?im)^[^\n]*\bcompleted(?: work| items| tasks)?\b["'*_` + "`" + `]*[ \t]*:["'*_` + "`" + ` \t]*(?:\[[ \t]*\]|none|nothing|n/a|-)[.,]?[ \t]*$`)
+var completedNothing = text.Regexp(`(?im)^[^\n]*\bcompleted(?: work| items| tasks)?\b["'*_` + "`" + `]*[ \t]*:["'*_` + "`" + ` \t]*(?:\[[ \t]*\]|none|nothing|n/a|-)[.,]?[ \t]*$`)
 
 func emptyCompleted(f *file, say say) {
 	if p, text, ok := f.said(checkpoint.PlayByPlay); ok && checkpoint.IsNone(text) {

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 )
 
 // mostCode is how many lines of code a block may hold.
@@ -39,7 +39,7 @@ var proseRules = []Rule{
 var (
 	// pointer is a phrase that leads out of the file. A line is looked at by it
 	// only where it holds one of the stems.
-	pointer = pattern.New(`(?i)\b(?:` +
+	pointer = text.Regexp(`(?i)\b(?:` +
 		`(?:as|see|mentioned|described|discussed|explained|stated|said) above` +
 		`|(?:above|earlier|previous|prior|last|our|this) (?:conversation|discussion|chat)` +
 		`|(?:above|earlier|previous|your|my last) messages?` +

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/pattern"
 	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Changed is a file as git says it changed. A folder that ends in a slash stands for
@@ -70,8 +70,8 @@ func Trail(claimed []checkpoint.Artifact, changed, byOthers []Changed, folder st
 }
 
 var (
-	codeSpan = pattern.New("`+[^`]+`+")
-	lines    = pattern.New(`:\d+([-–,:]\d+)*$`)
+	codeSpan = text.Regexp("`+[^`]+`+")
+	lines    = text.Regexp(`:\d+([-–,:]\d+)*$`)
 )
 
 // names are the paths in the first cell of a row: what stands between backticks, else

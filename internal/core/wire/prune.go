@@ -3,9 +3,9 @@ package wire
 import (
 	"path"
 
-	"example.com/ckpt/internal/core/age"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/policy"
+	"example.com/ckpt/internal/core/text"
 )
 
 // Prune is the answer of `ckpt prune`.
@@ -44,7 +44,7 @@ func FromPlan(plan *policy.Pruning, unread []checkpoint.Broken, folder string) P
 	p := plan.Limits
 	w := Prune{Head: head("prune"), Policy: Policy{"", p.MaxPerWorkflow, p.MaxPerSession, p.Daily}, Checkpoints: []Verdict{}}
 	if p.MaxAge > 0 {
-		w.Policy.MaxAge = age.String(p.MaxAge)
+		w.Policy.MaxAge = text.FormatAge(p.MaxAge)
 	}
 	for _, v := range plan.Verdicts {
 		action := "keep"

@@ -1,4 +1,4 @@
-package phrase
+package text
 
 import (
 	"strings"
@@ -6,35 +6,35 @@ import (
 	"unicode/utf8"
 )
 
-// Titles finds what a heading means by the words it begins with.
+// Titles finds the meaning of a heading by the words with which it begins.
 type Titles[T any] map[string]title[T]
 
 type title[T any] struct {
-	means T
-	open  bool // any words may follow
+	meaning T
+	open    bool // any words may follow
 }
 
-// NewTitles reads phrases in lower case, separated by "|". A heading matches a phrase
-// where a sign that ends the words follows it: "Next: the parser", "Done (this week)".
-// After a phrase that ends in a star any words may follow.
-func NewTitles[T comparable](words map[T]string) Titles[T] {
+// NewTitles parses phrases in lower case, separated by "|". A heading matches a phrase
+// if it begins with it and a punctuation mark follows: "Next: the parser", "Done (this
+// week)". After a phrase that ends in a star any words may follow.
+func NewTitles[T comparable](phrases map[T]string) Titles[T] {
 	all := Titles[T]{}
-	for means, phrases := range words {
-		for phrase := range strings.SplitSeq(phrases, "|") {
+	for meaning, list := range phrases {
+		for phrase := range strings.SplitSeq(list, "|") {
 			phrase = strings.TrimSpace(phrase)
 			bare := strings.TrimSuffix(phrase, "*")
-			all[bare] = title[T]{means, bare != phrase}
+			all[bare] = title[T]{meaning, bare != phrase}
 		}
 	}
 	return all
 }
 
-// Find returns the meaning of a heading: by all its words (whole), else by the most
-// words that it begins with.
-func (t Titles[T]) Find(heading string) (means T, whole, ok bool) {
+// Find returns the meaning of a heading by the longest phrase with which it begins, and
+// reports whether the phrase is the whole heading.
+func (t Titles[T]) Find(heading string) (meaning T, whole, ok bool) {
 	heading = BareTitle(heading)
 	if m, ok := t[heading]; ok {
-		return m.means, true, true
+		return m.meaning, true, true
 	}
 	for end := len(heading); end > 0; {
 		end = strings.LastIndexFunc(heading[:end], func(r rune) bool { return !isWordRune(r) })
@@ -43,13 +43,14 @@ func (t Titles[T]) Find(heading string) (means T, whole, ok bool) {
 		}
 		m, ok := t[strings.TrimRight(heading[:end], " ")]
 		if ok && (m.open || endsWords(heading[end:])) {
-			return m.means, false, true
+			return m.meaning, false, true
 		}
 	}
-	return means, false, false
+	return meaning, false, false
 }
 
-// endsWords reports whether what follows some words begins with a sign that ends them.
+// endsWords reports whether rest begins with a punctuation mark that ends the words
+// before it.
 func endsWords(rest string) bool {
 	spaced := strings.TrimLeft(rest, " ")
 	r, size := utf8.DecodeRuneInString(spaced)

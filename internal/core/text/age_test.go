@@ -1,24 +1,24 @@
-package age
+package text
 
 import (
 	"testing"
 	"time"
 )
 
-func TestParse(t *testing.T) {
+func TestParseAge(t *testing.T) {
 	for s, want := range map[string]time.Duration{
 		"30d": 30 * Day, "12h": 12 * time.Hour, "2w": 14 * Day, "1m": 30 * Day, "1Y": 365 * Day, " 0d ": 0,
 		"": -1, "d": -1, "30": -1, "-1d": -1, "1.5d": -1, "99999d": -1, "30 days": -1,
 	} {
-		if got, ok := Parse(s); ok != (want >= 0) || ok && got != want {
+		if got, ok := ParseAge(s); ok != (want >= 0) || ok && got != want {
 			t.Errorf("%q: got %v, %v, want %v", s, got, ok, want)
 		}
 	}
 }
 
-func TestString(t *testing.T) {
+func TestFormatAge(t *testing.T) {
 	for want, d := range map[string]time.Duration{"30d": 30 * Day, "12h": 12 * time.Hour, "36h": 36 * time.Hour, "45d": 45*Day + time.Second, "1d": Day + 200} {
-		if got := String(d); got != want {
+		if got := FormatAge(d); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

@@ -1,18 +1,18 @@
-// Package pattern is regular expressions that are compiled when they are first
-// used: a command pays for those that it needs, and start-up for none.
-package pattern
+package text
 
 import (
 	"regexp"
 	"sync"
 )
 
-// Pattern is a regular expression. Its methods are those of [regexp.Regexp] and
-// panic where the expression does not parse.
+// Pattern is a regular expression that is compiled on first use, so that a command
+// pays only for those it needs: there are a hundred in the program, and compiling
+// them all would double its start-up time.
 type Pattern struct{ compiled func() *regexp.Regexp }
 
-// New is the pattern of an expression in the syntax of package regexp.
-func New(expr string) Pattern {
+// Regexp returns the pattern of an expression in the syntax of package regexp. The
+// methods of the pattern panic if the expression is invalid.
+func Regexp(expr string) Pattern {
 	return Pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })}
 }
 

@@ -1,0 +1,35 @@
+package text
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Day is the length of a day in an age.
+const Day = 24 * time.Hour
+
+// ageUnits are the units of an age; a month has 30 days, a year 365.
+var ageUnits = map[byte]time.Duration{'h': time.Hour, 'd': Day, 'w': 7 * Day, 'm': 30 * Day, 'y': 365 * Day}
+
+// ParseAge parses a whole number and a unit: "12h", "30d", "2w", "1m", "1y". It
+// reports whether s is an age.
+func ParseAge(s string) (time.Duration, bool) {
+	s = strings.ToLower(strings.TrimSpace(s))
+	if s == "" {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s[:len(s)-1], 10, 16)
+	unit, ok := ageUnits[s[len(s)-1]]
+	return time.Duration(n) * unit, err == nil && ok
+}
+
+// FormatAge returns an age in whole days, or in hours up to 30 days if it is not a
+// whole number of days. It ignores seconds.
+func FormatAge(d time.Duration) string {
+	d = d.Round(time.Minute)
+	if d%Day == 0 || d > 30*Day {
+		return strconv.Itoa(int(d/Day)) + "d"
+	}
+	return strconv.Itoa(int(d/time.Hour)) + "h"
+}

@@ -1,0 +1,103 @@
+// Package text contains what messages and answers are worded with: counts,
+// first lines and sentences, shortened lines, names of people, ages, and regular
+// expressions that are compiled on first use. It knows nothing of Markdown or of
+// checkpoints.
+package text
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Count returns a number of things in words: "1 delta", "3 deltas". In "line of
+// prose" the first word is counted: "2 lines of prose".
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	thing, of, found := strings.Cut(what, " of ")
+	if found {
+		of = " of " + of
+	}
+	return strconv.Itoa(n) + " " + thing + "s" + of
+}
+
+// FirstLine returns the first line of s that is not blank, without the space around it.
+func FirstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return strings.TrimSpace(line)
+}
+
+// OneLine returns s on one line, with one space between any two words.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Paragraph returns the first paragraph of s on one line.
+func Paragraph(s string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(s), "\n\n")
+	return OneLine(first)
+}
+
+// Sentence returns the first sentence of a line: up to the first . ! or ? before a
+// space or the end, with the closing quotes, brackets and emphasis behind it.
+// Abbreviations do not end a sentence. Where no sentence ends, Sentence returns the
+// whole line and false.
+func Sentence(line string) (sentence string, ends bool) {
+	for i := range len(line) {
+		if strings.IndexByte(".!?", line[i]) < 0 {
+			continue
+		}
+		end := len(line) - len(strings.TrimLeft(line[i+1:], "\"')]*_"))
+		if end < len(line) && line[end] != ' ' {
+			continue
+		}
+		head := line[:end]
+		switch strings.ToLower(head[strings.LastIndexAny(head, " (")+1:]) {
+		case "e.g.", "i.e.", "etc.", "vs.", "cf.", "ca.", "no.":
+			continue
+		}
+		return head, true
+	}
+	return line, false
+}
+
+// Shorten returns s in at most so many characters. What is longer ends in "…", at a
+// space if there is one in the second half.
+func Shorten(s string, most int) string {
+	runes := []rune(s)
+	if len(runes) <= most {
+		return s
+	}
+	head := string(runes[:most-1])
+	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
+		head = head[:i]
+	}
+	return strings.TrimRight(head, " ,;:") + "…"
+}
+
+// Person returns the name of an author for use in a sentence: "Ann <ann@example.com>".
+// Anybody can write anything into the name and address of a commit, and a model may
+// read the sentence: only letters, digits and the punctuation of names remain.
+func Person(name, email string) string {
+	name, email = plainName(name), plainName(email)
+	switch {
+	case email == "":
+		return name
+	case name == "":
+		return "<" + email + ">"
+	}
+	return name + " <" + email + ">"
+}
+
+func plainName(s string) string {
+	const most = 50
+	return Shorten(OneLine(strings.Map(func(c rune) rune {
+		switch {
+		case unicode.IsSpace(c):
+			return ' '
+		case unicode.IsLetter(c), unicode.IsDigit(c), unicode.IsMark(c), strings.ContainsRune(".,'’-_+@()[]", c):
+			return c
+		}
+		return -1
+	}, strings.ToValidUTF8(s, ""))), most)
+}
