@@ -69,10 +69,10 @@ func mergeForGit(cmd *cobra.Command, env *Env, args []string) error {
 	for _, said := range merged.Remarks {
 		fmt.Fprintf(env.Streams.Err, "ckpt: %s: %s\n", term.Plain(req.Path), term.Plain(said))
 	}
-	if len(merged.Conflicts) == 0 {
+	if len(merged.Markers) == 0 {
 		return nil
 	}
-	for _, c := range merged.Conflicts {
+	for _, c := range merged.Markers {
 		fmt.Fprintf(env.Streams.Err, "ckpt: %s:%d: both sides changed %s (ckpt resolve)\n", term.Plain(req.Path), c.Line, term.Plain(cmp.Or(c.Section, "the beginning")))
 	}
 	return answered{driverConflict}

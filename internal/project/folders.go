@@ -20,7 +20,7 @@ type folder map[string]git.Entry
 type mergedFolder struct {
 	files folder            // the entry of a fresh file has no hash before it is stored
 	fresh map[string][]byte // by path, the content that none of the versions has
-	found []merge.Finding
+	found []merge.Note
 }
 
 // is reports whether the merge left a version as it is.
@@ -60,15 +60,15 @@ func (p *Project) mergeFolders(ctx context.Context, base, ours, theirs folder) (
 	if err != nil {
 		return nil, err
 	}
-	merged, err := merge.Sets(sets[0], sets[1], sets[2], p.textMerge(ctx))
+	merged, err := merge.Sets(sets[0], sets[1], sets[2], merge.Options{Text: p.textMerge(ctx)})
 	if err != nil {
 		return nil, err
 	}
 	if len(merged.Conflicts) > 0 {
-		return nil, fault.New(fault.Refused, "both sides changed the same lines of %s", p.fromRoot(merged.Conflicts[0].Path)).
+		return nil, fault.New(fault.Refused, "both sides changed the same lines of %s", p.fromRoot(merged.Conflicts[0])).
 			WithHint("git pull --no-rebase, ckpt resolve, git commit, then ckpt sync")
 	}
-	m.found = merged.Findings
+	m.found = merged.Notes
 	for _, path := range texts {
 		m.set(path, git.Entry{})
 	}

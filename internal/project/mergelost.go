@@ -31,9 +31,7 @@ func (p *Project) mergeLost(ctx context.Context, id string) (*checkpoint.Checkpo
 			}
 		}
 	}
-	merged, err := merge.Sets(sets[0], sets[1], sets[2], func(base, ours, theirs []byte) ([]byte, bool, error) {
-		return p.Repo.MergeText(ctx, base, ours, theirs)
-	})
+	merged, err := merge.Sets(sets[0], sets[1], sets[2], merge.Options{Text: p.textMerge(ctx)})
 	if err != nil {
 		return nil, "", err
 	}

@@ -242,5 +242,5 @@ func (p *Project) goesOn() string {
 // inConflict reports whether a merge left its markers in a file.
 func inConflict(name string, src []byte) bool {
 	_, _, _, marked := merge.Sides(src)
-	return marked && (plainFile(name) || readable(name, src) != nil)
+	return marked && (!isCheckpointPath(name) || merge.Readable(name, src) != nil)
 }

@@ -18,13 +18,13 @@ import (
 var pickNames = map[merge.Pick]string{merge.Ours: "ours", merge.Theirs: "theirs", merge.Both: "both"}
 
 // choices returns the texts of an item that both sides replaced, and which one stands.
-func (it *item) choices(pick merge.Pick) (merge.Result, error) {
+func (it *item) choices(pick merge.Pick) (merge.Merged, error) {
 	for i, v := range it.versions {
 		if it.id == "" || i > 0 && v.src == nil {
-			return merge.Result{}, nil
+			return merge.Merged{}, nil
 		}
 	}
-	return merge.Choose(pick, it.versions[0].src, it.versions[1].src, it.versions[2].src)
+	return merge.File(it.versions[0].src, it.versions[1].src, it.versions[2].src, pick)
 }
 
 // pickTexts makes the picked texts stand: of the merge that git is in the middle of, else of
@@ -150,7 +150,7 @@ func (it *item) pick(src []byte, pick merge.Pick) (picked []byte, sections []str
 			return nil, nil, err
 		}
 		if slices.Equal(textsOf(from.Bytes, sections), texts) {
-			m, err := merge.Files(from.Bytes, src, to.Bytes)
+			m, err := merge.File(from.Bytes, src, to.Bytes, merge.Later)
 			return m.Bytes, sections, err
 		}
 	}
@@ -182,7 +182,7 @@ func (r *resolving) reportChoices(items []*item) error {
 			return err
 		}
 		for _, c := range chosen.Choices {
-			r.report.Files[i].Choices = append(r.report.Files[i].Choices, result.Choice{Section: c.Section, Ours: c.Ours, Theirs: c.Theirs, Stands: pickNames[c.Stands]})
+			r.report.Files[i].Choices = append(r.report.Files[i].Choices, result.Choice{Section: c.Section, Ours: c.Ours, Theirs: c.Theirs, Stands: pickNames[c.Picked]})
 		}
 	}
 	return nil

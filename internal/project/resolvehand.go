@@ -52,7 +52,7 @@ func (r *resolving) byHand(it *item, to string, src []byte) error {
 		return r.move(it, to, want)
 	}
 	how, left := "resolved by hand", result.Spot{}
-	switch err := readable(to, src); {
+	switch err := merge.Readable(to, src); {
 	case err != nil:
 		left.What = "it cannot be read: " + err.Error()
 	case len(lost) > 0:
@@ -72,8 +72,8 @@ func (r *resolving) begun(ctx context.Context, it *item, to string, src []byte) 
 	if it.id != idIn(ours) || it.id != idIn(theirs) {
 		return it.merged[0].src, nil
 	}
-	m, err := merge.Sets(merge.Set{to: it.versions[0].src}, merge.Set{to: ours}, merge.Set{to: theirs}, r.lines(ctx))
-	it.found = m.Findings
+	m, err := merge.Sets(merge.Set{to: it.versions[0].src}, merge.Set{to: ours}, merge.Set{to: theirs}, merge.Options{Text: r.lines(ctx)})
+	it.found = m.Notes
 	return m.Files[to], err
 }
 
@@ -83,10 +83,10 @@ func (r *resolving) left(it *item) error {
 	var spots []result.Spot
 	for _, rel := range slices.Sorted(maps.Keys(it.disk)) {
 		src := it.disk[rel]
-		for _, c := range merge.Conflicts(src) {
+		for _, c := range merge.Markers(src) {
 			spots = append(spots, result.Spot{Line: c.Line, Section: c.Section, What: "both sides changed it: choose, then " + r.then()})
 		}
-		if len(spots) == 0 && len(it.disk) == 1 && readable(rel, src) == nil {
+		if len(spots) == 0 && len(it.disk) == 1 && merge.Readable(rel, src) == nil {
 			r.say(rel, it.id, "as you have resolved it")
 			return r.move(it, rel, src)
 		}

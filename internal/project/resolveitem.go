@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -23,7 +22,7 @@ type item struct {
 	disk     map[string][]byte // by path
 	unmerged bool              // git could not merge one of the paths
 	merged   []place           // the result; several only where checkpoints share the id
-	found    []merge.Finding   // about the result
+	found    []merge.Note      // about the result
 	conflict bool              // the merge could not settle it
 }
 
@@ -120,7 +119,7 @@ func (r *resolving) merge(ctx context.Context, all []*item) error {
 			r.versions.All()[i][at] = src
 		}
 	}
-	merged, err := merge.Sets(r.versions.Base, r.versions.Ours, r.versions.Theirs, r.lines(ctx))
+	merged, err := merge.Sets(r.versions.Base, r.versions.Ours, r.versions.Theirs, merge.Options{Text: r.lines(ctx)})
 	if err != nil {
 		return err
 	}
@@ -137,13 +136,13 @@ func (r *resolving) merge(ctx context.Context, all []*item) error {
 		it.merged = append(it.merged, place{rel, src})
 		targets[rel] = it
 	}
-	for _, f := range merged.Findings {
-		if it := targets[f.Path]; it != nil && path.Base(f.Path) != indexName { // which follows from the rest
+	for _, f := range merged.Notes {
+		if it := targets[f.Path]; it != nil {
 			it.found = append(it.found, f)
 		}
 	}
-	for _, u := range merged.Conflicts {
-		if it := targets[u.Path]; it != nil {
+	for _, rel := range merged.Conflicts {
+		if it := targets[rel]; it != nil {
 			it.conflict = true
 		}
 	}

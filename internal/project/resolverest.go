@@ -140,12 +140,6 @@ func (r *resolving) indexesFollow() error {
 	return nil
 }
 
-// plainFile says whether a file of the folder means to be no checkpoint.
-func plainFile(name string) bool {
-	base := path.Base(name)
-	return base == indexName || base == store.Learnings
-}
-
 // holding is what a version must not lose: deltas, decisions, learnings, by kind.
 type holding map[string][]string
 

@@ -111,16 +111,16 @@ func (p *Project) mergeUncommitted(ctx context.Context, sets [3]merge.Set, how, 
 		if !isCheckpointPath(rel) || bytes.Equal(src, sets[0][rel]) || change.Same(sets[0][rel], sets[2][rel]) {
 			continue
 		}
-		if err := readable(rel, src); err != nil {
+		if err := merge.Readable(rel, src); err != nil {
 			return nil, fault.New(fault.Refused, "%s is %s and cannot be read: %w", p.fromRoot(rel), how, err).WithHint("ckpt edit %s, then ckpt sync", stem(rel))
 		}
 	}
-	merged, err := merge.Sets(sets[0], sets[1], sets[2], p.textMerge(ctx))
+	merged, err := merge.Sets(sets[0], sets[1], sets[2], merge.Options{Text: p.textMerge(ctx)})
 	if err != nil {
 		return nil, err
 	}
 	if len(merged.Conflicts) > 0 {
-		return nil, fault.New(fault.Refused, "%s is %s, and others changed the same lines", p.fromRoot(merged.Conflicts[0].Path), how).WithHint("%s, then ckpt sync", hint)
+		return nil, fault.New(fault.Refused, "%s is %s, and others changed the same lines", p.fromRoot(merged.Conflicts[0]), how).WithHint("%s, then ckpt sync", hint)
 	}
 	return merged.Files, nil
 }

@@ -30,11 +30,11 @@ func (p *Project) unite(ctx context.Context, s *scene) error {
 		if err != nil {
 			return err
 		}
-		merged, err := merge.Sets(v.Base, v.Ours, v.Theirs, p.textMerge(ctx))
+		merged, err := merge.Sets(v.Base, v.Ours, v.Theirs, merge.Options{Text: p.textMerge(ctx)})
 		if err != nil {
 			return err
 		}
-		if rest := p.readableOnly(s, files, merged.Findings); len(rest) < len(files) {
+		if rest := p.readableOnly(s, files, merged.Notes); len(rest) < len(files) {
 			files = rest
 			continue
 		}
@@ -96,7 +96,7 @@ func (p *Project) pendingVersions(files []git.Held) (git.Versions, error) {
 
 // readableOnly returns the files without those that could not be merged as what they are:
 // they stay pending.
-func (p *Project) readableOnly(s *scene, files []git.Held, found []merge.Finding) []git.Held {
+func (p *Project) readableOnly(s *scene, files []git.Held, found []merge.Note) []git.Held {
 	for _, f := range found {
 		if f.Kind != merge.Unreadable {
 			continue
@@ -116,12 +116,12 @@ func (p *Project) readableOnly(s *scene, files []git.Held, found []merge.Finding
 
 // united notes the result of the merge. A file that is as it is to be already is still to be
 // committed.
-func (p *Project) united(s *scene, v git.Versions, merged merge.Merged) error {
-	for _, f := range merged.Findings {
+func (p *Project) united(s *scene, v git.Versions, merged merge.Result) error {
+	for _, f := range merged.Notes {
 		s.remarks = append(s.remarks, p.fromRoot(f.Path)+": "+f.Text)
 	}
-	for _, u := range merged.Conflicts {
-		s.remarks = append(s.remarks, p.fromRoot(u.Path)+": both sides changed the same lines: what waited stands")
+	for _, rel := range merged.Conflicts {
+		s.remarks = append(s.remarks, p.fromRoot(rel)+": both sides changed the same lines: what waited stands")
 	}
 	paths := v.Paths()
 	for rel := range merged.Files {

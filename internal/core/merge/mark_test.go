@@ -54,7 +54,7 @@ func TestMarkOnTwoSides(t *testing.T) {
 		{"rewound by us, a note of theirs", step(base, rewind), step(base, note("two")), "- step: one\n- step: two", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := merge.Files(base.Doc.Bytes(), c.ours.Doc.Bytes(), c.theirs.Doc.Bytes())
+			got, err := merge.File(base.Doc.Bytes(), c.ours.Doc.Bytes(), c.theirs.Doc.Bytes(), merge.Later)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,8 +62,8 @@ func TestMarkOnTwoSides(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if m, _ := merged.Mark(); m.Scratch != c.want || len(got.Findings) != c.findings {
-				t.Errorf("the scratch is %q, the findings are %q\n%s", m.Scratch, got.Findings, got.Bytes)
+			if m, _ := merged.Mark(); m.Scratch != c.want || len(got.Notes) != c.findings {
+				t.Errorf("the scratch is %q, the findings are %q\n%s", m.Scratch, got.Notes, got.Bytes)
 			}
 			if n := strings.Count(string(got.Bytes), "\n---\n\n---\n"); n > 0 {
 				t.Errorf("a rule without a section\n%s", got.Bytes)
@@ -89,7 +89,7 @@ func TestMarkBesideADelta(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, sides := range map[string][2]*checkpoint.Checkpoint{"a mark of theirs": {told, marked}, "a mark of ours": {marked, told}} {
-		got, err := merge.Files(start.Doc.Bytes(), sides[0].Doc.Bytes(), sides[1].Doc.Bytes())
+		got, err := merge.File(start.Doc.Bytes(), sides[0].Doc.Bytes(), sides[1].Doc.Bytes(), merge.Later)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,42 +1,41 @@
 package merge
 
-import (
-	"strings"
-)
+import "strings"
 
-// Conflict is a place of a file in which a merge has left git's markers.
-type Conflict struct {
-	Section string // the heading above it; "frontmatter", or "" before the first
+// Marker is a place of a file in which a merge has left git's conflict markers.
+type Marker struct {
+	Section string // the heading above it; "frontmatter", or empty before the first
 	Line    int    // from 1
 }
 
-// Conflicts are the places of a file with markers, in order. Nobody can say more of a
-// file with markers than this: it may be no Markdown.
-func Conflicts(src []byte) []Conflict {
-	var all []Conflict
+// Markers returns the places of a file with conflict markers, in order. It does not parse
+// the file, which need not be Markdown.
+func Markers(src []byte) []Marker {
+	var all []Marker
 	section, n := "", 0
 	for line := range strings.Lines(string(src)) {
 		n++
 		text := strings.TrimRight(line, "\r\n")
+		isHeading := strings.HasPrefix(text, "#") && strings.HasPrefix(strings.TrimLeft(text, "#"), " ")
 		switch {
 		case isMarker(text, '<'):
-			all = append(all, Conflict{section, n})
+			all = append(all, Marker{Section: section, Line: n})
 		case text == "---" && n == 1:
 			section = "frontmatter"
 		case text == "---" && section == "frontmatter":
 			section = ""
-		case strings.HasPrefix(text, "#") && strings.HasPrefix(strings.TrimLeft(text, "#"), " ") && section != "frontmatter":
+		case isHeading && section != "frontmatter":
 			section = strings.Trim(text, "# ")
 		}
 	}
 	return all
 }
 
-// Sides are the two versions between which the markers of a file leave the choice, and
-// what they have in common, with the text before where the markers tell it; what
-// somebody has settled is the same in all. Ok is false where there are no markers, or
-// where they do not fit together.
+// Sides returns the versions that the conflict markers of a file separate. Lines outside
+// of the markers are in all three; base has what they had in common only where the markers
+// include it. Sides reports false if the file has no markers or they do not match.
 func Sides(src []byte) (base, ours, theirs []byte, ok bool) {
+	const outside, inOurs, inBase, inTheirs = 0, 1, 2, 3
 	var out [4]strings.Builder
 	at := outside
 	for line := range strings.Lines(string(src)) {
@@ -51,30 +50,21 @@ func Sides(src []byte) (base, ours, theirs []byte, ok bool) {
 		case at == inTheirs && isMarker(text, '>'):
 			at = outside
 		case at == outside:
-			for _, side := range []part{inBase, inOurs, inTheirs} {
+			for _, side := range []int{inBase, inOurs, inTheirs} {
 				out[side].WriteString(line)
 			}
 		default:
 			out[at].WriteString(line)
 		}
 	}
-	return []byte(out[inBase].String()), []byte(out[inOurs].String()), []byte(out[inTheirs].String()), ok && at == outside
+	bytesOf := func(side int) []byte { return []byte(out[side].String()) }
+	return bytesOf(inBase), bytesOf(inOurs), bytesOf(inTheirs), ok && at == outside
 }
 
-// part is where in a conflict a line stands.
-type part int
-
-const (
-	outside part = iota
-	inOurs
-	inBase
-	inTheirs
-)
-
-// markerSize is how many signs git's markers have at least.
+// markerSize is the least number of signs in one of git's markers.
 const markerSize = 7
 
-// isMarker reports whether a line is a marker of conflicts: some signs, alone or before a
+// isMarker reports whether a line is a conflict marker: some signs, alone or before a
 // label.
 func isMarker(line string, sign byte) bool {
 	rest := strings.TrimLeft(line, string(sign))

@@ -31,8 +31,8 @@ func TestSides(t *testing.T) {
 
 func TestConflicts(t *testing.T) {
 	src := "---\na: 1\n<<<<<<< x\nb: 1\n=======\nb: 2\n>>>>>>> y\n---\n<<<<<<< x\n=======\n>>>>>>> y\n\n### State ###\n\n<<<<<<< x\n"
-	want := []merge.Conflict{{Section: "frontmatter", Line: 3}, {Line: 9}, {Section: "State", Line: 15}}
-	if got := merge.Conflicts([]byte(src)); !slices.Equal(got, want) {
+	want := []merge.Marker{{Section: "frontmatter", Line: 3}, {Line: 9}, {Section: "State", Line: 15}}
+	if got := merge.Markers([]byte(src)); !slices.Equal(got, want) {
 		t.Errorf("%v", got)
 	}
 }
@@ -44,7 +44,7 @@ func TestBaseGoesWithLastDelta(t *testing.T) {
 	}
 	ours, theirs := side("2026-01-02T12:00:00Z", "aaa"), side("2026-01-02T11:00:00Z", "bbb")
 	for _, c := range [][2][]byte{{ours, theirs}, {theirs, ours}} {
-		r, err := merge.Files([]byte(start), c[0], c[1])
+		r, err := merge.File([]byte(start), c[0], c[1], merge.Later)
 		if err != nil {
 			t.Fatal(err)
 		}

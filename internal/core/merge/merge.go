@@ -1,22 +1,26 @@
-// Package merge unites two versions of a checkpoint, of another Markdown file, or of a
-// whole folder of checkpoints that began as one.
+// Package merge merges two versions of a checkpoint, of another Markdown file, or of a
+// whole checkpoints folder.
 //
-// It knows what a section is for, so it needs no conflict markers and leaves none:
-// frontmatter is merged key by key, sections by their titles, lists and tables entry by
-// entry, and deltas are in the order of time. What one side changed is taken. Of a text
-// that is replaced as a whole, such as Current State, and that both sides changed, that
-// of the later side stands; the earlier one is kept word for word below the delta that it
-// came with. No line that a side added is lost, and a decision or a user rule goes only
-// where one side alone has worked on that section.
+// It knows what each section is for, so it neither needs nor leaves conflict markers:
+// frontmatter is merged key by key, sections are paired by title, lists and tables are
+// merged entry by entry, and deltas are sorted by time. A change of one side is taken. Some
+// texts, such as Current State, are replaced as a whole; where both sides replaced one, the
+// text of the later side is taken and the earlier one is kept word for word below the delta
+// that it came with. No line that a side added is lost, and a decision or a user rule
+// disappears only if one side alone worked on that section.
 //
-// A merge is canonical: it depends on what the two sides are, not on which of them is
-// ours, when they are merged, or where. Merging twice changes nothing, and of three
-// versions it does not matter which two are merged first. One exception is known: a side
-// whose newest delta did not touch a text counts as late as that delta, so which of two
-// other texts stands, and below which delta the other is kept, can depend on the order.
+// A merge is canonical: its result depends on what the two sides contain, not on which of
+// them is ours or on when they are merged. Merging twice changes nothing, and of three
+// versions it does not matter which two are merged first. There is one known exception: a
+// side whose newest delta did not touch a text counts as late as that delta, so which of two
+// other texts is taken, and below which delta the other is kept, can depend on the order.
 //
-// What it cannot read it refuses, with fault.Invalid: the versions are then as good
-// as they were.
+// Sets merges folders, File merges one Markdown file, and Revert takes one change out of a
+// file. All are pure. Files that cannot be read are refused with fault.Invalid and stay as
+// they were.
+//
+// Git's own merge cannot do this: it pairs files by path, conflicts where two sides append
+// to one list, and takes a checkpoint that moved to archive/ for a deleted one.
 package merge
 
 import (
@@ -30,26 +34,26 @@ import (
 	"example.com/ckpt/internal/core/fault"
 )
 
-// Result is the merged file.
-type Result struct {
-	Bytes    []byte
-	Findings []Finding // without ID and Path
-	Choices  []Choice  // texts that both sides changed, one of which was chosen
+// Merged is a merged file.
+type Merged struct {
+	Bytes   []byte
+	Notes   []Note   // without ID and Path
+	Choices []Choice // texts that both sides replaced
 }
 
 // Choice is a text that both sides replaced.
 type Choice struct {
-	ID, Path     string // of the checkpoint; empty in a result of Files
+	ID, Path     string // of the checkpoint; empty in a result of [File]
 	Section      string // its title, or the key of the frontmatter
 	Ours, Theirs string
-	Stands       Pick // Ours, Theirs or Both
+	Picked       Pick // Ours, Theirs or Both
 }
 
-// Pick says which of two texts is to stand.
+// Pick selects one of two texts.
 type Pick int
 
-// The picks. Later is that of the side with the newer delta, or of two as old the greater
-// one. Both is the earlier text with the later one behind it.
+// The picks. Later selects the text of the side with the newer delta, or the greater text
+// if both are as old. Both joins the earlier text and the later one.
 const (
 	Later Pick = iota
 	Ours
@@ -57,23 +61,20 @@ const (
 	Both
 )
 
-// Files merges ours and theirs, which both began as base (nil: as nothing). Where one
-// side is as it was the result is the other side, byte for byte.
-func Files(base, ours, theirs []byte) (Result, error) { return Choose(Later, base, ours, theirs) }
-
-// Choose is [Files] with another choice between texts that both sides replaced. A text
-// that does not stand is kept below its delta.
-func Choose(pick Pick, base, ours, theirs []byte) (Result, error) {
+// File merges two versions of a Markdown file that both began as base; nil means that they
+// began as nothing. If one side did not change base, the result is the other side, byte for
+// byte. A text that is not picked is kept below its delta.
+func File(base, ours, theirs []byte, pick Pick) (Merged, error) {
 	switch {
 	case bytes.Equal(ours, theirs), bytes.Equal(theirs, base):
-		return Result{Bytes: ours}, nil
+		return Merged{Bytes: ours}, nil
 	case bytes.Equal(ours, base):
-		return Result{Bytes: theirs}, nil
+		return Merged{Bytes: theirs}, nil
 	}
 	m := &merger{pick: pick}
 	eols, err := m.read(base, ours, theirs)
 	if err != nil {
-		return Result{}, err
+		return Merged{}, err
 	}
 	if m.order = compareTimes(m.x, m.y); cmp.Or(m.order, bytes.Compare(m.x.Bytes(), m.y.Bytes())) < 0 {
 		m.x, m.y, m.order, m.swapped = m.y, m.x, -m.order, true
@@ -83,9 +84,10 @@ func Choose(pick Pick, base, ours, theirs []byte) (Result, error) {
 	units := m.units()
 	text := front + m.write(units)
 	if err := check(text, m.keys, units); err != nil {
-		return Result{}, err
+		return Merged{}, err
 	}
-	return Result{Bytes: []byte(withEOL(text, threeWay(eols[0], eols[1], eols[2], base != nil))), Findings: m.findings, Choices: m.choices}, nil
+	text = withEOL(text, threeWay(eols[0], eols[1], eols[2], base != nil))
+	return Merged{Bytes: []byte(text), Notes: m.notes, Choices: m.choices}, nil
 }
 
 // merger is one merge. The side x is the later one: it does not matter which is ours.
@@ -99,7 +101,7 @@ type merger struct {
 	keys          []string // of the result's frontmatter
 	was, inX, inY map[string]*unit
 	dropped       []dropped
-	findings      []Finding
+	notes         []Note
 	choices       []Choice
 }
 
@@ -149,23 +151,23 @@ func (m *merger) stands(x, y string, later bool) bool {
 	return x > y
 }
 
-func (m *merger) find(kind FindingKind, format string, args ...any) {
-	f := Finding{Kind: kind, Text: fmt.Sprintf(format, args...)}
-	if !slices.Contains(m.findings, f) {
-		m.findings = append(m.findings, f)
+func (m *merger) find(kind NoteKind, format string, args ...any) {
+	f := Note{Kind: kind, Text: fmt.Sprintf(format, args...)}
+	if !slices.Contains(m.notes, f) {
+		m.notes = append(m.notes, f)
 	}
 }
 
 func (m *merger) addChoice(section, x, y string, xStands bool) {
-	c := Choice{Section: section, Ours: x, Theirs: y, Stands: Ours}
+	c := Choice{Section: section, Ours: x, Theirs: y, Picked: Ours}
 	if m.swapped {
 		c.Ours, c.Theirs = y, x
 	}
 	if xStands == m.swapped {
-		c.Stands = Theirs
+		c.Picked = Theirs
 	}
 	if m.pick == Both {
-		c.Stands = Both
+		c.Picked = Both
 	}
 	m.choices = append(m.choices, c)
 }

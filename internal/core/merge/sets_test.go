@@ -28,7 +28,7 @@ func TestSets(t *testing.T) {
 	for _, c := range []struct {
 		name                       string
 		base, ours, theirs, merged files
-		found                      []merge.FindingKind
+		found                      []merge.NoteKind
 		conflicts                  int
 	}{
 		{
@@ -43,7 +43,7 @@ func TestSets(t *testing.T) {
 			ours:   files{"archive/chk-a.md": done, "LEARNINGS.md": "# Learnings\n"},
 			theirs: files{"active/chk-a.md": later, "LEARNINGS.md": "# Learnings\n"},
 			merged: files{"archive/chk-a.md": completed("chk-a", day, "Two.", "Ask."), "LEARNINGS.md": "# Learnings\n\n## 2026-01-05 — chk-a\n- Ask.\n"},
-			found:  []merge.FindingKind{merge.Archived},
+			found:  []merge.NoteKind{merge.Archived},
 		},
 		{
 			name:   "archived on one side and made current on the other",
@@ -51,7 +51,7 @@ func TestSets(t *testing.T) {
 			ours:   files{"archive/chk-a.md": done},
 			theirs: files{"active/chk-a.md": "---\nstatus: current\n" + a[4:]},
 			merged: files{"archive/chk-a.md": done},
-			found:  []merge.FindingKind{merge.Archived},
+			found:  []merge.NoteKind{merge.Archived},
 		},
 		{
 			name:   "reopened on one side and changed in the archive on the other",
@@ -85,14 +85,14 @@ func TestSets(t *testing.T) {
 			base:   files{"active/chk-a.md": a},
 			theirs: files{"archive/chk-a.md": done},
 			merged: files{"archive/chk-a.md": done},
-			found:  []merge.FindingKind{merge.Kept},
+			found:  []merge.NoteKind{merge.Kept},
 		},
 		{
 			name:   "deleted on one side and moved on the other",
 			base:   files{"active/chk-a.md": a},
 			theirs: files{"active/a.md": a},
 			merged: files{"active/a.md": a},
-			found:  []merge.FindingKind{merge.Kept},
+			found:  []merge.NoteKind{merge.Kept},
 		},
 		{
 			name:   "two checkpoints with one id",
@@ -100,7 +100,7 @@ func TestSets(t *testing.T) {
 			ours:   files{"archive/chk-a.md": done, "active/chk-a.md": chk("chk-a", other, "New.")},
 			theirs: files{"active/chk-a.md": later},
 			merged: files{"archive/chk-a.md": completed("chk-a", day, "Two.", "Ask."), "active/chk-a.md": chk("chk-a", other, "New.")},
-			found:  []merge.FindingKind{merge.Twice, merge.Archived},
+			found:  []merge.NoteKind{merge.Twice, merge.Archived},
 		},
 		{
 			name:   "one checkpoint twice, as a merge by path leaves it",
@@ -127,7 +127,7 @@ func TestSets(t *testing.T) {
 			base:   files{"active/chk-a.md": a},
 			ours:   files{"active/chk-a.md": "---\nx: [\n---\n"},
 			theirs: files{"active/chk-a.md": later},
-			merged: files{"active/chk-a.md": "---\nx: [\n---\n|" + later}, found: []merge.FindingKind{merge.Unreadable}, conflicts: 1,
+			merged: files{"active/chk-a.md": "---\nx: [\n---\n|" + later}, found: []merge.NoteKind{merge.Unreadable}, conflicts: 1,
 		},
 		{
 			name:   "one that cannot be read, and nothing else changed it",
@@ -145,7 +145,7 @@ func TestSets(t *testing.T) {
 				}
 				return s
 			}
-			got, err := merge.Sets(set(c.base), set(c.ours), set(c.theirs), bothLines)
+			got, err := merge.Sets(set(c.base), set(c.ours), set(c.theirs), merge.Options{Text: bothLines})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -154,12 +154,12 @@ func TestSets(t *testing.T) {
 					t.Errorf("%s:\n%s", p, src)
 				}
 			}
-			var found []merge.FindingKind
-			for _, f := range got.Findings {
+			var found []merge.NoteKind
+			for _, f := range got.Notes {
 				found = append(found, f.Kind)
 			}
 			if !slices.Equal(found, c.found) || len(got.Conflicts) != c.conflicts {
-				t.Errorf("findings %q, conflicts %v", got.Findings, got.Conflicts)
+				t.Errorf("findings %q, conflicts %v", got.Notes, got.Conflicts)
 			}
 		})
 	}
