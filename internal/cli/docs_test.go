@@ -78,7 +78,7 @@ var typed = regexp.MustCompile("(?s)```sh\n.*?```|`ckpt [^`]+`")
 func TestAgentsAreToldWhatExists(t *testing.T) {
 	root := docsRoot()
 	for _, name := range []string{"block.md", "skill.md"} {
-		src, err := os.ReadFile("../agent/text/" + name)
+		src, err := os.ReadFile("../agents/settings/text/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
@@ -49,7 +49,7 @@ func (e *Env) settings() project.Settings {
 	if s.Folder == "" {
 		s.Folder = e.Streams.Getenv("CKPT_DIR")
 	}
-	s.Agent, s.Session = dialect.Who(e.Streams.Getenv)
+	s.Agent, s.Session = protocol.Who(e.Streams.Getenv)
 	if e.agent != "" {
 		s.Agent, s.Session = e.agent, e.session
 	}

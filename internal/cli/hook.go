@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
@@ -76,16 +76,16 @@ func hook(ctx context.Context, env *Env, args []string) []byte {
 	if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
 		args = nil
 	}
-	if len(args) < 2 || !dialect.Known(args[0], dialect.Event(args[1])) {
-		remark(env, fmt.Sprintf("AGENT is one of %v, EVENT one of %v", dialect.Agents(), dialect.Events))
+	if len(args) < 2 || !protocol.Known(args[0], protocol.Event(args[1])) {
+		remark(env, fmt.Sprintf("AGENT is one of %v, EVENT one of %v", protocol.Agents(), protocol.Events))
 		return nil
 	}
-	event := dialect.Event(args[1])
+	event := protocol.Event(args[1])
 	wait := payloadWait
-	if event == dialect.Tool {
+	if event == protocol.Tool {
 		wait = toolWait
 	}
-	call := dialect.Decode(args[0], event, payload(ctx, env, wait))
+	call := protocol.Decode(args[0], event, payload(ctx, env, wait))
 	if env.dir == "" && filepath.IsAbs(call.Dir) {
 		if info, err := os.Stat(call.Dir); err == nil && info.IsDir() {
 			env.dir = call.Dir
@@ -104,14 +104,14 @@ func hook(ctx context.Context, env *Env, args []string) []byte {
 		p.HookFailed(call, err)
 		remark(env, err.Error())
 	}
-	if call.Event == dialect.StatusLine { // a terminal shows it
+	if call.Event == protocol.StatusLine { // a terminal shows it
 		answer.Context = term.Plain(answer.Context)
 	}
-	return dialect.Encode(call, answer)
+	return protocol.Encode(call, answer)
 }
 
 // safely turns a panic into an error that can be kept.
-func safely(ctx context.Context, p *project.Project, call dialect.Call) (answer dialect.Answer, err error) {
+func safely(ctx context.Context, p *project.Project, call protocol.Call) (answer protocol.Answer, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fault.New(fault.Failed, "%v", r)
@@ -150,7 +150,7 @@ func payload(ctx context.Context, env *Env, wait time.Duration) []byte {
 			}
 		}
 	}()
-	var input dialect.Input
+	var input protocol.Input
 	for {
 		select {
 		case part, more := <-parts:

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/hookfile"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
@@ -17,8 +17,8 @@ import (
 // gitHook answers a hook of git. Only pre-commit may say no, and only for what it has
 // found: whatever fails here is no reason to keep somebody from committing.
 func gitHook(ctx context.Context, env *Env, args []string) error {
-	if len(args) == 0 || !slices.Contains(hookfile.Events, hookfile.Event(args[0])) {
-		remark(env, fmt.Sprintf("EVENT of git is one of %v", hookfile.Events))
+	if len(args) == 0 || !slices.Contains(settings.GitEvents, settings.GitEvent(args[0])) {
+		remark(env, fmt.Sprintf("EVENT of git is one of %v", settings.GitEvents))
 		return nil
 	}
 	p, err := env.Project(ctx)
@@ -28,21 +28,21 @@ func gitHook(ctx context.Context, env *Env, args []string) error {
 		}
 		return nil
 	}
-	switch hookfile.Event(args[0]) {
-	case hookfile.PreCommit:
+	switch settings.GitEvent(args[0]) {
+	case settings.PreCommit:
 		return beforeCommit(ctx, env, p)
-	case hookfile.CommitMsg:
+	case settings.CommitMsg:
 		err = addTrailer(ctx, p, args[1:])
-	case hookfile.PostCheckout:
+	case settings.PostCheckout:
 		if len(args) == 4 && (args[3] != "1" || args[1] == args[2]) { // files, or a new branch here
 			return nil
 		}
 		err = sayStanding(ctx, env, p)
-	case hookfile.PostMerge:
+	case settings.PostMerge:
 		if err = sayStanding(ctx, env, p); err == nil {
 			err = sayLost(ctx, env, p)
 		}
-	case hookfile.PostRewrite:
+	case settings.PostRewrite:
 		if len(args) > 1 && args[1] == "rebase" {
 			err = sayLost(ctx, env, p)
 		}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/core/brief"
-	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
 )
 
@@ -20,7 +20,7 @@ type limitFlags struct {
 func (l *limitFlags) add(f *pflag.FlagSet, does string) {
 	f.IntVar(&l.budget, "budget", 0, does+" `N` tokens")
 	f.IntVar(&l.bytes, "bytes", 0, does+" `N` bytes")
-	f.StringVar(&l.agent, "for", "", does+" what `AGENT` keeps of a hook's output: "+strings.Join(dialect.Agents(), ", "))
+	f.StringVar(&l.agent, "for", "", does+" what `AGENT` keeps of a hook's output: "+strings.Join(protocol.Agents(), ", "))
 }
 
 // limit reads the flags.
@@ -32,9 +32,9 @@ func (l *limitFlags) limit(f *pflag.FlagSet) (brief.Limit, error) {
 	}
 	limit := brief.Limit{Tokens: l.budget, Bytes: l.bytes}
 	if f.Changed("for") {
-		bytes, known := dialect.Keeps(l.agent)
+		bytes, known := protocol.Keeps(l.agent)
 		if !known {
-			return limit, fault.New(fault.Usage, "--for %q is no agent that ckpt knows", l.agent).WithHint("one of %s", strings.Join(dialect.Agents(), ", "))
+			return limit, fault.New(fault.Usage, "--for %q is no agent that ckpt knows", l.agent).WithHint("one of %s", strings.Join(protocol.Agents(), ", "))
 		}
 		if l.bytes == 0 || bytes < l.bytes {
 			limit.Bytes = bytes

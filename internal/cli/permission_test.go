@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/ckpt/internal/agent"
+	"example.com/ckpt/internal/agents/settings"
 )
 
 // withheld are the commands that an agent has to ask for.
@@ -24,15 +24,15 @@ func TestEveryCommandIsGrantedOrWithheld(t *testing.T) {
 	for _, cmd := range root.Commands() {
 		name := cmd.Name()
 		names = append(names, name)
-		granted := slices.Contains(agent.Granted(), name)
+		granted := slices.Contains(settings.Granted(), name)
 		if granted == slices.Contains(withheld, name) {
-			t.Errorf("%s has to be either in agent.Granted or in withheld", name)
+			t.Errorf("%s has to be either in settings.Granted or in withheld", name)
 		}
 		if granted && (cmd.HasSubCommands() || len(cmd.Aliases) > 0) {
 			t.Errorf("%s is granted with commands of its own, or by another name", name)
 		}
 	}
-	for _, name := range slices.Concat(agent.Granted(), withheld) {
+	for _, name := range slices.Concat(settings.Granted(), withheld) {
 		if !slices.Contains(names, name) {
 			t.Errorf("%s is not a command", name)
 		}
@@ -41,7 +41,7 @@ func TestEveryCommandIsGrantedOrWithheld(t *testing.T) {
 
 // TestNoWithheldCommandBeginsWithGranted: Cursor's rules match the beginning of a word.
 func TestNoWithheldCommandBeginsWithGranted(t *testing.T) {
-	for _, granted := range agent.Granted() {
+	for _, granted := range settings.Granted() {
 		for _, name := range withheld {
 			if strings.HasPrefix(name, granted) {
 				t.Errorf("%s begins with %s", name, granted)

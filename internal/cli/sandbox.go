@@ -6,8 +6,8 @@ import (
 	"slices"
 	"syscall"
 
-	"example.com/ckpt/internal/agent"
-	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/agents/protocol"
+	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/core/fault"
 )
 
@@ -19,14 +19,14 @@ func isReadOnly(err error) bool {
 // withSandboxHint adds to the error of a command that could not write a hint how the
 // agent that runs it can: the agent's sandbox is the likely reason.
 func withSandboxHint(err error, getenv func(string) string, command string) error {
-	name, _ := dialect.Who(getenv)
+	name, _ := protocol.Who(getenv)
 	title, known := sandboxed[name]
 	if !known || !isReadOnly(err) || fault.HintOf(err) != "" {
 		return err
 	}
 	hinted := fault.New(fault.KindOf(err), "%w", err)
 	switch {
-	case !slices.Contains(agent.Granted(), command):
+	case !slices.Contains(settings.Granted(), command):
 		return hinted.WithHint("the sandbox of %s does not allow to write here, and setup does not let ckpt %s run outside of it: ask the user", title, command)
 	case name == "codex":
 		return hinted.WithHint("Codex keeps .git read-only in its sandbox. Run ckpt by itself in plain words (no cd, pipe, redirection, << or $); if that fails as well, the user has to run ckpt setup codex and trust this folder in Codex")

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/agent"
+	"example.com/ckpt/internal/agents/settings"
+	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/project"
-	"example.com/ckpt/internal/setup"
 )
 
 func newSetup(env *Env) *cobra.Command {
@@ -65,13 +65,13 @@ files show that its user has not trusted the folder or the hooks.`, grantedLines
 			}
 			req := setup.Request{Agents: args, Scope: to, Server: server, Status: status, Permit: what}
 			if slices.Contains(args, "git") {
-				return setupGit(cmd, env, args, list || check || server || status || what != setup.PermitToo || to != agent.Project, trailer)
+				return setupGit(cmd, env, args, list || check || server || status || what != setup.PermitToo || to != settings.Project, trailer)
 			}
 			if trailer {
 				return fault.New(fault.Usage, "--trailer is about git").WithHint("ckpt setup git --trailer")
 			}
 			switch {
-			case list && (check || server || status || what != setup.PermitToo || len(args) > 0 || req.Scope != agent.Project):
+			case list && (check || server || status || what != setup.PermitToo || len(args) > 0 || req.Scope != settings.Project):
 				return fault.New(fault.Usage, "--list shows all agents in all scopes").WithHint("ckpt setup --list")
 			case list:
 				found, err := project.AllAgents(cmd.Context(), env.settings())
@@ -149,16 +149,16 @@ func (f *scopeFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.local, "local", false, "for you, in this repository (claude)")
 }
 
-func (f *scopeFlags) scope() (agent.Scope, error) {
+func (f *scopeFlags) scope() (settings.Scope, error) {
 	switch {
 	case f.user && f.local:
 		return "", fault.New(fault.Usage, "--user and --local name two scopes").WithHint("give one of them")
 	case f.user:
-		return agent.User, nil
+		return settings.User, nil
 	case f.local:
-		return agent.Local, nil
+		return settings.Local, nil
 	}
-	return agent.Project, nil
+	return settings.Project, nil
 }
 
 // permitFlags are the flags that select or leave out the permissions.
@@ -182,7 +182,7 @@ func (f *permitFlags) permit() (setup.Permit, error) {
 
 func completeAgents(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var names []string
-	for _, a := range agent.All() {
+	for _, a := range settings.All() {
 		names = append(names, a.Name+"\t"+a.Title)
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
@@ -190,6 +190,6 @@ func completeAgents(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 
 // grantedLines returns the commands that agents may run without asking, in two lines.
 func grantedLines() string {
-	all, half := agent.Granted(), len(agent.Granted())/2
+	all, half := settings.Granted(), len(settings.Granted())/2
 	return strings.Join(all[:half], ", ") + ",\n" + strings.Join(all[half:], ", ")
 }

@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/agent"
+	"example.com/ckpt/internal/agents/settings"
+	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/project"
-	"example.com/ckpt/internal/setup"
 )
 
 func newUnsetup(env *Env) *cobra.Command {
@@ -27,7 +27,7 @@ needs that is set up stays as well.`,
 				return err
 			}
 			if slices.Contains(args, "git") {
-				if len(args) > 1 || from != agent.Project || permit.only {
+				if len(args) > 1 || from != settings.Project || permit.only {
 					return fault.New(fault.Usage, "git is taken out by itself").WithHint("ckpt unsetup git")
 				}
 				receipt, err := project.UnsetupGit(cmd.Context(), env.settings())

@@ -13,7 +13,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/project"
 )
 
@@ -26,7 +26,7 @@ func (s *server) open(ctx context.Context, session *sdk.ServerSession) (*project
 	settings := s.settings
 	client := session.InitializeParams()
 	if client != nil && client.ClientInfo != nil && settings.Agent == "" {
-		settings.Agent = dialect.Called(client.ClientInfo.Name)
+		settings.Agent = protocol.Called(client.ClientInfo.Name)
 	}
 	if client != nil && client.Capabilities != nil && client.Capabilities.RootsV2 != nil && !s.fixed {
 		settings.Dir = rooted(ctx, session, settings.Dir)

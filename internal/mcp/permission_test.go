@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"example.com/ckpt/internal/agent"
+	"example.com/ckpt/internal/agents/settings"
 )
 
 // TestEveryToolIsGranted: a tool that setup does not let agents call without asking has
@@ -18,7 +18,7 @@ func TestEveryToolIsGranted(t *testing.T) {
 	for _, tool := range list.Tools {
 		names = append(names, tool.Name)
 	}
-	granted := slices.Sorted(slices.Values(agent.GrantedTools()))
+	granted := slices.Sorted(slices.Values(settings.GrantedTools()))
 	if slices.Sort(names); !slices.Equal(names, granted) {
 		t.Errorf("the tools are %v, granted are %v", names, granted)
 	}

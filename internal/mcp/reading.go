@@ -7,8 +7,8 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/core/brief"
-	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
@@ -196,7 +196,7 @@ func (s *server) resume(ctx context.Context, c call, in resumeArguments) (answer
 	}
 	limit := brief.Limit{Tokens: in.Budget}
 	if in.Budget == 0 {
-		limit.Bytes = dialect.Limit
+		limit.Bytes = protocol.Limit
 	}
 	text, err := briefOf(ctx, c.p, project.BriefRequest{ID: in.ID, New: in.New, Limit: limit})
 	return answer{text, nil}, err

@@ -7,7 +7,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/agents/protocol"
 )
 
 // Every request of a client has what it shows its model of the tools.
@@ -51,8 +51,8 @@ func TestABriefIsText(t *testing.T) {
 	}
 	text := said(r)
 	c.has(text, "# Resuming chk-", "Research coordination")
-	if len(text) > dialect.Limit || len(text) < dialect.Limit*8/10 {
-		t.Errorf("%d bytes of %d", len(text), dialect.Limit)
+	if len(text) > protocol.Limit || len(text) < protocol.Limit*8/10 {
+		t.Errorf("%d bytes of %d", len(text), protocol.Limit)
 	}
 	if small := said(c.call("checkpoint_resume", `{"budget": 1000}`)); len(small) > len(text)/2 {
 		t.Errorf("1000 tokens are %d bytes", len(small))
@@ -64,7 +64,7 @@ func TestABriefIsText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(p.Messages[0].Content.(*sdk.TextContent).Text); n > dialect.Limit+100 {
+	if n := len(p.Messages[0].Content.(*sdk.TextContent).Text); n > protocol.Limit+100 {
 		t.Errorf("the prompt resume has %d bytes", n)
 	}
 }

@@ -5,6 +5,7 @@ package output
 import (
 	"io"
 
+	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/decided"
@@ -15,7 +16,6 @@ import (
 	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/plan"
 	"example.com/ckpt/internal/core/policy"
-	"example.com/ckpt/internal/core/record"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/search"

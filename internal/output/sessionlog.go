@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/record"
 	"example.com/ckpt/internal/core/text"
 )
 

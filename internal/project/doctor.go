@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/policy"
@@ -15,7 +16,6 @@ import (
 	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/setup"
 	"example.com/ckpt/internal/store"
 )
 

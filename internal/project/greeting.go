@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/ledger"
 	"example.com/ckpt/internal/core/progress"
 	"example.com/ckpt/internal/store"
@@ -18,7 +18,7 @@ import (
 // checkpoint, else a list of what could be current, and what earlier work taught; empty
 // where there is neither. OnlyNew leaves out what this session has read.
 func (p *Project) greeting(ctx context.Context, onlyNew bool) (string, error) {
-	req := BriefRequest{Limit: brief.Limit{Bytes: dialect.Limit}, Recover: true, New: onlyNew}
+	req := BriefRequest{Limit: brief.Limit{Bytes: protocol.Limit}, Recover: true, New: onlyNew}
 	brief, read, err := p.Brief(ctx, req)
 	if err != nil {
 		return "", err
@@ -34,7 +34,7 @@ func (p *Project) greeting(ctx context.Context, onlyNew bool) (string, error) {
 	if active := set.Active(); len(active) == 1 {
 		only := active[0].ID
 		head := fmt.Sprintf("No checkpoint is current, and %s is the only active one: `ckpt use %s` makes it current.\n\n", only, only)
-		req.ID, req.Limit.Bytes = only, dialect.Limit-len(head)
+		req.ID, req.Limit.Bytes = only, protocol.Limit-len(head)
 		if brief, read, err = p.Brief(ctx, req); brief != nil && err == nil {
 			read()
 			return head + brief.Text, nil
@@ -53,7 +53,7 @@ func (p *Project) greeting(ctx context.Context, onlyNew bool) (string, error) {
 	if picked := ledger.Pick(entries, nil, learningsGreeted); len(picked) > 0 {
 		b.WriteString("\nLearnings of earlier work (`" + p.prefix + "/LEARNINGS.md`):\n")
 		for _, l := range picked {
-			if b.Len()+len(l.Text) < dialect.Limit {
+			if b.Len()+len(l.Text) < protocol.Limit {
 				b.WriteString("- " + l.Text + "\n")
 			}
 		}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
@@ -26,35 +26,35 @@ func rewindReminder(n int) string { return fmt.Sprintf("rewind-%d", n) }
 
 // guard keeps an agent from stopping while a mark is open. When it has said so often
 // enough it tells the user, once.
-func (p *Project) guard(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
-	if call.Event != dialect.Stop {
-		return dialect.Answer{}, nil
+func (p *Project) guard(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
+	if call.Event != protocol.Stop {
+		return protocol.Answer{}, nil
 	}
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
-		return dialect.Answer{}, err
+		return protocol.Answer{}, err
 	}
 	c, err := p.toResume(ctx, set, "")
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
-		return dialect.Answer{}, err
+		return protocol.Answer{}, err
 	}
 	m, ok := c.Mark()
 	if !ok {
-		return dialect.Answer{}, nil
+		return protocol.Answer{}, nil
 	}
 	for n := 1; n <= rewindReminders; n++ {
 		first, err := p.claim(call, rewindReminder(n), claimsKept)
 		if err != nil { // who cannot count does not begin
-			return dialect.Answer{}, err
+			return protocol.Answer{}, err
 		}
 		if first {
-			return dialect.Answer{Block: rewindText(m, n)}, nil
+			return protocol.Answer{Block: rewindText(m, n)}, nil
 		}
 	}
 	if first, err := p.claim(call, rewindNotice, claimsKept); err != nil || !first {
-		return dialect.Answer{}, err
+		return protocol.Answer{}, err
 	}
-	return dialect.Answer{Notice: "ckpt: " + c.ID + " has an open mark that the agent did not rewind: " + cut(text.OneLine(m.Goal), 300)}, nil
+	return protocol.Answer{Notice: "ckpt: " + c.ID + " has an open mark that the agent did not rewind: " + cut(text.OneLine(m.Goal), 300)}, nil
 }
 
 const rewindNotice = "rewind-notice"
@@ -69,8 +69,8 @@ func rewindText(m checkpoint.Mark, n int) string {
 
 // rearm lets the guard remind a session again: a person has spoken. A prompt that
 // comes on the heels of a reminder is the agent's own, which the reminder caused.
-func (p *Project) rearm(call dialect.Call) error {
-	if call.Event != dialect.Prompt {
+func (p *Project) rearm(call protocol.Call) error {
+	if call.Event != protocol.Prompt {
 		return nil
 	}
 	for n := 1; n <= rewindReminders; n++ {

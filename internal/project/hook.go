@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/dialect"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
@@ -22,50 +22,50 @@ import (
 // trusted it gives one line at the start of a session, and no checkpoint's text. What
 // fails is told to the model only at the start of a session, where silence would read
 // as "there is nothing".
-func (p *Project) Hook(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
+func (p *Project) Hook(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
 	if !p.Store.Exists() {
-		return dialect.Answer{}, nil
+		return protocol.Answer{}, nil
 	}
 	if err := p.recordEvent(ctx, call); err != nil {
 		p.HookFailed(call, err) // the answer does not depend on it
 	}
 	if call.Inner || p.Subagent {
-		return dialect.Answer{}, nil
+		return protocol.Answer{}, nil
 	}
 	p.inHook = true
 	trusted, err := p.trusted(ctx)
-	if err != nil || !trusted && call.Event != dialect.SessionStart {
-		return dialect.Answer{}, err
+	if err != nil || !trusted && call.Event != protocol.SessionStart {
+		return protocol.Answer{}, err
 	}
 	switch call.Event {
-	case dialect.SessionStart:
+	case protocol.SessionStart:
 		return p.greet(ctx, call, trusted)
-	case dialect.PreCompact:
+	case protocol.PreCompact:
 		if call.Agent == "gemini" && call.Trigger != "manual" { // it says so on every turn
-			return dialect.Answer{}, nil
+			return protocol.Answer{}, nil
 		}
 		return p.beforeCompaction(ctx, call)
-	case dialect.Prompt, dialect.Tool:
+	case protocol.Prompt, protocol.Tool:
 		if err := p.rearm(call); err != nil {
-			return dialect.Answer{}, err
+			return protocol.Answer{}, err
 		}
 		switch due, err := p.takeDeferred(call); {
 		case err != nil:
-			return dialect.Answer{}, err
+			return protocol.Answer{}, err
 		case due:
 			return p.tell(ctx, false)
 		}
 		return p.remind(ctx, call)
-	case dialect.StatusLine:
+	case protocol.StatusLine:
 		line, err := p.statusLine(ctx)
-		return dialect.Answer{Context: line}, err
-	case dialect.Stop, dialect.SessionEnd:
-		if answer, err := p.guard(ctx, call); err != nil || answer != (dialect.Answer{}) {
+		return protocol.Answer{Context: line}, err
+	case protocol.Stop, protocol.SessionEnd:
+		if answer, err := p.guard(ctx, call); err != nil || answer != (protocol.Answer{}) {
 			return answer, err
 		}
 		return p.nudge(ctx, call)
 	}
-	return dialect.Answer{}, nil
+	return protocol.Answer{}, nil
 }
 
 // echo is how long a second hook for the same event is taken for an echo: Copilot
@@ -74,11 +74,11 @@ const echo = 3 * time.Second
 
 // greet gives a session that starts what it must know to go on. A resumed session of
 // Codex still has the earlier brief in its history: it gets only what is new.
-func (p *Project) greet(ctx context.Context, call dialect.Call, trusted bool) (dialect.Answer, error) {
+func (p *Project) greet(ctx context.Context, call protocol.Call, trusted bool) (protocol.Answer, error) {
 	if call.Session != "" {
 		first, err := p.claim(call, "start-"+call.Source, echo)
 		if err == nil && !first {
-			return dialect.Answer{}, nil
+			return protocol.Answer{}, nil
 		}
 	}
 	if !trusted {
@@ -86,10 +86,10 @@ func (p *Project) greet(ctx context.Context, call dialect.Call, trusted bool) (d
 	}
 	unrecorded := p.recordUnrecorded(ctx)
 	if call.Agent == "gemini" && call.Source == "clear" { // it ignores the answer
-		return dialect.Answer{}, errors.Join(p.deferBrief(call), unrecorded)
+		return protocol.Answer{}, errors.Join(p.deferBrief(call), unrecorded)
 	}
 	if _, err := p.takeDeferred(call); err != nil {
-		return dialect.Answer{}, errors.Join(err, unrecorded)
+		return protocol.Answer{}, errors.Join(err, unrecorded)
 	}
 	answer, err := p.tell(ctx, call.Agent == "codex" && call.Source == "resume")
 	return answer, errors.Join(err, unrecorded)
@@ -97,7 +97,7 @@ func (p *Project) greet(ctx context.Context, call dialect.Call, trusted bool) (d
 
 // tell returns the greeting as context. An error becomes part of the text, since an empty
 // answer would mean "there is nothing".
-func (p *Project) tell(ctx context.Context, onlyNew bool) (dialect.Answer, error) {
+func (p *Project) tell(ctx context.Context, onlyNew bool) (protocol.Answer, error) {
 	text, err := p.greeting(ctx, onlyNew)
 	if err != nil {
 		text = "ckpt could not give this project's checkpoint back: " + err.Error() + "\n"
@@ -105,7 +105,7 @@ func (p *Project) tell(ctx context.Context, onlyNew bool) (dialect.Answer, error
 			text += "Next: `" + hint + "`\n"
 		}
 	}
-	return dialect.Answer{Context: text}, err
+	return protocol.Answer{Context: text}, err
 }
 
 // deferred is the claim of a session that lost its context when no answer of a hook could
@@ -116,13 +116,13 @@ func (p *Project) tell(ctx context.Context, onlyNew bool) (dialect.Answer, error
 const deferred = "brief-deferred"
 
 // deferBrief has the next prompt or tool of the session give the brief.
-func (p *Project) deferBrief(call dialect.Call) error {
+func (p *Project) deferBrief(call protocol.Call) error {
 	_, err := p.claim(call, deferred, 0)
 	return err
 }
 
 // takeDeferred reports whether the brief of a session was deferred, and ends that.
-func (p *Project) takeDeferred(call dialect.Call) (bool, error) {
+func (p *Project) takeDeferred(call protocol.Call) (bool, error) {
 	file := p.claimFile(call, deferred)
 	if !disk.ClaimedSince(file, claimsKept, p.Now()) {
 		return false, nil
@@ -132,19 +132,19 @@ func (p *Project) takeDeferred(call dialect.Call) (bool, error) {
 
 // beforeCompaction saves what git knows of the work, and says what the summary
 // that is about to be made must keep.
-func (p *Project) beforeCompaction(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
+func (p *Project) beforeCompaction(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
 	if call.Agent == "gemini" || call.Agent == "copilot" || call.Agent == "claude" {
 		if err := p.deferBrief(call); err != nil {
-			return dialect.Answer{}, err
+			return protocol.Answer{}, err
 		}
 	}
 	set, err := p.read(ctx, store.Live)
 	if err != nil {
-		return dialect.Answer{}, err
+		return protocol.Answer{}, err
 	}
 	c, err := p.toResume(ctx, set, "")
 	if c == nil || err != nil {
-		return dialect.Answer{}, err
+		return protocol.Answer{}, err
 	}
 	keep := fmt.Sprintf("Keep in the summary: the checkpoint %s (`%s`) is current, and `ckpt resume` gives it back.", c.ID, p.fromRoot(c.Path))
 	if next := c.FirstAction(); next != "" {
@@ -153,12 +153,12 @@ func (p *Project) beforeCompaction(ctx context.Context, call dialect.Call) (dial
 	if p.Store.Has(store.Learnings) {
 		keep += "\nLearnings of earlier work: `" + p.prefix + "/LEARNINGS.md`."
 	}
-	return dialect.Answer{Context: keep}, p.saveBeforeCompaction(ctx, c, call)
+	return protocol.Answer{Context: keep}, p.saveBeforeCompaction(ctx, c, call)
 }
 
 // saveBeforeCompaction appends a delta with what changed since the last one, unless
 // that says it all.
-func (p *Project) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkpoint, call dialect.Call) error {
+func (p *Project) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkpoint, call protocol.Call) error {
 	if c.Status() == checkpoint.Archived {
 		return nil
 	}
@@ -183,7 +183,7 @@ func (p *Project) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 const savedBefore = "Saved before a"
 
 // savedBecause is what an automatic delta says of itself.
-func savedBecause(call dialect.Call, trail git.Trail) string {
+func savedBecause(call protocol.Call, trail git.Trail) string {
 	s := savedBefore + " compaction"
 	if call.Trigger == "auto" {
 		s = savedBefore + "n automatic compaction"

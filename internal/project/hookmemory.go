@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/disk"
 )
 
@@ -32,7 +32,7 @@ func (p *Project) hookFile(claim string) string {
 func (p *Project) hookErrors() string { return filepath.Join(p.Repo.JournalDir(), "hook-errors") }
 
 // claim says whether a session has not been told this kind of thing for that long.
-func (p *Project) claim(call dialect.Call, kind string, within time.Duration) (bool, error) {
+func (p *Project) claim(call protocol.Call, kind string, within time.Duration) (bool, error) {
 	now := p.Now()
 	first, err := disk.Claim(p.claimFile(call, kind), within, now)
 	if first {
@@ -41,13 +41,13 @@ func (p *Project) claim(call dialect.Call, kind string, within time.Duration) (b
 	return first, err
 }
 
-func (p *Project) claimFile(call dialect.Call, kind string) string {
+func (p *Project) claimFile(call protocol.Call, kind string) string {
 	return p.hookFile(kind + " " + call.Session)
 }
 
 // HookFailed keeps what went wrong in a hook where doctor shows it: the agent that
 // called must not stumble over it.
-func (p *Project) HookFailed(call dialect.Call, failure error) {
+func (p *Project) HookFailed(call protocol.Call, failure error) {
 	what := " " + call.Agent + " " + string(call.Event) + ": " + strings.Join(strings.Fields(failure.Error()), " ")
 	lines := p.HookErrors()
 	if n := len(lines); n > 0 && strings.HasSuffix(lines[n-1], what) { // once more the same: others stay

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/agent"
+	"example.com/ckpt/internal/agents/settings"
+	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
@@ -15,7 +16,6 @@ import (
 	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/setup"
 	"example.com/ckpt/internal/store"
 )
 
@@ -109,7 +109,7 @@ func (p *Project) checkIgnored(ctx context.Context, command string) error {
 }
 
 // besides sets the agents up, on the receipt of the init that it came with.
-func besides(receipt *result.Receipt, t *setup.Site, agents []agent.Agent) (*result.Receipt, error) {
+func besides(receipt *result.Receipt, t *setup.Site, agents []settings.Agent) (*result.Receipt, error) {
 	own, err := t.Perform("setup", agents)
 	switch {
 	case err != nil:

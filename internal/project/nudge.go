@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/core/policy"
 )
 
@@ -15,39 +15,39 @@ const lookAgain = time.Minute
 
 // remind tells the model, in the middle of its work, that a delta is due: at most once
 // in the time that is called a piece of work (10 minutes).
-func (p *Project) remind(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
+func (p *Project) remind(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
 	if first, err := p.claim(call, "look", lookAgain); err != nil || !first {
-		return dialect.Answer{}, err
+		return protocol.Answer{}, err
 	}
 	answer, err := p.Due(ctx)
 	if err != nil || !answer.Due() {
-		return dialect.Answer{}, err
+		return protocol.Answer{}, err
 	}
 	if first, err := p.claim(call, "remind", max(answer.Policy.Work, lookAgain)); err != nil || !first {
-		return dialect.Answer{}, err
+		return protocol.Answer{}, err
 	}
-	return dialect.Answer{Context: dueSaid(answer)}, nil
+	return protocol.Answer{Context: dueSaid(answer)}, nil
 }
 
 // nudge asks a session that is about to stop for a delta that is due: once, and only
 // where config.yaml wants it. A session that ends cannot be asked any more; its user is
 // told.
-func (p *Project) nudge(ctx context.Context, call dialect.Call) (dialect.Answer, error) {
+func (p *Project) nudge(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
 	policy, err := p.policy(ctx)
 	if err != nil || !policy.Nudge || call.Again {
-		return dialect.Answer{}, err
+		return protocol.Answer{}, err
 	}
 	answer, err := p.Due(ctx)
 	if err != nil || !answer.Due() {
-		return dialect.Answer{}, err
+		return protocol.Answer{}, err
 	}
 	if first, err := p.claim(call, "nudge", claimsKept); err != nil || !first {
-		return dialect.Answer{}, err
+		return protocol.Answer{}, err
 	}
-	if call.Event == dialect.SessionEnd {
-		return dialect.Answer{Notice: dueSaid(answer)}, nil
+	if call.Event == protocol.SessionEnd {
+		return protocol.Answer{Notice: dueSaid(answer)}, nil
 	}
-	return dialect.Answer{Block: dueSaid(answer)}, nil
+	return protocol.Answer{Block: dueSaid(answer)}, nil
 }
 
 // dueSaid returns that a delta is due, why, and the command that writes it. A here-document

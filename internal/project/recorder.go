@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/agents/protocol"
+	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/record"
 	"example.com/ckpt/internal/core/secrets"
 	"example.com/ckpt/internal/disk"
 )
@@ -31,16 +31,16 @@ const (
 )
 
 // recordedEvents are the events that are recorded.
-var recordedEvents = []dialect.Event{dialect.SessionStart, dialect.Prompt, dialect.Tool, dialect.Stop, dialect.SessionEnd}
+var recordedEvents = []protocol.Event{protocol.SessionStart, protocol.Prompt, protocol.Tool, protocol.Stop, protocol.SessionEnd}
 
 // recordEvent adds an event to the record of its session. Of a subagent it records the
 // tool calls only, for the session that started it.
-func (p *Project) recordEvent(ctx context.Context, call dialect.Call) error {
-	if call.Session == "" || !slices.Contains(recordedEvents, call.Event) || (call.Inner || p.Subagent) && call.Event != dialect.Tool {
+func (p *Project) recordEvent(ctx context.Context, call protocol.Call) error {
+	if call.Session == "" || !slices.Contains(recordedEvents, call.Event) || (call.Inner || p.Subagent) && call.Event != protocol.Tool {
 		return nil
 	}
 	e := record.Entry{At: p.Now(), Agent: call.Agent, Session: call.Session, Event: string(call.Event)}
-	if call.Event == dialect.Tool && !p.describeTool(&e, call) {
+	if call.Event == protocol.Tool && !p.describeTool(&e, call) {
 		return nil
 	}
 	return p.appendEntry(ctx, e)
@@ -48,7 +48,7 @@ func (p *Project) recordEvent(ctx context.Context, call dialect.Call) error {
 
 // describeTool fills in what a tool did. It reports false for calls of ckpt, which are
 // not recorded as work.
-func (p *Project) describeTool(e *record.Entry, call dialect.Call) bool {
+func (p *Project) describeTool(e *record.Entry, call protocol.Call) bool {
 	use := call.Tool
 	if strings.Contains(use.Name, "ckpt") || use.Command != "" && record.OnlyCkpt(use.Command) {
 		return false

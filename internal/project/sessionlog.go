@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/record"
 )
 
 // sessionsNamed is how many sessions an error names.

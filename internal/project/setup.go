@@ -3,10 +3,10 @@ package project
 import (
 	"context"
 
-	"example.com/ckpt/internal/agent"
+	"example.com/ckpt/internal/agents/settings"
+	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/setup"
 )
 
 // Setup ties agents to ckpt. It writes into files that are the user's and no
@@ -49,9 +49,9 @@ func Agents(ctx context.Context, s Settings, req setup.Request) (*result.Agents,
 // AllAgents is every agent that ckpt can set up. Outside a repository only the
 // user's own settings count.
 func AllAgents(ctx context.Context, s Settings) (*result.Agents, error) {
-	at, err := placeOf(ctx, s, agent.Project)
+	at, err := placeOf(ctx, s, settings.Project)
 	if kind := fault.KindOf(err); err != nil && (kind == fault.NotFound || kind == fault.Unsupported) {
-		at, err = placeOf(ctx, s, agent.User)
+		at, err = placeOf(ctx, s, settings.User)
 	}
 	if err != nil {
 		return nil, err
@@ -66,8 +66,8 @@ func (p *Project) agents(_ context.Context, d *result.Diagnosis, _ bool) error {
 }
 
 // placeOf is where a scope is: the user's own settings need no repository.
-func placeOf(ctx context.Context, s Settings, scope agent.Scope) (setup.Place, error) {
-	if scope == agent.User {
+func placeOf(ctx context.Context, s Settings, scope settings.Scope) (setup.Place, error) {
+	if scope == settings.User {
 		return setup.Place{Folder: defaultFolder, Getenv: s.getenv(), DryRun: s.DryRun}, nil
 	}
 	p, err := Open(ctx, s)

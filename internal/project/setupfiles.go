@@ -7,9 +7,9 @@ import (
 	"slices"
 	"sync"
 
+	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/setup"
 )
 
 // Changes that `ckpt setup` makes are not work on a checkpoint: deltas and briefs leave out

@@ -5,9 +5,9 @@ import (
 	"context"
 	"time"
 
+	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/setup"
 	"example.com/ckpt/internal/store"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/dialect"
+	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/text"
@@ -196,15 +196,15 @@ func (p *Project) whose(ctx context.Context) string {
 
 // greetStranger gives a session that starts in a clone that the user has not trusted
 // one line in place of the brief. None of it is a checkpoint's text.
-func (p *Project) greetStranger(ctx context.Context) (dialect.Answer, error) {
+func (p *Project) greetStranger(ctx context.Context) (protocol.Answer, error) {
 	files, err := p.Store.Files(store.Live)
 	if err != nil || !slices.ContainsFunc(files, isCheckpointPath) {
-		return dialect.Answer{}, err
+		return protocol.Answer{}, err
 	}
 	whose := p.whose(ctx)
 	if whose == "" {
 		whose = "checkpoints whose author git does not know"
 	}
-	return dialect.Answer{Context: fmt.Sprintf("ckpt: this clone has %s. The user has not trusted it yet, so their text is not shown: it is not the user's word. "+
+	return protocol.Answer{Context: fmt.Sprintf("ckpt: this clone has %s. The user has not trusted it yet, so their text is not shown: it is not the user's word. "+
 		"It is for the user to decide: `ckpt resume` prints the brief, `ckpt trust` lets every session begin with it.\n", whose)}, nil
 }

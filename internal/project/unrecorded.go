@@ -7,12 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/drift"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/record"
-	"example.com/ckpt/internal/core/recovery"
 	"example.com/ckpt/internal/core/secrets"
 	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
@@ -138,7 +137,7 @@ func (p *Project) workOf(c *checkpoint.Checkpoint, status *gitStatus) brief.Leng
 	if len(work) == 0 {
 		return nil
 	}
-	return recovery.Brief(work, p.Session, c.ID, brief.MaxFacts)
+	return record.Brief(work, p.Session, c.ID, brief.MaxFacts)
 }
 
 // Unrecorded returns one line on the work of other sessions than the caller's that no
@@ -148,7 +147,7 @@ func (p *Project) Unrecorded(ctx context.Context) (string, error) {
 	if len(work) == 0 || err != nil {
 		return "", err
 	}
-	return recovery.Line(work, c.ID), nil
+	return record.Line(work, c.ID), nil
 }
 
 // workOfOthers returns the current checkpoint, nil for none, and the work of other
@@ -239,7 +238,7 @@ func (p *Project) recordOthers(ctx context.Context) error {
 // only the work of other sessions is added.
 func (p *Project) fillRecovered(ctx context.Context, note *checkpoint.Progress, says bool, c *checkpoint.Checkpoint, trail git.Trail) bool {
 	artifacts, _ := artifactsOf(trail)
-	g := recovery.Git{Files: len(artifacts)}
+	g := record.Git{Files: len(artifacts)}
 	var edits []git.Edit
 	for _, f := range trail.Files {
 		if f.Uncommitted {
@@ -256,17 +255,17 @@ func (p *Project) fillRecovered(ctx context.Context, note *checkpoint.Progress, 
 	scanner := &secrets.Scanner{}
 	for _, o := range trail.Own {
 		if o.Outside {
-			g.Commits = append(g.Commits, recovery.Commit{Hash: o.Hash, Subject: subjectOf(scanner, text.FirstLine(o.Message))})
+			g.Commits = append(g.Commits, record.Commit{Hash: o.Hash, Subject: subjectOf(scanner, text.FirstLine(o.Message))})
 		}
 	}
 	work := p.unrecorded(ctx, c, edits, true)
 	if says {
-		work, g = p.ofOthers(work), recovery.Git{}
+		work, g = p.ofOthers(work), record.Git{}
 	}
 	if len(work)+len(g.Uncommitted)+len(g.Commits) == 0 {
 		return false
 	}
-	changed, state := recovery.Delta(work, g)
+	changed, state := record.Delta(work, g)
 	note.Changed = join("\n\n", note.Changed, changed)
 	if note.State == "" {
 		note.AddState = state

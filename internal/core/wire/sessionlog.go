@@ -3,7 +3,7 @@ package wire
 import (
 	"slices"
 
-	"example.com/ckpt/internal/core/record"
+	"example.com/ckpt/internal/agents/record"
 )
 
 // SessionLog is the answer of `ckpt log --session`, the newest entry first.

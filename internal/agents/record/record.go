@@ -1,0 +1,180 @@
+// Package record encodes and parses the record of agents' sessions: a line for each
+// event, such as a prompt, a tool call or the end of a turn. It describes the work of
+// sessions that no delta records: in a brief, in a line, and as the delta that is missing.
+// Its texts state only what the record and git show. It does no I/O.
+//
+// A line has the time, the names of agent, session and tool, the files that the tool
+// wrote, and the command line that it ran. It never has a prompt, the content of a file
+// or the output of a command.
+//
+// A line that was not written completely is skipped; the lines around it are read.
+package record
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+	"unicode/utf8"
+)
+
+// Entry is one event of a session.
+type Entry struct {
+	At      time.Time // in UTC, to the second
+	Agent   string    // "claude"
+	Session string    // as the agent names it; never empty
+	Event   string    // the name of a hook's event: "tool", "prompt", "stop", ...
+	Tool    string    // as the agent names it; empty where no tool was called
+	Files   []string  // the files written, as slash paths from the worktree's root
+	More    int       // the number of files written that Files leaves out
+	Command string    // the command line that was run, on one line; empty where none was
+	Exit    *int      // the command's exit code; nil where the agent does not give it
+
+	Checkpoint string // of an [Operation]: the id of what it was done to
+}
+
+// maxFiles bounds the bytes of the names of files in a line.
+const maxFiles = 2000
+
+// line is the JSON of an entry. The key at comes first in every line.
+type line struct {
+	At      string   `json:"at"`
+	Agent   string   `json:"agent"`
+	Session string   `json:"session"`
+	Event   string   `json:"event"`
+	Tool    string   `json:"tool"`
+	Files   []string `json:"files"`
+	More    int      `json:"more_files"`
+	Command string   `json:"command"`
+	Exit    *int     `json:"exit"`
+
+	Checkpoint string `json:"checkpoint"`
+}
+
+// begin is the beginning of every line. It cannot occur inside one: quotes are escaped.
+const begin = `{"at":"`
+
+// Encode returns an entry as one line with a line feed. It leaves out and counts files
+// beyond maxFiles bytes.
+//
+// It writes the JSON itself, since a hook runs after every tool call and encoding/json
+// would first have to analyse the type.
+func Encode(e Entry) []byte {
+	out := make([]byte, 0, 512)
+	text := func(key, value string) {
+		if value != "" {
+			out = appendString(append(append(append(out, `,"`...), key...), `":`...), value)
+		}
+	}
+	number := func(key string, n int) {
+		out = strconv.AppendInt(append(append(append(out, `,"`...), key...), `":`...), int64(n), 10)
+	}
+	out = append(e.At.UTC().AppendFormat(append(out, begin...), time.RFC3339), '"')
+	text("agent", e.Agent)
+	text("session", e.Session)
+	text("event", e.Event)
+	text("tool", e.Tool)
+	from, more := len(out), e.More
+	for i, f := range e.Files {
+		if len(out)-from > maxFiles {
+			more += len(e.Files) - i
+			break
+		}
+		if i == 0 {
+			out = append(out, `,"files":[`...)
+		} else {
+			out = append(out, ',')
+		}
+		out = appendString(out, f)
+	}
+	if len(e.Files) > 0 {
+		out = append(out, ']')
+	}
+	if more > 0 {
+		number("more_files", more)
+	}
+	text("command", e.Command)
+	if e.Exit != nil {
+		number("exit", *e.Exit)
+	}
+	text("checkpoint", e.Checkpoint)
+	return append(out, "}\n"...)
+}
+
+// appendString appends a text as a JSON string.
+func appendString(out []byte, s string) []byte {
+	out = append(out, '"')
+	for _, r := range s { // invalid UTF-8 becomes U+FFFD
+		switch {
+		case r == '"' || r == '\\':
+			out = append(out, '\\', byte(r))
+		case r < ' ':
+			out = append(out, '\\', 'u', '0', '0', "0123456789abcdef"[r>>4], "0123456789abcdef"[r&15])
+		default:
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return append(out, '"')
+}
+
+// Parse returns the entries of src in their order. It skips text that is not an entry,
+// and finds an entry that follows an incomplete line without a line feed.
+func Parse(src []byte) []Entry {
+	var all []Entry
+	for text := range bytes.Lines(src) {
+		for i, part := range bytes.Split(text, []byte(begin)) {
+			if e, ok := parse(part); i > 0 && ok {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// parse reads what follows the beginning of a line.
+func parse(rest []byte) (Entry, bool) {
+	var l line
+	if json.Unmarshal(slices.Concat([]byte(begin), rest), &l) != nil || l.Session == "" || l.Event == "" {
+		return Entry{}, false
+	}
+	at, err := time.Parse(time.RFC3339, l.At)
+	if err != nil {
+		return Entry{}, false
+	}
+	return Entry{at.UTC(), l.Agent, l.Session, l.Event, l.Tool, l.Files, l.More, l.Command, l.Exit, l.Checkpoint}, true
+}
+
+// Session is the record of one session.
+type Session struct {
+	ID      string
+	Agent   string  // the agent of the newest entry
+	Entries []Entry // in the order in which they were written; never empty
+}
+
+// First returns the time of the oldest entry that is still recorded.
+func (s Session) First() time.Time { return s.Entries[0].At }
+
+// Last returns the time of the newest entry.
+func (s Session) Last() time.Time { return s.Entries[len(s.Entries)-1].At }
+
+// Sessions groups entries by session, the one with the newest entry first.
+func Sessions(entries []Entry) []Session {
+	at := map[string]int{}
+	var all []Session
+	for _, e := range entries {
+		i, ok := at[e.Session]
+		if !ok {
+			i = len(all)
+			at[e.Session] = i
+			all = append(all, Session{ID: e.Session})
+		}
+		all[i].Agent = e.Agent
+		all[i].Entries = append(all[i].Entries, e)
+	}
+	slices.SortFunc(all, func(a, b Session) int {
+		return cmp.Or(b.Last().Compare(a.Last()), cmp.Compare(a.ID, b.ID))
+	})
+	return all
+}

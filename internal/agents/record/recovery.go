@@ -1,0 +1,186 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/drift"
+	"example.com/ckpt/internal/core/text"
+)
+
+// named is how many files and commands of a session a text names.
+type named struct{ files, commands int }
+
+// steps are the lengths of a brief's paragraph, each with more than the one before it.
+// After these come lengths that also name the sessions before the newest.
+var steps = []named{{0, 0}, {0, 1}, {2, 1}, {4, 2}, {7, 3}, {12, 5}, {20, 8}, {40, 12}}
+
+// Brief describes the work, which must not be empty, for the brief of session reader. It
+// returns texts of at most most bytes, the shortest first; each has all that the one before
+// it has, and more.
+func Brief(all []Work, reader, id string, most int) []string {
+	var lengths []string
+	longer := func(text string) bool {
+		if len(text) > most {
+			return false
+		}
+		if len(lengths) == 0 || lengths[len(lengths)-1] != text {
+			lengths = append(lengths, text)
+		}
+		return true
+	}
+	if !longer(upper(without(all, reader)) + ": `ckpt delta " + id + " --recovered`.") {
+		return nil
+	}
+	last := steps[0]
+	for _, n := range steps {
+		if !longer(paragraph(all, n, 0, reader, id)) {
+			break
+		}
+		last = n
+	}
+	for n := 1; n < len(all) && longer(paragraph(all, last, n, reader, id)); n++ {
+	}
+	return lengths
+}
+
+// paragraph names n of the newest session, and as many other sessions with their numbers
+// of files.
+func paragraph(all []Work, n named, others int, reader, id string) string {
+	w := all[0]
+	var b strings.Builder
+	b.WriteString(upper(sessionName(w, reader)) + " last worked at " + checkpoint.FormatTime(w.Last) + " and left no delta.")
+	if files := filesOf(w, n.files); files != "" {
+		b.WriteString(" It wrote " + files + ".")
+	}
+	if runs := runsOf(w, n.commands); runs != "" {
+		b.WriteString(" It ran " + runs + ".")
+	}
+	if len(all) > 1 {
+		b.WriteString(" Also without a delta: " + othersOf(all[1:], others, reader) + ".")
+	}
+	command := "`ckpt delta " + id + " --recovered`"
+	switch {
+	case isReader(w, reader):
+		b.WriteString(" Record it: ")
+	case w.Ended:
+		b.WriteString(" Record it, now or with your next delta: ")
+	default:
+		b.WriteString(" Unless it is still at work, record it, now or with your next delta: ")
+	}
+	return b.String() + command + "."
+}
+
+// othersOf names n sessions and counts the rest.
+func othersOf(all []Work, n int, reader string) string {
+	if n = min(n, len(all)); n == 0 {
+		return text.Count(len(all), "other session")
+	}
+	var told []string
+	for _, w := range all[:n] {
+		s := sessionName(w, reader) + " until " + checkpoint.FormatTime(w.Last)
+		if files := len(w.Files) + w.More; files > 0 {
+			s += " (" + text.Count(files, "file") + ")"
+		}
+		told = append(told, s)
+	}
+	if more := len(all) - n; more > 0 {
+		told = append(told, text.Count(more, "other session"))
+	}
+	return strings.Join(told, ", ")
+}
+
+// filesOf names n files and counts the rest. It is empty if none was written.
+func filesOf(w Work, n int) string {
+	n = min(n, len(w.Files))
+	var told []string
+	for _, f := range w.Files[:n] {
+		told = append(told, drift.Quote(f))
+	}
+	switch more := len(w.Files) + w.More - n; {
+	case more > 0 && n > 0:
+		return strings.Join(told, ", ") + fmt.Sprintf(" and %d more", more)
+	case more > 0:
+		return text.Count(more, "file")
+	}
+	return strings.Join(told, ", ")
+}
+
+// runsOf names n commands and counts the rest. It is empty if none was run. Tests come
+// first among a session's commands.
+func runsOf(w Work, n int) string {
+	n = min(n, len(w.Commands))
+	var told []string
+	for _, r := range w.Commands[:n] {
+		text := drift.Quote(r.Command)
+		if ended := outcome(w, r); ended != "" {
+			text += " (" + ended + ")"
+		}
+		told = append(told, text)
+	}
+	switch more := len(w.Commands) - n; {
+	case more > 0 && n > 0:
+		return strings.Join(told, ", ") + fmt.Sprintf(" and %d more", more)
+	case more > 0:
+		return text.Count(more, "command")
+	}
+	return strings.Join(told, ", ")
+}
+
+// outcome returns the exit code of a run, and whether a file was edited after it. It is
+// empty for a command that runs no tests and has no known exit code.
+func outcome(w Work, r Run) string {
+	ended := ""
+	switch {
+	case r.Exit == nil && !r.Test:
+		return ""
+	case r.Exit == nil:
+		ended = "exit unknown"
+	case r.ExitOf != "":
+		ended = fmt.Sprintf("exit %d of %s", *r.Exit, drift.Quote(r.ExitOf))
+	default:
+		ended = fmt.Sprintf("exit %d", *r.Exit)
+	}
+	if r.Test && w.Wrote.After(r.At) {
+		ended += ", before the last edit"
+	}
+	return ended
+}
+
+// sessionShown is how many bytes of a session's name are shown.
+const sessionShown = 8
+
+// sessionName returns the name of the session of w: "this session" if reader is that session.
+func sessionName(w Work, reader string) string {
+	if isReader(w, reader) {
+		return "this session"
+	}
+	name := strings.ToValidUTF8(w.Session[:min(len(w.Session), sessionShown)], "")
+	if len(w.Session) > sessionShown {
+		name += "…"
+	}
+	name = "session " + drift.Quote(name)
+	if w.Agent != "" {
+		name += " (" + w.Agent + ")"
+	}
+	return name
+}
+
+func isReader(w Work, reader string) bool { return reader != "" && w.Session == reader }
+
+func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+// Line describes the work, which must not be empty, in one line.
+func Line(all []Work, id string) string {
+	return without(all, "") + " (ckpt delta " + id + " --recovered)"
+}
+
+// without names the sessions that worked without a delta, and until when.
+func without(all []Work, reader string) string {
+	s := sessionName(all[0], reader) + " worked until " + checkpoint.FormatTime(all[0].Last) + " without a delta"
+	if more := len(all) - 1; more > 0 {
+		s += ", and " + text.Count(more, "other session")
+	}
+	return s
+}

@@ -1,0 +1,273 @@
+package settings
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// allowListsOf are the lists of allowed commands of every agent, with and without tools.
+func allowListsOf() []allowList {
+	var all []allowList
+	for _, a := range All() {
+		if a.permits.command == "" {
+			continue
+		}
+		for _, tools := range []bool{false, true} {
+			all = append(all, a.permits.piece(place{"", a.permits.in[Project], PermissionPiece}, tools).(allowList))
+		}
+	}
+	return all
+}
+
+// permittedTexts are further files, with permissions in them.
+var permittedTexts = map[string]string{
+	"permissions empty":           "{\n  \"permissions\": {}\n}\n",
+	"permissions empty, one line": `{"permissions":{}}`,
+	"permissions empty, spread":   "{\n  \"permissions\": {\n  },\n  \"model\": \"opus\"\n}\n",
+	"allow empty":                 "{\n  \"permissions\": {\n    \"allow\": []\n  }\n}\n",
+	"allow empty, one line":       `{"permissions":{"allow":[ ]}}`,
+	"deny only":                   "{\n  \"permissions\": {\n    \"deny\": []\n  }\n}\n",
+	"deny, one line":              `{"permissions":{"deny":[]}}`,
+	"all three":                   "{\n\t\"permissions\": {\n\t\t\"deny\": [\"Read(.env)\"],\n\t\t\"allow\": [\"Bash(ls:*)\", \"Bash(cat:*)\"],\n\t\t\"ask\": []\n\t}\n}\n",
+	"CRLF":                        "{\r\n\t\"permissions\": {\r\n\t\t\"allow\": [\r\n\t\t\t\"Bash(ls:*)\"\r\n\t\t]\r\n\t}\r\n}",
+	"one of ours":                 "{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(ckpt resume:*)\"\n    ]\n  }\n}\n",
+	"two of ours, one line":       `{"permissions":{"allow":["Bash(ckpt validate:*)","Shell(ckpt:note*)","Bash(ckpt note:*)","Shell(ckpt:delta*)"]}}`,
+	"ours among others":           "{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(ls:*)\" ,\n      \"Bash(ckpt note:*)\" , \"Shell(ckpt:use*)\",\n      \"Bash(make:*)\"\n    ]\n  }\n}\n",
+	"all of ckpt":                 `{"permissions": {"allow": ["Bash(ckpt:*)", "Shell(ckpt)", 1, null]}}`,
+	"hooks and permissions":       "{\n  \"hooks\": {},\n  \"permissions\": {}\n}\n",
+}
+
+func TestPermissionsAndBack(t *testing.T) {
+	for i, l := range allowListsOf() {
+		for _, texts := range []map[string]string{texts, servedTexts, permittedTexts} {
+			for name, text := range texts {
+				t.Run(fmt.Sprint(l.where, i, "/", name), func(t *testing.T) { permittedAndBack(t, l, []byte(text)) })
+			}
+		}
+		for name, src := range blanks {
+			t.Run(fmt.Sprint(l.where, i, "/", name), func(t *testing.T) { permittedAndBack(t, l, src) })
+		}
+	}
+}
+
+func FuzzPermissions(f *testing.F) {
+	for _, texts := range []map[string]string{texts, permittedTexts} {
+		for _, text := range texts {
+			f.Add([]byte(text))
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		for _, l := range allowListsOf() {
+			if state, _, err := l.State(src); err == nil && state == Absent {
+				permittedAndBack(t, l, src)
+			}
+		}
+	})
+}
+
+func permittedAndBack(t *testing.T, l allowList, src []byte) {
+	t.Helper()
+	added, err := l.Add(src)
+	if err != nil {
+		t.Fatalf("Add(%q): %v", src, err)
+	}
+	if again, err := l.Add(added); err != nil || string(again) != string(added) {
+		t.Errorf("a second Add of %q: %v\n%s", src, err, again)
+	}
+	if back, err := l.Drop(added); err != nil || string(back) != string(src) || (back == nil) != (src == nil) {
+		t.Errorf("Drop(Add(%q)) = %q, %v\n%s", src, back, err, added)
+	}
+	if back, err := l.Drop(src); err != nil || string(back) != string(src) || (back == nil) != (src == nil) {
+		t.Errorf("Drop(%q) = %q, %v", src, back, err)
+	}
+	before, after := allowedIn(t, src), allowedIn(t, added)
+	for _, want := range l.ours[:l.wanted] {
+		if n := len(slices.DeleteFunc(slices.Clone(after), func(e any) bool { return e != want })); n != 1 {
+			t.Errorf("%q stands %d times in %v", want, n, after)
+		}
+	}
+	if len(after) < len(before) || !slices.Equal(after[:len(before)], before) {
+		t.Errorf("%v was %v", after, before)
+	}
+	if crlf := strings.Count(string(src), "\r\n"); crlf > 0 && strings.Count(string(src), "\n") == crlf && strings.Count(string(added), "\n") != strings.Count(string(added), "\r\n") {
+		t.Errorf("line ends of %q are mixed:\n%q", src, added)
+	}
+}
+
+func allowedIn(t *testing.T, src []byte) []any {
+	t.Helper()
+	if blank(src) {
+		return nil
+	}
+	var v map[string]any
+	if err := json.Unmarshal([]byte(strings.TrimPrefix(string(src), "\xef\xbb\xbf")), &v); err != nil {
+		t.Fatalf("%v\n%s", err, src)
+	}
+	permissions, _ := v["permissions"].(map[string]any)
+	allowed, _ := permissions["allow"].([]any)
+	return allowed
+}
+
+// TestPiecesOfOneFile: one file holds several pieces, which come and go in any order.
+func TestPiecesOfOneFile(t *testing.T) {
+	files := map[string][]byte{}
+	for _, texts := range []map[string]string{texts, servedTexts, permittedTexts} {
+		for name, text := range texts {
+			files[name] = []byte(text)
+		}
+	}
+	for name, src := range blanks {
+		files[name] = src
+	}
+	for _, a := range All() {
+		pieces, err := a.Pieces(Ground{Scope: Project, Folder: "checkpoints", Memory: a.memory, Tools: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shared := map[string][]Piece{}
+		for _, p := range pieces {
+			if strings.HasSuffix(p.Where(), ".json") {
+				shared[p.Where()] = append(shared[p.Where()], p)
+			}
+		}
+		for path, all := range shared {
+			back := slices.Clone(all)
+			slices.Reverse(back)
+			for name, src := range files {
+				for _, order := range [][2][]Piece{{all, all}, {all, back}, {back, all}, {back, back}} {
+					t.Run(a.Name+"/"+path+"/"+name, func(t *testing.T) { comeAndGo(t, src, order[0], order[1]) })
+				}
+			}
+		}
+	}
+}
+
+func comeAndGo(t *testing.T, src []byte, come, gone []Piece) {
+	t.Helper()
+	now := src
+	var err error
+	for _, p := range come {
+		if now, err = p.Add(now); err != nil {
+			t.Fatalf("%s: %v", p.What(), err)
+		}
+	}
+	for _, p := range gone {
+		if now, err = p.Drop(now); err != nil {
+			t.Fatalf("%s: %v", p.What(), err)
+		}
+	}
+	if string(now) != string(src) || (now == nil) != (src == nil) {
+		t.Errorf("%q, not %q", now, src)
+	}
+}
+
+// What a user does between setup and unsetup stays.
+func TestPermissionsEditedBetween(t *testing.T) {
+	l := allowListsOf()[0]
+	added, err := l.Add([]byte("{\n  \"model\": \"opus\"\n}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Replace(string(added), `"Bash(ckpt log:*)",`, "\"Bash(make:*)\",\n      \"Bash(ckpt log:*)\",", 1)
+	text = strings.Replace(text, "\"Bash(ckpt validate:*)\"\n", "\"Bash(ckpt validate:*)\",\n      \"Bash(go test:*)\"\n", 1)
+	text = strings.Replace(text, "      \"Bash(ckpt rewind:*)\",\n", "", 1)
+	if state, said, _ := l.State([]byte(text)); state != Stale || said != "missing: Bash(ckpt rewind:*)" {
+		t.Errorf("%s %q", state, said)
+	}
+	again, err := l.Add([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "{\n  \"model\": \"opus\",\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(make:*)\",\n      \"Bash(go test:*)\"\n    ]\n  }\n}\n"
+	for _, src := range []string{text, string(again)} {
+		if back, err := l.Drop([]byte(src)); err != nil || string(back) != want {
+			t.Errorf("%v\n%s", err, back)
+		}
+	}
+}
+
+// Tools come to the commands when they are asked for, and go with them.
+func TestPermissionsOfTools(t *testing.T) {
+	all := allowListsOf()
+	commands, tools := all[0], all[1]
+	added, _ := commands.Add([]byte("{}"))
+	if state, said, _ := tools.State(added); state != Stale || !strings.Contains(said, "mcp__ckpt__checkpoint_resume") {
+		t.Errorf("%s %q", state, said)
+	}
+	both, err := tools.Add(added)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state, _, _ := commands.State(both); state != Present {
+		t.Errorf("the commands are %s", state)
+	}
+	if back, err := commands.Drop(both); err != nil || string(back) != "{}" {
+		t.Errorf("%q, %v", back, err)
+	}
+}
+
+func TestPermissionsRefused(t *testing.T) {
+	l := allowListsOf()[0]
+	for text, line := range map[string]int{
+		"{\n  // mine\n  \"a\": 1\n}":                     2,
+		"[]":                                              1,
+		"{\n\"permissions\": []}":                         2,
+		"{\"permissions\": {\n\"allow\": {}}}":            2,
+		"{\"permissions\": {},\n\"permissions\": {}}":     2,
+		"{\"permissions\": {\"allow\":[],\n\"allow\":1}}": 2,
+	} {
+		_, err := l.Add([]byte(text))
+		if broken, ok := errors.AsType[*Broken](err); !ok || broken.Line != line {
+			t.Errorf("%s: %v", text, err)
+		}
+		if back, err := l.Drop([]byte(text)); err != nil || string(back) != text {
+			t.Errorf("without an entry of ours it became %q, %v", back, err)
+		}
+	}
+	if _, err := l.Drop([]byte("{ // mine\n \"permissions\": {\"allow\": [\"Bash(ckpt note:*)\"]}}")); err == nil {
+		t.Error("a file with a comment and an entry of ours was edited")
+	}
+}
+
+func TestOverruled(t *testing.T) {
+	l := allowListsOf()[0]
+	got := Overruled(l, []byte(`{"permissions": {"deny": ["Bash(ckpt delta:*)", "Bash(rm:*)"], "ask": ["Bash", "Read"], "allow": ["Bash(ckpt:*)"]}}`))
+	if want := []string{"permissions.deny has Bash(ckpt delta:*)", "permissions.ask has Bash"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestGeminiPolicy holds the expression for a here-document against commands as Gemini
+// CLI writes them into JSON.
+func TestGeminiPolicy(t *testing.T) {
+	_, rest, _ := strings.Cut(geminiPolicy(), "commandRegex = '''")
+	expression, _, _ := strings.Cut(rest, "'''\n")
+	// Go has no lookahead: what follows it, and what it forbids, one by one.
+	ahead, rest, _ := strings.Cut(strings.TrimPrefix(expression, "(?!.*"), ")")
+	allows, forbids := regexp.MustCompile(`"command":"`+rest), regexp.MustCompile(ahead)
+	for command, want := range map[string]bool{
+		"ckpt delta -F - <<'EOF'\nIt's done (a > b)\nEOF":          true,
+		"ckpt delta -F - <<'EOF'\na\nEOF\n":                        true,
+		"ckpt new login --json -F - <<'EOF'\n## Problem\n\nEOF":    true,
+		"ckpt sync <<'EOF'\nEOF\nEOF":                              false,
+		"ckpt delta -F - <<'EOF'\na\nEOF\nckpt show > .bashrc":     false,
+		"ckpt show > f <<'EOF'\na\nEOF":                            false,
+		"ckpt show <<'EOF' > f\na\nEOF":                            false,
+		"ckpt show <<'EOF'\na\nEOF\nckpt show > f <<'EOF'\nb\nEOF": false,
+		"cd x && ckpt delta <<'EOF'\na\nEOF":                       false,
+	} {
+		args, _ := json.Marshal(map[string]string{"command": command, "description": "x"})
+		text := strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(args))
+		if got := allows.MatchString(text) && !forbids.MatchString(text); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+	if strings.Contains(expression, "\n") || len(expression) > 2000 {
+		t.Errorf("Gemini CLI refuses an expression like %q", expression)
+	}
+}
