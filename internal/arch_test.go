@@ -31,7 +31,7 @@ var floors = [][]string{
 	{"core/brief"},
 	{"core/validate", "core/history", "core/search", "core/schema", "core/branches"},
 	{"core/merge", "agents/record"},
-	{"core/drift", "core/lineage", "core/ledger", "core/fold", "core/plan", "core/policy"},
+	{"core/drift", "core/lineage", "core/learnings", "core/index", "core/fold", "core/plan", "core/policy"},
 	{"core/progress"},
 	{"core/checkpoint"},
 	{"core/doc", "core/secrets", "disk", "agents/settings"},

@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/index"
+	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/validate"
 	"example.com/ckpt/internal/git/gittest"
@@ -151,20 +152,20 @@ func beforeCompletion(src []byte) []byte {
 
 func TestExamplesLedgersAreInStep(t *testing.T) {
 	set := readExamples(t)
-	learnings := readExample(t, "LEARNINGS.md")
+	bullets := readExample(t, "LEARNINGS.md")
 	for _, c := range set.Archived() {
-		if out := ledger.Harvest(learnings, c.ID, ended(c), c.Learnings()); !bytes.Equal(out, learnings) {
+		if out := learnings.Add(bullets, c.ID, ended(c), c.Learnings()); !bytes.Equal(out, bullets) {
 			t.Errorf("LEARNINGS.md lacks some of %s", c.ID)
 		}
-		out, kept := ledger.Withdraw(learnings, c.ID, c.Learnings())
+		out, kept := learnings.Remove(bullets, c.ID, c.Learnings())
 		if len(kept) > 0 {
 			t.Errorf("LEARNINGS.md holds what %s does not say: %q", c.ID, kept)
 		}
-		if again := ledger.Harvest(out, c.ID, ended(c), c.Learnings()); !bytes.Equal(again, learnings) {
+		if again := learnings.Add(out, c.ID, ended(c), c.Learnings()); !bytes.Equal(again, bullets) {
 			t.Errorf("LEARNINGS.md does not come back after the learnings of %s were withdrawn", c.ID)
 		}
 	}
-	if wrong := ledger.CheckIndex(readExample(t, "active/INDEX.md"), set, false); len(wrong) > 0 {
+	if wrong := index.Check(readExample(t, "active/INDEX.md"), set, false); len(wrong) > 0 {
 		t.Errorf("active/INDEX.md is out of step: %q", wrong)
 	}
 }

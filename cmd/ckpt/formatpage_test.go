@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/validate"
 )
@@ -38,7 +38,7 @@ func TestFormatPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	completion := strings.TrimPrefix(string(withoutStatus(done.Doc.Bytes())), string(withoutStatus(c.Doc.Bytes())))
-	ledgerPage := string(ledger.Harvest(nil, c.ID, at, learned))
+	ledgerPage := string(learnings.Add(nil, c.ID, at, learned))
 	for _, shown := range []string{strings.TrimPrefix(completion, "\n"), ledgerPage} {
 		if !strings.Contains(page, "```markdown\n"+shown+"```") {
 			t.Errorf("docs/format.md does not show\n%s", shown)

@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/core/drift"
 	"example.com/ckpt/internal/core/history"
 	"example.com/ckpt/internal/core/inspect"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/plan"
 	"example.com/ckpt/internal/core/policy"
@@ -40,7 +40,7 @@ type Presenter interface {
 	Import(*result.Import) error
 	Rehearsal(*brief.Rehearsal) error // nil: there is nothing to resume
 	Scan(*result.Report) error
-	Learnings([]ledger.Learning) error
+	Learnings([]learnings.Learning) error
 	Found(terms []string, _ *search.Result) error
 	Operations([]result.Operation) error
 	Log(*history.Log) error
@@ -110,7 +110,7 @@ func (p JSON) Scan(r *result.Report) error { return p.write(wire.FromReport(r)) 
 
 func (p JSON) Rehearsal(r *brief.Rehearsal) error { return p.write(wire.FromRehearsal(r)) }
 
-func (p JSON) Learnings(l []ledger.Learning) error { return p.write(wire.FromLearnings(l)) }
+func (p JSON) Learnings(l []learnings.Learning) error { return p.write(wire.FromLearnings(l)) }
 
 func (p JSON) Found(terms []string, r *search.Result) error {
 	return p.write(wire.FromSearch(terms, r))

@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/term"
 )
@@ -115,7 +115,7 @@ func (p Text) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Part) error 
 }
 
 // Learnings are grouped by the checkpoint that they came from.
-func (p Text) Learnings(learnings []ledger.Learning) error {
+func (p Text) Learnings(learnings []learnings.Learning) error {
 	style := p.pen()
 	for i, l := range learnings {
 		if i == 0 || l.ID != learnings[i-1].ID || l.Date != learnings[i-1].Date {

@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/store"
@@ -118,18 +118,18 @@ func (p *Project) vacant(set *checkpoint.Set, moved *checkpoint.Checkpoint) erro
 
 // harvest carries the learnings over into LEARNINGS.md.
 func (p *Project) harvest(o *operation, done *checkpoint.Checkpoint, now time.Time) error {
-	learnings := done.Learnings()
-	if len(learnings) == 0 {
+	bullets := done.Learnings()
+	if len(bullets) == 0 {
 		return nil
 	}
 	src, err := p.Store.Read(store.Learnings)
 	if err != nil {
 		return err
 	}
-	out := ledger.Harvest(src, done.ID, now, learnings)
+	out := learnings.Add(src, done.ID, now, bullets)
 	o.put(store.Learnings, src, out)
 	if !change.Same(src, out) {
-		o.remarks = append(o.remarks, fmt.Sprintf("%s in %s", text.Count(len(learnings), "learning"), p.fromRoot(store.Learnings)))
+		o.remarks = append(o.remarks, fmt.Sprintf("%s in %s", text.Count(len(bullets), "learning"), p.fromRoot(store.Learnings)))
 	}
 	return nil
 }
@@ -214,7 +214,7 @@ func (p *Project) Reopen(ctx context.Context, id string, force bool) (*result.Re
 		if err != nil || src == nil {
 			return o, err
 		}
-		out, edited := ledger.Withdraw(src, c.ID, c.Learnings())
+		out, edited := learnings.Remove(src, c.ID, c.Learnings())
 		o.put(store.Learnings, src, out)
 		if len(edited) > 0 {
 			o.remarks = append(o.remarks, fmt.Sprintf("%s edited since: left in %s", text.Count(len(edited), "learning"), p.fromRoot(store.Learnings)))

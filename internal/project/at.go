@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/history"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 )
 
 // Version splits the name of a version of a checkpoint, "chk-auth@{2}", into the
@@ -135,7 +135,7 @@ func (p *Project) resumeAt(ctx context.Context, name, rev string) (*brief.Brief,
 	if err != nil {
 		return nil, err
 	}
-	built := brief.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings))
+	built := brief.Build(c, learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings))
 	built.Path, built.Moment.ReadOnly = p.fromRoot(c.Path), true
 	built.Facts = brief.Lengths{fmt.Sprintf("As it was at %s: %s of %s. What came later is not in it (`ckpt resume %s`).", rev, v.Short(), checkpoint.FormatTime(v.Time), c.ID)}
 	return built, nil

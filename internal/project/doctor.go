@@ -10,7 +10,7 @@ import (
 
 	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/index"
 	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/text"
@@ -202,19 +202,19 @@ func (p *Project) indexes(ctx context.Context, d *result.Diagnosis, fix bool) er
 	examine := func(set *checkpoint.Set, now time.Time) (*operation, error) {
 		o := &operation{op: "doctor", summary: "bring INDEX.md in step", exact: true}
 		out = nil
-		for _, index := range []string{store.ActiveIndex, store.ArchiveIndex} {
-			src, err := p.Store.Read(index)
+		for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
+			src, err := p.Store.Read(file)
 			if err != nil {
 				return nil, err
 			}
 			if src == nil {
 				continue
 			}
-			archived := index == store.ArchiveIndex
-			for _, point := range ledger.CheckIndex(src, set, archived) {
-				out = append(out, p.fromRoot(index)+": "+point)
+			archived := file == store.ArchiveIndex
+			for _, point := range index.Check(src, set, archived) {
+				out = append(out, p.fromRoot(file)+": "+point)
 			}
-			o.put(index, src, ledger.SyncIndex(src, set, archived))
+			o.put(file, src, index.Sync(src, set, archived))
 		}
 		return o, nil
 	}

@@ -7,7 +7,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/index"
 	"example.com/ckpt/internal/core/merge"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -190,31 +190,31 @@ func (m *mergedFolder) put(path string, src []byte, blobs map[string]string) {
 
 // indexesInStep brings each INDEX.md that somebody has in step with the merged folder.
 func (p *Project) indexesInStep(ctx context.Context, m *mergedFolder, ours, theirs folder) error {
-	for _, index := range []string{store.ActiveIndex, store.ArchiveIndex} {
-		if _, have := m.files[index]; !have {
+	for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
+		if _, have := m.files[file]; !have {
 			continue
 		}
 		all, err := p.folderSet(ctx, m.files, m.fresh)
 		if err != nil {
 			return err
 		}
-		src, blobs := m.fresh[index], map[string]string{}
+		src, blobs := m.fresh[file], map[string]string{}
 		if src == nil {
-			contents, err := p.Repo.Contents(ctx, []string{m.files[index].Hash})
+			contents, err := p.Repo.Contents(ctx, []string{m.files[file].Hash})
 			if err != nil {
 				return err
 			}
-			src = contents[m.files[index].Hash]
-			blobs[string(src)] = m.files[index].Hash
+			src = contents[m.files[file].Hash]
+			blobs[string(src)] = m.files[file].Hash
 		}
 		for _, version := range []folder{ours, theirs} {
 			before, err := p.folderSet(ctx, version, nil)
 			if err != nil {
 				return err
 			}
-			src = ledger.FollowIndex(src, before, all, index == store.ArchiveIndex)
+			src = index.Follow(src, before, all, file == store.ArchiveIndex)
 		}
-		m.put(index, src, blobs)
+		m.put(file, src, blobs)
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/progress"
 	"example.com/ckpt/internal/store"
 )
@@ -50,7 +50,7 @@ func (p *Project) greeting(ctx context.Context, onlyNew bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if picked := ledger.Pick(entries, nil, learningsGreeted); len(picked) > 0 {
+	if picked := learnings.Pick(entries, nil, learningsGreeted); len(picked) > 0 {
 		b.WriteString("\nLearnings of earlier work (`" + p.prefix + "/LEARNINGS.md`):\n")
 		for _, l := range picked {
 			if b.Len()+len(l.Text) < protocol.Limit {

@@ -6,7 +6,7 @@ import (
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/index"
 	"example.com/ckpt/internal/store"
 )
 
@@ -44,15 +44,15 @@ func (p *Project) syncIndexes(set *checkpoint.Set, o *operation) error {
 	if o.files.Empty() {
 		return nil
 	}
-	for _, index := range []string{store.ActiveIndex, store.ArchiveIndex} {
-		archived := index == store.ArchiveIndex
+	for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
+		archived := file == store.ArchiveIndex
 		touched := slices.ContainsFunc(o.files.Files, func(f change.File) bool {
 			return isCheckpointPath(f.Path) && checkpoint.InArchive(f.Path) == archived
 		})
 		if !touched {
 			continue
 		}
-		src, err := p.Store.Read(index)
+		src, err := p.Store.Read(file)
 		if err != nil || src == nil {
 			if err != nil {
 				return err
@@ -69,7 +69,7 @@ func (p *Project) syncIndexes(set *checkpoint.Set, o *operation) error {
 		if err != nil {
 			return err
 		}
-		o.put(index, src, ledger.FollowIndex(src, whole, after, archived))
+		o.put(file, src, index.Follow(src, whole, after, archived))
 	}
 	return nil
 }

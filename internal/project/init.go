@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/index"
 	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
@@ -154,7 +154,7 @@ func starters(req InitRequest, set *checkpoint.Set) []change.File {
 		{Path: store.ArchiveKeep, After: []byte{}},
 	}
 	if req.Index {
-		files = append(files, change.File{Path: store.ActiveIndex, After: ledger.NewIndex(set, false)})
+		files = append(files, change.File{Path: store.ActiveIndex, After: index.New(set, false)})
 	}
 	return files
 }

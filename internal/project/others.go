@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/core/branches"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
@@ -66,7 +66,7 @@ func (p *Project) knows(ctx context.Context, found *branches.Found) (func(text s
 		if err != nil {
 			return nil, err
 		}
-		for _, l := range ledger.Learnings(entries) {
+		for _, l := range learnings.List(entries) {
 			known[l.Text] = true
 		}
 	}
@@ -200,7 +200,7 @@ func (p *Project) location(on []branches.Branch) *result.Location {
 }
 
 // otherLearnings returns the learnings that are on other branches only.
-func (p *Project) otherLearnings(ctx context.Context, req Everywhere) ([]ledger.Learning, error) {
+func (p *Project) otherLearnings(ctx context.Context, req Everywhere) ([]learnings.Learning, error) {
 	s, err := p.survey(ctx, 0, req.Step)
 	if err != nil {
 		return nil, err
@@ -234,12 +234,12 @@ func (p *Project) orOnOther(ctx context.Context, name string, err error) error {
 
 // beginLearnings begins to read the learnings of local branches. The answer is empty where
 // git does not give it in time: it is worth less than the brief.
-func (p *Project) beginLearnings(ctx context.Context) (answer func() []ledger.Learning) {
-	repo, now, done := p.Repo.Offline(), p.Now(), make(chan []ledger.Learning, 1)
+func (p *Project) beginLearnings(ctx context.Context) (answer func() []learnings.Learning) {
+	repo, now, done := p.Repo.Offline(), p.Now(), make(chan []learnings.Learning, 1)
 	go func() {
 		done <- p.learningsOf(ctx, repo, now)
 	}()
-	return sync.OnceValue(func() []ledger.Learning {
+	return sync.OnceValue(func() []learnings.Learning {
 		select {
 		case found := <-done:
 			return found
@@ -251,7 +251,7 @@ func (p *Project) beginLearnings(ctx context.Context) (answer func() []ledger.Le
 
 // learningsOf returns the learnings of local branches. The answer is kept for as long as no
 // branch changes.
-func (p *Project) learningsOf(ctx context.Context, repo *git.Repo, now time.Time) []ledger.Learning {
+func (p *Project) learningsOf(ctx context.Context, repo *git.Repo, now time.Time) []learnings.Learning {
 	file := filepath.Join(repo.JournalDir(), "learned")
 	if kept, ok := survey.Recall(file, now); ok {
 		return branches.ParseLearnings(kept)
@@ -262,7 +262,7 @@ func (p *Project) learningsOf(ctx context.Context, repo *git.Repo, now time.Time
 	if err != nil {
 		return nil
 	}
-	var found []ledger.Learning
+	var found []learnings.Learning
 	if s.Found != nil {
 		found = branches.Ledger(branches.Local(s.Learnings))
 	}

@@ -8,7 +8,7 @@ import (
 
 	"example.com/ckpt/internal/core/branches"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/search"
 	"example.com/ckpt/internal/store"
@@ -109,11 +109,11 @@ func (p *Project) searchOthers(ctx context.Context, req SearchRequest) ([]*searc
 // hitsBeside returns what reports whether a hit in a LEARNINGS.md is in none of these
 // learnings.
 func hitsBeside(src []byte, learned []branches.Learning) func(search.Hit) bool {
-	var bullets []ledger.Bullet
-	for _, e := range ledger.Entries(src) {
+	var bullets []learnings.Bullet
+	for _, e := range learnings.Parse(src) {
 		bullets = append(bullets, e.Bullets...)
 	}
-	slices.SortFunc(bullets, func(a, b ledger.Bullet) int { return a.Line - b.Line })
+	slices.SortFunc(bullets, func(a, b learnings.Bullet) int { return a.Line - b.Line })
 	return func(h search.Hit) bool {
 		i := len(bullets) - 1
 		for i >= 0 && bullets[i].Line > h.Line {

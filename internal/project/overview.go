@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/progress"
 	"example.com/ckpt/internal/core/result"
@@ -219,22 +219,22 @@ func (p *Project) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, e
 
 // Learnings returns the learnings that hold all words of text, newest first, at most limit
 // of them (0: all).
-func (p *Project) Learnings(ctx context.Context, text string, limit int, everywhere Everywhere) ([]ledger.Learning, error) {
+func (p *Project) Learnings(ctx context.Context, text string, limit int, everywhere Everywhere) ([]learnings.Learning, error) {
 	entries, err := p.entries(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all := ledger.Learnings(entries)
+	all := learnings.List(entries)
 	if everywhere.On {
 		others, err := p.otherLearnings(ctx, everywhere)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, others...)
-		slices.SortStableFunc(all, func(a, b ledger.Learning) int { return strings.Compare(b.Date, a.Date) })
+		slices.SortStableFunc(all, func(a, b learnings.Learning) int { return strings.Compare(b.Date, a.Date) })
 	}
 	words := strings.Fields(strings.ToLower(text))
-	found := slices.DeleteFunc(all, func(l ledger.Learning) bool {
+	found := slices.DeleteFunc(all, func(l learnings.Learning) bool {
 		line := strings.ToLower(l.Text + " " + l.ID + " " + l.Date)
 		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(line, w) })
 	})
@@ -254,12 +254,12 @@ func (p *Project) LearningsFile(ctx context.Context) (src []byte, err error) {
 }
 
 // entries are all entries of LEARNINGS.md, newest first.
-func (p *Project) entries(ctx context.Context) ([]ledger.Entry, error) {
+func (p *Project) entries(ctx context.Context) ([]learnings.Entry, error) {
 	src, err := p.LearningsFile(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return ledger.Entries(src), nil
+	return learnings.Parse(src), nil
 }
 
 // named is the path of the checkpoint, readable or not, that a name means.

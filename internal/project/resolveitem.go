@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/merge"
 	"example.com/ckpt/internal/store"
 )
@@ -251,11 +251,11 @@ func (r *resolving) harvest(rel string, src []byte) error {
 	if err != nil || len(c.Learnings()) == 0 {
 		return nil
 	}
-	learnings, err := r.wanted(store.Learnings)
+	bullets, err := r.wanted(store.Learnings)
 	if err != nil {
 		return err
 	}
-	if out := ledger.Harvest(learnings, c.ID, c.Completed(), c.Learnings()); !bytes.Equal(out, learnings) {
+	if out := learnings.Add(bullets, c.ID, c.Completed(), c.Learnings()); !bytes.Equal(out, bullets) {
 		return r.want(store.Learnings, out)
 	}
 	return nil

@@ -10,7 +10,8 @@ import (
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/index"
+	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/merge"
 	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/store"
@@ -116,24 +117,24 @@ func (r *resolving) stays(ctx context.Context, found []*checkpoint.Checkpoint) (
 // clean merge leave it, with the folder.
 func (r *resolving) indexesFollow() error {
 	after := r.after()
-	for _, index := range []string{store.ActiveIndex, store.ArchiveIndex} {
-		archived := index == store.ArchiveIndex
-		src, err := r.wanted(index)
+	for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
+		archived := file == store.ArchiveIndex
+		src, err := r.wanted(file)
 		if err != nil {
 			return err
 		}
 		touched := slices.ContainsFunc(r.o.files.Files, func(f change.File) bool {
-			return f.Path == index || isCheckpointPath(f.Path) && checkpoint.InArchive(f.Path) == archived
+			return f.Path == file || isCheckpointPath(f.Path) && checkpoint.InArchive(f.Path) == archived
 		})
 		if src == nil || !touched && len(r.names) > 0 {
 			continue
 		}
-		if out := ledger.FollowIndex(src, r.set, after, archived); !change.Same(src, out) {
-			if err := r.want(index, out); err != nil {
+		if out := index.Follow(src, r.set, after, archived); !change.Same(src, out) {
+			if err := r.want(file, out); err != nil {
 				return err
 			}
 			if !touched {
-				r.say(index, "", "brought in step")
+				r.say(file, "", "brought in step")
 			}
 		}
 	}
@@ -155,7 +156,7 @@ func held(src []byte) holding {
 		}
 		return h
 	}
-	for _, e := range ledger.Entries(src) {
+	for _, e := range learnings.Parse(src) {
 		for _, b := range e.Bullets {
 			h["learning"] = append(h["learning"], b.Text)
 		}

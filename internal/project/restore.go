@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/history"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/git"
@@ -197,7 +197,7 @@ func (r *restoring) learnings(o *operation, now time.Time) error {
 	if err != nil || src == nil {
 		return err
 	}
-	out, kept := ledger.Withdraw(src, r.now.ID, r.now.Learnings())
+	out, kept := learnings.Remove(src, r.now.ID, r.now.Learnings())
 	o.put(store.Learnings, src, out)
 	if len(kept) > 0 {
 		o.remarks = append(o.remarks, text.Count(len(kept), "learning")+" edited since: left in "+r.project.fromRoot(store.Learnings))

@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/store"
 )
@@ -57,7 +57,7 @@ func (p *Project) resume(ctx context.Context, name string, of Filter, recover bo
 	if err != nil {
 		return nil, err
 	}
-	built := brief.Build(c, ledger.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings, others()...))
+	built := brief.Build(c, learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings, others()...))
 	built.Path, built.Warnings = p.fromRoot(c.Path), unreadableIn(set)
 	for _, remark := range []func() (string, error){
 		func() (string, error) { return p.unsettled(ctx) },

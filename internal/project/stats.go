@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/stats"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
@@ -71,7 +71,7 @@ func (p *Project) Stats(ctx context.Context) (*stats.Figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	content.Learnings = len(ledger.Learnings(entries))
+	content.Learnings = len(learnings.List(entries))
 	past, err := p.history(ctx, 0, func(past) bool { return true })
 	if err != nil {
 		return nil, err

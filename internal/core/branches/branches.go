@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 )
 
 // Branch is a branch, or the detached HEAD of another worktree.
@@ -67,10 +67,10 @@ func Local(all []Learning) []Learning {
 }
 
 // Ledger returns learnings with the names of their branches.
-func Ledger(all []Learning) []ledger.Learning {
-	found := make([]ledger.Learning, len(all))
+func Ledger(all []Learning) []learnings.Learning {
+	found := make([]learnings.Learning, len(all))
 	for i, l := range all {
-		found[i] = ledger.Learning{Date: l.Date, ID: l.ID, Text: l.Text, On: Names(l.On)}
+		found[i] = learnings.Learning{Date: l.Date, ID: l.ID, Text: l.Text, On: Names(l.On)}
 	}
 	return found
 }
@@ -109,7 +109,7 @@ func Collect(tips []Tip, old []string, text func(blob string) []byte) *Found {
 		f.Checkpoints = append(f.Checkpoints, *v)
 	}
 	slices.SortFunc(f.Checkpoints, func(a, b Version) int { return strings.Compare(a.ID, b.ID) })
-	f.Learnings = learnings(tips, old, text)
+	f.Learnings = learningsOf(tips, old, text)
 	return f
 }
 
@@ -158,23 +158,23 @@ func byRank(a, b Branch) int {
 	return cmp.Or(rank(a)-rank(b), strings.Compare(a.Name, b.Name), strings.Compare(a.Worktree, b.Worktree))
 }
 
-func learnings(tips []Tip, old []string, text func(blob string) []byte) []Learning {
+func learningsOf(tips []Tip, old []string, text func(blob string) []byte) []Learning {
 	known := map[string]bool{}
 	for _, blob := range old {
-		for _, l := range ledger.Learnings(ledger.Entries(text(blob))) {
+		for _, l := range learnings.List(learnings.Parse(text(blob))) {
 			known[l.Text] = true
 		}
 	}
 	var all []Learning
 	at := map[string]int{} // by text
-	read := map[string][]ledger.Learning{}
+	read := map[string][]learnings.Learning{}
 	for _, t := range tips {
 		if t.Learnings == "" {
 			continue
 		}
 		found, done := read[t.Learnings]
 		if !done {
-			found = ledger.Learnings(ledger.Entries(text(t.Learnings)))
+			found = learnings.List(learnings.Parse(text(t.Learnings)))
 			read[t.Learnings] = found
 		}
 		for _, l := range found {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"example.com/ckpt/internal/core/branches"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 )
 
 func file(id, changed string) string {
@@ -133,7 +133,7 @@ func TestSole(t *testing.T) {
 }
 
 func TestLearningsAsLines(t *testing.T) {
-	all := []ledger.Learning{
+	all := []learnings.Learning{
 		{Date: "2026-01-02", ID: "chk-a", Text: "a\ttab, `code` and -- dashes", On: []string{"feat/a", "b"}},
 		{Text: "nothing but text", On: []string{"main"}},
 	}

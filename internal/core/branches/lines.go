@@ -3,12 +3,12 @@ package branches
 import (
 	"strings"
 
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 )
 
 // FormatLearnings writes learnings as lines, which are read in less time than JSON.
 // [ParseLearnings] reads them.
-func FormatLearnings(all []ledger.Learning) string {
+func FormatLearnings(all []learnings.Learning) string {
 	var b strings.Builder
 	for _, l := range all {
 		b.WriteString(strings.Join([]string{l.Date, l.ID, strings.Join(l.On, " "), l.Text}, "\t") + "\n")
@@ -17,12 +17,12 @@ func FormatLearnings(all []ledger.Learning) string {
 }
 
 // ParseLearnings reads what FormatLearnings wrote.
-func ParseLearnings(lines string) []ledger.Learning {
-	var all []ledger.Learning
+func ParseLearnings(lines string) []learnings.Learning {
+	var all []learnings.Learning
 	for line := range strings.Lines(lines) {
 		f := strings.SplitN(strings.TrimSuffix(line, "\n"), "\t", 4)
 		if len(f) == 4 {
-			all = append(all, ledger.Learning{Date: f[0], ID: f[1], On: strings.Fields(f[2]), Text: f[3]})
+			all = append(all, learnings.Learning{Date: f[0], ID: f[1], On: strings.Fields(f[2]), Text: f[3]})
 		}
 	}
 	return all

@@ -5,14 +5,14 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fold"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 )
 
 // Build is the whole brief of a checkpoint: its must-keep sections as they stand
 // in the file, without struck decisions and next actions that are done, then the
 // rest as of now, deltas folded in and newest first, then the learnings, which the
 // caller has chosen.
-func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
+func Build(c *checkpoint.Checkpoint, chosen []learnings.Learning) *Brief {
 	b := &Brief{
 		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
 		Created: c.Created(), LastDelta: c.LastDelta(), Next: c.FirstAction(), Outcome: c.Outcome(), of: c,
@@ -55,7 +55,7 @@ func Build(c *checkpoint.Checkpoint, chosen []ledger.Learning) *Brief {
 	b.append(Part{Name: "earlier-artifacts", Title: "Earlier Artifacts", Tier: CanSummarise, Text: earlierFiles})
 	b.append(Part{Name: "earlier-play-by-play", Title: "Earlier Play-By-Play", Tier: CanSummarise, Text: earlierSteps})
 	b.append(Part{Name: "stale-breadcrumbs", Title: "Stale Breadcrumbs", Tier: CanSummarise, Text: stale})
-	b.append(Part{Name: learned, Title: "Learnings", Tier: ShouldKeep, Text: learnings(chosen)})
+	b.append(Part{Name: learned, Title: "Learnings", Tier: ShouldKeep, Text: learningsText(chosen)})
 	return b
 }
 
@@ -129,8 +129,8 @@ func paragraphs(texts ...string) string {
 // learned names, in JSON, the part of the learnings, which are in another file.
 const learned = "learnings"
 
-// learnings is what other checkpoints taught.
-func learnings(chosen []ledger.Learning) string {
+// learningsText returns what other checkpoints taught.
+func learningsText(chosen []learnings.Learning) string {
 	var b strings.Builder
 	for _, l := range chosen[:min(len(chosen), MaxLearnings)] {
 		b.WriteString("- " + l.Text)

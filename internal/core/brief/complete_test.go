@@ -9,7 +9,7 @@ import (
 
 	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 )
 
 // TestComplete checks the line on what a brief with all its parts leaves out of the file.
@@ -59,7 +59,7 @@ func TestCompleteButForLearnings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	long := []ledger.Learning{{Text: strings.Repeat("It is long. ", 40)}}
+	long := []learnings.Learning{{Text: strings.Repeat("It is long. ", 40)}}
 	if want, got := "\nLeft out: 1 learning (ckpt learnings); the file need not be read.\n", brief.Build(c, long).Within(brief.Limit{Bytes: 600}).Text; !strings.Contains(got, want) {
 		t.Errorf("no %q in\n%s", want, got)
 	}

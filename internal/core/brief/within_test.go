@@ -11,7 +11,7 @@ import (
 
 	"example.com/ckpt/internal/core/brief"
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/token"
 )
 
@@ -35,7 +35,7 @@ func briefs(t *testing.T, generated int) map[string]*brief.Brief {
 			}
 			c, err := checkpoint.Parse(filepath.ToSlash(strings.TrimPrefix(file, "../../../examples/")), src)
 			if err == nil {
-				all[filepath.Base(file)] = brief.Build(c, ledger.Pick(ledger.Entries(learned), []string{string(src)}, brief.MaxLearnings))
+				all[filepath.Base(file)] = brief.Build(c, learnings.Pick(learnings.Parse(learned), []string{string(src)}, brief.MaxLearnings))
 			}
 		}
 	}
@@ -49,7 +49,7 @@ func briefs(t *testing.T, generated int) map[string]*brief.Brief {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, src)
 		}
-		b := brief.Build(c, ledger.Pick(ledger.Entries([]byte(list(r, "# Learnings\n\n## 2026-01-01 — chk-b\n", 12))), nil, brief.MaxLearnings))
+		b := brief.Build(c, learnings.Pick(learnings.Parse([]byte(list(r, "# Learnings\n\n## 2026-01-01 — chk-b\n", 12))), nil, brief.MaxLearnings))
 		if b.Name = "@"; r.IntN(2) == 0 {
 			b.Facts = lengths(r, "Since this was written: 2 commits by you")
 			b.Work = lengths(r, "Session 1 left no delta")

@@ -16,10 +16,17 @@ type Edit struct {
 	key      string  // the frontmatter key that it sets or drops
 	want     *string // the value that key must have afterwards; nil: none
 	headings bool    // the text may bring headings of its own
+	inline   bool    // for [Page.Splice]: the text is part of a line, or the whole file
 }
 
 // Replace is an edit of the body whose text must not bring a heading.
 func Replace(s Span, text string) Edit { return Edit{Span: s, Text: text} }
+
+// ReplaceInline is an edit of a part of a line of a [Page].
+func ReplaceInline(s Span, text string) Edit { return Edit{Span: s, Text: text, inline: true} }
+
+// Insert is an edit that adds whole lines at an offset.
+func Insert(at int, text string) Edit { return Edit{Span: Span{at, at}, Text: text} }
 
 // ReplaceSections is an edit of the body whose text brings sections of its own.
 func ReplaceSections(s Span, text string) Edit { return Edit{Span: s, Text: text, headings: true} }

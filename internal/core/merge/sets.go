@@ -12,7 +12,7 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 )
 
 // Set maps slash paths relative to the checkpoints folder to the contents of files.
@@ -378,11 +378,11 @@ func (s *setMerge) has(at string) bool {
 // harvest adds the learnings of the checkpoints that the merge archived to LEARNINGS.md,
 // if that exists, under the days of their Completions.
 func (s *setMerge) harvest() {
-	if !s.has(learnings) {
+	if !s.has(learningsFile) {
 		return
 	}
 	for _, c := range s.archived {
-		s.Files[learnings] = ledger.Harvest(s.Files[learnings], c.ID, c.Completed(), c.Learnings())
+		s.Files[learningsFile] = learnings.Add(s.Files[learningsFile], c.ID, c.Completed(), c.Learnings())
 	}
 }
 
@@ -412,6 +412,6 @@ func isCheckpoint(p string) bool {
 }
 
 const (
-	indexName = "INDEX.md"
-	learnings = "LEARNINGS.md"
+	indexName   = "INDEX.md"
+	learningsFile = "LEARNINGS.md"
 )

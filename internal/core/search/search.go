@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 )
 
 // Request says what to look for and where. It is safe for concurrent use.
@@ -161,7 +161,7 @@ func entries(src []byte) []stretch {
 		at.to(p.start)
 		lines[i] = at.line + 1
 	}
-	for _, e := range ledger.Entries(src) {
+	for _, e := range learnings.Parse(src) {
 		for _, b := range e.Bullets {
 			i, exact := slices.BinarySearch(lines, b.Line)
 			if !exact {

@@ -2,7 +2,7 @@ package wire
 
 import (
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/ledger"
+	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/result"
 )
 
@@ -225,7 +225,7 @@ type Learning struct {
 }
 
 // FromLearnings is the answer that holds learnings.
-func FromLearnings(learnings []ledger.Learning) Learnings {
+func FromLearnings(learnings []learnings.Learning) Learnings {
 	w := Learnings{head("learnings"), []Learning{}}
 	for _, l := range learnings {
 		w.Learnings = append(w.Learnings, Learning{l.Date, l.ID, l.Text, l.On})

@@ -1,4 +1,4 @@
-package ledger
+package learnings
 
 import (
 	"slices"
@@ -6,22 +6,22 @@ import (
 	"example.com/ckpt/internal/core/doc"
 )
 
-// Withdraw takes the learnings of a checkpoint out of LEARNINGS.md again: the
+// Remove takes the learnings of a checkpoint out of LEARNINGS.md again: the
 // bullets below an entry of that id that still say what was harvested. Kept are
 // the bullets that stay there, since somebody has edited or added them. An entry
 // below which nothing is left goes with its heading.
 //
-// What [Harvest] has just added is undone to the byte. A file that Harvest made
+// What [Add] has just added is undone to the byte. A file that Add made
 // is left with `# Learnings` and nothing else; a heading that had nothing below
-// it before Harvest is lost; a bullet that was there before Harvest, word for
+// it before Add is lost; a bullet that was there before Add, word for
 // word, goes as well.
-func Withdraw(src []byte, id string, learnings []string) (out []byte, kept []string) {
+func Remove(src []byte, id string, learnings []string) (out []byte, kept []string) {
 	p, ok := open(src)
 	if !ok {
 		return src, nil
 	}
 	gone := sayings(learnings)
-	var edits []edit
+	var edits []doc.Edit
 	for _, e := range p.parts() {
 		if e.ID != id || !e.entry {
 			continue
@@ -45,58 +45,58 @@ func Withdraw(src []byte, id string, learnings []string) (out []byte, kept []str
 	if len(edits) == 0 {
 		return src, kept
 	}
-	return p.splice(edits...), kept
+	return p.Splice(edits...), kept
 }
 
 // onlyHolds says whether nothing but spans, blank lines and rules stands below a
 // heading.
-func (p page) onlyHolds(s doc.Section, spans []doc.Span) bool {
+func (p file) onlyHolds(s doc.Section, spans []doc.Span) bool {
 	at := s.Heading.End
 	for _, span := range spans {
-		if !p.blank(doc.Span{Start: at, End: span.Start}) {
+		if !p.IsBlank(doc.Span{Start: at, End: span.Start}) {
 			return false
 		}
 		at = span.End
 	}
-	return p.doc.Content(doc.Span{Start: at, End: s.Whole.End}).Len() == 0 && !p.hasHeading(at, s.Whole.End)
+	return p.Content(doc.Span{Start: at, End: s.Whole.End}).Len() == 0 && !p.hasHeading(at, s.Whole.End)
 }
 
-func (p page) hasHeading(start, end int) bool {
-	return slices.ContainsFunc(p.doc.Sections(), func(s doc.Section) bool {
+func (p file) hasHeading(start, end int) bool {
+	return slices.ContainsFunc(p.Sections(), func(s doc.Section) bool {
 		return start <= s.Heading.Start && s.Heading.Start < end
 	})
 }
 
 // removeEntry removes a heading and all that stands below it, with the blank line
 // behind it, or before it where it is the last thing in the file.
-func (p page) removeEntry(s doc.Section, spans []doc.Span) edit {
+func (p file) removeEntry(s doc.Section, spans []doc.Span) doc.Edit {
 	cut := doc.Span{Start: s.Heading.Start, End: spans[len(spans)-1].End}
-	if p.blank(doc.Span{Start: cut.End, End: len(p.src)}) {
-		if line := p.emptyLine(cut.Start); line >= p.doc.Front.Span.End {
+	if p.IsBlank(doc.Span{Start: cut.End, End: len(p.Bytes())}) {
+		if line := p.EmptyLineBefore(cut.Start); line >= p.Front.Span.End {
 			cut.Start = line
 		}
-		return edit{span: cut}
+		return doc.Replace(cut, "")
 	}
-	for p.nextLineBlank(cut.End) {
-		cut.End = lineEnd(p.src, cut.End)
+	for p.IsBlankLine(cut.End) {
+		cut.End = p.LineEnd(cut.End)
 	}
-	return edit{span: cut}
+	return doc.Replace(cut, "")
 }
 
 // removeItems removes bullets. One that stands alone between blank lines takes
 // the one before it along.
-func (p page) removeItems(spans []doc.Span) []edit {
-	var edits []edit
+func (p file) removeItems(spans []doc.Span) []doc.Edit {
+	var edits []doc.Edit
 	for i := 0; i < len(spans); i++ {
 		cut := spans[i]
 		for i+1 < len(spans) && spans[i+1].Start == cut.End {
 			i++
 			cut.End = spans[i].End
 		}
-		if line := p.emptyLine(cut.Start); p.nextLineBlank(cut.End) && (len(edits) == 0 || edits[len(edits)-1].span.End <= line) {
+		if line := p.EmptyLineBefore(cut.Start); p.IsBlankLine(cut.End) && (len(edits) == 0 || edits[len(edits)-1].Span.End <= line) {
 			cut.Start = line
 		}
-		edits = append(edits, edit{span: cut})
+		edits = append(edits, doc.Replace(cut, ""))
 	}
 	return edits
 }

@@ -1,4 +1,4 @@
-package ledger
+package learnings
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 
 var day = time.Date(2026, 1, 2, 23, 30, 0, 0, time.FixedZone("", 3600))
 
-func TestHarvest(t *testing.T) {
+func TestAdd(t *testing.T) {
 	for _, tc := range []struct{ name, src, learnings, want string }{
 		{"an empty file", "", "one|two", "# Learnings\n\n## 2026-01-02 — chk-a\n- one\n- two\n"},
 		{"blank lines", "\r\n\r\n", "one", "# Learnings\r\n\r\n## 2026-01-02 — chk-a\r\n- one\r\n"},
@@ -45,18 +45,18 @@ func TestHarvest(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			learnings := strings.Split(tc.learnings, "|")
-			got := string(Harvest([]byte(tc.src), "chk-a", day, learnings))
+			got := string(Add([]byte(tc.src), "chk-a", day, learnings))
 			if got != tc.want {
 				t.Fatalf("got:\n%q\nwant:\n%q", got, tc.want)
 			}
-			if again := string(Harvest([]byte(got), "chk-a", day.AddDate(0, 0, 9), learnings)); again != got {
+			if again := string(Add([]byte(got), "chk-a", day.AddDate(0, 0, 9), learnings)); again != got {
 				t.Errorf("a second time adds:\n%q", again)
 			}
 		})
 	}
 }
 
-func TestWithdraw(t *testing.T) {
+func TestRemove(t *testing.T) {
 	for _, tc := range []struct{ name, src, want, kept string }{
 		{"the only entry", "# Learnings\n\n## 2026-01-02 — chk-a\n- one\n- two\n", "# Learnings\n", ""},
 		{"the first", "# L\n\n## 2026-01-02 — chk-a\n- one\n\n## 2026-01-01 — chk-b\n- one\n", "# L\n\n## 2026-01-01 — chk-b\n- one\n", ""},
@@ -73,7 +73,7 @@ func TestWithdraw(t *testing.T) {
 		{"none there", "text\n- one\n", "text\n- one\n", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got, kept := Withdraw([]byte(tc.src), "chk-a", []string{"one", "two", "o p"})
+			got, kept := Remove([]byte(tc.src), "chk-a", []string{"one", "two", "o p"})
 			if string(got) != tc.want || strings.Join(kept, "|") != tc.kept {
 				t.Errorf("got:\n%q %q\nwant:\n%q %q", got, kept, tc.want, tc.kept)
 			}
@@ -82,7 +82,7 @@ func TestWithdraw(t *testing.T) {
 }
 
 func TestPick(t *testing.T) {
-	entries := Entries([]byte("# L\n" +
+	entries := Parse([]byte("# L\n" +
 		"## 2026-01-05 — chk-e\n- Run the tests with -race\n- Docker needs buildx\n" +
 		"## 2026-01-04 — chk-d\n- `internal/auth/token.go` caches the JWT\n" +
 		"## 2026-01-03 — chk-c\n- Stripe webhooks retry, so handlers must be idempotent\n- Stripe webhooks retry, so handlers must be idempotent\n" +

@@ -1,4 +1,11 @@
-package ledger
+// Package learnings reads and edits LEARNINGS.md, the file of what was learned from
+// all checkpoints.
+//
+// It belongs to people as much as to ckpt. An edit replaces whole lines and reads its
+// own result; everything else stays byte for byte, CRLF, a byte order mark and a
+// missing last newline included. No function here fails: a file that cannot take an
+// edit is returned as it is.
+package learnings
 
 import (
 	"cmp"
@@ -10,6 +17,15 @@ import (
 	"example.com/ckpt/internal/core/doc"
 	"example.com/ckpt/internal/core/text"
 )
+
+// file is a LEARNINGS.md.
+type file struct{ doc.Page }
+
+// open parses a file. It reports false for one that is too large.
+func open(src []byte) (file, bool) {
+	p, ok := doc.ParsePage(src)
+	return file{p}, ok
+}
 
 // Entry is what LEARNINGS.md says below one heading.
 type Entry struct {
@@ -24,12 +40,12 @@ type Bullet struct {
 	Line int    // from 1
 }
 
-// Entries reads LEARNINGS.md, newest first as told by the dates; those without a
+// Parse reads LEARNINGS.md, newest first as told by the dates; those without a
 // date come last. A heading of any level that holds a date, or is the id of a
 // checkpoint, begins an entry: `## 2025-12-27 — chk-a`, `### chk-a (2025-12-27)`.
 // Sections below it are part of it. Bullets elsewhere become entries without an
 // id, one for each heading that they stand under. Other text is not read.
-func Entries(src []byte) []Entry {
+func Parse(src []byte) []Entry {
 	p, ok := open(src)
 	if !ok {
 		return nil
@@ -65,14 +81,14 @@ type part struct {
 }
 
 // parts reads the entries in the order of the file.
-func (p page) parts() []part {
+func (p file) parts() []part {
 	var parts []part
-	if items := p.doc.Items(p.doc.Preamble()); len(items) > 0 {
+	if items := p.Items(p.Preamble()); len(items) > 0 {
 		parts = append(parts, part{})
 		p.addItems(&parts[0], items)
 	}
 	var within []int // the entries that are open, outermost first
-	for _, s := range p.doc.Sections() {
+	for _, s := range p.Sections() {
 		for len(within) > 0 && parts[within[len(within)-1]].section.Whole.End <= s.Heading.Start {
 			within = within[:len(within)-1]
 		}
@@ -87,17 +103,17 @@ func (p page) parts() []part {
 		default:
 			parts = append(parts, part{section: s})
 		}
-		p.addItems(&parts[at], p.doc.Items(s.Body))
+		p.addItems(&parts[at], p.Items(s.Body))
 	}
 	return parts
 }
 
 var marker = text.Regexp(`^\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)`)
 
-func (p page) addItems(to *part, items []doc.Item) {
+func (p file) addItems(to *part, items []doc.Item) {
 	for _, item := range items {
-		text := text.OneLine(marker.ReplaceAllString(p.text(item.Span), ""))
-		to.Bullets = append(to.Bullets, Bullet{Text: text, Line: p.doc.Line(item.Span.Start)})
+		text := text.OneLine(marker.ReplaceAllString(p.Slice(item.Span), ""))
+		to.Bullets = append(to.Bullets, Bullet{Text: text, Line: p.Line(item.Span.Start)})
 		to.items = append(to.items, item.Span)
 	}
 }

@@ -1,4 +1,4 @@
-package ledger
+package index
 
 import (
 	"cmp"
@@ -111,12 +111,15 @@ func (l listed) row(t table) string {
 	return doc.TableRow(cells...)
 }
 
+// listItem matches the marker of a list item.
+var listItem = text.Regexp(`^\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)`)
+
 // sentence is the first sentence of a text.
 func sentence(s string) string {
 	var lines []string
 	for line := range strings.Lines(s) {
 		line = strings.TrimSpace(line)
-		if len(lines) > 0 && (line == "" || marker.MatchString(line) || strings.ContainsAny(line[:1], "#|`~>")) {
+		if len(lines) > 0 && (line == "" || listItem.MatchString(line) || strings.ContainsAny(line[:1], "#|`~>")) {
 			break
 		}
 		if line = plain(line); line != "" {

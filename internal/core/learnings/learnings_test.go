@@ -1,4 +1,4 @@
-package ledger
+package learnings
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestEntries(t *testing.T) {
+func TestParse(t *testing.T) {
 	for _, tc := range []struct{ name, src, want string }{
 		{"nothing", "", ""},
 		{"as the format has it", "# Learnings\n\n## 2025-12-27 — chk-auth-system\n- JWT\n- Always\n\n## 2025-12-26 — chk-pay\n- Stripe\n",
@@ -40,7 +40,7 @@ func TestEntries(t *testing.T) {
 			"2026-07-15 : 8 **Issue**: Planning. | 9 **Action**: Do not."},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := told(Entries([]byte(tc.src))); got != tc.want {
+			if got := told(Parse([]byte(tc.src))); got != tc.want {
 				t.Errorf("got  %q\nwant %q", got, tc.want)
 			}
 		})

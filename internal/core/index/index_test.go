@@ -1,4 +1,4 @@
-package ledger
+package index
 
 import (
 	"errors"
@@ -23,24 +23,24 @@ const (
 	none  = title + head + "\n---\n\n*No active checkpoints.*\n"
 )
 
-func TestNewIndex(t *testing.T) {
+func TestNew(t *testing.T) {
 	for _, tc := range []struct{ name, set, want string }{
 		{"none", "", none},
 		{"one", "a", onlyA},
 		{"the last changed first", "a b", both},
 	} {
-		if got := string(NewIndex(folder(t, tc.set), false)); got != tc.want {
+		if got := string(New(folder(t, tc.set), false)); got != tc.want {
 			t.Errorf("%s:\n%s\nwant:\n%s", tc.name, got, tc.want)
 		}
 	}
 	want := "# Archived Checkpoints\n\n" + head + "| chk-z | The z is missing. | 2026-01-26 |\n\n---\n\n" +
 		"## chk-z\n\n**Problem**: The z is missing.\n\n**Scope**: Write z.\n\n**Outcome**: z is done\n"
-	if got := string(NewIndex(folder(t, "a Z"), true)); got != want {
+	if got := string(New(folder(t, "a Z"), true)); got != want {
 		t.Errorf("archived:\n%s", got)
 	}
 }
 
-func TestSyncIndex(t *testing.T) {
+func TestSync(t *testing.T) {
 	hand := "# My index\r\n\r\nIntro.\r\n\r\n| Who | Checkpoint | Last Updated | Description |\r\n|---|:--|---|---|\r\n" +
 		"| me  | [chk-a](chk-a.md) |  2025-12-30  | by \\| hand |\r\n\r\n## Notes\r\n\r\nnotes\r\n\r\n### `chk-a` — the first\r\n\r\n**Status**: mine"
 	for _, tc := range []struct {
@@ -95,11 +95,11 @@ func TestSyncIndex(t *testing.T) {
 			if want == "" {
 				want = tc.src
 			}
-			got := string(SyncIndex([]byte(tc.src), set, false))
+			got := string(Sync([]byte(tc.src), set, false))
 			if got != want {
 				t.Fatalf("got:\n%q\nwant:\n%q", got, want)
 			}
-			if why := strings.Join(CheckIndex([]byte(tc.src), set, false), "; "); !strings.HasPrefix(why, tc.why) || (tc.why == "") != (why == "") {
+			if why := strings.Join(Check([]byte(tc.src), set, false), "; "); !strings.HasPrefix(why, tc.why) || (tc.why == "") != (why == "") {
 				t.Errorf("why: %q, want %q", why, tc.why)
 			}
 		})
@@ -110,15 +110,15 @@ func TestSyncIndex(t *testing.T) {
 func TestFollowIndex(t *testing.T) {
 	before, after := folder(t, "a b"), folder(t, "a b+")
 	want := strings.NewReplacer("2026-01-02", "2026-02-02", "Working on b", "b works").Replace(both)
-	if got := string(FollowIndex([]byte(both), before, after, false)); got != want {
+	if got := string(Follow([]byte(both), before, after, false)); got != want {
 		t.Errorf("got:\n%s", got)
 	}
 	mine := strings.ReplaceAll(both, "Working on b", "My words")
-	if got := string(FollowIndex([]byte(mine), before, after, false)); got != strings.Replace(mine, "2026-01-02", "2026-02-02", 1) {
+	if got := string(Follow([]byte(mine), before, after, false)); got != strings.Replace(mine, "2026-01-02", "2026-02-02", 1) {
 		t.Errorf("by hand:\n%s", got)
 	}
 	open := strings.ReplaceAll(both, "Working on b", "—")
-	if got := string(SyncIndex([]byte(open), before, false)); got != both {
+	if got := string(Sync([]byte(open), before, false)); got != both {
 		t.Errorf("not said yet:\n%s", got)
 	}
 }
@@ -132,13 +132,13 @@ func TestRealIndex(t *testing.T) {
 		parse(t, "active/chk-stop.md", "chk-stop", "2026-01-06T03:25:50Z", "Users forget.", "Implement.", "- Stop hook fully working"),
 		parse(t, "active/chk-cli.md", "chk-cli", "2026-01-03T14:53:01Z", "CLI onboarding friction: x.", "Add three commands:\n- init", "- v1.7.0 released"),
 	}}
-	if got := string(SyncIndex([]byte(real), set, false)); got != real {
+	if got := string(Sync([]byte(real), set, false)); got != real {
 		t.Errorf("in step, and changed:\n%s", got)
 	}
 	archived := parse(t, "archive/chk-cli.md", "chk-cli", "2026-01-03T14:53:01Z", "CLI onboarding friction: x.", "Add.", "- v1.7.0 released")
 	set.All[1] = archived
 	want := real[:strings.Index(real, "| chk-cli")] + real[strings.Index(real, "\n---"):strings.LastIndex(real, "\n---")]
-	if got := string(SyncIndex([]byte(real), set, false)); got != want {
+	if got := string(Sync([]byte(real), set, false)); got != want {
 		t.Errorf("archived:\n%s\nwant:\n%s", got, want)
 	}
 }

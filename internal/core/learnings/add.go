@@ -1,4 +1,4 @@
-package ledger
+package learnings
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/core/text"
 )
 
-// Harvest adds the learnings of a checkpoint to LEARNINGS.md, as bullets of an
+// Add adds the learnings of a checkpoint to LEARNINGS.md, as bullets of an
 // entry `## YYYY-MM-DD — <id>` with the date in UTC. src is nil where there is no
 // file yet; a file that holds nothing is treated alike, and begins with
 // `# Learnings`.
@@ -21,7 +21,7 @@ import (
 // beside it. Where an entry of the same id and date is there already, it is
 // extended. What an entry of that id holds already is not added again, so that
 // archiving twice adds once. Where nothing is to be added, the result is src.
-func Harvest(src []byte, id string, date time.Time, learnings []string) []byte {
+func Add(src []byte, id string, date time.Time, learnings []string) []byte {
 	p, ok := open(src)
 	if !ok {
 		return src
@@ -38,7 +38,7 @@ func Harvest(src []byte, id string, date time.Time, learnings []string) []byte {
 	}
 	day := date.UTC().Format(time.DateOnly)
 	for _, e := range p.places(parts, id, day, fresh) {
-		out := p.splice(e)
+		out := p.Splice(e)
 		if p.became(out, id, fresh) {
 			return out
 		}
@@ -61,30 +61,30 @@ func sayings(learnings []string) []string {
 // places are the edits that would add bullets, the best first. Later ones are for
 // a file whose end is inside a fence or a comment that never closes, and for an
 // indented heading that would become part of a bullet above it.
-func (p page) places(parts []part, id, day string, fresh []string) []edit {
-	var all []edit
+func (p file) places(parts []part, id, day string, fresh []string) []doc.Edit {
+	var all []doc.Edit
 	for _, e := range parts {
 		if e.ID == id && e.Date == day {
 			all = append(all, p.extend(e, fresh))
 		}
 	}
-	body := p.doc.Body()
-	if p.doc.Front.Inner.Len() == 0 && p.blank(body) {
-		return append(all, edit{span: body, text: "# Learnings\n\n" + entryText(2, id, day, fresh), raw: true})
+	body := p.Body()
+	if p.Front.Inner.Len() == 0 && p.IsBlank(body) {
+		return append(all, doc.ReplaceInline(body, "# Learnings\n\n"+entryText(2, id, day, fresh)))
 	}
 	at, level := p.newPlace(parts, day)
 	all = append(all, p.entryAt(at, entryText(level, id, day, fresh)))
-	if sections := p.doc.Sections(); len(sections) > 0 {
+	if sections := p.Sections(); len(sections) > 0 {
 		first := sections[0]
 		text := entryText(max(2, first.Level), id, day, fresh)
-		all = append(all, p.entryAt(len(p.src), text), insert(first.Heading.End, "\n"+text+"\n"))
+		all = append(all, p.entryAt(len(p.Bytes()), text), doc.Insert(first.Heading.End, "\n"+text+"\n"))
 		body.Start = first.Heading.Start
 	}
-	return append(all, insert(body.Start, entryText(2, id, day, fresh)+"\n"))
+	return append(all, doc.Insert(body.Start, entryText(2, id, day, fresh)+"\n"))
 }
 
 // newPlace is where an entry of that day goes, and the level of its heading.
-func (p page) newPlace(parts []part, day string) (at, level int) {
+func (p file) newPlace(parts []part, day string) (at, level int) {
 	all := dated(parts)
 	if len(all) > 0 {
 		oldestFirst := ascending(parts)
@@ -105,8 +105,8 @@ func (p page) newPlace(parts []part, day string) (at, level int) {
 		return all[above].section.Whole.End, all[above].section.Level
 	}
 	// No entry yet: behind what stands below the title, before the next heading.
-	title := p.doc.Preamble()
-	next := p.doc.Sections()
+	title := p.Preamble()
+	next := p.Sections()
 	for i, s := range next {
 		if s.Level == 1 {
 			title, next = s.Body, next[i+1:]
@@ -114,34 +114,34 @@ func (p page) newPlace(parts []part, day string) (at, level int) {
 		}
 	}
 	if len(next) == 0 {
-		return len(p.src), 2
+		return len(p.Bytes()), 2
 	}
 	return title.End, max(2, next[0].Level)
 }
 
 // entryAt puts an entry at the end of the file, or before the heading at an offset.
-func (p page) entryAt(at int, text string) edit {
-	if rest := (doc.Span{Start: at, End: len(p.src)}); !p.blank(rest) {
-		return insert(at, text+"\n")
+func (p file) entryAt(at int, text string) doc.Edit {
+	if rest := (doc.Span{Start: at, End: len(p.Bytes())}); !p.IsBlank(rest) {
+		return doc.Insert(at, text+"\n")
 	}
-	return insert(p.contentEnd(p.doc.Body()), "\n"+text)
+	return doc.Insert(p.TrimEnd(p.Body()), "\n"+text)
 }
 
 // extend adds bullets to an entry: behind its last one, in the same style.
-func (p page) extend(e part, fresh []string) edit {
+func (p file) extend(e part, fresh []string) doc.Edit {
 	mark, at := "- ", e.section.Heading.End
-	if items := p.doc.Items(e.section.Body); len(items) > 0 {
+	if items := p.Items(e.section.Body); len(items) > 0 {
 		last := items[len(items)-1]
-		line := p.text(doc.Span{Start: last.Span.Start, End: lineEnd(p.src, last.Span.Start)})
+		line := p.Slice(doc.Span{Start: last.Span.Start, End: p.LineEnd(last.Span.Start)})
 		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 		mark = indent + strings.Fields(line)[0] + " "
-		return insert(last.Span.End, bullets(mark, fresh))
+		return doc.Insert(last.Span.End, bullets(mark, fresh))
 	}
 	text := bullets(mark, fresh)
-	if content := p.doc.Content(e.section.Body); content.Len() > 0 {
+	if content := p.Content(e.section.Body); content.Len() > 0 {
 		at, text = content.End, "\n"+text
 	}
-	return insert(at, text)
+	return doc.Insert(at, text)
 }
 
 func entryText(level int, id, day string, fresh []string) string {
@@ -165,7 +165,7 @@ func bullets(mark string, texts []string) string {
 
 // became says whether out is the file with those bullets below that id and
 // otherwise reads the same.
-func (p page) became(out []byte, id string, fresh []string) bool {
+func (p file) became(out []byte, id string, fresh []string) bool {
 	after, ok := open(out)
 	if !ok {
 		return false
@@ -191,10 +191,10 @@ func (p page) became(out []byte, id string, fresh []string) bool {
 }
 
 // keepsHeadings says whether every heading is still there, in order.
-func keepsHeadings(before, after page) bool {
+func keepsHeadings(before, after file) bool {
 	i := 0
-	old := before.doc.Sections()
-	for _, s := range after.doc.Sections() {
+	old := before.Sections()
+	for _, s := range after.Sections() {
 		if i < len(old) && old[i].Level == s.Level && old[i].Title == s.Title {
 			i++
 		}

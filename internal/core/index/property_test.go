@@ -1,4 +1,4 @@
-package ledger
+package index
 
 import (
 	"bytes"
@@ -12,11 +12,11 @@ import (
 func TestIndexFollowsTheFolder(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 38))
 	before := folder(t, "")
-	index := NewIndex(before, false)
+	index := New(before, false)
 	for range 2000 {
 		after := folder(t, randomNames(r))
-		index = SyncIndex(index, after, false)
-		if want := NewIndex(after, false); !bytes.Equal(index, want) {
+		index = Sync(index, after, false)
+		if want := New(after, false); !bytes.Equal(index, want) {
 			t.Fatalf("from %d to %d checkpoints:\n%s\nwant:\n%s", len(before.All), len(after.All), index, want)
 		}
 		before = after
@@ -30,11 +30,11 @@ func TestSyncKeepsWhatPeopleWrote(t *testing.T) {
 	for range 4_000 {
 		src := randomIndex(r)
 		set := folder(t, randomNames(r))
-		out := SyncIndex(src, set, false)
-		if why := CheckIndex(out, set, false); why != nil {
+		out := Sync(src, set, false)
+		if why := Check(out, set, false); why != nil {
 			t.Fatalf("still out of step: %q\n%s\nwas:\n%s", why, out, src)
 		}
-		if again := SyncIndex(out, set, false); !bytes.Equal(again, out) {
+		if again := Sync(out, set, false); !bytes.Equal(again, out) {
 			t.Fatalf("twice:\n%s\n%s", out, again)
 		}
 		if before, after := handLines(src), handLines(out); !slices.Equal(before, after) {
@@ -56,19 +56,19 @@ func FuzzSyncIndex(f *testing.F) {
 		for _, names := range sets {
 			set := folder(t, names)
 			before := bytes.Clone(src)
-			out := SyncIndex(src, set, false)
+			out := Sync(src, set, false)
 			if !bytes.Equal(src, before) {
 				t.Fatalf("the argument changed: %q", before)
 			}
-			why := CheckIndex(src, set, false)
+			why := Check(src, set, false)
 			if len(why) == 0 && !bytes.Equal(out, src) {
 				t.Fatalf("in step, and changed:\n%q\n%q", src, out)
 			}
-			if !bytes.Equal(out, src) && len(CheckIndex(out, set, false)) > 0 {
+			if !bytes.Equal(out, src) && len(Check(out, set, false)) > 0 {
 				t.Fatalf("changed, and not in step:\n%q\n%q", src, out)
 			}
-			FollowIndex(src, folder(t, "a b"), folder(t, "a b+"), false)
-			CheckIndex(src, set, true)
+			Follow(src, folder(t, "a b"), folder(t, "a b+"), false)
+			Check(src, set, true)
 		}
 	})
 }
@@ -143,3 +143,5 @@ func randomIndex(r *rand.Rand) []byte {
 	}
 	return []byte(text)
 }
+
+const bom = "\xef\xbb\xbf"

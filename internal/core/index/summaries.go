@@ -1,4 +1,4 @@
-package ledger
+package index
 
 import (
 	"slices"
@@ -8,22 +8,22 @@ import (
 )
 
 // dropEmptyText takes out the line that says that there are no checkpoints.
-func (s *syncing) dropEmptyText(ix index) (edits []edit, why []string) {
+func (s *syncing) dropEmptyText(ix index) (edits []doc.Edit, why []string) {
 	if len(s.want) == 0 {
 		return nil, nil
 	}
 	for _, span := range ix.empty {
-		if line := ix.emptyLine(span.Start); ix.nextLineBlank(span.End) {
+		if line := ix.EmptyLineBefore(span.Start); ix.IsBlankLine(span.End) {
 			span.Start = line
 		}
-		edits, why = append(edits, edit{span: span}), append(why, "says that there are no checkpoints")
+		edits, why = append(edits, doc.Replace(span, "")), append(why, "says that there are no checkpoints")
 	}
 	return edits, why
 }
 
 // dropSummaries takes out the sections of checkpoints that are gone, each with
 // the rule behind it; at the end of the file, with the rule before it.
-func (s *syncing) dropSummaries(ix index) (edits []edit, why []string) {
+func (s *syncing) dropSummaries(ix index) (edits []doc.Edit, why []string) {
 	var kept []summary
 	for _, own := range ix.summaries {
 		if !s.gone(own.id) {
@@ -37,26 +37,26 @@ func (s *syncing) dropSummaries(ix index) (edits []edit, why []string) {
 			}
 		}
 		why = append(why, strings.Replace(s.goneText(own.id), "lists", "tells of", 1))
-		if n := len(edits); n > 0 && edits[n-1].span.End >= cut.Start {
-			edits[n-1].span.End = max(edits[n-1].span.End, cut.End)
+		if n := len(edits); n > 0 && edits[n-1].Span.End >= cut.Start {
+			edits[n-1].Span.End = max(edits[n-1].Span.End, cut.End)
 			continue
 		}
-		edits = append(edits, edit{span: cut})
+		edits = append(edits, doc.Replace(cut, ""))
 	}
-	if n := len(edits); n > 0 && ix.blank(doc.Span{Start: edits[n-1].span.End, End: len(ix.src)}) {
-		cut := &edits[n-1].span
+	if n := len(edits); n > 0 && ix.IsBlank(doc.Span{Start: edits[n-1].Span.End, End: len(ix.Bytes())}) {
+		cut := &edits[n-1].Span
 		begin := cut.Start
-		cut.End = len(ix.src)
-		cut.Start = ix.contentEnd(doc.Span{Start: ix.doc.Front.Span.End, End: cut.Start})
+		cut.End = len(ix.Bytes())
+		cut.Start = ix.TrimEnd(doc.Span{Start: ix.Front.Span.End, End: cut.Start})
 		if i := slices.IndexFunc(kept, func(k summary) bool { return k.section.Whole.End == begin }); i >= 0 {
-			cut.Start = ix.saidUntil(doc.Span{Start: kept[i].section.Heading.Start, End: begin})
+			cut.Start = ix.ContentEnd(doc.Span{Start: kept[i].section.Heading.Start, End: begin})
 		}
 	}
 	return edits, why
 }
 
 // addSummaries adds the sections that are missing, in the order of the table.
-func (s *syncing) addSummaries(ix index) (edits []edit, why []string) {
+func (s *syncing) addSummaries(ix index) (edits []doc.Edit, why []string) {
 	if s.noSummary {
 		return nil, nil
 	}
@@ -106,8 +106,8 @@ func (s *syncing) order(ix index) []string {
 // ruled says whether rules stand between the summaries, or before the only one.
 func (ix index) ruled() bool {
 	for _, own := range ix.summaries {
-		blocks := ix.doc.Blocks(doc.Span{Start: ix.doc.Front.Span.End, End: own.section.Heading.Start})
-		if n := len(blocks); n > 0 && blocks[n-1].Kind == doc.Rule && ix.blank(doc.Span{Start: blocks[n-1].Span.End, End: own.section.Heading.Start}) {
+		blocks := ix.Blocks(doc.Span{Start: ix.Front.Span.End, End: own.section.Heading.Start})
+		if n := len(blocks); n > 0 && blocks[n-1].Kind == doc.Rule && ix.IsBlank(doc.Span{Start: blocks[n-1].Span.End, End: own.section.Heading.Start}) {
 			return true
 		}
 	}
@@ -116,24 +116,24 @@ func (ix index) ruled() bool {
 
 // summaryAt puts a section before next, else behind the last one, else below the
 // table. First says that no section was put there before it.
-func (ix index) summaryAt(next *summary, l listed, ruled, first bool) edit {
+func (ix index) summaryAt(next *summary, l listed, ruled, first bool) doc.Edit {
 	rule := ""
 	if ruled {
 		rule = "---\n\n"
 	}
 	if next != nil {
-		return insert(next.section.Heading.Start, l.summary(next.section.Level)+"\n"+rule)
+		return doc.Insert(next.section.Heading.Start, l.summary(next.section.Level)+"\n"+rule)
 	}
 	if n := len(ix.summaries); n > 0 {
 		last := ix.summaries[n-1].section
-		at := ix.saidUntil(last.Whole)
+		at := ix.ContentEnd(last.Whole)
 		text := "\n" + rule + l.summary(last.Level)
-		if !ix.nextLineBlank(at) {
+		if !ix.IsBlankLine(at) {
 			text += "\n"
 		}
-		return insert(at, text)
+		return doc.Insert(at, text)
 	}
-	at := ix.saidUntil(ix.doc.Body())
+	at := ix.ContentEnd(ix.Body())
 	if len(ix.tables) > 0 {
 		at = ix.tables[0].end
 	}
@@ -143,15 +143,15 @@ func (ix index) summaryAt(next *summary, l listed, ruled, first bool) edit {
 		}
 	}
 	text := "\n" + rule + l.summary(ix.levelAt(at))
-	if !ix.nextLineBlank(at) {
+	if !ix.IsBlankLine(at) {
 		text += "\n"
 	}
-	return insert(at, text)
+	return doc.Insert(at, text)
 }
 
 // levelAt is the level of a heading at an offset that takes no other below it.
 func (ix index) levelAt(at int) int {
-	for _, s := range ix.doc.Sections() {
+	for _, s := range ix.Sections() {
 		if s.Heading.Start >= at {
 			return max(2, s.Level)
 		}
@@ -161,20 +161,20 @@ func (ix index) levelAt(at int) int {
 
 // rulesBehind is the end of the rule that follows at, else at.
 func (ix index) rulesBehind(at int) int {
-	blocks := ix.doc.Blocks(doc.Span{Start: at, End: len(ix.src)})
-	if len(blocks) > 0 && blocks[0].Kind == doc.Rule && ix.blank(doc.Span{Start: at, End: blocks[0].Span.Start}) {
+	blocks := ix.Blocks(doc.Span{Start: at, End: len(ix.Bytes())})
+	if len(blocks) > 0 && blocks[0].Kind == doc.Rule && ix.IsBlank(doc.Span{Start: at, End: blocks[0].Span.Start}) {
 		return blocks[0].Span.End
 	}
 	return at
 }
 
 // addEmptyText says that there are no checkpoints, where the last has just gone.
-func (s *syncing) addEmptyText(ix index) ([]edit, []string) {
+func (s *syncing) addEmptyText(ix index) ([]doc.Edit, []string) {
 	left := len(ix.empty) > 0 || len(ix.summaries) > 0 || slices.ContainsFunc(ix.tables, func(t table) bool { return len(t.rows) > 0 })
 	if len(s.want) > 0 || !s.listed || left {
 		return nil, nil
 	}
-	at := ix.saidUntil(ix.doc.Body())
+	at := ix.ContentEnd(ix.Body())
 	text := "\n" + emptyText(s.archived)
 	if len(ix.tables) > 0 {
 		at = ix.tables[0].end
@@ -184,8 +184,8 @@ func (s *syncing) addEmptyText(ix index) ([]edit, []string) {
 			text = "\n---\n" + text
 		}
 	}
-	if !ix.nextLineBlank(at) {
+	if !ix.IsBlankLine(at) {
 		text += "\n"
 	}
-	return []edit{insert(at, text)}, nil
+	return []doc.Edit{doc.Insert(at, text)}, nil
 }

@@ -1,4 +1,4 @@
-package ledger
+package index
 
 import (
 	"bytes"
@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/core/doc"
 )
 
-// SyncIndex brings an INDEX.md in step with a folder of set and changes nothing
+// Sync brings an INDEX.md in step with a folder of set and changes nothing
 // else: it adds a row and a summary for each checkpoint that has neither, takes
 // out those of checkpoints that are not in the folder (any more), and brings the
 // dates of last change up to date. What people wrote stays byte for byte:
@@ -18,22 +19,22 @@ import (
 // cannot be read is left alone. An empty file becomes a new index.
 //
 // An index that is in step is given back as it is, and so is one that cannot be
-// brought in step: [CheckIndex] says what is wrong with it.
-func SyncIndex(src []byte, set *checkpoint.Set, archived bool) []byte {
-	return FollowIndex(src, nil, set, archived)
+// brought in step: [Check] says what is wrong with it.
+func Sync(src []byte, set *checkpoint.Set, archived bool) []byte {
+	return Follow(src, nil, set, archived)
 }
 
-// FollowIndex is SyncIndex for a change from one set to another. It also brings
+// Follow is Sync for a change from one set to another. It also brings
 // those descriptions and summaries up to date that say, word for word, what ckpt
 // itself would have written for the set before.
-func FollowIndex(src []byte, before, after *checkpoint.Set, archived bool) []byte {
+func Follow(src []byte, before, after *checkpoint.Set, archived bool) []byte {
 	out, _ := newSync(before, after, archived).run(src)
 	return out
 }
 
-// CheckIndex says in which points an INDEX.md is out of step, in the order of its
+// Check says in which points an INDEX.md is out of step, in the order of its
 // parts; nil where it is in step.
-func CheckIndex(src []byte, set *checkpoint.Set, archived bool) []string {
+func Check(src []byte, set *checkpoint.Set, archived bool) []string {
 	_, why := newSync(nil, set, archived).run(src)
 	return why
 }
@@ -78,15 +79,15 @@ func newSync(before, after *checkpoint.Set, archived bool) *syncing {
 
 // steps are what is brought in step one after the other, each on the result of
 // the one before it.
-var steps = []func(*syncing, index) ([]edit, []string){
+var steps = []func(*syncing, index) ([]doc.Edit, []string){
 	(*syncing).addTable, (*syncing).rows, (*syncing).follow, (*syncing).dropEmptyText,
 	(*syncing).dropSummaries, (*syncing).addSummaries, (*syncing).addEmptyText,
 }
 
 // run brings src in step and says what had to be done.
 func (s *syncing) run(src []byte) (out []byte, why []string) {
-	if len(bytes.TrimSpace(bytes.TrimPrefix(src, []byte(bom)))) == 0 {
-		return NewIndex(s.set, s.archived), []string{"is empty"}
+	if len(bytes.TrimSpace(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")))) == 0 {
+		return New(s.set, s.archived), []string{"is empty"}
 	}
 	start, ok := readIndex(src, s.known)
 	if !ok {
@@ -100,10 +101,10 @@ func (s *syncing) run(src []byte) (out []byte, why []string) {
 	if len(why) == 0 {
 		return src, nil
 	}
-	if again, _ := s.apply(end); !bytes.Equal(again.src, end.src) || !s.keepsRest(start, end) {
+	if again, _ := s.apply(end); !bytes.Equal(again.Bytes(), end.Bytes()) || !s.keepsRest(start, end) {
 		return src, why
 	}
-	return end.src, why
+	return end.Bytes(), why
 }
 
 func (s *syncing) apply(ix index) (end index, why []string) {
@@ -113,11 +114,11 @@ func (s *syncing) apply(ix index) (end index, why []string) {
 		if len(edits) == 0 {
 			continue
 		}
-		next, ok := readIndex(ix.splice(edits...), s.known)
+		next, ok := readIndex(ix.Splice(edits...), s.known)
 		if !ok {
 			return ix, why
 		}
-		next.eol = ix.eol // what is left may not tell it any more
+		next.LineBreak = ix.LineBreak // what is left may not tell it any more
 		ix = next
 	}
 	return ix, why
@@ -137,7 +138,7 @@ func (s *syncing) goneText(id string) string {
 func (s *syncing) keepsRest(before, after index) bool {
 	rest := func(ix index) []string {
 		var titles []string
-		for _, section := range ix.doc.Sections() {
+		for _, section := range ix.Sections() {
 			if !slices.ContainsFunc(ix.summaries, func(own summary) bool { return own.section.Whole.Contains(section.Heading) }) {
 				titles = append(titles, section.Title)
 			}
@@ -153,4 +154,41 @@ func (s *syncing) keepsRest(before, after index) bool {
 		now = now[i+1:]
 	}
 	return true
+}
+
+// follow brings the words that ckpt itself wrote up to date: those that it would
+// have written for the set before, and the dash for what was not said yet.
+func (s *syncing) follow(ix index) (edits []doc.Edit, why []string) {
+	stale := func(text string, id string, say func(listed) string) (now string, ok bool) {
+		l, wanted := s.byID[id]
+		old, changed := s.before[id]
+		if !wanted || text != nothing && (!changed || text != say(old)) {
+			return "", false
+		}
+		now = say(l)
+		return now, now != "" && now != text
+	}
+	for _, t := range ix.tables {
+		for _, r := range t.rows {
+			if t.description < 0 || t.description >= len(r.cells) {
+				continue
+			}
+			cell := r.cells[t.description]
+			if now, ok := stale(strings.ReplaceAll(ix.Slice(cell), `\|`, "|"), r.id, listed.description); ok {
+				edits = append(edits, doc.ReplaceInline(cell, strings.ReplaceAll(now, "|", `\|`)))
+				why = append(why, "describes "+r.id+" as it was")
+			}
+		}
+	}
+	for _, own := range ix.summaries {
+		for _, line := range own.fields {
+			m := fieldLine.FindStringSubmatchIndex(ix.Slice(line))
+			name, value := ix.Slice(line)[m[2]:m[3]], doc.Span{Start: line.Start + m[4], End: line.Start + m[5]}
+			if now, ok := stale(ix.Slice(value), own.id, func(l listed) string { return l.field(name) }); ok {
+				edits = append(edits, doc.ReplaceInline(value, now))
+				why = append(why, "tells the "+strings.ToLower(name)+" of "+own.id+" as it was")
+			}
+		}
+	}
+	return edits, why
 }

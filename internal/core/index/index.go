@@ -1,4 +1,10 @@
-package ledger
+// Package index writes INDEX.md, the list of the checkpoints of a folder, and brings
+// one that people have edited up to date.
+//
+// An edit replaces whole lines and reads its own result; everything else stays byte
+// for byte. No function here fails: a file that cannot take an edit is returned as it
+// is.
+package index
 
 import (
 	"strings"
@@ -8,9 +14,9 @@ import (
 	"example.com/ckpt/internal/core/text"
 )
 
-// NewIndex is the INDEX.md of active/, or of archive/: a table and a summary of
+// New is the INDEX.md of active/, or of archive/: a table and a summary of
 // each checkpoint, the last changed first.
-func NewIndex(set *checkpoint.Set, archived bool) []byte {
+func New(set *checkpoint.Set, archived bool) []byte {
 	var b strings.Builder
 	b.WriteString("# " + map[bool]string{false: "Active", true: "Archived"}[archived] + " Checkpoints\n\n")
 	list := listing(set, archived)
@@ -42,7 +48,7 @@ func emptyText(archived bool) string {
 
 // index is an INDEX.md as it stands.
 type index struct {
-	page
+	doc.Page
 	tables    []table
 	summaries []summary
 	empty     []doc.Span // paragraphs that say that there are no checkpoints
@@ -73,29 +79,29 @@ type summary struct {
 // readIndex reads an INDEX.md. A heading is that of a checkpoint where known has
 // its first word, or where it looks like one: chk-…, with fields below.
 func readIndex(src []byte, known map[string]bool) (index, bool) {
-	p, ok := open(src)
+	p, ok := doc.ParsePage(src)
 	if !ok {
 		return index{}, false
 	}
-	ix := index{page: p}
-	whole := p.doc.Body()
-	for _, t := range p.doc.Tables(whole) {
-		if read, ok := p.table(t); ok {
+	ix := index{Page: p}
+	whole := p.Body()
+	for _, t := range p.Tables(whole) {
+		if read, ok := ix.table(t); ok {
 			ix.tables = append(ix.tables, read)
 			for _, r := range read.rows {
 				known[r.id] = true
 			}
 		}
 	}
-	for _, s := range p.doc.Sections() {
+	for _, s := range p.Sections() {
 		id := headingID(s.Title)
-		fields := p.fields(s.Body)
+		fields := ix.fields(s.Body)
 		if id != "" && (known[id] || strings.HasPrefix(id, "chk-") && len(fields) > 0) {
 			ix.summaries = append(ix.summaries, summary{id, s, fields})
 		}
 	}
-	for _, b := range p.doc.Blocks(whole) {
-		if b.Kind == doc.Paragraph && saysNone.MatchString(p.text(b.Span)) {
+	for _, b := range p.Blocks(whole) {
+		if b.Kind == doc.Paragraph && saysNone.MatchString(p.Slice(b.Span)) {
 			ix.empty = append(ix.empty, b.Span)
 		}
 	}
@@ -106,7 +112,7 @@ func readIndex(src []byte, known map[string]bool) (index, bool) {
 var saysNone = text.Regexp(`(?i)^\s*[*_(]*no (?:active |archived |current |open )?checkpoints(?: yet)?[^\w\n][^\n]*\s*$`)
 
 // table reads a table; ok is false for one that does not list checkpoints.
-func (p page) table(t doc.Table) (table, bool) {
+func (ix index) table(t doc.Table) (table, bool) {
 	read := table{header: t.Header, id: -1, description: -1, updated: -1}
 	for i, name := range t.Header {
 		column := &read.id
@@ -126,14 +132,14 @@ func (p page) table(t doc.Table) (table, bool) {
 	if read.id < 0 {
 		return table{}, false
 	}
-	read.end = lineEnd(p.src, lineEnd(p.src, t.Span.Start)) // header and rule
+	read.end = ix.LineEnd(ix.LineEnd(t.Span.Start)) // header and rule
 	for _, r := range t.Rows {
-		if !strings.Contains(p.text(r.Span), "|") {
+		if !strings.Contains(ix.Slice(r.Span), "|") {
 			continue // a line of text below the table
 		}
 		read.end = r.Span.End
 		if read.id < len(r.Spans) {
-			if id := idOf(p.text(r.Spans[read.id])); id != "" {
+			if id := idOf(ix.Slice(r.Spans[read.id])); id != "" {
 				read.rows = append(read.rows, row{id, r.Span, r.Spans})
 			}
 		}
@@ -169,15 +175,15 @@ func headingID(title string) string {
 var fieldLine = text.Regexp(`^\s*(?:[-*+]\s+)?\*\*(Problem|Scope|Status|Outcome):?\*\*\s*:?\s*(.*?)\s*$`)
 
 // fields are the lines in s that are fields of a summary.
-func (p page) fields(s doc.Span) []doc.Span {
+func (ix index) fields(s doc.Span) []doc.Span {
 	var all []doc.Span
-	for _, b := range p.doc.Blocks(s) {
+	for _, b := range ix.Blocks(s) {
 		if b.Kind != doc.Paragraph && b.Kind != doc.List {
 			continue
 		}
-		for at := b.Span.Start; at < b.Span.End; at = lineEnd(p.src, at) {
-			line := doc.Span{Start: at, End: lineEnd(p.src, at)}
-			if fieldLine.MatchString(p.text(line)) {
+		for at := b.Span.Start; at < b.Span.End; at = ix.LineEnd(at) {
+			line := doc.Span{Start: at, End: ix.LineEnd(at)}
+			if fieldLine.MatchString(ix.Slice(line)) {
 				all = append(all, line)
 			}
 		}

@@ -1,4 +1,4 @@
-package ledger
+package learnings
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 )
 
 // What harvest adds, withdraw takes out again, and nothing else moves.
-func TestHarvestThenWithdraw(t *testing.T) {
+func TestAddThenWithdraw(t *testing.T) {
 	r := rand.New(rand.NewPCG(70, 71))
 	for range 4_000 {
 		src := randomLearnings(r)
@@ -18,7 +18,7 @@ func TestHarvestThenWithdraw(t *testing.T) {
 	}
 }
 
-func FuzzHarvest(f *testing.F) {
+func FuzzAdd(f *testing.F) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 50 {
 		f.Add(randomLearnings(r), "alpha\nbeta gamma")
@@ -26,7 +26,7 @@ func FuzzHarvest(f *testing.F) {
 	f.Add([]byte("---\n- a\n---\n<!-- \n"), "- - - x\n> y\n```")
 	f.Fuzz(func(t *testing.T, src []byte, text string) {
 		checkRoundTrip(t, src, strings.Split(text, "\n"), false)
-		Pick(Entries(src), []string{text}, 10)
+		Pick(Parse(src), []string{text}, 10)
 	})
 }
 
@@ -36,7 +36,7 @@ func checkRoundTrip(t *testing.T, src []byte, learnings []string, must bool) {
 	t.Helper()
 	const id = "chk-mine"
 	before := bytes.Clone(src)
-	out := Harvest(src, id, day, learnings)
+	out := Add(src, id, day, learnings)
 	if !bytes.Equal(src, before) {
 		t.Fatalf("the argument changed: %q", before)
 	}
@@ -50,17 +50,17 @@ func checkRoundTrip(t *testing.T, src []byte, learnings []string, must bool) {
 		t.Fatalf("more than an insertion:\n%q\n%q", src, out)
 	}
 	for _, l := range sayings(learnings) {
-		if !slices.ContainsFunc(Entries(out), func(e Entry) bool { return part{Entry: e}.holds(l) && e.ID == id }) {
+		if !slices.ContainsFunc(Parse(out), func(e Entry) bool { return part{Entry: e}.holds(l) && e.ID == id }) {
 			t.Fatalf("%q is not there:\n%q", l, out)
 		}
 	}
-	if again := Harvest(out, id, day.AddDate(0, 1, 0), learnings); !bytes.Equal(again, out) {
+	if again := Add(out, id, day.AddDate(0, 1, 0), learnings); !bytes.Equal(again, out) {
 		t.Fatalf("twice:\n%q\n%q", out, again)
 	}
 	if bytes.Contains(src, []byte(id)) || len(bytes.TrimSpace(bytes.TrimPrefix(src, []byte(bom)))) == 0 || !takesMore(src) {
 		return
 	}
-	if back, kept := Withdraw(out, id, learnings); !bytes.Equal(back, src) || len(kept) > 0 {
+	if back, kept := Remove(out, id, learnings); !bytes.Equal(back, src) || len(kept) > 0 {
 		t.Fatalf("there and back:\n%q\n%q\n%q %q", src, out, back, kept)
 	}
 }
@@ -72,7 +72,7 @@ func takesMore(src []byte) bool {
 		return false
 	}
 	p, _ := open(append(bytes.Clone(src), "\n\n# end\n"...))
-	sections := p.doc.Sections()
+	sections := p.Sections()
 	return len(sections) > 0 && sections[len(sections)-1].Title == "end"
 }
 
@@ -112,3 +112,5 @@ func randomLearnings(r *rand.Rand) []byte {
 	}
 	return []byte(text)
 }
+
+const bom = "\xef\xbb\xbf"

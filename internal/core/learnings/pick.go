@@ -1,4 +1,4 @@
-package ledger
+package learnings
 
 import (
 	"cmp"
@@ -15,9 +15,9 @@ type Learning struct {
 	On       []string // the branches that have it, where the one checked out lacks it
 }
 
-// Learnings are the bullets of entries, one by one, in their order. A text that
+// List returns the bullets of entries, one by one, in their order. A text that
 // stands twice is given once.
-func Learnings(entries []Entry) []Learning {
+func List(entries []Entry) []Learning {
 	var all []Learning
 	seen := map[string]bool{}
 	for _, e := range entries {
@@ -38,7 +38,7 @@ func Learnings(entries []Entry) []Learning {
 // limit begins with those of a smaller one. Others are learnings of other branches: of two
 // that fit equally well theirs comes second, and of two with one text it is left out.
 func Pick(entries []Entry, about []string, limit int, others ...Learning) []Learning {
-	all := Learnings(entries)
+	all := List(entries)
 	seen := map[string]bool{}
 	for _, l := range all {
 		seen[l.Text] = true

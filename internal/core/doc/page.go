@@ -1,0 +1,134 @@
+package doc
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Page is a Markdown file that people write as they like, such as LEARNINGS.md and
+// INDEX.md. Unlike [Parse], [ParsePage] reads whatever is in it: an opening `---`
+// that is not the start of frontmatter is a rule. And [Page.Splice] edits without
+// refusing: its callers read the result again and compare.
+type Page struct {
+	*Doc        // of the file, or of a copy of the same length that can be parsed
+	src  []byte // the file itself
+
+	LineBreak string // ends the lines of edits
+}
+
+// ParsePage parses a file. It reports false only for one larger than [MaxSize].
+func ParsePage(src []byte) (Page, bool) {
+	d, err := Parse(src)
+	if err == nil && (d.Front.Span.Len() == 0 || len(d.Front.Fields) > 0) {
+		return Page{Doc: d, src: src, LineBreak: d.EOL()}, true
+	}
+	plain := slices.Clone(src)
+	head := len(plain) - len(bytes.TrimPrefix(plain, bom))
+	if bytes.HasPrefix(plain[head:], []byte("---")) {
+		copy(plain[head:], "***")
+	}
+	if d, err = Parse(plain); err != nil {
+		flatten(plain)
+		if d, err = Parse(plain); err != nil {
+			return Page{}, false
+		}
+	}
+	return Page{Doc: d, src: src, LineBreak: d.EOL()}, true
+}
+
+// flatten overwrites the markers in lines that open more quotes and lists than a
+// parser reads, all but the first of them.
+func flatten(src []byte) {
+	const kept, long = 16, 500
+	for at := 0; at < len(src); {
+		end := lineEnd(src, at)
+		if end-at > long {
+			for i := at + kept; i < end; i++ {
+				if strings.IndexByte(">-*+.)", src[i]) >= 0 {
+					src[i] = 'x'
+				}
+			}
+		}
+		at = end
+	}
+}
+
+// Bytes returns the whole file. The caller must not change it.
+func (p Page) Bytes() []byte { return p.src }
+
+// Slice returns the text of a span.
+func (p Page) Slice(s Span) string { return string(p.src[s.Start:s.End]) }
+
+// IsBlank reports whether a span is white space as Markdown defines it: no-break
+// spaces and form feeds are text.
+func (p Page) IsBlank(s Span) bool { return isBlank(p.src[s.Start:s.End]) }
+
+// LineEnd returns the offset behind the line at an offset.
+func (p Page) LineEnd(offset int) int { return lineEnd(p.src, offset) }
+
+// TrimEnd returns the end of the last line of a span that is not blank.
+func (p Page) TrimEnd(s Span) int { return trimBlank(p.src, s.Start, s.End) }
+
+// ContentEnd returns the end of the last block of a span that is not a rule, or of
+// its last heading if nothing follows that.
+func (p Page) ContentEnd(s Span) int {
+	end := p.Content(s).End
+	for _, section := range p.Sections() {
+		if s.Contains(section.Heading) {
+			end = max(end, section.Heading.End)
+		}
+	}
+	return end
+}
+
+// EmptyLineBefore returns the start of the line before offset if that line is empty,
+// else offset.
+func (p Page) EmptyLineBefore(offset int) int {
+	if offset == 0 {
+		return offset
+	}
+	if line := lineStart(p.src, offset-1); len(bytes.Trim(p.src[line:offset], "\r\n")) == 0 {
+		return line
+	}
+	return offset
+}
+
+// IsBlankLine reports whether the line at offset is blank, or offset is the end of the file.
+func (p Page) IsBlankLine(offset int) bool {
+	return p.IsBlank(Span{offset, lineEnd(p.src, offset)})
+}
+
+// Splice returns the file with edits, which must not overlap; those at one place
+// keep their order. An edit by [Replace] consists of whole lines: a last line without
+// a line break gets one before it. A file that ends without a line break still does.
+func (p Page) Splice(edits ...Edit) []byte {
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b Edit) int {
+		return cmp.Or(a.Span.Start-b.Span.Start, a.Span.End-b.Span.End) // insertions before a span that goes
+	})
+	var out []byte
+	at := 0
+	for _, e := range edits {
+		out = append(out, p.src[at:e.Span.Start]...)
+		text := e.Text
+		if !e.inline && text != "" && len(out) > 0 && out[len(out)-1] != '\n' && !bytes.Equal(out, bom) {
+			text = "\n" + text
+		}
+		if p.LineBreak != "\n" {
+			text = strings.ReplaceAll(text, "\n", p.LineBreak)
+		}
+		out = append(out, text...)
+		at = e.Span.End
+	}
+	out = append(out, p.src[at:]...)
+	n := len(p.src)
+	if n == 0 || p.src[n-1] == '\n' || len(edits) == 0 {
+		return out
+	}
+	if last := edits[len(edits)-1]; last.Span.End == n && !last.inline {
+		out = bytes.TrimSuffix(bytes.TrimSuffix(out, []byte("\n")), []byte("\r"))
+	}
+	return out
+}
