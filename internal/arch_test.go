@@ -23,7 +23,7 @@ var floors = [][]string{
 	{"cli", "mcp"},
 	{"runner"},
 	{"project"},
-	{"agents/setup", "chronicle", "survey", "judge", "browse"},
+	{"agents/setup", "chronicle", "survey", "browse"},
 	{"store", "git", "output", "output/draw", "view"},
 	{"core/wire"},
 	{"core/decided"},
@@ -52,7 +52,7 @@ var owners = map[string][]string{
 	"os/exec":                         {"git", "term", "runner"},
 	"net":                             {},
 	"os":                              {"disk", "term", "store", "git", "cli", "view", "runner"},
-	"path/filepath":                   {"disk", "term", "store", "git", "judge", "project", "agents/setup", "cli", "runner", "mcp"},
+	"path/filepath":                   {"disk", "term", "store", "git", "project", "agents/setup", "cli", "runner", "mcp"},
 }
 
 func TestFloors(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/judge"
 	"example.com/ckpt/internal/store"
 )
 
@@ -80,7 +79,7 @@ func (p *Project) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.R
 			symbols = append(symbols, f)
 		}
 	}
-	j := judge.Case{Repo: repo, Base: r.Base, All: true}
+	j := drift.Check{Repo: &driftRepo{Repo: repo}, Base: r.Base, All: true}
 	if state == git.Arrived && here {
 		j.Counted = from
 	}

@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/core/secrets"
 	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/judge"
 )
 
 // factsWait is how long a brief waits for git's facts: on a disk that is asleep or a
@@ -156,7 +155,7 @@ func (p *Project) gone(ctx context.Context, repo *git.Repo, c *checkpoint.Checkp
 		}
 		missing = append(missing, drift.Finding{Reference: r})
 	}
-	j := judge.Case{Repo: repo, Base: base}
+	j := drift.Check{Repo: &driftRepo{Repo: repo}, Base: base}
 	if err := j.Files(ctx, missing); err != nil {
 		return nil, err
 	}

@@ -1,84 +1,132 @@
 package drift
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/text"
 )
 
-// Facts is what git knows and the checkpoint does not. The zero value is nothing.
+// Facts is what git knows and the checkpoint does not. The zero value is empty.
 type Facts struct {
 	Mine, Others int       // commits since base that touch more than checkpoints
-	Many         bool      // there are more, and who made them was not looked at
-	Strangers    bool      // nobody knows who the user is: all commits are Others
-	Findings     []Finding // the stale references
-	Commits      []Commit  // the newest of them, the newest first
+	Many         bool      // there are more, which were not counted by author
+	Strangers    bool      // the user is unknown to git: all commits are counted as Others
+	Findings     []Finding // the broken references
+	Commits      []Commit  // the newest commits, newest first
 	From         string    // the commit that they are counted from
-	Quiet        bool      // it is known that there are none
-	Begun        []int     // what "#n" is for the open next actions that name a file which changed since, by a commit or not
-	Untold       []File    // with changes that no commit has, and in no artifact table; the newest first
-	Later        []File    // with changes that no commit has, in a table, and written after the last delta; the newest first
-	Told         []File    // with changes that no commit has, in a table, and not known to be written later
-	Clean        bool      // it is known that there are no such files at all
-	Folder       string    // of the checkpoints, which all of this leaves aside
+	Quiet        bool      // there certainly are no commits
+	Begun        []int     // numbers of the open next actions that name a file which changed since
+	Untold       []File    // uncommitted, in no artifact table; newest first
+	Later        []File    // uncommitted, in a table, and written after the last delta; newest first
+	Told         []File    // uncommitted, in a table, and not known to be written later
+	Clean        bool      // there certainly are no uncommitted files
+	Folder       string    // of the checkpoints, which are not counted
 	Decided      int       // decisions of the parent that the checkpoint does not have
-	Written      string    // the branch that it was written on, where HEAD is on another one
-	Branch       string    // HEAD's; "" where it is detached
-	Lost         string    // base, where HEAD has not grown from it
-	Holder       string    // a branch that holds Lost
-	Missing      string    // base, where the repository does not have it
+	Written      string    // the branch that the checkpoint was written on, if HEAD is on another one
+	Branch       string    // HEAD's; empty if detached
+	Lost         string    // base, if it is not an ancestor of HEAD
+	Holder       string    // a branch that contains Lost
+	Missing      string    // base, if the repository does not have it
 }
 
-// Names says whether a file is named as one that is gone, or where one moved.
+// Commit is a commit since base.
+type Commit struct {
+	Hash    string
+	Author  string
+	Subject string
+	Mine    bool
+}
+
+// File is a file with uncommitted changes.
+type File struct {
+	Path  string
+	State string // "edited"; "new, staged"
+}
+
+const (
+	mostNames      = 3  // files of each kind that the sentence names
+	mostItems      = 50 // entries of a list: no text has room for more
+	longestSubject = 72 // characters of a commit's subject
+)
+
+// Names reports whether the facts name a file as gone, or as the place where one moved.
 func (f *Facts) Names(file string) bool {
 	return slices.ContainsFunc(f.Findings, func(x Finding) bool { return x.Path == file || x.To == file })
 }
 
-// sentence says the facts in at most limit bytes; "" where there is nothing to say.
-// Of each kind of file it names at most so many.
+// Lengths returns the facts in texts of growing length, each at most limit bytes: first a
+// sentence with counts, then one with names, then with longer and longer lists of the
+// commits and files. The sentence takes at most half of the limit.
+func (f Facts) Lengths(limit int) []string {
+	var all []string
+	sentence := ""
+	for names := range mostNames + 1 {
+		if s := f.sentence(names, limit/2); s != "" {
+			all, sentence = append(all, s), s
+		}
+	}
+	lists, items := f.lists(), 0
+	for _, l := range lists {
+		items += len(l.items)
+	}
+	fullest := ""
+	for n, least := 0, 0; n <= items; n++ {
+		text := f.with(sentence, lists, n)
+		if len(text) > limit {
+			break
+		}
+		fullest = text
+		if len(text) > least {
+			all, least = append(all, text), len(text)*6/5
+		}
+	}
+	if fullest != "" && fullest != all[len(all)-1] {
+		all = append(all, fullest)
+	}
+	return all
+}
+
+// sentence returns the facts in one sentence of at most limit bytes that names at most so
+// many files of each kind, or an empty text.
 func (f Facts) sentence(names, limit int) string {
 	clauses := f.clauses(names)
-	if len(clauses) == 0 {
-		return ""
+	least := len(clauses) // a sentence without names may leave out clauses
+	if names == 0 {
+		least = 1
 	}
-	if s := "Since this was written: " + strings.Join(clauses, "; ") + "."; len(s) <= limit {
-		return s
-	}
-	for n := len(clauses) - 1; n > 0 && names == 0; n-- {
-		if s := "Since this was written: " + strings.Join(clauses[:n], "; ") + "; and more."; len(s) <= limit {
+	for n := len(clauses); n > 0 && n >= least; n-- {
+		end := "."
+		if n < len(clauses) {
+			end = "; and more."
+		}
+		if s := "Since this was written: " + strings.Join(clauses[:n], "; ") + end; len(s) <= limit {
 			return s
 		}
 	}
 	return ""
 }
 
-// clauses are the facts, with at most so many files named in each.
+// clauses returns the parts of the sentence.
 func (f Facts) clauses(names int) []string {
-	var all []string
-	add := func(clause string) {
-		if clause != "" {
-			all = append(all, clause)
-		}
-	}
-	add(f.commits())
-	add(f.moved(names))
-	add(f.gone(names))
+	all := []string{f.commits(), f.moved(names), f.gone(names)}
 	if n := len(f.Untold); n > 0 {
-		add(text.Count(n, "edited file") + " that no delta mentions")
+		all = append(all, text.Count(n, "edited file")+" that no delta mentions")
 	}
 	if n := len(f.Later); n > 0 {
-		add(text.Count(n, "file") + " edited after the last delta")
+		all = append(all, text.Count(n, "file")+" edited after the last delta")
 	}
-	add(f.actions(names))
+	all = append(all, f.actions(names))
 	if f.Decided > 0 {
-		add("the parent has " + text.Count(f.Decided, "newer decision"))
+		all = append(all, "the parent has "+text.Count(f.Decided, "newer decision"))
 	}
-	add(f.elsewhere(names > 0))
-	return all
+	all = append(all, f.elsewhere(names > 0))
+	return slices.DeleteFunc(all, func(clause string) bool { return clause == "" })
 }
 
 func (f Facts) commits() string {
@@ -104,16 +152,16 @@ func (f Facts) moved(names int) string {
 			all = append(all, Quote(x.Path)+" moved to "+Quote(x.To))
 		}
 	}
-	if len(all) == 0 || names >= len(all) {
+	switch {
+	case names >= len(all):
 		return strings.Join(all, ", ")
-	}
-	if names == 0 {
+	case names == 0:
 		return text.Count(len(all), "named file") + " moved"
 	}
 	return strings.Join(all[:names], ", ") + fmt.Sprintf(" and %d more moved", len(all)-names)
 }
 
-// gone names what no open next action does: of those [Facts.actions] speaks.
+// gone names the deleted files that no open next action names; [Facts.actions] names those.
 func (f Facts) gone(names int) string {
 	var all []string
 	for _, x := range f.Findings {
@@ -121,7 +169,13 @@ func (f Facts) gone(names int) string {
 			all = append(all, Quote(x.Path))
 		}
 	}
-	return some(all, names, "named file") + verb(len(all), " is gone", " are gone")
+	switch len(all) {
+	case 0:
+		return ""
+	case 1:
+		return enumerate(all, names, "named file") + " is gone"
+	}
+	return enumerate(all, names, "named file") + " are gone"
 }
 
 func (f Facts) actions(names int) string {
@@ -133,7 +187,7 @@ func (f Facts) actions(names int) string {
 		}
 		files = append(files, Quote(x.Path))
 		for _, p := range x.Places {
-			if p.Source == NextAction && !slices.Contains(numbers, p.Number) {
+			if p.Source == NextAction {
 				numbers = append(numbers, p.Number)
 			}
 		}
@@ -142,30 +196,32 @@ func (f Facts) actions(names int) string {
 		return ""
 	}
 	slices.Sort(numbers)
-	clause := ""
+	numbers = slices.Compact(numbers)
+	clause := strconv.Itoa(len(numbers)) + " next actions name "
 	switch {
 	case len(numbers) == 1 && numbers[0] <= 3:
 		clause = "the " + [...]string{"first", "second", "third"}[numbers[0]-1] + " next action names "
 	case len(numbers) == 1:
 		clause = "next action " + strconv.Itoa(numbers[0]) + " names "
-	case len(numbers) > 4:
-		clause = strconv.Itoa(len(numbers)) + " next actions name "
-	default:
+	case len(numbers) <= 4:
 		var words []string
 		for _, n := range numbers {
 			words = append(words, strconv.Itoa(n))
 		}
-		last := len(words) - 1
-		clause = "next actions " + strings.Join(words[:last], ", ") + " and " + words[last] + " name "
+		clause = "next actions " + enumerate(words, len(words), "") + " name "
 	}
-	clause += verb(len(files), "a file that is gone", strconv.Itoa(len(files))+" files that are gone")
+	if len(files) == 1 {
+		clause += "a file that is gone"
+	} else {
+		clause += strconv.Itoa(len(files)) + " files that are gone"
+	}
 	if names == 0 {
 		return clause
 	}
-	return clause + ": " + some(files, names, "file")
+	return clause + ": " + enumerate(files, names, "file")
 }
 
-// elsewhere says that HEAD is not where it was.
+// elsewhere tells that HEAD is not where the checkpoint was written.
 func (f Facts) elsewhere(named bool) string {
 	switch {
 	case f.Missing != "":
@@ -182,39 +238,154 @@ func (f Facts) elsewhere(named bool) string {
 	return ""
 }
 
-// some names at most n of all, and counts the rest.
-func some(all []string, n int, what string) string {
+// enumerate names at most n of all, and counts the others.
+func enumerate(all []string, n int, what string) string {
+	last := len(all) - 1
 	switch {
-	case len(all) == 0:
-		return ""
 	case n == 0:
 		return text.Count(len(all), what)
-	case n >= len(all) && len(all) > 1:
-		return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
-	case n >= len(all):
+	case n <= last:
+		return strings.Join(all[:n], ", ") + fmt.Sprintf(" and %d more", len(all)-n)
+	case last == 0:
 		return all[0]
 	}
-	return strings.Join(all[:n], ", ") + fmt.Sprintf(" and %d more", len(all)-n)
+	return strings.Join(all[:last], ", ") + " and " + all[last]
 }
 
-func verb(n int, one, many string) string {
-	switch n {
-	case 0:
-		return ""
-	case 1:
-		return one
+// list is one of the lists after the sentence.
+type list struct {
+	what  string // how the line begins: "In no delta: "; empty for a line for each item
+	items []string
+	more  int    // how many are not in items
+	shows string // the command that shows them all
+}
+
+// lists returns the lists, the most important first.
+func (f Facts) lists() []list {
+	files := func(what string, files []File) list {
+		l := list{what: what, shows: "git status", more: max(len(files)-mostItems, 0)}
+		for _, file := range files[:len(files)-l.more] {
+			l.items = append(l.items, Quote(file.Path)+" ("+file.State+")")
+		}
+		return l
 	}
-	return many
-}
-
-// Quote is a path as a text names it: in backticks, and as git quotes it where it
-// holds what would break a line.
-func Quote(path string) string {
-	if quoted := strconv.Quote(path); len(quoted) != len(path)+2 && strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfffd || !strconv.IsPrint(r) }) {
-		path = quoted
+	commits := list{more: f.Mine + f.Others - len(f.Commits), shows: "git log " + short(f.From) + ".."}
+	for _, c := range f.Commits {
+		by := ""
+		if !c.Mine {
+			by = " (" + cmp.Or(text.Person(c.Author, ""), "others") + ")"
+		} else if f.Others > 0 {
+			by = " (you)"
+		}
+		commits.items = append(commits.items, short(c.Hash)+" "+Subject(c.Subject, longestSubject)+by)
 	}
-	return checkpoint.Code(path)
+	begun := list{what: "Next actions whose files changed since: "}
+	if n := min(len(f.Begun), mostItems); n > 0 { // one item: numbers are short
+		var numbers []string
+		for _, n := range f.Begun[:n] {
+			numbers = append(numbers, "#"+strconv.Itoa(n))
+		}
+		begun.items = []string{strings.Join(numbers, ", ")}
+	}
+	return []list{
+		begun,
+		files("In no delta: ", f.Untold),
+		files("After the last delta: ", f.Later),
+		commits,
+		files("Not committed, in a delta: ", f.Told),
+	}
 }
 
-// short is a commit's name as people write it.
-func short(hash string) string { return hash[:min(len(hash), 7)] }
+// with returns the sentence with so many items, one of each list in turn, and with the
+// line about what has not changed, which saves the reader a run of git.
+func (f Facts) with(sentence string, lists []list, items int) string {
+	shown := make([]int, len(lists))
+	for turn := range mostItems {
+		for i, l := range lists {
+			if items > 0 && turn < len(l.items) {
+				shown[i]++
+				items--
+			}
+		}
+	}
+	var lines, unchanged []string
+	for i, l := range lists {
+		lines = append(lines, l.lines(shown[i])...)
+	}
+	if f.Clean {
+		unchanged = append(unchanged, "working tree clean")
+	}
+	if f.Quiet {
+		unchanged = append(unchanged, "no commits since")
+	}
+	if len(unchanged) > 0 {
+		lines = append(lines, "Outside "+f.Folder+"/: "+strings.Join(unchanged, ", "))
+	}
+	switch {
+	case len(lines) == 0:
+		return sentence
+	case sentence == "":
+		return strings.Join(lines, ".\n") + "."
+	}
+	return sentence + "\n- " + strings.Join(lines, "\n- ")
+}
+
+// lines returns the lines with n items of a list.
+func (l list) lines(n int) []string {
+	if n == 0 {
+		return nil
+	}
+	lines := slices.Clone(l.items[:n])
+	more := ""
+	if left := len(l.items) - n + l.more; left > 0 {
+		more = fmt.Sprintf("and %d more (%s)", left, l.shows)
+	}
+	if l.what != "" {
+		return []string{strings.TrimRight(l.what+strings.Join(lines, ", ")+" "+more, " ")}
+	}
+	if more != "" {
+		lines = append(lines, more)
+	}
+	return lines
+}
+
+// Subject returns the subject of a commit for a text of ckpt: without characters that
+// cannot be printed, and at most so many characters of it.
+func Subject(s string, most int) string {
+	s = text.OneLine(strings.Map(func(r rune) rune {
+		if r == 0xfffd || !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, s))
+	return text.Shorten(s, most)
+}
+
+// Newer returns the number of live decisions of a parent that a fork does not have. A
+// fork begins with all live ones and strikes through those it drops, so the others are
+// newer. If the two share none, a tool made the fork that copies nothing; then it is 0.
+func Newer(fork, parent *checkpoint.Checkpoint) int {
+	has := map[string]bool{}
+	for _, d := range fork.Decisions() {
+		has[plain(d.What)] = true
+	}
+	newer, shared := 0, 0
+	for _, d := range parent.Decisions() {
+		switch {
+		case has[plain(d.What)]:
+			shared++
+		case d.Live():
+			newer++
+		}
+	}
+	if shared == 0 && fork.Field("base") == "" {
+		return 0
+	}
+	return newer
+}
+
+// plain returns a decision without markup, case and spacing.
+func plain(what string) string {
+	what = strings.ToLower(text.OneLine(what))
+	return strings.Trim(strings.NewReplacer("*", "", "`", "", "~", "", "_", "").Replace(what), " .:;")
+}

@@ -9,20 +9,24 @@ import (
 	"example.com/ckpt/internal/core/text"
 )
 
-// token is a word that may name something, taken apart.
-type token struct {
+// word is a word that may name something, in its parts.
+type word struct {
 	path   string
 	folder bool
 	glob   bool
 	symbol string
 }
 
+// file returns the word without its symbol.
+func (w word) file() word { return word{path: w.path, folder: w.folder, glob: w.glob} }
+
 var (
-	// lines is what people put behind a path: :12, :12:5, :12-40, :12,40, #L12-L40.
+	// lines is what people append to a path: :12, :12:5, :12-40, :12,40, #L12-L40, (12,3).
 	lines = text.Regexp(`(?:(?::\d+(?:[-–:,]\d+)*)|(?:#L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?)|(?:\(\d+(?:,\d+)?\)))$`)
-	// inFile is an identifier behind a path: a.go:Check, a.py::TestX::test_y, a.ts#check.
-	inFile = text.Regexp(`^(.*\.[A-Za-z][A-Za-z0-9]{0,9})(?:::?|#)([\pL_$][\pL\pN_$]*(?:(?:\.|::)[\pL_$][\pL\pN_$]*)*)(?:\([^()]*\))?$`)
-	// call is an identifier with what makes it one: parentheses.
+	// inFile is an identifier after a path: a.go:Check, a.py::TestX::test_y, a.ts#check.
+	inFile = text.Regexp(`^(.*\.[A-Za-z][A-Za-z0-9]{0,9})(?:::?|#)` +
+		`([\pL_$][\pL\pN_$]*(?:(?:\.|::)[\pL_$][\pL\pN_$]*)*)(?:\([^()]*\))?$`)
+	// call is an identifier, qualified or not, with parentheses.
 	call = text.Regexp(`^(?:[*&]?[\pL_$][\pL\pN_$]*(?:\([^()]*\))?(?:\.|::|#|->))*([\pL_$][\pL\pN_$]*)\([^()]*\)$`)
 	// name is an identifier, qualified or not.
 	name   = text.Regexp(`^(?:[\pL_$][\pL\pN_$]*(?:\.|::|#|->))*([\pL_$][\pL\pN_$]*)(?:\([^()]*\))?$`)
@@ -34,97 +38,96 @@ var (
 // maxPath is longer than any path that a person writes down.
 const maxPath = 1024
 
-// asPath reads a word as a path from the root; ok is false where it can be none
-// in this repository. Root is the folder of the working tree, absolute.
-func asPath(word, root string) (t token, ok bool) {
-	word = strings.TrimSpace(word)
-	if word == "" || len(word) > maxPath || !utf8.ValidString(word) || strings.ContainsFunc(word, unicode.IsControl) {
-		return t, false
+// asPath parses a word as a path from the root of the working tree. It reports false if
+// the word cannot be a path in this repository.
+func asPath(text, root string) (w word, ok bool) {
+	text = strings.TrimSpace(text)
+	control := strings.ContainsFunc(text, unicode.IsControl)
+	if text == "" || len(text) > maxPath || control || !utf8.ValidString(text) {
+		return w, false
 	}
-	if strings.Contains(word, "://") || strings.HasPrefix(word, "mailto:") || strings.HasPrefix(word, "www.") {
-		return t, false
+	if strings.Contains(text, "://") || strings.HasPrefix(text, "mailto:") || strings.HasPrefix(text, "www.") {
+		return w, false
 	}
-	word = unquote(word)
-	if rest, inside := below(word, root); inside {
-		word = rest
-	} else if word == "" || strings.ContainsAny(word[:1], "/~$%@") || drive.MatchString(word) { // somewhere else
-		return t, false
+	text = unquote(text)
+	if rest, inside := below(text, root); inside {
+		text = rest
+	} else if text == "" || strings.ContainsAny(text[:1], "/~$%@") || drive.MatchString(text) { // outside
+		return w, false
 	}
-	if i := strings.LastIndex(word, " ("); i > 0 && strings.HasPrefix(word[i:], " (line") && strings.HasSuffix(word, ")") {
-		word = word[:i]
+	if i := strings.LastIndex(text, " (line"); i > 0 && strings.HasSuffix(text, ")") && !strings.Contains(text[i+2:], " (") {
+		text = text[:i]
 	}
-	word = cutLines(word)
-	if m := inFile.FindStringSubmatch(word); m != nil {
-		word = m[1]
-		if !strings.HasSuffix(strings.ToLower(word), ".md") { // where it is a heading
-			t.symbol = lastName(m[2])
+	if at := lines.FindStringIndex(text); at != nil && at[0] > 0 {
+		text = text[:at[0]]
+	}
+	if m := inFile.FindStringSubmatch(text); m != nil {
+		text = m[1]
+		if n := name.FindStringSubmatch(m[2]); n != nil && !strings.HasSuffix(strings.ToLower(text), ".md") { // else a heading
+			w.symbol = n[1]
 		}
 	}
-	if i := strings.Index(strings.ToLower(word), ".md#"); i > 0 { // a heading
-		word = word[:i+len(".md")]
+	if i := strings.Index(strings.ToLower(text), ".md#"); i > 0 { // a heading
+		text = text[:i+len(".md")]
 	}
-	if !strings.Contains(word, "/") && strings.Contains(word, `\`) {
-		word = strings.ReplaceAll(word, `\`, "/")
+	if !strings.Contains(text, "/") {
+		text = strings.ReplaceAll(text, `\`, "/")
 	}
-	if strings.ContainsAny(word, ":`|<>") { // git@host:x.git, arxiv:2509.1
-		return t, false
+	if strings.ContainsAny(text, ":`|<>") { // git@host:x.git, arxiv:2509.1
+		return w, false
 	}
-	t.folder = strings.HasSuffix(word, "/")
-	t.path = path.Clean(word)
-	if t.path == "." || t.path == ".." || strings.HasPrefix(t.path, "../") || strings.HasPrefix(t.path, "/") || strings.Trim(t.path, "./-*…") == "" {
-		return t, false
+	w.folder = strings.HasSuffix(text, "/")
+	w.path = path.Clean(text)
+	if w.path == ".." || strings.HasPrefix(w.path, "../") || w.path[0] == '/' || strings.Trim(w.path, "./-*…") == "" {
+		return w, false
 	}
-	t.glob = strings.ContainsAny(t.path, "*?[{")
-	return t, true
+	w.glob = strings.ContainsAny(w.path, "*?[{")
+	return w, true
 }
 
-// below is a path below root as seen from it.
-func below(word, root string) (rest string, inside bool) {
-	slashed := strings.ReplaceAll(word, `\`, "/")
+// below returns a path below root relative to it.
+func below(text, root string) (rest string, inside bool) {
 	root = strings.TrimSuffix(strings.ReplaceAll(root, `\`, "/"), "/")
-	rest, inside = strings.CutPrefix(slashed, root+"/")
+	rest, inside = strings.CutPrefix(strings.ReplaceAll(text, `\`, "/"), root+"/")
 	return rest, inside && root != ""
 }
 
-// unquote takes what stands around and behind a word in prose.
-func unquote(word string) string {
+// unquote removes the punctuation around a word in prose.
+func unquote(text string) string {
+	pairs := [...][2]string{
+		{"(", ")"}, {"[", "]"}, {"<", ">"}, {`"`, `"`}, {"'", "'"}, {"“", "”"}, {"«", "»"}, {"**", "**"}, {"*", "*"},
+	}
 	for {
-		was := word
-		word = strings.TrimRight(word, ",;!?…")
-		for _, pair := range [...][2]string{{"(", ")"}, {"[", "]"}, {"<", ">"}, {"\"", "\""}, {"'", "'"}, {"“", "”"}, {"«", "»"}, {"**", "**"}, {"*", "*"}} {
-			if rest, ok := strings.CutPrefix(word, pair[0]); ok && strings.HasSuffix(rest, pair[1]) && !strings.Contains(rest[:len(rest)-len(pair[1])], pair[1]) {
-				word = rest[:len(rest)-len(pair[1])]
+		was := text
+		text = strings.TrimRight(text, ",;!?…")
+		for _, pair := range pairs {
+			rest, opened := strings.CutPrefix(text, pair[0])
+			rest, closed := strings.CutSuffix(rest, pair[1])
+			if opened && closed && !strings.Contains(rest, pair[1]) {
+				text = rest
 			}
 		}
-		if strings.HasSuffix(word, ".") && !strings.HasSuffix(word, "..") {
-			word = word[:len(word)-1]
+		if !strings.HasSuffix(text, "..") {
+			text = strings.TrimSuffix(text, ".")
 		}
-		word = strings.TrimSuffix(word, ":")
-		if word == was {
-			return word
+		text = strings.TrimSuffix(text, ":")
+		if text == was {
+			return text
 		}
 	}
 }
 
-// cutLines takes a line number, or a range of them, from the end of a path.
-func cutLines(word string) string {
-	if at := lines.FindStringIndex(word); at != nil && at[0] > 0 {
-		return word[:at[0]]
-	}
-	return word
-}
-
-// plausible says whether a path that nobody knows was meant as one: it ends in an
-// extension, or in a slash, and does not begin with the name of a host.
-func (t token) plausible() bool {
-	first, _, deep := strings.Cut(t.path, "/")
+// plausible reports whether a path that git does not know was meant as one: it ends in an
+// extension or a slash, and does not begin with the name of a host.
+func (w word) plausible() bool {
+	first, _, deep := strings.Cut(w.path, "/")
 	if deep && host.MatchString(first) {
 		return false
 	}
-	return t.folder || hasExtension(t.path) || strings.HasPrefix(path.Base(t.path), ".") && deep
+	return w.folder || hasExtension(w.path) || deep && strings.HasPrefix(path.Base(w.path), ".")
 }
 
-// hasExtension says whether a path ends as a file's name does: in a dot and a few
+// hasExtension reports whether a path ends as the name of a file does: in a dot and a few
 // letters. Versions and abbreviations do not: v1.2, e.g.
 func hasExtension(p string) bool {
 	base := path.Base(p)
@@ -135,26 +138,18 @@ func hasExtension(p string) bool {
 	return len(strings.TrimLeft(base[:dot], "."))+len(base[dot:]) > 3 || strings.Contains(p, "/")
 }
 
-// asCall reads a word as a symbol that looks like one: check(), sso.Check(token).
-func asCall(word string) (symbol string, ok bool) {
-	if m := call.FindStringSubmatch(strings.TrimSpace(word)); m != nil {
+// asCall parses a word as a symbol that looks like one: check(), sso.Check(token).
+func asCall(text string) (symbol string, ok bool) {
+	if m := call.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
 		return m[1], len(m[1]) > 2
 	}
 	return "", false
 }
 
-// asName reads a word that is said to be a symbol: Check, sso.Check, Sso::check.
-func asName(word string) (symbol string, ok bool) {
-	if m := name.FindStringSubmatch(strings.TrimSpace(word)); m != nil {
+// asName parses a word that is known to be a symbol: Check, sso.Check, Sso::check.
+func asName(text string) (symbol string, ok bool) {
+	if m := name.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
 		return m[1], len(m[1]) > 2
 	}
-	return asCall(word)
-}
-
-// lastName is the last part of a qualified name.
-func lastName(qualified string) string {
-	if m := name.FindStringSubmatch(qualified); m != nil {
-		return m[1]
-	}
-	return ""
+	return asCall(text)
 }

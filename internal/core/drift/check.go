@@ -1,0 +1,302 @@
+package drift
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Repository is what a [Check] asks of git and of the working tree. Paths are slash paths
+// from the root. Nothing is fetched.
+type Repository interface {
+	Index(ctx context.Context) (Index, error)
+	There(path string) bool               // in the working tree
+	ReadFile(path string) ([]byte, error) // of the working tree
+	FileAt(ctx context.Context, commit, path string) ([]byte, error)
+	HasCommits() (bool, error)      // HEAD has a commit
+	CompleteHistory() (bool, error) // the clone is not shallow
+	Ignored(ctx context.Context, paths []string) (map[string]bool, error)
+	Differing(ctx context.Context, commit string, paths []string) (map[string]bool, error) // between commit and HEAD
+
+	// History returns what a range of commits ("BASE..HEAD" or "HEAD") did to paths. Those in
+	// gone are no longer in the index; a path may be the end of a longer one.
+	History(ctx context.Context, span string, here, gone []string) (map[string]PathHistory, error)
+
+	// Grep returns the files outside of a folder that contain words: files of the working
+	// tree, of a commit, or (as "--cached") of the index. Unsearchable reports whether an
+	// error means that git cannot read all files, as in a partial clone.
+	Grep(ctx context.Context, rev string, words []string, exclude string) (map[string][]string, error)
+	Unsearchable(err error) bool
+}
+
+// Index is the list of the files that git tracks.
+type Index interface {
+	Has(path string) bool
+	HasFolder(path string) bool
+	Hidden(path string) bool // tracked, and left out of the working tree by a sparse checkout
+	Module(path string) string
+	Where(fits func(path string) bool) []string
+}
+
+// PathHistory is what history knows of a path.
+type PathHistory struct {
+	Path    string // as in history: the path asked for, or a longer one that ends in it
+	Commits int    // that changed it, without merges
+	To      string // where it moved, if it did
+	Commit  string // that moved or deleted it last, in full; empty if none did yet
+	Date    string // of that commit
+}
+
+// inIndex is the revision with which [Repository.Grep] searches the index, which takes a
+// quarter of the time that the working tree takes.
+const inIndex = "--cached"
+
+// batch is how many paths git is asked about at once: a command line has a limit.
+const batch = 500
+
+// Check gives the findings of one checkpoint their verdicts. It asks the index and the
+// working tree first, which answer for nearly all, and then history.
+type Check struct {
+	Repo Repository
+	Base string // the commit that the checkpoint describes; empty if unknown
+	All  bool   // give every finding a verdict; otherwise only those that broke since Base
+
+	// Counted is the commit to count changes from if Base is not an ancestor of HEAD. A
+	// file that equals that of Base has not changed.
+	Counted string
+
+	index Index
+}
+
+const (
+	untracked   = "not in a commit yet"
+	uncommitted = "in no commit yet"
+)
+
+// Files gives each finding about a file a verdict. A finding that only looks like a path,
+// and that git does not know, gets none.
+func (c *Check) Files(ctx context.Context, all []Finding) error {
+	if len(all) == 0 {
+		return nil
+	}
+	if c.index == nil {
+		index, err := c.Repo.Index(ctx)
+		if err != nil {
+			return err
+		}
+		c.index = index
+	}
+	var here, gone, unknown []*Finding
+	for i := range all {
+		f := &all[i]
+		c.byIndex(f)
+		switch {
+		case f.Verdict == OK && f.Note == untracked:
+			unknown = append(unknown, f)
+		case f.Verdict == OK && f.Note == "" && !f.Glob:
+			here = append(here, f)
+		case f.Verdict == "" && !f.Glob:
+			gone = append(gone, f)
+		}
+	}
+	if err := c.byHistory(ctx, here, gone); err != nil || !c.All {
+		return err
+	}
+	for _, f := range gone {
+		if f.Verdict == "" && f.Sure {
+			unknown = append(unknown, f)
+		}
+	}
+	return c.ignored(ctx, unknown)
+}
+
+// byIndex gives the verdict that follows from the index and the working tree.
+func (c *Check) byIndex(f *Finding) {
+	there := c.Repo.There(f.Path)
+	switch module := c.index.Module(f.Path); {
+	case c.index.Has(f.Path) && (there || c.index.Hidden(f.Path)):
+		f.Verdict = OK
+	case module != "" && module != f.Path && !there:
+		f.Verdict, f.Note = Unknown, "inside the submodule "+module
+	case module != "" || there && c.index.HasFolder(f.Path):
+		f.Verdict = OK
+	case f.Excused() && !there:
+		f.Verdict, f.Note = OK, "deleted, as the artifacts say"
+	case c.index.HasFolder(f.Path):
+		visible := func(path string) bool { return strings.HasPrefix(path, f.Path+"/") && !c.index.Hidden(path) }
+		f.Verdict = OK // a sparse checkout leaves the folder out
+		if len(c.index.Where(visible)) > 0 {
+			f.Verdict, f.Note = Deleted, uncommitted
+		}
+	case c.index.Has(f.Path):
+		f.Verdict, f.Note = Deleted, uncommitted
+	case there && !c.otherCase(f.Path):
+		f.Verdict, f.Note = OK, untracked
+	case f.Glob:
+		matches := func(path string) bool { return Match(f.Path, path) || Match("**/"+f.Path, path) }
+		if len(c.index.Where(matches)) > 0 {
+			f.Verdict = OK
+		}
+	}
+}
+
+// otherCase reports whether a path exists only because the file system ignores case.
+func (c *Check) otherCase(path string) bool {
+	return len(c.index.Where(func(name string) bool { return name != path && strings.EqualFold(name, path) })) > 0
+}
+
+// byHistory finds what changed since base, and where the files that are gone went.
+func (c *Check) byHistory(ctx context.Context, here, gone []*Finding) error {
+	if has, err := c.Repo.HasCommits(); err != nil || !has {
+		return err
+	}
+	if !c.All || c.Base == "" {
+		here = nil
+	}
+	span := "HEAD"
+	if c.Base != "" {
+		span = c.Base + "..HEAD"
+	}
+	if c.Counted != "" {
+		if err := c.changedSinceSquash(ctx, here); err != nil {
+			return err
+		}
+		here = nil
+	}
+	known, err := c.history(ctx, span, paths(here), paths(gone))
+	if err != nil {
+		return err
+	}
+	for _, f := range here {
+		f.Commits = known[f.Path].Commits
+		if f.Commits > 0 {
+			f.Verdict = Changed
+		}
+	}
+	var older []*Finding
+	for _, f := range gone {
+		h, ok := known[f.Path]
+		elsewhere := c.endingIn(f.Path)
+		if ok && (h.Path == f.Path || len(elsewhere) == 0) {
+			f.settle(h)
+			continue
+		}
+		if len(elsewhere) > 0 {
+			f.Verdict = OK
+		}
+		if len(elsewhere) == 1 {
+			f.Note = "at " + elsewhere[0]
+		}
+		if !f.Bare {
+			older = append(older, f)
+		}
+	}
+	if !c.All || span == "HEAD" || len(older) == 0 {
+		return nil
+	}
+	known, err = c.history(ctx, "HEAD", nil, paths(older))
+	for _, f := range older {
+		if h, ok := known[f.Path]; ok {
+			f.settle(h)
+		}
+	}
+	return err
+}
+
+// changedSinceSquash finds the files that differ between Base and HEAD, and counts the
+// commits since Counted that changed them; if none did, the commits that HEAD has and
+// Base has not.
+func (c *Check) changedSinceSquash(ctx context.Context, here []*Finding) error {
+	differ := map[string]bool{}
+	for part := range slices.Chunk(paths(here), batch) {
+		some, err := c.Repo.Differing(ctx, c.Base, part)
+		if err != nil {
+			return err
+		}
+		maps.Copy(differ, some)
+	}
+	here = slices.DeleteFunc(slices.Clone(here), func(f *Finding) bool { return !differ[f.Path] })
+	for _, from := range [...]string{c.Counted, c.Base} {
+		known, err := c.history(ctx, from+"..HEAD", paths(here), nil)
+		if err != nil {
+			return err
+		}
+		here = slices.DeleteFunc(here, func(f *Finding) bool {
+			f.Verdict, f.Commits = Changed, known[f.Path].Commits
+			return f.Commits > 0
+		})
+	}
+	return nil
+}
+
+// history asks for the history of paths in batches.
+func (c *Check) history(ctx context.Context, span string, here, gone []string) (map[string]PathHistory, error) {
+	all := map[string]PathHistory{}
+	for len(here)+len(gone) > 0 {
+		h, g := min(len(here), batch), min(len(gone), batch)
+		some, err := c.Repo.History(ctx, span, here[:h], gone[:g])
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all, some)
+		here, gone = here[h:], gone[g:]
+	}
+	return all, nil
+}
+
+// endingIn returns the tracked files and folders whose path ends in path.
+func (c *Check) endingIn(path string) []string {
+	end := "/" + path
+	var all []string
+	for _, name := range c.index.Where(func(name string) bool { return strings.Contains(name, end) }) {
+		if i := strings.Index(name+"/", end+"/"); i >= 0 {
+			all = append(all, name[:i]+end)
+		}
+	}
+	return slices.Compact(all)
+}
+
+// settle takes the verdict from history.
+func (f *Finding) settle(h PathHistory) {
+	f.Path, f.To, f.Commit, f.Date = h.Path, h.To, h.Commit, h.Date
+	f.Verdict, f.Note = Deleted, ""
+	if h.To != "" {
+		f.Verdict = Moved
+	}
+	if h.Commit == "" {
+		f.Note = uncommitted
+	}
+}
+
+// ignored tells ignored files from new ones, and from those that never existed.
+func (c *Check) ignored(ctx context.Context, unknown []*Finding) error {
+	ignored, err := c.Repo.Ignored(ctx, paths(unknown))
+	if err != nil {
+		return err
+	}
+	complete, err := c.Repo.CompleteHistory()
+	if err != nil {
+		return err
+	}
+	for _, f := range unknown {
+		switch {
+		case ignored[f.Path]:
+			f.Verdict, f.Note = Ignored, ""
+		case f.Verdict != "":
+		case complete:
+			f.Verdict = Never
+		default:
+			f.Verdict, f.Note = Unknown, "the history here is cut off"
+		}
+	}
+	return nil
+}
+
+func paths(findings []*Finding) []string {
+	all := make([]string, len(findings))
+	for i, f := range findings {
+		all[i] = f.Path
+	}
+	return all
+}

@@ -1,0 +1,191 @@
+package drift
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// memory is a small repository in memory.
+type memory struct {
+	tracked map[string]bool        // the index; true for a file that a sparse checkout leaves out
+	files   map[string]string      // of the working tree
+	base    map[string]string      // of the commit base
+	past    map[string]PathHistory // since base
+	older   map[string]PathHistory // of all commits
+	shallow bool
+	partial bool // git cannot read all files
+	ignores string
+}
+
+var errPartial = errors.New("objects are missing")
+
+func (m memory) Index(context.Context) (Index, error) { return m, nil }
+func (m memory) There(path string) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Keys(m.files)), func(f string) bool {
+		return f == path || strings.HasPrefix(f, path+"/")
+	})
+}
+func (m memory) ReadFile(path string) ([]byte, error) { return []byte(m.files[path]), nil }
+func (m memory) FileAt(_ context.Context, _, path string) ([]byte, error) {
+	return []byte(m.base[path]), nil
+}
+func (m memory) HasCommits() (bool, error)      { return m.past != nil || m.older != nil, nil }
+func (m memory) CompleteHistory() (bool, error) { return !m.shallow, nil }
+func (m memory) Ignored(_ context.Context, paths []string) (map[string]bool, error) {
+	return map[string]bool{m.ignores: slices.Contains(paths, m.ignores)}, nil
+}
+func (m memory) Differing(_ context.Context, _ string, paths []string) (map[string]bool, error) {
+	differ := map[string]bool{}
+	for _, p := range paths {
+		differ[p] = m.base[p] != m.files[p]
+	}
+	return differ, nil
+}
+func (m memory) History(_ context.Context, span string, here, gone []string) (map[string]PathHistory, error) {
+	known := m.past
+	if span == "HEAD" {
+		known = m.older
+	}
+	found := map[string]PathHistory{}
+	for _, p := range slices.Concat(here, gone) {
+		if h, ok := known[p]; ok {
+			found[p] = h
+		}
+	}
+	return found, nil
+}
+func (m memory) Grep(_ context.Context, rev string, words []string, _ string) (map[string][]string, error) {
+	if m.partial && len(words) > 0 {
+		return nil, errPartial
+	}
+	files := m.files
+	if rev == "base" {
+		files = m.base
+	}
+	found := map[string][]string{}
+	for _, w := range words {
+		for _, path := range slices.Sorted(maps.Keys(files)) {
+			if Contains([]byte(files[path]), w) {
+				found[w] = append(found[w], path)
+			}
+		}
+	}
+	return found, nil
+}
+func (m memory) Unsearchable(err error) bool { return errors.Is(err, errPartial) }
+
+func (m memory) Has(path string) bool { _, ok := m.tracked[path]; return ok }
+func (m memory) HasFolder(path string) bool {
+	return len(m.Where(func(f string) bool { return strings.HasPrefix(f, path+"/") })) > 0
+}
+func (m memory) Hidden(path string) bool { return m.tracked[path] }
+func (m memory) Module(path string) string {
+	if path == "lib" || strings.HasPrefix(path, "lib/") {
+		return "lib"
+	}
+	return ""
+}
+func (m memory) Where(fits func(string) bool) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(m.tracked)), func(f string) bool { return !fits(f) })
+}
+
+func TestCheckFiles(t *testing.T) {
+	repo := memory{
+		tracked: map[string]bool{"a.go": false, "x/b.go": false, "sparse.go": true, "lost.go": false, "off/c.go": true, "README": false},
+		files:   map[string]string{"a.go": "1", "x/b.go": "2", "new.go": "3", "README": "4", "readme": "4", "out.log": "5"},
+		past:    map[string]PathHistory{"a.go": {Path: "a.go", Commits: 2}, "old.go": {Path: "old.go", To: "x/b.go", Commit: "0123456789", Date: "2026-01-02"}},
+		older:   map[string]PathHistory{"ancient.go": {Path: "ancient.go", Commit: "9876543210"}},
+		ignores: "out.log",
+	}
+	absent := Reference{Absent: true, Sure: true, Places: []Place{{Source: Artifact}}}
+	for _, test := range []struct {
+		path string
+		ref  Reference
+		want string // empty: no verdict
+	}{
+		{"a.go", Reference{}, "changed in 2 commits"},
+		{"x/b.go", Reference{}, "ok"},
+		{"x", Reference{Folder: true}, "ok"},
+		{"b.go", Reference{}, "ok, at x/b.go"},
+		{"sparse.go", Reference{}, "ok"},
+		{"off", Reference{Folder: true}, "ok"},
+		{"lost.go", Reference{}, "deleted, in no commit yet"},
+		{"lib/inner.go", Reference{}, "unknown, inside the submodule lib"},
+		{"new.go", Reference{}, "ok, not in a commit yet"},
+		{"out.log", Reference{}, "ignored"},
+		{"readme", Reference{}, ""},
+		{"*.go", Reference{Glob: true}, "ok"},
+		{"*.py", Reference{Glob: true}, ""},
+		{"old.go", Reference{}, "moved to x/b.go in 0123456 (2026-01-02)"},
+		{"ancient.go", Reference{}, "deleted in 9876543"},
+		{"ancient.go", Reference{Bare: true}, ""},
+		{"never.go", Reference{Sure: true}, "never existed"},
+		{"never.go", Reference{}, ""},
+		{"gone.go", absent, "ok, deleted, as the artifacts say"},
+	} {
+		test.ref.Path = test.path
+		all := []Finding{{Reference: test.ref}}
+		check := Check{Repo: repo, Base: "base", All: true}
+		if err := check.Files(t.Context(), all); err != nil || all[0].Fate() != test.want {
+			t.Errorf("%s: %q, %v; want %q", test.path, all[0].Fate(), err, test.want)
+		}
+	}
+	repo.shallow = true
+	all := []Finding{{Reference: Reference{Path: "never.go", Sure: true}}}
+	if err := (&Check{Repo: repo, Base: "base", All: true}).Files(t.Context(), all); err != nil || all[0].Verdict != Unknown {
+		t.Errorf("shallow: %q, %v", all[0].Fate(), err)
+	}
+}
+
+func TestCheckAfterSquash(t *testing.T) {
+	repo := memory{
+		tracked: map[string]bool{"same.go": false, "other.go": false},
+		files:   map[string]string{"same.go": "1", "other.go": "2"},
+		base:    map[string]string{"same.go": "1", "other.go": "1"},
+		past:    map[string]PathHistory{"same.go": {Commits: 1}, "other.go": {Commits: 3}},
+	}
+	all := []Finding{{Reference: Reference{Path: "same.go"}}, {Reference: Reference{Path: "other.go"}}}
+	check := Check{Repo: repo, Base: "base", Counted: "squash", All: true}
+	if err := check.Files(t.Context(), all); err != nil || all[0].Fate() != "ok" || all[1].Fate() != "changed in 3 commits" {
+		t.Errorf("%q, %q, %v", all[0].Fate(), all[1].Fate(), err)
+	}
+}
+
+func TestCheckSymbols(t *testing.T) {
+	repo := memory{
+		tracked: map[string]bool{"a.go": false, "b.go": false, "c.go": false},
+		files:   map[string]string{"a.go": "func login() {}", "b.go": "func check() {} func twice() {}", "c.go": "twice()"},
+		base:    map[string]string{"a.go": "func check() {}", "c.go": "func removed() {}"},
+		past:    map[string]PathHistory{},
+	}
+	files := []Finding{{Reference: Reference{Path: "a.go"}, Verdict: OK}, {Reference: Reference{Path: "was.go"}, Verdict: Moved, To: "b.go"}}
+	for _, test := range []struct {
+		path, symbol string
+		sure         bool
+		want         string
+	}{
+		{"a.go", "login", true, "ok"},
+		{"", "login", true, "ok, in a.go"},
+		{"was.go", "check", true, "moved to b.go:check"},
+		{"a.go", "check", true, "moved to b.go:check"},
+		{"", "twice", true, "ok, in b.go and 1 other file"},
+		{"", "removed", true, "gone"},
+		{"", "nowhere", true, "unknown, git finds it nowhere, now or then"},
+		{"", "nowhere", false, ""},
+	} {
+		all := []Finding{{Reference: Reference{Path: test.path, Symbol: test.symbol, Sure: test.sure}}}
+		check := Check{Repo: repo, Base: "base", All: true}
+		if err := check.Symbols(t.Context(), files, all, "checkpoints"); err != nil || all[0].Fate() != test.want {
+			t.Errorf("%s %s: %q, %v; want %q", test.path, test.symbol, all[0].Fate(), err, test.want)
+		}
+	}
+	repo.partial = true
+	all := []Finding{{Reference: Reference{Symbol: "nowhere", Sure: true}}}
+	if err := (&Check{Repo: repo}).Symbols(t.Context(), nil, all, ""); err != nil || all[0].Verdict != Unknown {
+		t.Errorf("partial clone: %q, %v", all[0].Fate(), err)
+	}
+}
