@@ -9,22 +9,16 @@
 package policy
 
 import (
-	"bytes"
-	"regexp/syntax"
-	"slices"
 	"strings"
-
-	"gopkg.in/yaml.v3"
 
 	"example.com/ckpt/internal/core/fault"
 )
 
-// Commit says what becomes of a change once it is written.
+// Commit is how a change is committed.
 type Commit string
 
-// The modes. With Own every operation is a commit of its own; with Stage the files
-// are staged and ride with the next commit of the code; with Off the files change
-// and git is left alone.
+// The modes. With Own every operation is a commit of its own. With Stage the files are
+// staged, for the next commit of the code. With Off only the files change.
 const (
 	Own   Commit = "own"
 	Stage Commit = "stage"
@@ -33,29 +27,43 @@ const (
 
 // Config is the policy of one checkpoints folder.
 type Config struct {
-	Unknown    []string // keys of the file that this version does not know
-	Commit     Commit   // own where nothing is said
-	Subject    string   // a commit's subject, with {op}, {id} and {summary}
-	Secrets    Secrets
-	Due        Due  // when status --due says so
-	Nudge      bool // agents that stop are asked for a delta that is due
-	NoRecorder bool // what agents do is not recorded
-	Recover    bool // a session that starts records what sessions left that died without a delta
-
-	NoExploring bool // ckpt mark and the tools checkpoint and rewind are switched off
-
-	DuePhases map[string]Due // for the work of a phase; see DueIn
-
-	Retention Retention // what prune takes
+	Commit      Commit
+	Subject     string // of a commit, with {op}, {id} and {summary}
+	Secrets     Secrets
+	Due         Due            // when a delta is due
+	DuePhases   map[string]Due // the same for the work of a phase; see DueIn
+	Nudge       bool           // an agent that stops is asked for a delta that is due
+	NoRecorder  bool           // what agents do is not recorded
+	Recover     bool           // a new session writes the delta that an earlier one left out
+	NoExploring bool           // ckpt mark and the tools checkpoint and rewind are disabled
+	Retention   Retention      // what prune deletes
+	Unknown     []string       // keys of the file that this version does not know, sorted
 }
 
-// Secrets is what looks like a secret in this project and is none.
+// Secrets names what looks like a secret in this project and is not.
 type Secrets struct {
-	AllowRules []string `yaml:"allow_rules"` // names of rules that are not applied
-	Allow      []string `yaml:"allow"`       // regular expressions of values
+	AllowRules []string // names of rules that are not applied
+	Allow      []string // regular expressions of values
 }
 
-// Default is the policy of a folder without config.yaml.
+// Retention is what ckpt prune deletes, and when users are told about it.
+type Retention struct {
+	Limits   Limits
+	Schedule Schedule
+	Apply    bool // new and archive prune without being asked, in a commit of its own
+}
+
+// Schedule is how often a command that adds a checkpoint reports what prune would delete.
+type Schedule string
+
+// The schedules. None of them deletes anything.
+const (
+	ScheduleNever Schedule = ""
+	ScheduleDaily Schedule = "daily"
+	ScheduleSave  Schedule = "save" // at each save
+)
+
+// Default returns the policy of a folder without config.yaml.
 func Default() Config {
 	return Config{Commit: Own, Subject: "ckpt: {op} {id}: {summary}", Due: DefaultDue()}
 }
@@ -89,124 +97,17 @@ const Starter = `# The policy of this checkpoints folder. What is left out has i
 # nudge: false                        # true: an agent that stops is asked, once a session, for a delta that is due
 `
 
-// Parse reads config.yaml. Keys that this version does not know are left to
-// those that do. An error says on which line.
-func Parse(src []byte) (Config, error) {
-	c, err := parse(src)
-	if err != nil {
-		return c, refused(src, err)
-	}
-	return c, nil
-}
-
-// saysNothing reports whether a file holds comments and blank lines only.
-func saysNothing(src []byte) bool {
-	for line := range bytes.Lines(src) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
-			return false
-		}
-	}
-	return true
-}
-
-func parse(src []byte) (Config, error) {
-	c := Default()
-	if saysNothing(src) { // as init writes it: hooks read it all day
-		return c, nil
-	}
-	var file struct {
-		Commit  string  `yaml:"commit"`
-		Subject string  `yaml:"subject"`
-		Secrets Secrets `yaml:"secrets"`
-		Due     dueFile `yaml:"due"`
-		Nudge   bool    `yaml:"nudge"`
-		Recover string  `yaml:"recover"`
-
-		Recorder *bool `yaml:"recorder"`
-
-		Retention retentionFile `yaml:"retention"`
-
-		// The keys of the documents that the schemas are of.
-		Checkpoint struct {
-			Enabled *bool `yaml:"enabled"`
-		} `yaml:"checkpoint"`
-		CheckpointRetention struct {
-			Warm     retentionFile `yaml:"warm_storage"`
-			Schedule string        `yaml:"pruning_schedule"`
-		} `yaml:"checkpoint_retention"`
-		Agent struct {
-			Checkpoints retentionFile `yaml:"checkpoints"`
-		} `yaml:"agent"`
-	}
-	if err := yaml.Unmarshal(src, &file); err != nil {
-		return c, err
-	}
-	var keys map[string]any
-	if err := yaml.Unmarshal(src, &keys); err == nil {
-		for key := range keys {
-			if key != "commit" && key != "subject" && key != "secrets" && key != "due" && key != "nudge" && key != "recover" && key != "recorder" && key != "retention" && key != "checkpoint" && key != "checkpoint_retention" && key != "agent" {
-				c.Unknown = append(c.Unknown, key)
-			}
-			switch key {
-			case "due":
-				c.Unknown = append(c.Unknown, unknownKeys(keys[key], key, dueKeys, "phases")...)
-			case "retention":
-				c.Unknown = append(c.Unknown, unknownKeys(keys[key], key, retentionKeys, "")...)
-			case "secrets":
-				c.Unknown = append(c.Unknown, unknownKeys(keys[key], key, []string{"allow_rules", "allow"}, "")...)
-			}
-		}
-		slices.Sort(c.Unknown)
-	}
-	if file.Commit != "" {
-		mode, err := ParseCommit(file.Commit)
-		if err != nil {
-			return c, wrong([]string{"commit"}, "%v", err)
-		}
-		c.Commit = mode
-	}
-	if file.Subject != "" {
-		if !strings.Contains(file.Subject, "{op}") || strings.Contains(file.Subject, "\n") {
-			return c, wrong([]string{"subject"}, "one line that holds {op}, and {id} and {summary} where they are wanted")
-		}
-		c.Subject = file.Subject
-	}
-	for i, expr := range file.Secrets.Allow {
-		if _, err := syntax.Parse(expr, syntax.Perl); err != nil || expr == "" {
-			return c, wrong([]string{"secrets", "allow"}, "item %d is no regular expression, or an empty one", i+1)
-		}
-	}
-	if file.Recover != "" {
-		write, err := ParseRecover(file.Recover)
-		if err != nil {
-			return c, wrong([]string{"recover"}, "%v", err)
-		}
-		c.Recover = write
-	}
-	c.Secrets, c.Nudge = file.Secrets, file.Nudge
-	var err error
-	if c.Due, c.DuePhases, err = file.Due.policies(); err != nil {
-		return c, err
-	}
-	c.NoRecorder = file.Recorder != nil && !*file.Recorder
-	c.NoExploring = file.Checkpoint.Enabled != nil && !*file.Checkpoint.Enabled
-	warm := file.CheckpointRetention.Warm
-	warm.Schedule = file.CheckpointRetention.Schedule
-	c.Retention, err = file.Retention.over(warm, file.Agent.Checkpoints).retention()
-	return c, err
-}
-
-// ParseCommit reads a commit mode.
+// ParseCommit parses a commit mode.
 func ParseCommit(s string) (Commit, error) {
 	switch mode := Commit(s); mode {
 	case Own, Stage, Off:
 		return mode, nil
 	}
-	return Own, fault.New(fault.Invalid, "%q is none of own, stage, off", s)
+	return Own, fault.New(fault.Invalid, "invalid value %q (want own, stage or off)", s)
 }
 
-// ParseRecover reads what a session that starts does about work that no delta records:
-// "write" a delta, or "suggest" it.
+// ParseRecover parses what a new session does about work that no delta records: "write" a
+// delta, or "suggest" it.
 func ParseRecover(s string) (write bool, err error) {
 	if s != "write" && s != "suggest" {
 		return false, fault.New(fault.Invalid, "invalid value %q (want suggest or write)", s)
@@ -214,9 +115,32 @@ func ParseRecover(s string) (write bool, err error) {
 	return s == "write", nil
 }
 
-// SubjectFor fills the template of a commit's subject.
+// SubjectFor fills in the template of a commit's subject.
 func (c Config) SubjectFor(op, id, summary string) string {
 	subject := strings.NewReplacer("{op}", op, "{id}", id, "{summary}", summary).Replace(c.Subject)
 	subject = strings.ReplaceAll(strings.Join(strings.Fields(subject), " "), " : ", ": ")
 	return strings.TrimRight(subject, ": ")
+}
+
+// DueIn returns when a delta is due for work in a phase.
+func (c Config) DueIn(phase string) Due {
+	if d, ok := c.DuePhases[phaseKey(phase)]; ok {
+		return d
+	}
+	return c.Due
+}
+
+// phaseKey returns a phase as it is compared: "Drafting" is drafting.
+func phaseKey(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+
+// KnowsRetention refuses a policy of retention with an unknown key: a misspelt limit would
+// delete too little, a misspelt exception too much.
+func (c Config) KnowsRetention() error {
+	for _, key := range c.Unknown {
+		if strings.HasPrefix(key, "retention.") {
+			return fault.New(fault.Invalid, "config.yaml: this version does not know the key %s", key).
+				WithHint("retention has max_age, max_per_workflow, max_per_session, daily, schedule and apply")
+		}
+	}
+	return nil
 }

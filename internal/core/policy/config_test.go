@@ -86,12 +86,12 @@ func TestMisspeltThresholds(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for src, want := range map[string]string{
-		"commit: later\n":                                 `config.yaml: line 1: commit: "later" is none of own, stage, off`,
+		"commit: later\n":                                 `config.yaml: line 1: commit: invalid value "later" (want own, stage or off)`,
 		"recover: always\n":                               `config.yaml: line 1: recover: invalid value "always" (want suggest or write)`,
 		"commit: [own\n":                                  "config.yaml: line 1: ",
 		"# a\n\ncommit: [own]\n":                          "config.yaml: line 3: a list has no place there",
 		"due:\n  phases:\n    build: 3\n":                 "config.yaml: line 3: a number has no place there",
-		"due:\n  phases:\n    build: {}\n    BUILD: {}\n": "due: phases: build: the phase stands twice, capitals aside",
+		"due:\n  phases:\n    build: {}\n    BUILD: {}\n": "due: phases: build: the phase is there twice, apart from capitals",
 		"subject: nothing in it\n":                        "{op}",
 		"due:\n  work: often\n":                           `"often"`,
 		"due:\n  files: -1\n":                             `"-1"`,
@@ -99,8 +99,8 @@ func TestParseRefuses(t *testing.T) {
 		"retention:\n  daily: -1\n":                       `"-1"`,
 		"retention:\n  schedule: at noon\n":               `"at noon"`,
 		"retention: 30d\n":                                "config.yaml",
-		"due:\n  phases:\n    draft: {tasks: many}\n":     `line 3: due: phases: draft: tasks: "many"`,
-		"due:\n  phases:\n    draft: {work: a while}\n":   `due: phases: draft: work: "a while"`,
+		"due:\n  phases:\n    draft: {tasks: many}\n":     `line 3: due: phases: draft: tasks: invalid number "many"`,
+		"due:\n  phases:\n    draft: {work: a while}\n":   `due: phases: draft: work: invalid time "a while"`,
 		"due:\n  phases: [draft]\n":                       "config.yaml",
 		"due: 10m\n":                                      "config.yaml: line 1: a text has no place there",
 		"subject: \"{op}\\nmore\"\n":                      "one line",
@@ -110,7 +110,7 @@ func TestParseRefuses(t *testing.T) {
 	} {
 		_, err := Parse([]byte(src))
 		if err == nil || fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: got %v, want a fault that says %s", src, err, want)
+			t.Errorf("%q: got %v, want %s", src, err, want)
 		}
 	}
 }

@@ -11,39 +11,39 @@ import (
 	"example.com/ckpt/internal/core/text"
 )
 
-// Policy is how much is kept. A zero sets no limit; the zero policy keeps all.
+// Limits is how much is kept. Zero means no limit.
 type Limits struct {
 	MaxAge         time.Duration // since the last change
 	MaxPerWorkflow int           // the newest so many of each workflow
 	MaxPerSession  int           // of each session
-	Daily          int           // of each workflow the last one of a day stays, for so many days, whatever the limits say
+	Daily          int           // keep the last one of a day of each workflow, for so many days, whatever the limits
 }
 
-// None says whether the policy sets no limit.
+// None reports whether no limit is set.
 func (p Limits) None() bool { return p.MaxAge == 0 && p.MaxPerWorkflow == 0 && p.MaxPerSession == 0 }
 
-// Item is what of a checkpoint matters here.
+// Candidate is a checkpoint that prune may delete.
 type Candidate struct {
 	ID, Path, Parent  string
 	Status            string // current, active, archived
 	Name              string
-	Workflow, Session string // those without one are a group like any other
+	Workflow, Session string // those without one form a group, too
 	Trigger, Step     string
-	Created, Changed  time.Time // zero where the file says none
-	Held              string    // why it stays for a reason outside of its file; "" for none
+	Created, Changed  time.Time // zero if the file has none
+	Held              string    // a reason outside of its file to keep it
 }
 
-// Rule is what a verdict is based on.
+// Rule is the reason for a verdict.
 type Rule string
 
-// The rules that keep, and the limits that prune.
+// The rules that keep, and the limits that delete.
 const (
 	RuleWithin   Rule = "within" // no limit is reached
 	RuleCurrent  Rule = "current"
 	RuleNamed    Rule = "named"
 	RulePhase    Rule = "phase"
 	RuleHeld     Rule = "held"
-	RuleUnsure   Rule = "unsure" // it says no time, or shares its id
+	RuleUnsure   Rule = "unsure" // it has no time, or shares its id
 	RuleDaily    Rule = "daily"
 	RuleChildren Rule = "children"
 	RuleAge      Rule = "age"
@@ -51,36 +51,36 @@ const (
 	RuleSession  Rule = "session"
 )
 
-// Verdict is what becomes of one checkpoint.
+// Verdict is the decision on one checkpoint.
 type Verdict struct {
 	Candidate
 	Keep   bool
 	Rule   Rule
 	Why    string
-	Spared bool // it is kept although a limit is reached
+	Spared bool // kept although a limit is reached
 }
 
-// Plan is the verdicts on a set, the newest first; the current one is the newest.
+// Pruning is the verdicts on a set, the newest first; the current one counts as the newest.
 type Pruning struct {
 	Limits   Limits
 	Verdicts []Verdict
 }
 
-// Pruned are the verdicts on those that are to go, the newest first.
+// Pruned returns the verdicts on the checkpoints to delete, the newest first.
 func (p *Pruning) Pruned() []Verdict {
 	return slices.DeleteFunc(slices.Clone(p.Verdicts), func(v Verdict) bool { return v.Keep })
 }
 
-// Apply judges every checkpoint of a set.
-func Prune(set []Candidate, policy Limits, now time.Time) *Pruning {
+// Prune decides which checkpoints of a set are kept.
+func Prune(set []Candidate, limits Limits, now time.Time) *Pruning {
 	set = slices.Clone(set)
 	slices.SortFunc(set, newestFirst)
 	twice := map[string]int{}
 	for _, i := range set {
 		twice[i.ID]++
 	}
-	plan := &Pruning{Limits: policy, Verdicts: make([]Verdict, len(set))}
-	c := counter{policy: policy, now: now, workflows: map[string]int{}, sessions: map[string]int{}, days: map[string][]string{}}
+	plan := &Pruning{Limits: limits, Verdicts: make([]Verdict, len(set))}
+	c := counter{limits: limits, now: now, workflows: map[string]int{}, sessions: map[string]int{}, days: map[string][]string{}}
 	for n, i := range set {
 		v := Verdict{Candidate: i, Keep: true, Rule: RuleWithin, Why: "within the policy"}
 		limit, over := c.limit(i)
@@ -101,7 +101,7 @@ func Prune(set []Candidate, policy Limits, now time.Time) *Pruning {
 	return plan
 }
 
-// protected is why a checkpoint stays whatever the limits say, "" for none.
+// protected returns why a checkpoint is kept whatever the limits, if it is.
 func protected(i Candidate, files int) (Rule, string) {
 	switch {
 	case i.Status == "current":
@@ -120,7 +120,7 @@ func protected(i Candidate, files int) (Rule, string) {
 	return "", ""
 }
 
-// keepParents keeps the parent of whatever is kept, and its parent.
+// keepParents keeps the ancestors of the checkpoints that are kept.
 func (p *Pruning) keepParents() {
 	files := map[string][]int{}
 	for n, v := range p.Verdicts {
@@ -144,31 +144,31 @@ func (p *Pruning) keepParents() {
 	}
 }
 
-// counter finds the limits that checkpoints reach, newest first.
+// counter counts the checkpoints of each group, newest first.
 type counter struct {
-	policy              Limits
+	limits              Limits
 	now                 time.Time
 	workflows, sessions map[string]int
 	days                map[string][]string // by workflow
 }
 
-// limit is the first limit that the next checkpoint reaches, and how.
+// limit returns the first limit that the next checkpoint exceeds, with the reason.
 func (c *counter) limit(i Candidate) (Rule, string) {
 	c.workflows[i.Workflow]++
 	c.sessions[i.Session]++
 	w, s := c.workflows[i.Workflow], c.sessions[i.Session]
 	switch {
-	case c.policy.MaxPerWorkflow > 0 && w > c.policy.MaxPerWorkflow:
-		return RuleWorkflow, over(w, "workflow", i.Workflow, c.policy.MaxPerWorkflow)
-	case c.policy.MaxPerSession > 0 && s > c.policy.MaxPerSession:
-		return RuleSession, over(s, "session", i.Session, c.policy.MaxPerSession)
-	case c.policy.MaxAge > 0 && i.Changed.Before(c.now.Add(-c.policy.MaxAge)):
-		return RuleAge, "last changed more than " + text.FormatAge(c.policy.MaxAge) + " ago"
+	case c.limits.MaxPerWorkflow > 0 && w > c.limits.MaxPerWorkflow:
+		return RuleWorkflow, over(w, "workflow", i.Workflow, c.limits.MaxPerWorkflow)
+	case c.limits.MaxPerSession > 0 && s > c.limits.MaxPerSession:
+		return RuleSession, over(s, "session", i.Session, c.limits.MaxPerSession)
+	case c.limits.MaxAge > 0 && i.Changed.Before(c.now.Add(-c.limits.MaxAge)):
+		return RuleAge, "last changed more than " + text.FormatAge(c.limits.MaxAge) + " ago"
 	}
 	return "", ""
 }
 
-// over says that the nth of a group, from the newest on, is one too many.
+// over returns in words that the nth of a group, newest first, is one too many.
 func over(n int, what, name string, limit int) string {
 	of := "of " + what + " " + name
 	if name == "" {
@@ -181,18 +181,18 @@ func over(n int, what, name string, limit int) string {
 	return fmt.Sprintf("%d newer %s %s, the limit is %d", n-1, ones, of, limit)
 }
 
-// daily is why the next checkpoint stays as the last one of its day, "" where it is not.
+// daily returns why the next checkpoint is kept as the last one of its day, if it is.
 func (c *counter) daily(i Candidate) string {
 	days := c.days[i.Workflow]
 	day := i.Changed.UTC().Format(time.DateOnly)
-	if i.Changed.IsZero() || len(days) >= c.policy.Daily || slices.Contains(days, day) {
+	if i.Changed.IsZero() || len(days) >= c.limits.Daily || slices.Contains(days, day) {
 		return ""
 	}
 	c.days[i.Workflow] = append(days, day)
 	return "it is the last one of " + day
 }
 
-// newestFirst orders by the last change; the current one is the newest of all.
+// newestFirst orders by the last change; the current checkpoint comes first.
 func newestFirst(a, b Candidate) int {
 	return cmp.Or(
 		cmp.Compare(rank(a), rank(b)), b.Changed.Compare(a.Changed), b.Created.Compare(a.Created),
@@ -207,7 +207,7 @@ func rank(i Candidate) int {
 	return 1
 }
 
-// natural compares ids with the numbers in them as numbers: chk-9 before chk-10.
+// natural compares ids, and the numbers in them as numbers: chk-9 before chk-10.
 func natural(a, b string) int {
 	for a != "" && b != "" {
 		x, y := digits(a), digits(b)
@@ -227,5 +227,5 @@ func natural(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// digits is how many digits s begins with.
+// digits returns the number of digits that s begins with.
 func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
