@@ -17,7 +17,6 @@ func Interrupted(dir string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	l.close()
 	return l.open, nil
 }
 
@@ -31,7 +30,6 @@ func Pending(dir, root string) (*Journal, error) {
 	}
 	end, files, err := l.decode()
 	if err != nil {
-		l.close()
 		return nil, l.strange()
 	}
 	return &Journal{End: end, log: l, root: root, sync: true, files: files}, nil
@@ -75,11 +73,11 @@ func (j *Journal) Revert() error {
 	j.sweep()
 	var undo []change.File
 	for _, f := range j.files {
-		before, after, err := j.holds(f)
+		now, err := j.read(f)
 		if err != nil {
 			return err
 		}
-		if after && !before {
+		if change.Same(now, f.After) && !change.Same(now, f.Before) {
 			undo = append(undo, change.File{Path: f.Path, After: f.Before})
 		}
 	}
@@ -87,17 +85,6 @@ func (j *Journal) Revert() error {
 		return err
 	}
 	return j.Done()
-}
-
-// holds says whether a file is as it was before the operation, and whether it is as it is
-// to be: neither where somebody has edited it since.
-func (j *Journal) holds(f change.File) (before, after bool, err error) {
-	now, err := j.read(f)
-	if err != nil {
-		return false, false, err
-	}
-	after, err = f.Becomes(now)
-	return change.Same(now, f.Before), after, err
 }
 
 // write writes all new contents beside their targets and only then renames and
@@ -139,11 +126,11 @@ func Sweep(dir string) {
 func (j *Journal) undone() ([]change.File, error) {
 	var todo []change.File
 	for _, f := range j.files {
-		before, after, err := j.holds(f)
+		now, err := j.read(f)
 		if err != nil {
 			return nil, err
 		}
-		if before && !after {
+		if change.Same(now, f.Before) && !change.Same(now, f.After) {
 			todo = append(todo, f)
 		}
 	}

@@ -3,8 +3,6 @@ package disk
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -65,7 +63,7 @@ func TestJournalWithAWrongByte(t *testing.T) {
 	must(t, err)
 	l, err := readLog(dir)
 	must(t, err)
-	for i := range logHeader + l.size {
+	for i := range logHeader + len(l.body) {
 		for _, flip := range []byte{0x01, 0x20, 0x80} {
 			bad := bytes.Clone(whole)
 			bad[i] ^= flip
@@ -100,7 +98,7 @@ func FuzzJournal(f *testing.F) {
 		f.Add([]byte(body))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		l := &log{path: "journal", body: bytes.NewReader(body), size: len(body)}
+		l := &log{path: "journal", body: body}
 		end, files, err := l.decode()
 		if err != nil {
 			return
@@ -112,7 +110,7 @@ func FuzzJournal(f *testing.F) {
 		}
 		var again bytes.Buffer
 		must(t, encodeLog(&again, "", end, files))
-		l = &log{path: "journal", body: bytes.NewReader(again.Bytes()), size: again.Len()}
+		l = &log{path: "journal", body: again.Bytes()}
 		if as, same, err := l.decode(); err != nil || as != end || !reflect.DeepEqual(same, files) {
 			t.Errorf("%+v came back as %+v, %v", files, same, err)
 		}
@@ -125,12 +123,13 @@ func TestJournalThatFailsGivesTheRoomBack(t *testing.T) {
 	j, err := Begin(dir, Operation{Root: root, End: ToFiles})
 	must(t, err)
 	must(t, j.Done())
+	put(t, root, "file", []byte("no folder"))
 	_, err = Begin(dir, Operation{Root: root, End: ToFiles, Files: []change.File{
 		{Path: "large.md", After: make([]byte, 4<<20)},
-		{Path: "lost.md", Kept: lost{}},
+		{Path: "file/inside.md", After: []byte("cannot be written")},
 	}})
-	if !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("err = %v", err)
+	if err == nil {
+		t.Error("a file was made below a file")
 	}
 	if info, err := os.Stat(filepath.Join(dir, journalName)); err != nil || info.Size() > logMost {
 		t.Errorf("the journal is %d bytes long: %v", info.Size(), err)
@@ -141,15 +140,6 @@ func TestJournalThatFailsGivesTheRoomBack(t *testing.T) {
 	j, err = Begin(dir, Operation{Root: root, End: ToFiles})
 	must(t, err)
 	must(t, j.Done())
-}
-
-// What could not be read again is not begun.
-func TestJournalHasALimit(t *testing.T) {
-	dir := t.TempDir()
-	_, err := Begin(dir, Operation{Root: dir, End: ToFiles, Files: []change.File{{Path: "a.md", Kept: lost{logLargest}}}})
-	if fault.KindOf(err) != fault.Unsupported {
-		t.Errorf("err = %v", err)
-	}
 }
 
 // Somebody else made a file as an operation was about to: it is theirs.
@@ -174,9 +164,3 @@ func TestRevertLeavesWhatApplyDidNotTouch(t *testing.T) {
 		t.Errorf("pending = %v, %v", p, err)
 	}
 }
-
-// lost is content that cannot be read.
-type lost struct{ size int }
-
-func (l lost) Bytes() ([]byte, error) { return nil, fmt.Errorf("lost: %w", io.ErrUnexpectedEOF) }
-func (l lost) Size() int              { return l.size }

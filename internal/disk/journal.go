@@ -48,11 +48,7 @@ func Begin(dir string, o Operation) (*Journal, error) {
 		return nil, err
 	}
 	if l.open {
-		l.close()
 		return nil, fault.New(fault.Failed, "an interrupted operation waits in %q", l.path).WithHint("ckpt doctor --fix")
-	}
-	if size := logBound(o.Files); size > logLargest {
-		return nil, fault.New(fault.Unsupported, "an operation of %d MiB: %d MiB is the limit", size>>20, logLargest>>20)
 	}
 	j := &Journal{End: o.End, log: l, root: o.Root, sync: o.Sync, files: o.Files}
 	f, err := l.begin(func(w io.Writer) error { return encodeLog(w, o.Root, o.End, o.Files) })
@@ -102,7 +98,6 @@ func Moment(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	l.close()
 	if l.open {
 		return "", nil
 	}
@@ -233,11 +228,7 @@ func (j *Journal) stageAll(files []change.File, beside func() error) ([]*Staged,
 
 // stage writes the temporary file of one.
 func (j *Journal) stage(f change.File) (*Staged, error) {
-	after, err := f.Content()
-	if err != nil {
-		return nil, err
-	}
-	s, err := Stage(j.file(f), writing(after))
+	s, err := Stage(j.file(f), writing(f.After))
 	if err != nil {
 		return nil, err
 	}

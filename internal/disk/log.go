@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -37,9 +36,8 @@ const (
 	logDone     = "done"
 	logHeader   = len(logMagic) + 4 + 1 + 10 + 1 + 10 + 1 + 2*sha1.Size + 1
 
-	logRoom    = 16 << 10                // as large as most need: a file that does not grow is synced sooner
-	logMost    = 1 << 20                 // a larger one is cut in the end, and not read into memory
-	logLargest = min(1<<32, math.MaxInt) // no larger one is begun, or read
+	logRoom = 16 << 10 // as large as most need: a file that does not grow is synced sooner
+	logMost = 1 << 20  // a larger one is cut in the end
 )
 
 // log is the journal's file as it was read.
@@ -48,9 +46,7 @@ type log struct {
 	header []byte // "" where there is no file
 	number int
 	open   bool
-	body   io.ReaderAt // what follows the first line, where it is open and whole
-	size   int         // of that
-	file   *os.File    // where the body is in; nil where it is in memory
+	body   []byte // what follows the first line, if an operation is under way
 }
 
 // readLog reads the journal's file in dir; the body only where an operation is
@@ -83,7 +79,7 @@ func readLog(dir string) (*log, error) {
 	if l.number, err = strconv.Atoi(fields[1]); err == nil {
 		size, err = strconv.Atoi(fields[2])
 	}
-	if err != nil || size < 0 || size > logLargest {
+	if err != nil || size < 0 {
 		return nil, l.strange()
 	}
 	if fields[0] == logDone {
@@ -92,41 +88,22 @@ func readLog(dir string) (*log, error) {
 	return l, l.readBody(size, fields[3])
 }
 
-// readBody reads what follows the first line, and says that the operation is under way
-// if it is whole. Little is taken into memory: a writer that a reader without a lock
-// meets cannot change it any more.
+// readBody reads what follows the first line; if it is whole the operation is under way. It
+// copies the body, so that a writer cannot change what a reader without a lock has read.
 func (l *log) readBody(size int, want string) error {
 	f, err := os.Open(l.path)
 	if err != nil {
 		return describe("read", l.path, err)
 	}
-	sum, copied := sha1.New(), bytes.Buffer{}
-	to := io.Writer(sum)
-	if size <= logMost {
-		to = io.MultiWriter(sum, &copied)
-	}
-	body := io.NewSectionReader(f, int64(logHeader), int64(size))
-	read, err := io.Copy(to, body)
-	whole := err == nil && read == int64(size) && hex.EncodeToString(sum.Sum(nil)) == want
-	switch {
-	case whole && size > logMost:
-		l.open, l.body, l.size, l.file = true, body, size, f
-		return nil
-	case whole:
-		l.open, l.body, l.size = true, bytes.NewReader(copied.Bytes()), size
-	}
-	_ = f.Close()
+	defer f.Close()
+	body, err := io.ReadAll(io.NewSectionReader(f, int64(logHeader), int64(size)))
 	if err != nil {
 		return describe("read", l.path, err)
 	}
-	return nil
-}
-
-// close closes the file that the body is in.
-func (l *log) close() {
-	if l.file != nil {
-		_ = l.file.Close()
+	if sum := sha1.Sum(body); len(body) == size && hex.EncodeToString(sum[:]) == want {
+		l.open, l.body = true, body
 	}
+	return nil
 }
 
 // ErrStrange is in the error of whatever meets a journal's file that no ckpt of
@@ -195,7 +172,6 @@ func (c *counter) Write(p []byte) (int, error) {
 // end says that no operation is under way. Where that cannot be written the file is
 // removed or emptied, which means the same.
 func (l *log) end() error {
-	l.close()
 	f, err := os.OpenFile(l.path, os.O_WRONLY|noFollow, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -26,11 +26,10 @@ func (d *Draft) afterHooks(ctx context.Context, cause error) error {
 		if gone {
 			now, err = nil, nil
 		}
-		after, lost := f.Content()
 		switch {
-		case errors.Join(err, lost) != nil:
-			return fault.New(fault.Failed, "%w; putting the files back: %w", cause, errors.Join(err, lost))
-		case gone == f.Gone() && bytes.Equal(now, after), gone == (f.Before == nil) && bytes.Equal(now, f.Before):
+		case err != nil:
+			return fault.New(fault.Failed, "%w; putting the files back: %w", cause, err)
+		case gone == f.Gone() && bytes.Equal(now, f.After), gone == (f.Before == nil) && bytes.Equal(now, f.Before):
 			continue
 		}
 		if !gone {
@@ -44,7 +43,7 @@ func (d *Draft) afterHooks(ctx context.Context, cause error) error {
 		if f.Gone() {
 			err = disk.Remove(file)
 		} else {
-			err = disk.WriteFile(file, after, false)
+			err = disk.WriteFile(file, f.After, false)
 		}
 		if err != nil {
 			return fault.New(fault.Failed, "%w; putting the files back: %w", cause, err)

@@ -32,24 +32,7 @@ type rules struct{ any, lineEnds, crlf, keywords bool }
 
 // file is blob of a file as it is to be.
 func (n *namer) file(ctx context.Context, f change.File) (plumbing.Hash, error) {
-	content, err := f.Content()
-	if err != nil {
-		return plumbing.ZeroHash, err
-	}
-	planned := n.planned()
-	name, err := n.blob(ctx, f.Path, content)
-	if f.Kept != nil && n.planned() > planned { // else git has converted it, and stored that
-		n.batch.keep(f.Kept)
-	}
-	return name, err
-}
-
-// planned is how many objects are to be stored.
-func (n *namer) planned() int {
-	if n.batch == nil {
-		return 0
-	}
-	return len(n.batch.todo)
+	return n.blob(ctx, f.Path, f.After)
 }
 
 // blob is the name of the blob that git would make of a file at p (from the root)

@@ -75,11 +75,7 @@ func (r *Repo) lacksByGit(ctx context.Context, files []change.File) ([]change.Fi
 		if was.mode == filemode.Symlink || was.mode == filemode.Submodule || was.mode == filemode.Dir {
 			return nil, fault.New(fault.Refused, "%q is a link, a submodule or a folder in the repository, not a file", f.Path)
 		}
-		after, err := f.Content()
-		if err != nil {
-			return nil, err
-		}
-		name, err := r.hashByGit(ctx, f.Path, after)
+		name, err := r.hashByGit(ctx, f.Path, f.After)
 		if err != nil {
 			return nil, err
 		}

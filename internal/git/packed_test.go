@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"example.com/ckpt/internal/core/change"
-	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git/gittest"
 )
 
@@ -66,24 +65,17 @@ func many(t *testing.T, g *gittest.Repo) (files []change.File) {
 	return files
 }
 
-// Of two files that become one blob git has converted the second: what is kept of that
-// is not the blob.
-func TestKeptFilesThatGitConverts(t *testing.T) {
+// Two files become one blob: git converts the line ends of the second.
+func TestFilesThatGitConverts(t *testing.T) {
 	g := gittest.New(t)
 	g.Commit("base", "one.txt", "one\n", "checkpoints/b/.gitattributes", "* text eol=lf\n")
 	g.Git("gc", "-q")
-	spool, err := disk.NewSpool(t.TempDir())
-	must(t, err)
-	defer spool.Close()
-	var files []change.File
-	for path, text := range map[string]string{"checkpoints/a/a.md": "one\n", "checkpoints/b/b.md": "one\r\n"} {
-		kept, err := spool.Add([]byte(text))
-		must(t, err)
-		files = append(files, change.File{Path: path, Kept: kept})
-		g.Write(path, text)
+	files := []change.File{
+		{Path: "checkpoints/a/a.md", After: []byte("one\n")},
+		{Path: "checkpoints/b/b.md", After: []byte("one\r\n")},
 	}
-	if files[0].Path > files[1].Path {
-		files[0], files[1] = files[1], files[0]
+	for _, f := range files {
+		g.Write(f.Path, string(f.After))
 	}
 	commit(t, g, files...)
 	if wrong := g.Git("fsck", "--strict", "--no-dangling", "--no-progress"); wrong != "" {

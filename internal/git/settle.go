@@ -133,7 +133,7 @@ func (r *Repo) staleEntries(ctx context.Context, files []change.File) (edits []e
 		}
 		if staged[f.Path] == was && was != head.hash {
 			if now, err := blobs.file(ctx, f); err != nil || now != head.hash {
-				f.After, f.Kept = nil, nil // HEAD has something else again: no stat data for that
+				f.After = nil // HEAD has something else again: no stat data for that
 			}
 			edits = append(edits, edit{path: f.Path, to: head})
 			stale = append(stale, f)

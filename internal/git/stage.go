@@ -90,11 +90,7 @@ func (r *Repo) storedByGit(ctx context.Context, files []change.File) (map[string
 			entries[f.Path] = stored{}
 			continue
 		}
-		after, err := f.Content()
-		if err != nil {
-			return nil, err
-		}
-		out, err := r.git(ctx, after, "hash-object", "-w", "--stdin", "--path", f.Path)
+		out, err := r.git(ctx, f.After, "hash-object", "-w", "--stdin", "--path", f.Path)
 		if err != nil {
 			return nil, err
 		}

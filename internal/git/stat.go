@@ -22,8 +22,8 @@ func (r *Repo) statData(f change.File) (data [40]byte, err error) {
 	if lost != nil {
 		return data, nil
 	}
-	if as, err := f.Becomes(now); err != nil || !as {
-		return data, err
+	if !change.Same(now, f.After) {
+		return data, nil
 	}
 	changed, modified, numbers := times(before)
 	put := func(at int, value uint32) { binary.BigEndian.PutUint32(data[at:], value) }

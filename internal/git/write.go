@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"compress/zlib"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"math/rand/v2"
@@ -19,7 +18,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 	zlibs "github.com/go-git/go-git/v5/utils/sync"
 
-	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
 )
@@ -39,7 +37,6 @@ type newObject struct {
 	kind plumbing.ObjectType
 	hash plumbing.Hash
 	data []byte
-	kept change.Content // in place of data
 }
 
 // add plans an object and returns its name.
@@ -49,16 +46,10 @@ func (b *batch) add(kind plumbing.ObjectType, data []byte) plumbing.Hash {
 	return h
 }
 
-// keep lets go of the data of the object that was planned last: it is kept elsewhere.
-func (b *batch) keep(at change.Content) {
-	last := &b.todo[len(b.todo)-1]
-	last.data, last.kept = nil, at
-}
-
 // want is a tree of the batch, or an object of the database.
 func (b *batch) want(kind plumbing.ObjectType, h plumbing.Hash) ([]byte, error) {
 	for _, o := range b.todo {
-		if o.hash == h && o.kind == kind && o.kept == nil {
+		if o.hash == h && o.kind == kind {
 			return o.data, nil
 		}
 	}
@@ -126,11 +117,6 @@ func (b *batch) create(obj newObject, sync bool) (l looseFile, err error) {
 	if os.Chtimes(path, now, now) == nil {
 		return l, nil
 	}
-	if obj.kept != nil {
-		if obj.data, err = obj.kept.Bytes(); err != nil {
-			return l, err
-		}
-	}
 	f, err := createObject(path)
 	if err != nil {
 		return l, err
@@ -187,22 +173,13 @@ const smallObject = 16_000
 // compressor makes the one compressor of a batch: it holds a megabyte of memory.
 func (b *batch) compressor() (*zlib.Writer, error) {
 	level := zlib.NoCompression
-	if slices.ContainsFunc(b.todo, func(o newObject) bool { return o.size() > smallObject }) {
+	if slices.ContainsFunc(b.todo, func(o newObject) bool { return len(o.data) > smallObject }) {
 		level = zlib.BestSpeed
 	}
 	return zlib.NewWriterLevel(nil, level)
 }
 
-// size is how many bytes the object has.
-func (o newObject) size() int {
-	if o.kept != nil {
-		return o.kept.Size()
-	}
-	return len(o.data)
-}
-
-// encode writes an object as a loose one. It refuses content that has changed since the
-// object was named, as a file that it is kept in may have.
+// encode writes an object as a loose one.
 func (b *batch) encode(to io.Writer, obj newObject) error {
 	b.encoding.Lock()
 	defer b.encoding.Unlock()
@@ -214,9 +191,5 @@ func (b *batch) encode(to io.Writer, obj newObject) error {
 	if err == nil {
 		_, err = w.Write(obj.data)
 	}
-	err = errors.Join(err, w.Close(), buf.Flush())
-	if err == nil && w.Hash() != obj.hash {
-		err = fmt.Errorf("the content of %s has changed", obj.hash)
-	}
-	return err
+	return errors.Join(err, w.Close(), buf.Flush())
 }

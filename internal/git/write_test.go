@@ -86,30 +86,6 @@ func TestObjectUnderAnotherName(t *testing.T) {
 	}
 }
 
-// changing is content that is another one each time that it is read.
-type changing struct{ times int }
-
-func (c *changing) Size() int { return 7 }
-func (c *changing) Bytes() ([]byte, error) {
-	c.times++
-	return fmt.Appendf(nil, "time %d\n", c.times), nil
-}
-
-// What is kept elsewhere, and has changed there since it was given its name, is refused.
-func TestKeptContentThatChanges(t *testing.T) {
-	db, kept := emptyDB(t), &changing{}
-	b := &batch{db: db}
-	content, _ := kept.Bytes()
-	name := b.add(plumbing.BlobObject, content)
-	b.keep(kept)
-	if err := b.flush(false); err == nil {
-		t.Error("it was stored")
-	}
-	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(db.loose(name)), "*")); len(left) > 0 {
-		t.Errorf("left are %v", left)
-	}
-}
-
 // What a folder holds besides what is changed keeps its mode: old trees have modes that
 // git does not write any more.
 func TestOtherEntriesStay(t *testing.T) {

@@ -3,7 +3,6 @@ package project
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"example.com/ckpt/internal/core/change"
@@ -26,9 +25,8 @@ type operation struct {
 	saved           bool // the files are as wanted already: only the commit is to be made
 	exact           bool // the files are all that is to change: no index follows
 	trailers        []string
-	clean           bool  // HEAD is known to have the files as they were found
-	past            bool  // the files are to be as history has them
-	kept            *kept // where it has files that memory need not hold; nil where it has none
+	clean           bool // HEAD is known to have the files as they were found
+	past            bool // the files are to be as history has them
 	replaced        []result.Replaced
 	keep            string        // the flag that appends next actions instead of replacing them; "" for none
 	undoes          []string      // the commits that it takes back
@@ -149,13 +147,6 @@ func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*
 		return receipt, nil
 	case p.DryRun:
 		receipt.DryRun = true
-		if o.files.Size() > manyBytes {
-			receipt.Remarks = append(receipt.Remarks, fmt.Sprintf("what the files would hold is left out here: it is more than %d MiB", manyBytes>>20))
-			return receipt, nil
-		}
-		if err := o.files.Load(); err != nil {
-			return nil, err
-		}
 		receipt.Diff = change.Patch(o.files.Under(p.prefix))
 		return receipt, nil
 	}
@@ -170,9 +161,6 @@ func (p *Project) changeOnce(ctx context.Context, scope store.Scope, do deed) (*
 	p.recordOperation(ctx, o.op, o.id, now)
 	return receipt, nil
 }
-
-// manyBytes is what an operation holds at most where all of it has to be in memory.
-const manyBytes = disk.MaxFile
 
 // plan reads the set and does the deed on it, index included. It changes nothing.
 func (p *Project) plan(scope store.Scope, do deed, now time.Time) (*operation, *checkpoint.Set, error) {
@@ -197,8 +185,7 @@ func (p *Project) plan(scope store.Scope, do deed, now time.Time) (*operation, *
 }
 
 // readable refuses an operation that would make a checkpoint's file unreadable. What
-// history has may come back as it was; save looks at its files itself, and import at each
-// that it keeps outside of memory.
+// history has may come back as it was; save looks at its files itself.
 func (p *Project) readable(o *operation) error {
 	if o.saved || o.past {
 		return nil

@@ -153,8 +153,11 @@ func (p *Project) rememberCurrent(set *checkpoint.Set, o *operation, on git.Chec
 	touches := func(c *checkpoint.Checkpoint) bool {
 		return slices.ContainsFunc(o.files.Files, func(f change.File) bool { return f.Path == c.Path })
 	}
-	if o.kept != nil || before != nil && !touches(before) && o.op != opUndo {
+	if before != nil && !touches(before) && o.op != opUndo {
 		return // what makes another one current changes this one, or marks one again
+	}
+	if o.op == opImport && o.id == "" {
+		return // an import of many makes none of them current
 	}
 	after, err := o.applied(set)
 	if err != nil {

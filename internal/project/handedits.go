@@ -109,11 +109,7 @@ func (o *operation) becomes(f change.File) *checkpoint.Checkpoint {
 
 // heldBy is the checkpoint that a file is to hold; nil where it cannot be read.
 func heldBy(f change.File) *checkpoint.Checkpoint {
-	src, err := f.Content()
-	if err != nil {
-		return nil
-	}
-	c, err := checkpoint.Parse(f.Path, src)
+	c, err := checkpoint.Parse(f.Path, f.After)
 	if err != nil {
 		return nil
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 	"example.com/ckpt/internal/core/importing"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/text"
-	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/store"
 )
 
@@ -31,8 +29,6 @@ type ImportRequest struct {
 	// Ask shows what the import would do and reports whether to go on. If it is nil, the
 	// import does not ask.
 	Ask func(*result.Import) (bool, error)
-
-	held *disk.File // what Stdin gave
 }
 
 // progress is called now and then during long work, with what is being done and how
@@ -44,14 +40,6 @@ type progressFunc func(doing string, done, total int)
 func (p *Project) Import(ctx context.Context, req ImportRequest) (*result.Import, error) {
 	if req.Progress == nil {
 		req.Progress = func(string, int, int) {}
-	}
-	if slices.Contains(req.Paths, "-") {
-		held, err := disk.Hold(p.Repo.JournalDir(), req.Stdin)
-		if err != nil {
-			return nil, err
-		}
-		defer held.Close()
-		req.held = held
 	}
 	sources, err := p.sources(ctx, req)
 	if err != nil {
@@ -86,18 +74,10 @@ func (p *Project) Import(ctx context.Context, req ImportRequest) (*result.Import
 
 // importSources imports sources that were read.
 func (p *Project) importSources(ctx context.Context, sources []source, req ImportRequest) (*result.Import, error) {
-	policy, err := p.policy(ctx)
-	if err != nil {
-		return nil, err
-	}
-	spool, err := disk.NewSpool(p.Repo.JournalDir())
-	if err != nil {
-		return nil, err
-	}
-	defer spool.Close()
 	var done []result.Imported
 	receipt, err := p.change(ctx, store.All, func(set *checkpoint.Set, _ time.Time) (*operation, error) {
-		o := &operation{op: "import", kept: &kept{spool: spool, guard: guardOf(policy)}}
+		o := &operation{op: opImport}
+		var err error
 		done, err = p.importAll(o, set, sources, req)
 		return o, err
 	})
@@ -120,21 +100,19 @@ func (p *Project) importAll(o *operation, set *checkpoint.Set, sources []source,
 			done = append(done, result.Imported{File: s.name, Place: s.place, Bad: s.bad.Error()})
 			continue
 		}
-		draft, err := s.plan()
-		if err != nil {
-			return nil, err
-		}
+		draft := s.draft
 		r := result.Imported{File: s.name, Place: s.place, Form: string(draft.Form), Lines: draft.Lines, Shares: draft.Shares, Remarks: draft.Remarks}
 		if id, have := known.sources[s.hash]; have && !req.Force {
 			r.ID, r.Same, r.Shares = id, true, nil
 			done = append(done, r)
 			continue
 		}
+		var err error
 		if draft.Form == importing.Learnings {
 			r.Path, err = p.importLedger(o, draft)
 		} else {
 			var c *checkpoint.Checkpoint
-			if c, err = p.importOne(o, known, s, draft, req); err == nil {
+			if c, err = p.importOne(o, known, s, req); err == nil {
 				r.ID, r.Path, r.Next = c.ID, p.fromRoot(c.Path), c.FirstAction()
 			}
 		}
@@ -146,9 +124,6 @@ func (p *Project) importAll(o *operation, set *checkpoint.Set, sources []source,
 		}
 		known.sources[s.hash] = r.ID
 		done = append(done, r)
-	}
-	if err := secretsAt(o.kept.secrets); err != nil {
-		return nil, err
 	}
 	if len(done) > manyFiles {
 		req.Progress(fmt.Sprintf("Writing %d files and their commit", len(done)), 0, 0)
@@ -174,8 +149,8 @@ func (p *Project) importAll(o *operation, set *checkpoint.Set, sources []source,
 }
 
 // importOne puts the checkpoint that a source makes into an operation.
-func (p *Project) importOne(o *operation, known *inventory, s source, draft *importing.Draft, req ImportRequest) (*checkpoint.Checkpoint, error) {
-	status := checkpoint.Active
+func (p *Project) importOne(o *operation, known *inventory, s source, req ImportRequest) (*checkpoint.Checkpoint, error) {
+	draft, status := s.draft, checkpoint.Active
 	if req.Current {
 		if draft.Finished {
 			return nil, fault.New(fault.Usage, "%s has a Completion: it cannot be current", s.name).WithHint("ckpt import %s, then ckpt reopen", s.name)
@@ -197,9 +172,7 @@ func (p *Project) importOne(o *operation, known *inventory, s source, draft *imp
 		return nil, fault.New(fault.Refused, "%s exists already", id).WithHint("another --id, or none")
 	}
 	known.take(id)
-	if err := p.setAside(o, c, s); err != nil {
-		return nil, err
-	}
+	o.put(c.Path, nil, c.Doc.Bytes())
 	if len(o.trailers) < maxTrailers {
 		o.trailers = append(o.trailers, trailerID+": "+id)
 	}
@@ -211,6 +184,8 @@ func (p *Project) importOne(o *operation, known *inventory, s source, draft *imp
 	}
 	return c, nil
 }
+
+const opImport = "import"
 
 // maxTrailers is how many checkpoints the commit of an import names one by one.
 const maxTrailers = 100

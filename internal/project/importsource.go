@@ -3,7 +3,9 @@ package project
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"path"
 	"path/filepath"
 	"slices"
@@ -23,53 +25,32 @@ type source struct {
 	name  string       // as a person would name it
 	place result.Place // of a row of a store
 	hash  string
-	text  []string // of its files, for the look for secrets
-	names []string // of its files, likewise
+	files []importing.File // not those of a row
 	draft *importing.Draft
-	row   *row // in place of a draft
-	size  int64
 	bad   error
 }
 
-// plan is the draft of a source.
-func (s *source) plan() (*importing.Draft, error) {
-	if s.row == nil {
-		return s.draft, nil
-	}
-	text, err := s.row.text()
-	if err != nil {
-		return nil, fault.New(fault.Failed, "%s: %w", s.name, disk.Pathless(err))
-	}
-	from := importing.Source{Name: s.name, Files: []importing.File{{Text: text}}, Made: s.row.made}
-	if importing.Hash(from) != s.hash {
-		return nil, fault.New(fault.Busy, "%s changed while ckpt read it", s.name).WithHint("try again")
-	}
-	return importing.ReadRow(from, s.place)
-}
-
-// maxImport is how many checkpoints one operation makes at most: of each of them memory
-// holds a few thousand bytes.
+// maxImport is how many checkpoints one operation makes at most: each of them takes a few
+// thousand bytes of memory.
 const maxImport = 100_000
 
 // sources reads what was named. All that is wrong with it is an error together,
 // unless bad files are to be passed over.
 func (p *Project) sources(ctx context.Context, req ImportRequest) ([]source, error) {
+	r := sourceReader{project: p, progress: req.Progress}
 	var all []source
 	for _, name := range req.Paths {
 		var found []source
 		var err error
 		if name == "-" {
-			found = p.sourcesIn(ctx, req.held, row{held: req.held}, "stdin", req.Progress)
+			found, err = r.stdin(ctx, req.Stdin)
 		} else {
-			found, err = p.sourcesAt(ctx, name, req.Progress)
+			found, err = r.path(ctx, name)
 		}
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, found...)
-	}
-	if err := tooLarge(all); err != nil {
-		return nil, err
 	}
 	if n := checkpoints(all); n > maxImport {
 		return nil, fault.New(fault.Unsupported, "these make %d checkpoints; one import, which is one commit, takes %d", n, maxImport).
@@ -100,23 +81,42 @@ func (p *Project) sources(ctx context.Context, req ImportRequest) ([]source, err
 	return all, nil
 }
 
-// tooLarge refuses sources that are together larger than a checkpoint may be: an import is
-// one commit.
-func tooLarge(all []source) error {
-	total := int64(0)
-	for _, s := range all {
-		total += s.size
+// sourceReader reads the sources of an import: at most doc.MaxSize bytes together, since an
+// import is one commit.
+type sourceReader struct {
+	project  *Project
+	progress progressFunc
+	size     int // bytes read so far
+}
+
+// stdin reads the source that standard input is.
+func (r *sourceReader) stdin(ctx context.Context, in io.Reader) ([]source, error) {
+	text, err := io.ReadAll(io.LimitReader(in, doc.MaxSize+1))
+	if err != nil {
+		return nil, fault.New(fault.Failed, "read stdin: %w", err)
 	}
-	if total <= doc.MaxSize {
-		return nil
+	if err := r.add(text); err != nil {
+		return nil, err
 	}
-	return fault.New(fault.Unsupported, "the sources have %d MiB; an import is one commit of at most %d MiB", total>>20, doc.MaxSize>>20).
+	return r.split(ctx, "", "stdin", text), nil
+}
+
+// add counts the bytes of a source, and refuses those beyond the limit.
+func (r *sourceReader) add(text []byte) error {
+	if r.size += len(text); r.size > doc.MaxSize {
+		return errSourcesTooLarge()
+	}
+	return nil
+}
+
+func errSourcesTooLarge() error {
+	return fault.New(fault.Unsupported, "the sources are larger than %d MiB, the limit of one import", doc.MaxSize>>20).
 		WithHint("import fewer files at a time; split -C %dm STORE.jsonl PART- cuts a store", doc.MaxSize>>21)
 }
 
-// sourcesAt is what a path means: a file, a memory bank, or the Markdown files of a
-// folder.
-func (p *Project) sourcesAt(ctx context.Context, name string, progress progressFunc) ([]source, error) {
+// path reads a file, a memory bank, or the Markdown files of a folder.
+func (r *sourceReader) path(ctx context.Context, name string) ([]source, error) {
+	p := r.project
 	full := name
 	if !filepath.IsAbs(name) {
 		full = filepath.Join(p.Dir, name)
@@ -128,7 +128,7 @@ func (p *Project) sourcesAt(ctx context.Context, name string, progress progressF
 	case strings.HasPrefix(shown+"/", p.prefix+"/") && (shown == p.prefix || store.Keeps(strings.TrimPrefix(shown, p.prefix+"/"))):
 		return nil, fault.New(fault.Usage, "%s is in the checkpoints folder already", shown).WithHint("ckpt validate %s", shown)
 	case !disk.IsFolder(full):
-		return p.fileSources(ctx, full, shown, progress), nil
+		return r.file(ctx, full, shown)
 	}
 	names, err := disk.Below(full, ".md")
 	if err != nil {
@@ -139,7 +139,8 @@ func (p *Project) sourcesAt(ctx context.Context, name string, progress progressF
 		return nil, fault.New(fault.NotFound, "no Markdown file is in %s", shown)
 	}
 	if importing.IsBank(names) {
-		return []source{p.bank(ctx, full, shown, names)}, nil
+		one, err := r.bank(ctx, full, shown, names)
+		return []source{one}, err
 	}
 	var all []source
 	for _, n := range names {
@@ -147,7 +148,10 @@ func (p *Project) sourcesAt(ctx context.Context, name string, progress progressF
 		if below && folder != store.Active && folder != store.Archive { // a folder of notes, not a tree of them
 			continue
 		}
-		found := p.fileSources(ctx, filepath.Join(full, filepath.FromSlash(n)), path.Join(shown, n), progress)
+		found, err := r.file(ctx, filepath.Join(full, filepath.FromSlash(n)), path.Join(shown, n))
+		if err != nil {
+			return nil, err
+		}
 		for i := range found { // a checkpoints folder of another repository
 			if d := found[i].draft; d != nil && below {
 				d.Finished = d.Finished || folder == store.Archive && d.Form == importing.Checkpoint
@@ -175,78 +179,90 @@ func (p *Project) shown(full, given string) string {
 	return filepath.ToSlash(rel)
 }
 
-// fileSources is what the file at a path holds.
-func (p *Project) fileSources(ctx context.Context, full, shown string, progress progressFunc) []source {
-	f, err := disk.Open(full)
+// file reads the sources in the file at a path.
+func (r *sourceReader) file(ctx context.Context, full, shown string) ([]source, error) {
+	text, bad, err := r.read(full, shown)
+	if bad != nil || err != nil {
+		return []source{{name: shown, bad: bad}}, err
+	}
+	return r.split(ctx, full, shown, text), nil
+}
+
+// read returns the content of a file. It returns a file that is not readable as bad, which
+// an import may pass over.
+func (r *sourceReader) read(full, shown string) (text []byte, bad, err error) {
+	text, err = disk.ReadFile(full)
+	if errors.Is(err, disk.ErrTooLarge) {
+		return nil, nil, errSourcesTooLarge()
+	}
 	if err != nil {
-		return refused(shown, err)
+		return nil, fault.New(fault.Invalid, "%s: %w", shown, disk.Pathless(err)), nil
 	}
-	defer f.Close()
-	return p.sourcesIn(ctx, f, row{file: full}, shown, progress)
+	return text, nil, r.add(text)
 }
 
-// sourcesIn is what an open file holds; of rows at says where they can be read again.
-func (p *Project) sourcesIn(ctx context.Context, f *disk.File, at row, shown string, progress progressFunc) []source {
-	if f.Size > doc.MaxSize {
-		return []source{{name: shown, size: f.Size}}
+// split returns the sources in a text: the rows of a store, else the text as one.
+func (r *sourceReader) split(ctx context.Context, full, shown string, text []byte) []source {
+	if !importing.IsStore(shown, text) {
+		return []source{r.project.readSource(ctx, full, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})}
 	}
-	head := make([]byte, 4<<10)
-	n, _ := f.ReadAt(head, 0) // who reads it to the end sees what was wrong
-	if importing.IsStore(shown, head[:n]) {
-		return p.rows(f, at, shown, progress)
+	made := r.project.pastTime(disk.Changed(full))
+	var all []source
+	read := 0
+	err := importing.EachRow(text, func(place result.Place, row []byte) {
+		read += len(row)
+		r.progress("Reading "+shown, read>>20, len(text)>>20)
+		s := importing.Source{Name: shown, Files: []importing.File{{Text: row}}, Made: made}
+		one := source{name: shown, place: place, hash: importing.Hash(s)}
+		one.draft, one.bad = importing.ReadRow(s, place)
+		all = append(all, one)
+	})
+	if err != nil { // of a file that is cut off nothing is imported
+		return []source{{name: shown, bad: fault.New(fault.Invalid, "%s: %w", shown, err)}}
 	}
-	text, err := f.Bytes()
-	if err != nil {
-		return refused(shown, err)
-	}
-	return []source{p.read1(ctx, at.file, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})}
+	return all
 }
 
-// refused is a source that cannot be read.
-func refused(shown string, err error) []source {
-	return []source{{name: shown, bad: fault.New(fault.Invalid, "%s: %w", shown, disk.Pathless(err))}}
-}
-
-// bank is a memory bank: its files are one checkpoint.
-func (p *Project) bank(ctx context.Context, full, shown string, names []string) source {
+// bank reads a memory bank: its files are one checkpoint.
+func (r *sourceReader) bank(ctx context.Context, full, shown string, names []string) (source, error) {
 	s := importing.Source{Name: shown}
 	for _, n := range names {
-		text, err := disk.ReadFile(filepath.Join(full, filepath.FromSlash(n)))
-		if err != nil {
-			return source{name: shown, bad: fault.New(fault.Invalid, "%s/%s: %w", shown, n, disk.Pathless(err))}
+		text, bad, err := r.read(filepath.Join(full, filepath.FromSlash(n)), shown+"/"+n)
+		if bad != nil || err != nil {
+			return source{name: shown, bad: bad}, err
 		}
-		if strings.TrimSpace(string(text)) != "" { // a template that nobody filled in
+		if strings.TrimSpace(string(text)) != "" { // else it is a template that nobody filled in
 			s.Files = append(s.Files, importing.File{Name: n, Text: text})
 		}
 	}
 	if len(s.Files) == 0 {
-		return source{name: shown, bad: fault.New(fault.Invalid, "%s: there is nothing in it", shown)}
+		return source{name: shown, bad: fault.New(fault.Invalid, "%s: there is nothing in it", shown)}, nil
 	}
 	importing.InOrder(s.Files)
-	return p.read1(ctx, full, s)
+	return r.project.readSource(ctx, full, s), nil
 }
 
-// read1 plans the checkpoint of one source. Where the text does not say when it was
-// written, git's first commit of it does, else the file's own time.
-func (p *Project) read1(ctx context.Context, full string, s importing.Source) source {
-	one := source{name: s.Name, hash: importing.Hash(s)}
-	for _, f := range s.Files {
-		one.names = append(one.names, path.Join(s.Name, f.Name))
-		one.text = append(one.text, string(f.Text))
-		one.size += int64(len(f.Text))
-	}
-	if one.draft, one.bad = importing.Read(s, p.Now()); one.bad != nil || one.draft.Dated {
+// readSource plans the checkpoint of one source. If the text does not state when it was
+// written, the time is that of git's first commit of it, else the file's own.
+func (p *Project) readSource(ctx context.Context, full string, s importing.Source) source {
+	one := source{name: s.Name, hash: importing.Hash(s), files: s.Files}
+	one.draft, one.bad = importing.Read(s, p.Now())
+	if one.bad != nil || one.draft.Dated {
 		return one
 	}
-	made := p.firstCommit(ctx, s.Name, full)
-	if made.IsZero() {
-		made = disk.Changed(full)
-	}
-	if made.IsZero() || made.After(p.Now()) {
-		made = p.Now()
-	}
-	one.draft.Made = made
+	one.draft.Made = p.pastTime(p.firstCommit(ctx, s.Name, full), disk.Changed(full))
 	return one
+}
+
+// pastTime returns the first of times that is known and not to come; else now.
+func (p *Project) pastTime(times ...time.Time) time.Time {
+	now := p.Now()
+	for _, t := range times {
+		if !t.IsZero() && !t.After(now) {
+			return t
+		}
+	}
+	return now
 }
 
 func (p *Project) firstCommit(ctx context.Context, shown, full string) time.Time {
@@ -260,7 +276,7 @@ func (p *Project) firstCommit(ctx context.Context, shown, full string) time.Time
 func checkpoints(all []source) int {
 	n := 0
 	for _, s := range all {
-		if s.bad == nil && (s.draft == nil || s.draft.Form != importing.Learnings) {
+		if s.bad == nil && s.draft.Form != importing.Learnings {
 			n++
 		}
 	}
@@ -279,11 +295,17 @@ func (p *Project) noSecretsIn(ctx context.Context, all []source) error {
 	}
 	guard := guardOf(policy)
 	var places []string
+	scan := func(name, text string, row int) {
+		for _, found := range guard.Added(name, text) {
+			places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]", discreet(name, text, found), cmp.Or(row, found.Line), found.Rule))
+		}
+	}
 	for _, s := range all {
-		for i, text := range s.text {
-			for _, found := range guard.Added(s.names[i], text) {
-				places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]", discreet(s.names[i], text, found), max(s.place.Line, found.Line), found.Rule))
-			}
+		if s.place.Line > 0 && s.bad == nil {
+			scan(s.name, s.draft.Text(), s.place.Line)
+		}
+		for _, f := range s.files {
+			scan(path.Join(s.name, f.Name), string(f.Text), 0)
 		}
 	}
 	return secretsAt(places)

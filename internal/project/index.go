@@ -20,11 +20,7 @@ func (o *operation) applied(set *checkpoint.Set) (*checkpoint.Set, error) {
 		if f.Gone() || !isCheckpointPath(f.Path) {
 			continue
 		}
-		src, err := f.Content()
-		if err != nil {
-			return nil, err
-		}
-		c, err := checkpoint.Parse(f.Path, src)
+		c, err := checkpoint.Parse(f.Path, f.After)
 		if err != nil {
 			return nil, err
 		}

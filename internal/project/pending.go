@@ -14,17 +14,18 @@ import (
 	"example.com/ckpt/internal/core/policy"
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 )
+
+// maxPending is the largest operation, in bytes, that can become pending.
+const maxPending = disk.MaxFile
 
 // wait keeps an operation in the pending ref, on top of those that wait there: the
 // working tree, the index and the branch stay as they are.
 func (p *Project) wait(ctx context.Context, s *scene, o *operation, policy policy.Config, now time.Time, receipt *result.Receipt) error {
-	if size := o.files.Size(); size > manyBytes {
-		return fault.New(fault.Unsupported, "%s: an operation of %d MiB cannot wait for its end, %d MiB is the limit", s.why, size>>20, manyBytes>>20).WithHint("git status")
-	}
-	if err := o.files.Load(); err != nil {
-		return err
+	if size := o.files.Size(); size > maxPending {
+		return fault.New(fault.Unsupported, "%s: an operation of %d MiB cannot wait for its end, %d MiB is the limit", s.why, size>>20, maxPending>>20).WithHint("git status")
 	}
 	if s.others != nil {
 		branch := strings.TrimPrefix(s.others.Branch, "refs/heads/")

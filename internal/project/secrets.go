@@ -27,9 +27,6 @@ func (p *Project) noSecrets(ctx context.Context, o *operation, s *scene, policy 
 	guard := guardOf(policy)
 	var places []string
 	for _, f := range o.files.Under(p.prefix) {
-		if f.Kept != nil {
-			continue // setAside has looked
-		}
 		for _, found := range guard.Added(f.Path, string(f.After), before...) {
 			places = append(places, fmt.Sprintf("%s, line %d", discreet(f.Path, string(f.After), found), found.Line)+": text that looks like a secret ["+found.Rule+"]")
 		}

@@ -75,18 +75,14 @@ func (p *Project) keepUncommitted(o *operation, cfg policy.Config, now time.Time
 	u := uncommitted{Head: head.Hash, Op: o.op, ID: o.id, Subject: subject, Time: now, Commit: cfg.Commit, Undoes: o.undoes}
 	size := 0
 	for _, f := range o.files.Files {
-		after, err := f.Content()
-		if err != nil {
-			return nil, err
-		}
-		file := uncommittedFile{Path: f.Path, Before: blobName(f.Before), After: blobName(after)}
+		file := uncommittedFile{Path: f.Path, Before: blobName(f.Before), After: blobName(f.After)}
 		if u.Commit == policy.Stage {
 			file.Found = f.Before
 			size += len(f.Before)
 		}
 		u.Files = append(u.Files, file)
 	}
-	if size > manyBytes {
+	if size > maxPending {
 		u.Partial = true
 		for i := range u.Files {
 			u.Files[i].Found = nil

@@ -29,21 +29,11 @@ func TestAnEmptyFileIsNotAMissingOne(t *testing.T) {
 	}
 }
 
-// kept is content that says how it is read.
-type kept string
-
-func (k kept) Bytes() ([]byte, error) { return []byte(k), nil }
-func (k kept) Size() int              { return len(k) }
-
-func TestKeptContentIsAChange(t *testing.T) {
+func TestAFileMadeAndGoneAgainIsNoChange(t *testing.T) {
 	var s Set
-	s.Add(File{Path: "made.md", Kept: kept("one")})
-	s.Add(File{Path: "made.md", Kept: kept("two")})
-	if len(s.Files) != 1 || s.Files[0].Kept != kept("two") || s.Files[0].Gone() {
-		t.Fatalf("got %v", s.Files)
-	}
+	s.Add(File{Path: "made.md", After: []byte("one")})
 	if s.Add(File{Path: "made.md"}); !s.Empty() {
-		t.Errorf("made and gone again is %v, not nothing", s.Files)
+		t.Errorf("made and gone again is %q, not nothing", s.Files)
 	}
 }
 

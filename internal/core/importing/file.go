@@ -100,7 +100,7 @@ func (f file) title() (doc.Section, bool) {
 // does not.
 func NotText(src []byte) (line int, what string) {
 	switch {
-	case bytes.HasPrefix(src, []byte("\xff\xfe")), bytes.HasPrefix(src, []byte("\xfe\xff")):
+	case isUTF16(src):
 		return 1, "this is UTF-16"
 	case bytes.IndexByte(src, 0) >= 0:
 		return lineAt(src, bytes.IndexByte(src, 0)), "a zero byte: this is no text"
@@ -116,6 +116,13 @@ func NotText(src []byte) (line int, what string) {
 		at += size
 	}
 	return lineAt(src, at), fmt.Sprintf("the byte %#02x is no UTF-8", src[at])
+}
+
+// byteOrderMark begins some files in UTF-8.
+const byteOrderMark = "\xef\xbb\xbf"
+
+func isUTF16(src []byte) bool {
+	return bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff"))
 }
 
 func lineAt(src []byte, at int) int { return bytes.Count(src[:at], []byte("\n")) + 1 }

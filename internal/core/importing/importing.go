@@ -142,6 +142,9 @@ func Hash(s Source) string {
 	return "sha256:" + hex.EncodeToString(h.Sum(nil)[:10])
 }
 
+// Text returns the Markdown that the checkpoint is made of.
+func (d *Draft) Text() string { return string(d.text) }
+
 // made takes what became of notes.
 func (d *Draft) made(text string, shares []result.Share) {
 	d.text, d.Shares = []byte(text), shares
@@ -193,7 +196,7 @@ func plainText(src []byte) (string, error) {
 	if line, what := NotText(src); what != "" {
 		return "", fault.New(fault.Invalid, "line %d: %s; Markdown in UTF-8 is expected", line, what)
 	}
-	text := strings.TrimPrefix(string(src), "\xef\xbb\xbf")
+	text := strings.TrimPrefix(string(src), byteOrderMark)
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	if strings.TrimSpace(text) == "" {
 		return "", fault.New(fault.Invalid, "there is nothing in it")

@@ -2,7 +2,6 @@ package importing
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 	"time"
@@ -11,83 +10,25 @@ import (
 	"example.com/ckpt/internal/core/result"
 )
 
-// A store may be larger than memory: what has been read and not been given is never
-// much more than a row.
-func TestEachHoldsARowAtATime(t *testing.T) {
-	for _, list := range []bool{false, true} {
-		in := &rowsOf{n: 5000, list: list}
-		rows := 0
-		err := Each(in, func(place result.Place, at int64, row []byte) {
-			rows++
-			if ahead := in.given - at; ahead > 200<<10 {
-				t.Fatalf("row %d: %d bytes are read beyond it", rows, ahead)
-			}
-			if want := fmt.Sprintf(`{"n":%d,`, rows-1); !strings.HasPrefix(string(row), want) || place.Line != rows {
-				t.Fatalf("row %d on line %d is %.20q", rows, place.Line, row)
-			}
-		})
-		if err != nil || rows != in.n {
-			t.Errorf("list %v: %d rows, %v", list, rows, err)
-		}
-	}
-}
-
-// rowsOf is a text of so many rows of a kilobyte, none of which is kept.
-type rowsOf struct {
-	n, at int
-	list  bool
-	rest  string
-	given int64
-}
-
-func (r *rowsOf) Read(p []byte) (int, error) {
-	if r.rest == "" {
-		if r.at > r.n || r.at == r.n && !r.list {
-			return 0, io.EOF
-		}
-		row := fmt.Sprintf(`{"n":%d,"text":"%s"}`, r.at, strings.Repeat("x", 1000))
-		switch {
-		case !r.list:
-			r.rest = row + "\n"
-		case r.at == 0:
-			r.rest = "[" + row
-		case r.at == r.n:
-			r.rest = "]"
-		default:
-			r.rest = ",\n" + row
-		}
-		r.at++
-	}
-	n := copy(p, r.rest)
-	r.rest = r.rest[n:]
-	r.given += int64(n)
-	return n, nil
-}
-
-func TestEachSaysWhereRowsStand(t *testing.T) {
+func TestEachRow(t *testing.T) {
 	for text, want := range map[string]string{
-		"{\"a\":1}\n\n{\"b\":\n2}\n{}":    `1@0 {"a":1}; 3@9 {"b":` + "\n" + `2}; 5@18 {}`,
-		"\xef\xbb\xbf{\"a\":1}\r\n{}\r\n": `1@3 {"a":1}; 2@12 {}`,
-		"[\n {\"a\":1},\n\n {}\n]\n":      `2@3 {"a":1}; 4@14 {}`,
-		"{} {}":                           `1@0 {}; 1@3 {}`,
+		"{\"a\":1}\n\n{\"b\":\n2}\n{}":    `1 {"a":1}; 3 {"b":` + "\n" + `2}; 5 {}`,
+		"\xef\xbb\xbf{\"a\":1}\r\n{}\r\n": `1 {"a":1}; 2 {}`,
+		"[\n {\"a\":1},\n\n {}\n]\n":      `2 {"a":1}; 4 {}`,
+		"{} {}":                           `1 {}; 1 {}`,
 		"":                                "there is nothing in it",
 		" \n":                             "there is nothing in it",
 		"[]":                              "there is nothing in it",
-		"{}\n\n{\"a\":":                   "1@0 {}; line 3: no JSON: unexpected EOF",
-		"{}\n{\"a\":}\n":                  "1@0 {}; line 2: no JSON: invalid character '}' looking for beginning of value",
-		"[{},\n]":                         "1@1 {}; line 2: no JSON: invalid character ']' looking for beginning of value",
-		"[{}\n":                           "1@1 {}; line 2: the list is cut off: a ] is expected",
-		"[{}]\n{}":                        "1@1 {}; line 2: something stands behind the list",
+		"{}\n\n{\"a\":":                   "1 {}; line 3: no JSON: unexpected EOF",
+		"{}\n{\"a\":}\n":                  "1 {}; line 2: no JSON: invalid character '}' looking for beginning of value",
+		"[{},\n]":                         "1 {}; line 2: no JSON: invalid character ']' looking for beginning of value",
+		"[{}\n":                           "1 {}; line 2: the list is cut off: a ] is expected",
+		"[{}]\n{}":                        "1 {}; line 2: there is text behind the list",
 		"\xff\xfea":                       "line 1: this is UTF-16; JSON in UTF-8 is expected",
-		"{\"a\":\"" + large + "\"}\n":     "line 1: a row is larger than 16 MiB, which is the limit",
-		"{}\n{\"a\":\"" + large + "\"}\n": "1@0 {}; line 2: a row is larger than 16 MiB, which is the limit",
 	} {
 		var got []string
-		err := Each(strings.NewReader(text), func(place result.Place, at int64, row []byte) {
-			got = append(got, fmt.Sprintf("%d@%d %s", place.Line, at, row))
-			if text[at:at+int64(len(row))] != string(row) {
-				t.Errorf("%.40q: at %d stands something else than %q", text, at, row)
-			}
+		err := EachRow([]byte(text), func(place result.Place, row []byte) {
+			got = append(got, fmt.Sprintf("%d %s", place.Line, row))
 		})
 		if err != nil {
 			got = append(got, err.Error())
@@ -97,8 +38,6 @@ func TestEachSaysWhereRowsStand(t *testing.T) {
 		}
 	}
 }
-
-var large = strings.Repeat("x", MaxRow)
 
 func TestIsStore(t *testing.T) {
 	for text, want := range map[string]bool{
