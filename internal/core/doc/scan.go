@@ -52,6 +52,7 @@ const (
 	listed
 	fenced
 	commented
+	quote
 )
 
 // line reads one line. It says false where it cannot.
@@ -63,7 +64,7 @@ func (s *scanner) line(at, end int) bool {
 	}
 	text := line[indent:]
 	if isBlank(text) {
-		if s.blank = true; s.open == paragraph {
+		if s.blank = true; s.open == paragraph || s.open == quote {
 			s.open = nothing
 		}
 		return true
@@ -108,7 +109,10 @@ func (s *scanner) text(at, end, indent int, text []byte) bool {
 		s.comment(text)
 		return bytes.HasPrefix(text, []byte("<!--"))
 	case '>':
-		return false
+		if s.open != quote {
+			s.begin(at, Other, quote)
+		}
+		return true
 	case '=', '-', '*', '+', '_', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		if isUnderline(text) && s.open == paragraph {
 			return false
