@@ -10,8 +10,8 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/lineage"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/secrets"
-	"example.com/ckpt/internal/core/wire"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
 )
@@ -65,11 +65,11 @@ func Main(ctx context.Context, args []string, w World) int {
 	}
 	err = withSandboxHint(secrets.Discreet(err, args...), w.Streams.Getenv, firstWord(args))
 	if slices.Contains(args, "--json") {
-		write := wire.Write
+		write := result.Encode
 		if cmd.Annotations[inLines] != "" {
-			write = wire.WriteLine
+			write = result.EncodeLine
 		}
-		_ = write(w.Streams.Out, wire.FromError(err)) // standard error says it, too
+		_ = write(w.Streams.Out, "error", result.FailureOf(err)) // standard error says it, too
 	}
 	style := w.Streams.ErrStyle()
 	fmt.Fprintf(w.Streams.Err, "%s %s\n", style.Red("ckpt:"), term.Plain(err.Error()))

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"example.com/ckpt/internal/core/checkpoint"
 	"runtime"
 	"runtime/debug"
 
@@ -28,7 +29,7 @@ func newVersion(env *Env) *cobra.Command {
 }
 
 func printVersion(ctx context.Context, env *Env) error {
-	v := result.Version{Go: runtime.Version(), OldestGit: git.Oldest}
+	v := result.Build{Spec: checkpoint.SpecVersion, Go: runtime.Version(), OldestGit: git.Oldest}
 	v.Ckpt, v.Commit = build()
 	if repo, err := git.Open(env.start()); err == nil {
 		v.Git, _ = repo.Version(ctx) // known there, mostly

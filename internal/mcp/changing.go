@@ -7,7 +7,6 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/wire"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/project"
 )
@@ -55,7 +54,7 @@ func (s *server) addChanging(to *sdk.Server) {
 	delta := schemaOf[deltaArguments]()
 	rare := unlist(delta, "artifacts", "transitions", "trigger")
 	add[deltaArguments](s, to, changes, &sdk.Tool{
-		Name: "checkpoint_delta", Title: "Record progress", Meta: alwaysLoad, InputSchema: delta, OutputSchema: answers[wire.Receipt](),
+		Name: "checkpoint_delta", Title: "Record progress", Meta: alwaysLoad, InputSchema: delta, OutputSchema: answers[receipt](),
 		Description: "Record progress, in one commit: before your final answer and after every finished part. Decisions and rules are added; state and next replace the old ones: name all that still holds.",
 	}, func(ctx context.Context, c call, in deltaArguments) (answer, error) {
 		receipt, err := c.p.Delta(ctx, project.DeltaRequest{ID: in.ID, Note: in.progress(), NoArtifacts: len(in.Artifacts) > 0})
@@ -64,7 +63,7 @@ func (s *server) addChanging(to *sdk.Server) {
 	archive := schemaOf[archiveArguments]()
 	forced := unlist(archive, "force")
 	add[archiveArguments](s, to, changes, &sdk.Tool{
-		Name: "checkpoint_archive", Title: "Archive a checkpoint", InputSchema: archive, OutputSchema: answers[wire.Receipt](),
+		Name: "checkpoint_archive", Title: "Archive a checkpoint", InputSchema: archive, OutputSchema: answers[receipt](),
 		Description: "End a checkpoint when all of its work is done; learnings go to LEARNINGS.md.",
 	}, func(ctx context.Context, c call, in archiveArguments) (answer, error) {
 		receipt, err := c.p.Archive(ctx, project.ArchiveRequest{ID: in.ID, Outcome: in.Outcome, Learnings: in.Learnings, Back: in.Back, Force: in.Force})
@@ -90,11 +89,17 @@ func (in deltaArguments) progress() checkpoint.Progress {
 	return note
 }
 
+// receipt is the answer of a tool that changes something.
+type receipt struct {
+	result.Head
+	result.Receipt
+}
+
 // receipt is the answer of a deed that changed something.
 func (s *server) receipt(r *result.Receipt, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
 	text, err := s.drawn(func(p output.Presenter) error { return p.Receipt(r) })
-	return answer{text, wire.FromReceipt(r)}, err
+	return answer{text: text, kind: "receipt", value: r}, err
 }

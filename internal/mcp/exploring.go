@@ -9,7 +9,6 @@ import (
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/wire"
 	"example.com/ckpt/internal/project"
 )
 
@@ -63,8 +62,7 @@ func (s *server) addExploring(to *sdk.Server) {
 		if err != nil {
 			return answer{}, err
 		}
-		w := wire.FromReceipt(r)
-		return answer{"Rewind requested.\nReport captured for context replacement.", rewound{r.Exploration.Report, true, w.ID, w.Commit, w.Remarks}}, nil
+		return answer{text: "Rewind requested.\nReport captured for context replacement.", value: rewound{r.Exploration.Report, true, r.ID, r.Commit, r.Remarks}}, nil
 	})
 }
 
@@ -84,7 +82,7 @@ func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (ans
 			return answer{}, err
 		}
 		w := savedAs(receipt, held)
-		return answer{saidSaved(held), begun{CheckpointID: w.CheckpointID, AgentID: w.AgentID, CreatedAt: w.CreatedAt, Commit: w.Commit, Pending: w.Pending}}, nil
+		return answer{text: saidSaved(held), value: begun{CheckpointID: w.CheckpointID, AgentID: w.AgentID, CreatedAt: w.CreatedAt, Commit: w.Commit, Pending: w.Pending}}, nil
 	}
 	goal, ok := in["goal"].(string)
 	if !ok {
@@ -95,8 +93,8 @@ func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (ans
 		return answer{}, err
 	}
 	return answer{
-		"Checkpoint created.\nGoal: " + goal + "\nRun your investigation, then call rewind with a concise report.",
-		begun{Goal: goal, StartedAt: checkpoint.FormatTime(r.Exploration.Started), ID: r.ID, Commit: r.Commit},
+		text:  "Checkpoint created.\nGoal: " + goal + "\nRun your investigation, then call rewind with a concise report.",
+		value: begun{Goal: goal, StartedAt: checkpoint.FormatTime(r.Exploration.Started.Time), ID: r.ID, Commit: r.Commit},
 	}, nil
 }
 

@@ -13,7 +13,6 @@ import (
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/value"
-	"example.com/ckpt/internal/core/wire"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/project"
 )
@@ -42,20 +41,21 @@ type listArguments struct {
 
 // listed is the answer of checkpoint_list.
 type listed struct {
-	wire.Overview
-	Versions []listedSave `json:"versions,omitempty" jsonschema:"the saves of the session or workflow, the newest first"`
+	result.Head
+	result.Overview
+	Versions []result.Save `json:"versions,omitempty" jsonschema:"the saves of the session or workflow, the newest first"`
 }
 
-// listedSave is a save, by the names that an executor has for its checkpoints.
-type listedSave struct {
-	ID          string `json:"id" jsonschema:"for checkpoint_load and checkpoint_resume"`
-	StepNumber  any    `json:"stepNumber,omitempty"`
-	CreatedAt   any    `json:"createdAt,omitempty"`
-	Description any    `json:"description,omitempty"`
-	TriggerType any    `json:"triggerType,omitempty"`
-	DurationMs  any    `json:"durationMs,omitempty"`
-	Commit      string `json:"commit"`
-	Op          string `json:"op,omitempty" jsonschema:"the operation that made it: new, delta, note, done"`
+// listedSaves is listed as its JSON is made: with a pointer, which Encode needs.
+type listedSaves struct {
+	*result.Overview
+	Versions []result.Save `json:"versions,omitempty"`
+}
+
+// report is the answer of checkpoint_validate.
+type report struct {
+	result.Head
+	result.Report
 }
 
 // maxVersions is how many saves of a session are listed.
@@ -87,7 +87,7 @@ func (s *server) addReading(to *sdk.Server) {
 		Description: "Read the brief at the start of a session, unless you were shown it; then go on with its next action.",
 	}, s.resume)
 	add[validateArguments](s, to, reads, &sdk.Tool{
-		Name: "checkpoint_validate", Title: "Check checkpoints", OutputSchema: answers[wire.Report](),
+		Name: "checkpoint_validate", Title: "Check checkpoints", OutputSchema: answers[report](),
 		Description: "Check files against the format, after an edit by hand.",
 	}, func(ctx context.Context, c call, in validateArguments) (answer, error) {
 		var names []string
@@ -99,7 +99,7 @@ func (s *server) addReading(to *sdk.Server) {
 			return answer{}, err
 		}
 		text, err := s.drawn(func(p output.Presenter) error { return p.Report(found) })
-		return answer{text, wire.FromReport(found)}, err
+		return answer{text: text, kind: "report", value: found}, err
 	})
 }
 
@@ -112,9 +112,9 @@ func (s *server) list(ctx context.Context, c call, in listArguments) (answer, er
 		return answer{}, err
 	}
 	text, err := s.drawn(func(p output.Presenter) error { return p.List(found) })
-	all := listed{Overview: wire.FromOverview("list", found)}
+	all := &listedSaves{Overview: found}
 	if in.SessionID+in.WorkflowID == "" || err != nil {
-		return answer{text, all}, err
+		return answer{text: text, kind: "list", value: all}, err
 	}
 	for _, e := range found.Entries {
 		if e.Unreadable != "" || len(all.Versions) >= maxVersions {
@@ -125,11 +125,11 @@ func (s *server) list(ctx context.Context, c call, in listArguments) (answer, er
 			return answer{}, err
 		}
 		for _, v := range saves {
-			all.Versions = append(all.Versions, listedSave{v.ID, v.Step, v.Created, v.Description, v.Trigger, v.Took, v.Commit, v.Op})
+			all.Versions = append(all.Versions, v)
 			text += fmt.Sprintf("\n%s  %s", v.ID, inWords(v))
 		}
 	}
-	return answer{text, all}, nil
+	return answer{text: text, kind: "list", value: all}, nil
 }
 
 // inWords is a save in a line.
@@ -161,7 +161,7 @@ func (s *server) load(ctx context.Context, c call, in loadArguments) (answer, er
 			}
 		}
 		if id == "" {
-			return answer{fmt.Sprintf("No checkpoint of %q.", in.SessionID+in.WorkflowID), loaded{}}, nil
+			return answer{text: fmt.Sprintf("No checkpoint of %q.", in.SessionID+in.WorkflowID), value: loaded{}}, nil
 		}
 	}
 	if as == "" {
@@ -179,7 +179,7 @@ func (s *server) load(ctx context.Context, c call, in loadArguments) (answer, er
 		return answer{}, err
 	}
 	text, err := value.Indented(e.Object)
-	return answer{string(text), loaded{true, e.ID, string(e.Schema), e.Object}}, err
+	return answer{text: string(text), value: loaded{true, e.ID, string(e.Schema), e.Object}}, err
 }
 
 // loadedSchema is loaded as its schema is made of it.
@@ -199,7 +199,7 @@ func (s *server) resume(ctx context.Context, c call, in resumeArguments) (answer
 		limit.Bytes = protocol.Limit
 	}
 	text, err := briefOf(ctx, c.p, project.BriefRequest{ID: in.ID, New: in.New, Limit: limit})
-	return answer{text, nil}, err
+	return answer{text: text}, err
 }
 
 // briefOf returns the text of a brief, or the list of checkpoints to choose from.

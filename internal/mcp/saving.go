@@ -13,7 +13,6 @@ import (
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/schema"
 	"example.com/ckpt/internal/core/value"
-	"example.com/ckpt/internal/core/wire"
 )
 
 const saveTool = "checkpoint_save"
@@ -59,7 +58,7 @@ func (s *server) addSaving(to *sdk.Server) {
 		if err != nil {
 			return answer{}, err
 		}
-		return answer{saidSaved(held), savedAs(receipt, held)}, nil
+		return answer{text: saidSaved(held), value: savedAs(receipt, held)}, nil
 	}, alsoTaken...)
 }
 
@@ -85,10 +84,9 @@ func given(arguments []byte) (*schema.Import, error) {
 }
 
 func savedAs(r *result.Receipt, c *checkpoint.Checkpoint) saved {
-	w := wire.FromReceipt(r)
 	return saved{
 		CheckpointID: c.ID, AgentID: c.Field("agent"), SessionID: c.Field("session"), CreatedAt: checkpoint.FormatTime(c.Created()),
-		Op: w.Op, Path: w.Path, Commit: w.Commit, Committed: w.Committed, Pending: w.Pending, Remarks: w.Remarks,
+		Op: r.Op, Path: r.Path, Commit: r.Commit, Committed: r.Commit != "", Pending: r.Pending, Remarks: r.Remarks,
 	}
 }
 

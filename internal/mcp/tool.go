@@ -13,7 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/wire"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
@@ -31,6 +31,7 @@ const (
 // only text. Clients show a model the value if there is one, and some show both.
 type answer struct {
 	text  string
+	kind  string // of value, if it is also the answer of a command
 	value any
 }
 
@@ -65,10 +66,10 @@ func add[In any](s *server, to *sdk.Server, k kind, tool *sdk.Tool, do func(cont
 		tool.InputSchema = schemaOf[In]()
 	}
 	s.takes[tool.Name] = slices.Sorted(slices.Values(slices.AppendSeq(slices.Clone(unlisted), maps.Keys(tool.InputSchema.(*jsonschema.Schema).Properties))))
-	sdk.AddTool(to, tool, func(ctx context.Context, req *sdk.CallToolRequest, in In) (result *sdk.CallToolResult, _ any, _ error) {
+	sdk.AddTool(to, tool, func(ctx context.Context, req *sdk.CallToolRequest, in In) (called *sdk.CallToolResult, _ any, _ error) {
 		defer func() {
 			if r := recover(); r != nil {
-				result = failure(fmt.Errorf("%s: a defect of ckpt: %v", tool.Name, r))
+				called = failure(fmt.Errorf("%s: a defect of ckpt: %v", tool.Name, r))
 			}
 		}()
 		p, err := s.open(ctx, req.Session)
@@ -83,16 +84,16 @@ func add[In any](s *server, to *sdk.Server, k kind, tool *sdk.Tool, do func(cont
 		if err != nil {
 			return failure(err), nil, nil
 		}
-		result = &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: term.Plain(strings.TrimRight(a.text, "\n"))}}}
+		called = &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: term.Plain(strings.TrimRight(a.text, "\n"))}}}
 		if a.value == nil {
-			return result, nil, nil
+			return called, nil, nil
 		}
-		structured, err := wire.Marshal(a.value)
+		structured, err := result.Marshal(a.kind, a.value)
 		if err != nil {
 			return failure(err), nil, nil
 		}
-		result.StructuredContent = json.RawMessage(structured)
-		return result, nil, nil
+		called.StructuredContent = json.RawMessage(structured)
+		return called, nil, nil
 	})
 }
 

@@ -21,16 +21,16 @@ func (p Text) Operations(all []result.Operation) error {
 		where = fmt.Sprintf("%-7s", where)
 		switch {
 		case o.Undone:
-			p.printf("      %s  %s  %s\n", style.Dim(where), minute(o.Time), style.Dim(o.Subject+"  (undone)"))
+			p.printf("      %s  %s  %s\n", style.Dim(where), minute(o.Time.Time), style.Dim(o.Subject+"  (undone)"))
 		case o.Op == "undo":
-			p.printf("      %s  %s  %s\n", style.Dim(where), minute(o.Time), style.Dim(o.Subject))
+			p.printf("      %s  %s  %s\n", style.Dim(where), minute(o.Time.Time), style.Dim(o.Subject))
 		default:
 			n++
 			why := ""
 			if o.Blocked != "" {
 				why = "  (cannot be undone: " + o.Blocked + ")"
 			}
-			p.printf("%4d  %s  %s  %s%s\n", n, where, minute(o.Time), o.Subject, style.Dim(why))
+			p.printf("%4d  %s  %s  %s%s\n", n, where, minute(o.Time.Time), o.Subject, style.Dim(why))
 		}
 	}
 	if len(all) == 0 {

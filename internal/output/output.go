@@ -60,7 +60,7 @@ type Presenter interface {
 	PlanNews(plan.News) error // one of many
 	PlanNext(*plan.Upcoming) error
 	Sync(*result.Sync) error
-	Version(v result.Version) error
+	Version(v result.Build) error
 }
 
 // JSON writes one versioned object (package wire).
@@ -74,12 +74,12 @@ func (p JSON) write(answer any) error {
 }
 
 // Receipt implements [Presenter], as do the methods below.
-func (p JSON) Receipt(r *result.Receipt) error { return p.write(wire.FromReceipt(r)) }
+func (p JSON) Receipt(r *result.Receipt) error { return result.Encode(p.Out, "receipt", r) }
 
-func (p JSON) Status(o *result.Overview) error { return wire.WriteOverview(p.Out, "status", o) }
+func (p JSON) Status(o *result.Overview) error { return result.Encode(p.Out, "status", o) }
 
 func (p JSON) Incomplete(o *result.Overview) error {
-	return wire.WriteOverview(p.Out, "status", o)
+	return result.Encode(p.Out, "status", o)
 }
 
 func (p JSON) Due(a policy.Reminder) error { return p.write(wire.FromDue(a)) }
@@ -88,7 +88,7 @@ func (p JSON) Triggers(a policy.Reminder, all []policy.TriggerState) error {
 	return p.write(wire.FromTriggers(a, all))
 }
 
-func (p JSON) List(o *result.Overview) error { return wire.WriteOverview(p.Out, "list", o) }
+func (p JSON) List(o *result.Overview) error { return result.Encode(p.Out, "list", o) }
 
 func (p JSON) Tree(f *lineage.Forest) error { return p.write(wire.FromForest(f, p.Folder)) }
 
@@ -100,13 +100,15 @@ func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Part) error 
 
 func (p JSON) Details(d *inspect.Details) error { return p.write(wire.FromDetails(d, p.Folder)) }
 
-func (p JSON) Import(r *result.Import) error { return p.write(wire.FromImport(r)) }
+func (p JSON) Import(r *result.Import) error { return result.Encode(p.Out, "import", r) }
 
-func (p JSON) Trails(all []result.Trail) error { return p.write(wire.FromTrails(all)) }
+func (p JSON) Trails(all []result.Trail) error {
+	return result.Encode(p.Out, "artifacts", &result.Trails{Checkpoints: all})
+}
 
-func (p JSON) Report(r *result.Report) error { return p.write(wire.FromReport(r)) }
+func (p JSON) Report(r *result.Report) error { return result.Encode(p.Out, "report", r) }
 
-func (p JSON) Scan(r *result.Report) error { return p.write(wire.FromReport(r)) }
+func (p JSON) Scan(r *result.Report) error { return result.Encode(p.Out, "report", r) }
 
 func (p JSON) Rehearsal(r *brief.Rehearsal) error { return p.write(wire.FromRehearsal(r)) }
 
@@ -116,7 +118,9 @@ func (p JSON) Found(terms []string, r *search.Result) error {
 	return p.write(wire.FromSearch(terms, r))
 }
 
-func (p JSON) Operations(all []result.Operation) error { return p.write(wire.FromOperations(all)) }
+func (p JSON) Operations(all []result.Operation) error {
+	return result.Encode(p.Out, "operations", &result.Operations{Operations: all})
+}
 
 func (p JSON) Decisions(r *decided.Record) error {
 	return p.write(wire.FromDecisions(r, p.Folder, false))
@@ -150,9 +154,9 @@ func (p JSON) Prune(plan *policy.Pruning, unread []checkpoint.Broken) error {
 	return p.write(wire.FromPlan(plan, unread, p.Folder))
 }
 
-func (p JSON) Diagnosis(d *result.Diagnosis) error { return p.write(wire.FromDiagnosis(d)) }
+func (p JSON) Diagnosis(d *result.Diagnosis) error { return result.Encode(p.Out, "diagnosis", d) }
 
-func (p JSON) Agents(a *result.Agents) error { return p.write(wire.FromAgents(a)) }
+func (p JSON) Agents(a *result.Agents) error { return result.Encode(p.Out, "agents", a) }
 
 func (p JSON) Export(e *schema.Export) error { return p.write(wire.FromExport(e)) }
 
@@ -160,6 +164,6 @@ func (p JSON) PlanNews(n plan.News) error { return wire.WriteLine(p.Out, wire.Fr
 
 func (p JSON) PlanNext(u *plan.Upcoming) error { return p.write(wire.FromUpcoming(u)) }
 
-func (p JSON) Version(v result.Version) error {
-	return p.write(wire.FromVersion(v))
+func (p JSON) Version(v result.Build) error {
+	return result.Encode(p.Out, "version", v)
 }

@@ -99,8 +99,8 @@ func (p Text) entries(o *result.Overview) {
 		if e.Unfinished != "" {
 			p.printf("    %s (ckpt resume %s)\n", e.Unfinished, e.ID)
 		}
-		if !e.Marked.IsZero() {
-			p.printf("    exploring since %s: %s (ckpt rewind REPORT)\n", minute(e.Marked), shorten(e.Goal, 100))
+		if e.Mark != nil {
+			p.printf("    exploring since %s: %s (ckpt rewind REPORT)\n", minute(e.Mark.At.Time), shorten(e.Mark.Goal, 100))
 		}
 	}
 }
@@ -114,7 +114,7 @@ func facts(e *result.Entry) []string {
 		all = append(all, "newer on "+e.Newer.String())
 	}
 	if !e.Changed.IsZero() {
-		all = append(all, "changed "+minute(e.Changed))
+		all = append(all, "changed "+minute(e.Changed.Time))
 	}
 	if e.Deltas > 0 {
 		all = append(all, text.Count(e.Deltas, "delta"))
@@ -160,7 +160,7 @@ func (p Text) List(o *result.Overview) error {
 		}
 		changed := "                 "
 		if !e.Changed.IsZero() {
-			changed = minute(e.Changed)
+			changed = minute(e.Changed.Time)
 		}
 		if p.Streams.OutIsTerminal() {
 			said = shorten(said, p.Streams.Width()-width-34)

@@ -5,11 +5,10 @@ import (
 
 	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/text"
-	"example.com/ckpt/internal/core/wire"
 )
 
 // Sync says in a line what came and what went.
-func (p JSON) Sync(s *result.Sync) error { return p.write(wire.FromSync(s)) }
+func (p JSON) Sync(s *result.Sync) error { return result.Encode(p.Out, "sync", s) }
 
 // Sync implements [Presenter].
 func (p Text) Sync(s *result.Sync) error {

@@ -139,8 +139,8 @@ func (p Text) Learnings(learnings []learnings.Learning) error {
 }
 
 // Version prints which ckpt this is, and which git it runs.
-func (p Text) Version(v result.Version) error {
-	p.printf("ckpt %s (format %s%s, %s)\n", v.Ckpt, checkpoint.SpecVersion, prefixed(", commit ", v.Commit), v.Go)
+func (p Text) Version(v result.Build) error {
+	p.printf("ckpt %s (format %s%s, %s)\n", v.Ckpt, v.Spec, prefixed(", commit ", v.Commit), v.Go)
 	p.printf("git %s (ckpt needs %s or newer)\n", cmp.Or(v.Git, "not found"), v.OldestGit)
 	return p.done()
 }

@@ -75,7 +75,7 @@ func (p *Project) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, e
 		}
 		return nil, err
 	}
-	receipt.Exploration = &result.Exploration{Goal: m.Goal, Started: m.At, Snapshot: m.Snapshot}
+	receipt.Exploration = &result.Exploration{Goal: m.Goal, Started: result.At(m.At), Snapshot: m.Snapshot}
 	if m.Snapshot != "" {
 		receipt.Remarks = append(receipt.Remarks, "the files are recorded in "+m.Snapshot+" (ckpt rewind --files REPORT brings them back)")
 	}

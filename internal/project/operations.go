@@ -127,7 +127,7 @@ func operations(commits []git.Commit) []past {
 		w.meet(c, op)
 		if op != "" && !strings.Contains(op, ",") {
 			all = append(all, past{Operation: result.Operation{
-				Commit: c.Hash, Time: c.Time, Op: op, ID: id, Subject: c.Subject, Undone: undone,
+				Commit: c.Hash, Time: result.At(c.Time), Op: op, ID: id, Subject: c.Subject, Undone: undone,
 			}, files: c.Files, later: slices.Clip(others)})
 		} else if len(c.Parents) < 2 {
 			others = append(others, c)

@@ -66,7 +66,7 @@ func (p *Project) List(ctx context.Context, req ListRequest) (*result.Overview, 
 	}
 	o.Warnings = append(o.Warnings, lost...)
 	slices.SortFunc(o.Entries, func(a, b *result.Entry) int {
-		return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(b.Changed.Compare(a.Changed.Time), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
 	})
 	if req.Limit > 0 && len(o.Entries) > req.Limit {
 		o.Entries = o.Entries[:req.Limit]
@@ -161,11 +161,11 @@ func (p *Project) entry(c *checkpoint.Checkpoint, changed time.Time) *result.Ent
 	e := &result.Entry{
 		ID: c.ID, Path: p.fromRoot(c.Path), Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
 		Problem: c.Headline(), Next: c.FirstAction(), Outcome: strings.Clone(text.FirstLine(c.Outcome())),
-		Created: c.Created(), Changed: changed, Told: c.Changed(), Deltas: c.DeltaCount(), MarkedCurrent: c.MarkedCurrent(), Run: progress.RunOf(c),
+		Created: result.At(c.Created()), Changed: result.At(changed), Told: c.Changed(), Deltas: c.DeltaCount(), MarkedCurrent: c.MarkedCurrent(), Run: progress.RunOf(c),
 		Replaced: replacedIn(c),
 	}
 	if m, ok := c.Mark(); ok {
-		e.Goal, e.Marked = strings.Join(strings.Fields(m.Goal), " "), m.At
+		e.Mark = &result.Mark{Goal: strings.Join(strings.Fields(m.Goal), " "), At: result.At(m.At)}
 	}
 	return e
 }

@@ -53,7 +53,8 @@ func (p *Project) rewind(ctx context.Context, req RewindRequest) (*result.Receip
 		if !ok {
 			return nil, noMark(c)
 		}
-		e.Goal, e.Started, e.Ended, e.Snapshot = m.Goal, m.At, now, m.Snapshot
+		rewound := req.Report != ""
+		e.Rewound, e.Started, e.Ended, e.Snapshot = &rewound, result.At(m.At), result.At(now), m.Snapshot
 		r := c.Revise().DropMark(m)
 		o := &operation{op: "rewind", id: c.ID, summary: text.FirstLine(req.Report), about: c.Path}
 		if req.Abort {

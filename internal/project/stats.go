@@ -78,7 +78,7 @@ func (p *Project) Stats(ctx context.Context) (*stats.Figures, error) {
 	}
 	var history []stats.Operation
 	for _, o := range past {
-		history = append(history, stats.Operation{Op: o.Op, At: o.Time})
+		history = append(history, stats.Operation{Op: o.Op, At: o.Time.Time})
 	}
 	log, _ := disk.ReadFile(p.figures()) // none was noted, or it cannot be read: the rest is worth having
 	return stats.Of(history, content, stats.Parse(log), p.Now()), nil

@@ -131,7 +131,7 @@ func (p *Project) uncommittedOps() ([]*uncommitted, error) {
 
 // past returns the operation as one among those of history.
 func (u *uncommitted) past() past {
-	return past{Operation: result.Operation{Time: u.Time, Op: u.Op, ID: u.ID, Subject: u.Subject, Uncommitted: string(u.Commit)}, uncommitted: u}
+	return past{Operation: result.Operation{Time: result.At(u.Time), Op: u.Op, ID: u.ID, Subject: u.Subject, Uncommitted: string(u.Commit)}, uncommitted: u}
 }
 
 // withUncommitted adds the operations that made no commit to those of commits, the newest

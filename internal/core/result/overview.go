@@ -1,54 +1,80 @@
 package result
 
 import (
+	"bytes"
 	"cmp"
+	"fmt"
+	"io"
+	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
-// Entry is one checkpoint as a listing shows it.
-type Entry struct {
-	ID            string
-	Path          string // slash path from the repository's root
-	Status        string // current, active, archived, unreadable
-	Problem       string // its first sentence
-	Next          string // the first next action
-	Outcome       string // of an archived one
-	Parent        string
-	Anchor        string
-	Created       time.Time
-	Changed       time.Time // by a delta, a commit or an edit
-	Told          time.Time // the last delta, else the creation
-	Deltas        int
-	Edited        bool      // the file holds edits that no commit has
-	Unreadable    string    // why it cannot be read
-	MarkedCurrent bool      // its file says current, whichever one counts
-	Goal          string    // of the exploration under way, on one line
-	Marked        time.Time // since when; zero for none
-	Run           Run
-	Replaced      []string // sections of which a merge replaced a text, until somebody goes on
-	Unfinished    string   // why its run is not complete, where that was asked
-
-	On    *Location // the branches that have it, where the one checked out lacks it; nil for one that is here
-	Newer *Location // the branches that have a newer version of one that is here; nil for none
-}
-
-// Run is what run of what a checkpoint belongs to, as its file says; "" for what it
-// does not say.
-type Run struct {
-	Name, Workflow, Phase, Step, Agent, Session, Trigger, Progress string
-}
-
-// Overview is checkpoints as status and list show them.
+// Overview is the answer of `ckpt status` and `ckpt list`.
 type Overview struct {
-	Of       string // whose checkpoints were asked for: "of agent claude"; "" for anybody's
-	Entries  []*Entry
-	Warnings []string // two currents, unreadable files
-	Others   Others   // what is on other branches only, where that was asked
+	Of       string       `json:"-"`                 // whose checkpoints were asked for: "of agent claude"; empty for all
+	Current  string       `json:"current,omitempty"` // the id
+	Entries  List[*Entry] `json:"checkpoints"`
+	Warnings []string     `json:"warnings,omitempty"` // two currents, unreadable files
+	Others   Others       `json:"other_branches,omitzero"`
 }
 
-// Where is the place in the run, in words on one line: "ship, Phase 3 - Implementation,
-// 45%".
+// Others counts what is only on other branches.
+type Others struct {
+	Checkpoints int `json:"checkpoints"`
+	Learnings   int `json:"learnings"`
+	Unread      int `json:"branches_not_read,omitempty"` // there were too many
+}
+
+// Entry is one checkpoint of an overview.
+type Entry struct {
+	ID         string `json:"id"`
+	Path       string `json:"path"`              // from the repository's root
+	Status     string `json:"status"`            // current, active, archived, unreadable
+	Problem    string `json:"problem,omitempty"` // its first sentence
+	Next       string `json:"next,omitempty"`    // the first next action
+	Outcome    string `json:"outcome,omitempty"` // of an archived one
+	Parent     string `json:"parent,omitempty"`
+	Anchor     string `json:"anchor,omitempty"`
+	Created    Time   `json:"created,omitzero"`
+	Changed    Time   `json:"changed,omitzero"` // by a delta, a commit or an edit
+	Deltas     int    `json:"deltas"`
+	Edited     bool   `json:"edited,omitempty"`     // the file has edits that no commit has
+	Unreadable string `json:"unreadable,omitempty"` // why it cannot be read
+	Mark       *Mark  `json:"mark,omitempty"`       // the exploration under way
+	Run
+	Unfinished string   `json:"unfinished,omitempty"` // why its run is not complete, if that was asked
+	Branches   []string `json:"branches,omitempty"`   // those of On
+	Worktree   string   `json:"worktree,omitempty"`   // that of On
+	NewerOn    []string `json:"newer_on,omitempty"`   // the branches of Newer
+
+	On            *Location `json:"-"` // where it is if this branch lacks it
+	Newer         *Location `json:"-"` // where a newer version is
+	Told          time.Time `json:"-"` // the last delta, or else the creation
+	MarkedCurrent bool      `json:"-"` // its file says so; another one may count
+	Replaced      []string  `json:"-"` // sections whose text a merge replaced since the last delta
+}
+
+// Mark is an exploration under way.
+type Mark struct {
+	Goal string `json:"goal"` // on one line
+	At   Time   `json:"startedAt"`
+}
+
+// Run describes the run that a checkpoint belongs to, as its file does.
+type Run struct {
+	Name     string `json:"name,omitempty"`
+	Workflow string `json:"workflow,omitempty"`
+	Phase    string `json:"phase,omitempty"`
+	Step     string `json:"step,omitempty"`
+	Agent    string `json:"agent,omitempty"`
+	Session  string `json:"session,omitempty"`
+	Trigger  string `json:"trigger,omitempty"`
+	Progress string `json:"progress,omitempty"`
+}
+
+// Where returns the place in the run on one line: "ship, Phase 3 - Implementation, 45%".
 func (r Run) Where() string {
 	phase := r.Phase
 	if phase != "" && !strings.HasPrefix(strings.ToLower(phase), "phase") {
@@ -61,4 +87,147 @@ func (r Run) Where() string {
 		}
 	}
 	return strings.Join(words, ", ")
+}
+
+// Location names the branches that have something which the current branch lacks.
+type Location struct {
+	Branches []string // as git names them: of worktrees first, then local, then of remotes
+	Worktree string   // the folder with the first one checked out; empty if there is none
+	Folder   string   // the same, relative to the top of this working tree
+}
+
+// Rev returns the first branch, as --at takes it.
+func (l *Location) Rev() string { return l.Branches[0] }
+
+// String names the first branch: "feat-a in ../w2", "feat-a and 3 more".
+func (l *Location) String() string {
+	s := l.Branches[0]
+	if l.Folder != "" {
+		s += " in " + l.Folder
+	}
+	more := len(l.Branches) - 1
+	switch {
+	case more == 1 && l.Folder == "":
+		s += ", " + l.Branches[1]
+	case more > 0:
+		s += fmt.Sprintf(" and %d more", more)
+	}
+	return s
+}
+
+func (o *Overview) complete() {
+	for _, e := range o.Entries {
+		if e.Status == "current" && e.On == nil && o.Current == "" {
+			o.Current = e.ID
+		}
+		if e.On != nil {
+			e.Branches, e.Worktree = e.On.Branches, e.On.Worktree
+		}
+		if e.Newer != nil {
+			e.NewerOn = e.Newer.Branches
+		}
+	}
+}
+
+// stream implements streamer. There can be a hundred thousand entries, and encoding/json
+// would take longer than reading the files.
+func (o *Overview) stream(out io.Writer, kind string) error {
+	const chunk = 64 << 10
+	o.complete()
+	frame := *o
+	frame.Entries = nil
+	text, err := Marshal(kind, &frame)
+	if err != nil {
+		return err
+	}
+	before, after, _ := bytes.Cut(text, []byte(`"checkpoints": []`))
+	text = append(bytes.Clone(before), `"checkpoints": [`...)
+	for i, e := range o.Entries {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(e.append(append(text, "\n    {"...)), "\n    }"...)
+		if len(text) >= chunk {
+			if _, err := out.Write(text); err != nil {
+				return err
+			}
+			text = text[:0]
+		}
+	}
+	if len(o.Entries) > 0 {
+		text = append(text, "\n  "...)
+	}
+	_, err = out.Write(append(append(text, ']'), after...))
+	return err
+}
+
+// append adds the members of an entry, in the order and with the omissions of its tags.
+func (e *Entry) append(text []byte) []byte {
+	const next = ",\n      "
+	texts := func(members ...string) { // names and values; empty ones are left out
+		for i := 0; i < len(members); i += 2 {
+			if value := members[i+1]; value != "" {
+				text = appendString(append(append(append(text, next+`"`...), members[i]...), `": `...), value)
+			}
+		}
+	}
+	list := func(name string, values []string) {
+		for i, value := range values {
+			if i == 0 {
+				text = append(append(append(text, next+`"`...), name...), `": [`...)
+			} else {
+				text = append(text, ',')
+			}
+			text = appendString(append(text, "\n        "...), value)
+		}
+		if len(values) > 0 {
+			text = append(text, "\n      ]"...)
+		}
+	}
+	text = appendString(append(text, "\n      "+`"id": `...), e.ID)
+	text = appendString(append(text, next+`"path": `...), e.Path)
+	text = appendString(append(text, next+`"status": `...), e.Status)
+	texts("problem", e.Problem, "next", e.Next, "outcome", e.Outcome, "parent", e.Parent, "anchor", e.Anchor)
+	if !e.Created.IsZero() {
+		text = e.Created.append(append(text, next+`"created": `...))
+	}
+	if !e.Changed.IsZero() {
+		text = e.Changed.append(append(text, next+`"changed": `...))
+	}
+	text = strconv.AppendInt(append(text, next+`"deltas": `...), int64(e.Deltas), 10)
+	if e.Edited {
+		text = append(text, next+`"edited": true`...)
+	}
+	texts("unreadable", e.Unreadable)
+	if m := e.Mark; m != nil {
+		text = appendString(append(text, next+`"mark": {`+"\n        "+`"goal": `...), m.Goal)
+		text = append(m.At.append(append(text, next+`  "startedAt": `...)), "\n      }"...)
+	}
+	texts("name", e.Name, "workflow", e.Workflow, "phase", e.Phase, "step", e.Step, "agent", e.Agent, "session", e.Session)
+	texts("trigger", e.Trigger, "progress", e.Progress, "unfinished", e.Unfinished)
+	list("branches", e.Branches)
+	texts("worktree", e.Worktree)
+	list("newer_on", e.NewerOn)
+	return text
+}
+
+func appendString(text []byte, value string) []byte {
+	if isSafe(value) {
+		return append(append(append(text, '"'), value...), '"')
+	}
+	quoted, _ := marshal(value, "") // a string always has a JSON form
+	return append(text, bytes.TrimSuffix(quoted, []byte("\n"))...)
+}
+
+// isSafe reports whether a string needs no escapes in JSON.
+func isSafe(s string) bool {
+	ascii := true
+	for i := range len(s) {
+		c := s[i]
+		if c < ' ' || c == '"' || c == '\\' {
+			return false
+		}
+		ascii = ascii && c < utf8.RuneSelf
+	}
+	return ascii || utf8.ValidString(s) && !strings.ContainsAny(s, "\u2028\u2029")
 }

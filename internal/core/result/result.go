@@ -1,90 +1,132 @@
-// Package result is what ckpt has to say: findings of a check and the receipt
-// of a change.
+// Package result holds what commands return: one struct for each answer, whose fields are
+// those of its JSON. Encode is the only place that makes JSON of an answer; package output
+// prints the same values as text.
+//
+// Every answer is one JSON object that begins with the members "ckpt", the version, and
+// "kind". Version 1 only ever adds members.
 package result
 
-// Severity orders findings: an error breaks a promise of the format, a warning
-// makes a checkpoint less useful, advice is a rule of thumb.
-type Severity int
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
 
-// The severities, worst first.
-const (
-	Error Severity = iota
-	Warning
-	Advice
+	"example.com/ckpt/internal/core/fault"
 )
 
-// String is the severity as text and JSON name it.
-func (s Severity) String() string { return [...]string{"error", "warning", "advice"}[s] }
+// Version is the value of "ckpt" in every answer.
+const Version = 1
 
-// Finding is one thing that a check found.
-type Finding struct {
-	Code     string // stable: "CK101"
-	Severity Severity
-	Path     string // slash path, relative to the checkpoints folder
-	Line     int    // from 1; 0 where it concerns the whole file
-	ID       string // the checkpoint, where it is known
-	Commit   string // the commit that brought it, where history was looked at
-	Message  string // what is wrong, on which object
-	Fix      string // what to do
+// Head is how every answer begins.
+type Head struct {
+	Ckpt int    `json:"ckpt"`
+	Kind string `json:"kind"`
 }
 
-// Report is the findings of one check, in the order of files and lines.
-type Report struct {
-	Checked  int    // how many files were looked at
-	Counted  string // what Checked counts where it is not files: "version"
-	Findings []Finding
-	Remarks  []string // what could not be looked at
+// completer is an answer that has members which follow from others. Encode calls complete
+// before it encodes the answer.
+type completer interface{ complete() }
+
+// streamer is an answer that can be too large for encoding/json.
+type streamer interface {
+	stream(out io.Writer, kind string) error
 }
 
-// Count says how many findings have severity s.
-func (r *Report) Count(s Severity) int {
-	n := 0
-	for _, f := range r.Findings {
-		if f.Severity == s {
-			n++
-		}
+// Encode writes an answer as indented JSON with a final line break.
+func Encode(out io.Writer, kind string, answer any) error {
+	if s, ok := answer.(streamer); ok {
+		return s.stream(out, kind)
 	}
-	return n
+	text, err := Marshal(kind, answer)
+	if err == nil {
+		_, err = out.Write(text)
+	}
+	return err
 }
 
-// Receipt says what a changing command did.
-type Receipt struct {
-	Op        string   // "delta"
-	ID        string   // the checkpoint it was done to
-	Summary   string   // one line, as in the commit's subject
-	Path      string   // the checkpoint's file, as a slash path from the repository's root
-	Files     []string // every file that changed, likewise
-	Unchanged bool     // nothing had to change: no commit
-	DryRun    bool     // nothing was written
-	Commit    string   // full hash; empty where there is none
-	Detached  bool     // the commit is on no branch
-	Pending   string   // why the change is safe and not committed; empty where it is committed
-	Diff      string   // for a dry run, the change as a unified diff
-	Remarks   []string // what the user should know besides
-	Replaced  []Replaced
-
-	Granted []Grant // of setup: what agents may run without asking
-
-	Exploration *Exploration // of mark and rewind; else nil
-	Resolution  *Resolution  // of resolve; else nil
+// EncodeLine writes an answer as one line of several.
+func EncodeLine(out io.Writer, kind string, answer any) error {
+	body, err := marshal(answer, "")
+	if err == nil {
+		_, err = fmt.Fprintf(out, `{"ckpt":%d,"kind":%q,%s`, Version, kind, body[1:])
+	}
+	return err
 }
 
-// Grant is what one agent may run without asking after setup.
-type Grant struct {
-	Agent    string   // "claude"
-	Path     string   // the file with the permissions
-	Commands []string // of ckpt: "note"
-	Tools    []string // of ckpt mcp
+// Marshal returns what Encode writes. A value that is not the answer of a command has no
+// kind.
+func Marshal(kind string, answer any) ([]byte, error) {
+	if c, ok := answer.(completer); ok {
+		c.complete()
+	}
+	body, err := marshal(answer, "  ")
+	if err != nil || kind == "" {
+		return body, err
+	}
+	return fmt.Appendf(nil, "{\n  \"ckpt\": %d,\n  \"kind\": %q,%s", Version, kind, body[1:]), nil
 }
 
-// Replaced is text of a section that a change took out of the file.
-type Replaced struct {
-	Section string // "current-state", as flags and JSON name it
-	Title   string // "Current State"
-	Lines   int    // how many lines are no longer in the file
-	Actions int    // of Next Actions: how many open actions that is
-	Show    string // the command that shows them; empty where nothing has kept them
+// marshal encodes a value, without the escapes for HTML.
+func marshal(value any, indent string) ([]byte, error) {
+	var out bytes.Buffer
+	to := json.NewEncoder(&out)
+	to.SetEscapeHTML(false)
+	to.SetIndent("", indent)
+	err := to.Encode(value)
+	return out.Bytes(), err
 }
 
-// Committed says whether the change is in a commit.
-func (r *Receipt) Committed() bool { return r.Commit != "" }
+// Time is a time as answers give it: in UTC, without fractions of a second.
+type Time struct{ time.Time }
+
+// At returns t as answers give it.
+func At(t time.Time) Time { return Time{t} }
+
+// MarshalJSON implements [json.Marshaler]. The zero time is an empty string.
+func (t Time) MarshalJSON() ([]byte, error) {
+	if t.IsZero() {
+		return []byte(`""`), nil
+	}
+	return t.append(nil), nil
+}
+
+func (t Time) append(text []byte) []byte {
+	return append(t.UTC().AppendFormat(append(text, '"'), time.RFC3339), '"')
+}
+
+// List is a slice that JSON shows as [] when it is nil.
+type List[T any] []T
+
+// MarshalJSON implements [json.Marshaler].
+func (l List[T]) MarshalJSON() ([]byte, error) {
+	if l == nil {
+		return []byte("[]"), nil
+	}
+	return marshal([]T(l), "")
+}
+
+// Failure is the answer of a command that failed.
+type Failure struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+	Exit    int    `json:"exit"`
+}
+
+// FailureOf returns the answer for err.
+func FailureOf(err error) Failure {
+	kind := fault.KindOf(err)
+	return Failure{Code: kind.String(), Message: err.Error(), Hint: fault.HintOf(err), Exit: kind.ExitCode()}
+}
+
+// Build is the answer of `ckpt version`: what this ckpt was built from and works with.
+type Build struct {
+	Ckpt      string `json:"version"`
+	Spec      string `json:"spec"`             // the version of the format
+	Commit    string `json:"commit,omitempty"` // empty if it is unknown
+	Go        string `json:"go"`
+	Git       string `json:"git,omitempty"` // the git in PATH; empty if there is none
+	OldestGit string `json:"git_oldest"`    // the oldest git that ckpt works with
+}

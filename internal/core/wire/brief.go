@@ -2,6 +2,7 @@ package wire
 
 import (
 	"example.com/ckpt/internal/core/brief"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/token"
 )
 
@@ -9,26 +10,26 @@ import (
 // resume.
 type Brief struct {
 	Head
-	ID        string     `json:"id"`
-	Path      string     `json:"path,omitempty"`
-	Status    string     `json:"status,omitempty"`
-	Parent    string     `json:"parent,omitempty"`
-	Anchor    string     `json:"anchor,omitempty"`
-	Created   string     `json:"created,omitempty"`
-	LastDelta string     `json:"last_delta,omitempty"`
-	ChangedBy string     `json:"changed_by,omitempty"` // who changed it last, where that is somebody else
-	Next      string     `json:"next,omitempty"`
-	Facts     string     `json:"facts,omitempty"`
-	Work      string     `json:"work,omitempty"`     // that no delta mentions
-	Commands  string     `json:"commands,omitempty"` // of the moment, in Markdown
-	Mark      *Mark      `json:"mark,omitempty"`     // an exploration under way
-	Parts     []Part     `json:"parts"`
-	Warnings  []string   `json:"warnings,omitempty"`
-	New       bool       `json:"new,omitempty"` // only what the session has not read
-	Size      *BriefSize `json:"size,omitempty"`
-	Limit     *BriefSize `json:"limit,omitempty"`
-	Complete  bool       `json:"complete"`
-	Needs     *BriefSize `json:"needs,omitempty"` // to be complete, where it is not
+	ID        string       `json:"id"`
+	Path      string       `json:"path,omitempty"`
+	Status    string       `json:"status,omitempty"`
+	Parent    string       `json:"parent,omitempty"`
+	Anchor    string       `json:"anchor,omitempty"`
+	Created   string       `json:"created,omitempty"`
+	LastDelta string       `json:"last_delta,omitempty"`
+	ChangedBy string       `json:"changed_by,omitempty"` // who changed it last, where that is somebody else
+	Next      string       `json:"next,omitempty"`
+	Facts     string       `json:"facts,omitempty"`
+	Work      string       `json:"work,omitempty"`     // that no delta mentions
+	Commands  string       `json:"commands,omitempty"` // of the moment, in Markdown
+	Mark      *result.Mark `json:"mark,omitempty"`     // an exploration under way
+	Parts     []Part       `json:"parts"`
+	Warnings  []string     `json:"warnings,omitempty"`
+	New       bool         `json:"new,omitempty"` // only what the session has not read
+	Size      *BriefSize   `json:"size,omitempty"`
+	Limit     *BriefSize   `json:"limit,omitempty"`
+	Complete  bool         `json:"complete"`
+	Needs     *BriefSize   `json:"needs,omitempty"` // to be complete, where it is not
 }
 
 // BriefSize is how large the brief is as text, or may be. Tokens are estimated.
@@ -62,7 +63,7 @@ func FromBrief(r *brief.Rendering) Brief {
 	w.Created, w.LastDelta, w.Facts, w.New, w.Complete = stamp(b.Created), stamp(b.LastDelta), b.Facts.Full(), b.News, r.Complete
 	w.ChangedBy, w.Work, w.Commands = b.ChangedBy, b.Work.Full(), b.Commands()
 	if b.Mark != nil {
-		w.Mark = &Mark{b.Mark.Goal, stamp(b.Mark.At)}
+		w.Mark = &result.Mark{Goal: b.Mark.Goal, At: result.At(b.Mark.At)}
 	}
 	w.Size = &BriefSize{token.Estimate(r.Text), len(r.Text)}
 	if !r.Limit.None() {

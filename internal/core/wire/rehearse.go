@@ -2,6 +2,7 @@ package wire
 
 import (
 	"example.com/ckpt/internal/core/brief"
+	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/core/token"
 )
 
@@ -9,18 +10,18 @@ import (
 // to resume.
 type Rehearsal struct {
 	Head
-	ID         string     `json:"id"`
-	Path       string     `json:"path,omitempty"`
-	Size       *BriefSize `json:"size,omitempty"` // of the brief
-	Limit      *BriefSize `json:"limit,omitempty"`
-	Asked      int        `json:"asked"`
-	Answered   int        `json:"answered"`
-	Percent    int        `json:"percent"`
-	MustKeep   Score      `json:"must_keep"`
-	ShouldKeep Score      `json:"should_keep"`
-	Questions  []Question `json:"questions"`
-	NotAsked   []string   `json:"not_asked"` // headings that the format does not know: the brief leaves them out
-	Weak       []Finding  `json:"weak"`      // vague next actions, decisions without a why
+	ID         string           `json:"id"`
+	Path       string           `json:"path,omitempty"`
+	Size       *BriefSize       `json:"size,omitempty"` // of the brief
+	Limit      *BriefSize       `json:"limit,omitempty"`
+	Asked      int              `json:"asked"`
+	Answered   int              `json:"answered"`
+	Percent    int              `json:"percent"`
+	MustKeep   Score            `json:"must_keep"`
+	ShouldKeep Score            `json:"should_keep"`
+	Questions  []Question       `json:"questions"`
+	NotAsked   []string         `json:"not_asked"` // headings that the format does not know: the brief leaves them out
+	Weak       []result.Finding `json:"weak"`      // vague next actions, decisions without a why
 }
 
 // Score is how many of the questions were answered.
@@ -41,7 +42,7 @@ type Question struct {
 // FromRehearsal is the answer that holds a rehearsal; nil is the one where there is
 // nothing to resume.
 func FromRehearsal(r *brief.Rehearsal) Rehearsal {
-	w := Rehearsal{Head: head("rehearsal"), Questions: []Question{}, NotAsked: []string{}, Weak: []Finding{}}
+	w := Rehearsal{Head: head("rehearsal"), Questions: []Question{}, NotAsked: []string{}, Weak: []result.Finding{}}
 	if r == nil {
 		return w
 	}
@@ -55,7 +56,7 @@ func FromRehearsal(r *brief.Rehearsal) Rehearsal {
 	for _, q := range r.Questions {
 		w.Questions = append(w.Questions, Question{q.Section, q.Tier.String(), q.Ask, q.Answer, q.Answered})
 	}
-	w.NotAsked, w.Weak = list(r.NotAsked), findings(r.Weak)
+	w.NotAsked, w.Weak = list(r.NotAsked), append(w.Weak, r.Weak...)
 	return w
 }
 

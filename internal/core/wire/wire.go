@@ -5,24 +5,18 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"example.com/ckpt/internal/core/learnings"
 	"io"
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/core/result"
 )
 
-// Version is the value of "ckpt" in every answer.
-const Version = 1
-
 // Head opens every answer.
-type Head struct {
-	Ckpt int    `json:"ckpt"`
-	Kind string `json:"kind"`
-}
+type Head = result.Head
 
-func head(kind string) Head { return Head{Version, kind} }
+func head(kind string) Head { return Head{Ckpt: result.Version, Kind: kind} }
 
 // Marshal writes an answer, indented, with a last line break. Text is not
 // escaped for HTML.
@@ -44,41 +38,56 @@ func Write(out io.Writer, answer any) error {
 	return err
 }
 
-// Error is an error.
-type Error struct {
-	Head
-	Code    string `json:"code"`
-	Message string `json:"message"`
-	Hint    string `json:"hint,omitempty"`
-	Exit    int    `json:"exit"`
-}
-
-// FromError is the answer that says err.
-func FromError(err error) Error {
-	kind := fault.KindOf(err)
-	return Error{head("error"), kind.String(), err.Error(), fault.HintOf(err), kind.ExitCode()}
-}
-
-// VersionInfo is the answer of `ckpt version`.
-type VersionInfo struct {
-	Head
-	Version string `json:"version"`
-	Spec    string `json:"spec"`
-	Commit  string `json:"commit,omitempty"`
-	Go      string `json:"go"`
-	Git     string `json:"git,omitempty"` // the one in PATH
-	Oldest  string `json:"git_oldest"`    // that ckpt works with
-}
-
-// FromVersion is the answer of `ckpt version`.
-func FromVersion(v result.Version) VersionInfo {
-	return VersionInfo{head("version"), v.Ckpt, checkpoint.SpecVersion, v.Commit, v.Go, v.Git, v.OldestGit}
-}
-
 // stamp is a time as every answer writes it, "" for none.
 func stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
 	return checkpoint.FormatTime(t)
+}
+
+// list is a slice that JSON writes as [] where it is nil.
+func list(all []string) []string {
+	if all == nil {
+		return []string{}
+	}
+	return all
+}
+
+// Learnings is the answer of `ckpt learnings`.
+type Learnings struct {
+	Head
+	Learnings []Learning `json:"learnings"`
+}
+
+// Learning is one learning.
+type Learning struct {
+	Date string `json:"date,omitempty"`
+	ID   string `json:"id,omitempty"`
+	Text string `json:"text"`
+
+	Branches []string `json:"branches,omitempty"` // that have it, where the one checked out lacks it
+}
+
+// FromLearnings is the answer that holds learnings.
+func FromLearnings(all []learnings.Learning) Learnings {
+	w := Learnings{head("learnings"), []Learning{}}
+	for _, l := range all {
+		w.Learnings = append(w.Learnings, Learning{l.Date, l.ID, l.Text, l.On})
+	}
+	return w
+}
+
+func branchesOf(l *result.Location) []string {
+	if l == nil {
+		return nil
+	}
+	return l.Branches
+}
+
+func worktreeOf(l *result.Location) string {
+	if l == nil {
+		return ""
+	}
+	return l.Worktree
 }

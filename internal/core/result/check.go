@@ -1,0 +1,197 @@
+package result
+
+// Severity orders findings: an error breaks a promise of the format, a warning makes a
+// checkpoint less useful, advice is a rule of thumb.
+type Severity int
+
+// The severities, worst first.
+const (
+	Error Severity = iota
+	Warning
+	Advice
+)
+
+// String returns the name of the severity.
+func (s Severity) String() string { return [...]string{"error", "warning", "advice"}[s] }
+
+// MarshalText implements [encoding.TextMarshaler].
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Finding is one problem that a check found.
+type Finding struct {
+	Code     string   `json:"code"` // stable: "CK101"
+	Severity Severity `json:"severity"`
+	Path     string   `json:"path"`           // relative to the checkpoints folder, with slashes
+	Line     int      `json:"line,omitempty"` // from 1; 0 if it concerns the whole file
+	ID       string   `json:"id,omitempty"`   // the checkpoint, if it is known
+	Message  string   `json:"message"`        // what is wrong with which object
+	Fix      string   `json:"fix,omitempty"`
+	Commit   string   `json:"commit,omitempty"` // the commit that brought it, if history was checked
+}
+
+// Report is the findings of one check, in the order of files and lines.
+type Report struct {
+	Checked  int           `json:"checked"` // the number of files
+	Errors   int           `json:"errors"`
+	Warnings int           `json:"warnings"`
+	Advice   int           `json:"advice"`
+	Findings List[Finding] `json:"findings"`
+	Remarks  []string      `json:"remarks,omitempty"` // what could not be checked
+
+	Counted string `json:"-"` // what Checked counts if it is not files: "version"
+}
+
+func (r *Report) complete() {
+	r.Errors, r.Warnings, r.Advice = r.Count(Error), r.Count(Warning), r.Count(Advice)
+}
+
+// Count returns the number of findings with severity s.
+func (r *Report) Count(s Severity) int {
+	n := 0
+	for _, f := range r.Findings {
+		if f.Severity == s {
+			n++
+		}
+	}
+	return n
+}
+
+// Trails is the answer of `ckpt validate --artifacts`.
+type Trails struct {
+	Checkpoints List[Trail] `json:"checkpoints"`
+}
+
+func (t *Trails) complete() {
+	for i := range t.Checkpoints {
+		one := &t.Checkpoints[i]
+		one.RecallShare, one.PrecisionShare = one.Recall(), one.Precision()
+	}
+}
+
+// Trail tells how far the artifact trail of a checkpoint agrees with git.
+type Trail struct {
+	ID             string    `json:"id"`
+	Path           string    `json:"path"`           // from the repository's root
+	Base           string    `json:"base,omitempty"` // the commit from which git counted; empty for the working tree only
+	RecallShare    float64   `json:"recall"`         // the share of changed files that the trail names
+	PrecisionShare float64   `json:"precision"`      // the share of rows that are right
+	Files          int       `json:"files"`          // that changed, according to git
+	Found          int       `json:"found"`          // of them, in the trail
+	Rows           int       `json:"rows"`           // of the trail that git can check
+	Right          int       `json:"right"`          // of them
+	Missing        List[Row] `json:"missing"`
+	Wrong          List[Row] `json:"wrong"`
+	Remarks        []string  `json:"remarks,omitempty"`
+}
+
+// Row is a file that a trail lacks, or names and should not.
+type Row struct {
+	File   string `json:"file"`
+	Action string `json:"action"`
+	Why    string `json:"why,omitempty"`
+}
+
+// Recall returns the share of changed files that the trail names; 1 if none changed.
+func (t *Trail) Recall() float64 { return share(t.Found, t.Files) }
+
+// Precision returns the share of rows that are right; 1 if there are none.
+func (t *Trail) Precision() float64 { return share(t.Right, t.Rows) }
+
+func share(part, whole int) float64 {
+	if whole == 0 {
+		return 1
+	}
+	return float64(part) / float64(whole)
+}
+
+// Diagnosis is the answer of `ckpt doctor`: facts about a repository, and its problems.
+type Diagnosis struct {
+	Healthy  bool          `json:"healthy"`
+	Facts    List[Fact]    `json:"facts"`
+	Ailments List[Ailment] `json:"ailments"`
+}
+
+// Fact describes a part of the installation.
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Ailment is a problem of the repository.
+type Ailment struct {
+	Code   string `json:"code"` // stable: "two-currents"
+	What   string `json:"what"`
+	Fix    string `json:"fix,omitempty"` // what to do if doctor cannot fix it
+	Mended bool   `json:"mended"`        // doctor --fix has fixed it
+}
+
+func (d *Diagnosis) complete() { d.Healthy = d.Open() == 0 }
+
+// Open returns the number of problems that are not fixed.
+func (d *Diagnosis) Open() int {
+	n := 0
+	for _, a := range d.Ailments {
+		if !a.Mended {
+			n++
+		}
+	}
+	return n
+}
+
+// Agents is the answer of `ckpt setup --list` and `--check`.
+type Agents struct {
+	All     bool        `json:"complete"` // at least one agent is set up, and nothing is missing
+	Entries List[Agent] `json:"agents"`
+}
+
+func (a *Agents) complete() {
+	a.All = a.Complete()
+	for i := range a.Entries {
+		a.Entries[i].All = a.Entries[i].Complete()
+	}
+}
+
+// Complete reports whether at least one agent is set up, and nothing is missing.
+func (a *Agents) Complete() bool {
+	for _, e := range a.Entries {
+		if !e.Complete() {
+			return false
+		}
+	}
+	return len(a.Entries) > 0
+}
+
+// Agent is a coding agent in one scope.
+type Agent struct {
+	Name   string      `json:"name"`
+	Title  string      `json:"title"`
+	Scope  string      `json:"scope,omitempty"` // "project", "user" or "local"; empty if it is not set up
+	All    bool        `json:"complete"`
+	Pieces List[Piece] `json:"pieces"`
+	Remark string      `json:"remark,omitempty"` // why nothing is to be set up
+}
+
+// Piece is one part of the setup of an agent.
+type Piece struct {
+	What  string `json:"what"` // "hooks"
+	Path  string `json:"path"` // from the repository's root, or absolute
+	State string `json:"state"`
+	Says  string `json:"says,omitempty"` // a remark about it
+}
+
+// Complete reports whether nothing is missing that setup would write. What the user has
+// edited is not missing.
+func (a *Agent) Complete() bool {
+	if a.Scope == "" {
+		return false
+	}
+	for _, p := range a.Pieces {
+		if p.State != "present" && p.State != "edited" {
+			return false
+		}
+	}
+	return true
+}
+
+// SetUp reports whether the agent calls ckpt: its first piece makes it do so.
+func (a *Agent) SetUp() bool { return len(a.Pieces) > 0 && a.Pieces[0].State != "absent" }

@@ -1,0 +1,237 @@
+package result
+
+import "fmt"
+
+// Receipt tells what a changing command did.
+type Receipt struct {
+	Op          string       `json:"op"`             // "delta"
+	ID          string       `json:"id,omitempty"`   // the checkpoint that it changed
+	Summary     string       `json:"summary"`        // one line, as in the subject of the commit
+	Path        string       `json:"path,omitempty"` // of the checkpoint, from the repository's root
+	Files       List[string] `json:"files"`          // all that changed
+	Unchanged   bool         `json:"unchanged"`      // there was nothing to change, so there is no commit
+	DryRun      bool         `json:"dry_run"`        // nothing was written
+	IsCommitted bool         `json:"committed"`
+	Commit      string       `json:"commit,omitempty"`   // the full hash; empty if there is none
+	Detached    bool         `json:"detached,omitempty"` // the commit is on no branch
+	Pending     string       `json:"pending,omitempty"`  // why the change is safe but not committed
+	Diff        string       `json:"diff,omitempty"`     // the change as a unified diff, for a dry run
+	Remarks     []string     `json:"remarks,omitempty"`
+
+	Exploration *Exploration `json:"details,omitempty"` // of mark and rewind
+	*Resolution              // of resolve
+	Replaced    []Replaced   `json:"replaced,omitempty"`
+	Granted     []Grant      `json:"granted,omitempty"` // of setup
+}
+
+func (r *Receipt) complete() { r.IsCommitted = r.Commit != "" }
+
+// Grant is what an agent may run without asking after setup.
+type Grant struct {
+	Agent    string   `json:"agent"`           // "claude"
+	Path     string   `json:"path"`            // the file with the permissions
+	Commands []string `json:"commands"`        // of ckpt: "note"
+	Tools    []string `json:"tools,omitempty"` // of ckpt mcp
+}
+
+// Replaced is text of a section that a change removed from the file.
+type Replaced struct {
+	Section string `json:"section"` // "current-state", as flags name it
+	Title   string `json:"-"`       // "Current State"
+	Lines   int    `json:"lines"`
+	Actions int    `json:"actions,omitempty"` // the number of open ones, for Next Actions
+	Show    string `json:"show,omitempty"`    // the command that shows the text; empty if no version has it
+}
+
+// Exploration tells what mark began and rewind ended. Its JSON has the names that other
+// tools use.
+type Exploration struct {
+	Goal     string `json:"goal,omitempty"`   // empty when it has ended
+	Report   string `json:"report,omitempty"` // what was found
+	Rewound  *bool  `json:"rewound,omitempty"`
+	Started  Time   `json:"startedAt,omitzero"`
+	Ended    Time   `json:"rewoundAt,omitzero"`
+	Snapshot string `json:"snapshot,omitempty"` // the ref with the files at the time of the mark
+	Saved    string `json:"saved,omitempty"`    // the ref with the files as rewind found them
+}
+
+// Resolution tells what resolve made of a merge.
+type Resolution struct {
+	Files []Resolved `json:"resolved,omitempty"` // by path
+}
+
+// Left returns the number of places that are left for the user.
+func (r *Resolution) Left() int {
+	n := 0
+	for _, f := range r.Files {
+		n += len(f.Left)
+	}
+	return n
+}
+
+// Resolved is one file of a merge.
+type Resolved struct {
+	Path string     `json:"path"` // from the repository's root
+	ID   string     `json:"id,omitempty"`
+	How  string     `json:"how"`  // what it is made from
+	Left List[Spot] `json:"left"` // where the user has to choose
+
+	Choices []Choice `json:"choices,omitempty"` // the texts that both sides replaced
+}
+
+// Choice is a text that both sides of a merge replaced. The one that was not chosen is below
+// its delta.
+type Choice struct {
+	Section string `json:"section"` // its title
+	Stands  string `json:"stands"`  // "ours", "theirs" or "both"
+	Ours    string `json:"ours"`
+	Theirs  string `json:"theirs"`
+}
+
+// Spot is a place in a file that is left for the user.
+type Spot struct {
+	Line    int    `json:"line,omitempty"`    // from 1; 0 for the whole file
+	Section string `json:"section,omitempty"` // its title
+	What    string `json:"what"`              // what to do there
+}
+
+// Import is the answer of `ckpt import`: the receipt of the operation, and what became of
+// each source.
+type Import struct {
+	*Receipt
+	Sources List[Imported] `json:"sources"`
+}
+
+func (r *Import) complete() {
+	if r.Receipt != nil {
+		r.Receipt.complete()
+	}
+	for i := range r.Sources {
+		r.Sources[i].Unplaced = r.Sources[i].Left()
+	}
+}
+
+// Imported is what became of one source.
+type Imported struct {
+	File     string      `json:"file"` // as it was named
+	Place                // of a row of a store
+	Form     string      `json:"form,omitempty"` // "notes", "checkpoint", "memory bank", "learnings", "stored"
+	ID       string      `json:"id,omitempty"`   // of the checkpoint; empty for learnings
+	Path     string      `json:"path,omitempty"` // what was written, from the repository's root
+	Lines    int         `json:"lines"`          // that are not blank
+	Unplaced int         `json:"imported"`       // of them, in no section of the format
+	Shares   List[Share] `json:"sections"`
+	Same     bool        `json:"same,omitempty"`    // it was imported before, as the checkpoint ID
+	Bad      string      `json:"skipped,omitempty"` // why it was skipped
+	Remarks  []string    `json:"remarks,omitempty"`
+	Next     string      `json:"next,omitempty"` // the first next action
+}
+
+// Place is where a row of a store begins. The zero value is the whole file.
+type Place struct {
+	Line int `json:"line,omitempty"`
+	Row  int `json:"row,omitempty"` // its number in a list, from 1; 0 if each row has a line
+}
+
+// In returns the place with its file: "rows.jsonl:2", "rows.json:1 (row 2)".
+func (p Place) In(file string) string {
+	switch {
+	case p.Row > 0:
+		return fmt.Sprintf("%s:%d (row %d)", file, p.Line, p.Row)
+	case p.Line > 0:
+		return fmt.Sprintf("%s:%d", file, p.Line)
+	}
+	return file
+}
+
+// Number returns a number that no other row of the store has: two rows of a list may be on
+// one line.
+func (p Place) Number() int {
+	if p.Row > 0 {
+		return p.Row
+	}
+	return p.Line
+}
+
+// Share is the number of lines of a source that went to one section.
+type Share struct {
+	Section  string   `json:"section"`
+	Lines    int      `json:"lines"`
+	Imported bool     `json:"-"`              // the section is none of the format's
+	From     []Origin `json:"from,omitempty"` // the headings they were below, in the order of the source
+}
+
+// Origin is a heading or a label of a source, and the number of its lines that went to a
+// section.
+type Origin struct {
+	Heading string `json:"heading"` // empty for text below no heading
+	Lines   int    `json:"lines"`
+}
+
+// Add adds lines from below a heading.
+func (s *Share) Add(from Origin, lines int) {
+	s.Lines += lines
+	if n := len(s.From) - 1; n >= 0 && s.From[n].Heading == from.Heading {
+		s.From[n].Lines += lines
+	} else if lines > 0 {
+		s.From = append(s.From, Origin{from.Heading, lines})
+	}
+}
+
+// Left returns the number of lines that went to no section of the format.
+func (s Imported) Left() int {
+	n := 0
+	for _, share := range s.Shares {
+		if share.Imported {
+			n += share.Lines
+		}
+	}
+	return n
+}
+
+// Operations is the answer of `ckpt undo --list`, the newest operation first.
+type Operations struct {
+	Operations List[Operation] `json:"operations"`
+}
+
+// Operation is one command that changed something.
+type Operation struct {
+	Commit  string `json:"commit"` // the full hash; empty if no commit has it
+	Time    Time   `json:"time"`
+	Op      string `json:"op"`           // "delta"
+	ID      string `json:"id,omitempty"` // the checkpoint, if it is about one
+	Subject string `json:"subject"`      // of its commit
+	Undone  bool   `json:"undone"`
+	Blocked string `json:"blocked,omitempty"` // why undo cannot undo it
+
+	Uncommitted string `json:"uncommitted,omitempty"` // "stage" or "off" if no commit has it
+}
+
+// Save is a version of a checkpoint as an executor lists its checkpoints. Its values are as
+// they were saved, of any type; nil if the save has none.
+type Save struct {
+	ID          string `json:"id" jsonschema:"for checkpoint_load and checkpoint_resume"` // "chk-auth@{2}"
+	Step        any    `json:"stepNumber,omitempty"`
+	Created     any    `json:"createdAt,omitempty"`
+	Description any    `json:"description,omitempty"`
+	Trigger     any    `json:"triggerType,omitempty"`
+	Took        any    `json:"durationMs,omitempty"`
+	Commit      string `json:"commit"`
+	Op          string `json:"op,omitempty" jsonschema:"the operation that made it: new, delta, note, done"`
+}
+
+// Sync is the answer of `ckpt sync`: what went between a branch and its upstream.
+type Sync struct {
+	Branch   string `json:"branch"`   // "main"
+	Upstream string `json:"upstream"` // "origin/main"
+	Received int    `json:"received"` // commits
+	Sent     int    `json:"sent"`     // commits
+	Merged   bool   `json:"merged"`   // both had commits of their own; the merge is among those sent
+	DryRun   bool   `json:"dry_run"`  // nothing was sent
+
+	CodeHere  int `json:"code_not_sent"`     // commits with code that were not pushed
+	CodeThere int `json:"code_not_received"` // commits with code of the upstream that were not merged
+	Rounds    int `json:"rounds"`            // how often it fetched and pushed
+
+	Remarks []string `json:"remarks,omitempty"`
+}
