@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -117,7 +118,10 @@ func (s *server) drawn(draw func(output.Presenter) error) (string, error) {
 // schemaOf is the schema of a type as a model reads it best: a list is a list, not a
 // list or null.
 func schemaOf[T any]() *jsonschema.Schema {
-	schema, err := jsonschema.For[T](nil)
+	text := &jsonschema.Schema{Type: "string"}
+	schema, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[result.Time](): text, reflect.TypeFor[result.Severity](): text,
+	}})
 	if err != nil {
 		panic(err) // of a type of ours: every test sees it
 	}
