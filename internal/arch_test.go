@@ -35,8 +35,8 @@ var floors = [][]string{
 	{"core/progress"},
 	{"core/checkpoint"},
 	{"core/doc", "core/secrets", "disk", "agents/settings"},
-	{"core/value"},
-	{"core/stats", "core/change", "agents/protocol", "core/result", "core/fault", "core/text", "core/token", "term"},
+	{"core/value", "core/result"},
+	{"core/stats", "core/change", "agents/protocol", "core/fault", "core/text", "core/token", "term"},
 }
 
 // owners says which rooms alone may import a thing from outside.
