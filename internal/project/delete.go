@@ -202,7 +202,7 @@ func (p *Project) Undelete(ctx context.Context, id string) (*result.Receipt, err
 	if vs.ID != id {
 		return nil, fault.New(fault.Usage, "undelete takes a whole id, and %q is none", id).WithHint("ckpt undelete %s", vs.ID)
 	}
-	old, how, err := p.mergeLost(ctx, id)
+	old, how, err := p.restoreLost(ctx, id)
 	lost := old != nil
 	if !lost && err == nil {
 		old, how, err = lastThere(ctx, vs)

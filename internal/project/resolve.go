@@ -185,7 +185,7 @@ func (r *resolving) reportLost(ctx context.Context) error {
 		return nil
 	}
 	for _, l := range lost {
-		r.say(cmp.Or(l.At, l.Sides[0].path), l.ID, r.howLost(l), result.Spot{What: "to put it right: " + l.cure()})
+		r.say(cmp.Or(l.At, l.Sides[0].path), l.ID, r.describeLost(l), result.Spot{What: "to put it right: " + l.fix()})
 	}
 	return err
 }
