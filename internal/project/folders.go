@@ -20,7 +20,7 @@ type folder map[string]git.Entry
 type mergedFolder struct {
 	files folder            // the entry of a fresh file has no hash before it is stored
 	fresh map[string][]byte // by path, the content that none of the versions has
-	found []merge.Note
+	notes []string
 }
 
 // is reports whether the merge left a version as it is.
@@ -64,11 +64,19 @@ func (p *Project) mergeFolders(ctx context.Context, base, ours, theirs folder) (
 	if err != nil {
 		return nil, err
 	}
-	if len(merged.Conflicts) > 0 {
-		return nil, fault.New(fault.Refused, "both sides changed the same lines of %s", p.fromRoot(merged.Conflicts[0])).
+	if len(merged.Conflicts()) > 0 {
+		return nil, fault.New(fault.Refused, "both sides changed the same lines of %s", p.fromRoot(merged.Conflicts()[0])).
 			WithHint("git pull --no-rebase, ckpt resolve, git commit, then ckpt sync")
 	}
-	m.found = merged.Notes
+	for _, it := range merged.Items {
+		for _, n := range it.Notes {
+			text := n.Text
+			if it.ID != "" {
+				text = it.ID + ": " + text
+			}
+			m.notes = append(m.notes, text)
+		}
+	}
 	for _, path := range texts {
 		m.set(path, git.Entry{})
 	}

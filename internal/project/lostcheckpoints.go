@@ -464,7 +464,7 @@ func (p *Project) restoreLost(ctx context.Context, id string) (*checkpoint.Check
 		return nil, "", err
 	}
 	for rel, src := range merged.Files {
-		if c, err := checkpoint.Parse(rel, src); err == nil && c.ID == id && len(merged.Conflicts) == 0 {
+		if c, err := checkpoint.Parse(rel, src); err == nil && c.ID == id && len(merged.Conflicts()) == 0 {
 			return c, "as before it was lost in " + l.Result[:7], nil
 		}
 	}

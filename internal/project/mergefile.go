@@ -47,11 +47,13 @@ func MergeFile(ctx context.Context, dir string, req MergeRequest) (Merged, error
 		return req.separate(ours[rel], theirs[rel]), nil
 	}
 	m := Merged{Bytes: result.Files[rel]}
-	for _, n := range result.Notes {
-		m.Remarks = append(m.Remarks, n.Text)
-	}
-	if len(result.Conflicts) > 0 {
-		m.Markers = merge.Markers(m.Bytes)
+	for _, it := range result.Items {
+		for _, n := range it.Notes {
+			m.Remarks = append(m.Remarks, n.Text)
+		}
+		if it.Conflict {
+			m.Markers = merge.Markers(m.Bytes)
+		}
 	}
 	return m, nil
 }

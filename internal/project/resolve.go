@@ -21,19 +21,18 @@ import (
 // ResolveRequest selects what to resolve.
 type ResolveRequest struct {
 	Names []string   // of checkpoints, or paths of files; none means all
-	Pick  merge.Pick // which text is to stand where both sides replaced one
+	Pick  merge.Pick // which of two texts that both sides replaced is kept in its section
 }
 
-// Resolve settles what git's merge left in the checkpoints folder. It merges the versions
-// of the three commits again, by id, and compares the result with the files on disk: what
-// was resolved or edited by hand since is kept. It then leaves one current checkpoint.
+// Resolve resolves what git's merge left in the checkpoints folder. It merges the versions
+// of the three commits again, by id, and writes the result. It keeps what was resolved or
+// edited by hand since. At most one checkpoint remains current.
 //
-// While git is in the middle of the merge the settled files are staged and ride with the
-// user's own commit; otherwise Resolve is an operation. The receipt names what only a person
-// can settle.
+// During a merge, Resolve stages the files, which become part of the user's own commit;
+// otherwise it is an operation. The receipt names what only a person can resolve.
 func (p *Project) Resolve(ctx context.Context, req ResolveRequest) (*result.Receipt, error) {
 	return p.change(ctx, store.All, func(_ *checkpoint.Set, _ time.Time) (*operation, error) {
-		p.Store.Overlay = nil // the files themselves, not what is read in their place
+		p.Store.Overlay = nil // resolve works on the files in conflict themselves
 		r := &resolving{Project: p, names: req.Names, pick: req.Pick, report: &result.Resolution{}}
 		r.o = &operation{op: "resolve", exact: true, past: true, resolution: r.report}
 		var err error
@@ -44,39 +43,33 @@ func (p *Project) Resolve(ctx context.Context, req ResolveRequest) (*result.Rece
 	})
 }
 
-// resolving is a resolve at work.
+// resolving computes one resolve.
 type resolving struct {
 	*Project
-	names    []string
-	pick     merge.Pick
-	set      *checkpoint.Set   // the files on disk
-	versions git.Versions      // of the files that the merge is about
-	index    git.Versions      // of the files that git could not merge
-	auto     map[string]string // blobs of what git wrote to the disk, by path; nil where that is not known
-	byID     map[string]*item
-	byPath   map[string]*item // the last of those that have a path
-	onDisk   map[string]bool
-	targets  map[string]*item // by path of the result
-	o        *operation
-	report   *result.Resolution
+	names  []string
+	pick   merge.Pick
+	set    *checkpoint.Set   // the files on disk
+	index  git.Versions      // of the files that git could not merge
+	auto   map[string]string // blobs of what git wrote to the disk, by path; nil if unknown
+	merged merge.Set         // the result of the merge
+	o      *operation
+	report *result.Resolution
 }
 
 func (r *resolving) run(ctx context.Context) error {
-	if err := r.collect(ctx); err != nil {
+	versions, err := r.versions(ctx)
+	if err != nil {
 		return err
 	}
 	state := r.Repo.InProgress()
 	if !r.o.merging && state != "" && state != "merge" {
 		return nil // the files belong to a commit that git is replaying, and have no conflict
 	}
-	items, err := r.pair()
+	items, err := r.items(ctx, versions)
 	if err != nil {
 		return err
 	}
-	if err := r.merge(ctx, items); err != nil {
-		return err
-	}
-	if items, err = r.chosen(items); err != nil {
+	if items, err = r.selected(items); err != nil {
 		return err
 	}
 	for _, it := range items {
@@ -92,32 +85,24 @@ func (r *resolving) run(ctx context.Context) error {
 	if err := r.oneCurrent(ctx); err != nil {
 		return err
 	}
-	if err := r.indexesFollow(); err != nil {
+	if err := r.updateIndexes(); err != nil {
 		return err
 	}
 	if err := r.reportLost(ctx); err != nil {
 		return err
 	}
-	r.summarise()
-	return r.reportChoices(items)
+	r.summarise(items)
+	return nil
 }
 
-// lines merges what is not Markdown, or cannot be read, as git does.
-func (r *resolving) lines(ctx context.Context) merge.TextMerge {
-	return func(base, ours, theirs []byte) ([]byte, bool, error) {
-		merged, n, err := git.MergeFile(ctx, r.Repo.Root(), git.TextMerge{Base: base, Ours: ours, Theirs: theirs})
-		return merged, n > 0, err
-	}
-}
-
-// chosen returns the items that the names select.
-func (r *resolving) chosen(all []*item) ([]*item, error) {
+// selected returns the items that the names of the request select.
+func (r *resolving) selected(all []*item) ([]*item, error) {
 	if len(r.names) == 0 {
 		return all, nil
 	}
 	selected := map[*item]bool{}
 	for _, name := range r.names {
-		i := slices.IndexFunc(all, func(it *item) bool { return it.called(name) })
+		i := slices.IndexFunc(all, func(it *item) bool { return it.isCalled(name) })
 		if i >= 0 {
 			selected[all[i]] = true
 		} else if c, err := r.set.Resolve(name); err != nil {
@@ -129,9 +114,9 @@ func (r *resolving) chosen(all []*item) ([]*item, error) {
 	return slices.DeleteFunc(all, func(it *item) bool { return !selected[it] }), nil
 }
 
-// want makes a file contain after (nil: removes it), and has it staged during a merge, even
+// write makes a file contain after; nil removes it. During a merge the file is staged even
 // if it contains that already.
-func (r *resolving) want(rel string, after []byte) error {
+func (r *resolving) write(rel string, after []byte) error {
 	files := &r.o.files.Files
 	if i := slices.IndexFunc(*files, func(f change.File) bool { return f.Path == rel }); i >= 0 {
 		(*files)[i].After = after
@@ -142,8 +127,8 @@ func (r *resolving) want(rel string, after []byte) error {
 	return err
 }
 
-// wanted returns the content of a file after the operation.
-func (r *resolving) wanted(rel string) ([]byte, error) {
+// written returns the content of a file after the operation.
+func (r *resolving) written(rel string) ([]byte, error) {
 	for _, f := range r.o.files.Files {
 		if f.Path == rel {
 			return f.After, nil
@@ -185,29 +170,36 @@ func (r *resolving) reportLost(ctx context.Context) error {
 		return nil
 	}
 	for _, l := range lost {
-		r.say(cmp.Or(l.At, l.Sides[0].path), l.ID, r.describeLost(l), result.Spot{What: "to put it right: " + l.fix()})
+		at := cmp.Or(l.At, l.Sides[0].path)
+		r.reportFile(at, l.ID, r.describeLost(l), result.Spot{What: "to put it right: " + l.fix()})
 	}
 	return err
 }
 
-// say adds what became of a file to the report.
-func (r *resolving) say(rel, id, how string, left ...result.Spot) {
+// reportFile adds what has become of a file to the report.
+func (r *resolving) reportFile(rel, id, how string, left ...result.Spot) {
 	r.report.Files = append(r.report.Files, result.Resolved{Path: r.fromRoot(rel), ID: id, How: how, Left: left})
 }
 
-// summarise names the operation, and orders the report.
-func (r *resolving) summarise() {
+// summarise completes the report and names the operation.
+func (r *resolving) summarise(items []*item) {
 	r.o.files.Files = slices.DeleteFunc(r.o.files.Files, func(f change.File) bool {
 		return change.Same(f.Before, f.After) && !r.o.merging
 	})
 	slices.SortStableFunc(r.report.Files, func(a, b result.Resolved) int { return strings.Compare(a.Path, b.Path) })
 	var done []string
-	for _, f := range r.report.Files {
+	for i, f := range r.report.Files {
 		if len(f.Left) == 0 {
-			done = append(done, strings.TrimSuffix(f.Path[strings.LastIndexByte(f.Path, '/')+1:], ".md"))
+			done = append(done, stem(f.Path))
 		}
-		if f.ID != "" && len(r.report.Files) == 1 {
+		if f.ID == "" {
+			continue
+		}
+		if len(r.report.Files) == 1 {
 			r.o.id = f.ID
+		}
+		if at := slices.IndexFunc(items, func(it *item) bool { return it.ID == f.ID }); at >= 0 {
+			r.report.Files[i].Choices = items[at].choices(r.pick)
 		}
 	}
 	r.o.summary = "settled: " + strings.Join(done, ", ")
@@ -216,13 +208,13 @@ func (r *resolving) summarise() {
 	}
 }
 
-// writeMerged writes and stages what was resolved while git is in the middle of a merge.
+// writeMerged writes and stages the files of a resolve during a merge.
 func (p *Project) writeMerged(ctx context.Context, o *operation, receipt *result.Receipt) error {
 	sync, err := p.Repo.Sync(ctx)
 	if err != nil {
 		return err
 	}
-	receipt.Pending = "staged: rides with " + p.goesOn()
+	receipt.Pending = "staged: rides with " + p.continueCommand()
 	if receipt.Resolution.Left() > 0 {
 		receipt.Pending = "the rest is " + receipt.Pending
 	}
@@ -230,8 +222,8 @@ func (p *Project) writeMerged(ctx context.Context, o *operation, receipt *result
 	return p.writeFiles(w, nil, nothing, func() error { return p.Repo.StageMerged(ctx, w.Files) })
 }
 
-// goesOn returns the command that ends, or goes on with, what git is in the middle of.
-func (p *Project) goesOn() string {
+// continueCommand returns the command that ends or continues what git is in the middle of.
+func (p *Project) continueCommand() string {
 	switch state := p.Repo.InProgress(); state {
 	case "rebase", "cherry-pick", "revert":
 		return "git " + state + " --continue"
@@ -240,7 +232,7 @@ func (p *Project) goesOn() string {
 }
 
 // inConflict reports whether a merge left its markers in a file.
-func inConflict(name string, src []byte) bool {
+func inConflict(rel string, src []byte) bool {
 	_, _, _, marked := merge.Sides(src)
-	return marked && (!isCheckpointPath(name) || merge.Readable(name, src) != nil)
+	return marked && (!isCheckpointPath(rel) || merge.Readable(rel, src) != nil)
 }

@@ -5,89 +5,84 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/core/checkpoint"
 	"example.com/ckpt/internal/core/learnings"
 	"example.com/ckpt/internal/core/merge"
+	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/store"
 )
 
-// item is one checkpoint wherever it is, or another file, that a merge is about.
+// item is a merged checkpoint, or another merged file, with what the disk has of it.
 type item struct {
-	id       string
-	paths    []string          // wherever a version, the index or the disk has it
-	versions [3]place          // base, ours, theirs; the zero value for none
+	merge.Item
+	paths    []string          // at which a version, the index or the disk has it
 	disk     map[string][]byte // by path
 	unmerged bool              // git could not merge one of the paths
-	merged   []place           // the result; several only where checkpoints share the id
-	found    []merge.Note      // about the result
-	conflict bool              // the merge could not settle it
+	shared   bool              // another checkpoint has the same id
 }
 
-// place is a file of a version.
-type place struct {
-	path string
-	src  []byte
+func newItem(m merge.Item) *item {
+	it := &item{Item: m, disk: map[string][]byte{}}
+	for _, f := range []merge.File{m.Base, m.Ours, m.Theirs} {
+		it.addPath(f.Path)
+	}
+	return it
 }
 
-// called reports whether a user who types name means this item.
-func (it *item) called(name string) bool {
+func (it *item) addPath(rel string) {
+	if rel != "" && !slices.Contains(it.paths, rel) {
+		it.paths = append(it.paths, rel)
+	}
+}
+
+// isCalled reports whether a name on the command line selects the item.
+func (it *item) isCalled(name string) bool {
 	name = strings.ReplaceAll(name, `\`, "/")
-	if it.id != "" && (it.id == name || it.id == "chk-"+name) {
+	if it.ID != "" && (it.ID == name || it.ID == "chk-"+name) {
 		return true
 	}
 	return slices.ContainsFunc(it.paths, func(rel string) bool { return name == rel || strings.HasSuffix(name, "/"+rel) })
 }
 
-// isVersion reports whether src is as one of the versions has it.
+// isVersion reports whether src equals one of the versions.
 func (it *item) isVersion(src []byte) bool {
-	return slices.ContainsFunc(it.versions[:], func(v place) bool { return v.src != nil && bytes.Equal(v.src, src) })
+	return slices.ContainsFunc([]merge.File{it.Base, it.Ours, it.Theirs}, func(f merge.File) bool {
+		return f.Path != "" && bytes.Equal(f.Bytes, src)
+	})
 }
 
-// pair makes the items: what the versions, the index and the disk have of one checkpoint
-// belongs together.
-func (r *resolving) pair() ([]*item, error) {
-	var all []*item
-	named := map[string]string{} // by path, the id that some version has there
-	r.byID, r.byPath, r.onDisk = map[string]*item{}, map[string]*item{}, map[string]bool{}
-	at := func(rel string, src []byte) *item {
-		id := ""
-		if isCheckpointPath(rel) {
-			id = cmp.Or(idIn(src), named[rel])
-		}
-		it := r.byID[id]
-		if id == "" {
-			it = r.byPath[rel]
-		}
-		if it == nil {
-			it = &item{id: id, disk: map[string][]byte{}}
-			all = append(all, it)
-		}
-		if id != "" {
-			r.byID[id] = it
-		}
-		if !slices.Contains(it.paths, rel) {
-			it.paths = append(it.paths, rel)
-			r.byPath[rel] = it
-		}
-		return it
+// items merges the versions and finds the files on disk that belong to each item.
+func (r *resolving) items(ctx context.Context, v git.Versions) ([]*item, error) {
+	merged, err := merge.Sets(v.Base, v.Ours, v.Theirs, r.options(ctx))
+	if err != nil {
+		return nil, err
 	}
-	for _, files := range r.versions.All() {
-		for rel, src := range files {
-			named[rel] = cmp.Or(named[rel], idIn(src))
+	if edited, err := r.useEdits(v, merged.Items); err != nil {
+		return nil, err
+	} else if edited {
+		if merged, err = merge.Sets(v.Base, v.Ours, v.Theirs, r.options(ctx)); err != nil {
+			return nil, err
 		}
 	}
-	for i, files := range r.versions.All() {
-		for _, rel := range slices.Sorted(maps.Keys(files)) {
-			at(rel, files[rel]).versions[i] = place{rel, files[rel]}
+	r.merged = merged.Files
+	items, byID := []*item{}, map[string]*item{}
+	for _, m := range merged.Items {
+		it := newItem(m)
+		if other := byID[m.ID]; m.ID != "" && other != nil {
+			it.shared, other.shared = true, true
 		}
+		items, byID[m.ID] = append(items, it), it
 	}
-	unmerged, paths := r.index.Paths(), r.versions.Paths()
+	unmerged, paths := r.index.Paths(), v.Paths()
 	maps.Copy(paths, unmerged)
 	for _, c := range r.set.All {
-		if r.byID[c.ID] != nil {
+		if byID[c.ID] != nil {
 			paths[c.Path] = true
 		}
 	}
@@ -96,167 +91,356 @@ func (r *resolving) pair() ([]*item, error) {
 		if err != nil {
 			return nil, err
 		}
-		it := at(rel, src)
+		it := itemOf(items, rel, src)
+		if it == nil {
+			it = newItem(merge.Item{ID: idOf(rel, string(src))})
+			items = append(items, it)
+		}
+		it.addPath(rel)
 		it.unmerged = it.unmerged || unmerged[rel]
 		if src != nil {
-			it.disk[rel], r.onDisk[rel] = src, true
+			it.disk[rel] = src
 		}
 	}
-	return all, nil
+	return items, nil
 }
 
-// merge merges the versions. Where one side moved a checkpoint, and a side's file was edited
-// since, the edited file is that side's version.
-func (r *resolving) merge(ctx context.Context, all []*item) error {
-	for _, it := range all {
-		for i := range it.versions {
-			at := it.versions[i].path
-			src := it.disk[at]
-			if i == 0 || src == nil || it.versions[1].path == it.versions[2].path || inConflict(at, src) || it.isVersion(src) || !r.touched(at, src) {
-				continue
-			}
-			it.versions[i].src = src
-			r.versions.All()[i][at] = src
+func (r *resolving) options(ctx context.Context) merge.Options {
+	return merge.Options{Text: func(base, ours, theirs []byte) ([]byte, bool, error) {
+		merged, n, err := git.MergeFile(ctx, r.Repo.Root(), git.TextMerge{Base: base, Ours: ours, Theirs: theirs})
+		return merged, n > 0, err
+	}}
+}
+
+// itemOf returns the item to which a file on disk belongs, or nil if there is none.
+func itemOf(items []*item, rel string, src []byte) *item {
+	id := idOf(rel, string(src))
+	var found *item
+	for _, it := range items {
+		switch {
+		case id != "" && it.ID != id, id == "" && !slices.Contains(it.paths, rel):
+		case it.Merged.Path == rel:
+			return it
+		case found == nil:
+			found = it
 		}
 	}
-	merged, err := merge.Sets(r.versions.Base, r.versions.Ours, r.versions.Theirs, merge.Options{Text: r.lines(ctx)})
-	if err != nil {
-		return err
-	}
-	targets := map[string]*item{}
-	for _, rel := range slices.Sorted(maps.Keys(merged.Files)) {
-		src := merged.Files[rel]
-		it := r.byID[idIn(src)]
-		if it == nil {
-			it = r.byPath[rel]
-		}
-		if it == nil {
+	return found
+}
+
+// useEdits makes a file that the user has edited since the merge the version of its side,
+// where one side moved the checkpoint. It reports whether it found one.
+func (r *resolving) useEdits(v git.Versions, items []merge.Item) (bool, error) {
+	edited := false
+	for _, m := range items {
+		if m.Ours.Path == m.Theirs.Path {
 			continue
 		}
-		it.merged = append(it.merged, place{rel, src})
-		targets[rel] = it
-	}
-	for _, f := range merged.Notes {
-		if it := targets[f.Path]; it != nil {
-			it.found = append(it.found, f)
+		for side, f := range []merge.File{m.Ours, m.Theirs} {
+			if f.Path == "" {
+				continue
+			}
+			src, err := r.Store.OnDisk(f.Path)
+			if err != nil {
+				return false, err
+			}
+			own := src != nil && cmp.Or(idOf(f.Path, string(src)), m.ID) == m.ID
+			if !own || newItem(m).isVersion(src) || inConflict(f.Path, src) || !r.isEdited(f.Path, src) {
+				continue
+			}
+			v.All()[side+1][f.Path] = src
+			edited = true
 		}
 	}
-	for _, rel := range merged.Conflicts {
-		if it := targets[rel]; it != nil {
-			it.conflict = true
-		}
-	}
-	r.targets = targets
-	return nil
+	return edited, nil
 }
 
-// settle makes the disk, and the index, hold the result of an item, unless the user resolved
-// it by hand.
-func (r *resolving) settle(ctx context.Context, it *item) error {
-	switch {
-	case it.conflict:
-		return r.left(it)
-	case len(it.merged) == 0:
-		return r.deleted(it)
-	case len(it.merged) > 1:
-		return r.several(it)
+// isEdited reports whether the user changed a file on disk since git wrote it, as far as git
+// tells.
+func (r *resolving) isEdited(rel string, src []byte) bool {
+	if r.auto[rel] == "" {
+		return true
 	}
-	to, src := it.merged[0].path, it.merged[0].src
-	found, here := it.disk[to]
-	alone := here && len(it.disk) == 1
-	var err error
+	wrote, err := r.Repo.Blob(r.auto[rel])
+	lf := func(src []byte) []byte { return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n")) }
+	return err != nil || !bytes.Equal(lf(wrote), lf(src))
+}
+
+// isRemoved reports whether the user removed the file of an item that is not on disk, rather
+// than git. An unmerged item that both sides have does not count as removed.
+func (r *resolving) isRemoved(it *item) (bool, error) {
+	wrote := r.auto == nil
+	for _, rel := range it.paths {
+		if src, err := r.Store.OnDisk(rel); src != nil || err != nil {
+			return false, err // another checkpoint is there
+		}
+		wrote = wrote || r.auto[rel] != ""
+	}
+	return wrote && (!it.unmerged || it.Ours.Path == "" || it.Theirs.Path == ""), nil
+}
+
+// settle writes the result of an item, unless the user resolved it by hand.
+func (r *resolving) settle(ctx context.Context, it *item) error {
+	to, src := it.Merged.Path, it.Merged.Bytes
 	switch {
-	case len(it.disk) == 0 && r.removed(it):
-		if !it.unmerged {
+	case it.Conflict:
+		return r.leave(it)
+	case to == "":
+		return r.settleDeleted(it)
+	case it.shared:
+		return r.settleShared(it)
+	}
+	if len(it.disk) == 0 {
+		removed, err := r.isRemoved(it)
+		if err != nil {
+			return err
+		}
+		if removed && it.unmerged {
+			r.reportFile(to, it.ID, "deleted")
+			return r.move(it, to, nil)
+		}
+		if removed {
 			return nil
 		}
-		r.say(to, it.id, "deleted")
-		return r.move(it, to, nil)
-	case alone && !it.unmerged && bytes.Equal(found, src):
-		return nil
-	case alone && r.touched(to, found) && inConflict(to, found):
-		src, err = r.begun(ctx, it, to, found)
-	case alone && r.touched(to, found):
-		return r.byHand(it, to, found)
 	}
-	if err != nil {
-		return err
+	found, here := it.disk[to]
+	if here && len(it.disk) == 1 {
+		switch {
+		case !it.unmerged && bytes.Equal(found, src):
+			return nil
+		case !r.isEdited(to, found):
+		case !inConflict(to, found):
+			return r.settleEdited(it, found)
+		default:
+			var err error
+			if src, err = r.mergeMarkers(ctx, it, found); err != nil {
+				return err
+			}
+		}
 	}
-	r.say(to, it.id, r.how(it))
+	r.reportFile(to, it.ID, r.describe(it))
 	return r.move(it, to, src)
 }
 
-// deleted removes what neither side has any more, unless it was edited since.
-func (r *resolving) deleted(it *item) error {
+// settleDeleted removes what neither side has any more, unless it was edited since.
+func (r *resolving) settleDeleted(it *item) error {
 	for rel, src := range it.disk {
 		if !it.isVersion(src) && !inConflict(rel, src) {
-			r.say(rel, it.id, "deleted, and edited since: it stays")
+			r.reportFile(rel, it.ID, "deleted, and edited since: it stays")
 			return r.move(it, rel, src)
 		}
 	}
 	if len(it.disk) > 0 {
-		r.say(it.paths[0], it.id, "deleted")
+		r.reportFile(it.paths[0], it.ID, "deleted")
 	}
 	return r.move(it, "", nil)
 }
 
-// several writes the checkpoints that share an id: each stays, and the user has to give one
-// of them another id.
-func (r *resolving) several(it *item) error {
-	for _, m := range it.merged {
-		if src, here := it.disk[m.path]; here && !inConflict(m.path, src) {
-			if !it.unmerged {
-				continue
-			}
-			m.src = src
+// settleShared writes one of several checkpoints that share an id. The user has to give all
+// but one another id.
+func (r *resolving) settleShared(it *item) error {
+	to, src := it.Merged.Path, it.Merged.Bytes
+	if found, here := it.disk[to]; here && !inConflict(to, found) {
+		if !it.unmerged {
+			return nil
 		}
-		r.say(m.path, it.id, "one of several with the same id: give it another one (ckpt edit)")
-		if err := r.want(m.path, m.src); err != nil {
-			return err
-		}
+		src = found
 	}
-	return r.clear(it, "")
+	r.reportFile(to, it.ID, "one of several with the same id: give it another one (ckpt edit)")
+	return r.move(it, to, src)
 }
 
-// move makes the file at to contain src (nil: removes it), and removes the other files of the
-// item.
-func (r *resolving) move(it *item, to string, src []byte) error {
-	if err := r.clear(it, to); err != nil || to == "" {
-		return err
-	}
-	if err := r.want(to, src); err != nil || it.id == "" || src == nil || !checkpoint.InArchive(to) {
-		return err
-	}
-	return r.harvest(to, src)
-}
-
-// clear removes the files of an item, but for the one at to and those of the result, and
-// settles every path of it, also one that no side has any more.
-func (r *resolving) clear(it *item, to string) error {
-	unmerged := r.index.Paths()
-	for _, rel := range it.paths {
-		if _, here := it.disk[rel]; rel == to || r.targets[rel] != nil || !here && !unmerged[rel] {
-			continue
-		}
-		if err := r.want(rel, nil); err != nil {
-			return err
-		}
+// settleEdited keeps a file without markers that the user resolved or edited. If git could
+// not merge it, it must be readable and have the decisions, deltas and learnings of both
+// sides. A mere copy of one side that lacks some of them is replaced by the merge.
+func (r *resolving) settleEdited(it *item, src []byte) error {
+	to, want := it.Merged.Path, it.Merged.Bytes
+	lacks := missing(src, want)
+	unreadable := merge.Readable(to, src)
+	switch {
+	case !it.unmerged:
+		return nil
+	case bytes.Equal(src, want), len(lacks) > 0 && it.isVersion(src):
+		r.reportFile(to, it.ID, r.describe(it))
+		return r.move(it, to, want)
+	case unreadable != nil:
+		r.reportFile(to, it.ID, "resolved by hand", result.Spot{What: "it cannot be read: " + unreadable.Error()})
+	case len(lacks) > 0:
+		what := "it lacks " + strings.Join(lacks, ", ") + ": put it in, or git add " + r.fromRoot(to)
+		r.reportFile(to, it.ID, "resolved by hand", result.Spot{What: what})
+	default:
+		r.reportFile(to, it.ID, "as you have resolved it")
+		return r.move(it, to, src)
 	}
 	return nil
 }
 
-// harvest adds the learnings of an archived checkpoint to LEARNINGS.md.
-func (r *resolving) harvest(rel string, src []byte) error {
-	c, err := checkpoint.Parse(rel, src)
-	if err != nil || len(c.Learnings()) == 0 {
+// mergeMarkers merges a file in which the user has begun to choose between markers: its
+// sides are those that the markers separate.
+func (r *resolving) mergeMarkers(ctx context.Context, it *item, src []byte) ([]byte, error) {
+	_, ours, theirs, _ := merge.Sides(src)
+	if it.ID != idIn(ours) || it.ID != idIn(theirs) {
+		return it.Merged.Bytes, nil
+	}
+	to := it.Merged.Path
+	m, err := merge.Sets(merge.Set{to: it.Base.Bytes}, merge.Set{to: ours}, merge.Set{to: theirs}, r.options(ctx))
+	if err != nil {
+		return nil, err
+	}
+	it.Notes = nil
+	for _, merged := range m.Items {
+		it.Notes = append(it.Notes, merged.Notes...)
+	}
+	return m.Files[to], nil
+}
+
+// leave reports a file that was merged line by line and has a conflict: it stays as it is
+// until the user resolves it.
+func (r *resolving) leave(it *item) error {
+	then := "ckpt save"
+	if r.o.merging {
+		then = "ckpt resolve"
+	}
+	var spots []result.Spot
+	for _, rel := range slices.Sorted(maps.Keys(it.disk)) {
+		src := it.disk[rel]
+		for _, m := range merge.Markers(src) {
+			spots = append(spots, result.Spot{Line: m.Line, Section: m.Section, What: "both sides changed it: choose, then " + then})
+		}
+		if len(spots) == 0 && len(it.disk) == 1 && merge.Readable(rel, src) == nil {
+			r.reportFile(rel, it.ID, "as you have resolved it")
+			return r.move(it, rel, src)
+		}
+	}
+	if len(spots) == 0 {
+		spots = []result.Spot{{What: "both sides changed it, and it cannot be read: mend it, then " + then}}
+	}
+	r.reportFile(it.Merged.Path, it.ID, "merged line by line", spots...)
+	return nil
+}
+
+// move writes src to a path, or removes the file there if src is nil. It removes the other
+// files of the item, and settles each of its paths in the index. The learnings of an archived
+// checkpoint go to LEARNINGS.md.
+func (r *resolving) move(it *item, to string, src []byte) error {
+	unmerged := r.index.Paths()
+	for _, rel := range it.paths {
+		_, here := it.disk[rel]
+		_, taken := r.merged[rel]
+		if rel == to || taken || !here && !unmerged[rel] {
+			continue
+		}
+		if err := r.write(rel, nil); err != nil {
+			return err
+		}
+	}
+	if to == "" {
 		return nil
 	}
-	bullets, err := r.wanted(store.Learnings)
+	if err := r.write(to, src); err != nil {
+		return err
+	}
+	c, err := checkpoint.Parse(to, src)
+	if it.ID == "" || err != nil || !checkpoint.InArchive(to) || len(c.Learnings()) == 0 {
+		return nil
+	}
+	was, err := r.written(store.Learnings)
 	if err != nil {
 		return err
 	}
-	if out := learnings.Add(bullets, c.ID, c.Completed(), c.Learnings()); !bytes.Equal(out, bullets) {
-		return r.want(store.Learnings, out)
+	if now := learnings.Add(was, c.ID, c.Completed(), c.Learnings()); !bytes.Equal(now, was) {
+		return r.write(store.Learnings, now)
 	}
 	return nil
+}
+
+// describe describes what the result of an item is made of.
+func (r *resolving) describe(it *item) string {
+	to := it.Merged.Path
+	words := []string{describeSides(it.Item)}
+	if it.Base.Path == "" && (it.Ours.Path == "" || it.Theirs.Path == "") {
+		words[0] = "new on one side"
+		if _, here := it.disk[to]; !here && len(it.disk) > 0 {
+			words[0] += ": moved back to " + path.Dir(to) + "/, where that side has it"
+		}
+	}
+	bothArchived := checkpoint.InArchive(it.Ours.Path) && checkpoint.InArchive(it.Theirs.Path)
+	if checkpoint.InArchive(to) && it.Ours.Path != "" && it.Theirs.Path != "" && !bothArchived {
+		words = append(words, "it is archived")
+	}
+	for _, n := range it.Notes {
+		switch {
+		case n.Kind == merge.Kept:
+			words[0] = n.Text
+		case n.Kind == merge.Archived, n.Kind == merge.Replaced && r.pick != merge.Later:
+		default:
+			words = append(words, n.Text)
+		}
+	}
+	return strings.Join(words, "; ")
+}
+
+// describeSides counts what each side added: "2 deltas of ours, 1 decision of theirs".
+func describeSides(m merge.Item) string {
+	var words []string
+	for _, side := range []struct {
+		of  string
+		src []byte
+	}{{" of ours", m.Ours.Bytes}, {" of theirs", m.Theirs.Bytes}} {
+		var added []string
+		for _, kind := range []string{"delta", "decision", "learning"} {
+			n := 0
+			was := recordsIn(m.Base.Bytes)[kind]
+			for _, record := range recordsIn(side.src)[kind] {
+				if !slices.Contains(was, record) {
+					n++
+				}
+			}
+			if n > 0 {
+				added = append(added, text.Count(n, kind))
+			}
+		}
+		if len(added) > 0 {
+			words = append(words, strings.Join(added, " and ")+side.of)
+		}
+	}
+	if len(words) == 0 {
+		return "merged by section"
+	}
+	return strings.Join(words, ", ")
+}
+
+// recordsIn returns, by kind, what a merge of a version must not lose: deltas and decisions
+// of a checkpoint, or the learnings of LEARNINGS.md.
+func recordsIn(src []byte) map[string][]string {
+	records := map[string][]string{}
+	if c, err := checkpoint.Parse("", src); err == nil {
+		for _, d := range c.Deltas() {
+			records["delta"] = append(records["delta"], d.Stamp+" "+d.Changed)
+		}
+		for _, d := range c.Decisions() {
+			records["decision"] = append(records["decision"], d.What)
+		}
+		return records
+	}
+	for _, e := range learnings.Parse(src) {
+		for _, b := range e.Bullets {
+			records["learning"] = append(records["learning"], b.Text)
+		}
+	}
+	return records
+}
+
+// missing names the deltas, decisions and learnings of want that src lacks.
+func missing(src, want []byte) []string {
+	have := recordsIn(src)
+	lacks := map[string]bool{}
+	for kind, records := range recordsIn(want) {
+		for _, record := range records {
+			if !slices.Contains(have[kind], record) {
+				lacks["the "+kind+" "+text.FirstLine(record)] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(lacks))
 }

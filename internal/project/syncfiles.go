@@ -119,8 +119,8 @@ func (p *Project) mergeUncommitted(ctx context.Context, sets [3]merge.Set, how, 
 	if err != nil {
 		return nil, err
 	}
-	if len(merged.Conflicts) > 0 {
-		return nil, fault.New(fault.Refused, "%s is %s, and others changed the same lines", p.fromRoot(merged.Conflicts[0]), how).WithHint("%s, then ckpt sync", hint)
+	if len(merged.Conflicts()) > 0 {
+		return nil, fault.New(fault.Refused, "%s is %s, and others changed the same lines", p.fromRoot(merged.Conflicts()[0]), how).WithHint("%s, then ckpt sync", hint)
 	}
 	return merged.Files, nil
 }

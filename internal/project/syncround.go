@@ -99,14 +99,7 @@ func (r *round) findings() []string {
 	if r.merged == nil {
 		return nil
 	}
-	var all []string
-	for _, f := range r.merged.found {
-		text := f.Text
-		if f.ID != "" {
-			text = f.ID + ": " + text
-		}
-		all = append(all, text)
-	}
+	all := r.merged.notes
 	if n := len(all); n > mostFindings {
 		all = append(all[:mostFindings], fmt.Sprintf("and %d more of the kind", n-mostFindings))
 	}

@@ -34,7 +34,7 @@ func (p *Project) unite(ctx context.Context, s *scene) error {
 		if err != nil {
 			return err
 		}
-		if rest := p.readableOnly(s, files, merged.Notes); len(rest) < len(files) {
+		if rest := p.readableOnly(s, files, merged.Items); len(rest) < len(files) {
 			files = rest
 			continue
 		}
@@ -96,17 +96,18 @@ func (p *Project) pendingVersions(files []git.Held) (git.Versions, error) {
 
 // readableOnly returns the files without those that could not be merged as what they are:
 // they stay pending.
-func (p *Project) readableOnly(s *scene, files []git.Held, found []merge.Note) []git.Held {
-	for _, f := range found {
-		if f.Kind != merge.Unreadable {
+func (p *Project) readableOnly(s *scene, files []git.Held, items []merge.Item) []git.Held {
+	for _, it := range items {
+		i := slices.IndexFunc(it.Notes, func(n merge.Note) bool { return n.Kind == merge.Unreadable })
+		if i < 0 {
 			continue
 		}
-		s.remarks = append(s.remarks, p.fromRoot(f.Path)+" cannot take what waits for it: "+f.Text)
-		files = slices.DeleteFunc(slices.Clone(files), func(held git.Held) bool {
-			rel := strings.TrimPrefix(held.Path, p.prefix+"/")
-			stuck := rel == f.Path || f.ID != "" && (idOf(rel, string(held.Base)) == f.ID || idOf(rel, string(held.Now)) == f.ID)
+		s.remarks = append(s.remarks, p.fromRoot(it.Merged.Path)+" cannot take what waits for it: "+it.Notes[i].Text)
+		files = slices.DeleteFunc(slices.Clone(files), func(f git.Held) bool {
+			rel := strings.TrimPrefix(f.Path, p.prefix+"/")
+			stuck := rel == it.Base.Path || rel == it.Ours.Path || rel == it.Theirs.Path
 			if stuck {
-				s.stuck = append(s.stuck, held)
+				s.stuck = append(s.stuck, f)
 			}
 			return stuck
 		})
@@ -117,11 +118,14 @@ func (p *Project) readableOnly(s *scene, files []git.Held, found []merge.Note) [
 // united notes the result of the merge. A file that is as it is to be already is still to be
 // committed.
 func (p *Project) united(s *scene, v git.Versions, merged merge.Result) error {
-	for _, f := range merged.Notes {
-		s.remarks = append(s.remarks, p.fromRoot(f.Path)+": "+f.Text)
-	}
-	for _, rel := range merged.Conflicts {
-		s.remarks = append(s.remarks, p.fromRoot(rel)+": both sides changed the same lines: what waited stands")
+	for _, it := range merged.Items {
+		at := p.fromRoot(it.Merged.Path)
+		for _, n := range it.Notes {
+			s.remarks = append(s.remarks, at+": "+n.Text)
+		}
+		if it.Conflict {
+			s.remarks = append(s.remarks, at+": both sides changed the same lines: what waited stands")
+		}
 	}
 	paths := v.Paths()
 	for rel := range merged.Files {

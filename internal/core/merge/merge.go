@@ -15,7 +15,7 @@
 // side whose newest delta did not touch a text counts as late as that delta, so which of two
 // other texts is taken, and below which delta the other is kept, can depend on the order.
 //
-// Sets merges folders, File merges one Markdown file, and Revert takes one change out of a
+// Sets merges folders, Markdown merges one file, and Revert takes one change out of a
 // file. All are pure. Files that cannot be read are refused with fault.Invalid and stay as
 // they were.
 //
@@ -37,13 +37,12 @@ import (
 // Merged is a merged file.
 type Merged struct {
 	Bytes   []byte
-	Notes   []Note   // without ID and Path
+	Notes   []Note
 	Choices []Choice // texts that both sides replaced
 }
 
 // Choice is a text that both sides replaced.
 type Choice struct {
-	ID, Path     string // of the checkpoint; empty in a result of [File]
 	Section      string // its title, or the key of the frontmatter
 	Ours, Theirs string
 	Picked       Pick // Ours, Theirs or Both
@@ -61,10 +60,10 @@ const (
 	Both
 )
 
-// File merges two versions of a Markdown file that both began as base; nil means that they
+// Markdown merges two versions of a Markdown file that both began as base; nil means that they
 // began as nothing. If one side did not change base, the result is the other side, byte for
 // byte. A text that is not picked is kept below its delta.
-func File(base, ours, theirs []byte, pick Pick) (Merged, error) {
+func Markdown(base, ours, theirs []byte, pick Pick) (Merged, error) {
 	switch {
 	case bytes.Equal(ours, theirs), bytes.Equal(theirs, base):
 		return Merged{Bytes: ours}, nil

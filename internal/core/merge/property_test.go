@@ -51,7 +51,7 @@ func TestProperties(t *testing.T) {
 			known := append(errors(ours), errors(theirs)...)
 			all(t, "no error but", errors(c), known)
 			for _, pick := range []merge.Pick{merge.Ours, merge.Theirs, merge.Both} {
-				picked, err := merge.File(bs, os, ts, pick)
+				picked, err := merge.Markdown(bs, os, ts, pick)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -295,7 +295,7 @@ func work(t *testing.T, r *rand.Rand, c *checkpoint.Checkpoint, who string, n in
 
 func united(t *testing.T, base, ours, theirs []byte) []byte {
 	t.Helper()
-	got, err := merge.File(base, ours, theirs, merge.Later)
+	got, err := merge.Markdown(base, ours, theirs, merge.Later)
 	if err != nil {
 		t.Fatalf("%v\nbase\n%s\nours\n%s\ntheirs\n%s", err, base, ours, theirs)
 	}
@@ -377,7 +377,7 @@ func FuzzFiles(f *testing.F) {
 	f.Add("| a | b |\n|---|---|\n| 1 | 2 |\n", "| a | b |\n|---|---|\n", "| a | b |\n|---|---|\n| 1 | 3 |\n")
 	f.Add("x\n===\n", "# x\r\n\r\ny", "x\n---\n<!-- y\n")
 	f.Fuzz(func(t *testing.T, base, ours, theirs string) {
-		got, err := merge.File([]byte(base), []byte(ours), []byte(theirs), merge.Later)
+		got, err := merge.Markdown([]byte(base), []byte(ours), []byte(theirs), merge.Later)
 		if err != nil {
 			return
 		}
@@ -387,7 +387,7 @@ func FuzzFiles(f *testing.F) {
 		if repeats(ours) || repeats(theirs) {
 			return
 		}
-		again, err := merge.File([]byte(base), got.Bytes, []byte(theirs), merge.Later)
+		again, err := merge.Markdown([]byte(base), got.Bytes, []byte(theirs), merge.Later)
 		if err != nil {
 			t.Fatalf("again: %v\nonce  %q", err, got.Bytes)
 		}

@@ -30,10 +30,43 @@ type TextMerge func(base, ours, theirs []byte) (merged []byte, conflict bool, er
 
 // Result is a merged folder.
 type Result struct {
-	Files     Set      // every file of the result that is in one of the three sets
-	Conflicts []string // paths of files in which the text merge found a conflict
-	Notes     []Note
-	Choices   []Choice
+	Files Set // every file of the result that is in one of the three sets
+	Items []Item
+}
+
+// Item is one checkpoint, at whatever paths it is, or one other file.
+type Item struct {
+	ID                         string // empty for another file
+	Base, Ours, Theirs, Merged File
+	Conflict                   bool // the text merge found a conflict
+	Notes                      []Note
+	Choices                    []Choice
+}
+
+// File is a file of one version. Its path is empty if the version does not have it.
+type File struct {
+	Path  string
+	Bytes []byte
+}
+
+func (f File) exists() bool { return f.Path != "" }
+
+func (f File) equals(g File) bool { return f.Path == g.Path && bytes.Equal(f.Bytes, g.Bytes) }
+
+func (r Result) has(at string) bool {
+	_, ok := r.Files[at]
+	return ok
+}
+
+// Conflicts returns the paths of the files in which the text merge found a conflict.
+func (r Result) Conflicts() []string {
+	var paths []string
+	for _, it := range r.Items {
+		if it.Conflict {
+			paths = append(paths, it.Merged.Path)
+		}
+	}
+	return paths
 }
 
 // NoteKind names what happened in a merge.
@@ -53,9 +86,11 @@ const (
 // Note tells about something in a merge that a person may want to check.
 type Note struct {
 	Kind NoteKind
-	ID   string // of the checkpoint; empty for another file
-	Path string // in the result
 	Text string // a sentence without a final period
+}
+
+func (it *Item) note(kind NoteKind, format string, args ...any) {
+	it.Notes = append(it.Notes, Note{Kind: kind, Text: fmt.Sprintf(format, args...)})
 }
 
 // Sets merges two versions of a checkpoints folder that both began as base. The merge
@@ -72,66 +107,53 @@ type Note struct {
 // checkpoints with one id and different `created` both stay. Every other file is paired by
 // path.
 //
-// [File] merges Markdown; Options.Text merges every other file. INDEX.md depends on the
+// [Markdown] merges Markdown; Options.Text merges every other file. INDEX.md depends on the
 // whole folder, which Sets does not know, so the caller has to update it. Which checkpoint
 // is current is up to the caller, too.
 func Sets(base, ours, theirs Set, o Options) (Result, error) {
-	s := &setMerge{Options: o, Result: Result{Files: Set{}}}
-	for _, g := range s.pair(base, ours, theirs) {
-		if err := s.merge(g); err != nil {
+	items := pair(base, ours, theirs)
+	var archived []*checkpoint.Checkpoint
+	for _, it := range items {
+		c, err := it.merge(o)
+		if err != nil {
 			return Result{}, err
 		}
+		if c != nil {
+			archived = append(archived, c)
+		}
 	}
-	s.placeFiles()
-	s.harvest()
-	return s.Result, nil
+	r := Result{Files: Set{}}
+	r.place(items)
+	if r.has(learningsFile) {
+		for _, c := range archived {
+			r.Files[learningsFile] = learnings.Add(r.Files[learningsFile], c.ID, c.Completed(), c.Learnings())
+		}
+	}
+	for _, it := range items {
+		if it.Merged.exists() {
+			it.Merged.Bytes = r.Files[it.Merged.Path]
+		}
+		r.Items = append(r.Items, *it)
+	}
+	return r, nil
 }
 
-type setMerge struct {
-	Options
-	Result
-	merged   []merged
-	archived []*checkpoint.Checkpoint // that this merge archived
-}
-
-// merged is a merged file, before it has its final path.
-type merged struct {
-	id string
-	file
-}
-
-// file is a file of one version. Its path is empty if the version does not have it.
-type file struct {
-	path string
-	src  []byte
-}
-
-func (f file) exists() bool { return f.path != "" }
-
-func (f file) equals(g file) bool { return f.path == g.path && bytes.Equal(f.src, g.src) }
-
-// group is one checkpoint, or one other file, in the three versions.
-type group struct {
-	id                 string // empty for another file
-	base, ours, theirs file
-}
-
-// pair groups the files of the three versions.
-func (s *setMerge) pair(versions ...Set) []*group {
+// pair groups the files of the three versions, in the order of ids and paths.
+func pair(versions ...Set) []*Item {
 	type candidate struct {
-		file
+		File
 		version     int
 		id, created string // empty unless it is a readable checkpoint
 	}
 	var all []candidate
 	idAt := map[string]string{} // by path: the id of the checkpoint that a version has there
 	twice := map[string]bool{}  // ids that one version gives to several checkpoints
-	groups := map[string]*group{}
+	items := map[string]*Item{}
 	for i, set := range versions {
 		created := map[string]string{} // by id
 		for _, p := range slices.Sorted(maps.Keys(set)) {
-			f := candidate{file: file{path: p, src: set[p]}, version: i}
-			if c := parse(p, f.src); c != nil {
+			f := candidate{File: File{Path: p, Bytes: set[p]}, version: i}
+			if c := parse(p, f.Bytes); c != nil {
 				f.id, f.created = c.ID, c.Field("created")
 				idAt[p] = cmp.Or(idAt[p], f.id)
 				other, found := created[f.id]
@@ -142,55 +164,54 @@ func (s *setMerge) pair(versions ...Set) []*group {
 		}
 	}
 	add := func(key, id string, f candidate) bool {
-		if groups[key] == nil {
-			groups[key] = &group{id: id}
+		if items[key] == nil {
+			items[key] = &Item{ID: id}
 		}
-		return groups[key].add(f.version, f.file)
+		return items[key].add(f.version, f.File)
 	}
 	for _, f := range all {
-		byPath, key, id := "file "+f.path, "", cmp.Or(f.id, idAt[f.path])
+		byPath, id := "file "+f.Path, cmp.Or(f.id, idAt[f.Path])
+		key := "id " + id
 		switch {
 		case id == "":
 			key = byPath
 		case f.id != "" && twice[id]:
-			key = "id " + id + "\n" + f.created
-		default:
-			key = "id " + id
+			key += "\n" + f.created
 		}
 		if !add(key, id, f) {
 			add(byPath, id, f)
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(twice)) {
-		if twice[id] {
-			s.note(Twice, id, "", "two checkpoints have the id %s: both stay (give one another id: ckpt edit)", id)
+	var sorted []*Item
+	for _, key := range slices.Sorted(maps.Keys(items)) {
+		it := items[key]
+		if twice[it.ID] {
+			it.note(Twice, "two checkpoints have the id %s: both stay (give one another id: ckpt edit)", it.ID)
+			twice[it.ID] = false
 		}
+		sorted = append(sorted, it)
 	}
-	var ordered []*group
-	for _, key := range slices.Sorted(maps.Keys(groups)) {
-		ordered = append(ordered, groups[key])
-	}
-	return ordered
+	return sorted
 }
 
-// add puts a file into the group. A merge by path can leave two files of one checkpoint in
+// add adds a file of one version. A merge by path can leave two files of one checkpoint in
 // one version; add merges them, and reports false if it cannot.
-func (g *group) add(version int, f file) bool {
-	to := []*file{&g.base, &g.ours, &g.theirs}[version]
+func (it *Item) add(version int, f File) bool {
+	to := []*File{&it.Base, &it.Ours, &it.Theirs}[version]
 	if !to.exists() {
 		*to = f
 		return true
 	}
 	var base []byte
 	if version > 0 {
-		base = g.base.src
+		base = it.Base.Bytes
 	}
-	m, err := File(base, to.src, f.src, Later)
+	m, err := Markdown(base, to.Bytes, f.Bytes, Later)
 	if err != nil {
 		return false
 	}
-	one := file{path: place("", to.path, f.path), src: m.Bytes}
-	if Readable(one.path, one.src) != nil {
+	one := File{Path: place("", to.Path, f.Path), Bytes: m.Bytes}
+	if Readable(one.Path, one.Bytes) != nil {
 		return false
 	}
 	*to = one
@@ -213,99 +234,91 @@ func place(base, ours, theirs string) string {
 	return ours
 }
 
-// merge merges one group.
-func (s *setMerge) merge(g *group) error {
-	if !g.ours.exists() || !g.theirs.exists() {
-		s.mergeDeleted(g)
-		return nil
+// merge merges the versions of an item. It returns the checkpoint if the merge archives it.
+func (it *Item) merge(o Options) (archived *checkpoint.Checkpoint, err error) {
+	if !it.Ours.exists() || !it.Theirs.exists() {
+		it.mergeDeleted()
+		return nil, nil
 	}
-	at := place(g.base.path, g.ours.path, g.theirs.path)
-	src, err := s.contents(g, at)
-	if err != nil {
-		return err
+	it.Merged.Path = place(it.Base.Path, it.Ours.Path, it.Theirs.Path)
+	if err := it.mergeContents(o); err != nil {
+		return nil, err
 	}
-	if g.id != "" && checkpoint.InArchive(at) {
-		src = s.archive(g, at, src)
+	if it.ID == "" || !checkpoint.InArchive(it.Merged.Path) {
+		return nil, nil
 	}
-	s.merged = append(s.merged, merged{id: g.id, file: file{path: at, src: src}})
-	return nil
+	return it.archive(), nil
 }
 
 // mergeDeleted keeps a file that one side deleted if the other side changed or moved it.
-func (s *setMerge) mergeDeleted(g *group) {
-	left := g.ours
+func (it *Item) mergeDeleted() {
+	left := it.Ours
 	if !left.exists() {
-		left = g.theirs
+		left = it.Theirs
 	}
-	if !left.exists() || left.equals(g.base) {
+	if !left.exists() || left.equals(it.Base) {
 		return
 	}
-	if g.base.exists() {
+	if it.Base.exists() {
 		text := "deleted on one side and changed on the other: it stays"
-		if g.id != "" {
-			text += " (ckpt delete " + g.id + ")"
+		if it.ID != "" {
+			text += " (ckpt delete " + it.ID + ")"
 		}
-		s.note(Kept, g.id, left.path, "%s", text)
+		it.note(Kept, "%s", text)
 	}
-	s.merged = append(s.merged, merged{id: g.id, file: left})
+	it.Merged = left
 }
 
-// contents merges the contents of a file that both sides have.
-func (s *setMerge) contents(g *group, at string) ([]byte, error) {
-	base, ours, theirs := g.base.src, g.ours.src, g.theirs.src
-	m, err := s.markdown(g, at)
+// mergeContents merges the contents of a file that both sides have.
+func (it *Item) mergeContents(o Options) error {
+	base, ours, theirs := it.Base.Bytes, it.Ours.Bytes, it.Theirs.Bytes
+	m, err := it.markdown(o.Pick)
 	if err == nil {
-		if path.Base(at) == indexName {
-			return m.Bytes, nil // which is derived from the checkpoints
+		it.Merged.Bytes = m.Bytes
+		if path.Base(it.Merged.Path) != indexName { // which is derived from the checkpoints
+			it.Notes, it.Choices = append(it.Notes, m.Notes...), m.Choices
 		}
-		for _, n := range m.Notes {
-			s.note(n.Kind, g.id, at, "%s", n.Text)
-		}
-		for _, c := range m.Choices {
-			c.ID, c.Path = g.id, at
-			s.Choices = append(s.Choices, c)
-		}
-		return m.Bytes, nil
+		return nil
 	}
 	switch {
-	case bytes.Equal(ours, theirs), g.base.exists() && bytes.Equal(theirs, base):
-		return ours, nil
-	case g.base.exists() && bytes.Equal(ours, base):
-		return theirs, nil
+	case bytes.Equal(ours, theirs), it.Base.exists() && bytes.Equal(theirs, base):
+		it.Merged.Bytes = ours
+		return nil
+	case it.Base.exists() && bytes.Equal(ours, base):
+		it.Merged.Bytes = theirs
+		return nil
 	}
 	if !errors.Is(err, errNotMarkdown) {
-		s.note(Unreadable, g.id, at, "merged line by line, as git does: %v", err)
+		it.note(Unreadable, "merged line by line, as git does: %v", err)
 	}
-	merged, conflict, err := s.Text(base, ours, theirs)
-	if conflict {
-		s.Conflicts = append(s.Conflicts, at)
-	}
-	return merged, err
+	it.Merged.Bytes, it.Conflict, err = o.Text(base, ours, theirs)
+	return err
 }
 
 var errNotMarkdown = errors.New("not Markdown")
 
 // markdown merges two versions of a Markdown file that can be read. Should the merge panic,
 // that is one more reason to merge line by line.
-func (s *setMerge) markdown(g *group, at string) (m Merged, err error) {
+func (it *Item) markdown(pick Pick) (m Merged, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fault.New(fault.Failed, "%v", r)
 		}
 	}()
+	at := it.Merged.Path
 	if !strings.HasSuffix(at, ".md") {
 		return Merged{}, errNotMarkdown
 	}
-	for _, src := range [][]byte{g.ours.src, g.theirs.src} {
-		if err := Readable(at, src); err != nil {
+	for _, side := range []File{it.Ours, it.Theirs} {
+		if err := Readable(at, side.Bytes); err != nil {
 			return Merged{}, err
 		}
 	}
-	base := g.base.src
+	base := it.Base.Bytes
 	if Readable(at, base) != nil {
 		base = nil
 	}
-	if m, err = File(base, g.ours.src, g.theirs.src, s.Pick); err != nil {
+	if m, err = Markdown(base, it.Ours.Bytes, it.Theirs.Bytes, pick); err != nil {
 		return Merged{}, err
 	}
 	return m, Readable(at, m.Bytes)
@@ -324,72 +337,52 @@ func Readable(at string, src []byte) error {
 }
 
 // archive drops the status of a checkpoint that the merge archives or changes in archive/.
-// It notes a checkpoint that the merge archives, whose learnings go to LEARNINGS.md.
-func (s *setMerge) archive(g *group, at string, src []byte) []byte {
-	active := g.ours
-	if checkpoint.InArchive(active.path) {
-		active = g.theirs
+// It returns the checkpoint if the merge archives it: its learnings go to LEARNINGS.md.
+func (it *Item) archive() *checkpoint.Checkpoint {
+	active := it.Ours
+	if checkpoint.InArchive(active.Path) {
+		active = it.Theirs
 	}
-	moved := !checkpoint.InArchive(active.path)
-	if !moved && (bytes.Equal(src, g.ours.src) || bytes.Equal(src, g.theirs.src)) {
-		return src
+	moved := !checkpoint.InArchive(active.Path)
+	oneSide := bytes.Equal(it.Merged.Bytes, it.Ours.Bytes) || bytes.Equal(it.Merged.Bytes, it.Theirs.Bytes)
+	if !moved && oneSide {
+		return nil
 	}
-	if moved && !bytes.Equal(active.src, g.base.src) {
-		s.note(Archived, g.id, at, "archived on one side and changed on the other: it is archived")
+	if moved && !bytes.Equal(active.Bytes, it.Base.Bytes) {
+		it.note(Archived, "archived on one side and changed on the other: it is archived")
 	}
-	c, err := checkpoint.Parse(at, src)
+	c, err := checkpoint.Parse(it.Merged.Path, it.Merged.Bytes)
 	if err != nil {
-		return src
+		return nil
 	}
 	if c.Field("status") != "" {
 		if dropped, err := c.Revise().Drop("status").Apply(); err == nil {
 			c = dropped
 		}
 	}
-	if moved {
-		s.archived = append(s.archived, c)
+	it.Merged.Bytes = c.Doc.Bytes()
+	if !moved {
+		return nil
 	}
-	return c.Doc.Bytes()
+	return c
 }
 
-// placeFiles gives the merged files their paths. Of two checkpoints with one path, the one
-// that the file is named after gets it.
-func (s *setMerge) placeFiles() {
-	namesake := func(f merged) bool { return f.id == "" || path.Base(f.path) == f.id+".md" }
-	for _, first := range []bool{true, false} {
-		for _, f := range s.merged {
-			if namesake(f) != first {
+// place gives the merged files their paths. Of two checkpoints with one path, the one that
+// the file is named after gets it.
+func (r *Result) place(items []*Item) {
+	for _, namesakes := range []bool{true, false} {
+		for _, it := range items {
+			at := it.Merged.Path
+			isNamesake := it.ID == "" || path.Base(at) == it.ID+".md"
+			if !it.Merged.exists() || isNamesake != namesakes {
 				continue
 			}
-			at := f.path
-			for i := 2; s.has(at); i++ {
-				at = fmt.Sprintf("%s-%d.md", strings.TrimSuffix(f.path, ".md"), i)
+			stem := strings.TrimSuffix(at, ".md")
+			for i := 2; r.has(at); i++ {
+				at = fmt.Sprintf("%s-%d.md", stem, i)
 			}
-			s.Files[at] = f.src
+			r.Files[at], it.Merged.Path = it.Merged.Bytes, at
 		}
-	}
-}
-
-func (s *setMerge) has(at string) bool {
-	_, ok := s.Files[at]
-	return ok
-}
-
-// harvest adds the learnings of the checkpoints that the merge archived to LEARNINGS.md,
-// if that exists, under the days of their Completions.
-func (s *setMerge) harvest() {
-	if !s.has(learningsFile) {
-		return
-	}
-	for _, c := range s.archived {
-		s.Files[learningsFile] = learnings.Add(s.Files[learningsFile], c.ID, c.Completed(), c.Learnings())
-	}
-}
-
-func (s *setMerge) note(kind NoteKind, id, at, format string, args ...any) {
-	n := Note{Kind: kind, ID: id, Path: at, Text: fmt.Sprintf(format, args...)}
-	if !slices.Contains(s.Notes, n) {
-		s.Notes = append(s.Notes, n)
 	}
 }
 

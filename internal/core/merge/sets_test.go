@@ -155,11 +155,13 @@ func TestSets(t *testing.T) {
 				}
 			}
 			var found []merge.NoteKind
-			for _, f := range got.Notes {
-				found = append(found, f.Kind)
+			for _, it := range got.Items {
+				for _, n := range it.Notes {
+					found = append(found, n.Kind)
+				}
 			}
-			if !slices.Equal(found, c.found) || len(got.Conflicts) != c.conflicts {
-				t.Errorf("findings %q, conflicts %v", got.Notes, got.Conflicts)
+			if !slices.Equal(found, c.found) || len(got.Conflicts()) != c.conflicts {
+				t.Errorf("notes %q, conflicts %v", found, got.Conflicts())
 			}
 		})
 	}
