@@ -405,6 +405,6 @@ func isCheckpoint(p string) bool {
 }
 
 const (
-	indexName   = "INDEX.md"
+	indexName     = "INDEX.md"
 	learningsFile = "LEARNINGS.md"
 )
