@@ -12,12 +12,12 @@ import (
 	"example.com/ckpt/internal/core/doc"
 )
 
-// file is one checkpoint with what several rules ask of it, read once: a file
-// may hold ten thousand deltas.
+// file is one checkpoint with what several rules need of it, parsed once: a file may have
+// ten thousand deltas.
 type file struct {
 	c       *checkpoint.Checkpoint
 	d       *doc.Doc
-	folder  *folder // nil where the file is checked by itself
+	folder  *folder // nil if the file is checked by itself
 	now     time.Time
 	active  bool
 	places  []checkpoint.Place
@@ -57,25 +57,25 @@ func newFile(c *checkpoint.Checkpoint, in *folder, now time.Time) *file {
 	return f
 }
 
-// isCode says whether a block is fenced or indented code; others of its kind are
-// quotes and HTML.
+// isCode reports whether a block is fenced or indented code; others of its kind are quotes
+// and HTML.
 func isCode(block string) bool {
 	text := strings.TrimLeft(block, " ")
-	return strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~") || strings.HasPrefix(text, "\t") || len(block)-len(text) > 3
+	return fenceOf(text) != "" || strings.HasPrefix(text, "\t") || len(block)-len(text) > 3
 }
 
-// inCode says whether s lies in a code block.
+// inCode reports whether s is in a code block.
 func (f *file) inCode(s doc.Span) bool {
 	i := sort.Search(len(f.code), func(i int) bool { return f.code[i].End >= s.End })
 	return i < len(f.code) && f.code[i].Contains(s)
 }
 
-// line is the number of the line that holds offset.
+// line returns the number of the line of an offset.
 func (f *file) line(offset int) int {
 	return sort.Search(len(f.starts), func(i int) bool { return f.starts[i] > offset })
 }
 
-// find is the first place of a section.
+// find returns the first section of a kind.
 func (f *file) find(k checkpoint.Kind) (checkpoint.Place, bool) {
 	for _, p := range f.places {
 		if p.Kind == k {
@@ -85,19 +85,19 @@ func (f *file) find(k checkpoint.Kind) (checkpoint.Place, bool) {
 	return checkpoint.Place{}, false
 }
 
-// said is the first place of a section that says something, with its text. A
-// section that is missing or empty has findings of its own.
-func (f *file) said(k checkpoint.Kind) (p checkpoint.Place, text string, ok bool) {
+// filled returns the first section of a kind, with its text, if it is not empty. There are
+// rules of their own about sections that are missing or empty.
+func (f *file) filled(k checkpoint.Kind) (p checkpoint.Place, text string, ok bool) {
 	if p, ok = f.find(k); ok {
 		text = strings.TrimSpace(f.d.Text(p.Extent))
 	}
 	return p, text, text != ""
 }
 
-// heading is the line of a section's heading.
+// heading returns the line of a section's heading.
 func (f *file) heading(s doc.Section) int { return f.line(s.Heading.Start) }
 
-// tablesIn are the tables that stand in s.
+// tablesIn returns the tables inside s.
 func (f *file) tablesIn(s doc.Span) []doc.Table {
 	i := sort.Search(len(f.tables), func(i int) bool { return f.tables[i].Span.Start >= s.Start })
 	j := i
@@ -107,8 +107,8 @@ func (f *file) tablesIn(s doc.Span) []doc.Table {
 	return f.tables[i:j]
 }
 
-// entries counts what a section lists: bullets and rows of tables, else
-// paragraphs. One that only says "None" is none.
+// entries counts the entries of a section: bullets and rows of tables, or paragraphs if it
+// has neither. "None" does not count.
 func (f *file) entries(p checkpoint.Place) int {
 	n := 0
 	for _, item := range f.d.Items(p.Extent) {
@@ -131,10 +131,10 @@ func (f *file) entries(p checkpoint.Place) int {
 	return n
 }
 
-// openActions are the next actions that are not ticked; a section without a list
-// holds one per paragraph.
+// openActions returns the next actions that are not ticked. In a section without a list
+// each paragraph is one.
 func (f *file) openActions() []action {
-	p, _, ok := f.said(checkpoint.Next)
+	p, _, ok := f.filled(checkpoint.Next)
 	if !ok {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (f *file) openActions() []action {
 	return open
 }
 
-// words counts the words of a text; bars and bullets are none.
+// words counts the words of a text, without bars and bullets.
 func words(text string) int {
 	n := 0
 	for _, word := range strings.Fields(text) {
@@ -181,8 +181,8 @@ func quote(text string) string {
 	return strconv.Quote(line)
 }
 
-// few joins all names but one of them, or some and how many more there are.
-func few(names []string, but string) string {
+// others joins the names except one of them. Of many it names a few and counts the rest.
+func others(names []string, but string) string {
 	const most = 5
 	var some []string
 	for _, name := range names {

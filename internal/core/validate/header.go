@@ -1,84 +1,48 @@
 package validate
 
 import (
+	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/core/lineage"
 	"example.com/ckpt/internal/core/text"
 )
 
-var headerRules = []Rule{
-	{
-		Code: Unreadable, Severity: result.Error, Title: "the file cannot be read", folder: unreadable,
-		Means:  "The file means to be a checkpoint and is none: its frontmatter does not close or is not YAML, it has no `checkpoint:` key, or the key holds no id. Nothing else of it can be checked, and no other command can use it.",
-		Fix:    "Mend the line by hand: frontmatter is `key: value` lines between two `---`, and `checkpoint:` holds an id of letters, digits, dots, dashes and underscores. Or take the last good version from git: `git log -p -- <file>`.",
-		Source: "S003-07, S003-08, S003-30", Example: "---\ncheckpoint: chk-auth\ncreated: [\n---",
-	},
-	{
-		Code: "CK102", Severity: result.Error, Title: "`created` is missing", file: createdMissing,
-		Means:  "The format requires the time of creation. Without it nobody can tell how old the checkpoint is, and trees cannot order it.",
-		Fix:    "Add `created: 2026-01-02T10:00:00Z` with the time at which the file was made; `git log --diff-filter=A -- <file>` knows it.",
-		Source: "S003-09, S003-30",
-	},
-	{
-		Code: "CK103", Severity: result.Error, Title: "`created` is not a time", file: timeField("created"),
-		Means:  "The value is no ISO-8601 time, so it reads as no time at all.",
-		Fix:    "Write it as `2026-01-02T10:00:00Z`. A date alone is fine too.",
-		Source: "S003-09", Example: "created: last Tuesday",
-	},
-	{
-		Code: "CK104", Severity: result.Error, Title: "`last_delta` is not a time", file: timeField("last_delta"),
-		Means:  "The value is no ISO-8601 time, so the checkpoint looks unchanged since it was made.",
-		Fix:    "Write the time of the newest delta, as `2026-01-02T10:00:00Z`.",
-		Source: "S003-11", Example: "last_delta: after lunch",
-	},
-	{
-		Code: "CK105", Severity: result.Warning, Title: "`last_delta` is behind the newest delta", file: lastDeltaBehind,
-		Means:  "A delta was added and `last_delta` was not brought up to it. Whoever reads only the header believes the checkpoint to be older than it is.",
-		Fix:    "Set `last_delta` to the time in the heading of the newest delta; `ckpt delta` does so by itself.",
-		Source: "S003-11, S003-69", Example: "last_delta: 2025-12-31T00:00:00Z",
-	},
-	{
-		Code: "CK106", Severity: result.Advice, Title: "`last_delta` without a delta", file: lastDeltaAlone,
-		Means:  "The header names a delta that the file holds neither as a section nor, as `ckpt fold` leaves it, as an entry of Play-By-Play. Somebody took it into the body by hand, or it was lost.",
-		Fix:    "If nobody took the deltas into the body, look for the lost one in the file's history (`git log -p`); else leave it.",
-		Source: "S003-11, S003-69",
-	},
-}
-
-// lineOf finds the line that the reason of an unreadable file names. The reason
-// is text for people: only the place of the finding depends on it.
+// lineOf matches the line that the error of an unreadable file names. The error is a text
+// for people: only the position of the finding depends on it.
 var lineOf = text.Regexp(`\bline (\d+)\b`)
 
-func unreadable(s *folder, say sayIn) {
+func unreadable(s *folder, add reportIn) {
 	for _, b := range s.set.Broken {
 		line := 1
 		if m := lineOf.FindStringSubmatch(b.Err.Error()); m != nil {
 			line, _ = strconv.Atoi(m[1])
 		}
-		say(b.Path, "", line, "cannot be read: %s", b.Err)
+		add(b.Path, "", line, "cannot be read: %s", b.Err)
 	}
 }
 
-func createdMissing(f *file, say say) {
+func createdMissing(f *file, add report) {
 	if f.c.Field("created") == "" {
-		say(f.d.Front.Line("created"), "no `created:` in the frontmatter")
+		add(f.d.Front.Line("created"), "no `created:` in the frontmatter")
 	}
 }
 
-func timeField(key string) func(*file, say) {
-	return func(f *file, say say) {
+func timeField(key string) func(*file, report) {
+	return func(f *file, add report) {
 		value := f.c.Field(key)
 		if _, ok := checkpoint.ParseTime(value); value != "" && !ok {
-			say(f.d.Front.Line(key), "%s is %s, no ISO-8601 time", key, quote(value))
+			add(f.d.Front.Line(key), "%s is %s, no ISO-8601 time", key, quote(value))
 		}
 	}
 }
 
-func lastDeltaBehind(f *file, say say) {
+func lastDeltaBehind(f *file, add report) {
 	newest := ""
 	for _, d := range f.deltas {
 		if _, ok := checkpoint.ParseTime(d.Stamp); ok && (newest == "" || before(newest, d.Stamp)) {
@@ -89,22 +53,22 @@ func lastDeltaBehind(f *file, say say) {
 	switch _, ok := checkpoint.ParseTime(value); {
 	case newest == "":
 	case value == "":
-		say(f.d.Front.Line("last_delta"), "no `last_delta:`, and the newest delta is of %s", newest)
+		add(f.d.Front.Line("last_delta"), "no `last_delta:`, and the newest delta is of %s", newest)
 	case ok && before(value, newest):
-		say(f.d.Front.Line("last_delta"), "last_delta is %s, and the newest delta is of %s", value, newest)
+		add(f.d.Front.Line("last_delta"), "last_delta is %s, and the newest delta is of %s", value, newest)
 	}
 }
 
-func lastDeltaAlone(f *file, say say) {
+func lastDeltaAlone(f *file, add report) {
 	value := f.c.Field("last_delta")
 	folded := strings.Contains(f.c.Text(checkpoint.PlayByPlay), value+" → ")
 	if value != "" && len(f.deltas) == 0 && !folded {
-		say(f.d.Front.Line("last_delta"), "last_delta is %s, and the file holds no delta", quote(value))
+		add(f.d.Front.Line("last_delta"), "last_delta is %s, and the file holds no delta", quote(value))
 	}
 }
 
-// before says whether one time as written lies before another. Where one of them
-// is a date alone, the same day is not before.
+// before reports whether one time, as written, is before another. If one of them is only a
+// date, a time of the same day is not before it.
 func before(a, b string) bool {
 	at, _ := checkpoint.ParseTime(a)
 	bt, _ := checkpoint.ParseTime(b)
@@ -115,5 +79,178 @@ func before(a, b string) bool {
 	return at.Before(bt)
 }
 
-// hasClock says whether a time as written is more than a date.
+// hasClock reports whether a time, as written, is more than a date.
 func hasClock(stamp string) bool { return strings.ContainsAny(stamp, "Tt:") }
+
+func statusValue(f *file, add report) {
+	value := f.c.Field("status")
+	known := []string{"", string(checkpoint.Current), string(checkpoint.Active)}
+	if !slices.Contains(known, strings.ToLower(value)) {
+		add(f.d.Front.Line("status"), "status is %s, neither current nor active", quote(value))
+	}
+}
+
+func twoCurrents(s *folder, add reportIn) {
+	currents := s.set.MarkedCurrent()
+	if len(currents) < 2 {
+		return
+	}
+	var paths []string
+	for _, c := range currents {
+		paths = append(paths, c.Path)
+	}
+	for _, c := range currents {
+		add(c.Path, c.ID, c.Doc.Front.Line("status"), "%q is marked current, and so is %s", c.ID, others(paths, c.Path))
+	}
+}
+
+func statusArchived(f *file, add report) {
+	if value := f.c.Field("status"); value != "" && !f.active {
+		add(f.d.Front.Line("status"), "the file is in archive/, where status %s says nothing", quote(value))
+	}
+}
+
+// folder is a set with what several rules need of it.
+type folder struct {
+	set    *checkpoint.Set
+	forest *lineage.Forest
+	lost   map[string]bool // ids of unreadable files, by their names
+}
+
+func newFolder(set *checkpoint.Set) *folder {
+	f := &folder{set: set, forest: lineage.Build(set), lost: map[string]bool{}}
+	for _, b := range set.Broken {
+		f.lost[strings.TrimSuffix(base(b.Path), ".md")] = true
+	}
+	return f
+}
+
+func (s *folder) has(id string) bool {
+	_, ok := s.forest.Find(id)
+	return ok || s.lost[id]
+}
+
+// duplicateID, parentMissing and parentCycle report the problems that the tree shows, so
+// that the two always agree.
+func duplicateID(s *folder, add reportIn) {
+	for n, p := range s.forest.Problems() {
+		if c := n.Checkpoint; p.Kind == lineage.Duplicate {
+			add(c.Path, c.ID, c.Doc.Front.Line("checkpoint"), "the id %q is also that of %s", c.ID, others(p.Names, c.Path))
+		}
+	}
+}
+
+func parentMissing(s *folder, add reportIn) {
+	for n, p := range s.forest.Problems() {
+		if c := n.Checkpoint; p.Kind == lineage.MissingParent {
+			add(c.Path, c.ID, c.Doc.Front.Line("parent"), "the %s", p)
+		}
+	}
+}
+
+// parentCycle reports each member of a cycle.
+func parentCycle(s *folder, add reportIn) {
+	for _, p := range s.forest.Problems() {
+		if p.Kind != lineage.Cycle {
+			continue
+		}
+		members := p.Names[1:] // the last is the first again
+		for i, id := range members {
+			n, _ := s.forest.Find(id)
+			c := n.Checkpoint
+			add(c.Path, c.ID, c.Doc.Front.Line("parent"), "its parents lead back to it: %s", way(members, i))
+		}
+	}
+}
+
+// way returns a cycle from its i-th member on, each the parent of the one before.
+func way(circle []string, i int) string {
+	const most = 5
+	names := []string{circle[i]}
+	first := max(1, len(circle)+1-most)
+	if first > 1 {
+		names = append(names, "…")
+	}
+	for j := first; j <= len(circle); j++ {
+		names = append(names, circle[(i+j)%len(circle)])
+	}
+	return strings.Join(names, " → ")
+}
+
+func selfParent(f *file, add report) {
+	if f.c.Parent() == f.c.ID {
+		add(f.d.Front.Line("parent"), "%q is its own parent", f.c.ID)
+	}
+}
+
+func fileName(f *file, add report) {
+	if name := base(f.c.Path); name != f.c.ID+".md" {
+		add(f.d.Front.Line("checkpoint"), "the file is called %q, and its id is %q", name, f.c.ID)
+	}
+}
+
+func reservedName(f *file, add report) {
+	for _, name := range []string{f.c.ID, base(f.c.Path)} {
+		if device := checkpoint.Reserved(name); device != "" {
+			add(f.d.Front.Line("checkpoint"), "Windows reserves the name %s, and cannot check out %s.md",
+				device, strings.TrimSuffix(name, ".md"))
+			return
+		}
+	}
+}
+
+// danglingID finds ids by the `chk-` that ckpt gives them; others look like any word. A
+// name in a code block, or with a placeholder (`chk-*`, `chk-<name>`), is an example.
+func danglingID(f *file, add report) {
+	if f.folder == nil {
+		return
+	}
+	told := map[string]bool{}
+	src := f.d.Bytes()
+	for at := f.d.Body().Start; ; {
+		i := bytes.Index(src[at:], []byte("chk-"))
+		if i < 0 {
+			return
+		}
+		start := at + i
+		at = start + len("chk-")
+		for at < len(src) && idByte(src[at]) {
+			at++
+		}
+		id := strings.TrimRight(string(src[start:at]), "._-")
+		id = strings.TrimRight(strings.TrimSuffix(id, ".md"), "._-")
+		gap := at < len(src) && (strings.IndexByte("*<{[$", src[at]) >= 0 || bytes.HasPrefix(src[at:], []byte("…")))
+		inWord := start > 0 && idByte(src[start-1])
+		if gap || inWord || id == "chk" || told[id] || f.folder.has(id) || f.inCode(doc.Span{Start: start, End: at}) {
+			continue
+		}
+		told[id] = true
+		add(f.line(start), "%s is not here", quote(id))
+	}
+}
+
+func idByte(b byte) bool {
+	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '.' || b == '_' || b == '-'
+}
+
+func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+func markTwice(f *file, add report) {
+	for i, s := range f.c.Marks() {
+		if i > 0 {
+			add(f.heading(s), "%s is a second mark", quote(s.Title))
+		}
+	}
+}
+
+func markGoal(f *file, add report) {
+	if m, ok := f.c.Mark(); ok && m.Goal == "" {
+		add(f.heading(m.Section), "the mark %s has no goal", quote(m.Section.Title))
+	}
+}
+
+func markArchived(f *file, add report) {
+	if m, ok := f.c.Mark(); ok && !f.active {
+		add(f.heading(m.Section), "the mark %s was never rewound", quote(m.Section.Title))
+	}
+}

@@ -140,8 +140,10 @@ func TestEachRule(t *testing.T) {
 			if len(r.Findings) > 0 && r.Findings[0].Severity != rule.Severity {
 				t.Errorf("%v, want %v", r.Findings[0].Severity, rule.Severity)
 			}
-			if !strings.Contains(e.text, rule.Example) {
-				t.Errorf("the text does not hold the example of the documentation:\n%s", rule.Example)
+			_, sample, _ := strings.Cut(rule.Text(), "````markdown\n")
+			sample, _, _ = strings.Cut(sample, "\n````")
+			if !strings.Contains(e.text, sample) {
+				t.Errorf("the text does not have the example of the documentation:\n%s", sample)
 			}
 		})
 	}
@@ -151,8 +153,12 @@ func TestEveryRuleHasAnExample(t *testing.T) {
 	codes := []string{}
 	for _, r := range validate.Rules() {
 		codes = append(codes, r.Code)
-		if r.Title == "" || r.Means == "" || r.Fix == "" || r.Source == "" {
-			t.Errorf("%s is not explained", r.Code)
+		head := "**" + r.Title() + "** (" + r.Severity.String() + ")\n\n"
+		if r.ActiveOnly() {
+			head = strings.Replace(head, ")\n", ", in active/ only)\n", 1)
+		}
+		if !strings.HasPrefix(r.Text(), head) || r.Fix() == "" || !strings.Contains(r.Text(), "\n*Source:* ") {
+			t.Errorf("rules.md does not explain %s", r.Code)
 		}
 		if !slices.ContainsFunc(examples, func(e example) bool { return e.code == r.Code }) {
 			t.Errorf("no example breaks %s", r.Code)

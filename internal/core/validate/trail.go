@@ -9,17 +9,18 @@ import (
 	"example.com/ckpt/internal/core/text"
 )
 
-// Changed is a file as git says it changed. A folder that ends in a slash stands for
-// all that is new in it.
+// Changed is a change of a file, from git. A folder, with a slash at its end, means all new
+// files in it.
 type Changed struct{ File, From, Action, Subject string }
 
-// Trail holds the files that a trail claims against those that changed. A file that
-// others changed need not be claimed, but may be. What was
-// created or modified is not told apart: that depends on where one begins to count.
-// Names outside the repository, and below the folder of checkpoints, are not judged;
-// nor is a file that is said to be gone, is gone, and that git finds nothing of: it
-// came and went.
-func Trail(claimed []checkpoint.Artifact, changed, byOthers []Changed, folder string, exists func(path string) bool) result.Trail {
+// Trail compares the files that a trail claims with those that changed. A file that others
+// changed may be claimed and need not be. Created and modified count as the same: which of
+// them it is depends on the commit to count from. Names outside the repository and below
+// the folder of checkpoints are not checked; nor is a file that was claimed to be deleted,
+// does not exist, and is unknown to git: it was made and deleted in between.
+func Trail(
+	claimed []checkpoint.Artifact, changed, byOthers []Changed, folder string, exists func(path string) bool,
+) result.Trail {
 	var t result.Trail
 	t.Files = len(changed)
 	found := make([]bool, len(changed))
@@ -28,34 +29,39 @@ func Trail(claimed []checkpoint.Artifact, changed, byOthers []Changed, folder st
 			if outside(file) || below(file, folder) {
 				continue
 			}
-			gone := strings.HasPrefix(strings.ToLower(a.Action), "delet") || strings.HasPrefix(strings.ToLower(a.Action), "remov")
+			action := strings.ToLower(a.Action)
+			gone := strings.HasPrefix(action, "delet") || strings.HasPrefix(action, "remov")
 			hit, deleted := false, false
 			for i, c := range slices.Concat(changed, byOthers) {
-				if below(c.File, file) || below(file, c.File) {
+				switch {
+				case below(c.File, file) || below(file, c.File):
 					hit = true
 					if i < len(found) {
 						found[i] = true
 					}
 					deleted = deleted || c.Action == "deleted" && c.File == file
-				} else if c.From != "" && below(c.From, file) {
+				case c.From != "" && below(c.From, file):
 					hit = true
 				}
 			}
-			if !hit && gone && !exists(file) {
+			why := ""
+			switch there := exists(file); {
+			case !hit && gone && !there:
 				continue
+			case !hit && !there:
+				why = "there is no such file, and git knows of no change to it"
+			case !hit:
+				why = "it did not change, says git"
+			case deleted && !gone:
+				why = "it is deleted, says git"
+			case gone && !deleted && there:
+				why = "it is there"
 			}
 			t.Rows++
-			switch {
-			case !hit && !exists(file):
-				t.Wrong = append(t.Wrong, result.Row{File: file, Action: a.Action, Why: "there is no such file, and git knows of no change to it"})
-			case !hit:
-				t.Wrong = append(t.Wrong, result.Row{File: file, Action: a.Action, Why: "it did not change, says git"})
-			case deleted && !gone:
-				t.Wrong = append(t.Wrong, result.Row{File: file, Action: a.Action, Why: "it is deleted, says git"})
-			case gone && !deleted && exists(file):
-				t.Wrong = append(t.Wrong, result.Row{File: file, Action: a.Action, Why: "it is there"})
-			default:
+			if why == "" {
 				t.Right++
+			} else {
+				t.Wrong = append(t.Wrong, result.Row{File: file, Action: a.Action, Why: why})
 			}
 		}
 	}
@@ -74,8 +80,8 @@ var (
 	lines    = text.Regexp(`:\d+([-–,:]\d+)*$`)
 )
 
-// names are the paths in the first cell of a row: what stands between backticks, else
-// all of it, without the lines behind it.
+// names returns the paths in the first cell of a row, without line numbers: the texts in
+// backticks, or else the whole cell.
 func names(cell string) []string {
 	all := []string{cell}
 	if spans := codeSpan.FindAllString(cell, -1); len(spans) > 0 {
@@ -88,12 +94,14 @@ func names(cell string) []string {
 	return slices.DeleteFunc(all, func(name string) bool { return name == "" })
 }
 
-// outside says whether a path lies outside the repository.
+// outside reports whether a path is outside the repository.
 func outside(path string) bool {
-	return strings.HasPrefix(path, "/") || strings.HasPrefix(path, "~") || strings.HasPrefix(path, "../") || strings.Contains(path, "://") || len(path) > 1 && path[1] == ':'
+	drive := len(path) > 1 && path[1] == ':'
+	begins := func(prefix string) bool { return strings.HasPrefix(path, prefix) }
+	return drive || strings.Contains(path, "://") || slices.ContainsFunc([]string{"/", "~", "../"}, begins)
 }
 
-// below says whether a path is that of a folder or file, or lies below it.
+// below reports whether a path is that of a folder or file, or is below it.
 func below(path, folder string) bool {
 	folder = strings.TrimSuffix(folder, "/")
 	return strings.TrimSuffix(path, "/") == folder || strings.HasPrefix(path, folder+"/")

@@ -1,9 +1,9 @@
 // Package validate checks checkpoints against the Checkpoint Format
 // Specification and against what experience says makes one useful.
 //
-// It promises a stable code, a line and a way out for everything that it finds,
-// and the same findings for the same bytes and the same time. It reads and never
-// mends. INDEX.md, secrets and what git knows are checked elsewhere.
+// Every finding has a stable code, a line and a remedy, and the same bytes at the same time
+// give the same findings. The package repairs nothing. INDEX.md, secrets and what git knows
+// are checked elsewhere.
 package validate
 
 import (
@@ -17,17 +17,17 @@ import (
 	"example.com/ckpt/internal/core/result"
 )
 
-// Disclaimer is what whoever shows a report has to say with it.
+// Disclaimer belongs to every report that is shown.
 const Disclaimer = "checks the format, not whether the content is true"
 
-// Set checks every file of a checkpoints folder and how the files fit together.
-// It needs the whole folder: a parent or a second current that was not read
-// cannot be seen. A zero now leaves out the rules about age.
+// Set checks every file of a checkpoints folder, and the files together. It needs the whole
+// folder, so that it finds parents and second currents. If now is zero, it leaves out the
+// rules about age.
 func Set(set *checkpoint.Set, now time.Time) result.Report {
 	r := result.Report{Checked: len(set.All) + len(set.Broken)}
 	f := newFolder(set)
 	for _, c := range set.All {
-		r.Findings = append(r.Findings, check(c, f, now)...)
+		r.Findings = append(r.Findings, checkFile(c, f, now)...)
 	}
 	for _, rule := range table {
 		if rule.folder == nil {
@@ -41,16 +41,15 @@ func Set(set *checkpoint.Set, now time.Time) result.Report {
 	return r
 }
 
-// Checkpoint checks one file by itself, in the order of its lines. A zero now
-// leaves out the rules about age.
+// Checkpoint checks one file by itself. If now is zero, it leaves out the rules about age.
 func Checkpoint(c *checkpoint.Checkpoint, now time.Time) []result.Finding {
-	findings := check(c, nil, now)
+	findings := checkFile(c, nil, now)
 	inOrder(findings)
 	return findings
 }
 
-// check runs the rules of one file; in is nil where its folder is not known.
-func check(c *checkpoint.Checkpoint, in *folder, now time.Time) []result.Finding {
+// checkFile checks one file by all rules; in is nil if its folder is not known.
+func checkFile(c *checkpoint.Checkpoint, in *folder, now time.Time) []result.Finding {
 	var findings []result.Finding
 	f := newFile(c, in, now)
 	for _, rule := range table {
@@ -67,7 +66,7 @@ func check(c *checkpoint.Checkpoint, in *folder, now time.Time) []result.Finding
 func (r *Rule) finding(path, id string, line int, message string) result.Finding {
 	return result.Finding{
 		Code: r.Code, Severity: r.Severity, Path: path, Line: line, ID: id,
-		Message: message, Fix: strings.ReplaceAll(r.Fix, "{id}", cmp.Or(id, "ID")),
+		Message: message, Fix: strings.ReplaceAll(r.Fix(), "{id}", cmp.Or(id, "ID")),
 	}
 }
 
