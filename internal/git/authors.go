@@ -1,15 +1,13 @@
 package git
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/go-git/go-git/v5/plumbing"
+	"example.com/ckpt/internal/git/object"
 )
 
 // Author is who a commit says that it is by. Nobody has checked it.
@@ -74,7 +72,7 @@ func (r *Repo) authorsOf(ctx context.Context, path string, n int) ([]Author, err
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.Offline().git(ctx, nil, "-c", "log.follow=false", "log", "--no-show-signature", "--no-color", "--encoding=UTF-8",
+	out, err := r.Offline().Git(ctx, nil, "-c", "log.follow=false", "log", "--no-show-signature", "--no-color", "--encoding=UTF-8",
 		"--max-count="+strconv.Itoa(n), "--format=%H%x00%an%x00%ae", head.Hash, "--", path)
 	if err != nil {
 		return nil, err
@@ -103,60 +101,39 @@ func (r *Repo) recentAuthor(path string) (a Author, ok bool) {
 	if err != nil {
 		return a, false
 	}
-	at := head.Hash
-	now, err := r.placeAt(at, path)
-	if err != nil || now == (place{}) {
+	db := r.Objects()
+	at, err := object.ReadCommit(db, head.Hash)
+	if err != nil {
+		return a, false
+	}
+	now, err := object.PathsOf(db, at.Tree).At(path)
+	if err != nil || now.IsZero() {
 		return a, err == nil
 	}
+	commit := head.Hash
 	for range linearMost {
-		h, err := parseHash(at)
-		if err != nil {
-			return a, false
+		if cut[commit] { // it seems to have brought every file
+			return Author{}, true
 		}
-		commit, err := r.objectsDB().want(plumbing.CommitObject, h)
-		switch {
-		case err != nil:
-			return a, false
-		case cut[at]: // it seems to have brought every file
-			return a, true
+		same := ""
+		var parent object.CommitText
+		for _, name := range at.Parents {
+			if parent, err = object.ReadCommit(db, name); err != nil {
+				return a, false
+			}
+			before, err := object.PathsOf(db, parent.Tree).At(path)
+			if err != nil {
+				return a, false
+			}
+			if before == now {
+				same = name
+				break
+			}
 		}
-		author, parents := lineage(commit)
-		same := slices.IndexFunc(parents, func(parent string) bool {
-			before, failed := r.placeAt(parent, path)
-			err = cmp.Or(err, failed)
-			return before == now
-		})
-		switch {
-		case err != nil:
-			return a, false
-		case same < 0:
-			return author, true
+		if same == "" {
+			return Author{Name: at.Author.Name(), Email: at.Author.Email()}, true
 		}
-		at = parents[same]
+		commit, at = same, parent
 	}
 	return a, false
-}
-
-// placeAt is what a path holds in a commit.
-func (r *Repo) placeAt(commit, path string) (place, error) {
-	tree, err := treeOf(r.objectsDB(), commit)
-	if err != nil {
-		return place{}, err
-	}
-	return lookup(r.objectsDB(), tree, path)
-}
-
-// lineage returns the author and the parents of a commit object.
-func lineage(commit []byte) (a Author, parents []string) {
-	head, _, _ := bytes.Cut(commit, []byte("\n\n"))
-	for line := range strings.SplitSeq(string(head), "\n") {
-		if by, is := strings.CutPrefix(line, "author "); is {
-			name, _, _ := strings.Cut(by, " <")
-			a = Author{name, person(by).email()}
-		}
-		if p, is := strings.CutPrefix(line, "parent "); is {
-			parents = append(parents, p)
-		}
-	}
-	return a, parents
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/git/object"
+	"example.com/ckpt/internal/git/refs"
 )
 
 // Base is the commit that a checkpoint describes, and where it is written down.
@@ -90,8 +92,8 @@ func (r *Repo) counted(ctx context.Context, b Base, head, exclude string) (count
 // fork returns the newest commit that two have in common; "" where one is not here, or
 // nothing is common.
 func (r *Repo) fork(ctx context.Context, base, head string) (string, error) {
-	out, err := r.git(ctx, nil, "merge-base", base, head)
-	if code := exitCode(err); code == 1 || code == 128 {
+	out, err := r.Git(ctx, nil, "merge-base", base, head)
+	if code := ExitCode(err); code == 1 || code == 128 {
 		return "", nil
 	}
 	commit := strings.TrimSpace(string(out))
@@ -121,10 +123,10 @@ func (r *Repo) arrival(ctx context.Context, b Base, fork, head, exclude string) 
 	if !b.Written.IsZero() {
 		args = append(args, "--max-age="+strconv.FormatInt(b.Written.Add(-24*time.Hour).Unix(), 10))
 	}
-	out, err := r.gitGlob(ctx, append(args, span, "--", ":(glob)"+globQuote.Replace(exclude)+"/**/"+globQuote.Replace(path.Base(b.File)))...)
+	out, err := r.GitGlob(ctx, append(args, span, "--", ":(glob)"+globQuote.Replace(exclude)+"/**/"+globQuote.Replace(path.Base(b.File)))...)
 	found := strings.Fields(string(out))
 	switch {
-	case exitCode(err) == 128 && r.mayLack():
+	case ExitCode(err) == 128 && r.mayLack():
 		return nil, nil
 	case err != nil || len(found) == 0:
 		return nil, err
@@ -197,8 +199,8 @@ func (r *Repo) holdsWork(ctx context.Context, base, fork, exclude string, since 
 // changes lists what two commits have otherwise outside the folder exclude.
 func (r *Repo) changes(ctx context.Context, from, to, exclude string) ([]event, error) {
 	for _, similar := range []string{"-M", "-M100%", "--no-renames"} { // the contents may be missing
-		out, err := r.gitGlob(ctx, "diff", "-z", "--name-status", "--no-ext-diff", "--no-color", similar, from, to, "--", ".", ":(exclude,literal)"+exclude)
-		if exitCode(err) == 128 && r.mayLack() {
+		out, err := r.GitGlob(ctx, "diff", "-z", "--name-status", "--no-ext-diff", "--no-color", similar, from, to, "--", ".", ":(exclude,literal)"+exclude)
+		if ExitCode(err) == 128 && r.mayLack() {
 			continue
 		}
 		if err != nil {
@@ -228,7 +230,7 @@ func (r *Repo) Differing(ctx context.Context, commit string, of []string) (map[s
 		return differ, nil
 	}
 	args := []string{"diff", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-color", commit, "HEAD", "--"}
-	out, err := r.git(ctx, nil, append(args, of...)...)
+	out, err := r.Git(ctx, nil, append(args, of...)...)
 	if err != nil {
 		return nil, r.elsewhere(err)
 	}
@@ -243,29 +245,32 @@ func (r *Repo) Differing(ctx context.Context, commit string, of []string) (map[s
 
 // differingHere is Differing without running git. It returns an error if it cannot tell.
 func (r *Repo) differingHere(commit string, of []string) (map[string]bool, error) {
-	if r.foreign() != "" || !isHash(commit) {
-		return nil, errMissing
+	if r.foreign() != "" || !refs.IsHash(commit) {
+		return nil, object.ErrMissing
 	}
-	db := r.objectsDB()
-	was, err := treeOf(db, commit)
+	head, err := r.Head()
 	if err != nil {
 		return nil, err
 	}
-	is, err := r.rootTree()
-	if err != nil {
-		return nil, err
+	var trees [2]*object.Paths
+	for i, hash := range []string{commit, head.Hash} {
+		c, err := object.ReadCommit(r.Objects(), hash)
+		if err != nil {
+			return nil, err
+		}
+		trees[i] = object.PathsOf(r.Objects(), c.Tree)
 	}
 	differ := map[string]bool{}
 	for _, path := range of {
 		name := strings.Trim(path, "/")
 		if name == "" || name == "." {
-			return nil, errMissing
+			return nil, object.ErrMissing
 		}
-		before, err := lookup(db, was, name)
+		before, err := trees[0].At(name)
 		if err != nil {
 			return nil, err
 		}
-		after, err := lookup(db, is, name)
+		after, err := trees[1].At(name)
 		if err != nil {
 			return nil, err
 		}

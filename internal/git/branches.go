@@ -1,7 +1,6 @@
 package git
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -13,6 +12,7 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/refs"
 )
 
 // Branch is a local branch, a branch of a remote as last fetched, or the detached HEAD of
@@ -85,26 +85,7 @@ func (r *Repo) branchRefs(ctx context.Context) (map[string]string, error) {
 	if !r.refsAreFiles() {
 		return r.branchRefsByGit(ctx)
 	}
-	refs := map[string]string{}
-	loose := map[string]bool{}
-	for _, below := range [...]string{localRefs, remoteRefs} {
-		if err := r.looseRefs(below, refs, loose); err != nil {
-			return nil, err
-		}
-	}
-	// Packed ones come second: git packs a ref before it removes the loose one.
-	packed, err := os.ReadFile(filepath.Join(r.commonDir, "packed-refs"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.New(fault.Failed, "read refs: %w", err)
-	}
-	for line := range strings.Lines(string(packed)) {
-		commit, ref, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		isBranch := strings.HasPrefix(ref, localRefs) || strings.HasPrefix(ref, remoteRefs)
-		if ok && isBranch && isHash(commit) && !loose[ref] {
-			refs[ref] = commit
-		}
-	}
-	return refs, nil
+	return r.refs.Below(localRefs, remoteRefs)
 }
 
 // refsAreFiles reports whether git keeps refs as files, rather than in a table.
@@ -112,40 +93,8 @@ func (r *Repo) refsAreFiles() bool {
 	return strings.EqualFold(cmp.Or(r.format.extensions["refstorage"], "files"), "files")
 }
 
-// looseRefs adds the branches below a name that have files of their own to refs, and all
-// that have one, symbolic and broken ones too, to seen.
-func (r *Repo) looseRefs(below string, refs map[string]string, seen map[string]bool) error {
-	top := filepath.Join(r.commonDir, filepath.FromSlash(below))
-	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // gone since the folder was listed
-		}
-		if err != nil || d.IsDir() || strings.HasSuffix(path, ".lock") {
-			return err
-		}
-		rel, err := filepath.Rel(top, path)
-		if err != nil {
-			return err
-		}
-		value, err := os.ReadFile(path)
-		if err != nil {
-			return nil // git packs it at this moment: packed-refs has it
-		}
-		ref := below + filepath.ToSlash(rel)
-		seen[ref] = true
-		if commit := string(bytes.TrimSpace(value)); isHash(commit) {
-			refs[ref] = commit
-		}
-		return nil
-	})
-	if err != nil {
-		return fault.New(fault.Failed, "read refs: %w", err)
-	}
-	return nil
-}
-
 func (r *Repo) branchRefsByGit(ctx context.Context) (map[string]string, error) {
-	out, err := r.git(ctx, nil, "for-each-ref", "--format=%(objectname) %(symref) %(refname)", localRefs, remoteRefs)
+	out, err := r.Git(ctx, nil, "for-each-ref", "--format=%(objectname) %(symref) %(refname)", localRefs, remoteRefs)
 	refs := map[string]string{}
 	for line := range strings.Lines(string(out)) {
 		if f := strings.Split(strings.TrimSuffix(line, "\n"), " "); len(f) == 3 && f[1] == "" {
@@ -211,14 +160,14 @@ func headOf(gitDir, root string) worktree {
 	if ref, symbolic := strings.CutPrefix(value, "ref:"); symbolic {
 		return worktree{root: root, ref: strings.TrimSpace(ref)}
 	}
-	if !isHash(value) {
+	if !refs.IsHash(value) {
 		return worktree{}
 	}
 	return worktree{root: root, commit: value}
 }
 
 func (r *Repo) worktreesByGit(ctx context.Context) ([]worktree, error) {
-	out, err := r.git(ctx, nil, "worktree", "list", "--porcelain")
+	out, err := r.Git(ctx, nil, "worktree", "list", "--porcelain")
 	if err != nil {
 		return nil, err
 	}

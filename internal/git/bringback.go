@@ -86,8 +86,8 @@ func (r *Repo) HeadMoved(ctx context.Context, s Snapshot, exclude string) (bool,
 	if err != nil || s.Head == head.Hash || s.Head == "" {
 		return false, err
 	}
-	_, err = r.gitGlob(ctx, "diff-tree", "-r", "--quiet", s.Head, head.Hash, "--", ".", ":(top,exclude,literal)"+exclude)
-	if exitCode(err) == 1 {
+	_, err = r.GitGlob(ctx, "diff-tree", "-r", "--quiet", s.Head, head.Hash, "--", ".", ":(top,exclude,literal)"+exclude)
+	if ExitCode(err) == 1 {
 		return true, nil
 	}
 	return false, err
@@ -109,7 +109,7 @@ func (r *Repo) HalfBack() (to, saved string) {
 // contents is what a snapshot holds, by path.
 type contents struct {
 	commit             string
-	work, index, bytes map[string]stored
+	work, index, bytes map[string]Entry
 	intent             map[string]bool
 }
 
@@ -117,15 +117,15 @@ func (r *Repo) contents(ctx context.Context, s Snapshot) (contents, error) {
 	c := contents{commit: s.commit, intent: map[string]bool{}}
 	for _, part := range []struct {
 		name string
-		to   *map[string]stored
+		to   *map[string]Entry
 	}{{"work", &c.work}, {"index", &c.index}, {"bytes", &c.bytes}} {
-		out, err := r.git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", s.commit+":"+part.name)
+		out, err := r.Git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", s.commit+":"+part.name)
 		if err != nil {
 			return c, err
 		}
-		*part.to = parseEntries(out)
+		*part.to = ParseEntries(out)
 	}
-	out, err := r.git(ctx, nil, "cat-file", "blob", s.commit+":intent")
+	out, err := r.Git(ctx, nil, "cat-file", "blob", s.commit+":intent")
 	for path := range strings.SplitSeq(string(out), "\x00") {
 		if path != "" {
 			c.intent[path] = true

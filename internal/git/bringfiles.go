@@ -1,12 +1,9 @@
 package git
 
 import (
-	"bufio"
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -76,7 +73,7 @@ func (r *Repo) writeFiles(ctx context.Context, paths []string, want contents) er
 			return err
 		}
 	}
-	exact, plain := parted(paths, func(path string) bool { return want.bytes[path].hash != "" })
+	exact, plain := parted(paths, func(path string) bool { return want.bytes[path].Hash != "" })
 	if err := r.checkOut(ctx, plain, want.work); err != nil {
 		return err
 	}
@@ -96,89 +93,60 @@ func parted(paths []string, is func(string) bool) (yes, no []string) {
 }
 
 // checkOut writes files as git would.
-func (r *Repo) checkOut(ctx context.Context, paths []string, work map[string]stored) error {
+func (r *Repo) checkOut(ctx context.Context, paths []string, work map[string]Entry) error {
 	if len(paths) == 0 {
 		return nil
 	}
 	dir, err := os.MkdirTemp("", "ckpt-*")
 	if err != nil {
-		return fault.New(fault.Failed, "bring files back: %w", err)
+		return fault.New(fault.Failed, "restore files: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	index := filepath.Join(dir, "index")
-	var entries bytes.Buffer
+	entries := map[string]Entry{}
 	for _, path := range paths {
-		fmt.Fprintf(&entries, "%o %s\t%s\x00", work[path].mode, work[path].hash, path)
+		entries[path] = work[path]
 	}
-	if _, err := r.aside(ctx, index, entries.Bytes(), "update-index", "-z", "--index-info"); err != nil {
+	if _, err := r.Aside(ctx, index, r.indexInfo(entries), "update-index", "-z", "--index-info"); err != nil {
 		return err
 	}
-	_, err = r.aside(ctx, index, []byte(strings.Join(paths, "\x00")+"\x00"), "checkout-index", "-f", "-q", "-z", "--stdin")
+	_, err = r.Aside(ctx, index, []byte(strings.Join(paths, "\x00")+"\x00"), "checkout-index", "-f", "-q", "-z", "--stdin")
 	return err
 }
 
 // writeBytes writes blobs as they are, past git's filters.
-func (r *Repo) writeBytes(ctx context.Context, paths []string, blobs map[string]stored) error {
-	if len(paths) == 0 {
-		return nil
-	}
-	var names strings.Builder
+func (r *Repo) writeBytes(ctx context.Context, paths []string, blobs map[string]Entry) error {
+	var names []string
 	for _, path := range paths {
-		names.WriteString(blobs[path].hash + "\n")
+		names = append(names, blobs[path].Hash)
 	}
-	cmd := r.command(ctx, "cat-file", "--batch")
-	cmd.Stdin = strings.NewReader(names.String())
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		return fault.New(fault.Failed, "git cat-file: %w", err)
-	}
-	in := bufio.NewReaderSize(out, 64<<10)
-	for _, path := range paths {
-		if err = r.writeNext(in, path, blobs[path].mode); err != nil {
-			break
+	var failed error
+	next := 0
+	err := r.Blobs(ctx, names, func(_ string, content []byte) {
+		path := paths[next]
+		next++
+		if failed == nil && content == nil {
+			failed = fault.New(fault.Failed, "write %q: git has lost its content", path)
 		}
-	}
-	_, _ = io.Copy(io.Discard, in) // so that git can end
-	if ended := cmd.Wait(); err == nil && ended != nil {
-		err = fault.New(fault.Failed, "git cat-file: %w", ended)
-	}
-	return err
+		if failed == nil {
+			failed = r.writeFile(path, blobs[path].Mode, content)
+		}
+	})
+	return cmp.Or(failed, err)
 }
 
-// writeNext writes what cat-file says next to a file.
-func (r *Repo) writeNext(in *bufio.Reader, path string, mode filemode.FileMode) error {
-	head, err := in.ReadString('\n')
-	part := strings.Fields(head)
-	if err != nil || len(part) != 3 {
-		return fault.New(fault.Failed, "write %q: git lost what it is to hold", path)
-	}
-	size, err := strconv.ParseInt(part[2], 10, 64)
-	if err != nil {
-		return fault.New(fault.Failed, "write %q: git says it is %q long", path, part[2])
-	}
-	file := filepath.Join(r.root, filepath.FromSlash(path))
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return fault.New(fault.Failed, "write %q: %w", path, err)
-	}
+// writeFile writes a file with the mode that git gives it.
+func (r *Repo) writeFile(path string, mode filemode.FileMode, content []byte) error {
 	perm := fs.FileMode(0o666) // less the umask, as git has it
 	if mode == filemode.Executable {
 		perm = 0o777
 	}
+	file := r.pathOf(path)
 	temp := filepath.Join(filepath.Dir(file), ".ckpt-"+strconv.Itoa(os.Getpid()))
-	to, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, perm)
-	if err != nil {
-		return fault.New(fault.Failed, "write %q: %w", path, err)
-	}
-	defer os.Remove(temp) // where it was not renamed
-	_, err = io.CopyN(to, in, size)
+	defer os.Remove(temp) // if it was not renamed
+	err := os.MkdirAll(filepath.Dir(file), 0o777)
 	if err == nil {
-		_, err = in.Discard(1) // the line break behind it
-	}
-	if closed := to.Close(); err == nil {
-		err = closed
+		err = os.WriteFile(temp, content, perm)
 	}
 	if err == nil {
 		err = disk.Rename(temp, file)

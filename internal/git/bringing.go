@@ -39,7 +39,7 @@ func (b *bringing) plan() error {
 	slices.Sort(b.write)
 	slices.Sort(b.remove)
 	for _, path := range slices.Concat(b.write, b.remove) {
-		if b.have.work[path].mode == filemode.Submodule || b.want.work[path].mode == filemode.Submodule {
+		if b.have.work[path].Mode == filemode.Submodule || b.want.work[path].Mode == filemode.Submodule {
 			return fault.New(fault.Unsupported, "the submodule %q was at another commit: its files cannot be brought back", path).
 				WithHint("git submodule update -- %s", path)
 		}
@@ -55,7 +55,7 @@ func (b *bringing) plan() error {
 
 // inTheWay is a file that no snapshot holds and that would have to go for path to be
 // written; "" for none.
-func (r *Repo) inTheWay(path string, saved map[string]stored) string {
+func (r *Repo) inTheWay(path string, saved map[string]Entry) string {
 	parts := strings.Split(path, "/")
 	for n := 1; n <= len(parts); n++ {
 		at := strings.Join(parts[:n], "/")
@@ -129,7 +129,7 @@ func (b *bringing) stage(ctx context.Context) error {
 	}
 	for path, e := range b.want.index {
 		if b.have.index[path] != e || written[path] { // what git knows of a file's size is void when it is written
-			fmt.Fprintf(&come, "%o %s 0\t%s\x00", e.mode, e.hash, path)
+			fmt.Fprintf(&come, "%o %s 0\t%s\x00", e.Mode, e.Hash, path)
 		}
 		if b.have.index[path] != e {
 			b.staged++
@@ -139,7 +139,7 @@ func (b *bringing) stage(ctx context.Context) error {
 		return nil
 	}
 	return b.repo.patiently(func() error {
-		_, err := b.repo.git(ctx, append(gone.Bytes(), come.Bytes()...), "update-index", "-z", "--replace", "--index-info")
+		_, err := b.repo.Git(ctx, append(gone.Bytes(), come.Bytes()...), "update-index", "-z", "--replace", "--index-info")
 		return err
 	})
 }
@@ -168,13 +168,13 @@ func (b *bringing) spareIgnored(ctx context.Context) error {
 	if err := b.repo.writeFiles(ctx, rules, b.want); err != nil {
 		return err
 	}
-	out, err := b.repo.git(ctx, []byte(strings.Join(rest, "\x00")), "check-ignore", "--no-index", "-z", "--stdin")
-	if err != nil && exitCode(err) != 1 { // 1: none is
+	out, err := b.repo.Git(ctx, []byte(strings.Join(rest, "\x00")), "check-ignore", "--no-index", "-z", "--stdin")
+	if err != nil && ExitCode(err) != 1 { // 1: none is
 		return err
 	}
 	ignored := strings.Split(string(out), "\x00")
 	b.remove = slices.DeleteFunc(b.remove, func(path string) bool {
-		return slices.Contains(ignored, path) && !b.want.hasFileAbove(path) && b.want.index[path].hash == "" && !b.want.intent[path]
+		return slices.Contains(ignored, path) && !b.want.hasFileAbove(path) && b.want.index[path].Hash == "" && !b.want.intent[path]
 	})
 	return nil
 }
@@ -200,10 +200,10 @@ func (b *bringing) announce(ctx context.Context) error {
 		}
 	}
 	if len(paths) > 0 {
-		if _, err := b.repo.gitGlob(ctx, append([]string{"add", "-N", "-f", "--"}, paths...)...); err != nil {
+		if _, err := b.repo.GitGlob(ctx, append([]string{"add", "-N", "-f", "--"}, paths...)...); err != nil {
 			return err
 		}
 	}
-	_, _ = b.repo.git(ctx, nil, "update-index", "-q", "--refresh") // else git looks when it needs to know
+	_, _ = b.repo.Git(ctx, nil, "update-index", "-q", "--refresh") // else git looks when it needs to know
 	return nil
 }

@@ -2,182 +2,392 @@ package git
 
 import (
 	"context"
-	"fmt"
-	"maps"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/go-git/go-git/v5/plumbing/filemode"
-
-	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/object"
 )
 
-// What only the git binary can read or write here: SHA-256 objects, reftables,
-// split and sparse indexes, extensions that came after this was written.
+// Git makes the commit where this program cannot: in repositories with SHA-256, a reftable
+// or an extension that came later, in those of another user, and where hooks other than
+// commit-msg are to run. `git commit --only` was tried; it commits what hooks add to its
+// index, loses what they change in ours, and cannot tell that another program has committed
+// the same. The commit is made by git's plumbing instead, with an index of its own.
 
-func (r *Repo) headByGit(ctx context.Context) (Head, error) {
-	var h Head
-	out, err := r.git(ctx, nil, "symbolic-ref", "-q", "HEAD")
-	if err != nil && exitCode(err) != 1 { // 1: detached
-		return h, err
-	}
-	h.Ref = strings.TrimSpace(string(out))
-	out, err = r.git(ctx, nil, "rev-parse", "-q", "--verify", "HEAD")
-	if err != nil && exitCode(err) != 1 { // 1: unborn
-		return h, err
-	}
-	h.Hash = strings.TrimSpace(string(out))
-	return h, nil
-}
+// filesByGit is how many files git commits at most. Their paths are arguments, of which a
+// process takes a megabyte at least.
+const filesByGit = 5000
 
-func (r *Repo) blobByGit(ctx context.Context, name string) ([]byte, error) {
-	return r.git(ctx, nil, "cat-file", "blob", name)
-}
-
-// treeByGit is every file below dir at HEAD.
-func (r *Repo) treeByGit(ctx context.Context, dir string) (map[string]string, error) {
-	files := map[string]string{}
-	out, err := r.git(ctx, nil, "rev-parse", "-q", "--verify", "HEAD:"+strings.TrimSuffix(dir, "."))
-	if exitCode(err) == 1 || exitCode(err) == 128 {
-		return files, nil // unborn, or nothing there
+// prepareByGit checks what can be checked before the files are written. With
+// ckpt.hooks=all the hooks run in Land.
+func (d *Draft) prepareByGit(ctx context.Context, message string) error {
+	r := d.repo
+	if err := r.Left(d.on); err != nil {
+		return err
 	}
+	other, err := r.Lacks(ctx, d.files)
+	if d.same = err == nil && len(other) == 0; d.same || err != nil {
+		return err
+	}
+	if n := len(d.files); n > filesByGit {
+		return fault.New(fault.Unsupported, "git itself has to commit in this repository, %d files at a time, and these are %d", filesByGit, n).
+			WithHint("ckpt doctor   (says why)")
+	}
+	had, err := r.headEntries(ctx, paths(d.files))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	out, err = r.git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", strings.TrimSpace(string(out)))
-	for path, e := range parseEntries(out) {
-		files[path] = e.hash
+	if err := d.setEntries(ctx, func(path string) (object.Entry, error) { return had[path], nil }); err != nil {
+		return err
 	}
-	if exitCode(err) == 128 { // dir is a file
-		err = nil
+	hooks, err := r.hookMode(ctx)
+	if err != nil {
+		return err
 	}
-	return files, err
+	if hooks == hooksAll {
+		d.message = cleanMessage(message)
+		return nil
+	}
+	d.message, err = r.checkMessage(ctx, message)
+	return err
 }
 
-// stored is a line of ls-tree or ls-files: what a path holds. The hash is in hex, since
-// it may be a SHA-256 one.
-type stored struct {
-	mode     filemode.FileMode
-	hash     string
-	conflict bool
-}
-
-func (p place) stored() stored {
-	if p.mode == filemode.Empty {
-		return stored{}
+// landByGit makes the commit, or takes the one to move to, moves the branch there, and makes
+// the index follow. It tries again while other programs have git's locks.
+func (d *Draft) landByGit(ctx context.Context) (string, error) {
+	r := d.repo
+	hooks, err := r.hookMode(ctx)
+	if err != nil {
+		return "", err
 	}
-	return stored{mode: p.mode, hash: p.hash.String()}
+	durable, err := r.durable(ctx)
+	if err != nil {
+		return "", err
+	}
+	err = r.patiently(func() error {
+		if err := r.Left(d.on); err != nil {
+			return err
+		}
+		head, err := r.Head()
+		switch {
+		case err != nil:
+			return err
+		case d.moves && head.Hash != d.base.Hash:
+			return ErrMoved
+		case !d.moves:
+			if d.commit, err = d.commitByGit(ctx, head.Hash, hooks); err != nil || d.commit == "" {
+				return err
+			}
+		}
+		from := head.Hash
+		if from == "" {
+			from = r.zeroHash()
+		}
+		_, err = r.gitForCommit(ctx, nil, append(durable, "update-ref", "-m", d.reflogMessage(head.Hash), "HEAD", d.commit, from)...)
+		if err != nil && hooks == hooksAll && abortedByHook(err.Error()) {
+			return hookRefused(err)
+		}
+		return err
+	})
+	ctx = context.WithoutCancel(ctx) // the branch has moved, or the files are to be as they were
+	if err != nil && hooks == hooksAll && !d.moves {
+		return "", d.undoHooks(ctx, err)
+	}
+	if err != nil || d.commit == "" {
+		return "", err
+	}
+	_ = r.SetIndex(ctx, d.entries) // Settle repairs it, or for a move the next command
+	if hooks == hooksAll && !d.moves {
+		_ = r.runHooks(ctx, "post-commit", r.indexFile()) // it cannot refuse any more
+	}
+	r.maintain(ctx, d.commit)
+	return d.commit, nil
 }
 
-// parseEntries reads `ls-tree -z` ("MODE KIND HASH\tPATH") and `ls-files -s -z`
-// ("MODE HASH STAGE\tPATH").
-func parseEntries(out []byte) map[string]stored {
-	entries := map[string]stored{}
-	for line := range strings.SplitSeq(string(out), "\x00") {
-		head, path, ok := strings.Cut(line, "\t")
-		part := strings.Fields(head)
-		if !ok || len(part) < 3 {
+// commitByGit stores the commit of the files, as they are in the working tree, on top of
+// HEAD. It returns "" if another program, such as `git commit -a`, has committed them.
+func (d *Draft) commitByGit(ctx context.Context, head string, hooks hookMode) (string, error) {
+	r := d.repo
+	_, err := r.indexByGit(ctx, paths(d.files)) // it refuses a merge conflict
+	if err != nil {
+		return "", err
+	}
+	if d.blobs, err = r.storeFiles(ctx, d.files); err != nil {
+		return "", err
+	}
+	had, err := r.entriesByGit(ctx, head, paths(d.files))
+	if err != nil {
+		return "", err
+	}
+	if err := d.setEntries(ctx, func(path string) (object.Entry, error) { return had[path], nil }); err != nil {
+		return "", err
+	}
+	if !slices.ContainsFunc(paths(d.files), func(path string) bool { return had[path] != d.entries[path] }) {
+		other, err := r.Lacks(ctx, d.files)
+		if err == nil && len(other) > 0 {
+			err = fault.New(fault.Busy, "git found nothing to commit: another program has changed the files meanwhile").WithHint("try again")
+		}
+		return "", err
+	}
+	if hooks == hooksAll {
+		if err := d.runCommitHooks(ctx, head); err != nil {
+			return "", err
+		}
+	}
+	c := object.CommitText{Author: d.author, Committer: d.committer, Message: d.message}
+	if head != "" {
+		c.Parents = []string{head}
+	}
+	if c.Tree, err = r.treeByGit(ctx, head, d.entries); err != nil {
+		return "", err
+	}
+	return r.commitTree(ctx, c)
+}
+
+// runCommitHooks runs the hooks of a commit over an index with HEAD and our files alone. What
+// they change there in our files, and in the message, is committed; what they add is not.
+func (d *Draft) runCommitHooks(ctx context.Context, head string) error {
+	r := d.repo
+	dir, err := os.MkdirTemp("", "ckpt-*")
+	if err != nil {
+		return fault.New(fault.Failed, "run hooks: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	index, file := filepath.Join(dir, "index"), filepath.Join(dir, "COMMIT_EDITMSG")
+	if err := r.copyIndex(index); err != nil {
+		return err
+	}
+	start := []string{"read-tree", "--empty"}
+	if head != "" {
+		start = []string{"read-tree", "--reset", head} // it keeps what the index knows of the other files
+	}
+	if _, err := r.Aside(ctx, index, nil, start...); err != nil {
+		return err
+	}
+	if _, err := r.Aside(ctx, index, r.indexInfo(d.entries), "update-index", "-z", "--index-info"); err != nil {
+		return err
+	}
+	_, _ = r.Aside(ctx, index, nil, "update-index", "-q", "--refresh")
+	if err := os.WriteFile(file, []byte(d.message), 0o666); err != nil {
+		return fault.New(fault.Failed, "run hooks: %w", err)
+	}
+	for _, hook := range [][]string{{"pre-commit"}, {"prepare-commit-msg", file, "message"}, {"commit-msg", file}} {
+		if err := r.runHooks(ctx, hook[0], index, hook[1:]...); err != nil {
+			return err
+		}
+	}
+	message, err := os.ReadFile(file)
+	if err != nil {
+		return fault.New(fault.Failed, "run hooks: %w", err)
+	}
+	if d.message = cleanMessage(string(message)); d.message == "" {
+		return fault.New(fault.Refused, "the hooks left no message")
+	}
+	out, err := r.Aside(ctx, index, nil, "ls-files", "-s", "-z")
+	if err != nil {
+		return err
+	}
+	changed := ParseEntries(out)
+	for path := range d.entries {
+		d.entries[path] = changed[path]
+	}
+	return nil
+}
+
+// hookRefused returns the error for a hook's refusal that git reports.
+func hookRefused(err error) error {
+	return fault.New(fault.Refused, "a hook refused: %w", err).
+		WithHint("git config --unset ckpt.hooks   (runs commit-msg only)")
+}
+
+// abortedByHook reports whether git says that a reference-transaction hook refused:
+// "aborted by hook", or from 2.54 on "aborted by the reference-transaction hook".
+func abortedByHook(message string) bool {
+	_, by, found := strings.Cut(message, "aborted by ")
+	return found && strings.Contains(by, "hook")
+}
+
+// undoHooks undoes what hooks did to our files before the commit failed with cause, so that
+// the caller finds them as it wrote them. What was in them is stored as an object and named:
+// it may be an edit by hand of that very moment.
+func (d *Draft) undoHooks(ctx context.Context, cause error) error {
+	failed := func(err error) error { return fault.New(fault.Failed, "%w; putting the files back: %w", cause, err) }
+	for _, f := range d.files {
+		file := d.repo.pathOf(f.Path)
+		now, err := os.ReadFile(file)
+		gone := errors.Is(err, fs.ErrNotExist)
+		if gone {
+			now, err = nil, nil
+		}
+		if err != nil {
+			return failed(err)
+		}
+		asAfter := gone == f.Gone() && string(now) == string(f.After)
+		asBefore := gone == (f.Before == nil) && string(now) == string(f.Before)
+		if asAfter || asBefore {
 			continue
 		}
-		mode, err := filemode.New(part[0])
+		if !gone {
+			blob, err := d.repo.KeepForNow(ctx, now)
+			if err != nil {
+				return failed(err)
+			}
+			cause = fault.New(fault.KindOf(cause), "%w\n%q was changed meanwhile; that is in git show %s", cause, f.Path, blob).
+				WithHint("%s", fault.HintOf(cause))
+		}
+		if f.Gone() {
+			err = disk.Remove(file)
+		} else {
+			err = disk.WriteFile(file, f.After, false)
+		}
 		if err != nil {
-			continue
+			return failed(err)
 		}
-		s := stored{mode: mode, hash: part[2]}
-		if len(part[2]) == 1 {
-			s = stored{mode: mode, hash: part[1], conflict: part[2] != "0"}
+	}
+	return cause
+}
+
+// treeByGit stores the tree of a commit, "" for none, with entries set or removed.
+func (r *Repo) treeByGit(ctx context.Context, commit string, entries map[string]object.Entry) (string, error) {
+	dir, err := os.MkdirTemp("", "ckpt-*")
+	if err != nil {
+		return "", fault.New(fault.Failed, "write a tree: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	index := filepath.Join(dir, "index")
+	if commit != "" {
+		if _, err := r.Aside(ctx, index, nil, "read-tree", commit); err != nil {
+			return "", err
 		}
-		entries[path] = s
 	}
-	return entries
-}
-
-func paths(files []change.File) []string {
-	var paths []string
-	for _, f := range files {
-		paths = append(paths, f.Path)
+	if _, err := r.Aside(ctx, index, r.indexInfo(entries), "update-index", "-z", "--index-info"); err != nil {
+		return "", err
 	}
-	return paths
-}
-
-// atHead is what HEAD holds at these paths.
-func (r *Repo) atHead(ctx context.Context, paths []string) (map[string]stored, error) {
-	head, err := r.headByGit(ctx)
-	if err != nil || head.Hash == "" {
-		return nil, err
-	}
-	return r.entries(ctx, paths, "ls-tree", "-z", "--full-tree", head.Hash, "--")
-}
-
-// inIndex is what the index holds at these paths; a name that was only
-// announced with intent-to-add has the hash of the empty blob there.
-func (r *Repo) inIndex(ctx context.Context, paths []string) (map[string]stored, error) {
-	return r.entries(ctx, paths, "ls-files", "-s", "-z", "--full-name", "--")
-}
-
-// entries is what a listing says of paths: not of all at once, since the arguments of
-// a process have a limit.
-func (r *Repo) entries(ctx context.Context, paths []string, listing ...string) (map[string]stored, error) {
-	all := map[string]stored{}
-	for some := range slices.Chunk(paths, 1000) {
-		out, err := r.git(ctx, nil, slices.Concat(listing, some)...)
-		if err != nil {
-			return nil, err
-		}
-		maps.Copy(all, parseEntries(out))
-	}
-	return all, nil
-}
-
-// hashByGit is the name that git gives to a file with this content.
-func (r *Repo) hashByGit(ctx context.Context, path string, content []byte) (string, error) {
-	out, err := r.git(ctx, content, "hash-object", "--stdin", "--path", path)
+	out, err := r.Aside(ctx, index, nil, "write-tree", "--missing-ok")
 	return strings.TrimSpace(string(out)), err
 }
 
-// editIndexByGit makes the index hold the given entries (zero mode: nothing),
-// and refuses paths in conflict, whose sides it would throw away.
-func (r *Repo) editIndexByGit(ctx context.Context, entries map[string]stored) error {
-	var names []string
-	for path := range entries {
-		names = append(names, path)
-	}
-	if err := r.refuseConflicts(ctx, names); err != nil {
-		return err
-	}
-	return r.updateIndex(ctx, entries)
-}
-
-func (r *Repo) updateIndex(ctx context.Context, entries map[string]stored) error {
-	in := []byte(r.indexInfo(entries))
-	return r.patiently(func() error {
-		_, err := r.gitForCommit(ctx, in, "update-index", "-z", "--index-info")
-		return err
-	})
-}
-
-// indexInfo is entries as `update-index -z --index-info` reads them.
-func (r *Repo) indexInfo(entries map[string]stored) string {
-	var in strings.Builder
-	for path, e := range entries {
-		if e.mode == filemode.Empty {
-			e.hash = r.noName()
-		}
-		fmt.Fprintf(&in, "%o %s\t%s\x00", e.mode, e.hash, path)
-	}
-	return in.String()
-}
-
-func (r *Repo) refuseConflicts(ctx context.Context, paths []string) error {
-	entries, err := r.inIndex(ctx, paths)
+// commitTree stores the commit of a tree, signed if the user wants commits to be signed: git
+// knows the keys and formats.
+func (r *Repo) commitTree(ctx context.Context, c object.CommitText) (string, error) {
+	sign, err := r.signs(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
-	for path, e := range entries {
-		if e.conflict {
-			return fault.New(fault.Refused, "%q has a merge conflict", path).WithHint("ckpt resolve")
+	args, err := r.durable(ctx)
+	if err != nil {
+		return "", err
+	}
+	args = append(args, "-c", "i18n.commitEncoding=UTF-8", "commit-tree", "-F", "-")
+	limited, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if sign {
+		args = append(args, "-S")
+		limited, cancel = context.WithTimeout(ctx, r.signLimit)
+		defer cancel()
+	}
+	out, err := r.runCommitTree(limited, args, c)
+	if ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
+		return "", fault.New(fault.Busy, "sign the commit: %w", ErrSigner).
+			WithHint("unlock your key and try again, or: git config commit.gpgsign false")
+	}
+	return out, err
+}
+
+// StoreCommit stores a commit that is never signed, since no branch will contain it.
+func (r *Repo) StoreCommit(ctx context.Context, c object.CommitText) (string, error) {
+	args, err := r.durable(ctx)
+	if err != nil {
+		return "", err
+	}
+	return r.runCommitTree(ctx, append(args, "commit-tree", "-F", "-"), c)
+}
+
+func (r *Repo) runCommitTree(ctx context.Context, args []string, c object.CommitText) (string, error) {
+	for _, parent := range c.Parents {
+		args = append(args, "-p", parent)
+	}
+	cmd := r.command(ctx, append(args, c.Tree)...)
+	cmd.Env = slices.Concat(cmd.Env, c.Author.Env("GIT_AUTHOR"), c.Committer.Env("GIT_COMMITTER"))
+	out, err := output(cmd, []byte(c.Message))
+	return strings.TrimSpace(string(out)), err
+}
+
+// signLimit is how long a signer may take. One that waits for a passphrase would make an
+// agent wait forever.
+const signLimit = 10 * time.Second
+
+// ErrSigner is in the error of PrepareOn, or of Land if git commits, if the signer did not
+// answer in time. Nothing has changed then.
+var ErrSigner = errors.New("the signer did not answer in time")
+
+// signs reports whether the user wants commits to be signed: commit.gpgSign.
+func (r *Repo) signs(ctx context.Context) (bool, error) {
+	value, err := r.setting(ctx, "commit.gpgsign", "false")
+	return truth(value), err
+}
+
+// signedCommit stores the objects of a batch and then a commit.
+func (r *Repo) signedCommit(ctx context.Context, b *object.Batch, c object.CommitText) (string, error) {
+	sync, err := r.Sync(ctx)
+	if err != nil {
+		return "", err
+	}
+	if err := b.Flush(sync); err != nil {
+		return "", err
+	}
+	return r.commitTree(ctx, c)
+}
+
+// patiently tries again for a while if git met another program's lock, for which it does not
+// wait itself. A dead lock of ours is removed.
+func (r *Repo) patiently(do func() error) error {
+	for deadline := time.Now().Add(lockWait); ; time.Sleep(50 * time.Millisecond) {
+		err := do()
+		if err == nil || !lockedOut(err) {
+			return err
+		}
+		if time.Now().After(deadline) {
+			return fault.New(fault.Busy, "another git program is at work: %w", err).WithHint("try again")
+		}
+		if lock := r.indexFile() + ".lock"; r.refs.Locks.Ours(lock) {
+			_ = os.Remove(lock) // git names it if that failed
 		}
 	}
-	return nil
+}
+
+// lockedOut reports whether git failed because another program was faster.
+func lockedOut(err error) bool {
+	message := err.Error()
+	return slices.ContainsFunc([]string{
+		".lock': File exists", "cannot lock ref", "unable to write new index file",
+		"data is locked", "data concurrently modified", // a reftable
+	}, func(part string) bool { return strings.Contains(message, part) })
+}
+
+// maintain starts git's own housekeeping about every 256th commit, which the commit's own
+// hash decides, so that nothing needs to be counted. Git decides whether there is anything to
+// do, by the user's settings. Nobody waits for it, and its failure does no harm.
+func (r *Repo) maintain(ctx context.Context, commit string) {
+	if !strings.HasPrefix(commit, "00") {
+		return
+	}
+	if auto, err := r.setting(ctx, "maintenance.auto", "true"); err != nil || !truth(auto) {
+		return
+	}
+	cmd := exec.Command("git", "maintenance", "run", "--auto", "--quiet")
+	cmd.Dir = r.root
+	cmd.Env = append(r.environ(), "GIT_DIR="+r.gitDir, "GIT_WORK_TREE="+r.root)
+	detach(cmd)
+	if cmd.Start() == nil {
+		go func() { _ = cmd.Wait() }() // so that no zombie is left while we live
+	}
 }

@@ -1,61 +1,56 @@
 package git
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"strings"
 	"time"
 
-	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
 	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/git/object"
+	"example.com/ckpt/internal/git/refs"
 )
 
-// Draft is a commit that is ready but for the moment when the branch moves. All
-// that can be refused (no identity, a hook's veto, a file in a folder's place)
-// has been refused by then; nothing visible has changed.
+// Draft is a commit that is complete but for the moment when the branch moves. What can be
+// refused (a missing identity, a hook's veto, a folder in a file's place) was refused by
+// then; nothing visible has changed.
 type Draft struct {
 	repo      *Repo
+	on        Checkout // HEAD has to be on it when the branch moves
 	files     []change.File
 	message   string
-	author    person
-	committer person
-	blobs     map[string]plumbing.Hash // path to new content; a removed path is not in it
+	author    object.Signature
+	committer object.Signature
 
-	on    Checkout                 // what HEAD is to be on when the branch moves
-	found map[string]plumbing.Hash // what the files were in the commit that Prepare found; nil before
+	viaGit bool // git makes the commit, in Land; see [Repo.Cylinder]
+	same   bool // then: HEAD has the files already
+	moves  bool // the branch moves to a commit that exists, instead of a new one
 
-	move *move // instead of a new commit, the branch moves to one that exists
+	base    refs.Tip                // what the commit is built on
+	commit  string                  // "" if there is nothing to commit
+	blobs   map[string]string       // the new content by path; a removed path is not in it
+	found   map[string]string       // the blobs in the commit that Prepare found, by path; nil before
+	entries map[string]object.Entry // what the paths are to have, in the tree and the index
 
-	viaGit bool // the git binary commits, in Land; see [Repo.Cylinder]
-	same   bool // then: HEAD holds the files already
-
-	base   tip           // what the commit was built on
-	commit plumbing.Hash // zero where there is nothing to commit
-	edits  []edit        // what the paths are to hold, in tree and index
-
-	objects    *batch // what Store is to write; nil for nothing
-	indexByGit bool   // only git can write this index
+	batch      *object.Batch // the objects that Store is to write; nil for none
+	indexByGit bool          // only git can write this index
 }
 
-// PrepareOn builds the commit of files (paths from the root) on HEAD: the After bytes
-// where there are any, else the file is gone. Only these paths change, in one commit. The
-// commit's time is now, unless GIT_AUTHOR_DATE or GIT_COMMITTER_DATE give another. It takes
-// no lock and moves nothing; the caller then calls Store, writes the files and calls Land.
-// Both return ErrLeft if HEAD has left the checkout on which the operation began.
+// PrepareOn builds the commit of files (paths from the root) on HEAD. Only these paths
+// change, in one commit. The commit's time is now, unless GIT_AUTHOR_DATE or
+// GIT_COMMITTER_DATE give another. It takes no lock and moves nothing; the caller then calls
+// Store, writes the files and calls Land. PrepareOn and Land return ErrLeft if HEAD has left
+// the checkout on which the operation began.
 func (r *Repo) PrepareOn(ctx context.Context, on Checkout, files []change.File, message string, now time.Time) (*Draft, error) {
-	d := &Draft{repo: r, on: on, files: files, blobs: map[string]plumbing.Hash{}}
+	d := &Draft{repo: r, on: on, files: files}
 	err := r.checkPaths(files)
 	if err != nil {
 		return nil, err
 	}
-	if d.author, err = r.identity(ctx, "author", now); err != nil {
-		return nil, err
-	}
-	if d.committer, err = r.identity(ctx, "committer", now); err != nil {
+	if d.author, d.committer, err = r.identities(ctx, now); err != nil {
 		return nil, err
 	}
 	if _, err := r.Sync(ctx); err != nil {
@@ -68,7 +63,7 @@ func (r *Repo) PrepareOn(ctx context.Context, on Checkout, files []change.File, 
 	if why == "" {
 		err = d.prepare(ctx, message)
 	}
-	if why != "" || errors.Is(err, errMissing) { // a partial clone: git fetches what it needs
+	if why != "" || errors.Is(err, object.ErrMissing) { // a partial clone: git fetches what it needs
 		d.viaGit = true
 		err = d.prepareByGit(ctx, message)
 	}
@@ -79,99 +74,115 @@ func (r *Repo) PrepareOn(ctx context.Context, on Checkout, files []change.File, 
 }
 
 func (d *Draft) prepare(ctx context.Context, message string) error {
-	r := d.repo
-	b := &batch{db: r.objectsDB()}
-	stored := namer{repo: r, batch: b}
+	b := d.repo.Objects().NewBatch()
 	var err error
-	for _, f := range d.files {
-		if f.Gone() {
-			continue
-		}
-		if d.blobs[f.Path], err = stored.file(ctx, f); err != nil {
-			return err
-		}
-	}
-	base, err := d.tip()
-	if err != nil {
+	if d.blobs, err = d.repo.blobsOf(ctx, b, d.files); err != nil {
 		return err
 	}
-	root, err := d.plan(ctx, b, base)
-	if err != nil || root.IsZero() {
+	tree, err := d.plan(ctx, b)
+	if err != nil || tree == "" {
 		return err
 	}
-	if d.message, err = r.checkMessage(ctx, message); err != nil {
+	if d.message, err = d.repo.checkMessage(ctx, message); err != nil {
 		return err
 	}
-	return d.finish(ctx, b, root)
+	return d.finish(ctx, b, tree)
 }
 
-// Empty says whether HEAD holds the files already: there is nothing to commit,
-// and Land does nothing.
+// Empty reports whether HEAD has the files already: there is nothing to commit, and Land
+// does nothing.
 func (d *Draft) Empty() bool {
 	if d.viaGit {
 		return d.same
 	}
-	return d.commit.IsZero()
+	return d.commit == ""
 }
 
-// ByGit reports whether the git binary makes the commit, in Land.
+// ByGit reports whether git makes the commit, in Land.
 func (d *Draft) ByGit() bool { return d.viaGit }
 
-// plan builds the trees on base and returns the new root; zero where base has
-// them already.
-func (d *Draft) plan(ctx context.Context, b *batch, base tip) (plumbing.Hash, error) {
-	d.base, d.commit, d.edits, d.objects = base, plumbing.ZeroHash, nil, nil
-	old, err := treeOf(b.db, base.hash)
-	if err != nil {
-		return plumbing.ZeroHash, err
+// tip returns where the commit is to go; ErrLeft if HEAD was to be there and is not.
+func (d *Draft) tip() (refs.Tip, error) {
+	now, err := d.repo.refs.Head()
+	if err == nil && !d.on.equal(now.Chain) {
+		err = ErrLeft
 	}
-	set, head := map[string]place{}, lookups{db: b, root: old}
-	found := map[string]plumbing.Hash{}
-	for _, f := range d.files {
-		was, err := head.place(f.Path)
-		if err != nil {
-			return plumbing.ZeroHash, err
-		}
-		if found[f.Path] = was.hash; d.found != nil {
-			if err := d.unmoved(ctx, f, was.hash); err != nil {
-				return plumbing.ZeroHash, err
-			}
-		}
-		to := place{}
-		if !f.Gone() {
-			to = place{filemode.Regular, d.blobs[f.Path]}
-			switch was.mode {
-			case filemode.Empty, filemode.Regular:
-			case filemode.Symlink, filemode.Submodule:
-				return plumbing.ZeroHash, fault.New(fault.Refused, "%q is a link or a submodule in the repository, not a file", f.Path)
-			default:
-				to.mode = was.mode
-			}
-		}
-		set[f.Path] = to
-		d.edits = append(d.edits, edit{path: f.Path, to: to})
+	if err == nil && d.on.refs != nil && d.repo.InProgress() != "" {
+		err = ErrLeft
 	}
-	d.found = found
-	root, err := rewrite(b, old, set)
-	if err != nil || root == old {
-		return plumbing.ZeroHash, err
-	}
-	if root.IsZero() { // the last file went
-		root = b.add(plumbing.TreeObject, nil)
-	}
-	return root, nil
+	return now, err
 }
 
-// unmoved returns ErrMoved if the branch has got a version of a file that the operation
-// has not seen: its commit would take that version away.
-func (d *Draft) unmoved(ctx context.Context, f change.File, now plumbing.Hash) error {
+// plan builds the trees on HEAD and returns the new root, or "" if HEAD has the files.
+func (d *Draft) plan(ctx context.Context, b *object.Batch) (string, error) {
+	d.commit, d.batch = "", nil
+	var err error
+	if d.base, err = d.tip(); err != nil {
+		return "", err
+	}
+	head, err := object.ReadCommit(b, d.base.Hash)
+	if err != nil {
+		return "", err
+	}
+	if err := d.setEntries(ctx, object.PathsOf(b, head.Tree).At); err != nil {
+		return "", err
+	}
+	tree, err := b.Rewrite(head.Tree, d.entries)
+	if err != nil || tree == head.Tree {
+		return "", err
+	}
+	if tree == "" { // the last file is removed
+		tree = b.Add(object.Tree, nil)
+	}
+	return tree, nil
+}
+
+// setEntries finds what the paths are to have on top of a commit, which has the entries that
+// at returns. It returns ErrMoved if that commit has a version of a file that the operation
+// has not seen, since the new commit would take that version away.
+func (d *Draft) setEntries(ctx context.Context, at func(path string) (object.Entry, error)) error {
+	d.entries = make(map[string]object.Entry, len(d.files))
+	found := map[string]string{}
+	for _, f := range d.files {
+		was, err := at(f.Path)
+		if err != nil {
+			return err
+		}
+		found[f.Path] = was.Hash
+		if d.found != nil {
+			if err := d.checkUnmoved(ctx, f, was.Hash); err != nil {
+				return err
+			}
+		}
+		to := object.Entry{}
+		if !f.Gone() {
+			to = object.File(d.blobs[f.Path])
+			switch was.Mode {
+			case filemode.Symlink, filemode.Submodule:
+				return fault.New(fault.Refused, "%q is a link or a submodule in the repository, not a file", f.Path)
+			case filemode.Dir:
+				return fault.New(fault.Refused, "%q is a folder in the repository, not a file", f.Path)
+			case filemode.Empty, filemode.Regular:
+			default:
+				to.Mode = was.Mode
+			}
+		}
+		d.entries[f.Path] = to
+	}
+	d.found = found
+	return nil
+}
+
+// checkUnmoved returns ErrMoved if the branch has a version of a file that is neither the one
+// that Prepare found, nor the file as it was before or is after the operation.
+func (d *Draft) checkUnmoved(ctx context.Context, f change.File, now string) error {
 	if now == d.found[f.Path] || now == d.blobs[f.Path] {
 		return nil
 	}
-	var before plumbing.Hash
+	before := ""
 	if f.Before != nil {
 		var err error
-		if before, err = (&namer{repo: d.repo}).blob(ctx, f.Path, f.Before); err != nil {
+		if before, err = (&attributes{repo: d.repo}).blob(ctx, nil, f.Path, f.Before); err != nil {
 			return err
 		}
 	}
@@ -181,74 +192,50 @@ func (d *Draft) unmoved(ctx context.Context, f change.File, now plumbing.Hash) e
 	return nil
 }
 
-// finish makes the commit of root on base. Its objects wait for Store, unless git
+// finish makes the commit of a tree on d.base. Its objects are written by Store, unless git
 // has to read them for a signature.
-func (d *Draft) finish(ctx context.Context, b *batch, root plumbing.Hash) error {
-	sync, err := d.repo.Sync(ctx)
+func (d *Draft) finish(ctx context.Context, b *object.Batch, tree string) error {
+	c := object.CommitText{Tree: tree, Author: d.author, Committer: d.committer, Message: d.message}
+	if d.base.Hash != "" {
+		c.Parents = []string{d.base.Hash}
+	}
+	sign, err := d.repo.signs(ctx)
 	if err != nil {
 		return err
 	}
-	if sign, err := d.repo.signs(ctx); err != nil {
-		return err
-	} else if sign {
-		if err := b.flush(sync); err != nil {
-			return err
-		}
-		d.commit, err = d.signed(ctx, root)
+	if sign {
+		d.commit, err = d.repo.signedCommit(ctx, b, c)
 		return err
 	}
-	d.commit = b.add(plumbing.CommitObject, d.text(root.String()))
-	d.objects = b
+	d.commit, d.batch = b.Add(object.Commit, c.Encode()), b
 	return nil
 }
 
-// Store writes the commit's objects, to which nothing points yet; Land does it
-// otherwise. It may run beside anything that does not use the repository.
+// Store writes the commit's objects, to which nothing points yet; otherwise Land does so. It
+// may run beside anything that does not use the repository.
 func (d *Draft) Store(sync bool) error {
-	b := d.objects
-	d.objects = nil
-	if b == nil {
-		return nil
-	}
-	return b.flush(sync)
-}
-
-// text is the unsigned commit of a tree, as git stores it.
-func (d *Draft) text(tree string) []byte {
-	var parents []string
-	if d.base.hash != "" {
-		parents = []string{d.base.hash}
-	}
-	return commitText(tree, parents, d.author, d.committer, d.message)
-}
-
-func commitText(tree string, parents []string, author, committer person, message string) []byte {
-	var c bytes.Buffer
-	c.WriteString("tree " + tree + "\n")
-	for _, parent := range parents {
-		c.WriteString("parent " + parent + "\n")
-	}
-	c.WriteString("author " + string(author) + "\ncommitter " + string(committer) + "\n\n" + message)
-	return c.Bytes()
+	b := d.batch
+	d.batch = nil
+	return b.Flush(sync)
 }
 
 // rebuild makes the commit again on a HEAD that has moved.
 func (d *Draft) rebuild(ctx context.Context) error {
-	if d.move != nil {
+	if d.moves {
 		return ErrMoved
 	}
-	base, err := d.tip()
-	if err != nil {
+	b := d.repo.Objects().NewBatch()
+	tree, err := d.plan(ctx, b)
+	if err != nil || tree == "" {
 		return err
 	}
-	b := &batch{db: d.repo.objectsDB()}
-	root, err := d.plan(ctx, b, base)
-	if err != nil || root.IsZero() {
+	if err := d.finish(ctx, b, tree); err != nil {
 		return err
 	}
-	if err := d.finish(ctx, b, root); err != nil {
-		return err
-	}
+	return d.storeDurably(ctx)
+}
+
+func (d *Draft) storeDurably(ctx context.Context) error {
 	sync, err := d.repo.Sync(ctx)
 	if err != nil {
 		return err
@@ -256,8 +243,8 @@ func (d *Draft) rebuild(ctx context.Context) error {
 	return d.Store(sync)
 }
 
-// Sync says whether what is committed has to survive a power cut: git config
-// ckpt.fsync, on by default.
+// Sync reports whether what is committed has to survive a power cut: git config ckpt.fsync,
+// on by default.
 func (r *Repo) Sync(ctx context.Context) (bool, error) {
 	value, err := r.setting(ctx, "ckpt.fsync", "on")
 	switch strings.ToLower(value) {
@@ -266,14 +253,14 @@ func (r *Repo) Sync(ctx context.Context) (bool, error) {
 	case "false", "no", "off", "0", "":
 		return false, err
 	}
-	return true, fault.New(fault.Invalid, "git config ckpt.fsync: %q is neither on nor off", value).WithHint("git config ckpt.fsync on")
+	return true, fault.New(fault.Invalid, "git config ckpt.fsync: %q is neither on nor off", value).
+		WithHint("git config ckpt.fsync on")
 }
 
-// entries is the edits as git takes them.
-func (d *Draft) entries() map[string]stored {
-	entries := map[string]stored{}
-	for _, e := range d.edits {
-		entries[e.path] = e.to.stored()
+func paths(files []change.File) []string {
+	var all []string
+	for _, f := range files {
+		all = append(all, f.Path)
 	}
-	return entries
+	return all
 }

@@ -1,6 +1,21 @@
 package git
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/index"
+)
 
 // config is the user's whole configuration as git reads it: system, global,
 // local and worktree files, includes, and the environment.
@@ -20,7 +35,7 @@ func (r *Repo) Config(ctx context.Context, key string) (value string, ok bool, e
 		}
 	}
 	if r.conf.partial && !cached(key) {
-		out, err := r.git(ctx, nil, "config", "--list", "-z", "--show-origin", "--includes")
+		out, err := r.Git(ctx, nil, "config", "--list", "-z", "--show-origin", "--includes")
 		if err != nil {
 			return "", false, err
 		}
@@ -37,4 +52,256 @@ func (r *Repo) setting(ctx context.Context, key, otherwise string) (string, erro
 		return otherwise, err
 	}
 	return value, nil
+}
+
+// Reading the configuration costs a git process, most of what a small commit
+// takes. What git said is therefore kept in <gitdir>/ckpt/config, with the
+// state of everything it depended on: the environment, and every file that git
+// read or would have read, included ones too. Any difference, and git is asked.
+
+const cacheVersion = "ckpt config 2"
+
+// cachedSections are the ones kept on disk: what this package and ckpt's own
+// settings need. Others (http, credential, ...) may hold secrets.
+func cachedSections() []string {
+	return []string{"ckpt.", "user.", "author.", "committer.", "core.", "commit.", "gpg.", "i18n."}
+}
+
+// readConfig is the configuration, from the cache if that is still true.
+func (r *Repo) readConfig(ctx context.Context) (*config, error) {
+	env := r.configEnv()
+	if c := r.loadConfig(env); c != nil {
+		return c, nil
+	}
+	out, err := r.Git(ctx, nil, "config", "--list", "-z", "--show-origin", "--includes")
+	if err != nil {
+		return nil, err
+	}
+	c, files := parseOrigins(r.root, out)
+	if files != nil {
+		r.storeConfig(env, c, append(files, r.configFiles()...))
+	}
+	return c, nil
+}
+
+// configEnv is a fingerprint of what else the answer depends on. Where HEAD is
+// matters for includeIf "onbranch".
+func (r *Repo) configEnv() string {
+	h := fnv.New128a()
+	fmt.Fprintln(h, cacheVersion, os.Geteuid(), home(), r.root, r.gitDir)
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		if strings.HasPrefix(name, "GIT_CONFIG") || name == "XDG_CONFIG_HOME" || strings.EqualFold(name, "PATH") { // Path, on Windows
+			fmt.Fprintln(h, v)
+		}
+	}
+	head, _ := disk.Bytes(filepath.Join(r.gitDir, "HEAD"))
+	h.Write(head)
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// configFiles is where git looks, whether or not there is a file now.
+func (r *Repo) configFiles() []string {
+	return []string{
+		"/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig",
+		filepath.Join(userConfigDir(), "config"), filepath.Join(home(), ".gitconfig"),
+		filepath.Join(r.commonDir, "config"), filepath.Join(r.gitDir, "config.worktree"),
+	}
+}
+
+// parseOrigins reads `git config -lz --show-origin`: per setting its origin and
+// the setting itself, both ended by NUL. Files is nil where an origin is
+// something whose changes cannot be seen.
+func parseOrigins(root string, out []byte) (c *config, files []string) {
+	c = &config{values: map[string]string{}}
+	seen := map[string]bool{}
+	known := true
+	fields := strings.Split(string(out), "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		key, value, hasValue := strings.Cut(fields[i+1], "\n")
+		if !hasValue {
+			value = "true"
+		}
+		if isHookEvent(key) {
+			value = joinEvents(c.values[key], value)
+		}
+		c.values[key] = value
+		file, isFile := strings.CutPrefix(fields[i], "file:")
+		if !isFile {
+			known = known && fields[i] == "command line:" // GIT_CONFIG_*: in the fingerprint
+			continue
+		}
+		file = from(root, file)
+		seen[file] = true
+		if key == "include.path" || strings.HasPrefix(key, "includeif.") && strings.HasSuffix(key, ".path") {
+			seen[included(file, value)] = true // it may come into being
+		}
+	}
+	if !known {
+		return c, nil
+	}
+	for file := range seen {
+		files = append(files, file)
+	}
+	return c, files
+}
+
+func included(by, path string) string {
+	return fromHome(filepath.Dir(by), path)
+}
+
+// state is all of a file that shows when it changes, and when it last did.
+func state(path string) (state string, changed time.Time) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		return "none", time.Time{}
+	}
+	if err != nil {
+		return err.Error(), time.Time{}
+	}
+	c, m, numbers := index.Times(info)
+	return fmt.Sprintf("%d %d %d %v", c.UnixNano(), m.UnixNano(), info.Size(), numbers), latest(c, m)
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// loadConfig is the cached configuration, or nil. The cache is fields ended by
+// NUL: fingerprint, files with their states, an empty field, settings.
+func (r *Repo) loadConfig(env string) *config {
+	data, err := disk.Bytes(r.configCache())
+	if err != nil {
+		return nil
+	}
+	fields := strings.Split(string(data), "\x00")
+	if len(fields) < 3 || fields[0] != env || fields[len(fields)-1] != "end" {
+		return nil
+	}
+	i := 1
+	for ; i+1 < len(fields) && fields[i] != ""; i += 2 {
+		if now, _ := state(fields[i]); now != fields[i+1] {
+			return nil
+		}
+	}
+	c := &config{values: map[string]string{}, partial: true}
+	for _, setting := range fields[min(i+1, len(fields)-1) : len(fields)-1] {
+		key, value, _ := strings.Cut(setting, "\n")
+		c.values[key] = value
+	}
+	return c
+}
+
+// storeConfig keeps c, unless a file changed just now: another change within
+// the file system's grain of time would not show. A cache that cannot be
+// written costs time, nothing else.
+func (r *Repo) storeConfig(env string, c *config, files []string) {
+	slices.Sort(files)
+	fields := []string{env}
+	for _, file := range slices.Compact(files) {
+		now, changed := state(file)
+		if time.Since(changed) < 2*time.Second {
+			return
+		}
+		fields = append(fields, file, now)
+	}
+	fields = append(fields, "")
+	for key, value := range c.values {
+		if cached(key) {
+			fields = append(fields, key+"\n"+value)
+		}
+	}
+	fields = append(fields, "end")
+	replaceCache(r.configCache(), strings.Join(fields, "\x00"))
+}
+
+// replaceCache makes a file of the cache hold data, for this user alone. A failure
+// costs time, nothing else.
+func replaceCache(path, data string) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".ckpt-*") // mode 0600
+	if err != nil {
+		return
+	}
+	_, err = f.WriteString(data)
+	if errors.Join(err, f.Close()) != nil || disk.Rename(f.Name(), path) != nil {
+		_ = os.Remove(f.Name())
+	}
+}
+
+func (r *Repo) configCache() string { return filepath.Join(r.gitDir, "ckpt", "config") }
+
+func cached(key string) bool {
+	return isHookEvent(key) || isHookEnabled(key) || slices.ContainsFunc(cachedSections(), func(s string) bool { return strings.HasPrefix(key, s) })
+}
+
+// Setting is one line of the configuration as git reads it.
+type Setting struct {
+	Scope string // "system", "global", "command", "local" or "worktree"
+	Key   string
+	Value string
+}
+
+// Own reports whether the user made the setting, and not this one repository.
+func (s Setting) Own() bool {
+	return s.Scope == "system" || s.Scope == "global" || s.Scope == "command"
+}
+
+// Settings returns the whole configuration with the scope of each setting, in the
+// order in which git reads it. It runs git; [Repo.Config] seldom does.
+func (r *Repo) Settings(ctx context.Context) ([]Setting, error) {
+	out, err := r.Git(ctx, nil, "config", "--list", "-z", "--show-scope", "--includes")
+	if err != nil {
+		return nil, err
+	}
+	var all []Setting
+	fields := strings.Split(string(out), "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		key, value, _ := strings.Cut(fields[i+1], "\n")
+		all = append(all, Setting{fields[i], key, value})
+	}
+	return all, nil
+}
+
+// home returns the user's home folder as git finds it.
+func home() string {
+	if dir := os.Getenv("HOME"); dir != "" || runtime.GOOS != "windows" {
+		return dir
+	}
+	return windowsHome(os.Getenv)
+}
+
+// windowsHome returns the folder that Git for Windows makes HOME where that is not set:
+// the home share if it is there, else the profile.
+func windowsHome(getenv func(string) string) string {
+	if drive, path := getenv("HOMEDRIVE"), getenv("HOMEPATH"); drive != "" && path != "" {
+		if info, err := os.Stat(drive + path); err == nil && info.IsDir() {
+			return drive + path
+		}
+	}
+	return getenv("USERPROFILE")
+}
+
+// fromHome returns a path of the configuration, absolute: "~/" is the home folder, and a
+// relative one begins in dir.
+func fromHome(dir, path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		path = filepath.Join(home(), rest)
+	}
+	return from(dir, path)
+}
+
+// userConfigDir returns the folder of git's configuration files that have other names
+// than .gitconfig.
+func userConfigDir() string {
+	base := os.Getenv("XDG_CONFIG_HOME")
+	if base == "" {
+		base = filepath.Join(home(), ".config")
+	}
+	return filepath.Join(base, "git")
 }

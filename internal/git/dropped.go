@@ -1,23 +1,14 @@
 package git
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"errors"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/git/refs"
 )
-
-// reflogAction is how reflogs name a commit of ckpt's, so that [Repo.Dropped] finds it.
-const reflogAction = "commit (ckpt)"
 
 // Dropped is a commit of ckpt's that its branch has lost, or that was made on a detached
 // HEAD and that no branch has got.
@@ -40,23 +31,23 @@ func (r *Repo) Dropped(ctx context.Context, dir string, carried func(Commit) (bo
 	if err != nil || len(on.refs) < 2 {
 		return nil, err
 	}
-	lines, err := r.reflogEnd(ctx, "HEAD")
+	lines, err := r.reflog(ctx, "HEAD")
 	if err != nil {
 		return nil, err
 	}
 	var all []Dropped
 	by, at := "", on.Branch()
 	for _, line := range lines {
-		action, what, _ := strings.Cut(line.message, ": ")
+		action, what, _ := strings.Cut(line.Message, ": ")
 		if from, to, switched := strings.Cut(what, " to "); switched && strings.HasPrefix(from, "moving from ") {
 			if at = strings.TrimPrefix(from, "moving from "); at == on.Branch() && to == at {
 				continue
 			}
 		}
 		switch {
-		case slices.Contains(own, line.commit), at != on.Branch() && !isHash(at):
+		case slices.Contains(own, line.Commit), at != on.Branch() && !refs.IsHash(at):
 			continue // another branch's
-		case action != reflogAction:
+		case action != commitAction:
 			if !onward(action) {
 				by = cmp.Or(action, "git")
 			}
@@ -64,12 +55,12 @@ func (r *Repo) Dropped(ctx context.Context, dir string, carried func(Commit) (bo
 		case by == "" || len(all) == maxDropped:
 			return all, nil
 		}
-		_, err = r.git(ctx, nil, "merge-base", "--is-ancestor", line.commit, "HEAD")
-		if exitCode(err) != 1 {
+		_, err = r.Git(ctx, nil, "merge-base", "--is-ancestor", line.Commit, "HEAD")
+		if ExitCode(err) != 1 {
 			return all, nil // it is one, or is not in the repository any more
 		}
-		found, err := r.log(ctx, line.commit, dir, "--first-parent", "-m", "--max-count=1")
-		if err != nil || len(found) == 0 || found[0].Hash != line.commit {
+		found, err := r.log(ctx, line.Commit, dir, "--first-parent", "-m", "--max-count=1")
+		if err != nil || len(found) == 0 || found[0].Hash != line.Commit {
 			return all, err
 		}
 		if kept, err := carried(found[0]); kept || err != nil {
@@ -85,7 +76,7 @@ const maxDropped = 10
 
 // OnSomeBranch reports whether a branch, local or remote-tracking, contains a commit.
 func (r *Repo) OnSomeBranch(ctx context.Context, commit string) (bool, error) {
-	out, err := r.git(ctx, nil, "for-each-ref", "--count=1", "--contains="+commit, "refs/heads", "refs/remotes")
+	out, err := r.Git(ctx, nil, "for-each-ref", "--count=1", "--contains="+commit, "refs/heads", "refs/remotes")
 	return len(out) > 0, err
 }
 
@@ -101,7 +92,7 @@ func (r *Repo) TouchedSince(ctx context.Context, base string, since time.Time, p
 	if base != "" {
 		args = append(args, "^"+base)
 	}
-	out, err := r.Offline().git(ctx, nil, append(append(args, "--"), paths...)...)
+	out, err := r.Offline().Git(ctx, nil, append(append(args, "--"), paths...)...)
 	if err != nil && r.mayLack() {
 		return true, nil
 	}
@@ -117,54 +108,19 @@ func onward(action string) bool {
 	return strings.HasPrefix(action, "merge ")
 }
 
-// moved is a line of a reflog: the commit that a ref was moved to, and why.
-type moved struct{ commit, message string }
-
-// reflogTail is how much of a reflog is read: some 150 moves.
-const reflogTail = 32 << 10
-
-// reflogEnd returns the newest lines of a ref's reflog, the newest first.
-func (r *Repo) reflogEnd(ctx context.Context, ref string) ([]moved, error) {
-	if r.foreign() != "" {
-		out, err := r.git(ctx, nil, "log", "--walk-reflogs", "--max-count=100", "--format=%H\t%gs", ref, "--")
-		if err != nil {
-			return nil, nil // there is none
-		}
-		var all []moved
-		for line := range strings.Lines(string(out)) {
-			commit, message, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-			all = append(all, moved{commit, message})
-		}
-		return all, nil
+// reflog returns the newest lines of a ref's reflog, the newest first.
+func (r *Repo) reflog(ctx context.Context, ref string) ([]refs.Move, error) {
+	if r.foreign() == "" {
+		return r.refs.Log(ref)
 	}
-	f, err := os.Open(filepath.Join(r.refBase(ref), "logs", filepath.FromSlash(ref)))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	out, err := r.Git(ctx, nil, "log", "--walk-reflogs", "--max-count=100", "--format=%H\t%gs", ref, "--")
 	if err != nil {
-		return nil, fault.New(fault.Failed, "read the reflog of %s: %w", ref, err)
+		return nil, nil // there is none
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, fault.New(fault.Failed, "read the reflog of %s: %w", ref, err)
-	}
-	start := max(0, info.Size()-reflogTail)
-	data, err := io.ReadAll(io.NewSectionReader(f, start, info.Size()-start))
-	if err != nil {
-		return nil, fault.New(fault.Failed, "read the reflog of %s: %w", ref, err)
-	}
-	var all []moved
-	for end := len(data); end > 0; {
-		begin := bytes.LastIndexByte(data[:end-1], '\n') + 1
-		if begin == 0 && start > 0 {
-			break // a part of a line
-		}
-		head, message, _ := strings.Cut(strings.TrimSuffix(string(data[begin:end]), "\n"), "\t")
-		if part := strings.Fields(head); len(part) > 2 {
-			all = append(all, moved{part[1], message})
-		}
-		end = begin
+	var all []refs.Move
+	for line := range strings.Lines(string(out)) {
+		commit, message, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		all = append(all, refs.Move{Commit: commit, Message: message})
 	}
 	return all, nil
 }

@@ -11,7 +11,7 @@ import (
 // when it writes them: mixed ones, or LF where the configuration says CRLF. To git
 // they are unchanged. Where no configuration speaks of line endings there are none,
 // which costs no look at the files.
-func (t *taking) oddEnds(ctx context.Context, held map[string]stored) ([]string, error) {
+func (t *taking) oddEnds(ctx context.Context, held map[string]Entry) ([]string, error) {
 	r := t.repo
 	auto, _, err := r.Config(ctx, "core.autocrlf")
 	if err != nil {
@@ -49,7 +49,7 @@ func (t *taking) oddEnds(ctx context.Context, held map[string]stored) ([]string,
 }
 
 // haveAttributes says whether any file with attributes may apply.
-func (t *taking) haveAttributes(ctx context.Context, held map[string]stored) bool {
+func (t *taking) haveAttributes(ctx context.Context, held map[string]Entry) bool {
 	for path := range held {
 		if path == ".gitattributes" || strings.HasSuffix(path, "/.gitattributes") {
 			return true

@@ -76,11 +76,11 @@ func parseLog(out []byte) []logged {
 // a folder, which git does not look into: an archive can be large.
 func (r *Repo) uncommitted(ctx context.Context, exclude string) ([]event, error) {
 	status := func(similar string) ([]byte, error) {
-		return r.gitGlob(ctx, "status", "--porcelain=v2", "-z", "--untracked-files=all", similar,
+		return r.GitGlob(ctx, "status", "--porcelain=v2", "-z", "--untracked-files=all", similar,
 			"--ignore-submodules=dirty", "--", ".", ":(exclude,literal)"+exclude)
 	}
 	out, err := status("--find-renames")
-	if exitCode(err) == 128 && r.noFetch { // contents may be missing
+	if ExitCode(err) == 128 && r.noFetch { // contents may be missing
 		out, err = status("--find-renames=100%")
 	}
 	return parseStatus(out), err

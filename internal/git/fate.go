@@ -186,9 +186,9 @@ func (r *Repo) movedTo(ctx context.Context, at moment, staged []event, name stri
 // clone lacks the contents only those that changed nothing are found.
 func (r *Repo) renames(ctx context.Context, commit string) ([]event, error) {
 	args := []string{"log", "--no-walk", "-z", "--name-status", "--diff-filter=R", "--diff-merges=first-parent", "--no-show-signature", "--no-color", momentFormat}
-	out, err := r.git(ctx, nil, append(slices.Clone(args), "-M", commit)...)
-	if exitCode(err) == 128 && r.noFetch {
-		out, err = r.git(ctx, nil, append(args, "-M100%", commit)...)
+	out, err := r.Git(ctx, nil, append(slices.Clone(args), "-M", commit)...)
+	if ExitCode(err) == 128 && r.noFetch {
+		out, err = r.Git(ctx, nil, append(args, "-M100%", commit)...)
 	}
 	var all []event
 	for _, m := range parseMoments(out) {
@@ -204,9 +204,9 @@ func (r *Repo) stagedMoves(ctx context.Context) ([]event, error) {
 		return nil, err
 	}
 	args := []string{"diff-index", "--cached", "-z", "--name-status", "--diff-filter=DR"}
-	out, err := r.git(ctx, nil, append(slices.Clone(args), "-M", head.Hash)...)
-	if exitCode(err) == 128 && r.noFetch {
-		out, err = r.git(ctx, nil, append(args, "-M100%", head.Hash)...)
+	out, err := r.Git(ctx, nil, append(slices.Clone(args), "-M", head.Hash)...)
+	if ExitCode(err) == 128 && r.noFetch {
+		out, err = r.Git(ctx, nil, append(args, "-M100%", head.Hash)...)
 	}
 	m := parseMoments(append([]byte("\x01 \x00"), out...))
 	return m[0].events, err
@@ -227,7 +227,7 @@ func (r *Repo) moments(ctx context.Context, span string, exact, ends []string) (
 		pattern := ":(glob)**/" + globQuote.Replace(name)
 		args = append(args, pattern, pattern+"/**")
 	}
-	out, err := r.gitGlob(ctx, args...)
+	out, err := r.GitGlob(ctx, args...)
 	return parseMoments(out), r.elsewhere(err)
 }
 

@@ -15,7 +15,7 @@ func (r *Repo) FirstCommit(ctx context.Context, path string, folder bool) time.T
 	if !folder { // --follow is for one file
 		args = append(args, "--follow")
 	}
-	out, err := output(r.offline(ctx, append(args, "--", path)...), nil)
+	out, err := r.Offline().Git(ctx, nil, append(args, "--", path)...)
 	if err != nil {
 		return time.Time{}
 	}

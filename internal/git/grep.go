@@ -25,8 +25,8 @@ func (r *Repo) Grep(ctx context.Context, rev string, words []string, exclude str
 	if rev != "" {
 		args = append(args, rev)
 	}
-	out, err := r.gitGlob(ctx, append(args, "--", ".", ":(exclude,literal)"+exclude)...)
-	if exitCode(err) == 1 { // no such word
+	out, err := r.GitGlob(ctx, append(args, "--", ".", ":(exclude,literal)"+exclude)...)
+	if ExitCode(err) == 1 { // no such word
 		return found, nil
 	}
 	for line := range strings.SplitSeq(string(out), "\n") {

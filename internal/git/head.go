@@ -1,142 +1,395 @@
 package git
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/refs"
 )
 
-// Head is where the working tree stands.
+// ErrLeft means that HEAD is no longer where an operation began: git has switched to another
+// branch, detached HEAD, or begun a rebase, merge, bisect or the like. Nothing was committed.
+var ErrLeft = errors.New("git has left the branch that was checked out")
+
+// ErrMoved means that an operation has to be computed again: HEAD is elsewhere, or its branch
+// has other versions of the files. Nothing was committed.
+var ErrMoved = errors.New("git moves HEAD, or changes the checkpoints, at the same time")
+
+// Head is what the working tree has checked out.
 type Head struct {
-	Ref  string // "refs/heads/main"; "" when detached
+	Ref  string // "refs/heads/main"; "" for a detached HEAD
 	Hash string // the commit, in hex; "" on a branch without commits
 }
 
-// Branch is the short name of the branch; "" when detached.
-func (h Head) Branch() string { return strings.TrimPrefix(h.Ref, "refs/heads/") }
+// Branch returns the short name of the branch; "" for a detached HEAD.
+func (h Head) Branch() string { return strings.TrimPrefix(h.Ref, localRefs) }
 
-// Head reads where the working tree stands.
+// Head returns what the working tree has checked out.
 func (r *Repo) Head() (Head, error) {
 	if r.foreign() != "" {
 		return r.headByGit(context.Background())
 	}
-	tip, err := r.tip()
+	tip, err := r.refs.Head()
 	if err != nil {
 		return Head{}, err
 	}
-	h := Head{Hash: tip.hash}
-	if len(tip.chain) > 1 {
-		h.Ref = tip.chain[len(tip.chain)-1]
+	h := Head{Hash: tip.Hash}
+	if len(tip.Chain) > 1 {
+		h.Ref = tip.Last()
 	}
 	return h, nil
 }
 
-// tip is HEAD followed to its end: "HEAD" and then the refs it goes through,
-// one for a plain branch, more where a branch is a symbolic ref itself.
-type tip struct {
-	chain []string
-	hash  string // "" where the last ref does not exist
-}
-
-func (t tip) equal(u tip) bool {
-	return t.hash == u.hash && strings.Join(t.chain, " ") == strings.Join(u.chain, " ")
-}
-
-func (r *Repo) tip() (tip, error) {
-	t := tip{chain: []string{"HEAD"}}
-	for range 6 { // git gives up after five hops
-		name := t.chain[len(t.chain)-1]
-		value, err := r.readRef(name)
-		if err != nil {
-			return tip{}, err
-		}
-		to, symbolic := strings.CutPrefix(value, "ref:")
-		if !symbolic {
-			t.hash = value
-			return t, nil
-		}
-		to = strings.TrimSpace(to)
-		if !strings.HasPrefix(to, "refs/") || strings.Contains(to, "..") {
-			return tip{}, fault.New(fault.Failed, "%s points at %q, which is no ref", name, to)
-		}
-		t.chain = append(t.chain, to)
+func (r *Repo) headByGit(ctx context.Context) (Head, error) {
+	out, err := r.Git(ctx, nil, "symbolic-ref", "-q", "HEAD")
+	if err != nil && ExitCode(err) != 1 { // 1: detached
+		return Head{}, err
 	}
-	return tip{}, fault.New(fault.Failed, "HEAD goes through too many symbolic refs")
+	h := Head{Ref: strings.TrimSpace(string(out))}
+	h.Hash, err = r.RevParse(ctx, "HEAD")
+	return h, err
 }
 
-// readRef is the value of one ref: a hash, "ref: NAME", or "" where there is none.
-func (r *Repo) readRef(name string) (string, error) {
-	path := r.refFile(name)
-	if to, err := os.Readlink(path); err == nil && strings.HasPrefix(to, "refs/") {
-		return "ref: " + to, nil // core.preferSymlinkRefs
+// RevParse returns the object that a ref names, or "".
+func (r *Repo) RevParse(ctx context.Context, name string) (string, error) {
+	out, err := r.Git(ctx, nil, "rev-parse", "-q", "--verify", "--end-of-options", name)
+	if ExitCode(err) == 1 {
+		return "", nil
 	}
-	data, err := disk.Bytes(path)
+	return strings.TrimSpace(string(out)), err
+}
+
+// Checkout names what is checked out: HEAD and the refs that it goes through. An operation
+// records it when it begins, so that its commit goes nowhere else. The zero value matches
+// anything.
+type Checkout struct{ refs []string }
+
+// Checkout returns what is checked out now.
+func (r *Repo) Checkout() (Checkout, error) {
+	if r.foreign() == "" {
+		t, err := r.refs.Head()
+		return Checkout{t.Chain}, err
+	}
+	h, err := r.headByGit(context.Background())
+	if h.Ref == "" {
+		return Checkout{[]string{"HEAD"}}, err
+	}
+	return Checkout{[]string{"HEAD", h.Ref}}, err
+}
+
+// Branch returns the short name of the branch, "" for a detached HEAD.
+func (c Checkout) Branch() string {
+	if len(c.refs) < 2 {
+		return ""
+	}
+	return strings.TrimPrefix(c.refs[len(c.refs)-1], localRefs)
+}
+
+func (c Checkout) equal(chain []string) bool { return c.refs == nil || slices.Equal(c.refs, chain) }
+
+// Left returns ErrLeft if HEAD is elsewhere now, or git is in the middle of something.
+func (r *Repo) Left(c Checkout) error {
+	if c.refs == nil {
+		return nil
+	}
+	if r.InProgress() != "" {
+		return ErrLeft
+	}
+	now, err := r.Checkout()
+	if err == nil && !c.equal(now.refs) {
+		err = ErrLeft
+	}
+	return err
+}
+
+// HoldIndex takes index.lock, without which git changes neither files nor HEAD, and returns
+// ErrLeft if HEAD has left the checkout by now. Until Release is called Land and Stage work
+// under this lock. If git itself makes the commit, or writes the index, it needs the lock, and
+// HoldIndex takes none. The caller has ckpt's own lock.
+func (r *Repo) HoldIndex(ctx context.Context, on Checkout) error {
+	if r.foreign() != "" {
+		return r.Left(on)
+	}
+	locks := r.refs.Locks.NewSet()
+	if err := locks.Take(ctx, r.indexFile(), time.Now().Add(lockWait)); err != nil {
+		return err
+	}
+	r.refs.Locks.Keep(locks)
+	r.held = locks
+	if err := r.Left(on); err != nil {
+		r.Release()
+		return err
+	}
+	return nil
+}
+
+// Release gives back the lock that HoldIndex has taken, if any.
+func (r *Repo) Release() {
+	if r.held != nil {
+		r.held.Release()
+		r.held = nil
+	}
+}
+
+// FilesMoving reports whether git is changing the working tree, or did so a moment ago.
+func (r *Repo) FilesMoving() bool {
+	if _, err := os.Lstat(r.indexFile() + ".lock"); err == nil {
+		return true
+	}
+	info, err := os.Lstat(r.indexFile())
+	return err == nil && time.Since(info.ModTime()) < time.Second
+}
+
+// Ref returns the object that a ref names, by its full name; "" if there is no such ref.
+func (r *Repo) Ref(ctx context.Context, name string) (string, error) {
+	if r.foreign() == "" {
+		return r.refs.Read(name)
+	}
+	return r.RevParse(ctx, name)
+}
+
+// MoveRef moves a ref of ours from one object to another ("" for none) if it still names the
+// first; otherwise it returns fault.Busy, and nothing has changed. The caller has ckpt's lock,
+// which makes dead locks of ours known.
+func (r *Repo) MoveRef(ctx context.Context, name, to, from string) error {
+	if r.foreign() != "" {
+		return r.MoveRefByGit(ctx, name, to, from)
+	}
+	packed, err := r.refs.Packed(name)
 	if err != nil {
-		if info, serr := os.Stat(path); errors.Is(err, fs.ErrNotExist) || serr == nil && info.IsDir() {
-			return r.packedRef(name)
+		return err
+	}
+	if to == "" && packed != "" { // only git rewrites packed-refs
+		return r.MoveRefByGit(ctx, name, to, from)
+	}
+	locks := r.refs.Locks.NewSet()
+	defer locks.Release()
+	file := r.refs.File(name)
+	if err := locks.Take(ctx, file, time.Now().Add(lockWait)); err != nil {
+		return err
+	}
+	now, err := r.refs.Read(name)
+	if err == nil && now != from {
+		err = fault.New(fault.Busy, "%s has moved", name).WithHint("try again")
+	}
+	if err != nil {
+		return err
+	}
+	if to == "" {
+		return disk.Remove(file)
+	}
+	sync, err := r.Sync(ctx)
+	if err != nil {
+		return err
+	}
+	staged, err := r.refs.Stage(name, to)
+	if err != nil {
+		return err
+	}
+	defer staged.Drop()
+	if sync {
+		if err := staged.Sync(); err != nil {
+			return err
 		}
-		return "", fault.New(fault.Failed, "read ref %s: %w", name, err)
 	}
-	value := strings.TrimSpace(string(data))
-	if !strings.HasPrefix(value, "ref:") && !isHash(value) {
-		return "", fault.New(fault.Failed, "ref %s is broken: %q", name, value).WithHint("git fsck")
+	if err := staged.Commit(); err != nil || !sync {
+		return err
 	}
-	return value, nil
+	return disk.SyncDir(filepath.Dir(file))
 }
 
-// packedRef looks name up in packed-refs; "" where it is not in there.
-func (r *Repo) packedRef(name string) (string, error) {
-	data, err := os.ReadFile(filepath.Join(r.commonDir, "packed-refs"))
+// MoveRefByGit is MoveRef by git, for any ref and without ckpt's lock.
+func (r *Repo) MoveRefByGit(ctx context.Context, name, to, from string) error {
+	args, err := r.durable(ctx)
+	if err != nil {
+		return err
+	}
+	args = append(args, "update-ref")
+	if to == "" {
+		args = append(args, "-d", name, from)
+	} else {
+		args = append(args, name, to, cmp.Or(from, strings.Repeat("0", len(to))))
+	}
+	return r.patiently(func() error {
+		_, err := r.gitForCommit(ctx, nil, args...)
+		return err
+	})
+}
+
+// durable returns the options that make git write so that a power cut loses nothing, if that
+// is wanted. A git before 2.36 syncs objects and no refs.
+func (r *Repo) durable(ctx context.Context) ([]string, error) {
+	sync, err := r.Sync(ctx)
+	if err != nil || !sync {
+		return nil, err
+	}
+	if v, err := r.gitRelease(ctx); err != nil {
+		return nil, err
+	} else if v.before(2, 36) {
+		return []string{"-c", "core.fsyncObjectFiles=true"}, nil
+	}
+	return []string{"-c", "core.fsync=all"}, nil
+}
+
+// InProgress returns what git is in the middle of in this working tree: "merge", "rebase",
+// "cherry-pick", "revert", "bisect", "commit", or "". "commit" means that we run inside a
+// hook of a commit: if ckpt committed there, git would give up its own commit.
+func (r *Repo) InProgress() string {
+	for _, s := range [...]struct{ file, name string }{
+		{"rebase-merge", "rebase"},
+		{"rebase-apply", "rebase"},
+		{"MERGE_HEAD", "merge"},
+		{"CHERRY_PICK_HEAD", "cherry-pick"},
+		{"REVERT_HEAD", "revert"},
+		{"sequencer", "cherry-pick"}, // between two picks of several
+		{"BISECT_LOG", "bisect"},
+	} {
+		if _, err := os.Lstat(r.inGitDir(s.file)); err == nil {
+			return s.name
+		}
+	}
+	// Git sets both for such hooks, and for no others.
+	if _, inside := os.LookupEnv("GIT_PREFIX"); inside && os.Getenv("GIT_INDEX_FILE") != "" {
+		return "commit"
+	}
+	return ""
+}
+
+// Origin returns the commit that the user was at, and goes back to or takes along, while a
+// rebase or a bisect has another one checked out; "" if HEAD is the user's own.
+func (r *Repo) Origin(ctx context.Context) (string, error) {
+	for _, name := range [...]string{"rebase-merge/orig-head", "rebase-apply/orig-head"} {
+		if commit, err := r.stateFile(name); err != nil || refs.IsHash(commit) {
+			return commit, err
+		}
+	}
+	start, err := r.stateFile("BISECT_START") // a branch, or a commit if HEAD was detached
+	if err != nil || start == "" || refs.IsHash(start) {
+		return start, err
+	}
+	return r.Ref(ctx, localRefs+start)
+}
+
+// OwnCommit returns Origin, else the commit that HEAD is at; "" for none.
+func (r *Repo) OwnCommit(ctx context.Context) (string, error) {
+	origin, err := r.Origin(ctx)
+	if err != nil || origin != "" {
+		return origin, err
+	}
+	head, err := r.Head()
+	return head.Hash, err
+}
+
+// OwnBranch returns the full name of the branch that HEAD is on, or goes back to after a
+// rebase or a bisect; "" for none.
+func (r *Repo) OwnBranch(on Checkout) (string, error) {
+	for _, name := range [...]string{"rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
+		branch, err := r.stateFile(name)
+		if err != nil {
+			return "", err
+		}
+		branch = strings.TrimPrefix(branch, localRefs)
+		if branch != "" && !refs.IsHash(branch) && branch != "detached HEAD" {
+			return localRefs + branch, nil
+		}
+	}
+	if on.Branch() == "" {
+		return "", nil
+	}
+	return localRefs + on.Branch(), nil
+}
+
+// stateFile returns the text of a file in this working tree's git folder, in which git
+// records what it is in the middle of; "" if the file does not exist.
+func (r *Repo) stateFile(name string) (string, error) {
+	data, err := disk.Bytes(r.inGitDir(filepath.FromSlash(name)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
 	if err != nil {
-		return "", fault.New(fault.Failed, "read ref %s: %w", name, err)
+		return "", fault.New(fault.Failed, "read %s: %w", name, err)
 	}
-	line := []byte(" " + name + "\n")
-	for i := bytes.Index(data, line); i >= 0; {
-		start := bytes.LastIndexByte(data[:i], '\n') + 1
-		if value := string(data[start:i]); isHash(value) {
-			return value, nil
-		}
-		next := bytes.Index(data[i+1:], line)
-		if next < 0 {
-			break
-		}
-		i += 1 + next
-	}
-	return "", nil
+	return strings.TrimSpace(string(data)), nil
 }
 
-// refFile is where the loose form of a ref is. HEAD is the working tree's own;
-// all that HEAD can point at is shared.
-func (r *Repo) refFile(name string) string {
-	return filepath.Join(r.refBase(name), filepath.FromSlash(name))
+// pseudoRef returns what a pseudo ref such as MERGE_HEAD names, or "".
+func (r *Repo) pseudoRef(ctx context.Context, name string) (string, error) {
+	text, err := r.stateFile(name)
+	if err != nil || text != "" || r.foreign() == "" {
+		return text, err
+	}
+	return r.RevParse(ctx, name) // in a reftable
 }
 
-func (r *Repo) refBase(name string) string {
-	for _, own := range [...]string{"refs/bisect/", "refs/worktree/", "refs/rewritten/"} {
-		if strings.HasPrefix(name, own) {
-			return r.gitDir
+// Sweep removes what a ckpt that died has left in the git folder: locks, on which git would
+// fail, and incomplete files. The caller has the exclusive [Repo.Lock]: no living process owns
+// what is ckpt's then.
+func (r *Repo) Sweep() error {
+	locks, temps, err := r.leftovers()
+	if err != nil {
+		return err
+	}
+	for _, lock := range locks {
+		if err := disk.Remove(lock); err != nil {
+			return fault.New(fault.Failed, "a ckpt that died left a lock: %w", err)
 		}
 	}
-	if strings.HasPrefix(name, "refs/") {
-		return r.commonDir
+	for _, temp := range temps {
+		_ = os.Remove(temp) // it does no harm
 	}
-	return r.gitDir
+	return nil
 }
 
-// isHash says whether s is an object's name in hex, SHA-1 or SHA-256.
-func isHash(s string) bool {
-	if len(s) != 40 && len(s) != 64 {
-		return false
+// Leftovers returns what Sweep would remove, as paths from the root for files below it. The
+// caller has the exclusive lock, too.
+func (r *Repo) Leftovers() ([]string, error) {
+	locks, temps, err := r.leftovers()
+	var all []string
+	for _, path := range append(locks, temps...) {
+		if rel, err := filepath.Rel(r.root, path); err == nil && filepath.IsLocal(rel) {
+			path = filepath.ToSlash(rel)
+		}
+		all = append(all, path)
 	}
-	return strings.Trim(s, "0123456789abcdef") == ""
+	slices.Sort(all)
+	return all, err
+}
+
+func (r *Repo) leftovers() (locks, temps []string, err error) {
+	dirs := []string{r.JournalDir(), filepath.Dir(r.refs.Locks.File())}
+	if r.foreign() == "" { // elsewhere git took its own locks
+		tip, err := r.refs.Head()
+		if err != nil {
+			return nil, nil, err
+		}
+		targets := []string{r.indexFile()}
+		for _, name := range tip.Chain {
+			targets = append(targets, r.refs.File(name))
+		}
+		for _, target := range targets {
+			dirs = append(dirs, filepath.Dir(target))
+			if lock := target + ".lock"; r.refs.Locks.Ours(lock) {
+				locks = append(locks, lock)
+			}
+		}
+	}
+	slices.Sort(dirs)
+	for _, dir := range slices.Compact(dirs) {
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			if disk.IsTemp(e.Name()) {
+				temps = append(temps, filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+	return locks, temps, nil
 }

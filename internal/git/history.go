@@ -2,7 +2,6 @@ package git
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -91,8 +90,8 @@ func (r *Repo) HistoryOf(ctx context.Context, commit, dir string) ([]Commit, err
 
 // Resolve is the commit that a revision names, in full; "" where git knows none.
 func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
-	out, err := output(r.offline(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}"), nil)
-	if code := exitCode(err); code == 1 || code == 128 {
+	out, err := r.Offline().Git(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	if code := ExitCode(err); code == 1 || code == 128 {
 		return "", nil
 	}
 	return strings.TrimSpace(string(out)), err
@@ -109,7 +108,7 @@ func (r *Repo) historyWith(ctx context.Context, dir, merges string) ([]Commit, e
 func (r *Repo) log(ctx context.Context, from, dir string, how ...string) ([]Commit, error) {
 	args := append([]string{"-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--raw", "--no-renames", "--no-abbrev", "-z",
 		"--no-color", "--no-show-signature", "--encoding=UTF-8", logFormat()}, how...)
-	out, err := output(r.offline(ctx, append(args, from, "--", dir)...), nil)
+	out, err := r.Offline().Git(ctx, nil, append(args, from, "--", dir)...)
 	if err != nil && r.mayLack() { // a clone without trees
 		return nil, fault.New(fault.Failed, "the history of %s/ is not in this clone, which is a partial one: %w", dir, err).
 			WithHint("git log --raw -- %s > %s fetches it", dir, os.DevNull)
@@ -120,12 +119,9 @@ func (r *Repo) log(ctx context.Context, from, dir string, how ...string) ([]Comm
 	return parseCommits(string(out), dir)
 }
 
-// ErrElsewhere is in the error of a question about history that a partial clone lacks.
-var ErrElsewhere = errors.New("history is not in this clone, which is a partial one")
-
 // elsewhere is the error of a git that stopped where a clone without trees ends.
 func (r *Repo) elsewhere(err error) error {
-	if exitCode(err) != 128 || !r.mayLack() {
+	if ExitCode(err) != 128 || !r.mayLack() {
 		return err
 	}
 	return fault.New(fault.Failed, "%w: %w", ErrElsewhere, err).

@@ -9,37 +9,22 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/git/object"
 )
 
-// person is an author or committer as a commit names them:
-// "Ann <ann@example.com> 1700000000 +0100".
-type person string
-
-// email is the address in the angle brackets.
-func (p person) email() string {
-	_, rest, _ := strings.Cut(string(p), "<")
-	email, _, _ := strings.Cut(rest, ">")
-	return email
-}
-
-// name returns the part before the address.
-func (p person) name() string {
-	name, _, _ := strings.Cut(string(p), " <")
-	return name
-}
-
-// env is the variables that make a git process use this person and date.
-func (p person) env(prefix string) []string {
-	name, rest, _ := strings.Cut(string(p), " <")
-	email, date, _ := strings.Cut(rest, "> ")
-	return []string{prefix + "_NAME=" + name, prefix + "_EMAIL=" + email, prefix + "_DATE=@" + date}
+// identities returns the author and the committer of a commit.
+func (r *Repo) identities(ctx context.Context, now time.Time) (author, committer object.Signature, err error) {
+	if author, err = r.identity(ctx, "author", now); err == nil {
+		committer, err = r.identity(ctx, "committer", now)
+	}
+	return author, committer, err
 }
 
 // identity is who the commit is by, from the places and in the order that git
 // looks: the environment, author.* or committer.*, user.*. Where that is not
 // enough (no name, one with a dot at an end, or a date in words) git itself is asked. Role is "author" or
 // "committer".
-func (r *Repo) identity(ctx context.Context, role string, now time.Time) (person, error) {
+func (r *Repo) identity(ctx context.Context, role string, now time.Time) (object.Signature, error) {
 	env := "GIT_" + strings.ToUpper(role)
 	name, err := r.firstOf(ctx, env+"_NAME", role+".name", "user.name")
 	if err != nil {
@@ -57,14 +42,14 @@ func (r *Repo) identity(ctx context.Context, role string, now time.Time) (person
 	dotted := endsInDot(name) || endsInDot(email)
 	name, email = clean(name), clean(email)
 	if name != "" && email != "" && dateOK && !dotted {
-		return person(name + " <" + email + "> " + date), nil
+		return object.Signature(name + " <" + email + "> " + date), nil
 	}
 	return r.askIdentity(ctx, env, date, dateOK)
 }
 
 // askIdentity lets git find what is missing, or say why it cannot.
-func (r *Repo) askIdentity(ctx context.Context, env, date string, dateOK bool) (person, error) {
-	ask := r.git
+func (r *Repo) askIdentity(ctx context.Context, env, date string, dateOK bool) (object.Signature, error) {
+	ask := r.Git
 	if os.Getenv("GEMINI_CLI") != "" {
 		ask = r.gitWithUserConfig
 	}
@@ -77,7 +62,7 @@ func (r *Repo) askIdentity(ctx context.Context, env, date string, dateOK bool) (
 	if i := strings.LastIndexByte(ident, '>'); i >= 0 && dateOK {
 		ident = ident[:i+1] + " " + date // git's own clock is not the caller's
 	}
-	return person(ident), nil
+	return object.Signature(ident), nil
 }
 
 // gitWithUserConfig runs git with the user's own configuration. Gemini CLI hides it from

@@ -2,208 +2,424 @@ package git
 
 import (
 	"bytes"
-	"encoding/binary"
+	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/index"
+	"example.com/ckpt/internal/git/object"
 )
 
-// The index is a sorted list of entries, then extensions, then a checksum; see
-// gitformat-index. Only what is needed to walk it is taken apart here: ten
-// megabytes of other people's entries are to come out as they went in.
-
-const (
-	indexHeader  = 12
-	indexTrailer = 20
-	entryFixed   = 62 // stat data, hash and flags, before the name
-	entryMode    = 24 // where the mode is
-	entrySize    = 36 // where the file size is
-	entryHash    = 40
-	entryFlags   = 60
-
-	flagExtended = 0x4000
-	flagStage    = 0x3000
-	flagNameLen  = 0x0fff
-	flagAssume   = 0x8000 // assume-unchanged
-
-	extSkipWorktree = 0x4000
-	extIntentToAdd  = 0x2000
-)
-
-var errIndex = errors.New("the index is damaged")
-
-// errNoName: the nameless entries of a split index replace others of the shared one.
-var errNoName = unsupportedIndex{"is split"}
-
-// unsupportedIndex is an index that only git itself may rewrite.
-type unsupportedIndex struct{ why string }
-
-func (e unsupportedIndex) Error() string { return "the index " + e.why }
-
-// index is an index file's bytes and its outline.
-type index struct {
-	data    []byte // header and entries and extensions
-	version uint32
-	count   int
-	zero    bool // the trailer is all zeros: index.skipHash
+// indexFile returns the index of this working tree, or the one that a hook of git was told
+// to use.
+func (r *Repo) indexFile() string {
+	if file := os.Getenv("GIT_INDEX_FILE"); file != "" {
+		return absolute(file)
+	}
+	return r.inGitDir("index")
 }
 
-// entry is one entry while it is scanned: name is valid until the next.
-type entry struct {
-	start, end int // in index.data
-	name       []byte
-	flags      uint16
-	extended   uint16
+// readIndex returns the index and the second in which it was written. An index that does not
+// exist is empty.
+func (r *Repo) readIndex() (*index.File, uint32, error) {
+	path := r.indexFile()
+	info, err := os.Stat(path)
+	var data []byte
+	if err == nil {
+		data, err = os.ReadFile(path)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, fault.New(fault.Failed, "read the index: %w", err)
+	}
+	x, err := index.Parse(data)
+	if err != nil {
+		return nil, 0, indexFault(path, err)
+	}
+	var second uint32
+	if info != nil {
+		second = uint32(info.ModTime().Unix())
+	}
+	return x, second, nil
 }
 
-func (e entry) stage() int { return int(e.flags&flagStage) >> 12 }
-
-type extension struct {
-	tag  string
-	data []byte
+func indexFault(path string, err error) error {
+	if errors.Is(err, index.ErrDamaged) {
+		return fault.New(fault.Failed, "read %q: %w", path, err).WithHint("git fsck")
+	}
+	if u, ok := errors.AsType[index.Unsupported](err); ok {
+		return fault.New(fault.Unsupported, "%w", u)
+	}
+	return err
 }
 
-// openIndex looks at the header. No data at all is an empty index.
-func openIndex(data []byte) (*index, error) {
-	if len(data) == 0 {
-		return &index{version: 2, data: []byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x00")}, nil
+// stageIndex writes the index with entries set or removed, beside the old one. The caller has
+// index.lock. The stat data of an entry is that of its file in the working tree, if it is one
+// of files and is as it is to be.
+func (r *Repo) stageIndex(entries map[string]object.Entry, files []change.File) (*disk.Staged, error) {
+	x, second, err := r.readIndex()
+	if err != nil {
+		return nil, err
 	}
-	if len(data) < indexHeader+indexTrailer || string(data[:4]) != "DIRC" {
-		return nil, errIndex
-	}
-	x := &index{
-		data:    data[:len(data)-indexTrailer],
-		version: binary.BigEndian.Uint32(data[4:]),
-		count:   int(binary.BigEndian.Uint32(data[8:])),
-		zero:    bytes.Equal(data[len(data)-indexTrailer:], make([]byte, indexTrailer)),
-	}
-	if x.version < 2 || x.version > 4 {
-		return nil, unsupportedIndex{fmt.Sprintf("has version %d", x.version)}
-	}
-	return x, nil
-}
-
-// scan calls visit for each entry in order and returns where the entries end.
-func (x *index) scan(visit func(entry) error) (end int, err error) {
-	at := indexHeader
-	var names [2][]byte // v4 builds each name from the one before
-	for i := range x.count {
-		prev := names[1-i&1]
-		e, err := x.entry(at, prev, names[i&1][:0])
-		if err != nil {
-			return 0, err
+	stats := map[string]index.Stat{}
+	for _, f := range files {
+		if !f.Gone() {
+			stats[f.Path] = r.statOf(f)
 		}
-		if i > 0 {
-			if c := bytes.Compare(prev, e.name); c > 0 || c == 0 && e.stage() == 0 {
-				return 0, errIndex
+	}
+	edits := make([]index.Edit, 0, len(entries))
+	for path, to := range entries {
+		edits = append(edits, index.Edit{Path: path, To: to, Stat: stats[path]})
+	}
+	edited, err := x.Edit(edits, second)
+	if err != nil {
+		return nil, indexFault(r.indexFile(), err)
+	}
+	staged, err := disk.Stage(r.indexFile(), func(f *os.File) error {
+		_, err := edited.WriteTo(f)
+		return err
+	})
+	if err == nil {
+		err = staged.Share(r.sharing())
+	}
+	return staged, err
+}
+
+// statOf returns the stat data of a file that is as it is to be. For any other it is zero,
+// and git sees that the file differs from what is committed.
+func (r *Repo) statOf(f change.File) index.Stat {
+	path := r.pathOf(f.Path)
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return index.Stat{}
+	}
+	now, err := disk.Bytes(path)
+	if err != nil || !change.Same(now, f.After) {
+		return index.Stat{}
+	}
+	return index.StatOf(info)
+}
+
+// Stage puts files into the index without a commit, as `git add` and `git rm` of exactly
+// these paths do: the user's next commit contains them. The caller has written the files.
+func (r *Repo) Stage(ctx context.Context, files []change.File) error {
+	unlock, entries, err := r.storeEntries(ctx, files)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return r.setEntries(ctx, entries, files)
+}
+
+// StageMerged stages files in place of what a merge left of them in the index: they are no
+// longer in conflict.
+func (r *Repo) StageMerged(ctx context.Context, files []change.File) error {
+	unlock, entries, err := r.storeEntries(ctx, files)
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	defer unlock()
+	if err := r.updateIndex(ctx, entries); err != nil {
+		return err
+	}
+	_, _ = r.Git(ctx, nil, "update-index", "-q", "--refresh") // else `git merge --abort` refuses; it fails if conflicts are left
+	return nil
+}
+
+// storeEntries takes ckpt's lock and stores the content of files. It returns what the index
+// is to have.
+func (r *Repo) storeEntries(ctx context.Context, files []change.File) (unlock func(), entries map[string]object.Entry, err error) {
+	if err := r.checkPaths(files); err != nil {
+		return nil, nil, err
+	}
+	if unlock, err = r.Lock(ctx, disk.Exclusive); err != nil {
+		return nil, nil, err
+	}
+	b := r.Objects().NewBatch()
+	sync, err := r.Sync(ctx)
+	var blobs map[string]string
+	if err == nil {
+		blobs, err = r.blobsOf(ctx, b, files)
+	}
+	if err == nil {
+		err = b.Flush(sync)
+	}
+	if err != nil {
+		unlock()
+		return nil, nil, err
+	}
+	entries = map[string]object.Entry{}
+	for _, f := range files {
+		entries[f.Path] = object.Entry{}
+		if !f.Gone() {
+			entries[f.Path] = object.File(blobs[f.Path])
+		}
+	}
+	return unlock, entries, nil
+}
+
+// Settle completes an operation that died between moving the branch and the index: if the
+// index still has a file as it was before, the entry is made to agree with HEAD. Entries that
+// have anything else were staged by the user and stay.
+func (r *Repo) Settle(ctx context.Context, files []change.File) error {
+	unlock, err := r.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	head, err := r.headEntries(ctx, paths(files))
+	if err != nil {
+		return err
+	}
+	staged, err := r.indexEntries(ctx, paths(files))
+	if err != nil {
+		return err
+	}
+	entries, blobs := map[string]object.Entry{}, attributes{repo: r}
+	var agree []change.File
+	for _, f := range files {
+		was := ""
+		if f.Before != nil {
+			if was, err = blobs.blob(ctx, nil, f.Path, f.Before); err != nil {
+				return err
 			}
 		}
-		names[i&1] = e.name
-		if err := visit(e); err != nil {
-			return 0, err
+		if now := staged[f.Path]; now.Conflict || now.Hash != was || was == head[f.Path].Hash {
+			continue
 		}
-		at = e.end
+		entries[f.Path] = head[f.Path]
+		after, err := blobs.blob(ctx, nil, f.Path, f.After)
+		if err == nil && after == head[f.Path].Hash {
+			agree = append(agree, f)
+		}
 	}
-	return at, nil
+	if len(entries) == 0 {
+		return nil
+	}
+	return r.setEntries(ctx, entries, agree)
 }
 
-// entry takes apart the entry at a place in the data. In version 4 its name is
-// built in buf.
-func (x *index) entry(at int, prev, buf []byte) (entry, error) {
-	e := entry{start: at}
-	if at+entryFixed > len(x.data) {
-		return e, errIndex
+// setEntries sets or removes entries of the index, with the stat data of files. The caller
+// has ckpt's lock.
+func (r *Repo) setEntries(ctx context.Context, entries map[string]object.Entry, files []change.File) error {
+	if r.foreign() != "" {
+		return r.SetIndex(ctx, entries)
 	}
-	e.flags = binary.BigEndian.Uint16(x.data[at+entryFlags:])
-	at += entryFixed
-	if e.flags&flagExtended != 0 {
-		if x.version < 3 || at+2 > len(x.data) {
-			return e, errIndex
-		}
-		e.extended = binary.BigEndian.Uint16(x.data[at:])
-		at += 2
+	locks := r.refs.Locks.NewSet()
+	defer locks.Release()
+	if err := locks.Take(ctx, r.indexFile(), time.Now().Add(lockWait)); err != nil {
+		return err
 	}
-	if x.version == 4 {
-		return x.compressedName(e, at, prev, buf)
+	staged, err := r.stageIndex(entries, files)
+	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
+		locks.Release()
+		r.Release()
+		return r.SetIndex(ctx, entries)
 	}
-	n := int(e.flags & flagNameLen)
-	if n == 0 {
-		return e, errNoName
+	if err != nil {
+		return err
 	}
-	if n == flagNameLen { // too long for the field: up to the NUL
-		if n = bytes.IndexByte(x.data[at:], 0); n < flagNameLen {
-			return e, errIndex
-		}
-	}
-	e.end = e.start + (at-e.start+n+8)&^7 // one to eight NULs
-	if e.end > len(x.data) || x.data[at+n] != 0 {
-		return e, errIndex
-	}
-	// A copy would cost; the names buffer of the caller is only for version 4.
-	e.name = x.data[at : at+n : at+n]
-	return e, nil
+	return staged.Commit()
 }
 
-// compressedName reads version 4's name: how many bytes of the previous name to
-// drop, and what follows them.
-func (x *index) compressedName(e entry, at int, prev, buf []byte) (entry, error) {
-	drop, at, ok := varint(x.data, at)
-	if !ok || drop > len(prev) {
-		return e, errIndex
+// SetIndex has git set or remove entries of the index, by path from the root. It refuses
+// paths with a merge conflict, whose sides would be lost. Files that a sparse checkout leaves
+// out stay left out. The caller has no lock of git's.
+func (r *Repo) SetIndex(ctx context.Context, entries map[string]object.Entry) error {
+	if len(entries) == 0 {
+		return nil
 	}
-	n := bytes.IndexByte(x.data[at:], 0)
-	if n < 0 {
-		return e, errIndex
+	old, err := r.indexByGit(ctx, slices.Sorted(maps.Keys(entries)))
+	if err != nil {
+		return err
 	}
-	e.name = append(append(buf, prev[:len(prev)-drop]...), x.data[at:at+n]...)
-	e.end = at + n + 1
-	if len(e.name) == 0 {
-		return e, errNoName
+	if err := r.updateIndex(ctx, entries); err != nil {
+		return err
 	}
-	return e, nil
+	var skipped bytes.Buffer
+	for path, e := range entries {
+		if old[path].Skipped && !e.IsZero() {
+			skipped.WriteString(path + "\x00")
+		}
+	}
+	if skipped.Len() > 0 {
+		_, err = r.gitForCommit(ctx, skipped.Bytes(), "update-index", "-z", "--skip-worktree", "--stdin")
+	}
+	return err
 }
 
-// extensions are the parts after the entries.
-func (x *index) extensions(at int) ([]extension, error) {
-	var exts []extension
-	for at < len(x.data) {
-		if at+8 > len(x.data) {
-			return nil, errIndex
-		}
-		tag, size := string(x.data[at:at+4]), int(binary.BigEndian.Uint32(x.data[at+4:]))
-		at += 8
-		if size > len(x.data)-at {
-			return nil, errIndex
-		}
-		exts = append(exts, extension{tag, x.data[at : at+size]})
-		at += size
-	}
-	return exts, nil
+func (r *Repo) updateIndex(ctx context.Context, entries map[string]object.Entry) error {
+	in := r.indexInfo(entries)
+	return r.patiently(func() error {
+		_, err := r.gitForCommit(ctx, in, "update-index", "-z", "--index-info")
+		return err
+	})
 }
 
-// varint is git's offset encoding: seven bits a byte, each continuation adds one.
-func varint(data []byte, at int) (value, next int, ok bool) {
-	for i := range 4 {
-		if at+i >= len(data) {
-			break
+// indexInfo returns entries as `update-index -z --index-info` reads them.
+func (r *Repo) indexInfo(entries map[string]object.Entry) []byte {
+	var in bytes.Buffer
+	for path, e := range entries {
+		if e.IsZero() {
+			e.Hash = r.zeroHash()
 		}
-		c := data[at+i]
-		value = value<<7 | int(c&0x7f)
-		if c&0x80 == 0 {
-			return value, at + i + 1, true
-		}
-		value++
+		fmt.Fprintf(&in, "%o %s\t%s\x00", e.Mode, e.Hash, path)
 	}
-	return 0, 0, false
+	return in.Bytes()
 }
 
-func appendVarint(b []byte, value int) []byte {
-	var buf [8]byte
-	i := len(buf) - 1
-	buf[i] = byte(value & 0x7f)
-	for value >>= 7; value != 0; value >>= 7 {
-		value--
-		i--
-		buf[i] = 0x80 | byte(value&0x7f)
+// IndexEntry is what the index has at a path.
+type IndexEntry struct {
+	object.Entry
+	Conflict bool // a merge left several sides; Entry is one of them
+	Skipped  bool // a sparse checkout leaves the file out of the working tree
+}
+
+// indexEntries returns what the index has at paths. A file that was only announced with
+// intent-to-add is not in the result.
+func (r *Repo) indexEntries(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
+	if r.foreign() != "" {
+		return r.listIndex(ctx, paths)
 	}
-	return append(b, buf[i:]...)
+	x, _, err := r.readIndex()
+	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
+		return r.listIndex(ctx, paths)
+	}
+	if err != nil {
+		return nil, err
+	}
+	wanted, found := map[string]bool{}, map[string]IndexEntry{}
+	for _, path := range paths {
+		wanted[path] = true
+	}
+	err = x.Each(func(e index.Entry) error {
+		if wanted[string(e.Name)] && !e.IntentToAdd() {
+			entry := object.Entry{Mode: x.Mode(e), Hash: x.Hash(e)}
+			found[string(e.Name)] = IndexEntry{Entry: entry, Conflict: e.Stage() != 0, Skipped: e.SkipWorktree()}
+		}
+		return nil
+	})
+	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
+		return r.listIndex(ctx, paths)
+	}
+	if err != nil {
+		return nil, indexFault(r.indexFile(), err)
+	}
+	return found, nil
+}
+
+// listIndex runs `git ls-files` for paths, some at a time, since the arguments of a process
+// have a limit.
+func (r *Repo) listIndex(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
+	all := map[string]IndexEntry{}
+	for some := range slices.Chunk(paths, 1000) {
+		out, err := r.Git(ctx, nil, append([]string{"ls-files", "-t", "-s", "-z", "--full-name", "--"}, some...)...)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.SplitSeq(string(out), "\x00") { // H 100644 HASH STAGE\tPATH
+			head, path, ok := strings.Cut(line, "\t")
+			part := strings.Fields(head)
+			if !ok || len(part) != 4 {
+				continue
+			}
+			mode, err := filemode.New(part[1])
+			if err != nil {
+				return nil, fault.New(fault.Failed, "git ls-files answered %q", line)
+			}
+			entry := object.Entry{Mode: mode, Hash: part[2]}
+			all[path] = IndexEntry{Entry: entry, Conflict: part[3] != "0", Skipped: part[0] == "S"}
+		}
+	}
+	return all, nil
+}
+
+// indexByGit is listIndex that refuses a merge conflict.
+func (r *Repo) indexByGit(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
+	entries, err := r.listIndex(ctx, paths)
+	for path, e := range entries {
+		if e.Conflict {
+			return nil, fault.New(fault.Refused, "%q has a merge conflict", path).WithHint("ckpt resolve")
+		}
+	}
+	return entries, err
+}
+
+// IndexAt returns what the index has at paths from the root, and which of them a sparse
+// checkout keeps out of the working tree.
+func (r *Repo) IndexAt(ctx context.Context, paths []string) (entries map[string]object.Entry, skipped map[string]bool, err error) {
+	found, err := r.indexByGit(ctx, paths)
+	entries, skipped = map[string]object.Entry{}, map[string]bool{}
+	for path, e := range found {
+		entries[path] = e.Entry
+		skipped[path] = e.Skipped
+	}
+	return entries, skipped, err
+}
+
+// Sparse reports which of the paths (from the root) a sparse checkout keeps out of the
+// working tree: git has them, and their absence is not a deletion.
+func (r *Repo) Sparse(ctx context.Context, paths []string) (map[string]bool, error) {
+	entries, err := r.listIndex(ctx, paths)
+	skipped := map[string]bool{}
+	for path, e := range entries {
+		if e.Skipped {
+			skipped[path] = true
+		}
+	}
+	return skipped, err
+}
+
+// Tracked is the set of files in the index.
+type Tracked = index.Tracked
+
+// Tracked returns the files in the index.
+func (r *Repo) Tracked(ctx context.Context) (*Tracked, error) {
+	if r.foreign() == "" { // else its hashes may have another size
+		x, _, err := r.readIndex()
+		if err == nil {
+			if t, err := x.Tracked(); err == nil {
+				return t, nil
+			}
+		}
+	}
+	out, err := r.Git(ctx, nil, "ls-files", "--stage", "-t", "-z")
+	if err != nil {
+		return nil, err
+	}
+	return index.ParseTracked(out), nil
+}
+
+// copyIndex copies the index, so that git does not read files that did not change. The time
+// is copied, too: by it git knows which entries it cannot trust.
+func (r *Repo) copyIndex(to string) error {
+	from := r.indexFile()
+	info, err := os.Stat(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // nothing was ever staged
+	}
+	var data []byte
+	if err == nil {
+		data, err = os.ReadFile(from)
+	}
+	if err == nil {
+		err = os.WriteFile(to, data, 0o600)
+	}
+	if err == nil {
+		err = os.Chtimes(to, info.ModTime(), info.ModTime())
+	}
+	if err != nil {
+		return fault.New(fault.Failed, "copy the index: %w", err)
+	}
+	return nil
 }

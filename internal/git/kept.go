@@ -22,7 +22,7 @@ func (k Kept) DropCommand() string { return fmt.Sprintf("git update-ref -d %s", 
 
 // KeptBelow are the blobs that refs below a name keep.
 func (r *Repo) KeptBelow(ctx context.Context, refs string) ([]Kept, error) {
-	out, err := r.git(ctx, nil, "for-each-ref", "--format=%(refname)%00%(objectname)%00%(objectsize)", refs)
+	out, err := r.Git(ctx, nil, "for-each-ref", "--format=%(refname)%00%(objectname)%00%(objectsize)", refs)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (r *Repo) KeptBelow(ctx context.Context, refs string) ([]Kept, error) {
 // LetGo has nothing keep the blobs any more: gc takes them when they are two weeks old.
 func (r *Repo) LetGo(ctx context.Context, blobs []Kept) error {
 	for _, k := range blobs {
-		if err := r.moveRefByGit(ctx, k.Ref, "", k.Name); err != nil {
+		if err := r.MoveRefByGit(ctx, k.Ref, "", k.Name); err != nil {
 			return err
 		}
 	}
@@ -55,13 +55,13 @@ func (r *Repo) EverSaid(ctx context.Context, text string) ([]byte, error) {
 	if shallow, err := r.Shallow(); err != nil || len(shallow) > 0 || r.mayLack() {
 		return nil, fault.New(fault.Unsupported, "this clone has not all of history")
 	}
-	return r.gitGlob(ctx, "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--all", "--reflog", "--diff-merges=first-parent", "--format=",
+	return r.GitGlob(ctx, "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--all", "--reflog", "--diff-merges=first-parent", "--format=",
 		"-p", "-U0", "--text", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv", "-G"+text, "--", ":(glob)**/*.md")
 }
 
 // WorkingTrees are the folders of all working trees that are there, this one's too.
 func (r *Repo) WorkingTrees(ctx context.Context) ([]string, error) {
-	out, err := r.git(ctx, nil, "worktree", "list", "--porcelain")
+	out, err := r.Git(ctx, nil, "worktree", "list", "--porcelain")
 	if err != nil {
 		return nil, err
 	}

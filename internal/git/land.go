@@ -5,55 +5,57 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/index"
 )
 
-// Land moves the branch to the commit and the index along with it, and returns
-// the commit's hash; "" for an empty draft. If HEAD has moved since Prepare the
-// commit is built again on top. For up to 5 seconds it waits for other programs;
-// then fault.Busy, and nothing has changed. Once the branch has moved it is
-// done: an index that could not follow is mended by [Repo.Settle]. ErrLeft and ErrMoved
-// mean that it must not move; nothing has changed then either.
+// How reflogs name what ckpt does. [Repo.Dropped] finds the commits by it.
+const (
+	commitAction = "commit (ckpt)"
+	moveAction   = "sync (ckpt)" // a move of the branch to a commit that was made, or fetched, before
+)
+
+// Land moves the branch to the commit and the index along with it, and returns the commit's
+// hash; "" for an empty draft. If HEAD has moved since Prepare the commit is built again on
+// top. For up to 5 seconds Land waits for other programs, then it returns fault.Busy, and
+// nothing has changed. Once the branch has moved the operation is done: [Repo.Settle] repairs
+// an index that could not follow. ErrLeft and ErrMoved mean that the branch must not move;
+// nothing has changed then either.
 //
-// The order is git's: index.lock, the new index beside it, HEAD.lock and the
-// branch's lock, look again whether HEAD is what we built on, reflogs, the
-// branch, the index.
+// The order is git's: index.lock, the new index beside it, HEAD.lock and the branch's lock,
+// compare HEAD with what the commit was built on, reflogs, the branch, the index.
 func (d *Draft) Land(ctx context.Context) (string, error) {
 	r := d.repo
 	if d.Empty() {
 		return "", nil
-	}
-	switch {
-	case d.viaGit && d.move != nil:
-		return d.moveByGit(ctx)
-	case d.viaGit:
-		return d.landByGit(ctx)
 	}
 	unlock, err := r.Lock(ctx, disk.Exclusive) // it makes dead locks of ours known
 	if err != nil {
 		return "", err
 	}
 	defer unlock()
-	if sync, err := r.Sync(ctx); err != nil {
-		return "", err
-	} else if err := d.Store(sync); err != nil {
+	if d.viaGit {
+		return d.landByGit(ctx)
+	}
+	if err := d.storeDurably(ctx); err != nil {
 		return "", err
 	}
 	for deadline := time.Now().Add(lockWait); ; {
-		landed, err := d.try(ctx, deadline)
+		landed, err := d.tryLand(ctx, deadline)
 		if err != nil {
 			return "", err
 		}
 		if landed {
 			if d.indexByGit {
 				r.Release()
-				d.setIndex(context.WithoutCancel(ctx)) // the commit stands; Settle mends it
+				_ = r.SetIndex(context.WithoutCancel(ctx), d.entries) // the commit is made; Settle repairs the index
 			}
-			r.maintain(ctx, d.commit.String())
-			return d.commit.String(), nil
+			r.maintain(ctx, d.commit)
+			return d.commit, nil
 		}
 		if time.Now().After(deadline) {
 			return "", fault.New(fault.Busy, "HEAD keeps moving").WithHint("try again")
@@ -61,97 +63,113 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 		if err := d.rebuild(ctx); err != nil {
 			return "", err
 		}
-		if d.Empty() { // somebody committed the same
+		if d.Empty() { // another program committed the same
 			return "", nil
 		}
 	}
 }
 
-// setIndex has git make the index follow the branch.
-func (d *Draft) setIndex(ctx context.Context) {
-	if d.move != nil {
-		_ = d.repo.SetIndex(ctx, d.move.index)
-		return
-	}
-	_ = d.repo.editIndexByGit(ctx, d.entries())
-}
-
-// try publishes the commit if HEAD is still what it was built on.
-func (d *Draft) try(ctx context.Context, deadline time.Time) (landed bool, err error) {
+// tryLand publishes the commit if HEAD is still what it was built on.
+func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, err error) {
 	r := d.repo
 	sync, err := r.Sync(ctx)
 	if err != nil {
 		return false, err
 	}
-	locks := &lockFiles{repo: r}
-	defer locks.close()
-	if err := locks.take(ctx, r.indexFile(), deadline); err != nil {
+	locks := r.refs.Locks.NewSet()
+	defer locks.Release()
+	if err := locks.Take(ctx, r.indexFile(), deadline); err != nil {
 		return false, err
 	}
 	now, err := d.tip()
-	if err == nil && !now.equal(d.base) {
-		err = d.rebuild(ctx) // under the lock, which keeps a program that commits all the time from moving HEAD once more
+	if err == nil && !now.Equal(d.base) {
+		err = d.rebuild(ctx) // under the lock, so that a program that commits all the time does not move HEAD again
 	}
-	if err != nil || !now.equal(d.base) || d.Empty() {
+	if err != nil || d.Empty() {
 		return false, err // before the work on the index, which may be large
 	}
-	index, err := r.stageIndex(d.edits, d.files)
-	if _, unsupported := errors.AsType[unsupportedIndex](err); unsupported {
-		d.indexByGit = true // when the lock is free again
-		err = r.refuseConflicts(ctx, paths(d.files))
+	newIndex, err := r.stageIndex(d.entries, d.files)
+	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
+		d.indexByGit = true // once the lock is free again
+		_, err = r.indexByGit(ctx, paths(d.files))
 	}
 	if err != nil {
 		return false, err
 	}
-	defer index.Drop()
-	for _, name := range d.base.chain {
-		if err := locks.take(ctx, r.refFile(name), deadline); err != nil {
+	defer newIndex.Drop()
+	for _, name := range d.base.Chain {
+		if err := locks.Take(ctx, r.refs.File(name), deadline); err != nil {
 			return false, err
 		}
 	}
-	if now, err = d.tip(); err != nil || !now.equal(d.base) {
+	if now, err = d.tip(); err != nil || !now.Equal(d.base) {
 		return false, err
 	}
-	file := r.refFile(d.base.chain[len(d.base.chain)-1])
-	if info, err := os.Lstat(file); err == nil && info.IsDir() { // git leaves "a/b" empty, and now there is "a"
-		removeEmpty(file)
-	}
-	ref, err := r.stageRef(file, d.commit.String())
+	branch := d.base.Last()
+	r.refs.RemoveEmpty(branch)
+	ref, err := r.refs.Stage(branch, d.commit)
 	if err != nil {
 		return false, err
 	}
 	defer ref.Drop()
 	if sync {
-		both, errs := [...]*disk.Staged{index, ref}, [2]error{}
+		both, errs := [...]*disk.Staged{newIndex, ref}, [2]error{}
 		disk.Each(len(both), true, func(i int) { errs[i] = both[i].Sync() })
 		if err := errors.Join(errs[:]...); err != nil {
 			return false, err
 		}
 	}
-	if err := r.appendReflogs(ctx, d); err != nil {
+	if err := d.appendReflogs(ctx); err != nil {
 		return false, err
 	}
 	if err := ref.Commit(); err != nil {
 		return false, err
 	}
 	if sync {
-		_ = disk.SyncDir(filepath.Dir(file)) // the commit stands, whatever it says
+		_ = disk.SyncDir(filepath.Dir(r.refs.File(branch))) // the branch has moved, whatever it returns
 	}
-	for range 3 { // the file is complete: only a failing device stands in the way
-		if index.Commit() == nil {
-			break // else likewise; Settle mends it
+	for range 3 { // the file is complete: only a failing device can prevent it
+		if newIndex.Commit() == nil {
+			break
 		}
 	}
 	return true, nil
 }
 
-// removeEmpty removes a folder that holds nothing but empty folders.
-func removeEmpty(dir string) {
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		if e.IsDir() {
-			removeEmpty(filepath.Join(dir, e.Name()))
+// appendReflogs records the move of the branch in the logs of HEAD and of every ref on the
+// way, where git would: a log that does not exist is made if core.logAllRefUpdates asks for
+// it.
+func (d *Draft) appendReflogs(ctx context.Context) error {
+	old := d.base.Hash
+	if old == "" {
+		old = strings.Repeat("0", len(d.commit))
+	}
+	line := old + " " + d.commit + " " + string(d.committer) + "\t" + d.reflogMessage(d.base.Hash) + "\n"
+	logs, err := d.repo.setting(ctx, "core.logallrefupdates", "true")
+	if err != nil {
+		return err
+	}
+	for _, name := range d.base.Chain {
+		create := strings.EqualFold(logs, "always") ||
+			truth(logs) && (name == "HEAD" || strings.HasPrefix(name, "refs/heads/"))
+		if err := d.repo.refs.AppendLog(name, line, create); err != nil {
+			return err
 		}
 	}
-	_ = os.Remove(dir) // fails where there is a file: then the rename says so
+	return nil
+}
+
+// reflogMessage returns what reflogs say about a move from a commit.
+func (d *Draft) reflogMessage(from string) string {
+	what := commitAction
+	switch {
+	case d.moves:
+		what = moveAction
+	case from == "":
+		what = "commit (initial)"
+	}
+	if action := os.Getenv("GIT_REFLOG_ACTION"); action != "" {
+		what = action
+	}
+	return what + ": " + subject(d.message)
 }

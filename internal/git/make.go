@@ -3,18 +3,16 @@ package git
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
-	"github.com/go-git/go-git/v5/plumbing"
-
+	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/git/object"
+	"example.com/ckpt/internal/git/refs"
 )
 
 // NewCommit describes a commit that is made of objects alone: no branch, index or working
-// tree has a part in it.
+// tree takes part in it.
 type NewCommit struct {
 	Parents  []string
 	Files    map[string]Entry  // by path from the root, what differs from the first of Parents; the zero entry removes a file
@@ -23,15 +21,10 @@ type NewCommit struct {
 	Time     time.Time
 }
 
-// Make stores a commit and returns its hash. Nothing points to it. Its author and
-// committer are the user, the commit-msg hook sees its message, and it is signed where
-// commits are signed.
+// Make stores a commit and returns its hash. Nothing points to it. Its author and committer
+// are the user, the commit-msg hook sees its message, and it is signed if commits are signed.
 func (r *Repo) Make(ctx context.Context, c NewCommit) (string, error) {
-	author, err := r.identity(ctx, "author", c.Time)
-	if err != nil {
-		return "", err
-	}
-	committer, err := r.identity(ctx, "committer", c.Time)
+	author, committer, err := r.identities(ctx, c.Time)
 	if err != nil {
 		return "", err
 	}
@@ -43,113 +36,104 @@ func (r *Repo) Make(ctx context.Context, c NewCommit) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	text := object.CommitText{Parents: c.Parents, Author: author, Committer: committer, Message: message}
+	return r.store(ctx, text, c.Parents[0], c.Files, c.Contents, sign)
+}
+
+// store stores a commit whose tree is that of the commit base ("" for none) with files set or
+// removed.
+func (r *Repo) store(ctx context.Context, c object.CommitText, base string, files map[string]Entry, contents map[string][]byte, sign bool) (string, error) {
 	if r.foreign() == "" {
-		commit, err := r.makeHere(ctx, c, message, author, committer, sign)
-		if err == nil || !errors.Is(err, errMissing) { // a partial clone: git fetches what it needs
+		commit, err := r.storeHere(ctx, c, base, files, contents, sign)
+		if !errors.Is(err, object.ErrMissing) { // a partial clone: git fetches what it needs
 			return commit, err
 		}
 	}
-	tree, err := r.treeByIndex(ctx, c)
-	if err != nil {
-		return "", err
-	}
-	return r.commitTree(ctx, tree, c.Parents, message, author, committer, sign)
-}
-
-// makeHere makes the commit without git, unless it is to be signed.
-func (r *Repo) makeHere(ctx context.Context, c NewCommit, message string, author, committer person, sign bool) (string, error) {
-	b := &batch{db: r.objectsDB()}
-	root, err := treeOf(b.db, c.Parents[0])
-	if err != nil {
-		return "", err
-	}
-	set := make(map[string]place, len(c.Files))
-	for path, e := range c.Files {
-		content, fresh := c.Contents[path]
-		to := place{mode: e.mode}
-		switch {
-		case fresh:
-			to.hash = b.add(plumbing.BlobObject, content)
-		case e.Hash != "":
-			if to.hash, err = parseHash(e.Hash); err != nil {
-				return "", err
-			}
-		default:
-			to = place{}
-		}
-		set[path] = to
-	}
-	if root, err = rewrite(b, root, set); err != nil {
-		return "", err
-	}
-	if root.IsZero() {
-		root = b.add(plumbing.TreeObject, nil)
-	}
-	sync, err := r.Sync(ctx)
-	if err != nil {
-		return "", err
-	}
-	if sign {
-		if err := b.flush(sync); err != nil {
-			return "", err
-		}
-		return r.commitTree(ctx, root.String(), c.Parents, message, author, committer, true)
-	}
-	commit := b.add(plumbing.CommitObject, commitText(root.String(), c.Parents, author, committer, message))
-	return commit.String(), b.flush(sync)
-}
-
-// treeByIndex stores the tree of a commit by git, which reads it into an index of its own.
-func (r *Repo) treeByIndex(ctx context.Context, c NewCommit) (string, error) {
-	entries := make(map[string]stored, len(c.Files))
-	for path, e := range c.Files {
-		if content, fresh := c.Contents[path]; fresh {
+	entries := make(map[string]Entry, len(files))
+	for path, e := range files {
+		if content, isNew := contents[path]; isNew {
 			blob, err := r.KeepForNow(ctx, content)
 			if err != nil {
 				return "", err
 			}
 			e.Hash = blob
 		}
-		entries[path] = e.stored()
+		entries[path] = e
 	}
-	dir, err := os.MkdirTemp("", "ckpt-*")
-	if err != nil {
-		return "", fault.New(fault.Failed, "write a tree: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	index := filepath.Join(dir, "index")
-	if _, err := r.aside(ctx, index, nil, "read-tree", c.Parents[0]); err != nil {
+	var err error
+	if c.Tree, err = r.treeByGit(ctx, base, entries); err != nil {
 		return "", err
 	}
-	if _, err := r.aside(ctx, index, []byte(r.indexInfo(entries)), "update-index", "-z", "--index-info"); err != nil {
-		return "", err
+	if sign {
+		return r.commitTree(ctx, c)
 	}
-	out, err := r.aside(ctx, index, nil, "write-tree", "--missing-ok")
-	return strings.TrimSpace(string(out)), err
+	return r.StoreCommit(ctx, c)
 }
 
-// commitTree stores the commit of a tree, by git, which knows the user's keys.
-func (r *Repo) commitTree(ctx context.Context, tree string, parents []string, message string, author, committer person, sign bool) (string, error) {
-	args, err := r.durable(ctx)
+// storeHere is store without git, unless the commit is to be signed.
+func (r *Repo) storeHere(ctx context.Context, c object.CommitText, base string, files map[string]Entry, contents map[string][]byte, sign bool) (string, error) {
+	b := r.Objects().NewBatch()
+	parent, err := object.ReadCommit(b, base)
 	if err != nil {
 		return "", err
 	}
-	args = append(args, "-c", "i18n.commitEncoding=UTF-8", "commit-tree", "-F", "-")
-	limited, cancel := context.WithCancel(ctx)
+	entries := make(map[string]Entry, len(files))
+	for path, e := range files {
+		if content, isNew := contents[path]; isNew {
+			e.Hash = b.Add(object.Blob, content)
+		}
+		if e.Hash == "" {
+			e = Entry{}
+		}
+		entries[path] = e
+	}
+	if c.Tree, err = b.Rewrite(parent.Tree, entries); err != nil {
+		return "", err
+	}
+	if c.Tree == "" {
+		c.Tree = b.Add(object.Tree, nil)
+	}
 	if sign {
-		args = append(args, "-S")
-		limited, cancel = context.WithTimeout(ctx, r.signLimit)
+		return r.signedCommit(ctx, b, c)
 	}
-	defer cancel()
-	for _, parent := range parents {
-		args = append(args, "-p", parent)
-	}
-	cmd := r.command(limited, append(args, tree)...)
-	cmd.Env = append(cmd.Env, author.env("GIT_AUTHOR")...)
-	cmd.Env = append(cmd.Env, committer.env("GIT_COMMITTER")...)
-	out, err := output(cmd, []byte(message))
+	sync, err := r.Sync(ctx)
 	if err != nil {
-		return "", signFault(ctx, limited, err)
+		return "", err
 	}
-	return strings.TrimSpace(string(out)), nil
+	commit := b.Add(object.Commit, c.Encode())
+	return commit, b.Flush(sync)
+}
+
+// PrepareMove returns a draft that moves the branch from one commit to another. Land returns
+// ErrMoved if the branch has moved meanwhile, and ErrLeft if HEAD is on another one.
+//
+// Index is what the index is to have at paths from the root; the zero entry removes one. Files
+// are those of the paths whose file in the working tree is to agree with the index; git reads
+// the content of the others when it needs to know.
+func (r *Repo) PrepareMove(ctx context.Context, on Checkout, from, to string, index map[string]Entry, files []change.File, message string, now time.Time) (*Draft, error) {
+	d := &Draft{repo: r, on: on, message: message, moves: true, commit: to, entries: index, files: files}
+	d.base = refs.Tip{Hash: from}
+	if err := r.checkPaths(files); err != nil {
+		return nil, err
+	}
+	why, err := r.needsGit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if d.viaGit = why != ""; d.viaGit {
+		return d, r.Left(on)
+	}
+	if _, d.committer, err = r.identities(ctx, now); err != nil {
+		return nil, err
+	}
+	if d.base, err = d.tip(); err != nil {
+		return nil, err
+	}
+	if d.base.Hash != from {
+		return nil, ErrMoved
+	}
+	if !refs.IsHash(to) {
+		return nil, fault.New(fault.Invalid, "%q is not a commit", to)
+	}
+	return d, nil
 }

@@ -1,155 +1,395 @@
 package git
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 
-	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/format/objfile"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 
+	"example.com/ckpt/internal/core/change"
 	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/object"
 )
 
-// parseHash reads an object's name, where go-git would take any text for one.
-func parseHash(s string) (plumbing.Hash, error) {
-	if !plumbing.IsHash(s) {
-		return plumbing.ZeroHash, fmt.Errorf("%q is no object name", s)
-	}
-	return plumbing.NewHash(s), nil
-}
+// Entry is the mode and the blob of a file in a commit or in the index.
+type Entry = object.Entry
 
-// objects is the object database: loose files, packs, and the databases that
-// objects/info/alternates names.
-type objects struct {
-	dir   string // .../objects
-	packs []*pack
-	known bool // packs is filled
-	alts  []*objects
+// FileEntry returns the entry of a regular file.
+func FileEntry(blob string) Entry { return object.File(blob) }
 
-	sharing func() disk.Sharing // of the files that are written; nil where none are
+// BlobHash returns the name under which git stores a file of exactly these bytes, unless
+// attributes or core.autocrlf convert it.
+func BlobHash(data []byte) string { return object.HashOf(data) }
 
-	trees map[plumbing.Hash][]byte // those read, which a commit looks at several times
-}
+// ErrElsewhere is in the error of a question that a partial clone cannot answer.
+var ErrElsewhere = errors.New("history is not in this clone, which is a partial one")
 
-func (r *Repo) objectsDB() *objects {
+// Objects returns the object database. It can only be read if the repository has SHA-1.
+func (r *Repo) Objects() *object.Database {
 	if r.objects == nil {
 		dir := os.Getenv("GIT_OBJECT_DIRECTORY")
 		if dir == "" {
 			dir = filepath.Join(r.commonDir, "objects")
 		}
-		r.objects = &objects{dir: absolute(dir), sharing: func() disk.Sharing { return r.sharing(context.Background()) }}
+		r.objects = object.Open(absolute(dir), r.sharing)
 	}
 	return r.objects
 }
 
-// errMissing is what read returns for an object that is not there: in a partial
-// clone it may be elsewhere.
-var errMissing = errors.New("object is missing")
+// Blob returns the content of a blob; fault.NotFound if a partial clone lacks it. No other
+// repository is asked for it.
+func (r *Repo) Blob(name string) ([]byte, error) {
+	if r.foreign() == "" {
+		data, err := r.Objects().Read(object.Blob, name)
+		if !errors.Is(err, object.ErrMissing) {
+			return data, err
+		}
+	}
+	data, err := r.Offline().Git(context.Background(), nil, "cat-file", "blob", name)
+	if err != nil && r.mayLack() {
+		return nil, fault.New(fault.NotFound, "%s is not in this clone, which is a partial one", name[:min(7, len(name))]).
+			WithHint("git cat-file blob %s fetches it", name)
+	}
+	return data, err
+}
 
-// read is an object's type and content.
-func (o *objects) read(h plumbing.Hash) (kind plumbing.ObjectType, data []byte, err error) {
-	kind, data, err = o.find(h, 0)
-	if errors.Is(err, errMissing) {
-		o.forget() // git may have packed it just now
-		kind, data, err = o.find(h, 0)
+// fewBlobs is how many blobs are read without a process. Git is worth starting for more,
+// since it does not decompress twice what many blobs in a pack are based on.
+const fewBlobs = 4
+
+// Blobs reads many blobs and calls visit for each, in the order of names. The content of a
+// blob that this clone lacks (a partial one, or the history of a damaged one) is nil; no
+// other repository is asked for it. Visit may keep the content.
+func (r *Repo) Blobs(ctx context.Context, names []string, visit func(name string, content []byte)) error {
+	if r.foreign() == "" && len(names) <= fewBlobs {
+		for _, name := range names {
+			content, err := r.Objects().Read(object.Blob, name)
+			if err != nil && !errors.Is(err, object.ErrMissing) {
+				return err
+			}
+			if err == nil && content == nil {
+				content = []byte{}
+			}
+			visit(name, content)
+		}
+		return nil
+	}
+	var here []string
+	for _, name := range names {
+		if r.mayLack() && !r.Objects().Has(name) { // git before 2.45 would fetch it
+			visit(name, nil)
+			continue
+		}
+		here = append(here, name)
+	}
+	if len(here) == 0 {
+		return nil
+	}
+	cmd := r.Offline().command(ctx, "cat-file", "--batch", "--buffer")
+	cmd.Stdin = strings.NewReader(strings.Join(here, "\n") + "\n")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if errors.Is(err, exec.ErrNotFound) {
+		return noGit()
 	}
 	if err != nil {
-		return plumbing.InvalidObject, nil, fault.New(fault.Failed, "read object %s: %w", h, err).WithHint("git fsck")
+		return fault.New(fault.Failed, "git cat-file: %w", err)
 	}
-	return kind, data, nil
+	failed := readBatch(bufio.NewReaderSize(out, 1<<16), here, visit)
+	if failed != nil {
+		_ = cmd.Cancel() // it may be waiting for us to read on
+	}
+	err = cmp.Or(cmd.Wait(), failed)
+	if text := strings.TrimSpace(stderr.String()); err != nil && text != "" {
+		err = errors.New(text)
+	}
+	if err != nil {
+		return fault.New(fault.Failed, "git cat-file --batch: %w", err)
+	}
+	return nil
 }
 
-func (o *objects) find(h plumbing.Hash, depth int) (plumbing.ObjectType, []byte, error) {
-	kind, data, err := o.readLoose(h)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return kind, data, err
-	}
-	if err := o.open(depth); err != nil {
-		return plumbing.InvalidObject, nil, err
-	}
-	for _, p := range o.packs {
-		if kind, data, err := p.read(h); !errors.Is(err, errMissing) {
-			return kind, data, err
+// readBatch reads the answers of cat-file --batch: "NAME KIND SIZE", the content and a line
+// break, or "NAME missing".
+func readBatch(from *bufio.Reader, names []string, visit func(string, []byte)) error {
+	for _, name := range names {
+		head, err := from.ReadString('\n')
+		if err != nil {
+			return err
 		}
-	}
-	for _, alt := range o.alts {
-		if kind, data, err := alt.find(h, depth+1); !errors.Is(err, errMissing) {
-			return kind, data, err
+		f := strings.Fields(head)
+		if len(f) == 2 && f[1] == "missing" {
+			visit(name, nil)
+			continue
 		}
+		if len(f) != 3 {
+			return errors.New("it answered " + strconv.Quote(head))
+		}
+		size, err := strconv.Atoi(f[2])
+		if err != nil {
+			return err
+		}
+		content := make([]byte, size+1)
+		if _, err := io.ReadFull(from, content); err != nil {
+			return err
+		}
+		visit(name, content[:size:size])
 	}
-	return plumbing.InvalidObject, nil, errMissing
+	return nil
 }
 
-// want reads an object that has to be of one kind.
-func (o *objects) want(kind plumbing.ObjectType, h plumbing.Hash) ([]byte, error) {
-	if data, ok := o.trees[h]; ok && kind == plumbing.TreeObject {
-		return data, nil
+// Contents returns the content of blobs, by their hashes. A partial clone fetches those that
+// it lacks.
+func (r *Repo) Contents(ctx context.Context, blobs []string) (map[string][]byte, error) {
+	all := map[string][]byte{}
+	slices.Sort(blobs)
+	blobs = slices.Compact(blobs)
+	err := r.Blobs(ctx, blobs, func(blob string, content []byte) { all[blob] = content })
+	for _, blob := range blobs {
+		if err == nil && all[blob] == nil {
+			all[blob], err = r.Git(ctx, nil, "cat-file", "blob", blob)
+		}
+		if all[blob] == nil {
+			all[blob] = []byte{} // an empty file is not a missing one
+		}
 	}
-	got, data, err := o.read(h)
+	return all, err
+}
+
+// FileAt returns the content of path (from the root) at rev, anything that git understands;
+// fault.NotFound if there was no such file then.
+func (r *Repo) FileAt(ctx context.Context, rev, path string) ([]byte, error) {
+	out, err := r.Git(ctx, nil, "cat-file", "blob", rev+":"+path)
+	if ExitCode(err) == 128 {
+		return nil, fault.New(fault.NotFound, "no %q at %q", path, rev)
+	}
+	return out, err
+}
+
+// FolderAt returns the files below dir (a slash path from the root) in a commit, by path below
+// dir. It is empty if the commit is "" or has no such folder. A partial clone fetches the
+// trees that it lacks.
+func (r *Repo) FolderAt(ctx context.Context, commit, dir string) (map[string]Entry, error) {
+	return r.folderAt(ctx, commit, dir, !r.noFetch)
+}
+
+// TreeAt returns the blobs of every file below dir (a slash path from the root) in a commit,
+// by path below dir. If a partial clone lacks them the error is [ErrElsewhere].
+func (r *Repo) TreeAt(ctx context.Context, commit, dir string) (map[string]string, error) {
+	return blobNames(r.folderAt(ctx, commit, dir, false))
+}
+
+func (r *Repo) folderAt(ctx context.Context, commit, dir string, fetch bool) (map[string]Entry, error) {
+	if commit == "" {
+		return map[string]Entry{}, nil
+	}
+	if dir == "." {
+		dir = ""
+	}
+	if r.foreign() == "" {
+		c, err := object.ReadCommit(r.Objects(), commit)
+		var files map[string]Entry
+		if err == nil {
+			files, err = object.Files(r.Objects(), c.Tree, dir)
+		}
+		if !errors.Is(err, object.ErrMissing) {
+			return files, err
+		}
+		if !fetch && r.mayLack() {
+			return nil, fmt.Errorf("%w: %w", ErrElsewhere, err)
+		}
+	}
+	prefix := ""
+	args := []string{"ls-tree", "-r", "-z", "--full-tree", commit}
+	if dir != "" {
+		prefix = dir + "/"
+		args = append(args, "--", prefix)
+	}
+	out, err := r.Git(ctx, nil, args...)
+	files := map[string]Entry{}
+	for path, e := range ParseEntries(out) {
+		files[strings.TrimPrefix(path, prefix)] = e
+	}
+	return files, err
+}
+
+// Tree returns the blobs of every file below dir (a slash path from the root, "" for all) in
+// the commit at HEAD, by path below dir.
+func (r *Repo) Tree(dir string) (map[string]string, error) {
+	head, err := r.Head()
 	if err != nil {
 		return nil, err
 	}
-	if got != kind {
-		return nil, fault.New(fault.Failed, "object %s is a %s, not a %s", h, got, kind).WithHint("git fsck")
+	return blobNames(r.FolderAt(context.Background(), head.Hash, dir))
+}
+
+func blobNames(files map[string]Entry, err error) (map[string]string, error) {
+	blobs := make(map[string]string, len(files))
+	for path, e := range files {
+		blobs[path] = e.Hash
 	}
-	if kind == plumbing.TreeObject && len(data) < 1<<16 {
-		if o.trees == nil {
-			o.trees = map[plumbing.Hash][]byte{}
+	return blobs, err
+}
+
+// ParseEntries reads `ls-tree -z` ("MODE KIND HASH\tPATH") and `ls-files -s -z` ("MODE HASH
+// STAGE\tPATH").
+func ParseEntries(out []byte) map[string]Entry {
+	entries := map[string]Entry{}
+	for line := range strings.SplitSeq(string(out), "\x00") {
+		head, path, ok := strings.Cut(line, "\t")
+		part := strings.Fields(head)
+		if !ok || len(part) < 3 {
+			continue
 		}
-		o.trees[h] = data
+		mode, err := filemode.New(part[0])
+		if err != nil {
+			continue
+		}
+		hash := part[2]
+		if len(hash) == 1 {
+			hash = part[1]
+		}
+		entries[path] = Entry{Mode: mode, Hash: hash}
 	}
-	return data, nil
+	return entries
 }
 
-func (o *objects) loose(h plumbing.Hash) string {
-	name := h.String()
-	return filepath.Join(o.dir, name[:2], name[2:])
+// headEntries returns what HEAD has at paths.
+func (r *Repo) headEntries(ctx context.Context, paths []string) (map[string]Entry, error) {
+	head, err := r.Head()
+	if err != nil {
+		return nil, err
+	}
+	return r.entriesIn(ctx, head.Hash, paths)
 }
 
-func (o *objects) readLoose(h plumbing.Hash) (plumbing.ObjectType, []byte, error) {
-	packed, err := disk.Bytes(o.loose(h))
-	if err != nil {
-		return plumbing.InvalidObject, nil, err
+// entriesIn returns what a commit has at paths.
+func (r *Repo) entriesIn(ctx context.Context, commit string, paths []string) (map[string]Entry, error) {
+	if r.foreign() != "" {
+		return r.entriesByGit(ctx, commit, paths)
 	}
-	r, err := objfile.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return plumbing.InvalidObject, nil, err
-	}
-	defer r.Close()
-	kind, size, err := r.Header()
-	if err != nil {
-		return plumbing.InvalidObject, nil, err
-	}
-	data, err := io.ReadAll(r)
-	if err == nil && (int64(len(data)) != size || r.Hash() != h) {
-		err = errors.New("the object file is damaged")
-	}
-	return kind, data, err
-}
-
-// BlobHash is the name under which git stores a file of exactly these bytes.
-// Where attributes or core.autocrlf convert a file, git stores other bytes.
-func BlobHash(data []byte) string { return plumbing.ComputeHash(plumbing.BlobObject, data).String() }
-
-// Blob is the content of the blob with this name; fault.NotFound where a partial clone
-// lacks it. No other repository is asked for it.
-func (r *Repo) Blob(name string) ([]byte, error) {
-	h, err := parseHash(name)
-	if err != nil {
-		return r.blobByGit(context.Background(), name)
-	}
-	data, err := r.objectsDB().want(plumbing.BlobObject, h)
-	if errors.Is(err, errMissing) {
-		if data, err = r.Offline().blobByGit(context.Background(), name); err != nil && r.mayLack() {
-			return nil, fault.New(fault.NotFound, "%s is not in this clone, which is a partial one", name[:7]).WithHint("git cat-file blob %s fetches it", name)
+	c, err := object.ReadCommit(r.Objects(), commit)
+	entries, tree := map[string]Entry{}, object.PathsOf(r.Objects(), c.Tree)
+	for _, path := range paths {
+		var e Entry
+		if err == nil {
+			e, err = tree.At(path)
+		}
+		if !e.IsZero() {
+			entries[path] = e
 		}
 	}
-	return data, err
+	if errors.Is(err, object.ErrMissing) {
+		return r.entriesByGit(ctx, commit, paths)
+	}
+	return entries, err
+}
+
+func (r *Repo) entriesByGit(ctx context.Context, commit string, paths []string) (map[string]Entry, error) {
+	all := map[string]Entry{}
+	if commit == "" {
+		return all, nil
+	}
+	for some := range slices.Chunk(paths, 1000) { // the arguments of a process have a limit
+		out, err := r.Git(ctx, nil, append([]string{"ls-tree", "-z", "--full-tree", commit, "--"}, some...)...)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all, ParseEntries(out))
+	}
+	return all, nil
+}
+
+// Holds reports whether HEAD has every file as it is to be, converted as git converts it.
+func (r *Repo) Holds(ctx context.Context, files []change.File) (bool, error) {
+	other, err := r.Lacks(ctx, files)
+	return err == nil && len(other) == 0, err
+}
+
+// Lacks returns the files whose content at HEAD differs from the wanted content.
+func (r *Repo) Lacks(ctx context.Context, files []change.File) ([]change.File, error) {
+	head, err := r.headEntries(ctx, paths(files))
+	if err != nil {
+		return nil, err
+	}
+	var other []change.File
+	blobs := attributes{repo: r}
+	for _, f := range files {
+		wanted := ""
+		if !f.Gone() {
+			if wanted, err = blobs.blob(ctx, nil, f.Path, f.After); err != nil {
+				return nil, err
+			}
+		}
+		if head[f.Path].Hash != wanted {
+			other = append(other, f)
+		}
+	}
+	return other, nil
+}
+
+// mayLack reports whether objects of this repository may be in another one only.
+func (r *Repo) mayLack() bool {
+	_, partial := r.format.extensions["partialclone"]
+	return (partial || r.format.promisor) && r.foreign() == ""
+}
+
+// Shallow returns the commits at which this clone's history is cut off.
+func (r *Repo) Shallow() (map[string]bool, error) {
+	cut := map[string]bool{}
+	text, err := os.ReadFile(filepath.Join(r.commonDir, "shallow"))
+	if errors.Is(err, os.ErrNotExist) {
+		return cut, nil
+	}
+	if err != nil {
+		return nil, fault.New(fault.Failed, "read the list of commits where history is cut off: %w", err)
+	}
+	for commit := range strings.FieldsSeq(string(text)) {
+		cut[commit] = true
+	}
+	return cut, nil
+}
+
+// Keep stores content as a blob that gc leaves alone, since a ref below refs names it,
+// and returns its name. Storing the same again changes nothing.
+func (r *Repo) Keep(ctx context.Context, refs string, content []byte) (name string, err error) {
+	if name, err = r.KeepForNow(ctx, content); err != nil {
+		return "", err
+	}
+	durable, err := r.durable(ctx)
+	if err != nil {
+		return "", err
+	}
+	err = r.patiently(func() error {
+		_, err := r.Git(ctx, nil, append(durable, "update-ref", refs+"/"+name, name)...)
+		return err
+	})
+	return name, err
+}
+
+// KeepForNow stores content as a blob that no ref names, and returns its name: gc removes it
+// when it is two weeks old.
+func (r *Repo) KeepForNow(ctx context.Context, content []byte) (name string, err error) {
+	durable, err := r.durable(ctx)
+	if err != nil {
+		return "", err
+	}
+	out, err := r.Git(ctx, content, append(durable, "hash-object", "-w", "--no-filters", "--stdin")...)
+	return strings.TrimSpace(string(out)), err
 }

@@ -12,10 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/filemode"
-
+	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/object"
 )
 
 // Operations wait where neither the working tree nor the branch may be touched:
@@ -86,7 +85,7 @@ func (r *Repo) Waiting(ctx context.Context) (*Waiting, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return r.inherited(ctx)
 	}
-	tip, err := r.refValue(ctx, r.PendingRef())
+	tip, err := r.Ref(ctx, r.PendingRef())
 	if err != nil {
 		return nil, err
 	}
@@ -115,26 +114,8 @@ func (r *Repo) Awaits(ctx context.Context, w *Waiting, on Checkout) (bool, error
 	if err != nil || w.Branch == own {
 		return false, err
 	}
-	tip, err := r.refValue(ctx, w.Branch)
+	tip, err := r.Ref(ctx, w.Branch)
 	return tip != "", err
-}
-
-// OwnBranch returns the full name of the branch that HEAD is on, or goes back to after a
-// rebase or a bisect; "" for none.
-func (r *Repo) OwnBranch(on Checkout) (string, error) {
-	for _, name := range [...]string{"rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
-		branch, err := r.gitNote(name)
-		if err != nil {
-			return "", err
-		}
-		if branch = strings.TrimPrefix(branch, "refs/heads/"); branch != "" && !isHash(branch) && branch != "detached HEAD" {
-			return "refs/heads/" + branch, nil
-		}
-	}
-	if on.Branch() == "" {
-		return "", nil
-	}
-	return "refs/heads/" + on.Branch(), nil
 }
 
 func (r *Repo) waitingAt(ctx context.Context, tip string) (*Waiting, error) {
@@ -168,32 +149,31 @@ func (r *Repo) waitingAt(ctx context.Context, tip string) (*Waiting, error) {
 // none. Files is all that is to wait from now on, that of the earlier operations
 // included; branch is [Waiting.Branch] of all of them. The caller holds the lock.
 func (r *Repo) Wait(ctx context.Context, was *Waiting, branch string, files []Held, message string, now time.Time) error {
-	author, err := r.identity(ctx, "author", now)
-	if err != nil {
-		return err
-	}
-	committer, err := r.identity(ctx, "committer", now)
-	if err != nil {
-		return err
-	}
-	sync, err := r.Sync(ctx)
+	author, committer, err := r.identities(ctx, now)
 	if err != nil {
 		return err
 	}
 	old := ""
 	if was != nil {
 		old = was.tip
-	} else if old, err = r.refValue(ctx, r.PendingRef()); err != nil {
+	} else if old, err = r.Ref(ctx, r.PendingRef()); err != nil {
 		return err // without a mark: what waits there unseen stays in its history
 	}
-	d := &Draft{repo: r, author: author, committer: committer, message: cleanMessage(message)}
-	d.base.hash = old
-	var commit string
-	if r.foreign() != "" {
-		commit, err = d.pendingByGit(ctx, files)
-	} else {
-		commit, err = d.pending(files, sync)
+	c := object.CommitText{Author: author, Committer: committer, Message: cleanMessage(message)}
+	if old != "" {
+		c.Parents = []string{old}
 	}
+	entries, contents := map[string]Entry{}, map[string][]byte{}
+	for _, f := range files {
+		for _, side := range sides(f) {
+			entries[side.path], contents[side.path] = FileEntry(""), side.content
+		}
+	}
+	commit, err := r.store(ctx, c, "", entries, contents, false)
+	if err != nil {
+		return err
+	}
+	sync, err := r.Sync(ctx)
 	if err != nil {
 		return err
 	}
@@ -203,27 +183,7 @@ func (r *Repo) Wait(ctx context.Context, was *Waiting, branch string, files []He
 	if err := disk.WriteFile(r.pendingMark(), []byte(r.PendingRef()+"\n"+branch), sync); err != nil {
 		return err
 	}
-	return r.moveRef(ctx, r.PendingRef(), commit, old)
-}
-
-// pending stores the commit whose tree holds files as they were and are to be.
-func (d *Draft) pending(files []Held, sync bool) (string, error) {
-	b := &batch{db: d.repo.objectsDB()}
-	set := map[string]place{}
-	for _, f := range files {
-		for _, side := range sides(f) {
-			set[side.path] = place{filemode.Regular, b.add(plumbing.BlobObject, side.content)}
-		}
-	}
-	root, err := rewrite(b, plumbing.ZeroHash, set)
-	if err != nil {
-		return "", err
-	}
-	if root.IsZero() {
-		root = b.add(plumbing.TreeObject, nil)
-	}
-	commit := b.add(plumbing.CommitObject, d.text(root.String()))
-	return commit.String(), b.flush(sync)
+	return r.MoveRef(ctx, r.PendingRef(), commit, old)
 }
 
 // side is what one side of the tree holds at a path.
@@ -248,7 +208,7 @@ func sides(f Held) []side {
 
 // Operations are the operations that wait, the newest first.
 func (r *Repo) Operations(ctx context.Context, w *Waiting) ([]Commit, error) {
-	out, err := r.git(ctx, nil, "log", "--first-parent", "-z", "--no-color", "--no-show-signature", "--encoding=UTF-8", logFormat(), w.tip, "--")
+	out, err := r.Git(ctx, nil, "log", "--first-parent", "-z", "--no-color", "--no-show-signature", "--encoding=UTF-8", logFormat(), w.tip, "--")
 	if err != nil {
 		return nil, err
 	}
@@ -271,14 +231,167 @@ func (r *Repo) Drop(ctx context.Context, w, to *Waiting) error {
 	if to == nil {
 		return r.Landed(ctx, w)
 	}
-	return r.moveRef(ctx, w.Ref, to.tip, w.tip)
+	return r.MoveRef(ctx, w.Ref, to.tip, w.tip)
 }
 
 // Landed forgets what waited: it is where it belongs now. If the ref has moved in
 // the meantime it stays, and that is an error. The caller holds the lock.
 func (r *Repo) Landed(ctx context.Context, w *Waiting) error {
-	if err := r.moveRef(ctx, w.Ref, "", w.tip); err != nil {
+	if err := r.MoveRef(ctx, w.Ref, "", w.tip); err != nil {
 		return err
 	}
 	return disk.Remove(r.pendingMark())
+}
+
+// filesAt is the content of every file below dir in a commit, by its path there.
+func (r *Repo) filesAt(ctx context.Context, commit, dir string) (map[string][]byte, error) {
+	names, err := r.TreeAt(ctx, commit, dir)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for path, name := range names {
+		src, err := r.Blob(name)
+		if err != nil {
+			return nil, err
+		}
+		if src == nil {
+			src = []byte{}
+		}
+		files[path] = src
+	}
+	return files, nil
+}
+
+// BranchTrailer is the trailer of a pending commit that names the branch, in full, that
+// its worktree was on.
+const BranchTrailer = "Checkpoint-Branch"
+
+// Orphan is a pending ref that no worktree knows of.
+type Orphan struct {
+	Ref    string
+	Branch string // the full name of the branch that its operations belong to; "" where they name none
+
+	tip string
+}
+
+// Orphans returns the pending refs of worktrees that are gone, of those that are there again
+// under the same name, and of copies of a repository. Where nothing is pending in any
+// worktree it runs no git.
+func (r *Repo) Orphans(ctx context.Context) ([]Orphan, error) {
+	if some, err := r.somethingPending(); err != nil || !some {
+		return nil, err
+	}
+	out, err := r.Git(ctx, nil, "for-each-ref", "--format=%(refname) %(objectname) %(contents:trailers:key="+BranchTrailer+",valueonly)", pendingRefs)
+	if err != nil {
+		return nil, err
+	}
+	var gone []Orphan
+	for line := range strings.Lines(string(out)) {
+		field := append(strings.Fields(line), "")
+		if len(field) < 3 || !strings.HasPrefix(field[0], pendingRefs) { // the line that ends a trailer
+			continue
+		}
+		if !disk.Exists(r.markOf(field[0])) {
+			gone = append(gone, Orphan{Ref: field[0], tip: field[1], Branch: field[2]})
+		}
+	}
+	return gone, nil
+}
+
+// markOf is where the worktree that a pending ref is named after has its mark.
+func (r *Repo) markOf(ref string) string {
+	dir := r.commonDir
+	if ref != pendingRefs+"main" {
+		dir = filepath.Join(dir, "worktrees", strings.TrimPrefix(strings.TrimPrefix(ref, pendingRefs), "linked-"))
+	}
+	return filepath.Join(dir, "ckpt", "pending")
+}
+
+// somethingPending reports whether any worktree may have a pending ref.
+func (r *Repo) somethingPending() (bool, error) {
+	if r.foreign() != "" {
+		return true, nil
+	}
+	loose, err := os.ReadDir(filepath.Join(r.commonDir, filepath.FromSlash(pendingRefs)))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, fault.New(fault.Failed, "read %s: %w", pendingRefs, err)
+	}
+	if len(loose) > 0 {
+		return true, nil
+	}
+	packed, err := os.ReadFile(filepath.Join(r.commonDir, "packed-refs"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, fault.New(fault.Failed, "read packed-refs: %w", err)
+	}
+	return bytes.Contains(packed, []byte(" "+pendingRefs)), nil
+}
+
+// Adopt makes the operations of an orphan pending in this worktree, where none are. A
+// death in between leaves them pending in both: landing them twice changes nothing. The
+// caller holds the lock.
+func (r *Repo) Adopt(ctx context.Context, o Orphan) error {
+	if err := r.markPending(); err != nil || o.Ref == r.PendingRef() {
+		return err
+	}
+	if err := r.MoveRef(ctx, r.PendingRef(), o.tip, ""); err != nil {
+		return err
+	}
+	return r.MoveRef(ctx, o.Ref, "", o.tip)
+}
+
+// inherited returns what an earlier worktree of the same name left for the branch that
+// this one is on; nil for nothing. Where refs are files it costs a stat.
+func (r *Repo) inherited(ctx context.Context) (*Waiting, error) {
+	if r.gitDir == r.commonDir {
+		return nil, nil
+	}
+	if disk.Exists(filepath.Join(r.gitDir, "ckpt")) && (r.foreign() != "" || !disk.Exists(r.refs.File(r.PendingRef()))) {
+		return nil, nil // a worktree that ckpt knows, or a ref that was packed since: [Repo.Orphans] finds it
+	}
+	tip, err := r.Ref(ctx, r.PendingRef())
+	if err != nil || tip == "" {
+		return nil, err
+	}
+	out, err := r.Git(ctx, nil, "log", "-1", "--no-show-signature", "--format=%(trailers:key="+BranchTrailer+",valueonly)", tip)
+	if err != nil {
+		return nil, err
+	}
+	on, err := r.Checkout()
+	if err != nil {
+		return nil, err
+	}
+	own, err := r.OwnBranch(on)
+	if branch := strings.TrimSpace(string(out)); err != nil || branch == "" || branch != own {
+		return nil, err
+	}
+	w, err := r.waitingAt(ctx, tip)
+	if err != nil {
+		return nil, err
+	}
+	w.Branch, w.Inherited = own, true
+	return w, nil
+}
+
+// markPending makes the mark that this worktree has a pending ref.
+func (r *Repo) markPending() error {
+	return disk.WriteFile(r.pendingMark(), []byte(r.PendingRef()+"\n"), false)
+}
+
+// HasBranch reports whether a branch, by its full name, is there.
+func (r *Repo) HasBranch(ctx context.Context, name string) (bool, error) {
+	tip, err := r.Ref(ctx, name)
+	return tip != "", err
+}
+
+// CheckedOutIn returns the folder of the other worktree that has a branch, by its full
+// name, checked out; empty for none.
+func (r *Repo) CheckedOutIn(ctx context.Context, branch string) (string, error) {
+	all, err := r.otherWorktrees(ctx)
+	for _, t := range all {
+		if t.ref == branch {
+			return t.root, nil
+		}
+	}
+	return "", err
 }

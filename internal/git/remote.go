@@ -36,7 +36,7 @@ func (r *Repo) Upstream(ctx context.Context) (u Upstream, err error) {
 	case head.Hash == "":
 		return u, fault.New(fault.Unsupported, "the branch %q has no commit yet", head.Branch()).WithHint("ckpt init")
 	}
-	out, err := r.git(ctx, nil, "for-each-ref", "--format=%(upstream)%00%(upstream:remotename)%00%(upstream:remoteref)%00%(push:remotename)", head.Ref)
+	out, err := r.Git(ctx, nil, "for-each-ref", "--format=%(upstream)%00%(upstream:remotename)%00%(upstream:remoteref)%00%(push:remotename)", head.Ref)
 	if err != nil {
 		return u, err
 	}
@@ -57,7 +57,7 @@ func (r *Repo) Upstream(ctx context.Context) (u Upstream, err error) {
 }
 
 func (r *Repo) assumedUpstream(ctx context.Context, branch string) (u Upstream, err error) {
-	remotes, err := r.git(ctx, nil, "remote")
+	remotes, err := r.Git(ctx, nil, "remote")
 	if err != nil {
 		return u, err
 	}
@@ -84,13 +84,13 @@ func (u Upstream) NotFollowed() error {
 // Fetched returns the upstream's commit as of the last fetch; "" where the remote has no
 // such branch yet.
 func (r *Repo) Fetched(ctx context.Context, u Upstream) (string, error) {
-	return r.refValue(ctx, u.Tracking)
+	return r.Ref(ctx, u.Tracking)
 }
 
 // DefaultBranch returns the branch that the remote has as its default, as "refs/heads/main";
 // "" where git does not know. Only if this clone has not noted it the remote is asked.
 func (r *Repo) DefaultBranch(ctx context.Context, u Upstream) (string, error) {
-	out, err := r.git(ctx, nil, "symbolic-ref", "-q", "refs/remotes/"+u.Remote+"/HEAD")
+	out, err := r.Git(ctx, nil, "symbolic-ref", "-q", "refs/remotes/"+u.Remote+"/HEAD")
 	if err == nil {
 		return "refs/heads/" + strings.TrimPrefix(strings.TrimSpace(string(out)), "refs/remotes/"+u.Remote+"/"), nil
 	}
@@ -113,7 +113,7 @@ func (r *Repo) Apart(ctx context.Context, ours, theirs string) (base string, ahe
 	if ours == theirs {
 		return ours, nil, nil, nil
 	}
-	out, err := r.git(ctx, nil, "rev-list", "--topo-order", "--left-right", "--boundary", ours+"..."+theirs)
+	out, err := r.Git(ctx, nil, "rev-list", "--topo-order", "--left-right", "--boundary", ours+"..."+theirs)
 	if err != nil {
 		return "", nil, nil, err
 	}
@@ -145,7 +145,7 @@ func (r *Repo) CountTouching(ctx context.Context, dir, to string, others ...stri
 			args = append(args, "^"+other)
 		}
 	}
-	out, err := r.git(ctx, nil, append(args, "--", dir)...)
+	out, err := r.Git(ctx, nil, append(args, "--", dir)...)
 	if err != nil {
 		return 0, err
 	}
@@ -155,7 +155,7 @@ func (r *Repo) CountTouching(ctx context.Context, dir, to string, others ...stri
 // Unpublished lists the commits of HEAD that no branch of the remote, as of the last
 // fetch, has.
 func (r *Repo) Unpublished(ctx context.Context, u Upstream) ([]string, error) {
-	out, err := r.git(ctx, nil, "rev-list", "HEAD", "--not", "--remotes="+u.Remote)
+	out, err := r.Git(ctx, nil, "rev-list", "HEAD", "--not", "--remotes="+u.Remote)
 	return strings.Fields(string(out)), err
 }
 
@@ -166,7 +166,7 @@ func (r *Repo) Beyond(ctx context.Context, commits []string, dir string) (map[st
 	if len(commits) == 0 {
 		return found, nil
 	}
-	out, err := r.git(ctx, []byte(strings.Join(commits, "\n")+"\n"), "--no-literal-pathspecs", "diff-tree", "--stdin", "--root", "-c", "-r", "--name-only",
+	out, err := r.Git(ctx, []byte(strings.Join(commits, "\n")+"\n"), "--no-literal-pathspecs", "diff-tree", "--stdin", "--root", "-c", "-r", "--name-only",
 		"--format=%x00%H %h %s", "--", ".", ":(exclude,literal)"+dir)
 	commit, subject := "", ""
 	for line := range strings.Lines(string(out)) {

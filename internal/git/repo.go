@@ -11,11 +11,21 @@ package git
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/index"
+	"example.com/ckpt/internal/git/object"
+	"example.com/ckpt/internal/git/refs"
 )
 
 // Repo is a repository with a working tree, as git finds it from a folder.
@@ -26,10 +36,11 @@ type Repo struct {
 	commonDir string // shared by linked worktrees: objects, refs, config
 	format    format // what the repository's own config says about its shape
 
-	conf    *config // nil until it is needed
-	objects *objects
-	lock    *disk.Lock // our exclusive lock while it is held
-	index   *lockFiles // index.lock while HoldIndex holds it
+	conf    *config          // nil until it is needed
+	objects *object.Database // nil until it is needed
+	refs    *refs.Store
+	lock    *disk.Lock    // our exclusive lock while we have it
+	held    *refs.LockSet // index.lock after HoldIndex
 
 	program *program // the git that runs here; shared with copies of the Repo
 
@@ -56,6 +67,12 @@ func (r *Repo) CommonDir() string { return r.commonDir }
 // JournalDir is where the journal of this working tree lives; it need not exist.
 func (r *Repo) JournalDir() string { return filepath.Join(r.gitDir, "ckpt") }
 
+// pathOf returns the file at a slash path from the root.
+func (r *Repo) pathOf(path string) string { return filepath.Join(r.root, filepath.FromSlash(path)) }
+
+// inGitDir returns a file of this working tree's git folder.
+func (r *Repo) inGitDir(name string) string { return filepath.Join(r.gitDir, name) }
+
 // lockWait is how long a ckpt waits for another one, and for git.
 const lockWait = 5 * time.Second
 
@@ -70,7 +87,7 @@ func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err err
 	if r.lock != nil {
 		return func() {}, nil // ours already, and exclusive
 	}
-	path, wait := r.lockFile(), lockWait
+	path, wait := r.refs.Locks.File(), lockWait
 	if mode == disk.Shared {
 		if wait = readWait; !disk.Exists(path) {
 			return func() {}, nil // nobody has ever written here
@@ -93,36 +110,151 @@ func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err err
 	}, nil
 }
 
-// InProgress is what git is in the middle of in this working tree: "merge",
-// "rebase", "cherry-pick", "revert", "bisect", "commit", or "". "commit" means
-// that we run inside a hook of a commit: one of ours under its feet would make
-// git give up its own.
-func (r *Repo) InProgress() string {
-	for _, s := range [...]struct{ file, name string }{
-		{"rebase-merge", "rebase"},
-		{"rebase-apply", "rebase"},
-		{"MERGE_HEAD", "merge"},
-		{"CHERRY_PICK_HEAD", "cherry-pick"},
-		{"REVERT_HEAD", "revert"},
-		{"sequencer", "cherry-pick"}, // between two picks of several
-		{"BISECT_LOG", "bisect"},
-	} {
-		if _, err := os.Lstat(filepath.Join(r.gitDir, s.file)); err == nil {
-			return s.name
+// sharing returns what the files of the git directory grant to other users:
+// core.sharedRepository. A configuration that cannot be read grants nothing.
+func (r *Repo) sharing() disk.Sharing {
+	value, _ := r.setting(context.Background(), "core.sharedrepository", "")
+	return disk.ParseSharing(value)
+}
+
+// ShareState applies the sharing to ckpt's own files in the git directory, so that
+// other users can lock, write the journal and read what waits.
+func (r *Repo) ShareState(ctx context.Context) {
+	with := r.sharing()
+	private := []string{r.configCache(), r.releaseCache()}
+	with.ApplyBelow(filepath.Dir(r.refs.Locks.File()), private...)
+	if r.gitDir != r.commonDir {
+		with.ApplyBelow(r.JournalDir(), private...)
+	}
+}
+
+// The two cylinders, as [Repo.Cylinder] names them.
+const (
+	ownCylinder = "ckpt" // trees, index and refs are written by this package
+	gitCylinder = "git"  // `git commit --only` does it
+)
+
+// Cylinder says who makes the commits in this repository, "ckpt" itself or the
+// "git" binary, and why; why is empty where nothing is out of the ordinary.
+func (r *Repo) Cylinder(ctx context.Context) (name, why string, err error) {
+	if why, err = r.needsGit(ctx); err != nil || why != "" {
+		return gitCylinder, why, err
+	}
+	x, _, err := r.readIndex()
+	if err == nil {
+		_, err = x.Edit(nil, 0)
+	}
+	if u, ok := errors.AsType[index.Unsupported](err); ok {
+		return ownCylinder, "git updates the index: " + u.Error(), nil
+	}
+	return ownCylinder, "", err
+}
+
+// needsGit is why only the git binary can commit here; "" where ckpt can. It
+// looks at what is known of the repository already, and at a few files.
+func (r *Repo) needsGit(ctx context.Context) (why string, err error) {
+	if why := r.foreign(); why != "" {
+		return why, nil
+	}
+	if owner, known := ownerOf(r.gitDir); known && owner != os.Geteuid() {
+		return "the repository belongs to another user", nil // git knows whom to trust
+	}
+	mode, err := r.hookMode(ctx)
+	if err != nil || mode != hooksAll {
+		return "", err
+	}
+	for _, name := range hookNames() {
+		has, err := r.hasHook(ctx, name)
+		if err != nil {
+			return "", err
+		}
+		if has && name != "commit-msg" {
+			return "ckpt.hooks is all and there is a " + name + " hook", nil
 		}
 	}
-	// Git sets both for such hooks, and nothing else for other ones.
-	if _, inside := os.LookupEnv("GIT_PREFIX"); inside && os.Getenv("GIT_INDEX_FILE") != "" {
-		return "commit"
+	return "", nil
+}
+
+// foreign is why the objects or refs here cannot be read by this package; ""
+// where they can.
+func (r *Repo) foreign() string {
+	known := []string{"noop", "noop-v1", "preciousobjects", "partialclone", "worktreeconfig", "relativeworktrees"}
+	for name, value := range r.format.extensions {
+		switch {
+		case name == "objectformat":
+			if !strings.EqualFold(value, "sha1") {
+				return "its objects are named by " + value
+			}
+		case name == "refstorage":
+			if !strings.EqualFold(value, "files") {
+				return "its refs are kept as a " + value
+			}
+		case !slices.Contains(known, name):
+			return "it uses the extension " + name
+		}
 	}
 	return ""
 }
 
-// indexFile is the index of this working tree, or the one that a hook of git
-// was told to use.
-func (r *Repo) indexFile() string {
-	if file := os.Getenv("GIT_INDEX_FILE"); file != "" {
-		return absolute(file)
+// hookMode is which of the user's hooks run: git config ckpt.hooks.
+type hookMode string
+
+const (
+	hooksMessage hookMode = ""     // commit-msg only: message policy
+	hooksAll     hookMode = "all"  // all, through the git binary
+	hooksNone    hookMode = "none" // none
+)
+
+func (r *Repo) hookMode(ctx context.Context) (hookMode, error) {
+	value, err := r.setting(ctx, "ckpt.hooks", "")
+	switch mode := hookMode(value); mode {
+	case hooksMessage, hooksAll, hooksNone:
+		return mode, err
 	}
-	return filepath.Join(r.gitDir, "index")
+	return "", fault.New(fault.Invalid, "git config ckpt.hooks: %q is neither all nor none", value).
+		WithHint("git config --unset ckpt.hooks   (runs commit-msg only)")
+}
+
+// checkPaths refuses paths that git could not commit, or only as something else.
+func (r *Repo) checkPaths(files []change.File) error {
+	seen := map[string]bool{}
+	for _, f := range files {
+		for part := range strings.SplitSeq(f.Path, "/") {
+			if part == "" || part == "." || part == ".." || strings.EqualFold(part, ".git") {
+				return fault.New(fault.Refused, "%q is no path that git can hold", f.Path)
+			}
+		}
+		if err := r.checkWay(f.Path, seen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkWay looks at a file and the folders above it, up to the root; seen are
+// those known to be good.
+func (r *Repo) checkWay(file string, seen map[string]bool) error {
+	for at := path.Clean(file); at != "." && at != "/" && !seen[at]; at = path.Dir(at) {
+		seen[at] = true
+		full := filepath.Join(r.root, filepath.FromSlash(at))
+		info, err := os.Lstat(full)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fault.New(fault.Failed, "look at %q: %w", at, err)
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			return fault.New(fault.Unsupported, "%q is a symbolic link: git would commit the link, not the files", at).
+				WithHint("use the folder it points at: --dir")
+		}
+		if !info.IsDir() {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(full, ".git")); err == nil {
+			return fault.New(fault.Unsupported, "%q is a repository of its own", at).
+				WithHint("run ckpt in there, or choose another folder: --dir")
+		}
+	}
+	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-git/go-git/v5/plumbing"
+	"example.com/ckpt/internal/git/object"
 )
 
 // Since is what came after a commit.
@@ -105,10 +105,10 @@ func (r *Repo) after(ctx context.Context, base, head, exclude, me string) (Since
 	}
 	var s Since
 	s.Strangers = me == ""
-	out, err := r.gitGlob(ctx, "log", "--left-right", "--no-merges", "--full-history", "--no-show-signature", "--no-color",
+	out, err := r.GitGlob(ctx, "log", "--left-right", "--no-merges", "--full-history", "--no-show-signature", "--no-color",
 		"--encoding=UTF-8", "--format=%m%ae%x00%H%x00%an%x00%s", "--max-count="+strconv.Itoa(SinceMost+1), base+"..."+head, "--", ".", ":(exclude,literal)"+exclude)
-	if exitCode(err) == 128 {
-		if _, look := r.git(ctx, nil, "cat-file", "-e", base+"^{commit}"); look != nil && ctx.Err() == nil {
+	if ExitCode(err) == 128 {
+		if _, look := r.Git(ctx, nil, "cat-file", "-e", base+"^{commit}"); look != nil && ctx.Err() == nil {
 			return Since{Missing: true}, nil
 		}
 	}
@@ -146,7 +146,7 @@ func cutByte(line string) (first byte, rest string, ok bool) {
 
 // holder is a branch that holds a commit; "" for none.
 func (r *Repo) holder(ctx context.Context, commit string) (string, error) {
-	out, err := r.git(ctx, nil, "for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", "--contains="+commit, "refs/heads")
+	out, err := r.Git(ctx, nil, "for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", "--contains="+commit, "refs/heads")
 	return string(bytes.TrimSpace(out)), err
 }
 
@@ -176,11 +176,11 @@ func (r *Repo) Edits(ctx context.Context, exclude string) ([]Edit, error) {
 
 // HasCommit says whether the repository has a commit of this name.
 func (r *Repo) HasCommit(ctx context.Context, name string) bool {
-	if h, err := parseHash(name); err == nil && r.foreign() == "" {
-		if _, err := r.objectsDB().want(plumbing.CommitObject, h); err == nil {
+	if r.foreign() == "" {
+		if _, err := r.Objects().Read(object.Commit, name); err == nil {
 			return true
 		}
 	}
-	_, err := r.git(ctx, nil, "cat-file", "-e", name+"^{commit}")
+	_, err := r.Git(ctx, nil, "cat-file", "-e", name+"^{commit}")
 	return err == nil
 }

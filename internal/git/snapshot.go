@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/git/object"
 )
 
 // A snapshot is the working tree and the index at one moment, as a commit on a ref of
@@ -56,7 +57,7 @@ func (r *Repo) snapshot(ctx context.Context, exclude, about string, before conte
 	}
 	defer os.RemoveAll(dir)
 	t := &taking{repo: r, index: filepath.Join(dir, "index"), exclude: exclude}
-	if err := t.copyIndex(); err != nil {
+	if err := r.copyIndex(t.index); err != nil {
 		return Snapshot{}, err
 	}
 	trees := map[string]string{}
@@ -75,7 +76,7 @@ func (r *Repo) snapshot(ctx context.Context, exclude, about string, before conte
 		return Snapshot{}, err
 	}
 	for path, mode := range announced {
-		if held[path].mode != mode {
+		if held[path].Mode != mode {
 			return Snapshot{}, inexact("%q was announced (git add -N) as another kind of file", path).WithHint("git rm --cached -- %q", path)
 		}
 	}
@@ -83,7 +84,7 @@ func (r *Repo) snapshot(ctx context.Context, exclude, about string, before conte
 	if err != nil {
 		return Snapshot{}, err
 	}
-	if trees["bytes"], err = r.bytesTree(ctx, filepath.Join(dir, "bytes"), held, slices.Concat(dirty, forced, odd, slices.Collect(maps.Keys(before.bytes)))); err != nil {
+	if trees["bytes"], err = r.bytesTree(ctx, held, slices.Concat(dirty, forced, odd, slices.Collect(maps.Keys(before.bytes)))); err != nil {
 		return Snapshot{}, err
 	}
 	return r.keepSnapshot(ctx, trees, slices.Sorted(maps.Keys(announced)), about, now)
@@ -105,39 +106,32 @@ func (r *Repo) keepSnapshot(ctx context.Context, trees map[string]string, intent
 	for _, name := range slices.Sorted(maps.Keys(trees)) {
 		list += "040000 tree " + trees[name] + "\t" + name + "\x00"
 	}
-	out, err := r.aside(ctx, "", []byte(list), "mktree", "-z")
+	out, err := r.Aside(ctx, "", []byte(list), "mktree", "-z")
 	if err != nil {
 		return s, err
-	}
-	durable, err := r.durable(ctx)
-	if err != nil {
-		return s, err
-	}
-	args := append(durable, "commit-tree", "-F", "-")
-	if s.Head != "" {
-		args = append(args, "-p", s.Head)
 	}
 	author, err := r.identity(ctx, "author", now)
 	if err != nil {
 		return s, err
 	}
-	cmd := r.command(ctx, append(args, strings.TrimSpace(string(out)))...)
-	cmd.Env = append(append(append(cmd.Env, "LC_ALL=C"), author.env("GIT_AUTHOR")...), author.env("GIT_COMMITTER")...)
-	if out, err = output(cmd, []byte("ckpt snapshot: "+about+"\n")); err != nil {
+	c := object.CommitText{Tree: strings.TrimSpace(string(out)), Author: author, Committer: author, Message: "ckpt snapshot: " + about + "\n"}
+	if s.Head != "" {
+		c.Parents = []string{s.Head}
+	}
+	if s.commit, err = r.StoreCommit(ctx, c); err != nil {
 		return s, err
 	}
-	s.commit = strings.TrimSpace(string(out))
 	name := snapshotRefs + strings.TrimPrefix(r.PendingRef(), pendingRefs) + "/" + now.UTC().Format("20060102T150405Z")
 	for n := 1; ; n++ { // two in one second
 		if s.Ref = name; n > 1 {
 			s.Ref += "-" + strconv.Itoa(n)
 		}
-		is, err := r.refValue(ctx, s.Ref)
+		is, err := r.Ref(ctx, s.Ref)
 		if err != nil {
 			return s, err
 		}
 		if is == "" {
-			return s, r.moveRefByGit(ctx, s.Ref, s.commit, "")
+			return s, r.MoveRefByGit(ctx, s.Ref, s.commit, "")
 		}
 	}
 }

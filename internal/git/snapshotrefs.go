@@ -16,7 +16,7 @@ func (r *Repo) Snapshots(ctx context.Context) ([]Snapshot, error) {
 }
 
 func (r *Repo) snapshotsBelow(ctx context.Context, ref string) ([]Snapshot, error) {
-	out, err := r.git(ctx, nil, "for-each-ref", "--sort=creatordate", "--format=%(refname)%00%(objectname)%00%(parent)%00%(committerdate:unix)%00%(subject)", ref)
+	out, err := r.Git(ctx, nil, "for-each-ref", "--sort=creatordate", "--format=%(refname)%00%(objectname)%00%(parent)%00%(committerdate:unix)%00%(subject)", ref)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (r *Repo) FindSnapshot(ctx context.Context, ref string) (Snapshot, error) {
 
 // DropSnapshot forgets one.
 func (r *Repo) DropSnapshot(ctx context.Context, s Snapshot) error {
-	return r.moveRefByGit(ctx, s.Ref, "", s.commit)
+	return r.MoveRefByGit(ctx, s.Ref, "", s.commit)
 }
 
 // DropCommand is what a person types to forget a snapshot.

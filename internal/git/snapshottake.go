@@ -3,10 +3,6 @@ package git
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,11 +12,6 @@ import (
 
 	"example.com/ckpt/internal/core/fault"
 )
-
-// inGit is how git is asked here: what a configuration wants to be warned of, or does
-// to be faster, is not wanted.
-var inGit = []string{"-c", "core.safecrlf=false", "-c", "core.fsmonitor=false",
-	"-c", "advice.addEmbeddedRepo=false", "-c", "advice.addIgnoredFile=false"}
 
 // inexact refuses what a snapshot cannot hold.
 func inexact(format string, args ...any) *fault.Error {
@@ -34,7 +25,7 @@ func (r *Repo) recordable(ctx context.Context, exclude string) (dirty []string, 
 		return nil, inexact("a %s is in progress", state)
 	}
 	outside := func(path string) bool { return !strings.HasPrefix(path, exclude+"/") }
-	out, err := r.git(ctx, nil, "ls-files", "-v", "-z")
+	out, err := r.Git(ctx, nil, "ls-files", "-v", "-z")
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +41,7 @@ func (r *Repo) recordable(ctx context.Context, exclude string) (dirty []string, 
 			return nil, inexact("git was told to take %q for unchanged (git update-index --no-assume-unchanged)", path)
 		}
 	}
-	out, err = r.git(ctx, nil, append(slices.Clone(inGit), "status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignore-submodules=none", "--no-renames")...)
+	out, err = r.Git(ctx, nil, append(slices.Clone(inGit), "status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignore-submodules=none", "--no-renames")...)
 	if err != nil {
 		return nil, err
 	}
@@ -86,53 +77,7 @@ type taking struct {
 
 // git runs git with the index of a snapshot; paths may be patterns.
 func (t *taking) git(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	return t.repo.aside(ctx, t.index, stdin, args...)
-}
-
-// aside runs git with an index of its own, "" for none, and in a way that what it
-// stores survives a power cut: a file is changed when its snapshot is safe.
-func (r *Repo) aside(ctx context.Context, index string, stdin []byte, args ...string) ([]byte, error) {
-	durable, err := r.durable(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if durable != nil {
-		durable = append(durable, "-c", "core.fsyncMethod=batch") // one round for many objects, where git can
-	}
-	none, err := r.withoutHooks(ctx)
-	if err != nil {
-		return nil, err
-	}
-	cmd := r.command(ctx, slices.Concat(inGit, none, durable, args)...)
-	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_LITERAL_PATHSPECS=0")
-	if index != "" {
-		cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+index)
-	}
-	return output(cmd, stdin)
-}
-
-// copyIndex begins with what the index knows, so that files that did not change are
-// not read. The time comes along: by it git knows which entries it cannot trust.
-func (t *taking) copyIndex() error {
-	from := t.repo.indexFile()
-	info, err := os.Stat(from)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // nothing was ever staged
-	}
-	var src []byte
-	if err == nil {
-		src, err = os.ReadFile(from)
-	}
-	if err == nil {
-		err = os.WriteFile(t.index, src, 0o600)
-	}
-	if err == nil {
-		err = os.Chtimes(t.index, info.ModTime(), info.ModTime())
-	}
-	if err != nil {
-		return fault.New(fault.Failed, "copy the index: %w", err)
-	}
-	return nil
+	return t.repo.Aside(ctx, t.index, stdin, args...)
 }
 
 // staged is the tree of the index.
@@ -150,11 +95,11 @@ func (t *taking) announced(ctx context.Context, tree string) (map[string]filemod
 	if err != nil {
 		return nil, err
 	}
-	out, err := t.repo.git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", tree)
+	out, err := t.repo.Git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", tree)
 	if err != nil {
 		return nil, err
 	}
-	all, staged := map[string]filemode.FileMode{}, parseEntries(out)
+	all, staged := map[string]filemode.FileMode{}, ParseEntries(out)
 	for path, e := range held {
 		if _, ok := staged[path]; ok {
 			continue
@@ -162,7 +107,7 @@ func (t *taking) announced(ctx context.Context, tree string) (map[string]filemod
 		if !t.repo.isFile(path) {
 			return nil, inexact("%q was announced (git add -N) and is gone", path).WithHint("git rm --cached -- %q", path)
 		}
-		all[path] = e.mode
+		all[path] = e.Mode
 	}
 	return all, nil
 }
@@ -174,7 +119,7 @@ func (t *taking) tree(ctx context.Context) (string, error) {
 
 // worked takes the working tree into the index, and of the files in also those that are
 // there and that git ignores, which it names. It gives what the index holds then.
-func (t *taking) worked(ctx context.Context, also map[string]stored) (held map[string]stored, forced []string, err error) {
+func (t *taking) worked(ctx context.Context, also map[string]Entry) (held map[string]Entry, forced []string, err error) {
 	if _, err := t.git(ctx, nil, "add", "-A", "--", ".", ":(top,exclude,literal)"+t.exclude); err != nil {
 		return nil, nil, err
 	}
@@ -198,9 +143,9 @@ func (t *taking) worked(ctx context.Context, also map[string]stored) (held map[s
 	return held, forced, err
 }
 
-func (t *taking) held(ctx context.Context) (map[string]stored, error) {
+func (t *taking) held(ctx context.Context) (map[string]Entry, error) {
 	out, err := t.git(ctx, nil, "ls-files", "-s", "-z")
-	return parseEntries(out), err
+	return ParseEntries(out), err
 }
 
 // isFile says whether a file or a link stands at a path from the root, and no link
@@ -222,39 +167,20 @@ func (r *Repo) isFile(path string) bool {
 }
 
 // bytesTree stores the very bytes of those paths that are regular files, as a tree.
-func (r *Repo) bytesTree(ctx context.Context, index string, held map[string]stored, paths []string) (string, error) {
-	var plain, odd []string // odd: those that cannot be a line
+func (r *Repo) bytesTree(ctx context.Context, indexed map[string]Entry, paths []string) (string, error) {
+	var files []string
 	for _, path := range slices.Compact(slices.Sorted(slices.Values(paths))) {
-		switch e := held[path]; {
-		case !e.mode.IsRegular() && e.mode != filemode.Executable:
-		case strings.ContainsAny(path, "\n\r") || strings.HasPrefix(path, `"`):
-			odd = append(odd, path)
-		default:
-			plain = append(plain, path)
+		if mode := indexed[path].Mode; mode.IsRegular() || mode == filemode.Executable {
+			files = append(files, path)
 		}
 	}
-	names := map[string]string{}
-	out, err := r.aside(ctx, "", []byte(strings.Join(append(plain, ""), "\n")), "hash-object", "-w", "--no-filters", "--stdin-paths")
+	blobs, err := r.HashFiles(ctx, files, "--no-filters")
 	if err != nil {
 		return "", err
 	}
-	for i, name := range strings.Fields(string(out)) {
-		names[plain[i]] = name
+	entries := map[string]Entry{}
+	for path, blob := range blobs {
+		entries[path] = Entry{Mode: indexed[path].Mode, Hash: blob}
 	}
-	for _, path := range odd {
-		out, err := r.aside(ctx, "", nil, "hash-object", "-w", "--no-filters", "--", path)
-		if err != nil {
-			return "", err
-		}
-		names[path] = strings.TrimSpace(string(out))
-	}
-	var entries bytes.Buffer
-	for _, path := range slices.Sorted(maps.Keys(names)) {
-		fmt.Fprintf(&entries, "%o %s\t%s\x00", held[path].mode, names[path], path)
-	}
-	if _, err := r.aside(ctx, index, entries.Bytes(), "update-index", "-z", "--index-info"); err != nil {
-		return "", err
-	}
-	out, err = r.aside(ctx, index, nil, "write-tree")
-	return strings.TrimSpace(string(out)), err
+	return r.treeByGit(ctx, "", entries)
 }

@@ -43,14 +43,14 @@ func (r *Repo) steps(ctx context.Context, from, dir string, how ...string) ([]Co
 
 // Message returns the whole message of a commit.
 func (r *Repo) Message(ctx context.Context, commit string) (string, error) {
-	out, err := r.git(ctx, nil, "log", "--max-count=1", "--no-show-signature", "--format=%B", commit)
+	out, err := r.Git(ctx, nil, "log", "--max-count=1", "--no-show-signature", "--format=%B", commit)
 	return string(out), err
 }
 
 // LastTouched returns when the last of the commits that a commit has grown from touched a
 // file (from the root); the zero time where none did.
 func (r *Repo) LastTouched(ctx context.Context, commit, path string) (time.Time, error) {
-	out, err := r.Offline().git(ctx, nil, "log", "--max-count=1", "--no-show-signature", "--format=%ct", commit, "--", path)
+	out, err := r.Offline().Git(ctx, nil, "log", "--max-count=1", "--no-show-signature", "--format=%ct", commit, "--", path)
 	seconds, parseErr := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
 	if err != nil || parseErr != nil {
 		return time.Time{}, err

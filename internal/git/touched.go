@@ -16,9 +16,9 @@ func (r *Repo) Touched(ctx context.Context, dir, since, head string) (at map[str
 	if since != "" {
 		commits = since + "..." + head
 	}
-	out, err := output(r.offline(ctx, "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "-z", "--left-right", "-c", "--name-only",
-		"--no-renames", "--no-color", "--no-show-signature", "--format=%x01%m%ct", commits, "--", dir), nil)
-	if since != "" && exitCode(err) == 128 { // gc took it
+	out, err := r.Offline().Git(ctx, nil, "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "-z", "--left-right", "-c", "--name-only",
+		"--no-renames", "--no-color", "--no-show-signature", "--format=%x01%m%ct", commits, "--", dir)
+	if since != "" && ExitCode(err) == 128 { // gc took it
 		return nil, false, nil
 	}
 	if err != nil {
@@ -51,7 +51,7 @@ func (r *Repo) Touched(ctx context.Context, dir, since, head string) (at map[str
 // TouchedPending returns when each file below dir was last touched by an operation that
 // waits in this working tree's pending ref; nil where none does.
 func (r *Repo) TouchedPending(ctx context.Context, dir string) (map[string]time.Time, error) {
-	tip, err := r.refValue(ctx, r.PendingRef())
+	tip, err := r.Ref(ctx, r.PendingRef())
 	if err != nil || tip == "" {
 		return nil, err
 	}

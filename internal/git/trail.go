@@ -51,7 +51,7 @@ func (r *Repo) Trail(ctx context.Context, base Base, exclude string, allAuthors 
 	}
 	me := ""
 	if who, err := r.identity(ctx, "author", time.Time{}); err == nil { // nobody yet: nothing is mine
-		me = who.email()
+		me = who.Email()
 	}
 	type result struct {
 		events []event
@@ -159,8 +159,8 @@ func (r *Repo) trailLog(ctx context.Context, commits string, options ...string) 
 	for _, similar := range []string{"-M", "-M100%"} { // the contents may be missing, and then the trees
 		args := append([]string{"-c", "log.showRoot=true", "log", "-z", "--reverse", similar, "--name-status", "--no-color",
 			"--no-show-signature", "--encoding=UTF-8", "--format=%x01%ae%x00%an%x00%s%x00%H%x00%P%x00%at%x00%B"}, options...)
-		out, err := r.git(ctx, nil, append(args, commits)...)
-		if exitCode(err) != 128 || !r.mayLack() {
+		out, err := r.Git(ctx, nil, append(args, commits)...)
+		if ExitCode(err) != 128 || !r.mayLack() {
 			return append([]logged{}, parseLog(out)...), err
 		}
 	}

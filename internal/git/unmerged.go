@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"example.com/ckpt/internal/core/change"
 )
 
 // Versions are files below a folder by path below it: as they were before two lines of
@@ -44,7 +42,7 @@ func (v Versions) Paths() map[string]bool {
 // merge, as the index has them. It runs git.
 func (r *Repo) Unmerged(ctx context.Context, dir string) (Versions, error) {
 	v := NewVersions()
-	out, err := r.git(ctx, nil, "ls-files", "--unmerged", "-z", "--full-name", "--", dir)
+	out, err := r.Git(ctx, nil, "ls-files", "--unmerged", "-z", "--full-name", "--", dir)
 	if err != nil {
 		return v, err
 	}
@@ -75,45 +73,12 @@ func (r *Repo) AutoMerge(ctx context.Context, dir string) (map[string]string, er
 	if err != nil || tree == "" {
 		return nil, err
 	}
-	out, err := r.git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", tree, "--", dir+"/")
+	out, err := r.Git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", tree, "--", dir+"/")
 	files := map[string]string{}
-	for path, e := range parseEntries(out) {
-		files[strings.TrimPrefix(path, dir+"/")] = e.hash
+	for path, e := range ParseEntries(out) {
+		files[strings.TrimPrefix(path, dir+"/")] = e.Hash
 	}
 	return files, err
-}
-
-// pseudoRef returns what one of git's own notes such as MERGE_HEAD names; empty where there
-// is none.
-func (r *Repo) pseudoRef(ctx context.Context, name string) (string, error) {
-	note, err := r.gitNote(name)
-	if err != nil || note != "" || r.foreign() == "" {
-		return note, err
-	}
-	out, err := r.git(ctx, nil, "rev-parse", "--quiet", "--verify", name) // in a reftable
-	if exitCode(err) == 1 {
-		return "", nil
-	}
-	return strings.TrimSpace(string(out)), err
-}
-
-// StageMerged stages files in place of what a merge left of them in the index: they are not
-// in conflict any more.
-func (r *Repo) StageMerged(ctx context.Context, files []change.File) error {
-	unlock, err := r.beginStaging(ctx, files)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	entries, err := r.storedByGit(ctx, files)
-	if err != nil || len(entries) == 0 {
-		return err
-	}
-	if err := r.updateIndex(ctx, entries); err != nil {
-		return err
-	}
-	_, _ = r.git(ctx, nil, "update-index", "-q", "--refresh") // else `git merge --abort` refuses; what is unmerged still makes it fail
-	return nil
 }
 
 // Merge names the commits of a merge, or the like; Base is empty where both sides have no
@@ -141,7 +106,7 @@ func (r *Repo) Merging(ctx context.Context) (m Merge, ok bool, err error) {
 			m.Base, err = r.mergeBase(ctx, m)
 			return m, err == nil, err
 		}
-		out, err := r.git(ctx, nil, "rev-list", "--max-count=1", "--parents", note)
+		out, err := r.Git(ctx, nil, "rev-list", "--max-count=1", "--parents", note)
 		if err != nil {
 			return m, false, err
 		}
@@ -180,7 +145,7 @@ func (r *Repo) mergeOf(ctx context.Context, how ...string) (m Merge, ok bool, er
 	if err != nil || head.Hash == "" {
 		return m, false, err
 	}
-	out, err := r.git(ctx, nil, append([]string{"log", "--max-count=1", "--no-show-signature", "--format=%P"}, how...)...)
+	out, err := r.Git(ctx, nil, append([]string{"log", "--max-count=1", "--no-show-signature", "--format=%P"}, how...)...)
 	parents := strings.Fields(string(out))
 	if err != nil || len(parents) != 2 {
 		return m, false, err
@@ -192,8 +157,8 @@ func (r *Repo) mergeOf(ctx context.Context, how ...string) (m Merge, ok bool, er
 
 // mergeBase is what both sides began as; "" where that is nothing.
 func (r *Repo) mergeBase(ctx context.Context, m Merge) (string, error) {
-	out, err := r.git(ctx, nil, "merge-base", m.Ours, m.Theirs)
-	if exitCode(err) == 1 {
+	out, err := r.Git(ctx, nil, "merge-base", m.Ours, m.Theirs)
+	if ExitCode(err) == 1 {
 		return "", nil
 	}
 	return strings.TrimSpace(string(out)), err

@@ -15,7 +15,7 @@ func (r *Repo) Versions(ctx context.Context, paths ...string) ([]Commit, error) 
 		"--raw", "--no-renames", "--no-abbrev", "-z", "--no-color", "--no-show-signature", "--encoding=UTF-8",
 		strings.Replace(logFormat(), "%s", "%B", 1), "--",
 	}
-	out, err := output(r.offline(ctx, append(args, paths...)...), nil)
+	out, err := r.Offline().Git(ctx, nil, append(args, paths...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (r *Repo) Versions(ctx context.Context, paths ...string) ([]Commit, error) 
 // Staged is what the index changes against HEAD at the given paths.
 func (r *Repo) Staged(ctx context.Context, paths ...string) ([]FileChange, error) {
 	args := []string{"diff", "--cached", "--raw", "--no-renames", "--no-abbrev", "--no-color", "--no-ext-diff", "-z", "--"}
-	out, err := r.git(ctx, nil, append(args, paths...)...)
+	out, err := r.Git(ctx, nil, append(args, paths...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,197 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/object"
+)
+
+// attributes finds the blobs that git makes of files. Git stores a file's bytes as they are,
+// unless attributes or core.autocrlf convert them: line ends, keywords, filters such as LFS.
+// Nearly always nothing applies, and a few stats show it; otherwise `git hash-object` does
+// the work. The files with attributes are read once, so a value serves one operation.
+type attributes struct {
+	repo  *Repo
+	rules map[string]rules // by folder
+}
+
+// rules tells which attributes are mentioned in the files that may apply to a folder's files.
+type rules struct{ any, lineEnds, crlf, keywords bool }
+
+// blobsOf returns the blobs of files as they are to be, by path. They are stored, or planned
+// in b.
+func (r *Repo) blobsOf(ctx context.Context, b *object.Batch, files []change.File) (map[string]string, error) {
+	a := attributes{repo: r}
+	blobs := map[string]string{}
+	for _, f := range files {
+		if f.Gone() {
+			continue
+		}
+		var err error
+		if blobs[f.Path], err = a.blob(ctx, b, f.Path, f.After); err != nil {
+			return nil, err
+		}
+	}
+	return blobs, nil
+}
+
+// blob returns the name of the blob that git would make of a file at p (from the root) with
+// this content. With a batch the blob is stored, or planned in the batch.
+func (a *attributes) blob(ctx context.Context, b *object.Batch, p string, content []byte) (string, error) {
+	converted, err := a.converts(ctx, p, content)
+	switch {
+	case err != nil:
+		return "", err
+	case !converted && b == nil:
+		return object.HashOf(content), nil
+	case !converted:
+		return b.Add(object.Blob, content), nil
+	}
+	args := []string{"hash-object", "--stdin", "--path", p}
+	if b != nil {
+		args = append(args, "-w")
+	}
+	out, err := a.repo.Git(ctx, content, args...)
+	return strings.TrimSpace(string(out)), err
+}
+
+// converts reports whether git could store other bytes than content, or another hash of them.
+// It may be true in vain, never false.
+func (a *attributes) converts(ctx context.Context, p string, content []byte) (bool, error) {
+	if a.repo.foreign() != "" {
+		return true, nil
+	}
+	hasCR, hasKeyword := bytes.IndexByte(content, '\r') >= 0, bytes.Contains(content, []byte("$Id"))
+	if hasCR {
+		auto, err := a.repo.setting(ctx, "core.autocrlf", "false")
+		if err != nil || truth(auto) || strings.EqualFold(auto, "input") {
+			return true, err
+		}
+	}
+	r, err := a.rulesFor(ctx, p)
+	return r.any || hasCR && r.lineEnds || hasKeyword && r.keywords, err
+}
+
+// rulesFor returns what may apply to the files beside p.
+func (a *attributes) rulesFor(ctx context.Context, p string) (r rules, err error) {
+	dir := path.Dir(p)
+	if r, known := a.rules[dir]; known {
+		return r, nil
+	}
+	files, err := a.repo.attributeFiles(ctx, p)
+	if err != nil {
+		return r, err
+	}
+	for _, file := range files {
+		text, err := disk.Bytes(file)
+		if err != nil {
+			continue // it does not exist, and what git cannot read it does not apply
+		}
+		has := func(word string) bool { return bytes.Contains(text, []byte(word)) }
+		r.any = r.any || has("filter") || has("working-tree-encoding") || has("[attr]")
+		r.lineEnds = r.lineEnds || has("text") || has("eol") || has("crlf")
+		r.crlf = r.crlf || has("eol=crlf")
+		r.keywords = r.keywords || has("ident")
+	}
+	if a.rules == nil {
+		a.rules = map[string]rules{}
+	}
+	a.rules[dir] = r
+	return r, nil
+}
+
+// attributeFiles returns every file that may give attributes to p.
+func (r *Repo) attributeFiles(ctx context.Context, p string) ([]string, error) {
+	files := []string{filepath.Join(r.commonDir, "info", "attributes")}
+	for dir := path.Dir(p); ; dir = path.Dir(dir) {
+		files = append(files, r.pathOf(dir+"/.gitattributes"))
+		if dir == "." || dir == "/" {
+			break
+		}
+	}
+	if os.Getenv("GIT_ATTR_NOSYSTEM") == "" {
+		files = append(files, "/etc/gitattributes", "/usr/local/etc/gitattributes", "/opt/homebrew/etc/gitattributes")
+	}
+	user, ok, err := r.Config(ctx, "core.attributesfile")
+	if !ok {
+		user = filepath.Join(userConfigDir(), "attributes")
+	}
+	return append(files, fromHome(r.root, user)), err
+}
+
+// CheckedOut returns what git writes into the working tree for a file (from the root) of a
+// commit, whose blob has this content: line ends and filters may differ. It runs git only if
+// an attribute or the configuration could make a difference.
+func (r *Repo) CheckedOut(ctx context.Context, commit, path string, content []byte) ([]byte, error) {
+	auto, err := r.setting(ctx, "core.autocrlf", "false")
+	if err != nil {
+		return nil, err
+	}
+	eol, err := r.setting(ctx, "core.eol", "native")
+	if err != nil {
+		return nil, err
+	}
+	rules, err := (&attributes{repo: r}).rulesFor(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	native := strings.EqualFold(eol, "lf") || strings.EqualFold(eol, "native") && runtime.GOOS != "windows"
+	asStored := native && !truth(auto) && !rules.crlf // git then adds no CR, and it never removes one
+	hasKeyword := rules.keywords && bytes.Contains(content, []byte("$Id"))
+	if asStored && !rules.any && !hasKeyword {
+		return content, nil
+	}
+	return r.Git(ctx, nil, "cat-file", "--filters", commit+":"+path)
+}
+
+// quoteInC escapes what cannot be in a line that git reads.
+var quoteInC = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`)
+
+// storeFiles has git store files of the working tree and returns their blobs, by path.
+func (r *Repo) storeFiles(ctx context.Context, files []change.File) (map[string]string, error) {
+	var there []string
+	for _, f := range files {
+		if !f.Gone() {
+			there = append(there, f.Path)
+		}
+	}
+	return r.HashFiles(ctx, there)
+}
+
+// HashFiles has git store files of the working tree and returns their blobs, by path. Options
+// such as --no-filters are those of `git hash-object`.
+func (r *Repo) HashFiles(ctx context.Context, paths []string, options ...string) (map[string]string, error) {
+	blobs := map[string]string{}
+	if len(paths) == 0 {
+		return blobs, nil
+	}
+	var in strings.Builder
+	for _, path := range paths {
+		if strings.ContainsAny(path, "\n\r") || strings.HasPrefix(path, `"`) {
+			path = `"` + quoteInC.Replace(path) + `"`
+		}
+		in.WriteString(path + "\n")
+	}
+	out, err := r.Aside(ctx, "", []byte(in.String()), slices.Concat([]string{"hash-object", "-w", "--stdin-paths"}, options)...)
+	if err != nil {
+		return nil, err
+	}
+	names := strings.Fields(string(out))
+	if len(names) != len(paths) {
+		return nil, fault.New(fault.Failed, "git hash-object answered %d names for %d files", len(names), len(paths))
+	}
+	for i, path := range paths {
+		blobs[path] = names[i]
+	}
+	return blobs, nil
+}

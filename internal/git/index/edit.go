@@ -1,0 +1,380 @@
+package index
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"encoding/binary"
+	"encoding/hex"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/git/object"
+)
+
+// Edit is what one path is to have in the index. The zero entry removes the path.
+type Edit struct {
+	Path string
+	To   object.Entry
+	Stat Stat // of the file; zero makes git read the file when it needs to know
+}
+
+// Edited is an index with edits made.
+type Edited struct {
+	pieces [][]byte // without the trailer
+	noSum  bool
+}
+
+// Edit returns the index with edits made. Second is the second in which the index was
+// written. It refuses a path with a merge conflict and one that is both a file and a folder.
+func (x *File) Edit(edits []Edit, second uint32) (*Edited, error) {
+	edits = slices.Clone(edits)
+	slices.SortFunc(edits, func(a, b Edit) int { return strings.Compare(a.Path, b.Path) })
+	s := &splice{x: x, edits: edits, second: second, copied: headerSize, added: newAddedPaths(edits)}
+	s.out = append(s.out, nil) // the header, once the count is known
+	end, err := x.scan(s.visit)
+	if err != nil {
+		return nil, err
+	}
+	s.copyTo(end)
+	for _, e := range s.edits {
+		if err := s.insert(e); err != nil {
+			return nil, err
+		}
+	}
+	extensions, err := x.extensions(end)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.writeExtensions(extensions, edits); err != nil {
+		return nil, err
+	}
+	header := bytes.Clone(x.data[:headerSize])
+	binary.BigEndian.PutUint32(header[8:], uint32(x.count+s.inserted-s.removed))
+	s.out[0] = header
+	return &Edited{pieces: s.out, noSum: x.noSum}, nil
+}
+
+// splice is an index while edits are made in it. Entries that are not edited stay byte for
+// byte, with two exceptions. An entry whose file may have changed within the index's own
+// second gets size 0, which makes git read the file's content again ("racy git"), since the
+// new index is younger. And in version 4, in which a name continues the one before it, the
+// name after an edited entry is written anew.
+type splice struct {
+	x      *File
+	edits  []Edit // those still to be made, sorted by path
+	second uint32
+	added  addedPaths
+
+	out      [][]byte // pieces of the new index, in order
+	copied   int      // the old bytes up to here are in out, or dropped
+	last     []byte   // the last name written
+	rename   bool     // the next name must be encoded against last
+	inserted int
+	removed  int
+}
+
+// visit makes the edits that come before an old entry, and then keeps or replaces the entry.
+func (s *splice) visit(e Entry) error {
+	for len(s.edits) > 0 && s.edits[0].Path < string(e.Name) {
+		if !s.edits[0].To.IsZero() {
+			s.copyTo(e.start)
+			if err := s.insert(s.edits[0]); err != nil {
+				return err
+			}
+			s.rename = true
+		}
+		s.edits = s.edits[1:]
+	}
+	if len(s.edits) > 0 && s.edits[0].Path == string(e.Name) {
+		return s.replace(e)
+	}
+	if path := s.added.conflict(e.Name); path != "" {
+		return fault.New(fault.Refused, "%q and %q cannot both be in the index", e.Name, path)
+	}
+	s.invalidateRacy(e)
+	if s.x.version == 4 {
+		if s.rename {
+			s.copyTo(e.start)
+			fixed := s.x.data[e.start : e.start+fixedSize]
+			if e.flags&flagExtended != 0 {
+				fixed = s.x.data[e.start : e.start+fixedSize+2]
+			}
+			s.write(fixed, e.Name)
+			s.copied = e.end
+		}
+		s.last = append(s.last[:0], e.Name...)
+	}
+	s.rename = false
+	return nil
+}
+
+func (s *splice) replace(e Entry) error {
+	if e.Stage() != 0 {
+		return fault.New(fault.Refused, "%q has a merge conflict", e.Name).WithHint("ckpt resolve")
+	}
+	s.copyTo(e.start)
+	s.copied = e.end
+	edit := s.edits[0]
+	s.edits = s.edits[1:]
+	if edit.To.IsZero() {
+		s.removed++
+		s.rename = true
+		return nil
+	}
+	fixed, err := encode(edit, e.flags&flagAssumeUnchanged, e.extended&^extendedIntentToAdd)
+	if err != nil {
+		return err
+	}
+	if old := s.x.data[e.start+modeAt : e.start+modeAt+4]; old[2]>>4 == 0o10 && fixed[modeAt+2]>>4 == 0o10 {
+		copy(fixed[modeAt:], old) // a file stays a file: its x bit is the user's
+	}
+	s.write(fixed, e.Name)
+	s.last = append(s.last[:0], e.Name...)
+	s.rename = false
+	return nil
+}
+
+func (s *splice) insert(e Edit) error {
+	if e.To.IsZero() {
+		return nil
+	}
+	fixed, err := encode(e, 0, 0)
+	if err != nil {
+		return err
+	}
+	s.inserted++
+	s.write(fixed, []byte(e.Path))
+	s.last = append(s.last[:0], e.Path...)
+	return nil
+}
+
+// copyTo takes over the old bytes up to a place.
+func (s *splice) copyTo(at int) {
+	if s.copied < at {
+		s.out = append(s.out, s.x.data[s.copied:at])
+	}
+	s.copied = at
+}
+
+// write writes an entry: its fixed part, and its name in the index's own form.
+func (s *splice) write(fixed, name []byte) {
+	b := bytes.Clone(fixed)
+	if s.x.version == 4 {
+		common := 0
+		for common < len(name) && common < len(s.last) && name[common] == s.last[common] {
+			common++
+		}
+		b = appendVarint(b, len(s.last)-common)
+		s.out = append(s.out, append(append(b, name[common:]...), 0))
+		return
+	}
+	n := len(b)
+	b = append(b, name...)
+	b = append(b, make([]byte, (n+len(name)+8)&^7-n-len(name))...)
+	s.out = append(s.out, b)
+}
+
+// invalidateRacy makes git read a file again that may have changed unseen.
+func (s *splice) invalidateRacy(e Entry) {
+	raw := s.x.data[e.start:e.end]
+	modified := binary.BigEndian.Uint32(raw[8:])
+	if s.second != 0 && modified >= s.second && s.x.Mode(e) != filemode.Submodule {
+		clear(raw[sizeAt : sizeAt+4])
+	}
+}
+
+// encode returns the fixed part of an entry.
+func encode(e Edit, flags, extended uint16) ([]byte, error) {
+	hash, err := hex.DecodeString(e.To.Hash)
+	if err != nil || len(hash) != flagsAt-hashAt {
+		return nil, fault.New(fault.Unsupported, "%q is not a SHA-1 object name", e.To.Hash)
+	}
+	mode := filemode.Regular
+	switch e.To.Mode {
+	case filemode.Executable, filemode.Symlink, filemode.Submodule:
+		mode = e.To.Mode
+	}
+	b := make([]byte, fixedSize, fixedSize+2)
+	copy(b, e.Stat[:])
+	binary.BigEndian.PutUint32(b[modeAt:], uint32(mode))
+	copy(b[hashAt:], hash)
+	flags |= uint16(min(len(e.Path), flagNameLength))
+	if extended != 0 {
+		b = binary.BigEndian.AppendUint16(b, extended)
+		flags |= flagExtended
+	}
+	binary.BigEndian.PutUint16(b[flagsAt:], flags)
+	return b, nil
+}
+
+// writeExtensions keeps the extensions that stay true. Who writes an index must understand
+// those with a lower-case name; the others are caches that git makes anew.
+func (s *splice) writeExtensions(extensions []extension, edits []Edit) error {
+	for _, x := range extensions {
+		switch {
+		case x.tag == "TREE":
+			x.data = invalidateTree(x.data, edits)
+		case x.tag == "REUC":
+		case x.tag == "UNTR" || x.tag == "FSMN":
+			if s.inserted+s.removed > 0 { // they count entries, or name files
+				continue
+			}
+		case x.tag == "link":
+			return Unsupported{"is split"}
+		case x.tag == "sdir":
+			return Unsupported{"is sparse"}
+		case x.tag[0] < 'A' || x.tag[0] > 'Z':
+			return Unsupported{"has the unknown extension " + x.tag}
+		default: // EOIE and IEOT contain offsets; the rest is unknown
+			continue
+		}
+		if x.data != nil {
+			head := binary.BigEndian.AppendUint32([]byte(x.tag), uint32(len(x.data)))
+			s.out = append(s.out, head, x.data)
+		}
+	}
+	return nil
+}
+
+// WriteTo writes the index. The checksum of a large one takes as long as the writing, so the
+// two run in parallel.
+func (e *Edited) WriteTo(w io.Writer) (n int64, err error) {
+	trailer := make(chan []byte, 1)
+	go func() {
+		if e.noSum {
+			trailer <- make([]byte, trailerSize)
+			return
+		}
+		sum := sha1.New()
+		for _, p := range e.pieces {
+			sum.Write(p)
+		}
+		trailer <- sum.Sum(nil)
+	}()
+	write := func(p []byte) {
+		if err == nil {
+			var written int
+			written, err = w.Write(p)
+			n += int64(written)
+		}
+	}
+	for _, p := range e.pieces {
+		write(p)
+	}
+	write(<-trailer)
+	return n, err
+}
+
+// invalidateTree marks the folders above the edited paths in a cache tree, the extension TREE
+// with the name of each folder's tree. The other folders stay valid, which keeps `git diff
+// --cached` and `git commit` fast. A cache tree that cannot be read is dropped: nil.
+func invalidateTree(tree []byte, edits []Edit) []byte {
+	changed := map[string]bool{"": true}
+	for _, e := range edits {
+		for dir := range folders(e.Path) {
+			changed[dir] = true
+		}
+	}
+	out, rest, ok := invalidateFolder(make([]byte, 0, len(tree)), tree, "", changed)
+	if !ok || len(rest) > 0 {
+		return nil
+	}
+	return out
+}
+
+// invalidateFolder copies one folder and those below it: its name, NUL, how many entries it
+// covers or -1, how many folders follow, newline, the tree's hash unless -1.
+func invalidateFolder(out, in []byte, parent string, changed map[string]bool) (_, rest []byte, ok bool) {
+	name, rest, ok1 := bytes.Cut(in, []byte{0})
+	line, rest, ok2 := bytes.Cut(rest, []byte{'\n'})
+	count, folders, ok3 := strings.Cut(string(line), " ")
+	n, err := strconv.Atoi(folders)
+	if !ok1 || !ok2 || !ok3 || err != nil {
+		return nil, nil, false
+	}
+	path := string(name)
+	if parent != "" {
+		path = parent + "/" + path
+	}
+	hash := flagsAt - hashAt
+	if strings.HasPrefix(count, "-") {
+		hash = 0
+	}
+	if len(rest) < hash {
+		return nil, nil, false
+	}
+	out = append(append(out, name...), 0)
+	if changed[path] && hash > 0 {
+		out = append(out, "-1 "+folders+"\n"...)
+	} else {
+		out = append(append(out, line...), '\n')
+		out = append(out, rest[:hash]...)
+	}
+	rest = rest[hash:]
+	for range n {
+		if out, rest, ok = invalidateFolder(out, rest, path, changed); !ok {
+			return nil, nil, false
+		}
+	}
+	return out, rest, true
+}
+
+// addedPaths finds index entries that cannot be there together with an added path: a folder
+// where the path needs a file, or the other way round.
+type addedPaths struct {
+	paths   map[string]bool
+	folders map[string]string // every folder above a path: that path
+	top     string            // what all paths begin with
+}
+
+func newAddedPaths(edits []Edit) addedPaths {
+	a := addedPaths{paths: map[string]bool{}, folders: map[string]string{}}
+	for _, e := range edits {
+		if e.To.IsZero() {
+			continue
+		}
+		first, _, _ := strings.Cut(e.Path, "/")
+		if len(a.paths) == 0 {
+			a.top = first
+		} else if a.top != first {
+			a.top = ""
+		}
+		a.paths[e.Path] = true
+		for dir := range folders(e.Path) {
+			a.folders[dir] = e.Path
+		}
+	}
+	return a
+}
+
+// conflict returns the added path that cannot be there together with name, or "".
+func (a addedPaths) conflict(name []byte) string {
+	if len(a.paths) == 0 || !bytes.HasPrefix(name, []byte(a.top)) {
+		return ""
+	}
+	if path, ok := a.folders[string(name)]; ok {
+		return path
+	}
+	for i, b := range name {
+		if b == '/' && a.paths[string(name[:i])] {
+			return string(name[:i])
+		}
+	}
+	return ""
+}
+
+// folders yields the folders above a path, without the top.
+func folders(path string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for i, c := range path {
+			if c == '/' && !yield(path[:i]) {
+				return
+			}
+		}
+	}
+}

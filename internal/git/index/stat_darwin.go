@@ -1,0 +1,18 @@
+package index
+
+import (
+	"io/fs"
+	"syscall"
+	"time"
+)
+
+// Times returns what the index records about a file besides its size and mode: when it
+// changed and when it was modified, and its device, inode, owner and group.
+func Times(info fs.FileInfo) (changed, modified time.Time, numbers [4]uint32) {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return time.Time{}, info.ModTime(), numbers
+	}
+	return time.Unix(s.Ctimespec.Unix()), time.Unix(s.Mtimespec.Unix()),
+		[4]uint32{uint32(s.Dev), uint32(s.Ino), s.Uid, s.Gid}
+}

@@ -1,0 +1,101 @@
+package object
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+// Signature names an author or a committer as a commit does:
+// "Ann <ann@example.com> 1700000000 +0100".
+type Signature string
+
+// Name returns the part before the address.
+func (s Signature) Name() string {
+	name, _, _ := strings.Cut(string(s), " <")
+	return name
+}
+
+// Email returns the address in the angle brackets.
+func (s Signature) Email() string {
+	_, rest, _ := strings.Cut(string(s), "<")
+	email, _, _ := strings.Cut(rest, ">")
+	return email
+}
+
+// Env returns the variables that make a git process use this name, address and date.
+func (s Signature) Env(prefix string) []string {
+	_, date, _ := strings.Cut(string(s), "> ")
+	return []string{prefix + "_NAME=" + s.Name(), prefix + "_EMAIL=" + s.Email(), prefix + "_DATE=@" + date}
+}
+
+// CommitText is what a commit object says.
+type CommitText struct {
+	Tree      string
+	Parents   []string
+	Author    Signature
+	Committer Signature
+	Message   string
+
+	foreign bool // the message may not be UTF-8
+}
+
+// Encode returns the object as git stores it, unsigned.
+func (c CommitText) Encode() []byte {
+	var b bytes.Buffer
+	b.WriteString("tree " + c.Tree + "\n")
+	for _, parent := range c.Parents {
+		b.WriteString("parent " + parent + "\n")
+	}
+	b.WriteString("author " + string(c.Author) + "\ncommitter " + string(c.Committer) + "\n\n" + c.Message)
+	return b.Bytes()
+}
+
+// ReadCommit returns what a commit says; nothing for the empty hash.
+func ReadCommit(r Reader, hash string) (CommitText, error) {
+	if hash == "" {
+		return CommitText{}, nil
+	}
+	data, err := r.Read(Commit, hash)
+	if err != nil {
+		return CommitText{}, err
+	}
+	head, message, _ := strings.Cut(string(data), "\n\n")
+	c := CommitText{Message: message, foreign: !utf8.Valid(data)}
+	for line := range strings.SplitSeq(head, "\n") {
+		key, value, _ := strings.Cut(line, " ")
+		switch key {
+		case "tree":
+			c.Tree = value
+		case "parent":
+			c.Parents = append(c.Parents, value)
+		case "author":
+			c.Author = Signature(value)
+		case "committer":
+			c.Committer = Signature(value)
+		case "encoding":
+			c.foreign = true
+		}
+	}
+	if c.Tree == "" {
+		return c, fault.New(fault.Failed, "commit %s is damaged", hash).WithHint("git fsck")
+	}
+	return c, nil
+}
+
+// Subject returns the first paragraph of the message on one line, as git does. It is not ok
+// if the message is not UTF-8.
+func (c CommitText) Subject() (subject string, ok bool) {
+	var lines []string
+	for line := range strings.SplitSeq(c.Message, "\n") {
+		line = strings.TrimRight(line, " \t\r\v\f")
+		if line != "" {
+			lines = append(lines, line)
+		} else if len(lines) > 0 {
+			break
+		}
+	}
+	return strings.Join(lines, " "), !c.foreign
+}

@@ -1,0 +1,149 @@
+package object
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
+)
+
+// emptyDB is an object database of its own.
+func emptyDB(t *testing.T) *Database {
+	return Open(t.TempDir(), func() disk.Sharing { return disk.Sharing{} })
+}
+
+// What is stored is read back; what is damaged is never taken for something else.
+func TestLooseObjects(t *testing.T) {
+	for _, kind := range []plumbing.ObjectType{Blob, Tree, Commit} {
+		for _, n := range []int{0, 1, 11, 4096, 70_000, 1 << 20} {
+			var text bytes.Buffer
+			for i := 0; text.Len() < n; i++ {
+				fmt.Fprintf(&text, "line %d\n", i*i)
+			}
+			content := text.Bytes()[:n]
+			db := emptyDB(t)
+			b := db.NewBatch()
+			name := b.Add(kind, content)
+			if err := b.Flush(false); err != nil {
+				t.Fatal(err)
+			}
+			if data, err := db.Read(kind, name); err != nil || !bytes.Equal(data, content) {
+				t.Errorf("%d bytes as a %s: read back as %d, %v", n, kind, len(data), err)
+			}
+			good, err := os.ReadFile(db.loose(plumbing.NewHash(name)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for at := 0; at < len(good); at += 1 + len(good)/50 {
+				bad := bytes.Clone(good)
+				bad[at] ^= 0x10
+				readDamaged(t, db, name, kind, content, bad)
+			}
+			readDamaged(t, db, name, kind, content, good[:len(good)-1])
+			readDamaged(t, db, name, kind, content, nil)
+		}
+	}
+}
+
+// readDamaged reads an object whose file holds other bytes than it should.
+func readDamaged(t *testing.T, db *Database, name string, kind plumbing.ObjectType, content, file []byte) {
+	t.Helper()
+	path := db.loose(plumbing.NewHash(name))
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, file, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	db.trees = nil
+	if data, err := db.Read(kind, name); err == nil && !bytes.Equal(data, content) {
+		t.Errorf("%d bytes as a %s: damage gives %d", len(content), kind, len(data))
+	}
+}
+
+// A file that holds a good object of another name is not that object.
+func TestObjectUnderAnotherName(t *testing.T) {
+	db := emptyDB(t)
+	b := db.NewBatch()
+	one, two := b.Add(Blob, []byte("one\n")), b.Add(Blob, []byte("two\n"))
+	if err := b.Flush(false); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(db.loose(plumbing.NewHash(one)), db.loose(plumbing.NewHash(two))); err != nil {
+		t.Fatal(err)
+	}
+	data, err := db.Read(Blob, two)
+	if err == nil || fault.HintOf(err) != "git fsck" {
+		t.Errorf("read %q, %v", data, err)
+	}
+}
+
+// What a folder holds besides what is changed keeps its mode: old trees have modes that
+// git does not write any more.
+func TestOtherEntriesStay(t *testing.T) {
+	db := emptyDB(t)
+	b := db.NewBatch()
+	blob := b.Add(Blob, []byte("x\n"))
+	raw := plumbing.NewHash(blob)
+	entry := func(mode, name string) string { return mode + " " + name + "\x00" + string(raw[:]) }
+	before := entry("100664", "a") + entry("100755", "b") + entry("120000", "c") + entry("160000", "d")
+	root := b.Add(Tree, []byte(before))
+	if got, err := b.Rewrite(root, map[string]Entry{"a": {0o100664, blob}}); got != root || err != nil {
+		t.Errorf("nothing changed, and it is another tree: %v", err)
+	}
+	changed, err := b.Rewrite(root, map[string]Entry{"e": File(blob)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := b.Read(Tree, changed); string(got) != before+entry("100644", "e") || err != nil {
+		t.Errorf("the tree is %q, %v", got, err)
+	}
+}
+
+// A `git gc` removes folders of objects that are empty, also one that we have just made
+// for an object.
+func TestObjectBesideGC(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "aa", "object")
+	var over atomic.Bool
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		for !over.Load() {
+			_ = os.Remove(filepath.Dir(path))
+			time.Sleep(10 * time.Microsecond) // gc tries once; no loop is to win a hundred times in a row
+		}
+	}()
+	for range 5000 {
+		f, err := createObject(path)
+		if err != nil {
+			t.Error(err)
+			break
+		}
+		_ = f.Close()
+		_ = os.Remove(f.Name())
+	}
+	over.Store(true)
+	<-gone
+}
+
+// FuzzTree: what parses formats to the same bytes.
+func FuzzTree(f *testing.F) {
+	f.Add([]byte("100644 a\x0001234567890123456789"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		entries, err := ParseTree(data, 20)
+		if err != nil {
+			return
+		}
+		if again, err := formatTree(entries); err != nil || !bytes.Equal(again, data) {
+			t.Errorf("%q became %q, %v", data, again, err)
+		}
+	})
+}

@@ -1,0 +1,273 @@
+package git
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/refs"
+)
+
+// Open finds the repository that dir is in, by git's rules: GIT_DIR,
+// GIT_WORK_TREE and GIT_COMMON_DIR first, else up from dir to a .git folder or a
+// .git file (linked worktree, submodule). None: fault.NotFound. A bare one:
+// fault.Unsupported. Another user's: fault.Refused, unless git works in it. It costs a
+// few stats and one small read.
+func Open(dir string) (*Repo, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fault.New(fault.Failed, "open repository: %w", err)
+	}
+	r := &Repo{signLimit: signLimit, program: &program{}}
+	if env := os.Getenv("GIT_DIR"); env != "" {
+		r.gitDir, r.root = absolute(env), dir
+		if !isGitDir(r.gitDir) {
+			if to, err := readGitFile(r.gitDir); err == nil {
+				r.gitDir = to
+			}
+		}
+	} else if r.root, r.gitDir, err = walkUp(dir); err != nil {
+		return nil, err
+	} else if err := r.checkOwner(); err != nil {
+		return nil, err
+	}
+	if r.commonDir, err = commonDir(r.gitDir); err != nil {
+		return nil, err
+	}
+	if r.format, err = readFormat(r.commonDir, r.gitDir); err != nil {
+		return nil, err
+	}
+	switch tree := os.Getenv("GIT_WORK_TREE"); {
+	case tree != "":
+		r.root = absolute(tree)
+	case r.format.worktree != "":
+		r.root = from(r.gitDir, r.format.worktree)
+	case r.format.bare && r.gitDir == r.commonDir:
+		return nil, fault.New(fault.Unsupported, "%q is a bare repository: it has no files", r.gitDir)
+	}
+	if real, err := filepath.EvalSymlinks(r.root); err == nil {
+		r.root = real
+	}
+	r.refs = refs.Open(r.gitDir, r.commonDir, r.sharing)
+	return r, nil
+}
+
+// walkUp is the first folder from dir upwards that has a .git.
+func walkUp(dir string) (root, gitDir string, err error) {
+	for at := dir; ; at = filepath.Dir(at) {
+		dot := filepath.Join(at, ".git")
+		info, err := os.Stat(dot)
+		switch {
+		case err == nil && info.IsDir() && isGitDir(dot):
+			return at, dot, nil
+		case err == nil && info.Mode().IsRegular():
+			to, err := readGitFile(dot)
+			return at, to, err
+		case isGitDir(at):
+			return "", "", fault.New(fault.Unsupported, "%q is a git folder: it has no files of its own", at)
+		case filepath.Dir(at) == at:
+			return "", "", fault.New(fault.NotFound, "%q is not in a git repository", dir).WithHint("ckpt init --git")
+		}
+	}
+}
+
+// isGitDir asks what git asks: a HEAD, and objects and refs, or where they are.
+func isGitDir(dir string) bool {
+	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(dir, "commondir")); err == nil {
+		return true
+	}
+	_, err1 := os.Stat(filepath.Join(dir, "objects"))
+	_, err2 := os.Stat(filepath.Join(dir, "refs"))
+	return err1 == nil && err2 == nil
+}
+
+// readGitFile is the folder that a .git file names: "gitdir: PATH".
+func readGitFile(path string) (string, error) {
+	data, err := disk.Bytes(path)
+	if err != nil {
+		return "", fault.New(fault.Failed, "open repository: %w", err)
+	}
+	to, ok := bytes.CutPrefix(data, []byte("gitdir:"))
+	if !ok {
+		return "", fault.New(fault.Failed, "%q does not say where the repository is", path)
+	}
+	gitDir := from(filepath.Dir(path), strings.TrimSpace(string(to)))
+	if !isGitDir(gitDir) {
+		return "", fault.New(fault.NotFound, "%q points at %q, which is no repository", path, gitDir).WithHint("git worktree repair")
+	}
+	return gitDir, nil
+}
+
+// commonDir is where the objects and refs of gitDir are.
+func commonDir(gitDir string) (string, error) {
+	if env := os.Getenv("GIT_COMMON_DIR"); env != "" {
+		return absolute(env), nil
+	}
+	data, err := disk.Bytes(filepath.Join(gitDir, "commondir"))
+	if errors.Is(err, fs.ErrNotExist) {
+		if !isGitDir(gitDir) {
+			return "", fault.New(fault.NotFound, "%q is not a git repository", gitDir).WithHint("ckpt init --git")
+		}
+		return gitDir, nil
+	}
+	if err != nil {
+		return "", fault.New(fault.Failed, "open repository: %w", err)
+	}
+	return from(gitDir, strings.TrimSpace(string(data))), nil
+}
+
+// absolute is path seen from the process's folder, as git sees its variables.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// from is path seen from dir.
+func from(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, path)
+}
+
+// format is what a repository's own config says about its shape. Git reads it
+// from that file alone, without includes and without the user's config, before
+// it reads anything else (see repositoryformatversion in git's documentation),
+// so a small reader of ours is exact here, and costs no process.
+type format struct {
+	bare       bool
+	worktree   string            // core.worktree
+	extensions map[string]string // lower-case names: "objectformat": "sha256"
+	promisor   bool              // a remote has objects that this repository may lack
+}
+
+func readFormat(commonDir, gitDir string) (format, error) {
+	f := format{extensions: map[string]string{}}
+	if err := f.read(filepath.Join(commonDir, "config")); err != nil {
+		return f, err
+	}
+	if gitDir != commonDir {
+		f.worktree = "" // the main working tree's, not this one's
+	}
+	if truth(f.extensions["worktreeconfig"]) {
+		return f, f.read(filepath.Join(gitDir, "config.worktree"))
+	}
+	return f, nil
+}
+
+func (f *format) read(path string) error {
+	data, err := disk.Bytes(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fault.New(fault.Failed, "open repository: %w", err)
+	}
+	section := ""
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			end := strings.IndexByte(line, ']')
+			if end < 0 {
+				continue
+			}
+			section = strings.ToLower(line[1:end])
+			line = strings.TrimSpace(line[end+1:])
+		}
+		key, value, hasValue := strings.Cut(line, "=")
+		if !hasValue {
+			value = "true"
+		}
+		f.set(section, strings.ToLower(strings.TrimSpace(key)), plain(value))
+	}
+	return nil
+}
+
+func (f *format) set(section, key, value string) {
+	switch {
+	case key == "" || key[0] == '#' || key[0] == ';':
+	case section == "extensions":
+		f.extensions[key] = value
+	case strings.HasPrefix(section, "remote ") && key == "promisor":
+		f.promisor = f.promisor || truth(value)
+	case section != "core":
+	case key == "bare":
+		f.bare = truth(value)
+	case key == "worktree":
+		f.worktree = value
+	}
+}
+
+// plain is a config value without its quotes, escapes and trailing comment.
+func plain(value string) string {
+	var b strings.Builder
+	quoted := false
+	value = strings.TrimSpace(value)
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c == '\\' && i+1 < len(value):
+			i++
+			b.WriteByte(value[i])
+		case !quoted && (c == '#' || c == ';'):
+			return strings.TrimSpace(b.String())
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// truth is a config value as git reads a boolean.
+func truth(value string) bool {
+	switch strings.ToLower(value) {
+	case "true", "yes", "on", "1":
+		return true
+	}
+	return false
+}
+
+// zeroHash returns the null hash, which is longer in a repository with SHA-256.
+func (r *Repo) zeroHash() string {
+	if strings.EqualFold(r.format.extensions["objectformat"], "sha256") {
+		return strings.Repeat("0", 64)
+	}
+	return strings.Repeat("0", 40)
+}
+
+// checkOwner refuses a repository that git refuses to work in since another user owns
+// it: what git found up from here may be a trap that somebody has laid, for instance in
+// a folder for temporary files. Where the user owns it all that is known without git;
+// elsewhere git decides (safe.directory). A GIT_DIR that is given is not asked about.
+func (r *Repo) checkOwner() error {
+	if os.Getenv("GIT_TEST_ASSUME_DIFFERENT_OWNER") == "" && !slices.ContainsFunc([]string{filepath.Join(r.root, ".git"), r.root, r.gitDir}, notMine) {
+		return nil
+	}
+	cmd := exec.Command("git", "rev-parse", "--git-dir")
+	cmd.Dir = r.root
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "LANGUAGE=C")
+	_, err := output(cmd, nil)
+	if ExitCode(err) != 128 || !strings.Contains(err.Error(), "safe.directory") {
+		return nil // git takes it, or has another complaint, which the first call of git will bring
+	}
+	words, way, _ := strings.Cut(err.Error(), "\n")
+	for line := range strings.Lines(way) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "git config ") {
+			return fault.New(fault.Refused, "%s", words).WithHint("%s", line)
+		}
+	}
+	return fault.New(fault.Refused, "%s", words).WithHint("git status")
+}

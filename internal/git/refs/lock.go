@@ -1,0 +1,146 @@
+package refs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
+)
+
+// Locks takes git's locks. They are files: who creates X.lock may change X. A process that
+// dies leaves its lock, and a stale lock looks like one in use, except for those of ckpt,
+// which are links to a file of its own. A process that has ckpt's lock of the repository,
+// which the kernel frees, and finds such a link knows that its owner is dead. Any other lock
+// belongs to another program: it is waited for and named, never removed.
+type Locks struct {
+	dir     string // ckpt's folder in the common git folder
+	sharing func() disk.Sharing
+	kept    []string // locks of [Locks.Keep]
+}
+
+func newLocks(commonDir string, sharing func() disk.Sharing) *Locks {
+	return &Locks{dir: filepath.Join(commonDir, "ckpt"), sharing: sharing}
+}
+
+// File returns the file of ckpt's own lock.
+func (l *Locks) File() string { return filepath.Join(l.dir, "lock") }
+
+// mark returns the file that git's locks are links to while ckpt has them. No process keeps
+// it open: Windows does not remove a link to an open file, so this cannot be File.
+func (l *Locks) mark() string { return filepath.Join(l.dir, "mark") }
+
+// Keep makes the locks of a set stay until the set is released: sets made meanwhile use them.
+func (l *Locks) Keep(s *LockSet) { l.kept = s.held }
+
+// LockSet is a set of git's locks that this process has.
+type LockSet struct {
+	locks *Locks
+	held  []string
+}
+
+// NewSet returns a set without locks.
+func (l *Locks) NewSet() *LockSet { return &LockSet{locks: l} }
+
+// Take creates path + ".lock", waiting up to the deadline for other programs. The caller has
+// ckpt's lock of the repository.
+func (s *LockSet) Take(ctx context.Context, path string, deadline time.Time) error {
+	lock := path + ".lock"
+	if slices.Contains(s.locks.kept, lock) {
+		return nil
+	}
+	for pause := time.Millisecond; ; pause = min(2*pause, 10*time.Millisecond) { // git may take it again at once
+		err := s.locks.link(lock)
+		if err == nil {
+			s.held = append(s.held, lock)
+			return nil
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			if err := s.locks.sharing().MkdirAll(filepath.Dir(lock)); err != nil {
+				return fault.New(fault.Failed, "lock %q: %w", path, err)
+			}
+			continue
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return fault.New(fault.Failed, "lock %q: %w", path, err)
+		}
+		if s.locks.Ours(lock) { // and its owner is dead
+			if err := disk.Remove(lock); err != nil {
+				return fault.New(fault.Failed, "a ckpt that died left a lock: %w", err)
+			}
+			continue
+		}
+		if time.Now().After(deadline) {
+			return fault.New(fault.Busy, "another git program holds %q", lock).
+				WithHint("try again; if no git is running, remove %s", lock)
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(pause/2 + rand.N(pause)):
+		}
+	}
+}
+
+// link makes a lock. On a file system without hard links it is a plain file, whose content
+// names its owner a moment later.
+func (l *Locks) link(lock string) error {
+	err := os.Link(l.mark(), lock)
+	if errors.Is(err, fs.ErrNotExist) && !disk.Exists(l.mark()) {
+		if err = os.WriteFile(l.mark(), []byte(disk.LockMark+"-\n"), 0o666); err == nil {
+			err = os.Link(l.mark(), lock)
+		}
+	}
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	f, err := os.OpenFile(lock, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(f, "%s%d\n", disk.LockMark, os.Getpid())
+	if err = errors.Join(err, f.Close()); err != nil {
+		_ = os.Remove(lock)
+	}
+	return err
+}
+
+// Release gives the locks back, the last one first. The next ckpt removes a lock that stays
+// behind, but git fails on it, so a device that fails is tried again.
+func (s *LockSet) Release() {
+	for _, lock := range slices.Backward(s.held) {
+		for range 3 {
+			if disk.Remove(lock) == nil {
+				break
+			}
+		}
+		if slices.Contains(s.locks.kept, lock) {
+			s.locks.kept = nil
+		}
+	}
+	s.held = nil
+}
+
+// Ours reports whether a lock is ckpt's: a link to its mark, or a file with its content, as
+// in a copy of the repository.
+func (l *Locks) Ours(lock string) bool {
+	info, err := os.Lstat(lock)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	for _, file := range []string{l.mark(), l.File()} { // the latter was linked by an older ckpt
+		if own, err := os.Lstat(file); err == nil && os.SameFile(info, own) {
+			return true
+		}
+	}
+	data, err := disk.Bytes(lock)
+	return err == nil && bytes.HasPrefix(data, []byte(disk.LockMark))
+}

@@ -1,0 +1,230 @@
+// Package refs reads and moves git's refs where they are files, with their reflogs and git's
+// lock files.
+//
+// go-git moves refs without git's locks, so that a git that runs at the same time could lose
+// a commit; `git update-ref` takes a process for each move and cannot move the branch and
+// replace the index as one step. The package follows git's protocol: lock, compare, write
+// the new value elsewhere, rename. Refs in a reftable are left to git.
+package refs
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/disk"
+)
+
+// Store is the refs that a working tree sees.
+type Store struct {
+	gitDir    string // with HEAD, and the refs that each working tree has for itself
+	commonDir string // with all other refs
+
+	Locks *Locks
+}
+
+// Open returns the refs of a working tree. Sharing returns what new files grant to other
+// users.
+func Open(gitDir, commonDir string, sharing func() disk.Sharing) *Store {
+	return &Store{gitDir: gitDir, commonDir: commonDir, Locks: newLocks(commonDir, sharing)}
+}
+
+// Tip is HEAD followed to its end.
+type Tip struct {
+	// Chain begins with "HEAD" and goes on with the refs that it goes through: none for a
+	// detached HEAD, one for a plain branch, more if a branch is a symbolic ref itself.
+	Chain []string
+	Hash  string // the commit; "" if the last ref does not exist
+}
+
+// Last returns the name of the ref that contains the commit.
+func (t Tip) Last() string { return t.Chain[len(t.Chain)-1] }
+
+// Equal reports whether two tips are the same.
+func (t Tip) Equal(u Tip) bool {
+	return t.Hash == u.Hash && strings.Join(t.Chain, " ") == strings.Join(u.Chain, " ")
+}
+
+// Head follows HEAD.
+func (s *Store) Head() (Tip, error) {
+	t := Tip{Chain: []string{"HEAD"}}
+	for range 6 { // git gives up after five symbolic refs
+		value, err := s.Read(t.Last())
+		if err != nil {
+			return Tip{}, err
+		}
+		to, symbolic := strings.CutPrefix(value, "ref:")
+		if !symbolic {
+			t.Hash = value
+			return t, nil
+		}
+		to = strings.TrimSpace(to)
+		if !strings.HasPrefix(to, "refs/") || strings.Contains(to, "..") {
+			return Tip{}, fault.New(fault.Failed, "%s points to %q, which is not a ref", t.Last(), to)
+		}
+		t.Chain = append(t.Chain, to)
+	}
+	return Tip{}, fault.New(fault.Failed, "HEAD goes through too many symbolic refs")
+}
+
+// Read returns the value of a ref: a hash, "ref: NAME", or "" if the ref does not exist.
+func (s *Store) Read(name string) (string, error) {
+	path := s.File(name)
+	if to, err := os.Readlink(path); err == nil && strings.HasPrefix(to, "refs/") {
+		return "ref: " + to, nil // core.preferSymlinkRefs
+	}
+	data, err := disk.Bytes(path)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) || disk.IsFolder(path) {
+			return s.Packed(name)
+		}
+		return "", fault.New(fault.Failed, "read ref %s: %w", name, err)
+	}
+	value := strings.TrimSpace(string(data))
+	if !strings.HasPrefix(value, "ref:") && !IsHash(value) {
+		return "", fault.New(fault.Failed, "ref %s is broken: %q", name, value).WithHint("git fsck")
+	}
+	return value, nil
+}
+
+// Packed returns the value of a ref in packed-refs, or "".
+func (s *Store) Packed(name string) (string, error) {
+	data, err := s.packedRefs()
+	if err != nil {
+		return "", err
+	}
+	line := []byte(" " + name + "\n")
+	for i := bytes.Index(data, line); i >= 0; {
+		start := bytes.LastIndexByte(data[:i], '\n') + 1
+		if value := string(data[start:i]); IsHash(value) {
+			return value, nil
+		}
+		next := bytes.Index(data[i+1:], line)
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
+	return "", nil
+}
+
+func (s *Store) packedRefs() ([]byte, error) {
+	data, err := os.ReadFile(filepath.Join(s.commonDir, "packed-refs"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.New(fault.Failed, "read refs: %w", err)
+	}
+	return data, nil
+}
+
+// Below returns the commits of all refs whose names begin with one of the given folders, such
+// as "refs/heads/". Symbolic refs such as refs/remotes/origin/HEAD are left out, since they
+// name another ref.
+func (s *Store) Below(folders ...string) (map[string]string, error) {
+	refs, loose := map[string]string{}, map[string]bool{}
+	for _, folder := range folders {
+		if err := s.addLoose(folder, refs, loose); err != nil {
+			return nil, err
+		}
+	}
+	packed, err := s.packedRefs() // after the loose ones: git packs a ref before it removes the file
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(packed)) {
+		commit, ref, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		for _, folder := range folders {
+			if strings.HasPrefix(ref, folder) && IsHash(commit) && !loose[ref] {
+				refs[ref] = commit
+			}
+		}
+	}
+	return refs, nil
+}
+
+// addLoose adds the refs of a folder that have files of their own to refs, and all that have
+// one, symbolic and broken ones too, to seen.
+func (s *Store) addLoose(folder string, refs map[string]string, seen map[string]bool) error {
+	top := filepath.Join(s.commonDir, filepath.FromSlash(folder))
+	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // removed since the folder was listed
+		}
+		if err != nil || d.IsDir() || strings.HasSuffix(path, ".lock") {
+			return err
+		}
+		value, err := os.ReadFile(path)
+		if err != nil {
+			return nil // git packs it at this moment
+		}
+		ref := folder + strings.TrimPrefix(filepath.ToSlash(path[len(top):]), "/")
+		seen[ref] = true
+		if commit := strings.TrimSpace(string(value)); IsHash(commit) {
+			refs[ref] = commit
+		}
+		return nil
+	})
+	if err != nil {
+		return fault.New(fault.Failed, "read refs: %w", err)
+	}
+	return nil
+}
+
+// File returns the path of the loose form of a ref.
+func (s *Store) File(name string) string {
+	return filepath.Join(s.base(name), filepath.FromSlash(name))
+}
+
+// base returns the folder that a ref is in: each working tree has its own HEAD, and all that
+// HEAD can point to is shared.
+func (s *Store) base(name string) string {
+	for _, own := range [...]string{"refs/bisect/", "refs/worktree/", "refs/rewritten/"} {
+		if strings.HasPrefix(name, own) {
+			return s.gitDir
+		}
+	}
+	if strings.HasPrefix(name, "refs/") {
+		return s.commonDir
+	}
+	return s.gitDir
+}
+
+// Stage writes the new value of a ref outside of the folders of refs: a file that a death
+// leaves there would be a broken ref to git. The caller holds the ref's lock.
+func (s *Store) Stage(name, value string) (*disk.Staged, error) {
+	staged, err := disk.StageIn(s.Locks.dir, s.File(name), func(f *os.File) error {
+		_, err := f.WriteString(value + "\n")
+		return err
+	})
+	if err == nil {
+		err = staged.Share(s.Locks.sharing())
+	}
+	return staged, err
+}
+
+// RemoveEmpty removes the folder in a ref's place that contains nothing but empty folders:
+// git leaves "a/b" empty, and the ref "a" may follow.
+func (s *Store) RemoveEmpty(name string) {
+	file := s.File(name)
+	if info, err := os.Lstat(file); err == nil && info.IsDir() {
+		removeEmpty(file)
+	}
+}
+
+func removeEmpty(dir string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if e.IsDir() {
+			removeEmpty(filepath.Join(dir, e.Name()))
+		}
+	}
+	_ = os.Remove(dir) // if there is a file the rename of the ref fails, with a good message
+}
+
+// IsHash reports whether s is an object's name in hex, SHA-1 or SHA-256.
+func IsHash(s string) bool {
+	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
+}
