@@ -1,53 +1,202 @@
-// Package settings is the coding agents: where each of them looks for hooks, skills
-// and instructions, and how it wants them said.
+// Package settings knows what each coding agent, and git, reads from which file: hooks,
+// permissions, servers, skills and instructions.
 //
-// It turns the bytes of a file into the bytes that it is to hold, and back: what
-// [Piece.Add] put in, [Piece.Drop] takes out again to the last byte. Nothing else in
-// a file is touched: not the order of keys, the indent, the line ends, nor what other
-// tools wrote. It refuses a file that it cannot read as the agent would (comments,
-// a key that stands twice), with the line.
+// It turns the bytes of a file into the bytes with ckpt's part in it, and back: Drop of a
+// [Piece] undoes Add to the last byte. Nothing else in a file changes: not the order of
+// keys, the indent, the line ends, nor what other tools wrote. A file that the agent
+// itself could not read (JSON with comments, a key twice) is refused with the line.
+//
+// JSON is edited as text by this package because no encoder keeps a file's layout, and a
+// library that keeps it (hujson) still could not tell, when the part is removed, what was
+// empty before. The package does no I/O.
 package settings
 
 import (
 	"bytes"
+	_ "embed"
+	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/core/fault"
 )
 
-// Scope says for whom an agent is set up.
+// Scope is for whom an agent is set up.
 type Scope string
 
-// The scopes: everybody who works in the repository, one person in all repositories,
-// one person in this repository.
+// The scopes: all who work in the repository, one person in all repositories, one person
+// in this repository.
 const (
 	Project Scope = "project"
 	User    Scope = "user"
 	Local   Scope = "local"
 )
 
+// files are the paths of a file by scope, empty in a scope that has none. Those of
+// Project and Local are from the repository's root. Those of User are from the agent's
+// folder of settings, or from the user's home if they begin with "~/".
+type files struct{ project, local, user string }
+
+func (f files) in(scope Scope) string {
+	switch scope {
+	case Project:
+		return f.project
+	case Local:
+		return f.local
+	}
+	return f.user
+}
+
+// folder is a folder below the user's home. A variable can move it, or what it is in.
+type folder struct{ variable, inside, home string }
+
+// in returns the folder, and the one above it that exists before any agent does.
+func (f folder) in(getenv func(string) string) (top, dir string) {
+	if f.variable != "" {
+		top = pathIn(getenv, f.variable)
+		if top != "" {
+			return top, top + f.inside
+		}
+	}
+	return home(getenv), home(getenv) + "/" + f.home
+}
+
+// home returns the user's home, and the empty string if the environment has none.
+func home(getenv func(string) string) string {
+	dir := pathIn(getenv, "HOME")
+	if dir != "" {
+		return dir
+	}
+	return pathIn(getenv, "USERPROFILE")
+}
+
+// pathIn returns a folder that a variable names, as a slash path.
+func pathIn(getenv func(string) string, variable string) string {
+	return strings.TrimRight(strings.ReplaceAll(getenv(variable), `\`, "/"), "/")
+}
+
 // Agent is one coding agent.
 type Agent struct {
 	Name  string // as it is typed: "claude"
-	Title string // as it is called: "Claude Code"
+	Title string // "Claude Code"
 
-	home     folder           // where its user's settings are
-	hooks    map[Scope]string // the file with its hooks, from the scope's folder
-	form     form             // how a hook is written there
-	plugin   bool             // that file is a program, all of it ours
-	skill    map[Scope]string // its skills folder, likewise
-	status   map[Scope]string // the file with its status line, which is one person's own
-	servers  servers          // where it looks for servers
-	permits  permissions      // how it is allowed to run ckpt without asking
-	memory   string           // the file of instructions that it reads
-	handlers []handler        // what is to be called
+	home     folder      // where its user's settings are
+	settings files       // the file with its hooks
+	hooks    []hook      // what it is to call; none if the file is a plugin
+	form     form        // how its settings describe a hook
+	skills   files       // the folder of its skills
+	status   files       // the file with its status line
+	servers  servers     // where it looks for servers
+	permits  permissions // how it is allowed to run ckpt without asking
+	memory   string      // the file of instructions that it reads
+	trust    trust       // where it lists the folders that its user trusts
 }
 
-// All are the agents that can be set up. Claude Code comes first: Copilot CLI reads
-// its settings, too.
-func All() []Agent { return []Agent{claude(), codex(), gemini(), copilot(), openCode(), cursor()} }
+// servers is where an agent looks for servers of the Model Context Protocol.
+type servers struct {
+	in      files
+	key     string // the object in the file; empty for TOML
+	oneList bool   // how an entry is written: see [newServer]
+}
 
-// Find is the agent with a name.
+// All returns the agents that can be set up, as they were seen to behave. Claude Code
+// comes first: Copilot CLI reads its settings, too.
+func All() []Agent {
+	const shell, events = "Bash|PowerShell", protocol.Tool
+	commonSkills := files{project: ".agents/skills", user: "~/.agents/skills"}
+	return []Agent{{
+		Name: "claude", Title: "Claude Code",
+		home:     folder{"CLAUDE_CONFIG_DIR", "", ".claude"},
+		settings: files{".claude/settings.json", ".claude/settings.local.json", "settings.json"},
+		form:     form{grouped: true, typed: true, command: "command", timeout: "timeout"},
+		hooks: []hook{
+			{protocol.SessionStart, "SessionStart", ""}, {protocol.Prompt, "UserPromptSubmit", ""},
+			{events, "PostToolUse", shell + "|Write|Edit|MultiEdit|NotebookEdit"}, {events, "PostToolUseFailure", shell},
+			{protocol.PreCompact, "PreCompact", ""}, {protocol.Stop, "Stop", ""}, {protocol.SessionEnd, "SessionEnd", ""},
+		},
+		skills:  files{project: ".claude/skills", user: "skills"},
+		status:  files{".claude/settings.local.json", ".claude/settings.local.json", "settings.json"},
+		servers: servers{in: files{project: ".mcp.json"}, key: "mcpServers"},
+		permits: permissions{
+			in:      files{".claude/settings.json", ".claude/settings.local.json", "settings.json"},
+			command: "Bash(ckpt %s:*)", tool: "mcp__ckpt__%s",
+		},
+		memory: claudeMemory,
+		trust:  trust{file: "~/.claude.json", inFolder: ".claude.json", of: claudeTrusts},
+	}, { // its hooks have no matchers: one that changes must be trusted again
+		Name: "codex", Title: "Codex",
+		home:     folder{"CODEX_HOME", "", ".codex"},
+		settings: files{project: ".codex/hooks.json", user: "hooks.json"},
+		form:     form{grouped: true, typed: true, command: "command", windows: "commandWindows", timeout: "timeout", endSeconds: 3},
+		hooks: []hook{
+			{protocol.SessionStart, "SessionStart", ""}, {protocol.Prompt, "UserPromptSubmit", ""}, {events, "PostToolUse", ""},
+			{protocol.PreCompact, "PreCompact", ""}, {protocol.Stop, "Stop", ""}, {protocol.SessionEnd, "SessionEnd", ""},
+		},
+		skills:  commonSkills,
+		servers: servers{in: files{project: ".codex/config.toml", user: "config.toml"}},
+		permits: permissions{in: files{project: ".codex/rules/ckpt.rules", user: "rules/ckpt.rules"}, text: codexRules()},
+		memory:  commonMemory,
+		trust:   trust{inFolder: "config.toml", of: codexTrusts},
+	}, { // it calls PreCompress in every turn with the trigger auto: only a compaction that the user asked for is known
+		Name: "gemini", Title: "Gemini CLI",
+		home:     folder{"", "", ".gemini"},
+		settings: files{project: ".gemini/settings.json", user: "settings.json"},
+		form:     form{grouped: true, typed: true, command: "command", timeout: "timeout", millis: true},
+		hooks: []hook{
+			{protocol.SessionStart, "SessionStart", ""}, {protocol.Prompt, "BeforeAgent", ""}, {events, "AfterTool", "run_shell_command|write_file|replace"},
+			{protocol.PreCompact, "PreCompress", "manual"}, {protocol.Stop, "AfterAgent", ""}, {protocol.SessionEnd, "SessionEnd", ""},
+		},
+		skills:  commonSkills,
+		servers: servers{in: files{project: ".gemini/settings.json", user: "settings.json"}, key: "mcpServers"},
+		permits: permissions{in: files{user: "policies/ckpt.toml"}, text: geminiPolicy()},
+		memory:  commonMemory,
+		trust:   trust{variable: "GEMINI_CLI_TRUSTED_FOLDERS_PATH", inFolder: "trustedFolders.json", of: geminiTrusts},
+	}, { // it reads the settings of Claude Code besides its own
+		Name: "copilot", Title: "Copilot CLI",
+		home:     folder{"COPILOT_HOME", "", ".copilot"},
+		settings: files{project: ".github/hooks/ckpt.json", user: "hooks/ckpt.json"},
+		form:     form{version: true, typed: true, command: "bash", windows: "powershell", timeout: "timeoutSec"},
+		hooks: []hook{
+			{protocol.SessionStart, "sessionStart", ""}, {protocol.Prompt, "userPromptSubmitted", ""}, {events, "postToolUse", "bash|powershell|create|edit|apply_patch"},
+			{protocol.PreCompact, "preCompact", ""}, {protocol.Stop, "agentStop", ""}, {protocol.SessionEnd, "sessionEnd", ""},
+		},
+		skills:  commonSkills,
+		servers: servers{in: files{project: ".mcp.json"}, key: "mcpServers"},
+		memory:  commonMemory,
+		trust:   trust{inFolder: "config.json", of: copilotTrusts},
+	}, {
+		Name: "opencode", Title: "OpenCode",
+		home:     folder{"XDG_CONFIG_HOME", "/opencode", ".config/opencode"},
+		settings: files{project: ".opencode/plugins/ckpt.js", user: "plugins/ckpt.js"},
+		skills:   commonSkills,
+		servers:  servers{in: files{project: "opencode.json", user: "opencode.json"}, key: "mcp", oneList: true},
+		memory:   commonMemory,
+	}, {
+		Name: "cursor", Title: "Cursor",
+		home:     folder{"", "", ".cursor"},
+		settings: files{project: ".cursor/hooks.json", user: "hooks.json"},
+		form:     form{version: true, command: "command", timeout: "timeout"},
+		hooks: []hook{
+			{protocol.SessionStart, "sessionStart", ""}, {protocol.PreCompact, "preCompact", ""},
+			{protocol.Stop, "stop", ""}, {protocol.SessionEnd, "sessionEnd", ""},
+		},
+		skills:  commonSkills,
+		servers: servers{in: files{project: ".cursor/mcp.json", user: "mcp.json"}, key: "mcpServers"},
+		permits: permissions{in: files{project: ".cursor/cli.json"}, command: "Shell(ckpt:%s*)", tool: "Mcp(ckpt:%s)", denies: true},
+		memory:  commonMemory,
+	}}
+}
+
+// The files of instructions. All agents but Claude Code read the second.
+const (
+	claudeMemory = "CLAUDE.md"
+	commonMemory = "AGENTS.md"
+)
+
+// Memories returns the files of instructions that agents read.
+func Memories() []string { return []string{claudeMemory, commonMemory} }
+
+// Find returns the agent with a name.
 func Find(name string) (Agent, error) {
 	var names []string
 	for _, a := range All() {
@@ -56,88 +205,92 @@ func Find(name string) (Agent, error) {
 		}
 		names = append(names, a.Name)
 	}
-	return Agent{}, fault.New(fault.Usage, "%q is no agent that ckpt can set up", name).
+	return Agent{}, fault.New(fault.Usage, "unknown agent %q", name).
 		WithHint("ckpt setup %s", strings.Join(names, "|"))
 }
 
-// Ground is where an agent is to be set up.
-type Ground struct {
+// Place is where an agent is to be set up.
+type Place struct {
 	Scope  Scope
 	Folder string              // the checkpoints folder, from the repository's root
-	Memory string              // the file of instructions that it reads there: see [Agent.Memory]
+	Memory string              // the file of instructions that the agent reads: see [Agent.Memory]
 	Tools  bool                // the agent has, or is to have, the tools of ckpt mcp
 	Getenv func(string) string // required for User
 }
 
-// Pieces are what is to be there. In the repository: hooks, skill and instructions; for
-// one person alone the hooks, and the skill where it is not the repository's.
-func (a Agent) Pieces(g Ground) ([]Piece, error) {
-	file, ok := a.hooks[g.Scope]
-	if !ok {
+// What pieces are called.
+const (
+	HooksPiece        = "hooks" // the first of an agent's pieces is this or a plugin
+	StatusPiece       = "status line"
+	ServerPiece       = "mcp"
+	PermissionPiece   = "permissions"
+	pluginPiece       = "plugin"
+	skillPiece        = "skill"
+	instructionsPiece = "instructions"
+)
+
+// IsOptional reports whether a piece is added only on request.
+func (p Piece) IsOptional() bool { return p.What == ServerPiece || p.What == StatusPiece }
+
+// Pieces returns what connects the agent with ckpt. In the repository these are hooks,
+// skills and instructions; for one person the hooks, and the skills unless the
+// repository has them.
+func (a Agent) Pieces(at Place) ([]Piece, error) {
+	if a.settings.in(at.Scope) == "" {
 		return nil, fault.New(fault.Usage, "%s has no settings for one person in one repository", a.Title).
 			WithHint("ckpt setup %s, or ckpt setup %s --user", a.Name, a.Name)
 	}
-	if g.Scope == User && home(g.Getenv) == "" {
-		return nil, fault.New(fault.Usage, "HOME is not set, so nobody knows where the user's settings of %s are", a.Title)
-	}
-	at := func(path, what string) place {
-		rest, commons := strings.CutPrefix(path, "~/")
-		switch {
-		case g.Scope != User:
-			return place{"", path, what}
-		case commons:
-			return place{home(g.Getenv), home(g.Getenv) + "/" + rest, what}
-		}
-		top, dir := a.home.in(g.Getenv)
-		return place{top, dir + "/" + path, what}
+	if at.Scope == User && home(at.Getenv) == "" {
+		return nil, fault.New(fault.Usage, "HOME is not set: the user's settings of %s cannot be found", a.Title)
 	}
 	var all []Piece
-	if a.plugin {
-		all = append(all, whole{at(file, "plugin"), sealed(openCodeText)})
-	} else {
-		all = append(all, settings{at(file, "hooks"), a})
-	}
-	if dir, ok := a.skill[g.Scope]; ok {
-		all = append(all, whole{at(dir+"/checkpoint/SKILL.md", "skill"), inFolder(skillText, g.Folder)}, whole{at(dir+"/handoff/SKILL.md", "skill"), sealed(handoffText)})
-	}
-	if file, ok := a.status[g.Scope]; ok {
-		all = append(all, statusLine{at(file, StatusPiece), a})
-	}
-	if path, ok := a.servers.in[g.Scope]; ok {
-		if at := at(path, serverPiece); strings.HasSuffix(path, ".toml") {
-			all = append(all, newTOMLServer(at))
-		} else {
-			all = append(all, server{at, a.servers.key, a.servers.oneList})
+	add := func(what, path string, part part) {
+		top := ""
+		rest, inHome := strings.CutPrefix(path, "~/")
+		switch {
+		case at.Scope != User:
+		case inHome:
+			top = home(at.Getenv)
+			path = top + "/" + rest
+		default:
+			var dir string
+			top, dir = a.home.in(at.Getenv)
+			path = dir + "/" + path
 		}
+		all = append(all, Piece{What: what, Path: path, Top: top, part: part})
 	}
-	if path, ok := a.permits.in[g.Scope]; ok {
-		all = append(all, a.permits.piece(at(path, PermissionPiece), g.Tools))
+	file := a.settings.in(at.Scope)
+	if len(a.hooks) == 0 {
+		add(pluginPiece, file, whole(sealed(openCodeText)))
+	} else {
+		add(HooksPiece, file, hooks{a})
 	}
-	if g.Scope == Project {
-		all = append(all, block{at(g.Memory, "instructions"), instructions(g.Folder, g.Memory == claudeMemory), markdownMarks})
+	if dir := a.skills.in(at.Scope); dir != "" {
+		add(skillPiece, dir+"/checkpoint/SKILL.md", whole(inFolder(skillText, at.Folder)))
+		add(skillPiece, dir+"/handoff/SKILL.md", whole(sealed(handoffText)))
+	}
+	if file := a.status.in(at.Scope); file != "" {
+		add(StatusPiece, file, newStatusLine(a))
+	}
+	switch file := a.servers.in.in(at.Scope); {
+	case file == "":
+	case a.servers.key == "":
+		add(ServerPiece, file, newTOMLServer())
+	default:
+		add(ServerPiece, file, newServer(a.servers.key, a.servers.oneList))
+	}
+	if file := a.permits.in.in(at.Scope); file != "" {
+		add(PermissionPiece, file, a.permits.part(at.Tools))
+	}
+	if at.Scope == Project {
+		add(instructionsPiece, at.Memory, instructions(at.Folder, at.Memory == claudeMemory))
 	}
 	return all, nil
 }
 
-// serverPiece is what the entry of `ckpt mcp` is called.
-const serverPiece = "mcp"
-
-// Optional says whether a piece is there only where it was asked for.
-func Optional(p Piece) bool { return p.What() == serverPiece || IsStatusLine(p) }
-
-// servers is where an agent looks for servers of the Model Context Protocol.
-type servers struct {
-	in      map[Scope]string // the file, as for hooks
-	key     string           // the object in it; "" in TOML
-	oneList bool             // how an entry is written: see [server]
-}
-
-// Memories are the files of instructions that agents read.
-func Memories() []string { return []string{claudeMemory, commonMemory} }
-
-// Memory is the file that an agent's instructions belong into. Claude Code reads
-// AGENTS.md only where there is no CLAUDE.md, or where that one names it: to begin
-// a CLAUDE.md beside it would take AGENTS.md away from it.
+// Memory returns the file for the agent's instructions. Claude Code reads AGENTS.md only
+// if there is no CLAUDE.md, or if that one names it: to begin a CLAUDE.md beside it would
+// take AGENTS.md away from it. Same means that both are one file.
 func (a Agent) Memory(read func(name string) []byte, same bool) string {
 	if a.memory == commonMemory || same {
 		return commonMemory
@@ -146,36 +299,39 @@ func (a Agent) Memory(read func(name string) []byte, same bool) string {
 	if own == nil && read(commonMemory) != nil {
 		return commonMemory
 	}
-	for line := range bytes.Lines(own) {
-		if strings.TrimSpace(string(line)) == "@"+commonMemory {
-			return commonMemory
-		}
+	if slices.ContainsFunc(bytes.Split(own, []byte("\n")), func(line []byte) bool {
+		return string(bytes.TrimSpace(line)) == "@"+commonMemory
+	}) {
+		return commonMemory
 	}
 	return a.memory
 }
 
-// folder is a folder below the user's home. A variable can move it, or what it is in.
-type folder struct{ variable, inside, home string }
+//go:embed text/block.md
+var blockText string
 
-// in is the folder, and the one above it that was there before any agent.
-func (f folder) in(getenv func(string) string) (top, dir string) {
-	if f.variable != "" {
-		if top = variable(getenv, f.variable); top != "" {
-			return top, top + f.inside
-		}
-	}
-	return home(getenv), home(getenv) + "/" + f.home
+//go:embed text/skill.md
+var skillText string
+
+//go:embed text/handoff.md
+var handoffText string
+
+//go:embed text/opencode.js
+var openCodeText string
+
+// inFolder returns a sealed text for a checkpoints folder.
+func inFolder(text, folder string) string {
+	return sealed(strings.ReplaceAll(text, "%FOLDER%", folder))
 }
 
-// home is the user's home, "" where the environment knows none.
-func home(getenv func(string) string) string {
-	if dir := variable(getenv, "HOME"); dir != "" {
-		return dir
+// instructions returns the block for a file that agents read. Claude Code alone reads a
+// file that is named with an @.
+func instructions(folder string, imports bool) block {
+	b := block{begin: "<!-- ckpt:begin -->", end: "<!-- ckpt:end -->"}
+	text := blockText
+	if imports {
+		text += "\nLessons of earlier work: @%FOLDER%/LEARNINGS.md\n"
 	}
-	return variable(getenv, "USERPROFILE")
-}
-
-// variable is a folder that the environment names, as a slash path.
-func variable(getenv func(string) string, name string) string {
-	return strings.TrimRight(strings.ReplaceAll(getenv(name), `\`, "/"), "/")
+	b.text = inFolder(text+b.end, folder)
+	return b
 }

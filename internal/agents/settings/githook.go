@@ -3,13 +3,14 @@ package settings
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 )
 
-// GitEvent is a hook of git that ckpt has something to do in.
+// GitEvent is a hook of git in which ckpt has something to do.
 type GitEvent string
 
-// The events.
+// The events. CommitMsg is set up on request.
 const (
 	PreCommit    GitEvent = "pre-commit"
 	CommitMsg    GitEvent = "commit-msg"
@@ -18,14 +19,14 @@ const (
 	PostRewrite  GitEvent = "post-rewrite"
 )
 
-// GitEvents are all events. CommitMsg is for those who ask for it.
+// GitEvents lists all events.
 var GitEvents = []GitEvent{PreCommit, CommitMsg, PostMerge, PostCheckout, PostRewrite}
 
-// HookOwner is who wrote a hook, as far as it matters to whoever wants to add to it.
+// HookOwner is who wrote a hook of git.
 type HookOwner string
 
-// The owners. What Lefthook and the pre-commit framework have hookMade they make anew,
-// and ours would be lost; what is no shell script cannot hold ours.
+// The owners. Lefthook and the pre-commit framework generate their hooks again, and an
+// edit of those would be lost. A Foreign one is not a shell script.
 const (
 	NoHook    HookOwner = ""
 	Shell     HookOwner = "shell"
@@ -34,30 +35,19 @@ const (
 	Foreign   HookOwner = "foreign"
 )
 
-const (
-	hookBegin = "# ckpt:begin (ckpt unsetup git takes it out)"
-	hookMade  = "# ckpt:begin (ckpt unsetup git takes the file out)"
-	hookEnd   = "# ckpt:end"
-	hookStart = "#!/bin/sh\n"
-)
-
-// GitCommand is what a hook of git runs. Whoever has no ckpt is not disturbed, and but
-// for pre-commit, which is there to refuse, nothing that fails is in the way.
+// GitCommand returns the line of a hook that calls ckpt. It does nothing where ckpt is not
+// installed, and only pre-commit can fail.
 func GitCommand(e GitEvent) string {
-	run := "ckpt hook git " + string(e) + ` "$@"`
+	otherwise := ":"
 	if e == PreCommit {
-		return "if command -v ckpt >/dev/null 2>&1; then " + run + " || exit $?; fi"
+		otherwise = "exit $?"
 	}
-	return "if command -v ckpt >/dev/null 2>&1; then " + run + " || :; fi"
+	return "if command -v ckpt >/dev/null 2>&1; then ckpt hook git " + string(e) + ` "$@" || ` + otherwise + "; fi"
 }
 
-func hookLines(hookBegin string, e GitEvent) string {
-	return hookBegin + "\n" + GitCommand(e) + "\n" + hookEnd + "\n"
-}
-
-// HookOwnerOf says who wrote a hook; nil is a file that is not there.
+// HookOwnerOf returns who wrote a hook; src is nil if the file does not exist.
 func HookOwnerOf(src []byte) HookOwner {
-	src = DropHook(src)
+	src = withoutLines(src)
 	switch {
 	case src == nil:
 		return NoHook
@@ -69,52 +59,75 @@ func HookOwnerOf(src []byte) HookOwner {
 	line, _, _ := strings.Cut(string(src), "\n")
 	interpreter, ok := strings.CutPrefix(line, "#!")
 	if !ok {
-		return Shell // git runs it by the shell
+		return Shell // git runs it with the shell
 	}
-	for _, word := range strings.Fields(interpreter) {
-		switch name := path.Base(word); name {
-		case "sh", "bash", "dash", "ash", "zsh", "ksh":
-			return Shell
-		case "env", "-S":
-		default:
-			return Foreign
-		}
+	words := slices.DeleteFunc(strings.Fields(interpreter), func(word string) bool { return path.Base(word) == "env" || word == "-S" })
+	if len(words) > 0 && slices.Contains([]string{"sh", "bash", "dash", "ash", "zsh", "ksh"}, path.Base(words[0])) {
+		return Shell
 	}
 	return Foreign
 }
 
-// HasHook says whether our lines are in a hook, as this version writes them.
-func HasHook(src []byte, e GitEvent) bool {
-	return bytes.Contains(src, []byte("\n"+GitCommand(e)+"\n"+hookEnd))
+// NewGitHook returns the lines of ckpt in a hook of git, a script in a folder that stays.
+func NewGitHook(folder string, e GitEvent) Piece {
+	return Piece{What: string(e), Path: folder + "/" + string(e), Top: folder, part: hookLines(e)}
 }
 
-// AddHook puts our lines in a hook, first of all: at its hookEnd they might never be reached.
-func AddHook(src []byte, e GitEvent) []byte {
-	src = DropHook(src)
-	if src == nil {
-		return []byte(hookStart + hookLines(hookMade, e))
+// hookLines is a few lines in a script. They come first: at its end they might never be
+// reached.
+type hookLines GitEvent
+
+const (
+	hookBegin = "# ckpt:begin (ckpt unsetup git takes it out)"
+	hookMade  = "# ckpt:begin (ckpt unsetup git takes the file out)"
+	hookEnd   = "# ckpt:end"
+	hookStart = "#!/bin/sh\n"
+)
+
+func (h hookLines) state(src []byte) (State, string, error) {
+	switch {
+	case bytes.Contains(src, []byte("\n"+GitCommand(GitEvent(h))+"\n"+hookEnd)):
+		return Present, "", nil
+	case len(withoutLines(src)) != len(src):
+		return Stale, "another version of ckpt wrote it", nil
 	}
-	at, lines := 0, hookLines(hookBegin, e)
+	return Absent, "", nil
+}
+
+func (h hookLines) add(src []byte) ([]byte, error) {
+	src = withoutLines(src)
+	lines := "\n" + GitCommand(GitEvent(h)) + "\n" + hookEnd + "\n"
+	if src == nil {
+		return []byte(hookStart + hookMade + lines), nil
+	}
+	lines = hookBegin + lines
+	at := 0
 	if bytes.HasPrefix(src, []byte("#!")) {
-		if at = bytes.IndexByte(src, '\n') + 1; at == 0 { // a line that does not hookEnd, and does not afterwards
-			return append(bytes.Clone(src), "\n"+strings.TrimSuffix(lines, "\n")...)
+		at = bytes.IndexByte(src, '\n') + 1
+		if at == 0 { // the line does not end, and does not afterwards
+			return append(bytes.Clone(src), "\n"+strings.TrimSuffix(lines, "\n")...), nil
 		}
 	}
-	return append(append(bytes.Clone(src[:at]), lines...), src[at:]...)
+	return splice(src, edit{at, at, lines}), nil
 }
 
-// DropHook takes our lines out; nil where we hookMade the file and nobody has added to it.
-func DropHook(src []byte) []byte {
-	from, own := lineStart(src, hookBegin), false
+func (h hookLines) drop(src []byte) ([]byte, error) { return withoutLines(src), nil }
+
+func (h hookLines) mayBeIn([]byte) bool { return true }
+
+// withoutLines returns a hook without the lines of ckpt, nil if nothing else is in a file
+// that ckpt made.
+func withoutLines(src []byte) []byte {
+	from, made := lineStart(src, hookBegin), false
 	if from < 0 {
-		from, own = lineStart(src, hookMade), true
+		from, made = lineStart(src, hookMade), true
 	}
 	if from < 0 {
 		return src
 	}
 	length := lineStart(src[from:], hookEnd)
 	if length < 0 {
-		return src // somebody has been at it
+		return src // somebody has edited it
 	}
 	to := from + length + len(hookEnd)
 	switch {
@@ -123,14 +136,14 @@ func DropHook(src []byte) []byte {
 	case to == len(src) && from > 0:
 		from--
 	}
-	rest := append(bytes.Clone(src[:from]), src[to:]...)
-	if own && string(rest) == hookStart {
+	rest := splice(src, edit{from: from, to: to})
+	if made && string(rest) == hookStart {
 		return nil
 	}
 	return rest
 }
 
-// lineStart is where a line stands, -1 for nowhere.
+// lineStart returns the offset of a line, -1 if the text does not have it.
 func lineStart(src []byte, line string) int {
 	at := 0
 	for l := range bytes.Lines(src) {
@@ -141,3 +154,47 @@ func lineStart(src []byte, line string) int {
 	}
 	return -1
 }
+
+// NewAttribute returns a line of a file of git attributes, which is not removed with the
+// folder that it is in.
+func NewAttribute(file, line string) Piece {
+	return Piece{What: "attribute", Path: file, Top: path.Dir(file), part: attribute(line)}
+}
+
+// attribute is a line at the end of a file. A file that does not end with a line break
+// does not afterwards either.
+type attribute string
+
+func (a attribute) state(src []byte) (State, string, error) {
+	if bytes.Contains(append([]byte("\n"), src...), []byte("\n"+string(a))) {
+		return Present, "", nil
+	}
+	return Absent, "", nil
+}
+
+func (a attribute) add(src []byte) ([]byte, error) {
+	switch {
+	case src == nil, bytes.HasSuffix(src, []byte("\n")):
+		return []byte(string(src) + string(a) + "\n"), nil
+	case len(src) == 0:
+		return []byte(a), nil
+	}
+	return []byte(string(src) + "\n" + string(a)), nil
+}
+
+func (a attribute) drop(src []byte) ([]byte, error) {
+	text, line := string(src), string(a)
+	switch {
+	case text == line+"\n":
+		return nil, nil
+	case text == line:
+		return []byte{}, nil
+	case strings.HasPrefix(text, line+"\n"):
+		return []byte(strings.TrimPrefix(text, line+"\n")), nil
+	case strings.HasSuffix(text, "\n"+line):
+		return []byte(strings.TrimSuffix(text, "\n"+line)), nil
+	}
+	return []byte(strings.Replace(text, "\n"+line+"\n", "\n", 1)), nil
+}
+
+func (a attribute) mayBeIn([]byte) bool { return true }

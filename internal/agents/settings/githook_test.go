@@ -29,36 +29,46 @@ func TestOwnerOf(t *testing.T) {
 	}
 }
 
-func TestAddComesFirst(t *testing.T) {
-	got := string(AddHook([]byte("#!/bin/bash\nexec make check\n"), PreCommit))
+func TestGitHookComesFirst(t *testing.T) {
+	got, err := NewGitHook("hooks", PreCommit).Add([]byte("#!/bin/bash\nexec make check\n"))
 	want := "#!/bin/bash\n# ckpt:begin (ckpt unsetup git takes it out)\n" +
 		"if command -v ckpt >/dev/null 2>&1; then ckpt hook git pre-commit \"$@\" || exit $?; fi\n# ckpt:end\nexec make check\n"
-	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+	if string(got) != want || err != nil {
+		t.Errorf("got %v\n%s\nwant\n%s", err, got, want)
 	}
 }
 
-// Whatever a hook is, taking our lines out gives it back, and adding them twice is
-// adding them once.
-func FuzzAddDrop(f *testing.F) {
-	for _, src := range []string{"#!/bin/sh\nexit 0\n", "#!/bin/sh", "echo", "#!/bin/sh\r\nexit\r\n", "\n\n", "#!/bin/sh\n\n", "#!/bin/sh\n"} {
+func TestGitHookStale(t *testing.T) {
+	p := NewGitHook("hooks", PostMerge)
+	src := []byte("#!/bin/sh\n" + hookBegin + "\nckpt of old\n" + hookEnd + "\nmake\n")
+	if state, _, err := p.State(src); state != Stale || err != nil {
+		t.Errorf("%s, %v", state, err)
+	}
+	now, err := p.Add(src)
+	if want := "#!/bin/sh\n" + hookBegin + "\n" + GitCommand(PostMerge) + "\n" + hookEnd + "\nmake\n"; string(now) != want || err != nil {
+		t.Errorf("%v\n%s", err, now)
+	}
+}
+
+// FuzzGitHook adds the lines of ckpt to any hook, and drops them again; so with a line of
+// attributes.
+func FuzzGitHook(f *testing.F) {
+	for _, src := range []string{"", "#!/bin/sh\nexit 0\n", "#!/bin/sh", "echo", "#!/bin/sh\r\nexit\r\n", "\n\n", "#!/bin/sh\n\n", "#!/bin/sh\n", "* text=auto\n/x -diff"} {
 		f.Add([]byte(src))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		if bytes.Contains(src, []byte("ckpt")) || len(src) == 0 {
-			t.Skip() // ours already
+		if bytes.Contains(src, []byte("ckpt")) {
+			t.Skip() // it has the lines
 		}
 		for _, e := range GitEvents {
-			added := AddHook(src, e)
-			if !HasHook(added, e) {
-				t.Fatalf("%q: not in %q", src, added)
-			}
-			if again := AddHook(added, e); !bytes.Equal(again, added) {
-				t.Errorf("twice: %q", again)
-			}
-			if back := DropHook(added); !bytes.Equal(back, src) {
-				t.Errorf("got %q back, want %q", back, src)
-			}
+			thereAndBack(t, NewGitHook("hooks", e), src)
 		}
+		thereAndBack(t, NewAttribute("info/attributes", "/checkpoints/**/*.md merge=ckpt"), src)
 	})
+}
+
+func TestFilesThatDoNotExist(t *testing.T) {
+	for _, p := range []Piece{NewGitHook("hooks", PreCommit), NewAttribute("a", "* b"), {part: whole(sealed("x %SEAL%"))}, {part: newTOMLServer()}} {
+		thereAndBack(t, p, nil)
+	}
 }

@@ -10,17 +10,17 @@ import (
 	"example.com/ckpt/internal/core/fault"
 )
 
-// node is a JSON value with its place in the text: an edit replaces spans, nobody
-// renders a file again.
+// node is a JSON value with its place in the text: an edit replaces bytes, and nothing
+// encodes a file again.
 type node struct {
 	kind       byte // '{', '[', '"', or the first byte of a number or a literal
 	start, end int
-	key        string // in an object: the name of this member
+	key        string // the name of a member of an object
 	keyStart   int
 	children   []*node
 }
 
-// from is where the entry begins, its key included.
+// from returns the offset at which the entry begins, with its key.
 func (n *node) from() int {
 	if n.keyStart > 0 {
 		return n.keyStart
@@ -28,7 +28,10 @@ func (n *node) from() int {
 	return n.start
 }
 
-// member is the member of an object that has a name; nil where there is none.
+// last returns the last entry of an object or a list that is not empty.
+func (n *node) last() *node { return n.children[len(n.children)-1] }
+
+// member returns the member with a name, nil if there is none.
 func (n *node) member(name string) *node {
 	if n == nil || n.kind != '{' {
 		return nil
@@ -41,7 +44,7 @@ func (n *node) member(name string) *node {
 	return nil
 }
 
-// text is the string that the node is, "" for anything else.
+// text returns a string's value, and the empty string for any other kind.
 func (n *node) text(src []byte) string {
 	var s string
 	if n == nil || n.kind != '"' || json.Unmarshal(src[n.start:n.end], &s) != nil {
@@ -52,18 +55,23 @@ func (n *node) text(src []byte) string {
 
 var bom = []byte("\xef\xbb\xbf")
 
-// parse reads JSON as strictly as agents do.
+// isBlank reports whether a file is missing, or has no content.
+func isBlank(src []byte) bool {
+	return len(bytes.Trim(bytes.TrimPrefix(src, bom), " \t\r\n")) == 0
+}
+
+// parse parses JSON as strictly as agents do.
 func parse(src []byte) (*node, error) {
 	skip := len(src) - len(bytes.TrimPrefix(src, bom))
 	var checked json.RawMessage
 	if err := json.Unmarshal(src[skip:], &checked); err != nil {
 		wrong, ok := errors.AsType[*json.SyntaxError](err)
 		if !ok {
-			return nil, fault.New(fault.Invalid, "it is no JSON: %w", err)
+			return nil, fault.New(fault.Invalid, "invalid JSON: %w", err)
 		}
 		at := skip + max(int(wrong.Offset)-1, 0)
 		if at < len(src) && src[at] == '/' {
-			return nil, invalid(src, at, "a comment stands here, which is no JSON, and an edit could tear it from its place")
+			return nil, invalid(src, at, "a comment is not valid JSON, and an edit could separate it from its place")
 		}
 		return nil, invalid(src, at, "%w", err)
 	}
@@ -71,7 +79,7 @@ func parse(src []byte) (*node, error) {
 	return r.value(), nil
 }
 
-// reader walks over text that is known to be JSON.
+// reader makes nodes from a text that is valid JSON.
 type reader struct {
 	src []byte
 	at  int
@@ -84,15 +92,28 @@ func (r *reader) value() *node {
 	case '{', '[':
 		r.at++
 		for r.space(); r.src[r.at] != '}' && r.src[r.at] != ']'; r.space() {
-			if r.src[r.at] == ',' {
+			switch {
+			case r.src[r.at] == ',':
 				r.at++
-				continue
+			case n.kind == '[':
+				n.children = append(n.children, r.value())
+			default:
+				key := r.value()
+				r.space()
+				r.at++ // the colon
+				c := r.value()
+				c.key, c.keyStart = key.text(r.src), key.start
+				n.children = append(n.children, c)
 			}
-			n.children = append(n.children, r.entry(n.kind))
 		}
 		r.at++
 	case '"':
-		r.quoted()
+		for r.at++; r.src[r.at] != '"'; r.at++ {
+			if r.src[r.at] == '\\' {
+				r.at++
+			}
+		}
+		r.at++
 	default:
 		for r.at < len(r.src) && !strings.ContainsRune(" \t\r\n,]}", rune(r.src[r.at])) {
 			r.at++
@@ -102,51 +123,14 @@ func (r *reader) value() *node {
 	return n
 }
 
-// entry is a value, behind its key where it stands in an object.
-func (r *reader) entry(in byte) *node {
-	if in == '[' {
-		return r.value()
-	}
-	start := r.at
-	r.quoted()
-	name := (&node{kind: '"', start: start, end: r.at}).text(r.src)
-	r.space()
-	r.at++ // the colon
-	n := r.value()
-	n.key, n.keyStart = name, start
-	return n
-}
-
-func (r *reader) quoted() {
-	for r.at++; r.src[r.at] != '"'; r.at++ {
-		if r.src[r.at] == '\\' {
-			r.at++
-		}
-	}
-	r.at++
-}
-
 func (r *reader) space() {
 	for r.at < len(r.src) && strings.IndexByte(" \t\r\n", r.src[r.at]) >= 0 {
 		r.at++
 	}
 }
 
-// unique refuses an object in which a key stands twice: agents take one of the two,
-// and not all the same.
-func unique(src []byte, object *node) error {
-	seen := map[string]bool{}
-	for _, c := range object.children {
-		if seen[c.key] {
-			return invalid(src, c.keyStart, "the key %q stands here a second time", c.key)
-		}
-		seen[c.key] = true
-	}
-	return nil
-}
-
-// Broken is a file that is not what its agent can read. Whoever knows the file's name
-// puts it before the line.
+// Broken is the error for a file that its agent cannot read either. A caller who knows
+// the file's name puts it before the line.
 type Broken struct {
 	Line int
 	Err  error
@@ -159,14 +143,15 @@ func invalid(src []byte, at int, format string, args ...any) error {
 	return &Broken{1 + bytes.Count(src[:min(at, len(src))], []byte("\n")), fault.New(fault.Invalid, format, args...)}
 }
 
-// splice is one edit: the text between two offsets is to become another one.
-type splice struct {
+// edit replaces the bytes between two offsets.
+type edit struct {
 	from, to int
 	text     string
 }
 
-// apply does all edits, which are in order and do not overlap.
-func apply(src []byte, edits []splice) []byte {
+// splice returns a text after edits that do not overlap.
+func splice(src []byte, edits ...edit) []byte {
+	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
 	out, at := make([]byte, 0, len(src)+1024), 0
 	for _, e := range edits {
 		out = append(append(out, src[at:e.from]...), e.text...)
@@ -175,10 +160,10 @@ func apply(src []byte, edits []splice) []byte {
 	return append(out, src[at:]...)
 }
 
-// Value is the text of a value in settings, by the keys that lead to it; "" where
-// there is none.
+// Value returns the JSON of the value that keys lead to, and the empty string if there is
+// none.
 func Value(src []byte, keys ...string) string {
-	if blank(src) {
+	if isBlank(src) {
 		return ""
 	}
 	n, err := parse(src)
@@ -186,21 +171,22 @@ func Value(src []byte, keys ...string) string {
 		return ""
 	}
 	for _, key := range keys {
-		if n = n.member(key); n == nil {
-			return ""
-		}
+		n = n.member(key)
+	}
+	if n == nil {
+		return ""
 	}
 	return string(src[n.start:n.end])
 }
 
-// Plugin says whether the settings of Claude Code switch a plugin of ckpt's on, which
+// HasPlugin reports whether the settings of Claude Code switch on a plugin of ckpt, which
 // brings the same hooks.
-func Plugin(src []byte) bool {
-	n, err := parse(src)
+func HasPlugin(src []byte) bool {
+	root, err := parse(src)
 	if err != nil {
 		return false
 	}
-	plugins := n.member("enabledPlugins")
+	plugins := root.member("enabledPlugins")
 	return plugins != nil && slices.ContainsFunc(plugins.children, func(c *node) bool {
 		return strings.HasPrefix(c.key, "ckpt@") && c.kind == 't'
 	})

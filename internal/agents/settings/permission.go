@@ -1,7 +1,9 @@
 package settings
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -25,27 +27,21 @@ func Granted() []string { return granted }
 // GrantedTools returns the tools of `ckpt mcp` that setup lets an agent call without asking.
 func GrantedTools() []string { return grantedTools }
 
-// PermissionPiece is the name of the piece that lets an agent run ckpt.
-const PermissionPiece = "permissions"
-
-// IsPermission reports whether a piece lets an agent run commands of ckpt.
-func IsPermission(p Piece) bool { return p.What() == PermissionPiece }
-
 // permissions describes how an agent is allowed to run commands without asking.
 type permissions struct {
-	in      map[Scope]string // the file, as for hooks; none where the agent has no such file
-	text    string           // the whole file, where setup alone writes it
-	command string           // else the format of a list's entry for a command
-	tool    string           // and for a tool of `ckpt mcp`
-	denies  bool             // the agent also requires a list of denied commands
+	in      files  // the file; none if the agent has no such file
+	text    string // the whole file, if setup alone writes it
+	command string // else the format of a list's entry for a command
+	tool    string // and for a tool of `ckpt mcp`
+	denies  bool   // the agent also requires a list of denied commands
 }
 
-// piece returns the permissions at a place. With tools it includes those of `ckpt mcp`.
-func (p permissions) piece(at place, tools bool) Piece {
+// part returns the permissions. With tools it includes those of `ckpt mcp`.
+func (p permissions) part(tools bool) part {
 	if p.text != "" {
-		return whole{at, sealed(p.text)}
+		return whole(sealed(p.text))
 	}
-	l := allowList{place: at, denies: p.denies}
+	l := allowList{denies: p.denies}
 	for _, name := range granted {
 		l.ours = append(l.ours, fmt.Sprintf(p.command, name))
 	}
@@ -98,6 +94,144 @@ allowRedirection = true
 
 // HasTools reports whether a piece lets an agent call the tools of `ckpt mcp`, too.
 func HasTools(p Piece) bool {
-	l, ok := p.(allowList)
+	l, ok := p.part.(allowList)
 	return ok && l.wanted == len(l.ours)
+}
+
+// allowList is entries in the list permissions.allow of settings in JSON.
+type allowList struct {
+	ours   []string // every entry that setup may have written, in its order
+	wanted int      // how many of them are wanted, from the front
+	denies bool     // an object "permissions" of ckpt has an empty list "deny", too
+}
+
+// denied is the list that comes last in an object of ckpt: a user who wrote it has it
+// before the other.
+var denied = member{"deny", list{}}
+
+// read parses the file. Ours are the entries that setup may have written, in the file's
+// order, and all are those of the whole list.
+func (l allowList) read(src []byte) (d document, ours, all []*node, err error) {
+	d, err = open(src)
+	if err != nil {
+		return d, nil, nil, err
+	}
+	allowed, err := d.find('[', "permissions", "allow")
+	if allowed == nil || err != nil {
+		return d, nil, nil, err
+	}
+	for _, entry := range allowed.children {
+		if slices.Contains(l.ours, entry.text(src)) {
+			ours = append(ours, entry)
+		}
+	}
+	return d, ours, allowed.children, nil
+}
+
+// missing returns the wanted entries that a list lacks.
+func (l allowList) missing(src []byte, ours []*node) []string {
+	return slices.DeleteFunc(slices.Clone(l.ours[:l.wanted]), func(want string) bool {
+		return slices.ContainsFunc(ours, func(n *node) bool { return n.text(src) == want })
+	})
+}
+
+// written returns the entries that setup wrote: those after the last space before a
+// comma, which add puts there, else all. If they are few, the user wrote them.
+func (l allowList) written(src []byte, ours, all []*node) []*node {
+	few := len(granted) / 2
+	for first := len(ours) - few - 1; first > 0; first-- {
+		i := slices.Index(all, ours[first])
+		if src[all[i-1].end] == ' ' {
+			return ours[first:]
+		}
+	}
+	if len(ours) > few {
+		return ours
+	}
+	return nil
+}
+
+func (l allowList) state(src []byte) (State, string, error) {
+	_, ours, all, err := l.read(src)
+	missing := l.missing(src, ours)
+	switch {
+	case err != nil:
+		return Absent, "", err
+	case len(missing) == 0:
+		return Present, "", nil
+	case len(l.written(src, ours, all)) == 0:
+		return Absent, "", nil
+	}
+	return Stale, "missing: " + strings.Join(missing, ", "), nil
+}
+
+// add puts what is missing at the end of the list. A space before the comma marks the
+// entries before it as the user's own: see [allowList.written].
+func (l allowList) add(src []byte) ([]byte, error) {
+	d, ours, all, err := l.read(src)
+	if err != nil {
+		return nil, err
+	}
+	var missing list
+	for _, entry := range l.missing(src, ours) {
+		missing = append(missing, entry)
+	}
+	if l.denies && d.root.member("permissions") == nil {
+		return splice(src, d.append(list{member{"permissions", object{{"allow", missing}, denied}}})), nil
+	}
+	e := d.append(missing, "permissions", "allow")
+	if len(ours) > 0 && len(l.written(src, ours, all)) == 0 {
+		e.text = " " + e.text
+	}
+	return splice(src, e), nil
+}
+
+func (l allowList) drop(src []byte) ([]byte, error) {
+	d, ours, all, err := l.read(src)
+	if err != nil {
+		return nil, err
+	}
+	gone := map[*node]bool{}
+	for _, entry := range l.written(src, ours, all) {
+		gone[entry] = true
+	}
+	switch {
+	case len(gone) == 0:
+		return src, nil
+	case l.denies:
+		return d.without(gone, denied), nil
+	}
+	return d.without(gone, member{}), nil
+}
+
+func (l allowList) mayBeIn(src []byte) bool {
+	return slices.ContainsFunc(l.ours, func(entry string) bool { return bytes.Contains(src, []byte(quote(entry))) })
+}
+
+// Overruled returns the user's own entries that win over what a piece allows: those that
+// deny commands of ckpt, or make the agent ask.
+func Overruled(p Piece, src []byte) []string {
+	l, ok := p.part.(allowList)
+	if !ok {
+		return nil
+	}
+	d, _, _, err := l.read(src)
+	if err != nil {
+		return nil
+	}
+	tool, _, _ := strings.Cut(l.ours[0], "(") // "Bash"
+	var all []string
+	for _, key := range []string{denied.key, "ask"} {
+		entries := d.root.member("permissions").member(key)
+		if entries == nil {
+			continue
+		}
+		for _, entry := range entries.children {
+			switch text := entry.text(src); {
+			case text == tool, text == tool+"(*)", strings.HasPrefix(text, tool+"(ckpt"):
+				all = append(all, "permissions."+key+" has "+text)
+			}
+		}
+	}
+	return all
 }

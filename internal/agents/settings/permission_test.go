@@ -11,14 +11,14 @@ import (
 )
 
 // allowListsOf are the lists of allowed commands of every agent, with and without tools.
-func allowListsOf() []allowList {
-	var all []allowList
+func allowListsOf() []Piece {
+	var all []Piece
 	for _, a := range All() {
 		if a.permits.command == "" {
 			continue
 		}
 		for _, tools := range []bool{false, true} {
-			all = append(all, a.permits.piece(place{"", a.permits.in[Project], PermissionPiece}, tools).(allowList))
+			all = append(all, Piece{What: PermissionPiece, Path: a.permits.in.project, part: a.permits.part(tools)})
 		}
 	}
 	return all
@@ -43,14 +43,9 @@ var permittedTexts = map[string]string{
 }
 
 func TestPermissionsAndBack(t *testing.T) {
-	for i, l := range allowListsOf() {
-		for _, texts := range []map[string]string{texts, servedTexts, permittedTexts} {
-			for name, text := range texts {
-				t.Run(fmt.Sprint(l.where, i, "/", name), func(t *testing.T) { permittedAndBack(t, l, []byte(text)) })
-			}
-		}
-		for name, src := range blanks {
-			t.Run(fmt.Sprint(l.where, i, "/", name), func(t *testing.T) { permittedAndBack(t, l, src) })
+	for i, p := range allowListsOf() {
+		for name, src := range allFiles(texts, servedTexts, permittedTexts) {
+			t.Run(fmt.Sprint(p.Path, i, "/", name), func(t *testing.T) { permittedAndBack(t, p, src) })
 		}
 	}
 }
@@ -70,69 +65,41 @@ func FuzzPermissions(f *testing.F) {
 	})
 }
 
-func permittedAndBack(t *testing.T, l allowList, src []byte) {
+func permittedAndBack(t *testing.T, p Piece, src []byte) {
 	t.Helper()
-	added, err := l.Add(src)
-	if err != nil {
-		t.Fatalf("Add(%q): %v", src, err)
-	}
-	if again, err := l.Add(added); err != nil || string(again) != string(added) {
-		t.Errorf("a second Add of %q: %v\n%s", src, err, again)
-	}
-	if back, err := l.Drop(added); err != nil || string(back) != string(src) || (back == nil) != (src == nil) {
-		t.Errorf("Drop(Add(%q)) = %q, %v\n%s", src, back, err, added)
-	}
-	if back, err := l.Drop(src); err != nil || string(back) != string(src) || (back == nil) != (src == nil) {
-		t.Errorf("Drop(%q) = %q, %v", src, back, err)
-	}
+	added := thereAndBack(t, p, src)
+	sameLineEnds(t, src, added)
 	before, after := allowedIn(t, src), allowedIn(t, added)
+	l := p.part.(allowList)
 	for _, want := range l.ours[:l.wanted] {
 		if n := len(slices.DeleteFunc(slices.Clone(after), func(e any) bool { return e != want })); n != 1 {
-			t.Errorf("%q stands %d times in %v", want, n, after)
+			t.Errorf("%q is %d times in %v", want, n, after)
 		}
 	}
 	if len(after) < len(before) || !slices.Equal(after[:len(before)], before) {
 		t.Errorf("%v was %v", after, before)
 	}
-	if crlf := strings.Count(string(src), "\r\n"); crlf > 0 && strings.Count(string(src), "\n") == crlf && strings.Count(string(added), "\n") != strings.Count(string(added), "\r\n") {
-		t.Errorf("line ends of %q are mixed:\n%q", src, added)
-	}
 }
 
 func allowedIn(t *testing.T, src []byte) []any {
 	t.Helper()
-	if blank(src) {
-		return nil
-	}
-	var v map[string]any
-	if err := json.Unmarshal([]byte(strings.TrimPrefix(string(src), "\xef\xbb\xbf")), &v); err != nil {
-		t.Fatalf("%v\n%s", err, src)
-	}
-	permissions, _ := v["permissions"].(map[string]any)
+	permissions, _ := decoded(t, src)["permissions"].(map[string]any)
 	allowed, _ := permissions["allow"].([]any)
 	return allowed
 }
 
 // TestPiecesOfOneFile: one file holds several pieces, which come and go in any order.
 func TestPiecesOfOneFile(t *testing.T) {
-	files := map[string][]byte{}
-	for _, texts := range []map[string]string{texts, servedTexts, permittedTexts} {
-		for name, text := range texts {
-			files[name] = []byte(text)
-		}
-	}
-	for name, src := range blanks {
-		files[name] = src
-	}
+	files := allFiles(texts, servedTexts, permittedTexts)
 	for _, a := range All() {
-		pieces, err := a.Pieces(Ground{Scope: Project, Folder: "checkpoints", Memory: a.memory, Tools: true})
+		pieces, err := a.Pieces(Place{Scope: Project, Folder: "checkpoints", Memory: a.memory, Tools: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		shared := map[string][]Piece{}
 		for _, p := range pieces {
-			if strings.HasSuffix(p.Where(), ".json") {
-				shared[p.Where()] = append(shared[p.Where()], p)
+			if strings.HasSuffix(p.Path, ".json") {
+				shared[p.Path] = append(shared[p.Path], p)
 			}
 		}
 		for path, all := range shared {
@@ -153,12 +120,12 @@ func comeAndGo(t *testing.T, src []byte, come, gone []Piece) {
 	var err error
 	for _, p := range come {
 		if now, err = p.Add(now); err != nil {
-			t.Fatalf("%s: %v", p.What(), err)
+			t.Fatalf("%s: %v", p.What, err)
 		}
 	}
 	for _, p := range gone {
 		if now, err = p.Drop(now); err != nil {
-			t.Fatalf("%s: %v", p.What(), err)
+			t.Fatalf("%s: %v", p.What, err)
 		}
 	}
 	if string(now) != string(src) || (now == nil) != (src == nil) {

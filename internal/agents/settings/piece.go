@@ -1,10 +1,19 @@
 package settings
 
-// State says how a piece stands in a file.
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"example.com/ckpt/internal/core/fault"
+)
+
+// State is the state of a piece in a file.
 type State string
 
-// The states. Edited is a text of ours that somebody has changed since: it is theirs
-// now, and is left alone.
+// The states. A stale piece was written by another version of ckpt. An edited one was
+// changed by somebody since: it belongs to them, and is left alone.
 const (
 	Absent  State = "absent"
 	Present State = "present"
@@ -12,24 +21,212 @@ const (
 	Edited  State = "edited"
 )
 
-// Piece is one thing that ties an agent to ckpt: its hooks, its instructions or its
-// skill, each in one file. A nil src is a file that is not there, a nil answer one
-// that is not to be there.
-type Piece interface {
-	Where() string                           // slash path, from the repository's root or whole
-	Top() string                             // the folder above it that is never ours to remove
-	What() string                            // "hooks"
-	State(src []byte) (State, string, error) // and what there is to say of it
-	Add(src []byte) ([]byte, error)          // puts the piece in; twice is once
-	Drop(src []byte) ([]byte, error)         // takes it out: the bytes from before Add
+// Piece is one thing that connects an agent or git with ckpt, such as hooks,
+// instructions or a skill. It is a part of one file, or a whole file.
+type Piece struct {
+	What string // what it is called: "hooks"
+	Path string // slash path, absolute or from the repository's root
+	Top  string // the folder above the file that is never removed; empty means the root
+	part part
 }
 
-// place is where a piece is and what it is called.
-type place struct{ top, where, what string }
+// part is how a piece is written in a file. In its methods a nil slice means that the
+// file does not exist.
+type part interface {
+	// state returns the part's state in a file, and a remark on it.
+	state(src []byte) (State, string, error)
+	// add returns the file with the part, which is absent or stale in src.
+	add(src []byte) ([]byte, error)
+	// drop returns the file without the part, which is present or stale in src.
+	drop(src []byte) ([]byte, error)
+	// mayBeIn reports whether a file that cannot be parsed may have the part.
+	mayBeIn(src []byte) bool
+}
 
-// Where implements [Piece], as do the methods below.
-func (p place) Where() string { return p.where }
+// State returns the state of the piece in a file, and a remark on it. Src is nil if the
+// file does not exist; so are the results of Add and Drop.
+func (p Piece) State(src []byte) (State, string, error) { return p.part.state(src) }
 
-func (p place) Top() string { return p.top }
+// Add returns the file with the piece. A file that has it, or an edited one, stays as it
+// is.
+func (p Piece) Add(src []byte) ([]byte, error) {
+	before, _, err := p.State(src)
+	if err != nil || before == Present || before == Edited {
+		return src, err
+	}
+	now, err := p.part.add(src)
+	if err != nil {
+		return nil, err
+	}
+	return now, p.check(src, now, before)
+}
 
-func (p place) What() string { return p.what }
+// check returns an error if an edit did not add the piece, or if Drop does not undo the
+// edit: a mistake of ckpt must not reach a user's file.
+func (p Piece) check(src, now []byte, before State) error {
+	state, remark, err := p.State(now)
+	if err == nil && state != Present {
+		err = fault.New(fault.Failed, "internal error: the edit makes the %s %s: %s", p.What, state, remark)
+	}
+	if err != nil || before != Absent {
+		return err
+	}
+	back, err := p.Drop(now)
+	if err == nil && (!bytes.Equal(back, src) || (back == nil) != (src == nil)) {
+		err = fault.New(fault.Failed, "internal error: the edit of the %s cannot be undone", p.What)
+	}
+	return err
+}
+
+// Drop returns the file without the piece: the bytes from before Add. An edited piece
+// stays. A file that cannot be parsed is refused only if it may have the piece.
+func (p Piece) Drop(src []byte) ([]byte, error) {
+	state, _, err := p.State(src)
+	if err != nil && !p.part.mayBeIn(src) {
+		return src, nil
+	}
+	if err != nil || state == Absent || state == Edited {
+		return src, err
+	}
+	return p.part.drop(src)
+}
+
+// A text that ckpt writes for people has a seal: a short hash of the rest. While the hash
+// is right nobody has edited the text, whatever version wrote it, and it may be replaced
+// or removed.
+const (
+	sealBefore = "made by ckpt setup ("
+	sealAfter  = "); ckpt unsetup removes it"
+)
+
+// sealed returns a text with its seal in place of %SEAL%.
+func sealed(text string) string {
+	return strings.Replace(text, "%SEAL%", sealBefore+hash(text)+sealAfter, 1)
+}
+
+// isIntact reports whether the hash in a text's seal is right.
+func isIntact(text string) bool {
+	before, rest, _ := strings.Cut(text, sealBefore)
+	sum, after, ok := strings.Cut(rest, sealAfter)
+	return ok && hash(before+"%SEAL%"+after) == sum
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(strings.TrimSpace(text)))
+	return hex.EncodeToString(sum[:4])
+}
+
+// sealState returns the state of a text that should be a sealed one, whatever its line
+// ends. Where names the place of the text.
+func sealState(text, want, where string) (State, string, error) {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	switch {
+	case text == want:
+		return Present, "", nil
+	case isIntact(text):
+		return Stale, "another version of ckpt wrote " + where, nil
+	}
+	return Edited, "somebody has edited " + where, nil
+}
+
+// whole is a sealed text that is a file of its own: a skill, a plugin, rules.
+type whole string
+
+func (w whole) state(src []byte) (State, string, error) {
+	if src == nil {
+		return Absent, "", nil
+	}
+	return sealState(string(src), string(w), "it")
+}
+
+func (w whole) add([]byte) ([]byte, error) { return []byte(w), nil }
+
+func (w whole) drop([]byte) ([]byte, error) { return nil, nil }
+
+func (w whole) mayBeIn([]byte) bool { return true }
+
+// block is a sealed text between two lines in a file of others, at its end.
+type block struct {
+	begin, end string // the two lines
+	text       string // with both lines, without a last line break
+	// foreign reports whether the file has, outside of the block, what the block is for.
+	foreign func(src []byte) bool
+	remark  string // on what is foreign
+}
+
+// span returns where the block is, without its last line break. From is -1 if there is
+// none.
+func (b block) span(src []byte) (from, to int, err error) {
+	from, to = -1, -1
+	at := 0
+	for line := range bytes.Lines(src) {
+		text := strings.TrimRight(string(line), "\r\n")
+		switch {
+		case text == b.begin && from < 0:
+			from = at
+		case text == b.end && from >= 0 && to < 0:
+			to = at + len(text)
+		case text == b.begin, text == b.end:
+			return 0, 0, invalid(src, at, "misplaced line %s", text)
+		}
+		at += len(line)
+	}
+	if from >= 0 && to < 0 {
+		return 0, 0, invalid(src, from, "%s without %s", b.begin, b.end)
+	}
+	return from, to, nil
+}
+
+func (b block) state(src []byte) (State, string, error) {
+	from, to, err := b.span(src)
+	switch {
+	case err != nil:
+		return Absent, "", err
+	case from >= 0:
+		return sealState(string(src[from:to]), b.text, "the block")
+	case b.foreign != nil && b.foreign(src):
+		return Edited, b.remark, nil
+	}
+	return Absent, "", nil
+}
+
+// add puts the block last, after an empty line. A file that does not end with a line break
+// does not afterwards either: so drop knows what was there.
+func (b block) add(src []byte) ([]byte, error) {
+	nl := newline(src)
+	text := strings.ReplaceAll(b.text, "\n", nl)
+	from, to, err := b.span(src)
+	switch {
+	case err != nil:
+		return nil, err
+	case from >= 0:
+		return splice(src, edit{from, to, text}), nil
+	case src == nil:
+		return []byte(text + nl), nil
+	case bytes.HasSuffix(src, []byte("\n")):
+		text = nl + text + nl
+	default:
+		text = nl + nl + text
+	}
+	return append(bytes.Clone(src), text...), nil
+}
+
+func (b block) drop(src []byte) ([]byte, error) {
+	from, to, err := b.span(src)
+	if err != nil {
+		return nil, err
+	}
+	before, after := src[:from], src[to:]
+	nl := []byte(newline(src[from:to]))
+	if len(after) == 0 {
+		before = bytes.TrimSuffix(before, nl)
+	}
+	before = bytes.TrimSuffix(before, nl)
+	after = bytes.TrimPrefix(after, nl)
+	if from == 0 && len(after) == 0 {
+		return nil, nil
+	}
+	return append(bytes.Clone(before), after...), nil
+}
+
+func (b block) mayBeIn([]byte) bool { return true }

@@ -2,7 +2,6 @@ package settings
 
 import (
 	"bytes"
-	"fmt"
 	"path"
 	"strings"
 )
@@ -17,27 +16,28 @@ const (
 	Untrusted
 )
 
+// trust is how an agent lists the folders that its user trusts.
+type trust struct {
+	variable string // of the environment, with the path of the file
+	inFolder string // else the file in the agent's folder of settings
+	file     string // else the file, if that folder was not moved
+	of       func(src []byte, folder string) Trust
+}
+
 // TrustFile returns the path of the file in which an agent lists the folders that its user
-// trusts, below the user's home or where a variable says; "" if no such file is known.
+// trusts, and the empty string if no such file is known.
 func (a Agent) TrustFile(getenv func(string) string) string {
-	_, dir := a.home.in(getenv)
-	switch a.Name {
-	case "claude":
-		if top := variable(getenv, a.home.variable); top != "" {
-			return top + "/.claude.json"
-		}
-		return home(getenv) + "/.claude.json"
-	case "codex":
-		return dir + "/config.toml"
-	case "gemini":
-		if file := getenv("GEMINI_CLI_TRUSTED_FOLDERS_PATH"); file != "" {
-			return file
-		}
-		return dir + "/trustedFolders.json"
-	case "copilot":
-		return dir + "/config.json"
+	top, dir := a.home.in(getenv)
+	rest, inHome := strings.CutPrefix(a.trust.file, "~/")
+	switch {
+	case a.trust.of == nil:
+		return ""
+	case a.trust.variable != "" && getenv(a.trust.variable) != "":
+		return getenv(a.trust.variable)
+	case inHome && top == home(getenv):
+		return top + "/" + rest
 	}
-	return ""
+	return dir + "/" + a.trust.inFolder
 }
 
 // Trusts reads from an agent's trust file whether the agent trusts one of the folders: the
@@ -45,18 +45,7 @@ func (a Agent) TrustFile(getenv func(string) string) string {
 func (a Agent) Trusts(src []byte, folders []string) Trust {
 	answer := Untrusted
 	for _, folder := range folders {
-		var one Trust
-		switch a.Name {
-		case "claude":
-			one = claudeTrusts(src, folder)
-		case "codex":
-			one = codexTrusts(src, folder)
-		case "gemini":
-			one = geminiTrusts(src, folder)
-		case "copilot":
-			one = copilotTrusts(src, folder)
-		}
-		if one != Untrusted {
+		if one := a.trust.of(src, folder); one != Untrusted {
 			answer = one
 		}
 	}
@@ -131,55 +120,4 @@ func copilotTrusts(src []byte, folder string) Trust {
 // within reports whether a folder is another one, or below it.
 func within(folder, top string) bool {
 	return top != "" && strings.HasPrefix(folder+"/", strings.TrimSuffix(top, "/")+"/")
-}
-
-// UntrustedHooks returns the events of ckpt's hooks in the file that the user of Codex has
-// not trusted. Codex identifies a hook by its file and its position there.
-func UntrustedHooks(config []byte, file string, src []byte) []string {
-	a := codex()
-	root, err := parse(src)
-	if err != nil {
-		return nil
-	}
-	values := tomlValues(config)
-	var untrusted []string
-	for _, f := range a.ours(src, root) {
-		group, handler := position(root.member("hooks").member(f.native), f)
-		key := fmt.Sprintf("%s:%s:%d:%d", file, snake(f.native), group, handler)
-		if values[tomlPath("hooks", "state", key, "trusted_hash")] == "" {
-			untrusted = append(untrusted, f.native)
-		}
-	}
-	return untrusted
-}
-
-// position returns the index of a hook's group in the event's list, and that of the hook
-// in the group.
-func position(event *node, f found) (group, handler int) {
-	for i, g := range event.children {
-		if g != f.group {
-			continue
-		}
-		for k, h := range g.member("hooks").children {
-			if h == f.entry {
-				return i, k
-			}
-		}
-	}
-	return 0, 0
-}
-
-// snake returns the name of an event as Codex writes it in a key: "session_start".
-func snake(native string) string {
-	var b strings.Builder
-	for i, r := range native {
-		if r >= 'A' && r <= 'Z' {
-			if i > 0 {
-				b.WriteByte('_')
-			}
-			r += 'a' - 'A'
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }

@@ -44,12 +44,13 @@ func TestTrusts(t *testing.T) {
 }
 
 func TestUntrustedHooks(t *testing.T) {
-	src, err := settings{place{}, codex()}.Add([]byte(`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "mine"}]}]}}`))
+	codex, _ := Find("codex")
+	src, err := hooksOf(codex).Add([]byte(`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "mine"}]}]}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all []string
-	for _, h := range codex().handlers {
+	for _, h := range codex.hooks {
 		all = append(all, h.native)
 	}
 	got := UntrustedHooks(nil, "/w/.codex/hooks.json", src)

@@ -95,9 +95,9 @@ func (t *Site) entry(a settings.Agent) (result.Agent, error) {
 	}
 	entry.Remark = why
 	for _, piece := range pieces {
-		p := result.Piece{What: piece.What(), Path: piece.Where()}
+		p := result.Piece{What: piece.What, Path: piece.Path}
 		state, said, err := t.state(piece)
-		if settings.Optional(piece) && (err != nil || state != settings.Present) || t.leavesOut(piece) {
+		if piece.IsOptional() && (err != nil || state != settings.Present) || t.leavesOut(piece) {
 			continue
 		}
 		p.State, p.Says = string(state), said
@@ -159,11 +159,11 @@ const (
 func (t *Site) geminiReads(name string) bool {
 	gemini, _ := settings.Find("gemini")
 	for _, scope := range []settings.Scope{settings.Project, settings.User} {
-		pieces, err := gemini.Pieces(settings.Ground{Scope: scope, Getenv: t.Getenv})
+		pieces, err := gemini.Pieces(settings.Place{Scope: scope, Getenv: t.Getenv})
 		if err != nil {
 			continue
 		}
-		path := pieces[0].Where()
+		path := pieces[0].Path
 		if scope == settings.Project {
 			path = t.path(path)
 		}

@@ -47,7 +47,7 @@ func Examine(at Place, d *result.Diagnosis) {
 		if settings.Value(src, "disableAllHooks") == "true" {
 			ail("agent-off", e.Pieces[0].Path+" has disableAllHooks: no hook runs", "take it out")
 		}
-		if settings.Plugin(src) {
+		if settings.HasPlugin(src) {
 			scopes[e.Name] = append(scopes[e.Name], "plugin")
 		}
 	}

@@ -33,7 +33,7 @@ func AddToGit(ctx context.Context, at Place, trailer bool) (*result.Receipt, err
 		return nil, err
 	}
 	if own := at.mergeAttribute(); !at.attributed(ctx) {
-		if err := g.Site.plan(own, own.Add); err != nil {
+		if err := g.plan(own, own.Add); err != nil {
 			return nil, err
 		}
 	}
@@ -63,12 +63,13 @@ func RemoveFromGit(ctx context.Context, at Place) (*result.Receipt, error) {
 		return nil, err
 	}
 	for _, e := range settings.GitEvents {
-		if err := g.plan(gitHook{g.dir, filepath.Join(g.dir, string(e)), e}, true); err != nil {
+		hook := g.hook(e)
+		if err := g.plan(hook, hook.Drop); err != nil {
 			return nil, err
 		}
 	}
 	own := at.mergeAttribute()
-	if err := g.Site.plan(own, own.Drop); err != nil {
+	if err := g.plan(own, own.Drop); err != nil {
 		return nil, err
 	}
 	removed, err := g.unconfigure(ctx)
@@ -120,8 +121,8 @@ func (g *gitHooks) refuse() error {
 
 // add plans one hook, unless what is there cannot hold it.
 func (g *gitHooks) add(e settings.GitEvent) error {
-	hook := gitHook{g.dir, filepath.Join(g.dir, string(e)), e}
-	src, err := g.now(hook.Where())
+	hook := g.hook(e)
+	src, err := g.now(hook.Path)
 	if err != nil {
 		return err
 	}
@@ -133,17 +134,15 @@ func (g *gitHooks) add(e settings.GitEvent) error {
 		g.remark(fmt.Sprintf("%s is the pre-commit framework's: add a local hook with `entry: ckpt hook git %s`, `language: system`, `always_run: true`", e, e))
 		return nil
 	case settings.Foreign:
-		g.remark(fmt.Sprintf("%s is no shell script: let it run `ckpt hook git %s` itself", g.shown(hook.where), e))
+		g.remark(fmt.Sprintf("%s is no shell script: let it run `ckpt hook git %s` itself", g.shown(hook.Path), e))
 		return nil
 	}
-	return g.plan(hook, false)
+	return g.plan(hook, hook.Add)
 }
 
-func (g *gitHooks) plan(hook gitHook, drop bool) error {
-	if drop {
-		return g.Site.plan(hook, hook.Drop)
-	}
-	return g.Site.plan(hook, hook.Add)
+// hook returns the lines of ckpt in a hook.
+func (g *gitHooks) hook(e settings.GitEvent) settings.Piece {
+	return settings.NewGitHook(filepath.ToSlash(g.dir), e)
 }
 
 // finish writes what is planned, and the settings.
@@ -203,27 +202,3 @@ func (g *gitHooks) shown(path string) string {
 	}
 	return path
 }
-
-// gitHook is one hook as a piece of a site.
-type gitHook struct {
-	dir, where string
-	event      settings.GitEvent
-}
-
-// Where implements [settings.Piece], as do the methods below.
-func (h gitHook) Where() string { return filepath.ToSlash(h.where) }
-
-func (h gitHook) Top() string { return filepath.ToSlash(h.dir) }
-
-func (h gitHook) What() string { return string(h.event) }
-
-func (h gitHook) State(src []byte) (settings.State, string, error) {
-	if settings.HasHook(src, h.event) {
-		return settings.Present, "", nil
-	}
-	return settings.Absent, "", nil
-}
-
-func (h gitHook) Add(src []byte) ([]byte, error) { return settings.AddHook(src, h.event), nil }
-
-func (h gitHook) Drop(src []byte) ([]byte, error) { return settings.DropHook(src), nil }

@@ -16,12 +16,12 @@ func Owned(at Place) Own {
 	for _, scope := range []settings.Scope{settings.Project, settings.Local} {
 		for _, memory := range settings.Memories() {
 			for _, a := range settings.All() {
-				pieces, err := a.Pieces(settings.Ground{Scope: scope, Folder: at.Folder, Memory: memory, Getenv: at.Getenv})
+				pieces, err := a.Pieces(settings.Place{Scope: scope, Folder: at.Folder, Memory: memory, Getenv: at.Getenv})
 				if err != nil {
 					continue // the agent has no such scope
 				}
 				for _, piece := range pieces {
-					own[piece.Where()] = append(own[piece.Where()], piece)
+					own[piece.Path] = append(own[piece.Path], piece)
 				}
 			}
 		}

@@ -12,9 +12,9 @@ import (
 func (t *Site) leavesOut(piece settings.Piece) bool {
 	switch t.permit {
 	case PermitNot:
-		return settings.IsPermission(piece)
+		return piece.What == settings.PermissionPiece
 	case PermitOnly:
-		return !settings.IsPermission(piece)
+		return piece.What != settings.PermissionPiece
 	}
 	return false
 }
@@ -22,17 +22,17 @@ func (t *Site) leavesOut(piece settings.Piece) bool {
 // grant notes what a piece lets an agent run, and which rules of the user win over it.
 func (t *Site) grant(a settings.Agent, piece settings.Piece) {
 	state, _, err := t.state(piece)
-	if !settings.IsPermission(piece) || err != nil || state != settings.Present {
+	if piece.What != settings.PermissionPiece || err != nil || state != settings.Present {
 		return
 	}
-	g := result.Grant{Agent: a.Name, Path: piece.Where(), Commands: settings.Granted()}
+	g := result.Grant{Agent: a.Name, Path: piece.Path, Commands: settings.Granted()}
 	if settings.HasTools(piece) {
 		g.Tools = settings.GrantedTools()
 	}
 	t.granted = append(t.granted, g)
-	src, _ := t.now(piece.Where())
+	src, _ := t.now(piece.Path)
 	for _, entry := range settings.Overruled(piece, src) {
-		t.remark(piece.Where() + ": " + entry + ", which wins over what setup allows")
+		t.remark(piece.Path + ": " + entry + ", which wins over what setup allows")
 	}
 }
 
@@ -54,15 +54,15 @@ func (t *Site) unpermitted(a settings.Agent) string {
 
 // userPermits reports whether the user's own settings let an agent run ckpt.
 func (t *Site) userPermits(a settings.Agent) bool {
-	pieces, err := a.Pieces(settings.Ground{Scope: settings.User, Folder: t.Folder, Getenv: t.Getenv})
+	pieces, err := a.Pieces(settings.Place{Scope: settings.User, Folder: t.Folder, Getenv: t.Getenv})
 	if err != nil {
 		return false
 	}
 	for _, piece := range pieces {
-		if !settings.IsPermission(piece) {
+		if piece.What != settings.PermissionPiece {
 			continue
 		}
-		src, _ := disk.ReadFile(piece.Where())
+		src, _ := disk.ReadFile(piece.Path)
 		state, _, err := piece.State(src)
 		return err == nil && state != settings.Absent
 	}
@@ -73,12 +73,12 @@ func (t *Site) userPermits(a settings.Agent) bool {
 // ask before commands: by itself it asks for none.
 func (t *Site) restricted(a settings.Agent) bool {
 	for _, scope := range []settings.Scope{settings.Project, settings.User} {
-		pieces, err := a.Pieces(settings.Ground{Scope: scope, Folder: t.Folder, Memory: settings.Memories()[1], Getenv: t.Getenv})
+		pieces, err := a.Pieces(settings.Place{Scope: scope, Folder: t.Folder, Memory: settings.Memories()[1], Getenv: t.Getenv})
 		if err != nil {
 			continue
 		}
 		for _, piece := range pieces {
-			if !settings.Optional(piece) {
+			if !piece.IsOptional() {
 				continue
 			}
 			src, _ := disk.ReadFile(t.in(scope, piece))
@@ -97,7 +97,7 @@ func (t *Site) restricted(a settings.Agent) bool {
 // in returns the path of a piece in a scope.
 func (t *Site) in(scope settings.Scope, piece settings.Piece) string {
 	if scope == settings.User {
-		return piece.Where()
+		return piece.Path
 	}
-	return t.path(piece.Where())
+	return t.path(piece.Path)
 }

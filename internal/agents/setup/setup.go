@@ -121,18 +121,18 @@ func (t *Site) add(agents []settings.Agent) error {
 		}
 		t.remark(why)
 		for _, piece := range pieces {
-			if t.leavesOut(piece) || settings.Optional(piece) && !t.asksFor(a, piece) {
+			if t.leavesOut(piece) || piece.IsOptional() && !t.asksFor(a, piece) {
 				continue
 			}
 			if err := t.plan(piece, piece.Add); err != nil {
 				return err
 			}
 			if state, said, _ := t.state(piece); state == settings.Edited {
-				t.remark(piece.Where() + ": " + said + ": left as it is")
+				t.remark(piece.Path + ": " + said + ": left as it is")
 			}
 			t.grant(a, piece)
 		}
-		if t.status && !slices.ContainsFunc(pieces, settings.IsStatusLine) {
+		if t.status && !slices.ContainsFunc(pieces, func(p settings.Piece) bool { return p.What == settings.StatusPiece }) {
 			t.remark(a.Title + " takes no status line from ckpt")
 		}
 		if t.permit != PermitNot {
@@ -180,7 +180,7 @@ func (t *Site) drop(agents []settings.Agent) error {
 					return err
 				}
 				if state, said, _ := t.state(piece); state == settings.Edited {
-					t.remark(piece.Where() + ": " + said + ": it stays, for you to remove")
+					t.remark(piece.Path + ": " + said + ": it stays, for you to remove")
 				}
 			}
 		}
@@ -193,7 +193,7 @@ func (t *Site) drop(agents []settings.Agent) error {
 func (t *Site) calls(a settings.Agent, hooks settings.Piece) bool {
 	state, _, err := t.state(hooks)
 	if err != nil {
-		src, _ := t.now(hooks.Where())
+		src, _ := t.now(hooks.Path)
 		return bytes.Contains(src, []byte(a.Mark()))
 	}
 	return state != settings.Absent

@@ -58,7 +58,7 @@ func (t *Site) pieces(a settings.Agent) (all []settings.Piece, why string, err e
 			return nil, "", err
 		}
 		if state, _, err := t.state(hooks[0]); err == nil && state != settings.Absent {
-			return nil, a.Title + " reads " + hooks[0].Where() + " and what goes with it: it needs nothing of its own", nil
+			return nil, a.Title + " reads " + hooks[0].Path + " and what goes with it: it needs nothing of its own", nil
 		}
 	}
 	memories := settings.Memories()
@@ -82,20 +82,20 @@ func (t *Site) pieces(a settings.Agent) (all []settings.Piece, why string, err e
 
 // isServed reports whether a piece is the entry of `ckpt mcp`, and there.
 func (t *Site) isServed(piece settings.Piece) bool {
-	if !settings.Optional(piece) || settings.IsStatusLine(piece) {
+	if !piece.IsOptional() || piece.What == settings.StatusPiece {
 		return false
 	}
 	state, _, err := t.state(piece)
 	return err == nil && state == settings.Present
 }
 
-func (t *Site) ground(memory string) settings.Ground {
-	return settings.Ground{Scope: t.scope, Folder: t.Folder, Memory: memory, Getenv: t.Getenv}
+func (t *Site) ground(memory string) settings.Place {
+	return settings.Place{Scope: t.scope, Folder: t.Folder, Memory: memory, Getenv: t.Getenv}
 }
 
 // plan edits a file, on top of what is planned for it already.
 func (t *Site) plan(piece settings.Piece, edit func([]byte) ([]byte, error)) error {
-	name := piece.Where()
+	name := piece.Path
 	for _, f := range t.files.Files { // the same file under another name
 		if f.Path != name && disk.Real(t.path(f.Path)) == t.real(piece) {
 			name = f.Path
@@ -115,7 +115,7 @@ func (t *Site) plan(piece settings.Piece, edit func([]byte) ([]byte, error)) err
 		}
 	}
 	t.files.Add(change.File{Path: name, Before: before, After: after})
-	t.tops[name] = piece.Top()
+	t.tops[name] = piece.Top
 	return nil
 }
 
@@ -149,13 +149,13 @@ func (t *Site) stays(name string) error {
 
 // state says how a piece stands, with what is planned.
 func (t *Site) state(piece settings.Piece) (settings.State, string, error) {
-	src, err := t.now(piece.Where())
+	src, err := t.now(piece.Path)
 	if err != nil {
 		return settings.Absent, "", err
 	}
 	state, said, err := piece.State(src)
 	if err != nil {
-		return state, "", inFile(piece.Where(), err)
+		return state, "", inFile(piece.Path, err)
 	}
 	return state, said, nil
 }
@@ -184,7 +184,7 @@ func (t *Site) path(name string) string {
 	return filepath.Join(t.root, filepath.FromSlash(name))
 }
 
-func (t *Site) real(piece settings.Piece) string { return disk.Real(t.path(piece.Where())) }
+func (t *Site) real(piece settings.Piece) string { return disk.Real(t.path(piece.Path)) }
 
 func (t *Site) remark(all ...string) {
 	for _, text := range all {

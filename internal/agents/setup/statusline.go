@@ -10,7 +10,7 @@ import (
 // asksFor reports whether the request is for an optional piece. It leaves a status line
 // of the user's own in place, with a remark.
 func (t *Site) asksFor(a settings.Agent, piece settings.Piece) bool {
-	if !settings.IsStatusLine(piece) {
+	if piece.What != settings.StatusPiece {
 		return t.server
 	}
 	if !t.status {
@@ -33,13 +33,13 @@ func (t *Site) ownStatusLine(a settings.Agent) string {
 		if scope != settings.User && t.Repo == nil {
 			continue
 		}
-		pieces, err := a.Pieces(settings.Ground{Scope: scope, Folder: t.Folder, Memory: settings.Memories()[0], Getenv: t.Getenv})
+		pieces, err := a.Pieces(settings.Place{Scope: scope, Folder: t.Folder, Memory: settings.Memories()[0], Getenv: t.Getenv})
 		if err != nil {
 			continue
 		}
 		src, _ := disk.ReadFile(t.in(scope, pieces[0]))
 		if said := settings.Value(src, "statusLine"); said != "" && !strings.Contains(said, a.Mark()) {
-			return pieces[0].Where()
+			return pieces[0].Path
 		}
 	}
 	return ""

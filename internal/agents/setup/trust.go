@@ -56,10 +56,10 @@ func (t *Site) ignoredHooks(a settings.Agent, config []byte) string {
 	if err != nil {
 		return ""
 	}
-	hooks, file := pieces[0], t.path(pieces[0].Where())
-	src, err := t.now(hooks.Where())
+	hooks, file := pieces[0], t.path(pieces[0].Path)
+	src, err := t.now(hooks.Path)
 	if first := t.firstWorktree(); first != "" && disk.Real(first) != disk.Real(t.root) {
-		file = filepath.Join(first, filepath.FromSlash(hooks.Where()))
+		file = filepath.Join(first, filepath.FromSlash(hooks.Path))
 		src, err = disk.ReadFile(file)
 		if state, _, _ := hooks.State(src); err == nil && state == settings.Absent {
 			return "Codex takes the hooks of a linked worktree from the first one: ckpt setup codex in " + first
@@ -111,10 +111,10 @@ func (t *Site) geminiTrustsAll() bool {
 		return true
 	}
 	gemini, _ := settings.Find("gemini")
-	pieces, err := gemini.Pieces(settings.Ground{Scope: settings.User, Getenv: t.Getenv})
+	pieces, err := gemini.Pieces(settings.Place{Scope: settings.User, Getenv: t.Getenv})
 	if err != nil {
 		return false
 	}
-	src, _ := disk.ReadFile(pieces[0].Where())
+	src, _ := disk.ReadFile(pieces[0].Path)
 	return settings.Value(src, "security", "folderTrust", "enabled") == "false"
 }

@@ -1,21 +1,20 @@
 package settings
 
 import (
-	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// serversOf are the entries of `ckpt mcp` in JSON, of every agent.
-func serversOf() []server {
-	var all []server
-	for _, a := range All() {
-		if a.servers.key != "" {
-			all = append(all, server{place{"", a.servers.in[Project], serverPiece}, a.servers.key, a.servers.oneList})
-		}
-	}
-	return all
+// withServers returns every agent whose servers are in a JSON file.
+func withServers() []Agent {
+	return slices.DeleteFunc(All(), func(a Agent) bool { return a.servers.key == "" })
+}
+
+// serverOf returns the entry of `ckpt mcp` of an agent.
+func serverOf(a Agent) Piece {
+	return Piece{What: ServerPiece, Path: a.servers.in.project, part: newServer(a.servers.key, a.servers.oneList)}
 }
 
 // servedTexts are further files, with servers in them.
@@ -27,45 +26,45 @@ var servedTexts = map[string]string{
 }
 
 func TestServers(t *testing.T) {
-	for _, s := range serversOf() {
-		for _, texts := range []map[string]string{texts, servedTexts} {
-			for name, text := range texts {
-				t.Run(s.where+"/"+name, func(t *testing.T) { servedAndBack(t, s, []byte(text)) })
-			}
+	for _, a := range withServers() {
+		want := map[string]any{"command": "ckpt", "args": []any{"mcp"}}
+		if a.servers.oneList {
+			want = map[string]any{"type": "local", "command": []any{"ckpt", "mcp"}}
 		}
-		for name, src := range blanks {
-			t.Run(s.where+"/"+name, func(t *testing.T) { servedAndBack(t, s, src) })
+		for name, src := range allFiles(texts, servedTexts) {
+			t.Run(a.Name+"/"+name, func(t *testing.T) {
+				added := thereAndBack(t, serverOf(a), src)
+				sameLineEnds(t, src, added)
+				servers, _ := decoded(t, added)[a.servers.key].(map[string]any)
+				if !reflect.DeepEqual(servers[serverName], any(want)) {
+					t.Errorf("%s has %v", added, servers)
+				}
+			})
 		}
 	}
 }
 
-func servedAndBack(t *testing.T, s server, src []byte) {
-	t.Helper()
-	added, err := s.Add(src)
-	if err != nil {
-		t.Fatalf("Add(%q): %v", src, err)
+func TestStatusLine(t *testing.T) {
+	p := Piece{What: StatusPiece, part: newStatusLine(claude())}
+	for name, src := range allFiles(texts, servedTexts, permittedTexts) {
+		t.Run(name, func(t *testing.T) {
+			added := thereAndBack(t, p, src)
+			line, _ := decoded(t, added)["statusLine"].(map[string]any)
+			if command, _ := line["command"].(string); line["type"] != "command" || !strings.HasSuffix(command, "; ckpt hook claude status-line") {
+				t.Errorf("%s has %v", added, line)
+			}
+		})
 	}
-	if again, err := s.Add(added); err != nil || string(again) != string(added) {
-		t.Errorf("a second Add of %q: %v\n%s", src, err, again)
-	}
-	if back, err := s.Drop(added); err != nil || string(back) != string(src) || (back == nil) != (src == nil) {
-		t.Errorf("Drop(Add(%q)) = %q, %v\n%s", src, back, err, added)
-	}
-	var v map[string]map[string]any
-	_ = json.Unmarshal([]byte(strings.TrimPrefix(string(added), "\xef\xbb\xbf")), &v)
-	want := map[string]any{"command": "ckpt", "args": []any{"mcp"}}
-	if s.oneList {
-		want = map[string]any{"type": "local", "command": []any{"ckpt", "mcp"}}
-	}
-	if !reflect.DeepEqual(v[s.key][serverName], any(want)) {
-		t.Errorf("%s says %v", added, v[s.key])
+	own := []byte(`{"statusLine": {"type": "command", "command": "mine"}}`)
+	if state, _, err := p.State(own); state != Edited || err != nil {
+		t.Errorf("a status line of the user is %s, %v", state, err)
 	}
 }
 
 // TestServerBesideHooks: one file may hold both, and either can go first.
 func TestServerBesideHooks(t *testing.T) {
 	g, _ := Find("gemini")
-	hooks, mcp := settings{place{"", g.hooks[Project], "hooks"}, g}, server{place{"", g.hooks[Project], serverPiece}, "mcpServers", false}
+	hooks, mcp := hooksOf(g), serverOf(g)
 	for name, src := range blanks {
 		for _, order := range [][]Piece{{hooks, mcp, hooks, mcp}, {hooks, mcp, mcp, hooks}, {mcp, hooks, hooks, mcp}, {mcp, hooks, mcp, hooks}} {
 			now := src
@@ -88,7 +87,7 @@ func TestServerBesideHooks(t *testing.T) {
 }
 
 func TestServerOfSomebodyElse(t *testing.T) {
-	s := serversOf()[0]
+	s := serverOf(claude())
 	for _, text := range []string{`{"mcpServers":{"ckpt":{"command":"/opt/ckpt","args":["mcp"]}}}`, `{"mcpServers":{"ckpt":null}}`} {
 		added, err := s.Add([]byte(text))
 		dropped, dropErr := s.Drop([]byte(text))
@@ -104,7 +103,7 @@ func TestServerOfSomebodyElse(t *testing.T) {
 }
 
 func TestServerInTOML(t *testing.T) {
-	s := newTOMLServer(place{"", ".codex/config.toml", serverPiece})
+	s := Piece{What: ServerPiece, part: newTOMLServer()}
 	for _, text := range []string{"model = \"o3\"\n", "model = \"o3\"", "[profiles.x]\r\nmodel = \"o3\"\r\n", "# mine\n\n", "[mcp_servers.db]\ncommand = \"db\"\n"} {
 		added, err := s.Add([]byte(text))
 		if err != nil || !strings.Contains(string(added), "[mcp_servers.ckpt]") {

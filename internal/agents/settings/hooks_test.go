@@ -3,6 +3,7 @@ package settings
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -49,92 +50,118 @@ var texts = map[string]string{
 	"invalid UTF-8":            "{\"a\":\"\xff\xfe\"}",
 }
 
+// allFiles returns texts and blank files.
+func allFiles(all ...map[string]string) map[string][]byte {
+	found := maps.Clone(blanks)
+	for _, texts := range all {
+		for name, text := range texts {
+			found[name] = []byte(text)
+		}
+	}
+	return found
+}
+
 // blanks are files that hold nothing, or do not exist.
 var blanks = map[string][]byte{
 	"no file": nil, "empty file": {}, "line break": []byte("\n"), "CRLF": []byte("\r\n"), "lone CR": []byte("\r"), "BOM": []byte("\xef\xbb\xbf"), "spaces": []byte("  \n "),
 }
 
-// settingsOf are the hooks of every agent that has them in a settings file.
-func settingsOf() []settings {
-	var all []settings
-	for _, a := range All() {
-		if !a.plugin {
-			all = append(all, settings{place{"", a.hooks[Project], "hooks"}, a})
-		}
-	}
-	return all
+// hooksOf returns the hooks of an agent.
+func hooksOf(a Agent) Piece {
+	return Piece{What: HooksPiece, Path: a.settings.project, part: hooks{a}}
 }
 
-func TestSettings(t *testing.T) {
-	for _, s := range settingsOf() {
-		for name, text := range texts {
-			t.Run(s.agent.Name+"/"+name, func(t *testing.T) { roundTrip(t, s, []byte(text)) })
-		}
-		for name, src := range blanks {
-			t.Run(s.agent.Name+"/"+name, func(t *testing.T) { roundTrip(t, s, src) })
+// claude returns Claude Code.
+func claude() Agent { return All()[0] }
+
+// withHooks returns every agent that has hooks in a settings file.
+func withHooks() []Agent {
+	return slices.DeleteFunc(All(), func(a Agent) bool { return len(a.hooks) == 0 })
+}
+
+func TestHooks(t *testing.T) {
+	for _, a := range withHooks() {
+		for name, src := range allFiles(texts) {
+			t.Run(a.Name+"/"+name, func(t *testing.T) { hooksAndBack(t, a, src) })
 		}
 	}
 }
 
-func FuzzSettings(f *testing.F) {
+func FuzzHooks(f *testing.F) {
 	for _, text := range texts {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		for _, s := range settingsOf() {
-			if state, _, err := s.State(src); err == nil && state == Absent {
-				roundTrip(t, s, src)
+		for _, a := range withHooks() {
+			if state, _, err := hooksOf(a).State(src); err == nil && state == Absent {
+				hooksAndBack(t, a, src)
 			}
 		}
 	})
 }
 
-// roundTrip asserts all that Add and Drop promise of a file without hooks of ours.
-func roundTrip(t *testing.T, s settings, src []byte) {
+// hooksAndBack asserts all that Add and Drop promise of a file without hooks of ckpt.
+func hooksAndBack(t *testing.T, a Agent, src []byte) {
 	t.Helper()
-	added, err := s.Add(src)
+	added := thereAndBack(t, hooksOf(a), src)
+	sameLineEnds(t, src, added)
+	if got := withoutHooks(decoded(t, added), a); !reflect.DeepEqual(got, withoutHooks(decoded(t, src), a)) {
+		t.Errorf("other keys of %q have changed:\n%s", src, added)
+	}
+}
+
+// thereAndBack adds a piece to a file that does not have it, and drops it again. It
+// returns the file with the piece.
+func thereAndBack(t *testing.T, p Piece, src []byte) []byte {
+	t.Helper()
+	added, err := p.Add(src)
 	if err != nil {
 		t.Fatalf("Add(%q): %v", src, err)
 	}
-	again, err := s.Add(added)
-	if err != nil || string(again) != string(added) {
+	if again, err := p.Add(added); err != nil || string(again) != string(added) {
 		t.Errorf("a second Add of %q: %v\n%s\n---\n%s", src, err, added, again)
 	}
-	back, err := s.Drop(added)
-	if err != nil || string(back) != string(src) || (back == nil) != (src == nil) {
-		t.Errorf("Drop(Add(%q)) = %q, %v\n%s", src, back, err, added)
-	}
-	others := func(text []byte) any {
-		if blank(text) {
-			return map[string]any{}
+	for what, text := range map[string][]byte{"Drop(Add)": added, "Drop": src} {
+		if back, err := p.Drop(text); err != nil || string(back) != string(src) || (back == nil) != (src == nil) {
+			t.Errorf("%s of %q = %q, %v\n%s", what, src, back, err, added)
 		}
-		var v map[string]any
-		if err := json.Unmarshal([]byte(strings.TrimPrefix(string(text), "\xef\xbb\xbf")), &v); err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		return v
 	}
-	if got := withoutOurs(others(added), s); !reflect.DeepEqual(got, withoutOurs(others(src), s)) {
-		t.Errorf("other keys of %q have changed:\n%s", src, added)
-	}
-	if strings.Count(string(src), "\n") == strings.Count(string(src), "\r\n") && strings.Contains(string(src), "\n") &&
-		strings.Count(string(added), "\n") != strings.Count(string(added), "\r\n") {
+	return added
+}
+
+// sameLineEnds asserts that an edit has the line ends of the file.
+func sameLineEnds(t *testing.T, src, added []byte) {
+	t.Helper()
+	if crlf := strings.Count(string(src), "\r\n"); crlf > 0 && strings.Count(string(src), "\n") == crlf && strings.Count(string(added), "\n") != strings.Count(string(added), "\r\n") {
 		t.Errorf("line ends of %q are mixed:\n%q", src, added)
 	}
 }
 
-// withoutOurs is parsed JSON without our hooks and what they alone need, by a way
-// that knows nothing of the text.
-func withoutOurs(v any, s settings) any {
-	root := v.(map[string]any)
+// decoded returns the object of a file.
+func decoded(t *testing.T, text []byte) map[string]any {
+	t.Helper()
+	v := map[string]any{}
+	if isBlank(text) {
+		return v
+	}
+	if err := json.Unmarshal([]byte(strings.TrimPrefix(string(text), "\xef\xbb\xbf")), &v); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return v
+}
+
+// withoutHooks returns an object without the hooks of ckpt and what they alone need, by a
+// way that does not look at the text.
+func withoutHooks(root map[string]any, a Agent) any {
 	hooks, _ := root["hooks"].(map[string]any)
 	for event, entries := range hooks {
 		if all, ok := entries.([]any); ok {
 			all = slices.DeleteFunc(all, func(e any) bool {
 				text, _ := json.Marshal(e)
-				return strings.Contains(string(text), s.agent.Mark())
+				return strings.Contains(string(text), a.Mark())
 			})
-			if hooks[event] = all; len(all) == 0 {
+			hooks[event] = all
+			if len(all) == 0 {
 				delete(hooks, event)
 			}
 		}
@@ -142,13 +169,13 @@ func withoutOurs(v any, s settings) any {
 	if len(hooks) == 0 {
 		delete(root, "hooks")
 	}
-	if len(root) == 1 && s.agent.form.version {
+	if len(root) == 1 && a.form.version {
 		delete(root, "version")
 	}
-	return v
+	return root
 }
 
-func TestSettingsRefused(t *testing.T) {
+func TestHooksRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
 		line int
@@ -159,18 +186,18 @@ func TestSettingsRefused(t *testing.T) {
 		"last comma":         {"{\n  \"a\": 1,\n}", 3, "invalid character '}'"},
 		"half a file":        {"{\n  \"a\": ", 2, "unexpected end"},
 		"two values":         {"{}\n{}", 2, "invalid character '{'"},
-		"a list":             {"[]", 1, "a list and no object"},
-		"null":               {"null", 1, "null and no object"},
-		"a text":             {`"x"`, 1, "a text and no object"},
-		"same key":           {"{\"a\": 1,\n\"a\": 2}", 2, `the key "a" stands here a second time`},
-		"same key, escaped":  {"{\"hooks\": {},\n\"\\u0068ooks\": {}}", 2, `the key "hooks" stands here a second time`},
-		"same event":         {"{\"hooks\": {\n\"Stop\": [],\n\"Stop\": []}}", 3, `the key "Stop" stands`},
-		"hooks a list":       {"{\n\"hooks\": []}", 2, `"hooks" is a list and no object`},
-		"hooks null":         {"{\n\"hooks\": null}", 2, `"hooks" is null and no object`},
-		"event an object":    {"{\"hooks\": {\n\"Stop\": {}}}", 2, `the hooks of "Stop" are an object and no list`},
+		"a list":             {"[]", 1, "the file is a list, not an object"},
+		"null":               {"null", 1, "null, not an object"},
+		"a text":             {`"x"`, 1, "a string, not an object"},
+		"same key":           {"{\"a\": 1,\n\"a\": 2}", 2, `duplicate key "a"`},
+		"same key, escaped":  {"{\"hooks\": {},\n\"\\u0068ooks\": {}}", 2, `duplicate key "hooks"`},
+		"same event":         {"{\"hooks\": {\n\"Stop\": [],\n\"Stop\": []}}", 3, `duplicate key "Stop"`},
+		"hooks a list":       {"{\n\"hooks\": []}", 2, `"hooks" is a list, not an object`},
+		"hooks null":         {"{\n\"hooks\": null}", 2, `"hooks" is null, not an object`},
+		"event an object":    {"{\"hooks\": {\n\"Stop\": {}}}", 2, `"hooks.Stop" is an object, not a list`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := settingsOf()[0]
+			s := hooksOf(claude())
 			_, err := s.Add([]byte(c.text))
 			broken, ok := errors.AsType[*Broken](err)
 			if !ok || broken.Line != c.line || !strings.Contains(err.Error(), c.says) {
@@ -182,14 +209,14 @@ func TestSettingsRefused(t *testing.T) {
 		})
 	}
 	named := "{\n  // mine\n  \"hooks\": {\"Stop\": [{\"hooks\": [{\"command\": \"ckpt hook claude stop\"}]}]}\n}"
-	if _, err := settingsOf()[0].Drop([]byte(named)); err == nil || !strings.Contains(err.Error(), "comment") {
+	if _, err := hooksOf(claude()).Drop([]byte(named)); err == nil || !strings.Contains(err.Error(), "comment") {
 		t.Errorf("with a hook of ours: %v", err)
 	}
 }
 
 // What others do to a file between setup and unsetup stays.
-func TestSettingsEditedBetween(t *testing.T) {
-	s := settingsOf()[0]
+func TestHooksEditedBetween(t *testing.T) {
+	s := hooksOf(claude())
 	added, err := s.Add([]byte("{\n  \"model\": \"opus\"\n}\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -222,8 +249,8 @@ func TestSettingsEditedBetween(t *testing.T) {
 
 // A command that another version wrote, a hook of an event that there is none for any
 // more, and a second one of the same event are put right; a user's own timeout stays.
-func TestSettingsStale(t *testing.T) {
-	s := settingsOf()[0]
+func TestHooksStale(t *testing.T) {
+	s := hooksOf(claude())
 	fresh, _ := s.Add([]byte("{\"a\": 1}\n"))
 	old := strings.Replace(string(fresh), claude().call(protocol.Stop), "ckpt hook claude stop --old", 1)
 	old = strings.Replace(old, `"timeout": 5`, `"timeout": 60`, 1)

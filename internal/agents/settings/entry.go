@@ -1,0 +1,110 @@
+package settings
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"example.com/ckpt/internal/agents/protocol"
+)
+
+// entry is one member of ckpt in a JSON file: the server among an agent's servers, or the
+// command of its status line. If it was written otherwise it belongs to the user.
+type entry struct {
+	keys   []string // the keys of the object that it is in; none for the file's own
+	member member
+	isOurs func(src []byte, value *node) bool
+	remark string // on a value of the user
+	sign   string // a file without this text does not have it
+}
+
+// newServer returns the entry of `ckpt mcp` in the object of a key. With oneList program
+// and arguments are one list, and the entry has its kind: OpenCode.
+func newServer(key string, oneList bool) entry {
+	server := object{{"command", "ckpt"}, {"args", list{"mcp"}}}
+	if oneList {
+		server = object{{"type", "local"}, {"command", list{"ckpt", "mcp"}}}
+	}
+	return entry{
+		keys:   []string{key},
+		member: member{serverName, server},
+		isOurs: func(src []byte, value *node) bool {
+			var line bytes.Buffer
+			err := json.Compact(&line, src[value.start:value.end])
+			return err == nil && line.String() == layout{colon: ":"}.encode(server, "")
+		},
+		remark: ownServer,
+		sign:   quote(serverName),
+	}
+}
+
+const (
+	serverName = "ckpt" // what agents call the server of ckpt
+	ownServer  = "somebody has written the server " + serverName
+)
+
+// newStatusLine returns the entry of the command that prints an agent's status line. An
+// agent shows one: in the settings of a project it would replace that of all who work
+// there, so it belongs into those of one person.
+func newStatusLine(a Agent) entry {
+	command := a.call(protocol.StatusLine)
+	return entry{
+		member: member{"statusLine", object{{"type", "command"}, {"command", command}}},
+		isOurs: func(src []byte, value *node) bool { return value.member("command").text(src) == command },
+		remark: "it has a status line of its own",
+		sign:   a.Mark(),
+	}
+}
+
+// read parses the file. Found is the member of that name, nil if there is none.
+func (e entry) read(src []byte) (d document, found *node, err error) {
+	d, err = open(src)
+	if err != nil {
+		return d, nil, err
+	}
+	in, err := d.find('{', e.keys...)
+	return d, in.member(e.member.key), err
+}
+
+func (e entry) state(src []byte) (State, string, error) {
+	_, found, err := e.read(src)
+	if err != nil || found == nil {
+		return Absent, "", err
+	}
+	if !e.isOurs(src, found) {
+		return Edited, e.remark, nil
+	}
+	return Present, "", nil
+}
+
+func (e entry) add(src []byte) ([]byte, error) {
+	d, _, err := e.read(src)
+	return splice(src, d.append(list{e.member}, e.keys...)), err
+}
+
+func (e entry) drop(src []byte) ([]byte, error) {
+	d, found, err := e.read(src)
+	return d.without(map[*node]bool{found: true}, member{}), err
+}
+
+func (e entry) mayBeIn(src []byte) bool { return bytes.Contains(src, []byte(e.sign)) }
+
+// tomlTable is the table of the server in Codex's config.toml.
+const tomlTable = "[mcp_servers." + serverName + "]"
+
+// newTOMLServer returns the server as a block at the end of a TOML file, between two
+// comments, since a table extends to the next one.
+func newTOMLServer() block {
+	b := block{begin: "# ckpt:begin", end: "# ckpt:end", remark: ownServer}
+	b.text = sealed(b.begin + "\n# %SEAL%\n" + tomlTable + "\ncommand = \"ckpt\"\nargs = [\"mcp\"]\n" + b.end)
+	b.foreign = func(src []byte) bool {
+		for line := range bytes.Lines(src) {
+			bare := strings.NewReplacer(" ", "", "\t", "", `"`, "", "'", "").Replace(string(line))
+			if strings.HasPrefix(bare, tomlTable) || strings.HasPrefix(bare, "mcp_servers."+serverName+".") {
+				return true
+			}
+		}
+		return false
+	}
+	return b
+}

@@ -1,0 +1,309 @@
+package settings
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/agents/protocol"
+)
+
+// hook is one hook that an agent is to call.
+type hook struct {
+	event   protocol.Event
+	native  string // what the agent calls the event
+	matcher string // a pattern for what the event is about: a tool's name, a trigger; empty means all
+}
+
+// form is how an agent's settings describe a hook.
+type form struct {
+	grouped    bool   // a list of {"hooks": [...]} instead of a list of handlers
+	version    bool   // a file of its own has "version": 1
+	typed      bool   // a handler has "type": "command"
+	command    string // the key of the command
+	windows    string // the key of the command for Windows, if that has another shell
+	timeout    string // the key of the timeout
+	millis     bool   // the timeout is in milliseconds
+	endSeconds int    // the timeout of a session's end, if the agent limits it
+}
+
+// Mark returns the part of a command by which a hook of ckpt is known, whoever wrote the
+// rest.
+func (a Agent) Mark() string { return "ckpt hook " + a.Name + " " }
+
+// call returns the command of a hook. It does nothing where ckpt is not installed, as in
+// the clone of somebody who does not use it.
+func (a Agent) call(e protocol.Event) string {
+	return "command -v ckpt >/dev/null 2>&1 || exit 0; " + a.Mark() + string(e)
+}
+
+// callWindows returns the same for Windows, from cmd.exe and from PowerShell.
+func (a Agent) callWindows(e protocol.Event) string {
+	return `cmd /d /c "where /q ckpt && ` + a.Mark() + string(e) + ` || exit 0"`
+}
+
+// hookFor returns the hook under an event's own name.
+func (a Agent) hookFor(native string) (hook, bool) {
+	i := slices.IndexFunc(a.hooks, func(h hook) bool { return h.native == native })
+	if i < 0 {
+		return hook{}, false
+	}
+	return a.hooks[i], true
+}
+
+// entry returns the entry of a hook in the list of its event.
+func (a Agent) entry(h hook) object {
+	f := a.form
+	var matcher, handler object
+	if h.matcher != "" {
+		matcher = object{{"matcher", h.matcher}}
+	}
+	if f.typed {
+		handler = append(handler, member{"type", "command"})
+	}
+	if !f.grouped {
+		handler = append(handler, matcher...)
+	}
+	handler = append(handler, member{f.command, a.call(h.event)})
+	if f.windows != "" {
+		handler = append(handler, member{f.windows, a.callWindows(h.event)})
+	}
+	seconds := 5 // longer than the two that a hook of ckpt takes at most
+	if h.event == protocol.SessionEnd && f.endSeconds > 0 {
+		seconds = f.endSeconds
+	}
+	if f.millis {
+		seconds *= 1000
+	}
+	handler = append(handler, member{f.timeout, seconds})
+	if f.grouped {
+		return append(matcher, member{"hooks", list{handler}})
+	}
+	return handler
+}
+
+// hooks is the hooks of an agent in its settings.
+type hooks struct{ agent Agent }
+
+// found is a hook of ckpt in a file.
+type found struct {
+	native   string  // the event that it is under
+	handler  *node   // the handler itself
+	group    *node   // the entry of the event's list that it is in, or is itself
+	commands []*node // its commands that call ckpt
+	at       [2]int  // the index of the group in its list, and of the handler in the group
+}
+
+// read parses the file, and finds the hooks of ckpt under whatever event.
+func (h hooks) read(src []byte) (d document, ours []found, err error) {
+	d, err = open(src)
+	if err != nil {
+		return d, nil, err
+	}
+	events, err := d.find('{', "hooks")
+	if events == nil || err != nil {
+		return d, nil, err
+	}
+	for _, want := range h.agent.hooks {
+		if _, err := d.find('[', "hooks", want.native); err != nil {
+			return d, nil, err
+		}
+	}
+	for _, event := range events.children {
+		if event.kind != '[' {
+			continue
+		}
+		for i, group := range event.children {
+			handlers := []*node{group}
+			if all := group.member("hooks"); h.agent.form.grouped && all != nil && all.kind == '[' {
+				handlers = all.children
+			}
+			for k, handler := range handlers {
+				f := found{native: event.key, handler: handler, group: group, at: [2]int{i, k}}
+				for _, key := range []string{h.agent.form.command, h.agent.form.windows} {
+					if c := handler.member(key); key != "" && strings.Contains(c.text(src)+" ", h.agent.Mark()) {
+						f.commands = append(f.commands, c)
+					}
+				}
+				if len(f.commands) > 0 {
+					ours = append(ours, f)
+				}
+			}
+		}
+	}
+	return d, ours, nil
+}
+
+// lacksMatcher reports whether a hook lacks the matcher that this version writes. Earlier
+// versions wrote none; a matcher that is there is the user's choice. A group that also
+// has hooks of others is left alone.
+func (h hooks) lacksMatcher(f found) bool {
+	if f.group != f.handler && len(f.group.member("hooks").children) > 1 {
+		return false
+	}
+	want, _ := h.agent.hookFor(f.native)
+	return want.matcher != "" && f.group.member("matcher") == nil
+}
+
+// updates returns the edits of a hook's commands that another version wrote. It reports
+// false if this version has no hook under the event.
+func (h hooks) updates(src []byte, f found) (edits []edit, known bool) {
+	hook, known := h.agent.hookFor(f.native)
+	for _, c := range f.commands {
+		want := h.agent.call(hook.event)
+		if c.key == h.agent.form.windows {
+			want = h.agent.callWindows(hook.event)
+		}
+		if known && c.text(src) != want {
+			edits = append(edits, edit{c.start, c.end, quote(want)})
+		}
+	}
+	return edits, known
+}
+
+func (h hooks) state(src []byte) (State, string, error) {
+	_, ours, err := h.read(src)
+	if err != nil || len(ours) == 0 {
+		return Absent, "", err
+	}
+	count := map[string]int{}
+	var missing, stale, twice []string
+	for _, f := range ours {
+		count[f.native]++
+		if count[f.native] == 2 {
+			twice = append(twice, f.native)
+		}
+		if edits, known := h.updates(src, f); !known || len(edits) > 0 || h.lacksMatcher(f) {
+			stale = append(stale, f.native)
+		}
+	}
+	for _, want := range h.agent.hooks {
+		if count[want.native] == 0 {
+			missing = append(missing, want.native)
+		}
+	}
+	var remarks []string
+	for what, events := range map[string][]string{"missing": missing, "not as this version writes it": stale, "twice": twice} {
+		if len(events) > 0 {
+			remarks = append(remarks, what+": "+strings.Join(events, ", "))
+		}
+	}
+	if len(remarks) == 0 {
+		return Present, "", nil
+	}
+	slices.Sort(remarks)
+	return Stale, strings.Join(remarks, "; "), nil
+}
+
+// add first removes what this version does not write: hooks under events that it has none
+// for, those without their matcher, and all but the first of an event. Each hook that is
+// missing then comes last in its list, since Codex knows the hooks that a user trusts by
+// their position.
+func (h hooks) add(src []byte) ([]byte, error) {
+	d, ours, err := h.read(src)
+	if err != nil {
+		return nil, err
+	}
+	have := map[string]bool{}
+	var superfluous []found
+	for _, f := range ours {
+		if _, known := h.updates(src, f); !known || have[f.native] || h.lacksMatcher(f) {
+			superfluous = append(superfluous, f)
+		}
+		have[f.native] = true
+	}
+	if len(superfluous) > 0 {
+		src = h.without(d, superfluous)
+		if d, ours, err = h.read(src); err != nil {
+			return nil, err
+		}
+	}
+	clear(have)
+	var edits []edit
+	for _, f := range ours {
+		updates, _ := h.updates(src, f)
+		edits = append(edits, updates...)
+		have[f.native] = true
+	}
+	var events list
+	all := d.root.member("hooks")
+	for _, want := range h.agent.hooks {
+		switch {
+		case have[want.native]:
+		case all.member(want.native) != nil:
+			edits = append(edits, d.append(list{h.agent.entry(want)}, "hooks", want.native))
+		default:
+			events = append(events, member{want.native, list{h.agent.entry(want)}})
+		}
+	}
+	switch {
+	case len(events) > 0 && h.agent.form.version && (d.root == nil || len(d.root.children) == 0):
+		edits = append(edits, d.append(list{member{"hooks", membersOf(events)}, version}))
+	case len(events) > 0:
+		edits = append(edits, d.append(events, "hooks"))
+	}
+	return splice(src, edits...), nil
+}
+
+// version is the member that some agents require in a file of hooks. It comes after the
+// hooks: a user who wrote it has it before them.
+var version = member{"version", 1}
+
+func (h hooks) drop(src []byte) ([]byte, error) {
+	d, ours, err := h.read(src)
+	if err != nil {
+		return nil, err
+	}
+	return h.without(d, ours), nil
+}
+
+// without returns the file without hooks of ckpt, and without the groups that have no
+// others.
+func (h hooks) without(d document, those []found) []byte {
+	gone := map[*node]bool{}
+	for _, f := range those {
+		gone[f.handler] = true
+	}
+	for _, f := range those {
+		if all := f.group.member("hooks"); f.group != f.handler && !slices.ContainsFunc(all.children, func(n *node) bool { return !gone[n] }) {
+			gone[f.group] = true
+		}
+	}
+	if h.agent.form.version {
+		return d.without(gone, version)
+	}
+	return d.without(gone, member{})
+}
+
+func (h hooks) mayBeIn(src []byte) bool {
+	return bytes.Contains(src, []byte(strings.TrimSpace(h.agent.Mark())))
+}
+
+// UntrustedHooks returns the events of the hooks in a file that the user of Codex has not
+// trusted, according to config. Codex identifies a hook by its file and its position there.
+func UntrustedHooks(config []byte, file string, src []byte) []string {
+	codex, _ := Find("codex")
+	_, ours, _ := hooks{codex}.read(src)
+	values := tomlValues(config)
+	var untrusted []string
+	for _, f := range ours {
+		key := fmt.Sprintf("%s:%s:%d:%d", file, snake(f.native), f.at[0], f.at[1])
+		if values[tomlPath("hooks", "state", key, "trusted_hash")] == "" {
+			untrusted = append(untrusted, f.native)
+		}
+	}
+	return untrusted
+}
+
+// snake returns the name of an event as Codex writes it in a key: "session_start".
+func snake(native string) string {
+	var b strings.Builder
+	for i, r := range native {
+		if r >= 'A' && r <= 'Z' && i > 0 {
+			b.WriteByte('_')
+		}
+		b.WriteRune(r)
+	}
+	return strings.ToLower(b.String())
+}
