@@ -1,5 +1,5 @@
-// Package internal holds the test that keeps the house as docs/architecture.md
-// draws it.
+// Package internal holds the tests that keep the structure which docs/architecture.md
+// describes.
 package internal
 
 import (
@@ -17,110 +17,119 @@ import (
 
 const module = "example.com/ckpt/internal/"
 
-// floors lists the rooms from the top down. A room may import rooms on lower
-// floors only; rooms on one floor do not know each other.
-var floors = [][]string{
-	{"cli", "mcp"},
-	{"runner"},
-	{"project"},
-	{"agents/setup", "chronicle", "survey", "browse"},
-	{"store", "git", "output", "output/draw", "view"},
-	{"git/index", "git/refs"},
-	{"git/object"},
-	{"core/wire"},
-	{"core/decided"},
-	{"core/inspect", "core/importing"},
-	{"core/brief"},
-	{"core/validate", "core/history", "core/search", "core/schema", "core/branches"},
-	{"core/merge", "agents/record"},
-	{"core/drift", "core/lineage", "core/learnings", "core/index", "core/fold", "core/plan", "core/policy"},
-	{"core/progress"},
-	{"core/checkpoint"},
-	{"core/doc", "core/secrets", "disk", "agents/settings"},
-	{"core/value", "core/result"},
-	{"core/stats", "core/change", "agents/protocol", "core/fault", "core/text", "core/token", "term"},
+// layers lists the packages from the top down. A package imports packages of its own
+// layer and of lower ones.
+var layers = []struct {
+	name     string
+	packages string
+}{
+	{"commands", "cli mcp"},
+	{"operations", `agents/hooks agents/integrate doctor edit explore history others
+		plan/planner plan/runner query resolve resume scan sync transfer`},
+	{"workspace", "workspace"},
+	{"input and output", `agents/settings agents/setup disk git git/index git/object git/refs history/gitlog others/survey
+		output output/draw term tui view wire workspace/store`},
+	{"values", `agents/protocol agents/record brief change checkpoint checkpoint/doc checkpoint/value
+		drift edit/fold fault history/decisions history/revisions index learnings lineage merge
+		others/branches plan policy progress progress/inspect result search secrets stats text
+		token transfer/importing transfer/schema validate`},
 }
 
-// owners says which rooms alone may import a thing from outside.
+// owners lists the packages that alone may import something from outside.
 var owners = map[string][]string{
-	"github.com/go-git/go-git":        {"git", "git/object", "git/index"},
+	"github.com/go-git/go-git":        {"git"},
 	"github.com/spf13/cobra":          {"cli"},
-	"github.com/charmbracelet":        {"view", "browse"},
-	"charm.land":                      {"browse"},
-	"github.com/yuin/goldmark":        {"core/doc", "view"},
-	"gopkg.in/yaml.v3":                {"core/doc", "core/plan", "core/policy"},
+	"github.com/charmbracelet":        {"view", "tui"},
+	"charm.land":                      {"tui"},
+	"github.com/yuin/goldmark":        {"checkpoint/doc", "view"},
+	"gopkg.in/yaml.v3":                {"checkpoint/doc", "policy", "plan"},
 	"github.com/modelcontextprotocol": {"mcp"},
 	"github.com/google/jsonschema-go": {"mcp"},
-	"os/exec":                         {"git", "term", "runner"},
+	"os/exec":                         {"git", "term", "plan/runner"},
 	"net":                             {},
-	"os":                              {"disk", "term", "store", "git", "git/object", "git/refs", "cli", "view", "runner"},
-	"path/filepath":                   {"disk", "term", "store", "git", "git/object", "git/refs", "project", "agents/setup", "cli", "runner", "mcp"},
+	"os":                              {"disk", "term", "workspace/store", "git", "cli", "view", "plan/runner"},
 }
 
-func TestFloors(t *testing.T) {
-	floor := map[string]int{}
-	for i, rooms := range floors {
-		for _, r := range rooms {
-			floor[r] = i
+// layerOf returns the index of a package's layer, -1 for a package without one.
+func layerOf(pkg string) int {
+	for i, layer := range layers {
+		if slices.Contains(strings.Fields(layer.packages), pkg) {
+			return i
 		}
 	}
-	eachFile(t, func(room, file string, f *ast.File) {
-		at, ok := floor[room]
-		if !ok {
-			t.Errorf("%s: room %q is not on the plan", file, room)
+	return -1
+}
+
+func TestLayers(t *testing.T) {
+	eachFile(t, func(pkg, file string, f *ast.File) {
+		at := layerOf(pkg)
+		if at < 0 {
+			t.Errorf("%s: package %q is in no layer", file, pkg)
 			return
 		}
 		for _, spec := range f.Imports {
-			imp, _ := strconv.Unquote(spec.Path.Value)
-			if to, ok := strings.CutPrefix(imp, module); ok {
-				if floor[to] <= at {
-					t.Errorf("%s: %s may not import %s: it stands on a higher or the same floor", file, room, to)
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			if to, ok := strings.CutPrefix(imported, module); ok {
+				if layerOf(to) < at {
+					t.Errorf("%s: %s may not import %s, which is in a higher layer (%s)", file, pkg, to, layers[max(layerOf(to), 0)].name)
 				}
 				continue
 			}
 			for thing, who := range owners {
-				if (imp == thing || strings.HasPrefix(imp, thing+"/") && thing != "os") && !slices.Contains(who, room) {
-					t.Errorf("%s: %s may not import %s; it belongs to %v", file, room, imp, who)
+				if (imported == thing || strings.HasPrefix(imported, thing+"/") && thing != "os") && !belongsTo(pkg, who) {
+					t.Errorf("%s: %s may not import %s; only %v may", file, pkg, imported, who)
 				}
 			}
 		}
 	})
 }
 
-// pure are rooms beside core that do no I/O and take the time as an argument.
-var pure = []string{"agents/settings", "agents/protocol", "agents/record"}
+// belongsTo reports whether a package is one of the owners or below one.
+func belongsTo(pkg string, owners []string) bool {
+	return slices.ContainsFunc(owners, func(o string) bool { return pkg == o || strings.HasPrefix(pkg, o+"/") })
+}
 
-func TestCoreHasNoClock(t *testing.T) {
-	eachFile(t, func(room, file string, f *ast.File) {
-		if !strings.HasPrefix(room, "core/") && !slices.Contains(pure, room) {
+// TestValuesHaveNoClockAndNoFiles checks that the lowest layer takes the time and bytes as
+// arguments, and paths with slashes.
+func TestValuesHaveNoClockAndNoFiles(t *testing.T) {
+	eachFile(t, func(pkg, file string, f *ast.File) {
+		if layerOf(pkg) != len(layers)-1 {
 			return
 		}
+		for _, spec := range f.Imports {
+			if spec.Path.Value == `"path/filepath"` {
+				t.Errorf("%s: paths of values have slashes", file)
+			}
+		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			if s, ok := n.(*ast.SelectorExpr); ok {
-				if x, ok := s.X.(*ast.Ident); ok && x.Name == "time" && s.Sel.Name == "Now" {
-					t.Errorf("%s: core takes the time as an argument", file)
-				}
+			s, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if x, ok := s.X.(*ast.Ident); ok && x.Name == "time" && s.Sel.Name == "Now" {
+				t.Errorf("%s: the time is an argument", file)
 			}
 			return true
 		})
 	})
 }
 
-func eachFile(t *testing.T, visit func(room, file string, f *ast.File)) {
+// eachFile visits the Go files of internal that are not tests.
+func eachFile(t *testing.T, visit func(pkg, file string, f *ast.File)) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(p, ".go") || strings.HasSuffix(p, "_test.go") {
 			return err
 		}
-		room := path.Dir(filepath.ToSlash(p))
-		if room == "." || strings.HasSuffix(room, "test") { // gittest and its like
+		pkg := path.Dir(filepath.ToSlash(p))
+		if pkg == "." || strings.HasSuffix(pkg, "test") || strings.Contains(pkg, "testdata") { // gittest and its like
 			return nil
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
-		visit(room, p, f)
+		visit(pkg, p, f)
 		return nil
 	})
 	if err != nil {

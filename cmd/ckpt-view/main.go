@@ -9,9 +9,9 @@ import (
 	"os/signal"
 	"syscall"
 
-	"example.com/ckpt/internal/browse"
 	"example.com/ckpt/internal/cli"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/tui"
 	"example.com/ckpt/internal/view"
 )
 
@@ -21,5 +21,5 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	os.Exit(cli.Main(ctx, os.Args[2:], cli.World{Streams: term.System(), Browse: browse.Run}))
+	os.Exit(cli.Main(ctx, os.Args[2:], cli.World{Streams: term.System(), Browse: tui.Run}))
 }

@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/index"
-	"example.com/ckpt/internal/core/learnings"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/validate"
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git/gittest"
-	"example.com/ckpt/internal/store"
+	"example.com/ckpt/internal/index"
+	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/validate"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 // examplesDir is a checkpoints folder as people may have it; its README says what

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/learnings"
-	"example.com/ckpt/internal/core/policy"
-	"example.com/ckpt/internal/core/validate"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/validate"
 )
 
 // TestFormatPage holds docs/format.md against the code: its example is a good

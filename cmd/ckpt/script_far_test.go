@@ -15,7 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/checkpoint"
 )
 
 // rare sets the time to one at which the last commit, made again, has a hash that

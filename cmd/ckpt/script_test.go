@@ -12,11 +12,11 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"example.com/ckpt/internal/browse"
 	"example.com/ckpt/internal/cli"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/mcp"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/tui"
 	"example.com/ckpt/internal/view"
 )
 
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		"claude": func() { os.Exit(claude()) },
 		"ckpt-view": func() {
 			if len(os.Args) > 1 && os.Args[1] == cli.BrowseFlag {
-				os.Exit(cli.Main(interruptible(), os.Args[2:], cli.World{Streams: term.System(), Now: clock, Browse: browse.Run}))
+				os.Exit(cli.Main(interruptible(), os.Args[2:], cli.World{Streams: term.System(), Now: clock, Browse: tui.Run}))
 			}
 			os.Exit(view.Main(context.Background(), os.Args[1:], term.System()))
 		},

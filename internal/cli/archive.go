@@ -7,14 +7,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/query"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newArchive(env *Env) *cobra.Command {
-	var req project.ArchiveRequest
+	var req edit.ArchiveRequest
 	var file string
 	cmd := &cobra.Command{
 		Use:        "archive [ID] (-F - | --outcome TEXT)",
@@ -51,8 +53,8 @@ While children are active it is refused, unless --force.`,
 				}
 				req.Outcome, req.Learnings = cmp.Or(req.Outcome, outcome), append(learnings, req.Learnings...)
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-				return p.Archive(ctx, req)
+			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+				return edit.New(p).Archive(ctx, req)
 			})
 		},
 		ValidArgsFunction: env.completeActive,
@@ -79,8 +81,8 @@ since. A Completion in other words was written by somebody: it stays in the file
 		Example: "  ckpt reopen auth",
 		Args:    exactlyOne("one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-				return p.Reopen(ctx, args[0], force)
+			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+				return edit.New(p).Reopen(ctx, args[0], force)
 			})
 		},
 		ValidArgsFunction: env.completeAll,
@@ -111,7 +113,7 @@ LEARNINGS.md gets those when their branch is merged.`,
 			}
 			others, done := env.everywhere(everywhere)
 			defer done()
-			lessons, err := p.Learnings(cmd.Context(), strings.Join(args, " "), limit, others)
+			lessons, err := query.New(p).Learnings(cmd.Context(), strings.Join(args, " "), limit, others)
 			if err != nil {
 				return err
 			}

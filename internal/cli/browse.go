@@ -7,10 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/lineage"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/lineage"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/term"
 )
 
@@ -69,15 +70,15 @@ func (e *Env) browse(cmd *cobra.Command, name string) error {
 	}
 	first := ""
 	if name != "" {
-		c, err := p.Show(cmd.Context(), name)
+		c, err := history.New(p).Show(cmd.Context(), name)
 		if err != nil {
 			return err
 		}
 		first = c.Path
 	}
-	forest := func(ctx context.Context) (*lineage.Forest, error) { return p.Tree(ctx, project.TreeRequest{}) }
+	forest := func(ctx context.Context) (*lineage.Forest, error) { return query.New(p).Tree(ctx, query.TreeRequest{}) }
 	details := func(ctx context.Context, path string) (string, error) {
-		d, err := p.Inspect(ctx, path)
+		d, err := query.New(p).Inspect(ctx, path)
 		if err != nil {
 			return "", err
 		}

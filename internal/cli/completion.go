@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/query"
 )
 
 func newCompletion(env *Env) *cobra.Command {
@@ -35,15 +35,15 @@ func newCompletion(env *Env) *cobra.Command {
 
 // completeActive offers the ids of active checkpoints to the shell.
 func (e *Env) completeActive(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	return e.complete(cmd, args, begun, project.ListRequest{Active: true})
+	return e.complete(cmd, args, begun, query.ListRequest{Active: true})
 }
 
 // completeAll offers archived ones, too.
 func (e *Env) completeAll(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	return e.complete(cmd, args, begun, project.ListRequest{Active: true, Archived: true})
+	return e.complete(cmd, args, begun, query.ListRequest{Active: true, Archived: true})
 }
 
-func (e *Env) complete(cmd *cobra.Command, args []string, begun string, req project.ListRequest) ([]string, cobra.ShellCompDirective) {
+func (e *Env) complete(cmd *cobra.Command, args []string, begun string, req query.ListRequest) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -51,7 +51,7 @@ func (e *Env) complete(cmd *cobra.Command, args []string, begun string, req proj
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
-	overview, err := p.List(cmd.Context(), req)
+	overview, err := query.New(p).List(cmd.Context(), req)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}

@@ -1,9 +1,10 @@
 package cli
 
 import (
+	"example.com/ckpt/internal/history"
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 func newDecisions(env *Env) *cobra.Command {
@@ -34,13 +35,13 @@ other words is not lost; one whose place another took, or its opposite, is.`,
 				return err
 			}
 			if !blame && !verify {
-				record, err := p.Decisions(cmd.Context(), firstArg(args))
+				record, err := history.New(p).Decisions(cmd.Context(), firstArg(args))
 				if err != nil {
 					return err
 				}
 				return env.Present().Decisions(record)
 			}
-			record, err := p.DecisionsMade(cmd.Context(), firstArg(args), since)
+			record, err := history.New(p).DecisionsMade(cmd.Context(), firstArg(args), since)
 			if err != nil {
 				return err
 			}

@@ -6,13 +6,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newDelete(env *Env) *cobra.Command {
-	var req project.DeleteRequest
+	var req edit.DeleteRequest
 	var olderThan string
 	cmd := &cobra.Command{
 		Use:        "delete ID | --session SESSION",
@@ -37,8 +39,8 @@ more than a policy keeps.`,
 					return err
 				}
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-				return p.Delete(ctx, req)
+			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+				return edit.New(p).Delete(ctx, req)
 			})
 		},
 		ValidArgsFunction: env.completeAll,
@@ -82,8 +84,8 @@ does not matter how it went: by delete, prune, undo or git rm. ID is a whole one
 			return exactlyOne("one whole ID")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-				return p.Undelete(ctx, args[0])
+			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+				return history.New(p).Undelete(ctx, args[0])
 			})
 		},
 	}

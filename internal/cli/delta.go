@@ -6,12 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/policy"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/schema"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/transfer/schema"
+	"example.com/ckpt/internal/workspace"
 )
 
 // deltaFlags are the flags of delta as they are typed.
@@ -23,7 +24,7 @@ type deltaFlags struct {
 }
 
 func newDelta(env *Env) *cobra.Command {
-	var req project.DeltaRequest
+	var req edit.DeltaRequest
 	var flags deltaFlags
 	run := runFlags{}
 	cmd := &cobra.Command{
@@ -75,8 +76,8 @@ nothing is written.`,
 			}
 			req.Run = run.given(cmd.Flags())
 			req.NoArtifacts = len(flags.files) > 0
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-				return p.Delta(ctx, req)
+			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+				return edit.New(p).Delta(ctx, req)
 			})
 		},
 		ValidArgsFunction: env.completeActive,

@@ -6,9 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newDiff(env *Env) *cobra.Command {
@@ -34,7 +35,7 @@ from: what it changed of what it was given, and what the parent has gained since
 				if len(args) > 0 {
 					return fault.New(fault.Usage, "--parent compares with the parent as it is: %q has no place in that", args[0]).WithHint("ckpt diff --parent")
 				}
-				fork, err := p.DiffParent(cmd.Context(), "")
+				fork, err := history.New(p).DiffParent(cmd.Context(), "")
 				if err != nil {
 					return err
 				}
@@ -44,7 +45,7 @@ from: what it changed of what it was given, and what the parent has gained since
 			if len(args) == 2 {
 				to = args[1]
 			}
-			c, err := p.Diff(cmd.Context(), "", from, to)
+			c, err := history.New(p).Diff(cmd.Context(), "", from, to)
 			if err != nil {
 				return meant(cmd.Context(), p, args, err)
 			}
@@ -59,14 +60,14 @@ from: what it changed of what it was given, and what the parent has gained since
 }
 
 // meant is err with the hint for whoever names a checkpoint first, as for log and show.
-func meant(ctx context.Context, p *project.Project, args []string, err error) error {
+func meant(ctx context.Context, p *workspace.Workspace, args []string, err error) error {
 	if len(args) == 0 || fault.KindOf(err) != fault.NotFound {
 		return err
 	}
-	if _, version := project.Version(args[0]); version != "" { // that names it as diff wants it
+	if _, version := history.Version(args[0]); version != "" { // that names it as diff wants it
 		return err
 	}
-	c, notThere := p.Show(ctx, args[0])
+	c, notThere := history.New(p).Show(ctx, args[0])
 	if notThere != nil {
 		return err
 	}

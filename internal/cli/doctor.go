@@ -1,9 +1,10 @@
 package cli
 
 import (
+	"example.com/ckpt/internal/doctor"
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 func newDoctor(env *Env) *cobra.Command {
@@ -24,7 +25,7 @@ is left.`,
 			if err != nil {
 				return err
 			}
-			d, err := p.Doctor(cmd.Context(), fix)
+			d, err := doctor.New(p).Check(cmd.Context(), fix)
 			if err != nil {
 				return err
 			}

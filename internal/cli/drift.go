@@ -5,8 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/query"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newDrift(env *Env) *cobra.Command {
@@ -36,15 +37,15 @@ behind them where they went. It takes nothing out. Exit code 0 whatever is found
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if prune {
-				return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-					return p.Prune(ctx, firstArg(args))
+				return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+					return query.New(p).Prune(ctx, firstArg(args))
 				})
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
 			}
-			found, err := p.Drift(cmd.Context(), firstArg(args))
+			found, err := query.New(p).Drift(cmd.Context(), firstArg(args))
 			if err != nil {
 				return err
 			}

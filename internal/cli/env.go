@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/agents/protocol"
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 )
 
 // Env is the global flags of one run and what follows from them.
@@ -44,8 +44,8 @@ type Env struct {
 }
 
 // settings are how the deeds of this run are to be done.
-func (e *Env) settings() project.Settings {
-	s := project.Settings{Dir: e.start(), Folder: e.folder, Pinned: e.target, NoCommit: e.noCommit, DryRun: e.dryRun, AllowSecret: e.secret, Now: e.Now, Getenv: e.Streams.Getenv}
+func (e *Env) settings() workspace.Settings {
+	s := workspace.Settings{Dir: e.start(), Folder: e.folder, Pinned: e.target, NoCommit: e.noCommit, DryRun: e.dryRun, AllowSecret: e.secret, Now: e.Now, Getenv: e.Streams.Getenv}
 	if s.Folder == "" {
 		s.Folder = e.Streams.Getenv("CKPT_DIR")
 	}
@@ -81,11 +81,11 @@ func (e *Env) begin() error {
 
 // Project opens the repository. Nothing else in a command does so earlier than
 // it must.
-func (e *Env) Project(ctx context.Context) (*project.Project, error) {
+func (e *Env) Project(ctx context.Context) (*workspace.Workspace, error) {
 	if err := e.begin(); err != nil {
 		return nil, err
 	}
-	p, err := project.Open(ctx, e.settings())
+	p, err := workspace.Open(ctx, e.settings())
 	if err == nil {
 		e.found = p.Folder
 	}
@@ -101,7 +101,7 @@ func (e *Env) Present() output.Presenter {
 }
 
 // change does a deed that changes something, and presents its receipt.
-func (e *Env) change(cmd *cobra.Command, do func(context.Context, *project.Project) (*result.Receipt, error)) error {
+func (e *Env) change(cmd *cobra.Command, do func(context.Context, *workspace.Workspace) (*result.Receipt, error)) error {
 	p, err := e.Project(cmd.Context())
 	if err != nil {
 		return err

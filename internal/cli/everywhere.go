@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/pflag"
 
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/term"
 )
 
@@ -19,9 +19,9 @@ func everywhereFlag(f *pflag.FlagSet, on *bool) {
 }
 
 // everywhere returns the request, which counts branches on a terminal until done is called.
-func (e *Env) everywhere(on bool) (req project.Everywhere, done func()) {
+func (e *Env) everywhere(on bool) (req others.Everywhere, done func()) {
 	var bar *term.Progress
-	return project.Everywhere{On: on, Step: func(n, of int) {
+	return others.Everywhere{On: on, Step: func(n, of int) {
 		if bar == nil && !e.quiet {
 			bar = e.Streams.Progress("Reading branches", of/2, e.Now) // each is read twice
 		}

@@ -4,10 +4,12 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/transfer"
+
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/schema"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/transfer/schema"
 )
 
 func newExport(env *Env) *cobra.Command {
@@ -32,7 +34,7 @@ checkpoint says otherwise by now. --at, or ID@{2}, writes it as it was.`,
 			if err != nil {
 				return err
 			}
-			export, err := p.Export(cmd.Context(), firstArg(args), at, schema.Name(as))
+			export, err := transfer.New(p).Export(cmd.Context(), firstArg(args), at, schema.Name(as))
 			if err != nil {
 				return err
 			}

@@ -5,8 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newFold(env *Env) *cobra.Command {
@@ -28,8 +29,8 @@ delta nothing changes.`,
 		Example: "  ckpt fold --dry-run\n  ckpt fold auth",
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-				return p.Fold(ctx, firstArg(args))
+			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+				return edit.New(p).Fold(ctx, firstArg(args))
 			})
 		},
 		ValidArgsFunction: env.completeActive,

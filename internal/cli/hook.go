@@ -9,10 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/agents/hooks"
 	"example.com/ckpt/internal/agents/protocol"
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/workspace"
 )
 
 // hookLimit is how long an agent waits for a hook of ours at the most.
@@ -101,7 +102,7 @@ func hook(ctx context.Context, env *Env, args []string) []byte {
 	}
 	answer, err := safely(ctx, p, call)
 	if err != nil {
-		p.HookFailed(call, err)
+		hooks.New(p).HookFailed(call, err)
 		remark(env, err.Error())
 	}
 	if call.Event == protocol.StatusLine { // a terminal shows it
@@ -111,13 +112,13 @@ func hook(ctx context.Context, env *Env, args []string) []byte {
 }
 
 // safely turns a panic into an error that can be kept.
-func safely(ctx context.Context, p *project.Project, call protocol.Call) (answer protocol.Answer, err error) {
+func safely(ctx context.Context, p *workspace.Workspace, call protocol.Call) (answer protocol.Answer, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fault.New(fault.Failed, "%v", r)
 		}
 	}()
-	return p.Hook(ctx, call)
+	return hooks.New(p).Hook(ctx, call)
 }
 
 // payloadWait bounds a pause of the agent while it writes the payload. An agent that

@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/agents/hooks"
 	"example.com/ckpt/internal/agents/settings"
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/resolve"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/workspace"
 )
 
 // gitHook answers a hook of git. Only pre-commit may say no, and only for what it has
@@ -54,8 +56,8 @@ func gitHook(ctx context.Context, env *Env, args []string) error {
 }
 
 // sayStanding prints where the work stands.
-func sayStanding(ctx context.Context, env *Env, p *project.Project) error {
-	line, err := p.Standing(ctx)
+func sayStanding(ctx context.Context, env *Env, p *workspace.Workspace) error {
+	line, err := hooks.New(p).Standing(ctx)
 	if line != "" && !env.quiet {
 		fmt.Fprintf(env.Streams.Err, "ckpt: %s\n", term.Plain(line))
 	}
@@ -63,8 +65,8 @@ func sayStanding(ctx context.Context, env *Env, p *project.Project) error {
 }
 
 // sayLost names the checkpoints that a merge or a rebase has lost.
-func sayLost(ctx context.Context, env *Env, p *project.Project) error {
-	lines, err := p.AfterMerge(ctx)
+func sayLost(ctx context.Context, env *Env, p *workspace.Workspace) error {
+	lines, err := resolve.New(p).AfterMerge(ctx)
 	for _, line := range lines {
 		fmt.Fprintf(env.Streams.Err, "ckpt: %s\n", term.Plain(line))
 	}
@@ -72,8 +74,8 @@ func sayLost(ctx context.Context, env *Env, p *project.Project) error {
 }
 
 // beforeCommit refuses a commit of checkpoint files that are not sound.
-func beforeCommit(ctx context.Context, env *Env, p *project.Project) error {
-	found, err := p.BeforeCommit(ctx)
+func beforeCommit(ctx context.Context, env *Env, p *workspace.Workspace) error {
+	found, err := hooks.New(p).BeforeCommit(ctx)
 	if err != nil {
 		remark(env, err.Error())
 		return nil
@@ -92,7 +94,7 @@ func beforeCommit(ctx context.Context, env *Env, p *project.Project) error {
 
 // addTrailer names the current checkpoint in a commit's message, unless nobody has
 // written one yet: an empty message ends the commit.
-func addTrailer(ctx context.Context, p *project.Project, args []string) error {
+func addTrailer(ctx context.Context, p *workspace.Workspace, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -111,7 +113,7 @@ func addTrailer(ctx context.Context, p *project.Project, args []string) error {
 	if !written || strings.Contains(string(message), "\nCheckpoint-Op: ") { // ckpt's own says it
 		return nil
 	}
-	trailer, err := p.Trailer(ctx)
+	trailer, err := hooks.New(p).Trailer(ctx)
 	if trailer == "" || err != nil {
 		return err
 	}

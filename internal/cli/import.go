@@ -3,15 +3,15 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/transfer"
 )
 
 func newImport(env *Env) *cobra.Command {
-	var req project.ImportRequest
+	var req transfer.ImportRequest
 	var bar *term.Progress
 	var yes bool
 	cmd := &cobra.Command{
@@ -79,7 +79,7 @@ made is active, not current; what has a Completion goes to the archive.`,
 					bar.Say(doing)
 				}
 			}
-			made, err := p.Import(cmd.Context(), req)
+			made, err := transfer.New(p).Import(cmd.Context(), req)
 			bar.Done()
 			if err != nil {
 				return err

@@ -3,11 +3,11 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/edit"
 )
 
 func newInit(env *Env) *cobra.Command {
-	var req project.InitRequest
+	var req edit.InitRequest
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Make the checkpoints folder; say which git hooks are there",
@@ -17,7 +17,7 @@ already stays. It is not needed before ckpt new.`,
 		Example: "  ckpt init\n  ckpt init --git      # in a folder that is no repository yet\n  ckpt init --index    # keep an INDEX.md of the active checkpoints\n  ckpt init --agent claude --agent codex",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			receipt, err := project.Init(cmd.Context(), env.settings(), req)
+			receipt, err := edit.Init(cmd.Context(), env.settings(), req)
 			if err != nil {
 				return err
 			}

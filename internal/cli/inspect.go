@@ -1,6 +1,9 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"example.com/ckpt/internal/query"
+	"github.com/spf13/cobra"
+)
 
 func newInspect(env *Env) *cobra.Command {
 	return &cobra.Command{
@@ -30,7 +33,7 @@ func (e *Env) inspect(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	details, err := p.Inspect(cmd.Context(), name)
+	details, err := query.New(p).Inspect(cmd.Context(), name)
 	if err != nil {
 		return err
 	}

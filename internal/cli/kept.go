@@ -5,7 +5,7 @@ import (
 	"os"
 	"slices"
 
-	"example.com/ckpt/internal/core/secrets"
+	"example.com/ckpt/internal/secrets"
 )
 
 // keepText saves the text of -F - to a temporary file if the command could not write to

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"example.com/ckpt/internal/agents/protocol"
-	"example.com/ckpt/internal/core/brief"
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/brief"
+	"example.com/ckpt/internal/fault"
 )
 
 // limitFlags are the flags that bound a brief, as they are typed.

@@ -3,12 +3,12 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/query"
 )
 
 func newList(env *Env) *cobra.Command {
-	var req project.ListRequest
+	var req query.ListRequest
 	var of filterFlags
 	var all, everywhere bool
 	var since string
@@ -46,7 +46,7 @@ ckpt show ID --at BRANCH shows one of those. One that is here and newer there sa
 			var done func()
 			req.Everywhere, done = env.everywhere(everywhere)
 			defer done()
-			overview, err := p.List(cmd.Context(), req)
+			overview, err := query.New(p).List(cmd.Context(), req)
 			if err != nil {
 				return err
 			}

@@ -5,9 +5,12 @@ import (
 	"cmp"
 	"fmt"
 
+	"example.com/ckpt/internal/agents/hooks"
+	"example.com/ckpt/internal/history"
+
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/term"
 )
@@ -50,13 +53,13 @@ recorded ones).`,
 				} else if len(args) > 0 {
 					return wrongArgs(cmd, fmt.Sprintf("%s and --session=%s name two sessions", args[0], session))
 				}
-				log, err := p.SessionLog(cmd.Context(), name, limit)
+				log, err := hooks.New(p).SessionLog(cmd.Context(), name, limit)
 				if err != nil {
 					return err
 				}
 				return env.paged(cmd, func(to output.Presenter) error { return to.SessionLog(log) })
 			}
-			log, err := p.Log(cmd.Context(), firstArg(args), limit)
+			log, err := history.New(p).Log(cmd.Context(), firstArg(args), limit)
 			if err != nil {
 				return err
 			}

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"time"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/lineage"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/secrets"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/lineage"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/secrets"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/workspace"
 )
 
 // World is what a run of ckpt takes from outside.
@@ -28,7 +28,7 @@ type World struct {
 // Server answers requests of the Model Context Protocol until its client goes. It
 // works as the settings say; those that are fixed name the folder, which no client
 // may move.
-type Server func(ctx context.Context, s term.Streams, settings project.Settings, fixed bool) error
+type Server func(ctx context.Context, s term.Streams, settings workspace.Settings, fixed bool) error
 
 // Browser shows checkpoints on a full screen. It reads by forest and details, as often as
 // it needs to, and begins with the one at the path first, or with the current one.

@@ -5,12 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/explore"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newMark(env *Env) *cobra.Command {
-	var req project.MarkRequest
+	var req explore.MarkRequest
 	cmd := &cobra.Command{
 		Use:        "mark GOAL",
 		SuggestFor: []string{"explore", "checkpoint", "investigate"},
@@ -35,8 +36,8 @@ it back.`,
 			if req.Goal, err = env.text(args[0]); err != nil {
 				return err
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-				return p.Mark(ctx, req)
+			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+				return explore.New(p).Mark(ctx, req)
 			})
 		},
 	}

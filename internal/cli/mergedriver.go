@@ -10,7 +10,7 @@ import (
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/resolve"
 	"example.com/ckpt/internal/term"
 )
 
@@ -45,7 +45,7 @@ in them, where git knows (2.44 and later).`,
 }
 
 func mergeForGit(cmd *cobra.Command, env *Env, args []string) error {
-	req := project.MergeRequest{Path: args[3]}
+	req := resolve.MergeRequest{Path: args[3]}
 	for i, to := range []*[]byte{&req.Base, &req.Ours, &req.Theirs} {
 		src, err := env.file(args[i])
 		if err != nil {
@@ -59,7 +59,7 @@ func mergeForGit(cmd *cobra.Command, env *Env, args []string) error {
 	if len(args) == 8 {
 		req.Labels = git.Labels{Base: label(args[5]), Ours: label(args[6]), Theirs: label(args[7])}
 	}
-	merged, err := project.MergeFile(cmd.Context(), env.start(), req)
+	merged, err := resolve.MergeFile(cmd.Context(), env.start(), req)
 	if err != nil {
 		return err
 	}

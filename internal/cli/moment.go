@@ -3,8 +3,8 @@ package cli
 import (
 	"time"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
 )
 
 // moment is the time that a flag gives, or the one that lies as far back as the age

@@ -6,15 +6,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/importing"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/schema"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/transfer/importing"
+	"example.com/ckpt/internal/transfer/schema"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newNew(env *Env) *cobra.Command {
-	var req project.NewRequest
+	var req edit.NewRequest
 	var file string
 	run := runFlags{}
 	cmd := &cobra.Command{
@@ -60,8 +61,8 @@ with frontmatter. Or JSON in one of the schemas that ckpt export --schema writes
 			if n := len(req.Text.Steps); n > 0 && req.Run["workflow"]+req.Run["phase"] != "" {
 				req.Run["step"], _, _ = strings.Cut(strings.TrimSpace(req.Text.Steps[n-1]), "\n")
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-				return p.New(ctx, req)
+			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+				return edit.New(p).New(ctx, req)
 			})
 		},
 	}

@@ -6,12 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newNote(env *Env) *cobra.Command {
-	var req project.NoteRequest
+	var req edit.NoteRequest
 	cmd := &cobra.Command{
 		Use:        "note KIND TEXT",
 		SuggestFor: []string{"decision", "decide", "remember"},
@@ -31,11 +32,11 @@ fact, step or rule.`,
   ckpt note state - <<'EOF'
   Login works; the retry does not yet.
   EOF`,
-		Args: atLeast(2, "a KIND ("+strings.Join(project.NoteKinds, ", ")+") and a text"),
+		Args: atLeast(2, "a KIND ("+strings.Join(edit.NoteKinds, ", ")+") and a text"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Kind, req.Text = args[0], args[1:]
 			switch {
-			case len(req.Text) == 1 && project.TakesList(req.Kind):
+			case len(req.Text) == 1 && edit.TakesList(req.Kind):
 				if err := env.lists(&req.Text); err != nil {
 					return err
 				}
@@ -50,11 +51,11 @@ fact, step or rule.`,
 			if err := env.texts(&req.Why, &req.Supersedes); err != nil {
 				return err
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-				return p.Note(ctx, req)
+			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+				return edit.New(p).Note(ctx, req)
 			})
 		},
-		ValidArgs: project.NoteKinds,
+		ValidArgs: edit.NoteKinds,
 	}
 	cmd.Flags().StringVar(&req.Why, "why", "", "the reason of a decision")
 	cmd.Flags().StringVar(&req.Supersedes, "supersedes", "", "strike out the live decision that contains `TEXT`")
@@ -73,8 +74,8 @@ func newNext(env *Env) *cobra.Command {
 			if err := env.lists(&args); err != nil {
 				return err
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-				return p.Next(ctx, "", args, add)
+			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+				return edit.New(p).Next(ctx, "", args, add)
 			})
 		},
 	}
@@ -94,8 +95,8 @@ func newDone(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-				return p.Done(ctx, "", text)
+			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+				return edit.New(p).Done(ctx, "", text)
 			})
 		},
 	}

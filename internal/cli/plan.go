@@ -3,9 +3,10 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/plan"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/plan/planner"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newPlan(env *Env) *cobra.Command {
@@ -50,7 +51,7 @@ they have said.`,
 }
 
 // plan reads the plan file that a person named.
-func (e *Env) plan(p *project.Project, name string) (*plan.Plan, error) {
+func (e *Env) plan(p *workspace.Workspace, name string) (*plan.Plan, error) {
 	if name == "-" {
 		return nil, fault.New(fault.Usage, "a plan is a file: a later run has to find it").WithHint("name the file: PLAN.yaml")
 	}
@@ -58,5 +59,5 @@ func (e *Env) plan(p *project.Project, name string) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return plan.Parse(p.PlanPath(name), src)
+	return plan.Parse(planner.New(p).PlanPath(name), src)
 }

@@ -6,12 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/plan"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/project"
-	"example.com/ckpt/internal/runner"
+	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/plan/planner"
+	"example.com/ckpt/internal/plan/runner"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newPlanRun(env *Env) *cobra.Command {
@@ -43,7 +45,7 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 			case resume && restart:
 				return fault.New(fault.Usage, "--resume and --restart are two wishes").WithHint("give one of them")
 			case restart:
-				o.Mode = project.Restart
+				o.Mode = planner.Restart
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
@@ -76,11 +78,11 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 
 // keepsRun says whether there is a run where one is asked for: by --resume, or by -c in
 // the checkpoint that it names.
-func (e *Env) keepsRun(ctx context.Context, p *project.Project, of *plan.Plan, resume bool) error {
+func (e *Env) keepsRun(ctx context.Context, p *workspace.Workspace, of *plan.Plan, resume bool) error {
 	if e.target == "" && !resume {
 		return nil
 	}
-	run, err := p.PlanRun(ctx, of)
+	run, err := planner.New(p).PlanRun(ctx, of)
 	if err != nil {
 		return err
 	}
@@ -90,7 +92,7 @@ func (e *Env) keepsRun(ctx context.Context, p *project.Project, of *plan.Plan, r
 	if e.target == "" {
 		return nil
 	}
-	c, err := p.Show(ctx, e.target)
+	c, err := history.New(p).Show(ctx, e.target)
 	if err == nil && (run == nil || run.ID != c.ID) {
 		return fault.New(fault.Usage, "%s keeps no run of %s: a run has a checkpoint of its own", c.ID, of.Name).WithHint("ckpt plan run %s", of.File)
 	}

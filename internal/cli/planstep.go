@@ -5,10 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/plan"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/plan/planner"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newPlanNext(env *Env) *cobra.Command {
@@ -26,7 +27,7 @@ one that is being worked on. Where no step can be begun the answer is empty.`,
 			if err != nil {
 				return err
 			}
-			next, err := p.PlanNext(cmd.Context(), of)
+			next, err := planner.New(p).PlanNext(cmd.Context(), of)
 			if err != nil {
 				return err
 			}
@@ -52,7 +53,7 @@ is refused.`,
 			if err != nil {
 				return err
 			}
-			next, err := p.PlanNext(cmd.Context(), of)
+			next, err := planner.New(p).PlanNext(cmd.Context(), of)
 			if err != nil {
 				return err
 			}
@@ -65,11 +66,13 @@ is refused.`,
 			}
 			if next.Run.ID == "" {
 				return env.receipt(func() (*result.Receipt, error) {
-					r, _, err := p.PlanBegin(cmd.Context(), project.PlanRequest{Plan: of, Start: step})
+					r, _, err := planner.New(p).PlanBegin(cmd.Context(), planner.PlanRequest{Plan: of, Start: step})
 					return r, err
 				})
 			}
-			return env.receipt(func() (*result.Receipt, error) { return p.PlanStart(cmd.Context(), next.Run.ID, next.Plan, step) })
+			return env.receipt(func() (*result.Receipt, error) {
+				return planner.New(p).PlanStart(cmd.Context(), next.Run.ID, next.Plan, step)
+			})
 		},
 	}
 	planFlag(cmd, &file)
@@ -122,7 +125,7 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 		if err != nil {
 			return err
 		}
-		next, err := p.PlanNext(cmd.Context(), of)
+		next, err := planner.New(p).PlanNext(cmd.Context(), of)
 		if err != nil {
 			return err
 		}
@@ -139,7 +142,7 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 		}
 		res.At = env.Now()
 		return env.receipt(func() (*result.Receipt, error) {
-			r, _, err := p.PlanEnd(cmd.Context(), run.ID, next.Plan, step, res)
+			r, _, err := planner.New(p).PlanEnd(cmd.Context(), run.ID, next.Plan, step, res)
 			return r, err
 		})
 	}
@@ -200,7 +203,7 @@ func planFlag(cmd *cobra.Command, file *string) {
 }
 
 // planFor opens the project and reads the plan that --plan names; nil for none.
-func (e *Env) planFor(cmd *cobra.Command, file string) (*project.Project, *plan.Plan, error) {
+func (e *Env) planFor(cmd *cobra.Command, file string) (*workspace.Workspace, *plan.Plan, error) {
 	p, err := e.Project(cmd.Context())
 	if err != nil || file == "" {
 		return p, nil, err

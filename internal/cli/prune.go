@@ -6,9 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newPrune(env *Env) *cobra.Command {
@@ -37,15 +38,15 @@ read.`,
 				return err
 			}
 			if flags.apply {
-				return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-					return p.PruneCheckpoints(ctx, req)
+				return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+					return edit.New(p).PruneCheckpoints(ctx, req)
 				})
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
 			}
-			plan, unread, err := p.PrunePlan(cmd.Context(), req)
+			plan, unread, err := edit.New(p).PrunePlan(cmd.Context(), req)
 			if err != nil {
 				return err
 			}
@@ -70,8 +71,8 @@ type pruneFlags struct {
 }
 
 // request reads the flags that were given.
-func (f *pruneFlags) request(env *Env, cmd *cobra.Command) (project.PruneRequest, error) {
-	var req project.PruneRequest
+func (f *pruneFlags) request(env *Env, cmd *cobra.Command) (edit.PruneRequest, error) {
+	var req edit.PruneRequest
 	given := cmd.Flags().Changed
 	for _, n := range []struct {
 		name  string

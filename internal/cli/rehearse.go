@@ -1,7 +1,8 @@
 package cli
 
 import (
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/resume"
+	"example.com/ckpt/internal/workspace"
 	"github.com/spf13/cobra"
 )
 
@@ -30,12 +31,12 @@ It informs: the exit code is 0 whatever the score.`,
 			if err != nil {
 				return err
 			}
-			r, err := p.Rehearse(cmd.Context(), firstArg(args), limit)
+			r, err := resume.New(p).Rehearse(cmd.Context(), firstArg(args), limit)
 			if err != nil {
 				return err
 			}
 			if r == nil {
-				if err := env.nothingCurrent(cmd.Context(), p, project.Filter{}); err != nil {
+				if err := env.nothingCurrent(cmd.Context(), p, workspace.Filter{}); err != nil {
 					return err
 				}
 			}

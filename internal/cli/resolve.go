@@ -3,9 +3,9 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/merge"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/merge"
+	"example.com/ckpt/internal/resolve"
 )
 
 func newResolve(env *Env) *cobra.Command {
@@ -40,7 +40,7 @@ and is named: exit 4. ckpt setup git lets git merge so by itself, as far as one 
 			if err != nil {
 				return err
 			}
-			receipt, err := p.Resolve(cmd.Context(), project.ResolveRequest{Names: args, Pick: pick(ours, theirs, both)})
+			receipt, err := resolve.New(p).Resolve(cmd.Context(), resolve.ResolveRequest{Names: args, Pick: pick(ours, theirs, both)})
 			if err != nil {
 				return err
 			}

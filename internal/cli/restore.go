@@ -5,13 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newRestore(env *Env) *cobra.Command {
-	var req project.RestoreRequest
+	var req history.RestoreRequest
 	cmd := &cobra.Command{
 		Use:        "restore ID --at REV",
 		SuggestFor: []string{"rollback", "redo"},
@@ -27,8 +28,8 @@ Where the file holds edits that no commit has, it is refused, unless --force.`,
 			if req.ID = args[0]; req.At == "" {
 				return fault.New(fault.Usage, "restore needs to know when: --at REV or a day").WithHint("ckpt log %s", req.ID)
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-				return p.Restore(ctx, req)
+			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+				return history.New(p).Restore(ctx, req)
 			})
 		},
 		ValidArgsFunction: env.completeAll,

@@ -6,8 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/resume"
+	"example.com/ckpt/internal/workspace"
 )
 
 // resumeFlags are the flags of resume as they are typed.
@@ -19,7 +21,7 @@ type resumeFlags struct {
 
 func newResume(env *Env) *cobra.Command {
 	var flags resumeFlags
-	var req project.BriefRequest
+	var req resume.BriefRequest
 	cmd := &cobra.Command{
 		Use:        "resume [ID]",
 		SuggestFor: []string{"prime", "brief", "load", "continue"},
@@ -68,7 +70,7 @@ can be read stands in for it, else its parent, and the brief says so.`,
 			if err != nil {
 				return err
 			}
-			brief, read, err := p.Brief(cmd.Context(), req)
+			brief, read, err := resume.New(p).Brief(cmd.Context(), req)
 			if err != nil {
 				return err
 			}
@@ -100,7 +102,7 @@ can be read stands in for it, else its parent, and the brief says so.`,
 }
 
 // into reads the flags.
-func (f *resumeFlags) into(req *project.BriefRequest, env *Env, cmd *cobra.Command) error {
+func (f *resumeFlags) into(req *resume.BriefRequest, env *Env, cmd *cobra.Command) error {
 	err := f.of.check(cmd)
 	if err != nil {
 		return err
@@ -109,7 +111,7 @@ func (f *resumeFlags) into(req *project.BriefRequest, env *Env, cmd *cobra.Comma
 		return fault.New(fault.Usage, "an ID and --workflow, --session or --agent name two checkpoints").WithHint("give one of them")
 	}
 	if req.At == "" {
-		req.ID, req.At = project.Version(req.ID)
+		req.ID, req.At = history.Version(req.ID)
 	}
 	if req.At != "" && (req.New || req.Recover || !req.Of.None()) {
 		return fault.New(fault.Usage, "--at is the whole brief of one checkpoint as it was").WithHint("leave out --new, --recover, --workflow, --session and --agent")
@@ -132,11 +134,11 @@ func (f *resumeFlags) into(req *project.BriefRequest, env *Env, cmd *cobra.Comma
 
 // nothingCurrent says on standard error what there is instead of a current
 // checkpoint.
-func (e *Env) nothingCurrent(ctx context.Context, p *project.Project, of project.Filter) error {
+func (e *Env) nothingCurrent(ctx context.Context, p *workspace.Workspace, of workspace.Filter) error {
 	if e.quiet {
 		return nil
 	}
-	remark, err := p.Candidates(ctx, of)
+	remark, err := resume.New(p).Candidates(ctx, of)
 	if err == nil {
 		fmt.Fprintf(e.Streams.Err, "ckpt: %s\n", remark)
 	}

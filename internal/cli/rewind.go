@@ -5,13 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/explore"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newRewind(env *Env) *cobra.Command {
-	var req project.RewindRequest
+	var req explore.RewindRequest
 	var file, snapshot string
 	cmd := &cobra.Command{
 		Use:   "rewind REPORT",
@@ -37,15 +38,15 @@ any of them, without a mark and without a report.`,
 				return err
 			}
 			if snapshot != "" {
-				if req != (project.RewindRequest{}) || len(args) > 0 || file != "" {
+				if req != (explore.RewindRequest{}) || len(args) > 0 || file != "" {
 					return fault.New(fault.Usage, "--snapshot brings files back and ends no exploration: it goes with nothing else").WithHint("ckpt rewind --snapshot %s", snapshot)
 				}
-				return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-					return p.RewindTo(ctx, snapshot)
+				return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+					return explore.New(p).RewindTo(ctx, snapshot)
 				})
 			}
-			return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-				return p.Rewind(ctx, req)
+			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+				return explore.New(p).Rewind(ctx, req)
 			})
 		},
 	}
@@ -57,7 +58,7 @@ any of them, without a mark and without a report.`,
 }
 
 // report is the one report that arguments and flags give.
-func (e *Env) report(req *project.RewindRequest, args []string, file string) error {
+func (e *Env) report(req *explore.RewindRequest, args []string, file string) error {
 	given := len(args)
 	if file != "" {
 		given++

@@ -8,7 +8,7 @@ import (
 
 	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/agents/settings"
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // isReadOnly reports whether a command failed because it was not allowed to write.

@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 func TestWithSandboxHint(t *testing.T) {

@@ -5,10 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newSave(env *Env) *cobra.Command {
@@ -35,8 +37,8 @@ func save(cmd *cobra.Command, env *Env, message string) error {
 	if err := env.texts(&message); err != nil {
 		return err
 	}
-	return env.change(cmd, func(ctx context.Context, p *project.Project) (*result.Receipt, error) {
-		return p.Save(ctx, message)
+	return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
+		return edit.New(p).Save(ctx, message)
 	})
 }
 
@@ -55,7 +57,7 @@ func newEdit(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			path, err := p.FileOf(cmd.Context(), firstArg(args))
+			path, err := history.New(p).FileOf(cmd.Context(), firstArg(args))
 			if err != nil {
 				return err
 			}

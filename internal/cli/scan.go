@@ -5,14 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/scan"
 	"example.com/ckpt/internal/term"
 )
 
 func newScan(env *Env) *cobra.Command {
-	var req project.ScanRequest
+	var req scan.ScanRequest
 	var format string
 	cmd := &cobra.Command{
 		Use:        "scan [ID | PATH]...",
@@ -50,7 +50,7 @@ rules and values that "secrets:" in config.yaml names.`,
 				}
 				bar.Set(done)
 			}
-			found, err := p.Scan(cmd.Context(), req)
+			found, err := scan.New(p).Scan(cmd.Context(), req)
 			bar.Done()
 			if err != nil {
 				return err

@@ -3,14 +3,14 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/search"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/query"
+	"example.com/ckpt/internal/search"
 )
 
 func newSearch(env *Env) *cobra.Command {
-	var req project.SearchRequest
+	var req query.SearchRequest
 	var kinds []string
 	var all, sensitive, everywhere bool
 	var since, until string
@@ -72,7 +72,7 @@ Hits there begin with BRANCH:PATH, which git show takes.`,
 			if err != nil {
 				return err
 			}
-			found, err := p.Search(cmd.Context(), req)
+			found, err := query.New(p).Search(cmd.Context(), req)
 			if err != nil {
 				return err
 			}

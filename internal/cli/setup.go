@@ -8,11 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/agents/integrate"
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/agents/setup"
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newSetup(env *Env) *cobra.Command {
@@ -74,7 +75,7 @@ files show that its user has not trusted the folder or the hooks.`, grantedLines
 			case list && (check || server || status || what != setup.PermitToo || len(args) > 0 || req.Scope != settings.Project):
 				return fault.New(fault.Usage, "--list shows all agents in all scopes").WithHint("ckpt setup --list")
 			case list:
-				found, err := project.AllAgents(cmd.Context(), env.settings())
+				found, err := integrate.AllAgents(cmd.Context(), env.settings())
 				if err != nil {
 					return err
 				}
@@ -82,7 +83,7 @@ files show that its user has not trusted the folder or the hooks.`, grantedLines
 			case check:
 				return checkAgents(cmd, env, req)
 			}
-			return refit(cmd, env, req, project.Setup)
+			return refit(cmd, env, req, integrate.Setup)
 		},
 		ValidArgsFunction: completeAgents,
 	}
@@ -102,7 +103,7 @@ func setupGit(cmd *cobra.Command, env *Env, args []string, flagged, trailer bool
 	if len(args) > 1 || flagged {
 		return fault.New(fault.Usage, "git is set up by itself: it takes no agent beside it, and only --trailer and --dry-run").WithHint("ckpt setup git")
 	}
-	receipt, err := project.SetupGit(cmd.Context(), env.settings(), trailer)
+	receipt, err := integrate.SetupGit(cmd.Context(), env.settings(), trailer)
 	if err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func checkAgents(cmd *cobra.Command, env *Env, req setup.Request) error {
 	if err := env.begin(); err != nil {
 		return err
 	}
-	found, err := project.Agents(cmd.Context(), env.settings(), req)
+	found, err := integrate.Agents(cmd.Context(), env.settings(), req)
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func checkAgents(cmd *cobra.Command, env *Env, req setup.Request) error {
 }
 
 // refit does what setup and unsetup have in common.
-func refit(cmd *cobra.Command, env *Env, req setup.Request, do func(context.Context, project.Settings, setup.Request) (*result.Receipt, error)) error {
+func refit(cmd *cobra.Command, env *Env, req setup.Request, do func(context.Context, workspace.Settings, setup.Request) (*result.Receipt, error)) error {
 	if len(req.Agents) == 0 {
 		return wrongArgs(cmd, cmd.Name()+" needs the name of an agent: claude, codex, gemini, copilot, opencode or cursor; or git")
 	}

@@ -6,10 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newShow(env *Env) *cobra.Command {
@@ -38,19 +39,19 @@ func newShow(env *Env) *cobra.Command {
 			}
 			name := firstArg(args)
 			if at == "" {
-				name, at = project.Version(name)
+				name, at = history.Version(name)
 			}
 			if at != "" {
 				return env.showAt(cmd, p, name, at, raw, section)
 			}
 			if raw {
-				src, _, err := p.Raw(cmd.Context(), firstArg(args))
+				src, _, err := history.New(p).Raw(cmd.Context(), firstArg(args))
 				if err != nil {
 					return err
 				}
 				return env.bytes(src)
 			}
-			c, err := p.Show(cmd.Context(), firstArg(args))
+			c, err := history.New(p).Show(cmd.Context(), firstArg(args))
 			if err != nil {
 				return err
 			}
@@ -73,15 +74,15 @@ func newShow(env *Env) *cobra.Command {
 }
 
 // showAt shows a checkpoint as it was.
-func (e *Env) showAt(cmd *cobra.Command, p *project.Project, name, at string, raw bool, section string) error {
+func (e *Env) showAt(cmd *cobra.Command, p *workspace.Workspace, name, at string, raw bool, section string) error {
 	if raw {
-		src, err := p.RawAt(cmd.Context(), name, at)
+		src, err := history.New(p).RawAt(cmd.Context(), name, at)
 		if err != nil {
 			return err
 		}
 		return e.bytes(src)
 	}
-	c, v, err := p.ShowAt(cmd.Context(), name, at)
+	c, v, err := history.New(p).ShowAt(cmd.Context(), name, at)
 	if err != nil {
 		return err
 	}

@@ -3,9 +3,11 @@ package cli
 import (
 	"fmt"
 
+	"example.com/ckpt/internal/query"
+
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 func newStats(env *Env) *cobra.Command {
@@ -34,7 +36,7 @@ text. It is bounded, never committed and goes nowhere.`,
 			if err != nil {
 				return err
 			}
-			figures, err := p.Stats(cmd.Context())
+			figures, err := query.New(p).Stats(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"example.com/ckpt/internal/query"
+	"example.com/ckpt/internal/resume"
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 func newStatus(env *Env) *cobra.Command {
@@ -68,25 +70,25 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 				return err
 			}
 			if incomplete {
-				overview, err := p.Incomplete(cmd.Context(), of.Filter)
+				overview, err := query.New(p).Incomplete(cmd.Context(), of.Filter)
 				if err != nil {
 					return err
 				}
 				return env.Present().Incomplete(overview)
 			}
 			if list {
-				answer, all, err := p.Triggers(cmd.Context())
+				answer, all, err := query.New(p).Triggers(cmd.Context())
 				if err != nil {
 					return err
 				}
 				return env.Present().Triggers(answer, all)
 			}
 			if due {
-				answer, err := p.Due(cmd.Context())
+				answer, err := query.New(p).Due(cmd.Context())
 				if err != nil {
 					return err
 				}
-				if answer.Unrecorded, err = p.Unrecorded(cmd.Context()); err != nil {
+				if answer.Unrecorded, err = resume.New(p).Unrecorded(cmd.Context()); err != nil {
 					return err
 				}
 				if err := env.Present().Due(answer); err != nil || answer.Due() {
@@ -96,7 +98,7 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 			}
 			others, done := env.everywhere(everywhere)
 			defer done()
-			overview, err := p.Status(cmd.Context(), of.Filter, others)
+			overview, err := query.New(p).Status(cmd.Context(), of.Filter, others)
 			if err != nil {
 				return err
 			}

@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/sync"
 )
 
 func newSync(env *Env) *cobra.Command {
-	var req project.SyncRequest
+	var req sync.SyncRequest
 	cmd := &cobra.Command{
 		Use:        "sync",
 		SuggestFor: []string{"push", "pull", "fetch"},
@@ -47,7 +47,7 @@ error names the way by a pull request.
 			if env.Streams.InIsTerminal() && env.Streams.ErrIsTerminal() {
 				req.Ask = env.confirm
 			}
-			s, err := p.Sync(cmd.Context(), req)
+			s, err := sync.New(p).Sync(cmd.Context(), req)
 			if err != nil {
 				return err
 			}

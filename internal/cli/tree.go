@@ -6,14 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/output/draw"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/query"
 )
 
 func newTree(env *Env) *cobra.Command {
-	var req project.TreeRequest
+	var req query.TreeRequest
 	var everywhere bool
 	format := "text"
 	cmd := &cobra.Command{
@@ -47,7 +47,7 @@ A parent on another branch is not missing then.`,
 			var done func()
 			req.Everywhere, done = env.everywhere(everywhere)
 			defer done()
-			forest, err := p.Tree(cmd.Context(), req)
+			forest, err := query.New(p).Tree(cmd.Context(), req)
 			if err != nil {
 				return err
 			}

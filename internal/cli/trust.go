@@ -1,6 +1,9 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"example.com/ckpt/internal/agents/hooks"
+	"github.com/spf13/cobra"
+)
 
 func newTrust(env *Env) *cobra.Command {
 	var off bool
@@ -27,7 +30,7 @@ all in one environment, such as a container that is yours. --off comes before bo
 			if err != nil {
 				return err
 			}
-			receipt, err := p.Trust(cmd.Context(), off)
+			receipt, err := hooks.New(p).Trust(cmd.Context(), off)
 			if err != nil {
 				return err
 			}

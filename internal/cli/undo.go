@@ -3,9 +3,11 @@ package cli
 import (
 	"strconv"
 
+	"example.com/ckpt/internal/history"
+
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 func newUndo(env *Env) *cobra.Command {
@@ -39,13 +41,13 @@ REV, --list has the REVs; ckpt undelete ID where the file is gone.`,
 				return err
 			}
 			if list {
-				operations, err := p.Operations(cmd.Context(), limit)
+				operations, err := history.New(p).Operations(cmd.Context(), limit)
 				if err != nil {
 					return err
 				}
 				return env.Present().Operations(operations)
 			}
-			receipt, err := p.Undo(cmd.Context(), n)
+			receipt, err := history.New(p).Undo(cmd.Context(), n)
 			if err != nil {
 				return err
 			}

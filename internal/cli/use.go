@@ -1,10 +1,11 @@
 package cli
 
 import (
+	"example.com/ckpt/internal/edit"
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
 )
 
 func newUse(env *Env) *cobra.Command {
@@ -26,9 +27,9 @@ func newUse(env *Env) *cobra.Command {
 			}
 			var receipt *result.Receipt
 			if none {
-				receipt, err = p.UseNone(cmd.Context())
+				receipt, err = edit.New(p).UseNone(cmd.Context())
 			} else {
-				receipt, err = p.Use(cmd.Context(), args[0])
+				receipt, err = edit.New(p).Use(cmd.Context(), args[0])
 			}
 			if err != nil {
 				return err

@@ -3,10 +3,11 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/query"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 )
 
 func newValidate(env *Env) *cobra.Command {
@@ -40,7 +41,7 @@ The beginning is the commit of the anchor, else the last before the creation.`,
 			if artifacts {
 				return validateTrail(cmd, env, p, args, since, strict)
 			}
-			found, err := p.Validate(cmd.Context(), args)
+			found, err := query.New(p).Validate(cmd.Context(), args)
 			if err != nil {
 				return err
 			}
@@ -66,8 +67,8 @@ The beginning is the commit of the anchor, else the last before the creation.`,
 	return cmd
 }
 
-func validateTrail(cmd *cobra.Command, env *Env, p *project.Project, names []string, since string, strict bool) error {
-	trails, err := p.ValidateTrail(cmd.Context(), names, since)
+func validateTrail(cmd *cobra.Command, env *Env, p *workspace.Workspace, names []string, since string, strict bool) error {
+	trails, err := query.New(p).ValidateTrail(cmd.Context(), names, since)
 	if err != nil {
 		return err
 	}

@@ -3,14 +3,15 @@ package cli
 import (
 	"cmp"
 	"context"
-	"example.com/ckpt/internal/core/checkpoint"
 	"runtime"
 	"runtime/debug"
 
+	"example.com/ckpt/internal/checkpoint"
+
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/result"
 )
 
 // Version is the release, set when one is built.

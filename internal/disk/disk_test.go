@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 func TestWriteFile(t *testing.T) {

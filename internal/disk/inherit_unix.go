@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // Inheritable is the file at path, locked: a child that inherits it holds the lock on

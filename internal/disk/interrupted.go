@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/change"
 )
 
 // Interrupted says whether an operation is under way in dir. Of one that a live process

@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"example.com/ckpt/internal/core/change"
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/fault"
 )
 
 // Whoever looks without the lock meets a live process at its work: the journal is being

@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"example.com/ckpt/internal/core/change"
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/fault"
 )
 
 // Journal makes one operation all or nothing. Before the first file is touched

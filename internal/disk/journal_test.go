@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/ckpt/internal/core/change"
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/fault"
 )
 
 func TestJournal(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // Mode says who may hold a lock at the same time.

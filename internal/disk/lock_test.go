@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 func TestLock(t *testing.T) {

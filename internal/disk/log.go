@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // The journal's file stays where it is and is written in place: that takes one

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/change"
 )
 
 // What follows the journal's first line is a line for the operation, a line for each

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // Staged is a complete file beside the one that it is to replace: only a rename

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"syscall"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // tempPattern names the files that a rename is to replace. One that is left

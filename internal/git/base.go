@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/object"
 	"example.com/ckpt/internal/git/refs"
 )

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 )
 
 // Restored says what [Repo.BringBack] did.

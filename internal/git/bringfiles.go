@@ -13,8 +13,8 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
-	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 )
 
 // removeFile removes a file, and the folders that are empty then. Where a folder has

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/git/gittest"
 )
 

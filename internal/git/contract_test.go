@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/git/gittest"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"

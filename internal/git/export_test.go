@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"example.com/ckpt/internal/core/change"
+	"example.com/ckpt/internal/change"
 )
 
 // Prepare is PrepareOn wherever HEAD is.

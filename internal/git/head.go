@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/refs"
 )
 

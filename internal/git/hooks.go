@@ -11,7 +11,7 @@ import (
 	"strings"
 	"syscall"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // cleanMessage does what `git commit -m` does to a message: no blanks at line

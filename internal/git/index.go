@@ -14,9 +14,9 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
-	"example.com/ckpt/internal/core/change"
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/index"
 	"example.com/ckpt/internal/git/object"
 )

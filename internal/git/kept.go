@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // Kept is a blob that a ref of its own keeps; see [Repo.Keep].

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"example.com/ckpt/internal/core/change"
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/object"
 	"example.com/ckpt/internal/git/refs"
 )

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // TextMerge is three versions of a text, and how git is to mark what both sides have

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/refs"
 )
 

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // What goes over a network is git's own work: credentials, ssh, proxies and hooks are

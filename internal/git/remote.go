@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // Upstream is the branch that the user is on, and the one of a remote that it follows.

@@ -20,9 +20,9 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/change"
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/index"
 	"example.com/ckpt/internal/git/object"
 	"example.com/ckpt/internal/git/refs"

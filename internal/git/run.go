@@ -13,8 +13,8 @@ import (
 	"sync"
 	"time"
 
-	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 )
 
 // git runs the git binary in this repository and returns what it printed. Paths

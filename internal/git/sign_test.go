@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/core/change"
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
 )

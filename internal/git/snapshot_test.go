@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/gittest"
 )
 

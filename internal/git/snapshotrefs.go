@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // Snapshots are all snapshots of all working trees, the oldest first.

@@ -14,7 +14,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"example.com/ckpt/internal/agents/protocol"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/workspace"
 )
 
 // rootsWait is how long a client may take to say which folders it is about.
@@ -22,7 +22,7 @@ const rootsWait = 2 * time.Second
 
 // open opens the repository for one call: where the client works, and signed with
 // its name unless the environment says who works here.
-func (s *server) open(ctx context.Context, session *sdk.ServerSession) (*project.Project, error) {
+func (s *server) open(ctx context.Context, session *sdk.ServerSession) (*workspace.Workspace, error) {
 	settings := s.settings
 	client := session.InitializeParams()
 	if client != nil && client.ClientInfo != nil && settings.Agent == "" {
@@ -31,7 +31,7 @@ func (s *server) open(ctx context.Context, session *sdk.ServerSession) (*project
 	if client != nil && client.Capabilities != nil && client.Capabilities.RootsV2 != nil && !s.fixed {
 		settings.Dir = rooted(ctx, session, settings.Dir)
 	}
-	return project.Open(ctx, settings)
+	return workspace.Open(ctx, settings)
 }
 
 // rooted is the folder to work in: the one of the process where it lies in one of the

@@ -5,10 +5,10 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/result"
 )
 
 type deltaArguments struct {
@@ -57,7 +57,7 @@ func (s *server) addChanging(to *sdk.Server) {
 		Name: "checkpoint_delta", Title: "Record progress", Meta: alwaysLoad, InputSchema: delta, OutputSchema: answers[receipt](),
 		Description: "Record progress, in one commit: before your final answer and after every finished part. Decisions and rules are added; state and next replace the old ones: name all that still holds.",
 	}, func(ctx context.Context, c call, in deltaArguments) (answer, error) {
-		receipt, err := c.p.Delta(ctx, project.DeltaRequest{ID: in.ID, Note: in.progress(), NoArtifacts: len(in.Artifacts) > 0})
+		receipt, err := edit.New(c.p).Delta(ctx, edit.DeltaRequest{ID: in.ID, Note: in.progress(), NoArtifacts: len(in.Artifacts) > 0})
 		return s.receipt(receipt, err)
 	}, rare...)
 	archive := schemaOf[archiveArguments]()
@@ -66,7 +66,7 @@ func (s *server) addChanging(to *sdk.Server) {
 		Name: "checkpoint_archive", Title: "Archive a checkpoint", InputSchema: archive, OutputSchema: answers[receipt](),
 		Description: "End a checkpoint when all of its work is done; learnings go to LEARNINGS.md.",
 	}, func(ctx context.Context, c call, in archiveArguments) (answer, error) {
-		receipt, err := c.p.Archive(ctx, project.ArchiveRequest{ID: in.ID, Outcome: in.Outcome, Learnings: in.Learnings, Back: in.Back, Force: in.Force})
+		receipt, err := edit.New(c.p).Archive(ctx, edit.ArchiveRequest{ID: in.ID, Outcome: in.Outcome, Learnings: in.Learnings, Back: in.Back, Force: in.Force})
 		return s.receipt(receipt, err)
 	}, forced...)
 }

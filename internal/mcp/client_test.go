@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/git/gittest"
-	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/workspace"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -27,14 +27,14 @@ type client struct {
 
 // connect starts a server in a new repository and connects to it. With changes the
 // settings are others.
-func connect(t *testing.T, with ...func(*project.Settings)) client {
+func connect(t *testing.T, with ...func(*workspace.Settings)) client {
 	t.Helper()
 	return connectIn(t, gittest.New(t).Dir, nil, with...)
 }
 
-func connectIn(t *testing.T, dir string, roots []*sdk.Root, with ...func(*project.Settings)) client {
+func connectIn(t *testing.T, dir string, roots []*sdk.Root, with ...func(*workspace.Settings)) client {
 	t.Helper()
-	at := project.Settings{Dir: dir, Now: func() time.Time { return time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC) }, Getenv: func(string) string { return "" }}
+	at := workspace.Settings{Dir: dir, Now: func() time.Time { return time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC) }, Getenv: func(string) string { return "" }}
 	for _, change := range with {
 		change(&at)
 	}

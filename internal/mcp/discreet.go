@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"example.com/ckpt/internal/core/secrets"
+	"example.com/ckpt/internal/secrets"
 )
 
 // discreet keeps secrets that a request holds out of the errors that answer it.

@@ -7,9 +7,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/explore"
+	"example.com/ckpt/internal/fault"
 )
 
 // begun is the answer of checkpoint: of an exploration, or of a checkpoint that was saved.
@@ -58,7 +58,7 @@ func (s *server) addExploring(to *sdk.Server) {
 		Name: "rewind", Title: "End an exploration", OutputSchema: answers[rewound](),
 		Description: "End the exploration that checkpoint began: your report stays in place of its notes.",
 	}, func(ctx context.Context, c call, in rewindArguments) (answer, error) {
-		r, err := c.p.Rewind(ctx, project.RewindRequest{Report: in.Report})
+		r, err := explore.New(c.p).Rewind(ctx, explore.RewindRequest{Report: in.Report})
 		if err != nil {
 			return answer{}, err
 		}
@@ -88,7 +88,7 @@ func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (ans
 	if !ok {
 		return answer{}, fault.New(fault.Usage, "goal is a text")
 	}
-	r, err := c.p.Mark(ctx, project.MarkRequest{Goal: goal})
+	r, err := explore.New(c.p).Mark(ctx, explore.MarkRequest{Goal: goal})
 	if err != nil {
 		return answer{}, err
 	}
@@ -110,7 +110,7 @@ func (s *server) offered(next sdk.MethodHandler) sdk.MethodHandler {
 		if session == nil {
 			return result, err
 		}
-		if p, openErr := s.open(ctx, session); openErr == nil && p.MayExplore() != nil {
+		if p, openErr := s.open(ctx, session); openErr == nil && explore.New(p).MayExplore() != nil {
 			list.Tools = slices.DeleteFunc(list.Tools, func(t *sdk.Tool) bool { return slices.Contains(exploring, t.Name) })
 		}
 		return list, nil

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/git/gittest"
-	"example.com/ckpt/internal/project"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/workspace"
 )
 
 // TestGoesOnAfterALineThatIsNoMessage sends what is no message between those that are:
@@ -38,7 +38,7 @@ func TestGoesOnAfterALineThatIsNoMessage(t *testing.T) {
 		t.Run(tc.line, func(t *testing.T) {
 			in := strings.Join([]string{tc.line, hello, "", tc.line, `{"jsonrpc":"2.0","method":"notifications/initialized"}  ` + "\r", tc.line, `{"jsonrpc":"2.0","id":"bye","method":"ping"}`}, "\n")
 			var out bytes.Buffer
-			at := project.Settings{Dir: gittest.New(t).Dir, Now: time.Now, Getenv: func(string) string { return "" }}
+			at := workspace.Settings{Dir: gittest.New(t).Dir, Now: time.Now, Getenv: func(string) string { return "" }}
 			if err := Serve(context.Background(), term.Streams{In: strings.NewReader(in), Out: &out, Err: &out}, at, false); err != nil {
 				t.Fatal(err)
 			}

@@ -11,7 +11,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/workspace"
 )
 
 const protocolArguments = `{"summary": {"goal": "Research coordination", "completed": ["Found 3 docs"], "pending": ["Format report"], "decisions": ["Use SQS: it is there"]},
@@ -157,7 +157,7 @@ func TestAnExploration(t *testing.T) {
 	if text != "Rewind requested.\nReport captured for context replacement." || v["rewound"] != true || v["report"] != "Both retry" {
 		t.Errorf("rewind: %q %v", text, v)
 	}
-	sub := connect(t, func(s *project.Settings) { s.Subagent = true })
+	sub := connect(t, func(s *workspace.Settings) { s.Subagent = true })
 	sub.must("checkpoint_save", protocolArguments)
 	if got := sub.refused("checkpoint", `{"goal": "x"}`); !strings.HasPrefix(got, "Checkpoint not available in subagents.\n") {
 		t.Errorf("checkpoint: %q", got)

@@ -7,9 +7,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"example.com/ckpt/internal/agents/protocol"
-	"example.com/ckpt/internal/core/brief"
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/brief"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/resume"
 	"example.com/ckpt/internal/term"
 )
 
@@ -51,7 +51,7 @@ func (s *server) resumePrompt(ctx context.Context, req *sdk.GetPromptRequest) (s
 	if err != nil {
 		return "", err
 	}
-	text, err := briefOf(ctx, p, project.BriefRequest{ID: req.Params.Arguments["id"], Limit: brief.Limit{Bytes: protocol.Limit}})
+	text, err := briefOf(ctx, p, resume.BriefRequest{ID: req.Params.Arguments["id"], Limit: brief.Limit{Bytes: protocol.Limit}})
 	return "Go on with this work.\n\n" + text, err
 }
 

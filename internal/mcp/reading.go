@@ -8,13 +8,16 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"example.com/ckpt/internal/agents/protocol"
-	"example.com/ckpt/internal/core/brief"
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/schema"
-	"example.com/ckpt/internal/core/value"
+	"example.com/ckpt/internal/brief"
+	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/query"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/resume"
+	"example.com/ckpt/internal/transfer"
+	"example.com/ckpt/internal/transfer/schema"
+	"example.com/ckpt/internal/workspace"
 )
 
 type loadArguments struct {
@@ -94,7 +97,7 @@ func (s *server) addReading(to *sdk.Server) {
 		if in.ID != "" {
 			names = []string{in.ID}
 		}
-		found, err := c.p.Validate(ctx, names)
+		found, err := query.New(c.p).Validate(ctx, names)
 		if err != nil {
 			return answer{}, err
 		}
@@ -107,7 +110,7 @@ func (s *server) list(ctx context.Context, c call, in listArguments) (answer, er
 	if in.Limit < 0 {
 		return answer{}, fault.New(fault.Usage, "limit %d: a number from 0", in.Limit)
 	}
-	found, err := c.p.List(ctx, project.ListRequest{Active: true, Archived: in.Archived, Limit: in.Limit, Of: project.Filter{Session: in.SessionID, Workflow: in.WorkflowID}})
+	found, err := query.New(c.p).List(ctx, query.ListRequest{Active: true, Archived: in.Archived, Limit: in.Limit, Of: workspace.Filter{Session: in.SessionID, Workflow: in.WorkflowID}})
 	if err != nil {
 		return answer{}, err
 	}
@@ -120,7 +123,7 @@ func (s *server) list(ctx context.Context, c call, in listArguments) (answer, er
 		if e.Unreadable != "" || len(all.Versions) >= maxVersions {
 			continue
 		}
-		saves, err := c.p.Saves(ctx, e.ID, maxVersions-len(all.Versions))
+		saves, err := transfer.New(c.p).Saves(ctx, e.ID, maxVersions-len(all.Versions))
 		if err != nil && fault.KindOf(err) != fault.NotFound { // in no commit yet
 			return answer{}, err
 		}
@@ -150,7 +153,7 @@ func (s *server) load(ctx context.Context, c call, in loadArguments) (answer, er
 	as := schema.Name(in.Schema)
 	id := in.CheckpointID
 	if id == "" && in.SessionID+in.WorkflowID != "" {
-		found, err := c.p.List(ctx, project.ListRequest{Active: true, Archived: true, Of: project.Filter{Session: in.SessionID, Workflow: in.WorkflowID}})
+		found, err := query.New(c.p).List(ctx, query.ListRequest{Active: true, Archived: true, Of: workspace.Filter{Session: in.SessionID, Workflow: in.WorkflowID}})
 		if err != nil {
 			return answer{}, err
 		}
@@ -174,7 +177,7 @@ func (s *server) load(ctx context.Context, c call, in loadArguments) (answer, er
 			as = schema.Protocol
 		}
 	}
-	e, err := c.p.Export(ctx, id, "", as)
+	e, err := transfer.New(c.p).Export(ctx, id, "", as)
 	if err != nil {
 		return answer{}, err
 	}
@@ -198,18 +201,18 @@ func (s *server) resume(ctx context.Context, c call, in resumeArguments) (answer
 	if in.Budget == 0 {
 		limit.Bytes = protocol.Limit
 	}
-	text, err := briefOf(ctx, c.p, project.BriefRequest{ID: in.ID, New: in.New, Limit: limit})
+	text, err := briefOf(ctx, c.p, resume.BriefRequest{ID: in.ID, New: in.New, Limit: limit})
 	return answer{text: text}, err
 }
 
 // briefOf returns the text of a brief, or the list of checkpoints to choose from.
-func briefOf(ctx context.Context, p *project.Project, req project.BriefRequest) (string, error) {
-	brief, read, err := p.Brief(ctx, req)
+func briefOf(ctx context.Context, p *workspace.Workspace, req resume.BriefRequest) (string, error) {
+	brief, read, err := resume.New(p).Brief(ctx, req)
 	if err != nil {
 		return "", err
 	}
 	if brief == nil {
-		text, err := p.Candidates(ctx, project.Filter{})
+		text, err := resume.New(p).Candidates(ctx, workspace.Filter{})
 		return text + "\ncheckpoint_list shows all, checkpoint_save begins one.", err
 	}
 	read()

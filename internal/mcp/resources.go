@@ -6,8 +6,9 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/workspace"
 )
 
 const (
@@ -19,23 +20,25 @@ const (
 
 func (s *server) addResources(to *sdk.Server) {
 	to.AddResource(&sdk.Resource{URI: currentURI, Name: "current", Title: "The current checkpoint", MIMEType: markdown, Description: "The file of the current checkpoint, as it is."},
-		s.resource(func(ctx context.Context, p *project.Project, _ string) ([]byte, error) { return file(ctx, p, "") }))
+		s.resource(func(ctx context.Context, p *workspace.Workspace, _ string) ([]byte, error) { return file(ctx, p, "") }))
 	to.AddResource(&sdk.Resource{URI: learningsURI, Name: "learnings", Title: "Learnings", MIMEType: markdown, Description: "LEARNINGS.md: what archived checkpoints taught."},
-		s.resource(func(ctx context.Context, p *project.Project, _ string) ([]byte, error) { return p.LearningsFile(ctx) }))
+		s.resource(func(ctx context.Context, p *workspace.Workspace, _ string) ([]byte, error) {
+			return p.LearningsFile(ctx)
+		}))
 	to.AddResourceTemplate(&sdk.ResourceTemplate{URITemplate: checkpointURI + "{id}", Name: "checkpoint", Title: "A checkpoint", MIMEType: markdown, Description: "The file of a checkpoint, active or archived, by its id."},
-		s.resource(func(ctx context.Context, p *project.Project, uri string) ([]byte, error) {
+		s.resource(func(ctx context.Context, p *workspace.Workspace, uri string) ([]byte, error) {
 			return file(ctx, p, strings.TrimPrefix(uri, checkpointURI))
 		}))
 }
 
 // file is the file of a checkpoint, also of one that cannot be read.
-func file(ctx context.Context, p *project.Project, name string) ([]byte, error) {
-	src, _, err := p.Raw(ctx, name)
+func file(ctx context.Context, p *workspace.Workspace, name string) ([]byte, error) {
+	src, _, err := history.New(p).Raw(ctx, name)
 	return src, err
 }
 
 // resource answers with what read gives.
-func (s *server) resource(read func(context.Context, *project.Project, string) ([]byte, error)) sdk.ResourceHandler {
+func (s *server) resource(read func(context.Context, *workspace.Workspace, string) ([]byte, error)) sdk.ResourceHandler {
 	return func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		p, err := s.open(ctx, req.Session)
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/git/gittest"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/workspace"
 )
 
 // TestEverySaveIsLoaded saves unrelated states, one after the other, in each of the three
@@ -62,7 +62,7 @@ func TestEverySaveIsLoaded(t *testing.T) {
 	} {
 		t.Run(schema, func(t *testing.T) {
 			now := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
-			c := connect(t, func(s *project.Settings) { s.Now = func() time.Time { return now } })
+			c := connect(t, func(s *workspace.Settings) { s.Now = func() time.Time { return now } })
 			var saves []map[string]any
 			for n := range 8 {
 				now = now.Add(time.Minute)
@@ -105,7 +105,7 @@ func lacks(t *testing.T, path string, load, save any) {
 // TestSavesAreNumbered lists the saves of a session by the names that checkpoint_load takes.
 func TestSavesAreNumbered(t *testing.T) {
 	now := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
-	c := connect(t, func(s *project.Settings) { s.Now = func() time.Time { return now } })
+	c := connect(t, func(s *workspace.Settings) { s.Now = func() time.Time { return now } })
 	for n := range 3 {
 		now = now.Add(time.Hour)
 		metadata := ""
@@ -185,7 +185,7 @@ func TestOneToolOfTwoDocuments(t *testing.T) {
 // TestWhoIsOfferedExplorations: not an agent that another one called, and nobody where
 // config.yaml switches them off.
 func TestWhoIsOfferedExplorations(t *testing.T) {
-	sub := connect(t, func(s *project.Settings) { s.Subagent = true })
+	sub := connect(t, func(s *workspace.Settings) { s.Subagent = true })
 	off := connect(t)
 	off.must("checkpoint_save", protocolArguments)
 	(&gittest.Repo{T: t, Dir: off.dir}).Write("checkpoints/config.yaml", "checkpoint:\n  enabled: false\n")

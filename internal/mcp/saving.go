@@ -6,13 +6,16 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/transfer"
+
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/schema"
-	"example.com/ckpt/internal/core/value"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/transfer/schema"
 )
 
 const saveTool = "checkpoint_save"
@@ -38,11 +41,11 @@ func save(ctx context.Context, c call) (*result.Receipt, *checkpoint.Checkpoint,
 	if err != nil {
 		return nil, nil, err
 	}
-	receipt, err := c.p.Take(ctx, im)
+	receipt, err := transfer.New(c.p).Take(ctx, im)
 	if err != nil {
 		return nil, nil, err
 	}
-	saved, err := c.p.Show(ctx, receipt.ID)
+	saved, err := history.New(c.p).Show(ctx, receipt.ID)
 	return receipt, saved, err
 }
 

@@ -16,9 +16,9 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/workspace"
 )
 
 // maxRequest is the largest request that is read, in bytes.
@@ -33,7 +33,7 @@ The command ckpt, if you have a shell, does the same: use one of the two.`
 
 // server is what the handlers share.
 type server struct {
-	settings project.Settings
+	settings workspace.Settings
 	fixed    bool // the folder is not the client's to choose
 	streams  term.Streams
 
@@ -42,7 +42,7 @@ type server struct {
 }
 
 // Serve answers requests until the client goes or ctx ends.
-func Serve(ctx context.Context, s term.Streams, settings project.Settings, fixed bool) error {
+func Serve(ctx context.Context, s term.Streams, settings workspace.Settings, fixed bool) error {
 	out := &together{Writer: s.Out}
 	in := &lines{in: bufio.NewReader(s.In), out: out, most: maxRequest}
 	stdio := &sdk.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}, MaxLineLength: -1}
@@ -58,7 +58,7 @@ type nopCloser struct{ io.Writer }
 func (nopCloser) Close() error { return nil }
 
 // newServer is the server with all that it offers.
-func newServer(streams term.Streams, settings project.Settings, fixed bool) *sdk.Server {
+func newServer(streams term.Streams, settings workspace.Settings, fixed bool) *sdk.Server {
 	settings.NoFlags = true
 	s := &server{settings: settings, fixed: fixed, streams: streams, takes: map[string][]string{}}
 	to := sdk.NewServer(

@@ -13,11 +13,11 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
-	"example.com/ckpt/internal/project"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/workspace"
 )
 
 // kind says what a tool does to the world.
@@ -39,7 +39,7 @@ type answer struct {
 // call is one call of a tool.
 type call struct {
 	*sdk.CallToolRequest
-	p *project.Project
+	p *workspace.Workspace
 }
 
 // alwaysLoad is the metadata of a tool that Claude Code sends with every request: it

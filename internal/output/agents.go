@@ -3,7 +3,7 @@ package output
 import (
 	"fmt"
 
-	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/result"
 )
 
 // Agents says which agents are tied to ckpt, and what is missing.

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/core/decided"
-	"example.com/ckpt/internal/core/history"
-	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/history/decisions"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/text"
 )
 
 // Decisions lists decisions, numbered where they are live.
-func (p Text) Decisions(r *decided.Record) error {
+func (p Text) Decisions(r *decisions.Record) error {
 	style := p.pen()
 	n := 0
 	for _, d := range r.Decisions {
@@ -27,7 +27,7 @@ func (p Text) Decisions(r *decided.Record) error {
 }
 
 // decisionCount says on standard error how many there are.
-func (p Text) decisionCount(r *decided.Record) {
+func (p Text) decisionCount(r *decisions.Record) {
 	aside := 0
 	for _, d := range r.Decisions {
 		if d.Aside != "" {
@@ -52,7 +52,7 @@ func (p Text) decisionCount(r *decided.Record) {
 }
 
 // asideSaid names the subheading that says a decision is none.
-func asideSaid(d decided.Decision) string {
+func asideSaid(d decisions.Decision) string {
 	if d.Aside == "" {
 		return ""
 	}
@@ -60,7 +60,7 @@ func asideSaid(d decided.Decision) string {
 }
 
 // DecisionsBlame lists decisions as git blame lists lines: by commit, day and author.
-func (p Text) DecisionsBlame(r *decided.Record) error {
+func (p Text) DecisionsBlame(r *decisions.Record) error {
 	style := p.pen()
 	width := 0
 	for _, d := range r.Decisions {
@@ -86,7 +86,7 @@ func (p Text) DecisionsBlame(r *decided.Record) error {
 }
 
 // DecisionsVerified says which decisions vanished, and where.
-func (p Text) DecisionsVerified(r *decided.Record) error {
+func (p Text) DecisionsVerified(r *decisions.Record) error {
 	style := p.pen()
 	for _, l := range r.Losses {
 		text := text.FirstLine(l.Decision.Text)
@@ -113,14 +113,14 @@ func (p Text) DecisionsVerified(r *decided.Record) error {
 	return p.done()
 }
 
-func short(v history.Version) string {
+func short(v revisions.Version) string {
 	if v.Commit == "" {
 		return "not yet"
 	}
 	return v.Short()
 }
 
-func day(v history.Version) string {
+func day(v revisions.Version) string {
 	if v.Time.IsZero() {
 		return "committed "
 	}
@@ -128,7 +128,7 @@ func day(v history.Version) string {
 }
 
 // by says who did something, when and in which commit.
-func by(v history.Version) string {
+func by(v revisions.Version) string {
 	switch {
 	case v.Commit == "":
 		return "in edits that no commit holds"

@@ -3,7 +3,7 @@ package output
 import (
 	"strings"
 
-	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/result"
 )
 
 // Diagnosis says how things are, then what is wrong with them.

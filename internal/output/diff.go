@@ -3,17 +3,17 @@ package output
 import (
 	"strings"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/history"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/history/revisions"
 )
 
 // Past is Checkpoint for one as it was.
-func (p Text) Past(c *checkpoint.Checkpoint, only *checkpoint.Part, v history.Version) error {
+func (p Text) Past(c *checkpoint.Checkpoint, only *checkpoint.Part, v revisions.Version) error {
 	p.remark(c.ID + " as of " + asOf(v) + ": " + v.Subject)
 	return p.Checkpoint(c, only)
 }
 
-func asOf(v history.Version) string {
+func asOf(v revisions.Version) string {
 	if v.Pending != "" {
 		return "what waits in " + v.Pending
 	}
@@ -21,7 +21,7 @@ func asOf(v history.Version) string {
 }
 
 // Diff is what changed, in a line and then section by section.
-func (p Text) Diff(c *history.Comparison) error {
+func (p Text) Diff(c *revisions.Comparison) error {
 	style := p.pen()
 	to := "now"
 	if c.To != nil {
@@ -40,7 +40,7 @@ func (p Text) Diff(c *history.Comparison) error {
 }
 
 // Fork is what a fork and its parent have each changed since.
-func (p Text) Fork(f *history.Fork) error {
+func (p Text) Fork(f *revisions.Fork) error {
 	style := p.pen()
 	since := "the fork"
 	if f.Since != nil {
@@ -48,7 +48,7 @@ func (p Text) Fork(f *history.Fork) error {
 	}
 	for i, side := range []struct {
 		id, did, none string
-		diff          *history.Diff
+		diff          *revisions.Diff
 	}{
 		{f.ID, "changed since " + since, "has what " + f.Parent + " gave it, and nothing else", f.Own},
 		{f.Parent, "gained since " + since + ", and " + f.ID + " lacks", "has gained nothing that " + f.ID + " lacks", f.Gained},
@@ -68,7 +68,7 @@ func (p Text) Fork(f *history.Fork) error {
 }
 
 // changes are the texts that changed: + is new, - is gone, ~ was reworded.
-func (p Text) changes(d *history.Diff) {
+func (p Text) changes(d *revisions.Diff) {
 	style := p.pen()
 	for _, s := range d.Sections {
 		p.printf("\n%s\n", style.Bold(s.Title))

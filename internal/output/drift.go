@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"example.com/ckpt/internal/core/drift"
+	"example.com/ckpt/internal/drift"
 )
 
 // verdicts are the verdicts in the order of the listing: first what leads nowhere.

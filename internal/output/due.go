@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/core/policy"
-	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/text"
 )
 
 // Due says in a line whether a delta is due, and why.

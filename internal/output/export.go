@@ -1,9 +1,9 @@
 package output
 
 import (
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/schema"
-	"example.com/ckpt/internal/core/value"
+	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/transfer/schema"
 )
 
 // Export writes the JSON of the schema and nothing else. It holds no character that

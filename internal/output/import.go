@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
 )
 
 // manySources is how many are told about one by one.

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/inspect"
-	"example.com/ckpt/internal/core/progress"
-	"example.com/ckpt/internal/core/text"
-	"example.com/ckpt/internal/core/value"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/progress"
+	"example.com/ckpt/internal/progress/inspect"
+	"example.com/ckpt/internal/text"
 )
 
 // Details says everything there is to know of a checkpoint, as Markdown.

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"example.com/ckpt/internal/core/history"
-	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/text"
 )
 
 // Log is a line a version: which commit, when, by what, and what it changed.
-func (p Text) Log(l *history.Log) error {
+func (p Text) Log(l *revisions.Log) error {
 	style := p.pen()
 	if l.Edited {
 		p.remark(l.ID + " has edits that are no version yet (ckpt diff, ckpt save)")

@@ -3,7 +3,7 @@ package output
 import (
 	"fmt"
 
-	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/result"
 )
 
 // Operations lists what was done, the newest first, numbered as undo counts.

@@ -6,21 +6,21 @@ import (
 	"io"
 
 	"example.com/ckpt/internal/agents/record"
-	"example.com/ckpt/internal/core/brief"
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/decided"
-	"example.com/ckpt/internal/core/drift"
-	"example.com/ckpt/internal/core/history"
-	"example.com/ckpt/internal/core/inspect"
-	"example.com/ckpt/internal/core/learnings"
-	"example.com/ckpt/internal/core/lineage"
-	"example.com/ckpt/internal/core/plan"
-	"example.com/ckpt/internal/core/policy"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/schema"
-	"example.com/ckpt/internal/core/search"
-	"example.com/ckpt/internal/core/stats"
-	"example.com/ckpt/internal/core/wire"
+	"example.com/ckpt/internal/brief"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/drift"
+	"example.com/ckpt/internal/history/decisions"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/lineage"
+	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/progress/inspect"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/search"
+	"example.com/ckpt/internal/stats"
+	"example.com/ckpt/internal/transfer/schema"
+	"example.com/ckpt/internal/wire"
 )
 
 // Presenter draws one core value as the answer of a command.
@@ -43,14 +43,14 @@ type Presenter interface {
 	Learnings([]learnings.Learning) error
 	Found(terms []string, _ *search.Result) error
 	Operations([]result.Operation) error
-	Log(*history.Log) error
+	Log(*revisions.Log) error
 	SessionLog(*record.Log) error
-	Past(c *checkpoint.Checkpoint, only *checkpoint.Part, v history.Version) error
-	Diff(*history.Comparison) error
-	Fork(*history.Fork) error
-	Decisions(*decided.Record) error
-	DecisionsBlame(*decided.Record) error
-	DecisionsVerified(*decided.Record) error
+	Past(c *checkpoint.Checkpoint, only *checkpoint.Part, v revisions.Version) error
+	Diff(*revisions.Comparison) error
+	Fork(*revisions.Fork) error
+	Decisions(*decisions.Record) error
+	DecisionsBlame(*decisions.Record) error
+	DecisionsVerified(*decisions.Record) error
 	Drift(*drift.Report) error
 	Stats(*stats.Figures) error
 	Prune(_ *policy.Pruning, unread []checkpoint.Broken) error
@@ -122,29 +122,29 @@ func (p JSON) Operations(all []result.Operation) error {
 	return result.Encode(p.Out, "operations", &result.Operations{Operations: all})
 }
 
-func (p JSON) Decisions(r *decided.Record) error {
+func (p JSON) Decisions(r *decisions.Record) error {
 	return p.write(wire.FromDecisions(r, p.Folder, false))
 }
 
-func (p JSON) DecisionsBlame(r *decided.Record) error {
+func (p JSON) DecisionsBlame(r *decisions.Record) error {
 	return p.write(wire.FromDecisions(r, p.Folder, false))
 }
 
-func (p JSON) DecisionsVerified(r *decided.Record) error {
+func (p JSON) DecisionsVerified(r *decisions.Record) error {
 	return p.write(wire.FromDecisions(r, p.Folder, true))
 }
 
 func (p JSON) SessionLog(l *record.Log) error { return p.write(wire.FromSessionLog(l)) }
 
-func (p JSON) Log(l *history.Log) error { return p.write(wire.FromLog(l, p.Folder)) }
+func (p JSON) Log(l *revisions.Log) error { return p.write(wire.FromLog(l, p.Folder)) }
 
-func (p JSON) Past(c *checkpoint.Checkpoint, only *checkpoint.Part, v history.Version) error {
+func (p JSON) Past(c *checkpoint.Checkpoint, only *checkpoint.Part, v revisions.Version) error {
 	return p.write(wire.FromPast(c, only, v, p.Folder))
 }
 
-func (p JSON) Diff(c *history.Comparison) error { return p.write(wire.FromComparison(c, p.Folder)) }
+func (p JSON) Diff(c *revisions.Comparison) error { return p.write(wire.FromComparison(c, p.Folder)) }
 
-func (p JSON) Fork(f *history.Fork) error { return p.write(wire.FromFork(f, p.Folder)) }
+func (p JSON) Fork(f *revisions.Fork) error { return p.write(wire.FromFork(f, p.Folder)) }
 
 func (p JSON) Drift(r *drift.Report) error { return p.write(wire.FromDrift(r)) }
 

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
 )
 
 // Status shows what is being worked on.

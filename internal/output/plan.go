@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/plan"
-	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/text"
 )
 
 // PlanNews is a line for what happened in the run of a plan.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/core/plan"
-	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/text"
 )
 
 // PlanNext shows the next step of a plan, and what it takes.

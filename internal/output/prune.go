@@ -3,9 +3,9 @@ package output
 import (
 	"fmt"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/policy"
-	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/text"
 )
 
 // Prune says which checkpoints would go, and which stay although a limit is reached.

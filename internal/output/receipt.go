@@ -3,8 +3,8 @@ package output
 import (
 	"strings"
 
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
 )
 
 // Receipt says in a line what was done, and in which commit.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/core/brief"
-	"example.com/ckpt/internal/core/text"
-	"example.com/ckpt/internal/core/token"
+	"example.com/ckpt/internal/brief"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/token"
 )
 
 // Rehearsal gives the score, then what the brief could not answer, by section, then

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/text"
-	"example.com/ckpt/internal/core/validate"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/validate"
 )
 
 // Report lists findings the way compilers do.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strconv"
 
-	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/result"
 )
 
 // resolution says what became of each file of a merge, and what is left where.

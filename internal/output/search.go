@@ -6,9 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"example.com/ckpt/internal/core/doc"
-	"example.com/ckpt/internal/core/search"
-	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/search"
+	"example.com/ckpt/internal/text"
 )
 
 // Found writes a line a hit, as grep does: the path, the line, the section, the

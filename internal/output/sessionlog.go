@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/agents/record"
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/text"
 )
 
 // SessionLog prints a line for each entry of a session's record: the time, the tool, and

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/core/stats"
-	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/stats"
+	"example.com/ckpt/internal/text"
 )
 
 // barWidth is the longest bar, in columns.

@@ -3,8 +3,8 @@ package output
 import (
 	"strings"
 
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
 )
 
 // Sync says in a line what came and what went.

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/core/brief"
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/learnings"
-	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/brief"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
 )
 

@@ -3,7 +3,7 @@ package output
 import (
 	"fmt"
 
-	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/result"
 )
 
 // Trails says of each artifact trail how far it agrees with git, and where not.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/lineage"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/lineage"
 )
 
 // Tree draws the lineage in box characters. Nothing is dropped: what is wrong

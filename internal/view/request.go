@@ -9,7 +9,7 @@ import (
 	"os"
 	"strings"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
 )
 

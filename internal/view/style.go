@@ -6,7 +6,7 @@ import (
 
 	"github.com/muesli/termenv"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
 )
 

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/zricethezav/gitleaks/v8/detect"
 
-	"example.com/ckpt/internal/core/secrets"
+	"example.com/ckpt/internal/secrets"
 )
 
 // TestFreshSamples compares ckpt's verdicts by gitleaks' rules with those of gitleaks, on

@@ -3,7 +3,7 @@
 // samples, which the tests of package secrets hold against ours. It is a module of
 // its own, so that ckpt depends on neither gitleaks nor what gitleaks depends on.
 //
-//	go generate ./internal/core/secrets
+//	go generate ./internal/secrets
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 )
 
 // room is the folder of package secrets, from this one.
-const room = "../../internal/core/secrets"
+const room = "../../internal/secrets"
 
 func main() {
 	if err := run(); err != nil {

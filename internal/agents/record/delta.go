@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/drift"
-	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/drift"
+	"example.com/ckpt/internal/text"
 )
 
 // Git is what git shows of the time since the last delta. The text does not mention a zero

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/drift"
-	"example.com/ckpt/internal/core/text"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/drift"
+	"example.com/ckpt/internal/text"
 )
 
 // named is how many files and commands of a session a text names.

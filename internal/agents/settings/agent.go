@@ -18,7 +18,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/agents/protocol"
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // Scope is for whom an agent is set up.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // node is a JSON value with its place in the text: an edit replaces bytes, and nothing

@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"strings"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // State is the state of a piece in a file.

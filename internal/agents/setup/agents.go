@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/agents/settings"
-	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/result"
 )
 
 // Agents says how the named agents stand in one scope; where none is named, those

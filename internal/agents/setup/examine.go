@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/agents/settings"
-	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/result"
 )
 
 // Examine says which agents call ckpt here, and what keeps one from being told, or has

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/agents/settings"
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/result"
-	"example.com/ckpt/internal/core/text"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
 )
 
 // AddToGit lets git call ckpt: to merge checkpoint files; before a commit of some, which

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/agents/settings"
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // Git 2.54 and later run hooks that the clone's configuration names, beside those in

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/agents/settings"
-	"example.com/ckpt/internal/core/result"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/result"
 )
 
 // leavesOut reports whether the request is not about a piece.

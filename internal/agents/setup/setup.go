@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/agents/settings"
-	"example.com/ckpt/internal/core/change"
-	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/result"
 )
 
 // Request says which agents are meant, and for whom.

@@ -8,11 +8,11 @@ import (
 	"slices"
 
 	"example.com/ckpt/internal/agents/settings"
-	"example.com/ckpt/internal/core/change"
-	"example.com/ckpt/internal/core/fault"
-	"example.com/ckpt/internal/core/result"
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/result"
 )
 
 // Place is a repository, or, without one, a person's own settings.

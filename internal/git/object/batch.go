@@ -18,8 +18,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 	zlibs "github.com/go-git/go-git/v5/utils/sync"
 
-	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 )
 
 // Batch collects new objects and writes them together, so that the device syncs them in one

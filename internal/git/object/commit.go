@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"example.com/ckpt/internal/core/fault"
+	"example.com/ckpt/internal/fault"
 )
 
 // Signature names an author or a committer as a commit does:

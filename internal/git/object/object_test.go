@@ -11,8 +11,8 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 
-	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 )
 
 // emptyDB is an object database of its own.

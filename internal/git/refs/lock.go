@@ -12,8 +12,8 @@ import (
 	"slices"
 	"time"
 
-	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 )
 
 // Locks takes git's locks. They are files: who creates X.lock may change X. A process that

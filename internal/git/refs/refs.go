@@ -15,8 +15,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 )
 
 // Store is the refs that a working tree sees.

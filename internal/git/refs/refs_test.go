@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/core/fault"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 )
 
 func TestLockFiles(t *testing.T) {

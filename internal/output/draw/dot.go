@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/checkpoint"
 )
 
 // dotStyles are the attributes of a box by its state.

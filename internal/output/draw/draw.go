@@ -8,7 +8,7 @@
 // gone. The same forest gives the same bytes.
 package draw
 
-import "example.com/ckpt/internal/core/lineage"
+import "example.com/ckpt/internal/lineage"
 
 // Format is one way to draw.
 type Format string

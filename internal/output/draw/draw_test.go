@@ -10,8 +10,8 @@ import (
 	"testing"
 	"unicode"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/lineage"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/lineage"
 	"example.com/ckpt/internal/term"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"example.com/ckpt/internal/core/checkpoint"
+	"example.com/ckpt/internal/checkpoint"
 )
 
 // Mermaid draws no more than this where nobody can configure it, as on GitHub

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/lineage"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/lineage"
 	"example.com/ckpt/internal/term"
 )
 

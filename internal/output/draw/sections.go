@@ -5,8 +5,8 @@ import (
 	"html"
 	"strings"
 
-	"example.com/ckpt/internal/core/checkpoint"
-	"example.com/ckpt/internal/core/doc"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/term"
 )
 

@@ -1,0 +1,139 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/scan"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/validate"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// BeforeCommit checks what the index is about to commit of checkpoint files: each
+// file by itself, and that nothing looks like a secret. Without a staged checkpoint file it costs one look at the index; the
+// archive is not read.
+func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
+	changes, err := p.Repo.Staged(ctx, p.Prefix)
+	if err != nil || len(changes) == 0 {
+		return &result.Report{}, err
+	}
+	tree, err := p.Repo.Tree(p.Prefix)
+	if err != nil {
+		return nil, err
+	}
+	staged := map[string]bool{}
+	files := maps.Clone(tree)
+	if files == nil {
+		files = map[string]string{}
+	}
+	for _, f := range changes {
+		rel := strings.TrimPrefix(f.Path, p.Prefix+"/")
+		if delete(files, rel); f.After != "" {
+			files[rel], staged[rel] = f.After, true
+		}
+	}
+	r := &result.Report{Checked: len(staged)}
+	set := &checkpoint.Set{}
+	for _, rel := range slices.Sorted(maps.Keys(files)) {
+		if !store.Listed(rel) || checkpoint.InArchive(rel) && !staged[rel] {
+			continue
+		}
+		src, err := p.Blob(files[rel])
+		if err != nil {
+			return nil, err
+		}
+		c, err := checkpoint.Parse(rel, src)
+		switch {
+		case err == nil:
+			set.All = append(set.All, c)
+		case !errors.Is(err, checkpoint.ErrOther) && staged[rel]:
+			set.Broken = append(set.Broken, checkpoint.Broken{Path: rel, Err: err})
+		}
+	}
+	p.judgeStaged(r, set, staged)
+	found, err := p.scan.Scan(ctx, scan.ScanRequest{Staged: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range found.Findings {
+		f.Message += " (" + f.Code + ")"
+		r.Findings = append(r.Findings, f)
+	}
+	return r, nil
+}
+
+// judgeStaged adds the errors of staged files, and the files that cannot be read.
+func (p *Handler) judgeStaged(r *result.Report, set *checkpoint.Set, staged map[string]bool) {
+	add := func(f result.Finding) {
+		if f.Severity == result.Error {
+			f.Path = p.FromRoot(f.Path)
+			r.Findings = append(r.Findings, f)
+		}
+	}
+	for _, c := range set.All {
+		if staged[c.Path] {
+			for _, f := range validate.Checkpoint(c, p.Now()) {
+				add(f)
+			}
+		}
+	}
+	for _, f := range validate.Set(set, p.Now()).Findings {
+		if f.Code == validate.Unreadable {
+			add(f)
+		}
+	}
+}
+
+// Standing is one line that says where the work stands, for whoever has just merged
+// or switched; "" where there is nothing to say, or the clone is not trusted.
+func (p *Handler) Standing(ctx context.Context) (string, error) {
+	if !p.Store.Exists() {
+		return "", nil
+	}
+	if trusted, err := p.Trusted(ctx); !trusted || err != nil {
+		return "", err
+	}
+	set, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return "", err
+	}
+	switch c := set.Current(); {
+	case len(set.Broken) > 0:
+		if b := set.Broken[0]; errors.Is(b.Err, checkpoint.ErrConflict) {
+			return p.FromRoot(b.Path) + " cannot be read: " + b.Why(), nil
+		}
+		return fmt.Sprintf("%s cannot be read (ckpt validate)", p.FromRoot(set.Broken[0].Path)), nil
+	case c == nil:
+		return "", nil
+	default:
+		line := c.ID + " is current"
+		if next := text.FirstLine(c.FirstAction()); next != "" {
+			line += "; next: " + next
+		}
+		return line, nil
+	}
+}
+
+// Trailer is the trailer of a commit that is made now; "" where none is current.
+func (p *Handler) Trailer(ctx context.Context) (string, error) {
+	if !p.Store.Exists() {
+		return "", nil
+	}
+	set, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return "", err
+	}
+	c, err := p.resume.ToResume(ctx, set, "")
+	if c == nil || err != nil {
+		return "", err
+	}
+	return workspace.TrailerID + ": " + c.ID, nil
+}

@@ -1,0 +1,94 @@
+package hooks
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"example.com/ckpt/internal/agents/protocol"
+	"example.com/ckpt/internal/brief"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/progress"
+	"example.com/ckpt/internal/resume"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// greeting returns the brief within what agents keep, also of what stands in for a current
+// checkpoint that cannot be read. Where none is current it is that of the only active
+// checkpoint, else a list of what could be current, and what earlier work taught; empty
+// where there is neither. OnlyNew leaves out what this session has read.
+func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
+	req := resume.BriefRequest{Limit: brief.Limit{Bytes: protocol.Limit}, Recover: true, New: onlyNew}
+	brief, read, err := p.resume.Brief(ctx, req)
+	if err != nil {
+		return "", err
+	}
+	if brief != nil {
+		read()
+		return brief.Text, nil
+	}
+	set, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return "", err
+	}
+	if active := set.Active(); len(active) == 1 {
+		only := active[0].ID
+		head := fmt.Sprintf("No checkpoint is current, and %s is the only active one: `ckpt use %s` makes it current.\n\n", only, only)
+		req.ID, req.Limit.Bytes = only, protocol.Limit-len(head)
+		if brief, read, err = p.resume.Brief(ctx, req); brief != nil && err == nil {
+			read()
+			return head + brief.Text, nil
+		}
+		return "", err
+	}
+	var b strings.Builder
+	if active, _ := workspace.Candidates(set); len(active) > 0 {
+		fmt.Fprintf(&b, "No checkpoint of this project is current. Active: %s. `ckpt use ID` picks one, `ckpt resume` gives it back.\n", strings.Join(active, ", "))
+	}
+	b.WriteString(unfinished(set))
+	entries, err := p.Entries(ctx)
+	if err != nil {
+		return "", err
+	}
+	if picked := learnings.Pick(entries, nil, learningsGreeted); len(picked) > 0 {
+		b.WriteString("\nLearnings of earlier work (`" + p.Prefix + "/LEARNINGS.md`):\n")
+		for _, l := range picked {
+			if b.Len()+len(l.Text) < protocol.Limit {
+				b.WriteString("- " + l.Text + "\n")
+			}
+		}
+	}
+	return strings.TrimLeft(b.String(), "\n"), nil
+}
+
+// unfinishedGreeted is how many runs that never completed a session is told of;
+// longestPlace is how many bytes their place may take.
+const (
+	unfinishedGreeted = 3
+	longestPlace      = 200
+)
+
+// unfinished is a line that says which runs never completed, "" for none.
+func unfinished(set *checkpoint.Set) string {
+	runs := progress.Unfinished(set.All)
+	if len(runs) == 0 {
+		return ""
+	}
+	var told []string
+	for _, r := range runs[:min(len(runs), unfinishedGreeted)] {
+		name := r.ID
+		if where := r.Where(); len(where) <= longestPlace {
+			name += " (" + where + ")"
+		}
+		told = append(told, name)
+	}
+	if more := len(runs) - len(told); more > 0 {
+		told = append(told, fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("Begun and not completed: %s. `ckpt resume %s` goes on, `ckpt status --incomplete` shows all.\n", strings.Join(told, ", "), runs[0].ID)
+}
+
+// learningsGreeted is how many learnings a session is told that has no checkpoint.
+const learningsGreeted = 10

@@ -1,0 +1,62 @@
+package hooks
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/agents/record"
+	"example.com/ckpt/internal/fault"
+)
+
+// sessionsNamed is how many sessions an error names.
+const sessionsNamed = 5
+
+// SessionLog returns the record of the session that name means, at most its newest limit
+// entries (0: all). "@" means the session with the newest entry.
+func (p *Handler) SessionLog(ctx context.Context, name string, limit int) (*record.Log, error) {
+	all := record.Sessions(p.SessionEntries(time.Time{}))
+	if len(all) == 0 {
+		return nil, p.nothingRecorded(ctx)
+	}
+	found := record.Find(all, name)
+	switch len(found) {
+	case 0:
+		return nil, fault.New(fault.NotFound, "no session %q is recorded here", name).WithHint("ckpt log --session ID (recorded: %s)", sessionNames(all))
+	case 1:
+	default:
+		return nil, fault.New(fault.Usage, "%q matches %d sessions: %s", name, len(found), sessionNames(found)).WithHint("ckpt log --session %s", found[0].ID)
+	}
+	log := &record.Log{Session: found[0]}
+	if n := len(log.Entries); limit > 0 && n > limit {
+		log.Entries, log.Older = log.Entries[n-limit:], n-limit
+	}
+	for _, s := range all {
+		if s.ID != log.ID {
+			log.Others = append(log.Others, s)
+		}
+	}
+	return log, nil
+}
+
+// nothingRecorded returns the error for a worktree without recorded sessions.
+func (p *Handler) nothingRecorded(ctx context.Context) error {
+	err := fault.New(fault.NotFound, "no session of an agent is recorded in this worktree")
+	if on, cerr := p.RecorderOn(ctx); !on && cerr == nil {
+		return err.WithHint("the recorder is off (recorder in %s/config.yaml, git config ckpt.recorder)", p.Prefix)
+	}
+	return err.WithHint("run ckpt setup AGENT: its hooks then record what it does")
+}
+
+// sessionNames lists the ids of sessions in their order, at most sessionsNamed.
+func sessionNames(all []record.Session) string {
+	var names []string
+	for _, s := range all[:min(len(all), sessionsNamed)] {
+		names = append(names, s.ID)
+	}
+	if more := len(all) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
+}

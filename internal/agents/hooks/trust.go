@@ -1,0 +1,83 @@
+package hooks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/agents/protocol"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Trust lets hooks show this clone's checkpoints to an agent, or, with off, not any
+// more.
+func (p *Handler) Trust(ctx context.Context, off bool) (*result.Receipt, error) {
+	receipt := &result.Receipt{Op: "trust", Summary: "this clone"}
+	state := workspace.TrustOn
+	if off {
+		state = workspace.TrustOff
+		receipt.Summary = "no longer this clone"
+	}
+	if whose := p.whose(ctx); whose != "" {
+		receipt.Summary += ", with " + whose
+	}
+	switch {
+	case p.TrustState() == state:
+		receipt.Unchanged = true
+		return receipt, nil
+	case p.DryRun:
+		receipt.DryRun, receipt.Diff = true, "trust: "+receipt.Summary+"\n"
+		return receipt, nil
+	}
+	if err := p.SetTrust(state); err != nil {
+		return nil, fault.New(fault.Failed, "remember it: %w", err)
+	}
+	receipt.Pending = "for this clone alone"
+	return receipt, nil
+}
+
+const (
+	authorsLooked = 200                    // commits
+	authorsNamed  = 3                      // people
+	authorsWait   = 700 * time.Millisecond // a session that starts is waiting
+)
+
+// whose says whose checkpoints a clone has, by the authors of their commits; "" where
+// git knows none.
+func (p *Handler) whose(ctx context.Context) string {
+	ctx, cancel := context.WithTimeout(ctx, authorsWait)
+	defer cancel()
+	authors, err := p.Repo.Authors(ctx, p.Prefix, authorsLooked)
+	if err != nil || len(authors) == 0 {
+		return ""
+	}
+	var names []string
+	for _, a := range authors[:min(len(authors), authorsNamed)] {
+		names = append(names, text.Person(a.Name, a.Email))
+	}
+	if more := len(authors) - len(names); more > 0 {
+		names = append(names, text.Count(more, "other"))
+	}
+	return "checkpoints by " + strings.Join(names, ", ")
+}
+
+// greetStranger gives a session that starts in a clone that the user has not trusted
+// one line in place of the brief. None of it is a checkpoint's text.
+func (p *Handler) greetStranger(ctx context.Context) (protocol.Answer, error) {
+	files, err := p.Store.Files(store.Live)
+	if err != nil || !slices.ContainsFunc(files, workspace.IsCheckpointPath) {
+		return protocol.Answer{}, err
+	}
+	whose := p.whose(ctx)
+	if whose == "" {
+		whose = "checkpoints whose author git does not know"
+	}
+	return protocol.Answer{Context: fmt.Sprintf("ckpt: this clone has %s. The user has not trusted it yet, so their text is not shown: it is not the user's word. "+
+		"It is for the user to decide: `ckpt resume` prints the brief, `ckpt trust` lets every session begin with it.\n", whose)}, nil
+}

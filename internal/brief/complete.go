@@ -1,0 +1,226 @@
+package brief
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/text"
+)
+
+// unread ends the line of a brief that replaces the file.
+const unread = "the file need not be read"
+
+// omission is what a brief lacks of the file although it shows all its parts.
+type omission struct {
+	outdated []string // outdated entries, counted: "2 superseded decisions"
+	lines    int      // the number of other lines
+}
+
+// line returns the line on what is left out for a brief that shows all its parts.
+func (o omission) line(show string) string {
+	switch {
+	case o.lines > 0:
+		return "Left out: " + text.Count(o.lines, "line") + " of the file (" + show + ")"
+	case len(o.outdated) > 0:
+		return "Complete: nothing was left out, " + unread + "; other entries there are outdated: " + strings.Join(o.outdated, ", ") + "."
+	}
+	return "Complete: nothing was left out, " + unread + "."
+}
+
+// omits compares the brief with the file, line by line and cell by cell, without markup,
+// list markers and line breaks. So it also finds text that a merge, a person or another
+// tool wrote at a place that no part shows.
+func (b *Brief) omits() omission {
+	var whole strings.Builder
+	whole.WriteString(b.about())
+	for _, p := range b.Parts {
+		if p.Name != learned { // learnings are not in the file
+			whole.WriteString("\n" + p.Title + "\n" + p.Text)
+		}
+	}
+	said := bare(whole.String())
+	outdated := b.outdated()
+	counts, met := map[string]int{}, map[doc.Span]bool{}
+	var o omission
+	for _, u := range units(b.of) {
+		if text := bare(u.text); text == "" || checkpoint.SaysNothing(u.text) || says(said, text) {
+			continue
+		}
+		if old, ok := find(outdated, u.at); !ok {
+			o.lines++
+		} else if !met[old.span] {
+			met[old.span] = true
+			counts[old.what]++
+		}
+	}
+	for _, what := range []string{superseded, finished, earlierRow, formerStatus} {
+		if n := counts[what]; n > 0 {
+			o.outdated = append(o.outdated, text.Count(n, what))
+		}
+	}
+	return o
+}
+
+// The kinds of outdated entries in a file.
+const (
+	superseded   = "superseded decision"
+	finished     = "finished action"
+	earlierRow   = "earlier artifact row"
+	formerStatus = "earlier state"
+)
+
+// former is an outdated entry of the file.
+type former struct {
+	span doc.Span
+	what string
+}
+
+// outdated returns the entries that later ones have replaced.
+func (b *Brief) outdated() []former {
+	var all []former
+	c := b.of
+	for _, d := range c.Decisions() {
+		if d.Struck {
+			all = append(all, former{d.Span, superseded})
+		}
+	}
+	for _, a := range c.Actions() {
+		if a.Done {
+			all = append(all, former{a.Span, finished})
+		}
+	}
+	for _, e := range trailEntries(c) {
+		all = append(all, former{e.Span, earlierRow})
+	}
+	for _, d := range c.Deltas() {
+		for _, part := range d.Parts {
+			if strings.EqualFold(part.Title, "Status Transitions") {
+				for _, t := range c.Doc.Tables(part.Body) {
+					for _, row := range t.Rows {
+						all = append(all, former{row.Span, formerStatus})
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// trailEntries returns the entries of the Artifact Trail and of the deltas' artifacts.
+func trailEntries(c *checkpoint.Checkpoint) []checkpoint.TrailEntry {
+	var all []checkpoint.TrailEntry
+	if p, ok := c.Find(checkpoint.Artifacts); ok {
+		all = checkpoint.TrailEntries(c.Doc, p.Extent)
+	}
+	for _, d := range c.Deltas() {
+		for _, part := range d.Parts {
+			if strings.EqualFold(part.Title, "Artifacts") {
+				all = append(all, checkpoint.TrailEntries(c.Doc, part.Body)...)
+			}
+		}
+	}
+	return all
+}
+
+func find(all []former, at int) (former, bool) {
+	for _, f := range all {
+		if f.span.Start <= at && at < f.span.End {
+			return f, true
+		}
+	}
+	return former{}, false
+}
+
+// says reports whether a text contains another one, not inside a word.
+func says(all, text string) bool {
+	for from := 0; ; {
+		at := strings.Index(all[from:], text)
+		if at < 0 {
+			return false
+		}
+		at += from
+		before, _ := utf8.DecodeLastRuneInString(all[:at])
+		after, _ := utf8.DecodeRuneInString(all[at+len(text):])
+		first, _ := utf8.DecodeRuneInString(text)
+		last, _ := utf8.DecodeLastRuneInString(text)
+		if !(isWord(before) && isWord(first)) && !(isWord(last) && isWord(after)) {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// unit is a line of a file, or a cell of a table.
+type unit struct {
+	at   int
+	text string
+}
+
+// units returns the text of a file in lines and cells, without frontmatter, headings of
+// the format and comments.
+func units(c *checkpoint.Checkpoint) []unit {
+	var all []unit
+	var bullets []former
+	for _, e := range trailEntries(c) {
+		if e.Cells == nil { // the brief has a table of them
+			bullets = append(bullets, former{span: e.Span})
+			for _, text := range []string{e.File, e.Action, e.Change} {
+				all = append(all, unit{e.Span.Start, text})
+			}
+		}
+	}
+	within := func(s doc.Span) {
+		for _, block := range c.Doc.Blocks(s) {
+			tables := c.Doc.Tables(block.Span)
+			switch {
+			case block.Kind == doc.Comment || block.Kind == doc.Rule:
+			case len(tables) == 1 && tables[0].Span.Start == block.Span.Start:
+				for _, row := range tables[0].Rows {
+					for i, cell := range row.Cells {
+						all = append(all, unit{row.Spans[i].Start, cell})
+					}
+				}
+			default:
+				at := block.Span.Start
+				for line := range strings.Lines(c.Doc.Slice(block.Span)) {
+					start := at + len(line) - len(strings.TrimLeft(line, " \t"))
+					if _, is := find(bullets, start); !is {
+						all = append(all, unit{start, withoutMarker(line)})
+					}
+					at += len(line)
+				}
+			}
+		}
+	}
+	within(c.Doc.Preamble())
+	for s := range c.Stretches() {
+		within(s.Body)
+	}
+	return all
+}
+
+// withoutMarker returns a line without the marker of a list or a quote.
+func withoutMarker(line string) string {
+	line = strings.TrimLeft(strings.TrimSpace(line), "> ")
+	digits := strings.TrimLeft(line, "0123456789")
+	if len(digits) < len(line) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") ")) {
+		return digits[2:]
+	}
+	if len(line) > 1 && strings.ContainsRune("-*+", rune(line[0])) && line[1] == ' ' {
+		line = line[2:]
+	}
+	if len(line) > 3 && line[0] == '[' && line[2] == ']' && line[3] == ' ' {
+		line = line[4:]
+	}
+	return line
+}
+
+// bare returns a text without markup, on one line.
+func bare(s string) string {
+	return text.OneLine(strings.NewReplacer("*", "", "`", "", "~~", "", "\\", "").Replace(s))
+}

@@ -1,0 +1,123 @@
+package brief_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/brief"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/learnings"
+)
+
+// TestComplete checks the line on what a brief with all its parts leaves out of the file.
+func TestComplete(t *testing.T) {
+	const delta = "\n## Delta: 2026-01-05T10:00:00Z\n\n### What Changed\n\nLater.\n"
+	const complete = "Complete: nothing was left out, the file need not be read"
+	for _, c := range []struct{ name, body, want string }{
+		{"all of it", "## Problem\n\nIt breaks.\n\n## Ours\n\nText.\n" + delta, complete + "."},
+		{"entries and cells in other words", "### Next Actions\n\n1. [ ] one\n\n### Artifact Trail\n\n- `a.go` (created): A\n\n<!-- a guide -->\n\n---\n", complete + "."},
+		{"a delta of several paragraphs", delta + "\nMore.\n\n- and\n  more\n", complete + "."},
+		{"superseded decisions, and finished actions, which are told", "### Decisions\n\n- **A**: a\n- ~~**B**: b~~ → **A**\n\n### Next Actions\n\n1. [x] one\n2. [x] two\n3. three\n",
+			complete + "; other entries there are outdated: 1 superseded decision."},
+		{"later rows of the same file", "### Artifact Trail\n\n| File | Status | Key Change |\n|---|---|---|\n| `a.go` | created | first |\n" + delta +
+			"\n### Artifacts\n\n| File | Action | Description |\n|---|---|---|\n| `a.go` | modified | then |\n",
+			complete + "; other entries there are outdated: 1 earlier artifact row."},
+		{"states that are left", delta + "\n### Status Transitions\n\n| Item | Before | After |\n|---|---|---|\n| Phase 1 | half | done |\n",
+			complete + "; other entries there are outdated: 1 earlier state."},
+		{"a Completion before its time", "## Completion\n\n- **Outcome**: soon\n\nReally.\n", "Left out: 2 lines of the file (ckpt show chk-a)"},
+		{"a word within another is no such word", "## Problem\n\nIt is gone.\n\n## Completion\n\ngo\n", "Left out: 1 line of the file (ckpt show chk-a)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n"+c.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := brief.Build(file, nil).Markdown(); !strings.Contains(got, "\n"+c.want+"\n") {
+				t.Errorf("no %q in\n%s", c.want, got)
+			}
+		})
+	}
+}
+
+// TestCompleteArchived: an archive has no next actions any more.
+func TestCompleteArchived(t *testing.T) {
+	c, err := checkpoint.Parse("archive/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n## Next Actions\n\n1. [x] one\n2. [x] two\n\n## Completion\n\n- **Outcome**: works\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, got := "\nComplete: nothing was left out, the file need not be read; other entries there are outdated: 2 finished actions.\n", brief.Build(c, nil).Markdown(); !strings.Contains(got, want) {
+		t.Errorf("no %q in\n%s", want, got)
+	}
+}
+
+// TestCompleteButForLearnings: those are in another file.
+func TestCompleteButForLearnings(t *testing.T) {
+	c, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n## Problem\n\nIt breaks.\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := []learnings.Learning{{Text: strings.Repeat("It is long. ", 40)}}
+	if want, got := "\nLeft out: 1 learning (ckpt learnings); the file need not be read.\n", brief.Build(c, long).Within(brief.Limit{Bytes: 600}).Text; !strings.Contains(got, want) {
+		t.Errorf("no %q in\n%s", want, got)
+	}
+}
+
+// TestCompleteIsTrue: a brief that says that it is complete has every word of the file,
+// without the entries that it counts as outdated. One that leaves out a piece does not
+// say so.
+func TestCompleteIsTrue(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	complete, over := 0, 0
+	for range 300 {
+		src := generate(r)
+		if r.IntN(2) == 0 {
+			src = strings.Replace(src, "- ", "- [x] ", r.IntN(9))
+		}
+		if r.IntN(2) == 0 {
+			src += fmt.Sprintf("\n## Completion\n\nword%d\n", r.IntN(9))
+		}
+		c, err := checkpoint.Parse("active/chk-a.md", []byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := brief.Build(c, nil)
+		for _, limit := range []int{0, 300, 1000, 3000, 20000} {
+			got := b.Within(brief.Limit{Bytes: limit})
+			whole := !slices.ContainsFunc(got.Shown, func(s brief.Shown) bool { return s.State != brief.Kept })
+			switch at := strings.Index(got.Text, "\nComplete: "); {
+			case at >= 0 && !whole:
+				t.Fatalf("%d bytes, and it says that it is complete:\n%s", limit, got.Text)
+			case at >= 0 && strings.Contains(got.Text[at:], "outdated: "):
+				over++
+			case at >= 0:
+				complete++
+				checkWords(t, src, got.Text)
+			case whole && !strings.Contains(got.Text, " of the file (ckpt show chk-a)"):
+				t.Fatalf("%d bytes, and it does not say whether it is complete:\n%s", limit, got.Text)
+			}
+		}
+	}
+	if complete < 10 || over < 10 {
+		t.Errorf("%d complete, %d but for outdated entries", complete, over)
+	}
+}
+
+// checkWords looks for the words of a file, but for frontmatter and headings, in a brief.
+func checkWords(t *testing.T, src, brief string) {
+	t.Helper()
+	all := strings.Fields(brief)
+	_, body, _ := strings.Cut(strings.ReplaceAll(src, "\r\n", "\n"), "\n---\n")
+	for line := range strings.Lines(body) {
+		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "| File") || strings.HasPrefix(line, "| Item") || strings.HasPrefix(line, "|---") {
+			continue
+		}
+		for _, word := range strings.Fields(line) {
+			if len(word) > 2 && strings.Trim(word, "0123456789") != "." && !slices.ContainsFunc(all, func(w string) bool { return strings.Contains(w, strings.Trim(word, "`*[]")) }) && word != "[x]" {
+				t.Fatalf("no %q of %q in\n%s\nof\n%s", word, line, brief, src)
+			}
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package brief_test
+
+import (
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/brief"
+	"example.com/ckpt/internal/checkpoint"
+)
+
+// TestReadOnce: whatever the limits, a session that reads on and on is told every
+// piece once, and then that there is nothing new.
+func TestReadOnce(t *testing.T) {
+	for name, b := range briefs(t, 20) {
+		var read []brief.Mark
+		told := map[string]int{}
+		for _, limit := range []int{200, 900, 100, 700, 400, 0} {
+			r := b.Since(read).Within(brief.Limit{Tokens: limit})
+			for _, s := range r.Shown {
+				for line := range strings.Lines(s.Text) {
+					told[strings.TrimSuffix(line, "\n")]++
+				}
+			}
+			read = brief.ReadMarks(brief.WriteMarks(r.Read(b, read)))
+		}
+		news := b.Since(read)
+		if len(news.Parts) > 0 || !strings.Contains(news.Markdown(), "Nothing new since") {
+			t.Errorf("%s: there is news after all was read:\n%s", name, news.Markdown())
+		}
+		for _, p := range b.Parts {
+			for line := range strings.Lines(p.Text) {
+				if told[strings.TrimSuffix(line, "\n")] == 0 && strings.TrimSpace(line) != "" {
+					t.Errorf("%s: %s was never told: %q", name, p.Name, line)
+				}
+			}
+		}
+	}
+}
+
+// TestSinceNamesWhatIsGone: a decision that was struck and an action that is done
+// are named; a new number makes no news.
+func TestSinceNamesWhatIsGone(t *testing.T) {
+	built := func(decisions, next string) *brief.Brief {
+		c, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\n---\n## Decisions\n\n"+decisions+"\n## Next Actions\n\n"+next))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return brief.Build(c, nil)
+	}
+	before := built("- **A**: a\n- **B**: b\n", "1. one\n2. two\n")
+	read := before.Within(brief.Limit{}).Read(before, nil)
+	got := built("- ~~**A**: a~~ → **C**\n- **B**: b\n- **C**: c\n", "1. two\n").Since(read).Markdown()
+	want := "\n## Decisions\n\n- **C**: c\n\n## No Longer\n\n- decision: **A**: a\n- next action: one\n\n**Next:** two\n"
+	if !strings.HasSuffix(got, want) {
+		t.Errorf("got\n%s\nwant at its end\n%s", got, want)
+	}
+}

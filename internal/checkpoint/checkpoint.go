@@ -1,0 +1,224 @@
+// Package checkpoint is what a checkpoint means: a Markdown file (package doc)
+// read by the rules of the Checkpoint Format Specification 1.3.0.
+//
+// Values are immutable. A [Revision] collects changes and gives a new
+// checkpoint, whose bytes differ only where the changes are.
+package checkpoint
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/fault"
+)
+
+// SpecVersion is the version of the format that ckpt writes. It reads 1.0 to 1.3.
+const SpecVersion = "1.3.0"
+
+// Checkpoint is one file of active/ or archive/ that holds a `checkpoint:` key.
+type Checkpoint struct {
+	Doc  *doc.Doc
+	Path string // slash path relative to the checkpoints folder: "active/chk-a.md"
+	ID   string
+
+	yields bool // another one is current, whatever its file says: see [Set.Settle]
+
+	oncePlaces, onceDeltas sync.Once
+	places                 []Place
+	deltas                 []Delta
+}
+
+// of is the checkpoint that a file holds.
+func of(d *doc.Doc, path, id string) *Checkpoint {
+	return &Checkpoint{Doc: d, Path: path, ID: id}
+}
+
+// at is the same checkpoint in another place.
+func (c *Checkpoint) at(path string) *Checkpoint { return of(c.Doc, path, c.ID) }
+
+// Status is where a checkpoint stands in its life.
+type Status string
+
+// The states. Current and Active are written in the file; Archived is told by
+// the folder, whatever the file says.
+const (
+	Current  Status = "current"
+	Active   Status = "active"
+	Archived Status = "archived"
+)
+
+// Symbol is the state as one character, wherever checkpoints are drawn; "✗" for what is
+// none of the states, as a file that cannot be read.
+func (s Status) Symbol() string {
+	switch s {
+	case Current:
+		return "●"
+	case Active:
+		return "○"
+	case Archived:
+		return "◉"
+	}
+	return "✗"
+}
+
+// ErrOther marks a file that is no checkpoint and does not try to be one.
+var ErrOther = errors.New("not a checkpoint")
+
+// ErrConflict marks a file in which a merge left its markers.
+var ErrConflict = errors.New("a merge conflict is left in the file")
+
+// Parse reads a file. The error is [ErrOther] for a Markdown file of another
+// kind, and an [fault.Invalid] that says why for one that cannot be read.
+func Parse(path string, src []byte) (*Checkpoint, error) { return new(Reader).Parse(path, src) }
+
+// Reader reads one file after the other into the same memory, as a [doc.Reader]
+// does: the Checkpoint of one Parse is gone with the next.
+type Reader struct {
+	doc  doc.Reader
+	last Checkpoint
+}
+
+// Parse is [Parse].
+func (r *Reader) Parse(path string, src []byte) (*Checkpoint, error) {
+	d, err := r.doc.Parse(src)
+	if err = merged(d, src, err); err != nil {
+		return nil, err
+	}
+	id, ok := d.Front.Get("checkpoint")
+	if !ok {
+		if looksLike(path, d) {
+			return nil, fault.New(fault.Invalid, "no `checkpoint:` key in the frontmatter")
+		}
+		return nil, ErrOther
+	}
+	if err := CheckID(id); err != nil {
+		return nil, fault.New(fault.Invalid, "line %d: %w", d.Front.Line("checkpoint"), err)
+	}
+	r.last = Checkpoint{Doc: d, Path: path, ID: id, places: r.last.places[:0]}
+	return &r.last, nil
+}
+
+// merged returns the error of parsing src as d, or that of a conflict which a merge left in
+// it.
+func merged(d *doc.Doc, src []byte, err error) error {
+	line := 0
+	if err != nil {
+		line = conflictLine(src)
+	} else {
+		line = unmerged(d)
+	}
+	if line > 0 {
+		return conflict(line)
+	}
+	return err
+}
+
+func conflict(line int) error {
+	return fault.New(fault.Invalid, "line %d: %w", line, ErrConflict)
+}
+
+// unmerged is the line of a conflict that a merge left in a file that can be parsed
+// all the same; 0 for none. Markers in a code block are an example of them.
+func unmerged(d *doc.Doc) int {
+	src := d.Bytes() // searched for < first: line breaks are many
+	at := bytes.Index(src, []byte("<<<<<<< "))
+	if at > 0 {
+		at = bytes.Index(src, []byte("\n<<<<<<< ")) + 1
+	}
+	if at < 0 || at == 0 && src[0] != '<' || !bytes.Contains(src, []byte("\n>>>>>>> ")) || !bytes.Contains(src, []byte("\n=======")) {
+		return 0
+	}
+	for _, b := range d.Blocks(d.Body()) {
+		if b.Kind == doc.Other && b.Span.Start < at && at < b.Span.End {
+			return 0
+		}
+	}
+	return d.Line(at)
+}
+
+// conflictLine is the line of the first conflict marker that a merge left, 0 for none.
+func conflictLine(src []byte) int {
+	n := 0
+	for line := range bytes.Lines(src) {
+		n++
+		if bytes.HasPrefix(line, []byte("<<<<<<< ")) {
+			return n
+		}
+	}
+	return 0
+}
+
+// looksLike says whether a file without an id means to be a checkpoint.
+func looksLike(path string, d *doc.Doc) bool {
+	if _, created := d.Front.Get("created"); created {
+		return true
+	}
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	if strings.HasPrefix(name, "chk-") {
+		return true
+	}
+	for _, s := range d.Sections() {
+		if kind, known := kindOf(s.Title); known && kind == Decisions {
+			return true
+		}
+	}
+	return false
+}
+
+// Field is a frontmatter value, "" where the key is missing.
+func (c *Checkpoint) Field(key string) string {
+	v, _ := c.Doc.Front.Get(key)
+	return v
+}
+
+// InArchive says whether a path relative to the checkpoints folder is archived.
+func InArchive(path string) bool { return strings.HasPrefix(path, "archive/") }
+
+// Status is the checkpoint's state; a missing or odd `status:` reads as active, and so
+// does current where another checkpoint is the current one: see [Set.Settle].
+func (c *Checkpoint) Status() Status {
+	switch {
+	case InArchive(c.Path):
+		return Archived
+	case !c.yields && c.MarkedCurrent():
+		return Current
+	}
+	return Active
+}
+
+// MarkedCurrent reports whether the file, one of active/, says `status: current`.
+func (c *Checkpoint) MarkedCurrent() bool {
+	return !InArchive(c.Path) && strings.EqualFold(c.Field("status"), string(Current))
+}
+
+// Parent is the id of the checkpoint that this one was forked from, or "".
+func (c *Checkpoint) Parent() string { return c.Field("parent") }
+
+// Created is the time of creation; the zero time where it is missing or no time.
+func (c *Checkpoint) Created() time.Time {
+	t, _ := ParseTime(c.Field("created"))
+	return t
+}
+
+// LastDelta returns the time of the newest delta, the zero time where there is none.
+func (c *Checkpoint) LastDelta() time.Time {
+	t, _ := ParseTime(c.Field("last_delta"))
+	for _, d := range c.Deltas() {
+		if d.At.After(t) {
+			t = d.At
+		}
+	}
+	return t
+}
+
+// Changed is the time of the last delta, else of creation.
+func (c *Checkpoint) Changed() time.Time {
+	if t, ok := ParseTime(c.Field("last_delta")); ok {
+		return t
+	}
+	return c.Created()
+}

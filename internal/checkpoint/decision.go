@@ -1,0 +1,150 @@
+package checkpoint
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/text"
+)
+
+// Decision is one entry under Decisions: a bullet `- **What**: why`, or a row of
+// a table.
+type Decision struct {
+	What, Why string
+	Struck    bool     // superseded
+	Aside     string   // the subheading it is below, if that says it is not decided: "Rejected"
+	Span      doc.Span // the bullet or the row
+	Text      string   // as written, without the bullet's marker
+
+	said doc.Span // what is struck through when the decision is superseded
+	cell bool     // it stands in a table
+}
+
+// Live reports whether the decision holds.
+func (d Decision) Live() bool { return !d.Struck && d.Aside == "" }
+
+// Successors returns what took the place of a decision that is superseded, as written:
+// "~~**A**~~ → **B**, → **C**" has two, which only a merge leaves.
+func (d Decision) Successors() []string {
+	line, _, _ := strings.Cut(d.Text, "\n")
+	if _, by, ok := strings.Cut(line, "~~ → "); ok && d.Struck {
+		return strings.Split(by, ", → ")
+	}
+	return nil
+}
+
+var (
+	struckText = text.Regexp(`(?s)^[*_]{0,2}~~(.*?)~~[*_]{0,2}\s*(.*)$`)
+	pastWord   = text.Regexp(`(?i)^([-–—,(]\s*)?(superseded|replaced|obsolete|dropped|withdrawn|reverted)\b`)
+	boldLead   = text.Regexp(`(?s)^\*\*(.+?)(:?)\*\*\s*(?::|—|–|-|→)?\s*(.*)$`)
+)
+
+// Decisions are all decisions in the order of the file, also those that are not live.
+func (c *Checkpoint) Decisions() []Decision {
+	p, ok := c.Find(Decisions)
+	if !ok {
+		return nil
+	}
+	var all []Decision
+	for _, item := range c.Doc.Items(p.Extent) {
+		if !IsNone(item.Text) {
+			d := decision(item.Text)
+			d.Span, d.said = item.Span, FirstPart(c.Doc, item)
+			all = append(all, d)
+		}
+	}
+	for _, t := range c.Doc.Tables(p.Extent) {
+		what, why := decisionColumns(t.Header)
+		for _, row := range t.Rows {
+			if what >= len(row.Cells) || IsNone(row.Cells[what]) {
+				continue
+			}
+			d := decision(row.Cells[what])
+			if why < len(row.Cells) && d.Why == "" {
+				d.Why = row.Cells[why]
+			}
+			d.Span, d.said, d.cell, d.Text = row.Span, row.Spans[what], true, strings.Join(row.Cells, " | ")
+			all = append(all, d)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Decision) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	if asides := c.Asides(Decisions); len(asides) > 0 {
+		for i := range all {
+			in, _ := asideOf(asides, all[i].Span)
+			all[i].Aside = in.Title
+		}
+	}
+	return all
+}
+
+// decisionColumns says which columns of a table hold what was decided, and why.
+func decisionColumns(header []string) (what, why int) {
+	what = column(header, -1, "decision", "decisión", "what", "choice", "item", "topic", "tema")
+	if what < 0 {
+		if what = 0; len(header) > 2 && len(header[0]) <= 2 || column(header, -1, "id", "no.", "date", "fecha", "when") == 0 {
+			what = min(1, len(header)-1) // the first numbers or dates them
+		}
+	}
+	return what, column(header, what+1, "why", "rationale", "reason", "reasoning", "because", "razón", "motivo")
+}
+
+// column finds the first column whose title is one of names, else it is or.
+func column(header []string, or int, names ...string) int {
+	for i, title := range header {
+		if slices.Contains(names, plainTitle(title)) {
+			return i
+		}
+	}
+	return or
+}
+
+// decision reads the text of a bullet or a cell. One is struck where all of it is
+// crossed out, or an arrow behind says what took its place: in `~~A~~ B: why`
+// somebody corrected a decision that stands.
+func decision(text string) Decision {
+	d := Decision{Text: text}
+	if m := struckText.FindStringSubmatch(text); m != nil {
+		rest, _, _ := strings.Cut(m[2], "\n")
+		if rest == "" || strings.ContainsAny(rest[:1], "([:") || strings.HasPrefix(rest, "→") || strings.HasPrefix(rest, "->") || pastWord.MatchString(rest) {
+			d.Struck, text = true, m[1]
+		}
+	}
+	if m := boldLead.FindStringSubmatch(text); m != nil {
+		d.What, d.Why = m[1], m[3]
+	} else if what, why, found := strings.Cut(text, ": "); found && !strings.Contains(what, "\n") {
+		d.What, d.Why = what, why
+	} else {
+		d.What = text
+	}
+	d.What, d.Why = strings.TrimSpace(d.What), strings.TrimSpace(d.Why)
+	return d
+}
+
+// LiveDecisions is the text of the section without what is not live.
+func (c *Checkpoint) LiveDecisions() string {
+	var struck []doc.Span
+	for _, d := range c.Decisions() {
+		if d.Struck {
+			struck = append(struck, d.Span)
+		}
+	}
+	return c.textWithout(Decisions, struck)
+}
+
+// ParseDecision reads 'WHAT: WHY', with WHAT in bold or not.
+func ParseDecision(s string) (what, why string) {
+	d := decision(strings.TrimSpace(s))
+	return d.What, d.Why
+}
+
+// DecisionText is a decision as a bullet says it: all of what was decided is bold,
+// so there is no bold in it.
+func DecisionText(what, why string) string {
+	what, why = text.OneLine(strings.ReplaceAll(what, "**", "")), strings.TrimSpace(why)
+	if why == "" {
+		return "**" + what + "**"
+	}
+	return "**" + what + "**: " + why
+}

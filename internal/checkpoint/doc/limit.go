@@ -1,0 +1,185 @@
+package doc
+
+import (
+	"bytes"
+	"sort"
+
+	"example.com/ckpt/internal/fault"
+)
+
+// A Markdown parser does work on every line for every quote and list that is
+// open there. These bounds keep that work in proportion to the file; no text that
+// a person or an agent writes comes near them.
+const (
+	maxQuotes = 500 // quote and list markers at the start of one line
+	maxLists  = 100 // lists within lists
+	maxBlank  = 16  // blank lines in a row that the parser is shown
+)
+
+// checkDepth refuses a body that opens more containers than the bounds allow.
+func checkDepth(src []byte, start int) error {
+	if !mayBeDeep(src[start:]) {
+		return nil
+	}
+	var open, lists []int // the columns of the list markers that may hold a line, and of those on it
+	for at := start; at < len(src); {
+		end := lineEnd(src, at)
+		line := src[at:end]
+		var quotes int
+		if quotes, lists = markers(line, lists[:0]); quotes+len(lists) > 0 && !isRule(line) {
+			for len(lists) > 0 && len(open) > 0 && open[len(open)-1] >= lists[0] {
+				open = open[:len(open)-1]
+			}
+			open = append(open, lists...)
+			if quotes > maxQuotes || len(open) > maxLists {
+				line := 1 + bytes.Count(src[:at], []byte("\n"))
+				return fault.New(fault.Invalid, "line %d: more than %d quotes or %d lists within each other", line, maxQuotes, maxLists)
+			}
+		}
+		at = end
+	}
+	return nil
+}
+
+// mayBeDeep says whether a marker can stand so far to the right that the bounds
+// matter: each container within another stands at least a column behind it, with
+// nothing but other markers before it.
+func mayBeDeep(body []byte) bool {
+	for i := maxLists; i < len(body); i += maxLists { // one of these stands in any run that long
+		from, to := i, i
+		for from > 0 && isMarker(body[from-1]) {
+			from--
+		}
+		for to < len(body) && isMarker(body[to]) {
+			to++
+		}
+		if to-from >= maxLists {
+			return true
+		}
+	}
+	return false
+}
+
+// isMarker says whether c is part of a marker or stands between two.
+func isMarker(c byte) bool {
+	switch c {
+	case ' ', '\t', '>', '-', '*', '+', '.', ')':
+		return true
+	}
+	return '0' <= c && c <= '9'
+}
+
+// markers counts the quote markers at the start of a line, and adds to lists where
+// its list markers stand.
+func markers(line []byte, lists []int) (int, []int) {
+	quotes := 0
+	for i := 0; i < len(line); i++ {
+		n := 0 // of digits
+		for n < 9 && i+n < len(line) && '0' <= line[i+n] && line[i+n] <= '9' {
+			n++
+		}
+		c := byte(0)
+		if i+n < len(line) {
+			c = line[i+n]
+		}
+		switch {
+		case n == 0 && (c == ' ' || c == '\t'):
+		case n == 0 && c == '>':
+			quotes++
+		case n == 0 && (c == '-' || c == '*' || c == '+') || n > 0 && (c == '.' || c == ')'):
+			if i+n+1 < len(line) && !isBlank(line[i+n+1:i+n+2]) {
+				return quotes, lists
+			}
+			lists = append(lists, i)
+			i += n
+		default:
+			return quotes, lists
+		}
+	}
+	return quotes, lists
+}
+
+// isRule says whether a line is a thematic break.
+func isRule(line []byte) bool {
+	mark, n := byte(0), 0
+	for _, c := range line {
+		switch {
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+		case n == 0 && (c == '-' || c == '*' || c == '_'), n > 0 && c == mark:
+			mark = c
+			n++
+		default:
+			return false
+		}
+	}
+	return n >= 3
+}
+
+// squeezed is a text without most of its longest runs of blank lines, which mean
+// no more than two do.
+type squeezed struct {
+	text []byte
+	cuts []cut
+}
+
+// cut is a place in the squeezed text, and how much is missing before it.
+type cut struct{ at, missing int }
+
+func squeeze(src []byte) squeezed {
+	s := squeezed{text: src}
+	var kept []byte // only where something is cut
+	from := 0       // what is not in kept yet
+	for at := 0; at < len(src); {
+		end, lines, second := at, 0, 0
+		for end < len(src) {
+			next := lineEnd(src, end)
+			if !isBlank(src[end:next]) {
+				break
+			}
+			if lines++; lines == 2 {
+				second = next
+			}
+			end = next
+		}
+		if lines > maxBlank && end < len(src) {
+			kept = append(kept, src[from:second]...)
+			s.cuts = append(s.cuts, cut{len(kept), end - len(kept)})
+			from = end
+		}
+		at = lineEnd(src, end)
+	}
+	if len(s.cuts) > 0 {
+		s.text = append(kept, src[from:]...)
+	}
+	return s
+}
+
+// back is the offset in the whole text of one in the squeezed text.
+func (s squeezed) back(pos int) int {
+	if i := sort.Search(len(s.cuts), func(i int) bool { return s.cuts[i].at > pos }); i > 0 {
+		return pos + s.cuts[i-1].missing
+	}
+	return pos
+}
+
+// isBlank says whether Markdown takes a line for blank.
+func isBlank(line []byte) bool {
+	for _, c := range line {
+		if c != ' ' && c != '\n' && c != '\r' && c != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// trimBlank is end without the blank lines before it.
+func trimBlank(src []byte, start, end int) int {
+	for end > start {
+		line := lineStart(src, end-1)
+		if line < start || !isBlank(src[line:end]) {
+			break
+		}
+		end = line
+	}
+	return end
+}

@@ -1,0 +1,33 @@
+package checkpoint_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/checkpoint"
+)
+
+func TestGroupFiles(t *testing.T) {
+	for files, want := range map[string]string{
+		"":                                     "",
+		"a.go":                                 "a.go 1",
+		"src/b.ts src/a.ts lib/c.ts":           "lib/c.ts 1, src/*.ts 2",
+		"src/a.ts src/a.test.ts src/b.test.ts": "src/*.test.ts 2, src/a.ts 1",
+		"Makefile LICENSE .gitignore":          "* 3",
+		`src\a.ts src\b.ts`:                    "src/*.ts 2",
+		"/abs/a.go /abs/b.go x/.env":           "/abs/*.go 2, x/.env 1",
+	} {
+		var list []checkpoint.Artifact
+		for _, f := range strings.Fields(files) {
+			list = append(list, checkpoint.Artifact{File: f, Action: "modified"})
+		}
+		var got []string
+		for _, g := range checkpoint.GroupFiles(list) {
+			got = append(got, fmt.Sprint(g.Pattern, " ", len(g.Files)))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: got %s, want %s", files, strings.Join(got, ", "), want)
+		}
+	}
+}

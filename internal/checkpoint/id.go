@@ -1,0 +1,85 @@
+package checkpoint
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"example.com/ckpt/internal/fault"
+)
+
+// CheckID says what is wrong with an id, nil where nothing is; docs/format.md says what
+// an id is.
+func CheckID(id string) error {
+	lower := strings.ToLower(id)
+	switch {
+	case id == "":
+		return fmt.Errorf("an id cannot be empty")
+	case len(id) > 100 || !isAlphanumeric(id[0]) || strings.ContainsFunc(id, func(r rune) bool { return !plainRune(r) }):
+		return fmt.Errorf("%q is no id: letters, digits, dots, dashes and underscores, at most 100, the first a letter or digit", id)
+	case strings.Contains(id, ".."), strings.HasSuffix(lower, ".md"), strings.HasSuffix(lower, ".lock"):
+		return fmt.Errorf("%q is no id: it must not hold \"..\" or end in .md or .lock", id)
+	case lower == "index":
+		return fmt.Errorf("%q is no id: INDEX.md is the list of checkpoints", id)
+	}
+	return nil
+}
+
+// CheckNewID reports what is wrong with the id of a checkpoint that is to be made: one
+// that Windows reserves as the name of a device cannot be checked out there. A file that
+// has such an id already is read.
+func CheckNewID(id string) error {
+	if err := CheckID(id); err != nil {
+		return err
+	}
+	if name := Reserved(id); name != "" {
+		return fmt.Errorf("%q is not a valid id: Windows reserves the name %s", id, name)
+	}
+	return nil
+}
+
+// Reserved returns the name of a device that Windows takes a file for, with an extension
+// or without; "" for any other file.
+func Reserved(file string) string {
+	name, _, _ := strings.Cut(strings.ToLower(file), ".")
+	port, numbered := strings.CutPrefix(name, "com")
+	if !numbered {
+		port, numbered = strings.CutPrefix(name, "lpt")
+	}
+	numbered = numbered && len(port) == 1 && '1' <= port[0] && port[0] <= '9'
+	if numbered || name == "con" || name == "prn" || name == "aux" || name == "nul" {
+		return strings.ToUpper(name)
+	}
+	return ""
+}
+
+// IDFor is the id of a checkpoint that is called name: `auth` is chk-auth, "Fix
+// the login" is chk-fix-the-login.
+func IDFor(name string) (string, error) {
+	if strings.ContainsAny(name, `/\`) || strings.Contains(name, "..") {
+		return "", fault.New(fault.Usage, "%q is a path, not a name", name).WithHint("ckpt new NAME, or ckpt new --id ID")
+	}
+	if i := strings.IndexFunc(name, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsLetter(r) }); i >= 0 {
+		r, _ := utf8.DecodeRuneInString(name[i:])
+		return "", fault.New(fault.Usage, "%q holds %q, which an id cannot", name, r).WithHint("ckpt new --id ID, in plain letters")
+	}
+	id := name
+	if strings.ContainsFunc(name, func(r rune) bool { return !plainRune(r) }) {
+		id = strings.ToLower(strings.Join(strings.FieldsFunc(name, func(r rune) bool { return !plainRune(r) }), "-"))
+	}
+	id = "chk-" + strings.Trim(strings.TrimPrefix(strings.Trim(id, "-._")+"-", "chk-"), "-._")
+	if id == "chk-" {
+		return "", fault.New(fault.Usage, "%q holds no letter or digit to make an id of", name).WithHint("ckpt new --id ID")
+	}
+	if err := CheckNewID(id); err != nil {
+		return "", fault.New(fault.Usage, "%w", err).WithHint("ckpt new --id ID")
+	}
+	return id, nil
+}
+
+func plainRune(r rune) bool {
+	return r < utf8.RuneSelf && isAlphanumeric(byte(r)) || r == '.' || r == '_' || r == '-'
+}
+
+func isAlphanumeric(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' }

@@ -1,0 +1,236 @@
+package checkpoint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/fault"
+)
+
+// Mark is a `## Mark:` section: an exploration that is under way. It holds the goal
+// to the letter, where the work stood, and the scratch, to which notes go until a
+// report takes the place of it all. It is the mark's from its heading to the next of
+// level 2: a section in it is none of the checkpoint's.
+type Mark struct {
+	At       time.Time
+	Goal     string
+	Head     string   // the commit that HEAD was; "" for none
+	Dirty    string   // the files that were not committed, as Markdown
+	Snapshot string   // the ref that holds the working tree; "" for none
+	Scratch  string   // what was found so far, as Markdown
+	Notes    []string // the entries of it
+	Section  doc.Section
+
+	body doc.Span // up to the rule of what follows
+}
+
+// MaxScratch is how many characters the scratch of a mark holds.
+const MaxScratch = 500_000
+
+// markWord begins the heading of a mark.
+const markWord = "Mark:"
+
+// markTime is the time in a mark's heading, and whether it is one: `## Mark:` and a
+// time. "Mark: Twain" is a section of one's own.
+func markTime(s doc.Section) (time.Time, bool) {
+	if s.Level != 2 || len(s.Title) < len(markWord) || !strings.EqualFold(s.Title[:len(markWord)], markWord) {
+		return time.Time{}, false
+	}
+	return ParseTime(s.Title[len(markWord):])
+}
+
+// IsMark says whether a section is a mark.
+func IsMark(s doc.Section) bool { _, ok := markTime(s); return ok }
+
+// Mark is the open mark; false where there is none. Of several, which only a merge
+// or a hand leaves, it is the first.
+func (c *Checkpoint) Mark() (Mark, bool) {
+	for _, s := range c.Doc.Sections() {
+		if at, ok := markTime(s); ok {
+			return c.readMark(s, at), true
+		}
+	}
+	return Mark{}, false
+}
+
+// Marks are the headings of all marks.
+func (c *Checkpoint) Marks() []doc.Section {
+	var all []doc.Section
+	for _, s := range c.Doc.Sections() {
+		if IsMark(s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func (c *Checkpoint) readMark(s doc.Section, at time.Time) Mark {
+	m := Mark{At: at, Section: s, body: doc.Span{Start: s.Heading.End, End: max(c.deltaEnd(s), s.Heading.End)}}
+	var told []doc.Span
+	for _, b := range c.Doc.Blocks(m.body) {
+		text := strings.ReplaceAll(c.Doc.Slice(b.Span), "\r\n", "\n")
+		if b.Kind == doc.Other && strings.HasPrefix(text, ">") {
+			m.Goal, told = unquoted(text), append(told, b.Span)
+			break
+		}
+	}
+	for _, item := range c.Doc.Items(m.body) {
+		name, value := boldField(item.Text)
+		if len(m.Notes) > 0 {
+			name = "" // a note that looks like a field
+		}
+		switch name {
+		case "HEAD":
+			m.Head = value
+		case "Not committed":
+			m.Dirty = value
+		case "Snapshot":
+			m.Snapshot = value
+		default:
+			m.Notes = append(m.Notes, item.Text)
+			continue
+		}
+		told = append(told, item.Span)
+	}
+	m.Scratch = c.Doc.TextWithout(m.body, told...)
+	return m
+}
+
+// quoted is a text as a block quote, which holds whatever it says: a heading or a
+// fence in it is the quote's own.
+func quoted(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if lines[i] = "> " + line; line == "" {
+			lines[i] = ">"
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// unquoted is the text of a block quote.
+func unquoted(text string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimPrefix(strings.TrimPrefix(line, ">"), " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Markdown is the goal, and what was found, the newest first where the scratch is a
+// list and nothing else.
+func (m Mark) Markdown() string {
+	var list []string
+	for _, note := range m.Notes {
+		list = append(list, "- "+strings.ReplaceAll(strings.ReplaceAll(note, "\n", "\n  "), "\n  \n", "\n\n"))
+	}
+	text := m.Scratch
+	if text == strings.Join(list, "\n") {
+		slices.Reverse(list)
+		text = strings.Join(list, "\n")
+	}
+	if text == "" {
+		return quoted(m.Goal)
+	}
+	return quoted(m.Goal) + "\n\n" + text
+}
+
+// OpenMark appends a mark, behind all that is there but a Completion. There is one
+// at most.
+func (r *Revision) OpenMark(m Mark) *Revision {
+	goal := strings.ReplaceAll(strings.ReplaceAll(m.Goal, "\r\n", "\n"), "\r", "\n")
+	text := "## " + markWord + " " + FormatTime(m.At) + "\n\n" + quoted(goal) + "\n\n"
+	for _, f := range []struct{ name, value string }{{"HEAD", m.Head}, {"Not committed", m.Dirty}, {"Snapshot", m.Snapshot}} {
+		if f.value != "" {
+			text += "- **" + f.name + "**: " + f.value + "\n"
+		}
+	}
+	text = "\n---\n\n" + strings.TrimRight(text, "\n") + "\n"
+	at := len(r.c.Doc.Bytes())
+	if p, ok := r.c.Find(Completion); ok {
+		at = r.c.separator(p.Section.Heading.Start)
+		text += "\n"
+	}
+	s := doc.Span{Start: at, End: at}
+	r.edits = append(r.edits, doc.ReplaceSections(s, r.c.lines(s, text)))
+	return r
+}
+
+// Jot appends notes of a kind to the scratch of a mark, unless the scratch already ends
+// with them.
+func (r *Revision) Jot(m Mark, kind string, texts ...string) *Revision {
+	notes := make([]string, len(texts))
+	for i, text := range texts {
+		notes[i] = kind + ": " + strings.TrimSpace(text)
+	}
+	note := bulletList("-", notes)
+	if n := utf8.RuneCountInString(m.Scratch) + utf8.RuneCountInString(note); n > MaxScratch {
+		r.fail(fault.New(fault.Usage, "the scratch of %s would hold %d characters, and %d are the most", r.c.ID, n, MaxScratch).
+			WithHint("ckpt rewind REPORT"))
+		return r
+	}
+	blocks := r.c.Doc.Blocks(m.body)
+	at := max(r.c.Doc.Content(m.body).End, m.body.Start)
+	if n := len(blocks); n == 0 || blocks[n-1].Kind != doc.List || blocks[n-1].Span.End < at {
+		note = "\n" + note
+	} else if items := r.c.Doc.Items(blocks[n-1].Span); items[len(items)-1].Text == unlisted(note) {
+		return r
+	}
+	r.edits = append(r.edits, r.c.insert(at, note+"\n"))
+	return r
+}
+
+// unlisted is the text of a note that bulletList wrote.
+func unlisted(note string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(note, "- "), "\n  ", "\n")
+}
+
+// DropMark takes a mark out, and what OpenMark put around it. All other bytes stay.
+func (r *Revision) DropMark(m Mark) *Revision {
+	src := r.c.Doc.Bytes()
+	s := doc.Span{Start: blankBefore(src, r.c.separator(m.Section.Heading.Start), r.c.Doc.EOL()), End: m.body.End}
+	text := ""
+	if s.End < len(src) {
+		text = r.c.gapBefore(s.Start)
+	} else if src[s.End-1] != '\n' { // the file had no last line break
+		s.Start = breakBefore(src, s.Start, r.c.Doc.EOL())
+	}
+	r.edits = append(r.edits, doc.ReplaceSections(s, text))
+	return r
+}
+
+// Reported is what a status transition says of a goal that a report has answered.
+const Reported = "reported"
+
+// Report appends what an exploration has found, as a delta that names its goal.
+func (r *Revision) Report(goal, report string, now time.Time) *Revision {
+	goal = strings.Join(strings.Fields(goal), " ")
+	r.Drop("trigger") // that of the delta before
+	return r.AppendDelta(Delta{At: now, Changed: report, Transitions: []Transition{{goal, "explored", Reported}}}, "")
+}
+
+// MarkTitle says whether a heading of level 2 with this title opens a mark.
+func MarkTitle(title string) bool { return IsMark(doc.Section{Level: 2, Title: title}) }
+
+// IsReport says whether a delta took the place of a mark.
+func (d Delta) IsReport() bool {
+	return len(d.Transitions) == 1 && d.Transitions[0].Before == "explored" && d.Transitions[0].After == Reported
+}
+
+// DirtyFiles is files that are not committed as a mark names them: so many at most.
+func DirtyFiles(paths []string) string {
+	const most = 20
+	var named []string
+	for _, path := range paths[:min(len(paths), most)] {
+		named = append(named, Code(path))
+	}
+	text := strings.Join(named, ", ")
+	if n := len(paths) - most; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text
+}

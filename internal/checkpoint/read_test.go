@@ -1,0 +1,215 @@
+package checkpoint_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/checkpoint"
+)
+
+func TestDecisions(t *testing.T) {
+	for name, tc := range map[string]struct {
+		body string
+		want string // What|Why, struck ones after a tilde
+		live string
+	}{
+		"bullets":                     {"- **Use Go**: it is fast\n- **Log to stderr**\n", "Use Go|it is fast; Log to stderr|", "- **Use Go**: it is fast\n- **Log to stderr**"},
+		"colon within the bold":       {"- **Use Go:** it is fast\n", "Use Go|it is fast", ""},
+		"dash instead of colon":       {"* **Use Go** — it is fast\n* **B** - b\n", "Use Go|it is fast; B|b", ""},
+		"no bold":                     {"- Use Go: it is fast\n- Plain text\n- see http://x.y: z\n", "Use Go|it is fast; Plain text|; see http://x.y|z", ""},
+		"numbered and wrapped":        {"1. **A**: one\n   two\n2. **B**: b\n   - nested\n", "A|one\ntwo; B|b\n- nested", ""},
+		"struck":                      {"- ~~**A**: a~~ → **B**\n- **B**: b\n", "~A|a; B|b", "- **B**: b"},
+		"struck without successor":    {"- ~~A~~\n- ~~B~~ (superseded by C)\n- ~~C~~ - replaced by D\n", "~A|; ~B|; ~C|", ""},
+		"corrected, still live":       {"- ~~Use A~~ Use B: why\n- ~~10~~ 20 retries\n", "~~Use A~~ Use B|why; ~~10~~ 20 retries|", "- ~~Use A~~ Use B: why\n- ~~10~~ 20 retries"},
+		"table":                       {"| Decision | Rationale | Rejected |\n|---|---|---|\n| **A** | a | x |\n| ~~**B**~~ → **A** | b | |\n", "A|a; ~B|b", "| Decision | Rationale | Rejected |\n|---|---|---|\n| **A** | a | x |"},
+		"numbered table":              {"| # | Decision | Why |\n|---|---|---|\n| 1 | A | a |\n", "A|a", ""},
+		"dated table":                 {"| Date | What we chose | Notes |\n|---|---|---|\n| 2026-01-01 | A | a |\n", "A|a", ""},
+		"list, then table, then list": {"- A\n\n| What |\n|---|\n| B |\n\n- C\n", "A|; B|; C|", ""},
+		"below a subheading":          {"#### Phase 1\n\n- A: a\n\n#### Phase 2\n\n- B: b\n", "A|a; B|b", "#### Phase 1\n\n- A: a\n\n#### Phase 2\n\n- B: b"},
+		"none":                        {"None yet.\n", "", "None yet."},
+		"none as a bullet":            {"- None\n", "", "- None"},
+		"text is no decision":         {"We decided things.\n", "", "We decided things."},
+		"code is no decision":         {"```\n- A\n```\n", "", "```\n- A\n```"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := parse(t, head+"### Decisions\n\n"+tc.body+"\n### Next Actions\n\n- x\n")
+			var got []string
+			for _, d := range c.Decisions() {
+				s := d.What + "|" + d.Why
+				if d.Struck {
+					s = "~" + s
+				}
+				got = append(got, s)
+			}
+			equal(t, strings.Join(got, "; "), tc.want)
+			if tc.live != "" {
+				equal(t, c.LiveDecisions(), tc.live)
+			}
+		})
+	}
+}
+
+func TestActions(t *testing.T) {
+	for name, tc := range map[string]struct{ body, want, first string }{
+		"numbered":        {"1. one\n2. two\n", "one; two", "one"},
+		"checkboxes":      {"- [x] one\n- [ ] two\n- [X] three\n", "x one; two; x three", "two"},
+		"all ticked":      {"- [x] one\n", "x one", ""},
+		"other ticks":     {"- ✅ one\n- ~~two~~\n- three\n", "x one; x ~~two~~; three", "three"},
+		"nested":          {"- [ ] one\n  - [x] part\n- two\n", "one\n- [x] part; two", "one"},
+		"a table":         {"| # | Action | Owner |\n|---|---|---|\n| 1 | do it | me |\n| 2 | do more | |\n", "do it; do more", "do it"},
+		"a counted table": {"| Phase | Title |\n|---|---|\n| 1 | do it |\n| 2 | do more |\n", "do it; do more", "do it"},
+		"a status column": {"| Task | Status |\n|---|---|\n| one | DONE |\n| two | ✅ |\n| three | open |\n", "x one; x two; three", "three"},
+		"numbered steps":  {"#### 1. Fix it\n\n- read it\n\n#### 2. Test it\n\n- run\n", "read it; run", "Fix it"},
+		"boxed headings":  {"#### [x] 1. Fix it\n\nDone.\n\n#### [ ] 2. Test it\n\n- run\n", "run", "2. Test it"},
+		"a boxed text":    {"#### [ ] 1. Fix it\n\nBy hand.\n", "", "1. Fix it"},
+		"a step behind":   {"- read it\n\n#### 1. Fix it\n\n- run\n", "read it; run", "read it"},
+		"a paragraph":     {"Run the tests.\nThen stop.\n", "", "Run the tests."},
+		"under a heading": {"#### Now\n\nRun it.\n", "", "Run it."},
+		"nothing":         {"None - all done.\n", "", ""},
+		"none in a list":  {"- None\n", "", ""},
+		"a comment":       {"<!-- what next -->\n", "", ""},
+		"empty":           {"", "", ""},
+		"wide markers":    {"-   one\n    more\n-\ttwo\n", "one\nmore; two", "one"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := parse(t, head+"### Next Actions\n\n"+tc.body+"\n## User Rules\n\n- rule\n")
+			var got []string
+			for _, a := range c.Actions() {
+				s := a.Text
+				if a.Done {
+					s = "x " + s
+				}
+				got = append(got, s)
+			}
+			equal(t, strings.Join(got, "; "), tc.want)
+			equal(t, c.FirstAction(), tc.first)
+		})
+	}
+}
+
+func TestTrail(t *testing.T) {
+	c := parse(t, head+`### Breadcrumbs
+
+| Type | Reference | Hint |
+|------|-----------|------|
+| file | `+"`a.go`"+` | what |
+| function | `+"`x.F()` and `G`"+` | |
+| | https://x.y |
+
+### Artifact Trail
+
+| File | Status | Key Change |
+|------|--------|------------|
+| `+"`a\\|b.go`"+` | created | one \| two |
+| b.go | modified |
+| None | | |
+
+- `+"`c.go`"+` (deleted): gone
+- `+"**`d.go`**"+` — new
+- not a file
+`)
+	equal(t, fmt.Sprint(c.Artifacts()), "[{a|b.go created one | two} {b.go modified } {c.go deleted gone} {d.go  new}]")
+	equal(t, fmt.Sprint(c.Breadcrumbs()), "[{file a.go what} {function `x.F()` and `G` } { https://x.y }]")
+}
+
+func TestDeltas(t *testing.T) {
+	c := parse(t, head+`## Problem
+
+P.
+
+## Delta encoding
+
+Not a delta.
+
+---
+
+## Delta: 2026-01-01T10:00:00+02:00
+
+### What Changed
+
+One.
+
+<!-- guide -->
+
+### Artifacts
+
+| File | Action | Description |
+|---|---|---|
+| `+"`a.go`"+` | modified | x |
+
+### Status Transitions
+
+| Item | Before | After |
+|---|---|---|
+| Phase 1 | open | done |
+
+### Decisions
+
+- of the delta
+
+#### Problem
+
+deep
+
+## DELTA 2026-01-02
+
+### What changed
+
+Two.
+
+## Delta: someday
+## User Rules
+
+- rule
+`)
+	deltas := c.Deltas()
+	if len(deltas) != 3 || c.DeltaCount() != 3 {
+		t.Fatalf("%d deltas", len(deltas))
+	}
+	d := deltas[0]
+	equal(t, checkpoint.FormatTime(d.At), "2026-01-01T08:00:00Z")
+	equal(t, d.Changed, "One.")
+	equal(t, fmt.Sprint(d.Artifacts, d.Transitions, len(d.Parts)), "[{a.go modified x}] [{Phase 1 open done}] 5")
+	equal(t, checkpoint.FormatTime(deltas[1].At)+" "+deltas[1].Changed, "2026-01-02T00:00:00Z Two.")
+	equal(t, fmt.Sprint(deltas[2].At.IsZero(), deltas[2].Stamp, deltas[2].Parts), "truesomeday[]")
+	equal(t, c.Text(checkpoint.Rules), "- rule")
+	equal(t, c.Text(checkpoint.Problem), "P.")
+	if _, ok := c.Find(checkpoint.Decisions); ok {
+		t.Error("the delta's Decisions are taken for the file's")
+	}
+}
+
+func TestSections(t *testing.T) {
+	for name, tc := range map[string]struct{ src, want string }{
+		"case and markup":              {"## **PROBLEM**:\n\np\n", "p"},
+		"closing hashes":               {"## Problem ##\n\np\n", "p"},
+		"setext":                       {"Problem\n-------\n\np\n", "p"},
+		"another level":                {"### Problem\n\np\n", "p"},
+		"another language":             {"## Problema\n\np\n", "p"},
+		"with a subsection of its own": {"## Problem\n\np\n\n### Why\n\nw\n\n## Other\n\no\n", "p\n\n### Why\n\nw"},
+		"up to the next known one":     {"## Problem\n\np\n\n### Decisions\n\n- d\n", "p"},
+		"twice: the first":             {"## Problem\n\np\n\n## Problem\n\nq\n", "p"},
+		"in a fence":                   {"```\n## Problem\n\nno\n```\n\n## Problem\n\np\n", "p"},
+		"in a comment":                 {"<!--\n## Problem\n\nno\n-->\n\n## Problem\n\np\n", "p"},
+		"in a quote, a list, code":     {"> ## Problem\n\n- ## Problem\n\n      no\n\npara\n\n    ## Problem\n\n## Problem\n\np\n", "p"},
+		"in a delta":                   {"## Delta: 2026-01-01\n\n### Problem\n\nno\n", ""},
+		"without its comments":         {"## Problem\n\n<!-- what -->\np\n\n<!-- more -->\n", "p"},
+		"text behind a comment stays":  {"## Problem\n\n<!-- x --> p\n", "<!-- x --> p"},
+		"without the rule behind it":   {"## Problem\n\np\n\n---\n\n## Other\n", "p"},
+		"CRLF":                         {"## Problem\r\n\r\np\r\nq\r\n", "p\nq"},
+		"empty, last, no line break":   {"## Problem", ""},
+	} {
+		t.Run(name, func(t *testing.T) { equal(t, parse(t, head+tc.src).Text(checkpoint.Problem), tc.want) })
+	}
+}
+
+// head is the frontmatter of the checkpoints in these tests.
+const head = "---\ncheckpoint: chk-a\ncreated: 2026-01-01T00:00:00Z\n---\n\n"
+
+func equal(t *testing.T, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}

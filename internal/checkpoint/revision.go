@@ -1,0 +1,246 @@
+package checkpoint
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/fault"
+)
+
+// Revision collects changes to one checkpoint and makes them all at once. The
+// zero value is not usable: see [Checkpoint.Revise].
+type Revision struct {
+	c       *Checkpoint
+	fields  map[string]*string  // of the frontmatter; nil drops the key
+	edits   []doc.Edit          // of spans
+	done    []doc.Span          // next actions that go
+	bullets map[Kind][]string   // to append to a section
+	rows    map[Kind][][]string // to append to its table
+	texts   map[Kind]*string    // to put in place of a section
+	tail    []string            // sections to append to the file
+	err     error
+}
+
+// Revise begins a revision of c.
+func (c *Checkpoint) Revise() *Revision {
+	return &Revision{c: c, fields: map[string]*string{}, bullets: map[Kind][]string{}, rows: map[Kind][][]string{}, texts: map[Kind]*string{}}
+}
+
+// fieldOrder is the order of the frontmatter keys that ckpt writes.
+var fieldOrder = []string{
+	"checkpoint", "created", "anchor", "last_delta", "parent", "status", "base",
+	"name", "workflow", "phase", "step", "agent", "session", "project", "trigger", "tokens_used", "progress",
+}
+
+// Set gives a frontmatter key a value, in the place that the format has for it.
+// The last word on a key counts.
+func (r *Revision) Set(key, value string) *Revision {
+	r.fields[key] = &value
+	return r
+}
+
+// Drop takes a frontmatter key out.
+func (r *Revision) Drop(key string) *Revision {
+	r.fields[key] = nil
+	return r
+}
+
+// SetStatus writes whether the checkpoint is the current one. An active one that
+// says nothing of its status stays as it is.
+func (r *Revision) SetStatus(s Status) *Revision {
+	if _, ok := r.c.Doc.Front.Get("status"); s == Active && !ok {
+		return r
+	}
+	return r.Set("status", string(s))
+}
+
+// Bullet appends one entry to the list of a section; a blank one is none.
+func (r *Revision) Bullet(k Kind, text string) *Revision {
+	if strings.TrimSpace(text) == "" {
+		return r
+	}
+	r.bullets[k] = append(r.bullets[k], text)
+	return r
+}
+
+// Row appends one row to the table of a section.
+func (r *Revision) Row(k Kind, cells ...string) *Revision {
+	r.rows[k] = append(r.rows[k], cells)
+	return r
+}
+
+// Text puts a text in place of all that a section says.
+func (r *Revision) Text(k Kind, text string) *Revision {
+	literal := doc.Literal(text)
+	r.texts[k] = &literal
+	return r
+}
+
+// List puts a list in place of all that a section says; Next Actions are
+// numbered, since their order counts.
+func (r *Revision) List(k Kind, entries []string) *Revision {
+	marker := "-"
+	if k == Next {
+		marker = "1."
+	}
+	text := bulletList(marker, entries)
+	r.texts[k] = &text
+	return r
+}
+
+// Splice adds edits of spans of the file's own.
+func (r *Revision) Splice(edits ...doc.Edit) *Revision {
+	r.edits = append(r.edits, edits...)
+	return r
+}
+
+func (r *Revision) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// Apply makes the changes and gives the new checkpoint. Where there is nothing
+// to change it is the old one.
+func (r *Revision) Apply() (*Checkpoint, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	edits, missing, err := r.collect()
+	if err != nil {
+		return nil, err
+	}
+	tail := r.tail
+	if len(tail) == 1 && len(missing) == 0 {
+		last := r.c.tailEdit(tail[0])
+		if !slices.ContainsFunc(edits, func(e doc.Edit) bool { return e.Span.End >= last.Span.Start }) {
+			edits, tail = append(edits, last), nil // both at once: a large file is read once
+		}
+	}
+	c := r.c
+	if len(edits) > 0 {
+		if c, err = c.apply(edits...); err != nil {
+			return nil, err
+		}
+	}
+	for _, add := range missing { // one by one: the first may bring the heading that holds the next
+		if c, err = c.apply(add(c)); err != nil {
+			return nil, err
+		}
+	}
+	for _, section := range tail {
+		if c, err = c.apply(c.tailEdit(section)); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// collect turns what was asked for into edits of the file as it is, and into
+// edits that add the sections it lacks.
+func (r *Revision) collect() (edits []doc.Edit, missing []func(*Checkpoint) doc.Edit, err error) {
+	without, up := r.c.withoutActions(r.done)
+	moved := map[Kind]int{Next: up}
+	edits = append(slices.Clone(r.edits), without...)
+	for _, k := range Kinds() {
+		text, bullets, rows := r.texts[k], r.bullets[k], r.rows[k]
+		if text != nil && len(bullets)+len(rows) > 0 {
+			return nil, nil, fault.New(fault.Usage, "%s is replaced and appended to in one command", k)
+		}
+		_, have := r.c.Find(k)
+		if text != nil && have {
+			edits = slices.DeleteFunc(edits, func(e doc.Edit) bool { return r.c.within(k, e.Span) })
+		}
+		add := func(edit func(*Checkpoint) doc.Edit) {
+			if have {
+				edits = append(edits, edit(r.c))
+			} else {
+				missing = append(missing, edit)
+			}
+		}
+		if text != nil {
+			add(func(c *Checkpoint) doc.Edit { return c.replaceText(k, *text) })
+		}
+		if len(bullets) > 0 {
+			add(func(c *Checkpoint) doc.Edit { return c.appendBullets(k, bullets, moved[k]) })
+		}
+		if len(rows) > 0 {
+			add(func(c *Checkpoint) doc.Edit { return c.appendRows(k, rows) })
+		}
+	}
+	return append(r.frontEdits(), edits...), missing, nil
+}
+
+// frontEdits sets and drops keys in the order of the format.
+func (r *Revision) frontEdits() []doc.Edit {
+	var edits []doc.Edit
+	front := &r.c.Doc.Front
+	for _, key := range keysInOrder(r.fields) {
+		value := r.fields[key]
+		old, have := front.Get(key)
+		switch {
+		case value == nil && have:
+			drop, _ := r.c.Doc.DropField(key)
+			edits = append(edits, drop)
+		case value != nil && !(have && old == *value):
+			before := fieldOrder
+			if i := slices.Index(fieldOrder, key); i >= 0 {
+				before = fieldOrder[:i]
+			}
+			edits = append(edits, r.c.Doc.SetField(key, *value, before...))
+		}
+	}
+	return edits
+}
+
+// CompareFields orders frontmatter keys: those of the format in its order, then all
+// others by name.
+func CompareFields(a, b string) int {
+	order := func(key string) int {
+		if i := slices.Index(fieldOrder, key); i >= 0 {
+			return i
+		}
+		return len(fieldOrder)
+	}
+	return cmp.Or(order(a)-order(b), strings.Compare(a, b))
+}
+
+// keysInOrder are the keys of the format in its order, then all others by name.
+func keysInOrder[V any](fields map[string]V) []string {
+	var known, other []string
+	for _, key := range fieldOrder {
+		if _, ok := fields[key]; ok {
+			known = append(known, key)
+		}
+	}
+	for key := range fields {
+		if !slices.Contains(fieldOrder, key) {
+			other = append(other, key)
+		}
+	}
+	slices.Sort(other)
+	return append(known, other...)
+}
+
+func (c *Checkpoint) within(k Kind, s doc.Span) bool {
+	p, ok := c.Find(k)
+	return ok && p.Extent.Contains(s)
+}
+
+func (c *Checkpoint) apply(edits ...doc.Edit) (*Checkpoint, error) {
+	d, err := c.Doc.Apply(edits...)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s: %w", c.Path, err).WithHint("ckpt edit %s", c.ID)
+	}
+	id, _ := d.Front.Get("checkpoint")
+	if CheckID(id) != nil {
+		id = c.ID
+	}
+	return of(d, c.Path, id), nil
+}
+
+func containsFold(s, sub string) bool {
+	return strings.Contains(strings.ToLower(s), strings.ToLower(sub))
+}

@@ -1,0 +1,250 @@
+package checkpoint
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/fault"
+)
+
+// Set is what a checkpoints folder holds, or the part of it that was read.
+type Set struct {
+	All    []*Checkpoint // by path
+	Broken []Broken      // files that mean to be checkpoints and cannot be read
+
+	choose Choose
+}
+
+// Broken is a file that cannot be read. It is never hidden.
+type Broken struct {
+	Path string // slash path relative to the checkpoints folder
+	Err  error
+}
+
+// Why says why it cannot be read, and what settles it where that is one command.
+func (b Broken) Why() string {
+	if errors.Is(b.Err, ErrConflict) {
+		return b.Err.Error() + " (ckpt resolve)"
+	}
+	return b.Err.Error()
+}
+
+// ParentIn is the parent that a line of a file names; for one that cannot be read.
+func ParentIn(src []byte) string {
+	for line := range strings.Lines(string(src)) {
+		if value, ok := strings.CutPrefix(line, "parent:"); ok {
+			return strings.Trim(value, " \t\r\n\"'")
+		}
+	}
+	return ""
+}
+
+// Choose returns the current one of several checkpoints that their files mark as current,
+// as after a merge of two branches.
+type Choose func(marked []*Checkpoint) *Checkpoint
+
+// Settle makes one of the checkpoints that are marked as current the current one of the
+// set, and the others active; their files stay as they are. Choose is called where there
+// are several; nil takes the one that was changed last.
+func (s *Set) Settle(choose Choose) {
+	s.choose = choose
+	var current *Checkpoint
+	switch marked := s.MarkedCurrent(); {
+	case len(marked) == 0:
+		return
+	case len(marked) == 1:
+		current = marked[0]
+	case choose == nil:
+		current = slices.MinFunc(marked, LatestFirst)
+	default:
+		current = choose(marked)
+	}
+	for i, c := range s.All {
+		if yields := c != current && c.MarkedCurrent(); yields != c.yields {
+			s.All[i] = c.at(c.Path)
+			s.All[i].yields = yields
+		}
+	}
+}
+
+// With is a set of other checkpoints in place of those of s, settled as s is.
+func (s *Set) With(all []*Checkpoint) *Set {
+	after := &Set{All: all, Broken: s.Broken}
+	after.Settle(s.choose)
+	return after
+}
+
+// Current is the current checkpoint, nil for none.
+func (s *Set) Current() *Checkpoint {
+	for _, c := range s.All {
+		if c.Status() == Current {
+			return c
+		}
+	}
+	return nil
+}
+
+// MarkedCurrent are the checkpoints of active/ whose files say `status: current`: one at
+// most, but after a merge.
+func (s *Set) MarkedCurrent() []*Checkpoint { return s.where((*Checkpoint).MarkedCurrent) }
+
+// Active are the checkpoints that are not archived.
+func (s *Set) Active() []*Checkpoint {
+	return s.where(func(c *Checkpoint) bool { return c.Status() != Archived })
+}
+
+// Archived are the checkpoints in archive/.
+func (s *Set) Archived() []*Checkpoint {
+	return s.where(func(c *Checkpoint) bool { return c.Status() == Archived })
+}
+
+// Children are the checkpoints whose parent is id, oldest first.
+func (s *Set) Children(id string) []*Checkpoint {
+	children := s.where(func(c *Checkpoint) bool { return c.Parent() == id && c.ID != id })
+	slices.SortStableFunc(children, func(a, b *Checkpoint) int {
+		return cmp.Or(a.Created().Compare(b.Created()), cmp.Compare(a.ID, b.ID))
+	})
+	return children
+}
+
+func (s *Set) where(keep func(*Checkpoint) bool) []*Checkpoint {
+	var kept []*Checkpoint
+	for _, c := range s.All {
+		if keep(c) {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// LatestFirst orders by the last change. Of those that changed at one time the current
+// one is the latest.
+func LatestFirst(a, b *Checkpoint) int {
+	current := func(c *Checkpoint) int {
+		if c.Status() == Current {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(b.Changed().Compare(a.Changed()), current(a)-current(b), b.Created().Compare(a.Created()), cmp.Compare(b.ID, a.ID))
+}
+
+// Get is the checkpoint with a whole id. Ids differ in case only by mistake, but
+// they do differ.
+func (s *Set) Get(id string) (*Checkpoint, bool) {
+	for _, c := range s.All {
+		if c.ID == id {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
+// Resolve finds the checkpoint that a person means: a whole id; else the id
+// without its chk-; else a unique prefix of either; else the path of its file.
+func (s *Set) Resolve(name string) (*Checkpoint, error) {
+	if c, err := s.Whole(name); err == nil || fault.KindOf(err) != fault.NotFound {
+		return c, err
+	}
+	begins := func(id string) bool {
+		return name != "" && (strings.HasPrefix(id, name) || strings.HasPrefix(id, "chk-"+name))
+	}
+	path := strings.ReplaceAll(name, `\`, "/")
+	for _, fits := range []func(id, path string) bool{
+		func(id, _ string) bool { return begins(id) },
+		func(_, file string) bool { return samePath(file, path) },
+	} {
+		if c, err := s.only(name, fits); err == nil || fault.KindOf(err) != fault.NotFound {
+			return c, err
+		}
+	}
+	for _, b := range s.Broken { // nobody can read its id: what its file is called by counts
+		if samePath(b.Path, path+".md") || samePath(b.Path, "chk-"+path+".md") {
+			return nil, b.unreadable()
+		}
+	}
+	return nil, unknown(name)
+}
+
+// Whole finds the checkpoint with an id, which may lack its chk-. Where its file cannot
+// be read no other one stands in for it.
+func (s *Set) Whole(name string) (*Checkpoint, error) {
+	for _, id := range []string{name, "chk-" + name} {
+		switch found := s.where(func(c *Checkpoint) bool { return c.ID == id }); len(found) {
+		case 0:
+		case 1:
+			return found[0], nil
+		default:
+			return nil, ambiguous(name, found)
+		}
+	}
+	for _, b := range s.Broken {
+		if id := b.id(); id == name || id == "chk-"+name {
+			return nil, b.unreadable()
+		}
+	}
+	return nil, unknown(name)
+}
+
+// only is the one checkpoint that fits, by its id and its path. One that cannot be read
+// counts, with the id that its file is called by.
+func (s *Set) only(name string, fits func(id, path string) bool) (*Checkpoint, error) {
+	found := s.where(func(c *Checkpoint) bool { return fits(c.ID, c.Path) })
+	var unread error
+	for _, b := range s.Broken {
+		if fits(b.id(), b.Path) {
+			found, unread = append(found, &Checkpoint{ID: b.id(), Path: b.Path}), b.unreadable()
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return nil, unknown(name)
+	case len(found) > 1:
+		return nil, ambiguous(name, found)
+	case unread != nil:
+		return nil, unread
+	}
+	return found[0], nil
+}
+
+func unknown(name string) error {
+	return fault.New(fault.NotFound, "no checkpoint is called %q", name).WithHint("ckpt list --all")
+}
+
+// id is what the file is called by, which is what most ids are.
+func (b Broken) id() string {
+	return strings.TrimSuffix(b.Path[strings.LastIndex(b.Path, "/")+1:], ".md")
+}
+
+func (b Broken) unreadable() error {
+	err := fault.New(fault.Invalid, "%s cannot be read: %w", b.Path, b.Err).WithHint("ckpt validate %s", b.Path)
+	if errors.Is(b.Err, ErrConflict) {
+		err.Hint = "ckpt resolve"
+	}
+	return err
+}
+
+func ambiguous(name string, found []*Checkpoint) error {
+	var all, paths []string
+	same := true
+	for _, c := range found {
+		all, paths = append(all, c.ID+" ("+c.Path+")"), append(paths, c.Path)
+		same = same && c.ID == found[0].ID
+	}
+	if same {
+		slices.Sort(paths)
+		return fault.New(fault.Usage, "%d files have the id %q: %s", len(found), found[0].ID, strings.Join(paths, ", ")).
+			WithHint("give the path of the one you mean; ckpt validate shows duplicates")
+	}
+	slices.Sort(all)
+	return fault.New(fault.Usage, "%q fits %d checkpoints: %s", name, len(found), strings.Join(all, ", ")).
+		WithHint("type more of the id")
+}
+
+// samePath says whether name is path, or ends in it: people give paths from
+// where they stand.
+func samePath(path, name string) bool {
+	return name == path || strings.HasSuffix(name, "/"+path) || strings.HasSuffix(path, "/"+name)
+}

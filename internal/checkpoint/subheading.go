@@ -1,0 +1,126 @@
+package checkpoint
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/text"
+)
+
+// ItemStatus is what a subheading says about the entries below it.
+type ItemStatus int
+
+// The statuses. A subheading of any other words is Unstated.
+const (
+	Unstated ItemStatus = iota
+	Finished
+	Underway
+	Open
+	Rejected
+)
+
+// statusWords are the subheadings that state a status, in lower case and separated
+// by "|". A phrase with a star may be followed by any words, the others only by a
+// sign that ends them: "Remaining (3)", "Rejected: too slow".
+var statusWords = map[ItemStatus]string{
+	Finished: `done|already done|done so far|completed|complete|completed work|completed tasks|finished|implemented|
+		accepted|decided|shipped|closed|resolved|hecho|completado|completadas`,
+	Underway: `in progress*|in-progress|work in progress|wip|doing|ongoing|under way|underway|currently working on|
+		current work|active work|started|partially done|partly done|half done|in review|under review|under discussion|
+		en progreso|en curso`,
+	Open: `open|open items|open tasks|open questions|open points|open decisions|open work|remaining*|still remaining|not done*|not yet done|not yet*|not started*|
+		not implemented*|not decided*|undecided|to be decided|to decide|decisions needed|needs decision|proposed|proposals|
+		to be done|still to do|still open|left to do|what remains|what's left|what is left|outstanding|unfinished|incomplete|
+		pending*|to do*|to-do*|to-dos|todo*|todos|next|up next|upcoming|
+		planned|planned work|backlog|later|future|future work|blocked*|blockers|on hold|paused|
+		waiting*|deferred*|postponed|
+		pendiente|pendientes|por hacer|bloqueado|aplazado`,
+	Rejected: `rejected*|considered*|alternatives*|other alternatives|options considered*|other options considered|approaches considered|not chosen|not taken|
+		decided against|ruled out|discarded|dismissed|declined|dropped|abandoned|cancelled|canceled|won't do|will not do|
+		not doing|out of scope|superseded|obsolete|withdrawn|reverted|failed|failed attempts|failed approaches|
+		tried and failed|what didn't work|what did not work|didn't work|did not work|dead ends|
+		rechazado|rechazada|rechazadas|rechazados|descartado|descartadas|alternativas`,
+}
+
+var statusPhrases = sync.OnceValue(func() text.Titles[ItemStatus] { return text.NewTitles(statusWords) })
+
+// StatusOf returns the status that a subheading states.
+func StatusOf(title string) ItemStatus {
+	status, _, _ := statusPhrases().Find(title)
+	return status
+}
+
+// Aside is a part of a section, below a subheading whose status contradicts the
+// section: "Rejected" below Decisions, "Remaining" below Play-By-Play, "Done" below
+// Next Actions. Its entries do not count as entries of the section.
+type Aside struct {
+	Title  string
+	Status ItemStatus
+	Span   doc.Span // from the subheading on
+	Body   doc.Span // below it
+}
+
+// contradicts reports whether a status contradicts what a section says of its entries.
+func (k Kind) contradicts(s ItemStatus) bool {
+	switch k {
+	case Decisions, PlayByPlay:
+		return s == Underway || s == Open || s == Rejected
+	case Next:
+		return s == Finished || s == Rejected
+	}
+	return false
+}
+
+// Asides returns the parts of a section below a subheading of a
+// contradicting status, in the order of the file. Deeper subheadings belong to the
+// part they are in.
+func (c *Checkpoint) Asides(k Kind) []Aside {
+	p, ok := c.Find(k)
+	if !ok || !k.contradicts(Rejected) {
+		return nil
+	}
+	var all []Aside
+	end := p.Extent.Start
+	for _, s := range c.Doc.Sections() {
+		if s.Heading.Start < end || s.Heading.Start >= p.Extent.End {
+			continue
+		}
+		if status := StatusOf(s.Title); k.contradicts(status) {
+			end = min(s.Whole.End, p.Extent.End)
+			all = append(all, Aside{s.Title, status, doc.Span{Start: s.Heading.Start, End: end}, doc.Span{Start: s.Heading.End, End: end}})
+		}
+	}
+	return all
+}
+
+// asideOf returns the part that contains an entry.
+func asideOf(all []Aside, entry doc.Span) (Aside, bool) {
+	i := slices.IndexFunc(all, func(a Aside) bool { return a.Span.Contains(entry) })
+	if i < 0 {
+		return Aside{}, false
+	}
+	return all[i], true
+}
+
+// Entries returns the entries of a part: the items of its lists and the rows of its
+// tables.
+func (c *Checkpoint) Entries(a Aside) []Action { return c.entries(a.Body) }
+
+// Steps returns the entries of Play-By-Play that say what was done: not those with an
+// open checkbox.
+func (c *Checkpoint) Steps() []doc.Item {
+	p, ok := c.Find(PlayByPlay)
+	if !ok {
+		return nil
+	}
+	asides := c.Asides(PlayByPlay)
+	return slices.DeleteFunc(c.Doc.Items(p.Extent), func(item doc.Item) bool {
+		_, aside := asideOf(asides, item.Span)
+		return aside || strings.HasPrefix(item.Text, "[") && checkbox.MatchString(item.Text) && !action(item.Text, 0, item.Span).Done
+	})
+}
+
+// OwnText returns the text of a section without its Asides.
+func (c *Checkpoint) OwnText(k Kind) string { return c.textWithout(k, nil) }

@@ -1,0 +1,101 @@
+package checkpoint
+
+import (
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/text"
+)
+
+// FormatTime writes a time as every file and every answer of ckpt does: UTC,
+// RFC 3339, whole seconds.
+func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// AppendTime adds to text what FormatTime writes.
+func AppendTime(text []byte, t time.Time) []byte { return t.UTC().AppendFormat(text, time.RFC3339) }
+
+// ParseTime reads any ISO-8601 form of a day or a time, with a space for the T if
+// need be, and a month, which is its first day (S003-09). A time without an offset is
+// UTC; a zone by any other name is no time, since only its users know what it means.
+func ParseTime(s string) (time.Time, bool) {
+	if strings.HasSuffix(s, "Z") { // as ckpt writes it
+		if t, err := time.Parse(time.RFC3339, s); err == nil {
+			return t.UTC(), true
+		}
+	}
+	s = strings.ToUpper(strings.TrimSpace(s))
+	for _, zone := range []string{"UTC", "GMT"} {
+		if rest, ok := strings.CutSuffix(s, zone); ok && strings.Contains(rest, ":") {
+			s = strings.TrimSpace(rest) + "Z"
+		}
+	}
+	if at := strings.IndexAny(s, "T "); at > 0 {
+		return parseClock(s[:at], strings.ReplaceAll(s[at+1:], " ", ""))
+	}
+	if t, err := time.Parse("2006-01", s); err == nil {
+		return t, true
+	}
+	return parseDay(s)
+}
+
+// parseDay reads a day by its date, by its number in the year, or by its week.
+func parseDay(s string) (time.Time, bool) {
+	for _, layout := range []string{"2006-01-02", "20060102", "2006-002", "2006002"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, true
+		}
+	}
+	return parseWeekday(s)
+}
+
+// weekday is a day of a week: 2026-W01-5 is a Friday.
+var weekday = text.Regexp(`^(\d{4})-?W(\d\d)-?([1-7])$`)
+
+// parseWeekday counts from the week that holds the fourth of January, the year's first.
+func parseWeekday(s string) (time.Time, bool) {
+	m := weekday.FindStringSubmatch(s)
+	if m == nil {
+		return time.Time{}, false
+	}
+	fourth, err := time.Parse("2006-01-02", m[1]+"-01-04")
+	if err != nil {
+		return time.Time{}, false
+	}
+	week := 10*int(m[2][0]-'0') + int(m[2][1]-'0')
+	monday := fourth.AddDate(0, 0, -(int(fourth.Weekday())+6)%7+7*(week-1))
+	if year, is := monday.ISOWeek(); is != week || year != fourth.Year() {
+		return time.Time{}, false // the year has no such week
+	}
+	return monday.AddDate(0, 0, int(m[3][0]-'1')), true
+}
+
+// clocks are the forms of a time of day; what stands behind it is an offset.
+var (
+	clocks  = []string{"15:04:05", "15:04", "15", "150405", "1504"}
+	offsets = []string{"", "Z07:00", "Z0700", "Z07"}
+)
+
+// parseClock reads a time of a day. The end of a day may be called 24:00.
+func parseClock(date, clock string) (time.Time, bool) {
+	day, ok := parseDay(date)
+	if !ok {
+		return time.Time{}, false
+	}
+	midnight := strings.HasPrefix(clock, "24")
+	if midnight {
+		clock = "00" + clock[2:]
+	}
+	for _, layout := range clocks {
+		for _, offset := range offsets {
+			t, err := time.Parse("2006-01-02T"+layout+offset, day.Format("2006-01-02T")+clock)
+			switch {
+			case err != nil:
+			case !midnight:
+				return t.UTC(), true
+			case t.Minute() == 0 && t.Second() == 0 && t.Nanosecond() == 0:
+				return t.AddDate(0, 0, 1).UTC(), true
+			}
+		}
+	}
+	return time.Time{}, false
+}

@@ -1,0 +1,20 @@
+package doctor
+
+import (
+	"context"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/result"
+)
+
+// hookFailures shows what agents' hooks could not tell anybody; mended means that
+// it has been told.
+func (p *Checker) hookFailures(_ context.Context, d *result.Diagnosis, fix bool) error {
+	for _, line := range p.hooks.HookErrors() {
+		d.Ailments = append(d.Ailments, result.Ailment{Code: "hook-error", What: line, Fix: "ckpt doctor --fix forgets it", Mended: fix})
+	}
+	if !fix {
+		return nil
+	}
+	return disk.Remove(p.hooks.StoredHookErrors())
+}

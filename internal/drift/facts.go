@@ -1,0 +1,391 @@
+package drift
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/text"
+)
+
+// Facts is what git knows and the checkpoint does not. The zero value is empty.
+type Facts struct {
+	Mine, Others int       // commits since base that touch more than checkpoints
+	Many         bool      // there are more, which were not counted by author
+	Strangers    bool      // the user is unknown to git: all commits are counted as Others
+	Findings     []Finding // the broken references
+	Commits      []Commit  // the newest commits, newest first
+	From         string    // the commit that they are counted from
+	Quiet        bool      // there certainly are no commits
+	Begun        []int     // numbers of the open next actions that name a file which changed since
+	Untold       []File    // uncommitted, in no artifact table; newest first
+	Later        []File    // uncommitted, in a table, and written after the last delta; newest first
+	Told         []File    // uncommitted, in a table, and not known to be written later
+	Clean        bool      // there certainly are no uncommitted files
+	Folder       string    // of the checkpoints, which are not counted
+	Decided      int       // decisions of the parent that the checkpoint does not have
+	Written      string    // the branch that the checkpoint was written on, if HEAD is on another one
+	Branch       string    // HEAD's; empty if detached
+	Lost         string    // base, if it is not an ancestor of HEAD
+	Holder       string    // a branch that contains Lost
+	Missing      string    // base, if the repository does not have it
+}
+
+// Commit is a commit since base.
+type Commit struct {
+	Hash    string
+	Author  string
+	Subject string
+	Mine    bool
+}
+
+// File is a file with uncommitted changes.
+type File struct {
+	Path  string
+	State string // "edited"; "new, staged"
+}
+
+const (
+	mostNames      = 3  // files of each kind that the sentence names
+	mostItems      = 50 // entries of a list: no text has room for more
+	longestSubject = 72 // characters of a commit's subject
+)
+
+// Names reports whether the facts name a file as gone, or as the place where one moved.
+func (f *Facts) Names(file string) bool {
+	return slices.ContainsFunc(f.Findings, func(x Finding) bool { return x.Path == file || x.To == file })
+}
+
+// Lengths returns the facts in texts of growing length, each at most limit bytes: first a
+// sentence with counts, then one with names, then with longer and longer lists of the
+// commits and files. The sentence takes at most half of the limit.
+func (f Facts) Lengths(limit int) []string {
+	var all []string
+	sentence := ""
+	for names := range mostNames + 1 {
+		if s := f.sentence(names, limit/2); s != "" {
+			all, sentence = append(all, s), s
+		}
+	}
+	lists, items := f.lists(), 0
+	for _, l := range lists {
+		items += len(l.items)
+	}
+	fullest := ""
+	for n, least := 0, 0; n <= items; n++ {
+		text := f.with(sentence, lists, n)
+		if len(text) > limit {
+			break
+		}
+		fullest = text
+		if len(text) > least {
+			all, least = append(all, text), len(text)*6/5
+		}
+	}
+	if fullest != "" && fullest != all[len(all)-1] {
+		all = append(all, fullest)
+	}
+	return all
+}
+
+// sentence returns the facts in one sentence of at most limit bytes that names at most so
+// many files of each kind, or an empty text.
+func (f Facts) sentence(names, limit int) string {
+	clauses := f.clauses(names)
+	least := len(clauses) // a sentence without names may leave out clauses
+	if names == 0 {
+		least = 1
+	}
+	for n := len(clauses); n > 0 && n >= least; n-- {
+		end := "."
+		if n < len(clauses) {
+			end = "; and more."
+		}
+		if s := "Since this was written: " + strings.Join(clauses[:n], "; ") + end; len(s) <= limit {
+			return s
+		}
+	}
+	return ""
+}
+
+// clauses returns the parts of the sentence.
+func (f Facts) clauses(names int) []string {
+	all := []string{f.commits(), f.moved(names), f.gone(names)}
+	if n := len(f.Untold); n > 0 {
+		all = append(all, text.Count(n, "edited file")+" that no delta mentions")
+	}
+	if n := len(f.Later); n > 0 {
+		all = append(all, text.Count(n, "file")+" edited after the last delta")
+	}
+	all = append(all, f.actions(names))
+	if f.Decided > 0 {
+		all = append(all, "the parent has "+text.Count(f.Decided, "newer decision"))
+	}
+	all = append(all, f.elsewhere(names > 0))
+	return slices.DeleteFunc(all, func(clause string) bool { return clause == "" })
+}
+
+func (f Facts) commits() string {
+	switch n := f.Mine + f.Others; {
+	case n == 0:
+		return ""
+	case f.Many:
+		return fmt.Sprintf("more than %d commits", n)
+	case f.Strangers:
+		return text.Count(n, "commit")
+	case f.Others == 0:
+		return text.Count(f.Mine, "commit") + " by you"
+	case f.Mine == 0:
+		return text.Count(f.Others, "commit") + " by others"
+	}
+	return fmt.Sprintf("%s by you, %d by others", text.Count(f.Mine, "commit"), f.Others)
+}
+
+func (f Facts) moved(names int) string {
+	var all []string
+	for _, x := range f.Findings {
+		if x.Verdict == Moved {
+			all = append(all, Quote(x.Path)+" moved to "+Quote(x.To))
+		}
+	}
+	switch {
+	case names >= len(all):
+		return strings.Join(all, ", ")
+	case names == 0:
+		return text.Count(len(all), "named file") + " moved"
+	}
+	return strings.Join(all[:names], ", ") + fmt.Sprintf(" and %d more moved", len(all)-names)
+}
+
+// gone names the deleted files that no open next action names; [Facts.actions] names those.
+func (f Facts) gone(names int) string {
+	var all []string
+	for _, x := range f.Findings {
+		if x.Verdict == Deleted && !x.In(NextAction) {
+			all = append(all, Quote(x.Path))
+		}
+	}
+	switch len(all) {
+	case 0:
+		return ""
+	case 1:
+		return enumerate(all, names, "named file") + " is gone"
+	}
+	return enumerate(all, names, "named file") + " are gone"
+}
+
+func (f Facts) actions(names int) string {
+	var files []string
+	var numbers []int
+	for _, x := range f.Findings {
+		if x.Verdict != Deleted || !x.In(NextAction) {
+			continue
+		}
+		files = append(files, Quote(x.Path))
+		for _, p := range x.Places {
+			if p.Source == NextAction {
+				numbers = append(numbers, p.Number)
+			}
+		}
+	}
+	if len(files) == 0 {
+		return ""
+	}
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	clause := strconv.Itoa(len(numbers)) + " next actions name "
+	switch {
+	case len(numbers) == 1 && numbers[0] <= 3:
+		clause = "the " + [...]string{"first", "second", "third"}[numbers[0]-1] + " next action names "
+	case len(numbers) == 1:
+		clause = "next action " + strconv.Itoa(numbers[0]) + " names "
+	case len(numbers) <= 4:
+		var words []string
+		for _, n := range numbers {
+			words = append(words, strconv.Itoa(n))
+		}
+		clause = "next actions " + enumerate(words, len(words), "") + " name "
+	}
+	if len(files) == 1 {
+		clause += "a file that is gone"
+	} else {
+		clause += strconv.Itoa(len(files)) + " files that are gone"
+	}
+	if names == 0 {
+		return clause
+	}
+	return clause + ": " + enumerate(files, names, "file")
+}
+
+// elsewhere tells that HEAD is not where the checkpoint was written.
+func (f Facts) elsewhere(named bool) string {
+	switch {
+	case f.Missing != "":
+		return "the commit that it describes, " + short(f.Missing) + ", is not in this repository"
+	case f.Lost != "" && f.Holder != "" && named:
+		return "HEAD has not grown from " + short(f.Lost) + ", which it describes and " + Quote(f.Holder) + " holds"
+	case f.Lost != "":
+		return "HEAD has not grown from " + short(f.Lost) + ", which it describes"
+	case f.Written != "" && named && f.Branch != "":
+		return "HEAD is on " + Quote(f.Branch) + ", no longer on " + Quote(f.Written)
+	case f.Written != "":
+		return "HEAD is on another branch"
+	}
+	return ""
+}
+
+// enumerate names at most n of all, and counts the others.
+func enumerate(all []string, n int, what string) string {
+	last := len(all) - 1
+	switch {
+	case n == 0:
+		return text.Count(len(all), what)
+	case n <= last:
+		return strings.Join(all[:n], ", ") + fmt.Sprintf(" and %d more", len(all)-n)
+	case last == 0:
+		return all[0]
+	}
+	return strings.Join(all[:last], ", ") + " and " + all[last]
+}
+
+// list is one of the lists after the sentence.
+type list struct {
+	what  string // how the line begins: "In no delta: "; empty for a line for each item
+	items []string
+	more  int    // how many are not in items
+	shows string // the command that shows them all
+}
+
+// lists returns the lists, the most important first.
+func (f Facts) lists() []list {
+	files := func(what string, files []File) list {
+		l := list{what: what, shows: "git status", more: max(len(files)-mostItems, 0)}
+		for _, file := range files[:len(files)-l.more] {
+			l.items = append(l.items, Quote(file.Path)+" ("+file.State+")")
+		}
+		return l
+	}
+	commits := list{more: f.Mine + f.Others - len(f.Commits), shows: "git log " + short(f.From) + ".."}
+	for _, c := range f.Commits {
+		by := ""
+		if !c.Mine {
+			by = " (" + cmp.Or(text.Person(c.Author, ""), "others") + ")"
+		} else if f.Others > 0 {
+			by = " (you)"
+		}
+		commits.items = append(commits.items, short(c.Hash)+" "+Subject(c.Subject, longestSubject)+by)
+	}
+	begun := list{what: "Next actions whose files changed since: "}
+	if n := min(len(f.Begun), mostItems); n > 0 { // one item: numbers are short
+		var numbers []string
+		for _, n := range f.Begun[:n] {
+			numbers = append(numbers, "#"+strconv.Itoa(n))
+		}
+		begun.items = []string{strings.Join(numbers, ", ")}
+	}
+	return []list{
+		begun,
+		files("In no delta: ", f.Untold),
+		files("After the last delta: ", f.Later),
+		commits,
+		files("Not committed, in a delta: ", f.Told),
+	}
+}
+
+// with returns the sentence with so many items, one of each list in turn, and with the
+// line about what has not changed, which saves the reader a run of git.
+func (f Facts) with(sentence string, lists []list, items int) string {
+	shown := make([]int, len(lists))
+	for turn := range mostItems {
+		for i, l := range lists {
+			if items > 0 && turn < len(l.items) {
+				shown[i]++
+				items--
+			}
+		}
+	}
+	var lines, unchanged []string
+	for i, l := range lists {
+		lines = append(lines, l.lines(shown[i])...)
+	}
+	if f.Clean {
+		unchanged = append(unchanged, "working tree clean")
+	}
+	if f.Quiet {
+		unchanged = append(unchanged, "no commits since")
+	}
+	if len(unchanged) > 0 {
+		lines = append(lines, "Outside "+f.Folder+"/: "+strings.Join(unchanged, ", "))
+	}
+	switch {
+	case len(lines) == 0:
+		return sentence
+	case sentence == "":
+		return strings.Join(lines, ".\n") + "."
+	}
+	return sentence + "\n- " + strings.Join(lines, "\n- ")
+}
+
+// lines returns the lines with n items of a list.
+func (l list) lines(n int) []string {
+	if n == 0 {
+		return nil
+	}
+	lines := slices.Clone(l.items[:n])
+	more := ""
+	if left := len(l.items) - n + l.more; left > 0 {
+		more = fmt.Sprintf("and %d more (%s)", left, l.shows)
+	}
+	if l.what != "" {
+		return []string{strings.TrimRight(l.what+strings.Join(lines, ", ")+" "+more, " ")}
+	}
+	if more != "" {
+		lines = append(lines, more)
+	}
+	return lines
+}
+
+// Subject returns the subject of a commit for a text of ckpt: without characters that
+// cannot be printed, and at most so many characters of it.
+func Subject(s string, most int) string {
+	s = text.OneLine(strings.Map(func(r rune) rune {
+		if r == 0xfffd || !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, s))
+	return text.Shorten(s, most)
+}
+
+// Newer returns the number of live decisions of a parent that a fork does not have. A
+// fork begins with all live ones and strikes through those it drops, so the others are
+// newer. If the two share none, a tool made the fork that copies nothing; then it is 0.
+func Newer(fork, parent *checkpoint.Checkpoint) int {
+	has := map[string]bool{}
+	for _, d := range fork.Decisions() {
+		has[plain(d.What)] = true
+	}
+	newer, shared := 0, 0
+	for _, d := range parent.Decisions() {
+		switch {
+		case has[plain(d.What)]:
+			shared++
+		case d.Live():
+			newer++
+		}
+	}
+	if shared == 0 && fork.Field("base") == "" {
+		return 0
+	}
+	return newer
+}
+
+// plain returns a decision without markup, case and spacing.
+func plain(what string) string {
+	what = strings.ToLower(text.OneLine(what))
+	return strings.Trim(strings.NewReplacer("*", "", "`", "", "~", "", "_", "").Replace(what), " .:;")
+}

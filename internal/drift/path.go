@@ -1,0 +1,155 @@
+package drift
+
+import (
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"example.com/ckpt/internal/text"
+)
+
+// word is a word that may name something, in its parts.
+type word struct {
+	path   string
+	folder bool
+	glob   bool
+	symbol string
+}
+
+// file returns the word without its symbol.
+func (w word) file() word { return word{path: w.path, folder: w.folder, glob: w.glob} }
+
+var (
+	// lines is what people append to a path: :12, :12:5, :12-40, :12,40, #L12-L40, (12,3).
+	lines = text.Regexp(`(?:(?::\d+(?:[-–:,]\d+)*)|(?:#L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?)|(?:\(\d+(?:,\d+)?\)))$`)
+	// inFile is an identifier after a path: a.go:Check, a.py::TestX::test_y, a.ts#check.
+	inFile = text.Regexp(`^(.*\.[A-Za-z][A-Za-z0-9]{0,9})(?:::?|#)` +
+		`([\pL_$][\pL\pN_$]*(?:(?:\.|::)[\pL_$][\pL\pN_$]*)*)(?:\([^()]*\))?$`)
+	// call is an identifier, qualified or not, with parentheses.
+	call = text.Regexp(`^(?:[*&]?[\pL_$][\pL\pN_$]*(?:\([^()]*\))?(?:\.|::|#|->))*([\pL_$][\pL\pN_$]*)\([^()]*\)$`)
+	// name is an identifier, qualified or not.
+	name   = text.Regexp(`^(?:[\pL_$][\pL\pN_$]*(?:\.|::|#|->))*([\pL_$][\pL\pN_$]*)(?:\([^()]*\))?$`)
+	host   = text.Regexp(`^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}$`)
+	suffix = text.Regexp(`^\.?[^.]+(?:\.[^.]+)*\.[A-Za-z][A-Za-z0-9_-]{0,9}$`)
+	drive  = text.Regexp(`^[A-Za-z]:[\\/]`)
+)
+
+// maxPath is longer than any path that a person writes down.
+const maxPath = 1024
+
+// asPath parses a word as a path from the root of the working tree. It reports false if
+// the word cannot be a path in this repository.
+func asPath(text, root string) (w word, ok bool) {
+	text = strings.TrimSpace(text)
+	control := strings.ContainsFunc(text, unicode.IsControl)
+	if text == "" || len(text) > maxPath || control || !utf8.ValidString(text) {
+		return w, false
+	}
+	if strings.Contains(text, "://") || strings.HasPrefix(text, "mailto:") || strings.HasPrefix(text, "www.") {
+		return w, false
+	}
+	text = unquote(text)
+	if rest, inside := below(text, root); inside {
+		text = rest
+	} else if text == "" || strings.ContainsAny(text[:1], "/~$%@") || drive.MatchString(text) { // outside
+		return w, false
+	}
+	if i := strings.LastIndex(text, " (line"); i > 0 && strings.HasSuffix(text, ")") && !strings.Contains(text[i+2:], " (") {
+		text = text[:i]
+	}
+	if at := lines.FindStringIndex(text); at != nil && at[0] > 0 {
+		text = text[:at[0]]
+	}
+	if m := inFile.FindStringSubmatch(text); m != nil {
+		text = m[1]
+		if n := name.FindStringSubmatch(m[2]); n != nil && !strings.HasSuffix(strings.ToLower(text), ".md") { // else a heading
+			w.symbol = n[1]
+		}
+	}
+	if i := strings.Index(strings.ToLower(text), ".md#"); i > 0 { // a heading
+		text = text[:i+len(".md")]
+	}
+	if !strings.Contains(text, "/") {
+		text = strings.ReplaceAll(text, `\`, "/")
+	}
+	if strings.ContainsAny(text, ":`|<>") { // git@host:x.git, arxiv:2509.1
+		return w, false
+	}
+	w.folder = strings.HasSuffix(text, "/")
+	w.path = path.Clean(text)
+	if w.path == ".." || strings.HasPrefix(w.path, "../") || w.path[0] == '/' || strings.Trim(w.path, "./-*…") == "" {
+		return w, false
+	}
+	w.glob = strings.ContainsAny(w.path, "*?[{")
+	return w, true
+}
+
+// below returns a path below root relative to it.
+func below(text, root string) (rest string, inside bool) {
+	root = strings.TrimSuffix(strings.ReplaceAll(root, `\`, "/"), "/")
+	rest, inside = strings.CutPrefix(strings.ReplaceAll(text, `\`, "/"), root+"/")
+	return rest, inside && root != ""
+}
+
+// unquote removes the punctuation around a word in prose.
+func unquote(text string) string {
+	pairs := [...][2]string{
+		{"(", ")"}, {"[", "]"}, {"<", ">"}, {`"`, `"`}, {"'", "'"}, {"“", "”"}, {"«", "»"}, {"**", "**"}, {"*", "*"},
+	}
+	for {
+		was := text
+		text = strings.TrimRight(text, ",;!?…")
+		for _, pair := range pairs {
+			rest, opened := strings.CutPrefix(text, pair[0])
+			rest, closed := strings.CutSuffix(rest, pair[1])
+			if opened && closed && !strings.Contains(rest, pair[1]) {
+				text = rest
+			}
+		}
+		if !strings.HasSuffix(text, "..") {
+			text = strings.TrimSuffix(text, ".")
+		}
+		text = strings.TrimSuffix(text, ":")
+		if text == was {
+			return text
+		}
+	}
+}
+
+// plausible reports whether a path that git does not know was meant as one: it ends in an
+// extension or a slash, and does not begin with the name of a host.
+func (w word) plausible() bool {
+	first, _, deep := strings.Cut(w.path, "/")
+	if deep && host.MatchString(first) {
+		return false
+	}
+	return w.folder || hasExtension(w.path) || deep && strings.HasPrefix(path.Base(w.path), ".")
+}
+
+// hasExtension reports whether a path ends as the name of a file does: in a dot and a few
+// letters. Versions and abbreviations do not: v1.2, e.g.
+func hasExtension(p string) bool {
+	base := path.Base(p)
+	if !suffix.MatchString(base) {
+		return false
+	}
+	dot := strings.LastIndexByte(base, '.')
+	return len(strings.TrimLeft(base[:dot], "."))+len(base[dot:]) > 3 || strings.Contains(p, "/")
+}
+
+// asCall parses a word as a symbol that looks like one: check(), sso.Check(token).
+func asCall(text string) (symbol string, ok bool) {
+	if m := call.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+		return m[1], len(m[1]) > 2
+	}
+	return "", false
+}
+
+// asName parses a word that is known to be a symbol: Check, sso.Check, Sso::check.
+func asName(text string) (symbol string, ok bool) {
+	if m := name.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+		return m[1], len(m[1]) > 2
+	}
+	return asCall(text)
+}

@@ -1,0 +1,378 @@
+package drift
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/text"
+)
+
+// fileTypes and symbolTypes are the types of breadcrumbs whose reference certainly is a
+// file or a symbol. Others (decision, external, commit) name files only in passing.
+var (
+	fileTypes   = []string{"file", "files", "path", "dir", "directory", "folder", "script", "test", "config"}
+	symbolTypes = []string{
+		"function", "func", "method", "class", "type", "struct", "interface", "symbol", "const", "constant", "variable",
+	}
+)
+
+// References returns what breadcrumbs, artifact rows and open next actions name, each
+// thing once, in that order. Root is the absolute path of the working tree: some people
+// write whole paths.
+func References(c *checkpoint.Checkpoint, root string) []Reference {
+	f := finder{root: root, at: map[string]int{}}
+	for i, b := range c.Breadcrumbs() {
+		f.breadcrumb(b, Place{Source: Breadcrumb, Number: i + 1})
+	}
+	f.artifacts(c)
+	for i, text := range openActions(c) {
+		f.action(text, Place{Source: NextAction, Number: i + 1})
+	}
+	return f.found
+}
+
+// openActions returns the texts of the next actions that are not done.
+func openActions(c *checkpoint.Checkpoint) []string {
+	var open []string
+	all := c.Actions()
+	for _, a := range all {
+		if !a.Done {
+			open = append(open, a.Text)
+		}
+	}
+	if text := c.Text(checkpoint.Next); len(all) == 0 && !checkpoint.IsNone(text) {
+		open = []string{text}
+	}
+	return open
+}
+
+// finder collects references.
+type finder struct {
+	root  string
+	found []Reference
+	at    map[string]int // index in found, by path and symbol
+}
+
+// add adds a reference, or another place of a known one.
+func (f *finder) add(w word, r Reference, place Place) {
+	r.Path, r.Folder, r.Glob, r.Symbol = w.path, w.folder, w.glob, w.symbol
+	key := r.Path + "\x00" + r.Symbol
+	i, known := f.at[key]
+	if !known {
+		i = len(f.found)
+		f.at[key] = i
+		f.found = append(f.found, r)
+	}
+	was := &f.found[i]
+	was.Sure = was.Sure || r.Sure
+	was.Bare = was.Bare && r.Bare
+	if place.Source == Artifact {
+		was.Absent = r.Absent
+	}
+	for i, p := range was.Places {
+		if p.Source == place.Source && p.Number == place.Number {
+			was.Places[i].Aside = p.Aside && place.Aside
+			return
+		}
+	}
+	was.Places = append(was.Places, place)
+}
+
+// path adds a word that is a path, and the symbol after it as another reference.
+func (f *finder) path(text string, r Reference, place Place) word {
+	w, ok := asPath(text, f.root)
+	if !ok {
+		return word{}
+	}
+	r.Sure = r.Sure && w.plausible()
+	if w.symbol != "" {
+		f.add(word{path: w.path, symbol: w.symbol}, Reference{}, place)
+		place.Aside = true
+	}
+	f.add(w.file(), r, place)
+	return w
+}
+
+func (f *finder) breadcrumb(b checkpoint.Breadcrumb, place Place) {
+	kind := strings.ToLower(strings.Trim(b.Type, "*_` "))
+	reference := unstruck(b.Reference)
+	texts, _ := codeSpans(reference)
+	if len(texts) == 0 {
+		texts = []string{unescape(reference)}
+	}
+	var file word
+	for _, text := range texts {
+		switch {
+		case slices.Contains(symbolTypes, kind):
+			if symbol, ok := asName(text); ok {
+				f.add(word{symbol: symbol}, Reference{Sure: true}, place)
+				continue
+			}
+			file = f.path(text, Reference{}, place)
+		case slices.Contains(fileTypes, kind):
+			file = f.path(text, Reference{Sure: true}, place)
+		case !strings.ContainsAny(text, " \t"):
+			f.path(text, Reference{}, place)
+		}
+	}
+	if len(texts) > 1 || file.folder || file.glob {
+		file = word{}
+	}
+	place.Aside = true
+	f.prose(unstruck(b.Hint), file, place)
+}
+
+// artifacts adds the files of the Artifact Trail and of all deltas. Of several rows about
+// one file the last one decides whether the file is expected to exist.
+func (f *finder) artifacts(c *checkpoint.Checkpoint) {
+	place := Place{Source: Artifact}
+	for _, a := range artifactRows(c) {
+		action := strings.ToLower(strings.Trim(a.Action, "*_~` "))
+		gone := strings.HasPrefix(action, "delet") || strings.HasPrefix(action, "remov")
+		for i, text := range a.words {
+			w := f.path(text, Reference{Sure: true, Absent: gone || i < a.before}, place)
+			if gone || len(a.words) > 1 || w.path == "" || w.folder || w.glob {
+				continue
+			}
+			spans, _ := codeSpans(a.Change)
+			for _, span := range spans {
+				if symbol, ok := asCall(span); ok {
+					f.add(word{path: w.path, symbol: symbol}, Reference{}, place)
+				}
+			}
+		}
+	}
+}
+
+// action adds what a next action names in backticks, and its words that end as the names
+// of files do.
+func (f *finder) action(text string, place Place) {
+	text = unstruck(text)
+	spans, rest := codeSpans(text)
+	var files []word
+	for _, text := range bareWords(rest) {
+		if w, ok := asPath(text, f.root); ok && w.plausible() && !w.glob {
+			f.add(w.file(), Reference{Bare: true}, place)
+			files = append(files, w)
+		}
+	}
+	for _, text := range spans {
+		if w, ok := asPath(text, f.root); ok && w.plausible() {
+			files = append(files, w)
+		}
+	}
+	var file word
+	if len(files) == 1 && !files[0].folder && !files[0].glob {
+		file = files[0]
+	}
+	f.prose(text, file, place)
+}
+
+// prose adds what a text names in backticks. Symbols are expected in file, if there is one.
+func (f *finder) prose(text string, file word, place Place) {
+	spans, _ := codeSpans(text)
+	for _, span := range spans {
+		if symbol, ok := asCall(span); ok {
+			f.add(word{path: file.path, symbol: symbol}, Reference{}, place)
+			continue
+		}
+		command := strings.ContainsAny(span, " \t")
+		f.path(span, Reference{Bare: command}, place)
+		if !command {
+			continue
+		}
+		for _, part := range strings.Fields(span) {
+			if w, ok := asPath(part, f.root); ok && w.plausible() {
+				f.add(w.file(), Reference{Bare: true}, place)
+			}
+		}
+	}
+}
+
+// artifactRow is a row of an artifact table with the paths that its first cell names.
+type artifactRow struct {
+	checkpoint.Artifact
+	words  []string
+	before int // so many of words stand before an arrow: former names
+}
+
+// artifactRows returns the rows of the Artifact Trail and then of the deltas.
+func artifactRows(c *checkpoint.Checkpoint) []artifactRow {
+	all := c.Artifacts()
+	for _, d := range c.Deltas() {
+		all = append(all, d.Artifacts...)
+	}
+	var rows []artifactRow
+	for _, a := range all {
+		a.File = unstruck(a.File)
+		if strings.TrimSpace(a.File) == "" {
+			continue
+		}
+		row := artifactRow{Artifact: a}
+		parts := strings.Split(strings.ReplaceAll(a.File, "->", "→"), "→")
+		for i, part := range parts {
+			words, _ := codeSpans(part)
+			if len(words) == 0 {
+				words = strings.Split(unescape(strings.TrimSpace(part)), ", ")
+			}
+			row.words = append(row.words, words...)
+			if i < len(parts)-1 {
+				row.before = len(row.words)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Trail is the set of files that the artifact tables of a checkpoint mention.
+type Trail struct {
+	files   map[string]bool
+	folders []string
+	globs   []string
+}
+
+// TrailOf returns the trail of a checkpoint: its Artifact Trail and its deltas.
+func TrailOf(c *checkpoint.Checkpoint, root string) Trail {
+	t := Trail{files: map[string]bool{}}
+	for _, row := range artifactRows(c) {
+		for _, word := range row.words {
+			t.files[text.OneLine(word)] = true // as written, even if it does not look like a path
+			w, ok := asPath(word, root)
+			if !ok {
+				continue
+			}
+			t.files[w.path] = true
+			if w.folder {
+				t.folders = append(t.folders, w.path+"/")
+			}
+			if w.glob {
+				t.globs = append(t.globs, w.path)
+			}
+		}
+	}
+	return t
+}
+
+// Mentions reports whether a table names a file, a folder that contains it, or a pattern
+// that matches it.
+func (t Trail) Mentions(file string) bool {
+	return t.files[file] || t.files[text.OneLine(file)] || // a cell is one line
+		slices.ContainsFunc(t.folders, func(folder string) bool { return strings.HasPrefix(file, folder) }) ||
+		slices.ContainsFunc(t.globs, func(glob string) bool { return Match(glob, file) })
+}
+
+// Match reports whether a file matches a pattern as people write them: * within a name,
+// ** across folders, {a,b} for either. An invalid pattern matches nothing, and neither
+// does one that would take long.
+func Match(glob, file string) bool {
+	if strings.Count(glob, "**") > 4 || strings.Count(glob, "{") > 2 || strings.Count(glob, ",") > 32 {
+		return false
+	}
+	return slices.ContainsFunc(expandBraces(glob), func(g string) bool {
+		return matchParts(strings.Split(g, "/"), strings.Split(file, "/"))
+	})
+}
+
+func matchParts(glob, file []string) bool {
+	for len(glob) > 0 {
+		if glob[0] == "**" {
+			for i := range len(file) + 1 {
+				if matchParts(glob[1:], file[i:]) {
+					return true
+				}
+			}
+			return false
+		}
+		if len(file) == 0 {
+			return false
+		}
+		if ok, err := path.Match(glob[0], file[0]); !ok || err != nil {
+			return false
+		}
+		glob, file = glob[1:], file[1:]
+	}
+	return len(file) == 0
+}
+
+// expandBraces expands a{b,c}d to abd and acd.
+func expandBraces(glob string) []string {
+	before, rest, open := strings.Cut(glob, "{")
+	choices, after, closed := strings.Cut(rest, "}")
+	if !open || !closed {
+		return []string{glob}
+	}
+	var all []string
+	for choice := range strings.SplitSeq(choices, ",") {
+		all = append(all, expandBraces(before+choice+after)...)
+	}
+	return all
+}
+
+var (
+	struck = text.Regexp(`(?s)~~.*?~~`)
+	escape = text.Regexp(`\\([_*~#.()\[\]-])`)
+	link   = text.Regexp(`\]\(<?([^()<>\s]+)>?[^()]*\)`)
+)
+
+// unstruck returns text without the parts that are struck through.
+func unstruck(text string) string {
+	if !strings.Contains(text, "~~") {
+		return text
+	}
+	return struck.ReplaceAllString(text, "")
+}
+
+// unescape removes the backslashes with which Markdown escapes.
+func unescape(text string) string { return escape.ReplaceAllString(text, "$1") }
+
+// codeSpans returns the parts of a text in backticks, and the text without them.
+func codeSpans(text string) (spans []string, rest string) {
+	var out strings.Builder
+	for {
+		open := strings.IndexByte(text, '`')
+		if open < 0 {
+			return spans, out.String() + text
+		}
+		n := len(text[open:]) - len(strings.TrimLeft(text[open:], "`"))
+		end := closing(text[open+n:], n)
+		if end < 0 {
+			out.WriteString(text[:open+n])
+			text = text[open+n:]
+			continue
+		}
+		spans = append(spans, strings.TrimSpace(text[open+n:open+n+end]))
+		out.WriteString(text[:open] + " ")
+		text = text[open+n+end+n:]
+	}
+}
+
+// closing returns the index of the first run of exactly n backticks, or -1.
+func closing(text string, n int) int {
+	for at := 0; ; {
+		i := strings.IndexByte(text[at:], '`')
+		if i < 0 {
+			return -1
+		}
+		at += i
+		run := len(text[at:]) - len(strings.TrimLeft(text[at:], "`"))
+		if run == n {
+			return at
+		}
+		at += run
+	}
+}
+
+// bareWords returns the words of a text without backticks, and the targets of its links.
+func bareWords(text string) []string {
+	var words []string
+	for _, at := range link.FindAllStringIndex(text, -1) {
+		words = append(words, link.FindStringSubmatch(text[at[0]:at[1]])[1])
+	}
+	for _, text := range strings.Fields(link.ReplaceAllString(text, "]")) {
+		words = append(words, unescape(text))
+	}
+	return words
+}

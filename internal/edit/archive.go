@@ -1,0 +1,144 @@
+package edit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// ArchiveRequest ends a checkpoint.
+type ArchiveRequest struct {
+	ID        string
+	Outcome   string // may be empty where a Completion is written already
+	Learnings []string
+	Back      bool // the outcome becomes a step of the parent, which becomes current
+	Force     bool // even while children are active
+}
+
+// Archive writes the Completion, moves the file to archive/ and harvests its
+// learnings: one operation.
+func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Receipt, error) {
+	receipt, err := p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+		c, err := p.Open(workspace.Live(set), req.ID)
+		if err != nil {
+			return nil, err
+		}
+		if err := archivable(set, c, req.Force); err != nil {
+			return nil, err
+		}
+		done, err := c.Archive(req.Outcome, req.Learnings, now)
+		if err != nil {
+			return nil, err
+		}
+		done.Path = shelf(len(set.Archived()), done.Path, now)
+		if err := p.vacant(set, done); err != nil {
+			return nil, err
+		}
+		o := &workspace.Operation{Op: "archive", Id: c.ID, Summary: cmp.Or(text.FirstLine(done.Outcome()), "archived"), About: done.Path}
+		o.Revise(c, done)
+		if err := p.Harvest(o, done, now); err != nil {
+			return nil, err
+		}
+		if req.Back {
+			if err := o.Back(set, c, done); err != nil {
+				return nil, err
+			}
+		} else if c.Status() == checkpoint.Current {
+			o.Remarks = append(o.Remarks, workspace.WithoutCurrent(set, c))
+		}
+		return o, p.remindToPrune(ctx, set, o, now)
+	})
+	return p.pruneAfter(ctx, receipt, err)
+}
+
+// flatArchive is how many files archive/ holds side by side. Git writes the whole
+// list of a folder's files anew with every commit, so a large archive is kept by
+// month.
+const flatArchive = 1000
+
+// shelf is where a file goes in an archive that holds so many.
+func shelf(archived int, flat string, now time.Time) string {
+	if archived < flatArchive {
+		return flat
+	}
+	return path.Join(path.Dir(flat), now.UTC().Format("2006/01"), path.Base(flat))
+}
+
+func archivable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool) error {
+	if m, ok := c.Mark(); ok {
+		return fault.New(fault.Refused, "%s has an open mark: %s", c.ID, text.FirstLine(m.Goal)).WithHint("ckpt rewind REPORT, or ckpt rewind --abort")
+	}
+	if children := workspace.ActiveChildren(set, c); len(children) > 0 && !force {
+		return fault.New(fault.Refused, "%s has active children: %s", c.ID, strings.Join(children, ", ")).
+			WithHint("ckpt archive %s first, or --force", children[0])
+	}
+	return nil
+}
+
+// vacant says whether a checkpoint can move to its new path.
+func (p *Editor) vacant(set *checkpoint.Set, moved *checkpoint.Checkpoint) error {
+	for _, other := range set.All {
+		if checkpoint.InArchive(other.Path) == checkpoint.InArchive(moved.Path) && other.ID == moved.ID {
+			return fault.New(fault.Refused, "%s holds the id %s already", p.FromRoot(other.Path), moved.ID).WithHint("ckpt validate")
+		}
+	}
+	have, err := p.Store.Read(moved.Path)
+	if err == nil && have != nil {
+		return fault.New(fault.Refused, "%s exists already", p.FromRoot(moved.Path)).WithHint("ckpt show %s", moved.Path)
+	}
+	return err
+}
+
+// Reopen makes an archived checkpoint active again: without the Completion that archive
+// wrote, its learnings taken out again unless somebody edited them. A Completion that
+// somebody else wrote stays, and so do its learnings, unless force is set.
+func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Receipt, error) {
+	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+		archived := &checkpoint.Set{All: set.Archived(), Broken: set.Broken}
+		c, err := archived.Resolve(id)
+		if fault.KindOf(err) == fault.NotFound {
+			if active, activeErr := workspace.Live(set).Resolve(id); activeErr == nil {
+				return nil, fault.New(fault.Usage, "%s is not archived", active.ID).WithHint("ckpt use %s", active.ID)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		open, kept, err := c.Reopen(force)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.vacant(set, open); err != nil {
+			return nil, err
+		}
+		o := &workspace.Operation{Op: "reopen", Id: c.ID, Summary: "active again, from " + path.Dir(c.Path) + "/", About: open.Path}
+		o.Revise(c, open)
+		o.Replaces(c, open, "")
+		o.Remarks = append(o.Remarks, "ckpt use "+c.ID+" makes it current")
+		if kept {
+			o.Remarks = append(o.Remarks, "the Completion is not as ckpt archive writes it: it stays, as \""+checkpoint.FormerCompletion+"\" (--force removes it)")
+			return o, nil
+		}
+		src, err := p.Store.Read(store.Learnings)
+		if err != nil || src == nil {
+			return o, err
+		}
+		out, edited := learnings.Remove(src, c.ID, c.Learnings())
+		o.Put(store.Learnings, src, out)
+		if len(edited) > 0 {
+			o.Remarks = append(o.Remarks, fmt.Sprintf("%s edited since: left in %s", text.Count(len(edited), "learning"), p.FromRoot(store.Learnings)))
+		}
+		return o, nil
+	})
+}

@@ -1,0 +1,106 @@
+package edit
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/drift"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/secrets"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+)
+
+// mass is how many new files of one folder are too many to be named one by one.
+const mass = 50
+
+// artifactsOf is what git says changed as rows of an artifact table. A folder with a
+// mass of files that git does not have, such as dependencies that nobody told it to
+// ignore, is one row, and remarked on.
+func ArtifactsOf(trail git.Trail) (all []checkpoint.Artifact, remarks []string) {
+	scanner := &secrets.Scanner{}
+	fresh := map[string][]string{} // by the first folder
+	for _, f := range trail.Files {
+		if top, _, below := strings.Cut(f.Path, "/"); below && isFresh(f) {
+			fresh[top] = append(fresh[top], f.Path)
+		}
+	}
+	for _, f := range trail.Files {
+		top, _, below := strings.Cut(f.Path, "/")
+		if files := fresh[top]; below && isFresh(f) && len(files) > mass {
+			if f.Path == files[0] {
+				dir := commonFolder(files) + "/"
+				all = append(all, checkpoint.Artifact{File: dir, Action: f.Action, Change: text.Count(len(files), "new file")})
+				remarks = append(remarks, fmt.Sprintf("%s holds %s that git neither has nor ignores", dir, text.Count(len(files), "new file")))
+			}
+			continue
+		}
+		subject := subjectOf(scanner, f.Subject)
+		a := checkpoint.Artifact{File: f.Path, Action: f.Action, Change: subject}
+		if f.Renamed {
+			a.Change = join("; ", "renamed from `"+f.From+"`", subject)
+		}
+		all = append(all, a)
+	}
+	return all, remarks
+}
+
+// longestSubject is how many characters of a commit's subject a checkpoint takes.
+const longestSubject = 200
+
+// subjectOf returns the subject of a commit for a checkpoint, with secrets replaced: the
+// user did not write it for the checkpoint, so a secret in it must not refuse the change.
+func subjectOf(scanner *secrets.Scanner, s string) string {
+	return drift.Subject(scanner.Replace(s, workspace.ASecret), longestSubject)
+}
+
+// isFresh says whether no commit has the file yet.
+func isFresh(f git.Touched) bool {
+	return f.Uncommitted && f.Action == "created" && !f.Renamed && f.Subject == ""
+}
+
+// commonFolder is the deepest folder that holds all files, which are in one.
+func commonFolder(files []string) string {
+	dir := path.Dir(files[0])
+	for slices.ContainsFunc(files, func(f string) bool { return !strings.HasPrefix(f, dir+"/") }) {
+		dir = path.Dir(dir)
+	}
+	return dir
+}
+
+func join(sep, a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + sep + b
+}
+
+// lacking is the remark on a clone that does not have what a trail is made of.
+func Lacking(trail git.Trail) string {
+	return "what changed since " + trail.Base[:7] + " is not in this clone, which is a partial one: artifacts are those of the working tree only"
+}
+
+// remarksOf is what the reader of an artifact table should know of its making.
+func remarksOf(trail git.Trail, base string) []string {
+	var all []string
+	switch trail.State {
+	case git.Arrived:
+		all = append(all, base+" was squashed, rebased or amended: artifacts are counted from "+trail.Base[:7]+", which brought this state to HEAD")
+	case git.Diverged:
+		all = append(all, base+" is no ancestor of HEAD: artifacts are counted from their merge base "+trail.Base[:7])
+	case git.Gone:
+		all = append(all, base+" is not in this repository: artifacts are those of the working tree only")
+	case git.Lacking:
+		all = append(all, Lacking(trail))
+	}
+	if trail.Others > 0 {
+		all = append(all, fmt.Sprintf("%s by others since then: --all-authors lists what they changed", text.Count(trail.Others, "commit")))
+	}
+	if len(trail.Files) == 0 {
+		all = append(all, "no file changed, says git")
+	}
+	return all
+}

@@ -1,0 +1,189 @@
+package edit
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// DeleteRequest takes one checkpoint away, or all of a session.
+type DeleteRequest struct {
+	ID        string    // whole: nobody deletes what he did not mean
+	Session   string    // instead of an ID
+	OlderThan time.Time // only what was last changed before; zero: whenever
+	Force     bool      // the current one, one with children, and edits that no commit has
+}
+
+// Delete removes a checkpoint's file, or those of a session: one operation. History
+// keeps them, and so does LEARNINGS.md what they taught.
+func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt, error) {
+	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+		if req.Session != "" {
+			return p.deleteSession(ctx, set, req)
+		}
+		c, err := p.whole(set, req.ID)
+		if err != nil {
+			return nil, err
+		}
+		if !req.OlderThan.IsZero() {
+			changes, err := p.Changes(ctx, store.All)
+			if err != nil {
+				return nil, err
+			}
+			if at := changes.Of(c); !at.Before(req.OlderThan) {
+				return nil, fault.New(fault.Refused, "%s was changed %s, which is not so long ago", c.ID, checkpoint.FormatTime(at)).
+					WithHint("ckpt delete %s without --older-than", c.ID)
+			}
+		}
+		o := &workspace.Operation{Op: "delete", Id: c.ID, About: c.Path, Past: true, Summary: "from " + path.Dir(c.Path) + "/"}
+		lost, err := p.drop(ctx, set, c, req.Force, o)
+		if err != nil {
+			return nil, err
+		}
+		o.Remarks = append(o.Remarks, cmp.Or(lost, "ckpt undelete "+c.ID+" brings it back"))
+		return o, nil
+	})
+}
+
+// deleteSession takes all checkpoints of a session away, as the executor's clearSession
+// does (S002-37). What would be refused of one is refused of all.
+func (p *Editor) deleteSession(ctx context.Context, set *checkpoint.Set, req DeleteRequest) (*workspace.Operation, error) {
+	policy, err := p.Policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := p.Changes(ctx, store.All)
+	if err != nil {
+		return nil, err
+	}
+	rest := *set // whoever stays: a child that goes, too, holds nothing back
+	var going []*checkpoint.Checkpoint
+	rest.All = slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool {
+		if c.Field("session") != req.Session || !req.OlderThan.IsZero() && !changes.Of(c).Before(req.OlderThan) {
+			return false
+		}
+		going = append(going, c)
+		return true
+	})
+	if len(going) == 0 {
+		which := ""
+		if !req.OlderThan.IsZero() {
+			which = " was last changed before " + checkpoint.FormatTime(req.OlderThan)
+		}
+		return nil, fault.New(fault.NotFound, "no checkpoint of session %s%s", req.Session, which).WithHint("ckpt list --all --json shows what there is")
+	}
+	slices.SortFunc(going, func(a, b *checkpoint.Checkpoint) int { return strings.Compare(a.ID, b.ID) })
+	o := &workspace.Operation{Op: "delete", Past: true, Summary: text.Count(len(going), "checkpoint") + " of session " + req.Session + ": " + several(workspace.Ids(going))}
+	for _, c := range going {
+		lost, err := p.drop(ctx, &rest, c, req.Force, o)
+		if err != nil {
+			return nil, err
+		}
+		if lost != "" {
+			o.Remarks = append(o.Remarks, lost)
+		}
+		o.Trailers = append(o.Trailers, workspace.TrailerID+": "+c.ID)
+	}
+	o.Remarks = append(o.Remarks, howBack(policy))
+	return o, nil
+}
+
+// drop adds to an operation that a checkpoint of a set goes, and says what is lost for
+// good with it, "" for nothing.
+func (p *Editor) drop(ctx context.Context, set *checkpoint.Set, c *checkpoint.Checkpoint, force bool, o *workspace.Operation) (lost string, err error) {
+	if err := p.deletable(set, c, force, o); err != nil {
+		return "", err
+	}
+	if lost, err = p.keptByGit(ctx, c, force); err == nil {
+		o.Put(c.Path, c.Doc.Bytes(), nil)
+	}
+	return lost, err
+}
+
+// whole is the one checkpoint with a whole id.
+func (p *Editor) whole(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, error) {
+	var found []*checkpoint.Checkpoint
+	var paths []string
+	for _, c := range set.All {
+		if c.ID == id {
+			found, paths = append(found, c), append(paths, p.FromRoot(c.Path))
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		c, err := set.Resolve(id)
+		if err == nil {
+			err = fault.New(fault.Usage, "delete takes a whole id, and %q is none", id).WithHint("ckpt delete %s", c.ID)
+		}
+		return nil, err
+	}
+	return nil, fault.New(fault.Usage, "%d files have the id %s: %s", len(found), id, strings.Join(paths, ", ")).
+		WithHint("git rm the one that is to go, then ckpt save")
+}
+
+// deletable refuses the current checkpoint and one that others were forked from.
+func (p *Editor) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool, o *workspace.Operation) error {
+	children := workspace.Ids(set.Children(c.ID))
+	isCurrent := c.Status() == checkpoint.Current || p.pins(c.ID)
+	switch {
+	case force:
+	case isCurrent:
+		return fault.New(fault.Refused, "%s is the current checkpoint", c.ID).WithHint("ckpt use ID first, or --force")
+	case len(children) > 0:
+		return fault.New(fault.Refused, "%s has children: %s", c.ID, strings.Join(children, ", ")).WithHint("ckpt delete %s first, or --force", children[0])
+	}
+	if isCurrent {
+		o.Remarks = append(o.Remarks, workspace.WithoutCurrent(set, c))
+	}
+	if len(children) > 0 {
+		o.Remarks = append(o.Remarks, c.ID+" was the parent of "+strings.Join(children, ", "))
+	}
+	return nil
+}
+
+// pins says whether $CKPT_ID means a checkpoint.
+func (p *Editor) pins(id string) bool {
+	return p.Shared && (p.Pinned == id || "chk-"+p.Pinned == id)
+}
+
+// keptByGit refuses to delete what no commit has. Where that is forced it says what is
+// lost, "" where nothing is.
+func (p *Editor) keptByGit(ctx context.Context, c *checkpoint.Checkpoint, force bool) (lost string, err error) {
+	if _, laid := p.Store.Overlay[c.Path]; laid {
+		return "", nil // it waits: the pending ref has it
+	}
+	file := p.FromRoot(c.Path)
+	held, err := p.Repo.Holds(ctx, []change.File{{Path: file, After: c.Doc.Bytes()}})
+	if err != nil {
+		return "", err
+	}
+	staged, err := p.stagedEdits(ctx)
+	switch {
+	case err != nil:
+		return "", err
+	case held && !staged[file]:
+		return "", nil
+	case held && !force:
+		return "", fault.New(fault.Refused, "the index has edits of %s that no commit has: they would be lost", file).WithHint("git restore --staged %s drops them; so does --force", file)
+	case !force:
+		return "", fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", file).WithHint("ckpt save keeps them; --force drops them")
+	}
+	tree, err := p.Repo.Tree(p.Prefix)
+	if _, known := tree[c.Path]; known && err == nil {
+		return "the edits of " + file + " that no commit had are gone; ckpt undelete " + c.ID + " brings it back as it was before", nil
+	}
+	return "no commit had " + file + ": nothing brings it back", err
+}

@@ -1,0 +1,36 @@
+package edit
+
+import (
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/edit/fold"
+	"example.com/ckpt/internal/git"
+)
+
+// fresh returns the files of a trail that were changed after the last delta of c.
+func (p *Editor) Fresh(c *checkpoint.Checkpoint, trail git.Trail) []git.Touched {
+	since, gone := c.Changed(), deletions(c)
+	var all []git.Touched
+	for _, f := range trail.Files {
+		switch {
+		case f.Action == "deleted" && gone[f.Path]:
+		case f.Action != "deleted" && !p.Repo.ModTime(f.Path).Truncate(time.Second).After(since):
+		case !f.Uncommitted && f.At.Before(since):
+		default:
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// deletions are the files that the trail of a checkpoint has as deleted.
+func deletions(c *checkpoint.Checkpoint) map[string]bool {
+	all := map[string]bool{}
+	for _, a := range fold.Artifacts(c) {
+		if a.Action == "deleted" {
+			all[a.File] = true
+		}
+	}
+	return all
+}

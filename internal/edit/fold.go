@@ -1,0 +1,47 @@
+package edit
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/edit/fold"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Fold takes the deltas of a checkpoint into its body. What is taken out is in
+// history.
+func (p *Editor) Fold(ctx context.Context, id string) (*result.Receipt, error) {
+	return p.Change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*workspace.Operation, error) {
+		c, err := p.Open(set, id)
+		if err != nil {
+			return nil, err
+		}
+		folded, res, err := fold.Fold(c)
+		if err != nil {
+			return nil, err
+		}
+		o := &workspace.Operation{Op: "fold", Id: c.ID, Summary: text.Count(res.Deltas, "delta") + " into the body", About: c.Path}
+		o.Revise(c, folded)
+		o.Remarks = foldRemarks(c, res)
+		return o, nil
+	})
+}
+
+func foldRemarks(c *checkpoint.Checkpoint, res fold.Result) []string {
+	var all []string
+	if res.Shortened > 0 {
+		all = append(all, fmt.Sprintf("%s of Play-By-Play told in short: the newest %d are in full", text.Count(res.Shortened, "older step"), fold.Detailed))
+	}
+	if res.Left > 0 {
+		all = append(all, text.Count(res.Left, "delta")+" had sections of their own: they stay, below \"From the delta of ...\"")
+	}
+	if res.Deltas > 0 {
+		all = append(all, "what it took out is in history: ckpt log "+c.ID+", ckpt show "+c.ID+" --at REV")
+	}
+	return all
+}

@@ -1,0 +1,226 @@
+package fold
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/fault"
+)
+
+// Detailed is how many of the newest entries of Play-By-Play stay as they are; of
+// older ones the first part stays, and what is nested below it goes.
+const Detailed = 10
+
+// Result says what a fold did.
+type Result struct {
+	Deltas    int // that were taken into the body
+	Left      int // of them, with sections of their own, which stay
+	Shortened int // older entries of Play-By-Play
+}
+
+// Fold is the checkpoint with its deltas in its body. Artifacts are merged by path,
+// what changed becomes Play-By-Play, with the status transitions applied, as they are to
+// the tables of Current State, and
+// breadcrumbs join the others. A delta's own sections stay where they are, byte for
+// byte. Where there is no delta it is the old checkpoint.
+//
+// All other sections say the same afterwards, or it is an error.
+func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
+	var res Result
+	deltas := c.Deltas()
+	if res.Deltas = len(deltas); res.Deltas == 0 {
+		return c, res, nil
+	}
+	r := c.Revise().DropDeltas(func(part doc.Section) bool { return Spent(c, part) })
+	for _, d := range deltas {
+		if slices.ContainsFunc(d.Parts, func(part doc.Section) bool { return !Spent(c, part) }) {
+			res.Left++
+		}
+	}
+	res.Shortened = shorten(r, c, Detailed-tell(r, c))
+	follow(r, c)
+	mergeTrail(r, c)
+	r.Splice(movedRows(c)...)
+	folded, err := r.Apply()
+	if err != nil {
+		return nil, res, err
+	}
+	if k, same := sameSections(c, folded); !same {
+		return nil, res, fault.New(fault.Unsupported, "%s: without its deltas the section %q would say something else", c.ID, k.String()).
+			WithHint("ckpt edit %s: give the headings the levels of the format", c.ID)
+	}
+	return folded, res, nil
+}
+
+// Spent says whether a fold tells all that a part of a delta says.
+func Spent(c *checkpoint.Checkpoint, part doc.Section) bool {
+	switch kindOf(part) {
+	case whatChanged:
+		return true
+	case artifacts:
+		return listed(c, part.Body, 100)
+	case transitions:
+		return listed(c, part.Body, known)
+	case breadcrumbs:
+		return onlyTables(c, part.Body)
+	}
+	return false
+}
+
+// listed says whether a span holds nothing but entries of files or items, with at
+// most so many cells in a row.
+func listed(c *checkpoint.Checkpoint, s doc.Span, cells int) bool {
+	entries := map[doc.Span]bool{}
+	bullets := 0
+	for _, e := range checkpoint.TrailEntries(c.Doc, s) {
+		entries[e.Span] = true
+		if e.Cells == nil {
+			bullets++
+		}
+	}
+	for _, t := range c.Doc.Tables(s) {
+		for _, row := range t.Rows {
+			if entries[row.Span] && len(row.Cells) <= cells {
+				continue
+			}
+			if slices.ContainsFunc(row.Cells, func(cell string) bool { return !checkpoint.SaysNothing(cell) }) {
+				return false
+			}
+		}
+	}
+	return bullets == len(c.Doc.Items(s)) && blocksAre(c, s, func(b doc.Block) bool {
+		return b.Kind == doc.List || isTable(c, b)
+	})
+}
+
+func onlyTables(c *checkpoint.Checkpoint, s doc.Span) bool {
+	return blocksAre(c, s, func(b doc.Block) bool { return isTable(c, b) })
+}
+
+// blocksAre says whether all that a span says is of one sort. A word for nothing
+// says nothing, and a rule separates.
+func blocksAre(c *checkpoint.Checkpoint, s doc.Span, sort func(doc.Block) bool) bool {
+	for _, b := range c.Doc.Blocks(s) {
+		none := b.Kind == doc.Paragraph && checkpoint.SaysNothing(c.Doc.Slice(b.Span))
+		if b.Kind != doc.Rule && !none && !sort(b) {
+			return false
+		}
+	}
+	return true
+}
+
+// isTable says whether a block is a table and nothing besides.
+func isTable(c *checkpoint.Checkpoint, b doc.Block) bool {
+	tables := c.Doc.Tables(b.Span)
+	return len(tables) == 1 && tables[0].Span.Start == b.Span.Start
+}
+
+// sameSections compares the sections that a fold does not touch; the first that
+// differs. A delta ends a section of level 1 before it, and nothing does so once the
+// delta is gone.
+func sameSections(a, b *checkpoint.Checkpoint) (checkpoint.Kind, bool) {
+	for _, k := range checkpoint.Kinds() {
+		switch k {
+		case checkpoint.Essential, checkpoint.Breadcrumbs, checkpoint.PlayByPlay, checkpoint.Artifacts:
+			continue
+		}
+		was := a.Text(k)
+		if k == checkpoint.State {
+			was = State(a)
+		}
+		if was != b.Text(k) {
+			return k, false
+		}
+	}
+	return 0, true
+}
+
+// tell puts the deltas behind the entries of Play-By-Play. Of those that are not
+// among the newest it tells the first part.
+func tell(r *checkpoint.Revision, c *checkpoint.Checkpoint) int {
+	all := Steps(c)
+	for i, s := range all {
+		if len(all)-i > Detailed {
+			r.Bullet(checkpoint.PlayByPlay, s.Line())
+		} else {
+			r.Bullet(checkpoint.PlayByPlay, s.Text())
+		}
+	}
+	return len(all)
+}
+
+// shorten leaves the first part of all entries of Play-By-Play but for the last so
+// many.
+func shorten(r *checkpoint.Revision, c *checkpoint.Checkpoint, stay int) int {
+	n := 0
+	items := c.Steps()
+	for _, item := range items[:max(len(items)-max(stay, 0), 0)] {
+		first := checkpoint.FirstPart(c.Doc, item)
+		rest := doc.Span{Start: first.End, End: item.Span.End}
+		if strings.TrimSpace(c.Doc.Slice(rest)) != "" {
+			r.Splice(doc.Replace(rest, lineBreak(c, rest)))
+			n++
+		}
+	}
+	return n
+}
+
+// lineBreak is the line break that ends a span, if one does.
+func lineBreak(c *checkpoint.Checkpoint, s doc.Span) string {
+	if strings.HasSuffix(c.Doc.Slice(s), "\n") {
+		return "\n"
+	}
+	return ""
+}
+
+// follow puts the breadcrumbs of deltas behind those of the file, but for those it
+// has.
+func follow(r *checkpoint.Revision, c *checkpoint.Checkpoint) {
+	seen := map[string]bool{}
+	for _, b := range c.Breadcrumbs() {
+		seen[b.Reference] = true
+	}
+	for _, d := range c.Deltas() {
+		for _, part := range d.Parts {
+			if kindOf(part) != breadcrumbs {
+				continue
+			}
+			for _, t := range c.Doc.Tables(part.Body) {
+				for _, row := range t.Rows {
+					if len(row.Cells) > 1 && !seen[strings.Trim(row.Cells[1], "` ")] {
+						seen[strings.Trim(row.Cells[1], "` ")] = true
+						r.Row(checkpoint.Breadcrumbs, row.Cells...)
+					}
+				}
+			}
+		}
+	}
+}
+
+// mergeTrail puts the artifacts of deltas into the Artifact Trail, one entry a file,
+// in the order of their last mention.
+func mergeTrail(r *checkpoint.Revision, c *checkpoint.Checkpoint) {
+	old, fresh := body(c), touched(c)
+	if len(fresh) == 0 {
+		return
+	}
+	all := merged(old, fresh)
+	inBody := map[doc.Span]bool{} // and whether it stays
+	for _, e := range old {
+		inBody[e.Span] = false
+	}
+	for _, e := range all {
+		if _, ok := inBody[e.Span]; ok {
+			inBody[e.Span] = true
+		} else {
+			r.Row(checkpoint.Artifacts, row(e)...)
+		}
+	}
+	for _, e := range old {
+		if !inBody[e.Span] {
+			r.Splice(doc.Replace(e.Span, ""))
+		}
+	}
+}

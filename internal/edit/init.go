@@ -1,0 +1,175 @@
+package edit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/agents/settings"
+	"example.com/ckpt/internal/agents/setup"
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/index"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// InitRequest says what to set up.
+type InitRequest struct {
+	Git    bool     // make a git repository where there is none
+	Index  bool     // keep an INDEX.md in active/
+	Agents []string // set these up, too
+}
+
+// attributes keeps git from rewriting line endings: a checkpoint is its bytes. Where a
+// clone knows the merge driver (ckpt setup git) it merges by it, elsewhere line by line.
+const attributes = "*.md -text merge=ckpt\n"
+
+// Init makes the checkpoints folder with its policy. What is there already stays.
+func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.Receipt, error) {
+	if _, err := setup.Find(req.Agents); err != nil {
+		return nil, err
+	}
+	w, err := workspace.Open(ctx, s)
+	if fault.KindOf(err) == fault.NotFound && req.Git {
+		if s.DryRun {
+			return tryGit(s, req)
+		}
+		repo, initErr := git.Init(ctx, s.Dir)
+		if initErr != nil {
+			return nil, initErr
+		}
+		w, err = workspace.In(ctx, repo, s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := New(w)
+	if err := p.checkIgnored(ctx, "init"); err != nil {
+		return nil, err
+	}
+	site, agents, err := setup.Plan(p.SetupPlace(), req.Agents) // what refuses refuses before anything is written
+	if err != nil {
+		return nil, err
+	}
+	hooks, err := p.Repo.Hooks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+		o := &workspace.Operation{Op: "init", Summary: "keep checkpoints in " + p.Prefix + "/", About: store.ConfigFile}
+		for _, f := range starters(req, set) {
+			have, err := p.Store.Read(f.Path)
+			if err != nil {
+				return nil, err
+			}
+			if have == nil {
+				o.Files.Add(f)
+			}
+		}
+		return o, nil
+	})
+	if err == nil && len(hooks) > 0 {
+		which, err := p.whichHooks(ctx)
+		if err != nil {
+			return nil, err
+		}
+		receipt.Remarks = append(receipt.Remarks, "git hooks found: "+strings.Join(hooks, ", ")+"; "+which)
+	}
+	if err == nil && len(req.Agents) > 0 {
+		receipt, err = besides(receipt, site, agents)
+	}
+	if err == nil && !receipt.Unchanged && !receipt.DryRun {
+		p.TrustByChange()
+	}
+	return receipt, err
+}
+
+// checkIgnored refuses a folder that git is told to ignore, and of which it tracks no
+// file yet: nobody would see there what ckpt writes. Where nothing is committed a folder
+// may well be ignored.
+func (p *Editor) checkIgnored(ctx context.Context, command string) error {
+	cfg, err := p.Policy(ctx)
+	if err != nil || cfg.Commit == policy.Off {
+		return err
+	}
+	rule, err := p.Repo.IgnoredBy(ctx, p.Prefix+"/"+store.Active+"/chk-x.md")
+	if rule == "" || err != nil {
+		return err
+	}
+	if tracked, err := p.Repo.AnyTracked(ctx, p.Prefix); tracked || err != nil {
+		return err
+	}
+	return fault.New(fault.Refused, "git ignores %s/ (%s), so git status and git add would pass over what ckpt keeps there", p.Prefix, rule).
+		WithHint("git config ckpt.dir .ckpt, or ckpt %s --dir .ckpt, keeps checkpoints in another folder", command)
+}
+
+// besides sets the agents up, on the receipt of the init that it came with.
+func besides(receipt *result.Receipt, t *setup.Site, agents []settings.Agent) (*result.Receipt, error) {
+	own, err := t.Perform("setup", agents)
+	switch {
+	case err != nil:
+		return nil, err
+	case receipt.Unchanged:
+		own.Op = receipt.Op
+		own.Remarks = append(receipt.Remarks, own.Remarks...)
+		return own, nil
+	case !own.Unchanged:
+		receipt.Files = append(receipt.Files, own.Files...)
+		receipt.Diff += own.Diff
+		receipt.Granted = own.Granted
+		verb := "set up: "
+		if own.DryRun {
+			verb = "to be set up: "
+		}
+		receipt.Remarks = append(receipt.Remarks, verb+own.Summary+" ("+strings.Join(own.Files, ", ")+"; not committed)")
+	}
+	receipt.Remarks = append(receipt.Remarks, own.Remarks...)
+	return receipt, nil
+}
+
+// whichHooks says which of the user's hooks run on a checkpoint's commit.
+func (p *Editor) whichHooks(ctx context.Context) (string, error) {
+	mode, _, err := p.Repo.Config(ctx, "ckpt.hooks")
+	switch mode {
+	case "all":
+		return "all of them run on a checkpoint's commit (git config ckpt.hooks)", err
+	case "none":
+		return "none of them runs on a checkpoint's commit (git config ckpt.hooks)", err
+	}
+	return "of these only commit-msg runs on a checkpoint's commit (git config ckpt.hooks none: none)", err
+}
+
+// starters are the files that a checkpoints folder begins with.
+func starters(req InitRequest, set *checkpoint.Set) []change.File {
+	files := []change.File{
+		{Path: store.ConfigFile, After: []byte(policy.Starter)},
+		{Path: store.Attributes, After: []byte(attributes)},
+		{Path: store.Learnings, After: []byte("# Learnings\n")},
+		{Path: store.ActiveKeep, After: []byte{}},
+		{Path: store.ArchiveKeep, After: []byte{}},
+	}
+	if req.Index {
+		files = append(files, change.File{Path: store.ActiveIndex, After: index.New(set, false)})
+	}
+	return files
+}
+
+// tryGit is what Init would do in a folder that is no repository yet.
+func tryGit(s workspace.Settings, req InitRequest) (*result.Receipt, error) {
+	prefix, err := workspace.CleanFolder(cmp.Or(s.Folder, workspace.DefaultFolder))
+	if err != nil {
+		return nil, err
+	}
+	files := change.Set{Files: starters(req, &checkpoint.Set{})}
+	return &result.Receipt{
+		Op: "init", Summary: "make a git repository; keep checkpoints in " + prefix + "/", DryRun: true, Diff: change.Patch(files.Under(prefix)),
+		Remarks: []string{fmt.Sprintf("a git repository would be made in %q", s.Dir)},
+	}, nil
+}

@@ -1,0 +1,237 @@
+package edit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/transfer/schema"
+	"example.com/ckpt/internal/validate"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// NewRequest is a checkpoint to be made.
+type NewRequest struct {
+	Name        string // "auth" makes chk-auth; "" with no ID takes the time
+	ID          string // taken as it is, before Name
+	Text        checkpoint.Spec
+	Decisions   []string       // 'WHAT: WHY'
+	Anchor      string         // "" takes branch@commit
+	Parent      string         // fork from this one
+	SameProblem bool           // a fork that goes on with its parent's problem
+	Parked      bool           // do not make it current
+	File        []byte         // Markdown: a body or a whole file; nil for none
+	Import      *schema.Import // JSON of another schema, in place of File
+
+	Run map[string]string // what run it belongs to: keys of the frontmatter
+}
+
+// New makes a checkpoint with every required section. It becomes current unless
+// it is parked or somebody else's tree.
+func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, error) {
+	if err := workspace.CheckRun(req.Run); err != nil {
+		return nil, err
+	}
+	if req.Import != nil {
+		var err error
+		if req.File, err = req.Import.Markdown(); err != nil {
+			return nil, err
+		}
+	}
+	head, err := p.Repo.Head()
+	if err != nil {
+		return nil, err
+	}
+	receipt, err := p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+		if len(set.All)+len(set.Broken) == 0 {
+			if err := p.checkIgnored(ctx, "new"); err != nil {
+				return nil, err
+			}
+		}
+		spec := req.Text
+		for _, d := range req.Decisions {
+			spec.Decisions = append(spec.Decisions, checkpoint.DecisionText(checkpoint.ParseDecision(d)))
+		}
+		spec.Fields = map[string]string{"anchor": req.Anchor, "base": head.Hash, "status": string(checkpoint.Active)}
+		spec.Fields["agent"], spec.Fields["session"] = p.Agent, p.Session
+		if req.Anchor == "" {
+			spec.Fields["anchor"] = workspace.Anchor(head)
+		}
+		if becomesCurrent := !req.Parked && !p.Shared; becomesCurrent {
+			spec.Fields["status"] = string(checkpoint.Current)
+		}
+		if err := p.fork(set, req, &spec); err != nil {
+			return nil, err
+		}
+		c, err := req.drafted(set, spec, now)
+		if err != nil {
+			return nil, err
+		}
+		var remarks []string
+		if c, remarks, err = p.startable(set, req, c); err != nil {
+			return nil, err
+		}
+		if err := req.sound(c); err != nil {
+			return nil, err
+		}
+		if c, err = workspace.SetRun(c.Revise(), req.Run).Apply(); err != nil {
+			return nil, err
+		}
+		if err := p.Free(set, c); err != nil {
+			return nil, err
+		}
+		o := &workspace.Operation{Op: "new", Id: c.ID, Summary: text.FirstLine(c.Text(checkpoint.Problem)), About: c.Path, Remarks: remarks}
+		if o.Summary == "" {
+			o.Summary = "no problem stated yet"
+			o.Remarks = append(o.Remarks, "the Problem is still to be written: ckpt edit "+c.ID)
+		}
+		o.Put(c.Path, nil, c.Doc.Bytes())
+		if c.Status() == checkpoint.Current {
+			if before, err := workspace.Current(set); err == nil {
+				o.Remarks = append(o.Remarks, before.ID+" is no longer current (ckpt use - goes back)")
+			}
+			if err := o.ClearCurrents(set, c.ID); err != nil {
+				return nil, err
+			}
+		}
+		return o, p.remindToPrune(ctx, set, o, now)
+	})
+	return p.pruneAfter(ctx, receipt, err)
+}
+
+// startable returns a checkpoint that somebody wrote as one that begins: its parent is there,
+// and it is not completed yet.
+func (p *Editor) startable(set *checkpoint.Set, req NewRequest, c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, []string, error) {
+	if req.File == nil || req.Import != nil { // the parent in a JSON is another tool's
+		return c, nil, nil
+	}
+	if id := c.Parent(); id != "" && !has(set, id) {
+		return nil, nil, fault.New(fault.NotFound, "no checkpoint is called %q, the parent in the text given with -F", id).
+			WithHint("--parent ID, or take the line `parent:` out of the text")
+	}
+	if _, completed := c.Find(checkpoint.Completion); !completed {
+		return c, nil, nil
+	}
+	open, _, err := c.Reopen(true)
+	if err != nil {
+		return nil, nil, err
+	}
+	open, err = open.Revise().Set("status", string(c.Status())).Apply()
+	return open, []string{"the Completion is left out: it comes with ckpt archive"}, err
+}
+
+// sound refuses Markdown that would make a checkpoint in which validate finds an error.
+func (req NewRequest) sound(c *checkpoint.Checkpoint) error {
+	if req.File == nil || req.Import != nil {
+		return nil
+	}
+	lines := func(src []byte) []string { return strings.Split(string(src), "\n") }
+	for _, f := range validate.Checkpoint(c, time.Time{}) {
+		if f.Severity != result.Error {
+			continue
+		}
+		place := ""
+		if n := slices.Index(lines(req.File), lines(c.Doc.Bytes())[f.Line-1]); n >= 0 { // sections were added before it
+			place = fmt.Sprintf("line %d: ", n+1)
+		}
+		return fault.New(fault.Invalid, "the text given with -F: %s%s [%s]", place, f.Message, f.Code).WithHint("%s", f.Fix)
+	}
+	return nil
+}
+
+// drafted is the checkpoint of a spec. One that is called by the time has a number
+// behind it where others were begun in the same second.
+func (req NewRequest) drafted(set *checkpoint.Set, spec checkpoint.Spec, now time.Time) (*checkpoint.Checkpoint, error) {
+	id, err := req.givenID()
+	if err != nil {
+		return nil, err
+	}
+	c, err := checkpoint.Draft(spec, req.File, id, now)
+	if byTime := checkpoint.TimeID(now); err == nil && id == "" && c.ID == byTime {
+		for n := 2; err == nil && has(set, c.ID); n++ {
+			c, err = checkpoint.Draft(spec, req.File, byTime+"-"+strconv.Itoa(n), now)
+		}
+	}
+	return c, err
+}
+
+func has(set *checkpoint.Set, id string) bool {
+	_, found := set.Get(id)
+	return found
+}
+
+// givenID is the id that was asked for, "" where none was.
+func (req NewRequest) givenID() (string, error) {
+	switch {
+	case req.ID != "":
+		return req.ID, nil
+	case req.Name != "":
+		return checkpoint.IDFor(req.Name)
+	}
+	return "", nil
+}
+
+// fork copies what a child shares with its parent: rules, context and live
+// decisions; the problem only when asked for.
+func (p *Editor) fork(set *checkpoint.Set, req NewRequest, spec *checkpoint.Spec) error {
+	if req.Parent == "" {
+		if req.SameProblem {
+			return fault.New(fault.Usage, "--same-problem goes with --parent").WithHint("ckpt new NAME --parent ID --same-problem")
+		}
+		return nil
+	}
+	parent, err := p.Target(set, req.Parent)
+	if err != nil {
+		return err
+	}
+	spec.Fields["parent"] = parent.ID
+	if req.SameProblem {
+		if spec.Problem == "" {
+			spec.Problem = parent.Text(checkpoint.Problem)
+		}
+		if spec.Intent == "" {
+			spec.Intent = parent.Text(checkpoint.Intent)
+		}
+	}
+	if strings.TrimSpace(spec.Problem) == "" && req.File == nil {
+		return fault.New(fault.Usage, "a fork of %s needs a problem of its own", parent.ID).WithHint("--problem TEXT, or --same-problem")
+	}
+	spec.LiveText = parent.LiveDecisions()
+	spec.Copied = parent.Text(checkpoint.Context)
+	spec.RulesText = parent.Text(checkpoint.Rules)
+	return nil
+}
+
+// free says whether a new checkpoint's id and file are not taken.
+func (p *Editor) Free(set *checkpoint.Set, c *checkpoint.Checkpoint) error {
+	for _, other := range set.All {
+		if strings.EqualFold(other.ID, c.ID) {
+			back := "use"
+			if other.Status() == checkpoint.Archived {
+				back = "reopen"
+			}
+			return fault.New(fault.Refused, "%s exists already: %s", other.ID, p.FromRoot(other.Path)).WithHint("another name; or ckpt %s %s", back, other.ID)
+		}
+	}
+	have, err := p.Store.Read(c.Path)
+	if err != nil {
+		return err
+	}
+	if have != nil {
+		return fault.New(fault.Refused, "the file %s exists already", p.FromRoot(c.Path)).WithHint("another name")
+	}
+	tree, err := p.Repo.Tree(p.Prefix)
+	if _, committed := tree[c.Path]; committed && err == nil {
+		return fault.New(fault.Refused, "the last commit holds %s, and the working tree does not", p.FromRoot(c.Path)).
+			WithHint("git restore %s, or ckpt save if it is to go", p.FromRoot(c.Path))
+	}
+	return err
+}

@@ -1,0 +1,276 @@
+package edit
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// PruneRequest is what is said of the policy besides config.yaml: what is nil stays
+// as that has it.
+type PruneRequest struct {
+	MaxAge         *time.Duration
+	MaxPerWorkflow *int
+	MaxPerSession  *int
+	Daily          *int
+}
+
+// over puts the request on top of a policy.
+func (req PruneRequest) over(p policy.Limits) policy.Limits {
+	if req.MaxAge != nil {
+		p.MaxAge = *req.MaxAge
+	}
+	for _, n := range []struct {
+		asked *int
+		to    *int
+	}{{req.MaxPerWorkflow, &p.MaxPerWorkflow}, {req.MaxPerSession, &p.MaxPerSession}, {req.Daily, &p.Daily}} {
+		if n.asked != nil {
+			*n.to = *n.asked
+		}
+	}
+	return p
+}
+
+// PrunePlan is what PruneCheckpoints would do.
+func (p *Editor) PrunePlan(ctx context.Context, req PruneRequest) (plan *policy.Pruning, unread []checkpoint.Broken, err error) {
+	_, err = p.Glance(ctx, func() error {
+		cfg, err := p.Store.Config()
+		if err == nil {
+			err = cfg.KnowsRetention()
+		}
+		if err != nil {
+			return err
+		}
+		var items []policy.Candidate
+		changes, err := p.Changes(ctx, store.All)
+		if err != nil {
+			return err
+		}
+		items, unread, err = store.Each(p.Store, store.All, func(c *checkpoint.Checkpoint) policy.Candidate { return retained(c, changes.Of(c)) })
+		if err != nil {
+			return err
+		}
+		plan, err = p.judgeAll(ctx, items, unread, req.over(cfg.Retention.Limits))
+		return err
+	})
+	return plan, unread, err
+}
+
+// PruneCheckpoints deletes what the policy does not keep: one operation.
+func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*result.Receipt, error) {
+	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+		cfg, err := p.Policy(ctx)
+		if err == nil {
+			err = cfg.KnowsRetention()
+		}
+		if err != nil {
+			return nil, err
+		}
+		changes, err := p.Changes(ctx, store.All)
+		if err != nil {
+			return nil, err
+		}
+		var items []policy.Candidate
+		for _, c := range set.All {
+			items = append(items, retained(c, changes.Of(c)))
+		}
+		plan, err := p.judgeAll(ctx, items, set.Broken, req.over(cfg.Retention.Limits))
+		if err != nil {
+			return nil, err
+		}
+		pruned := plan.Pruned()
+		o := &workspace.Operation{Op: "prune", Past: true}
+		var names []string
+		for _, v := range slices.Backward(pruned) {
+			src, err := p.Store.Read(v.Path)
+			if err != nil {
+				return nil, err
+			}
+			o.Put(v.Path, src, nil)
+			names, o.Trailers = append(names, v.ID), append(o.Trailers, workspace.TrailerID+": "+v.ID)
+		}
+		o.Summary = fmt.Sprintf("%s, %d stay", text.Count(len(pruned), "checkpoint"), len(set.All)-len(pruned))
+		if len(names) > 0 {
+			o.Summary += ": " + several(names)
+			o.Remarks = append(o.Remarks, howBack(cfg))
+		}
+		return o, nil
+	})
+}
+
+// howBack says how what was pruned comes back. Undo cannot where nothing is committed.
+func howBack(cfg policy.Config) string {
+	if cfg.Commit == policy.Off {
+		return "ckpt undelete ID brings each one back, at any time"
+	}
+	return "ckpt undo brings all of them back, ckpt undelete ID each one, at any time"
+}
+
+// several names the first ids of those that a commit's trailers name all.
+func several(ids []string) string {
+	const told = 10
+	names := strings.Join(ids[:min(len(ids), told)], ", ")
+	if more := len(ids) - told; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	return names
+}
+
+// retained is what retention looks at, of a checkpoint that was last changed at a time.
+func retained(c *checkpoint.Checkpoint, changed time.Time) policy.Candidate {
+	return policy.Candidate{
+		ID: c.ID, Path: c.Path, Parent: c.Parent(), Status: string(c.Status()), Name: c.Field("name"),
+		Workflow: c.Field("workflow"), Session: c.Field("session"), Trigger: c.Field("trigger"), Step: c.Field("step"),
+		Created: c.Created(), Changed: changed,
+	}
+}
+
+// judgeAll applies a policy. What $CKPT_ID means is somebody's current one; what an
+// unreadable file names as its parent may have a child; a file that no commit has as
+// it is would be lost. All of them stay.
+func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, broken []checkpoint.Broken, cfg policy.Limits) (*policy.Pruning, error) {
+	parents := map[string]string{}
+	for _, b := range broken {
+		if src, err := p.Store.Read(b.Path); err == nil {
+			parents[checkpoint.ParentIn(src)] = p.FromRoot(b.Path)
+		}
+	}
+	for i, item := range items {
+		switch child := parents[item.ID]; {
+		case p.pins(item.ID):
+			items[i].Held = "$CKPT_ID names it"
+		case child != "":
+			items[i].Held = child + ", which cannot be read, names it as its parent"
+		}
+	}
+	plan := policy.Prune(items, cfg, p.Now())
+	edited, err := p.edited(ctx, plan.Pruned())
+	if err != nil || len(edited) == 0 {
+		return plan, err
+	}
+	for i := range items {
+		if why := edited[p.FromRoot(items[i].Path)]; why != "" {
+			items[i].Held = why
+		}
+	}
+	return policy.Prune(items, cfg, p.Now()), nil
+}
+
+// edited is why checkpoints stay that hold, on the disk or in the index, what no commit
+// has, by the paths of their files from the root.
+func (p *Editor) edited(ctx context.Context, verdicts []policy.Verdict) (map[string]string, error) {
+	var files []change.File
+	for _, v := range verdicts {
+		src, err := p.Store.Read(v.Path)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, change.File{Path: p.FromRoot(v.Path), After: src})
+	}
+	if len(files) == 0 {
+		return nil, nil
+	}
+	lacks, err := p.Repo.Lacks(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	edited := map[string]string{}
+	staged, err := p.stagedEdits(ctx)
+	for path := range staged {
+		edited[path] = "the index has edits of it that no commit has (git status)"
+	}
+	for _, f := range lacks {
+		edited[f.Path] = "it holds what no commit has (ckpt save)"
+	}
+	return edited, err
+}
+
+// stagedEdits are the files of the folder that the index holds otherwise than the
+// last commit, by their paths from the root. One that it takes away is no edit.
+func (p *Editor) stagedEdits(ctx context.Context) (map[string]bool, error) {
+	changes, err := p.Repo.Staged(ctx, p.Prefix)
+	edits := map[string]bool{}
+	for _, c := range changes {
+		if c.After != "" {
+			edits[c.Path] = true
+		}
+	}
+	return edits, err
+}
+
+// remindToPrune says what prune would take, where the policy wants that said after a
+// save: each time, or once a day. It deletes nothing.
+func (p *Editor) remindToPrune(ctx context.Context, set *checkpoint.Set, o *workspace.Operation, now time.Time) error {
+	cfg, err := p.Store.Config()
+	if err != nil || cfg.Retention.Schedule == policy.ScheduleNever || cfg.Retention.Limits.None() || cfg.Retention.Apply {
+		return err
+	}
+	file, today := filepath.Join(p.Repo.JournalDir(), "prune"), now.UTC().Format(time.DateOnly)
+	if told, _ := disk.ReadFile(file); cfg.Retention.Schedule == policy.ScheduleDaily && strings.TrimSpace(string(told)) == today {
+		return nil
+	}
+	after, err := o.Applied(set)
+	if err != nil {
+		return err
+	}
+	changes, err := p.Changes(ctx, store.All)
+	if err != nil {
+		return err
+	}
+	var items []policy.Candidate
+	for _, c := range after.All {
+		at := now // it is what is being changed
+		if _, changed := o.Files.After(c.Path); !changed {
+			at = changes.Of(c)
+		}
+		items = append(items, retained(c, at))
+	}
+	n := len(policy.Prune(items, cfg.Retention.Limits, now).Pruned())
+	if n == 0 {
+		return nil
+	}
+	o.Remarks = append(o.Remarks, text.Count(n, "checkpoint")+" more than the policy keeps (ckpt prune shows which)")
+	if !p.DryRun {
+		_ = disk.WriteFile(file, []byte(today+"\n"), false) // else it is said once more: no harm
+	}
+	return nil
+}
+
+// pruneAfter prunes after an operation that added or archived a checkpoint, where
+// config.yaml says so: an operation of its own, which the receipt tells of.
+func (p *Editor) pruneAfter(ctx context.Context, done *result.Receipt, err error) (*result.Receipt, error) {
+	if err != nil || p.DryRun || done.Pending != "" {
+		return done, err
+	}
+	policy, err := p.Store.Config()
+	if err != nil || !policy.Retention.Apply || policy.Retention.Limits.None() {
+		return done, nil // the operation is done: what ails the policy is prune's to say
+	}
+	plan, _, err := p.PrunePlan(ctx, PruneRequest{})
+	if err == nil && len(plan.Pruned()) == 0 {
+		return done, nil
+	}
+	var pruned *result.Receipt
+	if err == nil {
+		pruned, err = p.PruneCheckpoints(ctx, PruneRequest{})
+	}
+	if err != nil {
+		done.Remarks = append(done.Remarks, fmt.Sprintf("nothing is pruned: %v (ckpt prune)", err))
+		return done, nil
+	}
+	done.Remarks = append(done.Remarks, "pruned "+pruned.Summary+" (config.yaml: retention.apply)")
+	done.Remarks = append(done.Remarks, pruned.Remarks...)
+	return done, nil
+}

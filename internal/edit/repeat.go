@@ -1,0 +1,68 @@
+package edit
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+)
+
+// repeat recognizes a delta that was recorded already: an agent that got no answer
+// sends it again. The digest of the newest delta of each checkpoint lies in the git
+// folder, a working tree's own: of the request, of the checkpoint as the delta left it,
+// and of the time of each file that no commit had. It is written before the delta, so
+// that a process killed right after the commit leaves it behind; until the delta is
+// recorded the checkpoint does not match it.
+type repeat []byte // the request and the uncommitted files, encoded
+
+// repeatsKept is how many such digests are kept.
+const repeatsKept = 64
+
+// repeat describes a request. Edited are the files that no commit has as they are.
+func (p *Editor) repeat(req DeltaRequest, edited []string) (repeat, error) {
+	written := map[string]time.Time{}
+	for _, path := range edited {
+		written[path] = p.Repo.ModTime(path)
+	}
+	src, err := json.Marshal([]any{req, p.Agent, p.Session, written})
+	return src, err
+}
+
+// of is the digest where the request leaves, or has left, the checkpoint so.
+func (r repeat) of(c *checkpoint.Checkpoint) []byte {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%s\x00%s\x00", c.ID, []byte(r))
+	sum.Write(c.Doc.Bytes())
+	return []byte(hex.EncodeToString(sum.Sum(nil)) + "\n")
+}
+
+func (p *Editor) repeatFile(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return filepath.Join(p.Repo.JournalDir(), "deltas", hex.EncodeToString(sum[:8]))
+}
+
+// repeats reports whether the newest delta of c is this very request, and nothing has
+// been committed since.
+func (p *Editor) repeats(ctx context.Context, r repeat, c *checkpoint.Checkpoint) (bool, error) {
+	known, err := disk.ReadFile(p.repeatFile(c.ID))
+	if err != nil || string(known) != string(r.of(c)) {
+		return false, nil
+	}
+	s, err := p.Repo.Since(ctx, p.Since(ctx, c), p.Prefix)
+	return s.Mine+s.Others == 0 && !s.Lost && !s.Missing, err
+}
+
+// remember keeps the digest. Where that cannot be written a repeated delta is recorded
+// twice, which is no reason to fail the first one.
+func (p *Editor) remember(r repeat, revised *checkpoint.Checkpoint) {
+	file := p.repeatFile(revised.ID)
+	if !p.DryRun && disk.WriteFile(file, r.of(revised), false) == nil {
+		disk.KeepNewest(filepath.Dir(file), repeatsKept)
+	}
+}

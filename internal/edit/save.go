@@ -1,0 +1,96 @@
+package edit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/validate"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Save commits what was edited by hand in the checkpoints folder, once it is
+// checked: an edit that brings an error which was not there before is refused
+// and stays as it is. It is also what commits the changes of --no-commit.
+func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, error) {
+	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+		edits, err := p.Edits(ctx, store.All)
+		if err != nil {
+			return nil, err
+		}
+		o := &workspace.Operation{Op: "save", Summary: message, Saved: true}
+		o.Files.Files = edits
+		if len(edits) == 0 {
+			return o, nil
+		}
+		o.Id, o.About = subject(edits)
+		if o.Summary == "" {
+			o.Summary = handiwork(edits)
+		}
+		before := workspace.Committed(edits, set)
+		fresh, old := workspace.NewErrors(validate.Set(before, now), validate.Set(set, now))
+		if len(fresh) > 0 {
+			return nil, p.Refusal(fresh, edits)
+		}
+		if old > 0 {
+			o.Remarks = append(o.Remarks, fmt.Sprintf("%s older than these edits: ckpt validate", text.Count(old, "error")))
+		}
+		o.Remarks = append(o.Remarks, workspace.LostFrom(before, edits)...)
+		return o, nil
+	})
+}
+
+// subject is the checkpoint that edits are about, where it is only one.
+func subject(edits []change.File) (id, path string) {
+	for _, f := range edits {
+		if !workspace.IsCheckpointPath(f.Path) {
+			continue
+		}
+		src := f.After
+		if src == nil {
+			src = f.Before
+		}
+		c, err := checkpoint.Parse(f.Path, src)
+		if err != nil {
+			continue
+		}
+		if id != "" && id != c.ID {
+			return "", ""
+		}
+		id, path = c.ID, f.Path
+	}
+	return id, path
+}
+
+// handiwork says what was done by hand, and to what.
+func handiwork(edits []change.File) string {
+	gone := slices.DeleteFunc(slices.Clone(edits), func(f change.File) bool { return f.After != nil })
+	left := slices.DeleteFunc(slices.Clone(edits), func(f change.File) bool { return f.After == nil })
+	switch {
+	case len(gone) == 0:
+		return "edited by hand: " + names(left)
+	case len(left) == 0:
+		return "deleted by hand: " + names(gone)
+	}
+	return "edited by hand: " + names(left) + "; deleted: " + names(gone)
+}
+
+func names(edits []change.File) string {
+	var all []string
+	for _, f := range edits {
+		all = append(all, strings.TrimSuffix(f.Path[strings.LastIndexByte(f.Path, '/')+1:], ".md"))
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	if len(all) > 3 {
+		return fmt.Sprintf("%s and %d more", strings.Join(all[:2], ", "), len(all)-2)
+	}
+	return strings.Join(all, ", ")
+}

@@ -1,0 +1,56 @@
+package edit
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"example.com/ckpt/internal/agents/record"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/drift"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/secrets"
+	"example.com/ckpt/internal/text"
+)
+
+// fillRecovered adds to a delta what changed and a line of state, from the record and the
+// trail of c. It reports whether there was anything to add. A delta with a text of its own
+// describes the work of the session that writes it, and its table has the files from git:
+// only the work of other sessions is added.
+func (p *Editor) fillRecovered(ctx context.Context, note *checkpoint.Progress, says bool, c *checkpoint.Checkpoint, trail git.Trail) bool {
+	artifacts, _ := ArtifactsOf(trail)
+	g := record.Git{Files: len(artifacts)}
+	var edits []git.Edit
+	for _, f := range trail.Files {
+		if f.Uncommitted {
+			edits = append(edits, git.Edit{Path: f.Path, From: f.From})
+		}
+	}
+	fresh, tables := p.Fresh(c, trail), drift.TrailOf(c, p.Repo.Root())
+	for _, f := range trail.Files {
+		told := tables.Mentions(f.Path) || f.From != "" && tables.Mentions(f.From)
+		if f.Uncommitted && (!told || slices.Contains(fresh, f)) {
+			g.Uncommitted = append(g.Uncommitted, f.Path)
+		}
+	}
+	scanner := &secrets.Scanner{}
+	for _, o := range trail.Own {
+		if o.Outside {
+			g.Commits = append(g.Commits, record.Commit{Hash: o.Hash, Subject: subjectOf(scanner, text.FirstLine(o.Message))})
+		}
+	}
+	work := p.resume.UnrecordedWork(ctx, c, edits, true)
+	if says {
+		work, g = p.resume.OfOthers(work), record.Git{}
+	}
+	if len(work)+len(g.Uncommitted)+len(g.Commits) == 0 {
+		return false
+	}
+	changed, state := record.Delta(work, g)
+	note.Changed = join("\n\n", note.Changed, changed)
+	if note.State == "" {
+		note.AddState = state
+	}
+	note.Trigger = cmp.Or(note.Trigger, "recovered")
+	return true
+}

@@ -1,0 +1,51 @@
+package edit
+
+import (
+	"context"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Use makes a checkpoint the current one and clears all others; "-" is the one
+// before.
+func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) {
+	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+		to := name // this may run more than once
+		if to == "-" {
+			if to = p.Previous(); to == "" {
+				return nil, fault.New(fault.NotFound, "no other checkpoint was current before").WithHint("ckpt use ID")
+			}
+		}
+		c, err := p.Open(set, to)
+		if err != nil {
+			return nil, err
+		}
+		o := &workspace.Operation{Op: "use", Id: c.ID, Summary: "current", About: c.Path}
+		if err := o.ClearCurrents(set, c.ID); err != nil {
+			return nil, err
+		}
+		revised, err := c.Revise().SetStatus(checkpoint.Current).Apply()
+		if err != nil {
+			return nil, err
+		}
+		o.Revise(c, revised)
+		return o, nil
+	})
+	return receipt, p.others.OrOnOther(ctx, name, err)
+}
+
+// UseNone leaves no checkpoint current.
+func (p *Editor) UseNone(ctx context.Context) (*result.Receipt, error) {
+	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+		o := &workspace.Operation{Op: "use", Summary: "none is current"}
+		if c := set.Current(); c != nil {
+			o.Id, o.Summary = c.ID, "no longer current"
+		}
+		return o, o.ClearCurrents(set, "")
+	})
+}

@@ -1,0 +1,130 @@
+package explore
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// MarkRequest begins an exploration.
+type MarkRequest struct {
+	Goal     string
+	Snapshot bool // record the working tree, so that Rewind can bring it back
+}
+
+// Mark opens a mark in the current checkpoint: from now on notes go to its scratch,
+// until [Project.Rewind] puts a report in the place of it all.
+func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, error) {
+	if err := p.MayExplore(); err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(req.Goal) == "" {
+		return nil, fault.New(fault.Usage, "a mark has a goal: what is to be found out").WithHint("ckpt mark GOAL")
+	}
+	m := checkpoint.Mark{Goal: req.Goal}
+	head, err := p.Repo.Head()
+	if err != nil {
+		return nil, err
+	}
+	m.Head = head.Hash
+	trail, err := p.Repo.Trail(ctx, git.Base{}, p.Prefix, false)
+	if err != nil {
+		return nil, err
+	}
+	var dirty []string
+	for _, f := range trail.Files {
+		dirty = append(dirty, f.Path)
+	}
+	m.Dirty = checkpoint.DirtyFiles(dirty)
+	var snapshot git.Snapshot
+	if req.Snapshot && !p.DryRun {
+		if snapshot, err = p.snapshot(ctx, req.Goal); err != nil {
+			return nil, err
+		}
+		m.Snapshot = snapshot.Ref
+	}
+	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+		c, err := p.Open(set, "")
+		if err != nil {
+			return nil, err
+		}
+		if err := unmarked(c); err != nil {
+			return nil, err
+		}
+		m.At = now
+		r := c.Revise().OpenMark(m)
+		p.edit.Sign(r)
+		marked, err := r.Apply()
+		if err != nil {
+			return nil, err
+		}
+		o := &workspace.Operation{Op: "mark", Id: c.ID, Summary: text.FirstLine(m.Goal), About: c.Path}
+		o.Revise(c, marked)
+		return o, nil
+	})
+	if err != nil {
+		if snapshot.Ref != "" {
+			_ = p.Repo.DropSnapshot(ctx, snapshot) // of what is as it was
+		}
+		return nil, err
+	}
+	receipt.Exploration = &result.Exploration{Goal: m.Goal, Started: result.At(m.At), Snapshot: m.Snapshot}
+	if m.Snapshot != "" {
+		receipt.Remarks = append(receipt.Remarks, "the files are recorded in "+m.Snapshot+" (ckpt rewind --files REPORT brings them back)")
+	}
+	return receipt, nil
+}
+
+// snapshot records the working tree for a mark that is about to be opened.
+func (p *Explorer) snapshot(ctx context.Context, goal string) (git.Snapshot, error) {
+	set, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return git.Snapshot{}, err
+	}
+	c, err := p.Open(set, "")
+	if err == nil {
+		err = unmarked(c)
+	}
+	if err != nil {
+		return git.Snapshot{}, err
+	}
+	return p.Repo.Snapshot(ctx, p.Prefix, c.ID+": "+text.FirstLine(goal), p.Now())
+}
+
+// MayExplore refuses an agent that may not begin an exploration: one that another agent
+// called, and all where config.yaml switches explorations off.
+func (p *Explorer) MayExplore() error {
+	if err := p.topLevel(); err != nil {
+		return err
+	}
+	policy, err := p.Store.Config()
+	if err == nil && policy.NoExploring {
+		err = fault.New(fault.Unsupported, "explorations are switched off: config.yaml says checkpoint.enabled: false").WithHint("ckpt note writes to the checkpoint itself")
+	}
+	return err
+}
+
+// topLevel refuses a subagent: the exploration is its parent's.
+func (p *Explorer) topLevel() error {
+	if p.Subagent {
+		return fault.New(fault.Unsupported, "Checkpoint not available in subagents.").WithHint("report to the agent that called you")
+	}
+	return nil
+}
+
+// unmarked refuses a checkpoint that has a mark.
+func unmarked(c *checkpoint.Checkpoint) error {
+	if m, ok := c.Mark(); ok {
+		return fault.New(fault.Usage, "Checkpoint already active.").
+			WithHint("ckpt rewind REPORT ends the one of %s (%s)", checkpoint.FormatTime(m.At), text.FirstLine(m.Goal))
+	}
+	return nil
+}

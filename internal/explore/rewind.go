@@ -1,0 +1,133 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// RewindRequest ends an exploration.
+type RewindRequest struct {
+	Report string
+	Abort  bool // without a report
+	Files  bool // bring back the files that the mark has recorded
+}
+
+// Rewind puts a report in the place of the mark and its scratch, as a delta; Abort
+// takes both out. All else that was changed meanwhile stays as it is, and the
+// scratch stays in history.
+func (p *Explorer) Rewind(ctx context.Context, req RewindRequest) (*result.Receipt, error) {
+	if err := p.topLevel(); err != nil {
+		return nil, err
+	}
+	req.Report = strings.TrimSpace(req.Report)
+	if req.Report == "" && !req.Abort {
+		return nil, fault.New(fault.Usage, "Report cannot be empty.").WithHint("ckpt rewind REPORT, or ckpt rewind --abort")
+	}
+	if req.Files {
+		return p.rewindFiles(ctx, req)
+	}
+	return p.rewind(ctx, req)
+}
+
+// rewind is Rewind without the files.
+func (p *Explorer) rewind(ctx context.Context, req RewindRequest) (*result.Receipt, error) {
+	e := &result.Exploration{Report: req.Report}
+	var marked *checkpoint.Checkpoint
+	var head git.Head
+	scratch, committed := "", false
+	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+		c, err := p.Open(set, "")
+		if err != nil {
+			return nil, err
+		}
+		m, ok := c.Mark()
+		if !ok {
+			return nil, noMark(c)
+		}
+		rewound := req.Report != ""
+		e.Rewound, e.Started, e.Ended, e.Snapshot = &rewound, result.At(m.At), result.At(now), m.Snapshot
+		r := c.Revise().DropMark(m)
+		o := &workspace.Operation{Op: "rewind", Id: c.ID, Summary: text.FirstLine(req.Report), About: c.Path}
+		if req.Abort {
+			o.Summary = "gave up: " + text.FirstLine(m.Goal)
+		} else {
+			r.Report(m.Goal, req.Report, now)
+			p.edit.Sign(r)
+		}
+		revised, err := r.Apply()
+		if err != nil {
+			return nil, err
+		}
+		o.Revise(c, revised)
+		if n := len(c.Marks()); n > 1 {
+			o.Remarks = append(o.Remarks, fmt.Sprintf("%s is still open in %s (ckpt rewind REPORT)", text.Count(n-1, "mark"), c.ID))
+		}
+		marked, scratch = c, m.Scratch
+		if committed, err = p.inHistory(c, m); err == nil {
+			head, err = p.Repo.Head()
+		}
+		if m.Snapshot != "" && !req.Files {
+			o.Remarks = append(o.Remarks, "the files of the mark stay in "+m.Snapshot+" (ckpt rewind --snapshot "+m.Snapshot+")")
+		}
+		return o, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if scratch != "" && !p.DryRun {
+		where := fmt.Sprintf("the scratch stays in history: ckpt show %s --at %.7s", marked.ID, head.Hash)
+		if !committed {
+			where = p.lastTrace(ctx, marked)
+		}
+		receipt.Remarks = append(receipt.Remarks, where)
+	}
+	receipt.Exploration = e
+	return receipt, nil
+}
+
+// inHistory says whether the last commit holds the scratch of a mark.
+func (p *Explorer) inHistory(c *checkpoint.Checkpoint, m checkpoint.Mark) (bool, error) {
+	tree, err := p.Repo.Tree(p.Prefix)
+	if err != nil {
+		return false, err
+	}
+	src, err := p.Blob(tree[c.Path])
+	if src == nil || err != nil {
+		return false, err
+	}
+	old, err := checkpoint.Parse(c.Path, src)
+	if err != nil {
+		return false, nil // somebody has mended it since
+	}
+	was, _ := old.Mark()
+	return was.Scratch == m.Scratch, nil
+}
+
+// lastTrace keeps a checkpoint whose scratch no commit holds, as an object of git's
+// that no ref holds, and says so.
+func (p *Explorer) lastTrace(ctx context.Context, c *checkpoint.Checkpoint) string {
+	name, err := p.Repo.KeepForNow(ctx, c.Doc.Bytes())
+	if err != nil { // the rewind is done
+		return "no commit holds the scratch, and git did not keep it: " + err.Error()
+	}
+	return fmt.Sprintf("no commit holds the scratch; git keeps it for two weeks: git show %.12s", name)
+}
+
+// noMark is the refusal where there is nothing to rewind.
+func noMark(c *checkpoint.Checkpoint) error {
+	hint := "ckpt mark GOAL: create a checkpoint before calling rewind"
+	if deltas := c.Deltas(); len(deltas) > 0 && deltas[len(deltas)-1].IsReport() {
+		hint = "checkpoint already completed: continue from the retained rewind report (ckpt resume)"
+	}
+	return fault.New(fault.NotFound, "No active checkpoint.").WithHint("%s", hint)
+}

@@ -1,0 +1,142 @@
+package history
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"example.com/ckpt/internal/brief"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history/gitlog"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/learnings"
+)
+
+// Version splits the name of a version of a checkpoint, "chk-auth@{2}", into the
+// checkpoint and the version; rev is "" for a name of another form.
+func Version(name string) (id, rev string) {
+	at := strings.LastIndex(name, "@{")
+	if at < 0 || gitlog.IsCommit(name[at:]) {
+		return name, ""
+	}
+	return name[:at], name[at:]
+}
+
+// at finds the version of a checkpoint that rev means: "-2" or "@{2}", the second
+// before the newest; a day or a time ("2026-01-02", "2026-01-02T10:00Z"), as it stood
+// at its end; else a git revision, as that commit has it. What looks like a day is one.
+func (p *History) at(ctx context.Context, name, rev string) (*gitlog.Versions, revisions.Version, error) {
+	name, rev, err := p.versionNamed(ctx, name, rev)
+	if err != nil {
+		return nil, revisions.Version{}, err
+	}
+	if gitlog.IsCommit(rev) {
+		return p.atCommit(ctx, name, rev)
+	}
+	vs, err := p.versions(ctx, name)
+	if err != nil {
+		return nil, revisions.Version{}, err
+	}
+	v, err := vs.At(rev)
+	return vs, v, err
+}
+
+// versionNamed returns the checkpoint and the version that rev means if it is ID@{n}, and
+// name and rev themselves if it is anything else. Without a name ID says which checkpoint;
+// with one it has to be that of the same. Where ID is not the whole name, what git knows by
+// rev comes first: main@{1} may be a place where a branch was.
+func (p *History) versionNamed(ctx context.Context, name, rev string) (string, string, error) {
+	id, back := Version(rev)
+	if id == "" || back == "" {
+		return name, rev, nil
+	}
+	asked, err := p.versions(ctx, name)
+	if err == nil && (asked.ID == id || asked.ID == "chk-"+id) {
+		return name, back, nil
+	}
+	if commit, err := p.Repo.Resolve(ctx, rev); commit != "" || err != nil {
+		return name, rev, err
+	}
+	meant, notThere := p.versions(ctx, id)
+	switch {
+	case notThere != nil:
+		return name, rev, nil // at says what rev is not
+	case (name == "" || name == "@") && p.Pinned == "":
+		return meant.ID, back, nil
+	case err != nil:
+		return "", "", err
+	case asked.ID != meant.ID:
+		return "", "", fault.New(fault.Usage, "%q is a version of %s, not of %s", rev, meant.ID, asked.ID).
+			WithHint("--at %s; or name %s%s in place of the ID", back, meant.ID, back)
+	}
+	return name, back, nil
+}
+
+// atCommit is at for a git revision, on whatever branch.
+func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versions, revisions.Version, error) {
+	commit, err := p.Repo.Resolve(ctx, rev)
+	if err != nil {
+		return nil, revisions.Version{}, err
+	}
+	if commit == "" {
+		return nil, revisions.Version{}, fault.New(fault.NotFound, "%q is no revision, no date and no number of versions back", rev).
+			WithHint("ckpt log shows the versions: name one by its commit, a day (2026-01-02), or @{1} for the one before")
+	}
+	vs, err := p.versionsFrom(ctx, name, commit)
+	if err == nil && len(vs.List) == 0 || fault.KindOf(err) == fault.NotFound {
+		all, allErr := p.versions(ctx, name)
+		if allErr != nil {
+			return nil, revisions.Version{}, allErr
+		}
+		return nil, revisions.Version{}, all.NotYet(rev)
+	}
+	if err != nil {
+		return nil, revisions.Version{}, err
+	}
+	tree, err := p.Repo.TreeAt(ctx, commit, p.Prefix)
+	if err != nil {
+		return nil, revisions.Version{}, err
+	}
+	v, err := vs.AtCommit(tree, rev)
+	return vs, v, err
+}
+
+// ShowAt is the checkpoint that name means as it was at rev, and which version that
+// is.
+func (p *History) ShowAt(ctx context.Context, name, rev string) (*checkpoint.Checkpoint, revisions.Version, error) {
+	vs, v, err := p.at(ctx, name, rev)
+	if err != nil {
+		return nil, v, err
+	}
+	c, err := vs.Checkpoint(ctx, v)
+	if fault.KindOf(err) == fault.Invalid {
+		err = fault.New(fault.Invalid, "at %q %w", rev, err).WithHint("ckpt show %s --at %s --raw", vs.ID, rev)
+	}
+	return c, v, err
+}
+
+// RawAt is the bytes of the file as it was at rev, readable or not.
+func (p *History) RawAt(ctx context.Context, name, rev string) ([]byte, error) {
+	vs, v, err := p.at(ctx, name, rev)
+	if err != nil {
+		return nil, err
+	}
+	return vs.Bytes(ctx, v.Blob)
+}
+
+// resumeAt is the brief of a checkpoint as it was at rev.
+func (p *History) ResumeAt(ctx context.Context, name, rev string) (*brief.Brief, error) {
+	c, v, err := p.ShowAt(ctx, name, rev)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := p.Entries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	built := brief.Build(c, learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings))
+	built.Path, built.Moment.ReadOnly = p.FromRoot(c.Path), true
+	built.Facts = brief.Lengths{fmt.Sprintf("As it was at %s: %s of %s. What came later is not in it (`ckpt resume %s`).", rev, v.Short(), checkpoint.FormatTime(v.Time), c.ID)}
+	return built, nil
+}

@@ -1,0 +1,142 @@
+package history
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history/decisions"
+	"example.com/ckpt/internal/history/gitlog"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Decisions are the decisions of the checkpoint that name means, as they stand,
+// without their past: history is not read.
+func (p *History) Decisions(ctx context.Context, name string) (*decisions.Record, error) {
+	set, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	c, err := p.Target(set, name)
+	if err != nil {
+		return nil, err
+	}
+	return decisions.Follow([]decisions.Version{{Checkpoint: c}}), nil
+}
+
+// DecisionsMade are the same decisions with who made them, in which commit, and
+// what became of those that are no longer there. Since, a revision, leaves out what
+// was lost up to it.
+func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decisions.Record, error) {
+	past, err := p.versionsAndSides(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	h := lineOfVersions{past: past, at: map[string]int{}}
+	if err := h.read(ctx); err != nil {
+		return nil, err
+	}
+	if err := h.now(ctx, p); err != nil {
+		return nil, err
+	}
+	record := decisions.Follow(h.line)
+	record.ID, record.Warnings = past.ID, h.warnings
+	if since != "" {
+		if err := p.lostSince(ctx, record, since); err != nil {
+			return nil, err
+		}
+	}
+	return record, nil
+}
+
+// lineOfVersions is the versions of a checkpoint in the order that package decided
+// reads them in.
+type lineOfVersions struct {
+	past     *gitlog.Versions
+	line     []decisions.Version
+	at       map[string]int // by blob, the latest that has it
+	blob     string         // of the last one
+	warnings []string
+}
+
+// read takes the versions of history, the oldest first. One that is gone, that this
+// clone lacks or that cannot be read is passed over: what follows it is compared
+// with what was before it.
+func (h *lineOfVersions) read(ctx context.Context) error {
+	var blobs []string
+	for _, v := range h.past.List {
+		blobs = append(blobs, v.Blob)
+	}
+	if err := h.past.Load(ctx, blobs...); err != nil {
+		return err
+	}
+	for _, v := range slices.Backward(h.past.List) {
+		if v.Gone() {
+			continue
+		}
+		if v.Cut {
+			h.warnings = append(h.warnings, "history before "+v.Short()+" is not in this clone, which is shallow")
+		}
+		c, err := h.past.Checkpoint(ctx, v)
+		if err != nil {
+			h.warnings = append(h.warnings, v.Short()+" was left out: "+err.Error())
+			continue
+		}
+		h.add(v, c)
+	}
+	return nil
+}
+
+func (h *lineOfVersions) add(v revisions.Version, c *checkpoint.Checkpoint) {
+	var parents []int
+	for _, side := range v.Before {
+		if i, ok := h.at[side.Blob]; ok && !slices.Contains(parents, i) {
+			parents = append(parents, i)
+		}
+	}
+	if len(parents) == 0 && len(h.line) > 0 {
+		parents = []int{len(h.line) - 1}
+	}
+	h.at[v.Blob], h.blob = len(h.line), v.Blob
+	h.line = append(h.line, decisions.Version{Version: v, Parents: parents, Checkpoint: c})
+}
+
+// now adds the file as it is, where no commit has it so.
+func (h *lineOfVersions) now(ctx context.Context, p *History) error {
+	set, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return err
+	}
+	c, err := p.Target(set, h.past.ID)
+	if err != nil {
+		if fault.KindOf(err) != fault.NotFound {
+			return err
+		}
+		return nil // it is gone: history has the last word
+	}
+	if h.blob != "" {
+		if src, err := h.past.Bytes(ctx, h.blob); err == nil && bytes.Equal(src, c.Doc.Bytes()) {
+			return nil
+		}
+	}
+	h.add(revisions.Version{Path: c.Path, Before: []revisions.Side{{Blob: h.blob}}}, c)
+	return nil
+}
+
+// lostSince leaves only what commits after a revision have lost.
+func (p *History) lostSince(ctx context.Context, record *decisions.Record, since string) error {
+	out, err := p.Repo.Run(ctx, "rev-list", "--end-of-options", "HEAD", "^"+since)
+	if err != nil {
+		return fault.New(fault.NotFound, "git knows no revision %q", since).WithHint("ckpt log %s", record.ID)
+	}
+	after := map[string]bool{"": true}
+	for line := range strings.Lines(string(out)) {
+		after[strings.TrimSpace(line)] = true
+	}
+	record.Losses = slices.DeleteFunc(record.Losses, func(l decisions.Loss) bool { return l.In.Pending == "" && !after[l.In.Commit] })
+	return nil
+}

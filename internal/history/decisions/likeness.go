@@ -1,0 +1,83 @@
+package decisions
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"example.com/ckpt/internal/checkpoint"
+)
+
+// sameWhat says whether two decisions decide the same in the same words: case,
+// markup, spaces and punctuation do not count, nor does the why.
+func sameWhat(a, b checkpoint.Decision) bool {
+	w := words(a.What)
+	return slices.Equal(w, words(b.What)) && (len(w) > 0 || a.What == b.What)
+}
+
+// words are the words of a text in small letters, without markup.
+func words(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) && r != '\'' && r != '’' && r != '+' && r != '#'
+	})
+}
+
+// small words say nothing of what a decision is about.
+var small = []string{
+	"a", "an", "the", "we", "i", "it", "is", "are", "be", "to", "of", "for", "in", "on", "at", "by", "as", "and", "or", "with", "from",
+	"this", "that", "will", "should", "shall", "use", "using", "used", "instead", "than", "rather", "over",
+}
+
+// negating words turn a decision round.
+var negating = []string{"no", "not", "never", "without", "don't", "don’t", "avoid", "neither", "stop", "drop", "instead", "than", "over"}
+
+// likeness is how near b is to a decision a put in other words, from above 0 to 1;
+// 0 says that it is another decision. More than half of what the shorter one is
+// about has to be in the other, or some of it with the very same reason, and both
+// have to say yes, or both no: a decision that was replaced by its opposite is lost.
+func likeness(a, b checkpoint.Decision) float64 {
+	if !slices.Equal(only(a.What, negating), only(b.What, negating)) {
+		return 0
+	}
+	about, then := content(a.What), content(b.What)
+	shorter := min(len(about), len(then))
+	if shorter == 0 {
+		return 0
+	}
+	shared := 0
+	for _, w := range about {
+		if slices.ContainsFunc(then, func(v string) bool { return sameWord(w, v) }) {
+			shared++
+		}
+	}
+	sameWhy := len(content(a.Why)) > 2 && slices.Equal(words(a.Why), words(b.Why))
+	if shared == 0 || 2*min(shared, shorter) <= shorter && !sameWhy {
+		return 0
+	}
+	return 2 * float64(shared) / float64(len(about)+len(then))
+}
+
+// content is the words of a text that say what it is about, each once.
+func content(text string) []string {
+	all := words(text)
+	slices.Sort(all)
+	return slices.DeleteFunc(slices.Compact(all), func(w string) bool {
+		return slices.Contains(small, w) || slices.Contains(negating, w)
+	})
+}
+
+// only is the words of a text that are in a list, sorted.
+func only(text string, list []string) []string {
+	all := slices.DeleteFunc(words(text), func(w string) bool { return !slices.Contains(list, w) })
+	slices.Sort(all)
+	return all
+}
+
+// sameWord takes "token" for "tokens" and "postgres" for "postgresql", not "store"
+// for "storm".
+func sameWord(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return a == b || len(a) >= 3 && strings.HasPrefix(b, a) && !unicode.IsDigit(rune(a[0]))
+}

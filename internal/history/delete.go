@@ -1,0 +1,76 @@
+package history
+
+import (
+	"context"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history/gitlog"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Undelete brings back a checkpoint that is gone, in the place and with the bytes
+// that it had. It is active where another one is current by now. One that git lost in a
+// merge has what both sides wrote.
+func (p *History) Undelete(ctx context.Context, id string) (*result.Receipt, error) {
+	if err := checkpoint.CheckID(id); err != nil {
+		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt undo --list shows what was deleted")
+	}
+	vs, err := p.VersionsOfID(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if vs.ID != id {
+		return nil, fault.New(fault.Usage, "undelete takes a whole id, and %q is none", id).WithHint("ckpt undelete %s", vs.ID)
+	}
+	old, how, err := p.resolve.RestoreLost(ctx, id)
+	lost := old != nil
+	if !lost && err == nil {
+		old, how, err = lastThere(ctx, vs)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+		r := restoring{project: p, versions: vs, set: set, old: old}
+		if err := r.place(); err != nil {
+			return nil, err
+		}
+		switch {
+		case r.now != nil:
+			return nil, fault.New(fault.Usage, "%s is not deleted: %s", id, p.FromRoot(r.from)).WithHint("ckpt log %s; ckpt restore %s --at REV", id, id)
+		case r.from != "":
+			return nil, fault.New(fault.Invalid, "%s is there, and cannot be read", p.FromRoot(r.from)).WithHint("ckpt validate %s; ckpt restore %s --at @{0}", r.from, id)
+		}
+		o := &workspace.Operation{Op: "undelete", Id: id, Past: true, Summary: how}
+		if lost {
+			return o, r.do(o, now)
+		}
+		return o, r.write(o)
+	})
+}
+
+// lastThere is the checkpoint as it was before it vanished, and when that was.
+func lastThere(ctx context.Context, vs *gitlog.Versions) (*checkpoint.Checkpoint, string, error) {
+	v := vs.List[0]
+	if !v.Gone() {
+		c, err := vs.Checkpoint(ctx, v)
+		return c, "as of " + asOf(v), err
+	}
+	if len(v.Before) == 0 {
+		return nil, "", fault.New(fault.NotFound, "what %s was is not in this clone", vs.ID).WithHint("git fetch --unshallow")
+	}
+	c, err := vs.Read(ctx, v.Before[0])
+	if v.Pending != "" {
+		return c, "as it was before it was to go", err
+	}
+	how := "(" + v.Op + ")"
+	if v.Op == "" {
+		how = text.FirstLine(v.Subject)
+	}
+	return c, "as it was before " + v.Short() + " " + how, err
+}

@@ -1,0 +1,103 @@
+package gitlog
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/text"
+)
+
+// IsCommit says whether rev is for git to understand: neither "-2" or "@{2}", the
+// second version before the newest, nor a day or a time ("2026-01-02",
+// "2026-01-02T10:00Z"). What looks like a day is one.
+func IsCommit(rev string) bool {
+	_, steps := stepsBack(rev)
+	_, timed := moment(rev)
+	return !steps && !timed
+}
+
+// At is the version that rev means, which is no commit: so many before the newest, or
+// as the checkpoint stood at a time, at the end of a day. Fault.NotFound where there
+// is none that could be shown.
+func (vs *Versions) At(rev string) (revisions.Version, error) {
+	n, ok := stepsBack(rev)
+	if !ok {
+		t, _ := moment(rev)
+		if n = slices.IndexFunc(vs.List, func(v revisions.Version) bool { return !v.Time.After(t) }); n < 0 {
+			return revisions.Version{}, vs.NotYet(rev)
+		}
+	}
+	if n >= len(vs.List) {
+		return revisions.Version{}, fault.New(fault.NotFound, "%s has %s, and %q is before the first", vs.ID, text.Count(len(vs.List), "version"), rev).
+			WithHint("ckpt log %s", vs.ID)
+	}
+	return vs.List[n], vs.here(vs.List[n], rev)
+}
+
+// AtCommit is the version that a commit has, whose files, by path in the folder, are
+// tree: rev means it. Fault.NotFound as of At.
+func (vs *Versions) AtCommit(tree map[string]string, rev string) (revisions.Version, error) {
+	has := func(v revisions.Version) bool { return !v.Gone() && tree[v.Path] == v.Blob }
+	n := slices.IndexFunc(vs.List, has)
+	if n < 0 {
+		n = slices.IndexFunc(vs.List, revisions.Version.Gone)
+	}
+	if n < 0 {
+		return revisions.Version{}, vs.NotYet(rev)
+	}
+	return vs.List[n], vs.here(vs.List[n], rev)
+}
+
+// here is the error where a version is none that could be shown.
+func (vs *Versions) here(v revisions.Version, rev string) error {
+	switch {
+	case v.Gone():
+		return fault.New(fault.NotFound, "at %q %s was gone: %s took it away (%s)", rev, vs.ID, v.Short(), v.Subject).
+			WithHint("ckpt show %s --at %s~", vs.ID, v.Short())
+	case v.Missing:
+		return fault.New(fault.NotFound, "%s as it was in %s is not in this clone, which is a partial one", vs.ID, v.Short()).
+			WithHint("git cat-file blob %s fetches it", v.Blob)
+	}
+	return nil
+}
+
+// NotYet is the error where rev is before the first version.
+func (vs *Versions) NotYet(rev string) error {
+	if len(vs.List) == 0 {
+		return fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
+	}
+	first := vs.List[len(vs.List)-1]
+	begins := "it begins with"
+	if first.Cut {
+		begins = "this clone's history of it begins with"
+	}
+	return fault.New(fault.NotFound, "%s is not at %q: %s %s of %s", vs.ID, rev, begins, first.Short(), checkpoint.FormatTime(first.Time)).
+		WithHint("ckpt log %s", vs.ID)
+}
+
+// stepsBack reads "-2" and "@{2}".
+func stepsBack(rev string) (int, bool) {
+	digits, ok := strings.CutPrefix(rev, "-")
+	if !ok {
+		if digits, ok = strings.CutPrefix(rev, "@{"); !ok || !strings.HasSuffix(digits, "}") {
+			return 0, false
+		}
+		digits = strings.TrimSuffix(digits, "}")
+	}
+	n, err := strconv.Atoi(digits)
+	return n, err == nil && n >= 0
+}
+
+// moment reads a day or a month, whose end it is, or a time.
+func moment(rev string) (time.Time, bool) {
+	if len(rev) < len("2026-01") || rev[4] != '-' {
+		return time.Time{}, false
+	}
+	t, ok := checkpoint.ParseTime(rev)
+	return checkpoint.EndOf(t, rev), ok
+}

@@ -1,0 +1,94 @@
+package gitlog
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history/revisions"
+)
+
+// Changes tells what each of the versions in list changed. They are shared out to as
+// many processors as help, where all their bytes are in memory.
+func (vs *Versions) Changes(ctx context.Context, list []revisions.Version) ([]revisions.Change, error) {
+	var blobs []string
+	for _, v := range list {
+		blobs = append(blobs, v.Blob)
+		for _, side := range v.Before {
+			blobs = append(blobs, side.Blob)
+		}
+	}
+	if err := vs.Load(ctx, blobs...); err != nil {
+		return nil, err
+	}
+	const worth = 50 // versions for another processor
+	workers := max(1, min(runtime.GOMAXPROCS(0), 4, len(list)/worth))
+	if vs.full {
+		workers = 1
+	}
+	all, errs := make([]revisions.Change, len(list)), make([]error, workers)
+	var done sync.WaitGroup
+	for w := range workers {
+		done.Go(func() {
+			from, to := w*len(list)/workers, (w+1)*len(list)/workers
+			errs[w] = vs.tell(ctx, list[from:to], all[from:to])
+		})
+	}
+	done.Wait()
+	return all, errors.Join(errs...)
+}
+
+// tell is Changes for a stretch of them.
+func (vs *Versions) tell(ctx context.Context, list []revisions.Version, to []revisions.Change) (err error) {
+	texts := map[string]*revisions.Text{} // most are the newer side once, and then the older one
+	read := func(s revisions.Side) (*revisions.Text, error) {
+		if t := texts[s.Blob]; t != nil {
+			return t, nil
+		}
+		c, err := vs.Read(ctx, s)
+		if err == nil {
+			texts[s.Blob] = revisions.Read(c.Doc)
+		}
+		return texts[s.Blob], err
+	}
+	for i, v := range list {
+		to[i].Version = v
+		if to[i].Diff, to[i].Why, err = compared(v, read); err != nil {
+			return err
+		}
+		delete(texts, v.Blob)
+	}
+	return nil
+}
+
+// compared tells what a version changed, or why that cannot be told.
+func compared(v revisions.Version, read func(revisions.Side) (*revisions.Text, error)) (*revisions.Diff, string, error) {
+	if v.Gone() || v.Cut && len(v.Before) == 0 {
+		return nil, "", nil
+	}
+	after, err := read(revisions.Side{Path: v.Path, Blob: v.Blob})
+	if err != nil {
+		return untold(err)
+	}
+	before := revisions.Read(nil)
+	if len(v.Before) > 0 {
+		if before, err = read(v.Before[0]); err != nil {
+			_, why, err := untold(err)
+			return nil, "before it: " + why, err
+		}
+	}
+	return revisions.Compare(before, after), "", nil
+}
+
+// untold is why a version cannot be compared, where that is no failure of ours.
+func untold(err error) (*revisions.Diff, string, error) {
+	switch fault.KindOf(err) {
+	case fault.NotFound:
+		return nil, "not in this clone", nil
+	case fault.Invalid:
+		return nil, err.Error(), nil
+	}
+	return nil, "", err
+}

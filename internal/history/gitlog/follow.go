@@ -1,0 +1,295 @@
+package gitlog
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// follower finds the files in history that hold one id. It looks at the file that
+// holds the id now, at every file that is called by it, and, where such a file
+// appears or vanishes, at what vanished or appeared in the same commit. Only where
+// none of them holds the id does it look at every file that ever was.
+type follower struct {
+	versions *Versions
+	commits  []git.Commit
+	paths    map[string]bool   // where to look
+	at       map[string]string // by blob: a path where it was
+	ids      map[string]string // by blob: what it holds, "" for none, unread for what says nothing
+	anyID    bool              // the file to begin with cannot be read: its id is the last that it held
+}
+
+// unread stands for the id of a file that cannot be read: it is of the checkpoint
+// that the file held before.
+const unread = "?"
+
+// follow reads ids until no file is left to look at.
+func (f *follower) follow(ctx context.Context) error {
+	for grown := true; grown; {
+		f.lookAt(func(c git.FileChange) bool { return f.called(c.Path) })
+		if err := f.read(ctx); err != nil {
+			return err
+		}
+		f.name()
+		grown = f.widen() || f.lookAt(func(c git.FileChange) bool { return f.called(c.Path) })
+	}
+	if f.versions.ID == "" || f.found(f.versions.ID) {
+		return nil
+	}
+	f.lookAt(func(git.FileChange) bool { return true })
+	return f.read(ctx)
+}
+
+// called says whether a file is called by the id.
+func (f *follower) called(rel string) bool {
+	name := strings.TrimSuffix(path.Base(rel), ".md")
+	return f.versions.ID != "" && (name == f.versions.ID || name == "chk-"+f.versions.ID)
+}
+
+// lookAt adds the files that are to be looked at, and says whether there are any.
+func (f *follower) lookAt(is func(git.FileChange) bool) bool {
+	before := len(f.paths)
+	for _, c := range f.commits {
+		for _, file := range c.Files {
+			if store.Listed(file.Path) && is(file) {
+				f.paths[file.Path] = true
+			}
+		}
+	}
+	return len(f.paths) > before
+}
+
+// read reads the ids of all files that are to be looked at, in one batch.
+func (f *follower) read(ctx context.Context) error {
+	var names []string
+	for _, c := range f.commits {
+		for _, file := range c.Files {
+			if !f.paths[file.Path] {
+				continue
+			}
+			for _, name := range append(file.Also, file.Before, file.After) {
+				if _, known := f.ids[name]; !known && name != "" {
+					f.ids[name] = ""
+					f.at[name] = file.Path
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return f.versions.repo.Blobs(ctx, names, func(name string, src []byte) {
+		f.versions.hold(name, src)
+		c, err := checkpoint.Parse(f.at[name], src)
+		switch {
+		case err == nil && src != nil:
+			f.ids[name] = c.ID
+		case src == nil || !errors.Is(err, checkpoint.ErrOther):
+			f.ids[name] = unread
+		}
+	})
+}
+
+// name takes the id from the newest version that can be read of the file to begin
+// with, or from its name with or without `chk-`, whichever history knows.
+func (f *follower) name() {
+	if f.anyID {
+		for _, c := range f.commits {
+			for _, file := range c.Files {
+				if id := cmp.Or(f.ids[file.After], unread); f.paths[file.Path] && id != unread && f.versions.ID == "" {
+					f.versions.ID = id
+				}
+			}
+		}
+		return
+	}
+	if id := "chk-" + f.versions.ID; !f.found(f.versions.ID) && f.found(id) {
+		f.versions.ID = id
+	}
+}
+
+// found says whether a file holds an id.
+func (f *follower) found(id string) bool {
+	for have := range maps.Values(f.ids) {
+		if have == id {
+			return true
+		}
+	}
+	return false
+}
+
+// widen adds the files that the checkpoint may have come from or gone to: those that
+// vanished where it appeared, and the other way round. One with the very same bytes
+// is it.
+func (f *follower) widen() bool {
+	id, grown := f.versions.ID, false
+	for _, c := range f.commits {
+		came, went := f.moves(c, id)
+		if (came == "") == (went == "") {
+			continue
+		}
+		blob := came + went
+		other := func(file git.FileChange) string {
+			if came != "" && file.After == "" {
+				return file.Before
+			}
+			if went != "" && file.Before == "" {
+				return file.After
+			}
+			return ""
+		}
+		same := slices.ContainsFunc(c.Files, func(file git.FileChange) bool { return other(file) == blob })
+		for _, file := range c.Files {
+			if name := other(file); name != "" && store.Listed(file.Path) && !f.paths[file.Path] && (!same || name == blob) {
+				f.paths[file.Path], grown = true, true
+			}
+		}
+	}
+	return grown
+}
+
+// moves is a blob that brought the id to a path in a commit, and one that left one.
+func (f *follower) moves(c git.Commit, id string) (came, went string) {
+	for _, file := range c.Files {
+		before, after := f.ids[file.Before] == id, f.ids[file.After] == id
+		if before && !after {
+			went = file.Before
+		} else if after && !before {
+			came = file.After
+		}
+	}
+	return came, went
+}
+
+// list is the versions, the newest first.
+func (f *follower) list(ctx context.Context, repo *git.Repo, dir string) ([]revisions.Version, error) {
+	cut, err := repo.Shallow()
+	if err != nil {
+		return nil, err
+	}
+	f.inherit()
+	var all []revisions.Version
+	for _, c := range f.commits {
+		var came, went []revisions.Version
+		for _, file := range c.Files {
+			v, ok := f.version(file)
+			switch {
+			case !ok:
+			case v.Gone():
+				went = append(went, v)
+			default:
+				came = append(came, v)
+			}
+		}
+		for i := range came { // a move is one version
+			if len(came[i].Before) == 0 && len(went) > 0 {
+				came[i].Before, went = went[0].Before, went[1:]
+			}
+		}
+		f.copies(ctx, repo, dir, c, came, went)
+		for _, v := range append(came, went...) {
+			v = about(v, c)
+			v.Cut = cut[c.Hash]
+			v.Missing = f.versions.missing(v.Blob)
+			all = append(all, v)
+		}
+	}
+	return all, nil
+}
+
+// copies finds what a commit left, or found, in another place: whoever archives by hand
+// may copy the file and remove the old one later. Where the checkpoint appears beside
+// itself it came from there; where one of two goes, it moved to the other.
+func (f *follower) copies(ctx context.Context, repo *git.Repo, dir string, c git.Commit, came, went []revisions.Version) {
+	for i, v := range came {
+		if len(v.Before) == 0 && len(c.Parents) > 0 {
+			if other, ok := f.elsewhere(ctx, repo, c.Parents[0], dir, v.Path); ok {
+				came[i].Before = []revisions.Side{{Path: v.Path, Blob: other.Blob}}
+			}
+		}
+	}
+	for i, v := range went {
+		if other, ok := f.elsewhere(ctx, repo, c.Hash, dir, v.Path); ok {
+			went[i].Before = []revisions.Side{{Path: v.Path, Blob: other.Blob}}
+			went[i].Path, went[i].Blob = other.Path, other.Blob
+		}
+	}
+}
+
+// elsewhere returns the file that holds the id in a commit at another path. A commit that
+// cannot be read has none.
+func (f *follower) elsewhere(ctx context.Context, repo *git.Repo, commit, dir, path string) (revisions.Side, bool) {
+	files, err := repo.Offline().TreeAt(ctx, commit, dir)
+	if err != nil {
+		return revisions.Side{}, false
+	}
+	var found []string
+	for at, blob := range files {
+		if at != path && f.holds(blob) && f.paths[at] {
+			found = append(found, at)
+		}
+	}
+	if len(found) == 0 {
+		return revisions.Side{}, false
+	}
+	at := slices.Min(found)
+	return revisions.Side{Path: at, Blob: files[at]}, true
+}
+
+func (vs *Versions) missing(blob string) bool {
+	src, have := vs.bytes[blob]
+	return have && src == nil
+}
+
+// version is what a commit did to one file, if that held the id before or after.
+func (f *follower) version(file git.FileChange) (revisions.Version, bool) {
+	v := revisions.Version{Path: file.Path}
+	if f.holds(file.After) {
+		v.Blob = file.After
+	}
+	for _, name := range append([]string{file.Before}, file.Also...) {
+		if f.holds(name) {
+			v.Before = append(v.Before, revisions.Side{Path: file.Path, Blob: name})
+		}
+	}
+	return v, v.Blob != "" || len(v.Before) > 0
+}
+
+func (f *follower) holds(blob string) bool {
+	return blob != "" && f.versions.ID != "" && f.ids[blob] == f.versions.ID
+}
+
+// inherit gives files that cannot be read the id that they held before, or, where
+// there was none, hold after; else the one that they are called by.
+func (f *follower) inherit() {
+	for range 2 {
+		for _, c := range slices.Backward(f.commits) {
+			for _, file := range c.Files {
+				f.hand(file.Before, file.After)
+			}
+		}
+		for _, c := range f.commits {
+			for _, file := range c.Files {
+				f.hand(file.After, file.Before)
+			}
+		}
+	}
+	for blob, id := range f.ids {
+		if id == unread && f.called(f.at[blob]) {
+			f.ids[blob] = f.versions.ID
+		}
+	}
+}
+
+func (f *follower) hand(from, to string) {
+	if id, known := f.ids[from]; known && id != "" && id != unread && f.ids[to] == unread {
+		f.ids[to] = id
+	}
+}

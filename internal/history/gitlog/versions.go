@@ -1,0 +1,148 @@
+// Package gitlog is one checkpoint in git's history: the versions of it, followed
+// by its id, what each changed, and which of them a time or a number means. It reads
+// commits and their files and nothing else; what the folder holds now is its caller's
+// to say.
+package gitlog
+
+import (
+	"context"
+	"path"
+	"slices"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/history/revisions"
+)
+
+// Versions are the versions of one checkpoint, the newest first.
+//
+// They are those of all history that HEAD has grown from, not of first parents
+// alone: who works on a branch wants to find each of his steps after the merge, and
+// blame to name them. A merge is a version only where it has the file otherwise than
+// every parent. So neighbours in the list need not follow from each other; what a
+// version came from is in its Before. What waits in a pending ref counts as the
+// newest. Edits that are not committed are no version.
+//
+// The checkpoint is followed by its id, which is the frontmatter key, whatever the
+// file is called: through active/ and archive/, renames, deletion and return. A file
+// that cannot be read is a version of the id that it held before.
+type Versions struct {
+	ID   string
+	List []revisions.Version
+
+	repo  *git.Repo
+	bytes map[string][]byte // by blob, of those that were read; nil bytes for one that is missing
+	kept  int               // how many bytes that are
+	full  bool              // not all that was read could be kept
+}
+
+// keep is how many bytes of old versions are held in memory rather than read again.
+const keep = 64 << 20
+
+// Start is what is known of a checkpoint before history is read.
+type Start struct {
+	ID   string // "" for whatever the file at Path held last
+	Path string // a file in the folder that is it; "" where there is none
+	Dir  string // the folder, a slash path from the root of a commit
+}
+
+// Follow finds the versions of a checkpoint in commits, the newest of them first. The
+// list is empty where they have none.
+func Follow(ctx context.Context, repo *git.Repo, commits []git.Commit, from Start) (*Versions, error) {
+	vs := &Versions{ID: from.ID, repo: repo, bytes: map[string][]byte{}}
+	f := &follower{versions: vs, commits: commits, paths: map[string]bool{}, at: map[string]string{}, ids: map[string]string{}}
+	if from.Path != "" {
+		f.paths[from.Path] = true
+		f.anyID = from.ID == ""
+	}
+	if err := f.follow(ctx); err != nil {
+		return nil, err
+	}
+	var err error
+	vs.List, err = f.list(ctx, repo, from.Dir)
+	return vs, err
+}
+
+// Waiting puts a version before the list that has not landed yet: what it is from
+// Hold, the rest from the commit that is to land.
+func (vs *Versions) Waiting(v revisions.Version, c git.Commit) {
+	vs.List = slices.Insert(vs.List, 0, about(v, c))
+}
+
+// about is a version with what its commit says.
+func about(v revisions.Version, c git.Commit) revisions.Version {
+	v.Commit, v.Time, v.Author, v.Email, v.Subject = c.Hash, c.Time, c.Author, c.Email, c.Subject
+	if op := c.Trailers[revisions.OpTrailer]; len(op) > 0 {
+		v.Op = op[0]
+	}
+	if v.Path == "" && len(v.Before) > 0 {
+		v.Path = v.Before[0].Path
+	}
+	return v
+}
+
+// Load reads many versions at once, for those who are going to ask for them.
+func (vs *Versions) Load(ctx context.Context, blobs ...string) error {
+	var want []string
+	for _, name := range blobs {
+		if _, have := vs.bytes[name]; !have && name != "" {
+			want = append(want, name)
+		}
+	}
+	slices.Sort(want)
+	want = slices.Compact(want)
+	return vs.repo.Blobs(ctx, want, vs.hold)
+}
+
+// Hold keeps a file that history does not have, and says how a version names it.
+func (vs *Versions) Hold(path string, src []byte) revisions.Side {
+	name := git.BlobHash(src)
+	vs.hold(name, src)
+	return revisions.Side{Path: path, Blob: name}
+}
+
+func (vs *Versions) hold(name string, src []byte) {
+	if vs.kept+len(src) <= keep || src == nil {
+		vs.bytes[name] = src
+		vs.kept += len(src)
+		return
+	}
+	vs.full = true
+}
+
+// Bytes is a file of history, by its blob. Fault.NotFound where this clone lacks it.
+func (vs *Versions) Bytes(ctx context.Context, blob string) ([]byte, error) {
+	src, have := vs.bytes[blob]
+	if !have {
+		if err := vs.repo.Blobs(ctx, []string{blob}, func(_ string, got []byte) { src = got }); err != nil {
+			return nil, err
+		}
+	}
+	if src == nil {
+		return nil, fault.New(fault.NotFound, "the file %s of %s is not in this clone, which is a partial one", blob, vs.ID).
+			WithHint("git cat-file blob %s fetches it", blob)
+	}
+	return src, nil
+}
+
+// Checkpoint is a version, parsed. Fault.Invalid where it cannot be read.
+func (vs *Versions) Checkpoint(ctx context.Context, v revisions.Version) (*checkpoint.Checkpoint, error) {
+	if v.Gone() {
+		return nil, fault.New(fault.NotFound, "%s was taken away in %s", vs.ID, v.Short()).WithHint("ckpt log %s", vs.ID)
+	}
+	return vs.Read(ctx, revisions.Side{Path: v.Path, Blob: v.Blob})
+}
+
+// Read is one side of a version, parsed. Fault.Invalid where it cannot be read.
+func (vs *Versions) Read(ctx context.Context, s revisions.Side) (*checkpoint.Checkpoint, error) {
+	src, err := vs.Bytes(ctx, s.Blob)
+	if err != nil {
+		return nil, err
+	}
+	c, err := checkpoint.Parse(s.Path, src)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s cannot be read: %w", path.Base(s.Path), err)
+	}
+	return c, nil
+}

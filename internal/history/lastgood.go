@@ -1,0 +1,77 @@
+package history
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// lastGood is the newest version of a file that can be read, of all that history
+// has of it. Fault.NotFound where there is none.
+func (p *History) LastGood(ctx context.Context, rel string) (*checkpoint.Checkpoint, revisions.Version, error) {
+	none := fault.New(fault.NotFound, "history has no version of %s that can be read", p.FromRoot(rel))
+	past, err := p.versions(ctx, strings.TrimSuffix(rel, ".md"))
+	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.NotFound) {
+		return nil, revisions.Version{}, none
+	}
+	if err != nil {
+		return nil, revisions.Version{}, err
+	}
+	for _, v := range past.List {
+		if v.Gone() || v.Missing {
+			continue
+		}
+		if c, err := past.Checkpoint(ctx, v); err == nil {
+			return c, v, nil
+		}
+	}
+	return nil, revisions.Version{}, none
+}
+
+// standIn is a checkpoint that is read in place of a file that cannot be.
+type StandIn struct {
+	*checkpoint.Checkpoint
+	Said string // in a sentence, what stands in for what
+}
+
+var parentLine = text.Regexp(`(?m)^parent:[ \t]*["']?([A-Za-z0-9][A-Za-z0-9._-]*)`)
+
+// standInFor is what can be read in place of a file that cannot: its last good
+// version, else its parent.
+func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*StandIn, error) {
+	said := fmt.Sprintf("%s cannot be read (%v): this is ", p.FromRoot(broken.Path), broken.Err)
+	c, v, err := p.LastGood(ctx, broken.Path)
+	if err == nil {
+		return &StandIn{c, said + VersionSaid(v)}, nil
+	}
+	if fault.KindOf(err) != fault.NotFound {
+		return nil, err
+	}
+	src, err := p.Store.Read(broken.Path)
+	if err != nil {
+		return nil, err
+	}
+	if m := parentLine.FindSubmatch(src[:min(len(src), 4096)]); m != nil {
+		set, err := p.Read(ctx, store.All)
+		if err != nil {
+			return nil, err
+		}
+		if parent, err := set.Resolve(string(m[1])); err == nil {
+			return &StandIn{parent, said + "its parent, " + parent.ID + ", for history has no version of it that can be read."}, nil
+		}
+	}
+	return nil, fault.New(fault.Invalid, "%s cannot be read: %w; neither history nor a parent can stand in for it", p.FromRoot(broken.Path), broken.Err).
+		WithHint("ckpt edit %s", workspace.Stem(broken.Path))
+}
+
+// versionSaid names a version of a file.
+func VersionSaid(v revisions.Version) string {
+	return "its version of " + checkpoint.FormatTime(v.Time) + " (" + v.Short() + ")."
+}

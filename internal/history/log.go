@@ -1,0 +1,47 @@
+package history
+
+import (
+	"context"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history/gitlog"
+	"example.com/ckpt/internal/history/revisions"
+)
+
+// Log is the versions of a checkpoint and what each changed, at most limit of them
+// (0: all).
+func (p *History) Log(ctx context.Context, name string, limit int) (*revisions.Log, error) {
+	if id, rev := Version(name); rev != "" {
+		all, one := "ckpt log", "ckpt show "+name
+		if id != "" {
+			all += " " + id
+		}
+		return nil, fault.New(fault.Usage, "%q is one version, and log lists all of a checkpoint", name).WithHint("%s; or %s", all, one)
+	}
+	vs, err := p.versions(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	list := vs.List
+	if limit > 0 && len(list) > limit {
+		list = list[:limit]
+	}
+	log := &revisions.Log{ID: vs.ID, Older: len(vs.List) - len(list)}
+	if log.Changes, err = vs.Changes(ctx, list); err != nil || len(list) == 0 {
+		return log, err
+	}
+	log.Edited, err = p.editedSince(ctx, vs)
+	return log, err
+}
+
+// editedSince says whether the checkpoint's file is not as its newest version.
+func (p *History) editedSince(ctx context.Context, vs *gitlog.Versions) (bool, error) {
+	newest := vs.List[0]
+	src, err := p.Store.Read(newest.Path)
+	if err != nil || src == nil || newest.Gone() || newest.Missing {
+		return false, err
+	}
+	was, err := vs.Bytes(ctx, newest.Blob)
+	return err == nil && !change.Same(src, was), err
+}

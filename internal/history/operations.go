@@ -1,0 +1,221 @@
+package history
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
+)
+
+// past is an operation in history.
+type Past struct {
+	result.Operation
+	files       []git.FileChange
+	later       []git.Commit           // those after it that are no operation, and no merge
+	uncommitted *workspace.Uncommitted // where no commit has it; nil of a commit
+}
+
+// undoable says whether undo counts it.
+func (o Past) undoable() bool { return !o.Undone && o.Op != workspace.OpUndo }
+
+// Operations are the operations of this branch, the newest first, at most limit
+// of them (0: all).
+func (p *History) Operations(ctx context.Context, limit int) ([]result.Operation, error) {
+	all, err := p.History(ctx, limit, func(Past) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	if err := p.markBlocked(ctx, all); err != nil {
+		return nil, err
+	}
+	var list []result.Operation
+	for _, o := range all {
+		list = append(list, o.Operation)
+	}
+	return list, nil
+}
+
+// markBlocked notes why undo cannot take operations back: the newest one that it cannot,
+// and those before, since undo takes back all that are newer.
+func (p *History) markBlocked(ctx context.Context, all []Past) error {
+	cfg, err := p.Policy(ctx)
+	if err != nil || cfg.Commit == policy.Off || p.Repo.InProgress() != "" {
+		return err
+	}
+	blobs, err := p.blobs(ctx, all)
+	if err != nil {
+		return err
+	}
+	o, n, first := &workspace.Operation{}, 0, 0
+	for i := range all {
+		u := &all[i]
+		if !u.undoable() {
+			continue
+		}
+		if n++; first > 0 {
+			u.Blocked = fmt.Sprintf("operation %d is in the way", first)
+			continue
+		}
+		if u.Blocked = p.blocked(ctx, o, *u, blobs); u.Blocked != "" {
+			first = n
+		}
+	}
+	return nil
+}
+
+// blocked is why an operation cannot be undone after those in o; "" where it can.
+func (p *History) blocked(ctx context.Context, o *workspace.Operation, u Past, blobs map[string][]byte) string {
+	if u.uncommitted != nil {
+		if err := p.TakeBackUncommitted(ctx, o, u.uncommitted); err != nil {
+			return err.Error()
+		}
+		return ""
+	}
+	err := p.wholeHistory([]Past{u})
+	if err == nil {
+		var found *obstacle
+		if found, err = p.takeBack(ctx, o, u, blobs); found != nil {
+			return found.what
+		}
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// history is the newest n operations of this branch that count (0: all), the newest
+// first. It reads no more of the past than it needs: what undoes an operation is
+// newer than that.
+func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([]Past, error) {
+	for limit := 4 * min(n, 1<<20); ; limit *= 8 {
+		commits, err := p.Repo.Log(ctx, p.Prefix, limit)
+		if err != nil {
+			return nil, err
+		}
+		whole := limit == 0 || len(commits) < limit
+		all, err := p.withUncommitted(commits, whole)
+		if err != nil {
+			return nil, err
+		}
+		all = slices.DeleteFunc(all, func(o Past) bool { return !counts(o) })
+		if n > 0 && len(all) >= n {
+			return all[:n], nil
+		}
+		if whole {
+			return all, nil
+		}
+	}
+}
+
+// operations are those of a line of commits, the newest first.
+func operations(commits []git.Commit) []Past {
+	var all []Past
+	var w undoings
+	var others []git.Commit
+	for _, c := range commits {
+		op, id := strings.Join(c.Trailers[workspace.TrailerOp], ","), strings.Join(c.Trailers[workspace.TrailerID], ", ")
+		if op == "" {
+			op, id = fromSubject(c)
+		}
+		undone := op != workspace.OpUndo && w.undid(c)
+		w.meet(c, op)
+		if op != "" && !strings.Contains(op, ",") {
+			all = append(all, Past{Operation: result.Operation{
+				Commit: c.Hash, Time: result.At(c.Time), Op: op, ID: id, Subject: c.Subject, Undone: undone,
+			}, files: c.Files, later: slices.Clip(others)})
+		} else if len(c.Parents) < 2 {
+			others = append(others, c)
+		}
+	}
+	return all
+}
+
+// undoings are the undo commits that were met on the way into the past, and what they
+// took back. A rebase gives commits other names than the trailers have: what undo took
+// back is then told by the files, which went back to what they were before.
+type undoings struct {
+	named map[string]*undoing // by the commit that was taken back
+	open  []*undoing          // those that took back more than was met by now
+}
+
+// undoing is one undo commit.
+type undoing struct {
+	left  int               // operations that it took back and that were not met yet
+	files map[string]string // as it found them, less what was met by now
+}
+
+// meet takes note of what a commit took back.
+func (w *undoings) meet(c git.Commit, op string) {
+	names := c.Trailers[workspace.TrailerUndoes]
+	if len(names) == 0 {
+		return
+	}
+	u := &undoing{left: len(names), files: map[string]string{}}
+	for _, f := range c.Files {
+		u.files[f.Path] = f.Before
+	}
+	if w.named == nil {
+		w.named = map[string]*undoing{}
+	}
+	for _, name := range names {
+		w.named[name] = u
+	}
+	if op == workspace.OpUndo { // a landing did more than that
+		w.open = append(w.open, u)
+	}
+}
+
+// undid says whether a commit was taken back.
+func (w *undoings) undid(c git.Commit) bool {
+	u := w.named[c.Hash]
+	if u == nil {
+		for _, newer := range slices.Backward(w.open) {
+			if newer.found(c.Files) {
+				u = newer
+				break
+			}
+		}
+	}
+	if u == nil {
+		return false
+	}
+	for _, f := range c.Files {
+		u.files[f.Path] = f.Before
+	}
+	if u.left--; u.left == 0 {
+		w.open = slices.DeleteFunc(w.open, func(o *undoing) bool { return o == u })
+	}
+	return true
+}
+
+// found says whether a commit left its files as the undo found them, or as what it
+// took back besides, and is newer, found them. What several operations did to a file
+// may be nothing in the end: then the undo did not touch it.
+func (u *undoing) found(files []git.FileChange) bool {
+	for _, f := range files {
+		if blob, touched := u.files[f.Path]; touched && blob != f.After || !touched && u.left == 1 {
+			return false
+		}
+	}
+	return len(files) > 0
+}
+
+// fromSubject is the operation that a commit's subject tells of, where the trailers
+// are gone: a commit-msg hook may have dropped them. It has to name the checkpoint of
+// a file that the commit changed, since people begin subjects as they like.
+func fromSubject(c git.Commit) (op, id string) {
+	said, ours := strings.CutPrefix(c.Subject, "ckpt: ")
+	head, _, whole := strings.Cut(said, ": ")
+	op, id, named := strings.Cut(head, " ")
+	if !ours || !whole || !named || !slices.ContainsFunc(c.Files, func(f git.FileChange) bool { return path.Base(f.Path) == id+".md" }) {
+		return "", ""
+	}
+	return op, id
+}

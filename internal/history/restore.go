@@ -1,0 +1,207 @@
+package history
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/history/gitlog"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// RestoreRequest asks for a checkpoint as it was.
+type RestoreRequest struct {
+	ID    string // whole: nobody restores what he did not mean
+	At    string // as [Project.ShowAt] reads it
+	Force bool   // edits that no commit has may go
+}
+
+// Restore makes a checkpoint what it was, in active/ or archive/ as it stood then,
+// also one that is gone. It stays active where another one is current by now. What
+// it brought to LEARNINGS.md comes and goes with its Completion. Edits that no
+// version holds are not lost, unless forced.
+func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Receipt, error) {
+	if err := checkpoint.CheckID(req.ID); err != nil {
+		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt list --all shows the IDs")
+	}
+	vs, v, err := p.at(ctx, req.ID, req.At)
+	if err != nil {
+		return nil, err
+	}
+	if vs.ID != req.ID {
+		return nil, fault.New(fault.Usage, "restore takes a whole id, and %q is none", req.ID).WithHint("ckpt restore %s --at %s", vs.ID, req.At)
+	}
+	old, err := vs.Checkpoint(ctx, v)
+	if err != nil {
+		return nil, fault.New(fault.KindOf(err), "at %q %w", req.At, err).WithHint("ckpt log %s", vs.ID)
+	}
+	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+		r := restoring{project: p, versions: vs, set: set, old: old, force: req.Force}
+		o := &workspace.Operation{Op: "restore", Id: vs.ID, Past: true, Summary: "as of " + asOf(v)}
+		if err := r.place(); err != nil {
+			return nil, err
+		}
+		if err := r.guard(ctx, o); err != nil {
+			return nil, err
+		}
+		return o, r.do(o, now)
+	})
+}
+
+func asOf(v revisions.Version) string {
+	if v.Pending != "" {
+		return "what waits"
+	}
+	return v.Short() + ", " + checkpoint.FormatTime(v.Time) + ": " + text.FirstLine(v.Subject)
+}
+
+// restoring is one restore at work.
+type restoring struct {
+	project  *History
+	versions *gitlog.Versions
+	set      *checkpoint.Set
+	old      *checkpoint.Checkpoint // the version
+	now      *checkpoint.Checkpoint // as it is; nil where it is gone or cannot be read
+	from     string                 // the file as it is; "" where it is gone
+	to       string                 // where the version goes
+	force    bool
+}
+
+// place finds the file as it is, readable or not, and where the version goes: where
+// it was, or, if the file was only renamed since, where that is.
+func (r *restoring) place() error {
+	for _, c := range r.set.All {
+		if c.ID != r.old.ID {
+			continue
+		}
+		if r.now != nil {
+			return fault.New(fault.Refused, "%s and %s hold the id %s", r.project.FromRoot(r.from), r.project.FromRoot(c.Path), c.ID).WithHint("ckpt validate")
+		}
+		r.now, r.from = c, c.Path
+	}
+	for _, b := range r.set.Broken {
+		was := slices.ContainsFunc(r.versions.List, func(v revisions.Version) bool { return v.Path == b.Path })
+		if was && r.from == "" {
+			r.from = b.Path
+		}
+	}
+	r.to = r.old.Path
+	if r.from != "" && checkpoint.InArchive(r.from) == checkpoint.InArchive(r.to) {
+		r.to = r.from
+	}
+	if r.to == r.from {
+		return nil
+	}
+	have, err := r.project.Store.Read(r.to)
+	if err == nil && have != nil {
+		return fault.New(fault.Refused, "%s exists already, and is not %s", r.project.FromRoot(r.to), r.old.ID).WithHint("ckpt show %s --raw", r.to)
+	}
+	return err
+}
+
+// guard refuses where the file holds what no commit has.
+func (r *restoring) guard(ctx context.Context, o *workspace.Operation) error {
+	if r.from == "" {
+		return nil
+	}
+	if _, laid := r.project.Store.Overlay[r.from]; laid {
+		return nil // it waits: the pending ref has it
+	}
+	src, err := r.project.Store.Read(r.from)
+	if err != nil {
+		return err
+	}
+	name := git.BlobHash(src)
+	if slices.ContainsFunc(r.versions.List, func(v revisions.Version) bool { return v.Blob == name }) {
+		return nil
+	}
+	held, err := r.project.Repo.Holds(ctx, []change.File{{Path: r.project.FromRoot(r.from), After: src}})
+	switch {
+	case err != nil || held:
+		return err
+	case !r.force:
+		return fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", r.project.FromRoot(r.from)).
+			WithHint("ckpt save keeps them; --force drops them")
+	}
+	o.Remarks = append(o.Remarks, "the edits of "+r.project.FromRoot(r.from)+" that no commit had are gone")
+	return nil
+}
+
+// do writes the operation.
+func (r *restoring) do(o *workspace.Operation, now time.Time) error {
+	if err := r.write(o); err != nil {
+		return err
+	}
+	return r.learnings(o, now)
+}
+
+// write puts the version in its place.
+func (r *restoring) write(o *workspace.Operation) error {
+	c, err := r.asItStands(o)
+	if err != nil {
+		return err
+	}
+	o.About = r.to
+	before, err := r.project.Store.Read(r.to)
+	if err != nil {
+		return err
+	}
+	o.Put(r.to, before, c.Doc.Bytes())
+	if r.from != "" && r.from != r.to {
+		gone, err := r.project.Store.Read(r.from)
+		if err != nil {
+			return err
+		}
+		o.Put(r.from, gone, nil)
+	}
+	return nil
+}
+
+// asItStands is the version with a status that goes with the others as they are.
+func (r *restoring) asItStands(o *workspace.Operation) (*checkpoint.Checkpoint, error) {
+	isCurrent := r.now != nil && r.now.Status() == checkpoint.Current
+	if r.old.Status() != checkpoint.Current {
+		if isCurrent {
+			o.Remarks = append(o.Remarks, workspace.WithoutCurrent(r.set, r.now))
+		}
+		return r.old, nil
+	}
+	switch c := r.set.Current(); {
+	case c != nil && c.ID != r.old.ID:
+		o.Remarks = append(o.Remarks, "it was current then; "+c.ID+" stays current (ckpt use "+r.old.ID+")")
+	case r.project.Shared && !isCurrent:
+		o.Remarks = append(o.Remarks, "it was current then; others work in this tree (ckpt use "+r.old.ID+")")
+	default:
+		return r.old, nil
+	}
+	return r.old.Revise().SetStatus(checkpoint.Active).Apply()
+}
+
+// learnings brings LEARNINGS.md in step: those of an archived checkpoint are in it.
+func (r *restoring) learnings(o *workspace.Operation, now time.Time) error {
+	if checkpoint.InArchive(r.to) {
+		return r.project.Harvest(o, r.old, now)
+	}
+	if r.now == nil || !checkpoint.InArchive(r.from) {
+		return nil
+	}
+	src, err := r.project.Store.Read(store.Learnings)
+	if err != nil || src == nil {
+		return err
+	}
+	out, kept := learnings.Remove(src, r.now.ID, r.now.Learnings())
+	o.Put(store.Learnings, src, out)
+	if len(kept) > 0 {
+		o.Remarks = append(o.Remarks, text.Count(len(kept), "learning")+" edited since: left in "+r.project.FromRoot(store.Learnings))
+	}
+	return nil
+}

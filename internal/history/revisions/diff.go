@@ -1,0 +1,286 @@
+package revisions
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/merge"
+)
+
+// Diff is what changed from one version to another.
+type Diff struct {
+	Fields   []Field   // of the frontmatter
+	Sections []Section // in the order of the newer version; those that it lost come last
+	Spacing  bool      // nothing else changed, and yet not every byte is the same
+}
+
+// Field is a frontmatter key that changed; "" on a side that lacks it.
+type Field struct{ Key, Before, After string }
+
+// Section is a section that changed.
+type Section struct {
+	Name      string // as flags and JSON call it: "decisions"; "deltas"; "" for one that the format does not know
+	Title     string
+	Added     []string
+	Removed   []string
+	Reworded  []Reworded
+	Prose     *Reworded // its running text, where that changed
+	Reordered bool      // what stayed stands in another order
+}
+
+// Reworded is one thing said in two ways.
+type Reworded struct {
+	Before, After string
+	Struck        bool // a decision that was superseded
+}
+
+// Text is a version's text, taken apart to be compared with others.
+type Text struct {
+	doc    *doc.Doc
+	parts  []merge.Part
+	deltas []merge.Part
+}
+
+// Read takes a version's text apart; nil is nothing.
+func Read(d *doc.Doc) *Text {
+	if d == nil {
+		d, _ = doc.Parse(nil)
+	}
+	t := &Text{doc: d}
+	for _, p := range merge.Parts(d) {
+		if p.Delta {
+			t.deltas = append(t.deltas, p)
+		} else {
+			t.parts = append(t.parts, p)
+		}
+	}
+	return t
+}
+
+// Compare tells what changed from before to after.
+func Compare(before, after *Text) *Diff {
+	d := &Diff{Fields: fields(before.doc, after.doc)}
+	old := map[string]merge.Part{}
+	for _, p := range before.parts {
+		if _, twice := old[p.Key]; !twice {
+			old[p.Key] = p
+		}
+	}
+	for _, p := range after.parts {
+		d.add(section(old[p.Key], p, p))
+		delete(old, p.Key)
+	}
+	d.add(deltas(before.deltas, after.deltas))
+	for _, p := range before.parts {
+		if _, lost := old[p.Key]; lost {
+			d.add(section(p, merge.Part{}, p))
+			delete(old, p.Key)
+		}
+	}
+	d.Spacing = d.Empty() && string(before.doc.Bytes()) != string(after.doc.Bytes())
+	return d
+}
+
+// Empty says whether nothing changed that is said.
+func (d *Diff) Empty() bool { return len(d.Fields)+len(d.Sections) == 0 }
+
+// Find is the section of a name, nil where it did not change.
+func (d *Diff) Find(kind checkpoint.Kind) *Section {
+	for i := range d.Sections {
+		if d.Sections[i].Name == kind.Template().Name {
+			return &d.Sections[i]
+		}
+	}
+	return nil
+}
+
+// Only leaves the sections of these kinds, and no field.
+func (d *Diff) Only(kinds ...checkpoint.Kind) *Diff {
+	only := &Diff{}
+	for _, kind := range kinds {
+		if s := d.Find(kind); s != nil {
+			only.Sections = append(only.Sections, *s)
+		}
+	}
+	return only
+}
+
+func (d *Diff) add(s Section) {
+	if !s.empty() {
+		d.Sections = append(d.Sections, s)
+	}
+}
+
+func (s Section) empty() bool {
+	return len(s.Added)+len(s.Removed)+len(s.Reworded) == 0 && s.Prose == nil && !s.Reordered
+}
+
+func fields(before, after *doc.Doc) []Field {
+	var all []Field
+	for _, f := range after.Front.Fields {
+		if was, _ := before.Front.Get(f.Key); was != f.Value {
+			all = append(all, Field{f.Key, was, f.Value})
+		}
+	}
+	for _, f := range before.Front.Fields {
+		if _, kept := after.Front.Get(f.Key); !kept {
+			all = append(all, Field{f.Key, f.Value, ""})
+		}
+	}
+	return all
+}
+
+// section compares one section of two versions; named is the one that has a title.
+func section(before, after, named merge.Part) Section {
+	s := Section{Title: named.Title}
+	if named.Known {
+		s.Name, s.Title = named.Kind.Template().Name, named.Kind.String()
+	}
+	if s.Title == "" {
+		s.Title = "before the first heading"
+	}
+	if before.Text == after.Text {
+		return s
+	}
+	had, has := before.Entries(), after.Entries()
+	removed, added := less(had, has), less(has, had)
+	s.Reordered = reordered(had, has)
+	was, is := prose(removed), prose(added)
+	if was+is != "" {
+		s.Prose = &Reworded{Before: was, After: is}
+	}
+	removed, added = slices.DeleteFunc(removed, isProse), slices.DeleteFunc(added, isProse)
+	for _, alike := range []func(a, b merge.Entry) bool{sameSubject, sameWords} {
+		removed = slices.DeleteFunc(removed, func(r merge.Entry) bool {
+			i := slices.IndexFunc(added, func(a merge.Entry) bool { return alike(r, a) })
+			if i < 0 {
+				return false
+			}
+			s.Reworded = append(s.Reworded, Reworded{r.Text, added[i].Text, added[i].Struck && !r.Struck})
+			added = slices.Delete(added, i, i+1)
+			return true
+		})
+	}
+	for _, e := range added {
+		s.Added = append(s.Added, e.Text)
+	}
+	for _, e := range removed {
+		s.Removed = append(s.Removed, e.Text)
+	}
+	return s
+}
+
+// deltas compares the deltas of two versions, by their times.
+func deltas(before, after []merge.Part) Section {
+	s := Section{Name: "deltas", Title: "Deltas"}
+	said := func(p merge.Part) string { return strings.TrimSpace(p.Title + "\n" + p.Text) }
+	same := map[string]int{} // how many are in both
+	for _, p := range before {
+		same[p.Key+"\n"+p.Text]++
+	}
+	var added []merge.Part
+	for _, p := range after {
+		if same[p.Key+"\n"+p.Text]--; same[p.Key+"\n"+p.Text] < 0 {
+			added = append(added, p)
+		}
+	}
+	var removed []merge.Part
+	for _, p := range before {
+		if same[p.Key+"\n"+p.Text] > 0 {
+			same[p.Key+"\n"+p.Text]--
+			removed = append(removed, p)
+		}
+	}
+	for _, p := range added {
+		if i := slices.IndexFunc(removed, func(r merge.Part) bool { return r.Key == p.Key }); i >= 0 {
+			s.Reworded = append(s.Reworded, Reworded{Before: said(removed[i]), After: said(p)})
+			removed = slices.Delete(removed, i, i+1)
+			continue
+		}
+		s.Added = append(s.Added, said(p))
+	}
+	for _, p := range removed {
+		s.Removed = append(s.Removed, said(p))
+	}
+	return s
+}
+
+// less is the entries of a that b does not have, one for one.
+func less(a, b []merge.Entry) []merge.Entry {
+	have := map[string]int{}
+	for _, e := range b {
+		have[e.Key]++
+	}
+	var rest []merge.Entry
+	for _, e := range a {
+		if have[e.Key]--; have[e.Key] < 0 {
+			rest = append(rest, e)
+		}
+	}
+	return rest
+}
+
+// reordered says whether the list items that both have stand in another order.
+func reordered(a, b []merge.Entry) bool {
+	keys := func(of, other []merge.Entry) []string {
+		have := map[string]bool{}
+		for _, e := range other {
+			have[e.Key] = true
+		}
+		var all []string
+		for _, e := range of {
+			if have[e.Key] && !e.Block && !slices.Contains(all, e.Key) {
+				all = append(all, e.Key)
+			}
+		}
+		return all
+	}
+	return !slices.Equal(keys(a, b), keys(b, a))
+}
+
+func isProse(e merge.Entry) bool { return e.Block }
+
+func prose(entries []merge.Entry) string {
+	var all []string
+	for _, e := range entries {
+		if e.Block {
+			all = append(all, e.Text)
+		}
+	}
+	return strings.Join(all, "\n\n")
+}
+
+// sameSubject says whether two entries are about one thing: a decision about the
+// same question, a table's row about the same file.
+func sameSubject(a, b merge.Entry) bool {
+	return a.What != "" && a.What == b.What || len(a.Cells) > 1 && len(b.Cells) > 1 && a.Cells[0] == b.Cells[0]
+}
+
+// sameWords says whether b is a in other words.
+func sameWords(a, b merge.Entry) bool { return Alike(a.Text, b.Text) }
+
+// Alike says whether two texts are one thing in two ways: at least half of the
+// words of the longer one are in the shorter one, too.
+func Alike(a, b string) bool {
+	x, y := words(a), words(b)
+	if len(x) < len(y) {
+		x, y = y, x
+	}
+	common := 0
+	for w := range y {
+		if x[w] {
+			common++
+		}
+	}
+	return len(x) > 0 && 2*common >= len(x)
+}
+
+func words(text string) map[string]bool {
+	all := map[string]bool{}
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" \t\n*~`_.,:;()[]\"'→", r) }) {
+		all[w] = true
+	}
+	return all
+}

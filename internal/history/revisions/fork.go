@@ -1,0 +1,68 @@
+package revisions
+
+import (
+	"slices"
+
+	"example.com/ckpt/internal/checkpoint"
+)
+
+// Comparison is a checkpoint at two times.
+type Comparison struct {
+	ID   string
+	From Version
+	To   *Version // nil: the file as it is now
+	Diff *Diff
+}
+
+// Fork is a checkpoint beside the one that it was forked from: the decisions,
+// context and rules that it was given.
+type Fork struct {
+	ID, Parent string
+	Since      *Version // the parent as the fork found it; nil where that is not known
+	Own        *Diff    // what the fork changed of what it was given, and added
+	Gained     *Diff    // what the parent has gained since, and the fork lacks
+	Remarks    []string
+}
+
+// inherited are the sections that a fork is given.
+var inherited = []checkpoint.Kind{checkpoint.Decisions, checkpoint.Context, checkpoint.Rules}
+
+// Forked compares a fork with its parent as it was then and as it is now.
+func Forked(then, now, fork *checkpoint.Checkpoint) (own, gained *Diff) {
+	child := Read(fork.Doc)
+	own = Compare(Read(then.Doc), child).Only(inherited...)
+	gained = Compare(Read(then.Doc), Read(now.Doc)).Only(inherited...)
+	struck := map[string]bool{} // a fork is given live decisions only
+	for _, d := range then.Decisions() {
+		struck[d.Text] = !d.Live()
+	}
+	own.drop(func(text string) bool { return struck[text] }, nil)
+	has := map[string]bool{}
+	for _, p := range child.parts {
+		if p.Known && slices.Contains(inherited, p.Kind) {
+			for _, e := range p.Entries() {
+				has[e.Text] = true
+			}
+		}
+	}
+	gained.drop(func(text string) bool { return !has[text] }, func(text string) bool { return has[text] })
+	return own, gained
+}
+
+// drop leaves out what was removed, and what was added or reworded to, where these
+// say so; and the sections of which nothing is left.
+func (d *Diff) drop(removed, added func(text string) bool) {
+	for i := range d.Sections {
+		s := &d.Sections[i]
+		s.Removed = slices.DeleteFunc(s.Removed, removed)
+		if added != nil {
+			s.Added = slices.DeleteFunc(s.Added, added)
+			s.Reworded = slices.DeleteFunc(s.Reworded, func(r Reworded) bool { return added(r.After) || removed(r.Before) })
+			s.Reordered = false
+			if s.Prose != nil && added(s.Prose.After) {
+				s.Prose = nil
+			}
+		}
+	}
+	d.Sections = slices.DeleteFunc(d.Sections, Section.empty)
+}

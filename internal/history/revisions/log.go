@@ -1,0 +1,69 @@
+package revisions
+
+import (
+	"path"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+)
+
+// Log is what became of a checkpoint, the newest version first.
+type Log struct {
+	ID      string
+	Changes []Change
+	Older   int  // versions that were left out
+	Edited  bool // the file has edits that are no version yet
+}
+
+// Change is a version and what it changed.
+type Change struct {
+	Version
+	Diff *Diff  // against the first of Before; nil where it cannot be told
+	Why  string // it cannot
+}
+
+// Summary is the commit's subject without what is said elsewhere.
+func (c Change) Summary(id string) string {
+	rest, ours := strings.CutPrefix(c.Subject, "ckpt: "+c.Op+" ")
+	if c.Op == "" || !ours {
+		return c.Subject
+	}
+	if about, ok := strings.CutPrefix(rest, id+": "); ok {
+		return about
+	}
+	return rest
+}
+
+// Words is what the version changed, in a line.
+func (c Change) Words() string {
+	var all []string
+	switch {
+	case c.Gone():
+		return "taken away"
+	case len(c.Before) > 1:
+		all = append(all, "merged")
+	case len(c.Before) == 0 && c.Cut:
+		return "this clone's history begins here"
+	case len(c.Before) == 1 && c.Before[0].Path != c.Path:
+		all = append(all, moved(c.Before[0].Path, c.Path))
+	}
+	if c.Diff == nil {
+		return strings.Join(append(all, c.Why), ", ")
+	}
+	if words := c.Diff.Words(); words != "" {
+		all = append(all, words)
+	}
+	return strings.Join(all, ", ")
+}
+
+func moved(from, to string) string {
+	switch was, is := checkpoint.InArchive(from), checkpoint.InArchive(to); {
+	case is && !was:
+		return "moved to archive/"
+	case was && !is:
+		return "moved to active/"
+	case path.Base(from) == path.Base(to):
+		return "moved to " + path.Dir(to) + "/"
+	}
+	return "renamed from " + path.Base(from)
+}

@@ -1,0 +1,45 @@
+package history
+
+import (
+	"slices"
+
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
+)
+
+// past returns the operation as one among those of history.
+func pastOf(u *workspace.Uncommitted) Past {
+	return Past{Operation: result.Operation{Time: result.At(u.Time), Op: u.Op, ID: u.ID, Subject: u.Subject, Uncommitted: string(u.Commit)}, uncommitted: u}
+}
+
+// withUncommitted adds the operations that made no commit to those of commits, the newest
+// first: each before the newest commit that is older, and none that is older than all of
+// them unless they are the whole of history. Commits that one of them took back are undone.
+func (p *History) withUncommitted(commits []git.Commit, whole bool) ([]Past, error) {
+	all := operations(commits)
+	recorded, err := p.UncommittedOps()
+	if err != nil || len(recorded) == 0 {
+		return all, err
+	}
+	var merged []Past
+	for _, u := range recorded {
+		n := u.After(commits)
+		if n == len(commits) && !whole {
+			break
+		}
+		for ; n > 0; n, commits = n-1, commits[1:] {
+			if len(all) > 0 && all[0].Commit == commits[0].Hash {
+				merged, all = append(merged, all[0]), all[1:]
+			}
+		}
+		merged = append(merged, pastOf(u))
+	}
+	merged = append(merged, all...)
+	for i, o := range merged {
+		merged[i].Undone = o.Undone || slices.ContainsFunc(recorded, func(u *workspace.Uncommitted) bool {
+			return o.Commit != "" && slices.Contains(u.Undoes, o.Commit)
+		})
+	}
+	return merged, nil
+}

@@ -1,0 +1,45 @@
+package history
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
+)
+
+// lostOperations is the check of doctor; with fix they are forgotten.
+func (p *History) LostOperations(ctx context.Context, d *result.Diagnosis, fix bool) error {
+	lost, err := p.Lost(ctx)
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	for _, said := range p.LostRemarks(lost) {
+		d.Ailments = append(d.Ailments, result.Ailment{Code: "dropped", What: said, Fix: "ckpt doctor --fix forgets it", Mended: fix})
+	}
+	if fix {
+		p.Forget(lost)
+	}
+	return nil
+}
+
+// noneLost refuses to undo operations of which one is older than an operation that is lost.
+func (p *History) noneLost(ctx context.Context, undo []Past, n int) error {
+	lost, err := p.Lost(ctx)
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	newest := lost[0]
+	older := func(o Past) bool { return o.uncommitted == nil || o.uncommitted.Name < newest.Name }
+	if len(undo) == n && !slices.ContainsFunc(undo, older) {
+		return nil
+	}
+	what := "the newest operation"
+	if len(undo) > 0 && !older(undo[0]) {
+		what = "one of them"
+	}
+	hint := strings.TrimPrefix(p.SayPrinting(newest)+"; ckpt doctor --fix forgets the operation", "; ")
+	return fault.New(fault.Refused, "%s, %s, %s", what, newest.Title(), workspace.GitTookAway).WithHint("%s", hint)
+}

@@ -1,0 +1,140 @@
+package history
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Undo takes the last n operations back that are not undone yet, with one new commit
+// that touches checkpoint files only; those that are staged, in the index and on disk.
+// Where a file has changed since, only what the operation wrote is taken out of it; it is
+// refused where that very text has changed. So is an operation of which nothing was kept:
+// no older one is taken back in its place.
+func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
+	if state := p.Repo.InProgress(); state != "" {
+		return p.undoWaiting(ctx, state, n)
+	}
+	cfg, err := p.Policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Commit == policy.Off && !p.NoCommit {
+		return nil, fault.New(fault.Unsupported, "undo needs commits, and commit: off makes none").
+			WithHint("git diff -- %s", p.Prefix)
+	}
+	if err := p.LandNow(ctx); err != nil {
+		return nil, err
+	}
+	var taken []string
+	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+		all, err := p.History(ctx, n, Past.undoable)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.noneLost(ctx, all, n); err != nil {
+			return nil, err
+		}
+		if len(all) < n {
+			return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", text.Count(n, "operation"), len(all)).WithHint("ckpt undo --list")
+		}
+		if err := p.wholeHistory(all); err != nil {
+			return nil, err
+		}
+		blobs, err := p.blobs(ctx, all)
+		if err != nil {
+			return nil, err
+		}
+		o := &workspace.Operation{Op: workspace.OpUndo, Summary: summaryOf(all), Exact: true, Past: true}
+		if !slices.ContainsFunc(all, func(u Past) bool { return u.uncommitted == nil }) {
+			o.Commit = all[0].uncommitted.Commit
+		} else if err := p.Unexplained(ctx, cfg); err != nil {
+			return nil, err
+		}
+		for _, undo := range all {
+			if o.Id == "" && !strings.Contains(undo.ID, ",") {
+				o.Id = undo.ID
+			}
+			if undo.uncommitted != nil {
+				if err := p.TakeBackUncommitted(ctx, o, undo.uncommitted); err != nil {
+					return nil, err
+				}
+				continue
+			}
+			o.Undoes, o.Trailers = append(o.Undoes, undo.Commit), append(o.Trailers, workspace.TrailerUndoes+": "+undo.Commit)
+			found, err := p.takeBack(ctx, o, undo, blobs)
+			if err != nil {
+				return nil, err
+			}
+			if found != nil {
+				return nil, found.refusal()
+			}
+		}
+		if same := slices.ContainsFunc(all, func(u Past) bool { return u.ID != o.Id }); same {
+			o.Id = ""
+		}
+		taken = o.Taken
+		if marked, err := p.markedBefore(ctx, all, set.Current()); marked || err != nil {
+			return o, err
+		}
+		return o, o.OneCurrent(set)
+	})
+	if err == nil && !p.DryRun {
+		for _, name := range taken { // one that stays has its files as they were, and counts no more
+			_ = disk.Remove(filepath.Join(p.UncommittedDir(), name))
+		}
+	}
+	return receipt, err
+}
+
+// wholeHistory refuses operations at which a shallow clone's history is cut off: what
+// they changed cannot be told.
+func (p *History) wholeHistory(all []Past) error {
+	cut, err := p.Repo.Shallow()
+	if err != nil {
+		return err
+	}
+	for _, o := range all {
+		if cut[o.Commit] {
+			return fault.New(fault.NotFound, "what the files were before %s (%s) is not in this clone, which is a shallow one", o.Commit[:7], o.Subject).
+				WithHint("git fetch --unshallow")
+		}
+	}
+	return nil
+}
+
+func summaryOf(undone []Past) string {
+	if len(undone) == 1 {
+		return "took back: " + strings.TrimPrefix(undone[0].Subject, "ckpt: ")
+	}
+	return fmt.Sprintf("took back %d operations, to before: %s", len(undone), strings.TrimPrefix(undone[len(undone)-1].Subject, "ckpt: "))
+}
+
+// blobs are the files of operations as each found and left them, by their names; nil
+// for one that this clone lacks.
+func (p *History) blobs(ctx context.Context, of []Past) (map[string][]byte, error) {
+	blobs := map[string][]byte{}
+	var names []string
+	for _, o := range of {
+		for _, f := range o.files {
+			for _, name := range []string{f.Before, f.After} {
+				if _, known := blobs[name]; !known && name != "" {
+					blobs[name], names = nil, append(names, name)
+				}
+			}
+		}
+	}
+	return blobs, p.Repo.Blobs(ctx, names, func(name string, src []byte) { blobs[name] = src })
+}

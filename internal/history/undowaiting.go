@@ -1,0 +1,107 @@
+package history
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+)
+
+// undoWaiting takes back the last n of the operations that wait while git is in the
+// middle of something: they are in no history yet, so they are dropped. What is in
+// history cannot be undone now: git is about to write it anew, or to leave it.
+func (p *History) undoWaiting(ctx context.Context, state string, n int) (*result.Receipt, error) {
+	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	s, err := p.Look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []git.Commit
+	if s.Waiting != nil {
+		if all, err = p.Repo.Operations(ctx, s.Waiting); err != nil {
+			return nil, err
+		}
+	}
+	// What stayed behind a landing is no operation of its own.
+	if i := slices.IndexFunc(all, func(c git.Commit) bool { return slices.Contains(c.Trailers[workspace.TrailerOp], "land") }); i >= 0 {
+		all = all[:i]
+	}
+	if len(all) < n {
+		return nil, fault.New(fault.Unsupported, "a %s is in progress: %s to undo, and what is in history has to wait", state, waitsToUndo(len(all))).
+			WithHint("finish the %s first, then ckpt undo", state)
+	}
+	to, err := p.Repo.Before(ctx, all[n-1])
+	if err != nil {
+		return nil, err
+	}
+	var undone []Past
+	for _, c := range all[:n] {
+		undone = append(undone, Past{Operation: result.Operation{Commit: c.Hash, Subject: c.Subject}})
+	}
+	o := &workspace.Operation{Op: workspace.OpUndo, Summary: summaryOf(undone)}
+	if ids := all[n-1].Trailers[workspace.TrailerID]; len(ids) == 1 {
+		o.Id = ids[0]
+	}
+	if o.Files.Files, err = p.between(ctx, s, to); err != nil {
+		return nil, err
+	}
+	receipt := p.Receipt(o)
+	if p.DryRun {
+		receipt.DryRun, receipt.Diff = true, change.Patch(o.Files.Under(p.Prefix))
+		return receipt, nil
+	}
+	if err := p.Repo.Drop(ctx, s.Waiting, to); err != nil {
+		return nil, err
+	}
+	receipt.Pending = "dropped from " + s.Waiting.Ref + "; git show " + all[0].Hash[:7] + " has it"
+	return receipt, nil
+}
+
+func waitsToUndo(n int) string {
+	if n == 0 {
+		return "nothing waits"
+	}
+	return "only " + text.Count(n, "operation") + " waits"
+}
+
+// between is how the files change when only what waits in to waits any more.
+func (p *History) between(ctx context.Context, s *workspace.Scene, to *git.Waiting) ([]change.File, error) {
+	now := s.United
+	p.Store.Overlay = s.Ground
+	then := &workspace.Scene{State: s.State, Why: s.Why, Ground: s.Ground, Waiting: to}
+	if to != nil {
+		if err := p.Unite(ctx, then); err != nil {
+			return nil, err
+		}
+	}
+	var files []change.File
+	after := map[string][]byte{}
+	for _, f := range then.United {
+		after[f.Path] = f.After
+	}
+	for _, f := range now {
+		src, waits := after[f.Path]
+		if !waits {
+			var err error
+			if src, err = p.Store.Read(f.Path); err != nil {
+				return nil, err
+			}
+		}
+		if !change.Same(f.After, src) {
+			files = append(files, change.File{Path: f.Path, Before: f.After, After: src})
+		}
+	}
+	slices.SortFunc(files, func(a, b change.File) int { return strings.Compare(a.Path, b.Path) })
+	return files, nil
+}

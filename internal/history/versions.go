@@ -1,0 +1,168 @@
+package history
+
+import (
+	"context"
+	"slices"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/history/gitlog"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// versions finds the versions of the checkpoint that name means: one of the folder,
+// a file that cannot be read, or the whole id of one that is gone. Fault.NotFound
+// where history has none.
+func (p *History) versions(ctx context.Context, name string) (*gitlog.Versions, error) {
+	return p.versionsBy(ctx, name, p.Repo.History)
+}
+
+// versionsOfID is versions for a whole id: a checkpoint whose id only begins so, or
+// is called so, is not meant.
+func (p *History) VersionsOfID(ctx context.Context, id string) (*gitlog.Versions, error) {
+	return p.follow(ctx, id, p.Repo.History, true)
+}
+
+// versionsAndSides is versions with every merge that took one side of it.
+func (p *History) versionsAndSides(ctx context.Context, name string) (*gitlog.Versions, error) {
+	return p.versionsBy(ctx, name, p.Repo.Sides)
+}
+
+// versionsFrom are the versions as history was at a commit, on whatever branch.
+func (p *History) versionsFrom(ctx context.Context, name, commit string) (*gitlog.Versions, error) {
+	vs, err := p.versionsBy(ctx, name, func(ctx context.Context, dir string) ([]git.Commit, error) {
+		return p.Repo.HistoryOf(ctx, commit, dir)
+	})
+	if err != nil {
+		return nil, err
+	}
+	vs.List = slices.DeleteFunc(vs.List, func(v revisions.Version) bool { return v.Pending != "" })
+	return vs, nil
+}
+
+// versionsBy is versions in what read gives: the commits that touch a folder.
+func (p *History) versionsBy(ctx context.Context, name string, read func(context.Context, string) ([]git.Commit, error)) (*gitlog.Versions, error) {
+	vs, err := p.follow(ctx, name, read, false)
+	if begun := err == nil && vs.ID != name && vs.ID != "chk-"+name && checkpoint.CheckID(name) == nil; begun { // one that is gone may be called so
+		if gone, err := p.follow(ctx, name, read, true); err == nil {
+			return gone, nil
+		}
+	}
+	return vs, err
+}
+
+// follow finds the versions of what a name means, or a whole id.
+func (p *History) follow(ctx context.Context, name string, read func(context.Context, string) ([]git.Commit, error), whole bool) (*gitlog.Versions, error) {
+	var from gitlog.Start
+	var unresolved error
+	known := true
+	s, err := p.Glance(ctx, func() error {
+		set, err := p.Store.Load(store.Live)
+		if err != nil {
+			return err
+		}
+		if whole {
+			from, known = startWith(set, name)
+		} else {
+			from, unresolved = p.start(set, name)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	commits, err := read(ctx, p.Prefix)
+	if err != nil {
+		return nil, err
+	}
+	from.Dir = p.Prefix
+	vs, err := gitlog.Follow(ctx, p.Repo, commits, from)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.waitingVersion(ctx, s, vs); err != nil {
+		return nil, err
+	}
+	switch {
+	case len(vs.List) > 0:
+		return vs, nil
+	case !known:
+		return nil, p.others.OrOnOther(ctx, name, p.neverCalled(name))
+	case unresolved != nil:
+		return nil, p.others.OrOnOther(ctx, name, unresolved)
+	}
+	return nil, fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
+}
+
+// startWith begins with a whole id, and says whether one of the set has it.
+func startWith(set *checkpoint.Set, id string) (gitlog.Start, bool) {
+	if c, ok := set.Get(id); ok {
+		return gitlog.Start{ID: id, Path: c.Path}, true
+	}
+	return gitlog.Start{ID: id}, false
+}
+
+// neverCalled is the fault of an id that history does not have, as far as this clone
+// has any.
+func (p *History) neverCalled(id string) error {
+	cut, err := p.Repo.Shallow()
+	switch {
+	case err != nil:
+		return err
+	case len(cut) > 0:
+		return fault.New(fault.NotFound, "no checkpoint of this clone was ever called %q, and its history is cut off", id).WithHint("git fetch --unshallow")
+	}
+	return fault.New(fault.NotFound, "no checkpoint was ever called %q", id).WithHint("ckpt undo --list shows what was deleted")
+}
+
+// start finds the id and the file to begin with. The error is that of a name which
+// means nothing in the folder; the id is then what the name says.
+func (p *History) start(set *checkpoint.Set, name string) (gitlog.Start, error) {
+	c, err := p.Target(set, name)
+	if err == nil {
+		return gitlog.Start{ID: c.ID, Path: c.Path}, nil
+	}
+	if all, loadErr := p.Store.Load(store.All); loadErr == nil {
+		set = all // one in the archive
+	}
+	if broken, brokenErr := p.Named(set, name); brokenErr == nil {
+		return gitlog.Start{Path: broken}, err
+	}
+	if name == "" || name == "@" {
+		name = p.Pinned
+	}
+	if checkpoint.CheckID(name) != nil {
+		name = ""
+	}
+	return gitlog.Start{ID: name}, err
+}
+
+// waitingVersion puts what waits to land before the list.
+func (p *History) waitingVersion(ctx context.Context, s *workspace.Scene, vs *gitlog.Versions) error {
+	if s.Waiting == nil {
+		return nil
+	}
+	v := revisions.Version{Pending: s.Waiting.Ref}
+	for _, file := range s.United {
+		if file.Before != nil && workspace.IdOf(file.Path, string(file.Before)) == vs.ID {
+			v.Before = []revisions.Side{vs.Hold(file.Path, file.Before)}
+		}
+		if file.After != nil && workspace.IdOf(file.Path, string(file.After)) == vs.ID {
+			side := vs.Hold(file.Path, file.After)
+			v.Path, v.Blob = side.Path, side.Blob
+		}
+	}
+	if v.Blob == "" && v.Before == nil {
+		return nil
+	}
+	operations, err := p.Repo.Operations(ctx, s.Waiting)
+	if err != nil || len(operations) == 0 {
+		return err
+	}
+	at := max(0, slices.IndexFunc(operations, func(c git.Commit) bool { return slices.Contains(c.Trailers[workspace.TrailerID], vs.ID) }))
+	vs.Waiting(v, operations[at])
+	return nil
+}

@@ -1,0 +1,192 @@
+// Package index writes INDEX.md, the list of the checkpoints of a folder, and brings
+// one that people have edited up to date.
+//
+// An edit replaces whole lines and reads its own result; everything else stays byte
+// for byte. No function here fails: a file that cannot take an edit is returned as it
+// is.
+package index
+
+import (
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/text"
+)
+
+// New is the INDEX.md of active/, or of archive/: a table and a summary of
+// each checkpoint, the last changed first.
+func New(set *checkpoint.Set, archived bool) []byte {
+	var b strings.Builder
+	b.WriteString("# " + map[bool]string{false: "Active", true: "Archived"}[archived] + " Checkpoints\n\n")
+	list := listing(set, archived)
+	b.WriteString(newTable(list) + "\n---\n")
+	for i, l := range list {
+		if i > 0 {
+			b.WriteString("\n---\n")
+		}
+		b.WriteString("\n" + l.summary(2))
+	}
+	if len(list) == 0 {
+		b.WriteString("\n" + emptyText(archived))
+	}
+	return []byte(b.String())
+}
+
+func newTable(list []listed) string {
+	t := table{header: []string{"Checkpoint", "Description", "Last Updated"}, description: 1, updated: 2}
+	text := doc.TableRow(t.header...) + "|------------|-------------|--------------|\n"
+	for _, l := range list {
+		text += l.row(t)
+	}
+	return text
+}
+
+func emptyText(archived bool) string {
+	return "*No " + map[bool]string{false: "active", true: "archived"}[archived] + " checkpoints.*\n"
+}
+
+// index is an INDEX.md as it stands.
+type index struct {
+	doc.Page
+	tables    []table
+	summaries []summary
+	empty     []doc.Span // paragraphs that say that there are no checkpoints
+}
+
+// table is a table with a column for checkpoints. Its columns are -1 where it
+// does not have them.
+type table struct {
+	header                   []string
+	id, description, updated int
+	rows                     []row
+	end                      int // behind the last row
+}
+
+type row struct {
+	id    string
+	span  doc.Span
+	cells []doc.Span // trimmed
+}
+
+// summary is the section of one checkpoint.
+type summary struct {
+	id      string
+	section doc.Section
+	fields  []doc.Span // the lines `**Name**: text`
+}
+
+// readIndex reads an INDEX.md. A heading is that of a checkpoint where known has
+// its first word, or where it looks like one: chk-…, with fields below.
+func readIndex(src []byte, known map[string]bool) (index, bool) {
+	p, ok := doc.ParsePage(src)
+	if !ok {
+		return index{}, false
+	}
+	ix := index{Page: p}
+	whole := p.Body()
+	for _, t := range p.Tables(whole) {
+		if read, ok := ix.table(t); ok {
+			ix.tables = append(ix.tables, read)
+			for _, r := range read.rows {
+				known[r.id] = true
+			}
+		}
+	}
+	for _, s := range p.Sections() {
+		id := headingID(s.Title)
+		fields := ix.fields(s.Body)
+		if id != "" && (known[id] || strings.HasPrefix(id, "chk-") && len(fields) > 0) {
+			ix.summaries = append(ix.summaries, summary{id, s, fields})
+		}
+	}
+	for _, b := range p.Blocks(whole) {
+		if b.Kind == doc.Paragraph && saysNone.MatchString(p.Slice(b.Span)) {
+			ix.empty = append(ix.empty, b.Span)
+		}
+	}
+	return ix, true
+}
+
+// saysNone fits `*No active checkpoints.*`, and one more sentence on the same line.
+var saysNone = text.Regexp(`(?i)^\s*[*_(]*no (?:active |archived |current |open )?checkpoints(?: yet)?[^\w\n][^\n]*\s*$`)
+
+// table reads a table; ok is false for one that does not list checkpoints.
+func (ix index) table(t doc.Table) (table, bool) {
+	read := table{header: t.Header, id: -1, description: -1, updated: -1}
+	for i, name := range t.Header {
+		column := &read.id
+		switch strings.ToLower(strings.Trim(name, "*_ ")) {
+		case "checkpoint", "checkpoints", "id", "checkpoint id":
+		case "description":
+			column = &read.description
+		case "last updated", "updated", "last update", "last change", "last changed", "changed":
+			column = &read.updated
+		default:
+			continue
+		}
+		if *column < 0 {
+			*column = i
+		}
+	}
+	if read.id < 0 {
+		return table{}, false
+	}
+	read.end = ix.LineEnd(ix.LineEnd(t.Span.Start)) // header and rule
+	for _, r := range t.Rows {
+		if !strings.Contains(ix.Slice(r.Span), "|") {
+			continue // a line of text below the table
+		}
+		read.end = r.Span.End
+		if read.id < len(r.Spans) {
+			if id := idOf(ix.Slice(r.Spans[read.id])); id != "" {
+				read.rows = append(read.rows, row{id, r.Span, r.Spans})
+			}
+		}
+	}
+	return read, true
+}
+
+var link = text.Regexp(`^\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?$`)
+
+// idOf is the id that a cell or a heading's word names, whatever markup is around
+// it; "" where it names none.
+func idOf(text string) string {
+	text = strings.Trim(strings.TrimSpace(text), "*`:,")
+	if m := link.FindStringSubmatch(text); m != nil {
+		text = strings.Trim(m[1], "*` ")
+	}
+	text = strings.TrimSuffix(text, ".md")
+	if checkpoint.CheckID(text) != nil {
+		return ""
+	}
+	return text
+}
+
+// headingID is the id that a heading begins with, alone or before a separator.
+func headingID(title string) string {
+	word, rest, more := strings.Cut(strings.TrimSpace(title), " ")
+	if more && !strings.HasSuffix(word, ":") && !strings.ContainsRune("—–-:(|[·", []rune(strings.TrimSpace(rest) + " ")[0]) {
+		return ""
+	}
+	return idOf(word)
+}
+
+var fieldLine = text.Regexp(`^\s*(?:[-*+]\s+)?\*\*(Problem|Scope|Status|Outcome):?\*\*\s*:?\s*(.*?)\s*$`)
+
+// fields are the lines in s that are fields of a summary.
+func (ix index) fields(s doc.Span) []doc.Span {
+	var all []doc.Span
+	for _, b := range ix.Blocks(s) {
+		if b.Kind != doc.Paragraph && b.Kind != doc.List {
+			continue
+		}
+		for at := b.Span.Start; at < b.Span.End; at = ix.LineEnd(at) {
+			line := doc.Span{Start: at, End: ix.LineEnd(at)}
+			if fieldLine.MatchString(ix.Slice(line)) {
+				all = append(all, line)
+			}
+		}
+	}
+	return all
+}

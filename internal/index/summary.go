@@ -1,0 +1,171 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/text"
+)
+
+// nothing stands where a checkpoint does not say yet what INDEX.md is to say.
+const nothing = "—"
+
+// listed is a checkpoint as INDEX.md lists it. What it says is read only where it
+// is asked for: most rows are there already.
+type listed struct {
+	c        *checkpoint.Checkpoint
+	changed  time.Time // the zero time where the checkpoint tells none
+	archived bool
+}
+
+// field is a line of a summary.
+type field struct{ name, text string }
+
+// listing is one folder of a set, the last changed first. Of several files with
+// one id the first counts.
+func listing(set *checkpoint.Set, archived bool) []listed {
+	all := set.Active()
+	if archived {
+		all = set.Archived()
+	}
+	list := make([]listed, len(all))
+	for i, c := range all {
+		list[i] = listed{c, c.Changed(), archived}
+	}
+	slices.SortStableFunc(list, func(a, b listed) int {
+		return cmp.Or(cmp.Compare(a.c.ID, b.c.ID), cmp.Compare(a.c.Path, b.c.Path))
+	})
+	list = slices.CompactFunc(list, func(a, b listed) bool { return a.c.ID == b.c.ID })
+	slices.SortStableFunc(list, func(a, b listed) int { return b.changed.Compare(a.changed) })
+	return list
+}
+
+// description is what the table says of a checkpoint.
+func (l listed) description() string {
+	const most = 80
+	return clip(cmp.Or(text.OneLine(l.c.Field("name")), sentence(l.c.Text(checkpoint.Problem)), text.OneLine(l.c.Field("anchor"))), most)
+}
+
+// fields are the lines of its summary.
+func (l listed) fields() []field {
+	const most = 200
+	status := field{"Status", firstLine(l.c.Text(checkpoint.State))}
+	if l.archived {
+		status = field{"Outcome", cmp.Or(text.OneLine(l.c.Outcome()), status.text)}
+	}
+	all := []field{{"Problem", sentence(l.c.Text(checkpoint.Problem))}, {"Scope", sentence(l.c.Text(checkpoint.Intent))}, status}
+	for i := range all {
+		all[i].text = clip(all[i].text, most)
+	}
+	return all
+}
+
+// field is the text of one of them, "" where there is none of that name.
+func (l listed) field(name string) string {
+	for _, f := range l.fields() {
+		if f.name == name {
+			return f.text
+		}
+	}
+	return ""
+}
+
+// date is the day of the last change, "" where the checkpoint tells none.
+func (l listed) date() string { return dayOf(l.changed) }
+
+// dayOf is the date of a time, "" for none.
+func dayOf(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.DateOnly)
+}
+
+// summary is the section of a checkpoint.
+func (l listed) summary(level int) string {
+	var b strings.Builder
+	b.WriteString(strings.Repeat("#", level) + " " + l.c.ID + "\n")
+	for _, f := range l.fields() {
+		b.WriteString("\n**" + f.name + "**: " + f.text + "\n")
+	}
+	return b.String()
+}
+
+// row is the row of a checkpoint in a table.
+func (l listed) row(t table) string {
+	cells := make([]string, len(t.header))
+	for i := range cells {
+		switch i {
+		case t.id:
+			cells[i] = l.c.ID
+		case t.description:
+			cells[i] = l.description()
+		case t.updated:
+			cells[i] = l.date()
+		}
+	}
+	return doc.TableRow(cells...)
+}
+
+// listItem matches the marker of a list item.
+var listItem = text.Regexp(`^\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)`)
+
+// sentence is the first sentence of a text.
+func sentence(s string) string {
+	var lines []string
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		if len(lines) > 0 && (line == "" || listItem.MatchString(line) || strings.ContainsAny(line[:1], "#|`~>")) {
+			break
+		}
+		if line = plain(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	whole := text.OneLine(strings.Join(lines, " "))
+	if first, ends := text.Sentence(whole); ends {
+		return first
+	}
+	return opening(whole)
+}
+
+// opening is a line as it reads without the list that it announces.
+func opening(line string) string {
+	if before, ok := strings.CutSuffix(line, ":"); ok {
+		return before + "…"
+	}
+	return line
+}
+
+// firstLine is the first line of a text that says something.
+func firstLine(s string) string {
+	for line := range strings.Lines(s) {
+		if line = plain(line); line != "" {
+			return opening(text.OneLine(line))
+		}
+	}
+	return ""
+}
+
+var lead = text.Regexp("^(?:#{1,6}\\s+|>\\s*|(?:[-*+]|\\d{1,9}[.)])\\s+(?:\\[[ xX]\\]\\s+)?|[-*_=]{3,}$|(?:```|~~~).*$|<!--.*$)+")
+
+// plain is a line without what makes it a heading, a bullet or a quote; "" for a
+// rule or a fence.
+func plain(line string) string { return lead.ReplaceAllString(strings.TrimSpace(line), "") }
+
+// clip shortens a text to so many characters, at a space; nothing becomes a dash.
+func clip(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return cmp.Or(text, nothing)
+	}
+	head := string(runes[:most-1])
+	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
+		head = head[:i]
+	}
+	return strings.TrimRight(head, " ,;:") + "…"
+}

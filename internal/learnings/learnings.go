@@ -1,0 +1,164 @@
+// Package learnings reads and edits LEARNINGS.md, the file of what was learned from
+// all checkpoints.
+//
+// It belongs to people as much as to ckpt. An edit replaces whole lines and reads its
+// own result; everything else stays byte for byte, CRLF, a byte order mark and a
+// missing last newline included. No function here fails: a file that cannot take an
+// edit is returned as it is.
+package learnings
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/text"
+)
+
+// file is a LEARNINGS.md.
+type file struct{ doc.Page }
+
+// open parses a file. It reports false for one that is too large.
+func open(src []byte) (file, bool) {
+	p, ok := doc.ParsePage(src)
+	return file{p}, ok
+}
+
+// Entry is what LEARNINGS.md says below one heading.
+type Entry struct {
+	Date    string // YYYY-MM-DD; "" where the heading has none
+	ID      string // of the checkpoint; "" where the heading names none
+	Bullets []Bullet
+}
+
+// Bullet is one learning.
+type Bullet struct {
+	Text string // without its marker, wrapped lines joined
+	Line int    // from 1
+}
+
+// Parse reads LEARNINGS.md, newest first as told by the dates; those without a
+// date come last. A heading of any level that holds a date, or is the id of a
+// checkpoint, begins an entry: `## 2025-12-27 — chk-a`, `### chk-a (2025-12-27)`.
+// Sections below it are part of it. Bullets elsewhere become entries without an
+// id, one for each heading that they stand under. Other text is not read.
+func Parse(src []byte) []Entry {
+	p, ok := open(src)
+	if !ok {
+		return nil
+	}
+	parts := p.parts()
+	newestLast := ascending(parts)
+	order := make([]int, len(parts)) // where the dates are the same, what was added later is newer
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		if byDate := cmp.Compare(parts[j].Date, parts[i].Date); byDate != 0 || !newestLast || parts[i].Date == "" {
+			return byDate
+		}
+		return j - i
+	})
+	var entries []Entry
+	for _, i := range order {
+		if e := parts[i]; e.entry || len(e.Bullets) > 0 {
+			entries = append(entries, e.Entry)
+		}
+	}
+	return entries
+}
+
+// part is an entry, or a stretch of the file that is none, and where it stands.
+type part struct {
+	Entry
+	entry   bool // begun by a heading with a date or an id
+	nested  bool // inside another entry
+	section doc.Section
+	items   []doc.Span // of the bullets
+}
+
+// parts reads the entries in the order of the file.
+func (p file) parts() []part {
+	var parts []part
+	if items := p.Items(p.Preamble()); len(items) > 0 {
+		parts = append(parts, part{})
+		p.addItems(&parts[0], items)
+	}
+	var within []int // the entries that are open, outermost first
+	for _, s := range p.Sections() {
+		for len(within) > 0 && parts[within[len(within)-1]].section.Whole.End <= s.Heading.Start {
+			within = within[:len(within)-1]
+		}
+		date, id := entryTitle(s.Title)
+		at := len(parts)
+		switch {
+		case date != "" || id != "":
+			parts = append(parts, part{Entry: Entry{Date: date, ID: id}, entry: true, nested: len(within) > 0, section: s})
+			within = append(within, at)
+		case len(within) > 0:
+			at = within[len(within)-1]
+		default:
+			parts = append(parts, part{section: s})
+		}
+		p.addItems(&parts[at], p.Items(s.Body))
+	}
+	return parts
+}
+
+var marker = text.Regexp(`^\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)`)
+
+func (p file) addItems(to *part, items []doc.Item) {
+	for _, item := range items {
+		text := text.OneLine(marker.ReplaceAllString(p.Slice(item.Span), ""))
+		to.Bullets = append(to.Bullets, Bullet{Text: text, Line: p.Line(item.Span.Start)})
+		to.items = append(to.items, item.Span)
+	}
+}
+
+// holds says whether the part has a bullet of that text.
+func (e part) holds(text string) bool {
+	return slices.ContainsFunc(e.Bullets, func(b Bullet) bool { return b.Text == text })
+}
+
+var (
+	titleDate  = text.Regexp(`(^|[\s(\[*_])(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}[0-9:.]*(?:Z|[+-]\d{2}:?\d{2})?)?($|[\s)\]:,;*_—–|])`)
+	titleMarks = "*_`:,;()[]|-–—·/ \t"
+)
+
+// entryTitle reads a heading: its date, and the id that it names. An id that does
+// not begin with chk- must stand alone beside a date.
+func entryTitle(title string) (date, id string) {
+	rest := title
+	if m := titleDate.FindStringSubmatchIndex(title); m != nil {
+		if _, err := time.Parse(time.DateOnly, title[m[4]:m[5]]); err == nil {
+			date = title[m[4]:m[5]]
+			rest = title[:m[2]] + " " + title[m[6]:]
+		}
+	}
+	words := slices.DeleteFunc(strings.Fields(rest), func(w string) bool { return strings.Trim(w, titleMarks) == "" })
+	if len(words) == 0 {
+		return date, ""
+	}
+	word := strings.Trim(words[0], "*`:,;()[]|–—")
+	chk := strings.HasPrefix(word, "chk-")
+	if checkpoint.CheckID(word) != nil || !chk && (date == "" || len(words) > 1) {
+		return date, ""
+	}
+	return date, word
+}
+
+// dated are the entries that have a date and are not part of another.
+func dated(parts []part) []part {
+	return slices.DeleteFunc(slices.Clone(parts), func(e part) bool { return e.Date == "" || e.nested })
+}
+
+// ascending says whether the entries stand oldest first: two or more dates, none
+// before the one above it, and not all the same.
+func ascending(parts []part) bool {
+	all := dated(parts)
+	return len(all) > 1 && all[0].Date < all[len(all)-1].Date &&
+		slices.IsSortedFunc(all, func(a, b part) int { return cmp.Compare(a.Date, b.Date) })
+}

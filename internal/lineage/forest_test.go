@@ -1,0 +1,240 @@
+package lineage
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/checkpoint"
+)
+
+func TestBuild(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		set  *checkpoint.Set
+		want string
+	}{
+		{"nothing", set(t), ""},
+		{"children by age, then by id", set(t, "a", "c<a 2026-01-03", "b<a 2026-01-02", "e<a 2026-01-03", "d<b"), `
+a
+  b
+    d
+  c
+  e`},
+		{"roots by age", set(t, "b 2026-01-01", "a 2026-01-02"), `
+b
+a`},
+		{"a missing parent", set(t, "a<gone", "b<a"), `
+a (parent "gone" does not exist)
+  b`},
+		{"a parent that cannot be read", broken(set(t, "a<lost"), "active/lost.md"), `
+a (parent "lost" cannot be read (active/lost.md))`},
+		{"its own parent", set(t, "a<a", "b<a"), `
+a (names itself as its parent)
+  b`},
+		{"a cycle of two", set(t, "b<a", "a<b", "x<b"), `
+a (cycle: a → b → a)
+  b
+    x`},
+		{"a cycle of three, entered at the oldest", set(t, "a<c 2026-01-03", "b<a 2026-01-01", "c<b 2026-01-02"), `
+b (cycle: b → c → a → b)
+  c
+    a`},
+		{"two cycles and a root", set(t, "a<b", "b<a", "c<d", "d<c", "r"), `
+a (cycle: a → b → a)
+  b
+c (cycle: c → d → c)
+  d
+r`},
+		{"a duplicate id", set(t, "a", "archive/a", "b<a"), `
+a (the same id in active/a.md, archive/a.md)
+  b
+a (the same id in active/a.md, archive/a.md)`},
+		{"a duplicate below its twin's child", set(t, "a", "b<a", "archive/a<b"), `
+a (the same id in active/a.md, archive/a.md)
+  b
+    a (the same id in active/a.md, archive/a.md)`},
+		{"an archived parent", set(t, "archive/2025/07/a", "b<a"), `
+a
+  b`},
+		{"no time of creation", set(t, "b soon", "a"), `
+b
+a`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := draw(Build(tc.set)); got != strings.TrimPrefix(tc.want, "\n") {
+				t.Errorf("got:\n%s\nwant:%s", got, tc.want)
+			}
+		})
+	}
+}
+
+func TestAncestors(t *testing.T) {
+	f := Build(set(t, "root", "a<root", "b<a", "c<b", "lost<gone", "d<lost", "self<self", "e<self",
+		"x<z", "y<x", "z<y", "tail<y"))
+	for _, tc := range []struct{ id, want, stop string }{
+		{"root", "", ""},
+		{"c", "b a root", ""},
+		{"d", "lost", `parent "gone" does not exist`},
+		{"e", "self", "names itself as its parent"},
+		{"self", "", "names itself as its parent"},
+		{"y", "x z", "cycle: x → y → z → x"},
+		{"tail", "y x z", "cycle: x → y → z → x"},
+		{"unknown", "", ""},
+	} {
+		ancestors, stop := f.Ancestors(tc.id)
+		said := ""
+		if stop != nil {
+			said = stop.String()
+		}
+		if ids(ancestors) != tc.want || said != tc.stop {
+			t.Errorf("%s: %q, %q; want %q, %q", tc.id, ids(ancestors), said, tc.want, tc.stop)
+		}
+	}
+}
+
+func TestDescendants(t *testing.T) {
+	f := Build(set(t, "a", "b<a", "c<b", "d<a", "x<z", "y<x", "z<y", "tail<y"))
+	for id, want := range map[string]string{"a": "b c d", "c": "", "unknown": "", "x": "y tail z", "y": "tail z x", "z": "x y tail"} {
+		if got := ids(f.Descendants(id)); got != want {
+			t.Errorf("%s: %q, want %q", id, got, want)
+		}
+	}
+}
+
+func TestBelow(t *testing.T) {
+	f := Build(set(t, "a", "b<a", "c<b", "x<z", "y<x", "z<y"))
+	for id, want := range map[string]string{
+		"b": "b\n  c",
+		"x": "x (cycle: x → y → z → x)\n  y\n    z",
+		"z": "z (cycle: z → x → y → z)\n  x\n    y",
+	} {
+		below, ok := f.Below(id)
+		if got := draw(below); !ok || got != want {
+			t.Errorf("%s:\n%s\nwant:\n%s", id, got, want)
+		}
+	}
+	if below, ok := f.Below("unknown"); ok || draw(below) != "" {
+		t.Errorf("unknown: %q", draw(below))
+	}
+	if got := draw(f); !strings.Contains(got, "x (cycle: x → y → z → x)") {
+		t.Errorf("the whole forest changed:\n%s", got)
+	}
+}
+
+func TestFilter(t *testing.T) {
+	f := Build(broken(set(t, "archive/a", "b<a", "archive/c<b", "archive/d", "e"), "archive/z.md"))
+	for _, tc := range []struct {
+		name string
+		keep func(*checkpoint.Checkpoint) bool
+		want string
+	}{
+		{"active", Active, "[a]\n  b\ne"},
+		{"archived", Archived, "a\n  [b]\n    c\nd"},
+		{"none", func(*checkpoint.Checkpoint) bool { return false }, ""},
+	} {
+		kept := f.Filter(tc.keep)
+		if got := draw(kept); got != tc.want {
+			t.Errorf("%s:\n%s\nwant:\n%s", tc.name, got, tc.want)
+		}
+		if len(kept.Broken) != 1 {
+			t.Errorf("%s: the unreadable file is hidden", tc.name)
+		}
+		if above, _ := kept.Ancestors("c"); ids(above) != "b a" {
+			t.Errorf("%s: ancestors of c: %q", tc.name, ids(above))
+		}
+	}
+	below, _ := f.Below("b")
+	if got := draw(below.Filter(Archived)); got != "[b]\n  c" {
+		t.Errorf("below b, archived:\n%s", got)
+	}
+}
+
+func TestTrail(t *testing.T) {
+	var got []string
+	for _, n := range Build(set(t, "a", "b<a", "c<b", "d<a", "e")).Walk() {
+		line := ""
+		for i, last := range n.Trail() {
+			bar := map[bool]string{false: "│", true: " "}
+			if i == len(n.Trail())-1 {
+				bar = map[bool]string{false: "├", true: "└"}
+			}
+			line += bar[last]
+		}
+		got = append(got, line+n.Checkpoint.ID)
+	}
+	if want := "├a │├b ││└c"; !strings.HasPrefix(strings.Join(got, " "), "├a │├b ││└c") || got[4] != "└e" || got[3] != "│└d" {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestProblems(t *testing.T) {
+	var got []string
+	for n, p := range Build(set(t, "a<a", "b<gone", "c", "archive/c")).Problems() {
+		got = append(got, n.Checkpoint.Path+" "+p.Kind.String())
+	}
+	want := []string{"active/a.md self-parent", "active/b.md missing-parent", "active/c.md duplicate-id", "archive/c.md duplicate-id"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// set makes a set of checkpoints out of lines "[archive/]id[<parent] [created]".
+func set(t testing.TB, lines ...string) *checkpoint.Set {
+	t.Helper()
+	s := &checkpoint.Set{}
+	for _, line := range lines {
+		name, created, dated := strings.Cut(line, " ")
+		if !dated {
+			created = "2026-01-01"
+		}
+		name, parent, _ := strings.Cut(name, "<")
+		id := name[strings.LastIndexByte(name, '/')+1:]
+		path := name + ".md"
+		if !strings.Contains(path, "/") {
+			path = "active/" + path
+		}
+		front := "---\ncheckpoint: " + id + "\ncreated: " + created + "\n"
+		if parent != "" {
+			front += "parent: " + parent + "\n"
+		}
+		c, err := checkpoint.Parse(path, []byte(front+"---\n"))
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		s.All = append(s.All, c)
+	}
+	return s
+}
+
+func broken(s *checkpoint.Set, path string) *checkpoint.Set {
+	s.Broken = append(s.Broken, checkpoint.Broken{Path: path, Err: errors.New("torn")})
+	return s
+}
+
+// draw writes a forest with two spaces per level, problems in parentheses and
+// what is skipped in brackets.
+func draw(f *Forest) string {
+	var lines []string
+	for depth, n := range f.Walk() {
+		line := n.Checkpoint.ID
+		if n.Skipped {
+			line = "[" + line + "]"
+		}
+		for _, p := range n.Problems {
+			line += fmt.Sprintf(" (%s)", p)
+		}
+		lines = append(lines, strings.Repeat("  ", depth)+line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func ids(nodes []*Node) string {
+	var all []string
+	for _, n := range nodes {
+		all = append(all, n.Checkpoint.ID)
+	}
+	return strings.Join(all, " ")
+}

@@ -1,0 +1,136 @@
+package lineage
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+)
+
+// Whatever the parents say, every file is in the forest exactly once, in every
+// view of it in the right place.
+func TestEveryCheckpointAppearsOnce(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 55))
+	for round := range 2000 {
+		s := randomSet(t, r)
+		f := Build(s)
+		if why := unsound(f, len(s.All)); why != "" {
+			t.Fatalf("round %d: %s\n%s", round, why, draw(f))
+		}
+		for _, c := range s.All {
+			checkLine(t, f, c.ID)
+		}
+		checkFilter(t, f)
+	}
+}
+
+// A line of a hundred thousand must not cost more than it is long.
+func TestDeepLine(t *testing.T) {
+	s := &checkpoint.Set{}
+	for i := range 100_000 {
+		c := &checkpoint.Checkpoint{Path: fmt.Sprintf("active/%06d.md", i), ID: fmt.Sprint(i)}
+		parent := ""
+		if i > 0 {
+			parent = fmt.Sprintf("parent: %d\n", i-1)
+		}
+		parsed, err := checkpoint.Parse(c.Path, fmt.Appendf(nil, "---\ncheckpoint: %d\n%s---\n", i, parent))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.All = append(s.All, parsed)
+	}
+	start := time.Now()
+	f := Build(s)
+	n := 0
+	for range f.Filter(Active).Walk() {
+		n++
+	}
+	above, _ := f.Ancestors("99999")
+	if n != 100_000 || len(above) != 99_999 || len(f.Descendants("0")) != 99_999 {
+		t.Errorf("%d nodes, %d ancestors", n, len(above))
+	}
+	if d := time.Since(start); d > 20*time.Second {
+		t.Errorf("took %s", d)
+	}
+}
+
+// unsound says what is wrong with a forest that should hold n nodes.
+func unsound(f *Forest, n int) string {
+	seen := map[*checkpoint.Checkpoint]int{}
+	for depth, node := range f.Walk() {
+		seen[node.Checkpoint]++
+		if got := len(node.Trail()) - 1; got != depth {
+			return fmt.Sprintf("%s: depth %d, trail of %d", node.Checkpoint.Path, depth, got)
+		}
+		if id := node.Checkpoint.Parent(); node.Parent != nil && node.Parent.Checkpoint.ID != id {
+			return fmt.Sprintf("%s hangs below %s", node.Checkpoint.Path, node.Parent.Checkpoint.ID)
+		} else if node.Parent == nil && id != "" && len(node.Problems) == 0 {
+			return fmt.Sprintf("%s is a root and does not say why", node.Checkpoint.Path)
+		}
+	}
+	for c, times := range seen {
+		if times != 1 {
+			return fmt.Sprintf("%s appears %d times", c.Path, times)
+		}
+	}
+	if len(seen) != n {
+		return fmt.Sprintf("%d of %d appear", len(seen), n)
+	}
+	return ""
+}
+
+// checkLine: whoever is above me has me below, and the other way round.
+func checkLine(t *testing.T, f *Forest, id string) {
+	t.Helper()
+	above, _ := f.Ancestors(id)
+	self, _ := f.Find(id)
+	for _, a := range above {
+		found := false
+		for _, d := range f.Descendants(a.Checkpoint.ID) {
+			found = found || d.Checkpoint == self.Checkpoint
+		}
+		if !found {
+			t.Fatalf("%s is above %s, which is not below it\n%s", a.Checkpoint.ID, id, draw(f))
+		}
+	}
+}
+
+func checkFilter(t *testing.T, f *Forest) {
+	t.Helper()
+	for _, keep := range []func(*checkpoint.Checkpoint) bool{Active, Archived} {
+		want, got := 0, 0
+		for _, n := range f.Walk() {
+			if keep(n.Checkpoint) {
+				want++
+			}
+		}
+		for _, n := range f.Filter(keep).Walk() {
+			switch {
+			case !n.Skipped && keep(n.Checkpoint):
+				got++
+			case !n.Skipped || keep(n.Checkpoint) || len(n.Children) == 0:
+				t.Fatalf("%s should not be here\n%s", n.Checkpoint.Path, draw(f))
+			}
+		}
+		if got != want {
+			t.Fatalf("%d of %d kept\n%s", got, want, draw(f))
+		}
+	}
+}
+
+// randomSet is up to 12 files with few ids, so that cycles, duplicates, missing
+// and own parents all happen.
+func randomSet(t *testing.T, r *rand.Rand) *checkpoint.Set {
+	var lines []string
+	for i := range r.IntN(13) {
+		line := []string{"", "archive/", fmt.Sprintf("archive/%d/", i)}[r.IntN(3)]
+		line += string(rune('a' + r.IntN(10)))
+		if r.IntN(5) > 0 {
+			line += "<" + string(rune('a'+r.IntN(11)))
+		}
+		lines = append(lines, line+fmt.Sprintf(" 2026-01-%02d", 1+r.IntN(5)))
+	}
+	return set(t, lines...)
+}

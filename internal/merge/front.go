@@ -1,0 +1,115 @@
+package merge
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+)
+
+// asOfDelta are the keys that tell how things were at the last delta.
+var asOfDelta = []string{"last_delta", "base", "status", "phase", "step", "agent", "session", "trigger", "tokens_used", "progress"}
+
+// front merges the frontmatter key by key: all of it up to the body. Of a key that both
+// changed, the value of the side that counts is taken; of `created`, the earlier one.
+func (m *merger) front() string {
+	x, y := &m.x.Front, &m.y.Front
+	switch {
+	case y.Span.Len() == 0:
+		m.keys = keys(m.x)
+		return m.x.Slice(doc.Span{End: x.Span.End})
+	case x.Span.Len() == 0:
+		m.keys = keys(m.y)
+		return m.y.Slice(doc.Span{End: y.Span.End})
+	}
+	of := map[string]string{}
+	for _, f := range slices.Concat(x.Fields, y.Fields) {
+		of[f.Key] = m.line(f.Key)
+	}
+	return m.writeFront(of)
+}
+
+// writeFront writes the keys that have lines, in the merged order.
+func (m *merger) writeFront(of map[string]string) string {
+	stays := func(key string) bool { return of[key] != "" }
+	less := func(a, b string) bool { return checkpoint.CompareFields(a, b) < 0 }
+	x := &m.x.Front
+	var out strings.Builder
+	out.WriteString(m.x.Slice(doc.Span{End: x.Inner.Start}))
+	for _, key := range weave(keys(m.base), keys(m.x), keys(m.y), stays, less) {
+		if stays(key) {
+			m.keys = append(m.keys, key)
+			out.WriteString(of[key])
+		}
+	}
+	end := x.Inner.Start
+	if n := len(x.Fields); n > 0 {
+		end = x.Fields[n-1].Span.End
+	}
+	return out.String() + m.x.Slice(doc.Span{Start: end, End: x.Span.End})
+}
+
+// line returns the lines of a key in the result, those before it that belong to no key
+// included; empty where the key goes.
+func (m *merger) line(key string) string {
+	b, x, y := field(m.base, key), field(m.x, key), field(m.y, key)
+	switch {
+	case x == nil && b != nil && b.Value == y.Value, y == nil && b != nil && b.Value == x.Value:
+		return ""
+	case x == nil:
+		return lines(m.y, key)
+	case y == nil || y.Value == x.Value || b != nil && b.Value == y.Value:
+		return lines(m.x, key)
+	case b != nil && b.Value == x.Value:
+		return lines(m.y, key)
+	}
+	asOf := slices.Contains(asOfDelta, key)
+	won, lost := m.x, m.y
+	if key == "created" && earlier(y.Value, x.Value) || key != "created" && !m.stands(x.Value, y.Value, asOf) {
+		won, lost = lost, won
+	}
+	if key != "last_delta" && key != "base" {
+		m.find(Replaced, "both sides changed `%s`: it is %s, and was %s", key, strings.TrimSpace(field(won, key).Value), strings.TrimSpace(field(lost, key).Value))
+		if !asOf && key != "created" {
+			m.addChoice(key, lines(m.x, key), lines(m.y, key), won == m.x)
+		}
+	}
+	return lines(won, key)
+}
+
+// lines are those of a key, and those before it that belong to none.
+func lines(d *doc.Doc, key string) string {
+	at := d.Front.Inner.Start
+	for _, f := range d.Front.Fields {
+		if f.Key == key {
+			return strings.TrimRight(d.Slice(doc.Span{Start: at, End: f.Span.End}), "\n") + "\n"
+		}
+		at = f.Span.End
+	}
+	return ""
+}
+
+func keys(d *doc.Doc) []string {
+	all := make([]string, len(d.Front.Fields))
+	for i, f := range d.Front.Fields {
+		all[i] = f.Key
+	}
+	return all
+}
+
+func field(d *doc.Doc, key string) *doc.Field {
+	for i := range d.Front.Fields {
+		if d.Front.Fields[i].Key == key {
+			return &d.Front.Fields[i]
+		}
+	}
+	return nil
+}
+
+// earlier reports whether a is a time before b.
+func earlier(a, b string) bool {
+	at, ok := checkpoint.ParseTime(a)
+	bt, known := checkpoint.ParseTime(b)
+	return ok && (!known || at.Before(bt))
+}

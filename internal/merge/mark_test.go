@@ -1,0 +1,112 @@
+package merge_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/merge"
+)
+
+// TestMarkOnTwoSides merges a checkpoint with an open mark, on which both sides have
+// worked: notes are united, and a mark that one side has rewound is gone where the
+// other left it alone.
+func TestMarkOnTwoSides(t *testing.T) {
+	at := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+	step := func(c *checkpoint.Checkpoint, do func(r *checkpoint.Revision, m checkpoint.Mark)) *checkpoint.Checkpoint {
+		t.Helper()
+		m, _ := c.Mark()
+		r := c.Revise()
+		do(r, m)
+		next, err := r.Apply()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return next
+	}
+	open := func(r *checkpoint.Revision, _ checkpoint.Mark) {
+		r.OpenMark(checkpoint.Mark{At: at, Goal: "Why?", Head: "0123abc"})
+	}
+	note := func(text string) func(*checkpoint.Revision, checkpoint.Mark) {
+		return func(r *checkpoint.Revision, m checkpoint.Mark) { r.Jot(m, "step", text) }
+	}
+	rewind := func(r *checkpoint.Revision, m checkpoint.Mark) {
+		r.DropMark(m).Report(m.Goal, "It is the proxy.", at.Add(time.Hour))
+	}
+	delta := func(r *checkpoint.Revision, _ checkpoint.Mark) {
+		r.AppendDelta(checkpoint.Delta{At: at.Add(time.Minute), Changed: "Other work."}, "")
+	}
+	start, err := checkpoint.New(checkpoint.Spec{ID: "chk-a", Problem: "P"}, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := step(step(start, open), note("one"))
+	for _, c := range []struct {
+		name         string
+		ours, theirs *checkpoint.Checkpoint
+		want         string // the scratch; "" for no mark
+		findings     int
+	}{
+		{"notes on both sides", step(base, note("two")), step(base, note("three")), "- step: one\n- step: three\n- step: two", 0},
+		{"rewound by us, a delta of theirs", step(base, rewind), step(base, delta), "", 0},
+		{"rewound by them, a delta of ours", step(base, delta), step(base, rewind), "", 0},
+		{"rewound by us, a note of theirs", step(base, rewind), step(base, note("two")), "- step: one\n- step: two", 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := merge.Markdown(base.Doc.Bytes(), c.ours.Doc.Bytes(), c.theirs.Doc.Bytes(), merge.Later)
+			if err != nil {
+				t.Fatal(err)
+			}
+			merged, err := checkpoint.Parse("active/chk-a.md", got.Bytes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m, _ := merged.Mark(); m.Scratch != c.want || len(got.Notes) != c.findings {
+				t.Errorf("the scratch is %q, the findings are %q\n%s", m.Scratch, got.Notes, got.Bytes)
+			}
+			if n := strings.Count(string(got.Bytes), "\n---\n\n---\n"); n > 0 {
+				t.Errorf("a rule without a section\n%s", got.Bytes)
+			}
+		})
+	}
+}
+
+// TestMarkBesideADelta merges a mark that one side has opened with a delta of the
+// other: each stands behind a rule of its own, and so it does when the mark goes.
+func TestMarkBesideADelta(t *testing.T) {
+	at := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+	start, err := checkpoint.New(checkpoint.Spec{ID: "chk-a", Problem: "P"}, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	marked, err := start.Revise().OpenMark(checkpoint.Mark{At: at, Goal: "Why?", Head: "0123abc"}).Apply()
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := start.Revise().AppendDelta(checkpoint.Delta{At: at.Add(time.Minute), Changed: "Other work."}, "").Apply()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, sides := range map[string][2]*checkpoint.Checkpoint{"a mark of theirs": {told, marked}, "a mark of ours": {marked, told}} {
+		got, err := merge.Markdown(start.Doc.Bytes(), sides[0].Doc.Bytes(), sides[1].Doc.Bytes(), merge.Later)
+		if err != nil {
+			t.Fatal(err)
+		}
+		merged, err := checkpoint.Parse("active/chk-a.md", got.Bytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := string(got.Bytes); !strings.Contains(text, "\n\n---\n\n## Mark: ") || !strings.Contains(text, "\n\n---\n\n## Delta: ") {
+			t.Errorf("%s:\n%s", name, text)
+		}
+		m, _ := merged.Mark()
+		alone, err := merged.Revise().DropMark(m).Apply()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(alone.Doc.Bytes()) != string(told.Doc.Bytes()) {
+			t.Errorf("%s, without it:\n%s", name, alone.Doc.Bytes())
+		}
+	}
+}

@@ -1,0 +1,239 @@
+// Package merge merges two versions of a checkpoint, of another Markdown file, or of a
+// whole checkpoints folder.
+//
+// It knows what each section is for, so it neither needs nor leaves conflict markers:
+// frontmatter is merged key by key, sections are paired by title, lists and tables are
+// merged entry by entry, and deltas are sorted by time. A change of one side is taken. Some
+// texts, such as Current State, are replaced as a whole; where both sides replaced one, the
+// text of the later side is taken and the earlier one is kept word for word below the delta
+// that it came with. No line that a side added is lost, and a decision or a user rule
+// disappears only if one side alone worked on that section.
+//
+// A merge is canonical: its result depends on what the two sides contain, not on which of
+// them is ours or on when they are merged. Merging twice changes nothing, and of three
+// versions it does not matter which two are merged first. There is one known exception: a
+// side whose newest delta did not touch a text counts as late as that delta, so which of two
+// other texts is taken, and below which delta the other is kept, can depend on the order.
+//
+// Sets merges folders, Markdown merges one file, and Revert takes one change out of a
+// file. All are pure. Files that cannot be read are refused with fault.Invalid and stay as
+// they were.
+//
+// Git's own merge cannot do this: it pairs files by path, conflicts where two sides append
+// to one list, and takes a checkpoint that moved to archive/ for a deleted one.
+package merge
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/fault"
+)
+
+// Merged is a merged file.
+type Merged struct {
+	Bytes   []byte
+	Notes   []Note
+	Choices []Choice // texts that both sides replaced
+}
+
+// Choice is a text that both sides replaced.
+type Choice struct {
+	Section      string // its title, or the key of the frontmatter
+	Ours, Theirs string
+	Picked       Pick // Ours, Theirs or Both
+}
+
+// Pick selects one of two texts.
+type Pick int
+
+// The picks. Later selects the text of the side with the newer delta, or the greater text
+// if both are as old. Both joins the earlier text and the later one.
+const (
+	Later Pick = iota
+	Ours
+	Theirs
+	Both
+)
+
+// Markdown merges two versions of a Markdown file that both began as base; nil means that they
+// began as nothing. If one side did not change base, the result is the other side, byte for
+// byte. A text that is not picked is kept below its delta.
+func Markdown(base, ours, theirs []byte, pick Pick) (Merged, error) {
+	switch {
+	case bytes.Equal(ours, theirs), bytes.Equal(theirs, base):
+		return Merged{Bytes: ours}, nil
+	case bytes.Equal(ours, base):
+		return Merged{Bytes: theirs}, nil
+	}
+	m := &merger{pick: pick}
+	eols, err := m.read(base, ours, theirs)
+	if err != nil {
+		return Merged{}, err
+	}
+	if m.order = compareTimes(m.x, m.y); cmp.Or(m.order, bytes.Compare(m.x.Bytes(), m.y.Bytes())) < 0 {
+		m.x, m.y, m.order, m.swapped = m.y, m.x, -m.order, true
+	}
+	m.chooses = isChosen(m.x) && isChosen(m.y)
+	front := m.front()
+	units := m.units()
+	text := front + m.write(units)
+	if err := check(text, m.keys, units); err != nil {
+		return Merged{}, err
+	}
+	text = withEOL(text, threeWay(eols[0], eols[1], eols[2], base != nil))
+	return Merged{Bytes: []byte(text), Notes: m.notes, Choices: m.choices}, nil
+}
+
+// merger is one merge. The side x is the later one: it does not matter which is ours.
+type merger struct {
+	base, x, y *doc.Doc
+	order      int  // of the times of x and y: 0 where they are as old
+	swapped    bool // x is theirs
+	pick       Pick
+	chooses    bool // between texts; of a file that is not a checkpoint both stay
+
+	keys          []string // of the result's frontmatter
+	was, inX, inY map[string]*unit
+	dropped       []dropped
+	notes         []Note
+	choices       []Choice
+}
+
+// read parses the versions, with line feeds only, and returns the line break of each.
+func (m *merger) read(base, ours, theirs []byte) (eols [3]string, err error) {
+	for i, side := range []struct {
+		name string
+		src  []byte
+		to   **doc.Doc
+	}{{"the version before", base, &m.base}, {"this version", ours, &m.x}, {"the other version", theirs, &m.y}} {
+		d, err := doc.Parse(side.src)
+		if err == nil && bytes.Contains(side.src, []byte("\r\n")) {
+			eols[i] = d.EOL()
+			d, err = doc.Parse(bytes.ReplaceAll(side.src, []byte("\r\n"), []byte("\n")))
+		}
+		if err != nil {
+			return eols, fault.New(fault.Invalid, "%s cannot be read: %w", side.name, err)
+		}
+		*side.to, eols[i] = d, cmp.Or(eols[i], "\n")
+	}
+	return eols, nil
+}
+
+// isChosen reports whether of two texts in a file one is chosen: in a checkpoint.
+func isChosen(d *doc.Doc) bool {
+	_, ok := d.Front.Get("checkpoint")
+	return ok
+}
+
+// compareTimes compares the times of the last delta of two versions.
+func compareTimes(a, b *doc.Doc) int {
+	of := func(d *doc.Doc) string { v, _ := d.Front.Get("last_delta"); return v }
+	at, _ := checkpoint.ParseTime(of(a))
+	bt, _ := checkpoint.ParseTime(of(b))
+	return at.Compare(bt)
+}
+
+// stands reports whether of two texts that of x stands. Where later is true the pick does
+// not count.
+func (m *merger) stands(x, y string, later bool) bool {
+	switch ours := m.pick == Ours; {
+	case !later && (ours || m.pick == Theirs):
+		return ours != m.swapped
+	case m.order != 0:
+		return m.order > 0
+	}
+	return x > y
+}
+
+func (m *merger) find(kind NoteKind, format string, args ...any) {
+	f := Note{Kind: kind, Text: fmt.Sprintf(format, args...)}
+	if !slices.Contains(m.notes, f) {
+		m.notes = append(m.notes, f)
+	}
+}
+
+func (m *merger) addChoice(section, x, y string, xStands bool) {
+	c := Choice{Section: section, Ours: x, Theirs: y, Picked: Ours}
+	if m.swapped {
+		c.Ours, c.Theirs = y, x
+	}
+	if xStands == m.swapped {
+		c.Picked = Theirs
+	}
+	if m.pick == Both {
+		c.Picked = Both
+	}
+	m.choices = append(m.choices, c)
+}
+
+// units merges the units of the two sides.
+func (m *merger) units() []*unit {
+	base, x, y := split(m.base), split(m.x), split(m.y)
+	var wasKeys, xKeys, yKeys []string
+	m.was, wasKeys = byKey(base)
+	m.inX, xKeys = byKey(x)
+	m.inY, yKeys = byKey(y)
+	all := map[string]*unit{}
+	for _, key := range slices.Concat(xKeys, yKeys) {
+		if all[key] == nil && m.goesOn(key) {
+			all[key] = m.unit(m.was[key], m.inX[key], m.inY[key])
+		}
+	}
+	stays := func(key string) bool { return all[key] != nil }
+	less := m.lesser(all, base, x, y)
+	var out []*unit
+	for _, key := range weave(wasKeys, xKeys, yKeys, stays, less) {
+		out = append(out, all[key])
+	}
+	if inTime(x) && inTime(y) {
+		sortDeltas(out)
+	}
+	return m.keepDropped(out)
+}
+
+// goesOn reports whether a unit that a side has is in the result.
+func (m *merger) goesOn(key string) bool {
+	b, have := m.was[key], m.inX[key]
+	if have == nil {
+		have = m.inY[key]
+	} else if m.inY[key] != nil {
+		return true
+	}
+	switch {
+	case b == nil:
+		return true
+	case b.same(have) && !have.keeps():
+		return false
+	case !b.same(have):
+		m.find(Kept, "%s was removed on one side and changed on the other: it stays", have.named())
+	}
+	return true
+}
+
+// unit merges one unit, which at least one side has.
+func (m *merger) unit(b, x, y *unit) *unit {
+	switch {
+	case x == nil:
+		return y
+	case y == nil || x.same(y) || b != nil && b.same(y):
+		return x
+	case b != nil && b.same(x):
+		return y
+	}
+	u := *x
+	if y.title() != x.title() && (b == nil && y.head > x.head || b != nil && b.title() == x.title()) {
+		u.head, u.level = y.head, y.level
+	}
+	if b == nil {
+		b = &unit{doc: emptyDoc}
+	}
+	m.body(&u, b, x, y)
+	return &u
+}
+
+var emptyDoc, _ = doc.Parse(nil)

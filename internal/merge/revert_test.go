@@ -1,0 +1,130 @@
+package merge_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/merge"
+)
+
+// TestRevertProperties takes one operation out of a checkpoint on which others have worked,
+// after it and on another branch: theirs stays, its own is gone, and nothing else is lost.
+func TestRevertProperties(t *testing.T) {
+	refused, total := 0, 0
+	for seed := range uint64(600) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(seed, 2))
+			before := work(t, r, parse(t, begin(t, r)), "base", r.IntN(4))
+			was := work(t, r, before, "mine", 1)
+			var now []byte
+			if r.IntN(2) == 0 {
+				now = work(t, r, was, "theirs", 1+r.IntN(4)).Doc.Bytes()
+			} else {
+				now = united(t, before.Doc.Bytes(), was.Doc.Bytes(), work(t, r, before, "theirs", 1+r.IntN(4)).Doc.Bytes())
+			}
+			total++
+			got, changed, err := merge.Revert(was.Doc.Bytes(), now, before.Doc.Bytes())
+			if err != nil {
+				t.Fatalf("%v\nbefore\n%s\nwas\n%s\nnow\n%s", err, before.Doc.Bytes(), was.Doc.Bytes(), now)
+			}
+			if len(changed) > 0 {
+				refused++
+				return
+			}
+			c := parse(t, got)
+			have := textLines(got)
+			for _, line := range textLines(now) {
+				if strings.Contains(line, "theirs") && !strings.Contains(line, "mine") && !slices.Contains(have, line) {
+					t.Errorf("theirs is gone: %q", line)
+				}
+			}
+			if strings.Contains(string(got), "mine") {
+				t.Errorf("mine is still there")
+			}
+			for _, d := range before.Decisions() {
+				if !slices.ContainsFunc(decisions(c), func(have string) bool { return strings.Contains(have, d.What) }) {
+					t.Errorf("decision %q is lost", d.What)
+				}
+			}
+			if all := c.Deltas(); len(all) > 0 && all[len(all)-1].At.After(c.Changed()) {
+				t.Errorf("last_delta %s is older than the newest delta", c.Field("last_delta"))
+			}
+			all(t, "no error but", errors(c), append(errors(before), errors(parse(t, now))...))
+			if t.Failed() {
+				t.Logf("before\n%s\nwas\n%s\nnow\n%s\ngot\n%s", before.Doc.Bytes(), was.Doc.Bytes(), now, got)
+			}
+		})
+	}
+	if refused > total/4 {
+		t.Errorf("refused %d of %d", refused, total)
+	}
+	t.Logf("refused %d of %d", refused, total)
+}
+
+// textLines are the lines of a version without their markers.
+func textLines(src []byte) (all []string) {
+	for line := range strings.Lines(string(src)) {
+		all = append(all, strings.TrimLeft(strings.TrimSpace(line), "-0123456789. "))
+	}
+	return all
+}
+
+// TestRevert takes a change out of short files.
+func TestRevert(t *testing.T) {
+	file := func(state, steps, rest string) string {
+		return "---\ncheckpoint: chk-a\n---\n\n## Current State\n\n" + state + "\n\n## Play-By-Play\n\n" + steps + "\n" + rest
+	}
+	delta := func(at, text string) string {
+		return "\n---\n\n## Delta: 2026-01-02T" + at + ":00:00Z\n\n### What Changed\n\n" + text + "\n"
+	}
+	for _, c := range []struct {
+		name             string
+		before, was, now string
+		want             string
+		changed          string
+	}{
+		{"as it was left", file("A", "- one", ""), file("B", "- one", ""), file("B", "- one", ""), file("A", "- one", ""), ""},
+		{"taken back already", file("A", "- one", ""), file("B", "- one", ""), file("A", "- one", ""), file("A", "- one", ""), ""},
+		{"a text and an entry", file("A", "- one", ""), file("B", "- one\n- mine", ""), file("B", "- one\n- mine\n- theirs", ""), file("A", "- one\n- theirs", ""), ""},
+		{"an entry that was removed comes back", file("A", "- one\n- two", ""), file("A", "- two", ""), file("A", "- two\n- theirs", ""), file("A", "- one\n- two\n- theirs", ""), ""},
+		{"none, and then some", file("A", "None yet", ""), file("A", "- mine", ""), file("A", "- mine\n- theirs", ""), file("A", "- theirs", ""), ""},
+		{"a text that was replaced since", file("A", "- one", ""), file("B", "- one\n- mine", ""), file("C", "- one\n- mine", ""), file("C", "- one", ""), ""},
+		{"a text that was changed since", file("A", "- one", ""), file("B\n\nBB", "- one", ""), file("B\n\nCC", "- one", ""), "", "Current State"},
+		{"an entry that was changed since", file("A", "- one", ""), file("A", "- one\n- mine", ""), file("A", "- one\n- mine, and theirs", ""), "", "Play-By-Play"},
+		{"two sections that were changed since", file("A", "- one", ""), file("B\n\nBB", "- mine", ""), file("B\n\nCC", "- theirs", ""), "", "Current State Play-By-Play"},
+		{"the last delta", file("A", "- one", delta("10", "old")), file("A", "- one", delta("10", "old")+delta("12", "mine")), file("A", "- one\n- theirs", delta("10", "old")+delta("12", "mine")), file("A", "- one\n- theirs", delta("10", "old")), ""},
+		{"a delta between others", file("A", "- one", delta("10", "old")), file("A", "- one", delta("10", "old")+delta("12", "mine")), file("A", "- one", delta("10", "old")+delta("12", "mine")+delta("13", "theirs")), file("A", "- one", delta("10", "old")+delta("13", "theirs")), ""},
+		{"the only delta before another", file("A", "- one", ""), file("A", "- one", delta("12", "mine")), file("A", "- one", delta("12", "mine")+delta("13", "theirs")), file("A", "- one", delta("13", "theirs")), ""},
+		{"a delta with what a merge kept below it", file("A", "- one", ""), file("B", "- one", delta("12", "mine")), file("C", "- one", delta("12", "mine\n\n### Current State then\n\nB")+delta("13", "theirs")), file("C", "- one", delta("13", "theirs")), ""},
+		{"a text that a merge put below the delta of others", file("A", "- one", ""), file("B", "- one", delta("12", "mine")), file("B", "- one", delta("11", "theirs\n\n### Current State then\n\nC")+delta("12", "mine")), file("C", "- one", delta("11", "theirs")), ""},
+		{"a text that a merge put into a section", file("A", "- one", ""), file("B", "- one", ""), file("B", "- one\n- theirs", "\n## Current State then\n\nC\n"), file("C", "- one\n- theirs", ""), ""},
+		{"a delta that was folded since", file("A", "- one", ""), file("A", "- one", delta("12", "mine")), file("A", "- one\n- mine", ""), "", "Delta: 2026-01-02T12:00:00Z"},
+		{
+			"learnings",
+			"# Learnings\n\n## 2026-01-01 — chk-a\n\n- one\n", "# Learnings\n\n## 2026-01-02 — chk-b\n\n- mine\n\n## 2026-01-01 — chk-a\n\n- one\n",
+			"# Learnings\n\n## 2026-01-03 — chk-c\n\n- theirs\n\n## 2026-01-02 — chk-b\n\n- mine\n\n## 2026-01-01 — chk-a\n\n- one\n",
+			"# Learnings\n\n## 2026-01-03 — chk-c\n\n- theirs\n\n## 2026-01-01 — chk-a\n\n- one\n", "",
+		},
+		{
+			"the first learnings",
+			"", "# Learnings\n\n## 2026-01-02 — chk-b\n\n- mine\n", "# Learnings\n\n## 2026-01-03 — chk-c\n\n- theirs\n\n## 2026-01-02 — chk-b\n\n- mine\n",
+			"# Learnings\n\n## 2026-01-03 — chk-c\n\n- theirs\n", "",
+		},
+		{"a key", "---\nname: a\n---\nx\n", "---\nname: b\n---\nx\n", "---\nname: b\nproject: c\n---\nx\n", "---\nname: a\nproject: c\n---\nx\n", ""},
+		{"a key that was changed since", "---\nname: a\n---\nx\n", "---\nname: b\n---\nx\n", "---\nname: c\n---\nx\n", "", "name"},
+		{"a key that goes with each delta", "---\nphase: a\n---\nx\n", "---\nphase: b\n---\nx\n\nmine\n", "---\nphase: c\n---\nx\n\nmine\n", "---\nphase: c\n---\nx\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, changed, err := merge.Revert([]byte(c.was), []byte(c.now), []byte(c.before))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if names := strings.Join(changed, " "); string(got) != c.want || names != c.changed {
+				t.Errorf("changed %q, want %q; got\n%s\nwant\n%s", names, c.changed, got, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,410 @@
+package merge
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/learnings"
+)
+
+// Set maps slash paths relative to the checkpoints folder to the contents of files.
+type Set map[string][]byte
+
+// Options selects how [Sets] merges what it does not merge section by section.
+type Options struct {
+	Pick Pick      // which of two texts is kept in its section
+	Text TextMerge // merges files that are not Markdown or that cannot be read
+}
+
+// TextMerge merges two versions of a text line by line. It reports a conflict where both
+// sides changed the same lines; merged is then what to write nevertheless.
+type TextMerge func(base, ours, theirs []byte) (merged []byte, conflict bool, err error)
+
+// Result is a merged folder.
+type Result struct {
+	Files Set // every file of the result that is in one of the three sets
+	Items []Item
+}
+
+// Item is one checkpoint, at whatever paths it is, or one other file.
+type Item struct {
+	ID                         string // empty for another file
+	Base, Ours, Theirs, Merged File
+	Conflict                   bool // the text merge found a conflict
+	Notes                      []Note
+	Choices                    []Choice
+}
+
+// File is a file of one version. Its path is empty if the version does not have it.
+type File struct {
+	Path  string
+	Bytes []byte
+}
+
+func (f File) exists() bool { return f.Path != "" }
+
+func (f File) equals(g File) bool { return f.Path == g.Path && bytes.Equal(f.Bytes, g.Bytes) }
+
+func (r Result) has(at string) bool {
+	_, ok := r.Files[at]
+	return ok
+}
+
+// Conflicts returns the paths of the files in which the text merge found a conflict.
+func (r Result) Conflicts() []string {
+	var paths []string
+	for _, it := range r.Items {
+		if it.Conflict {
+			paths = append(paths, it.Merged.Path)
+		}
+	}
+	return paths
+}
+
+// NoteKind names what happened in a merge.
+type NoteKind string
+
+// The kinds of notes.
+const (
+	Replaced   NoteKind = "replaced"   // both sides changed a text; one of the two was chosen
+	Kept       NoteKind = "kept"       // deleted on one side and changed on the other
+	Archived   NoteKind = "archived"   // archived on one side and changed on the other
+	Twice      NoteKind = "twice"      // two checkpoints share an id
+	Superseded NoteKind = "superseded" // both sides superseded the same decision
+	Outcomes   NoteKind = "outcomes"   // both sides wrote a Completion
+	Unreadable NoteKind = "unreadable" // a file was merged line by line
+)
+
+// Note tells about something in a merge that a person may want to check.
+type Note struct {
+	Kind NoteKind
+	Text string // a sentence without a final period
+}
+
+func (it *Item) note(kind NoteKind, format string, args ...any) {
+	it.Notes = append(it.Notes, Note{Kind: kind, Text: fmt.Sprintf(format, args...)})
+}
+
+// Sets merges two versions of a checkpoints folder that both began as base. The merge
+// driver, resolve, sync and the landing of pending changes call it with their three
+// versions and write the result.
+//
+// The sets need to contain only the files that differ between the versions, with every
+// path of a checkpoint that moved, and LEARNINGS.md if it exists: Sets treats a file that
+// is in none of them as unchanged.
+//
+// Checkpoints are paired by id, at whatever path they are. A checkpoint that one side
+// deleted stays if the other side changed or moved it. It is archived if either side
+// archived it, and active if either side reopened one that was archived in base. Two
+// checkpoints with one id and different `created` both stay. Every other file is paired by
+// path.
+//
+// [Markdown] merges Markdown; Options.Text merges every other file. INDEX.md depends on the
+// whole folder, which Sets does not know, so the caller has to update it. Which checkpoint
+// is current is up to the caller, too.
+func Sets(base, ours, theirs Set, o Options) (Result, error) {
+	items := pair(base, ours, theirs)
+	var archived []*checkpoint.Checkpoint
+	for _, it := range items {
+		c, err := it.merge(o)
+		if err != nil {
+			return Result{}, err
+		}
+		if c != nil {
+			archived = append(archived, c)
+		}
+	}
+	r := Result{Files: Set{}}
+	r.place(items)
+	if r.has(learningsFile) {
+		for _, c := range archived {
+			r.Files[learningsFile] = learnings.Add(r.Files[learningsFile], c.ID, c.Completed(), c.Learnings())
+		}
+	}
+	for _, it := range items {
+		if it.Merged.exists() {
+			it.Merged.Bytes = r.Files[it.Merged.Path]
+		}
+		r.Items = append(r.Items, *it)
+	}
+	return r, nil
+}
+
+// pair groups the files of the three versions, in the order of ids and paths.
+func pair(versions ...Set) []*Item {
+	type candidate struct {
+		File
+		version     int
+		id, created string // empty unless it is a readable checkpoint
+	}
+	var all []candidate
+	idAt := map[string]string{} // by path: the id of the checkpoint that a version has there
+	twice := map[string]bool{}  // ids that one version gives to several checkpoints
+	items := map[string]*Item{}
+	for i, set := range versions {
+		created := map[string]string{} // by id
+		for _, p := range slices.Sorted(maps.Keys(set)) {
+			f := candidate{File: File{Path: p, Bytes: set[p]}, version: i}
+			if c := parse(p, f.Bytes); c != nil {
+				f.id, f.created = c.ID, c.Field("created")
+				idAt[p] = cmp.Or(idAt[p], f.id)
+				other, found := created[f.id]
+				twice[f.id] = twice[f.id] || found && other != f.created
+				created[f.id] = f.created
+			}
+			all = append(all, f)
+		}
+	}
+	add := func(key, id string, f candidate) bool {
+		if items[key] == nil {
+			items[key] = &Item{ID: id}
+		}
+		return items[key].add(f.version, f.File)
+	}
+	for _, f := range all {
+		byPath, id := "file "+f.Path, cmp.Or(f.id, idAt[f.Path])
+		key := "id " + id
+		switch {
+		case id == "":
+			key = byPath
+		case f.id != "" && twice[id]:
+			key += "\n" + f.created
+		}
+		if !add(key, id, f) {
+			add(byPath, id, f)
+		}
+	}
+	var sorted []*Item
+	for _, key := range slices.Sorted(maps.Keys(items)) {
+		it := items[key]
+		if twice[it.ID] {
+			it.note(Twice, "two checkpoints have the id %s: both stay (give one another id: ckpt edit)", it.ID)
+			twice[it.ID] = false
+		}
+		sorted = append(sorted, it)
+	}
+	return sorted
+}
+
+// add adds a file of one version. A merge by path can leave two files of one checkpoint in
+// one version; add merges them, and reports false if it cannot.
+func (it *Item) add(version int, f File) bool {
+	to := []*File{&it.Base, &it.Ours, &it.Theirs}[version]
+	if !to.exists() {
+		*to = f
+		return true
+	}
+	var base []byte
+	if version > 0 {
+		base = it.Base.Bytes
+	}
+	m, err := Markdown(base, to.Bytes, f.Bytes, Later)
+	if err != nil {
+		return false
+	}
+	one := File{Path: place("", to.Path, f.Path), Bytes: m.Bytes}
+	if Readable(one.Path, one.Bytes) != nil {
+		return false
+	}
+	*to = one
+	return true
+}
+
+// place returns the path of a checkpoint in the result: the one to which a side moved it.
+// Of two such paths it is that in archive/, unless the checkpoint was archived in base.
+func place(base, ours, theirs string) string {
+	switch {
+	case ours == theirs, theirs == base:
+		return ours
+	case ours == base:
+		return theirs
+	case checkpoint.InArchive(ours) == checkpoint.InArchive(theirs):
+		return min(ours, theirs)
+	case checkpoint.InArchive(ours) == checkpoint.InArchive(base):
+		return theirs
+	}
+	return ours
+}
+
+// merge merges the versions of an item. It returns the checkpoint if the merge archives it.
+func (it *Item) merge(o Options) (archived *checkpoint.Checkpoint, err error) {
+	if !it.Ours.exists() || !it.Theirs.exists() {
+		it.mergeDeleted()
+		return nil, nil
+	}
+	it.Merged.Path = place(it.Base.Path, it.Ours.Path, it.Theirs.Path)
+	if err := it.mergeContents(o); err != nil {
+		return nil, err
+	}
+	if it.ID == "" || !checkpoint.InArchive(it.Merged.Path) {
+		return nil, nil
+	}
+	return it.archive(), nil
+}
+
+// mergeDeleted keeps a file that one side deleted if the other side changed or moved it.
+func (it *Item) mergeDeleted() {
+	left := it.Ours
+	if !left.exists() {
+		left = it.Theirs
+	}
+	if !left.exists() || left.equals(it.Base) {
+		return
+	}
+	if it.Base.exists() {
+		text := "deleted on one side and changed on the other: it stays"
+		if it.ID != "" {
+			text += " (ckpt delete " + it.ID + ")"
+		}
+		it.note(Kept, "%s", text)
+	}
+	it.Merged = left
+}
+
+// mergeContents merges the contents of a file that both sides have.
+func (it *Item) mergeContents(o Options) error {
+	base, ours, theirs := it.Base.Bytes, it.Ours.Bytes, it.Theirs.Bytes
+	m, err := it.markdown(o.Pick)
+	if err == nil {
+		it.Merged.Bytes = m.Bytes
+		if path.Base(it.Merged.Path) != indexName { // which is derived from the checkpoints
+			it.Notes, it.Choices = append(it.Notes, m.Notes...), m.Choices
+		}
+		return nil
+	}
+	switch {
+	case bytes.Equal(ours, theirs), it.Base.exists() && bytes.Equal(theirs, base):
+		it.Merged.Bytes = ours
+		return nil
+	case it.Base.exists() && bytes.Equal(ours, base):
+		it.Merged.Bytes = theirs
+		return nil
+	}
+	if !errors.Is(err, errNotMarkdown) {
+		it.note(Unreadable, "merged line by line, as git does: %v", err)
+	}
+	it.Merged.Bytes, it.Conflict, err = o.Text(base, ours, theirs)
+	return err
+}
+
+var errNotMarkdown = errors.New("not Markdown")
+
+// markdown merges two versions of a Markdown file that can be read. Should the merge panic,
+// that is one more reason to merge line by line.
+func (it *Item) markdown(pick Pick) (m Merged, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fault.New(fault.Failed, "%v", r)
+		}
+	}()
+	at := it.Merged.Path
+	if !strings.HasSuffix(at, ".md") {
+		return Merged{}, errNotMarkdown
+	}
+	for _, side := range []File{it.Ours, it.Theirs} {
+		if err := Readable(at, side.Bytes); err != nil {
+			return Merged{}, err
+		}
+	}
+	base := it.Base.Bytes
+	if Readable(at, base) != nil {
+		base = nil
+	}
+	if m, err = Markdown(base, it.Ours.Bytes, it.Theirs.Bytes, pick); err != nil {
+		return Merged{}, err
+	}
+	return m, Readable(at, m.Bytes)
+}
+
+// Readable returns the error of a file that ought to be a checkpoint and cannot be read.
+func Readable(at string, src []byte) error {
+	if !isCheckpoint(at) || src == nil {
+		return nil
+	}
+	_, err := checkpoint.Parse(at, src)
+	if errors.Is(err, checkpoint.ErrOther) {
+		return nil
+	}
+	return err
+}
+
+// archive drops the status of a checkpoint that the merge archives or changes in archive/.
+// It returns the checkpoint if the merge archives it: its learnings go to LEARNINGS.md.
+func (it *Item) archive() *checkpoint.Checkpoint {
+	active := it.Ours
+	if checkpoint.InArchive(active.Path) {
+		active = it.Theirs
+	}
+	moved := !checkpoint.InArchive(active.Path)
+	oneSide := bytes.Equal(it.Merged.Bytes, it.Ours.Bytes) || bytes.Equal(it.Merged.Bytes, it.Theirs.Bytes)
+	if !moved && oneSide {
+		return nil
+	}
+	if moved && !bytes.Equal(active.Bytes, it.Base.Bytes) {
+		it.note(Archived, "archived on one side and changed on the other: it is archived")
+	}
+	c, err := checkpoint.Parse(it.Merged.Path, it.Merged.Bytes)
+	if err != nil {
+		return nil
+	}
+	if c.Field("status") != "" {
+		if dropped, err := c.Revise().Drop("status").Apply(); err == nil {
+			c = dropped
+		}
+	}
+	it.Merged.Bytes = c.Doc.Bytes()
+	if !moved {
+		return nil
+	}
+	return c
+}
+
+// place gives the merged files their paths. Of two checkpoints with one path, the one that
+// the file is named after gets it.
+func (r *Result) place(items []*Item) {
+	for _, namesakes := range []bool{true, false} {
+		for _, it := range items {
+			at := it.Merged.Path
+			isNamesake := it.ID == "" || path.Base(at) == it.ID+".md"
+			if !it.Merged.exists() || isNamesake != namesakes {
+				continue
+			}
+			stem := strings.TrimSuffix(at, ".md")
+			for i := 2; r.has(at); i++ {
+				at = fmt.Sprintf("%s-%d.md", stem, i)
+			}
+			r.Files[at], it.Merged.Path = it.Merged.Bytes, at
+		}
+	}
+}
+
+// parse returns the checkpoint in a file, or nil if the file is not a readable checkpoint.
+func parse(p string, src []byte) *checkpoint.Checkpoint {
+	if !isCheckpoint(p) {
+		return nil
+	}
+	c, err := checkpoint.Parse(p, src)
+	if err != nil {
+		return nil
+	}
+	return c
+}
+
+// isCheckpoint reports whether a file of the folder is to be read as a checkpoint.
+func isCheckpoint(p string) bool {
+	dir, _, _ := strings.Cut(p, "/")
+	return (dir == "active" || dir == "archive") && strings.HasSuffix(p, ".md") && path.Base(p) != indexName
+}
+
+const (
+	indexName     = "INDEX.md"
+	learningsFile = "LEARNINGS.md"
+)

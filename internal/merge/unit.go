@@ -1,0 +1,209 @@
+package merge
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+)
+
+// unit is what is merged as one: a heading with its own text, up to the next heading; a
+// delta with all its parts; what a file has before the first heading.
+type unit struct {
+	key    string // equal for the same section of two versions
+	level  int    // of the heading; 0 for none
+	head   string // the heading's lines
+	body   string // without the white space and the rule behind it
+	before string // between the body of the unit before and the heading
+	after  string // the key of the unit before
+	last   bool
+	tail   string // of the last unit: what is behind its body
+	class  class
+	kind   checkpoint.Kind // of a section that the format knows
+	known  bool            // whether the format knows it
+	at     time.Time       // of a delta; of another heading the day in it
+	within []*unit         // the headings above it, outermost first, and itself
+
+	core string   // of a delta: its body without parts
+	kept []string // of a delta: its parts that keep a replaced text
+
+	merged []entry // what the body was put together from; nil where it was not
+
+	doc  *doc.Doc
+	span doc.Span // of the body
+}
+
+// class is the part of a file that a unit belongs to, in the order of the format.
+type class int
+
+const (
+	section class = iota
+	replacedText
+	remnant
+	delta
+	mark
+	completion
+)
+
+// split returns the units of a version, in order; the first is the text before any
+// heading, empty or not.
+func split(d *doc.Doc) []*unit {
+	preamble := d.Preamble()
+	all := []*unit{{key: "preamble", doc: d, span: preamble}}
+	deltas := map[int]checkpoint.Delta{}
+	for _, delta := range (&checkpoint.Checkpoint{Doc: d}).Deltas() {
+		deltas[delta.Section.Heading.Start] = delta
+	}
+	var path [7]*unit // the headings above, by level
+	end := 0          // of the last unit with parts
+	for _, s := range d.Sections() {
+		if s.Heading.Start < end {
+			continue
+		}
+		u := &unit{doc: d, level: s.Level, head: strings.TrimRight(d.Slice(s.Heading), "\n") + "\n", span: s.Body}
+		path[s.Level] = u
+		clear(path[s.Level+1:])
+		for _, above := range path[:s.Level+1] {
+			if above != nil {
+				u.within = append(u.within, above)
+			}
+		}
+		delta, isDelta := deltas[s.Heading.Start]
+		if isDelta || checkpoint.IsRemnant(s) {
+			end = s.Whole.End
+			u.span = doc.Span{Start: s.Heading.End, End: s.Whole.End}
+		}
+		u.identify(s, delta, isDelta)
+		all = append(all, u)
+	}
+	seen := map[string]int{}
+	for i, u := range all {
+		whole := d.Slice(u.span)
+		u.body = content(whole)
+		if gap := whole[len(u.body):]; i+1 < len(all) {
+			all[i+1].before = gap
+		} else {
+			u.tail, u.last = gap, true
+		}
+		if u.class == delta {
+			u.splitDelta()
+			u.key += "\n" + plain(u.core)
+		} else if u.class == replacedText {
+			u.key += "\n" + plain(u.body)
+		}
+		if seen[u.key]++; seen[u.key] > 1 {
+			u.key = fmt.Sprintf("%s\n#%d", u.key, seen[u.key])
+		}
+		if i > 0 {
+			u.after = all[i-1].key
+		}
+	}
+	return all
+}
+
+// identify finds out what a unit is, and gives it a key.
+func (u *unit) identify(s doc.Section, d checkpoint.Delta, isDelta bool) {
+	_, replaced := checkpoint.ReplacedText(s)
+	kind, known := checkpoint.KindNamed(s.Title)
+	switch {
+	case isDelta:
+		u.class, u.at, u.key = delta, d.At, "delta "+d.Stamp
+	case checkpoint.IsRemnant(s):
+		u.class, u.key = remnant, "remnant "+s.Title
+	case replaced:
+		u.class, u.key = replacedText, "replaced "+strings.ToLower(s.Title)
+	case known:
+		u.kind, u.known, u.key = kind, true, "kind "+kind.Template().Name
+		if kind == checkpoint.Completion {
+			u.class = completion
+		}
+	default:
+		titles := make([]string, len(u.within))
+		for i, above := range u.within {
+			titles[i] = fmt.Sprint(above.level, " ", strings.ToLower(above.title()))
+		}
+		u.at, u.key = dayOf(s.Title), "title "+strings.Join(titles, "\n")
+		if checkpoint.IsMark(s) {
+			u.class = mark
+		}
+	}
+}
+
+// splitDelta tells the parts of a delta that keep a replaced text from the others.
+func (u *unit) splitDelta() {
+	at, end := u.span.Start, u.span.Start+len(u.body)
+	var core strings.Builder
+	for _, part := range u.doc.Sections() {
+		if _, ok := checkpoint.ReplacedText(part); !ok || part.Heading.Start < at || part.Heading.Start >= end {
+			continue
+		}
+		core.WriteString(u.doc.Slice(doc.Span{Start: at, End: part.Heading.Start}))
+		at = min(part.Whole.End, end)
+		u.kept = append(u.kept, trimEnd(u.doc.Slice(doc.Span{Start: part.Heading.Start, End: at})))
+	}
+	core.WriteString(u.doc.Slice(doc.Span{Start: at, End: end}))
+	u.core = trimEnd(core.String())
+}
+
+func (u *unit) hasKept(part string) bool {
+	return slices.ContainsFunc(u.kept, func(have string) bool { return plain(have) == plain(part) })
+}
+
+// keep adds parts to a delta that keep a replaced text, each once.
+func (u *unit) keep(parts ...string) {
+	for _, part := range parts {
+		if !u.hasKept(part) {
+			u.kept = append(u.kept, part)
+		}
+	}
+	slices.Sort(u.kept)
+	u.body = strings.Join(append([]string{u.core}, u.kept...), "\n\n")
+}
+
+// title is the heading without its markup; empty for none.
+func (u *unit) title() string { return strings.Trim(plain(u.head), "#=- \t\n") }
+
+func (u *unit) named() string { return cmp.Or(u.title(), "the text before the first heading") }
+
+// same reports whether two units read the same.
+func (u *unit) same(v *unit) bool {
+	return u.title() == v.title() && u.level == v.level && plain(u.body) == plain(v.body)
+}
+
+// keeps reports whether the entries of a section are never dropped by a merge.
+func (u *unit) keeps() bool {
+	return u.known && (u.kind == checkpoint.Decisions || u.kind == checkpoint.Rules)
+}
+
+// content is a body up to the white space behind it, and to a rule that separates it from
+// what follows.
+func content(body string) string {
+	body = trimEnd(body)
+	if rest, ok := strings.CutSuffix(body, "\n---"); ok {
+		body = trimEnd(rest)
+	}
+	return body
+}
+
+// dayOf is the day that a heading names; zero for none.
+func dayOf(title string) time.Time {
+	for word := range strings.FieldsSeq(title) {
+		if day, err := time.Parse(time.DateOnly, strings.Trim(word, "()[]:,;*_`")); err == nil {
+			return day
+		}
+	}
+	return time.Time{}
+}
+
+func byKey(units []*unit) (map[string]*unit, []string) {
+	m := make(map[string]*unit, len(units))
+	keys := make([]string, len(units))
+	for i, u := range units {
+		m[u.key], keys[i] = u, u.key
+	}
+	return m, keys
+}

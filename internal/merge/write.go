@@ -1,0 +1,125 @@
+package merge
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/fault"
+)
+
+// write writes the units one behind the other.
+func (m *merger) write(units []*unit) string {
+	var out strings.Builder
+	last := units[0]
+	for i, u := range units {
+		if i > 0 {
+			out.WriteString(m.between(last, u))
+		}
+		out.WriteString(u.head + u.body)
+		last = u
+	}
+	tail, ok := m.gap(func(side map[string]*unit) (string, bool) {
+		if u := side[last.key]; u != nil && u.last {
+			return u.tail, true
+		}
+		return "", false
+	})
+	if !ok || strings.TrimSpace(tail) == "" && last.body == "" {
+		tail = strings.Repeat("\n", min(len(last.body), 1))
+	}
+	return out.String() + tail
+}
+
+// between returns what separates two units: as the versions that have one behind the other
+// separate them, else a blank line and, where a version has it before v, a rule.
+func (m *merger) between(u, v *unit) string {
+	sep, ok := m.gap(func(side map[string]*unit) (string, bool) {
+		p, w := side[u.key], side[v.key]
+		if p == nil || w == nil || w.after != u.key || (p.body == "") != (u.body == "") {
+			return "", false
+		}
+		return w.before, true
+	})
+	if ok {
+		return sep
+	}
+	if sep = "\n\n"; u.body == "" {
+		sep = "\n"
+	}
+	for _, side := range []map[string]*unit{m.inX, m.inY} {
+		if w := side[v.key]; w != nil && strings.TrimSpace(w.before) != "" {
+			return sep + "---\n\n"
+		}
+	}
+	return sep
+}
+
+// gap merges what the versions have in one place, where they have that place.
+func (m *merger) gap(of func(map[string]*unit) (string, bool)) (string, bool) {
+	b, was := of(m.was)
+	x, inX := of(m.inX)
+	y, inY := of(m.inY)
+	switch {
+	case inX && inY:
+		return threeWay(b, x, y, was), true
+	case inX:
+		return x, true
+	}
+	return y, inY
+}
+
+// threeWay is the text that one side changed, or the greater of two.
+func threeWay(base, x, y string, known bool) string {
+	switch {
+	case known && base == x:
+		return y
+	case known && base == y:
+		return x
+	}
+	return max(x, y)
+}
+
+// check reads the result again: every key and every unit has to be found in it, no more
+// and no less, and in those that were put together every entry.
+func check(text string, front []string, units []*unit) error {
+	d, err := doc.Parse([]byte(text))
+	if err != nil {
+		return fault.New(fault.Invalid, "the versions do not go together: %w", err)
+	}
+	same := slices.Equal(keys(d), front) && slices.EqualFunc(units, split(d), func(want, got *unit) bool {
+		if want.title() != got.title() || want.level != got.level || want.class == delta && !slices.EqualFunc(want.kept, got.kept, func(a, b string) bool { return plain(a) == plain(b) }) {
+			return false
+		}
+		if want.merged == nil {
+			return true
+		}
+		_, entries := got.entries()
+		return slices.EqualFunc(want.merged, entries, func(a, b entry) bool { return a.key == b.key })
+	})
+	if !same {
+		return fault.New(fault.Invalid, "the versions do not go together: the text of one would read otherwise in the other")
+	}
+	return nil
+}
+
+func withEOL(text, eol string) string {
+	if eol != "\n" {
+		text = strings.ReplaceAll(text, "\n", eol)
+	}
+	return text
+}
+
+// plain is text without what does not count when two texts are compared.
+func plain(text string) string {
+	if !strings.Contains(text, "\r") && !strings.Contains(text, " \n") && !strings.Contains(text, "\t\n") && !strings.HasSuffix(text, " ") && !strings.HasSuffix(text, "\t") {
+		return strings.Trim(text, "\n") // nearly always
+	}
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " \t\r")
+	}
+	return strings.Trim(strings.Join(lines, "\n"), "\n")
+}
+
+func trimEnd(text string) string { return strings.TrimRight(text, " \t\r\n") }

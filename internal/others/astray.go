@@ -1,0 +1,31 @@
+package others
+
+import (
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/lineage"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// astray says why the line of parents above a checkpoint leads nowhere: one is
+// missing, or its own, or they lead back to it. "" where it ends well. The archive is
+// listed for a parent, and read only where it has no file called by its id.
+func (p *Finder) Astray(set *checkpoint.Set, c *checkpoint.Checkpoint) (string, error) {
+	if c.Parent() == "" {
+		return "", nil
+	}
+	_, stop := lineage.Build(set).Ancestors(c.ID)
+	if stop != nil && stop.Kind == lineage.MissingParent {
+		if p.Store.Archived(stop.Names[0]) != "" {
+			return "", nil
+		}
+		all, err := p.Store.Load(store.All)
+		if err != nil {
+			return "", err
+		}
+		_, stop = lineage.Build(all).Ancestors(c.ID)
+	}
+	if stop == nil {
+		return "", nil
+	}
+	return "the parents of " + c.ID + ": " + stop.String() + " (ckpt tree, ckpt validate)", nil
+}

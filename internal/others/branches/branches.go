@@ -1,0 +1,277 @@
+// Package branches answers what other branches have that the one checked out lacks:
+// checkpoints, newer versions of checkpoints, and learnings.
+//
+// Only what a merge of those branches would bring counts. A file that no commit of theirs
+// has touched since they forked is old, whatever happened to it here: a checkpoint that was
+// deleted here does not come back because an old branch still has it, and neither does a
+// learning that was withdrawn.
+//
+// [Collect] takes values and returns values; package survey reads them from git.
+package branches
+
+import (
+	"cmp"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/learnings"
+)
+
+// Branch is a branch, or the detached HEAD of another worktree.
+type Branch struct {
+	Name     string // what git understands: "feat-a", "origin/feat-a", a commit
+	Remote   bool
+	Worktree string // the folder that has it checked out; "" for none
+}
+
+// Tip is where branches end.
+type Tip struct {
+	Branches    []Branch
+	Checkpoints map[string]string // blobs by path below the folder: those that commits of the branches touched
+	Learnings   string            // the blob of LEARNINGS.md; "" where those commits did not touch it
+}
+
+// Version is the newest version of a checkpoint on other branches.
+type Version struct {
+	ID         string
+	Path       string // below the folder
+	Blob       string
+	Changed    time.Time // by the file itself; zero for one that cannot be read
+	Unreadable string    // why it cannot be read; its id is then that of the file's name
+	On         []Branch  // those that have this version
+	Archived   bool      // the archive here has a file that is called by its id
+}
+
+// Learning is a learning that other branches have.
+type Learning struct {
+	Date, ID string // as in [ledger.Entry]
+	Text     string
+	Blob     string // of the LEARNINGS.md that has it
+	On       []Branch
+}
+
+// Local returns those of the learnings that a local branch or a worktree has, with these.
+func Local(all []Learning) []Learning {
+	var local []Learning
+	for _, l := range all {
+		l.On = slices.DeleteFunc(slices.Clone(l.On), func(b Branch) bool { return b.Remote })
+		if len(l.On) > 0 {
+			local = append(local, l)
+		}
+	}
+	return local
+}
+
+// Ledger returns learnings with the names of their branches.
+func Ledger(all []Learning) []learnings.Learning {
+	found := make([]learnings.Learning, len(all))
+	for i, l := range all {
+		found[i] = learnings.Learning{Date: l.Date, ID: l.ID, Text: l.Text, On: Names(l.On)}
+	}
+	return found
+}
+
+// Found is what commits of other branches have written, by id and by text; some of it may
+// be here, too. [Found.Beyond] leaves that out.
+type Found struct {
+	Checkpoints []Version  // by id
+	Learnings   []Learning // newest first
+}
+
+// Collect reads the tips. Text returns the content of a blob, nil for one that this clone
+// lacks. Old are the blobs of LEARNINGS.md that our history has: their learnings are not
+// news.
+func Collect(tips []Tip, old []string, text func(blob string) []byte) *Found {
+	f := &Found{}
+	newest := map[string]*Version{}
+	for _, t := range tips {
+		for at, blob := range t.Checkpoints {
+			v, ok := read(at, blob, text(blob))
+			if !ok {
+				continue
+			}
+			switch was := newest[v.ID]; {
+			case was == nil || compare(v, *was) > 0:
+				v.On = slices.Clone(t.Branches)
+				newest[v.ID] = &v
+			case compare(v, *was) == 0:
+				was.On = append(was.On, t.Branches...)
+			}
+		}
+	}
+	for _, v := range newest {
+		slices.SortFunc(v.On, byRank)
+		v.On = slices.CompactFunc(v.On, func(a, b Branch) bool { return a == b })
+		f.Checkpoints = append(f.Checkpoints, *v)
+	}
+	slices.SortFunc(f.Checkpoints, func(a, b Version) int { return strings.Compare(a.ID, b.ID) })
+	f.Learnings = learningsOf(tips, old, text)
+	return f
+}
+
+// read reads a file as a checkpoint; not ok where it does not mean to be one.
+func read(at, blob string, src []byte) (v Version, ok bool) {
+	v = Version{ID: strings.TrimSuffix(path.Base(at), ".md"), Path: at, Blob: blob}
+	if src == nil {
+		v.Unreadable = "its text is not in this clone, which is a partial one"
+		return v, true
+	}
+	c, err := checkpoint.Parse(at, src)
+	switch {
+	case errors.Is(err, checkpoint.ErrOther):
+		return v, false
+	case err != nil:
+		v.Unreadable = err.Error()
+	default:
+		v.ID, v.Changed = c.ID, c.Changed()
+	}
+	return v, true
+}
+
+// compare orders versions of one checkpoint by age. Of those that are equally new an
+// archived one is the newest, as in a merge; the rest is only to be the same every time.
+func compare(a, b Version) int {
+	archived := func(v Version) int {
+		if checkpoint.InArchive(v.Path) {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(a.Changed.Compare(b.Changed), archived(a)-archived(b), strings.Compare(a.Blob, b.Blob), strings.Compare(b.Path, a.Path))
+}
+
+// byRank puts branches of worktrees first, then local ones, then those of remotes.
+func byRank(a, b Branch) int {
+	rank := func(b Branch) int {
+		switch {
+		case b.Worktree != "":
+			return 0
+		case !b.Remote:
+			return 1
+		}
+		return 2
+	}
+	return cmp.Or(rank(a)-rank(b), strings.Compare(a.Name, b.Name), strings.Compare(a.Worktree, b.Worktree))
+}
+
+func learningsOf(tips []Tip, old []string, text func(blob string) []byte) []Learning {
+	known := map[string]bool{}
+	for _, blob := range old {
+		for _, l := range learnings.List(learnings.Parse(text(blob))) {
+			known[l.Text] = true
+		}
+	}
+	var all []Learning
+	at := map[string]int{} // by text
+	read := map[string][]learnings.Learning{}
+	for _, t := range tips {
+		if t.Learnings == "" {
+			continue
+		}
+		found, done := read[t.Learnings]
+		if !done {
+			found = learnings.List(learnings.Parse(text(t.Learnings)))
+			read[t.Learnings] = found
+		}
+		for _, l := range found {
+			if known[l.Text] {
+				continue
+			}
+			i, seen := at[l.Text]
+			if !seen {
+				i = len(all)
+				at[l.Text] = i
+				all = append(all, Learning{Date: l.Date, ID: l.ID, Text: l.Text, Blob: t.Learnings})
+			}
+			all[i].On = append(all[i].On, t.Branches...)
+		}
+	}
+	for i := range all {
+		slices.SortFunc(all[i].On, byRank)
+	}
+	slices.SortStableFunc(all, func(a, b Learning) int {
+		return cmp.Or(strings.Compare(b.Date, a.Date), strings.Compare(a.ID, b.ID), strings.Compare(a.Text, b.Text))
+	})
+	return all
+}
+
+// Beyond returns what is not here: has reports whether a checkpoint is here, in whatever
+// version, and knows whether a learning is.
+func (f *Found) Beyond(has func(Version) bool, knows func(text string) bool) *Found {
+	beyond := &Found{}
+	for _, v := range f.Checkpoints {
+		if !has(v) {
+			beyond.Checkpoints = append(beyond.Checkpoints, v)
+		}
+	}
+	for _, l := range f.Learnings {
+		if !knows(l.Text) {
+			beyond.Learnings = append(beyond.Learnings, l)
+		}
+	}
+	return beyond
+}
+
+// Holding is how much would be lost with a branch.
+type Holding struct {
+	Branch      Branch
+	Checkpoints int // that no other branch has
+	Versions    int // of checkpoints that others have, too
+	Learnings   int
+}
+
+// Sole returns the local branches, and detached HEADs, that have something that no other
+// branch has, by rank. Same reports whether the branch checked out here has a checkpoint in
+// this very version, has and knows are as in [Found.Beyond].
+func (f *Found) Sole(has, same func(Version) bool, knows func(text string) bool) []Holding {
+	var all []Holding
+	of := func(on []Branch) *Holding {
+		i := slices.IndexFunc(all, func(h Holding) bool { return h.Branch == on[0] })
+		if i < 0 {
+			all = append(all, Holding{Branch: on[0]})
+			i = len(all) - 1
+		}
+		return &all[i]
+	}
+	for _, v := range f.Checkpoints {
+		switch {
+		case len(v.On) > 1 || v.On[0].Remote:
+		case !has(v):
+			of(v.On).Checkpoints++
+		case !same(v):
+			of(v.On).Versions++
+		}
+	}
+	for _, l := range f.Learnings {
+		if len(l.On) == 1 && !l.On[0].Remote && !knows(l.Text) {
+			of(l.On).Learnings++
+		}
+	}
+	slices.SortFunc(all, func(a, b Holding) int { return byRank(a.Branch, b.Branch) })
+	return all
+}
+
+// Get returns the version of a checkpoint with a whole id, or with that id behind "chk-".
+func (f *Found) Get(id string) (Version, bool) {
+	for _, name := range []string{id, "chk-" + id} {
+		for _, v := range f.Checkpoints {
+			if v.ID == name {
+				return v, true
+			}
+		}
+	}
+	return Version{}, false
+}
+
+// Names are the names of branches.
+func Names(on []Branch) []string {
+	names := make([]string, len(on))
+	for i, b := range on {
+		names[i] = b.Name
+	}
+	return names
+}

@@ -1,0 +1,68 @@
+package others
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/others/branches"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
+)
+
+// otherTexts reads what is on other branches only.
+func (p *Finder) OtherTexts(ctx context.Context, here map[string]bool, req Everywhere) (*branches.Found, map[string][]byte, error) {
+	s, err := p.Survey(ctx, 0, req.Step)
+	if err != nil {
+		return nil, nil, err
+	}
+	beyond, err := p.beyond(ctx, s.Found, here)
+	if err != nil {
+		return nil, nil, err
+	}
+	var blobs []string
+	for _, v := range beyond.Checkpoints {
+		blobs = append(blobs, v.Blob)
+	}
+	for _, l := range beyond.Learnings {
+		blobs = append(blobs, l.Blob)
+	}
+	slices.Sort(blobs)
+	texts := map[string][]byte{}
+	err = p.Repo.Blobs(ctx, slices.Compact(blobs), func(blob string, src []byte) { texts[blob] = bytes.Clone(src) })
+	return beyond, texts, err
+}
+
+// withOthers returns a set with the checkpoints that are on other branches only, and where
+// those are.
+func (p *Finder) WithOthers(ctx context.Context, set *checkpoint.Set, req Everywhere) (*checkpoint.Set, map[*checkpoint.Checkpoint]*result.Location, error) {
+	beyond, texts, err := p.OtherTexts(ctx, IdsOf(set), req)
+	if err != nil {
+		return nil, nil, err
+	}
+	all := &checkpoint.Set{All: slices.Clone(set.All), Broken: slices.Clone(set.Broken)}
+	on := map[*checkpoint.Checkpoint]*result.Location{}
+	for _, v := range beyond.Checkpoints {
+		if v.Unreadable != "" {
+			all.Broken = append(all.Broken, checkpoint.Broken{Path: v.Path, Err: errors.New(v.Unreadable + " (on " + p.Location(v.On).String() + ")")})
+			continue
+		}
+		c, err := checkpoint.Parse(v.Path, texts[v.Blob])
+		if err != nil {
+			return nil, nil, err
+		}
+		all.All = append(all.All, c)
+		on[c] = p.Location(v.On)
+	}
+	return all, on, nil
+}
+
+func IdsOf(set *checkpoint.Set) map[string]bool {
+	here := map[string]bool{}
+	for _, id := range workspace.Ids(set.All) {
+		here[id] = true
+	}
+	return here
+}

@@ -1,0 +1,236 @@
+// Package survey reads what other branches have of the checkpoints folder: local branches,
+// those of remotes as last fetched, and what other worktrees have checked out. It looks at
+// commits: files of another worktree that no commit has are left out.
+//
+// What it found is kept in the git folder, for the commits that the branches ended at. While
+// those stay where they are and the own branch only grows, the answer costs reading the
+// refs; else three git processes. It fetches nothing.
+package survey
+
+import (
+	"context"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/others/branches"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Request says what to read.
+type Request struct {
+	Folder string // the checkpoints folder, a slash path from the repository's root
+	Cache  string // the file that keeps the answer
+
+	// Archive returns the files of the archive here, by path; it is called where the answer is
+	// not kept.
+	Archive func() ([]string, error)
+	// Most is how many commits that branches end at, merged ones aside, may be read where the
+	// answer is not kept; 0 for any number.
+	Most int
+	// Step is told how far it is: each commit counts twice. Nil is nobody.
+	Step func(n, of int)
+}
+
+// Survey is what other branches have. Found is nil where there were too many of them.
+type Survey struct {
+	*branches.Found
+	Unread int // how many commits there were then; 0 where they were read
+
+	Partial bool // the clone lacks some text, which git may fetch later
+}
+
+// Read surveys the other branches of a repository.
+func Read(ctx context.Context, repo *git.Repo, req Request) (*Survey, error) {
+	others, err := repo.Branches(ctx)
+	if err != nil || len(others) == 0 {
+		return &Survey{Found: &branches.Found{}}, err
+	}
+	from, err := repo.OwnCommit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	key := keyOf(req.Folder, others)
+	if s, ok := load(req.Cache, req.Folder, key, from, repo); ok && (s.Found != nil || req.Most > 0 && req.Most < s.Unread) {
+		return s, nil
+	}
+	s := &Survey{}
+	unmerged, err := repo.Unreached(ctx, from, commitsOf(others))
+	if err != nil {
+		return nil, err
+	}
+	if req.Most > 0 && len(unmerged) > req.Most {
+		s.Unread = len(unmerged)
+		keep(req.Cache, kept{Key: key, From: from, Many: s.Unread})
+		return s, nil
+	}
+	var whole bool
+	if s.Found, whole, err = read(ctx, repo, req, from, others, unmerged); err != nil {
+		return nil, err
+	}
+	if err := markArchived(s.Found, req.Archive); err != nil {
+		return nil, err
+	}
+	if s.Partial = !whole; whole {
+		keep(req.Cache, kept{Key: key, From: from, Found: s.Found})
+	}
+	return s, nil
+}
+
+// markArchived marks the checkpoints that the archive here has.
+func markArchived(found *branches.Found, list func() ([]string, error)) error {
+	if len(found.Checkpoints) == 0 {
+		return nil
+	}
+	files, err := list()
+	if err != nil {
+		return err
+	}
+	here := map[string]bool{}
+	for _, file := range files {
+		here[strings.TrimSuffix(path.Base(file), ".md")] = true
+	}
+	for i := range found.Checkpoints {
+		v := &found.Checkpoints[i]
+		v.Archived = here[v.ID]
+	}
+	return nil
+}
+
+// commitsOf are the commits that branches end at, each once, in the order of the branches.
+func commitsOf(others []git.Branch) []string {
+	var all []string
+	seen := map[string]bool{}
+	for _, b := range others {
+		if !seen[b.Commit] {
+			seen[b.Commit] = true
+			all = append(all, b.Commit)
+		}
+	}
+	return all
+}
+
+// read reads the commits that branches end at and the own one does not reach. The answer is
+// not whole where this clone lacks a text, which git may fetch later.
+func read(ctx context.Context, repo *git.Repo, req Request, from string, others []git.Branch, commits []string) (found *branches.Found, whole bool, err error) {
+	if len(commits) == 0 {
+		return &branches.Found{}, true, nil
+	}
+	step := func(n int) {
+		if req.Step != nil {
+			req.Step(n, 2*len(commits))
+		}
+	}
+	beside, err := besides(ctx, repo, req.Folder, from, commits, step)
+	if err != nil {
+		return nil, false, err
+	}
+	touched, old := touchedBy(beside)
+	if len(touched) == 0 {
+		return &branches.Found{}, true, nil
+	}
+	on := map[string][]branches.Branch{}
+	for _, b := range others {
+		on[b.Commit] = append(on[b.Commit], branches.Branch{Name: b.Name, Remote: b.Remote, Worktree: b.Worktree})
+	}
+	var tips []branches.Tip
+	err = repo.FilesAt(ctx, commits, req.Folder, touched, func(commit string, files map[string]string) {
+		tip := branches.Tip{Branches: on[commit], Learnings: files[store.Learnings], Checkpoints: map[string]string{}}
+		for path, blob := range files {
+			if path != store.Learnings {
+				tip.Checkpoints[path] = blob
+			}
+		}
+		tips = append(tips, tip)
+		step(len(commits) + len(tips))
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	texts, err := textsOf(ctx, repo, tips, old)
+	if err != nil {
+		return nil, false, err
+	}
+	whole = true
+	for _, src := range texts {
+		whole = whole && src != nil
+	}
+	return branches.Collect(tips, old, func(blob string) []byte { return texts[blob] }), whole, nil
+}
+
+// atOnce is how many branches git reads the history of at once: of many it takes seconds, and
+// a person sees how far it is.
+const atOnce = 100
+
+// besides returns what [git.Repo.Beside] does for commits that from does not reach.
+func besides(ctx context.Context, repo *git.Repo, folder, from string, commits []string, step func(n int)) ([]git.Commit, error) {
+	var all []git.Commit
+	for at := 0; at < len(commits); at += atOnce {
+		step(at)
+		some := commits[at:min(at+atOnce, len(commits))]
+		found, err := repo.Beside(ctx, append([]string{from}, commits[:at]...), some, folder)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// touchedBy returns the paths of checkpoints and of LEARNINGS.md that commits touched, and
+// the versions of LEARNINGS.md that were there before them.
+func touchedBy(commits []git.Commit) (touched map[string]bool, old []string) {
+	touched = map[string]bool{}
+	before, after := map[string]bool{}, map[string]bool{}
+	for _, c := range commits {
+		for _, f := range c.Files {
+			if f.Path != store.Learnings {
+				touched[f.Path] = touched[f.Path] || store.Listed(f.Path)
+				continue
+			}
+			touched[f.Path] = true
+			after[f.After] = true
+			for _, blob := range append(f.Also, f.Before) {
+				before[blob] = true
+			}
+		}
+	}
+	maps.DeleteFunc(touched, func(_ string, listed bool) bool { return !listed })
+	maps.DeleteFunc(before, func(blob string, _ bool) bool { return blob == "" || after[blob] })
+	return touched, slices.Sorted(maps.Keys(before))
+}
+
+// textsOf reads the blobs of tips, and the old ones.
+func textsOf(ctx context.Context, repo *git.Repo, tips []branches.Tip, old []string) (map[string][]byte, error) {
+	wanted := map[string]bool{}
+	for _, blob := range old {
+		wanted[blob] = true
+	}
+	for _, t := range tips {
+		wanted[t.Learnings] = true
+		for _, blob := range t.Checkpoints {
+			wanted[blob] = true
+		}
+	}
+	delete(wanted, "")
+	texts := map[string][]byte{}
+	err := repo.Blobs(ctx, slices.Sorted(maps.Keys(wanted)), func(blob string, src []byte) { texts[blob] = src })
+	return texts, err
+}
+
+// keyOf names the state of other branches: where each ends, and what has it checked out.
+func keyOf(folder string, others []git.Branch) string {
+	var b strings.Builder
+	b.WriteString(folder)
+	for _, o := range others {
+		for _, field := range []string{o.Name, o.Commit, o.Worktree} {
+			b.WriteString("\x00" + field)
+		}
+		if o.Remote {
+			b.WriteString("\x00remote")
+		}
+	}
+	return git.BlobHash([]byte(b.String()))
+}

@@ -1,0 +1,146 @@
+// Package policy reads the policy that a team shares in checkpoints/config.yaml, and
+// applies its two rules: when a delta is due ([Remind]), and which checkpoints may be
+// pruned ([Prune]). It decides; nothing here reads a file, asks git or deletes.
+//
+// Whatever the limits, Prune keeps the current checkpoint, those with a name, those that
+// a completed phase left, and the parent of any checkpoint that stays, so that no lineage
+// breaks. Remind counts only work that leaves traces: the times of the last edits of
+// files, and own commits.
+package policy
+
+import (
+	"strings"
+
+	"example.com/ckpt/internal/fault"
+)
+
+// Commit is how a change is committed.
+type Commit string
+
+// The modes. With Own every operation is a commit of its own. With Stage the files are
+// staged, for the next commit of the code. With Off only the files change.
+const (
+	Own   Commit = "own"
+	Stage Commit = "stage"
+	Off   Commit = "off"
+)
+
+// Config is the policy of one checkpoints folder.
+type Config struct {
+	Commit      Commit
+	Subject     string // of a commit, with {op}, {id} and {summary}
+	Secrets     Secrets
+	Due         Due            // when a delta is due
+	DuePhases   map[string]Due // the same for the work of a phase; see DueIn
+	Nudge       bool           // an agent that stops is asked for a delta that is due
+	NoRecorder  bool           // what agents do is not recorded
+	Recover     bool           // a new session writes the delta that an earlier one left out
+	NoExploring bool           // ckpt mark and the tools checkpoint and rewind are disabled
+	Retention   Retention      // what prune deletes
+	Unknown     []string       // keys of the file that this version does not know, sorted
+}
+
+// Secrets names what looks like a secret in this project and is not.
+type Secrets struct {
+	AllowRules []string // names of rules that are not applied
+	Allow      []string // regular expressions of values
+}
+
+// Retention is what ckpt prune deletes, and when users are told about it.
+type Retention struct {
+	Limits   Limits
+	Schedule Schedule
+	Apply    bool // new and archive prune without being asked, in a commit of its own
+}
+
+// Schedule is how often a command that adds a checkpoint reports what prune would delete.
+type Schedule string
+
+// The schedules. None of them deletes anything.
+const (
+	ScheduleNever Schedule = ""
+	ScheduleDaily Schedule = "daily"
+	ScheduleSave  Schedule = "save" // at each save
+)
+
+// Default returns the policy of a folder without config.yaml.
+func Default() Config {
+	return Config{Commit: Own, Subject: "ckpt: {op} {id}: {summary}", Due: DefaultDue()}
+}
+
+// Starter is the config.yaml that init writes.
+const Starter = `# The policy of this checkpoints folder. What is left out has its default.
+
+# commit: own            # own: each operation is one commit; stage: with your next commit; off: files only
+# subject: "ckpt: {op} {id}: {summary}"
+# secrets:
+#   allow_rules: [jwt]                # rules of ckpt scan that are not applied here
+#   allow: ['^demo-']                 # regular expressions of values that are no secrets
+# due:                                # when ckpt status --due calls for a delta; 0 switches one off
+#   work: 10m                         # so much work since the last delta
+#   limit: 30m                        # so long from the last delta to the last edit
+#   pause: 15m                        # a longer gap between two edits is no work
+#   files: 10                         # so many changed files
+#   tasks: off                        # so many next actions done or steps noted
+#   phases:                           # another measure while the checkpoint's phase is this one
+#     drafting: {tasks: 1, work: 20m}
+# retention:                          # what ckpt prune takes; it deletes nothing without --apply
+#   max_age: 30d                      # last changed longer ago
+#   max_per_workflow: 10              # all but the newest of each workflow
+#   max_per_session: 10               # of each session
+#   daily: 7                          # but the last one of each of so many days stays
+#   schedule: daily                   # new and archive say, daily or at each save, what prune would take
+#   apply: true                       # new and archive prune at once, in a commit of its own (ckpt undelete ID)
+# recorder: on                        # off: no record of what agents' sessions did (ckpt log --session)
+# recover: suggest                    # write: a new session writes the delta that an earlier one left out
+# checkpoint: {enabled: false}        # switches ckpt mark off, and the tools checkpoint and rewind
+# nudge: false                        # true: an agent that stops is asked, once a session, for a delta that is due
+`
+
+// ParseCommit parses a commit mode.
+func ParseCommit(s string) (Commit, error) {
+	switch mode := Commit(s); mode {
+	case Own, Stage, Off:
+		return mode, nil
+	}
+	return Own, fault.New(fault.Invalid, "invalid value %q (want own, stage or off)", s)
+}
+
+// ParseRecover parses what a new session does about work that no delta records: "write" a
+// delta, or "suggest" it.
+func ParseRecover(s string) (write bool, err error) {
+	if s != "write" && s != "suggest" {
+		return false, fault.New(fault.Invalid, "invalid value %q (want suggest or write)", s)
+	}
+	return s == "write", nil
+}
+
+// SubjectFor fills in the template of a commit's subject.
+func (c Config) SubjectFor(op, id, summary string) string {
+	subject := strings.NewReplacer("{op}", op, "{id}", id, "{summary}", summary).Replace(c.Subject)
+	subject = strings.ReplaceAll(strings.Join(strings.Fields(subject), " "), " : ", ": ")
+	return strings.TrimRight(subject, ": ")
+}
+
+// DueIn returns when a delta is due for work in a phase.
+func (c Config) DueIn(phase string) Due {
+	if d, ok := c.DuePhases[phaseKey(phase)]; ok {
+		return d
+	}
+	return c.Due
+}
+
+// phaseKey returns a phase as it is compared: "Drafting" is drafting.
+func phaseKey(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+
+// KnowsRetention refuses a policy of retention with an unknown key: a misspelt limit would
+// delete too little, a misspelt exception too much.
+func (c Config) KnowsRetention() error {
+	for _, key := range c.Unknown {
+		if strings.HasPrefix(key, "retention.") {
+			return fault.New(fault.Invalid, "config.yaml: this version does not know the key %s", key).
+				WithHint("retention has max_age, max_per_workflow, max_per_session, daily, schedule and apply")
+		}
+	}
+	return nil
+}

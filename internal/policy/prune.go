@@ -1,0 +1,231 @@
+package policy
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/progress"
+	"example.com/ckpt/internal/text"
+)
+
+// Limits is how much is kept. Zero means no limit.
+type Limits struct {
+	MaxAge         time.Duration // since the last change
+	MaxPerWorkflow int           // the newest so many of each workflow
+	MaxPerSession  int           // of each session
+	Daily          int           // keep the last one of a day of each workflow, for so many days, whatever the limits
+}
+
+// None reports whether no limit is set.
+func (p Limits) None() bool { return p.MaxAge == 0 && p.MaxPerWorkflow == 0 && p.MaxPerSession == 0 }
+
+// Candidate is a checkpoint that prune may delete.
+type Candidate struct {
+	ID, Path, Parent  string
+	Status            string // current, active, archived
+	Name              string
+	Workflow, Session string // those without one form a group, too
+	Trigger, Step     string
+	Created, Changed  time.Time // zero if the file has none
+	Held              string    // a reason outside of its file to keep it
+}
+
+// Rule is the reason for a verdict.
+type Rule string
+
+// The rules that keep, and the limits that delete.
+const (
+	RuleWithin   Rule = "within" // no limit is reached
+	RuleCurrent  Rule = "current"
+	RuleNamed    Rule = "named"
+	RulePhase    Rule = "phase"
+	RuleHeld     Rule = "held"
+	RuleUnsure   Rule = "unsure" // it has no time, or shares its id
+	RuleDaily    Rule = "daily"
+	RuleChildren Rule = "children"
+	RuleAge      Rule = "age"
+	RuleWorkflow Rule = "workflow"
+	RuleSession  Rule = "session"
+)
+
+// Verdict is the decision on one checkpoint.
+type Verdict struct {
+	Candidate
+	Keep   bool
+	Rule   Rule
+	Why    string
+	Spared bool // kept although a limit is reached
+}
+
+// Pruning is the verdicts on a set, the newest first; the current one counts as the newest.
+type Pruning struct {
+	Limits   Limits
+	Verdicts []Verdict
+}
+
+// Pruned returns the verdicts on the checkpoints to delete, the newest first.
+func (p *Pruning) Pruned() []Verdict {
+	return slices.DeleteFunc(slices.Clone(p.Verdicts), func(v Verdict) bool { return v.Keep })
+}
+
+// Prune decides which checkpoints of a set are kept.
+func Prune(set []Candidate, limits Limits, now time.Time) *Pruning {
+	set = slices.Clone(set)
+	slices.SortFunc(set, newestFirst)
+	twice := map[string]int{}
+	for _, i := range set {
+		twice[i.ID]++
+	}
+	plan := &Pruning{Limits: limits, Verdicts: make([]Verdict, len(set))}
+	c := counter{limits: limits, now: now, workflows: map[string]int{}, sessions: map[string]int{}, days: map[string][]string{}}
+	for n, i := range set {
+		v := Verdict{Candidate: i, Keep: true, Rule: RuleWithin, Why: "within the policy"}
+		limit, over := c.limit(i)
+		day := c.daily(i)
+		if limit != "" {
+			v.Keep, v.Rule, v.Why = false, limit, over
+			rule, why := protected(i, twice[i.ID])
+			if rule == "" && day != "" {
+				rule, why = RuleDaily, day
+			}
+			if rule != "" {
+				v.Keep, v.Rule, v.Why, v.Spared = true, rule, why, true
+			}
+		}
+		plan.Verdicts[n] = v
+	}
+	plan.keepParents()
+	return plan
+}
+
+// protected returns why a checkpoint is kept whatever the limits, if it is.
+func protected(i Candidate, files int) (Rule, string) {
+	switch {
+	case i.Status == "current":
+		return RuleCurrent, "it is the current one"
+	case i.Name != "":
+		return RuleNamed, fmt.Sprintf("it has a name: %s", i.Name)
+	case progress.CompletesPhase(i.Trigger, i.Step):
+		return RulePhase, "it was left by a completed phase"
+	case i.Held != "":
+		return RuleHeld, i.Held
+	case files > 1:
+		return RuleUnsure, fmt.Sprintf("%d files have this id", files)
+	case i.Changed.IsZero():
+		return RuleUnsure, "it says no time"
+	}
+	return "", ""
+}
+
+// keepParents keeps the ancestors of the checkpoints that are kept.
+func (p *Pruning) keepParents() {
+	files := map[string][]int{}
+	for n, v := range p.Verdicts {
+		files[v.ID] = append(files[v.ID], n)
+	}
+	var todo []int
+	for n, v := range p.Verdicts {
+		if v.Keep {
+			todo = append(todo, n)
+		}
+	}
+	for len(todo) > 0 {
+		child := p.Verdicts[todo[0]]
+		todo = todo[1:]
+		for _, n := range files[child.Parent] {
+			if v := &p.Verdicts[n]; !v.Keep {
+				v.Keep, v.Spared, v.Rule, v.Why = true, true, RuleChildren, child.ID+", which stays, was forked from it"
+				todo = append(todo, n)
+			}
+		}
+	}
+}
+
+// counter counts the checkpoints of each group, newest first.
+type counter struct {
+	limits              Limits
+	now                 time.Time
+	workflows, sessions map[string]int
+	days                map[string][]string // by workflow
+}
+
+// limit returns the first limit that the next checkpoint exceeds, with the reason.
+func (c *counter) limit(i Candidate) (Rule, string) {
+	c.workflows[i.Workflow]++
+	c.sessions[i.Session]++
+	w, s := c.workflows[i.Workflow], c.sessions[i.Session]
+	switch {
+	case c.limits.MaxPerWorkflow > 0 && w > c.limits.MaxPerWorkflow:
+		return RuleWorkflow, over(w, "workflow", i.Workflow, c.limits.MaxPerWorkflow)
+	case c.limits.MaxPerSession > 0 && s > c.limits.MaxPerSession:
+		return RuleSession, over(s, "session", i.Session, c.limits.MaxPerSession)
+	case c.limits.MaxAge > 0 && i.Changed.Before(c.now.Add(-c.limits.MaxAge)):
+		return RuleAge, "last changed more than " + text.FormatAge(c.limits.MaxAge) + " ago"
+	}
+	return "", ""
+}
+
+// over returns in words that the nth of a group, newest first, is one too many.
+func over(n int, what, name string, limit int) string {
+	of := "of " + what + " " + name
+	if name == "" {
+		of = "with no " + what
+	}
+	ones := "ones"
+	if n == 2 {
+		ones = "one"
+	}
+	return fmt.Sprintf("%d newer %s %s, the limit is %d", n-1, ones, of, limit)
+}
+
+// daily returns why the next checkpoint is kept as the last one of its day, if it is.
+func (c *counter) daily(i Candidate) string {
+	days := c.days[i.Workflow]
+	day := i.Changed.UTC().Format(time.DateOnly)
+	if i.Changed.IsZero() || len(days) >= c.limits.Daily || slices.Contains(days, day) {
+		return ""
+	}
+	c.days[i.Workflow] = append(days, day)
+	return "it is the last one of " + day
+}
+
+// newestFirst orders by the last change; the current checkpoint comes first.
+func newestFirst(a, b Candidate) int {
+	return cmp.Or(
+		cmp.Compare(rank(a), rank(b)), b.Changed.Compare(a.Changed), b.Created.Compare(a.Created),
+		natural(b.ID, a.ID), cmp.Compare(a.Path, b.Path),
+	)
+}
+
+func rank(i Candidate) int {
+	if i.Status == "current" {
+		return 0
+	}
+	return 1
+}
+
+// natural compares ids, and the numbers in them as numbers: chk-9 before chk-10.
+func natural(a, b string) int {
+	for a != "" && b != "" {
+		x, y := digits(a), digits(b)
+		if x > 0 && y > 0 {
+			m, n := strings.TrimLeft(a[:x], "0"), strings.TrimLeft(b[:y], "0")
+			if d := cmp.Or(cmp.Compare(len(m), len(n)), cmp.Compare(m, n), cmp.Compare(x, y)); d != 0 {
+				return d
+			}
+			a, b = a[x:], b[y:]
+			continue
+		}
+		if a[0] != b[0] {
+			return cmp.Compare(a[0], b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// digits returns the number of digits that s begins with.
+func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }

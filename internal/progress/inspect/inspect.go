@@ -1,0 +1,88 @@
+// Package inspect is everything that ckpt knows of one checkpoint: what its file
+// says, counted and put in order, where it stands among the others, and what history
+// and the disk know of it.
+package inspect
+
+import (
+	"bytes"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/edit/fold"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/progress"
+	"example.com/ckpt/internal/token"
+	"example.com/ckpt/internal/transfer/schema"
+)
+
+// Details is everything that ckpt knows of one checkpoint.
+type Details struct {
+	*checkpoint.Checkpoint
+	File      string       // slash path from the repository's root
+	Type      string       // of the workflow, where the checkpoint came with one
+	Snapshot  value.Object // the state, as a workflow agent's schema has it
+	Unsaid    string       // why there is no snapshot; "" where there is one
+	Standing  progress.Progress
+	Decisions []string               // live ones
+	Files     []checkpoint.FileGroup // of the artifact trail, deltas included
+	Size      Size
+	Sections  []Section
+
+	Parent   *Relative // nil for a root
+	Children []Relative
+	Versions []revisions.Version // the newest first; none where no commit has it
+}
+
+// Size is how large a text is. Tokens are estimated.
+type Size struct{ Bytes, Lines, Tokens int }
+
+// Section is one section that the format knows, and how large it is.
+type Section struct {
+	Name, Title string
+	Size        Size
+}
+
+// Relative is a checkpoint that this one was forked from, or that was forked from it.
+type Relative struct {
+	ID, Path string
+	At       string // its step, its phase or its name; "" where it says none
+	Status   string
+	Created  time.Time
+	Missing  bool // no file has the id
+}
+
+// Of is what the file says. Lineage and versions are the caller's to add.
+func Of(c *checkpoint.Checkpoint) *Details {
+	d := &Details{Checkpoint: c, Standing: progress.Of(c), Files: checkpoint.GroupFiles(fold.Artifacts(c)), Size: sizeOf(string(c.Doc.Bytes()))}
+	for _, decision := range c.Decisions() {
+		if decision.Live() {
+			d.Decisions = append(d.Decisions, decision.Text)
+		}
+	}
+	for _, p := range c.Places() {
+		if t := p.Kind.Template(); p.Kind != checkpoint.Essential {
+			d.Sections = append(d.Sections, Section{t.Name, t.Title, sizeOf(c.Doc.Text(p.Extent))})
+		}
+	}
+	state, err := schema.Write(c, schema.Agent)
+	if err != nil { // the rest is worth seeing all the same
+		d.Unsaid = err.Error()
+		return d
+	}
+	if text, ok := value.Get(state.Object, "workflow_type"); ok {
+		d.Type, _ = text.(string)
+	}
+	if inner, ok := value.Get(state.Object, "state"); ok {
+		d.Snapshot, _ = inner.(value.Object)
+	}
+	return d
+}
+
+func sizeOf(text string) Size {
+	lines := bytes.Count([]byte(text), []byte("\n"))
+	if text != "" && text[len(text)-1] != '\n' {
+		lines++
+	}
+	return Size{len(text), lines, token.Estimate(text)}
+}

@@ -1,0 +1,101 @@
+package query
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/drift"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Drift is what has become of all that a checkpoint names. Nothing is fetched.
+func (p *Query) Drift(ctx context.Context, id string) (*drift.Report, error) {
+	set, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	c, err := p.Target(set, id)
+	if err != nil {
+		return nil, err
+	}
+	return p.drift(ctx, c)
+}
+
+// Prune strikes through the breadcrumbs of a checkpoint that lead nowhere any more.
+func (p *Query) Prune(ctx context.Context, id string) (*result.Receipt, error) {
+	return p.Change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*workspace.Operation, error) {
+		c, err := p.Open(set, id)
+		if err != nil {
+			return nil, err
+		}
+		found, err := p.drift(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		r := c.Revise()
+		struck := found.Prune(r)
+		revised, err := r.Apply()
+		if err != nil {
+			return nil, err
+		}
+		o := &workspace.Operation{Op: "drift", Id: c.ID, Summary: "struck " + text.Count(len(struck), "stale breadcrumb"), About: c.Path, Remarks: append(found.Remarks, struck...)}
+		o.Revise(c, revised)
+		return o, nil
+	})
+}
+
+func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Report, error) {
+	repo, written := p.Repo.Offline(), p.BaseOf(c)
+	r := &drift.Report{ID: c.ID, Path: p.FromRoot(c.Path), Base: written.Commit}
+	from, state, err := repo.BaseOf(ctx, written, p.Prefix)
+	if err != nil {
+		return nil, err
+	}
+	here := state == git.Ancestor || r.Base != "" && repo.HasCommit(ctx, r.Base)
+	switch name := r.Base[:min(len(r.Base), 7)]; {
+	case state == git.Arrived:
+		r.Remarks = append(r.Remarks, "the commit that it describes, "+name+", was squashed, rebased or amended: changes are counted from "+from[:7]+", which brought this state to HEAD")
+	case r.Base != "" && !here:
+		r.Remarks = append(r.Remarks, "the commit that it describes, "+name+", is not in this repository: what changed since cannot be counted")
+	}
+	if !here {
+		r.Base = from
+	}
+	if state := p.Repo.InProgress(); state == "rebase" || state == "bisect" {
+		r.Remarks = append(r.Remarks, "a "+state+" is in progress: this is about the files that it has at work")
+	}
+	refs := drift.References(c, repo.Root())
+	var files, symbols []drift.Finding
+	for i, ref := range refs {
+		f := drift.Finding{Reference: ref, Order: i}
+		if ref.Symbol == "" {
+			files = append(files, f)
+		} else {
+			symbols = append(symbols, f)
+		}
+	}
+	j := drift.Check{Repo: &workspace.DriftRepo{Repo: repo}, Base: r.Base, All: true}
+	if state == git.Arrived && here {
+		j.Counted = from
+	}
+	if err := j.Files(ctx, files); err != nil {
+		return nil, err
+	}
+	if err := j.Symbols(ctx, files, symbols, p.Prefix); err != nil {
+		return nil, err
+	}
+	r.Findings = known(append(files, symbols...))
+	slices.SortStableFunc(r.Findings, func(a, b drift.Finding) int { return a.Order - b.Order })
+	return r, nil
+}
+
+// known drops what only looks like a reference, and was none.
+func known(all []drift.Finding) []drift.Finding {
+	return slices.DeleteFunc(all, func(f drift.Finding) bool { return f.Verdict == "" })
+}

@@ -1,0 +1,95 @@
+package query
+
+import (
+	"context"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Due says whether the current checkpoint is due for a delta. Where none is current,
+// or it is archived, the answer names no checkpoint: nothing is due.
+func (p *Query) Due(ctx context.Context) (policy.Reminder, error) {
+	set, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return policy.Reminder{}, err
+	}
+	return p.DueIn(ctx, set)
+}
+
+// dueIn is Due for checkpoints that have been read.
+func (p *Query) DueIn(ctx context.Context, set *checkpoint.Set) (policy.Reminder, error) {
+	cfg, err := p.Policy(ctx)
+	if err != nil {
+		return policy.Reminder{}, err
+	}
+	c, err := p.resume.ToResume(ctx, set, "")
+	if c == nil || err != nil || c.Status() == checkpoint.Archived {
+		return policy.Reminder{Policy: cfg.Due}, err
+	}
+	trail, err := p.Repo.Trail(ctx, p.Since(ctx, c), p.Prefix, false)
+	if err != nil {
+		return policy.Reminder{}, err
+	}
+	trail, _ = p.SplitSetup(ctx, trail)
+	traces := p.traces(ctx, c, trail)
+	return policy.Remind(c.ID, traces, cfg.DueIn(c.Field("phase")), p.Now()), nil
+}
+
+// traces are what git and the files tell of the work since the last delta.
+func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail git.Trail) policy.Traces {
+	t := policy.Traces{Since: c.Changed(), Phase: c.Field("phase"), WasPhase: c.Field("phase")}
+	fresh := git.Trail{Files: p.edit.Fresh(c, trail)}
+	for _, f := range fresh.Files {
+		if f.Uncommitted {
+			t.Edits = append(t.Edits, p.Repo.ModTime(f.Path))
+		}
+	}
+	artifacts, _ := edit.ArtifactsOf(fresh) // a mass of new files is one
+	t.Files = len(artifacts)
+	last := "" // the commit of the last delta
+	for _, commit := range trail.Own {
+		op, id := trailersOf(commit.Message)
+		switch {
+		case id == c.ID && (op == "delta" || op == "new"):
+			last = commit.Hash
+			t.Tasks = 0
+		case id == c.ID && (op == "done" || op == "note" && strings.Contains(text.FirstLine(commit.Message), "step: ")):
+			t.Tasks++
+		case id == c.ID && op == "note" && strings.Contains(text.FirstLine(commit.Message), "decision: "):
+			t.Messages = nil // written down since
+		case commit.Outside && !commit.At.Before(t.Since):
+			t.Edits = append(t.Edits, commit.At)
+			t.Commits++
+			t.Messages = append(t.Messages, commit.Message)
+		}
+	}
+	if last != "" && t.Phase != "" {
+		old, err := p.Repo.Offline().FileAt(ctx, last, p.FromRoot(c.Path))
+		if err != nil {
+			return t // it had another place: nothing to compare with
+		}
+		if then, err := checkpoint.Parse(c.Path, old); err == nil {
+			t.WasPhase = then.Field("phase")
+		}
+	}
+	return t
+}
+
+// trailersOf are the operation and the checkpoint that a commit's message names.
+func trailersOf(message string) (op, id string) {
+	for line := range strings.Lines(message) {
+		if value, ok := strings.CutPrefix(line, workspace.TrailerOp+": "); ok {
+			op = strings.TrimSpace(value)
+		} else if value, ok := strings.CutPrefix(line, workspace.TrailerID+": "); ok {
+			id = strings.TrimSpace(value)
+		}
+	}
+	return op, id
+}

@@ -1,0 +1,67 @@
+package query
+
+import (
+	"context"
+	"slices"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/others"
+	"example.com/ckpt/internal/others/branches"
+	"example.com/ckpt/internal/search"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// searchOthers looks through what is on other branches only.
+func (p *Query) searchOthers(ctx context.Context, req SearchRequest) ([]*search.File, error) {
+	set, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	beyond, texts, err := p.others.OtherTexts(ctx, others.IdsOf(set), req.Everywhere)
+	if err != nil {
+		return nil, err
+	}
+	req.Changed = nil // of files that are here
+	var files []*search.File
+	for _, v := range beyond.Checkpoints {
+		src := texts[v.Blob]
+		if src == nil || !req.Query.Holds(src) {
+			continue
+		}
+		c, unreadable := checkpoint.Parse(v.Path, src)
+		if f := req.file(v.Path, src, c, unreadable); f != nil {
+			f.On = p.others.Location(v.On)
+			files = append(files, f)
+		}
+	}
+	byBlob := map[string][]branches.Learning{}
+	for _, l := range beyond.Learnings {
+		byBlob[l.Blob] = append(byBlob[l.Blob], l)
+	}
+	for blob, learned := range byBlob {
+		if f := req.Learnings(store.Learnings, texts[blob]); f != nil {
+			f.Hits = slices.DeleteFunc(f.Hits, hitsBeside(texts[blob], learned))
+			f.On = p.others.Location(learned[0].On)
+			files = append(files, f)
+		}
+	}
+	return files, nil
+}
+
+// hitsBeside returns what reports whether a hit in a LEARNINGS.md is in none of these
+// learnings.
+func hitsBeside(src []byte, learned []branches.Learning) func(search.Hit) bool {
+	var bullets []learnings.Bullet
+	for _, e := range learnings.Parse(src) {
+		bullets = append(bullets, e.Bullets...)
+	}
+	slices.SortFunc(bullets, func(a, b learnings.Bullet) int { return a.Line - b.Line })
+	return func(h search.Hit) bool {
+		i := len(bullets) - 1
+		for i >= 0 && bullets[i].Line > h.Line {
+			i--
+		}
+		return i < 0 || !slices.ContainsFunc(learned, func(l branches.Learning) bool { return l.Text == bullets[i].Text })
+	}
+}

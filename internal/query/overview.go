@@ -1,0 +1,171 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/lineage"
+	"example.com/ckpt/internal/others"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// ListRequest says which checkpoints to list.
+type ListRequest struct {
+	Active, Archived bool      // neither: as if Active
+	Since            time.Time // changed since then; zero: whenever
+	Limit            int       // at most so many; 0: all
+	Of               workspace.Filter
+	Everywhere       others.Everywhere
+}
+
+// List is checkpoints, the last changed first, files that cannot be read last.
+func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, error) {
+	scope := store.All
+	if !req.Archived {
+		scope, req.Active = store.Live, true
+	}
+	all, unread, err := p.Summaries(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	var others result.Others
+	if req.Everywhere.On {
+		if all, others, err = p.others.AddOthers(ctx, all, unread, req.Everywhere); err != nil {
+			return nil, err
+		}
+	}
+	var current string
+	var marked []string
+	o := &result.Overview{Others: others, Of: req.Of.String(), Entries: slices.DeleteFunc(all, func(e *result.Entry) bool {
+		if e.MarkedCurrent && e.On == nil {
+			marked = append(marked, e.ID)
+		}
+		if e.Status == string(checkpoint.Current) && e.On == nil {
+			current = e.ID
+		}
+		archived := e.Status == string(checkpoint.Archived)
+		return archived && !req.Archived || !archived && !req.Active || e.Changed.Before(req.Since) || !req.Of.Fits(e.Run)
+	})}
+	o.Warnings = workspace.AlsoMarked(current, marked)
+	if said, err := p.Unsettled(ctx); err != nil {
+		return nil, err
+	} else if said != "" {
+		o.Warnings = append(o.Warnings, said)
+	}
+	lost, err := p.GoneRemarks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.Warnings = append(o.Warnings, lost...)
+	slices.SortFunc(o.Entries, func(a, b *result.Entry) int {
+		return cmp.Or(b.Changed.Compare(a.Changed.Time), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
+	})
+	if req.Limit > 0 && len(o.Entries) > req.Limit {
+		o.Entries = o.Entries[:req.Limit]
+	}
+	for _, b := range unread {
+		if checkpoint.InArchive(b.Path) && req.Archived || !checkpoint.InArchive(b.Path) && req.Active {
+			o.Entries = append(o.Entries, p.Broken(b))
+		}
+	}
+	return o, nil
+}
+
+// Status returns the active checkpoints, the current one first, and says what is on other
+// branches only. It does not read the archive.
+func (p *Query) Status(ctx context.Context, of workspace.Filter, everywhere others.Everywhere) (*result.Overview, error) {
+	o, err := p.List(ctx, ListRequest{Active: true, Of: of, Everywhere: everywhere})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(o.Entries, func(a, b *result.Entry) int { return workspace.Rank(a) - workspace.Rank(b) })
+	if !everywhere.On && of.None() {
+		o.Others = p.others.CountOthers(ctx, o)
+	}
+	if work, err := p.resume.Unrecorded(ctx); err == nil && work != "" { // a current one that cannot be read is listed so
+		o.Warnings = append(o.Warnings, work)
+	}
+	for _, e := range o.Entries {
+		if len(e.Replaced) > 0 {
+			o.Warnings = append(o.Warnings, fmt.Sprintf("%s of %s changed on both sides of a merge: one text stands, the other is kept (ckpt show %s, ckpt resolve --both %s)", strings.Join(e.Replaced, ", "), e.ID, e.ID, e.ID))
+		}
+	}
+	return o, p.WithEdits(ctx, o)
+}
+
+// TreeRequest says which part of the lineage to show.
+type TreeRequest struct {
+	ID               string // only this one and what is below; "" for all
+	Active, Archived bool   // only these; neither: all
+	Everywhere       others.Everywhere
+}
+
+// Tree is the lineage of all checkpoints.
+func (p *Query) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, error) {
+	set, err := p.Read(ctx, store.All)
+	if err != nil {
+		return nil, err
+	}
+	own := set
+	on := map[*checkpoint.Checkpoint]*result.Location{}
+	if req.Everywhere.On {
+		if set, on, err = p.others.WithOthers(ctx, set, req.Everywhere); err != nil {
+			return nil, err
+		}
+	}
+	forest := lineage.Build(set)
+	forest.Locate(func(c *checkpoint.Checkpoint) *result.Location { return on[c] })
+	if req.ID != "" {
+		c, err := p.Target(own, req.ID)
+		if err != nil && req.Everywhere.On {
+			c, err = set.Resolve(req.ID)
+		}
+		if err != nil {
+			return nil, p.others.OrOnOther(ctx, req.ID, err)
+		}
+		forest, _ = forest.Below(c.ID)
+	}
+	switch {
+	case req.Active && !req.Archived:
+		forest = forest.Filter(lineage.Active)
+	case req.Archived && !req.Active:
+		forest = forest.Filter(lineage.Archived)
+	}
+	forest.Warnings = workspace.AlsoMarkedIn(own)
+	return forest, nil
+}
+
+// Learnings returns the learnings that hold all words of text, newest first, at most limit
+// of them (0: all).
+func (p *Query) Learnings(ctx context.Context, text string, limit int, everywhere others.Everywhere) ([]learnings.Learning, error) {
+	entries, err := p.Entries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := learnings.List(entries)
+	if everywhere.On {
+		others, err := p.others.OtherLearnings(ctx, everywhere)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, others...)
+		slices.SortStableFunc(all, func(a, b learnings.Learning) int { return strings.Compare(b.Date, a.Date) })
+	}
+	words := strings.Fields(strings.ToLower(text))
+	found := slices.DeleteFunc(all, func(l learnings.Learning) bool {
+		line := strings.ToLower(l.Text + " " + l.ID + " " + l.Date)
+		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(line, w) })
+	})
+	if limit > 0 && len(found) > limit {
+		found = found[:limit]
+	}
+	return found, nil
+}

@@ -1,0 +1,76 @@
+package query
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/progress"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Incomplete is the runs that began and never completed, and the current checkpoint
+// where it has not been told what was done: what a crash leaves. It does not read the
+// archive.
+func (p *Query) Incomplete(ctx context.Context, of workspace.Filter) (*result.Overview, error) {
+	set, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := p.ChangesToShow(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	o := &result.Overview{Of: of.String(), Warnings: append(workspace.AlsoMarkedIn(set), workspace.UnreadableIn(set)...)}
+	for _, run := range progress.Unfinished(set.All) {
+		e := p.Entry(run.Checkpoint, changes.Of(run.Checkpoint))
+		e.Unfinished = "not completed: " + run.Where()
+		o.Entries = append(o.Entries, e)
+	}
+	if err := p.WithEdits(ctx, o); err != nil {
+		return nil, err
+	}
+	if err := p.addLeft(ctx, set, o, changes); err != nil {
+		return nil, err
+	}
+	o.Entries = slices.DeleteFunc(o.Entries, func(e *result.Entry) bool { return !of.Fits(e.Run) })
+	return o, nil
+}
+
+// addLeft adds the current checkpoint where work is done that it does not tell, or
+// where its file holds edits that no commit has.
+func (p *Query) addLeft(ctx context.Context, set *checkpoint.Set, o *result.Overview, changes *workspace.LastChanges) error {
+	c, err := p.resume.ToResume(ctx, set, "")
+	if c == nil || err != nil || c.Status() == checkpoint.Archived {
+		return nil // the warnings say what cannot be read
+	}
+	var why []string
+	if answer, err := p.Due(ctx); err == nil && answer.Due() {
+		why = append(why, "work that no delta tells (ckpt status --due)")
+	}
+	if work, err := p.resume.Unrecorded(ctx); err == nil && work != "" {
+		why = append(why, work)
+	}
+	at := slices.IndexFunc(o.Entries, func(e *result.Entry) bool { return e.ID == c.ID })
+	if at < 0 {
+		e := p.Entry(c, changes.Of(c))
+		one := &result.Overview{Entries: []*result.Entry{e}}
+		if err := p.WithEdits(ctx, one); err != nil {
+			return err
+		}
+		if e.Edited {
+			why = append(why, "edits that no commit has")
+		}
+		if len(why) == 0 {
+			return nil
+		}
+		o.Entries, at = slices.Insert(o.Entries, 0, e), 0
+	}
+	if len(why) > 0 {
+		o.Entries[at].Unfinished = strings.TrimPrefix(o.Entries[at].Unfinished+"; "+strings.Join(why, "; "), "; ")
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/others"
+	"example.com/ckpt/internal/search"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// SearchRequest says what to look for, and in which checkpoint.
+type SearchRequest struct {
+	search.Request
+	Only       string // the checkpoint that this name means; "" for all, and LEARNINGS.md
+	Everywhere others.Everywhere
+}
+
+// Search looks through all checkpoints and LEARNINGS.md.
+func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, error) {
+	only := ""
+	if req.Only != "" {
+		set, err := p.Read(ctx, store.Live)
+		if err != nil {
+			return nil, err
+		}
+		c, err := p.Target(set, req.Only)
+		if err != nil {
+			return nil, err
+		}
+		only = c.Path
+	}
+	scope := store.All
+	if req.Active && !req.Archived {
+		scope = store.Live
+	}
+	var files []*search.File
+	var unread []checkpoint.Broken
+	var learnings []byte
+	_, err := p.Glance(ctx, func() (err error) {
+		var failed error
+		changes := sync.OnceValue(func() *workspace.LastChanges { // only where a file has the words
+			var c *workspace.LastChanges
+			if c, failed = p.ChangesToShow(ctx, scope); failed != nil {
+				c = &workspace.LastChanges{Ctx: ctx, P: p.Workspace}
+			}
+			return c
+		})
+		req.Changed = func(c *checkpoint.Checkpoint) time.Time { return changes().Of(c) }
+		files, unread, err = store.Where(p.Store, scope, req.Query.Holds, req.file)
+		if err == nil {
+			err = failed
+		}
+		if err == nil && only == "" {
+			learnings, err = p.Store.Read(store.Learnings)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, req.Learnings(store.Learnings, learnings))
+	if req.Everywhere.On {
+		others, err := p.searchOthers(ctx, req)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, others...)
+	}
+	files = slices.DeleteFunc(files, func(f *search.File) bool { return f == nil || only != "" && f.Path != only })
+	found := req.Answer(files)
+	for _, f := range files {
+		switch {
+		case f.Unreadable != nil && len(f.Hits) == 0:
+			found.Warnings = append(found.Warnings, fmt.Sprintf("%s cannot be read and has no sections; it holds the words: %v", p.FromRoot(f.Path), f.Unreadable))
+		case f.Unreadable != nil:
+			found.Warnings = append(found.Warnings, fmt.Sprintf("%s was searched as plain text, it cannot be read: %v", p.FromRoot(f.Path), f.Unreadable))
+		}
+		f.Path = p.FromRoot(f.Path)
+	}
+	for _, b := range unread {
+		if only == "" || b.Path == only {
+			found.Warnings = append(found.Warnings, fmt.Sprintf("%s was not searched: %v", p.FromRoot(b.Path), b.Err))
+		}
+	}
+	return found, nil
+}
+
+func (req *SearchRequest) file(path string, src []byte, c *checkpoint.Checkpoint, unreadable error) *search.File {
+	if unreadable != nil {
+		return req.Text(path, src, unreadable)
+	}
+	return req.Checkpoint(c)
+}

@@ -1,0 +1,56 @@
+package query
+
+import (
+	"context"
+	"strconv"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/stats"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Stats are figures about all checkpoints: history's, the files', and what this clone
+// has noted.
+func (p *Query) Stats(ctx context.Context) (*stats.Figures, error) {
+	set, err := p.Read(ctx, store.All)
+	if err != nil {
+		return nil, err
+	}
+	content := stats.Content{Unreadable: len(set.Broken)}
+	for _, c := range set.All {
+		if c.Status() == checkpoint.Archived {
+			content.Archived++
+		} else {
+			content.Active++
+		}
+		content.Bytes += len(c.Doc.Bytes())
+		for _, d := range c.Decisions() {
+			if !d.Live() {
+				content.Superseded++
+			} else {
+				content.Decisions++
+			}
+		}
+		if n, err := strconv.Atoi(c.Field("tokens_used")); err == nil && n > 0 {
+			content.Tokens += n
+		}
+	}
+	entries, err := p.Entries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	content.Learnings = len(learnings.List(entries))
+	past, err := p.history.History(ctx, 0, func(history.Past) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	var history []stats.Operation
+	for _, o := range past {
+		history = append(history, stats.Operation{Op: o.Op, At: o.Time.Time})
+	}
+	log, _ := disk.ReadFile(p.Figures()) // none was noted, or it cannot be read: the rest is worth having
+	return stats.Of(history, content, stats.Parse(log), p.Now()), nil
+}

@@ -1,0 +1,62 @@
+package query
+
+import (
+	"context"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/policy"
+)
+
+// Triggers is Due with every trigger there is, and when a delta of the current
+// checkpoint last named it. History is read for that, which Due does not do.
+func (p *Query) Triggers(ctx context.Context) (policy.Reminder, []policy.TriggerState, error) {
+	answer, err := p.Due(ctx)
+	if err != nil {
+		return answer, nil, err
+	}
+	last := map[policy.Trigger]time.Time{}
+	if answer.ID != "" {
+		if last, err = p.lastTriggers(ctx, answer.ID); err != nil {
+			return answer, nil, err
+		}
+	}
+	return answer, answer.List(last), nil
+}
+
+// lastTriggers is when deltas of a checkpoint last named each trigger, by its versions in
+// history and its file. A version that cannot be read names none.
+func (p *Query) lastTriggers(ctx context.Context, id string) (map[policy.Trigger]time.Time, error) {
+	last := map[policy.Trigger]time.Time{}
+	note := func(c *checkpoint.Checkpoint) {
+		if t := policy.Trigger(c.Field("trigger")); t != "" && c.Changed().After(last[t]) {
+			last[t] = c.Changed()
+		}
+	}
+	if c, err := p.history.Show(ctx, id); err == nil {
+		note(c)
+	}
+	vs, err := p.history.VersionsOfID(ctx, id)
+	if fault.KindOf(err) == fault.NotFound {
+		return last, nil // in no commit yet
+	}
+	if err != nil {
+		return nil, err
+	}
+	var blobs []string
+	for _, v := range vs.List {
+		blobs = append(blobs, v.Blob)
+	}
+	if err := vs.Load(ctx, blobs...); err != nil {
+		return nil, err
+	}
+	for _, v := range vs.List {
+		c, err := vs.Checkpoint(ctx, v)
+		if err != nil {
+			continue
+		}
+		note(c)
+	}
+	return last, nil
+}

@@ -1,0 +1,73 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/validate"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Validate checks the whole folder, or what the names mean: ids, or paths of
+// files anywhere. The report names files as editors and people do: from the
+// repository's root, and those outside the folder as they were given.
+func (p *Query) Validate(ctx context.Context, names []string) (*result.Report, error) {
+	set, err := p.Read(ctx, store.All)
+	if err != nil {
+		return nil, err
+	}
+	whole := validate.Set(set, p.Now())
+	for i := range whole.Findings {
+		whole.Findings[i].Path = p.FromRoot(whole.Findings[i].Path)
+	}
+	if len(names) == 0 {
+		return &whole, nil
+	}
+	r := &result.Report{Checked: len(names)}
+	for _, name := range names {
+		findings, err := p.findings(set, whole, name)
+		if err != nil {
+			return nil, err
+		}
+		r.Findings = append(r.Findings, findings...)
+	}
+	return r, nil
+}
+
+// findings is the part of a report that is about the checkpoint, or the file
+// outside the folder, that a name means.
+func (p *Query) findings(set *checkpoint.Set, whole result.Report, name string) ([]result.Finding, error) {
+	path, err := p.Named(set, name)
+	if fault.KindOf(err) == fault.NotFound {
+		file := name
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(p.Dir, file)
+		}
+		if src, readErr := disk.ReadFile(file); src != nil && readErr == nil {
+			return p.alone(filepath.ToSlash(name), src)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(whole.Findings), func(f result.Finding) bool { return f.Path != p.FromRoot(path) }), nil
+}
+
+// alone checks a file by itself.
+func (p *Query) alone(name string, src []byte) ([]result.Finding, error) {
+	c, err := checkpoint.Parse(name, src)
+	switch {
+	case errors.Is(err, checkpoint.ErrOther):
+		return nil, fault.New(fault.Invalid, "%q is no checkpoint: it has no checkpoint key", name)
+	case err != nil:
+		set := &checkpoint.Set{Broken: []checkpoint.Broken{{Path: name, Err: err}}}
+		return validate.Set(set, p.Now()).Findings, nil
+	}
+	return validate.Checkpoint(c, p.Now()), nil
+}

@@ -1,0 +1,118 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/edit/fold"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/validate"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// ValidateTrail holds the artifact trails of checkpoints, deltas included, against
+// git: what your own commits since each was begun, and the working tree, changed;
+// everybody's commits where somebody else wrote the checkpoint. No name is the current
+// one. Since is a revision to count from, in place of the
+// beginning.
+func (p *Query) ValidateTrail(ctx context.Context, names []string, since string) ([]result.Trail, error) {
+	set, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		names = []string{"@"}
+	}
+	var all []result.Trail
+	for _, name := range names {
+		c, err := p.Target(set, name)
+		if err != nil {
+			return nil, err
+		}
+		t, err := p.validateTrail(ctx, c, since)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+func (p *Query) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, since string) (result.Trail, error) {
+	base, err := p.begun(ctx, c, since)
+	if err != nil {
+		return result.Trail{}, err
+	}
+	writer, err := p.Repo.Offline().LastAuthor(ctx, p.FromRoot(c.Path))
+	if err != nil {
+		return result.Trail{}, err
+	}
+	trail, err := p.Repo.Trail(ctx, base, p.Prefix, writer.Known())
+	if err != nil {
+		return result.Trail{}, err
+	}
+	trail, own := p.SplitSetup(ctx, trail)
+	changed, remarks := changedIn(trail)
+	byOthers, _ := changedIn(git.Trail{Files: own}) // what setup wrote may be named, and need not be
+	if trail.Others > 0 {
+		all, err := p.Repo.Trail(ctx, base, p.Prefix, true)
+		if err != nil {
+			return result.Trail{}, err
+		}
+		others, _ := changedIn(all)
+		byOthers = append(byOthers, others...)
+	}
+	t := validate.Trail(fold.Artifacts(c), changed, byOthers, p.Prefix, func(path string) bool { return !p.Repo.ModTime(path).IsZero() })
+	t.ID, t.Path, t.Base = c.ID, p.FromRoot(c.Path), trail.Base
+	if t.Remarks = remarks; trail.Base == "" {
+		t.Remarks = append(t.Remarks, c.ID+" does not say where it began: only the working tree is looked at (--since REV)")
+	}
+	if trail.State == git.Lacking {
+		t.Remarks = append(t.Remarks, edit.Lacking(trail))
+	}
+	switch {
+	case writer.Known():
+		t.Remarks = append(t.Remarks, fmt.Sprintf("%s was last written by %s: compared with everybody's commits", c.ID, cmp.Or(writer.Name, writer.Email)))
+	case trail.Others > 0:
+		t.Remarks = append(t.Remarks, text.Count(trail.Others, "commit")+" by others since then: what they changed does not count as missing")
+	}
+	return t, nil
+}
+
+// changedIn returns the files of a trail as validate compares them, with remarks.
+func changedIn(trail git.Trail) (changed []validate.Changed, remarks []string) {
+	from := map[string]string{}
+	for _, f := range trail.Files {
+		from[f.Path] = f.From
+	}
+	artifacts, remarks := edit.ArtifactsOf(trail)
+	for _, a := range artifacts {
+		changed = append(changed, validate.Changed{File: a.File, From: from[a.File], Action: a.Action, Subject: a.Change})
+	}
+	return changed, remarks
+}
+
+// begun is the commit at which the work on a checkpoint began: the one that its
+// anchor names, else the last before it was created, else the one before the first
+// that has its file; "" where none is known.
+func (p *Query) begun(ctx context.Context, c *checkpoint.Checkpoint, since string) (git.Base, error) {
+	if since != "" {
+		hash := p.Resolved(ctx, since)
+		if hash == "" {
+			return git.Base{}, fault.New(fault.NotFound, "git knows no revision %q", since).WithHint("git log --oneline")
+		}
+		return git.Base{Commit: hash}, nil
+	}
+	anchor := p.AnchorOf(c)
+	if p.Resolved(ctx, anchor.Commit) != "" {
+		return anchor, nil
+	}
+	hash, err := p.BegunBy(ctx, c)
+	return git.Base{Commit: hash}, err
+}

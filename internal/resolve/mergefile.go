@@ -1,0 +1,98 @@
+package resolve
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/merge"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// MergeRequest contains three versions of one file of a checkpoints folder, as git passes
+// them to a merge driver.
+type MergeRequest struct {
+	Path               string // from the root, with slashes
+	Base, Ours, Theirs []byte
+	MarkerSize         int // of conflict markers; 0 means git's default
+	Labels             git.Labels
+}
+
+// Merged is the file that a merge driver writes.
+type Merged struct {
+	Bytes   []byte
+	Markers []merge.Marker // the places in which a person has to choose
+	Remarks []string       // what else a person may want to check
+}
+
+// MergeFile merges two versions of a file section by section. It merges a file that it
+// cannot read as git would without ckpt. It runs in dir, which need not be a repository.
+func MergeFile(ctx context.Context, dir string, req MergeRequest) (Merged, error) {
+	rel := pathInFolder(req.Path)
+	set := func(src []byte) merge.Set { return merge.Set{rel: unmixed(rel, src)} }
+	base, ours, theirs := set(req.Base), set(req.Ours), set(req.Theirs)
+	result, err := merge.Sets(base, ours, theirs, merge.Options{Text: func(base, ours, theirs []byte) ([]byte, bool, error) {
+		merged, n, err := git.MergeFile(ctx, dir, git.TextMerge{
+			Base: base, Ours: ours, Theirs: theirs, MarkerSize: req.MarkerSize, Labels: req.Labels,
+		})
+		return merged, n > 0, err
+	}})
+	if err != nil {
+		return Merged{}, err
+	}
+	if len(result.Files) != 1 {
+		return req.separate(ours[rel], theirs[rel]), nil
+	}
+	m := Merged{Bytes: result.Files[rel]}
+	for _, it := range result.Items {
+		for _, n := range it.Notes {
+			m.Remarks = append(m.Remarks, n.Text)
+		}
+		if it.Conflict {
+			m.Markers = merge.Markers(m.Bytes)
+		}
+	}
+	return m, nil
+}
+
+// pathInFolder returns the path of a file relative to its checkpoints folder.
+func pathInFolder(path string) string {
+	parts := strings.Split(path, "/")
+	for i, part := range slices.Backward(parts) {
+		if part == store.Active || part == store.Archive {
+			return strings.Join(parts[i:], "/")
+		}
+	}
+	return parts[len(parts)-1]
+}
+
+// separate leaves two checkpoints as they are, in one conflict. Git merges two checkpoints
+// if it takes files that look alike for one that has moved.
+func (req MergeRequest) separate(ours, theirs []byte) Merged {
+	mark := func(sign, label string) string {
+		return strings.TrimRight(strings.Repeat(sign, cmp.Or(req.MarkerSize, 7))+" "+label, " ") + "\n"
+	}
+	ended := func(src []byte) string { return strings.TrimSuffix(string(src), "\n") + "\n" }
+	text := []byte(mark("<", cmp.Or(req.Labels.Ours, "ours")) + ended(ours) + mark("=", "") + ended(theirs) +
+		mark(">", cmp.Or(req.Labels.Theirs, "theirs")))
+	remark := "git takes " + workspace.IdIn(theirs) + " for " + workspace.IdIn(ours) +
+		", another checkpoint (ckpt resolve puts each where it belongs)"
+	return Merged{Bytes: text, Markers: merge.Markers(text), Remarks: []string{remark}}
+}
+
+// unmixed returns src, or the one of two checkpoints in it that the file is named after:
+// git passes what separate has written on to the next merge.
+func unmixed(name string, src []byte) []byte {
+	_, ours, theirs, ok := merge.Sides(src)
+	a, b := workspace.IdIn(ours), workspace.IdIn(theirs)
+	switch {
+	case !ok || a == "" || b == "" || a == b:
+		return src
+	case b == workspace.Stem(name):
+		return theirs
+	}
+	return ours
+}

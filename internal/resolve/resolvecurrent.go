@@ -1,0 +1,134 @@
+package resolve
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/index"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// oneCurrent leaves at most one current checkpoint: the one that -c names, or that of our
+// side of the merge, or the one that was changed last.
+func (r *resolving) oneCurrent(ctx context.Context) error {
+	set := r.after()
+	marked := set.MarkedCurrent()
+	switch {
+	case len(r.names) > 0 || len(marked) == 1:
+		return nil
+	case len(marked) == 0:
+		return r.markAgain(ctx, set)
+	}
+	current, why := (*checkpoint.Checkpoint)(nil), "as you say"
+	if r.Pinned != "" && !r.Shared {
+		var err error
+		if current, err = (&checkpoint.Set{All: marked}).Resolve(r.Pinned); err != nil {
+			return fault.New(fault.Usage, "%s is none of those that are current: %s", r.Pinned, strings.Join(workspace.Ids(marked), ", ")).
+				WithHint("ckpt resolve -c %s", marked[0].ID)
+		}
+	} else {
+		current, why = r.ChooseCurrent(ctx, marked)
+	}
+	for _, c := range marked {
+		if c == current {
+			continue
+		}
+		how := fmt.Sprintf("no longer current: %s stays, %s (ckpt use %s)", current.ID, why, c.ID)
+		if err := r.setStatus(c, checkpoint.Active, how); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *resolving) setStatus(c *checkpoint.Checkpoint, status checkpoint.Status, how string) error {
+	revised, err := c.Revise().SetStatus(status).Apply()
+	if err != nil {
+		return err
+	}
+	r.reportFile(c.Path, c.ID, how)
+	return r.write(c.Path, revised.Doc.Bytes())
+}
+
+// markAgain marks a checkpoint as current if the merge left none of two sides that each had
+// one: each side has taken the mark from that of the other, or one has archived it.
+func (r *resolving) markAgain(ctx context.Context, set *checkpoint.Set) error {
+	find := r.Repo.HeadMerge
+	if r.o.Merging {
+		find = r.Repo.Merging
+	}
+	m, ok, err := find(ctx)
+	if err != nil || !ok {
+		return err
+	}
+	var current *checkpoint.Checkpoint
+	for _, side := range []string{m.Ours, m.Theirs} {
+		marked, err := r.markedAt(ctx, side)
+		if err != nil || len(marked) == 0 {
+			return err
+		}
+		left := slices.DeleteFunc(set.Active(), func(c *checkpoint.Checkpoint) bool { return !slices.Contains(marked, c.ID) })
+		if current == nil && len(left) > 0 {
+			current = slices.MinFunc(left, checkpoint.LatestFirst)
+		}
+	}
+	if current == nil {
+		return nil
+	}
+	return r.setStatus(current, checkpoint.Current, "current again: the merge left none (ckpt use ID)")
+}
+
+// markedAt returns the ids of the checkpoints that are marked as current in a commit.
+func (p *Resolver) markedAt(ctx context.Context, commit string) ([]string, error) {
+	tree, err := p.Repo.TreeAt(ctx, commit, p.Prefix)
+	if err != nil {
+		return nil, err
+	}
+	var marked []string
+	for rel, blob := range tree {
+		if store.Listed(rel) && p.MarkedIn(rel, blob) {
+			src, err := p.Blob(blob)
+			if err != nil {
+				return nil, err
+			}
+			marked = append(marked, workspace.IdIn(src))
+		}
+	}
+	return marked, nil
+}
+
+// updateIndexes updates each INDEX.md: to what was resolved or, since a clean merge joins
+// the rows of both sides, to the folder.
+func (r *resolving) updateIndexes() error {
+	after := r.after()
+	for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
+		archived := file == store.ArchiveIndex
+		src, err := r.written(file)
+		if err != nil {
+			return err
+		}
+		touched := slices.ContainsFunc(r.o.Files.Files, func(f change.File) bool {
+			return f.Path == file || workspace.IsCheckpointPath(f.Path) && checkpoint.InArchive(f.Path) == archived
+		})
+		if src == nil || !touched && len(r.names) > 0 {
+			continue
+		}
+		now := index.Follow(src, r.set, after, archived)
+		if change.Same(src, now) {
+			continue
+		}
+		if err := r.write(file, now); err != nil {
+			return err
+		}
+		if !touched {
+			r.reportFile(file, "", "brought in step")
+		}
+	}
+	return nil
+}

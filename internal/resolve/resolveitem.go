@@ -1,0 +1,447 @@
+package resolve
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/merge"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// item is a merged checkpoint, or another merged file, with what the disk has of it.
+type item struct {
+	merge.Item
+	paths    []string          // at which a version, the index or the disk has it
+	disk     map[string][]byte // by path
+	unmerged bool              // git could not merge one of the paths
+	shared   bool              // another checkpoint has the same id
+}
+
+func newItem(m merge.Item) *item {
+	it := &item{Item: m, disk: map[string][]byte{}}
+	for _, f := range []merge.File{m.Base, m.Ours, m.Theirs} {
+		it.addPath(f.Path)
+	}
+	return it
+}
+
+func (it *item) addPath(rel string) {
+	if rel != "" && !slices.Contains(it.paths, rel) {
+		it.paths = append(it.paths, rel)
+	}
+}
+
+// isCalled reports whether a name on the command line selects the item.
+func (it *item) isCalled(name string) bool {
+	name = strings.ReplaceAll(name, `\`, "/")
+	if it.ID != "" && (it.ID == name || it.ID == "chk-"+name) {
+		return true
+	}
+	return slices.ContainsFunc(it.paths, func(rel string) bool { return name == rel || strings.HasSuffix(name, "/"+rel) })
+}
+
+// isVersion reports whether src equals one of the versions.
+func (it *item) isVersion(src []byte) bool {
+	return slices.ContainsFunc([]merge.File{it.Base, it.Ours, it.Theirs}, func(f merge.File) bool {
+		return f.Path != "" && bytes.Equal(f.Bytes, src)
+	})
+}
+
+// items merges the versions and finds the files on disk that belong to each item.
+func (r *resolving) items(ctx context.Context, v git.Versions) ([]*item, error) {
+	merged, err := merge.Sets(v.Base, v.Ours, v.Theirs, r.options(ctx))
+	if err != nil {
+		return nil, err
+	}
+	if edited, err := r.useEdits(v, merged.Items); err != nil {
+		return nil, err
+	} else if edited {
+		if merged, err = merge.Sets(v.Base, v.Ours, v.Theirs, r.options(ctx)); err != nil {
+			return nil, err
+		}
+	}
+	r.merged = merged.Files
+	items, byID := []*item{}, map[string]*item{}
+	for _, m := range merged.Items {
+		it := newItem(m)
+		if other := byID[m.ID]; m.ID != "" && other != nil {
+			it.shared, other.shared = true, true
+		}
+		items, byID[m.ID] = append(items, it), it
+	}
+	unmerged, paths := r.index.Paths(), v.Paths()
+	maps.Copy(paths, unmerged)
+	for _, c := range r.set.All {
+		if byID[c.ID] != nil {
+			paths[c.Path] = true
+		}
+	}
+	for _, rel := range slices.Sorted(maps.Keys(paths)) {
+		src, err := r.Store.OnDisk(rel)
+		if err != nil {
+			return nil, err
+		}
+		it := itemOf(items, rel, src)
+		if it == nil {
+			it = newItem(merge.Item{ID: workspace.IdOf(rel, string(src))})
+			items = append(items, it)
+		}
+		it.addPath(rel)
+		it.unmerged = it.unmerged || unmerged[rel]
+		if src != nil {
+			it.disk[rel] = src
+		}
+	}
+	return items, nil
+}
+
+func (r *resolving) options(ctx context.Context) merge.Options {
+	return merge.Options{Text: func(base, ours, theirs []byte) ([]byte, bool, error) {
+		merged, n, err := git.MergeFile(ctx, r.Repo.Root(), git.TextMerge{Base: base, Ours: ours, Theirs: theirs})
+		return merged, n > 0, err
+	}}
+}
+
+// itemOf returns the item to which a file on disk belongs, or nil if there is none.
+func itemOf(items []*item, rel string, src []byte) *item {
+	id := workspace.IdOf(rel, string(src))
+	var found *item
+	for _, it := range items {
+		switch {
+		case id != "" && it.ID != id, id == "" && !slices.Contains(it.paths, rel):
+		case it.Merged.Path == rel:
+			return it
+		case found == nil:
+			found = it
+		}
+	}
+	return found
+}
+
+// useEdits makes a file that the user has edited since the merge the version of its side,
+// where one side moved the checkpoint. It reports whether it found one.
+func (r *resolving) useEdits(v git.Versions, items []merge.Item) (bool, error) {
+	edited := false
+	for _, m := range items {
+		if m.Ours.Path == m.Theirs.Path {
+			continue
+		}
+		for side, f := range []merge.File{m.Ours, m.Theirs} {
+			if f.Path == "" {
+				continue
+			}
+			src, err := r.Store.OnDisk(f.Path)
+			if err != nil {
+				return false, err
+			}
+			own := src != nil && cmp.Or(workspace.IdOf(f.Path, string(src)), m.ID) == m.ID
+			if !own || newItem(m).isVersion(src) || inConflict(f.Path, src) || !r.isEdited(f.Path, src) {
+				continue
+			}
+			v.All()[side+1][f.Path] = src
+			edited = true
+		}
+	}
+	return edited, nil
+}
+
+// isEdited reports whether the user changed a file on disk since git wrote it, as far as git
+// tells.
+func (r *resolving) isEdited(rel string, src []byte) bool {
+	if r.auto[rel] == "" {
+		return true
+	}
+	wrote, err := r.Repo.Blob(r.auto[rel])
+	lf := func(src []byte) []byte { return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n")) }
+	return err != nil || !bytes.Equal(lf(wrote), lf(src))
+}
+
+// isRemoved reports whether the user removed the file of an item that is not on disk, rather
+// than git. An unmerged item that both sides have does not count as removed.
+func (r *resolving) isRemoved(it *item) (bool, error) {
+	wrote := r.auto == nil
+	for _, rel := range it.paths {
+		if src, err := r.Store.OnDisk(rel); src != nil || err != nil {
+			return false, err // another checkpoint is there
+		}
+		wrote = wrote || r.auto[rel] != ""
+	}
+	return wrote && (!it.unmerged || it.Ours.Path == "" || it.Theirs.Path == ""), nil
+}
+
+// settle writes the result of an item, unless the user resolved it by hand.
+func (r *resolving) settle(ctx context.Context, it *item) error {
+	to, src := it.Merged.Path, it.Merged.Bytes
+	switch {
+	case it.Conflict:
+		return r.leave(it)
+	case to == "":
+		return r.settleDeleted(it)
+	case it.shared:
+		return r.settleShared(it)
+	}
+	if len(it.disk) == 0 {
+		removed, err := r.isRemoved(it)
+		if err != nil {
+			return err
+		}
+		if removed && it.unmerged {
+			r.reportFile(to, it.ID, "deleted")
+			return r.move(it, to, nil)
+		}
+		if removed {
+			return nil
+		}
+	}
+	found, here := it.disk[to]
+	if here && len(it.disk) == 1 {
+		switch {
+		case !it.unmerged && bytes.Equal(found, src):
+			return nil
+		case !r.isEdited(to, found):
+		case !inConflict(to, found):
+			return r.settleEdited(it, found)
+		default:
+			var err error
+			if src, err = r.mergeMarkers(ctx, it, found); err != nil {
+				return err
+			}
+		}
+	}
+	r.reportFile(to, it.ID, r.describe(it))
+	return r.move(it, to, src)
+}
+
+// settleDeleted removes what neither side has any more, unless it was edited since.
+func (r *resolving) settleDeleted(it *item) error {
+	for rel, src := range it.disk {
+		if !it.isVersion(src) && !inConflict(rel, src) {
+			r.reportFile(rel, it.ID, "deleted, and edited since: it stays")
+			return r.move(it, rel, src)
+		}
+	}
+	if len(it.disk) > 0 {
+		r.reportFile(it.paths[0], it.ID, "deleted")
+	}
+	return r.move(it, "", nil)
+}
+
+// settleShared writes one of several checkpoints that share an id. The user has to give all
+// but one another id.
+func (r *resolving) settleShared(it *item) error {
+	to, src := it.Merged.Path, it.Merged.Bytes
+	if found, here := it.disk[to]; here && !inConflict(to, found) {
+		if !it.unmerged {
+			return nil
+		}
+		src = found
+	}
+	r.reportFile(to, it.ID, "one of several with the same id: give it another one (ckpt edit)")
+	return r.move(it, to, src)
+}
+
+// settleEdited keeps a file without markers that the user resolved or edited. If git could
+// not merge it, it must be readable and have the decisions, deltas and learnings of both
+// sides. A mere copy of one side that lacks some of them is replaced by the merge.
+func (r *resolving) settleEdited(it *item, src []byte) error {
+	to, want := it.Merged.Path, it.Merged.Bytes
+	lacks := missing(src, want)
+	unreadable := merge.Readable(to, src)
+	switch {
+	case !it.unmerged:
+		return nil
+	case bytes.Equal(src, want), len(lacks) > 0 && it.isVersion(src):
+		r.reportFile(to, it.ID, r.describe(it))
+		return r.move(it, to, want)
+	case unreadable != nil:
+		r.reportFile(to, it.ID, "resolved by hand", result.Spot{What: "it cannot be read: " + unreadable.Error()})
+	case len(lacks) > 0:
+		what := "it lacks " + strings.Join(lacks, ", ") + ": put it in, or git add " + r.FromRoot(to)
+		r.reportFile(to, it.ID, "resolved by hand", result.Spot{What: what})
+	default:
+		r.reportFile(to, it.ID, "as you have resolved it")
+		return r.move(it, to, src)
+	}
+	return nil
+}
+
+// mergeMarkers merges a file in which the user has begun to choose between markers: its
+// sides are those that the markers separate.
+func (r *resolving) mergeMarkers(ctx context.Context, it *item, src []byte) ([]byte, error) {
+	_, ours, theirs, _ := merge.Sides(src)
+	if it.ID != workspace.IdIn(ours) || it.ID != workspace.IdIn(theirs) {
+		return it.Merged.Bytes, nil
+	}
+	to := it.Merged.Path
+	m, err := merge.Sets(merge.Set{to: it.Base.Bytes}, merge.Set{to: ours}, merge.Set{to: theirs}, r.options(ctx))
+	if err != nil {
+		return nil, err
+	}
+	it.Notes = nil
+	for _, merged := range m.Items {
+		it.Notes = append(it.Notes, merged.Notes...)
+	}
+	return m.Files[to], nil
+}
+
+// leave reports a file that was merged line by line and has a conflict: it stays as it is
+// until the user resolves it.
+func (r *resolving) leave(it *item) error {
+	then := "ckpt save"
+	if r.o.Merging {
+		then = "ckpt resolve"
+	}
+	var spots []result.Spot
+	for _, rel := range slices.Sorted(maps.Keys(it.disk)) {
+		src := it.disk[rel]
+		for _, m := range merge.Markers(src) {
+			spots = append(spots, result.Spot{Line: m.Line, Section: m.Section, What: "both sides changed it: choose, then " + then})
+		}
+		if len(spots) == 0 && len(it.disk) == 1 && merge.Readable(rel, src) == nil {
+			r.reportFile(rel, it.ID, "as you have resolved it")
+			return r.move(it, rel, src)
+		}
+	}
+	if len(spots) == 0 {
+		spots = []result.Spot{{What: "both sides changed it, and it cannot be read: mend it, then " + then}}
+	}
+	r.reportFile(it.Merged.Path, it.ID, "merged line by line", spots...)
+	return nil
+}
+
+// move writes src to a path, or removes the file there if src is nil. It removes the other
+// files of the item, and settles each of its paths in the index. The learnings of an archived
+// checkpoint go to LEARNINGS.md.
+func (r *resolving) move(it *item, to string, src []byte) error {
+	unmerged := r.index.Paths()
+	for _, rel := range it.paths {
+		_, here := it.disk[rel]
+		_, taken := r.merged[rel]
+		if rel == to || taken || !here && !unmerged[rel] {
+			continue
+		}
+		if err := r.write(rel, nil); err != nil {
+			return err
+		}
+	}
+	if to == "" {
+		return nil
+	}
+	if err := r.write(to, src); err != nil {
+		return err
+	}
+	c, err := checkpoint.Parse(to, src)
+	if it.ID == "" || err != nil || !checkpoint.InArchive(to) || len(c.Learnings()) == 0 {
+		return nil
+	}
+	was, err := r.written(store.Learnings)
+	if err != nil {
+		return err
+	}
+	if now := learnings.Add(was, c.ID, c.Completed(), c.Learnings()); !bytes.Equal(now, was) {
+		return r.write(store.Learnings, now)
+	}
+	return nil
+}
+
+// describe describes what the result of an item is made of.
+func (r *resolving) describe(it *item) string {
+	to := it.Merged.Path
+	words := []string{describeSides(it.Item)}
+	if it.Base.Path == "" && (it.Ours.Path == "" || it.Theirs.Path == "") {
+		words[0] = "new on one side"
+		if _, here := it.disk[to]; !here && len(it.disk) > 0 {
+			words[0] += ": moved back to " + path.Dir(to) + "/, where that side has it"
+		}
+	}
+	bothArchived := checkpoint.InArchive(it.Ours.Path) && checkpoint.InArchive(it.Theirs.Path)
+	if checkpoint.InArchive(to) && it.Ours.Path != "" && it.Theirs.Path != "" && !bothArchived {
+		words = append(words, "it is archived")
+	}
+	for _, n := range it.Notes {
+		switch {
+		case n.Kind == merge.Kept:
+			words[0] = n.Text
+		case n.Kind == merge.Archived, n.Kind == merge.Replaced && r.pick != merge.Later:
+		default:
+			words = append(words, n.Text)
+		}
+	}
+	return strings.Join(words, "; ")
+}
+
+// describeSides counts what each side added: "2 deltas of ours, 1 decision of theirs".
+func describeSides(m merge.Item) string {
+	var words []string
+	for _, side := range []struct {
+		of  string
+		src []byte
+	}{{" of ours", m.Ours.Bytes}, {" of theirs", m.Theirs.Bytes}} {
+		var added []string
+		for _, kind := range []string{"delta", "decision", "learning"} {
+			n := 0
+			was := recordsIn(m.Base.Bytes)[kind]
+			for _, record := range recordsIn(side.src)[kind] {
+				if !slices.Contains(was, record) {
+					n++
+				}
+			}
+			if n > 0 {
+				added = append(added, text.Count(n, kind))
+			}
+		}
+		if len(added) > 0 {
+			words = append(words, strings.Join(added, " and ")+side.of)
+		}
+	}
+	if len(words) == 0 {
+		return "merged by section"
+	}
+	return strings.Join(words, ", ")
+}
+
+// recordsIn returns, by kind, what a merge of a version must not lose: deltas and decisions
+// of a checkpoint, or the learnings of LEARNINGS.md.
+func recordsIn(src []byte) map[string][]string {
+	records := map[string][]string{}
+	if c, err := checkpoint.Parse("", src); err == nil {
+		for _, d := range c.Deltas() {
+			records["delta"] = append(records["delta"], d.Stamp+" "+d.Changed)
+		}
+		for _, d := range c.Decisions() {
+			records["decision"] = append(records["decision"], d.What)
+		}
+		return records
+	}
+	for _, e := range learnings.Parse(src) {
+		for _, b := range e.Bullets {
+			records["learning"] = append(records["learning"], b.Text)
+		}
+	}
+	return records
+}
+
+// missing names the deltas, decisions and learnings of want that src lacks.
+func missing(src, want []byte) []string {
+	have := recordsIn(src)
+	lacks := map[string]bool{}
+	for kind, records := range recordsIn(want) {
+		for _, record := range records {
+			if !slices.Contains(have[kind], record) {
+				lacks["the "+kind+" "+text.FirstLine(record)] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(lacks))
+}

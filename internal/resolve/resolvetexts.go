@@ -1,0 +1,174 @@
+package resolve
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/merge"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
+)
+
+// A merge takes the later of two texts that both sides replaced, such as Current State. With
+// --ours, --theirs and --both the user picks another one, during the merge or after it.
+
+var pickNames = map[merge.Pick]string{merge.Ours: "ours", merge.Theirs: "theirs", merge.Both: "both"}
+
+// choices returns the texts of an item that both sides replaced, and which one was picked.
+func (it *item) choices(pick merge.Pick) []result.Choice {
+	var all []result.Choice
+	for _, c := range it.Choices {
+		picked := c.Picked
+		if pick != merge.Later {
+			picked = pick
+		}
+		all = append(all, result.Choice{Section: c.Section, Ours: c.Ours, Theirs: c.Theirs, Stands: pickNames[picked]})
+	}
+	return all
+}
+
+// pickTexts writes the picked texts of the merge that is in progress, or else of the last
+// one. A text that was changed since stays. It returns the items of that merge.
+func (r *resolving) pickTexts(ctx context.Context, items []*item) ([]*item, error) {
+	if !r.o.Merging {
+		m, ok, err := r.Repo.LastMerge(ctx)
+		if err != nil {
+			return nil, err
+		}
+		items = nil
+		if ok {
+			v, err := m.Differing(ctx, r.Repo, r.Prefix)
+			if err != nil {
+				return nil, err
+			}
+			if items, err = r.items(ctx, v); err != nil {
+				return nil, err
+			}
+			if items, err = r.selected(items); err != nil {
+				return nil, err
+			}
+		}
+	}
+	after, found := r.after(), false
+	for _, it := range items {
+		c, ok := after.Get(it.ID)
+		if !ok || len(it.Choices) == 0 {
+			continue
+		}
+		found = true
+		picked, err := it.pick(c.Doc.Bytes(), r.pick)
+		switch {
+		case err != nil:
+			return nil, err
+		case picked == nil:
+			sections := strings.Join(it.chosenSections(), ", ")
+			r.o.Remarks = append(r.o.Remarks, c.ID+": "+sections+" changed since the merge: nothing was picked")
+		case !bytes.Equal(picked, c.Doc.Bytes()):
+			if err := r.write(c.Path, picked); err != nil {
+				return nil, err
+			}
+			r.reportPicked(c, it.chosenSections())
+		}
+	}
+	if !found && r.pick == merge.Both && !r.o.Merging { // after a rebase or a cherry-pick
+		var err error
+		if found, err = r.joinTexts(); err != nil {
+			return nil, err
+		}
+	}
+	if !found {
+		r.o.Remarks = append(r.o.Remarks, "no text was replaced on both sides of the merge")
+	}
+	return items, nil
+}
+
+// joinTexts puts the texts that a merge replaced before those that replaced them. It needs
+// only the files, not the merge.
+func (r *resolving) joinTexts() (found bool, err error) {
+	for _, c := range r.after().All {
+		it := &item{Item: merge.Item{ID: c.ID}, paths: []string{c.Path}}
+		if len(r.names) > 0 && !slices.ContainsFunc(r.names, it.isCalled) || len(c.Replaced()) == 0 {
+			continue
+		}
+		joined, err := c.JoinReplaced()
+		if err != nil {
+			return false, err
+		}
+		if err := r.write(c.Path, joined.Doc.Bytes()); err != nil {
+			return false, err
+		}
+		r.reportPicked(c, workspace.ReplacedIn(c))
+		found = true
+	}
+	return found, nil
+}
+
+var pickedWords = map[merge.Pick]string{
+	merge.Ours: "our text stands", merge.Theirs: "their text stands", merge.Both: "both texts stand, the earlier one first",
+}
+
+// reportPicked adds to the report which texts of a checkpoint were picked.
+func (r *resolving) reportPicked(c *checkpoint.Checkpoint, sections []string) {
+	how := strings.Join(sections, ", ") + ": " + pickedWords[r.pick]
+	for i, f := range r.report.Files {
+		if f.ID == c.ID {
+			r.report.Files[i].How += "; " + how
+			return
+		}
+	}
+	r.reportFile(c.Path, c.ID, how)
+}
+
+// chosenSections returns the titles of the sections whose text both sides replaced.
+func (it *item) chosenSections() []string {
+	titles := make([]string, len(it.Choices))
+	for i, c := range it.Choices {
+		titles[i] = c.Section
+	}
+	return titles
+}
+
+// pick returns src with the picked texts in place of the present ones. It returns nil if one
+// of them was changed since the merge.
+func (it *item) pick(src []byte, pick merge.Pick) ([]byte, error) {
+	file := func(pick merge.Pick) ([]byte, error) {
+		m, err := merge.Markdown(it.Base.Bytes, it.Ours.Bytes, it.Theirs.Bytes, pick)
+		return m.Bytes, err
+	}
+	to, err := file(pick)
+	if err != nil {
+		return nil, err
+	}
+	sections := it.chosenSections()
+	texts := textsOf(src, sections)
+	for was := merge.Later; was <= merge.Both; was++ {
+		from, err := file(was)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Equal(textsOf(from, sections), texts) {
+			m, err := merge.Markdown(from, src, to, merge.Later)
+			return m.Bytes, err
+		}
+	}
+	return nil, nil
+}
+
+// textsOf returns the texts of sections.
+func textsOf(src []byte, sections []string) []string {
+	texts := make([]string, len(sections))
+	d, err := doc.Parse(src)
+	if err != nil {
+		return texts
+	}
+	for _, p := range merge.Parts(d) {
+		if i := slices.Index(sections, p.Title); i >= 0 {
+			texts[i] = p.Text
+		}
+	}
+	return texts
+}

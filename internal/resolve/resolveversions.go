@@ -1,0 +1,145 @@
+package resolve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/merge"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// versions returns the three versions of what there is to resolve. During a merge these are
+// the files that differ between its commits, or those that the index has in conflict if git
+// does not tell the commits. There are also files with conflict markers, and checkpoints
+// that are both in active/ and in archive/.
+func (r *resolving) versions(ctx context.Context) (git.Versions, error) {
+	v := git.NewVersions()
+	var err error
+	if r.index, err = r.Repo.Unmerged(ctx, r.Prefix); err != nil {
+		return v, err
+	}
+	onlyKept(r.index)
+	if len(r.index.Paths()) > 0 || r.Repo.InProgress() == "merge" {
+		r.o.Merging = true
+		if r.auto, err = r.Repo.AutoMerge(ctx, r.Prefix); err != nil {
+			return v, err
+		}
+		m, ok, err := r.Repo.Merging(ctx)
+		if err != nil {
+			return v, err
+		}
+		if ok {
+			if v, err = m.Differing(ctx, r.Repo, r.Prefix, store.Learnings); err != nil {
+				return v, err
+			}
+			onlyKept(v)
+		} else {
+			v.Add(r.index)
+			r.addMoved(v)
+		}
+	}
+	if err := r.addMarked(ctx, v); err != nil {
+		return v, err
+	}
+	return v, r.addDuplicates(ctx, v)
+}
+
+// onlyKept removes the files that ckpt does not manage.
+func onlyKept(v git.Versions) {
+	for _, files := range v.All() {
+		maps.DeleteFunc(files, func(rel string, _ []byte) bool { return !store.Keeps(rel) })
+	}
+}
+
+// addMoved adds what the index does not tell: the file of the side that moved a checkpoint
+// to where git has no conflict.
+func (r *resolving) addMoved(v git.Versions) {
+	has := func(files map[string][]byte, id string) bool {
+		return slices.ContainsFunc(slices.Collect(maps.Values(files)), func(src []byte) bool { return workspace.IdIn(src) == id })
+	}
+	unmerged := r.index.Paths()
+	for _, c := range r.set.All {
+		switch {
+		case unmerged[c.Path] || !has(r.index.Base, c.ID):
+		case !has(v.Ours, c.ID):
+			v.Ours[c.Path] = c.Doc.Bytes()
+		case !has(v.Theirs, c.ID):
+			v.Theirs[c.Path] = c.Doc.Bytes()
+		}
+	}
+}
+
+// addMarked adds the files that contain conflict markers, with the versions of the merge
+// that left them, or those that the markers separate.
+func (r *resolving) addMarked(ctx context.Context, v git.Versions) error {
+	suspects := []string{store.Learnings, store.ActiveIndex, store.ArchiveIndex}
+	for _, b := range r.set.Broken {
+		if errors.Is(b.Err, checkpoint.ErrConflict) {
+			suspects = append(suspects, b.Path)
+		}
+	}
+	known := v.Paths()
+	for _, rel := range suspects {
+		src, err := r.Store.OnDisk(rel)
+		if err != nil {
+			return err
+		}
+		if known[rel] || src == nil || !inConflict(rel, src) {
+			continue
+		}
+		of := git.NewVersions()
+		m, ok, err := r.Repo.MergeOf(ctx, r.FromRoot(rel))
+		if err == nil && ok {
+			of, err = m.At(ctx, r.Repo, r.Prefix, rel)
+		}
+		if err != nil {
+			return err
+		}
+		if of.Ours[rel] == nil || of.Theirs[rel] == nil {
+			of.Base[rel], of.Ours[rel], of.Theirs[rel], _ = merge.Sides(src)
+		}
+		v.Add(of)
+	}
+	return nil
+}
+
+// addDuplicates adds checkpoints that are both in archive/ and in active/: one side archived
+// them and the other went on with them.
+func (r *resolving) addDuplicates(ctx context.Context, v git.Versions) error {
+	known := v.Paths()
+	for _, archived := range r.set.Archived() {
+		i := slices.IndexFunc(r.set.All, func(c *checkpoint.Checkpoint) bool {
+			return c.ID == archived.ID && !checkpoint.InArchive(c.Path)
+		})
+		if i < 0 || known[archived.Path] || known[r.set.All[i].Path] {
+			continue
+		}
+		active := r.set.All[i]
+		if !active.Created().Equal(archived.Created()) {
+			r.o.Remarks = append(r.o.Remarks, fmt.Sprintf("%s and %s have the same id: give one another id (ckpt edit)",
+				r.FromRoot(active.Path), r.FromRoot(archived.Path)))
+			continue
+		}
+		v.Ours[archived.Path], v.Theirs[active.Path] = archived.Doc.Bytes(), active.Doc.Bytes()
+		m, ok, err := r.Repo.LastMerge(ctx)
+		if err != nil || !ok {
+			return err
+		}
+		was, err := m.At(ctx, r.Repo, r.Prefix, archived.Path, active.Path)
+		if err != nil {
+			return err
+		}
+		for rel, src := range was.Base {
+			if workspace.IdIn(src) == archived.ID {
+				v.Base[rel] = src
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+// Package result holds what commands return: one struct for each answer, whose fields are
+// those of its JSON. Encode is the only place that makes JSON of an answer; package output
+// prints the same values as text.
+//
+// Every answer is one JSON object that begins with the members "ckpt", the version, and
+// "kind". Version 1 only ever adds members.
+package result
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"example.com/ckpt/internal/fault"
+)
+
+// Version is the value of "ckpt" in every answer.
+const Version = 1
+
+// Head is how every answer begins.
+type Head struct {
+	Ckpt int    `json:"ckpt"`
+	Kind string `json:"kind"`
+}
+
+// completer is an answer that has members which follow from others. Encode calls complete
+// before it encodes the answer.
+type completer interface{ complete() }
+
+// streamer is an answer that can be too large for encoding/json.
+type streamer interface {
+	stream(out io.Writer, kind string) error
+}
+
+// Encode writes an answer as indented JSON with a final line break.
+func Encode(out io.Writer, kind string, answer any) error {
+	if s, ok := answer.(streamer); ok {
+		return s.stream(out, kind)
+	}
+	text, err := Marshal(kind, answer)
+	if err == nil {
+		_, err = out.Write(text)
+	}
+	return err
+}
+
+// EncodeLine writes an answer as one line of several.
+func EncodeLine(out io.Writer, kind string, answer any) error {
+	body, err := marshal(answer, "")
+	if err == nil {
+		_, err = fmt.Fprintf(out, `{"ckpt":%d,"kind":%q,%s`, Version, kind, body[1:])
+	}
+	return err
+}
+
+// Marshal returns what Encode writes. A value that is not the answer of a command has no
+// kind.
+func Marshal(kind string, answer any) ([]byte, error) {
+	if c, ok := answer.(completer); ok {
+		c.complete()
+	}
+	body, err := marshal(answer, "  ")
+	if err != nil || kind == "" {
+		return body, err
+	}
+	return fmt.Appendf(nil, "{\n  \"ckpt\": %d,\n  \"kind\": %q,%s", Version, kind, body[1:]), nil
+}
+
+// marshal encodes a value, without the escapes for HTML.
+func marshal(value any, indent string) ([]byte, error) {
+	var out bytes.Buffer
+	to := json.NewEncoder(&out)
+	to.SetEscapeHTML(false)
+	to.SetIndent("", indent)
+	err := to.Encode(value)
+	return out.Bytes(), err
+}
+
+// Time is a time as answers give it: in UTC, without fractions of a second.
+type Time struct{ time.Time }
+
+// At returns t as answers give it.
+func At(t time.Time) Time { return Time{t} }
+
+// MarshalJSON implements [json.Marshaler]. The zero time is an empty string.
+func (t Time) MarshalJSON() ([]byte, error) {
+	if t.IsZero() {
+		return []byte(`""`), nil
+	}
+	return t.append(nil), nil
+}
+
+func (t Time) append(text []byte) []byte {
+	return append(t.UTC().AppendFormat(append(text, '"'), time.RFC3339), '"')
+}
+
+// List is a slice that JSON shows as [] when it is nil.
+type List[T any] []T
+
+// MarshalJSON implements [json.Marshaler].
+func (l List[T]) MarshalJSON() ([]byte, error) {
+	if l == nil {
+		return []byte("[]"), nil
+	}
+	return marshal([]T(l), "")
+}
+
+// Failure is the answer of a command that failed.
+type Failure struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+	Exit    int    `json:"exit"`
+}
+
+// FailureOf returns the answer for err.
+func FailureOf(err error) Failure {
+	kind := fault.KindOf(err)
+	return Failure{Code: kind.String(), Message: err.Error(), Hint: fault.HintOf(err), Exit: kind.ExitCode()}
+}
+
+// Build is the answer of `ckpt version`: what this ckpt was built from and works with.
+type Build struct {
+	Ckpt      string `json:"version"`
+	Spec      string `json:"spec"`             // the version of the format
+	Commit    string `json:"commit,omitempty"` // empty if it is unknown
+	Go        string `json:"go"`
+	Git       string `json:"git,omitempty"` // the git in PATH; empty if there is none
+	OldestGit string `json:"git_oldest"`    // the oldest git that ckpt works with
+}

@@ -1,0 +1,179 @@
+package resume
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/agents/record"
+	"example.com/ckpt/internal/brief"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// unrecorded returns the work of this worktree's sessions that no delta of c records. It
+// leaves out files that are again as they were at the base of c and at HEAD. Edits are the
+// uncommitted changes; if git could not list them, known is false and all files are named.
+func (p *Resumer) UnrecordedWork(ctx context.Context, c *checkpoint.Checkpoint, edits []git.Edit, known bool) []record.Work {
+	if c.Status() == checkpoint.Archived {
+		return nil
+	}
+	all := p.Undescribed(c)
+	if len(all) == 0 || !known || p.Repo.InProgress() != "" {
+		return all
+	}
+	now := map[string]string{} // the present path of an edited file, by its path and its former one
+	for _, e := range edits {
+		now[e.Path] = e.Path
+		if e.From != "" {
+			now[e.From] = e.Path
+		}
+	}
+	var last time.Time // of the newest uncommitted change, also of one that no hook reported
+	for _, e := range edits {
+		if at := p.Repo.ModTime(e.Path).Truncate(time.Second); at.After(last) {
+			last = at
+		}
+	}
+	var others []string // files without an uncommitted change
+	for i, w := range all {
+		if all[i].Files = nil; last.After(w.Wrote) {
+			all[i].Wrote = last
+		}
+		for _, f := range w.Files {
+			if path, ok := now[f]; ok {
+				f = path
+			} else {
+				others = append(others, f)
+			}
+			if !slices.Contains(all[i].Files, f) {
+				all[i].Files = append(all[i].Files, f)
+			}
+		}
+	}
+	if same := p.unchanged(ctx, c, others); len(same) > 0 {
+		for i := range all {
+			all[i].Files = slices.DeleteFunc(all[i].Files, func(f string) bool { return same[f] })
+		}
+		all = slices.DeleteFunc(all, func(w record.Work) bool { return len(w.Files)+w.More+len(w.Commands) == 0 })
+	}
+	return all
+}
+
+// undescribed returns the recorded work since the last delta of c. A delta that was saved
+// before a compaction names files only: commands count since the last other delta.
+func (p *Resumer) Undescribed(c *checkpoint.Checkpoint) []record.Work {
+	since := c.Changed()
+	deltas := c.Deltas()
+	for n := len(deltas); n > 0 && strings.HasPrefix(deltas[n-1].Changed, SavedBefore); n-- {
+		if since = c.Created(); n > 1 {
+			since = deltas[n-2].At
+		}
+	}
+	entries := p.SessionEntries(since)
+	by := record.Recorded{ID: c.ID, Since: since, Moved: p.CurrentMoved()}
+	all := record.Unrecorded(entries, by)
+	if since.Equal(c.Changed()) {
+		return all
+	}
+	by.Since = c.Changed()
+	later := record.Unrecorded(entries, by)
+	for i, w := range all {
+		all[i].Files, all[i].More = nil, 0
+		if n := slices.IndexFunc(later, func(l record.Work) bool { return l.Session == w.Session }); n >= 0 {
+			all[i].Files, all[i].More = later[n].Files, later[n].More
+		}
+	}
+	return slices.DeleteFunc(all, func(w record.Work) bool { return len(w.Files)+w.More+len(w.Commands) == 0 })
+}
+
+// unchanged returns those of the files that are as they were at the base of c. The files
+// have no uncommitted changes. If git cannot tell, it returns none.
+func (p *Resumer) unchanged(ctx context.Context, c *checkpoint.Checkpoint, files []string) map[string]bool {
+	if len(files) == 0 {
+		return nil
+	}
+	repo := p.Repo.Offline()
+	ignored, err := repo.Ignored(ctx, files)
+	if err != nil {
+		return nil
+	}
+	base := p.BaseOf(c).Commit
+	if base == "" {
+		return nil
+	}
+	differ, err := repo.Differing(ctx, base, files)
+	if err != nil {
+		return nil
+	}
+	same := map[string]bool{}
+	for _, f := range files {
+		same[f] = !ignored[f] && !differ[f]
+	}
+	return same
+}
+
+// workOf returns the work that no delta of c records, as texts for a brief.
+func (p *Resumer) workOf(c *checkpoint.Checkpoint, status *workspace.GitStatus) brief.Lengths {
+	known := false
+	select {
+	case <-status.Done:
+		known = status.Err == nil
+	case <-status.Ctx.Done(): // the brief is worth more than exact names
+	}
+	var edits []git.Edit
+	if known {
+		edits = status.Files
+	}
+	work := p.UnrecordedWork(status.Ctx, c, edits, known)
+	if len(work) == 0 {
+		return nil
+	}
+	return record.Brief(work, p.Session, c.ID, brief.MaxFacts)
+}
+
+// Unrecorded returns one line on the work of other sessions than the caller's that no
+// delta of the current checkpoint records. It is empty where there is none.
+func (p *Resumer) Unrecorded(ctx context.Context) (string, error) {
+	c, work, err := p.WorkOfOthers(ctx)
+	if len(work) == 0 || err != nil {
+		return "", err
+	}
+	return record.Line(work, c.ID), nil
+}
+
+// workOfOthers returns the current checkpoint, nil for none, and the work of other
+// sessions than the caller's that no delta of it records.
+func (p *Resumer) WorkOfOthers(ctx context.Context) (*checkpoint.Checkpoint, []record.Work, error) {
+	set, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := p.ToResume(ctx, set, "")
+	if c == nil || err != nil {
+		return nil, nil, err
+	}
+	edits, err := p.Repo.Offline().Edits(ctx, p.Prefix)
+	all := p.UnrecordedWork(ctx, c, edits, err == nil)
+	return c, p.OfOthers(all), nil
+}
+
+// ofOthers returns the work of other sessions than the caller's.
+func (p *Resumer) OfOthers(all []record.Work) []record.Work {
+	return slices.DeleteFunc(all, func(w record.Work) bool { return p.Session != "" && w.Session == p.Session })
+}
+
+// mayBeAlive is how long after its last entry a session that has not ended counts as
+// active.
+const MayBeAlive = 15 * time.Minute
+
+// recoverWait bounds the time in which a session that starts writes the delta that another
+// one left out, recoverLockWait the wait for the lock. A hook has two seconds for this and
+// for the brief.
+const (
+	RecoverWait     = time.Second
+	RecoverLockWait = 100 * time.Millisecond
+)

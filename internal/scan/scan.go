@@ -1,0 +1,238 @@
+package scan
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/secrets"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// ScanRequest says where to look for secrets.
+type ScanRequest struct {
+	Paths    []string              // files, folders or ids; none: every file that ckpt keeps
+	History  bool                  // also in every version that a commit holds
+	Staged   bool                  // only in what the index adds
+	Progress func(done, total int) // called now and then where it takes long; nil for nobody
+}
+
+// scan is one look for secrets: what was looked at, and what was found.
+type scan struct {
+	*result.Report
+	guard *secrets.Scanner
+	seen  map[string]bool // findings, by rule, file and value
+}
+
+// Scan looks for secrets in the checkpoint files as they are, in what is staged, or
+// in every version that history holds. Findings name files from the repository's
+// root; those of history the commit that brought them.
+func (p *Scanner) Scan(ctx context.Context, req ScanRequest) (*result.Report, error) {
+	policy, err := p.Policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &scan{Report: &result.Report{}, guard: workspace.GuardOf(policy), seen: map[string]bool{}}
+	if req.Staged {
+		return s.Report, p.scanStaged(ctx, s, req.Paths)
+	}
+	_, err = p.Glance(ctx, func() error {
+		files, lost, err := p.toScan(req.Paths)
+		if err != nil || lost != nil && !req.History {
+			return cmp.Or(err, lost)
+		}
+		held := map[string]bool{} // versions that have been looked at
+		if req.History {
+			s.Counted = "version"
+			if held, err = p.scanHistory(ctx, s, req, files); err != nil {
+				return err
+			}
+			if len(held) == 0 && lost != nil {
+				return lost
+			}
+		}
+		return p.scanFiles(s, files, held)
+	})
+	return s.Report, err
+}
+
+// file is one to be looked at: by its path in the folder, or elsewhere.
+type file struct {
+	name      string // as the report has it
+	rel       string // in the folder; "" elsewhere
+	elsewhere string // where it is, outside the folder
+}
+
+// toScan is the files that the names mean. A name that means none now is lost: it may
+// be in history.
+func (p *Scanner) toScan(names []string) (chosen []file, lost, err error) {
+	kept, err := p.Store.Files(store.All)
+	if err != nil {
+		return nil, nil, err
+	}
+	var all []file
+	for _, rel := range kept {
+		if slices.Contains(store.KeepFiles, rel) {
+			continue
+		}
+		all = append(all, file{name: p.FromRoot(rel), rel: rel})
+	}
+	if len(names) == 0 {
+		return all, nil, nil
+	}
+	for _, name := range names {
+		some, err := p.meant(all, name)
+		switch {
+		case err == nil:
+			chosen = append(chosen, some...)
+		case fault.KindOf(err) == fault.NotFound:
+			lost = err
+		default:
+			return nil, nil, err
+		}
+	}
+	return chosen, lost, nil
+}
+
+// meant is the files that one name means: one of the folder, those below a part of
+// it, the file of an id, or a file anywhere.
+func (p *Scanner) meant(all []file, name string) ([]file, error) {
+	var some []file
+	here := p.pathOf(name)
+	for _, f := range all {
+		if f.name == here || here == "." || strings.HasPrefix(f.name, here+"/") {
+			some = append(some, f)
+		}
+	}
+	if len(some) > 0 {
+		return some, nil
+	}
+	set, err := p.Store.Load(store.All)
+	if err != nil {
+		return nil, err
+	}
+	rel, err := p.Named(set, name)
+	if err == nil {
+		return []file{{name: p.FromRoot(rel), rel: rel}}, nil
+	}
+	elsewhere := name
+	if !filepath.IsAbs(elsewhere) {
+		elsewhere = filepath.Join(p.Dir, elsewhere)
+	}
+	if !disk.Exists(elsewhere) {
+		return nil, err
+	}
+	return []file{{name: filepath.ToSlash(name), elsewhere: elsewhere}}, nil
+}
+
+// pathOf is a file or folder that a person named, from the repository's root.
+func (p *Scanner) pathOf(name string) string {
+	if name == "." || name == ".." {
+		name += "/." // from here, and not from the root
+	}
+	return strings.TrimSuffix(p.FromHere(name), "/")
+}
+
+// scanFiles looks at files as they are now, but for versions that have been held
+// against the rules already.
+func (p *Scanner) scanFiles(s *scan, files []file, held map[string]bool) error {
+	for _, f := range files {
+		src, err := p.content(f)
+		if err != nil {
+			s.Findings = append(s.Findings, result.Finding{Code: "unreadable", Path: f.name, Message: "cannot be read: " + err.Error()})
+			continue
+		}
+		if held[git.BlobHash(src)] {
+			continue
+		}
+		s.Checked++
+		s.add(f.name, string(src), "", s.guard.Scan(f.name, string(src)))
+	}
+	return nil
+}
+
+func (p *Scanner) content(f file) ([]byte, error) {
+	if f.rel != "" {
+		return p.Store.Read(f.rel)
+	}
+	return disk.ReadFile(f.elsewhere)
+}
+
+// add reports what was found in a file's text.
+func (s *scan) add(path, text, commit string, found []secrets.Finding) {
+	for _, f := range found {
+		what := result.Finding{
+			Code: f.Rule, Path: workspace.Discreet(path, text, f), Line: f.Line, Commit: commit, Message: "text that looks like a secret",
+			Fix: "Take it out and revoke it; or, if it is none, write ckpt:allow in the line.",
+		}
+		if commit != "" {
+			what.Message += ", brought by commit " + commit[:7]
+			what.Fix = outOfHistory
+		}
+		s.once(what, text[f.Start:f.Stop])
+	}
+}
+
+// addMessage reports what is in a commit's message, under the name of the folder.
+func (s *scan) addMessage(folder string, c git.Commit) {
+	for _, f := range s.guard.Scan("", c.Subject) {
+		s.once(result.Finding{
+			Code: f.Rule, Path: folder, Commit: c.Hash, Message: "text that looks like a secret, in the message of commit " + c.Hash[:7], Fix: outOfHistory,
+		}, c.Subject[f.Start:f.Stop])
+	}
+}
+
+const outOfHistory = "Revoke it: it stays in history, and in every clone, unless git filter-repo takes it out."
+
+// once reports a value in a file, or in messages, where it was found first.
+func (s *scan) once(f result.Finding, value string) {
+	key := f.Code + "\x00" + f.Path + "\x00" + value
+	if !s.seen[key] {
+		s.seen[key] = true
+		s.Findings = append(s.Findings, f)
+	}
+}
+
+// scanStaged looks at what the index adds to checkpoint files since HEAD.
+func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error {
+	if len(names) > 0 {
+		return fault.New(fault.Usage, "--staged looks at all that is staged in %s/", p.Prefix).WithHint("ckpt scan --staged")
+	}
+	changes, err := p.Repo.Staged(ctx, p.Prefix)
+	if err != nil {
+		return err
+	}
+	var before []string // a file may have moved
+	for _, f := range changes {
+		src, err := p.Blob(f.Before)
+		if err != nil {
+			return err
+		}
+		before = append(before, string(src))
+	}
+	for _, f := range changes {
+		if f.After == "" || !p.keeps(f.Path) {
+			continue
+		}
+		src, err := p.Blob(f.After)
+		if err != nil {
+			return err
+		}
+		s.Checked++
+		s.add(f.Path, string(src), "", s.guard.Added(f.Path, string(src), before...))
+	}
+	return nil
+}
+
+// keeps says whether a path from the root is a file of ours.
+func (p *Scanner) keeps(path string) bool {
+	rel, inside := strings.CutPrefix(path, p.Prefix+"/")
+	return inside && store.Keeps(rel)
+}

@@ -1,0 +1,96 @@
+package scan
+
+import (
+	"context"
+
+	"example.com/ckpt/internal/text"
+)
+
+// scanHistory looks at every version of the files that any commit holds, each
+// once, and at that only which it adds to the one before. It gives the names of the
+// versions.
+func (p *Scanner) scanHistory(ctx context.Context, s *scan, req ScanRequest, files []file) (map[string]bool, error) {
+	paths := []string{p.Prefix}
+	if len(req.Paths) > 0 {
+		paths = nil
+		for _, name := range req.Paths {
+			paths = append(paths, p.pathOf(name))
+		}
+		for _, f := range files { // an id is no path
+			if f.rel != "" {
+				paths = append(paths, f.name)
+			}
+		}
+	}
+	commits, err := p.Repo.Versions(ctx, paths...)
+	if err != nil {
+		return nil, err
+	}
+	held := map[string]bool{}
+	var names []string // to be read: a version, and behind it the one before
+	var versions []version
+	for _, c := range commits {
+		s.addMessage(p.Prefix, c)
+		for _, f := range c.Files {
+			if f.After == "" || held[f.After] || len(req.Paths) == 0 && !p.keeps(f.Path) {
+				continue
+			}
+			held[f.After] = true
+			versions = append(versions, version{commit: c.Hash, path: f.Path, at: len(names), since: f.Before != ""})
+			if f.Before != "" {
+				names = append(names, f.Before)
+			}
+			names = append(names, f.After)
+		}
+	}
+	missing, err := p.scanVersions(ctx, s, versions, names, req.Progress)
+	if missing > 0 {
+		s.Remarks = append(s.Remarks, text.Count(missing, "version")+" of files are not in this clone (git fetch --refetch)")
+	}
+	if cut, shallowErr := p.Repo.Shallow(); len(cut) > 0 && shallowErr == nil {
+		s.Remarks = append(s.Remarks, "this clone is shallow: its history begins in the middle (git fetch --unshallow)")
+	}
+	return held, err
+}
+
+// version is a file as a commit brought it.
+type version struct {
+	commit, path string
+	at           int  // where its name is among those to be read, or that of the one before
+	since        bool // there is one before
+}
+
+// scanVersions looks at versions, read in one go. What this clone lacks is counted.
+func (p *Scanner) scanVersions(ctx context.Context, s *scan, versions []version, names []string, progress func(done, total int)) (missing int, err error) {
+	next, at, before := 0, 0, ""
+	take := func(src []byte) { // the next of names; nil: it is missing
+		v := versions[next]
+		if at++; v.since && at-1 == v.at {
+			before = string(src)
+			return
+		}
+		if next++; src == nil {
+			missing++
+		} else {
+			s.Checked++
+			s.add(v.path, string(src), v.commit, s.guard.Added(v.path, string(src), before))
+		}
+		before = ""
+		if progress != nil {
+			progress(next, len(versions))
+		}
+	}
+	err = p.Repo.Blobs(ctx, names, func(name string, src []byte) {
+		if src == nil {
+			return // in a partial clone they come first
+		}
+		for names[at] != name {
+			take(nil)
+		}
+		take(src)
+	})
+	for err == nil && at < len(names) {
+		take(nil)
+	}
+	return missing, err
+}

@@ -1,0 +1,255 @@
+package search
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/result"
+)
+
+// Closeness is how near to each other the terms stand.
+type Closeness int
+
+// The degrees, the nearest first.
+const (
+	Together  Closeness = iota // in one bullet, row or paragraph
+	InSection                  // below one heading
+	InFile
+)
+
+// String is the degree as JSON names it.
+func (c Closeness) String() string { return [...]string{"passage", "section", "file"}[c] }
+
+// Group is where a file stands in the order of an answer.
+type Group int
+
+// The groups, in their order.
+const (
+	Active Group = iota
+	Learnings
+	Archived
+)
+
+// File is a file with its hits.
+type File struct {
+	Path       string // slash path relative to the checkpoints folder
+	ID         string // "" where it is not known
+	Status     string // current, active, archived, unreadable; "" for LEARNINGS.md
+	Group      Group
+	Changed    time.Time
+	Closeness  Closeness
+	Unreadable error            // why it was searched as plain text
+	On         *result.Location // the branches that have it, where the one checked out lacks it; nil for one that is here
+	Hits       []Hit            // best section first, then by line
+}
+
+// Hit is a line with what was looked for, or a part of it. There may be hundreds of
+// thousands: what several have in common they share.
+type Hit struct {
+	Line  int    // from 1
+	Text  string // of the line; a long one is cut around the first mark
+	Marks []doc.Span
+	*Place
+	*Around
+}
+
+// Place is where hits stand.
+type Place struct {
+	Kind    Kind
+	Section string // the heading that they stand below
+	ID      string // of a learning: the checkpoint that it came from
+
+	order int // of its section in the file
+}
+
+// Around is the lines around a hit; a line is given once, and none that is a hit
+// itself.
+type Around struct{ Before, After []string }
+
+// nothingAround is what hits share where no context is asked for.
+var nothingAround = new(Around)
+
+// workspace is the memory that looking through one file needs and the answer does
+// not keep.
+type workspace struct {
+	parts []stretch
+	found []match
+	lines []doc.Span // of the hits
+}
+
+// look finds the hits of a text that is cut into the parts of w. Farthest says how
+// far apart the terms may be.
+func (r *Request) look(src []byte, w *workspace, farthest Closeness) ([]Hit, Closeness) {
+	r.matches(src, w)
+	terms := len(r.Query.terms)
+	closeness := Together
+	whole := keepWhole(w.found, terms, func(m *match) int { return m.passage })
+	if len(whole) == 0 && farthest >= InSection {
+		closeness = InSection
+		whole = keepWhole(w.found, terms, func(m *match) int { return m.stretch })
+	}
+	if len(whole) == 0 && farthest >= InFile {
+		closeness = InFile
+		whole = keepWhole(w.found, terms, func(*match) int { return 0 })
+	}
+	return r.hits(src, w, whole), closeness
+}
+
+// matches finds the places of all terms in the parts that are searched, in order.
+func (r *Request) matches(src []byte, w *workspace) {
+	all := w.found[:0]
+	for i := range r.Query.terms {
+		first, end := 0, 0 // the first place on the line, and the line's end
+		for s := range r.Query.terms[i].all(src) {
+			if s.Start >= end {
+				first, end = s.Start, lineEnd(src, s.Start)
+			} else if s.Start > first+longest {
+				continue // in what is cut off, and no news
+			}
+			all = append(all, match{Span: s, term: i})
+		}
+	}
+	if len(r.Query.terms) > 1 {
+		slices.SortFunc(all, func(a, b match) int { return cmp.Or(a.Start-b.Start, a.End-b.End, a.term-b.term) })
+	}
+	at, part := newCursor(src), 0
+	w.found = all[:0]
+	for _, m := range all {
+		for part+1 < len(w.parts) && w.parts[part+1].start <= m.Start {
+			part++
+		}
+		if !w.parts[part].is(r.Kinds, r.Sections) {
+			continue
+		}
+		if at.to(m.Start); checkpoint.IsGuide(src[at.start:at.end]) {
+			continue // nobody wrote it
+		}
+		m.line, m.start, m.passage, m.stretch = at.line, at.start, at.passage, part
+		w.found = append(w.found, m)
+	}
+}
+
+// keepWhole keeps the matches that stand in a part in which every term stands; part
+// never decreases.
+func keepWhole(all []match, terms int, part func(*match) int) []match {
+	every := uint64(1)<<terms - 1
+	var kept []match
+	for from := 0; from < len(all); {
+		to, seen := from, uint64(0)
+		for to < len(all) && part(&all[to]) == part(&all[from]) {
+			seen |= 1 << all[to].term
+			to++
+		}
+		if seen == every {
+			if from == 0 && to == len(all) {
+				return all
+			}
+			kept = append(kept, all[from:to]...)
+		}
+		from = to
+	}
+	return kept
+}
+
+// hits are the lines of matches, in the order of an answer.
+func (r *Request) hits(src []byte, w *workspace, all []match) []Hit {
+	if len(all) == 0 {
+		return nil
+	}
+	hits, marks := make([]Hit, 0, lines(all)), make([]doc.Span, 0, len(all))
+	var place *Place
+	on := w.lines[:0] // the line of each hit, its break included
+	for i := range all {
+		m := &all[i]
+		start, line := m.start, m.line
+		if n := len(on); n > 0 && start < on[n-1].Start { // within a phrase that ended on a later line
+			continue
+		}
+		for { // a phrase may go on with the next line
+			if n := len(on); n == 0 || on[n-1].Start != start {
+				if place == nil || place.order != m.stretch {
+					p := &w.parts[m.stretch]
+					place = &Place{Kind: p.kind, Section: p.title, ID: p.id, order: m.stretch}
+				}
+				hits = append(hits, Hit{Line: line + 1, Place: place, Around: nothingAround})
+				on = append(on, doc.Span{Start: start, End: lineEnd(src, start)})
+			}
+			end := on[len(on)-1].End
+			marks = hits[len(hits)-1].mark(marks, markOn(bare(src[start:end]), m.Start-start, m.End-start))
+			if m.End <= end || end == len(src) {
+				break
+			}
+			start, line = end, line+1
+		}
+	}
+	w.lines = on
+	cut(src, hits, on)
+	r.surround(src, hits, on)
+	slices.SortStableFunc(hits, func(a, b Hit) int {
+		if a.Kind == Delta && b.Kind == Delta && a.order != b.order {
+			return b.order - a.order // the newest first
+		}
+		return cmp.Or(int(a.Kind-b.Kind), a.order-b.order)
+	})
+	return hits
+}
+
+// lines counts the lines on which matches begin.
+func lines(all []match) int {
+	n := 1
+	for i := 1; i < len(all); i++ {
+		if all[i].start != all[i-1].start {
+			n++
+		}
+	}
+	return n
+}
+
+// markOn is the part of a line between two offsets, which may lie outside of it,
+// without the white space around it.
+func markOn(line []byte, from, to int) doc.Span {
+	s := doc.Span{Start: max(from, 0), End: min(to, len(line))}
+	s.End = s.Start + len(bytes.TrimRight(line[s.Start:s.End], " \t"))
+	s.Start += s.Len() - len(bytes.TrimLeft(line[s.Start:s.End], " \t"))
+	return s
+}
+
+// mark adds a mark to the hit, the last of those to which all belong.
+func (h *Hit) mark(all []doc.Span, s doc.Span) []doc.Span {
+	n := len(h.Marks)
+	if n > 0 && s.Start <= h.Marks[n-1].End { // terms may overlap
+		h.Marks[n-1].End = max(h.Marks[n-1].End, s.End)
+		return all
+	}
+	all = append(all, s)
+	h.Marks = all[len(all)-n-1 : len(all) : len(all)]
+	return all
+}
+
+// surround gives each hit the lines around it, as many as are asked for.
+func (r *Request) surround(src []byte, hits []Hit, on []doc.Span) {
+	if r.Context == 0 {
+		return
+	}
+	from := 0 // what is below has not been given yet
+	for i := range hits {
+		var before []string
+		for at := on[i].Start; at > from && len(before) < r.Context; {
+			start := max(lineBefore(src, at), from)
+			before = append(before, clip(bare(src[start:at])))
+			at = start
+		}
+		slices.Reverse(before)
+		hits[i].Around = &Around{Before: before}
+		from = on[i].End
+		for len(hits[i].After) < r.Context && from < len(src) && (i+1 == len(on) || from < on[i+1].Start) {
+			end := lineEnd(src, from)
+			hits[i].After = append(hits[i].After, clip(bare(src[from:end])))
+			from = end
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+)
+
+// Kind is what a hit is part of, named in the singular as `ckpt note` does.
+type Kind int
+
+// The kinds, those first that a reader would look at first.
+const (
+	Problem Kind = iota
+	Intent
+	Decision
+	State
+	Next
+	Rule
+	Context
+	Breadcrumb
+	Step
+	Artifact
+	Delta
+	Completion
+	Learning
+	Other
+	Header
+	numKinds
+)
+
+var kindNames = [numKinds]string{
+	"problem", "intent", "decision", "state", "next", "rule", "context", "breadcrumb", "step", "artifact",
+	"delta", "completion", "learning", "other", "header",
+}
+
+// String is the kind as flags and JSON name it.
+func (k Kind) String() string { return kindNames[k] }
+
+// Kinds reads the names of kinds; the plural will do.
+func Kinds(names []string) ([]Kind, error) {
+	var all []Kind
+	for _, name := range names {
+		lower := strings.ToLower(strings.TrimSpace(name))
+		i := slices.IndexFunc(kindNames[:], func(known string) bool { return lower == known || lower == known+"s" })
+		if i < 0 {
+			return nil, fault.New(fault.Usage, "--kind %q is none that search knows", name).WithHint("one of %s", strings.Join(kindNames[:], ", "))
+		}
+		all = append(all, Kind(i))
+	}
+	return all, nil
+}
+
+// kindOf is the kind of what stands in a section of the format.
+func kindOf(k checkpoint.Kind) Kind {
+	switch k {
+	case checkpoint.Problem:
+		return Problem
+	case checkpoint.Intent:
+		return Intent
+	case checkpoint.Decisions:
+		return Decision
+	case checkpoint.Context:
+		return Context
+	case checkpoint.Breadcrumbs:
+		return Breadcrumb
+	case checkpoint.PlayByPlay:
+		return Step
+	case checkpoint.Artifacts:
+		return Artifact
+	case checkpoint.State:
+		return State
+	case checkpoint.Next:
+		return Next
+	case checkpoint.Rules:
+		return Rule
+	case checkpoint.Completion:
+		return Completion
+	}
+	return Other
+}
+
+// stretch is a part of a file that has a name, and the kind of what it holds.
+type stretch struct {
+	start   int
+	title   string
+	kind    Kind
+	delta   bool // it is part of a delta, whatever its kind
+	section checkpoint.Kind
+	known   bool   // section is one of the format
+	date    string // of learnings
+	id      string // of the checkpoint that they came from
+	out     bool   // it is not searched
+}
+
+// stretches append the frontmatter and the headings of a checkpoint to all.
+func stretches(c *checkpoint.Checkpoint, all []stretch) []stretch {
+	if body := c.Doc.Body().Start; body > 0 {
+		all = append(all, stretch{title: "frontmatter", kind: Header}, stretch{start: body, kind: Other})
+	} else {
+		all = append(all, stretch{kind: Other})
+	}
+	for s := range c.Stretches() {
+		next := stretch{start: s.Span.Start, title: s.Title, kind: Other, delta: s.Delta != "", section: s.Kind, known: s.Known}
+		switch {
+		case next.delta && strings.EqualFold(s.Title, "artifacts"):
+			next.kind = Artifact
+		case next.delta:
+			next.kind = Delta
+		case s.Known:
+			next.kind = kindOf(s.Kind)
+		}
+		if next.delta && s.Title != s.Delta {
+			next.title = s.Delta + ", " + s.Title
+		}
+		all = append(all, next)
+	}
+	return all
+}
+
+// is says whether a stretch is one of the kinds and sections that are searched;
+// none of either means all.
+func (s *stretch) is(kinds []Kind, sections []string) bool {
+	if s.out {
+		return false
+	}
+	if len(kinds) > 0 && !slices.Contains(kinds, s.kind) && !(s.delta && slices.Contains(kinds, Delta)) {
+		return false
+	}
+	return len(sections) == 0 || slices.ContainsFunc(sections, s.called)
+}
+
+// called says whether a name is the stretch's: that of its section in the format,
+// or its heading's, or for what is in a delta that heading's or just delta.
+func (s *stretch) called(name string) bool {
+	if k, ok := checkpoint.KindNamed(name); ok && s.known && s.section == k {
+		return true
+	}
+	if s.delta && strings.EqualFold(name, "delta") {
+		return true
+	}
+	_, last, inDelta := strings.Cut(s.title, ", ")
+	return strings.EqualFold(name, s.title) || s.delta && inDelta && strings.EqualFold(name, last)
+}

@@ -1,0 +1,74 @@
+package search
+
+import (
+	"bytes"
+
+	"example.com/ckpt/internal/checkpoint/doc"
+)
+
+// match is a place at which one of the terms stands.
+type match struct {
+	doc.Span
+	term    int
+	line    int // from 0
+	start   int // of its line
+	passage int // where the bullet, row or paragraph that it stands in begins
+	stretch int
+}
+
+// cursor goes through a file from line to line and knows where it is.
+type cursor struct {
+	src        []byte
+	start, end int // of the line, its break included
+	line       int
+	passage    int
+	blank      bool // the line before says nothing
+}
+
+func newCursor(src []byte) *cursor {
+	return &cursor{src: src, end: lineEnd(src, 0)}
+}
+
+// to goes forward to the line that holds an offset.
+func (c *cursor) to(offset int) {
+	for c.end <= offset && c.end < len(c.src) {
+		c.blank = len(bytes.TrimSpace(c.src[c.start:c.end])) == 0
+		c.start, c.end = c.end, lineEnd(c.src, c.end)
+		c.line++
+		if c.blank || begins(c.src[c.start:c.end]) {
+			c.passage = c.start
+		}
+	}
+}
+
+// begins says whether a line begins a bullet, a row, a heading or a fence, and does
+// not go on with what stands above it.
+func begins(line []byte) bool {
+	text := bytes.TrimLeft(line, " \t")
+	if len(text) == 0 {
+		return true
+	}
+	switch text[0] {
+	case '#', '|', '-', '*', '+', '>', '`', '~', '\r', '\n':
+		return true
+	}
+	digits := len(text) - len(bytes.TrimLeft(text, "0123456789"))
+	return digits > 0 && digits < len(text) && (text[digits] == '.' || text[digits] == ')')
+}
+
+func lineEnd(src []byte, offset int) int {
+	if i := bytes.IndexByte(src[offset:], '\n'); i >= 0 {
+		return offset + i + 1
+	}
+	return len(src)
+}
+
+// lineBefore is where the line begins that ends at offset.
+func lineBefore(src []byte, offset int) int {
+	return bytes.LastIndexByte(src[:max(0, offset-1)], '\n') + 1
+}
+
+// bare is a line without its break.
+func bare(line []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+}

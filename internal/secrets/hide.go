@@ -1,0 +1,113 @@
+package secrets
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/fault"
+)
+
+// run is how many bytes of a secret in a row are recognised as a part of it.
+const run = 8
+
+// Discreet returns an error whose message and hint hold no secret, neither of their own
+// nor of what was given; err itself where they hold none.
+func Discreet(err error, given ...string) error {
+	s := &Scanner{}
+	message, hint := err.Error(), fault.HintOf(err)
+	m, h := s.Hide(message, given...), s.Hide(hint, given...)
+	if m == message && h == hint {
+		return err
+	}
+	return fault.New(fault.KindOf(err), "%s", m).WithHint("%s", h)
+}
+
+// Hide returns a text without the secrets in it. Given is what the text may repeat, whole
+// or in part and in upper or lower case, such as the arguments that an error is about: of
+// one that holds a secret nothing that is longer than a word stays.
+func (s *Scanner) Hide(text string, given ...string) string {
+	hidden := make([]bool, len(text))
+	hide := func(start, stop int) {
+		for i := start; i < stop; i++ {
+			hidden[i] = true
+		}
+	}
+	for _, f := range s.Scan("", text) {
+		hide(f.Start, f.Stop)
+	}
+	lower := lowered(text)
+	for _, part := range s.secretParts(given) {
+		for at := 0; ; at += len(part) {
+			i := strings.Index(lower[at:], part)
+			if i < 0 {
+				break
+			}
+			at += i
+			hide(at, at+len(part))
+		}
+		repeated := map[string]bool{}
+		for i := 0; i+run <= len(part); i++ {
+			repeated[part[i:i+run]] = true
+		}
+		for i := 0; i+run <= len(lower); i++ {
+			if repeated[lower[i:i+run]] {
+				hide(i, i+run)
+			}
+		}
+	}
+	return cover(text, hidden, "…")
+}
+
+// Replace returns a text in which word replaces each secret.
+func (s *Scanner) Replace(text, word string) string {
+	found := s.Scan("", text)
+	if len(found) == 0 {
+		return text
+	}
+	hidden := make([]bool, len(text))
+	for _, f := range found {
+		for i := f.Start; i < f.Stop; i++ {
+			hidden[i] = true
+		}
+	}
+	return cover(text, hidden, word)
+}
+
+// cover returns a text in which word replaces each run of hidden bytes.
+func cover(text string, hidden []bool, word string) string {
+	if !slices.Contains(hidden, true) {
+		return text
+	}
+	var b strings.Builder
+	for i, h := range hidden {
+		switch {
+		case !h:
+			b.WriteByte(text[i])
+		case i == 0 || !hidden[i-1]:
+			b.WriteString(word)
+		}
+	}
+	return strings.ToValidUTF8(b.String(), "")
+}
+
+// longestGiven bounds how much of a text is looked at that an error may repeat.
+const longestGiven = 64 << 10
+
+// secretParts returns, in lower case, the texts that hold a secret, and the secrets that
+// are told only from the text before them, such as a password behind its option.
+func (s *Scanner) secretParts(given []string) []string {
+	var parts []string
+	for _, g := range given {
+		if g = g[:min(len(g), longestGiven)]; len(s.Scan("", g)) > 0 {
+			parts = append(parts, lowered(g))
+		}
+	}
+	line := strings.Join(given, " ")
+	line = line[:min(len(line), longestGiven)]
+	for _, f := range s.Scan("", line) {
+		if f.Stop > f.Start {
+			parts = append(parts, lowered(line[f.Start:f.Stop]))
+		}
+	}
+	return parts
+}

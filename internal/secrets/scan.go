@@ -1,0 +1,228 @@
+package secrets
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/text"
+)
+
+// Finding is a place in a text that looks like a secret. It does not hold the
+// secret, so that nobody prints it by mistake.
+type Finding struct {
+	Rule        string
+	Line, End   int // the lines, from 1
+	Start, Stop int // the bytes of the secret in the text
+}
+
+// Allow is what a project takes for no secret.
+type Allow struct {
+	Rules  []string // by their names: not looked for
+	Values []string // expressions that a found value matches; they must compile
+}
+
+// The comments that allow a line whatever it holds.
+var comments = [...]string{"ckpt:allow", "gitleaks:allow"}
+
+// Scanner looks for secrets. It is not safe for use by several goroutines; the zero
+// value allows nothing.
+type Scanner struct {
+	Allow Allow
+
+	look     *look
+	compiled map[string]text.Pattern
+}
+
+// most is how many findings a text can have: who has so many is told enough.
+const most = 1000
+
+// Scan is the secrets in the text of a file, in the order of the text; at most a
+// thousand. A large text is looked at in parts, as gitleaks does it, so that a rule
+// costs something only where its keywords are.
+func (s *Scanner) Scan(path, words string) []Finding {
+	if s.look == nil {
+		s.look, s.compiled = newLook(), map[string]text.Pattern{}
+	}
+	var all []Finding
+	for start, stop := range parts(words) {
+		for _, f := range s.part(path, words[start:stop]) {
+			f.Start, f.Stop = f.Start+start, f.Stop+start
+			all = united(all, f)
+		}
+		if len(all) >= most {
+			all = all[:most]
+			break
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Finding) int { return a.Start - b.Start })
+	countLines(all, words)
+	return all
+}
+
+// part is what all rules find in a part of a text; lines are not counted yet.
+func (s *Scanner) part(path, text string) []Finding {
+	words, any := s.look.in(text)
+	if !any {
+		return nil
+	}
+	var all []Finding
+	for i := range rules {
+		r := &rules[i]
+		if slices.ContainsFunc(r.keywords, func(k uint8) bool { return words[k] }) && !slices.Contains(s.Allow.Rules, r.id) {
+			all = append(all, s.apply(r, path, text, 0, len(text))...)
+		}
+	}
+	if words.ours() {
+		all = s.partOurs(all, path, text, &words)
+	}
+	return specific(all, text)
+}
+
+// partOurs adds what our own rules find.
+func (s *Scanner) partOurs(all []Finding, path, text string, words *found) []Finding {
+	lower := lowered(text)
+	for i := range len(own) + len(keys) {
+		r := ownRule(i)
+		if !words.holds(r.words) || slices.Contains(s.Allow.Rules, r.id) {
+			continue
+		}
+		for start, stop := range stretches(lower, r.words) {
+			for _, f := range s.apply(r, path, text, start, stop) {
+				all = united(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// united adds a finding, unless the part before has it, too: parts overlap.
+func united(all []Finding, f Finding) []Finding {
+	for i := range all {
+		if have := &all[i]; have.Rule == f.Rule && have.Start < f.Stop && f.Start < have.Stop {
+			have.Start, have.Stop = min(have.Start, f.Start), max(have.Stop, f.Stop)
+			return all
+		}
+	}
+	return append(all, f)
+}
+
+// expr is an expression, compiled on first use.
+func (s *Scanner) expr(e string) text.Pattern {
+	p, ok := s.compiled[e]
+	if !ok {
+		p = text.Regexp(e)
+		s.compiled[e] = p
+	}
+	return p
+}
+
+// apply is what one rule finds in a stretch of a text.
+func (s *Scanner) apply(r *rule, path, text string, from, to int) []Finding {
+	if r.path != "" && !s.expr(r.path).MatchString(path) || s.allowsFile(r.allowed, path) {
+		return nil
+	}
+	var all []Finding
+	for _, at := range s.expr(r.expr).FindAllStringIndex(text[from:to], -1) {
+		at[0], at[1] = at[0]+from, at[1]+from
+		for at[0] < at[1] && text[at[0]] == '\n' {
+			at[0]++
+		}
+		for at[0] < at[1] && text[at[1]-1] == '\n' {
+			at[1]--
+		}
+		match := text[at[0]:at[1]]
+		line := linesAround(text, at[0], at[1])
+		if slices.ContainsFunc(comments[:], func(comment string) bool { return strings.Contains(line, comment) }) {
+			continue
+		}
+		c := candidate{path: path, match: match, line: near(text, at[0], at[1], line)}
+		groups := s.expr(r.expr).FindStringSubmatchIndex(match)
+		start, stop := secretIn(groups, r.group, len(match))
+		c.secret = match[start:stop]
+		if r.entropy > 0 && entropy(c.secret) <= r.entropy || s.allows(everywhere, c) || s.allows(r.allowed, c) || s.allowsValue(c.secret) {
+			continue
+		}
+		if r.fits != nil && !r.fits(texts(match, groups)) {
+			continue
+		}
+		all = append(all, Finding{Rule: r.id, Start: at[0] + start, Stop: at[0] + stop})
+	}
+	return all
+}
+
+// secretIn is where the secret is in a match, by the groups of its expression.
+func secretIn(groups []int, group, length int) (start, stop int) {
+	if group > 0 && 2*group+1 < len(groups) {
+		if groups[2*group] < 0 {
+			return 0, 0
+		}
+		return groups[2*group], groups[2*group+1]
+	}
+	for i := 2; i+1 < len(groups); i += 2 {
+		if groups[i] < groups[i+1] {
+			return groups[i], groups[i+1]
+		}
+	}
+	return 0, length
+}
+
+// specific leaves out what another rule says better: what the rule for anything says of
+// a secret that a rule has found by its name on the same line, and what a rule of ours
+// says of one that a rule of gitleaks', or an earlier one of ours, has found.
+func specific(all []Finding, text string) []Finding {
+	const generic = "generic-api-key"
+	return slices.DeleteFunc(slices.Clone(all), func(f Finding) bool {
+		if f.Rule == generic {
+			return slices.ContainsFunc(all, func(other Finding) bool {
+				return other.Rule != generic && strings.Contains(text[other.Start:other.Stop], text[f.Start:f.Stop]) &&
+					!strings.Contains(text[min(f.Start, other.Start):max(f.Start, other.Start)], "\n")
+			})
+		}
+		if !isOwn(f.Rule) {
+			return false
+		}
+		at := slices.Index(all, f)
+		for i, other := range all {
+			overlap := other.Start < f.Stop && f.Start < other.Stop
+			if overlap && i < at && other.Rule != generic {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// linesAround is the whole lines that hold a part of a text.
+func linesAround(text string, start, stop int) string {
+	from := strings.LastIndexByte(text[:start], '\n') + 1
+	to := strings.IndexByte(text[stop:], '\n')
+	if to < 0 {
+		return text[from:]
+	}
+	return text[from : stop+to]
+}
+
+// countLines fills in the lines of findings that are in order.
+func countLines(all []Finding, text string) {
+	line, at := 1, 0
+	for i := range all {
+		f := &all[i]
+		line, at = line+strings.Count(text[at:f.Start], "\n"), f.Start
+		f.Line = line
+		f.End = line + strings.Count(text[f.Start:f.Stop], "\n")
+	}
+}
+
+// entropy is Shannon's: how many bits a character of a text is worth.
+func entropy(text string) (bits float64) {
+	count := map[rune]int{}
+	for _, r := range text {
+		count[r]++
+	}
+	for _, n := range count {
+		p := float64(n) / float64(len(text))
+		bits -= p * math.Log2(p)
+	}
+	return bits
+}

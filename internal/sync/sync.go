@@ -1,0 +1,195 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// SyncRequest says how to sync.
+type SyncRequest struct {
+	WithCode bool                                // also send commits of the branch that change more than checkpoints
+	Timeout  time.Duration                       // how long to try again where others push at the same time
+	Yes      bool                                // send to the remote's default branch without asking
+	Ask      func(question string) (bool, error) // asks a person; nil where nobody can be asked
+	Watch    io.Writer                           // a terminal that shows what takes over a second; nil for none
+}
+
+// Sync brings the checkpoints of the current branch and of the remote one that it follows
+// together. No other operation talks to a network.
+//
+// Both folders are merged as objects, the result is pushed, and the branch moves only when
+// the remote has taken it: a sync that fails has changed nothing here. Where somebody else
+// was faster, or a hook of the remote refused, it begins anew until the timeout.
+//
+// Code stays where it is. If a side has commits with code that the other lacks, only the
+// folder goes over, as one commit; see [syncing.decide].
+func (p *Syncer) Sync(ctx context.Context, req SyncRequest) (*result.Sync, error) {
+	if p.NoCommit {
+		return nil, fault.New(fault.Usage, "sync sends and receives commits: --no-commit cannot be given").WithHint("ckpt sync --dry-run")
+	}
+	if state := p.Repo.InProgress(); state != "" {
+		return nil, fault.New(fault.Busy, "a %s is in progress", state).WithHint("end it (ckpt resolve settles conflicts of checkpoints), then ckpt sync")
+	}
+	if err := p.LandNow(ctx); err != nil {
+		return nil, err
+	}
+	up, err := p.Repo.Upstream(ctx)
+	if err != nil {
+		return nil, err
+	}
+	before, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	s := &syncing{Syncer: p, up: up, req: req, report: &result.Sync{Branch: up.Branch, Upstream: up.Name(), DryRun: p.DryRun}}
+	if err := s.run(ctx); err != nil {
+		return nil, s.explain(err)
+	}
+	return s.report, s.afterSync(ctx, before.Current())
+}
+
+// syncing is one sync.
+type syncing struct {
+	*Syncer
+	up     git.Upstream
+	req    SyncRequest
+	report *result.Sync
+
+	last           *round
+	found          []string // by the last merge, in words
+	sent, sentFrom string   // the commit that the remote took last, and where the branch was then
+}
+
+// run goes round until both sides agree, or the time is up.
+func (s *syncing) run(ctx context.Context) error {
+	deadline := time.Now().Add(s.req.Timeout)
+	for {
+		s.report.Rounds++
+		began := time.Now()
+		err := s.round(ctx)
+		if err == nil || !passing(err) || s.DryRun {
+			return err
+		}
+		left := time.Until(deadline)
+		if left <= 0 {
+			return err
+		}
+		wait := pause(time.Since(began), left)
+		if s.req.Watch != nil && s.report.Rounds > 3 {
+			fmt.Fprintf(s.req.Watch, "ckpt: %v; trying again\n", err)
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(wait):
+		}
+	}
+}
+
+// passing reports whether an error may be gone a moment later.
+func passing(err error) bool {
+	for _, target := range []error{git.ErrRejected, git.ErrDeclined, git.ErrMoved, disk.ErrChanged} {
+		if errors.Is(err, target) {
+			return true
+		}
+	}
+	return false
+}
+
+// pause returns how long to wait after a round that took so long, if so much time is left.
+// Of many who push at once all but one work in vain, so each waits a random time of up to
+// eight rounds: at any moment only a few are at work. What a round takes grows with how
+// many there are, and the pause with it.
+func pause(took, left time.Duration) time.Duration {
+	return rand.N(max(min(8*took, left*2/3), time.Millisecond))
+}
+
+// explain completes an error with what was done before, and with the ways out.
+func (s *syncing) explain(err error) error {
+	hint := fault.HintOf(err)
+	switch {
+	case errors.Is(err, git.ErrProtected):
+		hint = fmt.Sprintf("git switch -c NAME && git push -u %s NAME, then a pull request; ckpt sync works on that branch", s.up.Remote)
+	case errors.Is(err, git.ErrDeclined):
+		hint = "ckpt sync --timeout 2m tries for longer"
+	case errors.Is(err, git.ErrRejected):
+		err = fault.New(fault.Busy, "%w, %s in %s", err, text.Count(s.report.Rounds, "time"), s.req.Timeout)
+		hint = "ckpt sync --timeout 2m tries for longer"
+	case errors.Is(err, git.ErrMoved), errors.Is(err, disk.ErrChanged):
+		err = fault.New(fault.Busy, "%w", err)
+		hint = "try again"
+	}
+	if s.report.Sent > 0 {
+		err = fault.New(fault.KindOf(err), "%w\n(%s has your checkpoints; the next ckpt sync goes on from there)", err, s.report.Upstream)
+	}
+	if hint == "" {
+		return err
+	}
+	return fault.New(fault.KindOf(err), "%w", err).WithHint("%s", hint)
+}
+
+// afterSync says what a person should look at; was is the checkpoint that was current before.
+func (s *syncing) afterSync(ctx context.Context, was *checkpoint.Checkpoint) error {
+	s.report.Remarks = append(s.found, s.last.codeRemarks(s.report)...)
+	set, err := s.Read(ctx, store.Live)
+	if err != nil {
+		return err
+	}
+	if c := set.Current(); was != nil && c != nil && c.ID != was.ID {
+		remark := fmt.Sprintf("%s is current now, as in %s; %s was", c.ID, s.report.Upstream, was.ID)
+		if slices.Contains(workspace.Ids(set.All), was.ID) {
+			remark += " (ckpt use " + was.ID + ")"
+		}
+		s.report.Remarks = append(s.report.Remarks, remark)
+	}
+	s.report.Remarks = append(s.report.Remarks, workspace.AlsoMarkedIn(set)...)
+	edits, err := s.Edits(ctx, store.All)
+	if len(edits) > 0 {
+		s.report.Remarks = append(s.report.Remarks, text.Count(len(edits), "file")+" in "+s.Prefix+"/ with changes that no commit has: not sent (ckpt save)")
+	}
+	return err
+}
+
+// codeRemarks returns what the round left on one side because it is code, and the commands
+// that bring it over. A plain git pull refuses where each side has commits of its own, and
+// git push where the remote has.
+func (r *round) codeRemarks(s *result.Sync) []string {
+	var all []string
+	say := func(n int, where, what, how string) {
+		verb := "are"
+		if n == 1 {
+			verb = "is"
+		}
+		if n > 0 {
+			all = append(all, fmt.Sprintf("%s with code%s %s not %s (%s)", text.Count(n, "commit"), where, verb, what, how))
+		}
+	}
+	push := "git push, or ckpt sync --with-code"
+	switch {
+	case r.codeThere > 0:
+		push = "git pull --no-rebase, then git push"
+	case len(r.behind) > 0 || r.sends == asFolder:
+		push = "ckpt sync --with-code, or git pull --no-rebase, then git push"
+	}
+	say(s.CodeHere, "", "sent", push)
+	pull := "git pull"
+	if len(r.ahead) > 0 || r.takes == asFolder {
+		pull += " --no-rebase"
+	}
+	say(s.CodeThere, " of "+s.Upstream, "brought in", pull)
+	return all
+}

@@ -1,0 +1,54 @@
+package sync
+
+import (
+	"context"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+)
+
+// moveTo moves the branch to a commit, and the files and the index with it. It returns
+// git.ErrMoved if the branch is not where the round found it.
+func (s *syncing) moveTo(ctx context.Context, r *round, to string) error {
+	unlock, err := s.Repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := s.Recover(ctx); err != nil {
+		return err
+	}
+	if state := s.Repo.InProgress(); state != "" {
+		return fault.New(fault.Busy, "a %s has begun", state).WithHint("end it, then ckpt sync")
+	}
+	if head, err := s.Repo.Head(); err != nil || head.Hash != r.head {
+		if err == nil {
+			err = git.ErrMoved
+		}
+		return err
+	}
+	l, err := s.Arrange(ctx, r.head, to, r.mine, r.merged.Files)
+	if err != nil {
+		return err
+	}
+	draft, err := s.Repo.PrepareMove(ctx, r.on, r.head, to, l.Index, l.Agree, "with "+s.up.Name(), s.Now())
+	if err != nil {
+		return err
+	}
+	sync, err := s.Repo.Sync(ctx)
+	if err != nil {
+		return err
+	}
+	set := change.Set{Files: l.Files}
+	w := disk.Operation{Root: s.Repo.Root(), Files: set.Under(s.Prefix), End: disk.ToMove(r.head, to), Sync: sync}
+	hold := func() error { return s.Repo.HoldIndex(ctx, r.on) }
+	if draft.ByGit() {
+		hold = func() error { return s.Repo.Left(r.on) }
+	}
+	return s.WriteFiles(w, draft, hold, func() error {
+		_, err := draft.Land(ctx)
+		return err
+	})
+}

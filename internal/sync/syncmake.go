@@ -1,0 +1,153 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/resolve"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+)
+
+// make makes the commits of a round: the one to send, in r, and the one that the branch is
+// to move to, "" for none.
+func (s *syncing) make(ctx context.Context, r *round) (to string, err error) {
+	if r.theirs == "" || r.merged == nil {
+		r.commit = r.head
+		return "", nil
+	}
+	switch r.sends {
+	case asItIs:
+		r.commit = r.head
+	case asMerge:
+		r.commit, err = s.commitOf(ctx, r, "Merge remote-tracking branch '"+s.up.Name()+"'", r.mine, r.head, r.theirs)
+	case asFolder:
+		r.commit, err = s.folderCommit(ctx, r, r.others, r.theirs, "to "+s.up.Name())
+	}
+	if err != nil {
+		return "", err
+	}
+	switch r.takes {
+	case asItIs:
+		return r.theirs, nil
+	case asMerge:
+		to = r.commit
+	case asFolder:
+		to, err = s.folderCommit(ctx, r, r.mine, r.head, "from "+s.up.Name())
+	}
+	if err == nil {
+		err = s.checkLost(ctx, r, to)
+	}
+	if err == nil && to != "" && len(r.merged.Fresh) > 0 { // what was stored has a name now
+		r.merged.Files, err = s.Repo.FolderAt(ctx, to, s.Prefix)
+	}
+	return to, err
+}
+
+// checkLost refuses a merge that lacks a checkpoint of one of the sides which nobody has
+// removed, before anybody sees it.
+func (s *syncing) checkLost(ctx context.Context, r *round, to string) error {
+	result := to
+	switch {
+	case r.sends == asMerge, r.sends == asFolder:
+		result = r.commit
+	case r.takes != asFolder:
+		return nil // one of the sides is the result
+	}
+	lost, err := s.resolve.LostInMerge(ctx, r.met, r.head, r.theirs, result)
+	if errors.Is(err, git.ErrElsewhere) {
+		return nil
+	}
+	i := slices.IndexFunc(lost, func(l resolve.Lost) bool { return l.At == "" })
+	if err != nil || i < 0 {
+		return err
+	}
+	l := lost[i]
+	return fault.New(fault.Failed, "a merge with %s would lose %s, which %s has: nothing was sent", s.up.Name(), l.ID, l.Sides[0].Commit[:7]).
+		WithHint("ckpt restore %s --at %s, then ckpt sync", l.ID, l.Sides[0].Commit[:7])
+}
+
+// folderCommit makes the commit that gives a line of history the merged folder.
+func (s *syncing) folderCommit(ctx context.Context, r *round, from workspace.Folder, parent, summary string) (string, error) {
+	policy, err := s.Policy(ctx)
+	if err != nil {
+		return "", err
+	}
+	changed, err := s.changedIDs(ctx, from, r.merged.Files, r.merged.Fresh)
+	if err != nil {
+		return "", err
+	}
+	o := &workspace.Operation{Op: workspace.OpSync, Summary: text.Count(len(changed), "checkpoint") + " " + summary}
+	if len(changed) == 1 {
+		o.Id = changed[0]
+	} else {
+		for _, id := range changed {
+			o.Trailers = append(o.Trailers, workspace.TrailerID+": "+id)
+		}
+	}
+	return s.commitOf(ctx, r, workspace.Message(policy, o), from, parent)
+}
+
+// changedIDs returns the ids of the checkpoints that two versions of the folder do not
+// have in common, sorted.
+func (s *syncing) changedIDs(ctx context.Context, a, b workspace.Folder, fresh map[string][]byte) ([]string, error) {
+	var all []string
+	for _, pair := range [][2]workspace.Folder{{a, b}, {b, a}} {
+		gone := workspace.Folder{}
+		for path, e := range pair[0] {
+			if pair[1][path] != e {
+				gone[path] = e
+			}
+		}
+		set, err := s.FolderSet(ctx, gone, fresh)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, workspace.Ids(set.All)...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+// commitOf makes a commit of the merged folder on its first parent, whose folder is from.
+func (s *syncing) commitOf(ctx context.Context, r *round, message string, from workspace.Folder, parents ...string) (string, error) {
+	c := git.NewCommit{Parents: parents, Files: s.Differences(from, r.merged.Files), Contents: map[string][]byte{}, Message: message, Time: s.Now()}
+	for path, src := range r.merged.Fresh {
+		c.Contents[s.FromRoot(path)] = src
+	}
+	return s.Repo.Make(ctx, c)
+}
+
+// mayPush asks a person, once in a clone, whether checkpoints may go to the remote's
+// default branch.
+func (s *syncing) mayPush(ctx context.Context) error {
+	if s.req.Ask == nil && !s.req.Yes {
+		return nil
+	}
+	if value, ok, err := s.Repo.Config(ctx, syncDefault); err != nil || ok && value == s.up.Remote {
+		return err
+	}
+	branch, err := s.Repo.DefaultBranch(ctx, s.up)
+	if err != nil || branch != s.up.Ref {
+		return err
+	}
+	if !s.req.Yes {
+		yes, err := s.req.Ask(fmt.Sprintf("sync sends checkpoints to %s of %s, its default branch; go on? [y/N] ", s.up.Short(), s.up.Remote))
+		if err != nil {
+			return err
+		}
+		if !yes {
+			return fault.New(fault.Refused, "nothing was sent to %s, the default branch of %s", s.up.Short(), s.up.Remote).
+				WithHint("ckpt sync --yes, or a branch of your own: git switch -c NAME && git push -u %s NAME", s.up.Remote)
+		}
+	}
+	_, err = s.Repo.Run(ctx, "config", "--local", syncDefault, s.up.Remote)
+	return err
+}
+
+// syncDefault is the remote to whose default branch a person lets sync send.
+const syncDefault = "ckpt.syncdefault"

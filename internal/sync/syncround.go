@@ -1,0 +1,288 @@
+package sync
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+)
+
+// round is one attempt: what both sides have, and what is to become of it.
+type round struct {
+	on           git.Checkout
+	head, theirs string   // the tips; theirs is "" where the remote has no such branch yet
+	base         string   // what both began as; "" for nothing
+	ahead        []string // commits
+	behind       []string
+	codeHere     []string // those of ahead with code, each with its subject
+	codeThere    int      // how many of behind have code
+	met          string   // the commit of theirs since which the folders went apart
+
+	was, mine, others workspace.Folder
+	merged            *workspace.MergedFolder
+
+	sends  way
+	takes  way
+	commit string // what sends makes
+}
+
+// way is how checkpoints go over to one side.
+type way int
+
+const (
+	nothingGoes way = iota
+	asItIs          // the branch of the other side moves to ours, or ours to theirs
+	asMerge         // a commit with both tips as parents
+	asFolder        // a commit on top of the other side's tip that changes the folder alone
+)
+
+// round fetches, merges, pushes, and brings in.
+func (s *syncing) round(ctx context.Context) error {
+	if !s.DryRun {
+		if err := s.Repo.Fetch(ctx, s.up, s.req.Watch); err != nil {
+			return fault.New(fault.KindOf(err), "%w", err).WithHint("nothing was changed; ckpt sync tries again")
+		}
+	}
+	r, err := s.compare(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.decide(r); err != nil {
+		return err
+	}
+	s.report.CodeHere, s.report.CodeThere = 0, r.codeThere
+	if r.sends != asItIs && r.sends != asMerge {
+		s.report.CodeHere = len(r.codeHere)
+	}
+	s.last, s.found = r, r.findings()
+	if s.DryRun {
+		s.countSent(r)
+		return s.countReceived(ctx, r)
+	}
+	to, err := s.make(ctx, r)
+	if err != nil {
+		return err
+	}
+	if to != "" { // what cannot be brought in is refused before anything is sent
+		if _, err := s.Arrange(ctx, r.head, to, r.mine, r.merged.Files); err != nil {
+			return err
+		}
+	}
+	if r.sends != nothingGoes {
+		if err := s.mayPush(ctx); err != nil {
+			return err
+		}
+		if err := s.Repo.Push(ctx, s.up, r.commit, s.req.Watch); err != nil {
+			return err
+		}
+		s.sent, s.sentFrom = r.commit, r.head
+		s.countSent(r)
+	}
+	if to == "" {
+		return nil
+	}
+	if err := s.moveTo(ctx, r, to); err != nil {
+		return err
+	}
+	return s.countReceived(ctx, r)
+}
+
+// findings returns what a person may want to look at in the merge.
+func (r *round) findings() []string {
+	if r.merged == nil {
+		return nil
+	}
+	all := r.merged.Notes
+	if n := len(all); n > mostFindings {
+		all = append(all[:mostFindings], fmt.Sprintf("and %d more of the kind", n-mostFindings))
+	}
+	return all
+}
+
+const mostFindings = 5
+
+// countSent adds what the remote took to the report.
+func (s *syncing) countSent(r *round) {
+	switch r.sends {
+	case asItIs:
+		s.report.Sent += len(r.ahead)
+	case asMerge:
+		s.report.Sent += len(r.ahead) + 1
+		s.report.Merged = true
+	case asFolder:
+		s.report.Sent++
+	}
+}
+
+// countReceived adds what came here to the report.
+func (s *syncing) countReceived(ctx context.Context, r *round) error {
+	switch r.takes {
+	case asItIs, asMerge:
+		s.report.Received += len(r.behind)
+	case asFolder:
+		came, err := s.Repo.CountTouching(ctx, s.Prefix, r.theirs, r.head, r.met)
+		if err != nil {
+			return err
+		}
+		s.report.Received += max(1, came)
+	}
+	return nil
+}
+
+// compare finds what both sides have, and merges their folders.
+func (s *syncing) compare(ctx context.Context) (r *round, err error) {
+	r = &round{}
+	if r.on, err = s.Repo.Checkout(); err != nil {
+		return nil, err
+	}
+	head, err := s.Repo.Head()
+	if err != nil {
+		return nil, err
+	}
+	if head.Branch() != s.up.Branch {
+		return nil, fault.New(fault.Busy, "HEAD has left %s", s.up.Branch).WithHint("git switch %s, then ckpt sync", s.up.Branch)
+	}
+	r.head = head.Hash
+	if r.theirs, err = s.Repo.Fetched(ctx, s.up); err != nil {
+		return nil, err
+	}
+	if r.theirs == "" {
+		if s.up.Assumed {
+			return nil, s.up.NotFollowed()
+		}
+		if r.ahead, err = s.Repo.Unpublished(ctx, s.up); err != nil {
+			return nil, err
+		}
+		return r, s.findCode(ctx, r)
+	}
+	if err := s.compareCommits(ctx, r); err != nil {
+		return nil, err
+	}
+	for _, version := range []struct {
+		commit string
+		to     *workspace.Folder
+	}{{r.met, &r.was}, {r.head, &r.mine}, {r.theirs, &r.others}} {
+		files, err := s.Repo.FolderAt(ctx, version.commit, s.Prefix)
+		if err != nil {
+			return nil, err
+		}
+		*version.to = files
+	}
+	r.merged, err = s.MergeFolders(ctx, r.was, r.mine, r.others)
+	return r, err
+}
+
+// compareCommits finds where the two sides went apart, and which of their commits have
+// code.
+func (s *syncing) compareCommits(ctx context.Context, r *round) (err error) {
+	if r.base, r.ahead, r.behind, err = s.Repo.Apart(ctx, r.head, r.theirs); err != nil {
+		return err
+	}
+	if r.base == "" {
+		if cut, err := s.Repo.Shallow(); err != nil || len(cut) > 0 {
+			if err == nil {
+				err = fault.New(fault.Unsupported, "%s and %s have no commit in common in this clone, whose history is cut off", s.up.Branch, s.up.Name()).
+					WithHint("git fetch --unshallow, then ckpt sync")
+			}
+			return err
+		}
+	}
+	if err := s.findCode(ctx, r); err != nil {
+		return err
+	}
+	r.met = r.base
+	if len(r.ahead) == 0 || len(r.behind) == 0 {
+		return nil
+	}
+	if s.sent != "" { // theirs has grown from what was sent, which has all that was here then
+		if grown, err := s.Repo.Contains(ctx, r.theirs, s.sent); err != nil {
+			return err
+		} else if grown {
+			r.met = s.sentFrom
+			return nil
+		}
+	}
+	met, err := s.Repo.Meeting(ctx, r.ahead, r.behind, s.Prefix)
+	if met != "" {
+		r.met = met
+	}
+	return err
+}
+
+// findCode finds the commits that change more than checkpoints.
+func (s *syncing) findCode(ctx context.Context, r *round) error {
+	code, err := s.Repo.Beyond(ctx, slices.Concat(r.ahead, r.behind), s.Prefix)
+	if err != nil {
+		return err
+	}
+	for _, commit := range r.ahead {
+		if subject, has := code[commit]; has {
+			r.codeHere = append(r.codeHere, subject)
+		}
+	}
+	r.codeThere = len(code) - len(r.codeHere)
+	return nil
+}
+
+// decide says what goes over, and how. Where only checkpoints went apart the two lines of
+// history are joined: one side moves to the other, or a merge joins them. Code stays where
+// it is: if a side has commits with code that the other lacks the lines stay apart, and
+// only the folder goes over, in one commit on top of each line that lacks something. The
+// folders are compared, not the commits: what a host has squashed is not sent again, nor a
+// merge that joins its commit with those it was made of.
+func (s *syncing) decide(r *round) error {
+	sendCode := s.req.WithCode && len(r.codeHere) > 0
+	switch {
+	case r.theirs == "" && len(r.codeHere) > 0 && !s.req.WithCode:
+		return fault.New(fault.Refused, "%s has no branch %s yet, and %s not pushed yet %s more than %s/: %s", s.up.Remote, s.up.Short(),
+			text.Count(len(r.codeHere), "commit"), changes(r.codeHere), s.Prefix, some(r.codeHere)).
+			WithHint("git push -u %s %s, or ckpt sync --with-code sends them, too", s.up.Remote, s.up.Branch)
+	case r.theirs == "":
+		if r.sends = asItIs; len(r.ahead) == 0 {
+			r.sends = nothingGoes
+		}
+		return nil
+	case sendCode && r.codeThere > 0:
+		return fault.New(fault.Refused, "%s has code that is not here", s.up.Name()).WithHint("git pull, then ckpt sync --with-code")
+	}
+	joined := r.codeThere == 0 && (len(r.codeHere) == 0 || sendCode)
+	switch {
+	case joined && len(r.behind) == 0:
+		if len(r.ahead) > 0 && (sendCode || !r.merged.Is(r.others)) {
+			r.sends = asItIs
+		}
+	case joined && len(r.ahead) == 0:
+		r.takes = asItIs
+	case joined && (sendCode || !r.merged.Is(r.others)):
+		r.sends, r.takes = asMerge, asMerge
+	default:
+		if !r.merged.Is(r.others) {
+			r.sends = asFolder
+		}
+		if !r.merged.Is(r.mine) {
+			r.takes = asFolder
+		}
+	}
+	return nil
+}
+
+// changes is the verb for so many commits.
+func changes(commits []string) string {
+	if len(commits) == 1 {
+		return "changes"
+	}
+	return "change"
+}
+
+// some names the first of many commits.
+func some(commits []string) string {
+	if n := len(commits); n > 3 {
+		return fmt.Sprintf("%s; and %d more", strings.Join(commits[:2], "; "), n-2)
+	}
+	return strings.Join(commits, "; ")
+}

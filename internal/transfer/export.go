@@ -1,0 +1,136 @@
+package transfer
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/transfer/schema"
+)
+
+// Export is a checkpoint in the words of another schema; with at, as it was then.
+func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) (*schema.Export, error) {
+	if at == "" {
+		name, at = history.Version(name)
+	}
+	var c *checkpoint.Checkpoint
+	var v revisions.Version
+	var err error
+	if at == "" {
+		c, err = p.history.Show(ctx, name)
+	} else {
+		c, v, err = p.history.ShowAt(ctx, name, at)
+	}
+	if err != nil {
+		return nil, err
+	}
+	e, err := schema.Write(c, as)
+	switch {
+	case err != nil:
+		return nil, err
+	case as == schema.Agent:
+		p.nameParent(ctx, e, v.Commit)
+	case as == schema.State:
+		p.tellActions(c, e)
+	}
+	return e, nil
+}
+
+// tellActions adds to the steps of a plan's run what the plan file says of them.
+func (p *Transfer) tellActions(c *checkpoint.Checkpoint, e *schema.Export) {
+	run, err := plan.Read(c)
+	if run == nil || err != nil {
+		return
+	}
+	of, err := p.planner.PlanFileOf(run)
+	if err != nil {
+		return // gone since: the run itself is told all the same
+	}
+	list, _ := value.Get(e.Object, "state", "plan")
+	steps, _ := list.([]any)
+	told := slices.Clone(steps)
+	for i, s := range told {
+		o, _ := s.(value.Object)
+		id, _ := value.Get(o, "id")
+		name, _ := id.(string)
+		if step, _ := of.Find(name); step != nil {
+			action := cmp.Or(step.Shell, strings.Join(step.Args, " "))
+			parameters, err := value.Parse([]byte(cmp.Or(step.Parameters, "{}")))
+			if err != nil {
+				return
+			}
+			told[i] = value.Set(value.Set(o, action, "action"), parameters, "parameters")
+		}
+	}
+	if len(told) > 0 {
+		e.Object = value.Set(e.Object, told, "state", "plan")
+	}
+}
+
+// nameParent adds to a workflow's checkpoint the save before it as its parent, where it
+// names none. Commit is the version that it is; "" for the newest.
+func (p *Transfer) nameParent(ctx context.Context, e *schema.Export, commit string) {
+	if _, given := value.Get(e.Object, "metadata", "parent_checkpoint"); given {
+		return
+	}
+	if metadata, given := value.Get(e.Object, "metadata"); given {
+		if _, object := metadata.(value.Object); !object {
+			return
+		}
+	}
+	vs, err := p.history.VersionsOfID(ctx, e.ID)
+	if err != nil {
+		return // in no commit yet: it has no save before it
+	}
+	n := 1 + max(0, slices.IndexFunc(vs.List, func(v revisions.Version) bool { return v.Commit == commit }))
+	if n < len(vs.List) && !vs.List[n].Gone() {
+		e.Object = value.Set(e.Object, versionName(e.ID, n), "metadata", "parent_checkpoint")
+	}
+}
+
+// versionName is how a version of a checkpoint is named: so many before the newest.
+func versionName(id string, n int) string { return fmt.Sprintf("%s@{%d}", id, n) }
+
+// Saves lists the versions of a checkpoint as an executor lists its checkpoints, the
+// newest first, at most limit of them.
+func (p *Transfer) Saves(ctx context.Context, id string, limit int) ([]result.Save, error) {
+	vs, err := p.history.VersionsOfID(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	list := vs.List[:min(limit, len(vs.List))]
+	var blobs []string
+	for _, v := range list {
+		blobs = append(blobs, v.Blob)
+	}
+	if err := vs.Load(ctx, blobs...); err != nil {
+		return nil, err
+	}
+	var all []result.Save
+	for n, v := range list {
+		c, err := vs.Checkpoint(ctx, v)
+		if err != nil {
+			continue // gone, or not to be read: it cannot be loaded
+		}
+		e, err := schema.Write(c, schema.State)
+		if err != nil {
+			continue
+		}
+		s := result.Save{ID: versionName(vs.ID, n), Commit: v.Commit, Op: v.Op}
+		s.Step, _ = value.Get(e.Object, "stepNumber")
+		s.Created, _ = value.Get(e.Object, "createdAt")
+		s.Description, _ = value.Get(e.Object, "metadata", "description")
+		s.Trigger, _ = value.Get(e.Object, "metadata", "triggerType")
+		s.Took, _ = value.Get(e.Object, "metadata", "durationMs")
+		all = append(all, s)
+	}
+	return all, nil
+}

@@ -1,0 +1,396 @@
+package importing
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/text"
+)
+
+// chapter is a heading of a file with its meaning and the text up to the next heading.
+// The first chapter has no heading: it is the text before the first one.
+type chapter struct {
+	doc.Section
+	parent int             // the chapter that this one is below; -1 for the first
+	kind   checkpoint.Kind // nowhere if it belongs to no section
+	opens  bool            // its own heading names the section
+	old    bool            // an older entry of a log
+	texts  []stretch
+}
+
+// chapters returns the chapters of a file with the section of each. What is below a
+// heading belongs to its section, except below a heading that names another one: Next
+// below State, Completed below Next.
+func (f file) chapters(v vocabulary) []chapter {
+	if f.keepsPrompts() {
+		return f.promptChapters()
+	}
+	home, only := homeOf(f.name)
+	all := []chapter{{Section: doc.Section{Body: f.doc.Preamble()}, parent: -1, kind: home}}
+	_, titled := f.title()
+	for _, s := range f.doc.Sections() {
+		c := chapter{Section: s, parent: len(all) - 1, kind: home}
+		for c.parent >= 0 && all[c.parent].Level >= s.Level {
+			c.parent = all[c.parent].parent
+		}
+		if c.parent < 0 {
+			c.parent = 0 // below the text before the first heading
+		}
+		above := all[c.parent]
+		if c.parent > 0 && !(titled && c.parent == 1) {
+			c.kind = above.kind
+		}
+		kind, ok := v.kindOf(s.Title)
+		if k, own := f.means[text.BareTitle(s.Title)]; own {
+			kind, ok = k, true
+		}
+		switch {
+		case only && (!ok || kind != checkpoint.Decisions), titled && len(all) == 1 && kind != checkpoint.Next:
+		case ok && kind != c.kind && (above.turnsTo(kind) || titled && c.parent == 1):
+			c.kind, c.opens = kind, true
+		case stage(s.Title) == checkpoint.Finished && (c.kind == nowhere || titled && c.parent == 1):
+			c.kind, c.opens = checkpoint.PlayByPlay, true
+		}
+		all = append(all, c)
+	}
+	if titled && !only {
+		f.wholly(v, all)
+	}
+	if !only {
+		for i := range all {
+			all[i].texts = f.stretches(v, all[i].Body, all[i].kind, reachIn(all, i, titled))
+		}
+		newestOnly(all)
+		f.byStatus(all)
+	}
+	return all
+}
+
+// turnsTo reports whether a heading below a chapter may open another section.
+func (c chapter) turnsTo(k checkpoint.Kind) bool {
+	switch c.kind {
+	case nowhere:
+		return true
+	case checkpoint.PlayByPlay:
+		return k == checkpoint.Next || k == checkpoint.State || k == checkpoint.Decisions
+	case checkpoint.State:
+		return k == checkpoint.Next || k == checkpoint.PlayByPlay || k == checkpoint.Decisions
+	case checkpoint.Next:
+		return k == checkpoint.PlayByPlay
+	}
+	return c.Level == 0
+}
+
+var todoTitle = text.Regexp(`(?i)\bto-?do`)
+
+// wholly assigns a file whose title names a section, "# Current State", to that section.
+// Two titles are special: below "# Progress" a chapter is not done just because of the
+// title, and below "# TODO" only lists are things to do.
+func (f file) wholly(v vocabulary, all []chapter) {
+	kind, ok := v.kindOf(all[1].Title)
+	others := slices.ContainsFunc(all[2:], func(c chapter) bool { return c.opens })
+	switch {
+	case !ok, kind != checkpoint.Next && others, kind == checkpoint.PlayByPlay && len(all) > 2:
+		return
+	case kind != checkpoint.Next:
+		for i := range all {
+			all[i].kind = kind
+		}
+		all[1].opens = true
+		return
+	}
+	if _, whole, _ := v.kinds.Find(all[1].Title); !whole && !todoTitle.MatchString(all[1].Title) {
+		return // a file "Shop: next steps" may contain more than next steps
+	}
+	tallies, boxes := make([]tally, len(all)), 0
+	for i, c := range all {
+		tallies[i] = f.tallyOf(c.Body)
+		boxes += tallies[i].boxes
+	}
+	for i, t := range tallies {
+		if c := &all[i]; i > 1 && c.kind == nowhere && t.entries > t.finished+t.struck && !t.code && (boxes == 0 || t.boxes > 0) {
+			c.kind = kind
+		}
+	}
+}
+
+// reachIn returns the reach for the text of a chapter.
+func reachIn(all []chapter, i int, titled bool) reach {
+	switch {
+	case all[i].kind != nowhere:
+	case len(all) == 1 || len(all) == 2 && titled:
+		return allLabels
+	case i == 0 || i == 1 && titled:
+		return introLabels
+	}
+	return reachOf(all[i].kind)
+}
+
+var (
+	session = text.Regexp(`(?i)\b(session|day|run|iteration|round|entry|update)\b\W*#?\d|^\W*session\b\s*[:(—–-]`)
+	ordinal = text.Regexp(`\d+`)
+)
+
+// isSession reports whether a chapter is an entry of a log.
+func (c chapter) isSession() bool {
+	return (c.kind == nowhere || c.kind == checkpoint.PlayByPlay) && !c.opens && (dayIn(c.Title) != "" || session.MatchString(c.Title))
+}
+
+// opening is a heading, or a label, that opens a section.
+type opening struct {
+	chapter, text int // text is the index of a stretch; -1 for the chapter's heading
+	below         int // the chapter that the opening is below
+	key           string
+	kind          checkpoint.Kind
+}
+
+// keyOf returns the words of a heading without numbers and remarks after them, so that
+// the same heading in every entry of a log has the same key.
+func keyOf(title string) string {
+	key, _, _ := strings.Cut(text.BareTitle(title), " (")
+	if i := strings.IndexAny(key, ":[—–0123456789"); i > 0 {
+		key = key[:i]
+	}
+	return strings.TrimSpace(key)
+}
+
+func openings(all []chapter) []opening {
+	var list []opening
+	for i, c := range all {
+		if c.opens {
+			list = append(list, opening{i, -1, c.parent, keyOf(c.Title), c.kind})
+		}
+		for j, t := range c.texts {
+			if t.name != "" {
+				list = append(list, opening{i, j, i, keyOf(t.name), t.kind})
+			}
+		}
+	}
+	return list
+}
+
+// newestOnly takes back the openings in all entries of a log but the newest one, by day,
+// then number, then place. If the same heading is below several chapters that are not
+// entries of a log, the first one counts.
+func newestOnly(all []chapter) {
+	list := openings(all)
+	logs := map[int][]int{} // by the heading that their entries are below
+	for i, c := range all {
+		if i > 0 && c.isSession() {
+			logs[c.parent] = append(logs[c.parent], i)
+		}
+	}
+	for _, log := range logs {
+		if len(log) < 2 {
+			continue
+		}
+		newest, entry := newestOf(all, log), map[int]bool{}
+		for _, i := range log {
+			entry[i] = true
+		}
+		for _, o := range list {
+			if o.kind == checkpoint.Next && !within(all, o.chapter, entry) {
+				newest = -1 // the next actions are outside the log
+			}
+		}
+		for _, i := range log {
+			all[i].old = i != newest
+		}
+	}
+	first := map[string]int{}
+	for _, o := range list {
+		at, met := first[o.key]
+		switch {
+		case all[o.chapter].isOld(all):
+			mute(all, o)
+		case o.kind != checkpoint.Next && o.kind != checkpoint.State:
+		case !met:
+			first[o.key] = o.below
+		case at != o.below:
+			mute(all, o)
+		}
+	}
+}
+
+// within reports whether a chapter is one of some, or below one.
+func within(all []chapter, i int, some map[int]bool) bool {
+	for ; i > 0; i = all[i].parent {
+		if some[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// isOld reports whether a chapter is in an older entry of a log.
+func (c chapter) isOld(all []chapter) bool { return c.old || c.parent > 0 && all[c.parent].isOld(all) }
+
+// mute undoes an opening: its text belongs to no section.
+func mute(all []chapter, o opening) {
+	if o.text >= 0 {
+		all[o.chapter].texts[o.text].kind = nowhere
+		return
+	}
+	was := all[o.chapter].kind
+	for i := o.chapter; i < len(all) && all[o.chapter].Whole.Contains(all[i].Whole); i++ {
+		for j := range all[i].texts {
+			if all[i].texts[j].kind == was {
+				all[i].texts[j].kind = nowhere
+			}
+		}
+		if all[i].kind == was {
+			all[i].kind, all[i].opens = nowhere, false
+		}
+	}
+}
+
+// newestOf returns the newest of the entries of a log.
+func newestOf(all []chapter, log []int) int {
+	number := func(i int) int {
+		n, _ := strconv.Atoi(ordinal.FindString(strings.ReplaceAll(all[i].Title, dayOf(all[i].Title), "")))
+		return n
+	}
+	order := func(a, b int) int {
+		return cmp.Or(strings.Compare(dayIn(all[a].Title), dayIn(all[b].Title)), cmp.Compare(number(a), number(b)))
+	}
+	last := log[len(log)-1]
+	newest := log[0]
+	for _, i := range log[1:] {
+		if by := order(i, newest); by > 0 || by == 0 && order(last, log[0]) > 0 {
+			newest = i
+		}
+	}
+	return newest
+}
+
+// dayOf returns the first day in a text as it is written there.
+func dayOf(text string) string {
+	if m := dayPattern.FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return "\x00"
+}
+
+// byStatus assigns text that states its status: numbered phases, checkboxes, entries
+// marked as done or open. Open entries are moved out of Play-By-Play, finished ones out
+// of Next Actions. If no heading or label names next actions, open entries become them.
+func (f file) byStatus(all []chapter) {
+	said := slices.DeleteFunc(openings(all), func(o opening) bool { return o.kind != checkpoint.Next || !f.hasText(all, o) })
+	hasNext := len(said) > 0
+	if slices.ContainsFunc(said, func(o opening) bool { return o.text < 0 }) {
+		for i := range all { // a heading names them: labels elsewhere do not
+			if all[i].kind == nowhere && i > 0 && !(i == 1 && all[i].Level == 1) {
+				all[i].close(checkpoint.Next)
+			}
+		}
+	}
+	for i := range all {
+		c := &all[i]
+		if c.isOld(all) {
+			continue
+		}
+		t, phase := f.tallyOf(c.Body), stage(c.Title)
+		open := checkpoint.Next
+		if hasNext {
+			open = checkpoint.State
+		}
+		switch c.kind {
+		case nowhere:
+			switch {
+			case t.boxes > 0 && t.boxes == t.finished:
+				c.turn(checkpoint.PlayByPlay)
+			case hasNext:
+			case t.boxes > 0 && t.open > 0, t.entries == 0 && t.openRows > 0 && t.doneRows == 0:
+				c.turn(checkpoint.Next)
+			case t.open > 0 && t.open+t.finished+t.struck == t.entries:
+				c.texts = f.sortEntries(c.texts, open)
+			case t.finished+t.doneRows == 0 && (phase == checkpoint.Open || phase == checkpoint.Underway):
+				c.turn(checkpoint.Next)
+			}
+		case checkpoint.PlayByPlay:
+			switch {
+			case t.openRows > 0:
+				c.turn(checkpoint.State)
+			case t.boxes > 0 && t.open > 0 && !hasNext:
+				c.turn(checkpoint.Next)
+			case t.open > 0 && t.boxes == 0:
+				c.texts = f.sortEntries(c.texts, open)
+			}
+		case checkpoint.Next:
+			switch {
+			case t.doneRows > 0 && t.openRows == 0 && t.entries == 0, t.entries > 0 && t.entries == t.finished:
+				c.turn(checkpoint.PlayByPlay)
+			case t.doneRows > 0 && len(said) > 1:
+				c.turn(checkpoint.State)
+			}
+		}
+		if c.kind == checkpoint.Next && t.finished > 0 {
+			c.texts = f.sortEntries(c.texts, checkpoint.Next)
+		}
+	}
+}
+
+// close undoes the labels of a chapter that open a section.
+func (c *chapter) close(k checkpoint.Kind) {
+	for i := range c.texts {
+		if c.texts[i].name != "" && c.texts[i].kind == k {
+			c.texts[i].kind = c.kind
+		}
+	}
+}
+
+// hasText reports whether there is text below an opening.
+func (f file) hasText(all []chapter, o opening) bool {
+	s := all[o.chapter].Section
+	text := f.doc.Slice(span(s.Heading.End, s.Whole.End))
+	if o.text >= 0 {
+		text = f.doc.Slice(all[o.chapter].texts[o.text].span)
+		if _, below, _ := strings.Cut(strings.TrimSpace(text), "\n"); all[o.chapter].texts[o.text].alone {
+			text = below
+		}
+	}
+	return !checkpoint.IsNone(markerBefore.ReplaceAllString(strings.TrimSpace(text), ""))
+}
+
+// turn assigns a chapter, without the parts that labels open, to another section.
+func (c *chapter) turn(k checkpoint.Kind) {
+	for i := range c.texts {
+		if c.texts[i].kind == c.kind {
+			c.texts[i].kind = k
+		}
+	}
+	c.kind, c.opens = k, true
+}
+
+// sortEntries assigns the entries of lists by status: finished ones to Play-By-Play,
+// others to open.
+func (f file) sortEntries(texts []stretch, open checkpoint.Kind) []stretch {
+	var sorted []stretch
+	for _, t := range texts {
+		if t.name != "" {
+			sorted = append(sorted, t)
+			continue
+		}
+		rest := t
+		for _, item := range f.doc.Items(t.span) {
+			kind := t.kind
+			switch _, by := itemStatus(item.Text); by {
+			case checkpoint.Finished:
+				kind = checkpoint.PlayByPlay
+			case checkpoint.Open, checkpoint.Underway:
+				kind = open
+			}
+			if kind == rest.kind {
+				continue
+			}
+			sorted = append(sorted, stretch{kind: rest.kind, span: span(rest.span.Start, item.Span.Start)})
+			rest = stretch{kind: kind, span: span(item.Span.Start, rest.span.End)}
+		}
+		sorted = append(sorted, rest)
+	}
+	return sorted
+}

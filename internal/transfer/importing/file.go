@@ -1,0 +1,244 @@
+package importing
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+)
+
+// file is a file of a source, read.
+type file struct {
+	name  string // in its folder, "" for a source that is a file
+	front string // the frontmatter, fences included, where only its writer knows what it means
+	doc   *doc.Doc
+	given *doc.Doc                   // the whole file, where its frontmatter can be read
+	means map[string]checkpoint.Kind // what headings mean in a file of its kind, in lower case
+}
+
+// open reads a file. Frontmatter that is no YAML is text like any other, unless it is
+// a checkpoint's.
+func open(name, text string) (file, error) {
+	if _, err := checkpoint.Parse("", []byte(text)); errors.Is(err, checkpoint.ErrConflict) {
+		return file{}, err
+	}
+	f := file{name: name}
+	whole, err := doc.Parse([]byte(text))
+	if err == nil {
+		f.given = whole
+		f.front = whole.Slice(whole.Front.Span)
+	} else if f.front = fenced(text); isHeader(f.front) || f.front == "" && isHeader(text) {
+		return file{}, err
+	} // else it begins with a rule, or with what its writer alone can read
+	// A blank line first: what follows frontmatter is none, whatever it looks like.
+	if f.doc, err = doc.Parse([]byte("\n" + text[len(f.front):])); err != nil {
+		return file{}, err
+	}
+	f.front = strings.TrimRight(f.front, "\n")
+	return f, nil
+}
+
+// fenced is the frontmatter of a text that nobody could read, "" where there is none.
+func fenced(text string) string {
+	if !strings.HasPrefix(text, "---\n") {
+		return ""
+	}
+	end := strings.Index(text[4:], "\n---\n")
+	if end < 0 {
+		return ""
+	}
+	return text[:4+end+5]
+}
+
+// isHeader says whether frontmatter means to be a checkpoint's.
+func isHeader(front string) bool {
+	return strings.HasPrefix(front, "checkpoint:") || strings.Contains(front, "\ncheckpoint:")
+}
+
+// isCheckpoint says whether a file is one in the format, with or without its header:
+// what has most of the required sections under the names that the format gives them,
+// or the heading above them that is the format's alone.
+func (f file) isCheckpoint() bool {
+	if f.given == nil {
+		return false
+	}
+	if id, ok := f.given.Front.Get("checkpoint"); ok && strings.TrimSpace(id) != "" {
+		return true
+	}
+	have := map[checkpoint.Kind]bool{}
+	for _, s := range f.doc.Sections() {
+		k, known := checkpoint.KindNamed(s.Title)
+		if known && (k.Template().Required || k == checkpoint.Essential) && strings.EqualFold(s.Title, k.String()) {
+			have[k] = true
+		}
+	}
+	return (len(have) >= 5 || have[checkpoint.Essential]) && (have[checkpoint.Problem] || have[checkpoint.Intent])
+}
+
+// title is the one heading of the first level that the file begins with, where it
+// has one: its name, and no section.
+func (f file) title() (doc.Section, bool) {
+	var title doc.Section
+	n := 0
+	for i, s := range f.doc.Sections() {
+		if s.Level == 1 {
+			n++
+			if i == 0 && f.doc.Content(f.doc.Preamble()).Len() == 0 {
+				title = s
+			}
+		}
+	}
+	return title, n == 1 && title.Level == 1
+}
+
+// NotText says on which line a file stops being text in UTF-8, and how; "" where it
+// does not.
+func NotText(src []byte) (line int, what string) {
+	switch {
+	case isUTF16(src):
+		return 1, "this is UTF-16"
+	case bytes.IndexByte(src, 0) >= 0:
+		return lineAt(src, bytes.IndexByte(src, 0)), "a zero byte: this is no text"
+	case utf8.Valid(src):
+		return 0, ""
+	}
+	at := 0
+	for at < len(src) {
+		r, size := utf8.DecodeRune(src[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		at += size
+	}
+	return lineAt(src, at), fmt.Sprintf("the byte %#02x is no UTF-8", src[at])
+}
+
+// byteOrderMark begins some files in UTF-8.
+const byteOrderMark = "\xef\xbb\xbf"
+
+func isUTF16(src []byte) bool {
+	return bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff"))
+}
+
+func lineAt(src []byte, at int) int { return bytes.Count(src[:at], []byte("\n")) + 1 }
+
+// isLedger says whether a file is called as lists of learnings are.
+func isLedger(name string) bool {
+	stem := strings.ToLower(path.Base(name))
+	return strings.HasPrefix(stem, "learnings") || strings.HasPrefix(stem, "lessons")
+}
+
+// from is the name of a file as text beside its words.
+func (f file) from(source string) string {
+	if f.name != "" {
+		return oneLine(f.name)
+	}
+	return oneLine(path.Base(source))
+}
+
+// lines are the lines of a file that must not be lost: those that are not blank, a
+// heading by its words. A rule between sections and the line under an underlined
+// heading are no words.
+func (f file) lines() []string {
+	var all []string
+	for line := range strings.Lines(f.front) {
+		if line = strings.TrimSpace(line); !isRule(line) {
+			all = append(all, line)
+		}
+	}
+	return append(all, wordsOf(f.doc)...)
+}
+
+// wordsOf are the lines of a document's body, trimmed; headings are their titles.
+func wordsOf(d *doc.Doc) []string { return wordsIn(d, d.Body()) }
+
+// wordsIn are those of a stretch that begins and ends between lines.
+func wordsIn(d *doc.Doc, s doc.Span) []string {
+	var all []string
+	add := func(s doc.Span) {
+		for line := range strings.Lines(d.Slice(s)) {
+			if line = strings.TrimSpace(line); !isRule(line) {
+				all = append(all, line)
+			}
+		}
+	}
+	at, sections := s.Start, d.Sections()
+	first := sort.Search(len(sections), func(i int) bool { return sections[i].Heading.Start >= s.Start })
+	for _, h := range sections[first:] {
+		if h.Heading.Start >= s.End {
+			break
+		}
+		add(span(at, h.Heading.Start))
+		if title := oneTitle(h.Title); !isRule(title) {
+			all = append(all, title)
+		}
+		at = h.Heading.End
+	}
+	add(span(at, s.End))
+	return all
+}
+
+// oneTitle is a heading's text on one line: an underlined one may have several.
+func oneTitle(title string) string { return strings.Join(strings.Fields(title), " ") }
+
+// isRule says whether a line separates and says nothing, as a blank one does.
+func isRule(line string) bool {
+	bare := strings.ReplaceAll(line, " ", "")
+	return bare == "" || strings.Contains("-*_=#", bare[:1]) && strings.Trim(bare, bare[:1]) == ""
+}
+
+// Lost are the lines that a document does not have, each as often as it has it too
+// rarely. A heading counts wherever its words are: as a heading of another level, with
+// the name of its file behind it, or in a comment.
+func Lost(lines []string, made *doc.Doc) []string {
+	have := map[string]int{}
+	for line := range strings.Lines(made.Slice(made.Front.Span)) {
+		have[strings.TrimSpace(line)]++
+	}
+	for _, line := range wordsOf(made) {
+		line = unmarked(line)
+		have[line]++
+		if said := heading(line); said != line {
+			have[said]++
+		}
+	}
+	for _, s := range made.Sections() { // a title that was told from a section's by its file
+		if i := strings.LastIndex(s.Title, " ("); i > 0 && strings.HasSuffix(s.Title, ")") {
+			have[oneTitle(s.Title[:i])]++
+		}
+	}
+	var lost []string
+	for _, line := range lines {
+		bare := unmarked(line)
+		if have[bare] == 0 {
+			lost = append(lost, line)
+			continue
+		}
+		have[bare]--
+	}
+	return lost
+}
+
+// unmarked returns a line without the marker of a list before it: "- Next:" becomes a
+// heading.
+func unmarked(line string) string {
+	if bare := markerBefore.ReplaceAllString(line, ""); bare != "" {
+		return bare
+	}
+	return line
+}
+
+// heading is the title in a line of a comment that keeps one: `<!-- ## Done -->`.
+func heading(line string) string {
+	line = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(line, "<!--"), "-->"))
+	if i := strings.Index(line, "#"); i >= 0 && (i == 0 || strings.HasSuffix(line[:i], ": ")) {
+		return oneTitle(strings.TrimLeft(line[i:], "#"))
+	}
+	return line
+}

@@ -1,0 +1,103 @@
+package importing
+
+import (
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+)
+
+// Whatever a file holds, it is refused as no text, or every line of it is in what is
+// made of it, the report counts each once, and the checkpoint can be read again with
+// every section in its place.
+func FuzzNothingIsLost(f *testing.F) {
+	for _, seed := range []string{
+		"# HANDOFF\n\nIntro\n\n## Goal\nx\n\n## Next Steps ##\n1. a\n\n---\n\n## Delta: 2025\n\n### Problem\ny\n",
+		"---\na: b: c\n---\n## State\nx\n\n### Decisions\n- a\n",
+		"---\ncheckpoint: chk-a\ncreated: never\n---\n## Problem\nx\n",
+		"Next\n===\n* a\n\n    ## code\n\n<!--\n## Done\n",
+		"## Done\n```\nx\n## Next\r\n- b\rc\n",
+		"## A\n### Next\n- a\n## B\n### Next\n- b\n# C\n",
+		"---\n---\n---\n\n## X -- y\n## Next --> z\n",
+		"# Current State\n## Current State\n### Current State\n",
+		"- ## Next\n> ## Done\n\n####### x\n# \n",
+		"# # #",
+	} {
+		f.Add("NOTES.md", seed, "")
+		f.Add("techContext.md", seed, "## Decisions\n- x\n")
+	}
+	f.Fuzz(func(t *testing.T, name, text, more string) {
+		s := Source{Name: "x/" + name, Files: []File{{Text: []byte(text)}}, Made: now}
+		if more != "" {
+			s.Files = []File{{Name: "progress.md", Text: []byte(more)}, {Name: "techContext.md", Text: []byte(text)}}
+		}
+		d, err := Read(s, now)
+		if err != nil {
+			if fault.KindOf(err) != fault.Invalid {
+				t.Fatalf("%v\n%q", err, text)
+			}
+			return
+		}
+		sum := 0
+		for _, share := range d.Shares {
+			sum += share.Lines
+		}
+		if sum != d.Lines {
+			t.Fatalf("%d lines, told of %d: %v\n%q %q", d.Lines, sum, d.Shares, text, more)
+		}
+		if d.Form == Learnings {
+			if _, err := d.Ledger([]byte("# Learnings\n")); err != nil && fault.KindOf(err) != fault.Invalid {
+				t.Fatalf("%v\n%q", err, text)
+			}
+			return
+		}
+		made, err := d.Checkpoint("chk-made", checkpoint.Active)
+		if err != nil {
+			if fault.KindOf(err) != fault.Invalid {
+				t.Fatalf("%v\n%q %q\n%s", err, text, more, d.text)
+			}
+			return
+		}
+		everyWord(t, s, string(made.Doc.Bytes()))
+		if d.Form == Checkpoint {
+			return
+		}
+		seen := map[checkpoint.Kind]bool{}
+		for _, p := range made.Places() {
+			if seen[p.Kind] {
+				t.Fatalf("%s stands twice in\n%s\nof %q %q", p.Kind, made.Doc.Bytes(), text, more)
+			}
+			seen[p.Kind] = true
+		}
+		for _, share := range d.Shares {
+			if k, ok := checkpoint.KindNamed(share.Section); ok && !seen[k] {
+				t.Fatalf("no %s in\n%s", k, made.Doc.Bytes())
+			}
+		}
+	})
+}
+
+// everyWord looks for the words of a source, whatever their order and markup: it knows
+// nothing of how Lost counts.
+func everyWord(t *testing.T, s Source, made string) {
+	t.Helper()
+	for _, f := range s.Files {
+		text := strings.NewReplacer("\r", "\n", "\xef\xbb\xbf", "").Replace(string(f.Text))
+		for line := range strings.Lines(text) {
+			for word := range strings.FieldsSeq(line) {
+				if word = strings.Trim(word, "#=-_*"); !strings.Contains(made, word) {
+					t.Fatalf("%q is not in\n%s\nof\n%q", word, made, f.Text)
+				}
+			}
+		}
+	}
+}
+
+// A paragraph may be as long as a file may be: each of its lines is read once.
+func TestLongParagraph(t *testing.T) {
+	made, draft := imported(t, "NOTES.md", "## Notes\n\n"+strings.Repeat("a b\n", 200_000)+"\n## Next\n\n- c\n")
+	if made.FirstAction() != "c" || draft.Lines != 200_003 {
+		t.Errorf("next is %q of %d lines", made.FirstAction(), draft.Lines)
+	}
+}

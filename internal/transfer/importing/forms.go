@@ -1,0 +1,209 @@
+package importing
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/text"
+)
+
+// bank is what the files of a memory bank are about, in the order in which they are
+// meant to be read.
+var bank = []struct {
+	stem string
+	home checkpoint.Kind // where goes what its headings do not say
+	only bool            // but for decisions everything in it is of that kind
+}{
+	{"projectbrief", checkpoint.Intent, false},
+	{"productcontext", checkpoint.Problem, false},
+	{"activecontext", nowhere, false},
+	{"systempatterns", checkpoint.Context, true},
+	{"techcontext", checkpoint.Context, true},
+	{"progress", nowhere, false},
+}
+
+// nowhere is the kind of what goes to Imported.
+const nowhere = checkpoint.Kind(-1)
+
+// homeOf is what a file of a memory bank is about, whatever its headings say.
+func homeOf(name string) (home checkpoint.Kind, only bool) {
+	for _, b := range bank {
+		if stemOf(name) == b.stem {
+			return b.home, b.only
+		}
+	}
+	return nowhere, false
+}
+
+func stemOf(name string) string {
+	stem := strings.ToLower(strings.TrimSuffix(path.Base(name), path.Ext(name)))
+	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(stem)
+}
+
+// IsBank says whether files of a folder, by their names, are a memory bank: two that
+// every such folder has.
+func IsBank(names []string) bool {
+	n := 0
+	for _, b := range bank {
+		if slices.ContainsFunc(names, func(name string) bool { return !strings.Contains(name, "/") && stemOf(name) == b.stem }) {
+			n++
+		}
+	}
+	return n >= 2
+}
+
+// InOrder sorts the files of a memory bank as they are meant to be read, those that
+// only this one has behind them.
+func InOrder(files []File) {
+	rank := func(f File) int {
+		for i, b := range bank {
+			if !strings.Contains(f.Name, "/") && stemOf(f.Name) == b.stem {
+				return i
+			}
+		}
+		return len(bank)
+	}
+	slices.SortFunc(files, func(a, b File) int {
+		if by := rank(a) - rank(b); by != 0 {
+			return by
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+}
+
+// isTask reports whether a file is a task of Backlog.md, by the keys of its frontmatter.
+func (f file) isTask() bool {
+	if f.given == nil {
+		return false
+	}
+	for _, key := range []string{"id", "title", "status", "created_date"} {
+		if value, ok := f.given.Front.Get(key); !ok || strings.TrimSpace(value) == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// taskWords are the sections of a task's headings. Acceptance criteria are what is left to
+// do.
+var taskWords = map[string]checkpoint.Kind{
+	"description": checkpoint.Problem, "acceptance criteria": checkpoint.Next, "definition of done": checkpoint.Next,
+}
+
+// task plans the checkpoint of a task of Backlog.md. Title and status of the frontmatter
+// also become the title and the Current State; the frontmatter stays whole in Imported.
+func (d *Draft) task(f file) error {
+	field := func(key string) string {
+		value, _ := f.given.Front.Get(key)
+		return oneLine(value)
+	}
+	title, status := field("title"), field("status")
+	if checkpoint.CheckNewID(field("id")) == nil {
+		d.ID = field("id")
+	}
+	body := "\n# " + title + "\n" + f.doc.Slice(f.doc.Body()) + "\n\n## Current State\n\nThe task is " + quoted(status) + ".\n"
+	d.Finished = strings.EqualFold(status, "done")
+	if open := f.tallyOf(f.doc.Body()); !d.Finished && open.boxes == 0 {
+		body += "\n## Next Actions\n\n- " + title + "\n"
+	}
+	made, err := doc.Parse([]byte(body))
+	if err != nil {
+		return err
+	}
+	f.doc, f.means = made, taskWords
+	d.source = f.lines()
+	d.Lines = len(d.source)
+	d.made(notes([]file{f}, d.From))
+	if d.Finished {
+		d.complete("Task done: "+title, field("updated_date"))
+	}
+	return nil
+}
+
+// complete adds a Completion.
+func (d *Draft) complete(outcome, date string) {
+	text := "\n\n## " + checkpoint.Completion.String() + "\n\n- **Status**: Archived\n- **Outcome**: " + outcome + "\n"
+	if t, ok := checkpoint.ParseTime(date); ok {
+		text += "- **Date**: " + checkpoint.FormatTime(t) + "\n"
+	}
+	d.text = append(d.text, text...)
+}
+
+func quoted(text string) string { return `"` + text + `"` }
+
+var promptTitle = text.Regexp(`^Prompt (\d+)$`)
+
+// keepsPrompts reports whether a file is the context.md of a session that Entire writes:
+// a list of the user's prompts.
+func (f file) keepsPrompts() bool {
+	all := f.doc.Sections()
+	return len(all) > 2 && all[0].Title == "Session Context" &&
+		slices.ContainsFunc(all, func(s doc.Section) bool { return strings.HasSuffix(s.Title, "Prompts") }) &&
+		slices.ContainsFunc(all, func(s doc.Section) bool { return promptTitle.MatchString(s.Title) })
+}
+
+// promptChapters returns the chapters of such a file. The first prompt is the Session
+// Intent; headings inside prompts name no sections.
+func (f file) promptChapters() []chapter {
+	all := []chapter{{Section: doc.Section{Body: f.doc.Preamble()}, parent: -1, kind: nowhere}}
+	first := 0
+	for i, s := range f.doc.Sections() {
+		c := chapter{Section: s, kind: nowhere}
+		switch m := promptTitle.FindStringSubmatch(s.Title); {
+		case m != nil && m[1] == "1" && first == 0:
+			c.kind, c.opens, first = checkpoint.Intent, true, i+1
+		case m != nil, first == 0:
+		case all[i].kind == checkpoint.Intent:
+			c.kind, c.parent = checkpoint.Intent, first
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// Ledger is LEARNINGS.md with the list of learnings that a draft is in it: the list
+// itself where there is none yet, else below what is there, as a section of its own. A
+// comment behind it marks what it came from.
+func (d *Draft) Ledger(have []byte) ([]byte, error) {
+	text, err := plainText(d.text)
+	if err != nil {
+		return nil, err
+	}
+	mark := "<!-- " + Key + ": " + d.Mark + " -->\n"
+	out := have
+	if len(bytes.TrimSpace(have)) == 0 {
+		out = []byte(doc.Closed(strings.TrimRight(text, "\n")) + "\n\n" + mark)
+	} else {
+		was, err := doc.Parse(have)
+		if err != nil {
+			return nil, fault.New(fault.Invalid, "LEARNINGS.md: %w", err).WithHint("ckpt validate")
+		}
+		section := "## Imported from " + d.From + "\n\n" + doc.Below(2, strings.Trim(text, "\n")) + "\n\n" + mark
+		end := doc.Closed(strings.TrimRight(string(have), " \t\r\n"))
+		out = []byte(end + strings.ReplaceAll("\n\n"+section, "\n", was.EOL()))
+	}
+	made, err := doc.Parse(out)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s: %w", d.From, err)
+	}
+	if lost := Lost(d.source, made); len(lost) > 0 {
+		return nil, fault.New(fault.Failed, "%s: %q would be lost", d.From, lost[0])
+	}
+	return out, nil
+}
+
+var markPattern = text.Regexp(`<!-- ` + Key + `: [^<>\n]* (sha256:[0-9a-f]+) -->`)
+
+// Marked are the hashes of the lists that a LEARNINGS.md was imported from.
+func Marked(ledger []byte) []string {
+	var all []string
+	for _, comment := range markPattern.FindAllString(string(ledger), -1) {
+		all = append(all, markPattern.FindStringSubmatch(comment)[1])
+	}
+	return all
+}

@@ -1,0 +1,328 @@
+package importing
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/text"
+)
+
+// stretch is a part of the text of a chapter that belongs to one section.
+type stretch struct {
+	kind  checkpoint.Kind
+	span  doc.Span // whole lines
+	name  string   // the label at its beginning; "" for none
+	alone bool     // the text of the label is on the lines below it
+}
+
+// reach selects the labels that open a section in a text.
+type reach int
+
+// The reaches.
+const (
+	noLabels     reach = iota
+	statusLabels       // done, state, next and decisions, alone on a line; "Next: x" on one line
+	introLabels        // also the goal, the problem and the like, on one line too
+	allLabels          // all, and each ends the previous one: for files without headings
+)
+
+// reachOf returns the reach for the text of a section.
+func reachOf(k checkpoint.Kind) reach {
+	switch k {
+	case nowhere, checkpoint.PlayByPlay, checkpoint.State:
+		return statusLabels
+	}
+	return noLabels
+}
+
+// label splits a line that begins with a label, such as "Next:", "**Goal:** x" or
+// "NEXT STEPS", into the label and the rest.
+func label(line string) (name, rest string, ok bool) {
+	line = strings.TrimSpace(line)
+	if inner, bold := strings.CutPrefix(line, "**"); bold {
+		inner, after, closed := strings.Cut(inner, "**")
+		if !closed {
+			return "", "", false
+		}
+		name, rest = strings.TrimSuffix(inner, ":"), strings.TrimSpace(after)
+		ok = name != inner || rest == "" || rest[0] == ':' || rest[0] == '(' && strings.HasSuffix(rest, ":")
+		if rest = strings.TrimSpace(strings.TrimPrefix(rest, ":")); strings.HasPrefix(rest, "(") && strings.HasSuffix(rest, ":") {
+			rest = ""
+		}
+	} else if name, rest, ok = strings.Cut(line, ":"); !ok {
+		ok = name == strings.ToUpper(name)
+	} else if rest != "" && rest[0] != ' ' {
+		return "", "", false
+	}
+	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
+	if len(name) > 80 || strings.ContainsAny(name, "`|<>*") || strings.IndexFunc(name, unicode.IsLetter) < 0 || strings.IndexByte("/.@$#-([{\"'", name[0]) >= 0 {
+		return "", "", false
+	}
+	return name, rest, ok
+}
+
+// opens returns the section that a line opens by its label, in a text that belongs to
+// home. Alone reports that there is no text on the line after the label.
+func (v vocabulary) opens(line string, home checkpoint.Kind, r reach) (kind checkpoint.Kind, name string, alone, ok bool) {
+	name, rest, isLabel := label(line)
+	alone = rest == ""
+	if !isLabel || r == noLabels {
+		return nowhere, "", false, false
+	}
+	kind, _, ok = v.kinds.Find(name)
+	if known, is := checkpoint.KindNamed(name); is && known != checkpoint.Essential && known != checkpoint.Completion {
+		kind, ok = known, true
+	}
+	if !ok || kind == home || !alone && kind == checkpoint.Next && checkpoint.IsNone(rest) {
+		return nowhere, name, alone, false
+	}
+	switch says := text.BareTitle(name); r {
+	case statusLabels:
+		switch kind {
+		case checkpoint.Next:
+			ok = alone || strings.HasPrefix(says, "next ") || says == "next"
+		case checkpoint.State, checkpoint.PlayByPlay:
+			ok = alone
+		case checkpoint.Decisions:
+			ok = alone && home == nowhere
+		default:
+			ok = false
+		}
+	case introLabels:
+		switch kind {
+		case checkpoint.Context, checkpoint.Breadcrumbs, checkpoint.Artifacts:
+			ok = false
+		}
+	}
+	return kind, name, alone, ok
+}
+
+// stretches cuts a text that belongs to home at the labels that open other sections.
+func (f file) stretches(v vocabulary, s doc.Span, home checkpoint.Kind, r reach) []stretch {
+	c := cutter{home: home, all: []stretch{{kind: home, span: doc.Span{Start: s.Start, End: s.Start}}}}
+	open := func(at int, line string, ends bool) bool {
+		kind, name, alone, ok := v.opens(line, home, r)
+		if ok {
+			c.begin(at, kind, name, alone)
+		} else if ok = ends && r == allLabels && name != "" && (alone || strings.HasPrefix(strings.TrimSpace(line), "**")); ok {
+			c.begin(at, home, "", alone) // an unknown label ends the previous one
+		}
+		return ok
+	}
+	for _, block := range f.doc.Blocks(s) {
+		switch block.Kind {
+		case doc.Paragraph:
+			at := block.Span.Start
+			for line := range strings.Lines(f.doc.Slice(block.Span)) {
+				if goesOn := at > block.Span.Start && startsLower(line); goesOn || !open(at, line, true) {
+					c.waiting = c.waiting && strings.HasSuffix(strings.TrimSpace(line), ":")
+				}
+				at += len(line)
+			}
+		case doc.List:
+			c.list(f.doc.Items(block.Span), f.doc, open)
+		case doc.Rule, doc.Comment:
+			continue
+		default:
+			c.waiting = false
+		}
+		if r != allLabels && !c.waiting {
+			c.end(block.Span.End)
+		}
+	}
+	c.all[len(c.all)-1].span.End = s.End
+	return c.all
+}
+
+// startsLower reports whether a line begins in lower case, in the middle of a sentence.
+func startsLower(line string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimSpace(line))
+	return unicode.IsLower(r)
+}
+
+// list finds labels among the items of a list. The text of a label is the rest of its
+// item, or the items after it if there is no rest.
+func (c *cutter) list(items []doc.Item, d *doc.Doc, open func(at int, line string, ends bool) bool) {
+	c.waiting = false
+	inside, single := false, false
+	for _, item := range items {
+		first, below, _ := strings.Cut(item.Text, "\n")
+		if open(item.Span.Start, first, inside) {
+			inside, single = true, !c.waiting || strings.TrimSpace(below) != ""
+			if c.waiting && single {
+				c.nested(item.Span, d.Slice(item.Span), open)
+			}
+		} else if single {
+			c.end(item.Span.Start)
+			single = false
+		}
+	}
+	if single && len(items) > 0 {
+		c.end(items[len(items)-1].Span.End)
+	}
+	c.waiting = false
+}
+
+// nested finds labels among the entries directly below one that is a label itself:
+// "- Done:" and "- Next:" below "- State:".
+func (c *cutter) nested(s doc.Span, text string, open func(at int, line string, ends bool) bool) {
+	k := c.all[len(c.all)-1].kind
+	if k != checkpoint.State && k != checkpoint.PlayByPlay {
+		return
+	}
+	at, margin, inside := s.Start, -1, false
+	for line := range strings.Lines(text) {
+		indent := len(line) - len(strings.TrimLeft(line, " \t"))
+		if bare := markerBefore.ReplaceAllString(line, ""); at > s.Start && bare != line && (margin < 0 || indent == margin) {
+			margin = indent
+			inside = open(at, bare, inside) || inside
+		}
+		at += len(line)
+	}
+}
+
+// cutter cuts a text into stretches.
+type cutter struct {
+	home    checkpoint.Kind
+	all     []stretch
+	waiting bool // the text of the last label is in the next block
+}
+
+func (c *cutter) begin(at int, kind checkpoint.Kind, name string, alone bool) {
+	s := stretch{kind: kind, span: doc.Span{Start: at}, name: name, alone: alone}
+	c.all[len(c.all)-1].span.End = at
+	c.all = append(c.all, s)
+	c.waiting = alone
+}
+
+// end closes the last label: what follows belongs to home.
+func (c *cutter) end(at int) {
+	c.waiting = false
+	if last := &c.all[len(c.all)-1]; last.name != "" {
+		last.span.End = at
+		c.all = append(c.all, stretch{kind: c.home, span: doc.Span{Start: at}})
+	}
+}
+
+var (
+	banner    = text.Regexp(`^\s{0,3}(?:={3,}|-{3,}|\*{3,})\s+(\S.*?)\s+(?:={3,}|-{3,}|\*{3,})\s*$`)
+	doubled   = text.Regexp(`^\s{0,3}(?:={3,}|\*{3,})\s*$`)
+	underline = text.Regexp(`^\s{0,3}(?:=+|-+)\s*$`)
+	notTitle  = text.Regexp(`^\s*(?:[-*+>|]|\d+[.)]\s)|[.,;]\s*$`)
+	heading1  = text.Regexp(`^\s{0,3}(#{1,6})(?:\s|$)`)
+)
+
+// reshaped returns notes with their headings in Markdown. "===== Session 2 =====" becomes
+// a heading. A rule directly below a paragraph would make the paragraph a heading, and a
+// label directly below a list would be part of the last item: a blank line separates
+// them. The words and their order do not change.
+func reshaped(text string, v vocabulary) string {
+	lines := strings.Split(text, "\n")
+	level := bannerLevel(lines)
+	out := make([]string, 0, len(lines)+8)
+	prose := textLines(lines)
+	at := func(i int) string {
+		if i < 0 || i >= len(lines) || !prose[i] {
+			return ""
+		}
+		return strings.TrimSpace(lines[i])
+	}
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		switch {
+		case !prose[i]:
+		case banner.MatchString(line):
+			out = append(out, "", level+" "+banner.FindStringSubmatch(line)[1], "")
+			continue
+		case doubled.MatchString(line) && at(i+1) != "" && !underline.MatchString(lines[i+1]) && !heading1.MatchString(lines[i+1]) &&
+			doubled.MatchString(at(i+2)) && at(i-1) == "":
+			out = append(out, "", level+" "+at(i+1), "")
+			i += 2
+			continue
+		case i > 0 && inList(lines[i-1]) && v.isLabel(line):
+			out = append(out, "")
+		case underline.MatchString(line) && at(i-1) != "" && (at(i-2) != "" || len(at(i-1)) > 80 || notTitle.MatchString(at(i-1))) && !isRule(at(i-1)):
+			out = append(out, "")
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
+
+// inList reports whether a line is an entry of a list, or goes on with one.
+func inList(line string) bool {
+	return markerBefore.MatchString(line) || strings.HasPrefix(line, "  ") && strings.TrimSpace(line) != ""
+}
+
+// isLabel reports whether a line begins at the margin with a label: one that stands alone,
+// is bold, or opens a section.
+func (v vocabulary) isLabel(line string) bool {
+	name, rest, ok := label(line)
+	if !ok || line == "" || inList(line) || line[0] == ' ' || startsLower(line) {
+		return false
+	}
+	_, _, known := v.kinds.Find(name)
+	return known || rest == "" || strings.HasPrefix(line, "**")
+}
+
+// textLines reports for each line whether it is outside code fences and comments.
+func textLines(lines []string) []bool {
+	prose := make([]bool, len(lines))
+	fence, comment := "", false
+	for i, line := range lines {
+		line = strings.TrimLeft(line, " \t")
+		mark := ""
+		for _, m := range []string{"```", "~~~"} {
+			if strings.HasPrefix(line, m) {
+				mark = m
+			}
+		}
+		switch {
+		case fence != "":
+			if mark == fence {
+				fence = ""
+			}
+		case comment:
+		case mark != "":
+			fence = mark
+		case strings.HasPrefix(line, "<!--"):
+			comment = true
+		default:
+			prose[i] = true
+		}
+		if comment && strings.Contains(line, "-->") {
+			comment = false
+		}
+	}
+	return prose
+}
+
+// bannerLevel returns the marker of a heading one level above all others but the title.
+func bannerLevel(lines []string) string {
+	least, first := 7, true
+	prose := textLines(lines)
+	for i, line := range lines {
+		if m := heading1.FindStringSubmatch(line); m != nil && prose[i] {
+			if level := len(m[1]); level < least && !(first && level == 1) {
+				least = level
+			}
+			first = false
+		}
+	}
+	if least == 7 {
+		least = 3
+	}
+	return strings.Repeat("#", max(least-1, 1))
+}
+
+// reshape parses the reshaped text of a file.
+func (f *file) reshape(v vocabulary) error {
+	d, err := doc.Parse([]byte(reshaped(f.doc.Slice(f.doc.Body()), v)))
+	if err == nil {
+		f.doc = d
+	}
+	return err
+}

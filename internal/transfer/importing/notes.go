@@ -1,0 +1,315 @@
+package importing
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+)
+
+// piece is text that goes to one section unchanged.
+type piece struct {
+	kind  checkpoint.Kind // nowhere: to Imported
+	file  int
+	root  int    // pieces of one root keep the relative levels of their headings
+	bare  bool   // without a heading
+	weak  bool   // below a heading for what is open, not for what is next
+	open  string // a heading that is another name of the section; kept in a comment
+	text  string
+	lines int // that say something, headings included
+	from  result.Origin
+}
+
+// foremost matches headings that name what to do first, not only what is open.
+var foremost = text.Regexp(`(?i)\b(next|immediate|resum|continue|first|start (here|with)|to start|pick up|priorit|execution)`)
+
+// split cuts a file into its title and pieces, in their order.
+func (f file) split(v vocabulary, nr int) (title string, pieces []piece) {
+	all := f.chapters(v)
+	own, titled := f.title()
+	add := func(p piece) {
+		if p.lines == 0 && p.text == "" {
+			return
+		}
+		p.file = nr
+		pieces = append(pieces, p)
+	}
+	if f.front != "" {
+		add(piece{kind: nowhere, root: -1, bare: true, text: fence(f.front), lines: countLines(f.front), from: result.Origin{Heading: "frontmatter"}})
+	}
+	var held []string // headings without text, until a piece below them takes them
+	named := map[checkpoint.Kind]bool{}
+	roots := make([]int, len(all))
+	for i, c := range all {
+		roots[i] = i
+		if c.parent > 0 && !c.opens && (c.kind == all[c.parent].kind) {
+			roots[i] = roots[c.parent]
+		}
+		head := piece{kind: c.kind, root: roots[i], bare: i == 0, from: result.Origin{Heading: oneTitle(c.Title)}}
+		head.weak = !foremost.MatchString(all[roots[i]].Title)
+		switch _, alias := checkpoint.KindNamed(c.Title); {
+		case i == 0:
+		case titled && i == 1 && !c.opens && f.name == "":
+			title, head.bare = oneTitle(own.Title), true
+		case c.kind == nowhere && f.content(c.Body) == "" && f.count(c.Heading) > 0 && allOpen(all, i):
+			held = append(held, raw(c.Section))
+			continue
+		case c.opens && alias && !named[c.kind] && len(held) == 0 && plainHeading(c.Title):
+			head.bare, head.lines = true, 1
+			if named[c.kind] = true; c.Title != c.kind.String() || f.name != "" {
+				head.open = raw(c.Section)
+			}
+		default:
+			head.text, head.lines = strings.Join(append(held, raw(c.Section)), "\n\n"), f.count(c.Heading)+len(held)
+			held = nil
+		}
+		texts := c.texts
+		if texts == nil {
+			texts = []stretch{{kind: c.kind, span: c.Body}}
+		}
+		for _, t := range texts {
+			if t.kind == c.kind && (t.name == "" || t.kind == nowhere) {
+				head.text = joined(head.text, f.said(t.span))
+				head.lines += f.count(t.span)
+				add(head)
+				head.text, head.lines, head.open = "", 0, ""
+				continue
+			}
+			if head.lines > 0 { // the heading without text
+				add(head)
+				head.text, head.lines, head.open = "", 0, ""
+			}
+			add(f.labelled(t, c.Level))
+		}
+		add(head)
+	}
+	return title, pieces
+}
+
+// labelled returns the piece of a stretch that has a label.
+func (f file) labelled(t stretch, level int) piece {
+	p := piece{kind: t.kind, root: -2 - t.span.Start, bare: !t.alone, weak: !foremost.MatchString(t.name), lines: f.count(t.span), from: result.Origin{Heading: t.name}}
+	text := f.said(t.span)
+	if !t.alone {
+		p.text = dedented(text)
+		return p
+	}
+	line, rest, _ := strings.Cut(text, "\n")
+	line = strings.Repeat("#", min(level+1, 6)) + " " + strings.TrimSpace(markerBefore.ReplaceAllString(line, ""))
+	p.text = dedented(strings.Trim(rest, "\n"))
+	if _, alias := checkpoint.KindNamed(t.name); alias && plainHeading(line) {
+		p.bare, p.open = true, line
+	} else {
+		p.text = joined(line, p.text)
+	}
+	return p
+}
+
+// said returns whole lines of the file without blank lines around them and rules after
+// them. Unlike content it takes spans that begin or end inside a paragraph or a list.
+func (f file) said(s doc.Span) string {
+	lines := strings.Split(strings.TrimRight(f.doc.Slice(s), " \t\n"), "\n")
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && isRule(strings.TrimSpace(lines[len(lines)-1])) {
+		lines = lines[:len(lines)-1]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// dedented removes the indentation that all lines of a text have.
+func dedented(text string) string {
+	lines := strings.Split(text, "\n")
+	margin := -1
+	for _, line := range lines {
+		if bare := strings.TrimLeft(line, " "); bare != "" && (margin < 0 || len(line)-len(bare) < margin) {
+			margin = len(line) - len(bare)
+		}
+	}
+	for i, line := range lines {
+		lines[i] = line[min(max(margin, 0), len(line)):]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// joined joins two texts with a blank line between them.
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n\n" + b
+}
+
+// allOpen reports whether every heading below one belongs to a section of the format.
+func allOpen(all []chapter, i int) bool {
+	j := i + 1
+	for ; j < len(all) && all[i].Whole.Contains(all[j].Whole); j++ {
+		if all[j].kind == nowhere {
+			return false
+		}
+	}
+	return j > i+1
+}
+
+// content is what a stretch of the file says, without blank lines and rules around it.
+func (f file) content(s doc.Span) string {
+	return strings.TrimRight(f.doc.Slice(f.doc.Content(s)), " \t\n")
+}
+
+// count is how many lines of a stretch say something.
+func (f file) count(s doc.Span) int { return len(wordsIn(f.doc, s)) }
+
+// raw is a heading as a line.
+func raw(s doc.Section) string { return strings.Repeat("#", s.Level) + " " + oneTitle(s.Title) }
+
+// plainHeading says whether a heading can stand in a comment.
+func plainHeading(title string) bool { return !strings.Contains(title, "--") && title != "" }
+
+// fence is text as a code block of YAML.
+func fence(text string) string {
+	mark := "```"
+	for strings.Contains(text, mark) {
+		mark += "`"
+	}
+	return mark + "yaml\n" + text + "\n" + mark
+}
+
+// countLines is count for text without headings.
+func countLines(text string) int {
+	n := 0
+	for line := range strings.Lines(text) {
+		if !isRule(strings.TrimSpace(line)) {
+			n++
+		}
+	}
+	return n
+}
+
+// notes are the body of a checkpoint that files of notes make, and what went where.
+func notes(files []file, source string) (body string, shares []result.Share) {
+	var title string
+	var pieces []piece
+	v := newVocabulary()
+	for i, f := range files {
+		t, own := f.split(v, i)
+		pieces = append(pieces, own...)
+		if t != "" {
+			title = t
+		}
+	}
+	var b strings.Builder
+	if title != "" {
+		b.WriteString("# " + distinct(title, files[0].from(source)) + "\n")
+		if !isRule(title) { // "# # #" has a title of "#", which counts as a separator
+			shares = append(shares, result.Share{Section: "Title", Lines: 1})
+		}
+	}
+	section := func(level int, title string, of checkpoint.Kind) {
+		text, share := gather(files, pieces, of, level, source)
+		if share.Lines == 0 {
+			return
+		}
+		b.WriteString("\n" + strings.Repeat("#", level) + " " + title + "\n")
+		if text != "" {
+			b.WriteString("\n" + text + "\n")
+		}
+		share.Section, share.Imported = title, of == nowhere
+		shares = append(shares, share)
+	}
+	for _, k := range checkpoint.Kinds() {
+		if k == checkpoint.Essential {
+			b.WriteString("\n## " + k.String() + "\n")
+			continue
+		}
+		section(k.Template().Level, k.String(), k)
+	}
+	section(2, Title, nowhere)
+	return strings.TrimLeft(b.String(), "\n"), shares
+}
+
+// gather is the text of a section: its pieces in the order of the source, those that
+// have no heading of their own before the others, below which they would seem to
+// belong. Pieces of one root keep the levels that their headings have to each other, as
+// all of Imported do.
+func gather(files []file, pieces []piece, of checkpoint.Kind, level int, source string) (text string, share result.Share) {
+	ours := slices.DeleteFunc(slices.Clone(pieces), func(p piece) bool { return p.kind != of })
+	if of != nowhere {
+		slices.SortStableFunc(ours, func(a, b piece) int { return rank(a) - rank(b) })
+	}
+	var parts []string
+	for i := 0; i < len(ours); {
+		p := ours[i]
+		below := level
+		if of == nowhere && len(files) > 1 {
+			below = level + 1
+			parts = append(parts, strings.Repeat("#", below)+" "+oneLine(files[p.file].name))
+		}
+		var texts []string
+		for ; i < len(ours) && ours[i].file == p.file && (of == nowhere || ours[i].root == p.root); i++ {
+			q := ours[i]
+			if q.open != "" {
+				texts = append(texts, openingOf(q, files))
+			}
+			if q.text != "" {
+				texts = append(texts, q.text)
+			}
+			share.Add(q.from, q.lines)
+		}
+		if len(texts) > 0 {
+			parts = append(parts, doc.Below(below, files[p.file].tame(strings.Join(texts, "\n\n"), source)))
+		}
+	}
+	return strings.Join(parts, "\n\n"), share
+}
+
+func rank(p piece) int {
+	switch {
+	case p.bare:
+		return 0
+	case p.kind == checkpoint.Next && p.weak:
+		return 2 // "Not started" after "Next steps"
+	}
+	return 1
+}
+
+// openingOf is a comment that keeps the heading that a section begins with.
+func openingOf(p piece, files []file) string {
+	mark := "<!-- "
+	if len(files) > 1 {
+		mark += oneLine(files[p.file].name) + ": "
+	}
+	return mark + p.open + " -->"
+}
+
+// tame puts the name of the file behind headings that ckpt would read as sections of
+// the checkpoint itself.
+func (f file) tame(text, source string) string {
+	d, err := doc.Parse([]byte("\n" + text))
+	if err != nil {
+		return text
+	}
+	var b strings.Builder
+	at := 1
+	whole := d.Slice(span(0, len(text)+1))
+	for _, s := range d.Sections() {
+		title := distinct(s.Title, f.from(source))
+		if title == s.Title {
+			continue
+		}
+		b.WriteString(whole[at:s.Heading.Start] + strings.Repeat("#", s.Level) + " " + title + "\n")
+		at = s.Heading.End
+	}
+	return strings.TrimRight(b.String()+whole[at:], "\n")
+}
+
+// distinct is a title that is none of the format's sections.
+func distinct(title, from string) string {
+	if _, known := checkpoint.KindNamed(title); known {
+		return title + " (" + from + ")"
+	}
+	return title
+}

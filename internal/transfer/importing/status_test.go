@@ -1,0 +1,105 @@
+package importing
+
+import (
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/checkpoint"
+)
+
+func TestItemStatus(t *testing.T) {
+	for text, want := range map[string]checkpoint.ItemStatus{
+		"[ ] a": checkpoint.Open, "[x] a": checkpoint.Finished, "[X] a (pending)": checkpoint.Finished, "[~] a": checkpoint.Underway, "[-] a": checkpoint.Rejected,
+		"[ ] Tax feature - **Skipped per user request**": checkpoint.Rejected, "[ ] a (deferred)": checkpoint.Rejected,
+		"✅ a": checkpoint.Finished, "a ✅": checkpoint.Finished, "⏳ a": checkpoint.Open, "🔄 a": checkpoint.Underway, "⬜ a": checkpoint.Open, "❌ a": checkpoint.Open,
+		"✅ parser, lexer ⏳": checkpoint.Open, "**✔️ a**": checkpoint.Finished, "~~a~~": checkpoint.Finished,
+		"TODO: a": checkpoint.Open, "[TODO] a": checkpoint.Open, "WIP - a": checkpoint.Underway, "[DONE] a": checkpoint.Finished,
+		"a (pending)": checkpoint.Open, "a — in progress": checkpoint.Underway, "a - done": checkpoint.Finished, "Phase 1: the parser - done.": checkpoint.Finished,
+		"Phase 3: tests: not started": checkpoint.Open, "**Phase 2**: API → completed": checkpoint.Finished,
+
+		"a": checkpoint.Unstated, "": checkpoint.Unstated, "done": checkpoint.Unstated, "Wrote the parser (done by ann)": checkpoint.Unstated, "See [todo](x)": checkpoint.Unstated,
+		"Next.js - pending orders page": checkpoint.Unstated, "a (1)": checkpoint.Unstated, "NOTE: a": checkpoint.Unstated, "the state: opened": checkpoint.Unstated,
+	} {
+		if _, got := itemStatus(text); got != want {
+			t.Errorf("%q states %d, want %d", text, got, want)
+		}
+	}
+}
+
+// Every word and sign states its status, before an entry and behind it, and is there once.
+func TestEntryWords(t *testing.T) {
+	seen := map[string]bool{}
+	check := func(word string, want checkpoint.ItemStatus, entries ...string) {
+		if seen[word] {
+			t.Errorf("%q is there twice", word)
+		}
+		seen[word] = true
+		for _, text := range entries {
+			if _, got := itemStatus(text); got != want {
+				t.Errorf("%q states %d, want %d", text, got, want)
+			}
+		}
+	}
+	for status, words := range entryWords {
+		for word := range strings.SplitSeq(words, "|") {
+			check(word, status, "the parser ("+word+")", "the parser - "+word, "the parser: "+word, "["+strings.ToUpper(word)+"] the parser")
+		}
+	}
+	for _, s := range signs {
+		for sign := range strings.SplitSeq(s.any, "|") {
+			check(sign, s.status, sign+" the parser", "the parser "+sign)
+		}
+	}
+}
+
+func TestStage(t *testing.T) {
+	for title, want := range map[string]checkpoint.ItemStatus{
+		"Phase 1: Quick fixes [COMPLETED]": checkpoint.Finished, "Milestone 5 — COMPLETE ✅": checkpoint.Finished, "Step 3 (in progress)": checkpoint.Underway,
+		"Phase 4: API - pending": checkpoint.Open, "Phase 2": checkpoint.Unstated, "Cleanup (done)": checkpoint.Unstated, "Phase one (done)": checkpoint.Unstated,
+	} {
+		if got := stage(title); got != want {
+			t.Errorf("%q states %d, want %d", title, got, want)
+		}
+	}
+}
+
+func TestLabel(t *testing.T) {
+	for line, want := range map[string][2]string{
+		"Next:": {"Next", ""}, "Goal (incl. success criteria):": {"Goal (incl. success criteria)", ""}, "Next: the parser": {"Next", "the parser"},
+		"**Goal:** It works": {"Goal", "It works"}, "**Goal**: It works": {"Goal", "It works"}, "**Next Steps**": {"Next Steps", ""}, "**Next** (by priority):": {"Next", ""},
+		"NEXT STEPS": {"NEXT STEPS", ""}, "  NEXT STEP: x": {"NEXT STEP", "x"},
+
+		"Next the parser": {}, "http://a.example": {}, "Next": {}, "**Bold** words": {}, "`code`: x": {}, "| a: b |": {}, "12:30": {}, "**open": {}, "/files: 200": {}, "(next): x": {},
+	} {
+		name, rest, ok := label(line)
+		if ok != (want[0] != "") || ok && (name != want[0] || rest != want[1]) {
+			t.Errorf("%q: %q, %q, %v; want %q", line, name, rest, ok, want)
+		}
+	}
+}
+
+func TestReshaped(t *testing.T) {
+	for text, want := range map[string]string{
+		"===== Session 2 =====\n## Done\n- a\n":          "\n# Session 2\n\n## Done\n- a\n",
+		"# Log\n\n=== 2026-01-02 ===\nx\n":               "# Log\n\n\n## 2026-01-02\n\nx\n",
+		"=====\nSession 2\n=====\nx\n":                   "\n## Session 2\n\nx\n",
+		"Two lines\nof text\n---\nmore\n":                "Two lines\nof text\n\n---\nmore\n",
+		"It is done.\n---\n":                             "It is done.\n\n---\n",
+		"Title\n-----\nx\n":                              "Title\n-----\nx\n",
+		"- an item\n---\n":                               "- an item\n\n---\n",
+		"```\na\nb\n---\n=== x ===\n```\n":               "```\na\nb\n---\n=== x ===\n```\n",
+		"| a | b |\n|---|---|\n":                         "| a | b |\n|---|---|\n",
+		"<!--\na\nb\n---\n-->\n":                         "<!--\na\nb\n---\n-->\n",
+		"- a\nNext:\n- b\n":                              "- a\n\nNext:\n- b\n",
+		"- a\n  goes on\n**Now:** b\n":                   "- a\n  goes on\n\n**Now:** b\n",
+		"- a\nGoes on\n- http://b\n":                     "- a\nGoes on\n- http://b\n",
+		"a == b\n":                                       "a == b\n",
+		"---\n\ntext\n\n---\n":                           "---\n\ntext\n\n---\n",
+		"# Title\n\n*** done ***\n\n### Next\n":          "# Title\n\n\n## done\n\n\n### Next\n",
+		"A line that is a title\n======================": "A line that is a title\n======================",
+	} {
+		if got := reshaped(text, newVocabulary()); got != want {
+			t.Errorf("%q\nbecomes %q\nwant    %q", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,442 @@
+package importing
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/transfer/schema"
+)
+
+// IsStore reports whether a file has the rows of a store, by its name or its first bytes.
+func IsStore(name string, text []byte) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".json", ".jsonl", ".ndjson":
+		return true
+	case ".md", ".markdown", ".txt":
+		return false
+	}
+	rest := bytes.TrimPrefix(text, []byte(byteOrderMark))
+	if list, ok := bytes.CutPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte("[")); ok {
+		rest = list
+	}
+	return schema.IsJSON(rest) && !bytes.HasPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte("["))
+}
+
+// EachRow calls do for each row of a store: of JSON lines, of objects that follow each other
+// in any layout, or of one array. The error names the line where the text stops being JSON.
+func EachRow(text []byte, do func(at result.Place, row []byte)) error {
+	if isUTF16(text) {
+		return fault.New(fault.Invalid, "line 1: this is UTF-16; JSON in UTF-8 is expected")
+	}
+	text = bytes.TrimPrefix(text, []byte(byteOrderMark))
+	in := json.NewDecoder(bytes.NewReader(text))
+	list := bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("["))
+	if list {
+		_, _ = in.Token()
+	}
+	rows, line, counted := 0, 1, 0
+	for !list || in.More() {
+		var row json.RawMessage
+		err := in.Decode(&row)
+		if errors.Is(err, io.EOF) && !list {
+			break
+		}
+		if err != nil {
+			return rowFault(text, int(in.InputOffset()), err)
+		}
+		rows++
+		end := int(in.InputOffset())
+		start := end - len(row)
+		line += bytes.Count(text[counted:start], []byte("\n"))
+		counted = start
+		place := result.Place{Line: line}
+		if list {
+			place.Row = rows
+		}
+		do(place, text[start:end])
+	}
+	if list {
+		if _, err := in.Token(); err != nil {
+			return fault.New(fault.Invalid, "line %d: the list is cut off: a ] is expected", lineAt(text, len(text)))
+		}
+		if _, err := in.Token(); !errors.Is(err, io.EOF) {
+			return fault.New(fault.Invalid, "line %d: there is text behind the list", lineAt(text, int(in.InputOffset())))
+		}
+	}
+	if rows == 0 {
+		return fault.New(fault.Invalid, "there is nothing in it")
+	}
+	return nil
+}
+
+// rowFault returns the error for a row that is not JSON. The decoder read up to an offset; its
+// own error leaves out the commas between rows, so the offset comes from a second reading.
+func rowFault(text []byte, read int, err error) error {
+	at := len(bytes.TrimRight(text, " \t\r\n"))
+	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(text[read:], new(json.RawMessage))); ok && !errors.Is(err, io.ErrUnexpectedEOF) {
+		at = read + int(syntax.Offset) - 1
+	}
+	return fault.New(fault.Invalid, "line %d: no JSON: %w", lineAt(text, at), err)
+}
+
+// ReadRow plans the checkpoint of a row: an object of one of the three schemas, as it
+// is or as its store keeps it.
+func ReadRow(s Source, at result.Place) (*Draft, error) {
+	where := at.In(s.Name)
+	v, err := value.Parse(s.Files[0].Text)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
+	}
+	if issue, ok := v.(value.Object); ok && isIssue(issue) {
+		d := &Draft{From: where, Mark: Mark(s), Made: s.Made, place: at, fields: map[string]string{}}
+		if made := madeAt(issue); !made.IsZero() {
+			d.Made, d.Dated = made, true
+		}
+		if err := readIssue(issue, d); err != nil {
+			return nil, fault.New(fault.Invalid, "%s: %w", where, err)
+		}
+		for _, share := range d.Shares {
+			d.Lines += share.Lines
+		}
+		return d, nil
+	}
+	o, made, err := unstored(v)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
+	}
+	im, err := schema.Of(o)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
+	}
+	d := &Draft{Form: Row, From: where, Mark: Mark(s), Made: s.Made, place: at, row: im, fields: map[string]string{}}
+	if !made.IsZero() {
+		d.Made, d.Dated = made, true
+	}
+	if d.text, err = im.Markdown(); err != nil {
+		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
+	}
+	id := nameless
+	if head, _, ok := strings.Cut(string(d.text), "\n---\n"); ok && isHeader(head) {
+		id = "" // it brings its own
+	}
+	plain, err := checkpoint.Draft(checkpoint.Spec{}, d.text, id, d.Made)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
+	}
+	if created, ok := plain.Doc.Front.Get("created"); ok && !d.Dated {
+		d.Made, d.Dated = checkpoint.ParseTime(created)
+	}
+	if plain.ID != nameless {
+		d.ID = plain.ID
+	}
+	d.Shares = shares(plain)
+	for _, share := range d.Shares {
+		d.Lines += share.Lines
+	}
+	return d, nil
+}
+
+// nameless is the id of a row that has none.
+const nameless = "chk-nameless"
+
+// shares are how many lines each section of a checkpoint got.
+func shares(c *checkpoint.Checkpoint) []result.Share {
+	var all []result.Share
+	if n := len(c.Doc.Front.Fields); n > 0 {
+		all = append(all, result.Share{Section: "Frontmatter", Lines: n})
+	}
+	known := map[string]bool{}
+	for _, k := range checkpoint.Kinds() {
+		known[k.String()] = true
+		if n := countLines(c.Text(k)); n > 0 && k != checkpoint.Essential {
+			all = append(all, result.Share{Section: k.String(), Lines: n})
+		}
+	}
+	for _, s := range c.Doc.Sections() {
+		if !known[s.Title] {
+			all = append(all, result.Share{Section: s.Title, Lines: countLines(c.Doc.Text(s.Body)), Imported: true})
+		}
+	}
+	return all
+}
+
+// checkRow looks whether a checkpoint gives back every field of its row.
+func (d *Draft) checkRow(c *checkpoint.Checkpoint) error {
+	out, err := schema.Write(c, d.row.Name)
+	if err != nil {
+		return fault.New(fault.Failed, "%s: %w", d.From, err)
+	}
+	for _, m := range d.row.Object {
+		if d.ID != "" && d.ID != c.ID && m.Value == any(d.ID) {
+			continue // it is in imported_id
+		}
+		if have, ok := value.Get(out.Object, m.Key); !ok || !holds(have, m.Value) {
+			return fault.New(fault.Failed, "%s: the field %q would be lost", d.From, m.Key)
+		}
+	}
+	return nil
+}
+
+// holds says whether a value has all that another has: an object may have more.
+func holds(have, want any) bool {
+	o, ok := want.(value.Object)
+	if !ok {
+		return value.Equal(have, want)
+	}
+	for _, m := range o {
+		if v, ok := value.Get(have, m.Key); !ok || !holds(v, m.Value) {
+			return false
+		}
+	}
+	_, ok = have.(value.Object)
+	return ok
+}
+
+// unstored is a row as the schema has it, and when it was made where the schema has
+// no word for that. What a store adds stays beside the fields.
+func unstored(v any) (any, time.Time, error) {
+	o, ok := v.(value.Object)
+	if !ok {
+		return v, time.Time{}, nil
+	}
+	if content, ok := textAt(o, "content"); ok { // a memory that holds a checkpoint
+		if inner, err := value.Parse([]byte(content)); err == nil {
+			if inner, ok := inner.(value.Object); ok {
+				var rest value.Object
+				for _, m := range o {
+					if m.Key != "content" {
+						rest = append(rest, m)
+					}
+				}
+				if len(rest) > 0 {
+					inner = value.Set(inner, rest, "memory")
+				}
+				return inner, madeAt(inner), nil
+			}
+		}
+	}
+	if state, ok := textAt(o, "state_json"); ok { // a row of the SQLite table
+		inner, err := value.Parse([]byte(state))
+		if err != nil {
+			return nil, time.Time{}, fault.New(fault.Invalid, "state_json holds no JSON: %w", err)
+		}
+		return fromColumns(o, inner), madeAt(o), nil
+	}
+	return o, madeAt(o), nil
+}
+
+// columns are those of the SQLite table, and the fields that they hold.
+var columns = map[string][]string{
+	"session_id": {"sessionId"}, "project_id": {"projectId"}, "step_number": {"stepNumber"}, "created_at": {"createdAt"},
+	"description": {"metadata", "description"}, "trigger_type": {"metadata", "triggerType"},
+	"duration_ms": {"metadata", "durationMs"}, "token_usage": {"metadata", "tokenUsage"},
+}
+
+// fromColumns is a row of the SQLite table as the object that its store makes of it.
+func fromColumns(row value.Object, state any) value.Object {
+	var o value.Object
+	for _, m := range row {
+		if m.Key == "state_json" {
+			o = value.Set(o, state, "state")
+		} else if field, ok := columns[m.Key]; ok {
+			o = value.Set(o, m.Value, field...)
+		} else {
+			o = value.Set(o, m.Value, m.Key)
+		}
+	}
+	return o
+}
+
+func textAt(o value.Object, path ...string) (string, bool) {
+	v, _ := value.Get(o, path...)
+	s, ok := v.(string)
+	return s, ok
+}
+
+// madeAt is when a row was made, by its own word or by its ObjectId, which begins with
+// the second of its making; zero where neither says.
+func madeAt(row value.Object) time.Time {
+	for _, key := range []string{"createdAt", "created_at", "timestamp"} {
+		v, _ := value.Get(row, key)
+		if t := timeOf(v); usual(t) {
+			return t
+		}
+	}
+	id, _ := textAt(row, "_id", "$oid")
+	if raw, err := hex.DecodeString(id); err == nil && len(raw) == 12 {
+		if t := time.Unix(int64(raw[0])<<24|int64(raw[1])<<16|int64(raw[2])<<8|int64(raw[3]), 0).UTC(); usual(t) {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// timeOf is a time as stores write it: text, seconds or milliseconds since 1970, or
+// one of these in MongoDB's {"$date": ...} and {"$numberLong": "..."}.
+func timeOf(v any) time.Time {
+	switch v := v.(type) {
+	case string:
+		t, _ := checkpoint.ParseTime(v)
+		return t
+	case json.Number:
+		return sinceEpoch(string(v))
+	case value.Object:
+		if long, ok := textAt(v, "$numberLong"); ok {
+			return sinceEpoch(long)
+		}
+		date, _ := value.Get(v, "$date")
+		if inner, ok := date.(value.Object); ok {
+			long, _ := textAt(inner, "$numberLong")
+			return sinceEpoch(long)
+		}
+		return timeOf(date)
+	}
+	return time.Time{}
+}
+
+// sinceEpoch reads seconds, or milliseconds where there are too many for seconds.
+func sinceEpoch(number string) time.Time {
+	n, err := strconv.ParseFloat(number, 64)
+	if err != nil || n <= 0 || n > 1e13 {
+		return time.Time{}
+	}
+	if n < 1e11 {
+		n *= 1000
+	}
+	return time.UnixMilli(int64(n)).UTC()
+}
+
+// usual says whether a row can be as old as that: stores know an empty time, too.
+func usual(t time.Time) bool { return t.Year() > 1990 && t.Year() < 2200 }
+
+// isIssue reports whether a row is an issue of beads.
+func isIssue(o value.Object) bool {
+	for _, key := range []string{"id", "title", "status", "issue_type"} {
+		if v, ok := textAt(o, key); !ok || strings.TrimSpace(v) == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// readIssue plans the checkpoint of an issue of beads. Description, title, design, notes
+// and criteria become sections; the id and all other fields go to Imported as YAML.
+func readIssue(o value.Object, d *Draft) error {
+	d.Form = Issue
+	rest := o
+	take := func(key string) string {
+		s, _ := textAt(o, key)
+		rest = value.Without(rest, key)
+		return strings.TrimSpace(plainLines(s))
+	}
+	title, status := doc.Literal(text.OneLine(take("title"))), oneLine(take("status"))
+	d.Finished = status == "closed" || status == "tombstone"
+	next := ""
+	if !d.Finished {
+		next = "- " + title
+	}
+	reason, closed := oneLine(take("close_reason")), ""
+	sections := []struct {
+		of    checkpoint.Kind
+		texts []string
+	}{
+		{checkpoint.Problem, []string{take("description")}},
+		{checkpoint.Intent, []string{title}},
+		{checkpoint.Essential, nil},
+		{checkpoint.Context, []string{take("design")}},
+		{checkpoint.State, []string{"The issue is " + quoted(status) + ".", take("notes")}},
+		{checkpoint.Next, []string{next, asList(take("acceptance_criteria"))}},
+	}
+	var b strings.Builder
+	for _, s := range sections {
+		level, said := s.of.Template().Level, ""
+		for _, t := range s.texts {
+			lines, err := doc.Parse([]byte("\n" + t))
+			if err != nil {
+				return err
+			}
+			d.source = append(d.source, wordsOf(lines)...)
+			said = joined(said, doc.Below(level, file{}.tame(t, d.From)))
+		}
+		if said == "" && s.of != checkpoint.Essential {
+			continue
+		}
+		b.WriteString(strings.Repeat("#", level) + " " + s.of.String() + "\n\n" + said + "\n\n")
+		if n := countLines(said); n > 0 {
+			d.Shares = append(d.Shares, result.Share{Section: s.of.String(), Lines: n})
+		}
+	}
+	yaml := strings.TrimRight(doc.YAML(rest), "\n")
+	b.WriteString("## " + Title + "\n\n" + fence(yaml) + "\n")
+	d.Shares = append(d.Shares, result.Share{Section: Title, Lines: countLines(yaml), Imported: true})
+	d.text = []byte(b.String())
+	if closed, _ = textAt(o, "closed_at"); d.Finished {
+		if reason == "" {
+			reason = "Issue closed: " + title
+		}
+		d.complete(doc.Literal(reason), closed)
+	} else if reason != "" {
+		d.text = append(d.text, "\n"+doc.Literal(reason)+"\n"...)
+	}
+	if id, _ := textAt(o, "id"); checkpoint.CheckNewID(id) == nil {
+		d.ID = id
+		if parent := parentOf(o); parent != id && checkpoint.CheckID(parent) == nil {
+			d.fields["parent"] = parent
+		}
+	}
+	return nil
+}
+
+// asList returns criteria as a list, unchanged if they are one already.
+func asList(criteria string) string {
+	if criteria == "" || markerBefore.MatchString(criteria) {
+		return criteria
+	}
+	var b strings.Builder
+	for line := range strings.Lines(criteria) {
+		if line = strings.TrimSpace(line); line != "" {
+			b.WriteString("- " + line + "\n")
+		}
+	}
+	return b.String()
+}
+
+// parentOf returns the id of an issue's parent, "" if it has none.
+func parentOf(o value.Object) string {
+	all, _ := value.Get(o, "dependencies")
+	list, _ := all.([]any)
+	for _, one := range list {
+		if kind, _ := textOf(one, "type"); kind == "parent-child" {
+			id, _ := textOf(one, "depends_on_id")
+			return id
+		}
+	}
+	return ""
+}
+
+// textOf returns a text field of a value that may be an object.
+func textOf(v any, key string) (string, bool) {
+	o, ok := v.(value.Object)
+	if !ok {
+		return "", false
+	}
+	return textAt(o, key)
+}
+
+// plainLines returns a text with its lines ended by line feeds.
+func plainLines(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+}

@@ -1,0 +1,103 @@
+package importing
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/result"
+)
+
+func TestEachRow(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\"a\":1}\n\n{\"b\":\n2}\n{}":    `1 {"a":1}; 3 {"b":` + "\n" + `2}; 5 {}`,
+		"\xef\xbb\xbf{\"a\":1}\r\n{}\r\n": `1 {"a":1}; 2 {}`,
+		"[\n {\"a\":1},\n\n {}\n]\n":      `2 {"a":1}; 4 {}`,
+		"{} {}":                           `1 {}; 1 {}`,
+		"":                                "there is nothing in it",
+		" \n":                             "there is nothing in it",
+		"[]":                              "there is nothing in it",
+		"{}\n\n{\"a\":":                   "1 {}; line 3: no JSON: unexpected EOF",
+		"{}\n{\"a\":}\n":                  "1 {}; line 2: no JSON: invalid character '}' looking for beginning of value",
+		"[{},\n]":                         "1 {}; line 2: no JSON: invalid character ']' looking for beginning of value",
+		"[{}\n":                           "1 {}; line 2: the list is cut off: a ] is expected",
+		"[{}]\n{}":                        "1 {}; line 2: there is text behind the list",
+		"\xff\xfea":                       "line 1: this is UTF-16; JSON in UTF-8 is expected",
+	} {
+		var got []string
+		err := EachRow([]byte(text), func(place result.Place, row []byte) {
+			got = append(got, fmt.Sprintf("%d %s", place.Line, row))
+		})
+		if err != nil {
+			got = append(got, err.Error())
+		}
+		if said := strings.Join(got, "; "); said != want {
+			t.Errorf("%.40q: %.200q, want %q", text, said, want)
+		}
+	}
+}
+
+func TestIsStore(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"a":1}`: true, "\xef\xbb\xbf {\n \"a\":1}": true, "[\n{\"a\"": true, "{}": true,
+		"[a link](x)": false, "[1]": false, "# Title": false, "": false, "{% raw %}": false,
+	} {
+		if IsStore("dump", []byte(text)) != want {
+			t.Errorf("%q: want %v", text, want)
+		}
+	}
+	if !IsStore("x.JSONL", []byte("#")) || IsStore("x.md", []byte(`{"a":1}`)) {
+		t.Error("the name does not count")
+	}
+}
+
+func TestRowsSayWhenTheyWereMade(t *testing.T) {
+	for row, want := range map[string]string{
+		`"createdAt":"2026-01-02T10:00:00+05:30"`:                   "2026-01-02T04:30:00Z",
+		`"created_at":"2026-01-02 10:00:00"`:                        "2026-01-02T10:00:00Z",
+		`"timestamp":1767264000`:                                    "2026-01-01T10:40:00Z",
+		`"createdAt":1767264000123`:                                 "2026-01-01T10:40:00Z",
+		`"createdAt":1.767264e9`:                                    "2026-01-01T10:40:00Z",
+		`"createdAt":{"$date":"2026-01-02T10:00:00.5+0200"}`:        "2026-01-02T08:00:00Z",
+		`"createdAt":{"$date":1767264000000}`:                       "2026-01-01T10:40:00Z",
+		`"createdAt":{"$date":{"$numberLong":"1767264000000"}}`:     "2026-01-01T10:40:00Z",
+		`"createdAt":{"$numberLong":"1767264000"}`:                  "2026-01-01T10:40:00Z",
+		`"_id":{"$oid":"6956500000f60718293a4b5c"}`:                 "2026-01-01T10:44:16Z",
+		`"createdAt":"yesterday"`:                                   "1999-01-01T00:00:00Z",
+		`"createdAt":{"$date":{"$numberLong":"-62135596800000"}}`:   "1999-01-01T00:00:00Z",
+		`"createdAt":1e400,"_id":{"$oid":"no"},"timestamp":[12345]`: "1999-01-01T00:00:00Z",
+	} {
+		text := `{"summary":{"goal":"g"},"resumePointer":{"nextAction":"n"},` + row + `}`
+		d, err := ReadRow(Source{Name: "x.jsonl", Files: []File{{Text: []byte(text)}}, Made: time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC)}, result.Place{Line: 1})
+		if err != nil {
+			t.Errorf("%s: %v", row, err)
+			continue
+		}
+		c, err := d.Checkpoint("chk-x", checkpoint.Active)
+		if err != nil || c.Field("created") != want {
+			t.Errorf("%s: %s, want %s: %v", row, c.Field("created"), want, err)
+		}
+	}
+}
+
+// Thousands of rows with one id are numbered in their order, and quickly.
+func TestRowsOfOneIDAreNumbered(t *testing.T) {
+	d, have, asked := &Draft{ID: "chk-a"}, map[string]bool{}, 0
+	taken := func(id string) bool { asked++; return have[id] }
+	for i := range 5000 {
+		id := d.Name("x.jsonl", taken)
+		want := "chk-a"
+		if i > 0 {
+			want = fmt.Sprintf("chk-a-%d", i+1)
+		}
+		if id != want {
+			t.Fatalf("row %d is %s, want %s", i, id, want)
+		}
+		have[id] = true
+	}
+	if asked > 5000*40 {
+		t.Errorf("asked %d times whether an id is taken", asked)
+	}
+}

@@ -1,0 +1,313 @@
+package transfer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/transfer/importing"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// source is one thing to import, looked at; or why it cannot be.
+type source struct {
+	name  string       // as a person would name it
+	place result.Place // of a row of a store
+	hash  string
+	files []importing.File // not those of a row
+	draft *importing.Draft
+	bad   error
+}
+
+// maxImport is how many checkpoints one operation makes at most: each of them takes a few
+// thousand bytes of memory.
+const maxImport = 100_000
+
+// sources reads what was named. All that is wrong with it is an error together,
+// unless bad files are to be passed over.
+func (p *Transfer) sources(ctx context.Context, req ImportRequest) ([]source, error) {
+	r := sourceReader{project: p, progress: req.Progress}
+	var all []source
+	for _, name := range req.Paths {
+		var found []source
+		var err error
+		if name == "-" {
+			found, err = r.stdin(ctx, req.Stdin)
+		} else {
+			found, err = r.path(ctx, name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	if n := checkpoints(all); n > maxImport {
+		return nil, fault.New(fault.Unsupported, "these make %d checkpoints; one import, which is one commit, takes %d", n, maxImport).
+			WithHint("split -l %d STORE.jsonl PART-, then import one part after the other", maxImport)
+	}
+	var bad []string
+	hint := ""
+	for _, s := range all {
+		if s.bad != nil {
+			bad = append(bad, s.bad.Error())
+			hint = cmp.Or(hint, fault.HintOf(s.bad))
+		}
+	}
+	switch {
+	case len(bad) == 0:
+		return all, nil
+	case len(bad) == len(all) || !req.SkipBad:
+		more := ""
+		if len(bad) > 1 {
+			more = fmt.Sprintf(", and %d more", len(bad)-1)
+		}
+		err := fault.New(fault.Invalid, "%s%s", bad[0], more).WithHint("%s", hint)
+		if len(bad) < len(all) {
+			err = err.WithHint("--skip-bad imports the others")
+		}
+		return nil, err
+	}
+	return all, nil
+}
+
+// sourceReader reads the sources of an import: at most doc.MaxSize bytes together, since an
+// import is one commit.
+type sourceReader struct {
+	project  *Transfer
+	progress progressFunc
+	size     int // bytes read so far
+}
+
+// stdin reads the source that standard input is.
+func (r *sourceReader) stdin(ctx context.Context, in io.Reader) ([]source, error) {
+	text, err := io.ReadAll(io.LimitReader(in, doc.MaxSize+1))
+	if err != nil {
+		return nil, fault.New(fault.Failed, "read stdin: %w", err)
+	}
+	if err := r.add(text); err != nil {
+		return nil, err
+	}
+	return r.split(ctx, "", "stdin", text), nil
+}
+
+// add counts the bytes of a source, and refuses those beyond the limit.
+func (r *sourceReader) add(text []byte) error {
+	if r.size += len(text); r.size > doc.MaxSize {
+		return errSourcesTooLarge()
+	}
+	return nil
+}
+
+func errSourcesTooLarge() error {
+	return fault.New(fault.Unsupported, "the sources are larger than %d MiB, the limit of one import", doc.MaxSize>>20).
+		WithHint("import fewer files at a time; split -C %dm STORE.jsonl PART- cuts a store", doc.MaxSize>>21)
+}
+
+// path reads a file, a memory bank, or the Markdown files of a folder.
+func (r *sourceReader) path(ctx context.Context, name string) ([]source, error) {
+	p := r.project
+	full := name
+	if !filepath.IsAbs(name) {
+		full = filepath.Join(p.Dir, name)
+	}
+	shown := p.shown(full, name)
+	switch {
+	case !disk.Exists(full):
+		return nil, fault.New(fault.NotFound, "%q does not exist", name)
+	case strings.HasPrefix(shown+"/", p.Prefix+"/") && (shown == p.Prefix || store.Keeps(strings.TrimPrefix(shown, p.Prefix+"/"))):
+		return nil, fault.New(fault.Usage, "%s is in the checkpoints folder already", shown).WithHint("ckpt validate %s", shown)
+	case !disk.IsFolder(full):
+		return r.file(ctx, full, shown)
+	}
+	names, err := disk.Below(full, ".md")
+	if err != nil {
+		return nil, fault.New(fault.Failed, "read %s: %w", shown, err)
+	}
+	names = slices.DeleteFunc(names, func(n string) bool { return path.Base(n) == "INDEX.md" }) // made of the others
+	if len(names) == 0 {
+		return nil, fault.New(fault.NotFound, "no Markdown file is in %s", shown)
+	}
+	if importing.IsBank(names) {
+		one, err := r.bank(ctx, full, shown, names)
+		return []source{one}, err
+	}
+	var all []source
+	for _, n := range names {
+		folder, _, below := strings.Cut(n, "/")
+		if below && folder != store.Active && folder != store.Archive { // a folder of notes, not a tree of them
+			continue
+		}
+		found, err := r.file(ctx, filepath.Join(full, filepath.FromSlash(n)), path.Join(shown, n))
+		if err != nil {
+			return nil, err
+		}
+		for i := range found { // a checkpoints folder of another repository
+			if d := found[i].draft; d != nil && below {
+				d.Finished = d.Finished || folder == store.Archive && d.Form == importing.Checkpoint
+			}
+		}
+		all = append(all, found...)
+	}
+	if len(all) == 0 {
+		return nil, fault.New(fault.Usage, "%s has Markdown files in its folders only", shown).WithHint("ckpt import %s/FOLDER", shown)
+	}
+	return all, nil
+}
+
+// shown is a path as a person would name it: from the repository's root where it is
+// in there, else as it was given.
+func (p *Transfer) shown(full, given string) string {
+	abs, err := filepath.Abs(full)
+	if err != nil {
+		return filepath.ToSlash(given)
+	}
+	rel, err := filepath.Rel(disk.Real(p.Repo.Root()), disk.Real(abs))
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return path.Clean(filepath.ToSlash(given))
+	}
+	return filepath.ToSlash(rel)
+}
+
+// file reads the sources in the file at a path.
+func (r *sourceReader) file(ctx context.Context, full, shown string) ([]source, error) {
+	text, bad, err := r.read(full, shown)
+	if bad != nil || err != nil {
+		return []source{{name: shown, bad: bad}}, err
+	}
+	return r.split(ctx, full, shown, text), nil
+}
+
+// read returns the content of a file. It returns a file that is not readable as bad, which
+// an import may pass over.
+func (r *sourceReader) read(full, shown string) (text []byte, bad, err error) {
+	text, err = disk.ReadFile(full)
+	if errors.Is(err, disk.ErrTooLarge) {
+		return nil, nil, errSourcesTooLarge()
+	}
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "%s: %w", shown, disk.Pathless(err)), nil
+	}
+	return text, nil, r.add(text)
+}
+
+// split returns the sources in a text: the rows of a store, else the text as one.
+func (r *sourceReader) split(ctx context.Context, full, shown string, text []byte) []source {
+	if !importing.IsStore(shown, text) {
+		return []source{r.project.readSource(ctx, full, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})}
+	}
+	made := r.project.pastTime(disk.Changed(full))
+	var all []source
+	read := 0
+	err := importing.EachRow(text, func(place result.Place, row []byte) {
+		read += len(row)
+		r.progress("Reading "+shown, read>>20, len(text)>>20)
+		s := importing.Source{Name: shown, Files: []importing.File{{Text: row}}, Made: made}
+		one := source{name: shown, place: place, hash: importing.Hash(s)}
+		one.draft, one.bad = importing.ReadRow(s, place)
+		all = append(all, one)
+	})
+	if err != nil { // of a file that is cut off nothing is imported
+		return []source{{name: shown, bad: fault.New(fault.Invalid, "%s: %w", shown, err)}}
+	}
+	return all
+}
+
+// bank reads a memory bank: its files are one checkpoint.
+func (r *sourceReader) bank(ctx context.Context, full, shown string, names []string) (source, error) {
+	s := importing.Source{Name: shown}
+	for _, n := range names {
+		text, bad, err := r.read(filepath.Join(full, filepath.FromSlash(n)), shown+"/"+n)
+		if bad != nil || err != nil {
+			return source{name: shown, bad: bad}, err
+		}
+		if strings.TrimSpace(string(text)) != "" { // else it is a template that nobody filled in
+			s.Files = append(s.Files, importing.File{Name: n, Text: text})
+		}
+	}
+	if len(s.Files) == 0 {
+		return source{name: shown, bad: fault.New(fault.Invalid, "%s: there is nothing in it", shown)}, nil
+	}
+	importing.InOrder(s.Files)
+	return r.project.readSource(ctx, full, s), nil
+}
+
+// readSource plans the checkpoint of one source. If the text does not state when it was
+// written, the time is that of git's first commit of it, else the file's own.
+func (p *Transfer) readSource(ctx context.Context, full string, s importing.Source) source {
+	one := source{name: s.Name, hash: importing.Hash(s), files: s.Files}
+	one.draft, one.bad = importing.Read(s, p.Now())
+	if one.bad != nil || one.draft.Dated {
+		return one
+	}
+	one.draft.Made = p.pastTime(p.firstCommit(ctx, s.Name, full), disk.Changed(full))
+	return one
+}
+
+// pastTime returns the first of times that is known and not to come; else now.
+func (p *Transfer) pastTime(times ...time.Time) time.Time {
+	now := p.Now()
+	for _, t := range times {
+		if !t.IsZero() && !t.After(now) {
+			return t
+		}
+	}
+	return now
+}
+
+func (p *Transfer) firstCommit(ctx context.Context, shown, full string) time.Time {
+	if filepath.IsAbs(filepath.FromSlash(shown)) || strings.HasPrefix(shown, "../") {
+		return time.Time{}
+	}
+	return p.Repo.FirstCommit(ctx, shown, disk.IsFolder(full))
+}
+
+// checkpoints counts the sources that make one.
+func checkpoints(all []source) int {
+	n := 0
+	for _, s := range all {
+		if s.bad == nil && s.draft.Form != importing.Learnings {
+			n++
+		}
+	}
+	return n
+}
+
+// noSecretsIn refuses sources that hold what looks like a secret, by their own names
+// and lines: those of the checkpoints that they would make say nothing to anybody.
+func (p *Transfer) noSecretsIn(ctx context.Context, all []source) error {
+	if p.AllowSecret {
+		return nil
+	}
+	policy, err := p.Policy(ctx)
+	if err != nil {
+		return err
+	}
+	guard := workspace.GuardOf(policy)
+	var places []string
+	scan := func(name, text string, row int) {
+		for _, found := range guard.Added(name, text) {
+			places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]", workspace.Discreet(name, text, found), cmp.Or(row, found.Line), found.Rule))
+		}
+	}
+	for _, s := range all {
+		if s.place.Line > 0 && s.bad == nil {
+			scan(s.name, s.draft.Text(), s.place.Line)
+		}
+		for _, f := range s.files {
+			scan(path.Join(s.name, f.Name), string(f.Text), 0)
+		}
+	}
+	return workspace.SecretsAt(places)
+}

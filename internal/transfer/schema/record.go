@@ -1,0 +1,383 @@
+package schema
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/checkpoint/value"
+)
+
+// nothingDone begins what a delta says whose JSON reports no new step.
+const nothingDone = "Next: "
+
+// Record puts the import into a revision of a checkpoint: a delta of what is new in
+// it, and the sections that it brings up to date. Note is what the caller says
+// besides, and wins.
+func (im *Import) Record(c *checkpoint.Checkpoint, r *checkpoint.Revision, note checkpoint.Progress, now time.Time) (checkpoint.Progress, error) {
+	last, err := saveOf(c, im.Name)
+	if err != nil {
+		return note, err
+	}
+	before := written(c, im.Name, last)
+	whole := &Import{im.Name, im.onTop(before, last)}
+	d := im.draft(whole.Object)
+	if note.Changed != "" { // it is told in other words: the steps stand by themselves
+		d.told = newSteps(d.steps, c)
+	}
+	if im.Name == Protocol && d.state == "" && last.ownsState(c) {
+		d.state = "The last save names no context."
+	}
+	note = im.progress(c, d, note)
+	im.bring(d, c, r, before)
+	if err := r.Record(note, now); err != nil {
+		return note, err
+	}
+	then, err := r.Apply()
+	if err != nil {
+		return note, err
+	}
+	s := whole.save(then)
+	if im.Name == Protocol && note.State == d.state && d.state != "" {
+		s.ownState(then)
+	}
+	s.keep(c, r)
+	return note, nil
+}
+
+// ofEachSave are the members that tell of one save, beside the fields that do: a later
+// save that leaves them out has none.
+var ofEachSave = []string{"metadata", "tokensUsed", "createdAt", "created_at", "stepNumber", "step_number", "id", "checkpointId", "checkpoint_id"}
+
+// onTop returns the import with what it leaves as it was: what it does not say of the
+// work and of its state. Of the sections it takes what they say only where several
+// fields share one, which is written anew.
+func (im *Import) onTop(before value.Object, last *save) value.Object {
+	whole := im.Object
+	leave := func(path ...string) {
+		if _, given := value.Get(im.Object, path...); given {
+			return
+		}
+		if v, there := value.Get(before, path...); there {
+			whole = value.Set(whole, v, path...)
+		}
+	}
+	if last != nil {
+		for _, m := range last.object {
+			switch {
+			case slices.Contains(ofEachSave, m.Key) || m.Key == "resumePointer":
+			case m.Key == "state" || m.Key == "summary":
+				below, _ := m.Value.(value.Object)
+				for _, inner := range below {
+					leave(m.Key, inner.Key)
+				}
+			default:
+				leave(m.Key)
+			}
+		}
+	}
+	for _, f := range fieldsOf(im.Name) {
+		if f.joint {
+			leave(f.keys()...)
+		}
+	}
+	_, planned := value.Get(im.Object, "state", "plan")
+	if _, failed := value.Get(im.Object, "state", "lastError"); planned && !failed { // it tells all of the state
+		whole = drop(whole, []string{"state", "lastError"})
+	}
+	return whole
+}
+
+// bring puts what is no part of a delta into a revision. Before is what the checkpoint
+// said in the words of the schema.
+func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *checkpoint.Revision, before value.Object) {
+	for key, text := range d.head {
+		if text != "" && key != "parent" {
+			r.Set(key, text)
+		}
+	}
+	for path, key := range headsOfSave[im.Name] {
+		v, _ := value.Get(im.Object, strings.Split(path, ".")...)
+		_, had := value.Get(before, strings.Split(path, ".")...)
+		if plain(v) == "" && had {
+			r.Drop(key)
+		}
+	}
+	if intent := c.Text(checkpoint.Intent); strings.TrimSpace(d.goal) != "" && same(intent) != same(d.goal) {
+		r.Text(checkpoint.Intent, d.goal)
+	}
+	im.context(d, c, r, before)
+	for _, step := range d.told {
+		r.Bullet(checkpoint.PlayByPlay, step)
+	}
+	switch {
+	case len(d.next) > 0: // the whole list: it names what is done itself
+		r.List(checkpoint.Next, d.next)
+	case d.emptied:
+		r.Renew(nil)
+	}
+	d.rows(r, c.Breadcrumbs())
+}
+
+// headsOfSave are the frontmatter keys that tell of one save, by the path of their field.
+var headsOfSave = map[Name]map[string]string{
+	Protocol: {"resumePointer.phase": "phase", "tokensUsed": "tokens_used"},
+	Agent:    {"metadata.estimated_completion": "progress"},
+	State:    {"metadata.tokenUsage": "tokens_used"},
+}
+
+// context brings the facts under Technical Context up to date: a fact of the save before
+// that this one no longer has goes.
+func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *checkpoint.Revision, before value.Object) {
+	var items []doc.Item
+	if p, ok := c.Find(checkpoint.Context); ok {
+		items = c.Doc.Items(p.Extent)
+	}
+	for _, fact := range d.facts {
+		if slices.ContainsFunc(items, func(i doc.Item) bool { return same(i.Text) == same(fact) }) {
+			continue
+		}
+		name, _, _ := strings.Cut(fact, ": ")
+		i := slices.IndexFunc(items, func(i doc.Item) bool { return isName(name) && strings.HasPrefix(i.Text, name+": ") })
+		if i >= 0 && !strings.Contains(fact, "\n") { // the same fact, and another value
+			r.Splice(doc.Replace(checkpoint.FirstPart(c.Doc, items[i]), strings.TrimSpace(fact)))
+			items = slices.Delete(slices.Clone(items), i, i+1)
+			continue
+		}
+		r.Bullet(checkpoint.Context, fact)
+	}
+	if _, given := value.Get(im.Object, "state", "context"); !given {
+		return
+	}
+	had, _ := member[value.Object](before, "state", "context")
+	has, _ := member[value.Object](im.Object, "state", "context")
+	for _, m := range had {
+		text, ok := scalar(m.Value)
+		if _, stays := value.Get(has, m.Key); !ok || stays {
+			continue
+		}
+		for _, item := range items {
+			if same(item.Text) == same(m.Key+": "+text) {
+				r.Splice(doc.Replace(item.Span, ""))
+			}
+		}
+	}
+}
+
+// progress is what the import says that the checkpoint does not.
+func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note checkpoint.Progress) checkpoint.Progress {
+	did := newSteps(d.steps, c)
+	for i, text := range did {
+		did[i] = same(text)
+	}
+	next := ""
+	for _, text := range d.next {
+		if !strings.HasPrefix(text, "[x] ") {
+			next = nothingDone + firstLine(strings.TrimPrefix(strings.TrimPrefix(text, "[~] "), "[ ] "))
+			break
+		}
+	}
+	note.Changed = cmp.Or(note.Changed, strings.Join(did, stepBreak), same(d.head["name"]), same(d.head["step"]), next, nothingDone+"as before")
+	note.State = cmp.Or(note.State, d.state)
+	if len(note.Next)+len(note.Done) > 0 {
+		d.next, d.emptied = nil, false
+	}
+	var known []string
+	for _, old := range c.Decisions() {
+		if old.Aside != "" {
+			continue
+		}
+		known = append(known, checkpoint.DecisionText(old.What, old.Why))
+	}
+	note.Decisions = append(note.Decisions, fresh(d.decisions, known)...)
+	listed := map[string]bool{}
+	for _, a := range note.Artifacts {
+		listed[a.File] = true
+	}
+	were, _ := files(c).([]any)
+	for _, file := range fresh(d.artifacts, texts(were)) {
+		if !listed[file] {
+			note.Artifacts = append(note.Artifacts, checkpoint.Artifact{File: file, Action: "modified"})
+		}
+	}
+	note.Transitions = append(note.Transitions, im.moves(c)...)
+	return note
+}
+
+// newSteps returns the steps that neither Play-By-Play nor a delta tells.
+func newSteps(all []string, c *checkpoint.Checkpoint) []string {
+	var told strings.Builder // each between breaks: one may have a break in it
+	for _, s := range steps(c) {
+		told.WriteString(stepBreak + same(s))
+	}
+	told.WriteString(stepBreak)
+	return slices.DeleteFunc(fresh(all, nil), func(s string) bool {
+		return strings.Contains(told.String(), stepBreak+same(s)+stepBreak)
+	})
+}
+
+// fresh are the texts that are not among those that are known.
+func fresh(all, known []string) []string {
+	have := map[string]bool{}
+	for _, text := range known {
+		have[same(text)] = true
+	}
+	var left []string
+	for _, text := range all {
+		if t := same(text); !have[t] {
+			have[t] = true
+			left = append(left, text)
+		}
+	}
+	return left
+}
+
+// moves are the tasks whose state is another one than the checkpoint says.
+func (im *Import) moves(c *checkpoint.Checkpoint) []checkpoint.Transition {
+	path, key, w := []string{"state", "todos"}, "content", todoWords
+	switch im.Name {
+	case Protocol:
+		return nil
+	case State:
+		path, key, w = []string{"state", "plan"}, "description", planWords
+	}
+	were := map[string]string{}
+	for _, t := range tasksOf(c, key, w) {
+		text, _ := member[string](t, key)
+		were[same(text)], _ = member[string](t, "status")
+	}
+	list, _ := value.Get(im.Object, path...)
+	var all []checkpoint.Transition
+	for _, t := range objects(list) {
+		text, _ := member[string](t, key)
+		status, _ := member[string](t, "status")
+		text = same(clean(text))
+		if was := were[text]; was != "" && was != status && status != "" {
+			all = append(all, checkpoint.Transition{Item: text, Before: was, After: same(clean(status))})
+		}
+	}
+	return all
+}
+
+// Export is a checkpoint in the words of a schema.
+type Export struct {
+	ID     string
+	Schema Name
+	Object value.Object
+}
+
+// Write returns a checkpoint in the words of a schema: what was imported last, with what
+// has changed in the sections since.
+func Write(c *checkpoint.Checkpoint, name Name) (*Export, error) {
+	last, err := saveOf(c, name)
+	if err != nil {
+		return nil, err
+	}
+	return &Export{c.ID, name, written(c, name, last)}, nil
+}
+
+func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
+	now := said(c, name)
+	if last == nil {
+		last = &save{said: map[string][]string{}}
+	} else if last.said == nil {
+		last.said = last.drafted(now)
+	}
+	var out value.Object
+	rest := last.object
+	for _, f := range fieldsOf(name) {
+		v, stored := value.Get(rest, f.keys()...)
+		have, says := now[f.path]
+		was, watched := last.said[f.path]
+		switch {
+		case stored && (f.stored || f.alone):
+		case f.alone && last.name != "":
+			have, says = f.or, f.or != nil
+			fallthrough
+		case !stored && !watched:
+			if says {
+				out = value.Set(out, have, f.keys()...)
+			} else if f.or != nil {
+				out = value.Set(out, f.or, f.keys()...)
+			}
+		case unchanged(was, f.marks(have)):
+		case stored:
+			if v = f.merged(v, have, was); v != nil {
+				rest = value.Set(rest, v, f.keys()...)
+			} else {
+				rest = drop(rest, f.keys())
+			}
+		case says:
+			out = value.Set(out, have, f.keys()...)
+		}
+	}
+	return complete(value.Over(out, rest), name, rest)
+}
+
+// complete adds what an executor's document requires of each of its checkpoints.
+func complete(out value.Object, name Name, given value.Object) value.Object {
+	if name != State {
+		return out
+	}
+	if _, ok := value.Get(given, "stepNumber"); !ok { // a save is at the step of its state
+		if at, ok := value.Get(out, "state", "currentStepIndex"); ok {
+			out = value.Set(out, at, "stepNumber")
+		}
+	}
+	if v, ok := value.Get(out, "metadata"); ok {
+		if _, object := v.(value.Object); !object {
+			return out
+		}
+	}
+	for _, m := range []value.Member{{Key: "triggerType", Value: "auto"}, {Key: "durationMs", Value: json.Number("0")}} {
+		if _, ok := value.Get(out, "metadata", m.Key); !ok {
+			out = value.Set(out, m.Value, "metadata", m.Key)
+		}
+	}
+	return out
+}
+
+// drafted returns the digests that a file of an older version does not keep: those of
+// what a checkpoint made of the save alone would say.
+func (s *save) drafted(now map[string]any) map[string][]string {
+	var rest value.Object
+	for _, f := range fieldsOf(s.name) {
+		if _, stored := value.Get(s.object, f.keys()...); stored {
+			continue
+		}
+		if v, ok := now[f.path]; ok {
+			rest = value.Set(rest, v, f.keys()...)
+		}
+	}
+	then := map[string][]string{}
+	whole := &Import{s.name, value.Over(rest, s.object)}
+	c, err := whole.draft(whole.Object).checkpoint()
+	if err != nil {
+		return then
+	}
+	says := said(c, s.name)
+	for _, f := range fieldsOf(s.name) {
+		if _, stored := value.Get(s.object, f.keys()...); stored {
+			then[f.path] = f.marks(says[f.path])
+		}
+	}
+	return then
+}
+
+// drop returns o without the value at a path.
+func drop(o value.Object, path []string) value.Object {
+	var left value.Object
+	for _, m := range o {
+		if below, ok := m.Value.(value.Object); ok && m.Key == path[0] && len(path) > 1 {
+			m.Value = drop(below, path[1:])
+		}
+		if m.Key != path[0] || len(path) > 1 {
+			left = append(left, m)
+		}
+	}
+	return slices.Clip(left)
+}

@@ -1,0 +1,348 @@
+package schema
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/fault"
+)
+
+// save is what a checkpoint keeps of the newest import beside its sections.
+type save struct {
+	name   Name
+	object value.Object // what the sections do not give back
+	// said holds, by path, digests of what the sections said of a field with the import,
+	// where that is not what the import said. It is nil in a file of an older version.
+	said map[string][]string
+}
+
+// wroteState is the key in said of what the import wrote under Current State.
+const wroteState = "current-state"
+
+// ownState notes that the import wrote what a checkpoint says under Current State.
+func (s *save) ownState(c *checkpoint.Checkpoint) *save {
+	s.said[wroteState] = []string{digest(c.Text(checkpoint.State))}
+	return s
+}
+
+// ownsState reports whether the import wrote what a checkpoint says under Current State.
+func (s *save) ownsState(c *checkpoint.Checkpoint) bool {
+	return s != nil && slices.Equal(s.said[wroteState], []string{digest(c.Text(checkpoint.State))})
+}
+
+// digest returns the name of a text that is compared and never shown.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:4])
+}
+
+const (
+	fence    = "```yaml\n"
+	savedAs  = "<!-- saved as "
+	savedEnd = " -->"
+)
+
+// section writes the save, "" where there is nothing to keep.
+func (s *save) section() string {
+	if len(s.object)+len(s.said) == 0 {
+		return ""
+	}
+	text := "## " + checkpoint.FurtherFields + "\n\n"
+	if len(s.object) > 0 {
+		text += fence + doc.YAML(value.Object{{Key: string(s.name), Value: s.object}}) + "```\n\n"
+	}
+	text += savedAs + string(s.name)
+	separator := ": "
+	for _, path := range slices.Sorted(maps.Keys(s.said)) {
+		text += separator + path + " " + strings.Join(s.said[path], " ")
+		separator = "; "
+	}
+	return text + savedEnd + "\n"
+}
+
+// saveOf returns what a checkpoint keeps of the newest import of a schema; nil where
+// there was none.
+func saveOf(c *checkpoint.Checkpoint, name Name) (*save, error) {
+	for _, section := range slices.Backward(blocks(c)) {
+		text := strings.ReplaceAll(c.Doc.Slice(section.Body), "\r\n", "\n")
+		s := &save{name: name, said: marksIn(text, name)}
+		if at := strings.LastIndex("\n"+text, "\n"+fence); at >= 0 {
+			yaml, _, _ := strings.Cut("\n"+text[at+len(fence):], "\n```")
+			o, err := doc.ReadYAML([]byte(strings.TrimPrefix(yaml+"\n", "\n")))
+			if err != nil {
+				return nil, fault.New(fault.Invalid, "%s: %s, below line %d, is not YAML: %w", c.ID, checkpoint.FurtherFields, c.Doc.Line(section.Heading.Start), err).WithHint("ckpt edit %s", c.ID)
+			}
+			var ok bool
+			if s.object, ok = member[value.Object](o, string(name)); ok {
+				return s, nil
+			}
+		}
+		if s.said != nil {
+			return s, nil
+		}
+	}
+	return nil, nil
+}
+
+// marksIn reads the digests that a section keeps for a schema; nil where it keeps none.
+func marksIn(text string, name Name) map[string][]string {
+	begin := savedAs + string(name)
+	at := strings.LastIndex(text, begin)
+	if at < 0 {
+		return nil
+	}
+	line, _, _ := strings.Cut(text[at+len(begin):], savedEnd)
+	said := map[string][]string{}
+	for field := range strings.SplitSeq(strings.TrimPrefix(line, ":"), ";") {
+		if words := strings.Fields(field); len(words) > 0 {
+			said[words[0]] = words[1:]
+		}
+	}
+	return said
+}
+
+// blocks lists the sections that keep saves.
+func blocks(c *checkpoint.Checkpoint) []doc.Section {
+	var all []doc.Section
+	for _, s := range c.Doc.Sections() {
+		if s.Title == checkpoint.FurtherFields {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// keep puts the save in the place of all older ones: history has those.
+func (s *save) keep(c *checkpoint.Checkpoint, r *checkpoint.Revision) {
+	text := s.section()
+	sections := c.Doc.Sections()
+	for _, block := range blocks(c) {
+		own := block.Level == 2
+		span := doc.Span{Start: block.Heading.Start, End: block.Heading.End}
+		if at := slices.IndexFunc(sections, func(of doc.Section) bool {
+			return checkpoint.IsRemnant(of) && of.Body.End == block.Heading.Start && of.Whole.End == block.Whole.End && c.Doc.Text(of.Body) == ""
+		}); at >= 0 { // all that a fold left of a delta
+			span.Start = sections[at].Heading.Start
+		}
+		for _, b := range c.Doc.Blocks(block.Body) {
+			if b.Kind != doc.Rule { // which belongs to the delta behind it
+				span.End = b.Span.End
+			}
+		}
+		if own && text != "" {
+			r.Splice(doc.ReplaceSections(span, text))
+			text = ""
+			continue
+		}
+		before := strings.TrimRight(string(c.Doc.Bytes()[:span.Start]), "\r\n")
+		span.Start = min(len(before)+len(c.Doc.EOL()), span.Start)
+		r.Splice(doc.ReplaceSections(span, ""))
+	}
+	if text != "" {
+		r.AddSection(text)
+	}
+}
+
+// save returns what is to be kept of the import beside the sections of the checkpoint
+// that it was written to.
+func (im *Import) save(c *checkpoint.Checkpoint) *save {
+	s := &save{name: im.Name, said: map[string][]string{}}
+	says := said(c, im.Name)
+	fields := map[string]field{}
+	for _, f := range fieldsOf(im.Name) {
+		fields[f.path] = f
+	}
+	if at, ok := value.Get(im.Object, "state", "currentStepIndex"); ok && im.Name == State {
+		says["stepNumber"] = at // what Write gives where nothing else is kept
+	}
+	var visit func(o value.Object, path []string)
+	visit = func(o value.Object, path []string) {
+		for _, m := range o {
+			at := append(path[:len(path):len(path)], m.Key)
+			f, known := fields[strings.Join(at, ".")]
+			known = known && !slices.ContainsFunc(at, func(key string) bool { return strings.Contains(key, ".") })
+			have, says := says[f.path]
+			below, isObject := m.Value.(value.Object)
+			switch {
+			case known && !f.alone && says && value.Equal(have, m.Value):
+			case known && (f.alone || !says) && f.or != nil && value.Equal(f.or, m.Value):
+			case isObject && len(below) > 0 && holdsFields(im.Name, at):
+				visit(below, at)
+			default:
+				s.object = value.Set(s.object, m.Value, at...)
+			}
+		}
+	}
+	visit(im.Object, nil)
+	for _, f := range fieldsOf(im.Name) { // what is read from a save alone takes one
+		if v, given := value.Get(im.Object, f.keys()...); f.alone && given && len(s.object) == 0 {
+			s.object = value.Set(s.object, v, f.keys()...)
+		}
+	}
+	for _, f := range fieldsOf(im.Name) {
+		_, stored := value.Get(s.object, f.keys()...)
+		_, given := value.Get(im.Object, f.keys()...)
+		have, says := says[f.path]
+		if says && !f.stored && !f.alone && (stored || f.ofSave && !given) {
+			s.said[f.path] = f.marks(have)
+		}
+	}
+	return s
+}
+
+// holdsFields reports whether a schema has fields below a path.
+func holdsFields(name Name, path []string) bool {
+	return slices.ContainsFunc(fieldsOf(name), func(f field) bool {
+		keys := f.keys()
+		return len(keys) > len(path) && slices.Equal(keys[:len(path)], path)
+	})
+}
+
+// marks returns the digests of what sections say of a field: one for each entry of a list
+// or of an object.
+func (f field) marks(says any) []string {
+	var all []string
+	switch says := says.(type) {
+	case nil:
+	case []any:
+		for _, e := range says {
+			all = append(all, f.mark(e))
+		}
+	case value.Object:
+		for _, p := range pairs(says) {
+			all = append(all, p.mark())
+		}
+	default:
+		src, _ := value.JSON(says)
+		all = append(all, digest(string(src)))
+	}
+	return all
+}
+
+// mark returns the digest of an entry of a list, as the sections say it or as it was
+// imported.
+func (f field) mark(e any) string {
+	if f.entry == nil {
+		src, _ := value.JSON(e)
+		return digest(string(src))
+	}
+	text := same(f.entry(e))
+	if f.status != nil {
+		text = f.status(e) + " " + text
+	}
+	return digest(text)
+}
+
+// unchanged reports whether the sections still say what they said with the save, in
+// whatever order.
+func unchanged(was, now []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(was)), slices.Sorted(slices.Values(now)))
+}
+
+// merged returns a stored value with what has changed in the sections since: was are the
+// digests of what they said then, says is what they say now. It is nil where nothing is
+// left.
+func (f field) merged(stored, says any, was []string) any {
+	switch old := stored.(type) {
+	case []any:
+		now, _ := says.([]any)
+		return f.mergedList(old, now, was)
+	case value.Object:
+		if now, ok := says.(value.Object); ok || says == nil {
+			return mergedObject(old, now, was)
+		}
+	}
+	return says
+}
+
+func (f field) mergedList(old, now []any, was []string) []any {
+	nowMarks := f.marks(now)
+	used := map[int]bool{}
+	out := []any{}
+	for _, e := range old {
+		mark := f.mark(e)
+		if !slices.Contains(was, mark) || slices.Contains(nowMarks, mark) {
+			out = append(out, e)
+			continue
+		}
+		for i, n := range now { // the same entry, with another status
+			if f.entry != nil && !used[i] && !slices.Contains(was, nowMarks[i]) && same(f.entry(n)) == same(f.entry(e)) {
+				used[i] = true
+				out = append(out, f.update(e, n))
+				break
+			}
+		}
+	}
+	known := append(slices.Clone(was), f.marks(old)...)
+	for i, n := range now {
+		if !used[i] && !slices.Contains(known, nowMarks[i]) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// pair is a member of an object, or an entry of a list that is one.
+type pair struct {
+	key    string
+	value  any
+	listed bool
+}
+
+func (p pair) mark() string {
+	text, ok := scalar(p.value)
+	if !ok {
+		src, _ := value.JSON(p.value)
+		text = string(src)
+	}
+	return digest(p.key + ": " + same(text))
+}
+
+func pairs(o value.Object) []pair {
+	var all []pair
+	for _, m := range o {
+		list, ok := m.Value.([]any)
+		if !ok {
+			all = append(all, pair{m.Key, m.Value, false})
+		}
+		for _, e := range list {
+			all = append(all, pair{m.Key, e, true})
+		}
+	}
+	return all
+}
+
+func mergedObject(old, now value.Object, was []string) value.Object {
+	var nowMarks []string
+	for _, p := range pairs(now) {
+		nowMarks = append(nowMarks, p.mark())
+	}
+	gone := func(p pair) bool { return slices.Contains(was, p.mark()) && !slices.Contains(nowMarks, p.mark()) }
+	out := value.Object{}
+	for _, m := range old {
+		if list, ok := m.Value.([]any); ok {
+			m.Value = slices.DeleteFunc(slices.Clone(list), func(e any) bool { return gone(pair{m.Key, e, true}) })
+		} else if gone(pair{m.Key, m.Value, false}) {
+			continue
+		}
+		out = append(out, m)
+	}
+	for i, p := range pairs(now) {
+		if slices.Contains(was, nowMarks[i]) {
+			continue
+		}
+		if list, ok := member[[]any](out, p.key); p.listed && ok {
+			p.value = append(slices.Clone(list), p.value)
+		} else if p.listed {
+			p.value = []any{p.value}
+		}
+		out = value.Set(out, p.value, p.key)
+	}
+	return out
+}

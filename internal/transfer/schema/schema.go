@@ -1,0 +1,172 @@
+// Package schema reads and writes the JSON of three other kinds of checkpoint: that
+// of the checkpoint protocol (a summary and a resume pointer), that of a workflow
+// agent (a state with phases, todos and decisions) and that of an executor (an
+// AgentState with a plan and its results).
+//
+// Each field goes to the section or frontmatter key that it is by nature. What has
+// none there, and what Markdown would not give back as it was, is kept in one YAML block
+// (Further Fields), so that what came in can go out again: what was saved last is what is
+// loaded. The block holds the newest import only; history has the others. Beside it stand
+// digests of what the sections said with the import, where that is not what the import
+// said. What has changed in the sections since is told from them, and wins.
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/fault"
+)
+
+// Name is one of the schemas.
+type Name string
+
+// The schemas, in the order in which a text is held against them.
+const (
+	Protocol Name = "protocol"
+	State    Name = "state"
+	Agent    Name = "agent"
+)
+
+// Names are all schemas, as --schema takes them.
+func Names() []string { return []string{string(Protocol), string(Agent), string(State)} }
+
+// Import is a JSON object that is known to be a checkpoint of one of the schemas.
+type Import struct {
+	Name   Name
+	Object value.Object
+}
+
+// IsJSON says whether a text means to be JSON and not Markdown: it is an object, or
+// begins as one.
+func IsJSON(src []byte) bool {
+	rest := bytes.TrimLeft(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")), " \t\r\n")
+	if len(rest) == 0 || rest[0] != '{' && rest[0] != '[' {
+		return false
+	}
+	inner := bytes.TrimLeft(rest[1:], " \t\r\n")
+	if rest[0] == '[' && len(inner) > 0 && inner[0] == '{' { // a list of objects
+		return IsJSON(inner)
+	}
+	return rest[0] == '{' && len(inner) > 0 && (inner[0] == '"' || inner[0] == '}') || json.Valid(rest)
+}
+
+// Read finds the schema of a JSON text by its shape.
+func Read(src []byte) (*Import, error) {
+	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
+	v, err := value.Parse(src)
+	if first := json.NewDecoder(bytes.NewReader(src)); err != nil && first.Decode(new(json.RawMessage)) == nil && first.More() {
+		return nil, fault.New(fault.Invalid, "%w", err).WithHint("%s", several)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if _, list := v.([]any); list {
+		return nil, fault.New(fault.Invalid, "a checkpoint is one JSON object, and this is a list").WithHint("%s", several)
+	}
+	return Of(v)
+}
+
+// Of finds the schema of a value by its shape. One that fits none is refused, with
+// what each schema would need.
+func Of(v any) (*Import, error) {
+	o, ok := v.(value.Object)
+	if !ok {
+		return nil, fault.New(fault.Invalid, "a checkpoint is a JSON object; %s", missing(value.Object{})).WithHint("%s", example)
+	}
+	o = whole(o)
+	for _, name := range []Name{Protocol, State, Agent} {
+		if len(lacks(o, name)) == 0 {
+			return &Import{name, o}, nil
+		}
+	}
+	return nil, fault.New(fault.Invalid, "the JSON is no checkpoint of a schema that ckpt knows; %s", missing(o)).WithHint("%s", example)
+}
+
+// several is what takes more than one checkpoint.
+const several = "ckpt import makes a checkpoint of each"
+
+// example is how to see what a schema wants.
+const example = "ckpt export --schema protocol shows one"
+
+// whole is an object with a state, where what came is a state alone.
+func whole(o value.Object) value.Object {
+	_, query := member[string](o, "query")
+	_, plan := member[[]any](o, "plan")
+	_, wrapped := value.Get(o, "state")
+	_, index := value.Get(o, "currentStepIndex")
+	if _, phase := value.Get(o, "current_phase"); !wrapped && (query && plan || phase || index) {
+		return value.Object{{Key: "state", Value: o}}
+	}
+	return o
+}
+
+// agentFields are the fields of which a workflow agent's state has at least one.
+var agentFields = []string{"current_phase", "completed_phases", "pending_phases", "todos", "decisions", "files_modified", "agent_outputs"}
+
+// lacks are the fields without which an object is no checkpoint of a schema.
+func lacks(o value.Object, name Name) []string {
+	var all []string
+	need := func(ok bool, field string) {
+		if !ok {
+			all = append(all, field)
+		}
+	}
+	state, isObject := member[value.Object](o, "state")
+	switch name {
+	case Protocol:
+		_, goal := member[string](o, "summary", "goal")
+		_, next := member[string](o, "resumePointer", "nextAction")
+		need(goal, "summary.goal")
+		need(next, "resumePointer.nextAction")
+	case Agent:
+		need(isObject && hasAny(state, agentFields), "state with one of "+strings.Join(agentFields, ", "))
+	case State:
+		_, session := member[string](o, "sessionId")
+		_, query := member[string](state, "query")
+		_, plan := member[[]any](state, "plan")
+		_, index := value.Get(state, "currentStepIndex")
+		if (session || index) && isObject && !hasAny(state, agentFields) {
+			return nil // what a state holds is its owner's to say
+		}
+		need(query, "state.query")
+		need(plan, "state.plan")
+	}
+	return all
+}
+
+// missing says what an object lacks for each schema.
+func missing(o value.Object) string {
+	var all []string
+	for _, name := range []Name{Protocol, Agent, State} {
+		all = append(all, string(name)+" needs "+strings.Join(lacks(o, name), " and "))
+	}
+	return strings.Join(all, "; ")
+}
+
+func hasAny(o value.Object, keys []string) bool {
+	for _, key := range keys {
+		if _, ok := value.Get(o, key); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// member is the value at a path, where it is of type T.
+func member[T any](v any, path ...string) (T, bool) {
+	v, _ = value.Get(v, path...)
+	t, ok := v.(T)
+	return t, ok
+}
+
+// About is what an import says it is about; "" for what it does not say.
+type About struct{ ID, Session, Workflow string }
+
+// About is what the import says it is about.
+func (im *Import) About() About {
+	d := im.draft(im.Object)
+	return About{d.id, strings.TrimSpace(d.head["session"]), strings.TrimSpace(d.head["workflow"])}
+}

@@ -1,0 +1,298 @@
+package schema_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/transfer/schema"
+)
+
+var now = time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+
+// taken is a JSON text as a new checkpoint.
+func taken(t *testing.T, src string) *checkpoint.Checkpoint {
+	t.Helper()
+	im, err := schema.Read([]byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := im.Markdown()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, src)
+	}
+	c, err := checkpoint.Draft(checkpoint.Spec{Fields: map[string]string{"status": "current"}}, text, "", now)
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, src, text)
+	}
+	return c
+}
+
+func given(t *testing.T, c *checkpoint.Checkpoint, name schema.Name) value.Object {
+	t.Helper()
+	e, err := schema.Write(c, name)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, c.Doc.Bytes())
+	}
+	return e.Object
+}
+
+// holds says which path of want got lacks, "" for none. A schema's own fields may
+// come on top.
+func holds(got, want any, path string) string {
+	o, ok := want.(value.Object)
+	if !ok {
+		if value.Equal(got, want) {
+			return ""
+		}
+		g, _ := value.JSON(got)
+		w, _ := value.JSON(want)
+		return fmt.Sprintf("%s: %s, not %s", path, g, w)
+	}
+	if _, ok := got.(value.Object); !ok {
+		return path + " is no object"
+	}
+	for _, m := range o {
+		v, have := value.Get(got, m.Key)
+		if !have {
+			return path + "." + m.Key + " is missing"
+		}
+		if lost := holds(v, m.Value, path+"."+m.Key); lost != "" {
+			return lost
+		}
+	}
+	return ""
+}
+
+func TestTheSeedsOwnExamplesComeBack(t *testing.T) {
+	for _, name := range schema.Names() {
+		src, err := os.ReadFile("testdata/" + name + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := value.Parse(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := taken(t, string(src))
+		if lost := holds(given(t, c, schema.Name(name)), want, name); lost != "" {
+			t.Errorf("%s\n%s", lost, c.Doc.Bytes())
+		}
+	}
+}
+
+// TestNothingIsLost: whatever a JSON of one of the shapes holds, it comes out of the
+// checkpoint as it went in.
+func TestNothingIsLost(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 1_000 {
+		name, o := generated(r, true)
+		src, err := value.JSON(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := taken(t, string(src))
+		if lost := holds(given(t, c, name), o, string(name)); lost != "" {
+			t.Fatalf("%d: %s\n%s\n%s", i, lost, src, c.Doc.Bytes())
+		}
+	}
+}
+
+// TestADeltaLosesNothing: the same for JSON of the types that the schemas have, without
+// code in it, recorded on top of a checkpoint of the same schema.
+func TestADeltaLosesNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range 600 {
+		name, first := generated(r, false)
+		another, o := generated(r, false)
+		for another != name {
+			another, o = generated(r, false)
+		}
+		src, _ := value.JSON(first)
+		c := taken(t, string(src))
+		im, err := schema.Of(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		revision := c.Revise()
+		if _, err := im.Record(c, revision, checkpoint.Progress{}, now); err != nil {
+			t.Fatal(err)
+		}
+		c, err = revision.Apply()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, src)
+		}
+		if lost := missingOf(given(t, c, name), o, string(name)); lost != "" {
+			t.Fatalf("%d: %s\n%s", i, lost, c.Doc.Bytes())
+		}
+	}
+}
+
+// TestAPartOfAState: an executor that says only what has moved keeps what it said before
+// (S002-54: each of its checkpoints is shown as a few fields).
+func TestAPartOfAState(t *testing.T) {
+	src, err := os.ReadFile("testdata/state.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := taken(t, string(src))
+	before := given(t, c, schema.State)
+	for _, src := range []string{
+		`{"currentStepIndex": 2, "lastError": {"message": "API timeout", "stepIndex": 2}}`,
+		`{"sessionId": "session-1", "state": {"tried": ["a mirror"]}}`,
+	} {
+		im, err := schema.Read([]byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		revision := c.Revise()
+		if _, err := im.Record(c, revision, checkpoint.Progress{}, now); err != nil {
+			t.Fatal(err)
+		}
+		if c, err = revision.Apply(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	after := given(t, c, schema.State)
+	for path, want := range map[string]string{
+		"state.currentStepIndex": `2`, "state.lastError": `{"message":"API timeout","stepIndex":2}`, "state.tried": `["a mirror"]`,
+		"state.plan": "", "state.results": "", "state.context": "", "state.query": "", "stepNumber": `2`,
+	} {
+		keys := strings.Split(path, ".")
+		is, _ := value.Get(after, keys...)
+		got, _ := value.JSON(is)
+		if was, _ := value.Get(before, keys...); want == "" {
+			w, _ := value.JSON(was)
+			want = string(w)
+		}
+		if string(got) != want {
+			t.Errorf("%s: %s, not %s", path, got, want)
+		}
+	}
+}
+
+// TestAPartOfAWorkflow: so does a conductor that says at the end of a phase only which one
+// it was (S001-55).
+func TestAPartOfAWorkflow(t *testing.T) {
+	src, err := os.ReadFile("testdata/agent.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := taken(t, string(src))
+	before := given(t, c, schema.Agent)
+	im, err := schema.Read([]byte(`{"workflow_id": "wf_xyz789", "step_name": "Phase 3 Complete", "state": {"current_phase": "3", "note": "x"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	revision := c.Revise()
+	if _, err := im.Record(c, revision, checkpoint.Progress{}, now); err != nil {
+		t.Fatal(err)
+	}
+	if c, err = revision.Apply(); err != nil {
+		t.Fatal(err)
+	}
+	after := given(t, c, schema.Agent)
+	for _, path := range []string{"workflow_type", "state.agent_outputs", "state.todos", "state.decisions", "state.context", "state.completed_phases", "state.files_modified"} {
+		was, _ := value.Get(before, strings.Split(path, ".")...)
+		if is, _ := value.Get(after, strings.Split(path, ".")...); was == nil || !value.Equal(is, was) {
+			t.Errorf("%s: %v, not %v", path, is, was)
+		}
+	}
+	if phase, _ := value.Get(after, "state", "current_phase"); phase != "3" {
+		t.Errorf("phase %v", phase)
+	}
+}
+
+// TestPlainEntries: where an agent gives a text or a number in place of an object, it
+// stands in the section that the brief is made of, and comes back as it was.
+func TestPlainEntries(t *testing.T) {
+	const src = `{"state": {"completed_phases": [0, 1.5], "pending_phases": [true, "ship"], "decisions": ["Use SQS: it is there"], "files_modified": [7], "todos": ["Read", {"content": "Write", "status": "in_progress"}]}}`
+	c := taken(t, src)
+	for kind, want := range map[checkpoint.Kind]string{
+		checkpoint.State:     "- [x] Phase 0\n- [x] Phase 1.5\n- [ ] true\n- [ ] ship",
+		checkpoint.Decisions: "- **Use SQS**: it is there",
+		checkpoint.Next:      "1. [ ] Read\n2. [~] Write",
+	} {
+		if got := c.Text(kind); got != want {
+			t.Errorf("%s:\n%s\nnot\n%s", kind, got, want)
+		}
+	}
+	if got := taken(t, `{"summary": {"goal": "g", "completed": "Found it", "pending": "Fix it"}, "resumePointer": {"nextAction": "Read a.md"}}`); got.Text(checkpoint.PlayByPlay) != "- Found it" || got.Text(checkpoint.Next) != "1. Read a.md\n2. Fix it" {
+		t.Errorf("one text for a list:\n%s", got.Doc.Bytes())
+	}
+	for _, test := range []struct{ line, becomes, path, want string }{
+		{"", "", "completed_phases", `[0,1.5]`},
+		{"", "", "todos", `["Read",{"content":"Write","status":"in_progress"}]`},
+		{"[ ] Read", "[x] Read", "todos", `[{"content":"Read","status":"completed"},{"content":"Write","status":"in_progress"}]`},
+		{"[~] Write", "[x] Write", "todos", `["Read",{"content":"Write","status":"completed"}]`},
+		{"[ ] true", "[x] true", "completed_phases", `[0,1.5,"true"]`},
+		{"[ ] true", "[x] true", "pending_phases", `["ship"]`},
+		{"it is there", "it is cheap", "decisions", `[{"decision":"Use SQS","rationale":"it is cheap"}]`},
+	} {
+		edited, err := checkpoint.Parse(c.Path, []byte(strings.Replace(string(c.Doc.Bytes()), test.line, test.becomes, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, _ := value.Get(given(t, edited, schema.Agent), "state", test.path)
+		if got, _ := value.JSON(list); string(got) != test.want {
+			t.Errorf("%q: %s is %s, not %s", test.becomes, test.path, got, test.want)
+		}
+	}
+}
+
+// TestStepNumber: an executor's checkpoint is at the step where its state is (S002-08).
+func TestStepNumber(t *testing.T) {
+	for src, want := range map[string]string{
+		`{"currentStepIndex": 4}`:                                                             "4",
+		`{"stepNumber": 7, "state": {"currentStepIndex": 4}}`:                                 "7",
+		`{"query": "q", "plan": [{"id": "1", "description": "Read", "status": "completed"}]}`: "1",
+	} {
+		got, _ := value.Get(given(t, taken(t, src), schema.State), "stepNumber")
+		if text, _ := value.JSON(got); string(text) != want {
+			t.Errorf("%s: step %s, not %s", src, text, want)
+		}
+	}
+}
+
+// missingOf is holds where a list may hold more, and where a field that says nothing
+// leaves what is there.
+func missingOf(got, want any, path string) string {
+	switch w := want.(type) {
+	case nil:
+		return ""
+	case string:
+		if checkpoint.IsNone(w) {
+			return ""
+		}
+	case value.Object:
+		for _, m := range w {
+			v, have := value.Get(got, m.Key)
+			if !have {
+				return path + "." + m.Key + " is missing"
+			}
+			if lost := missingOf(v, m.Value, path+"."+m.Key); lost != "" {
+				return lost
+			}
+		}
+		return ""
+	case []any:
+		g, _ := got.([]any)
+		for _, e := range w {
+			found := false
+			for _, h := range g {
+				found = found || value.Equal(e, h)
+			}
+			if !found {
+				text, _ := value.JSON(e)
+				return fmt.Sprintf("%s lacks %s", path, text)
+			}
+		}
+		return ""
+	}
+	return holds(got, want, path)
+}

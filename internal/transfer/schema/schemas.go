@@ -1,0 +1,522 @@
+package schema
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/edit/fold"
+	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/text"
+)
+
+// protocolFields are the fields of the checkpoint protocol.
+func protocolFields() []field {
+	return []field{
+		identity("checkpointId"),
+		inHead("agentId", "agent"),
+		goal("summary.goal"),
+		{path: "summary.completed", or: []any{}, read: completed, entry: plain,
+			write: func(d *draft, v any) { d.steps = append(d.steps, texts(v)...) }},
+		{path: "summary.pending", or: []any{}, entry: plain, joint: true,
+			read: func(c *checkpoint.Checkpoint) any {
+				if open := open(c); len(open) > 1 {
+					return list(open[1:])
+				}
+				return nil
+			},
+			write: func(d *draft, v any) { d.next = append(d.next, texts(v)...) }},
+		{path: "summary.decisions", or: []any{}, read: decided, entry: decisionWords,
+			write: func(d *draft, v any) {
+				for _, text := range texts(v) {
+					d.decisions = append(d.decisions, checkpoint.DecisionText(checkpoint.ParseDecision(text)))
+				}
+			}},
+		{path: "resumePointer.nextAction", or: "",
+			read: func(c *checkpoint.Checkpoint) any {
+				if open := open(c); len(open) > 0 {
+					return open[0]
+				}
+				return nil
+			},
+			write: func(d *draft, v any) {
+				next := clean(v)
+				if strings.TrimSpace(next) == "" {
+					d.emptied = len(d.next) == 0
+					return
+				}
+				rest := d.next
+				d.next = []string{next}
+				for _, text := range rest {
+					if same(text) != same(next) {
+						d.next = append(d.next, text)
+					}
+				}
+			}},
+		{path: "resumePointer.currentContext", ofSave: true,
+			read:  func(c *checkpoint.Checkpoint) any { return notEmpty(c.Text(checkpoint.State)) },
+			write: func(d *draft, v any) { d.state = clean(v) }},
+		ofSave(inHead("resumePointer.phase", "phase")),
+		ofSave(count("tokensUsed", "tokens_used")),
+		birth("createdAt"),
+	}
+}
+
+// completed returns what was done: the entries of Play-By-Play, then what the deltas say.
+func completed(c *checkpoint.Checkpoint) any {
+	return list(steps(c))
+}
+
+// steps lists what was done, the same before a fold and after it.
+func steps(c *checkpoint.Checkpoint) []string {
+	var all []string
+	add := func(changed string) {
+		if strings.HasPrefix(changed, nothingDone) {
+			return
+		}
+		for _, text := range strings.Split(changed, stepBreak) {
+			if text = strings.TrimSpace(text); text != "" {
+				all = append(all, text)
+			}
+		}
+	}
+	for _, item := range c.Steps() {
+		if changed, _, ok := checkpoint.Folded(item.Text); ok {
+			add(changed)
+		} else if !checkpoint.IsNone(item.Text) {
+			all = append(all, checkpoint.Lead(item.Text))
+		}
+	}
+	for _, s := range fold.Steps(c) {
+		if changed, _, ok := checkpoint.Folded(s.Line()); ok {
+			add(changed)
+		}
+	}
+	return all
+}
+
+// stepBreak stands between the steps that one delta reports.
+const stepBreak = "; "
+
+// open are the next actions that are not done.
+func open(c *checkpoint.Checkpoint) []string {
+	var all []string
+	for _, a := range c.Actions() {
+		if !a.Done {
+			all = append(all, a.Text)
+		}
+	}
+	if first := c.FirstAction(); len(all) == 0 && first != "" {
+		return []string{first}
+	}
+	return all
+}
+
+// decided returns the live decisions, each as one text.
+func decided(c *checkpoint.Checkpoint) any {
+	var all []string
+	for _, d := range c.Decisions() {
+		if d.Live() {
+			all = append(all, sentence(d.What, d.Why))
+		}
+	}
+	return list(all)
+}
+
+// decisionWords is what a decision says, however it is set.
+func decisionWords(e any) string { return sentence(checkpoint.ParseDecision(plain(e))) }
+
+func sentence(what, why string) string {
+	if why == "" {
+		return what
+	}
+	return what + ": " + why
+}
+
+// agentStateFields are the fields of a workflow agent's checkpoint.
+func agentStateFields() []field {
+	return []field{
+		identity("checkpoint_id"),
+		inHead("workflow_id", "workflow"),
+		ofRun(field{path: "workflow_type", stored: true, write: nowhere, read: func(c *checkpoint.Checkpoint) any {
+			if c.Field("workflow") == "" {
+				return nil
+			}
+			return notEmpty(c.Field("agent"))
+		}}, func(*checkpoint.Checkpoint, *plan.Run) any { return "plan" }),
+		birth("created_at"),
+		inHead("step_name", "step"),
+		inHead("state.current_phase", "phase"),
+		phases("state.completed_phases", "x"),
+		phases("state.pending_phases", " "),
+		facts("state.context", true, nil),
+		{path: "state.decisions", or: []any{}, entry: decisionText, read: phaseDecisions,
+			write: func(d *draft, v any) {
+				entries, _ := v.([]any)
+				for _, e := range entries {
+					if text := decisionText(e); text != "" {
+						d.decisions = append(d.decisions, text)
+					}
+				}
+			}},
+		{path: "state.files_modified", or: []any{}, entry: plain, read: files,
+			write: func(d *draft, v any) { d.artifacts = append(d.artifacts, texts(v)...) }},
+		tasks("state.todos", "content", todoWords),
+		parentage("metadata.parent_checkpoint"),
+		ofSave(inHead("metadata.trigger", "trigger")),
+		ofSave(inHead("metadata.estimated_completion", "progress")),
+	}
+}
+
+// phases is a list of phases: the entries of Current State that bear a mark.
+func phases(path, mark string) field {
+	return field{
+		path: path, or: []any{}, joint: true,
+		entry: func(e any) string { return plainPhase(plain(e)) },
+		read: func(c *checkpoint.Checkpoint) any {
+			var all []string
+			if p, ok := c.Find(checkpoint.State); ok {
+				for _, item := range c.Doc.Items(p.Extent) {
+					if text, ok := strings.CutPrefix(item.Text, "["+mark+"] "); ok {
+						all = append(all, plainPhase(text))
+					}
+				}
+			}
+			return list(all)
+		},
+		write: func(d *draft, v any) {
+			for _, text := range texts(v) {
+				if text = same(text); '0' <= text[0] && text[0] <= '9' {
+					text = "Phase " + text
+				}
+				d.phases = append(d.phases, "["+mark+"] "+text)
+			}
+		},
+	}
+}
+
+// stateOfPhases makes the Current State of a workflow: its phases with a mark each.
+func (im *Import) stateOfPhases(d *draft, whole value.Object) {
+	_, done := value.Get(im.Object, "state", "completed_phases")
+	_, open := value.Get(im.Object, "state", "pending_phases")
+	switch phase, _ := value.Get(whole, "state", "current_phase"); {
+	case !done && !open:
+	case len(d.phases) > 0:
+		d.state = "- " + strings.Join(d.phases, "\n- ")
+	case plain(phase) != "":
+		d.state = "In phase " + same(plain(phase)) + "."
+	default:
+		d.state = "No phase is completed or pending."
+	}
+}
+
+// plainPhase is a phase as workflows name it: "2.5" for "Phase 2.5".
+func plainPhase(text string) string {
+	if rest, ok := strings.CutPrefix(text, "Phase "); ok && rest != "" && '0' <= rest[0] && rest[0] <= '9' {
+		return rest
+	}
+	return text
+}
+
+// decisionText is a decision with its phase and reason as a bullet has it. One that is
+// a text alone says both itself.
+func decisionText(e any) string {
+	if text := plain(e); strings.TrimSpace(text) != "" {
+		return checkpoint.DecisionText(checkpoint.ParseDecision(text))
+	}
+	what, _ := member[string](e, "decision")
+	if strings.TrimSpace(what) == "" {
+		return ""
+	}
+	why, _ := member[string](e, "rationale")
+	phase, ok := value.Get(e, "phase")
+	if text, plain := scalar(phase); ok && plain && text != "" {
+		why = strings.TrimSpace(clean(why) + " (phase " + text + ")")
+	}
+	return checkpoint.DecisionText(clean(what), clean(why))
+}
+
+// phaseDecisions are the live decisions as objects.
+func phaseDecisions(c *checkpoint.Checkpoint) any {
+	var all []value.Object
+	for _, d := range c.Decisions() {
+		if !d.Live() {
+			continue
+		}
+		var o value.Object
+		why := d.Why
+		if i := strings.LastIndex(why, "(phase "); i >= 0 && strings.HasSuffix(why, ")") {
+			o = value.Set(o, why[i+len("(phase "):len(why)-1], "phase")
+			why = strings.TrimSpace(why[:i])
+		}
+		o = value.Set(o, d.What, "decision")
+		if why != "" {
+			o = value.Set(o, why, "rationale")
+		}
+		all = append(all, o)
+	}
+	return list(all)
+}
+
+// files are the files of the trail and of the deltas that are still there.
+func files(c *checkpoint.Checkpoint) any {
+	var all []string
+	for _, a := range fold.Artifacts(c) {
+		if a.Action != "deleted" {
+			all = append(all, a.File)
+		}
+	}
+	return list(all)
+}
+
+// objects are the objects of a list.
+func objects(v any) []value.Object {
+	entries, _ := v.([]any)
+	var all []value.Object
+	for _, e := range entries {
+		if o, ok := e.(value.Object); ok {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// executorFields are the fields of an executor's checkpoint, which holds an
+// AgentState.
+func executorFields() []field {
+	return []field{
+		identity("id"),
+		inHead("sessionId", "session"),
+		inHead("projectId", "project"),
+		ofRun(field{path: "stepNumber", stored: true, read: stepsDone, write: nowhere}, runDone),
+		birth("createdAt"),
+		goal("state.query"),
+		ofRun(tasks("state.plan", "description", planWords), runSteps),
+		ofRun(field{path: "state.currentStepIndex", stored: true, read: stepsDone, write: nowhere}, runDone),
+		ofRun(field{path: "state.results", or: []any{}, alone: true, read: results,
+			write: func(d *draft, v any) { d.results = append(d.results, objects(v)...) }}, runResults),
+		facts("state.context", false, value.Object{}),
+		ofRun(field{path: "state.lastError", ofSave: true, read: func(*checkpoint.Checkpoint) any { return nil }, write: nowhere}, runError),
+		ofSave(inHead("metadata.description", "name")),
+		ofSave(trigger("metadata.triggerType")),
+		ofSave(ofRun(field{path: "metadata.durationMs", read: func(*checkpoint.Checkpoint) any { return nil }, write: nowhere}, runTook)),
+		ofSave(count("metadata.tokenUsage", "tokens_used")),
+	}
+}
+
+// trigger is the field that says why a checkpoint was saved: auto, manual or error.
+// Whoever saved it for another reason meant to.
+func trigger(path string) field {
+	f := inHead(path, "trigger")
+	f.read = func(c *checkpoint.Checkpoint) any {
+		switch why := c.Field("trigger"); why {
+		case "", "auto", "manual", "error":
+			return notEmpty(why)
+		}
+		return "manual"
+	}
+	return f
+}
+
+func nowhere(*draft, any) {}
+
+// stepsDone is the number of steps before the first that is not done.
+func stepsDone(c *checkpoint.Checkpoint) any {
+	n := 0
+	for _, t := range tasksOf(c, "description", planWords) {
+		if status, _ := value.Get(t, "status"); status == planWords.open || status == planWords.doing {
+			break
+		}
+		n++
+	}
+	return json.Number(strconv.Itoa(n))
+}
+
+// stateOfPlan makes the Current State of an executor: how much of its plan is done, and
+// the error that it has not overcome yet. What its results came from is told by the
+// description of the step.
+func (im *Import) stateOfPlan(d *draft, whole value.Object) {
+	var list any
+	list, planned := value.Get(whole, "state", "plan")
+	plan := objects(list)
+	describe := map[string]string{}
+	done := 0
+	for _, s := range plan {
+		id, _ := member[string](s, "id")
+		describe[id], _ = member[string](s, "description")
+		if isOver(s) {
+			done++
+		}
+	}
+	for _, r := range d.results {
+		if text := resultText(r, describe); text != "" {
+			d.steps = append(d.steps, text)
+		}
+	}
+	if state, _ := member[value.Object](im.Object, "state"); !hasAny(state, []string{"plan", "currentStepIndex", "lastError"}) {
+		return
+	}
+	failed, _ := value.Get(whole, "state", "lastError")
+	if message, _ := member[string](failed, "message"); strings.TrimSpace(message) != "" && !overcome(failed, plan, whole) {
+		at, _ := value.Get(failed, "stepIndex")
+		index, _ := scalar(at)
+		d.state = strings.TrimSpace("Failed at step "+index) + ": " + clean(message)
+	} else if planned && len(plan) == 0 {
+		d.state = "The plan has no steps."
+	} else if planned {
+		d.state = strconv.Itoa(done) + " of " + text.Count(len(plan), "step") + " completed."
+	}
+}
+
+// overcome reports whether the step that failed is done, or left behind.
+func overcome(failed any, plan []value.Object, whole value.Object) bool {
+	number := func(v any, path ...string) int {
+		n, _ := member[json.Number](v, path...)
+		i, err := strconv.Atoi(string(n))
+		if err != nil {
+			return -1
+		}
+		return i
+	}
+	at := number(failed, "stepIndex")
+	if at < 0 {
+		return false
+	}
+	return number(whole, "state", "currentStepIndex") > at || at < len(plan) && isOver(plan[at])
+}
+
+// isOver reports whether a step of a plan is completed or skipped.
+func isOver(step value.Object) bool {
+	status, _ := member[string](step, "status")
+	return status == planWords.done || status == planWords.skipped
+}
+
+// arrow stands between a step and what came of it.
+const arrow = " → "
+
+// maxOutput is how much of an output is told in a step.
+const maxOutput = 200
+
+// resultText is a result as an entry of Play-By-Play. Describe has the descriptions of
+// steps by their ids.
+func resultText(e any, describe map[string]string) string {
+	id, _ := member[string](e, "stepId")
+	if says := describe[id]; strings.TrimSpace(says) != "" {
+		id = firstLine(strings.TrimSpace(says))
+	}
+	output, _ := value.Get(e, "output")
+	text, ok := scalar(output)
+	if !ok && output != nil {
+		src, _ := value.JSON(output)
+		text = "`" + strings.ReplaceAll(string(src), "`", "'") + "`"
+	}
+	text = same(text)
+	if runes := []rune(text); len(runes) > maxOutput {
+		text = string(runes[:maxOutput]) + " …"
+	}
+	id = same(clean(id))
+	if id == "" || text == "" {
+		return id + text
+	}
+	return id + arrow + text
+}
+
+// results are the steps as results.
+func results(c *checkpoint.Checkpoint) any {
+	var all []value.Object
+	for _, s := range steps(c) {
+		id, output, ok := strings.Cut(s, arrow)
+		if !ok {
+			id, output = "", s
+		}
+		all = append(all, value.Object{{Key: "stepId", Value: id}, {Key: "output", Value: output}})
+	}
+	return list(all)
+}
+
+// runOf is the run of a plan that a checkpoint keeps; nil where it keeps none that can
+// be read.
+func runOf(c *checkpoint.Checkpoint) *plan.Run {
+	run, err := plan.Read(c)
+	if err != nil {
+		return nil
+	}
+	return run
+}
+
+// ofRun makes a field that is read from the run where there is one.
+func ofRun(f field, read func(*checkpoint.Checkpoint, *plan.Run) any) field {
+	other := f.read
+	f.read = func(c *checkpoint.Checkpoint) any {
+		if run := runOf(c); run != nil {
+			return read(c, run)
+		}
+		return other(c)
+	}
+	return f
+}
+
+// runSteps is the plan of a run.
+func runSteps(_ *checkpoint.Checkpoint, run *plan.Run) any {
+	var all []value.Object
+	for _, s := range run.Steps {
+		needs := []any{}
+		for _, need := range s.Needs {
+			needs = append(needs, need)
+		}
+		all = append(all, value.Object{{Key: "id", Value: s.ID}, {Key: "description", Value: s.Title}, {Key: "status", Value: string(s.Status)}, {Key: "dependencies", Value: needs}})
+	}
+	return list(all)
+}
+
+// runDone is the number of steps before the first that is not done.
+func runDone(_ *checkpoint.Checkpoint, run *plan.Run) any {
+	n := 0
+	for n < len(run.Steps) && run.Steps[n].Status.Done() {
+		n++
+	}
+	return json.Number(strconv.Itoa(n))
+}
+
+// runResults are what came of the steps that are completed.
+func runResults(c *checkpoint.Checkpoint, run *plan.Run) any {
+	said := plan.Said(c)
+	var all []value.Object
+	for _, s := range run.Steps {
+		if s.Status != plan.Completed {
+			continue
+		}
+		o := value.Object{{Key: "stepId", Value: s.ID}, {Key: "output", Value: said[s.ID]}, {Key: "completedAt", Value: checkpoint.FormatTime(s.At)},
+			{Key: "durationMs", Value: milliseconds(s.Took)}}
+		if s.Tokens > 0 {
+			o = append(o, value.Member{Key: "tokenUsage", Value: json.Number(strconv.Itoa(s.Tokens))})
+		}
+		all = append(all, o)
+	}
+	return list(all)
+}
+
+// runTook is how long the steps of a run took together.
+func runTook(_ *checkpoint.Checkpoint, run *plan.Run) any {
+	var took time.Duration
+	for _, s := range run.Steps {
+		took += s.Took
+	}
+	return milliseconds(took)
+}
+
+func milliseconds(d time.Duration) json.Number {
+	return json.Number(strconv.FormatInt(d.Milliseconds(), 10))
+}
+
+// runError is how the run failed last.
+func runError(_ *checkpoint.Checkpoint, run *plan.Run) any {
+	last, number := run.LastError()
+	if last == nil {
+		return nil
+	}
+	return value.Object{{Key: "stepIndex", Value: json.Number(strconv.Itoa(number - 1))}, {Key: "message", Value: last.Remark}, {Key: "timestamp", Value: checkpoint.FormatTime(last.At)}}
+}

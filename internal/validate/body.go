@@ -1,0 +1,312 @@
+package validate
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/text"
+)
+
+func decisionTwice(f *file, add report) {
+	seen := map[string]bool{}
+	for _, d := range f.c.Decisions() {
+		if !d.Struck {
+			continue
+		}
+		what := strings.ToLower(d.What)
+		if seen[what] || len(d.Successors()) > 1 {
+			add(f.line(d.Span.Start), "%s is superseded twice", quote(d.What))
+		}
+		seen[what] = true
+	}
+}
+
+func sectionMissing(f *file, add report) {
+	line := 1 // or that of the section before the missing one
+	for _, k := range checkpoint.Kinds() {
+		if p, ok := f.find(k); ok {
+			line = f.heading(p.Section)
+		} else if k.Template().Required {
+			add(line, "no section %q", k.String())
+		}
+	}
+}
+
+func essentialMissing(f *file, add report) {
+	if p, headless := f.c.Headless(); headless {
+		add(f.heading(p.Section), "%q is not below a heading %q", p.Kind.String(), checkpoint.Essential.String())
+	}
+}
+
+func sectionEmpty(f *file, add report) {
+	for _, k := range checkpoint.Kinds() {
+		if len(f.deltas) > 0 && (k == checkpoint.PlayByPlay || k == checkpoint.Artifacts) {
+			continue // the deltas have them
+		}
+		if p, ok := f.find(k); ok && k.Template().Required {
+			if _, _, said := f.filled(k); !said {
+				add(f.heading(p.Section), "%q says nothing", k.String())
+			}
+		}
+	}
+}
+
+func sectionTwice(f *file, add report) {
+	first := map[checkpoint.Kind]int{}
+	for _, p := range f.places {
+		line := f.heading(p.Section)
+		if at, twice := first[p.Kind]; twice {
+			add(line, "%q stands on line %d already", p.Kind.String(), at)
+			continue
+		}
+		first[p.Kind] = line
+	}
+}
+
+// sectionOrder reports as few sections as have to move, and those after a delta.
+func sectionOrder(f *file, add report) {
+	var order []checkpoint.Place // the first of each kind, in the order of the file
+	for _, p := range f.places {
+		if !slices.ContainsFunc(order, func(q checkpoint.Place) bool { return q.Kind == p.Kind }) {
+			order = append(order, p)
+		}
+	}
+	keep := ascending(order)
+	firstDelta := f.d.Body().End
+	if len(f.deltas) > 0 {
+		firstDelta = f.deltas[0].Section.Heading.Start
+	}
+	for i, p := range order {
+		switch {
+		case !keep[i]:
+			add(f.heading(p.Section), "%q stands %s", p.Kind.String(), misplaced(order, keep, i))
+		case p.Kind != checkpoint.Completion && p.Section.Heading.Start > firstDelta:
+			add(f.heading(p.Section), "%q stands behind a delta", p.Kind.String())
+		}
+	}
+}
+
+// ascending marks a longest subsequence whose kinds ascend. There are a dozen kinds.
+func ascending(order []checkpoint.Place) []bool {
+	length := make([]int, len(order)) // of the longest subsequence that ends here
+	back := make([]int, len(order))
+	best := -1
+	for i, p := range order {
+		length[i], back[i] = 1, -1
+		for j := range i {
+			if order[j].Kind < p.Kind && length[j] >= length[i] {
+				length[i], back[i] = length[j]+1, j
+			}
+		}
+		if best < 0 || length[i] > length[best] {
+			best = i
+		}
+	}
+	keep := make([]bool, len(order))
+	for i := best; i >= 0; i = back[i] {
+		keep[i] = true
+	}
+	return keep
+}
+
+// misplaced returns which of the sections that may stay order[i] has to pass.
+func misplaced(order []checkpoint.Place, keep []bool, i int) string {
+	for j := range i {
+		if keep[j] && order[j].Kind > order[i].Kind {
+			return "behind \"" + order[j].Kind.String() + "\", and belongs before it"
+		}
+	}
+	for j := len(order) - 1; j > i; j-- {
+		if keep[j] && order[j].Kind < order[i].Kind {
+			return "before \"" + order[j].Kind.String() + "\", and belongs behind it"
+		}
+	}
+	return "out of order"
+}
+
+// reason matches a decision that has a reason without a colon.
+var reason = text.Regexp(`(?i)\b(because|since|so that|due to|in order to|to avoid|` +
+	`as it|as they|hence|therefore|why|reason|porque|debido)\b|[—–;(]| -+ |->|→|\n`)
+
+func decisionWhy(f *file, add report) {
+	for _, d := range f.c.Decisions() {
+		if d.Live() && d.Why == "" && !checkpoint.IsNone(d.What) && !reason.MatchString(d.Text) {
+			add(f.line(d.Span.Start), "%s has no why", quote(d.What))
+		}
+	}
+}
+
+func rowCells(f *file, add report) {
+	for _, t := range f.tables {
+		for _, row := range t.Rows {
+			if got, want := len(row.Cells), len(t.Header); got != want {
+				add(f.line(row.Span.Start), "the row has %d of %d cells", got, want)
+			}
+		}
+	}
+}
+
+func tableColumns(f *file, add report) {
+	f.known(func(t doc.Table, columns string) {
+		if len(t.Header) != 3 {
+			add(f.line(t.Span.Start), "the table has %d columns instead of %s", len(t.Header), columns)
+		}
+	}, checkpoint.Breadcrumbs, checkpoint.Artifacts)
+}
+
+// artifactAction reports a table once: whoever writes "moved" does so in every row.
+func artifactAction(f *file, add report) {
+	f.known(func(t doc.Table, columns string) {
+		if len(t.Header) != 3 || strings.HasPrefix(columns, "Item") {
+			return
+		}
+		var first doc.Row
+		odd := 0
+		for _, row := range t.Rows {
+			if len(row.Cells) < 2 || checkpoint.IsNone(row.Cells[0]) {
+				continue
+			}
+			switch plain(row.Cells[1]) {
+			case "created", "modified", "deleted":
+				continue
+			}
+			if odd++; odd == 1 {
+				first = row
+			}
+		}
+		switch odd {
+		case 0:
+		case 1:
+			add(f.line(first.Span.Start), "%s is %s", quote(first.Cells[0]), quote(first.Cells[1]))
+		default:
+			add(f.line(first.Span.Start), "%s is %s (%d more below)", quote(first.Cells[0]), quote(first.Cells[1]), odd-1)
+		}
+	}, checkpoint.Artifacts)
+}
+
+func breadcrumbType(f *file, add report) {
+	p, ok := f.find(checkpoint.Breadcrumbs)
+	if !ok {
+		return
+	}
+	types := checkpoint.BreadcrumbTypes()
+	for _, t := range f.tablesIn(p.Extent) {
+		if len(t.Header) != 3 {
+			continue
+		}
+		for _, row := range t.Rows {
+			if kind := row.Cells[0]; !checkpoint.IsNone(strings.Join(row.Cells, "")) && !slices.Contains(types, plain(kind)) {
+				add(f.line(row.Span.Start), "the type %s is unknown", quote(kind))
+			}
+		}
+	}
+}
+
+// known calls visit for the tables whose columns the format defines: those of some
+// sections, and those of the deltas.
+func (f *file) known(visit func(t doc.Table, columns string), kinds ...checkpoint.Kind) {
+	for _, p := range f.places {
+		if slices.Contains(kinds, p.Kind) {
+			for _, t := range f.tablesIn(p.Extent) {
+				visit(t, strings.Join(p.Kind.Template().Columns, " | "))
+			}
+		}
+	}
+	for _, d := range f.deltas {
+		for _, part := range d.Parts {
+			var columns string
+			switch partName(part) {
+			case "artifacts":
+				columns = "File | Action | Description"
+			case "status transitions":
+				columns = "Item | Before | After"
+			default:
+				continue
+			}
+			for _, t := range f.tablesIn(part.Body) {
+				visit(t, columns)
+			}
+		}
+	}
+}
+
+// partName returns the title of a delta's subsection without case and markup.
+func partName(s doc.Section) string { return plain(s.Title) }
+
+// plain returns a word without case and markup.
+func plain(s string) string { return strings.ToLower(strings.Trim(s, "*_`: \t")) }
+
+func completionActive(f *file, add report) {
+	if p, ok := f.find(checkpoint.Completion); ok {
+		add(f.heading(p.Section), "%q is in active/ and has a Completion", f.c.ID)
+	}
+}
+
+func completionMissing(f *file, add report) {
+	if _, ok := f.find(checkpoint.Completion); !ok && !f.active {
+		add(1, "%q is archived and has no Completion", f.c.ID)
+	}
+}
+
+func completionFields(f *file, add report) {
+	p, ok := f.find(checkpoint.Completion)
+	if !ok || f.active {
+		return
+	}
+	fields := completion(f, p)
+	var missing []string
+	for _, name := range []string{"Status", "Outcome", "Date"} {
+		if fields[strings.ToLower(name)].text == "" {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) > 0 {
+		add(f.heading(p.Section), "the Completion lacks %s", strings.Join(missing, " and "))
+	}
+}
+
+func completionDate(f *file, add report) {
+	p, ok := f.find(checkpoint.Completion)
+	if !ok || f.active {
+		return
+	}
+	date := completion(f, p)["date"]
+	if _, ok := checkpoint.ParseTime(strings.Trim(date.text, "`*_ ")); date.text != "" && !ok {
+		add(date.line, "the Date is %s, no ISO-8601 time", quote(date.text))
+	}
+}
+
+// completionField matches `- **Outcome**: text`, with or without its bullet, and a heading of
+// that name.
+var completionField = text.Regexp(`(?i)^\s*(?:(?:[-*+]\s+)?\*\*(status|outcome|date|learnings)\s*:?\s*\*\*|` +
+	`#+\s*(status|outcome|date|learnings)\b)\s*:?\s*(.*)$`)
+
+type field struct {
+	text string
+	line int
+}
+
+// completion returns the first value of each field: the text on its line, or the first line
+// below it.
+func completion(f *file, p checkpoint.Place) map[string]field {
+	fields := map[string]field{}
+	open := ""
+	line := f.line(p.Extent.Start)
+	for text := range strings.Lines(f.d.Slice(p.Extent)) {
+		text = strings.TrimRight(text, "\r\n")
+		if m := completionField.FindStringSubmatch(text); m != nil {
+			open = strings.ToLower(m[1] + m[2])
+			if _, twice := fields[open]; twice {
+				open = ""
+			} else {
+				fields[open] = field{strings.TrimSpace(m[3]), line}
+			}
+		} else if said := strings.TrimSpace(text); said != "" && open != "" && fields[open].text == "" {
+			fields[open] = field{said, line}
+		}
+		line++
+	}
+	return fields
+}

@@ -1,0 +1,201 @@
+package validate
+
+import (
+	"bytes"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+)
+
+// file is one checkpoint with what several rules need of it, parsed once: a file may have
+// ten thousand deltas.
+type file struct {
+	c       *checkpoint.Checkpoint
+	d       *doc.Doc
+	folder  *folder // nil if the file is checked by itself
+	now     time.Time
+	active  bool
+	places  []checkpoint.Place
+	deltas  []checkpoint.Delta
+	tables  []doc.Table // of the whole body
+	actions []action    // the open next actions
+	code    []doc.Span  // the code blocks of the body, in order
+	starts  []int       // where each line begins
+}
+
+// action is one open next action.
+type action struct {
+	text string
+	line int
+}
+
+func newFile(c *checkpoint.Checkpoint, in *folder, now time.Time) *file {
+	f := &file{
+		c: c, d: c.Doc, folder: in, now: now, active: c.Status() != checkpoint.Archived,
+		places: c.Places(), deltas: c.Deltas(), tables: c.Doc.Tables(c.Doc.Body()), starts: []int{0},
+	}
+	src := c.Doc.Bytes()
+	for at := 0; ; {
+		i := bytes.IndexByte(src[at:], '\n')
+		if i < 0 {
+			break
+		}
+		at += i + 1
+		f.starts = append(f.starts, at)
+	}
+	for _, b := range f.d.Blocks(f.d.Body()) {
+		if b.Kind == doc.Other && isCode(f.d.Slice(b.Span)) {
+			f.code = append(f.code, b.Span)
+		}
+	}
+	f.actions = f.openActions()
+	return f
+}
+
+// isCode reports whether a block is fenced or indented code; others of its kind are quotes
+// and HTML.
+func isCode(block string) bool {
+	text := strings.TrimLeft(block, " ")
+	return fenceOf(text) != "" || strings.HasPrefix(text, "\t") || len(block)-len(text) > 3
+}
+
+// inCode reports whether s is in a code block.
+func (f *file) inCode(s doc.Span) bool {
+	i := sort.Search(len(f.code), func(i int) bool { return f.code[i].End >= s.End })
+	return i < len(f.code) && f.code[i].Contains(s)
+}
+
+// line returns the number of the line of an offset.
+func (f *file) line(offset int) int {
+	return sort.Search(len(f.starts), func(i int) bool { return f.starts[i] > offset })
+}
+
+// find returns the first section of a kind.
+func (f *file) find(k checkpoint.Kind) (checkpoint.Place, bool) {
+	for _, p := range f.places {
+		if p.Kind == k {
+			return p, true
+		}
+	}
+	return checkpoint.Place{}, false
+}
+
+// filled returns the first section of a kind, with its text, if it is not empty. There are
+// rules of their own about sections that are missing or empty.
+func (f *file) filled(k checkpoint.Kind) (p checkpoint.Place, text string, ok bool) {
+	if p, ok = f.find(k); ok {
+		text = strings.TrimSpace(f.d.Text(p.Extent))
+	}
+	return p, text, text != ""
+}
+
+// heading returns the line of a section's heading.
+func (f *file) heading(s doc.Section) int { return f.line(s.Heading.Start) }
+
+// tablesIn returns the tables inside s.
+func (f *file) tablesIn(s doc.Span) []doc.Table {
+	i := sort.Search(len(f.tables), func(i int) bool { return f.tables[i].Span.Start >= s.Start })
+	j := i
+	for j < len(f.tables) && f.tables[j].Span.End <= s.End {
+		j++
+	}
+	return f.tables[i:j]
+}
+
+// entries counts the entries of a section: bullets and rows of tables, or paragraphs if it
+// has neither. "None" does not count.
+func (f *file) entries(p checkpoint.Place) int {
+	n := 0
+	for _, item := range f.d.Items(p.Extent) {
+		if !checkpoint.IsNone(item.Text) {
+			n++
+		}
+	}
+	tables := f.tablesIn(p.Extent)
+	for _, t := range tables {
+		n += len(t.Rows)
+	}
+	if n > 0 || len(tables) > 0 {
+		return n
+	}
+	for _, b := range f.d.Blocks(p.Extent) {
+		if b.Kind == doc.Paragraph && !checkpoint.IsNone(f.d.Slice(b.Span)) {
+			n++
+		}
+	}
+	return n
+}
+
+// openActions returns the next actions that are not ticked. In a section without a list
+// each paragraph is one.
+func (f *file) openActions() []action {
+	p, _, ok := f.filled(checkpoint.Next)
+	if !ok {
+		return nil
+	}
+	var open []action
+	all := f.c.Actions()
+	for _, a := range all {
+		if !a.Done && !checkpoint.IsNone(a.Text) {
+			open = append(open, action{a.Text, f.line(a.Span.Start)})
+		}
+	}
+	if len(all) > 0 {
+		return open
+	}
+	for _, b := range f.d.Blocks(p.Extent) {
+		text := strings.TrimSpace(f.d.Slice(b.Span))
+		if b.Kind == doc.Paragraph && !checkpoint.IsNone(text) {
+			open = append(open, action{text, f.line(b.Span.Start)})
+		}
+	}
+	return open
+}
+
+// words counts the words of a text, without bars and bullets.
+func words(text string) int {
+	n := 0
+	for _, word := range strings.Fields(text) {
+		if strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// quote is the first line of a text in quotes, shortened to what fits in a message.
+func quote(text string) string {
+	line, _, more := strings.Cut(strings.TrimSpace(text), "\n")
+	line = strings.TrimSpace(line)
+	if runes := []rune(line); len(runes) > 60 {
+		line, more = string(runes[:59]), true
+	}
+	if more {
+		line += "…"
+	}
+	return strconv.Quote(line)
+}
+
+// others joins the names except one of them. Of many it names a few and counts the rest.
+func others(names []string, but string) string {
+	const most = 5
+	var some []string
+	for _, name := range names {
+		if len(some) == most {
+			break
+		}
+		if name != but {
+			some = append(some, name)
+		}
+	}
+	text := strings.Join(some, ", ")
+	if left := len(names) - 1 - len(some); left > 0 {
+		text += " and " + strconv.Itoa(left) + " more"
+	}
+	return text
+}

@@ -1,0 +1,256 @@
+package validate
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/lineage"
+	"example.com/ckpt/internal/text"
+)
+
+// lineOf matches the line that the error of an unreadable file names. The error is a text
+// for people: only the position of the finding depends on it.
+var lineOf = text.Regexp(`\bline (\d+)\b`)
+
+func unreadable(s *folder, add reportIn) {
+	for _, b := range s.set.Broken {
+		line := 1
+		if m := lineOf.FindStringSubmatch(b.Err.Error()); m != nil {
+			line, _ = strconv.Atoi(m[1])
+		}
+		add(b.Path, "", line, "cannot be read: %s", b.Err)
+	}
+}
+
+func createdMissing(f *file, add report) {
+	if f.c.Field("created") == "" {
+		add(f.d.Front.Line("created"), "no `created:` in the frontmatter")
+	}
+}
+
+func timeField(key string) func(*file, report) {
+	return func(f *file, add report) {
+		value := f.c.Field(key)
+		if _, ok := checkpoint.ParseTime(value); value != "" && !ok {
+			add(f.d.Front.Line(key), "%s is %s, no ISO-8601 time", key, quote(value))
+		}
+	}
+}
+
+func lastDeltaBehind(f *file, add report) {
+	newest := ""
+	for _, d := range f.deltas {
+		if _, ok := checkpoint.ParseTime(d.Stamp); ok && (newest == "" || before(newest, d.Stamp)) {
+			newest = d.Stamp
+		}
+	}
+	value := f.c.Field("last_delta")
+	switch _, ok := checkpoint.ParseTime(value); {
+	case newest == "":
+	case value == "":
+		add(f.d.Front.Line("last_delta"), "no `last_delta:`, and the newest delta is of %s", newest)
+	case ok && before(value, newest):
+		add(f.d.Front.Line("last_delta"), "last_delta is %s, and the newest delta is of %s", value, newest)
+	}
+}
+
+func lastDeltaAlone(f *file, add report) {
+	value := f.c.Field("last_delta")
+	folded := strings.Contains(f.c.Text(checkpoint.PlayByPlay), value+" → ")
+	if value != "" && len(f.deltas) == 0 && !folded {
+		add(f.d.Front.Line("last_delta"), "last_delta is %s, and the file holds no delta", quote(value))
+	}
+}
+
+// before reports whether one time, as written, is before another. If one of them is only a
+// date, a time of the same day is not before it.
+func before(a, b string) bool {
+	at, _ := checkpoint.ParseTime(a)
+	bt, _ := checkpoint.ParseTime(b)
+	if !hasClock(a) || !hasClock(b) {
+		const day = 24 * time.Hour
+		at, bt = at.Truncate(day), bt.Truncate(day)
+	}
+	return at.Before(bt)
+}
+
+// hasClock reports whether a time, as written, is more than a date.
+func hasClock(stamp string) bool { return strings.ContainsAny(stamp, "Tt:") }
+
+func statusValue(f *file, add report) {
+	value := f.c.Field("status")
+	known := []string{"", string(checkpoint.Current), string(checkpoint.Active)}
+	if !slices.Contains(known, strings.ToLower(value)) {
+		add(f.d.Front.Line("status"), "status is %s, neither current nor active", quote(value))
+	}
+}
+
+func twoCurrents(s *folder, add reportIn) {
+	currents := s.set.MarkedCurrent()
+	if len(currents) < 2 {
+		return
+	}
+	var paths []string
+	for _, c := range currents {
+		paths = append(paths, c.Path)
+	}
+	for _, c := range currents {
+		add(c.Path, c.ID, c.Doc.Front.Line("status"), "%q is marked current, and so is %s", c.ID, others(paths, c.Path))
+	}
+}
+
+func statusArchived(f *file, add report) {
+	if value := f.c.Field("status"); value != "" && !f.active {
+		add(f.d.Front.Line("status"), "the file is in archive/, where status %s says nothing", quote(value))
+	}
+}
+
+// folder is a set with what several rules need of it.
+type folder struct {
+	set    *checkpoint.Set
+	forest *lineage.Forest
+	lost   map[string]bool // ids of unreadable files, by their names
+}
+
+func newFolder(set *checkpoint.Set) *folder {
+	f := &folder{set: set, forest: lineage.Build(set), lost: map[string]bool{}}
+	for _, b := range set.Broken {
+		f.lost[strings.TrimSuffix(base(b.Path), ".md")] = true
+	}
+	return f
+}
+
+func (s *folder) has(id string) bool {
+	_, ok := s.forest.Find(id)
+	return ok || s.lost[id]
+}
+
+// duplicateID, parentMissing and parentCycle report the problems that the tree shows, so
+// that the two always agree.
+func duplicateID(s *folder, add reportIn) {
+	for n, p := range s.forest.Problems() {
+		if c := n.Checkpoint; p.Kind == lineage.Duplicate {
+			add(c.Path, c.ID, c.Doc.Front.Line("checkpoint"), "the id %q is also that of %s", c.ID, others(p.Names, c.Path))
+		}
+	}
+}
+
+func parentMissing(s *folder, add reportIn) {
+	for n, p := range s.forest.Problems() {
+		if c := n.Checkpoint; p.Kind == lineage.MissingParent {
+			add(c.Path, c.ID, c.Doc.Front.Line("parent"), "the %s", p)
+		}
+	}
+}
+
+// parentCycle reports each member of a cycle.
+func parentCycle(s *folder, add reportIn) {
+	for _, p := range s.forest.Problems() {
+		if p.Kind != lineage.Cycle {
+			continue
+		}
+		members := p.Names[1:] // the last is the first again
+		for i, id := range members {
+			n, _ := s.forest.Find(id)
+			c := n.Checkpoint
+			add(c.Path, c.ID, c.Doc.Front.Line("parent"), "its parents lead back to it: %s", way(members, i))
+		}
+	}
+}
+
+// way returns a cycle from its i-th member on, each the parent of the one before.
+func way(circle []string, i int) string {
+	const most = 5
+	names := []string{circle[i]}
+	first := max(1, len(circle)+1-most)
+	if first > 1 {
+		names = append(names, "…")
+	}
+	for j := first; j <= len(circle); j++ {
+		names = append(names, circle[(i+j)%len(circle)])
+	}
+	return strings.Join(names, " → ")
+}
+
+func selfParent(f *file, add report) {
+	if f.c.Parent() == f.c.ID {
+		add(f.d.Front.Line("parent"), "%q is its own parent", f.c.ID)
+	}
+}
+
+func fileName(f *file, add report) {
+	if name := base(f.c.Path); name != f.c.ID+".md" {
+		add(f.d.Front.Line("checkpoint"), "the file is called %q, and its id is %q", name, f.c.ID)
+	}
+}
+
+func reservedName(f *file, add report) {
+	for _, name := range []string{f.c.ID, base(f.c.Path)} {
+		if device := checkpoint.Reserved(name); device != "" {
+			add(f.d.Front.Line("checkpoint"), "Windows reserves the name %s, and cannot check out %s.md",
+				device, strings.TrimSuffix(name, ".md"))
+			return
+		}
+	}
+}
+
+// danglingID finds ids by the `chk-` that ckpt gives them; others look like any word. A
+// name in a code block, or with a placeholder (`chk-*`, `chk-<name>`), is an example.
+func danglingID(f *file, add report) {
+	if f.folder == nil {
+		return
+	}
+	told := map[string]bool{}
+	src := f.d.Bytes()
+	for at := f.d.Body().Start; ; {
+		i := bytes.Index(src[at:], []byte("chk-"))
+		if i < 0 {
+			return
+		}
+		start := at + i
+		at = start + len("chk-")
+		for at < len(src) && idByte(src[at]) {
+			at++
+		}
+		id := strings.TrimRight(string(src[start:at]), "._-")
+		id = strings.TrimRight(strings.TrimSuffix(id, ".md"), "._-")
+		gap := at < len(src) && (strings.IndexByte("*<{[$", src[at]) >= 0 || bytes.HasPrefix(src[at:], []byte("…")))
+		inWord := start > 0 && idByte(src[start-1])
+		if gap || inWord || id == "chk" || told[id] || f.folder.has(id) || f.inCode(doc.Span{Start: start, End: at}) {
+			continue
+		}
+		told[id] = true
+		add(f.line(start), "%s is not here", quote(id))
+	}
+}
+
+func idByte(b byte) bool {
+	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '.' || b == '_' || b == '-'
+}
+
+func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+func markTwice(f *file, add report) {
+	for i, s := range f.c.Marks() {
+		if i > 0 {
+			add(f.heading(s), "%s is a second mark", quote(s.Title))
+		}
+	}
+}
+
+func markGoal(f *file, add report) {
+	if m, ok := f.c.Mark(); ok && m.Goal == "" {
+		add(f.heading(m.Section), "the mark %s has no goal", quote(m.Section.Title))
+	}
+}
+
+func markArchived(f *file, add report) {
+	if m, ok := f.c.Mark(); ok && !f.active {
+		add(f.heading(m.Section), "the mark %s was never rewound", quote(m.Section.Title))
+	}
+}

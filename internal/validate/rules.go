@@ -1,0 +1,169 @@
+package validate
+
+import (
+	_ "embed" // for rules.md
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/result"
+)
+
+// The codes of rules that other packages ask for.
+const (
+	Unreadable  = "CK101"
+	TwoCurrents = "CK402"
+	NoWhy       = "CK206"
+	VagueAction = "CK801"
+	NoObject    = "CK802"
+)
+
+// Rule is one thing that is checked. Codes are stable: the code of a rule that is removed
+// is not used again. The texts of the rules are in rules.md.
+type Rule struct {
+	Code     string // "CK101"; the hundreds are the groups
+	Severity result.Severity
+	check
+}
+
+// check is how a rule is checked: file by file, or for the folder as a whole.
+type check struct {
+	file       func(*file, report)
+	folder     func(*folder, reportIn)
+	activeOnly bool // an archived checkpoint is history: nobody acts on it any more
+}
+
+// ActiveOnly reports whether archived checkpoints are not checked.
+func (c check) ActiveOnly() bool { return c.activeOnly }
+
+// report adds a finding about the file that is checked.
+type report func(line int, format string, args ...any)
+
+// reportIn adds a finding about one file of the folder.
+type reportIn func(path, id string, line int, format string, args ...any)
+
+func inFile(f func(*file, report)) check       { return check{file: f} }
+func inActive(f func(*file, report)) check     { return check{file: f, activeOnly: true} }
+func inFolder(f func(*folder, reportIn)) check { return check{folder: f} }
+
+// table has every rule, by code.
+var table = []Rule{
+	{Unreadable, result.Error, inFolder(unreadable)},
+	{"CK102", result.Error, inFile(createdMissing)},
+	{"CK103", result.Error, inFile(timeField("created"))},
+	{"CK104", result.Error, inFile(timeField("last_delta"))},
+	{"CK105", result.Warning, inFile(lastDeltaBehind)},
+	{"CK106", result.Advice, inFile(lastDeltaAlone)},
+	{"CK201", result.Error, inFile(sectionMissing)},
+	{"CK202", result.Warning, inActive(sectionEmpty)},
+	{"CK203", result.Warning, inFile(sectionTwice)},
+	{"CK204", result.Advice, inActive(sectionOrder)},
+	{"CK205", result.Warning, inActive(essentialMissing)},
+	{"CK206", result.Advice, inActive(decisionWhy)},
+	{"CK207", result.Warning, inActive(decisionTwice)},
+	{"CK211", result.Warning, inFile(rowCells)},
+	{"CK212", result.Warning, inFile(tableColumns)},
+	{"CK213", result.Advice, inActive(artifactAction)},
+	{"CK214", result.Warning, inFile(breadcrumbType)},
+	{"CK301", result.Error, inFolder(duplicateID)},
+	{"CK302", result.Warning, inFolder(parentMissing)},
+	{"CK303", result.Error, inFile(selfParent)},
+	{"CK304", result.Error, inFolder(parentCycle)},
+	{"CK305", result.Advice, inFile(fileName)},
+	{"CK306", result.Advice, inFile(danglingID)},
+	{"CK307", result.Warning, inFile(reservedName)},
+	{"CK401", result.Error, inActive(statusValue)},
+	{TwoCurrents, result.Warning, inFolder(twoCurrents)},
+	{"CK403", result.Advice, inFile(statusArchived)},
+	{"CK501", result.Error, inFile(deltaTime)},
+	{"CK502", result.Warning, inFile(deltaOrder)},
+	{"CK503", result.Error, inFile(deltaChanged)},
+	{"CK504", result.Error, inFile(deltaArtifacts)},
+	{"CK505", result.Advice, inActive(deltaSentence)},
+	{"CK506", result.Warning, inFile(deltaLevel)},
+	{"CK601", result.Error, inActive(completionActive)},
+	{"CK602", result.Error, inFile(completionMissing)},
+	{"CK603", result.Warning, inFile(completionFields)},
+	{"CK604", result.Warning, inFile(completionDate)},
+	{"CK701", result.Advice, inActive(shorter(checkpoint.Problem, problemWords))},
+	{"CK702", result.Advice, inActive(fewDecisions)},
+	{"CK703", result.Advice, inActive(fewSteps)},
+	{"CK704", result.Advice, inActive(noArtifacts)},
+	{"CK705", result.Advice, inActive(noActions)},
+	{"CK706", result.Advice, inActive(shorter(checkpoint.State, stateWords))},
+	{"CK707", result.Advice, inActive(noDeltaForLong)},
+	{"CK708", result.Advice, inActive(oldDelta)},
+	{"CK801", result.Warning, inActive(vagueAction)},
+	{"CK802", result.Advice, inActive(noObject)},
+	{"CK803", result.Warning, inActive(emptyCompleted)},
+	{"CK804", result.Warning, inActive(tooOften)},
+	{"CK811", result.Advice, inFile(selfContained)},
+	{"CK812", result.Warning, inFile(longCode)},
+	{"CK813", result.Warning, inFile(transcript)},
+	{"CK901", result.Warning, inFile(markTwice)},
+	{"CK902", result.Warning, inActive(markGoal)},
+	{"CK903", result.Warning, inFile(markArchived)},
+}
+
+// Rules returns all rules, by code.
+func Rules() []Rule { return slices.Clone(table) }
+
+// texts is what the documentation has about the rules, a section for each of them.
+//
+//go:embed rules.md
+var texts string
+
+var sections = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for _, section := range strings.Split(texts, "\n### CK")[1:] {
+		number, text, _ := strings.Cut(section, "\n\n")
+		text, source, _ := strings.Cut(text, "\n*Source:* ")
+		source, _, _ = strings.Cut(source, "\n")
+		all["CK"+number] = text + "\n*Source:* " + source
+	}
+	return all
+})
+
+// Text returns what the documentation has about the rule, in Markdown.
+func (r Rule) Text() string { return sections()[r.Code] }
+
+// Title returns what is wrong, in a few words.
+func (r Rule) Title() string {
+	_, text, _ := strings.Cut(r.Text(), "**")
+	title, _, _ := strings.Cut(text, "**")
+	return title
+}
+
+// Fix returns what to do about a finding; {id} is the checkpoint's id.
+func (r Rule) Fix() string {
+	_, text, _ := strings.Cut(r.Text(), "\n*What to do:* ")
+	fix, _, _ := strings.Cut(text, "\n")
+	return fix
+}
+
+const preface = `# Validation
+
+This page is made from the rules by ` + "`go test ./internal/validate -update`" + `; do not edit it.
+
+` + "`ckpt validate`" + ` checks checkpoints by the rules below. It ` + Disclaimer + `.
+
+- An **error** breaks a promise of the format: exit code 4.
+- A **warning** makes a checkpoint less useful.
+- **Advice** is a rule of thumb. What only helps those who are to go on is not asked of archived checkpoints.
+
+A code stays what it is: a rule that goes takes its code with it. The source names the feature that asks for the rule.
+`
+
+// Markdown returns the page of the documentation about all rules.
+func Markdown() string {
+	var b strings.Builder
+	b.WriteString(preface)
+	b.WriteString("\n| Code | Severity | What is wrong |\n|------|----------|---------------|\n")
+	for _, r := range table {
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", r.Code, strings.ToLower(r.Code), r.Severity, r.Title())
+	}
+	b.WriteString("\n" + strings.ReplaceAll(texts, "{id}", "ID"))
+	return b.String()
+}

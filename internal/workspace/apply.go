@@ -1,0 +1,260 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/stats"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// operation is what a deed wants done: its name, and the files as they are to be.
+type Operation struct {
+	Op, Id, Summary string
+	About           string // the file that the receipt names, relative to the folder
+	Files           change.Set
+	Remarks         []string
+	Saved           bool // the files are as wanted already: only the commit is to be made
+	Exact           bool // the files are all that is to change: no index follows
+	Trailers        []string
+	clean           bool // HEAD is known to have the files as they were found
+	Past            bool // the files are to be as history has them
+	replaced        []result.Replaced
+	keep            string        // the flag that appends next actions instead of replacing them; "" for none
+	Undoes          []string      // the commits that it takes back
+	Taken           []string      // the records of operations without a commit that it takes back
+	recommits       bool          // a commit has what it takes back, recorded as without a commit
+	Commit          policy.Commit // how it is to be committed; "" for as the policy says
+	Merging         bool          // it goes into what git is in the middle of: written, and staged where it is whole
+	Resolution      *result.Resolution
+}
+
+// put wants a file to hold after (nil: to be gone).
+func (o *Operation) Put(rel string, before, after []byte) {
+	o.Files.Add(change.File{Path: rel, Before: before, After: after})
+}
+
+// revise wants a checkpoint's file to hold a revision of it.
+func (o *Operation) Revise(old, revised *checkpoint.Checkpoint) {
+	if old.Path != revised.Path {
+		o.Put(old.Path, old.Doc.Bytes(), nil)
+		o.Put(revised.Path, nil, revised.Doc.Bytes())
+		return
+	}
+	o.Put(old.Path, old.Doc.Bytes(), revised.Doc.Bytes())
+}
+
+// deed computes an operation from what is there; it changes nothing itself.
+type deed func(set *checkpoint.Set, now time.Time) (*Operation, error)
+
+// change makes every change: lock, read, compute the operation, update INDEX.md, commit,
+// write the files, return the receipt. An error means that nothing has changed; a dry run
+// stops before anything is written. While git is in the middle of something the operation
+// becomes pending; pending operations land before the next one.
+//
+// If another program changes the same files or their versions in the branch meanwhile (an
+// editor, a pull, a reset), the operation is computed again.
+func (p *Workspace) Change(ctx context.Context, scope store.Scope, do deed) (receipt *result.Receipt, err error) {
+	for try := range 5 {
+		receipt, err = p.changeOnce(ctx, scope, do)
+		switch {
+		case errors.Is(err, git.ErrMoved), errors.Is(err, disk.ErrChanged):
+		case try == 0 && fault.KindOf(err) == fault.NotFound && p.Repo.FilesMoving():
+			time.Sleep(100 * time.Millisecond) // a checkout removes a file before it writes it
+		default:
+			return receipt, err
+		}
+	}
+	return nil, fault.New(fault.Busy, "%w", err).WithHint("try again")
+}
+
+func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do deed) (*result.Receipt, error) {
+	began := time.Now()
+	if err := p.Settle(ctx); err != nil {
+		return nil, err
+	}
+	mode := disk.Exclusive
+	if p.DryRun {
+		mode = disk.Shared
+	}
+	unlock, err := p.Repo.Lock(ctx, mode)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if !p.DryRun {
+		if err := p.Recover(ctx); err != nil {
+			return nil, err
+		}
+	}
+	scene, err := p.Look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := p.Policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now := p.Now()
+	o, set, err := p.plan(scope, do, now)
+	if err != nil {
+		return nil, err
+	}
+	if o.Commit != "" {
+		cfg.Commit = o.Commit
+	}
+	note, landedCommit := func(err error) error { return err }, ""
+	if scene.Waiting != nil && scene.Why == "" && !p.DryRun { // known by now: the deed can be done
+		landed, err := p.landFirst(ctx, scene, cfg, now)
+		if err != nil {
+			return nil, err
+		}
+		if landed != nil {
+			note, landedCommit = func(err error) error { return afterLanding(err, landed) }, landed.Commit
+		}
+		if o, set, err = p.plan(scope, do, now); err != nil {
+			return nil, note(err)
+		}
+		if landed != nil && landed.Pending+landed.Commit != "" && o.Saved && o.Files.Empty() {
+			p.sayDropped(ctx, o, landed)
+			return landed, nil
+		}
+		if landed != nil {
+			o.Remarks = append(landed.Remarks, o.Remarks...)
+		}
+	}
+	if scene.Why == "" && cfg.Commit != policy.Off && !o.Saved && !o.Exact && !o.Past {
+		if err := p.handEdits(ctx, o, cfg.Commit == policy.Stage); err != nil {
+			return nil, note(err)
+		}
+	}
+	if err := p.noSecrets(ctx, o, scene, cfg); err != nil {
+		return nil, err
+	}
+	receipt := p.Receipt(o)
+	switch {
+	case o.Files.Empty():
+		receipt.Unchanged = true
+		p.sayDropped(ctx, o, receipt)
+		return receipt, nil
+	case p.DryRun:
+		receipt.DryRun = true
+		receipt.Diff = change.Patch(o.Files.Under(p.Prefix))
+		return receipt, nil
+	}
+	if err := p.perform(ctx, scene, o, cfg, now, receipt); err != nil {
+		return nil, note(err)
+	}
+	p.sayReplaced(ctx, o, cfg, receipt)
+	p.sayDropped(ctx, o, receipt, landedCommit)
+	p.rememberCurrent(set, o, scene.on)
+	p.TrustByChange()
+	p.Noted(stats.Entry{Kind: stats.Save, Bytes: o.size()}, began)
+	p.RecordOperation(ctx, o.Op, o.Id, now)
+	return receipt, nil
+}
+
+// plan reads the set and does the deed on it, index included. It changes nothing.
+func (p *Workspace) plan(scope store.Scope, do deed, now time.Time) (*Operation, *checkpoint.Set, error) {
+	set, err := p.Store.Load(scope)
+	if err != nil {
+		return nil, nil, err
+	}
+	o, err := do(set, now)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := p.readable(o); err != nil {
+		return nil, nil, err
+	}
+	if !o.Saved && !o.Exact {
+		err = p.syncIndexes(set, o)
+	}
+	if err == nil {
+		err = p.addKeepFiles(o)
+	}
+	return o, set, err
+}
+
+// readable refuses an operation that would make a checkpoint's file unreadable. What
+// history has may come back as it was; save looks at its files itself.
+func (p *Workspace) readable(o *Operation) error {
+	if o.Saved || o.Past {
+		return nil
+	}
+	for _, f := range o.Files.Files {
+		if f.After == nil || !IsCheckpointPath(f.Path) {
+			continue
+		}
+		_, err := checkpoint.Parse(f.Path, f.After)
+		if err == nil || errors.Is(err, checkpoint.ErrOther) {
+			continue
+		}
+		if f.Before != nil {
+			if _, was := checkpoint.Parse(f.Path, f.Before); was != nil {
+				continue
+			}
+		}
+		return fault.New(fault.Invalid, "nobody could read %s after this: %w", p.FromRoot(f.Path), err).WithHint("mend what was given, and try again")
+	}
+	return nil
+}
+
+// perform makes the change. Where git does not allow a commit now, or has begun something
+// since the operation began, the operation becomes pending.
+func (p *Workspace) perform(ctx context.Context, s *Scene, o *Operation, policy policy.Config, now time.Time, receipt *result.Receipt) error {
+	if o.Merging {
+		return p.writeMerged(ctx, o, receipt)
+	}
+	if s.Why != "" && !p.NoCommit {
+		return p.wait(ctx, s, o, policy, now, receipt)
+	}
+	if err := p.writable(o, s); err != nil {
+		return err
+	}
+	err := p.write(ctx, s.on, o, policy, now, receipt)
+	switch {
+	case errors.Is(err, git.ErrSigner):
+		s.Why = signerSlow
+		return p.wait(ctx, s, o, policy, now, receipt)
+	case errors.Is(err, git.ErrLeft):
+		return p.afterLeaving(ctx, s.on, o, policy, now, receipt)
+	case err == nil && receipt.Commit != "":
+		p.keepFromGit(ctx, o, policy, now, receipt)
+	}
+	return err
+}
+
+// policy is config.yaml, with what git config and the flags say on top.
+func (p *Workspace) Policy(ctx context.Context) (policy.Config, error) {
+	cfg, err := p.Store.Config()
+	if err != nil {
+		return cfg, err
+	}
+	if mode, ok, err := p.Repo.Config(ctx, "ckpt.commit"); err != nil {
+		return cfg, err
+	} else if ok {
+		if cfg.Commit, err = policy.ParseCommit(mode); err != nil {
+			return cfg, fault.New(fault.Invalid, "git config ckpt.commit: %w", err)
+		}
+	}
+	if set, ok, err := p.Repo.Config(ctx, "ckpt.recover"); err != nil {
+		return cfg, err
+	} else if ok {
+		if cfg.Recover, err = policy.ParseRecover(set); err != nil {
+			return cfg, fault.New(fault.Invalid, "git config ckpt.recover: %w", err)
+		}
+	}
+	if p.NoCommit {
+		cfg.Commit = policy.Off
+	}
+	return cfg, nil
+}

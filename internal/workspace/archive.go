@@ -1,0 +1,94 @@
+package workspace
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// live is the part of a whole set that is in active/.
+func Live(set *checkpoint.Set) *checkpoint.Set {
+	return &checkpoint.Set{All: set.Active(), Broken: set.Broken}
+}
+
+// activeChildren returns the ids of the forks of c that are not archived.
+func ActiveChildren(set *checkpoint.Set, c *checkpoint.Checkpoint) []string {
+	var children []string
+	for _, child := range set.Children(c.ID) {
+		if child.Status() != checkpoint.Archived {
+			children = append(children, child.ID)
+		}
+	}
+	return children
+}
+
+// harvest carries the learnings over into LEARNINGS.md.
+func (p *Workspace) Harvest(o *Operation, done *checkpoint.Checkpoint, now time.Time) error {
+	bullets := done.Learnings()
+	if len(bullets) == 0 {
+		return nil
+	}
+	src, err := p.Store.Read(store.Learnings)
+	if err != nil {
+		return err
+	}
+	out := learnings.Add(src, done.ID, now, bullets)
+	o.Put(store.Learnings, src, out)
+	if !change.Same(src, out) {
+		o.Remarks = append(o.Remarks, fmt.Sprintf("%s in %s", text.Count(len(bullets), "learning"), p.FromRoot(store.Learnings)))
+	}
+	return nil
+}
+
+// back makes the outcome a step of the parent and the parent current.
+func (o *Operation) Back(set *checkpoint.Set, c, done *checkpoint.Checkpoint) error {
+	parent, ok := Live(set).Get(c.Parent())
+	switch {
+	case c.Parent() == "":
+		return fault.New(fault.Usage, "%s has no parent to go back to", c.ID).WithHint("ckpt archive %s without --back", c.ID)
+	case !ok:
+		return fault.New(fault.Usage, "the parent of %s, %s, is not active", c.ID, c.Parent()).WithHint("ckpt archive %s without --back", c.ID)
+	}
+	if err := o.ClearCurrents(set, parent.ID); err != nil {
+		return err
+	}
+	// The archived file has lost its status: what clearCurrents says of it is void.
+	o.Put(c.Path, c.Doc.Bytes(), nil)
+	step := done.ID + " → archived"
+	if outcome := done.Outcome(); outcome != "" {
+		step += " → " + outcome
+	}
+	revised, err := parent.Revise().Bullet(checkpoint.PlayByPlay, step).SetStatus(checkpoint.Current).Apply()
+	if err != nil {
+		return err
+	}
+	o.Revise(parent, revised)
+	o.Remarks = append(o.Remarks, parent.ID+" is current again")
+	if own := ownDecisions(done, parent); len(own) > 0 {
+		o.Remarks = append(o.Remarks, fmt.Sprintf("%s of %s are not in %s: %s (ckpt note decision TEXT --why TEXT takes one over)",
+			text.Count(len(own), "decision"), done.ID, parent.ID, strings.Join(own, "; ")))
+	}
+	return nil
+}
+
+// ownDecisions are the live decisions of a child that its parent does not have.
+func ownDecisions(child, parent *checkpoint.Checkpoint) []string {
+	known := map[string]bool{}
+	for _, d := range parent.Decisions() {
+		known[d.What] = true
+	}
+	var own []string
+	for _, d := range child.Decisions() {
+		if d.Live() && !known[d.What] {
+			own = append(own, d.What)
+		}
+	}
+	return own
+}

@@ -1,0 +1,117 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/validate"
+)
+
+// handEdits looks at the checkpoint files that an operation changes for edits
+// that no commit has: the commit will hold them too, since a file is committed
+// whole. It says so, and refuses them where they bring an error, as save does, that
+// the operation itself does not put right. Where operations are staged, what the index holds is no edit of anybody's.
+func (p *Workspace) handEdits(ctx context.Context, o *Operation, staging bool) error {
+	var held []change.File // each as it is on the disk: does HEAD have it so?
+	for _, f := range o.Files.Under(p.Prefix) {
+		held = append(held, change.File{Path: f.Path, After: f.Before})
+	}
+	edited, err := p.Repo.Lacks(ctx, held)
+	if o.clean = err == nil && len(edited) == 0; o.clean || err != nil {
+		return err // nearly always, and one look is enough
+	}
+	lacks := map[string]bool{}
+	for _, f := range edited {
+		lacks[f.Path] = true
+	}
+	for i, f := range o.Files.Files {
+		if f.Before == nil || !IsCheckpointPath(f.Path) || !lacks[held[i].Path] {
+			continue
+		}
+		if staging {
+			if staged, err := p.Repo.FileAt(ctx, "", held[i].Path); err == nil && bytes.Equal(staged, f.Before) {
+				continue
+			}
+		}
+		lost, err := p.soundEdit(ctx, f, o.becomes(f))
+		if err != nil {
+			return err
+		}
+		o.Remarks = append(o.Remarks, "the commit also holds your own edits of "+held[i].Path)
+		if lost != "" {
+			o.Remarks = append(o.Remarks, lost)
+		}
+	}
+	return nil
+}
+
+// soundEdit refuses a hand edit that brings an error which the last commit of the
+// file did not have, and which the checkpoint still has as the operation leaves it
+// (nil: it is gone). It says which decisions the edit has taken out.
+func (p *Workspace) soundEdit(ctx context.Context, f change.File, left *checkpoint.Checkpoint) (lost string, err error) {
+	if left == nil {
+		return "", nil
+	}
+	src, err := p.Repo.FileAt(ctx, "HEAD", p.FromRoot(f.Path))
+	if fault.KindOf(err) == fault.NotFound {
+		return "", nil // no commit has it yet: there is nothing to compare with
+	}
+	if err != nil {
+		return "", err
+	}
+	before, err := checkpoint.Parse(f.Path, src)
+	if err != nil {
+		return "", nil // it could not be read before: whatever it is now, it is better
+	}
+	after, err := checkpoint.Parse(f.Path, f.Before)
+	if err != nil {
+		return "", err
+	}
+	check := func(c *checkpoint.Checkpoint) result.Report {
+		return result.Report{Findings: validate.Checkpoint(c, p.Now())}
+	}
+	fresh, _ := NewErrors(check(before), check(after))
+	stay, _ := NewErrors(check(before), check(left))
+	fresh = slices.DeleteFunc(fresh, func(f result.Finding) bool {
+		return !slices.ContainsFunc(stay, func(s result.Finding) bool { return s.Code == f.Code })
+	})
+	if len(fresh) > 0 {
+		return "", p.Refusal(fresh, []change.File{f})
+	}
+	return lostDecisions(before, after), nil
+}
+
+// becomes is the checkpoint of a file as the operation leaves it, wherever it has
+// moved to; nil where it is gone, or cannot be read.
+func (o *Operation) becomes(f change.File) *checkpoint.Checkpoint {
+	if !f.Gone() {
+		return heldBy(f)
+	}
+	was, err := checkpoint.Parse(f.Path, f.Before)
+	if err != nil {
+		return nil
+	}
+	for _, moved := range o.Files.Files {
+		if moved.Before != nil || !IsCheckpointPath(moved.Path) {
+			continue
+		}
+		if c := heldBy(moved); c != nil && c.ID == was.ID {
+			return c
+		}
+	}
+	return nil
+}
+
+// heldBy is the checkpoint that a file is to hold; nil where it cannot be read.
+func heldBy(f change.File) *checkpoint.Checkpoint {
+	c, err := checkpoint.Parse(f.Path, f.After)
+	if err != nil {
+		return nil
+	}
+	return c
+}

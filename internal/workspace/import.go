@@ -1,0 +1,43 @@
+package workspace
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+)
+
+const OpImport = "import"
+
+// describe says in a line what an import did, and names its one checkpoint.
+func (o *Operation) Describe(done []result.Imported) {
+	var files []string
+	lines, left, n := 0, 0, 0
+	for _, r := range done {
+		if r.Bad != "" || r.Same {
+			continue
+		}
+		if files = append(files, path.Base(r.File)); r.ID != "" {
+			o.Id, o.About = r.ID, r.Path
+			n++
+		}
+		lines += r.Lines
+		left += r.Left()
+	}
+	if n != 1 {
+		o.Id, o.About = "", ""
+	} else {
+		o.Trailers = nil // the one id has its own
+		_, o.About, _ = strings.Cut(o.About, "/")
+	}
+	if len(files) == 0 {
+		return
+	}
+	what := files[0]
+	if len(files) > 1 {
+		what = text.Count(len(files), "source")
+	}
+	o.Summary = fmt.Sprintf("%s, %s (%d to Imported)", what, text.Count(lines, "line"), left)
+}

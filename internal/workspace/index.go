@@ -1,0 +1,71 @@
+package workspace
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/index"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// applied is the set as the operation leaves it.
+func (o *Operation) Applied(set *checkpoint.Set) (*checkpoint.Set, error) {
+	all := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool {
+		_, changed := o.Files.After(c.Path)
+		return changed
+	})
+	for _, f := range o.Files.Files {
+		if f.Gone() || !IsCheckpointPath(f.Path) {
+			continue
+		}
+		c, err := checkpoint.Parse(f.Path, f.After)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	slices.SortStableFunc(all, func(a, b *checkpoint.Checkpoint) int { return strings.Compare(a.Path, b.Path) })
+	return set.With(all), nil
+}
+
+func IsCheckpointPath(rel string) bool {
+	return (strings.HasPrefix(rel, store.Active+"/") || strings.HasPrefix(rel, store.Archive+"/")) &&
+		strings.HasSuffix(rel, ".md") && !strings.HasSuffix(rel, "/INDEX.md")
+}
+
+// syncIndexes keeps the INDEX.md files in step where somebody has them.
+func (p *Workspace) syncIndexes(set *checkpoint.Set, o *Operation) error {
+	if o.Files.Empty() {
+		return nil
+	}
+	for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
+		archived := file == store.ArchiveIndex
+		touched := slices.ContainsFunc(o.Files.Files, func(f change.File) bool {
+			return IsCheckpointPath(f.Path) && checkpoint.InArchive(f.Path) == archived
+		})
+		if !touched {
+			continue
+		}
+		src, err := p.Store.Read(file)
+		if err != nil || src == nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		whole := set
+		if archived {
+			if whole, err = p.Store.Load(store.All); err != nil {
+				return err
+			}
+		}
+		after, err := o.Applied(whole)
+		if err != nil {
+			return err
+		}
+		o.Put(file, src, index.Follow(src, whole, after, archived))
+	}
+	return nil
+}

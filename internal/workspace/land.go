@@ -1,0 +1,147 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// opLand is the operation that lands those that waited.
+const OpLand = "land"
+
+// landFirst lands the pending operations before another one. Where the signer does not
+// answer, or git has begun something by now, they stay pending and the new operation
+// joins them: s is updated, and the receipt is nil.
+func (p *Workspace) landFirst(ctx context.Context, s *Scene, policy policy.Config, now time.Time) (*result.Receipt, error) {
+	landed, err := p.land(ctx, s, policy, now)
+	slow, left := errors.Is(err, git.ErrSigner), errors.Is(err, git.ErrLeft)
+	if !slow && !left {
+		return landed, err
+	}
+	again, err := p.Look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if left && again.Why == "" { // HEAD is on another branch
+		return nil, git.ErrMoved
+	}
+	*s = *again
+	if slow {
+		s.Why = signerSlow
+	}
+	return nil, nil
+}
+
+// afterLanding is err of an operation before which others have landed. They were
+// done before, and stay done.
+func afterLanding(err error, landed *result.Receipt) error {
+	if landed.Commit == "" {
+		return err
+	}
+	return fault.New(fault.KindOf(err), "%w\n(what waited has landed all the same: %s)", err, landed.Commit[:7]).WithHint("%s", fault.HintOf(err))
+}
+
+// land brings what waits to the working tree and the branch, as one operation, and
+// forgets that it waited. What cannot be merged goes on waiting. A death before the
+// end is no harm: landing again finds everything in place.
+func (p *Workspace) land(ctx context.Context, s *Scene, policy policy.Config, now time.Time) (*result.Receipt, error) {
+	all, err := p.Repo.Operations(ctx, s.Waiting)
+	if err != nil {
+		return nil, err
+	}
+	p.Store.Overlay = nil
+	o := landing(all)
+	for _, f := range s.United {
+		if f.Path == store.ActiveIndex || f.Path == store.ArchiveIndex {
+			if f.Before != nil {
+				continue // it follows from the rest
+			}
+		}
+		o.Files.Files = append(o.Files.Files, f)
+	}
+	set, err := p.Store.Load(store.All)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.syncIndexes(set, o); err != nil {
+		return nil, err
+	}
+	o.Remarks = append(o.Remarks, s.remarks...)
+	if err := p.noSecrets(ctx, o, s, policy); err != nil {
+		return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.Waiting.Ref, err).WithHint("%s", fault.HintOf(err))
+	}
+	receipt := p.Receipt(o)
+	if !o.Files.Empty() {
+		if err := p.write(ctx, s.on, o, policy, now, receipt); err != nil {
+			return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.Waiting.Ref, err).WithHint("%s", fault.HintOf(err))
+		}
+		p.rememberCurrent(set, o, s.on)
+		landed := text.Count(len(all), "operation") + " that waited in " + s.Waiting.Ref + " landed"
+		if s.Waiting.Inherited {
+			landed += ", left by an earlier worktree of this name"
+		}
+		receipt.Remarks = append([]string{landed}, receipt.Remarks...)
+	}
+	switch {
+	case len(s.stuck) > 0 && o.Files.Empty():
+		return receipt, nil
+	case len(s.stuck) > 0:
+		branch, err := p.Repo.OwnBranch(s.on)
+		if err != nil {
+			return receipt, err
+		}
+		return receipt, p.Repo.Wait(ctx, s.Waiting, s.Waiting.Branch, s.stuck, pendingMessage(policy, o, branch), now)
+	}
+	return receipt, p.Repo.Landed(ctx, s.Waiting)
+}
+
+// landing is the operation that lands others, oldest last.
+func landing(all []git.Commit) *Operation {
+	o := &Operation{Op: OpLand}
+	var ids, said []string
+	for _, c := range slices.Backward(all) {
+		ids = append(ids, c.Trailers[TrailerID]...)
+		said = append(said, strings.TrimPrefix(c.Subject, "ckpt: "))
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	if len(ids) == 1 {
+		o.Id = ids[0]
+	} else {
+		for _, id := range ids {
+			o.Trailers = append(o.Trailers, TrailerID+": "+id)
+		}
+	}
+	for _, c := range all {
+		for _, undone := range c.Trailers[TrailerUndoes] {
+			o.Trailers = append(o.Trailers, TrailerUndoes+": "+undone)
+		}
+	}
+	o.Summary = text.Count(len(all), "operation") + " that waited\n\n- " + strings.Join(said, "\n- ")
+	return o
+}
+
+// landNow lands what waits, if nothing is in its way, without an operation of its
+// own.
+func (p *Workspace) LandNow(ctx context.Context) error {
+	if p.DryRun || p.Repo.InProgress() != "" {
+		return nil
+	}
+	if waiting, err := p.Repo.Waiting(ctx); waiting == nil || err != nil {
+		return err
+	}
+	_, err := p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*Operation, error) {
+		return &Operation{Op: OpLand, Exact: true}, nil
+	})
+	return err
+}

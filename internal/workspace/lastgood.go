@@ -1,0 +1,9 @@
+package workspace
+
+import (
+	"path"
+	"strings"
+)
+
+// stem is what a file is called, without folder and ending.
+func Stem(rel string) string { return strings.TrimSuffix(path.Base(rel), ".md") }

@@ -1,0 +1,64 @@
+package workspace
+
+import (
+	"strings"
+	"unicode"
+
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
+)
+
+// message is the commit's message: subject, what did not fit into it, trailers.
+func Message(policy policy.Config, o *Operation) string {
+	text, body := strings.TrimSpace(strings.Map(printable, o.Summary)), ""
+	summary := Cut(headline(text), 72)
+	if summary != text {
+		body = text + "\n\n"
+	}
+	subject := policy.SubjectFor(o.Op, o.Id, summary)
+	trailers := append([]string{TrailerOp + ": " + o.Op}, o.Trailers...)
+	if o.Id != "" {
+		trailers = append([]string{TrailerID + ": " + o.Id}, trailers...)
+	}
+	return subject + "\n\n" + body + strings.Join(trailers, "\n") + "\n"
+}
+
+// headline is the first paragraph of a text, on one line.
+func headline(text string) string {
+	paragraph, _, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
+	return strings.Join(strings.Fields(paragraph), " ")
+}
+
+// cut shortens s to at most n runes at the end of a word.
+func Cut(s string, n int) string {
+	runes := []rune(s)
+	if len(runes) <= n {
+		return s
+	}
+	short := string(runes[:n-1])
+	if i := strings.LastIndexByte(short, ' '); i > n/2 {
+		short = short[:i]
+	}
+	return strings.TrimRight(short, " ,;:.") + "…"
+}
+
+// printable drops control characters but for white space: a commit's message is
+// shown on terminals that obey them.
+func printable(r rune) rune {
+	if unicode.IsControl(r) && r != '\n' && r != '\t' {
+		return -1
+	}
+	return r
+}
+
+// receipt is what an operation is about to do.
+func (p *Workspace) Receipt(o *Operation) *result.Receipt {
+	r := &result.Receipt{Op: o.Op, ID: o.Id, Summary: headline(o.Summary), Remarks: o.Remarks, Replaced: o.replaced, Resolution: o.Resolution}
+	if o.About != "" {
+		r.Path = p.FromRoot(o.About)
+	}
+	for _, f := range o.Files.Under(p.Prefix) {
+		r.Files = append(r.Files, f.Path)
+	}
+	return r
+}

@@ -1,0 +1,33 @@
+package workspace
+
+import (
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/git"
+)
+
+// anchor is where the work stands in git: branch@commit.
+func Anchor(head git.Head) string {
+	branch := head.Branch()
+	if branch == "" {
+		branch = "detached"
+	}
+	if head.Hash == "" {
+		return branch
+	}
+	return branch + "@" + head.Hash[:7]
+}
+
+// clearCurrents makes every checkpoint but one active that is marked as current.
+func (o *Operation) ClearCurrents(set *checkpoint.Set, except string) error {
+	for _, c := range set.MarkedCurrent() {
+		if c.ID == except {
+			continue
+		}
+		revised, err := c.Revise().SetStatus(checkpoint.Active).Apply()
+		if err != nil {
+			return err
+		}
+		o.Revise(c, revised)
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package workspace
+
+import (
+	"context"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// read loads the set as one moment saw it: no operation of ckpt is half done in
+// it, what a killed one left behind is settled first, and what waits to land counts
+// as done.
+func (p *Workspace) Read(ctx context.Context, scope store.Scope) (*checkpoint.Set, error) {
+	var set *checkpoint.Set
+	_, err := p.Glance(ctx, func() (err error) {
+		set, err = p.Store.Load(scope)
+		return err
+	})
+	return set, err
+}
+
+// glance lets do read the store as one moment saw it.
+func (p *Workspace) Glance(ctx context.Context, do func() error) (*Scene, error) {
+	if err := p.Settle(ctx); err != nil {
+		return nil, err
+	}
+	unlock, err := p.Repo.Lock(ctx, disk.Shared)
+	if fault.KindOf(err) == fault.Busy {
+		return p.peek(ctx, do) // a hook takes its time, or a signer
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	s, err := p.Look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s, do()
+}
+
+// peek is glance while somebody else holds the lock and has not begun to change a
+// file: what is there is the state before. If a journal appears meanwhile, it is not.
+func (p *Workspace) peek(ctx context.Context, do func() error) (*Scene, error) {
+	for range 10 {
+		before, err := disk.Moment(p.Repo.JournalDir())
+		if err != nil {
+			return nil, err
+		}
+		s, err := p.Look(ctx)
+		if err != nil {
+			return nil, err
+		}
+		err = do()
+		if after, busy := disk.Moment(p.Repo.JournalDir()); busy == nil && after == before && after != "" {
+			return s, err
+		}
+	}
+	return nil, fault.New(fault.Busy, "another ckpt is changing the files").WithHint("try again")
+}
+
+// settle brings what a killed operation left behind to the state before it or
+// after it. Where nothing was left it costs a small read.
+func (p *Workspace) Settle(ctx context.Context) error {
+	under, err := disk.Interrupted(p.Repo.JournalDir())
+	if !under || err != nil {
+		return err
+	}
+	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return p.Recover(ctx)
+}
+
+// recover ends the journal of an operation that died, if there is one: forward,
+// but for one whose commit is not in history, which is taken back. The caller
+// holds the lock.
+func (p *Workspace) Recover(ctx context.Context) error {
+	journal, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
+	if journal == nil || err != nil {
+		return err
+	}
+	if err := p.Repo.Sweep(); err != nil {
+		return err
+	}
+	if from, to, ok := journal.End.Move(); ok {
+		head, err := p.Repo.Head()
+		if err != nil {
+			return err
+		}
+		moved, err := p.Repo.Contains(ctx, head.Hash, to)
+		if err != nil {
+			return err
+		}
+		if !moved {
+			return journal.Revert()
+		}
+		if err := p.finishMove(ctx, from, to); err != nil {
+			return err
+		}
+	}
+	if journal.End == disk.ToCommit || journal.End == disk.ToSave {
+		landed, err := p.Repo.Holds(ctx, journal.Files())
+		switch {
+		case err != nil:
+			return err
+		case !landed && journal.End == disk.ToSave:
+			return journal.Done()
+		case !landed:
+			return journal.Revert()
+		}
+		if err := p.Repo.Settle(ctx, journal.Files()); err != nil {
+			return err
+		}
+	}
+	if err := journal.Finish(); err != nil {
+		return err
+	}
+	switch journal.End {
+	case disk.ToIndex:
+		err = p.Repo.Stage(ctx, journal.Files())
+	case disk.ToMerge:
+		err = p.Repo.StageMerged(ctx, journal.Files())
+	}
+	if err != nil {
+		return err
+	}
+	return journal.Done()
+}
+
+// unreadableIn is the remarks on the files of a set that cannot be read.
+func UnreadableIn(set *checkpoint.Set) (all []string) {
+	for _, b := range set.Broken {
+		all = append(all, b.Path+" cannot be read: "+b.Why())
+	}
+	return all
+}

@@ -1,0 +1,78 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+)
+
+// replaces notes what the revised checkpoint no longer says. Keep is the flag that
+// appends instead of replacing; "" for none.
+func (o *Operation) Replaces(old, revised *checkpoint.Checkpoint, keep string) {
+	for _, l := range checkpoint.Lost(old, revised) {
+		t := l.Kind.Template()
+		o.replaced = append(o.replaced, result.Replaced{Section: t.Name, Title: t.Title, Lines: l.Lines, Actions: l.Actions})
+	}
+	o.keep = keep
+}
+
+// sayReplaced adds remarks on what the operation, which is done, has replaced, with the
+// commands that show it and take it back.
+func (p *Workspace) sayReplaced(ctx context.Context, o *Operation, cfg policy.Config, receipt *result.Receipt) {
+	if len(o.replaced) == 0 {
+		return
+	}
+	show := p.showsReplaced(ctx, o, cfg, receipt)
+	for i, r := range o.replaced {
+		what := fmt.Sprintf("%s of %s", text.Count(r.Lines, "line"), r.Title)
+		if r.Actions > 0 {
+			what = text.Count(r.Actions, "next action")
+		}
+		if r.Show = show; receipt.Commit != "" && show != "" {
+			r.Show += " --section " + r.Section
+		}
+		receipt.Replaced[i] = r
+		ways := ""
+		if r.Show != "" {
+			ways += "; show: " + r.Show
+		}
+		if cfg.Commit != policy.Off {
+			ways += "; undo: ckpt undo"
+		}
+		if o.keep != "" && r.Actions > 0 {
+			ways += "; append: " + o.keep
+		}
+		if ways != "" {
+			ways = " (" + ways[len("; "):] + ")"
+		}
+		receipt.Remarks = append(receipt.Remarks, "replaced "+what+ways)
+	}
+}
+
+// showsReplaced returns the command that shows the checkpoint as the operation found
+// it; "" where no commit has it so.
+func (p *Workspace) showsReplaced(ctx context.Context, o *Operation, cfg policy.Config, receipt *result.Receipt) string {
+	switch {
+	case receipt.Commit != "" && o.clean:
+		return fmt.Sprintf("ckpt show %s --at %s~", o.Id, receipt.Commit[:7])
+	case receipt.Commit != "":
+		return ""
+	case cfg.Commit != policy.Off:
+		return "ckpt undo --dry-run"
+	}
+	var found []change.File
+	for _, f := range o.Files.Under(p.Prefix) {
+		if f.Before != nil {
+			found = append(found, change.File{Path: f.Path, After: f.Before})
+		}
+	}
+	if held, err := p.Repo.Holds(ctx, found); err != nil || !held {
+		return ""
+	}
+	return "git diff -- " + found[0].Path
+}

@@ -1,0 +1,38 @@
+package workspace
+
+import (
+	"slices"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+)
+
+// oneCurrent keeps a checkpoint from becoming current again by an undo where another one
+// has become current since.
+func (o *Operation) OneCurrent(set *checkpoint.Set) error {
+	current := set.Current()
+	if current == nil {
+		return nil
+	}
+	if _, planned := o.Files.After(current.Path); planned {
+		return nil
+	}
+	for _, f := range slices.Clone(o.Files.Files) {
+		if f.After == nil || !IsCheckpointPath(f.Path) {
+			continue
+		}
+		c, err := checkpoint.Parse(f.Path, f.After)
+		if err != nil || !c.MarkedCurrent() {
+			continue
+		}
+		if old, err := checkpoint.Parse(f.Path, f.Before); f.Before != nil && err == nil && old.MarkedCurrent() {
+			continue // it is so now
+		}
+		cleared, err := c.Revise().SetStatus(checkpoint.Active).Apply()
+		if err != nil {
+			return err
+		}
+		o.Files.Add(change.File{Path: f.Path, Before: f.Before, After: cleared.Doc.Bytes()})
+	}
+	return nil
+}

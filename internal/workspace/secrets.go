@@ -1,0 +1,122 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/secrets"
+)
+
+// noSecrets refuses an operation that adds what looks like a secret: on new lines of
+// its files, hand edits that ride along included, or in its summary, which the
+// commit's message holds. What history holds already is no news, so an operation that
+// brings old files back is let through, and so is a change beside an old secret.
+func (p *Workspace) noSecrets(ctx context.Context, o *Operation, s *Scene, policy policy.Config) error {
+	if p.AllowSecret || o.Past || o.Files.Empty() {
+		return nil
+	}
+	before, err := p.recorded(ctx, o, s, policy)
+	if err != nil {
+		return err
+	}
+	guard := GuardOf(policy)
+	var places []string
+	for _, f := range o.Files.Under(p.Prefix) {
+		for _, found := range guard.Added(f.Path, string(f.After), before...) {
+			places = append(places, fmt.Sprintf("%s, line %d", Discreet(f.Path, string(f.After), found), found.Line)+": text that looks like a secret ["+found.Rule+"]")
+		}
+	}
+	if o.Op != OpLand { // its summary is those of operations that have passed
+		for _, found := range guard.Added("", o.Summary, before...) {
+			places = append(places, "the commit message: text that looks like a secret ["+found.Rule+"]")
+		}
+	}
+	err = SecretsAt(places)
+	if refused, ok := errors.AsType[*fault.Error](err); ok && p.NoFlags {
+		refused.Hint = "take it out; or, if it is not a secret, write ckpt:allow in the line"
+	}
+	return err
+}
+
+// secretsAt is the refusal that names places with secrets, nil where there are none.
+func SecretsAt(places []string) error {
+	if len(places) == 0 {
+		return nil
+	}
+	more := ""
+	if n := len(places) - 1; n > 0 {
+		more = fmt.Sprintf(", and %d more", n)
+	}
+	return fault.New(fault.Refused, "%s%s", places[0], more).
+		WithHint("take it out; or, if it is none, the same command with --allow-secret, or ckpt:allow in the line")
+}
+
+// guardOf is the look for secrets that a policy asks for.
+func GuardOf(policy policy.Config) *secrets.Scanner {
+	return &secrets.Scanner{Allow: secrets.Allow{Rules: policy.Secrets.AllowRules, Values: policy.Secrets.Allow}}
+}
+
+// unknownRules is the names of the policy that no rule has.
+func UnknownRules(names []string) string {
+	var unknown []string
+	for _, name := range names {
+		if !secrets.IsRule(name) {
+			unknown = append(unknown, fmt.Sprintf("%q", name))
+		}
+	}
+	return strings.Join(unknown, ", ")
+}
+
+// discreet is the path of a file without the secret that was found in it: an id
+// may be one.
+func Discreet(path, text string, f secrets.Finding) string {
+	return strings.ReplaceAll(path, text[f.Start:f.Stop], "…")
+}
+
+// recorded is what the files of an operation were before it, as history, the pending
+// ref or, where changes ride with the next commit, the index has them. A hand edit
+// that no commit has counts as added by the operation that commits it.
+func (p *Workspace) recorded(ctx context.Context, o *Operation, s *Scene, cfg policy.Config) ([]string, error) {
+	var texts []string
+	for _, f := range o.Files.Files {
+		src := f.Before
+		ours := o.clean || o.Saved && cfg.Commit != policy.Stage || cfg.Commit == policy.Off
+		if src != nil && !ours {
+			var err error
+			if src, err = p.committedAs(ctx, f, cfg); err != nil {
+				return nil, err
+			}
+		}
+		if len(src) > 0 {
+			texts = append(texts, string(src))
+		}
+	}
+	if s.Waiting != nil {
+		for _, f := range s.Waiting.Files {
+			texts = append(texts, string(f.Base), string(f.Now))
+		}
+	}
+	return texts, nil
+}
+
+// committedAs is a file as it was before the edits that no commit has.
+func (p *Workspace) committedAs(ctx context.Context, f change.File, cfg policy.Config) ([]byte, error) {
+	path := p.FromRoot(f.Path)
+	if clean, err := p.Repo.Holds(ctx, []change.File{{Path: path, After: f.Before}}); clean || err != nil {
+		return f.Before, err
+	}
+	rev := "HEAD"
+	if cfg.Commit == policy.Stage {
+		rev = "" // the index
+	}
+	src, err := p.Repo.FileAt(ctx, rev, path)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, nil
+	}
+	return src, err
+}

@@ -1,0 +1,59 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"example.com/ckpt/internal/agents/setup"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+)
+
+// Changes that `ckpt setup` makes are not work on a checkpoint: deltas and briefs leave out
+// a file that has no other changes.
+
+// splitSetup separates the files of a trail from those that only setup changed.
+func (p *Workspace) SplitSetup(ctx context.Context, trail git.Trail) (work git.Trail, own []git.Touched) {
+	isSetup := p.setupFilter(ctx, cmp.Or(trail.Base, "HEAD"))
+	work = trail
+	work.Files = nil
+	for _, f := range trail.Files {
+		if isSetup(cmp.Or(f.From, f.Path), f.Path, f.Action == "created", f.Action == "deleted") {
+			own = append(own, f)
+		} else {
+			work.Files = append(work.Files, f)
+		}
+	}
+	return work, own
+}
+
+// withoutSetup returns edits without the files that only setup changed.
+func (p *Workspace) WithoutSetup(ctx context.Context, edits []git.Edit) []git.Edit {
+	isSetup := p.setupFilter(ctx, "HEAD")
+	return slices.DeleteFunc(slices.Clone(edits), func(e git.Edit) bool {
+		return isSetup(cmp.Or(e.From, e.Path), e.Path, e.New, e.Deleted)
+	})
+}
+
+// setupFilter returns a function that reports whether only setup changed a file since a
+// revision. Its path at that revision is from.
+func (p *Workspace) setupFilter(ctx context.Context, rev string) func(from, path string, created, deleted bool) bool {
+	all := sync.OnceValue(func() setup.Own { return setup.Owned(p.SetupPlace()) })
+	return func(from, path string, created, deleted bool) bool {
+		owned := all()
+		if owned[path] == nil {
+			return false
+		}
+		var before, after []byte
+		if !created {
+			before, _ = p.Repo.Offline().FileAt(ctx, rev, from) // what cannot be read differs
+		}
+		if !deleted {
+			after, _ = disk.ReadFile(filepath.Join(p.Repo.Root(), filepath.FromSlash(path)))
+		}
+		return owned.IsAll(path, before, after)
+	}
+}

@@ -1,0 +1,130 @@
+package workspace
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history/decisions"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+)
+
+// A hand edit is sound if it brings no error that the last commit did not have.
+
+// committed is the set as the last commit has it.
+func Committed(edits []change.File, set *checkpoint.Set) *checkpoint.Set {
+	before := &checkpoint.Set{}
+	edited := func(path string) bool {
+		return slices.ContainsFunc(edits, func(f change.File) bool { return f.Path == path })
+	}
+	for _, c := range set.All {
+		if !edited(c.Path) {
+			before.All = append(before.All, c)
+		}
+	}
+	for _, b := range set.Broken {
+		if !edited(b.Path) {
+			before.Broken = append(before.Broken, b)
+		}
+	}
+	for _, f := range edits {
+		if f.Before == nil || !IsCheckpointPath(f.Path) {
+			continue
+		}
+		if c, err := checkpoint.Parse(f.Path, f.Before); err == nil {
+			before.All = append(before.All, c)
+		} else {
+			before.Broken = append(before.Broken, checkpoint.Broken{Path: f.Path, Err: err})
+		}
+	}
+	return before
+}
+
+// newErrors are the errors of after that before did not have, and the number of
+// those that it had.
+func NewErrors(before, after result.Report) (fresh []result.Finding, old int) {
+	known := map[string]int{}
+	key := func(f result.Finding) string { return f.Code + " " + f.ID }
+	for _, f := range before.Findings {
+		if f.Severity == result.Error {
+			known[key(f)]++
+		}
+	}
+	for _, f := range after.Findings {
+		if f.Severity != result.Error {
+			continue
+		}
+		if known[key(f)] > 0 {
+			known[key(f)]--
+			old++
+			continue
+		}
+		fresh = append(fresh, f)
+	}
+	return fresh, old
+}
+
+// refusal names the first error that edits bring: one in an edited file, if any,
+// rather than one that they cause elsewhere.
+func (p *Workspace) Refusal(fresh []result.Finding, edits []change.File) error {
+	f := fresh[0]
+	for _, found := range fresh {
+		if slices.ContainsFunc(edits, func(e change.File) bool { return e.Path == found.Path }) {
+			f = found
+			break
+		}
+	}
+	more := ""
+	if n := len(fresh) - 1; n > 0 {
+		more = fmt.Sprintf(", and %s (ckpt validate)", text.Count(n, "more error"))
+	}
+	place := p.FromRoot(f.Path)
+	if f.Line > 0 {
+		place = fmt.Sprintf("%s, line %d", place, f.Line)
+	}
+	return fault.New(fault.Invalid, "%s: %s [%s]%s", place, f.Message, f.Code, more).
+		WithHint("%s. Then ckpt save", strings.TrimSuffix(f.Fix, "."))
+}
+
+// lostFrom is what lostDecisions says of each edit.
+func LostFrom(before *checkpoint.Set, edits []change.File) []string {
+	var all []string
+	for _, f := range edits {
+		c := heldBy(f)
+		if c == nil {
+			continue
+		}
+		if was, ok := before.Get(c.ID); ok {
+			if lost := lostDecisions(was, c); lost != "" {
+				all = append(all, lost)
+			}
+		}
+	}
+	return all
+}
+
+// lostDecisions says which decisions an edit has taken out: the format drops none
+// (S003-35), and a person may. "" for none.
+func lostDecisions(before, after *checkpoint.Checkpoint) string {
+	record := decisions.Follow([]decisions.Version{{Checkpoint: before}, {Checkpoint: after, Parents: []int{0}}})
+	var gone []string
+	for _, l := range record.Losses {
+		if l.Fails() {
+			gone = append(gone, text.FirstLine(l.Decision.What))
+		}
+	}
+	is, it := "is", "it"
+	switch len(gone) {
+	case 0:
+		return ""
+	case 1:
+	default:
+		is, it = "are", "them"
+	}
+	return fmt.Sprintf("%s of %s %s gone: %s (ckpt undo brings %s back; --supersedes of ckpt note decision strikes %s through)",
+		text.Count(len(gone), "decision"), after.ID, is, strings.Join(gone, "; "), it, it)
+}

@@ -1,0 +1,62 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+)
+
+// Health is what is wrong with the folder as files, whatever they say.
+type Health struct {
+	Leftovers  []string // temporary files of a process that died
+	Executable []string // Markdown files that are executable
+}
+
+// Examine looks at the folder as files. The caller holds the lock that keeps other
+// operations away, or a temporary file may be somebody's who is at work.
+func (s *Store) Examine() (Health, error) {
+	var h Health
+	err := filepath.WalkDir(s.Dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(s.Dir, p)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		if disk.IsTemp(d.Name()) {
+			h.Leftovers = append(h.Leftovers, rel)
+			return nil
+		}
+		if info, err := d.Info(); err == nil && Keeps(rel) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			h.Executable = append(h.Executable, rel)
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return h, fault.New(fault.Failed, "look through the checkpoints folder: %w", disk.Pathless(err))
+	}
+	slices.Sort(h.Leftovers)
+	return h, nil
+}
+
+// Mend puts right what Examine found.
+func (s *Store) Mend(h Health) error {
+	for _, rel := range h.Leftovers {
+		if err := disk.Remove(s.File(rel)); err != nil {
+			return fault.New(fault.Failed, "remove %s: %w", rel, disk.Pathless(err))
+		}
+	}
+	for _, rel := range h.Executable {
+		if err := os.Chmod(s.File(rel), 0o644); err != nil {
+			return fault.New(fault.Failed, "set the mode of %s: %w", rel, disk.Pathless(err))
+		}
+	}
+	return nil
+}

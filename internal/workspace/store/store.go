@@ -1,0 +1,170 @@
+// Package store is memory: where the files of the checkpoints folder live, and
+// how they are read. It knows the folder convention (docs/format.md) and no
+// git; what is to be written goes through the gate in package project.
+package store
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/policy"
+)
+
+// The names in a checkpoints folder, as slash paths relative to it.
+const (
+	Active       = "active"
+	Archive      = "archive"
+	Learnings    = "LEARNINGS.md"
+	ConfigFile   = "config.yaml"
+	Attributes   = ".gitattributes"
+	ActiveIndex  = Active + "/INDEX.md"
+	ArchiveIndex = Archive + "/INDEX.md"
+	ActiveKeep   = Active + "/.gitkeep"
+	ArchiveKeep  = Archive + "/.gitkeep"
+)
+
+// KeepFiles are empty files that are never moved or removed, so that git never takes
+// one of their folders for renamed.
+var KeepFiles = []string{ActiveKeep, ArchiveKeep}
+
+// Scope is how much of a folder a command needs.
+type Scope int
+
+// The scopes. The archive can hold thousands of files, so what can do without it
+// asks for Live.
+const (
+	Live Scope = iota // active/ only
+	All
+)
+
+// Store is one checkpoints folder.
+type Store struct {
+	Dir     string  // absolute
+	Overlay Overlay // what is read in place of the files
+
+	Choose checkpoint.Choose // the current one of several that are marked so; nil: see [checkpoint.Set.Settle]
+}
+
+// Exists says whether the folder is there.
+func (s *Store) Exists() bool {
+	info, err := os.Stat(s.Dir)
+	return err == nil && info.IsDir()
+}
+
+// Load reads the checkpoints of the folder. A file that cannot be read is in the
+// set as broken; only a folder that cannot be listed is an error.
+func (s *Store) Load(scope Scope) (*checkpoint.Set, error) {
+	files, results, err := each(s, scope, func(_ *reader, path string, src []byte) (made result[*checkpoint.Checkpoint]) {
+		made.of, made.err = checkpoint.Parse(path, bytes.Clone(src))
+		return made
+	})
+	all, broken := gather(files, results)
+	set := &checkpoint.Set{All: all, Broken: broken}
+	set.Settle(s.Choose)
+	return set, err
+}
+
+// isListed says whether a file of this name may be a checkpoint.
+func isListed(name string) bool {
+	return strings.HasSuffix(name, ".md") && name != path.Base(ActiveIndex) && !disk.IsTemp(name)
+}
+
+// Listed says whether a file at a path of the folder may be a checkpoint.
+func Listed(rel string) bool {
+	return (strings.HasPrefix(rel, Active+"/") || strings.HasPrefix(rel, Archive+"/")) && isListed(path.Base(rel))
+}
+
+// Read is the bytes of a file of the folder; nil where there is none.
+func (s *Store) Read(rel string) ([]byte, error) {
+	if src, laid := s.Overlay[rel]; laid {
+		return src, nil
+	}
+	return s.OnDisk(rel)
+}
+
+// OnDisk is Read without the overlay.
+func (s *Store) OnDisk(rel string) ([]byte, error) {
+	src, err := disk.ReadFile(s.File(rel))
+	if err != nil {
+		return nil, fault.New(fault.Failed, "read %s: %w", rel, disk.Pathless(err))
+	}
+	return src, nil
+}
+
+// Has says whether there is anything at a path of the folder, a file or not.
+func (s *Store) Has(rel string) bool {
+	_, err := os.Lstat(s.File(rel))
+	return err == nil
+}
+
+// File is the absolute path of a file of the folder.
+func (s *Store) File(rel string) string { return filepath.Join(s.Dir, filepath.FromSlash(rel)) }
+
+// Archived is the file in archive/, by month or not, that is called by an id; "" for
+// none. The archive is not read for it.
+func (s *Store) Archived(id string) string {
+	for _, depth := range []string{"", "*", "*/*"} {
+		if found, _ := fs.Glob(os.DirFS(s.Dir), path.Join(Archive, depth, id+".md")); len(found) > 0 {
+			return found[0]
+		}
+	}
+	return ""
+}
+
+// Config is the folder's policy, the default where it has none.
+func (s *Store) Config() (policy.Config, error) {
+	src, err := s.Read(ConfigFile)
+	if err != nil || src == nil {
+		return policy.Default(), err
+	}
+	return policy.Parse(src)
+}
+
+// Keeps says whether a file of the folder is ckpt's to commit: checkpoints and
+// indexes, learnings, policy. What else somebody keeps there is theirs.
+func Keeps(rel string) bool {
+	name := path.Base(rel)
+	switch {
+	case rel == Learnings, rel == ConfigFile, rel == Attributes, rel == ActiveKeep, rel == ArchiveKeep:
+		return true
+	case strings.HasPrefix(rel, Active+"/"), strings.HasPrefix(rel, Archive+"/"):
+		return strings.HasSuffix(name, ".md") && !disk.IsTemp(name)
+	}
+	return false
+}
+
+// Files are the files of the folder that are ckpt's to commit, sorted; those of
+// active/ alone where scope is Live. A link is its owner's business.
+func (s *Store) Files(scope Scope) ([]string, error) {
+	all, err := s.list(scope)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, f := range all {
+		if f.kind != strange {
+			paths = append(paths, f.path)
+		}
+	}
+	more := []string{ActiveIndex, ActiveKeep}
+	if scope == All {
+		more = []string{Learnings, ConfigFile, Attributes, ActiveIndex, ArchiveIndex, ActiveKeep, ArchiveKeep}
+	}
+	for _, rel := range more {
+		src, laid := s.Overlay[rel]
+		info, err := os.Lstat(s.File(rel))
+		if laid && src != nil || !laid && err == nil && info.Mode().IsRegular() {
+			paths = append(paths, rel)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths), nil
+}

@@ -1,0 +1,36 @@
+package workspace
+
+import (
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history/revisions"
+)
+
+// The trailers of an operation's commit.
+const (
+	TrailerID     = "Checkpoint"
+	TrailerOp     = revisions.OpTrailer
+	TrailerUndoes = "Checkpoint-Undoes"
+)
+
+// opUndo is the operation that takes others back.
+const OpUndo = "undo"
+
+// blobOf is one of them, nil for no file.
+func BlobOf(blobs map[string][]byte, name string) ([]byte, error) {
+	if src := blobs[name]; src != nil || name == "" {
+		return src, nil
+	}
+	return nil, fault.New(fault.NotFound, "%s is not in this clone, which is a partial one", name[:7]).WithHint("git cat-file blob %s fetches it", name)
+}
+
+// blob is a file's content in history, nil for no file.
+func (p *Workspace) Blob(name string) ([]byte, error) {
+	if name == "" {
+		return nil, nil
+	}
+	src, err := p.Repo.Blob(name)
+	if err == nil && src == nil {
+		src = []byte{}
+	}
+	return src, err
+}

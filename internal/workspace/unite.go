@@ -1,0 +1,152 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/merge"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// unite merges the pending files with the files of the working tree, by id: a pending change
+// follows a checkpoint that has moved. A file outside of the folder, which was elsewhere
+// then, or one that cannot be read, stays pending.
+func (p *Workspace) Unite(ctx context.Context, s *Scene) error {
+	var files []git.Held
+	for _, f := range s.Waiting.Files {
+		if strings.HasPrefix(f.Path, p.Prefix+"/") {
+			files = append(files, f)
+		} else {
+			s.stuck = append(s.stuck, f)
+		}
+	}
+	for {
+		v, err := p.pendingVersions(files)
+		if err != nil {
+			return err
+		}
+		merged, err := merge.Sets(v.Base, v.Ours, v.Theirs, merge.Options{Text: p.TextMerge(ctx)})
+		if err != nil {
+			return err
+		}
+		if rest := p.readableOnly(s, files, merged.Items); len(rest) < len(files) {
+			files = rest
+			continue
+		}
+		return p.united(s, v, merged)
+	}
+}
+
+// pendingVersions returns the versions of the merge: as the files were found when the first
+// change became pending, as the working tree has them, and as they are to be.
+func (p *Workspace) pendingVersions(files []git.Held) (git.Versions, error) {
+	v := git.NewVersions()
+	put := func(files map[string][]byte, rel string, src []byte) {
+		if src != nil {
+			files[rel] = src
+		}
+	}
+	moved := map[string]bool{} // ids that the paths of the pending files do not have any more
+	for _, f := range files {
+		rel := strings.TrimPrefix(f.Path, p.Prefix+"/")
+		have, err := p.Store.Read(rel)
+		if err != nil {
+			return v, err
+		}
+		base := f.Base
+		if change.Same(have, f.Seen) {
+			base = have // as it was found: nothing has moved on
+		}
+		put(v.Base, rel, base)
+		put(v.Ours, rel, have)
+		put(v.Theirs, rel, f.Now)
+		if id := IdOf(rel, string(f.Base)); id != "" && have == nil {
+			moved[id] = true
+		}
+	}
+	for rel, src := range v.Ours {
+		delete(moved, IdOf(rel, string(src)))
+	}
+	if len(moved) == 0 {
+		return v, nil
+	}
+	set, err := p.Store.Load(store.All)
+	if err != nil {
+		return v, err
+	}
+	for _, id := range slices.Sorted(maps.Keys(moved)) {
+		if c, ok := set.Get(id); ok {
+			v.Ours[c.Path] = c.Doc.Bytes()
+		}
+	}
+	for rel := range v.Base {
+		if v.Ours[rel] == nil && v.Theirs[rel] != nil {
+			if now, err := p.Store.Read(rel); err != nil || now != nil {
+				return v, cmp.Or(err, git.ErrMoved) // a checkout had removed it for a moment
+			}
+		}
+	}
+	return v, nil
+}
+
+// readableOnly returns the files without those that could not be merged as what they are:
+// they stay pending.
+func (p *Workspace) readableOnly(s *Scene, files []git.Held, items []merge.Item) []git.Held {
+	for _, it := range items {
+		i := slices.IndexFunc(it.Notes, func(n merge.Note) bool { return n.Kind == merge.Unreadable })
+		if i < 0 {
+			continue
+		}
+		s.remarks = append(s.remarks, p.FromRoot(it.Merged.Path)+" cannot take what waits for it: "+it.Notes[i].Text)
+		files = slices.DeleteFunc(slices.Clone(files), func(f git.Held) bool {
+			rel := strings.TrimPrefix(f.Path, p.Prefix+"/")
+			stuck := rel == it.Base.Path || rel == it.Ours.Path || rel == it.Theirs.Path
+			if stuck {
+				s.stuck = append(s.stuck, f)
+			}
+			return stuck
+		})
+	}
+	return files
+}
+
+// united notes the result of the merge. A file that is as it is to be already is still to be
+// committed.
+func (p *Workspace) united(s *Scene, v git.Versions, merged merge.Result) error {
+	for _, it := range merged.Items {
+		at := p.FromRoot(it.Merged.Path)
+		for _, n := range it.Notes {
+			s.remarks = append(s.remarks, at+": "+n.Text)
+		}
+		if it.Conflict {
+			s.remarks = append(s.remarks, at+": both sides changed the same lines: what waited stands")
+		}
+	}
+	paths := v.Paths()
+	for rel := range merged.Files {
+		paths[rel] = true
+	}
+	for _, rel := range slices.Sorted(maps.Keys(paths)) {
+		before, err := p.Store.Read(rel)
+		if err != nil {
+			return err
+		}
+		if after := merged.Files[rel]; before != nil || after != nil {
+			s.United = append(s.United, change.File{Path: rel, Before: before, After: after})
+		}
+	}
+	return nil
+}
+
+// idOf returns the id of the checkpoint that a file contains, "" for none.
+func IdOf(rel, src string) string {
+	if !IsCheckpointPath(rel) {
+		return ""
+	}
+	return IdIn([]byte(src))
+}

@@ -1,0 +1,167 @@
+// Package workspace opens a repository, loads its checkpoints and applies transactions to them.
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// defaultFolder is where checkpoints are kept if nobody says otherwise.
+const DefaultFolder = "checkpoints"
+
+// Settings is how the caller wants the deeds done.
+type Settings struct {
+	Dir      string           // the folder to begin in; required
+	Folder   string           // the checkpoints folder, from the repository's root; "" asks git config ckpt.dir, and Open says which
+	Pinned   string           // the checkpoint that @ means: -c or $CKPT_ID; "" for the current one
+	Shared   bool             // $CKPT_ID is set: others work in this tree, leave current alone
+	Agent    string           // who works here: "claude"; "" where nobody says
+	Session  string           // of the agent
+	Subagent bool             // $CKPT_SUBAGENT: an agent that another one called
+	NoCommit bool             // write the files, commit nothing
+	DryRun   bool             // write nothing, show the change
+	Now      func() time.Time // required
+
+	AllowSecret bool // write what looks like a secret
+	NoFlags     bool // the caller has no flags that a hint could name
+
+	Getenv func(string) string // the environment; required for what is the user's own
+}
+
+// Project is a git repository with a checkpoints folder.
+type Workspace struct {
+	Settings
+	Repo  *git.Repo
+	Store *store.Store
+
+	Prefix string // the folder as a slash path from the repository's root
+	InHook bool   // an agent's hook is at work, not a person
+}
+
+// Open finds the repository that s.Dir is in. It reads no checkpoint yet.
+func Open(ctx context.Context, s Settings) (*Workspace, error) {
+	repo, err := git.Open(s.Dir)
+	if err != nil {
+		return nil, err
+	}
+	return In(ctx, repo, s)
+}
+
+func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
+	folder := s.Folder
+	if folder == "" {
+		set, ok, err := repo.Config(ctx, "ckpt.dir")
+		if err != nil {
+			return nil, err
+		}
+		if folder = DefaultFolder; ok && set != "" {
+			folder = set
+		}
+	}
+	if filepath.IsAbs(folder) {
+		rel, err := filepath.Rel(repo.Root(), folder)
+		if err != nil {
+			return nil, fault.New(fault.Usage, "the checkpoints folder %q: %w", folder, err)
+		}
+		folder = rel
+	}
+	prefix, err := CleanFolder(folder)
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(repo.Root(), filepath.FromSlash(prefix))
+	s.Folder = prefix
+	p := &Workspace{Settings: s, Repo: repo, Store: &store.Store{Dir: dir}, Prefix: prefix}
+	p.Store.Choose = func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
+		c, _ := p.ChooseCurrent(ctx, marked)
+		return c
+	}
+	return p, nil
+}
+
+// cleanFolder is the checkpoints folder as a slash path from the repository's root.
+func CleanFolder(folder string) (string, error) {
+	prefix := path.Clean(filepath.ToSlash(folder))
+	if filepath.IsAbs(folder) || prefix == "." || prefix == ".." || strings.HasPrefix(prefix, "../") || prefix == ".git" || strings.HasPrefix(prefix, ".git/") {
+		return "", fault.New(fault.Usage, "the checkpoints folder %q is not a folder inside the repository", folder).
+			WithHint("a path from the repository's root, such as checkpoints")
+	}
+	return prefix, nil
+}
+
+// fromRoot is a path of the folder as a slash path from the repository's root.
+func (p *Workspace) FromRoot(rel string) string { return p.Prefix + "/" + rel }
+
+// target finds the checkpoint that name means among those in active/; "" and "@"
+// are the pinned one, else the current one. One that is only in archive/ is found
+// too: whether it will do is the deed's to say.
+func (p *Workspace) Target(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
+	if name == "" || name == "@" {
+		if p.Pinned == "" {
+			c, err := Current(set)
+			if fault.KindOf(err) == fault.NotFound {
+				if b, ok := p.BrokenOne(set, ""); ok {
+					return nil, p.CurrentBroken(b, "ckpt doctor --fix takes its last good version; ckpt edit "+Stem(b.Path)+" mends it")
+				}
+			}
+			return c, err
+		}
+		name = p.Pinned
+	}
+	if c, err := set.Whole(name); fault.KindOf(err) != fault.NotFound || err == nil {
+		return c, err
+	}
+	all, err := p.Store.Load(store.All)
+	if err != nil {
+		return nil, err
+	}
+	if c, err := all.Whole(name); fault.KindOf(err) != fault.NotFound || err == nil {
+		return c, err // a whole id in archive/ comes before what begins like it in active/
+	}
+	if c, err := set.Resolve(name); fault.KindOf(err) != fault.NotFound || err == nil {
+		return c, err
+	}
+	return all.Resolve(name)
+}
+
+// open is target for a deed that changes a checkpoint: an archived one is refused.
+func (p *Workspace) Open(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
+	c, err := p.Target(set, name)
+	if err == nil && c.Status() == checkpoint.Archived {
+		return nil, fault.New(fault.Usage, "%s is archived", c.ID).WithHint("ckpt reopen %s", c.ID)
+	}
+	return c, err
+}
+
+// maxCandidates is how many checkpoints are named that could be current.
+const maxCandidates = 20
+
+// candidates are the ids of those that could be current, the last changed first; of many
+// the first, and in place of the others their number. All says whether none was left out.
+func Candidates(set *checkpoint.Set) (named []string, all bool) {
+	active := set.Active()
+	slices.SortFunc(active, checkpoint.LatestFirst)
+	more := len(active) - maxCandidates
+	if more <= 0 {
+		return Ids(active), true
+	}
+	return append(Ids(active[:maxCandidates]), fmt.Sprintf("%d more", more)), false
+}
+
+func Ids(list []*checkpoint.Checkpoint) []string {
+	all := make([]string, len(list))
+	for i, c := range list {
+		all[i] = c.ID
+	}
+	return all
+}

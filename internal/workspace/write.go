@@ -1,0 +1,147 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
+)
+
+// write makes the change: the commit's objects first, which refuse whatever has
+// to be refused while nothing is visible yet; then the files, under a journal that
+// makes them change together; then the branch.
+//
+// on is what was checked out when the operation began: nothing else is committed to. The
+// receipt of any change but undo tells which operations git took away, which are forgotten
+// then.
+func (p *Workspace) write(ctx context.Context, on git.Checkout, o *Operation, policy policy.Config, now time.Time, receipt *result.Receipt) error {
+	var lost []*Uncommitted
+	if o.Op != OpUndo {
+		lost, _ = p.Lost(ctx) // where that cannot be told the change is made all the same
+	}
+	if err := p.writeChange(ctx, on, o, policy, now, receipt); err != nil {
+		return err
+	}
+	receipt.Remarks = append(p.LostRemarks(lost), receipt.Remarks...)
+	p.Forget(lost)
+	return nil
+}
+
+// writeChange is write without a look at other operations.
+func (p *Workspace) writeChange(ctx context.Context, on git.Checkout, o *Operation, cfg policy.Config, now time.Time, receipt *result.Receipt) error {
+	sync, err := p.Repo.Sync(ctx)
+	if err != nil {
+		return err
+	}
+	hold := func() error { return p.Repo.HoldIndex(ctx, on) }
+	w := disk.Operation{Root: p.Repo.Root(), Files: o.Files.Under(p.Prefix), Written: o.Saved, Sync: sync}
+	switch cfg.Commit {
+	case policy.Off:
+		receipt.Pending = "not committed; ckpt save commits it"
+		w.End = disk.ToFiles
+		return p.writeUncommitted(o, cfg, now, w, nothing, nothing)
+	case policy.Stage:
+		receipt.Pending = "staged: rides with your next commit"
+		w.End = disk.ToIndex
+		return p.writeUncommitted(o, cfg, now, w, hold, func() error { return p.Repo.Stage(ctx, w.Files) })
+	}
+	draft, err := p.Repo.PrepareOn(ctx, on, w.Files, Message(cfg, o), now)
+	if err != nil {
+		return err
+	}
+	w.End = disk.ToCommit
+	if o.Saved {
+		w.End = disk.ToSave
+	}
+	if draft.ByGit() {
+		hold = func() error { return p.Repo.Left(on) }
+	}
+	err = p.WriteFiles(w, draft, hold, func() error {
+		if receipt.Commit, err = draft.Land(ctx); err == nil && receipt.Commit == "" { // HEAD has it already
+			var head git.Head
+			head, err = p.Repo.Head()
+			receipt.Commit = head.Hash
+		}
+		receipt.Detached = err == nil && p.detached()
+		return err
+	})
+	if errors.Is(err, disk.ErrChanged) {
+		if left := p.Repo.Left(on); left != nil {
+			return left
+		}
+	}
+	return err
+}
+
+// writeUncommitted is writeFiles for an operation that makes no commit: undo has to know
+// of it all the same.
+func (p *Workspace) writeUncommitted(o *Operation, policy policy.Config, now time.Time, w disk.Operation, hold, land func() error) error {
+	done, err := p.keepUncommitted(o, policy, now)
+	if err != nil {
+		return err
+	}
+	err = p.WriteFiles(w, nil, hold, land)
+	done(err)
+	return err
+}
+
+// detached says whether HEAD is on no branch: a commit there is easily lost.
+func (p *Workspace) detached() bool {
+	head, err := p.Repo.Head()
+	return err == nil && head.Ref == ""
+}
+
+// nothing is what is done where nothing is to be held, or landed.
+func nothing() error { return nil }
+
+// writeFiles changes all files, unless they are as wanted already, and runs land;
+// if that fails they are put back. Before the first file changes hold keeps git from
+// changing them, until all is done.
+func (p *Workspace) WriteFiles(w disk.Operation, draft *git.Draft, hold, land func() error) error {
+	journal, err := p.begin(w, draft)
+	if err != nil {
+		return err
+	}
+	defer p.Repo.Release()
+	undo := journal.Revert
+	if w.Written {
+		undo = journal.Done
+	}
+	if err = hold(); err == nil && !w.Written {
+		err = journal.Apply()
+	}
+	if err == nil {
+		err = land()
+	}
+	if err != nil {
+		if back := undo(); back != nil {
+			return fault.New(fault.Failed, "%w; putting the files back: %w", err, back)
+		}
+		return err
+	}
+	p.Repo.Release() // before the journal ends: a death in between is settled by it
+	return journal.Done()
+}
+
+// begin writes all that is to be on the device before the first file changes: the
+// journal, the new files and the commit's objects.
+func (p *Workspace) begin(w disk.Operation, draft *git.Draft) (journal *disk.Journal, err error) {
+	var lost error
+	parts := []func(){func() { journal, err = disk.Begin(p.Repo.JournalDir(), w) }}
+	if draft != nil {
+		parts = append(parts, func() { lost = draft.Store(w.Sync) })
+	}
+	disk.Each(len(parts), w.Sync, func(i int) { parts[i]() })
+	if lost != nil && err == nil {
+		if back := journal.Done(); back != nil {
+			lost = fault.New(fault.Failed, "%w; %w", lost, back)
+		}
+		return nil, lost
+	}
+	return journal, err
+}
