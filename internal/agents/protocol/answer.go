@@ -2,23 +2,19 @@ package protocol
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 )
 
-// Answer is what a hook has to say. Its zero value is silence.
+// Answer is a hook's answer. The zero value prints nothing.
 type Answer struct {
-	Context string // the model is to read it
-	Block   string // the agent is not to stop, for this reason
-	Notice  string // its user is to see it
+	Context string // a text for the model
+	Block   string // why the agent must not stop yet
+	Notice  string // a text for the user
 }
 
-// Limit is how many bytes of context an agent keeps of a hook's answer, with room
-// for the words around it. Claude Code shows the model a preview of what is longer
-// than 10,000 characters; Codex cuts at 2,500 tokens.
-const Limit = 9500
-
-// output is the fields that agents read, in the order they are written.
+// output has the fields that agents read, in the order in which they are written.
 type output struct {
 	Notice          string    `json:"systemMessage,omitempty"`
 	Decision        string    `json:"decision,omitempty"`
@@ -34,9 +30,9 @@ type specific struct {
 	Context string `json:"additionalContext"`
 }
 
-// Encode is the answer in the dialect of the agent that called, for standard
-// output; nil where there is nothing to say, or no way to say it: what an agent
-// cannot place would be an error to it, or a message of the user's.
+// Encode returns an answer as the agent that called reads it on standard output. It is nil
+// for no answer, and for one that the agent has no field for: that would be an error to
+// it, or a message of the user's.
 func Encode(c Call, a Answer) []byte {
 	switch {
 	case a.Block != "" && (c.Event == Stop || c.Event == SubagentStop):
@@ -89,27 +85,14 @@ func inform(c Call, text string) []byte {
 	return []byte(strings.TrimRight(text, "\n") + "\n")
 }
 
-// named is the event as the agent called it, else as it would: without the name
-// the context is dropped in silence.
+// named returns the event as the agent named it, or as it would: without the name an
+// agent drops the context silently.
 func named(c Call) string {
-	if c.Named != "" {
-		return c.Named
+	names := map[Event]string{Prompt: "UserPromptSubmit", Tool: "PostToolUse", Stop: "Stop", SubagentStop: "SubagentStop"}
+	if c.Agent == "gemini" {
+		names = map[Event]string{Prompt: "BeforeAgent", Tool: "AfterTool"}
 	}
-	switch {
-	case c.Event == Prompt && c.Agent == "gemini":
-		return "BeforeAgent"
-	case c.Event == Tool && c.Agent == "gemini":
-		return "AfterTool"
-	case c.Event == Prompt:
-		return "UserPromptSubmit"
-	case c.Event == Tool:
-		return "PostToolUse"
-	case c.Event == Stop:
-		return "Stop"
-	case c.Event == SubagentStop:
-		return "SubagentStop"
-	}
-	return "SessionStart"
+	return cmp.Or(c.Named, names[c.Event], "SessionStart")
 }
 
 func encode(o output) []byte {

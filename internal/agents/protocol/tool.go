@@ -1,15 +1,13 @@
 package protocol
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// ToolUse is a tool call as the payload of a hook describes it. Nothing else of the tool's
-// arguments and output is kept.
+// ToolUse is a tool call as a payload describes it. Nothing else of the tool's arguments
+// and output is kept.
 type ToolUse struct {
 	Name    string   // as the agent names it: "Bash", "write_file"
 	Files   []string // the files that it wrote, as the agent names them; none if it failed
@@ -19,7 +17,6 @@ type ToolUse struct {
 
 const (
 	maxName    = 100
-	maxPath    = 4 << 10
 	maxCommand = 16 << 10
 	maxPatch   = 1 << 20
 	maxEnd     = 1 << 10 // of a command's output, if its end has the exit code
@@ -37,41 +34,62 @@ var writers = []string{
 // patchers are the tools whose argument is a patch of many files.
 var patchers = []string{"applypatch", "patch"}
 
-// use returns the tool call that the payload describes.
-func (p *payload) use() ToolUse {
-	u := ToolUse{Name: oneLine(text(p.tool, maxName))}
-	args := p.args
-	if inner := text(args, maxCommand); strings.HasPrefix(inner, "{") { // an object in a string
-		args = []byte(inner)
-	}
-	var path, command, patch []byte
-	members(args, func(key string, value []byte) {
-		switch key {
-		case "file_path", "filePath", "path", "notebook_path", "target_file":
-			path = value
-		case "command", "cmd":
-			command = value
-		case "patch", "patchText", "input":
-			patch = value
+// result is what a payload has of a tool's result.
+type result struct {
+	event    string // as the agent names it
+	code     value
+	err      value
+	response value
+	members  fields // of the response
+}
+
+// toolUse returns the tool call of a payload.
+func toolUse(event string, f fields, input []byte) ToolUse {
+	tool := f.first("tool_name", "toolName", "tool")
+	args := f.first("tool_input", "toolArgs", "args")
+	if tool == nil { // Cursor has events for two tools that have no name
+		switch event {
+		case "afterFileEdit":
+			tool, args = value(`"Edit"`), input
+		case "afterShellExecution":
+			tool, args = value(`"Shell"`), input
 		}
-	})
+	}
+	r := result{
+		event:    event,
+		code:     f.first("exit", "exit_code", "exitCode"),
+		err:      f["error"],
+		response: f.first("tool_response", "tool_result", "toolResult", "output", "metadata"),
+	}
+	r.members = r.response.members()
+	if output := f["tool_output"]; output != nil { // Cursor: an object in a string
+		r.response = output
+		r.members = value(output.text(maxCommand)).members()
+	}
+	if inner := args.text(maxCommand); strings.HasPrefix(inner, "{") { // also an object in a string
+		args = value(inner)
+	}
+	a := args.members()
+	u := ToolUse{Name: oneLine(tool.text(maxName))}
+	command := a.first("command", "cmd")
 	name := plainName(u.Name)
-	failed := p.failed()
+	failed := r.failed()
 	switch {
 	case slices.Contains(patchers, name):
-		for _, raw := range [][]byte{command, patch, args} {
-			if files := patched(text(raw, maxPatch)); len(files) > 0 && !failed && !p.refused() {
+		for _, patch := range []value{command, a.first("patch", "patchText", "input"), args} {
+			if files := patched(patch.text(maxPatch)); len(files) > 0 && !failed && !r.isRefused() {
 				u.Files = files
 				break
 			}
 		}
 	case slices.Contains(writers, name):
-		if file := text(path, maxPath); file != "" && !failed && text(command, maxName) != "view" {
+		file := a.first("file_path", "filePath", "path", "notebook_path", "target_file").text(maxText)
+		if file != "" && !failed && command.text(maxName) != "view" {
 			u.Files = []string{file}
 		}
 	case command != nil:
 		u.Command = commandLine(command)
-		u.Exit = p.exit()
+		u.Exit = r.exit()
 		if strings.Contains(u.Command, "*** Begin Patch") && !failed {
 			u.Files = patched(u.Command)
 		}
@@ -81,36 +99,24 @@ func (p *payload) use() ToolUse {
 
 // plainName returns the last part of a tool's name as it is in writers and patchers.
 func plainName(name string) string {
-	for _, sep := range []string{"__", ":", "."} {
-		if i := strings.LastIndex(name, sep); i >= 0 {
-			name = name[i+len(sep):]
-		}
+	name = name[strings.LastIndexAny(name, ":.")+1:]
+	if i := strings.LastIndex(name, "__"); i >= 0 {
+		name = name[i+2:]
 	}
 	return strings.ReplaceAll(strings.ToLower(name), "_", "")
 }
 
 // commandLine returns a command that is a string, or a list of words.
-func commandLine(value []byte) string {
-	if value[0] != '[' {
-		return text(value, maxCommand)
+func commandLine(command value) string {
+	words := command.list()
+	switch {
+	case words == nil:
+		return command.text(maxCommand)
+	case len(words) == 3 && (words[1] == "-lc" || words[1] == "-c"):
+		words = words[2:]
 	}
-	if len(value) > maxCommand {
-		value = value[:maxCommand]
-	}
-	var words []string
-	for i := 1; i < len(value); {
-		if i = blank(value, i); i < len(value) && value[i] == '"' {
-			end := skip(value, i)
-			words = append(words, text(value[i:end], maxCommand))
-			i = end
-			continue
-		}
-		i++
-	}
-	if len(words) == 3 && (words[1] == "-lc" || words[1] == "-c") {
-		return words[2]
-	}
-	return strings.Join(words, " ")
+	line := strings.Join(words, " ")
+	return strings.ToValidUTF8(line[:min(len(line), maxCommand)], "")
 }
 
 // patched returns the files that a patch names.
@@ -126,87 +132,65 @@ func patched(patch string) []string {
 	return files
 }
 
-// failed reports whether the payload is that of a call that failed.
-func (p *payload) failed() bool {
-	failed := strings.HasSuffix(p.Named, "Failure") || told(p.err)
-	members(p.response, func(key string, value []byte) {
-		switch key {
-		case "error":
-			failed = failed || told(value)
-		case "resultType", "result_type":
-			failed = failed || text(value, maxName) != "success"
-		}
-	})
-	return failed
+// failed reports whether the call failed.
+func (r result) failed() bool {
+	kind := r.members.first("resultType", "result_type")
+	return strings.HasSuffix(r.event, "Failure") || r.err.isTold() || r.members["error"].isTold() || kind != nil && kind.text(maxName) != "success"
 }
 
-// told reports whether a value is not null, false or empty.
-func told(value []byte) bool {
-	return len(value) > 0 && !slices.Contains([]string{"null", "false", `""`, "{}"}, string(value))
-}
-
-// refused reports whether Codex could not apply a patch.
-func (p *payload) refused() bool {
-	code := leading(text(p.response, maxEnd), "Exit code: ")
+// isRefused reports whether Codex could not apply a patch.
+func (r result) isRefused() bool {
+	code := leading(r.response.text(maxEnd), "Exit code: ")
 	return code != nil && *code != 0
 }
 
 // exit returns the exit code of a command, nil if the payload does not have it.
-func (p *payload) exit() *int {
-	if code := number(p.code); code != nil {
-		return code
-	}
-	if told(p.err) {
-		return leading(text(p.err, maxEnd), "Exit code ") // Claude Code
-	}
-	response := p.response
-	if p.inString {
-		response = []byte(text(response, maxCommand))
-	}
-	var code *int
-	var printed, unknown bool
-	members(response, func(key string, value []byte) {
-		switch key {
-		case "exit", "exitCode", "exit_code":
-			code = number(value)
-		case "metadata":
-			members(value, func(key string, value []byte) {
-				if key == "exit" { // OpenCode
-					code = number(value)
-				}
-			})
-		case "textResultForLlm", "text_result_for_llm": // Copilot CLI
-			end := tail(value, maxEnd)
-			if i := strings.LastIndex(end, " completed with exit code "); i >= 0 && strings.LastIndex(end, "<shellId: ") > strings.LastIndex(end[:i], "\n") {
-				code = leading(end[i:], " completed with exit code ")
-			}
-		case "llmContent":
-			code = geminiExit(tail(value, maxEnd))
-		case "stdout":
-			printed = true
-		case "interrupted", "backgroundTaskId", "returnCodeInterpretation":
-			unknown = unknown || told(value)
+func (r result) exit() *int {
+	for _, code := range []value{r.code, r.members.first("exit", "exitCode", "exit_code"), r.members["metadata"].members()["exit"]} {
+		if n := code.number(); n != nil {
+			return n
 		}
-	})
-	if code == nil && printed && !unknown && p.Named == "PostToolUse" { // Claude Code calls another hook for a command that fails
+	}
+	switch printed := r.members.first("textResultForLlm", "text_result_for_llm"); {
+	case r.err.isTold(): // Claude Code
+		return leading(r.err.text(maxEnd), "Exit code ")
+	case printed != nil: // Copilot CLI
+		return copilotExit(printed.tail(maxEnd))
+	case r.members["llmContent"] != nil:
+		return geminiExit(r.members["llmContent"].tail(maxEnd))
+	}
+	// Claude Code calls another hook for a command that fails.
+	unknown := r.members["interrupted"].isTold() || r.members["backgroundTaskId"].isTold() || r.members["returnCodeInterpretation"].isTold()
+	if r.event == "PostToolUse" && r.members["stdout"] != nil && !unknown {
 		return new(int)
 	}
-	return code
+	return nil
+}
+
+// copilotExit returns the exit code from the last line of a command's output.
+func copilotExit(end string) *int {
+	const completed = " completed with exit code "
+	i := strings.LastIndex(end, completed)
+	if i < 0 || strings.LastIndex(end, "<shellId: ") <= strings.LastIndex(end[:i], "\n") {
+		return nil
+	}
+	return leading(end[i:], completed)
 }
 
 // geminiExit returns the exit code from the lines after a command's output; without such a
 // line it is 0. The output itself can be any text.
 func geminiExit(end string) *int {
 	lines := strings.Split(strings.TrimSuffix(strings.TrimSpace(end), "</untrusted_context>"), "\n")
-	for over := false; len(lines) > 0; lines = lines[:len(lines)-1] {
-		line := strings.TrimSpace(lines[len(lines)-1])
+	complete := false
+	for _, line := range slices.Backward(lines) {
+		line = strings.TrimSpace(line)
 		switch {
 		case strings.HasPrefix(line, "Process Group PGID: "):
-			over = true
+			complete = true
 		case strings.HasPrefix(line, "Background PIDs: "), line == "":
-		case over && strings.HasPrefix(line, "Exit Code: "):
+		case complete && strings.HasPrefix(line, "Exit Code: "):
 			return leading(line, "Exit Code: ")
-		case over && !strings.HasPrefix(line, "Signal: "):
+		case complete && !strings.HasPrefix(line, "Signal: "):
 			return new(int)
 		default:
 			return nil
@@ -215,7 +199,7 @@ func geminiExit(end string) *int {
 	return nil
 }
 
-// leading returns the number that follows a beginning.
+// leading returns the number that follows a beginning, nil if there is none.
 func leading(s, begin string) *int {
 	rest, ok := strings.CutPrefix(s, begin)
 	if !ok {
@@ -227,15 +211,6 @@ func leading(s, begin string) *int {
 	}
 	n, err := strconv.Atoi(rest)
 	if err != nil {
-		return nil
-	}
-	return &n
-}
-
-// number returns a JSON number without a fraction.
-func number(value []byte) *int {
-	var n int
-	if len(value) == 0 || bytes.Equal(value, []byte("null")) || json.Unmarshal(value, &n) != nil {
 		return nil
 	}
 	return &n
