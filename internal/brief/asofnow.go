@@ -49,10 +49,10 @@ func history(c *checkpoint.Checkpoint) (all []step, rest string) {
 		asides := c.Asides(checkpoint.PlayByPlay)
 		var gone []doc.Span
 		for _, a := range asides {
-			gone = append(gone, c.Doc.Content(a.Span))
+			gone = append(gone, c.Doc.Content(a.Span()))
 		}
-		items := slices.DeleteFunc(c.Doc.Items(place.Extent), func(item doc.Item) bool {
-			return slices.ContainsFunc(asides, func(a checkpoint.Aside) bool { return a.Span.Contains(item.Span) })
+		items := slices.DeleteFunc(c.Doc.Items(place.Extent), func(item doc.Entry) bool {
+			return slices.ContainsFunc(asides, func(a checkpoint.Section) bool { return a.Span().Contains(item.Span) })
 		})
 		since, last := c.Created(), c.LastDelta()
 		for i, item := range items {

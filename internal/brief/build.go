@@ -103,7 +103,7 @@ func textOf(c *checkpoint.Checkpoint, k checkpoint.Kind) string {
 func others(c *checkpoint.Checkpoint, k checkpoint.Kind) string {
 	var texts []string
 	met := false
-	for _, p := range c.Places() {
+	for _, p := range c.Sections() {
 		if p.Kind == k {
 			if met {
 				texts = append(texts, c.Doc.Text(p.Extent))

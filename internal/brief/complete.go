@@ -182,7 +182,7 @@ func units(c *checkpoint.Checkpoint) []unit {
 			case len(tables) == 1 && tables[0].Span.Start == block.Span.Start:
 				for _, row := range tables[0].Rows {
 					for i, cell := range row.Cells {
-						all = append(all, unit{row.Spans[i].Start, cell})
+						all = append(all, unit{row.CellSpans[i].Start, cell})
 					}
 				}
 			default:
@@ -198,7 +198,7 @@ func units(c *checkpoint.Checkpoint) []unit {
 		}
 	}
 	within(c.Doc.Preamble())
-	for s := range c.Stretches() {
+	for s := range c.Headings() {
 		within(s.Body)
 	}
 	return all

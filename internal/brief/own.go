@@ -23,7 +23,7 @@ func (b *Brief) own(c *checkpoint.Checkpoint) {
 		return s.Title == checkpoint.FurtherFields && (s.Heading.Start < newest || c.Doc.Text(s.Body) == "")
 	}
 	for _, s := range ownSections(c) {
-		if said(doc.Section{Title: s.Title, Heading: s.Span, Body: s.Body}) {
+		if said(doc.Section{Title: s.Title, Heading: s.Span(), Body: s.Body}) {
 			continue
 		}
 		title, heading := s.Title, true
@@ -46,7 +46,7 @@ func (b *Brief) own(c *checkpoint.Checkpoint) {
 
 // ownSection is a heading that the format does not know.
 type ownSection struct {
-	checkpoint.Stretch
+	checkpoint.Section
 	remnant bool // part of what a fold left of a delta
 }
 
@@ -56,12 +56,12 @@ type ownSection struct {
 func ownSections(c *checkpoint.Checkpoint) []ownSection {
 	var all []ownSection
 	open, remnant := false, false // the next stretch may belong to the last one; is of a remnant
-	for s := range c.Stretches() {
+	for s := range c.Headings() {
 		if s.Level <= 2 {
 			remnant = checkpoint.IsRemnant(doc.Section{Level: s.Level, Title: s.Title})
 		}
 		switch last := len(all) - 1; {
-		case s.Known || s.Mark || s.Delta != "":
+		case s.Known() || s.Mark || s.Delta != "":
 			open = false
 		case open && s.Level > all[last].Level:
 			all[last].Body.End = s.Body.End
@@ -78,7 +78,7 @@ func ownSections(c *checkpoint.Checkpoint) []ownSection {
 func (b *Brief) asides(c *checkpoint.Checkpoint) {
 	for _, k := range []checkpoint.Kind{checkpoint.Next, checkpoint.PlayByPlay, checkpoint.Decisions} {
 		for _, a := range c.Asides(k) {
-			b.append(Part{Name: OwnPart, Title: k.String() + ": " + a.Title, Tier: ShouldKeep, Text: c.Doc.Text(a.Body), heading: true})
+			b.append(Part{Name: OwnPart, Title: k.String() + ": " + a.Title, Tier: ShouldKeep, Text: c.Doc.Text(a.Extent), heading: true})
 		}
 	}
 }

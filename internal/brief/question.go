@@ -203,7 +203,7 @@ func (m *maker) asides(c *checkpoint.Checkpoint) {
 		m.section(k, ShouldKeep)
 		m.parts = []string{OwnPart}
 		for _, a := range c.Asides(k) {
-			m.each(fmt.Sprintf("What is below %q in the %s?", a.Title, k), c.Doc.Text(a.Body))
+			m.each(fmt.Sprintf("What is below %q in the %s?", a.Title, k), c.Doc.Text(a.Extent))
 		}
 	}
 }

@@ -50,8 +50,8 @@ func Rehearse(c *checkpoint.Checkpoint, brief *Rendering) *Rehearsal {
 // unknown are the headings below which nothing is asked, each once.
 func unknown(c *checkpoint.Checkpoint) []string {
 	var all []string
-	for s := range c.Stretches() {
-		known := s.Known
+	for s := range c.Headings() {
+		known := s.Known()
 		if s.Delta != "" {
 			title := strings.Join(wordsOf(s.Title), " ")
 			known = s.Title == s.Delta || title == "what changed" || title == "artifacts" || title == "status transitions"

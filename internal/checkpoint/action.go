@@ -80,7 +80,7 @@ func saysDone(cell string) bool {
 
 // isCounted reports whether the first column of a table only numbers its rows.
 func isCounted(t doc.Table) bool {
-	return !slices.ContainsFunc(t.Rows, func(r doc.Row) bool {
+	return !slices.ContainsFunc(t.Rows, func(r doc.Entry) bool {
 		return len(r.Cells) == 0 || strings.Trim(r.Cells[0], "0123456789.#") != ""
 	})
 }

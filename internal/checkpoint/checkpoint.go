@@ -27,9 +27,9 @@ type Checkpoint struct {
 
 	yields bool // another one is current, whatever its file says: see [Set.Settle]
 
-	oncePlaces, onceDeltas sync.Once
-	places                 []Place
-	deltas                 []Delta
+	onceSections, onceDeltas sync.Once
+	sections                 []Section
+	deltas                   []Delta
 }
 
 // of is the checkpoint that a file holds.
@@ -98,7 +98,7 @@ func (r *Reader) Parse(path string, src []byte) (*Checkpoint, error) {
 	if err := CheckID(id); err != nil {
 		return nil, fault.New(fault.Invalid, "line %d: %w", d.Front.Line("checkpoint"), err)
 	}
-	r.last = Checkpoint{Doc: d, Path: path, ID: id, places: r.last.places[:0]}
+	r.last = Checkpoint{Doc: d, Path: path, ID: id, sections: r.last.sections[:0]}
 	return &r.last, nil
 }
 

@@ -96,7 +96,7 @@ func (c *completed) texts(field completionField) []string {
 }
 
 // completion reads the fields of a Completion: all that are known, or only one.
-func (c *Checkpoint) completion(p Place, only completionField) *completed {
+func (c *Checkpoint) completion(p Section, only completionField) *completed {
 	r := fieldReader{only: only}
 	for line := range strings.Lines(c.Doc.Text(p.Extent)) {
 		r.line(strings.TrimSuffix(line, "\n"))
@@ -248,7 +248,7 @@ func completionFields(have *completed, outcome string, learnings []string, now t
 
 // completionEdit adds fields to a Completion that is written already: behind its
 // own text, before any subsection.
-func (c *Checkpoint) completionEdit(p Place, fields string) doc.Edit {
+func (c *Checkpoint) completionEdit(p Section, fields string) doc.Edit {
 	content := c.Doc.Content(p.Section.Body)
 	blocks := c.Doc.Blocks(content)
 	if len(blocks) == 0 {

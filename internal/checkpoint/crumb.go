@@ -11,10 +11,10 @@ import (
 // [Checkpoint.Breadcrumbs] lists them) and writes a text behind it.
 func (r *Revision) StrikeBreadcrumb(n int, behind string) *Revision {
 	all := r.c.crumbRows()
-	if n < 0 || n >= len(all) || len(all[n].Spans) < 2 || all[n].Spans[1].Len() == 0 {
+	if n < 0 || n >= len(all) || len(all[n].CellSpans) < 2 || all[n].CellSpans[1].Len() == 0 {
 		return r
 	}
-	cell := all[n].Spans[1]
+	cell := all[n].CellSpans[1]
 	s := strings.ReplaceAll(r.c.Doc.Slice(cell), "~~", "")
 	behind = strings.ReplaceAll(text.OneLine(behind), "|", `\|`)
 	r.edits = append(r.edits, doc.Replace(cell, "~~"+s+"~~ "+behind))

@@ -65,7 +65,7 @@ func (c *Checkpoint) Decisions() []Decision {
 			if why < len(row.Cells) && d.Why == "" {
 				d.Why = row.Cells[why]
 			}
-			d.Span, d.said, d.cell, d.Text = row.Span, row.Spans[what], true, strings.Join(row.Cells, " | ")
+			d.Span, d.said, d.cell, d.Text = row.Span, row.CellSpans[what], true, strings.Join(row.Cells, " | ")
 			all = append(all, d)
 		}
 	}

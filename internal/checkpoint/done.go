@@ -73,7 +73,7 @@ func endsPart(line string) bool {
 
 // FirstPart is where the text of an item stands up to the first line that is nested
 // or blank, or that opens a fence.
-func FirstPart(d *doc.Doc, item doc.Item) doc.Span {
+func FirstPart(d *doc.Doc, item doc.Entry) doc.Span {
 	raw := d.Slice(doc.Span{Start: item.Start, End: item.Span.End})
 	end := 0
 	for line := range strings.Lines(raw) {

@@ -158,7 +158,7 @@ func (c *Checkpoint) Reopen(force bool) (open *Checkpoint, kept bool, err error)
 
 // completedByArchive reports whether a Completion is exactly what Archive writes where
 // there was none, or what a merge makes of two that it wrote: each outcome behind its date.
-func (c *Checkpoint) completedByArchive(p Place) bool {
+func (c *Checkpoint) completedByArchive(p Section) bool {
 	have := c.completion(p, unknownField)
 	at, ok := ParseTime(strings.Join(have.texts(dateField), " "))
 	outcome := strings.Join(have.texts(outcomeField), " ")

@@ -10,7 +10,7 @@ import (
 // outcomeInProse returns the first paragraph of a Completion that is no field of it,
 // with the list that it introduces, else the first such list. What stands below a
 // subheading such as Learnings or Remaining is not the outcome.
-func (c *Checkpoint) outcomeInProse(p Place) string {
+func (c *Checkpoint) outcomeInProse(p Section) string {
 	bodies := []doc.Span{p.Section.Body}
 	for _, s := range c.Doc.Sections() {
 		status := StatusOf(s.Title)

@@ -13,7 +13,7 @@ import (
 func (c *Checkpoint) newSection(k Kind, text string) doc.Edit {
 	level, essential := c.levelOf(k)
 	at, before, nearest := -1, c.mainEnd(), Kind(-1)
-	for _, p := range c.Places() {
+	for _, p := range c.Sections() {
 		switch {
 		case p.Kind < k && (p.Kind >= nearest || k.Template().Level == 2):
 			// A section of level 2 goes behind all that come before it: it would end theirs.
@@ -54,12 +54,12 @@ func (c *Checkpoint) behindDeeper(at, level int) int {
 
 // Headless returns the first section that the format puts below Essential Information
 // where the file has no such heading.
-func (c *Checkpoint) Headless() (Place, bool) {
-	var first Place
-	for _, p := range c.Places() {
+func (c *Checkpoint) Headless() (Section, bool) {
+	var first Section
+	for _, p := range c.Sections() {
 		switch {
 		case p.Kind == Essential:
-			return Place{}, false
+			return Section{}, false
 		case p.Kind.Template().Level == 3 && p.Section.Level == 3 && first.Section.Heading.Len() == 0:
 			first = p
 		}
@@ -84,7 +84,7 @@ func (c *Checkpoint) levelOf(k Kind) (level int, essential bool) {
 	if level == 2 {
 		return 2, true
 	}
-	for _, p := range c.Places() {
+	for _, p := range c.Sections() {
 		if p.Kind.Template().Level == 3 && p.Section.Level <= 2 {
 			return 2, true // the file keeps its sections on one level
 		}

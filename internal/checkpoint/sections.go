@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -123,52 +124,151 @@ func kindOf(title string) (Kind, bool) {
 // plainTitle is a title in lower case, without markup around it.
 func plainTitle(title string) string { return strings.ToLower(strings.Trim(title, "*_`: \t")) }
 
-// Place is where a section stands.
-type Place struct {
-	Kind    Kind
-	Section doc.Section
-	Extent  doc.Span // below the heading, unknown subsections included, up to the next known section
+// Section is a heading of the file and what belongs to it. [Checkpoint.Sections]
+// returns those of the format, [Checkpoint.OwnSections] the others,
+// [Checkpoint.Asides] parts of a section, and [Checkpoint.Headings] every heading by
+// itself.
+type Section struct {
+	doc.Section
+	Kind   Kind       // Own for a section that the format does not know
+	Extent doc.Span   // what belongs to it, below its heading
+	Status ItemStatus // set by Asides: what the heading states about the entries
+	Delta  string     // set by Headings: the title of the delta that it opens or is in
+	Mark   bool       // set by Headings: it opens a mark or is in one
 }
 
-// Places are the known sections of the file itself, in its order: what stands
-// inside a delta, what is left of one, or a mark is theirs. A section that stands twice
-// is listed twice. The caller must not change the slice.
-func (c *Checkpoint) Places() []Place {
-	c.oncePlaces.Do(func() { c.places = findPlaces(c.Doc, c.places) })
-	return c.places
+// Own is the kind of a section that the format does not know.
+const Own Kind = -1
+
+// Known reports whether the section is one of the format.
+func (s Section) Known() bool { return s.Kind != Own }
+
+// Span returns the heading and all that belongs to it.
+func (s Section) Span() doc.Span { return doc.Span{Start: s.Heading.Start, End: s.Extent.End} }
+
+// Name returns the name of the section for flags and JSON: "next-actions".
+func (s Section) Name() string {
+	if s.Known() {
+		return s.Kind.Template().Name
+	}
+	return strings.Join(strings.Fields(strings.ToLower(s.Title)), "-")
 }
 
-// findPlaces appends the places of a file to places.
-func findPlaces(d *doc.Doc, places []Place) []Place {
+// String returns the title of the section as the format has it, else as written.
+func (s Section) String() string {
+	if s.Known() {
+		return s.Kind.String()
+	}
+	return s.Title
+}
+
+// Sections returns the sections of the format in the order of the file. Headings in a
+// delta, in what is left of one and in a mark do not count. The extent of a section
+// includes unknown subsections and ends before the next known section. A section that
+// the file has twice is listed twice. The caller must not change the slice.
+func (c *Checkpoint) Sections() []Section {
+	c.onceSections.Do(func() { c.sections = findSections(c.Doc, c.sections) })
+	return c.sections
+}
+
+// findSections appends the sections of a file to all.
+func findSections(d *doc.Doc, all []Section) []Section {
 	deltaEnd := 0
 	for _, s := range d.Sections() {
 		if s.Heading.Start < deltaEnd {
 			continue
 		}
-		kind, known := Kind(0), false
+		kind, known := kindOf(s.Title)
 		if _, isDelta := deltaTime(s); isDelta || IsRemnant(s) || IsMark(s) {
-			deltaEnd = s.Whole.End
-		} else if kind, known = kindOf(s.Title); !known {
+			deltaEnd, known = s.Whole.End, false
+		} else if !known {
 			continue
 		}
-		if n := len(places); n > 0 && places[n-1].Extent.End > s.Heading.Start {
-			places[n-1].Extent.End = s.Heading.Start
+		if n := len(all); n > 0 && all[n-1].Extent.End > s.Heading.Start {
+			all[n-1].Extent.End = s.Heading.Start
 		}
 		if known {
-			places = append(places, Place{kind, s, doc.Span{Start: s.Heading.End, End: s.Whole.End}})
+			all = append(all, Section{Section: s, Kind: kind, Extent: below(s)})
 		}
 	}
-	return places
+	return all
 }
 
-// Find is the first place of a section.
-func (c *Checkpoint) Find(k Kind) (Place, bool) {
-	for _, p := range c.Places() {
-		if p.Kind == k {
-			return p, true
+// below returns the span below a heading, deeper headings included.
+func below(s doc.Section) doc.Span { return doc.Span{Start: s.Heading.End, End: s.Whole.End} }
+
+// OwnSections returns the sections that the format does not know: headings of level 2
+// that open no delta and no mark.
+func (c *Checkpoint) OwnSections() []Section {
+	var all []Section
+	for _, s := range c.Doc.Sections() {
+		_, known := kindOf(s.Title)
+		_, delta := deltaTime(s)
+		if s.Level == 2 && !known && !delta && !IsMark(s) && strings.TrimSpace(s.Title) != "" {
+			all = append(all, Section{Section: s, Kind: Own, Extent: below(s)})
 		}
 	}
-	return Place{}, false
+	return all
+}
+
+// SectionNamed finds a section by its name or title: "next-actions", "Next Actions", or
+// "plan" for a section `## Plan` of the writer's own. One of the format is found even if
+// the file lacks it.
+func (c *Checkpoint) SectionNamed(name string) (Section, bool) {
+	if kind, ok := KindNamed(name); ok && kind != Essential {
+		s, _ := c.Find(kind)
+		s.Kind = kind
+		return s, true
+	}
+	for _, s := range c.OwnSections() {
+		if strings.EqualFold(name, s.Title) || strings.EqualFold(name, s.Name()) {
+			return s, true
+		}
+	}
+	return Section{}, false
+}
+
+// Headings returns every heading of the file, in order, with the lines down to the
+// next one as its extent. Its kind is that of the section it belongs to.
+func (c *Checkpoint) Headings() iter.Seq[Section] {
+	return func(yield func(Section) bool) {
+		sections := c.Sections()
+		at, deltaEnd, delta, markEnd := -1, 0, "", 0
+		for _, s := range c.Doc.Sections() {
+			start := s.Heading.Start
+			next := Section{Section: s, Kind: Own, Extent: s.Body}
+			for at+1 < len(sections) && sections[at+1].Heading.Start <= start {
+				at++
+			}
+			if _, ok := deltaTime(s); ok && start >= deltaEnd {
+				delta, deltaEnd = s.Title, s.Whole.End
+			}
+			if IsMark(s) {
+				markEnd = s.Whole.End
+			}
+			switch {
+			case start < markEnd:
+				next.Mark = true
+			case start < deltaEnd:
+				next.Delta = delta
+			case at >= 0 && (sections[at].Heading.Start == start || start < sections[at].Extent.End):
+				next.Kind = sections[at].Kind
+			}
+			if !yield(next) {
+				return
+			}
+		}
+	}
+}
+
+// Find returns the first section of a kind.
+func (c *Checkpoint) Find(k Kind) (Section, bool) {
+	for _, s := range c.Sections() {
+		if s.Kind == k {
+			return s, true
+		}
+	}
+	return Section{}, false
 }
 
 // Text is what a section says, guiding comments left out; "" where the section
@@ -191,7 +291,7 @@ func (c *Checkpoint) textWithout(k Kind, gone []doc.Span) string {
 	asides := c.Asides(k)
 	gone = slices.DeleteFunc(gone, func(s doc.Span) bool { _, in := asideOf(asides, s); return in })
 	for _, a := range asides {
-		gone = append(gone, c.Doc.Content(a.Span))
+		gone = append(gone, c.Doc.Content(a.Span()))
 	}
 	return c.Doc.TextWithout(p.Extent, gone...)
 }

@@ -71,7 +71,7 @@ func (c *Checkpoint) appendBullets(k Kind, entries []string, up int) doc.Edit {
 
 // lastContent returns what a section says below its last subheading that is not that
 // of an Aside and has text, or all that it says where it has no Asides.
-func (c *Checkpoint) lastContent(p Place) doc.Span {
+func (c *Checkpoint) lastContent(p Section) doc.Span {
 	asides := c.Asides(p.Kind)
 	if len(asides) == 0 {
 		return c.Doc.Content(p.Extent)
@@ -149,7 +149,7 @@ func IsGuide(line []byte) bool {
 	return slices.ContainsFunc(Kinds(), func(k Kind) bool { return k.Template().Guide != "" && text == guide(k) })
 }
 
-func (c *Checkpoint) replaceGuide(p Place, content doc.Span, text string) doc.Edit {
+func (c *Checkpoint) replaceGuide(p Section, content doc.Span, text string) doc.Edit {
 	if content.Len() == 0 {
 		return c.fill(p, text)
 	}
@@ -157,7 +157,7 @@ func (c *Checkpoint) replaceGuide(p Place, content doc.Span, text string) doc.Ed
 }
 
 // fill puts text into a section that holds nothing.
-func (c *Checkpoint) fill(p Place, text string) doc.Edit {
+func (c *Checkpoint) fill(p Section, text string) doc.Edit {
 	at := p.Section.Heading.End
 	text = "\n" + text
 	src := c.Doc.Bytes()

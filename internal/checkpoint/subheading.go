@@ -52,16 +52,6 @@ func StatusOf(title string) ItemStatus {
 	return status
 }
 
-// Aside is a part of a section, below a subheading whose status contradicts the
-// section: "Rejected" below Decisions, "Remaining" below Play-By-Play, "Done" below
-// Next Actions. Its entries do not count as entries of the section.
-type Aside struct {
-	Title  string
-	Status ItemStatus
-	Span   doc.Span // from the subheading on
-	Body   doc.Span // below it
-}
-
 // contradicts reports whether a status contradicts what a section says of its entries.
 func (k Kind) contradicts(s ItemStatus) bool {
 	switch k {
@@ -73,15 +63,16 @@ func (k Kind) contradicts(s ItemStatus) bool {
 	return false
 }
 
-// Asides returns the parts of a section below a subheading of a
-// contradicting status, in the order of the file. Deeper subheadings belong to the
-// part they are in.
-func (c *Checkpoint) Asides(k Kind) []Aside {
+// Asides returns the parts of a section below a subheading whose status contradicts
+// the section, in the order of the file: "Rejected" below Decisions, "Remaining" below
+// Play-By-Play, "Done" below Next Actions. Their entries do not count as entries of the
+// section. Deeper subheadings belong to the part they are in.
+func (c *Checkpoint) Asides(k Kind) []Section {
 	p, ok := c.Find(k)
 	if !ok || !k.contradicts(Rejected) {
 		return nil
 	}
-	var all []Aside
+	var all []Section
 	end := p.Extent.Start
 	for _, s := range c.Doc.Sections() {
 		if s.Heading.Start < end || s.Heading.Start >= p.Extent.End {
@@ -89,34 +80,34 @@ func (c *Checkpoint) Asides(k Kind) []Aside {
 		}
 		if status := StatusOf(s.Title); k.contradicts(status) {
 			end = min(s.Whole.End, p.Extent.End)
-			all = append(all, Aside{s.Title, status, doc.Span{Start: s.Heading.Start, End: end}, doc.Span{Start: s.Heading.End, End: end}})
+			all = append(all, Section{Section: s, Kind: k, Extent: doc.Span{Start: s.Heading.End, End: end}, Status: status})
 		}
 	}
 	return all
 }
 
 // asideOf returns the part that contains an entry.
-func asideOf(all []Aside, entry doc.Span) (Aside, bool) {
-	i := slices.IndexFunc(all, func(a Aside) bool { return a.Span.Contains(entry) })
+func asideOf(all []Section, entry doc.Span) (Section, bool) {
+	i := slices.IndexFunc(all, func(a Section) bool { return a.Span().Contains(entry) })
 	if i < 0 {
-		return Aside{}, false
+		return Section{}, false
 	}
 	return all[i], true
 }
 
 // Entries returns the entries of a part: the items of its lists and the rows of its
 // tables.
-func (c *Checkpoint) Entries(a Aside) []Action { return c.entries(a.Body) }
+func (c *Checkpoint) Entries(a Section) []Action { return c.entries(a.Extent) }
 
 // Steps returns the entries of Play-By-Play that say what was done: not those with an
 // open checkbox.
-func (c *Checkpoint) Steps() []doc.Item {
+func (c *Checkpoint) Steps() []doc.Entry {
 	p, ok := c.Find(PlayByPlay)
 	if !ok {
 		return nil
 	}
 	asides := c.Asides(PlayByPlay)
-	return slices.DeleteFunc(c.Doc.Items(p.Extent), func(item doc.Item) bool {
+	return slices.DeleteFunc(c.Doc.Items(p.Extent), func(item doc.Entry) bool {
 		_, aside := asideOf(asides, item.Span)
 		return aside || strings.HasPrefix(item.Text, "[") && checkbox.MatchString(item.Text) && !action(item.Text, 0, item.Span).Done
 	})

@@ -65,7 +65,7 @@ func artifacts(d *doc.Doc, s doc.Span) []Artifact {
 }
 
 // cell is the ith cell of a row, "" where the row is shorter.
-func cell(row doc.Row, i int) string {
+func cell(row doc.Entry, i int) string {
 	if i < len(row.Cells) {
 		return row.Cells[i]
 	}
@@ -88,12 +88,12 @@ func (c *Checkpoint) Breadcrumbs() []Breadcrumb {
 }
 
 // crumbRows are the rows of Breadcrumbs that say something.
-func (c *Checkpoint) crumbRows() []doc.Row {
+func (c *Checkpoint) crumbRows() []doc.Entry {
 	p, ok := c.Find(Breadcrumbs)
 	if !ok {
 		return nil
 	}
-	var all []doc.Row
+	var all []doc.Entry
 	for _, t := range c.Doc.Tables(p.Extent) {
 		for _, row := range t.Rows {
 			if plain(cell(row, 0))+plain(cell(row, 1))+cell(row, 2) != "" {

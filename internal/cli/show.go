@@ -97,15 +97,15 @@ func (e *Env) showAt(cmd *cobra.Command, p *workspace.Workspace, name, at string
 }
 
 // sectionNamed is the section that --section asks for, nil for none.
-func sectionNamed(c *checkpoint.Checkpoint, name string) (*checkpoint.Part, error) {
+func sectionNamed(c *checkpoint.Checkpoint, name string) (*checkpoint.Section, error) {
 	if name == "" {
 		return nil, nil
 	}
-	part, ok := c.Part(name)
+	section, ok := c.SectionNamed(name)
 	if !ok {
 		return nil, fault.New(fault.Usage, "%q is no section of the format, nor of %s", name, c.ID).WithHint("one of %s", sectionNames(c))
 	}
-	return &part, nil
+	return &section, nil
 }
 
 func sectionNames(c *checkpoint.Checkpoint) string {
@@ -116,7 +116,7 @@ func sectionNames(c *checkpoint.Checkpoint) string {
 		}
 	}
 	for _, s := range c.OwnSections() {
-		names = append(names, checkpoint.OwnName(s))
+		names = append(names, s.Name())
 	}
 	return strings.Join(names, ", ")
 }

@@ -191,7 +191,7 @@ func repeats(c *checkpoint.Checkpoint, req NoteRequest) bool {
 			return false
 		}
 		entries, items := req.entries(), c.Doc.Items(place.Extent)
-		return len(items) >= len(entries) && slices.EqualFunc(items[len(items)-len(entries):], entries, func(i doc.Item, entry string) bool {
+		return len(items) >= len(entries) && slices.EqualFunc(items[len(items)-len(entries):], entries, func(i doc.Entry, entry string) bool {
 			return i.Text == doc.Literal(strings.TrimSpace(entry))
 		})
 	}

@@ -138,9 +138,9 @@ func (ix index) table(t doc.Table) (table, bool) {
 			continue // a line of text below the table
 		}
 		read.end = r.Span.End
-		if read.id < len(r.Spans) {
-			if id := idOf(ix.Slice(r.Spans[read.id])); id != "" {
-				read.rows = append(read.rows, row{id, r.Span, r.Spans})
+		if read.id < len(r.CellSpans) {
+			if id := idOf(ix.Slice(r.CellSpans[read.id])); id != "" {
+				read.rows = append(read.rows, row{id, r.Span, r.CellSpans})
 			}
 		}
 	}

@@ -110,7 +110,7 @@ func (p file) parts() []part {
 
 var marker = text.Regexp(`^\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)`)
 
-func (p file) addItems(to *part, items []doc.Item) {
+func (p file) addItems(to *part, items []doc.Entry) {
 	for _, item := range items {
 		text := text.OneLine(marker.ReplaceAllString(p.Slice(item.Span), ""))
 		to.Bullets = append(to.Bullets, Bullet{Text: text, Line: p.Line(item.Span.Start)})

@@ -8,7 +8,7 @@ import (
 )
 
 // Past is Checkpoint for one as it was.
-func (p Text) Past(c *checkpoint.Checkpoint, only *checkpoint.Part, v revisions.Version) error {
+func (p Text) Past(c *checkpoint.Checkpoint, only *checkpoint.Section, v revisions.Version) error {
 	p.remark(c.ID + " as of " + asOf(v) + ": " + v.Subject)
 	return p.Checkpoint(c, only)
 }

@@ -33,7 +33,7 @@ type Presenter interface {
 	List(*result.Overview) error
 	Tree(*lineage.Forest) error
 	Brief(*brief.Rendering) error // nil: there is nothing to resume
-	Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Part) error
+	Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Section) error
 	Details(*inspect.Details) error
 	Report(*result.Report) error
 	Trails([]result.Trail) error
@@ -45,7 +45,7 @@ type Presenter interface {
 	Operations([]result.Operation) error
 	Log(*revisions.Log) error
 	SessionLog(*record.Log) error
-	Past(c *checkpoint.Checkpoint, only *checkpoint.Part, v revisions.Version) error
+	Past(c *checkpoint.Checkpoint, only *checkpoint.Section, v revisions.Version) error
 	Diff(*revisions.Comparison) error
 	Fork(*revisions.Fork) error
 	Decisions(*decisions.Record) error
@@ -94,7 +94,7 @@ func (p JSON) Tree(f *lineage.Forest) error { return p.write(wire.FromForest(f, 
 
 func (p JSON) Brief(r *brief.Rendering) error { return p.write(wire.FromBrief(r)) }
 
-func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Part) error {
+func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Section) error {
 	return p.write(wire.FromCheckpoint(c, only, p.Folder))
 }
 
@@ -138,7 +138,7 @@ func (p JSON) SessionLog(l *record.Log) error { return p.write(wire.FromSessionL
 
 func (p JSON) Log(l *revisions.Log) error { return p.write(wire.FromLog(l, p.Folder)) }
 
-func (p JSON) Past(c *checkpoint.Checkpoint, only *checkpoint.Part, v revisions.Version) error {
+func (p JSON) Past(c *checkpoint.Checkpoint, only *checkpoint.Section, v revisions.Version) error {
 	return p.write(wire.FromPast(c, only, v, p.Folder))
 }
 

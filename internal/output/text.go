@@ -98,13 +98,13 @@ func (p Text) Brief(r *brief.Rendering) error {
 
 // Checkpoint prints the file, or what one section says: the very bytes in a pipe,
 // harmless ones on a terminal.
-func (p Text) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Part) error {
+func (p Text) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Section) error {
 	text := string(c.Doc.Bytes())
 	if only != nil {
-		if text = c.PartText(*only); text != "" {
+		if text = c.Doc.Text(only.Extent); text != "" {
 			text += "\n"
 		} else {
-			p.remark(only.Title() + " says nothing in " + c.ID)
+			p.remark(only.String() + " says nothing in " + c.ID)
 		}
 	}
 	if p.Streams.OutIsTerminal() {

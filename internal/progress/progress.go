@@ -173,7 +173,7 @@ func (g *gathering) sections(c *checkpoint.Checkpoint) {
 
 // statusIn is how an entry below a subheading stands: as its own mark says, else as
 // the subheading says.
-func statusIn(a checkpoint.Aside, entry checkpoint.Action) Status {
+func statusIn(a checkpoint.Section, entry checkpoint.Action) Status {
 	switch {
 	case a.Status == checkpoint.Rejected:
 		return dropped

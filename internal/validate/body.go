@@ -67,9 +67,9 @@ func sectionTwice(f *file, add report) {
 
 // sectionOrder reports as few sections as have to move, and those after a delta.
 func sectionOrder(f *file, add report) {
-	var order []checkpoint.Place // the first of each kind, in the order of the file
+	var order []checkpoint.Section // the first of each kind, in the order of the file
 	for _, p := range f.places {
-		if !slices.ContainsFunc(order, func(q checkpoint.Place) bool { return q.Kind == p.Kind }) {
+		if !slices.ContainsFunc(order, func(q checkpoint.Section) bool { return q.Kind == p.Kind }) {
 			order = append(order, p)
 		}
 	}
@@ -89,7 +89,7 @@ func sectionOrder(f *file, add report) {
 }
 
 // ascending marks a longest subsequence whose kinds ascend. There are a dozen kinds.
-func ascending(order []checkpoint.Place) []bool {
+func ascending(order []checkpoint.Section) []bool {
 	length := make([]int, len(order)) // of the longest subsequence that ends here
 	back := make([]int, len(order))
 	best := -1
@@ -112,7 +112,7 @@ func ascending(order []checkpoint.Place) []bool {
 }
 
 // misplaced returns which of the sections that may stay order[i] has to pass.
-func misplaced(order []checkpoint.Place, keep []bool, i int) string {
+func misplaced(order []checkpoint.Section, keep []bool, i int) string {
 	for j := range i {
 		if keep[j] && order[j].Kind > order[i].Kind {
 			return "behind \"" + order[j].Kind.String() + "\", and belongs before it"
@@ -162,7 +162,7 @@ func artifactAction(f *file, add report) {
 		if len(t.Header) != 3 || strings.HasPrefix(columns, "Item") {
 			return
 		}
-		var first doc.Row
+		var first doc.Entry
 		odd := 0
 		for _, row := range t.Rows {
 			if len(row.Cells) < 2 || checkpoint.IsNone(row.Cells[0]) {
@@ -290,7 +290,7 @@ type field struct {
 
 // completion returns the first value of each field: the text on its line, or the first line
 // below it.
-func completion(f *file, p checkpoint.Place) map[string]field {
+func completion(f *file, p checkpoint.Section) map[string]field {
 	fields := map[string]field{}
 	open := ""
 	line := f.line(p.Extent.Start)

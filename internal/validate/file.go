@@ -20,7 +20,7 @@ type file struct {
 	folder  *folder // nil if the file is checked by itself
 	now     time.Time
 	active  bool
-	places  []checkpoint.Place
+	places  []checkpoint.Section
 	deltas  []checkpoint.Delta
 	tables  []doc.Table // of the whole body
 	actions []action    // the open next actions
@@ -37,7 +37,7 @@ type action struct {
 func newFile(c *checkpoint.Checkpoint, in *folder, now time.Time) *file {
 	f := &file{
 		c: c, d: c.Doc, folder: in, now: now, active: c.Status() != checkpoint.Archived,
-		places: c.Places(), deltas: c.Deltas(), tables: c.Doc.Tables(c.Doc.Body()), starts: []int{0},
+		places: c.Sections(), deltas: c.Deltas(), tables: c.Doc.Tables(c.Doc.Body()), starts: []int{0},
 	}
 	src := c.Doc.Bytes()
 	for at := 0; ; {
@@ -76,18 +76,18 @@ func (f *file) line(offset int) int {
 }
 
 // find returns the first section of a kind.
-func (f *file) find(k checkpoint.Kind) (checkpoint.Place, bool) {
+func (f *file) find(k checkpoint.Kind) (checkpoint.Section, bool) {
 	for _, p := range f.places {
 		if p.Kind == k {
 			return p, true
 		}
 	}
-	return checkpoint.Place{}, false
+	return checkpoint.Section{}, false
 }
 
 // filled returns the first section of a kind, with its text, if it is not empty. There are
 // rules of their own about sections that are missing or empty.
-func (f *file) filled(k checkpoint.Kind) (p checkpoint.Place, text string, ok bool) {
+func (f *file) filled(k checkpoint.Kind) (p checkpoint.Section, text string, ok bool) {
 	if p, ok = f.find(k); ok {
 		text = strings.TrimSpace(f.d.Text(p.Extent))
 	}
@@ -109,7 +109,7 @@ func (f *file) tablesIn(s doc.Span) []doc.Table {
 
 // entries counts the entries of a section: bullets and rows of tables, or paragraphs if it
 // has neither. "None" does not count.
-func (f *file) entries(p checkpoint.Place) int {
+func (f *file) entries(p checkpoint.Section) int {
 	n := 0
 	for _, item := range f.d.Items(p.Extent) {
 		if !checkpoint.IsNone(item.Text) {

@@ -70,7 +70,7 @@ type Delta struct {
 
 // FromCheckpoint is the answer that holds a checkpoint of the folder; only names
 // the one section that is asked for, nil for all.
-func FromCheckpoint(c *checkpoint.Checkpoint, only *checkpoint.Part, folder string) Checkpoint {
+func FromCheckpoint(c *checkpoint.Checkpoint, only *checkpoint.Section, folder string) Checkpoint {
 	w := Checkpoint{
 		Head: head("checkpoint"), ID: c.ID, Path: path.Join(folder, c.Path), Status: string(c.Status()), Fields: map[string]string{},
 		Sections: []Section{}, Decisions: []Decision{}, Next: []Action{}, Artifacts: artifacts(c.Artifacts()), Deltas: []Delta{},
@@ -79,13 +79,13 @@ func FromCheckpoint(c *checkpoint.Checkpoint, only *checkpoint.Part, folder stri
 	for _, f := range c.Doc.Front.Fields {
 		w.Fields[f.Key] = f.Value
 	}
-	for _, p := range c.Places() {
-		if t := p.Kind.Template(); p.Kind != checkpoint.Essential && (only == nil || only.Own == nil && only.Kind == p.Kind) {
+	for _, p := range c.Sections() {
+		if t := p.Kind.Template(); p.Kind != checkpoint.Essential && (only == nil || only.Kind == p.Kind) {
 			w.Sections = append(w.Sections, Section{t.Name, p.Section.Title, c.Doc.Line(p.Section.Heading.Start), c.Doc.Text(p.Extent)})
 		}
 	}
-	if only != nil && only.Own != nil {
-		w.Sections = append(w.Sections, Section{checkpoint.OwnName(*only.Own), only.Title(), c.Doc.Line(only.Own.Heading.Start), c.PartText(*only)})
+	if only != nil && !only.Known() {
+		w.Sections = append(w.Sections, Section{only.Name(), only.Title, c.Doc.Line(only.Heading.Start), c.Doc.Text(only.Extent)})
 	}
 	for _, d := range c.Decisions() {
 		w.Decisions = append(w.Decisions, Decision{d.What, d.Why, d.Struck, d.Aside})

@@ -83,7 +83,7 @@ func FromLog(l *revisions.Log, folder string) Log {
 }
 
 // FromPast is the answer that holds a checkpoint as it was in a version.
-func FromPast(c *checkpoint.Checkpoint, only *checkpoint.Part, v revisions.Version, folder string) Checkpoint {
+func FromPast(c *checkpoint.Checkpoint, only *checkpoint.Section, v revisions.Version, folder string) Checkpoint {
 	w, at := FromCheckpoint(c, only, folder), fromVersion(v, folder)
 	w.At = &at
 	return w

@@ -102,7 +102,7 @@ func TestTables(t *testing.T) {
 				got = append(got, fmt.Sprint(table.Header)+":")
 				for _, row := range table.Rows {
 					got = append(got, fmt.Sprint(row.Cells))
-					for i, s := range row.Spans {
+					for i, s := range row.CellSpans {
 						equal(t, strings.ReplaceAll(d.Slice(s), `\|`, "|"), row.Cells[i])
 					}
 				}

@@ -7,12 +7,18 @@ import (
 	"strings"
 )
 
-// Item is one entry of a list that stands at the top level of a section.
-type Item struct {
-	Span   Span   // all its lines, nested ones included, without blank lines behind
+// Entry is an item of a list or a row of a table.
+type Entry struct {
+	Span Span // all its lines, nested ones included, without blank lines behind
+
+	// Of an item.
 	Marker string // "-", "*", "3."
-	Start  int    // where the text begins, behind the marker
+	Start  int    // of the text, behind the marker
 	Text   string // without the marker; further lines without their indent
+
+	// Of a row.
+	Cells     []string // trimmed; `\|` read as |
+	CellSpans []Span   // of the cells, without the white space around them
 }
 
 // Content is the span of s without blank lines around it and without the rules
@@ -90,8 +96,8 @@ func trimBlankLines(text string) string {
 }
 
 // Items are the entries of all lists that stand in s.
-func (d *Doc) Items(s Span) []Item {
-	var items []Item
+func (d *Doc) Items(s Span) []Entry {
+	var items []Entry
 	for _, b := range d.Blocks(s) {
 		for i, start := range b.items {
 			end := b.Span.End
@@ -104,7 +110,7 @@ func (d *Doc) Items(s Span) []Item {
 	return items
 }
 
-func (d *Doc) item(s Span) Item {
+func (d *Doc) item(s Span) Entry {
 	first := bytes.TrimRight(d.src[s.Start:min(lineEnd(d.src, s.Start), s.End)], " \t\r\n")
 	indent := len(first) - len(bytes.TrimLeft(first, " "))
 	marker := indent + 1
@@ -116,7 +122,7 @@ func (d *Doc) item(s Span) Item {
 	if text == len(first) || text > marker+4 { // nothing on the line, or code
 		margin = marker + 1
 	}
-	item := Item{Span: s, Marker: string(first[indent:marker]), Start: s.Start + text}
+	item := Entry{Span: s, Marker: string(first[indent:marker]), Start: s.Start + text}
 	item.Text = string(first[text:])
 	if at := lineEnd(d.src, s.Start); at < s.End {
 		lines := []string{item.Text}

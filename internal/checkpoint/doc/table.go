@@ -9,14 +9,7 @@ import (
 type Table struct {
 	Span   Span // all its lines
 	Header []string
-	Rows   []Row
-}
-
-// Row is one row below the header.
-type Row struct {
-	Span  Span
-	Cells []string // trimmed; `\|` read as |
-	Spans []Span   // where each cell stands, without the white space around it
+	Rows   []Entry
 }
 
 // Tables are the tables that stand in s.
@@ -59,8 +52,8 @@ func isDelimiter(line []byte) bool {
 }
 
 // row splits a line at its bars; a bar behind a backslash is text.
-func (d *Doc) row(s Span) Row {
-	r := Row{Span: s}
+func (d *Doc) row(s Span) Entry {
+	r := Entry{Span: s}
 	start, end := s.Start, s.End
 	for start < end && isBlank(d.src[start:start+1]) {
 		start++
@@ -81,7 +74,7 @@ func (d *Doc) row(s Span) Row {
 		cell := d.src[start:at]
 		text := bytes.TrimSpace(cell)
 		from := start + bytes.Index(cell, text)
-		r.Spans = append(r.Spans, Span{from, from + len(text)})
+		r.CellSpans = append(r.CellSpans, Span{from, from + len(text)})
 		r.Cells = append(r.Cells, strings.ReplaceAll(string(text), `\|`, "|"))
 		start = at + 1
 	}

@@ -145,7 +145,7 @@ func holds(t *testing.T, c, got *checkpoint.Checkpoint, res fold.Result) {
 	if eol := c.Doc.EOL(); eol == "\r\n" && bytes.Count(src, []byte("\n")) == bytes.Count(src, []byte("\r\n")) && bytes.Count(out, []byte("\n")) != bytes.Count(out, []byte("\r\n")) {
 		t.Error("a line ending changed")
 	}
-	if len(c.Places()) > 0 && bytes.HasSuffix(src, []byte("\n")) != bytes.HasSuffix(out, []byte("\n")) {
+	if len(c.Sections()) > 0 && bytes.HasSuffix(src, []byte("\n")) != bytes.HasSuffix(out, []byte("\n")) {
 		t.Error("the last line break differs")
 	}
 	known := errorsOf(c)

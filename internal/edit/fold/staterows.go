@@ -34,8 +34,8 @@ func movedRows(c *checkpoint.Checkpoint) []doc.Edit {
 	for _, t := range c.Doc.Tables(p.Extent) {
 		for _, row := range t.Rows {
 			at, now := moved(t.Header, row.Cells, deltas)
-			if at >= 0 && at < len(row.Spans) && now != row.Cells[at] {
-				edits = append(edits, doc.Replace(row.Spans[at], strings.ReplaceAll(now, "|", `\|`)))
+			if at >= 0 && at < len(row.CellSpans) && now != row.Cells[at] {
+				edits = append(edits, doc.Replace(row.CellSpans[at], strings.ReplaceAll(now, "|", `\|`)))
 			}
 		}
 	}

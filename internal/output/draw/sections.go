@@ -72,7 +72,7 @@ func writeTable(b *strings.Builder, d *doc.Doc, block doc.Span, t doc.Table) {
 }
 
 // writeList keeps the lines of an item as they are, so a nested list reads as one.
-func writeList(b *strings.Builder, items []doc.Item) {
+func writeList(b *strings.Builder, items []doc.Entry) {
 	b.WriteString("<ul>\n")
 	for _, item := range items {
 		number := ""

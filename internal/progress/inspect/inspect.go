@@ -60,7 +60,7 @@ func Of(c *checkpoint.Checkpoint) *Details {
 			d.Decisions = append(d.Decisions, decision.Text)
 		}
 	}
-	for _, p := range c.Places() {
+	for _, p := range c.Sections() {
 		if t := p.Kind.Template(); p.Kind != checkpoint.Essential {
 			d.Sections = append(d.Sections, Section{t.Name, t.Title, sizeOf(c.Doc.Text(p.Extent))})
 		}

@@ -64,7 +64,7 @@ func FuzzNothingIsLost(f *testing.F) {
 			return
 		}
 		seen := map[checkpoint.Kind]bool{}
-		for _, p := range made.Places() {
+		for _, p := range made.Sections() {
 			if seen[p.Kind] {
 				t.Fatalf("%s stands twice in\n%s\nof %q %q", p.Kind, made.Doc.Bytes(), text, more)
 			}

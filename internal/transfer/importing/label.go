@@ -145,7 +145,7 @@ func startsLower(line string) bool {
 
 // list finds labels among the items of a list. The text of a label is the rest of its
 // item, or the items after it if there is no rest.
-func (c *cutter) list(items []doc.Item, d *doc.Doc, open func(at int, line string, ends bool) bool) {
+func (c *cutter) list(items []doc.Entry, d *doc.Doc, open func(at int, line string, ends bool) bool) {
 	c.waiting = false
 	inside, single := false, false
 	for _, item := range items {

@@ -133,16 +133,16 @@ var headsOfSave = map[Name]map[string]string{
 // context brings the facts under Technical Context up to date: a fact of the save before
 // that this one no longer has goes.
 func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *checkpoint.Revision, before value.Object) {
-	var items []doc.Item
+	var items []doc.Entry
 	if p, ok := c.Find(checkpoint.Context); ok {
 		items = c.Doc.Items(p.Extent)
 	}
 	for _, fact := range d.facts {
-		if slices.ContainsFunc(items, func(i doc.Item) bool { return same(i.Text) == same(fact) }) {
+		if slices.ContainsFunc(items, func(i doc.Entry) bool { return same(i.Text) == same(fact) }) {
 			continue
 		}
 		name, _, _ := strings.Cut(fact, ": ")
-		i := slices.IndexFunc(items, func(i doc.Item) bool { return isName(name) && strings.HasPrefix(i.Text, name+": ") })
+		i := slices.IndexFunc(items, func(i doc.Entry) bool { return isName(name) && strings.HasPrefix(i.Text, name+": ") })
 		if i >= 0 && !strings.Contains(fact, "\n") { // the same fact, and another value
 			r.Splice(doc.Replace(checkpoint.FirstPart(c.Doc, items[i]), strings.TrimSpace(fact)))
 			items = slices.Delete(slices.Clone(items), i, i+1)
