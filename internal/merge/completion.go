@@ -7,9 +7,9 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// completion merges the fields of two Completions. Two outcomes both stand, each behind
-// the date of its Completion; the learnings are one list. It reports false for another
-// section, and for a Completion that is not made of the fields of the format.
+// completion merges the fields of two Completions: both outcomes stay, each after the date of
+// its Completion, and the learnings become one list. It reports false for another section and
+// for a Completion with other content than the fields of the format.
 func (m *merger) completion(b, x, y *unit) (string, bool) {
 	if x.class != completion {
 		return "", false
@@ -23,46 +23,19 @@ func (m *merger) completion(b, x, y *unit) (string, bool) {
 	c := checkpoint.CompletionFields{
 		Status:    threeWay(was.Status, cx.Status, cy.Status, was.Status != ""),
 		Date:      threeWay(was.Date, cx.Date, cy.Date, was.Date != ""),
-		Learnings: bothOf(was.Learnings, cx.Learnings, cy.Learnings),
-		Outcomes:  outcomes(was, cx, cy),
+		Learnings: mergeTexts(was.Learnings, cx.Learnings, cy.Learnings),
+		Outcomes:  mergeOutcomes(was, cx, cy),
 	}
 	if len(c.Outcomes) > 1 {
-		m.find(Outcomes, "both sides wrote an outcome: both stand")
+		m.note(Outcomes, "both sides wrote an outcome: both stand")
 	}
 	return "\n" + trimEnd(c.String()), true
 }
 
-// withoutCompletion takes what one Completion says out of a merged one, and reports false
-// where that does not say it any more, or says nothing else.
-func withoutCompletion(merged, gone string) (string, bool) {
-	c, ok := checkpoint.ReadCompletion(merged)
-	was, known := checkpoint.ReadCompletion(gone)
-	if !ok || !known || len(c.Outcomes) < 2 {
-		return "", false
-	}
-	for _, outcome := range was.Outcomes {
-		date, outcome := dated(outcome, was.Date)
-		i := slices.Index(c.Outcomes, date+": "+outcome)
-		if i < 0 {
-			return "", false
-		}
-		c.Outcomes = slices.Delete(c.Outcomes, i, i+1)
-	}
-	if len(c.Outcomes) == 0 {
-		return "", false
-	}
-	last, outcome := dated(c.Outcomes[len(c.Outcomes)-1], c.Date)
-	if c.Date = last; len(c.Outcomes) == 1 {
-		c.Outcomes[0] = outcome
-	}
-	c.Learnings = slices.DeleteFunc(c.Learnings, func(text string) bool { return slices.Contains(was.Learnings, text) })
-	return "\n" + trimEnd(c.String()), true
-}
-
-// bothOf merges two lists of texts.
-func bothOf(was, x, y []string) []string {
+// mergeTexts merges two lists of texts.
+func mergeTexts(was, x, y []string) []string {
 	stays := func(text string) bool { return slices.Contains(x, text) && slices.Contains(y, text) }
-	return weave(unique(was), unique(x), unique(y), stays, func(a, b string) bool { return a < b })
+	return mergeOrder(unique(was), unique(x), unique(y), stays, func(a, b string) bool { return a < b })
 }
 
 func unique(all []string) []string {
@@ -75,14 +48,13 @@ func unique(all []string) []string {
 	return out
 }
 
-// outcomes merges the outcomes of two Completions, in the order of time.
-func outcomes(was, x, y checkpoint.CompletionFields) []string {
-	dates := map[string]string{} // of each outcome, the latest
-	for i, c := range []checkpoint.CompletionFields{x, y} {
-		other := [2]checkpoint.CompletionFields{y, x}[i]
-		for _, text := range c.Outcomes {
-			date, outcome := dated(text, c.Date)
-			if hasOutcome(was, outcome) && !hasOutcome(other, outcome) {
+// mergeOutcomes merges the outcomes of two Completions, in the order of time.
+func mergeOutcomes(was, x, y checkpoint.CompletionFields) []string {
+	dates := map[string]string{} // by outcome, the latest
+	for _, sides := range [][2]checkpoint.CompletionFields{{x, y}, {y, x}} {
+		for _, text := range sides[0].Outcomes {
+			date, outcome := dated(text, sides[0].Date)
+			if hasOutcome(was, outcome) && !hasOutcome(sides[1], outcome) {
 				continue // the other side replaced it
 			}
 			dates[outcome] = max(dates[outcome], date)
@@ -103,7 +75,7 @@ func hasOutcome(c checkpoint.CompletionFields, outcome string) bool {
 	return slices.ContainsFunc(c.Outcomes, func(text string) bool { _, o := dated(text, ""); return o == outcome })
 }
 
-// dated splits an outcome into the date that a merge put before it, or else that of its
+// dated splits an outcome into the date that a merge put before it, or else the date of its
 // Completion, and the text.
 func dated(text, date string) (when, outcome string) {
 	if before, rest, ok := strings.Cut(text, ": "); ok {
@@ -112,4 +84,39 @@ func dated(text, date string) (when, outcome string) {
 		}
 	}
 	return date, text
+}
+
+// revertCompletion removes the outcome and the learnings that w has and b lacks from a
+// Completion to which others have added theirs. It reports false for another section, and if
+// an outcome of w is no longer there.
+func revertCompletion(w, n, b *unit) (string, bool) {
+	was, ok := checkpoint.ReadCompletion(w.body)
+	c, known := checkpoint.ReadCompletion(n.body)
+	before, _ := checkpoint.ReadCompletion(b.body)
+	if w.class != completion || !ok || !known {
+		return "", false
+	}
+	for _, text := range was.Outcomes {
+		if _, outcome := dated(text, ""); !hasOutcome(c, outcome) {
+			return "", false
+		}
+	}
+	c.Outcomes = slices.DeleteFunc(c.Outcomes, func(text string) bool {
+		_, outcome := dated(text, "")
+		return hasOutcome(was, outcome) && !hasOutcome(before, outcome)
+	})
+	c.Learnings = slices.DeleteFunc(c.Learnings, func(text string) bool {
+		return slices.Contains(was.Learnings, text) && !slices.Contains(before.Learnings, text)
+	})
+	if n := len(c.Outcomes); n > 0 {
+		date, outcome := dated(c.Outcomes[n-1], c.Date)
+		c.Date = date
+		if n == 1 {
+			c.Outcomes[0] = outcome
+		}
+	}
+	if len(c.Outcomes) == 0 && len(c.Learnings) == 0 {
+		return "", true
+	}
+	return "\n" + trimEnd(c.String()), true
 }

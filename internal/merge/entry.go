@@ -2,49 +2,51 @@ package merge
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// family is what an entry is part of: entries of a list, or rows of a table, stand
-// without a blank line between them.
+// family is the kind of block that an entry belongs to.
 type family int
 
 const (
 	block family = iota // a paragraph, a fence, a quote
-	guide               // a comment that stands alone
+	guide               // a comment
 	item                // of a list
 	row                 // of a table, its header included
 )
 
-// entry is the smallest thing that is merged: a list item, a table row, any other
-// block.
+// entry is the smallest part that is merged: a list item, a table row or another block.
 type entry struct {
 	key    string // equal for the same text
-	id     string // equal for what is one entry in two versions: a decision is one in any words about why
+	id     string // equal for the same entry of two versions, also if the reason of a decision differs
 	what   string // of a decision: what was decided
 	struck bool   // of a decision: it is superseded
-	text   string // without the white space behind it
-	gap    string // the white space behind it
+	text   string // without the white space after it
+	gap    string // the white space after it
 	family family
 	header bool // the first row of a table
 }
 
-// says reports whether an entry is more than a guide, the frame of a table or a word for
-// nothing.
-func (e entry) says() bool {
-	return e.family != guide && !e.header && e.key != "text ---" && (e.family == row || !checkpoint.IsNone(e.key[strings.IndexByte(e.key, ' ')+1:]))
+// hasContent reports whether an entry is more than a comment, the frame of a table or a word
+// such as "None".
+func (e entry) hasContent() bool {
+	if e.family == guide || e.header || e.key == "text ---" {
+		return false
+	}
+	return !isNone(e)
 }
 
-// entries are the entries of a unit's body, and the white space before the first.
+// entries returns the entries of a unit's body and the white space before the first.
 func (u *unit) entries() (lead string, all []entry) {
 	d, end := u.doc, u.span.Start+len(u.body)
 	var starts []int
 	add := func(at int, f family, key string) {
 		if at >= end {
-			return // the rule behind the body
+			return // the rule after the body
 		}
 		starts = append(starts, at)
 		all = append(all, entry{key: key, family: f})
@@ -86,9 +88,10 @@ func (u *unit) entries() (lead string, all []entry) {
 	return d.Slice(doc.Span{Start: u.span.Start, End: starts[0]}), all
 }
 
-// identify gives the entry an id that no entry before it has.
+// identify sets an id that no entry before it has.
 func (e *entry) identify(seen map[string]int) {
-	if e.id = e.key; e.what != "" {
+	e.id = e.key
+	if e.what != "" {
 		e.id = "decision " + e.what
 	}
 	if seen[e.id]++; seen[e.id] > 1 {
@@ -96,7 +99,7 @@ func (e *entry) identify(seen map[string]int) {
 	}
 }
 
-// addTable adds the rows of a block that is a table, else the block as it is.
+// addTable adds the rows of a block that is a table, or else the block.
 func (u *unit) addTable(b doc.Block, add func(int, family, string)) {
 	tables := u.doc.Tables(b.Span)
 	if len(tables) == 0 {
@@ -113,10 +116,10 @@ func (u *unit) addTable(b doc.Block, add func(int, family, string)) {
 	}
 }
 
-// decisions are those that the unit holds, by where they stand.
+// decisions returns the decisions in the unit by their positions.
 func (u *unit) decisions() map[int]checkpoint.Decision {
 	all := map[int]checkpoint.Decision{}
-	if !u.keeps() {
+	if !u.isPermanent() {
 		return all
 	}
 	for _, d := range (&checkpoint.Checkpoint{Doc: u.doc}).Decisions() {
@@ -125,4 +128,67 @@ func (u *unit) decisions() map[int]checkpoint.Decision {
 		}
 	}
 	return all
+}
+
+// A superseded decision is struck through and followed by its successor:
+// "~~**A**: why~~ → **B**". If both sides superseded it, both successors are named:
+// "~~**A**: why~~ → **B**, → **C**".
+const (
+	strike    = "~~"
+	arrow     = "~~ → "
+	nextArrow = ", → "
+)
+
+// mergeSuperseded merges two versions of a decision, at least one of which is superseded, into
+// one entry with the successors of both and the words of the side that changed them. It
+// reports false if neither is superseded, if both sides changed the words, or if a version has
+// more than one line.
+func mergeSuperseded(base *entry, a, b entry) (entry, bool) {
+	if b.struck && !a.struck {
+		a, b = b, a
+	}
+	if !a.struck || a.family != item || b.family != item || strings.Contains(a.text+b.text, "\n") {
+		return a, false
+	}
+	mark, words, by, ok := a.successors()
+	_, other, more, known := b.successors()
+	was := ""
+	if base != nil {
+		_, was, _, _ = base.successors()
+	}
+	if !ok || b.struck && !known {
+		return a, false
+	}
+	if words != other && words != was && other != was {
+		return a, false
+	}
+	for _, name := range more {
+		if !slices.Contains(by, name) {
+			by = append(by, name)
+		}
+	}
+	slices.Sort(by)
+	text := strike + threeWay(was, words, other, true) + arrow + strings.Join(by, nextArrow)
+	a.text, a.key = mark+text, "item "+plain(text)
+	return a, true
+}
+
+// successors splits a list item into its marker, the decision and, if it is superseded, the
+// names of its successors.
+func (e entry) successors() (mark, words string, by []string, ok bool) {
+	mark, text := marker(e.text)
+	if !e.struck {
+		return mark, text, nil, false
+	}
+	words, names, ok := strings.Cut(strings.TrimPrefix(text, strike), arrow)
+	return mark, words, strings.Split(names, nextArrow), ok && strings.HasPrefix(text, strike)
+}
+
+// marker splits a list item into its marker and its text.
+func marker(item string) (mark, text string) {
+	text = strings.TrimLeft(item, " ")
+	if digits := strings.TrimLeft(text, "0123456789"); text != "" {
+		text = strings.TrimLeft(digits[min(1, len(digits)):], " \t")
+	}
+	return item[:len(item)-len(text)], text
 }

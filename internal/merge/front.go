@@ -8,11 +8,11 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// asOfDelta are the keys that tell how things were at the last delta.
+// asOfDelta contains the keys that describe the state at the last delta.
 var asOfDelta = []string{"last_delta", "base", "status", "phase", "step", "agent", "session", "trigger", "tokens_used", "progress"}
 
-// front merges the frontmatter key by key: all of it up to the body. Of a key that both
-// changed, the value of the side that counts is taken; of `created`, the earlier one.
+// front merges the frontmatter key by key. If both sides changed a key, it takes the value of
+// the side whose texts are taken, but the earlier value of `created`.
 func (m *merger) front() string {
 	x, y := &m.x.Front, &m.y.Front
 	switch {
@@ -30,14 +30,14 @@ func (m *merger) front() string {
 	return m.writeFront(of)
 }
 
-// writeFront writes the keys that have lines, in the merged order.
+// writeFront writes the frontmatter with the given lines of each key, in the merged order.
 func (m *merger) writeFront(of map[string]string) string {
 	stays := func(key string) bool { return of[key] != "" }
 	less := func(a, b string) bool { return checkpoint.CompareFields(a, b) < 0 }
 	x := &m.x.Front
 	var out strings.Builder
 	out.WriteString(m.x.Slice(doc.Span{End: x.Inner.Start}))
-	for _, key := range weave(keys(m.base), keys(m.x), keys(m.y), stays, less) {
+	for _, key := range mergeOrder(keys(m.base), keys(m.x), keys(m.y), stays, less) {
 		if stays(key) {
 			m.keys = append(m.keys, key)
 			out.WriteString(of[key])
@@ -50,8 +50,8 @@ func (m *merger) writeFront(of map[string]string) string {
 	return out.String() + m.x.Slice(doc.Span{Start: end, End: x.Span.End})
 }
 
-// line returns the lines of a key in the result, those before it that belong to no key
-// included; empty where the key goes.
+// line returns the lines of a key in the result, with the comments before it, or an empty
+// string if the result lacks the key.
 func (m *merger) line(key string) string {
 	b, x, y := field(m.base, key), field(m.x, key), field(m.y, key)
 	switch {
@@ -65,20 +65,25 @@ func (m *merger) line(key string) string {
 		return lines(m.y, key)
 	}
 	asOf := slices.Contains(asOfDelta, key)
-	won, lost := m.x, m.y
-	if key == "created" && earlier(y.Value, x.Value) || key != "created" && !m.stands(x.Value, y.Value, asOf) {
-		won, lost = lost, won
+	takesX := m.takesX(x.Value, y.Value, asOf)
+	if key == "created" {
+		takesX = !isEarlier(y.Value, x.Value)
+	}
+	taken, lost := m.x, m.y
+	if !takesX {
+		taken, lost = m.y, m.x
 	}
 	if key != "last_delta" && key != "base" {
-		m.find(Replaced, "both sides changed `%s`: it is %s, and was %s", key, strings.TrimSpace(field(won, key).Value), strings.TrimSpace(field(lost, key).Value))
+		m.note(Replaced, "both sides changed `%s`: it is %s, and was %s", key,
+			strings.TrimSpace(field(taken, key).Value), strings.TrimSpace(field(lost, key).Value))
 		if !asOf && key != "created" {
-			m.addChoice(key, lines(m.x, key), lines(m.y, key), won == m.x)
+			m.addChoice(key, lines(m.x, key), lines(m.y, key), takesX)
 		}
 	}
-	return lines(won, key)
+	return lines(taken, key)
 }
 
-// lines are those of a key, and those before it that belong to none.
+// lines returns the lines of a key, with the comments before it.
 func lines(d *doc.Doc, key string) string {
 	at := d.Front.Inner.Start
 	for _, f := range d.Front.Fields {
@@ -107,8 +112,8 @@ func field(d *doc.Doc, key string) *doc.Field {
 	return nil
 }
 
-// earlier reports whether a is a time before b.
-func earlier(a, b string) bool {
+// isEarlier reports whether a is a time before b.
+func isEarlier(a, b string) bool {
 	at, ok := checkpoint.ParseTime(a)
 	bt, known := checkpoint.ParseTime(b)
 	return ok && (!known || at.Before(bt))

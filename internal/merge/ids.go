@@ -9,8 +9,8 @@ import (
 // checkpoints folder.
 type Places map[string]bool
 
-// Missing returns the ids, sorted, that ours or theirs has and result lacks, but for those
-// that were removed on purpose.
+// Missing returns the ids, sorted, that ours or theirs has and result lacks, except those that
+// were removed on purpose.
 func Missing(ours, theirs, result Places, removed func(id string) bool) []string {
 	return ids(ours, theirs, func(id string) bool {
 		_, there := result[id]
@@ -18,9 +18,9 @@ func Missing(ours, theirs, result Places, removed func(id string) bool) []string
 	})
 }
 
-// Misplaced returns the ids, sorted, that result has in active/ and that belong in
-// archive/, or the other way round. A checkpoint belongs where the sides have it; where
-// they differ in archive/, unless it was there in base: then one side has reopened it.
+// Misplaced returns the ids, sorted, that result has in the wrong one of active/ and archive/. A
+// checkpoint belongs where the sides have it. If they differ, it belongs in archive/, unless it
+// was there in base: then one side has reopened it.
 func Misplaced(base, ours, theirs, result Places) []string {
 	return ids(ours, theirs, func(id string) bool {
 		at, there := result[id]
@@ -37,7 +37,7 @@ func Misplaced(base, ours, theirs, result Places) []string {
 	})
 }
 
-// ids returns the ids of either side that pass a test, sorted.
+// ids returns the ids of either side for which pass returns true, sorted.
 func ids(ours, theirs Places, pass func(id string) bool) []string {
 	found := map[string]bool{}
 	for _, side := range []Places{ours, theirs} {

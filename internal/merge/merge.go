@@ -28,6 +28,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
@@ -75,10 +76,12 @@ func Markdown(base, ours, theirs []byte, pick Pick) (Merged, error) {
 	if err != nil {
 		return Merged{}, err
 	}
-	if m.order = compareTimes(m.x, m.y); cmp.Or(m.order, bytes.Compare(m.x.Bytes(), m.y.Bytes())) < 0 {
-		m.x, m.y, m.order, m.swapped = m.y, m.x, -m.order, true
+	m.order = compareTimes(m.x, m.y)
+	if cmp.Or(m.order, bytes.Compare(m.x.Bytes(), m.y.Bytes())) < 0 {
+		m.x, m.y = m.y, m.x
+		m.order, m.swapped = -m.order, true
 	}
-	m.chooses = isChosen(m.x) && isChosen(m.y)
+	m.chooses = isCheckpointDoc(m.x) && isCheckpointDoc(m.y)
 	front := m.front()
 	units := m.units()
 	text := front + m.write(units)
@@ -89,28 +92,32 @@ func Markdown(base, ours, theirs []byte, pick Pick) (Merged, error) {
 	return Merged{Bytes: []byte(text), Notes: m.notes, Choices: m.choices}, nil
 }
 
-// merger is one merge. The side x is the later one: it does not matter which is ours.
+// merger merges two versions of a file. The later one is x, whether it is ours or theirs.
 type merger struct {
 	base, x, y *doc.Doc
-	order      int  // of the times of x and y: 0 where they are as old
+	order      int  // of the times of x and y; 0 if they are equal
 	swapped    bool // x is theirs
 	pick       Pick
-	chooses    bool // between texts; of a file that is not a checkpoint both stay
+	chooses    bool // one of two texts is kept; in a file that is not a checkpoint both are
 
 	keys          []string // of the result's frontmatter
 	was, inX, inY map[string]*unit
-	dropped       []dropped
+	losers        []loser
 	notes         []Note
 	choices       []Choice
 }
 
-// read parses the versions, with line feeds only, and returns the line break of each.
+// read parses the versions, with CRLF replaced by LF, and returns the line break of each.
 func (m *merger) read(base, ours, theirs []byte) (eols [3]string, err error) {
 	for i, side := range []struct {
 		name string
 		src  []byte
 		to   **doc.Doc
-	}{{"the version before", base, &m.base}, {"this version", ours, &m.x}, {"the other version", theirs, &m.y}} {
+	}{
+		{name: "the version before", src: base, to: &m.base},
+		{name: "this version", src: ours, to: &m.x},
+		{name: "the other version", src: theirs, to: &m.y},
+	} {
 		d, err := doc.Parse(side.src)
 		if err == nil && bytes.Contains(side.src, []byte("\r\n")) {
 			eols[i] = d.EOL()
@@ -119,54 +126,59 @@ func (m *merger) read(base, ours, theirs []byte) (eols [3]string, err error) {
 		if err != nil {
 			return eols, fault.New(fault.Invalid, "%s cannot be read: %w", side.name, err)
 		}
-		*side.to, eols[i] = d, cmp.Or(eols[i], "\n")
+		*side.to = d
+		eols[i] = cmp.Or(eols[i], "\n")
 	}
 	return eols, nil
 }
 
-// isChosen reports whether of two texts in a file one is chosen: in a checkpoint.
-func isChosen(d *doc.Doc) bool {
+func isCheckpointDoc(d *doc.Doc) bool {
 	_, ok := d.Front.Get("checkpoint")
 	return ok
 }
 
 // compareTimes compares the times of the last delta of two versions.
 func compareTimes(a, b *doc.Doc) int {
-	of := func(d *doc.Doc) string { v, _ := d.Front.Get("last_delta"); return v }
-	at, _ := checkpoint.ParseTime(of(a))
-	bt, _ := checkpoint.ParseTime(of(b))
-	return at.Compare(bt)
+	lastDelta := func(d *doc.Doc) time.Time {
+		value, _ := d.Front.Get("last_delta")
+		t, _ := checkpoint.ParseTime(value)
+		return t
+	}
+	return lastDelta(a).Compare(lastDelta(b))
 }
 
-// stands reports whether of two texts that of x stands. Where later is true the pick does
-// not count.
-func (m *merger) stands(x, y string, later bool) bool {
-	switch ours := m.pick == Ours; {
-	case !later && (ours || m.pick == Theirs):
-		return ours != m.swapped
+// takesX reports whether the text of x is taken rather than that of y. The pick of the user
+// has no influence if later is true.
+func (m *merger) takesX(x, y string, later bool) bool {
+	switch {
+	case !later && m.pick == Ours:
+		return !m.swapped
+	case !later && m.pick == Theirs:
+		return m.swapped
 	case m.order != 0:
 		return m.order > 0
 	}
 	return x > y
 }
 
-func (m *merger) find(kind NoteKind, format string, args ...any) {
-	f := Note{Kind: kind, Text: fmt.Sprintf(format, args...)}
-	if !slices.Contains(m.notes, f) {
-		m.notes = append(m.notes, f)
+func (m *merger) note(kind NoteKind, format string, args ...any) {
+	n := Note{Kind: kind, Text: fmt.Sprintf(format, args...)}
+	if !slices.Contains(m.notes, n) {
+		m.notes = append(m.notes, n)
 	}
 }
 
-func (m *merger) addChoice(section, x, y string, xStands bool) {
+// addChoice records that both sides replaced a text, and whether that of x is taken.
+func (m *merger) addChoice(section, x, y string, takesX bool) {
 	c := Choice{Section: section, Ours: x, Theirs: y, Picked: Ours}
 	if m.swapped {
 		c.Ours, c.Theirs = y, x
 	}
-	if xStands == m.swapped {
-		c.Picked = Theirs
-	}
-	if m.pick == Both {
+	switch {
+	case m.pick == Both:
 		c.Picked = Both
+	case takesX == m.swapped:
+		c.Picked = Theirs
 	}
 	m.choices = append(m.choices, c)
 }
@@ -174,48 +186,35 @@ func (m *merger) addChoice(section, x, y string, xStands bool) {
 // units merges the units of the two sides.
 func (m *merger) units() []*unit {
 	base, x, y := split(m.base), split(m.x), split(m.y)
-	var wasKeys, xKeys, yKeys []string
-	m.was, wasKeys = byKey(base)
-	m.inX, xKeys = byKey(x)
-	m.inY, yKeys = byKey(y)
+	m.was, m.inX, m.inY = byKey(base), byKey(x), byKey(y)
 	all := map[string]*unit{}
-	for _, key := range slices.Concat(xKeys, yKeys) {
-		if all[key] == nil && m.goesOn(key) {
-			all[key] = m.unit(m.was[key], m.inX[key], m.inY[key])
+	for _, u := range slices.Concat(x, y) {
+		if all[u.key] == nil && m.survives(u) {
+			all[u.key] = m.unit(m.was[u.key], m.inX[u.key], m.inY[u.key])
 		}
 	}
-	stays := func(key string) bool { return all[key] != nil }
-	less := m.lesser(all, base, x, y)
-	var out []*unit
-	for _, key := range weave(wasKeys, xKeys, yKeys, stays, less) {
-		out = append(out, all[key])
-	}
-	if inTime(x) && inTime(y) {
+	out := orderUnits(all, m.was, base, x, y)
+	if isSorted(x) && isSorted(y) {
 		sortDeltas(out)
 	}
-	return m.keepDropped(out)
+	return m.keepLosers(out)
 }
 
-// goesOn reports whether a unit that a side has is in the result.
-func (m *merger) goesOn(key string) bool {
-	b, have := m.was[key], m.inX[key]
-	if have == nil {
-		have = m.inY[key]
-	} else if m.inY[key] != nil {
+// survives reports whether the result has a unit of one of the sides: unless the other side
+// removed it and this one did not change it.
+func (m *merger) survives(u *unit) bool {
+	b := m.was[u.key]
+	if b == nil || m.inX[u.key] != nil && m.inY[u.key] != nil {
 		return true
 	}
-	switch {
-	case b == nil:
-		return true
-	case b.same(have) && !have.keeps():
-		return false
-	case !b.same(have):
-		m.find(Kept, "%s was removed on one side and changed on the other: it stays", have.named())
+	if b.same(u) {
+		return u.isPermanent()
 	}
+	m.note(Kept, "%s was removed on one side and changed on the other: it stays", u.name())
 	return true
 }
 
-// unit merges one unit, which at least one side has.
+// unit merges a unit that at least one side has. Nil means that a version lacks it.
 func (m *merger) unit(b, x, y *unit) *unit {
 	switch {
 	case x == nil:

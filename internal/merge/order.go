@@ -9,48 +9,60 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// lesser orders units that both sides added in one place: parts of a section that is there
-// already before others, then as the format has them, then by time and by key.
-func (m *merger) lesser(all map[string]*unit, versions ...[]*unit) func(a, b string) bool {
+// orderUnits returns merged units in the order of the versions. Units that both sides added
+// at one place are sorted: parts of a section that base has come first, then units are in
+// the order of the format, then by time and by key.
+func orderUnits(all, was map[string]*unit, versions ...[]*unit) []*unit {
 	ascending := false
 	for _, units := range versions {
-		if yes, known := oldestFirst(units); known {
-			ascending = yes
+		if oldestFirst, known := isOldestFirst(units); known {
+			ascending = oldestFirst
 			break
 		}
 	}
-	compare := func(a, b *unit) int {
-		added := func(u *unit) int { return map[bool]int{false: 0, true: 1}[m.was[u.key] == nil] }
-		order := func(u *unit) int {
-			if u.known {
-				return int(u.kind)
-			}
-			return len(checkpoint.Kinds())
+	rank := func(u *unit) int {
+		if was[u.key] == nil {
+			return 1
 		}
+		return 0
+	}
+	kind := func(u *unit) int {
+		if u.known {
+			return int(u.kind)
+		}
+		return len(checkpoint.Kinds())
+	}
+	compare := func(a, b *unit) int {
 		days := a.at.Compare(b.at)
 		if !ascending && a.class != delta {
 			days = -days
 		}
-		return cmp.Or(added(a)-added(b), b.level-a.level, int(a.class)-int(b.class), order(a)-order(b), days, strings.Compare(a.key, b.key))
+		return cmp.Or(rank(a)-rank(b), b.level-a.level, int(a.class)-int(b.class), kind(a)-kind(b), days, strings.Compare(a.key, b.key))
 	}
-	return func(a, b string) bool {
-		p, q := all[a].within, all[b].within
-		for i := range min(len(p), len(q)) {
-			if c := compare(p[i], q[i]); c != 0 {
-				return c < 0
-			}
+	less := func(a, b string) bool { return slices.CompareFunc(all[a].within, all[b].within, compare) < 0 }
+	keys := make([][]string, len(versions))
+	for i, units := range versions {
+		for _, u := range units {
+			keys[i] = append(keys[i], u.key)
 		}
-		return len(p) < len(q)
 	}
+	var out []*unit
+	stays := func(key string) bool { return all[key] != nil }
+	for _, key := range mergeOrder(keys[0], keys[1], keys[2], stays, less) {
+		if all[key] != nil {
+			out = append(out, all[key])
+		}
+	}
+	return out
 }
 
-// inTime reports whether the deltas of a version are in the order of time.
-func inTime(units []*unit) bool {
+// isSorted reports whether the deltas of a version are in the order of time.
+func isSorted(units []*unit) bool {
 	deltas := slices.DeleteFunc(slices.Clone(units), func(u *unit) bool { return u.class != delta })
 	return slices.IsSortedFunc(deltas, func(a, b *unit) int { return a.at.Compare(b.at) })
 }
 
-// sortDeltas puts the deltas into the order of time, where deltas are.
+// sortDeltas sorts the deltas among units by time. Other units keep their places.
 func sortDeltas(units []*unit) {
 	var at []int
 	var deltas []*unit
@@ -65,9 +77,9 @@ func sortDeltas(units []*unit) {
 	}
 }
 
-// oldestFirst reports whether the dated headings of a version are in the order of time;
-// known is false where it has no two days.
-func oldestFirst(units []*unit) (yes, known bool) {
+// isOldestFirst reports whether the dated headings of a version begin with the oldest. Known
+// is false if it does not have headings of two different days.
+func isOldestFirst(units []*unit) (oldestFirst, known bool) {
 	var first time.Time
 	for _, u := range units {
 		switch {
@@ -79,4 +91,110 @@ func oldestFirst(units []*unit) (yes, known bool) {
 		}
 	}
 	return false, false
+}
+
+// mergeOrder merges two orders of keys that both began as base. The keys of base for which
+// stays returns true are the anchors; they have the order of the side that changed it. What
+// a side added comes after the anchor that it follows there. If both sides added chains of
+// keys after one anchor, the chain with the lesser first key comes first, key by key: each
+// chain keeps its own order, and of three versions it does not matter which two are merged
+// first. No sequence contains a key twice.
+func mergeOrder(base, x, y []string, stays func(key string) bool, less func(a, b string) bool) []string {
+	anchors := slices.DeleteFunc(slices.Clone(base), func(key string) bool { return !stays(key) })
+	anchors = reorder(anchors, x, y)
+	was, at := indexes(base), indexes(anchors)
+	place := map[string]int{} // of an added key: the number of anchors before it
+	forAdded(x, was, at, func(key string, i int) { place[key] = i })
+	forAdded(y, was, at, func(key string, i int) {
+		if j, both := place[key]; !both || i < j {
+			place[key] = i
+		}
+	})
+	chains := func(side []string) [][]string {
+		all := make([][]string, len(anchors)+1)
+		forAdded(side, was, at, func(key string, i int) {
+			if place[key] == i {
+				all[i] = append(all[i], key)
+			}
+		})
+		return all
+	}
+	cx, cy := chains(x), chains(y)
+	out := mergeChains(cx[0], cy[0], less)
+	for i, key := range anchors {
+		out = append(append(out, key), mergeChains(cx[i+1], cy[i+1], less)...)
+	}
+	return out
+}
+
+func indexes(keys []string) map[string]int {
+	m := make(map[string]int, len(keys))
+	for i, key := range keys {
+		m[key] = i
+	}
+	return m
+}
+
+// reorder returns the anchors in the order that one side gave them, if both sides have all of
+// them and the other side did not change their order.
+func reorder(anchors, x, y []string) []string {
+	at := indexes(anchors)
+	in := func(side []string) []string {
+		return slices.DeleteFunc(slices.Clone(side), func(key string) bool { _, ok := at[key]; return !ok })
+	}
+	inX, inY := in(x), in(y)
+	switch {
+	case len(inX) != len(anchors) || len(inY) != len(anchors):
+		return anchors
+	case slices.Equal(inX, anchors):
+		return inY
+	case slices.Equal(inY, anchors), slices.Equal(inX, inY):
+		return inX
+	}
+	return anchors
+}
+
+// forAdded calls visit with each key that a side added, and the number of anchors before it.
+func forAdded(side []string, was, anchors map[string]int, visit func(key string, i int)) {
+	i := 0
+	for _, key := range side {
+		if anchor, ok := anchors[key]; ok {
+			i = anchor + 1
+		} else if _, old := was[key]; !old {
+			visit(key, i)
+		}
+	}
+}
+
+// mergeChains merges two chains of one place. A key that both have is taken when it is the
+// first of both, unless the chains disagree on the order.
+func mergeChains(p, q []string, less func(a, b string) bool) []string {
+	var out []string
+	inP, inQ := indexes(p), indexes(q)
+	taken := map[string]bool{}
+	take := func(key string) {
+		if !taken[key] {
+			out = append(out, key)
+			taken[key] = true
+		}
+	}
+	for len(p) > 0 && len(q) > 0 {
+		a, b := p[0], q[0]
+		_, aInBoth := inQ[a]
+		_, bInBoth := inP[b]
+		switch {
+		case taken[a]:
+			p = p[1:]
+		case taken[b]:
+			q = q[1:]
+		case a == b || bInBoth && !aInBoth || aInBoth == bInBoth && !less(b, a):
+			take(a)
+		default:
+			take(b)
+		}
+	}
+	for _, key := range slices.Concat(p, q) {
+		take(key)
+	}
+	return out
 }

@@ -7,30 +7,30 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// Part is a piece of a version that [Files] merges as one: a heading with its own
-// text, a delta with all its parts, what stands before the first heading.
+// Part is a piece of a file that [Markdown] merges as one: a heading with its own text, a delta
+// with all its parts, or the text before the first heading.
 type Part struct {
 	Key   string // equal for the same section of two versions, or for the same delta
-	Title string // of the heading; "" for what stands before the first
+	Title string // of the heading; empty for the text before the first
 	Kind  checkpoint.Kind
-	Known bool // Kind is the section's
+	Known bool // the format knows the section, and Kind is set
 	Delta bool
 	Text  string // the body, without white space around it
 
 	unit *unit
 }
 
-// Entry is the smallest thing that is merged.
+// Entry is the smallest part that is merged.
 type Entry struct {
 	Key    string // equal for the same text
-	Text   string // without a list's marker, as a table's cells parted by " | "
+	Text   string // without the marker of a list; cells of a table are separated by " | "
 	What   string // of a decision: what was decided, in lower case
 	Struck bool   // of a decision: it is superseded
-	Block  bool   // it is no list item and no row
+	Block  bool   // it is neither a list item nor a row
 	Cells  []string
 }
 
-// Parts are the pieces of a version, in order.
+// Parts returns the parts of a file, in order.
 func Parts(d *doc.Doc) []Part {
 	var all []Part
 	for _, u := range split(d) {
@@ -43,7 +43,7 @@ func Parts(d *doc.Doc) []Part {
 	return all
 }
 
-// Entries are what the part is made of: what says something. A delta has none.
+// Entries returns the entries of the part that have content. A delta has none.
 func (p Part) Entries() []Entry {
 	u := p.unit
 	if u == nil || u.class == delta {
@@ -53,7 +53,7 @@ func (p Part) Entries() []Entry {
 	var all []Entry
 	for _, e := range entries {
 		text := e.key[strings.IndexByte(e.key, ' ')+1:]
-		if e.family == guide || e.header || text == "---" || e.family != row && checkpoint.IsNone(text) {
+		if !e.hasContent() {
 			continue
 		}
 		out := Entry{Key: e.key, Text: text, What: e.what, Struck: e.struck, Block: e.family == block}

@@ -9,13 +9,13 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// Revert takes one change out of a Markdown file: what led from before to was, out of now,
-// which has changed since. Decisions, rules and deltas that the change added go, too; what
-// others wrote stays, line for line.
+// Revert takes one change out of a Markdown file that has changed since: before is the file
+// before the change, was the file after it, and now the file as it is. Decisions, rules and
+// deltas that the change added are removed, too; what others wrote stays, line for line.
 //
-// Where the text that the change wrote is not as it left it any more, changed names the
-// sections and nothing is reverted. A text that was replaced as a whole since, such as the
-// current state, is no obstacle: the later one stays.
+// If the text that the change wrote was changed since, Revert names the sections in changed
+// and reverts nothing. A text that was replaced as a whole since, such as Current State, does
+// not prevent it: the later text stays.
 func Revert(was, now, before []byte) (src []byte, changed []string, err error) {
 	switch {
 	case bytes.Equal(now, was):
@@ -39,17 +39,23 @@ func Revert(was, now, before []byte) (src []byte, changed []string, err error) {
 	}
 	out := []byte(withEOL(text, eols[1]))
 	if field(r.x, "last_delta") != nil {
-		out = inStep(out)
+		out = updateLastDelta(out)
 	}
 	return out, nil, nil
 }
 
-// reversal is a merge of the version before (y) into the one now (x) that began as the
-// version in between (base), and that keeps nothing which only that has.
+// reversal is a merge whose base is the file after the change, whose x is the present file
+// and whose y is the file before the change. Unlike a merge it removes all that only base has.
 type reversal struct {
 	*merger
-	changed []string       // what the change wrote and is not so any more
-	gone    []replacedUnit // texts of the change that others replaced
+	changed []string   // sections and keys that the change wrote and that were changed since
+	gone    []goneText // texts of the change that others replaced
+}
+
+// goneText is a text that the change wrote and that is no longer in its section.
+type goneText struct {
+	title   string
+	entries []entry
 }
 
 func (r *reversal) changedSince(name string) {
@@ -58,8 +64,8 @@ func (r *reversal) changedSince(name string) {
 	}
 }
 
-// front takes the change out of the frontmatter. Keys that go with each delta are those of
-// a later one where that wrote them.
+// front takes the change out of the frontmatter. A key that each delta sets keeps the value of
+// a later delta.
 func (r *reversal) front() string {
 	if r.x.Front.Span.Len() == 0 {
 		r.keys = keys(r.x)
@@ -74,10 +80,9 @@ func (r *reversal) front() string {
 		case sameField(was, now):
 			of[key] = lines(r.y, key)
 		default:
-			if of[key] = lines(r.x, key); was != nil && now == nil && before == nil {
-				continue
-			}
-			if !slices.Contains(asOfDelta, key) {
+			of[key] = lines(r.x, key)
+			removedTwice := was != nil && now == nil && before == nil
+			if !removedTwice && !slices.Contains(asOfDelta, key) {
 				r.changedSince(key)
 			}
 		}
@@ -92,16 +97,13 @@ func sameField(a, b *doc.Field) bool {
 // units takes the change out of the sections.
 func (r *reversal) units() []*unit {
 	was, now, before := split(r.base), split(r.x), split(r.y)
-	var wasKeys, nowKeys, beforeKeys []string
-	r.was, wasKeys = byKey(was)
-	r.inX, nowKeys = byKey(now)
-	r.inY, beforeKeys = byKey(before)
+	r.was, r.inX, r.inY = byKey(was), byKey(now), byKey(before)
 	all := map[string]*unit{}
 	for _, n := range now {
 		u := *n
 		all[n.key] = &u
 	}
-	var gaveWay []*unit // texts in the place of which the change put its own
+	var restored []*unit // whole texts that the change had replaced
 	for _, b := range before {
 		w, n := r.was[b.key], all[b.key]
 		switch {
@@ -109,14 +111,14 @@ func (r *reversal) units() []*unit {
 			all[b.key] = b
 		case w == nil, w.same(b):
 		case n == nil:
-			r.changedSince(w.named())
-		case r.inX[b.key].same(w):
-			all[b.key] = b
-			if b.replacedWhole() {
-				gaveWay = append(gaveWay, b)
-			}
-		default:
+			r.changedSince(w.name())
+		case !r.inX[b.key].same(w):
 			r.revertBody(w, n, b)
+		default:
+			all[b.key] = b
+			if b.isReplacedWhole() {
+				restored = append(restored, b)
+			}
 		}
 	}
 	for _, w := range slices.Backward(was) {
@@ -126,41 +128,28 @@ func (r *reversal) units() []*unit {
 		n := all[w.key]
 		switch {
 		case n == nil:
-			r.changedSince(w.named())
+			r.changedSince(w.name())
 			continue
-		case w.class == completion && !n.same(w):
-			if rest, ok := withoutCompletion(n.body, w.body); ok {
-				n.body = rest
-			} else {
-				r.revertBody(w, n, &unit{doc: emptyDoc, kind: n.kind, known: n.known})
-			}
-		case w.class != delta && !n.same(w):
-			r.revertBody(w, n, &unit{doc: emptyDoc, kind: n.kind, known: n.known})
-		default:
+		case w.class == delta, n.same(w):
 			n.body = ""
+		default:
+			r.revertBody(w, n, &unit{doc: emptyDoc, kind: n.kind, known: n.known})
 		}
 		if plain(n.body) == "" && !hasParts(now, all, w.key) {
 			delete(all, w.key)
 		}
 	}
 	for _, g := range r.gone {
-		g.forget(all)
+		g.removeFrom(all)
 	}
-	for _, b := range gaveWay {
-		if text := r.takeKept(all, now, b); text != "" {
+	for _, b := range restored {
+		if text := r.takeLoser(all, now, b); text != "" {
 			u := *b
 			u.body = "\n" + text
 			all[b.key] = &u
 		}
 	}
-	stays := func(key string) bool { return all[key] != nil }
-	var out []*unit
-	for _, key := range weave(wasKeys, nowKeys, beforeKeys, stays, r.lesser(all, was, now, before)) {
-		if all[key] != nil {
-			out = append(out, all[key])
-		}
-	}
-	return out
+	return orderUnits(all, r.was, was, now, before)
 }
 
 // hasParts reports whether sections below one of now remain.
@@ -177,14 +166,14 @@ func hasParts(now []*unit, all map[string]*unit, key string) bool {
 	return false
 }
 
-// revertBody takes what w has and b has not out of n, entry by entry, and puts back what
-// only b has.
+// revertBody removes from n, entry by entry, what w has and b lacks, and restores what only b
+// has.
 func (r *reversal) revertBody(w, n, b *unit) {
 	if w.class == delta || w.class == remnant {
-		r.changedSince(w.named())
+		r.changedSince(w.name())
 		return
 	}
-	if text, ok := outcomeTaken(w, n, b); ok {
+	if text, ok := revertCompletion(w, n, b); ok {
 		n.body = text
 		return
 	}
@@ -196,22 +185,24 @@ func (r *reversal) revertBody(w, n, b *unit) {
 		if e.family == guide || hasText(then, e) || isNone(e) {
 			continue
 		}
-		if wrote++; !hasText(have, e) {
+		wrote++
+		if !hasText(have, e) {
 			missing++
 		}
 	}
 	if missing > 0 {
-		if missing < wrote || !n.replacedWhole() {
-			r.changedSince(w.named())
+		if missing < wrote || !n.isReplacedWhole() {
+			r.changedSince(w.name())
 		}
-		r.gone = append(r.gone, replacedUnit{w, slices.DeleteFunc(was, func(e entry) bool { return hasText(then, e) })})
+		written := slices.DeleteFunc(was, func(e entry) bool { return hasText(then, e) })
+		r.gone = append(r.gone, goneText{title: w.title(), entries: written})
 		return
 	}
 	for _, e := range have {
 		if e.family == guide || hasText(was, e) {
 			continue
 		}
-		then = slices.DeleteFunc(slices.Clone(then), isNone) // there are some
+		then = slices.DeleteFunc(slices.Clone(then), isNone) // others have added one
 		if e.family == row {
 			was = slices.DeleteFunc(slices.Clone(was), func(w entry) bool { return w.header }) // a row needs it
 		}
@@ -225,20 +216,78 @@ func hasText(all []entry, e entry) bool {
 	return slices.ContainsFunc(all, func(have entry) bool { return have.key == e.key })
 }
 
-// isNone reports whether an entry only says that there are none.
+// isNone reports whether an entry is a word such as "None".
 func isNone(e entry) bool {
 	_, text, _ := strings.Cut(e.key, " ")
 	return e.family != row && checkpoint.IsNone(text)
 }
 
-// replacedWhole reports whether the text of a section is replaced as a whole.
-func (u *unit) replacedWhole() bool {
+// isReplacedWhole reports whether commands replace the text of a section as a whole.
+func (u *unit) isReplacedWhole() bool {
 	return u.known && slices.Contains([]checkpoint.Kind{checkpoint.Problem, checkpoint.Intent, checkpoint.State, checkpoint.Next}, u.kind)
 }
 
-// inStep sets last_delta to the newest delta that is left, where a checkpoint has a newer one
-// than it says.
-func inStep(src []byte) []byte {
+// takeLoser removes from all the newest text that a merge kept of a section because it took
+// that of the change, and returns it: without the change it would be the section's text. It
+// returns an empty string if there is none.
+func (r *reversal) takeLoser(all map[string]*unit, now []*unit, section *unit) string {
+	title := checkpoint.ReplacedTitle(section.title())
+	for _, n := range slices.Backward(now) {
+		u, w := all[n.key], r.was[n.key]
+		if u == nil {
+			continue
+		}
+		if u.class == replacedText && w == nil && strings.EqualFold(u.title(), title) {
+			delete(all, n.key)
+			return plain(u.body)
+		}
+		for i, part := range u.replaced {
+			if body, ok := replacedBody(part, title); ok && (w == nil || !w.hasReplaced(part)) {
+				rest := slices.Delete(slices.Clone(u.replaced), i, i+1)
+				u.replaced = nil
+				u.addReplaced(rest...)
+				return plain(body)
+			}
+		}
+	}
+	return ""
+}
+
+// removeFrom removes the text from what merges kept of its section.
+func (g goneText) removeFrom(all map[string]*unit) {
+	title := checkpoint.ReplacedTitle(g.title)
+	rest := func(body string) string {
+		s := &union{x: parseEntries(body)}
+		return s.text(slices.DeleteFunc(slices.Clone(s.x), func(e entry) bool { return hasText(g.entries, e) }))
+	}
+	for key, u := range all {
+		if u.class == replacedText && strings.EqualFold(u.title(), title) {
+			u.body = "\n" + rest(u.body)
+			if plain(u.body) == "" {
+				delete(all, key)
+			}
+		}
+		var parts []string
+		for _, part := range u.replaced {
+			body, ok := replacedBody(part, title)
+			if ok {
+				body = rest(body)
+				head, _, _ := strings.Cut(part, "\n")
+				part = head + "\n\n" + body
+			}
+			if !ok || body != "" {
+				parts = append(parts, part)
+			}
+		}
+		if len(u.replaced) > 0 {
+			u.replaced = nil
+			u.addReplaced(parts...)
+		}
+	}
+}
+
+// updateLastDelta sets last_delta to the time of the newest delta if it is older.
+func updateLastDelta(src []byte) []byte {
 	c, err := checkpoint.Parse("active/x.md", src)
 	if err != nil {
 		return src

@@ -8,16 +8,16 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// body merges the text of a unit that both sides changed, or both made.
+// body merges the text of a unit that both sides changed or added.
 func (m *merger) body(u, b, x, y *unit) {
 	if plain(x.body) == plain(y.body) {
 		u.body = threeWay(b.body, x.body, y.body, true)
 		return
 	}
-	if u.class == delta { // the core is in the key
-		u.kept = nil
-		u.keep(slices.DeleteFunc(slices.Concat(x.kept, y.kept), func(part string) bool {
-			return b.hasKept(part) && !(x.hasKept(part) && y.hasKept(part))
+	if u.class == delta { // whose core is part of its key
+		u.replaced = nil
+		u.addReplaced(slices.DeleteFunc(slices.Concat(x.replaced, y.replaced), func(part string) bool {
+			return b.hasReplaced(part) && !(x.hasReplaced(part) && y.hasReplaced(part))
 		})...)
 		return
 	}
@@ -25,33 +25,32 @@ func (m *merger) body(u, b, x, y *unit) {
 		u.body = text
 		return
 	}
-	s := &union{keeps: u.keeps(), less: func(a, b string) bool { return a < b }}
+	s := &union{permanent: u.isPermanent(), less: func(a, b string) bool { return a < b }}
 	_, s.was = b.entries()
 	_, s.x = x.entries()
 	_, s.y = y.entries()
 	if m.chooses && u.isText() {
-		s.x, s.y = s.without(s.x, s.y, m.keptBy(m.inY, u)), s.without(s.y, s.x, m.keptBy(m.inX, u))
+		s.x, s.y = s.without(s.x, s.y, m.losersOf(u, m.inY)), s.without(s.y, s.x, m.losersOf(u, m.inX))
 		switch {
 		case u.title() == checkpoint.FurtherFields:
-			m.replace(u, x, y, false)
+			m.choose(u, x, y, false)
 			return
-		case s.replaced(u):
-			if m.pick != Both {
-				m.replace(u, x, y, true)
-				return
-			}
-			m.addChoice(u.named(), text(x.body), text(y.body), true)
-			s.first = s.y // the earlier text first
+		case s.isReplaced(u) && m.pick != Both:
+			m.choose(u, x, y, true)
+			return
+		case s.isReplaced(u):
+			m.addChoice(u.name(), text(x.body), text(y.body), true)
+			s.less = func(a, _ string) bool { return has(s.y, a) } // the earlier text first
 		}
 	}
 	u.merged = s.merge()
 	if s.twice {
-		m.find(Superseded, "both sides superseded the same decision: both successors stand")
+		m.note(Superseded, "both sides superseded the same decision: both successors stand")
 	}
 	u.body = lead(b, x, y) + s.text(u.merged)
 }
 
-// lead is the white space between a heading and the first entry.
+// lead returns the white space between a heading and the first entry.
 func lead(b, x, y *unit) string {
 	var leads []string
 	for _, u := range []*unit{b, x, y} {
@@ -68,8 +67,8 @@ func lead(b, x, y *unit) string {
 	return slices.Max(leads)
 }
 
-// isText reports whether a unit is a text that is replaced as a whole, or may be: not one
-// to which both sides add, and in which both may be right.
+// isText reports whether a unit is a text that may be replaced as a whole, rather than a
+// list to which both sides add.
 func (u *unit) isText() bool {
 	switch u.kind {
 	case checkpoint.Decisions, checkpoint.Rules, checkpoint.Breadcrumbs, checkpoint.Artifacts, checkpoint.Context, checkpoint.PlayByPlay:
@@ -78,35 +77,34 @@ func (u *unit) isText() bool {
 	return u.class == section
 }
 
-// union is the merge of one section's entries.
+// union merges the entries of one section.
 type union struct {
 	was, x, y []entry
-	keeps     bool    // its entries are never dropped: decisions, user rules
-	twice     bool    // both sides superseded a decision
-	first     []entry // the side that goes first in every place; nil for none
+	permanent bool // entries are never dropped: decisions, user rules
+	twice     bool // set by merge: both sides superseded a decision
 	less      func(a, b string) bool
 }
 
-// fresh returns what one side alone has that says something and is not in base.
-func (s *union) fresh(side, other []entry) []entry {
+// added returns the entries with content that one side alone added.
+func (s *union) added(side, other []entry) []entry {
 	return slices.DeleteFunc(slices.Clone(side), func(e entry) bool {
-		return !e.says() || has(s.was, e.id) || has(other, e.id)
+		return !e.hasContent() || has(s.was, e.id) || has(other, e.id)
 	})
 }
 
-// without returns a side without the entries that it added and that the other side
-// replaced and keeps.
-func (s *union) without(side, other, kept []entry) []entry {
+// without returns a side without the entries that it added and that are among the losers of
+// the other side.
+func (s *union) without(side, other, losers []entry) []entry {
 	return slices.DeleteFunc(slices.Clone(side), func(e entry) bool {
-		return has(kept, e.id) && !has(s.was, e.id) && !has(other, e.id)
+		return has(losers, e.id) && !has(s.was, e.id) && !has(other, e.id)
 	})
 }
 
-// replaced reports whether both sides put a text of their own in the place of one, or
-// prose where nothing was. In a list of next actions, and in a list of the writer's own,
-// that means that neither side left anything of what was.
-func (s *union) replaced(u *unit) bool {
-	x, y := s.fresh(s.x, s.y), s.fresh(s.y, s.x)
+// isReplaced reports whether both sides replaced a text, or added prose where there was none.
+// Next actions, and lists that the format does not know, count as replaced only if neither
+// side left any of the old entries.
+func (s *union) isReplaced(u *unit) bool {
+	x, y := s.added(s.x, s.y), s.added(s.y, s.x)
 	if len(x) == 0 || len(y) == 0 {
 		return false
 	}
@@ -114,20 +112,20 @@ func (s *union) replaced(u *unit) bool {
 	if slices.ContainsFunc(x, prose) && slices.ContainsFunc(y, prose) {
 		return true
 	}
-	gone, stays := 0, 0
+	gone, left := 0, 0
 	for _, e := range s.was {
 		switch inX, inY := has(s.x, e.id), has(s.y, e.id); {
-		case !e.says():
+		case !e.hasContent():
 		case !inX && !inY:
 			gone++
 		default:
-			stays++
+			left++
 		}
 	}
 	if u.known && u.kind != checkpoint.Next {
 		return gone > 0
 	}
-	return gone > 0 && stays == 0
+	return gone > 0 && left == 0
 }
 
 func has(all []entry, id string) bool { return find(all, id) != nil }
@@ -141,12 +139,8 @@ func find(all []entry, id string) *entry {
 
 // merge returns the entries of the result.
 func (s *union) merge() []entry {
-	less := s.less
-	if s.first != nil {
-		less = func(a, _ string) bool { return has(s.first, a) }
-	}
 	var out []entry
-	for _, id := range weave(idsOf(s.was), idsOf(s.x), idsOf(s.y), s.stays, less) {
+	for _, id := range mergeOrder(idsOf(s.was), idsOf(s.x), idsOf(s.y), s.stays, s.less) {
 		for _, e := range s.entry(find(s.was, id), find(s.x, id), find(s.y, id)) {
 			if !slices.ContainsFunc(out, func(have entry) bool { return have.what != "" && have.key == e.key }) {
 				out = append(out, e)
@@ -156,8 +150,8 @@ func (s *union) merge() []entry {
 	return out
 }
 
-// entry merges one entry, which at least one side has. Only a decision can differ in the
-// two: what both reworded stays twice.
+// entry merges one entry, which at least one side has. Only decisions can differ between the
+// sides; one that both reworded stays twice.
 func (s *union) entry(b, x, y *entry) []entry {
 	switch {
 	case x == nil:
@@ -167,7 +161,7 @@ func (s *union) entry(b, x, y *entry) []entry {
 	case b != nil && b.key == x.key:
 		return []entry{*y}
 	}
-	if e, ok := struck(b, *x, *y); ok {
+	if e, ok := mergeSuperseded(b, *x, *y); ok {
 		s.twice = s.twice || x.struck && y.struck
 		return []entry{e}
 	}
@@ -177,8 +171,8 @@ func (s *union) entry(b, x, y *entry) []entry {
 	return []entry{*x, *y}
 }
 
-// stays reports whether an entry of base is in the result: where neither side took it out.
-// A decision or a rule stays where both sides worked on the section.
+// stays reports whether an entry of base is in the result: neither side removed it, or it is
+// a decision or a rule.
 func (s *union) stays(id string) bool {
 	x, y := find(s.x, id), find(s.y, id)
 	if x != nil && y != nil || x == nil && y == nil {
@@ -187,11 +181,11 @@ func (s *union) stays(id string) bool {
 	if x == nil {
 		x = y
 	}
-	return s.keeps && x.family != guide
+	return s.permanent && x.family != guide
 }
 
-// text writes entries: with the white space between two as a version has it, else without
-// a blank line between the items of a list and the rows of a table.
+// text writes entries. The white space between two entries is that of a version that has one
+// after the other; otherwise items of a list and rows of a table are on adjacent lines.
 func (s *union) text(all []entry) string {
 	texts := make([]string, len(all))
 	for i, e := range all {
@@ -218,14 +212,14 @@ func (s *union) gap(p, e entry) string {
 			}
 		}
 	}
-	if e.follows(p) {
+	if e.adjoins(p) {
 		return "\n"
 	}
 	return "\n\n"
 }
 
-// follows reports whether e is on the line behind p, without a blank one.
-func (e entry) follows(p entry) bool {
+// adjoins reports whether e is on the line after p, without a blank line between them.
+func (e entry) adjoins(p entry) bool {
 	return e.family == p.family && (e.family == item || e.family == row && !e.header)
 }
 
@@ -237,7 +231,7 @@ func idsOf(all []entry) []string {
 	return ids
 }
 
-// marked gives an unnumbered item the marker of the item before it: another one
+// marked gives an unnumbered item the marker of the item before it, because another one
 // would begin another list.
 func marked(text, before string) string {
 	mark, rest := strings.TrimLeft(before, " "), strings.TrimLeft(text, " ")
@@ -247,7 +241,7 @@ func marked(text, before string) string {
 	return text[:len(text)-len(rest)] + mark[:1] + rest[1:]
 }
 
-// firstNumber is the least number of an item that a side has.
+// firstNumber returns the least number of an item that a side has.
 func (s *union) firstNumber() int {
 	first := 0
 	for _, e := range slices.Concat(s.x, s.y) {
@@ -258,9 +252,9 @@ func (s *union) firstNumber() int {
 	return first
 }
 
-// renumber counts the items of each numbered list from its first number on, which of the
-// first list is start. One of several lines keeps its number if another one would be wider: its lines are
-// indented by it.
+// renumber numbers the items of each numbered list from its first number, which for the
+// first list is start. An item of several lines, which are indented by the width of the
+// number, keeps its number if the new one would be wider.
 func renumber(all []entry, texts []string, start int) {
 	last := start - 1 // the number before; 0 for none
 	for i, e := range all {
@@ -283,7 +277,7 @@ func renumber(all []entry, texts []string, start int) {
 	}
 }
 
-// number is the number of a list item and how many digits it has.
+// number returns the number of a list item and how many digits it has.
 func number(f family, text string) (n, digits int, ok bool) {
 	text = strings.TrimLeft(text, " ")
 	for digits < len(text) && '0' <= text[digits] && text[digits] <= '9' {

@@ -11,33 +11,33 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// unit is what is merged as one: a heading with its own text, up to the next heading; a
-// delta with all its parts; what a file has before the first heading.
+// unit is the part of a file that is merged as one: a heading with its own text, up to the
+// next heading; a delta with all its parts; or the text before the first heading.
 type unit struct {
 	key    string // equal for the same section of two versions
 	level  int    // of the heading; 0 for none
 	head   string // the heading's lines
-	body   string // without the white space and the rule behind it
+	body   string // without the white space and the rule after it
 	before string // between the body of the unit before and the heading
 	after  string // the key of the unit before
 	last   bool
-	tail   string // of the last unit: what is behind its body
+	tail   string // of the last unit: what follows its body
 	class  class
 	kind   checkpoint.Kind // of a section that the format knows
-	known  bool            // whether the format knows it
+	known  bool            // the format knows the section
 	at     time.Time       // of a delta; of another heading the day in it
 	within []*unit         // the headings above it, outermost first, and itself
 
-	core string   // of a delta: its body without parts
-	kept []string // of a delta: its parts that keep a replaced text
+	core     string   // of a delta: its body without the replaced texts
+	replaced []string // of a delta: its parts that keep a replaced text
 
-	merged []entry // what the body was put together from; nil where it was not
+	merged []entry // the merged entries of the body; nil if it was not merged
 
 	doc  *doc.Doc
 	span doc.Span // of the body
 }
 
-// class is the part of a file that a unit belongs to, in the order of the format.
+// class is the part of a file to which a unit belongs, in the order of the format.
 type class int
 
 const (
@@ -49,8 +49,8 @@ const (
 	completion
 )
 
-// split returns the units of a version, in order; the first is the text before any
-// heading, empty or not.
+// split returns the units of a version, in order. The first is the text before any heading,
+// which may be empty.
 func split(d *doc.Doc) []*unit {
 	preamble := d.Preamble()
 	all := []*unit{{key: "preamble", doc: d, span: preamble}}
@@ -105,7 +105,7 @@ func split(d *doc.Doc) []*unit {
 	return all
 }
 
-// identify finds out what a unit is, and gives it a key.
+// identify sets the class, the kind and the key of a unit.
 func (u *unit) identify(s doc.Section, d checkpoint.Delta, isDelta bool) {
 	_, replaced := checkpoint.ReplacedText(s)
 	kind, known := checkpoint.KindNamed(s.Title)
@@ -133,7 +133,7 @@ func (u *unit) identify(s doc.Section, d checkpoint.Delta, isDelta bool) {
 	}
 }
 
-// splitDelta tells the parts of a delta that keep a replaced text from the others.
+// splitDelta separates the parts of a delta that keep a replaced text from the others.
 func (u *unit) splitDelta() {
 	at, end := u.span.Start, u.span.Start+len(u.body)
 	var core strings.Builder
@@ -143,44 +143,44 @@ func (u *unit) splitDelta() {
 		}
 		core.WriteString(u.doc.Slice(doc.Span{Start: at, End: part.Heading.Start}))
 		at = min(part.Whole.End, end)
-		u.kept = append(u.kept, trimEnd(u.doc.Slice(doc.Span{Start: part.Heading.Start, End: at})))
+		u.replaced = append(u.replaced, trimEnd(u.doc.Slice(doc.Span{Start: part.Heading.Start, End: at})))
 	}
 	core.WriteString(u.doc.Slice(doc.Span{Start: at, End: end}))
 	u.core = trimEnd(core.String())
 }
 
-func (u *unit) hasKept(part string) bool {
-	return slices.ContainsFunc(u.kept, func(have string) bool { return plain(have) == plain(part) })
+func (u *unit) hasReplaced(part string) bool {
+	return slices.ContainsFunc(u.replaced, func(have string) bool { return plain(have) == plain(part) })
 }
 
-// keep adds parts to a delta that keep a replaced text, each once.
-func (u *unit) keep(parts ...string) {
+// addReplaced adds parts that keep a replaced text to a delta, each once.
+func (u *unit) addReplaced(parts ...string) {
 	for _, part := range parts {
-		if !u.hasKept(part) {
-			u.kept = append(u.kept, part)
+		if !u.hasReplaced(part) {
+			u.replaced = append(u.replaced, part)
 		}
 	}
-	slices.Sort(u.kept)
-	u.body = strings.Join(append([]string{u.core}, u.kept...), "\n\n")
+	slices.Sort(u.replaced)
+	u.body = strings.Join(append([]string{u.core}, u.replaced...), "\n\n")
 }
 
-// title is the heading without its markup; empty for none.
+// title returns the heading without its markup, or an empty string.
 func (u *unit) title() string { return strings.Trim(plain(u.head), "#=- \t\n") }
 
-func (u *unit) named() string { return cmp.Or(u.title(), "the text before the first heading") }
+func (u *unit) name() string { return cmp.Or(u.title(), "the text before the first heading") }
 
-// same reports whether two units read the same.
+// same reports whether two units have the same title, level and text.
 func (u *unit) same(v *unit) bool {
 	return u.title() == v.title() && u.level == v.level && plain(u.body) == plain(v.body)
 }
 
-// keeps reports whether the entries of a section are never dropped by a merge.
-func (u *unit) keeps() bool {
+// isPermanent reports whether a merge never drops entries of the section.
+func (u *unit) isPermanent() bool {
 	return u.known && (u.kind == checkpoint.Decisions || u.kind == checkpoint.Rules)
 }
 
-// content is a body up to the white space behind it, and to a rule that separates it from
-// what follows.
+// content returns a body without the white space after it and without a rule that separates
+// it from what follows.
 func content(body string) string {
 	body = trimEnd(body)
 	if rest, ok := strings.CutSuffix(body, "\n---"); ok {
@@ -189,7 +189,7 @@ func content(body string) string {
 	return body
 }
 
-// dayOf is the day that a heading names; zero for none.
+// dayOf returns the day in a heading, or the zero time.
 func dayOf(title string) time.Time {
 	for word := range strings.FieldsSeq(title) {
 		if day, err := time.Parse(time.DateOnly, strings.Trim(word, "()[]:,;*_`")); err == nil {
@@ -199,11 +199,10 @@ func dayOf(title string) time.Time {
 	return time.Time{}
 }
 
-func byKey(units []*unit) (map[string]*unit, []string) {
+func byKey(units []*unit) map[string]*unit {
 	m := make(map[string]*unit, len(units))
-	keys := make([]string, len(units))
-	for i, u := range units {
-		m[u.key], keys[i] = u, u.key
+	for _, u := range units {
+		m[u.key] = u
 	}
-	return m, keys
+	return m
 }

@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// write writes the units one behind the other.
+// write writes the units one after the other.
 func (m *merger) write(units []*unit) string {
 	var out strings.Builder
 	last := units[0]
@@ -31,8 +31,8 @@ func (m *merger) write(units []*unit) string {
 	return out.String() + tail
 }
 
-// between returns what separates two units: as the versions that have one behind the other
-// separate them, else a blank line and, where a version has it before v, a rule.
+// between returns the separator of two units: that of the versions that have v directly after
+// u, or else a blank line and, if a version has one before v, a rule.
 func (m *merger) between(u, v *unit) string {
 	sep, ok := m.gap(func(side map[string]*unit) (string, bool) {
 		p, w := side[u.key], side[v.key]
@@ -44,7 +44,8 @@ func (m *merger) between(u, v *unit) string {
 	if ok {
 		return sep
 	}
-	if sep = "\n\n"; u.body == "" {
+	sep = "\n\n"
+	if u.body == "" {
 		sep = "\n"
 	}
 	for _, side := range []map[string]*unit{m.inX, m.inY} {
@@ -55,7 +56,8 @@ func (m *merger) between(u, v *unit) string {
 	return sep
 }
 
-// gap merges what the versions have in one place, where they have that place.
+// gap merges the text that the versions have at one place. Of reports false for a version
+// that does not have the place.
 func (m *merger) gap(of func(map[string]*unit) (string, bool)) (string, bool) {
 	b, was := of(m.was)
 	x, inX := of(m.inX)
@@ -69,7 +71,7 @@ func (m *merger) gap(of func(map[string]*unit) (string, bool)) (string, bool) {
 	return y, inY
 }
 
-// threeWay is the text that one side changed, or the greater of two.
+// threeWay returns the text that one side changed, or the greater one if both did.
 func threeWay(base, x, y string, known bool) string {
 	switch {
 	case known && base == x:
@@ -80,15 +82,19 @@ func threeWay(base, x, y string, known bool) string {
 	return max(x, y)
 }
 
-// check reads the result again: every key and every unit has to be found in it, no more
-// and no less, and in those that were put together every entry.
+// check parses the result again. It must have exactly the merged keys and units, and exactly
+// the merged entries.
 func check(text string, front []string, units []*unit) error {
 	d, err := doc.Parse([]byte(text))
 	if err != nil {
 		return fault.New(fault.Invalid, "the versions do not go together: %w", err)
 	}
 	same := slices.Equal(keys(d), front) && slices.EqualFunc(units, split(d), func(want, got *unit) bool {
-		if want.title() != got.title() || want.level != got.level || want.class == delta && !slices.EqualFunc(want.kept, got.kept, func(a, b string) bool { return plain(a) == plain(b) }) {
+		samePlain := func(a, b string) bool { return plain(a) == plain(b) }
+		switch {
+		case want.title() != got.title() || want.level != got.level:
+			return false
+		case want.class == delta && !slices.EqualFunc(want.replaced, got.replaced, samePlain):
 			return false
 		}
 		if want.merged == nil {
@@ -110,10 +116,12 @@ func withEOL(text, eol string) string {
 	return text
 }
 
-// plain is text without what does not count when two texts are compared.
+// plain returns a text without the white space that does not count when texts are compared.
 func plain(text string) string {
-	if !strings.Contains(text, "\r") && !strings.Contains(text, " \n") && !strings.Contains(text, "\t\n") && !strings.HasSuffix(text, " ") && !strings.HasSuffix(text, "\t") {
-		return strings.Trim(text, "\n") // nearly always
+	atEnd := strings.HasSuffix(text, " ") || strings.HasSuffix(text, "\t")
+	inside := strings.Contains(text, " \n") || strings.Contains(text, "\t\n") || strings.Contains(text, "\r")
+	if !atEnd && !inside {
+		return strings.Trim(text, "\n") // the usual case, without splitting
 	}
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestWeave(t *testing.T) {
+func TestMergeOrder(t *testing.T) {
 	for _, c := range []struct{ base, x, y, want string }{
 		{"", "b d", "a c", "a b c d"},
 		{"", "z a", "m b", "m b z a"}, // each keeps its own order
@@ -20,17 +20,17 @@ func TestWeave(t *testing.T) {
 		{"1 2", "a 1 2", "1 2 a", "a 1 2"},
 	} {
 		base, x, y := strings.Fields(c.base), strings.Fields(c.x), strings.Fields(c.y)
-		if got := woven(base, x, y); !slices.Equal(got, strings.Fields(c.want)) {
+		if got := mergedOrder(base, x, y); !slices.Equal(got, strings.Fields(c.want)) {
 			t.Errorf("%q, %q, %q: %q", c.base, c.x, c.y, got)
 		}
-		if got := woven(base, y, x); !slices.Equal(got, strings.Fields(c.want)) {
+		if got := mergedOrder(base, y, x); !slices.Equal(got, strings.Fields(c.want)) {
 			t.Errorf("%q, %q, %q: %q", c.base, c.y, c.x, got)
 		}
 	}
 }
 
-// TestWeaveAssociates merges three sides in every order.
-func TestWeaveAssociates(t *testing.T) {
+// TestMergeOrderAssociates merges three sides in every order.
+func TestMergeOrderAssociates(t *testing.T) {
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		base := strings.Fields("1 2 3")
@@ -42,18 +42,18 @@ func TestWeaveAssociates(t *testing.T) {
 			return out
 		}
 		a, b, c := side("adgj"), side("behk"), side("cfil")
-		left, right, last := woven(base, woven(base, a, b), c), woven(base, a, woven(base, b, c)), woven(base, b, woven(base, a, c))
+		left, right, last := mergedOrder(base, mergedOrder(base, a, b), c), mergedOrder(base, a, mergedOrder(base, b, c)), mergedOrder(base, b, mergedOrder(base, a, c))
 		if !slices.Equal(left, right) || !slices.Equal(left, last) {
 			t.Fatalf("%q, %q, %q: %q, %q, %q", a, b, c, left, right, last)
 		}
-		if again := woven(base, left, b); !slices.Equal(again, left) {
+		if again := mergedOrder(base, left, b); !slices.Equal(again, left) {
 			t.Fatalf("%q and %q: %q", left, b, again)
 		}
 	}
 }
 
-// woven merges sequences in which what one side removed is gone.
-func woven(base, x, y []string) []string {
+// mergedOrder merges sequences in which what one side removed is gone.
+func mergedOrder(base, x, y []string) []string {
 	stays := func(key string) bool { return slices.Contains(x, key) && slices.Contains(y, key) }
-	return weave(base, x, y, stays, func(a, b string) bool { return a < b })
+	return mergeOrder(base, x, y, stays, func(a, b string) bool { return a < b })
 }
