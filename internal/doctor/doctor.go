@@ -38,7 +38,7 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 		return nil, err
 	}
 	if interrupted {
-		if err := p.Settle(ctx); err != nil {
+		if err := p.RecoverInterrupted(ctx); err != nil {
 			return nil, err
 		}
 		d.Ailments = append(d.Ailments, result.Ailment{Code: "interrupted", What: "a command was killed half way: brought to the state before or after it", Mended: true})
@@ -123,7 +123,7 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	if state := p.Repo.InProgress(); state != "" {
 		fact("in progress", state)
 	}
-	if words, err := p.LeftOut(ctx, store.All); err != nil {
+	if words, err := p.SparseRemark(ctx, store.All); err != nil {
 		return err
 	} else if words != "" {
 		fact("left out", words)
@@ -192,7 +192,7 @@ func (p *Checker) currents(ctx context.Context, d *result.Diagnosis, fix bool) e
 		}
 	}
 	d.Ailments = append(d.Ailments, result.Ailment{
-		Code: "two-currents", What: "more than one checkpoint is marked current: " + strings.Join(workspace.Ids(found), ", ") + "; " + counts.ID + " counts here", Fix: "ckpt use " + counts.ID, Mended: fix,
+		Code: "two-currents", What: "more than one checkpoint is marked current: " + strings.Join(workspace.IDs(found), ", ") + "; " + counts.ID + " counts here", Fix: "ckpt use " + counts.ID, Mended: fix,
 	})
 	return nil
 }
@@ -200,8 +200,8 @@ func (p *Checker) currents(ctx context.Context, d *result.Diagnosis, fix bool) e
 // indexes finds INDEX.md files that are out of step.
 func (p *Checker) indexes(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	var out []string
-	examine := func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
-		o := &workspace.Operation{Op: "doctor", Summary: "bring INDEX.md in step", Exact: true}
+	examine := func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+		o := &workspace.Tx{Op: "doctor", Summary: "bring INDEX.md in step", Exact: true}
 		out = nil
 		for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
 			src, err := p.Store.Read(file)

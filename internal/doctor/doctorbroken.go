@@ -59,8 +59,8 @@ func (p *Checker) mendUnreadable(ctx context.Context, b checkpoint.Broken, a *re
 	if err := disk.WriteFile(p.Store.File(aside), broken, true); err != nil {
 		return err
 	}
-	_, err = p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*workspace.Operation, error) {
-		o := &workspace.Operation{Op: "doctor", Id: good.ID, Summary: "back to its last version that can be read", About: b.Path, Exact: true, Past: true}
+	_, err = p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*workspace.Tx, error) {
+		o := &workspace.Tx{Op: "doctor", ID: good.ID, Summary: "back to its last version that can be read", Path: b.Path, Exact: true, Past: true}
 		o.Put(b.Path, broken, good.Doc.Bytes())
 		return o, nil
 	})

@@ -29,7 +29,7 @@ type ArchiveRequest struct {
 // Archive writes the Completion, moves the file to archive/ and harvests its
 // learnings: one operation.
 func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Receipt, error) {
-	receipt, err := p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	receipt, err := p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		c, err := p.Open(workspace.Live(set), req.ID)
 		if err != nil {
 			return nil, err
@@ -45,13 +45,13 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 		if err := p.vacant(set, done); err != nil {
 			return nil, err
 		}
-		o := &workspace.Operation{Op: "archive", Id: c.ID, Summary: cmp.Or(text.FirstLine(done.Outcome()), "archived"), About: done.Path}
+		o := &workspace.Tx{Op: "archive", ID: c.ID, Summary: cmp.Or(text.FirstLine(done.Outcome()), "archived"), Path: done.Path}
 		o.Revise(c, done)
 		if err := p.Harvest(o, done, now); err != nil {
 			return nil, err
 		}
 		if req.Back {
-			if err := o.Back(set, c, done); err != nil {
+			if err := o.ReturnToParent(set, c, done); err != nil {
 				return nil, err
 			}
 		} else if c.Status() == checkpoint.Current {
@@ -104,7 +104,7 @@ func (p *Editor) vacant(set *checkpoint.Set, moved *checkpoint.Checkpoint) error
 // wrote, its learnings taken out again unless somebody edited them. A Completion that
 // somebody else wrote stays, and so do its learnings, unless force is set.
 func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Receipt, error) {
-	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		archived := &checkpoint.Set{All: set.Archived(), Broken: set.Broken}
 		c, err := archived.Resolve(id)
 		if fault.KindOf(err) == fault.NotFound {
@@ -122,9 +122,9 @@ func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Rec
 		if err := p.vacant(set, open); err != nil {
 			return nil, err
 		}
-		o := &workspace.Operation{Op: "reopen", Id: c.ID, Summary: "active again, from " + path.Dir(c.Path) + "/", About: open.Path}
+		o := &workspace.Tx{Op: "reopen", ID: c.ID, Summary: "active again, from " + path.Dir(c.Path) + "/", Path: open.Path}
 		o.Revise(c, open)
-		o.Replaces(c, open, "")
+		o.NoteReplaced(c, open, "")
 		o.Remarks = append(o.Remarks, "ckpt use "+c.ID+" makes it current")
 		if kept {
 			o.Remarks = append(o.Remarks, "the Completion is not as ckpt archive writes it: it stays, as \""+checkpoint.FormerCompletion+"\" (--force removes it)")

@@ -28,7 +28,7 @@ type DeleteRequest struct {
 // Delete removes a checkpoint's file, or those of a session: one operation. History
 // keeps them, and so does LEARNINGS.md what they taught.
 func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt, error) {
-	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		if req.Session != "" {
 			return p.deleteSession(ctx, set, req)
 		}
@@ -46,7 +46,7 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 					WithHint("ckpt delete %s without --older-than", c.ID)
 			}
 		}
-		o := &workspace.Operation{Op: "delete", Id: c.ID, About: c.Path, Past: true, Summary: "from " + path.Dir(c.Path) + "/"}
+		o := &workspace.Tx{Op: "delete", ID: c.ID, Path: c.Path, Past: true, Summary: "from " + path.Dir(c.Path) + "/"}
 		lost, err := p.drop(ctx, set, c, req.Force, o)
 		if err != nil {
 			return nil, err
@@ -58,7 +58,7 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 
 // deleteSession takes all checkpoints of a session away, as the executor's clearSession
 // does (S002-37). What would be refused of one is refused of all.
-func (p *Editor) deleteSession(ctx context.Context, set *checkpoint.Set, req DeleteRequest) (*workspace.Operation, error) {
+func (p *Editor) deleteSession(ctx context.Context, set *checkpoint.Set, req DeleteRequest) (*workspace.Tx, error) {
 	policy, err := p.Policy(ctx)
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (p *Editor) deleteSession(ctx context.Context, set *checkpoint.Set, req Del
 		return nil, fault.New(fault.NotFound, "no checkpoint of session %s%s", req.Session, which).WithHint("ckpt list --all --json shows what there is")
 	}
 	slices.SortFunc(going, func(a, b *checkpoint.Checkpoint) int { return strings.Compare(a.ID, b.ID) })
-	o := &workspace.Operation{Op: "delete", Past: true, Summary: text.Count(len(going), "checkpoint") + " of session " + req.Session + ": " + several(workspace.Ids(going))}
+	o := &workspace.Tx{Op: "delete", Past: true, Summary: text.Count(len(going), "checkpoint") + " of session " + req.Session + ": " + several(workspace.IDs(going))}
 	for _, c := range going {
 		lost, err := p.drop(ctx, &rest, c, req.Force, o)
 		if err != nil {
@@ -101,7 +101,7 @@ func (p *Editor) deleteSession(ctx context.Context, set *checkpoint.Set, req Del
 
 // drop adds to an operation that a checkpoint of a set goes, and says what is lost for
 // good with it, "" for nothing.
-func (p *Editor) drop(ctx context.Context, set *checkpoint.Set, c *checkpoint.Checkpoint, force bool, o *workspace.Operation) (lost string, err error) {
+func (p *Editor) drop(ctx context.Context, set *checkpoint.Set, c *checkpoint.Checkpoint, force bool, o *workspace.Tx) (lost string, err error) {
 	if err := p.deletable(set, c, force, o); err != nil {
 		return "", err
 	}
@@ -135,8 +135,8 @@ func (p *Editor) whole(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, 
 }
 
 // deletable refuses the current checkpoint and one that others were forked from.
-func (p *Editor) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool, o *workspace.Operation) error {
-	children := workspace.Ids(set.Children(c.ID))
+func (p *Editor) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool, o *workspace.Tx) error {
+	children := workspace.IDs(set.Children(c.ID))
 	isCurrent := c.Status() == checkpoint.Current || p.pins(c.ID)
 	switch {
 	case force:

@@ -62,8 +62,8 @@ func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, 
 			case !reflect.ValueOf(given).IsZero():
 				return nil, saysNothing()
 			default:
-				return p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*workspace.Operation, error) {
-					return &workspace.Operation{Op: "delta", Id: c.ID, Summary: "nothing to recover", About: c.Path}, nil
+				return p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*workspace.Tx, error) {
+					return &workspace.Tx{Op: "delta", ID: c.ID, Summary: "nothing to recover", Path: c.Path}, nil
 				})
 			}
 		}
@@ -89,14 +89,14 @@ func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, 
 	if err != nil {
 		return nil, err
 	}
-	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		c, err := p.Open(set, req.ID)
 		if err != nil {
 			return nil, err
 		}
 		same, err := p.repeats(ctx, again, c)
 		if same = same || deltas >= 0 && deltas != c.DeltaCount(); same || err != nil { // another one was quicker
-			return &workspace.Operation{Op: "delta", Id: c.ID, Summary: req.Note.Changed, About: c.Path}, err
+			return &workspace.Tx{Op: "delta", ID: c.ID, Summary: req.Note.Changed, Path: c.Path}, err
 		}
 		r := c.Revise()
 		if head.Hash != "" {
@@ -120,9 +120,9 @@ func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, 
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Operation{Op: "delta", Id: c.ID, Summary: note.Changed, About: c.Path, Remarks: remarks}
+		o := &workspace.Tx{Op: "delta", ID: c.ID, Summary: note.Changed, Path: c.Path, Remarks: remarks}
 		o.Revise(c, revised)
-		o.Replaces(c, revised, "--add-next")
+		o.NoteReplaced(c, revised, "--add-next")
 		p.remember(again, revised)
 		return o, nil
 	})

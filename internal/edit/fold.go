@@ -16,7 +16,7 @@ import (
 // Fold takes the deltas of a checkpoint into its body. What is taken out is in
 // history.
 func (p *Editor) Fold(ctx context.Context, id string) (*result.Receipt, error) {
-	return p.Change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*workspace.Operation, error) {
+	return p.Change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*workspace.Tx, error) {
 		c, err := p.Open(set, id)
 		if err != nil {
 			return nil, err
@@ -25,7 +25,7 @@ func (p *Editor) Fold(ctx context.Context, id string) (*result.Receipt, error) {
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Operation{Op: "fold", Id: c.ID, Summary: text.Count(res.Deltas, "delta") + " into the body", About: c.Path}
+		o := &workspace.Tx{Op: "fold", ID: c.ID, Summary: text.Count(res.Deltas, "delta") + " into the body", Path: c.Path}
 		o.Revise(c, folded)
 		o.Remarks = foldRemarks(c, res)
 		return o, nil

@@ -62,8 +62,8 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	if err != nil {
 		return nil, err
 	}
-	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
-		o := &workspace.Operation{Op: "init", Summary: "keep checkpoints in " + p.Prefix + "/", About: store.ConfigFile}
+	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+		o := &workspace.Tx{Op: "init", Summary: "keep checkpoints in " + p.Prefix + "/", Path: store.ConfigFile}
 		for _, f := range starters(req, set) {
 			have, err := p.Store.Read(f.Path)
 			if err != nil {

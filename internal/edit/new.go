@@ -50,7 +50,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 	if err != nil {
 		return nil, err
 	}
-	receipt, err := p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	receipt, err := p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		if len(set.All)+len(set.Broken) == 0 {
 			if err := p.checkIgnored(ctx, "new"); err != nil {
 				return nil, err
@@ -88,7 +88,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 		if err := p.Free(set, c); err != nil {
 			return nil, err
 		}
-		o := &workspace.Operation{Op: "new", Id: c.ID, Summary: text.FirstLine(c.Text(checkpoint.Problem)), About: c.Path, Remarks: remarks}
+		o := &workspace.Tx{Op: "new", ID: c.ID, Summary: text.FirstLine(c.Text(checkpoint.Problem)), Path: c.Path, Remarks: remarks}
 		if o.Summary == "" {
 			o.Summary = "no problem stated yet"
 			o.Remarks = append(o.Remarks, "the Problem is still to be written: ckpt edit "+c.ID)

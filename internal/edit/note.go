@@ -240,7 +240,7 @@ func (p *Editor) Done(ctx context.Context, id, text string) (*result.Receipt, er
 
 // revise is the deed of changing one checkpoint's own sections.
 func (p *Editor) revise(ctx context.Context, id, op string, do func(*checkpoint.Checkpoint, *checkpoint.Revision) (summary string, err error)) (*result.Receipt, error) {
-	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		c, err := p.Open(set, id)
 		if err != nil {
 			return nil, err
@@ -254,9 +254,9 @@ func (p *Editor) revise(ctx context.Context, id, op string, do func(*checkpoint.
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Operation{Op: op, Id: c.ID, Summary: summary, About: c.Path}
+		o := &workspace.Tx{Op: op, ID: c.ID, Summary: summary, Path: c.Path}
 		o.Revise(c, revised)
-		o.Replaces(c, revised, "--add")
+		o.NoteReplaced(c, revised, "--add")
 		return o, nil
 	})
 }

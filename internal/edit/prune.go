@@ -45,7 +45,7 @@ func (req PruneRequest) over(p policy.Limits) policy.Limits {
 
 // PrunePlan is what PruneCheckpoints would do.
 func (p *Editor) PrunePlan(ctx context.Context, req PruneRequest) (plan *policy.Pruning, unread []checkpoint.Broken, err error) {
-	_, err = p.Glance(ctx, func() error {
+	_, err = p.LoadWith(ctx, func() error {
 		cfg, err := p.Store.Config()
 		if err == nil {
 			err = cfg.KnowsRetention()
@@ -70,7 +70,7 @@ func (p *Editor) PrunePlan(ctx context.Context, req PruneRequest) (plan *policy.
 
 // PruneCheckpoints deletes what the policy does not keep: one operation.
 func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*result.Receipt, error) {
-	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		cfg, err := p.Policy(ctx)
 		if err == nil {
 			err = cfg.KnowsRetention()
@@ -91,7 +91,7 @@ func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resul
 			return nil, err
 		}
 		pruned := plan.Pruned()
-		o := &workspace.Operation{Op: "prune", Past: true}
+		o := &workspace.Tx{Op: "prune", Past: true}
 		var names []string
 		for _, v := range slices.Backward(pruned) {
 			src, err := p.Store.Read(v.Path)
@@ -212,7 +212,7 @@ func (p *Editor) stagedEdits(ctx context.Context) (map[string]bool, error) {
 
 // remindToPrune says what prune would take, where the policy wants that said after a
 // save: each time, or once a day. It deletes nothing.
-func (p *Editor) remindToPrune(ctx context.Context, set *checkpoint.Set, o *workspace.Operation, now time.Time) error {
+func (p *Editor) remindToPrune(ctx context.Context, set *checkpoint.Set, o *workspace.Tx, now time.Time) error {
 	cfg, err := p.Store.Config()
 	if err != nil || cfg.Retention.Schedule == policy.ScheduleNever || cfg.Retention.Limits.None() || cfg.Retention.Apply {
 		return err

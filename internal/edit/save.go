@@ -20,17 +20,17 @@ import (
 // checked: an edit that brings an error which was not there before is refused
 // and stays as it is. It is also what commits the changes of --no-commit.
 func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, error) {
-	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		edits, err := p.Edits(ctx, store.All)
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Operation{Op: "save", Summary: message, Saved: true}
+		o := &workspace.Tx{Op: "save", Summary: message, Saved: true}
 		o.Files.Files = edits
 		if len(edits) == 0 {
 			return o, nil
 		}
-		o.Id, o.About = subject(edits)
+		o.ID, o.Path = subject(edits)
 		if o.Summary == "" {
 			o.Summary = handiwork(edits)
 		}
@@ -42,7 +42,7 @@ func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, err
 		if old > 0 {
 			o.Remarks = append(o.Remarks, fmt.Sprintf("%s older than these edits: ckpt validate", text.Count(old, "error")))
 		}
-		o.Remarks = append(o.Remarks, workspace.LostFrom(before, edits)...)
+		o.Remarks = append(o.Remarks, workspace.RemovedDecisions(before, edits)...)
 		return o, nil
 	})
 }

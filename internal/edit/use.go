@@ -14,7 +14,7 @@ import (
 // Use makes a checkpoint the current one and clears all others; "-" is the one
 // before.
 func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) {
-	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		to := name // this may run more than once
 		if to == "-" {
 			if to = p.Previous(); to == "" {
@@ -25,7 +25,7 @@ func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) 
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Operation{Op: "use", Id: c.ID, Summary: "current", About: c.Path}
+		o := &workspace.Tx{Op: "use", ID: c.ID, Summary: "current", Path: c.Path}
 		if err := o.ClearCurrents(set, c.ID); err != nil {
 			return nil, err
 		}
@@ -41,10 +41,10 @@ func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) 
 
 // UseNone leaves no checkpoint current.
 func (p *Editor) UseNone(ctx context.Context) (*result.Receipt, error) {
-	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
-		o := &workspace.Operation{Op: "use", Summary: "none is current"}
+	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+		o := &workspace.Tx{Op: "use", Summary: "none is current"}
 		if c := set.Current(); c != nil {
-			o.Id, o.Summary = c.ID, "no longer current"
+			o.ID, o.Summary = c.ID, "no longer current"
 		}
 		return o, o.ClearCurrents(set, "")
 	})

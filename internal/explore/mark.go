@@ -51,7 +51,7 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 		}
 		m.Snapshot = snapshot.Ref
 	}
-	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		c, err := p.Open(set, "")
 		if err != nil {
 			return nil, err
@@ -66,7 +66,7 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Operation{Op: "mark", Id: c.ID, Summary: text.FirstLine(m.Goal), About: c.Path}
+		o := &workspace.Tx{Op: "mark", ID: c.ID, Summary: text.FirstLine(m.Goal), Path: c.Path}
 		o.Revise(c, marked)
 		return o, nil
 	})

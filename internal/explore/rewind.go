@@ -45,7 +45,7 @@ func (p *Explorer) rewind(ctx context.Context, req RewindRequest) (*result.Recei
 	var marked *checkpoint.Checkpoint
 	var head git.Head
 	scratch, committed := "", false
-	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		c, err := p.Open(set, "")
 		if err != nil {
 			return nil, err
@@ -57,7 +57,7 @@ func (p *Explorer) rewind(ctx context.Context, req RewindRequest) (*result.Recei
 		rewound := req.Report != ""
 		e.Rewound, e.Started, e.Ended, e.Snapshot = &rewound, result.At(m.At), result.At(now), m.Snapshot
 		r := c.Revise().DropMark(m)
-		o := &workspace.Operation{Op: "rewind", Id: c.ID, Summary: text.FirstLine(req.Report), About: c.Path}
+		o := &workspace.Tx{Op: "rewind", ID: c.ID, Summary: text.FirstLine(req.Report), Path: c.Path}
 		if req.Abort {
 			o.Summary = "gave up: " + text.FirstLine(m.Goal)
 		} else {

@@ -35,7 +35,7 @@ func (p *History) Undelete(ctx context.Context, id string) (*result.Receipt, err
 	if err != nil {
 		return nil, err
 	}
-	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		r := restoring{project: p, versions: vs, set: set, old: old}
 		if err := r.place(); err != nil {
 			return nil, err
@@ -46,7 +46,7 @@ func (p *History) Undelete(ctx context.Context, id string) (*result.Receipt, err
 		case r.from != "":
 			return nil, fault.New(fault.Invalid, "%s is there, and cannot be read", p.FromRoot(r.from)).WithHint("ckpt validate %s; ckpt restore %s --at @{0}", r.from, id)
 		}
-		o := &workspace.Operation{Op: "undelete", Id: id, Past: true, Summary: how}
+		o := &workspace.Tx{Op: "undelete", ID: id, Past: true, Summary: how}
 		if lost {
 			return o, r.do(o, now)
 		}

@@ -52,7 +52,7 @@ func (p *History) markBlocked(ctx context.Context, all []Past) error {
 	if err != nil {
 		return err
 	}
-	o, n, first := &workspace.Operation{}, 0, 0
+	o, n, first := &workspace.Tx{}, 0, 0
 	for i := range all {
 		u := &all[i]
 		if !u.undoable() {
@@ -70,9 +70,9 @@ func (p *History) markBlocked(ctx context.Context, all []Past) error {
 }
 
 // blocked is why an operation cannot be undone after those in o; "" where it can.
-func (p *History) blocked(ctx context.Context, o *workspace.Operation, u Past, blobs map[string][]byte) string {
+func (p *History) blocked(ctx context.Context, o *workspace.Tx, u Past, blobs map[string][]byte) string {
 	if u.uncommitted != nil {
-		if err := p.TakeBackUncommitted(ctx, o, u.uncommitted); err != nil {
+		if err := p.RevertUncommitted(ctx, o, u.uncommitted); err != nil {
 			return err.Error()
 		}
 		return ""

@@ -30,7 +30,7 @@ func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) 
 		if err != nil {
 			return nil, "", err
 		}
-		if path, err = p.Named(set, name); err == nil {
+		if path, err = p.PathOf(set, name); err == nil {
 			break
 		} else if scope == store.All || fault.KindOf(err) != fault.NotFound {
 			return nil, "", p.others.OrOnOther(ctx, name, err)
@@ -59,7 +59,7 @@ func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 		}
 		return p.Store.File(c.Path), nil
 	}
-	if broken, namedErr := p.Named(set, name); namedErr == nil && !checkpoint.InArchive(broken) {
+	if broken, namedErr := p.PathOf(set, name); namedErr == nil && !checkpoint.InArchive(broken) {
 		return p.Store.File(broken), nil
 	}
 	return "", err

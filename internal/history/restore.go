@@ -44,9 +44,9 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 	if err != nil {
 		return nil, fault.New(fault.KindOf(err), "at %q %w", req.At, err).WithHint("ckpt log %s", vs.ID)
 	}
-	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		r := restoring{project: p, versions: vs, set: set, old: old, force: req.Force}
-		o := &workspace.Operation{Op: "restore", Id: vs.ID, Past: true, Summary: "as of " + asOf(v)}
+		o := &workspace.Tx{Op: "restore", ID: vs.ID, Past: true, Summary: "as of " + asOf(v)}
 		if err := r.place(); err != nil {
 			return nil, err
 		}
@@ -109,7 +109,7 @@ func (r *restoring) place() error {
 }
 
 // guard refuses where the file holds what no commit has.
-func (r *restoring) guard(ctx context.Context, o *workspace.Operation) error {
+func (r *restoring) guard(ctx context.Context, o *workspace.Tx) error {
 	if r.from == "" {
 		return nil
 	}
@@ -137,7 +137,7 @@ func (r *restoring) guard(ctx context.Context, o *workspace.Operation) error {
 }
 
 // do writes the operation.
-func (r *restoring) do(o *workspace.Operation, now time.Time) error {
+func (r *restoring) do(o *workspace.Tx, now time.Time) error {
 	if err := r.write(o); err != nil {
 		return err
 	}
@@ -145,12 +145,12 @@ func (r *restoring) do(o *workspace.Operation, now time.Time) error {
 }
 
 // write puts the version in its place.
-func (r *restoring) write(o *workspace.Operation) error {
+func (r *restoring) write(o *workspace.Tx) error {
 	c, err := r.asItStands(o)
 	if err != nil {
 		return err
 	}
-	o.About = r.to
+	o.Path = r.to
 	before, err := r.project.Store.Read(r.to)
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (r *restoring) write(o *workspace.Operation) error {
 }
 
 // asItStands is the version with a status that goes with the others as they are.
-func (r *restoring) asItStands(o *workspace.Operation) (*checkpoint.Checkpoint, error) {
+func (r *restoring) asItStands(o *workspace.Tx) (*checkpoint.Checkpoint, error) {
 	isCurrent := r.now != nil && r.now.Status() == checkpoint.Current
 	if r.old.Status() != checkpoint.Current {
 		if isCurrent {
@@ -187,7 +187,7 @@ func (r *restoring) asItStands(o *workspace.Operation) (*checkpoint.Checkpoint, 
 }
 
 // learnings brings LEARNINGS.md in step: those of an archived checkpoint are in it.
-func (r *restoring) learnings(o *workspace.Operation, now time.Time) error {
+func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 	if checkpoint.InArchive(r.to) {
 		return r.project.Harvest(o, r.old, now)
 	}

@@ -18,7 +18,7 @@ import (
 // takeBack wants the files of an operation as they were before it. A file that is not as
 // the operation, or a later one that is undone too, left it is reverted section by
 // section; the obstacle is why one cannot be.
-func (p *History) takeBack(ctx context.Context, o *workspace.Operation, undo Past, blobs map[string][]byte) (*obstacle, error) {
+func (p *History) takeBack(ctx context.Context, o *workspace.Tx, undo Past, blobs map[string][]byte) (*obstacle, error) {
 	files, err := p.doneBy(undo, blobs)
 	if err != nil {
 		return nil, err
@@ -55,15 +55,15 @@ func (p *History) doneBy(undo Past, blobs map[string][]byte) ([]done, error) {
 	var all []done
 	moved := map[string]int{} // by id: where in all a checkpoint is of which only one side is known
 	for _, f := range undo.files {
-		before, err := workspace.BlobOf(blobs, f.Before)
+		before, err := workspace.FindBlob(blobs, f.Before)
 		if err != nil {
 			return nil, fmt.Errorf("%s as it was before %s: %w", p.FromRoot(f.Path), undo.Commit[:7], err)
 		}
-		was, err := workspace.BlobOf(blobs, f.After)
+		was, err := workspace.FindBlob(blobs, f.After)
 		if err != nil {
 			return nil, fmt.Errorf("%s as %s left it: %w", p.FromRoot(f.Path), undo.Commit[:7], err)
 		}
-		d := done{id: workspace.IdOf(f.Path, cmp.Or(string(was), string(before))), from: f.Path, to: f.Path, was: was, before: before}
+		d := done{id: workspace.IDOf(f.Path, cmp.Or(string(was), string(before))), from: f.Path, to: f.Path, was: was, before: before}
 		i, paired := moved[d.id]
 		switch {
 		case d.id == "" || f.Before != "" && f.After != "":
@@ -87,7 +87,7 @@ func (p *History) doneBy(undo Past, blobs map[string][]byte) ([]done, error) {
 	return all, nil
 }
 
-func (p *History) takeBackFile(ctx context.Context, o *workspace.Operation, undo Past, d done) (*obstacle, error) {
+func (p *History) takeBackFile(ctx context.Context, o *workspace.Tx, undo Past, d done) (*obstacle, error) {
 	at, have, err := p.findDone(o, d)
 	if err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func (p *History) revert(ctx context.Context, d done, now []byte) (src []byte, s
 func isIndex(rel string) bool { return rel == store.ActiveIndex || rel == store.ArchiveIndex }
 
 // planned returns a file as the operation is to leave it, or as it is.
-func (p *History) planned(o *workspace.Operation, rel string) ([]byte, error) {
+func (p *History) planned(o *workspace.Tx, rel string) ([]byte, error) {
 	if src, changed := o.Files.After(rel); changed {
 		return src, nil
 	}
@@ -176,7 +176,7 @@ func (p *History) planned(o *workspace.Operation, rel string) ([]byte, error) {
 }
 
 // want puts a file at a path, and takes it away from another one.
-func (p *History) want(o *workspace.Operation, from, to string, src []byte) error {
+func (p *History) want(o *workspace.Tx, from, to string, src []byte) error {
 	disk, err := p.Store.Read(to)
 	if err != nil {
 		return err
@@ -194,12 +194,12 @@ func (p *History) want(o *workspace.Operation, from, to string, src []byte) erro
 
 // findDone returns where a file is now, and what it holds: where the operation left it, or,
 // if it is a checkpoint, wherever its id is.
-func (p *History) findDone(o *workspace.Operation, d done) (at string, src []byte, err error) {
-	if src, err = p.planned(o, d.from); err != nil || d.id == "" || workspace.IdOf(d.from, string(src)) == d.id {
+func (p *History) findDone(o *workspace.Tx, d done) (at string, src []byte, err error) {
+	if src, err = p.planned(o, d.from); err != nil || d.id == "" || workspace.IDOf(d.from, string(src)) == d.id {
 		return d.from, src, err
 	}
 	for _, f := range o.Files.Files {
-		if f.After != nil && workspace.IdOf(f.Path, string(f.After)) == d.id {
+		if f.After != nil && workspace.IDOf(f.Path, string(f.After)) == d.id {
 			return f.Path, f.After, nil
 		}
 	}

@@ -40,6 +40,6 @@ func (p *History) noneLost(ctx context.Context, undo []Past, n int) error {
 	if len(undo) > 0 && !older(undo[0]) {
 		what = "one of them"
 	}
-	hint := strings.TrimPrefix(p.SayPrinting(newest)+"; ckpt doctor --fix forgets the operation", "; ")
+	hint := strings.TrimPrefix(p.PrintCommand(newest)+"; ckpt doctor --fix forgets the operation", "; ")
 	return fault.New(fault.Refused, "%s, %s, %s", what, newest.Title(), workspace.GitTookAway).WithHint("%s", hint)
 }

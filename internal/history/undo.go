@@ -39,7 +39,7 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 		return nil, err
 	}
 	var taken []string
-	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		all, err := p.History(ctx, n, Past.undoable)
 		if err != nil {
 			return nil, err
@@ -57,18 +57,18 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Operation{Op: workspace.OpUndo, Summary: summaryOf(all), Exact: true, Past: true}
+		o := &workspace.Tx{Op: workspace.OpUndo, Summary: summaryOf(all), Exact: true, Past: true}
 		if !slices.ContainsFunc(all, func(u Past) bool { return u.uncommitted == nil }) {
 			o.Commit = all[0].uncommitted.Commit
 		} else if err := p.Unexplained(ctx, cfg); err != nil {
 			return nil, err
 		}
 		for _, undo := range all {
-			if o.Id == "" && !strings.Contains(undo.ID, ",") {
-				o.Id = undo.ID
+			if o.ID == "" && !strings.Contains(undo.ID, ",") {
+				o.ID = undo.ID
 			}
 			if undo.uncommitted != nil {
-				if err := p.TakeBackUncommitted(ctx, o, undo.uncommitted); err != nil {
+				if err := p.RevertUncommitted(ctx, o, undo.uncommitted); err != nil {
 					return nil, err
 				}
 				continue
@@ -82,14 +82,14 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 				return nil, found.refusal()
 			}
 		}
-		if same := slices.ContainsFunc(all, func(u Past) bool { return u.ID != o.Id }); same {
-			o.Id = ""
+		if same := slices.ContainsFunc(all, func(u Past) bool { return u.ID != o.ID }); same {
+			o.ID = ""
 		}
-		taken = o.Taken
+		taken = o.Undone
 		if marked, err := p.markedBefore(ctx, all, set.Current()); marked || err != nil {
 			return o, err
 		}
-		return o, o.OneCurrent(set)
+		return o, o.KeepCurrent(set)
 	})
 	if err == nil && !p.DryRun {
 		for _, name := range taken { // one that stays has its files as they were, and counts no more

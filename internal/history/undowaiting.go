@@ -49,9 +49,9 @@ func (p *History) undoWaiting(ctx context.Context, state string, n int) (*result
 	for _, c := range all[:n] {
 		undone = append(undone, Past{Operation: result.Operation{Commit: c.Hash, Subject: c.Subject}})
 	}
-	o := &workspace.Operation{Op: workspace.OpUndo, Summary: summaryOf(undone)}
+	o := &workspace.Tx{Op: workspace.OpUndo, Summary: summaryOf(undone)}
 	if ids := all[n-1].Trailers[workspace.TrailerID]; len(ids) == 1 {
-		o.Id = ids[0]
+		o.ID = ids[0]
 	}
 	if o.Files.Files, err = p.between(ctx, s, to); err != nil {
 		return nil, err

@@ -59,7 +59,7 @@ func (p *History) follow(ctx context.Context, name string, read func(context.Con
 	var from gitlog.Start
 	var unresolved error
 	known := true
-	s, err := p.Glance(ctx, func() error {
+	s, err := p.LoadWith(ctx, func() error {
 		set, err := p.Store.Load(store.Live)
 		if err != nil {
 			return err
@@ -128,7 +128,7 @@ func (p *History) start(set *checkpoint.Set, name string) (gitlog.Start, error) 
 	if all, loadErr := p.Store.Load(store.All); loadErr == nil {
 		set = all // one in the archive
 	}
-	if broken, brokenErr := p.Named(set, name); brokenErr == nil {
+	if broken, brokenErr := p.PathOf(set, name); brokenErr == nil {
 		return gitlog.Start{Path: broken}, err
 	}
 	if name == "" || name == "@" {
@@ -147,10 +147,10 @@ func (p *History) waitingVersion(ctx context.Context, s *workspace.Scene, vs *gi
 	}
 	v := revisions.Version{Pending: s.Waiting.Ref}
 	for _, file := range s.United {
-		if file.Before != nil && workspace.IdOf(file.Path, string(file.Before)) == vs.ID {
+		if file.Before != nil && workspace.IDOf(file.Path, string(file.Before)) == vs.ID {
 			v.Before = []revisions.Side{vs.Hold(file.Path, file.Before)}
 		}
-		if file.After != nil && workspace.IdOf(file.Path, string(file.After)) == vs.ID {
+		if file.After != nil && workspace.IDOf(file.Path, string(file.After)) == vs.ID {
 			side := vs.Hold(file.Path, file.After)
 			v.Path, v.Blob = side.Path, side.Blob
 		}

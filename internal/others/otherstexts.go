@@ -61,7 +61,7 @@ func (p *Finder) WithOthers(ctx context.Context, set *checkpoint.Set, req Everyw
 
 func IdsOf(set *checkpoint.Set) map[string]bool {
 	here := map[string]bool{}
-	for _, id := range workspace.Ids(set.All) {
+	for _, id := range workspace.IDs(set.All) {
 		here[id] = true
 	}
 	return here

@@ -29,7 +29,7 @@ func (p *Query) Drift(ctx context.Context, id string) (*drift.Report, error) {
 
 // Prune strikes through the breadcrumbs of a checkpoint that lead nowhere any more.
 func (p *Query) Prune(ctx context.Context, id string) (*result.Receipt, error) {
-	return p.Change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*workspace.Operation, error) {
+	return p.Change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*workspace.Tx, error) {
 		c, err := p.Open(set, id)
 		if err != nil {
 			return nil, err
@@ -44,7 +44,7 @@ func (p *Query) Prune(ctx context.Context, id string) (*result.Receipt, error) {
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Operation{Op: "drift", Id: c.ID, Summary: "struck " + text.Count(len(struck), "stale breadcrumb"), About: c.Path, Remarks: append(found.Remarks, struck...)}
+		o := &workspace.Tx{Op: "drift", ID: c.ID, Summary: "struck " + text.Count(len(struck), "stale breadcrumb"), Path: c.Path, Remarks: append(found.Remarks, struck...)}
 		o.Revise(c, revised)
 		return o, nil
 	})

@@ -42,7 +42,7 @@ type relative struct {
 // relate finds the parent and the children, oldest first.
 func (p *Query) relate(ctx context.Context, d *inspect.Details) error {
 	var all []relative
-	if _, err := p.Glance(ctx, func() (err error) {
+	if _, err := p.LoadWith(ctx, func() (err error) {
 		all, _, err = store.Each(p.Store, store.All, func(c *checkpoint.Checkpoint) relative {
 			at := cmp.Or(c.Field("step"), c.Field("phase"), c.Field("name"))
 			return relative{inspect.Relative{ID: c.ID, Path: p.FromRoot(c.Path), At: at, Status: string(c.Status()), Created: c.Created()}, c.Parent()}

@@ -55,7 +55,7 @@ func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, er
 		return archived && !req.Archived || !archived && !req.Active || e.Changed.Before(req.Since) || !req.Of.Fits(e.Run)
 	})}
 	o.Warnings = workspace.AlsoMarked(current, marked)
-	if said, err := p.Unsettled(ctx); err != nil {
+	if said, err := p.ConflictRemark(ctx); err != nil {
 		return nil, err
 	} else if said != "" {
 		o.Warnings = append(o.Warnings, said)

@@ -42,7 +42,7 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 	var files []*search.File
 	var unread []checkpoint.Broken
 	var learnings []byte
-	_, err := p.Glance(ctx, func() (err error) {
+	_, err := p.LoadWith(ctx, func() (err error) {
 		var failed error
 		changes := sync.OnceValue(func() *workspace.LastChanges { // only where a file has the words
 			var c *workspace.LastChanges

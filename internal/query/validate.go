@@ -43,7 +43,7 @@ func (p *Query) Validate(ctx context.Context, names []string) (*result.Report, e
 // findings is the part of a report that is about the checkpoint, or the file
 // outside the folder, that a name means.
 func (p *Query) findings(set *checkpoint.Set, whole result.Report, name string) ([]result.Finding, error) {
-	path, err := p.Named(set, name)
+	path, err := p.PathOf(set, name)
 	if fault.KindOf(err) == fault.NotFound {
 		file := name
 		if !filepath.IsAbs(file) {

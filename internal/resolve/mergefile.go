@@ -78,7 +78,7 @@ func (req MergeRequest) separate(ours, theirs []byte) Merged {
 	ended := func(src []byte) string { return strings.TrimSuffix(string(src), "\n") + "\n" }
 	text := []byte(mark("<", cmp.Or(req.Labels.Ours, "ours")) + ended(ours) + mark("=", "") + ended(theirs) +
 		mark(">", cmp.Or(req.Labels.Theirs, "theirs")))
-	remark := "git takes " + workspace.IdIn(theirs) + " for " + workspace.IdIn(ours) +
+	remark := "git takes " + workspace.IDIn(theirs) + " for " + workspace.IDIn(ours) +
 		", another checkpoint (ckpt resolve puts each where it belongs)"
 	return Merged{Bytes: text, Markers: merge.Markers(text), Remarks: []string{remark}}
 }
@@ -87,7 +87,7 @@ func (req MergeRequest) separate(ours, theirs []byte) Merged {
 // git passes what separate has written on to the next merge.
 func unmixed(name string, src []byte) []byte {
 	_, ours, theirs, ok := merge.Sides(src)
-	a, b := workspace.IdIn(ours), workspace.IdIn(theirs)
+	a, b := workspace.IDIn(ours), workspace.IDIn(theirs)
 	switch {
 	case !ok || a == "" || b == "" || a == b:
 		return src

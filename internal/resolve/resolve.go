@@ -31,10 +31,10 @@ type ResolveRequest struct {
 // During a merge, Resolve stages the files, which become part of the user's own commit;
 // otherwise it is an operation. The receipt names what only a person can resolve.
 func (p *Resolver) Resolve(ctx context.Context, req ResolveRequest) (*result.Receipt, error) {
-	return p.Change(ctx, store.All, func(_ *checkpoint.Set, _ time.Time) (*workspace.Operation, error) {
+	return p.Change(ctx, store.All, func(_ *checkpoint.Set, _ time.Time) (*workspace.Tx, error) {
 		p.Store.Overlay = nil // resolve works on the files in conflict themselves
 		r := &resolving{Resolver: p, names: req.Names, pick: req.Pick, report: &result.Resolution{}}
-		r.o = &workspace.Operation{Op: "resolve", Exact: true, Past: true, Resolution: r.report}
+		r.o = &workspace.Tx{Op: "resolve", Exact: true, Past: true, Resolution: r.report}
 		var err error
 		if r.set, err = p.Store.Load(store.All); err != nil {
 			return nil, err
@@ -52,7 +52,7 @@ type resolving struct {
 	index  git.Versions      // of the files that git could not merge
 	auto   map[string]string // blobs of what git wrote to the disk, by path; nil if unknown
 	merged merge.Set         // the result of the merge
-	o      *workspace.Operation
+	o      *workspace.Tx
 	report *result.Resolution
 }
 
@@ -196,7 +196,7 @@ func (r *resolving) summarise(items []*item) {
 			continue
 		}
 		if len(r.report.Files) == 1 {
-			r.o.Id = f.ID
+			r.o.ID = f.ID
 		}
 		if at := slices.IndexFunc(items, func(it *item) bool { return it.ID == f.ID }); at >= 0 {
 			r.report.Files[i].Choices = items[at].choices(r.pick)

@@ -29,7 +29,7 @@ func (r *resolving) oneCurrent(ctx context.Context) error {
 	if r.Pinned != "" && !r.Shared {
 		var err error
 		if current, err = (&checkpoint.Set{All: marked}).Resolve(r.Pinned); err != nil {
-			return fault.New(fault.Usage, "%s is none of those that are current: %s", r.Pinned, strings.Join(workspace.Ids(marked), ", ")).
+			return fault.New(fault.Usage, "%s is none of those that are current: %s", r.Pinned, strings.Join(workspace.IDs(marked), ", ")).
 				WithHint("ckpt resolve -c %s", marked[0].ID)
 		}
 	} else {
@@ -97,7 +97,7 @@ func (p *Resolver) markedAt(ctx context.Context, commit string) ([]string, error
 			if err != nil {
 				return nil, err
 			}
-			marked = append(marked, workspace.IdIn(src))
+			marked = append(marked, workspace.IDIn(src))
 		}
 	}
 	return marked, nil

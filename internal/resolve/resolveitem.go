@@ -94,7 +94,7 @@ func (r *resolving) items(ctx context.Context, v git.Versions) ([]*item, error) 
 		}
 		it := itemOf(items, rel, src)
 		if it == nil {
-			it = newItem(merge.Item{ID: workspace.IdOf(rel, string(src))})
+			it = newItem(merge.Item{ID: workspace.IDOf(rel, string(src))})
 			items = append(items, it)
 		}
 		it.addPath(rel)
@@ -115,7 +115,7 @@ func (r *resolving) options(ctx context.Context) merge.Options {
 
 // itemOf returns the item to which a file on disk belongs, or nil if there is none.
 func itemOf(items []*item, rel string, src []byte) *item {
-	id := workspace.IdOf(rel, string(src))
+	id := workspace.IDOf(rel, string(src))
 	var found *item
 	for _, it := range items {
 		switch {
@@ -145,7 +145,7 @@ func (r *resolving) useEdits(v git.Versions, items []merge.Item) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			own := src != nil && cmp.Or(workspace.IdOf(f.Path, string(src)), m.ID) == m.ID
+			own := src != nil && cmp.Or(workspace.IDOf(f.Path, string(src)), m.ID) == m.ID
 			if !own || newItem(m).isVersion(src) || inConflict(f.Path, src) || !r.isEdited(f.Path, src) {
 				continue
 			}
@@ -280,7 +280,7 @@ func (r *resolving) settleEdited(it *item, src []byte) error {
 // sides are those that the markers separate.
 func (r *resolving) mergeMarkers(ctx context.Context, it *item, src []byte) ([]byte, error) {
 	_, ours, theirs, _ := merge.Sides(src)
-	if it.ID != workspace.IdIn(ours) || it.ID != workspace.IdIn(theirs) {
+	if it.ID != workspace.IDIn(ours) || it.ID != workspace.IDIn(theirs) {
 		return it.Merged.Bytes, nil
 	}
 	to := it.Merged.Path

@@ -61,7 +61,7 @@ func onlyKept(v git.Versions) {
 // to where git has no conflict.
 func (r *resolving) addMoved(v git.Versions) {
 	has := func(files map[string][]byte, id string) bool {
-		return slices.ContainsFunc(slices.Collect(maps.Values(files)), func(src []byte) bool { return workspace.IdIn(src) == id })
+		return slices.ContainsFunc(slices.Collect(maps.Values(files)), func(src []byte) bool { return workspace.IDIn(src) == id })
 	}
 	unmerged := r.index.Paths()
 	for _, c := range r.set.All {
@@ -136,7 +136,7 @@ func (r *resolving) addDuplicates(ctx context.Context, v git.Versions) error {
 			return err
 		}
 		for rel, src := range was.Base {
-			if workspace.IdIn(src) == archived.ID {
+			if workspace.IDIn(src) == archived.ID {
 				v.Base[rel] = src
 			}
 		}

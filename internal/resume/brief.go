@@ -66,7 +66,7 @@ func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Renderi
 		if req.ID == "" && req.Of.None() {
 			p.RecordOperation(ctx, "resume", whole.ID, p.Now()) // what the session does now is work on this one
 		}
-		p.Noted(stats.Entry{Kind: stats.Resume, Steps: recovered.Steps()}, began)
+		p.RecordFigure(stats.Entry{Kind: stats.Resume, Steps: recovered.Steps()}, began)
 		if now := brief.WriteMarks(r.Read(whole, before)); !bytes.Equal(now, was) {
 			p.keep(file, now)
 		}

@@ -60,7 +60,7 @@ func (p *Resumer) resume(ctx context.Context, name string, of workspace.Filter, 
 	built := brief.Build(c, learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings, others()...))
 	built.Path, built.Warnings = p.FromRoot(c.Path), workspace.UnreadableIn(set)
 	for _, remark := range []func() (string, error){
-		func() (string, error) { return p.Unsettled(ctx) },
+		func() (string, error) { return p.ConflictRemark(ctx) },
 		func() (string, error) { return p.others.Astray(set, c) },
 	} {
 		if said, err := remark(); err == nil && said != "" { // the brief is worth more than a remark

@@ -43,7 +43,7 @@ func (p *Scanner) Scan(ctx context.Context, req ScanRequest) (*result.Report, er
 	if req.Staged {
 		return s.Report, p.scanStaged(ctx, s, req.Paths)
 	}
-	_, err = p.Glance(ctx, func() error {
+	_, err = p.LoadWith(ctx, func() error {
 		files, lost, err := p.toScan(req.Paths)
 		if err != nil || lost != nil && !req.History {
 			return cmp.Or(err, lost)
@@ -118,7 +118,7 @@ func (p *Scanner) meant(all []file, name string) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	rel, err := p.Named(set, name)
+	rel, err := p.PathOf(set, name)
 	if err == nil {
 		return []file{{name: p.FromRoot(rel), rel: rel}}, nil
 	}
@@ -169,7 +169,7 @@ func (p *Scanner) content(f file) ([]byte, error) {
 func (s *scan) add(path, text, commit string, found []secrets.Finding) {
 	for _, f := range found {
 		what := result.Finding{
-			Code: f.Rule, Path: workspace.Discreet(path, text, f), Line: f.Line, Commit: commit, Message: "text that looks like a secret",
+			Code: f.Rule, Path: workspace.Redacted(path, text, f), Line: f.Line, Commit: commit, Message: "text that looks like a secret",
 			Fix: "Take it out and revoke it; or, if it is none, write ckpt:allow in the line.",
 		}
 		if commit != "" {

@@ -151,7 +151,7 @@ func (s *syncing) afterSync(ctx context.Context, was *checkpoint.Checkpoint) err
 	}
 	if c := set.Current(); was != nil && c != nil && c.ID != was.ID {
 		remark := fmt.Sprintf("%s is current now, as in %s; %s was", c.ID, s.report.Upstream, was.ID)
-		if slices.Contains(workspace.Ids(set.All), was.ID) {
+		if slices.Contains(workspace.IDs(set.All), was.ID) {
 			remark += " (ckpt use " + was.ID + ")"
 		}
 		s.report.Remarks = append(s.report.Remarks, remark)

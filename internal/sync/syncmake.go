@@ -81,9 +81,9 @@ func (s *syncing) folderCommit(ctx context.Context, r *round, from workspace.Fol
 	if err != nil {
 		return "", err
 	}
-	o := &workspace.Operation{Op: workspace.OpSync, Summary: text.Count(len(changed), "checkpoint") + " " + summary}
+	o := &workspace.Tx{Op: workspace.OpSync, Summary: text.Count(len(changed), "checkpoint") + " " + summary}
 	if len(changed) == 1 {
-		o.Id = changed[0]
+		o.ID = changed[0]
 	} else {
 		for _, id := range changed {
 			o.Trailers = append(o.Trailers, workspace.TrailerID+": "+id)
@@ -107,7 +107,7 @@ func (s *syncing) changedIDs(ctx context.Context, a, b workspace.Folder, fresh m
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, workspace.Ids(set.All)...)
+		all = append(all, workspace.IDs(set.All)...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all), nil

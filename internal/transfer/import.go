@@ -74,8 +74,8 @@ func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Impor
 // importSources imports sources that were read.
 func (p *Transfer) importSources(ctx context.Context, sources []source, req ImportRequest) (*result.Import, error) {
 	var done []result.Imported
-	receipt, err := p.Change(ctx, store.All, func(set *checkpoint.Set, _ time.Time) (*workspace.Operation, error) {
-		o := &workspace.Operation{Op: workspace.OpImport}
+	receipt, err := p.Change(ctx, store.All, func(set *checkpoint.Set, _ time.Time) (*workspace.Tx, error) {
+		o := &workspace.Tx{Op: workspace.OpImport}
 		var err error
 		done, err = p.importAll(o, set, sources, req)
 		return o, err
@@ -87,7 +87,7 @@ func (p *Transfer) importSources(ctx context.Context, sources []source, req Impo
 }
 
 // importAll puts what each source makes into one operation.
-func (p *Transfer) importAll(o *workspace.Operation, set *checkpoint.Set, sources []source, req ImportRequest) ([]result.Imported, error) {
+func (p *Transfer) importAll(o *workspace.Tx, set *checkpoint.Set, sources []source, req ImportRequest) ([]result.Imported, error) {
 	known, err := p.inventory(set)
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (p *Transfer) importAll(o *workspace.Operation, set *checkpoint.Set, source
 	case n > 1:
 		o.Remarks = append(o.Remarks, fmt.Sprintf("%d of these checkpoints have no Problem yet: ckpt validate", n))
 	}
-	o.Describe(done)
+	o.DescribeImport(done)
 	if n := len(known.made); n > 0 && !req.Current && set.Current() == nil {
 		id := "ID"
 		if n == 1 {
@@ -141,14 +141,14 @@ func (p *Transfer) importAll(o *workspace.Operation, set *checkpoint.Set, source
 		}
 		o.Remarks = append(o.Remarks, "no checkpoint is current (ckpt use "+id+")")
 	}
-	if req.Current && o.Id != "" {
-		return done, o.ClearCurrents(set, o.Id)
+	if req.Current && o.ID != "" {
+		return done, o.ClearCurrents(set, o.ID)
 	}
 	return done, nil
 }
 
 // importOne puts the checkpoint that a source makes into an operation.
-func (p *Transfer) importOne(o *workspace.Operation, known *inventory, s source, req ImportRequest) (*checkpoint.Checkpoint, error) {
+func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req ImportRequest) (*checkpoint.Checkpoint, error) {
 	draft, status := s.draft, checkpoint.Active
 	if req.Current {
 		if draft.Finished {
@@ -191,7 +191,7 @@ const maxTrailers = 100
 const manyFiles = 500
 
 // importLedger puts a list of learnings below those that are there.
-func (p *Transfer) importLedger(o *workspace.Operation, draft *importing.Draft) (at string, err error) {
+func (p *Transfer) importLedger(o *workspace.Tx, draft *importing.Draft) (at string, err error) {
 	src, err := p.Store.Read(store.Learnings)
 	if err != nil {
 		return "", err

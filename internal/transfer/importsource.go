@@ -298,7 +298,7 @@ func (p *Transfer) noSecretsIn(ctx context.Context, all []source) error {
 	var places []string
 	scan := func(name, text string, row int) {
 		for _, found := range guard.Added(name, text) {
-			places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]", workspace.Discreet(name, text, found), cmp.Or(row, found.Line), found.Rule))
+			places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]", workspace.Redacted(name, text, found), cmp.Or(row, found.Line), found.Rule))
 		}
 	}
 	for _, s := range all {

@@ -16,10 +16,10 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// operation is what a deed wants done: its name, and the files as they are to be.
-type Operation struct {
-	Op, Id, Summary string
-	About           string // the file that the receipt names, relative to the folder
+// Tx is what a deed wants done: its name, and the files as they are to be.
+type Tx struct {
+	Op, ID, Summary string
+	Path            string // the file that the receipt names, relative to the folder
 	Files           change.Set
 	Remarks         []string
 	Saved           bool // the files are as wanted already: only the commit is to be made
@@ -30,7 +30,7 @@ type Operation struct {
 	replaced        []result.Replaced
 	keep            string        // the flag that appends next actions instead of replacing them; "" for none
 	Undoes          []string      // the commits that it takes back
-	Taken           []string      // the records of operations without a commit that it takes back
+	Undone          []string      // the records of operations without a commit that it takes back
 	recommits       bool          // a commit has what it takes back, recorded as without a commit
 	Commit          policy.Commit // how it is to be committed; "" for as the policy says
 	Merging         bool          // it goes into what git is in the middle of: written, and staged where it is whole
@@ -38,12 +38,12 @@ type Operation struct {
 }
 
 // put wants a file to hold after (nil: to be gone).
-func (o *Operation) Put(rel string, before, after []byte) {
+func (o *Tx) Put(rel string, before, after []byte) {
 	o.Files.Add(change.File{Path: rel, Before: before, After: after})
 }
 
 // revise wants a checkpoint's file to hold a revision of it.
-func (o *Operation) Revise(old, revised *checkpoint.Checkpoint) {
+func (o *Tx) Revise(old, revised *checkpoint.Checkpoint) {
 	if old.Path != revised.Path {
 		o.Put(old.Path, old.Doc.Bytes(), nil)
 		o.Put(revised.Path, nil, revised.Doc.Bytes())
@@ -52,8 +52,8 @@ func (o *Operation) Revise(old, revised *checkpoint.Checkpoint) {
 	o.Put(old.Path, old.Doc.Bytes(), revised.Doc.Bytes())
 }
 
-// deed computes an operation from what is there; it changes nothing itself.
-type deed func(set *checkpoint.Set, now time.Time) (*Operation, error)
+// planFunc computes an operation from what is there; it changes nothing itself.
+type planFunc func(set *checkpoint.Set, now time.Time) (*Tx, error)
 
 // change makes every change: lock, read, compute the operation, update INDEX.md, commit,
 // write the files, return the receipt. An error means that nothing has changed; a dry run
@@ -62,7 +62,7 @@ type deed func(set *checkpoint.Set, now time.Time) (*Operation, error)
 //
 // If another program changes the same files or their versions in the branch meanwhile (an
 // editor, a pull, a reset), the operation is computed again.
-func (p *Workspace) Change(ctx context.Context, scope store.Scope, do deed) (receipt *result.Receipt, err error) {
+func (p *Workspace) Change(ctx context.Context, scope store.Scope, do planFunc) (receipt *result.Receipt, err error) {
 	for try := range 5 {
 		receipt, err = p.changeOnce(ctx, scope, do)
 		switch {
@@ -76,9 +76,9 @@ func (p *Workspace) Change(ctx context.Context, scope store.Scope, do deed) (rec
 	return nil, fault.New(fault.Busy, "%w", err).WithHint("try again")
 }
 
-func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do deed) (*result.Receipt, error) {
+func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do planFunc) (*result.Receipt, error) {
 	began := time.Now()
-	if err := p.Settle(ctx); err != nil {
+	if err := p.RecoverInterrupted(ctx); err != nil {
 		return nil, err
 	}
 	mode := disk.Exclusive
@@ -157,13 +157,13 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do deed) 
 	p.sayDropped(ctx, o, receipt, landedCommit)
 	p.rememberCurrent(set, o, scene.on)
 	p.TrustByChange()
-	p.Noted(stats.Entry{Kind: stats.Save, Bytes: o.size()}, began)
-	p.RecordOperation(ctx, o.Op, o.Id, now)
+	p.RecordFigure(stats.Entry{Kind: stats.Save, Bytes: o.size()}, began)
+	p.RecordOperation(ctx, o.Op, o.ID, now)
 	return receipt, nil
 }
 
 // plan reads the set and does the deed on it, index included. It changes nothing.
-func (p *Workspace) plan(scope store.Scope, do deed, now time.Time) (*Operation, *checkpoint.Set, error) {
+func (p *Workspace) plan(scope store.Scope, do planFunc, now time.Time) (*Tx, *checkpoint.Set, error) {
 	set, err := p.Store.Load(scope)
 	if err != nil {
 		return nil, nil, err
@@ -186,7 +186,7 @@ func (p *Workspace) plan(scope store.Scope, do deed, now time.Time) (*Operation,
 
 // readable refuses an operation that would make a checkpoint's file unreadable. What
 // history has may come back as it was; save looks at its files itself.
-func (p *Workspace) readable(o *Operation) error {
+func (p *Workspace) readable(o *Tx) error {
 	if o.Saved || o.Past {
 		return nil
 	}
@@ -210,7 +210,7 @@ func (p *Workspace) readable(o *Operation) error {
 
 // perform makes the change. Where git does not allow a commit now, or has begun something
 // since the operation began, the operation becomes pending.
-func (p *Workspace) perform(ctx context.Context, s *Scene, o *Operation, policy policy.Config, now time.Time, receipt *result.Receipt) error {
+func (p *Workspace) perform(ctx context.Context, s *Scene, o *Tx, policy policy.Config, now time.Time, receipt *result.Receipt) error {
 	if o.Merging {
 		return p.writeMerged(ctx, o, receipt)
 	}

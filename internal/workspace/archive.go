@@ -30,7 +30,7 @@ func ActiveChildren(set *checkpoint.Set, c *checkpoint.Checkpoint) []string {
 }
 
 // harvest carries the learnings over into LEARNINGS.md.
-func (p *Workspace) Harvest(o *Operation, done *checkpoint.Checkpoint, now time.Time) error {
+func (p *Workspace) Harvest(o *Tx, done *checkpoint.Checkpoint, now time.Time) error {
 	bullets := done.Learnings()
 	if len(bullets) == 0 {
 		return nil
@@ -47,8 +47,8 @@ func (p *Workspace) Harvest(o *Operation, done *checkpoint.Checkpoint, now time.
 	return nil
 }
 
-// back makes the outcome a step of the parent and the parent current.
-func (o *Operation) Back(set *checkpoint.Set, c, done *checkpoint.Checkpoint) error {
+// ReturnToParent makes the outcome a step of the parent and the parent current.
+func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint) error {
 	parent, ok := Live(set).Get(c.Parent())
 	switch {
 	case c.Parent() == "":

@@ -133,7 +133,7 @@ func AlsoMarkedIn(set *checkpoint.Set) []string {
 	if c == nil {
 		return nil
 	}
-	return AlsoMarked(c.ID, Ids(set.MarkedCurrent()))
+	return AlsoMarked(c.ID, IDs(set.MarkedCurrent()))
 }
 
 // withoutCurrent is the remark on a change that takes the current checkpoint away.
@@ -148,7 +148,7 @@ func WithoutCurrent(set *checkpoint.Set, gone *checkpoint.Checkpoint) string {
 // rememberCurrent notes the current checkpoint of the branch if an operation has made it
 // current or worked on it, and the one before, for `use -`. It is a convenience of this
 // working tree: failing to note it is no failure.
-func (p *Workspace) rememberCurrent(set *checkpoint.Set, o *Operation, on git.Checkout) {
+func (p *Workspace) rememberCurrent(set *checkpoint.Set, o *Tx, on git.Checkout) {
 	before := set.Current()
 	touches := func(c *checkpoint.Checkpoint) bool {
 		return slices.ContainsFunc(o.Files.Files, func(f change.File) bool { return f.Path == c.Path })
@@ -156,7 +156,7 @@ func (p *Workspace) rememberCurrent(set *checkpoint.Set, o *Operation, on git.Ch
 	if before != nil && !touches(before) && o.Op != OpUndo {
 		return // what makes another one current changes this one, or marks one again
 	}
-	if o.Op == OpImport && o.Id == "" {
+	if o.Op == OpImport && o.ID == "" {
 		return // an import of many makes none of them current
 	}
 	after, err := o.Applied(set)

@@ -152,7 +152,7 @@ func (p *Workspace) DroppedOperations(ctx context.Context, d *result.Diagnosis, 
 // commit and those that it landed before are not looked at. Text counts as carried along if
 // it was there before the change, which may have replaced it, or is there now. The change
 // is made, so failing here is no failure of it.
-func (p *Workspace) sayDropped(ctx context.Context, o *Operation, receipt *result.Receipt, landed ...string) {
+func (p *Workspace) sayDropped(ctx context.Context, o *Tx, receipt *result.Receipt, landed ...string) {
 	before := func(rel string) ([]byte, error) {
 		for _, f := range o.Files.Files {
 			if f.Path == rel {

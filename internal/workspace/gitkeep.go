@@ -18,7 +18,7 @@ import (
 
 // addKeepFiles adds the missing ones of [store.KeepFiles] to an operation that adds a file
 // to active/ or archive/, or removes one. Other operations do not look for them.
-func (p *Workspace) addKeepFiles(o *Operation) error {
+func (p *Workspace) addKeepFiles(o *Tx) error {
 	if o.Saved || o.Exact || o.Merging || !slices.ContainsFunc(o.Files.Files, func(f change.File) bool {
 		return IsCheckpointPath(f.Path) && (f.Before == nil || f.Gone())
 	}) {
@@ -59,8 +59,8 @@ func (p *Workspace) KeepFiles(ctx context.Context, d *result.Diagnosis, fix bool
 		return err
 	}
 	if fix {
-		_, err = p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*Operation, error) {
-			o := &Operation{Op: "doctor", Summary: "add .gitkeep files"}
+		_, err = p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*Tx, error) {
+			o := &Tx{Op: "doctor", Summary: "add .gitkeep files"}
 			missing, err := p.missingKeepFiles()
 			for _, rel := range missing {
 				o.Put(rel, nil, []byte{})

@@ -16,7 +16,7 @@ import (
 // that no commit has: the commit will hold them too, since a file is committed
 // whole. It says so, and refuses them where they bring an error, as save does, that
 // the operation itself does not put right. Where operations are staged, what the index holds is no edit of anybody's.
-func (p *Workspace) handEdits(ctx context.Context, o *Operation, staging bool) error {
+func (p *Workspace) handEdits(ctx context.Context, o *Tx, staging bool) error {
 	var held []change.File // each as it is on the disk: does HEAD have it so?
 	for _, f := range o.Files.Under(p.Prefix) {
 		held = append(held, change.File{Path: f.Path, After: f.Before})
@@ -38,7 +38,7 @@ func (p *Workspace) handEdits(ctx context.Context, o *Operation, staging bool) e
 				continue
 			}
 		}
-		lost, err := p.soundEdit(ctx, f, o.becomes(f))
+		lost, err := p.soundEdit(ctx, f, o.after(f))
 		if err != nil {
 			return err
 		}
@@ -83,12 +83,12 @@ func (p *Workspace) soundEdit(ctx context.Context, f change.File, left *checkpoi
 	if len(fresh) > 0 {
 		return "", p.Refusal(fresh, []change.File{f})
 	}
-	return lostDecisions(before, after), nil
+	return removedDecisions(before, after), nil
 }
 
-// becomes is the checkpoint of a file as the operation leaves it, wherever it has
+// after is the checkpoint of a file as the operation leaves it, wherever it has
 // moved to; nil where it is gone, or cannot be read.
-func (o *Operation) becomes(f change.File) *checkpoint.Checkpoint {
+func (o *Tx) after(f change.File) *checkpoint.Checkpoint {
 	if !f.Gone() {
 		return heldBy(f)
 	}

@@ -11,8 +11,8 @@ import (
 
 const OpImport = "import"
 
-// describe says in a line what an import did, and names its one checkpoint.
-func (o *Operation) Describe(done []result.Imported) {
+// DescribeImport says in a line what an import did, and names its one checkpoint.
+func (o *Tx) DescribeImport(done []result.Imported) {
 	var files []string
 	lines, left, n := 0, 0, 0
 	for _, r := range done {
@@ -20,17 +20,17 @@ func (o *Operation) Describe(done []result.Imported) {
 			continue
 		}
 		if files = append(files, path.Base(r.File)); r.ID != "" {
-			o.Id, o.About = r.ID, r.Path
+			o.ID, o.Path = r.ID, r.Path
 			n++
 		}
 		lines += r.Lines
 		left += r.Left()
 	}
 	if n != 1 {
-		o.Id, o.About = "", ""
+		o.ID, o.Path = "", ""
 	} else {
 		o.Trailers = nil // the one id has its own
-		_, o.About, _ = strings.Cut(o.About, "/")
+		_, o.Path, _ = strings.Cut(o.Path, "/")
 	}
 	if len(files) == 0 {
 		return

@@ -23,10 +23,10 @@ func (p *Workspace) unmergedFiles(ctx context.Context) ([]string, error) {
 	return paths, err
 }
 
-// unsettled is the remark for whoever reads while a merge, or the like, has left files in
+// ConflictRemark is the remark for whoever reads while a merge, or the like, has left files in
 // conflict: what is shown is one side of them. "" for none; where git is in the middle of
 // nothing that costs nothing, and what is left in a file is seen there.
-func (p *Workspace) Unsettled(ctx context.Context) (string, error) {
+func (p *Workspace) ConflictRemark(ctx context.Context) (string, error) {
 	if p.Repo.InProgress() == "" {
 		return "", nil
 	}

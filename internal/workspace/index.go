@@ -11,7 +11,7 @@ import (
 )
 
 // applied is the set as the operation leaves it.
-func (o *Operation) Applied(set *checkpoint.Set) (*checkpoint.Set, error) {
+func (o *Tx) Applied(set *checkpoint.Set) (*checkpoint.Set, error) {
 	all := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool {
 		_, changed := o.Files.After(c.Path)
 		return changed
@@ -36,7 +36,7 @@ func IsCheckpointPath(rel string) bool {
 }
 
 // syncIndexes keeps the INDEX.md files in step where somebody has them.
-func (p *Workspace) syncIndexes(set *checkpoint.Set, o *Operation) error {
+func (p *Workspace) syncIndexes(set *checkpoint.Set, o *Tx) error {
 	if o.Files.Empty() {
 		return nil
 	}

@@ -106,8 +106,8 @@ func (p *Workspace) land(ctx context.Context, s *Scene, policy policy.Config, no
 }
 
 // landing is the operation that lands others, oldest last.
-func landing(all []git.Commit) *Operation {
-	o := &Operation{Op: OpLand}
+func landing(all []git.Commit) *Tx {
+	o := &Tx{Op: OpLand}
 	var ids, said []string
 	for _, c := range slices.Backward(all) {
 		ids = append(ids, c.Trailers[TrailerID]...)
@@ -116,7 +116,7 @@ func landing(all []git.Commit) *Operation {
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	if len(ids) == 1 {
-		o.Id = ids[0]
+		o.ID = ids[0]
 	} else {
 		for _, id := range ids {
 			o.Trailers = append(o.Trailers, TrailerID+": "+id)
@@ -140,8 +140,8 @@ func (p *Workspace) LandNow(ctx context.Context) error {
 	if waiting, err := p.Repo.Waiting(ctx); waiting == nil || err != nil {
 		return err
 	}
-	_, err := p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*Operation, error) {
-		return &Operation{Op: OpLand, Exact: true}, nil
+	_, err := p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*Tx, error) {
+		return &Tx{Op: OpLand, Exact: true}, nil
 	})
 	return err
 }

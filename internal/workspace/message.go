@@ -9,16 +9,16 @@ import (
 )
 
 // message is the commit's message: subject, what did not fit into it, trailers.
-func Message(policy policy.Config, o *Operation) string {
+func Message(policy policy.Config, o *Tx) string {
 	text, body := strings.TrimSpace(strings.Map(printable, o.Summary)), ""
 	summary := Cut(headline(text), 72)
 	if summary != text {
 		body = text + "\n\n"
 	}
-	subject := policy.SubjectFor(o.Op, o.Id, summary)
+	subject := policy.SubjectFor(o.Op, o.ID, summary)
 	trailers := append([]string{TrailerOp + ": " + o.Op}, o.Trailers...)
-	if o.Id != "" {
-		trailers = append([]string{TrailerID + ": " + o.Id}, trailers...)
+	if o.ID != "" {
+		trailers = append([]string{TrailerID + ": " + o.ID}, trailers...)
 	}
 	return subject + "\n\n" + body + strings.Join(trailers, "\n") + "\n"
 }
@@ -52,10 +52,10 @@ func printable(r rune) rune {
 }
 
 // receipt is what an operation is about to do.
-func (p *Workspace) Receipt(o *Operation) *result.Receipt {
-	r := &result.Receipt{Op: o.Op, ID: o.Id, Summary: headline(o.Summary), Remarks: o.Remarks, Replaced: o.replaced, Resolution: o.Resolution}
-	if o.About != "" {
-		r.Path = p.FromRoot(o.About)
+func (p *Workspace) Receipt(o *Tx) *result.Receipt {
+	r := &result.Receipt{Op: o.Op, ID: o.ID, Summary: headline(o.Summary), Remarks: o.Remarks, Replaced: o.replaced, Resolution: o.Resolution}
+	if o.Path != "" {
+		r.Path = p.FromRoot(o.Path)
 	}
 	for _, f := range o.Files.Under(p.Prefix) {
 		r.Files = append(r.Files, f.Path)

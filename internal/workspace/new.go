@@ -18,7 +18,7 @@ func Anchor(head git.Head) string {
 }
 
 // clearCurrents makes every checkpoint but one active that is marked as current.
-func (o *Operation) ClearCurrents(set *checkpoint.Set, except string) error {
+func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) error {
 	for _, c := range set.MarkedCurrent() {
 		if c.ID == except {
 			continue

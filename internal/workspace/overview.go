@@ -32,7 +32,7 @@ func (p *Workspace) WithEdits(ctx context.Context, o *result.Overview) error {
 		}
 	}
 	for _, look := range []func() (string, error){
-		func() (string, error) { return p.LeftOut(ctx, store.Live) },
+		func() (string, error) { return p.SparseRemark(ctx, store.Live) },
 		func() (string, error) { return p.waits(ctx) },
 		func() (string, error) { return p.orphaned(ctx) },
 	} {
@@ -58,7 +58,7 @@ const Unreadable = "unreadable"
 
 // summaries reads all checkpoints for the few lines of each that a listing shows.
 func (p *Workspace) Summaries(ctx context.Context, scope store.Scope) (all []*result.Entry, unread []checkpoint.Broken, err error) {
-	_, err = p.Glance(ctx, func() (err error) {
+	_, err = p.LoadWith(ctx, func() (err error) {
 		changes, err := p.ChangesToShow(ctx, scope)
 		if err != nil {
 			return err
@@ -90,7 +90,7 @@ func (p *Workspace) Broken(b checkpoint.Broken) *result.Entry {
 
 // LearningsFile is the bytes of LEARNINGS.md, nil where there is none.
 func (p *Workspace) LearningsFile(ctx context.Context) (src []byte, err error) {
-	_, err = p.Glance(ctx, func() (err error) {
+	_, err = p.LoadWith(ctx, func() (err error) {
 		src, err = p.Store.Read(store.Learnings)
 		return err
 	})
@@ -106,8 +106,8 @@ func (p *Workspace) Entries(ctx context.Context) ([]learnings.Entry, error) {
 	return learnings.Parse(src), nil
 }
 
-// named is the path of the checkpoint, readable or not, that a name means.
-func (p *Workspace) Named(set *checkpoint.Set, name string) (string, error) {
+// PathOf is the path of the checkpoint, readable or not, that a name means.
+func (p *Workspace) PathOf(set *checkpoint.Set, name string) (string, error) {
 	c, err := p.Target(set, name)
 	if err == nil {
 		return c.Path, nil

@@ -23,7 +23,7 @@ const maxPending = disk.MaxFile
 
 // wait keeps an operation in the pending ref, on top of those that wait there: the
 // working tree, the index and the branch stay as they are.
-func (p *Workspace) wait(ctx context.Context, s *Scene, o *Operation, policy policy.Config, now time.Time, receipt *result.Receipt) error {
+func (p *Workspace) wait(ctx context.Context, s *Scene, o *Tx, policy policy.Config, now time.Time, receipt *result.Receipt) error {
 	if size := o.Files.Size(); size > maxPending {
 		return fault.New(fault.Unsupported, "%s: an operation of %d MiB cannot wait for its end, %d MiB is the limit", s.Why, size>>20, maxPending>>20).WithHint("git status")
 	}
@@ -55,7 +55,7 @@ func (p *Workspace) wait(ctx context.Context, s *Scene, o *Operation, policy pol
 }
 
 // pendingMessage is the message of a pending operation that belongs to a branch.
-func pendingMessage(policy policy.Config, o *Operation, branch string) string {
+func pendingMessage(policy policy.Config, o *Tx, branch string) string {
 	text := Message(policy, o)
 	if branch != "" {
 		text += git.BranchTrailer + ": " + branch + "\n"
@@ -67,7 +67,7 @@ func pendingMessage(policy policy.Config, o *Operation, branch string) string {
 const signerSlow = "the signer did not answer in time"
 
 // toWait is all that waits once o does, too. What o found is what look laid out.
-func (p *Workspace) toWait(s *Scene, o *Operation) ([]git.Held, error) {
+func (p *Workspace) toWait(s *Scene, o *Tx) ([]git.Held, error) {
 	was := map[string]git.Held{}
 	if s.Waiting != nil {
 		for _, f := range s.Waiting.Files {
@@ -113,7 +113,7 @@ func (p *Workspace) toWait(s *Scene, o *Operation) ([]git.Held, error) {
 
 // writable says whether --no-commit can write the files of o while git is in the
 // middle of something: not where the working tree does not hold what o found.
-func (p *Workspace) writable(o *Operation, s *Scene) error {
+func (p *Workspace) writable(o *Tx, s *Scene) error {
 	for _, f := range o.Files.Files {
 		if _, laid := p.Store.Overlay[f.Path]; laid {
 			return fault.New(fault.Refused, "%s: the working tree does not hold %s as it is to be", s.Why, p.FromRoot(f.Path)).

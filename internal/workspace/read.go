@@ -14,21 +14,21 @@ import (
 // as done.
 func (p *Workspace) Read(ctx context.Context, scope store.Scope) (*checkpoint.Set, error) {
 	var set *checkpoint.Set
-	_, err := p.Glance(ctx, func() (err error) {
+	_, err := p.LoadWith(ctx, func() (err error) {
 		set, err = p.Store.Load(scope)
 		return err
 	})
 	return set, err
 }
 
-// glance lets do read the store as one moment saw it.
-func (p *Workspace) Glance(ctx context.Context, do func() error) (*Scene, error) {
-	if err := p.Settle(ctx); err != nil {
+// LoadWith lets do read the store as one moment saw it.
+func (p *Workspace) LoadWith(ctx context.Context, do func() error) (*Scene, error) {
+	if err := p.RecoverInterrupted(ctx); err != nil {
 		return nil, err
 	}
 	unlock, err := p.Repo.Lock(ctx, disk.Shared)
 	if fault.KindOf(err) == fault.Busy {
-		return p.peek(ctx, do) // a hook takes its time, or a signer
+		return p.loadUnlocked(ctx, do) // a hook takes its time, or a signer
 	}
 	if err != nil {
 		return nil, err
@@ -41,9 +41,9 @@ func (p *Workspace) Glance(ctx context.Context, do func() error) (*Scene, error)
 	return s, do()
 }
 
-// peek is glance while somebody else holds the lock and has not begun to change a
+// loadUnlocked is glance while somebody else holds the lock and has not begun to change a
 // file: what is there is the state before. If a journal appears meanwhile, it is not.
-func (p *Workspace) peek(ctx context.Context, do func() error) (*Scene, error) {
+func (p *Workspace) loadUnlocked(ctx context.Context, do func() error) (*Scene, error) {
 	for range 10 {
 		before, err := disk.Moment(p.Repo.JournalDir())
 		if err != nil {
@@ -61,9 +61,9 @@ func (p *Workspace) peek(ctx context.Context, do func() error) (*Scene, error) {
 	return nil, fault.New(fault.Busy, "another ckpt is changing the files").WithHint("try again")
 }
 
-// settle brings what a killed operation left behind to the state before it or
+// RecoverInterrupted brings what a killed operation left behind to the state before it or
 // after it. Where nothing was left it costs a small read.
-func (p *Workspace) Settle(ctx context.Context) error {
+func (p *Workspace) RecoverInterrupted(ctx context.Context) error {
 	under, err := disk.Interrupted(p.Repo.JournalDir())
 	if !under || err != nil {
 		return err

@@ -11,9 +11,9 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// replaces notes what the revised checkpoint no longer says. Keep is the flag that
+// NoteReplaced notes what the revised checkpoint no longer says. Keep is the flag that
 // appends instead of replacing; "" for none.
-func (o *Operation) Replaces(old, revised *checkpoint.Checkpoint, keep string) {
+func (o *Tx) NoteReplaced(old, revised *checkpoint.Checkpoint, keep string) {
 	for _, l := range checkpoint.Lost(old, revised) {
 		t := l.Kind.Template()
 		o.replaced = append(o.replaced, result.Replaced{Section: t.Name, Title: t.Title, Lines: l.Lines, Actions: l.Actions})
@@ -23,7 +23,7 @@ func (o *Operation) Replaces(old, revised *checkpoint.Checkpoint, keep string) {
 
 // sayReplaced adds remarks on what the operation, which is done, has replaced, with the
 // commands that show it and take it back.
-func (p *Workspace) sayReplaced(ctx context.Context, o *Operation, cfg policy.Config, receipt *result.Receipt) {
+func (p *Workspace) sayReplaced(ctx context.Context, o *Tx, cfg policy.Config, receipt *result.Receipt) {
 	if len(o.replaced) == 0 {
 		return
 	}
@@ -56,10 +56,10 @@ func (p *Workspace) sayReplaced(ctx context.Context, o *Operation, cfg policy.Co
 
 // showsReplaced returns the command that shows the checkpoint as the operation found
 // it; "" where no commit has it so.
-func (p *Workspace) showsReplaced(ctx context.Context, o *Operation, cfg policy.Config, receipt *result.Receipt) string {
+func (p *Workspace) showsReplaced(ctx context.Context, o *Tx, cfg policy.Config, receipt *result.Receipt) string {
 	switch {
 	case receipt.Commit != "" && o.clean:
-		return fmt.Sprintf("ckpt show %s --at %s~", o.Id, receipt.Commit[:7])
+		return fmt.Sprintf("ckpt show %s --at %s~", o.ID, receipt.Commit[:7])
 	case receipt.Commit != "":
 		return ""
 	case cfg.Commit != policy.Off:

@@ -8,7 +8,7 @@ import (
 )
 
 // writeMerged writes and stages the files of a resolve during a merge.
-func (p *Workspace) writeMerged(ctx context.Context, o *Operation, receipt *result.Receipt) error {
+func (p *Workspace) writeMerged(ctx context.Context, o *Tx, receipt *result.Receipt) error {
 	sync, err := p.Repo.Sync(ctx)
 	if err != nil {
 		return err

@@ -25,7 +25,7 @@ func (p *Workspace) BrokenOne(set *checkpoint.Set, name string) (checkpoint.Brok
 	}
 	rel := ""
 	if name != "" {
-		rel, _ = p.Named(set, name) // "" for one that is readable, or not there
+		rel, _ = p.PathOf(set, name) // "" for one that is readable, or not there
 	}
 	for _, b := range set.Broken {
 		if rel == b.Path || name == "" && p.wasCurrent(b.Path) {

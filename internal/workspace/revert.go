@@ -7,9 +7,9 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// oneCurrent keeps a checkpoint from becoming current again by an undo where another one
+// KeepCurrent keeps a checkpoint from becoming current again by an undo where another one
 // has become current since.
-func (o *Operation) OneCurrent(set *checkpoint.Set) error {
+func (o *Tx) KeepCurrent(set *checkpoint.Set) error {
 	current := set.Current()
 	if current == nil {
 		return nil

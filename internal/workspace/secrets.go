@@ -16,7 +16,7 @@ import (
 // its files, hand edits that ride along included, or in its summary, which the
 // commit's message holds. What history holds already is no news, so an operation that
 // brings old files back is let through, and so is a change beside an old secret.
-func (p *Workspace) noSecrets(ctx context.Context, o *Operation, s *Scene, policy policy.Config) error {
+func (p *Workspace) noSecrets(ctx context.Context, o *Tx, s *Scene, policy policy.Config) error {
 	if p.AllowSecret || o.Past || o.Files.Empty() {
 		return nil
 	}
@@ -28,7 +28,7 @@ func (p *Workspace) noSecrets(ctx context.Context, o *Operation, s *Scene, polic
 	var places []string
 	for _, f := range o.Files.Under(p.Prefix) {
 		for _, found := range guard.Added(f.Path, string(f.After), before...) {
-			places = append(places, fmt.Sprintf("%s, line %d", Discreet(f.Path, string(f.After), found), found.Line)+": text that looks like a secret ["+found.Rule+"]")
+			places = append(places, fmt.Sprintf("%s, line %d", Redacted(f.Path, string(f.After), found), found.Line)+": text that looks like a secret ["+found.Rule+"]")
 		}
 	}
 	if o.Op != OpLand { // its summary is those of operations that have passed
@@ -72,16 +72,16 @@ func UnknownRules(names []string) string {
 	return strings.Join(unknown, ", ")
 }
 
-// discreet is the path of a file without the secret that was found in it: an id
+// Redacted is the path of a file without the secret that was found in it: an id
 // may be one.
-func Discreet(path, text string, f secrets.Finding) string {
+func Redacted(path, text string, f secrets.Finding) string {
 	return strings.ReplaceAll(path, text[f.Start:f.Stop], "…")
 }
 
 // recorded is what the files of an operation were before it, as history, the pending
 // ref or, where changes ride with the next commit, the index has them. A hand edit
 // that no commit has counts as added by the operation that commits it.
-func (p *Workspace) recorded(ctx context.Context, o *Operation, s *Scene, cfg policy.Config) ([]string, error) {
+func (p *Workspace) recorded(ctx context.Context, o *Tx, s *Scene, cfg policy.Config) ([]string, error) {
 	var texts []string
 	for _, f := range o.Files.Files {
 		src := f.Before

@@ -90,8 +90,8 @@ func (p *Workspace) Refusal(fresh []result.Finding, edits []change.File) error {
 		WithHint("%s. Then ckpt save", strings.TrimSuffix(f.Fix, "."))
 }
 
-// lostFrom is what lostDecisions says of each edit.
-func LostFrom(before *checkpoint.Set, edits []change.File) []string {
+// RemovedDecisions is what lostDecisions says of each edit.
+func RemovedDecisions(before *checkpoint.Set, edits []change.File) []string {
 	var all []string
 	for _, f := range edits {
 		c := heldBy(f)
@@ -99,7 +99,7 @@ func LostFrom(before *checkpoint.Set, edits []change.File) []string {
 			continue
 		}
 		if was, ok := before.Get(c.ID); ok {
-			if lost := lostDecisions(was, c); lost != "" {
+			if lost := removedDecisions(was, c); lost != "" {
 				all = append(all, lost)
 			}
 		}
@@ -107,9 +107,9 @@ func LostFrom(before *checkpoint.Set, edits []change.File) []string {
 	return all
 }
 
-// lostDecisions says which decisions an edit has taken out: the format drops none
+// removedDecisions says which decisions an edit has taken out: the format drops none
 // (S003-35), and a person may. "" for none.
-func lostDecisions(before, after *checkpoint.Checkpoint) string {
+func removedDecisions(before, after *checkpoint.Checkpoint) string {
 	record := decisions.Follow([]decisions.Version{{Checkpoint: before}, {Checkpoint: after, Parents: []int{0}}})
 	var gone []string
 	for _, l := range record.Losses {

@@ -7,9 +7,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// leftOut is how many checkpoints of the last commit a sparse checkout keeps out of
+// SparseRemark is how many checkpoints of the last commit a sparse checkout keeps out of
 // the working tree, in words and with the way to have them; "" for none.
-func (p *Workspace) LeftOut(ctx context.Context, scope store.Scope) (string, error) {
+func (p *Workspace) SparseRemark(ctx context.Context, scope store.Scope) (string, error) {
 	tree, err := p.committedFiles(scope)
 	if err != nil {
 		return "", err

@@ -19,19 +19,19 @@ const (
 	figuresKept = 512
 )
 
-func (p *Workspace) Figures() string { return filepath.Join(p.Repo.CommonDir(), "ckpt", "figures") }
+func (p *Workspace) FiguresFile() string { return filepath.Join(p.Repo.CommonDir(), "ckpt", "figures") }
 
-// noted notes a command that is done. Where that cannot be written it is not noted.
-func (p *Workspace) Noted(e stats.Entry, began time.Time) {
+// RecordFigure notes a command that is done. Where that cannot be written it is not noted.
+func (p *Workspace) RecordFigure(e stats.Entry, began time.Time) {
 	e.At, e.Took = p.Now(), time.Since(began)
-	size, err := disk.Append(p.Figures(), e.Line())
+	size, err := disk.Append(p.FiguresFile(), e.Line())
 	if err != nil || size <= figuresMost {
 		return
 	}
-	if src, err := disk.ReadFile(p.Figures()); err == nil {
-		_ = disk.WriteFile(p.Figures(), stats.Parse(src).Compact(figuresKept), false) // the next one tries again
+	if src, err := disk.ReadFile(p.FiguresFile()); err == nil {
+		_ = disk.WriteFile(p.FiguresFile(), stats.Parse(src).Compact(figuresKept), false) // the next one tries again
 	}
 }
 
 // size is how many bytes an operation writes.
-func (o *Operation) size() int { return o.Files.Size() }
+func (o *Tx) size() int { return o.Files.Size() }

@@ -62,7 +62,7 @@ func (p *Workspace) UncommittedDir() string { return filepath.Join(p.Repo.Journa
 
 // keepUncommitted records an operation that is about to be written without a commit. The
 // caller calls done with the error of writing it: the record is dropped, or finished.
-func (p *Workspace) keepUncommitted(o *Operation, cfg policy.Config, now time.Time) (done func(error), err error) {
+func (p *Workspace) keepUncommitted(o *Tx, cfg policy.Config, now time.Time) (done func(error), err error) {
 	if o.Op == OpUndo && len(o.Undoes) == 0 && !o.recommits {
 		return func(error) {}, nil // what it takes back goes from the list
 	}
@@ -71,7 +71,7 @@ func (p *Workspace) keepUncommitted(o *Operation, cfg policy.Config, now time.Ti
 	if err != nil {
 		return nil, err
 	}
-	u := Uncommitted{Head: head.Hash, Op: o.Op, ID: o.Id, Subject: subject, Time: now, Commit: cfg.Commit, Undoes: o.Undoes}
+	u := Uncommitted{Head: head.Hash, Op: o.Op, ID: o.ID, Subject: subject, Time: now, Commit: cfg.Commit, Undoes: o.Undoes}
 	size := 0
 	for _, f := range o.Files.Files {
 		file := uncommittedFile{Path: f.Path, Before: blobName(f.Before), After: blobName(f.After)}
@@ -153,10 +153,10 @@ func (u *Uncommitted) isIn(c git.Commit) bool {
 	})
 }
 
-// takeBackUncommitted wants the files of an operation that made no commit as that found
+// RevertUncommitted wants the files of an operation that made no commit as that found
 // them, if they still are as it, or a later one that is undone too, left them, on disk
 // and in the index.
-func (p *Workspace) TakeBackUncommitted(ctx context.Context, o *Operation, u *Uncommitted) error {
+func (p *Workspace) RevertUncommitted(ctx context.Context, o *Tx, u *Uncommitted) error {
 	what := strings.TrimPrefix(u.Subject, "ckpt: ")
 	switch {
 	case u.Commit != policy.Stage:
@@ -194,7 +194,7 @@ func (p *Workspace) TakeBackUncommitted(ctx context.Context, o *Operation, u *Un
 		}
 		o.Files.Add(change.File{Path: f.Path, Before: src, After: f.found()})
 	}
-	o.Taken = append(o.Taken, u.Name)
+	o.Undone = append(o.Undone, u.Name)
 	return nil
 }
 

@@ -92,9 +92,9 @@ func (u *Uncommitted) Title() string { return strings.TrimPrefix(u.Subject, "ckp
 // gitTookAway is what happened to a lost operation.
 const GitTookAway = "is no longer staged or in the files: git took it away"
 
-// sayPrinting returns the command that prints a file of a lost operation as it left it, in a
+// PrintCommand returns the command that prints a file of a lost operation as it left it, in a
 // sentence; "" where the repository does not have that.
-func (p *Workspace) SayPrinting(u *Uncommitted) string {
+func (p *Workspace) PrintCommand(u *Uncommitted) string {
 	for _, f := range u.Files {
 		if f.After == "" || f.Path == store.ActiveIndex || f.Path == store.ArchiveIndex {
 			continue
@@ -110,7 +110,7 @@ func (p *Workspace) SayPrinting(u *Uncommitted) string {
 func (p *Workspace) LostRemarks(lost []*Uncommitted) []string {
 	var said []string
 	for _, u := range lost {
-		said = append(said, strconv.Quote(u.Title())+" "+GitTookAway+p.SayPrinting(u))
+		said = append(said, strconv.Quote(u.Title())+" "+GitTookAway+p.PrintCommand(u))
 	}
 	return said
 }

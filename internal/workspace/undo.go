@@ -16,7 +16,7 @@ const (
 const OpUndo = "undo"
 
 // blobOf is one of them, nil for no file.
-func BlobOf(blobs map[string][]byte, name string) ([]byte, error) {
+func FindBlob(blobs map[string][]byte, name string) ([]byte, error) {
 	if src := blobs[name]; src != nil || name == "" {
 		return src, nil
 	}

@@ -65,12 +65,12 @@ func (p *Workspace) pendingVersions(files []git.Held) (git.Versions, error) {
 		put(v.Base, rel, base)
 		put(v.Ours, rel, have)
 		put(v.Theirs, rel, f.Now)
-		if id := IdOf(rel, string(f.Base)); id != "" && have == nil {
+		if id := IDOf(rel, string(f.Base)); id != "" && have == nil {
 			moved[id] = true
 		}
 	}
 	for rel, src := range v.Ours {
-		delete(moved, IdOf(rel, string(src)))
+		delete(moved, IDOf(rel, string(src)))
 	}
 	if len(moved) == 0 {
 		return v, nil
@@ -143,10 +143,10 @@ func (p *Workspace) united(s *Scene, v git.Versions, merged merge.Result) error 
 	return nil
 }
 
-// idOf returns the id of the checkpoint that a file contains, "" for none.
-func IdOf(rel, src string) string {
+// IDOf returns the id of the checkpoint that a file contains, "" for none.
+func IDOf(rel, src string) string {
 	if !IsCheckpointPath(rel) {
 		return ""
 	}
-	return IdIn([]byte(src))
+	return IDIn([]byte(src))
 }

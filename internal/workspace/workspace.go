@@ -153,12 +153,12 @@ func Candidates(set *checkpoint.Set) (named []string, all bool) {
 	slices.SortFunc(active, checkpoint.LatestFirst)
 	more := len(active) - maxCandidates
 	if more <= 0 {
-		return Ids(active), true
+		return IDs(active), true
 	}
-	return append(Ids(active[:maxCandidates]), fmt.Sprintf("%d more", more)), false
+	return append(IDs(active[:maxCandidates]), fmt.Sprintf("%d more", more)), false
 }
 
-func Ids(list []*checkpoint.Checkpoint) []string {
+func IDs(list []*checkpoint.Checkpoint) []string {
 	all := make([]string, len(list))
 	for i, c := range list {
 		all[i] = c.ID

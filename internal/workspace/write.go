@@ -19,7 +19,7 @@ import (
 // on is what was checked out when the operation began: nothing else is committed to. The
 // receipt of any change but undo tells which operations git took away, which are forgotten
 // then.
-func (p *Workspace) write(ctx context.Context, on git.Checkout, o *Operation, policy policy.Config, now time.Time, receipt *result.Receipt) error {
+func (p *Workspace) write(ctx context.Context, on git.Checkout, o *Tx, policy policy.Config, now time.Time, receipt *result.Receipt) error {
 	var lost []*Uncommitted
 	if o.Op != OpUndo {
 		lost, _ = p.Lost(ctx) // where that cannot be told the change is made all the same
@@ -33,7 +33,7 @@ func (p *Workspace) write(ctx context.Context, on git.Checkout, o *Operation, po
 }
 
 // writeChange is write without a look at other operations.
-func (p *Workspace) writeChange(ctx context.Context, on git.Checkout, o *Operation, cfg policy.Config, now time.Time, receipt *result.Receipt) error {
+func (p *Workspace) writeChange(ctx context.Context, on git.Checkout, o *Tx, cfg policy.Config, now time.Time, receipt *result.Receipt) error {
 	sync, err := p.Repo.Sync(ctx)
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (p *Workspace) writeChange(ctx context.Context, on git.Checkout, o *Operati
 
 // writeUncommitted is writeFiles for an operation that makes no commit: undo has to know
 // of it all the same.
-func (p *Workspace) writeUncommitted(o *Operation, policy policy.Config, now time.Time, w disk.Operation, hold, land func() error) error {
+func (p *Workspace) writeUncommitted(o *Tx, policy policy.Config, now time.Time, w disk.Operation, hold, land func() error) error {
 	done, err := p.keepUncommitted(o, policy, now)
 	if err != nil {
 		return err

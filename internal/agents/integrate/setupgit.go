@@ -45,8 +45,8 @@ func UnsetupGit(ctx context.Context, s workspace.Settings) (*result.Receipt, err
 // editAttributes edits the attributes of the checkpoints folder, where there are any, as an
 // operation of the name that the receipt has, and adds it to the receipt.
 func (p *Integrator) editAttributes(ctx context.Context, receipt *result.Receipt, why string, edit func([]byte) ([]byte, error)) (*result.Receipt, error) {
-	edited := func() (*workspace.Operation, error) {
-		o := &workspace.Operation{Op: receipt.Op, Summary: why, About: store.Attributes}
+	edited := func() (*workspace.Tx, error) {
+		o := &workspace.Tx{Op: receipt.Op, Summary: why, Path: store.Attributes}
 		src, err := p.Store.Read(store.Attributes)
 		if src == nil || err != nil {
 			return o, err
@@ -58,7 +58,7 @@ func (p *Integrator) editAttributes(ctx context.Context, receipt *result.Receipt
 	if o, err := edited(); err != nil || o.Files.Empty() {
 		return receipt, err
 	}
-	own, err := p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*workspace.Operation, error) { return edited() })
+	own, err := p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*workspace.Tx, error) { return edited() })
 	switch {
 	case err != nil:
 		return nil, err

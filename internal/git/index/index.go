@@ -103,7 +103,9 @@ func (e Entry) SkipWorktree() bool { return e.extended&extendedSkipWorktree != 0
 func (e Entry) IntentToAdd() bool { return e.extended&extendedIntentToAdd != 0 }
 
 // Hash returns the name of the entry's blob, in hex.
-func (x *File) Hash(e Entry) string { return hex.EncodeToString(x.data[e.start+hashAt : e.start+hashAt+20]) }
+func (x *File) Hash(e Entry) string {
+	return hex.EncodeToString(x.data[e.start+hashAt : e.start+hashAt+20])
+}
 
 // Mode returns the mode of the entry.
 func (x *File) Mode(e Entry) filemode.FileMode {

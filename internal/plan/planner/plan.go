@@ -76,7 +76,7 @@ func (p *Planner) PlanBegin(ctx context.Context, req PlanRequest) (*result.Recei
 	}
 	of := req.Plan
 	var run *plan.Run
-	receipt, err := p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	receipt, err := p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		run = plan.Begin(of, now)
 		old, was, err := p.runOf(set, of)
 		if err != nil {
@@ -84,7 +84,7 @@ func (p *Planner) PlanBegin(ctx context.Context, req PlanRequest) (*result.Recei
 		}
 		if old != nil && req.Mode == Resume {
 			run = was
-			return &workspace.Operation{Op: opPlan, Id: old.ID, About: old.Path}, nil
+			return &workspace.Tx{Op: opPlan, ID: old.ID, Path: old.Path}, nil
 		}
 		if old != nil {
 			run.ID = old.ID
@@ -122,7 +122,7 @@ func (p *Planner) PlanBegin(ctx context.Context, req PlanRequest) (*result.Recei
 		if c, err = c.Revise().AddSection(run.Section()).Apply(); err != nil {
 			return nil, err
 		}
-		o := &workspace.Operation{Op: opPlan, Id: c.ID, Summary: summary, About: c.Path}
+		o := &workspace.Tx{Op: opPlan, ID: c.ID, Summary: summary, Path: c.Path}
 		o.Put(c.Path, nil, c.Doc.Bytes())
 		return o, nil
 	})
@@ -131,7 +131,7 @@ func (p *Planner) PlanBegin(ctx context.Context, req PlanRequest) (*result.Recei
 
 // PlanResumed notes that a run goes on: the steps that are done are not run again.
 func (p *Planner) PlanResumed(run *plan.Run, began time.Time) {
-	p.Noted(stats.Entry{Kind: stats.Resume, Steps: run.Done()}, began)
+	p.RecordFigure(stats.Entry{Kind: stats.Resume, Steps: run.Done()}, began)
 }
 
 // planID is the id of a run's checkpoint: chk-<name>, or chk-plan where an id cannot
@@ -154,7 +154,7 @@ func planID(set *checkpoint.Set, name string) string {
 
 // planAnew is the operation that begins a run anew in its checkpoint: what it has
 // done is in history and in Play-By-Play.
-func (p *Planner) planAnew(c *checkpoint.Checkpoint, was, run *plan.Run) (*workspace.Operation, error) {
+func (p *Planner) planAnew(c *checkpoint.Checkpoint, was, run *plan.Run) (*workspace.Tx, error) {
 	r := c.Revise().Drop("step").Drop("trigger").Drop("tokens_used")
 	outputs := map[string]string{}
 	for _, s := range was.Steps {
@@ -165,7 +165,7 @@ func (p *Planner) planAnew(c *checkpoint.Checkpoint, was, run *plan.Run) (*works
 }
 
 // planOperation is the operation that brings a checkpoint to where its run is.
-func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *checkpoint.Revision, run *plan.Run, outputs map[string]string, summary string) (*workspace.Operation, error) {
+func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *checkpoint.Revision, run *plan.Run, outputs map[string]string, summary string) (*workspace.Tx, error) {
 	r.Text(checkpoint.State, planState(run)).List(checkpoint.Next, planNext(run))
 	if n := run.Tokens(); n > 0 {
 		r.Set("tokens_used", fmt.Sprint(n))
@@ -178,7 +178,7 @@ func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *checkpoint.Revision
 	if err != nil {
 		return nil, err
 	}
-	o := &workspace.Operation{Op: opPlan, Id: c.ID, Summary: summary, About: c.Path}
+	o := &workspace.Tx{Op: opPlan, ID: c.ID, Summary: summary, Path: c.Path}
 	o.Revise(c, revised)
 	return o, nil
 }
@@ -202,7 +202,7 @@ func (p *Planner) PlanAdopt(ctx context.Context, id string, of *plan.Plan) (said
 	if _, _, ok, err := same(set); ok || err != nil {
 		return said, err
 	}
-	_, err = p.Change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*workspace.Operation, error) {
+	_, err = p.Change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*workspace.Tx, error) {
 		c, next, _, err := same(set)
 		if err != nil {
 			return nil, err

@@ -16,7 +16,7 @@ import (
 // PlanStart records that somebody has begun with a step, of a plan that may have
 // changed since; nil is the plan as it was.
 func (p *Planner) PlanStart(ctx context.Context, id string, of *plan.Plan, step string) (*result.Receipt, error) {
-	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		c, run, err := p.planAsOf(set, id, of)
 		if err != nil {
 			return nil, err
@@ -48,7 +48,7 @@ func (p *Planner) PlanEnd(ctx context.Context, id string, of *plan.Plan, step st
 // planEnd records how a step ended, with the section that say makes of what it said.
 func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result, say saying) (*result.Receipt, *plan.Run, error) {
 	var after *plan.Run
-	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		res := res
 		c, run, err := p.planAsOf(set, id, of)
 		if err != nil {
@@ -57,7 +57,7 @@ func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step st
 		after = run
 		row, n := run.Find(step)
 		if row != nil && row.Status.Done() && res.By == "" {
-			return &workspace.Operation{Op: opPlan, Id: c.ID, About: c.Path, Remarks: []string{"it is " + string(row.Status) + " already"}}, nil
+			return &workspace.Tx{Op: opPlan, ID: c.ID, Path: c.Path, Remarks: []string{"it is " + string(row.Status) + " already"}}, nil
 		}
 		section, remarks, err := say(ctx, c.ID, &res)
 		if err != nil {
@@ -92,7 +92,7 @@ func planTrigger(res plan.Result) string {
 
 // PlanComplete records that all steps of a run are done: its last operation.
 func (p *Planner) PlanComplete(ctx context.Context, id string, took time.Duration) (*result.Receipt, error) {
-	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Operation, error) {
+	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		c, run, err := p.planIn(set, id)
 		if err != nil {
 			return nil, err
