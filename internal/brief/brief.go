@@ -12,23 +12,26 @@
 package brief
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/edit/fold"
+	"example.com/ckpt/internal/learnings"
 )
 
-// Tier says how dear a part is.
+// Tier is the importance of a part.
 type Tier int
 
-// The tiers, dearest first.
+// The tiers, the most important first.
 const (
 	MustKeep Tier = iota
 	ShouldKeep
 	CanSummarise
 )
 
-// String is the tier as JSON names it.
+// String returns the tier as in JSON.
 func (t Tier) String() string { return [...]string{"must-keep", "should-keep", "can-summarise"}[t] }
 
 // Part is one section of a brief.
@@ -39,57 +42,189 @@ type Part struct {
 	Text  string // Markdown; must-keep text is verbatim
 
 	heading bool    // shown even without text below it
-	pieces  []piece // of the text; the heading itself where there is no text
+	pieces  []piece // of the text; the heading itself if there is no text
+
+	open, close string // the lines before and after the pieces
+	always      bool   // open and close are shown even without a piece
+	upward      bool   // the first piece is shown last: the newest comes last, and is kept longest
 }
 
-// Brief is what `ckpt resume` prints. The same file gives the same brief: it
-// holds times, never ages.
+// Names of parts in JSON.
+const (
+	OwnPart = "own"       // a section that the format does not know
+	learned = "learnings" // the learnings, which are in another file
+)
+
+// Brief is what `ckpt resume` prints. It has times and never ages, so that the same file
+// gives the same brief.
 type Brief struct {
 	ID        string
-	Name      string // what the reader calls it on the command line: "@"; "" is the id
+	Name      string // what the reader calls it on the command line: "@"; empty for the id
 	Path      string
 	Status    string
 	Parent    string
 	Anchor    string
 	Created   time.Time
-	LastDelta time.Time        // zero where there is none
-	Next      string           // the first next action, "" where none is named
+	LastDelta time.Time        // zero if there is none
+	Next      string           // the first next action
 	Outcome   string           // of an archived one
 	Mark      *checkpoint.Mark // the open mark; nil for none
 	Facts     Lengths          // what git knows and the file does not, at most MaxFacts bytes
 	Work      Lengths          // what sessions did that no delta mentions, at most MaxFacts bytes
-	ChangedBy string           // who changed it last, where that is somebody else; "" for the reader, or where git does not know
+	ChangedBy string           // who changed it last; empty for the reader, or if git does not know
 	Parts     []Part           // in the order of the brief
 	Moment    Moment           // what the commands at the end depend on
-	News      bool             // it holds only what a session has not read
+	News      bool             // it has only what a session has not read
 	Warnings  []string
 
 	of *checkpoint.Checkpoint
 }
 
-// MaxFacts bounds the facts, and the work that no delta mentions, in bytes. They follow
-// the head wherever all that must be kept is shown, each in the length that 15 % of the
-// limit has room for; where nothing else is left out, in a longer one.
+// MaxFacts bounds the facts, and the work that no delta mentions, in bytes. They follow the
+// head if everything that must be kept is shown, each in the length for which 15 % of the
+// limit has room; in a longer one if nothing else is left out.
 const MaxFacts = 800
 
 // MaxLearnings bounds how many learnings a brief repeats.
 const MaxLearnings = 10
 
-// Checkpoint returns what the brief is of.
+// Checkpoint returns the checkpoint of the brief.
 func (b *Brief) Checkpoint() *checkpoint.Checkpoint { return b.of }
 
-// Steps is how many steps that were done the checkpoint holds.
+// Steps returns the number of completed steps in the brief.
 func (b *Brief) Steps() int {
+	n := 0
 	for _, p := range b.Parts {
-		if p.Name == checkpoint.PlayByPlay.Template().Name {
-			n := 0
-			for _, piece := range p.pieces {
-				if text := strings.TrimPrefix(piece.text, "- "); !strings.Contains(text, " → failed") && !strings.HasPrefix(text, "Execution complete") {
-					n++
-				}
+		if p.Name != checkpoint.PlayByPlay.Template().Name {
+			continue
+		}
+		for _, piece := range p.pieces {
+			step := strings.TrimPrefix(piece.text, "- ")
+			if !strings.Contains(step, " → failed") && !strings.HasPrefix(step, "Execution complete") {
+				n++
 			}
-			return n
+		}
+		break
+	}
+	return n
+}
+
+// Build builds the whole brief of a checkpoint: its must-keep sections word for word,
+// without superseded decisions and next actions that are done; then the other sections with
+// the deltas folded in, newest first; then the learnings, which the caller has chosen.
+func Build(c *checkpoint.Checkpoint, chosen []learnings.Learning) *Brief {
+	archived := c.Status() == checkpoint.Archived
+	b := &Brief{
+		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
+		Created: c.Created(), LastDelta: c.LastDelta(), Outcome: c.Outcome(), of: c,
+	}
+	if m, ok := c.Mark(); ok {
+		b.Mark = &m
+	}
+	b.section(checkpoint.Problem, MustKeep, sectionText(c, checkpoint.Problem))
+	b.section(checkpoint.Intent, MustKeep, sectionText(c, checkpoint.Intent))
+	b.section(checkpoint.Decisions, MustKeep, paragraphs(c.LiveDecisions(), repeated(c, checkpoint.Decisions)))
+	b.section(checkpoint.State, MustKeep, paragraphs(fold.State(c), repeated(c, checkpoint.State)))
+	b.section(checkpoint.Next, MustKeep, paragraphs(c.OpenActions(), repeated(c, checkpoint.Next)))
+	b.section(checkpoint.Rules, MustKeep, sectionText(c, checkpoint.Rules))
+	open, completed := "", ""
+	if archived {
+		b.section(checkpoint.Completion, ShouldKeep, sectionText(c, checkpoint.Completion))
+	} else {
+		b.Next = c.FirstAction()
+		open, completed = progressOf(c)
+	}
+	if b.Mark != nil {
+		b.part("mark", "Exploration", ShouldKeep, paragraphs(b.Mark.Markdown(), beginning(b.Mark)))
+	}
+	b.part("progress", "Progress", ShouldKeep, open)
+	b.asides(c)
+	files, earlierFiles := trail(c)
+	steps, earlierSteps := playByPlay(c)
+	crumbs, stale := breadcrumbs(c)
+	b.section(checkpoint.Artifacts, ShouldKeep, files)
+	b.section(checkpoint.PlayByPlay, ShouldKeep, steps)
+	b.section(checkpoint.Context, ShouldKeep, sectionText(c, checkpoint.Context))
+	b.section(checkpoint.Breadcrumbs, ShouldKeep, crumbs)
+	b.part("completed", "Completed", CanSummarise, completed)
+	b.part("delta-details", "Deltas in Detail", CanSummarise, details(c))
+	b.own(c)
+	b.part("earlier-artifacts", "Earlier Artifacts", CanSummarise, earlierFiles)
+	b.part("earlier-play-by-play", "Earlier Play-By-Play", CanSummarise, earlierSteps)
+	b.part("stale-breadcrumbs", "Stale Breadcrumbs", CanSummarise, stale)
+	b.part(learned, "Learnings", ShouldKeep, listLearnings(chosen))
+	return b
+}
+
+// section adds a section of the format. If it need not be kept, one that is empty, or only
+// says "None", is left out.
+func (b *Brief) section(k checkpoint.Kind, tier Tier, text string) {
+	if tier == MustKeep || !checkpoint.IsNone(text) {
+		b.part(k.Template().Name, k.Template().Title, tier, text)
+	}
+}
+
+// part adds a part, unless its text is empty.
+func (b *Brief) part(name, title string, tier Tier, text string) {
+	b.add(Part{Name: name, Title: title, Tier: tier, Text: text})
+}
+
+func (b *Brief) add(p Part) {
+	switch {
+	case p.Text != "":
+		p.pieces = cut(p.Text)
+	case p.heading && p.Title != "":
+		p.pieces = []piece{{text: "\n## " + p.Title + "\n"}}
+	default:
+		return
+	}
+	b.Parts = append(b.Parts, p)
+}
+
+// beginning returns the commit, changes and snapshot at the beginning of an exploration.
+func beginning(m *checkpoint.Mark) string {
+	var all []string
+	for _, field := range []struct{ name, value string }{{"HEAD", m.Head}, {"Not committed", m.Dirty}, {"Snapshot", m.Snapshot}} {
+		if field.value != "" {
+			all = append(all, field.name+": "+field.value)
 		}
 	}
-	return 0
+	return strings.Join(all, "; ")
+}
+
+// sectionText returns the text of a section, also if it is there twice.
+func sectionText(c *checkpoint.Checkpoint, k checkpoint.Kind) string {
+	return paragraphs(c.Text(k), repeated(c, k))
+}
+
+// repeated returns the text of the second and further sections of a kind, which a merge or
+// a person may have left.
+func repeated(c *checkpoint.Checkpoint, k checkpoint.Kind) string {
+	var all []string
+	for _, p := range c.Sections() {
+		if p.Kind == k {
+			all = append(all, c.Doc.Text(p.Extent))
+		}
+	}
+	return paragraphs(all[min(len(all), 1):]...)
+}
+
+// paragraphs joins texts as paragraphs, without the empty ones.
+func paragraphs(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return s == "" }), "\n\n")
+}
+
+func listLearnings(chosen []learnings.Learning) string {
+	var all []string
+	for _, l := range chosen[:min(len(chosen), MaxLearnings)] {
+		from := l.ID
+		if len(l.On) > 0 {
+			from = strings.TrimPrefix(from+", on branch "+l.On[0], ", ")
+		}
+		if from != "" {
+			from = " (" + from + ")"
+		}
+		all = append(all, "- "+l.Text+from)
+	}
+	return strings.TrimRight(strings.Join(all, "\n"), "\n")
 }

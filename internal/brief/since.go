@@ -92,7 +92,7 @@ func (b *Brief) Since(read []Mark) *Brief {
 		}
 		p.Text = strings.Trim(w.String(), "\n")
 		p.heading = false
-		news.append(p)
+		news.add(p)
 	}
 	var gone []string
 	for _, m := range read {
@@ -100,7 +100,7 @@ func (b *Brief) Since(read []Mark) *Brief {
 			gone = append(gone, "- "+m.Label)
 		}
 	}
-	news.append(Part{Name: "gone", Title: "No Longer", Tier: MustKeep, Text: strings.Join(gone, "\n")})
+	news.add(Part{Name: "gone", Title: "No Longer", Tier: MustKeep, Text: strings.Join(gone, "\n")})
 	return &news
 }
 
@@ -116,8 +116,8 @@ func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
 			seen[text.mark(name).Hash] = true
 		}
 	}
-	for i, s := range r.Shown {
-		for _, p := range r.blocks[i].pieces[:s.Items] {
+	for _, s := range r.Shown {
+		for _, p := range s.pieces[:s.Items] {
 			seen[markOf(s.Name, p).Hash] = true
 		}
 	}

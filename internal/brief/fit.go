@@ -1,0 +1,469 @@
+package brief
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/token"
+)
+
+const (
+	// share is the percentage of a limit that the learnings, and each text, may take.
+	share = 15
+	// firstShare is how many bytes each section that must be kept may show before any of
+	// them shows more.
+	firstShare = 512
+	// firstPieces is how many pieces of every should-keep part come before the others.
+	firstPieces = 3
+	// incomplete begins the first line of a brief that lacks something that must be kept.
+	incomplete = "INCOMPLETE: "
+)
+
+// Limit bounds a brief. Zero means no bound.
+type Limit struct {
+	Tokens int // as package token estimates them
+	Bytes  int
+}
+
+// None reports whether there is no bound at all.
+func (l Limit) None() bool { return l == Limit{} }
+
+// admits reports whether a size is within the limit.
+func (l Limit) admits(s size) bool {
+	return (l.Tokens == 0 || s.cost.Tokens() <= l.Tokens) && (l.Bytes == 0 || s.bytes <= l.Bytes)
+}
+
+// String returns the limit in words: "500 tokens".
+func (l Limit) String() string {
+	var words []string
+	if l.Tokens > 0 {
+		words = append(words, text.Count(l.Tokens, "token"))
+	}
+	if l.Bytes > 0 {
+		words = append(words, text.Count(l.Bytes, "byte"))
+	}
+	return strings.Join(words, " and ")
+}
+
+// size is the size of a text by both measures. Sizes of whole lines add up.
+type size struct {
+	cost  token.Cost
+	bytes int
+}
+
+func sizeOf(text string) size { return size{token.Of(text), len(text)} }
+
+func (s size) plus(t size) size  { return size{s.cost + t.cost, s.bytes + t.bytes} }
+func (s size) minus(t size) size { return size{s.cost - t.cost, s.bytes - t.bytes} }
+
+// orMore returns the larger of two sizes in each measure.
+func (s size) orMore(t size) size { return size{max(s.cost, t.cost), max(s.bytes, t.bytes)} }
+
+// within reports whether a size is at most another in both measures.
+func (s size) within(t size) bool { return s.cost <= t.cost && s.bytes <= t.bytes }
+
+// wants returns the smallest limit of which a size is at most the share.
+func (s size) wants() size {
+	times := func(n int) int { return (n*100 + share - 1) / share }
+	return size{token.Cost(times(int(s.cost))), times(s.bytes)}
+}
+
+// Lengths is one text in several lengths, the shortest first. Each contains what the one
+// before it contains, and more. A brief shows the longest for which it has room.
+type Lengths []string
+
+// Full returns the longest text, if there is one.
+func (l Lengths) Full() string { return l.first(len(l)) }
+
+// first returns the nth text; "" for 0.
+func (l Lengths) first(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return l[n-1]
+}
+
+// paragraphs returns the texts as paragraphs of a sheet, without those that are not smaller
+// than the next one in both measures, since a sheet only grows.
+func (l Lengths) paragraphs() Lengths {
+	var all Lengths
+	var sizes []size
+	for _, text := range l {
+		if text == "" {
+			continue
+		}
+		text = "\n" + text + "\n"
+		own := sizeOf(text)
+		for n := len(all) - 1; n >= 0 && (sizes[n].cost >= own.cost || sizes[n].bytes >= own.bytes); n-- {
+			all, sizes = all[:n], sizes[:n]
+		}
+		all, sizes = append(all, text), append(sizes, own)
+	}
+	return all
+}
+
+// Rendering is a brief within a limit.
+//
+// The contents are shown in one order: the head, what must be kept (the section that has
+// shown least comes next), the facts, the work that no delta mentions, the commands, what
+// should be kept, what can be summarised. The learnings, and the longer lengths of facts,
+// work and commands, come in between, as soon as each takes at most 15 % of what is shown
+// so far, or else at the end: the learnings never take more than 15 % of the limit, the
+// texts what is left. A rendering shows that order up to the last piece that fits. So a
+// larger limit shows the same and more, and no piece is shown in part. The same brief and
+// limit give the same bytes.
+type Rendering struct {
+	Brief    *Brief
+	Limit    Limit
+	Text     string // never larger than the limit
+	Complete bool   // contains everything that must be kept
+	Needs    Limit  // the smallest limit for a complete one, in the measures that are bounded
+	Shown    []Shown
+	Log      string // what the checkpoint protocol has an agent log when it resumes, if anything
+
+	protocol bool
+}
+
+// State is how much of a part is shown.
+type State string
+
+// The states of a part.
+const (
+	Kept       State = "kept"
+	Compressed State = "compressed" // to whole pieces
+	Dropped    State = "dropped"
+)
+
+// Shown is what a rendering shows of a part.
+type Shown struct {
+	Part
+	State State
+	Text  string // as shown, without its heading
+	Items int    // the number of pieces shown
+	Of    int    // the number of all pieces
+	Why   string
+}
+
+// Markdown returns the whole brief.
+func (b *Brief) Markdown() string { return b.Within(Limit{}).Text }
+
+// Within returns the brief within a limit. If what must be kept does not fit, the brief is
+// incomplete: its first line tells so, and whole pieces follow in order. If there is no
+// room for that line, the text is empty.
+func (b *Brief) Within(l Limit) *Rendering { return b.fit(b.layout(), l) }
+
+// AsProtocol returns the brief within a limit, in the terms of the checkpoint protocol.
+func (b *Brief) AsProtocol(l Limit, t Terms) *Rendering {
+	if t.Phase == "" {
+		t.Phase = b.Anchor
+	}
+	r := b.fit(t.layout(), l)
+	r.protocol = true
+	if t.Phase != "" {
+		r.Log = "[Agent] Resuming from phase: " + t.Phase
+	}
+	return r
+}
+
+func (b *Brief) fit(s sheet, l Limit) *Rendering {
+	f := &fitting{brief: b, sheet: s, limit: l}
+	f.arrange()
+	f.needs = f.need()
+	n := f.most()
+	r := &Rendering{Brief: b, Limit: l, Complete: n >= f.complete}
+	if !r.Complete {
+		r.Needs = f.needs
+	}
+	shown, lengths := f.at(max(n, 0))
+	if n >= 0 {
+		r.Text = s.text(shown, lengths, f.note(n, shown))
+	} else {
+		r.Text = f.stub()
+	}
+	for i, p := range s.parts {
+		r.Shown = append(r.Shown, l.shown(p, shown[i]))
+	}
+	return r
+}
+
+// shown returns what is shown of a part by its first n pieces.
+func (l Limit) shown(p Part, n int) Shown {
+	of := len(p.pieces)
+	s := Shown{Part: p, State: Kept, Text: p.Text, Items: n, Of: of, Why: "it fits"}
+	if n < of {
+		var w strings.Builder
+		for _, piece := range p.pieces[:n] {
+			w.WriteString(piece.before + piece.text)
+		}
+		s.Text = strings.TrimRight(w.String(), "\n")
+	}
+	switch {
+	case l.None():
+		s.Why = "no limit"
+	case n == 0 && of > 0:
+		s.State, s.Why = Dropped, "no room is left in "+l.String()
+	case n < of:
+		s.State, s.Why = Compressed, fmt.Sprintf("%s have room for %d of %d", l, n, of)
+	}
+	return s
+}
+
+// Command returns the command that has room for everything that must be kept.
+func (r *Rendering) Command() string {
+	c := r.Brief.shows(nil)
+	if r.protocol {
+		c += " --format protocol"
+	}
+	if r.Brief.News {
+		c += " --new"
+	}
+	if r.Needs.Tokens > 0 {
+		c += fmt.Sprintf(" --budget %d", r.Needs.Tokens)
+	}
+	if r.Needs.Bytes > 0 {
+		c += fmt.Sprintf(" --bytes %d", r.Needs.Bytes)
+	}
+	return c
+}
+
+// fitting orders the contents of a sheet, and finds how many of them fit into a limit.
+type fitting struct {
+	brief *Brief
+	sheet sheet
+	limit Limit
+
+	steps    []step // steps[0] shows what is always shown
+	complete int    // the step after which everything that must be kept is shown
+	needs    Limit
+}
+
+// step shows the next piece of a part, or the next length of a text.
+type step struct {
+	part  int // index of the part; -1 for a text
+	text  int // index of the text
+	total size
+	room  size // the smallest limit of which the learnings take at most their share
+}
+
+// grower is a text, or the learnings. It may take its share of what is shown; its next
+// length waits until enough is shown.
+type grower struct {
+	step  step
+	sizes []size // of its next lengths
+	has   size
+}
+
+// free reports whether the next length is not bound to a share: that of the shortest commands.
+func (g *grower) free() bool { return g.step.part < 0 && g.step.text == theCommands && g.has == size{} }
+
+func (f *fitting) growers() []*grower {
+	var all []*grower
+	for i, lengths := range f.sheet.texts {
+		g := &grower{step: step{part: -1, text: i}}
+		for _, text := range lengths {
+			g.sizes = append(g.sizes, sizeOf(text))
+		}
+		all = append(all, g)
+	}
+	if i := f.sheet.learnings(); i >= 0 {
+		g, total := &grower{step: step{part: i}}, size{}
+		for n := range f.sheet.parts[i].pieces {
+			total = total.plus(f.sheet.parts[i].size(n))
+			g.sizes = append(g.sizes, total)
+		}
+		all = append(all, g)
+	}
+	return all
+}
+
+// learnings returns the index of the part with the learnings, or -1.
+func (s sheet) learnings() int {
+	return slices.IndexFunc(s.parts, func(p Part) bool { return p.Name == learned })
+}
+
+// size returns the size that the nth piece of a part adds.
+func (p Part) size(n int) size {
+	s := sizeOf(p.pieces[n].before + p.pieces[n].text)
+	if n == 0 && !p.always {
+		s = s.plus(sizeOf(p.open + p.close))
+	}
+	return s
+}
+
+// arrange puts the steps in order.
+func (f *fitting) arrange() {
+	total := sizeOf(f.sheet.head + f.sheet.last)
+	for _, p := range f.sheet.parts {
+		if p.always {
+			total = total.plus(sizeOf(p.open + p.close))
+		}
+	}
+	f.steps = []step{{total: total}}
+	add := func(s step, own size) {
+		total = total.plus(own)
+		s.total = total
+		f.steps = append(f.steps, s)
+	}
+	growers := f.growers()
+	extend := func(g *grower, room size) {
+		s := g.step
+		s.room = room
+		add(s, g.sizes[0].minus(g.has))
+		g.has, g.sizes = g.sizes[0], g.sizes[1:]
+	}
+	grow := func() {
+		for _, g := range growers {
+			for len(g.sizes) > 0 && (g.free() || g.sizes[0].wants().within(total.plus(g.sizes[0].minus(g.has)))) {
+				extend(g, size{})
+			}
+		}
+	}
+	next := make([]int, len(f.sheet.parts))
+	show := func(i int) {
+		add(step{part: i}, f.sheet.parts[i].size(next[i]))
+		next[i]++
+		if f.complete > 0 {
+			grow()
+		}
+	}
+	learnings := f.sheet.learnings()
+	rounds := func(tier Tier, most int) {
+		for i, p := range f.sheet.parts {
+			for n := 0; i != learnings && p.Tier == tier && next[i] < len(p.pieces) && n < most; n++ {
+				show(i)
+			}
+		}
+	}
+	for _, i := range f.fair() {
+		show(i)
+	}
+	f.complete = len(f.steps) - 1
+	grow()
+	rounds(ShouldKeep, firstPieces)
+	rounds(ShouldKeep, math.MaxInt)
+	rounds(CanSummarise, math.MaxInt)
+	room := size{} // nothing else is left out: the texts grow on, and the learnings keep to their share
+	for _, g := range growers {
+		for len(g.sizes) > 0 {
+			if g.step.part >= 0 {
+				room = room.orMore(g.sizes[0].wants())
+			}
+			extend(g, room)
+		}
+	}
+}
+
+// fair returns the order of the pieces that must be kept, as indexes of their parts. It
+// goes round the parts, the next actions first and the others in their order: each shows up
+// to firstShare, then up to twice as much, and so on. So a long Problem does not displace
+// the next actions if there is no room for all.
+func (f *fitting) fair() []int {
+	type turn struct{ part, round, rank int }
+	var turns []turn
+	for i, p := range f.sheet.parts {
+		if p.Tier != MustKeep {
+			continue
+		}
+		rank := 1
+		if p.Name == checkpoint.Next.Template().Name {
+			rank = 0
+		}
+		bytes := 0
+		for n := range p.pieces {
+			bytes += p.size(n).bytes
+			turns = append(turns, turn{part: i, round: bits.Len(uint(bytes-1) / firstShare), rank: rank})
+		}
+	}
+	slices.SortStableFunc(turns, func(a, b turn) int {
+		if a.round != b.round {
+			return a.round - b.round
+		}
+		return a.rank - b.rank
+	})
+	order := make([]int, len(turns))
+	for i, t := range turns {
+		order[i] = t.part
+	}
+	return order
+}
+
+// at returns how many pieces of each part, and how many lengths of each text, are shown
+// after n steps.
+func (f *fitting) at(n int) (shown []int, lengths [texts]int) {
+	shown = make([]int, len(f.sheet.parts))
+	for _, s := range f.steps[1 : n+1] {
+		if s.part < 0 {
+			lengths[s.text]++
+		} else {
+			shown[s.part]++
+		}
+	}
+	return shown, lengths
+}
+
+// note returns the line about what is left out after n steps.
+func (f *fitting) note(n int, shown []int) string {
+	if n < f.complete {
+		mustKeep := func(p Part) bool { return p.Tier == MustKeep }
+		return incomplete + "needs " + f.needs.String() + "; left out: " + f.sheet.leftOut(f.brief, shown, mustKeep) + "\n\n"
+	}
+	return f.sheet.leaves(f.brief, shown)
+}
+
+// size returns the size after n steps, with its note.
+func (f *fitting) size(n int) size {
+	shown, _ := f.at(n)
+	return f.steps[n].total.plus(sizeOf(f.note(n, shown)))
+}
+
+// most returns the largest number of steps within the limit, or -1 if not even the head is.
+func (f *fitting) most() int {
+	for n := len(f.steps) - 1; n >= 0; n-- {
+		if f.limit.admits(f.steps[n].total) && f.limit.admits(f.steps[n].room) && f.limit.admits(f.size(n)) {
+			return n
+		}
+	}
+	return -1
+}
+
+// need returns the smallest limit that shows everything that must be kept, in the measures
+// that are bounded: by tokens first if both are.
+func (f *fitting) need() Limit {
+	less := func(a, b size) bool {
+		if f.limit.Tokens > 0 && a.cost.Tokens() != b.cost.Tokens() {
+			return a.cost.Tokens() < b.cost.Tokens()
+		}
+		return a.bytes < b.bytes
+	}
+	best := f.size(f.complete)
+	for n := f.complete + 1; n < len(f.steps) && !less(best, f.steps[n].total); n++ {
+		if s := f.size(n); f.steps[n].room == (size{}) && less(s, best) {
+			best = s
+		}
+	}
+	var l Limit
+	if f.limit.Tokens > 0 {
+		l.Tokens = best.cost.Tokens()
+	}
+	if f.limit.Bytes > 0 {
+		l.Bytes = best.bytes
+	}
+	return l
+}
+
+// stub returns what can be told if there is no room for the head.
+func (f *fitting) stub() string {
+	needs := incomplete + "needs " + f.needs.String()
+	all := needs + "; left out: all of it (" + f.brief.shows(nil) + ")\n"
+	for _, text := range []string{all + f.sheet.last, all, needs + "\n"} {
+		if f.limit.admits(sizeOf(text)) {
+			return text
+		}
+	}
+	return ""
+}

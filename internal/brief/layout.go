@@ -1,0 +1,346 @@
+package brief
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/text"
+)
+
+// sheet is the layout of a brief: what is shown in which order. Every string in it is whole
+// lines, so that sizes add up.
+type sheet struct {
+	head  string // the next action, the id, the times
+	texts [texts]Lengths
+	parts []Part
+	last  string // the next action again
+
+	whole func() string // returns the line for a brief with all its parts; nil for none
+}
+
+// The texts of a sheet beside its parts, the most important first.
+const (
+	theFacts    = iota
+	theWork     // that no delta mentions
+	theCommands // for what comes next
+	texts
+)
+
+// layout returns the layout for an agent. The first and the last line name the next action.
+func (b *Brief) layout() sheet {
+	s := sheet{
+		head:  "# Resuming " + b.ID + " · " + b.goal("Next:", "Archived:") + "\n\n" + b.about() + "\n",
+		texts: [texts]Lengths{theFacts: b.Facts.paragraphs(), theWork: b.Work.paragraphs(), theCommands: b.commands().paragraphs()},
+		last:  "\n" + b.goal("**Next:**", "**Archived:**") + "\n",
+	}
+	if b.Mark != nil {
+		s.head += "\nExploring since " + checkpoint.FormatTime(b.Mark.At) + ": " + shorten(text.OneLine(b.Mark.Goal), longestGoal) +
+			"\nNotes go to its scratch; `ckpt rewind REPORT` puts what was found in its place.\n"
+	}
+	switch {
+	case !b.News:
+		s.whole = sync.OnceValue(func() string { return b.omits().line(b.showsFile()) })
+	case len(b.Parts)+len(b.Facts)+len(b.Work) == 0:
+		s.head += "\nNothing new since this session last read it.\n"
+	default:
+		s.head += "\nNew since this session last read it:\n"
+	}
+	for _, p := range b.Parts {
+		if p.Text != "" {
+			p.open = "\n## " + p.Title + "\n\n"
+		}
+		s.parts = append(s.parts, p)
+	}
+	return s
+}
+
+// longestGoal is how many bytes of the next action the first and the last line show. Next
+// Actions has the whole of a longer one.
+const longestGoal = 300
+
+// goal returns the next action, or the outcome of an archived checkpoint, on one line.
+func (b *Brief) goal(next, archived string) string {
+	switch {
+	case b.Status == string(checkpoint.Archived) && b.Outcome == "":
+		return archived + " no outcome is written down"
+	case b.Status == string(checkpoint.Archived):
+		return archived + " " + shorten(text.OneLine(b.Outcome), longestGoal)
+	case b.Next == "":
+		return next + " no next action is written down (`ckpt next TEXT`)"
+	}
+	return next + " " + shorten(b.Next, longestGoal)
+}
+
+// shorten cuts a line to so many bytes, at the end of a word if it has one.
+func shorten(line string, most int) string {
+	if len(line) <= most {
+		return line
+	}
+	line = strings.ToValidUTF8(line[:most], "")
+	if i := strings.LastIndexByte(line, ' '); i > most/2 {
+		line = line[:i]
+	}
+	return line + " …"
+}
+
+// about returns the line with the status and the times of the checkpoint.
+func (b *Brief) about() string {
+	facts := []string{b.Status}
+	add := func(what, value string) {
+		if value != "" {
+			facts = append(facts, what+" "+value)
+		}
+	}
+	at := func(t time.Time) string {
+		if t.IsZero() {
+			return ""
+		}
+		return checkpoint.FormatTime(t)
+	}
+	add("created", at(b.Created))
+	add("last delta", at(b.LastDelta))
+	add("anchor", b.Anchor)
+	add("forked from", b.Parent)
+	add("last changed by", b.ChangedBy)
+	return strings.Join(facts, " · ")
+}
+
+// text returns the sheet with so many pieces of each part and lengths of each text. The
+// note is the line about what is left out; one that begins with INCOMPLETE comes first.
+func (s sheet) text(shown []int, lengths [texts]int, note string) string {
+	var w strings.Builder
+	if strings.HasPrefix(note, incomplete) {
+		w.WriteString(note)
+		note = ""
+	}
+	w.WriteString(s.head + s.texts[theFacts].first(lengths[theFacts]) + s.texts[theWork].first(lengths[theWork]))
+	for i, p := range s.parts {
+		if shown[i] == 0 && !p.always {
+			continue
+		}
+		w.WriteString(p.open)
+		pieces := p.pieces[:shown[i]]
+		if p.upward {
+			pieces = slices.Clone(pieces)
+			slices.Reverse(pieces)
+		}
+		for _, piece := range pieces {
+			w.WriteString(piece.before + piece.text)
+		}
+		w.WriteString(p.close)
+	}
+	w.WriteString(note + s.texts[theCommands].first(lengths[theCommands]) + s.last)
+	return w.String()
+}
+
+// nouns name the pieces of a part that is a list.
+var nouns = map[string]string{
+	"decisions": "decision", "next-actions": "next action", "user-rules": "rule", "learnings": "learning",
+	"delta-details": "delta detail", "play-by-play": "step", "earlier-play-by-play": "earlier step",
+	"artifact-trail": "file", "earlier-artifacts": "earlier file", "progress": "open item",
+	"completed": "completed item", "breadcrumbs": "breadcrumb", "stale-breadcrumbs": "stale breadcrumb",
+}
+
+// rest names what a part leaves out when it shows n pieces, if anything. It reports whether
+// that is only a part of what it names.
+func (p Part) rest(n int) (name string, part bool) {
+	left := p.pieces[n:]
+	if len(left) == 0 {
+		return "", false
+	}
+	entries := 0
+	for _, piece := range left {
+		if piece.entry {
+			entries++
+		}
+	}
+	if noun := nouns[p.Name]; noun != "" && entries > 0 {
+		return text.Count(entries, noun), false
+	}
+	return "the " + strings.ToLower(p.Title), n > 0
+}
+
+// leaves returns the line about what is left out, or about that nothing is, if there is one.
+func (s sheet) leaves(b *Brief, shown []int) string {
+	all := s.leftOut(b, shown, func(Part) bool { return true })
+	whole := ""
+	if s.whole != nil && all == s.leftOut(b, shown, func(p Part) bool { return p.Name == learned }) {
+		whole = s.whole()
+	}
+	switch {
+	case all == "" && whole == "":
+		return ""
+	case all == "":
+		return "\n" + whole + "\n"
+	case strings.Contains(whole, unread):
+		return "\nLeft out: " + all + "; " + unread + ".\n"
+	}
+	return "\nLeft out: " + all + "\n"
+}
+
+// mostLeft bounds the names in the line about what is left out.
+const mostLeft = 12
+
+// leftOut names what the parts that fit leave out when each shows so many pieces, with the
+// command that shows it.
+func (s sheet) leftOut(b *Brief, shown []int, fits func(Part) bool) string {
+	var names, parts []string
+	times, inPart := map[string]int{}, map[string]bool{}
+	learnings := ""
+	for i, p := range s.parts {
+		rest, part := p.rest(shown[i])
+		switch {
+		case rest == "" || !fits(p):
+		case p.Name == learned:
+			learnings = rest + " (ckpt learnings)"
+		default:
+			if times[rest] == 0 {
+				names = append(names, rest)
+			}
+			times[rest]++
+			inPart[rest] = inPart[rest] || part
+			parts = append(parts, p.Name)
+		}
+	}
+	for i, name := range names {
+		switch n := times[name]; {
+		case n > 1 && inPart[name]:
+			names[i] += fmt.Sprintf(" (%d times, once in part)", n)
+		case n > 1:
+			names[i] += fmt.Sprintf(" (%d times)", n)
+		case inPart[name]:
+			names[i] = "part of " + name
+		}
+	}
+	if len(names) == 0 {
+		return learnings
+	}
+	if more := len(names) - mostLeft; more > 1 {
+		names = append(names[:mostLeft], fmt.Sprintf("%d more sections", more))
+	}
+	what := strings.Join(names, ", ") + " (" + b.shows(parts) + ")"
+	if learnings != "" {
+		what += "; " + learnings
+	}
+	return what
+}
+
+// showsFile returns the command that shows the file itself.
+func (b *Brief) showsFile() string { return "ckpt show " + cmp.Or(b.Name, b.ID) }
+
+// shows returns the command that shows parts.
+func (b *Brief) shows(parts []string) string {
+	if len(parts) == 1 {
+		mustKeep := func(p Part) bool { return p.Name == parts[0] && p.Tier == MustKeep }
+		if kind, ok := checkpoint.KindNamed(parts[0]); ok && slices.ContainsFunc(b.Parts, mustKeep) {
+			return b.showsFile() + " --section " + kind.Template().Name
+		}
+	}
+	if b.Name == "@" {
+		return "ckpt resume"
+	}
+	return "ckpt resume " + cmp.Or(b.Name, b.ID)
+}
+
+// Terms is a checkpoint in the terms of the checkpoint protocol.
+type Terms struct {
+	Goal                          string
+	Completed, Pending, Decisions []string
+	Next                          string
+	Phase                         string // the anchor if it is empty
+}
+
+// layout returns the layout of the protocol's Context Reconstruction Template.
+func (t Terms) layout() sheet {
+	list := func(k checkpoint.Kind, title string, tier Tier, items []string) Part {
+		p := Part{Name: k.Template().Name, Title: k.Template().Title, Tier: tier, open: title + "\n", close: "\n", always: true}
+		var lines []string
+		for _, item := range items {
+			line := "- " + strings.ReplaceAll(item, "\n", "\n  ")
+			lines = append(lines, line)
+			p.pieces = append(p.pieces, piece{text: line + "\n", entry: true})
+		}
+		p.Text = strings.Join(lines, "\n")
+		return p
+	}
+	newest := slices.Clone(t.Completed) // first, so that it is kept longest
+	slices.Reverse(newest)
+	completed := list(checkpoint.PlayByPlay, "**Completed:**", ShouldKeep, newest)
+	completed.upward = true // as the tool that saved them lists them
+	goal := Part{Name: checkpoint.Intent.Template().Name, Title: checkpoint.Intent.String(), Text: "**Goal:** " + t.Goal, close: "\n"}
+	goal.pieces = []piece{{text: goal.Text + "\n"}}
+	return sheet{
+		head: "## Resuming from Checkpoint\n\n",
+		parts: []Part{
+			goal,
+			completed,
+			list(checkpoint.Next, "**Pending:**", MustKeep, t.Pending),
+			list(checkpoint.Decisions, "**Key Decisions:**", MustKeep, t.Decisions),
+		},
+		last: "**Next Action:** " + t.Next + "\n**Phase:** " + t.Phase + "\n",
+	}
+}
+
+// piece is shown or left out as a whole: an entry of a list, a row of a table, a paragraph.
+// It consists of whole lines.
+type piece struct {
+	before string // blank lines, headings and the head of a table, up to the piece
+	text   string
+	head   string // of the table that it is a row of
+	entry  bool   // of a list or a table
+}
+
+// cut divides a text into pieces. Joined, they are the text with a line break at its end.
+func cut(text string) []piece {
+	if text == "" {
+		return nil
+	}
+	src := text + "\n"
+	d, err := doc.Parse([]byte("\n" + src)) // so that a rule at the start does not open frontmatter
+	if err != nil {
+		return []piece{{text: src}}
+	}
+	var pieces []piece
+	at := 0
+	add := func(s doc.Span, head string, entry bool) {
+		start := strings.LastIndexByte(src[:s.Start-1], '\n') + 1
+		end := s.End - 1
+		if end == 0 || src[end-1] != '\n' {
+			end += strings.IndexByte(src[end:], '\n') + 1 // src ends in a line break
+		}
+		if start >= at && end > start {
+			pieces = append(pieces, piece{before: src[at:start], text: src[start:end], head: head, entry: entry})
+			at = end
+		}
+	}
+	for _, b := range d.Blocks(d.Body()) {
+		switch tables := d.Tables(b.Span); {
+		case b.Kind == doc.List:
+			for _, item := range d.Items(b.Span) {
+				add(item.Span, "", true)
+			}
+		case len(tables) == 1 && tables[0].Span.Start == b.Span.Start && len(tables[0].Rows) > 0:
+			rows := tables[0].Rows
+			head := src[b.Span.Start-1 : rows[0].Span.Start-1]
+			for _, row := range rows {
+				add(row.Span, head, true)
+			}
+		default:
+			add(b.Span, "", false)
+		}
+	}
+	switch {
+	case at == len(src):
+	case strings.TrimSpace(src[at:]) == "" && len(pieces) > 0:
+		pieces[len(pieces)-1].text += src[at:]
+	default: // a heading with nothing below it
+		pieces = append(pieces, piece{text: src[at:]})
+	}
+	return pieces
+}

@@ -1,0 +1,377 @@
+package brief
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/edit/fold"
+	"example.com/ckpt/internal/progress"
+	"example.com/ckpt/internal/text"
+)
+
+// recentFiles is how many files, the latest mentioned, are recent.
+const recentFiles = 15
+
+// pastStep is an entry of what was done.
+type pastStep struct {
+	text string
+	at   time.Time // as well as it is known
+}
+
+// playByPlay returns what was done, newest first, in two parts.
+func playByPlay(c *checkpoint.Checkpoint) (recent, earlier string) {
+	all, rest := history(c)
+	lines := make([]string, len(all))
+	for i, s := range all {
+		lines[i] = "- " + strings.ReplaceAll(s.text, "\n", "\n  ")
+	}
+	n := min(len(lines), fold.Detailed)
+	recent, earlier = strings.Join(lines[:n], "\n"), strings.Join(lines[n:], "\n")
+	if earlier == "" {
+		return paragraphs(recent, rest), ""
+	}
+	return recent, paragraphs(earlier, rest)
+}
+
+// history returns the deltas and the entries of Play-By-Play, newest first, and the rest of
+// the section.
+//
+// A delta has a time, and so has an entry that begins with one. Any other entry is as old as
+// the one before it. Entries that were moved here from Next Actions have no time and end in
+// "→ done". They came one by one until the last change, and are spread over that time.
+func history(c *checkpoint.Checkpoint) (all []pastStep, rest string) {
+	if place, ok := c.Find(checkpoint.PlayByPlay); ok {
+		asides := c.Asides(checkpoint.PlayByPlay)
+		var used []doc.Span
+		for _, a := range asides {
+			used = append(used, c.Doc.Content(a.Span()))
+		}
+		items := slices.DeleteFunc(c.Doc.Items(place.Extent), func(item doc.Entry) bool {
+			return slices.ContainsFunc(asides, func(a checkpoint.Section) bool { return a.Span().Contains(item.Span) })
+		})
+		since, last := c.Created(), c.LastDelta()
+		for i, item := range items {
+			used = append(used, item.Span)
+			if at, dated := leadingTime(item.Text); dated {
+				since = at
+			} else if isDone(item.Text) && last.After(since) {
+				since = since.Add(last.Sub(since) / time.Duration(len(items)-i))
+			}
+			all = append(all, pastStep{item.Text, since})
+		}
+		rest = c.Doc.TextWithout(place.Extent, used...)
+	}
+	for _, d := range fold.Steps(c) {
+		s := pastStep{text: d.Line()}
+		switch {
+		case d.Report: // the result of an exploration, in full
+			s.text = d.Text()
+		case d.Rest != "":
+			s.text += " …"
+		}
+		s.at, _ = checkpoint.ParseTime(d.Stamp)
+		all = append(all, s)
+	}
+	slices.Reverse(all) // of equal times the later comes first
+	slices.SortStableFunc(all, func(a, b pastStep) int { return cmp.Compare(b.at.Unix(), a.at.Unix()) })
+	return all, paragraphs(rest, repeated(c, checkpoint.PlayByPlay))
+}
+
+// details returns the texts of deltas below their first paragraphs, newest first.
+func details(c *checkpoint.Checkpoint) string {
+	var all []string
+	for _, d := range slices.Backward(fold.Steps(c)) {
+		if d.Rest != "" && !d.Report { // history has a report in full
+			all = append(all, "- "+d.Stamp+":\n\n  "+strings.ReplaceAll(d.Rest, "\n", "\n  "))
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+var leading = text.Regexp(`^[*_(\[]*(\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?)`)
+
+// leadingTime returns the time with which an entry begins.
+func leadingTime(text string) (time.Time, bool) {
+	m := leading.FindStringSubmatch(text)
+	if m == nil {
+		return time.Time{}, false
+	}
+	return checkpoint.ParseTime(m[1])
+}
+
+// isDone reports whether an entry was moved here from Next Actions.
+func isDone(text string) bool {
+	line, _, _ := strings.Cut(text, "\n\n")
+	return strings.HasSuffix(line, "→ done") || strings.Contains(line, "→ done\n")
+}
+
+// trail returns the artifact trail with the deltas folded in: a row for each file, by its
+// latest mention, the latest first, in two parts. If there are many files, their folders
+// come first.
+func trail(c *checkpoint.Checkpoint) (recent, earlier string) {
+	all := fold.Artifacts(c)
+	if len(all) == 0 {
+		return sectionText(c, checkpoint.Artifacts), ""
+	}
+	slices.Reverse(all)
+	n := min(len(all), recentFiles)
+	recent, earlier = paragraphs(folders(all), table(all[:n])), table(all[n:])
+	if earlier == "" {
+		return paragraphs(recent, besides(c)), ""
+	}
+	return recent, paragraphs(earlier, besides(c))
+}
+
+func table(all []checkpoint.Artifact) string {
+	if len(all) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(doc.TableRow("File", "Status", "Key Change") + "|------|--------|------------|\n")
+	for _, a := range all {
+		b.WriteString(doc.TableRow(fold.Cell(a.File), a.Action, a.Change))
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// besides returns the text of the Artifact Trail that names no file.
+func besides(c *checkpoint.Checkpoint) string {
+	place, ok := c.Find(checkpoint.Artifacts)
+	if !ok {
+		return ""
+	}
+	var used []doc.Span
+	for _, e := range checkpoint.TrailEntries(c.Doc, place.Extent) {
+		if e.Cells == nil {
+			used = append(used, e.Span)
+		}
+	}
+	for _, t := range c.Doc.Tables(place.Extent) {
+		used = append(used, t.Span)
+	}
+	rest := paragraphs(c.Doc.TextWithout(place.Extent, used...), repeated(c, checkpoint.Artifacts))
+	if checkpoint.IsNone(rest) {
+		return ""
+	}
+	return rest
+}
+
+// Of a trail of so many files the folders get a line, which names the largest of them.
+const (
+	manyFiles    = 6
+	namedFolders = 8
+)
+
+// folders returns a line about where the files of a trail are: by folder and extension,
+// with counts, the largest first (S001-80). It is empty if that tells no more than the files.
+func folders(files []checkpoint.Artifact) string {
+	groups := checkpoint.GroupFiles(files)
+	if len(files) < manyFiles || 2*len(groups) > len(files) {
+		return ""
+	}
+	slices.SortStableFunc(groups, func(a, b checkpoint.FileGroup) int { return cmp.Compare(len(b.Files), len(a.Files)) })
+	var words []string
+	for _, g := range groups[:min(len(groups), namedFolders)] {
+		words = append(words, fmt.Sprintf("`%s` (%d)", g.Pattern, len(g.Files)))
+	}
+	if more := len(groups) - len(words); more > 0 {
+		words = append(words, fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Sprintf("%d files: %s", len(files), strings.Join(words, ", "))
+}
+
+// pruned matches a reference that is struck through as stale, without a successor.
+var pruned = text.Regexp(`^~~[^~]*~~ *(\(.*\))?$`)
+
+// breadcrumbs returns the references, newest first if they are a table; and the stale ones,
+// which name files that were deleted since, or are struck through.
+func breadcrumbs(c *checkpoint.Checkpoint) (fresh, stale string) {
+	place, ok := c.Find(checkpoint.Breadcrumbs)
+	if !ok {
+		return "", ""
+	}
+	tables := c.Doc.Tables(place.Extent)
+	alone := len(tables) == 1 && tables[0].Span == c.Doc.Content(place.Extent) && len(tables[0].Rows) > 0
+	if !alone || repeated(c, checkpoint.Breadcrumbs) != "" {
+		return sectionText(c, checkpoint.Breadcrumbs), ""
+	}
+	deleted := map[string]bool{}
+	for _, a := range fold.Artifacts(c) {
+		deleted[a.File] = a.Action == "deleted"
+	}
+	rows := tables[0].Rows
+	for _, row := range slices.Backward(rows) {
+		line := strings.TrimRight(c.Doc.Slice(row.Span), "\r\n") + "\n"
+		if len(row.Cells) > 1 && (deleted[strings.Trim(row.Cells[1], "` ")] || pruned.MatchString(row.Cells[1])) {
+			stale += line
+		} else {
+			fresh += line
+		}
+	}
+	head := c.Doc.Slice(doc.Span{Start: tables[0].Span.Start, End: rows[0].Span.Start})
+	withHead := func(lines string) string {
+		if lines == "" {
+			return ""
+		}
+		return strings.TrimRight(strings.ReplaceAll(head, "\r\n", "\n")+lines, "\n")
+	}
+	return withHead(fresh), withHead(stale)
+}
+
+// progressOf returns how far the work is, if the file keeps track of that (S001-78): a line
+// with the place in the run and the counts, then the items in progress or pending that no
+// other part lists; and the completed ones, the last first.
+func progressOf(c *checkpoint.Checkpoint) (open, completed string) {
+	s := progress.Of(c)
+	place := progress.RunOf(c)
+	place.Progress = ""
+	if s.Percent >= 0 {
+		place.Progress = fmt.Sprintf("%d%%", s.Percent)
+	}
+	if place.Workflow+place.Phase+place.Step+c.Field("progress") == "" && !slices.ContainsFunc(s.Items, tracked) {
+		return "", ""
+	}
+	boxes := func(status progress.Status, mark string) []string {
+		var all []string
+		for _, item := range s.Items {
+			if item.Status == status && !listed(item) {
+				all = append(all, "- ["+mark+"] "+item.Text)
+			}
+		}
+		return all
+	}
+	line := shorten(place.Where(), longestGoal)
+	if counts := counted(s); counts != "" {
+		line += ": " + counts
+	}
+	done := boxes(progress.Completed, "x")
+	slices.Reverse(done)
+	todo := append(boxes(progress.InProgress, "~"), boxes(progress.Pending, " ")...)
+	return paragraphs(line, strings.Join(todo, "\n")), strings.Join(done, "\n")
+}
+
+// counted returns the number of items by status: "3 completed, 1 in progress, 2 pending".
+// It is empty if the only item is the step, which the place names.
+func counted(s progress.Progress) string {
+	if len(s.Items) == 1 && s.Items[0].Source == progress.Front {
+		return ""
+	}
+	count := map[progress.Status]int{}
+	for _, item := range s.Items {
+		count[item.Status]++
+	}
+	var words []string
+	add := func(status progress.Status, word string) {
+		if n := count[status]; n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, word))
+		}
+	}
+	add(progress.Completed, "completed")
+	add(progress.InProgress, "in progress")
+	add(progress.Pending, "pending")
+	return strings.Join(words, ", ")
+}
+
+// tracked reports whether somebody wrote down the status of an item. A pending next action,
+// or a step under Play-By-Play, does not count.
+func tracked(i progress.Item) bool {
+	return slices.Contains([]progress.Source{progress.Reported, progress.InState, progress.Aside}, i.Source) ||
+		i.Source == progress.NextAction && i.Status != progress.Pending
+}
+
+// listed reports whether another part of the brief lists an item with its status. Next
+// actions that are done are listed nowhere else.
+func listed(i progress.Item) bool {
+	return slices.Contains([]progress.Source{progress.Front, progress.InState, progress.Aside, progress.Step}, i.Source) ||
+		i.Source == progress.NextAction && i.Status != progress.Completed
+}
+
+// own adds the sections that the format does not know: first those of the file, then those
+// of the deltas that no other part contains, the newest delta first.
+func (b *Brief) own(c *checkpoint.Checkpoint) {
+	add := func(title string, body doc.Span, heading bool) {
+		b.add(Part{Name: OwnPart, Title: title, Tier: CanSummarise, Text: c.Doc.Text(body), heading: heading})
+	}
+	newest := 0 // where the newest import is
+	for _, s := range c.Doc.Sections() {
+		if s.Title == checkpoint.FurtherFields {
+			newest = s.Heading.Start
+		}
+	}
+	outdated := func(title string, heading, body doc.Span) bool { // by a later import, or by the sections
+		return title == checkpoint.FurtherFields && (heading.Start < newest || c.Doc.Text(body) == "")
+	}
+	add("Before the first heading", c.Doc.Preamble(), false)
+	for _, s := range ownSections(c) {
+		switch {
+		case outdated(s.Title, s.Span(), s.Body):
+		case s.remnant:
+			add(distinct(s.Title), s.Body, s.Level > 2 && !checkpoint.OfProgress(s.Title))
+		default:
+			add(s.Title, s.Body, true)
+		}
+	}
+	for _, d := range slices.Backward(c.Deltas()) {
+		add("From the delta of "+cmp.Or(d.Stamp, "an unknown day"), d.Section.Body, false)
+		for _, part := range d.Parts {
+			known := checkpoint.OfProgress(part.Title)
+			if !outdated(part.Title, part.Heading, part.Body) && (!known || !fold.Spent(c, part)) {
+				add(distinct(part.Title), part.Body, !known)
+			}
+		}
+	}
+}
+
+// ownSection is a section that the format does not know.
+type ownSection struct {
+	checkpoint.Section
+	remnant bool // part of what a fold left of a delta
+}
+
+// ownSections returns the sections that the format does not know, each with the deeper ones
+// below it. The title of the file is a section by itself, and so is each heading that a fold
+// left of a delta, as it was in the delta.
+func ownSections(c *checkpoint.Checkpoint) []ownSection {
+	var all []ownSection
+	open, remnant := false, false // the next heading may belong to the last one; is of a remnant
+	for s := range c.Headings() {
+		if s.Level <= 2 {
+			remnant = checkpoint.IsRemnant(doc.Section{Level: s.Level, Title: s.Title})
+		}
+		switch last := len(all) - 1; {
+		case s.Known() || s.Mark || s.Delta != "":
+			open = false
+		case open && s.Level > all[last].Level:
+			all[last].Body.End = s.Body.End
+		default:
+			all = append(all, ownSection{s, remnant})
+			open = s.Level > 1 && !remnant
+		}
+	}
+	return all
+}
+
+// asides adds the parts below subheadings that contradict their section, such as what was
+// rejected, each below a heading of its own.
+func (b *Brief) asides(c *checkpoint.Checkpoint) {
+	for _, k := range []checkpoint.Kind{checkpoint.Next, checkpoint.PlayByPlay, checkpoint.Decisions} {
+		for _, a := range c.Asides(k) {
+			title := k.String() + ": " + a.Title
+			b.add(Part{Name: OwnPart, Title: title, Tier: ShouldKeep, Text: c.Doc.Text(a.Extent), heading: true})
+		}
+	}
+}
+
+// distinct returns a title that is not mistaken for that of the file's own section: a delta
+// may have a Next Actions, too.
+func distinct(title string) string {
+	if _, known := checkpoint.KindNamed(title); known || checkpoint.OfProgress(title) {
+		return title + ", in a delta"
+	}
+	return title
+}
