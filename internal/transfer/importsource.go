@@ -207,15 +207,16 @@ func (r *sourceReader) split(ctx context.Context, full, shown string, text []byt
 	if !importing.IsStore(shown, text) {
 		return []source{r.project.readSource(ctx, full, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})}
 	}
-	made := r.project.pastTime(disk.Changed(full))
+	p := r.project
+	made := p.pastTime(disk.Changed(full))
 	var all []source
 	read := 0
 	err := importing.EachRow(text, func(place result.Place, row []byte) {
 		read += len(row)
 		r.progress("Reading "+shown, read>>20, len(text)>>20)
-		s := importing.Source{Name: shown, Files: []importing.File{{Text: row}}, Made: made}
+		s := importing.Source{Name: shown, Place: place, Files: []importing.File{{Text: row}}, Made: made}
 		one := source{name: shown, place: place, hash: importing.Hash(s)}
-		one.draft, one.bad = importing.ReadRow(s, place)
+		one.draft, one.bad = importing.Read(s, p.Now())
 		all = append(all, one)
 	})
 	if err != nil { // of a file that is cut off nothing is imported

@@ -17,41 +17,35 @@ var (
 	keysOfTime  = []string{"created", "created_at", "created_date", "date", "started", "timestamp", "updated", "last_updated", "updated_at", "modified"}
 )
 
-// dated is when a source says that it was written: in its frontmatter, its name, its
-// title or one of its first lines, in that order. A time that is still to come is a
-// plan and no date.
+// dated returns the time that a source states: in its frontmatter, its name, its title or
+// one of its first lines, in that order. It ignores times in the future, which are plans.
 func dated(files []file, name string, now time.Time) (time.Time, bool) {
-	usable := func(t time.Time, ok bool) bool { return ok && t.Year() > 1990 && t.Before(now.Add(24*time.Hour)) }
+	var front, titles, lines []string
 	for _, f := range files {
-		if f.given == nil {
-			continue
-		}
 		for _, key := range keysOfTime {
-			if value, ok := f.given.Front.Get(key); ok {
-				if t, ok := checkpoint.ParseTime(value); usable(t, ok) {
-					return t, true
-				}
+			if f.given != nil {
+				value, _ := f.given.Front.Get(key)
+				front = append(front, value)
+			}
+		}
+		if title, ok := f.title(); ok {
+			titles = append(titles, title.Title)
+		}
+		for _, line := range firstLines(f.doc, 40) {
+			if m := saysPattern.FindStringSubmatch(line); m != nil {
+				lines = append(lines, m[1])
 			}
 		}
 	}
-	if t, ok := timeIn(path.Base(name)); usable(t, ok) {
-		return t, true
-	}
-	for _, f := range files {
-		if title, ok := f.title(); ok {
-			if t, ok := timeIn(title.Title); usable(t, ok) {
+	read := checkpoint.ParseTime // of front, then timeIn
+	for _, texts := range [][]string{front, {path.Base(name)}, titles, lines} {
+		for _, text := range texts {
+			t, ok := read(text)
+			if ok && t.Year() > 1990 && t.Before(now.Add(24*time.Hour)) {
 				return t, true
 			}
 		}
-	}
-	for _, f := range files {
-		for _, line := range firstLines(f.doc, 40) {
-			if m := saysPattern.FindStringSubmatch(line); m != nil {
-				if t, ok := timeIn(m[1]); usable(t, ok) {
-					return t, true
-				}
-			}
-		}
+		read = timeIn
 	}
 	return time.Time{}, false
 }
@@ -87,14 +81,14 @@ func timeIn(text string) (time.Time, bool) {
 	return day, true
 }
 
-// zones are the names of time zones that mean one offset only, with the hours that they
-// are ahead of UTC. CST, IST and the like mean several.
+// zones maps names of time zones to hours ahead of UTC. CST, IST and the like, which mean
+// several offsets, are left out.
 var zones = map[string]int{
 	"Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9,
 	"EST": -5, "EDT": -4, "CDT": -5, "MDT": -6, "PST": -8, "PDT": -7,
 }
 
-// dayIn is the first day in a text, "" where there is none.
+// dayIn returns the first day in a text, with its time; "" if there is none.
 func dayIn(text string) string {
 	if m := dayPattern.FindStringSubmatch(text); m != nil {
 		return m[1] + m[2] + m[3]
@@ -102,8 +96,8 @@ func dayIn(text string) string {
 	return ""
 }
 
-// firstLines are lines of paragraphs and lists at the beginning: not those of a code
-// block, which may be somebody else's.
+// firstLines returns the first n lines of paragraphs and lists. It leaves out code blocks,
+// which may quote other files.
 func firstLines(d *doc.Doc, n int) []string {
 	var all []string
 	for _, b := range d.Blocks(d.Body()) {

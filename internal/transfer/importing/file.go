@@ -13,17 +13,17 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// file is a file of a source, read.
+// file is a file of a source that has been read.
 type file struct {
-	name  string // in its folder, "" for a source that is a file
-	front string // the frontmatter, fences included, where only its writer knows what it means
+	name  string // in its folder; empty for a source that is a file
+	front string // the frontmatter with its fences, also if it is not YAML
 	doc   *doc.Doc
-	given *doc.Doc                   // the whole file, where its frontmatter can be read
-	means map[string]checkpoint.Kind // what headings mean in a file of its kind, in lower case
+	given *doc.Doc                   // the whole file; nil if its frontmatter is not YAML
+	means map[string]checkpoint.Kind // the sections of headings in lower case, if the form has its own
 }
 
-// open reads a file. Frontmatter that is no YAML is text like any other, unless it is
-// a checkpoint's.
+// open parses a file. Frontmatter that is not YAML is text like any other, unless it is a
+// checkpoint's.
 func open(name, text string) (file, error) {
 	if _, err := checkpoint.Parse("", []byte(text)); errors.Is(err, checkpoint.ErrConflict) {
 		return file{}, err
@@ -35,8 +35,8 @@ func open(name, text string) (file, error) {
 		f.front = whole.Slice(whole.Front.Span)
 	} else if f.front = fenced(text); isHeader(f.front) || f.front == "" && isHeader(text) {
 		return file{}, err
-	} // else it begins with a rule, or with what its writer alone can read
-	// A blank line first: what follows frontmatter is none, whatever it looks like.
+	} // else the file begins with a rule, or with frontmatter in another language
+	// A blank line comes first so that text after the frontmatter is not read as frontmatter.
 	if f.doc, err = doc.Parse([]byte("\n" + text[len(f.front):])); err != nil {
 		return file{}, err
 	}
@@ -44,26 +44,22 @@ func open(name, text string) (file, error) {
 	return f, nil
 }
 
-// fenced is the frontmatter of a text that nobody could read, "" where there is none.
+// fenced returns the text between two fences at the beginning of a file, with the fences.
 func fenced(text string) string {
-	if !strings.HasPrefix(text, "---\n") {
+	front, _, closed := strings.Cut(text, "\n---\n")
+	if !closed || !strings.HasPrefix(text, "---\n") {
 		return ""
 	}
-	end := strings.Index(text[4:], "\n---\n")
-	if end < 0 {
-		return ""
-	}
-	return text[:4+end+5]
+	return front + "\n---\n"
 }
 
-// isHeader says whether frontmatter means to be a checkpoint's.
+// isHeader reports whether frontmatter has the key of a checkpoint.
 func isHeader(front string) bool {
 	return strings.HasPrefix(front, "checkpoint:") || strings.Contains(front, "\ncheckpoint:")
 }
 
-// isCheckpoint says whether a file is one in the format, with or without its header:
-// what has most of the required sections under the names that the format gives them,
-// or the heading above them that is the format's alone.
+// isCheckpoint reports whether a file is in the format, with or without its header: it has
+// most of the required sections under the names of the format, or Essential Information.
 func (f file) isCheckpoint() bool {
 	if f.given == nil {
 		return false
@@ -81,8 +77,8 @@ func (f file) isCheckpoint() bool {
 	return (len(have) >= 5 || have[checkpoint.Essential]) && (have[checkpoint.Problem] || have[checkpoint.Intent])
 }
 
-// title is the one heading of the first level that the file begins with, where it
-// has one: its name, and no section.
+// title returns the heading that the file begins with, if it is the only one of the first
+// level: it names the file and not a section.
 func (f file) title() (doc.Section, bool) {
 	var title doc.Section
 	n := 0
@@ -97,8 +93,8 @@ func (f file) title() (doc.Section, bool) {
 	return title, n == 1 && title.Level == 1
 }
 
-// NotText says on which line a file stops being text in UTF-8, and how; "" where it
-// does not.
+// NotText returns the line where a file stops being text in UTF-8, and the reason; what is
+// empty if it is text.
 func NotText(src []byte) (line int, what string) {
 	switch {
 	case isUTF16(src):
@@ -109,7 +105,7 @@ func NotText(src []byte) (line int, what string) {
 		return 0, ""
 	}
 	at := 0
-	for at < len(src) {
+	for {
 		r, size := utf8.DecodeRune(src[at:])
 		if r == utf8.RuneError && size == 1 {
 			break
@@ -128,13 +124,13 @@ func isUTF16(src []byte) bool {
 
 func lineAt(src []byte, at int) int { return bytes.Count(src[:at], []byte("\n")) + 1 }
 
-// isLedger says whether a file is called as lists of learnings are.
+// isLedger reports whether a file has the name of a list of learnings.
 func isLedger(name string) bool {
 	stem := strings.ToLower(path.Base(name))
 	return strings.HasPrefix(stem, "learnings") || strings.HasPrefix(stem, "lessons")
 }
 
-// from is the name of a file as text beside its words.
+// from returns the name of a file for use in a heading.
 func (f file) from(source string) string {
 	if f.name != "" {
 		return oneLine(f.name)
@@ -142,9 +138,8 @@ func (f file) from(source string) string {
 	return oneLine(path.Base(source))
 }
 
-// lines are the lines of a file that must not be lost: those that are not blank, a
-// heading by its words. A rule between sections and the line under an underlined
-// heading are no words.
+// lines returns the lines of a file that must not be lost. Blank lines, rules between
+// sections and the marks of headings are left out.
 func (f file) lines() []string {
 	var all []string
 	for line := range strings.Lines(f.front) {
@@ -155,10 +150,10 @@ func (f file) lines() []string {
 	return append(all, wordsOf(f.doc)...)
 }
 
-// wordsOf are the lines of a document's body, trimmed; headings are their titles.
+// wordsOf returns the lines of a document's body, trimmed; of a heading it returns the title.
 func wordsOf(d *doc.Doc) []string { return wordsIn(d, d.Body()) }
 
-// wordsIn are those of a stretch that begins and ends between lines.
+// wordsIn returns the lines of a span that begins and ends between lines, as wordsOf does.
 func wordsIn(d *doc.Doc, s doc.Span) []string {
 	var all []string
 	add := func(s doc.Span) {
@@ -184,18 +179,17 @@ func wordsIn(d *doc.Doc, s doc.Span) []string {
 	return all
 }
 
-// oneTitle is a heading's text on one line: an underlined one may have several.
+// oneTitle returns a heading's text on one line: an underlined heading may have several.
 func oneTitle(title string) string { return strings.Join(strings.Fields(title), " ") }
 
-// isRule says whether a line separates and says nothing, as a blank one does.
+// isRule reports whether a line is blank or only separates others.
 func isRule(line string) bool {
 	bare := strings.ReplaceAll(line, " ", "")
 	return bare == "" || strings.Contains("-*_=#", bare[:1]) && strings.Trim(bare, bare[:1]) == ""
 }
 
-// Lost are the lines that a document does not have, each as often as it has it too
-// rarely. A heading counts wherever its words are: as a heading of another level, with
-// the name of its file behind it, or in a comment.
+// Lost returns the lines that a document lacks, each as often as it lacks it. A heading is
+// found at another level, with the name of its file after it, and in a comment.
 func Lost(lines []string, made *doc.Doc) []string {
 	have := map[string]int{}
 	for line := range strings.Lines(made.Slice(made.Front.Span)) {
@@ -208,7 +202,7 @@ func Lost(lines []string, made *doc.Doc) []string {
 			have[said]++
 		}
 	}
-	for _, s := range made.Sections() { // a title that was told from a section's by its file
+	for _, s := range made.Sections() { // see distinct
 		if i := strings.LastIndex(s.Title, " ("); i > 0 && strings.HasSuffix(s.Title, ")") {
 			have[oneTitle(s.Title[:i])]++
 		}
@@ -234,7 +228,7 @@ func unmarked(line string) string {
 	return line
 }
 
-// heading is the title in a line of a comment that keeps one: `<!-- ## Done -->`.
+// heading returns the title in a comment that has one: `<!-- ## Done -->`.
 func heading(line string) string {
 	line = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(line, "<!--"), "-->"))
 	if i := strings.Index(line, "#"); i >= 0 && (i == 0 || strings.HasSuffix(line[:i], ": ")) {

@@ -12,12 +12,11 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// bank is what the files of a memory bank are about, in the order in which they are
-// meant to be read.
+// bank lists the files of a memory bank in the order in which they are meant to be read.
 var bank = []struct {
 	stem string
-	home checkpoint.Kind // where goes what its headings do not say
-	only bool            // but for decisions everything in it is of that kind
+	home checkpoint.Kind // the section of text whose heading names none
+	only bool            // all but decisions goes to home
 }{
 	{"projectbrief", checkpoint.Intent, false},
 	{"productcontext", checkpoint.Problem, false},
@@ -27,10 +26,11 @@ var bank = []struct {
 	{"progress", nowhere, false},
 }
 
-// nowhere is the kind of what goes to Imported.
+// nowhere is the kind of text that goes to Imported.
 const nowhere = checkpoint.Kind(-1)
 
-// homeOf is what a file of a memory bank is about, whatever its headings say.
+// homeOf returns the section that a file of a memory bank is about, and whether it is about
+// nothing else.
 func homeOf(name string) (home checkpoint.Kind, only bool) {
 	for _, b := range bank {
 		if stemOf(name) == b.stem {
@@ -45,8 +45,8 @@ func stemOf(name string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(stem)
 }
 
-// IsBank says whether files of a folder, by their names, are a memory bank: two that
-// every such folder has.
+// IsBank reports whether a folder with files of these names is a memory bank: it has two of
+// the files that are usual there.
 func IsBank(names []string) bool {
 	n := 0
 	for _, b := range bank {
@@ -57,8 +57,8 @@ func IsBank(names []string) bool {
 	return n >= 2
 }
 
-// InOrder sorts the files of a memory bank as they are meant to be read, those that
-// only this one has behind them.
+// InOrder sorts the files of a memory bank as they are meant to be read; unusual ones are
+// last.
 func InOrder(files []File) {
 	rank := func(f File) int {
 		for i, b := range bank {
@@ -81,12 +81,7 @@ func (f file) isTask() bool {
 	if f.given == nil {
 		return false
 	}
-	for _, key := range []string{"id", "title", "status", "created_date"} {
-		if value, ok := f.given.Front.Get(key); !ok || strings.TrimSpace(value) == "" {
-			return false
-		}
-	}
-	return true
+	return hasAll(f.given.Front.Get, "id", "title", "status", "created_date")
 }
 
 // taskWords are the sections of a task's headings. Acceptance criteria are what is left to
@@ -95,9 +90,9 @@ var taskWords = map[string]checkpoint.Kind{
 	"description": checkpoint.Problem, "acceptance criteria": checkpoint.Next, "definition of done": checkpoint.Next,
 }
 
-// task plans the checkpoint of a task of Backlog.md. Title and status of the frontmatter
+// readTask plans the checkpoint of a task of Backlog.md. Title and status of the frontmatter
 // also become the title and the Current State; the frontmatter stays whole in Imported.
-func (d *Draft) task(f file) error {
+func (d *Draft) readTask(f file) error {
 	field := func(key string) string {
 		value, _ := f.given.Front.Get(key)
 		return oneLine(value)
@@ -118,7 +113,7 @@ func (d *Draft) task(f file) error {
 	f.doc, f.means = made, taskWords
 	d.source = f.lines()
 	d.Lines = len(d.source)
-	d.made(notes([]file{f}, d.From))
+	d.text, d.Shares = notes([]file{f}, d.From)
 	if d.Finished {
 		d.complete("Task done: "+title, field("updated_date"))
 	}
@@ -147,7 +142,7 @@ func (f file) keepsPrompts() bool {
 		slices.ContainsFunc(all, func(s doc.Section) bool { return promptTitle.MatchString(s.Title) })
 }
 
-// promptChapters returns the chapters of such a file. The first prompt is the Session
+// promptChapters returns the chapters of a list of prompts. The first prompt is the Session
 // Intent; headings inside prompts name no sections.
 func (f file) promptChapters() []chapter {
 	all := []chapter{{Section: doc.Section{Body: f.doc.Preamble()}, parent: -1, kind: nowhere}}
@@ -166,9 +161,8 @@ func (f file) promptChapters() []chapter {
 	return all
 }
 
-// Ledger is LEARNINGS.md with the list of learnings that a draft is in it: the list
-// itself where there is none yet, else below what is there, as a section of its own. A
-// comment behind it marks what it came from.
+// Ledger adds the learnings of a draft to LEARNINGS.md, as a section below the text that is
+// there. A comment after it has the mark of the source.
 func (d *Draft) Ledger(have []byte) ([]byte, error) {
 	text, err := plainText(d.text)
 	if err != nil {
@@ -199,7 +193,7 @@ func (d *Draft) Ledger(have []byte) ([]byte, error) {
 
 var markPattern = text.Regexp(`<!-- ` + Key + `: [^<>\n]* (sha256:[0-9a-f]+) -->`)
 
-// Marked are the hashes of the lists that a LEARNINGS.md was imported from.
+// Marked returns the hashes of the sources that were imported to a LEARNINGS.md.
 func Marked(ledger []byte) []string {
 	var all []string
 	for _, comment := range markPattern.FindAllString(string(ledger), -1) {

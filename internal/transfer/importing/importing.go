@@ -1,11 +1,11 @@
-// Package importing reads the files that people and other tools keep instead of
-// checkpoints (hand-offs, memory banks, lists of learnings, checkpoints of other
-// places) and says what checkpoint each of them makes.
+// Package importing reads the files that people and other tools write instead of checkpoints
+// (hand-offs, memory banks, lists of learnings, stores of other tools) and plans the
+// checkpoint that each of them makes.
 //
-// It promises that nothing is lost: every line of a source that is not blank is in
-// what is made of it, and [Draft.Checkpoint] looks before it gives anything back. It
-// refuses to guess: what is under no heading that clearly means a section of the
-// format goes to a section of its own, Imported, in the order of the source.
+// It promises that nothing is lost: every line of a source that is not blank is in what is
+// made of it, and [Draft.Checkpoint] checks that before it returns anything. It refuses to
+// guess: text below no heading that clearly names a section of the format goes to a section
+// of its own, Imported, in the order of the source.
 package importing
 
 import (
@@ -14,7 +14,6 @@ import (
 	"encoding/hex"
 	"path"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -27,17 +26,18 @@ import (
 	"example.com/ckpt/internal/transfer/schema"
 )
 
-// Title is the heading of what belongs to no section of the format.
+// Title is the heading of the section for text that belongs to no section of the format.
 const Title = "Imported"
 
-// Key is the frontmatter key that says what a checkpoint was imported from.
+// Key is the frontmatter key that names the source of an imported checkpoint.
 const Key = "imported"
 
-// Source is what one checkpoint is to be made of.
+// Source is a file, a folder of files that belong together, or a row of a store.
 type Source struct {
-	Name  string    // a slash path, as a person would name it
-	Files []File    // one, or those of a folder that belong together
-	Made  time.Time // when it came to be, where it does not say so itself
+	Name  string       // a slash path, as a person would name it
+	Place result.Place // of a row in its store
+	Files []File
+	Made  time.Time // the time of creation if the text does not state one
 }
 
 // File is one file of a source.
@@ -46,7 +46,7 @@ type File struct {
 	Text []byte
 }
 
-// Form is what kind of thing a source is.
+// Form is the kind of a source.
 type Form string
 
 // The forms.
@@ -60,30 +60,44 @@ const (
 	Task       Form = "task"        // of Backlog.md
 )
 
-// Draft is a checkpoint to be.
+// Draft is the plan of a checkpoint.
 type Draft struct {
 	Form  Form
 	From  string    // the source, on one line
-	ID    string    // its own; "" where it has none
-	Made  time.Time // by what it says itself, else by the source
-	Dated bool      // it says itself
-	Mark  string    // tells this source from every other: what Key holds
+	ID    string    // the id that the source states; may be empty
+	Made  time.Time // the time that the source states, else Source.Made
+	Dated bool      // the source states a time
+	Mark  string    // the value of Key: it differs for every source
 
-	Lines    int            // of the source that are not blank
-	Shares   []result.Share // where they went
-	Finished bool           // it has a Completion: it belongs in the archive
+	Lines    int            // the number of lines of the source that are not blank
+	Shares   []result.Share // the sections that they went to
+	Finished bool           // the source has a Completion: it belongs in the archive
 	Remarks  []string
 
-	text   []byte   // Markdown that checkpoint.Draft makes a checkpoint of
-	source []string // the lines that must be in it
+	text   []byte   // the Markdown for checkpoint.Draft
+	source []string // the lines that must be in the checkpoint
 	fields map[string]string
 	row    *schema.Import // of a store
 	place  result.Place
 }
 
-// Read finds out what a source is and plans its checkpoint. The error names the file
-// and the line.
+// Read plans the checkpoint of a source. The error names the file and the line.
 func Read(s Source, now time.Time) (*Draft, error) {
+	d := &Draft{From: oneLine(s.Place.In(s.Name)), Made: s.Made, Mark: Mark(s), place: s.Place, fields: map[string]string{}}
+	if s.Place.Line == 0 {
+		return d, d.readFiles(s, now)
+	}
+	if err := d.readRow(s.Files[0].Text); err != nil {
+		return nil, fault.New(fault.Invalid, "%s: %w", d.From, err)
+	}
+	for _, share := range d.Shares {
+		d.Lines += share.Lines
+	}
+	return d, nil
+}
+
+// readFiles plans the checkpoint of text files.
+func (d *Draft) readFiles(s Source, now time.Time) error {
 	files := make([]file, len(s.Files))
 	for i, f := range s.Files {
 		text, err := plainText(f.Text)
@@ -91,10 +105,9 @@ func Read(s Source, now time.Time) (*Draft, error) {
 			files[i], err = open(f.Name, text)
 		}
 		if err != nil {
-			return nil, fault.New(fault.Invalid, "%s: %w", path.Join(s.Name, f.Name), err)
+			return fault.New(fault.Invalid, "%s: %w", path.Join(s.Name, f.Name), err)
 		}
 	}
-	d := &Draft{Form: Notes, From: oneLine(s.Name), Made: s.Made, Mark: Mark(s), fields: map[string]string{}}
 	f := files[0]
 	switch {
 	case len(files) > 1 || f.name != "":
@@ -102,41 +115,44 @@ func Read(s Source, now time.Time) (*Draft, error) {
 	case f.isCheckpoint():
 		d.Form = Checkpoint
 	case isLedger(s.Name):
-		d.Form, d.text = Learnings, s.Files[0].Text
+		d.Form = Learnings
 	case f.isTask():
 		d.Form = Task
+	default:
+		d.Form = Notes
 	}
 	v := newVocabulary()
 	for i := range files {
 		if d.Form == Bank || d.Form == Notes {
 			if err := files[i].reshape(v); err != nil {
-				return nil, fault.New(fault.Invalid, "%s: %w", path.Join(s.Name, f.name), err)
+				return fault.New(fault.Invalid, "%s: %w", path.Join(s.Name, f.name), err)
 			}
 		}
 		d.source = append(d.source, files[i].lines()...)
 	}
-	switch d.Lines = len(d.source); d.Form {
+	d.Lines = len(d.source)
+	switch d.Form {
 	case Checkpoint:
 		d.adopt(f)
 	case Task:
-		if err := d.task(f); err != nil {
-			return nil, fault.New(fault.Invalid, "%s: %w", d.From, err)
+		if err := d.readTask(f); err != nil {
+			return fault.New(fault.Invalid, "%s: %w", d.From, err)
 		}
 	case Learnings:
-		d.Shares = []result.Share{{Section: "Learnings", Lines: d.Lines}}
+		d.text, d.Shares = s.Files[0].Text, []result.Share{{Section: "Learnings", Lines: d.Lines}}
 	default:
-		d.made(notes(files, d.From))
+		d.text, d.Shares = notes(files, d.From)
 	}
 	if made, ok := dated(files, s.Name, now); ok {
 		d.Made, d.Dated = made, true
 	}
-	return d, nil
+	return nil
 }
 
-// Mark is what tells a source from every other: its name and a hash of its bytes.
+// Mark returns the name of a source and the hash of its bytes.
 func Mark(s Source) string { return oneLine(s.Name) + " " + Hash(s) }
 
-// Hash is that of a source's bytes, as a mark ends with it.
+// Hash returns the hash of a source's bytes, which ends its mark.
 func Hash(s Source) string {
 	h := sha256.New()
 	for _, f := range s.Files {
@@ -149,13 +165,8 @@ func Hash(s Source) string {
 // Text returns the Markdown that the checkpoint is made of.
 func (d *Draft) Text() string { return string(d.text) }
 
-// made takes what became of notes.
-func (d *Draft) made(text string, shares []result.Share) {
-	d.text, d.Shares = []byte(text), shares
-}
-
-// Checkpoint is the checkpoint of that id. It is refused where a line of the source
-// would not be in it.
+// Checkpoint makes the checkpoint with an id. It refuses to if a line of the source would
+// not be in it.
 func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Checkpoint, error) {
 	fields := map[string]string{Key: d.Mark, "status": string(status)}
 	for key, value := range d.fields {
@@ -178,8 +189,7 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 			return nil, err
 		}
 	}
-	// What is made is read again, as every command will: nobody is to find out
-	// later that it cannot be.
+	// Later commands parse the file, so it must not be written if that fails.
 	if _, err := checkpoint.Parse(c.Path, c.Doc.Bytes()); err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", d.From, err)
 	}
@@ -192,7 +202,8 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 	return c, nil
 }
 
-// plainText is a file as lines that end in a line feed. What is no text is refused.
+// plainText returns the text of a file with line feeds at the ends of its lines. It refuses
+// a file that is not text.
 func plainText(src []byte) (string, error) {
 	if bytes.HasPrefix(src, []byte("SQLite format 3\x00")) {
 		return "", fault.New(fault.Invalid, "this is a database of SQLite").WithHint("sqlite3 -json FILE 'SELECT * FROM checkpoints' | ckpt import -")
@@ -201,14 +212,14 @@ func plainText(src []byte) (string, error) {
 		return "", fault.New(fault.Invalid, "line %d: %s; Markdown in UTF-8 is expected", line, what)
 	}
 	text := strings.TrimPrefix(string(src), byteOrderMark)
-	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	text = plainLines(text)
 	if strings.TrimSpace(text) == "" {
 		return "", fault.New(fault.Invalid, "there is nothing in it")
 	}
 	return text, nil
 }
 
-// oneLine is a name as it can stand in a line.
+// oneLine returns a name without line ends, control characters and angle brackets.
 func oneLine(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == '<' || r == '>' {
@@ -219,12 +230,11 @@ func oneLine(name string) string {
 	return strings.Join(strings.Fields(name), " ")
 }
 
-// span is what a draft reads of a document.
 func span(start, end int) doc.Span { return doc.Span{Start: start, End: end} }
 
-// Name is the id that a checkpoint gets: its own, else one made of the source's name,
-// of its folder's and its own where that is taken, and a number where both are. Taken
-// says whether an id is.
+// Name returns the id for the checkpoint: the one that the source states, else one made of
+// the source's name, or of its folder's and its own name, or with a number. Taken reports
+// whether an id is in use.
 func (d *Draft) Name(source string, taken func(id string) bool) string {
 	if d.ID != "" && !taken(d.ID) {
 		return d.ID
@@ -232,12 +242,12 @@ func (d *Draft) Name(source string, taken func(id string) bool) string {
 	stem := strings.TrimSuffix(path.Base(source), path.Ext(source))
 	if d.ID != "" {
 		stem = d.ID
-	}
-	if n := d.place.Number(); d.ID == "" && n > 0 {
+	} else if n := d.place.Number(); n > 0 {
 		stem += "-" + strconv.Itoa(n)
 	}
 	names := []string{idOf(stem)}
-	if folder := strings.TrimLeft(path.Base(path.Dir(path.Clean(source))), "."); d.ID == "" && folder != "" && folder != "/" {
+	folder := strings.TrimLeft(path.Base(path.Dir(path.Clean(source))), ".")
+	if d.ID == "" && folder != "" && folder != "/" {
 		names = append(names, idOf(folder+"-"+stem))
 	}
 	for _, id := range names {
@@ -245,16 +255,14 @@ func (d *Draft) Name(source string, taken func(id string) bool) string {
 			return id
 		}
 	}
-	numbered := func(n int) string { return names[0] + "-" + strconv.Itoa(n) }
-	most := 2 // a store may have thousands of rows with one id: they are not counted through
-	for taken(numbered(most)) {
-		most *= 2
+	n := 2
+	for taken(names[0] + "-" + strconv.Itoa(n)) {
+		n++
 	}
-	first := most/2 + sort.Search(most-most/2, func(i int) bool { return !taken(numbered(most/2 + i)) })
-	return numbered(max(first, 2))
+	return names[0] + "-" + strconv.Itoa(n)
 }
 
-// idOf is an id made of a name: HANDOFF.auth is chk-handoff-auth.
+// idOf makes an id of a name: chk-handoff-auth of HANDOFF.auth.
 func idOf(name string) string {
 	if checkpoint.CheckID(name) == nil && strings.HasPrefix(name, "chk-") {
 		return name
@@ -272,7 +280,7 @@ func idOf(name string) string {
 	return "chk-imported"
 }
 
-// adopt plans a checkpoint of one that somebody wrote: its bytes stay as they are.
+// adopt plans the checkpoint of a file in the format: its bytes stay as they are.
 func (d *Draft) adopt(f file) {
 	d.text = f.given.Bytes()
 	if id, ok := f.given.Front.Get("checkpoint"); ok && checkpoint.CheckNewID(id) == nil {
@@ -305,7 +313,7 @@ func (d *Draft) adopt(f file) {
 	})
 }
 
-// share counts lines to a section.
+// share adds lines to the share of a section.
 func (d *Draft) share(section string, lines int) {
 	for i := range d.Shares {
 		if d.Shares[i].Section == section {
@@ -316,11 +324,11 @@ func (d *Draft) share(section string, lines int) {
 	d.Shares = append(d.Shares, result.Share{Section: section, Lines: lines})
 }
 
-// textFor is the Markdown to make a checkpoint of. Lines of a header that the
-// checkpoint is to have otherwise are kept below Imported.
+// textFor returns the Markdown for the checkpoint with an id. Lines of the source's header
+// that the checkpoint's header replaces go to Imported.
 func (d *Draft) textFor(id string, status checkpoint.Status) ([]byte, error) {
 	if d.row != nil && d.ID != "" && d.ID != id {
-		d.row.Object = value.Set(d.row.Object, d.ID, "imported_id") // the id itself is taken
+		d.row.Object = value.Set(d.row.Object, d.ID, "imported_id")
 		return d.row.Markdown()
 	}
 	if d.Form != Checkpoint {

@@ -190,7 +190,7 @@ func countLines(text string) int {
 }
 
 // notes are the body of a checkpoint that files of notes make, and what went where.
-func notes(files []file, source string) (body string, shares []result.Share) {
+func notes(files []file, source string) (body []byte, shares []result.Share) {
 	var title string
 	var pieces []piece
 	v := newVocabulary()
@@ -228,7 +228,7 @@ func notes(files []file, source string) (body string, shares []result.Share) {
 		section(k.Template().Level, k.String(), k)
 	}
 	section(2, Title, nowhere)
-	return strings.TrimLeft(b.String(), "\n"), shares
+	return []byte(strings.TrimLeft(b.String(), "\n")), shares
 }
 
 // gather is the text of a section: its pieces in the order of the source, those that

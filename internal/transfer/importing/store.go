@@ -2,11 +2,13 @@ package importing
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -92,49 +94,36 @@ func rowFault(text []byte, read int, err error) error {
 	return fault.New(fault.Invalid, "line %d: no JSON: %w", lineAt(text, at), err)
 }
 
-// ReadRow plans the checkpoint of a row: an object of one of the three schemas, as it
-// is or as its store keeps it.
-func ReadRow(s Source, at result.Place) (*Draft, error) {
-	where := at.In(s.Name)
-	v, err := value.Parse(s.Files[0].Text)
+// readRow plans the checkpoint of a row: an issue of beads, or an object of one of the three
+// schemas, as it is or as its store writes it.
+func (d *Draft) readRow(text []byte) error {
+	v, err := value.Parse(text)
 	if err != nil {
-		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
+		return err
 	}
 	if issue, ok := v.(value.Object); ok && isIssue(issue) {
-		d := &Draft{From: where, Mark: Mark(s), Made: s.Made, place: at, fields: map[string]string{}}
-		if made := madeAt(issue); !made.IsZero() {
-			d.Made, d.Dated = made, true
-		}
-		if err := readIssue(issue, d); err != nil {
-			return nil, fault.New(fault.Invalid, "%s: %w", where, err)
-		}
-		for _, share := range d.Shares {
-			d.Lines += share.Lines
-		}
-		return d, nil
+		d.setMade(madeAt(issue))
+		return d.readIssue(issue)
 	}
 	o, made, err := unstored(v)
 	if err != nil {
-		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
+		return err
 	}
-	im, err := schema.Of(o)
-	if err != nil {
-		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
+	d.Form = Row
+	d.setMade(made)
+	if d.row, err = schema.Of(o); err != nil {
+		return err
 	}
-	d := &Draft{Form: Row, From: where, Mark: Mark(s), Made: s.Made, place: at, row: im, fields: map[string]string{}}
-	if !made.IsZero() {
-		d.Made, d.Dated = made, true
-	}
-	if d.text, err = im.Markdown(); err != nil {
-		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
+	if d.text, err = d.row.Markdown(); err != nil {
+		return err
 	}
 	id := nameless
 	if head, _, ok := strings.Cut(string(d.text), "\n---\n"); ok && isHeader(head) {
-		id = "" // it brings its own
+		id = "" // the row states its id
 	}
 	plain, err := checkpoint.Draft(checkpoint.Spec{}, d.text, id, d.Made)
 	if err != nil {
-		return nil, fault.New(fault.Invalid, "%s: %w", where, err)
+		return err
 	}
 	if created, ok := plain.Doc.Front.Get("created"); ok && !d.Dated {
 		d.Made, d.Dated = checkpoint.ParseTime(created)
@@ -143,16 +132,20 @@ func ReadRow(s Source, at result.Place) (*Draft, error) {
 		d.ID = plain.ID
 	}
 	d.Shares = shares(plain)
-	for _, share := range d.Shares {
-		d.Lines += share.Lines
-	}
-	return d, nil
+	return nil
 }
 
-// nameless is the id of a row that has none.
+// setMade sets the time of creation, if it is known.
+func (d *Draft) setMade(made time.Time) {
+	if !made.IsZero() {
+		d.Made, d.Dated = made, true
+	}
+}
+
+// nameless is the id in the draft of a row that states none.
 const nameless = "chk-nameless"
 
-// shares are how many lines each section of a checkpoint got.
+// shares returns the number of lines in each section of a checkpoint.
 func shares(c *checkpoint.Checkpoint) []result.Share {
 	var all []result.Share
 	if n := len(c.Doc.Front.Fields); n > 0 {
@@ -173,7 +166,7 @@ func shares(c *checkpoint.Checkpoint) []result.Share {
 	return all
 }
 
-// checkRow looks whether a checkpoint gives back every field of its row.
+// checkRow returns an error if an export of a checkpoint lacks a field of its row.
 func (d *Draft) checkRow(c *checkpoint.Checkpoint) error {
 	out, err := schema.Write(c, d.row.Name)
 	if err != nil {
@@ -190,7 +183,7 @@ func (d *Draft) checkRow(c *checkpoint.Checkpoint) error {
 	return nil
 }
 
-// holds says whether a value has all that another has: an object may have more.
+// holds reports whether a value equals another, except that objects may have more members.
 func holds(have, want any) bool {
 	o, ok := want.(value.Object)
 	if !ok {
@@ -205,8 +198,8 @@ func holds(have, want any) bool {
 	return ok
 }
 
-// unstored is a row as the schema has it, and when it was made where the schema has
-// no word for that. What a store adds stays beside the fields.
+// unstored returns a row as an object of a schema, and its time of creation if the schema
+// has no field for that. Fields that the store adds stay beside the others.
 func unstored(v any) (any, time.Time, error) {
 	o, ok := v.(value.Object)
 	if !ok {
@@ -215,13 +208,7 @@ func unstored(v any) (any, time.Time, error) {
 	if content, ok := textAt(o, "content"); ok { // a memory that holds a checkpoint
 		if inner, err := value.Parse([]byte(content)); err == nil {
 			if inner, ok := inner.(value.Object); ok {
-				var rest value.Object
-				for _, m := range o {
-					if m.Key != "content" {
-						rest = append(rest, m)
-					}
-				}
-				if len(rest) > 0 {
+				if rest := value.Without(o, "content"); len(rest) > 0 {
 					inner = value.Set(inner, rest, "memory")
 				}
 				return inner, madeAt(inner), nil
@@ -238,14 +225,14 @@ func unstored(v any) (any, time.Time, error) {
 	return o, madeAt(o), nil
 }
 
-// columns are those of the SQLite table, and the fields that they hold.
+// columns maps the columns of the SQLite table to fields.
 var columns = map[string][]string{
 	"session_id": {"sessionId"}, "project_id": {"projectId"}, "step_number": {"stepNumber"}, "created_at": {"createdAt"},
 	"description": {"metadata", "description"}, "trigger_type": {"metadata", "triggerType"},
 	"duration_ms": {"metadata", "durationMs"}, "token_usage": {"metadata", "tokenUsage"},
 }
 
-// fromColumns is a row of the SQLite table as the object that its store makes of it.
+// fromColumns returns a row of the SQLite table as the object that its store makes of it.
 func fromColumns(row value.Object, state any) value.Object {
 	var o value.Object
 	for _, m := range row {
@@ -266,8 +253,8 @@ func textAt(o value.Object, path ...string) (string, bool) {
 	return s, ok
 }
 
-// madeAt is when a row was made, by its own word or by its ObjectId, which begins with
-// the second of its making; zero where neither says.
+// madeAt returns the time of creation that a row states, or that its ObjectId begins with;
+// zero if it has neither.
 func madeAt(row value.Object) time.Time {
 	for _, key := range []string{"createdAt", "created_at", "timestamp"} {
 		v, _ := value.Get(row, key)
@@ -284,7 +271,7 @@ func madeAt(row value.Object) time.Time {
 	return time.Time{}
 }
 
-// timeOf is a time as stores write it: text, seconds or milliseconds since 1970, or
+// timeOf reads a time as stores write it: text, seconds or milliseconds since 1970, or
 // one of these in MongoDB's {"$date": ...} and {"$numberLong": "..."}.
 func timeOf(v any) time.Time {
 	switch v := v.(type) {
@@ -307,7 +294,7 @@ func timeOf(v any) time.Time {
 	return time.Time{}
 }
 
-// sinceEpoch reads seconds, or milliseconds where there are too many for seconds.
+// sinceEpoch reads a number of seconds or, from 1e11 on, of milliseconds.
 func sinceEpoch(number string) time.Time {
 	n, err := strconv.ParseFloat(number, 64)
 	if err != nil || n <= 0 || n > 1e13 {
@@ -319,22 +306,25 @@ func sinceEpoch(number string) time.Time {
 	return time.UnixMilli(int64(n)).UTC()
 }
 
-// usual says whether a row can be as old as that: stores know an empty time, too.
+// usual reports whether a row can have a time: stores also write an empty one.
 func usual(t time.Time) bool { return t.Year() > 1990 && t.Year() < 2200 }
 
 // isIssue reports whether a row is an issue of beads.
 func isIssue(o value.Object) bool {
-	for _, key := range []string{"id", "title", "status", "issue_type"} {
-		if v, ok := textAt(o, key); !ok || strings.TrimSpace(v) == "" {
-			return false
-		}
-	}
-	return true
+	return hasAll(func(key string) (string, bool) { return textAt(o, key) }, "id", "title", "status", "issue_type")
+}
+
+// hasAll reports whether a getter returns text for every key.
+func hasAll(get func(key string) (string, bool), keys ...string) bool {
+	return !slices.ContainsFunc(keys, func(key string) bool {
+		text, ok := get(key)
+		return !ok || strings.TrimSpace(text) == ""
+	})
 }
 
 // readIssue plans the checkpoint of an issue of beads. Description, title, design, notes
 // and criteria become sections; the id and all other fields go to Imported as YAML.
-func readIssue(o value.Object, d *Draft) error {
+func (d *Draft) readIssue(o value.Object) error {
 	d.Form = Issue
 	rest := o
 	take := func(key string) string {
@@ -348,7 +338,7 @@ func readIssue(o value.Object, d *Draft) error {
 	if !d.Finished {
 		next = "- " + title
 	}
-	reason, closed := oneLine(take("close_reason")), ""
+	reason := oneLine(take("close_reason"))
 	sections := []struct {
 		of    checkpoint.Kind
 		texts []string
@@ -383,11 +373,9 @@ func readIssue(o value.Object, d *Draft) error {
 	b.WriteString("## " + Title + "\n\n" + fence(yaml) + "\n")
 	d.Shares = append(d.Shares, result.Share{Section: Title, Lines: countLines(yaml), Imported: true})
 	d.text = []byte(b.String())
-	if closed, _ = textAt(o, "closed_at"); d.Finished {
-		if reason == "" {
-			reason = "Issue closed: " + title
-		}
-		d.complete(doc.Literal(reason), closed)
+	if d.Finished {
+		closed, _ := textAt(o, "closed_at")
+		d.complete(doc.Literal(cmp.Or(reason, "Issue closed: "+title)), closed)
 	} else if reason != "" {
 		d.text = append(d.text, "\n"+doc.Literal(reason)+"\n"...)
 	}
@@ -419,21 +407,13 @@ func parentOf(o value.Object) string {
 	all, _ := value.Get(o, "dependencies")
 	list, _ := all.([]any)
 	for _, one := range list {
-		if kind, _ := textOf(one, "type"); kind == "parent-child" {
-			id, _ := textOf(one, "depends_on_id")
+		dependency, _ := one.(value.Object)
+		if kind, _ := textAt(dependency, "type"); kind == "parent-child" {
+			id, _ := textAt(dependency, "depends_on_id")
 			return id
 		}
 	}
 	return ""
-}
-
-// textOf returns a text field of a value that may be an object.
-func textOf(v any, key string) (string, bool) {
-	o, ok := v.(value.Object)
-	if !ok {
-		return "", false
-	}
-	return textAt(o, key)
 }
 
 // plainLines returns a text with its lines ended by line feeds.
