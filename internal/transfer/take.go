@@ -1,7 +1,9 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/edit"
@@ -12,49 +14,42 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Take saves what another tool says of its work: as a delta of the checkpoint that
-// is about it, else as a new one. That is the pinned one; the one whose id it names;
-// the one of its session or workflow; and where it names nothing, the current one.
+// Take saves a checkpoint of another tool as a delta of the checkpoint that it is about, else
+// as a new one. It is about the pinned checkpoint; else the one whose id it names; else the
+// one of its session or workflow; and the current one if it names nothing.
 func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt, error) {
 	set, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
-	about := im.About()
+	id, session, workflow := im.About()
+	names := id+session+workflow != ""
+	if p.Pinned != "" || !names && set.Current() != nil {
+		return p.edit.Delta(ctx, edit.DeltaRequest{Import: im})
+	}
 	var found *checkpoint.Checkpoint
-	var made string // the id of a new one
+	name := cmp.Or(session, workflow)
 	switch {
-	case p.Pinned != "":
-		return p.edit.Delta(ctx, edit.DeltaRequest{Import: im})
-	case about.ID != "":
-		made = about.ID
-		for _, c := range set.Active() {
-			if c.ID == about.ID {
-				found = c
-			}
+	case id != "":
+		i := slices.IndexFunc(set.Active(), func(c *checkpoint.Checkpoint) bool { return c.ID == id })
+		if i >= 0 {
+			found = set.Active()[i]
 		}
-	case about.Session != "":
-		found, made = workspace.Latest(set, workspace.Filter{Session: about.Session}), idFor(about.Session)
-	case about.Workflow != "":
-		found, made = workspace.Latest(set, workspace.Filter{Workflow: about.Workflow}), idFor(about.Workflow)
-	case set.Current() != nil:
-		return p.edit.Delta(ctx, edit.DeltaRequest{Import: im})
+	case session != "":
+		found = workspace.Latest(set, workspace.Filter{Session: session})
+	case workflow != "":
+		found = workspace.Latest(set, workspace.Filter{Workflow: workflow})
 	}
 	if found != nil {
 		return p.edit.Delta(ctx, edit.DeltaRequest{ID: found.ID, Import: im})
 	}
+	made := id
+	if id == "" && name != "" {
+		made, _ = checkpoint.IDFor(name) // else New makes one
+	}
 	receipt, err := p.edit.New(ctx, edit.NewRequest{ID: made, Import: im})
-	if about.ID == "" && made != "" && fault.KindOf(err) == fault.Refused {
-		return p.edit.New(ctx, edit.NewRequest{Import: im}) // an archived one is called so
+	if id == "" && made != "" && fault.KindOf(err) == fault.Refused {
+		return p.edit.New(ctx, edit.NewRequest{Import: im}) // the id is that of an archived checkpoint
 	}
 	return receipt, err
-}
-
-// idFor is the id for a name that another tool gave, "" where it makes none.
-func idFor(name string) string {
-	id, err := checkpoint.IDFor(name)
-	if err != nil {
-		return ""
-	}
-	return id
 }

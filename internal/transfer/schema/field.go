@@ -10,43 +10,43 @@ import (
 	"example.com/ckpt/internal/checkpoint/value"
 )
 
-// field is where a field of a schema has its place in a checkpoint.
+// field maps a field of a schema to its place in a checkpoint.
 type field struct {
 	path  string                             // "summary.goal"
-	read  func(c *checkpoint.Checkpoint) any // what the sections say; nil for nothing
-	write func(d *draft, v any)              // puts what has a place there
-	or    any                                // the value where nothing is said and nothing stored
+	read  func(c *checkpoint.Checkpoint) any // returns the value in the sections; nil for none
+	write func(d *draft, v any)              // puts a value into the sections, as far as it can be there
+	or    any                                // the value if the sections have none and none is stored
 
-	stored bool // what is stored counts, whatever the sections say
-	alone  bool // once imported it is read from what is stored alone
-	ofSave bool // it tells of one save: a later one that leaves it out has none
-	joint  bool // it shares a section with others, which is written from all of them
+	stored bool // a stored value takes precedence over the sections
+	alone  bool // once imported, the stored value alone counts
+	ofSave bool // the value is about one save: a later save without it has none
+	joint  bool // the field shares a section with others, which is written from all of them
 
-	// Of a list: what tells entries apart, the status that the sections show, and the entry
-	// as it was imported with the status that the sections say.
+	// For a list: the text that tells entries apart, the status that the sections show, and
+	// the stored entry with the status in the sections.
 	entry  func(e any) string
 	status func(e any) string
-	update func(stored, says any) any
+	update func(stored, now any) any
 }
 
 func (f field) keys() []string { return strings.Split(f.path, ".") }
 
-// draft is what fields are written to.
+// draft collects the values of fields by their place in a checkpoint.
 type draft struct {
 	id, created             string
 	head                    map[string]string // frontmatter
 	goal, state             string
 	decisions, facts, steps []string
 	next, phases            []string
-	told                    []string // steps that a delta says in other words
+	told                    []string // steps that a delta describes in other words
 	artifacts               []string // files
 	crumbs                  []checkpoint.Breadcrumb
 	results                 []value.Object // of the steps of a plan
-	emptied                 bool           // the list of what is to be done is given, and empty
+	emptied                 bool           // the import has a list of tasks, which is empty
 }
 
-// draft puts what the import says where it belongs. Whole is the import with what it
-// leaves as it was, from which sections that fields share are written.
+// draft writes the fields of the import. Whole is the import with the fields that it leaves
+// as they are: sections that several fields share are written from it.
 func (im *Import) draft(whole value.Object) *draft {
 	d := &draft{head: map[string]string{}}
 	for _, f := range fieldsOf(im.Name) {
@@ -64,8 +64,8 @@ func (im *Import) draft(whole value.Object) *draft {
 	return d
 }
 
-// said returns what a checkpoint says in the places of a schema's fields.
-func said(c *checkpoint.Checkpoint, name Name) map[string]any {
+// readAll returns the values of a schema's fields in the sections of a checkpoint, by path.
+func readAll(c *checkpoint.Checkpoint, name Name) map[string]any {
 	all := map[string]any{}
 	for _, f := range fieldsOf(name) {
 		if v := f.read(c); v != nil {
@@ -75,7 +75,7 @@ func said(c *checkpoint.Checkpoint, name Name) map[string]any {
 	return all
 }
 
-// fieldsOf are the fields of a schema, in its order.
+// fieldsOf returns the fields of a schema, in its order.
 func fieldsOf(name Name) []field {
 	switch name {
 	case Protocol:
@@ -159,7 +159,7 @@ func birth(path string) field {
 	}
 }
 
-// goal is the field that says what the work is for.
+// goal is the field for the purpose of the work.
 func goal(path string) field {
 	return field{
 		path: path,
@@ -183,7 +183,7 @@ func notEmpty(s string) any {
 	return s
 }
 
-// list is a list as a field has it, nil for one without entries.
+// list returns a list as a JSON value, nil for one without entries.
 func list[T any](all []T) any {
 	if len(all) == 0 {
 		return nil
@@ -195,7 +195,7 @@ func list[T any](all []T) any {
 	return v
 }
 
-// scalar is a value that is one word or number, as text.
+// scalar returns the text of a value that is neither a list nor an object.
 func scalar(v any) (string, bool) {
 	switch v := v.(type) {
 	case string:
@@ -208,17 +208,16 @@ func scalar(v any) (string, bool) {
 	return "", false
 }
 
-// plain is the text of a value that is one word or number; "" for any other.
+// plain returns the text of a scalar; "" for any other value.
 func plain(v any) string {
 	text, _ := scalar(v)
 	return text
 }
 
-// uncomment keeps a text from vanishing in an HTML comment.
+// uncomment escapes the beginnings of HTML comments, which would hide text.
 var uncomment = strings.NewReplacer(`\<!--`, `\<!--`, "<!--", `\<!--`)
 
-// clean is the text of a value without control characters, which Markdown has no
-// use for; "" for a value of another kind.
+// clean returns a string without control characters; "" for a value of another type.
 func clean(v any) string {
 	s, _ := v.(string)
 	s = uncomment.Replace(s)
@@ -231,7 +230,7 @@ func clean(v any) string {
 	}, s)
 }
 
-// texts are the texts of a list, or one that stands in place of it.
+// texts returns the texts of a list, or of one value in place of a list.
 func texts(v any) []string {
 	entries, ok := v.([]any)
 	if !ok {
@@ -246,10 +245,10 @@ func texts(v any) []string {
 	return all
 }
 
-// same is a text as entries are told apart by it.
+// same returns a text without differences of spacing, for comparisons.
 func same(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// ofSave makes a field one that tells of one save.
+// ofSave returns a field whose value is about one save.
 func ofSave(f field) field {
 	f.ofSave = true
 	return f
@@ -258,8 +257,8 @@ func ofSave(f field) field {
 // placeholder is the id of a draft that has none of its own.
 const placeholder = "chk-draft"
 
-// Markdown is the import as a checkpoint file: a whole one, but for the id and the
-// time of creation where the JSON has none.
+// Markdown returns the import as a checkpoint file. It lacks the id and the time of creation
+// if the JSON does.
 func (im *Import) Markdown() ([]byte, error) {
 	d := im.draft(im.Object)
 	c, err := d.checkpoint()
@@ -278,7 +277,8 @@ func (im *Import) Markdown() ([]byte, error) {
 	if d.created == "" {
 		r.Drop("created")
 	}
-	if c, err = r.Apply(); err != nil {
+	c, err = r.Apply()
+	if err != nil {
 		return nil, err
 	}
 	text := string(c.Doc.Bytes())
@@ -291,7 +291,7 @@ func (im *Import) Markdown() ([]byte, error) {
 	return []byte(text), nil
 }
 
-// checkpoint is the draft as a checkpoint.
+// checkpoint makes a checkpoint of the draft.
 func (d *draft) checkpoint() (*checkpoint.Checkpoint, error) {
 	problem := firstLine(strings.TrimSpace(d.goal))
 	if flow := d.head["workflow"]; problem == "" && flow != "" {
@@ -317,7 +317,7 @@ func (d *draft) checkpoint() (*checkpoint.Checkpoint, error) {
 	return r.Apply()
 }
 
-// rows adds the breadcrumbs that are not there yet.
+// rows adds the breadcrumbs that the checkpoint lacks.
 func (d *draft) rows(r *checkpoint.Revision, have []checkpoint.Breadcrumb) {
 	known := map[checkpoint.Breadcrumb]bool{}
 	for _, b := range have {

@@ -12,12 +12,11 @@ import (
 	"example.com/ckpt/internal/checkpoint/value"
 )
 
-// nothingDone begins what a delta says whose JSON reports no new step.
+// nothingDone begins the text of a delta whose import reports no new step.
 const nothingDone = "Next: "
 
-// Record puts the import into a revision of a checkpoint: a delta of what is new in
-// it, and the sections that it brings up to date. Note is what the caller says
-// besides, and wins.
+// Record writes the import to a revision of a checkpoint: a delta with what is new in it, and
+// the sections that it updates. Note has values that take precedence over the import.
 func (im *Import) Record(c *checkpoint.Checkpoint, r *checkpoint.Revision, note checkpoint.Progress, now time.Time) (checkpoint.Progress, error) {
 	last, err := saveOf(c, im.Name)
 	if err != nil {
@@ -26,7 +25,7 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *checkpoint.Revision, note 
 	before := written(c, im.Name, last)
 	whole := &Import{im.Name, im.onTop(before, last)}
 	d := im.draft(whole.Object)
-	if note.Changed != "" { // it is told in other words: the steps stand by themselves
+	if note.Changed != "" { // the delta describes the steps in other words
 		d.told = newSteps(d.steps, c)
 	}
 	if im.Name == Protocol && d.state == "" && last.ownsState(c) {
@@ -49,13 +48,12 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *checkpoint.Revision, note 
 	return note, nil
 }
 
-// ofEachSave are the members that tell of one save, beside the fields that do: a later
-// save that leaves them out has none.
+// ofEachSave lists the members that are about one save, beside the fields with ofSave: a
+// later save that leaves them out has none.
 var ofEachSave = []string{"metadata", "tokensUsed", "createdAt", "created_at", "stepNumber", "step_number", "id", "checkpointId", "checkpoint_id"}
 
-// onTop returns the import with what it leaves as it was: what it does not say of the
-// work and of its state. Of the sections it takes what they say only where several
-// fields share one, which is written anew.
+// onTop returns the import with the members of the work and its state that it leaves out and
+// that were stored before, and with the fields that share a section with one of its own.
 func (im *Import) onTop(before value.Object, last *save) value.Object {
 	whole := im.Object
 	leave := func(path ...string) {
@@ -86,14 +84,15 @@ func (im *Import) onTop(before value.Object, last *save) value.Object {
 		}
 	}
 	_, planned := value.Get(im.Object, "state", "plan")
-	if _, failed := value.Get(im.Object, "state", "lastError"); planned && !failed { // it tells all of the state
+	_, failed := value.Get(im.Object, "state", "lastError")
+	if planned && !failed { // a state with a plan is complete: the error is over
 		whole = drop(whole, []string{"state", "lastError"})
 	}
 	return whole
 }
 
-// bring puts what is no part of a delta into a revision. Before is what the checkpoint
-// said in the words of the schema.
+// bring updates the frontmatter and sections that a delta does not update. Before is the
+// checkpoint as an object of the schema.
 func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *checkpoint.Revision, before value.Object) {
 	for key, text := range d.head {
 		if text != "" && key != "parent" {
@@ -115,7 +114,7 @@ func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *checkpoint.Revisi
 		r.Bullet(checkpoint.PlayByPlay, step)
 	}
 	switch {
-	case len(d.next) > 0: // the whole list: it names what is done itself
+	case len(d.next) > 0: // the whole list, with the tasks that are done
 		r.List(checkpoint.Next, d.next)
 	case d.emptied:
 		r.Renew(nil)
@@ -123,15 +122,15 @@ func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *checkpoint.Revisi
 	d.rows(r, c.Breadcrumbs())
 }
 
-// headsOfSave are the frontmatter keys that tell of one save, by the path of their field.
+// headsOfSave maps paths of fields that are about one save to their frontmatter keys.
 var headsOfSave = map[Name]map[string]string{
 	Protocol: {"resumePointer.phase": "phase", "tokensUsed": "tokens_used"},
 	Agent:    {"metadata.estimated_completion": "progress"},
 	State:    {"metadata.tokenUsage": "tokens_used"},
 }
 
-// context brings the facts under Technical Context up to date: a fact of the save before
-// that this one no longer has goes.
+// context updates the facts of Technical Context. A fact of the save before that this one
+// lacks is removed.
 func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *checkpoint.Revision, before value.Object) {
 	var items []doc.Entry
 	if p, ok := c.Find(checkpoint.Context); ok {
@@ -143,7 +142,7 @@ func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *checkpoint.Revi
 		}
 		name, _, _ := strings.Cut(fact, ": ")
 		i := slices.IndexFunc(items, func(i doc.Entry) bool { return isName(name) && strings.HasPrefix(i.Text, name+": ") })
-		if i >= 0 && !strings.Contains(fact, "\n") { // the same fact, and another value
+		if i >= 0 && !strings.Contains(fact, "\n") { // the same fact with another value
 			r.Splice(doc.Replace(checkpoint.FirstPart(c.Doc, items[i]), strings.TrimSpace(fact)))
 			items = slices.Delete(slices.Clone(items), i, i+1)
 			continue
@@ -168,7 +167,7 @@ func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *checkpoint.Revi
 	}
 }
 
-// progress is what the import says that the checkpoint does not.
+// progress adds to a note what is new in the import.
 func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note checkpoint.Progress) checkpoint.Progress {
 	did := newSteps(d.steps, c)
 	for i, text := range did {
@@ -208,9 +207,9 @@ func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note checkpoint.P
 	return note
 }
 
-// newSteps returns the steps that neither Play-By-Play nor a delta tells.
+// newSteps returns the steps that neither Play-By-Play nor a delta has.
 func newSteps(all []string, c *checkpoint.Checkpoint) []string {
-	var told strings.Builder // each between breaks: one may have a break in it
+	var told strings.Builder // each step between breaks, since a step may contain one
 	for _, s := range steps(c) {
 		told.WriteString(stepBreak + same(s))
 	}
@@ -220,7 +219,7 @@ func newSteps(all []string, c *checkpoint.Checkpoint) []string {
 	})
 }
 
-// fresh are the texts that are not among those that are known.
+// fresh returns the texts that are not known, each once.
 func fresh(all, known []string) []string {
 	have := map[string]bool{}
 	for _, text := range known {
@@ -228,29 +227,30 @@ func fresh(all, known []string) []string {
 	}
 	var left []string
 	for _, text := range all {
-		if t := same(text); !have[t] {
-			have[t] = true
+		t := same(text)
+		if !have[t] {
 			left = append(left, text)
 		}
+		have[t] = true
 	}
 	return left
 }
 
-// moves are the tasks whose state is another one than the checkpoint says.
+// moves returns the tasks whose status differs from the checkpoint.
 func (im *Import) moves(c *checkpoint.Checkpoint) []checkpoint.Transition {
-	path, key, w := []string{"state", "todos"}, "content", todoWords
-	switch im.Name {
-	case Protocol:
+	if im.Name == Protocol {
 		return nil
-	case State:
-		path, key, w = []string{"state", "plan"}, "description", planWords
+	}
+	tasks, key, w := "todos", "content", todoWords
+	if im.Name == State {
+		tasks, key, w = "plan", "description", planWords
 	}
 	were := map[string]string{}
 	for _, t := range tasksOf(c, key, w) {
 		text, _ := member[string](t, key)
 		were[same(text)], _ = member[string](t, "status")
 	}
-	list, _ := value.Get(im.Object, path...)
+	list, _ := value.Get(im.Object, "state", tasks)
 	var all []checkpoint.Transition
 	for _, t := range objects(list) {
 		text, _ := member[string](t, key)
@@ -263,15 +263,15 @@ func (im *Import) moves(c *checkpoint.Checkpoint) []checkpoint.Transition {
 	return all
 }
 
-// Export is a checkpoint in the words of a schema.
+// Export is a checkpoint as an object of a schema.
 type Export struct {
 	ID     string
 	Schema Name
 	Object value.Object
 }
 
-// Write returns a checkpoint in the words of a schema: what was imported last, with what
-// has changed in the sections since.
+// Write returns a checkpoint as an object of a schema: the last import with the changes in
+// the sections since.
 func Write(c *checkpoint.Checkpoint, name Name) (*Export, error) {
 	last, err := saveOf(c, name)
 	if err != nil {
@@ -281,49 +281,50 @@ func Write(c *checkpoint.Checkpoint, name Name) (*Export, error) {
 }
 
 func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
-	now := said(c, name)
+	now := readAll(c, name)
 	if last == nil {
-		last = &save{said: map[string][]string{}}
-	} else if last.said == nil {
-		last.said = last.drafted(now)
+		last = &save{digests: map[string][]string{}}
+	} else if last.digests == nil {
+		last.digests = last.drafted(now)
 	}
 	var out value.Object
 	rest := last.object
 	for _, f := range fieldsOf(name) {
 		v, stored := value.Get(rest, f.keys()...)
-		have, says := now[f.path]
-		was, watched := last.said[f.path]
+		have, inSections := now[f.path]
+		was, watched := last.digests[f.path]
 		switch {
 		case stored && (f.stored || f.alone):
 		case f.alone && last.name != "":
-			have, says = f.or, f.or != nil
+			have, inSections = f.or, f.or != nil
 			fallthrough
 		case !stored && !watched:
-			if says {
+			if inSections {
 				out = value.Set(out, have, f.keys()...)
 			} else if f.or != nil {
 				out = value.Set(out, f.or, f.keys()...)
 			}
 		case unchanged(was, f.marks(have)):
 		case stored:
-			if v = f.merged(v, have, was); v != nil {
+			v = f.merged(v, have, was)
+			if v != nil {
 				rest = value.Set(rest, v, f.keys()...)
 			} else {
 				rest = drop(rest, f.keys())
 			}
-		case says:
+		case inSections:
 			out = value.Set(out, have, f.keys()...)
 		}
 	}
 	return complete(value.Over(out, rest), name, rest)
 }
 
-// complete adds what an executor's document requires of each of its checkpoints.
+// complete adds the fields that every checkpoint of an executor has.
 func complete(out value.Object, name Name, given value.Object) value.Object {
 	if name != State {
 		return out
 	}
-	if _, ok := value.Get(given, "stepNumber"); !ok { // a save is at the step of its state
+	if _, ok := value.Get(given, "stepNumber"); !ok { // the step of the state
 		if at, ok := value.Get(out, "state", "currentStepIndex"); ok {
 			out = value.Set(out, at, "stepNumber")
 		}
@@ -341,8 +342,8 @@ func complete(out value.Object, name Name, given value.Object) value.Object {
 	return out
 }
 
-// drafted returns the digests that a file of an older version does not keep: those of
-// what a checkpoint made of the save alone would say.
+// drafted returns the digests that a file of an older version lacks: those of a checkpoint
+// that is made of the save alone.
 func (s *save) drafted(now map[string]any) map[string][]string {
 	var rest value.Object
 	for _, f := range fieldsOf(s.name) {
@@ -359,10 +360,10 @@ func (s *save) drafted(now map[string]any) map[string][]string {
 	if err != nil {
 		return then
 	}
-	says := said(c, s.name)
+	made := readAll(c, s.name)
 	for _, f := range fieldsOf(s.name) {
 		if _, stored := value.Get(s.object, f.keys()...); stored {
-			then[f.path] = f.marks(says[f.path])
+			then[f.path] = f.marks(made[f.path])
 		}
 	}
 	return then

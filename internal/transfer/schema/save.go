@@ -13,30 +13,30 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// save is what a checkpoint keeps of the newest import beside its sections.
+// save is the part of the newest import that a checkpoint has beside its sections.
 type save struct {
 	name   Name
-	object value.Object // what the sections do not give back
-	// said holds, by path, digests of what the sections said of a field with the import,
-	// where that is not what the import said. It is nil in a file of an older version.
-	said map[string][]string
+	object value.Object // the values that the sections do not have
+	// digests has, by path, digests of the values that the sections had after the import, of
+	// the fields where these differ from the import. It is nil in a file of an older version.
+	digests map[string][]string
 }
 
-// wroteState is the key in said of what the import wrote under Current State.
+// wroteState is the key in digests of the Current State that the import wrote.
 const wroteState = "current-state"
 
-// ownState notes that the import wrote what a checkpoint says under Current State.
+// ownState records that the import wrote the Current State of a checkpoint.
 func (s *save) ownState(c *checkpoint.Checkpoint) *save {
-	s.said[wroteState] = []string{digest(c.Text(checkpoint.State))}
+	s.digests[wroteState] = []string{digest(c.Text(checkpoint.State))}
 	return s
 }
 
-// ownsState reports whether the import wrote what a checkpoint says under Current State.
+// ownsState reports whether the import wrote the Current State of a checkpoint.
 func (s *save) ownsState(c *checkpoint.Checkpoint) bool {
-	return s != nil && slices.Equal(s.said[wroteState], []string{digest(c.Text(checkpoint.State))})
+	return s != nil && slices.Equal(s.digests[wroteState], []string{digest(c.Text(checkpoint.State))})
 }
 
-// digest returns the name of a text that is compared and never shown.
+// digest returns a short hash of a text.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:4])
@@ -48,9 +48,9 @@ const (
 	savedEnd = " -->"
 )
 
-// section writes the save, "" where there is nothing to keep.
+// section returns the section of the save; "" if there is nothing to store.
 func (s *save) section() string {
-	if len(s.object)+len(s.said) == 0 {
+	if len(s.object)+len(s.digests) == 0 {
 		return ""
 	}
 	text := "## " + checkpoint.FurtherFields + "\n\n"
@@ -59,38 +59,38 @@ func (s *save) section() string {
 	}
 	text += savedAs + string(s.name)
 	separator := ": "
-	for _, path := range slices.Sorted(maps.Keys(s.said)) {
-		text += separator + path + " " + strings.Join(s.said[path], " ")
+	for _, path := range slices.Sorted(maps.Keys(s.digests)) {
+		text += separator + path + " " + strings.Join(s.digests[path], " ")
 		separator = "; "
 	}
 	return text + savedEnd + "\n"
 }
 
-// saveOf returns what a checkpoint keeps of the newest import of a schema; nil where
-// there was none.
+// saveOf returns the save of the newest import of a schema; nil if there was none.
 func saveOf(c *checkpoint.Checkpoint, name Name) (*save, error) {
 	for _, section := range slices.Backward(blocks(c)) {
 		text := strings.ReplaceAll(c.Doc.Slice(section.Body), "\r\n", "\n")
-		s := &save{name: name, said: marksIn(text, name)}
+		s := &save{name: name, digests: marksIn(text, name)}
 		if at := strings.LastIndex("\n"+text, "\n"+fence); at >= 0 {
 			yaml, _, _ := strings.Cut("\n"+text[at+len(fence):], "\n```")
 			o, err := doc.ReadYAML([]byte(strings.TrimPrefix(yaml+"\n", "\n")))
 			if err != nil {
 				return nil, fault.New(fault.Invalid, "%s: %s, below line %d, is not YAML: %w", c.ID, checkpoint.FurtherFields, c.Doc.Line(section.Heading.Start), err).WithHint("ckpt edit %s", c.ID)
 			}
-			var ok bool
-			if s.object, ok = member[value.Object](o, string(name)); ok {
+			object, ok := member[value.Object](o, string(name))
+			if ok {
+				s.object = object
 				return s, nil
 			}
 		}
-		if s.said != nil {
+		if s.digests != nil {
 			return s, nil
 		}
 	}
 	return nil, nil
 }
 
-// marksIn reads the digests that a section keeps for a schema; nil where it keeps none.
+// marksIn reads the digests of a schema in a section; nil if it has none.
 func marksIn(text string, name Name) map[string][]string {
 	begin := savedAs + string(name)
 	at := strings.LastIndex(text, begin)
@@ -107,7 +107,7 @@ func marksIn(text string, name Name) map[string][]string {
 	return said
 }
 
-// blocks lists the sections that keep saves.
+// blocks lists the sections with saves.
 func blocks(c *checkpoint.Checkpoint) []doc.Section {
 	var all []doc.Section
 	for _, s := range c.Doc.Sections() {
@@ -118,7 +118,7 @@ func blocks(c *checkpoint.Checkpoint) []doc.Section {
 	return all
 }
 
-// keep puts the save in the place of all older ones: history has those.
+// keep replaces all older saves with this one: history has those.
 func (s *save) keep(c *checkpoint.Checkpoint, r *checkpoint.Revision) {
 	text := s.section()
 	sections := c.Doc.Sections()
@@ -127,11 +127,11 @@ func (s *save) keep(c *checkpoint.Checkpoint, r *checkpoint.Revision) {
 		span := doc.Span{Start: block.Heading.Start, End: block.Heading.End}
 		if at := slices.IndexFunc(sections, func(of doc.Section) bool {
 			return checkpoint.IsRemnant(of) && of.Body.End == block.Heading.Start && of.Whole.End == block.Whole.End && c.Doc.Text(of.Body) == ""
-		}); at >= 0 { // all that a fold left of a delta
+		}); at >= 0 { // the rest of a delta after a fold
 			span.Start = sections[at].Heading.Start
 		}
 		for _, b := range c.Doc.Blocks(block.Body) {
-			if b.Kind != doc.Rule { // which belongs to the delta behind it
+			if b.Kind != doc.Rule { // a rule belongs to the delta after it
 				span.End = b.Span.End
 			}
 		}
@@ -149,17 +149,17 @@ func (s *save) keep(c *checkpoint.Checkpoint, r *checkpoint.Revision) {
 	}
 }
 
-// save returns what is to be kept of the import beside the sections of the checkpoint
-// that it was written to.
+// save returns the part of the import that the sections of a checkpoint do not have after
+// the import was written to it.
 func (im *Import) save(c *checkpoint.Checkpoint) *save {
-	s := &save{name: im.Name, said: map[string][]string{}}
-	says := said(c, im.Name)
+	s := &save{name: im.Name, digests: map[string][]string{}}
+	now := readAll(c, im.Name)
 	fields := map[string]field{}
 	for _, f := range fieldsOf(im.Name) {
 		fields[f.path] = f
 	}
 	if at, ok := value.Get(im.Object, "state", "currentStepIndex"); ok && im.Name == State {
-		says["stepNumber"] = at // what Write gives where nothing else is kept
+		now["stepNumber"] = at // the default of Write
 	}
 	var visit func(o value.Object, path []string)
 	visit = func(o value.Object, path []string) {
@@ -167,11 +167,11 @@ func (im *Import) save(c *checkpoint.Checkpoint) *save {
 			at := append(path[:len(path):len(path)], m.Key)
 			f, known := fields[strings.Join(at, ".")]
 			known = known && !slices.ContainsFunc(at, func(key string) bool { return strings.Contains(key, ".") })
-			have, says := says[f.path]
+			have, inSections := now[f.path]
 			below, isObject := m.Value.(value.Object)
 			switch {
-			case known && !f.alone && says && value.Equal(have, m.Value):
-			case known && (f.alone || !says) && f.or != nil && value.Equal(f.or, m.Value):
+			case known && !f.alone && inSections && value.Equal(have, m.Value):
+			case known && (f.alone || !inSections) && f.or != nil && value.Equal(f.or, m.Value):
 			case isObject && len(below) > 0 && holdsFields(im.Name, at):
 				visit(below, at)
 			default:
@@ -180,7 +180,7 @@ func (im *Import) save(c *checkpoint.Checkpoint) *save {
 		}
 	}
 	visit(im.Object, nil)
-	for _, f := range fieldsOf(im.Name) { // what is read from a save alone takes one
+	for _, f := range fieldsOf(im.Name) { // a field that is read from a save alone needs one
 		if v, given := value.Get(im.Object, f.keys()...); f.alone && given && len(s.object) == 0 {
 			s.object = value.Set(s.object, v, f.keys()...)
 		}
@@ -188,9 +188,10 @@ func (im *Import) save(c *checkpoint.Checkpoint) *save {
 	for _, f := range fieldsOf(im.Name) {
 		_, stored := value.Get(s.object, f.keys()...)
 		_, given := value.Get(im.Object, f.keys()...)
-		have, says := says[f.path]
-		if says && !f.stored && !f.alone && (stored || f.ofSave && !given) {
-			s.said[f.path] = f.marks(have)
+		have, inSections := now[f.path]
+		differs := stored || f.ofSave && !given
+		if inSections && differs && !f.stored && !f.alone {
+			s.digests[f.path] = f.marks(have)
 		}
 	}
 	return s
@@ -204,29 +205,28 @@ func holdsFields(name Name, path []string) bool {
 	})
 }
 
-// marks returns the digests of what sections say of a field: one for each entry of a list
-// or of an object.
-func (f field) marks(says any) []string {
+// marks returns the digests of a value in the sections: one for each entry of a list or of
+// an object.
+func (f field) marks(v any) []string {
 	var all []string
-	switch says := says.(type) {
+	switch v := v.(type) {
 	case nil:
 	case []any:
-		for _, e := range says {
+		for _, e := range v {
 			all = append(all, f.mark(e))
 		}
 	case value.Object:
-		for _, p := range pairs(says) {
+		for _, p := range pairs(v) {
 			all = append(all, p.mark())
 		}
 	default:
-		src, _ := value.JSON(says)
+		src, _ := value.JSON(v)
 		all = append(all, digest(string(src)))
 	}
 	return all
 }
 
-// mark returns the digest of an entry of a list, as the sections say it or as it was
-// imported.
+// mark returns the digest of an entry of a list, in the sections or in the import.
 func (f field) mark(e any) string {
 	if f.entry == nil {
 		src, _ := value.JSON(e)
@@ -239,26 +239,25 @@ func (f field) mark(e any) string {
 	return digest(text)
 }
 
-// unchanged reports whether the sections still say what they said with the save, in
-// whatever order.
+// unchanged reports whether digests are the same, in any order.
 func unchanged(was, now []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(was)), slices.Sorted(slices.Values(now)))
 }
 
-// merged returns a stored value with what has changed in the sections since: was are the
-// digests of what they said then, says is what they say now. It is nil where nothing is
-// left.
-func (f field) merged(stored, says any, was []string) any {
+// merged returns a stored value with the changes in the sections since the save. Was has the
+// digests of their value then, now is their value today. It returns nil if nothing is left.
+func (f field) merged(stored, now any, was []string) any {
 	switch old := stored.(type) {
 	case []any:
-		now, _ := says.([]any)
-		return f.mergedList(old, now, was)
+		entries, _ := now.([]any)
+		return f.mergedList(old, entries, was)
 	case value.Object:
-		if now, ok := says.(value.Object); ok || says == nil {
-			return mergedObject(old, now, was)
+		members, ok := now.(value.Object)
+		if ok || now == nil {
+			return mergedObject(old, members, was)
 		}
 	}
-	return says
+	return now
 }
 
 func (f field) mergedList(old, now []any, was []string) []any {

@@ -3,12 +3,11 @@
 // agent (a state with phases, todos and decisions) and that of an executor (an
 // AgentState with a plan and its results).
 //
-// Each field goes to the section or frontmatter key that it is by nature. What has
-// none there, and what Markdown would not give back as it was, is kept in one YAML block
-// (Further Fields), so that what came in can go out again: what was saved last is what is
-// loaded. The block holds the newest import only; history has the others. Beside it stand
-// digests of what the sections said with the import, where that is not what the import
-// said. What has changed in the sections since is told from them, and wins.
+// Each field goes to the section or frontmatter key of its meaning. A field that has none,
+// or whose value Markdown would change, goes to one YAML block (Further Fields), so that an
+// export returns what the last import gave. The block has the newest import only; history
+// has the others. If the text of a section differs from the import, digests of that text are
+// beside the block: they show what has changed in the section since, which takes precedence.
 package schema
 
 import (
@@ -23,24 +22,24 @@ import (
 // Name is one of the schemas.
 type Name string
 
-// The schemas, in the order in which a text is held against them.
+// The schemas, in the order in which a text is compared with them.
 const (
 	Protocol Name = "protocol"
 	State    Name = "state"
 	Agent    Name = "agent"
 )
 
-// Names are all schemas, as --schema takes them.
+// Names returns all schemas, as --schema takes them.
 func Names() []string { return []string{string(Protocol), string(Agent), string(State)} }
 
-// Import is a JSON object that is known to be a checkpoint of one of the schemas.
+// Import is a JSON object that is a checkpoint of one of the schemas.
 type Import struct {
 	Name   Name
 	Object value.Object
 }
 
-// IsJSON says whether a text means to be JSON and not Markdown: it is an object, or
-// begins as one.
+// IsJSON reports whether a text is meant to be JSON and not Markdown: it begins as an object
+// or a list of objects.
 func IsJSON(src []byte) bool {
 	rest := bytes.TrimLeft(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if len(rest) == 0 || rest[0] != '{' && rest[0] != '[' {
@@ -69,8 +68,8 @@ func Read(src []byte) (*Import, error) {
 	return Of(v)
 }
 
-// Of finds the schema of a value by its shape. One that fits none is refused, with
-// what each schema would need.
+// Of finds the schema of a value by its shape. The error for a value that fits none names
+// what each schema needs.
 func Of(v any) (*Import, error) {
 	o, ok := v.(value.Object)
 	if !ok {
@@ -85,28 +84,29 @@ func Of(v any) (*Import, error) {
 	return nil, fault.New(fault.Invalid, "the JSON is no checkpoint of a schema that ckpt knows; %s", missing(o)).WithHint("%s", example)
 }
 
-// several is what takes more than one checkpoint.
+// several is the hint for more than one object.
 const several = "ckpt import makes a checkpoint of each"
 
-// example is how to see what a schema wants.
+// example is the hint for an object that fits no schema.
 const example = "ckpt export --schema protocol shows one"
 
-// whole is an object with a state, where what came is a state alone.
+// whole wraps a state that was given without its checkpoint.
 func whole(o value.Object) value.Object {
 	_, query := member[string](o, "query")
 	_, plan := member[[]any](o, "plan")
 	_, wrapped := value.Get(o, "state")
 	_, index := value.Get(o, "currentStepIndex")
-	if _, phase := value.Get(o, "current_phase"); !wrapped && (query && plan || phase || index) {
+	_, phase := value.Get(o, "current_phase")
+	if isState := query && plan || phase || index; isState && !wrapped {
 		return value.Object{{Key: "state", Value: o}}
 	}
 	return o
 }
 
-// agentFields are the fields of which a workflow agent's state has at least one.
+// agentFields lists fields of a workflow agent's state: it has at least one of them.
 var agentFields = []string{"current_phase", "completed_phases", "pending_phases", "todos", "decisions", "files_modified", "agent_outputs"}
 
-// lacks are the fields without which an object is no checkpoint of a schema.
+// lacks returns the required fields of a schema that an object does not have.
 func lacks(o value.Object, name Name) []string {
 	var all []string
 	need := func(ok bool, field string) {
@@ -129,7 +129,7 @@ func lacks(o value.Object, name Name) []string {
 		_, plan := member[[]any](state, "plan")
 		_, index := value.Get(state, "currentStepIndex")
 		if (session || index) && isObject && !hasAny(state, agentFields) {
-			return nil // what a state holds is its owner's to say
+			return nil // an executor may have a state of its own
 		}
 		need(query, "state.query")
 		need(plan, "state.plan")
@@ -137,7 +137,7 @@ func lacks(o value.Object, name Name) []string {
 	return all
 }
 
-// missing says what an object lacks for each schema.
+// missing names what an object lacks for each schema.
 func missing(o value.Object) string {
 	var all []string
 	for _, name := range []Name{Protocol, Agent, State} {
@@ -155,18 +155,15 @@ func hasAny(o value.Object, keys []string) bool {
 	return false
 }
 
-// member is the value at a path, where it is of type T.
+// member returns the value at a path, if it is of type T.
 func member[T any](v any, path ...string) (T, bool) {
 	v, _ = value.Get(v, path...)
 	t, ok := v.(T)
 	return t, ok
 }
 
-// About is what an import says it is about; "" for what it does not say.
-type About struct{ ID, Session, Workflow string }
-
-// About is what the import says it is about.
-func (im *Import) About() About {
+// About returns the checkpoint, session and workflow that the import names.
+func (im *Import) About() (id, session, workflow string) {
 	d := im.draft(im.Object)
-	return About{d.id, strings.TrimSpace(d.head["session"]), strings.TrimSpace(d.head["workflow"])}
+	return d.id, strings.TrimSpace(d.head["session"]), strings.TrimSpace(d.head["workflow"])
 }

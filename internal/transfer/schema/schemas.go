@@ -13,13 +13,13 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// protocolFields are the fields of the checkpoint protocol.
+// protocolFields returns the fields of the checkpoint protocol.
 func protocolFields() []field {
 	return []field{
 		identity("checkpointId"),
 		inHead("agentId", "agent"),
 		goal("summary.goal"),
-		{path: "summary.completed", or: []any{}, read: completed, entry: plain,
+		{path: "summary.completed", or: []any{}, read: func(c *checkpoint.Checkpoint) any { return list(steps(c)) }, entry: plain,
 			write: func(d *draft, v any) { d.steps = append(d.steps, texts(v)...) }},
 		{path: "summary.pending", or: []any{}, entry: plain, joint: true,
 			read: func(c *checkpoint.Checkpoint) any {
@@ -65,12 +65,7 @@ func protocolFields() []field {
 	}
 }
 
-// completed returns what was done: the entries of Play-By-Play, then what the deltas say.
-func completed(c *checkpoint.Checkpoint) any {
-	return list(steps(c))
-}
-
-// steps lists what was done, the same before a fold and after it.
+// steps lists the steps of Play-By-Play and of the deltas: the same before and after a fold.
 func steps(c *checkpoint.Checkpoint) []string {
 	var all []string
 	add := func(changed string) {
@@ -98,10 +93,10 @@ func steps(c *checkpoint.Checkpoint) []string {
 	return all
 }
 
-// stepBreak stands between the steps that one delta reports.
+// stepBreak separates the steps that one delta reports.
 const stepBreak = "; "
 
-// open are the next actions that are not done.
+// open returns the next actions that are not done.
 func open(c *checkpoint.Checkpoint) []string {
 	var all []string
 	for _, a := range c.Actions() {
@@ -126,7 +121,7 @@ func decided(c *checkpoint.Checkpoint) any {
 	return list(all)
 }
 
-// decisionWords is what a decision says, however it is set.
+// decisionWords returns the words of a decision without its markup.
 func decisionWords(e any) string { return sentence(checkpoint.ParseDecision(plain(e))) }
 
 func sentence(what, why string) string {
@@ -136,7 +131,7 @@ func sentence(what, why string) string {
 	return what + ": " + why
 }
 
-// agentStateFields are the fields of a workflow agent's checkpoint.
+// agentStateFields returns the fields of a workflow agent's checkpoint.
 func agentStateFields() []field {
 	return []field{
 		identity("checkpoint_id"),
@@ -171,7 +166,7 @@ func agentStateFields() []field {
 	}
 }
 
-// phases is a list of phases: the entries of Current State that bear a mark.
+// phases is a list of phases: the entries of Current State with a mark.
 func phases(path, mark string) field {
 	return field{
 		path: path, or: []any{}, joint: true,
@@ -189,7 +184,8 @@ func phases(path, mark string) field {
 		},
 		write: func(d *draft, v any) {
 			for _, text := range texts(v) {
-				if text = same(text); '0' <= text[0] && text[0] <= '9' {
+				text = same(text)
+				if '0' <= text[0] && text[0] <= '9' {
 					text = "Phase " + text
 				}
 				d.phases = append(d.phases, "["+mark+"] "+text)
@@ -198,11 +194,12 @@ func phases(path, mark string) field {
 	}
 }
 
-// stateOfPhases makes the Current State of a workflow: its phases with a mark each.
+// stateOfPhases writes the Current State of a workflow: its phases, each with a mark.
 func (im *Import) stateOfPhases(d *draft, whole value.Object) {
 	_, done := value.Get(im.Object, "state", "completed_phases")
 	_, open := value.Get(im.Object, "state", "pending_phases")
-	switch phase, _ := value.Get(whole, "state", "current_phase"); {
+	phase, _ := value.Get(whole, "state", "current_phase")
+	switch {
 	case !done && !open:
 	case len(d.phases) > 0:
 		d.state = "- " + strings.Join(d.phases, "\n- ")
@@ -213,16 +210,16 @@ func (im *Import) stateOfPhases(d *draft, whole value.Object) {
 	}
 }
 
-// plainPhase is a phase as workflows name it: "2.5" for "Phase 2.5".
+// plainPhase returns a phase as workflows name it: "2.5" for "Phase 2.5".
 func plainPhase(text string) string {
-	if rest, ok := strings.CutPrefix(text, "Phase "); ok && rest != "" && '0' <= rest[0] && rest[0] <= '9' {
+	rest, ok := strings.CutPrefix(text, "Phase ")
+	if ok && strings.IndexAny(rest, "0123456789") == 0 {
 		return rest
 	}
 	return text
 }
 
-// decisionText is a decision with its phase and reason as a bullet has it. One that is
-// a text alone says both itself.
+// decisionText returns the bullet of a decision, with its reason and phase.
 func decisionText(e any) string {
 	if text := plain(e); strings.TrimSpace(text) != "" {
 		return checkpoint.DecisionText(checkpoint.ParseDecision(text))
@@ -239,7 +236,7 @@ func decisionText(e any) string {
 	return checkpoint.DecisionText(clean(what), clean(why))
 }
 
-// phaseDecisions are the live decisions as objects.
+// phaseDecisions returns the live decisions as objects.
 func phaseDecisions(c *checkpoint.Checkpoint) any {
 	var all []value.Object
 	for _, d := range c.Decisions() {
@@ -261,7 +258,7 @@ func phaseDecisions(c *checkpoint.Checkpoint) any {
 	return list(all)
 }
 
-// files are the files of the trail and of the deltas that are still there.
+// files returns the files of the Artifact Trail and of the deltas that were not deleted.
 func files(c *checkpoint.Checkpoint) any {
 	var all []string
 	for _, a := range fold.Artifacts(c) {
@@ -272,7 +269,7 @@ func files(c *checkpoint.Checkpoint) any {
 	return list(all)
 }
 
-// objects are the objects of a list.
+// objects returns the objects of a list.
 func objects(v any) []value.Object {
 	entries, _ := v.([]any)
 	var all []value.Object
@@ -284,8 +281,7 @@ func objects(v any) []value.Object {
 	return all
 }
 
-// executorFields are the fields of an executor's checkpoint, which holds an
-// AgentState.
+// executorFields returns the fields of an executor's checkpoint with its AgentState.
 func executorFields() []field {
 	return []field{
 		identity("id"),
@@ -307,12 +303,13 @@ func executorFields() []field {
 	}
 }
 
-// trigger is the field that says why a checkpoint was saved: auto, manual or error.
-// Whoever saved it for another reason meant to.
+// trigger is the field for the reason of a save: auto, manual or error. An export gives any
+// other reason as manual.
 func trigger(path string) field {
 	f := inHead(path, "trigger")
 	f.read = func(c *checkpoint.Checkpoint) any {
-		switch why := c.Field("trigger"); why {
+		why := c.Field("trigger")
+		switch why {
 		case "", "auto", "manual", "error":
 			return notEmpty(why)
 		}
@@ -323,7 +320,7 @@ func trigger(path string) field {
 
 func nowhere(*draft, any) {}
 
-// stepsDone is the number of steps before the first that is not done.
+// stepsDone returns the number of steps before the first that is not done.
 func stepsDone(c *checkpoint.Checkpoint) any {
 	n := 0
 	for _, t := range tasksOf(c, "description", planWords) {
@@ -335,9 +332,9 @@ func stepsDone(c *checkpoint.Checkpoint) any {
 	return json.Number(strconv.Itoa(n))
 }
 
-// stateOfPlan makes the Current State of an executor: how much of its plan is done, and
-// the error that it has not overcome yet. What its results came from is told by the
-// description of the step.
+// stateOfPlan writes the Current State of an executor: how much of its plan is done, and the
+// error that it has not overcome yet. It adds the results to the steps, each with the
+// description of its step.
 func (im *Import) stateOfPlan(d *draft, whole value.Object) {
 	var list any
 	list, planned := value.Get(whole, "state", "plan")
@@ -394,14 +391,14 @@ func isOver(step value.Object) bool {
 	return status == planWords.done || status == planWords.skipped
 }
 
-// arrow stands between a step and what came of it.
+// arrow separates a step and its result.
 const arrow = " → "
 
-// maxOutput is how much of an output is told in a step.
+// maxOutput is the number of characters of an output in a step.
 const maxOutput = 200
 
-// resultText is a result as an entry of Play-By-Play. Describe has the descriptions of
-// steps by their ids.
+// resultText returns a result as an entry of Play-By-Play. Describe has the descriptions of
+// steps by id.
 func resultText(e any, describe map[string]string) string {
 	id, _ := member[string](e, "stepId")
 	if says := describe[id]; strings.TrimSpace(says) != "" {
@@ -424,7 +421,7 @@ func resultText(e any, describe map[string]string) string {
 	return id + arrow + text
 }
 
-// results are the steps as results.
+// results returns the steps as results.
 func results(c *checkpoint.Checkpoint) any {
 	var all []value.Object
 	for _, s := range steps(c) {
@@ -437,8 +434,7 @@ func results(c *checkpoint.Checkpoint) any {
 	return list(all)
 }
 
-// runOf is the run of a plan that a checkpoint keeps; nil where it keeps none that can
-// be read.
+// runOf returns the plan run of a checkpoint; nil if it has none or an unreadable one.
 func runOf(c *checkpoint.Checkpoint) *plan.Run {
 	run, err := plan.Read(c)
 	if err != nil {
@@ -447,7 +443,7 @@ func runOf(c *checkpoint.Checkpoint) *plan.Run {
 	return run
 }
 
-// ofRun makes a field that is read from the run where there is one.
+// ofRun returns a field that is read from the plan run, if the checkpoint has one.
 func ofRun(f field, read func(*checkpoint.Checkpoint, *plan.Run) any) field {
 	other := f.read
 	f.read = func(c *checkpoint.Checkpoint) any {
@@ -459,7 +455,7 @@ func ofRun(f field, read func(*checkpoint.Checkpoint, *plan.Run) any) field {
 	return f
 }
 
-// runSteps is the plan of a run.
+// runSteps returns the plan of a run.
 func runSteps(_ *checkpoint.Checkpoint, run *plan.Run) any {
 	var all []value.Object
 	for _, s := range run.Steps {
@@ -472,7 +468,7 @@ func runSteps(_ *checkpoint.Checkpoint, run *plan.Run) any {
 	return list(all)
 }
 
-// runDone is the number of steps before the first that is not done.
+// runDone returns the number of steps before the first that is not done.
 func runDone(_ *checkpoint.Checkpoint, run *plan.Run) any {
 	n := 0
 	for n < len(run.Steps) && run.Steps[n].Status.Done() {
@@ -481,7 +477,7 @@ func runDone(_ *checkpoint.Checkpoint, run *plan.Run) any {
 	return json.Number(strconv.Itoa(n))
 }
 
-// runResults are what came of the steps that are completed.
+// runResults returns the results of the completed steps.
 func runResults(c *checkpoint.Checkpoint, run *plan.Run) any {
 	said := plan.Said(c)
 	var all []value.Object
@@ -499,7 +495,7 @@ func runResults(c *checkpoint.Checkpoint, run *plan.Run) any {
 	return list(all)
 }
 
-// runTook is how long the steps of a run took together.
+// runTook returns how long the steps of a run took together.
 func runTook(_ *checkpoint.Checkpoint, run *plan.Run) any {
 	var took time.Duration
 	for _, s := range run.Steps {
@@ -512,7 +508,7 @@ func milliseconds(d time.Duration) json.Number {
 	return json.Number(strconv.FormatInt(d.Milliseconds(), 10))
 }
 
-// runError is how the run failed last.
+// runError returns the last error of a run.
 func runError(_ *checkpoint.Checkpoint, run *plan.Run) any {
 	last, number := run.LastError()
 	if last == nil {

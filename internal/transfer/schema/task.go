@@ -7,16 +7,16 @@ import (
 	"example.com/ckpt/internal/checkpoint/value"
 )
 
-// words are how a schema calls the states of a task.
+// words are the names of the states of a task in a schema.
 type words struct{ open, doing, done, skipped string }
 
 var (
-	todoWords = words{"pending", "in_progress", "completed", "completed"}
-	planWords = words{"pending", "running", "completed", "skipped"}
+	todoWords = words{open: "pending", doing: "in_progress", done: "completed", skipped: "completed"}
+	planWords = words{open: "pending", doing: "running", done: "completed", skipped: "skipped"}
 )
 
-// tasks is a list of things to do: Next Actions, with a mark each. Key is what they
-// say, in each of them; one that is a text alone is yet to be done.
+// tasks is a list of tasks: Next Actions, each with a mark. Key is the member with the text
+// of a task; an entry that is only a text is an open task.
 func tasks(path, key string, w words) field {
 	text := func(e any) string { s, _ := member[string](e, key); return clean(s) + plain(e) }
 	return field{
@@ -50,7 +50,7 @@ func tasks(path, key string, w words) field {
 			case w.doing, w.done, w.skipped:
 				return status
 			}
-			return w.open // as any state that Next Actions have no mark for
+			return w.open // as every state without a mark in Next Actions
 		},
 		update: func(stored, says any) any {
 			now, _ := value.Get(says, "status")
@@ -62,18 +62,18 @@ func tasks(path, key string, w words) field {
 	}
 }
 
-// finished is what `ckpt done` writes behind an action that it moves to Play-By-Play.
+// finished is the text that `ckpt done` adds to an action that it moves to Play-By-Play.
 const finished = " → done"
 
-// tasksOf are the next actions that were moved to Play-By-Play, then those that
-// still stand where they were.
+// tasksOf returns the actions that were moved to Play-By-Play, then the next actions.
 func tasksOf(c *checkpoint.Checkpoint, key string, w words) []value.Object {
 	var all, past []value.Object
 	known := map[string]bool{}
 	for _, a := range c.Actions() {
 		status, text := w.open, a.Text
 		first, _, _ := strings.Cut(c.Doc.Slice(a.Span), "\n")
-		switch inner, struck := strings.CutPrefix(text, "~~"); {
+		inner, struck := strings.CutPrefix(text, "~~")
+		switch {
 		case struck && strings.HasSuffix(inner, "~~"):
 			status, text = w.skipped, strings.TrimSuffix(inner, "~~")
 		case a.Done:
@@ -97,14 +97,14 @@ func firstLine(text string) string {
 	return line
 }
 
-// pathHint is what a breadcrumb of a context says of its file.
+// pathHint has the hints of breadcrumbs by the member of a context that names their files.
 var pathHint = map[string]string{"brd_file": "requirements", "spec_files": "specification"}
 
-// notes is the key of a context's facts that have no name.
+// notes is the member of a context for facts without a name.
 const notes = "notes"
 
-// facts is a record of working memory: Technical Context, a fact a line. With
-// places, project and files have a place of their own.
+// facts is an object of facts: Technical Context, one fact per line. If places is true, the
+// project goes to the frontmatter and files to the breadcrumbs.
 func facts(path string, places bool, or any) field {
 	return field{
 		path: path, or: or,
@@ -176,7 +176,7 @@ func crumbsOf(c *checkpoint.Checkpoint, o value.Object) value.Object {
 	return o
 }
 
-// isName says whether a word is the name of a fact.
+// isName reports whether a word can be the name of a fact.
 func isName(key string) bool {
 	return key != "" && !strings.ContainsFunc(key, func(r rune) bool {
 		return r != '_' && r != '-' && r != '.' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
