@@ -28,7 +28,7 @@ var layers = []struct {
 		plan/planner plan/runner query resolve resume scan sync transfer`},
 	{"workspace", "workspace"},
 	{"input and output", `agents/settings agents/setup disk git git/index git/object git/refs history/gitlog others/survey
-		output output/draw term tui view wire workspace/store`},
+		output output/draw term tui view workspace/store`},
 	{"values", `agents/protocol agents/record brief change checkpoint checkpoint/doc checkpoint/value
 		drift edit/fold fault history/decisions history/revisions index learnings lineage merge
 		others/branches plan policy progress progress/inspect result search secrets stats text

@@ -20,7 +20,11 @@ type Delta struct {
 }
 
 // Transition is a row of Status Transitions.
-type Transition struct{ Item, Before, After string }
+type Transition struct {
+	Item   string `json:"item"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
 
 // deltaTime is the time in a delta's heading, and whether it is one: `## Delta:`
 // and whatever follows, or Delta and a time. "Delta encoding" is no delta.

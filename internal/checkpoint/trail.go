@@ -11,9 +11,9 @@ import (
 
 // Artifact is one row of an artifact table: of the Artifact Trail or of a delta.
 type Artifact struct {
-	File   string // without backticks
-	Action string // created, modified, deleted
-	Change string
+	File   string `json:"file"`   // without backticks
+	Action string `json:"action"` // created, modified, deleted
+	Change string `json:"change,omitempty"`
 }
 
 // Artifacts are the entries of the Artifact Trail.

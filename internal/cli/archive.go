@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
@@ -118,7 +119,7 @@ LEARNINGS.md gets those when their branch is merged.`,
 				return err
 			}
 			done()
-			return env.Present().Learnings(lessons)
+			return printAnswer(env, "learnings", lessons, output.Learnings)
 		},
 	}
 	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N`")

@@ -83,7 +83,7 @@ func (e *Env) browse(cmd *cobra.Command, name string) error {
 			return "", err
 		}
 		var markdown bytes.Buffer
-		err = output.NewText(term.Streams{Out: &markdown, Err: io.Discard}, true).Details(d)
+		err = output.Print(term.Streams{Out: &markdown, Err: io.Discard}, true, d, output.Details)
 		return markdown.String(), err
 	}
 	return e.Browse(cmd.Context(), e.Streams, forest, details, first)

@@ -1,10 +1,11 @@
 package cli
 
 import (
-	"example.com/ckpt/internal/history"
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/output"
 )
 
 func newDecisions(env *Env) *cobra.Command {
@@ -39,16 +40,16 @@ other words is not lost; one whose place another took, or its opposite, is.`,
 				if err != nil {
 					return err
 				}
-				return env.Present().Decisions(record)
+				return printAnswer(env, "decisions", record, output.Decisions)
 			}
 			record, err := history.New(p).DecisionsMade(cmd.Context(), firstArg(args), since)
 			if err != nil {
 				return err
 			}
 			if !verify {
-				return env.Present().DecisionsBlame(record)
+				return printAnswer(env, "decisions", record, output.DecisionsBlame)
 			}
-			if err := env.Present().DecisionsVerified(record); err != nil {
+			if err := printAnswer(env, "decisions", output.Verified{Record: record}, output.DecisionsVerified); err != nil {
 				return err
 			}
 			if record.Lost() > 0 {

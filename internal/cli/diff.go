@@ -39,7 +39,7 @@ from: what it changed of what it was given, and what the parent has gained since
 				if err != nil {
 					return err
 				}
-				return env.paged(cmd, func(to output.Presenter) error { return to.Fork(fork) })
+				return pageAnswer(cmd, env, "fork", fork, output.Fork)
 			}
 			from, to := firstArg(args), ""
 			if len(args) == 2 {
@@ -49,7 +49,7 @@ from: what it changed of what it was given, and what the parent has gained since
 			if err != nil {
 				return meant(cmd.Context(), p, args, err)
 			}
-			return env.paged(cmd, func(to output.Presenter) error { return to.Diff(c) })
+			return pageAnswer(cmd, env, "diff", c, output.Diff)
 		},
 	}
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {

@@ -1,10 +1,11 @@
 package cli
 
 import (
-	"example.com/ckpt/internal/doctor"
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/doctor"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/output"
 )
 
 func newDoctor(env *Env) *cobra.Command {
@@ -29,7 +30,7 @@ is left.`,
 			if err != nil {
 				return err
 			}
-			if err := env.Present().Diagnosis(d); err != nil {
+			if err := printAnswer(env, "diagnosis", d, output.Diagnosis); err != nil {
 				return err
 			}
 			if d.Open() > 0 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
@@ -49,7 +50,7 @@ behind them where they went. It takes nothing out. Exit code 0 whatever is found
 			if err != nil {
 				return err
 			}
-			return env.Present().Drift(found)
+			return printAnswer(env, "drift", found, output.Drift)
 		},
 		ValidArgsFunction: env.completeActive,
 	}

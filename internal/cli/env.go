@@ -92,12 +92,12 @@ func (e *Env) Project(ctx context.Context) (*workspace.Workspace, error) {
 	return p, err
 }
 
-// Present is the presenter that the flags choose.
-func (e *Env) Present() output.Presenter {
+// printAnswer prints an answer: as JSON with --json, else as text.
+func printAnswer[T any](e *Env, kind string, answer T, text func(*output.Printer, T)) error {
 	if e.json {
-		return output.JSON{Out: e.Streams.Out, Folder: e.found}
+		return result.Encode(e.Streams.Out, kind, output.JSON(answer, e.found))
 	}
-	return output.NewText(e.Streams, e.quiet)
+	return output.Print(e.Streams, e.quiet, answer, text)
 }
 
 // change does a deed that changes something, and presents its receipt.
@@ -110,7 +110,7 @@ func (e *Env) change(cmd *cobra.Command, do func(context.Context, *workspace.Wor
 	if err != nil {
 		return err
 	}
-	return e.Present().Receipt(receipt)
+	return printAnswer(e, "receipt", receipt, output.Receipt)
 }
 
 // text is a value from the command line as the user means it: literal, but for a

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/ckpt/internal/transfer"
-
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/output"
+	"example.com/ckpt/internal/transfer"
 	"example.com/ckpt/internal/transfer/schema"
 )
 
@@ -38,7 +38,7 @@ checkpoint says otherwise by now. --at, or ID@{2}, writes it as it was.`,
 			if err != nil {
 				return err
 			}
-			return env.Present().Export(export)
+			return printAnswer(env, "export", export, output.Export)
 		},
 		ValidArgsFunction: env.completeAll,
 	}

@@ -85,7 +85,7 @@ func beforeCommit(ctx context.Context, env *Env, p *workspace.Workspace) error {
 	}
 	said := env.Streams
 	said.Out = env.Streams.Err
-	if err := output.NewText(said, true).Report(found); err != nil {
+	if err := output.Print(said, true, found, output.Report); err != nil {
 		return err
 	}
 	fmt.Fprintf(env.Streams.Err, "ckpt: the commit is refused for what it holds in %s/\nhint: mend it and git add it; git commit --no-verify commits all the same\n", p.Folder)

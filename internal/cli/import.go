@@ -63,7 +63,7 @@ made is active, not current; what has a Completion goes to the archive.`,
 					bar.Done()
 					shown := env.Streams
 					shown.Out = shown.Err
-					if err := output.NewText(shown, false).ImportPlan(plan); err != nil {
+					if err := output.Print(shown, false, plan, output.ImportPlan); err != nil {
 						return false, err
 					}
 					return env.confirm("import " + text.Count(len(plan.Sources), "source") + "? [y/N] ")
@@ -84,7 +84,7 @@ made is active, not current; what has a Completion goes to the archive.`,
 			if err != nil {
 				return err
 			}
-			return env.Present().Import(made)
+			return printAnswer(env, "import", made, output.Import)
 		},
 	}
 	f := cmd.Flags()

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/output"
 )
 
 func newInit(env *Env) *cobra.Command {
@@ -21,7 +22,7 @@ already stays. It is not needed before ckpt new.`,
 			if err != nil {
 				return err
 			}
-			return env.Present().Receipt(receipt)
+			return printAnswer(env, "receipt", receipt, output.Receipt)
 		},
 	}
 	cmd.Flags().BoolVar(&req.Git, "git", false, "make a git repository where there is none")

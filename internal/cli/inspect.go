@@ -1,8 +1,10 @@
 package cli
 
 import (
-	"example.com/ckpt/internal/query"
 	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/output"
+	"example.com/ckpt/internal/query"
 )
 
 func newInspect(env *Env) *cobra.Command {
@@ -37,5 +39,5 @@ func (e *Env) inspect(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	return e.Present().Details(details)
+	return printAnswer(e, "checkpoint", details, output.Details)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/query"
 )
 
@@ -51,7 +52,7 @@ ckpt show ID --at BRANCH shows one of those. One that is here and newer there sa
 				return err
 			}
 			done()
-			return env.Present().List(overview)
+			return printAnswer(env, "list", overview, output.List)
 		},
 	}
 	f := cmd.Flags()

@@ -5,12 +5,11 @@ import (
 	"cmp"
 	"fmt"
 
-	"example.com/ckpt/internal/agents/hooks"
-	"example.com/ckpt/internal/history"
-
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/agents/hooks"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/term"
 )
@@ -57,13 +56,13 @@ recorded ones).`,
 				if err != nil {
 					return err
 				}
-				return env.paged(cmd, func(to output.Presenter) error { return to.SessionLog(log) })
+				return pageAnswer(cmd, env, "session", log, output.SessionLog)
 			}
 			log, err := history.New(p).Log(cmd.Context(), firstArg(args), limit)
 			if err != nil {
 				return err
 			}
-			return env.paged(cmd, func(to output.Presenter) error { return to.Log(log) })
+			return pageAnswer(cmd, env, "log", log, output.Log)
 		},
 		ValidArgsFunction: env.completeAll,
 	}
@@ -76,15 +75,15 @@ recorded ones).`,
 // newest is the name of the most recently active session.
 const newest = "@"
 
-// paged presents a long answer: a screen at a time where a person sees it.
-func (e *Env) paged(cmd *cobra.Command, draw func(output.Presenter) error) error {
+// pageAnswer is printAnswer for a long answer: on a terminal it prints one screen at a time.
+func pageAnswer[T any](cmd *cobra.Command, e *Env, kind string, answer T, text func(*output.Printer, T)) error {
 	if e.json || !e.Streams.OutIsTerminal() {
-		return draw(e.Present())
+		return printAnswer(e, kind, answer, text)
 	}
 	var page bytes.Buffer
 	onPage := e.Streams
 	onPage.Out = term.Screen(&page)
-	if err := draw(output.NewText(onPage, e.quiet)); err != nil {
+	if err := output.Print(onPage, e.quiet, answer, text); err != nil {
 		return err
 	}
 	return term.Page(cmd.Context(), e.Streams, page.String())

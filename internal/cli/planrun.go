@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/plan/planner"
 	"example.com/ckpt/internal/plan/runner"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/workspace"
 )
@@ -102,21 +103,27 @@ func (e *Env) keepsRun(ctx context.Context, p *workspace.Workspace, of *plan.Pla
 // planView shows the news of a run: on a terminal with a line below that says what
 // runs.
 type planView struct {
-	env     *Env
-	present output.Presenter
-	live    bool
-	bar     *term.Progress
-	said    bool  // that the run has ended
-	err     error // the first answer that could not be written
+	env  *Env
+	live bool
+	bar  *term.Progress
+	said bool  // that the run has ended
+	err  error // the first answer that could not be written
 }
 
 func (e *Env) planView(o *runner.Options) *planView {
-	v := &planView{env: e, present: e.Present()}
+	v := &planView{env: e}
 	v.bar = e.Streams.Progress("", 0, e.Now)
 	if v.live = v.bar != nil && e.Streams.OutIsTerminal() && !e.json && !e.quiet; v.live {
 		o.Tick = time.Second
 	}
 	return v
+}
+
+func (v *planView) print(n plan.News) error {
+	if v.env.json {
+		return result.EncodeLine(v.env.Streams.Out, "plan", output.JSON(n, ""))
+	}
+	return output.Print(v.env.Streams, v.env.quiet, n, output.PlanNews)
 }
 
 func (v *planView) tell(n plan.News) {
@@ -129,7 +136,7 @@ func (v *planView) tell(n plan.News) {
 		return // the line below says so
 	}
 	v.bar.Done()
-	if err := v.present.PlanNews(n); err != nil && v.err == nil {
+	if err := v.print(n); err != nil && v.err == nil {
 		v.err = err
 	}
 }

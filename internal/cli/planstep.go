@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/plan/planner"
 	"example.com/ckpt/internal/result"
@@ -31,7 +32,7 @@ one that is being worked on. Where no step can be begun the answer is empty.`,
 			if err != nil {
 				return err
 			}
-			return env.Present().PlanNext(next)
+			return printAnswer(env, "plan-next", next, output.PlanNext)
 		},
 	}
 	planFlag(cmd, &file)
@@ -218,5 +219,5 @@ func (e *Env) receipt(do func() (*result.Receipt, error)) error {
 	if err != nil {
 		return err
 	}
-	return e.Present().Receipt(receipt)
+	return printAnswer(e, "receipt", receipt, output.Receipt)
 }

@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
 )
@@ -50,7 +51,7 @@ read.`,
 			if err != nil {
 				return err
 			}
-			return env.Present().Prune(plan, unread)
+			return printAnswer(env, "prune", output.Pruned{Pruning: plan, Unread: unread}, output.Prune)
 		},
 	}
 	f := cmd.Flags()

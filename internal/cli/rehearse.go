@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/resume"
 	"example.com/ckpt/internal/workspace"
-	"github.com/spf13/cobra"
 )
 
 func newRehearse(env *Env) *cobra.Command {
@@ -40,7 +42,7 @@ It informs: the exit code is 0 whatever the score.`,
 					return err
 				}
 			}
-			return env.Present().Rehearsal(r)
+			return printAnswer(env, "rehearsal", r, output.Rehearsal)
 		},
 		ValidArgsFunction: env.completeAll,
 	}

@@ -5,6 +5,7 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/merge"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/resolve"
 )
 
@@ -44,7 +45,7 @@ and is named: exit 4. ckpt setup git lets git merge so by itself, as far as one 
 			if err != nil {
 				return err
 			}
-			if err := env.Present().Receipt(receipt); err != nil {
+			if err := printAnswer(env, "receipt", receipt, output.Receipt); err != nil {
 				return err
 			}
 			if receipt.Resolution.Left() > 0 {

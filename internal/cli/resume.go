@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/resume"
 	"example.com/ckpt/internal/workspace"
 )
@@ -79,7 +80,7 @@ can be read stands in for it, else its parent, and the brief says so.`,
 					return err
 				}
 			}
-			if err := env.Present().Brief(brief); err != nil {
+			if err := printAnswer(env, "brief", brief, output.Brief); err != nil {
 				return err
 			}
 			read()

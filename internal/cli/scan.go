@@ -58,7 +58,7 @@ rules and values that "secrets:" in config.yaml names.`,
 			if format == "github" && !env.json {
 				err = output.Annotations(env.Streams, found)
 			} else {
-				err = env.Present().Scan(found)
+				err = printAnswer(env, "report", found, output.Scan)
 			}
 			if err == nil && len(found.Findings) > 0 {
 				return answered{fault.Invalid.ExitCode()}

@@ -5,6 +5,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/search"
 )
@@ -77,7 +78,7 @@ Hits there begin with BRANCH:PATH, which git show takes.`,
 				return err
 			}
 			done()
-			return env.Present().Found(req.Query.Terms(), found)
+			return printAnswer(env, "search", output.Found{Terms: req.Query.Terms(), Result: found}, output.Search)
 		},
 	}
 	f := cmd.Flags()

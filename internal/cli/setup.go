@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
 )
@@ -79,7 +80,7 @@ files show that its user has not trusted the folder or the hooks.`, grantedLines
 				if err != nil {
 					return err
 				}
-				return env.Present().Agents(found)
+				return printAnswer(env, "agents", found, output.Agents)
 			case check:
 				return checkAgents(cmd, env, req)
 			}
@@ -107,7 +108,7 @@ func setupGit(cmd *cobra.Command, env *Env, args []string, flagged, trailer bool
 	if err != nil {
 		return err
 	}
-	return env.Present().Receipt(receipt)
+	return printAnswer(env, "receipt", receipt, output.Receipt)
 }
 
 func checkAgents(cmd *cobra.Command, env *Env, req setup.Request) error {
@@ -118,7 +119,7 @@ func checkAgents(cmd *cobra.Command, env *Env, req setup.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := env.Present().Agents(found); err != nil {
+	if err := printAnswer(env, "agents", found, output.Agents); err != nil {
 		return err
 	}
 	if !found.Complete() {
@@ -139,7 +140,7 @@ func refit(cmd *cobra.Command, env *Env, req setup.Request, do func(context.Cont
 	if err != nil {
 		return err
 	}
-	return env.Present().Receipt(receipt)
+	return printAnswer(env, "receipt", receipt, output.Receipt)
 }
 
 // scopeFlags say for whom.

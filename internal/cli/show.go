@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/workspace"
 )
@@ -62,7 +63,7 @@ func newShow(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return env.Present().Checkpoint(c, only)
+			return printAnswer(env, "checkpoint", output.Shown{Checkpoint: c, Only: only}, output.Checkpoint)
 		},
 		ValidArgsFunction: env.completeAll,
 	}
@@ -93,7 +94,7 @@ func (e *Env) showAt(cmd *cobra.Command, p *workspace.Workspace, name, at string
 	if only == nil && !e.json && e.Streams.OutIsTerminal() {
 		return e.show(cmd, c)
 	}
-	return e.Present().Past(c, only, v)
+	return printAnswer(e, "checkpoint", output.Shown{Checkpoint: c, Only: only, At: &v}, output.Checkpoint)
 }
 
 // sectionNamed is the section that --section asks for, nil for none.
@@ -124,7 +125,7 @@ func sectionNames(c *checkpoint.Checkpoint) string {
 // show draws a whole checkpoint where a person sees it.
 func (e *Env) show(cmd *cobra.Command, c *checkpoint.Checkpoint) error {
 	if e.json || !e.Streams.OutIsTerminal() {
-		return e.Present().Checkpoint(c, nil)
+		return printAnswer(e, "checkpoint", output.Shown{Checkpoint: c}, output.Checkpoint)
 	}
 	viewer, ok := term.Viewer()
 	if !ok {

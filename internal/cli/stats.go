@@ -3,11 +3,11 @@ package cli
 import (
 	"fmt"
 
-	"example.com/ckpt/internal/query"
-
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/output"
+	"example.com/ckpt/internal/query"
 )
 
 func newStats(env *Env) *cobra.Command {
@@ -46,7 +46,7 @@ text. It is bounded, never committed and goes nowhere.`,
 				}
 				return nil
 			}
-			return env.Present().Stats(figures)
+			return printAnswer(env, "stats", figures, output.Stats)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text or prometheus")

@@ -1,11 +1,12 @@
 package cli
 
 import (
-	"example.com/ckpt/internal/query"
-	"example.com/ckpt/internal/resume"
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/output"
+	"example.com/ckpt/internal/query"
+	"example.com/ckpt/internal/resume"
 )
 
 func newStatus(env *Env) *cobra.Command {
@@ -74,14 +75,14 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 				if err != nil {
 					return err
 				}
-				return env.Present().Incomplete(overview)
+				return printAnswer(env, "status", overview, output.Incomplete)
 			}
 			if list {
 				answer, all, err := query.New(p).Triggers(cmd.Context())
 				if err != nil {
 					return err
 				}
-				return env.Present().Triggers(answer, all)
+				return printAnswer(env, "triggers", output.Triggered{Reminder: answer, All: all}, output.Triggers)
 			}
 			if due {
 				answer, err := query.New(p).Due(cmd.Context())
@@ -91,7 +92,7 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 				if answer.Unrecorded, err = resume.New(p).Unrecorded(cmd.Context()); err != nil {
 					return err
 				}
-				if err := env.Present().Due(answer); err != nil || answer.Due() {
+				if err := printAnswer(env, "due", answer, output.Due); err != nil || answer.Due() {
 					return err
 				}
 				return answered{fault.Failed.ExitCode()}
@@ -103,7 +104,7 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 				return err
 			}
 			done()
-			return env.Present().Status(overview)
+			return printAnswer(env, "status", overview, output.Status)
 		},
 	}
 	of.add(cmd.Flags(), "only those")

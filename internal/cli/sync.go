@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/sync"
 )
 
@@ -51,7 +52,7 @@ error names the way by a pull request.
 			if err != nil {
 				return err
 			}
-			return env.Present().Sync(s)
+			return printAnswer(env, "sync", s, output.Sync)
 		},
 	}
 	cmd.Flags().BoolVar(&req.Yes, "yes", false, "send to the remote's default branch without asking")

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/lineage"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/output/draw"
 	"example.com/ckpt/internal/query"
@@ -53,10 +54,10 @@ A parent on another branch is not missing then.`,
 			}
 			done()
 			if format == "text" {
-				return env.Present().Tree(forest)
+				return printAnswer(env, "tree", forest, output.Tree)
 			}
 			picture, remarks := draw.Forest(forest, draw.Format(format))
-			return output.NewText(env.Streams, env.quiet).Picture(forest, picture, remarks)
+			return output.Print(env.Streams, env.quiet, forest, func(p *output.Printer, f *lineage.Forest) { output.Picture(p, f, picture, remarks) })
 		},
 		ValidArgsFunction: env.completeAll,
 	}

@@ -1,8 +1,10 @@
 package cli
 
 import (
-	"example.com/ckpt/internal/agents/hooks"
 	"github.com/spf13/cobra"
+
+	"example.com/ckpt/internal/agents/hooks"
+	"example.com/ckpt/internal/output"
 )
 
 func newTrust(env *Env) *cobra.Command {
@@ -34,7 +36,7 @@ all in one environment, such as a container that is yours. --off comes before bo
 			if err != nil {
 				return err
 			}
-			return env.Present().Receipt(receipt)
+			return printAnswer(env, "receipt", receipt, output.Receipt)
 		},
 	}
 	cmd.Flags().BoolVar(&off, "off", false, "trust it no longer, whatever git config and the environment say")

@@ -3,11 +3,12 @@ package cli
 import (
 	"strconv"
 
-	"example.com/ckpt/internal/history"
-
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/output"
+	"example.com/ckpt/internal/result"
 )
 
 func newUndo(env *Env) *cobra.Command {
@@ -45,13 +46,13 @@ REV, --list has the REVs; ckpt undelete ID where the file is gone.`,
 				if err != nil {
 					return err
 				}
-				return env.Present().Operations(operations)
+				return printAnswer(env, "operations", &result.Operations{Operations: operations}, output.Operations)
 			}
 			receipt, err := history.New(p).Undo(cmd.Context(), n)
 			if err != nil {
 				return err
 			}
-			return env.Present().Receipt(receipt)
+			return printAnswer(env, "receipt", receipt, output.Receipt)
 		},
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "list operations, numbered as undo counts them")

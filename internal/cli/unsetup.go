@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/output"
 )
 
 func newUnsetup(env *Env) *cobra.Command {
@@ -34,7 +35,7 @@ needs that is set up stays as well.`,
 				if err != nil {
 					return err
 				}
-				return env.Present().Receipt(receipt)
+				return printAnswer(env, "receipt", receipt, output.Receipt)
 			}
 			what, err := permit.permit()
 			if err != nil {

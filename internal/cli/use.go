@@ -1,10 +1,11 @@
 package cli
 
 import (
-	"example.com/ckpt/internal/edit"
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/result"
 )
 
@@ -34,7 +35,7 @@ func newUse(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return env.Present().Receipt(receipt)
+			return printAnswer(env, "receipt", receipt, output.Receipt)
 		},
 		ValidArgsFunction: env.completeActive,
 	}

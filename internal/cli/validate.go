@@ -48,7 +48,7 @@ The beginning is the commit of the anchor, else the last before the creation.`,
 			if format == "github" && !env.json {
 				err = output.Annotations(env.Streams, found)
 			} else {
-				err = env.Present().Report(found)
+				err = printAnswer(env, "report", found, output.Report)
 			}
 			if err != nil {
 				return err
@@ -72,7 +72,7 @@ func validateTrail(cmd *cobra.Command, env *Env, p *workspace.Workspace, names [
 	if err != nil {
 		return err
 	}
-	if err := env.Present().Trails(trails); err != nil {
+	if err := printAnswer(env, "artifacts", &result.Trails{Checkpoints: trails}, output.Trails); err != nil {
 		return err
 	}
 	for _, t := range trails {

@@ -6,11 +6,11 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"example.com/ckpt/internal/checkpoint"
-
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/result"
 )
 
@@ -38,7 +38,7 @@ func printVersion(ctx context.Context, env *Env) error {
 	if v.Git == "" {
 		v.Git, _ = git.Version(ctx) // without git it is left out
 	}
-	return env.Present().Version(v)
+	return printAnswer(env, "version", v, output.Version)
 }
 
 // build is the version and the commit that the binary was made of.

@@ -54,9 +54,9 @@ const (
 
 // Place is a part of a checkpoint that names a reference.
 type Place struct {
-	Source Source
-	Number int  // of the breadcrumb or open next action, from 1; 0 for an artifact
-	Aside  bool // named in passing: in a breadcrumb's hint, or as the file of a symbol
+	Source Source `json:"source"`
+	Number int    `json:"number,omitempty"` // of the breadcrumb or open next action, from 1; 0 for an artifact
+	Aside  bool   `json:"-"`                // named in passing: in a breadcrumb's hint, or as the file of a symbol
 }
 
 // String returns the place in words: "next action 2".

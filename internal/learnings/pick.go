@@ -10,9 +10,10 @@ import (
 
 // Learning is one bullet with where it comes from.
 type Learning struct {
-	Date, ID string // as in [Entry]
-	Text     string
-	On       []string // the branches that have it, where the one checked out lacks it
+	Date string   `json:"date,omitempty"` // as in [Entry]
+	ID   string   `json:"id,omitempty"`   // as in [Entry]
+	Text string   `json:"text"`
+	On   []string `json:"branches,omitempty"` // the branches that have it, where the one checked out lacks it
 }
 
 // List returns the bullets of entries, one by one, in their order. A text that

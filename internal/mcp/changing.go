@@ -100,6 +100,5 @@ func (s *server) receipt(r *result.Receipt, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	text, err := s.drawn(func(p output.Presenter) error { return p.Receipt(r) })
-	return answer{text: text, kind: "receipt", value: r}, err
+	return answerOf(s, "receipt", r, output.Receipt)
 }

@@ -101,8 +101,7 @@ func (s *server) addReading(to *sdk.Server) {
 		if err != nil {
 			return answer{}, err
 		}
-		text, err := s.drawn(func(p output.Presenter) error { return p.Report(found) })
-		return answer{text: text, kind: "report", value: found}, err
+		return answerOf(s, "report", found, output.Report)
 	})
 }
 
@@ -114,11 +113,11 @@ func (s *server) list(ctx context.Context, c call, in listArguments) (answer, er
 	if err != nil {
 		return answer{}, err
 	}
-	text, err := s.drawn(func(p output.Presenter) error { return p.List(found) })
-	all := &listedSaves{Overview: found}
+	shown, err := answerOf(s, "list", found, output.List)
 	if in.SessionID+in.WorkflowID == "" || err != nil {
-		return answer{text: text, kind: "list", value: all}, err
+		return shown, err
 	}
+	all := &listedSaves{Overview: found}
 	for _, e := range found.Entries {
 		if e.Unreadable != "" || len(all.Versions) >= maxVersions {
 			continue
@@ -129,10 +128,11 @@ func (s *server) list(ctx context.Context, c call, in listArguments) (answer, er
 		}
 		for _, v := range saves {
 			all.Versions = append(all.Versions, v)
-			text += fmt.Sprintf("\n%s  %s", v.ID, inWords(v))
+			shown.text += fmt.Sprintf("\n%s  %s", v.ID, inWords(v))
 		}
 	}
-	return answer{text: text, kind: "list", value: all}, nil
+	shown.value = all
+	return shown, nil
 }
 
 // inWords is a save in a line.

@@ -107,12 +107,11 @@ func failure(err error) *sdk.CallToolResult {
 	return result
 }
 
-// drawn is what a command would print.
-func (s *server) drawn(draw func(output.Presenter) error) (string, error) {
+// answerOf returns an answer of a command: its text and its JSON.
+func answerOf[T any](s *server, kind string, value T, text func(*output.Printer, T)) (answer, error) {
 	var out bytes.Buffer
-	text := output.NewText(term.Streams{Out: &out, Err: &out, NoColor: true, Env: s.streams.Env}, false)
-	err := draw(text)
-	return out.String(), err
+	err := output.Print(term.Streams{Out: &out, Err: &out, NoColor: true, Env: s.streams.Env}, false, value, text)
+	return answer{text: out.String(), kind: kind, value: value}, err
 }
 
 // schemaOf is the schema of a type as a model reads it best: a list is a list, not a

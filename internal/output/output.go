@@ -1,169 +1,169 @@
-// Package output draws core values: as text for people, as JSON for programs.
-// Which of the two is chosen once, where the command line is read.
+// Package output prints the answers of commands: as text for people, with one function for
+// each answer, and as JSON. Package result has the answers whose JSON has their own fields;
+// for a value of another package, this one has its JSON beside its text.
 package output
 
 import (
+	"fmt"
 	"io"
+	"strings"
+	"time"
+	"unicode/utf8"
 
-	"example.com/ckpt/internal/agents/record"
-	"example.com/ckpt/internal/brief"
-	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/drift"
-	"example.com/ckpt/internal/history/decisions"
-	"example.com/ckpt/internal/history/revisions"
-	"example.com/ckpt/internal/learnings"
-	"example.com/ckpt/internal/lineage"
-	"example.com/ckpt/internal/plan"
-	"example.com/ckpt/internal/policy"
-	"example.com/ckpt/internal/progress/inspect"
-	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/search"
-	"example.com/ckpt/internal/stats"
-	"example.com/ckpt/internal/transfer/schema"
-	"example.com/ckpt/internal/wire"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/term"
 )
 
-// Presenter draws one core value as the answer of a command.
-type Presenter interface {
-	Receipt(*result.Receipt) error
-	Status(*result.Overview) error
-	Incomplete(*result.Overview) error
-	Due(policy.Reminder) error
-	Triggers(policy.Reminder, []policy.TriggerState) error
-	List(*result.Overview) error
-	Tree(*lineage.Forest) error
-	Brief(*brief.Rendering) error // nil: there is nothing to resume
-	Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Section) error
-	Details(*inspect.Details) error
-	Report(*result.Report) error
-	Trails([]result.Trail) error
-	Import(*result.Import) error
-	Rehearsal(*brief.Rehearsal) error // nil: there is nothing to resume
-	Scan(*result.Report) error
-	Learnings([]learnings.Learning) error
-	Found(terms []string, _ *search.Result) error
-	Operations([]result.Operation) error
-	Log(*revisions.Log) error
-	SessionLog(*record.Log) error
-	Past(c *checkpoint.Checkpoint, only *checkpoint.Section, v revisions.Version) error
-	Diff(*revisions.Comparison) error
-	Fork(*revisions.Fork) error
-	Decisions(*decisions.Record) error
-	DecisionsBlame(*decisions.Record) error
-	DecisionsVerified(*decisions.Record) error
-	Drift(*drift.Report) error
-	Stats(*stats.Figures) error
-	Prune(_ *policy.Pruning, unread []checkpoint.Broken) error
-	Diagnosis(*result.Diagnosis) error
-	Agents(*result.Agents) error
-	Export(*schema.Export) error
-	PlanNews(plan.News) error // one of many
-	PlanNext(*plan.Upcoming) error
-	Sync(*result.Sync) error
-	Version(v result.Build) error
+// Printer prints answers for people. It removes escape sequences from everything that comes
+// from a file before it reaches a terminal.
+type Printer struct {
+	Streams term.Streams
+	Quiet   bool // print no receipts and no remarks
+
+	style term.Style
+	err   error // the first one of a write
 }
 
-// JSON writes one versioned object (package wire).
-type JSON struct {
-	Out    io.Writer
-	Folder string // the checkpoints folder, from the repository's root, where every path begins
+// New returns a printer.
+func New(s term.Streams, quiet bool) *Printer {
+	return &Printer{Streams: s, Quiet: quiet, style: s.Style()}
 }
 
-func (p JSON) write(answer any) error {
-	return wire.Write(p.Out, answer)
+// Print prints an answer with the function for its type.
+func Print[T any](s term.Streams, quiet bool, answer T, text func(*Printer, T)) error {
+	p := New(s, quiet)
+	text(p, answer)
+	return p.err
 }
 
-// Receipt implements [Presenter], as do the methods below.
-func (p JSON) Receipt(r *result.Receipt) error { return result.Encode(p.Out, "receipt", r) }
-
-func (p JSON) Status(o *result.Overview) error { return result.Encode(p.Out, "status", o) }
-
-func (p JSON) Incomplete(o *result.Overview) error {
-	return result.Encode(p.Out, "status", o)
+// printf prints its arguments; strings are made harmless, and styled text is not changed.
+func (p *Printer) printf(format string, args ...any) {
+	for i, a := range args {
+		if s, ok := a.(string); ok {
+			args[i] = term.Plain(s)
+		}
+	}
+	_, err := fmt.Fprintf(p.Streams.Out, format, args...)
+	p.fail(err, "write the answer")
 }
 
-func (p JSON) Due(a policy.Reminder) error { return p.write(wire.FromDue(a)) }
-
-func (p JSON) Triggers(a policy.Reminder, all []policy.TriggerState) error {
-	return p.write(wire.FromTriggers(a, all))
+// raw prints the bytes of a file: unchanged in a pipe, harmless on a terminal.
+func (p *Printer) raw(text string) {
+	if p.Streams.OutIsTerminal() {
+		text = term.Plain(text)
+	}
+	_, err := io.WriteString(p.Streams.Out, text)
+	p.fail(err, "write the answer")
 }
 
-func (p JSON) List(o *result.Overview) error { return result.Encode(p.Out, "list", o) }
-
-func (p JSON) Tree(f *lineage.Forest) error { return p.write(wire.FromForest(f, p.Folder)) }
-
-func (p JSON) Brief(r *brief.Rendering) error { return p.write(wire.FromBrief(r)) }
-
-func (p JSON) Checkpoint(c *checkpoint.Checkpoint, only *checkpoint.Section) error {
-	return p.write(wire.FromCheckpoint(c, only, p.Folder))
+// fail records the first error.
+func (p *Printer) fail(err error, step string) {
+	if err != nil && p.err == nil {
+		p.err = fault.New(fault.Failed, "%s: %w", step, err)
+	}
 }
 
-func (p JSON) Details(d *inspect.Details) error { return p.write(wire.FromDetails(d, p.Folder)) }
-
-func (p JSON) Import(r *result.Import) error { return result.Encode(p.Out, "import", r) }
-
-func (p JSON) Trails(all []result.Trail) error {
-	return result.Encode(p.Out, "artifacts", &result.Trails{Checkpoints: all})
+// remark prints lines that are not part of the answer to standard error.
+func (p *Printer) remark(all ...string) {
+	if p.Quiet {
+		return
+	}
+	for _, text := range all {
+		if p.Streams.ErrIsTerminal() {
+			text = p.hang(text, len("ckpt: "), len("ckpt: "))
+		}
+		fmt.Fprintf(p.Streams.Err, "ckpt: %s\n", term.Plain(text))
+	}
 }
 
-func (p JSON) Report(r *result.Report) error { return result.Encode(p.Out, "report", r) }
-
-func (p JSON) Scan(r *result.Report) error { return result.Encode(p.Out, "report", r) }
-
-func (p JSON) Rehearsal(r *brief.Rehearsal) error { return p.write(wire.FromRehearsal(r)) }
-
-func (p JSON) Learnings(l []learnings.Learning) error { return p.write(wire.FromLearnings(l)) }
-
-func (p JSON) Found(terms []string, r *search.Result) error {
-	return p.write(wire.FromSearch(terms, r))
+func (p *Printer) hint(command string) {
+	if !p.Quiet {
+		fmt.Fprintf(p.Streams.Err, "hint: %s\n", term.Plain(command))
+	}
 }
 
-func (p JSON) Operations(all []result.Operation) error {
-	return result.Encode(p.Out, "operations", &result.Operations{Operations: all})
+func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + "Z" }
+
+// shorten returns at most n characters of s, but not fewer than 10.
+func shorten(s string, n int) string {
+	runes := []rune(s)
+	if n = max(n, 10); len(runes) <= n {
+		return s
+	}
+	return string(runes[:n-1]) + "…"
 }
 
-func (p JSON) Decisions(r *decisions.Record) error {
-	return p.write(wire.FromDecisions(r, p.Folder, false))
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
 }
 
-func (p JSON) DecisionsBlame(r *decisions.Record) error {
-	return p.write(wire.FromDecisions(r, p.Folder, false))
+// styled is text that may go to a terminal unchanged. A plain string may not: it may come
+// from a file.
+type styled string
+
+// Plain, and the methods below, make a text harmless and style it.
+func (p *Printer) Plain(text string) styled  { return styled(term.Plain(text)) }
+func (p *Printer) Bold(text string) styled   { return styled(p.style.Bold(term.Plain(text))) }
+func (p *Printer) Dim(text string) styled    { return styled(p.style.Dim(term.Plain(text))) }
+func (p *Printer) Red(text string) styled    { return styled(p.style.Red(term.Plain(text))) }
+func (p *Printer) Yellow(text string) styled { return styled(p.style.Yellow(term.Plain(text))) }
+func (p *Printer) Green(text string) styled  { return styled(p.style.Green(term.Plain(text))) }
+
+// narrowest is the width below which a text is not wrapped.
+const narrowest = 20
+
+// hang wraps a text that begins at the column from to the width of the terminal; further
+// lines begin at the column below. It does not wrap in a pipe.
+func (p *Printer) hang(text string, from, below int) string {
+	return broken(text, 0, p.breaks(text, from, below), below)
 }
 
-func (p JSON) DecisionsVerified(r *decisions.Record) error {
-	return p.write(wire.FromDecisions(r, p.Folder, true))
+// broken returns a part of a text, which begins at offset, with a new line in place of each
+// space in breaks.
+func broken(part string, offset int, breaks []int, below int) string {
+	if len(breaks) == 0 {
+		return part
+	}
+	var out strings.Builder
+	done := 0
+	for _, at := range breaks {
+		if at -= offset; at >= done && at < len(part) {
+			out.WriteString(part[done:at] + "\n" + strings.Repeat(" ", below))
+			done = at + 1
+		}
+	}
+	return out.String() + part[done:]
 }
 
-func (p JSON) SessionLog(l *record.Log) error { return p.write(wire.FromSessionLog(l)) }
-
-func (p JSON) Log(l *revisions.Log) error { return p.write(wire.FromLog(l, p.Folder)) }
-
-func (p JSON) Past(c *checkpoint.Checkpoint, only *checkpoint.Section, v revisions.Version) error {
-	return p.write(wire.FromPast(c, only, v, p.Folder))
+// breaks returns the offsets of the spaces at which hang wraps a text. A text that begins
+// with a space may be wrapped before its first word.
+func (p *Printer) breaks(text string, from, below int) []int {
+	if !p.Streams.OutIsTerminal() || !p.room(below) {
+		return nil
+	}
+	var all []int
+	width, at, start := p.Streams.Width(), from, 0
+	for word := range strings.SplitSeq(text, " ") {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case start == 0:
+		case at+1+n > width:
+			all = append(all, start-1)
+			at = below
+		default:
+			at++
+		}
+		at += n
+		start += len(word) + 1
+	}
+	return all
 }
 
-func (p JSON) Diff(c *revisions.Comparison) error { return p.write(wire.FromComparison(c, p.Folder)) }
-
-func (p JSON) Fork(f *revisions.Fork) error { return p.write(wire.FromFork(f, p.Folder)) }
-
-func (p JSON) Drift(r *drift.Report) error { return p.write(wire.FromDrift(r)) }
-
-func (p JSON) Stats(f *stats.Figures) error { return p.write(wire.FromStats(f)) }
-
-func (p JSON) Prune(plan *policy.Pruning, unread []checkpoint.Broken) error {
-	return p.write(wire.FromPlan(plan, unread, p.Folder))
-}
-
-func (p JSON) Diagnosis(d *result.Diagnosis) error { return result.Encode(p.Out, "diagnosis", d) }
-
-func (p JSON) Agents(a *result.Agents) error { return result.Encode(p.Out, "agents", a) }
-
-func (p JSON) Export(e *schema.Export) error { return p.write(wire.FromExport(e)) }
-
-func (p JSON) PlanNews(n plan.News) error { return wire.WriteLine(p.Out, wire.FromNews(n)) }
-
-func (p JSON) PlanNext(u *plan.Upcoming) error { return p.write(wire.FromUpcoming(u)) }
-
-func (p JSON) Version(v result.Build) error {
-	return result.Encode(p.Out, "version", v)
+// room reports whether the terminal is wide enough for a text that begins at a column. A
+// pipe always is.
+func (p *Printer) room(column int) bool {
+	return !p.Streams.OutIsTerminal() || p.Streams.Width()-column >= narrowest
 }

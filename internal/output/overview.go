@@ -1,28 +1,33 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/lineage"
+	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/stats"
 	"example.com/ckpt/internal/text"
 )
 
 // Status shows what is being worked on.
-func (p Text) Status(o *result.Overview) error {
-	p.entries(o)
+func Status(p *Printer, o *result.Overview) {
+	printEntries(p, o)
 	if len(o.Entries) == 0 {
 		p.remark(orOf(o, "no active checkpoint %s (ckpt list --all)", "no checkpoint is active (ckpt new NAME --problem TEXT)"))
 	}
 	p.remark(o.Warnings...)
-	p.others(o)
-	return p.done()
+	printOthers(p, o)
 }
 
-// others says what is on other branches only: how to see it, or how to look at what is
+// printOthers says what is on other branches only: how to see it, or how to look at what is
 // shown.
-func (p Text) others(o *result.Overview) {
+func printOthers(p *Printer, o *result.Overview) {
 	for _, e := range o.Entries {
 		if e.On != nil {
 			p.remark("ckpt show " + e.ID + " --at " + e.On.Rev() + " shows one that is on another branch")
@@ -60,13 +65,12 @@ func onOtherBranches(o result.Others) string {
 }
 
 // Incomplete shows the runs that never completed.
-func (p Text) Incomplete(o *result.Overview) error {
-	p.entries(o)
+func Incomplete(p *Printer, o *result.Overview) {
+	printEntries(p, o)
 	if len(o.Entries) == 0 {
 		p.remark(orOf(o, "no run %s is incomplete", "no run is incomplete"))
 	}
 	p.remark(o.Warnings...)
-	return p.done()
 }
 
 // orOf is what an empty overview says: whose there are none of, where only somebody's
@@ -78,16 +82,15 @@ func orOf(o *result.Overview, whose, nothing string) string {
 	return fmt.Sprintf(whose, o.Of)
 }
 
-// entries is a few lines a checkpoint.
-func (p Text) entries(o *result.Overview) {
-	style := p.pen()
+// printEntries is a few lines a checkpoint.
+func printEntries(p *Printer, o *result.Overview) {
 	for i, e := range o.Entries {
 		if i > 0 {
 			p.printf("\n")
 		}
-		p.printf("%s %s  %s\n", checkpoint.Status(e.Status).Symbol(), style.Bold(e.ID), style.Dim(strings.Join(facts(e), ", ")))
+		p.printf("%s %s  %s\n", checkpoint.Status(e.Status).Symbol(), p.Bold(e.ID), p.Dim(strings.Join(facts(e), ", ")))
 		if e.Unreadable != "" {
-			p.printf("    %s: %s\n", e.Path, style.Red(e.Unreadable))
+			p.printf("    %s: %s\n", e.Path, p.Red(e.Unreadable))
 			continue
 		}
 		if e.Problem != "" {
@@ -135,8 +138,7 @@ func facts(e *result.Entry) []string {
 }
 
 // List is a line a checkpoint.
-func (p Text) List(o *result.Overview) error {
-	style := p.pen()
+func List(p *Printer, o *result.Overview) {
 	width := 0
 	for _, e := range o.Entries {
 		width = max(width, len(e.ID))
@@ -165,7 +167,7 @@ func (p Text) List(o *result.Overview) error {
 		if p.Streams.OutIsTerminal() {
 			said = shorten(said, p.Streams.Width()-width-34)
 		}
-		p.printf("%s%s  %-10s  %s  %s\n", style.Bold(e.ID), strings.Repeat(" ", width-len(e.ID)), e.Status, style.Dim(changed), said)
+		p.printf("%s%s  %-10s  %s  %s\n", p.Bold(e.ID), strings.Repeat(" ", width-len(e.ID)), e.Status, p.Dim(changed), said)
 	}
 	if p.Streams.OutIsTerminal() && len(o.Entries) > 0 {
 		p.remark("ckpt resume ID goes on with one, ckpt inspect ID shows all of it")
@@ -174,6 +176,327 @@ func (p Text) List(o *result.Overview) error {
 		p.remark(orOf(o, "no checkpoint %s (ckpt list --all)", "no checkpoint to list (ckpt new NAME begins one, ckpt list --all shows archived ones)"))
 	}
 	p.remark(o.Warnings...)
-	p.others(o)
-	return p.done()
+	printOthers(p, o)
+}
+
+// Tree draws the lineage in box characters. Nothing is dropped: what is wrong
+// with a place stands behind the name. A person sees there what the work is for, too.
+func Tree(p *Printer, f *lineage.Forest) {
+	for _, n := range f.Walk() {
+		c := n.Checkpoint
+		mark := branches(n.Trail()) + c.Status().Symbol() + " "
+		about := " [" + string(c.Status()) + "]"
+		if n.On != nil {
+			about = " [" + string(c.Status()) + ", on " + n.On.String() + "]"
+		}
+		if created := c.Created(); !created.IsZero() {
+			about = " (" + created.Format("2006-01-02") + ")" + about
+		}
+		line := styled(mark) + p.Bold(c.ID) + styled(about)
+		if n.Skipped {
+			line = p.Dim(mark + c.ID + about)
+		}
+		column := utf8.RuneCountInString(mark + c.ID + about)
+		for _, problem := range n.Problems {
+			said := "← " + problem.String()
+			line += "  " + p.Red(said)
+			column += utf8.RuneCountInString("  " + said)
+		}
+		p.printf("%s%s\n", line, p.Dim(beside(p, c.Headline(), column)))
+	}
+	for _, b := range f.Broken {
+		p.printf("%s %s  %s\n", checkpoint.Status("").Symbol(), b.Path, p.Red("unreadable: "+b.Err.Error()))
+	}
+	treeRemarks(p, f)
+}
+
+// beside is what a person sees of a text right of a line that ends at a column; nothing
+// where there is no room, and in a pipe, where scripts know the line as it is.
+func beside(p *Printer, text string, column int) string {
+	const gap = "  "
+	column += len(gap)
+	if text == "" || !p.Streams.OutIsTerminal() || !p.room(column) {
+		return ""
+	}
+	return gap + shorten(text, p.Streams.Width()-column)
+}
+
+// treeRemarks says what is no part of a tree, however it is drawn.
+func treeRemarks(p *Printer, f *lineage.Forest) {
+	if len(f.Roots) == 0 && len(f.Broken) == 0 {
+		p.remark("no checkpoint to draw (ckpt new NAME begins one)")
+	}
+	p.remark(f.Warnings...)
+}
+
+// branches are the lines before a node; trail says for each level whether the
+// node there is the last one.
+func branches(trail []bool) string {
+	if len(trail) < 2 {
+		return ""
+	}
+	var b strings.Builder
+	for _, last := range trail[1 : len(trail)-1] {
+		if last {
+			b.WriteString("    ")
+		} else {
+			b.WriteString("│   ")
+		}
+	}
+	if trail[len(trail)-1] {
+		b.WriteString("└── ")
+	} else {
+		b.WriteString("├── ")
+	}
+	return b.String()
+}
+
+// Picture writes what has been drawn of a lineage, harmless as it is.
+func Picture(p *Printer, f *lineage.Forest, drawn string, remarks []string) {
+	p.printf("%s", styled(drawn))
+	p.remark(remarks...)
+	treeRemarks(p, f)
+}
+
+// Due says in a line whether a delta is due, and why.
+func Due(p *Printer, a policy.Reminder) {
+	switch {
+	case a.ID == "":
+		p.printf("not due: no checkpoint is current\n")
+	case !a.Due():
+		p.printf("not due: %s, %s since %s\n", p.Bold(a.ID), traces(a), minute(a.Since))
+	default:
+		p.printf("%s %s, %s (since %s)\n", p.Yellow("due ("+string(a.Triggers[0])+"):"), p.Bold(a.ID), strings.Join(a.Why(), "; "), minute(a.Since))
+		p.remark("to write it (ckpt delta --help): ckpt delta -F - --trigger " + string(a.Triggers[0]))
+	}
+	if a.Unrecorded != "" {
+		p.printf("%s\n", a.Unrecorded)
+	}
+}
+
+func traces(a policy.Reminder) string {
+	if len(a.Edits) == 0 && a.Files == 0 {
+		return "no work to be seen"
+	}
+	return policy.Minutes(a.Worked) + " of work, " + text.Count(a.Files, "file") + " changed"
+}
+
+// Triggered is a reminder with the state of every trigger.
+type Triggered struct {
+	policy.Reminder
+	All []policy.TriggerState
+}
+
+// Triggers lists every trigger: first those that ckpt sees in the traces of work, then
+// those that are named.
+func Triggers(p *Printer, a Triggered) {
+	all := a.All
+	width := 0
+	for _, e := range all {
+		width = max(width, len(e.Name))
+	}
+	switch {
+	case a.ID == "":
+		p.printf("no checkpoint is current\n")
+	case a.Phase != "":
+		p.printf("%s, phase %s, since %s\n", p.Bold(a.ID), a.Phase, minute(a.Since))
+	default:
+		p.printf("%s, since %s\n", p.Bold(a.ID), minute(a.Since))
+	}
+	for i, e := range all {
+		switch {
+		case i == 0:
+			p.printf("\nSeen in the traces of work\n")
+		case !e.Seen && all[i-1].Seen:
+			p.printf("\nNamed with ckpt delta --trigger\n")
+		}
+		mark, name := p.Dim("○"), p.Bold(fmt.Sprintf("%-*s", width, string(e.Name)))
+		if e.Due {
+			mark = p.Yellow("●")
+		}
+		p.printf("  %s %s  %s\n", mark, name, p.hang(strings.Join(about(a.Reminder, e), "; "), 6+width, 6+width))
+	}
+}
+
+// about is what there is to say of a trigger.
+func about(a policy.Reminder, e policy.TriggerState) []string {
+	var all []string
+	if e.Means != "" {
+		all = append(all, e.Means)
+	}
+	if e.Off {
+		all = append(all, "off")
+	}
+	if e.Due {
+		all = append(all, "due")
+	}
+	if a.ID != "" && e.SoFar != "" && !e.Off {
+		all = append(all, "so far "+e.SoFar)
+	}
+	if !e.LastAt.IsZero() {
+		all = append(all, "last "+minute(e.LastAt))
+	}
+	return all
+}
+
+// barWidth is the longest bar, in columns.
+const barWidth = 24
+
+// Stats tells the figures, with a bar for each day on a terminal.
+func Stats(p *Printer, f *stats.Figures) {
+	line := func(name string, value int, about ...string) {
+		printFigure(p, p.Bold(fmt.Sprintf("%-13s", name)), value, p.Dim(strings.Join(about, ", ")))
+	}
+	var ops []string
+	for _, op := range f.Ops() {
+		ops = append(ops, fmt.Sprintf("%s %d", op, f.Saves[op]))
+	}
+	line("saves", f.All(), ops...)
+	about := []string{fmt.Sprintf("%d active", f.Active), fmt.Sprintf("%d archived", f.Archived), bytesOf(float64(f.Bytes))}
+	if f.Unreadable > 0 {
+		about = append(about, fmt.Sprintf("%d unreadable (ckpt doctor)", f.Unreadable))
+	}
+	line("checkpoints", f.Active+f.Archived, about...)
+	line("decisions", f.Decisions, fmt.Sprintf("%d superseded", f.Superseded))
+	line("learnings", f.Learnings)
+	line("tokens used", f.Tokens, "as checkpoints say")
+	if f.Since.IsZero() {
+		p.remark("this clone has noted no command yet: resumes and latencies begin with the next one")
+	} else {
+		p.printf("\nThis clone, since %s\n", minute(f.Since))
+		line("saves", f.Save.Count, latency(f.Save, bytesOf(float64(f.Save.Bytes))+" written")...)
+		line("resumes", f.Resume.Count, latency(f.Resume, text.Count(f.Resume.Steps, "step")+" recovered")...)
+	}
+	if len(f.Days) > 0 {
+		p.printf("\nDeltas per day\n")
+	}
+	most := 0
+	for _, d := range f.Days {
+		most = max(most, d.Deltas)
+	}
+	for _, d := range f.Days {
+		bar := ""
+		if p.Streams.OutIsTerminal() {
+			bar = strings.Repeat("█", (d.Deltas*barWidth+most-1)/most)
+		}
+		printFigure(p, p.Plain(fmt.Sprintf("%-13s", d.Date)), d.Deltas, p.Green(bar))
+	}
+}
+
+func printFigure(p *Printer, name styled, value int, about styled) {
+	if about == "" {
+		p.printf("%s %8d\n", name, value)
+		return
+	}
+	p.printf("%s %8d  %s\n", name, value, about)
+}
+
+// latency is how long commands took, and what else there is to say of them.
+func latency(l stats.Local, about string) []string {
+	if len(l.TookAt) == 0 {
+		return []string{about}
+	}
+	return []string{about, fmt.Sprintf("median %.1f ms", l.TookAt[0.5]), fmt.Sprintf("95 %% within %.1f ms", l.TookAt[0.95])}
+}
+
+func bytesOf(n float64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%.0f bytes", n)
+	case n < 1e6:
+		return fmt.Sprintf("%.1f KB", n/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", n/1e6)
+}
+
+// Agents says which agents are tied to ckpt, and what is missing.
+func Agents(p *Printer, a *result.Agents) {
+	for _, e := range a.Entries {
+		how := p.Dim("not set up")
+		switch {
+		case e.Scope != "" && e.Complete():
+			how = p.Green("set up") + inScope(e.Scope)
+		case e.SetUp():
+			how = p.Red("incomplete") + inScope(e.Scope)
+		}
+		p.printf("%s  %-11s  %s\n", p.Bold(fmt.Sprintf("%-8s", e.Name)), e.Title, how)
+		for _, piece := range e.Pieces {
+			says := ""
+			if piece.Says != "" {
+				says = ": " + piece.Says
+			}
+			if piece.State != "present" {
+				p.printf("    %s: %s %s%s\n", piece.Path, piece.What, piece.State, says)
+			}
+		}
+		if e.Remark != "" {
+			p.printf("    %s\n", e.Remark)
+		}
+	}
+	if len(a.Entries) == 0 {
+		p.remark("no agent is set up here (ckpt setup NAME, ckpt setup --list)")
+	}
+}
+
+// inScope says where an agent is set up.
+func inScope(scope string) styled {
+	switch scope {
+	case "local":
+		return " for you in this project"
+	case "user":
+		return " for you"
+	}
+	return " in this project"
+}
+
+// Diagnosis says how things are, then what is wrong with them.
+func Diagnosis(p *Printer, d *result.Diagnosis) {
+	width := 0
+	for _, f := range d.Facts {
+		width = max(width, len(f.Name))
+	}
+	for _, f := range d.Facts {
+		p.printf("%s%s  %s\n", f.Name, strings.Repeat(" ", width-len(f.Name)), f.Value)
+	}
+	for i, a := range d.Ailments {
+		if i == 0 {
+			p.printf("\n")
+		}
+		if a.Mended {
+			p.printf("%s %s [%s]\n", p.Green("mended:"), a.What, a.Code)
+			continue
+		}
+		p.printf("%s %s [%s]\n    %s\n", p.Red("✗"), a.What, a.Code, p.Dim(a.Fix))
+	}
+	if d.Open() == 0 {
+		p.printf("\n%s\n", p.Green("nothing ails it"))
+	}
+}
+
+// Learnings are grouped by the checkpoint that they came from.
+func Learnings(p *Printer, learnings []learnings.Learning) {
+	for i, l := range learnings {
+		if i == 0 || l.ID != learnings[i-1].ID || l.Date != learnings[i-1].Date {
+			if i > 0 {
+				p.printf("\n")
+			}
+			if title := strings.Trim(l.Date+" — "+l.ID, " —"); title != "" {
+				p.printf("%s\n", p.Bold(title))
+			}
+		}
+		on := ""
+		if len(l.On) > 0 {
+			on = " (on " + l.On[0] + ")"
+		}
+		p.printf("- %s%s\n", l.Text, on)
+	}
+	if len(learnings) == 0 {
+		p.remark("no such learning")
+	}
+}
+
+// Version prints which ckpt this is, and which git it runs.
+func Version(p *Printer, v result.Build) {
+	p.printf("ckpt %s (format %s%s, %s)\n", v.Ckpt, v.Spec, prefixed(", commit ", v.Commit), v.Go)
+	p.printf("git %s (ckpt needs %s or newer)\n", cmp.Or(v.Git, "not found"), v.OldestGit)
 }

@@ -1,59 +1,58 @@
 package output
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 
 	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 )
 
 // PlanNews is a line for what happened in the run of a plan.
-func (p Text) PlanNews(n plan.News) error {
-	style := p.pen()
+func PlanNews(p *Printer, n plan.News) {
 	if p.Quiet {
-		return nil
+		return
 	}
 	step := func() string { return fmt.Sprintf("%d/%d %s", n.Number, n.Total, n.Step.Title()) }
 	switch n.Kind {
 	case plan.RunBegun:
-		p.printf("%s: %s of %s %s\n", style.Bold(n.ID), text.Count(n.Total, "step"), n.File, style.Dim(recorded(n)))
+		p.printf("%s: %s of %s %s\n", p.Bold(n.ID), text.Count(n.Total, "step"), n.File, p.Dim(recorded(n)))
 	case plan.RunResumed:
-		p.printf("Resuming from checkpoint at step %d (%s: %d of %s done)\n", n.Number, style.Bold(n.ID), n.Done, text.Count(n.Total, "step"))
+		p.printf("Resuming from checkpoint at step %d (%s: %d of %s done)\n", n.Number, p.Bold(n.ID), n.Done, text.Count(n.Total, "step"))
 	case plan.RunNote:
 		p.remark(n.Text)
 	case plan.StepBegun:
 		p.printf("→ %s\n", step())
 	case plan.StepAgain:
-		p.printf("%s %s: attempt %d of %d (%s)\n", style.Yellow("↻"), step(), n.Attempt, n.Step.Retries+1, n.Result.Message)
+		p.printf("%s %s: attempt %d of %d (%s)\n", p.Yellow("↻"), step(), n.Attempt, n.Step.Retries+1, n.Result.Message)
 	case plan.StepEnded:
-		p.stepEnded(n, step())
+		printStepEnd(p, n, step())
 	case plan.WouldRun:
 		p.printf("would run %s\n", step())
 	case plan.RunEnded:
 		if n.Err == "" {
-			p.printf("%s: %s in %s %s\n", style.Bold("Execution complete"), text.Count(n.Total, "step"), plan.Span(n.Took), style.Dim(recorded(n)))
+			p.printf("%s: %s in %s %s\n", p.Bold("Execution complete"), text.Count(n.Total, "step"), plan.Span(n.Took), p.Dim(recorded(n)))
 		}
 	}
-	return p.done()
 }
 
-func (p Text) stepEnded(n plan.News, step string) {
-	style := p.pen()
+func printStepEnd(p *Printer, n plan.News, step string) {
 	facts := plan.Span(n.Result.Took)
 	if n.Result.Tokens > 0 {
 		facts += ", " + text.Count(n.Result.Tokens, "token")
 	}
 	if n.Result.Status == plan.Failed {
-		p.printf("%s %s: %s (%s) %s\n", style.Red("✗"), step, n.Result.Message, facts, style.Dim(recorded(n)))
+		p.printf("%s %s: %s (%s) %s\n", p.Red("✗"), step, n.Result.Message, facts, p.Dim(recorded(n)))
 		return
 	}
 	if recorded(n) == "" { // somebody else has
-		p.printf("%s %s (%s)\n", style.Green("✓"), step, facts)
+		p.printf("%s %s (%s)\n", p.Green("✓"), step, facts)
 		return
 	}
-	p.printf("%s %s (%s) %s\n", style.Green("✓"), step, facts, style.Dim(recorded(n)))
+	p.printf("%s %s (%s) %s\n", p.Green("✓"), step, facts, p.Dim(recorded(n)))
 }
 
 // recorded says where something is on record.
@@ -74,4 +73,164 @@ func Ongoing(n plan.News) string {
 		all = append(all, fmt.Sprintf("%d %s (%s)", o.Number, o.Title, o.For.Round(time.Second)))
 	}
 	return fmt.Sprintf("%d/%d done; running: %s", n.Done, n.Total, strings.Join(all, ", "))
+}
+
+// PlanNext shows the next step of a plan, and what it takes.
+func PlanNext(p *Printer, u *plan.Upcoming) {
+	row := u.Row()
+	if row == nil {
+		if u.State() == "complete" {
+			p.remark(fmt.Sprintf("%s: Execution complete, all %s done", u.Run.ID, text.Count(len(u.Run.Steps), "step")))
+		}
+		for _, n := range u.Running {
+			p.remark(fmt.Sprintf("%s: nothing can be begun while step %d, %s, is running (ckpt plan done %s, or ckpt plan fail %s)", u.Run.ID, n, u.Run.Steps[n-1].Title, u.Run.Steps[n-1].ID, u.Run.Steps[n-1].ID))
+		}
+		return
+	}
+	p.printf("%s  %s %s\n", p.Bold(row.ID), row.Title, p.Dim(fmt.Sprintf("(step %d of %d)", u.Number, len(u.Run.Steps))))
+	if s := u.Step; s != nil {
+		action := s.Shell
+		if len(s.Args) > 0 {
+			action = strings.Join(s.Args, " ")
+		}
+		printFact(p, "action", action)
+		printFact(p, "parameters", s.Parameters)
+		printFact(p, "env", strings.Join(s.Environment(), " "))
+		printFact(p, "dir", s.Dir)
+		if s.Timeout > 0 {
+			printFact(p, "timeout", s.Timeout.String())
+		}
+	}
+	printFact(p, "after", strings.Join(row.Needs, ", "))
+	if row.Status == plan.Failed {
+		printFact(p, "failed", row.Remark)
+	}
+	if u.Remark != "" {
+		p.remark(u.Remark)
+	}
+}
+
+// printFact is a line of what a step takes; nothing where there is nothing to say.
+func printFact(p *Printer, name, value string) {
+	if value != "" {
+		p.printf("  %-10s  %s\n", name, strings.ReplaceAll(value, "\n", "\n              "))
+	}
+}
+
+// newsJSON is a line of the answer of `ckpt plan run`: one event.
+type newsJSON struct {
+	Event      string        `json:"event"` // begun, resumed, note, started, retry, ended, running, would, finished
+	ID         string        `json:"id,omitempty"`
+	Plan       string        `json:"plan"`
+	Done       int           `json:"done"`
+	Total      int           `json:"total"`
+	Step       string        `json:"step,omitempty"`
+	Number     int           `json:"number,omitempty"` // of the step, from 1
+	Title      string        `json:"title,omitempty"`
+	Status     plan.Status   `json:"status,omitempty"`
+	Attempt    int           `json:"attempt,omitempty"`
+	Message    string        `json:"message,omitempty"`
+	DurationMS *int64        `json:"duration_ms,omitempty"`
+	Tokens     int           `json:"tokens,omitempty"`
+	Running    []ongoingJSON `json:"running,omitempty"`
+	Committed  *bool         `json:"committed,omitempty"`
+	Commit     string        `json:"commit,omitempty"`
+	Pending    string        `json:"pending,omitempty"`
+	Success    *bool         `json:"success,omitempty"`
+	Error      string        `json:"error,omitempty"`
+}
+
+type ongoingJSON struct {
+	Number     int    `json:"number"`
+	Title      string `json:"title"`
+	DurationMS int64  `json:"duration_ms"`
+}
+
+func newsOf(n plan.News) newsJSON {
+	w := newsJSON{
+		Event: string(n.Kind), ID: n.ID, Plan: n.File, Done: n.Done, Total: n.Total, Number: n.Number, Attempt: n.Attempt,
+		Message: n.Text, Commit: n.Commit, Pending: n.Pending, Error: n.Err,
+	}
+	if n.Step != nil {
+		w.Step, w.Title = n.Step.ID, n.Step.Title()
+	}
+	success, committed := n.Err == "", n.Commit != ""
+	switch n.Kind {
+	case plan.RunBegun:
+		w.Committed = &committed
+	case plan.StepEnded:
+		w.Status, w.Attempt, w.Message, w.Tokens = n.Result.Status, n.Result.Attempts, n.Result.Message, n.Result.Tokens
+		w.DurationMS, w.Committed = new(n.Result.Took.Milliseconds()), &committed
+	case plan.StepAgain:
+		w.Message = n.Result.Message
+	case plan.RunEnded:
+		w.Success, w.DurationMS = &success, new(n.Took.Milliseconds())
+		if success {
+			w.Committed = &committed
+		}
+	}
+	for _, o := range n.Running {
+		w.Running = append(w.Running, ongoingJSON{Number: o.Number, Title: o.Title, DurationMS: o.For.Milliseconds()})
+	}
+	return w
+}
+
+// upcomingJSON is the answer of `ckpt plan next`.
+type upcomingJSON struct {
+	ID       string           `json:"id,omitempty"` // empty if the run has not begun
+	Plan     string           `json:"plan"`
+	State    string           `json:"state"` // ready, running, complete
+	Done     int              `json:"done"`
+	Total    int              `json:"total"`
+	Step     *stepJSON        `json:"step"` // null if none can begin
+	Running  result.List[int] `json:"running"`
+	Steps    []stepJSON       `json:"steps"`
+	Warnings []string         `json:"warnings,omitempty"`
+}
+
+type stepJSON struct {
+	ID           string              `json:"id"`
+	Number       int                 `json:"number"`
+	Description  string              `json:"description"`
+	Status       plan.Status         `json:"status"`
+	Dependencies result.List[string] `json:"dependencies"`
+	At           result.Time         `json:"at,omitzero"`
+	DurationMS   int64               `json:"duration_ms,omitempty"`
+	Tokens       int                 `json:"tokens,omitempty"`
+	Message      string              `json:"message,omitempty"`
+	Action       any                 `json:"action,omitempty"` // a text or a list
+	Parameters   json.RawMessage     `json:"parameters,omitempty"`
+	Env          map[string]string   `json:"env,omitempty"`
+	Dir          string              `json:"dir,omitempty"`
+	TimeoutMS    int64               `json:"timeout_ms,omitempty"`
+	Retries      int                 `json:"retries,omitempty"`
+}
+
+func upcomingOf(u *plan.Upcoming) upcomingJSON {
+	w := upcomingJSON{ID: u.Run.ID, Plan: u.Run.File, State: u.State(), Done: u.Run.Done(), Total: len(u.Run.Steps), Running: u.Running}
+	for i, s := range u.Run.Steps {
+		w.Steps = append(w.Steps, stepJSON{
+			ID: s.ID, Number: i + 1, Description: s.Title, Status: s.Status, Dependencies: s.Needs,
+			At: result.At(s.At), DurationMS: s.Took.Milliseconds(), Tokens: s.Tokens, Message: s.Remark,
+		})
+	}
+	if u.Number > 0 {
+		step := w.Steps[u.Number-1]
+		if s := u.Step; s != nil { // as the plan file defines it
+			if s.Shell != "" {
+				step.Action = s.Shell
+			} else if len(s.Args) > 0 {
+				step.Action = s.Args
+			}
+			if s.Parameters != "" {
+				step.Parameters = json.RawMessage(s.Parameters)
+			}
+			step.Env, step.Dir, step.TimeoutMS, step.Retries = s.Env, s.Dir, s.Timeout.Milliseconds(), s.Retries
+		}
+		w.Step = &step
+	}
+	if u.Remark != "" {
+		w.Warnings = []string{u.Remark}
+	}
+	return w
 }

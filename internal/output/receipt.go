@@ -1,15 +1,19 @@
 package output
 
 import (
+	"cmp"
+	"fmt"
+	"strconv"
 	"strings"
 
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 )
 
 // Receipt says in a line what was done, and in which commit.
-func (p Text) Receipt(r *result.Receipt) error {
-	style := p.pen()
+func Receipt(p *Printer, r *result.Receipt) {
 	name := r.Op
 	if r.ID != "" {
 		name += " " + r.ID
@@ -28,23 +32,22 @@ func (p Text) Receipt(r *result.Receipt) error {
 				how = "detached HEAD " + how
 			}
 		}
-		p.printf("%s: %s %s\n", style.Bold(name), shorten(text.FirstLine(r.Summary), 80), style.Dim("["+how+"]"))
+		p.printf("%s: %s %s\n", p.Bold(name), shorten(text.FirstLine(r.Summary), 80), p.Dim("["+how+"]"))
 		if r.Op == "new" || r.Op == "archive" || r.Op == "reopen" {
 			p.printf("  %s\n", r.Path)
 		}
 		if (r.Op == "setup" || r.Op == "unsetup") && len(r.Files) > 0 {
 			p.printf("  %s\n", strings.Join(r.Files, "\n  "))
 		}
-		p.granted(r.Granted)
-		p.exploration(r.Exploration)
+		printGranted(p, r.Granted)
+		printExploration(p, r.Exploration)
 	}
-	p.resolution(r.Resolution)
+	printResolution(p, r.Resolution)
 	p.remark(r.Remarks...)
-	return p.done()
 }
 
-// granted prints what agents may run without asking. The commands are the same for all.
-func (p Text) granted(all []result.Grant) {
+// printGranted prints what agents may run without asking. The commands are the same for all.
+func printGranted(p *Printer, all []result.Grant) {
 	if len(all) == 0 {
 		return
 	}
@@ -59,14 +62,211 @@ func (p Text) granted(all []result.Grant) {
 	p.printf("  without asking, %s may run ckpt %s%s\n", strings.Join(agents, ", "), strings.Join(all[0].Commands, ", "), tools)
 }
 
-// exploration says what mark and rewind have to say, in the words of the tools that
+// printExploration says what mark and rewind have to say, in the words of the tools that
 // agents know.
-func (p Text) exploration(e *result.Exploration) {
+func printExploration(p *Printer, e *result.Exploration) {
 	switch {
 	case e == nil || e.Started.IsZero(): // files only
 	case e.Ended.IsZero():
 		p.printf("Checkpoint created.\nGoal: %s\nRun your investigation, then call rewind with a concise report.\n", e.Goal)
 	case e.Report != "":
 		p.printf("Rewind requested.\nReport captured for context replacement.\n")
+	}
+}
+
+// printResolution says what became of each file of a merge, and what is left where.
+func printResolution(p *Printer, r *result.Resolution) {
+	if r == nil {
+		return
+	}
+	for _, f := range r.Files {
+		if !p.Quiet {
+			p.printf("  %s: %s\n", f.Path, f.How)
+		}
+		for _, s := range f.Left {
+			at := f.Path
+			if s.Line > 0 {
+				at += ":" + strconv.Itoa(s.Line)
+			}
+			p.printf("  %s: %s: %s\n", p.Yellow(at), cmp.Or(s.Section, "the file"), s.What)
+		}
+	}
+}
+
+// manySources is how many are told about one by one.
+const manySources = 30
+
+// Import says of each source what it became and where its lines went, then what the
+// operation was. For a dry run it lists where the text of each heading would go.
+func Import(p *Printer, r *result.Import) {
+	same := 0
+	for _, s := range r.Sources {
+		if s.Same {
+			same++
+		}
+	}
+	if !p.Quiet {
+		printSources(p, r)
+	}
+	if same > 0 && same == len(r.Sources) {
+		p.remark("nothing to do; --force imports it again")
+	}
+	Receipt(p, r.Receipt)
+}
+
+// ImportPlan prints what an import would do with each source.
+func ImportPlan(p *Printer, r *result.Import) {
+	printSources(p, r)
+}
+
+// printSources prints the sources of an import and where their lines went or would go.
+func printSources(p *Printer, r *result.Import) {
+	for i, s := range r.Sources {
+		if i == manySources {
+			p.printf("and %d more (--json lists them)\n", len(r.Sources)-manySources)
+			break
+		}
+		name := s.In(s.File)
+		switch {
+		case s.Bad != "":
+			p.printf("%s: %s\n", name, p.Yellow("skipped: "+strings.TrimPrefix(s.Bad, s.File+": ")))
+			continue
+		case s.Same:
+			p.printf("%s: imported before%s\n", p.Bold(name), prefixed(", it is ", s.ID))
+			continue
+		}
+		p.printf("%s: %s → %s %s\n", p.Bold(name), s.Form, cmp.Or(s.ID, s.Path), p.Dim(text.Count(s.Lines, "line")))
+		var shares []string
+		for _, share := range s.Shares {
+			shares = append(shares, fmt.Sprintf("%s %d", share.Section, share.Lines))
+			if r.DryRun {
+				p.printf("    %s\n", strings.TrimRight(fmt.Sprintf("%-18s %5d  %s", share.Section, share.Lines, origins(share.From)), " "))
+			}
+		}
+		if !r.DryRun {
+			p.printf("    %s\n", strings.Join(shares, ", "))
+		} else if s.ID != "" {
+			p.printf("    next action: %s\n", cmp.Or(shorten(s.Next, 80), "none found"))
+		}
+		for _, remark := range s.Remarks {
+			p.printf("    %s\n", p.Dim(remark))
+		}
+	}
+}
+
+// manyOrigins is how many headings a line of a plan names.
+const manyOrigins = 12
+
+// origins lists the headings whose text goes to a section, with their numbers of lines.
+func origins(from []result.Origin) string {
+	var all []string
+	for i, o := range from {
+		if i == manyOrigins {
+			all = append(all, fmt.Sprintf("and %d more", len(from)-manyOrigins))
+			break
+		}
+		all = append(all, fmt.Sprintf("%s %d", cmp.Or(shorten(o.Heading, 40), "(no heading)"), o.Lines))
+	}
+	return strings.Join(all, ", ")
+}
+
+// Operations lists what was done, the newest first, numbered as undo counts.
+func Operations(p *Printer, list *result.Operations) {
+	all := list.Operations
+	n := 0
+	for _, o := range all {
+		where := "no commit"
+		switch {
+		case o.Commit != "":
+			where = o.Commit[:7]
+		case o.Uncommitted == "stage":
+			where = "staged"
+		}
+		where = fmt.Sprintf("%-7s", where)
+		switch {
+		case o.Undone:
+			p.printf("      %s  %s  %s\n", p.Dim(where), minute(o.Time.Time), p.Dim(o.Subject+"  (undone)"))
+		case o.Op == "undo":
+			p.printf("      %s  %s  %s\n", p.Dim(where), minute(o.Time.Time), p.Dim(o.Subject))
+		default:
+			n++
+			why := ""
+			if o.Blocked != "" {
+				why = "  (cannot be undone: " + o.Blocked + ")"
+			}
+			p.printf("%4d  %s  %s  %s%s\n", n, where, minute(o.Time.Time), o.Subject, p.Dim(why))
+		}
+	}
+	if len(all) == 0 {
+		p.remark("no operation on this branch yet")
+	}
+}
+
+// Sync prints in a line what was received and sent.
+func Sync(p *Printer, s *result.Sync) {
+	var said []string
+	if s.Received > 0 {
+		said = append(said, text.Count(s.Received, "commit")+" received")
+	}
+	if s.Merged {
+		said = append(said, "merged")
+	}
+	if s.Sent > 0 {
+		said = append(said, text.Count(s.Sent, "commit")+" sent")
+	}
+	if len(said) == 0 {
+		said = []string{"nothing to bring, nothing to send"}
+	}
+	if !p.Quiet {
+		name := "sync"
+		if s.DryRun {
+			name = "sync, as of the last fetch"
+		}
+		p.printf("%s: %s %s\n", p.Bold(name+" "+s.Branch), strings.Join(said, ", "), p.Dim("["+s.Upstream+"]"))
+	}
+	p.remark(s.Remarks...)
+}
+
+// Pruned is what the retention policy would delete.
+type Pruned struct {
+	*policy.Pruning
+	Unread []checkpoint.Broken // files that it does not judge
+}
+
+// Prune says which checkpoints would go, and which stay although a limit is reached.
+func Prune(p *Printer, all Pruned) {
+	width, pruned := 0, 0
+	for _, v := range all.Verdicts {
+		if !v.Keep || v.Spared {
+			width = max(width, len(v.ID))
+		}
+	}
+	line := func(what styled, v policy.Verdict) {
+		changed := "no time          "
+		if !v.Changed.IsZero() {
+			changed = minute(v.Changed)
+		}
+		p.printf("%s  %-*s  %-8s  %s  %s\n", what, width, v.ID, v.Status, p.Dim(changed), v.Why)
+	}
+	for _, v := range all.Verdicts {
+		if !v.Keep {
+			line(p.Red("prune"), v)
+			pruned++
+		}
+	}
+	for _, v := range all.Verdicts {
+		if v.Spared {
+			line(p.Green("keep "), v)
+		}
+	}
+	p.printf("%d of %s would go, %d stay\n", pruned, text.Count(len(all.Verdicts), "checkpoint"), len(all.Verdicts)-pruned)
+	switch {
+	case all.Limits.None():
+		p.remark("the policy sets no limit (retention in config.yaml; or --older-than 30d, --max-per-workflow 10)")
+	case pruned > 0:
+		p.remark("nothing is deleted yet (--apply does, in one commit; ckpt undelete ID brings one back)")
+	}
+	if len(all.Unread) > 0 {
+		p.remark(fmt.Sprintf("kept besides: %s that cannot be read (ckpt validate)", text.Count(len(all.Unread), "file")))
 	}
 }

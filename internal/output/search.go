@@ -1,39 +1,46 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/search"
 	"example.com/ckpt/internal/text"
 )
 
-// Found writes a line a hit, as grep does: the path, the line, the section, the
+// Found is what a search found.
+type Found struct {
+	Terms []string // words and phrases
+	*search.Result
+}
+
+// Search prints a line for each hit, as grep does: the path, the line, the section, the
 // text, with what was looked for marked. Lines of context have dashes for the colons.
-func (p Text) Found(terms []string, r *search.Result) error {
+func Search(p *Printer, r Found) {
 	const enough = 32 << 10
-	page := hitPage{to: p, style: p.pen(), context: hasContext(r)}
+	page := hitPage{to: p, context: hasContext(r.Result)}
 	page.Grow(2 * enough)
 	for _, f := range r.Files {
 		page.file(f)
 		if page.Len() > enough {
-			p.printf("%s", ink(page.String()))
+			p.printf("%s", styled(page.String()))
 			page.Reset()
 			page.Grow(2 * enough)
 		}
 	}
-	p.printf("%s", ink(page.String()))
+	p.printf("%s", styled(page.String()))
 	switch {
 	case r.Hits == 0:
-		p.remark("nothing found that holds " + strings.Join(quoted(terms), " and "))
+		p.remark("nothing found that holds " + strings.Join(quoted(r.Terms), " and "))
 	case r.Shown < r.Hits:
 		p.remark(fmt.Sprintf("%d of %s in %s shown (--limit 0 shows all)", r.Shown, text.Count(r.Hits, "hit"), text.Count(r.In, "file")))
 	}
 	p.remark(r.Warnings...)
-	return p.done()
 }
 
 func hasContext(r *search.Result) bool {
@@ -48,33 +55,32 @@ func hasContext(r *search.Result) bool {
 }
 
 // hitPage is the lines that are not written yet: of a frequent word there are very
-// many. Nothing goes in but ink.
+// many. Nothing goes in but styled.
 type hitPage struct {
 	strings.Builder
-	to      Text
-	style   pen
+	to      *Printer
 	context bool // there are lines around hits
 	begun   bool
 	from    int // the column where the text of the line begins
 }
 
 func (w *hitPage) file(f *search.File) {
-	path := w.style.Plain(f.Path)
+	path := w.to.Plain(f.Path)
 	if f.On != nil { // as git takes it: git show BRANCH:PATH
-		path = w.style.Plain(f.On.Rev() + ":" + f.Path)
+		path = w.to.Plain(f.On.Rev() + ":" + f.Path)
 	}
 	through := -1 // the last line of this file that was written
 	for _, h := range f.Hits {
 		from := h.Line - len(h.Before)
 		if w.context && w.begun && from != through+1 {
-			w.WriteString(string(w.style.Dim("--")) + "\n")
+			w.WriteString(string(w.to.Dim("--")) + "\n")
 		}
 		for i, text := range h.Before {
 			w.around(path, from+i, text)
 		}
-		section := ink("")
+		section := styled("")
 		if h.Section != "" {
-			section = " " + w.style.Plain(h.Section) + ":"
+			section = " " + w.to.Plain(h.Section) + ":"
 		}
 		w.place(path, ":", h.Line, section)
 		w.text(h.Text, h.Marks)
@@ -85,13 +91,13 @@ func (w *hitPage) file(f *search.File) {
 	}
 }
 
-func (w *hitPage) place(path, mark ink, line int, section ink) {
-	head := path + mark + ink(strconv.Itoa(line)) + mark + section
+func (w *hitPage) place(path, mark styled, line int, section styled) {
+	head := path + mark + styled(strconv.Itoa(line)) + mark + section
 	w.from = utf8.RuneCountInString(string(head))
-	w.WriteString(string(w.style.Dimmed(head)))
+	w.WriteString(w.to.style.Dim(string(head)))
 }
 
-func (w *hitPage) around(path ink, line int, text string) {
+func (w *hitPage) around(path styled, line int, text string) {
 	w.place(path, "-", line, "")
 	w.text(text, nil)
 }
@@ -103,14 +109,14 @@ func (w *hitPage) text(line string, marks []doc.Span) {
 	line = " " + strings.TrimRight(line, " \t")
 	breaks := w.to.breaks(line, w.from, below)
 	at := 0
-	if w.style.style.On {
+	if w.to.style.On {
 		for _, m := range marks {
 			start, end := m.Start+1, m.End+1 // behind the space
-			w.WriteString(string(w.style.Plain(broken(line[at:start], at, breaks, below)) + w.style.Bold(broken(line[start:end], start, breaks, below))))
+			w.WriteString(string(w.to.Plain(broken(line[at:start], at, breaks, below)) + w.to.Bold(broken(line[start:end], start, breaks, below))))
 			at = end
 		}
 	}
-	w.WriteString(string(w.style.Plain(broken(line[at:], at, breaks, below))))
+	w.WriteString(string(w.to.Plain(broken(line[at:], at, breaks, below))))
 	w.WriteByte('\n')
 }
 
@@ -120,4 +126,50 @@ func quoted(all []string) []string {
 		list[i] = `"` + s + `"`
 	}
 	return list
+}
+
+// foundJSON is the answer of `ckpt search`.
+type foundJSON struct {
+	Terms    []string  `json:"terms"` // words and phrases
+	Hits     []hitJSON `json:"hits"`
+	Total    int       `json:"total"` // hits without --limit
+	Files    int       `json:"files"` // with hits
+	Warnings []string  `json:"warnings,omitempty"`
+}
+
+type hitJSON struct {
+	Path     string      `json:"path"`
+	Line     int         `json:"line"`
+	ID       string      `json:"id,omitempty"`
+	Status   string      `json:"status,omitempty"` // current, active, archived, unreadable; empty in LEARNINGS.md
+	Changed  result.Time `json:"changed,omitzero"`
+	Kind     string      `json:"kind"`
+	Section  string      `json:"section,omitempty"`
+	Near     string      `json:"near"` // how close the terms are: passage, section, file
+	Text     string      `json:"text"`
+	Marks    [][2]int    `json:"marks"` // byte ranges of the text
+	Before   []string    `json:"before,omitempty"`
+	After    []string    `json:"after,omitempty"`
+	Branches []string    `json:"branches,omitempty"` // with the file, if this branch lacks it
+	Worktree string      `json:"worktree,omitempty"` // with the first of them checked out
+}
+
+func foundOf(r Found) foundJSON {
+	w := foundJSON{Terms: r.Terms, Hits: make([]hitJSON, 0, r.Shown), Total: r.Hits, Files: r.In, Warnings: r.Warnings}
+	for _, f := range r.Files {
+		for _, h := range f.Hits {
+			hit := hitJSON{
+				Path: f.Path, Line: h.Line, ID: cmp.Or(h.ID, f.ID), Status: f.Status, Changed: result.At(f.Changed), Kind: h.Kind.String(),
+				Section: h.Section, Near: f.Closeness.String(), Text: h.Text, Marks: make([][2]int, len(h.Marks)), Before: h.Before, After: h.After,
+			}
+			if f.On != nil {
+				hit.Branches, hit.Worktree = f.On.Branches, f.On.Worktree
+			}
+			for i, m := range h.Marks {
+				hit.Marks[i] = [2]int{m.Start, m.End}
+			}
+			w.Hits = append(w.Hits, hit)
+		}
+	}
+	return w
 }

@@ -34,8 +34,8 @@ type Figures struct {
 
 // Day is how many deltas a day has.
 type Day struct {
-	Date   string // 2026-01-02, UTC
-	Deltas int
+	Date   string `json:"date"` // 2026-01-02, UTC
+	Deltas int    `json:"deltas"`
 }
 
 // Local is what this clone has noted of one kind of command.

@@ -1,6 +1,7 @@
 package revisions
 
 import (
+	"example.com/ckpt/internal/result"
 	"slices"
 	"strings"
 
@@ -11,29 +12,34 @@ import (
 
 // Diff is what changed from one version to another.
 type Diff struct {
-	Fields   []Field   // of the frontmatter
-	Sections []Section // in the order of the newer version; those that it lost come last
-	Spacing  bool      // nothing else changed, and yet not every byte is the same
+	Fields   result.List[Field]   `json:"fields"`            // of the frontmatter
+	Sections result.List[Section] `json:"sections"`          // in the order of the newer version; those that it lost come last
+	Spacing  bool                 `json:"spacing,omitempty"` // nothing else changed, and yet not every byte is the same
 }
 
 // Field is a frontmatter key that changed; "" on a side that lacks it.
-type Field struct{ Key, Before, After string }
+type Field struct {
+	Key    string `json:"key"`
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+}
 
 // Section is a section that changed.
 type Section struct {
-	Name      string // as flags and JSON call it: "decisions"; "deltas"; "" for one that the format does not know
-	Title     string
-	Added     []string
-	Removed   []string
-	Reworded  []Reworded
-	Prose     *Reworded // its running text, where that changed
-	Reordered bool      // what stayed stands in another order
+	Name      string                `json:"name,omitempty"` // as flags and JSON call it: "decisions"; "deltas"; "" for one that the format does not know
+	Title     string                `json:"title"`
+	Added     result.List[string]   `json:"added"`
+	Removed   result.List[string]   `json:"removed"`
+	Reworded  result.List[Reworded] `json:"reworded"`
+	Prose     *Reworded             `json:"prose,omitempty"`     // its running text, where that changed
+	Reordered bool                  `json:"reordered,omitempty"` // what stayed stands in another order
 }
 
 // Reworded is one thing said in two ways.
 type Reworded struct {
-	Before, After string
-	Struck        bool // a decision that was superseded
+	Before string `json:"before"`
+	After  string `json:"after"`
+	Struck bool   `json:"struck,omitempty"` // a decision that was superseded
 }
 
 // Text is a version's text, taken apart to be compared with others.

@@ -35,7 +35,11 @@ type Details struct {
 }
 
 // Size is how large a text is. Tokens are estimated.
-type Size struct{ Bytes, Lines, Tokens int }
+type Size struct {
+	Bytes  int `json:"bytes"`
+	Lines  int `json:"lines"`
+	Tokens int `json:"tokens"`
+}
 
 // Section is one section that the format knows, and how large it is.
 type Section struct {
@@ -45,11 +49,12 @@ type Section struct {
 
 // Relative is a checkpoint that this one was forked from, or that was forked from it.
 type Relative struct {
-	ID, Path string
-	At       string // its step, its phase or its name; "" where it says none
-	Status   string
-	Created  time.Time
-	Missing  bool // no file has the id
+	ID      string    `json:"id"`
+	Path    string    `json:"path,omitempty"`
+	At      string    `json:"step,omitempty"` // its step, its phase or its name; "" where it says none
+	Status  string    `json:"status,omitempty"`
+	Created time.Time `json:"-"`
+	Missing bool      `json:"missing,omitempty"` // no file has the id
 }
 
 // Of is what the file says. Lineage and versions are the caller's to add.

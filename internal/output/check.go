@@ -1,0 +1,190 @@
+package output
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"example.com/ckpt/internal/drift"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/validate"
+)
+
+// Report lists findings the way compilers do.
+func Report(p *Printer, r *result.Report) {
+	printFindings(p, r)
+	p.printf("%s: %s, %s, %d advice\n", text.Count(r.Checked, "file"), text.Count(r.Count(result.Error), "error"), text.Count(r.Count(result.Warning), "warning"), r.Count(result.Advice))
+	p.remark("This " + validate.Disclaimer + ".")
+}
+
+// Scan lists the secrets that were found, by their places.
+func Scan(p *Printer, r *result.Report) {
+	printFindings(p, r)
+	what, counted := "nothing found", cmp.Or(r.Counted, "file")
+	if n := len(r.Findings); n > 0 {
+		what = text.Count(n, "finding")
+	}
+	p.printf("%s: %s\n", text.Count(r.Checked, counted), what)
+	for _, remark := range r.Remarks {
+		p.remark(remark)
+	}
+}
+
+func printFindings(p *Printer, r *result.Report) {
+	for i, f := range r.Findings {
+		severity := styled(f.Severity.String())
+		switch f.Severity {
+		case result.Error:
+			severity = p.Red(f.Severity.String())
+		case result.Warning:
+			severity = p.Yellow(f.Severity.String())
+		}
+		head := place(f) + ": " + f.Severity.String() + ":"
+		p.printf("%s: %s:%s\n", place(f), severity, p.hang(" "+f.Message+" ["+f.Code+"]", utf8.RuneCountInString(head), 4))
+		again := i+1 < len(r.Findings) && r.Findings[i+1].Fix == f.Fix // it is said once, below the last
+		if f.Fix != "" && !again {
+			p.printf("    %s\n", p.Dim(p.hang(f.Fix, 4, 4)))
+		}
+	}
+}
+
+func place(f result.Finding) string {
+	if f.Line == 0 {
+		return f.Path
+	}
+	return fmt.Sprintf("%s:%d", f.Path, f.Line)
+}
+
+// Annotations writes findings as GitHub's workflow commands.
+func Annotations(s term.Streams, r *result.Report) error {
+	escape := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	for _, f := range r.Findings {
+		command := [...]string{result.Error: "error", result.Warning: "warning", result.Advice: "notice"}[f.Severity]
+		text := f.Message
+		if f.Fix != "" {
+			text += "\n" + f.Fix
+		}
+		fmt.Fprintf(s.Out, "::%s file=%s,line=%d,title=%s::%s\n", command, property.Replace(term.Plain(f.Path)), max(f.Line, 1), f.Code, escape.Replace(term.Plain(text)))
+	}
+	return nil
+}
+
+// Trails says of each artifact trail how far it agrees with git, and where not.
+func Trails(p *Printer, all *result.Trails) {
+	for _, t := range all.Checkpoints {
+		p.printf("%s: recall %s, precision %s%s\n", t.Path,
+			score(t.Recall(), t.Found, t.Files, "changed files"), score(t.Precision(), t.Right, t.Rows, "rows"), prefixed(" (since ", since(t.Base)))
+		for _, r := range t.Missing {
+			p.printf("  %s %s %s%s\n", p.Yellow("missing:"), r.File, r.Action, prefixed(": ", r.Why))
+		}
+		for _, r := range t.Wrong {
+			p.printf("  %s %s %s: %s\n", p.Red("wrong:"), r.File, r.Action, r.Why)
+		}
+		p.remark(t.Remarks...)
+	}
+}
+
+func score(share float64, part, whole int, what string) string {
+	return fmt.Sprintf("%.0f %% (%d of %d %s)", share*100, part, whole, what)
+}
+
+func since(commit string) string {
+	if commit == "" {
+		return ""
+	}
+	return commit[:7] + ")"
+}
+
+// verdicts are the verdicts in the order of the listing: first what leads nowhere.
+var verdicts = []drift.Verdict{drift.Deleted, drift.Gone, drift.Moved, drift.Never, drift.Unknown, drift.Ignored, drift.Changed, drift.OK}
+
+// Drift is a line a reference: its name, what has become of it, what names it; then
+// how many there are of each kind.
+func Drift(p *Printer, r *drift.Report) {
+	width, fate := 0, 0
+	for i := range r.Findings {
+		width = max(width, utf8.RuneCountInString(r.Findings[i].Name()))
+		fate = max(fate, utf8.RuneCountInString(r.Findings[i].Fate()))
+	}
+	width, fate = min(width, 48), min(fate, 48)
+	var counts []string
+	for _, v := range verdicts {
+		if n := r.Count(v); n > 0 {
+			counts = append(counts, strconv.Itoa(n)+" "+string(v))
+		}
+		for i := range r.Findings {
+			f := &r.Findings[i]
+			if f.Verdict != v {
+				continue
+			}
+			said := p.Plain(f.Fate())
+			switch {
+			case f.Stale():
+				said = p.Red(f.Fate())
+			case v == drift.OK:
+				said = p.Green(f.Fate())
+			}
+			if from := width + fate + 4; p.room(from) {
+				p.printf("%s%s  %s%s  %s\n", f.Name(), pad(f.Name(), width), said, pad(f.Fate(), fate), p.Dim(p.hang(places(f), from, from)))
+			} else {
+				p.printf("%s  %s\n    %s\n", f.Name(), said, p.Dim(p.hang(places(f), 4, 4)))
+			}
+		}
+	}
+	if len(r.Findings) == 0 {
+		p.remark(r.ID + " names no file and no symbol in breadcrumbs, artifacts and next actions")
+	} else {
+		p.remark(r.ID + ": " + strings.Join(counts, ", "))
+	}
+	p.remark(r.Remarks...)
+}
+
+func pad(text string, width int) string {
+	return strings.Repeat(" ", max(width-utf8.RuneCountInString(text), 0))
+}
+
+func places(f *drift.Finding) string {
+	var all []string
+	for _, p := range f.Places {
+		all = append(all, p.String())
+	}
+	return strings.Join(all, ", ")
+}
+
+// driftJSON is the answer of `ckpt drift`.
+type driftJSON struct {
+	ID         string                     `json:"id"`
+	Path       string                     `json:"path"`
+	Base       string                     `json:"base,omitempty"` // the commit that changes are counted from
+	References result.List[referenceJSON] `json:"references"`
+	Counts     map[drift.Verdict]int      `json:"counts"`
+	Remarks    []string                   `json:"remarks,omitempty"`
+}
+
+type referenceJSON struct {
+	Path    string                   `json:"path,omitempty"`
+	Symbol  string                   `json:"symbol,omitempty"`
+	Verdict drift.Verdict            `json:"verdict"`
+	Commits int                      `json:"commits,omitempty"` // that changed it since base
+	To      string                   `json:"to,omitempty"`
+	Commit  string                   `json:"commit,omitempty"` // that moved or deleted it
+	Date    string                   `json:"date,omitempty"`
+	Note    string                   `json:"note,omitempty"`
+	NamedBy result.List[drift.Place] `json:"named_by"`
+}
+
+func driftOf(r *drift.Report) driftJSON {
+	w := driftJSON{ID: r.ID, Path: r.Path, Base: r.Base, Counts: map[drift.Verdict]int{}, Remarks: r.Remarks}
+	for _, f := range r.Findings {
+		w.References = append(w.References, referenceJSON{
+			Path: f.Path, Symbol: f.Symbol, Verdict: f.Verdict, Commits: f.Commits, To: f.To, Commit: f.Commit, Date: f.Date, Note: f.Note, NamedBy: f.Places,
+		})
+		w.Counts[f.Verdict]++
+	}
+	return w
+}

@@ -1,0 +1,526 @@
+package output
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/brief"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/progress"
+	"example.com/ckpt/internal/progress/inspect"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/token"
+	"example.com/ckpt/internal/transfer/schema"
+)
+
+// Shown is a checkpoint for `ckpt show`.
+type Shown struct {
+	*checkpoint.Checkpoint
+	Only *checkpoint.Section // the only section to show; nil for all
+	At   *revisions.Version // the version that it was read from; nil for the file
+}
+
+// Checkpoint prints the file or one section.
+func Checkpoint(p *Printer, c Shown) {
+	if c.At != nil {
+		p.remark(c.ID + " as of " + asOf(*c.At) + ": " + c.At.Subject)
+	}
+	text := string(c.Doc.Bytes())
+	if c.Only != nil {
+		text = c.Doc.Text(c.Only.Extent)
+		if text != "" {
+			text += "\n"
+		} else {
+			p.remark(c.Only.String() + " says nothing in " + c.ID)
+		}
+	}
+	p.raw(text)
+}
+
+// Brief prints the brief as the Markdown that it is.
+func Brief(p *Printer, r *brief.Rendering) {
+	if r == nil {
+		return
+	}
+	p.raw(r.Text)
+	p.remark(r.Brief.Warnings...)
+	if r.Log != "" {
+		p.remark(r.Log)
+	}
+	if !r.Complete {
+		p.remark(fmt.Sprintf("the brief of %s is incomplete: what must be kept needs %s, the limit is %s", r.Brief.ID, r.Needs, r.Limit))
+		p.hint(r.Command())
+	}
+}
+
+// Details says everything there is to know of a checkpoint, as Markdown.
+func Details(p *Printer, d *inspect.Details) {
+	p.printf("## %s\n\n", d.ID)
+	printHead(p, d)
+	printProgress(p, d)
+	if len(d.Decisions) > 0 {
+		p.printf("\n### Decisions Made\n\n")
+		for i, text := range d.Decisions {
+			p.printf("%d. %s\n", i+1, strings.ReplaceAll(text, "\n", "\n   "))
+		}
+	}
+	printGroups(p, d)
+	if d.Unsaid == "" {
+		snapshot, err := value.Indented(d.Snapshot)
+		p.fail(err, d.ID+" as JSON")
+		p.printf("\n### State Snapshot\n\n```json\n%s```\n", string(snapshot))
+	} else {
+		p.remark("no state snapshot: " + d.Unsaid)
+	}
+	printLineage(p, d)
+	printHistory(p, d)
+}
+
+// printHead is the frontmatter by the names that people have for it, other keys last.
+func printHead(p *Printer, d *inspect.Details) {
+	said := func(name, value string) {
+		if value = strings.Join(strings.Fields(value), " "); value != "" {
+			p.printf("**%s**: %s\n", name, value)
+		}
+	}
+	said("Created", cmp.Or(second(d.Created()), d.Field("created")))
+	if t, ok := checkpoint.ParseTime(d.Field("last_delta")); ok {
+		said("Last delta", second(t))
+	}
+	said("Status", string(d.Status()))
+	said("Outcome", text.FirstLine(d.Outcome()))
+	said("File", d.File)
+	said("Type", d.Type)
+	known := []string{"checkpoint", "created", "last_delta", "status", "parent"}
+	for _, f := range [][2]string{
+		{"name", "Name"}, {"project", "Project"}, {"workflow", "Workflow"}, {"phase", "Phase"}, {"step", "Step"}, {"progress", "Progress"},
+		{"agent", "Agent"}, {"session", "Session"}, {"trigger", "Trigger"}, {"tokens_used", "Tokens used"}, {"anchor", "Anchor"}, {"base", "Base"},
+	} {
+		value := d.Field(f[0])
+		if share := d.Standing.Share(); f[0] == "progress" && value == "" && share != "" {
+			value = fmt.Sprintf("%s (%d%%)", share, d.Standing.Percent)
+		}
+		said(f[1], value)
+		known = append(known, f[0])
+	}
+	for _, f := range d.Doc.Front.Fields {
+		if !slices.Contains(known, f.Key) {
+			said(f.Key, f.Value)
+		}
+	}
+}
+
+func second(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02 15:04:05") + " UTC"
+}
+
+// printProgress is what is completed, under way and pending.
+func printProgress(p *Printer, d *inspect.Details) {
+	s := d.Standing
+	share := ""
+	if s.Percent >= 0 {
+		share = fmt.Sprintf(" (%d%%)", s.Percent)
+	}
+	for _, part := range []struct {
+		title, mark string
+		status      progress.Status
+	}{{"Completed", "x", progress.Completed}, {"In Progress" + share, " ", progress.InProgress}, {"Pending", " ", progress.Pending}} {
+		items := s.With(part.status)
+		if len(items) == 0 {
+			continue
+		}
+		p.printf("\n### %s\n\n", part.title)
+		for _, item := range items {
+			p.printf("- [%s] %s\n", part.mark, item)
+		}
+	}
+}
+
+// printGroups are the files by folder.
+func printGroups(p *Printer, d *inspect.Details) {
+	n := 0
+	for _, g := range d.Files {
+		n += len(g.Files)
+	}
+	if n == 0 {
+		return
+	}
+	p.printf("\n### Files (%d)\n\n", n)
+	for _, g := range d.Files {
+		gone := ""
+		if deleted := g.Deleted(); deleted > 0 && len(g.Files) > 1 {
+			gone = fmt.Sprintf(", %d deleted", deleted)
+		}
+		if len(g.Files) == 1 {
+			p.printf("- %s (%s)\n", g.Pattern, g.Files[0].Action)
+		} else {
+			p.printf("- %s (%d files%s)\n", g.Pattern, len(g.Files), gone)
+		}
+	}
+}
+
+// printLineage is the parent and the children.
+func printLineage(p *Printer, d *inspect.Details) {
+	p.printf("\n### Lineage\n\n")
+	parent := "none (a root)"
+	if d.Parent != nil {
+		parent = kin(*d.Parent)
+	}
+	p.printf("- Parent: %s\n", parent)
+	var children []string
+	for _, r := range d.Children {
+		children = append(children, kin(r))
+	}
+	if len(children) == 0 {
+		children = []string{"none (latest)"}
+	}
+	p.printf("- Children: %s\n", strings.Join(children, ", "))
+}
+
+func kin(r inspect.Relative) string {
+	switch {
+	case r.Missing:
+		return r.ID + " (no file has this id)"
+	case r.At != "":
+		return r.ID + " (" + r.At + ")"
+	}
+	return r.ID + " (" + r.Status + ")"
+}
+
+// printHistory is how large the file is, and how it came to be.
+func printHistory(p *Printer, d *inspect.Details) {
+	p.printf("\n### Size and History\n\n- Size: %s, %s, about %s\n", text.Count(d.Size.Bytes, "byte"), text.Count(d.Size.Lines, "line"), text.Count(d.Size.Tokens, "token"))
+	for _, s := range d.Sections {
+		if s.Size.Bytes == 0 {
+			continue
+		}
+		p.printf("  - %s: %s, about %s\n", s.Title, text.Count(s.Size.Bytes, "byte"), text.Count(s.Size.Tokens, "token"))
+	}
+	deltas := d.Deltas()
+	p.printf("- Deltas: %d\n", len(deltas))
+	for _, delta := range deltas {
+		p.printf("  - %s: %s\n", delta.Stamp, shorten(text.FirstLine(delta.Changed), 100))
+	}
+	n := len(d.Versions)
+	if n == 0 {
+		p.printf("- Versions: none: no commit has it yet (ckpt save)\n")
+		return
+	}
+	newest, oldest := d.Versions[0], d.Versions[n-1]
+	p.printf("- Versions: %d, from %s (%s) to %s (%s): ckpt log %s\n", n, oldest.Short(), minute(oldest.Time), newest.Short(), minute(newest.Time), d.ID)
+}
+
+// Rehearsal gives the score, then what the brief could not answer, by section, then
+// what no brief would make better.
+func Rehearsal(p *Printer, r *brief.Rehearsal) {
+	if r == nil {
+		return
+	}
+	b := r.Brief.Brief
+	all := r.Score()
+	size := text.Count(token.Estimate(r.Brief.Text), "token")
+	if !r.Brief.Limit.None() {
+		size += ", at most " + r.Brief.Limit.String()
+	}
+	p.printf("%s: %d %% (%s answered from a brief of %s)\n", p.Bold(b.ID), all.Percent(), outOf(all), size)
+	p.printf("  must keep    %s\n  should keep  %s\n", outOf(r.ScoreOf(brief.MustKeep)), outOf(r.ScoreOf(brief.ShouldKeep)))
+	if len(r.NotAsked) > 0 {
+		p.printf("  not asked    %s the format does not know: %s\n", text.Count(len(r.NotAsked), "heading"), shorten(strings.Join(r.NotAsked, ", "), 80))
+	}
+	section := ""
+	for _, q := range r.Questions {
+		if q.Answered {
+			continue
+		}
+		if section == "" {
+			p.printf("\nNot answered\n")
+		}
+		if q.Section != section {
+			section = q.Section
+			p.printf("  %s\n", p.Dim(section))
+		}
+		p.printf("    %s %s\n", p.Red("✗"), shorten(q.Ask, 110))
+	}
+	for i, f := range r.Weak {
+		if i == 0 {
+			p.printf("\nWeak whatever the brief\n")
+		}
+		p.printf("  %s: %s [%s]\n    %s\n", place(f), f.Message, f.Code, p.Dim(f.Fix))
+	}
+	p.remark(b.Warnings...)
+}
+
+func outOf(s brief.Score) string {
+	return fmt.Sprintf("%d of %s", s.Answered, text.Count(s.Asked, "question"))
+}
+
+// Export writes the JSON of the schema and nothing else. It holds no character that
+// a terminal obeys: they are escaped.
+func Export(p *Printer, e *schema.Export) {
+	src, err := value.Indented(e.Object)
+	p.fail(err, e.ID+" as JSON")
+	p.printf("%s", styled(src))
+}
+
+// checkpointJSON is the answer of `ckpt show`, and with details that of `ckpt inspect`.
+type checkpointJSON struct {
+	ID        string                           `json:"id"`
+	Path      string                           `json:"path"`
+	Status    string                           `json:"status"`
+	Fields    map[string]string                `json:"fields"`
+	Sections  result.List[sectionJSON]         `json:"sections"`
+	Decisions result.List[decisionJSON]        `json:"decisions"`
+	Next      result.List[actionJSON]          `json:"next"`
+	Artifacts result.List[checkpoint.Artifact] `json:"artifacts"`
+	Deltas    result.List[deltaJSON]           `json:"deltas"`
+	Learnings []string                         `json:"learnings,omitempty"`
+	At        *versionJSON                     `json:"at,omitempty"`
+	Details   *detailsJSON                     `json:"details,omitempty"`
+}
+
+type sectionJSON struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	Line  int    `json:"line"`
+	Text  string `json:"text"`
+}
+
+type decisionJSON struct {
+	What   string `json:"what"`
+	Why    string `json:"why,omitempty"`
+	Struck bool   `json:"struck"`          // superseded
+	Aside  string `json:"aside,omitempty"` // the subheading that says it is not decided
+}
+
+type actionJSON struct {
+	Text string `json:"text"`
+	Done bool   `json:"done"`
+}
+
+type deltaJSON struct {
+	Time        string                           `json:"time"`
+	Changed     string                           `json:"what_changed"`
+	Artifacts   result.List[checkpoint.Artifact] `json:"artifacts"`
+	Transitions []checkpoint.Transition          `json:"transitions,omitempty"`
+}
+
+func checkpointOf(c Shown, folder string) checkpointJSON {
+	w := checkpointJSON{
+		ID: c.ID, Path: path.Join(folder, c.Path), Status: string(c.Status()), Fields: map[string]string{},
+		Artifacts: c.Artifacts(), Learnings: c.Learnings(),
+	}
+	for _, f := range c.Doc.Front.Fields {
+		w.Fields[f.Key] = f.Value
+	}
+	for _, p := range c.Sections() {
+		wanted := c.Only == nil || c.Only.Kind == p.Kind
+		if p.Kind != checkpoint.Essential && wanted {
+			w.Sections = append(w.Sections, sectionJSON{
+				Name: p.Kind.Template().Name, Title: p.Section.Title, Line: c.Doc.Line(p.Section.Heading.Start), Text: c.Doc.Text(p.Extent),
+			})
+		}
+	}
+	if c.Only != nil && !c.Only.Known() {
+		w.Sections = append(w.Sections, sectionJSON{
+			Name: c.Only.Name(), Title: c.Only.Title, Line: c.Doc.Line(c.Only.Heading.Start), Text: c.Doc.Text(c.Only.Extent),
+		})
+	}
+	for _, d := range c.Decisions() {
+		w.Decisions = append(w.Decisions, decisionJSON{What: d.What, Why: d.Why, Struck: d.Struck, Aside: d.Aside})
+	}
+	for _, a := range c.Actions() {
+		w.Next = append(w.Next, actionJSON{Text: a.Text, Done: a.Done})
+	}
+	for _, d := range c.Deltas() {
+		w.Deltas = append(w.Deltas, deltaJSON{Time: d.Stamp, Changed: d.Changed, Artifacts: d.Artifacts, Transitions: d.Transitions})
+	}
+	if c.At != nil {
+		w.At = versionOf(c.At, folder)
+	}
+	return w
+}
+
+// detailsJSON is what `ckpt inspect` adds to `ckpt show`.
+type detailsJSON struct {
+	Type       string                 `json:"type,omitempty"` // of the workflow
+	Completed  result.List[string]    `json:"completed"`
+	InProgress result.List[string]    `json:"in_progress"`
+	Pending    result.List[string]    `json:"pending"`
+	Percent    *int                   `json:"percent,omitempty"` // absent if it is unknown
+	Counted    bool                   `json:"counted,omitempty"` // the percentage is that of the items
+	Snapshot   value.Object           `json:"state_snapshot"`    // null if the frontmatter cannot be read as one
+	Files      result.List[groupJSON] `json:"files"`
+	Lineage    struct {
+		Parent   *inspect.Relative             `json:"parent"` // null for a root
+		Children result.List[inspect.Relative] `json:"children"`
+	} `json:"lineage"`
+	Size     inspect.Size               `json:"size"`
+	Sections result.List[namedSizeJSON] `json:"sections"`
+	Versions struct {
+		Count  int          `json:"count"`
+		Newest *versionJSON `json:"newest,omitempty"`
+		Oldest *versionJSON `json:"oldest,omitempty"`
+	} `json:"versions"`
+}
+
+type groupJSON struct {
+	Pattern string                           `json:"pattern"`
+	Count   int                              `json:"count"`
+	Files   result.List[checkpoint.Artifact] `json:"files"`
+}
+
+type namedSizeJSON struct {
+	Name string `json:"name"`
+	inspect.Size
+}
+
+func detailsOf(d *inspect.Details, folder string) checkpointJSON {
+	s := d.Standing
+	w := &detailsJSON{
+		Type: d.Type, Completed: s.With(progress.Completed), InProgress: s.With(progress.InProgress), Pending: s.With(progress.Pending),
+		Counted: s.Counted, Snapshot: d.Snapshot, Size: d.Size,
+	}
+	if s.Percent >= 0 {
+		w.Percent = &s.Percent
+	}
+	for _, g := range d.Files {
+		w.Files = append(w.Files, groupJSON{Pattern: g.Pattern, Count: len(g.Files), Files: g.Files})
+	}
+	w.Lineage.Parent, w.Lineage.Children = d.Parent, d.Children
+	for _, s := range d.Sections {
+		w.Sections = append(w.Sections, namedSizeJSON{Name: s.Name, Size: s.Size})
+	}
+	n := len(d.Versions)
+	w.Versions.Count = n
+	if n > 0 {
+		w.Versions.Newest, w.Versions.Oldest = versionOf(&d.Versions[0], folder), versionOf(&d.Versions[n-1], folder)
+	}
+	all := checkpointOf(Shown{Checkpoint: d.Checkpoint}, folder)
+	all.Details = w
+	return all
+}
+
+// briefJSON is the answer of `ckpt resume`. Its id is empty if nothing can be resumed.
+type briefJSON struct {
+	ID        string                `json:"id"`
+	Path      string                `json:"path,omitempty"`
+	Status    string                `json:"status,omitempty"`
+	Parent    string                `json:"parent,omitempty"`
+	Anchor    string                `json:"anchor,omitempty"`
+	Created   result.Time           `json:"created,omitzero"`
+	LastDelta result.Time           `json:"last_delta,omitzero"`
+	ChangedBy string                `json:"changed_by,omitempty"` // the last author, if that is another person
+	Next      string                `json:"next,omitempty"`
+	Facts     string                `json:"facts,omitempty"`
+	Work      string                `json:"work,omitempty"`     // that no delta mentions
+	Commands  string                `json:"commands,omitempty"` // for the next step, in Markdown
+	Mark      *result.Mark          `json:"mark,omitempty"`     // the exploration under way
+	Parts     result.List[partJSON] `json:"parts"`
+	Warnings  []string              `json:"warnings,omitempty"`
+	New       bool                  `json:"new,omitempty"` // only what the session has not read
+	Size      sizeJSON              `json:"size,omitzero"`
+	Limit     sizeJSON              `json:"limit,omitzero"`
+	Complete  bool                  `json:"complete"`
+	Needs     sizeJSON              `json:"needs,omitzero"` // to be complete, if it is not
+}
+
+// sizeJSON is the size of a brief, or a limit. Tokens are estimated.
+type sizeJSON struct {
+	Tokens int `json:"tokens,omitempty"`
+	Bytes  int `json:"bytes,omitempty"`
+}
+
+type partJSON struct {
+	Name   string      `json:"name"`
+	Title  string      `json:"title"`
+	Tier   string      `json:"tier"`
+	State  brief.State `json:"state"` // kept, compressed, dropped
+	Text   string      `json:"text"`  // as it is shown
+	Tokens int         `json:"tokens"`
+	Items  int         `json:"items"` // whole entries, rows and paragraphs that are shown
+	Of     int         `json:"of"`
+	Reason string      `json:"reason"`
+}
+
+func briefOf(r *brief.Rendering) briefJSON {
+	if r == nil {
+		return briefJSON{Complete: true}
+	}
+	b := r.Brief
+	w := briefJSON{
+		ID: b.ID, Path: b.Path, Status: b.Status, Parent: b.Parent, Anchor: b.Anchor, Created: result.At(b.Created), LastDelta: result.At(b.LastDelta),
+		ChangedBy: b.ChangedBy, Next: b.Next, Facts: b.Facts.Full(), Work: b.Work.Full(), Commands: b.Commands(), Warnings: b.Warnings, New: b.News,
+		Size: sizeOf(r.Text), Limit: sizeJSON{Tokens: r.Limit.Tokens, Bytes: r.Limit.Bytes}, Complete: r.Complete,
+	}
+	if b.Mark != nil {
+		w.Mark = &result.Mark{Goal: b.Mark.Goal, At: result.At(b.Mark.At)}
+	}
+	if !r.Complete {
+		w.Needs = sizeJSON{Tokens: r.Needs.Tokens, Bytes: r.Needs.Bytes}
+	}
+	for _, s := range r.Shown {
+		w.Parts = append(w.Parts, partJSON{
+			Name: s.Name, Title: s.Title, Tier: s.Tier.String(), State: s.State, Text: s.Text, Tokens: token.Estimate(s.Text),
+			Items: s.Items, Of: s.Of, Reason: s.Why,
+		})
+	}
+	return w
+}
+
+func sizeOf(text string) sizeJSON { return sizeJSON{Tokens: token.Estimate(text), Bytes: len(text)} }
+
+// rehearsalJSON is the answer of `ckpt rehearse`. Its id is empty if nothing can be resumed.
+type rehearsalJSON struct {
+	ID         string                      `json:"id"`
+	Path       string                      `json:"path,omitempty"`
+	Size       sizeJSON                    `json:"size,omitzero"` // of the brief
+	Limit      sizeJSON                    `json:"limit,omitzero"`
+	Asked      int                         `json:"asked"`
+	Answered   int                         `json:"answered"`
+	Percent    int                         `json:"percent"`
+	MustKeep   scoreJSON                   `json:"must_keep"`
+	ShouldKeep scoreJSON                   `json:"should_keep"`
+	Questions  result.List[questionJSON]   `json:"questions"`
+	NotAsked   result.List[string]         `json:"not_asked"` // headings that the format does not know; the brief leaves them out
+	Weak       result.List[result.Finding] `json:"weak"`      // vague next actions, decisions without a reason
+}
+
+type scoreJSON struct {
+	Asked    int `json:"asked"`
+	Answered int `json:"answered"`
+}
+
+type questionJSON struct {
+	Section  string `json:"section"`
+	Tier     string `json:"tier"`
+	Ask      string `json:"ask"`
+	Answer   string `json:"answer"` // as the checkpoint has it
+	Answered bool   `json:"answered"`
+}
+
+func rehearsalOf(r *brief.Rehearsal) rehearsalJSON {
+	if r == nil {
+		return rehearsalJSON{}
+	}
+	score := func(s brief.Score) scoreJSON { return scoreJSON{Asked: s.Asked, Answered: s.Answered} }
+	all, b := r.Score(), r.Brief
+	w := rehearsalJSON{
+		ID: b.Brief.ID, Path: b.Brief.Path, Size: sizeOf(b.Text), Limit: sizeJSON{Tokens: b.Limit.Tokens, Bytes: b.Limit.Bytes},
+		Asked: all.Asked, Answered: all.Answered, Percent: all.Percent(),
+		MustKeep: score(r.ScoreOf(brief.MustKeep)), ShouldKeep: score(r.ScoreOf(brief.ShouldKeep)), NotAsked: r.NotAsked, Weak: r.Weak,
+	}
+	for _, q := range r.Questions {
+		w.Questions = append(w.Questions, questionJSON{Section: q.Section, Tier: q.Tier.String(), Ask: q.Ask, Answer: q.Answer, Answered: q.Answered})
+	}
+	return w
+}

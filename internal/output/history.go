@@ -1,0 +1,502 @@
+package output
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"example.com/ckpt/internal/agents/record"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/history/decisions"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+)
+
+// Log is a line a version: which commit, when, by what, and what it changed.
+func Log(p *Printer, l *revisions.Log) {
+	if l.Edited {
+		p.remark(l.ID + " has edits that are no version yet (ckpt diff, ckpt save)")
+	}
+	width := len(strconv.Itoa(max(0, len(l.Changes)-1)))
+	indent := logIndent + width
+	for n, c := range l.Changes {
+		commit := p.Yellow(c.Short())
+		if c.Pending != "" {
+			commit = p.Yellow("waiting")
+		}
+		p.printf("%s  %*s  %s  %-8s ", commit, width+3, fmt.Sprintf("@{%d}", n), p.Dim(minute(c.Time)), cmp.Or(c.Op, "by hand"))
+		summary, words := c.Summary(l.ID), c.Words()
+		if words != "" {
+			words = "(" + words + ")"
+		}
+		between := betweenWords(p, summary, words, indent)
+		p.printf("%s%s%s", p.hang(summary, indent, indent), between, p.Dim(p.hang(words, indent, indent)))
+		p.printf("\n")
+	}
+	if l.Older > 0 {
+		p.remark(text.Count(l.Older, "older version") + " left out (--limit 0 shows all)")
+	}
+}
+
+// logIndent is the column where the summary of a version begins, but for the digits of
+// its number.
+const logIndent = 42
+
+// betweenWords is what stands between a summary and what a version changed: two spaces, or a
+// new line below the summary where a terminal is too narrow for both.
+func betweenWords(p *Printer, summary, words string, indent int) string {
+	switch needs := indent + utf8.RuneCountInString(summary+"  "+words); {
+	case words == "":
+		return ""
+	case p.Streams.OutIsTerminal() && needs > p.Streams.Width():
+		return "\n" + strings.Repeat(" ", indent)
+	}
+	return "  "
+}
+
+func asOf(v revisions.Version) string {
+	if v.Pending != "" {
+		return "what waits in " + v.Pending
+	}
+	return v.Short() + " (" + minute(v.Time) + ")"
+}
+
+// Diff is what changed, in a line and then section by section.
+func Diff(p *Printer, c *revisions.Comparison) {
+	to := "now"
+	if c.To != nil {
+		to = asOf(*c.To)
+	}
+	if c.Diff.Empty() && !c.Diff.Spacing {
+		p.remark(c.ID + " is the same at " + asOf(c.From) + " and " + to + " (ckpt log)")
+		return
+	}
+	p.printf("%s  %s → %s\n", p.Bold(c.ID), asOf(c.From), to)
+	if words := c.Diff.Words(); words != "" {
+		p.printf("%s\n", p.Dim(words))
+	}
+	printChanges(p, c.Diff)
+}
+
+// Fork is what a fork and its parent have each changed since.
+func Fork(p *Printer, f *revisions.Fork) {
+	since := "the fork"
+	if f.Since != nil {
+		since = asOf(*f.Since)
+	}
+	for i, side := range []struct {
+		id, did, none string
+		diff          *revisions.Diff
+	}{
+		{f.ID, "changed since " + since, "has what " + f.Parent + " gave it, and nothing else", f.Own},
+		{f.Parent, "gained since " + since + ", and " + f.ID + " lacks", "has gained nothing that " + f.ID + " lacks", f.Gained},
+	} {
+		if i > 0 {
+			p.printf("\n")
+		}
+		if side.diff.Empty() {
+			p.printf("%s %s\n", p.Bold(side.id), side.none)
+			continue
+		}
+		p.printf("%s %s: %s\n", p.Bold(side.id), side.did, side.diff.Words())
+		printChanges(p, side.diff)
+	}
+	p.remark(f.Remarks...)
+}
+
+// printChanges are the texts that changed: + is new, - is gone, ~ was reworded.
+func printChanges(p *Printer, d *revisions.Diff) {
+	for _, s := range d.Sections {
+		p.printf("\n%s\n", p.Bold(s.Title))
+		for _, r := range s.Reworded {
+			p.printf("%s\n%s\n", p.Red("~ "+indented(r.Before)), p.Green("  → "+indented(r.After)))
+		}
+		if s.Prose != nil {
+			printSide(p, "- ", s.Prose.Before, p.Red)
+			printSide(p, "+ ", s.Prose.After, p.Green)
+		}
+		for _, text := range s.Removed {
+			printSide(p, "- ", text, p.Red)
+		}
+		for _, text := range s.Added {
+			printSide(p, "+ ", text, p.Green)
+		}
+		if s.Reordered {
+			p.printf("  %s\n", p.Dim("what stayed stands in another order"))
+		}
+	}
+	if len(d.Fields) > 0 {
+		p.printf("\n%s\n", p.Bold("Frontmatter"))
+	}
+	for _, f := range d.Fields {
+		if f.Before != "" {
+			printSide(p, "- ", f.Key+": "+f.Before, p.Red)
+		}
+		if f.After != "" {
+			printSide(p, "+ ", f.Key+": "+f.After, p.Green)
+		}
+	}
+}
+
+func printSide(p *Printer, mark, text string, colour func(string) styled) {
+	if text != "" {
+		p.printf("%s\n", colour(mark+indented(text)))
+	}
+}
+
+// indented puts the lines of a text below each other, behind a mark.
+func indented(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\n", "\n  "), "\n  \n", "\n\n")
+}
+
+// Decisions lists decisions, numbered where they are live.
+func Decisions(p *Printer, r *decisions.Record) {
+	n := 0
+	for _, d := range r.Decisions {
+		text := strings.ReplaceAll(d.Text, "\n", "\n    ")
+		if !d.Live() {
+			p.printf("  - %s\n", p.Dim(text+asideSaid(d)))
+			continue
+		}
+		n++
+		p.printf("%3d %s\n", n, text)
+	}
+	printDecisionCount(p, r)
+}
+
+// printDecisionCount says on standard error how many there are.
+func printDecisionCount(p *Printer, r *decisions.Record) {
+	aside := 0
+	for _, d := range r.Decisions {
+		if d.Aside != "" {
+			aside++
+		}
+	}
+	gone := len(r.Decisions) - r.Live()
+	said := r.ID + ": " + text.Count(r.Live(), "decision") + " live"
+	if superseded := gone - aside; superseded > 0 {
+		said += fmt.Sprintf(", %d superseded", superseded)
+	}
+	if aside > 0 {
+		said += fmt.Sprintf(", %d not decided", aside)
+	}
+	switch {
+	case len(r.Decisions) == 0:
+		p.remark(r.ID + " holds no decision (ckpt note decision TEXT --why TEXT)")
+	case gone > 0:
+		p.remark(said)
+	}
+	p.remark(r.Warnings...)
+}
+
+// asideSaid names the subheading that says a decision is none.
+func asideSaid(d decisions.Decision) string {
+	if d.Aside == "" {
+		return ""
+	}
+	return " (" + d.Aside + ")"
+}
+
+// DecisionsBlame lists decisions as git blame lists lines: by commit, day and author.
+func DecisionsBlame(p *Printer, r *decisions.Record) {
+	width := 0
+	for _, d := range r.Decisions {
+		width = max(width, len([]rune(d.Made.Author)))
+	}
+	for _, d := range r.Decisions {
+		text := text.FirstLine(d.Text)
+		p.printf("%s  %s  %-*s  ", p.Yellow(short(d.Made)), day(d.Made), width, d.Made.Author)
+		if !d.Live() {
+			p.printf("%s\n", p.Dim(text+asideSaid(d)))
+		} else {
+			p.printf("%s\n", text)
+		}
+		for _, e := range d.Reworded {
+			p.printf("    %s\n", p.Dim("reworded "+by(e)))
+		}
+		if d.Struck != nil {
+			p.printf("    %s\n", p.Dim("superseded "+by(*d.Struck)))
+		}
+	}
+	printDecisionCount(p, r)
+}
+
+// Verified is the decisions of a checkpoint, compared with those of its versions.
+type Verified struct{ *decisions.Record }
+
+// DecisionsVerified prints which decisions were lost, and in which commit.
+func DecisionsVerified(p *Printer, r Verified) {
+	for _, l := range r.Losses {
+		text := text.FirstLine(l.Decision.Text)
+		made := "    made " + by(l.Made)
+		switch {
+		case l.Undone:
+			p.printf("%s  %s\n%s\n    taken back %s\n", p.Dim("undone"), text, p.Dim(made), by(l.In))
+			continue
+		case l.WasGone:
+			p.printf("%s  %s\n%s\n    superseded before, taken out %s\n", p.Dim("struck"), text, p.Dim(made), by(l.In))
+			continue
+		}
+		p.printf("%s    %s\n%s\n    gone %s\n", p.Red("lost"), text, p.Dim(made), by(l.In))
+		if l.Back != nil {
+			p.printf("    back %s\n", by(*l.Back))
+		}
+	}
+	if r.Lost() > 0 {
+		p.printf("%s: %s lost in %s\n", r.ID, text.Count(r.Lost(), "decision"), text.Count(r.Checked, "version"))
+	} else {
+		p.printf("%s: %s, none lost in %s\n", r.ID, text.Count(len(r.Decisions), "decision"), text.Count(r.Checked, "version"))
+	}
+	p.remark(r.Warnings...)
+}
+
+func short(v revisions.Version) string {
+	if v.Commit == "" {
+		return "not yet"
+	}
+	return v.Short()
+}
+
+func day(v revisions.Version) string {
+	if v.Time.IsZero() {
+		return "committed "
+	}
+	return v.Time.UTC().Format("2006-01-02")
+}
+
+// by says who did something, when and in which commit.
+func by(v revisions.Version) string {
+	switch {
+	case v.Commit == "":
+		return "in edits that no commit holds"
+	case v.Pending != "":
+		return "in what waits to land (" + v.Pending + ")"
+	}
+	return fmt.Sprintf("in %s by %s, %s: %s", v.Short(), v.Author, day(v), v.Subject)
+}
+
+// SessionLog prints a line for each entry of a session's record: the time, the tool, and
+// the files or the command.
+func SessionLog(p *Printer, l *record.Log) {
+	p.printf("%s", p.Bold("Session "+l.ID))
+	if l.Agent != "" {
+		p.printf(" (%s)", l.Agent)
+	}
+	p.printf("\n")
+	width := 0
+	for _, e := range l.Entries {
+		width = max(width, min(len(doing(e)), widestTool))
+	}
+	indent := len(checkpoint.FormatTime(l.Last())) + 2 + width + 2
+	for _, e := range slices.Backward(l.Entries) {
+		p.printf("%s", strings.TrimRight(fmt.Sprintf("%s  %-*s  %s", p.Dim(checkpoint.FormatTime(e.At)), width, doing(e), p.hang(done(e), indent, indent)), " ")+"\n")
+	}
+	if l.Older > 0 {
+		p.remark(text.Count(l.Older, "older line") + " left out (--limit 0 shows all)")
+	}
+	if n := len(l.Others); n > 0 {
+		p.remark(text.Count(n, "other session") + " recorded, the newest: ckpt log --session " + l.Others[0].ID)
+	}
+}
+
+// widestTool bounds the column with the names of tools: those of servers are long.
+const widestTool = 20
+
+// doing returns the tool of an entry, or the event where there is none.
+func doing(e record.Entry) string {
+	if e.Event == record.Operation {
+		return "ckpt"
+	}
+	return cmp.Or(e.Tool, e.Event)
+}
+
+// done returns the files and the command of an entry, and how the command ended.
+func done(e record.Entry) string {
+	if e.Event == record.Operation {
+		return strings.TrimSpace(e.Tool + " " + e.Checkpoint)
+	}
+	what := strings.Join(e.Files, ", ")
+	if e.More > 0 {
+		what += fmt.Sprintf(" and %d more", e.More)
+	}
+	if e.Command != "" {
+		what = strings.TrimSpace(what + " " + e.Command)
+	}
+	if e.Exit != nil {
+		what += fmt.Sprintf(" (exit %d)", *e.Exit)
+	}
+	return text.OneLine(what)
+}
+
+// logJSON is the answer of `ckpt log`, the newest version first.
+type logJSON struct {
+	ID       string       `json:"id"`
+	Edited   bool         `json:"edited"`
+	Older    int          `json:"older"` // versions that --limit left out
+	Versions []changeJSON `json:"versions"`
+}
+
+// versionJSON is a checkpoint as one commit left it.
+type versionJSON struct {
+	Commit  string      `json:"commit"`
+	Time    result.Time `json:"time"`
+	Author  string      `json:"author"`
+	Email   string      `json:"email"`
+	Op      string      `json:"op,omitempty"` // empty for a commit without ckpt
+	Subject string      `json:"subject"`
+	Path    string      `json:"path"`
+	Blob    string      `json:"blob,omitempty"`
+	Gone    bool        `json:"gone,omitempty"`
+	Pending string      `json:"pending,omitempty"`
+	Cut     bool        `json:"cut,omitempty"`
+	Missing bool        `json:"missing,omitempty"`
+}
+
+type changeJSON struct {
+	versionJSON
+	Version string        `json:"version"` // its name: ID@{n}
+	Words   string        `json:"words"`
+	Changed *revisions.Diff `json:"changed,omitempty"`
+}
+
+func versionOf(v *revisions.Version, folder string) *versionJSON {
+	if v == nil {
+		return nil
+	}
+	return &versionJSON{
+		Commit: v.Commit, Time: result.At(v.Time), Author: v.Author, Email: v.Email, Op: v.Op, Subject: v.Subject, Path: path.Join(folder, v.Path),
+		Blob: v.Blob, Gone: v.Gone(), Pending: v.Pending, Cut: v.Cut, Missing: v.Missing,
+	}
+}
+
+func logOf(l *revisions.Log, folder string) logJSON {
+	w := logJSON{ID: l.ID, Edited: l.Edited, Older: l.Older, Versions: []changeJSON{}}
+	for n, c := range l.Changes {
+		name := fmt.Sprintf("%s@{%d}", l.ID, n)
+		w.Versions = append(w.Versions, changeJSON{versionJSON: *versionOf(&c.Version, folder), Version: name, Words: c.Words(), Changed: c.Diff})
+	}
+	return w
+}
+
+// comparisonJSON is the answer of `ckpt diff`.
+type comparisonJSON struct {
+	ID      string        `json:"id"`
+	From    *versionJSON  `json:"from"`
+	To      *versionJSON  `json:"to,omitempty"` // absent: the file as it is now
+	Words   string        `json:"words"`
+	Changed *revisions.Diff `json:"changed"`
+}
+
+func comparisonOf(c *revisions.Comparison, folder string) comparisonJSON {
+	return comparisonJSON{ID: c.ID, From: versionOf(&c.From, folder), To: versionOf(c.To, folder), Words: c.Diff.Words(), Changed: c.Diff}
+}
+
+// forkJSON is the answer of `ckpt diff --parent`.
+type forkJSON struct {
+	ID       string        `json:"id"`
+	Parent   string        `json:"parent"`
+	Since    *versionJSON  `json:"since,omitempty"` // the parent at the time of the fork, if it is known
+	Own      *revisions.Diff `json:"own"`             // what the fork changed
+	Gained   *revisions.Diff `json:"gained"`          // what the parent has gained since, and the fork lacks
+	Warnings []string      `json:"warnings,omitempty"`
+}
+
+func forkOf(f *revisions.Fork, folder string) forkJSON {
+	return forkJSON{ID: f.ID, Parent: f.Parent, Since: versionOf(f.Since, folder), Own: f.Own, Gained: f.Gained, Warnings: f.Remarks}
+}
+
+// recordJSON is the answer of `ckpt decisions`.
+type recordJSON struct {
+	ID        string                `json:"id"`
+	Path      string                `json:"path"`
+	Live      int                   `json:"live"`
+	Decisions result.List[madeJSON] `json:"decisions"`
+	Verified  *verifiedJSON         `json:"verified,omitempty"`
+	Warnings  []string              `json:"warnings,omitempty"`
+}
+
+// madeJSON is a decision with the commits about it, if history was read.
+type madeJSON struct {
+	What     string      `json:"what"`
+	Why      string      `json:"why,omitempty"`
+	Live     bool        `json:"live"`
+	Aside    string      `json:"aside,omitempty"` // the subheading that says it is not decided
+	Line     int         `json:"line"`
+	Made     *eventJSON  `json:"made,omitempty"`
+	Reworded []eventJSON `json:"reworded,omitempty"`
+	Struck   *eventJSON  `json:"struck,omitempty"`
+}
+
+// verifiedJSON tells whether a decision was lost.
+type verifiedJSON struct {
+	OK       bool                  `json:"ok"`
+	Versions int                   `json:"versions"` // the number of compared ones
+	Lost     int                   `json:"lost"`
+	Losses   result.List[lossJSON] `json:"losses"`
+}
+
+type lossJSON struct {
+	What   string     `json:"what"`
+	Why    string     `json:"why,omitempty"`
+	Made   *eventJSON `json:"made,omitempty"`
+	In     *eventJSON `json:"in,omitempty"` // absent: in edits that are not committed
+	Back   *eventJSON `json:"back,omitempty"`
+	Fails  bool       `json:"fails"`
+	Reason string     `json:"reason"` // lost, undone, struck
+}
+
+type eventJSON struct {
+	Commit  string      `json:"commit"`
+	Time    result.Time `json:"time"`
+	Author  string      `json:"author"`
+	Email   string      `json:"email"`
+	Subject string      `json:"subject"`
+	Op      string      `json:"op,omitempty"`
+	Pending string      `json:"pending,omitempty"`
+}
+
+// eventOf returns nil for edits that no commit has.
+func eventOf(v *revisions.Version) *eventJSON {
+	if v == nil || v.Commit == "" {
+		return nil
+	}
+	return &eventJSON{Commit: v.Commit, Time: result.At(v.Time), Author: v.Author, Email: v.Email, Subject: v.Subject, Op: v.Op, Pending: v.Pending}
+}
+
+func decisionsOf(r *decisions.Record, folder string) recordJSON {
+	w := recordJSON{ID: r.ID, Path: folder + "/" + r.Path, Live: r.Live(), Warnings: r.Warnings}
+	for _, d := range r.Decisions {
+		made := madeJSON{What: d.What, Why: d.Why, Live: d.Live(), Aside: d.Aside, Line: d.Line, Made: eventOf(&d.Made), Struck: eventOf(d.Struck)}
+		for _, v := range d.Reworded {
+			if e := eventOf(&v); e != nil {
+				made.Reworded = append(made.Reworded, *e)
+			}
+		}
+		w.Decisions = append(w.Decisions, made)
+	}
+	return w
+}
+
+func verifiedOf(r Verified, folder string) recordJSON {
+	v := &verifiedJSON{OK: r.Lost() == 0, Versions: r.Checked, Lost: r.Lost()}
+	for _, l := range r.Losses {
+		reason := "lost"
+		switch {
+		case l.Undone:
+			reason = "undone"
+		case l.WasGone:
+			reason = "struck"
+		}
+		v.Losses = append(v.Losses, lossJSON{
+			What: l.Decision.What, Why: l.Decision.Why, Made: eventOf(&l.Made), In: eventOf(&l.In), Back: eventOf(l.Back), Fails: l.Fails(), Reason: reason,
+		})
+	}
+	w := decisionsOf(r.Record, folder)
+	w.Verified = v
+	return w
+}

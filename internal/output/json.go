@@ -1,0 +1,350 @@
+package output
+
+import (
+	"path"
+	"slices"
+	"time"
+
+	"example.com/ckpt/internal/agents/record"
+	"example.com/ckpt/internal/brief"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/value"
+	"example.com/ckpt/internal/drift"
+	"example.com/ckpt/internal/history/decisions"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/lineage"
+	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/progress/inspect"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/stats"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/transfer/schema"
+)
+
+// JSON returns what an answer is as JSON: the answer itself, or for a value of another
+// package a struct with the members that are promised. Paths begin with folder, the
+// checkpoints folder relative to the repository's root.
+func JSON(answer any, folder string) any {
+	switch a := answer.(type) {
+	case *brief.Rendering:
+		return briefOf(a)
+	case *brief.Rehearsal:
+		return rehearsalOf(a)
+	case Shown:
+		return checkpointOf(a, folder)
+	case *inspect.Details:
+		return detailsOf(a, folder)
+	case *lineage.Forest:
+		return forestOf(a, folder)
+	case *revisions.Log:
+		return logOf(a, folder)
+	case *revisions.Comparison:
+		return comparisonOf(a, folder)
+	case *revisions.Fork:
+		return forkOf(a, folder)
+	case *record.Log:
+		return sessionOf(a)
+	case *decisions.Record:
+		return decisionsOf(a, folder)
+	case Verified:
+		return verifiedOf(a, folder)
+	case Found:
+		return foundOf(a)
+	case *drift.Report:
+		return driftOf(a)
+	case policy.Reminder:
+		return reminderOf(a)
+	case Triggered:
+		return triggeredOf(a)
+	case Pruned:
+		return prunedOf(a, folder)
+	case *stats.Figures:
+		return figuresOf(a)
+	case []learnings.Learning:
+		return struct {
+			Learnings result.List[learnings.Learning] `json:"learnings"`
+		}{a}
+	case *schema.Export:
+		return struct {
+			Schema     schema.Name  `json:"schema"`
+			ID         string       `json:"id"`
+			Checkpoint value.Object `json:"checkpoint"`
+		}{a.Schema, a.ID, a.Object}
+	case plan.News:
+		return newsOf(a)
+	case *plan.Upcoming:
+		return upcomingOf(a)
+	}
+	return answer
+}
+
+// forestJSON is the answer of `ckpt tree`.
+type forestJSON struct {
+	Roots      []nodeJSON       `json:"roots"`
+	Unreadable []unreadableJSON `json:"unreadable,omitempty"`
+	Warnings   []string         `json:"warnings,omitempty"`
+}
+
+type nodeJSON struct {
+	ID       string        `json:"id"`
+	Path     string        `json:"path"`
+	Status   string        `json:"status"`
+	Created  result.Time   `json:"created,omitzero"`
+	Skipped  bool          `json:"skipped,omitempty"` // filtered out; its descendants are not
+	Problems []problemJSON `json:"problems,omitempty"`
+	Children []nodeJSON    `json:"children"` // no [result.List]: each level would be encoded once more
+	Branches []string      `json:"branches,omitempty"`
+	Worktree string        `json:"worktree,omitempty"`
+}
+
+type problemJSON struct {
+	Kind    string   `json:"kind"`
+	Names   []string `json:"names"`
+	Message string   `json:"message"`
+}
+
+type unreadableJSON struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+func forestOf(f *lineage.Forest, folder string) forestJSON {
+	return forestJSON{Roots: nodesOf(f.Roots, folder), Unreadable: unreadableIn(f.Broken, folder), Warnings: f.Warnings}
+}
+
+func nodesOf(all []*lineage.Node, folder string) []nodeJSON {
+	list := []nodeJSON{}
+	for _, n := range all {
+		c := n.Checkpoint
+		node := nodeJSON{
+			ID: c.ID, Path: path.Join(folder, c.Path), Status: string(c.Status()), Created: result.At(c.Created()),
+			Skipped: n.Skipped, Children: nodesOf(n.Children, folder),
+		}
+		if n.On != nil {
+			node.Branches, node.Worktree = n.On.Branches, n.On.Worktree
+		}
+		for _, p := range n.Problems {
+			node.Problems = append(node.Problems, problemJSON{Kind: p.Kind.String(), Names: p.Names, Message: p.String()})
+		}
+		list = append(list, node)
+	}
+	return list
+}
+
+func unreadableIn(broken []checkpoint.Broken, folder string) []unreadableJSON {
+	var all []unreadableJSON
+	for _, b := range broken {
+		all = append(all, unreadableJSON{Path: path.Join(folder, b.Path), Reason: b.Err.Error()})
+	}
+	return all
+}
+
+// reminderJSON is the answer of `ckpt status --due`. Times are in seconds.
+type reminderJSON struct {
+	ID       string                      `json:"id,omitempty"` // of the current checkpoint
+	Due      bool                        `json:"due"`
+	Trigger  policy.Trigger              `json:"trigger,omitempty"` // the most urgent one
+	Triggers result.List[policy.Trigger] `json:"triggers"`
+	Since    result.Time                 `json:"since,omitzero"` // the last delta, or the creation
+	Worked   int                         `json:"worked"`         // as far as edits and commits show it
+	Reach    int                         `json:"reach"`          // from the last delta to the last edit
+	Files    int                         `json:"files"`          // changed
+	Tasks    int                         `json:"tasks"`          // next actions done and steps noted
+	Commits  int                         `json:"commits"`        // that change more than checkpoints
+	Decision string                      `json:"decision,omitempty"`
+	Phase    string                      `json:"phase,omitempty"`
+	WasPhase string                      `json:"was_phase,omitempty"` // at the last delta
+	Limits   struct {                    // 0 for a trigger that is off
+		Work  int `json:"work"`
+		Limit int `json:"limit"`
+		Pause int `json:"pause"`
+		Files int `json:"files"`
+		Tasks int `json:"tasks"`
+	} `json:"limits"`
+	Unrecorded string `json:"unrecorded,omitempty"` // what other sessions did without a delta
+}
+
+func reminderOf(a policy.Reminder) reminderJSON {
+	seconds := func(d time.Duration) int { return int(d.Seconds()) }
+	w := reminderJSON{
+		ID: a.ID, Due: a.Due(), Triggers: a.Triggers, Since: result.At(a.Since), Worked: seconds(a.Worked), Reach: seconds(a.Reach),
+		Files: a.Files, Tasks: a.Tasks, Commits: a.Commits, Decision: a.Decision, Phase: a.Phase, WasPhase: a.WasPhase, Unrecorded: a.Unrecorded,
+	}
+	w.Limits.Work, w.Limits.Limit, w.Limits.Pause = seconds(a.Policy.Work), seconds(a.Policy.Limit), seconds(a.Policy.Pause)
+	w.Limits.Files, w.Limits.Tasks = a.Policy.Files, a.Policy.Tasks
+	if a.Due() {
+		w.Trigger = a.Triggers[0]
+	}
+	return w
+}
+
+// triggeredJSON is the answer of `ckpt status --due --list`.
+type triggeredJSON struct {
+	ID       string        `json:"id,omitempty"`
+	Phase    string        `json:"phase,omitempty"`
+	Since    result.Time   `json:"since,omitzero"`
+	Triggers []triggerJSON `json:"triggers"`
+}
+
+// triggerJSON is a trigger. Its measures are in seconds for limit and work.
+type triggerJSON struct {
+	Name  policy.Trigger `json:"name"`
+	Means string         `json:"means,omitempty"`
+	Seen  bool           `json:"seen"` // ckpt detects it; others are named with a delta
+	Off   bool           `json:"off"`
+	Due   bool           `json:"due"`
+	Limit int            `json:"limit,omitempty"`
+	SoFar int            `json:"so_far,omitempty"`
+	Last  result.Time    `json:"last,omitzero"` // the last delta that named it
+}
+
+func triggeredOf(a Triggered) triggeredJSON {
+	w := triggeredJSON{ID: a.ID, Phase: a.Phase, Since: result.At(a.Since)}
+	for _, t := range a.All {
+		w.Triggers = append(w.Triggers, triggerJSON{
+			Name: t.Name, Means: t.Means, Seen: t.Seen, Off: t.Off, Due: t.Due, Limit: t.Limit, SoFar: t.So, Last: result.At(t.LastAt),
+		})
+	}
+	return w
+}
+
+// prunedJSON is the answer of `ckpt prune`.
+type prunedJSON struct {
+	Policy struct { // a limit that is not set is absent
+		MaxAge         string `json:"max_age,omitempty"`
+		MaxPerWorkflow int    `json:"max_per_workflow,omitempty"`
+		MaxPerSession  int    `json:"max_per_session,omitempty"`
+		Daily          int    `json:"daily,omitempty"`
+	} `json:"policy"`
+	Pruned      int                      `json:"pruned"`
+	Kept        int                      `json:"kept"`
+	Checkpoints result.List[verdictJSON] `json:"checkpoints"` // the newest first
+	Unreadable  []unreadableJSON         `json:"unreadable,omitempty"`
+}
+
+type verdictJSON struct {
+	ID       string      `json:"id"`
+	Path     string      `json:"path"`
+	Status   string      `json:"status"`
+	Workflow string      `json:"workflow,omitempty"`
+	Session  string      `json:"session,omitempty"`
+	Changed  result.Time `json:"changed,omitzero"`
+	Action   string      `json:"action"` // keep, prune
+	Rule     string      `json:"rule"`
+	Reason   string      `json:"reason"`
+}
+
+func prunedOf(a Pruned, folder string) prunedJSON {
+	w := prunedJSON{Unreadable: unreadableIn(a.Unread, folder)}
+	w.Policy.MaxPerWorkflow, w.Policy.MaxPerSession, w.Policy.Daily = a.Limits.MaxPerWorkflow, a.Limits.MaxPerSession, a.Limits.Daily
+	if a.Limits.MaxAge > 0 {
+		w.Policy.MaxAge = text.FormatAge(a.Limits.MaxAge)
+	}
+	for _, v := range a.Verdicts {
+		action := "keep"
+		if v.Keep {
+			w.Kept++
+		} else {
+			action = "prune"
+			w.Pruned++
+		}
+		w.Checkpoints = append(w.Checkpoints, verdictJSON{
+			ID: v.ID, Path: path.Join(folder, v.Path), Status: v.Status, Workflow: v.Workflow, Session: v.Session,
+			Changed: result.At(v.Changed), Action: action, Rule: string(v.Rule), Reason: v.Why,
+		})
+	}
+	return w
+}
+
+// figuresJSON is the answer of `ckpt stats`.
+type figuresJSON struct {
+	Saves       int                    `json:"saves"`      // the operations in history
+	Operations  map[string]int         `json:"operations"` // the same, by their name
+	Days        result.List[stats.Day] `json:"deltas_by_day"`
+	Checkpoints struct {
+		Active     int `json:"active"`
+		Archived   int `json:"archived"`
+		Unreadable int `json:"unreadable"`
+		Bytes      int `json:"bytes"`
+	} `json:"checkpoints"`
+	Decisions  int      `json:"decisions"` // live ones
+	Superseded int      `json:"superseded"`
+	Learnings  int      `json:"learnings"`
+	Tokens     int      `json:"tokens_used"`
+	Local      struct { // what this clone recorded about its commands
+		Since         result.Time `json:"since,omitzero"`
+		Saves         int         `json:"checkpoint_save_count"`
+		Resumes       int         `json:"checkpoint_resume_count"`
+		SaveSize      spreadJSON  `json:"checkpoint_save_size_bytes"`
+		SaveLatency   spreadJSON  `json:"checkpoint_save_latency_ms"`
+		ResumeLatency spreadJSON  `json:"checkpoint_resume_latency_ms"`
+		Steps         int         `json:"steps_recovered"`
+	} `json:"local"`
+}
+
+// spreadJSON is a sum, and the quantiles of the last values; 0 if there are none.
+type spreadJSON struct {
+	Sum    float64 `json:"sum"`
+	Median float64 `json:"median"`
+	P95    float64 `json:"p95"`
+	Max    float64 `json:"max"`
+}
+
+func figuresOf(f *stats.Figures) figuresJSON {
+	spread := func(sum float64, at map[float64]float64) spreadJSON {
+		return spreadJSON{Sum: sum, Median: at[0.5], P95: at[0.95], Max: at[1]}
+	}
+	w := figuresJSON{
+		Saves: f.All(), Operations: f.Saves, Days: f.Days, Decisions: f.Decisions, Superseded: f.Superseded, Learnings: f.Learnings, Tokens: f.Tokens,
+	}
+	c, l := &w.Checkpoints, &w.Local
+	c.Active, c.Archived, c.Unreadable, c.Bytes = f.Active, f.Archived, f.Unreadable, f.Bytes
+	l.Since, l.Saves, l.Resumes, l.Steps = result.At(f.Since), f.Save.Count, f.Resume.Count, f.Resume.Steps
+	l.SaveSize = spread(float64(f.Save.Bytes), f.Save.BytesAt)
+	l.SaveLatency, l.ResumeLatency = spread(f.Save.Milliseconds(), f.Save.TookAt), spread(f.Resume.Milliseconds(), f.Resume.TookAt)
+	return w
+}
+
+// sessionJSON is the answer of `ckpt log --session`, the newest entry first.
+type sessionJSON struct {
+	sessionHead
+	Older    int                       `json:"older"` // entries that --limit left out
+	Entries  result.List[activityJSON] `json:"entries"`
+	Sessions result.List[sessionHead]  `json:"sessions"` // the other ones, the most recently active first
+}
+
+type sessionHead struct {
+	ID    string      `json:"id"`
+	Agent string      `json:"agent,omitempty"`
+	First result.Time `json:"first"` // of the oldest entry that is still recorded
+	Last  result.Time `json:"last"`
+}
+
+type activityJSON struct {
+	At         result.Time `json:"at"`
+	Event      string      `json:"event"`                // tool, prompt, stop, session-start, session-end; ckpt: an operation of ckpt
+	Tool       string      `json:"tool,omitempty"`       // as the agent names it; of ckpt: the operation
+	Files      []string    `json:"files,omitempty"`      // that it wrote, from the worktree's root
+	MoreFiles  int         `json:"more_files,omitempty"` // the number of files that are left out
+	Command    string      `json:"command,omitempty"`
+	Exit       *int        `json:"exit,omitempty"`       // absent if the agent does not give it
+	Checkpoint string      `json:"checkpoint,omitempty"` // of ckpt
+}
+
+func sessionOf(l *record.Log) sessionJSON {
+	head := func(s record.Session) sessionHead {
+		return sessionHead{ID: s.ID, Agent: s.Agent, First: result.At(s.First()), Last: result.At(s.Last())}
+	}
+	w := sessionJSON{sessionHead: head(l.Session), Older: l.Older}
+	for _, e := range slices.Backward(l.Entries) {
+		w.Entries = append(w.Entries, activityJSON{
+			At: result.At(e.At), Event: e.Event, Tool: e.Tool, Files: e.Files, MoreFiles: e.More, Command: e.Command, Exit: e.Exit, Checkpoint: e.Checkpoint,
+		})
+	}
+	for _, s := range l.Others {
+		w.Sessions = append(w.Sessions, head(s))
+	}
+	return w
+}
