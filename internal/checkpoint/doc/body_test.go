@@ -200,13 +200,13 @@ func TestApplyRefuses(t *testing.T) {
 		edits []doc.Edit
 		want  string
 	}{
-		"a heading":                  {[]doc.Edit{doc.Replace(a.Body, "\n# X\n\n")}, `the text would bring the heading "X" (line 6)`},
-		"an underline":               {[]doc.Edit{doc.Replace(at(b.Heading.Start), "x\n---\n\n")}, `the text would bring the heading "x" (line 8)`},
-		"an open fence":              {[]doc.Edit{doc.Replace(a.Body, "\n```\n")}, `the text would swallow the heading "B": it leaves a code fence or a comment open`},
-		"no line break at the end":   {[]doc.Edit{doc.Replace(a.Body, "x")}, `the text would swallow the heading "B": it leaves a code fence or a comment open`},
-		"sections behind open code":  {[]doc.Edit{doc.Replace(doc.Span{Start: b.Body.Start, End: len(src)}, "```\n"), doc.ReplaceSections(at(len(src)), "## C\n")}, `a code fence or a comment above is never closed: it would swallow the heading "C"`},
-		"overlapping":                {[]doc.Edit{doc.Replace(a.Body, "x\n"), doc.Replace(at(a.Body.Start+1), "y")}, `two edits of one place (line 6)`},
-		"behind the end":             {[]doc.Edit{doc.Replace(at(len(src)+1), "y")}, `two edits of one place (line 11)`},
+		"a heading":                  {[]doc.Edit{doc.Replace(a.Body, "\n# X\n\n")}, `the text would add the heading "X" (line 6)`},
+		"an underline":               {[]doc.Edit{doc.Replace(at(b.Heading.Start), "x\n---\n\n")}, `the text would add the heading "x" (line 8)`},
+		"an open fence":              {[]doc.Edit{doc.Replace(a.Body, "\n```\n")}, `a code fence or a comment is left open: it would swallow the heading "B"`},
+		"no line break at the end":   {[]doc.Edit{doc.Replace(a.Body, "x")}, `a code fence or a comment is left open: it would swallow the heading "B"`},
+		"sections behind open code":  {[]doc.Edit{doc.Replace(doc.Span{Start: b.Body.Start, End: len(src)}, "```\n"), doc.ReplaceSections(at(len(src)), "## C\n")}, `a code fence or a comment is left open: it would swallow the heading "C"`},
+		"overlapping":                {[]doc.Edit{doc.Replace(a.Body, "x\n"), doc.Replace(at(a.Body.Start+1), "y")}, `two edits overlap (line 6)`},
+		"behind the end":             {[]doc.Edit{doc.Replace(at(len(src)+1), "y")}, `two edits overlap (line 11)`},
 		"a key, by the body":         {[]doc.Edit{doc.Replace(at(4), "x: y\n")}, `the edit would change other keys of the frontmatter`},
 		"the fence":                  {[]doc.Edit{doc.Replace(at(4), "---\n")}, `the edit would move the end of the frontmatter`},
 		"a fence, in a text":         {[]doc.Edit{doc.Replace(d.Front.Span, "")}, `the edit would move the end of the frontmatter`},

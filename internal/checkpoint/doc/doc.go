@@ -1,11 +1,11 @@
-// Package doc is a Markdown file with YAML frontmatter, as spans over its own
-// bytes.
+// Package doc parses a Markdown file with YAML frontmatter into spans of its bytes,
+// and edits it by replacing spans.
 //
-// A file is its bytes. [Parse] finds where things are and copies nothing; an
-// edit replaces spans, parses its own result again and refuses unless
-// exactly the edited spans changed ([Doc.Apply]). Nobody re-renders a file, so
-// whatever ckpt does not understand survives: comments, odd spacing, unknown
-// keys, CRLF, a byte order mark, a missing last newline.
+// [Parse] finds where things are and copies nothing. [Doc.Apply] replaces spans,
+// parses the result and refuses it unless exactly the edited spans changed. The file
+// is never rendered anew, so whatever ckpt does not understand survives: comments,
+// odd spacing, unknown keys, CRLF, a byte order mark, a missing last newline. That is
+// why this package exists beside goldmark and yaml.v3, which keep none of it.
 //
 // A scanner of our own reads the headings, lists and fences that nearly all files
 // consist of, and goldmark every file that has anything else (see FuzzScan). Goldmark
@@ -22,17 +22,17 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// MaxSize is the largest file that is read, in bytes. A checkpoint is text for
-// an agent to read; beyond this it is something else.
+// MaxSize is the size in bytes of the largest file that is read. A checkpoint is text
+// for an agent to read.
 const MaxSize = 64 << 20
 
 // Span is a half-open range of byte offsets.
 type Span struct{ Start, End int }
 
-// Len is the number of bytes in s.
+// Len returns the number of bytes in s.
 func (s Span) Len() int { return s.End - s.Start }
 
-// Contains says whether t lies wholly in s.
+// Contains reports whether t lies wholly in s.
 func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.End }
 
 // Doc is a parsed file. It is immutable and safe for concurrent use.
@@ -47,14 +47,14 @@ type Doc struct {
 	starts    []int // the offset of each line
 }
 
-// Parse finds the frontmatter of src, which must not be changed afterwards. A
-// file without frontmatter is fine; broken frontmatter is an [fault.Invalid]
-// error that names the line.
+// Parse parses a file, whose bytes must not be changed afterwards. A file without
+// frontmatter is valid; broken frontmatter is a [fault.Invalid] error that names the
+// line.
 func Parse(src []byte) (*Doc, error) { return new(Reader).Parse(src) }
 
-// Reader reads one file after the other into the same memory, for those who look
-// through thousands: the Doc of one Parse is gone with the next. It is not safe
-// for concurrent use.
+// Reader parses one file after the other into the same memory: each Parse invalidates
+// the Doc of the one before. Without it `ckpt list` with 2,000 checkpoints takes a
+// third more time. It is not safe for concurrent use.
 type Reader struct{ doc Doc }
 
 // Parse is [Parse].
@@ -71,11 +71,6 @@ func (r *Reader) Parse(src []byte) (*Doc, error) {
 		return nil, err
 	}
 	return &r.doc, nil
-}
-
-func (d *Doc) lines() []int {
-	d.onceLines.Do(func() { d.starts = lineStarts(d.src) })
-	return d.starts
 }
 
 // parsed returns the headings and blocks of the file.
@@ -98,16 +93,16 @@ func (d *Doc) Blocks(s Span) []Block {
 	return all[i:j:j]
 }
 
-// Bytes is the whole file. The caller must not change it.
+// Bytes returns the whole file. The caller must not change it.
 func (d *Doc) Bytes() []byte { return d.src }
 
-// Slice is the bytes of a span, as text.
+// Slice returns the text of a span.
 func (d *Doc) Slice(s Span) string { return string(d.src[s.Start:s.End]) }
 
-// Body is everything below the frontmatter.
+// Body returns the span below the frontmatter.
 func (d *Doc) Body() Span { return Span{d.Front.Span.End, len(d.src)} }
 
-// Preamble is what stands between the frontmatter and the first heading.
+// Preamble returns the span between the frontmatter and the first heading.
 func (d *Doc) Preamble() Span {
 	s := d.Body()
 	if all := d.Sections(); len(all) > 0 {
@@ -116,24 +111,20 @@ func (d *Doc) Preamble() Span {
 	return s
 }
 
-// Line is the number of the line that holds offset, from 1.
+// Line returns the number of the line at an offset, from 1.
 func (d *Doc) Line(offset int) int {
-	return sort.Search(len(d.lines()), func(i int) bool { return d.lines()[i] > offset })
-}
-
-func lineStarts(src []byte) []int {
-	lines := []int{0}
-	for at := 0; ; {
-		i := bytes.IndexByte(src[at:], '\n')
-		if i < 0 {
-			return lines
+	d.onceLines.Do(func() {
+		d.starts = []int{0}
+		for i, c := range d.src {
+			if c == '\n' {
+				d.starts = append(d.starts, i+1)
+			}
 		}
-		at += i + 1
-		lines = append(lines, at)
-	}
+	})
+	return sort.Search(len(d.starts), func(i int) bool { return d.starts[i] > offset })
 }
 
-// EOL is the line ending that the file uses: that of its first line.
+// EOL returns the line break of the file's first line.
 func (d *Doc) EOL() string {
 	if i := bytes.IndexByte(d.src, '\n'); i > 0 && d.src[i-1] == '\r' {
 		return "\r\n"
@@ -141,12 +132,12 @@ func (d *Doc) EOL() string {
 	return "\n"
 }
 
-// lineStart is the offset at which the line that holds offset begins.
+// lineStart returns the start of the line at an offset.
 func lineStart(src []byte, offset int) int {
 	return bytes.LastIndexByte(src[:offset], '\n') + 1
 }
 
-// lineEnd is the offset behind the line break that ends the line at offset.
+// lineEnd returns the offset behind the line break of the line at an offset.
 func lineEnd(src []byte, offset int) int {
 	if offset < len(src) && src[offset] == '\n' {
 		return offset + 1 // many lines are empty
@@ -157,11 +148,24 @@ func lineEnd(src []byte, offset int) int {
 	return len(src)
 }
 
-// lineBreak is the line break that ends text, if one does.
-func lineBreak(text []byte) []byte {
-	rest := bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
-	if len(text) == 0 || text[len(text)-1] != '\n' {
-		rest = text
+// isBlank reports whether text is white space as Markdown defines it.
+func isBlank(text []byte) bool {
+	for _, c := range text {
+		if c != ' ' && c != '\n' && c != '\r' && c != '\t' {
+			return false
+		}
 	}
-	return text[len(rest):]
+	return true
+}
+
+// trimBlank returns end, or the offset before the blank lines that precede it.
+func trimBlank(src []byte, start, end int) int {
+	for end > start {
+		line := lineStart(src, end-1)
+		if line < start || !isBlank(src[line:end]) {
+			break
+		}
+		end = line
+	}
+	return end
 }

@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -14,12 +15,12 @@ type Edit struct {
 	Text string // line breaks as \n; they take the file's form when written
 
 	key      string  // the frontmatter key that it sets or drops
-	want     *string // the value that key must have afterwards; nil: none
-	headings bool    // the text may bring headings of its own
+	want     *string // the value that key must have afterwards; nil if it is dropped
+	headings bool    // the text may have headings
 	inline   bool    // for [Page.Splice]: the text is part of a line, or the whole file
 }
 
-// Replace is an edit of the body whose text must not bring a heading.
+// Replace is an edit of the body whose text must not have a heading.
 func Replace(s Span, text string) Edit { return Edit{Span: s, Text: text} }
 
 // ReplaceInline is an edit of a part of a line of a [Page].
@@ -28,11 +29,11 @@ func ReplaceInline(s Span, text string) Edit { return Edit{Span: s, Text: text, 
 // Insert is an edit that adds whole lines at an offset.
 func Insert(at int, text string) Edit { return Edit{Span: Span{at, at}, Text: text} }
 
-// ReplaceSections is an edit of the body whose text brings sections of its own.
+// ReplaceSections is an edit of the body whose text has sections of its own.
 func ReplaceSections(s Span, text string) Edit { return Edit{Span: s, Text: text, headings: true} }
 
-// SetField is the edit that gives a frontmatter key a value. A new key goes
-// behind the last of the keys named in after that the file has, else to the top.
+// SetField returns the edit that sets a frontmatter key. A new key goes behind the last
+// of the keys in after that the file has, else to the top.
 func (d *Doc) SetField(key, value string, after ...string) Edit {
 	text := Scalar(value)
 	e := Edit{key: key, want: &value}
@@ -58,8 +59,8 @@ func (d *Doc) SetField(key, value string, after ...string) Edit {
 	return e
 }
 
-// DropField is the edit that takes a frontmatter key out; ok is false where the
-// file does not have it.
+// DropField returns the edit that removes a frontmatter key, and reports whether the
+// file has it.
 func (d *Doc) DropField(key string) (e Edit, ok bool) {
 	i := d.Front.index(key)
 	if i < 0 {
@@ -68,11 +69,11 @@ func (d *Doc) DropField(key string) (e Edit, ok bool) {
 	return Edit{Span: d.Front.Fields[i].Span, key: key}, true
 }
 
-// Apply makes all edits at once, parses the result and checks that nothing
-// outside the edited spans reads differently: every other key has its value,
-// every other heading stands where it stood. Otherwise it is an [fault.Invalid]
-// error and nothing is done. Edits must not overlap; those that insert at the
-// same place keep their order, and come before one that replaces what follows.
+// Apply makes all edits at once and parses the result. It returns a [fault.Invalid] error
+// unless everything outside the edited spans has the same meaning: every other key its
+// value, every other heading its place, and the frontmatter its end. Edits must not
+// overlap; those that insert at one offset keep their order, and come before one that
+// replaces what follows.
 func (d *Doc) Apply(edits ...Edit) (*Doc, error) {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b Edit) int {
@@ -80,13 +81,13 @@ func (d *Doc) Apply(edits ...Edit) (*Doc, error) {
 	})
 	var out strings.Builder
 	at := 0
-	placed := make([]Span, len(edits)) // where each text stands in the result
+	placed := make([]Span, len(edits)) // the spans of the texts in the result
 	for i, e := range edits {
 		if e.Span.Start < at || e.Span.End < e.Span.Start || e.Span.End > len(d.src) {
-			return nil, fault.New(fault.Invalid, "two edits of one place (line %d)", d.Line(e.Span.Start))
+			return nil, fault.New(fault.Invalid, "two edits overlap (line %d)", d.Line(e.Span.Start))
 		}
 		if e.key != "" && (d.Front.flow || d.Front.Span.Len() == 0) {
-			return nil, fault.New(fault.Invalid, "frontmatter does not hold `key: value` lines: %q cannot be set", e.key)
+			return nil, fault.New(fault.Invalid, "frontmatter is not written as `key: value` lines: %q cannot be set", e.key)
 		}
 		out.Write(d.src[at:e.Span.Start])
 		text := strings.ReplaceAll(e.Text, "\r\n", "\n")
@@ -102,21 +103,17 @@ func (d *Doc) Apply(edits ...Edit) (*Doc, error) {
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "the edit would break the file: %w", err)
 	}
-	if err := d.sameFront(result, edits, placed); err != nil {
+	if err := d.checkFrontEnd(result, edits, placed); err != nil {
 		return nil, err
 	}
-	if err := d.sameFields(result, edits); err != nil {
+	if err := d.checkFields(result, edits); err != nil {
 		return nil, err
 	}
-	if err := d.sameHeadings(result, edits, placed); err != nil {
-		return nil, err
-	}
-	return result, nil
+	return result, d.checkHeadings(result, edits, placed)
 }
 
-// sameFront checks that the frontmatter still ends where it ended, shifted by
-// what was edited in it.
-func (d *Doc) sameFront(result *Doc, edits []Edit, placed []Span) error {
+// checkFrontEnd checks that the end of the frontmatter moved only by what was edited in it.
+func (d *Doc) checkFrontEnd(result *Doc, edits []Edit, placed []Span) error {
 	end := d.Front.Inner.End
 	for i, e := range edits {
 		if e.Span.End <= d.Front.Inner.End && e.Span.Start < d.Front.Span.End {
@@ -129,7 +126,9 @@ func (d *Doc) sameFront(result *Doc, edits []Edit, placed []Span) error {
 	return nil
 }
 
-func (d *Doc) sameFields(result *Doc, edits []Edit) error {
+// checkFields checks that the edited keys have the wanted values and all others the same
+// as before.
+func (d *Doc) checkFields(result *Doc, edits []Edit) error {
 	wanted := map[string]*string{}
 	for _, e := range edits {
 		if e.key != "" {
@@ -152,67 +151,50 @@ func (d *Doc) sameFields(result *Doc, edits []Edit) error {
 	return nil
 }
 
-// sameHeadings walks the headings of both sides: one outside every edit must be
-// found again, shifted by what was edited before it; a new one must stand inside
-// a text that may bring headings.
-func (d *Doc) sameHeadings(result *Doc, edits []Edit, placed []Span) error {
-	before, after := d.Sections(), result.Sections()
-	i, shift := 0, 0 // the next edit, and what the edits before it moved
-	j := 0
-	for _, old := range before {
+// checkHeadings checks that the headings of the result are those that no edit touched,
+// shifted by the edits before them, and those of the texts that may have headings.
+func (d *Doc) checkHeadings(result *Doc, edits []Edit, placed []Span) error {
+	var want []Section
+	i, shift := 0, 0 // the next edit, and the shift by those before it
+	add := func(e Edit, at int) {
+		if e.headings {
+			for _, s := range parseBody(result.src[:placed[at].End], placed[at].Start, body{}).sections {
+				want = append(want, s)
+			}
+		}
+	}
+	for _, old := range d.Sections() {
 		for i < len(edits) && edits[i].Span.End <= old.Heading.Start {
+			add(edits[i], i)
 			shift = placed[i].End - edits[i].Span.End
 			i++
 		}
-		title := old.Heading.End - len(lineBreak(d.src[:old.Heading.End]))
-		if i < len(edits) && edits[i].Span.Start < title && edits[i].Span.End > old.Heading.Start {
-			continue // edited away
+		end := old.Heading.Start + len(bytes.TrimRight(d.src[old.Heading.Start:old.Heading.End], "\r\n"))
+		if i < len(edits) && edits[i].Span.Start < end && edits[i].Span.End > old.Heading.Start {
+			continue // the edit removes it
 		}
-		for j < len(after) && after[j].Heading.Start < old.Heading.Start+shift {
-			if err := allowed(result, after[j], edits, placed); err != nil {
-				return err
-			}
-			j++
-		}
-		if j == len(after) || after[j].Heading.Start != old.Heading.Start+shift || after[j].Level != old.Level || after[j].Title != old.Title {
-			return fault.New(fault.Invalid, "the text would swallow the heading %q: it leaves a code fence or a comment open", old.Title)
-		}
-		j++
+		old.Heading.Start += shift
+		want = append(want, old)
 	}
-	for ; j < len(after); j++ {
-		if err := allowed(result, after[j], edits, placed); err != nil {
-			return err
-		}
+	for ; i < len(edits); i++ {
+		add(edits[i], i)
 	}
-	return brought(result, edits, placed)
-}
-
-// brought checks that each text that brings sections does bring them: where a
-// fence is open before it they would be text.
-func brought(result *Doc, edits []Edit, placed []Span) error {
-	all := result.Sections()
-	for i, e := range edits {
-		if !e.headings {
+	got := result.Sections()
+	for i, s := range want {
+		if i < len(got) && got[i].Heading.Start == s.Heading.Start && got[i].Level == s.Level && got[i].Title == s.Title {
 			continue
 		}
-		for len(all) > 0 && all[0].Heading.Start < placed[i].Start {
-			all = all[1:]
+		if i < len(got) && got[i].Heading.Start < s.Heading.Start {
+			return newHeading(result, got[i])
 		}
-		for _, want := range parseBody([]byte(e.Text), 0, body{}).sections {
-			if len(all) == 0 || all[0].Heading.Start >= placed[i].End || all[0].Title != want.Title {
-				return fault.New(fault.Invalid, "a code fence or a comment above is never closed: it would swallow the heading %q", want.Title)
-			}
-			all = all[1:]
-		}
+		return fault.New(fault.Invalid, "a code fence or a comment is left open: it would swallow the heading %q", s.Title)
+	}
+	if len(got) > len(want) {
+		return newHeading(result, got[len(want)])
 	}
 	return nil
 }
 
-func allowed(result *Doc, s Section, edits []Edit, placed []Span) error {
-	for i, p := range placed {
-		if p.Start <= s.Heading.Start && s.Heading.Start < p.End && edits[i].headings {
-			return nil
-		}
-	}
-	return fault.New(fault.Invalid, "the text would bring the heading %q (line %d)", s.Title, result.Line(s.Heading.Start))
+func newHeading(result *Doc, s Section) error {
+	return fault.New(fault.Invalid, "the text would add the heading %q (line %d)", s.Title, result.Line(s.Heading.Start))
 }

@@ -3,17 +3,17 @@ package doc
 import (
 	"bytes"
 	"sort"
+	"strings"
 
 	"example.com/ckpt/internal/fault"
 )
 
-// A Markdown parser does work on every line for every quote and list that is
-// open there. These bounds keep that work in proportion to the file; no text that
-// a person or an agent writes comes near them.
+// Goldmark does work on every line for every quote and list that is open there. These
+// bounds keep that work in proportion to the file.
 const (
-	maxQuotes = 500 // quote and list markers at the start of one line
+	maxQuotes = 500 // quote markers at the start of one line
 	maxLists  = 100 // lists within lists
-	maxBlank  = 16  // blank lines in a row that the parser is shown
+	maxBlank  = 16  // blank lines in a row that goldmark gets
 )
 
 // checkDepth refuses a body that opens more containers than the bounds allow.
@@ -21,7 +21,7 @@ func checkDepth(src []byte, start int) error {
 	if !mayBeDeep(src[start:]) {
 		return nil
 	}
-	var open, lists []int // the columns of the list markers that may hold a line, and of those on it
+	var open, lists []int // the columns of the list markers above a line, and of those on it
 	for at := start; at < len(src); {
 		end := lineEnd(src, at)
 		line := src[at:end]
@@ -41,11 +41,11 @@ func checkDepth(src []byte, start int) error {
 	return nil
 }
 
-// mayBeDeep says whether a marker can stand so far to the right that the bounds
-// matter: each container within another stands at least a column behind it, with
-// nothing but other markers before it.
+// mayBeDeep reports whether a marker may be so far to the right that the bounds matter:
+// each container within another begins at least a column behind it, with nothing but
+// other markers before it.
 func mayBeDeep(body []byte) bool {
-	for i := maxLists; i < len(body); i += maxLists { // one of these stands in any run that long
+	for i := maxLists; i < len(body); i += maxLists { // any run that long includes one of these
 		from, to := i, i
 		for from > 0 && isMarker(body[from-1]) {
 			from--
@@ -60,17 +60,11 @@ func mayBeDeep(body []byte) bool {
 	return false
 }
 
-// isMarker says whether c is part of a marker or stands between two.
-func isMarker(c byte) bool {
-	switch c {
-	case ' ', '\t', '>', '-', '*', '+', '.', ')':
-		return true
-	}
-	return '0' <= c && c <= '9'
-}
+// isMarker reports whether c is part of a marker or of the space between two.
+func isMarker(c byte) bool { return strings.IndexByte(" \t>-*+.)0123456789", c) >= 0 }
 
-// markers counts the quote markers at the start of a line, and adds to lists where
-// its list markers stand.
+// markers counts the quote markers at the start of a line, and appends the columns of
+// its list markers to lists.
 func markers(line []byte, lists []int) (int, []int) {
 	quotes := 0
 	for i := 0; i < len(line); i++ {
@@ -99,36 +93,20 @@ func markers(line []byte, lists []int) (int, []int) {
 	return quotes, lists
 }
 
-// isRule says whether a line is a thematic break.
-func isRule(line []byte) bool {
-	mark, n := byte(0), 0
-	for _, c := range line {
-		switch {
-		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
-		case n == 0 && (c == '-' || c == '*' || c == '_'), n > 0 && c == mark:
-			mark = c
-			n++
-		default:
-			return false
-		}
-	}
-	return n >= 3
-}
-
-// squeezed is a text without most of its longest runs of blank lines, which mean
-// no more than two do.
+// squeezed is a text without most blank lines of its longest runs of them: two have the
+// same meaning.
 type squeezed struct {
 	text []byte
 	cuts []cut
 }
 
-// cut is a place in the squeezed text, and how much is missing before it.
+// cut is an offset in the squeezed text, and the number of bytes missing before it.
 type cut struct{ at, missing int }
 
 func squeeze(src []byte) squeezed {
 	s := squeezed{text: src}
 	var kept []byte // only where something is cut
-	from := 0       // what is not in kept yet
+	from := 0       // the end of what is in kept
 	for at := 0; at < len(src); {
 		end, lines, second := at, 0, 0
 		for end < len(src) {
@@ -154,32 +132,10 @@ func squeeze(src []byte) squeezed {
 	return s
 }
 
-// back is the offset in the whole text of one in the squeezed text.
+// back returns the offset in the whole text of one in the squeezed text.
 func (s squeezed) back(pos int) int {
 	if i := sort.Search(len(s.cuts), func(i int) bool { return s.cuts[i].at > pos }); i > 0 {
 		return pos + s.cuts[i-1].missing
 	}
 	return pos
-}
-
-// isBlank says whether Markdown takes a line for blank.
-func isBlank(line []byte) bool {
-	for _, c := range line {
-		if c != ' ' && c != '\n' && c != '\r' && c != '\t' {
-			return false
-		}
-	}
-	return true
-}
-
-// trimBlank is end without the blank lines before it.
-func trimBlank(src []byte, start, end int) int {
-	for end > start {
-		line := lineStart(src, end-1)
-		if line < start || !isBlank(src[line:end]) {
-			break
-		}
-		end = line
-	}
-	return end
 }

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// scanBody reads a body of ordinary Markdown as readBody does, many times as
-// fast. It knows headings with a hash, paragraphs, lists, fences, comments and
-// rules. Where a line could mean more (an underlined heading, a quote, other
-// HTML, code by indent, a tab before text) ok is false, and the body is
-// goldmark's to read: see FuzzScan. What it finds is added to b.
+// scanBody adds the sections and blocks of a body of ordinary Markdown to b, as
+// readBody does, and many times as fast. It knows headings with a hash, paragraphs,
+// lists, fences, quotes, comments and rules. It reports false for a body in which a
+// line could mean anything else: an underlined heading, other HTML, indented code, a
+// tab before text. FuzzScan compares it with goldmark.
 func scanBody(src []byte, start int, b body) (_ body, ok bool) {
 	s := scanner{src: src, body: b}
 	for at := start; at < len(src); {
@@ -26,24 +26,23 @@ func scanBody(src []byte, start int, b body) (_ body, ok bool) {
 	return s.body, true
 }
 
-// scanner is the state between two lines: what stands open, and what the next
-// line needs to know of it.
+// scanner is the state between two lines.
 type scanner struct {
 	src []byte
 	body
 	open  opened
 	blank bool // the line before is blank
-	end   int  // of the last line that is not
+	end   int  // of the last line that is not blank
 
 	fence   []byte // fenced: the characters that opened it
-	marker  byte   // listed: what its items begin with; a number's dot or bracket
-	margin  int    // listed: where the text of its last item begins
-	lazy    bool   // listed: the line before is sure to be a paragraph's
-	strange bool   // listed: its last item holds more than paragraphs and lists
-	first   int    // listed: the first of its own items among all
+	marker  byte   // listed: the bullet, or the dot or bracket of a number
+	margin  int    // listed: the indent of the text of the last item
+	lazy    bool   // listed: the line before belongs to a paragraph for certain
+	strange bool   // listed: the last item has more than paragraphs and lists
+	first   int    // listed: the index of its first item among all
 }
 
-// opened is the block that may go on with the next line.
+// opened is the kind of block that the next line may continue.
 type opened int
 
 const (
@@ -55,16 +54,14 @@ const (
 	quote
 )
 
-// line reads one line. It says false where it cannot.
+// line reads one line and reports whether it can.
 func (s *scanner) line(at, end int) bool {
 	line := s.src[at:end]
-	indent := 0
-	for indent < len(line) && line[indent] == ' ' {
-		indent++
-	}
-	text := line[indent:]
+	text := bytes.TrimLeft(line, " ")
+	indent := len(line) - len(text)
 	if isBlank(text) {
-		if s.blank = true; s.open == paragraph || s.open == quote {
+		s.blank = true
+		if s.open == paragraph || s.open == quote {
 			s.open = nothing
 		}
 		return true
@@ -74,7 +71,7 @@ func (s *scanner) line(at, end int) bool {
 	return ok
 }
 
-// text reads a line that is not blank.
+// text reads a line that is not blank and reports whether it can.
 func (s *scanner) text(at, end, indent int, text []byte) bool {
 	switch {
 	case s.open == fenced:
@@ -85,12 +82,12 @@ func (s *scanner) text(at, end, indent int, text []byte) bool {
 	case s.open == commented:
 		s.comment(text)
 		return true
-	case text[0] < ' ': // a tab, or stranger
+	case text[0] < ' ': // a tab or another control character
 		return false
 	case s.open == listed && indent >= s.margin:
 		return s.inItem(indent, text)
 	case indent > 3:
-		return s.goesOn()
+		return s.continuesParagraph()
 	}
 	switch text[0] {
 	case '#':
@@ -129,15 +126,16 @@ func (s *scanner) text(at, end, indent int, text []byte) bool {
 		s.begin(at, Paragraph, paragraph)
 		return true
 	}
-	return s.goesOn()
+	return s.continuesParagraph()
 }
 
-// goesOn says whether a line is sure to be one more of the paragraph before it.
-func (s *scanner) goesOn() bool {
+// continuesParagraph reports whether any line belongs to the paragraph before it for
+// certain.
+func (s *scanner) continuesParagraph() bool {
 	return s.open == paragraph || s.open == listed && s.lazy && !s.blank
 }
 
-// item reads the first line of an item.
+// item reads the first line of an item and reports whether it can.
 func (s *scanner) item(at, indent, width int, text []byte) bool {
 	rest := bytes.TrimLeft(text[width:], " ")
 	gap := len(text) - width - len(rest)
@@ -145,27 +143,32 @@ func (s *scanner) item(at, indent, width int, text []byte) bool {
 		return false // an empty item, or a block of its own
 	}
 	if marker := text[width-1]; s.open != listed || s.marker != marker {
-		if ordered := width > 1; ordered && s.open != nothing && !s.blank && string(text[:width-1]) != "1" {
-			return false // only a list that begins with 1 ends a paragraph
+		mayBeText := s.open != nothing && !s.blank
+		if mayBeText && width > 1 && string(text[:width-1]) != "1" {
+			return false // of numbered lists only one that begins with 1 ends a paragraph
 		}
 		s.begin(at, List, listed)
 		s.marker, s.first = marker, len(s.items)
 	}
 	s.items = append(s.items, at)
-	s.margin, s.lazy, s.strange = indent+width+gap, true, false
+	s.margin = indent + width + gap
+	s.lazy, s.strange = true, false
 	return true
 }
 
-// inItem reads a further line of an item. Whatever stands there is the item's; an
-// empty item within it could end the whole list, though.
+// inItem reads a further line of an item and reports whether it can: everything at that
+// indent belongs to the item, but an empty item in it could end the whole list.
 func (s *scanner) inItem(indent int, text []byte) bool {
 	plain := isPlain(text)
-	s.strange = s.strange || !plain // what this opens may hold the lines below, over blank ones
-	s.lazy = !s.strange && (s.blank && indent < s.margin+4 || !s.blank && s.lazy)
+	s.strange = s.strange || !plain // the block may include lines below blank ones
+	if s.blank {
+		s.lazy = indent < s.margin+4
+	}
+	s.lazy = s.lazy && !s.strange
 	return plain || text[0] != '>' && markerWidth(text) == 0
 }
 
-// comment reads a line of a comment, which ends where it says so.
+// comment reads a line of a comment.
 func (s *scanner) comment(text []byte) {
 	if bytes.Contains(text, []byte("-->")) {
 		s.open = nothing
@@ -185,7 +188,8 @@ func (s *scanner) heading(at, end, level int) {
 	s.open = nothing
 }
 
-// nameSections gives sections their titles, all of them parts of one string.
+// nameSections sets the titles of sections. They share one string, which makes one
+// allocation of many.
 func nameSections(src []byte, sections []Section) {
 	var all strings.Builder
 	all.Grow(16 * len(sections))
@@ -199,7 +203,7 @@ func nameSections(src []byte, sections []Section) {
 	}
 }
 
-// endBlock ends the last block, if it has not ended before.
+// endBlock ends the last block.
 func (s *scanner) endBlock() {
 	if s.open == listed {
 		s.blocks[len(s.blocks)-1].items = s.items[s.first:len(s.items):len(s.items)]
@@ -207,8 +211,8 @@ func (s *scanner) endBlock() {
 	s.endLast(s.src, s.end)
 }
 
-// isPlain says whether text at the start of a line or behind a list's marker is
-// sure to be a paragraph's, or to begin one in an item of its own.
+// isPlain reports whether text at the start of a line or behind a list marker belongs to
+// a paragraph for certain, or begins one in an item of its own.
 func isPlain(text []byte) bool {
 	if len(text) > 0 && isWord(text[0]) {
 		return true
@@ -230,33 +234,31 @@ func isPlain(text []byte) bool {
 	return text[0] > ' '
 }
 
-// isWord says whether a line that begins with c means nothing but text.
+// isWord reports whether a line that begins with c is nothing but text.
 func isWord(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x80 || c == '|'
 }
 
-// markerWidth is the length of the list marker at the start of text, 0 where there
-// is none.
+// markerWidth returns the length of the list marker at the start of text, or 0.
 func markerWidth(text []byte) int {
 	n := 0
 	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
 		n++
 	}
-	if n == len(text) || n > 9 {
+	signs := ".)"
+	if n == 0 {
+		signs = "-*+"
+	}
+	if n == len(text) || n > 9 || strings.IndexByte(signs, text[n]) < 0 {
 		return 0
 	}
-	switch c := text[n]; {
-	case n == 0 && (c == '-' || c == '*' || c == '+'), n > 0 && (c == '.' || c == ')'):
-	default:
+	if n+1 < len(text) && text[n+1] > ' ' {
 		return 0
 	}
-	if n++; n < len(text) && text[n] > ' ' {
-		return 0
-	}
-	return n
+	return n + 1
 }
 
-// atxLevel is the level of the heading that text is, 0 where it is none.
+// atxLevel returns the level of the heading in text, or 0 if it is not a heading.
 func atxLevel(text []byte) int {
 	level := 0
 	for level < len(text) && text[level] == '#' {
@@ -268,31 +270,47 @@ func atxLevel(text []byte) int {
 	return level
 }
 
-// isUnderline says whether text would make a heading of the paragraph above.
+// isUnderline reports whether text would make a heading of the paragraph above.
 func isUnderline(text []byte) bool {
-	n := 0
-	for n < len(text) && text[n] == text[0] {
-		n++
-	}
-	return (text[0] == '=' || text[0] == '-') && isBlank(text[n:])
+	return (text[0] == '=' || text[0] == '-') && isBlank(text[run(text, text[0]):])
 }
 
-// fenceOf is the characters that open a fence at the start of text.
-func fenceOf(text []byte) []byte {
-	n := 0
-	for n < len(text) && text[n] == text[0] {
-		n++
+// isRule reports whether a line is a thematic break.
+func isRule(line []byte) bool {
+	mark, n := byte(0), 0
+	for _, c := range line {
+		switch {
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+		case n == 0 && (c == '-' || c == '*' || c == '_'), n > 0 && c == mark:
+			mark = c
+			n++
+		default:
+			return false
+		}
 	}
+	return n >= 3
+}
+
+// fenceOf returns the characters that open a fence at the start of text, or nil.
+func fenceOf(text []byte) []byte {
+	n := run(text, text[0])
 	if n < 3 {
 		return nil
 	}
 	return text[:n]
 }
 
+// closesFence reports whether text closes a fence that was opened by some characters.
 func closesFence(text, fence []byte) bool {
+	n := run(text, fence[0])
+	return n >= len(fence) && isBlank(text[n:])
+}
+
+// run returns how many times text begins with c.
+func run(text []byte, c byte) int {
 	n := 0
-	for n < len(text) && text[n] == fence[0] {
+	for n < len(text) && text[n] == c {
 		n++
 	}
-	return n >= len(fence) && isBlank(text[n:])
+	return n
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Section is a heading and what stands below it. Only headings of the document
-// itself count: one in a fence, a comment, a quote or a list item is text.
+// Section is a heading and what follows it. Only headings of the document itself
+// count: one in a fence, a comment, a quote or a list item is text.
 type Section struct {
 	Level   int    // 1 to 6
 	Title   string // the heading's text, as written
@@ -20,37 +20,37 @@ type Section struct {
 	Whole   Span   // heading, body and all sections of a deeper level
 }
 
-// Kind is what a block is, as far as ckpt cares.
+// Kind is the kind of a block.
 type Kind int
 
-// The kinds of block.
 const (
 	Other     Kind = iota // fences, quotes, indented code, HTML
 	Paragraph             // also a table: [Doc.Tables]
 	List
-	Comment // an HTML comment that stands alone
+	Comment // an HTML comment with nothing behind it
 	Rule    // a thematic break
 )
 
-// Block is a top-level block: a paragraph, a list, a fence. Its span runs to the
-// end of its last line that is not blank.
+// Block is a top-level block: a paragraph, a list, a fence. Its span ends with its
+// last line that is not blank.
 type Block struct {
 	Kind  Kind
 	Span  Span
-	items []int // where the items of a list begin
+	items []int // the starts of the items of a list
 }
 
+// body is what is below the frontmatter.
 type body struct {
 	sections []Section
 	blocks   []Block
-	items    []int // those of all blocks, where the scanner found them
+	items    []int // those of all blocks, if the scanner found them
 }
 
-// emptied is an empty body, in the memory of b.
+// emptied returns an empty body in the memory of b.
 func (b *body) emptied() body { return body{b.sections[:0], b.blocks[:0], b.items[:0]} }
 
-// blocksOnly reads the block structure of CommonMark: no inline syntax, no link
-// definitions, nothing that can be quadratic in the length of a line.
+// blocksOnly returns a parser of the block structure of CommonMark, without inline
+// syntax and link definitions: these can take time quadratic in the length of a line.
 func blocksOnly() parser.Parser {
 	return parser.NewParser(parser.WithBlockParsers(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
@@ -66,7 +66,7 @@ func blocksOnly() parser.Parser {
 	))
 }
 
-// parseBody adds the sections and blocks of what stands in src from start on to b.
+// parseBody adds the sections and blocks of src from start on to b.
 func parseBody(src []byte, start int, b body) body {
 	if more, ok := scanBody(src, start, b); ok {
 		return more
@@ -74,10 +74,10 @@ func parseBody(src []byte, start int, b body) body {
 	return readBody(src, start, b)
 }
 
-// readBody is parseBody by goldmark, whatever the text.
+// readBody is parseBody by goldmark, for any text.
 func readBody(src []byte, start int, b body) body {
 	short := squeeze(src[start:])
-	line := func(pos int) int { // where the line that goldmark means begins in src
+	line := func(pos int) int { // returns the start in src of the line at pos of goldmark
 		return max(lineStart(src, min(start+short.back(max(pos, 0)), len(src))), start)
 	}
 	root := blocksOnly().Parse(text.NewReader(short.text))
@@ -111,7 +111,7 @@ func (b *body) endLast(src []byte, next int) {
 	}
 }
 
-// loneComment says whether nothing stands behind the comment that text opens.
+// loneComment reports whether nothing follows the comment that text opens.
 func loneComment(text []byte) bool {
 	_, rest, _ := bytes.Cut(text, []byte("-->"))
 	return isBlank(rest)
@@ -152,33 +152,24 @@ func heading(src []byte, at int, line func(int) int, h *ast.Heading) Section {
 	return Section{Level: h.Level, Title: strings.Join(title, " "), Heading: Span{at, end}}
 }
 
-// isATX says whether a heading is a `## Title` line: "#1 of two" with a line below it
-// is an underlined one.
+// isATX reports whether a heading is a `## Title` line, and not an underlined one, as
+// "#1 of two" may be.
 func isATX(line []byte) bool { return atxLevel(bytes.TrimLeft(line, " ")) > 0 }
 
-// atxTitle is the text of a `## Title ##` line.
+// atxTitle returns the text of a `## Title ##` line.
 func atxTitle(line []byte) []byte {
-	from := 0
-	for from < len(line) && line[from] == ' ' {
-		from++
+	title := bytes.TrimSpace(bytes.TrimLeft(bytes.TrimLeft(line, " "), "#"))
+	open := bytes.TrimRight(title, "#")
+	if text := bytes.TrimRight(open, " \t"); len(open) == 0 || len(text) < len(open) {
+		return bytes.TrimSpace(text)
 	}
-	for from < len(line) && line[from] == '#' {
-		from++
-	}
-	t := bytes.TrimSpace(line[from:])
-	if !bytes.HasSuffix(t, []byte("#")) {
-		return t
-	}
-	if open := bytes.TrimRight(t, "#"); len(open) == 0 || bytes.HasSuffix(open, []byte(" ")) || bytes.HasSuffix(open, []byte("\t")) {
-		t = bytes.TrimSpace(open)
-	}
-	return t
+	return title
 }
 
 // closeSections ends each body at the next heading and each whole section at the
 // next heading that is not deeper, in one pass from the end.
 func closeSections(sections []Section, end int) {
-	var next [7]int // where the next heading of a level, or a higher one, begins
+	var next [7]int // the start of the next heading of a level or a higher one
 	for l := range next {
 		next[l] = end
 	}
