@@ -7,6 +7,70 @@ import (
 	"strings"
 )
 
+// Content returns the span of s without the blank lines around it and the rules at its
+// end; an empty one if only these are in s. Headings in s are content.
+func (d *Doc) Content(s Span) Span {
+	blocks := d.Blocks(s)
+	for len(blocks) > 0 && blocks[len(blocks)-1].Kind == Rule {
+		blocks = blocks[:len(blocks)-1]
+	}
+	c := Span{s.Start, s.Start}
+	if len(blocks) > 0 {
+		c = Span{blocks[0].Span.Start, blocks[len(blocks)-1].Span.End}
+	}
+	all := d.Sections()
+	first := sort.Search(len(all), func(i int) bool { return all[i].Heading.Start >= s.Start })
+	for _, heading := range all[first:] {
+		switch h := heading.Heading; {
+		case h.End > s.End:
+			return c
+		case c.Len() == 0:
+			c = h
+		default:
+			c = Span{min(c.Start, h.Start), max(c.End, h.End)}
+		}
+	}
+	return c
+}
+
+// Text returns the content of s without comments that are blocks of their own: these
+// only guide whoever fills the section in.
+func (d *Doc) Text(s Span) string { return d.TextWithout(s) }
+
+// TextWithout returns the text of s without some spans.
+func (d *Doc) TextWithout(s Span, without ...Span) string {
+	c := d.Content(s)
+	for _, block := range d.Blocks(c) {
+		if block.Kind == Comment {
+			without = append(without, block.Span)
+		}
+	}
+	slices.SortFunc(without, func(a, b Span) int { return a.Start - b.Start })
+	var b strings.Builder
+	b.Grow(c.Len())
+	at := c.Start
+	for _, hole := range without {
+		if hole.Start >= at && hole.End <= c.End {
+			b.Write(d.src[at:hole.Start])
+			at = hole.End
+		}
+	}
+	b.Write(d.src[at:max(c.End, at)])
+	return trimBlankLines(strings.ReplaceAll(b.String(), "\r\n", "\n"))
+}
+
+// trimBlankLines removes the blank lines around text and the white space at its end.
+func trimBlankLines(text string) string {
+	text = strings.TrimRight(text, " \t\r\n")
+	for {
+		line, rest, more := strings.Cut(text, "\n")
+		if !more || !isBlank([]byte(line)) {
+			return text
+		}
+		text = rest
+	}
+}
+
 // Entry is an item of a list or a row of a table.
 type Entry struct {
 	Span Span // all its lines, nested ones included, without blank lines behind
@@ -21,81 +85,15 @@ type Entry struct {
 	CellSpans []Span   // of the cells, without the white space around them
 }
 
-// Content is the span of s without blank lines around it and without the rules
-// that separate it from what follows; empty where nothing is said. A heading in s
-// says something.
-func (d *Doc) Content(s Span) Span { return d.content(s, d.Blocks(s)) }
-
-// content is Content for those who have the blocks of s.
-func (d *Doc) content(s Span, blocks []Block) Span {
-	for len(blocks) > 0 && blocks[len(blocks)-1].Kind == Rule {
-		blocks = blocks[:len(blocks)-1]
+// Cell returns the cell at an index, or "" if the row is shorter.
+func (e Entry) Cell(i int) string {
+	if i < 0 || i >= len(e.Cells) {
+		return ""
 	}
-	c := Span{s.Start, s.Start}
-	if len(blocks) > 0 {
-		c = Span{blocks[0].Span.Start, blocks[len(blocks)-1].Span.End}
-	}
-	if headings := d.headings(s); len(headings) > 0 {
-		first, last := headings[0].Heading, headings[len(headings)-1].Heading
-		if c.Len() == 0 {
-			return Span{first.Start, last.End}
-		}
-		c = Span{min(c.Start, first.Start), max(c.End, last.End)}
-	}
-	return c
+	return e.Cells[i]
 }
 
-// headings are the headings that lie in s.
-func (d *Doc) headings(s Span) []Section {
-	all := d.Sections()
-	i := sort.Search(len(all), func(i int) bool { return all[i].Heading.Start >= s.Start })
-	j := i
-	for j < len(all) && all[j].Heading.End <= s.End {
-		j++
-	}
-	return all[i:j:j]
-}
-
-// Text is what s says: its content without the comments that stand alone, which
-// only guide whoever fills the section in.
-func (d *Doc) Text(s Span) string { return d.TextWithout(s) }
-
-// TextWithout is the text of s without the spans in cut.
-func (d *Doc) TextWithout(s Span, cut ...Span) string {
-	blocks := d.Blocks(s)
-	c := d.content(s, blocks)
-	for _, block := range blocks {
-		if block.Kind == Comment && c.Contains(block.Span) {
-			cut = append(cut, block.Span)
-		}
-	}
-	slices.SortFunc(cut, func(a, b Span) int { return a.Start - b.Start })
-	var b strings.Builder
-	b.Grow(c.Len())
-	at := c.Start
-	for _, hole := range cut {
-		if hole.Start >= at && hole.End <= c.End {
-			b.Write(d.src[at:hole.Start])
-			at = hole.End
-		}
-	}
-	b.Write(d.src[at:max(c.End, at)])
-	return trimBlankLines(strings.ReplaceAll(b.String(), "\r\n", "\n"))
-}
-
-// trimBlankLines takes the blank lines around text and the white space behind it.
-func trimBlankLines(text string) string {
-	text = strings.TrimRight(text, " \t\r\n")
-	for {
-		line, rest, more := strings.Cut(text, "\n")
-		if !more || !isBlank([]byte(line)) {
-			return text
-		}
-		text = rest
-	}
-}
-
-// Items are the entries of all lists that stand in s.
+// Items returns the items of all top-level lists in s.
 func (d *Doc) Items(s Span) []Entry {
 	var items []Entry
 	for _, b := range d.Blocks(s) {
@@ -110,20 +108,17 @@ func (d *Doc) Items(s Span) []Entry {
 	return items
 }
 
+// item parses the lines of an item.
 func (d *Doc) item(s Span) Entry {
 	first := bytes.TrimRight(d.src[s.Start:min(lineEnd(d.src, s.Start), s.End)], " \t\r\n")
 	indent := len(first) - len(bytes.TrimLeft(first, " "))
-	marker := indent + 1
-	for marker < len(first) && '0' <= first[marker-1] && first[marker-1] <= '9' {
-		marker++ // the digits of a number, then its dot
-	}
+	marker := len(first) - len(bytes.TrimLeft(first[indent:], "0123456789")) + 1
 	text := len(first) - len(bytes.TrimLeft(first[marker:], " \t"))
 	margin := text
-	if text == len(first) || text > marker+4 { // nothing on the line, or code
+	if text == len(first) || text > marker+4 { // an empty first line, or code
 		margin = marker + 1
 	}
-	item := Entry{Span: s, Marker: string(first[indent:marker]), Start: s.Start + text}
-	item.Text = string(first[text:])
+	item := Entry{Span: s, Marker: string(first[indent:marker]), Start: s.Start + text, Text: string(first[text:])}
 	if at := lineEnd(d.src, s.Start); at < s.End {
 		lines := []string{item.Text}
 		for at < s.End {
@@ -133,20 +128,112 @@ func (d *Doc) item(s Span) Entry {
 		}
 		item.Text = strings.Join(lines, "\n")
 	}
-	if text == len(first) { // the marker stands alone, the text below it
+	if text == len(first) { // the text begins below the marker
 		item.Text = trimBlankLines(item.Text)
 		item.Start = s.End - len(bytes.TrimLeft(d.src[item.Start:s.End], " \t\r\n"))
 	}
 	return item
 }
 
-// unindent takes white space n columns wide from the start of line.
+// unindent removes up to n columns of white space from the start of a line.
 func unindent(line []byte, n int) []byte {
 	for n > 0 && len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
-		if n--; line[0] == '\t' {
+		if line[0] == '\t' {
 			n -= 3
 		}
+		n--
 		line = line[1:]
 	}
 	return line
+}
+
+// Table is a table with a header row.
+type Table struct {
+	Span   Span // all its lines
+	Header []string
+	Rows   []Entry // below the header
+}
+
+// Column returns the index of the first column with one of some titles in lower case,
+// or -1. Markup around a title does not count.
+func (t Table) Column(titles ...string) int {
+	return slices.IndexFunc(t.Header, func(title string) bool {
+		return slices.Contains(titles, strings.ToLower(strings.Trim(title, "*_`: \t")))
+	})
+}
+
+// Tables returns the tables in s.
+func (d *Doc) Tables(s Span) []Table {
+	var tables []Table
+	for _, b := range d.Blocks(s) {
+		if b.Kind != Paragraph {
+			continue
+		}
+		var lines []Span
+		for at := b.Span.Start; at < b.Span.End; at = lineEnd(d.src, at) {
+			lines = append(lines, Span{at, min(lineEnd(d.src, at), b.Span.End)})
+		}
+		for i := 1; i < len(lines); i++ {
+			if d.isHeader(lines[i-1], lines[i]) {
+				tables = append(tables, d.table(lines[i-1:]))
+				break
+			}
+		}
+	}
+	return tables
+}
+
+// isHeader reports whether two lines are the header of a table and the line below it.
+func (d *Doc) isHeader(header, rule Span) bool {
+	line := bytes.TrimSpace(d.src[rule.Start:rule.End])
+	return bytes.IndexByte(line, '-') >= 0 && bytes.IndexByte(line, '|') >= 0 && len(bytes.Trim(line, "|-: \t")) == 0 &&
+		bytes.IndexByte(d.src[header.Start:header.End], '|') >= 0
+}
+
+// table parses the lines of a table.
+func (d *Doc) table(lines []Span) Table {
+	t := Table{Span: Span{lines[0].Start, lines[len(lines)-1].End}, Header: d.row(lines[0]).Cells}
+	for _, line := range lines[2:] {
+		t.Rows = append(t.Rows, d.row(line))
+	}
+	return t
+}
+
+// row splits a line at its bars; a bar behind a backslash is text.
+func (d *Doc) row(s Span) Entry {
+	r := Entry{Span: s}
+	start := s.End - len(bytes.TrimLeft(d.src[s.Start:s.End], " \t\r\n"))
+	end := start + len(bytes.TrimRight(d.src[start:s.End], " \t\r\n"))
+	if start < end && d.src[start] == '|' {
+		start++
+	}
+	if start < end && d.src[end-1] == '|' && d.src[end-2] != '\\' {
+		end--
+	}
+	for at := start; at <= end; at++ {
+		if at < end && (d.src[at] != '|' || at > start && d.src[at-1] == '\\') {
+			continue
+		}
+		cell := d.src[start:at]
+		text := bytes.TrimSpace(cell)
+		from := start + bytes.Index(cell, text)
+		r.CellSpans = append(r.CellSpans, Span{from, from + len(text)})
+		r.Cells = append(r.Cells, strings.ReplaceAll(string(text), `\|`, "|"))
+		start = at + 1
+	}
+	return r
+}
+
+var oneLine = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
+
+// TableRow returns a row. Line breaks in a cell become spaces, bars are escaped.
+func TableRow(cells ...string) string {
+	var b strings.Builder
+	for _, c := range cells {
+		b.WriteString("| ")
+		b.WriteString(strings.ReplaceAll(strings.TrimSpace(oneLine.Replace(c)), "|", `\|`))
+		b.WriteString(" ")
+	}
+	b.WriteString("|\n")
+	return b.String()
 }

@@ -2,20 +2,21 @@ package doc
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"example.com/ckpt/internal/fault"
 )
 
-// maxFront bounds the frontmatter, in bytes: it is a header, not a store.
+// maxFront is the size in bytes of the largest frontmatter that is read.
 const maxFront = 256 << 10
 
 // Front is the frontmatter: the lines between two `---` at the head of a file.
 type Front struct {
-	Span   Span    // fences included; empty where the file has none
+	Span   Span    // fences included; empty if the file has no frontmatter
 	Inner  Span    // between the fences
 	Fields []Field // in the order of the file
-	flow   bool    // written as {a: b}: read, and never edited
+	flow   bool    // written as {a: b}, which is not edited
 }
 
 // Field is one top-level key.
@@ -24,11 +25,11 @@ type Field struct {
 	Value string // the scalar's text; "" for null; the raw text of a list or a mapping
 	Span  Span   // all its lines, the last line break included
 	Line  int    // from 1
-	value Span   // the text to replace; empty where an edit has to replace the whole field
-	hole  int    // where a value that is missing goes; 0 where none is missing
+	value Span   // the text to replace; empty if an edit has to replace the whole field
+	hole  int    // the offset for a value that is missing, or 0
 }
 
-// Get is the value of key, and whether the key is there.
+// Get returns the value of a key, and reports whether the file has the key.
 func (f *Front) Get(key string) (string, bool) {
 	if i := f.index(key); i >= 0 {
 		return f.Fields[i].Value, true
@@ -36,7 +37,7 @@ func (f *Front) Get(key string) (string, bool) {
 	return "", false
 }
 
-// Line is the line of key, or of the opening fence where the key is missing.
+// Line returns the line of a key, or that of the opening fence if the key is missing.
 func (f *Front) Line(key string) int {
 	if i := f.index(key); i >= 0 {
 		return f.Fields[i].Line
@@ -55,9 +56,9 @@ func (f *Front) index(key string) int {
 
 var bom = []byte("\xef\xbb\xbf")
 
-// parse reads the frontmatter of src into f, whose fields are memory to use. A
-// fence is a line that holds `---` and nothing else: YAML allows no such line
-// inside a quoted value, so the first one ends the block.
+// parse reads the frontmatter of src into f, in the memory of its fields. A fence is a
+// line with `---` and nothing else. YAML does not allow such a line inside a quoted
+// value, so the first one ends the frontmatter.
 func (f *Front) parse(src []byte) error {
 	start := 0
 	if bytes.HasPrefix(src, bom) {
@@ -96,40 +97,27 @@ func (f *Front) readFields(src []byte) error {
 			return err
 		}
 	}
-	return f.checkTwice()
+	return f.checkDuplicates()
 }
 
-// checkTwice refuses a key that stands twice.
-func (f *Front) checkTwice() error {
-	const few = 20 // a header of a dozen keys needs no map
-	if len(f.Fields) <= few {
-		for i, field := range f.Fields {
-			if first := f.index(field.Key); first < i {
-				return twice(field, f.Fields[first].Line)
-			}
-		}
-		return nil
-	}
-	seen := make(map[string]int, len(f.Fields))
+// checkDuplicates refuses a key that the frontmatter has twice.
+func (f *Front) checkDuplicates() error {
+	lines := make(map[string]int, len(f.Fields))
 	for _, field := range f.Fields {
-		if line, ok := seen[field.Key]; ok {
-			return twice(field, line)
+		if line, ok := lines[field.Key]; ok {
+			return fault.New(fault.Invalid, "line %d: duplicate key %q (first on line %d)", field.Line, field.Key, line)
 		}
-		seen[field.Key] = field.Line
+		lines[field.Key] = field.Line
 	}
 	return nil
 }
 
-func twice(field Field, line int) error {
-	return fault.New(fault.Invalid, "line %d: the key %q stands on line %d already", field.Line, field.Key, line)
-}
-
-// readPlain reads frontmatter in which every line is `key: value`, the value plain or
-// in quotes that hide nothing, blank or a comment. Anything else, and anything that
-// YAML could read differently, is left to yaml.v3 (see FuzzPlainFrontmatter): this is
-// ten times as fast.
+// readPlain reads frontmatter in which every line is blank, a comment, or `key: value`
+// with a value that is plain or in quotes without escapes. It reports false for anything
+// else, and for anything that YAML could read differently: FuzzPlainFrontmatter compares
+// it with yaml.v3, which takes ten times as long.
 func (f *Front) readPlain(src []byte) bool {
-	all := string(src[f.Inner.Start:f.Inner.End]) // keys and values are parts of it
+	all := string(src[f.Inner.Start:f.Inner.End]) // one allocation for all keys and values
 	line := 1
 	for at := f.Inner.Start; at < f.Inner.End; {
 		end := lineEnd(src, at)
@@ -145,12 +133,15 @@ func (f *Front) readPlain(src []byte) bool {
 			plain := bytes.TrimLeft(value, " ")
 			from := at + len(text) - len(plain)
 			plain = bytes.TrimRight(plain, " ")
-			said, quoted := unquoted(plain)
-			if !found || !plainKey(key) || !quoted && !plainValue(plain) || len(value) > 0 && value[0] != ' ' {
+			text, quoted := unquoted(plain)
+			if !found || !plainKey(key) || len(value) > 0 && value[0] != ' ' {
+				return false
+			}
+			if !quoted && !plainValue(plain) {
 				return false
 			}
 			f.Fields = append(f.Fields, Field{
-				Key: all[at-f.Inner.Start:][:len(key)], Value: all[from-f.Inner.Start+said.Start:][:said.Len()],
+				Key: all[at-f.Inner.Start:][:len(key)], Value: all[from-f.Inner.Start+text.Start:][:text.Len()],
 				Span: Span{at, end}, Line: line, value: Span{from, from + len(plain)},
 			})
 		}
@@ -159,9 +150,9 @@ func (f *Front) readPlain(src []byte) bool {
 	return true
 }
 
-// unquoted is where the text stands in a value that is one pair of quotes with nothing
-// in it that means anything: no quote, no escape, no break. ckpt itself quotes a step
-// with a colon, and whatever is not ASCII.
+// unquoted returns the span of the text in a quoted value without a quote, an escape or a
+// line break in it, as ckpt writes a value with a colon or beyond ASCII. It reports false
+// for any other value.
 func unquoted(value []byte) (text Span, ok bool) {
 	all := Span{0, len(value)}
 	if len(value) < 2 || value[0] != '"' && value[0] != '\'' || value[len(value)-1] != value[0] {
@@ -177,8 +168,8 @@ func unquoted(value []byte) (text Span, ok bool) {
 	return Span{1, len(value) - 1}, true
 }
 
-// literal says whether quotes can hold a character as it is: no control, no break, no
-// mark of an encoding.
+// literal reports whether a character needs no escape within quotes: it is not a control
+// character, a line break or a mark of an encoding.
 func literal(r rune) bool {
 	switch {
 	case r < ' ', 0x7f <= r && r <= 0xa0, r == 0x2028, r == 0x2029, r == 0xfeff, r == 0xfffe, r == 0xffff:
@@ -197,7 +188,7 @@ func plainKey(key []byte) bool {
 	return len(key) > 0 && !isNull(string(key))
 }
 
-// isNull says whether YAML reads a word as nothing.
+// isNull reports whether YAML reads a word as null.
 func isNull(word string) bool {
 	switch word {
 	case "null", "Null", "NULL", "~":
@@ -206,26 +197,24 @@ func isNull(word string) bool {
 	return false
 }
 
-// plainValue says whether value is a scalar of one line that needs no quotes.
+// plainValue reports whether value is a scalar of one line that needs no quotes.
 func plainValue(value []byte) bool {
 	if len(value) == 0 || isNull(string(value)) {
 		return false
 	}
 	c := value[0]
-	word := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '/' || c == '.' || c == '_' || c == '(' || c == '$'
-	if !word || value[len(value)-1] == ':' || bytes.HasPrefix(value, []byte("...")) {
+	letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+	if !letter && strings.IndexByte("/._($", c) < 0 || value[len(value)-1] == ':' || bytes.HasPrefix(value, []byte("...")) {
 		return false
 	}
-	for i, c := range value[1:] { // no key of its own, and no comment
-		if before := value[i]; c == ' ' && before == ':' || c == '#' && before == ' ' {
-			return false
-		}
+	if bytes.Contains(value, []byte(": ")) || bytes.Contains(value, []byte(" #")) {
+		return false // a key or a comment
 	}
 	return plainText(value)
 }
 
-// plainText says whether text is printable ASCII: what YAML does with the rest
-// (tabs, controls, exotic line breaks) is YAML's to say.
+// plainText reports whether text is printable ASCII. Tabs, control characters and other
+// line breaks are left to yaml.v3.
 func plainText(text []byte) bool {
 	for _, c := range text {
 		if c < ' ' || c > '~' {

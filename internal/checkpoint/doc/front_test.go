@@ -36,7 +36,7 @@ func TestFrontmatter(t *testing.T) {
 		"not at the head":           {"\n---\na: b\n---\n", ""},
 		"another rule":              {"----\na: b\n---\n", ""},
 		"never closed":              {"---\na: b\n", "invalid: line 1: frontmatter opens with --- and never closes"},
-		"a key twice":               {"---\na: b\nc: d\na: e\n---\n", "invalid: line 4: the key \"a\" stands on line 2 already"},
+		"a key twice":               {"---\na: b\nc: d\na: e\n---\n", "invalid: line 4: duplicate key \"a\" (first on line 2)"},
 		"not YAML":                  {"---\na: b\nc: [d\n---\n", "invalid: frontmatter is not YAML: line 3: did not find expected ',' or ']'"},
 		"a tab":                     {"---\na: b\n\tc: d\n---\n", "invalid: frontmatter is not YAML: line 3: found a tab character that violates indentation"},
 		"a list":                    {"---\n- a\n---\n", "invalid: line 2: frontmatter is not a list of `key: value`"},

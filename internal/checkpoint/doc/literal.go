@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// Literal writes what a person typed so that it stays the text of one section:
-// lines that would be headings or rules get a backslash, and a code fence or a
-// comment that is left open is closed. Everything else is as typed.
+// Literal returns a text as part of one section: lines that would be headings or rules get
+// a backslash, and an open code fence or comment is closed. Everything else is as typed.
 func Literal(text string) string {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	text = trimBlankLines(text)
-	for range 32 { // an escape can turn the lines below into headings; Apply refuses what is left
+	for range 32 { // an escape can make headings of the lines below it; Apply refuses the rest
 		escaped := escape(text)
 		if escaped == text {
 			break
@@ -22,8 +21,7 @@ func Literal(text string) string {
 	return Closed(text)
 }
 
-// escape puts a backslash before every line that Markdown reads as a heading or
-// a rule.
+// escape puts a backslash before every heading and rule.
 func escape(text string) string {
 	src := []byte(text)
 	b := parseBody(src, 0, body{})
@@ -54,7 +52,7 @@ func escape(text string) string {
 	return out.String() + text[done:]
 }
 
-// Closed ends a fence or an HTML block that runs on behind the end of text.
+// Closed returns a text with the fence or HTML block closed that is open at its end.
 func Closed(text string) string {
 	b := parseBody([]byte(text), 0, body{})
 	ends := func(text string) bool {
@@ -70,11 +68,11 @@ func Closed(text string) string {
 			return closed
 		}
 	}
-	return text // Apply refuses it
+	return text // which Apply refuses
 }
 
-// Below makes Markdown the text of a section at level: its headings move down so
-// that the highest of them is deeper than level, and nothing in it is left open.
+// Below returns Markdown as the text of a section of a level: its headings are moved down
+// so that all are deeper, and an open fence or comment is closed.
 func Below(level int, text string) string {
 	src := []byte(text)
 	sections := parseBody(src, 0, body{}).sections

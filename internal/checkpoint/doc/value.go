@@ -3,6 +3,7 @@ package doc
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -12,11 +13,11 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// number is a number as JSON writes it.
+// number matches a number of JSON.
 var number = text.Regexp(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
-// YAML writes an object so that [ReadYAML] gives it back: a key a line, numbers as
-// they are.
+// YAML returns an object as YAML that [ReadYAML] reads back: a key a line, numbers as
+// written. yaml.v3 would indent and quote otherwise than in the files that exist.
 func YAML(o value.Object) string {
 	var b strings.Builder
 	writeMembers(&b, o, 0)
@@ -30,7 +31,7 @@ func writeMembers(b *strings.Builder, o value.Object, depth int) {
 	}
 }
 
-// writeValue writes what stands behind a key or a dash.
+// writeValue writes the value behind a key or a dash.
 func writeValue(b *strings.Builder, v any, depth int) {
 	switch v := v.(type) {
 	case value.Object:
@@ -61,7 +62,7 @@ func writeValue(b *strings.Builder, v any, depth int) {
 	}
 }
 
-// yamlText quotes a text that would read as something else.
+// yamlText returns a text, in quotes if it would be read as another kind of value.
 func yamlText(s string) string {
 	if s == "true" || s == "false" || number.MatchString(s) {
 		return `"` + s + `"`
@@ -69,8 +70,8 @@ func yamlText(s string) string {
 	return Scalar(s)
 }
 
-// ReadYAML reads an object of YAML. Plain words that JSON has a meaning for have it;
-// all others are text.
+// ReadYAML parses an object. Plain words that are values of JSON are read as such, all
+// others as text.
 func ReadYAML(src []byte) (value.Object, error) {
 	if bytes.Count(src, []byte("["))+bytes.Count(src, []byte("{")) > len(src)/2+maxNodes {
 		return nil, fault.New(fault.Invalid, "too many brackets")
@@ -85,7 +86,7 @@ func ReadYAML(src []byte) (value.Object, error) {
 	v, err := valueOf(root, 0)
 	o, ok := v.(value.Object)
 	if err == nil && !ok {
-		err = fault.New(fault.Invalid, "line %d: no list of `key: value`", root.Line)
+		err = fault.New(fault.Invalid, "line %d: not a list of `key: value`", root.Line)
 	}
 	return o, err
 }
@@ -115,7 +116,7 @@ func valueOf(n *yaml.Node, depth int) (any, error) {
 		}
 		return o, nil
 	case n.Kind != yaml.ScalarNode:
-		return nil, fault.New(fault.Invalid, "line %d: an alias, which is not read here", n.Line)
+		return nil, fault.New(fault.Invalid, "line %d: aliases are not supported", n.Line)
 	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		return n.Value, nil
 	}
@@ -128,4 +129,30 @@ func valueOf(n *yaml.Node, depth int) (any, error) {
 		return json.Number(n.Value), nil
 	}
 	return n.Value, nil
+}
+
+// Scalar returns s as a YAML scalar: plain if that is safe, else in double quotes.
+func Scalar(s string) string {
+	if plainValue([]byte(s)) && strings.TrimSpace(s) == s {
+		return s
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case !literal(r):
+			fmt.Fprintf(&b, `\u%04x`, r&0xffff)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
 }

@@ -13,11 +13,10 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// maxNodes bounds what the aliases of a frontmatter may expand to.
+// maxNodes is the largest number of values that aliases may expand to.
 const maxNodes = 10_000
 
-// readYAML fills the fields by yaml.v3, which says where a value begins and not
-// where it ends.
+// readYAML reads the fields by yaml.v3, which gives the start of a value and not its end.
 func (f *Front) readYAML(src []byte) error {
 	inner := src[f.Inner.Start:f.Inner.End]
 	if bytes.Count(inner, []byte("["))+bytes.Count(inner, []byte("{")) > maxNodes {
@@ -61,8 +60,8 @@ func (f *Front) readYAML(src []byte) error {
 	return nil
 }
 
-// decode gives the root of a YAML document, nil for an empty one. It never
-// panics, whatever the library does.
+// decode returns the root of a YAML document, or nil if it is empty. It returns panics of
+// the library as errors.
 func decode(src []byte) (root *yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -90,12 +89,12 @@ func decode(src []byte) (root *yaml.Node, err error) {
 
 var (
 	yamlLine = text.Regexp(`^yaml: (?:line (\d+): )?`)
-	// byParser are the errors whose line yaml.v3 counts from 0, and does not name on the first.
+	// byParser matches the errors whose lines yaml.v3 counts from 0.
 	byParser = text.Regexp(`^did not find expected (node content|',' or|key|'-' indicator|<)`)
 )
 
-// inFile turns the line of a YAML error into a line of the file: one more, for
-// the opening fence. What is missing at the end is missing on the last line.
+// inFile returns a YAML error with the line of the file, which has one more for the
+// opening fence. An error at the end gets the last line.
 func inFile(msg string, lines int) string {
 	m := yamlLine.FindStringSubmatch(msg)
 	if m == nil {
@@ -111,12 +110,12 @@ func inFile(msg string, lines int) string {
 	return fmt.Sprintf("line %d: %s", 1+min(n, lines), rest)
 }
 
-// weight counts the values below n as if every alias were written out.
+// weight returns the number of values below n with all aliases expanded.
 func weight(n *yaml.Node, known map[*yaml.Node]int) int {
 	if w, ok := known[n]; ok {
 		return w
 	}
-	known[n] = maxNodes // an alias to what holds it
+	known[n] = maxNodes // if an alias refers to a value around it
 	w := 1
 	if n.Alias != nil {
 		w += weight(n.Alias, known)
@@ -126,4 +125,129 @@ func weight(n *yaml.Node, known map[*yaml.Node]int) int {
 	}
 	known[n] = w
 	return w
+}
+
+// scalarValue returns the text of a scalar, or of any other value the text as written.
+func scalarValue(src []byte, whole Span, n *yaml.Node) string {
+	if n.Alias != nil {
+		n = n.Alias
+	}
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		_, raw, _ := bytes.Cut(src[whole.Start:whole.End], []byte(":"))
+		return string(bytes.TrimSpace(raw))
+	case n.Tag == "!!null":
+		return ""
+	}
+	return n.Value
+}
+
+// scalarSpan returns the span of a scalar on one line, quotes included. It is empty for
+// any other value: that has to be replaced with its key.
+func scalarSpan(src []byte, lines []int, n *yaml.Node, inner Span) Span {
+	if n.Kind != yaml.ScalarNode || n.Anchor != "" || n.Style&(yaml.TaggedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		return Span{}
+	}
+	start := offset(lines, n.Line, inner)
+	for i := 1; i < n.Column && start < inner.End; i++ {
+		_, size := utf8.DecodeRune(src[start:inner.End])
+		start += size
+	}
+	text := src[start:min(lineEnd(src, start), inner.End)]
+	end := 0
+	switch {
+	case n.Style&yaml.DoubleQuotedStyle != 0:
+		end = quoted(text, '"')
+	case n.Style&yaml.SingleQuotedStyle != 0:
+		end = quoted(text, '\'')
+	case n.Value != "" && bytes.HasPrefix(text, []byte(n.Value)):
+		end = len(n.Value)
+	}
+	if end == 0 {
+		return Span{}
+	}
+	return Span{start, start + end}
+}
+
+// hole returns the offset for the value of a key without one: behind its colon, before a
+// comment on its line. It returns 0 if the key has a value.
+func hole(src []byte, key Span, value *yaml.Node) int {
+	missing := value.Kind == yaml.ScalarNode && value.Tag == "!!null" && value.Value == ""
+	if !missing || key.Len() == 0 || value.Anchor != "" || value.Style != 0 {
+		return 0
+	}
+	rest := src[key.End:lineEnd(src, key.End)]
+	colon := len(rest) - len(bytes.TrimLeft(rest, " "))
+	if colon == len(rest) || rest[colon] != ':' {
+		return 0
+	}
+	if tail := bytes.TrimSpace(rest[colon+1:]); len(tail) > 0 && tail[0] != '#' {
+		return 0
+	}
+	return key.End + colon + 1
+}
+
+// quoted returns the length of a quoted scalar at the start of text, or 0 if it does not
+// end on this line.
+func quoted(text []byte, quote byte) int {
+	if len(text) == 0 || text[0] != quote {
+		return 0
+	}
+	for i := 1; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && quote == '"':
+			i++
+		case text[i] == quote && quote == '\'' && i+1 < len(text) && text[i+1] == quote:
+			i++
+		case text[i] == quote:
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// lineOffsets returns the start of each line of inner as YAML counts them: it breaks lines
+// at more characters than an editor does.
+func lineOffsets(src []byte, inner Span) []int {
+	lines := []int{inner.Start}
+	for i := inner.Start; i < inner.End; {
+		n := breakLen(src[i:inner.End])
+		if n > 0 {
+			lines = append(lines, i+n)
+		}
+		i += max(n, 1)
+	}
+	return lines
+}
+
+// breakLen returns the length of the YAML line break at the start of text, or 0.
+func breakLen(text []byte) int {
+	for _, s := range []string{"\n", "\r\n", "\r", "\u0085", "\u2028", "\u2029"} {
+		if bytes.HasPrefix(text, []byte(s)) {
+			return len(s)
+		}
+	}
+	return 0
+}
+
+func offset(lines []int, line int, inner Span) int {
+	if line < 1 || line > len(lines) {
+		return inner.End
+	}
+	return lines[line-1]
+}
+
+// withoutTrailer returns the end of a field without the comments and blank lines before
+// the next key.
+func withoutTrailer(src []byte, s Span) int {
+	end := max(s.End, s.Start)
+	for end > s.Start {
+		line := lineStart(src, end-1)
+		text := bytes.TrimSpace(src[line:end])
+		if line <= s.Start || len(text) > 0 && (src[line] != '#' || !bytes.HasPrefix(text, []byte("#"))) {
+			break
+		}
+		end = line
+	}
+	return end
 }
