@@ -7,7 +7,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// Moment is what [Brief.commands] depends on besides the checkpoint itself.
+// Moment is what the commands at the end of a brief depend on besides the checkpoint itself.
 type Moment struct {
 	ReadOnly bool     // the brief is of an earlier version, or of a substitute for the file
 	Children []string // the active forks, which have to be archived first
@@ -15,8 +15,8 @@ type Moment struct {
 }
 
 // commands returns the commands for what comes next, ready to copy: with the real id, and
-// with here-documents, since an apostrophe would end a quoted argument. With them a
-// session need not read the help or the skill.
+// with here-documents, since an apostrophe would end a quoted argument. A session that has
+// them need not read the help or the skill.
 func (b *Brief) commands() Lengths {
 	switch {
 	case b.News || b.Moment.ReadOnly:
@@ -25,18 +25,22 @@ func (b *Brief) commands() Lengths {
 		return Lengths{"To go on with it: `ckpt reopen " + b.ID + "`"}
 	case b.Mark != nil:
 		rewind := script("ckpt rewind - -c "+b.ID, "WHAT WAS FOUND, WHAT LED NOWHERE, WHAT IS NEXT")
-		return Lengths{"Before you stop: `ckpt rewind -c " + b.ID + " 'WHAT WAS FOUND'`", "When the question is answered, and before you stop:\n\n" + fence(rewind)}
+		return Lengths{
+			"Before you stop: `ckpt rewind -c " + b.ID + " 'WHAT WAS FOUND'`",
+			"When the question is answered, and before you stop:\n\n" + fence(rewind),
+		}
 	case b.Next == "":
 		return b.endings()
 	}
 	open := b.of.OpenNumbers()
 	delta, flag, done := "ckpt delta "+b.ID, "", ""
-	if len(open) > 0 { // else it is no entry of a list
+	if len(open) > 0 { // the next action is an entry of a list
 		flag, done = fmt.Sprintf(" --done '#%d'", open[0]), fmt.Sprintf("### Done\n- #%d\n", open[0])
 	}
 	const state = "### Current State\nWHAT WORKS, WHAT DOES NOT"
 	all := []string{
-		script(delta+" -F -", "WHAT CHANGED\n"+done+"### Decisions\n- **WHAT**: WHY\n### User Rules\n- WHAT THE USER REQUIRES, WORD FOR WORD\n"+state+"\n### Next Actions\n1. STEP, WITH ITS FILE"),
+		script(delta+" -F -", "WHAT CHANGED\n"+done+"### Decisions\n- **WHAT**: WHY\n"+
+			"### User Rules\n- WHAT THE USER REQUIRES, WORD FOR WORD\n"+state+"\n### Next Actions\n1. STEP, WITH ITS FILE"),
 		"# a decision, when it is made\n" + script("ckpt note decision - -c "+b.ID, "- **WHAT**: WHY"),
 	}
 	if len(open) <= 1 && len(b.Moment.Children) == 0 {
@@ -45,18 +49,23 @@ func (b *Brief) commands() Lengths {
 	return Lengths{
 		"Before you stop: `" + delta + " -m 'WHAT CHANGED'" + flag + "`",
 		"Before the final answer, and after every finished part:\n\n" + fence(script(delta+" -F -", "WHAT CHANGED\n"+done+state)),
-		"Before the final answer, and after every finished part (leave out what has nothing new; Current State and Next Actions replace what is there):\n\n" + fence(all...),
+		"Before the final answer, and after every finished part (leave out what has nothing new; " +
+			"Current State and Next Actions replace what is there):\n\n" + fence(all...),
 	}
 }
 
-// Commands returns the commands for what comes next in full; "" for none.
+// Commands returns the commands for what comes next in full, if there are any.
 func (b *Brief) Commands() string { return b.commands().Full() }
 
 // endings returns the commands for a checkpoint without next actions.
 func (b *Brief) endings() Lengths {
 	next := script("ckpt next - -c "+b.ID, "1. STEP, WITH ITS FILE")
 	if len(b.Moment.Children) > 0 {
-		return Lengths{"If more is to be done: `ckpt next -c " + b.ID + " 'STEP, WITH ITS FILE'`", "If more is to be done (if not, its forks are archived first: " + strings.Join(b.Moment.Children, ", ") + "):\n\n" + fence(next)}
+		children := strings.Join(b.Moment.Children, ", ")
+		return Lengths{
+			"If more is to be done: `ckpt next -c " + b.ID + " 'STEP, WITH ITS FILE'`",
+			"If more is to be done (if not, its forks are archived first: " + children + "):\n\n" + fence(next),
+		}
 	}
 	return Lengths{
 		"If all is done: `ckpt archive " + b.ID + " --outcome 'RESULT'`",

@@ -25,7 +25,8 @@ func (o omission) line(show string) string {
 	case o.lines > 0:
 		return "Left out: " + text.Count(o.lines, "line") + " of the file (" + show + ")"
 	case len(o.outdated) > 0:
-		return "Complete: nothing was left out, " + unread + "; other entries there are outdated: " + strings.Join(o.outdated, ", ") + "."
+		outdated := strings.Join(o.outdated, ", ")
+		return "Complete: nothing was left out, " + unread + "; other entries there are outdated: " + outdated + "."
 	}
 	return "Complete: nothing was left out, " + unread + "."
 }
@@ -41,12 +42,12 @@ func (b *Brief) omits() omission {
 			whole.WriteString("\n" + p.Title + "\n" + p.Text)
 		}
 	}
-	said := bare(whole.String())
+	brief := bare(whole.String())
 	outdated := b.outdated()
 	counts, met := map[string]int{}, map[doc.Span]bool{}
 	var o omission
 	for _, u := range units(b.of) {
-		if text := bare(u.text); text == "" || checkpoint.SaysNothing(u.text) || says(said, text) {
+		if text := bare(u.text); text == "" || checkpoint.SaysNothing(u.text) || contains(brief, text) {
 			continue
 		}
 		if old, ok := find(outdated, u.at); !ok {
@@ -134,8 +135,8 @@ func find(all []former, at int) (former, bool) {
 	return former{}, false
 }
 
-// says reports whether a text contains another one, not inside a word.
-func says(all, text string) bool {
+// contains reports whether a text contains another one, not inside a word.
+func contains(all, text string) bool {
 	for from := 0; ; {
 		at := strings.Index(all[from:], text)
 		if at < 0 {

@@ -36,12 +36,15 @@ const (
 func (b *Brief) layout() sheet {
 	s := sheet{
 		head:  "# Resuming " + b.ID + " · " + b.goal("Next:", "Archived:") + "\n\n" + b.about() + "\n",
-		texts: [texts]Lengths{theFacts: b.Facts.paragraphs(), theWork: b.Work.paragraphs(), theCommands: b.commands().paragraphs()},
+		texts: [texts]Lengths{
+			theFacts: b.Facts.paragraphs(), theWork: b.Work.paragraphs(), theCommands: b.commands().paragraphs(),
+		},
 		last:  "\n" + b.goal("**Next:**", "**Archived:**") + "\n",
 	}
 	if b.Mark != nil {
-		s.head += "\nExploring since " + checkpoint.FormatTime(b.Mark.At) + ": " + shorten(text.OneLine(b.Mark.Goal), longestGoal) +
-			"\nNotes go to its scratch; `ckpt rewind REPORT` puts what was found in its place.\n"
+		goal := shorten(text.OneLine(b.Mark.Goal), longestGoal)
+		s.head += "\nExploring since " + checkpoint.FormatTime(b.Mark.At) + ": " + goal + "\n" +
+			"Notes go to its scratch; `ckpt rewind REPORT` puts what was found in its place.\n"
 	}
 	switch {
 	case !b.News:
@@ -259,7 +262,8 @@ type Terms struct {
 // layout returns the layout of the protocol's Context Reconstruction Template.
 func (t Terms) layout() sheet {
 	list := func(k checkpoint.Kind, title string, tier Tier, items []string) Part {
-		p := Part{Name: k.Template().Name, Title: k.Template().Title, Tier: tier, open: title + "\n", close: "\n", always: true}
+		p := Part{Name: k.Template().Name, Title: k.Template().Title, Tier: tier, always: true}
+		p.open, p.close = title+"\n", "\n"
 		var lines []string
 		for _, item := range items {
 			line := "- " + strings.ReplaceAll(item, "\n", "\n  ")
@@ -273,7 +277,8 @@ func (t Terms) layout() sheet {
 	slices.Reverse(newest)
 	completed := list(checkpoint.PlayByPlay, "**Completed:**", ShouldKeep, newest)
 	completed.upward = true // as the tool that saved them lists them
-	goal := Part{Name: checkpoint.Intent.Template().Name, Title: checkpoint.Intent.String(), Text: "**Goal:** " + t.Goal, close: "\n"}
+	intent := checkpoint.Intent.Template()
+	goal := Part{Name: intent.Name, Title: intent.Title, Text: "**Goal:** " + t.Goal, close: "\n"}
 	goal.pieces = []piece{{text: goal.Text + "\n"}}
 	return sheet{
 		head: "## Resuming from Checkpoint\n\n",

@@ -7,35 +7,35 @@ import (
 	"strings"
 )
 
-// Mark stands for a piece of a brief that a session has read.
+// Mark identifies a piece of a brief that a session has read.
 type Mark struct {
-	Hash  string // of what it says, whatever number stands before it
-	Label string // of a piece that is named when it is gone: "decision: **Redis**"
+	Hash  string // of its text, without the number before it
+	Label string // to name the piece when it is gone: "decision: **Redis**"; most have none
 }
 
-// MaxMarks bounds how many pieces are remembered: those that were shown first.
+// MaxMarks bounds how many pieces are remembered: the first ones of the brief.
 const MaxMarks = 5000
 
-// labelLength is how many bytes of a piece name it.
+// labelLength bounds a label, in bytes.
 const labelLength = 80
 
 // named are the parts whose pieces are named when they are gone.
 var named = map[string]bool{"decisions": true, "next-actions": true, "user-rules": true}
 
-// markOf is the mark of a piece. A piece is the same when it has become an earlier
-// one, or its number has changed.
+// markOf returns the mark of a piece. A piece stays the same when it becomes an earlier one,
+// or its number changes.
 func markOf(part string, p piece) Mark {
 	part = strings.TrimPrefix(strings.TrimPrefix(part, "earlier-"), "stale-")
 	part = strings.Replace(part, "artifacts", "artifact-trail", 1)
-	said := strings.TrimSpace(p.text)
+	content := strings.TrimSpace(p.text)
 	if p.entry {
-		said = strings.TrimSpace(strings.TrimLeft(said, "0123456789-*+.)"))
+		content = strings.TrimSpace(strings.TrimLeft(content, "0123456789-*+.)"))
 	}
 	h := fnv.New64a()
-	h.Write([]byte(part + "\x00" + said))
+	h.Write([]byte(part + "\x00" + content))
 	m := Mark{Hash: strconv.FormatUint(h.Sum64(), 36)}
 	if named[part] && p.entry {
-		line, _, _ := strings.Cut(said, "\n")
+		line, _, _ := strings.Cut(content, "\n")
 		m.Label = nouns[part] + ": " + shorten(line, labelLength)
 	}
 	return m
@@ -49,8 +49,8 @@ func (l Lengths) isIn(brief string) bool {
 	return slices.ContainsFunc(l, func(text string) bool { return strings.Contains(brief, "\n"+text+"\n") })
 }
 
-// Since is what of a brief a session has not read, and what of the decisions, next
-// actions and rules that it has read is gone.
+// Since returns a brief of what a session has not read, and of the decisions, next actions
+// and rules that it has read and that are gone.
 func (b *Brief) Since(read []Mark) *Brief {
 	known := map[string]bool{}
 	for _, m := range read {
@@ -75,8 +75,9 @@ func (b *Brief) Since(read []Mark) *Brief {
 			case known[m.Hash]:
 				continue
 			case piece.head != "" && piece.head != head:
-				if head = piece.head; w.Len() > 0 {
-					w.WriteString("\n") // or it would go on with the paragraph before it
+				head = piece.head
+				if w.Len() > 0 {
+					w.WriteString("\n") // ends the paragraph before the table
 				}
 				w.WriteString(head)
 			case piece.head == "":
@@ -104,8 +105,8 @@ func (b *Brief) Since(read []Mark) *Brief {
 	return &news
 }
 
-// Read is what a session has read that now reads r and read before: what is no
-// longer in the whole brief is forgotten.
+// Read returns the marks of a session that now reads r and had read before. Pieces that are
+// no longer in the whole brief are forgotten.
 func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
 	seen := map[string]bool{}
 	for _, m := range before {
@@ -121,23 +122,17 @@ func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
 			seen[markOf(s.Name, p).Hash] = true
 		}
 	}
-	var marks []Mark
-	for _, m := range []Mark{whole.Facts.mark("facts"), whole.Work.mark("work")} {
-		if seen[m.Hash] {
-			marks = append(marks, m)
-		}
-	}
+	marks := []Mark{whole.Facts.mark("facts"), whole.Work.mark("work")}
 	for _, part := range whole.Parts {
 		for _, p := range part.pieces {
-			if m := markOf(part.Name, p); seen[m.Hash] && len(marks) < MaxMarks {
-				marks = append(marks, m)
-			}
+			marks = append(marks, markOf(part.Name, p))
 		}
 	}
-	return marks
+	marks = slices.DeleteFunc(marks, func(m Mark) bool { return !seen[m.Hash] })
+	return marks[:min(len(marks), MaxMarks)]
 }
 
-// WriteMarks is marks as a file holds them, ReadMarks reads them again.
+// WriteMarks encodes marks for a file.
 func WriteMarks(marks []Mark) []byte {
 	var b strings.Builder
 	for _, m := range marks {
@@ -146,7 +141,7 @@ func WriteMarks(marks []Mark) []byte {
 	return []byte(b.String())
 }
 
-// ReadMarks reads what WriteMarks wrote.
+// ReadMarks decodes what WriteMarks encoded.
 func ReadMarks(src []byte) []Mark {
 	var marks []Mark
 	for line := range strings.Lines(string(src)) {

@@ -6,60 +6,64 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/edit/fold"
+	"example.com/ckpt/internal/text"
 )
 
-// Question is something that whoever goes on has to know.
+// Question asks for something that is needed to go on.
 type Question struct {
 	Section  string // of the format: "decisions"
 	Tier     Tier
 	Ask      string
-	Answer   string // as the checkpoint has it; "" where it does not say what it has to
+	Answer   string // as in the checkpoint; empty if the checkpoint lacks it
 	Answered bool   // by the brief
 
-	parts       []string // of the brief in which the answer may stand
-	key, answer []string // the words that a passage has to hold: what was asked about, and what is asked for
+	parts       []string // of the brief that may have the answer
+	key, answer []string // the words that a passage must contain: what the question is about, and the answer
 }
 
-// maker makes the questions of one section.
-type maker struct {
+// questioner makes the questions of one section.
+type questioner struct {
 	all   []Question
 	kind  checkpoint.Kind
 	tier  Tier
 	parts []string
 }
 
-// section begins a section, which also other parts of a brief may hold.
-func (m *maker) section(k checkpoint.Kind, t Tier, more ...string) {
+// section begins the questions about a section, which more parts of a brief may answer.
+func (m *questioner) section(k checkpoint.Kind, t Tier, more ...string) {
 	m.kind, m.tier, m.parts = k, t, append([]string{k.Template().Name}, more...)
 }
 
-// ask adds a question, unless there is nothing to answer. One that would hold its
-// answer is put in the words of or, which say nothing of it; where those are "" or
-// hold it, too, it is not asked.
-func (m *maker) ask(question, key, answer, or string) {
-	q := Question{Section: m.kind.Template().Name, Tier: m.tier, Ask: question, Answer: oneLine(answer), parts: m.parts, key: wordsOf(key), answer: wordsOf(answer)}
+// ask adds a question, unless the answer is empty. If the question contains the answer, the
+// question or is asked instead; if that is empty or contains it, too, none is asked.
+func (m *questioner) ask(question, key, answer, or string) {
+	q := Question{
+		Section: m.kind.Template().Name, Tier: m.tier, Ask: question, Answer: text.OneLine(answer),
+		parts: m.parts, key: wordsOf(key), answer: wordsOf(answer),
+	}
 	if len(q.answer) == 0 || checkpoint.IsNone(answer) {
 		return
 	}
-	if holds(wordsOf(q.Ask), q.answer) {
-		if q.Ask, q.key = or, nil; or == "" || holds(wordsOf(or), q.answer) {
+	if containsWords(wordsOf(q.Ask), q.answer) {
+		if or == "" || containsWords(wordsOf(or), q.answer) {
 			return
 		}
+		q.Ask, q.key = or, nil
 	}
 	m.all = append(m.all, q)
 }
 
-// must asks what a checkpoint has to say. Where it says nothing there is no answer.
-func (m *maker) must(question, text string) {
-	if all := passages(text); len(all) == 0 || checkpoint.IsNone(text) {
+// must asks for a section that a checkpoint must have. Without it there is no answer.
+func (m *questioner) must(question, content string) {
+	if all := passages(content); len(all) == 0 || checkpoint.IsNone(content) {
 		m.all = append(m.all, Question{Section: m.kind.Template().Name, Tier: m.tier, Ask: question})
 	}
-	m.each(question, text)
+	m.each(question, content)
 }
 
-// each asks for every passage of a text by its number.
-func (m *maker) each(question, text string) {
-	all := passages(text)
+// each asks for each passage of a text by its number.
+func (m *questioner) each(question, content string) {
+	all := passages(content)
 	for i, p := range all {
 		numbered := question
 		if len(all) > 1 {
@@ -69,9 +73,9 @@ func (m *maker) each(question, text string) {
 	}
 }
 
-// Questions are what a brief of c has to answer, in the order of the brief.
+// Questions returns the questions that a brief of c has to answer, in its order.
 func Questions(c *checkpoint.Checkpoint) []Question {
-	m := &maker{}
+	m := &questioner{}
 	if c.Status() != checkpoint.Archived {
 		m.section(checkpoint.Next, MustKeep, "")
 		m.must("What is to be done first?", c.FirstAction())
@@ -96,7 +100,7 @@ func Questions(c *checkpoint.Checkpoint) []Question {
 		if len(wordsOf(b.Hint)) == 0 {
 			m.ask(or, "", b.Reference, or)
 		} else {
-			m.ask("Where is this: "+oneLine(b.Hint)+"?", b.Hint, b.Reference, or)
+			m.ask("Where is this: "+text.OneLine(b.Hint)+"?", b.Hint, b.Reference, or)
 		}
 	}
 	if c.Status() == checkpoint.Archived {
@@ -106,8 +110,8 @@ func Questions(c *checkpoint.Checkpoint) []Question {
 	return m.all
 }
 
-// decisions asks what was decided, with half of it given, and why.
-func (m *maker) decisions(c *checkpoint.Checkpoint) {
+// decisions asks for each decision, of which it gives one half, and for its reason.
+func (m *questioner) decisions(c *checkpoint.Checkpoint) {
 	m.section(checkpoint.Decisions, MustKeep)
 	n := 0
 	for _, d := range c.Decisions() {
@@ -123,7 +127,7 @@ func (m *maker) decisions(c *checkpoint.Checkpoint) {
 			m.ask("What was decided of “"+begun+" …”?", begun, rest, or)
 		}
 		if d.Why != "" {
-			m.ask("Why was it decided: “"+oneLine(d.What)+"”?", d.What, d.Why, fmt.Sprintf("Why is decision %d so?", n))
+			m.ask("Why was it decided: “"+text.OneLine(d.What)+"”?", d.What, d.Why, fmt.Sprintf("Why is decision %d so?", n))
 		}
 	}
 	if n == 0 {
@@ -131,18 +135,18 @@ func (m *maker) decisions(c *checkpoint.Checkpoint) {
 	}
 }
 
-// half cuts a text after half of its words; one word is all rest.
-func half(text string) (begun, rest string) {
-	fields := strings.Fields(text)
+// half divides a text after half of its words. A single word is the rest.
+func half(s string) (first, rest string) {
+	fields := strings.Fields(s)
 	n := len(fields) / 2
-	for n < len(fields) && len(wordsOf(strings.Join(fields[n:], " "))) > 0 && len(wordsOf(strings.Join(fields[:n], " "))) == 0 && n > 0 {
-		n++ // nothing but marks is given
+	for n > 0 && n < len(fields) && len(wordsOf(strings.Join(fields[:n], " "))) == 0 && len(wordsOf(strings.Join(fields[n:], " "))) > 0 {
+		n++ // the first half is only punctuation
 	}
 	return strings.Join(fields[:n], " "), strings.Join(fields[n:], " ")
 }
 
-// actions asks for what is still to be done.
-func (m *maker) actions(c *checkpoint.Checkpoint) {
+// actions asks for the open next actions.
+func (m *questioner) actions(c *checkpoint.Checkpoint) {
 	m.section(checkpoint.Next, MustKeep)
 	n := 0
 	for _, a := range c.Actions() {
@@ -155,15 +159,15 @@ func (m *maker) actions(c *checkpoint.Checkpoint) {
 	}
 }
 
-// files asks which file holds what, or what became of one.
-func (m *maker) files(c *checkpoint.Checkpoint) {
+// files asks which file has a change, or what happened to a file.
+func (m *questioner) files(c *checkpoint.Checkpoint) {
 	m.section(checkpoint.Artifacts, ShouldKeep, "earlier-artifacts")
 	all := fold.Artifacts(c)
 	for i, a := range all {
 		or := fmt.Sprintf("What is file %d?", i+1)
 		switch {
-		case len(wordsOf(a.Change)) > 0 && !holds(wordsOf(a.Change), wordsOf(a.File)):
-			m.ask("Which file is it: "+oneLine(a.Change)+"?", a.Change, a.File, or)
+		case len(wordsOf(a.Change)) > 0 && !containsWords(wordsOf(a.Change), wordsOf(a.File)):
+			m.ask("Which file is it: "+text.OneLine(a.Change)+"?", a.Change, a.File, or)
 		default:
 			m.ask("What became of "+a.File+"?", a.File, a.Action+" "+a.Change, or)
 		}
@@ -173,15 +177,15 @@ func (m *maker) files(c *checkpoint.Checkpoint) {
 	}
 }
 
-// steps asks what came of what was done.
-func (m *maker) steps(c *checkpoint.Checkpoint) {
+// steps asks for the results of what was done.
+func (m *questioner) steps(c *checkpoint.Checkpoint) {
 	m.section(checkpoint.PlayByPlay, ShouldKeep, "earlier-play-by-play")
 	n := 0
 	for _, p := range passages(c.OwnText(checkpoint.PlayByPlay)) {
 		n++
 		or := fmt.Sprintf("What was step %d?", n)
 		if done, came, ok := strings.Cut(p, "→"); ok && len(wordsOf(done)) > 0 {
-			m.ask("What came of this: "+strings.Trim(oneLine(done), "*_")+"?", done, came, or)
+			m.ask("What came of this: "+strings.Trim(text.OneLine(done), "*_")+"?", done, came, or)
 		} else {
 			m.ask(or, "", p, "")
 		}
@@ -196,9 +200,9 @@ func (m *maker) steps(c *checkpoint.Checkpoint) {
 	}
 }
 
-// asides asks about the parts below the subheadings that contradict their section, such as
-// what was rejected and what is not done yet.
-func (m *maker) asides(c *checkpoint.Checkpoint) {
+// asides asks for the parts below subheadings that contradict their section, such as what
+// was rejected and what is not done yet.
+func (m *questioner) asides(c *checkpoint.Checkpoint) {
 	for _, k := range []checkpoint.Kind{checkpoint.Next, checkpoint.PlayByPlay, checkpoint.Decisions} {
 		m.section(k, ShouldKeep)
 		m.parts = []string{OwnPart}
@@ -208,18 +212,16 @@ func (m *maker) asides(c *checkpoint.Checkpoint) {
 	}
 }
 
-// facts asks for the technical context: what has a name by its name.
-func (m *maker) facts(c *checkpoint.Checkpoint) {
+// facts asks for the technical context, by name if a fact has one.
+func (m *questioner) facts(c *checkpoint.Checkpoint) {
 	m.section(checkpoint.Context, ShouldKeep)
 	for i, p := range passages(c.Text(checkpoint.Context)) {
 		or := fmt.Sprintf("What is fact %d of the technical context?", i+1)
 		name, value, ok := strings.Cut(p, ":")
 		if ok && strings.TrimSpace(value) != "" && len(wordsOf(name)) > 0 && len(wordsOf(name)) <= 5 {
-			m.ask("What does the technical context say of "+strings.Trim(oneLine(name), "*_`")+"?", name, value, or)
+			m.ask("What does the technical context say of "+strings.Trim(text.OneLine(name), "*_`")+"?", name, value, or)
 		} else {
 			m.ask(or, "", p, "")
 		}
 	}
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
