@@ -27,7 +27,8 @@ var layers = []struct {
 	{"operations", `agents/hooks agents/integrate doctor edit explore history others
 		plan/planner plan/runner query resolve resume scan sync transfer`},
 	{"workspace", "workspace"},
-	{"input and output", `agents/settings agents/setup disk git git/index git/object git/refs history/gitlog others/survey
+	{"input and output", `agents/settings agents/setup disk git git/changes git/index git/log git/object
+		git/pending git/refs git/remote git/snapshot history/gitlog others/survey
 		output output/draw term tui view workspace/store`},
 	{"values", `agents/protocol agents/record brief change checkpoint checkpoint/doc checkpoint/value
 		drift edit/fold fault history/decisions history/revisions index learnings lineage merge

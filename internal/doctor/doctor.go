@@ -83,7 +83,7 @@ func (p *Checker) strangeJournal(ctx context.Context, fix bool) (*result.Ailment
 func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	fact := func(name, value string) { d.Facts = append(d.Facts, result.Fact{Name: name, Value: value}) }
 	fact("folder", p.Prefix+"/")
-	engine, why, err := p.Repo.Cylinder(ctx)
+	engine, why, err := p.Repo.Backend(ctx)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	if unknown := workspace.UnknownRules(policy.Secrets.AllowRules); unknown != "" {
 		fact("config.yaml", "secrets: allow_rules: no rule is called "+unknown)
 	}
-	hooks, err := p.Repo.Hooks(ctx)
+	hooks, err := p.Repo.Hooks().Names(ctx)
 	if err != nil {
 		return err
 	}

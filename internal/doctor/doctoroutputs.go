@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/plan/planner"
 	"example.com/ckpt/internal/result"
@@ -34,11 +35,11 @@ func (p *Checker) outputs(ctx context.Context, d *result.Diagnosis, fix bool) er
 	if err != nil || len(unnamed) == 0 {
 		return err
 	}
-	fact := func(k git.Kept, what string) {
+	fact := func(k git.BlobRef, what string) {
 		id, _, _ := strings.Cut(strings.TrimPrefix(k.Ref, planner.OutputRefs), "/")
 		d.Facts = append(d.Facts, result.Fact{Name: "output", Value: fmt.Sprintf("of %s, %d bytes, %s (%s)", id, k.Size, what, k.DropCommand())})
 	}
-	said, err := p.Repo.EverSaid(ctx, plan.KeptMark)
+	said, err := log.Of(p.Repo).GrepHistory(ctx, plan.KeptMark)
 	if err != nil {
 		for _, k := range unnamed[:min(len(unnamed), outputsNamed)] {
 			fact(k, "which no checkpoint names; "+err.Error())
@@ -46,7 +47,7 @@ func (p *Checker) outputs(ctx context.Context, d *result.Diagnosis, fix bool) er
 		return nil
 	}
 	inHistory := plan.KeptIn(string(said))
-	var gone []git.Kept
+	var gone []git.BlobRef
 	told := 0
 	for _, k := range unnamed {
 		switch told++; {
@@ -60,7 +61,7 @@ func (p *Checker) outputs(ctx context.Context, d *result.Diagnosis, fix bool) er
 		return nil
 	}
 	if fix {
-		if err := p.Repo.LetGo(ctx, gone); err != nil {
+		if err := p.Repo.Objects().DeleteRefs(ctx, gone); err != nil {
 			return err
 		}
 	}
@@ -71,12 +72,12 @@ func (p *Checker) outputs(ctx context.Context, d *result.Diagnosis, fix bool) er
 }
 
 // unnamedOutputs are the outputs that no checkpoint of any working tree names.
-func (p *Checker) unnamedOutputs(ctx context.Context) ([]git.Kept, error) {
-	all, err := p.Repo.KeptBelow(ctx, planner.OutputRefs)
+func (p *Checker) unnamedOutputs(ctx context.Context) ([]git.BlobRef, error) {
+	all, err := p.Repo.Objects().BlobRefs(ctx, planner.OutputRefs)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	roots, err := p.Repo.WorkingTrees(ctx)
+	roots, err := p.Repo.Branches().Worktrees(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +93,7 @@ func (p *Checker) unnamedOutputs(ctx context.Context) ([]git.Kept, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = slices.DeleteFunc(all, func(k git.Kept) bool { return slices.Contains(slices.Concat(named...), k.Name) })
+		all = slices.DeleteFunc(all, func(k git.BlobRef) bool { return slices.Contains(slices.Concat(named...), k.Name) })
 	}
 	return all, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"example.com/ckpt/internal/git/snapshot"
 	"example.com/ckpt/internal/result"
 )
 
@@ -13,13 +14,13 @@ const snapshotsNamed = 10
 // snapshots lists the snapshots of mark and rewind, which nobody but their user knows
 // to be of no use any more, and finds files that are half brought back.
 func (p *Checker) snapshots(ctx context.Context, d *result.Diagnosis, _ bool) error {
-	if to, saved := p.Repo.HalfBack(); to != "" {
+	if to, saved := snapshot.Of(p.Repo).Interrupted(); to != "" {
 		d.Ailments = append(d.Ailments, result.Ailment{
 			Code: "half-rewound", What: "a command was killed while it brought back the files of " + to + "; they were as in " + saved,
 			Fix: "ckpt rewind --snapshot " + to + " goes on, --snapshot " + saved + " goes back",
 		})
 	}
-	all, err := p.Repo.Snapshots(ctx)
+	all, err := snapshot.Of(p.Repo).List(ctx)
 	if err != nil {
 		return err
 	}

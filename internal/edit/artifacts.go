@@ -8,7 +8,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/drift"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/secrets"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -20,7 +20,7 @@ const mass = 50
 // artifactsOf is what git says changed as rows of an artifact table. A folder with a
 // mass of files that git does not have, such as dependencies that nobody told it to
 // ignore, is one row, and remarked on.
-func ArtifactsOf(trail git.Trail) (all []checkpoint.Artifact, remarks []string) {
+func ArtifactsOf(trail changes.Work) (all []checkpoint.Artifact, remarks []string) {
 	scanner := &secrets.Scanner{}
 	fresh := map[string][]string{} // by the first folder
 	for _, f := range trail.Files {
@@ -58,7 +58,7 @@ func subjectOf(scanner *secrets.Scanner, s string) string {
 }
 
 // isFresh says whether no commit has the file yet.
-func isFresh(f git.Touched) bool {
+func isFresh(f changes.File) bool {
 	return f.Uncommitted && f.Action == "created" && !f.Renamed && f.Subject == ""
 }
 
@@ -79,21 +79,21 @@ func join(sep, a, b string) string {
 }
 
 // lacking is the remark on a clone that does not have what a trail is made of.
-func Lacking(trail git.Trail) string {
+func Lacking(trail changes.Work) string {
 	return "what changed since " + trail.Base[:7] + " is not in this clone, which is a partial one: artifacts are those of the working tree only"
 }
 
 // remarksOf is what the reader of an artifact table should know of its making.
-func remarksOf(trail git.Trail, base string) []string {
+func remarksOf(trail changes.Work, base string) []string {
 	var all []string
 	switch trail.State {
-	case git.Arrived:
+	case changes.Arrived:
 		all = append(all, base+" was squashed, rebased or amended: artifacts are counted from "+trail.Base[:7]+", which brought this state to HEAD")
-	case git.Diverged:
+	case changes.Diverged:
 		all = append(all, base+" is no ancestor of HEAD: artifacts are counted from their merge base "+trail.Base[:7])
-	case git.Gone:
+	case changes.Gone:
 		all = append(all, base+" is not in this repository: artifacts are those of the working tree only")
-	case git.Lacking:
+	case changes.Lacking:
 		all = append(all, Lacking(trail))
 	}
 	if trail.Others > 0 {

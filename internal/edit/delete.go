@@ -166,7 +166,7 @@ func (p *Editor) keptByGit(ctx context.Context, c *checkpoint.Checkpoint, force 
 		return "", nil // it waits: the pending ref has it
 	}
 	file := p.FromRoot(c.Path)
-	held, err := p.Repo.Holds(ctx, []change.File{{Path: file, After: c.Doc.Bytes()}})
+	held, err := p.Repo.Objects().HasAll(ctx, []change.File{{Path: file, After: c.Doc.Bytes()}})
 	if err != nil {
 		return "", err
 	}
@@ -181,7 +181,7 @@ func (p *Editor) keptByGit(ctx context.Context, c *checkpoint.Checkpoint, force 
 	case !force:
 		return "", fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", file).WithHint("ckpt save keeps them; --force drops them")
 	}
-	tree, err := p.Repo.Tree(p.Prefix)
+	tree, err := p.Repo.Objects().Tree(p.Prefix)
 	if _, known := tree[c.Path]; known && err == nil {
 		return "the edits of " + file + " that no commit had are gone; ckpt undelete " + c.ID + " brings it back as it was before", nil
 	}

@@ -11,7 +11,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/transfer/schema"
@@ -46,7 +46,7 @@ func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, 
 		edited = append(edited, req.Note.Artifacts[i].File)
 	}
 	byGit := len(req.Note.Artifacts) == 0 && !req.NoArtifacts
-	var trail git.Trail
+	var trail changes.Work
 	deltas := -1 // how many the checkpoint has where this one only makes up for one that is missing
 	if byGit || req.Recovered {
 		c, found, err := p.trail(ctx, req)
@@ -134,26 +134,26 @@ func saysNothing() error {
 
 // trail returns the checkpoint of a request, and what git says changed since the state that
 // it describes.
-func (p *Editor) trail(ctx context.Context, req DeltaRequest) (*checkpoint.Checkpoint, git.Trail, error) {
+func (p *Editor) trail(ctx context.Context, req DeltaRequest) (*checkpoint.Checkpoint, changes.Work, error) {
 	set, err := p.Read(ctx, store.Live)
 	if err != nil {
-		return nil, git.Trail{}, err
+		return nil, changes.Work{}, err
 	}
 	c, err := p.Open(set, req.ID)
 	if err != nil {
-		return nil, git.Trail{}, err
+		return nil, changes.Work{}, err
 	}
 	base := p.Since(ctx, c)
 	if req.Since != "" {
 		out, err := p.Repo.Offline().Run(ctx, "rev-parse", "--quiet", "--verify", "--end-of-options", req.Since+"^{commit}")
 		if err != nil {
-			return nil, git.Trail{}, fault.New(fault.NotFound, "git knows no revision %q", req.Since).WithHint("git log --oneline")
+			return nil, changes.Work{}, fault.New(fault.NotFound, "git knows no revision %q", req.Since).WithHint("git log --oneline")
 		}
-		base = git.Base{Commit: strings.TrimSpace(string(out))}
+		base = changes.Base{Commit: strings.TrimSpace(string(out))}
 	}
-	trail, err := p.Repo.Trail(ctx, base, p.Prefix, req.AllAuthors)
+	trail, err := changes.Of(p.Repo).Since(ctx, base, p.Prefix, req.AllAuthors)
 	if err != nil {
-		return nil, git.Trail{}, err
+		return nil, changes.Work{}, err
 	}
 	trail, _ = p.SplitSetup(ctx, trail)
 	return c, trail, nil

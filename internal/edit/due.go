@@ -5,17 +5,17 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/edit/fold"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
 )
 
 // fresh returns the files of a trail that were changed after the last delta of c.
-func (p *Editor) Fresh(c *checkpoint.Checkpoint, trail git.Trail) []git.Touched {
+func (p *Editor) Fresh(c *checkpoint.Checkpoint, trail changes.Work) []changes.File {
 	since, gone := c.Changed(), deletions(c)
-	var all []git.Touched
+	var all []changes.File
 	for _, f := range trail.Files {
 		switch {
 		case f.Action == "deleted" && gone[f.Path]:
-		case f.Action != "deleted" && !p.Repo.ModTime(f.Path).Truncate(time.Second).After(since):
+		case f.Action != "deleted" && !p.Repo.Worktree().ModTime(f.Path).Truncate(time.Second).After(since):
 		case !f.Uncommitted && f.At.Before(since):
 		default:
 			all = append(all, f)

@@ -58,7 +58,7 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	if err != nil {
 		return nil, err
 	}
-	hooks, err := p.Repo.Hooks(ctx)
+	hooks, err := p.Repo.Hooks().Names(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -99,11 +99,11 @@ func (p *Editor) checkIgnored(ctx context.Context, command string) error {
 	if err != nil || cfg.Commit == policy.Off {
 		return err
 	}
-	rule, err := p.Repo.IgnoredBy(ctx, p.Prefix+"/"+store.Active+"/chk-x.md")
+	rule, err := p.Repo.Worktree().IgnoredBy(ctx, p.Prefix+"/"+store.Active+"/chk-x.md")
 	if rule == "" || err != nil {
 		return err
 	}
-	if tracked, err := p.Repo.AnyTracked(ctx, p.Prefix); tracked || err != nil {
+	if tracked, err := p.Repo.Index().HasFolder(ctx, p.Prefix); tracked || err != nil {
 		return err
 	}
 	return fault.New(fault.Refused, "git ignores %s/ (%s), so git status and git add would pass over what ckpt keeps there", p.Prefix, rule).
@@ -136,7 +136,7 @@ func besides(receipt *result.Receipt, t *setup.Site, agents []settings.Agent) (*
 
 // whichHooks says which of the user's hooks run on a checkpoint's commit.
 func (p *Editor) whichHooks(ctx context.Context) (string, error) {
-	mode, _, err := p.Repo.Config(ctx, "ckpt.hooks")
+	mode, _, err := p.Repo.Config().Get(ctx, "ckpt.hooks")
 	switch mode {
 	case "all":
 		return "all of them run on a checkpoint's commit (git config ckpt.hooks)", err

@@ -228,7 +228,7 @@ func (p *Editor) Free(set *checkpoint.Set, c *checkpoint.Checkpoint) error {
 	if have != nil {
 		return fault.New(fault.Refused, "the file %s exists already", p.FromRoot(c.Path)).WithHint("another name")
 	}
-	tree, err := p.Repo.Tree(p.Prefix)
+	tree, err := p.Repo.Objects().Tree(p.Prefix)
 	if _, committed := tree[c.Path]; committed && err == nil {
 		return fault.New(fault.Refused, "the last commit holds %s, and the working tree does not", p.FromRoot(c.Path)).
 			WithHint("git restore %s, or ckpt save if it is to go", p.FromRoot(c.Path))

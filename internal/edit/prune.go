@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
@@ -182,7 +183,7 @@ func (p *Editor) edited(ctx context.Context, verdicts []policy.Verdict) (map[str
 	if len(files) == 0 {
 		return nil, nil
 	}
-	lacks, err := p.Repo.Lacks(ctx, files)
+	lacks, err := p.Repo.Objects().Lacks(ctx, files)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +201,7 @@ func (p *Editor) edited(ctx context.Context, verdicts []policy.Verdict) (map[str
 // stagedEdits are the files of the folder that the index holds otherwise than the
 // last commit, by their paths from the root. One that it takes away is no edit.
 func (p *Editor) stagedEdits(ctx context.Context) (map[string]bool, error) {
-	changes, err := p.Repo.Staged(ctx, p.Prefix)
+	changes, err := log.Of(p.Repo).Staged(ctx, p.Prefix)
 	edits := map[string]bool{}
 	for _, c := range changes {
 		if c.After != "" {

@@ -11,6 +11,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git/changes"
 )
 
 // repeat recognizes a delta that was recorded already: an agent that got no answer
@@ -28,7 +29,7 @@ const repeatsKept = 64
 func (p *Editor) repeat(req DeltaRequest, edited []string) (repeat, error) {
 	written := map[string]time.Time{}
 	for _, path := range edited {
-		written[path] = p.Repo.ModTime(path)
+		written[path] = p.Repo.Worktree().ModTime(path)
 	}
 	src, err := json.Marshal([]any{req, p.Agent, p.Session, written})
 	return src, err
@@ -54,7 +55,7 @@ func (p *Editor) repeats(ctx context.Context, r repeat, c *checkpoint.Checkpoint
 	if err != nil || string(known) != string(r.of(c)) {
 		return false, nil
 	}
-	s, err := p.Repo.Since(ctx, p.Since(ctx, c), p.Prefix)
+	s, err := changes.Of(p.Repo).Count(ctx, p.Since(ctx, c), p.Prefix)
 	return s.Mine+s.Others == 0 && !s.Lost && !s.Missing, err
 }
 

@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/drift"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/secrets"
 	"example.com/ckpt/internal/text"
 )
@@ -17,13 +17,13 @@ import (
 // trail of c. It reports whether there was anything to add. A delta with a text of its own
 // describes the work of the session that writes it, and its table has the files from git:
 // only the work of other sessions is added.
-func (p *Editor) fillRecovered(ctx context.Context, note *checkpoint.Progress, says bool, c *checkpoint.Checkpoint, trail git.Trail) bool {
+func (p *Editor) fillRecovered(ctx context.Context, note *checkpoint.Progress, says bool, c *checkpoint.Checkpoint, trail changes.Work) bool {
 	artifacts, _ := ArtifactsOf(trail)
 	g := record.Git{Files: len(artifacts)}
-	var edits []git.Edit
+	var edits []changes.Edit
 	for _, f := range trail.Files {
 		if f.Uncommitted {
-			edits = append(edits, git.Edit{Path: f.Path, From: f.From})
+			edits = append(edits, changes.Edit{Path: f.Path, From: f.From})
 		}
 	}
 	fresh, tables := p.Fresh(c, trail), drift.TrailOf(c, p.Repo.Root())

@@ -7,7 +7,8 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
+	"example.com/ckpt/internal/git/snapshot"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -35,7 +36,7 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 		return nil, err
 	}
 	m.Head = head.Hash
-	trail, err := p.Repo.Trail(ctx, git.Base{}, p.Prefix, false)
+	trail, err := changes.Of(p.Repo).Since(ctx, changes.Base{}, p.Prefix, false)
 	if err != nil {
 		return nil, err
 	}
@@ -44,12 +45,12 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 		dirty = append(dirty, f.Path)
 	}
 	m.Dirty = checkpoint.DirtyFiles(dirty)
-	var snapshot git.Snapshot
+	var taken snapshot.Snapshot
 	if req.Snapshot && !p.DryRun {
-		if snapshot, err = p.snapshot(ctx, req.Goal); err != nil {
+		if taken, err = p.snapshot(ctx, req.Goal); err != nil {
 			return nil, err
 		}
-		m.Snapshot = snapshot.Ref
+		m.Snapshot = taken.Ref
 	}
 	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		c, err := p.Open(set, "")
@@ -71,8 +72,8 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 		return o, nil
 	})
 	if err != nil {
-		if snapshot.Ref != "" {
-			_ = p.Repo.DropSnapshot(ctx, snapshot) // of what is as it was
+		if taken.Ref != "" {
+			_ = snapshot.Of(p.Repo).Delete(ctx, taken) // of what is as it was
 		}
 		return nil, err
 	}
@@ -84,19 +85,19 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 }
 
 // snapshot records the working tree for a mark that is about to be opened.
-func (p *Explorer) snapshot(ctx context.Context, goal string) (git.Snapshot, error) {
+func (p *Explorer) snapshot(ctx context.Context, goal string) (snapshot.Snapshot, error) {
 	set, err := p.Read(ctx, store.Live)
 	if err != nil {
-		return git.Snapshot{}, err
+		return snapshot.Snapshot{}, err
 	}
 	c, err := p.Open(set, "")
 	if err == nil {
 		err = unmarked(c)
 	}
 	if err != nil {
-		return git.Snapshot{}, err
+		return snapshot.Snapshot{}, err
 	}
-	return p.Repo.Snapshot(ctx, p.Prefix, c.ID+": "+text.FirstLine(goal), p.Now())
+	return snapshot.Of(p.Repo).Take(ctx, p.Prefix, c.ID+": "+text.FirstLine(goal), p.Now())
 }
 
 // MayExplore refuses an agent that may not begin an exploration: one that another agent

@@ -97,7 +97,7 @@ func (p *Explorer) rewind(ctx context.Context, req RewindRequest) (*result.Recei
 
 // inHistory says whether the last commit holds the scratch of a mark.
 func (p *Explorer) inHistory(c *checkpoint.Checkpoint, m checkpoint.Mark) (bool, error) {
-	tree, err := p.Repo.Tree(p.Prefix)
+	tree, err := p.Repo.Objects().Tree(p.Prefix)
 	if err != nil {
 		return false, err
 	}
@@ -116,7 +116,7 @@ func (p *Explorer) inHistory(c *checkpoint.Checkpoint, m checkpoint.Mark) (bool,
 // lastTrace keeps a checkpoint whose scratch no commit holds, as an object of git's
 // that no ref holds, and says so.
 func (p *Explorer) lastTrace(ctx context.Context, c *checkpoint.Checkpoint) string {
-	name, err := p.Repo.KeepForNow(ctx, c.Doc.Bytes())
+	name, err := p.Repo.Objects().Store(ctx, c.Doc.Bytes())
 	if err != nil { // the rewind is done
 		return "no commit holds the scratch, and git did not keep it: " + err.Error()
 	}

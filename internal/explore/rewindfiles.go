@@ -6,7 +6,7 @@ import (
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/snapshot"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace/store"
@@ -54,37 +54,37 @@ func (p *Explorer) rewindFiles(ctx context.Context, req RewindRequest) (*result.
 }
 
 // bringBackAgain undoes a bringing back, and leaves no trace of it.
-func (p *Explorer) bringBackAgain(ctx context.Context, saved git.Snapshot) error {
+func (p *Explorer) bringBackAgain(ctx context.Context, saved snapshot.Snapshot) error {
 	ctx = context.WithoutCancel(ctx)
-	done, err := p.Repo.BringBack(ctx, saved, p.Prefix, p.Now())
+	done, err := snapshot.Of(p.Repo).Restore(ctx, saved, p.Prefix, p.Now())
 	if err != nil {
 		return err
 	}
-	for _, s := range []git.Snapshot{saved, done.Saved} {
-		_ = p.Repo.DropSnapshot(ctx, s) // all that they hold is there, or in the snapshot of the mark
+	for _, s := range []snapshot.Snapshot{saved, done.Saved} {
+		_ = snapshot.Of(p.Repo).Delete(ctx, s) // all that they hold is there, or in the snapshot of the mark
 	}
 	return nil
 }
 
 // marked is the snapshot of the open mark.
-func (p *Explorer) marked(ctx context.Context) (git.Snapshot, error) {
+func (p *Explorer) marked(ctx context.Context) (snapshot.Snapshot, error) {
 	set, err := p.Read(ctx, store.Live)
 	if err != nil {
-		return git.Snapshot{}, err
+		return snapshot.Snapshot{}, err
 	}
 	c, err := p.Open(set, "")
 	if err != nil {
-		return git.Snapshot{}, err
+		return snapshot.Snapshot{}, err
 	}
 	m, ok := c.Mark()
 	if !ok {
-		return git.Snapshot{}, noMark(c)
+		return snapshot.Snapshot{}, noMark(c)
 	}
 	if m.Snapshot == "" {
-		return git.Snapshot{}, fault.New(fault.NotFound, "the mark of %s has recorded no files", c.ID).
+		return snapshot.Snapshot{}, fault.New(fault.NotFound, "the mark of %s has recorded no files", c.ID).
 			WithHint("ckpt rewind REPORT; ckpt mark --snapshot records them")
 	}
-	return p.Repo.FindSnapshot(ctx, m.Snapshot)
+	return snapshot.Of(p.Repo).Find(ctx, m.Snapshot)
 }
 
 // RewindTo brings the files of a snapshot back, and touches no checkpoint.
@@ -97,7 +97,7 @@ func (p *Explorer) RewindTo(ctx context.Context, ref string) (*result.Receipt, e
 		return nil, err
 	}
 	defer unlock()
-	snapshot, err := p.Repo.FindSnapshot(ctx, ref)
+	snapshot, err := snapshot.Of(p.Repo).Find(ctx, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -115,9 +115,9 @@ func (p *Explorer) RewindTo(ctx context.Context, ref string) (*result.Receipt, e
 }
 
 // bringBack brings a snapshot back, and says so.
-func (p *Explorer) bringBack(ctx context.Context, s git.Snapshot) (git.Restored, []string, error) {
-	_, lost := p.Repo.HalfBack()
-	done, err := p.Repo.BringBack(ctx, s, p.Prefix, p.Now())
+func (p *Explorer) bringBack(ctx context.Context, s snapshot.Snapshot) (snapshot.Restored, []string, error) {
+	_, lost := snapshot.Of(p.Repo).Interrupted()
+	done, err := snapshot.Of(p.Repo).Restore(ctx, s, p.Prefix, p.Now())
 	if err != nil {
 		return done, nil, err
 	}
@@ -128,7 +128,7 @@ func (p *Explorer) bringBack(ctx context.Context, s git.Snapshot) (git.Restored,
 	if lost != "" && lost != s.Ref {
 		remarks = append(remarks, "an earlier one was cut short: what was there before it is in "+lost)
 	}
-	moved, err := p.Repo.HeadMoved(ctx, s, p.Prefix)
+	moved, err := snapshot.Of(p.Repo).HeadMoved(ctx, s, p.Prefix)
 	if err == nil && moved {
 		remarks = append(remarks, "HEAD holds other files than then, and stays: git log "+s.Head[:7]+"..HEAD")
 	}

@@ -30,8 +30,8 @@ type rules struct{ any, lineEnds, crlf, keywords bool }
 
 // blobsOf returns the blobs of files as they are to be, by path. They are stored, or planned
 // in b.
-func (r *Repo) blobsOf(ctx context.Context, b *object.Batch, files []change.File) (map[string]string, error) {
-	a := attributes{repo: r}
+func (o Objects) blobsOf(ctx context.Context, b *object.Batch, files []change.File) (map[string]string, error) {
+	a := attributes{repo: o.repo}
 	blobs := map[string]string{}
 	for _, f := range files {
 		if f.Gone() {
@@ -68,12 +68,12 @@ func (a *attributes) blob(ctx context.Context, b *object.Batch, p string, conten
 // converts reports whether git could store other bytes than content, or another hash of them.
 // It may be true in vain, never false.
 func (a *attributes) converts(ctx context.Context, p string, content []byte) (bool, error) {
-	if a.repo.foreign() != "" {
+	if a.repo.Foreign() != "" {
 		return true, nil
 	}
 	hasCR, hasKeyword := bytes.IndexByte(content, '\r') >= 0, bytes.Contains(content, []byte("$Id"))
 	if hasCR {
-		auto, err := a.repo.setting(ctx, "core.autocrlf", "false")
+		auto, err := a.repo.Config().Setting(ctx, "core.autocrlf", "false")
 		if err != nil || truth(auto) || strings.EqualFold(auto, "input") {
 			return true, err
 		}
@@ -88,7 +88,7 @@ func (a *attributes) rulesFor(ctx context.Context, p string) (r rules, err error
 	if r, known := a.rules[dir]; known {
 		return r, nil
 	}
-	files, err := a.repo.attributeFiles(ctx, p)
+	files, err := a.repo.Objects().attributeFiles(ctx, p)
 	if err != nil {
 		return r, err
 	}
@@ -111,10 +111,10 @@ func (a *attributes) rulesFor(ctx context.Context, p string) (r rules, err error
 }
 
 // attributeFiles returns every file that may give attributes to p.
-func (r *Repo) attributeFiles(ctx context.Context, p string) ([]string, error) {
-	files := []string{filepath.Join(r.commonDir, "info", "attributes")}
+func (o Objects) attributeFiles(ctx context.Context, p string) ([]string, error) {
+	files := []string{filepath.Join(o.repo.commonDir, "info", "attributes")}
 	for dir := path.Dir(p); ; dir = path.Dir(dir) {
-		files = append(files, r.pathOf(dir+"/.gitattributes"))
+		files = append(files, o.repo.PathOf(dir+"/.gitattributes"))
 		if dir == "." || dir == "/" {
 			break
 		}
@@ -122,26 +122,26 @@ func (r *Repo) attributeFiles(ctx context.Context, p string) ([]string, error) {
 	if os.Getenv("GIT_ATTR_NOSYSTEM") == "" {
 		files = append(files, "/etc/gitattributes", "/usr/local/etc/gitattributes", "/opt/homebrew/etc/gitattributes")
 	}
-	user, ok, err := r.Config(ctx, "core.attributesfile")
+	user, ok, err := o.repo.Config().Get(ctx, "core.attributesfile")
 	if !ok {
-		user = filepath.Join(userConfigDir(), "attributes")
+		user = filepath.Join(UserConfigDir(), "attributes")
 	}
-	return append(files, fromHome(r.root, user)), err
+	return append(files, fromHome(o.repo.root, user)), err
 }
 
 // CheckedOut returns what git writes into the working tree for a file (from the root) of a
 // commit, whose blob has this content: line ends and filters may differ. It runs git only if
 // an attribute or the configuration could make a difference.
-func (r *Repo) CheckedOut(ctx context.Context, commit, path string, content []byte) ([]byte, error) {
-	auto, err := r.setting(ctx, "core.autocrlf", "false")
+func (o Objects) CheckedOut(ctx context.Context, commit, path string, content []byte) ([]byte, error) {
+	auto, err := o.repo.Config().Setting(ctx, "core.autocrlf", "false")
 	if err != nil {
 		return nil, err
 	}
-	eol, err := r.setting(ctx, "core.eol", "native")
+	eol, err := o.repo.Config().Setting(ctx, "core.eol", "native")
 	if err != nil {
 		return nil, err
 	}
-	rules, err := (&attributes{repo: r}).rulesFor(ctx, path)
+	rules, err := (&attributes{repo: o.repo}).rulesFor(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -151,26 +151,26 @@ func (r *Repo) CheckedOut(ctx context.Context, commit, path string, content []by
 	if asStored && !rules.any && !hasKeyword {
 		return content, nil
 	}
-	return r.Git(ctx, nil, "cat-file", "--filters", commit+":"+path)
+	return o.repo.Git(ctx, nil, "cat-file", "--filters", commit+":"+path)
 }
 
 // quoteInC escapes what cannot be in a line that git reads.
 var quoteInC = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`)
 
 // storeFiles has git store files of the working tree and returns their blobs, by path.
-func (r *Repo) storeFiles(ctx context.Context, files []change.File) (map[string]string, error) {
+func (o Objects) storeFiles(ctx context.Context, files []change.File) (map[string]string, error) {
 	var there []string
 	for _, f := range files {
 		if !f.Gone() {
 			there = append(there, f.Path)
 		}
 	}
-	return r.HashFiles(ctx, there)
+	return o.StoreFiles(ctx, there)
 }
 
 // HashFiles has git store files of the working tree and returns their blobs, by path. Options
 // such as --no-filters are those of `git hash-object`.
-func (r *Repo) HashFiles(ctx context.Context, paths []string, options ...string) (map[string]string, error) {
+func (o Objects) StoreFiles(ctx context.Context, paths []string, options ...string) (map[string]string, error) {
 	blobs := map[string]string{}
 	if len(paths) == 0 {
 		return blobs, nil
@@ -182,7 +182,7 @@ func (r *Repo) HashFiles(ctx context.Context, paths []string, options ...string)
 		}
 		in.WriteString(path + "\n")
 	}
-	out, err := r.Aside(ctx, "", []byte(in.String()), slices.Concat([]string{"hash-object", "-w", "--stdin-paths"}, options)...)
+	out, err := o.repo.Aside(ctx, "", []byte(in.String()), slices.Concat([]string{"hash-object", "-w", "--stdin-paths"}, options)...)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/git/gittest"
 )
 
@@ -13,16 +14,16 @@ func TestBaseOf(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		do    func(g *gittest.Repo)
-		state git.BaseState
+		state changes.BaseState
 		at    string // the subject of the commit
 	}{
-		{"as it was", func(g *gittest.Repo) {}, git.Ancestor, "work"},
+		{"as it was", func(g *gittest.Repo) {}, changes.Ancestor, "work"},
 		{"squashed", func(g *gittest.Repo) {
 			g.Git("switch", "-q", "main")
 			g.Git("merge", "-q", "--squash", "side")
 			g.Commit("squash")
 			g.Commit("later", "a.txt", "later\n")
-		}, git.Arrived, "squash"},
+		}, changes.Arrived, "squash"},
 		{"squashed, and moved to the archive later", func(g *gittest.Repo) {
 			g.Git("switch", "-q", "main")
 			g.Git("merge", "-q", "--squash", "side")
@@ -31,22 +32,22 @@ func TestBaseOf(t *testing.T) {
 			g.Write("checkpoints/archive/keep", "")
 			g.Git("mv", "chk-a.md", "checkpoints/archive/chk-a.md")
 			g.Commit("archive")
-		}, git.Arrived, "squash"},
-		{"rebased", func(g *gittest.Repo) { g.Git("rebase", "-q", "main") }, git.Arrived, "delta"},
+		}, changes.Arrived, "squash"},
+		{"rebased", func(g *gittest.Repo) { g.Git("rebase", "-q", "main") }, changes.Arrived, "delta"},
 		{"rebased, then merged", func(g *gittest.Repo) {
 			g.Git("rebase", "-q", "main")
 			g.Git("switch", "-q", "main")
 			g.Git("merge", "-q", "--no-ff", "-m", "merge", "side")
-		}, git.Arrived, "merge"},
+		}, changes.Arrived, "merge"},
 		{"amended", func(g *gittest.Repo) {
 			g.Git("reset", "-q", "--soft", "HEAD~2")
 			g.Commit("amended")
-		}, git.Arrived, "amended"},
+		}, changes.Arrived, "amended"},
 		{"the same base once more", func(g *gittest.Repo) {
 			g.Git("rebase", "-q", "main")
 			g.Commit("next delta", "checkpoints/chk-a.md", "base: 123\n")
 			g.Git("revert", "--no-edit", "HEAD")
-		}, git.Arrived, "delta"},
+		}, changes.Arrived, "delta"},
 		{"another checkpoint has it, too", func(g *gittest.Repo) {
 			g.Git("switch", "-q", "main")
 			g.Git("checkout", "-q", "side", "--", "checkpoints", "b.txt")
@@ -54,20 +55,20 @@ func TestBaseOf(t *testing.T) {
 			g.Commit("another")
 			g.Git("merge", "-q", "--squash", "side")
 			g.Commit("squash")
-		}, git.Arrived, "squash"},
+		}, changes.Arrived, "squash"},
 		{"only the file was taken over", func(g *gittest.Repo) {
 			g.Git("switch", "-q", "main")
 			g.Git("checkout", "-q", "side", "--", "checkpoints")
 			g.Commit("take over")
-		}, git.Diverged, "first"},
-		{"no commit here has it", func(g *gittest.Repo) { g.Git("switch", "-q", "main") }, git.Diverged, "first"},
+		}, changes.Diverged, "first"},
+		{"no commit here has it", func(g *gittest.Repo) { g.Git("switch", "-q", "main") }, changes.Diverged, "first"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := gittest.New(t)
 			g.Commit("first", "a.txt", "1\n")
 			g.Git("switch", "-q", "-c", "side")
 			g.Commit("work", "b.txt", "1\n")
-			b := git.Base{Commit: g.Git("rev-parse", "HEAD"), File: "checkpoints/chk-a.md"}
+			b := changes.Base{Commit: g.Git("rev-parse", "HEAD"), File: "checkpoints/chk-a.md"}
 			b.Line = "base: " + b.Commit
 			b.Written = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) // as gittest has it
 			g.Commit("delta", b.File, b.Line+"\n")
@@ -75,11 +76,11 @@ func TestBaseOf(t *testing.T) {
 			g.Commit("main moved", "c.txt", "1\n")
 			g.Git("switch", "-q", "side")
 			c.do(g)
-			check := func(when string, want git.BaseState, at string) {
+			check := func(when string, want changes.BaseState, at string) {
 				t.Helper()
 				r, err := git.Open(g.Dir)
 				must(t, err)
-				commit, state, err := r.BaseOf(t.Context(), b, "checkpoints")
+				commit, state, err := changes.Of(r).BaseOf(t.Context(), b, "checkpoints")
 				must(t, err)
 				got := ""
 				if commit != "" {
@@ -90,7 +91,7 @@ func TestBaseOf(t *testing.T) {
 				}
 			}
 			check("at first", c.state, c.at)
-			if c.state != git.Arrived {
+			if c.state != changes.Arrived {
 				return
 			}
 			g.Git("checkout", "-q", "--detach")

@@ -15,6 +15,12 @@ import (
 	"example.com/ckpt/internal/git/refs"
 )
 
+// Branches lists branches and working trees.
+type Branches struct{ repo *Repo }
+
+// Branches returns the branches of the repository.
+func (r *Repo) Branches() Branches { return Branches{repo: r} }
+
 // Branch is a local branch, a branch of a remote as last fetched, or the detached HEAD of
 // another worktree.
 type Branch struct {
@@ -25,23 +31,23 @@ type Branch struct {
 }
 
 const (
-	localRefs  = "refs/heads/"
+	LocalRefs  = "refs/heads/"
 	remoteRefs = "refs/remotes/"
 )
 
 // Branches returns all branches but the one that is checked out here, first those that
 // another worktree has checked out, then the local ones, then those of remotes, each by
 // name. Where git keeps refs as files it runs no process.
-func (r *Repo) Branches(ctx context.Context) ([]Branch, error) {
-	refs, err := r.branchRefs(ctx)
+func (br Branches) All(ctx context.Context) ([]Branch, error) {
+	refs, err := br.branchRefs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	own, err := r.Head()
+	own, err := br.repo.Head()
 	if err != nil {
 		return nil, err
 	}
-	trees, err := r.otherWorktrees(ctx)
+	trees, err := br.otherWorktrees(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +61,7 @@ func (r *Repo) Branches(ctx context.Context) ([]Branch, error) {
 		}
 	}
 	for ref, commit := range refs {
-		switch name, local := strings.CutPrefix(ref, localRefs); {
+		switch name, local := strings.CutPrefix(ref, LocalRefs); {
 		case ref == own.Ref:
 		case local:
 			all = append(all, Branch{Name: name, Commit: commit, Worktree: at[ref]})
@@ -81,20 +87,20 @@ func (b Branch) rank() int {
 
 // branchRefs returns the commits of all branches, by their full names. Symbolic refs such
 // as refs/remotes/origin/HEAD are left out: they name another branch.
-func (r *Repo) branchRefs(ctx context.Context) (map[string]string, error) {
-	if !r.refsAreFiles() {
-		return r.branchRefsByGit(ctx)
+func (b Branches) branchRefs(ctx context.Context) (map[string]string, error) {
+	if !b.refsAreFiles() {
+		return b.branchRefsByGit(ctx)
 	}
-	return r.refs.Below(localRefs, remoteRefs)
+	return b.repo.refs.Below(LocalRefs, remoteRefs)
 }
 
 // refsAreFiles reports whether git keeps refs as files, rather than in a table.
-func (r *Repo) refsAreFiles() bool {
-	return strings.EqualFold(cmp.Or(r.format.extensions["refstorage"], "files"), "files")
+func (b Branches) refsAreFiles() bool {
+	return strings.EqualFold(cmp.Or(b.repo.format.extensions["refstorage"], "files"), "files")
 }
 
-func (r *Repo) branchRefsByGit(ctx context.Context) (map[string]string, error) {
-	out, err := r.Git(ctx, nil, "for-each-ref", "--format=%(objectname) %(symref) %(refname)", localRefs, remoteRefs)
+func (b Branches) branchRefsByGit(ctx context.Context) (map[string]string, error) {
+	out, err := b.repo.Git(ctx, nil, "for-each-ref", "--format=%(objectname) %(symref) %(refname)", LocalRefs, remoteRefs)
 	refs := map[string]string{}
 	for line := range strings.Lines(string(out)) {
 		if f := strings.Split(strings.TrimSuffix(line, "\n"), " "); len(f) == 3 && f[1] == "" {
@@ -112,15 +118,15 @@ type worktree struct {
 }
 
 // otherWorktrees returns the working trees of this repository but for this one.
-func (r *Repo) otherWorktrees(ctx context.Context) ([]worktree, error) {
-	linked, err := os.ReadDir(filepath.Join(r.commonDir, "worktrees"))
+func (b Branches) otherWorktrees(ctx context.Context) ([]worktree, error) {
+	linked, err := os.ReadDir(filepath.Join(b.repo.commonDir, "worktrees"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fault.New(fault.Failed, "list worktrees: %w", err)
 	}
 	if len(linked) == 0 {
 		return nil, nil
 	}
-	out, err := r.worktreeList(ctx, linked)
+	out, err := b.worktreeList(ctx, linked)
 	if err != nil {
 		return nil, err
 	}
@@ -128,18 +134,18 @@ func (r *Repo) otherWorktrees(ctx context.Context) ([]worktree, error) {
 }
 
 // worktreeList reads the HEAD of each worktree; where refs are no files git is asked.
-func (r *Repo) worktreeList(ctx context.Context, linked []fs.DirEntry) ([]worktree, error) {
-	if !r.refsAreFiles() {
-		return r.worktreesByGit(ctx)
+func (b Branches) worktreeList(ctx context.Context, linked []fs.DirEntry) ([]worktree, error) {
+	if !b.refsAreFiles() {
+		return b.worktreesByGit(ctx)
 	}
 	var all []worktree
-	if r.gitDir != r.commonDir && !r.format.bare {
-		all = append(all, headOf(r.commonDir, filepath.Dir(r.commonDir)))
+	if b.repo.gitDir != b.repo.commonDir && !b.repo.format.bare {
+		all = append(all, headOf(b.repo.commonDir, filepath.Dir(b.repo.commonDir)))
 	}
 	for _, e := range linked {
-		dir := filepath.Join(r.commonDir, "worktrees", e.Name())
+		dir := filepath.Join(b.repo.commonDir, "worktrees", e.Name())
 		gitFile, err := disk.Bytes(filepath.Join(dir, "gitdir"))
-		if err != nil || dir == r.gitDir {
+		if err != nil || dir == b.repo.gitDir {
 			continue // this one, or one that is being removed
 		}
 		root := filepath.Dir(from(dir, strings.TrimSpace(string(gitFile))))
@@ -166,8 +172,8 @@ func headOf(gitDir, root string) worktree {
 	return worktree{root: root, commit: value}
 }
 
-func (r *Repo) worktreesByGit(ctx context.Context) ([]worktree, error) {
-	out, err := r.Git(ctx, nil, "worktree", "list", "--porcelain")
+func (b Branches) worktreesByGit(ctx context.Context) ([]worktree, error) {
+	out, err := b.repo.Git(ctx, nil, "worktree", "list", "--porcelain")
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +187,7 @@ func (r *Repo) worktreesByGit(ctx context.Context) ([]worktree, error) {
 			switch key {
 			case "worktree":
 				t.root = filepath.FromSlash(value)
-				here = isFolder(t.root, r.root)
+				here = isFolder(t.root, b.repo.root)
 			case "HEAD":
 				t.commit = value
 			case "branch":
@@ -206,4 +212,87 @@ func isFolder(a, b string) bool {
 	x, err1 := os.Stat(a)
 	y, err2 := os.Stat(b)
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// HasBranch reports whether a branch, by its full name, is there.
+func (b Branches) Has(ctx context.Context, name string) (bool, error) {
+	tip, err := b.repo.Refs().Read(ctx, name)
+	return tip != "", err
+}
+
+// CheckedOutIn returns the folder of the other worktree that has a branch, by its full
+// name, checked out; empty for none.
+func (b Branches) Worktree(ctx context.Context, branch string) (string, error) {
+	all, err := b.otherWorktrees(ctx)
+	for _, t := range all {
+		if t.ref == branch {
+			return t.root, nil
+		}
+	}
+	return "", err
+}
+
+// OnSomeBranch reports whether a branch, local or remote-tracking, contains a commit.
+func (b Branches) HasCommit(ctx context.Context, commit string) (bool, error) {
+	out, err := b.repo.Git(ctx, nil, "for-each-ref", "--count=1", "--contains="+commit, "refs/heads", "refs/remotes")
+	return len(out) > 0, err
+}
+
+// WorkingTrees are the folders of all working trees that are there, this one's too.
+func (b Branches) Worktrees(ctx context.Context) ([]string, error) {
+	out, err := b.repo.Git(ctx, nil, "worktree", "list", "--porcelain")
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for line := range strings.Lines(string(out)) {
+		if root, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "worktree "); ok {
+			all = append(all, filepath.FromSlash(root))
+		}
+	}
+	return all, nil
+}
+
+// Origin returns the commit that the user was at, and goes back to or takes along, while a
+// rebase or a bisect has another one checked out; "" if HEAD is the user's own.
+func (b Branches) Origin(ctx context.Context) (string, error) {
+	for _, name := range [...]string{"rebase-merge/orig-head", "rebase-apply/orig-head"} {
+		if commit, err := b.repo.stateFile(name); err != nil || refs.IsHash(commit) {
+			return commit, err
+		}
+	}
+	start, err := b.repo.stateFile("BISECT_START") // a branch, or a commit if HEAD was detached
+	if err != nil || start == "" || refs.IsHash(start) {
+		return start, err
+	}
+	return b.repo.Refs().Read(ctx, LocalRefs+start)
+}
+
+// OwnCommit returns Origin, else the commit that HEAD is at; "" for none.
+func (b Branches) OwnCommit(ctx context.Context) (string, error) {
+	origin, err := b.Origin(ctx)
+	if err != nil || origin != "" {
+		return origin, err
+	}
+	head, err := b.repo.Head()
+	return head.Hash, err
+}
+
+// OwnBranch returns the full name of the branch that HEAD is on, or goes back to after a
+// rebase or a bisect; "" for none.
+func (b Branches) OwnBranch(on Checkout) (string, error) {
+	for _, name := range [...]string{"rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
+		branch, err := b.repo.stateFile(name)
+		if err != nil {
+			return "", err
+		}
+		branch = strings.TrimPrefix(branch, LocalRefs)
+		if branch != "" && !refs.IsHash(branch) && branch != "detached HEAD" {
+			return LocalRefs + branch, nil
+		}
+	}
+	if on.Branch() == "" {
+		return "", nil
+	}
+	return LocalRefs + on.Branch(), nil
 }

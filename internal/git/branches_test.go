@@ -9,6 +9,7 @@ import (
 
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/git/log"
 )
 
 // eachShape runs a test in repositories that keep objects and refs in different ways.
@@ -70,7 +71,7 @@ func TestBranches(t *testing.T) {
 
 func branchesOf(t *testing.T, dir string) []git.Branch {
 	t.Helper()
-	all, err := opened(t, dir).Branches(context.Background())
+	all, err := opened(t, dir).Branches().All(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,20 +100,20 @@ func TestBeside(t *testing.T) {
 		own := r.Git("rev-parse", "HEAD")
 		repo := opened(t, r.Dir)
 
-		unreached, err := repo.Unreached(ctx, own, []string{fork, feat, own})
+		unreached, err := log.Of(repo).Unreached(ctx, own, []string{fork, feat, own})
 		if err != nil || !slices.Equal(unreached, []string{feat}) {
 			t.Fatalf("Unreached: %q, %v", unreached, err)
 		}
-		commits, err := repo.Beside(ctx, []string{own}, unreached, "c")
+		commits, err := log.Of(repo).Outside(ctx, []string{own}, unreached, "c")
 		if err != nil || len(commits) != 1 || len(commits[0].Files) != 3 {
 			t.Fatalf("Beside: %+v, %v", commits, err)
 		}
 		wanted := map[string]bool{"active/b.md": true, "archive/2026/01/d.md": true, "active/a.md": true}
 		var got []string
-		err = repo.FilesAt(ctx, []string{fork, feat, own}, "c", wanted, func(commit string, files map[string]string) {
+		err = log.Of(repo).FilesAt(ctx, []string{fork, feat, own}, "c", wanted, func(commit string, files map[string]string) {
 			names := []string{}
 			for path, blob := range files {
-				src, err := repo.Blob(blob)
+				src, err := repo.Objects().Blob(blob)
 				if err != nil {
 					t.Error(err)
 				}
@@ -125,7 +126,7 @@ func TestBeside(t *testing.T) {
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("FilesAt: %q, %v; want %q", got, err, want)
 		}
-		if err := repo.FilesAt(ctx, []string{own}, "nowhere", wanted, func(_ string, files map[string]string) {
+		if err := log.Of(repo).FilesAt(ctx, []string{own}, "nowhere", wanted, func(_ string, files map[string]string) {
 			if len(files) > 0 {
 				t.Errorf("a folder that is not there has %q", files)
 			}
@@ -163,7 +164,7 @@ func TestGrown(t *testing.T) {
 		{"a merge", first, merged, 5, false},
 		{"no such commit", strings.Repeat("1", 40), grown, 5, false},
 	} {
-		if got := repo.Grown(test.from, test.to, test.most, "c/archive"); got != test.want {
+		if got := log.Of(repo).Grown(test.from, test.to, test.most, "c/archive"); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
 		}
 	}

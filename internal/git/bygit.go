@@ -33,7 +33,7 @@ func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 	if err := r.Left(d.on); err != nil {
 		return err
 	}
-	other, err := r.Lacks(ctx, d.files)
+	other, err := r.Objects().Lacks(ctx, d.files)
 	if d.same = err == nil && len(other) == 0; d.same || err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 		return fault.New(fault.Unsupported, "git itself has to commit in this repository, %d files at a time, and these are %d", filesByGit, n).
 			WithHint("ckpt doctor   (says why)")
 	}
-	had, err := r.headEntries(ctx, paths(d.files))
+	had, err := r.Objects().headEntries(ctx, paths(d.files))
 	if err != nil {
 		return err
 	}
@@ -53,10 +53,10 @@ func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 		return err
 	}
 	if hooks == hooksAll {
-		d.message = cleanMessage(message)
+		d.message = CleanMessage(message)
 		return nil
 	}
-	d.message, err = r.checkMessage(ctx, message)
+	d.message, err = r.Hooks().checkMessage(ctx, message)
 	return err
 }
 
@@ -68,11 +68,11 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	durable, err := r.durable(ctx)
+	durable, err := r.Durable(ctx)
 	if err != nil {
 		return "", err
 	}
-	err = r.patiently(func() error {
+	err = r.Retry(func() error {
 		if err := r.Left(d.on); err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 		if from == "" {
 			from = r.zeroHash()
 		}
-		_, err = r.gitForCommit(ctx, nil, append(durable, "update-ref", "-m", d.reflogMessage(head.Hash), "HEAD", d.commit, from)...)
+		_, err = r.Hooks().gitForCommit(ctx, nil, append(durable, "update-ref", "-m", d.reflogMessage(head.Hash), "HEAD", d.commit, from)...)
 		if err != nil && hooks == hooksAll && abortedByHook(err.Error()) {
 			return hookRefused(err)
 		}
@@ -104,11 +104,11 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 	if err != nil || d.commit == "" {
 		return "", err
 	}
-	_ = r.SetIndex(ctx, d.entries) // Settle repairs it, or for a move the next command
+	_ = r.Index().Set(ctx, d.entries) // Settle repairs it, or for a move the next command
 	if hooks == hooksAll && !d.moves {
-		_ = r.runHooks(ctx, "post-commit", r.indexFile()) // it cannot refuse any more
+		_ = r.Hooks().runHooks(ctx, "post-commit", r.Index().indexFile()) // it cannot refuse any more
 	}
-	r.maintain(ctx, d.commit)
+	r.Committer().maintain(ctx, d.commit)
 	return d.commit, nil
 }
 
@@ -116,14 +116,14 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 // HEAD. It returns "" if another program, such as `git commit -a`, has committed them.
 func (d *Draft) commitByGit(ctx context.Context, head string, hooks hookMode) (string, error) {
 	r := d.repo
-	_, err := r.indexByGit(ctx, paths(d.files)) // it refuses a merge conflict
+	_, err := r.Index().indexByGit(ctx, paths(d.files)) // it refuses a merge conflict
 	if err != nil {
 		return "", err
 	}
-	if d.blobs, err = r.storeFiles(ctx, d.files); err != nil {
+	if d.blobs, err = r.Objects().storeFiles(ctx, d.files); err != nil {
 		return "", err
 	}
-	had, err := r.entriesByGit(ctx, head, paths(d.files))
+	had, err := r.Objects().entriesByGit(ctx, head, paths(d.files))
 	if err != nil {
 		return "", err
 	}
@@ -131,7 +131,7 @@ func (d *Draft) commitByGit(ctx context.Context, head string, hooks hookMode) (s
 		return "", err
 	}
 	if !slices.ContainsFunc(paths(d.files), func(path string) bool { return had[path] != d.entries[path] }) {
-		other, err := r.Lacks(ctx, d.files)
+		other, err := r.Objects().Lacks(ctx, d.files)
 		if err == nil && len(other) > 0 {
 			err = fault.New(fault.Busy, "git found nothing to commit: another program has changed the files meanwhile").WithHint("try again")
 		}
@@ -146,10 +146,10 @@ func (d *Draft) commitByGit(ctx context.Context, head string, hooks hookMode) (s
 	if head != "" {
 		c.Parents = []string{head}
 	}
-	if c.Tree, err = r.treeByGit(ctx, head, d.entries); err != nil {
+	if c.Tree, err = r.Committer().WriteTree(ctx, head, d.entries); err != nil {
 		return "", err
 	}
-	return r.commitTree(ctx, c)
+	return r.Committer().commitTree(ctx, c)
 }
 
 // runCommitHooks runs the hooks of a commit over an index with HEAD and our files alone. What
@@ -162,7 +162,7 @@ func (d *Draft) runCommitHooks(ctx context.Context, head string) error {
 	}
 	defer os.RemoveAll(dir)
 	index, file := filepath.Join(dir, "index"), filepath.Join(dir, "COMMIT_EDITMSG")
-	if err := r.copyIndex(index); err != nil {
+	if err := r.Index().Copy(index); err != nil {
 		return err
 	}
 	start := []string{"read-tree", "--empty"}
@@ -172,7 +172,7 @@ func (d *Draft) runCommitHooks(ctx context.Context, head string) error {
 	if _, err := r.Aside(ctx, index, nil, start...); err != nil {
 		return err
 	}
-	if _, err := r.Aside(ctx, index, r.indexInfo(d.entries), "update-index", "-z", "--index-info"); err != nil {
+	if _, err := r.Aside(ctx, index, r.Index().Info(d.entries), "update-index", "-z", "--index-info"); err != nil {
 		return err
 	}
 	_, _ = r.Aside(ctx, index, nil, "update-index", "-q", "--refresh")
@@ -180,7 +180,7 @@ func (d *Draft) runCommitHooks(ctx context.Context, head string) error {
 		return fault.New(fault.Failed, "run hooks: %w", err)
 	}
 	for _, hook := range [][]string{{"pre-commit"}, {"prepare-commit-msg", file, "message"}, {"commit-msg", file}} {
-		if err := r.runHooks(ctx, hook[0], index, hook[1:]...); err != nil {
+		if err := r.Hooks().runHooks(ctx, hook[0], index, hook[1:]...); err != nil {
 			return err
 		}
 	}
@@ -188,7 +188,7 @@ func (d *Draft) runCommitHooks(ctx context.Context, head string) error {
 	if err != nil {
 		return fault.New(fault.Failed, "run hooks: %w", err)
 	}
-	if d.message = cleanMessage(string(message)); d.message == "" {
+	if d.message = CleanMessage(string(message)); d.message == "" {
 		return fault.New(fault.Refused, "the hooks left no message")
 	}
 	out, err := r.Aside(ctx, index, nil, "ls-files", "-s", "-z")
@@ -221,7 +221,7 @@ func abortedByHook(message string) bool {
 func (d *Draft) undoHooks(ctx context.Context, cause error) error {
 	failed := func(err error) error { return fault.New(fault.Failed, "%w; putting the files back: %w", cause, err) }
 	for _, f := range d.files {
-		file := d.repo.pathOf(f.Path)
+		file := d.repo.PathOf(f.Path)
 		now, err := os.ReadFile(file)
 		gone := errors.Is(err, fs.ErrNotExist)
 		if gone {
@@ -236,7 +236,7 @@ func (d *Draft) undoHooks(ctx context.Context, cause error) error {
 			continue
 		}
 		if !gone {
-			blob, err := d.repo.KeepForNow(ctx, now)
+			blob, err := d.repo.Objects().Store(ctx, now)
 			if err != nil {
 				return failed(err)
 			}
@@ -256,7 +256,7 @@ func (d *Draft) undoHooks(ctx context.Context, cause error) error {
 }
 
 // treeByGit stores the tree of a commit, "" for none, with entries set or removed.
-func (r *Repo) treeByGit(ctx context.Context, commit string, entries map[string]object.Entry) (string, error) {
+func (c Committer) WriteTree(ctx context.Context, commit string, entries map[string]object.Entry) (string, error) {
 	dir, err := os.MkdirTemp("", "ckpt-*")
 	if err != nil {
 		return "", fault.New(fault.Failed, "write a tree: %w", err)
@@ -264,25 +264,25 @@ func (r *Repo) treeByGit(ctx context.Context, commit string, entries map[string]
 	defer os.RemoveAll(dir)
 	index := filepath.Join(dir, "index")
 	if commit != "" {
-		if _, err := r.Aside(ctx, index, nil, "read-tree", commit); err != nil {
+		if _, err := c.repo.Aside(ctx, index, nil, "read-tree", commit); err != nil {
 			return "", err
 		}
 	}
-	if _, err := r.Aside(ctx, index, r.indexInfo(entries), "update-index", "-z", "--index-info"); err != nil {
+	if _, err := c.repo.Aside(ctx, index, c.repo.Index().Info(entries), "update-index", "-z", "--index-info"); err != nil {
 		return "", err
 	}
-	out, err := r.Aside(ctx, index, nil, "write-tree", "--missing-ok")
+	out, err := c.repo.Aside(ctx, index, nil, "write-tree", "--missing-ok")
 	return strings.TrimSpace(string(out)), err
 }
 
 // commitTree stores the commit of a tree, signed if the user wants commits to be signed: git
 // knows the keys and formats.
-func (r *Repo) commitTree(ctx context.Context, c object.CommitText) (string, error) {
-	sign, err := r.signs(ctx)
+func (cm Committer) commitTree(ctx context.Context, c object.CommitText) (string, error) {
+	sign, err := cm.signs(ctx)
 	if err != nil {
 		return "", err
 	}
-	args, err := r.durable(ctx)
+	args, err := cm.repo.Durable(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -291,10 +291,10 @@ func (r *Repo) commitTree(ctx context.Context, c object.CommitText) (string, err
 	defer cancel()
 	if sign {
 		args = append(args, "-S")
-		limited, cancel = context.WithTimeout(ctx, r.signLimit)
+		limited, cancel = context.WithTimeout(ctx, cm.repo.signLimit)
 		defer cancel()
 	}
-	out, err := r.runCommitTree(limited, args, c)
+	out, err := cm.runCommitTree(limited, args, c)
 	if ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
 		return "", fault.New(fault.Busy, "sign the commit: %w", ErrSigner).
 			WithHint("unlock your key and try again, or: git config commit.gpgsign false")
@@ -303,19 +303,19 @@ func (r *Repo) commitTree(ctx context.Context, c object.CommitText) (string, err
 }
 
 // StoreCommit stores a commit that is never signed, since no branch will contain it.
-func (r *Repo) StoreCommit(ctx context.Context, c object.CommitText) (string, error) {
-	args, err := r.durable(ctx)
+func (cm Committer) StoreCommit(ctx context.Context, c object.CommitText) (string, error) {
+	args, err := cm.repo.Durable(ctx)
 	if err != nil {
 		return "", err
 	}
-	return r.runCommitTree(ctx, append(args, "commit-tree", "-F", "-"), c)
+	return cm.runCommitTree(ctx, append(args, "commit-tree", "-F", "-"), c)
 }
 
-func (r *Repo) runCommitTree(ctx context.Context, args []string, c object.CommitText) (string, error) {
+func (cm Committer) runCommitTree(ctx context.Context, args []string, c object.CommitText) (string, error) {
 	for _, parent := range c.Parents {
 		args = append(args, "-p", parent)
 	}
-	cmd := r.command(ctx, append(args, c.Tree)...)
+	cmd := cm.repo.command(ctx, append(args, c.Tree)...)
 	cmd.Env = slices.Concat(cmd.Env, c.Author.Env("GIT_AUTHOR"), c.Committer.Env("GIT_COMMITTER"))
 	out, err := output(cmd, []byte(c.Message))
 	return strings.TrimSpace(string(out)), err
@@ -330,26 +330,26 @@ const signLimit = 10 * time.Second
 var ErrSigner = errors.New("the signer did not answer in time")
 
 // signs reports whether the user wants commits to be signed: commit.gpgSign.
-func (r *Repo) signs(ctx context.Context) (bool, error) {
-	value, err := r.setting(ctx, "commit.gpgsign", "false")
+func (c Committer) signs(ctx context.Context) (bool, error) {
+	value, err := c.repo.Config().Setting(ctx, "commit.gpgsign", "false")
 	return truth(value), err
 }
 
 // signedCommit stores the objects of a batch and then a commit.
-func (r *Repo) signedCommit(ctx context.Context, b *object.Batch, c object.CommitText) (string, error) {
-	sync, err := r.Sync(ctx)
+func (cm Committer) signedCommit(ctx context.Context, b *object.Batch, c object.CommitText) (string, error) {
+	sync, err := cm.repo.Sync(ctx)
 	if err != nil {
 		return "", err
 	}
 	if err := b.Flush(sync); err != nil {
 		return "", err
 	}
-	return r.commitTree(ctx, c)
+	return cm.commitTree(ctx, c)
 }
 
 // patiently tries again for a while if git met another program's lock, for which it does not
 // wait itself. A dead lock of ours is removed.
-func (r *Repo) patiently(do func() error) error {
+func (r *Repo) Retry(do func() error) error {
 	for deadline := time.Now().Add(lockWait); ; time.Sleep(50 * time.Millisecond) {
 		err := do()
 		if err == nil || !lockedOut(err) {
@@ -358,7 +358,7 @@ func (r *Repo) patiently(do func() error) error {
 		if time.Now().After(deadline) {
 			return fault.New(fault.Busy, "another git program is at work: %w", err).WithHint("try again")
 		}
-		if lock := r.indexFile() + ".lock"; r.refs.Locks.Ours(lock) {
+		if lock := r.Index().indexFile() + ".lock"; r.refs.Locks.Ours(lock) {
 			_ = os.Remove(lock) // git names it if that failed
 		}
 	}
@@ -376,16 +376,16 @@ func lockedOut(err error) bool {
 // maintain starts git's own housekeeping about every 256th commit, which the commit's own
 // hash decides, so that nothing needs to be counted. Git decides whether there is anything to
 // do, by the user's settings. Nobody waits for it, and its failure does no harm.
-func (r *Repo) maintain(ctx context.Context, commit string) {
+func (c Committer) maintain(ctx context.Context, commit string) {
 	if !strings.HasPrefix(commit, "00") {
 		return
 	}
-	if auto, err := r.setting(ctx, "maintenance.auto", "true"); err != nil || !truth(auto) {
+	if auto, err := c.repo.Config().Setting(ctx, "maintenance.auto", "true"); err != nil || !truth(auto) {
 		return
 	}
 	cmd := exec.Command("git", "maintenance", "run", "--auto", "--quiet")
-	cmd.Dir = r.root
-	cmd.Env = append(r.environ(), "GIT_DIR="+r.gitDir, "GIT_WORK_TREE="+r.root)
+	cmd.Dir = c.repo.root
+	cmd.Env = append(c.repo.environ(), "GIT_DIR="+c.repo.gitDir, "GIT_WORK_TREE="+c.repo.root)
 	detach(cmd)
 	if cmd.Start() == nil {
 		go func() { _ = cmd.Wait() }() // so that no zombie is left while we live

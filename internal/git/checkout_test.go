@@ -32,7 +32,7 @@ func TestLandAfterHeadMoved(t *testing.T) {
 			r := open(t, g)
 			on, err := r.Checkout()
 			must(t, err)
-			d, err := r.PrepareOn(t.Context(), on, []change.File{file}, "m", noon)
+			d, err := r.Committer().Prepare(t.Context(), on, []change.File{file}, "m", noon)
 			must(t, err)
 			test.meanwhile(g)
 			before := g.Git("for-each-ref") + g.Git("rev-parse", "HEAD")

@@ -14,6 +14,12 @@ import (
 	"example.com/ckpt/internal/git/refs"
 )
 
+// Committer makes commits.
+type Committer struct{ repo *Repo }
+
+// Committer returns the committer of the repository.
+func (r *Repo) Committer() Committer { return Committer{repo: r} }
+
 // Draft is a commit that is complete but for the moment when the branch moves. What can be
 // refused (a missing identity, a hook's veto, a folder in a file's place) was refused by
 // then; nothing visible has changed.
@@ -44,19 +50,19 @@ type Draft struct {
 // GIT_COMMITTER_DATE give another. It takes no lock and moves nothing; the caller then calls
 // Store, writes the files and calls Land. PrepareOn and Land return ErrLeft if HEAD has left
 // the checkout on which the operation began.
-func (r *Repo) PrepareOn(ctx context.Context, on Checkout, files []change.File, message string, now time.Time) (*Draft, error) {
-	d := &Draft{repo: r, on: on, files: files}
-	err := r.checkPaths(files)
+func (c Committer) Prepare(ctx context.Context, on Checkout, files []change.File, message string, now time.Time) (*Draft, error) {
+	d := &Draft{repo: c.repo, on: on, files: files}
+	err := c.repo.checkPaths(files)
 	if err != nil {
 		return nil, err
 	}
-	if d.author, d.committer, err = r.identities(ctx, now); err != nil {
+	if d.author, d.committer, err = c.repo.Config().Identities(ctx, now); err != nil {
 		return nil, err
 	}
-	if _, err := r.Sync(ctx); err != nil {
+	if _, err := c.repo.Sync(ctx); err != nil {
 		return nil, err
 	}
-	why, err := r.needsGit(ctx)
+	why, err := c.repo.needsGit(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -74,16 +80,16 @@ func (r *Repo) PrepareOn(ctx context.Context, on Checkout, files []change.File, 
 }
 
 func (d *Draft) prepare(ctx context.Context, message string) error {
-	b := d.repo.Objects().NewBatch()
+	b := d.repo.Database().NewBatch()
 	var err error
-	if d.blobs, err = d.repo.blobsOf(ctx, b, d.files); err != nil {
+	if d.blobs, err = d.repo.Objects().blobsOf(ctx, b, d.files); err != nil {
 		return err
 	}
 	tree, err := d.plan(ctx, b)
 	if err != nil || tree == "" {
 		return err
 	}
-	if d.message, err = d.repo.checkMessage(ctx, message); err != nil {
+	if d.message, err = d.repo.Hooks().checkMessage(ctx, message); err != nil {
 		return err
 	}
 	return d.finish(ctx, b, tree)
@@ -199,12 +205,12 @@ func (d *Draft) finish(ctx context.Context, b *object.Batch, tree string) error 
 	if d.base.Hash != "" {
 		c.Parents = []string{d.base.Hash}
 	}
-	sign, err := d.repo.signs(ctx)
+	sign, err := d.repo.Committer().signs(ctx)
 	if err != nil {
 		return err
 	}
 	if sign {
-		d.commit, err = d.repo.signedCommit(ctx, b, c)
+		d.commit, err = d.repo.Committer().signedCommit(ctx, b, c)
 		return err
 	}
 	d.commit, d.batch = b.Add(object.Commit, c.Encode()), b
@@ -224,7 +230,7 @@ func (d *Draft) rebuild(ctx context.Context) error {
 	if d.moves {
 		return ErrMoved
 	}
-	b := d.repo.Objects().NewBatch()
+	b := d.repo.Database().NewBatch()
 	tree, err := d.plan(ctx, b)
 	if err != nil || tree == "" {
 		return err
@@ -246,7 +252,7 @@ func (d *Draft) storeDurably(ctx context.Context) error {
 // Sync reports whether what is committed has to survive a power cut: git config ckpt.fsync,
 // on by default.
 func (r *Repo) Sync(ctx context.Context) (bool, error) {
-	value, err := r.setting(ctx, "ckpt.fsync", "on")
+	value, err := r.Config().Setting(ctx, "ckpt.fsync", "on")
 	switch strings.ToLower(value) {
 	case "true", "yes", "on", "1":
 		return true, err

@@ -17,6 +17,12 @@ import (
 	"example.com/ckpt/internal/git/index"
 )
 
+// Config reads git's configuration, and who the user is by it.
+type Config struct{ repo *Repo }
+
+// Config returns the config of the repository.
+func (r *Repo) Config() Config { return Config{repo: r} }
+
 // config is the user's whole configuration as git reads it: system, global,
 // local and worktree files, includes, and the environment.
 type config struct {
@@ -28,26 +34,26 @@ type config struct {
 // section and the variable name are in lower case ("user.name", "remote.Up.url").
 // A key without a value is "true". It costs one git process when it is first
 // needed, or none if nothing has changed since the last time.
-func (r *Repo) Config(ctx context.Context, key string) (value string, ok bool, err error) {
-	if r.conf == nil {
-		if r.conf, err = r.readConfig(ctx); err != nil {
+func (c Config) Get(ctx context.Context, key string) (value string, ok bool, err error) {
+	if c.repo.conf == nil {
+		if c.repo.conf, err = c.readConfig(ctx); err != nil {
 			return "", false, err
 		}
 	}
-	if r.conf.partial && !cached(key) {
-		out, err := r.Git(ctx, nil, "config", "--list", "-z", "--show-origin", "--includes")
+	if c.repo.conf.partial && !cached(key) {
+		out, err := c.repo.Git(ctx, nil, "config", "--list", "-z", "--show-origin", "--includes")
 		if err != nil {
 			return "", false, err
 		}
-		r.conf, _ = parseOrigins(r.root, out)
+		c.repo.conf, _ = parseOrigins(c.repo.root, out)
 	}
-	value, ok = r.conf.values[key]
+	value, ok = c.repo.conf.values[key]
 	return value, ok, nil
 }
 
 // setting is the value of key, or a default.
-func (r *Repo) setting(ctx context.Context, key, otherwise string) (string, error) {
-	value, ok, err := r.Config(ctx, key)
+func (c Config) Setting(ctx context.Context, key, otherwise string) (string, error) {
+	value, ok, err := c.Get(ctx, key)
 	if err != nil || !ok {
 		return otherwise, err
 	}
@@ -68,44 +74,44 @@ func cachedSections() []string {
 }
 
 // readConfig is the configuration, from the cache if that is still true.
-func (r *Repo) readConfig(ctx context.Context) (*config, error) {
-	env := r.configEnv()
-	if c := r.loadConfig(env); c != nil {
+func (cfg Config) readConfig(ctx context.Context) (*config, error) {
+	env := cfg.configEnv()
+	if c := cfg.loadConfig(env); c != nil {
 		return c, nil
 	}
-	out, err := r.Git(ctx, nil, "config", "--list", "-z", "--show-origin", "--includes")
+	out, err := cfg.repo.Git(ctx, nil, "config", "--list", "-z", "--show-origin", "--includes")
 	if err != nil {
 		return nil, err
 	}
-	c, files := parseOrigins(r.root, out)
+	c, files := parseOrigins(cfg.repo.root, out)
 	if files != nil {
-		r.storeConfig(env, c, append(files, r.configFiles()...))
+		cfg.storeConfig(env, c, append(files, cfg.configFiles()...))
 	}
 	return c, nil
 }
 
 // configEnv is a fingerprint of what else the answer depends on. Where HEAD is
 // matters for includeIf "onbranch".
-func (r *Repo) configEnv() string {
+func (c Config) configEnv() string {
 	h := fnv.New128a()
-	fmt.Fprintln(h, cacheVersion, os.Geteuid(), home(), r.root, r.gitDir)
+	fmt.Fprintln(h, cacheVersion, os.Geteuid(), home(), c.repo.root, c.repo.gitDir)
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
 		if strings.HasPrefix(name, "GIT_CONFIG") || name == "XDG_CONFIG_HOME" || strings.EqualFold(name, "PATH") { // Path, on Windows
 			fmt.Fprintln(h, v)
 		}
 	}
-	head, _ := disk.Bytes(filepath.Join(r.gitDir, "HEAD"))
+	head, _ := disk.Bytes(filepath.Join(c.repo.gitDir, "HEAD"))
 	h.Write(head)
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
 // configFiles is where git looks, whether or not there is a file now.
-func (r *Repo) configFiles() []string {
+func (c Config) configFiles() []string {
 	return []string{
 		"/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig",
-		filepath.Join(userConfigDir(), "config"), filepath.Join(home(), ".gitconfig"),
-		filepath.Join(r.commonDir, "config"), filepath.Join(r.gitDir, "config.worktree"),
+		filepath.Join(UserConfigDir(), "config"), filepath.Join(home(), ".gitconfig"),
+		filepath.Join(c.repo.commonDir, "config"), filepath.Join(c.repo.gitDir, "config.worktree"),
 	}
 }
 
@@ -172,8 +178,8 @@ func latest(a, b time.Time) time.Time {
 
 // loadConfig is the cached configuration, or nil. The cache is fields ended by
 // NUL: fingerprint, files with their states, an empty field, settings.
-func (r *Repo) loadConfig(env string) *config {
-	data, err := disk.Bytes(r.configCache())
+func (cfg Config) loadConfig(env string) *config {
+	data, err := disk.Bytes(cfg.configCache())
 	if err != nil {
 		return nil
 	}
@@ -198,7 +204,7 @@ func (r *Repo) loadConfig(env string) *config {
 // storeConfig keeps c, unless a file changed just now: another change within
 // the file system's grain of time would not show. A cache that cannot be
 // written costs time, nothing else.
-func (r *Repo) storeConfig(env string, c *config, files []string) {
+func (cfg Config) storeConfig(env string, c *config, files []string) {
 	slices.Sort(files)
 	fields := []string{env}
 	for _, file := range slices.Compact(files) {
@@ -215,7 +221,7 @@ func (r *Repo) storeConfig(env string, c *config, files []string) {
 		}
 	}
 	fields = append(fields, "end")
-	replaceCache(r.configCache(), strings.Join(fields, "\x00"))
+	replaceCache(cfg.configCache(), strings.Join(fields, "\x00"))
 }
 
 // replaceCache makes a file of the cache hold data, for this user alone. A failure
@@ -234,7 +240,7 @@ func replaceCache(path, data string) {
 	}
 }
 
-func (r *Repo) configCache() string { return filepath.Join(r.gitDir, "ckpt", "config") }
+func (c Config) configCache() string { return filepath.Join(c.repo.gitDir, "ckpt", "config") }
 
 func cached(key string) bool {
 	return isHookEvent(key) || isHookEnabled(key) || slices.ContainsFunc(cachedSections(), func(s string) bool { return strings.HasPrefix(key, s) })
@@ -254,8 +260,8 @@ func (s Setting) Own() bool {
 
 // Settings returns the whole configuration with the scope of each setting, in the
 // order in which git reads it. It runs git; [Repo.Config] seldom does.
-func (r *Repo) Settings(ctx context.Context) ([]Setting, error) {
-	out, err := r.Git(ctx, nil, "config", "--list", "-z", "--show-scope", "--includes")
+func (c Config) All(ctx context.Context) ([]Setting, error) {
+	out, err := c.repo.Git(ctx, nil, "config", "--list", "-z", "--show-scope", "--includes")
 	if err != nil {
 		return nil, err
 	}
@@ -298,7 +304,7 @@ func fromHome(dir, path string) string {
 
 // userConfigDir returns the folder of git's configuration files that have other names
 // than .gitconfig.
-func userConfigDir() string {
+func UserConfigDir() string {
 	base := os.Getenv("XDG_CONFIG_HOME")
 	if base == "" {
 		base = filepath.Join(home(), ".config")

@@ -68,7 +68,7 @@ func TestConfigIsCached(t *testing.T) {
 		t.Errorf("from the environment: %q", got)
 	}
 	r := open(t, g)
-	if got, ok, err := r.Config(t.Context(), "http.extraheader"); !ok || err != nil || got == "" {
+	if got, ok, err := r.Config().Get(t.Context(), "http.extraheader"); !ok || err != nil || got == "" {
 		t.Errorf("a key that is not cached: %q, %v, %v", got, ok, err)
 	}
 }

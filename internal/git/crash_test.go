@@ -113,13 +113,13 @@ func recoverAfter(t *testing.T, g *gittest.Repo) {
 	if j == nil {
 		return
 	}
-	landed, err := r.Holds(t.Context(), j.Files())
+	landed, err := r.Objects().HasAll(t.Context(), j.Files())
 	must(t, err)
 	if !landed {
 		must(t, j.Revert())
 		return
 	}
-	must(t, r.Settle(t.Context(), j.Files()))
+	must(t, r.Index().Repair(t.Context(), j.Files()))
 	must(t, j.Finish())
 	must(t, j.Done())
 }
@@ -129,7 +129,7 @@ func checkWhole(t *testing.T, g *gittest.Repo, when, said string) {
 	t.Helper()
 	recoverAfter(t, g)
 	r := open(t, g)
-	done, err := r.Holds(t.Context(), operation())
+	done, err := r.Objects().HasAll(t.Context(), operation())
 	must(t, err)
 	for _, f := range operation() {
 		want := f.Before

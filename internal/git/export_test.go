@@ -9,11 +9,8 @@ import (
 
 // Prepare is PrepareOn wherever HEAD is.
 func (r *Repo) Prepare(ctx context.Context, files []change.File, message string, now time.Time) (*Draft, error) {
-	return r.PrepareOn(ctx, Checkout{}, files, message, now)
+	return r.Committer().Prepare(ctx, Checkout{}, files, message, now)
 }
 
 // SetSignLimit shortens the wait for a signer.
 func (r *Repo) SetSignLimit(d time.Duration) { r.signLimit = d }
-
-// GitDir is the folder that holds this working tree's HEAD and index, absolute.
-func (r *Repo) GitDir() string { return r.gitDir }

@@ -37,7 +37,7 @@ func TestCleanMessage(t *testing.T) {
 		"":                         "",
 		"a\x00b\n":                 "ab\n",
 	} {
-		if got := cleanMessage(given); got != want {
+		if got := CleanMessage(given); got != want {
 			t.Errorf("%q became %q, want %q", given, got, want)
 		}
 	}

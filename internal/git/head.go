@@ -1,7 +1,6 @@
 package git
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -13,7 +12,6 @@ import (
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git/refs"
 )
 
 // ErrLeft means that HEAD is no longer where an operation began: git has switched to another
@@ -31,11 +29,11 @@ type Head struct {
 }
 
 // Branch returns the short name of the branch; "" for a detached HEAD.
-func (h Head) Branch() string { return strings.TrimPrefix(h.Ref, localRefs) }
+func (h Head) Branch() string { return strings.TrimPrefix(h.Ref, LocalRefs) }
 
 // Head returns what the working tree has checked out.
 func (r *Repo) Head() (Head, error) {
-	if r.foreign() != "" {
+	if r.Foreign() != "" {
 		return r.headByGit(context.Background())
 	}
 	tip, err := r.refs.Head()
@@ -55,17 +53,8 @@ func (r *Repo) headByGit(ctx context.Context) (Head, error) {
 		return Head{}, err
 	}
 	h := Head{Ref: strings.TrimSpace(string(out))}
-	h.Hash, err = r.RevParse(ctx, "HEAD")
+	h.Hash, err = r.Refs().RevParse(ctx, "HEAD")
 	return h, err
-}
-
-// RevParse returns the object that a ref names, or "".
-func (r *Repo) RevParse(ctx context.Context, name string) (string, error) {
-	out, err := r.Git(ctx, nil, "rev-parse", "-q", "--verify", "--end-of-options", name)
-	if ExitCode(err) == 1 {
-		return "", nil
-	}
-	return strings.TrimSpace(string(out)), err
 }
 
 // Checkout names what is checked out: HEAD and the refs that it goes through. An operation
@@ -75,7 +64,7 @@ type Checkout struct{ refs []string }
 
 // Checkout returns what is checked out now.
 func (r *Repo) Checkout() (Checkout, error) {
-	if r.foreign() == "" {
+	if r.Foreign() == "" {
 		t, err := r.refs.Head()
 		return Checkout{t.Chain}, err
 	}
@@ -91,7 +80,7 @@ func (c Checkout) Branch() string {
 	if len(c.refs) < 2 {
 		return ""
 	}
-	return strings.TrimPrefix(c.refs[len(c.refs)-1], localRefs)
+	return strings.TrimPrefix(c.refs[len(c.refs)-1], LocalRefs)
 }
 
 func (c Checkout) equal(chain []string) bool { return c.refs == nil || slices.Equal(c.refs, chain) }
@@ -116,11 +105,11 @@ func (r *Repo) Left(c Checkout) error {
 // under this lock. If git itself makes the commit, or writes the index, it needs the lock, and
 // HoldIndex takes none. The caller has ckpt's own lock.
 func (r *Repo) HoldIndex(ctx context.Context, on Checkout) error {
-	if r.foreign() != "" {
+	if r.Foreign() != "" {
 		return r.Left(on)
 	}
 	locks := r.refs.Locks.NewSet()
-	if err := locks.Take(ctx, r.indexFile(), time.Now().Add(lockWait)); err != nil {
+	if err := locks.Take(ctx, r.Index().indexFile(), time.Now().Add(lockWait)); err != nil {
 		return err
 	}
 	r.refs.Locks.Keep(locks)
@@ -140,94 +129,9 @@ func (r *Repo) Release() {
 	}
 }
 
-// FilesMoving reports whether git is changing the working tree, or did so a moment ago.
-func (r *Repo) FilesMoving() bool {
-	if _, err := os.Lstat(r.indexFile() + ".lock"); err == nil {
-		return true
-	}
-	info, err := os.Lstat(r.indexFile())
-	return err == nil && time.Since(info.ModTime()) < time.Second
-}
-
-// Ref returns the object that a ref names, by its full name; "" if there is no such ref.
-func (r *Repo) Ref(ctx context.Context, name string) (string, error) {
-	if r.foreign() == "" {
-		return r.refs.Read(name)
-	}
-	return r.RevParse(ctx, name)
-}
-
-// MoveRef moves a ref of ours from one object to another ("" for none) if it still names the
-// first; otherwise it returns fault.Busy, and nothing has changed. The caller has ckpt's lock,
-// which makes dead locks of ours known.
-func (r *Repo) MoveRef(ctx context.Context, name, to, from string) error {
-	if r.foreign() != "" {
-		return r.MoveRefByGit(ctx, name, to, from)
-	}
-	packed, err := r.refs.Packed(name)
-	if err != nil {
-		return err
-	}
-	if to == "" && packed != "" { // only git rewrites packed-refs
-		return r.MoveRefByGit(ctx, name, to, from)
-	}
-	locks := r.refs.Locks.NewSet()
-	defer locks.Release()
-	file := r.refs.File(name)
-	if err := locks.Take(ctx, file, time.Now().Add(lockWait)); err != nil {
-		return err
-	}
-	now, err := r.refs.Read(name)
-	if err == nil && now != from {
-		err = fault.New(fault.Busy, "%s has moved", name).WithHint("try again")
-	}
-	if err != nil {
-		return err
-	}
-	if to == "" {
-		return disk.Remove(file)
-	}
-	sync, err := r.Sync(ctx)
-	if err != nil {
-		return err
-	}
-	staged, err := r.refs.Stage(name, to)
-	if err != nil {
-		return err
-	}
-	defer staged.Drop()
-	if sync {
-		if err := staged.Sync(); err != nil {
-			return err
-		}
-	}
-	if err := staged.Commit(); err != nil || !sync {
-		return err
-	}
-	return disk.SyncDir(filepath.Dir(file))
-}
-
-// MoveRefByGit is MoveRef by git, for any ref and without ckpt's lock.
-func (r *Repo) MoveRefByGit(ctx context.Context, name, to, from string) error {
-	args, err := r.durable(ctx)
-	if err != nil {
-		return err
-	}
-	args = append(args, "update-ref")
-	if to == "" {
-		args = append(args, "-d", name, from)
-	} else {
-		args = append(args, name, to, cmp.Or(from, strings.Repeat("0", len(to))))
-	}
-	return r.patiently(func() error {
-		_, err := r.gitForCommit(ctx, nil, args...)
-		return err
-	})
-}
-
 // durable returns the options that make git write so that a power cut loses nothing, if that
 // is wanted. A git before 2.36 syncs objects and no refs.
-func (r *Repo) durable(ctx context.Context) ([]string, error) {
+func (r *Repo) Durable(ctx context.Context) ([]string, error) {
 	sync, err := r.Sync(ctx)
 	if err != nil || !sync {
 		return nil, err
@@ -264,50 +168,6 @@ func (r *Repo) InProgress() string {
 	return ""
 }
 
-// Origin returns the commit that the user was at, and goes back to or takes along, while a
-// rebase or a bisect has another one checked out; "" if HEAD is the user's own.
-func (r *Repo) Origin(ctx context.Context) (string, error) {
-	for _, name := range [...]string{"rebase-merge/orig-head", "rebase-apply/orig-head"} {
-		if commit, err := r.stateFile(name); err != nil || refs.IsHash(commit) {
-			return commit, err
-		}
-	}
-	start, err := r.stateFile("BISECT_START") // a branch, or a commit if HEAD was detached
-	if err != nil || start == "" || refs.IsHash(start) {
-		return start, err
-	}
-	return r.Ref(ctx, localRefs+start)
-}
-
-// OwnCommit returns Origin, else the commit that HEAD is at; "" for none.
-func (r *Repo) OwnCommit(ctx context.Context) (string, error) {
-	origin, err := r.Origin(ctx)
-	if err != nil || origin != "" {
-		return origin, err
-	}
-	head, err := r.Head()
-	return head.Hash, err
-}
-
-// OwnBranch returns the full name of the branch that HEAD is on, or goes back to after a
-// rebase or a bisect; "" for none.
-func (r *Repo) OwnBranch(on Checkout) (string, error) {
-	for _, name := range [...]string{"rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
-		branch, err := r.stateFile(name)
-		if err != nil {
-			return "", err
-		}
-		branch = strings.TrimPrefix(branch, localRefs)
-		if branch != "" && !refs.IsHash(branch) && branch != "detached HEAD" {
-			return localRefs + branch, nil
-		}
-	}
-	if on.Branch() == "" {
-		return "", nil
-	}
-	return localRefs + on.Branch(), nil
-}
-
 // stateFile returns the text of a file in this working tree's git folder, in which git
 // records what it is in the middle of; "" if the file does not exist.
 func (r *Repo) stateFile(name string) (string, error) {
@@ -322,12 +182,12 @@ func (r *Repo) stateFile(name string) (string, error) {
 }
 
 // pseudoRef returns what a pseudo ref such as MERGE_HEAD names, or "".
-func (r *Repo) pseudoRef(ctx context.Context, name string) (string, error) {
+func (r *Repo) PseudoRef(ctx context.Context, name string) (string, error) {
 	text, err := r.stateFile(name)
-	if err != nil || text != "" || r.foreign() == "" {
+	if err != nil || text != "" || r.Foreign() == "" {
 		return text, err
 	}
-	return r.RevParse(ctx, name) // in a reftable
+	return r.Refs().RevParse(ctx, name) // in a reftable
 }
 
 // Sweep removes what a ckpt that died has left in the git folder: locks, on which git would
@@ -366,12 +226,12 @@ func (r *Repo) Leftovers() ([]string, error) {
 
 func (r *Repo) leftovers() (locks, temps []string, err error) {
 	dirs := []string{r.JournalDir(), filepath.Dir(r.refs.Locks.File())}
-	if r.foreign() == "" { // elsewhere git took its own locks
+	if r.Foreign() == "" { // elsewhere git took its own locks
 		tip, err := r.refs.Head()
 		if err != nil {
 			return nil, nil, err
 		}
-		targets := []string{r.indexFile()}
+		targets := []string{r.Index().indexFile()}
 		for _, name := range tip.Chain {
 			targets = append(targets, r.refs.File(name))
 		}

@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/git/log"
 )
 
 // TestHistory: commits of all branches, the newest first, with who made them; a
@@ -31,7 +32,7 @@ func TestHistory(t *testing.T) {
 
 			r, err := git.Open(g.Dir)
 			must(t, err)
-			all, err := r.History(context.Background(), "notes")
+			all, err := log.Of(r).History(context.Background(), "notes")
 			must(t, err)
 			blob := func(rev string) string { return g.Git("rev-parse", rev+":notes/a b.md") }
 			want := []string{
@@ -74,7 +75,7 @@ func TestBlobs(t *testing.T) {
 			must(t, err)
 			for _, some := range [][]string{names, names[:2], names[len(names)-1:], nil} {
 				var got []string
-				must(t, r.Blobs(context.Background(), some, func(name string, src []byte) {
+				must(t, r.Objects().Blobs(context.Background(), some, func(name string, src []byte) {
 					got = append(got, name)
 					if at := len(got) - 1; src == nil != (some[at] == names[len(contents)]) || at < len(contents) && len(some) > 1 && string(src) != contents[at] {
 						t.Errorf("%d of %d: %d bytes", at, len(some), len(src))

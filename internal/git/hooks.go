@@ -14,9 +14,15 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
+// Hooks knows the hooks that git runs around a commit, and runs them.
+type Hooks struct{ repo *Repo }
+
+// Hooks returns the hooks of the repository.
+func (r *Repo) Hooks() Hooks { return Hooks{repo: r} }
+
 // cleanMessage does what `git commit -m` does to a message: no blanks at line
 // ends, no empty lines at the ends, one at most in between, one line break last.
-func cleanMessage(message string) string {
+func CleanMessage(message string) string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(message, "\x00", ""), "\n") {
 		line = strings.TrimRight(line, " \t\r\f\v")
@@ -44,17 +50,17 @@ func hookNames() []string {
 }
 
 // Hooks is the names of the hooks around a commit that git would run here.
-func (r *Repo) Hooks(ctx context.Context) ([]string, error) {
+func (h Hooks) Names(ctx context.Context) ([]string, error) {
 	var found []string
 	for _, name := range hookNames() {
-		path, err := r.hook(ctx, name)
+		path, err := h.hook(ctx, name)
 		if err != nil {
 			return nil, err
 		}
 		if path != "" {
 			found = append(found, name)
 		}
-		configured, err := r.configHooks(ctx, name)
+		configured, err := h.configHooks(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -66,8 +72,8 @@ func (r *Repo) Hooks(ctx context.Context) ([]string, error) {
 }
 
 // hook is the hook's file if git would run it, else "".
-func (r *Repo) hook(ctx context.Context, name string) (string, error) {
-	dir, _, err := r.HooksDir(ctx)
+func (h Hooks) hook(ctx context.Context, name string) (string, error) {
+	dir, _, err := h.Dir(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -87,19 +93,19 @@ func (r *Repo) hook(ctx context.Context, name string) (string, error) {
 
 // checkMessage runs the user's commit-msg hook, which may change the message or
 // refuse it: fault.Refused with the hook's own words. ckpt.hooks=none skips it.
-func (r *Repo) checkMessage(ctx context.Context, message string) (string, error) {
-	if message = cleanMessage(message); message == "" {
+func (h Hooks) checkMessage(ctx context.Context, message string) (string, error) {
+	if message = CleanMessage(message); message == "" {
 		return "", fault.New(fault.Refused, "commit: the message is empty")
 	}
-	mode, err := r.hookMode(ctx)
+	mode, err := h.repo.hookMode(ctx)
 	if err != nil || mode == hooksNone {
 		return message, err
 	}
-	if has, err := r.hasHook(ctx, "commit-msg"); err != nil || !has {
+	if has, err := h.hasHook(ctx, "commit-msg"); err != nil || !has {
 		return message, err
 	}
 	// Not COMMIT_EDITMSG itself: the user may be editing that one right now.
-	file := filepath.Join(r.gitDir, "ckpt", "COMMIT_EDITMSG")
+	file := filepath.Join(h.repo.gitDir, "ckpt", "COMMIT_EDITMSG")
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
 	}
@@ -107,38 +113,38 @@ func (r *Repo) checkMessage(ctx context.Context, message string) (string, error)
 		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
 	}
 	defer os.Remove(file)
-	if err := r.runHooks(ctx, "commit-msg", r.indexFile(), file); err != nil {
+	if err := h.runHooks(ctx, "commit-msg", h.repo.Index().indexFile(), file); err != nil {
 		return "", err
 	}
 	changed, err := os.ReadFile(file)
 	if err != nil {
 		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
 	}
-	if message = cleanMessage(string(changed)); message == "" {
+	if message = CleanMessage(string(changed)); message == "" {
 		return "", fault.New(fault.Refused, "the hook commit-msg left no message")
 	}
 	return message, nil
 }
 
 // runHook runs a hook as git does: in the top folder, without an editor.
-func (r *Repo) runHook(ctx context.Context, hook, index string, args ...string) error {
+func (h Hooks) runHook(ctx context.Context, hook, index string, args ...string) error {
 	cmd := exec.CommandContext(ctx, hook, args...)
 	if runtime.GOOS == "windows" {
 		cmd = hookByGit(ctx, hook, args...)
 	}
-	said, err := r.asHook(cmd, index)
+	said, err := h.asHook(cmd, index)
 	if errors.Is(err, syscall.ENOEXEC) { // no #! line: a shell reads it, as with git
-		said, err = r.asHook(exec.CommandContext(ctx, "sh", append([]string{hook}, args...)...), index)
+		said, err = h.asHook(exec.CommandContext(ctx, "sh", append([]string{hook}, args...)...), index)
 	}
 	return hookFault(strings.TrimSuffix(filepath.Base(hook), ".exe"), said, err)
 }
 
 // asHook runs cmd with the folder and environment of a hook, and returns what it said.
-func (r *Repo) asHook(cmd *exec.Cmd, index string) (said []byte, err error) {
-	cmd.Dir = r.root
+func (h Hooks) asHook(cmd *exec.Cmd, index string) (said []byte, err error) {
+	cmd.Dir = h.repo.root
 	cmd.Env = append(os.Environ(), "GIT_EDITOR=:", "GIT_INDEX_FILE="+index)
-	if r.gitDir != r.commonDir || os.Getenv("GIT_DIR") != "" {
-		cmd.Env = append(cmd.Env, "GIT_DIR="+r.gitDir)
+	if h.repo.gitDir != h.repo.commonDir || os.Getenv("GIT_DIR") != "" {
+		cmd.Env = append(cmd.Env, "GIT_DIR="+h.repo.gitDir)
 	}
 	return cmd.CombinedOutput()
 }
@@ -191,17 +197,17 @@ func joinEvents(events, value string) string {
 
 // configHooks returns the names of the hooks that the configuration has for an event,
 // sorted; for "" those for any. None where this git does not run them.
-func (r *Repo) configHooks(ctx context.Context, event string) ([]string, error) {
-	if _, _, err := r.Config(ctx, "core.hookspath"); err != nil { // so that r.conf is there
+func (h Hooks) configHooks(ctx context.Context, event string) ([]string, error) {
+	if _, _, err := h.repo.Config().Get(ctx, "core.hookspath"); err != nil { // so that r.conf is there
 		return nil, err
 	}
 	var names []string
-	for key, events := range r.conf.values {
+	for key, events := range h.repo.conf.values {
 		if !isHookEvent(key) || events == "" || event != "" && !slices.Contains(strings.Split(events, "\n"), event) {
 			continue
 		}
 		name := strings.TrimSuffix(strings.TrimPrefix(key, "hook."), ".event")
-		if enabled, set := r.conf.values["hook."+name+".enabled"]; !set || truth(enabled) {
+		if enabled, set := h.repo.conf.values["hook."+name+".enabled"]; !set || truth(enabled) {
 			names = append(names, name)
 		}
 	}
@@ -209,7 +215,7 @@ func (r *Repo) configHooks(ctx context.Context, event string) ([]string, error) 
 		return nil, nil
 	}
 	slices.Sort(names)
-	if has, err := r.ConfigHooks(ctx); err != nil || !has {
+	if has, err := h.Configurable(ctx); err != nil || !has {
 		return nil, err
 	}
 	return names, nil
@@ -217,20 +223,20 @@ func (r *Repo) configHooks(ctx context.Context, event string) ([]string, error) 
 
 // hasHook reports whether git would run a hook for an event: one of the configuration
 // or one in the folder of hooks.
-func (r *Repo) hasHook(ctx context.Context, event string) (bool, error) {
-	names, err := r.configHooks(ctx, event)
+func (h Hooks) hasHook(ctx context.Context, event string) (bool, error) {
+	names, err := h.configHooks(ctx, event)
 	if err != nil || len(names) > 0 {
 		return len(names) > 0, err
 	}
-	path, err := r.hook(ctx, event)
+	path, err := h.hook(ctx, event)
 	return path != "", err
 }
 
 // withoutHooks returns the options that keep a git process from running hooks around a
 // commit.
-func (r *Repo) withoutHooks(ctx context.Context) ([]string, error) {
+func (h Hooks) withoutHooks(ctx context.Context) ([]string, error) {
 	options := []string{"-c", "core.hooksPath=" + os.DevNull}
-	names, err := r.configHooks(ctx, "")
+	names, err := h.configHooks(ctx, "")
 	for _, name := range names {
 		options = append(options, "-c", "hook."+name+".enabled=false")
 	}
@@ -238,53 +244,53 @@ func (r *Repo) withoutHooks(ctx context.Context) ([]string, error) {
 }
 
 // gitForCommit is git for a step of a commit: hooks run with ckpt.hooks=all only.
-func (r *Repo) gitForCommit(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	mode, err := r.hookMode(ctx)
+func (h Hooks) gitForCommit(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	mode, err := h.repo.hookMode(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if mode != hooksAll {
-		none, err := r.withoutHooks(ctx)
+		none, err := h.withoutHooks(ctx)
 		if err != nil {
 			return nil, err
 		}
 		args = append(none, args...)
 	}
-	return r.Git(ctx, stdin, args...)
+	return h.repo.Git(ctx, stdin, args...)
 }
 
 // runHooks runs the hooks of an event, those of the configuration and then the one in
 // the folder.
-func (r *Repo) runHooks(ctx context.Context, event, index string, args ...string) error {
-	names, err := r.configHooks(ctx, event)
+func (h Hooks) runHooks(ctx context.Context, event, index string, args ...string) error {
+	names, err := h.configHooks(ctx, event)
 	if err != nil {
 		return err
 	}
 	if len(names) > 0 {
 		all := slices.Concat([]string{"hook", "run", "--ignore-missing", event, "--"}, args)
-		said, err := r.asHook(exec.CommandContext(ctx, "git", all...), index)
+		said, err := h.asHook(exec.CommandContext(ctx, "git", all...), index)
 		return hookFault(event, said, err)
 	}
-	hook, err := r.hook(ctx, event)
+	hook, err := h.hook(ctx, event)
 	if err != nil || hook == "" {
 		return err
 	}
-	return r.runHook(ctx, hook, index, args...)
+	return h.runHook(ctx, hook, index, args...)
 }
 
 // HooksDir is the folder where git looks for hooks, absolute, and whether
 // core.hooksPath names it. All worktrees share it.
-func (r *Repo) HooksDir(ctx context.Context) (dir string, configured bool, err error) {
-	set, ok, err := r.Config(ctx, "core.hookspath")
+func (h Hooks) Dir(ctx context.Context) (dir string, configured bool, err error) {
+	set, ok, err := h.repo.Config().Get(ctx, "core.hookspath")
 	if err != nil || !ok {
-		return filepath.Join(r.commonDir, "hooks"), false, err
+		return filepath.Join(h.repo.commonDir, "hooks"), false, err
 	}
-	return fromHome(r.root, set), true, nil
+	return fromHome(h.repo.root, set), true, nil
 }
 
 // ConfigHooks says whether this git runs hooks that its configuration names, beside
 // those in the folder: 2.54 and later do.
-func (r *Repo) ConfigHooks(ctx context.Context) (bool, error) {
-	v, err := r.gitRelease(ctx)
+func (h Hooks) Configurable(ctx context.Context) (bool, error) {
+	v, err := h.repo.gitRelease(ctx)
 	return err == nil && v.major > 0 && !v.before(2, 54), err // unknown: the folder works everywhere
 }

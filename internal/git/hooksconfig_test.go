@@ -37,7 +37,7 @@ func TestConfigHooks(t *testing.T) {
 			g.Script(".git/hooks/commit-msg", "#!/bin/sh\necho folder >>"+log+"\nprintf '\\nChecked-in: %s\\n' \"$(pwd)\" >>\"$1\"\n")
 			ran()
 
-			found, err := open(t, g).Hooks(t.Context())
+			found, err := open(t, g).Hooks().Names(t.Context())
 			want := []string{"pre-commit (git config hook.a.pre-commit)", "commit-msg", "commit-msg (git config hook.a.commit-msg)",
 				"commit-msg (git config hook.policy)", "post-commit (git config hook.a.post-commit)", "post-index-change (git config hook.a.post-index-change)"}
 			if err != nil || !slices.Equal(found, want) {
@@ -110,7 +110,7 @@ func TestConfigHooksAreNamed(t *testing.T) {
 			bin := g.At(t.TempDir())
 			bin.Script("git", "#!/bin/sh\n[ \"$1\" = version ] && echo git version "+version+" && exit\nexec "+real+" \"$@\"\n")
 			t.Setenv("PATH", bin.Dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
-			if found, err := open(t, g).Hooks(t.Context()); err != nil || !slices.Equal(found, want) {
+			if found, err := open(t, g).Hooks().Names(t.Context()); err != nil || !slices.Equal(found, want) {
 				t.Errorf("hooks = %q, %v", found, err)
 			}
 		})

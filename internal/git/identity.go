@@ -12,10 +12,10 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// identities returns the author and the committer of a commit.
-func (r *Repo) identities(ctx context.Context, now time.Time) (author, committer object.Signature, err error) {
-	if author, err = r.identity(ctx, "author", now); err == nil {
-		committer, err = r.identity(ctx, "committer", now)
+// Identities returns the author and the committer of a commit.
+func (c Config) Identities(ctx context.Context, now time.Time) (author, committer object.Signature, err error) {
+	if author, err = c.Identity(ctx, "author", now); err == nil {
+		committer, err = c.Identity(ctx, "committer", now)
 	}
 	return author, committer, err
 }
@@ -24,13 +24,13 @@ func (r *Repo) identities(ctx context.Context, now time.Time) (author, committer
 // looks: the environment, author.* or committer.*, user.*. Where that is not
 // enough (no name, one with a dot at an end, or a date in words) git itself is asked. Role is "author" or
 // "committer".
-func (r *Repo) identity(ctx context.Context, role string, now time.Time) (object.Signature, error) {
+func (c Config) Identity(ctx context.Context, role string, now time.Time) (object.Signature, error) {
 	env := "GIT_" + strings.ToUpper(role)
-	name, err := r.firstOf(ctx, env+"_NAME", role+".name", "user.name")
+	name, err := c.firstOf(ctx, env+"_NAME", role+".name", "user.name")
 	if err != nil {
 		return "", err
 	}
-	email, err := r.firstOf(ctx, env+"_EMAIL", role+".email", "user.email")
+	email, err := c.firstOf(ctx, env+"_EMAIL", role+".email", "user.email")
 	if err != nil {
 		return "", err
 	}
@@ -44,14 +44,19 @@ func (r *Repo) identity(ctx context.Context, role string, now time.Time) (object
 	if name != "" && email != "" && dateOK && !dotted {
 		return object.Signature(name + " <" + email + "> " + date), nil
 	}
-	return r.askIdentity(ctx, env, date, dateOK)
+	return c.askIdentity(ctx, env, date, dateOK)
+}
+
+// AuthorEmail returns the address of the user; "" if git does not know it.
+func (c Config) AuthorEmail(ctx context.Context) (string, error) {
+	return c.firstOf(ctx, "GIT_AUTHOR_EMAIL", "author.email", "user.email")
 }
 
 // askIdentity lets git find what is missing, or say why it cannot.
-func (r *Repo) askIdentity(ctx context.Context, env, date string, dateOK bool) (object.Signature, error) {
-	ask := r.Git
+func (c Config) askIdentity(ctx context.Context, env, date string, dateOK bool) (object.Signature, error) {
+	ask := c.repo.Git
 	if os.Getenv("GEMINI_CLI") != "" {
-		ask = r.gitWithUserConfig
+		ask = c.gitWithUserConfig
 	}
 	out, err := ask(ctx, nil, "var", env+"_IDENT")
 	if err != nil {
@@ -68,8 +73,8 @@ func (r *Repo) askIdentity(ctx context.Context, env, date string, dateOK bool) (
 // gitWithUserConfig runs git with the user's own configuration. Gemini CLI hides it from
 // the commands that it runs, so that it starts no program: the user's name would be
 // missing, or one that git makes up.
-func (r *Repo) gitWithUserConfig(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	cmd := r.command(ctx, args...)
+func (c Config) gitWithUserConfig(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	cmd := c.repo.command(ctx, args...)
 	cmd.Env = slices.DeleteFunc(cmd.Env, func(v string) bool {
 		return strings.HasPrefix(v, "GIT_CONFIG_GLOBAL=") || strings.HasPrefix(v, "GIT_CONFIG_SYSTEM=") || strings.HasPrefix(v, "GIT_CONFIG_NOSYSTEM=")
 	})
@@ -77,12 +82,12 @@ func (r *Repo) gitWithUserConfig(ctx context.Context, stdin []byte, args ...stri
 }
 
 // firstOf is the environment variable, or the first key that is set.
-func (r *Repo) firstOf(ctx context.Context, env string, keys ...string) (string, error) {
+func (c Config) firstOf(ctx context.Context, env string, keys ...string) (string, error) {
 	if value := os.Getenv(env); value != "" {
 		return value, nil
 	}
 	for _, key := range keys {
-		if value, ok, err := r.Config(ctx, key); ok || err != nil {
+		if value, ok, err := c.Get(ctx, key); ok || err != nil {
 			return value, err
 		}
 	}

@@ -21,19 +21,25 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
+// Index is the index of the working tree.
+type Index struct{ repo *Repo }
+
+// Index returns the index of the repository.
+func (r *Repo) Index() Index { return Index{repo: r} }
+
 // indexFile returns the index of this working tree, or the one that a hook of git was told
 // to use.
-func (r *Repo) indexFile() string {
+func (x Index) indexFile() string {
 	if file := os.Getenv("GIT_INDEX_FILE"); file != "" {
 		return absolute(file)
 	}
-	return r.inGitDir("index")
+	return x.repo.inGitDir("index")
 }
 
 // readIndex returns the index and the second in which it was written. An index that does not
 // exist is empty.
-func (r *Repo) readIndex() (*index.File, uint32, error) {
-	path := r.indexFile()
+func (ix Index) readIndex() (*index.File, uint32, error) {
+	path := ix.indexFile()
 	info, err := os.Stat(path)
 	var data []byte
 	if err == nil {
@@ -66,15 +72,15 @@ func indexFault(path string, err error) error {
 // stageIndex writes the index with entries set or removed, beside the old one. The caller has
 // index.lock. The stat data of an entry is that of its file in the working tree, if it is one
 // of files and is as it is to be.
-func (r *Repo) stageIndex(entries map[string]object.Entry, files []change.File) (*disk.Staged, error) {
-	x, second, err := r.readIndex()
+func (ix Index) stageIndex(entries map[string]object.Entry, files []change.File) (*disk.Staged, error) {
+	x, second, err := ix.readIndex()
 	if err != nil {
 		return nil, err
 	}
 	stats := map[string]index.Stat{}
 	for _, f := range files {
 		if !f.Gone() {
-			stats[f.Path] = r.statOf(f)
+			stats[f.Path] = ix.statOf(f)
 		}
 	}
 	edits := make([]index.Edit, 0, len(entries))
@@ -83,22 +89,22 @@ func (r *Repo) stageIndex(entries map[string]object.Entry, files []change.File) 
 	}
 	edited, err := x.Edit(edits, second)
 	if err != nil {
-		return nil, indexFault(r.indexFile(), err)
+		return nil, indexFault(ix.indexFile(), err)
 	}
-	staged, err := disk.Stage(r.indexFile(), func(f *os.File) error {
+	staged, err := disk.Stage(ix.indexFile(), func(f *os.File) error {
 		_, err := edited.WriteTo(f)
 		return err
 	})
 	if err == nil {
-		err = staged.Share(r.sharing())
+		err = staged.Share(ix.repo.sharing())
 	}
 	return staged, err
 }
 
 // statOf returns the stat data of a file that is as it is to be. For any other it is zero,
 // and git sees that the file differs from what is committed.
-func (r *Repo) statOf(f change.File) index.Stat {
-	path := r.pathOf(f.Path)
+func (x Index) statOf(f change.File) index.Stat {
+	path := x.repo.PathOf(f.Path)
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return index.Stat{}
@@ -112,44 +118,44 @@ func (r *Repo) statOf(f change.File) index.Stat {
 
 // Stage puts files into the index without a commit, as `git add` and `git rm` of exactly
 // these paths do: the user's next commit contains them. The caller has written the files.
-func (r *Repo) Stage(ctx context.Context, files []change.File) error {
-	unlock, entries, err := r.storeEntries(ctx, files)
+func (x Index) Stage(ctx context.Context, files []change.File) error {
+	unlock, entries, err := x.storeEntries(ctx, files)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	return r.setEntries(ctx, entries, files)
+	return x.setEntries(ctx, entries, files)
 }
 
 // StageMerged stages files in place of what a merge left of them in the index: they are no
 // longer in conflict.
-func (r *Repo) StageMerged(ctx context.Context, files []change.File) error {
-	unlock, entries, err := r.storeEntries(ctx, files)
+func (x Index) StageMerged(ctx context.Context, files []change.File) error {
+	unlock, entries, err := x.storeEntries(ctx, files)
 	if err != nil || len(entries) == 0 {
 		return err
 	}
 	defer unlock()
-	if err := r.updateIndex(ctx, entries); err != nil {
+	if err := x.updateIndex(ctx, entries); err != nil {
 		return err
 	}
-	_, _ = r.Git(ctx, nil, "update-index", "-q", "--refresh") // else `git merge --abort` refuses; it fails if conflicts are left
+	_, _ = x.repo.Git(ctx, nil, "update-index", "-q", "--refresh") // else `git merge --abort` refuses; it fails if conflicts are left
 	return nil
 }
 
 // storeEntries takes ckpt's lock and stores the content of files. It returns what the index
 // is to have.
-func (r *Repo) storeEntries(ctx context.Context, files []change.File) (unlock func(), entries map[string]object.Entry, err error) {
-	if err := r.checkPaths(files); err != nil {
+func (x Index) storeEntries(ctx context.Context, files []change.File) (unlock func(), entries map[string]object.Entry, err error) {
+	if err := x.repo.checkPaths(files); err != nil {
 		return nil, nil, err
 	}
-	if unlock, err = r.Lock(ctx, disk.Exclusive); err != nil {
+	if unlock, err = x.repo.Lock(ctx, disk.Exclusive); err != nil {
 		return nil, nil, err
 	}
-	b := r.Objects().NewBatch()
-	sync, err := r.Sync(ctx)
+	b := x.repo.Database().NewBatch()
+	sync, err := x.repo.Sync(ctx)
 	var blobs map[string]string
 	if err == nil {
-		blobs, err = r.blobsOf(ctx, b, files)
+		blobs, err = x.repo.Objects().blobsOf(ctx, b, files)
 	}
 	if err == nil {
 		err = b.Flush(sync)
@@ -171,21 +177,21 @@ func (r *Repo) storeEntries(ctx context.Context, files []change.File) (unlock fu
 // Settle completes an operation that died between moving the branch and the index: if the
 // index still has a file as it was before, the entry is made to agree with HEAD. Entries that
 // have anything else were staged by the user and stay.
-func (r *Repo) Settle(ctx context.Context, files []change.File) error {
-	unlock, err := r.Lock(ctx, disk.Exclusive)
+func (x Index) Repair(ctx context.Context, files []change.File) error {
+	unlock, err := x.repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	head, err := r.headEntries(ctx, paths(files))
+	head, err := x.repo.Objects().headEntries(ctx, paths(files))
 	if err != nil {
 		return err
 	}
-	staged, err := r.indexEntries(ctx, paths(files))
+	staged, err := x.indexEntries(ctx, paths(files))
 	if err != nil {
 		return err
 	}
-	entries, blobs := map[string]object.Entry{}, attributes{repo: r}
+	entries, blobs := map[string]object.Entry{}, attributes{repo: x.repo}
 	var agree []change.File
 	for _, f := range files {
 		was := ""
@@ -206,25 +212,25 @@ func (r *Repo) Settle(ctx context.Context, files []change.File) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	return r.setEntries(ctx, entries, agree)
+	return x.setEntries(ctx, entries, agree)
 }
 
 // setEntries sets or removes entries of the index, with the stat data of files. The caller
 // has ckpt's lock.
-func (r *Repo) setEntries(ctx context.Context, entries map[string]object.Entry, files []change.File) error {
-	if r.foreign() != "" {
-		return r.SetIndex(ctx, entries)
+func (x Index) setEntries(ctx context.Context, entries map[string]object.Entry, files []change.File) error {
+	if x.repo.Foreign() != "" {
+		return x.Set(ctx, entries)
 	}
-	locks := r.refs.Locks.NewSet()
+	locks := x.repo.refs.Locks.NewSet()
 	defer locks.Release()
-	if err := locks.Take(ctx, r.indexFile(), time.Now().Add(lockWait)); err != nil {
+	if err := locks.Take(ctx, x.indexFile(), time.Now().Add(lockWait)); err != nil {
 		return err
 	}
-	staged, err := r.stageIndex(entries, files)
+	staged, err := x.stageIndex(entries, files)
 	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
 		locks.Release()
-		r.Release()
-		return r.SetIndex(ctx, entries)
+		x.repo.Release()
+		return x.Set(ctx, entries)
 	}
 	if err != nil {
 		return err
@@ -235,15 +241,15 @@ func (r *Repo) setEntries(ctx context.Context, entries map[string]object.Entry, 
 // SetIndex has git set or remove entries of the index, by path from the root. It refuses
 // paths with a merge conflict, whose sides would be lost. Files that a sparse checkout leaves
 // out stay left out. The caller has no lock of git's.
-func (r *Repo) SetIndex(ctx context.Context, entries map[string]object.Entry) error {
+func (x Index) Set(ctx context.Context, entries map[string]object.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	old, err := r.indexByGit(ctx, slices.Sorted(maps.Keys(entries)))
+	old, err := x.indexByGit(ctx, slices.Sorted(maps.Keys(entries)))
 	if err != nil {
 		return err
 	}
-	if err := r.updateIndex(ctx, entries); err != nil {
+	if err := x.updateIndex(ctx, entries); err != nil {
 		return err
 	}
 	var skipped bytes.Buffer
@@ -253,25 +259,25 @@ func (r *Repo) SetIndex(ctx context.Context, entries map[string]object.Entry) er
 		}
 	}
 	if skipped.Len() > 0 {
-		_, err = r.gitForCommit(ctx, skipped.Bytes(), "update-index", "-z", "--skip-worktree", "--stdin")
+		_, err = x.repo.Hooks().gitForCommit(ctx, skipped.Bytes(), "update-index", "-z", "--skip-worktree", "--stdin")
 	}
 	return err
 }
 
-func (r *Repo) updateIndex(ctx context.Context, entries map[string]object.Entry) error {
-	in := r.indexInfo(entries)
-	return r.patiently(func() error {
-		_, err := r.gitForCommit(ctx, in, "update-index", "-z", "--index-info")
+func (x Index) updateIndex(ctx context.Context, entries map[string]object.Entry) error {
+	in := x.Info(entries)
+	return x.repo.Retry(func() error {
+		_, err := x.repo.Hooks().gitForCommit(ctx, in, "update-index", "-z", "--index-info")
 		return err
 	})
 }
 
 // indexInfo returns entries as `update-index -z --index-info` reads them.
-func (r *Repo) indexInfo(entries map[string]object.Entry) []byte {
+func (x Index) Info(entries map[string]object.Entry) []byte {
 	var in bytes.Buffer
 	for path, e := range entries {
 		if e.IsZero() {
-			e.Hash = r.zeroHash()
+			e.Hash = x.repo.zeroHash()
 		}
 		fmt.Fprintf(&in, "%o %s\t%s\x00", e.Mode, e.Hash, path)
 	}
@@ -287,13 +293,13 @@ type IndexEntry struct {
 
 // indexEntries returns what the index has at paths. A file that was only announced with
 // intent-to-add is not in the result.
-func (r *Repo) indexEntries(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
-	if r.foreign() != "" {
-		return r.listIndex(ctx, paths)
+func (ix Index) indexEntries(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
+	if ix.repo.Foreign() != "" {
+		return ix.listIndex(ctx, paths)
 	}
-	x, _, err := r.readIndex()
+	x, _, err := ix.readIndex()
 	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
-		return r.listIndex(ctx, paths)
+		return ix.listIndex(ctx, paths)
 	}
 	if err != nil {
 		return nil, err
@@ -310,20 +316,20 @@ func (r *Repo) indexEntries(ctx context.Context, paths []string) (map[string]Ind
 		return nil
 	})
 	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
-		return r.listIndex(ctx, paths)
+		return ix.listIndex(ctx, paths)
 	}
 	if err != nil {
-		return nil, indexFault(r.indexFile(), err)
+		return nil, indexFault(ix.indexFile(), err)
 	}
 	return found, nil
 }
 
 // listIndex runs `git ls-files` for paths, some at a time, since the arguments of a process
 // have a limit.
-func (r *Repo) listIndex(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
+func (x Index) listIndex(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
 	all := map[string]IndexEntry{}
 	for some := range slices.Chunk(paths, 1000) {
-		out, err := r.Git(ctx, nil, append([]string{"ls-files", "-t", "-s", "-z", "--full-name", "--"}, some...)...)
+		out, err := x.repo.Git(ctx, nil, append([]string{"ls-files", "-t", "-s", "-z", "--full-name", "--"}, some...)...)
 		if err != nil {
 			return nil, err
 		}
@@ -345,8 +351,8 @@ func (r *Repo) listIndex(ctx context.Context, paths []string) (map[string]IndexE
 }
 
 // indexByGit is listIndex that refuses a merge conflict.
-func (r *Repo) indexByGit(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
-	entries, err := r.listIndex(ctx, paths)
+func (x Index) indexByGit(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
+	entries, err := x.listIndex(ctx, paths)
 	for path, e := range entries {
 		if e.Conflict {
 			return nil, fault.New(fault.Refused, "%q has a merge conflict", path).WithHint("ckpt resolve")
@@ -357,8 +363,8 @@ func (r *Repo) indexByGit(ctx context.Context, paths []string) (map[string]Index
 
 // IndexAt returns what the index has at paths from the root, and which of them a sparse
 // checkout keeps out of the working tree.
-func (r *Repo) IndexAt(ctx context.Context, paths []string) (entries map[string]object.Entry, skipped map[string]bool, err error) {
-	found, err := r.indexByGit(ctx, paths)
+func (x Index) At(ctx context.Context, paths []string) (entries map[string]object.Entry, skipped map[string]bool, err error) {
+	found, err := x.indexByGit(ctx, paths)
 	entries, skipped = map[string]object.Entry{}, map[string]bool{}
 	for path, e := range found {
 		entries[path] = e.Entry
@@ -369,8 +375,8 @@ func (r *Repo) IndexAt(ctx context.Context, paths []string) (entries map[string]
 
 // Sparse reports which of the paths (from the root) a sparse checkout keeps out of the
 // working tree: git has them, and their absence is not a deletion.
-func (r *Repo) Sparse(ctx context.Context, paths []string) (map[string]bool, error) {
-	entries, err := r.listIndex(ctx, paths)
+func (x Index) Skipped(ctx context.Context, paths []string) (map[string]bool, error) {
+	entries, err := x.listIndex(ctx, paths)
 	skipped := map[string]bool{}
 	for path, e := range entries {
 		if e.Skipped {
@@ -384,16 +390,16 @@ func (r *Repo) Sparse(ctx context.Context, paths []string) (map[string]bool, err
 type Tracked = index.Tracked
 
 // Tracked returns the files in the index.
-func (r *Repo) Tracked(ctx context.Context) (*Tracked, error) {
-	if r.foreign() == "" { // else its hashes may have another size
-		x, _, err := r.readIndex()
+func (ix Index) Tracked(ctx context.Context) (*Tracked, error) {
+	if ix.repo.Foreign() == "" { // else its hashes may have another size
+		x, _, err := ix.readIndex()
 		if err == nil {
 			if t, err := x.Tracked(); err == nil {
 				return t, nil
 			}
 		}
 	}
-	out, err := r.Git(ctx, nil, "ls-files", "--stage", "-t", "-z")
+	out, err := ix.repo.Git(ctx, nil, "ls-files", "--stage", "-t", "-z")
 	if err != nil {
 		return nil, err
 	}
@@ -402,8 +408,8 @@ func (r *Repo) Tracked(ctx context.Context) (*Tracked, error) {
 
 // copyIndex copies the index, so that git does not read files that did not change. The time
 // is copied, too: by it git knows which entries it cannot trust.
-func (r *Repo) copyIndex(to string) error {
-	from := r.indexFile()
+func (x Index) Copy(to string) error {
+	from := x.indexFile()
 	info, err := os.Stat(from)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // nothing was ever staged
@@ -422,4 +428,11 @@ func (r *Repo) copyIndex(to string) error {
 		return fault.New(fault.Failed, "copy the index: %w", err)
 	}
 	return nil
+}
+
+// AnyTracked reports whether the index has a file below a folder (from the root). It
+// runs git.
+func (x Index) HasFolder(ctx context.Context, dir string) (bool, error) {
+	out, err := x.repo.Git(ctx, nil, "ls-files", "-z", "--", dir)
+	return len(out) > 0, err
 }

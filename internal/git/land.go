@@ -15,7 +15,7 @@ import (
 
 // How reflogs name what ckpt does. [Repo.Dropped] finds the commits by it.
 const (
-	commitAction = "commit (ckpt)"
+	CommitAction = "commit (ckpt)"
 	moveAction   = "sync (ckpt)" // a move of the branch to a commit that was made, or fetched, before
 )
 
@@ -52,9 +52,9 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 		if landed {
 			if d.indexByGit {
 				r.Release()
-				_ = r.SetIndex(context.WithoutCancel(ctx), d.entries) // the commit is made; Settle repairs the index
+				_ = r.Index().Set(context.WithoutCancel(ctx), d.entries) // the commit is made; Settle repairs the index
 			}
-			r.maintain(ctx, d.commit)
+			r.Committer().maintain(ctx, d.commit)
 			return d.commit, nil
 		}
 		if time.Now().After(deadline) {
@@ -78,7 +78,7 @@ func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, e
 	}
 	locks := r.refs.Locks.NewSet()
 	defer locks.Release()
-	if err := locks.Take(ctx, r.indexFile(), deadline); err != nil {
+	if err := locks.Take(ctx, r.Index().indexFile(), deadline); err != nil {
 		return false, err
 	}
 	now, err := d.tip()
@@ -88,10 +88,10 @@ func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, e
 	if err != nil || d.Empty() {
 		return false, err // before the work on the index, which may be large
 	}
-	newIndex, err := r.stageIndex(d.entries, d.files)
+	newIndex, err := r.Index().stageIndex(d.entries, d.files)
 	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
 		d.indexByGit = true // once the lock is free again
-		_, err = r.indexByGit(ctx, paths(d.files))
+		_, err = r.Index().indexByGit(ctx, paths(d.files))
 	}
 	if err != nil {
 		return false, err
@@ -145,7 +145,7 @@ func (d *Draft) appendReflogs(ctx context.Context) error {
 		old = strings.Repeat("0", len(d.commit))
 	}
 	line := old + " " + d.commit + " " + string(d.committer) + "\t" + d.reflogMessage(d.base.Hash) + "\n"
-	logs, err := d.repo.setting(ctx, "core.logallrefupdates", "true")
+	logs, err := d.repo.Config().Setting(ctx, "core.logallrefupdates", "true")
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (d *Draft) appendReflogs(ctx context.Context) error {
 
 // reflogMessage returns what reflogs say about a move from a commit.
 func (d *Draft) reflogMessage(from string) string {
-	what := commitAction
+	what := CommitAction
 	switch {
 	case d.moves:
 		what = moveAction

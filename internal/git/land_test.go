@@ -21,7 +21,7 @@ func TestUnborn(t *testing.T) {
 	if h, err := r.Head(); err != nil || h.Branch() != "main" || h.Hash != "" {
 		t.Errorf("head = %+v, %v", h, err)
 	}
-	if files, err := r.Tree("checkpoints"); err != nil || len(files) != 0 {
+	if files, err := r.Objects().Tree("checkpoints"); err != nil || len(files) != 0 {
 		t.Errorf("tree = %v, %v", files, err)
 	}
 	g.Write("staged.txt", "1\n")
@@ -54,26 +54,26 @@ func TestTreeAndBlob(t *testing.T) {
 	g := gittest.New(t)
 	g.Commit("base", base()...)
 	r := open(t, g)
-	files, err := r.Tree("checkpoints/active")
+	files, err := r.Objects().Tree("checkpoints/active")
 	must(t, err)
 	if len(files) != 3 || files["x.md"] != git.BlobHash([]byte("one\n")) || files["sub/y.md"] == "" {
 		t.Errorf("tree = %v", files)
 	}
-	data, err := r.Blob(files["x.md"])
+	data, err := r.Objects().Blob(files["x.md"])
 	if string(data) != "one\n" || err != nil {
 		t.Errorf("blob = %q, %v", data, err)
 	}
-	if none, err := r.Tree("nowhere/at/all"); len(none) != 0 || err != nil {
+	if none, err := r.Objects().Tree("nowhere/at/all"); len(none) != 0 || err != nil {
 		t.Errorf("nowhere: %v, %v", none, err)
 	}
-	if none, err := r.Tree("a.txt/b"); len(none) != 0 || err != nil {
+	if none, err := r.Objects().Tree("a.txt/b"); len(none) != 0 || err != nil {
 		t.Errorf("below a file: %v, %v", none, err)
 	}
-	was, err := r.FileAt(t.Context(), "HEAD", "checkpoints/active/x.md")
+	was, err := r.Objects().FileAt(t.Context(), "HEAD", "checkpoints/active/x.md")
 	if string(was) != "one\n" || err != nil {
 		t.Errorf("FileAt = %q, %v", was, err)
 	}
-	if _, err := r.FileAt(t.Context(), "HEAD", "no.md"); fault.KindOf(err) != fault.NotFound {
+	if _, err := r.Objects().FileAt(t.Context(), "HEAD", "no.md"); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("FileAt no.md: %v", err)
 	}
 }
@@ -219,17 +219,17 @@ func TestSettle(t *testing.T) {
 	}
 	t.Run("entries follow HEAD", func(t *testing.T) {
 		g, r := arrange(t)
-		must(t, r.Settle(t.Context(), files))
+		must(t, r.Index().Repair(t.Context(), files))
 		if got := g.Git("status", "--porcelain"); got != "" {
 			t.Errorf("status: %s", got)
 		}
-		must(t, r.Settle(t.Context(), files))
+		must(t, r.Index().Repair(t.Context(), files))
 	})
 	t.Run("what the user staged since stays", func(t *testing.T) {
 		g, r := arrange(t)
 		g.Write("checkpoints/active/x.md", "three\n")
 		g.Git("add", "checkpoints/active/x.md")
-		must(t, r.Settle(t.Context(), files))
+		must(t, r.Index().Repair(t.Context(), files))
 		if got := g.Git("status", "--porcelain"); got != "M  checkpoints/active/x.md" {
 			t.Errorf("status: %s", got)
 		}

@@ -23,28 +23,28 @@ type NewCommit struct {
 
 // Make stores a commit and returns its hash. Nothing points to it. Its author and committer
 // are the user, the commit-msg hook sees its message, and it is signed if commits are signed.
-func (r *Repo) Make(ctx context.Context, c NewCommit) (string, error) {
-	author, committer, err := r.identities(ctx, c.Time)
+func (cm Committer) Make(ctx context.Context, c NewCommit) (string, error) {
+	author, committer, err := cm.repo.Config().Identities(ctx, c.Time)
 	if err != nil {
 		return "", err
 	}
-	message, err := r.checkMessage(ctx, c.Message)
+	message, err := cm.repo.Hooks().checkMessage(ctx, c.Message)
 	if err != nil {
 		return "", err
 	}
-	sign, err := r.signs(ctx)
+	sign, err := cm.signs(ctx)
 	if err != nil {
 		return "", err
 	}
 	text := object.CommitText{Parents: c.Parents, Author: author, Committer: committer, Message: message}
-	return r.store(ctx, text, c.Parents[0], c.Files, c.Contents, sign)
+	return cm.StoreTree(ctx, text, c.Parents[0], c.Files, c.Contents, sign)
 }
 
 // store stores a commit whose tree is that of the commit base ("" for none) with files set or
 // removed.
-func (r *Repo) store(ctx context.Context, c object.CommitText, base string, files map[string]Entry, contents map[string][]byte, sign bool) (string, error) {
-	if r.foreign() == "" {
-		commit, err := r.storeHere(ctx, c, base, files, contents, sign)
+func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base string, files map[string]Entry, contents map[string][]byte, sign bool) (string, error) {
+	if cm.repo.Foreign() == "" {
+		commit, err := cm.storeHere(ctx, c, base, files, contents, sign)
 		if !errors.Is(err, object.ErrMissing) { // a partial clone: git fetches what it needs
 			return commit, err
 		}
@@ -52,7 +52,7 @@ func (r *Repo) store(ctx context.Context, c object.CommitText, base string, file
 	entries := make(map[string]Entry, len(files))
 	for path, e := range files {
 		if content, isNew := contents[path]; isNew {
-			blob, err := r.KeepForNow(ctx, content)
+			blob, err := cm.repo.Objects().Store(ctx, content)
 			if err != nil {
 				return "", err
 			}
@@ -61,18 +61,18 @@ func (r *Repo) store(ctx context.Context, c object.CommitText, base string, file
 		entries[path] = e
 	}
 	var err error
-	if c.Tree, err = r.treeByGit(ctx, base, entries); err != nil {
+	if c.Tree, err = cm.WriteTree(ctx, base, entries); err != nil {
 		return "", err
 	}
 	if sign {
-		return r.commitTree(ctx, c)
+		return cm.commitTree(ctx, c)
 	}
-	return r.StoreCommit(ctx, c)
+	return cm.StoreCommit(ctx, c)
 }
 
 // storeHere is store without git, unless the commit is to be signed.
-func (r *Repo) storeHere(ctx context.Context, c object.CommitText, base string, files map[string]Entry, contents map[string][]byte, sign bool) (string, error) {
-	b := r.Objects().NewBatch()
+func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base string, files map[string]Entry, contents map[string][]byte, sign bool) (string, error) {
+	b := cm.repo.Database().NewBatch()
 	parent, err := object.ReadCommit(b, base)
 	if err != nil {
 		return "", err
@@ -94,9 +94,9 @@ func (r *Repo) storeHere(ctx context.Context, c object.CommitText, base string, 
 		c.Tree = b.Add(object.Tree, nil)
 	}
 	if sign {
-		return r.signedCommit(ctx, b, c)
+		return cm.signedCommit(ctx, b, c)
 	}
-	sync, err := r.Sync(ctx)
+	sync, err := cm.repo.Sync(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -110,20 +110,20 @@ func (r *Repo) storeHere(ctx context.Context, c object.CommitText, base string, 
 // Index is what the index is to have at paths from the root; the zero entry removes one. Files
 // are those of the paths whose file in the working tree is to agree with the index; git reads
 // the content of the others when it needs to know.
-func (r *Repo) PrepareMove(ctx context.Context, on Checkout, from, to string, index map[string]Entry, files []change.File, message string, now time.Time) (*Draft, error) {
-	d := &Draft{repo: r, on: on, message: message, moves: true, commit: to, entries: index, files: files}
+func (c Committer) PrepareMove(ctx context.Context, on Checkout, from, to string, index map[string]Entry, files []change.File, message string, now time.Time) (*Draft, error) {
+	d := &Draft{repo: c.repo, on: on, message: message, moves: true, commit: to, entries: index, files: files}
 	d.base = refs.Tip{Hash: from}
-	if err := r.checkPaths(files); err != nil {
+	if err := c.repo.checkPaths(files); err != nil {
 		return nil, err
 	}
-	why, err := r.needsGit(ctx)
+	why, err := c.repo.needsGit(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if d.viaGit = why != ""; d.viaGit {
-		return d, r.Left(on)
+		return d, c.repo.Left(on)
 	}
-	if _, d.committer, err = r.identities(ctx, now); err != nil {
+	if _, d.committer, err = c.repo.Config().Identities(ctx, now); err != nil {
 		return nil, err
 	}
 	if d.base, err = d.tip(); err != nil {

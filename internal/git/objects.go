@@ -23,6 +23,12 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
+// Objects reads what commits contain, and stores blobs.
+type Objects struct{ repo *Repo }
+
+// Objects returns the objects of the repository.
+func (r *Repo) Objects() Objects { return Objects{repo: r} }
+
 // Entry is the mode and the blob of a file in a commit or in the index.
 type Entry = object.Entry
 
@@ -37,7 +43,7 @@ func BlobHash(data []byte) string { return object.HashOf(data) }
 var ErrElsewhere = errors.New("history is not in this clone, which is a partial one")
 
 // Objects returns the object database. It can only be read if the repository has SHA-1.
-func (r *Repo) Objects() *object.Database {
+func (r *Repo) Database() *object.Database {
 	if r.objects == nil {
 		dir := os.Getenv("GIT_OBJECT_DIRECTORY")
 		if dir == "" {
@@ -50,15 +56,15 @@ func (r *Repo) Objects() *object.Database {
 
 // Blob returns the content of a blob; fault.NotFound if a partial clone lacks it. No other
 // repository is asked for it.
-func (r *Repo) Blob(name string) ([]byte, error) {
-	if r.foreign() == "" {
-		data, err := r.Objects().Read(object.Blob, name)
+func (o Objects) Blob(name string) ([]byte, error) {
+	if o.repo.Foreign() == "" {
+		data, err := o.repo.Database().Read(object.Blob, name)
 		if !errors.Is(err, object.ErrMissing) {
 			return data, err
 		}
 	}
-	data, err := r.Offline().Git(context.Background(), nil, "cat-file", "blob", name)
-	if err != nil && r.mayLack() {
+	data, err := o.repo.Offline().Git(context.Background(), nil, "cat-file", "blob", name)
+	if err != nil && o.repo.MayLack() {
 		return nil, fault.New(fault.NotFound, "%s is not in this clone, which is a partial one", name[:min(7, len(name))]).
 			WithHint("git cat-file blob %s fetches it", name)
 	}
@@ -72,10 +78,10 @@ const fewBlobs = 4
 // Blobs reads many blobs and calls visit for each, in the order of names. The content of a
 // blob that this clone lacks (a partial one, or the history of a damaged one) is nil; no
 // other repository is asked for it. Visit may keep the content.
-func (r *Repo) Blobs(ctx context.Context, names []string, visit func(name string, content []byte)) error {
-	if r.foreign() == "" && len(names) <= fewBlobs {
+func (o Objects) Blobs(ctx context.Context, names []string, visit func(name string, content []byte)) error {
+	if o.repo.Foreign() == "" && len(names) <= fewBlobs {
 		for _, name := range names {
-			content, err := r.Objects().Read(object.Blob, name)
+			content, err := o.repo.Database().Read(object.Blob, name)
 			if err != nil && !errors.Is(err, object.ErrMissing) {
 				return err
 			}
@@ -88,7 +94,7 @@ func (r *Repo) Blobs(ctx context.Context, names []string, visit func(name string
 	}
 	var here []string
 	for _, name := range names {
-		if r.mayLack() && !r.Objects().Has(name) { // git before 2.45 would fetch it
+		if o.repo.MayLack() && !o.repo.Database().Has(name) { // git before 2.45 would fetch it
 			visit(name, nil)
 			continue
 		}
@@ -97,7 +103,7 @@ func (r *Repo) Blobs(ctx context.Context, names []string, visit func(name string
 	if len(here) == 0 {
 		return nil
 	}
-	cmd := r.Offline().command(ctx, "cat-file", "--batch", "--buffer")
+	cmd := o.repo.Offline().command(ctx, "cat-file", "--batch", "--buffer")
 	cmd.Stdin = strings.NewReader(strings.Join(here, "\n") + "\n")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -156,14 +162,14 @@ func readBatch(from *bufio.Reader, names []string, visit func(string, []byte)) e
 
 // Contents returns the content of blobs, by their hashes. A partial clone fetches those that
 // it lacks.
-func (r *Repo) Contents(ctx context.Context, blobs []string) (map[string][]byte, error) {
+func (o Objects) Contents(ctx context.Context, blobs []string) (map[string][]byte, error) {
 	all := map[string][]byte{}
 	slices.Sort(blobs)
 	blobs = slices.Compact(blobs)
-	err := r.Blobs(ctx, blobs, func(blob string, content []byte) { all[blob] = content })
+	err := o.Blobs(ctx, blobs, func(blob string, content []byte) { all[blob] = content })
 	for _, blob := range blobs {
 		if err == nil && all[blob] == nil {
-			all[blob], err = r.Git(ctx, nil, "cat-file", "blob", blob)
+			all[blob], err = o.repo.Git(ctx, nil, "cat-file", "blob", blob)
 		}
 		if all[blob] == nil {
 			all[blob] = []byte{} // an empty file is not a missing one
@@ -174,8 +180,8 @@ func (r *Repo) Contents(ctx context.Context, blobs []string) (map[string][]byte,
 
 // FileAt returns the content of path (from the root) at rev, anything that git understands;
 // fault.NotFound if there was no such file then.
-func (r *Repo) FileAt(ctx context.Context, rev, path string) ([]byte, error) {
-	out, err := r.Git(ctx, nil, "cat-file", "blob", rev+":"+path)
+func (o Objects) FileAt(ctx context.Context, rev, path string) ([]byte, error) {
+	out, err := o.repo.Git(ctx, nil, "cat-file", "blob", rev+":"+path)
 	if ExitCode(err) == 128 {
 		return nil, fault.New(fault.NotFound, "no %q at %q", path, rev)
 	}
@@ -185,33 +191,33 @@ func (r *Repo) FileAt(ctx context.Context, rev, path string) ([]byte, error) {
 // FolderAt returns the files below dir (a slash path from the root) in a commit, by path below
 // dir. It is empty if the commit is "" or has no such folder. A partial clone fetches the
 // trees that it lacks.
-func (r *Repo) FolderAt(ctx context.Context, commit, dir string) (map[string]Entry, error) {
-	return r.folderAt(ctx, commit, dir, !r.noFetch)
+func (o Objects) FolderAt(ctx context.Context, commit, dir string) (map[string]Entry, error) {
+	return o.folderAt(ctx, commit, dir, !o.repo.noFetch)
 }
 
 // TreeAt returns the blobs of every file below dir (a slash path from the root) in a commit,
 // by path below dir. If a partial clone lacks them the error is [ErrElsewhere].
-func (r *Repo) TreeAt(ctx context.Context, commit, dir string) (map[string]string, error) {
-	return blobNames(r.folderAt(ctx, commit, dir, false))
+func (o Objects) TreeAt(ctx context.Context, commit, dir string) (map[string]string, error) {
+	return blobNames(o.folderAt(ctx, commit, dir, false))
 }
 
-func (r *Repo) folderAt(ctx context.Context, commit, dir string, fetch bool) (map[string]Entry, error) {
+func (o Objects) folderAt(ctx context.Context, commit, dir string, fetch bool) (map[string]Entry, error) {
 	if commit == "" {
 		return map[string]Entry{}, nil
 	}
 	if dir == "." {
 		dir = ""
 	}
-	if r.foreign() == "" {
-		c, err := object.ReadCommit(r.Objects(), commit)
+	if o.repo.Foreign() == "" {
+		c, err := object.ReadCommit(o.repo.Database(), commit)
 		var files map[string]Entry
 		if err == nil {
-			files, err = object.Files(r.Objects(), c.Tree, dir)
+			files, err = object.Files(o.repo.Database(), c.Tree, dir)
 		}
 		if !errors.Is(err, object.ErrMissing) {
 			return files, err
 		}
-		if !fetch && r.mayLack() {
+		if !fetch && o.repo.MayLack() {
 			return nil, fmt.Errorf("%w: %w", ErrElsewhere, err)
 		}
 	}
@@ -221,7 +227,7 @@ func (r *Repo) folderAt(ctx context.Context, commit, dir string, fetch bool) (ma
 		prefix = dir + "/"
 		args = append(args, "--", prefix)
 	}
-	out, err := r.Git(ctx, nil, args...)
+	out, err := o.repo.Git(ctx, nil, args...)
 	files := map[string]Entry{}
 	for path, e := range ParseEntries(out) {
 		files[strings.TrimPrefix(path, prefix)] = e
@@ -231,12 +237,12 @@ func (r *Repo) folderAt(ctx context.Context, commit, dir string, fetch bool) (ma
 
 // Tree returns the blobs of every file below dir (a slash path from the root, "" for all) in
 // the commit at HEAD, by path below dir.
-func (r *Repo) Tree(dir string) (map[string]string, error) {
-	head, err := r.Head()
+func (o Objects) Tree(dir string) (map[string]string, error) {
+	head, err := o.repo.Head()
 	if err != nil {
 		return nil, err
 	}
-	return blobNames(r.FolderAt(context.Background(), head.Hash, dir))
+	return blobNames(o.FolderAt(context.Background(), head.Hash, dir))
 }
 
 func blobNames(files map[string]Entry, err error) (map[string]string, error) {
@@ -271,21 +277,21 @@ func ParseEntries(out []byte) map[string]Entry {
 }
 
 // headEntries returns what HEAD has at paths.
-func (r *Repo) headEntries(ctx context.Context, paths []string) (map[string]Entry, error) {
-	head, err := r.Head()
+func (o Objects) headEntries(ctx context.Context, paths []string) (map[string]Entry, error) {
+	head, err := o.repo.Head()
 	if err != nil {
 		return nil, err
 	}
-	return r.entriesIn(ctx, head.Hash, paths)
+	return o.entriesIn(ctx, head.Hash, paths)
 }
 
 // entriesIn returns what a commit has at paths.
-func (r *Repo) entriesIn(ctx context.Context, commit string, paths []string) (map[string]Entry, error) {
-	if r.foreign() != "" {
-		return r.entriesByGit(ctx, commit, paths)
+func (o Objects) entriesIn(ctx context.Context, commit string, paths []string) (map[string]Entry, error) {
+	if o.repo.Foreign() != "" {
+		return o.entriesByGit(ctx, commit, paths)
 	}
-	c, err := object.ReadCommit(r.Objects(), commit)
-	entries, tree := map[string]Entry{}, object.PathsOf(r.Objects(), c.Tree)
+	c, err := object.ReadCommit(o.repo.Database(), commit)
+	entries, tree := map[string]Entry{}, object.PathsOf(o.repo.Database(), c.Tree)
 	for _, path := range paths {
 		var e Entry
 		if err == nil {
@@ -296,18 +302,18 @@ func (r *Repo) entriesIn(ctx context.Context, commit string, paths []string) (ma
 		}
 	}
 	if errors.Is(err, object.ErrMissing) {
-		return r.entriesByGit(ctx, commit, paths)
+		return o.entriesByGit(ctx, commit, paths)
 	}
 	return entries, err
 }
 
-func (r *Repo) entriesByGit(ctx context.Context, commit string, paths []string) (map[string]Entry, error) {
+func (o Objects) entriesByGit(ctx context.Context, commit string, paths []string) (map[string]Entry, error) {
 	all := map[string]Entry{}
 	if commit == "" {
 		return all, nil
 	}
 	for some := range slices.Chunk(paths, 1000) { // the arguments of a process have a limit
-		out, err := r.Git(ctx, nil, append([]string{"ls-tree", "-z", "--full-tree", commit, "--"}, some...)...)
+		out, err := o.repo.Git(ctx, nil, append([]string{"ls-tree", "-z", "--full-tree", commit, "--"}, some...)...)
 		if err != nil {
 			return nil, err
 		}
@@ -317,19 +323,19 @@ func (r *Repo) entriesByGit(ctx context.Context, commit string, paths []string) 
 }
 
 // Holds reports whether HEAD has every file as it is to be, converted as git converts it.
-func (r *Repo) Holds(ctx context.Context, files []change.File) (bool, error) {
-	other, err := r.Lacks(ctx, files)
+func (o Objects) HasAll(ctx context.Context, files []change.File) (bool, error) {
+	other, err := o.Lacks(ctx, files)
 	return err == nil && len(other) == 0, err
 }
 
 // Lacks returns the files whose content at HEAD differs from the wanted content.
-func (r *Repo) Lacks(ctx context.Context, files []change.File) ([]change.File, error) {
-	head, err := r.headEntries(ctx, paths(files))
+func (o Objects) Lacks(ctx context.Context, files []change.File) ([]change.File, error) {
+	head, err := o.headEntries(ctx, paths(files))
 	if err != nil {
 		return nil, err
 	}
 	var other []change.File
-	blobs := attributes{repo: r}
+	blobs := attributes{repo: o.repo}
 	for _, f := range files {
 		wanted := ""
 		if !f.Gone() {
@@ -345,9 +351,9 @@ func (r *Repo) Lacks(ctx context.Context, files []change.File) ([]change.File, e
 }
 
 // mayLack reports whether objects of this repository may be in another one only.
-func (r *Repo) mayLack() bool {
+func (r *Repo) MayLack() bool {
 	_, partial := r.format.extensions["partialclone"]
-	return (partial || r.format.promisor) && r.foreign() == ""
+	return (partial || r.format.promisor) && r.Foreign() == ""
 }
 
 // Shallow returns the commits at which this clone's history is cut off.
@@ -368,16 +374,16 @@ func (r *Repo) Shallow() (map[string]bool, error) {
 
 // Keep stores content as a blob that gc leaves alone, since a ref below refs names it,
 // and returns its name. Storing the same again changes nothing.
-func (r *Repo) Keep(ctx context.Context, refs string, content []byte) (name string, err error) {
-	if name, err = r.KeepForNow(ctx, content); err != nil {
+func (o Objects) StoreRef(ctx context.Context, refs string, content []byte) (name string, err error) {
+	if name, err = o.Store(ctx, content); err != nil {
 		return "", err
 	}
-	durable, err := r.durable(ctx)
+	durable, err := o.repo.Durable(ctx)
 	if err != nil {
 		return "", err
 	}
-	err = r.patiently(func() error {
-		_, err := r.Git(ctx, nil, append(durable, "update-ref", refs+"/"+name, name)...)
+	err = o.repo.Retry(func() error {
+		_, err := o.repo.Git(ctx, nil, append(durable, "update-ref", refs+"/"+name, name)...)
 		return err
 	})
 	return name, err
@@ -385,11 +391,58 @@ func (r *Repo) Keep(ctx context.Context, refs string, content []byte) (name stri
 
 // KeepForNow stores content as a blob that no ref names, and returns its name: gc removes it
 // when it is two weeks old.
-func (r *Repo) KeepForNow(ctx context.Context, content []byte) (name string, err error) {
-	durable, err := r.durable(ctx)
+func (o Objects) Store(ctx context.Context, content []byte) (name string, err error) {
+	durable, err := o.repo.Durable(ctx)
 	if err != nil {
 		return "", err
 	}
-	out, err := r.Git(ctx, content, append(durable, "hash-object", "-w", "--no-filters", "--stdin")...)
+	out, err := o.repo.Git(ctx, content, append(durable, "hash-object", "-w", "--no-filters", "--stdin")...)
 	return strings.TrimSpace(string(out)), err
+}
+
+// Kept is a blob that a ref of its own keeps; see [Repo.Keep].
+type BlobRef struct {
+	Ref  string
+	Name string
+	Size int64 // in bytes
+}
+
+// DropCommand is what a person types to let gc take the blob.
+func (k BlobRef) DropCommand() string { return fmt.Sprintf("git update-ref -d %s", k.Ref) }
+
+// KeptBelow are the blobs that refs below a name keep.
+func (o Objects) BlobRefs(ctx context.Context, refs string) ([]BlobRef, error) {
+	out, err := o.repo.Git(ctx, nil, "for-each-ref", "--format=%(refname)%00%(objectname)%00%(objectsize)", refs)
+	if err != nil {
+		return nil, err
+	}
+	var all []BlobRef
+	for line := range strings.Lines(string(out)) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\x00")
+		if len(f) < 3 {
+			continue
+		}
+		size, _ := strconv.ParseInt(f[2], 10, 64) // git's own number
+		all = append(all, BlobRef{Ref: f[0], Name: f[1], Size: size})
+	}
+	return all, nil
+}
+
+// LetGo has nothing keep the blobs any more: gc takes them when they are two weeks old.
+func (o Objects) DeleteRefs(ctx context.Context, blobs []BlobRef) error {
+	for _, k := range blobs {
+		if err := o.repo.Refs().MoveByGit(ctx, k.Ref, "", k.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Elsewhere is the error of a git that stopped where a clone without trees ends.
+func (r *Repo) Elsewhere(err error) error {
+	if ExitCode(err) != 128 || !r.MayLack() {
+		return err
+	}
+	return fault.New(fault.Failed, "%w: %w", ErrElsewhere, err).
+		WithHint("git log --raw > %s fetches it", os.DevNull)
 }

@@ -110,11 +110,11 @@ func TestConfig(t *testing.T) {
 	for key, want := range map[string]string{
 		"user.name": "Env", "user.email": "inc@example.com", "ckpt.flag": "true", "remote.Up.url": "line\nbreak",
 	} {
-		if got, ok, err := r.Config(t.Context(), key); got != want || !ok || err != nil {
+		if got, ok, err := r.Config().Get(t.Context(), key); got != want || !ok || err != nil {
 			t.Errorf("%s = %q, %v, %v", key, got, ok, err)
 		}
 	}
-	if _, ok, err := r.Config(t.Context(), "no.such"); ok || err != nil {
+	if _, ok, err := r.Config().Get(t.Context(), "no.such"); ok || err != nil {
 		t.Errorf("no.such: %v, %v", ok, err)
 	}
 }
@@ -181,7 +181,7 @@ func TestCommitMsgHook(t *testing.T) {
 			}
 			g.Script(where+"/commit-msg", "#!/bin/sh\ngrep -q works \"$1\" || { echo 'say that it works' >&2; exit 1; }\nprintf '\\nChecked-in: %s\\n' \"$(pwd)\" >>\"$1\"\n")
 			r := open(t, g)
-			found, err := r.Hooks(t.Context())
+			found, err := r.Hooks().Names(t.Context())
 			if !slices.Equal(found, []string{"commit-msg"}) || err != nil {
 				t.Errorf("hooks = %v, %v", found, err)
 			}

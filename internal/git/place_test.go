@@ -59,7 +59,7 @@ func TestHolds(t *testing.T) {
 		x := change.File{Path: "checkpoints/active/x.md", After: []byte("one\n")}
 		want := func(want bool, files ...change.File) {
 			t.Helper()
-			if got, err := r.Holds(t.Context(), files); got != want || err != nil {
+			if got, err := r.Objects().HasAll(t.Context(), files); got != want || err != nil {
 				t.Errorf("%s: holds %v, %v", format, got, err)
 			}
 		}
@@ -85,7 +85,7 @@ func TestThousandsOfFilesByGit(t *testing.T) {
 	for i := range 5001 {
 		born = append(born, change.File{Path: "checkpoints/active/" + strconv.Itoa(i) + ".md", After: []byte("n")})
 	}
-	if holds, err := r.Holds(t.Context(), gone); !holds || err != nil {
+	if holds, err := r.Objects().HasAll(t.Context(), gone); !holds || err != nil {
 		t.Errorf("holds %v, %v", holds, err)
 	}
 	if _, err := r.Prepare(t.Context(), born, "m", noon); fault.KindOf(err) != fault.Unsupported || fault.HintOf(err) == "" {

@@ -64,14 +64,41 @@ func (r *Repo) Root() string { return r.root }
 // linked worktree that of the main one.
 func (r *Repo) CommonDir() string { return r.commonDir }
 
+// GitDir returns the folder with this working tree's HEAD and index, absolute.
+func (r *Repo) GitDir() string { return r.gitDir }
+
 // JournalDir is where the journal of this working tree lives; it need not exist.
 func (r *Repo) JournalDir() string { return filepath.Join(r.gitDir, "ckpt") }
 
 // pathOf returns the file at a slash path from the root.
-func (r *Repo) pathOf(path string) string { return filepath.Join(r.root, filepath.FromSlash(path)) }
+func (r *Repo) PathOf(path string) string { return filepath.Join(r.root, filepath.FromSlash(path)) }
 
 // inGitDir returns a file of this working tree's git folder.
 func (r *Repo) inGitDir(name string) string { return filepath.Join(r.gitDir, name) }
+
+// IsOffline reports whether git may not fetch what a partial clone lacks.
+func (r *Repo) IsOffline() bool { return r.noFetch }
+
+// Linked reports whether this is a linked working tree, rather than the main one.
+func (r *Repo) Linked() bool { return r.gitDir != r.commonDir }
+
+// WorktreeName names the working tree among those of the repository.
+func (r *Repo) WorktreeName() string {
+	if !r.Linked() {
+		return "main"
+	}
+	name := filepath.Base(r.gitDir)
+	if strings.EqualFold(name, "main") || strings.HasPrefix(name, "linked-") {
+		name = "linked-" + name // a linked one may be called main, too
+	}
+	return name
+}
+
+// Locked reports whether this process has the exclusive lock.
+func (r *Repo) Locked() bool { return r.lock != nil }
+
+// Refs returns the refs, which are files unless the repository has a reftable.
+func (r *Repo) FileRefs() *refs.Store { return r.refs }
 
 // lockWait is how long a ckpt waits for another one, and for git.
 const lockWait = 5 * time.Second
@@ -113,7 +140,7 @@ func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err err
 // sharing returns what the files of the git directory grant to other users:
 // core.sharedRepository. A configuration that cannot be read grants nothing.
 func (r *Repo) sharing() disk.Sharing {
-	value, _ := r.setting(context.Background(), "core.sharedrepository", "")
+	value, _ := r.Config().Setting(context.Background(), "core.sharedrepository", "")
 	return disk.ParseSharing(value)
 }
 
@@ -121,7 +148,7 @@ func (r *Repo) sharing() disk.Sharing {
 // other users can lock, write the journal and read what waits.
 func (r *Repo) ShareState(ctx context.Context) {
 	with := r.sharing()
-	private := []string{r.configCache(), r.releaseCache()}
+	private := []string{r.Config().configCache(), r.releaseCache()}
 	with.ApplyBelow(filepath.Dir(r.refs.Locks.File()), private...)
 	if r.gitDir != r.commonDir {
 		with.ApplyBelow(r.JournalDir(), private...)
@@ -136,11 +163,11 @@ const (
 
 // Cylinder says who makes the commits in this repository, "ckpt" itself or the
 // "git" binary, and why; why is empty where nothing is out of the ordinary.
-func (r *Repo) Cylinder(ctx context.Context) (name, why string, err error) {
+func (r *Repo) Backend(ctx context.Context) (name, why string, err error) {
 	if why, err = r.needsGit(ctx); err != nil || why != "" {
 		return gitCylinder, why, err
 	}
-	x, _, err := r.readIndex()
+	x, _, err := r.Index().readIndex()
 	if err == nil {
 		_, err = x.Edit(nil, 0)
 	}
@@ -153,7 +180,7 @@ func (r *Repo) Cylinder(ctx context.Context) (name, why string, err error) {
 // needsGit is why only the git binary can commit here; "" where ckpt can. It
 // looks at what is known of the repository already, and at a few files.
 func (r *Repo) needsGit(ctx context.Context) (why string, err error) {
-	if why := r.foreign(); why != "" {
+	if why := r.Foreign(); why != "" {
 		return why, nil
 	}
 	if owner, known := ownerOf(r.gitDir); known && owner != os.Geteuid() {
@@ -164,7 +191,7 @@ func (r *Repo) needsGit(ctx context.Context) (why string, err error) {
 		return "", err
 	}
 	for _, name := range hookNames() {
-		has, err := r.hasHook(ctx, name)
+		has, err := r.Hooks().hasHook(ctx, name)
 		if err != nil {
 			return "", err
 		}
@@ -177,7 +204,7 @@ func (r *Repo) needsGit(ctx context.Context) (why string, err error) {
 
 // foreign is why the objects or refs here cannot be read by this package; ""
 // where they can.
-func (r *Repo) foreign() string {
+func (r *Repo) Foreign() string {
 	known := []string{"noop", "noop-v1", "preciousobjects", "partialclone", "worktreeconfig", "relativeworktrees"}
 	for name, value := range r.format.extensions {
 		switch {
@@ -206,7 +233,7 @@ const (
 )
 
 func (r *Repo) hookMode(ctx context.Context) (hookMode, error) {
-	value, err := r.setting(ctx, "ckpt.hooks", "")
+	value, err := r.Config().Setting(ctx, "ckpt.hooks", "")
 	switch mode := hookMode(value); mode {
 	case hooksMessage, hooksAll, hooksNone:
 		return mode, err

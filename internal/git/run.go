@@ -64,7 +64,7 @@ func (r *Repo) environ() []string {
 		env = append(env, "GIT_COMMON_DIR="+r.commonDir)
 	}
 	if os.Getenv("GIT_INDEX_FILE") != "" {
-		env = append(env, "GIT_INDEX_FILE="+r.indexFile())
+		env = append(env, "GIT_INDEX_FILE="+r.Index().indexFile())
 	}
 	return env
 }
@@ -164,19 +164,19 @@ var inGit = []string{"-c", "core.safecrlf=false", "-c", "core.fsmonitor=false",
 // aside runs git with an index of its own, "" for none, and in a way that what it
 // stores survives a power cut: a file is changed when its snapshot is safe.
 func (r *Repo) Aside(ctx context.Context, index string, stdin []byte, args ...string) ([]byte, error) {
-	durable, err := r.durable(ctx)
+	durable, err := r.Durable(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if durable != nil {
 		durable = append(durable, "-c", "core.fsyncMethod=batch") // one round for many objects, where git can
 	}
-	none, err := r.withoutHooks(ctx)
+	none, err := r.Hooks().withoutHooks(ctx)
 	if err != nil {
 		return nil, err
 	}
 	cmd := r.command(ctx, slices.Concat(inGit, none, durable, args)...)
-	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_LITERAL_PATHSPECS=0")
+	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_LITERAL_PATHSPECS=0", "GIT_OPTIONAL_LOCKS=0")
 	if index != "" {
 		cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+index)
 	}

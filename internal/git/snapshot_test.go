@@ -12,6 +12,7 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/git/snapshot"
 )
 
 var moment = time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
@@ -52,7 +53,7 @@ func TestSnapshotBringsBack(t *testing.T) {
 			put(t, r.Dir, "checkpoints/active/chk-a.md", "then\n")
 			then, thenHidden := state(t, r), ignored(r)
 			repo := open(t, r)
-			snap, err := repo.Snapshot(ctx, "checkpoints", "try", moment)
+			snap, err := snapshot.Of(repo).Take(ctx, "checkpoints", "try", moment)
 			if fault.KindOf(err) == fault.Unsupported {
 				return
 			}
@@ -66,7 +67,7 @@ func TestSnapshotBringsBack(t *testing.T) {
 			put(t, r.Dir, "checkpoints/active/chk-a.md", "now\n")
 			messy := state(t, r)
 			hidden := ignored(r)
-			done, err := open(t, r).BringBack(ctx, snap, "checkpoints", moment)
+			done, err := snapshot.Of(open(t, r)).Restore(ctx, snap, "checkpoints", moment)
 			if fault.KindOf(err) == fault.Unsupported {
 				if now := state(t, r); now != messy {
 					t.Fatalf("refused (%v), and yet:\n%s\n%s", err, messy, now)
@@ -101,10 +102,10 @@ func TestSnapshotBringsBack(t *testing.T) {
 			if got := r.Read("checkpoints/active/chk-a.md"); got != "now\n" {
 				t.Errorf("the checkpoint is %q", got)
 			}
-			if to, saved := repo.HalfBack(); to+saved != "" {
+			if to, saved := snapshot.Of(repo).Interrupted(); to+saved != "" {
 				t.Errorf("half done: %s %s", to, saved)
 			}
-			if _, err := open(t, r).BringBack(ctx, done.Saved, "checkpoints", moment); err != nil {
+			if _, err := snapshot.Of(open(t, r)).Restore(ctx, done.Saved, "checkpoints", moment); err != nil {
 				t.Fatal(err)
 			}
 			if now := state(t, r); without(now, ignored(r)) != without(messy, ignored(r)) {
@@ -128,7 +129,7 @@ func TestBringBackThatFailsIsTakenBack(t *testing.T) {
 	r.Commit("First", ".gitattributes", "*.picky filter=picky\n", "z.picky", "one\n", "a", "a\n", "b", "b\n")
 	r.Write("b", "changed\n")
 	r.Write("c", "untracked\n")
-	snap, err := open(t, r).Snapshot(t.Context(), "checkpoints", "try", moment)
+	snap, err := snapshot.Of(open(t, r)).Take(t.Context(), "checkpoints", "try", moment)
 	must(t, err)
 	r.Write("a", "mess\n")
 	r.Write("b", "mess\n")
@@ -139,7 +140,7 @@ func TestBringBackThatFailsIsTakenBack(t *testing.T) {
 	messy := state(t, r)
 
 	r.Git("config", "filter.picky.smudge", "false")
-	if _, err := open(t, r).BringBack(t.Context(), snap, "checkpoints", moment); err == nil || fault.KindOf(err) != fault.Failed {
+	if _, err := snapshot.Of(open(t, r)).Restore(t.Context(), snap, "checkpoints", moment); err == nil || fault.KindOf(err) != fault.Failed {
 		t.Fatalf("it did not fail: %v", err)
 	}
 	if now := state(t, r); now != messy {
@@ -148,12 +149,12 @@ func TestBringBackThatFailsIsTakenBack(t *testing.T) {
 	if refs := r.Git("for-each-ref", "--format=%(refname)", "refs/ckpt"); refs != snap.Ref {
 		t.Errorf("snapshots are left: %s", refs)
 	}
-	if to, _ := open(t, r).HalfBack(); to != "" {
+	if to, _ := snapshot.Of(open(t, r)).Interrupted(); to != "" {
 		t.Error("it is called half done")
 	}
 
 	r.Git("config", "filter.picky.smudge", "cat")
-	_, err = open(t, r).BringBack(t.Context(), snap, "checkpoints", moment)
+	_, err = snapshot.Of(open(t, r)).Restore(t.Context(), snap, "checkpoints", moment)
 	must(t, err)
 	if got := r.Read("z.picky") + r.Read("a") + r.Read("b") + r.Read("c"); got != "one\na\nchanged\nuntracked\n" {
 		t.Errorf("brought back: %q", got)
@@ -168,12 +169,12 @@ func TestSubmoduleIsRefused(t *testing.T) {
 	r.Commit("First", "a", "a\n")
 	r.Git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.Dir, "sub")
 	r.Git("commit", "-qm", "Submodule")
-	snap, err := open(t, r).Snapshot(t.Context(), "checkpoints", "try", moment) // as it is committed: fine
+	snap, err := snapshot.Of(open(t, r)).Take(t.Context(), "checkpoints", "try", moment) // as it is committed: fine
 	must(t, err)
 	r.Write("sub/x", "changed\n")
 	before := state(t, r)
-	_, err = open(t, r).Snapshot(t.Context(), "checkpoints", "try", moment)
-	_, backErr := open(t, r).BringBack(t.Context(), snap, "checkpoints", moment)
+	_, err = snapshot.Of(open(t, r)).Take(t.Context(), "checkpoints", "try", moment)
+	_, backErr := snapshot.Of(open(t, r)).Restore(t.Context(), snap, "checkpoints", moment)
 	for _, err := range []error{err, backErr} {
 		if err == nil || fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), `the submodule "sub" has changes`) {
 			t.Errorf("%v", err)

@@ -84,7 +84,7 @@ func TestStage(t *testing.T) {
 		files := operation()
 		write(t, g, files)
 		before := g.Git("ls-files", "-s", "--", "a.txt", "dir")
-		must(t, open(t, g).Stage(t.Context(), files))
+		must(t, open(t, g).Index().Stage(t.Context(), files))
 		ours := g.Git("status", "--porcelain", "--no-renames", "--", "checkpoints")
 		g.Git("add", "-A", "--", "checkpoints")
 		if theirs := g.Git("status", "--porcelain", "--no-renames", "--", "checkpoints"); name != "unborn" && ours != theirs {

@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
+	"example.com/ckpt/internal/git/remote"
 )
 
 // TestApart: where two commits went apart, and what each of them has.
@@ -40,16 +41,16 @@ func TestApart(t *testing.T) {
 		{"both", ours, theirs, base, []string{ours}, []string{theirs, squashed, code}},
 		{"nothing in common", ours, unrelated, "", []string{ours, base}, []string{unrelated}},
 	} {
-		gotBase, ahead, behind, err := r.Apart(t.Context(), test.ours, test.theirs)
+		gotBase, ahead, behind, err := remote.Of(r).AheadBehind(t.Context(), test.ours, test.theirs)
 		if err != nil || gotBase != test.base || !slices.Equal(ahead, test.ahead) || !slices.Equal(behind, test.behind) {
 			t.Errorf("%s: base %s, ahead %s, behind %s, %v", test.name, gotBase, ahead, behind, err)
 		}
 	}
-	met, err := r.Meeting(t.Context(), []string{ours}, []string{theirs, squashed, code}, "c")
+	met, err := remote.Of(r).LastEqual(t.Context(), []string{ours}, []string{theirs, squashed, code}, "c")
 	if err != nil || met != squashed {
 		t.Errorf("they met in %q, %v", met, err)
 	}
-	beyond, err := r.Beyond(t.Context(), []string{ours, theirs, squashed, code, unrelated}, "c")
+	beyond, err := remote.Of(r).Outside(t.Context(), []string{ours, theirs, squashed, code, unrelated}, "c")
 	if _, has := beyond[code]; err != nil || len(beyond) != 2 || !has {
 		t.Errorf("beyond the folder: %v, %v", beyond, err)
 	}
@@ -70,25 +71,25 @@ func TestMakeAndMove(t *testing.T) {
 			r, now := open(t, g), time.Unix(1767348000, 0)
 			on, err := r.Checkout()
 			must(t, err)
-			old, err := r.FolderAt(t.Context(), ours, "c")
+			old, err := r.Objects().FolderAt(t.Context(), ours, "c")
 			must(t, err)
-			commit, err := r.Make(t.Context(), git.NewCommit{Parents: []string{ours, side}, Message: "Merge\n", Time: now,
+			commit, err := r.Committer().Make(t.Context(), git.NewCommit{Parents: []string{ours, side}, Message: "Merge\n", Time: now,
 				Files:    map[string]git.Entry{"c/a.md": git.FileEntry(""), "c/old.md": {}, "c/new/b.md": old["old.md"]},
 				Contents: map[string][]byte{"c/a.md": []byte("3\n")}})
 			must(t, err)
 			if got := g.Git("log", "-1", "--format=%P %s %an", commit); got != ours+" "+side+" Merge Test" {
 				t.Error(got)
 			}
-			made, err := r.FolderAt(t.Context(), commit, "c")
+			made, err := r.Objects().FolderAt(t.Context(), commit, "c")
 			must(t, err)
 			if len(made) != 2 || made["new/b.md"] != old["old.md"] || g.Git("show", commit+":c/a.md") != "3" || g.Git("show", commit+":code") != "1" {
 				t.Errorf("made %v", made)
 			}
 
 			index := map[string]git.Entry{"c/a.md": made["a.md"], "c/old.md": {}, "c/new/b.md": made["new/b.md"]}
-			late, err := r.PrepareMove(t.Context(), on, ours, commit, index, nil, "test", now)
+			late, err := r.Committer().PrepareMove(t.Context(), on, ours, commit, index, nil, "test", now)
 			must(t, err)
-			draft, err := r.PrepareMove(t.Context(), on, ours, commit, index, nil, "test", now)
+			draft, err := r.Committer().PrepareMove(t.Context(), on, ours, commit, index, nil, "test", now)
 			must(t, err)
 			_, err = draft.Land(t.Context())
 			must(t, err)

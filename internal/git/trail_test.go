@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/git/gittest"
 )
 
@@ -120,7 +121,7 @@ func TestTrail(t *testing.T) {
 			base := g.Git("rev-parse", "HEAD")
 			c.do(g)
 			got := trail(t, g, base)
-			if got.State != git.Ancestor || got.Base != base {
+			if got.State != changes.Ancestor || got.Base != base {
 				t.Errorf("state %v, base %q", got.State, got.Base)
 			}
 			if s := show(got); s != c.want {
@@ -133,10 +134,10 @@ func TestTrail(t *testing.T) {
 func TestTrailBases(t *testing.T) {
 	g := gittest.New(t)
 	g.Write("first.txt", "1\n")
-	if got := trail(t, g, ""); got.State != git.None || show(got) != "created first.txt *" {
+	if got := trail(t, g, ""); got.State != changes.None || show(got) != "created first.txt *" {
 		t.Errorf("unborn: %v %s", got.State, show(got))
 	}
-	if got := trail(t, g, strings.Repeat("1", 40)); got.State != git.Gone || show(got) != "created first.txt *" {
+	if got := trail(t, g, strings.Repeat("1", 40)); got.State != changes.Gone || show(got) != "created first.txt *" {
 		t.Errorf("unborn with a base: %v %s", got.State, show(got))
 	}
 	g.Commit("base", "first.txt", "1\n")
@@ -144,42 +145,42 @@ func TestTrailBases(t *testing.T) {
 	g.Commit("then", "then.txt", "1\n")
 	then := g.Git("rev-parse", "HEAD")
 	g.Git("commit", "-q", "--amend", "-m", "rewritten")
-	if got := trail(t, g, then); got.State != git.Diverged || got.Base != base || show(got) != "created then.txt [rewritten]" {
+	if got := trail(t, g, then); got.State != changes.Diverged || got.Base != base || show(got) != "created then.txt [rewritten]" {
 		t.Errorf("amended: %v %s %s", got.State, got.Base, show(got))
 	}
-	if got := trail(t, g, base[:10]); got.State != git.Ancestor || got.Base != base {
+	if got := trail(t, g, base[:10]); got.State != changes.Ancestor || got.Base != base {
 		t.Errorf("short: %v %s", got.State, got.Base)
 	}
 	for _, gone := range []string{strings.Repeat("1", 40), "--all", "main"} {
-		if got := trail(t, g, gone); got.State != git.Gone || got.Base != "" || len(got.Files) != 0 {
+		if got := trail(t, g, gone); got.State != changes.Gone || got.Base != "" || len(got.Files) != 0 {
 			t.Errorf("%s: %v %s %s", gone, got.State, got.Base, show(got))
 		}
 	}
 	g.Git("checkout", "-q", "--orphan", "lone")
 	g.Commit("lone", "lone.txt", "1\n")
-	if got := trail(t, g, base); got.State != git.Gone {
+	if got := trail(t, g, base); got.State != changes.Gone {
 		t.Errorf("no common ancestor: %v", got.State)
 	}
 	r, err := git.Open(g.Dir)
 	must(t, err)
 	g.Git("commit", "-q", "--allow-empty", "-m", "x", "--author", "Bo <bo@example.com>")
-	got, err := r.Trail(t.Context(), git.Base{Commit: g.Git("rev-parse", "HEAD~1")}, "checkpoints", true)
+	got, err := changes.Of(r).Since(t.Context(), changes.Base{Commit: g.Git("rev-parse", "HEAD~1")}, "checkpoints", true)
 	must(t, err)
 	if got.Mine != 1 || got.Others != 0 {
 		t.Errorf("all authors: mine %d, others %d", got.Mine, got.Others)
 	}
 }
 
-func trail(t *testing.T, g *gittest.Repo, base string) git.Trail {
+func trail(t *testing.T, g *gittest.Repo, base string) changes.Work {
 	t.Helper()
 	r, err := git.Open(g.Dir)
 	must(t, err)
-	got, err := r.Trail(t.Context(), git.Base{Commit: base}, "checkpoints", false)
+	got, err := changes.Of(r).Since(t.Context(), changes.Base{Commit: base}, "checkpoints", false)
 	must(t, err)
 	return got
 }
 
-func show(trail git.Trail) string {
+func show(trail changes.Work) string {
 	var parts []string
 	for _, f := range trail.Files {
 		s := f.Action + " " + f.Path

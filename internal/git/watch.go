@@ -10,23 +10,23 @@ import (
 
 // BranchFiles returns the files and folders of which one changes whenever a branch, or what
 // a worktree has checked out, does. Git replaces files, which changes their folders.
-func (r *Repo) BranchFiles() []string {
+func (b Branches) Files() []string {
 	files := []string{
-		filepath.Join(r.gitDir, "HEAD"), filepath.Join(r.gitDir, "reftable", "tables.list"),
-		filepath.Join(r.commonDir, "HEAD"), filepath.Join(r.commonDir, "reftable", "tables.list"),
-		filepath.Join(r.commonDir, "packed-refs"), filepath.Join(r.commonDir, "worktrees"),
+		filepath.Join(b.repo.gitDir, "HEAD"), filepath.Join(b.repo.gitDir, "reftable", "tables.list"),
+		filepath.Join(b.repo.commonDir, "HEAD"), filepath.Join(b.repo.commonDir, "reftable", "tables.list"),
+		filepath.Join(b.repo.commonDir, "packed-refs"), filepath.Join(b.repo.commonDir, "worktrees"),
 	}
 	for _, refs := range [...]string{"heads", "remotes"} {
-		_ = filepath.WalkDir(filepath.Join(r.commonDir, "refs", refs), func(path string, d fs.DirEntry, err error) error {
+		_ = filepath.WalkDir(filepath.Join(b.repo.commonDir, "refs", refs), func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() {
 				files = append(files, path)
 			}
 			return nil
 		})
 	}
-	linked, _ := os.ReadDir(filepath.Join(r.commonDir, "worktrees"))
+	linked, _ := os.ReadDir(filepath.Join(b.repo.commonDir, "worktrees"))
 	for _, w := range linked {
-		files = append(files, filepath.Join(r.commonDir, "worktrees", w.Name(), "HEAD"))
+		files = append(files, filepath.Join(b.repo.commonDir, "worktrees", w.Name(), "HEAD"))
 	}
 	return files
 }

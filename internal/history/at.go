@@ -8,6 +8,7 @@ import (
 	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/learnings"
@@ -55,7 +56,7 @@ func (p *History) versionNamed(ctx context.Context, name, rev string) (string, s
 	if err == nil && (asked.ID == id || asked.ID == "chk-"+id) {
 		return name, back, nil
 	}
-	if commit, err := p.Repo.Resolve(ctx, rev); commit != "" || err != nil {
+	if commit, err := log.Of(p.Repo).Resolve(ctx, rev); commit != "" || err != nil {
 		return name, rev, err
 	}
 	meant, notThere := p.versions(ctx, id)
@@ -75,7 +76,7 @@ func (p *History) versionNamed(ctx context.Context, name, rev string) (string, s
 
 // atCommit is at for a git revision, on whatever branch.
 func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versions, revisions.Version, error) {
-	commit, err := p.Repo.Resolve(ctx, rev)
+	commit, err := log.Of(p.Repo).Resolve(ctx, rev)
 	if err != nil {
 		return nil, revisions.Version{}, err
 	}
@@ -94,7 +95,7 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 	if err != nil {
 		return nil, revisions.Version{}, err
 	}
-	tree, err := p.Repo.TreeAt(ctx, commit, p.Prefix)
+	tree, err := p.Repo.Objects().TreeAt(ctx, commit, p.Prefix)
 	if err != nil {
 		return nil, revisions.Version{}, err
 	}

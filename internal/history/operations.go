@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
@@ -16,8 +16,8 @@ import (
 // past is an operation in history.
 type Past struct {
 	result.Operation
-	files       []git.FileChange
-	later       []git.Commit           // those after it that are no operation, and no merge
+	files       []log.FileChange
+	later       []log.Commit           // those after it that are no operation, and no merge
 	uncommitted *workspace.Uncommitted // where no commit has it; nil of a commit
 }
 
@@ -95,7 +95,7 @@ func (p *History) blocked(ctx context.Context, o *workspace.Tx, u Past, blobs ma
 // newer than that.
 func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([]Past, error) {
 	for limit := 4 * min(n, 1<<20); ; limit *= 8 {
-		commits, err := p.Repo.Log(ctx, p.Prefix, limit)
+		commits, err := log.Of(p.Repo).Log(ctx, p.Prefix, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -115,10 +115,10 @@ func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([
 }
 
 // operations are those of a line of commits, the newest first.
-func operations(commits []git.Commit) []Past {
+func operations(commits []log.Commit) []Past {
 	var all []Past
 	var w undoings
-	var others []git.Commit
+	var others []log.Commit
 	for _, c := range commits {
 		op, id := strings.Join(c.Trailers[workspace.TrailerOp], ","), strings.Join(c.Trailers[workspace.TrailerID], ", ")
 		if op == "" {
@@ -152,7 +152,7 @@ type undoing struct {
 }
 
 // meet takes note of what a commit took back.
-func (w *undoings) meet(c git.Commit, op string) {
+func (w *undoings) meet(c log.Commit, op string) {
 	names := c.Trailers[workspace.TrailerUndoes]
 	if len(names) == 0 {
 		return
@@ -173,7 +173,7 @@ func (w *undoings) meet(c git.Commit, op string) {
 }
 
 // undid says whether a commit was taken back.
-func (w *undoings) undid(c git.Commit) bool {
+func (w *undoings) undid(c log.Commit) bool {
 	u := w.named[c.Hash]
 	if u == nil {
 		for _, newer := range slices.Backward(w.open) {
@@ -198,7 +198,7 @@ func (w *undoings) undid(c git.Commit) bool {
 // found says whether a commit left its files as the undo found them, or as what it
 // took back besides, and is newer, found them. What several operations did to a file
 // may be nothing in the end: then the undo did not touch it.
-func (u *undoing) found(files []git.FileChange) bool {
+func (u *undoing) found(files []log.FileChange) bool {
 	for _, f := range files {
 		if blob, touched := u.files[f.Path]; touched && blob != f.After || !touched && u.left == 1 {
 			return false
@@ -210,11 +210,11 @@ func (u *undoing) found(files []git.FileChange) bool {
 // fromSubject is the operation that a commit's subject tells of, where the trailers
 // are gone: a commit-msg hook may have dropped them. It has to name the checkpoint of
 // a file that the commit changed, since people begin subjects as they like.
-func fromSubject(c git.Commit) (op, id string) {
+func fromSubject(c log.Commit) (op, id string) {
 	said, ours := strings.CutPrefix(c.Subject, "ckpt: ")
 	head, _, whole := strings.Cut(said, ": ")
 	op, id, named := strings.Cut(head, " ")
-	if !ours || !whole || !named || !slices.ContainsFunc(c.Files, func(f git.FileChange) bool { return path.Base(f.Path) == id+".md" }) {
+	if !ours || !whole || !named || !slices.ContainsFunc(c.Files, func(f log.FileChange) bool { return path.Base(f.Path) == id+".md" }) {
 		return "", ""
 	}
 	return op, id

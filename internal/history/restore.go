@@ -124,7 +124,7 @@ func (r *restoring) guard(ctx context.Context, o *workspace.Tx) error {
 	if slices.ContainsFunc(r.versions.List, func(v revisions.Version) bool { return v.Blob == name }) {
 		return nil
 	}
-	held, err := r.project.Repo.Holds(ctx, []change.File{{Path: r.project.FromRoot(r.from), After: src}})
+	held, err := r.project.Repo.Objects().HasAll(ctx, []change.File{{Path: r.project.FromRoot(r.from), After: src}})
 	switch {
 	case err != nil || held:
 		return err

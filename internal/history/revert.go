@@ -259,7 +259,7 @@ func (p *History) markedBefore(ctx context.Context, all []Past, c *checkpoint.Ch
 	if c == nil || len(all) == 0 || all[len(all)-1].uncommitted != nil {
 		return false, nil
 	}
-	src, err := p.Repo.FileAt(ctx, all[len(all)-1].Commit+"^", p.FromRoot(c.Path))
+	src, err := p.Repo.Objects().FileAt(ctx, all[len(all)-1].Commit+"^", p.FromRoot(c.Path))
 	if fault.KindOf(err) == fault.NotFound {
 		return false, nil
 	}

@@ -3,7 +3,7 @@ package history
 import (
 	"slices"
 
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
 )
@@ -16,7 +16,7 @@ func pastOf(u *workspace.Uncommitted) Past {
 // withUncommitted adds the operations that made no commit to those of commits, the newest
 // first: each before the newest commit that is older, and none that is older than all of
 // them unless they are the whole of history. Commits that one of them took back are undone.
-func (p *History) withUncommitted(commits []git.Commit, whole bool) ([]Past, error) {
+func (p *History) withUncommitted(commits []log.Commit, whole bool) ([]Past, error) {
 	all := operations(commits)
 	recorded, err := p.UncommittedOps()
 	if err != nil || len(recorded) == 0 {

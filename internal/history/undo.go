@@ -136,5 +136,5 @@ func (p *History) blobs(ctx context.Context, of []Past) (map[string][]byte, erro
 			}
 		}
 	}
-	return blobs, p.Repo.Blobs(ctx, names, func(name string, src []byte) { blobs[name] = src })
+	return blobs, p.Repo.Objects().Blobs(ctx, names, func(name string, src []byte) { blobs[name] = src })
 }

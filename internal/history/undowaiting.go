@@ -8,7 +8,8 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/git/pending"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -27,21 +28,21 @@ func (p *History) undoWaiting(ctx context.Context, state string, n int) (*result
 	if err != nil {
 		return nil, err
 	}
-	var all []git.Commit
+	var all []log.Commit
 	if s.Waiting != nil {
-		if all, err = p.Repo.Operations(ctx, s.Waiting); err != nil {
+		if all, err = pending.Of(p.Repo).Commits(ctx, s.Waiting); err != nil {
 			return nil, err
 		}
 	}
 	// What stayed behind a landing is no operation of its own.
-	if i := slices.IndexFunc(all, func(c git.Commit) bool { return slices.Contains(c.Trailers[workspace.TrailerOp], "land") }); i >= 0 {
+	if i := slices.IndexFunc(all, func(c log.Commit) bool { return slices.Contains(c.Trailers[workspace.TrailerOp], "land") }); i >= 0 {
 		all = all[:i]
 	}
 	if len(all) < n {
 		return nil, fault.New(fault.Unsupported, "a %s is in progress: %s to undo, and what is in history has to wait", state, waitsToUndo(len(all))).
 			WithHint("finish the %s first, then ckpt undo", state)
 	}
-	to, err := p.Repo.Before(ctx, all[n-1])
+	to, err := pending.Of(p.Repo).Before(ctx, all[n-1])
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func (p *History) undoWaiting(ctx context.Context, state string, n int) (*result
 		receipt.DryRun, receipt.Diff = true, change.Patch(o.Files.Under(p.Prefix))
 		return receipt, nil
 	}
-	if err := p.Repo.Drop(ctx, s.Waiting, to); err != nil {
+	if err := pending.Of(p.Repo).Drop(ctx, s.Waiting, to); err != nil {
 		return nil, err
 	}
 	receipt.Pending = "dropped from " + s.Waiting.Ref + "; git show " + all[0].Hash[:7] + " has it"
@@ -76,7 +77,7 @@ func waitsToUndo(n int) string {
 }
 
 // between is how the files change when only what waits in to waits any more.
-func (p *History) between(ctx context.Context, s *workspace.Scene, to *git.Waiting) ([]change.File, error) {
+func (p *History) between(ctx context.Context, s *workspace.Scene, to *pending.Changes) ([]change.File, error) {
 	now := s.United
 	p.Store.Overlay = s.Ground
 	then := &workspace.Scene{State: s.State, Why: s.Why, Ground: s.Ground, Waiting: to}

@@ -6,7 +6,8 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/git/pending"
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/workspace"
@@ -17,24 +18,24 @@ import (
 // a file that cannot be read, or the whole id of one that is gone. Fault.NotFound
 // where history has none.
 func (p *History) versions(ctx context.Context, name string) (*gitlog.Versions, error) {
-	return p.versionsBy(ctx, name, p.Repo.History)
+	return p.versionsBy(ctx, name, log.Of(p.Repo).History)
 }
 
 // versionsOfID is versions for a whole id: a checkpoint whose id only begins so, or
 // is called so, is not meant.
 func (p *History) VersionsOfID(ctx context.Context, id string) (*gitlog.Versions, error) {
-	return p.follow(ctx, id, p.Repo.History, true)
+	return p.follow(ctx, id, log.Of(p.Repo).History, true)
 }
 
 // versionsAndSides is versions with every merge that took one side of it.
 func (p *History) versionsAndSides(ctx context.Context, name string) (*gitlog.Versions, error) {
-	return p.versionsBy(ctx, name, p.Repo.Sides)
+	return p.versionsBy(ctx, name, log.Of(p.Repo).HistoryWithMerges)
 }
 
 // versionsFrom are the versions as history was at a commit, on whatever branch.
 func (p *History) versionsFrom(ctx context.Context, name, commit string) (*gitlog.Versions, error) {
-	vs, err := p.versionsBy(ctx, name, func(ctx context.Context, dir string) ([]git.Commit, error) {
-		return p.Repo.HistoryOf(ctx, commit, dir)
+	vs, err := p.versionsBy(ctx, name, func(ctx context.Context, dir string) ([]log.Commit, error) {
+		return log.Of(p.Repo).HistoryOf(ctx, commit, dir)
 	})
 	if err != nil {
 		return nil, err
@@ -44,7 +45,7 @@ func (p *History) versionsFrom(ctx context.Context, name, commit string) (*gitlo
 }
 
 // versionsBy is versions in what read gives: the commits that touch a folder.
-func (p *History) versionsBy(ctx context.Context, name string, read func(context.Context, string) ([]git.Commit, error)) (*gitlog.Versions, error) {
+func (p *History) versionsBy(ctx context.Context, name string, read func(context.Context, string) ([]log.Commit, error)) (*gitlog.Versions, error) {
 	vs, err := p.follow(ctx, name, read, false)
 	if begun := err == nil && vs.ID != name && vs.ID != "chk-"+name && checkpoint.CheckID(name) == nil; begun { // one that is gone may be called so
 		if gone, err := p.follow(ctx, name, read, true); err == nil {
@@ -55,7 +56,7 @@ func (p *History) versionsBy(ctx context.Context, name string, read func(context
 }
 
 // follow finds the versions of what a name means, or a whole id.
-func (p *History) follow(ctx context.Context, name string, read func(context.Context, string) ([]git.Commit, error), whole bool) (*gitlog.Versions, error) {
+func (p *History) follow(ctx context.Context, name string, read func(context.Context, string) ([]log.Commit, error), whole bool) (*gitlog.Versions, error) {
 	var from gitlog.Start
 	var unresolved error
 	known := true
@@ -158,11 +159,11 @@ func (p *History) waitingVersion(ctx context.Context, s *workspace.Scene, vs *gi
 	if v.Blob == "" && v.Before == nil {
 		return nil
 	}
-	operations, err := p.Repo.Operations(ctx, s.Waiting)
+	operations, err := pending.Of(p.Repo).Commits(ctx, s.Waiting)
 	if err != nil || len(operations) == 0 {
 		return err
 	}
-	at := max(0, slices.IndexFunc(operations, func(c git.Commit) bool { return slices.Contains(c.Trailers[workspace.TrailerID], vs.ID) }))
+	at := max(0, slices.IndexFunc(operations, func(c log.Commit) bool { return slices.Contains(c.Trailers[workspace.TrailerID], vs.ID) }))
 	vs.Waiting(v, operations[at])
 	return nil
 }

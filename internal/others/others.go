@@ -97,7 +97,7 @@ func (p *Finder) CountOthers(ctx context.Context, o *result.Overview) (others re
 			return others
 		}
 	}
-	files := append(p.Repo.BranchFiles(), p.Store.Dir, p.Store.File(store.Active), p.Store.File(store.Archive), p.Store.File(store.Learnings),
+	files := append(p.Repo.Branches().Files(), p.Store.Dir, p.Store.File(store.Active), p.Store.File(store.Archive), p.Store.File(store.Learnings),
 		filepath.Join(p.Repo.JournalDir(), "pending"))
 	state, settled := git.StateOf(files, now)
 	others, whole := p.findOthers(ctx, o)
@@ -177,7 +177,7 @@ func (p *Finder) versionsOn(ctx context.Context, versions []branches.Version, vi
 		}
 		byBlob[v.Blob] = append(byBlob[v.Blob], v)
 	}
-	return p.Repo.Blobs(ctx, blobs, func(blob string, src []byte) {
+	return p.Repo.Objects().Blobs(ctx, blobs, func(blob string, src []byte) {
 		for _, v := range byBlob[blob] {
 			var c *checkpoint.Checkpoint
 			if src != nil {
@@ -257,7 +257,7 @@ func (p *Finder) learningsOf(ctx context.Context, repo *git.Repo, now time.Time)
 	if kept, ok := survey.Recall(file, now); ok {
 		return branches.ParseLearnings(kept)
 	}
-	files := repo.BranchFiles()
+	files := repo.Branches().Files()
 	state, settled := git.StateOf(files, now)
 	s, err := p.surveyBy(ctx, repo, FewBranches, nil)
 	if err != nil {

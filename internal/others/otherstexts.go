@@ -31,7 +31,7 @@ func (p *Finder) OtherTexts(ctx context.Context, here map[string]bool, req Every
 	}
 	slices.Sort(blobs)
 	texts := map[string][]byte{}
-	err = p.Repo.Blobs(ctx, slices.Compact(blobs), func(blob string, src []byte) { texts[blob] = bytes.Clone(src) })
+	err = p.Repo.Objects().Blobs(ctx, slices.Compact(blobs), func(blob string, src []byte) { texts[blob] = bytes.Clone(src) })
 	return beyond, texts, err
 }
 

@@ -7,7 +7,8 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/drift"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -53,13 +54,13 @@ func (p *Query) Prune(ctx context.Context, id string) (*result.Receipt, error) {
 func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Report, error) {
 	repo, written := p.Repo.Offline(), p.BaseOf(c)
 	r := &drift.Report{ID: c.ID, Path: p.FromRoot(c.Path), Base: written.Commit}
-	from, state, err := repo.BaseOf(ctx, written, p.Prefix)
+	from, state, err := changes.Of(repo).BaseOf(ctx, written, p.Prefix)
 	if err != nil {
 		return nil, err
 	}
-	here := state == git.Ancestor || r.Base != "" && repo.HasCommit(ctx, r.Base)
+	here := state == changes.Ancestor || r.Base != "" && log.Of(repo).HasCommit(ctx, r.Base)
 	switch name := r.Base[:min(len(r.Base), 7)]; {
-	case state == git.Arrived:
+	case state == changes.Arrived:
 		r.Remarks = append(r.Remarks, "the commit that it describes, "+name+", was squashed, rebased or amended: changes are counted from "+from[:7]+", which brought this state to HEAD")
 	case r.Base != "" && !here:
 		r.Remarks = append(r.Remarks, "the commit that it describes, "+name+", is not in this repository: what changed since cannot be counted")
@@ -81,7 +82,7 @@ func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Rep
 		}
 	}
 	j := drift.Check{Repo: &workspace.DriftRepo{Repo: repo}, Base: r.Base, All: true}
-	if state == git.Arrived && here {
+	if state == changes.Arrived && here {
 		j.Counted = from
 	}
 	if err := j.Files(ctx, files); err != nil {

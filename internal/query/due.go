@@ -6,7 +6,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/edit"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -33,7 +33,7 @@ func (p *Query) DueIn(ctx context.Context, set *checkpoint.Set) (policy.Reminder
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
 		return policy.Reminder{Policy: cfg.Due}, err
 	}
-	trail, err := p.Repo.Trail(ctx, p.Since(ctx, c), p.Prefix, false)
+	trail, err := changes.Of(p.Repo).Since(ctx, p.Since(ctx, c), p.Prefix, false)
 	if err != nil {
 		return policy.Reminder{}, err
 	}
@@ -43,12 +43,12 @@ func (p *Query) DueIn(ctx context.Context, set *checkpoint.Set) (policy.Reminder
 }
 
 // traces are what git and the files tell of the work since the last delta.
-func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail git.Trail) policy.Traces {
+func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail changes.Work) policy.Traces {
 	t := policy.Traces{Since: c.Changed(), Phase: c.Field("phase"), WasPhase: c.Field("phase")}
-	fresh := git.Trail{Files: p.edit.Fresh(c, trail)}
+	fresh := changes.Work{Files: p.edit.Fresh(c, trail)}
 	for _, f := range fresh.Files {
 		if f.Uncommitted {
-			t.Edits = append(t.Edits, p.Repo.ModTime(f.Path))
+			t.Edits = append(t.Edits, p.Repo.Worktree().ModTime(f.Path))
 		}
 	}
 	artifacts, _ := edit.ArtifactsOf(fresh) // a mass of new files is one
@@ -71,7 +71,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail git.
 		}
 	}
 	if last != "" && t.Phase != "" {
-		old, err := p.Repo.Offline().FileAt(ctx, last, p.FromRoot(c.Path))
+		old, err := p.Repo.Offline().Objects().FileAt(ctx, last, p.FromRoot(c.Path))
 		if err != nil {
 			return t // it had another place: nothing to compare with
 		}

@@ -9,7 +9,8 @@ import (
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/edit/fold"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/validate"
@@ -49,31 +50,31 @@ func (p *Query) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, sin
 	if err != nil {
 		return result.Trail{}, err
 	}
-	writer, err := p.Repo.Offline().LastAuthor(ctx, p.FromRoot(c.Path))
+	writer, err := log.Of(p.Repo.Offline()).LastAuthor(ctx, p.FromRoot(c.Path))
 	if err != nil {
 		return result.Trail{}, err
 	}
-	trail, err := p.Repo.Trail(ctx, base, p.Prefix, writer.Known())
+	trail, err := changes.Of(p.Repo).Since(ctx, base, p.Prefix, writer.Known())
 	if err != nil {
 		return result.Trail{}, err
 	}
 	trail, own := p.SplitSetup(ctx, trail)
 	changed, remarks := changedIn(trail)
-	byOthers, _ := changedIn(git.Trail{Files: own}) // what setup wrote may be named, and need not be
+	byOthers, _ := changedIn(changes.Work{Files: own}) // what setup wrote may be named, and need not be
 	if trail.Others > 0 {
-		all, err := p.Repo.Trail(ctx, base, p.Prefix, true)
+		all, err := changes.Of(p.Repo).Since(ctx, base, p.Prefix, true)
 		if err != nil {
 			return result.Trail{}, err
 		}
 		others, _ := changedIn(all)
 		byOthers = append(byOthers, others...)
 	}
-	t := validate.Trail(fold.Artifacts(c), changed, byOthers, p.Prefix, func(path string) bool { return !p.Repo.ModTime(path).IsZero() })
+	t := validate.Trail(fold.Artifacts(c), changed, byOthers, p.Prefix, func(path string) bool { return !p.Repo.Worktree().ModTime(path).IsZero() })
 	t.ID, t.Path, t.Base = c.ID, p.FromRoot(c.Path), trail.Base
 	if t.Remarks = remarks; trail.Base == "" {
 		t.Remarks = append(t.Remarks, c.ID+" does not say where it began: only the working tree is looked at (--since REV)")
 	}
-	if trail.State == git.Lacking {
+	if trail.State == changes.Lacking {
 		t.Remarks = append(t.Remarks, edit.Lacking(trail))
 	}
 	switch {
@@ -86,7 +87,7 @@ func (p *Query) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, sin
 }
 
 // changedIn returns the files of a trail as validate compares them, with remarks.
-func changedIn(trail git.Trail) (changed []validate.Changed, remarks []string) {
+func changedIn(trail changes.Work) (changed []validate.Changed, remarks []string) {
 	from := map[string]string{}
 	for _, f := range trail.Files {
 		from[f.Path] = f.From
@@ -101,18 +102,18 @@ func changedIn(trail git.Trail) (changed []validate.Changed, remarks []string) {
 // begun is the commit at which the work on a checkpoint began: the one that its
 // anchor names, else the last before it was created, else the one before the first
 // that has its file; "" where none is known.
-func (p *Query) begun(ctx context.Context, c *checkpoint.Checkpoint, since string) (git.Base, error) {
+func (p *Query) begun(ctx context.Context, c *checkpoint.Checkpoint, since string) (changes.Base, error) {
 	if since != "" {
 		hash := p.Resolved(ctx, since)
 		if hash == "" {
-			return git.Base{}, fault.New(fault.NotFound, "git knows no revision %q", since).WithHint("git log --oneline")
+			return changes.Base{}, fault.New(fault.NotFound, "git knows no revision %q", since).WithHint("git log --oneline")
 		}
-		return git.Base{Commit: hash}, nil
+		return changes.Base{Commit: hash}, nil
 	}
 	anchor := p.AnchorOf(c)
 	if p.Resolved(ctx, anchor.Commit) != "" {
 		return anchor, nil
 	}
 	hash, err := p.BegunBy(ctx, c)
-	return git.Base{Commit: hash}, err
+	return changes.Base{Commit: hash}, err
 }

@@ -10,6 +10,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
@@ -38,7 +39,7 @@ type lostVersion struct{ Commit, path, blob string }
 // commits; an empty base is looked up.
 func (p *Resolver) LostInMerge(ctx context.Context, base, ours, theirs, result string) ([]Lost, error) {
 	f := lostFinder{Resolver: p, ids: map[string]string{}}
-	return f.inMerge(ctx, git.Merge{Base: base, Ours: ours, Theirs: theirs}, result)
+	return f.inMerge(ctx, log.Merge{Base: base, Ours: ours, Theirs: theirs}, result)
 }
 
 // lostFinder compares commits. It reads each blob once.
@@ -50,10 +51,10 @@ type lostFinder struct {
 // unknownID replaces the id of a file that cannot be read: it is taken from the file name.
 const unknownID = "?"
 
-func (f lostFinder) inMerge(ctx context.Context, m git.Merge, made string) ([]Lost, error) {
+func (f lostFinder) inMerge(ctx context.Context, m log.Merge, made string) ([]Lost, error) {
 	var err error
 	if m.Base == "" {
-		if m.Base, err = f.Repo.MergeBase(ctx, m.Ours, m.Theirs); err != nil {
+		if m.Base, err = log.Of(f.Repo).MergeBase(ctx, m.Ours, m.Theirs); err != nil {
 			return nil, err
 		}
 	}
@@ -103,7 +104,7 @@ func (f lostFinder) checkpoints(ctx context.Context, commits ...string) ([]check
 		if commit == "" {
 			continue
 		}
-		tree, err := f.Repo.TreeAt(ctx, commit, f.Prefix)
+		tree, err := f.Repo.Objects().TreeAt(ctx, commit, f.Prefix)
 		if err != nil {
 			return nil, err
 		}
@@ -147,7 +148,7 @@ func (f lostFinder) readIDs(ctx context.Context, blobs []string) error {
 	if len(blobs) == 0 {
 		return nil
 	}
-	return f.Repo.Blobs(ctx, blobs, func(blob string, src []byte) {
+	return f.Repo.Objects().Blobs(ctx, blobs, func(blob string, src []byte) {
 		c, err := checkpoint.Parse("", src)
 		switch {
 		case src != nil && err == nil:
@@ -176,7 +177,7 @@ func (f lostFinder) removed(ctx context.Context, ours, theirs checkpointsAt, id 
 			return true, nil
 		}
 	}
-	commits, err := f.Repo.Between(ctx, f.Prefix, has.Commit, lacks.commit)
+	commits, err := log.Of(f.Repo).Between(ctx, f.Prefix, has.Commit, lacks.commit)
 	for _, c := range commits {
 		if err != nil || !slices.Contains(removedBy(c), name) {
 			continue
@@ -198,11 +199,11 @@ func (f lostFinder) sides(ctx context.Context, base, ours, theirs lostVersion) (
 	case ours.blob == "", ours.blob == base.blob:
 		return []lostVersion{theirs}, nil
 	}
-	our, err := f.Repo.LastTouched(ctx, ours.Commit, f.FromRoot(ours.path))
+	our, err := log.Of(f.Repo).LastTouched(ctx, ours.Commit, f.FromRoot(ours.path))
 	if err != nil {
 		return nil, err
 	}
-	their, err := f.Repo.LastTouched(ctx, theirs.Commit, f.FromRoot(theirs.path))
+	their, err := log.Of(f.Repo).LastTouched(ctx, theirs.Commit, f.FromRoot(theirs.path))
 	if their.After(our) || their.Equal(our) && theirs.Commit > ours.Commit {
 		ours, theirs = theirs, ours
 	}
@@ -251,7 +252,7 @@ func stillLost(all []Lost, set *checkpoint.Set) []Lost {
 // lostInHistorySince returns the checkpoints that the commits after since have lost or misplaced. An
 // empty since means no limit other than maxSteps.
 func (p *Resolver) lostInHistorySince(ctx context.Context, since string) ([]Lost, error) {
-	steps, err := p.Repo.Steps(ctx, p.Prefix, since, maxSteps)
+	steps, err := log.Of(p.Repo).Recent(ctx, p.Prefix, since, maxSteps)
 	if err != nil {
 		return nil, err
 	}
@@ -261,7 +262,7 @@ func (p *Resolver) lostInHistorySince(ctx context.Context, since string) ([]Lost
 	removed := map[string]bool{} // names of files that a newer commit has removed on purpose
 	merges := 0
 	for _, c := range steps {
-		var compare []git.Merge
+		var compare []log.Merge
 		names := removedBy(c)
 		switch {
 		case len(c.Parents) > 1:
@@ -270,7 +271,7 @@ func (p *Resolver) lostInHistorySince(ctx context.Context, since string) ([]Lost
 			}
 			merges++
 			for _, theirs := range c.Parents[1:] {
-				compare = append(compare, git.Merge{Ours: c.Parents[0], Theirs: theirs})
+				compare = append(compare, log.Merge{Ours: c.Parents[0], Theirs: theirs})
 			}
 		case len(c.Parents) == 0 || len(names) == 0:
 			continue
@@ -285,7 +286,7 @@ func (p *Resolver) lostInHistorySince(ctx context.Context, since string) ([]Lost
 				}
 				continue
 			}
-			compare = []git.Merge{{Base: c.Parents[0], Ours: c.Parents[0], Theirs: c.Parents[0]}}
+			compare = []log.Merge{{Base: c.Parents[0], Ours: c.Parents[0], Theirs: c.Parents[0]}}
 		}
 		for _, m := range compare {
 			lost, err := f.inMerge(ctx, m, c.Hash)
@@ -309,7 +310,7 @@ func (p *Resolver) lostInHistorySince(ctx context.Context, since string) ([]Lost
 // mayHaveLost reports whether a merge may have lost or misplaced a checkpoint, judged by the
 // names of its files: it lacks one that a side has, has one in active/ that a side has in
 // archive/, or has one in archive/ that neither side has there.
-func mayHaveLost(c git.Commit) bool {
+func mayHaveLost(c log.Commit) bool {
 	if len(removedBy(c)) > 0 {
 		return true
 	}
@@ -319,7 +320,7 @@ func mayHaveLost(c git.Commit) bool {
 			inArchive[path.Base(f.Path)] = true
 		}
 	}
-	return slices.ContainsFunc(c.Files, func(f git.FileChange) bool {
+	return slices.ContainsFunc(c.Files, func(f log.FileChange) bool {
 		switch {
 		case f.After == "" || !store.Listed(f.Path):
 			return false
@@ -331,7 +332,7 @@ func mayHaveLost(c git.Commit) bool {
 }
 
 // removedBy returns the names of the files that a commit has removed and not moved.
-func removedBy(c git.Commit) []string {
+func removedBy(c log.Commit) []string {
 	var removed, added []string
 	for _, f := range c.Files {
 		switch {
@@ -350,12 +351,12 @@ var removers = []string{"delete", "prune", workspace.OpUndo, workspace.OpLand, w
 
 // onPurpose reports whether a commit that removes a checkpoint was meant to: a person's, or
 // one of an operation that removes checkpoints. A commit with several operations is a squash.
-func (p *Resolver) onPurpose(ctx context.Context, c git.Commit) (bool, error) {
+func (p *Resolver) onPurpose(ctx context.Context, c log.Commit) (bool, error) {
 	ops := c.Trailers[workspace.TrailerOp]
 	if len(ops) != 1 || slices.Contains(removers, ops[0]) {
 		return true, nil
 	}
-	message, err := p.Repo.Message(ctx, c.Hash)
+	message, err := log.Of(p.Repo).Message(ctx, c.Hash)
 	return strings.Count(message, workspace.TrailerOp+": ") > 1, err
 }
 
@@ -416,7 +417,7 @@ func (p *Resolver) AfterMerge(ctx context.Context) ([]string, error) {
 	if trusted, err := p.Trusted(ctx); !trusted || err != nil {
 		return nil, err
 	}
-	before, err := p.Repo.Resolve(ctx, "ORIG_HEAD")
+	before, err := log.Of(p.Repo).Resolve(ctx, "ORIG_HEAD")
 	if err != nil {
 		return nil, err
 	}

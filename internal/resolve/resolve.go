@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
@@ -49,7 +50,7 @@ type resolving struct {
 	names  []string
 	pick   merge.Pick
 	set    *checkpoint.Set   // the files on disk
-	index  git.Versions      // of the files that git could not merge
+	index  log.Versions      // of the files that git could not merge
 	auto   map[string]string // blobs of what git wrote to the disk, by path; nil if unknown
 	merged merge.Set         // the result of the merge
 	o      *workspace.Tx

@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/index"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
@@ -59,9 +60,9 @@ func (r *resolving) setStatus(c *checkpoint.Checkpoint, status checkpoint.Status
 // markAgain marks a checkpoint as current if the merge left none of two sides that each had
 // one: each side has taken the mark from that of the other, or one has archived it.
 func (r *resolving) markAgain(ctx context.Context, set *checkpoint.Set) error {
-	find := r.Repo.HeadMerge
+	find := log.Of(r.Repo).HeadMerge
 	if r.o.Merging {
-		find = r.Repo.Merging
+		find = log.Of(r.Repo).Merging
 	}
 	m, ok, err := find(ctx)
 	if err != nil || !ok {
@@ -86,7 +87,7 @@ func (r *resolving) markAgain(ctx context.Context, set *checkpoint.Set) error {
 
 // markedAt returns the ids of the checkpoints that are marked as current in a commit.
 func (p *Resolver) markedAt(ctx context.Context, commit string) ([]string, error) {
-	tree, err := p.Repo.TreeAt(ctx, commit, p.Prefix)
+	tree, err := p.Repo.Objects().TreeAt(ctx, commit, p.Prefix)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/result"
@@ -59,7 +60,7 @@ func (it *item) isVersion(src []byte) bool {
 }
 
 // items merges the versions and finds the files on disk that belong to each item.
-func (r *resolving) items(ctx context.Context, v git.Versions) ([]*item, error) {
+func (r *resolving) items(ctx context.Context, v log.Versions) ([]*item, error) {
 	merged, err := merge.Sets(v.Base, v.Ours, v.Theirs, r.options(ctx))
 	if err != nil {
 		return nil, err
@@ -131,7 +132,7 @@ func itemOf(items []*item, rel string, src []byte) *item {
 
 // useEdits makes a file that the user has edited since the merge the version of its side,
 // where one side moved the checkpoint. It reports whether it found one.
-func (r *resolving) useEdits(v git.Versions, items []merge.Item) (bool, error) {
+func (r *resolving) useEdits(v log.Versions, items []merge.Item) (bool, error) {
 	edited := false
 	for _, m := range items {
 		if m.Ours.Path == m.Theirs.Path {
@@ -162,7 +163,7 @@ func (r *resolving) isEdited(rel string, src []byte) bool {
 	if r.auto[rel] == "" {
 		return true
 	}
-	wrote, err := r.Repo.Blob(r.auto[rel])
+	wrote, err := r.Repo.Objects().Blob(r.auto[rel])
 	lf := func(src []byte) []byte { return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n")) }
 	return err != nil || !bytes.Equal(lf(wrote), lf(src))
 }

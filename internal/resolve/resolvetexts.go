@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
@@ -35,7 +36,7 @@ func (it *item) choices(pick merge.Pick) []result.Choice {
 // one. A text that was changed since stays. It returns the items of that merge.
 func (r *resolving) pickTexts(ctx context.Context, items []*item) ([]*item, error) {
 	if !r.o.Merging {
-		m, ok, err := r.Repo.LastMerge(ctx)
+		m, ok, err := log.Of(r.Repo).LastMerge(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
@@ -18,19 +18,19 @@ import (
 // the files that differ between its commits, or those that the index has in conflict if git
 // does not tell the commits. There are also files with conflict markers, and checkpoints
 // that are both in active/ and in archive/.
-func (r *resolving) versions(ctx context.Context) (git.Versions, error) {
-	v := git.NewVersions()
+func (r *resolving) versions(ctx context.Context) (log.Versions, error) {
+	v := log.NewVersions()
 	var err error
-	if r.index, err = r.Repo.Unmerged(ctx, r.Prefix); err != nil {
+	if r.index, err = log.Of(r.Repo).Unmerged(ctx, r.Prefix); err != nil {
 		return v, err
 	}
 	onlyKept(r.index)
 	if len(r.index.Paths()) > 0 || r.Repo.InProgress() == "merge" {
 		r.o.Merging = true
-		if r.auto, err = r.Repo.AutoMerge(ctx, r.Prefix); err != nil {
+		if r.auto, err = log.Of(r.Repo).AutoMerge(ctx, r.Prefix); err != nil {
 			return v, err
 		}
-		m, ok, err := r.Repo.Merging(ctx)
+		m, ok, err := log.Of(r.Repo).Merging(ctx)
 		if err != nil {
 			return v, err
 		}
@@ -51,7 +51,7 @@ func (r *resolving) versions(ctx context.Context) (git.Versions, error) {
 }
 
 // onlyKept removes the files that ckpt does not manage.
-func onlyKept(v git.Versions) {
+func onlyKept(v log.Versions) {
 	for _, files := range v.All() {
 		maps.DeleteFunc(files, func(rel string, _ []byte) bool { return !store.Keeps(rel) })
 	}
@@ -59,7 +59,7 @@ func onlyKept(v git.Versions) {
 
 // addMoved adds what the index does not tell: the file of the side that moved a checkpoint
 // to where git has no conflict.
-func (r *resolving) addMoved(v git.Versions) {
+func (r *resolving) addMoved(v log.Versions) {
 	has := func(files map[string][]byte, id string) bool {
 		return slices.ContainsFunc(slices.Collect(maps.Values(files)), func(src []byte) bool { return workspace.IDIn(src) == id })
 	}
@@ -77,7 +77,7 @@ func (r *resolving) addMoved(v git.Versions) {
 
 // addMarked adds the files that contain conflict markers, with the versions of the merge
 // that left them, or those that the markers separate.
-func (r *resolving) addMarked(ctx context.Context, v git.Versions) error {
+func (r *resolving) addMarked(ctx context.Context, v log.Versions) error {
 	suspects := []string{store.Learnings, store.ActiveIndex, store.ArchiveIndex}
 	for _, b := range r.set.Broken {
 		if errors.Is(b.Err, checkpoint.ErrConflict) {
@@ -93,8 +93,8 @@ func (r *resolving) addMarked(ctx context.Context, v git.Versions) error {
 		if known[rel] || src == nil || !inConflict(rel, src) {
 			continue
 		}
-		of := git.NewVersions()
-		m, ok, err := r.Repo.MergeOf(ctx, r.FromRoot(rel))
+		of := log.NewVersions()
+		m, ok, err := log.Of(r.Repo).MergeOf(ctx, r.FromRoot(rel))
 		if err == nil && ok {
 			of, err = m.At(ctx, r.Repo, r.Prefix, rel)
 		}
@@ -111,7 +111,7 @@ func (r *resolving) addMarked(ctx context.Context, v git.Versions) error {
 
 // addDuplicates adds checkpoints that are both in archive/ and in active/: one side archived
 // them and the other went on with them.
-func (r *resolving) addDuplicates(ctx context.Context, v git.Versions) error {
+func (r *resolving) addDuplicates(ctx context.Context, v log.Versions) error {
 	known := v.Paths()
 	for _, archived := range r.set.Archived() {
 		i := slices.IndexFunc(r.set.All, func(c *checkpoint.Checkpoint) bool {
@@ -127,7 +127,7 @@ func (r *resolving) addDuplicates(ctx context.Context, v git.Versions) error {
 			continue
 		}
 		v.Ours[archived.Path], v.Theirs[active.Path] = archived.Doc.Bytes(), active.Doc.Bytes()
-		m, ok, err := r.Repo.LastMerge(ctx)
+		m, ok, err := log.Of(r.Repo).LastMerge(ctx)
 		if err != nil || !ok {
 			return err
 		}

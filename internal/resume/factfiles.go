@@ -9,7 +9,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/drift"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
 )
 
 // datedMost is how many files of a kind are put in order by the time of their last
@@ -18,15 +18,15 @@ const datedMost = 1000
 
 // sortEdits sorts the files with uncommitted changes by whether the deltas of c mention
 // them: not at all, before their last change, or after it.
-func (p *Resumer) sortEdits(f *drift.Facts, c *checkpoint.Checkpoint, files []git.Edit) {
+func (p *Resumer) sortEdits(f *drift.Facts, c *checkpoint.Checkpoint, files []changes.Edit) {
 	trail, last := drift.TrailOf(c, p.Repo.Root()), c.LastDelta()
-	var untold, later, told []git.Edit
+	var untold, later, told []changes.Edit
 	for _, file := range files {
 		switch mentioned := trail.Mentions(file.Path) || file.From != "" && trail.Mentions(file.From); {
 		case !mentioned && f.Names(file.Path): // as one that is gone
 		case !mentioned:
 			untold = append(untold, file)
-		case !last.IsZero() && p.Repo.ModTime(file.Path).After(last.Add(time.Second)):
+		case !last.IsZero() && p.Repo.Worktree().ModTime(file.Path).After(last.Add(time.Second)):
 			later = append(later, file)
 		default:
 			told = append(told, file)
@@ -41,7 +41,7 @@ func (p *Resumer) actionsBegun(ctx context.Context, c *checkpoint.Checkpoint, f 
 	named := map[string][]int{} // open next actions, counted from 1, by what they name
 	for _, r := range drift.References(c, p.Repo.Root()) {
 		for _, place := range r.Places {
-			if place.Source == drift.NextAction && r.Symbol == "" && !r.Glob && p.Repo.There(r.Path) {
+			if place.Source == drift.NextAction && r.Symbol == "" && !r.Glob && p.Repo.Worktree().Exists(r.Path) {
 				named[r.Path] = append(named[r.Path], place.Number)
 			}
 		}
@@ -49,7 +49,7 @@ func (p *Resumer) actionsBegun(ctx context.Context, c *checkpoint.Checkpoint, f 
 	changed := map[string]bool{}
 	if f.From != "" && f.Mine+f.Others > 0 && len(named) > 0 {
 		var err error
-		if changed, err = p.Repo.Offline().Differing(ctx, f.From, slices.Sorted(maps.Keys(named))); err != nil {
+		if changed, err = changes.Of(p.Repo.Offline()).Differing(ctx, f.From, slices.Sorted(maps.Keys(named))); err != nil {
 			return nil, err
 		}
 	}
@@ -70,13 +70,13 @@ func (p *Resumer) actionsBegun(ctx context.Context, c *checkpoint.Checkpoint, f 
 }
 
 // newestFirst returns files with their states, the last written first, deleted ones last.
-func (p *Resumer) newestFirst(edits []git.Edit) []drift.File {
+func (p *Resumer) newestFirst(edits []changes.Edit) []drift.File {
 	if len(edits) <= datedMost {
 		written := map[string]time.Time{}
 		for _, e := range edits {
-			written[e.Path] = p.Repo.ModTime(e.Path)
+			written[e.Path] = p.Repo.Worktree().ModTime(e.Path)
 		}
-		slices.SortStableFunc(edits, func(a, b git.Edit) int { return written[b.Path].Compare(written[a.Path]) })
+		slices.SortStableFunc(edits, func(a, b changes.Edit) int { return written[b.Path].Compare(written[a.Path]) })
 	}
 	var all []drift.File
 	for _, e := range edits {
@@ -87,7 +87,7 @@ func (p *Resumer) newestFirst(edits []git.Edit) []drift.File {
 
 // stateOf returns the state of a file in the words of git status: "new", "edited",
 // "deleted", "renamed from", and "staged" if the index has the change.
-func stateOf(e git.Edit) string {
+func stateOf(e changes.Edit) string {
 	var words []string
 	switch {
 	case e.Conflict:

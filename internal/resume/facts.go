@@ -10,6 +10,8 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/drift"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/secrets"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -31,7 +33,7 @@ func (p *Resumer) beginFacts(ctx context.Context) *workspace.GitStatus {
 	repo := p.Repo.Offline()
 	go func() {
 		defer close(status.Done)
-		status.Files, status.Err = repo.Edits(status.Ctx, p.Prefix)
+		status.Files, status.Err = changes.Of(repo).Uncommitted(status.Ctx, p.Prefix)
 	}()
 	return status
 }
@@ -41,7 +43,7 @@ func (p *Resumer) beginFacts(ctx context.Context) *workspace.GitStatus {
 func (p *Resumer) beginAuthor(ctx context.Context, rel string) (answer func() string) {
 	repo, path, done := p.Repo.Offline(), p.FromRoot(rel), make(chan string, 1)
 	go func() {
-		author, _ := repo.LastAuthor(ctx, path) // a line less
+		author, _ := log.Of(repo).LastAuthor(ctx, path) // a line less
 		done <- text.Person(author.Name, author.Email)
 	}()
 	return func() string {
@@ -92,7 +94,7 @@ func (p *Resumer) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status 
 func (p *Resumer) ask(ctx context.Context, c *checkpoint.Checkpoint) (drift.Facts, error) {
 	repo := p.Repo.Offline()
 	written := p.BaseOf(c)
-	since, err := repo.Since(ctx, written, p.Prefix)
+	since, err := changes.Of(repo).Count(ctx, written, p.Prefix)
 	if err != nil {
 		return drift.Facts{}, err
 	}
@@ -108,7 +110,7 @@ func (p *Resumer) ask(ctx context.Context, c *checkpoint.Checkpoint) (drift.Fact
 	}
 	f.Branch = head.Branch()
 	base := written.Commit
-	if since.Arrived != "" && !repo.HasCommit(ctx, base) {
+	if since.Arrived != "" && !log.Of(repo).HasCommit(ctx, base) {
 		base = since.Arrived
 	}
 	switch branch, at, ok := strings.Cut(c.Field("anchor"), "@"); {
@@ -132,7 +134,7 @@ func (p *Resumer) ask(ctx context.Context, c *checkpoint.Checkpoint) (drift.Fact
 func (p *Resumer) gone(ctx context.Context, repo *git.Repo, c *checkpoint.Checkpoint, base string) ([]drift.Finding, error) {
 	var missing []drift.Finding
 	for _, r := range drift.References(c, repo.Root()) {
-		if r.Symbol != "" || r.Glob || r.Excused() || base == "" && !r.In(drift.NextAction) || repo.There(r.Path) {
+		if r.Symbol != "" || r.Glob || r.Excused() || base == "" && !r.In(drift.NextAction) || repo.Worktree().Exists(r.Path) {
 			continue
 		}
 		missing = append(missing, drift.Finding{Reference: r})

@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -17,7 +17,7 @@ import (
 // unrecorded returns the work of this worktree's sessions that no delta of c records. It
 // leaves out files that are again as they were at the base of c and at HEAD. Edits are the
 // uncommitted changes; if git could not list them, known is false and all files are named.
-func (p *Resumer) UnrecordedWork(ctx context.Context, c *checkpoint.Checkpoint, edits []git.Edit, known bool) []record.Work {
+func (p *Resumer) UnrecordedWork(ctx context.Context, c *checkpoint.Checkpoint, edits []changes.Edit, known bool) []record.Work {
 	if c.Status() == checkpoint.Archived {
 		return nil
 	}
@@ -34,7 +34,7 @@ func (p *Resumer) UnrecordedWork(ctx context.Context, c *checkpoint.Checkpoint, 
 	}
 	var last time.Time // of the newest uncommitted change, also of one that no hook reported
 	for _, e := range edits {
-		if at := p.Repo.ModTime(e.Path).Truncate(time.Second); at.After(last) {
+		if at := p.Repo.Worktree().ModTime(e.Path).Truncate(time.Second); at.After(last) {
 			last = at
 		}
 	}
@@ -97,7 +97,7 @@ func (p *Resumer) unchanged(ctx context.Context, c *checkpoint.Checkpoint, files
 		return nil
 	}
 	repo := p.Repo.Offline()
-	ignored, err := repo.Ignored(ctx, files)
+	ignored, err := repo.Worktree().Ignored(ctx, files)
 	if err != nil {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (p *Resumer) unchanged(ctx context.Context, c *checkpoint.Checkpoint, files
 	if base == "" {
 		return nil
 	}
-	differ, err := repo.Differing(ctx, base, files)
+	differ, err := changes.Of(repo).Differing(ctx, base, files)
 	if err != nil {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (p *Resumer) workOf(c *checkpoint.Checkpoint, status *workspace.GitStatus) 
 		known = status.Err == nil
 	case <-status.Ctx.Done(): // the brief is worth more than exact names
 	}
-	var edits []git.Edit
+	var edits []changes.Edit
 	if known {
 		edits = status.Files
 	}
@@ -156,7 +156,7 @@ func (p *Resumer) WorkOfOthers(ctx context.Context) (*checkpoint.Checkpoint, []r
 	if c == nil || err != nil {
 		return nil, nil, err
 	}
-	edits, err := p.Repo.Offline().Edits(ctx, p.Prefix)
+	edits, err := changes.Of(p.Repo.Offline()).Uncommitted(ctx, p.Prefix)
 	all := p.UnrecordedWork(ctx, c, edits, err == nil)
 	return c, p.OfOthers(all), nil
 }

@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/secrets"
 	"example.com/ckpt/internal/workspace"
@@ -181,7 +182,7 @@ func (s *scan) add(path, text, commit string, found []secrets.Finding) {
 }
 
 // addMessage reports what is in a commit's message, under the name of the folder.
-func (s *scan) addMessage(folder string, c git.Commit) {
+func (s *scan) addMessage(folder string, c log.Commit) {
 	for _, f := range s.guard.Scan("", c.Subject) {
 		s.once(result.Finding{
 			Code: f.Rule, Path: folder, Commit: c.Hash, Message: "text that looks like a secret, in the message of commit " + c.Hash[:7], Fix: outOfHistory,
@@ -205,7 +206,7 @@ func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error
 	if len(names) > 0 {
 		return fault.New(fault.Usage, "--staged looks at all that is staged in %s/", p.Prefix).WithHint("ckpt scan --staged")
 	}
-	changes, err := p.Repo.Staged(ctx, p.Prefix)
+	changes, err := log.Of(p.Repo).Staged(ctx, p.Prefix)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package scan
 import (
 	"context"
 
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/text"
 )
 
@@ -22,7 +23,7 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req ScanRequest, fil
 			}
 		}
 	}
-	commits, err := p.Repo.Versions(ctx, paths...)
+	commits, err := log.Of(p.Repo).Versions(ctx, paths...)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +81,7 @@ func (p *Scanner) scanVersions(ctx context.Context, s *scan, versions []version,
 			progress(next, len(versions))
 		}
 	}
-	err = p.Repo.Blobs(ctx, names, func(name string, src []byte) {
+	err = p.Repo.Objects().Blobs(ctx, names, func(name string, src []byte) {
 		if src == nil {
 			return // in a partial clone they come first
 		}

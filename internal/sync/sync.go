@@ -13,6 +13,7 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/remote"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -47,7 +48,7 @@ func (p *Syncer) Sync(ctx context.Context, req SyncRequest) (*result.Sync, error
 	if err := p.LandNow(ctx); err != nil {
 		return nil, err
 	}
-	up, err := p.Repo.Upstream(ctx)
+	up, err := remote.Of(p.Repo).Upstream(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,7 @@ func (p *Syncer) Sync(ctx context.Context, req SyncRequest) (*result.Sync, error
 // syncing is one sync.
 type syncing struct {
 	*Syncer
-	up     git.Upstream
+	up     remote.Upstream
 	req    SyncRequest
 	report *result.Sync
 
@@ -102,7 +103,7 @@ func (s *syncing) run(ctx context.Context) error {
 
 // passing reports whether an error may be gone a moment later.
 func passing(err error) bool {
-	for _, target := range []error{git.ErrRejected, git.ErrDeclined, git.ErrMoved, disk.ErrChanged} {
+	for _, target := range []error{remote.ErrRejected, remote.ErrDeclined, git.ErrMoved, disk.ErrChanged} {
 		if errors.Is(err, target) {
 			return true
 		}
@@ -122,11 +123,11 @@ func pause(took, left time.Duration) time.Duration {
 func (s *syncing) explain(err error) error {
 	hint := fault.HintOf(err)
 	switch {
-	case errors.Is(err, git.ErrProtected):
+	case errors.Is(err, remote.ErrProtected):
 		hint = fmt.Sprintf("git switch -c NAME && git push -u %s NAME, then a pull request; ckpt sync works on that branch", s.up.Remote)
-	case errors.Is(err, git.ErrDeclined):
+	case errors.Is(err, remote.ErrDeclined):
 		hint = "ckpt sync --timeout 2m tries for longer"
-	case errors.Is(err, git.ErrRejected):
+	case errors.Is(err, remote.ErrRejected):
 		err = fault.New(fault.Busy, "%w, %s in %s", err, text.Count(s.report.Rounds, "time"), s.req.Timeout)
 		hint = "ckpt sync --timeout 2m tries for longer"
 	case errors.Is(err, git.ErrMoved), errors.Is(err, disk.ErrChanged):

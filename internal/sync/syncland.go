@@ -33,7 +33,7 @@ func (s *syncing) moveTo(ctx context.Context, r *round, to string) error {
 	if err != nil {
 		return err
 	}
-	draft, err := s.Repo.PrepareMove(ctx, r.on, r.head, to, l.Index, l.Agree, "with "+s.up.Name(), s.Now())
+	draft, err := s.Repo.Committer().PrepareMove(ctx, r.on, r.head, to, l.Index, l.Agree, "with "+s.up.Name(), s.Now())
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/remote"
 	"example.com/ckpt/internal/resolve"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -43,7 +44,7 @@ func (s *syncing) make(ctx context.Context, r *round) (to string, err error) {
 		err = s.checkLost(ctx, r, to)
 	}
 	if err == nil && to != "" && len(r.merged.Fresh) > 0 { // what was stored has a name now
-		r.merged.Files, err = s.Repo.FolderAt(ctx, to, s.Prefix)
+		r.merged.Files, err = s.Repo.Objects().FolderAt(ctx, to, s.Prefix)
 	}
 	return to, err
 }
@@ -119,7 +120,7 @@ func (s *syncing) commitOf(ctx context.Context, r *round, message string, from w
 	for path, src := range r.merged.Fresh {
 		c.Contents[s.FromRoot(path)] = src
 	}
-	return s.Repo.Make(ctx, c)
+	return s.Repo.Committer().Make(ctx, c)
 }
 
 // mayPush asks a person, once in a clone, whether checkpoints may go to the remote's
@@ -128,10 +129,10 @@ func (s *syncing) mayPush(ctx context.Context) error {
 	if s.req.Ask == nil && !s.req.Yes {
 		return nil
 	}
-	if value, ok, err := s.Repo.Config(ctx, syncDefault); err != nil || ok && value == s.up.Remote {
+	if value, ok, err := s.Repo.Config().Get(ctx, syncDefault); err != nil || ok && value == s.up.Remote {
 		return err
 	}
-	branch, err := s.Repo.DefaultBranch(ctx, s.up)
+	branch, err := remote.Of(s.Repo).DefaultBranch(ctx, s.up)
 	if err != nil || branch != s.up.Ref {
 		return err
 	}

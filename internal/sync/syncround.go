@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/remote"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 )
@@ -44,7 +45,7 @@ const (
 // round fetches, merges, pushes, and brings in.
 func (s *syncing) round(ctx context.Context) error {
 	if !s.DryRun {
-		if err := s.Repo.Fetch(ctx, s.up, s.req.Watch); err != nil {
+		if err := remote.Of(s.Repo).Fetch(ctx, s.up, s.req.Watch); err != nil {
 			return fault.New(fault.KindOf(err), "%w", err).WithHint("nothing was changed; ckpt sync tries again")
 		}
 	}
@@ -77,7 +78,7 @@ func (s *syncing) round(ctx context.Context) error {
 		if err := s.mayPush(ctx); err != nil {
 			return err
 		}
-		if err := s.Repo.Push(ctx, s.up, r.commit, s.req.Watch); err != nil {
+		if err := remote.Of(s.Repo).Push(ctx, s.up, r.commit, s.req.Watch); err != nil {
 			return err
 		}
 		s.sent, s.sentFrom = r.commit, r.head
@@ -125,7 +126,7 @@ func (s *syncing) countReceived(ctx context.Context, r *round) error {
 	case asItIs, asMerge:
 		s.report.Received += len(r.behind)
 	case asFolder:
-		came, err := s.Repo.CountTouching(ctx, s.Prefix, r.theirs, r.head, r.met)
+		came, err := remote.Of(s.Repo).CountTouching(ctx, s.Prefix, r.theirs, r.head, r.met)
 		if err != nil {
 			return err
 		}
@@ -148,14 +149,14 @@ func (s *syncing) compare(ctx context.Context) (r *round, err error) {
 		return nil, fault.New(fault.Busy, "HEAD has left %s", s.up.Branch).WithHint("git switch %s, then ckpt sync", s.up.Branch)
 	}
 	r.head = head.Hash
-	if r.theirs, err = s.Repo.Fetched(ctx, s.up); err != nil {
+	if r.theirs, err = remote.Of(s.Repo).Tip(ctx, s.up); err != nil {
 		return nil, err
 	}
 	if r.theirs == "" {
 		if s.up.Assumed {
 			return nil, s.up.NotFollowed()
 		}
-		if r.ahead, err = s.Repo.Unpublished(ctx, s.up); err != nil {
+		if r.ahead, err = remote.Of(s.Repo).Unpublished(ctx, s.up); err != nil {
 			return nil, err
 		}
 		return r, s.findCode(ctx, r)
@@ -167,7 +168,7 @@ func (s *syncing) compare(ctx context.Context) (r *round, err error) {
 		commit string
 		to     *workspace.Folder
 	}{{r.met, &r.was}, {r.head, &r.mine}, {r.theirs, &r.others}} {
-		files, err := s.Repo.FolderAt(ctx, version.commit, s.Prefix)
+		files, err := s.Repo.Objects().FolderAt(ctx, version.commit, s.Prefix)
 		if err != nil {
 			return nil, err
 		}
@@ -180,7 +181,7 @@ func (s *syncing) compare(ctx context.Context) (r *round, err error) {
 // compareCommits finds where the two sides went apart, and which of their commits have
 // code.
 func (s *syncing) compareCommits(ctx context.Context, r *round) (err error) {
-	if r.base, r.ahead, r.behind, err = s.Repo.Apart(ctx, r.head, r.theirs); err != nil {
+	if r.base, r.ahead, r.behind, err = remote.Of(s.Repo).AheadBehind(ctx, r.head, r.theirs); err != nil {
 		return err
 	}
 	if r.base == "" {
@@ -200,14 +201,14 @@ func (s *syncing) compareCommits(ctx context.Context, r *round) (err error) {
 		return nil
 	}
 	if s.sent != "" { // theirs has grown from what was sent, which has all that was here then
-		if grown, err := s.Repo.Contains(ctx, r.theirs, s.sent); err != nil {
+		if grown, err := remote.Of(s.Repo).Contains(ctx, r.theirs, s.sent); err != nil {
 			return err
 		} else if grown {
 			r.met = s.sentFrom
 			return nil
 		}
 	}
-	met, err := s.Repo.Meeting(ctx, r.ahead, r.behind, s.Prefix)
+	met, err := remote.Of(s.Repo).LastEqual(ctx, r.ahead, r.behind, s.Prefix)
 	if met != "" {
 		r.met = met
 	}
@@ -216,7 +217,7 @@ func (s *syncing) compareCommits(ctx context.Context, r *round) (err error) {
 
 // findCode finds the commits that change more than checkpoints.
 func (s *syncing) findCode(ctx context.Context, r *round) error {
-	code, err := s.Repo.Beyond(ctx, slices.Concat(r.ahead, r.behind), s.Prefix)
+	code, err := remote.Of(s.Repo).Outside(ctx, slices.Concat(r.ahead, r.behind), s.Prefix)
 	if err != nil {
 		return err
 	}

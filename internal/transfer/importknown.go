@@ -25,7 +25,7 @@ func (p *Transfer) inventory(set *checkpoint.Set) (*inventory, error) {
 			k.sources[mark[len(mark)-1]] = c.ID
 		}
 	}
-	tree, err := p.Repo.Tree(p.Prefix)
+	tree, err := p.Repo.Objects().Tree(p.Prefix)
 	if err != nil {
 		return nil, err
 	}

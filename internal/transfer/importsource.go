@@ -15,6 +15,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/transfer/importing"
 	"example.com/ckpt/internal/workspace"
@@ -271,7 +272,7 @@ func (p *Transfer) firstCommit(ctx context.Context, shown, full string) time.Tim
 	if filepath.IsAbs(filepath.FromSlash(shown)) || strings.HasPrefix(shown, "../") {
 		return time.Time{}
 	}
-	return p.Repo.FirstCommit(ctx, shown, disk.IsFolder(full))
+	return log.Of(p.Repo).FirstCommit(ctx, shown, disk.IsFolder(full))
 }
 
 // checkpoints counts the sources that make one.

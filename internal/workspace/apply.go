@@ -67,7 +67,7 @@ func (p *Workspace) Change(ctx context.Context, scope store.Scope, do planFunc) 
 		receipt, err = p.changeOnce(ctx, scope, do)
 		switch {
 		case errors.Is(err, git.ErrMoved), errors.Is(err, disk.ErrChanged):
-		case try == 0 && fault.KindOf(err) == fault.NotFound && p.Repo.FilesMoving():
+		case try == 0 && fault.KindOf(err) == fault.NotFound && p.Repo.Worktree().FilesMoving():
 			time.Sleep(100 * time.Millisecond) // a checkout removes a file before it writes it
 		default:
 			return receipt, err
@@ -239,14 +239,14 @@ func (p *Workspace) Policy(ctx context.Context) (policy.Config, error) {
 	if err != nil {
 		return cfg, err
 	}
-	if mode, ok, err := p.Repo.Config(ctx, "ckpt.commit"); err != nil {
+	if mode, ok, err := p.Repo.Config().Get(ctx, "ckpt.commit"); err != nil {
 		return cfg, err
 	} else if ok {
 		if cfg.Commit, err = policy.ParseCommit(mode); err != nil {
 			return cfg, fault.New(fault.Invalid, "git config ckpt.commit: %w", err)
 		}
 	}
-	if set, ok, err := p.Repo.Config(ctx, "ckpt.recover"); err != nil {
+	if set, ok, err := p.Repo.Config().Get(ctx, "ckpt.recover"); err != nil {
 		return cfg, err
 	} else if ok {
 		if cfg.Recover, err = policy.ParseRecover(set); err != nil {

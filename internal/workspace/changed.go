@@ -16,6 +16,8 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/git/pending"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -40,16 +42,16 @@ func (p *Workspace) Changes(ctx context.Context, scope store.Scope) (*LastChange
 	c := &LastChanges{Ctx: ctx, P: p}
 	if len(p.Store.Overlay) > 0 {
 		var err error
-		if c.pending, err = p.Repo.TouchedPending(ctx, p.Prefix); err != nil {
+		if c.pending, err = pending.Of(p.Repo).Times(ctx, p.Prefix); err != nil {
 			return nil, err
 		}
 	}
-	own, err := p.Repo.Origin(ctx)
+	own, err := p.Repo.Branches().Origin(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if own != "" { // git has the working tree at another commit
-		c.committed, err = p.Repo.TreeAt(ctx, own, p.Prefix)
+		c.committed, err = p.Repo.Objects().TreeAt(ctx, own, p.Prefix)
 	} else {
 		var head git.Head
 		if head, err = p.Repo.Head(); err != nil || head.Hash == "" {
@@ -89,7 +91,7 @@ func (c *LastChanges) Of(cp *checkpoint.Checkpoint) time.Time {
 		return last
 	}
 	path := c.P.FromRoot(cp.Path)
-	edited := c.P.Repo.ModTime(path).Truncate(time.Second)
+	edited := c.P.Repo.Worktree().ModTime(path).Truncate(time.Second)
 	if now := c.P.Now(); edited.After(now) {
 		edited = now
 	}
@@ -98,7 +100,7 @@ func (c *LastChanges) Of(cp *checkpoint.Checkpoint) time.Time {
 	}
 	c.look.Lock()
 	defer c.look.Unlock()
-	if held, err := c.P.Repo.Holds(c.Ctx, []change.File{{Path: path, After: src}}); err == nil && held {
+	if held, err := c.P.Repo.Objects().HasAll(c.Ctx, []change.File{{Path: path, After: src}}); err == nil && held {
 		return last // only its line endings differ, by git's own rules
 	}
 	return edited
@@ -117,10 +119,10 @@ func (p *Workspace) touched(ctx context.Context, scope store.Scope, head string)
 		return parseTouched(kept), nil
 	}
 	at := parseTouched(kept)
-	fresh, ok, err := p.Repo.Touched(ctx, p.Prefix, known, head)
+	fresh, ok, err := log.Of(p.Repo).Times(ctx, p.Prefix, known, head)
 	if err == nil && !ok {
 		at = map[string]time.Time{}
-		fresh, _, err = p.Repo.Touched(ctx, p.Prefix, "", head)
+		fresh, _, err = log.Of(p.Repo).Times(ctx, p.Prefix, "", head)
 	}
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -62,11 +63,11 @@ const maxLine = 200
 // currentBefore returns the one of several marked checkpoints that was the only one of them
 // on this branch before a merge, or the like, brought another; nil where there is none.
 func (p *Workspace) currentBefore(ctx context.Context, marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
-	commit, err := p.Repo.OwnCommit(ctx)
+	commit, err := p.Repo.Branches().OwnCommit(ctx)
 	if err != nil || commit == "" {
 		return nil
 	}
-	tree, err := p.Repo.TreeAt(ctx, commit, p.Prefix)
+	tree, err := p.Repo.Objects().TreeAt(ctx, commit, p.Prefix)
 	if err != nil {
 		return nil
 	}
@@ -84,7 +85,7 @@ func (p *Workspace) currentBefore(ctx context.Context, marked []*checkpoint.Chec
 	}
 	c, n := only()
 	if n > 1 {
-		commits, err := p.Repo.LogFrom(ctx, commit, p.FromRoot(store.Active), maxLine)
+		commits, err := log.Of(p.Repo).LogFrom(ctx, commit, p.FromRoot(store.Active), maxLine)
 		if err != nil {
 			return nil
 		}
@@ -109,7 +110,7 @@ func (p *Workspace) MarkedIn(path, blob string) bool {
 	if blob == "" {
 		return false
 	}
-	src, err := p.Repo.Blob(blob)
+	src, err := p.Repo.Objects().Blob(blob)
 	if err != nil {
 		return false
 	}
@@ -253,7 +254,7 @@ func (p *Workspace) rememberOn(on git.Checkout, id string) {
 
 // branchOf is the branch as it is remembered, "HEAD" for none.
 func (p *Workspace) branchOf(on git.Checkout) string {
-	if branch, err := p.Repo.OwnBranch(on); err == nil && branch != "" {
+	if branch, err := p.Repo.Branches().OwnBranch(on); err == nil && branch != "" {
 		return branch
 	}
 	return "HEAD"

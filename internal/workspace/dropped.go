@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -20,11 +20,11 @@ type reader func(rel string) ([]byte, error)
 // dropped returns ckpt's last operations on the checked-out branch, if git has taken their
 // commits off the branch and their text is not in the files either, by any of the readers.
 // The commits that this command has made are not looked at.
-func (p *Workspace) dropped(ctx context.Context, reads []reader, own ...string) ([]git.Dropped, error) {
+func (p *Workspace) dropped(ctx context.Context, reads []reader, own ...string) ([]log.Dropped, error) {
 	if p.Repo.InProgress() != "" {
 		return nil, nil
 	}
-	carried := func(c git.Commit) (bool, error) {
+	carried := func(c log.Commit) (bool, error) {
 		for _, read := range reads {
 			if kept, err := p.carried(read, c); kept || err != nil {
 				return kept, err
@@ -32,11 +32,11 @@ func (p *Workspace) dropped(ctx context.Context, reads []reader, own ...string) 
 		}
 		return false, nil
 	}
-	lost, err := p.Repo.Dropped(ctx, p.Prefix, carried, own...)
+	lost, err := log.Of(p.Repo).Dropped(ctx, p.Prefix, carried, own...)
 	if err != nil || len(lost) == 0 {
 		return nil, err
 	}
-	if elsewhere, err := p.Repo.OnSomeBranch(ctx, lost[0].Hash); elsewhere || err != nil {
+	if elsewhere, err := p.Repo.Branches().HasCommit(ctx, lost[0].Hash); elsewhere || err != nil {
 		return nil, err // and with it the older ones
 	}
 	return lost, nil
@@ -44,7 +44,7 @@ func (p *Workspace) dropped(ctx context.Context, reads []reader, own ...string) 
 
 // carried reports whether what a commit did is in the files now: a rebase or an amended
 // commit carries the text along.
-func (p *Workspace) carried(read reader, c git.Commit) (bool, error) {
+func (p *Workspace) carried(read reader, c log.Commit) (bool, error) {
 	for _, f := range c.Files {
 		if slices.Contains(store.KeepFiles, f.Path) {
 			continue // the next operation that needs it adds it
@@ -56,7 +56,7 @@ func (p *Workspace) carried(read reader, c git.Commit) (bool, error) {
 	return true, nil
 }
 
-func (p *Workspace) carriedFile(read reader, f git.FileChange) (bool, error) {
+func (p *Workspace) carriedFile(read reader, f log.FileChange) (bool, error) {
 	before, err := p.Blob(f.Before)
 	if err != nil {
 		return false, err
@@ -108,7 +108,7 @@ func holdsAdded(before, after, now string) bool {
 
 // saidDropped tells a dropped operation in words, with the command that brings its text
 // back.
-func saidDropped(d git.Dropped) (what, fix string) {
+func saidDropped(d log.Dropped) (what, fix string) {
 	fix = "git show " + d.Hash[:7]
 	if ids := d.Trailers[TrailerID]; len(ids) == 1 {
 		fix = "ckpt restore " + ids[0] + " --at " + d.Hash[:7]

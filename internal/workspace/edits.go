@@ -40,13 +40,13 @@ func (p *Workspace) Edits(ctx context.Context, scope store.Scope) ([]change.File
 			if name == git.BlobHash(src) {
 				continue
 			}
-			if same, err := p.Repo.Holds(ctx, []change.File{{Path: p.FromRoot(rel), After: src}}); err != nil || same {
+			if same, err := p.Repo.Objects().HasAll(ctx, []change.File{{Path: p.FromRoot(rel), After: src}}); err != nil || same {
 				if err != nil {
 					return nil, err
 				}
 				continue // only its line endings differ, by git's own rules
 			}
-			if f.Before, err = p.Repo.Blob(name); err != nil {
+			if f.Before, err = p.Repo.Objects().Blob(name); err != nil {
 				return nil, err
 			}
 		}
@@ -66,7 +66,7 @@ func (p *Workspace) Edits(ctx context.Context, scope store.Scope) ([]change.File
 		if _, laid := p.Store.Overlay[rel]; laid || p.Store.Has(rel) {
 			continue // not gone: a link, which is its owner's business
 		}
-		src, err := p.Repo.Blob(name)
+		src, err := p.Repo.Objects().Blob(name)
 		if err != nil {
 			return nil, err
 		}
@@ -80,9 +80,9 @@ func (p *Workspace) Edits(ctx context.Context, scope store.Scope) ([]change.File
 // commit: their paths in the folder, and the hashes.
 func (p *Workspace) committedFiles(scope store.Scope) (map[string]string, error) {
 	if scope == store.All {
-		return p.Repo.Tree(p.Prefix)
+		return p.Repo.Objects().Tree(p.Prefix)
 	}
-	active, err := p.Repo.Tree(p.FromRoot(store.Active))
+	active, err := p.Repo.Objects().Tree(p.FromRoot(store.Active))
 	files := make(map[string]string, len(active))
 	for rel, name := range active {
 		files[store.Active+"/"+rel] = name
@@ -103,5 +103,5 @@ func (p *Workspace) hidden(ctx context.Context, tree map[string]string) (map[str
 		return nil, nil
 	}
 	slices.Sort(gone)
-	return p.Repo.Sparse(ctx, gone)
+	return p.Repo.Index().Skipped(ctx, gone)
 }

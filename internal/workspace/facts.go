@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
 )
 
 // gitStatus is `git status`, begun before anybody knows whether it is needed: it takes as
@@ -13,7 +13,7 @@ type GitStatus struct {
 	Ctx    context.Context
 	Cancel context.CancelFunc
 	Done   chan struct{}
-	Files  []git.Edit // once done is closed; err likewise
+	Files  []changes.Edit // once done is closed; err likewise
 	Err    error
 }
 

@@ -155,7 +155,7 @@ func (p *Workspace) sets(ctx context.Context, paths []string, versions [3]Folder
 			}
 		}
 	}
-	contents, err := p.Repo.Contents(ctx, names)
+	contents, err := p.Repo.Objects().Contents(ctx, names)
 	if err != nil {
 		return sets, nil, err
 	}
@@ -208,7 +208,7 @@ func (p *Workspace) indexesInStep(ctx context.Context, m *MergedFolder, ours, th
 		}
 		src, blobs := m.Fresh[file], map[string]string{}
 		if src == nil {
-			contents, err := p.Repo.Contents(ctx, []string{m.Files[file].Hash})
+			contents, err := p.Repo.Objects().Contents(ctx, []string{m.Files[file].Hash})
 			if err != nil {
 				return err
 			}
@@ -235,7 +235,7 @@ func (p *Workspace) FolderSet(ctx context.Context, version Folder, fresh map[str
 			names = append(names, e.Hash)
 		}
 	}
-	contents, err := p.Repo.Contents(ctx, names)
+	contents, err := p.Repo.Objects().Contents(ctx, names)
 	if err != nil {
 		return nil, err
 	}

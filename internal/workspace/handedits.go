@@ -21,7 +21,7 @@ func (p *Workspace) handEdits(ctx context.Context, o *Tx, staging bool) error {
 	for _, f := range o.Files.Under(p.Prefix) {
 		held = append(held, change.File{Path: f.Path, After: f.Before})
 	}
-	edited, err := p.Repo.Lacks(ctx, held)
+	edited, err := p.Repo.Objects().Lacks(ctx, held)
 	if o.clean = err == nil && len(edited) == 0; o.clean || err != nil {
 		return err // nearly always, and one look is enough
 	}
@@ -34,7 +34,7 @@ func (p *Workspace) handEdits(ctx context.Context, o *Tx, staging bool) error {
 			continue
 		}
 		if staging {
-			if staged, err := p.Repo.FileAt(ctx, "", held[i].Path); err == nil && bytes.Equal(staged, f.Before) {
+			if staged, err := p.Repo.Objects().FileAt(ctx, "", held[i].Path); err == nil && bytes.Equal(staged, f.Before) {
 				continue
 			}
 		}
@@ -57,7 +57,7 @@ func (p *Workspace) soundEdit(ctx context.Context, f change.File, left *checkpoi
 	if left == nil {
 		return "", nil
 	}
-	src, err := p.Repo.FileAt(ctx, "HEAD", p.FromRoot(f.Path))
+	src, err := p.Repo.Objects().FileAt(ctx, "HEAD", p.FromRoot(f.Path))
 	if fault.KindOf(err) == fault.NotFound {
 		return "", nil // no commit has it yet: there is nothing to compare with
 	}

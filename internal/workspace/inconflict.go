@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -13,7 +14,7 @@ import (
 // unmergedFiles are the files of ckpt's that git could not merge, sorted, by path from
 // the root. It costs a git.
 func (p *Workspace) unmergedFiles(ctx context.Context) ([]string, error) {
-	found, err := p.Repo.Conflicts(ctx, p.Prefix)
+	found, err := log.Of(p.Repo).Conflicts(ctx, p.Prefix)
 	var paths []string
 	for _, rel := range slices.Sorted(maps.Keys(found)) {
 		if store.Keeps(rel) {

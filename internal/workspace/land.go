@@ -10,6 +10,8 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/git/pending"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
@@ -55,7 +57,7 @@ func afterLanding(err error, landed *result.Receipt) error {
 // forgets that it waited. What cannot be merged goes on waiting. A death before the
 // end is no harm: landing again finds everything in place.
 func (p *Workspace) land(ctx context.Context, s *Scene, policy policy.Config, now time.Time) (*result.Receipt, error) {
-	all, err := p.Repo.Operations(ctx, s.Waiting)
+	all, err := pending.Of(p.Repo).Commits(ctx, s.Waiting)
 	if err != nil {
 		return nil, err
 	}
@@ -96,17 +98,17 @@ func (p *Workspace) land(ctx context.Context, s *Scene, policy policy.Config, no
 	case len(s.stuck) > 0 && o.Files.Empty():
 		return receipt, nil
 	case len(s.stuck) > 0:
-		branch, err := p.Repo.OwnBranch(s.on)
+		branch, err := p.Repo.Branches().OwnBranch(s.on)
 		if err != nil {
 			return receipt, err
 		}
-		return receipt, p.Repo.Wait(ctx, s.Waiting, s.Waiting.Branch, s.stuck, pendingMessage(policy, o, branch), now)
+		return receipt, pending.Of(p.Repo).Append(ctx, s.Waiting, s.Waiting.Branch, s.stuck, pendingMessage(policy, o, branch), now)
 	}
-	return receipt, p.Repo.Landed(ctx, s.Waiting)
+	return receipt, pending.Of(p.Repo).Delete(ctx, s.Waiting)
 }
 
 // landing is the operation that lands others, oldest last.
-func landing(all []git.Commit) *Tx {
+func landing(all []log.Commit) *Tx {
 	o := &Tx{Op: OpLand}
 	var ids, said []string
 	for _, c := range slices.Backward(all) {
@@ -137,7 +139,7 @@ func (p *Workspace) LandNow(ctx context.Context) error {
 	if p.DryRun || p.Repo.InProgress() != "" {
 		return nil
 	}
-	if waiting, err := p.Repo.Waiting(ctx); waiting == nil || err != nil {
+	if waiting, err := pending.Of(p.Repo).Load(ctx); waiting == nil || err != nil {
 		return err
 	}
 	_, err := p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*Tx, error) {

@@ -38,7 +38,7 @@ func (p *Workspace) keepFromGit(ctx context.Context, o *Tx, policy policy.Config
 	if p.Repo.InProgress() == "" {
 		return
 	}
-	origin, err := p.Repo.Origin(ctx)
+	origin, err := p.Repo.Branches().Origin(ctx)
 	if err != nil || origin == "" || origin == receipt.Commit {
 		return
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/pending"
 	"example.com/ckpt/internal/result"
 )
 
@@ -23,16 +23,16 @@ func (p *Workspace) orphaned(ctx context.Context) (string, error) {
 }
 
 // unknownPending returns the pending refs that no worktree lands by itself.
-func (p *Workspace) unknownPending(ctx context.Context) ([]git.Orphan, error) {
-	all, err := p.Repo.Orphans(ctx)
+func (p *Workspace) unknownPending(ctx context.Context) ([]pending.Orphan, error) {
+	all, err := pending.Of(p.Repo).Orphans(ctx)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	waiting, err := p.Repo.Waiting(ctx)
+	waiting, err := pending.Of(p.Repo).Load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var unknown []git.Orphan
+	var unknown []pending.Orphan
 	for _, o := range all {
 		if waiting == nil || o.Ref != waiting.Ref { // else the next operation here lands it
 			unknown = append(unknown, o)
@@ -53,7 +53,7 @@ func (p *Workspace) Orphans(ctx context.Context, d *result.Diagnosis, fix bool) 
 	if err != nil {
 		return err
 	}
-	own, err := p.Repo.OwnBranch(on)
+	own, err := p.Repo.Branches().OwnBranch(on)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (p *Workspace) Orphans(ctx context.Context, d *result.Diagnosis, fix bool) 
 
 // orphan describes one orphan, and reports whether it lands on own, the branch that is
 // checked out.
-func (p *Workspace) orphan(ctx context.Context, o git.Orphan, own string) (a result.Ailment, here bool, err error) {
+func (p *Workspace) orphan(ctx context.Context, o pending.Orphan, own string) (a result.Ailment, here bool, err error) {
 	a = result.Ailment{Code: "pending", What: o.Ref + " holds operations of a worktree that is gone", Fix: "ckpt doctor --fix"}
 	short := func(branch string) string { return strings.TrimPrefix(branch, "refs/heads/") }
 	target := short(own)
@@ -92,12 +92,12 @@ func (p *Workspace) orphan(ctx context.Context, o git.Orphan, own string) (a res
 	if o.Branch == own {
 		return a, true, nil
 	}
-	if exists, err := p.Repo.HasBranch(ctx, o.Branch); err != nil || !exists {
+	if exists, err := p.Repo.Branches().Has(ctx, o.Branch); err != nil || !exists {
 		a.What += ", which is gone, too: --fix lands them on " + target
 		return a, true, err
 	}
 	a.Fix = "git switch " + short(o.Branch) + " && ckpt doctor --fix"
-	if dir, err := p.Repo.CheckedOutIn(ctx, o.Branch); err != nil {
+	if dir, err := p.Repo.Branches().Worktree(ctx, o.Branch); err != nil {
 		return a, false, err
 	} else if dir != "" {
 		a.Fix = "ckpt -C " + dir + " doctor --fix"
@@ -107,7 +107,7 @@ func (p *Workspace) orphan(ctx context.Context, o git.Orphan, own string) (a res
 
 // landOrphan makes an orphan's operations pending here and lands them; false where others
 // still wait here.
-func (p *Workspace) landOrphan(ctx context.Context, o git.Orphan) (bool, error) {
+func (p *Workspace) landOrphan(ctx context.Context, o pending.Orphan) (bool, error) {
 	adopted, err := p.adopt(ctx, o)
 	if !adopted || err != nil {
 		return false, err
@@ -115,14 +115,14 @@ func (p *Workspace) landOrphan(ctx context.Context, o git.Orphan) (bool, error) 
 	return true, p.LandNow(ctx)
 }
 
-func (p *Workspace) adopt(ctx context.Context, o git.Orphan) (bool, error) {
+func (p *Workspace) adopt(ctx context.Context, o pending.Orphan) (bool, error) {
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
 		return false, err
 	}
 	defer unlock()
-	if waiting, err := p.Repo.Waiting(ctx); waiting != nil || err != nil {
+	if waiting, err := pending.Of(p.Repo).Load(ctx); waiting != nil || err != nil {
 		return false, err
 	}
-	return true, p.Repo.Adopt(ctx, o)
+	return true, pending.Of(p.Repo).Adopt(ctx, o)
 }

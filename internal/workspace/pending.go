@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/pending"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
@@ -36,7 +36,7 @@ func (p *Workspace) wait(ctx context.Context, s *Scene, o *Tx, policy policy.Con
 	if err != nil {
 		return err
 	}
-	own, err := p.Repo.OwnBranch(s.on)
+	own, err := p.Repo.Branches().OwnBranch(s.on)
 	if err != nil {
 		return err
 	}
@@ -47,10 +47,10 @@ func (p *Workspace) wait(ctx context.Context, s *Scene, o *Tx, policy policy.Con
 	if branch != "" {
 		lands += " on " + strings.TrimPrefix(branch, "refs/heads/")
 	}
-	if err := p.Repo.Wait(ctx, s.Waiting, branch, files, pendingMessage(policy, o, cmp.Or(branch, own)), now); err != nil {
+	if err := pending.Of(p.Repo).Append(ctx, s.Waiting, branch, files, pendingMessage(policy, o, cmp.Or(branch, own)), now); err != nil {
 		return err
 	}
-	receipt.Pending = fmt.Sprintf("%s: kept in %s, %s", s.Why, p.Repo.PendingRef(), lands)
+	receipt.Pending = fmt.Sprintf("%s: kept in %s, %s", s.Why, pending.Of(p.Repo).Name(), lands)
 	return nil
 }
 
@@ -58,7 +58,7 @@ func (p *Workspace) wait(ctx context.Context, s *Scene, o *Tx, policy policy.Con
 func pendingMessage(policy policy.Config, o *Tx, branch string) string {
 	text := Message(policy, o)
 	if branch != "" {
-		text += git.BranchTrailer + ": " + branch + "\n"
+		text += pending.BranchTrailer + ": " + branch + "\n"
 	}
 	return text
 }
@@ -67,16 +67,16 @@ func pendingMessage(policy policy.Config, o *Tx, branch string) string {
 const signerSlow = "the signer did not answer in time"
 
 // toWait is all that waits once o does, too. What o found is what look laid out.
-func (p *Workspace) toWait(s *Scene, o *Tx) ([]git.Held, error) {
-	was := map[string]git.Held{}
+func (p *Workspace) toWait(s *Scene, o *Tx) ([]pending.File, error) {
+	was := map[string]pending.File{}
 	if s.Waiting != nil {
 		for _, f := range s.Waiting.Files {
 			was[f.Path] = f
 		}
 	}
-	next := map[string]git.Held{}
+	next := map[string]pending.File{}
 	for _, f := range s.United {
-		held := git.Held{Path: p.FromRoot(f.Path), Base: f.Before, Seen: f.Before, Now: f.After}
+		held := pending.File{Path: p.FromRoot(f.Path), Base: f.Before, Seen: f.Before, Now: f.After}
 		if old, ok := was[held.Path]; ok && change.Same(f.Before, old.Seen) {
 			held.Base = old.Base // it is as it was found
 		}
@@ -86,7 +86,7 @@ func (p *Workspace) toWait(s *Scene, o *Tx) ([]git.Held, error) {
 		path := p.FromRoot(f.Path)
 		held, ok := next[path]
 		if !ok {
-			held = git.Held{Path: path, Base: f.Before, Seen: f.Before}
+			held = pending.File{Path: path, Base: f.Before, Seen: f.Before}
 		}
 		if o.Saved { // f.Before is in the last commit, and the file is edited
 			src, err := p.Store.OnDisk(f.Path)
@@ -101,13 +101,13 @@ func (p *Workspace) toWait(s *Scene, o *Tx) ([]git.Held, error) {
 	for _, f := range s.stuck {
 		next[f.Path] = f
 	}
-	var files []git.Held
+	var files []pending.File
 	for _, f := range next {
 		if !change.Same(f.Base, f.Now) || !change.Same(f.Seen, f.Now) {
 			files = append(files, f)
 		}
 	}
-	slices.SortFunc(files, func(a, b git.Held) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(files, func(a, b pending.File) int { return strings.Compare(a.Path, b.Path) })
 	return files, nil
 }
 
@@ -117,7 +117,7 @@ func (p *Workspace) writable(o *Tx, s *Scene) error {
 	for _, f := range o.Files.Files {
 		if _, laid := p.Store.Overlay[f.Path]; laid {
 			return fault.New(fault.Refused, "%s: the working tree does not hold %s as it is to be", s.Why, p.FromRoot(f.Path)).
-				WithHint("without --no-commit it is kept in %s", p.Repo.PendingRef())
+				WithHint("without --no-commit it is kept in %s", pending.Of(p.Repo).Name())
 		}
 	}
 	return nil
@@ -125,11 +125,11 @@ func (p *Workspace) writable(o *Tx, s *Scene) error {
 
 // waits is what waits, in words; "" for nothing.
 func (p *Workspace) waits(ctx context.Context) (string, error) {
-	waiting, err := p.Repo.Waiting(ctx)
+	waiting, err := pending.Of(p.Repo).Load(ctx)
 	if waiting == nil || err != nil {
 		return "", err
 	}
-	all, err := p.Repo.Operations(ctx, waiting)
+	all, err := pending.Of(p.Repo).Commits(ctx, waiting)
 	if err != nil {
 		return "", err
 	}
@@ -153,11 +153,11 @@ func (p *Workspace) awaits(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	waiting, err := p.Repo.Waiting(ctx)
+	waiting, err := pending.Of(p.Repo).Load(ctx)
 	if waiting == nil || err != nil {
 		return false, err
 	}
-	return p.Repo.Awaits(ctx, waiting, on)
+	return pending.Of(p.Repo).ForOtherBranch(ctx, waiting, on)
 }
 
 // pending finds operations that wait though nothing is in their way.

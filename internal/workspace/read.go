@@ -6,6 +6,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/remote"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -92,7 +93,7 @@ func (p *Workspace) Recover(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		moved, err := p.Repo.Contains(ctx, head.Hash, to)
+		moved, err := remote.Of(p.Repo).Contains(ctx, head.Hash, to)
 		if err != nil {
 			return err
 		}
@@ -104,7 +105,7 @@ func (p *Workspace) Recover(ctx context.Context) error {
 		}
 	}
 	if journal.End == disk.ToCommit || journal.End == disk.ToSave {
-		landed, err := p.Repo.Holds(ctx, journal.Files())
+		landed, err := p.Repo.Objects().HasAll(ctx, journal.Files())
 		switch {
 		case err != nil:
 			return err
@@ -113,7 +114,7 @@ func (p *Workspace) Recover(ctx context.Context) error {
 		case !landed:
 			return journal.Revert()
 		}
-		if err := p.Repo.Settle(ctx, journal.Files()); err != nil {
+		if err := p.Repo.Index().Repair(ctx, journal.Files()); err != nil {
 			return err
 		}
 	}
@@ -122,9 +123,9 @@ func (p *Workspace) Recover(ctx context.Context) error {
 	}
 	switch journal.End {
 	case disk.ToIndex:
-		err = p.Repo.Stage(ctx, journal.Files())
+		err = p.Repo.Index().Stage(ctx, journal.Files())
 	case disk.ToMerge:
-		err = p.Repo.StageMerged(ctx, journal.Files())
+		err = p.Repo.Index().StageMerged(ctx, journal.Files())
 	}
 	if err != nil {
 		return err

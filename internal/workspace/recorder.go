@@ -116,7 +116,7 @@ func (p *Workspace) appendEntry(ctx context.Context, e record.Entry) error {
 // recorderOn reports whether sessions are recorded: neither git's configuration nor
 // config.yaml turns the recorder off.
 func (p *Workspace) RecorderOn(ctx context.Context) (bool, error) {
-	switch value, _, err := p.Repo.Config(ctx, "ckpt.recorder"); {
+	switch value, _, err := p.Repo.Config().Get(ctx, "ckpt.recorder"); {
 	case err != nil:
 		return false, err
 	case slices.Contains([]string{"off", "false", "no", "0"}, strings.ToLower(value)):

@@ -71,7 +71,7 @@ func (p *Workspace) showsReplaced(ctx context.Context, o *Tx, cfg policy.Config,
 			found = append(found, change.File{Path: f.Path, After: f.Before})
 		}
 	}
-	if held, err := p.Repo.Holds(ctx, found); err != nil || !held {
+	if held, err := p.Repo.Objects().HasAll(ctx, found); err != nil || !held {
 		return ""
 	}
 	return "git diff -- " + found[0].Path

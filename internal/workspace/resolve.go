@@ -18,7 +18,7 @@ func (p *Workspace) writeMerged(ctx context.Context, o *Tx, receipt *result.Rece
 		receipt.Pending = "the rest is " + receipt.Pending
 	}
 	w := disk.Operation{Root: p.Repo.Root(), Files: o.Files.Under(p.Prefix), End: disk.ToMerge, Sync: sync}
-	return p.WriteFiles(w, nil, nothing, func() error { return p.Repo.StageMerged(ctx, w.Files) })
+	return p.WriteFiles(w, nil, nothing, func() error { return p.Repo.Index().StageMerged(ctx, w.Files) })
 }
 
 // continueCommand returns the command that ends or continues what git is in the middle of.

@@ -44,11 +44,11 @@ func (p *Workspace) wasCurrent(rel string) bool {
 	if err == nil && saysCurrent.Match(src[:min(len(src), 4096)]) {
 		return true
 	}
-	tree, err := p.Repo.Tree(p.Prefix)
+	tree, err := p.Repo.Objects().Tree(p.Prefix)
 	if err != nil {
 		return false
 	}
-	old, err := p.Repo.Blob(tree[rel])
+	old, err := p.Repo.Objects().Blob(tree[rel])
 	if err != nil {
 		return false
 	}

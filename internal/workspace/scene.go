@@ -5,6 +5,8 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/git/pending"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -17,16 +19,16 @@ import (
 // takes along. While a merge has left a checkpoint file in conflict the ground is
 // that file as the user had it. On the ground lies what waits, merged with it.
 type Scene struct {
-	on      git.Checkout  // what is checked out
-	Why     string        // nothing can be committed now, in words; "" where it can
-	branch  string        // the branch that a new pending operation belongs to; "" for any
-	State   string        // as [git.Repo.InProgress] says; "" for nothing
-	Ground  store.Overlay // files that git has at work, as the user's own commit has them
-	Waiting *git.Waiting  // nil for nothing
-	others  *git.Waiting  // what waits for HEAD to be on another branch again; nil for nothing
-	United  []change.File // what waits: as it is on the ground, and as it is to be
-	stuck   []git.Held    // what waits and cannot be merged with the ground, as it waits
-	remarks []string      // of the merge
+	on      git.Checkout     // what is checked out
+	Why     string           // nothing can be committed now, in words; "" where it can
+	branch  string           // the branch that a new pending operation belongs to; "" for any
+	State   string           // as [git.Repo.InProgress] says; "" for nothing
+	Ground  store.Overlay    // files that git has at work, as the user's own commit has them
+	Waiting *pending.Changes // nil for nothing
+	others  *pending.Changes // what waits for HEAD to be on another branch again; nil for nothing
+	United  []change.File    // what waits: as it is on the ground, and as it is to be
+	stuck   []pending.File   // what waits and cannot be merged with the ground, as it waits
+	remarks []string         // of the merge
 }
 
 // look finds the scene and lays it over the store. Where git is in the middle of
@@ -45,10 +47,10 @@ func (p *Workspace) Look(ctx context.Context) (*Scene, error) {
 		}
 		p.Store.Overlay = s.Ground
 	}
-	if s.Waiting, err = p.Repo.Waiting(ctx); err != nil || s.Waiting == nil {
+	if s.Waiting, err = pending.Of(p.Repo).Load(ctx); err != nil || s.Waiting == nil {
 		return s, err
 	}
-	if awaits, err := p.Repo.Awaits(ctx, s.Waiting, on); err != nil {
+	if awaits, err := pending.Of(p.Repo).ForOtherBranch(ctx, s.Waiting, on); err != nil {
 		return nil, err
 	} else if awaits {
 		s.Waiting, s.others = nil, s.Waiting
@@ -71,21 +73,21 @@ func (p *Workspace) Look(ctx context.Context) (*Scene, error) {
 // ground is what is at work in the checkpoints folder because git is in the middle
 // of something, as the user's own commit has it.
 func (p *Workspace) ground(ctx context.Context) (store.Overlay, error) {
-	head, err := p.Repo.Tree(p.Prefix)
+	head, err := p.Repo.Objects().Tree(p.Prefix)
 	if err != nil {
 		return nil, err
 	}
-	conflicts, err := p.Repo.Conflicts(ctx, p.Prefix)
+	conflicts, err := log.Of(p.Repo).Conflicts(ctx, p.Prefix)
 	if err != nil {
 		return nil, err
 	}
 	own := head
-	origin, err := p.Repo.Origin(ctx)
+	origin, err := p.Repo.Branches().Origin(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if origin != "" {
-		if own, err = p.Repo.TreeAt(ctx, origin, p.Prefix); err != nil {
+		if own, err = p.Repo.Objects().TreeAt(ctx, origin, p.Prefix); err != nil {
 			return nil, err
 		}
 	}
@@ -132,6 +134,6 @@ func (p *Workspace) byHand(ctx context.Context, rel, committed string) (bool, er
 	if src, err := p.Store.OnDisk(rel); src == nil || err != nil {
 		return false, err
 	}
-	conflicts, err := p.Repo.Conflicts(ctx, p.Prefix)
+	conflicts, err := log.Of(p.Repo).Conflicts(ctx, p.Prefix)
 	return !conflicts[rel], err
 }

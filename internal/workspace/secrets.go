@@ -107,14 +107,14 @@ func (p *Workspace) recorded(ctx context.Context, o *Tx, s *Scene, cfg policy.Co
 // committedAs is a file as it was before the edits that no commit has.
 func (p *Workspace) committedAs(ctx context.Context, f change.File, cfg policy.Config) ([]byte, error) {
 	path := p.FromRoot(f.Path)
-	if clean, err := p.Repo.Holds(ctx, []change.File{{Path: path, After: f.Before}}); clean || err != nil {
+	if clean, err := p.Repo.Objects().HasAll(ctx, []change.File{{Path: path, After: f.Before}}); clean || err != nil {
 		return f.Before, err
 	}
 	rev := "HEAD"
 	if cfg.Commit == policy.Stage {
 		rev = "" // the index
 	}
-	src, err := p.Repo.FileAt(ctx, rev, path)
+	src, err := p.Repo.Objects().FileAt(ctx, rev, path)
 	if fault.KindOf(err) == fault.NotFound {
 		return nil, nil
 	}

@@ -9,14 +9,14 @@ import (
 
 	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
 )
 
 // Changes that `ckpt setup` makes are not work on a checkpoint: deltas and briefs leave out
 // a file that has no other changes.
 
 // splitSetup separates the files of a trail from those that only setup changed.
-func (p *Workspace) SplitSetup(ctx context.Context, trail git.Trail) (work git.Trail, own []git.Touched) {
+func (p *Workspace) SplitSetup(ctx context.Context, trail changes.Work) (work changes.Work, own []changes.File) {
 	isSetup := p.setupFilter(ctx, cmp.Or(trail.Base, "HEAD"))
 	work = trail
 	work.Files = nil
@@ -31,9 +31,9 @@ func (p *Workspace) SplitSetup(ctx context.Context, trail git.Trail) (work git.T
 }
 
 // withoutSetup returns edits without the files that only setup changed.
-func (p *Workspace) WithoutSetup(ctx context.Context, edits []git.Edit) []git.Edit {
+func (p *Workspace) WithoutSetup(ctx context.Context, edits []changes.Edit) []changes.Edit {
 	isSetup := p.setupFilter(ctx, "HEAD")
-	return slices.DeleteFunc(slices.Clone(edits), func(e git.Edit) bool {
+	return slices.DeleteFunc(slices.Clone(edits), func(e changes.Edit) bool {
 		return isSetup(cmp.Or(e.From, e.Path), e.Path, e.New, e.Deleted)
 	})
 }
@@ -49,7 +49,7 @@ func (p *Workspace) setupFilter(ctx context.Context, rev string) func(from, path
 		}
 		var before, after []byte
 		if !created {
-			before, _ = p.Repo.Offline().FileAt(ctx, rev, from) // what cannot be read differs
+			before, _ = p.Repo.Offline().Objects().FileAt(ctx, rev, from) // what cannot be read differs
 		}
 		if !deleted {
 			after, _ = disk.ReadFile(filepath.Join(p.Repo.Root(), filepath.FromSlash(path)))

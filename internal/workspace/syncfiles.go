@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -31,7 +32,7 @@ func (p *Workspace) arrangeFiles(ctx context.Context, l *movePlan, to string, na
 		there, now[rel] = append(there, rel), src
 		found = append(found, change.File{Path: name, After: src})
 	}
-	lacks, err := p.Repo.Lacks(ctx, found)
+	lacks, err := p.Repo.Objects().Lacks(ctx, found)
 	if err != nil {
 		return false, err
 	}
@@ -45,7 +46,7 @@ func (p *Workspace) arrangeFiles(ctx context.Context, l *movePlan, to string, na
 	for _, rel := range there {
 		after := comes[2][rel]
 		if after != nil {
-			if after, err = p.Repo.CheckedOut(ctx, to, p.FromRoot(rel), after); err != nil {
+			if after, err = p.Repo.Objects().CheckedOut(ctx, to, p.FromRoot(rel), after); err != nil {
 				return false, err
 			}
 		}
@@ -144,7 +145,7 @@ func (p *Workspace) arrangeIndex(ctx context.Context, l *movePlan, names []strin
 			have[rels[i]] = e
 		}
 	}
-	all, err := p.Repo.Staged(ctx, p.Prefix)
+	all, err := log.Of(p.Repo).Staged(ctx, p.Prefix)
 	if err != nil {
 		return false, err
 	}
@@ -153,7 +154,7 @@ func (p *Workspace) arrangeIndex(ctx context.Context, l *movePlan, names []strin
 		if slices.Contains(rels, rel) {
 			continue
 		}
-		entry, _, err := p.Repo.IndexAt(ctx, []string{f.Path})
+		entry, _, err := p.Repo.Index().At(ctx, []string{f.Path})
 		if err != nil {
 			return false, err
 		}
@@ -179,7 +180,7 @@ func (p *Workspace) arrangeIndex(ctx context.Context, l *movePlan, names []strin
 		if src, ok := merged[rel]; ok {
 			blob, known := blobs[string(src)]
 			if !known {
-				if blob, err = p.Repo.KeepForNow(ctx, src); err != nil {
+				if blob, err = p.Repo.Objects().Store(ctx, src); err != nil {
 					return false, err
 				}
 			}
@@ -198,7 +199,7 @@ func (p *Workspace) findAgreeing(ctx context.Context, l *movePlan) error {
 		if f.Gone() || entry.Hash == "" {
 			continue
 		}
-		contents, err := p.Repo.Contents(ctx, []string{entry.Hash})
+		contents, err := p.Repo.Objects().Contents(ctx, []string{entry.Hash})
 		if err != nil {
 			return err
 		}

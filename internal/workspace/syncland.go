@@ -31,7 +31,7 @@ func (p *Workspace) Arrange(ctx context.Context, from, to string, was, will Fold
 	}
 	names := slices.Sorted(maps.Keys(changed))
 	l := &movePlan{Index: map[string]git.Entry{}}
-	index, hidden, err := p.Repo.IndexAt(ctx, names)
+	index, hidden, err := p.Repo.Index().At(ctx, names)
 	if err != nil {
 		return nil, err
 	}
@@ -55,22 +55,22 @@ func (p *Workspace) Arrange(ctx context.Context, from, to string, was, will Fold
 
 // finishMove brings the index to where the branch was moved, after a death in between.
 func (p *Workspace) finishMove(ctx context.Context, from, to string) error {
-	was, err := p.Repo.FolderAt(ctx, from, p.Prefix)
+	was, err := p.Repo.Objects().FolderAt(ctx, from, p.Prefix)
 	if err != nil {
 		return err
 	}
-	will, err := p.Repo.FolderAt(ctx, to, p.Prefix)
+	will, err := p.Repo.Objects().FolderAt(ctx, to, p.Prefix)
 	if err != nil {
 		return err
 	}
 	l := &movePlan{Index: map[string]git.Entry{}}
 	names := slices.Sorted(maps.Keys(p.Differences(was, will)))
-	index, _, err := p.Repo.IndexAt(ctx, names)
+	index, _, err := p.Repo.Index().At(ctx, names)
 	if err != nil {
 		return err
 	}
 	if _, err := p.arrangeIndex(ctx, l, names, index, was, will); err != nil {
 		return err
 	}
-	return p.Repo.SetIndex(ctx, l.Index)
+	return p.Repo.Index().Set(ctx, l.Index)
 }

@@ -72,10 +72,10 @@ func (p *Workspace) changedBefore() bool {
 // clone comes from. Settings of the repository itself do not count: its files may have
 // brought them (include.path).
 func (p *Workspace) trustedByConfig(ctx context.Context) (bool, error) {
-	if _, set, err := p.Repo.Config(ctx, "ckpt.trust"); !set || err != nil {
+	if _, set, err := p.Repo.Config().Get(ctx, "ckpt.trust"); !set || err != nil {
 		return false, err
 	}
-	settings, err := p.Repo.Settings(ctx)
+	settings, err := p.Repo.Config().All(ctx)
 	if err != nil {
 		return false, err
 	}

@@ -15,6 +15,7 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/policy"
 )
 
@@ -130,11 +131,11 @@ func (p *Workspace) UncommittedOps() ([]*Uncommitted, error) {
 
 // after returns how many of these commits, the newest first, are newer than u: those up to
 // the child of the commit that u was made on, or up to the one that committed u.
-func (u *Uncommitted) After(commits []git.Commit) int {
-	if i := slices.IndexFunc(commits, func(c git.Commit) bool { return slices.Contains(c.Parents, u.Head) }); i >= 0 {
+func (u *Uncommitted) After(commits []log.Commit) int {
+	if i := slices.IndexFunc(commits, func(c log.Commit) bool { return slices.Contains(c.Parents, u.Head) }); i >= 0 {
 		return i + 1
 	}
-	if i := slices.IndexFunc(commits, func(c git.Commit) bool { return c.Hash == u.Head }); i >= 0 {
+	if i := slices.IndexFunc(commits, func(c log.Commit) bool { return c.Hash == u.Head }); i >= 0 {
 		return i
 	}
 	n := 0
@@ -147,9 +148,9 @@ func (u *Uncommitted) After(commits []git.Commit) int {
 }
 
 // isIn reports whether a commit holds what the operation left.
-func (u *Uncommitted) isIn(c git.Commit) bool {
+func (u *Uncommitted) isIn(c log.Commit) bool {
 	return !slices.ContainsFunc(u.Files, func(f uncommittedFile) bool {
-		return !slices.ContainsFunc(c.Files, func(of git.FileChange) bool { return of.Path == f.Path && of.After == f.After })
+		return !slices.ContainsFunc(c.Files, func(of log.FileChange) bool { return of.Path == f.Path && of.After == f.After })
 	})
 }
 
@@ -165,7 +166,7 @@ func (p *Workspace) RevertUncommitted(ctx context.Context, o *Tx, u *Uncommitted
 	case u.Partial:
 		return fault.New(fault.Unsupported, "the newest operation, %s, is staged, and too large to take back", what).WithHint("git restore --staged --worktree %s", p.Prefix)
 	}
-	staged, err := p.Repo.Staged(ctx, p.Prefix)
+	staged, err := log.Of(p.Repo).Staged(ctx, p.Prefix)
 	if err != nil {
 		return err
 	}
@@ -181,7 +182,7 @@ func (p *Workspace) RevertUncommitted(ctx context.Context, o *Tx, u *Uncommitted
 		ours := blobName(have) == f.After
 		if ours && !planned {
 			path := p.FromRoot(f.Path)
-			if !slices.ContainsFunc(staged, func(c git.FileChange) bool { return c.Path == path }) {
+			if !slices.ContainsFunc(staged, func(c log.FileChange) bool { return c.Path == path }) {
 				o.recommits = true
 			}
 			if ours, err = p.indexHolds(ctx, staged, f, src); err != nil {
@@ -208,9 +209,9 @@ func (f uncommittedFile) found() []byte {
 
 // indexHolds reports whether the index has a file as the operation found or left it:
 // anything else the user has staged.
-func (p *Workspace) indexHolds(ctx context.Context, staged []git.FileChange, f uncommittedFile, left []byte) (bool, error) {
+func (p *Workspace) indexHolds(ctx context.Context, staged []log.FileChange, f uncommittedFile, left []byte) (bool, error) {
 	path := p.FromRoot(f.Path)
-	i := slices.IndexFunc(staged, func(c git.FileChange) bool { return c.Path == path })
+	i := slices.IndexFunc(staged, func(c log.FileChange) bool { return c.Path == path })
 	if i < 0 { // as the last commit has it
 		return true, nil
 	}
@@ -221,7 +222,7 @@ func (p *Workspace) indexHolds(ctx context.Context, staged []git.FileChange, f u
 	if name == "" {
 		return false, nil
 	}
-	src, err := p.Repo.Blob(name) // git may have converted line ends
+	src, err := p.Repo.Objects().Blob(name) // git may have converted line ends
 	lf := func(b []byte) string { return string(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))) }
 	return err == nil && (lf(src) == lf(left) || lf(src) == lf(f.found())), err
 }

@@ -10,6 +10,7 @@ import (
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -76,7 +77,7 @@ func (p *Workspace) Lost(ctx context.Context) ([]*Uncommitted, error) {
 		for _, f := range u.Files {
 			paths = append(paths, p.FromRoot(f.Path))
 		}
-		if touched, err := p.Repo.TouchedSince(ctx, u.Head, u.Time, paths...); err != nil {
+		if touched, err := log.Of(p.Repo).TouchedSince(ctx, u.Head, u.Time, paths...); err != nil {
 			return nil, err
 		} else if touched { // and so were those before it
 			break
@@ -99,7 +100,7 @@ func (p *Workspace) PrintCommand(u *Uncommitted) string {
 		if f.After == "" || f.Path == store.ActiveIndex || f.Path == store.ArchiveIndex {
 			continue
 		}
-		if _, err := p.Repo.Blob(f.After); err == nil {
+		if _, err := p.Repo.Objects().Blob(f.After); err == nil {
 			return "; git cat-file -p " + f.After[:7] + " prints " + p.FromRoot(f.Path) + " as it was"
 		}
 	}
@@ -128,7 +129,7 @@ func (p *Workspace) Unexplained(ctx context.Context, cfg policy.Config) error {
 	if cfg.Commit != policy.Stage {
 		return nil
 	}
-	staged, err := p.Repo.Staged(ctx, p.Prefix)
+	staged, err := log.Of(p.Repo).Staged(ctx, p.Prefix)
 	if err != nil || len(staged) == 0 {
 		return err
 	}

@@ -28,7 +28,7 @@ func (p *Workspace) Blob(name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
 	}
-	src, err := p.Repo.Blob(name)
+	src, err := p.Repo.Objects().Blob(name)
 	if err == nil && src == nil {
 		src = []byte{}
 	}

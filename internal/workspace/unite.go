@@ -9,6 +9,8 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/git/pending"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -17,7 +19,7 @@ import (
 // follows a checkpoint that has moved. A file outside of the folder, which was elsewhere
 // then, or one that cannot be read, stays pending.
 func (p *Workspace) Unite(ctx context.Context, s *Scene) error {
-	var files []git.Held
+	var files []pending.File
 	for _, f := range s.Waiting.Files {
 		if strings.HasPrefix(f.Path, p.Prefix+"/") {
 			files = append(files, f)
@@ -44,8 +46,8 @@ func (p *Workspace) Unite(ctx context.Context, s *Scene) error {
 
 // pendingVersions returns the versions of the merge: as the files were found when the first
 // change became pending, as the working tree has them, and as they are to be.
-func (p *Workspace) pendingVersions(files []git.Held) (git.Versions, error) {
-	v := git.NewVersions()
+func (p *Workspace) pendingVersions(files []pending.File) (log.Versions, error) {
+	v := log.NewVersions()
 	put := func(files map[string][]byte, rel string, src []byte) {
 		if src != nil {
 			files[rel] = src
@@ -96,14 +98,14 @@ func (p *Workspace) pendingVersions(files []git.Held) (git.Versions, error) {
 
 // readableOnly returns the files without those that could not be merged as what they are:
 // they stay pending.
-func (p *Workspace) readableOnly(s *Scene, files []git.Held, items []merge.Item) []git.Held {
+func (p *Workspace) readableOnly(s *Scene, files []pending.File, items []merge.Item) []pending.File {
 	for _, it := range items {
 		i := slices.IndexFunc(it.Notes, func(n merge.Note) bool { return n.Kind == merge.Unreadable })
 		if i < 0 {
 			continue
 		}
 		s.remarks = append(s.remarks, p.FromRoot(it.Merged.Path)+" cannot take what waits for it: "+it.Notes[i].Text)
-		files = slices.DeleteFunc(slices.Clone(files), func(f git.Held) bool {
+		files = slices.DeleteFunc(slices.Clone(files), func(f pending.File) bool {
 			rel := strings.TrimPrefix(f.Path, p.Prefix+"/")
 			stuck := rel == it.Base.Path || rel == it.Ours.Path || rel == it.Theirs.Path
 			if stuck {
@@ -117,7 +119,7 @@ func (p *Workspace) readableOnly(s *Scene, files []git.Held, items []merge.Item)
 
 // united notes the result of the merge. A file that is as it is to be already is still to be
 // committed.
-func (p *Workspace) united(s *Scene, v git.Versions, merged merge.Result) error {
+func (p *Workspace) united(s *Scene, v log.Versions, merged merge.Result) error {
 	for _, it := range merged.Items {
 		at := p.FromRoot(it.Merged.Path)
 		for _, n := range it.Notes {

@@ -60,7 +60,7 @@ func Open(ctx context.Context, s Settings) (*Workspace, error) {
 func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	folder := s.Folder
 	if folder == "" {
-		set, ok, err := repo.Config(ctx, "ckpt.dir")
+		set, ok, err := repo.Config().Get(ctx, "ckpt.dir")
 		if err != nil {
 			return nil, err
 		}

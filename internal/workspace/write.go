@@ -48,9 +48,9 @@ func (p *Workspace) writeChange(ctx context.Context, on git.Checkout, o *Tx, cfg
 	case policy.Stage:
 		receipt.Pending = "staged: rides with your next commit"
 		w.End = disk.ToIndex
-		return p.writeUncommitted(o, cfg, now, w, hold, func() error { return p.Repo.Stage(ctx, w.Files) })
+		return p.writeUncommitted(o, cfg, now, w, hold, func() error { return p.Repo.Index().Stage(ctx, w.Files) })
 	}
-	draft, err := p.Repo.PrepareOn(ctx, on, w.Files, Message(cfg, o), now)
+	draft, err := p.Repo.Committer().Prepare(ctx, on, w.Files, Message(cfg, o), now)
 	if err != nil {
 		return err
 	}

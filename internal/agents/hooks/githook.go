@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/scan"
 	"example.com/ckpt/internal/text"
@@ -21,11 +22,11 @@ import (
 // file by itself, and that nothing looks like a secret. Without a staged checkpoint file it costs one look at the index; the
 // archive is not read.
 func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
-	changes, err := p.Repo.Staged(ctx, p.Prefix)
+	changes, err := log.Of(p.Repo).Staged(ctx, p.Prefix)
 	if err != nil || len(changes) == 0 {
 		return &result.Report{}, err
 	}
-	tree, err := p.Repo.Tree(p.Prefix)
+	tree, err := p.Repo.Objects().Tree(p.Prefix)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/resume"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace/store"
@@ -164,7 +164,7 @@ func (p *Handler) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 	if c.Status() == checkpoint.Archived {
 		return nil
 	}
-	trail, err := p.Repo.Trail(ctx, p.Since(ctx, c), p.Prefix, false)
+	trail, err := changes.Of(p.Repo).Since(ctx, p.Since(ctx, c), p.Prefix, false)
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (p *Handler) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 }
 
 // savedBecause is what an automatic delta says of itself.
-func savedBecause(call protocol.Call, trail git.Trail) string {
+func savedBecause(call protocol.Call, trail changes.Work) string {
 	s := resume.SavedBefore + " compaction"
 	if call.Trigger == "auto" {
 		s = resume.SavedBefore + "n automatic compaction"

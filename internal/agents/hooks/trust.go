@@ -9,6 +9,7 @@ import (
 
 	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -53,7 +54,7 @@ const (
 func (p *Handler) whose(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, authorsWait)
 	defer cancel()
-	authors, err := p.Repo.Authors(ctx, p.Prefix, authorsLooked)
+	authors, err := log.Of(p.Repo).Authors(ctx, p.Prefix, authorsLooked)
 	if err != nil || len(authors) == 0 {
 		return ""
 	}

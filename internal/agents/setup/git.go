@@ -97,14 +97,14 @@ func openGitHooks(ctx context.Context, at Place) (*gitHooks, error) {
 	g := &gitHooks{Site: at.open(settings.Project)}
 	g.root = "" // hooks may be anywhere
 	repo, err := g.Repo, error(nil)
-	if g.dir, g.set, err = repo.HooksDir(ctx); err != nil {
+	if g.dir, g.set, err = repo.Hooks().Dir(ctx); err != nil {
 		return nil, err
 	}
 	if filepath.Base(g.dir) == "_" && filepath.Base(filepath.Dir(g.dir)) == ".husky" {
 		g.dir = filepath.Dir(g.dir) // those in _ call those above
 	}
 	g.husky = g.set && filepath.Base(g.dir) == ".husky"
-	g.byConfig, err = repo.ConfigHooks(ctx)
+	g.byConfig, err = repo.Hooks().Configurable(ctx)
 	return g, err
 }
 

@@ -25,7 +25,7 @@ var driverSettings = []setting{{driverSection + ".name", "checkpoints, section b
 
 // MergesByDriver says whether git merges this clone's checkpoints by ckpt.
 func MergesByDriver(ctx context.Context, at Place) bool {
-	set, ok, err := at.Repo.Config(ctx, driverKey)
+	set, ok, err := at.Repo.Config().Get(ctx, driverKey)
 	return err == nil && ok && strings.Contains(set, "ckpt merge-driver") && at.attributed(ctx)
 }
 

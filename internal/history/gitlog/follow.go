@@ -11,6 +11,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -21,7 +22,7 @@ import (
 // none of them holds the id does it look at every file that ever was.
 type follower struct {
 	versions *Versions
-	commits  []git.Commit
+	commits  []log.Commit
 	paths    map[string]bool   // where to look
 	at       map[string]string // by blob: a path where it was
 	ids      map[string]string // by blob: what it holds, "" for none, unread for what says nothing
@@ -35,17 +36,17 @@ const unread = "?"
 // follow reads ids until no file is left to look at.
 func (f *follower) follow(ctx context.Context) error {
 	for grown := true; grown; {
-		f.lookAt(func(c git.FileChange) bool { return f.called(c.Path) })
+		f.lookAt(func(c log.FileChange) bool { return f.called(c.Path) })
 		if err := f.read(ctx); err != nil {
 			return err
 		}
 		f.name()
-		grown = f.widen() || f.lookAt(func(c git.FileChange) bool { return f.called(c.Path) })
+		grown = f.widen() || f.lookAt(func(c log.FileChange) bool { return f.called(c.Path) })
 	}
 	if f.versions.ID == "" || f.found(f.versions.ID) {
 		return nil
 	}
-	f.lookAt(func(git.FileChange) bool { return true })
+	f.lookAt(func(log.FileChange) bool { return true })
 	return f.read(ctx)
 }
 
@@ -56,7 +57,7 @@ func (f *follower) called(rel string) bool {
 }
 
 // lookAt adds the files that are to be looked at, and says whether there are any.
-func (f *follower) lookAt(is func(git.FileChange) bool) bool {
+func (f *follower) lookAt(is func(log.FileChange) bool) bool {
 	before := len(f.paths)
 	for _, c := range f.commits {
 		for _, file := range c.Files {
@@ -85,7 +86,7 @@ func (f *follower) read(ctx context.Context) error {
 			}
 		}
 	}
-	return f.versions.repo.Blobs(ctx, names, func(name string, src []byte) {
+	return f.versions.repo.Objects().Blobs(ctx, names, func(name string, src []byte) {
 		f.versions.hold(name, src)
 		c, err := checkpoint.Parse(f.at[name], src)
 		switch {
@@ -136,7 +137,7 @@ func (f *follower) widen() bool {
 			continue
 		}
 		blob := came + went
-		other := func(file git.FileChange) string {
+		other := func(file log.FileChange) string {
 			if came != "" && file.After == "" {
 				return file.Before
 			}
@@ -145,7 +146,7 @@ func (f *follower) widen() bool {
 			}
 			return ""
 		}
-		same := slices.ContainsFunc(c.Files, func(file git.FileChange) bool { return other(file) == blob })
+		same := slices.ContainsFunc(c.Files, func(file log.FileChange) bool { return other(file) == blob })
 		for _, file := range c.Files {
 			if name := other(file); name != "" && store.Listed(file.Path) && !f.paths[file.Path] && (!same || name == blob) {
 				f.paths[file.Path], grown = true, true
@@ -156,7 +157,7 @@ func (f *follower) widen() bool {
 }
 
 // moves is a blob that brought the id to a path in a commit, and one that left one.
-func (f *follower) moves(c git.Commit, id string) (came, went string) {
+func (f *follower) moves(c log.Commit, id string) (came, went string) {
 	for _, file := range c.Files {
 		before, after := f.ids[file.Before] == id, f.ids[file.After] == id
 		if before && !after {
@@ -207,7 +208,7 @@ func (f *follower) list(ctx context.Context, repo *git.Repo, dir string) ([]revi
 // copies finds what a commit left, or found, in another place: whoever archives by hand
 // may copy the file and remove the old one later. Where the checkpoint appears beside
 // itself it came from there; where one of two goes, it moved to the other.
-func (f *follower) copies(ctx context.Context, repo *git.Repo, dir string, c git.Commit, came, went []revisions.Version) {
+func (f *follower) copies(ctx context.Context, repo *git.Repo, dir string, c log.Commit, came, went []revisions.Version) {
 	for i, v := range came {
 		if len(v.Before) == 0 && len(c.Parents) > 0 {
 			if other, ok := f.elsewhere(ctx, repo, c.Parents[0], dir, v.Path); ok {
@@ -226,7 +227,7 @@ func (f *follower) copies(ctx context.Context, repo *git.Repo, dir string, c git
 // elsewhere returns the file that holds the id in a commit at another path. A commit that
 // cannot be read has none.
 func (f *follower) elsewhere(ctx context.Context, repo *git.Repo, commit, dir, path string) (revisions.Side, bool) {
-	files, err := repo.Offline().TreeAt(ctx, commit, dir)
+	files, err := repo.Offline().Objects().TreeAt(ctx, commit, dir)
 	if err != nil {
 		return revisions.Side{}, false
 	}
@@ -249,7 +250,7 @@ func (vs *Versions) missing(blob string) bool {
 }
 
 // version is what a commit did to one file, if that held the id before or after.
-func (f *follower) version(file git.FileChange) (revisions.Version, bool) {
+func (f *follower) version(file log.FileChange) (revisions.Version, bool) {
 	v := revisions.Version{Path: file.Path}
 	if f.holds(file.After) {
 		v.Blob = file.After

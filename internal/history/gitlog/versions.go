@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/revisions"
 )
 
@@ -49,7 +50,7 @@ type Start struct {
 
 // Follow finds the versions of a checkpoint in commits, the newest of them first. The
 // list is empty where they have none.
-func Follow(ctx context.Context, repo *git.Repo, commits []git.Commit, from Start) (*Versions, error) {
+func Follow(ctx context.Context, repo *git.Repo, commits []log.Commit, from Start) (*Versions, error) {
 	vs := &Versions{ID: from.ID, repo: repo, bytes: map[string][]byte{}}
 	f := &follower{versions: vs, commits: commits, paths: map[string]bool{}, at: map[string]string{}, ids: map[string]string{}}
 	if from.Path != "" {
@@ -66,12 +67,12 @@ func Follow(ctx context.Context, repo *git.Repo, commits []git.Commit, from Star
 
 // Waiting puts a version before the list that has not landed yet: what it is from
 // Hold, the rest from the commit that is to land.
-func (vs *Versions) Waiting(v revisions.Version, c git.Commit) {
+func (vs *Versions) Waiting(v revisions.Version, c log.Commit) {
 	vs.List = slices.Insert(vs.List, 0, about(v, c))
 }
 
 // about is a version with what its commit says.
-func about(v revisions.Version, c git.Commit) revisions.Version {
+func about(v revisions.Version, c log.Commit) revisions.Version {
 	v.Commit, v.Time, v.Author, v.Email, v.Subject = c.Hash, c.Time, c.Author, c.Email, c.Subject
 	if op := c.Trailers[revisions.OpTrailer]; len(op) > 0 {
 		v.Op = op[0]
@@ -92,7 +93,7 @@ func (vs *Versions) Load(ctx context.Context, blobs ...string) error {
 	}
 	slices.Sort(want)
 	want = slices.Compact(want)
-	return vs.repo.Blobs(ctx, want, vs.hold)
+	return vs.repo.Objects().Blobs(ctx, want, vs.hold)
 }
 
 // Hold keeps a file that history does not have, and says how a version names it.
@@ -115,7 +116,7 @@ func (vs *Versions) hold(name string, src []byte) {
 func (vs *Versions) Bytes(ctx context.Context, blob string) ([]byte, error) {
 	src, have := vs.bytes[blob]
 	if !have {
-		if err := vs.repo.Blobs(ctx, []string{blob}, func(_ string, got []byte) { src = got }); err != nil {
+		if err := vs.repo.Objects().Blobs(ctx, []string{blob}, func(_ string, got []byte) { src = got }); err != nil {
 			return nil, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/others/branches"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -33,7 +34,7 @@ func load(file, folder, key, from string, repo *git.Repo) (s *Survey, ok bool) {
 		return nil, false
 	}
 	if k.From != from {
-		if !repo.Grown(k.From, from, growth, folder+"/"+store.Archive) {
+		if !log.Of(repo).Grown(k.From, from, growth, folder+"/"+store.Archive) {
 			return nil, false
 		}
 		k.From = from

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/others/branches"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -44,11 +45,11 @@ type Survey struct {
 
 // Read surveys the other branches of a repository.
 func Read(ctx context.Context, repo *git.Repo, req Request) (*Survey, error) {
-	others, err := repo.Branches(ctx)
+	others, err := repo.Branches().All(ctx)
 	if err != nil || len(others) == 0 {
 		return &Survey{Found: &branches.Found{}}, err
 	}
-	from, err := repo.OwnCommit(ctx)
+	from, err := repo.Branches().OwnCommit(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,7 @@ func Read(ctx context.Context, repo *git.Repo, req Request) (*Survey, error) {
 		return s, nil
 	}
 	s := &Survey{}
-	unmerged, err := repo.Unreached(ctx, from, commitsOf(others))
+	unmerged, err := log.Of(repo).Unreached(ctx, from, commitsOf(others))
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +137,7 @@ func read(ctx context.Context, repo *git.Repo, req Request, from string, others 
 		on[b.Commit] = append(on[b.Commit], branches.Branch{Name: b.Name, Remote: b.Remote, Worktree: b.Worktree})
 	}
 	var tips []branches.Tip
-	err = repo.FilesAt(ctx, commits, req.Folder, touched, func(commit string, files map[string]string) {
+	err = log.Of(repo).FilesAt(ctx, commits, req.Folder, touched, func(commit string, files map[string]string) {
 		tip := branches.Tip{Branches: on[commit], Learnings: files[store.Learnings], Checkpoints: map[string]string{}}
 		for path, blob := range files {
 			if path != store.Learnings {
@@ -165,12 +166,12 @@ func read(ctx context.Context, repo *git.Repo, req Request, from string, others 
 const atOnce = 100
 
 // besides returns what [git.Repo.Beside] does for commits that from does not reach.
-func besides(ctx context.Context, repo *git.Repo, folder, from string, commits []string, step func(n int)) ([]git.Commit, error) {
-	var all []git.Commit
+func besides(ctx context.Context, repo *git.Repo, folder, from string, commits []string, step func(n int)) ([]log.Commit, error) {
+	var all []log.Commit
 	for at := 0; at < len(commits); at += atOnce {
 		step(at)
 		some := commits[at:min(at+atOnce, len(commits))]
-		found, err := repo.Beside(ctx, append([]string{from}, commits[:at]...), some, folder)
+		found, err := log.Of(repo).Outside(ctx, append([]string{from}, commits[:at]...), some, folder)
 		if err != nil {
 			return nil, err
 		}
@@ -181,7 +182,7 @@ func besides(ctx context.Context, repo *git.Repo, folder, from string, commits [
 
 // touchedBy returns the paths of checkpoints and of LEARNINGS.md that commits touched, and
 // the versions of LEARNINGS.md that were there before them.
-func touchedBy(commits []git.Commit) (touched map[string]bool, old []string) {
+func touchedBy(commits []log.Commit) (touched map[string]bool, old []string) {
 	touched = map[string]bool{}
 	before, after := map[string]bool{}, map[string]bool{}
 	for _, c := range commits {
@@ -216,7 +217,7 @@ func textsOf(ctx context.Context, repo *git.Repo, tips []branches.Tip, old []str
 	}
 	delete(wanted, "")
 	texts := map[string][]byte{}
-	err := repo.Blobs(ctx, slices.Sorted(maps.Keys(wanted)), func(blob string, src []byte) { texts[blob] = src })
+	err := repo.Objects().Blobs(ctx, slices.Sorted(maps.Keys(wanted)), func(blob string, src []byte) { texts[blob] = src })
 	return texts, err
 }
 

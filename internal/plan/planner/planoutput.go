@@ -44,7 +44,7 @@ func (p *Planner) planOutput(ctx context.Context, id string, res *plan.Result) (
 		text = term.Plain(string(whole))
 	}
 	if (plan.TooLong(text, res.Cut) || text == "" && len(res.Output) > 0) && !p.DryRun {
-		if kept, err = p.Repo.Keep(ctx, OutputRefs+id, res.Output); err != nil {
+		if kept, err = p.Repo.Objects().StoreRef(ctx, OutputRefs+id, res.Output); err != nil {
 			return "", remarks, err
 		}
 	}

@@ -1,0 +1,281 @@
+package changes
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/object"
+	"example.com/ckpt/internal/git/refs"
+)
+
+// Base is the commit that a checkpoint describes, and where it is written down.
+type Base struct {
+	Commit string // hex, perhaps abbreviated; "" for none
+	File   string // the file that names it, a slash path from the root
+	Line   string // the line of File that names it
+
+	// Written is when Line was written: no commit has it that is more than a day older. The
+	// zero time means that nobody knows.
+	Written time.Time
+}
+
+// BaseState says how the base relates to HEAD.
+type BaseState int
+
+// The states of a base.
+const (
+	None     BaseState = iota // no base was given: the working tree only
+	Ancestor                  // HEAD has grown from it
+	Arrived                   // squashed, rebased or amended: counted from the commit that brought the line that names it
+	Diverged                  // the work up to it is not in HEAD: counted from the common ancestor
+	Gone                      // unknown here, or no common ancestor: the working tree only
+	Lacking                   // this clone does not have what changed since: the working tree only
+)
+
+// IsCommitName reports whether name can be a commit's, whole or abbreviated.
+func IsCommitName(name string) bool {
+	return len(name) >= 4 && len(name) <= 64 && strings.Trim(name, "0123456789abcdef") == ""
+}
+
+// BaseOf finds the commit that changes since b are counted from; "" for None and Gone. It
+// runs git once or twice where HEAD has grown from b.
+func (c Changes) BaseOf(ctx context.Context, b Base, exclude string) (commit string, state BaseState, err error) {
+	c.repo = c.repo.Offline()
+	head, err := c.repo.Head()
+	if err != nil {
+		return "", None, err
+	}
+	found, err := c.counted(ctx, b, head.Hash, exclude)
+	return found.commit, found.state, err
+}
+
+// counted is where counting begins.
+type counted struct {
+	commit  string
+	state   BaseState
+	arrival *logged // the commit itself, where the base has [Arrived] by it: what it has otherwise than the base
+}
+
+func (c Changes) counted(ctx context.Context, b Base, head, exclude string) (counted, error) {
+	switch {
+	case b.Commit == "":
+		return counted{}, nil
+	case head == "" || strings.Trim(b.Commit, "0123456789abcdef") != "":
+		return counted{state: Gone}, nil
+	case b.Commit == head:
+		return counted{commit: head, state: Ancestor}, nil
+	}
+	fork, err := c.fork(ctx, b.Commit, head)
+	if err != nil {
+		return counted{}, err
+	}
+	if fork != "" && strings.HasPrefix(fork, b.Commit) {
+		return counted{commit: fork, state: Ancestor}, nil
+	}
+	arrival, err := c.arrival(ctx, b, fork, head, exclude)
+	switch {
+	case err != nil:
+		return counted{}, err
+	case arrival != nil:
+		return counted{arrival.hash, Arrived, arrival}, nil
+	case fork == "":
+		return counted{state: Gone}, nil
+	}
+	return counted{commit: fork, state: Diverged}, nil
+}
+
+// fork returns the newest commit that two have in common; "" where one is not here, or
+// nothing is common.
+func (c Changes) fork(ctx context.Context, base, head string) (string, error) {
+	out, err := c.repo.Git(ctx, nil, "merge-base", base, head)
+	if code := git.ExitCode(err); code == 1 || code == 128 {
+		return "", nil
+	}
+	commit := strings.TrimSpace(string(out))
+	if err == nil && commit == "" { // git does not look whether it could print it
+		return "", fault.New(fault.Failed, "git merge-base %s HEAD: it gave no answer", base)
+	}
+	return commit, err
+}
+
+// arrival finds the commit by which b came into HEAD's own line (first parents) after a
+// squash, a rebase or an amend: the first that has the line of b in its file, wherever
+// below exclude that is. The events of the result are what that commit changed and b.Commit
+// has otherwise: work that a squash put on top of b. Where b.Commit is gone they are none.
+//
+// The result is nil where no commit has the line, and where the work up to b.Commit is not
+// in HEAD, because only the file was taken over.
+func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string) (*logged, error) {
+	if b.Line == "" || b.File == "" {
+		return nil, nil
+	}
+	span := head
+	if fork != "" {
+		span = fork + ".." + head
+	}
+	args := []string{"-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--first-parent", "--diff-merges=first-parent", "-s",
+		"--no-renames", "--no-textconv", "--no-ext-diff", "--no-show-signature", "--no-color", "--format=%H", "-S" + b.Line}
+	if !b.Written.IsZero() {
+		args = append(args, "--max-age="+strconv.FormatInt(b.Written.Add(-24*time.Hour).Unix(), 10))
+	}
+	out, err := c.repo.GitGlob(ctx, append(args, span, "--", ":(glob)"+globQuote.Replace(exclude)+"/**/"+globQuote.Replace(path.Base(b.File)))...)
+	found := strings.Fields(string(out))
+	switch {
+	case git.ExitCode(err) == 128 && c.repo.MayLack():
+		return nil, nil
+	case err != nil || len(found) == 0:
+		return nil, err
+	}
+	hash := found[len(found)-1]
+	if cut, err := c.repo.Shallow(); err != nil || cut[hash] {
+		return nil, err // it may have come earlier
+	}
+	if fork == "" {
+		commits, err := c.trailLog(ctx, hash, "--max-count=1", "--first-parent", "--diff-merges=first-parent")
+		if err != nil || len(commits) == 0 {
+			return nil, err
+		}
+		return commits[0].above(nil, exclude), nil
+	}
+	commits, err := c.trailLog(ctx, fork+".."+hash, "--first-parent", "--diff-merges=first-parent")
+	if err != nil || len(commits) == 0 {
+		return nil, err
+	}
+	since, err := c.changes(ctx, b.Commit, hash, exclude)
+	if err != nil {
+		return nil, err
+	}
+	if here, err := c.holdsWork(ctx, b.Commit, fork, exclude, since, commits); err != nil || !here {
+		return nil, err
+	}
+	return commits[len(commits)-1].above(since, exclude), nil
+}
+
+// above returns the commit with those of the events since a base that it has a part in,
+// and its own in the folder exclude.
+func (c logged) above(since []event, exclude string) *logged {
+	outside := netChanges{exclude: exclude}
+	own := pathsOf(c.events)
+	kept := slices.DeleteFunc(slices.Clone(c.events), func(e event) bool { return !outside.excludes([]event{e}) })
+	for _, e := range since {
+		if own[e.path] || own[e.from] {
+			kept = append(kept, e)
+		}
+	}
+	c.events, c.merge = kept, false
+	return &c
+}
+
+// holdsWork reports whether the work from fork to base is in a line of commits: what it
+// changed either is so at the end of the line, or was changed by one of commits. Since is
+// what base and that end have otherwise.
+func (ch Changes) holdsWork(ctx context.Context, base, fork, exclude string, since []event, commits []logged) (bool, error) {
+	if len(since) == 0 {
+		return true, nil
+	}
+	work, err := ch.changes(ctx, fork, base, exclude)
+	if err != nil {
+		return false, err
+	}
+	differs, touched := pathsOf(since), map[string]bool{}
+	for _, c := range commits {
+		for path := range pathsOf(c.events) {
+			touched[path] = true
+		}
+	}
+	for path := range pathsOf(work) {
+		if differs[path] && !touched[path] {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// changes lists what two commits have otherwise outside the folder exclude.
+func (c Changes) changes(ctx context.Context, from, to, exclude string) ([]event, error) {
+	for _, similar := range []string{"-M", "-M100%", "--no-renames"} { // the contents may be missing
+		out, err := c.repo.GitGlob(ctx, "diff", "-z", "--name-status", "--no-ext-diff", "--no-color", similar, from, to, "--", ".", ":(exclude,literal)"+exclude)
+		if git.ExitCode(err) == 128 && c.repo.MayLack() {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		return parseMoments(append([]byte("\x01 \x00"), out...))[0].events, nil
+	}
+	return nil, nil
+}
+
+// pathsOf returns the paths that events name.
+func pathsOf(events []event) map[string]bool {
+	all := map[string]bool{}
+	for _, e := range events {
+		all[e.path] = true
+		if e.from != "" {
+			all[e.from] = true
+		}
+	}
+	return all
+}
+
+// Differing returns those of paths, files and folders, that HEAD has otherwise than a commit.
+// It runs git only where the objects are out of reach.
+func (c Changes) Differing(ctx context.Context, commit string, of []string) (map[string]bool, error) {
+	if differ, err := c.differingHere(commit, of); err == nil {
+		return differ, nil
+	}
+	args := []string{"diff", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-color", commit, "HEAD", "--"}
+	out, err := c.repo.Git(ctx, nil, append(args, of...)...)
+	if err != nil {
+		return nil, c.repo.Elsewhere(err)
+	}
+	differ := map[string]bool{}
+	for file := range strings.SplitSeq(string(out), "\x00") {
+		for _, path := range of {
+			differ[path] = differ[path] || within(file, path)
+		}
+	}
+	return differ, nil
+}
+
+// differingHere is Differing without running git. It returns an error if it cannot tell.
+func (ch Changes) differingHere(commit string, of []string) (map[string]bool, error) {
+	if ch.repo.Foreign() != "" || !refs.IsHash(commit) {
+		return nil, object.ErrMissing
+	}
+	head, err := ch.repo.Head()
+	if err != nil {
+		return nil, err
+	}
+	var trees [2]*object.Paths
+	for i, hash := range []string{commit, head.Hash} {
+		c, err := object.ReadCommit(ch.repo.Database(), hash)
+		if err != nil {
+			return nil, err
+		}
+		trees[i] = object.PathsOf(ch.repo.Database(), c.Tree)
+	}
+	differ := map[string]bool{}
+	for _, path := range of {
+		name := strings.Trim(path, "/")
+		if name == "" || name == "." {
+			return nil, object.ErrMissing
+		}
+		before, err := trees[0].At(name)
+		if err != nil {
+			return nil, err
+		}
+		after, err := trees[1].At(name)
+		if err != nil {
+			return nil, err
+		}
+		differ[path] = before != after
+	}
+	return differ, nil
+}

@@ -1,0 +1,178 @@
+package changes
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/git"
+)
+
+// Changes finds what changed since a commit.
+type Changes struct{ repo *git.Repo }
+
+// Of returns the changes of a repository.
+func Of(repo *git.Repo) Changes { return Changes{repo: repo} }
+
+// Trail is what the user changed since a commit: in own commits, first parents
+// only and without merges, and in the working tree.
+type Work struct {
+	Files  []File      // sorted by path
+	Own    []OwnCommit // the user's commits, oldest first
+	Mine   int         // commits by the user since the base; those of excluded files only do not count
+	Others int         // commits by others, likewise
+	Base   string      // the commit counted from, in full; "" where there is none
+	State  BaseState
+}
+
+// Own is a commit by the user.
+type OwnCommit struct {
+	Hash    string
+	At      time.Time // when it was authored
+	Message string
+	Outside bool // it changed a file outside the excluded folder
+}
+
+// Touched is one file that the user changed, with the net effect.
+type File struct {
+	Path        string // slash path from the root
+	From        string // the former path of a renamed file
+	Action      string // "created", "modified" or "deleted"
+	Renamed     bool
+	Subject     string    // of the newest own commit that touched it; "" where none did
+	Uncommitted bool      // the working tree or the index has changes to it
+	At          time.Time // when that commit was authored
+}
+
+// Trail follows what the user did since base, outside the folder exclude. Whose commits count as the user's is decided by
+// the author's address, unless allAuthors: then what merges brought counts as well. It
+// runs two to four git processes, and fetches nothing.
+func (ch Changes) Since(ctx context.Context, base Base, exclude string, allAuthors bool) (Work, error) {
+	ch.repo = ch.repo.Offline()
+	head, err := ch.repo.Head()
+	if err != nil {
+		return Work{}, err
+	}
+	me := ""
+	if who, err := ch.repo.Config().Identity(ctx, "author", time.Time{}); err == nil { // nobody yet: nothing is mine
+		me = who.Email()
+	}
+	type result struct {
+		events []event
+		err    error
+	}
+	status := make(chan result, 1)
+	go func() {
+		events, err := ch.uncommitted(ctx, strings.Trim(exclude, "/"))
+		status <- result{events, err}
+	}()
+	t := Work{}
+	commits, err := ch.since(ctx, &t, base, head.Hash, strings.Trim(exclude, "/"))
+	now := <-status
+	if err != nil {
+		return Work{}, err
+	}
+	if now.err != nil {
+		return Work{}, now.err
+	}
+	f := netChanges{exclude: strings.Trim(exclude, "/"), files: map[string]*File{}}
+	brought, err := ch.brought(ctx, t.Base, head.Hash, commits)
+	if err != nil {
+		return Work{}, err
+	}
+	subjects := map[string]string{} // of the newest commit that a merge brought, by file
+	for _, c := range brought {
+		switch {
+		case f.excludes(c.events):
+		case allAuthors:
+			t.Mine++
+		case !strings.EqualFold(c.email, me):
+			t.Others++
+		}
+		for _, e := range c.events {
+			subjects[e.path] = c.subject
+		}
+	}
+	for _, c := range commits {
+		mine := allAuthors || !c.merge && me != "" && strings.EqualFold(c.email, me)
+		if c.merge {
+			for _, e := range c.events {
+				e.subject, e.at, e.mine = cmp.Or(subjects[e.path], c.subject), c.at, mine
+				f.add(e)
+			}
+			continue
+		}
+		if mine {
+			t.Own = append(t.Own, OwnCommit{c.hash, c.at, c.message, !f.excludes(c.events)})
+		}
+		switch {
+		case f.excludes(c.events):
+		case mine:
+			t.Mine++
+		default:
+			t.Others++
+		}
+		for _, e := range c.events {
+			e.subject, e.at, e.mine = c.subject, c.at, mine
+			f.add(e)
+		}
+	}
+	for _, e := range now.events {
+		e.mine, e.uncommitted = true, true
+		f.add(e)
+	}
+	t.Files = f.sorted()
+	return t, nil
+}
+
+// since fills in the trail's base and returns the commits from it to head,
+// oldest first.
+func (c Changes) since(ctx context.Context, t *Work, base Base, head, exclude string) ([]logged, error) {
+	from, err := c.counted(ctx, base, head, exclude)
+	if t.State, t.Base = from.state, from.commit; err != nil || t.Base == "" {
+		return nil, err
+	}
+	var commits []logged
+	if t.Base != head {
+		if commits, err = c.trailLog(ctx, t.Base+".."+head, "--first-parent", "--diff-merges=first-parent"); err != nil {
+			return nil, err
+		}
+		if commits == nil {
+			t.State = Lacking
+		}
+	}
+	if from.arrival != nil {
+		commits = slices.Insert(commits, 0, *from.arrival)
+	}
+	return commits, nil
+}
+
+// trailLog lists commits with their files, oldest first; nil where this clone lacks what
+// that takes.
+func (c Changes) trailLog(ctx context.Context, commits string, options ...string) ([]logged, error) {
+	for _, similar := range []string{"-M", "-M100%"} { // the contents may be missing, and then the trees
+		args := append([]string{"-c", "log.showRoot=true", "log", "-z", "--reverse", similar, "--name-status", "--no-color",
+			"--no-show-signature", "--encoding=UTF-8", "--format=%x01%ae%x00%an%x00%s%x00%H%x00%P%x00%at%x00%B"}, options...)
+		out, err := c.repo.Git(ctx, nil, append(args, commits)...)
+		if git.ExitCode(err) != 128 || !c.repo.MayLack() {
+			return append([]logged{}, parseLog(out)...), err
+		}
+	}
+	return nil, nil
+}
+
+// brought lists the commits that merges among the commits since base brought, oldest
+// first, without merges.
+func (ch Changes) brought(ctx context.Context, base, head string, commits []logged) ([]logged, error) {
+	if !slices.ContainsFunc(commits, func(c logged) bool { return c.merge }) {
+		return nil, nil
+	}
+	all, err := ch.trailLog(ctx, base+".."+head, "--no-merges")
+	own := map[string]bool{}
+	for _, c := range commits {
+		own[c.hash] = true
+	}
+	return slices.DeleteFunc(all, func(c logged) bool { return own[c.hash] }), err
+}

@@ -1,0 +1,150 @@
+package changes
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/git"
+)
+
+// event is one thing that happened to one file.
+type event struct {
+	kind        byte // 'A'dded, 'M'odified, 'D'eleted, 'R'enamed
+	path, from  string
+	mine        bool
+	uncommitted bool
+	subject     string
+	at          time.Time // when its commit was authored
+
+	// Of an uncommitted one: in the index, in the working tree, not merged yet.
+	staged, edited, conflict bool
+}
+
+// logged is one commit of the log.
+type logged struct {
+	email, author, subject, hash, message string
+	at                                    time.Time
+	merge                                 bool
+	events                                []event // of a merge: what it brought to its first parent
+}
+
+// parseLog reads `git log -z --name-status --format=...` as since asks for it: per
+// commit ^A and the address, subject, hash, parents, time and message, and then the files, each a letter and one
+// path or two, all ended by NUL; a line break stands before the first letter.
+func parseLog(out []byte) []logged {
+	var commits []logged
+	fields := strings.Split(string(out), "\x00")
+	next := func() string {
+		if len(fields) == 0 {
+			return ""
+		}
+		f := fields[0]
+		fields = fields[1:]
+		return f
+	}
+	for len(fields) > 0 {
+		f := strings.TrimPrefix(next(), "\n")
+		if email, ok := strings.CutPrefix(f, "\x01"); ok {
+			c := logged{email: email, author: next(), subject: next(), hash: next(), merge: strings.Contains(next(), " ")}
+			seconds, _ := strconv.ParseInt(next(), 10, 64) // git's own number
+			c.at, c.message = time.Unix(seconds, 0).UTC(), next()
+			commits = append(commits, c)
+			continue
+		}
+		if f == "" || len(commits) == 0 {
+			continue
+		}
+		e := event{kind: f[0]}
+		switch f[0] {
+		case 'R':
+			e.from, e.path = next(), next()
+		case 'C': // a copy is a new file
+			next()
+			e.kind, e.path = 'A', next()
+		case 'T': // file to link or back
+			e.kind, e.path = 'M', next()
+		default:
+			e.path = next()
+		}
+		last := &commits[len(commits)-1]
+		last.events = append(last.events, e)
+	}
+	return commits
+}
+
+// uncommitted is what index and working tree together have changed since HEAD, outside
+// a folder, which git does not look into: an archive can be large.
+func (c Changes) uncommitted(ctx context.Context, exclude string) ([]event, error) {
+	status := func(similar string) ([]byte, error) {
+		return c.repo.GitGlob(ctx, "status", "--porcelain=v2", "-z", "--untracked-files=all", similar,
+			"--ignore-submodules=dirty", "--", ".", ":(exclude,literal)"+exclude)
+	}
+	out, err := status("--find-renames")
+	if git.ExitCode(err) == 128 && c.repo.IsOffline() { // contents may be missing
+		out, err = status("--find-renames=100%")
+	}
+	return parseStatus(out), err
+}
+
+// parseStatus reads `git status --porcelain=v2 -z`.
+func parseStatus(out []byte) []event {
+	var events []event
+	fields := strings.Split(string(out), "\x00")
+	for i := 0; i < len(fields); i++ {
+		kind, rest, _ := strings.Cut(fields[i], " ")
+		switch kind {
+		case "?":
+			events = append(events, event{kind: 'A', path: rest, edited: true})
+		case "1":
+			if p := strings.SplitN(rest, " ", 8); len(p) == 8 && len(p[0]) == 2 {
+				if k := netStatus(p[0][0], p[0][1]); k != 0 {
+					events = append(events, event{kind: k, path: p[7], staged: p[0][0] != '.', edited: p[0][1] != '.'})
+				}
+			}
+		case "2":
+			p := strings.SplitN(rest, " ", 9)
+			i++
+			if len(p) != 9 || i >= len(fields) || len(p[0]) != 2 {
+				continue
+			}
+			for _, e := range renameEvents(p[0], p[7], p[8], fields[i]) {
+				e.staged, e.edited = p[0][0] != '.', p[0][1] != '.'
+				events = append(events, e)
+			}
+		case "u":
+			if p := strings.SplitN(rest, " ", 10); len(p) == 10 {
+				events = append(events, event{kind: 'M', path: p[9], conflict: true})
+			}
+		}
+	}
+	return events
+}
+
+// netStatus is what HEAD, index and working tree come to for one file; 0 for
+// nothing: added and deleted again.
+func netStatus(staged, unstaged byte) byte {
+	switch {
+	case staged == 'A' && unstaged == 'D':
+		return 0
+	case staged == 'A' || unstaged == 'A': // the latter: intent-to-add
+		return 'A'
+	case staged == 'D' || unstaged == 'D':
+		return 'D'
+	}
+	return 'M'
+}
+
+// renameEvents is a rename or copy in the status; it may be deleted again.
+func renameEvents(xy, score, path, from string) []event {
+	switch copied, deleted := score[0] == 'C', xy[1] == 'D'; {
+	case copied && deleted:
+		return nil
+	case copied:
+		return []event{{kind: 'A', path: path}}
+	case deleted:
+		return []event{{kind: 'D', path: from}}
+	}
+	return []event{{kind: 'R', path: path, from: from}}
+}

@@ -1,0 +1,267 @@
+package changes
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/git"
+)
+
+// Fate is what history knows of a path.
+type PathHistory struct {
+	Path    string // as history has it: the one asked for, or a longer one that ends in it
+	Commits int    // without merges, that touched it in the range
+	Gone    bool   // it was there
+	To      string // where it moved, as git detects renames; "" where it did not
+	Commit  string // that deleted or moved it last, in full; "" where none did yet
+	Date    string // of that commit: 2026-01-02
+}
+
+// moment is a commit with what it did to some files.
+type commitEvents struct {
+	hash, date string
+	merge      bool
+	events     []event
+}
+
+// Fates says what has become of paths (from the root) in a range of commits
+// ("BASE..HEAD", or "HEAD"). Those in gone are not in the index: of them it is
+// found where they went, in later commits and in the index, too; in a BASE..HEAD the
+// end of a path will do. A path that the range never had is not in the answer.
+// Where nothing is gone it runs git once.
+func (c Changes) PathHistories(ctx context.Context, span string, here, gone []string, t *git.Tracked) (map[string]PathHistory, error) {
+	fates := map[string]PathHistory{}
+	if len(here)+len(gone) == 0 {
+		return fates, nil
+	}
+	exact, ends := slices.Concat(here, gone), gone
+	if !strings.Contains(span, "..") { // all of history, where a pattern would take long
+		ends = nil
+	}
+	moments, err := c.commitsTouching(ctx, span, exact, ends)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range here {
+		f := PathHistory{}
+		for _, m := range moments {
+			if !m.merge && slices.ContainsFunc(m.events, func(e event) bool { return within(e.path, name) }) {
+				f.Commits++
+			}
+		}
+		fates[name] = f
+	}
+	if len(gone) == 0 {
+		return fates, nil
+	}
+	var staged []event
+	if slices.ContainsFunc(gone, func(name string) bool { _, _, f, _ := ended(moments, nil, name); return f.Commit == "" }) {
+		if staged, err = c.stagedMoves(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range gone {
+		if f, ok, err := c.end(ctx, moments, staged, name, t); err != nil {
+			return nil, err
+		} else if ok {
+			fates[name] = f
+		}
+	}
+	return fates, nil
+}
+
+// within says whether a file is at, or below, a path.
+func within(file, name string) bool {
+	return file == name || strings.HasPrefix(file, name) && file[len(name)] == '/'
+}
+
+// fits is within for a path of which perhaps only the end is given; full is the whole of it.
+func fits(file, name string) (full string, ok bool) {
+	if within(file, name) {
+		return name, true
+	}
+	if i := strings.Index(file, "/"+name); i >= 0 && within(file[i+1:], name) {
+		return file[:i+1] + name, true
+	}
+	return "", false
+}
+
+// hops bounds how often a file is followed to another name.
+const hops = 8
+
+// end finds where a path that is not there any more went.
+func (c Changes) end(ctx context.Context, moments []commitEvents, staged []event, name string, t *git.Tracked) (PathHistory, bool, error) {
+	var last PathHistory
+	for range hops {
+		full, from, f, ok := ended(moments, staged, name)
+		if !ok {
+			return last, last.Gone, nil
+		}
+		if last.Gone {
+			f.Path = last.Path
+		}
+		last = f
+		to, err := c.movedTo(ctx, from, staged, full)
+		if err != nil || to == "" {
+			return last, true, err
+		}
+		last.To = to
+		if t.Has(to) && (t.Hidden(to) || c.repo.Worktree().Exists(to)) || t.HasFolder(to) {
+			return last, true, nil
+		}
+		if last.To = ""; from.hash == "" {
+			return last, true, nil
+		}
+		if moments, err = c.commitsTouching(ctx, from.hash+"..HEAD", []string{to}, nil); err != nil {
+			return last, true, err
+		}
+		name = to
+	}
+	return last, true, nil
+}
+
+// ended is the moment at which a path went; one without a hash is now, in the index.
+func ended(moments []commitEvents, staged []event, name string) (full string, at commitEvents, f PathHistory, ok bool) {
+	for _, e := range staged {
+		if full, ok := fits(cmp.Or(e.from, e.path), name); ok {
+			return full, commitEvents{}, PathHistory{Path: full, Gone: true}, true
+		}
+	}
+	var found *commitEvents
+	for i := range moments {
+		m := &moments[i]
+		for _, e := range m.events {
+			whole, fit := fits(e.path, name)
+			if !fit {
+				continue
+			}
+			if e.kind != 'D' { // the newest word on it is that it is there: lost in a merge
+				if found == nil {
+					return whole, commitEvents{}, PathHistory{Path: whole, Gone: true}, true
+				}
+				continue
+			}
+			if found == nil || found.merge && !m.merge {
+				found, full = m, whole
+			}
+		}
+		if found != nil && !found.merge {
+			break
+		}
+	}
+	if found == nil {
+		return "", commitEvents{}, PathHistory{}, false
+	}
+	return full, *found, PathHistory{Path: full, Gone: true, Commit: found.hash, Date: found.date}, true
+}
+
+// movedTo is where a commit, or the index, moved a file or a folder; "" where it did not.
+func (c Changes) movedTo(ctx context.Context, at commitEvents, staged []event, name string) (string, error) {
+	events := staged
+	if at.hash != "" {
+		all, err := c.renames(ctx, at.hash)
+		if err != nil {
+			return "", err
+		}
+		events = all
+	}
+	folder := ""
+	for _, e := range events {
+		switch rest, below := strings.CutPrefix(e.from, name+"/"); {
+		case e.kind != 'R':
+		case e.from == name:
+			return e.path, nil
+		case below:
+			dir, whole := strings.CutSuffix(e.path, "/"+rest)
+			if !whole || folder != "" && folder != dir {
+				return "", nil
+			}
+			folder = dir
+		}
+	}
+	return folder, nil
+}
+
+// renames are the renames of one commit, against its first parent. Where a partial
+// clone lacks the contents only those that changed nothing are found.
+func (c Changes) renames(ctx context.Context, commit string) ([]event, error) {
+	args := []string{"log", "--no-walk", "-z", "--name-status", "--diff-filter=R", "--diff-merges=first-parent", "--no-show-signature", "--no-color", momentFormat}
+	out, err := c.repo.Git(ctx, nil, append(slices.Clone(args), "-M", commit)...)
+	if git.ExitCode(err) == 128 && c.repo.IsOffline() {
+		out, err = c.repo.Git(ctx, nil, append(args, "-M100%", commit)...)
+	}
+	var all []event
+	for _, m := range parseMoments(out) {
+		all = append(all, m.events...)
+	}
+	return all, err
+}
+
+// stagedMoves is what the index deletes and renames of HEAD.
+func (c Changes) stagedMoves(ctx context.Context) ([]event, error) {
+	head, err := c.repo.Head()
+	if err != nil || head.Hash == "" {
+		return nil, err
+	}
+	args := []string{"diff-index", "--cached", "-z", "--name-status", "--diff-filter=DR"}
+	out, err := c.repo.Git(ctx, nil, append(slices.Clone(args), "-M", head.Hash)...)
+	if git.ExitCode(err) == 128 && c.repo.IsOffline() {
+		out, err = c.repo.Git(ctx, nil, append(args, "-M100%", head.Hash)...)
+	}
+	m := parseMoments(append([]byte("\x01 \x00"), out...))
+	return m[0].events, err
+}
+
+// momentFormat makes git log write heads that parseMoments reads.
+const momentFormat = "--format=%x01%H %cs %P"
+
+// moments are the commits of a range that touched paths, newest first; those in
+// ends may be the end of a longer one.
+func (c Changes) commitsTouching(ctx context.Context, span string, exact, ends []string) ([]commitEvents, error) {
+	args := []string{"log", "-z", "--name-status", "--no-renames", "--full-history", "--diff-merges=first-parent",
+		"--no-show-signature", "--no-color", momentFormat, span, "--"}
+	for _, name := range exact {
+		args = append(args, ":(literal)"+name)
+	}
+	for _, name := range ends {
+		pattern := ":(glob)**/" + globQuote.Replace(name)
+		args = append(args, pattern, pattern+"/**")
+	}
+	out, err := c.repo.GitGlob(ctx, args...)
+	return parseMoments(out), c.repo.Elsewhere(err)
+}
+
+var globQuote = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)
+
+// parseMoments reads `git log -z --name-status` with momentFormat: heads that begin
+// with ^A, and for each file a letter and one path or two, all ended by NUL.
+func parseMoments(out []byte) []commitEvents {
+	var all []commitEvents
+	fields := strings.Split(string(out), "\x00")
+	for i := 0; i < len(fields); i++ {
+		f := strings.TrimPrefix(fields[i], "\n")
+		if head, ok := strings.CutPrefix(f, "\x01"); ok {
+			part := strings.Fields(head)
+			m := commitEvents{merge: len(part) > 3}
+			if len(part) > 1 {
+				m.hash, m.date = part[0], part[1]
+			}
+			all = append(all, m)
+			continue
+		}
+		if f == "" || len(all) == 0 || i+1 >= len(fields) {
+			continue
+		}
+		e := event{kind: f[0]}
+		i++
+		if e.path = fields[i]; (f[0] == 'R' || f[0] == 'C') && i+1 < len(fields) {
+			i++
+			e.from, e.path = e.path, fields[i]
+		}
+		last := &all[len(all)-1]
+		last.events = append(last.events, e)
+	}
+	return all
+}

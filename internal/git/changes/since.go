@@ -1,0 +1,175 @@
+package changes
+
+import (
+	"bytes"
+	"context"
+	"strconv"
+	"strings"
+
+	"example.com/ckpt/internal/git"
+)
+
+// Since is what came after a commit.
+type Count struct {
+	Mine, Others int      // commits, merges not counted, that touch files outside a folder
+	Many         bool     // there are more than [SinceMost], and the rest was not looked at
+	Strangers    bool     // git does not know who the user is: all are Others
+	Lost         bool     // HEAD has not grown from it: commits of its line are not in HEAD's
+	Holder       string   // a branch that holds it, where it is lost
+	Missing      bool     // the repository does not have it
+	Arrived      string   // the commit counted from, where it has [Arrived] by another one
+	Commits      []Commit // the newest of the counted ones, the newest first, at most cameMost
+}
+
+// Came is a commit that came after another one.
+type Commit struct {
+	Hash    string // in full
+	Author  string // the name
+	Subject string
+	Mine    bool // the user is its author
+}
+
+// cameMost is how many commits Since names.
+const cameMost = 20
+
+// SinceMost is how many commits Since looks at.
+const SinceMost = 1000
+
+// Since counts what came to HEAD after base, but for commits that touch nothing outside
+// the folder exclude. Others' commits that a merge brought count as well. It runs git at
+// most once; again where HEAD has not grown from base.
+func (c Changes) Count(ctx context.Context, base Base, exclude string) (Count, error) {
+	head, err := c.repo.Head()
+	if err != nil || head.Hash == "" || head.Hash == base.Commit || !IsCommitName(base.Commit) {
+		return Count{}, err
+	}
+	me, err := c.repo.Config().AuthorEmail(ctx)
+	if err != nil {
+		return Count{}, err
+	}
+	s, err := c.after(ctx, base.Commit, head.Hash, exclude, me)
+	if err != nil || !s.Lost && !s.Missing {
+		return s, err
+	}
+	from, err := c.counted(ctx, base, head.Hash, exclude)
+	if err != nil {
+		return Count{}, err
+	}
+	if from.state == Arrived {
+		return c.afterArrival(ctx, from.arrival, head.Hash, exclude, me)
+	}
+	if s.Lost {
+		s.Holder, err = c.branchWith(ctx, base.Commit)
+	}
+	return s, err
+}
+
+// afterArrival counts what came after a commit, and the commit itself where its events
+// are outside the folder exclude.
+func (c Changes) afterArrival(ctx context.Context, arrival *logged, head, exclude, me string) (Count, error) {
+	s := Count{Strangers: me == ""}
+	if arrival.hash != head {
+		var err error
+		if s, err = c.after(ctx, arrival.hash, head, exclude, me); err != nil {
+			return Count{}, err
+		}
+	}
+	s.Arrived = arrival.hash
+	outside := netChanges{exclude: exclude}
+	switch {
+	case len(arrival.events) == 0 || outside.excludes(arrival.events):
+	default:
+		s.count(Commit{Hash: arrival.hash, Author: arrival.author, Subject: arrival.subject, Mine: isMine(arrival.email, me)})
+	}
+	return s, nil
+}
+
+// count adds a commit that is older than those before.
+func (s *Count) count(c Commit) {
+	if c.Mine {
+		s.Mine++
+	} else {
+		s.Others++
+	}
+	if len(s.Commits) < cameMost {
+		s.Commits = append(s.Commits, c)
+	}
+}
+
+func isMine(email, me string) bool { return me != "" && strings.EqualFold(email, me) }
+
+// after is [Repo.Since] a commit, without a look at what became of that.
+func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Count, error) {
+	if s, ok := c.linear(base, head, exclude, me); ok {
+		return s, nil
+	}
+	var s Count
+	s.Strangers = me == ""
+	out, err := c.repo.GitGlob(ctx, "log", "--left-right", "--no-merges", "--full-history", "--no-show-signature", "--no-color",
+		"--encoding=UTF-8", "--format=%m%ae%x00%H%x00%an%x00%s", "--max-count="+strconv.Itoa(SinceMost+1), base+"..."+head, "--", ".", ":(exclude,literal)"+exclude)
+	if git.ExitCode(err) == 128 {
+		if _, look := c.repo.Git(ctx, nil, "cat-file", "-e", base+"^{commit}"); look != nil && ctx.Err() == nil {
+			return Count{Missing: true}, nil
+		}
+	}
+	if err != nil {
+		return Count{}, c.repo.Elsewhere(err)
+	}
+	n := 0
+	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\n"), "\n") {
+		side, rest, _ := cutByte(line)
+		if n++; n > SinceMost {
+			s.Many = true
+			break
+		}
+		switch fields := strings.SplitN(rest, "\x00", 4); {
+		case side == '<':
+			s.Lost = true
+		case side == '>' && len(fields) == 4:
+			s.count(Commit{Hash: fields[1], Author: fields[2], Subject: fields[3], Mine: isMine(fields[0], me)})
+		}
+	}
+	if !s.Lost {
+		return s, nil
+	}
+	cut, err := c.repo.Shallow()
+	s.Lost = len(cut) == 0 // else it may be behind the cut
+	return s, err
+}
+
+func cutByte(line string) (first byte, rest string, ok bool) {
+	if line == "" {
+		return 0, "", false
+	}
+	return line[0], line[1:], true
+}
+
+// holder is a branch that holds a commit; "" for none.
+func (c Changes) branchWith(ctx context.Context, commit string) (string, error) {
+	out, err := c.repo.Git(ctx, nil, "for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", "--contains="+commit, "refs/heads")
+	return string(bytes.TrimSpace(out)), err
+}
+
+// Edit is a file that differs from HEAD in the index or the working tree; an
+// untracked one, too, unless it is ignored.
+type Edit struct {
+	Path, From string // From is the former path of a renamed file
+	New        bool
+	Deleted    bool
+	Staged     bool // the index differs from HEAD
+	Edited     bool // the working tree differs from the index
+	Conflict   bool
+}
+
+// Edits are the files that no commit has as they are, outside the folder exclude.
+// It runs `git status`.
+func (c Changes) Uncommitted(ctx context.Context, exclude string) ([]Edit, error) {
+	events, err := c.uncommitted(ctx, exclude)
+	var all []Edit
+	for _, e := range events {
+		if !strings.HasPrefix(e.path, exclude+"/") {
+			all = append(all, Edit{e.path, e.from, e.kind == 'A', e.kind == 'D', e.staged, e.edited, e.conflict})
+		}
+	}
+	return all, err
+}

@@ -1,0 +1,122 @@
+package changes
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/gittest"
+)
+
+// TestSinceReadsAsGitCounts: for commits in a line, what ckpt reads itself and what
+// git counts is the same.
+func TestSinceReadsAsGitCounts(t *testing.T) {
+	repo := gittest.New(t)
+	repo.Commit("First", "a.txt", "1", "notes/ckpt/x.md", "1", "notes/y.txt", "1")
+	base := repo.Git("rev-parse", "HEAD")
+	repo.Commit("Mine", "a.txt", "2")
+	repo.Commit("Only a checkpoint", "notes/ckpt/x.md", "2")
+	repo.Commit("Nothing")
+	repo.Commit("Beside the checkpoints", "notes/y.txt", "2")
+	t.Setenv("GIT_AUTHOR_EMAIL", "TEST@example.com")
+	repo.Commit("Mine, in capitals", "a.txt", "3")
+	repo.Commit("A subject \nof two lines  \n \nand a body", "a.txt", "4")
+	t.Setenv("GIT_AUTHOR_EMAIL", "ana@example.com")
+	repo.Commit("Hers", "notes/ckpt.txt", "1", "notes/ckpt/x.md", "3")
+	t.Setenv("GIT_AUTHOR_EMAIL", "test@example.com")
+	repo.Git("rm", "-q", "-r", "notes/ckpt")
+	repo.Commit("No checkpoints any more")
+	repo.Write("notes/ckpt", "a file in their place")
+	repo.Git("add", ".")
+	repo.Commit("A file called so")
+
+	r, err := git.Open(repo.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := repo.Git("rev-parse", "HEAD")
+	own, ok := Of(r).linear(base, head, "notes/ckpt", "test@example.com")
+	if !ok {
+		t.Fatal("a line of commits was not read")
+	}
+	repo.Git("config", "extensions.unknown", "1") // not ours to read
+	r, err = git.Open(repo.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	repo.Git("config", "--unset", "extensions.unknown")
+	byGit, err := Of(r).Count(context.Background(), Base{Commit: base}, "notes/ckpt")
+	if err != nil || !reflect.DeepEqual(own, byGit) {
+		t.Errorf("read: %+v, git: %+v, %v", own, byGit, err)
+	}
+	if own.Mine != 4 || own.Others != 1 {
+		t.Errorf("got %+v", own)
+	}
+	var subjects []string
+	for _, c := range own.Commits {
+		subjects = append(subjects, c.Subject)
+	}
+	if want := "Hers, A subject of two lines, Mine, in capitals, Beside the checkpoints, Mine"; strings.Join(subjects, ", ") != want {
+		t.Errorf("got  %q\nwant %s", subjects, want)
+	}
+}
+
+func TestSinceCountsWhatAMergeBrought(t *testing.T) {
+	repo := gittest.New(t)
+	repo.Commit("First", "a.txt", "1")
+	base := repo.Git("rev-parse", "HEAD")
+	repo.Git("switch", "-q", "-c", "side")
+	t.Setenv("GIT_AUTHOR_EMAIL", "ana@example.com")
+	repo.Commit("Hers", "b.txt", "1")
+	repo.Commit("Hers, too", "b.txt", "2")
+	t.Setenv("GIT_AUTHOR_EMAIL", "test@example.com")
+	repo.Git("switch", "-q", "main")
+	repo.Commit("Mine", "a.txt", "2")
+	repo.Git("merge", "-q", "--no-edit", "side")
+	r, err := git.Open(repo.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Of(r).Count(context.Background(), Base{Commit: base}, "checkpoints")
+	if err != nil || got.Mine != 1 || got.Others != 2 || len(got.Commits) != 3 || got.Commits[0].Subject != "Mine" || got.Commits[1].Author == "" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	repo.Git("switch", "-q", "--detach", base)
+	got, err = Of(r).Count(context.Background(), Base{Commit: repo.Git("rev-parse", "main")}, "checkpoints")
+	if want := (Count{Lost: true, Holder: "main"}); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("from behind: got %+v, %v", got, err)
+	}
+	got, err = Of(r).Count(context.Background(), Base{Commit: "1234567890123456789012345678901234567890"}, "checkpoints")
+	if want := (Count{Missing: true}); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("from nowhere: got %+v, %v", got, err)
+	}
+}
+
+// TestDifferingReadsAsGitDiff: what ckpt reads itself and what git says is the same, for
+// files and folders, and for what is in neither commit.
+func TestDifferingReadsAsGitDiff(t *testing.T) {
+	repo := gittest.New(t)
+	repo.Commit("First", "same.txt", "1", "edited.txt", "1", "gone.txt", "1", "a/same/x.txt", "1", "a/edited/x.txt", "1", "folder/x.txt", "1")
+	base := repo.Git("rev-parse", "HEAD")
+	repo.Git("rm", "-q", "-r", "gone.txt", "folder")
+	repo.Commit("Then", "edited.txt", "2", "new.txt", "1", "a/edited/x.txt", "2", "folder", "a file in its place")
+	r, err := git.Open(repo.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := []string{"same.txt", "edited.txt", "gone.txt", "new.txt", "never.txt", "a", "a/same", "a/same/x.txt", "a/edited", "a/edited/x.txt", "a/edited/x.txt/y", "folder", "folder/x.txt"}
+	own, err := Of(r).differingHere(base, paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := strings.Fields(repo.Git("diff", "--name-only", "--no-renames", base, "HEAD"))
+	for _, path := range paths {
+		byGit := slices.ContainsFunc(out, func(file string) bool { return within(file, path) })
+		if own[path] != byGit {
+			t.Errorf("%s: %v, git says %v", path, own[path], byGit)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package log
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/object"
+)
+
+// Author is who a commit says that it is by. Nobody has checked it.
+type Author struct{ Name, Email string }
+
+// Known reports whether there is an author at all.
+func (a Author) Known() bool { return a.Name+a.Email != "" }
+
+// Authors returns who wrote the newest commits, at most n, that touched files below
+// dir (a slash path from the root): each author once, the most frequent first. It
+// runs git and fetches nothing.
+func (l Log) Authors(ctx context.Context, dir string, n int) ([]Author, error) {
+	all, err := l.authorsOf(ctx, dir, n)
+	if err != nil {
+		return nil, err
+	}
+	var order []Author
+	count := map[Author]int{}
+	for _, a := range all {
+		if count[a]++; count[a] == 1 {
+			order = append(order, a)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b Author) int { return count[b] - count[a] })
+	return order, nil
+}
+
+// LastAuthor returns who wrote the newest commit that changed the file at path (from
+// the root), unless that is the user; the zero Author also where no commit has the
+// file, or where this clone's history is cut off before the change. It runs git only
+// where the change lies behind a merge, or more than a few commits back.
+func (l Log) LastAuthor(ctx context.Context, path string) (Author, error) {
+	me, err := l.repo.Config().AuthorEmail(ctx)
+	if err != nil {
+		return Author{}, err
+	}
+	a, ok := l.recentAuthor(path)
+	if !ok {
+		all, err := l.authorsOf(ctx, path, 1)
+		if errors.Is(l.repo.Elsewhere(err), git.ErrElsewhere) {
+			return Author{}, nil
+		}
+		if err != nil || len(all) == 0 {
+			return Author{}, err
+		}
+		a = all[0]
+	}
+	if me != "" && strings.EqualFold(a.Email, me) {
+		return Author{}, nil
+	}
+	return a, nil
+}
+
+// authorsOf returns the authors of the newest n commits that touched path. Commits
+// at which history is cut off do not count: they seem to have brought every file.
+func (l Log) authorsOf(ctx context.Context, path string, n int) ([]Author, error) {
+	head, err := l.repo.Head()
+	if err != nil || head.Hash == "" {
+		return nil, err
+	}
+	cut, err := l.repo.Shallow()
+	if err != nil {
+		return nil, err
+	}
+	out, err := l.repo.Offline().Git(ctx, nil, "-c", "log.follow=false", "log", "--no-show-signature", "--no-color", "--encoding=UTF-8",
+		"--max-count="+strconv.Itoa(n), "--format=%H%x00%an%x00%ae", head.Hash, "--", path)
+	if err != nil {
+		return nil, err
+	}
+	var all []Author
+	for line := range strings.Lines(string(out)) {
+		if part := strings.Split(strings.TrimSuffix(line, "\n"), "\x00"); len(part) == 3 && !cut[part[0]] {
+			all = append(all, Author{part[1], part[2]})
+		}
+	}
+	return all, nil
+}
+
+// recentCommits is how many commits are read one by one before git is asked.
+const recentCommits = 32
+
+// recentAuthor is LastAuthor without git, for what is nearly always there: the change is
+// among the newest commits. Of the parents of a merge it follows the first that has the
+// file as the merge has it, as git does. Anything else is not ok.
+func (l Log) recentAuthor(path string) (a Author, ok bool) {
+	if l.repo.Foreign() != "" {
+		return a, false
+	}
+	head, err := l.repo.Head()
+	if err != nil || head.Hash == "" {
+		return a, err == nil
+	}
+	cut, err := l.repo.Shallow()
+	if err != nil {
+		return a, false
+	}
+	db := l.repo.Database()
+	at, err := object.ReadCommit(db, head.Hash)
+	if err != nil {
+		return a, false
+	}
+	now, err := object.PathsOf(db, at.Tree).At(path)
+	if err != nil || now.IsZero() {
+		return a, err == nil
+	}
+	commit := head.Hash
+	for range recentCommits {
+		if cut[commit] { // it seems to have brought every file
+			return Author{}, true
+		}
+		same := ""
+		var parent object.CommitText
+		for _, name := range at.Parents {
+			if parent, err = object.ReadCommit(db, name); err != nil {
+				return a, false
+			}
+			before, err := object.PathsOf(db, parent.Tree).At(path)
+			if err != nil {
+				return a, false
+			}
+			if before == now {
+				same = name
+				break
+			}
+		}
+		if same == "" {
+			return Author{Name: at.Author.Name(), Email: at.Author.Email()}, true
+		}
+		commit, at = same, parent
+	}
+	return a, false
+}

@@ -1,0 +1,58 @@
+package log
+
+import (
+	"testing"
+
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/gittest"
+)
+
+// TestLastAuthor: what ckpt reads itself and what git says is the same, on a line, after
+// merges, and at the first commit.
+func TestLastAuthor(t *testing.T) {
+	repo := gittest.New(t)
+	by := func(name string) { t.Setenv("GIT_AUTHOR_EMAIL", name+"@example.com") }
+	by("ana")
+	repo.Commit("First", "c/a.md", "1", "c/b.md", "1", "x.txt", "1")
+	by("bob")
+	repo.Commit("Both", "c/a.md", "2")
+	repo.Git("switch", "-q", "-c", "side", "HEAD~1")
+	by("cy")
+	repo.Commit("Side", "c/b.md", "2", "c/c.md", "1")
+	repo.Git("switch", "-q", "main")
+	by("dan")
+	repo.Commit("Main", "x.txt", "2")
+	repo.Git("merge", "-q", "--no-edit", "side")
+	repo.Commit("Later", "x.txt", "3")
+	by("me")
+
+	for path, want := range map[string]string{"c/a.md": "bob@example.com", "c/b.md": "cy@example.com", "c/c.md": "cy@example.com", "x.txt": "dan@example.com", "none.md": ""} {
+		r, err := git.Open(repo.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, ok := Of(r).recentAuthor(path)
+		if !ok || read.Email != want {
+			t.Errorf("%s: read %+v, want %q", path, read, want)
+		}
+		byGit, err := Of(r).authorsOf(t.Context(), path, 1)
+		if err != nil || want != "" && byGit[0] != read {
+			t.Errorf("%s: git says %v, %v", path, byGit, err)
+		}
+		if a, err := Of(r).LastAuthor(t.Context(), path); err != nil || a != read {
+			t.Errorf("%s: %+v, %v", path, a, err)
+		}
+	}
+	by("BOB")
+	r, err := git.Open(repo.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, err := Of(r).LastAuthor(t.Context(), "c/a.md"); err != nil || a.Known() {
+		t.Errorf("the user's own change: %+v, %v", a, err)
+	}
+	all, err := Of(r).Authors(t.Context(), "c", 10)
+	if err != nil || len(all) != 4 { // who merged both counts as well
+		t.Errorf("%v, %v", all, err)
+	}
+}

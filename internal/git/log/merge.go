@@ -1,0 +1,233 @@
+package log
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/git"
+)
+
+// Versions are files below a folder by path below it: as they were before two lines of
+// history parted, as ours has them, and as theirs has them.
+type Versions struct{ Base, Ours, Theirs map[string][]byte }
+
+// NewVersions returns versions without files.
+func NewVersions() Versions {
+	return Versions{map[string][]byte{}, map[string][]byte{}, map[string][]byte{}}
+}
+
+// All returns base, ours and theirs, in this order.
+func (v Versions) All() [3]map[string][]byte { return [3]map[string][]byte{v.Base, v.Ours, v.Theirs} }
+
+// Add adds the files of w.
+func (v Versions) Add(w Versions) {
+	for i, files := range w.All() {
+		maps.Copy(v.All()[i], files)
+	}
+}
+
+// Paths returns the paths of all files.
+func (v Versions) Paths() map[string]bool {
+	paths := map[string]bool{}
+	for _, files := range v.All() {
+		for path := range files {
+			paths[path] = true
+		}
+	}
+	return paths
+}
+
+// Unmerged returns the files below dir (a slash path from the root) that git could not merge,
+// as the index has them. It runs git.
+func (l Log) Unmerged(ctx context.Context, dir string) (Versions, error) {
+	v := NewVersions()
+	sides, err := l.unmerged(ctx, dir)
+	for path, blobs := range sides {
+		for i, blob := range blobs {
+			if blob == "" || err != nil {
+				continue
+			}
+			var content []byte
+			if content, err = l.repo.Objects().Blob(blob); err == nil {
+				v.All()[i][path] = append([]byte{}, content...)
+			}
+		}
+	}
+	return v, err
+}
+
+// Conflicts returns the files below dir (a slash path from the root) that git could not merge,
+// by path below dir. It runs git.
+func (l Log) Conflicts(ctx context.Context, dir string) (map[string]bool, error) {
+	sides, err := l.unmerged(ctx, dir)
+	found := map[string]bool{}
+	for path := range sides {
+		found[path] = true
+	}
+	return found, err
+}
+
+// unmerged returns the blobs of the files with a conflict, in the order of [Versions.All].
+func (l Log) unmerged(ctx context.Context, dir string) (map[string][3]string, error) {
+	out, err := l.repo.Git(ctx, nil, "ls-files", "--unmerged", "-z", "--full-name", "--", dir)
+	sides := map[string][3]string{}
+	for line := range strings.SplitSeq(string(out), "\x00") { // MODE HASH STAGE\tPATH
+		head, path, ok := strings.Cut(line, "\t")
+		part := strings.Fields(head)
+		if !ok || len(part) < 3 {
+			continue
+		}
+		path = strings.TrimPrefix(path, dir+"/")
+		if stage := strings.Index("123", part[2]); stage >= 0 {
+			blobs := sides[path]
+			blobs[stage] = part[1]
+			sides[path] = blobs
+		}
+	}
+	return sides, err
+}
+
+// AutoMerge returns what git wrote to the working tree in the merge, or the like, that it is
+// in the middle of: the files below dir, markers included, by path below dir, and their
+// blobs. Nil where git does not tell.
+func (l Log) AutoMerge(ctx context.Context, dir string) (map[string]string, error) {
+	tree, err := l.repo.PseudoRef(ctx, "AUTO_MERGE")
+	if err != nil || tree == "" {
+		return nil, err
+	}
+	out, err := l.repo.Git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", tree, "--", dir+"/")
+	files := map[string]string{}
+	for path, e := range git.ParseEntries(out) {
+		files[strings.TrimPrefix(path, dir+"/")] = e.Hash
+	}
+	return files, err
+}
+
+// Merge names the commits of a merge, or the like; Base is empty where both sides have no
+// commit in common.
+type Merge struct{ Base, Ours, Theirs string }
+
+// Merging returns the merge, rebase, cherry-pick or revert that git is in the middle of. Ok
+// is false where git does not tell its three commits: several heads at once, a commit with
+// more than one parent, a stash.
+func (l Log) Merging(ctx context.Context) (m Merge, ok bool, err error) {
+	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"} {
+		note, err := l.repo.PseudoRef(ctx, name)
+		if err != nil || strings.Contains(note, "\n") {
+			return m, false, err
+		}
+		if note == "" {
+			continue
+		}
+		head, err := l.repo.Head()
+		if err != nil {
+			return m, false, err
+		}
+		m = Merge{Ours: head.Hash, Theirs: note}
+		if name == "MERGE_HEAD" {
+			m.Base, err = l.mergeBase(ctx, m)
+			return m, err == nil, err
+		}
+		out, err := l.repo.Git(ctx, nil, "rev-list", "--max-count=1", "--parents", note)
+		if err != nil {
+			return m, false, err
+		}
+		line := strings.Fields(string(out))
+		if len(line) > 2 {
+			return m, false, nil
+		}
+		m.Base = strings.Join(line[1:], "") // a root commit began as nothing
+		if name == "REVERT_HEAD" {
+			m.Base, m.Theirs = m.Theirs, m.Base
+		}
+		return m, true, nil
+	}
+	return m, false, nil
+}
+
+// LastMerge returns the last merge of two commits on HEAD's own line; ok is false where
+// there is none.
+func (l Log) LastMerge(ctx context.Context) (Merge, bool, error) {
+	return l.mergeOf(ctx, "--first-parent", "--merges")
+}
+
+// HeadMerge returns the merge of two commits that HEAD is; ok is false where it is none.
+func (l Log) HeadMerge(ctx context.Context) (Merge, bool, error) {
+	return l.mergeOf(ctx, "HEAD")
+}
+
+// MergeOf is the last merge that changed a file (from the root); ok is false where no
+// merge did so last.
+func (l Log) MergeOf(ctx context.Context, path string) (Merge, bool, error) {
+	return l.mergeOf(ctx, "HEAD", "--", path)
+}
+
+func (l Log) mergeOf(ctx context.Context, how ...string) (m Merge, ok bool, err error) {
+	head, err := l.repo.Head()
+	if err != nil || head.Hash == "" {
+		return m, false, err
+	}
+	out, err := l.repo.Git(ctx, nil, append([]string{"log", "--max-count=1", "--no-show-signature", "--format=%P"}, how...)...)
+	parents := strings.Fields(string(out))
+	if err != nil || len(parents) != 2 {
+		return m, false, err
+	}
+	m = Merge{"", parents[0], parents[1]}
+	m.Base, err = l.mergeBase(ctx, m)
+	return m, true, err
+}
+
+// mergeBase is what both sides began as; "" where that is nothing.
+func (l Log) mergeBase(ctx context.Context, m Merge) (string, error) {
+	out, err := l.repo.Git(ctx, nil, "merge-base", m.Ours, m.Theirs)
+	if git.ExitCode(err) == 1 {
+		return "", nil
+	}
+	return strings.TrimSpace(string(out)), err
+}
+
+// Differing returns the files below dir (a slash path from the root) that are not the same
+// in all three commits, and those that always names.
+func (m Merge) Differing(ctx context.Context, r *git.Repo, dir string, always ...string) (Versions, error) {
+	return m.versions(ctx, r, dir, func(path string, same bool) bool { return !same || slices.Contains(always, path) })
+}
+
+// At returns the files of these paths below dir.
+func (m Merge) At(ctx context.Context, r *git.Repo, dir string, paths ...string) (Versions, error) {
+	return m.versions(ctx, r, dir, func(path string, _ bool) bool { return slices.Contains(paths, path) })
+}
+
+func (m Merge) versions(ctx context.Context, r *git.Repo, dir string, wanted func(path string, same bool) bool) (Versions, error) {
+	v := NewVersions()
+	var trees [3]map[string]string
+	for i, commit := range []string{m.Base, m.Ours, m.Theirs} {
+		if commit == "" {
+			continue
+		}
+		var err error
+		if trees[i], err = r.Objects().TreeAt(ctx, commit, dir); err != nil {
+			return v, err
+		}
+	}
+	at := map[string][]func(src []byte){} // by blob
+	for i, tree := range trees {
+		for path, blob := range tree {
+			if wanted(path, trees[0][path] == trees[1][path] && trees[1][path] == trees[2][path]) {
+				at[blob] = append(at[blob], func(src []byte) { v.All()[i][path] = append([]byte{}, src...) })
+			}
+		}
+	}
+	var lacks error
+	err := r.Objects().Blobs(ctx, slices.Collect(maps.Keys(at)), func(blob string, src []byte) {
+		if src == nil && lacks == nil {
+			_, lacks = r.Objects().Blob(blob)
+		}
+		for _, put := range at[blob] {
+			put(src)
+		}
+	})
+	return v, cmp.Or(err, lacks)
+}

@@ -1,0 +1,378 @@
+package pending
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/git/object"
+)
+
+// Ref is the pending ref of a working tree.
+type Ref struct{ repo *git.Repo }
+
+// Of returns the ref of a repository.
+func Of(repo *git.Repo) Ref { return Ref{repo: repo} }
+
+// Operations wait where neither the working tree nor the branch may be touched:
+// while git is in the middle of something, and inside its hooks. They are kept as
+// commits on a ref of our own, refs/ckpt/pending/<worktree>, each on top of the
+// one before; the first has no parent, so `git log` of the ref lists what waits
+// and nothing else. The tree of each says all: base/ holds the files as they were
+// before, now/ as they are to be, both by their paths from the root. A file that is
+// in one of them only is to be made, or removed. seen/ holds those that were found
+// otherwise than in base/, which is so where hand edits were saved. `git diff
+// refs/ckpt/pending/main:base refs/ckpt/pending/main:now` shows it to a person.
+//
+// A mark in this working tree's own folder says that the ref is worth a look, so
+// that not waiting costs one stat wherever refs are kept: loose, packed or in a
+// table. The mark comes before the ref and goes after it. Where the operations belong to
+// one branch, since HEAD left it while they were made, its second line names that branch.
+// The mark goes with its worktree, the ref does not: so each commit also names the branch
+// that its worktree was on, in a trailer.
+
+const (
+	pendingRefs = "refs/ckpt/pending/"
+	pendingBase = "base"
+	pendingSeen = "seen"
+	pendingNow  = "now"
+)
+
+// Waiting is the operations that wait in a pending ref.
+type Changes struct {
+	Ref   string
+	Files []File // by path from the root
+
+	// Branch is the full name of the branch that the operations belong to; "" where they
+	// land wherever HEAD is.
+	Branch string
+
+	// Inherited reports that an earlier worktree of the same name left the operations.
+	Inherited bool
+
+	tip string // the commit
+}
+
+// Held is one file that waits; nil bytes are no file.
+type File struct {
+	Path string
+	Base []byte // what both it and the working tree began as
+	Seen []byte // what it was found as when the last operation was done on it
+	Now  []byte // what it is to be
+}
+
+// PendingRef is where operations of this working tree wait.
+func (p Ref) Name() string { return pendingRefs + p.repo.WorktreeName() }
+
+func (p Ref) pendingMark() string { return filepath.Join(p.repo.JournalDir(), "pending") }
+
+// Waiting is what waits for this working tree; nil where nothing does, which one
+// stat tells.
+func (p Ref) Load(ctx context.Context) (*Changes, error) {
+	mark, err := os.ReadFile(p.pendingMark())
+	if errors.Is(err, fs.ErrNotExist) {
+		return p.inherited(ctx)
+	}
+	tip, err := p.repo.Refs().Read(ctx, p.Name())
+	if err != nil {
+		return nil, err
+	}
+	if tip == "" {
+		if p.repo.Locked() { // nobody is about to make the ref: a death left the mark
+			_ = os.Remove(p.pendingMark())
+		}
+		return nil, nil
+	}
+	w, err := p.waitingAt(ctx, tip)
+	if err == nil {
+		_, branch, _ := strings.Cut(string(mark), "\n")
+		w.Branch = strings.TrimSpace(branch)
+	}
+	return w, err
+}
+
+// Awaits reports whether operations belong to another branch than the one that HEAD is on,
+// or goes back to after a rebase or a bisect. They stay pending until it is on theirs, as
+// long as that is there.
+func (p Ref) ForOtherBranch(ctx context.Context, w *Changes, on git.Checkout) (bool, error) {
+	if w.Branch == "" {
+		return false, nil
+	}
+	own, err := p.repo.Branches().OwnBranch(on)
+	if err != nil || w.Branch == own {
+		return false, err
+	}
+	tip, err := p.repo.Refs().Read(ctx, w.Branch)
+	return tip != "", err
+}
+
+func (p Ref) waitingAt(ctx context.Context, tip string) (*Changes, error) {
+	w := &Changes{Ref: p.Name(), tip: tip}
+	held := map[string]File{}
+	for _, side := range []struct {
+		dir string
+		set func(h *File, src []byte)
+	}{
+		{pendingBase, func(h *File, src []byte) { h.Base, h.Seen = src, src }},
+		{pendingSeen, func(h *File, src []byte) { h.Seen = src }},
+		{pendingNow, func(h *File, src []byte) { h.Now = src }},
+	} {
+		files, err := p.filesAt(ctx, w.tip, side.dir)
+		if err != nil {
+			return nil, err
+		}
+		for path, src := range files {
+			h := held[path]
+			h.Path = path
+			side.set(&h, src)
+			held[path] = h
+		}
+	}
+	w.Files = slices.Collect(maps.Values(held))
+	slices.SortFunc(w.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	return w, nil
+}
+
+// Wait adds an operation to those that wait, if they still are what was; nil for
+// none. Files is all that is to wait from now on, that of the earlier operations
+// included; branch is [Waiting.Branch] of all of them. The caller holds the lock.
+func (p Ref) Append(ctx context.Context, was *Changes, branch string, files []File, message string, now time.Time) error {
+	author, committer, err := p.repo.Config().Identities(ctx, now)
+	if err != nil {
+		return err
+	}
+	old := ""
+	if was != nil {
+		old = was.tip
+	} else if old, err = p.repo.Refs().Read(ctx, p.Name()); err != nil {
+		return err // without a mark: what waits there unseen stays in its history
+	}
+	c := object.CommitText{Author: author, Committer: committer, Message: git.CleanMessage(message)}
+	if old != "" {
+		c.Parents = []string{old}
+	}
+	entries, contents := map[string]git.Entry{}, map[string][]byte{}
+	for _, f := range files {
+		for _, side := range sides(f) {
+			entries[side.path], contents[side.path] = git.FileEntry(""), side.content
+		}
+	}
+	commit, err := p.repo.Committer().StoreTree(ctx, c, "", entries, contents, false)
+	if err != nil {
+		return err
+	}
+	sync, err := p.repo.Sync(ctx)
+	if err != nil {
+		return err
+	}
+	if branch != "" {
+		branch += "\n"
+	}
+	if err := disk.WriteFile(p.pendingMark(), []byte(p.Name()+"\n"+branch), sync); err != nil {
+		return err
+	}
+	return p.repo.Refs().Move(ctx, p.Name(), commit, old)
+}
+
+// side is what one side of the tree holds at a path.
+type side struct {
+	path    string
+	content []byte
+}
+
+func sides(f File) []side {
+	var all []side
+	if f.Base != nil {
+		all = append(all, side{pendingBase + "/" + f.Path, f.Base})
+	}
+	if f.Seen != nil && !bytes.Equal(f.Base, f.Seen) {
+		all = append(all, side{pendingSeen + "/" + f.Path, f.Seen})
+	}
+	if f.Now != nil {
+		all = append(all, side{pendingNow + "/" + f.Path, f.Now})
+	}
+	return all
+}
+
+// Operations are the operations that wait, the newest first.
+func (p Ref) Commits(ctx context.Context, w *Changes) ([]log.Commit, error) {
+	return log.Of(p.repo).FirstParents(ctx, w.tip)
+}
+
+// Before is what waited before the operation that a commit of [Repo.Operations]
+// holds; nil for nothing.
+func (p Ref) Before(ctx context.Context, c log.Commit) (*Changes, error) {
+	if len(c.Parents) == 0 {
+		return nil, nil
+	}
+	return p.waitingAt(ctx, c.Parents[0])
+}
+
+// Drop forgets the operations that wait in w and not in to, which [Repo.Before] has
+// found; nil for all. If the ref has moved in the meantime it stays, and that is an
+// error. The caller holds the lock.
+func (p Ref) Drop(ctx context.Context, w, to *Changes) error {
+	if to == nil {
+		return p.Delete(ctx, w)
+	}
+	return p.repo.Refs().Move(ctx, w.Ref, to.tip, w.tip)
+}
+
+// Landed forgets what waited: it is where it belongs now. If the ref has moved in
+// the meantime it stays, and that is an error. The caller holds the lock.
+func (p Ref) Delete(ctx context.Context, w *Changes) error {
+	if err := p.repo.Refs().Move(ctx, w.Ref, "", w.tip); err != nil {
+		return err
+	}
+	return disk.Remove(p.pendingMark())
+}
+
+// filesAt is the content of every file below dir in a commit, by its path there.
+func (p Ref) filesAt(ctx context.Context, commit, dir string) (map[string][]byte, error) {
+	names, err := p.repo.Objects().TreeAt(ctx, commit, dir)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for path, name := range names {
+		src, err := p.repo.Objects().Blob(name)
+		if err != nil {
+			return nil, err
+		}
+		if src == nil {
+			src = []byte{}
+		}
+		files[path] = src
+	}
+	return files, nil
+}
+
+// BranchTrailer is the trailer of a pending commit that names the branch, in full, that
+// its worktree was on.
+const BranchTrailer = "Checkpoint-Branch"
+
+// Orphan is a pending ref that no worktree knows of.
+type Orphan struct {
+	Ref    string
+	Branch string // the full name of the branch that its operations belong to; "" where they name none
+
+	tip string
+}
+
+// Orphans returns the pending refs of worktrees that are gone, of those that are there again
+// under the same name, and of copies of a repository. Where nothing is pending in any
+// worktree it runs no git.
+func (p Ref) Orphans(ctx context.Context) ([]Orphan, error) {
+	if some, err := p.somethingPending(); err != nil || !some {
+		return nil, err
+	}
+	out, err := p.repo.Git(ctx, nil, "for-each-ref", "--format=%(refname) %(objectname) %(contents:trailers:key="+BranchTrailer+",valueonly)", pendingRefs)
+	if err != nil {
+		return nil, err
+	}
+	var gone []Orphan
+	for line := range strings.Lines(string(out)) {
+		field := append(strings.Fields(line), "")
+		if len(field) < 3 || !strings.HasPrefix(field[0], pendingRefs) { // the line that ends a trailer
+			continue
+		}
+		if !disk.Exists(p.markOf(field[0])) {
+			gone = append(gone, Orphan{Ref: field[0], tip: field[1], Branch: field[2]})
+		}
+	}
+	return gone, nil
+}
+
+// markOf is where the worktree that a pending ref is named after has its mark.
+func (p Ref) markOf(ref string) string {
+	dir := p.repo.CommonDir()
+	if ref != pendingRefs+"main" {
+		dir = filepath.Join(dir, "worktrees", strings.TrimPrefix(strings.TrimPrefix(ref, pendingRefs), "linked-"))
+	}
+	return filepath.Join(dir, "ckpt", "pending")
+}
+
+// somethingPending reports whether any worktree may have a pending ref.
+func (p Ref) somethingPending() (bool, error) {
+	if p.repo.Foreign() != "" {
+		return true, nil
+	}
+	found, err := p.repo.FileRefs().Below(pendingRefs)
+	return len(found) > 0, err
+}
+
+// Adopt makes the operations of an orphan pending in this worktree, where none are. A
+// death in between leaves them pending in both: landing them twice changes nothing. The
+// caller holds the lock.
+func (p Ref) Adopt(ctx context.Context, o Orphan) error {
+	if err := p.markPending(); err != nil || o.Ref == p.Name() {
+		return err
+	}
+	if err := p.repo.Refs().Move(ctx, p.Name(), o.tip, ""); err != nil {
+		return err
+	}
+	return p.repo.Refs().Move(ctx, o.Ref, "", o.tip)
+}
+
+// inherited returns what an earlier worktree of the same name left for the branch that
+// this one is on; nil for nothing. Where refs are files it costs a stat.
+func (p Ref) inherited(ctx context.Context) (*Changes, error) {
+	if !p.repo.Linked() {
+		return nil, nil
+	}
+	if disk.Exists(p.repo.JournalDir()) && (p.repo.Foreign() != "" || !disk.Exists(p.repo.FileRefs().File(p.Name()))) {
+		return nil, nil // a worktree that ckpt knows, or a ref that was packed since: [Repo.Orphans] finds it
+	}
+	tip, err := p.repo.Refs().Read(ctx, p.Name())
+	if err != nil || tip == "" {
+		return nil, err
+	}
+	out, err := p.repo.Git(ctx, nil, "log", "-1", "--no-show-signature", "--format=%(trailers:key="+BranchTrailer+",valueonly)", tip)
+	if err != nil {
+		return nil, err
+	}
+	on, err := p.repo.Checkout()
+	if err != nil {
+		return nil, err
+	}
+	own, err := p.repo.Branches().OwnBranch(on)
+	if branch := strings.TrimSpace(string(out)); err != nil || branch == "" || branch != own {
+		return nil, err
+	}
+	w, err := p.waitingAt(ctx, tip)
+	if err != nil {
+		return nil, err
+	}
+	w.Branch, w.Inherited = own, true
+	return w, nil
+}
+
+// markPending makes the mark that this worktree has a pending ref.
+func (p Ref) markPending() error {
+	return disk.WriteFile(p.pendingMark(), []byte(p.Name()+"\n"), false)
+}
+
+// TouchedPending returns when each file below dir was last touched by an operation that
+// waits in this working tree's pending ref; nil where none does.
+func (p Ref) Times(ctx context.Context, dir string) (map[string]time.Time, error) {
+	tip, err := p.repo.Refs().Read(ctx, p.Name())
+	if err != nil || tip == "" {
+		return nil, err
+	}
+	found, _, err := log.Of(p.repo).Times(ctx, pendingNow+"/"+dir, "", tip)
+	at := make(map[string]time.Time, len(found))
+	for path, when := range found {
+		at[strings.TrimPrefix(path, pendingNow+"/"+dir+"/")] = when
+	}
+	return at, err
+}

@@ -1,0 +1,232 @@
+package remote
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
+)
+
+// Remote talks to the remotes of a repository.
+type Remote struct{ repo *git.Repo }
+
+// Of returns the remote of a repository.
+func Of(repo *git.Repo) Remote { return Remote{repo: repo} }
+
+// Upstream is the branch that the user is on, and the one of a remote that it follows.
+type Upstream struct {
+	Branch, Remote string
+	Ref            string // what the remote calls it: refs/heads/main
+	Tracking       string // where it is kept here: refs/remotes/origin/main
+	Assumed        bool   // nothing says that the branch follows it: they have one name
+}
+
+// Name is the upstream as git shows it: origin/main.
+func (u Upstream) Name() string { return strings.TrimPrefix(u.Tracking, "refs/remotes/") }
+
+// Short is the name of the branch at the remote: main.
+func (u Upstream) Short() string { return strings.TrimPrefix(u.Ref, "refs/heads/") }
+
+// Upstream returns the upstream of the current branch. One for which none is configured
+// follows the branch of its name at the only remote, or at "origin". An upstream that is
+// not a branch of a remote is refused, and so is one that a push would not go to.
+func (n Remote) Upstream(ctx context.Context) (u Upstream, err error) {
+	head, err := n.repo.Head()
+	switch {
+	case err != nil:
+		return u, err
+	case head.Branch() == "":
+		return u, fault.New(fault.Unsupported, "HEAD is detached: sync needs a branch").WithHint("git switch BRANCH")
+	case head.Hash == "":
+		return u, fault.New(fault.Unsupported, "the branch %q has no commit yet", head.Branch()).WithHint("ckpt init")
+	}
+	out, err := n.repo.Git(ctx, nil, "for-each-ref", "--format=%(upstream)%00%(upstream:remotename)%00%(upstream:remoteref)%00%(push:remotename)", head.Ref)
+	if err != nil {
+		return u, err
+	}
+	part := strings.Split(strings.TrimRight(string(out), "\n"), "\x00")
+	if len(part) != 4 || part[0] == "" {
+		return n.assumedUpstream(ctx, head.Branch())
+	}
+	u = Upstream{Branch: head.Branch(), Remote: part[1], Ref: part[2], Tracking: part[0]}
+	switch push := part[3]; {
+	case u.Remote == "" || u.Remote == ".":
+		return u, fault.New(fault.Unsupported, "%s follows %s, which is no branch of a remote", u.Branch, u.Tracking).WithHint("git push -u origin %s", u.Branch)
+	case u.Ref != head.Ref:
+		return u, fault.New(fault.Unsupported, "%s follows %s, a branch of another name: its commits would go there", u.Branch, u.Name()).WithHint("git push -u %s %s", u.Remote, u.Branch)
+	case push != "" && push != u.Remote:
+		return u, fault.New(fault.Unsupported, "%s comes from %s and is pushed to %s", u.Branch, u.Remote, push).WithHint("git pull, git push")
+	}
+	return u, nil
+}
+
+func (n Remote) assumedUpstream(ctx context.Context, branch string) (u Upstream, err error) {
+	remotes, err := n.repo.Git(ctx, nil, "remote")
+	if err != nil {
+		return u, err
+	}
+	names := strings.Fields(string(remotes))
+	if len(names) == 0 {
+		return u, fault.New(fault.NotFound, "this repository has no remote").WithHint("git remote add origin URL")
+	}
+	name := names[0]
+	if slices.Contains(names, "origin") {
+		name = "origin"
+	}
+	u = Upstream{Branch: branch, Remote: name, Ref: "refs/heads/" + branch, Tracking: "refs/remotes/" + name + "/" + branch, Assumed: true}
+	if len(names) > 1 && name != "origin" {
+		return u, u.NotFollowed()
+	}
+	return u, nil
+}
+
+// NotFollowed returns the error for a branch that follows no branch of a remote.
+func (u Upstream) NotFollowed() error {
+	return fault.New(fault.NotFound, "the branch %q follows no branch of a remote", u.Branch).WithHint("git push -u %s %s", u.Remote, u.Branch)
+}
+
+// Fetched returns the upstream's commit as of the last fetch; "" where the remote has no
+// such branch yet.
+func (n Remote) Tip(ctx context.Context, u Upstream) (string, error) {
+	return n.repo.Refs().Read(ctx, u.Tracking)
+}
+
+// DefaultBranch returns the branch that the remote has as its default, as "refs/heads/main";
+// "" where git does not know. Only if this clone has not noted it the remote is asked.
+func (n Remote) DefaultBranch(ctx context.Context, u Upstream) (string, error) {
+	out, err := n.repo.Git(ctx, nil, "symbolic-ref", "-q", "refs/remotes/"+u.Remote+"/HEAD")
+	if err == nil {
+		return "refs/heads/" + strings.TrimPrefix(strings.TrimSpace(string(out)), "refs/remotes/"+u.Remote+"/"), nil
+	}
+	out, _, err = n.repo.Network(ctx, nil, "ls-remote", "--symref", "--", u.Remote, "HEAD")
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(out)) {
+		if ref, is := strings.CutPrefix(line, "ref: "); is {
+			ref, _, _ = strings.Cut(ref, "\t")
+			return ref, nil
+		}
+	}
+	return "", nil
+}
+
+// Apart returns the commit that two commits both began as, "" for none, and the commits
+// that only one of them has grown from, the newest first.
+func (n Remote) AheadBehind(ctx context.Context, ours, theirs string) (base string, ahead, behind []string, err error) {
+	if ours == theirs {
+		return ours, nil, nil, nil
+	}
+	out, err := n.repo.Git(ctx, nil, "rev-list", "--topo-order", "--left-right", "--boundary", ours+"..."+theirs)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	bases := 0
+	for line := range strings.Lines(string(out)) {
+		commit := strings.TrimSpace(line[1:])
+		switch line[0] {
+		case '<':
+			ahead = append(ahead, commit)
+		case '>':
+			behind = append(behind, commit)
+		case '-':
+			base = commit
+			bases++
+		}
+	}
+	if bases > 1 { // one of them, or an older one
+		base, err = log.Of(n.repo).MergeBase(ctx, ours, theirs)
+	}
+	return base, ahead, behind, err
+}
+
+// CountTouching counts the commits that to has and none of the others, and that touch a
+// file below dir.
+func (n Remote) CountTouching(ctx context.Context, dir, to string, others ...string) (int, error) {
+	args := []string{"rev-list", "--count", "--full-history", to}
+	for _, other := range others {
+		if other != "" {
+			args = append(args, "^"+other)
+		}
+	}
+	out, err := n.repo.Git(ctx, nil, append(args, "--", dir)...)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(strings.TrimSpace(string(out)))
+}
+
+// Unpublished lists the commits of HEAD that no branch of the remote, as of the last
+// fetch, has.
+func (n Remote) Unpublished(ctx context.Context, u Upstream) ([]string, error) {
+	out, err := n.repo.Git(ctx, nil, "rev-list", "HEAD", "--not", "--remotes="+u.Remote)
+	return strings.Fields(string(out)), err
+}
+
+// Beyond returns those of the commits that touch a file outside a folder, each with its
+// subject. A merge counts where it changed such a file itself.
+func (n Remote) Outside(ctx context.Context, commits []string, dir string) (map[string]string, error) {
+	found := map[string]string{}
+	if len(commits) == 0 {
+		return found, nil
+	}
+	out, err := n.repo.Git(ctx, []byte(strings.Join(commits, "\n")+"\n"), "--no-literal-pathspecs", "diff-tree", "--stdin", "--root", "-c", "-r", "--name-only",
+		"--format=%x00%H %h %s", "--", ".", ":(exclude,literal)"+dir)
+	commit, subject := "", ""
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimSuffix(line, "\n")
+		if named, ok := strings.CutPrefix(line, "\x00"); ok {
+			commit, subject, _ = strings.Cut(named, " ")
+		} else if line != "" { // a file; a merge is named also where there is none
+			found[commit] = subject
+		}
+	}
+	return found, err
+}
+
+// Contains reports whether a commit is another one or has grown from it.
+func (n Remote) Contains(ctx context.Context, commit, ancestor string) (bool, error) {
+	if commit == ancestor {
+		return true, nil
+	}
+	_, err := n.repo.Git(ctx, nil, "merge-base", "--is-ancestor", ancestor, commit)
+	if git.ExitCode(err) == 1 {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// meetingLimit is how many commits of each side Meeting looks at.
+const meetingLimit = 500
+
+// Meeting returns the newest commit of theirs whose folder dir equals, to the byte, that of
+// a commit of ours. It is empty if there is none. Both lists begin with the newest commit.
+// At that point the two sides had the same checkpoints, although their histories do not
+// show it: one side was squashed or rebased, or sent its checkpoints without its code.
+func (n Remote) LastEqual(ctx context.Context, ours, theirs []string, dir string) (string, error) {
+	ours, theirs = ours[:min(len(ours), meetingLimit)], theirs[:min(len(theirs), meetingLimit)]
+	var in strings.Builder
+	for _, commit := range slices.Concat(ours, theirs) {
+		in.WriteString(commit + ":" + dir + "\n")
+	}
+	out, err := n.repo.Git(ctx, []byte(in.String()), "cat-file", "--batch-check=%(objectname) %(objecttype)")
+	if err != nil {
+		return "", err
+	}
+	had := map[string]bool{}
+	for i, line := range strings.Split(string(out), "\n") {
+		tree, isTree := strings.CutSuffix(line, " tree")
+		switch {
+		case !isTree: // no such folder in this commit
+		case i < len(ours):
+			had[tree] = true
+		case had[tree]:
+			return theirs[i-len(ours)], nil
+		}
+	}
+	return "", nil
+}

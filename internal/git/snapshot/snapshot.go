@@ -1,0 +1,144 @@
+package snapshot
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/object"
+)
+
+// Snapshots takes and restores snapshots of a working tree.
+type Snapshots struct{ repo *git.Repo }
+
+// Of returns the snapshots of a repository.
+func Of(repo *git.Repo) Snapshots { return Snapshots{repo: repo} }
+
+// A snapshot is the working tree and the index at one moment, as a commit on a ref of
+// its own, refs/ckpt/snapshots/<worktree>/<time>, whose parent is HEAD. Taking it
+// touches neither. Its tree holds
+//
+//	work/   the files that git does not ignore, tracked or not, as git stores them
+//	index/  the index
+//	bytes/  the very bytes of files that were changed or untracked, or had other line
+//	        endings than git gives them, where work/ has what git made of them
+//	intent  the paths that `git add -N` announced, each ended by NUL
+//
+// so that `git diff REF:index REF:work` shows what was not staged. Ignored files are
+// in none of it, and neither is the folder that the caller leaves out.
+const snapshotRefs = "refs/ckpt/snapshots/"
+
+// Snapshot is one snapshot.
+type Snapshot struct {
+	Ref   string
+	Head  string // the commit that HEAD was; "" on an unborn branch
+	At    time.Time
+	About string // what it was taken for, on one line
+
+	commit string
+}
+
+// Snapshot takes one, without the folder exclude. What cannot be recorded exactly is
+// refused: fault.Unsupported, with the reason.
+func (s Snapshots) Take(ctx context.Context, exclude, about string, now time.Time) (Snapshot, error) {
+	return s.take(ctx, exclude, about, contents{}, now)
+}
+
+// snapshot is Snapshot before another one is brought back: what that one has is
+// recorded even where git ignores it now.
+func (s Snapshots) take(ctx context.Context, exclude, about string, before contents, now time.Time) (Snapshot, error) {
+	dirty, err := s.recordable(ctx, exclude)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	dir, err := os.MkdirTemp("", "ckpt-*")
+	if err != nil {
+		return Snapshot{}, fault.New(fault.Failed, "take a snapshot: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	t := &taking{repo: s.repo, index: filepath.Join(dir, "index"), exclude: exclude}
+	if err := s.repo.Index().Copy(t.index); err != nil {
+		return Snapshot{}, err
+	}
+	trees := map[string]string{}
+	if trees["index"], err = t.staged(ctx); err != nil {
+		return Snapshot{}, err
+	}
+	announced, err := t.announced(ctx, trees["index"])
+	if err != nil {
+		return Snapshot{}, err
+	}
+	held, forced, err := t.worked(ctx, before.work)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	if trees["work"], err = t.tree(ctx); err != nil {
+		return Snapshot{}, err
+	}
+	for path, mode := range announced {
+		if held[path].Mode != mode {
+			return Snapshot{}, inexact("%q was announced (git add -N) as another kind of file", path).WithHint("git rm --cached -- %q", path)
+		}
+	}
+	odd, err := t.oddEnds(ctx, held)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	if trees["bytes"], err = s.bytesTree(ctx, held, slices.Concat(dirty, forced, odd, slices.Collect(maps.Keys(before.bytes)))); err != nil {
+		return Snapshot{}, err
+	}
+	return s.store(ctx, trees, slices.Sorted(maps.Keys(announced)), about, now)
+}
+
+// keepSnapshot makes the commit and its ref.
+func (sn Snapshots) store(ctx context.Context, trees map[string]string, intent []string, about string, now time.Time) (Snapshot, error) {
+	s := Snapshot{At: now, About: about}
+	head, err := sn.repo.Head()
+	if err != nil {
+		return s, err
+	}
+	s.Head = head.Hash
+	announced, err := sn.repo.Objects().Store(ctx, []byte(strings.Join(append(intent, ""), "\x00")))
+	if err != nil {
+		return s, err
+	}
+	list := "100644 blob " + announced + "\tintent\x00"
+	for _, name := range slices.Sorted(maps.Keys(trees)) {
+		list += "040000 tree " + trees[name] + "\t" + name + "\x00"
+	}
+	out, err := sn.repo.Aside(ctx, "", []byte(list), "mktree", "-z")
+	if err != nil {
+		return s, err
+	}
+	author, err := sn.repo.Config().Identity(ctx, "author", now)
+	if err != nil {
+		return s, err
+	}
+	c := object.CommitText{Tree: strings.TrimSpace(string(out)), Author: author, Committer: author, Message: "ckpt snapshot: " + about + "\n"}
+	if s.Head != "" {
+		c.Parents = []string{s.Head}
+	}
+	if s.commit, err = sn.repo.Committer().StoreCommit(ctx, c); err != nil {
+		return s, err
+	}
+	name := snapshotRefs + sn.repo.WorktreeName() + "/" + now.UTC().Format("20060102T150405Z")
+	for n := 1; ; n++ { // two in one second
+		if s.Ref = name; n > 1 {
+			s.Ref += "-" + strconv.Itoa(n)
+		}
+		is, err := sn.repo.Refs().Read(ctx, s.Ref)
+		if err != nil {
+			return s, err
+		}
+		if is == "" {
+			return s, sn.repo.Refs().MoveByGit(ctx, s.Ref, s.commit, "")
+		}
+	}
+}

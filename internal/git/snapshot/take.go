@@ -1,0 +1,166 @@
+package snapshot
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+)
+
+// inexact refuses what a snapshot cannot hold.
+func inexact(format string, args ...any) *fault.Error {
+	return fault.New(fault.Unsupported, "the working tree cannot be recorded exactly: "+format, args...)
+}
+
+// recordable refuses what a snapshot cannot hold, and gives the paths that are not
+// as the last commit has them.
+func (s Snapshots) recordable(ctx context.Context, exclude string) (dirty []string, err error) {
+	if state := s.repo.InProgress(); state != "" {
+		return nil, inexact("a %s is in progress", state)
+	}
+	outside := func(path string) bool { return !strings.HasPrefix(path, exclude+"/") }
+	out, err := s.repo.Git(ctx, nil, "ls-files", "-v", "-z")
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.SplitSeq(string(out), "\x00") {
+		tag, path, _ := strings.Cut(line, " ")
+		switch {
+		case tag == "" || !outside(path):
+		case tag == "M":
+			return nil, inexact("%q has a merge conflict", path)
+		case tag == "S" || tag == "s":
+			return nil, inexact("a sparse checkout leaves out %q", path)
+		case strings.ToLower(tag) == tag:
+			return nil, inexact("git was told to take %q for unchanged (git update-index --no-assume-unchanged)", path)
+		}
+	}
+	out, err = s.repo.Aside(ctx, "", nil, "status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignore-submodules=none", "--no-renames")
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.SplitSeq(string(out), "\x00") {
+		kind, rest, _ := strings.Cut(line, " ")
+		path := rest
+		if kind == "1" {
+			parts := strings.SplitN(rest, " ", 8)
+			if len(parts) < 8 {
+				continue
+			}
+			if path = parts[7]; outside(path) && strings.HasPrefix(parts[1], "S") {
+				return nil, inexact("the submodule %q has changes", path)
+			}
+		}
+		if kind != "1" && kind != "?" || !outside(path) {
+			continue
+		}
+		if strings.HasSuffix(path, "/") {
+			return nil, inexact("%q is a repository of its own", path)
+		}
+		dirty = append(dirty, path)
+	}
+	return dirty, nil
+}
+
+// taking is a snapshot being taken, in an index of its own.
+type taking struct {
+	repo    *git.Repo
+	index   string
+	exclude string
+}
+
+// git runs git with the index of a snapshot; paths may be patterns.
+func (t *taking) git(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	return t.repo.Aside(ctx, t.index, stdin, args...)
+}
+
+// staged is the tree of the index.
+func (t *taking) staged(ctx context.Context) (string, error) {
+	if _, err := t.git(ctx, nil, "rm", "-r", "-f", "-q", "--cached", "--ignore-unmatch", "--", ":(top,literal)"+t.exclude); err != nil {
+		return "", err
+	}
+	return t.tree(ctx)
+}
+
+// announced are the paths that `git add -N` announced, with their modes: those of the
+// index that its tree lacks.
+func (t *taking) announced(ctx context.Context, tree string) (map[string]filemode.FileMode, error) {
+	held, err := t.held(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, err := t.repo.Git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", tree)
+	if err != nil {
+		return nil, err
+	}
+	all, staged := map[string]filemode.FileMode{}, git.ParseEntries(out)
+	for path, e := range held {
+		if _, ok := staged[path]; ok {
+			continue
+		}
+		if !t.repo.Worktree().IsFile(path) {
+			return nil, inexact("%q was announced (git add -N) and is gone", path).WithHint("git rm --cached -- %q", path)
+		}
+		all[path] = e.Mode
+	}
+	return all, nil
+}
+
+func (t *taking) tree(ctx context.Context) (string, error) {
+	out, err := t.git(ctx, nil, "write-tree")
+	return strings.TrimSpace(string(out)), err
+}
+
+// worked takes the working tree into the index, and of the files in also those that are
+// there and that git ignores, which it names. It gives what the index holds then.
+func (t *taking) worked(ctx context.Context, also map[string]git.Entry) (held map[string]git.Entry, forced []string, err error) {
+	if _, err := t.git(ctx, nil, "add", "-A", "--", ".", ":(top,exclude,literal)"+t.exclude); err != nil {
+		return nil, nil, err
+	}
+	if held, err = t.held(ctx); err != nil {
+		return nil, nil, err
+	}
+	var patterns bytes.Buffer
+	for path := range also {
+		if _, have := held[path]; !have && t.repo.Worktree().IsFile(path) {
+			forced = append(forced, path)
+			patterns.WriteString(":(top,literal)" + path + "\x00")
+		}
+	}
+	if len(forced) == 0 {
+		return held, nil, nil
+	}
+	if _, err := t.git(ctx, patterns.Bytes(), "add", "-f", "--pathspec-from-file=-", "--pathspec-file-nul"); err != nil {
+		return nil, nil, err
+	}
+	held, err = t.held(ctx)
+	return held, forced, err
+}
+
+func (t *taking) held(ctx context.Context) (map[string]git.Entry, error) {
+	out, err := t.git(ctx, nil, "ls-files", "-s", "-z")
+	return git.ParseEntries(out), err
+}
+
+// bytesTree stores the very bytes of those paths that are regular files, as a tree.
+func (s Snapshots) bytesTree(ctx context.Context, indexed map[string]git.Entry, paths []string) (string, error) {
+	var files []string
+	for _, path := range slices.Compact(slices.Sorted(slices.Values(paths))) {
+		if mode := indexed[path].Mode; mode.IsRegular() || mode == filemode.Executable {
+			files = append(files, path)
+		}
+	}
+	blobs, err := s.repo.Objects().StoreFiles(ctx, files, "--no-filters")
+	if err != nil {
+		return "", err
+	}
+	entries := map[string]git.Entry{}
+	for path, blob := range blobs {
+		entries[path] = git.Entry{Mode: indexed[path].Mode, Hash: blob}
+	}
+	return s.repo.Committer().WriteTree(ctx, "", entries)
+}

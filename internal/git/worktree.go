@@ -1,0 +1,88 @@
+package git
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Worktree answers questions about files of the working tree.
+type Worktree struct{ repo *Repo }
+
+// Worktree returns the worktree of the repository.
+func (r *Repo) Worktree() Worktree { return Worktree{repo: r} }
+
+// There says whether the working tree has anything at a path (from the root).
+func (w Worktree) Exists(name string) bool {
+	_, err := os.Lstat(filepath.Join(w.repo.root, filepath.FromSlash(name)))
+	return err == nil
+}
+
+// Ignored says which of the paths git is told to ignore. It runs git.
+func (w Worktree) Ignored(ctx context.Context, paths []string) (map[string]bool, error) {
+	ignored := map[string]bool{}
+	if len(paths) == 0 {
+		return ignored, nil
+	}
+	out, err := w.repo.Git(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), "check-ignore", "-z", "--stdin")
+	if code := ExitCode(err); code == 1 {
+		err = nil
+	}
+	for name := range strings.SplitSeq(string(out), "\x00") {
+		ignored[name] = name != ""
+	}
+	return ignored, err
+}
+
+// IgnoredBy returns the rule that makes git ignore a path (from the root), as FILE:LINE:
+// PATTERN; "" where none does. It runs git.
+func (w Worktree) IgnoredBy(ctx context.Context, path string) (string, error) {
+	out, err := w.repo.Git(ctx, []byte(path+"\x00"), "check-ignore", "--no-index", "--verbose", "-z", "--stdin")
+	if ExitCode(err) == 1 {
+		return "", nil
+	}
+	part := strings.Split(string(out), "\x00") // file, line, pattern, path
+	if err != nil || len(part) < 4 || strings.HasPrefix(part[2], "!") {
+		return "", err
+	}
+	return part[0] + ":" + part[1] + ": " + part[2], nil
+}
+
+// ModTime is when a file of the working tree, a path from the root, was last written;
+// the zero time where there is none.
+func (w Worktree) ModTime(path string) time.Time {
+	info, err := os.Lstat(filepath.Join(w.repo.root, filepath.FromSlash(path)))
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+// FilesMoving reports whether git is changing the working tree, or did so a moment ago.
+func (w Worktree) FilesMoving() bool {
+	if _, err := os.Lstat(w.repo.Index().indexFile() + ".lock"); err == nil {
+		return true
+	}
+	info, err := os.Lstat(w.repo.Index().indexFile())
+	return err == nil && time.Since(info.ModTime()) < time.Second
+}
+
+// isFile says whether a file or a link stands at a path from the root, and no link
+// on the way to it.
+func (w Worktree) IsFile(path string) bool {
+	at := w.repo.root
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		at = filepath.Join(at, part)
+		info, err := os.Lstat(at)
+		if err != nil || i+1 < len(parts) && !info.IsDir() {
+			return false
+		}
+		if i+1 == len(parts) {
+			return !info.IsDir()
+		}
+	}
+	return false
+}
