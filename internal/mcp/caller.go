@@ -50,7 +50,8 @@ func rooted(ctx context.Context, session *sdk.ServerSession, dir string) string 
 		if root == "" {
 			continue
 		}
-		if rel, err := filepath.Rel(root, here); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		if rel, err := filepath.Rel(root, here); err == nil && rel != ".." && !strings.HasPrefix(rel,
+			".."+string(filepath.Separator)) {
 			return dir
 		}
 		if first == "" {

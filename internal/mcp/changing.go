@@ -54,10 +54,12 @@ func (s *server) addChanging(to *sdk.Server) {
 	delta := schemaOf[deltaArguments]()
 	rare := unlist(delta, "artifacts", "transitions", "trigger")
 	add[deltaArguments](s, to, changes, &sdk.Tool{
-		Name: "checkpoint_delta", Title: "Record progress", Meta: alwaysLoad, InputSchema: delta, OutputSchema: answers[receipt](),
+		Name: "checkpoint_delta", Title: "Record progress", Meta: alwaysLoad, InputSchema: delta,
+		OutputSchema: answers[receipt](),
 		Description: "Record progress, in one commit: before your final answer and after every finished part. Decisions and rules are added; state and next replace the old ones: name all that still holds.",
 	}, func(ctx context.Context, c call, in deltaArguments) (answer, error) {
-		receipt, err := edit.New(c.p).Delta(ctx, edit.DeltaRequest{ID: in.ID, Note: in.progress(), NoArtifacts: len(in.Artifacts) > 0})
+		receipt, err := edit.New(c.p).Delta(ctx, edit.DeltaRequest{ID: in.ID, Note: in.progress(),
+			NoArtifacts: len(in.Artifacts) > 0})
 		return s.receipt(receipt, err)
 	}, rare...)
 	archive := schemaOf[archiveArguments]()
@@ -66,14 +68,16 @@ func (s *server) addChanging(to *sdk.Server) {
 		Name: "checkpoint_archive", Title: "Archive a checkpoint", InputSchema: archive, OutputSchema: answers[receipt](),
 		Description: "End a checkpoint when all of its work is done; learnings go to LEARNINGS.md.",
 	}, func(ctx context.Context, c call, in archiveArguments) (answer, error) {
-		receipt, err := edit.New(c.p).Archive(ctx, edit.ArchiveRequest{ID: in.ID, Outcome: in.Outcome, Learnings: in.Learnings, Back: in.Back, Force: in.Force})
+		receipt, err := edit.New(c.p).Archive(ctx, edit.ArchiveRequest{ID: in.ID, Outcome: in.Outcome,
+			Learnings: in.Learnings, Back: in.Back, Force: in.Force})
 		return s.receipt(receipt, err)
 	}, forced...)
 }
 
 // progress is the arguments as the format has them.
 func (in deltaArguments) progress() checkpoint.Progress {
-	note := checkpoint.Progress{Changed: in.Changed, Done: in.Done, Rules: in.Rules, State: in.State, Next: in.Next, AddNext: in.AddNext, Trigger: in.Trigger}
+	note := checkpoint.Progress{Changed: in.Changed, Done: in.Done, Rules: in.Rules, State: in.State, Next: in.Next,
+		AddNext: in.AddNext, Trigger: in.Trigger}
 	for _, d := range in.Decisions {
 		note.Decisions = append(note.Decisions, checkpoint.DecisionText(d.What, d.Why))
 	}

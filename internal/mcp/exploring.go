@@ -62,7 +62,8 @@ func (s *server) addExploring(to *sdk.Server) {
 		if err != nil {
 			return answer{}, err
 		}
-		return answer{text: "Rewind requested.\nReport captured for context replacement.", value: rewound{r.Exploration.Report, true, r.ID, r.Commit, r.Remarks}}, nil
+		return answer{text: "Rewind requested.\nReport captured for context replacement.",
+			value: rewound{r.Exploration.Report, true, r.ID, r.Commit, r.Remarks}}, nil
 	})
 }
 
@@ -82,7 +83,8 @@ func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (ans
 			return answer{}, err
 		}
 		w := savedAs(receipt, held)
-		return answer{text: saidSaved(held), value: begun{CheckpointID: w.CheckpointID, AgentID: w.AgentID, CreatedAt: w.CreatedAt, Commit: w.Commit, Pending: w.Pending}}, nil
+		return answer{text: saidSaved(held), value: begun{CheckpointID: w.CheckpointID, AgentID: w.AgentID,
+			CreatedAt: w.CreatedAt, Commit: w.Commit, Pending: w.Pending}}, nil
 	}
 	goal, ok := in["goal"].(string)
 	if !ok {

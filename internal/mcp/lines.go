@@ -79,7 +79,8 @@ func (l *lines) refuse(line []byte, code int, message string) {
 			id = given.ID
 		}
 	}
-	answer, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": message}})
+	answer, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id,
+		"error": map[string]any{"code": code, "message": message}})
 	if err == nil {
 		_, _ = l.out.Write(append(answer, '\n')) // a client that is gone is found by the next read
 	}

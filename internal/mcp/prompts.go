@@ -51,12 +51,14 @@ func (s *server) resumePrompt(ctx context.Context, req *sdk.GetPromptRequest) (s
 	if err != nil {
 		return "", err
 	}
-	text, err := briefOf(ctx, p, resume.BriefRequest{ID: req.Params.Arguments["id"], Limit: brief.Limit{Bytes: protocol.Limit}})
+	text, err := briefOf(ctx, p, resume.BriefRequest{ID: req.Params.Arguments["id"],
+		Limit: brief.Limit{Bytes: protocol.Limit}})
 	return "Go on with this work.\n\n" + text, err
 }
 
 func asked(description, text string) *sdk.GetPromptResult {
-	return &sdk.GetPromptResult{Description: description, Messages: []*sdk.PromptMessage{{Role: "user", Content: &sdk.TextContent{Text: term.Plain(text)}}}}
+	return &sdk.GetPromptResult{Description: description, Messages: []*sdk.PromptMessage{{Role: "user",
+		Content: &sdk.TextContent{Text: term.Plain(text)}}}}
 }
 
 // spoken is an error with its hint, for answers that have no other place for it.

@@ -109,7 +109,8 @@ func (s *server) list(ctx context.Context, c call, in listArguments) (answer, er
 	if in.Limit < 0 {
 		return answer{}, fault.New(fault.Usage, "limit %d: a number from 0", in.Limit)
 	}
-	found, err := query.New(c.p).List(ctx, query.ListRequest{Active: true, Archived: in.Archived, Limit: in.Limit, Of: workspace.Filter{Session: in.SessionID, Workflow: in.WorkflowID}})
+	found, err := query.New(c.p).List(ctx, query.ListRequest{Active: true, Archived: in.Archived, Limit: in.Limit,
+		Of: workspace.Filter{Session: in.SessionID, Workflow: in.WorkflowID}})
 	if err != nil {
 		return answer{}, err
 	}
@@ -153,7 +154,8 @@ func (s *server) load(ctx context.Context, c call, in loadArguments) (answer, er
 	as := schema.Name(in.Schema)
 	id := in.CheckpointID
 	if id == "" && in.SessionID+in.WorkflowID != "" {
-		found, err := query.New(c.p).List(ctx, query.ListRequest{Active: true, Archived: true, Of: workspace.Filter{Session: in.SessionID, Workflow: in.WorkflowID}})
+		found, err := query.New(c.p).List(ctx, query.ListRequest{Active: true, Archived: true,
+			Of: workspace.Filter{Session: in.SessionID, Workflow: in.WorkflowID}})
 		if err != nil {
 			return answer{}, err
 		}

@@ -19,13 +19,16 @@ const (
 )
 
 func (s *server) addResources(to *sdk.Server) {
-	to.AddResource(&sdk.Resource{URI: currentURI, Name: "current", Title: "The current checkpoint", MIMEType: markdown, Description: "The file of the current checkpoint, as it is."},
+	to.AddResource(&sdk.Resource{URI: currentURI, Name: "current", Title: "The current checkpoint", MIMEType: markdown,
+		Description: "The file of the current checkpoint, as it is."},
 		s.resource(func(ctx context.Context, p *workspace.Workspace, _ string) ([]byte, error) { return file(ctx, p, "") }))
-	to.AddResource(&sdk.Resource{URI: learningsURI, Name: "learnings", Title: "Learnings", MIMEType: markdown, Description: "LEARNINGS.md: what archived checkpoints taught."},
+	to.AddResource(&sdk.Resource{URI: learningsURI, Name: "learnings", Title: "Learnings", MIMEType: markdown,
+		Description: "LEARNINGS.md: what archived checkpoints taught."},
 		s.resource(func(ctx context.Context, p *workspace.Workspace, _ string) ([]byte, error) {
 			return p.LearningsFile(ctx)
 		}))
-	to.AddResourceTemplate(&sdk.ResourceTemplate{URITemplate: checkpointURI + "{id}", Name: "checkpoint", Title: "A checkpoint", MIMEType: markdown, Description: "The file of a checkpoint, active or archived, by its id."},
+	to.AddResourceTemplate(&sdk.ResourceTemplate{URITemplate: checkpointURI + "{id}", Name: "checkpoint",
+		Title: "A checkpoint", MIMEType: markdown, Description: "The file of a checkpoint, active or archived, by its id."},
 		s.resource(func(ctx context.Context, p *workspace.Workspace, uri string) ([]byte, error) {
 			return file(ctx, p, strings.TrimPrefix(uri, checkpointURI))
 		}))
@@ -38,7 +41,8 @@ func file(ctx context.Context, p *workspace.Workspace, name string) ([]byte, err
 }
 
 // resource answers with what read gives.
-func (s *server) resource(read func(context.Context, *workspace.Workspace, string) ([]byte, error)) sdk.ResourceHandler {
+func (s *server) resource(read func(context.Context, *workspace.Workspace, string) ([]byte,
+	error)) sdk.ResourceHandler {
 	return func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		p, err := s.open(ctx, req.Session)
 		if err != nil {
@@ -51,6 +55,7 @@ func (s *server) resource(read func(context.Context, *workspace.Workspace, strin
 		if err != nil {
 			return nil, err
 		}
-		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: req.Params.URI, MIMEType: markdown, Text: string(src)}}}, nil
+		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: req.Params.URI, MIMEType: markdown,
+			Text: string(src)}}}, nil
 	}
 }

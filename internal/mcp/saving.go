@@ -88,7 +88,8 @@ func given(arguments []byte) (*schema.Import, error) {
 
 func savedAs(r *result.Receipt, c *checkpoint.Checkpoint) saved {
 	return saved{
-		CheckpointID: c.ID, AgentID: c.Field("agent"), SessionID: c.Field("session"), CreatedAt: checkpoint.FormatTime(c.Created()),
+		CheckpointID: c.ID, AgentID: c.Field("agent"), SessionID: c.Field("session"),
+		CreatedAt: checkpoint.FormatTime(c.Created()),
 		Op: r.Op, Path: r.Path, Commit: r.Commit, Committed: r.Commit != "", Pending: r.Pending, Remarks: r.Remarks,
 	}
 }
@@ -98,7 +99,8 @@ func saidSaved(c *checkpoint.Checkpoint) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Checkpoint saved.\n\nCheckpoint ID: %s\n", c.ID)
 	for _, line := range [][2]string{
-		{"Workflow", c.Field("workflow")}, {"Step", cmp.Or(c.Field("step"), c.Field("phase"))}, {"Progress", c.Field("progress")},
+		{"Workflow", c.Field("workflow")}, {"Step", cmp.Or(c.Field("step"), c.Field("phase"))}, {"Progress",
+			c.Field("progress")},
 		{"Name", c.Field("name")}, {"Next action", c.FirstAction()},
 	} {
 		if line[1] != "" {
@@ -112,7 +114,8 @@ func saidSaved(c *checkpoint.Checkpoint) string {
 // alsoTaken are the arguments of checkpoint_save that only programs use: other names of
 // the checkpoint, who works, when, and what it cost. The schema does not list them.
 var alsoTaken = []string{
-	"agentId", "projectId", "checkpoint_id", "id", "workflow_type", "step_number", "stepNumber", "createdAt", "created_at", "metadata", "tokensUsed",
+	"agentId", "projectId", "checkpoint_id", "id", "workflow_type", "step_number", "stepNumber", "createdAt",
+	"created_at", "metadata", "tokensUsed",
 }
 
 // saveSchema returns the schema of the arguments of three documents, side by side.

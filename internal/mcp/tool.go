@@ -60,14 +60,18 @@ func unlist(s *jsonschema.Schema, names ...string) []string {
 
 // add adds a tool. It takes the arguments of tool.InputSchema, else the fields of In, and
 // those that are unlisted.
-func add[In any](s *server, to *sdk.Server, k kind, tool *sdk.Tool, do func(context.Context, call, In) (answer, error), unlisted ...string) {
+func add[In any](s *server, to *sdk.Server, k kind, tool *sdk.Tool, do func(context.Context, call, In) (answer, error),
+	unlisted ...string) {
 	no := false
-	tool.Annotations = &sdk.ToolAnnotations{Title: tool.Title, ReadOnlyHint: k == reads, DestructiveHint: &no, IdempotentHint: k == reads, OpenWorldHint: &no}
+	tool.Annotations = &sdk.ToolAnnotations{Title: tool.Title, ReadOnlyHint: k == reads, DestructiveHint: &no,
+		IdempotentHint: k == reads, OpenWorldHint: &no}
 	if tool.InputSchema == nil {
 		tool.InputSchema = schemaOf[In]()
 	}
-	s.takes[tool.Name] = slices.Sorted(slices.Values(slices.AppendSeq(slices.Clone(unlisted), maps.Keys(tool.InputSchema.(*jsonschema.Schema).Properties))))
-	sdk.AddTool(to, tool, func(ctx context.Context, req *sdk.CallToolRequest, in In) (called *sdk.CallToolResult, _ any, _ error) {
+	s.takes[tool.Name] = slices.Sorted(slices.Values(slices.AppendSeq(slices.Clone(unlisted),
+		maps.Keys(tool.InputSchema.(*jsonschema.Schema).Properties))))
+	sdk.AddTool(to, tool, func(ctx context.Context, req *sdk.CallToolRequest, in In) (called *sdk.CallToolResult, _ any,
+		_ error) {
 		defer func() {
 			if r := recover(); r != nil {
 				called = failure(fmt.Errorf("%s: a defect of ckpt: %v", tool.Name, r))
@@ -85,7 +89,8 @@ func add[In any](s *server, to *sdk.Server, k kind, tool *sdk.Tool, do func(cont
 		if err != nil {
 			return failure(err), nil, nil
 		}
-		called = &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: term.Plain(strings.TrimRight(a.text, "\n"))}}}
+		called = &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: term.Plain(strings.TrimRight(a.text,
+			"\n"))}}}
 		if a.value == nil {
 			return called, nil, nil
 		}
@@ -195,7 +200,8 @@ func (s *server) onlyKnown(next sdk.MethodHandler) sdk.MethodHandler {
 		if known && json.Unmarshal(r.Params.Arguments, &given) == nil {
 			for _, key := range slices.Sorted(maps.Keys(given)) {
 				if !slices.Contains(takes, key) {
-					return failure(fault.New(fault.Usage, "%s has no argument %q", r.Params.Name, key).WithHint("it takes %s", strings.Join(takes, ", "))), nil
+					return failure(fault.New(fault.Usage, "%s has no argument %q", r.Params.Name, key).WithHint("it takes %s",
+						strings.Join(takes, ", "))), nil
 				}
 			}
 		}

@@ -14,14 +14,15 @@ import (
 	"example.com/ckpt/internal/validate"
 )
 
-// Report lists findings the way compilers do.
+// Report prints findings as compilers do.
 func Report(p *Printer, r *result.Report) {
 	printFindings(p, r)
-	p.printf("%s: %s, %s, %d advice\n", text.Count(r.Checked, "file"), text.Count(r.Count(result.Error), "error"), text.Count(r.Count(result.Warning), "warning"), r.Count(result.Advice))
+	p.printf("%s: %s, %s, %d advice\n", text.Count(r.Checked, "file"), text.Count(r.Count(result.Error), "error"),
+		text.Count(r.Count(result.Warning), "warning"), r.Count(result.Advice))
 	p.remark("This " + validate.Disclaimer + ".")
 }
 
-// Scan lists the secrets that were found, by their places.
+// Scan prints where secrets were found.
 func Scan(p *Printer, r *result.Report) {
 	printFindings(p, r)
 	what, counted := "nothing found", cmp.Or(r.Counted, "file")
@@ -29,9 +30,7 @@ func Scan(p *Printer, r *result.Report) {
 		what = text.Count(n, "finding")
 	}
 	p.printf("%s: %s\n", text.Count(r.Checked, counted), what)
-	for _, remark := range r.Remarks {
-		p.remark(remark)
-	}
+	p.remark(r.Remarks...)
 }
 
 func printFindings(p *Printer, r *result.Report) {
@@ -45,7 +44,7 @@ func printFindings(p *Printer, r *result.Report) {
 		}
 		head := place(f) + ": " + f.Severity.String() + ":"
 		p.printf("%s: %s:%s\n", place(f), severity, p.hang(" "+f.Message+" ["+f.Code+"]", utf8.RuneCountInString(head), 4))
-		again := i+1 < len(r.Findings) && r.Findings[i+1].Fix == f.Fix // it is said once, below the last
+		again := i+1 < len(r.Findings) && r.Findings[i+1].Fix == f.Fix // it is printed once, below the last one
 		if f.Fix != "" && !again {
 			p.printf("    %s\n", p.Dim(p.hang(f.Fix, 4, 4)))
 		}
@@ -59,7 +58,7 @@ func place(f result.Finding) string {
 	return fmt.Sprintf("%s:%d", f.Path, f.Line)
 }
 
-// Annotations writes findings as GitHub's workflow commands.
+// Annotations prints findings as workflow commands of GitHub.
 func Annotations(s term.Streams, r *result.Report) error {
 	escape := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
@@ -69,16 +68,18 @@ func Annotations(s term.Streams, r *result.Report) error {
 		if f.Fix != "" {
 			text += "\n" + f.Fix
 		}
-		fmt.Fprintf(s.Out, "::%s file=%s,line=%d,title=%s::%s\n", command, property.Replace(term.Plain(f.Path)), max(f.Line, 1), f.Code, escape.Replace(term.Plain(text)))
+		fmt.Fprintf(s.Out, "::%s file=%s,line=%d,title=%s::%s\n", command, property.Replace(term.Plain(f.Path)),
+			max(f.Line, 1), f.Code, escape.Replace(term.Plain(text)))
 	}
 	return nil
 }
 
-// Trails says of each artifact trail how far it agrees with git, and where not.
+// Trails prints how far each artifact trail agrees with git, and where it does not.
 func Trails(p *Printer, all *result.Trails) {
 	for _, t := range all.Checkpoints {
 		p.printf("%s: recall %s, precision %s%s\n", t.Path,
-			score(t.Recall(), t.Found, t.Files, "changed files"), score(t.Precision(), t.Right, t.Rows, "rows"), prefixed(" (since ", since(t.Base)))
+			score(t.Recall(), t.Found, t.Files, "changed files"), score(t.Precision(), t.Right, t.Rows,
+				"rows"), prefixed(" (since ", since(t.Base)))
 		for _, r := range t.Missing {
 			p.printf("  %s %s %s%s\n", p.Yellow("missing:"), r.File, r.Action, prefixed(": ", r.Why))
 		}
@@ -100,11 +101,12 @@ func since(commit string) string {
 	return commit[:7] + ")"
 }
 
-// verdicts are the verdicts in the order of the listing: first what leads nowhere.
-var verdicts = []drift.Verdict{drift.Deleted, drift.Gone, drift.Moved, drift.Never, drift.Unknown, drift.Ignored, drift.Changed, drift.OK}
+// verdicts is the order of the listing: broken references come first.
+var verdicts = []drift.Verdict{drift.Deleted, drift.Gone, drift.Moved, drift.Never, drift.Unknown, drift.Ignored,
+	drift.Changed, drift.OK}
 
-// Drift is a line a reference: its name, what has become of it, what names it; then
-// how many there are of each kind.
+// Drift prints a line for each reference: its name, its state and the parts of the
+// checkpoint that name it. Then it prints how many references have each verdict.
 func Drift(p *Printer, r *drift.Report) {
 	width, fate := 0, 0
 	for i := range r.Findings {
@@ -130,7 +132,8 @@ func Drift(p *Printer, r *drift.Report) {
 				said = p.Green(f.Fate())
 			}
 			if from := width + fate + 4; p.room(from) {
-				p.printf("%s%s  %s%s  %s\n", f.Name(), pad(f.Name(), width), said, pad(f.Fate(), fate), p.Dim(p.hang(places(f), from, from)))
+				p.printf("%s%s  %s%s  %s\n", f.Name(), pad(f.Name(), width), said, pad(f.Fate(), fate),
+					p.Dim(p.hang(places(f), from, from)))
 			} else {
 				p.printf("%s  %s\n    %s\n", f.Name(), said, p.Dim(p.hang(places(f), 4, 4)))
 			}
@@ -182,7 +185,8 @@ func driftOf(r *drift.Report) driftJSON {
 	w := driftJSON{ID: r.ID, Path: r.Path, Base: r.Base, Counts: map[drift.Verdict]int{}, Remarks: r.Remarks}
 	for _, f := range r.Findings {
 		w.References = append(w.References, referenceJSON{
-			Path: f.Path, Symbol: f.Symbol, Verdict: f.Verdict, Commits: f.Commits, To: f.To, Commit: f.Commit, Date: f.Date, Note: f.Note, NamedBy: f.Places,
+			Path: f.Path, Symbol: f.Symbol, Verdict: f.Verdict, Commits: f.Commits, To: f.To, Commit: f.Commit, Date: f.Date,
+			Note: f.Note, NamedBy: f.Places,
 		})
 		w.Counts[f.Verdict]++
 	}

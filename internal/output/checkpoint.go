@@ -24,7 +24,7 @@ import (
 type Shown struct {
 	*checkpoint.Checkpoint
 	Only *checkpoint.Section // the only section to show; nil for all
-	At   *revisions.Version // the version that it was read from; nil for the file
+	At   *revisions.Version  // the version that it was read from; nil for the file
 }
 
 // Checkpoint prints the file or one section.
@@ -38,7 +38,7 @@ func Checkpoint(p *Printer, c Shown) {
 		if text != "" {
 			text += "\n"
 		} else {
-			p.remark(c.Only.String() + " says nothing in " + c.ID)
+			p.remark(c.Only.String() + " is empty in " + c.ID)
 		}
 	}
 	p.raw(text)
@@ -55,12 +55,13 @@ func Brief(p *Printer, r *brief.Rendering) {
 		p.remark(r.Log)
 	}
 	if !r.Complete {
-		p.remark(fmt.Sprintf("the brief of %s is incomplete: what must be kept needs %s, the limit is %s", r.Brief.ID, r.Needs, r.Limit))
+		p.remark(fmt.Sprintf("the brief of %s is incomplete: what must be kept needs %s, the limit is %s", r.Brief.ID,
+			r.Needs, r.Limit))
 		p.hint(r.Command())
 	}
 }
 
-// Details says everything there is to know of a checkpoint, as Markdown.
+// Details prints everything that is known about a checkpoint, as Markdown.
 func Details(p *Printer, d *inspect.Details) {
 	p.printf("## %s\n\n", d.ID)
 	printHead(p, d)
@@ -83,10 +84,11 @@ func Details(p *Printer, d *inspect.Details) {
 	printHistory(p, d)
 }
 
-// printHead is the frontmatter by the names that people have for it, other keys last.
+// printHead prints the frontmatter with readable names; unknown keys come last.
 func printHead(p *Printer, d *inspect.Details) {
 	said := func(name, value string) {
-		if value = strings.Join(strings.Fields(value), " "); value != "" {
+		value = strings.Join(strings.Fields(value), " ")
+		if value != "" {
 			p.printf("**%s**: %s\n", name, value)
 		}
 	}
@@ -100,8 +102,10 @@ func printHead(p *Printer, d *inspect.Details) {
 	said("Type", d.Type)
 	known := []string{"checkpoint", "created", "last_delta", "status", "parent"}
 	for _, f := range [][2]string{
-		{"name", "Name"}, {"project", "Project"}, {"workflow", "Workflow"}, {"phase", "Phase"}, {"step", "Step"}, {"progress", "Progress"},
-		{"agent", "Agent"}, {"session", "Session"}, {"trigger", "Trigger"}, {"tokens_used", "Tokens used"}, {"anchor", "Anchor"}, {"base", "Base"},
+		{"name", "Name"}, {"project", "Project"}, {"workflow", "Workflow"}, {"phase", "Phase"}, {"step",
+			"Step"}, {"progress", "Progress"},
+		{"agent", "Agent"}, {"session", "Session"}, {"trigger", "Trigger"}, {"tokens_used", "Tokens used"}, {"anchor",
+			"Anchor"}, {"base", "Base"},
 	} {
 		value := d.Field(f[0])
 		if share := d.Standing.Share(); f[0] == "progress" && value == "" && share != "" {
@@ -124,7 +128,7 @@ func second(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04:05") + " UTC"
 }
 
-// printProgress is what is completed, under way and pending.
+// printProgress prints the items that are completed, in progress and pending.
 func printProgress(p *Printer, d *inspect.Details) {
 	s := d.Standing
 	share := ""
@@ -134,7 +138,8 @@ func printProgress(p *Printer, d *inspect.Details) {
 	for _, part := range []struct {
 		title, mark string
 		status      progress.Status
-	}{{"Completed", "x", progress.Completed}, {"In Progress" + share, " ", progress.InProgress}, {"Pending", " ", progress.Pending}} {
+	}{{"Completed", "x", progress.Completed}, {"In Progress" + share, " ", progress.InProgress}, {"Pending", " ",
+		progress.Pending}} {
 		items := s.With(part.status)
 		if len(items) == 0 {
 			continue
@@ -146,7 +151,7 @@ func printProgress(p *Printer, d *inspect.Details) {
 	}
 }
 
-// printGroups are the files by folder.
+// printGroups prints the files by folder.
 func printGroups(p *Printer, d *inspect.Details) {
 	n := 0
 	for _, g := range d.Files {
@@ -169,7 +174,7 @@ func printGroups(p *Printer, d *inspect.Details) {
 	}
 }
 
-// printLineage is the parent and the children.
+// printLineage prints the parent and the children.
 func printLineage(p *Printer, d *inspect.Details) {
 	p.printf("\n### Lineage\n\n")
 	parent := "none (a root)"
@@ -197,9 +202,10 @@ func kin(r inspect.Relative) string {
 	return r.ID + " (" + r.Status + ")"
 }
 
-// printHistory is how large the file is, and how it came to be.
+// printHistory prints the size of the file, its deltas and its versions.
 func printHistory(p *Printer, d *inspect.Details) {
-	p.printf("\n### Size and History\n\n- Size: %s, %s, about %s\n", text.Count(d.Size.Bytes, "byte"), text.Count(d.Size.Lines, "line"), text.Count(d.Size.Tokens, "token"))
+	p.printf("\n### Size and History\n\n- Size: %s, %s, about %s\n", text.Count(d.Size.Bytes, "byte"),
+		text.Count(d.Size.Lines, "line"), text.Count(d.Size.Tokens, "token"))
 	for _, s := range d.Sections {
 		if s.Size.Bytes == 0 {
 			continue
@@ -217,11 +223,12 @@ func printHistory(p *Printer, d *inspect.Details) {
 		return
 	}
 	newest, oldest := d.Versions[0], d.Versions[n-1]
-	p.printf("- Versions: %d, from %s (%s) to %s (%s): ckpt log %s\n", n, oldest.Short(), minute(oldest.Time), newest.Short(), minute(newest.Time), d.ID)
+	p.printf("- Versions: %d, from %s (%s) to %s (%s): ckpt log %s\n", n, oldest.Short(), minute(oldest.Time),
+		newest.Short(), minute(newest.Time), d.ID)
 }
 
-// Rehearsal gives the score, then what the brief could not answer, by section, then
-// what no brief would make better.
+// Rehearsal prints the score, then the questions that the brief did not answer, by section,
+// then the findings about the checkpoint itself.
 func Rehearsal(p *Printer, r *brief.Rehearsal) {
 	if r == nil {
 		return
@@ -233,9 +240,11 @@ func Rehearsal(p *Printer, r *brief.Rehearsal) {
 		size += ", at most " + r.Brief.Limit.String()
 	}
 	p.printf("%s: %d %% (%s answered from a brief of %s)\n", p.Bold(b.ID), all.Percent(), outOf(all), size)
-	p.printf("  must keep    %s\n  should keep  %s\n", outOf(r.ScoreOf(brief.MustKeep)), outOf(r.ScoreOf(brief.ShouldKeep)))
+	p.printf("  must keep    %s\n  should keep  %s\n", outOf(r.ScoreOf(brief.MustKeep)),
+		outOf(r.ScoreOf(brief.ShouldKeep)))
 	if len(r.NotAsked) > 0 {
-		p.printf("  not asked    %s the format does not know: %s\n", text.Count(len(r.NotAsked), "heading"), shorten(strings.Join(r.NotAsked, ", "), 80))
+		p.printf("  not asked    %s the format does not know: %s\n", text.Count(len(r.NotAsked), "heading"),
+			shorten(strings.Join(r.NotAsked, ", "), 80))
 	}
 	section := ""
 	for _, q := range r.Questions {
@@ -326,7 +335,8 @@ func checkpointOf(c Shown, folder string) checkpointJSON {
 		wanted := c.Only == nil || c.Only.Kind == p.Kind
 		if p.Kind != checkpoint.Essential && wanted {
 			w.Sections = append(w.Sections, sectionJSON{
-				Name: p.Kind.Template().Name, Title: p.Section.Title, Line: c.Doc.Line(p.Section.Heading.Start), Text: c.Doc.Text(p.Extent),
+				Name: p.Kind.Template().Name, Title: p.Section.Title, Line: c.Doc.Line(p.Section.Heading.Start),
+				Text: c.Doc.Text(p.Extent),
 			})
 		}
 	}
@@ -342,7 +352,8 @@ func checkpointOf(c Shown, folder string) checkpointJSON {
 		w.Next = append(w.Next, actionJSON{Text: a.Text, Done: a.Done})
 	}
 	for _, d := range c.Deltas() {
-		w.Deltas = append(w.Deltas, deltaJSON{Time: d.Stamp, Changed: d.Changed, Artifacts: d.Artifacts, Transitions: d.Transitions})
+		w.Deltas = append(w.Deltas, deltaJSON{Time: d.Stamp, Changed: d.Changed, Artifacts: d.Artifacts,
+			Transitions: d.Transitions})
 	}
 	if c.At != nil {
 		w.At = versionOf(c.At, folder)
@@ -387,7 +398,8 @@ type namedSizeJSON struct {
 func detailsOf(d *inspect.Details, folder string) checkpointJSON {
 	s := d.Standing
 	w := &detailsJSON{
-		Type: d.Type, Completed: s.With(progress.Completed), InProgress: s.With(progress.InProgress), Pending: s.With(progress.Pending),
+		Type: d.Type, Completed: s.With(progress.Completed), InProgress: s.With(progress.InProgress),
+		Pending: s.With(progress.Pending),
 		Counted: s.Counted, Snapshot: d.Snapshot, Size: d.Size,
 	}
 	if s.Percent >= 0 {
@@ -458,8 +470,10 @@ func briefOf(r *brief.Rendering) briefJSON {
 	}
 	b := r.Brief
 	w := briefJSON{
-		ID: b.ID, Path: b.Path, Status: b.Status, Parent: b.Parent, Anchor: b.Anchor, Created: result.At(b.Created), LastDelta: result.At(b.LastDelta),
-		ChangedBy: b.ChangedBy, Next: b.Next, Facts: b.Facts.Full(), Work: b.Work.Full(), Commands: b.Commands(), Warnings: b.Warnings, New: b.News,
+		ID: b.ID, Path: b.Path, Status: b.Status, Parent: b.Parent, Anchor: b.Anchor, Created: result.At(b.Created),
+		LastDelta: result.At(b.LastDelta),
+		ChangedBy: b.ChangedBy, Next: b.Next, Facts: b.Facts.Full(), Work: b.Work.Full(), Commands: b.Commands(),
+		Warnings: b.Warnings, New: b.News,
 		Size: sizeOf(r.Text), Limit: sizeJSON{Tokens: r.Limit.Tokens, Bytes: r.Limit.Bytes}, Complete: r.Complete,
 	}
 	if b.Mark != nil {
@@ -515,12 +529,15 @@ func rehearsalOf(r *brief.Rehearsal) rehearsalJSON {
 	score := func(s brief.Score) scoreJSON { return scoreJSON{Asked: s.Asked, Answered: s.Answered} }
 	all, b := r.Score(), r.Brief
 	w := rehearsalJSON{
-		ID: b.Brief.ID, Path: b.Brief.Path, Size: sizeOf(b.Text), Limit: sizeJSON{Tokens: b.Limit.Tokens, Bytes: b.Limit.Bytes},
+		ID: b.Brief.ID, Path: b.Brief.Path, Size: sizeOf(b.Text), Limit: sizeJSON{Tokens: b.Limit.Tokens,
+			Bytes: b.Limit.Bytes},
 		Asked: all.Asked, Answered: all.Answered, Percent: all.Percent(),
-		MustKeep: score(r.ScoreOf(brief.MustKeep)), ShouldKeep: score(r.ScoreOf(brief.ShouldKeep)), NotAsked: r.NotAsked, Weak: r.Weak,
+		MustKeep: score(r.ScoreOf(brief.MustKeep)), ShouldKeep: score(r.ScoreOf(brief.ShouldKeep)), NotAsked: r.NotAsked,
+		Weak: r.Weak,
 	}
 	for _, q := range r.Questions {
-		w.Questions = append(w.Questions, questionJSON{Section: q.Section, Tier: q.Tier.String(), Ask: q.Ask, Answer: q.Answer, Answered: q.Answered})
+		w.Questions = append(w.Questions, questionJSON{Section: q.Section, Tier: q.Tier.String(), Ask: q.Ask,
+			Answer: q.Answer, Answered: q.Answered})
 	}
 	return w
 }

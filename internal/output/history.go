@@ -17,7 +17,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Log is a line a version: which commit, when, by what, and what it changed.
+// Log prints a line for each version: the commit, the time, the operation and the changes.
 func Log(p *Printer, l *revisions.Log) {
 	if l.Edited {
 		p.remark(l.ID + " has edits that are no version yet (ckpt diff, ckpt save)")
@@ -27,9 +27,10 @@ func Log(p *Printer, l *revisions.Log) {
 	for n, c := range l.Changes {
 		commit := p.Yellow(c.Short())
 		if c.Pending != "" {
-			commit = p.Yellow("waiting")
+			commit = p.Yellow("pending")
 		}
-		p.printf("%s  %*s  %s  %-8s ", commit, width+3, fmt.Sprintf("@{%d}", n), p.Dim(minute(c.Time)), cmp.Or(c.Op, "by hand"))
+		p.printf("%s  %*s  %s  %-8s ", commit, width+3, fmt.Sprintf("@{%d}", n), p.Dim(minute(c.Time)),
+			cmp.Or(c.Op, "by hand"))
 		summary, words := c.Summary(l.ID), c.Words()
 		if words != "" {
 			words = "(" + words + ")"
@@ -43,17 +44,17 @@ func Log(p *Printer, l *revisions.Log) {
 	}
 }
 
-// logIndent is the column where the summary of a version begins, but for the digits of
-// its number.
+// logIndent is the column of the summary of a version, without the digits of its number.
 const logIndent = 42
 
-// betweenWords is what stands between a summary and what a version changed: two spaces, or a
-// new line below the summary where a terminal is too narrow for both.
+// betweenWords returns the separator of a summary and the words about a change: two spaces,
+// or a new line if the terminal is too narrow for both.
 func betweenWords(p *Printer, summary, words string, indent int) string {
-	switch needs := indent + utf8.RuneCountInString(summary+"  "+words); {
-	case words == "":
+	if words == "" {
 		return ""
-	case p.Streams.OutIsTerminal() && needs > p.Streams.Width():
+	}
+	width := indent + utf8.RuneCountInString(summary+"  "+words)
+	if p.Streams.OutIsTerminal() && width > p.Streams.Width() {
 		return "\n" + strings.Repeat(" ", indent)
 	}
 	return "  "
@@ -61,12 +62,12 @@ func betweenWords(p *Printer, summary, words string, indent int) string {
 
 func asOf(v revisions.Version) string {
 	if v.Pending != "" {
-		return "what waits in " + v.Pending
+		return "the pending change in " + v.Pending
 	}
 	return v.Short() + " (" + minute(v.Time) + ")"
 }
 
-// Diff is what changed, in a line and then section by section.
+// Diff prints a summary of the changes, then the changes of each section.
 func Diff(p *Printer, c *revisions.Comparison) {
 	to := "now"
 	if c.To != nil {
@@ -83,7 +84,7 @@ func Diff(p *Printer, c *revisions.Comparison) {
 	printChanges(p, c.Diff)
 }
 
-// Fork is what a fork and its parent have each changed since.
+// Fork prints what a fork and its parent have each changed since.
 func Fork(p *Printer, f *revisions.Fork) {
 	since := "the fork"
 	if f.Since != nil {
@@ -93,8 +94,9 @@ func Fork(p *Printer, f *revisions.Fork) {
 		id, did, none string
 		diff          *revisions.Diff
 	}{
-		{f.ID, "changed since " + since, "has what " + f.Parent + " gave it, and nothing else", f.Own},
-		{f.Parent, "gained since " + since + ", and " + f.ID + " lacks", "has gained nothing that " + f.ID + " lacks", f.Gained},
+		{id: f.ID, did: "changed since " + since, none: "has only what " + f.Parent + " gave it", diff: f.Own},
+		{id: f.Parent, did: "gained since " + since + ", and " + f.ID + " lacks",
+			none: "has gained nothing that " + f.ID + " lacks", diff: f.Gained},
 	} {
 		if i > 0 {
 			p.printf("\n")
@@ -109,7 +111,7 @@ func Fork(p *Printer, f *revisions.Fork) {
 	p.remark(f.Remarks...)
 }
 
-// printChanges are the texts that changed: + is new, - is gone, ~ was reworded.
+// printChanges prints the texts that changed: + added, - removed, ~ reworded.
 func printChanges(p *Printer, d *revisions.Diff) {
 	for _, s := range d.Sections {
 		p.printf("\n%s\n", p.Bold(s.Title))
@@ -127,7 +129,7 @@ func printChanges(p *Printer, d *revisions.Diff) {
 			printSide(p, "+ ", text, p.Green)
 		}
 		if s.Reordered {
-			p.printf("  %s\n", p.Dim("what stayed stands in another order"))
+			p.printf("  %s\n", p.Dim("the rest is in another order"))
 		}
 	}
 	if len(d.Fields) > 0 {
@@ -149,12 +151,12 @@ func printSide(p *Printer, mark, text string, colour func(string) styled) {
 	}
 }
 
-// indented puts the lines of a text below each other, behind a mark.
+// indented indents the lines of a text after the first one, below a mark.
 func indented(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\n", "\n  "), "\n  \n", "\n\n")
 }
 
-// Decisions lists decisions, numbered where they are live.
+// Decisions prints decisions; live ones are numbered.
 func Decisions(p *Printer, r *decisions.Record) {
 	n := 0
 	for _, d := range r.Decisions {
@@ -169,7 +171,7 @@ func Decisions(p *Printer, r *decisions.Record) {
 	printDecisionCount(p, r)
 }
 
-// printDecisionCount says on standard error how many there are.
+// printDecisionCount prints the number of decisions to standard error.
 func printDecisionCount(p *Printer, r *decisions.Record) {
 	aside := 0
 	for _, d := range r.Decisions {
@@ -187,14 +189,14 @@ func printDecisionCount(p *Printer, r *decisions.Record) {
 	}
 	switch {
 	case len(r.Decisions) == 0:
-		p.remark(r.ID + " holds no decision (ckpt note decision TEXT --why TEXT)")
+		p.remark(r.ID + " has no decisions (ckpt note decision TEXT --why TEXT)")
 	case gone > 0:
 		p.remark(said)
 	}
 	p.remark(r.Warnings...)
 }
 
-// asideSaid names the subheading that says a decision is none.
+// asideSaid returns the subheading of a decision that is not decided.
 func asideSaid(d decisions.Decision) string {
 	if d.Aside == "" {
 		return ""
@@ -202,7 +204,7 @@ func asideSaid(d decisions.Decision) string {
 	return " (" + d.Aside + ")"
 }
 
-// DecisionsBlame lists decisions as git blame lists lines: by commit, day and author.
+// DecisionsBlame prints decisions as git blame prints lines: with commit, day and author.
 func DecisionsBlame(p *Printer, r *decisions.Record) {
 	width := 0
 	for _, d := range r.Decisions {
@@ -236,10 +238,10 @@ func DecisionsVerified(p *Printer, r Verified) {
 		made := "    made " + by(l.Made)
 		switch {
 		case l.Undone:
-			p.printf("%s  %s\n%s\n    taken back %s\n", p.Dim("undone"), text, p.Dim(made), by(l.In))
+			p.printf("%s  %s\n%s\n    undone %s\n", p.Dim("undone"), text, p.Dim(made), by(l.In))
 			continue
 		case l.WasGone:
-			p.printf("%s  %s\n%s\n    superseded before, taken out %s\n", p.Dim("struck"), text, p.Dim(made), by(l.In))
+			p.printf("%s  %s\n%s\n    superseded before, removed %s\n", p.Dim("struck"), text, p.Dim(made), by(l.In))
 			continue
 		}
 		p.printf("%s    %s\n%s\n    gone %s\n", p.Red("lost"), text, p.Dim(made), by(l.In))
@@ -250,7 +252,8 @@ func DecisionsVerified(p *Printer, r Verified) {
 	if r.Lost() > 0 {
 		p.printf("%s: %s lost in %s\n", r.ID, text.Count(r.Lost(), "decision"), text.Count(r.Checked, "version"))
 	} else {
-		p.printf("%s: %s, none lost in %s\n", r.ID, text.Count(len(r.Decisions), "decision"), text.Count(r.Checked, "version"))
+		p.printf("%s: %s, none lost in %s\n", r.ID, text.Count(len(r.Decisions), "decision"),
+			text.Count(r.Checked, "version"))
 	}
 	p.remark(r.Warnings...)
 }
@@ -269,13 +272,13 @@ func day(v revisions.Version) string {
 	return v.Time.UTC().Format("2006-01-02")
 }
 
-// by says who did something, when and in which commit.
+// by returns the commit, the author and the day of a version.
 func by(v revisions.Version) string {
 	switch {
 	case v.Commit == "":
-		return "in edits that no commit holds"
+		return "in edits that are not committed"
 	case v.Pending != "":
-		return "in what waits to land (" + v.Pending + ")"
+		return "in a pending change (" + v.Pending + ")"
 	}
 	return fmt.Sprintf("in %s by %s, %s: %s", v.Short(), v.Author, day(v), v.Subject)
 }
@@ -294,7 +297,8 @@ func SessionLog(p *Printer, l *record.Log) {
 	}
 	indent := len(checkpoint.FormatTime(l.Last())) + 2 + width + 2
 	for _, e := range slices.Backward(l.Entries) {
-		p.printf("%s", strings.TrimRight(fmt.Sprintf("%s  %-*s  %s", p.Dim(checkpoint.FormatTime(e.At)), width, doing(e), p.hang(done(e), indent, indent)), " ")+"\n")
+		p.printf("%s", strings.TrimRight(fmt.Sprintf("%s  %-*s  %s", p.Dim(checkpoint.FormatTime(e.At)), width, doing(e),
+			p.hang(done(e), indent, indent)), " ")+"\n")
 	}
 	if l.Older > 0 {
 		p.remark(text.Count(l.Older, "older line") + " left out (--limit 0 shows all)")
@@ -307,7 +311,7 @@ func SessionLog(p *Printer, l *record.Log) {
 // widestTool bounds the column with the names of tools: those of servers are long.
 const widestTool = 20
 
-// doing returns the tool of an entry, or the event where there is none.
+// doing returns the tool of an entry, or else the event.
 func doing(e record.Entry) string {
 	if e.Event == record.Operation {
 		return "ckpt"
@@ -359,8 +363,8 @@ type versionJSON struct {
 
 type changeJSON struct {
 	versionJSON
-	Version string        `json:"version"` // its name: ID@{n}
-	Words   string        `json:"words"`
+	Version string          `json:"version"` // its name: ID@{n}
+	Words   string          `json:"words"`
 	Changed *revisions.Diff `json:"changed,omitempty"`
 }
 
@@ -369,7 +373,8 @@ func versionOf(v *revisions.Version, folder string) *versionJSON {
 		return nil
 	}
 	return &versionJSON{
-		Commit: v.Commit, Time: result.At(v.Time), Author: v.Author, Email: v.Email, Op: v.Op, Subject: v.Subject, Path: path.Join(folder, v.Path),
+		Commit: v.Commit, Time: result.At(v.Time), Author: v.Author, Email: v.Email, Op: v.Op, Subject: v.Subject,
+		Path: path.Join(folder, v.Path),
 		Blob: v.Blob, Gone: v.Gone(), Pending: v.Pending, Cut: v.Cut, Missing: v.Missing,
 	}
 }
@@ -378,36 +383,39 @@ func logOf(l *revisions.Log, folder string) logJSON {
 	w := logJSON{ID: l.ID, Edited: l.Edited, Older: l.Older, Versions: []changeJSON{}}
 	for n, c := range l.Changes {
 		name := fmt.Sprintf("%s@{%d}", l.ID, n)
-		w.Versions = append(w.Versions, changeJSON{versionJSON: *versionOf(&c.Version, folder), Version: name, Words: c.Words(), Changed: c.Diff})
+		w.Versions = append(w.Versions, changeJSON{versionJSON: *versionOf(&c.Version, folder), Version: name,
+			Words: c.Words(), Changed: c.Diff})
 	}
 	return w
 }
 
 // comparisonJSON is the answer of `ckpt diff`.
 type comparisonJSON struct {
-	ID      string        `json:"id"`
-	From    *versionJSON  `json:"from"`
-	To      *versionJSON  `json:"to,omitempty"` // absent: the file as it is now
-	Words   string        `json:"words"`
+	ID      string          `json:"id"`
+	From    *versionJSON    `json:"from"`
+	To      *versionJSON    `json:"to,omitempty"` // absent: the file as it is now
+	Words   string          `json:"words"`
 	Changed *revisions.Diff `json:"changed"`
 }
 
 func comparisonOf(c *revisions.Comparison, folder string) comparisonJSON {
-	return comparisonJSON{ID: c.ID, From: versionOf(&c.From, folder), To: versionOf(c.To, folder), Words: c.Diff.Words(), Changed: c.Diff}
+	return comparisonJSON{ID: c.ID, From: versionOf(&c.From, folder), To: versionOf(c.To, folder), Words: c.Diff.Words(),
+		Changed: c.Diff}
 }
 
 // forkJSON is the answer of `ckpt diff --parent`.
 type forkJSON struct {
-	ID       string        `json:"id"`
-	Parent   string        `json:"parent"`
-	Since    *versionJSON  `json:"since,omitempty"` // the parent at the time of the fork, if it is known
+	ID       string          `json:"id"`
+	Parent   string          `json:"parent"`
+	Since    *versionJSON    `json:"since,omitempty"` // the parent at the time of the fork, if it is known
 	Own      *revisions.Diff `json:"own"`             // what the fork changed
 	Gained   *revisions.Diff `json:"gained"`          // what the parent has gained since, and the fork lacks
-	Warnings []string      `json:"warnings,omitempty"`
+	Warnings []string        `json:"warnings,omitempty"`
 }
 
 func forkOf(f *revisions.Fork, folder string) forkJSON {
-	return forkJSON{ID: f.ID, Parent: f.Parent, Since: versionOf(f.Since, folder), Own: f.Own, Gained: f.Gained, Warnings: f.Remarks}
+	return forkJSON{ID: f.ID, Parent: f.Parent, Since: versionOf(f.Since, folder), Own: f.Own, Gained: f.Gained,
+		Warnings: f.Remarks}
 }
 
 // recordJSON is the answer of `ckpt decisions`.
@@ -465,13 +473,15 @@ func eventOf(v *revisions.Version) *eventJSON {
 	if v == nil || v.Commit == "" {
 		return nil
 	}
-	return &eventJSON{Commit: v.Commit, Time: result.At(v.Time), Author: v.Author, Email: v.Email, Subject: v.Subject, Op: v.Op, Pending: v.Pending}
+	return &eventJSON{Commit: v.Commit, Time: result.At(v.Time), Author: v.Author, Email: v.Email, Subject: v.Subject,
+		Op: v.Op, Pending: v.Pending}
 }
 
 func decisionsOf(r *decisions.Record, folder string) recordJSON {
 	w := recordJSON{ID: r.ID, Path: folder + "/" + r.Path, Live: r.Live(), Warnings: r.Warnings}
 	for _, d := range r.Decisions {
-		made := madeJSON{What: d.What, Why: d.Why, Live: d.Live(), Aside: d.Aside, Line: d.Line, Made: eventOf(&d.Made), Struck: eventOf(d.Struck)}
+		made := madeJSON{What: d.What, Why: d.Why, Live: d.Live(), Aside: d.Aside, Line: d.Line, Made: eventOf(&d.Made),
+			Struck: eventOf(d.Struck)}
 		for _, v := range d.Reworded {
 			if e := eventOf(&v); e != nil {
 				made.Reworded = append(made.Reworded, *e)
@@ -493,7 +503,8 @@ func verifiedOf(r Verified, folder string) recordJSON {
 			reason = "struck"
 		}
 		v.Losses = append(v.Losses, lossJSON{
-			What: l.Decision.What, Why: l.Decision.Why, Made: eventOf(&l.Made), In: eventOf(&l.In), Back: eventOf(l.Back), Fails: l.Fails(), Reason: reason,
+			What: l.Decision.What, Why: l.Decision.Why, Made: eventOf(&l.Made), In: eventOf(&l.In), Back: eventOf(l.Back),
+			Fails: l.Fails(), Reason: reason,
 		})
 	}
 	w := decisionsOf(r.Record, folder)

@@ -143,37 +143,44 @@ func unreadableIn(broken []checkpoint.Broken, folder string) []unreadableJSON {
 
 // reminderJSON is the answer of `ckpt status --due`. Times are in seconds.
 type reminderJSON struct {
-	ID       string                      `json:"id,omitempty"` // of the current checkpoint
-	Due      bool                        `json:"due"`
-	Trigger  policy.Trigger              `json:"trigger,omitempty"` // the most urgent one
-	Triggers result.List[policy.Trigger] `json:"triggers"`
-	Since    result.Time                 `json:"since,omitzero"` // the last delta, or the creation
-	Worked   int                         `json:"worked"`         // as far as edits and commits show it
-	Reach    int                         `json:"reach"`          // from the last delta to the last edit
-	Files    int                         `json:"files"`          // changed
-	Tasks    int                         `json:"tasks"`          // next actions done and steps noted
-	Commits  int                         `json:"commits"`        // that change more than checkpoints
-	Decision string                      `json:"decision,omitempty"`
-	Phase    string                      `json:"phase,omitempty"`
-	WasPhase string                      `json:"was_phase,omitempty"` // at the last delta
-	Limits   struct {                    // 0 for a trigger that is off
-		Work  int `json:"work"`
-		Limit int `json:"limit"`
-		Pause int `json:"pause"`
-		Files int `json:"files"`
-		Tasks int `json:"tasks"`
-	} `json:"limits"`
-	Unrecorded string `json:"unrecorded,omitempty"` // what other sessions did without a delta
+	ID         string                      `json:"id,omitempty"` // of the current checkpoint
+	Due        bool                        `json:"due"`
+	Trigger    policy.Trigger              `json:"trigger,omitempty"` // the most urgent one
+	Triggers   result.List[policy.Trigger] `json:"triggers"`
+	Since      result.Time                 `json:"since,omitzero"` // the last delta, or the creation
+	Worked     int                         `json:"worked"`         // as far as edits and commits show it
+	Reach      int                         `json:"reach"`          // from the last delta to the last edit
+	Files      int                         `json:"files"`          // changed
+	Tasks      int                         `json:"tasks"`          // next actions done and steps noted
+	Commits    int                         `json:"commits"`        // that change more than checkpoints
+	Decision   string                      `json:"decision,omitempty"`
+	Phase      string                      `json:"phase,omitempty"`
+	WasPhase   string                      `json:"was_phase,omitempty"` // at the last delta
+	Limits     limitsJSON                  `json:"limits"`
+	Unrecorded string                      `json:"unrecorded,omitempty"` // what other sessions did without a delta
+}
+
+// limitsJSON is when the triggers fire; 0 for one that is off.
+type limitsJSON struct {
+	Work  int `json:"work"`
+	Limit int `json:"limit"`
+	Pause int `json:"pause"`
+	Files int `json:"files"`
+	Tasks int `json:"tasks"`
 }
 
 func reminderOf(a policy.Reminder) reminderJSON {
 	seconds := func(d time.Duration) int { return int(d.Seconds()) }
 	w := reminderJSON{
-		ID: a.ID, Due: a.Due(), Triggers: a.Triggers, Since: result.At(a.Since), Worked: seconds(a.Worked), Reach: seconds(a.Reach),
-		Files: a.Files, Tasks: a.Tasks, Commits: a.Commits, Decision: a.Decision, Phase: a.Phase, WasPhase: a.WasPhase, Unrecorded: a.Unrecorded,
+		ID: a.ID, Due: a.Due(), Triggers: a.Triggers, Since: result.At(a.Since), Worked: seconds(a.Worked),
+		Reach: seconds(a.Reach),
+		Files: a.Files, Tasks: a.Tasks, Commits: a.Commits, Decision: a.Decision, Phase: a.Phase, WasPhase: a.WasPhase,
+		Unrecorded: a.Unrecorded,
 	}
-	w.Limits.Work, w.Limits.Limit, w.Limits.Pause = seconds(a.Policy.Work), seconds(a.Policy.Limit), seconds(a.Policy.Pause)
-	w.Limits.Files, w.Limits.Tasks = a.Policy.Files, a.Policy.Tasks
+	w.Limits = limitsJSON{
+		Work: seconds(a.Policy.Work), Limit: seconds(a.Policy.Limit), Pause: seconds(a.Policy.Pause),
+		Files: a.Policy.Files, Tasks: a.Policy.Tasks,
+	}
 	if a.Due() {
 		w.Trigger = a.Triggers[0]
 	}
@@ -204,7 +211,8 @@ func triggeredOf(a Triggered) triggeredJSON {
 	w := triggeredJSON{ID: a.ID, Phase: a.Phase, Since: result.At(a.Since)}
 	for _, t := range a.All {
 		w.Triggers = append(w.Triggers, triggerJSON{
-			Name: t.Name, Means: t.Means, Seen: t.Seen, Off: t.Off, Due: t.Due, Limit: t.Limit, SoFar: t.So, Last: result.At(t.LastAt),
+			Name: t.Name, Means: t.Means, Seen: t.Seen, Off: t.Off, Due: t.Due, Limit: t.Limit, SoFar: t.So,
+			Last: result.At(t.LastAt),
 		})
 	}
 	return w
@@ -212,16 +220,19 @@ func triggeredOf(a Triggered) triggeredJSON {
 
 // prunedJSON is the answer of `ckpt prune`.
 type prunedJSON struct {
-	Policy struct { // a limit that is not set is absent
-		MaxAge         string `json:"max_age,omitempty"`
-		MaxPerWorkflow int    `json:"max_per_workflow,omitempty"`
-		MaxPerSession  int    `json:"max_per_session,omitempty"`
-		Daily          int    `json:"daily,omitempty"`
-	} `json:"policy"`
+	Policy      retentionJSON            `json:"policy"`
 	Pruned      int                      `json:"pruned"`
 	Kept        int                      `json:"kept"`
 	Checkpoints result.List[verdictJSON] `json:"checkpoints"` // the newest first
 	Unreadable  []unreadableJSON         `json:"unreadable,omitempty"`
+}
+
+// retentionJSON is the policy. A limit that is not set is absent.
+type retentionJSON struct {
+	MaxAge         string `json:"max_age,omitempty"`
+	MaxPerWorkflow int    `json:"max_per_workflow,omitempty"`
+	MaxPerSession  int    `json:"max_per_session,omitempty"`
+	Daily          int    `json:"daily,omitempty"`
 }
 
 type verdictJSON struct {
@@ -237,8 +248,11 @@ type verdictJSON struct {
 }
 
 func prunedOf(a Pruned, folder string) prunedJSON {
-	w := prunedJSON{Unreadable: unreadableIn(a.Unread, folder)}
-	w.Policy.MaxPerWorkflow, w.Policy.MaxPerSession, w.Policy.Daily = a.Limits.MaxPerWorkflow, a.Limits.MaxPerSession, a.Limits.Daily
+	l := a.Limits
+	w := prunedJSON{
+		Policy:     retentionJSON{MaxPerWorkflow: l.MaxPerWorkflow, MaxPerSession: l.MaxPerSession, Daily: l.Daily},
+		Unreadable: unreadableIn(a.Unread, folder),
+	}
 	if a.Limits.MaxAge > 0 {
 		w.Policy.MaxAge = text.FormatAge(a.Limits.MaxAge)
 	}
@@ -263,25 +277,30 @@ type figuresJSON struct {
 	Saves       int                    `json:"saves"`      // the operations in history
 	Operations  map[string]int         `json:"operations"` // the same, by their name
 	Days        result.List[stats.Day] `json:"deltas_by_day"`
-	Checkpoints struct {
-		Active     int `json:"active"`
-		Archived   int `json:"archived"`
-		Unreadable int `json:"unreadable"`
-		Bytes      int `json:"bytes"`
-	} `json:"checkpoints"`
-	Decisions  int      `json:"decisions"` // live ones
-	Superseded int      `json:"superseded"`
-	Learnings  int      `json:"learnings"`
-	Tokens     int      `json:"tokens_used"`
-	Local      struct { // what this clone recorded about its commands
-		Since         result.Time `json:"since,omitzero"`
-		Saves         int         `json:"checkpoint_save_count"`
-		Resumes       int         `json:"checkpoint_resume_count"`
-		SaveSize      spreadJSON  `json:"checkpoint_save_size_bytes"`
-		SaveLatency   spreadJSON  `json:"checkpoint_save_latency_ms"`
-		ResumeLatency spreadJSON  `json:"checkpoint_resume_latency_ms"`
-		Steps         int         `json:"steps_recovered"`
-	} `json:"local"`
+	Checkpoints countsJSON             `json:"checkpoints"`
+	Decisions   int                    `json:"decisions"` // live ones
+	Superseded  int                    `json:"superseded"`
+	Learnings   int                    `json:"learnings"`
+	Tokens      int                    `json:"tokens_used"`
+	Local       localJSON              `json:"local"`
+}
+
+type countsJSON struct {
+	Active     int `json:"active"`
+	Archived   int `json:"archived"`
+	Unreadable int `json:"unreadable"`
+	Bytes      int `json:"bytes"`
+}
+
+// localJSON is what this clone recorded about its commands.
+type localJSON struct {
+	Since         result.Time `json:"since,omitzero"`
+	Saves         int         `json:"checkpoint_save_count"`
+	Resumes       int         `json:"checkpoint_resume_count"`
+	SaveSize      spreadJSON  `json:"checkpoint_save_size_bytes"`
+	SaveLatency   spreadJSON  `json:"checkpoint_save_latency_ms"`
+	ResumeLatency spreadJSON  `json:"checkpoint_resume_latency_ms"`
+	Steps         int         `json:"steps_recovered"`
 }
 
 // spreadJSON is a sum, and the quantiles of the last values; 0 if there are none.
@@ -296,15 +315,17 @@ func figuresOf(f *stats.Figures) figuresJSON {
 	spread := func(sum float64, at map[float64]float64) spreadJSON {
 		return spreadJSON{Sum: sum, Median: at[0.5], P95: at[0.95], Max: at[1]}
 	}
-	w := figuresJSON{
-		Saves: f.All(), Operations: f.Saves, Days: f.Days, Decisions: f.Decisions, Superseded: f.Superseded, Learnings: f.Learnings, Tokens: f.Tokens,
+	return figuresJSON{
+		Saves: f.All(), Operations: f.Saves, Days: f.Days,
+		Checkpoints: countsJSON{Active: f.Active, Archived: f.Archived, Unreadable: f.Unreadable, Bytes: f.Bytes},
+		Decisions:   f.Decisions, Superseded: f.Superseded, Learnings: f.Learnings, Tokens: f.Tokens,
+		Local: localJSON{
+			Since: result.At(f.Since), Saves: f.Save.Count, Resumes: f.Resume.Count, Steps: f.Resume.Steps,
+			SaveSize:      spread(float64(f.Save.Bytes), f.Save.BytesAt),
+			SaveLatency:   spread(f.Save.Milliseconds(), f.Save.TookAt),
+			ResumeLatency: spread(f.Resume.Milliseconds(), f.Resume.TookAt),
+		},
 	}
-	c, l := &w.Checkpoints, &w.Local
-	c.Active, c.Archived, c.Unreadable, c.Bytes = f.Active, f.Archived, f.Unreadable, f.Bytes
-	l.Since, l.Saves, l.Resumes, l.Steps = result.At(f.Since), f.Save.Count, f.Resume.Count, f.Resume.Steps
-	l.SaveSize = spread(float64(f.Save.Bytes), f.Save.BytesAt)
-	l.SaveLatency, l.ResumeLatency = spread(f.Save.Milliseconds(), f.Save.TookAt), spread(f.Resume.Milliseconds(), f.Resume.TookAt)
-	return w
 }
 
 // sessionJSON is the answer of `ckpt log --session`, the newest entry first.
@@ -340,7 +361,8 @@ func sessionOf(l *record.Log) sessionJSON {
 	w := sessionJSON{sessionHead: head(l.Session), Older: l.Older}
 	for _, e := range slices.Backward(l.Entries) {
 		w.Entries = append(w.Entries, activityJSON{
-			At: result.At(e.At), Event: e.Event, Tool: e.Tool, Files: e.Files, MoreFiles: e.More, Command: e.Command, Exit: e.Exit, Checkpoint: e.Checkpoint,
+			At: result.At(e.At), Event: e.Event, Tool: e.Tool, Files: e.Files, MoreFiles: e.More, Command: e.Command,
+			Exit: e.Exit, Checkpoint: e.Checkpoint,
 		})
 	}
 	for _, s := range l.Others {

@@ -76,23 +76,27 @@ func (p *Printer) remark(all ...string) {
 	}
 }
 
+// hint prints the command to type next to standard error.
 func (p *Printer) hint(command string) {
 	if !p.Quiet {
 		fmt.Fprintf(p.Streams.Err, "hint: %s\n", term.Plain(command))
 	}
 }
 
+// minute formats a time to the minute.
 func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + "Z" }
 
 // shorten returns at most n characters of s, but not fewer than 10.
 func shorten(s string, n int) string {
 	runes := []rune(s)
-	if n = max(n, 10); len(runes) <= n {
+	n = max(n, 10)
+	if len(runes) <= n {
 		return s
 	}
 	return string(runes[:n-1]) + "…"
 }
 
+// prefixed returns s with a prefix, unless s is empty.
 func prefixed(prefix, s string) string {
 	if s == "" {
 		return ""
@@ -130,7 +134,8 @@ func broken(part string, offset int, breaks []int, below int) string {
 	var out strings.Builder
 	done := 0
 	for _, at := range breaks {
-		if at -= offset; at >= done && at < len(part) {
+		at -= offset
+		if at >= done && at < len(part) {
 			out.WriteString(part[done:at] + "\n" + strings.Repeat(" ", below))
 			done = at + 1
 		}

@@ -15,18 +15,19 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Status shows what is being worked on.
+// Status prints the checkpoints that are being worked on.
 func Status(p *Printer, o *result.Overview) {
 	printEntries(p, o)
 	if len(o.Entries) == 0 {
-		p.remark(orOf(o, "no active checkpoint %s (ckpt list --all)", "no checkpoint is active (ckpt new NAME --problem TEXT)"))
+		p.remark(orOf(o, "no active checkpoint %s (ckpt list --all)",
+			"no checkpoint is active (ckpt new NAME --problem TEXT)"))
 	}
 	p.remark(o.Warnings...)
 	printOthers(p, o)
 }
 
-// printOthers says what is on other branches only: how to see it, or how to look at what is
-// shown.
+// printOthers prints how to list checkpoints of other branches, or how to show one that is
+// listed.
 func printOthers(p *Printer, o *result.Overview) {
 	for _, e := range o.Entries {
 		if e.On != nil {
@@ -39,8 +40,8 @@ func printOthers(p *Printer, o *result.Overview) {
 	}
 }
 
-// onOtherBranches says in one line what is on other branches only, with the command that
-// shows it; "" for nothing.
+// onOtherBranches returns a line about what is only on other branches, with the command that
+// lists it. It is empty if there is nothing.
 func onOtherBranches(o result.Others) string {
 	var what []string
 	if o.Checkpoints > 0 {
@@ -64,7 +65,7 @@ func onOtherBranches(o result.Others) string {
 	return strings.Join(what, " and ") + " " + verb + " on other branches only (" + show + ")"
 }
 
-// Incomplete shows the runs that never completed.
+// Incomplete prints the runs that did not complete.
 func Incomplete(p *Printer, o *result.Overview) {
 	printEntries(p, o)
 	if len(o.Entries) == 0 {
@@ -73,8 +74,8 @@ func Incomplete(p *Printer, o *result.Overview) {
 	p.remark(o.Warnings...)
 }
 
-// orOf is what an empty overview says: whose there are none of, where only somebody's
-// were asked for, else the general word.
+// orOf returns the message for an empty overview: nothing, or if only the checkpoints of one
+// agent or run were asked for, whose with its name.
 func orOf(o *result.Overview, whose, nothing string) string {
 	if o.Of == "" {
 		return nothing
@@ -82,7 +83,7 @@ func orOf(o *result.Overview, whose, nothing string) string {
 	return fmt.Sprintf(whose, o.Of)
 }
 
-// printEntries is a few lines a checkpoint.
+// printEntries prints a few lines for each checkpoint.
 func printEntries(p *Printer, o *result.Overview) {
 	for i, e := range o.Entries {
 		if i > 0 {
@@ -137,7 +138,7 @@ func facts(e *result.Entry) []string {
 	return all
 }
 
-// List is a line a checkpoint.
+// List prints a line for each checkpoint.
 func List(p *Printer, o *result.Overview) {
 	width := 0
 	for _, e := range o.Entries {
@@ -179,8 +180,8 @@ func List(p *Printer, o *result.Overview) {
 	printOthers(p, o)
 }
 
-// Tree draws the lineage in box characters. Nothing is dropped: what is wrong
-// with a place stands behind the name. A person sees there what the work is for, too.
+// Tree draws the lineage with box characters. Problems are printed after the name, and on a
+// terminal also what the checkpoint is about.
 func Tree(p *Printer, f *lineage.Forest) {
 	for _, n := range f.Walk() {
 		c := n.Checkpoint
@@ -221,7 +222,7 @@ func beside(p *Printer, text string, column int) string {
 	return gap + shorten(text, p.Streams.Width()-column)
 }
 
-// treeRemarks says what is no part of a tree, however it is drawn.
+// treeRemarks prints the remarks about a lineage, in every format.
 func treeRemarks(p *Printer, f *lineage.Forest) {
 	if len(f.Roots) == 0 && len(f.Broken) == 0 {
 		p.remark("no checkpoint to draw (ckpt new NAME begins one)")
@@ -229,8 +230,8 @@ func treeRemarks(p *Printer, f *lineage.Forest) {
 	p.remark(f.Warnings...)
 }
 
-// branches are the lines before a node; trail says for each level whether the
-// node there is the last one.
+// branches returns the lines to the left of a node; trail tells for each level whether its
+// node is the last one.
 func branches(trail []bool) string {
 	if len(trail) < 2 {
 		return ""
@@ -251,14 +252,14 @@ func branches(trail []bool) string {
 	return b.String()
 }
 
-// Picture writes what has been drawn of a lineage, harmless as it is.
+// Picture prints a drawing of a lineage. Its text is harmless already.
 func Picture(p *Printer, f *lineage.Forest, drawn string, remarks []string) {
 	p.printf("%s", styled(drawn))
 	p.remark(remarks...)
 	treeRemarks(p, f)
 }
 
-// Due says in a line whether a delta is due, and why.
+// Due prints whether a delta is due, and why.
 func Due(p *Printer, a policy.Reminder) {
 	switch {
 	case a.ID == "":
@@ -266,7 +267,8 @@ func Due(p *Printer, a policy.Reminder) {
 	case !a.Due():
 		p.printf("not due: %s, %s since %s\n", p.Bold(a.ID), traces(a), minute(a.Since))
 	default:
-		p.printf("%s %s, %s (since %s)\n", p.Yellow("due ("+string(a.Triggers[0])+"):"), p.Bold(a.ID), strings.Join(a.Why(), "; "), minute(a.Since))
+		p.printf("%s %s, %s (since %s)\n", p.Yellow("due ("+string(a.Triggers[0])+"):"), p.Bold(a.ID),
+			strings.Join(a.Why(), "; "), minute(a.Since))
 		p.remark("to write it (ckpt delta --help): ckpt delta -F - --trigger " + string(a.Triggers[0]))
 	}
 	if a.Unrecorded != "" {
@@ -276,7 +278,7 @@ func Due(p *Printer, a policy.Reminder) {
 
 func traces(a policy.Reminder) string {
 	if len(a.Edits) == 0 && a.Files == 0 {
-		return "no work to be seen"
+		return "no work detected"
 	}
 	return policy.Minutes(a.Worked) + " of work, " + text.Count(a.Files, "file") + " changed"
 }
@@ -287,8 +289,8 @@ type Triggered struct {
 	All []policy.TriggerState
 }
 
-// Triggers lists every trigger: first those that ckpt sees in the traces of work, then
-// those that are named.
+// Triggers prints every trigger: first those that ckpt detects, then those that a delta
+// names.
 func Triggers(p *Printer, a Triggered) {
 	all := a.All
 	width := 0
@@ -306,7 +308,7 @@ func Triggers(p *Printer, a Triggered) {
 	for i, e := range all {
 		switch {
 		case i == 0:
-			p.printf("\nSeen in the traces of work\n")
+			p.printf("\nDetected by ckpt\n")
 		case !e.Seen && all[i-1].Seen:
 			p.printf("\nNamed with ckpt delta --trigger\n")
 		}
@@ -318,7 +320,7 @@ func Triggers(p *Printer, a Triggered) {
 	}
 }
 
-// about is what there is to say of a trigger.
+// about returns facts about a trigger.
 func about(a policy.Reminder, e policy.TriggerState) []string {
 	var all []string
 	if e.Means != "" {
@@ -342,7 +344,7 @@ func about(a policy.Reminder, e policy.TriggerState) []string {
 // barWidth is the longest bar, in columns.
 const barWidth = 24
 
-// Stats tells the figures, with a bar for each day on a terminal.
+// Stats prints the figures, with a bar for each day on a terminal.
 func Stats(p *Printer, f *stats.Figures) {
 	line := func(name string, value int, about ...string) {
 		printFigure(p, p.Bold(fmt.Sprintf("%-13s", name)), value, p.Dim(strings.Join(about, ", ")))
@@ -352,14 +354,15 @@ func Stats(p *Printer, f *stats.Figures) {
 		ops = append(ops, fmt.Sprintf("%s %d", op, f.Saves[op]))
 	}
 	line("saves", f.All(), ops...)
-	about := []string{fmt.Sprintf("%d active", f.Active), fmt.Sprintf("%d archived", f.Archived), bytesOf(float64(f.Bytes))}
+	about := []string{fmt.Sprintf("%d active", f.Active), fmt.Sprintf("%d archived", f.Archived),
+		bytesOf(float64(f.Bytes))}
 	if f.Unreadable > 0 {
 		about = append(about, fmt.Sprintf("%d unreadable (ckpt doctor)", f.Unreadable))
 	}
 	line("checkpoints", f.Active+f.Archived, about...)
 	line("decisions", f.Decisions, fmt.Sprintf("%d superseded", f.Superseded))
 	line("learnings", f.Learnings)
-	line("tokens used", f.Tokens, "as checkpoints say")
+	line("tokens used", f.Tokens, "tokens_used of the checkpoints")
 	if f.Since.IsZero() {
 		p.remark("this clone has noted no command yet: resumes and latencies begin with the next one")
 	} else {
@@ -391,12 +394,13 @@ func printFigure(p *Printer, name styled, value int, about styled) {
 	p.printf("%s %8d  %s\n", name, value, about)
 }
 
-// latency is how long commands took, and what else there is to say of them.
+// latency returns how long commands took, after another fact about them.
 func latency(l stats.Local, about string) []string {
 	if len(l.TookAt) == 0 {
 		return []string{about}
 	}
-	return []string{about, fmt.Sprintf("median %.1f ms", l.TookAt[0.5]), fmt.Sprintf("95 %% within %.1f ms", l.TookAt[0.95])}
+	return []string{about, fmt.Sprintf("median %.1f ms", l.TookAt[0.5]),
+		fmt.Sprintf("95 %% within %.1f ms", l.TookAt[0.95])}
 }
 
 func bytesOf(n float64) string {
@@ -409,7 +413,7 @@ func bytesOf(n float64) string {
 	return fmt.Sprintf("%.1f MB", n/1e6)
 }
 
-// Agents says which agents are tied to ckpt, and what is missing.
+// Agents prints which agents are set up, and what is missing.
 func Agents(p *Printer, a *result.Agents) {
 	for _, e := range a.Entries {
 		how := p.Dim("not set up")
@@ -438,7 +442,7 @@ func Agents(p *Printer, a *result.Agents) {
 	}
 }
 
-// inScope says where an agent is set up.
+// inScope returns where an agent is set up, in words.
 func inScope(scope string) styled {
 	switch scope {
 	case "local":
@@ -449,7 +453,7 @@ func inScope(scope string) styled {
 	return " in this project"
 }
 
-// Diagnosis says how things are, then what is wrong with them.
+// Diagnosis prints facts about the installation, then its problems.
 func Diagnosis(p *Printer, d *result.Diagnosis) {
 	width := 0
 	for _, f := range d.Facts {
@@ -463,17 +467,17 @@ func Diagnosis(p *Printer, d *result.Diagnosis) {
 			p.printf("\n")
 		}
 		if a.Mended {
-			p.printf("%s %s [%s]\n", p.Green("mended:"), a.What, a.Code)
+			p.printf("%s %s [%s]\n", p.Green("fixed:"), a.What, a.Code)
 			continue
 		}
 		p.printf("%s %s [%s]\n    %s\n", p.Red("✗"), a.What, a.Code, p.Dim(a.Fix))
 	}
 	if d.Open() == 0 {
-		p.printf("\n%s\n", p.Green("nothing ails it"))
+		p.printf("\n%s\n", p.Green("no problems found"))
 	}
 }
 
-// Learnings are grouped by the checkpoint that they came from.
+// Learnings prints learnings in groups by the checkpoint that they come from.
 func Learnings(p *Printer, learnings []learnings.Learning) {
 	for i, l := range learnings {
 		if i == 0 || l.ID != learnings[i-1].ID || l.Date != learnings[i-1].Date {
@@ -491,11 +495,11 @@ func Learnings(p *Printer, learnings []learnings.Learning) {
 		p.printf("- %s%s\n", l.Text, on)
 	}
 	if len(learnings) == 0 {
-		p.remark("no such learning")
+		p.remark("no learnings found")
 	}
 }
 
-// Version prints which ckpt this is, and which git it runs.
+// Version prints the versions of ckpt, of the format and of git.
 func Version(p *Printer, v result.Build) {
 	p.printf("ckpt %s (format %s%s, %s)\n", v.Ckpt, v.Spec, prefixed(", commit ", v.Commit), v.Go)
 	p.printf("git %s (ckpt needs %s or newer)\n", cmp.Or(v.Git, "not found"), v.OldestGit)

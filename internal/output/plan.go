@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// PlanNews is a line for what happened in the run of a plan.
+// PlanNews prints a line about an event in the run of a plan.
 func PlanNews(p *Printer, n plan.News) {
 	if p.Quiet {
 		return
@@ -21,7 +21,8 @@ func PlanNews(p *Printer, n plan.News) {
 	case plan.RunBegun:
 		p.printf("%s: %s of %s %s\n", p.Bold(n.ID), text.Count(n.Total, "step"), n.File, p.Dim(recorded(n)))
 	case plan.RunResumed:
-		p.printf("Resuming from checkpoint at step %d (%s: %d of %s done)\n", n.Number, p.Bold(n.ID), n.Done, text.Count(n.Total, "step"))
+		p.printf("Resuming from checkpoint at step %d (%s: %d of %s done)\n", n.Number, p.Bold(n.ID), n.Done,
+			text.Count(n.Total, "step"))
 	case plan.RunNote:
 		p.remark(n.Text)
 	case plan.StepBegun:
@@ -34,7 +35,8 @@ func PlanNews(p *Printer, n plan.News) {
 		p.printf("would run %s\n", step())
 	case plan.RunEnded:
 		if n.Err == "" {
-			p.printf("%s: %s in %s %s\n", p.Bold("Execution complete"), text.Count(n.Total, "step"), plan.Span(n.Took), p.Dim(recorded(n)))
+			p.printf("%s: %s in %s %s\n", p.Bold("Execution complete"), text.Count(n.Total, "step"), plan.Span(n.Took),
+				p.Dim(recorded(n)))
 		}
 	}
 }
@@ -48,14 +50,14 @@ func printStepEnd(p *Printer, n plan.News, step string) {
 		p.printf("%s %s: %s (%s) %s\n", p.Red("✗"), step, n.Result.Message, facts, p.Dim(recorded(n)))
 		return
 	}
-	if recorded(n) == "" { // somebody else has
+	if recorded(n) == "" { // another command has recorded it
 		p.printf("%s %s (%s)\n", p.Green("✓"), step, facts)
 		return
 	}
 	p.printf("%s %s (%s) %s\n", p.Green("✓"), step, facts, p.Dim(recorded(n)))
 }
 
-// recorded says where something is on record.
+// recorded returns the commit that has a change, or why there is none.
 func recorded(n plan.News) string {
 	if n.Commit != "" {
 		return "[" + n.Commit[:7] + "]"
@@ -66,7 +68,7 @@ func recorded(n plan.News) string {
 	return "[" + n.Pending + "]"
 }
 
-// Ongoing is the line that says what runs, for a terminal.
+// Ongoing returns a line about the steps that run, for a terminal.
 func Ongoing(n plan.News) string {
 	var all []string
 	for _, o := range n.Running {
@@ -75,7 +77,7 @@ func Ongoing(n plan.News) string {
 	return fmt.Sprintf("%d/%d done; running: %s", n.Done, n.Total, strings.Join(all, ", "))
 }
 
-// PlanNext shows the next step of a plan, and what it takes.
+// PlanNext prints the next step of a plan.
 func PlanNext(p *Printer, u *plan.Upcoming) {
 	row := u.Row()
 	if row == nil {
@@ -83,7 +85,9 @@ func PlanNext(p *Printer, u *plan.Upcoming) {
 			p.remark(fmt.Sprintf("%s: Execution complete, all %s done", u.Run.ID, text.Count(len(u.Run.Steps), "step")))
 		}
 		for _, n := range u.Running {
-			p.remark(fmt.Sprintf("%s: nothing can be begun while step %d, %s, is running (ckpt plan done %s, or ckpt plan fail %s)", u.Run.ID, n, u.Run.Steps[n-1].Title, u.Run.Steps[n-1].ID, u.Run.Steps[n-1].ID))
+			step := u.Run.Steps[n-1]
+			p.remark(fmt.Sprintf("%s: no step can begin while step %d, %s, is running (ckpt plan done %[4]s, or ckpt plan fail %[4]s)",
+				u.Run.ID, n, step.Title, step.ID))
 		}
 		return
 	}
@@ -110,7 +114,7 @@ func PlanNext(p *Printer, u *plan.Upcoming) {
 	}
 }
 
-// printFact is a line of what a step takes; nothing where there is nothing to say.
+// printFact prints a fact about a step unless it is empty.
 func printFact(p *Printer, name, value string) {
 	if value != "" {
 		p.printf("  %-10s  %s\n", name, strings.ReplaceAll(value, "\n", "\n              "))
@@ -159,7 +163,8 @@ func newsOf(n plan.News) newsJSON {
 	case plan.RunBegun:
 		w.Committed = &committed
 	case plan.StepEnded:
-		w.Status, w.Attempt, w.Message, w.Tokens = n.Result.Status, n.Result.Attempts, n.Result.Message, n.Result.Tokens
+		w.Status, w.Message = n.Result.Status, n.Result.Message
+		w.Attempt, w.Tokens = n.Result.Attempts, n.Result.Tokens
 		w.DurationMS, w.Committed = new(n.Result.Took.Milliseconds()), &committed
 	case plan.StepAgain:
 		w.Message = n.Result.Message
@@ -207,7 +212,8 @@ type stepJSON struct {
 }
 
 func upcomingOf(u *plan.Upcoming) upcomingJSON {
-	w := upcomingJSON{ID: u.Run.ID, Plan: u.Run.File, State: u.State(), Done: u.Run.Done(), Total: len(u.Run.Steps), Running: u.Running}
+	w := upcomingJSON{ID: u.Run.ID, Plan: u.Run.File, State: u.State(), Done: u.Run.Done(), Total: len(u.Run.Steps),
+		Running: u.Running}
 	for i, s := range u.Run.Steps {
 		w.Steps = append(w.Steps, stepJSON{
 			ID: s.ID, Number: i + 1, Description: s.Title, Status: s.Status, Dependencies: s.Needs,
@@ -225,7 +231,8 @@ func upcomingOf(u *plan.Upcoming) upcomingJSON {
 			if s.Parameters != "" {
 				step.Parameters = json.RawMessage(s.Parameters)
 			}
-			step.Env, step.Dir, step.TimeoutMS, step.Retries = s.Env, s.Dir, s.Timeout.Milliseconds(), s.Retries
+			step.Env, step.Dir = s.Env, s.Dir
+			step.TimeoutMS, step.Retries = s.Timeout.Milliseconds(), s.Retries
 		}
 		w.Step = &step
 	}

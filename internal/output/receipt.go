@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Receipt says in a line what was done, and in which commit.
+// Receipt prints a line about what was done, with the commit.
 func Receipt(p *Printer, r *result.Receipt) {
 	name := r.Op
 	if r.ID != "" {
@@ -59,11 +59,12 @@ func printGranted(p *Printer, all []result.Grant) {
 			tools = ", and the tools of ckpt mcp"
 		}
 	}
-	p.printf("  without asking, %s may run ckpt %s%s\n", strings.Join(agents, ", "), strings.Join(all[0].Commands, ", "), tools)
+	p.printf("  without asking, %s may run ckpt %s%s\n", strings.Join(agents, ", "), strings.Join(all[0].Commands, ", "),
+		tools)
 }
 
-// printExploration says what mark and rewind have to say, in the words of the tools that
-// agents know.
+// printExploration prints what an agent expects of mark and rewind, which it may know as
+// tools with these answers.
 func printExploration(p *Printer, e *result.Exploration) {
 	switch {
 	case e == nil || e.Started.IsZero(): // files only
@@ -74,7 +75,7 @@ func printExploration(p *Printer, e *result.Exploration) {
 	}
 }
 
-// printResolution says what became of each file of a merge, and what is left where.
+// printResolution prints what became of each file of a merge, and what is left to the user.
 func printResolution(p *Printer, r *result.Resolution) {
 	if r == nil {
 		return
@@ -93,11 +94,11 @@ func printResolution(p *Printer, r *result.Resolution) {
 	}
 }
 
-// manySources is how many are told about one by one.
+// manySources is the number of sources that are printed one by one.
 const manySources = 30
 
-// Import says of each source what it became and where its lines went, then what the
-// operation was. For a dry run it lists where the text of each heading would go.
+// Import prints what each source became and where its lines went, then the receipt. For a
+// dry run it prints where the text of each heading would go.
 func Import(p *Printer, r *result.Import) {
 	same := 0
 	for _, s := range r.Sources {
@@ -140,7 +141,8 @@ func printSources(p *Printer, r *result.Import) {
 		for _, share := range s.Shares {
 			shares = append(shares, fmt.Sprintf("%s %d", share.Section, share.Lines))
 			if r.DryRun {
-				p.printf("    %s\n", strings.TrimRight(fmt.Sprintf("%-18s %5d  %s", share.Section, share.Lines, origins(share.From)), " "))
+				p.printf("    %s\n", strings.TrimRight(fmt.Sprintf("%-18s %5d  %s", share.Section, share.Lines,
+					origins(share.From)), " "))
 			}
 		}
 		if !r.DryRun {
@@ -154,10 +156,10 @@ func printSources(p *Printer, r *result.Import) {
 	}
 }
 
-// manyOrigins is how many headings a line of a plan names.
+// manyOrigins is the number of headings that a line names.
 const manyOrigins = 12
 
-// origins lists the headings whose text goes to a section, with their numbers of lines.
+// origins returns the headings whose text goes to a section, with their numbers of lines.
 func origins(from []result.Origin) string {
 	var all []string
 	for i, o := range from {
@@ -170,7 +172,7 @@ func origins(from []result.Origin) string {
 	return strings.Join(all, ", ")
 }
 
-// Operations lists what was done, the newest first, numbered as undo counts.
+// Operations prints the operations, the newest first, numbered as undo counts them.
 func Operations(p *Printer, list *result.Operations) {
 	all := list.Operations
 	n := 0
@@ -215,7 +217,7 @@ func Sync(p *Printer, s *result.Sync) {
 		said = append(said, text.Count(s.Sent, "commit")+" sent")
 	}
 	if len(said) == 0 {
-		said = []string{"nothing to bring, nothing to send"}
+		said = []string{"nothing to receive or send"}
 	}
 	if !p.Quiet {
 		name := "sync"
@@ -233,7 +235,8 @@ type Pruned struct {
 	Unread []checkpoint.Broken // files that it does not judge
 }
 
-// Prune says which checkpoints would go, and which stay although a limit is reached.
+// Prune prints which checkpoints the policy would delete, and which it keeps although a
+// limit is reached.
 func Prune(p *Printer, all Pruned) {
 	width, pruned := 0, 0
 	for _, v := range all.Verdicts {
@@ -264,7 +267,7 @@ func Prune(p *Printer, all Pruned) {
 	case all.Limits.None():
 		p.remark("the policy sets no limit (retention in config.yaml; or --older-than 30d, --max-per-workflow 10)")
 	case pruned > 0:
-		p.remark("nothing is deleted yet (--apply does, in one commit; ckpt undelete ID brings one back)")
+		p.remark("nothing is deleted yet (--apply does, in one commit; ckpt undelete ID restores one)")
 	}
 	if len(all.Unread) > 0 {
 		p.remark(fmt.Sprintf("kept besides: %s that cannot be read (ckpt validate)", text.Count(len(all.Unread), "file")))

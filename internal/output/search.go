@@ -19,8 +19,8 @@ type Found struct {
 	*search.Result
 }
 
-// Search prints a line for each hit, as grep does: the path, the line, the section, the
-// text, with what was looked for marked. Lines of context have dashes for the colons.
+// Search prints a line for each hit, as grep does: the path, the line, the section and the
+// text, with the terms in bold. Lines of context have dashes instead of colons.
 func Search(p *Printer, r Found) {
 	const enough = 32 << 10
 	page := hitPage{to: p, context: hasContext(r.Result)}
@@ -38,7 +38,8 @@ func Search(p *Printer, r Found) {
 	case r.Hits == 0:
 		p.remark("nothing found that holds " + strings.Join(quoted(r.Terms), " and "))
 	case r.Shown < r.Hits:
-		p.remark(fmt.Sprintf("%d of %s in %s shown (--limit 0 shows all)", r.Shown, text.Count(r.Hits, "hit"), text.Count(r.In, "file")))
+		p.remark(fmt.Sprintf("%d of %s in %s shown (--limit 0 shows all)", r.Shown, text.Count(r.Hits, "hit"),
+			text.Count(r.In, "file")))
 	}
 	p.remark(r.Warnings...)
 }
@@ -54,8 +55,8 @@ func hasContext(r *search.Result) bool {
 	return false
 }
 
-// hitPage is the lines that are not written yet: of a frequent word there are very
-// many. Nothing goes in but styled.
+// hitPage collects lines before they are printed, because a frequent word has very many.
+// All of its text is styled.
 type hitPage struct {
 	strings.Builder
 	to      *Printer
@@ -102,8 +103,7 @@ func (w *hitPage) around(path styled, line int, text string) {
 	w.text(text, nil)
 }
 
-// text writes what stands in a line, with its marks in bold. Each part of it is made
-// harmless by itself.
+// text writes a line, with its marks in bold. Each part is made harmless separately.
 func (w *hitPage) text(line string, marks []doc.Span) {
 	const below = 4
 	line = " " + strings.TrimRight(line, " \t")
@@ -112,7 +112,8 @@ func (w *hitPage) text(line string, marks []doc.Span) {
 	if w.to.style.On {
 		for _, m := range marks {
 			start, end := m.Start+1, m.End+1 // behind the space
-			w.WriteString(string(w.to.Plain(broken(line[at:start], at, breaks, below)) + w.to.Bold(broken(line[start:end], start, breaks, below))))
+			w.WriteString(string(w.to.Plain(broken(line[at:start], at, breaks, below)) + w.to.Bold(broken(line[start:end],
+				start, breaks, below))))
 			at = end
 		}
 	}
@@ -159,8 +160,10 @@ func foundOf(r Found) foundJSON {
 	for _, f := range r.Files {
 		for _, h := range f.Hits {
 			hit := hitJSON{
-				Path: f.Path, Line: h.Line, ID: cmp.Or(h.ID, f.ID), Status: f.Status, Changed: result.At(f.Changed), Kind: h.Kind.String(),
-				Section: h.Section, Near: f.Closeness.String(), Text: h.Text, Marks: make([][2]int, len(h.Marks)), Before: h.Before, After: h.After,
+				Path: f.Path, Line: h.Line, ID: cmp.Or(h.ID, f.ID), Status: f.Status, Changed: result.At(f.Changed),
+				Kind:    h.Kind.String(),
+				Section: h.Section, Near: f.Closeness.String(), Text: h.Text, Marks: make([][2]int,
+					len(h.Marks)), Before: h.Before, After: h.After,
 			}
 			if f.On != nil {
 				hit.Branches, hit.Worktree = f.On.Branches, f.On.Worktree

@@ -42,7 +42,9 @@ type Report struct {
 }
 
 func (r *Report) complete() {
-	r.Errors, r.Warnings, r.Advice = r.Count(Error), r.Count(Warning), r.Count(Advice)
+	r.Errors = r.Count(Error)
+	r.Warnings = r.Count(Warning)
+	r.Advice = r.Count(Advice)
 }
 
 // Count returns the number of findings with severity s.

@@ -82,7 +82,8 @@ func (r Run) Where() string {
 	}
 	var words []string
 	for _, word := range []string{r.Workflow, cmp.Or(r.Step, phase), r.Progress} {
-		if word = strings.Join(strings.Fields(word), " "); word != "" {
+		word = strings.Join(strings.Fields(word), " ")
+		if word != "" {
 			words = append(words, word)
 		}
 	}

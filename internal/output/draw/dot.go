@@ -40,7 +40,8 @@ func (p *picture) dot() string {
 		if x.wrong() && x.checkpoint != nil {
 			attrs += `, color="#cf222e", penwidth=2`
 		}
-		fmt.Fprintf(&b, "  %s [label=\"%s\", tooltip=\"%s\", %s];\n", x.Name, strings.Join(lines, `\n`), dotText(x.tip()), attrs)
+		fmt.Fprintf(&b, "  %s [label=\"%s\", tooltip=\"%s\", %s];\n", x.Name, strings.Join(lines, `\n`), dotText(x.tip()),
+			attrs)
 	}
 	for _, e := range edges {
 		about := ""

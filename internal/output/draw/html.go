@@ -52,9 +52,11 @@ func (p *picture) htmlRow(b *strings.Builder, i int, l *lanes) {
 		open = " open"
 	}
 	fmt.Fprintf(b, "<li class=\"%s\" style=\"--lane:%d\">%s", class, min(x.Lane, deepest), p.gutter(i, l))
-	words := fmt.Sprintf("<span class=\"id\">%s</span> <span class=\"facts\">%s</span>", html.EscapeString(x.Title), html.EscapeString(x.facts()))
+	words := fmt.Sprintf("<span class=\"id\">%s</span> <span class=\"facts\">%s</span>", html.EscapeString(x.Title),
+		html.EscapeString(x.facts()))
 	if x.State == "current" {
-		words = fmt.Sprintf("<span class=\"id\">%s</span> <span class=\"facts\">%s <b>current</b></span>", html.EscapeString(x.Title), strings.TrimPrefix(x.Created+" ·", " ·"))
+		words = fmt.Sprintf("<span class=\"id\">%s</span> <span class=\"facts\">%s <b>current</b></span>",
+			html.EscapeString(x.Title), strings.TrimPrefix(x.Created+" ·", " ·"))
 	}
 	if x.About != "" {
 		words += fmt.Sprintf("<span class=\"about\">%s</span>", html.EscapeString(x.About))
@@ -69,7 +71,8 @@ func (p *picture) htmlRow(b *strings.Builder, i int, l *lanes) {
 	fmt.Fprintf(b, "<details%s><summary class=\"words\">%s</summary>\n<article id=\"%s\">\n", open, words, x.Name)
 	if x.Parent >= 0 {
 		parent := p.boxes[x.Parent]
-		fmt.Fprintf(b, "<p class=\"facts\">A fork of <a href=\"#%s\">%s</a></p>\n", parent.Name, html.EscapeString(parent.Title))
+		fmt.Fprintf(b, "<p class=\"facts\">A fork of <a href=\"#%s\">%s</a></p>\n", parent.Name,
+			html.EscapeString(parent.Title))
 	}
 	writeCheckpoint(b, x.checkpoint)
 	b.WriteString("</article></details></li>\n")
@@ -98,7 +101,8 @@ func (p *picture) gutter(i int, l *lanes) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<svg aria-hidden=\"true\" width=\"%d\" height=\"100%%\">", laneX(lane)+16)
 	line := func(lane int, from, to string) {
-		fmt.Fprintf(&b, "<line class=\"lane l%d\" x1=\"%d\" x2=\"%[2]d\" y1=\"%s\" y2=\"%s\"/>", lane%6, laneX(lane), from, to)
+		fmt.Fprintf(&b, "<line class=\"lane l%d\" x1=\"%d\" x2=\"%[2]d\" y1=\"%s\" y2=\"%s\"/>", lane%6, laneX(lane), from,
+			to)
 	}
 	for on := range lane {
 		if l.until[on] > i {
@@ -109,7 +113,8 @@ func (p *picture) gutter(i int, l *lanes) string {
 		if parent := min(p.boxes[x.Parent].Lane, deepest); parent == lane {
 			line(lane, "0", mid)
 		} else {
-			fmt.Fprintf(&b, "<path class=\"lane l%d\" d=\"M%d 0C%[2]d 12 %d %s %d %[4]s\"/>", lane%6, laneX(parent), laneX(parent)+10, mid, laneX(lane))
+			fmt.Fprintf(&b, "<path class=\"lane l%d\" d=\"M%d 0C%[2]d 12 %d %s %d %[4]s\"/>", lane%6, laneX(parent),
+				laneX(parent)+10, mid, laneX(lane))
 		}
 	}
 	if l.until[lane] = l.next[i]; l.next[i] > 0 {

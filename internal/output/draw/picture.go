@@ -79,7 +79,8 @@ func pictureOf(f *lineage.Forest) *picture {
 	for _, b := range f.Broken {
 		name := fmt.Sprintf("n%d", len(p.boxes)+1)
 		byPath[b.Path] = name
-		p.boxes = append(p.boxes, box{Name: name, Title: plain(b.Path), State: unreadable, Problems: []string{plain(b.Err.Error())}, Parent: -1})
+		p.boxes = append(p.boxes, box{Name: name, Title: plain(b.Path), State: unreadable,
+			Problems: []string{plain(b.Err.Error())}, Parent: -1})
 	}
 	p.findAstray(f, byPath)
 	return p
@@ -87,7 +88,8 @@ func pictureOf(f *lineage.Forest) *picture {
 
 func boxOf(n *lineage.Node) box {
 	c := n.Checkpoint
-	b := box{Title: plain(c.ID), State: string(c.Status()), About: plain(c.Headline()), Skipped: n.Skipped, Parent: -1, checkpoint: c}
+	b := box{Title: plain(c.ID), State: string(c.Status()), About: plain(c.Headline()), Skipped: n.Skipped, Parent: -1,
+		checkpoint: c}
 	if created := c.Created(); !created.IsZero() {
 		b.Created = created.Format("2006-01-02")
 	}
@@ -134,7 +136,8 @@ func (p *picture) findAstray(f *lineage.Forest, byPath map[string]string) {
 
 // graph is all boxes and edges, ghosts included.
 func (p *picture) graph() ([]box, []edge) {
-	return append(p.boxes[:len(p.boxes):len(p.boxes)], p.ghosts...), append(p.edges[:len(p.edges):len(p.edges)], p.astray...)
+	return append(p.boxes[:len(p.boxes):len(p.boxes)], p.ghosts...), append(p.edges[:len(p.edges):len(p.edges)],
+		p.astray...)
 }
 
 // facts are a box's date and state.

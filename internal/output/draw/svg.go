@@ -124,7 +124,8 @@ func (p *picture) svgRow(b *strings.Builder, x *box, y int) (longestLine float64
 	add := func(class, text string) {
 		line += lineGap
 		text = cut(text, longest)
-		fmt.Fprintf(b, "<text class=\"%s\" x=\"%d\" y=\"%.1f\">%s</text>\n", class, left+16, float64(line)+4.5, html.EscapeString(text))
+		fmt.Fprintf(b, "<text class=\"%s\" x=\"%d\" y=\"%.1f\">%s</text>\n", class, left+16, float64(line)+4.5,
+			html.EscapeString(text))
 		longestLine = max(longestLine, columns(text))
 	}
 	if x.About != "" {
