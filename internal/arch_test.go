@@ -24,13 +24,13 @@ var layers = []struct {
 	packages string
 }{
 	{"commands", "cli mcp"},
-	{"operations", `agents/hooks agents/integrate doctor edit explore history others
+	{"operations", `agents/hooks agents/setup doctor edit explore history others
 		plan/planner plan/runner query resolve resume scan sync transfer`},
 	{"workspace", "workspace"},
-	{"input and output", `agents/settings agents/setup disk git git/changes git/index git/log git/object
+	{"input and output", `disk git git/changes git/index git/log git/object
 		git/pending git/refs git/remote git/snapshot history/gitlog others/survey
 		output output/draw term tui view workspace/store`},
-	{"values", `agents/protocol agents/record brief change checkpoint checkpoint/doc checkpoint/value
+	{"values", `agents/protocol agents/record agents/settings brief change checkpoint checkpoint/doc checkpoint/value
 		drift edit/fold fault history/decisions history/revisions index learnings lineage merge
 		others/branches plan policy progress progress/inspect result search secrets stats text
 		token transfer/importing transfer/schema validate`},

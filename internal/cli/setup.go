@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/agents/integrate"
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/fault"
@@ -76,7 +75,7 @@ files show that its user has not trusted the folder or the hooks.`, grantedLines
 			case list && (check || server || status || what != setup.PermitToo || len(args) > 0 || req.Scope != settings.Project):
 				return fault.New(fault.Usage, "--list shows all agents in all scopes").WithHint("ckpt setup --list")
 			case list:
-				found, err := integrate.AllAgents(cmd.Context(), env.settings())
+				found, err := setup.All(cmd.Context(), env.settings())
 				if err != nil {
 					return err
 				}
@@ -84,7 +83,7 @@ files show that its user has not trusted the folder or the hooks.`, grantedLines
 			case check:
 				return checkAgents(cmd, env, req)
 			}
-			return refit(cmd, env, req, integrate.Setup)
+			return refit(cmd, env, req, setup.Setup)
 		},
 		ValidArgsFunction: completeAgents,
 	}
@@ -104,7 +103,7 @@ func setupGit(cmd *cobra.Command, env *Env, args []string, flagged, trailer bool
 	if len(args) > 1 || flagged {
 		return fault.New(fault.Usage, "git is set up by itself: it takes no agent beside it, and only --trailer and --dry-run").WithHint("ckpt setup git")
 	}
-	receipt, err := integrate.SetupGit(cmd.Context(), env.settings(), trailer)
+	receipt, err := setup.SetupGit(cmd.Context(), env.settings(), trailer)
 	if err != nil {
 		return err
 	}
@@ -115,7 +114,7 @@ func checkAgents(cmd *cobra.Command, env *Env, req setup.Request) error {
 	if err := env.begin(); err != nil {
 		return err
 	}
-	found, err := integrate.Agents(cmd.Context(), env.settings(), req)
+	found, err := setup.Check(cmd.Context(), env.settings(), req)
 	if err != nil {
 		return err
 	}

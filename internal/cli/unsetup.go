@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/ckpt/internal/agents/integrate"
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/fault"
@@ -31,7 +30,7 @@ needs that is set up stays as well.`,
 				if len(args) > 1 || from != settings.Project || permit.only {
 					return fault.New(fault.Usage, "git is taken out by itself").WithHint("ckpt unsetup git")
 				}
-				receipt, err := integrate.UnsetupGit(cmd.Context(), env.settings())
+				receipt, err := setup.UnsetupGit(cmd.Context(), env.settings())
 				if err != nil {
 					return err
 				}
@@ -41,7 +40,7 @@ needs that is set up stays as well.`,
 			if err != nil {
 				return err
 			}
-			return refit(cmd, env, setup.Request{Agents: args, Scope: from, Permit: what}, integrate.Unsetup)
+			return refit(cmd, env, setup.Request{Agents: args, Scope: from, Permit: what}, setup.Unsetup)
 		},
 		ValidArgsFunction: completeAgents,
 	}

@@ -46,7 +46,7 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 	if err := p.facts(ctx, d); err != nil {
 		return nil, err
 	}
-	for _, examine := range []func(context.Context, *result.Diagnosis, bool) error{p.Pending, p.Orphans, p.DroppedOperations, p.history.LostOperations, p.resolve.LostCheckpoints, p.Unmerged, p.files, p.KeepFiles, p.unreadable, p.currents, p.indexes, p.uncommitted, p.format, p.hookFailures, p.soleBranches, p.integrate.Agents, p.snapshots, p.outputs} {
+	for _, examine := range []func(context.Context, *result.Diagnosis, bool) error{p.Pending, p.Orphans, p.DroppedOperations, p.history.LostOperations, p.resolve.LostCheckpoints, p.Unmerged, p.files, p.KeepFiles, p.unreadable, p.currents, p.indexes, p.uncommitted, p.format, p.hookFailures, p.soleBranches, p.agents, p.snapshots, p.outputs} {
 		if err := examine(ctx, d, fix && !p.DryRun); err != nil {
 			return nil, err
 		}
@@ -114,7 +114,7 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	if len(hooks) > 0 {
 		fact("hooks found", strings.Join(hooks, ", "))
 	}
-	if setup.MergesByDriver(ctx, p.SetupPlace()) {
+	if setup.MergesByDriver(ctx, p.Workspace) {
 		fact("merges", "section by section")
 	} else {
 		fact("merges", "line by line (ckpt setup git: section by section)")

@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 
+	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/result"
 )
@@ -17,4 +18,10 @@ func (p *Checker) hookFailures(_ context.Context, d *result.Diagnosis, fix bool)
 		return nil
 	}
 	return disk.Remove(p.hooks.StoredHookErrors())
+}
+
+// agents reports which agents call ckpt here, and what keeps one from calling it.
+func (p *Checker) agents(_ context.Context, d *result.Diagnosis, _ bool) error {
+	setup.Diagnose(p.Workspace, d)
+	return nil
 }

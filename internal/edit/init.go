@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
@@ -54,7 +53,7 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	if err := p.checkIgnored(ctx, "init"); err != nil {
 		return nil, err
 	}
-	site, agents, err := setup.Plan(p.SetupPlace(), req.Agents) // what refuses refuses before anything is written
+	plan, err := setup.In(w).Prepare(req.Agents) // refuses before anything is written
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +82,7 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 		receipt.Remarks = append(receipt.Remarks, "git hooks found: "+strings.Join(hooks, ", ")+"; "+which)
 	}
 	if err == nil && len(req.Agents) > 0 {
-		receipt, err = besides(receipt, site, agents)
+		receipt, err = besides(receipt, plan)
 	}
 	if err == nil && !receipt.Unchanged && !receipt.DryRun {
 		p.TrustByChange()
@@ -111,8 +110,8 @@ func (p *Editor) checkIgnored(ctx context.Context, command string) error {
 }
 
 // besides sets the agents up, on the receipt of the init that it came with.
-func besides(receipt *result.Receipt, t *setup.Site, agents []settings.Agent) (*result.Receipt, error) {
-	own, err := t.Perform("setup", agents)
+func besides(receipt *result.Receipt, plan *setup.Plan) (*result.Receipt, error) {
+	own, err := plan.Apply("setup")
 	switch {
 	case err != nil:
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"example.com/ckpt/internal/agents/setup"
+	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git/changes"
 )
@@ -41,7 +41,7 @@ func (p *Workspace) WithoutSetup(ctx context.Context, edits []changes.Edit) []ch
 // setupFilter returns a function that reports whether only setup changed a file since a
 // revision. Its path at that revision is from.
 func (p *Workspace) setupFilter(ctx context.Context, rev string) func(from, path string, created, deleted bool) bool {
-	all := sync.OnceValue(func() setup.Own { return setup.Owned(p.SetupPlace()) })
+	all := sync.OnceValue(func() settings.Owned { return settings.AllOwned(p.Prefix) })
 	return func(from, path string, created, deleted bool) bool {
 		owned := all()
 		if owned[path] == nil {

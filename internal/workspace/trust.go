@@ -48,7 +48,7 @@ func (p *Workspace) Trusted(ctx context.Context) (bool, error) {
 		return true, nil
 	case state == TrustOff:
 		return false, nil
-	case slices.Contains([]string{"1", "true", "yes", "on", "all"}, strings.ToLower(p.getenv()("CKPT_TRUST"))):
+	case slices.Contains([]string{"1", "true", "yes", "on", "all"}, strings.ToLower(p.Env("CKPT_TRUST"))):
 		return true, nil
 	case state == "" && p.changedBefore():
 		_ = p.SetTrust(TrustOn) // the next look finds the same

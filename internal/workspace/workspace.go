@@ -38,6 +38,14 @@ type Settings struct {
 	Getenv func(string) string // the environment; required for what is the user's own
 }
 
+// Env returns a variable of the environment, and the empty string without an environment.
+func (s Settings) Env(name string) string {
+	if s.Getenv == nil {
+		return ""
+	}
+	return s.Getenv(name)
+}
+
 // Project is a git repository with a checkpoints folder.
 type Workspace struct {
 	Settings

@@ -209,8 +209,8 @@ func Find(name string) (Agent, error) {
 		WithHint("ckpt setup %s", strings.Join(names, "|"))
 }
 
-// Place is where an agent is to be set up.
-type Place struct {
+// Target is where and for whom an agent is to be set up.
+type Target struct {
 	Scope  Scope
 	Folder string              // the checkpoints folder, from the repository's root
 	Memory string              // the file of instructions that the agent reads: see [Agent.Memory]
@@ -235,7 +235,7 @@ func (p Piece) IsOptional() bool { return p.What == ServerPiece || p.What == Sta
 // Pieces returns what connects the agent with ckpt. In the repository these are hooks,
 // skills and instructions; for one person the hooks, and the skills unless the
 // repository has them.
-func (a Agent) Pieces(at Place) ([]Piece, error) {
+func (a Agent) Pieces(at Target) ([]Piece, error) {
 	if a.settings.in(at.Scope) == "" {
 		return nil, fault.New(fault.Usage, "%s has no settings for one person in one repository", a.Title).
 			WithHint("ckpt setup %s, or ckpt setup %s --user", a.Name, a.Name)

@@ -92,7 +92,7 @@ func allowedIn(t *testing.T, src []byte) []any {
 func TestPiecesOfOneFile(t *testing.T) {
 	files := allFiles(texts, servedTexts, permittedTexts)
 	for _, a := range All() {
-		pieces, err := a.Pieces(Place{Scope: Project, Folder: "checkpoints", Memory: a.memory, Tools: true})
+		pieces, err := a.Pieces(Target{Scope: Project, Folder: "checkpoints", Memory: a.memory, Tools: true})
 		if err != nil {
 			t.Fatal(err)
 		}

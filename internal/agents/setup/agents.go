@@ -1,42 +1,60 @@
 package setup
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 )
 
-// Agents says how the named agents stand in one scope; where none is named, those
-// that are set up in it.
-func Agents(at Place, req Request) (*result.Agents, error) {
+// Check returns the state of the named agents in one scope; without names, of those that
+// are set up in it.
+func Check(ctx context.Context, s workspace.Settings, req Request) (found *result.Agents, err error) {
+	_, err = inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) {
+		found, err = at.Check(req)
+		return &result.Receipt{}, err
+	})
+	return found, err
+}
+
+// Check returns the state of agents at a place.
+func (at Place) Check(req Request) (*result.Agents, error) {
 	agents, err := Find(req.Agents)
 	if err != nil {
 		return nil, err
 	}
-	t := at.open(req.Scope)
-	t.permit = req.Permit
-	if len(agents) > 0 {
-		found := &result.Agents{}
-		for _, a := range agents {
-			entry, err := t.entry(a)
-			if err != nil {
-				return nil, err
-			}
-			found.Entries = append(found.Entries, entry)
-		}
-		return found, nil
+	p := at.plan(req)
+	if len(agents) == 0 {
+		return &result.Agents{Entries: slices.DeleteFunc(p.setUp(), func(e result.Agent) bool { return len(e.Pieces) == 0 })}, nil
 	}
-	return &result.Agents{Entries: slices.DeleteFunc(t.setUp(), func(e result.Agent) bool { return len(e.Pieces) == 0 })}, nil
+	found := &result.Agents{}
+	for _, a := range agents {
+		entry, err := p.entry(a)
+		if err != nil {
+			return nil, err
+		}
+		found.Entries = append(found.Entries, entry)
+	}
+	return found, nil
 }
 
-// All is every agent that ckpt can set up: once for each scope that it is set
-// up in, else once.
-func All(at Place) *result.Agents {
+// All returns every agent that can be set up: once for each scope that it is set up in,
+// else once. Outside of a repository only the user's own settings count.
+func All(ctx context.Context, s workspace.Settings) (*result.Agents, error) {
+	at := user(s)
+	w, err := workspace.Open(ctx, s)
+	switch {
+	case err == nil:
+		at = In(w)
+	case !isNoRepository(err):
+		return nil, err
+	}
 	found := &result.Agents{}
-	entries := everywhere(at)
+	entries := at.everywhere()
 	for _, a := range settings.All() {
 		n := len(found.Entries)
 		for _, e := range entries {
@@ -48,22 +66,21 @@ func All(at Place) *result.Agents {
 			found.Entries = append(found.Entries, result.Agent{Name: a.Name, Title: a.Title})
 		}
 	}
-	return found
+	return found, nil
 }
 
-// everywhere is the agents that are set up, in whatever scope. Outside a repository
-// only the user's own settings count.
-func everywhere(at Place) []result.Agent {
+// everywhere returns the agents that are set up in any scope of a place.
+func (at Place) everywhere() []result.Agent {
 	var all []result.Agent
 	seen := map[string]bool{} // a repository in the user's home has both scopes in one file
 	for _, scope := range []settings.Scope{settings.Project, settings.Local, settings.User} {
 		if scope != settings.User && at.Repo == nil {
 			continue
 		}
-		t := at.open(scope)
-		for _, entry := range t.setUp() {
+		p := at.plan(Request{Scope: scope})
+		for _, entry := range p.setUp() {
 			if len(entry.Pieces) > 0 {
-				path := disk.Real(t.path(entry.Pieces[0].Path))
+				path := disk.Real(p.path(entry.Pieces[0].Path))
 				if seen[path] {
 					continue
 				}
@@ -75,38 +92,43 @@ func everywhere(at Place) []result.Agent {
 	return all
 }
 
-// setUp is the agents that are set up in a scope, or need nothing there.
-func (t *Site) setUp() []result.Agent {
+// setUp returns the agents that are set up in the scope of a plan, or need nothing there.
+func (p *Plan) setUp() []result.Agent {
 	var all []result.Agent
 	for _, a := range settings.All() {
-		if entry, err := t.entry(a); err == nil && (entry.SetUp() || entry.Remark != "") {
+		if entry, err := p.entry(a); err == nil && (entry.SetUp() || entry.Remark != "") {
 			all = append(all, entry)
 		}
 	}
 	return all
 }
 
-// entry is how one agent stands.
-func (t *Site) entry(a settings.Agent) (result.Agent, error) {
-	entry := result.Agent{Name: a.Name, Title: a.Title, Scope: string(t.scope)}
-	pieces, why, err := t.pieces(a)
+// trustPiece is the name under which an agent's trust in a folder is listed with the
+// pieces.
+const trustPiece = "trust"
+
+// entry returns the state of an agent.
+func (p *Plan) entry(a settings.Agent) (result.Agent, error) {
+	entry := result.Agent{Name: a.Name, Title: a.Title, Scope: string(p.request.Scope)}
+	pieces, why, err := p.pieces(a)
 	if err != nil {
 		return entry, err
 	}
 	entry.Remark = why
 	for _, piece := range pieces {
-		p := result.Piece{What: piece.What, Path: piece.Path}
-		state, said, err := t.state(piece)
-		if piece.IsOptional() && (err != nil || state != settings.Present) || t.leavesOut(piece) {
+		state, remark, err := p.state(piece)
+		if piece.IsOptional() && (err != nil || state != settings.Present) || p.request.leavesOut(piece) {
 			continue
 		}
-		p.State, p.Says = string(state), said
+		listed := result.Piece{What: piece.What, Path: piece.Path, State: string(state), Says: remark}
 		if err != nil {
-			p.State, p.Says = "unreadable", err.Error()
+			listed.State = "unreadable"
+			listed.Says = err.Error()
 		}
-		entry.Pieces = append(entry.Pieces, p)
+		entry.Pieces = append(entry.Pieces, listed)
 	}
-	switch trust := t.trustOf(a); {
+	trust := p.trustOf(a)
+	switch {
 	case trust.ignores == "":
 	case entry.SetUp():
 		entry.Pieces = append(entry.Pieces, result.Piece{What: trustPiece, Path: trust.file, State: string(settings.Absent), Says: trust.ignores})
@@ -116,60 +138,80 @@ func (t *Site) entry(a settings.Agent) (result.Agent, error) {
 	return entry, nil
 }
 
-// advice is what the user has to do besides.
-func (t *Site) advice(a settings.Agent) []string {
-	var all []string
-	switch a.Name {
-	case "codex":
-		if !t.trustOf(a).known {
-			all = append(all, "Codex runs a hook only after you have trusted it: /hooks, in Codex")
-		}
-	case "gemini":
-		if t.scope == settings.Project && !t.geminiReads("AGENTS.md") {
-			all = append(all, geminiAdvice)
-		}
-	}
-	if ignores := t.trustOf(a).ignores; ignores != "" {
-		all = append(all, ignores)
-	}
-	if t.scope == settings.User {
-		all = append(all, trustAdvice)
-	}
-	if t.scope == settings.Local {
-		all = append(all, localAdvice(a))
-	}
-	if !disk.Installed("ckpt", t.Getenv) {
-		all = append(all, noBinary)
-	}
-	return all
-}
+// Diagnose adds to a diagnosis which agents call ckpt, and what keeps one from calling it,
+// or makes it call twice.
+func Diagnose(w *workspace.Workspace, d *result.Diagnosis) { In(w).diagnose(d) }
 
-func localAdvice(a settings.Agent) string {
-	return "keep " + a.Title + "'s local settings out of git: they are for you alone"
-}
-
-const (
-	geminiAdvice   = `Gemini CLI reads AGENTS.md only where its settings say so: "context": {"fileName": ["AGENTS.md", "GEMINI.md"]}`
-	trustAdvice    = "in a clone that is new a session begins with the brief once you have run ckpt trust there, or changed something with ckpt; for clones of your own: git config --global --add ckpt.trust 'git@github.com:ME/*', or CKPT_TRUST=1 in an environment of yours"
-	recorderAdvice = "the hooks record what a session does (tools, files, command lines; never prompts, contents or outputs) in the git folder, for this worktree alone: ckpt log --session shows it, git config ckpt.recorder off turns it off"
-	noBinary       = "ckpt is not in PATH: hooks are silent until it is"
-)
-
-// geminiReads says whether Gemini's settings name a file of instructions.
-func (t *Site) geminiReads(name string) bool {
-	gemini, _ := settings.Find("gemini")
-	for _, scope := range []settings.Scope{settings.Project, settings.User} {
-		pieces, err := gemini.Pieces(settings.Place{Scope: scope, Getenv: t.Getenv})
-		if err != nil {
+func (at Place) diagnose(d *result.Diagnosis) {
+	entries := at.everywhere()
+	if len(entries) == 0 {
+		return
+	}
+	problem := func(code, what, fix string) {
+		d.Ailments = append(d.Ailments, result.Ailment{Code: code, What: what, Fix: fix})
+	}
+	fact := func(name, value string) { d.Facts = append(d.Facts, result.Fact{Name: name, Value: value}) }
+	p := at.plan(Request{Scope: settings.Project})
+	var names []string
+	scopes := map[string][]string{}
+	for _, e := range entries {
+		scopes[e.Name] = append(scopes[e.Name], e.Scope)
+		if len(e.Pieces) == 0 { // the hooks of another agent call for it
 			continue
 		}
-		path := pieces[0].Path
-		if scope == settings.Project {
-			path = t.path(path)
+		names = append(names, e.Name+" ("+e.Scope+")")
+		name := e.Name + flagOf(e.Scope)
+		for _, piece := range e.Pieces {
+			switch {
+			case piece.What == trustPiece:
+				problem("agent-untrusted", piece.Says, "trust it in "+e.Title+", or ckpt unsetup "+name)
+			case piece.What == settings.PermissionPiece && piece.State == string(settings.Absent):
+				fact(e.Title, "asks before it runs ckpt (ckpt setup "+name+" --permissions)")
+			case piece.State == string(settings.Stale), piece.State == string(settings.Absent):
+				what := piece.Path + ": the " + piece.What + " for " + e.Title + " are not as this version writes them (" + piece.State + ")"
+				if piece.Says != "" {
+					what += ": " + piece.Says
+				}
+				problem("agent-stale", what, "ckpt setup "+name)
+			case piece.State == "unreadable":
+				problem("agent-settings", piece.Says, "mend it by hand")
+			}
 		}
-		if src, _ := disk.ReadFile(path); strings.Contains(settings.Value(src, "context", "fileName"), `"`+name+`"`) {
-			return true
+		hooks := settings.Piece{Path: e.Pieces[0].Path}
+		scope := settings.Scope(e.Scope)
+		if p.value(scope, hooks, "disableAllHooks") == "true" {
+			problem("agent-off", hooks.Path+" has disableAllHooks: no hook runs", "take it out")
+		}
+		if src, _ := disk.ReadFile(p.pathIn(scope, hooks)); settings.HasPlugin(src) {
+			scopes[e.Name] = append(scopes[e.Name], "plugin")
 		}
 	}
-	return false
+	fact("agents", strings.Join(names, ", "))
+	for _, a := range settings.All() {
+		all := scopes[a.Name]
+		if len(all) > 1 {
+			problem("agent-twice", a.Title+" calls ckpt more than once for each event: "+strings.Join(all, ", "), "ckpt unsetup "+a.Name+flagOf(all[len(all)-1]))
+		}
+		switch {
+		case len(all) == 0:
+		case a.Name == "codex" && !p.trustOf(a).known:
+			fact(a.Title, "runs a hook only after you have trusted it (/hooks, in Codex)")
+		case a.Name == "gemini" && !p.geminiReads("AGENTS.md"):
+			fact(a.Title, strings.TrimPrefix(geminiAdvice, a.Title+" "))
+		}
+	}
+	if copilot := p.path(".github/hooks/ckpt.json"); slices.Contains(scopes["claude"], string(settings.Project)) && disk.Exists(copilot) {
+		problem("agent-twice", "Copilot CLI runs the hooks of .claude/settings.json besides .github/hooks/ckpt.json", "ckpt unsetup copilot")
+	}
+	if !disk.Installed("ckpt", p.Getenv) {
+		problem("agent-path", noBinary, "put ckpt into a folder of PATH that the agent has, too")
+	}
+}
+
+// flagOf returns the flag that names a scope.
+func flagOf(scope string) string {
+	if scope == string(settings.Project) || scope == "plugin" {
+		return ""
+	}
+	return " --" + scope
 }

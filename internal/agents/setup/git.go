@@ -1,183 +1,294 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/agents/settings"
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
 )
 
-// AddToGit lets git call ckpt: to merge checkpoint files; before a commit of some, which
-// are checked; and after a merge, a rebase or a checkout, for a line that says where the
-// work stands, and which checkpoints git has lost. With trailer a commit's message gets the current checkpoint's id. Hooks of
-// others stay, and run after ours. Nothing is committed.
-func AddToGit(ctx context.Context, at Place, trailer bool) (*result.Receipt, error) {
-	g, err := openGitHooks(ctx, at)
+// Git runs commands of git.
+type Git interface {
+	Run(ctx context.Context, args ...string) ([]byte, error)
+}
+
+// Hooks is where git looks for hooks.
+type Hooks interface {
+	Dir(ctx context.Context) (dir string, configured bool, err error)
+	Configurable(ctx context.Context) (bool, error) // the configuration can name hooks
+}
+
+// SetupGit lets git call ckpt: to merge checkpoint files; before a commit of some, which
+// are checked; and after a merge, a rebase or a checkout, for a line that tells the
+// current checkpoint, and which checkpoints git has lost. With trailer a commit's message
+// gets the current checkpoint's id. Hooks of others stay, and run after those of ckpt.
+// Only the attributes of the checkpoints folder are committed: with them hosts fold its
+// files in pull requests.
+func SetupGit(ctx context.Context, s workspace.Settings, trailer bool) (*result.Receipt, error) {
+	w, err := workspace.Open(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	wanted := []settings.GitEvent{settings.PreCommit, settings.PostMerge, settings.PostCheckout, settings.PostRewrite}
-	if trailer {
-		wanted = append(wanted, settings.CommitMsg)
-	}
-	settings := driverSettings
-	if g.byConfig {
-		settings = append(hookSettings(wanted), settings...)
-	} else if err := g.addAll(wanted); err != nil {
-		return nil, err
-	}
-	if own := at.mergeAttribute(); !at.attributed(ctx) {
-		if err := g.plan(own, own.Add); err != nil {
-			return nil, err
-		}
-	}
-	return g.finish(ctx, settings)
-}
-
-// addAll plans the hooks in their folder, or says why none of them can be.
-func (g *gitHooks) addAll(wanted []settings.GitEvent) error {
-	if err := g.refuse(); err != nil {
-		return err
-	}
-	for _, e := range wanted {
-		if err := g.add(e); err != nil {
-			return err
-		}
-	}
-	if len(g.remarks) == len(wanted) {
-		return fault.New(fault.Unsupported, "no hook can be set up beside those in %s", g.shown(g.dir)).WithHint("%s", g.remarks[0])
-	}
-	return nil
-}
-
-// RemoveFromGit takes out what AddToGit put in, wherever it is.
-func RemoveFromGit(ctx context.Context, at Place) (*result.Receipt, error) {
-	g, err := openGitHooks(ctx, at)
+	receipt, err := In(w).setupGit(ctx, w.Repo, w.Repo.Hooks(), trailer)
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range settings.GitEvents {
-		hook := g.hook(e)
-		if err := g.plan(hook, hook.Drop); err != nil {
-			return nil, err
-		}
+	if !receipt.Unchanged && !receipt.DryRun {
+		w.TrustByChange()
 	}
-	own := at.mergeAttribute()
-	if err := g.plan(own, own.Drop); err != nil {
-		return nil, err
+	if !strings.HasSuffix(attributeOf(ctx, w.Repo, w.Prefix, "linguist-generated"), "unspecified") {
+		return receipt, nil
 	}
-	removed, err := g.unconfigure(ctx)
+	return editAttributes(ctx, w, receipt, "let hosts fold checkpoints", generated.Add)
+}
+
+// UnsetupGit removes what SetupGit wrote, wherever it is.
+func UnsetupGit(ctx context.Context, s workspace.Settings) (*result.Receipt, error) {
+	w, err := workspace.Open(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	receipt, err := g.perform("unsetup")
-	if err == nil && removed > 0 {
-		receipt.Unchanged, receipt.DryRun = false, at.DryRun
-		g.besides(receipt, text.Count(removed, "section")+" of this clone's git configuration")
+	receipt, err := In(w).unsetupGit(ctx, w.Repo, w.Repo.Hooks())
+	if err != nil {
+		return nil, err
 	}
-	return receipt, err
+	return editAttributes(ctx, w, receipt, "let hosts show checkpoints", generated.Drop)
 }
 
-// gitHooks is where the hooks of a repository are, and what is planned there.
-type gitHooks struct {
-	*Site
+// generated is the line of the checkpoints folder's attributes by which hosts fold its
+// files in a pull request. Patterns in that file are relative to the folder.
+var generated = settings.NewAttribute("", "** linguist-generated")
+
+// editAttributes edits the attributes of the checkpoints folder, if it has any, as an
+// operation of the name that the receipt has, and adds it to the receipt.
+func editAttributes(ctx context.Context, w *workspace.Workspace, receipt *result.Receipt, why string, edit func([]byte) ([]byte, error)) (*result.Receipt, error) {
+	edited := func() (*workspace.Tx, error) {
+		o := &workspace.Tx{Op: receipt.Op, Summary: why, Path: store.Attributes}
+		src, err := w.Store.Read(store.Attributes)
+		if src == nil || err != nil {
+			return o, err
+		}
+		after, err := edit(src)
+		o.Put(store.Attributes, src, after)
+		return o, err
+	}
+	if o, err := edited(); err != nil || o.Files.Empty() {
+		return receipt, err
+	}
+	own, err := w.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*workspace.Tx, error) { return edited() })
+	switch {
+	case err != nil:
+		return nil, err
+	case receipt.Unchanged:
+		own.Remarks = append(receipt.Remarks, own.Remarks...)
+		return own, nil
+	case own.DryRun:
+		receipt.Diff += own.Diff
+		return receipt, nil
+	}
+	where := cmp.Or(own.Commit[:min(len(own.Commit), 7)], own.Pending)
+	receipt.Remarks = append(append(receipt.Remarks, own.Remarks...), own.Path+": "+why+" ["+where+"]")
+	return receipt, nil
+}
+
+// attributeOf returns what git's attributes say of checkpoint files.
+func attributeOf(ctx context.Context, git Git, folder, name string) string {
+	out, err := git.Run(ctx, "check-attr", name, "--", folder+"/active/chk-a.md")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// MergesByDriver reports whether git merges the checkpoints of a clone by ckpt.
+func MergesByDriver(ctx context.Context, w *workspace.Workspace) bool {
+	set, ok, err := w.Repo.Config().Get(ctx, driverKey)
+	return err == nil && ok && strings.Contains(set, "ckpt merge-driver") && isDriven(ctx, w.Repo, w.Prefix)
+}
+
+// isDriven reports whether the attributes of checkpoint files name the merge driver.
+func isDriven(ctx context.Context, git Git, folder string) bool {
+	return strings.HasSuffix(attributeOf(ctx, git, folder, "merge"), ": merge: ckpt")
+}
+
+// Git merges a file by the driver that its attributes name, if the clone's configuration
+// has one of that name; else line by line, without a word. `ckpt init` writes the
+// attribute into the checkpoints folder. In an older folder it is missing, and is added to
+// this clone's own attributes.
+//
+// If ckpt is not installed, or fails, the driver merges as git would have: a driver that
+// fails leaves a file that looks complete and lacks their side.
+const (
+	driverSection = "merge.ckpt"
+	driverKey     = driverSection + ".driver"
+	driver        = "if command -v ckpt >/dev/null 2>&1; then ckpt merge-driver %O %A %B %P %L %S %X %Y; case $? in 0) exit 0;; 1) exit 1;; esac; fi; " +
+		"git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B"
+)
+
+// setting is a key of the clone's configuration and its value.
+type setting struct{ key, value string }
+
+// hookSection returns the section of the clone's configuration for a hook. Git 2.54 and
+// later run hooks that the configuration names beside those in the folder of hooks: no
+// file of the user is touched, and no other tool is in the way.
+func hookSection(e settings.GitEvent) string { return "hook.ckpt-" + string(e) }
+
+// gitPlan is the edits and settings of a setup of git.
+type gitPlan struct {
+	*Plan
+	git      Git
 	dir      string // where hooks are put
-	set      bool   // core.hooksPath says where git looks
+	moved    bool   // core.hooksPath names that folder
 	husky    bool
-	byConfig bool
+	byConfig bool // git runs hooks that its configuration names
 }
 
-func openGitHooks(ctx context.Context, at Place) (*gitHooks, error) {
-	g := &gitHooks{Site: at.open(settings.Project)}
+func (at Place) gitPlan(ctx context.Context, git Git, hooks Hooks) (*gitPlan, error) {
+	g := &gitPlan{Plan: at.plan(Request{Scope: settings.Project}), git: git}
+	g.agents = []settings.Agent{{Name: "git"}}
 	g.root = "" // hooks may be anywhere
-	repo, err := g.Repo, error(nil)
-	if g.dir, g.set, err = repo.Hooks().Dir(ctx); err != nil {
+	var err error
+	g.dir, g.moved, err = hooks.Dir(ctx)
+	if err != nil {
 		return nil, err
 	}
 	if filepath.Base(g.dir) == "_" && filepath.Base(filepath.Dir(g.dir)) == ".husky" {
 		g.dir = filepath.Dir(g.dir) // those in _ call those above
 	}
-	g.husky = g.set && filepath.Base(g.dir) == ".husky"
-	g.byConfig, err = repo.Hooks().Configurable(ctx)
+	g.husky = g.moved && filepath.Base(g.dir) == ".husky"
+	g.byConfig, err = hooks.Configurable(ctx)
 	return g, err
 }
 
-// refuse says no where the folder of hooks is not this clone's own: what was written
-// there would be part of the project, or of every repository of the user's.
-func (g *gitHooks) refuse() error {
-	inGit := strings.HasPrefix(g.dir+"/", g.Repo.CommonDir()+"/")
-	if !g.set || g.husky || inGit {
-		return nil
-	}
-	return fault.New(fault.Unsupported, "core.hooksPath is %s, which is not this clone's own", g.shown(g.dir)).
-		WithHint("put this line in its pre-commit, near the top: %s", settings.GitCommand(settings.PreCommit))
-}
-
-// add plans one hook, unless what is there cannot hold it.
-func (g *gitHooks) add(e settings.GitEvent) error {
-	hook := g.hook(e)
-	src, err := g.now(hook.Path)
-	if err != nil {
-		return err
-	}
-	switch settings.HookOwnerOf(src) {
-	case settings.Lefthook:
-		g.remark(fmt.Sprintf("%s is lefthook's: add to lefthook.yml, below %s: jobs: [{name: ckpt, run: ckpt hook git %s {0}}]", e, e, e))
-		return nil
-	case settings.Framework:
-		g.remark(fmt.Sprintf("%s is the pre-commit framework's: add a local hook with `entry: ckpt hook git %s`, `language: system`, `always_run: true`", e, e))
-		return nil
-	case settings.Foreign:
-		g.remark(fmt.Sprintf("%s is no shell script: let it run `ckpt hook git %s` itself", g.shown(hook.Path), e))
-		return nil
-	}
-	return g.plan(hook, hook.Add)
-}
-
 // hook returns the lines of ckpt in a hook.
-func (g *gitHooks) hook(e settings.GitEvent) settings.Piece {
+func (g *gitPlan) hook(e settings.GitEvent) settings.Piece {
 	return settings.NewGitHook(filepath.ToSlash(g.dir), e)
 }
 
-// finish writes what is planned, and the settings.
-func (g *gitHooks) finish(ctx context.Context, settings []setting) (*result.Receipt, error) {
-	receipt, err := g.perform("setup")
+// attribute returns the line of this clone's own attributes that names the merge driver.
+func (g *gitPlan) attribute() settings.Piece {
+	pattern := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace("/"+g.Folder) + "/**/*.md"
+	if strings.ContainsAny(pattern, " \t\"\\") {
+		pattern = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(pattern) + `"`
+	}
+	return settings.NewAttribute(filepath.ToSlash(g.Repo.CommonDir())+"/info/attributes", pattern+" merge=ckpt")
+}
+
+func (at Place) setupGit(ctx context.Context, git Git, hooks Hooks, trailer bool) (*result.Receipt, error) {
+	g, err := at.gitPlan(ctx, git, hooks)
 	if err != nil {
 		return nil, err
 	}
-	fresh, err := g.configure(ctx, settings)
+	events := []settings.GitEvent{settings.PreCommit, settings.PostMerge, settings.PostCheckout, settings.PostRewrite}
+	if trailer {
+		events = append(events, settings.CommitMsg)
+	}
+	var wanted []setting
+	if g.byConfig {
+		for _, e := range events {
+			call := "command -v ckpt >/dev/null 2>&1 || exit 0; ckpt hook git " + string(e) // git adds the hook's arguments
+			wanted = append(wanted, setting{hookSection(e) + ".event", string(e)}, setting{hookSection(e) + ".command", call})
+		}
+	} else if err := g.addHooks(events); err != nil {
+		return nil, err
+	}
+	wanted = append(wanted, setting{driverSection + ".name", "checkpoints, section by section"}, setting{driverKey, driver})
+	if own := g.attribute(); !isDriven(ctx, git, g.Folder) {
+		if err := g.edit(own, own.Add); err != nil {
+			return nil, err
+		}
+	}
+	receipt, err := g.apply("setup")
+	if err != nil {
+		return nil, err
+	}
+	fresh, err := g.configure(ctx, wanted)
 	if err != nil || len(fresh) == 0 {
 		return receipt, err
 	}
-	receipt.Unchanged = false
+	g.addConfig(receipt, "this clone's git configuration")
 	if g.DryRun {
-		receipt.DryRun = true
+		receipt.Pending = ""
 		for _, s := range fresh {
 			receipt.Diff += s.key + " = " + s.value + "\n"
 		}
-		return receipt, nil
 	}
-	g.besides(receipt, "this clone's git configuration")
 	return receipt, nil
 }
 
-// besides says what was changed besides the files of the receipt.
-func (g *gitHooks) besides(receipt *result.Receipt, what string) {
-	receipt.Pending = what
-	if len(receipt.Files) > 0 {
-		receipt.Pending = "with " + what
+func (at Place) unsetupGit(ctx context.Context, git Git, hooks Hooks) (*result.Receipt, error) {
+	g, err := at.gitPlan(ctx, git, hooks)
+	if err != nil {
+		return nil, err
 	}
+	pieces := []settings.Piece{g.attribute()}
+	for _, e := range settings.GitEvents {
+		pieces = append(pieces, g.hook(e))
+	}
+	for _, piece := range pieces {
+		if err := g.edit(piece, piece.Drop); err != nil {
+			return nil, err
+		}
+	}
+	removed, err := g.unconfigure(ctx)
+	if err != nil {
+		return nil, err
+	}
+	receipt, err := g.apply("unsetup")
+	if err == nil && removed > 0 {
+		g.addConfig(receipt, text.Count(removed, "section")+" of this clone's git configuration")
+	}
+	return receipt, err
 }
 
-// perform writes what is planned.
-func (g *gitHooks) perform(op string) (*result.Receipt, error) {
-	receipt, err := g.Perform(op, []settings.Agent{{Name: "git"}})
+// addHooks plans the hooks in their folder. It fails if none of them can be set up, or if
+// the folder is not this clone's own: what is written there would be part of the project,
+// or of all repositories of the user.
+func (g *gitPlan) addHooks(events []settings.GitEvent) error {
+	isOwn := strings.HasPrefix(g.dir+"/", g.Repo.CommonDir()+"/")
+	if g.moved && !g.husky && !isOwn {
+		return fault.New(fault.Unsupported, "core.hooksPath is %s, which is not this clone's own", g.shown(g.dir)).
+			WithHint("put this line in its pre-commit, near the top: %s", settings.GitCommand(settings.PreCommit))
+	}
+	for _, e := range events {
+		hook := g.hook(e)
+		src, err := g.read(hook.Path)
+		if err != nil {
+			return err
+		}
+		switch settings.HookOwnerOf(src) {
+		case settings.Lefthook:
+			g.remark(fmt.Sprintf("%s is lefthook's: add to lefthook.yml, below %s: jobs: [{name: ckpt, run: ckpt hook git %s {0}}]", e, e, e))
+		case settings.Framework:
+			g.remark(fmt.Sprintf("%s is the pre-commit framework's: add a local hook with `entry: ckpt hook git %s`, `language: system`, `always_run: true`", e, e))
+		case settings.Foreign:
+			g.remark(fmt.Sprintf("%s is no shell script: let it run `ckpt hook git %s` itself", g.shown(hook.Path), e))
+		default:
+			if err := g.edit(hook, hook.Add); err != nil {
+				return err
+			}
+		}
+	}
+	if len(g.remarks) == len(events) {
+		return fault.New(fault.Unsupported, "no hook can be set up beside those in %s", g.shown(g.dir)).WithHint("%s", g.remarks[0])
+	}
+	return nil
+}
+
+// apply writes the files that are planned.
+func (g *gitPlan) apply(op string) (*result.Receipt, error) {
+	receipt, err := g.Apply(op)
 	if err != nil {
 		return nil, err
 	}
@@ -195,10 +306,64 @@ func (g *gitHooks) perform(op string) (*result.Receipt, error) {
 	return receipt, nil
 }
 
-// shown is a path as the user sees it: from the repository's root where it is in it.
-func (g *gitHooks) shown(path string) string {
+// addConfig adds to a receipt that the configuration was changed, too.
+func (g *gitPlan) addConfig(receipt *result.Receipt, what string) {
+	receipt.Unchanged = false
+	receipt.DryRun = g.DryRun
+	receipt.Pending = what
+	if len(receipt.Files) > 0 {
+		receipt.Pending = "with " + what
+	}
+}
+
+// shown returns a path from the repository's root if it is in it.
+func (g *gitPlan) shown(path string) string {
 	if rel, err := filepath.Rel(g.Repo.Root(), path); err == nil && !strings.HasPrefix(rel, "..") {
 		return filepath.ToSlash(rel)
 	}
 	return path
+}
+
+// configure writes settings to the clone's configuration, and returns those that it did
+// not have.
+func (g *gitPlan) configure(ctx context.Context, wanted []setting) ([]setting, error) {
+	var fresh []setting
+	for _, s := range wanted {
+		out, err := g.git.Run(ctx, "config", "--local", "--get", s.key)
+		if err == nil && strings.TrimSpace(string(out)) == s.value {
+			continue
+		}
+		fresh = append(fresh, s)
+		if g.DryRun {
+			continue
+		}
+		if _, err := g.git.Run(ctx, "config", "--local", s.key, s.value); err != nil {
+			return nil, fault.New(fault.Failed, "git config %s: %w", s.key, err)
+		}
+	}
+	return fresh, nil
+}
+
+// unconfigure removes the sections that configure wrote, and returns their number.
+func (g *gitPlan) unconfigure(ctx context.Context) (int, error) {
+	type section struct{ name, key string } // the key's value shows whether ckpt wrote it
+	sections := []section{{driverSection, driverKey}}
+	for _, e := range settings.GitEvents {
+		sections = append(sections, section{hookSection(e), hookSection(e) + ".command"})
+	}
+	n := 0
+	for _, s := range sections {
+		out, err := g.git.Run(ctx, "config", "--local", "--get", s.key)
+		if err != nil || !strings.Contains(string(out), "ckpt ") {
+			continue // the configuration does not have it
+		}
+		n++
+		if g.DryRun {
+			continue
+		}
+		if _, err := g.git.Run(ctx, "config", "--local", "--remove-section", s.name); err != nil {
+			return n, fault.New(fault.Failed, "git config --remove-section %s: %w", s.name, err)
+		}
+	}
+	return n, nil
 }

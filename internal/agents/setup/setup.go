@@ -1,6 +1,9 @@
-// Package setup ties agents and git to ckpt, and unties them: it plans what the
-// pieces of package agent, or hooks of git, make of the user's files, and writes all
-// of it or nothing. It touches no checkpoint and commits nothing.
+// Package setup connects agents and git with ckpt, and disconnects them.
+//
+// It plans what the pieces of package settings make of the user's files, and writes all
+// of it or nothing. Unsetup gives back the bytes from before. It touches no checkpoint
+// and commits nothing, writes through no symbolic link that leaves the repository, and
+// leaves alone what a user has edited.
 package setup
 
 import (
@@ -10,12 +13,13 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/agents/settings"
-	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace"
 )
 
-// Request says which agents are meant, and for whom.
+// Request names agents, and what is to be set up for whom.
 type Request struct {
 	Agents []string
 	Scope  settings.Scope
@@ -34,75 +38,102 @@ const (
 	PermitOnly Permit = "only"
 )
 
-// Add ties agents to ckpt: their hooks, a skill, a few lines of instructions.
-func Add(ctx context.Context, at Place, req Request) (*result.Receipt, error) {
-	return refit(ctx, at, req, "setup", (*Site).add)
+// leavesOut reports whether a request is not about a piece.
+func (r Request) leavesOut(piece settings.Piece) bool {
+	switch r.Permit {
+	case PermitNot:
+		return piece.What == settings.PermissionPiece
+	case PermitOnly:
+		return piece.What != settings.PermissionPiece
+	}
+	return false
 }
 
-// Remove takes out what Add wrote, to the last byte. What other agents that are set
-// up need stays.
-func Remove(ctx context.Context, at Place, req Request) (*result.Receipt, error) {
-	return refit(ctx, at, req, "unsetup", (*Site).drop)
+// Setup connects agents with ckpt: their hooks, skills, permissions, a few lines of
+// instructions.
+func Setup(ctx context.Context, s workspace.Settings, req Request) (*result.Receipt, error) {
+	return inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) { return at.Setup(ctx, req) })
 }
 
-// refit plans the change to all files, which may refuse it, and then writes them.
-func refit(ctx context.Context, at Place, req Request, op string, plan func(*Site, []settings.Agent) error) (*result.Receipt, error) {
+// Unsetup removes what Setup wrote, to the last byte. What other agents need that are set
+// up stays.
+func Unsetup(ctx context.Context, s workspace.Settings, req Request) (*result.Receipt, error) {
+	return inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) { return at.Unsetup(ctx, req) })
+}
+
+// inScope opens the place of a scope for a function. What that has set up makes the clone
+// a trusted one.
+func inScope(ctx context.Context, s workspace.Settings, scope settings.Scope, do func(Place) (*result.Receipt, error)) (*result.Receipt, error) {
+	at := user(s)
+	var w *workspace.Workspace
+	if scope != settings.User {
+		var err error
+		if w, err = workspace.Open(ctx, s); err != nil {
+			return nil, err
+		}
+		at = In(w)
+	}
+	receipt, err := do(at)
+	if err == nil && w != nil && receipt.Op == "setup" && !receipt.Unchanged && !receipt.DryRun {
+		w.TrustByChange()
+	}
+	return receipt, err
+}
+
+// user returns the place of the user's own settings.
+func user(s workspace.Settings) Place {
+	return Place{Folder: workspace.DefaultFolder, Getenv: s.Env, DryRun: s.DryRun}
+}
+
+// In returns the place of a repository.
+func In(w *workspace.Workspace) Place {
+	return Place{Repo: w.Repo, Folder: w.Prefix, Getenv: w.Env, DryRun: w.DryRun}
+}
+
+// Setup connects agents with ckpt at a place.
+func (at Place) Setup(ctx context.Context, req Request) (*result.Receipt, error) {
+	return at.perform(ctx, req, "setup", (*Plan).add)
+}
+
+// Unsetup removes what Setup wrote at a place.
+func (at Place) Unsetup(ctx context.Context, req Request) (*result.Receipt, error) {
+	return at.perform(ctx, req, "unsetup", (*Plan).drop)
+}
+
+// perform plans the edits of all files, any of which may be refused, and then writes them.
+func (at Place) perform(ctx context.Context, req Request, op string, plan func(*Plan) error) (*result.Receipt, error) {
 	agents, err := Find(req.Agents)
 	if err != nil {
 		return nil, err
 	}
-	t := at.open(req.Scope)
-	t.server, t.status, t.permit = req.Server, req.Status, req.Permit
-	if t.Repo != nil && !at.DryRun {
-		unlock, err := t.Repo.Lock(ctx, disk.Exclusive)
+	p := at.plan(req)
+	p.agents = agents
+	if p.Repo != nil && !at.DryRun {
+		unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 		if err != nil {
 			return nil, err
 		}
 		defer unlock()
 	}
-	if err := plan(t, agents); err != nil {
+	if err := plan(p); err != nil {
 		return nil, err
 	}
-	return t.Perform(op, agents)
+	return p.Apply(op)
 }
 
-// Plan is what Add would do for the project, for whoever does it together with
+// Prepare plans the setup of agents in a repository, for a caller that applies it with
 // something else.
-func Plan(at Place, names []string) (*Site, []settings.Agent, error) {
+func (at Place) Prepare(names []string) (*Plan, error) {
 	agents, err := Find(names)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	t := at.open(settings.Project)
-	return t, agents, t.add(agents)
+	p := at.plan(Request{Scope: settings.Project})
+	p.agents = agents
+	return p, p.add()
 }
 
-// Perform writes what is planned.
-func (t *Site) Perform(op string, agents []settings.Agent) (*result.Receipt, error) {
-	var names []string
-	for _, a := range agents {
-		names = append(names, a.Name)
-	}
-	receipt := &result.Receipt{Op: op, Summary: strings.Join(names, ", "), Remarks: t.remarks, Granted: t.granted}
-	for _, f := range t.files.Files {
-		receipt.Files = append(receipt.Files, f.Path)
-	}
-	switch {
-	case t.files.Empty():
-		receipt.Unchanged = true
-		return receipt, nil
-	case t.DryRun:
-		receipt.DryRun, receipt.Diff = true, change.Patch(t.files.Files)
-		return receipt, nil
-	}
-	receipt.Pending = "not committed: these files are yours"
-	if t.scope != settings.Project {
-		receipt.Pending = "for you alone"
-	}
-	return receipt, t.write()
-}
-
-// Find is the agents that are named, each once, in the order in which they are set up.
+// Find returns the agents with these names, each once, in the order of their setup.
 func Find(names []string) ([]settings.Agent, error) {
 	for _, name := range names {
 		if _, err := settings.Find(name); err != nil {
@@ -113,74 +144,71 @@ func Find(names []string) ([]settings.Agent, error) {
 }
 
 // add plans all pieces of the agents.
-func (t *Site) add(agents []settings.Agent) error {
-	for _, a := range agents {
-		pieces, why, err := t.pieces(a)
+func (p *Plan) add() error {
+	for _, a := range p.agents {
+		pieces, why, err := p.pieces(a)
 		if err != nil {
 			return err
 		}
-		t.remark(why)
+		p.remark(why)
 		for _, piece := range pieces {
-			if t.leavesOut(piece) || piece.IsOptional() && !t.asksFor(a, piece) {
+			if p.request.leavesOut(piece) || piece.IsOptional() && !p.wants(a, piece) {
 				continue
 			}
-			if err := t.plan(piece, piece.Add); err != nil {
+			if err := p.edit(piece, piece.Add); err != nil {
 				return err
 			}
-			if state, said, _ := t.state(piece); state == settings.Edited {
-				t.remark(piece.Path + ": " + said + ": left as it is")
+			if state, remark, _ := p.state(piece); state == settings.Edited {
+				p.remark(piece.Path + ": " + remark + ": left as it is")
 			}
-			t.grant(a, piece)
+			p.grant(a, piece)
 		}
-		if t.status && !slices.ContainsFunc(pieces, func(p settings.Piece) bool { return p.What == settings.StatusPiece }) {
-			t.remark(a.Title + " takes no status line from ckpt")
+		if p.request.Status && !slices.ContainsFunc(pieces, func(piece settings.Piece) bool { return piece.What == settings.StatusPiece }) {
+			p.remark(a.Title + " takes no status line from ckpt")
 		}
-		if t.permit != PermitNot {
-			t.remark(t.unpermitted(a))
+		if p.request.Permit != PermitNot {
+			p.remark(p.permissionAdvice(a))
 		}
-		if t.permit != PermitOnly {
-			t.remark(t.advice(a)...)
+		if p.request.Permit != PermitOnly {
+			p.remark(p.advice(a)...)
 		}
 	}
-	if t.permit != PermitOnly {
-		t.remark(recorderAdvice)
+	if p.request.Permit != PermitOnly {
+		p.remark(recorderAdvice)
 	}
 	return nil
 }
 
-// drop plans to take out the pieces of the agents that no other agent needs.
-func (t *Site) drop(agents []settings.Agent) error {
+// drop plans to remove the pieces of the agents that no other agent needs.
+func (p *Plan) drop() error {
 	needed := map[string]bool{}
 	for _, other := range settings.All() {
-		if slices.ContainsFunc(agents, func(a settings.Agent) bool { return a.Name == other.Name }) {
+		if slices.ContainsFunc(p.agents, func(a settings.Agent) bool { return a.Name == other.Name }) {
 			continue
 		}
-		pieces, _, err := t.pieces(other)
-		if err != nil || len(pieces) == 0 {
-			continue // it cannot be set up here
-		}
-		if !t.calls(other, pieces[0]) {
+		pieces, _, err := p.pieces(other)
+		if err != nil || len(pieces) == 0 || !p.calls(other, pieces[0]) {
 			continue
 		}
 		for _, piece := range pieces {
-			needed[t.real(piece)] = true
+			needed[p.realPath(piece)] = true
 		}
 	}
-	for _, a := range agents {
+	for _, a := range p.agents {
 		for _, memory := range settings.Memories() {
-			pieces, err := a.Pieces(t.ground(memory))
+			pieces, err := a.Pieces(p.target(p.request.Scope, memory))
 			if err != nil {
 				return err
 			}
 			for _, piece := range pieces {
-				if needed[t.real(piece)] || t.leavesOut(piece) {
+				if needed[p.realPath(piece)] || p.request.leavesOut(piece) {
 					continue
 				}
-				if err := t.plan(piece, piece.Drop); err != nil {
+				if err := p.edit(piece, piece.Drop); err != nil {
 					return err
 				}
-				if state, said, _ := t.state(piece); state == settings.Edited {
-					t.remark(piece.Path + ": " + said + ": it stays, for you to remove")
+				if state, remark, _ := p.state(piece); state == settings.Edited {
+					p.remark(piece.Path + ": " + remark + ": it stays, for you to remove")
 				}
 			}
 		}
@@ -188,13 +216,129 @@ func (t *Site) drop(agents []settings.Agent) error {
 	return nil
 }
 
-// calls says whether an agent's hooks call ckpt, as far as anybody can tell of a file
-// that cannot be read as settings.
-func (t *Site) calls(a settings.Agent, hooks settings.Piece) bool {
-	state, _, err := t.state(hooks)
+// calls reports whether an agent's hooks call ckpt. In a file that cannot be parsed it
+// searches for the command.
+func (p *Plan) calls(a settings.Agent, hooks settings.Piece) bool {
+	state, _, err := p.state(hooks)
 	if err != nil {
-		src, _ := t.now(hooks.Path)
+		src, _ := p.read(hooks.Path)
 		return bytes.Contains(src, []byte(a.Mark()))
 	}
 	return state != settings.Absent
+}
+
+func (p *Plan) target(scope settings.Scope, memory string) settings.Target {
+	return settings.Target{Scope: scope, Folder: p.Folder, Memory: memory, Getenv: p.Getenv}
+}
+
+// pieces returns what setup writes for an agent, or why it writes nothing.
+func (p *Plan) pieces(a settings.Agent) (all []settings.Piece, why string, err error) {
+	memories := settings.Memories()
+	if a.Name == "copilot" && p.request.Scope == settings.Project {
+		claude, _ := settings.Find("claude")
+		hooks, err := claude.Pieces(p.target(settings.Project, memories[0]))
+		if err != nil {
+			return nil, "", err
+		}
+		if state, _, err := p.state(hooks[0]); err == nil && state != settings.Absent {
+			return nil, a.Title + " reads " + hooks[0].Path + " and what goes with it: it needs nothing of its own", nil
+		}
+	}
+	memory := memories[1]
+	if p.root != "" {
+		same := disk.Real(p.path(memories[0])) == disk.Real(p.path(memories[1]))
+		memory = a.Memory(func(name string) []byte {
+			src, _ := p.read(name) // the edit of the file returns the error
+			return src
+		}, same)
+	}
+	target := p.target(p.request.Scope, memory)
+	all, err = a.Pieces(target)
+	hasServer := slices.ContainsFunc(all, func(piece settings.Piece) bool {
+		if piece.What != settings.ServerPiece {
+			return false
+		}
+		state, _, err := p.state(piece)
+		return err == nil && state == settings.Present
+	})
+	if err == nil && (p.request.Server || hasServer) {
+		target.Tools = true
+		all, err = a.Pieces(target)
+	}
+	return all, "", err
+}
+
+// wants reports whether the request is for an optional piece. It leaves a status line of
+// the user's own as it is, with a remark.
+func (p *Plan) wants(a settings.Agent, piece settings.Piece) bool {
+	switch {
+	case piece.What == settings.ServerPiece:
+		return p.request.Server
+	case !p.request.Status:
+		return false
+	}
+	if own := p.ownStatusLine(a); own != "" {
+		p.remark("kept the status line in " + own + " (the command for that of ckpt: " + a.Mark() + "status-line)")
+		return false
+	}
+	if p.request.Scope == settings.Project {
+		p.remark(localAdvice(a))
+	}
+	return true
+}
+
+// inScopes calls do with the first piece and all pieces of an agent in each of the scopes
+// that it has at the place, until it returns true.
+func (p *Plan) inScopes(a settings.Agent, scopes []settings.Scope, do func(scope settings.Scope, pieces []settings.Piece) bool) bool {
+	return slices.ContainsFunc(scopes, func(scope settings.Scope) bool {
+		if scope != settings.User && p.Repo == nil {
+			return false
+		}
+		pieces, err := a.Pieces(p.target(scope, settings.Memories()[0]))
+		return err == nil && do(scope, pieces)
+	})
+}
+
+// value returns a value in a piece's settings file, in any scope.
+func (p *Plan) value(scope settings.Scope, piece settings.Piece, keys ...string) string {
+	src, _ := disk.ReadFile(p.pathIn(scope, piece))
+	return settings.Value(src, keys...)
+}
+
+// ownStatusLine returns the file with a status line of the user's own. An agent shows only
+// the one of its narrowest settings.
+func (p *Plan) ownStatusLine(a settings.Agent) (file string) {
+	p.inScopes(a, []settings.Scope{settings.Local, settings.Project, settings.User}, func(scope settings.Scope, pieces []settings.Piece) bool {
+		line := p.value(scope, pieces[0], "statusLine")
+		if line == "" || strings.Contains(line, a.Mark()) {
+			return false
+		}
+		file = pieces[0].Path
+		return true
+	})
+	return file
+}
+
+// grant adds to the receipt what a piece lets an agent run, and which rules of the user
+// win over it.
+func (p *Plan) grant(a settings.Agent, piece settings.Piece) {
+	state, _, err := p.state(piece)
+	if piece.What != settings.PermissionPiece || err != nil || state != settings.Present {
+		return
+	}
+	g := result.Grant{Agent: a.Name, Path: piece.Path, Commands: settings.Granted()}
+	if settings.HasTools(piece) {
+		g.Tools = settings.GrantedTools()
+	}
+	p.granted = append(p.granted, g)
+	src, _ := p.read(piece.Path)
+	for _, entry := range settings.Overruled(piece, src) {
+		p.remark(piece.Path + ": " + entry + ", which wins over what setup allows")
+	}
+}
+
+// isNoRepository reports whether a place has no repository that could be set up.
+func isNoRepository(err error) bool {
+	kind := fault.KindOf(err)
+	return err != nil && (kind == fault.NotFound || kind == fault.Unsupported)
 }

@@ -1,0 +1,310 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/agents/settings"
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/result"
+)
+
+// Repository is what setup needs of a git repository.
+type Repository interface {
+	Root() string
+	CommonDir() string
+	JournalDir() string
+	Lock(ctx context.Context, mode disk.Mode) (unlock func(), err error)
+}
+
+// Place is a repository, or, without one, a person's own settings.
+type Place struct {
+	Repo   Repository          // nil for the user's own settings
+	Folder string              // the checkpoints folder, from the repository's root
+	Getenv func(string) string // required
+	DryRun bool                // write nothing, show the change
+}
+
+// Plan is the edits of a setup. They are written together, or not at all.
+type Plan struct {
+	Place
+	request Request
+	agents  []settings.Agent
+	root    string // what paths of pieces begin from; empty if they are absolute
+	files   change.Set
+	tops    map[string]string // by path: the folder above it that is never removed
+	remarks []string
+	granted []result.Grant
+}
+
+// plan returns an empty plan for the scope of a request. The user's own settings need no
+// repository.
+func (at Place) plan(req Request) *Plan {
+	p := &Plan{Place: at, request: req, tops: map[string]string{}}
+	if req.Scope == settings.User {
+		p.Repo = nil
+	} else {
+		p.root = at.Repo.Root()
+	}
+	return p
+}
+
+func (p *Plan) path(name string) string {
+	if p.root == "" {
+		return filepath.FromSlash(name)
+	}
+	return filepath.Join(p.root, filepath.FromSlash(name))
+}
+
+// pathIn returns the path of a piece in another scope than the plan's.
+func (p *Plan) pathIn(scope settings.Scope, piece settings.Piece) string {
+	if scope == settings.User {
+		return filepath.FromSlash(piece.Path)
+	}
+	return p.path(piece.Path)
+}
+
+func (p *Plan) realPath(piece settings.Piece) string { return disk.Real(p.path(piece.Path)) }
+
+func (p *Plan) remark(all ...string) {
+	for _, text := range all {
+		if text != "" && !slices.Contains(p.remarks, text) {
+			p.remarks = append(p.remarks, text)
+		}
+	}
+}
+
+// read returns a file as it is planned, else as it is.
+func (p *Plan) read(name string) ([]byte, error) {
+	for _, f := range p.files.Files {
+		if f.Path == name {
+			return f.After, nil
+		}
+	}
+	src, err := disk.ReadFile(p.path(name))
+	if err != nil {
+		if pe, ok := errors.AsType[*fs.PathError](err); ok {
+			err = pe.Err
+		}
+		return nil, fault.New(fault.Failed, "read %q: %w", name, err)
+	}
+	return src, nil
+}
+
+// state returns the state of a piece after what is planned, and a remark on it.
+func (p *Plan) state(piece settings.Piece) (settings.State, string, error) {
+	src, err := p.read(piece.Path)
+	if err != nil {
+		return settings.Absent, "", err
+	}
+	state, remark, err := piece.State(src)
+	if err != nil {
+		return state, "", inFile(piece.Path, err)
+	}
+	return state, remark, nil
+}
+
+// edit plans an edit of a piece's file, after what is planned for it already.
+func (p *Plan) edit(piece settings.Piece, edit func([]byte) ([]byte, error)) error {
+	name := piece.Path
+	for _, f := range p.files.Files { // the same file under another name
+		if f.Path != name && disk.Real(p.path(f.Path)) == p.realPath(piece) {
+			name = f.Path
+		}
+	}
+	before, err := p.read(name)
+	if err != nil {
+		return err
+	}
+	after, err := edit(before)
+	if err != nil {
+		return inFile(name, err)
+	}
+	if !bytes.Equal(before, after) || (before == nil) != (after == nil) {
+		if err := p.refuseLink(name); err != nil {
+			return err
+		}
+	}
+	p.files.Add(change.File{Path: name, Before: before, After: after})
+	p.tops[name] = piece.Top
+	return nil
+}
+
+// inFile adds the name of a file, and the line, to an error.
+func inFile(name string, err error) error {
+	if broken, ok := err.(*settings.Broken); ok {
+		return fault.New(fault.Invalid, "%s:%d: %w", name, broken.Line, broken.Err).
+			WithHint("mend line %d of %s by hand, then type the same again: nothing was written", broken.Line, name)
+	}
+	return fault.New(fault.KindOf(err), "%s: %w", name, err)
+}
+
+// refuseLink refuses a file that a symbolic link leads out of the repository, or into its
+// git folder: a clone brings links, and its author must not write to other files. The
+// user's own settings are where the user has linked them.
+func (p *Plan) refuseLink(name string) error {
+	if p.Repo == nil {
+		return nil
+	}
+	path, root, gitDir := p.path(name), p.Repo.Root(), p.Repo.CommonDir()
+	target, isGits := disk.Real(path), disk.Within(path, gitDir)
+	allowed, top := root, root
+	if disk.Within(target, disk.Real(gitDir)) {
+		allowed = gitDir
+	}
+	if isGits {
+		top = gitDir
+	}
+	if disk.Within(target, disk.Real(allowed)) && (allowed == root || isGits) {
+		return nil
+	}
+	link := disk.FirstLink(top, path)
+	if rel, err := filepath.Rel(root, link); err == nil {
+		link = filepath.ToSlash(rel)
+	}
+	return fault.New(fault.Refused, "%q is a symbolic link that leads out of the repository's files, to %q: nothing is written through it", link, target).
+		WithHint("remove the link, or edit that file by hand")
+}
+
+// Apply writes what is planned, and returns the receipt of an operation.
+func (p *Plan) Apply(op string) (*result.Receipt, error) {
+	receipt := &result.Receipt{Op: op, Remarks: p.remarks, Granted: p.granted}
+	var names []string
+	for _, a := range p.agents {
+		names = append(names, a.Name)
+	}
+	receipt.Summary = strings.Join(names, ", ")
+	for _, f := range p.files.Files {
+		receipt.Files = append(receipt.Files, f.Path)
+	}
+	switch {
+	case p.files.Empty():
+		receipt.Unchanged = true
+		return receipt, nil
+	case p.DryRun:
+		receipt.DryRun = true
+		receipt.Diff = change.Patch(p.files.Files)
+		return receipt, nil
+	}
+	receipt.Pending = "not committed: these files are yours"
+	if p.request.Scope != settings.Project {
+		receipt.Pending = "for you alone"
+	}
+	return receipt, p.write()
+}
+
+// write writes all files, or restores those that were written.
+func (p *Plan) write() error {
+	folders := p.emptyFolders()
+	for i, f := range p.files.Files {
+		err := p.replace(f.Path, f.Before, f.After, folders)
+		if err == nil {
+			continue
+		}
+		for _, done := range slices.Backward(p.files.Files[:i]) {
+			if back := p.replace(done.Path, done.After, done.Before, folders); back != nil {
+				return fault.New(fault.KindOf(err), "%w; restoring %q: %w", err, done.Path, back)
+			}
+		}
+		return err
+	}
+	return p.saveFolders(folders)
+}
+
+// replace changes the content of a file, unless somebody has changed it since it was
+// read, and reads it again.
+func (p *Plan) replace(name string, before, after []byte, folders []string) error {
+	path := p.path(name)
+	has := func(want []byte) bool {
+		src, err := disk.ReadFile(path)
+		return err == nil && (src == nil) == (want == nil) && bytes.Equal(src, want)
+	}
+	if !has(before) {
+		return fault.New(fault.Busy, "%q was changed by somebody else just now", name).WithHint("try again")
+	}
+	var err error
+	if after == nil {
+		err = disk.Unwrite(path, p.topOf(name, folders))
+	} else {
+		err = disk.WriteFile(path, after, true)
+	}
+	if err == nil && !has(after) {
+		err = fault.New(fault.Failed, "%q has other content than was written to it", name)
+	}
+	return err
+}
+
+// Unsetup keeps a folder that was already there, and empty, when setup put a file into it.
+// The folder itself does not show that, so setup lists such folders in the clone, as paths
+// from the root. For the user's own settings there is no such list.
+
+func (p *Plan) foldersFile() string { return filepath.Join(p.Repo.JournalDir(), "folders") }
+
+// emptyFolders returns the folders of that list, and those that are about to get their
+// first file.
+func (p *Plan) emptyFolders() []string {
+	if p.root == "" {
+		return nil
+	}
+	var folders []string
+	src, _ := disk.ReadFile(p.foldersFile())
+	for dir := range strings.Lines(string(src)) {
+		dir = strings.TrimSuffix(dir, "\n")
+		if disk.Exists(p.path(dir)) {
+			folders = append(folders, dir)
+		}
+	}
+	for _, f := range p.files.Files {
+		if f.Before != nil {
+			continue
+		}
+		dir := disk.EmptyFolder(filepath.Dir(p.path(f.Path)), p.root)
+		if rel, err := filepath.Rel(p.root, dir); dir != "" && err == nil {
+			folders = append(folders, filepath.ToSlash(rel))
+		}
+	}
+	slices.Sort(folders)
+	return slices.Compact(folders)
+}
+
+// saveFolders writes the list, with those of the folders that have a file now.
+func (p *Plan) saveFolders(folders []string) error {
+	if p.root == "" {
+		return nil
+	}
+	var lines strings.Builder
+	for _, dir := range folders {
+		if path := p.path(dir); disk.EmptyFolder(path, p.root) != path && disk.Exists(path) {
+			lines.WriteString(dir + "\n")
+		}
+	}
+	before, err := disk.ReadFile(p.foldersFile())
+	switch {
+	case err != nil || lines.String() == string(before):
+		return err
+	case lines.Len() == 0:
+		return disk.Remove(p.foldersFile())
+	}
+	return disk.WriteFile(p.foldersFile(), []byte(lines.String()), false)
+}
+
+// topOf returns the folder above a file that is not removed with it.
+func (p *Plan) topOf(name string, folders []string) string {
+	top := p.root
+	if p.tops[name] != "" {
+		top = filepath.FromSlash(p.tops[name])
+	}
+	for _, dir := range folders {
+		if path := p.path(dir); len(path) > len(top) && disk.Within(p.path(name), path) {
+			top = path
+		}
+	}
+	return top
+}
