@@ -47,7 +47,7 @@ func (b *Brief) omits() omission {
 	counts, met := map[string]int{}, map[doc.Span]bool{}
 	var o omission
 	for _, u := range units(b.of) {
-		if text := bare(u.text); text == "" || checkpoint.SaysNothing(u.text) || contains(brief, text) {
+		if text := bare(u.text); text == "" || checkpoint.IsBareNone(u.text) || contains(brief, text) {
 			continue
 		}
 		if old, ok := find(outdated, u.at); !ok {

@@ -1,13 +1,15 @@
 package checkpoint
 
 import (
+	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/text"
 )
 
@@ -25,11 +27,11 @@ var (
 	ticked   = text.Regexp(`^(✅|✔️?|☑️?)\s*`)
 )
 
-// Actions are the entries under Next Actions, ticked ones included; not those below a
-// subheading such as Done or Rejected.
+// Actions returns the entries under Next Actions, also those that are ticked, but not
+// those below a subheading such as Done or Rejected.
 func (c *Checkpoint) Actions() []Action { return slices.Collect(c.actions()) }
 
-// actions are Actions, block by block, for those who look at the first few.
+// actions returns the Actions one by one: most callers need only the first few.
 func (c *Checkpoint) actions() iter.Seq[Action] {
 	return func(yield func(Action) bool) {
 		p, ok := c.Find(Next)
@@ -50,7 +52,7 @@ func (c *Checkpoint) actions() iter.Seq[Action] {
 	}
 }
 
-// entries are the items of a list, or the rows of a table.
+// entries returns the items of lists and the rows of tables in a span.
 func (c *Checkpoint) entries(block doc.Span) []Action {
 	var all []Action
 	for _, item := range c.Doc.Items(block) {
@@ -104,8 +106,8 @@ func action(text string, number int, s doc.Span) Action {
 	return a
 }
 
-// Boxes are the entries of a section that bear a checkbox: the phases of a workflow
-// stand so under Current State.
+// Boxes returns the entries of a section that have a checkbox, such as the phases of a
+// workflow under Current State.
 func (c *Checkpoint) Boxes(k Kind) []Action {
 	p, ok := c.Find(k)
 	if !ok {
@@ -120,7 +122,7 @@ func (c *Checkpoint) Boxes(k Kind) []Action {
 	return all
 }
 
-// OpenActions is the text of the section without what is done.
+// OpenActions returns the text of Next Actions without the entries that are done.
 func (c *Checkpoint) OpenActions() string {
 	var done []doc.Span
 	for _, a := range c.Actions() {
@@ -131,8 +133,7 @@ func (c *Checkpoint) OpenActions() string {
 	return c.textWithout(Next, done)
 }
 
-// FirstAction is the first line of the first open next action; "" where the
-// section names none.
+// FirstAction returns the first line of the first open next action, or "".
 func (c *Checkpoint) FirstAction() string {
 	all := 0
 	for a := range c.actions() {
@@ -199,29 +200,186 @@ func (c *Checkpoint) firstStep(before int) (string, bool) {
 
 var numberedStep = text.Regexp(`^(?i:step\s+)?1[.):]\s+(.+)$`)
 
-var none = text.Regexp(`^(none|no|nothing|nil|n[/.]?a|not applicable|not any|tbd)?( (were|was|noted|noteworthy|notable|yet|so far|recorded|new|pending|outstanding|learnings?|lessons?|learned|here|identified|captured|specific|particular|in particular|really|found|to (note|report|add|record|share)|(at )?this time|for now))*$`)
-
-// noneBecause is a word for nothing with a remark: "None - all done."
-var noneBecause = text.Regexp(`(?i)^[*_(]*(none|nothing|n/?a)( (noted|yet|so far|recorded|left|to (do|note|report|add|record|share)))*[*_]*(\s+[-–—(]|\s*[:;,.—–])`)
-
-// IsNone says whether a text only says that there is nothing to say: "None",
-// "None noted.", "n/a", "-", "None: a small change", or nothing at all.
-func IsNone(text string) bool {
-	return SaysNothing(text) || len(text) <= 200 && startsAsNone(text) && noneBecause.MatchString(strings.TrimSpace(text))
-}
-
-// SaysNothing is IsNone for a text that may be thrown away: a remark is kept.
-func SaysNothing(text string) bool {
-	if len(text) > 100 || !startsAsNone(text) {
-		return false
+// Done moves the one open next action that contains text, or has the number "#2", from
+// Next Actions to Play-By-Play. It returns the first line of the action.
+func (r *Revision) Done(s string) (string, error) {
+	a, err := r.c.pick(s)
+	if err != nil {
+		return "", err
 	}
-	plain := strings.ToLower(strings.Trim(strings.TrimSpace(text), "*_`-–—.!()[] \t\n"))
-	return none.MatchString(strings.Join(strings.Fields(plain), " "))
+	if slices.Contains(r.done, a.Span) {
+		return "", fault.New(fault.Usage, "%q names a next action that another --done names already", s)
+	}
+	r.done = append(r.done, a.Span)
+	r.Bullet(PlayByPlay, finished(a.Text))
+	return text.FirstLine(a.Text), nil
 }
 
-// startsAsNone says whether a text can be a word for nothing at all. It spares most
-// texts the regular expressions.
-func startsAsNone(text string) bool {
-	word := strings.TrimLeftFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("*_`-–—.!()[]", r) })
-	return word == "" || strings.IndexByte("nNtT", word[0]) >= 0
+// Renew puts new next actions in place of the old ones. An old one that is ticked, and
+// not among the new ones, moves to Play-By-Play as Done moves it: Next Actions are
+// replaced (S003), what was done is not forgotten.
+func (r *Revision) Renew(actions []string) *Revision {
+	kept := map[string]bool{}
+	for _, text := range actions {
+		kept[action(doc.Literal(text), 0, doc.Span{}).Text] = true
+	}
+	for _, a := range r.c.Actions() {
+		if a.Done && !kept[a.Text] {
+			r.Bullet(PlayByPlay, finished(a.Text))
+		}
+	}
+	return r.List(Next, actions)
+}
+
+// finished marks an action as done behind its first part, before what is nested.
+func finished(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	last := firstPart(lines) - 1
+	lines[last] = strings.TrimRight(lines[last], " \\") + " → done"
+	return strings.Join(lines, "\n")
+}
+
+// Lead returns the first part of an entry's text, without what is nested below it.
+func Lead(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[:firstPart(lines)], "\n")
+}
+
+// firstPart returns how many lines the first part of an entry takes; at least one.
+func firstPart(lines []string) int {
+	n := 1
+	for n < len(lines) && !endsPart(lines[n]) {
+		n++
+	}
+	return n
+}
+
+func endsPart(line string) bool {
+	text := strings.TrimSpace(line)
+	return text == "" || afterMarker(line) >= 0 || strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
+}
+
+// FirstPart returns the span of the text of an item up to the first line that is blank
+// or nested, or opens a fence.
+func FirstPart(d *doc.Doc, item doc.Entry) doc.Span {
+	raw := d.Slice(doc.Span{Start: item.Start, End: item.Span.End})
+	end := 0
+	for line := range strings.Lines(raw) {
+		if end > 0 && endsPart(line) {
+			break
+		}
+		end += len(line)
+	}
+	return doc.Span{Start: item.Start, End: item.Start + len(strings.TrimRight(raw[:end], " \t\r\n"))}
+}
+
+// pick returns the one open action that contains text or has the number `#n`.
+func (c *Checkpoint) pick(s string) (Action, error) {
+	actions := c.Actions()
+	hint := fmt.Sprintf("ckpt show %s --section next-actions", c.ID)
+	if n, err := strconv.Atoi(strings.TrimPrefix(s, "#")); err == nil && strings.HasPrefix(s, "#") {
+		i := slices.Index(numbers(actions), n)
+		if i < 0 {
+			return Action{}, fault.New(fault.NotFound, "%s has no next action %s: there are %d", c.ID, s, len(actions)).WithHint("%s", hint)
+		}
+		if actions[i].Done {
+			return Action{}, fault.New(fault.Usage, "the next action %s of %s is done already: %s", s, c.ID, text.FirstLine(actions[i].Text)).WithHint("%s", hint)
+		}
+		return actions[i], nil
+	}
+	var found []Action
+	var listed []string
+	for i, n := range numbers(actions) {
+		a := actions[i]
+		switch {
+		case a.Done:
+		case a.Text == s:
+			return a, nil
+		case containsFold(a.Text, s):
+			found = append(found, a)
+			listed = append(listed, fmt.Sprintf("#%d %s", n, text.FirstLine(a.Text)))
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return Action{}, fault.New(fault.NotFound, "%s has no next action that contains %q", c.ID, s).WithHint("%s", hint)
+	}
+	return Action{}, fault.New(fault.Usage, "%q fits %d next actions of %s: %s", s, len(found), c.ID, strings.Join(listed, "; ")).
+		WithHint("ckpt done '%s'", strings.Fields(listed[0])[0])
+}
+
+// numbers returns the numbers of actions for `#n`: those written before them if they are
+// all different, otherwise their positions, from 1.
+func numbers(actions []Action) []int {
+	written, places := make([]int, len(actions)), make([]int, len(actions))
+	own := map[int]bool{}
+	for i, a := range actions {
+		written[i], places[i] = a.Number, i+1
+		own[a.Number] = true
+	}
+	if len(own) == len(actions) && !own[0] {
+		return written
+	}
+	return places
+}
+
+// withoutActions removes actions from Next Actions, with the blank lines behind each. In
+// a list that was numbered one by one the numbers behind move up; up is by how much they
+// do at the end of the list.
+func (c *Checkpoint) withoutActions(gone []doc.Span) (edits []doc.Edit, up int) {
+	p, _ := c.Find(Next)
+	items := c.Doc.Items(p.Extent)
+	before := 0 // the number of the item before
+	for _, item := range items {
+		n := number(item.Marker)
+		if n == 0 || n != before+1 {
+			up = 0
+		}
+		before = n
+		switch {
+		case slices.Contains(gone, item.Span):
+			up++
+		case up > 0 && n > 0:
+			at := item.Span.Start + strings.Index(c.Doc.Slice(item.Span), item.Marker)
+			moved := strconv.Itoa(n-up) + item.Marker[len(item.Marker)-1:]
+			edits = append(edits, doc.Replace(doc.Span{Start: at, End: at + len(item.Marker)}, moved))
+		}
+	}
+	for _, s := range gone {
+		for _, item := range items {
+			if item.Span.Start >= s.End {
+				if strings.TrimSpace(c.Doc.Slice(doc.Span{Start: s.End, End: item.Span.Start})) == "" {
+					s.End = item.Span.Start
+				}
+				break
+			}
+		}
+		edits = append(edits, doc.Replace(s, ""))
+	}
+	return edits, up
+}
+
+// number returns the number in a marker, or 0 for a bullet.
+func number(marker string) int {
+	n, _ := strconv.Atoi(strings.TrimRight(marker, ".)"))
+	return n
+}
+
+// ParseEntries parses the items of a Markdown list, one an entry. A text that is
+// anything else is one entry.
+func ParseEntries(text string) []string {
+	d, err := doc.Parse([]byte("\n" + text))
+	if err != nil {
+		return []string{text}
+	}
+	blocks := d.Blocks(d.Body())
+	if len(d.Sections()) > 0 || slices.ContainsFunc(blocks, func(b doc.Block) bool { return b.Kind != doc.List }) {
+		return []string{text}
+	}
+	if all := entries(d, d.Body()); len(all) > 0 {
+		return all
+	}
+	return []string{text}
 }

@@ -19,7 +19,7 @@ import (
 // SpecVersion is the version of the format that ckpt writes. It reads 1.0 to 1.3.
 const SpecVersion = "1.3.0"
 
-// Checkpoint is one file of active/ or archive/ that holds a `checkpoint:` key.
+// Checkpoint is a file of active/ or archive/ with a `checkpoint:` key.
 type Checkpoint struct {
 	Doc  *doc.Doc
 	Path string // slash path relative to the checkpoints folder: "active/chk-a.md"
@@ -32,15 +32,15 @@ type Checkpoint struct {
 	deltas                   []Delta
 }
 
-// of is the checkpoint that a file holds.
+// of returns the checkpoint of a parsed file.
 func of(d *doc.Doc, path, id string) *Checkpoint {
 	return &Checkpoint{Doc: d, Path: path, ID: id}
 }
 
-// at is the same checkpoint in another place.
+// at returns the same checkpoint at another path.
 func (c *Checkpoint) at(path string) *Checkpoint { return of(c.Doc, path, c.ID) }
 
-// Status is where a checkpoint stands in its life.
+// Status is the state of a checkpoint.
 type Status string
 
 // The states. Current and Active are written in the file; Archived is told by
@@ -51,8 +51,8 @@ const (
 	Archived Status = "archived"
 )
 
-// Symbol is the state as one character, wherever checkpoints are drawn; "✗" for what is
-// none of the states, as a file that cannot be read.
+// Symbol returns the state as one character for lists and drawings. A file that cannot
+// be read, which has no state, is "✗".
 func (s Status) Symbol() string {
 	switch s {
 	case Current:
@@ -65,14 +65,14 @@ func (s Status) Symbol() string {
 	return "✗"
 }
 
-// ErrOther marks a file that is no checkpoint and does not try to be one.
+// ErrOther marks a file that is not a checkpoint and does not look like one.
 var ErrOther = errors.New("not a checkpoint")
 
 // ErrConflict marks a file in which a merge left its markers.
 var ErrConflict = errors.New("a merge conflict is left in the file")
 
-// Parse reads a file. The error is [ErrOther] for a Markdown file of another
-// kind, and an [fault.Invalid] that says why for one that cannot be read.
+// Parse parses a file. The error is [ErrOther] for a Markdown file of another kind, and
+// a [fault.Invalid] for a checkpoint that cannot be read.
 func Parse(path string, src []byte) (*Checkpoint, error) { return new(Reader).Parse(path, src) }
 
 // Reader reads one file after the other into the same memory, as a [doc.Reader]
@@ -121,8 +121,8 @@ func conflict(line int) error {
 	return fault.New(fault.Invalid, "line %d: %w", line, ErrConflict)
 }
 
-// unmerged is the line of a conflict that a merge left in a file that can be parsed
-// all the same; 0 for none. Markers in a code block are an example of them.
+// unmerged returns the line of the first conflict in a file that can be parsed in spite
+// of it, or 0. Markers in a code block are an example of them.
 func unmerged(d *doc.Doc) int {
 	src := d.Bytes() // searched for < first: line breaks are many
 	at := bytes.Index(src, []byte("<<<<<<< "))
@@ -140,7 +140,7 @@ func unmerged(d *doc.Doc) int {
 	return d.Line(at)
 }
 
-// conflictLine is the line of the first conflict marker that a merge left, 0 for none.
+// conflictLine returns the line of the first conflict marker of a merge, or 0.
 func conflictLine(src []byte) int {
 	n := 0
 	for line := range bytes.Lines(src) {
@@ -152,7 +152,7 @@ func conflictLine(src []byte) int {
 	return 0
 }
 
-// looksLike says whether a file without an id means to be a checkpoint.
+// looksLike reports whether a file without an id is probably a checkpoint.
 func looksLike(path string, d *doc.Doc) bool {
 	if _, created := d.Front.Get("created"); created {
 		return true
@@ -169,17 +169,18 @@ func looksLike(path string, d *doc.Doc) bool {
 	return false
 }
 
-// Field is a frontmatter value, "" where the key is missing.
+// Field returns a frontmatter value, or "" if the key is missing.
 func (c *Checkpoint) Field(key string) string {
 	v, _ := c.Doc.Front.Get(key)
 	return v
 }
 
-// InArchive says whether a path relative to the checkpoints folder is archived.
+// InArchive reports whether a path relative to the checkpoints folder is in archive/.
 func InArchive(path string) bool { return strings.HasPrefix(path, "archive/") }
 
-// Status is the checkpoint's state; a missing or odd `status:` reads as active, and so
-// does current where another checkpoint is the current one: see [Set.Settle].
+// Status returns the state of the checkpoint. A missing or unknown `status:` means
+// active, and so does current if another checkpoint is the current one: see
+// [Set.Settle].
 func (c *Checkpoint) Status() Status {
 	switch {
 	case InArchive(c.Path):
@@ -190,21 +191,21 @@ func (c *Checkpoint) Status() Status {
 	return Active
 }
 
-// MarkedCurrent reports whether the file, one of active/, says `status: current`.
+// MarkedCurrent reports whether the file is in active/ and has `status: current`.
 func (c *Checkpoint) MarkedCurrent() bool {
 	return !InArchive(c.Path) && strings.EqualFold(c.Field("status"), string(Current))
 }
 
-// Parent is the id of the checkpoint that this one was forked from, or "".
+// Parent returns the id of the checkpoint from which this one was forked, or "".
 func (c *Checkpoint) Parent() string { return c.Field("parent") }
 
-// Created is the time of creation; the zero time where it is missing or no time.
+// Created returns the time of creation, or the zero time if it is missing or invalid.
 func (c *Checkpoint) Created() time.Time {
 	t, _ := ParseTime(c.Field("created"))
 	return t
 }
 
-// LastDelta returns the time of the newest delta, the zero time where there is none.
+// LastDelta returns the time of the newest delta, or the zero time.
 func (c *Checkpoint) LastDelta() time.Time {
 	t, _ := ParseTime(c.Field("last_delta"))
 	for _, d := range c.Deltas() {
@@ -215,7 +216,7 @@ func (c *Checkpoint) LastDelta() time.Time {
 	return t
 }
 
-// Changed is the time of the last delta, else of creation.
+// Changed returns the time of the last delta, or that of creation without one.
 func (c *Checkpoint) Changed() time.Time {
 	if t, ok := ParseTime(c.Field("last_delta")); ok {
 		return t

@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/text"
 )
 
-// Outcome is the Outcome of the Completion, or what the Completion says in its own
-// words where it has no such field; "" where there is neither.
+// Outcome returns the Outcome of the Completion, or the first words of a Completion
+// without that field.
 func (c *Checkpoint) Outcome() string {
 	p, ok := c.Find(Completion)
 	if !ok {
@@ -22,9 +23,9 @@ func (c *Checkpoint) Outcome() string {
 	return c.outcomeInProse(p)
 }
 
-// Learnings are the entries of the Completion's `**Learnings**:` field: text on
-// its line, wrapped lines, a nested list, or a subsection of that name. "None
-// noted" and the like are none.
+// Learnings returns the entries of the Completion's `**Learnings**:` field: text on its
+// line, wrapped lines, a nested list, or a subsection of that name. "None noted" and the
+// like do not count.
 func (c *Checkpoint) Learnings() []string {
 	p, ok := c.Find(Completion)
 	if !ok {
@@ -33,8 +34,8 @@ func (c *Checkpoint) Learnings() []string {
 	return slices.DeleteFunc(c.completion(p, learningsField).texts(learningsField), IsNone)
 }
 
-// Completed returns the Date of the Completion, or the time of the last change where
-// there is none.
+// Completed returns the Date of the Completion, or the time of the last change without
+// one.
 func (c *Checkpoint) Completed() time.Time {
 	if p, ok := c.Find(Completion); ok {
 		for _, text := range c.completion(p, dateField).texts(dateField) {
@@ -70,7 +71,7 @@ func fieldNamed(name string) completionField {
 	return unknownField
 }
 
-// completed is what a Completion says: the entries of each field that it has.
+// completed is a Completion by its fields.
 type completed [numFields]struct {
 	has     bool
 	entries []entry
@@ -82,8 +83,8 @@ type entry struct {
 	wrapped []string
 }
 
-// texts are the entries of a field, wrapped lines joined: the text on its line first,
-// then each bullet below it.
+// texts returns the entries of a field with wrapped lines joined: the text on its line
+// first, then each bullet below it.
 func (c *completed) texts(field completionField) []string {
 	texts := make([]string, 0, len(c[field].entries))
 	for _, e := range c[field].entries {
@@ -139,8 +140,8 @@ func (f *fieldReader) line(line string) {
 	}
 }
 
-// ends says whether a line that looks like a field begins one, rather than being
-// an entry of the open field: `- **Always**: check` under Learnings is an entry.
+// ends reports whether a line that looks like a field begins one. Otherwise it is an
+// entry of the open field, as `- **Always**: check` under Learnings is.
 func (f *fieldReader) ends(name string, bullet bool, margin int) bool {
 	switch {
 	case f.name == "" || fieldNamed(name) != unknownField && (margin <= f.indent || f.indent < 0):
@@ -169,7 +170,7 @@ func (f *fieldReader) add(text string) {
 	}
 }
 
-// wrap goes on with the last entry of the open field.
+// wrap adds a line to the last entry of the open field.
 func (f *fieldReader) wrap(text string) {
 	if f.wanted() {
 		entries := f.completed[f.field].entries
@@ -178,7 +179,7 @@ func (f *fieldReader) wrap(text string) {
 	}
 }
 
-// wanted says whether the open field is to be read.
+// wanted reports whether the open field is to be read.
 func (f *fieldReader) wanted() bool {
 	return f.field != unknownField && (f.only == unknownField || f.only == f.field)
 }
@@ -222,8 +223,8 @@ func (f CompletionFields) String() string {
 	return b.String()
 }
 
-// completionFields writes the fields that a Completion is still without, and the
-// learnings that it does not hold yet.
+// completionFields returns the fields that a Completion lacks, and the learnings that
+// are not in it.
 func completionFields(have *completed, outcome string, learnings []string, now time.Time) string {
 	var b strings.Builder
 	if !have[statusField].has {
@@ -258,4 +259,160 @@ func (c *Checkpoint) completionEdit(p Section, fields string) doc.Edit {
 		fields = "\n" + fields
 	}
 	return c.insert(content.End, fields)
+}
+
+// ParseCompletion parses a Completion in Markdown: the outcome, then a heading Learnings
+// with a list.
+func ParseCompletion(src []byte) (outcome string, learnings []string, err error) {
+	d, err := doc.Parse(append([]byte("\n"), src...))
+	if err != nil {
+		return "", nil, err
+	}
+	said := []string{d.Text(d.Preamble())}
+	for _, s := range d.Sections() {
+		switch fieldNamed(plainTitle(s.Title)) {
+		case outcomeField:
+			said = append(said, d.Text(s.Body))
+		case learningsField:
+			learnings = append(learnings, entries(d, s.Body)...)
+		default:
+			return "", nil, fault.New(fault.Usage, "a Completion has no heading %q (want Learnings)", s.Title)
+		}
+	}
+	return paragraphs(said), learnings, nil
+}
+
+// outcomeInProse returns the first paragraph of a Completion that is not a field of it,
+// with the list that it introduces, or the first such list. Text below a subheading such
+// as Learnings or Remaining is not the outcome.
+func (c *Checkpoint) outcomeInProse(p Section) string {
+	bodies := []doc.Span{p.Section.Body}
+	for _, s := range c.Doc.Sections() {
+		status := StatusOf(s.Title)
+		if p.Extent.Contains(s.Heading) && fieldNamed(plainTitle(s.Title)) == unknownField && (status == Unstated || status == Finished) {
+			bodies = append(bodies, s.Body)
+		}
+	}
+	for _, body := range bodies {
+		if text := c.firstWords(body); !IsNone(text) {
+			return text
+		}
+	}
+	return ""
+}
+
+// firstWords returns the first paragraph of a span with the list that it introduces,
+// or the first list, on one line and without the fields of a Completion.
+func (c *Checkpoint) firstWords(s doc.Span) string {
+	text := ""
+	for _, b := range c.Doc.Blocks(s) {
+		var words []string
+		switch b.Kind {
+		case doc.Paragraph:
+			for line := range strings.Lines(c.Doc.Slice(b.Span)) {
+				words = appendWords(words, line)
+			}
+		case doc.List:
+			for _, item := range c.Doc.Items(b.Span) {
+				words = appendWords(words, item.Text)
+			}
+		}
+		switch said := strings.Join(words, " "); {
+		case said == "":
+		case text != "":
+			return text + " " + said
+		case b.Kind == doc.List || !strings.HasSuffix(said, ":"):
+			return said
+		default:
+			text = said
+		}
+	}
+	return text
+}
+
+// appendWords appends a text on one line, unless it is a field of a Completion.
+func appendWords(words []string, s string) []string {
+	if name, _, _ := fieldOf(s); fieldNamed(name) != unknownField {
+		return words
+	}
+	return append(words, text.OneLine(s))
+}
+
+// isWhite reports whether c separates words within a line.
+func isWhite(c byte) bool { return c == ' ' || c == '\t' || c == '\f' || c == '\r' || c == '\n' }
+
+// trimWhite returns text without the white space before it.
+func trimWhite(text string) string {
+	for text != "" && isWhite(text[0]) {
+		text = text[1:]
+	}
+	return text
+}
+
+// fieldOf parses `- **Outcome**: text`, with or without its bullet. A name of the format
+// needs no bold: `- Outcome: text`. The name is "" if the line is not a field.
+func fieldOf(line string) (name, value string, bullet bool) {
+	text := trimWhite(line)
+	if len(text) > 1 && strings.IndexByte("-*+", text[0]) >= 0 && isWhite(text[1]) {
+		text, bullet = trimWhite(text[1:]), true
+	}
+	if name, value = boldField(text); name == "" {
+		name, value = plainField(text)
+	}
+	return name, value, bullet
+}
+
+// boldField parses `**Name**: value`. The colon may be within the bold or missing.
+func boldField(text string) (name, value string) {
+	text, bold := strings.CutPrefix(text, "**")
+	n := 0
+	for n < len(text) && (isLetter(text[n]) || n > 0 && text[n] == ' ') {
+		n++
+	}
+	rest, closed := strings.CutPrefix(strings.TrimPrefix(text[n:], ":"), "**")
+	if !bold || !closed {
+		return "", ""
+	}
+	rest = strings.TrimPrefix(trimWhite(rest), ":")
+	return text[:n], trimWhite(rest)
+}
+
+func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+
+// plainField reads `Name: value` and `_Name_: value` for the names that a
+// Completion has.
+func plainField(text string) (name, value string) {
+	text = strings.TrimPrefix(text, "_")
+	for _, known := range fieldNames {
+		if n := len(known); len(text) > n && strings.EqualFold(text[:n], known) {
+			rest, ok := strings.CutPrefix(trimWhite(strings.TrimPrefix(text[n:], "_")), ":")
+			if value = trimWhite(rest); ok && (rest == "" || value != rest) {
+				return text[:n], value
+			}
+		}
+	}
+	return "", ""
+}
+
+// isSubheading reports whether a line is a heading with hashes.
+func isSubheading(line string) bool {
+	text := strings.TrimLeft(line, " ")
+	rest := strings.TrimLeft(text, "#")
+	level := len(text) - len(rest)
+	return len(line)-len(text) < 4 && 0 < level && level < 7 && (rest == "" || isWhite(rest[0]))
+}
+
+// afterMarker returns the offset of the text in the first line of a list item, or -1 if
+// the line is not one.
+func afterMarker(line string) int {
+	text := trimWhite(line)
+	rest := strings.TrimLeft(text, "0123456789")
+	if rest == "" || len(rest) == len(text) && strings.IndexByte("-*+", rest[0]) < 0 || len(rest) < len(text) && strings.IndexByte(".)", rest[0]) < 0 {
+		return -1
+	}
+	rest = rest[1:]
+	if text = trimWhite(rest); text == rest {
+		return -1
+	}
+	return len(line) - len(text)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/text"
 )
 
@@ -22,7 +23,7 @@ type Decision struct {
 	cell bool     // it stands in a table
 }
 
-// Live reports whether the decision holds.
+// Live reports whether the decision is in force.
 func (d Decision) Live() bool { return !d.Struck && d.Aside == "" }
 
 // Successors returns what took the place of a decision that is superseded, as written:
@@ -41,7 +42,8 @@ var (
 	boldLead   = text.Regexp(`(?s)^\*\*(.+?)(:?)\*\*\s*(?::|—|–|-|→)?\s*(.*)$`)
 )
 
-// Decisions are all decisions in the order of the file, also those that are not live.
+// Decisions returns all decisions in the order of the file, also those that are not
+// live.
 func (c *Checkpoint) Decisions() []Decision {
 	p, ok := c.Find(Decisions)
 	if !ok {
@@ -79,7 +81,8 @@ func (c *Checkpoint) Decisions() []Decision {
 	return all
 }
 
-// decisionColumns says which columns of a table hold what was decided, and why.
+// decisionColumns returns the columns of a table for what was decided and for the
+// reason.
 func decisionColumns(header []string) (what, why int) {
 	what = column(header, -1, "decision", "decisión", "what", "choice", "item", "topic", "tema")
 	if what < 0 {
@@ -100,9 +103,9 @@ func column(header []string, or int, names ...string) int {
 	return or
 }
 
-// decision reads the text of a bullet or a cell. One is struck where all of it is
-// crossed out, or an arrow behind says what took its place: in `~~A~~ B: why`
-// somebody corrected a decision that stands.
+// decision parses the text of a bullet or a cell. A decision is struck if all of it is
+// struck out, or if an arrow behind it names a successor: `~~A~~ B: why` is a decision
+// in force that was corrected.
 func decision(text string) Decision {
 	d := Decision{Text: text}
 	if m := struckText.FindStringSubmatch(text); m != nil {
@@ -122,7 +125,7 @@ func decision(text string) Decision {
 	return d
 }
 
-// LiveDecisions is the text of the section without what is not live.
+// LiveDecisions returns the text of Decisions without those that are not live.
 func (c *Checkpoint) LiveDecisions() string {
 	var struck []doc.Span
 	for _, d := range c.Decisions() {
@@ -139,12 +142,64 @@ func ParseDecision(s string) (what, why string) {
 	return d.What, d.Why
 }
 
-// DecisionText is a decision as a bullet says it: all of what was decided is bold,
-// so there is no bold in it.
+// DecisionText returns a decision as the text of a bullet. All of what was decided is
+// bold, so bold in it is dropped.
 func DecisionText(what, why string) string {
 	what, why = text.OneLine(strings.ReplaceAll(what, "**", "")), strings.TrimSpace(why)
 	if why == "" {
 		return "**" + what + "**"
 	}
 	return "**" + what + "**: " + why
+}
+
+// Decide adds a decision. With supersedes, it strikes out the one live decision that
+// contains that text and names the new one behind it.
+func (r *Revision) Decide(what, why, supersedes string) *Revision {
+	if supersedes != "" {
+		old, err := r.c.decision(supersedes)
+		if err != nil {
+			r.fail(err)
+			return r
+		}
+		r.edits = append(r.edits, r.c.strike(old, what))
+	}
+	return r.Bullet(Decisions, DecisionText(what, why))
+}
+
+// decision returns the one live decision that contains a text.
+func (c *Checkpoint) decision(s string) (Decision, error) {
+	var found []Decision
+	for _, d := range c.Decisions() {
+		if !d.Live() || !containsFold(d.Text, s) {
+			continue
+		}
+		if strings.EqualFold(d.What, s) {
+			return d, nil
+		}
+		found = append(found, d)
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return Decision{}, fault.New(fault.NotFound, "%s has no live decision that says %q", c.ID, s).
+			WithHint("ckpt show %s --section decisions", c.ID)
+	}
+	var all []string
+	for _, d := range found {
+		all = append(all, text.FirstLine(d.What))
+	}
+	return Decision{}, fault.New(fault.Usage, "%q fits %d decisions of %s: %s", s, len(found), c.ID, strings.Join(all, "; ")).
+		WithHint("give more of the text")
+}
+
+// strike strikes out a decision and names its successor. Of a bullet with nested lines
+// only the first part is struck out, as Markdown has no way to strike out a list.
+func (c *Checkpoint) strike(old Decision, by string) doc.Edit {
+	s := strings.ReplaceAll(c.Doc.Slice(old.said), "~~", "")
+	by = "**" + text.OneLine(by) + "**"
+	if old.cell {
+		by = strings.ReplaceAll(by, "|", `\|`)
+	}
+	return doc.Replace(old.said, "~~"+s+"~~ → "+by)
 }

@@ -1,10 +1,13 @@
 package checkpoint
 
 import (
+	"bytes"
+	"cmp"
 	"strings"
 	"time"
 
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/text"
 )
 
 // Delta is a `## Delta:` section: what changed since the checkpoint or the delta
@@ -26,8 +29,8 @@ type Transition struct {
 	After  string `json:"after"`
 }
 
-// deltaTime is the time in a delta's heading, and whether it is one: `## Delta:`
-// and whatever follows, or Delta and a time. "Delta encoding" is no delta.
+// deltaTime returns the time in the heading of a delta, and reports whether it is one:
+// `## Delta:` with any text, or Delta and a time, but not "Delta encoding".
 func deltaTime(s doc.Section) (string, bool) {
 	const word = "delta"
 	if s.Level != 2 || len(s.Title) < len(word) || !strings.EqualFold(s.Title[:len(word)], word) {
@@ -42,7 +45,7 @@ func deltaTime(s doc.Section) (string, bool) {
 	return stamp, ok
 }
 
-// Deltas are the deltas of the file, oldest first as they stand in it. The caller
+// Deltas returns the deltas in the order of the file, which is oldest first. The caller
 // must not change the slice.
 func (c *Checkpoint) Deltas() []Delta {
 	c.onceDeltas.Do(func() { c.deltas = findDeltas(c.Doc) })
@@ -78,7 +81,7 @@ func findDeltas(file *doc.Doc) []Delta {
 	return all
 }
 
-// DeltaCount is the number of deltas, without reading them.
+// DeltaCount returns the number of deltas without parsing them.
 func (c *Checkpoint) DeltaCount() int {
 	n := 0
 	for _, s := range c.Doc.Sections() {
@@ -89,7 +92,7 @@ func (c *Checkpoint) DeltaCount() int {
 	return n
 }
 
-// write is the section as the format has it, from its heading on.
+// write returns the delta as a section of the format.
 func (d Delta) write() string {
 	var b strings.Builder
 	b.WriteString("## Delta: " + FormatTime(d.At) + "\n\n### What Changed\n\n" + doc.Literal(d.Changed) + "\n\n### Artifacts\n\n")
@@ -118,11 +121,130 @@ func Code(path string) string {
 	return fence + path + fence
 }
 
-// plain is the text of a cell that is one code span, else the cell.
+// plain returns the text of a cell that is one code span, or the cell.
 func plain(cell string) string {
 	n := len(cell) - len(strings.TrimLeft(cell, "`"))
 	if n == 0 || len(cell) < 2*n || !strings.HasSuffix(cell, cell[:n]) || strings.Contains(cell[n:len(cell)-n], cell[:n]) {
 		return cell
 	}
 	return strings.TrimSpace(cell[n : len(cell)-n])
+}
+
+// remnant begins the heading of what is left of a delta.
+const remnant = "From the delta of"
+
+// IsRemnant reports whether a section is what a fold left of a delta. Everything below
+// its heading belongs to that delta.
+func IsRemnant(s doc.Section) bool { return s.Level == 2 && strings.HasPrefix(s.Title, remnant) }
+
+// DropDeltas removes the deltas from the file: the headings, and the subsections for
+// which spent reports that their content is elsewhere. Other content of a delta stays
+// where it is, byte for byte, below a heading that names the delta.
+func (r *Revision) DropDeltas(spent func(part doc.Section) bool) *Revision {
+	var cuts []doc.Span
+	for _, d := range r.c.Deltas() {
+		s := d.Section
+		end := r.c.deltaEnd(s)
+		if !r.c.ownWords(d, spent) {
+			cuts = append(cuts, doc.Span{Start: r.c.separator(s.Heading.Start), End: end})
+			continue
+		}
+		title := "## " + remnant + " " + cmp.Or(d.Stamp, "an unknown day")
+		r.edits = append(r.edits, doc.ReplaceSections(s.Heading, title+"\n"))
+		for _, part := range d.Parts {
+			if spent(part) {
+				cuts = append(cuts, doc.Span{Start: part.Heading.Start, End: min(part.Body.End, end)})
+			}
+		}
+	}
+	return r.cutAll(cuts)
+}
+
+// cutAll removes spans of whole lines.
+func (r *Revision) cutAll(cuts []doc.Span) *Revision {
+	for i, cut := range cuts {
+		if i+1 < len(cuts) && cuts[i+1].Start <= cut.End { // one hole
+			cuts[i+1].Start = cut.Start
+			continue
+		}
+		r.edits = append(r.edits, r.c.cut(cut))
+	}
+	return r
+}
+
+// ownWords reports whether a delta has content that is not spent.
+func (c *Checkpoint) ownWords(d Delta, spent func(doc.Section) bool) bool {
+	for _, part := range d.Parts {
+		if !spent(part) {
+			return true
+		}
+	}
+	return c.Doc.Content(d.Section.Body).Len() > 0
+}
+
+// deltaEnd returns the end of a delta: before the rule in front of the next section.
+func (c *Checkpoint) deltaEnd(s doc.Section) int {
+	if s.Whole.End == len(c.Doc.Bytes()) {
+		return s.Whole.End
+	}
+	return max(c.separator(s.Whole.End), s.Heading.End)
+}
+
+// cut removes whole lines. At the end of the file it removes the blank line before them,
+// too, and a file without a last line break still has none.
+func (c *Checkpoint) cut(s doc.Span) doc.Edit {
+	src := c.Doc.Bytes()
+	if s.End < len(src) {
+		if next := src[s.End]; next != '\n' && next != '\r' {
+			return doc.Replace(s, c.gapBefore(s.Start))
+		}
+		return doc.Replace(s, "")
+	}
+	s.Start = blankBefore(src, s.Start, c.Doc.EOL())
+	if s.Len() > 0 && src[s.End-1] != '\n' {
+		open := bytes.TrimRight(src[:s.Start], "\r\n")
+		s.Start = max(len(open), c.Doc.Front.Span.End)
+	}
+	return doc.Replace(s, "")
+}
+
+// foldedEntry is how an entry of Play-By-Play begins that was a delta: with its time.
+var foldedEntry = text.Regexp(`^(?:undated|\d{4}-\d{2}-\d{2}\S*)(?: → |$)`)
+
+// Folded splits an entry of Play-By-Play that was a delta, "TIME → what changed → Phase 1:
+// done; Phase 2: in progress", into what changed and where its items went. It reports
+// whether the entry was a delta.
+func Folded(entry string) (changed string, moved []Transition, ok bool) {
+	line, _, _ := strings.Cut(entry, "\n")
+	stamp := foldedEntry.FindString(line)
+	if stamp == "" {
+		return "", nil, false
+	}
+	changed = line[len(stamp):]
+	at := strings.LastIndex(line, " → ")
+	if at < 0 {
+		return "", nil, true
+	}
+	for part := range strings.SplitSeq(line[at+len(" → "):], "; ") {
+		i := strings.LastIndex(part, ": ")
+		if i < 0 {
+			return changed, nil, true
+		}
+		moved = append(moved, Transition{Item: part[:i], After: part[i+2:]})
+	}
+	if at >= len(stamp) {
+		changed = line[len(stamp):at]
+	}
+	return changed, moved, true
+}
+
+// AppendDelta adds a delta behind the last one and sets last_delta. A Completion stays
+// last. Extra is Markdown that is added to the delta.
+func (r *Revision) AppendDelta(d Delta, extra string) *Revision {
+	text := d.write()
+	if extra = strings.TrimSpace(extra); extra != "" {
+		text += "\n" + doc.Below(2, extra) + "\n"
+	}
+	r.tail = append(r.tail, text)
+	return r.Set("last_delta", FormatTime(d.At))
 }

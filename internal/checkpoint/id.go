@@ -9,8 +9,8 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// CheckID says what is wrong with an id, nil where nothing is; docs/format.md says what
-// an id is.
+// CheckID returns an error if id is not a valid id as docs/format.md defines it. It is
+// the one check of ids: a new checkpoint has to pass CheckNewID, too.
 func CheckID(id string) error {
 	lower := strings.ToLower(id)
 	switch {
@@ -39,8 +39,8 @@ func CheckNewID(id string) error {
 	return nil
 }
 
-// Reserved returns the name of a device that Windows takes a file for, with an extension
-// or without; "" for any other file.
+// Reserved returns the device for which Windows takes a file of that name, with or
+// without an extension, or "".
 func Reserved(file string) string {
 	name, _, _ := strings.Cut(strings.ToLower(file), ".")
 	port, numbered := strings.CutPrefix(name, "com")
@@ -54,8 +54,8 @@ func Reserved(file string) string {
 	return ""
 }
 
-// IDFor is the id of a checkpoint that is called name: `auth` is chk-auth, "Fix
-// the login" is chk-fix-the-login.
+// IDFor returns the id for a name: chk-auth for `auth`, chk-fix-the-login for "Fix the
+// login".
 func IDFor(name string) (string, error) {
 	if strings.ContainsAny(name, `/\`) || strings.Contains(name, "..") {
 		return "", fault.New(fault.Usage, "%q is a path, not a name", name).WithHint("ckpt new NAME, or ckpt new --id ID")

@@ -11,10 +11,9 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Mark is a `## Mark:` section: an exploration that is under way. It holds the goal
-// to the letter, where the work stood, and the scratch, to which notes go until a
-// report takes the place of it all. It is the mark's from its heading to the next of
-// level 2: a section in it is none of the checkpoint's.
+// Mark is a `## Mark:` section: an exploration that is under way. It has the goal word
+// for word, the state of the work at its start, and the scratch for notes. A report
+// replaces it as a whole. Headings in it belong to it and not to the checkpoint.
 type Mark struct {
 	At       time.Time
 	Goal     string
@@ -28,14 +27,14 @@ type Mark struct {
 	body doc.Span // up to the rule of what follows
 }
 
-// MaxScratch is how many characters the scratch of a mark holds.
+// MaxScratch is the largest size of the scratch of a mark in characters.
 const MaxScratch = 500_000
 
 // markWord begins the heading of a mark.
 const markWord = "Mark:"
 
-// markTime is the time in a mark's heading, and whether it is one: `## Mark:` and a
-// time. "Mark: Twain" is a section of one's own.
+// markTime returns the time in the heading of a mark, and reports whether it is one: `##
+// Mark:` and a time. "Mark: Twain" is any other section.
 func markTime(s doc.Section) (time.Time, bool) {
 	if s.Level != 2 || len(s.Title) < len(markWord) || !strings.EqualFold(s.Title[:len(markWord)], markWord) {
 		return time.Time{}, false
@@ -43,11 +42,11 @@ func markTime(s doc.Section) (time.Time, bool) {
 	return ParseTime(s.Title[len(markWord):])
 }
 
-// IsMark says whether a section is a mark.
+// IsMark reports whether a section is a mark.
 func IsMark(s doc.Section) bool { _, ok := markTime(s); return ok }
 
-// Mark is the open mark; false where there is none. Of several, which only a merge
-// or a hand leaves, it is the first.
+// Mark returns the open mark. Of several, which a merge or a hand may leave, it returns
+// the first.
 func (c *Checkpoint) Mark() (Mark, bool) {
 	for _, s := range c.Doc.Sections() {
 		if at, ok := markTime(s); ok {
@@ -57,7 +56,7 @@ func (c *Checkpoint) Mark() (Mark, bool) {
 	return Mark{}, false
 }
 
-// Marks are the headings of all marks.
+// Marks returns the headings of all marks.
 func (c *Checkpoint) Marks() []doc.Section {
 	var all []doc.Section
 	for _, s := range c.Doc.Sections() {
@@ -100,8 +99,8 @@ func (c *Checkpoint) readMark(s doc.Section, at time.Time) Mark {
 	return m
 }
 
-// quoted is a text as a block quote, which holds whatever it says: a heading or a
-// fence in it is the quote's own.
+// quoted returns a text as a block quote, in which headings and fences have no effect on
+// the file.
 func quoted(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -112,7 +111,7 @@ func quoted(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// unquoted is the text of a block quote.
+// unquoted returns the text of a block quote.
 func unquoted(text string) string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i, line := range lines {
@@ -121,8 +120,8 @@ func unquoted(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Markdown is the goal, and what was found, the newest first where the scratch is a
-// list and nothing else.
+// Markdown returns the goal and the scratch, the newest note first if the scratch is
+// only a list.
 func (m Mark) Markdown() string {
 	var list []string
 	for _, note := range m.Notes {
@@ -184,12 +183,12 @@ func (r *Revision) Jot(m Mark, kind string, texts ...string) *Revision {
 	return r
 }
 
-// unlisted is the text of a note that bulletList wrote.
+// unlisted returns the text of a note that bulletList wrote.
 func unlisted(note string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(note, "- "), "\n  ", "\n")
 }
 
-// DropMark takes a mark out, and what OpenMark put around it. All other bytes stay.
+// DropMark removes a mark and what OpenMark added around it. All other bytes stay.
 func (r *Revision) DropMark(m Mark) *Revision {
 	src := r.c.Doc.Bytes()
 	s := doc.Span{Start: blankBefore(src, r.c.separator(m.Section.Heading.Start), r.c.Doc.EOL()), End: m.body.End}
@@ -203,7 +202,7 @@ func (r *Revision) DropMark(m Mark) *Revision {
 	return r
 }
 
-// Reported is what a status transition says of a goal that a report has answered.
+// Reported is the status of a goal after its report.
 const Reported = "reported"
 
 // Report appends what an exploration has found, as a delta that names its goal.
@@ -213,15 +212,15 @@ func (r *Revision) Report(goal, report string, now time.Time) *Revision {
 	return r.AppendDelta(Delta{At: now, Changed: report, Transitions: []Transition{{goal, "explored", Reported}}}, "")
 }
 
-// MarkTitle says whether a heading of level 2 with this title opens a mark.
+// MarkTitle reports whether a heading of level 2 with this title opens a mark.
 func MarkTitle(title string) bool { return IsMark(doc.Section{Level: 2, Title: title}) }
 
-// IsReport says whether a delta took the place of a mark.
+// IsReport reports whether a delta replaced a mark.
 func (d Delta) IsReport() bool {
 	return len(d.Transitions) == 1 && d.Transitions[0].Before == "explored" && d.Transitions[0].After == Reported
 }
 
-// DirtyFiles is files that are not committed as a mark names them: so many at most.
+// DirtyFiles returns the uncommitted files as the text of a mark, up to a limit.
 func DirtyFiles(paths []string) string {
 	const most = 20
 	var named []string

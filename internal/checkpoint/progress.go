@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -140,13 +141,13 @@ func ParseProgress(src []byte) (Progress, error) {
 	return p.Progress, nil
 }
 
-// progressReader gathers texts that stand in several places.
+// progressReader collects texts that may be in several places.
 type progressReader struct {
 	Progress
 	changed, state, extra []string
 }
 
-// paragraphs are texts one below the other, empty ones left out.
+// paragraphs joins texts as paragraphs and drops empty ones.
 func paragraphs(texts []string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n\n")
 }
@@ -183,8 +184,8 @@ func progressPart(title string) string {
 	return ""
 }
 
-// contradicted reports whether a subheading says that what is below it is not what
-// the heading above it says: "Rejected" below Decisions, "Remaining" below Done.
+// contradicted reports whether a subheading contradicts the heading above it, as
+// "Rejected" does below Decisions, or "Remaining" below Done.
 func contradicted(title, below string) bool {
 	switch progressPart(title) {
 	case "decisions":
@@ -197,15 +198,15 @@ func contradicted(title, below string) bool {
 	return false
 }
 
-// take reads a section that a progress knows. It says false for one that it does
-// not know or cannot read: that one stays in the delta as it is.
+// take reads a section of a progress. It reports false for a section that it does not
+// know or cannot read, which stays in the delta as it is.
 func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	below := doc.Span{Start: s.Heading.End, End: s.Whole.End}
 	text := d.Text(below)
 	part := progressPart(s.Title)
 	switch part {
 	case "decisions", "rules", "context", "done", "next":
-		if beside := besideEntries(d, below); !SaysNothing(beside) {
+		if beside := besideEntries(d, below); !IsBareNone(beside) {
 			p.changed = append(p.changed, beside)
 		}
 	}
@@ -215,11 +216,11 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	case "artifacts":
 		found := reportedArtifacts(d, below)
 		p.Artifacts = append(p.Artifacts, found...)
-		return len(found) > 0 || SaysNothing(text)
+		return len(found) > 0 || IsBareNone(text)
 	case "transitions":
 		found := reportedTransitions(d, below)
 		p.Transitions = append(p.Transitions, found...)
-		return len(found) > 0 || SaysNothing(text)
+		return len(found) > 0 || IsBareNone(text)
 	case "decisions":
 		p.Decisions = append(p.Decisions, entries(d, below)...)
 	case "rules":
@@ -238,15 +239,15 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	return true
 }
 
-// entries are the bullets of a section, else all that it says.
+// entries returns the bullets of a section, or all its text if it has none.
 func entries(d *doc.Doc, s doc.Span) []string {
 	var all []string
 	for _, item := range d.Items(s) {
-		if text := checkbox.ReplaceAllString(item.Text, ""); !SaysNothing(text) {
+		if text := checkbox.ReplaceAllString(item.Text, ""); !IsBareNone(text) {
 			all = append(all, text)
 		}
 	}
-	if text := d.Text(s); len(all) == 0 && !SaysNothing(text) {
+	if text := d.Text(s); len(all) == 0 && !IsBareNone(text) {
 		return []string{text}
 	}
 	return all
@@ -264,13 +265,13 @@ func besideEntries(d *doc.Doc, s doc.Span) string {
 	return d.TextWithout(s, listed...)
 }
 
-// reportedArtifacts are rows, bullets that begin with a path, and bullets as the
-// command line takes them.
+// reportedArtifacts returns rows, bullets that begin with a path, and bullets in the
+// form of the command line.
 func reportedArtifacts(d *doc.Doc, s doc.Span) []Artifact {
 	all := artifacts(d, s)
 	for _, item := range d.Items(s) {
 		path, _, _ := strings.Cut(item.Text, ":")
-		if !pathItem.MatchString(item.Text) && !strings.ContainsAny(path, " \n") && !SaysNothing(item.Text) {
+		if !pathItem.MatchString(item.Text) && !strings.ContainsAny(path, " \n") && !IsBareNone(item.Text) {
 			all = append(all, ParseArtifact(strings.ReplaceAll(item.Text, "\n", " ")))
 		}
 	}
@@ -289,3 +290,21 @@ func reportedTransitions(d *doc.Doc, s doc.Span) []Transition {
 	}
 	return all
 }
+
+// ParsePercent reads how far something is: "45%", "45", or "3/5"; from 0 to 100.
+func ParsePercent(s string) (int, bool) {
+	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), "%"))
+	if done, all, ok := strings.Cut(s, "/"); ok {
+		n, errN := strconv.Atoi(strings.TrimSpace(done))
+		of, errOf := strconv.Atoi(strings.TrimSpace(all))
+		if errN != nil || errOf != nil || n < 0 || of <= 0 || n > of {
+			return 0, false
+		}
+		return int(int64(n) * 100 / int64(of)), true
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	return int(n), err == nil && 0 <= n && n <= 100
+}
+
+// Percent returns the progress in the frontmatter, and reports whether there is one.
+func (c *Checkpoint) Percent() (percent int, ok bool) { return ParsePercent(c.Field("progress")) }

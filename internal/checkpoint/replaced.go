@@ -1,71 +1,89 @@
 package checkpoint
 
 import (
+	"strconv"
 	"strings"
+
+	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// Loss is what a section said before a change and the file no longer says.
-type Loss struct {
-	Kind    Kind
-	Lines   int
-	Actions int // of Next Actions: the open ones among them
+// thenSuffix ends the title of a section with a text that a merge replaced.
+const thenSuffix = " then"
+
+// ReplacedTitle returns the title for the former text of a section: "Current State
+// then".
+func ReplacedTitle(section string) string {
+	if strings.HasSuffix(section, thenSuffix) {
+		return section
+	}
+	return section + thenSuffix
 }
 
-// Lost returns what the Current State, the Next Actions and the Completion of before
-// say and after says nowhere. A line that moved, as a next action that is done moves
-// to Play-By-Play, is not lost.
-func Lost(before, after *Checkpoint) []Loss {
-	var kept map[string]bool
-	lost := func(text string) (n int) {
-		if kept == nil {
-			kept = map[string]bool{}
-			for line := range strings.Lines(string(after.Doc.Bytes())) {
-				kept[bareLine(line)] = true
-			}
-		}
-		for line := range strings.Lines(text) {
-			if bare := bareLine(line); bare != "" && !kept[bare] {
-				n++
-			}
-		}
-		return n
-	}
-	var all []Loss
-	for _, k := range []Kind{State, Next, Completion} {
-		p, ok := before.Find(k)
-		if !ok || before.Doc.Slice(p.Extent) == textOf(after, k) {
-			continue
-		}
-		l := Loss{Kind: k, Lines: lost(before.Doc.Text(p.Extent))}
-		if k == Next {
-			for a := range before.actions() {
-				if !a.Done && lost(a.Text) > 0 {
-					l.Actions++
-				}
-			}
-		}
-		if l.Lines > 0 {
-			all = append(all, l)
+// ReplacedText reports whether a section has a text that a merge replaced, and of which
+// section. If two branches changed Current State, the earlier text goes below its delta,
+// or behind the sections of a file without deltas.
+func ReplacedText(s doc.Section) (of string, ok bool) {
+	of, ok = strings.CutSuffix(s.Title, thenSuffix)
+	return of, ok && s.Level <= 3
+}
+
+// Replaced is a text that a merge replaced and moved elsewhere in the file.
+type Replaced struct {
+	Kind Kind // of the section that it was in
+	part doc.Section
+}
+
+// Replaced returns the texts that a merge replaced, while they are recent: those below
+// the two newest deltas, and in a file with one delta at most those of the whole file.
+// It does not return a text from a delta that was folded.
+func (c *Checkpoint) Replaced() []Replaced {
+	var all []Replaced
+	deltas := c.Deltas()
+	for _, s := range c.Doc.Sections() {
+		of, ok := ReplacedText(s)
+		kind, known := KindNamed(of)
+		folded := s.Level > 2 && (len(deltas) == 0 || s.Heading.Start < deltas[0].Section.Heading.Start)
+		if ok && known && !folded && (len(deltas) < 2 || s.Heading.Start > deltas[len(deltas)-2].Section.Heading.Start) {
+			all = append(all, Replaced{kind, s})
 		}
 	}
 	return all
 }
 
-func textOf(c *Checkpoint, k Kind) string {
-	p, ok := c.Find(k)
-	if !ok {
-		return ""
+// JoinReplaced returns the checkpoint with these texts in front of those that replaced them,
+// and no longer elsewhere.
+func (c *Checkpoint) JoinReplaced() (*Checkpoint, error) {
+	r := c.Revise()
+	var cuts []doc.Span
+	texts := map[Kind]string{}
+	for _, was := range c.Replaced() {
+		end := c.deltaEnd(was.part)
+		cuts = append(cuts, doc.Span{Start: was.part.Heading.Start, End: end})
+		texts[was.Kind] += strings.TrimSpace(c.Doc.Slice(doc.Span{Start: was.part.Heading.End, End: end})) + "\n\n"
 	}
-	return c.Doc.Slice(p.Extent)
+	for kind, text := range texts {
+		if text += c.Text(kind); kind == Next {
+			text = renumbered(text)
+		}
+		r.Text(kind, strings.TrimSpace(text))
+	}
+	return r.cutAll(cuts).Apply()
 }
 
-// bareLine returns a line without what differs between an open action, a ticked one and
-// one in Play-By-Play: indentation, the marker, the checkbox and the word done.
-func bareLine(line string) string {
-	if at := afterMarker(strings.TrimRight(line, "\r\n")); at >= 0 {
-		line = line[at:]
+// renumbered returns numbered lists as one.
+func renumbered(text string) string {
+	var out []string
+	n := 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		mark, rest, ok := strings.Cut(line, ". ")
+		if _, err := strconv.Atoi(mark); ok && err == nil {
+			n++
+			line = strconv.Itoa(n) + ". " + rest
+		}
+		if line != "" {
+			out = append(out, line)
+		}
 	}
-	line = checkbox.ReplaceAllString(strings.TrimSpace(line), "")
-	line = strings.TrimSuffix(strings.TrimSpace(line), "→ done")
-	return strings.TrimRight(strings.TrimSpace(line), " \\")
+	return strings.Join(out, "\n")
 }

@@ -41,14 +41,13 @@ func (r *Revision) Set(key, value string) *Revision {
 	return r
 }
 
-// Drop takes a frontmatter key out.
+// Drop removes a frontmatter key.
 func (r *Revision) Drop(key string) *Revision {
 	r.fields[key] = nil
 	return r
 }
 
-// SetStatus writes whether the checkpoint is the current one. An active one that
-// says nothing of its status stays as it is.
+// SetStatus sets the status. Active is not written to a file without a status.
 func (r *Revision) SetStatus(s Status) *Revision {
 	if _, ok := r.c.Doc.Front.Get("status"); s == Active && !ok {
 		return r
@@ -56,7 +55,7 @@ func (r *Revision) SetStatus(s Status) *Revision {
 	return r.Set("status", string(s))
 }
 
-// Bullet appends one entry to the list of a section; a blank one is none.
+// Bullet appends an entry to the list of a section, unless the entry is blank.
 func (r *Revision) Bullet(k Kind, text string) *Revision {
 	if strings.TrimSpace(text) == "" {
 		return r
@@ -71,15 +70,15 @@ func (r *Revision) Row(k Kind, cells ...string) *Revision {
 	return r
 }
 
-// Text puts a text in place of all that a section says.
+// Text replaces the whole text of a section.
 func (r *Revision) Text(k Kind, text string) *Revision {
 	literal := doc.Literal(text)
 	r.texts[k] = &literal
 	return r
 }
 
-// List puts a list in place of all that a section says; Next Actions are
-// numbered, since their order counts.
+// List replaces the whole text of a section by a list. Next Actions are numbered, since
+// their order counts.
 func (r *Revision) List(k Kind, entries []string) *Revision {
 	marker := "-"
 	if k == Next {
@@ -138,8 +137,8 @@ func (r *Revision) Apply() (*Checkpoint, error) {
 	return c, nil
 }
 
-// collect turns what was asked for into edits of the file as it is, and into
-// edits that add the sections it lacks.
+// collect returns the edits of the file as it is, and functions for those that add the
+// sections it lacks.
 func (r *Revision) collect() (edits []doc.Edit, missing []func(*Checkpoint) doc.Edit, err error) {
 	without, up := r.c.withoutActions(r.done)
 	moved := map[Kind]int{Next: up}
@@ -207,7 +206,7 @@ func CompareFields(a, b string) int {
 	return cmp.Or(order(a)-order(b), strings.Compare(a, b))
 }
 
-// keysInOrder are the keys of the format in its order, then all others by name.
+// keysInOrder returns the keys in the order of CompareFields.
 func keysInOrder[V any](fields map[string]V) []string {
 	var known, other []string
 	for _, key := range fieldOrder {

@@ -29,7 +29,7 @@ const (
 	numKinds
 )
 
-// Template is how a section is written.
+// Template is the form of a section.
 type Template struct {
 	Title    string
 	Level    int
@@ -75,10 +75,10 @@ var templates = [numKinds]Template{
 // Template is how the section is written.
 func (k Kind) Template() Template { return templates[k] }
 
-// String is the section's title.
+// String returns the title of the section.
 func (k Kind) String() string { return templates[k].Title }
 
-// Kinds are all sections, in the order of the format.
+// Kinds returns all sections, in the order of the format.
 func Kinds() []Kind {
 	kinds := make([]Kind, numKinds)
 	for i := range kinds {
@@ -121,7 +121,7 @@ func kindOf(title string) (Kind, bool) {
 	return k, ok
 }
 
-// plainTitle is a title in lower case, without markup around it.
+// plainTitle returns a title in lower case, without markup around it.
 func plainTitle(title string) string { return strings.ToLower(strings.Trim(title, "*_`: \t")) }
 
 // Section is a heading of the file and what belongs to it. [Checkpoint.Sections]
@@ -271,8 +271,8 @@ func (c *Checkpoint) Find(k Kind) (Section, bool) {
 	return Section{}, false
 }
 
-// Text is what a section says, guiding comments left out; "" where the section
-// is missing or empty.
+// Text returns the text of a section without the guiding comments, or "" if it is
+// missing or empty.
 func (c *Checkpoint) Text(k Kind) string {
 	p, ok := c.Find(k)
 	if !ok {
@@ -296,8 +296,8 @@ func (c *Checkpoint) textWithout(k Kind, gone []doc.Span) string {
 	return c.Doc.TextWithout(p.Extent, gone...)
 }
 
-// Headline is the first sentence of the Problem, on one line; "" where it says nothing.
-// Headings in it are passed over, unless it holds nothing else.
+// Headline returns the first sentence of the Problem on one line. It skips headings,
+// unless there is nothing else.
 func (c *Checkpoint) Headline() string {
 	s := strings.TrimSpace(c.Text(Problem))
 	for strings.HasPrefix(s, "#") {

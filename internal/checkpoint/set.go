@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Set is what a checkpoints folder holds, or the part of it that was read.
+// Set is the content of a checkpoints folder, or a part of it.
 type Set struct {
 	All    []*Checkpoint // by path
 	Broken []Broken      // files that mean to be checkpoints and cannot be read
@@ -23,7 +23,7 @@ type Broken struct {
 	Err  error
 }
 
-// Why says why it cannot be read, and what settles it where that is one command.
+// Why returns the reason, and the one command that solves the problem if there is one.
 func (b Broken) Why() string {
 	if errors.Is(b.Err, ErrConflict) {
 		return b.Err.Error() + " (ckpt resolve)"
@@ -31,7 +31,7 @@ func (b Broken) Why() string {
 	return b.Err.Error()
 }
 
-// ParentIn is the parent that a line of a file names; for one that cannot be read.
+// ParentIn returns the parent that the frontmatter of an unreadable file names, or "".
 func ParentIn(src []byte) string {
 	for line := range strings.Lines(string(src)) {
 		if value, ok := strings.CutPrefix(line, "parent:"); ok {
@@ -46,8 +46,8 @@ func ParentIn(src []byte) string {
 type Choose func(marked []*Checkpoint) *Checkpoint
 
 // Settle makes one of the checkpoints that are marked as current the current one of the
-// set, and the others active; their files stay as they are. Choose is called where there
-// are several; nil takes the one that was changed last.
+// set, and the others active. Their files do not change. If there are several it calls
+// choose; nil takes the one that was changed last.
 func (s *Set) Settle(choose Choose) {
 	s.choose = choose
 	var current *Checkpoint
@@ -69,14 +69,15 @@ func (s *Set) Settle(choose Choose) {
 	}
 }
 
-// With is a set of other checkpoints in place of those of s, settled as s is.
+// With returns a set of other checkpoints, with the same broken files and choice of the
+// current one.
 func (s *Set) With(all []*Checkpoint) *Set {
 	after := &Set{All: all, Broken: s.Broken}
 	after.Settle(s.choose)
 	return after
 }
 
-// Current is the current checkpoint, nil for none.
+// Current returns the current checkpoint, or nil.
 func (s *Set) Current() *Checkpoint {
 	for _, c := range s.All {
 		if c.Status() == Current {
@@ -86,21 +87,21 @@ func (s *Set) Current() *Checkpoint {
 	return nil
 }
 
-// MarkedCurrent are the checkpoints of active/ whose files say `status: current`: one at
-// most, but after a merge.
+// MarkedCurrent returns the checkpoints of active/ with `status: current`. Only after a
+// merge there may be several.
 func (s *Set) MarkedCurrent() []*Checkpoint { return s.where((*Checkpoint).MarkedCurrent) }
 
-// Active are the checkpoints that are not archived.
+// Active returns the checkpoints that are not archived.
 func (s *Set) Active() []*Checkpoint {
 	return s.where(func(c *Checkpoint) bool { return c.Status() != Archived })
 }
 
-// Archived are the checkpoints in archive/.
+// Archived returns the checkpoints in archive/.
 func (s *Set) Archived() []*Checkpoint {
 	return s.where(func(c *Checkpoint) bool { return c.Status() == Archived })
 }
 
-// Children are the checkpoints whose parent is id, oldest first.
+// Children returns the checkpoints whose parent is id, oldest first.
 func (s *Set) Children(id string) []*Checkpoint {
 	children := s.where(func(c *Checkpoint) bool { return c.Parent() == id && c.ID != id })
 	slices.SortStableFunc(children, func(a, b *Checkpoint) int {
@@ -131,8 +132,7 @@ func LatestFirst(a, b *Checkpoint) int {
 	return cmp.Or(b.Changed().Compare(a.Changed()), current(a)-current(b), b.Created().Compare(a.Created()), cmp.Compare(b.ID, a.ID))
 }
 
-// Get is the checkpoint with a whole id. Ids differ in case only by mistake, but
-// they do differ.
+// Get returns the checkpoint with a full id, in the same case.
 func (s *Set) Get(id string) (*Checkpoint, bool) {
 	for _, c := range s.All {
 		if c.ID == id {
@@ -168,8 +168,8 @@ func (s *Set) Resolve(name string) (*Checkpoint, error) {
 	return nil, unknown(name)
 }
 
-// Whole finds the checkpoint with an id, which may lack its chk-. Where its file cannot
-// be read no other one stands in for it.
+// Whole returns the checkpoint with a full id, with or without its chk-. If its file
+// cannot be read, that is an error: no other checkpoint replaces it.
 func (s *Set) Whole(name string) (*Checkpoint, error) {
 	for _, id := range []string{name, "chk-" + name} {
 		switch found := s.where(func(c *Checkpoint) bool { return c.ID == id }); len(found) {
@@ -188,8 +188,8 @@ func (s *Set) Whole(name string) (*Checkpoint, error) {
 	return nil, unknown(name)
 }
 
-// only is the one checkpoint that fits, by its id and its path. One that cannot be read
-// counts, with the id that its file is called by.
+// only returns the one checkpoint that matches by id and path. An unreadable file
+// counts, with the id in its name.
 func (s *Set) only(name string, fits func(id, path string) bool) (*Checkpoint, error) {
 	found := s.where(func(c *Checkpoint) bool { return fits(c.ID, c.Path) })
 	var unread error
@@ -213,7 +213,7 @@ func unknown(name string) error {
 	return fault.New(fault.NotFound, "no checkpoint is called %q", name).WithHint("ckpt list --all")
 }
 
-// id is what the file is called by, which is what most ids are.
+// id returns the file name without .md, which is the id of nearly all checkpoints.
 func (b Broken) id() string {
 	return strings.TrimSuffix(b.Path[strings.LastIndex(b.Path, "/")+1:], ".md")
 }
@@ -243,8 +243,8 @@ func ambiguous(name string, found []*Checkpoint) error {
 		WithHint("type more of the id")
 }
 
-// samePath says whether name is path, or ends in it: people give paths from
-// where they stand.
+// samePath reports whether one path is the other or ends in it: people give paths
+// relative to their folder.
 func samePath(path, name string) bool {
 	return name == path || strings.HasSuffix(name, "/"+path) || strings.HasSuffix(path, "/"+name)
 }

@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// ItemStatus is what a subheading says about the entries below it.
+// ItemStatus is the status that a subheading states for the entries below it.
 type ItemStatus int
 
 // The statuses. A subheading of any other words is Unstated.
@@ -52,7 +52,7 @@ func StatusOf(title string) ItemStatus {
 	return status
 }
 
-// contradicts reports whether a status contradicts what a section says of its entries.
+// contradicts reports whether a status contradicts the section.
 func (k Kind) contradicts(s ItemStatus) bool {
 	switch k {
 	case Decisions, PlayByPlay:
@@ -99,8 +99,8 @@ func asideOf(all []Section, entry doc.Span) (Section, bool) {
 // tables.
 func (c *Checkpoint) Entries(a Section) []Action { return c.entries(a.Extent) }
 
-// Steps returns the entries of Play-By-Play that say what was done: not those with an
-// open checkbox.
+// Steps returns the entries of Play-By-Play that were done: not those with an open
+// checkbox.
 func (c *Checkpoint) Steps() []doc.Entry {
 	p, ok := c.Find(PlayByPlay)
 	if !ok {

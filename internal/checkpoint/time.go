@@ -14,9 +14,9 @@ func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 // AppendTime adds to text what FormatTime writes.
 func AppendTime(text []byte, t time.Time) []byte { return t.UTC().AppendFormat(text, time.RFC3339) }
 
-// ParseTime reads any ISO-8601 form of a day or a time, with a space for the T if
-// need be, and a month, which is its first day (S003-09). A time without an offset is
-// UTC; a zone by any other name is no time, since only its users know what it means.
+// ParseTime parses a day or a time in any form of ISO 8601, with a space in place of the
+// T, and a month, which is its first day (S003-09). A time without an offset is UTC. It
+// refuses names of time zones, since they are ambiguous.
 func ParseTime(s string) (time.Time, bool) {
 	if strings.HasSuffix(s, "Z") { // as ckpt writes it
 		if t, err := time.Parse(time.RFC3339, s); err == nil {
@@ -51,7 +51,7 @@ func parseDay(s string) (time.Time, bool) {
 // weekday is a day of a week: 2026-W01-5 is a Friday.
 var weekday = text.Regexp(`^(\d{4})-?W(\d\d)-?([1-7])$`)
 
-// parseWeekday counts from the week that holds the fourth of January, the year's first.
+// parseWeekday parses a day of a week. The first week of a year is that with 4 January.
 func parseWeekday(s string) (time.Time, bool) {
 	m := weekday.FindStringSubmatch(s)
 	if m == nil {
@@ -98,4 +98,30 @@ func parseClock(date, clock string) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
+}
+
+// ParseMoment reads what a person gives for a moment in the past: a time in any form
+// that [ParseTime] reads, or an age, "30d", "12h", "2w".
+func ParseMoment(s string, now time.Time) (time.Time, bool) {
+	if t, ok := ParseTime(s); ok {
+		return t, true
+	}
+	d, ok := text.ParseAge(s)
+	if !ok {
+		return time.Time{}, false
+	}
+	return now.UTC().Add(-d), true
+}
+
+// EndOf returns the last moment of the day or month if s is no more precise, otherwise
+// t: until Friday means all of Friday.
+func EndOf(t time.Time, s string) time.Time {
+	s = strings.TrimSpace(s)
+	switch _, isTime := ParseTime(s); {
+	case !isTime || strings.ContainsAny(s, "Tt: "):
+		return t
+	case len(s) == len("2026-01") && s[4] == '-':
+		return t.AddDate(0, 1, 0).Add(-time.Second)
+	}
+	return t.AddDate(0, 0, 1).Add(-time.Second)
 }

@@ -1,5 +1,5 @@
-// Package value is what JSON can say, kept as it was said: members in their
-// order, numbers as they were written.
+// Package value reads and writes JSON without loss: members stay in their order, and
+// numbers as they were written.
 package value
 
 import (
@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// maxDepth bounds how deep a value nests: beyond it nobody wrote it for a reader.
+// maxDepth is the deepest nesting of a value that is read.
 const maxDepth = 100
 
 // Object is the members of a JSON object, in order. Other values are []any, string,
@@ -26,7 +26,7 @@ type Member struct {
 	Value any
 }
 
-// Get is the value at a path of keys, and whether there is one.
+// Get returns the value at a path of keys, and reports whether it exists.
 func Get(v any, path ...string) (any, bool) {
 	for _, key := range path {
 		o, _ := v.(Object)
@@ -39,7 +39,8 @@ func Get(v any, path ...string) (any, bool) {
 	return v, true
 }
 
-// Set is o with a value at a path of keys; what stands in the way goes.
+// Set returns o with a value at a path of keys. It replaces any other value on the path
+// by an object.
 func Set(o Object, v any, path ...string) Object {
 	i := slices.IndexFunc(o, func(m Member) bool { return m.Key == path[0] })
 	if i < 0 {
@@ -55,7 +56,7 @@ func Set(o Object, v any, path ...string) Object {
 	return o
 }
 
-// Over is o with all that top says laid over it, member by member.
+// Over returns o with the members of top merged into it; those of top win.
 func Over(o, top Object) Object {
 	for _, m := range top {
 		have, _ := Get(o, m.Key)
@@ -68,8 +69,8 @@ func Over(o, top Object) Object {
 	return o
 }
 
-// Equal says whether two values are the same. The order of members does not
-// count; how a number is written does.
+// Equal reports whether two values are the same. The order of members does not matter;
+// how a number is written does.
 func Equal(a, b any) bool {
 	switch a := a.(type) {
 	case Object:
@@ -94,7 +95,7 @@ func Equal(a, b any) bool {
 	return a == b
 }
 
-// Parse reads JSON. What is wrong with it is said with line and column.
+// Parse parses JSON. Errors have line and column.
 func Parse(src []byte) (any, error) {
 	if at := invalid(src); at >= 0 {
 		return nil, wrong(src, at, "this is not UTF-8")
@@ -116,7 +117,7 @@ func Parse(src []byte) (any, error) {
 	return v, err
 }
 
-// invalid is the offset of the first byte that is no UTF-8, -1 where there is none.
+// invalid returns the offset of the first byte that is not UTF-8, or -1.
 func invalid(src []byte) int {
 	if utf8.Valid(src) {
 		return -1
@@ -130,7 +131,7 @@ func invalid(src []byte) int {
 	}
 }
 
-// wrong says what is wrong at an offset.
+// wrong returns an error with the line and column of an offset.
 func wrong(src []byte, at int, what string) error {
 	at = max(0, min(at, len(src)))
 	line := 1 + bytes.Count(src[:at], []byte("\n"))
@@ -201,7 +202,7 @@ func (r *reader) object(depth int) (any, error) {
 	return o, err
 }
 
-// text refuses half a surrogate pair, which is no character: it would be lost.
+// text refuses half a surrogate pair: it is not a character and would be lost.
 func (r *reader) text(s string) (string, error) {
 	if !r.replaced && strings.ContainsRune(s, utf8.RuneError) {
 		return "", wrong(r.src, int(r.in.InputOffset())-1, "this text holds half a surrogate pair")
@@ -209,7 +210,7 @@ func (r *reader) text(s string) (string, error) {
 	return s, nil
 }
 
-// Without is o without a member.
+// Without returns o without a member.
 func Without(o Object, key string) Object {
 	return slices.DeleteFunc(slices.Clone(o), func(m Member) bool { return m.Key == key })
 }

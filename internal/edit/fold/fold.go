@@ -85,7 +85,7 @@ func listed(c *checkpoint.Checkpoint, s doc.Span, cells int) bool {
 			if entries[row.Span] && len(row.Cells) <= cells {
 				continue
 			}
-			if slices.ContainsFunc(row.Cells, func(cell string) bool { return !checkpoint.SaysNothing(cell) }) {
+			if slices.ContainsFunc(row.Cells, func(cell string) bool { return !checkpoint.IsBareNone(cell) }) {
 				return false
 			}
 		}
@@ -103,7 +103,7 @@ func onlyTables(c *checkpoint.Checkpoint, s doc.Span) bool {
 // says nothing, and a rule separates.
 func blocksAre(c *checkpoint.Checkpoint, s doc.Span, sort func(doc.Block) bool) bool {
 	for _, b := range c.Doc.Blocks(s) {
-		none := b.Kind == doc.Paragraph && checkpoint.SaysNothing(c.Doc.Slice(b.Span))
+		none := b.Kind == doc.Paragraph && checkpoint.IsBareNone(c.Doc.Slice(b.Span))
 		if b.Kind != doc.Rule && !none && !sort(b) {
 			return false
 		}

@@ -1,0 +1,196 @@
+package checkpoint
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/text"
+)
+
+// Artifact is one row of an artifact table: of the Artifact Trail or of a delta.
+type Artifact struct {
+	File   string `json:"file"`   // without backticks
+	Action string `json:"action"` // created, modified, deleted
+	Change string `json:"change,omitempty"`
+}
+
+// Artifacts returns the entries of the Artifact Trail.
+func (c *Checkpoint) Artifacts() []Artifact {
+	p, ok := c.Find(Artifacts)
+	if !ok {
+		return nil
+	}
+	return artifacts(c.Doc, p.Extent)
+}
+
+// pathItem is a bullet that names a file: "`a.go` (created): text".
+var pathItem = text.Regexp("(?s)^\\**(`+)(.+?)`+\\**\\s*(?:\\(([a-zA-Z]+)\\))?\\s*(?:[-:–—→]+\\s*)?(.*)$")
+
+// TrailEntry is an artifact with its place in the file.
+type TrailEntry struct {
+	Artifact
+	Span  doc.Span // its row, or its bullet
+	Cells []string // of its row; nil for a bullet
+}
+
+// TrailEntries returns the rows of tables and the bullets that begin with a path, in the
+// order of the file.
+func TrailEntries(d *doc.Doc, s doc.Span) []TrailEntry {
+	var all []TrailEntry
+	for _, t := range d.Tables(s) {
+		for _, row := range t.Rows {
+			if file := plain(row.Cells[0]); file != "" && !IsNone(file) {
+				all = append(all, TrailEntry{Artifact{file, cell(row, 1), cell(row, 2)}, row.Span, row.Cells})
+			}
+		}
+	}
+	for _, item := range d.Items(s) {
+		if m := pathItem.FindStringSubmatch(item.Text); m != nil && strings.TrimSpace(m[2]) != "" {
+			all = append(all, TrailEntry{Artifact{strings.TrimSpace(m[2]), strings.ToLower(m[3]), strings.TrimSpace(m[4])}, item.Span, nil})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b TrailEntry) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	return all
+}
+
+func artifacts(d *doc.Doc, s doc.Span) []Artifact {
+	entries := TrailEntries(d, s)
+	list := make([]Artifact, len(entries))
+	for i, e := range entries {
+		list[i] = e.Artifact
+	}
+	return list
+}
+
+// cell is the ith cell of a row, "" where the row is shorter.
+func cell(row doc.Entry, i int) string {
+	if i < len(row.Cells) {
+		return row.Cells[i]
+	}
+	return ""
+}
+
+// Breadcrumb is one row of Breadcrumbs.
+type Breadcrumb struct{ Type, Reference, Hint string }
+
+// BreadcrumbTypes returns the types of the format (S003-21).
+func BreadcrumbTypes() []string { return []string{"file", "function", "decision", "external"} }
+
+// Breadcrumbs returns the rows of Breadcrumbs.
+func (c *Checkpoint) Breadcrumbs() []Breadcrumb {
+	var all []Breadcrumb
+	for _, row := range c.crumbRows() {
+		all = append(all, Breadcrumb{plain(cell(row, 0)), plain(cell(row, 1)), cell(row, 2)})
+	}
+	return all
+}
+
+// crumbRows returns the rows of Breadcrumbs that are not empty.
+func (c *Checkpoint) crumbRows() []doc.Entry {
+	p, ok := c.Find(Breadcrumbs)
+	if !ok {
+		return nil
+	}
+	var all []doc.Entry
+	for _, t := range c.Doc.Tables(p.Extent) {
+		for _, row := range t.Rows {
+			if plain(cell(row, 0))+plain(cell(row, 1))+cell(row, 2) != "" {
+				all = append(all, row)
+			}
+		}
+	}
+	return all
+}
+
+// FileGroup is the files of one folder that end alike.
+type FileGroup struct {
+	Pattern string // "src/auth/*.ts"; the path itself where the group is one file
+	Files   []Artifact
+}
+
+// Deleted returns the number of the files that were deleted.
+func (g FileGroup) Deleted() int {
+	n := 0
+	for _, f := range g.Files {
+		if f.Action == "deleted" {
+			n++
+		}
+	}
+	return n
+}
+
+// GroupFiles puts files together by folder and ending, sorted.
+func GroupFiles(files []Artifact) []FileGroup {
+	files = slices.Clone(files)
+	slices.SortStableFunc(files, func(a, b Artifact) int {
+		return cmp.Or(cmp.Compare(patternOf(a.File), patternOf(b.File)), cmp.Compare(a.File, b.File))
+	})
+	var all []FileGroup
+	for _, f := range files {
+		if n := len(all); n > 0 && all[n-1].Pattern == patternOf(f.File) {
+			all[n-1].Files = append(all[n-1].Files, f)
+			continue
+		}
+		all = append(all, FileGroup{patternOf(f.File), []Artifact{f}})
+	}
+	for i, g := range all {
+		if len(g.Files) == 1 {
+			all[i].Pattern = g.Files[0].File
+		}
+	}
+	return all
+}
+
+// patternOf returns the folder of a file and a pattern of its ending. Two dots are one
+// ending: login.test.ts is a test.
+func patternOf(file string) string {
+	dir, name := path.Split(strings.ReplaceAll(file, `\`, "/"))
+	if stem := strings.TrimLeft(name, "."); strings.Contains(stem, ".") {
+		return dir + "*" + stem[strings.IndexByte(stem, '.'):]
+	}
+	return dir + "*"
+}
+
+// StrikeBreadcrumb strikes out the reference of the nth of [Checkpoint.Breadcrumbs],
+// from 0, and writes a text behind it.
+func (r *Revision) StrikeBreadcrumb(n int, behind string) *Revision {
+	all := r.c.crumbRows()
+	if n < 0 || n >= len(all) || len(all[n].CellSpans) < 2 || all[n].CellSpans[1].Len() == 0 {
+		return r
+	}
+	cell := all[n].CellSpans[1]
+	s := strings.ReplaceAll(r.c.Doc.Slice(cell), "~~", "")
+	behind = strings.ReplaceAll(text.OneLine(behind), "|", `\|`)
+	r.edits = append(r.edits, doc.Replace(cell, "~~"+s+"~~ "+behind))
+	return r
+}
+
+// artifactAction is what happened to a file, in PATH:ACTION:TEXT.
+var artifactAction = text.Regexp(`:(created|modified|deleted|renamed|moved)(?::|$)`)
+
+// ParseArtifact reads PATH[:ACTION[:TEXT]]. A colon that no action follows is
+// part of the path; without an action the file was modified.
+func ParseArtifact(s string) Artifact {
+	m := artifactAction.FindStringSubmatchIndex(s)
+	if m == nil || m[0] == 0 {
+		return Artifact{File: strings.TrimSpace(s), Action: "modified"}
+	}
+	return Artifact{File: strings.TrimSpace(s[:m[0]]), Action: s[m[2]:m[3]], Change: strings.TrimSpace(s[m[1]:])}
+}
+
+// ParseTransition reads 'ITEM: BEFORE -> AFTER'.
+func ParseTransition(s string) (Transition, error) {
+	rest, after, ok := strings.Cut(s, "->")
+	if !ok {
+		rest, after, ok = strings.Cut(s, "→")
+	}
+	i := strings.LastIndex(rest, ": ")
+	if !ok || i < 1 || strings.TrimSpace(after) == "" {
+		return Transition{}, fault.New(fault.Usage, "%q is no transition", s).WithHint("--transition 'ITEM: BEFORE -> AFTER'")
+	}
+	return Transition{strings.TrimSpace(rest[:i]), strings.TrimSpace(rest[i+1:]), strings.TrimSpace(after)}, nil
+}

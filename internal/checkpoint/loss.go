@@ -1,0 +1,71 @@
+package checkpoint
+
+import (
+	"strings"
+)
+
+// Loss counts the text of a section that a change removed from the file.
+type Loss struct {
+	Kind    Kind
+	Lines   int
+	Actions int // of Next Actions: the open ones among them
+}
+
+// Lost returns what the Current State, the Next Actions and the Completion of before
+// lost in after. A line that moved is not lost: an action that is done moves to
+// Play-By-Play.
+func Lost(before, after *Checkpoint) []Loss {
+	var kept map[string]bool
+	lost := func(text string) (n int) {
+		if kept == nil {
+			kept = map[string]bool{}
+			for line := range strings.Lines(string(after.Doc.Bytes())) {
+				kept[bareLine(line)] = true
+			}
+		}
+		for line := range strings.Lines(text) {
+			if bare := bareLine(line); bare != "" && !kept[bare] {
+				n++
+			}
+		}
+		return n
+	}
+	var all []Loss
+	for _, k := range []Kind{State, Next, Completion} {
+		p, ok := before.Find(k)
+		if !ok || before.Doc.Slice(p.Extent) == textOf(after, k) {
+			continue
+		}
+		l := Loss{Kind: k, Lines: lost(before.Doc.Text(p.Extent))}
+		if k == Next {
+			for a := range before.actions() {
+				if !a.Done && lost(a.Text) > 0 {
+					l.Actions++
+				}
+			}
+		}
+		if l.Lines > 0 {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+func textOf(c *Checkpoint, k Kind) string {
+	p, ok := c.Find(k)
+	if !ok {
+		return ""
+	}
+	return c.Doc.Slice(p.Extent)
+}
+
+// bareLine returns a line without what differs between an open action, a ticked one and
+// one in Play-By-Play: indentation, the marker, the checkbox and the word done.
+func bareLine(line string) string {
+	if at := afterMarker(strings.TrimRight(line, "\r\n")); at >= 0 {
+		line = line[at:]
+	}
+	line = checkbox.ReplaceAllString(strings.TrimSpace(line), "")
+	line = strings.TrimSuffix(strings.TrimSpace(line), "→ done")
+	return strings.TrimRight(strings.TrimSpace(line), " \\")
+}
