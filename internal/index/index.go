@@ -14,8 +14,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// New is the INDEX.md of active/, or of archive/: a table and a summary of
-// each checkpoint, the last changed first.
+// New returns the INDEX.md of active/ or archive/: a table and a summary of each
+// checkpoint, the last changed first.
 func New(set *checkpoint.Set, archived bool) []byte {
 	var b strings.Builder
 	b.WriteString("# " + map[bool]string{false: "Active", true: "Archived"}[archived] + " Checkpoints\n\n")
@@ -46,7 +46,7 @@ func emptyText(archived bool) string {
 	return "*No " + map[bool]string{false: "active", true: "archived"}[archived] + " checkpoints.*\n"
 }
 
-// index is an INDEX.md as it stands.
+// index is a parsed INDEX.md.
 type index struct {
 	doc.Page
 	tables    []table
@@ -149,8 +149,8 @@ func (ix index) table(t doc.Table) (table, bool) {
 
 var link = text.Regexp(`^\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?$`)
 
-// idOf is the id that a cell or a heading's word names, whatever markup is around
-// it; "" where it names none.
+// idOf returns the id in a cell or in the word of a heading, without markup around it,
+// or "".
 func idOf(text string) string {
 	text = strings.Trim(strings.TrimSpace(text), "*`:,")
 	if m := link.FindStringSubmatch(text); m != nil {
@@ -163,7 +163,8 @@ func idOf(text string) string {
 	return text
 }
 
-// headingID is the id that a heading begins with, alone or before a separator.
+// headingID returns the id with which a heading begins, alone or before a separator, or
+// "".
 func headingID(title string) string {
 	word, rest, more := strings.Cut(strings.TrimSpace(title), " ")
 	if more && !strings.HasSuffix(word, ":") && !strings.ContainsRune("—–-:(|[·", []rune(strings.TrimSpace(rest) + " ")[0]) {
@@ -174,7 +175,7 @@ func headingID(title string) string {
 
 var fieldLine = text.Regexp(`^\s*(?:[-*+]\s+)?\*\*(Problem|Scope|Status|Outcome):?\*\*\s*:?\s*(.*?)\s*$`)
 
-// fields are the lines in s that are fields of a summary.
+// fields returns the lines in s that are fields of a summary.
 func (ix index) fields(s doc.Span) []doc.Span {
 	var all []doc.Span
 	for _, b := range ix.Blocks(s) {

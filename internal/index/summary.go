@@ -11,22 +11,22 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// nothing stands where a checkpoint does not say yet what INDEX.md is to say.
+// nothing is the text for what a checkpoint does not have yet.
 const nothing = "—"
 
-// listed is a checkpoint as INDEX.md lists it. What it says is read only where it
-// is asked for: most rows are there already.
+// listed is a checkpoint as INDEX.md lists it. Its methods read the text on demand, as
+// most rows do not change.
 type listed struct {
 	c        *checkpoint.Checkpoint
 	changed  time.Time // the zero time where the checkpoint tells none
 	archived bool
 }
 
-// field is a line of a summary.
+// field returns the text of one of them, or "".
 type field struct{ name, text string }
 
-// listing is one folder of a set, the last changed first. Of several files with
-// one id the first counts.
+// listing returns the checkpoints of one folder, the last changed first. Of several
+// files with one id the first counts.
 func listing(set *checkpoint.Set, archived bool) []listed {
 	all := set.Active()
 	if archived {
@@ -44,13 +44,13 @@ func listing(set *checkpoint.Set, archived bool) []listed {
 	return list
 }
 
-// description is what the table says of a checkpoint.
+// description returns the text of the table for a checkpoint.
 func (l listed) description() string {
 	const most = 80
 	return clip(cmp.Or(text.OneLine(l.c.Field("name")), sentence(l.c.Text(checkpoint.Problem)), text.OneLine(l.c.Field("anchor"))), most)
 }
 
-// fields are the lines of its summary.
+// fields returns the lines of its summary.
 func (l listed) fields() []field {
 	const most = 200
 	status := field{"Status", firstLine(l.c.Text(checkpoint.State))}
@@ -74,10 +74,10 @@ func (l listed) field(name string) string {
 	return ""
 }
 
-// date is the day of the last change, "" where the checkpoint tells none.
+// date returns the day of the last change, or "".
 func (l listed) date() string { return dayOf(l.changed) }
 
-// dayOf is the date of a time, "" for none.
+// dayOf returns the date of a time, or "" for the zero time.
 func dayOf(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -85,7 +85,7 @@ func dayOf(t time.Time) string {
 	return t.UTC().Format(time.DateOnly)
 }
 
-// summary is the section of a checkpoint.
+// summary returns the section of a checkpoint.
 func (l listed) summary(level int) string {
 	var b strings.Builder
 	b.WriteString(strings.Repeat("#", level) + " " + l.c.ID + "\n")
@@ -95,7 +95,7 @@ func (l listed) summary(level int) string {
 	return b.String()
 }
 
-// row is the row of a checkpoint in a table.
+// row returns the row of a checkpoint in a table.
 func (l listed) row(t table) string {
 	cells := make([]string, len(t.header))
 	for i := range cells {
@@ -114,7 +114,7 @@ func (l listed) row(t table) string {
 // listItem matches the marker of a list item.
 var listItem = text.Regexp(`^\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)`)
 
-// sentence is the first sentence of a text.
+// sentence returns the first sentence of a text.
 func sentence(s string) string {
 	var lines []string
 	for line := range strings.Lines(s) {
@@ -133,7 +133,7 @@ func sentence(s string) string {
 	return opening(whole)
 }
 
-// opening is a line as it reads without the list that it announces.
+// opening returns a line that introduces a list without its colon.
 func opening(line string) string {
 	if before, ok := strings.CutSuffix(line, ":"); ok {
 		return before + "…"
@@ -141,7 +141,7 @@ func opening(line string) string {
 	return line
 }
 
-// firstLine is the first line of a text that says something.
+// firstLine returns the first line of a text that is not empty without markup.
 func firstLine(s string) string {
 	for line := range strings.Lines(s) {
 		if line = plain(line); line != "" {
@@ -153,11 +153,11 @@ func firstLine(s string) string {
 
 var lead = text.Regexp("^(?:#{1,6}\\s+|>\\s*|(?:[-*+]|\\d{1,9}[.)])\\s+(?:\\[[ xX]\\]\\s+)?|[-*_=]{3,}$|(?:```|~~~).*$|<!--.*$)+")
 
-// plain is a line without what makes it a heading, a bullet or a quote; "" for a
-// rule or a fence.
+// plain returns a line without the markup of a heading, a bullet or a quote. It is ""
+// for a rule or a fence.
 func plain(line string) string { return lead.ReplaceAllString(strings.TrimSpace(line), "") }
 
-// clip shortens a text to so many characters, at a space; nothing becomes a dash.
+// clip shortens a text. An empty one becomes a dash.
 func clip(text string, most int) string {
 	runes := []rune(text)
 	if len(runes) <= most {

@@ -8,32 +8,32 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/text"
 )
 
-// Sync brings an INDEX.md in step with a folder of set and changes nothing
-// else: it adds a row and a summary for each checkpoint that has neither, takes
-// out those of checkpoints that are not in the folder (any more), and brings the
-// dates of last change up to date. What people wrote stays byte for byte:
-// descriptions, summaries, further columns, order, other text; a file that has
-// only the table, or only the summaries, keeps to that. What names a file that
-// cannot be read is left alone. An empty file becomes a new index.
+// Sync updates an INDEX.md from a folder of set and changes nothing else: it adds a row
+// and a summary for each checkpoint that has neither, removes those of checkpoints that
+// are not in the folder, and updates the dates of last change. Everything else stays
+// byte for byte: descriptions, summaries, further columns, order, other text. A file
+// with only the table, or only the summaries, does not get the other. Entries of files
+// that cannot be read stay. An empty file becomes a new index.
 //
-// An index that is in step is given back as it is, and so is one that cannot be
-// brought in step: [Check] says what is wrong with it.
+// It returns a file that is up to date, or that it cannot update, as it is: [Check]
+// returns what is wrong with it.
 func Sync(src []byte, set *checkpoint.Set, archived bool) []byte {
 	return Follow(src, nil, set, archived)
 }
 
-// Follow is Sync for a change from one set to another. It also brings
-// those descriptions and summaries up to date that say, word for word, what ckpt
-// itself would have written for the set before.
+// Follow is Sync for a change from one set to another. It also updates those
+// descriptions and summaries that are, word for word, what ckpt would have written for
+// the set before.
 func Follow(src []byte, before, after *checkpoint.Set, archived bool) []byte {
 	out, _ := newSync(before, after, archived).run(src)
 	return out
 }
 
-// Check says in which points an INDEX.md is out of step, in the order of its
-// parts; nil where it is in step.
+// Check returns the points in which an INDEX.md is out of date, in the order of its
+// parts.
 func Check(src []byte, set *checkpoint.Set, archived bool) []string {
 	_, why := newSync(nil, set, archived).run(src)
 	return why
@@ -84,7 +84,7 @@ var steps = []func(*syncing, index) ([]doc.Edit, []string){
 	(*syncing).dropSummaries, (*syncing).addSummaries, (*syncing).addEmptyText,
 }
 
-// run brings src in step and says what had to be done.
+// run returns the updated file and the points that it had to update.
 func (s *syncing) run(src []byte) (out []byte, why []string) {
 	if len(bytes.TrimSpace(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")))) == 0 {
 		return New(s.set, s.archived), []string{"is empty"}
@@ -124,7 +124,7 @@ func (s *syncing) apply(ix index) (end index, why []string) {
 	return ix, why
 }
 
-// gone says whether an id is to be taken out.
+// gone reports whether an id has to be removed.
 func (s *syncing) gone(id string) bool {
 	_, wanted := s.byID[id]
 	return !wanted && !s.lost[id]
@@ -134,7 +134,7 @@ func (s *syncing) goneText(id string) string {
 	return fmt.Sprintf("lists %s, which is not in %s", id, map[bool]string{false: "active/", true: "archive/"}[s.archived])
 }
 
-// keepsRest says whether all headings but those of checkpoints are still there.
+// keepsRest reports whether all headings but those of checkpoints are still there.
 func (s *syncing) keepsRest(before, after index) bool {
 	rest := func(ix index) []string {
 		var titles []string
@@ -156,8 +156,8 @@ func (s *syncing) keepsRest(before, after index) bool {
 	return true
 }
 
-// follow brings the words that ckpt itself wrote up to date: those that it would
-// have written for the set before, and the dash for what was not said yet.
+// follow updates texts that ckpt itself wrote: those that it would have written for the
+// set before, and the dash for a missing text.
 func (s *syncing) follow(ix index) (edits []doc.Edit, why []string) {
 	stale := func(text string, id string, say func(listed) string) (now string, ok bool) {
 		l, wanted := s.byID[id]
@@ -191,4 +191,277 @@ func (s *syncing) follow(ix index) (edits []doc.Edit, why []string) {
 		}
 	}
 	return edits, why
+}
+
+// addTable adds a table below the title where the file has none.
+func (s *syncing) addTable(ix index) ([]doc.Edit, []string) {
+	if len(ix.tables) > 0 || s.noRows || len(s.want) == 0 {
+		return nil, nil
+	}
+	at := ix.ContentEnd(ix.Preamble())
+	if sections := ix.Sections(); len(sections) > 0 && sections[0].Level == 1 {
+		at = ix.ContentEnd(doc.Span{Start: sections[0].Heading.Start, End: sections[0].Body.End})
+	}
+	text := newTable(nil)
+	if at > ix.Front.Span.End {
+		text = "\n" + text
+	}
+	if !ix.IsBlankLine(at) {
+		text += "\n"
+	}
+	return []doc.Edit{doc.Insert(at, text)}, []string{"has no table of checkpoints"}
+}
+
+// rows brings the tables in step: the first takes the new rows.
+func (s *syncing) rows(ix index) (edits []doc.Edit, why []string) {
+	have := map[string]bool{}
+	for _, t := range ix.tables {
+		here := map[string]bool{}
+		for _, r := range t.rows {
+			l, wanted := s.byID[r.id]
+			switch {
+			case here[r.id] && !s.lost[r.id]:
+				edits, why = append(edits, doc.Replace(r.span, "")), append(why, "lists "+r.id+" twice")
+			case wanted:
+				if e, was, ok := ix.date(t, r, l); ok {
+					edits, why = append(edits, e), append(why, fmt.Sprintf("dates %s %q, and it changed on %s", r.id, was, l.date()))
+				}
+			case s.gone(r.id) && !checkpoint.IsNone(r.id):
+				edits, why = append(edits, doc.Replace(r.span, "")), append(why, s.goneText(r.id))
+			}
+			here[r.id], have[r.id] = true, true
+		}
+	}
+	if len(ix.tables) == 0 {
+		return edits, why
+	}
+	first := ix.tables[0]
+	for _, l := range s.want {
+		if !have[l.c.ID] {
+			edits, why = append(edits, doc.Insert(s.rowPlace(first, l), l.row(first))), append(why, "does not list "+l.c.ID)
+		}
+	}
+	return edits, why
+}
+
+// rowPlace returns the offset for a new row: above the first that changed no later.
+func (s *syncing) rowPlace(t table, l listed) int {
+	for _, r := range t.rows {
+		if other, ok := s.byID[r.id]; ok && !other.changed.After(l.changed) {
+			return r.span.Start
+		}
+	}
+	return t.end
+}
+
+var anyDate = text.Regexp(`\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}[0-9:.]*(?:Z|[+-]\d{2}:?\d{2})?)?`)
+
+// date returns the edit that updates the date of a row, and the old date. It reports
+// false if the date is right.
+func (ix index) date(t table, r row, l listed) (e doc.Edit, was string, ok bool) {
+	if t.updated < 0 || t.updated >= len(r.cells) || l.date() == "" {
+		return doc.Edit{}, "", false
+	}
+	cell := r.cells[t.updated]
+	was = ix.Slice(cell)
+	if strings.Contains(was, l.date()) {
+		return doc.Edit{}, "", false
+	}
+	if at, _ := checkpoint.ParseTime(was); dayOf(at) == l.date() {
+		return doc.Edit{}, "", false
+	}
+	text := l.date()
+	if m := anyDate.FindStringIndex(was); m != nil {
+		cell = doc.Span{Start: cell.Start + m[0], End: cell.Start + m[1]}
+	} else if was == "" && cell.Start < len(ix.Bytes()) && ix.Bytes()[cell.Start] == ' ' { // the white space of an empty cell
+		cell, text = doc.Span{Start: cell.Start + 1, End: cell.Start + 1}, text+" "
+	} else if was == "" {
+		text = " " + text + " "
+	}
+	return doc.ReplaceInline(cell, text), was, true
+}
+
+// dropEmptyText removes the line that there are no checkpoints.
+func (s *syncing) dropEmptyText(ix index) (edits []doc.Edit, why []string) {
+	if len(s.want) == 0 {
+		return nil, nil
+	}
+	for _, span := range ix.empty {
+		if line := ix.EmptyLineBefore(span.Start); ix.IsBlankLine(span.End) {
+			span.Start = line
+		}
+		edits, why = append(edits, doc.Replace(span, "")), append(why, "says that there are no checkpoints")
+	}
+	return edits, why
+}
+
+// dropSummaries removes the sections of checkpoints that are gone, each with the rule
+// behind it, and at the end of the file with the rule before it.
+func (s *syncing) dropSummaries(ix index) (edits []doc.Edit, why []string) {
+	var kept []summary
+	for _, own := range ix.summaries {
+		if !s.gone(own.id) {
+			kept = append(kept, own)
+			continue
+		}
+		cut := own.section.Whole
+		for _, other := range ix.summaries { // one below it that stays
+			if !s.gone(other.id) && cut.Contains(other.section.Heading) {
+				cut.End = min(cut.End, other.section.Heading.Start)
+			}
+		}
+		why = append(why, strings.Replace(s.goneText(own.id), "lists", "tells of", 1))
+		if n := len(edits); n > 0 && edits[n-1].Span.End >= cut.Start {
+			edits[n-1].Span.End = max(edits[n-1].Span.End, cut.End)
+			continue
+		}
+		edits = append(edits, doc.Replace(cut, ""))
+	}
+	if n := len(edits); n > 0 && ix.IsBlank(doc.Span{Start: edits[n-1].Span.End, End: len(ix.Bytes())}) {
+		cut := &edits[n-1].Span
+		begin := cut.Start
+		cut.End = len(ix.Bytes())
+		cut.Start = ix.TrimEnd(doc.Span{Start: ix.Front.Span.End, End: cut.Start})
+		if i := slices.IndexFunc(kept, func(k summary) bool { return k.section.Whole.End == begin }); i >= 0 {
+			cut.Start = ix.ContentEnd(doc.Span{Start: kept[i].section.Heading.Start, End: begin})
+		}
+	}
+	return edits, why
+}
+
+// addSummaries adds the sections that are missing, in the order of the table.
+func (s *syncing) addSummaries(ix index) (edits []doc.Edit, why []string) {
+	if s.noSummary {
+		return nil, nil
+	}
+	place := map[string]summary{}
+	for _, own := range slices.Backward(ix.summaries) {
+		place[own.id] = own
+	}
+	ruled := len(ix.summaries) == 0 || ix.ruled()
+	ids := s.order(ix)
+	next := make([]*summary, len(ids)) // the first behind each that has its place
+	for i := len(ids) - 2; i >= 0; i-- {
+		if next[i] = next[i+1]; place[ids[i+1]].id != "" {
+			own := place[ids[i+1]]
+			next[i] = &own
+		}
+	}
+	for i, id := range ids {
+		if place[id].id == "" {
+			edits = append(edits, ix.summaryAt(next[i], s.byID[id], ruled, len(edits) == 0))
+			why = append(why, "has no summary of "+id)
+		}
+	}
+	return edits, why
+}
+
+// order returns the ids of want in the order of the tables, and behind them the others,
+// last changed first.
+func (s *syncing) order(ix index) []string {
+	var ids []string
+	seen := map[string]bool{}
+	add := func(id string) {
+		if _, wanted := s.byID[id]; wanted && !seen[id] {
+			ids, seen[id] = append(ids, id), true
+		}
+	}
+	for _, t := range ix.tables {
+		for _, r := range t.rows {
+			add(r.id)
+		}
+	}
+	for _, l := range s.want {
+		add(l.c.ID)
+	}
+	return ids
+}
+
+// ruled reports whether there are rules between the summaries, or before the only one.
+func (ix index) ruled() bool {
+	for _, own := range ix.summaries {
+		blocks := ix.Blocks(doc.Span{Start: ix.Front.Span.End, End: own.section.Heading.Start})
+		if n := len(blocks); n > 0 && blocks[n-1].Kind == doc.Rule && ix.IsBlank(doc.Span{Start: blocks[n-1].Span.End, End: own.section.Heading.Start}) {
+			return true
+		}
+	}
+	return false
+}
+
+// summaryAt returns the edit that adds a section before next, otherwise behind the last
+// one, otherwise below the table. First is true for the first section that is added
+// there.
+func (ix index) summaryAt(next *summary, l listed, ruled, first bool) doc.Edit {
+	rule := ""
+	if ruled {
+		rule = "---\n\n"
+	}
+	if next != nil {
+		return doc.Insert(next.section.Heading.Start, l.summary(next.section.Level)+"\n"+rule)
+	}
+	if n := len(ix.summaries); n > 0 {
+		last := ix.summaries[n-1].section
+		at := ix.ContentEnd(last.Whole)
+		text := "\n" + rule + l.summary(last.Level)
+		if !ix.IsBlankLine(at) {
+			text += "\n"
+		}
+		return doc.Insert(at, text)
+	}
+	at := ix.ContentEnd(ix.Body())
+	if len(ix.tables) > 0 {
+		at = ix.tables[0].end
+	}
+	if rules := ix.rulesBehind(at); rules > at {
+		if at = rules; first {
+			rule = ""
+		}
+	}
+	text := "\n" + rule + l.summary(ix.levelAt(at))
+	if !ix.IsBlankLine(at) {
+		text += "\n"
+	}
+	return doc.Insert(at, text)
+}
+
+// levelAt returns the level of a new heading at an offset that does not take other
+// headings below itself.
+func (ix index) levelAt(at int) int {
+	for _, s := range ix.Sections() {
+		if s.Heading.Start >= at {
+			return max(2, s.Level)
+		}
+	}
+	return 2
+}
+
+// rulesBehind returns the end of the rule that follows at, or at.
+func (ix index) rulesBehind(at int) int {
+	blocks := ix.Blocks(doc.Span{Start: at, End: len(ix.Bytes())})
+	if len(blocks) > 0 && blocks[0].Kind == doc.Rule && ix.IsBlank(doc.Span{Start: at, End: blocks[0].Span.Start}) {
+		return blocks[0].Span.End
+	}
+	return at
+}
+
+// addEmptyText adds the line that there are no checkpoints when the last one is gone.
+func (s *syncing) addEmptyText(ix index) ([]doc.Edit, []string) {
+	left := len(ix.empty) > 0 || len(ix.summaries) > 0 || slices.ContainsFunc(ix.tables, func(t table) bool { return len(t.rows) > 0 })
+	if len(s.want) > 0 || !s.listed || left {
+		return nil, nil
+	}
+	at := ix.ContentEnd(ix.Body())
+	text := "\n" + emptyText(s.archived)
+	if len(ix.tables) > 0 {
+		at = ix.tables[0].end
+		if rules := ix.rulesBehind(at); rules > at {
+			at = rules
+		} else {
+			text = "\n---\n" + text
+		}
+	}
+	if !ix.IsBlankLine(at) {
+		text += "\n"
+	}
+	return []doc.Edit{doc.Insert(at, text)}, nil
 }

@@ -27,7 +27,7 @@ func open(src []byte) (file, bool) {
 	return file{p}, ok
 }
 
-// Entry is what LEARNINGS.md says below one heading.
+// Entry is a heading of LEARNINGS.md with its bullets.
 type Entry struct {
 	Date    string // YYYY-MM-DD; "" where the heading has none
 	ID      string // of the checkpoint; "" where the heading names none
@@ -40,11 +40,11 @@ type Bullet struct {
 	Line int    // from 1
 }
 
-// Parse reads LEARNINGS.md, newest first as told by the dates; those without a
-// date come last. A heading of any level that holds a date, or is the id of a
-// checkpoint, begins an entry: `## 2025-12-27 — chk-a`, `### chk-a (2025-12-27)`.
-// Sections below it are part of it. Bullets elsewhere become entries without an
-// id, one for each heading that they stand under. Other text is not read.
+// Parse parses LEARNINGS.md. Entries are sorted by date, newest first, and those without
+// a date come last. A heading of any level with a date or the id of a checkpoint begins
+// an entry: `## 2025-12-27 — chk-a`, `### chk-a (2025-12-27)`. Sections below it are
+// part of it. Other bullets become entries without an id, one for each heading. Other
+// text is ignored.
 func Parse(src []byte) []Entry {
 	p, ok := open(src)
 	if !ok {
@@ -71,7 +71,7 @@ func Parse(src []byte) []Entry {
 	return entries
 }
 
-// part is an entry, or a stretch of the file that is none, and where it stands.
+// part is an entry, or another part of the file with bullets, and its place.
 type part struct {
 	Entry
 	entry   bool // begun by a heading with a date or an id
@@ -118,8 +118,8 @@ func (p file) addItems(to *part, items []doc.Entry) {
 	}
 }
 
-// holds says whether the part has a bullet of that text.
-func (e part) holds(text string) bool {
+// has reports whether the part has a bullet with a text.
+func (e part) has(text string) bool {
 	return slices.ContainsFunc(e.Bullets, func(b Bullet) bool { return b.Text == text })
 }
 
@@ -128,8 +128,8 @@ var (
 	titleMarks = "*_`:,;()[]|-–—·/ \t"
 )
 
-// entryTitle reads a heading: its date, and the id that it names. An id that does
-// not begin with chk- must stand alone beside a date.
+// entryTitle parses a heading: its date and the id in it. An id that does not begin with
+// chk- must be alone beside a date.
 func entryTitle(title string) (date, id string) {
 	rest := title
 	if m := titleDate.FindStringSubmatchIndex(title); m != nil {
@@ -150,13 +150,13 @@ func entryTitle(title string) (date, id string) {
 	return date, word
 }
 
-// dated are the entries that have a date and are not part of another.
+// dated returns the entries that have a date and are not part of another.
 func dated(parts []part) []part {
 	return slices.DeleteFunc(slices.Clone(parts), func(e part) bool { return e.Date == "" || e.nested })
 }
 
-// ascending says whether the entries stand oldest first: two or more dates, none
-// before the one above it, and not all the same.
+// ascending reports whether the entries are in the order of their dates, oldest first,
+// with at least two different dates.
 func ascending(parts []part) bool {
 	all := dated(parts)
 	return len(all) > 1 && all[0].Date < all[len(all)-1].Date &&

@@ -16,8 +16,7 @@ type Learning struct {
 	On   []string `json:"branches,omitempty"` // the branches that have it, where the one checked out lacks it
 }
 
-// List returns the bullets of entries, one by one, in their order. A text that
-// stands twice is given once.
+// List returns the bullets of entries one by one, in order, each text once.
 func List(entries []Entry) []Learning {
 	var all []Learning
 	seen := map[string]bool{}
@@ -32,12 +31,11 @@ func List(entries []Entry) []Learning {
 	return all
 }
 
-// Pick is at most limit learnings out of entries, which are newest first: first
-// those that share paths or rare words with about, the most alike first, then the
-// newest. About is any text and any paths of the checkpoint. A word is rare where
-// few other learnings hold it. The same input gives the same picks, and a larger
-// limit begins with those of a smaller one. Others are learnings of other branches: of two
-// that fit equally well theirs comes second, and of two with one text it is left out.
+// Pick returns at most limit learnings of entries, which are newest first: first those
+// that share paths or rare words with about, the most similar first, then the newest.
+// About is any text of the checkpoint. A word is rare if few other learnings have it. A
+// larger limit returns the same picks and more. Others are learnings of other branches:
+// they come second at equal similarity, and are left out if their text is in entries.
 func Pick(entries []Entry, about []string, limit int, others ...Learning) []Learning {
 	all := List(entries)
 	seen := map[string]bool{}
@@ -101,8 +99,8 @@ func wordsOf(text string) vocabulary {
 	return v
 }
 
-// isPath says whether a token names a file or a folder: it has an extension of up
-// to five letters, or a slash between words that are not all common ("and/or").
+// isPath reports whether a token is the name of a file or a folder: it has an extension
+// of up to five letters, or a slash between words that are not all common ("and/or").
 func isPath(token string) bool {
 	for part := range strings.SplitSeq(token, "/") {
 		if len(part) > 2 && !common[part] && part != token {
@@ -113,9 +111,9 @@ func isPath(token string) bool {
 	return i > 1 && len(token)-i > 1 && len(token)-i <= 6 && (token[i+1] < '0' || token[i+1] > '9')
 }
 
-// shares weighs what v has in common with a topic; 0 where that is nothing. What
-// fewer learnings hold weighs more, a path four times as much as a word, a path of
-// which only the end is the same twice as much.
+// shares returns the weight of what v has in common with a topic. What fewer learnings
+// have weighs more; a path weighs four times as much as a word, and the end of a path
+// twice as much.
 func (v vocabulary) shares(topic vocabulary, held map[string]int, learnings int) int {
 	const path, end, word = 4, 2, 1
 	rarity := func(s string) int {

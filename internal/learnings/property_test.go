@@ -49,8 +49,8 @@ func checkRoundTrip(t *testing.T, src []byte, learnings []string, must bool) {
 	if prefix, suffix := alike(src, out); prefix+suffix < len(src) && len(bytes.TrimSpace(bytes.TrimPrefix(src, []byte(bom)))) > 0 {
 		t.Fatalf("more than an insertion:\n%q\n%q", src, out)
 	}
-	for _, l := range sayings(learnings) {
-		if !slices.ContainsFunc(Parse(out), func(e Entry) bool { return part{Entry: e}.holds(l) && e.ID == id }) {
+	for _, l := range cleaned(learnings) {
+		if !slices.ContainsFunc(Parse(out), func(e Entry) bool { return part{Entry: e}.has(l) && e.ID == id }) {
 			t.Fatalf("%q is not there:\n%q", l, out)
 		}
 	}

@@ -1,12 +1,14 @@
-// Package lineage is parents and children: the checkpoints of a set as a forest.
+// Package lineage arranges the checkpoints of a set as a forest of parents and children.
 //
-// It drops nothing. A parent that is missing, a checkpoint that is its own
-// parent, a cycle, an id that two files have: every checkpoint of the set is
-// still in the forest exactly once, and carries the [Problem] in words.
+// It drops nothing. A parent that is missing, a checkpoint that is its own parent, a
+// cycle, an id that two files have: every checkpoint of the set is in the forest exactly
+// once, with the [Problem] beside it.
 package lineage
 
 import (
 	"cmp"
+	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -94,7 +96,7 @@ func (f *Forest) markDuplicates() {
 	}
 }
 
-// findParent follows the `parent:` of a node.
+// findParent finds the parent of a node by its `parent:`.
 func (f *Forest) findParent(n *Node) {
 	id := n.Checkpoint.Parent()
 	switch {
@@ -151,7 +153,7 @@ func cut(member *Node) {
 	entry.Problems = append(entry.Problems, ring)
 }
 
-// ringFrom names the cycle that member is part of, beginning with it.
+// ringFrom returns the cycle of a member, beginning with it.
 func ringFrom(member *Node) Problem {
 	names := []string{member.Checkpoint.ID}
 	for n := member.up; n != member; n = n.up {
@@ -173,4 +175,224 @@ func arrange(siblings []*Node) {
 func byAge(a, b *Node) int {
 	x, y := a.Checkpoint, b.Checkpoint
 	return cmp.Or(x.Created().Compare(y.Created()), cmp.Compare(x.ID, y.ID), cmp.Compare(x.Path, y.Path))
+}
+
+// Active reports whether a checkpoint is not archived.
+func Active(c *checkpoint.Checkpoint) bool { return c.Status() != checkpoint.Archived }
+
+// Archived reports whether a checkpoint is archived.
+func Archived(c *checkpoint.Checkpoint) bool { return c.Status() == checkpoint.Archived }
+
+// Filter returns the forest of the checkpoints for which keep reports true. Their
+// ancestors stay in their places, marked as Skipped, so that a filter makes no new
+// roots. Files that cannot be read stay.
+func (f *Forest) Filter(keep func(*checkpoint.Checkpoint) bool) *Forest {
+	needed := map[*Node]bool{}
+	for _, n := range f.Walk() {
+		if n.Skipped || !keep(n.Checkpoint) {
+			continue
+		}
+		for up := n; up != nil && !needed[up]; up = up.Parent {
+			needed[up] = true
+		}
+	}
+	return f.narrow(f.Roots, func(n *Node) []*Node {
+		return slices.DeleteFunc(slices.Clone(n.Children), func(child *Node) bool { return !needed[child] })
+	}, func(n *Node) bool { return needed[n] }, func(n *Node) bool { return n.Skipped || !keep(n.Checkpoint) })
+}
+
+// Below returns the part of the whole forest below one checkpoint; a filter has to come
+// afterwards. An id in a cycle becomes the entry to it. It reports whether the id
+// exists.
+func (f *Forest) Below(id string) (below *Forest, ok bool) {
+	root, ok := f.byID[id]
+	if !ok {
+		return &Forest{Broken: f.Broken, whole: f.whole, byID: f.byID}, false
+	}
+	children := func(n *Node) []*Node {
+		all := slices.Clone(n.Children)
+		if n.loop != nil {
+			all = append(all, n.loop)
+		}
+		return slices.DeleteFunc(all, func(child *Node) bool { return child == root })
+	}
+	every := func(*Node) bool { return true }
+	below = f.narrow([]*Node{root}, children, every, func(n *Node) bool { return n.Skipped })
+	if root.ring != nil {
+		for _, n := range below.Walk() {
+			n.Problems = slices.DeleteFunc(slices.Clone(n.Problems), func(p Problem) bool { return p.Kind == Cycle })
+		}
+		below.Roots[0].Problems = append(below.Roots[0].Problems, ringFrom(root))
+	}
+	return below, true
+}
+
+// narrow copies the part of a forest that can be reached from roots. Lookups by id still
+// find the whole set.
+func (f *Forest) narrow(roots []*Node, children func(*Node) []*Node, keep, skipped func(*Node) bool) *Forest {
+	part := &Forest{Broken: f.Broken, whole: f.whole, byID: f.byID}
+	type step struct{ from, to *Node }
+	var todo []step
+	place := func(n, parent *Node) *Node {
+		placed := *n
+		placed.Parent, placed.Children, placed.Skipped = parent, nil, skipped(n)
+		todo = append(todo, step{n, &placed})
+		return &placed
+	}
+	for _, n := range roots {
+		if keep(n) {
+			part.Roots = append(part.Roots, place(n, nil))
+		}
+	}
+	arrange(part.Roots)
+	for len(todo) > 0 {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, n := range children(at.from) {
+			at.to.Children = append(at.to.Children, place(n, at.to))
+		}
+		arrange(at.to.Children)
+	}
+	return part
+}
+
+// Walk gives every node with its depth, parents before children: the order in
+// which a tree is drawn. Roots have depth 0.
+func (f *Forest) Walk() iter.Seq2[int, *Node] {
+	return func(yield func(int, *Node) bool) {
+		type step struct {
+			depth int
+			node  *Node
+		}
+		var todo []step // the next one last
+		push := func(depth int, nodes []*Node) {
+			for _, n := range slices.Backward(nodes) {
+				todo = append(todo, step{depth, n})
+			}
+		}
+		push(0, f.Roots)
+		for len(todo) > 0 {
+			next := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if !yield(next.depth, next.node) {
+				return
+			}
+			push(next.depth+1, next.node.Children)
+		}
+	}
+}
+
+// Trail returns, for each level from the root down to the node itself, whether no
+// sibling follows: a drawing needs it for the lines before the node.
+func (n *Node) Trail() []bool {
+	var trail []bool
+	for ; n != nil; n = n.Parent {
+		trail = append(trail, n.Last)
+	}
+	slices.Reverse(trail)
+	return trail
+}
+
+// Find returns the node of an id, also if it is filtered out. Of several files with one
+// id it is the first by path.
+func (f *Forest) Find(id string) (*Node, bool) {
+	n, ok := f.byID[id]
+	return n, ok
+}
+
+// Ancestors returns the nodes above an id, nearest first, also if they are filtered out.
+// Stop is the problem that ends the line before a root, or nil: a parent that is missing
+// or the checkpoint itself, or a cycle, whose members are returned once.
+func (f *Forest) Ancestors(id string) (ancestors []*Node, stop *Problem) {
+	n, ok := f.byID[id]
+	if !ok {
+		return nil, nil
+	}
+	seen := map[*Node]bool{}
+	for ; n.up != nil; n = n.up {
+		if seen[n] = true; seen[n.up] {
+			return ancestors, n.ring
+		}
+		ancestors = append(ancestors, n.up)
+	}
+	for _, p := range n.Problems {
+		if p.Kind == MissingParent || p.Kind == SelfParent {
+			return ancestors, &p
+		}
+	}
+	return ancestors, nil
+}
+
+// Descendants returns the nodes below an id in the order of a tree, also if they are
+// filtered out. In a cycle all others are below the id.
+func (f *Forest) Descendants(id string) []*Node {
+	below, ok := f.Below(id)
+	if !ok {
+		return nil
+	}
+	var all []*Node
+	for depth, n := range below.Walk() {
+		if depth > 0 {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// Problems gives every problem with the node that carries it, in the order of a tree.
+func (f *Forest) Problems() iter.Seq2[*Node, Problem] {
+	return func(yield func(*Node, Problem) bool) {
+		for _, n := range f.Walk() {
+			for _, p := range n.Problems {
+				if !yield(n, p) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Kind is what is wrong with a place in the lineage.
+type Kind int
+
+// The kinds of problem.
+const (
+	MissingParent Kind = iota // names a parent that no file has; shown as a root
+	SelfParent                // names itself; shown as a root
+	Cycle                     // its ancestors lead back to it; the entry to the cycle is shown as a root
+	Duplicate                 // another file has the same id
+)
+
+// String returns the name for JSON and findings: "missing-parent".
+func (k Kind) String() string {
+	return [...]string{"missing-parent", "self-parent", "cycle", "duplicate-id"}[k]
+}
+
+// Problem is an error in the lineage of one checkpoint. Every node is shown in spite of
+// it.
+type Problem struct {
+	Kind Kind
+
+	// Names are what the problem is about. MissingParent: the parent's id, and the
+	// path of an unreadable file that may be it. SelfParent: the id. Cycle: the
+	// ids from the entry down, each the parent of the next, the entry again at the
+	// end. Duplicate: the paths of all files with the id; children hang below the
+	// first.
+	Names []string
+}
+
+// String returns the problem as a remark behind the name of the checkpoint.
+func (p Problem) String() string {
+	switch p.Kind {
+	case MissingParent:
+		if len(p.Names) > 1 {
+			return fmt.Sprintf("parent %q cannot be read (%s)", p.Names[0], p.Names[1])
+		}
+		return fmt.Sprintf("parent %q does not exist", p.Names[0])
+	case SelfParent:
+		return "names itself as its parent"
+	case Cycle:
+		return "cycle: " + strings.Join(p.Names, " → ")
+	}
+	return "the same id in " + strings.Join(p.Names, ", ")
 }

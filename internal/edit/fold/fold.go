@@ -1,3 +1,9 @@
+// Package fold merges the deltas of a checkpoint into its body, later ones winning.
+// [Steps], [Artifacts] and [State] return the result; [Fold] writes it into the file, by
+// the format's column "Compression Behavior".
+//
+// It does not touch what must be kept: problem, intent, decisions, next actions and
+// rules. Of the current state only the statuses in tables change.
 package fold
 
 import (
@@ -9,24 +15,24 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Detailed is how many of the newest entries of Play-By-Play stay as they are; of
-// older ones the first part stays, and what is nested below it goes.
+// Detailed is the number of the newest entries of Play-By-Play that stay as they are. Of
+// older ones only the first part stays.
 const Detailed = 10
 
-// Result says what a fold did.
+// Result counts what a fold did.
 type Result struct {
 	Deltas    int // that were taken into the body
 	Left      int // of them, with sections of their own, which stay
 	Shortened int // older entries of Play-By-Play
 }
 
-// Fold is the checkpoint with its deltas in its body. Artifacts are merged by path,
-// what changed becomes Play-By-Play, with the status transitions applied, as they are to
-// the tables of Current State, and
-// breadcrumbs join the others. A delta's own sections stay where they are, byte for
-// byte. Where there is no delta it is the old checkpoint.
+// Fold returns the checkpoint with its deltas merged into its body, or the checkpoint
+// itself if it has none. Artifacts are merged by path; what changed becomes
+// Play-By-Play, with the outcome of the status transitions, which are also applied to
+// the tables of Current State; breadcrumbs are appended to the others. A delta's own
+// sections stay where they are, byte for byte.
 //
-// All other sections say the same afterwards, or it is an error.
+// It is an error if the text of any other section would change.
 func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
 	var res Result
 	deltas := c.Deltas()
@@ -54,7 +60,7 @@ func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
 	return folded, res, nil
 }
 
-// Spent says whether a fold tells all that a part of a delta says.
+// Spent reports whether a fold moves all the content of a part of a delta.
 func Spent(c *checkpoint.Checkpoint, part doc.Section) bool {
 	switch kindOf(part) {
 	case whatChanged:
@@ -69,8 +75,8 @@ func Spent(c *checkpoint.Checkpoint, part doc.Section) bool {
 	return false
 }
 
-// listed says whether a span holds nothing but entries of files or items, with at
-// most so many cells in a row.
+// listed reports whether a span consists of entries of files or items, with at most so
+// many cells in a row.
 func listed(c *checkpoint.Checkpoint, s doc.Span, cells int) bool {
 	entries := map[doc.Span]bool{}
 	bullets := 0
@@ -99,8 +105,8 @@ func onlyTables(c *checkpoint.Checkpoint, s doc.Span) bool {
 	return blocksAre(c, s, func(b doc.Block) bool { return isTable(c, b) })
 }
 
-// blocksAre says whether all that a span says is of one sort. A word for nothing
-// says nothing, and a rule separates.
+// blocksAre reports whether all blocks of a span are of one sort. Rules and words for
+// nothing do not count.
 func blocksAre(c *checkpoint.Checkpoint, s doc.Span, sort func(doc.Block) bool) bool {
 	for _, b := range c.Doc.Blocks(s) {
 		none := b.Kind == doc.Paragraph && checkpoint.IsBareNone(c.Doc.Slice(b.Span))
@@ -111,7 +117,7 @@ func blocksAre(c *checkpoint.Checkpoint, s doc.Span, sort func(doc.Block) bool) 
 	return true
 }
 
-// isTable says whether a block is a table and nothing besides.
+// isTable reports whether a block is a table and nothing else.
 func isTable(c *checkpoint.Checkpoint, b doc.Block) bool {
 	tables := c.Doc.Tables(b.Span)
 	return len(tables) == 1 && tables[0].Span.Start == b.Span.Start
@@ -151,8 +157,8 @@ func tell(r *checkpoint.Revision, c *checkpoint.Checkpoint) int {
 	return len(all)
 }
 
-// shorten leaves the first part of all entries of Play-By-Play but for the last so
-// many.
+// shorten removes all but the first part of the entries of Play-By-Play, except for the
+// last few.
 func shorten(r *checkpoint.Revision, c *checkpoint.Checkpoint, stay int) int {
 	n := 0
 	items := c.Steps()
@@ -167,7 +173,7 @@ func shorten(r *checkpoint.Revision, c *checkpoint.Checkpoint, stay int) int {
 	return n
 }
 
-// lineBreak is the line break that ends a span, if one does.
+// lineBreak returns the line break at the end of a span, if there is one.
 func lineBreak(c *checkpoint.Checkpoint, s doc.Span) string {
 	if strings.HasSuffix(c.Doc.Slice(s), "\n") {
 		return "\n"

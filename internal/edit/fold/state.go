@@ -1,9 +1,3 @@
-// Package fold is a checkpoint as of now: its deltas taken into what its body says,
-// later words winning. [Steps] and [Artifacts] say it; [Fold] writes it into the
-// file, by the format's column "Compression Behavior".
-//
-// What must be kept (problem, intent, decisions, state, next actions, rules) is not
-// touched by any of them, but for [State]: the statuses in tables of Current State.
 package fold
 
 import (
@@ -13,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/text"
 )
 
@@ -25,7 +20,7 @@ type Step struct {
 	Report  bool     // it took the place of a mark
 }
 
-// Line is the step on one line: when → what → outcome.
+// Line returns the step on one line: when → what → outcome.
 func (s Step) Line() string {
 	var parts []string
 	for _, part := range []string{s.Stamp, s.Did, strings.Join(s.Outcome, "; ")} {
@@ -36,7 +31,7 @@ func (s Step) Line() string {
 	return strings.Join(parts, " → ")
 }
 
-// Text is the step with all that it says.
+// Text returns the step with the rest of its text.
 func (s Step) Text() string {
 	if s.Rest == "" {
 		return s.Line()
@@ -44,7 +39,7 @@ func (s Step) Text() string {
 	return s.Line() + "\n\n" + s.Rest
 }
 
-// Steps are the deltas of a checkpoint as entries of Play-By-Play, oldest first.
+// Steps returns the deltas of a checkpoint as entries of Play-By-Play, oldest first.
 func Steps(c *checkpoint.Checkpoint) []Step {
 	deltas := c.Deltas()
 	moved := outcomes(deltas)
@@ -59,7 +54,7 @@ func Steps(c *checkpoint.Checkpoint) []Step {
 	return all
 }
 
-// changed is What Changed, all of it where the heading stands twice.
+// changed returns What Changed, joined if the delta has the heading twice.
 func changed(c *checkpoint.Checkpoint, d checkpoint.Delta) string {
 	var texts []string
 	for _, part := range d.Parts {
@@ -72,10 +67,11 @@ func changed(c *checkpoint.Checkpoint, d checkpoint.Delta) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// block is what is no line of a paragraph: a list, a fence, a quote, a table, HTML.
+// block matches the first line of a block that is not a paragraph: a list, a fence, a
+// quote, a table, HTML.
 var block = text.Regexp("^ {0,3}([-*+] |[0-9]+[.)] |```|~~~|>|\\||<|    |\t)")
 
-// lead is the first paragraph of a text on one line, and the rest as it is.
+// lead returns the first paragraph of a text on one line, and the rest as it is.
 func lead(text string) (first, rest string) {
 	text = strings.Trim(text, "\n")
 	at := 0
@@ -88,8 +84,8 @@ func lead(text string) (first, rest string) {
 	return strings.Join(strings.Fields(text[:at]), " "), strings.Trim(text[at:], "\n")
 }
 
-// outcomes are the status transitions applied: by delta, each item that it was the
-// last to move, and where to. One that is back where it began is left out.
+// outcomes returns, by delta, each item that it was the last to move, with its final
+// status. An item that is back at its first status is left out.
 func outcomes(deltas []checkpoint.Delta) map[int][]string {
 	type move struct {
 		by            int
@@ -120,9 +116,9 @@ func outcomes(deltas []checkpoint.Delta) map[int][]string {
 	return all
 }
 
-// Artifacts are the files of the trail and of the deltas: one entry a file, the one
-// that was mentioned last at the end. Its last mention counts; a description stays
-// where a later mention has none. Of a renamed file the new name is listed.
+// Artifacts returns the files of the trail and of the deltas in the order of their last
+// mentions, which count. A description stays if later mentions have none. A renamed file
+// has its new name.
 func Artifacts(c *checkpoint.Checkpoint) []checkpoint.Artifact {
 	var all []checkpoint.Artifact
 	for _, e := range merged(body(c), touched(c)) {
@@ -131,7 +127,7 @@ func Artifacts(c *checkpoint.Checkpoint) []checkpoint.Artifact {
 	return all
 }
 
-// body are the entries of the Artifact Trail.
+// body returns the entries of the Artifact Trail.
 func body(c *checkpoint.Checkpoint) []checkpoint.TrailEntry {
 	p, ok := c.Find(checkpoint.Artifacts)
 	if !ok {
@@ -140,8 +136,8 @@ func body(c *checkpoint.Checkpoint) []checkpoint.TrailEntry {
 	return checkpoint.TrailEntries(c.Doc, p.Extent)
 }
 
-// touched are the entries of the deltas' artifacts, in their order. What a row says
-// in columns beyond the format's belongs to its description.
+// touched returns the entries of the deltas' artifacts, in order. Columns beyond those
+// of the format are added to the description.
 func touched(c *checkpoint.Checkpoint) []checkpoint.TrailEntry {
 	var all []checkpoint.TrailEntry
 	for _, d := range c.Deltas() {
@@ -160,7 +156,7 @@ func touched(c *checkpoint.Checkpoint) []checkpoint.TrailEntry {
 	return all
 }
 
-// merged is one entry a file, in the order of the last mentions.
+// merged returns one entry a file, in the order of the last mentions.
 func merged(lists ...[]checkpoint.TrailEntry) []checkpoint.TrailEntry {
 	last := map[string]int{}
 	all := slices.Concat(lists...)
@@ -185,7 +181,7 @@ func merged(lists ...[]checkpoint.TrailEntry) []checkpoint.TrailEntry {
 
 func key(file string) string { return strings.TrimPrefix(file, "./") }
 
-// over is a later entry of a file with what only the earlier one says: a
+// over returns a later entry of a file with what only the earlier one has: a
 // description, or cells of columns that the format does not know.
 func over(was, now checkpoint.TrailEntry) checkpoint.TrailEntry {
 	if now.Change == "" {
@@ -200,8 +196,8 @@ func over(was, now checkpoint.TrailEntry) checkpoint.TrailEntry {
 // known is how many columns the format has for an artifact.
 const known = 3
 
-// Cell is a file's name as a cell says it. Several names in one cell have backticks
-// of their own.
+// Cell returns the name of a file as a cell. Several names in one cell have backticks
+// already.
 func Cell(file string) string {
 	if strings.HasPrefix(file, "`") && strings.HasSuffix(file, "`") {
 		return file
@@ -209,7 +205,7 @@ func Cell(file string) string {
 	return checkpoint.Code(file)
 }
 
-// row is an entry as the cells of a row.
+// row returns the cells of an entry.
 func row(e checkpoint.TrailEntry) []string {
 	cells := []string{Cell(e.File), e.Action, e.Change}
 	if len(e.Cells) > 0 && strings.Contains(e.File, "`") { // however many names it holds
@@ -223,7 +219,8 @@ func row(e checkpoint.TrailEntry) []string {
 
 var renamed = text.Regexp("^renamed from `+ ?([^`]+?) ?`+")
 
-// renamedFrom is the former name of a file, as ckpt writes it; "" for none.
+// renamedFrom returns the former name of a file from the description that ckpt writes,
+// or "".
 func renamedFrom(change string) string {
 	if m := renamed.FindStringSubmatch(change); m != nil {
 		return m[1]
@@ -255,3 +252,98 @@ func kindOf(s doc.Section) part {
 	}
 	return own
 }
+
+// State returns the Current State as of now: where a row of a table names an item that a
+// delta has moved, its status is the one that the item was moved to.
+func State(c *checkpoint.Checkpoint) string {
+	edits := movedRows(c)
+	if len(edits) == 0 {
+		return c.Text(checkpoint.State)
+	}
+	now, err := c.Revise().Splice(edits...).Apply()
+	if err != nil { // it is not a table any more
+		return c.Text(checkpoint.State)
+	}
+	return now.Text(checkpoint.State)
+}
+
+// movedRows returns the edits that bring the rows of Current State up to date.
+func movedRows(c *checkpoint.Checkpoint) []doc.Edit {
+	p, ok := c.Find(checkpoint.State)
+	deltas := c.Deltas()
+	if !ok || !slices.ContainsFunc(deltas, func(d checkpoint.Delta) bool { return len(d.Transitions) > 0 }) {
+		return nil
+	}
+	var edits []doc.Edit
+	for _, t := range c.Doc.Tables(p.Extent) {
+		for _, row := range t.Rows {
+			at, now := moved(t.Header, row.Cells, deltas)
+			if at >= 0 && at < len(row.CellSpans) && now != row.Cells[at] {
+				edits = append(edits, doc.Replace(row.CellSpans[at], strings.ReplaceAll(now, "|", `\|`)))
+			}
+		}
+	}
+	return edits
+}
+
+// moved returns the index of the cell with the status of a row, and that status after
+// all transitions of the item in the row. The index is -1 if there are none.
+func moved(header, cells []string, deltas []checkpoint.Delta) (at int, now string) {
+	at = -1
+	for _, d := range deltas {
+		for _, t := range d.Transitions {
+			item := slices.IndexFunc(cells, func(cell string) bool { return progress.Key(cell) == progress.Key(t.Item) })
+			if item < 0 || progress.Key(t.Item) == "" {
+				continue
+			}
+			if at < 0 {
+				if at = statusCell(header, cells, item, t); at < 0 {
+					continue
+				}
+				now = cells[at]
+			}
+			if moves(now, t) {
+				now = t.After
+			}
+		}
+	}
+	return at, now
+}
+
+// statusCell returns the cell with the status of the item in another cell: that of a
+// column of such a name, or the first with the status before the transition.
+func statusCell(header, cells []string, item int, t checkpoint.Transition) int {
+	for i, title := range header {
+		switch strings.ToLower(strings.Trim(title, "*_` ")) {
+		case "status", "state", "estado":
+			if i != item && i < len(cells) {
+				return i
+			}
+		}
+	}
+	for i, cell := range cells {
+		if i != item && cell != "" && progress.Key(cell) == progress.Key(t.Before) {
+			return i
+		}
+	}
+	return -1
+}
+
+// moves reports whether a transition takes an item on from the status that its row has.
+// One that begins before it is older than the row.
+func moves(now string, t checkpoint.Transition) bool {
+	if isBlank(now) || progress.Key(now) == progress.Key(t.Before) {
+		return true
+	}
+	is, was, after := progress.StatusOf(now), progress.StatusOf(t.Before), progress.StatusOf(t.After)
+	switch {
+	case is == progress.Unknown:
+		return false
+	case isBlank(t.Before):
+		return is.Before(after)
+	}
+	return was != progress.Unknown && !was.Before(is)
+}
+
+// isBlank reports whether a cell is empty or a dash.
+func isBlank(cell string) bool { return strings.Trim(cell, "-–— ") == "" }

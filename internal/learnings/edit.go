@@ -11,26 +11,24 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Add adds the learnings of a checkpoint to LEARNINGS.md, as bullets of an
-// entry `## YYYY-MM-DD — <id>` with the date in UTC. src is nil where there is no
-// file yet; a file that holds nothing is treated alike, and begins with
-// `# Learnings`.
+// Add adds the learnings of a checkpoint to LEARNINGS.md, as bullets of an entry `##
+// YYYY-MM-DD — <id>` with the date in UTC. An empty file, or nil, begins with `#
+// Learnings`.
 //
-// A new entry goes above those that are not newer, or below those that are not,
-// where the file stands oldest first. It takes the heading level of the entries
-// beside it. Where an entry of the same id and date is there already, it is
-// extended. What an entry of that id holds already is not added again, so that
-// archiving twice adds once. Where nothing is to be added, the result is src.
+// A new entry goes above those that are not newer, or below them in a file with the
+// oldest first. It takes the heading level of the entries beside it. An entry of the
+// same id and date is extended. What an entry of that id has already is not added again,
+// so that archiving twice adds once. Without anything to add, the result is src.
 func Add(src []byte, id string, date time.Time, learnings []string) []byte {
 	p, ok := open(src)
 	if !ok {
 		return src
 	}
 	parts := p.parts()
-	fresh := sayings(learnings)
+	fresh := cleaned(learnings)
 	for _, e := range parts {
 		if e.ID == id {
-			fresh = slices.DeleteFunc(fresh, e.holds)
+			fresh = slices.DeleteFunc(fresh, e.has)
 		}
 	}
 	if len(fresh) == 0 {
@@ -39,16 +37,16 @@ func Add(src []byte, id string, date time.Time, learnings []string) []byte {
 	day := date.UTC().Format(time.DateOnly)
 	for _, e := range p.places(parts, id, day, fresh) {
 		out := p.Splice(e)
-		if p.became(out, id, fresh) {
+		if p.isResult(out, id, fresh) {
 			return out
 		}
 	}
 	return src
 }
 
-// sayings are learnings as they stand in the file: on one line, each once, and
-// nothing for those that say nothing.
-func sayings(learnings []string) []string {
+// cleaned returns learnings as the file has them: on one line, each once, without words
+// for nothing.
+func cleaned(learnings []string) []string {
 	var all []string
 	for _, l := range learnings {
 		if l = text.OneLine(l); !checkpoint.IsNone(l) && !slices.Contains(all, l) {
@@ -58,9 +56,9 @@ func sayings(learnings []string) []string {
 	return all
 }
 
-// places are the edits that would add bullets, the best first. Later ones are for
-// a file whose end is inside a fence or a comment that never closes, and for an
-// indented heading that would become part of a bullet above it.
+// places returns the edits that would add bullets, the best first. The later ones are
+// for a file whose end is inside an open fence or comment, and for an indented heading
+// that would become part of a bullet above it.
 func (p file) places(parts []part, id, day string, fresh []string) []doc.Edit {
 	var all []doc.Edit
 	for _, e := range parts {
@@ -83,7 +81,7 @@ func (p file) places(parts []part, id, day string, fresh []string) []doc.Edit {
 	return append(all, doc.Insert(body.Start, entryText(2, id, day, fresh)+"\n"))
 }
 
-// newPlace is where an entry of that day goes, and the level of its heading.
+// newPlace returns the offset for an entry of a day, and the level of its heading.
 func (p file) newPlace(parts []part, day string) (at, level int) {
 	all := dated(parts)
 	if len(all) > 0 {
@@ -163,9 +161,9 @@ func bullets(mark string, texts []string) string {
 	return b.String()
 }
 
-// became says whether out is the file with those bullets below that id and
-// otherwise reads the same.
-func (p file) became(out []byte, id string, fresh []string) bool {
+// isResult reports whether out is the file with the new bullets below the id and no other
+// difference in meaning.
+func (p file) isResult(out []byte, id string, fresh []string) bool {
 	after, ok := open(out)
 	if !ok {
 		return false
@@ -190,7 +188,7 @@ func (p file) became(out []byte, id string, fresh []string) bool {
 	return len(missing) == 0 && slices.Equal(before, now) && keepsHeadings(p, after)
 }
 
-// keepsHeadings says whether every heading is still there, in order.
+// keepsHeadings reports whether every heading is still there, in order.
 func keepsHeadings(before, after file) bool {
 	i := 0
 	old := before.Sections()
@@ -200,4 +198,97 @@ func keepsHeadings(before, after file) bool {
 		}
 	}
 	return i == len(old)
+}
+
+// Remove removes the learnings of a checkpoint from LEARNINGS.md: the bullets below an
+// entry of that id that are as Add wrote them. It returns the bullets that stay there
+// because they were edited or added by hand. An entry without anything left is removed
+// with its heading.
+//
+// What [Add] has just added is undone to the byte. A file that Add made is left with `#
+// Learnings` only; a heading that was empty before Add is lost; a bullet that was there
+// before Add, word for word, is removed, too.
+func Remove(src []byte, id string, learnings []string) (out []byte, kept []string) {
+	p, ok := open(src)
+	if !ok {
+		return src, nil
+	}
+	gone := cleaned(learnings)
+	var edits []doc.Edit
+	for _, e := range p.parts() {
+		if e.ID != id || !e.entry {
+			continue
+		}
+		var spans []doc.Span
+		for i, b := range e.Bullets {
+			if slices.Contains(gone, b.Text) {
+				spans = append(spans, e.items[i])
+			} else {
+				kept = append(kept, b.Text)
+			}
+		}
+		switch {
+		case len(spans) == 0:
+		case p.hasOnly(e.section, spans):
+			edits = append(edits, p.removeEntry(e.section, spans))
+		default:
+			edits = append(edits, p.removeItems(spans)...)
+		}
+	}
+	if len(edits) == 0 {
+		return src, kept
+	}
+	return p.Splice(edits...), kept
+}
+
+// hasOnly reports whether there are only spans, blank lines and rules below a heading.
+func (p file) hasOnly(s doc.Section, spans []doc.Span) bool {
+	at := s.Heading.End
+	for _, span := range spans {
+		if !p.IsBlank(doc.Span{Start: at, End: span.Start}) {
+			return false
+		}
+		at = span.End
+	}
+	return p.Content(doc.Span{Start: at, End: s.Whole.End}).Len() == 0 && !p.hasHeading(at, s.Whole.End)
+}
+
+func (p file) hasHeading(start, end int) bool {
+	return slices.ContainsFunc(p.Sections(), func(s doc.Section) bool {
+		return start <= s.Heading.Start && s.Heading.Start < end
+	})
+}
+
+// removeEntry removes a heading and everything below it, with the blank line behind it,
+// or before it at the end of the file.
+func (p file) removeEntry(s doc.Section, spans []doc.Span) doc.Edit {
+	cut := doc.Span{Start: s.Heading.Start, End: spans[len(spans)-1].End}
+	if p.IsBlank(doc.Span{Start: cut.End, End: len(p.Bytes())}) {
+		if line := p.EmptyLineBefore(cut.Start); line >= p.Front.Span.End {
+			cut.Start = line
+		}
+		return doc.Replace(cut, "")
+	}
+	for p.IsBlankLine(cut.End) {
+		cut.End = p.LineEnd(cut.End)
+	}
+	return doc.Replace(cut, "")
+}
+
+// removeItems removes bullets. A bullet between blank lines takes the one before it
+// along.
+func (p file) removeItems(spans []doc.Span) []doc.Edit {
+	var edits []doc.Edit
+	for i := 0; i < len(spans); i++ {
+		cut := spans[i]
+		for i+1 < len(spans) && spans[i+1].Start == cut.End {
+			i++
+			cut.End = spans[i].End
+		}
+		if line := p.EmptyLineBefore(cut.Start); p.IsBlankLine(cut.End) && (len(edits) == 0 || edits[len(edits)-1].Span.End <= line) {
+			cut.Start = line
+		}
+		edits = append(edits, doc.Replace(cut, ""))
+	}
+	return edits
 }
