@@ -39,14 +39,14 @@ func (p *Checker) outputs(ctx context.Context, d *result.Diagnosis, fix bool) er
 		id, _, _ := strings.Cut(strings.TrimPrefix(k.Ref, planner.OutputRefs), "/")
 		d.Facts = append(d.Facts, result.Fact{Name: "output", Value: fmt.Sprintf("of %s, %d bytes, %s (%s)", id, k.Size, what, k.DropCommand())})
 	}
-	said, err := log.Of(p.Repo).GrepHistory(ctx, plan.KeptMark)
+	said, err := log.Of(p.Repo).GrepHistory(ctx, plan.BlobMark)
 	if err != nil {
 		for _, k := range unnamed[:min(len(unnamed), outputsNamed)] {
 			fact(k, "which no checkpoint names; "+err.Error())
 		}
 		return nil
 	}
-	inHistory := plan.KeptIn(string(said))
+	inHistory := plan.Blobs(string(said))
 	var gone []git.BlobRef
 	told := 0
 	for _, k := range unnamed {
@@ -85,10 +85,10 @@ func (p *Checker) unnamedOutputs(ctx context.Context) ([]git.BlobRef, error) {
 	for _, root := range roots {
 		stores = append(stores, &store.Store{Dir: filepath.Join(root, filepath.FromSlash(p.Prefix))})
 	}
-	holds := func(src []byte) bool { return strings.Contains(string(src), plan.KeptMark) }
+	holds := func(src []byte) bool { return strings.Contains(string(src), plan.BlobMark) }
 	for _, s := range stores {
 		named, _, err := store.Where(s, store.All, holds, func(_ string, src []byte, _ *checkpoint.Checkpoint, _ error) []string {
-			return plan.KeptIn(string(src))
+			return plan.Blobs(string(src))
 		})
 		if err != nil {
 			return nil, err

@@ -2,34 +2,41 @@ package plan
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"gopkg.in/yaml.v3"
 
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/text"
 )
 
-// Parse reads a plan file, YAML or JSON. Whatever is wrong is a [fault.Invalid] that
-// names file, line and column: bad YAML, a key that no plan has, an id that stands
-// twice, a dependency that is no step, steps that wait for each other.
+// Parse reads a plan file, YAML or JSON. It refuses bad YAML, unknown keys, repeated ids,
+// dependencies on unknown steps and cycles; the error names the file and the line, and the
+// column if the file is YAML.
 func Parse(file string, src []byte) (*Plan, error) {
 	r := &reader{file: file}
-	var root yaml.Node
+	var root, more yaml.Node
 	from := yaml.NewDecoder(bytes.NewReader(src))
-	switch err := from.Decode(&root); {
-	case errors.Is(err, io.EOF):
+	err := from.Decode(&root)
+	if errors.Is(err, io.EOF) {
 		return nil, fault.New(fault.Invalid, "%s is empty", file).WithHint("a plan begins with steps: (ckpt plan run --help shows one)")
-	case err != nil:
-		return nil, r.syntax(src, err)
 	}
-	var more yaml.Node
-	if err := from.Decode(&more); err == nil {
-		return nil, r.at(&more, "a second document begins here: a file holds one plan")
-	} else if !errors.Is(err, io.EOF) {
-		return nil, r.syntax(src, err)
+	if err == nil {
+		err = from.Decode(&more)
+		if err == nil {
+			return nil, r.at(&more, "a second document begins here: a file has one plan")
+		}
+	}
+	if !errors.Is(err, io.EOF) {
+		return nil, r.syntax(err)
 	}
 	p := &Plan{File: file, Name: strings.TrimSuffix(path.Base(file), path.Ext(file))}
 	steps, err := r.plan(root.Content[0], p)
@@ -39,19 +46,29 @@ func Parse(file string, src []byte) (*Plan, error) {
 	if len(p.Steps) == 0 {
 		return nil, r.at(root.Content[0], "the plan has no steps")
 	}
-	return p, r.graph(p, steps)
+	return p, r.checkNeeds(p, steps)
 }
 
-// reader reads one file.
+// reader reads the nodes of a file.
 type reader struct{ file string }
 
-// at is what is wrong at a place of the file.
+// syntax returns the error for a file that is not YAML. The decoder knows the line and not
+// the column.
+func (r *reader) syntax(err error) error {
+	problem := strings.TrimPrefix(err.Error(), "yaml: ")
+	if strings.HasPrefix(problem, "line ") {
+		return fault.New(fault.Invalid, "%s, %s", r.file, problem)
+	}
+	return fault.New(fault.Invalid, "%s: %s", r.file, problem)
+}
+
+// at returns an error with the position of a node.
 func (r *reader) at(n *yaml.Node, format string, args ...any) error {
 	place := fault.New(fault.Invalid, format, args...)
 	return fault.New(fault.Invalid, "%s, line %d, column %d: %w", r.file, max(n.Line, 1), max(n.Column, 1), place)
 }
 
-// plan reads the top of the file and gives the nodes of its steps.
+// plan reads the top level of the file and returns the nodes of its steps.
 func (r *reader) plan(n *yaml.Node, p *Plan) (steps []*stepNode, err error) {
 	err = r.mapping(n, "a plan", map[string]func(*yaml.Node) error{
 		"name":        func(v *yaml.Node) error { return r.text(v, &p.Name) },
@@ -77,7 +94,7 @@ func (r *reader) plan(n *yaml.Node, p *Plan) (steps []*stepNode, err error) {
 	return steps, nil
 }
 
-// mapping reads a mapping key by key; one that nobody knows is refused by name.
+// mapping reads the values of a mapping. It refuses unknown and repeated keys.
 func (r *reader) mapping(n *yaml.Node, what string, known map[string]func(*yaml.Node) error) error {
 	n = target(n)
 	if n.Kind != yaml.MappingNode {
@@ -91,7 +108,7 @@ func (r *reader) mapping(n *yaml.Node, what string, known map[string]func(*yaml.
 			return r.at(key, "%s has no key %q: %s", what, key.Value, names(known))
 		}
 		if seen[key.Value] {
-			return r.at(key, "the key %q stands twice", key.Value)
+			return r.at(key, "the key %q is repeated", key.Value)
 		}
 		seen[key.Value] = true
 		if err := read(value); err != nil {
@@ -101,7 +118,7 @@ func (r *reader) mapping(n *yaml.Node, what string, known map[string]func(*yaml.
 	return nil
 }
 
-// each reads a list.
+// each reads the items of a list.
 func (r *reader) each(n *yaml.Node, what string, read func(*yaml.Node) error) error {
 	n = target(n)
 	if isNull(n) {
@@ -118,22 +135,23 @@ func (r *reader) each(n *yaml.Node, what string, read func(*yaml.Node) error) er
 	return nil
 }
 
-// text reads a plain value as it is written: 1 is "1".
+// text reads a scalar as it is written: 1 is "1".
 func (r *reader) text(n *yaml.Node, to *string) error {
 	n = target(n)
 	if n.Kind != yaml.ScalarNode {
 		return r.at(n, "a text is wanted, and here is %s", kindOf(n))
 	}
-	if *to = n.Value; isNull(n) {
+	*to = n.Value
+	if isNull(n) {
 		*to = ""
 	}
 	if strings.ContainsRune(*to, 0) {
-		return r.at(n, "the text holds a NUL")
+		return r.at(n, "the text has a NUL")
 	}
 	return nil
 }
 
-// target is the node that an alias stands for.
+// target returns the node that an alias refers to.
 func target(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
@@ -154,4 +172,255 @@ func kindOf(n *yaml.Node) string {
 		return "nothing"
 	}
 	return "a text"
+}
+
+// stepNode is a step with its nodes.
+type stepNode struct {
+	step  Step
+	node  *yaml.Node
+	id    *yaml.Node
+	needs []*yaml.Node
+}
+
+// step reads one step.
+func (r *reader) step(n *yaml.Node, s *stepNode) error {
+	to := &s.step
+	to.Status = Pending
+	err := r.mapping(n, "a step", map[string]func(*yaml.Node) error{
+		"id":          func(v *yaml.Node) error { s.id = v; return r.id(v, &to.ID) },
+		"description": func(v *yaml.Node) error { return r.text(v, &to.Description) },
+		"action":      func(v *yaml.Node) error { return r.action(v, to) },
+		"parameters":  func(v *yaml.Node) error { return r.parameters(v, to) },
+		"dependencies": func(v *yaml.Node) error {
+			return r.each(v, "dependencies", func(item *yaml.Node) error {
+				var id string
+				err := r.text(item, &id)
+				to.Needs, s.needs = append(to.Needs, id), append(s.needs, item)
+				return err
+			})
+		},
+		"timeout": func(v *yaml.Node) error { return r.duration(v, &to.Timeout) },
+		"env":     func(v *yaml.Node) error { return r.env(v, to) },
+		"dir":     func(v *yaml.Node) error { return r.text(v, &to.Dir) },
+		"retries": func(v *yaml.Node) error { return r.count(v, &to.Retries) },
+		"status":  func(v *yaml.Node) error { return r.status(v, &to.Status) },
+	})
+	if err == nil && to.ID == "" {
+		return r.at(target(n), "the step has no id")
+	}
+	return err
+}
+
+// id reads an id, which must suit a table, a commit's subject and the command line.
+func (r *reader) id(n *yaml.Node, to *string) error {
+	if err := r.text(n, to); err != nil {
+		return err
+	}
+	if !idPattern.MatchString(*to) {
+		return r.at(n, "invalid id %q: letters, digits, dots, dashes and underscores, at most 64, the first a letter or digit", *to)
+	}
+	return nil
+}
+
+var idPattern = text.Regexp(`^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$`)
+
+// action reads a command: a list of a program and its arguments, or a line for the shell.
+func (r *reader) action(n *yaml.Node, s *Step) error {
+	if target(n).Kind != yaml.SequenceNode {
+		if err := r.text(n, &s.Shell); err != nil {
+			return err
+		}
+		s.Shell = strings.TrimSpace(s.Shell)
+		return nil
+	}
+	err := r.each(n, "action", func(item *yaml.Node) error {
+		var arg string
+		err := r.text(item, &arg)
+		s.Args = append(s.Args, arg)
+		return err
+	})
+	if err == nil && (len(s.Args) == 0 || s.Args[0] == "") {
+		return r.at(target(n), "the action names no program")
+	}
+	return err
+}
+
+// parameters reads any mapping and converts it to JSON.
+func (r *reader) parameters(n *yaml.Node, s *Step) error {
+	if isNull(target(n)) {
+		return nil
+	}
+	var all map[string]any
+	if target(n).Kind != yaml.MappingNode {
+		return r.at(n, "parameters is a mapping of names to values, and here is %s", kindOf(target(n)))
+	}
+	if err := r.plainNames(target(n)); err != nil {
+		return err
+	}
+	if err := n.Decode(&all); err != nil {
+		return r.at(n, "parameters: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	src, err := json.Marshal(all)
+	if err != nil {
+		return r.at(n, "parameters: %v", err)
+	}
+	s.Parameters, s.Values = string(src), map[string]string{}
+	for i := 0; i+1 < len(target(n).Content); i += 2 {
+		key, value := target(n).Content[i], target(target(n).Content[i+1])
+		if value.Kind == yaml.ScalarNode && !isNull(value) && !strings.ContainsRune(value.Value, 0) {
+			s.Values[key.Value] = value.Value
+		}
+	}
+	return nil
+}
+
+// plainNames refuses names, at any depth, that are not scalars: JSON has no others, and the
+// decoder panics on some. Targets of aliases are checked at their own place.
+func (r *reader) plainNames(n *yaml.Node) error {
+	for i, inner := range n.Content {
+		name, isName := target(inner), n.Kind == yaml.MappingNode && i%2 == 0
+		if isName && name.Kind != yaml.ScalarNode {
+			return r.at(inner, "the name of a parameter is a text, and here is %s", kindOf(name))
+		}
+		if err := r.plainNames(inner); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reader) env(n *yaml.Node, s *Step) error {
+	n = target(n)
+	if isNull(n) {
+		return nil
+	}
+	if n.Kind != yaml.MappingNode {
+		return r.at(n, "env is a mapping of names to values, and here is %s", kindOf(n))
+	}
+	s.Env = map[string]string{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		name, value := n.Content[i], ""
+		if name.Value == "" || strings.ContainsAny(name.Value, "=\x00") {
+			return r.at(name, "invalid name of a variable: %q", name.Value)
+		}
+		if _, twice := s.Env[name.Value]; twice {
+			return r.at(name, "the variable %q is repeated", name.Value)
+		}
+		if err := r.text(n.Content[i+1], &value); err != nil {
+			return err
+		}
+		s.Env[name.Value] = value
+	}
+	return nil
+}
+
+// duration reads 30s or 5m; a bare number is seconds.
+func (r *reader) duration(n *yaml.Node, to *time.Duration) error {
+	var text string
+	if err := r.text(n, &text); err != nil {
+		return err
+	}
+	if _, err := strconv.Atoi(text); err == nil {
+		text += "s"
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return r.at(n, "invalid time %q (want 30s, 5m)", text)
+	}
+	*to = d
+	return nil
+}
+
+func (r *reader) count(n *yaml.Node, to *int) error {
+	var text string
+	if err := r.text(n, &text); err != nil {
+		return err
+	}
+	i, err := strconv.Atoi(text)
+	if err != nil || i < 0 || i > 1000 {
+		return r.at(n, "invalid number %q (want 0 to 1000)", text)
+	}
+	*to = i
+	return nil
+}
+
+// status reads the status of a step: a step that another executor has completed or skipped
+// stays so, others are pending.
+func (r *reader) status(n *yaml.Node, to *Status) error {
+	var text string
+	if err := r.text(n, &text); err != nil {
+		return err
+	}
+	if !slices.Contains(statuses, Status(text)) {
+		return r.at(n, "invalid status %q (want %s)", text, statusNames)
+	}
+	*to = Status(text)
+	if !to.Done() {
+		*to = Pending
+	}
+	return nil
+}
+
+func names[V any](known map[string]V) string {
+	return strings.Join(slices.Sorted(maps.Keys(known)), ", ")
+}
+
+// checkNeeds refuses repeated ids, dependencies on unknown steps and cycles.
+func (r *reader) checkNeeds(p *Plan, nodes []*stepNode) error {
+	number := map[string]int{}
+	for i, s := range nodes {
+		if first, twice := number[s.step.ID]; twice {
+			return r.at(s.id, "the id %q is repeated: line %d has it, too", s.step.ID, nodes[first].id.Line)
+		}
+		number[s.step.ID] = i
+	}
+	for _, s := range nodes {
+		for i, need := range s.step.Needs {
+			if _, known := number[need]; !known {
+				return r.at(s.needs[i], "step %q depends on %q, which does not exist: %s", s.step.ID, need, shortList(p))
+			}
+			if slices.Contains(s.step.Needs[:i], need) {
+				return r.at(s.needs[i], "step %q depends on %q twice", s.step.ID, need)
+			}
+		}
+	}
+	visited := map[string]bool{} // of the steps whose dependencies have no cycle
+	for _, s := range nodes {
+		if circle := cycle(p, s.step.ID, nil, visited); circle != nil {
+			return r.at(nodes[number[circle[0]]].id, "steps wait for each other: %s", strings.Join(circle, " → "))
+		}
+	}
+	return nil
+}
+
+// cycle returns a cycle of dependencies that can be reached from a step, with the first id
+// again at the end. Path has the steps that led to it.
+func cycle(p *Plan, id string, path []string, visited map[string]bool) []string {
+	if i := slices.Index(path, id); i >= 0 {
+		return append(slices.Clone(path[i:]), id)
+	}
+	if visited[id] {
+		return nil
+	}
+	step, _ := p.Find(id)
+	for _, need := range step.Needs {
+		if circle := cycle(p, need, append(path, id), visited); circle != nil {
+			return circle
+		}
+	}
+	visited[id] = true
+	return nil
+}
+
+// shortList returns the first ids of a plan.
+func shortList(p *Plan) string {
+	var ids []string
+	for _, s := range p.Steps {
+		if len(ids) == 12 {
+			ids = append(ids, "…")
+			break
+		}
+		ids = append(ids, s.ID)
+	}
+	return strings.Join(ids, ", ")
 }

@@ -1,13 +1,13 @@
-// Package plan is a plan and what becomes of it: the file that says which steps
-// there are (Parse), the table of a checkpoint that says how far they are (Read,
-// Revise), and the machine that says what is to be done next (State.Next).
+// Package plan reads plan files ([Parse]), keeps the progress of a run in a table of a
+// checkpoint ([Read], [Run.Revise]), and decides which step comes next ([State.Next]).
 //
-// It runs nothing. Times, results and the fact that a step has ended come from
-// outside; what is promised here is that a completed step is never asked for again,
-// and that nothing is asked for before all that it depends on is done.
+// It runs nothing: times, results and the ends of steps are arguments. It promises that a
+// completed step is never started again, and that no step is started before all the steps
+// that it depends on are completed or skipped.
 package plan
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// Status is how far a step is.
+// Status is the progress of a step.
 type Status string
 
 // The states of a step.
@@ -28,52 +28,48 @@ const (
 	Skipped   Status = "skipped"
 )
 
-// Done says whether what depends on such a step can begin.
+// Done reports whether the steps that depend on the step can start.
 func (s Status) Done() bool { return s == Completed || s == Skipped }
 
-// statuses are all states, in the order of a step's life.
-var statuses = [...]Status{Pending, Running, Completed, Failed, Skipped}
+var statuses = []Status{Pending, Running, Completed, Failed, Skipped}
 
-// Plan is what a plan file says.
+const statusNames = "pending, running, completed, failed, skipped"
+
+// Plan is the content of a plan file.
 type Plan struct {
 	File    string // slash path from the repository's root
-	Name    string // what the work is called
-	Query   string // what was asked for, in the words of who asked
-	Problem string // why
+	Name    string
+	Query   string // the request that the plan answers
+	Problem string
 	Steps   []Step
 }
 
-// Step is one thing to do.
+// Step is a step of a plan. It has Args or Shell; a person or an agent does a step that has
+// neither.
 type Step struct {
 	ID          string
 	Description string
-	Args        []string          // a command and its arguments, or
-	Shell       string            // a line for the shell, or neither: a person or an agent does it
-	Parameters  string            // as a JSON object; "" for none
-	Values      map[string]string // the parameters that are plain values
+	Args        []string          // a program and its arguments
+	Shell       string            // a line for the shell
+	Parameters  string            // a JSON object; may be empty
+	Values      map[string]string // the parameters that are scalars
 	Needs       []string          // the ids of the steps that it depends on
-	Timeout     time.Duration     // 0 for none
+	Timeout     time.Duration     // 0 means no limit
 	Env         map[string]string
-	Dir         string // from the repository's root; "" for the root
-	Retries     int    // how often it is tried again
-	Status      Status // as the file gives it: what is done already need not be done
+	Dir         string // from the repository's root
+	Retries     int
+	Status      Status // completed or skipped if the file states so, else pending
 }
 
-// Runs says whether a step has a command.
+// Runs reports whether a step has a command.
 func (s *Step) Runs() bool { return len(s.Args) > 0 || s.Shell != "" }
 
-// Title is what a step is called before people.
-func (s *Step) Title() string { return titleOf(s.Description, s.ID) }
-
-func titleOf(description, id string) string {
-	if text := strings.Join(strings.Fields(description), " "); text != "" {
-		return text
-	}
-	return id
+// Title returns the description of a step on one line, or its id.
+func (s *Step) Title() string {
+	return cmp.Or(strings.Join(strings.Fields(s.Description), " "), s.ID)
 }
 
-// Definition identifies what a step does: it changes with everything but the
-// description and the status.
+// Definition returns a hash of all that a step does: of all but its description and status.
 func (s *Step) Definition() string {
 	h := sha256.New()
 	list := func(words ...string) {
@@ -89,7 +85,7 @@ func (s *Step) Definition() string {
 	return hex.EncodeToString(h.Sum(nil))[:10]
 }
 
-// Environment is the variables that the step sets, sorted.
+// Environment returns the variables that the step sets, sorted.
 func (s *Step) Environment() []string {
 	var all []string
 	for name, value := range s.Env {
@@ -99,7 +95,7 @@ func (s *Step) Environment() []string {
 	return all
 }
 
-// Find is the step with an id and its number, from 1; nil and 0 for none.
+// Find returns the step with an id and its number, from 1; nil and 0 if there is none.
 func (p *Plan) Find(id string) (*Step, int) {
 	for i := range p.Steps {
 		if p.Steps[i].ID == id {

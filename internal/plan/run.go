@@ -9,43 +9,43 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Run is how far a plan is, as the checkpoint of its run says.
+// Run is the progress of a plan, as its checkpoint has it.
 type Run struct {
-	ID    string    // the checkpoint
+	ID    string    // of the checkpoint
 	Name  string    // of the plan
 	File  string    // the plan file, from the repository's root
-	Begun time.Time // anew with --restart
-	Ended time.Time // when "Execution complete" was recorded; zero before
+	Begun time.Time // or when it was restarted
+	Ended time.Time // when all steps were done; zero before
 	Steps []Row
 }
 
-// Row is how far one step is.
+// Row is the progress of one step.
 type Row struct {
 	ID         string
 	Title      string
 	Status     Status
 	Needs      []string
-	At         time.Time // when it got its status; zero while it is pending
+	At         time.Time // when the step got its status; zero while it is pending
 	Took       time.Duration
 	Tokens     int
-	Definition string // of the step as it was run; see [Step.Definition]
-	Remark     string // why it failed
+	Definition string // of the step when it was run; see [Step.Definition]
+	Remark     string // the reason of a failure
 }
 
-// Result is how a step ended.
+// Result is the end of a step.
 type Result struct {
 	Status   Status // completed, failed or skipped
 	At       time.Time
 	Took     time.Duration
 	Tokens   int
 	Attempts int
-	Message  string // why it failed, in a line
-	Output   []byte // what it said, or the end of it
-	Cut      int64  // how many bytes of it came before
-	By       string // "agent" where nobody ran a command
+	Message  string // the reason of a failure, in a line
+	Output   []byte // the end of the output
+	Cut      int64  // the number of bytes before Output
+	By       string // "agent" if no command was run
 }
 
-// Begin is a run of a plan of which nothing is done yet, but for what the file says.
+// Begin returns a run of a plan in which only the steps are done that the file states as done.
 func Begin(p *Plan, now time.Time) *Run {
 	r := &Run{Name: p.Name, File: p.File, Begun: now}
 	for i := range p.Steps {
@@ -58,7 +58,7 @@ func rowOf(s *Step) Row {
 	return Row{ID: s.ID, Title: s.Title(), Status: s.Status, Needs: s.Needs, Definition: s.Definition()}
 }
 
-// Find is the row of a step and its number, from 1; nil and 0 for none.
+// Find returns the row of a step and its number, from 1; nil and 0 if there is none.
 func (r *Run) Find(id string) (*Row, int) {
 	for i := range r.Steps {
 		if r.Steps[i].ID == id {
@@ -68,7 +68,7 @@ func (r *Run) Find(id string) (*Row, int) {
 	return nil, 0
 }
 
-// Count is how many steps have a status.
+// Count returns the number of steps with a status.
 func (r *Run) Count(s Status) int {
 	n := 0
 	for i := range r.Steps {
@@ -79,13 +79,13 @@ func (r *Run) Count(s Status) int {
 	return n
 }
 
-// Done is how many steps are completed or skipped.
+// Done returns the number of steps that are completed or skipped.
 func (r *Run) Done() int { return r.Count(Completed) + r.Count(Skipped) }
 
-// Complete says whether all of them are.
+// Complete reports whether all steps are done.
 func (r *Run) Complete() bool { return r.Done() == len(r.Steps) }
 
-// Tokens is what all steps together used.
+// Tokens returns the tokens that all steps used.
 func (r *Run) Tokens() int {
 	n := 0
 	for i := range r.Steps {
@@ -94,17 +94,18 @@ func (r *Run) Tokens() int {
 	return n
 }
 
-// LastError is the step that failed last, and its number; nil for none.
+// LastError returns the step that failed last, and its number; nil if none has failed.
 func (r *Run) LastError() (last *Row, number int) {
 	for i := range r.Steps {
-		if s := &r.Steps[i]; s.Status == Failed && (last == nil || s.At.After(last.At)) {
+		s := &r.Steps[i]
+		if s.Status == Failed && (last == nil || s.At.After(last.At)) {
 			last, number = s, i+1
 		}
 	}
 	return last, number
 }
 
-// Waits is the steps that one waits for, by their ids.
+// Waits returns the ids of the steps that a step waits for.
 func (r *Run) Waits(row *Row) []string {
 	return slices.DeleteFunc(slices.Clone(row.Needs), func(id string) bool {
 		need, _ := r.Find(id)
@@ -112,11 +113,12 @@ func (r *Run) Waits(row *Row) []string {
 	})
 }
 
-// Ready are the numbers of the steps that can be begun, or tried again, in order.
+// Ready returns the numbers of the steps that can be started or tried again, in order.
 func (r *Run) Ready() []int {
 	var all []int
 	for i := range r.Steps {
-		if s := &r.Steps[i]; (s.Status == Pending || s.Status == Failed) && len(r.Waits(s)) == 0 {
+		s := &r.Steps[i]
+		if (s.Status == Pending || s.Status == Failed) && len(r.Waits(s)) == 0 {
 			all = append(all, i+1)
 		}
 	}
@@ -126,17 +128,17 @@ func (r *Run) Ready() []int {
 // Start marks a step as running.
 func (r *Run) Start(id string, now time.Time) error {
 	row, err := r.open(id)
-	if err != nil {
+	if err != nil || row.Status == Running {
 		return err
 	}
-	if row.Status == Running {
-		return nil
-	}
-	row.Status, row.At, row.Took, row.Remark = Running, now, 0, ""
+	row.Status = Running
+	row.At = now
+	row.Took = 0
+	row.Remark = ""
 	return nil
 }
 
-// End gives a step the status that it ended with.
+// End sets the status that a step ended with.
 func (r *Run) End(id string, res Result) error {
 	_, err := r.open(id)
 	if err != nil && res.Status != Skipped {
@@ -149,14 +151,18 @@ func (r *Run) End(id string, res Result) error {
 	if res.Took == 0 && row.Status == Running && res.By != "" {
 		res.Took = res.At.Sub(row.At)
 	}
-	row.Status, row.At, row.Took, row.Tokens, row.Remark = res.Status, res.At, res.Took, row.Tokens+res.Tokens, ""
+	row.Status = res.Status
+	row.At = res.At
+	row.Took = res.Took
+	row.Tokens += res.Tokens
+	row.Remark = ""
 	if res.Status == Failed || res.Status == Skipped {
 		row.Remark = strings.Join(strings.Fields(res.Message), " ")
 	}
 	return nil
 }
 
-// open is the row of a step that is not done and waits for none.
+// open returns the row of a step that is not done and waits for no other.
 func (r *Run) open(id string) (*Row, error) {
 	row, _ := r.Find(id)
 	switch {
@@ -171,9 +177,8 @@ func (r *Run) open(id string) (*Row, error) {
 	return row, nil
 }
 
-// Adopt is the run brought to a plan that may have changed since, and what has: in
-// words, for whoever started it. A completed step stays completed, whatever it is
-// now, and keeps the definition by which it was run.
+// Adopt returns the run for a plan that may have changed since, and the changes in words. A
+// completed step stays completed with the definition by which it was run.
 func (r *Run) Adopt(p *Plan) (*Run, []string) {
 	var said []string
 	next := &Run{ID: r.ID, Name: r.Name, File: p.File, Begun: r.Begun, Ended: r.Ended}
@@ -195,7 +200,11 @@ func (r *Run) Adopt(p *Plan) (*Run, []string) {
 		case old.Definition != row.Definition:
 			said = append(said, "step "+s.ID+" has changed: it is run as it is now")
 		}
-		row.Status, row.At, row.Took, row.Tokens, row.Remark = old.Status, old.At, old.Took, old.Tokens, old.Remark
+		row.Status = old.Status
+		row.At = old.At
+		row.Took = old.Took
+		row.Tokens = old.Tokens
+		row.Remark = old.Remark
 		next.Steps = append(next.Steps, row)
 	}
 	for i := range r.Steps {
@@ -209,5 +218,91 @@ func (r *Run) Adopt(p *Plan) (*Run, []string) {
 	return next, said
 }
 
-// Same says whether two runs are the same to the letter.
+// Same reports whether two runs have the same text in a checkpoint.
 func (r *Run) Same(other *Run) bool { return r.head() == other.head() && r.table() == other.table() }
+
+// Upcoming is the next step of a run.
+type Upcoming struct {
+	Run     *Run
+	Number  int   // of the next step, from 1; 0 if none can be started
+	Step    *Step // in the plan file; nil if that cannot be read
+	Plan    *Plan // the plan file; nil if it cannot be read
+	Running []int // the numbers of the steps that were started
+	Remark  string
+}
+
+// Next returns the first step that can be started or tried again.
+func (r *Run) Next() Upcoming {
+	u := Upcoming{Run: r}
+	if ready := r.Ready(); len(ready) > 0 {
+		u.Number = ready[0]
+	}
+	for i := range r.Steps {
+		if r.Steps[i].Status == Running {
+			u.Running = append(u.Running, i+1)
+		}
+	}
+	return u
+}
+
+// Row returns the row of the next step; nil if there is none.
+func (u *Upcoming) Row() *Row {
+	if u.Number == 0 {
+		return nil
+	}
+	return &u.Run.Steps[u.Number-1]
+}
+
+// State returns the state of the run: "ready", "running" or "complete". If no step can be
+// started and none runs, all are done, since a failed step can be tried again.
+func (u *Upcoming) State() string {
+	switch {
+	case u.Number > 0:
+		return "ready"
+	case len(u.Running) > 0:
+		return "running"
+	}
+	return "complete"
+}
+
+// News is an event of a run for the user.
+type News struct {
+	Kind    NewsKind
+	ID      string    // the checkpoint of the run
+	File    string    // the plan file
+	Done    int       // the number of steps that are completed or skipped
+	Total   int       // the number of steps
+	Step    *Step     // nil if the event is about the run
+	Number  int       // of the step, from 1
+	Attempt int       // from 1
+	Result  Result    // of a step that has ended
+	Text    string    // of a note
+	Commit  string    // the commit that records the event
+	Pending string    // why there is no commit
+	Running []Ongoing // the running steps
+	Took    time.Duration
+	Err     string // why the run ended before it was complete
+}
+
+// Ongoing is a running step.
+type Ongoing struct {
+	Number int
+	Title  string
+	For    time.Duration
+}
+
+// NewsKind is a kind of news.
+type NewsKind string
+
+// The kinds.
+const (
+	RunBegun   NewsKind = "begun"    // the checkpoint of the run was made
+	RunResumed NewsKind = "resumed"  // an earlier run is continued
+	RunNote    NewsKind = "note"     // a remark
+	StepBegun  NewsKind = "started"  // a step was started
+	StepAgain  NewsKind = "retry"    // a step failed and is tried again
+	StepEnded  NewsKind = "ended"    // a step has ended, which is recorded
+	Still      NewsKind = "running"  // sent at every tick
+	WouldRun   NewsKind = "would"    // the step that a dry run comes to
+	RunEnded   NewsKind = "finished" // the last event
+)

@@ -72,7 +72,7 @@ func (r *run) waits(at *plan.Run) error {
 	if at == nil || r.o.Mode == planner.Restart {
 		at = plan.Begin(r.of, time.Time{})
 	}
-	if _, todo := plan.NewState(r.of, at, 1).Next(plan.Event{What: plan.Begun}); todo[0].End == plan.Waiting {
+	if _, todo := plan.NewState(r.of, at, 1).Next(plan.Event{Kind: plan.Begun}); todo[0].End == plan.Waiting {
 		return r.byHand(todo[0].Step)
 	}
 	return nil
@@ -230,18 +230,18 @@ func (r *run) rehearse(ctx context.Context) error {
 	for _, text := range said {
 		r.say("%s", text)
 	}
-	for state, todo := plan.NewState(r.of, at, 1).Next(plan.Event{What: plan.Begun}); ; {
+	for state, todo := plan.NewState(r.of, at, 1).Next(plan.Event{Kind: plan.Begun}); ; {
 		next := plan.Event{}
 		for _, a := range todo {
 			if a.End == plan.Waiting {
 				return r.byHand(a.Step)
 			}
-			if a.Do == plan.Finish {
+			if a.Kind == plan.Finish {
 				return nil
 			}
-			if a.Do == plan.Start {
+			if a.Kind == plan.Start {
 				r.news(plan.News{Kind: plan.WouldRun, Step: &r.of.Steps[a.Step], Number: a.Step + 1})
-				next = plan.Event{What: plan.Succeeded, Step: a.Step}
+				next = plan.Event{Kind: plan.StepSucceeded, Step: a.Step}
 			}
 		}
 		state, todo = state.Next(next)

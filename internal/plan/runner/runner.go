@@ -84,7 +84,7 @@ func (r *run) loop(ctx context.Context) error {
 		tick = ticker.C
 	}
 	state := plan.NewState(r.of, r.at, r.o.Jobs)
-	events := []plan.Event{{What: plan.Begun}}
+	events := []plan.Event{{Kind: plan.Begun}}
 	interrupt := ctx.Done()
 	for {
 		for len(events) > 0 {
@@ -92,7 +92,7 @@ func (r *run) loop(ctx context.Context) error {
 			state, todo = state.Next(events[0])
 			events = events[1:]
 			for _, a := range todo {
-				switch a.Do {
+				switch a.Kind {
 				case plan.Finish:
 					return r.finish(ctx, a)
 				case plan.Record:
@@ -101,14 +101,14 @@ func (r *run) loop(ctx context.Context) error {
 					}
 				case plan.Start:
 					if r.settled(a.Step) {
-						events = append(events, plan.Event{What: plan.Settled, Step: a.Step})
+						events = append(events, plan.Event{Kind: plan.StepRecorded, Step: a.Step})
 						continue
 					}
 					if r.broken == nil { // else what it depends on is not on record
 						r.broken = r.start(ctx, a)
 					}
 					if r.broken != nil {
-						events = append(events, plan.Event{What: plan.Halt}, plan.Event{What: plan.Lost, Step: a.Step})
+						events = append(events, plan.Event{Kind: plan.Halt}, plan.Event{Kind: plan.StepLost, Step: a.Step})
 					}
 				}
 			}
@@ -116,12 +116,12 @@ func (r *run) loop(ctx context.Context) error {
 		select {
 		case e := <-r.ended:
 			if e.lost { // before the interrupt is heard of
-				events = append(events, plan.Event{What: plan.Halt})
+				events = append(events, plan.Event{Kind: plan.Halt})
 			}
 			events = append(events, r.end(e))
 		case <-interrupt:
 			interrupt = nil // the children are being ended: what becomes of them comes
-			events = append(events, plan.Event{What: plan.Halt})
+			events = append(events, plan.Event{Kind: plan.Halt})
 		case <-tick:
 			r.tell(r.still())
 		}

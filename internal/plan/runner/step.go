@@ -89,12 +89,12 @@ func (r *run) end(e end) plan.Event {
 	r.results[e.step] = e.res
 	if e.lost { // the note still says that it was running
 		delete(r.started, e.step)
-		return plan.Event{What: plan.Lost, Step: e.step}
+		return plan.Event{Kind: plan.StepLost, Step: e.step}
 	}
 	if e.res.Status == plan.Completed {
-		return plan.Event{What: plan.Succeeded, Step: e.step}
+		return plan.Event{Kind: plan.StepSucceeded, Step: e.step}
 	}
-	return plan.Event{What: plan.Broke, Step: e.step}
+	return plan.Event{Kind: plan.StepFailed, Step: e.step}
 }
 
 // record records the end of a step. Until that is done the note holds it.

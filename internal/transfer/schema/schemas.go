@@ -479,7 +479,7 @@ func runDone(_ *checkpoint.Checkpoint, run *plan.Run) any {
 
 // runResults returns the results of the completed steps.
 func runResults(c *checkpoint.Checkpoint, run *plan.Run) any {
-	said := plan.Said(c)
+	said := plan.Outputs(c)
 	var all []value.Object
 	for _, s := range run.Steps {
 		if s.Status != plan.Completed {

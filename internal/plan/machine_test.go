@@ -43,7 +43,7 @@ type world struct {
 
 // live is one process: it runs until the plan ends or somebody kills it.
 func (w *world) live() {
-	state, todo := NewState(w.plan, w.run, w.jobs).Next(Event{What: Begun})
+	state, todo := NewState(w.plan, w.run, w.jobs).Next(Event{Kind: Begun})
 	var running []int
 	for steps := 0; ; steps++ {
 		if steps > 100*len(w.plan.Steps)+100 {
@@ -53,7 +53,7 @@ func (w *world) live() {
 			if w.dice.IntN(40) == 0 {
 				return // kill -9
 			}
-			switch a.Do {
+			switch a.Kind {
 			case Start:
 				w.begin(a.Step)
 				if a.Attempt == 1 {
@@ -81,21 +81,21 @@ func (w *world) live() {
 			w.t.Fatalf("seed %d: nothing runs, and it is not finished", w.seed)
 		}
 		i := w.dice.IntN(len(running))
-		step, what := running[i], Succeeded
+		step, what := running[i], StepSucceeded
 		switch w.dice.IntN(12) {
 		case 0, 1, 2:
 			if w.failures[step]++; w.failures[step] < 6 {
-				what = Broke
+				what = StepFailed
 			}
 		case 3:
-			what = Lost
+			what = StepLost
 		case 4:
-			state, todo = state.Next(Event{What: Halt})
+			state, todo = state.Next(Event{Kind: Halt})
 			continue
 		}
 		before := state
-		state, todo = state.Next(Event{What: what, Step: step})
-		if retried := what == Broke && len(todo) == 1 && todo[0].Do == Start && todo[0].Step == step && todo[0].Attempt > 1; !retried {
+		state, todo = state.Next(Event{Kind: what, Step: step})
+		if retried := what == StepFailed && len(todo) == 1 && todo[0].Kind == Start && todo[0].Step == step && todo[0].Attempt > 1; !retried {
 			running = slices.Delete(running, i, i+1)
 		}
 		if before.steps[step].status != Running {
@@ -163,15 +163,15 @@ func randomPlan(dice *rand.Rand) *Plan {
 
 func TestNextInOrder(t *testing.T) {
 	p := &Plan{Steps: []Step{{ID: "1", Shell: "x"}, {ID: "2", Shell: "x", Needs: []string{"1"}, Retries: 1}, {ID: "3", Shell: "x", Needs: []string{"2"}}}}
-	s, _ := NewState(p, Begin(p, time.Time{}), 2).Next(Event{What: Begun})
+	s, _ := NewState(p, Begin(p, time.Time{}), 2).Next(Event{Kind: Begun})
 	for _, tt := range []struct {
 		event Event
 		want  []Action
 	}{
-		{Event{Succeeded, 0}, []Action{{Do: Record, Step: 0}, {Do: Start, Step: 1, Attempt: 1}}},
-		{Event{Broke, 1}, []Action{{Do: Start, Step: 1, Attempt: 2}}},
-		{Event{Settled, 1}, []Action{{Do: Start, Step: 2, Attempt: 1}}},
-		{Event{Broke, 2}, []Action{{Do: Record, Step: 2}, {Do: Finish, End: Failure}}},
+		{Event{StepSucceeded, 0}, []Action{{Kind: Record, Step: 0}, {Kind: Start, Step: 1, Attempt: 1}}},
+		{Event{StepFailed, 1}, []Action{{Kind: Start, Step: 1, Attempt: 2}}},
+		{Event{StepRecorded, 1}, []Action{{Kind: Start, Step: 2, Attempt: 1}}},
+		{Event{StepFailed, 2}, []Action{{Kind: Record, Step: 2}, {Kind: Finish, End: Failure}}},
 	} {
 		var todo []Action
 		if s, todo = s.Next(tt.event); !slices.Equal(todo, tt.want) {

@@ -1,19 +1,22 @@
 package plan
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/fault"
 )
 
-// A run is kept in a section of its own, ## Plan: a line that names plan file and
-// beginning, a table of the steps, and below it what steps have said, a ### section
-// each. It is edited row and section by section, so what people write there stays.
+// A run is in the section ## Plan of its checkpoint: a line with the plan file and the times,
+// a table of the steps, and below it the outputs of steps, each in a ### section. Only these
+// are edited, so other text in the section stays.
 
 const (
 	sectionTitle = "Plan"
@@ -22,7 +25,7 @@ const (
 
 var columns = []string{"ID", "Step", "Status", "Depends", "Time", "Took", "Tokens", "Definition", "Remark"}
 
-// Section is the section that a run begins with.
+// Section returns the section of a new run.
 func (r *Run) Section() string {
 	return "## " + sectionTitle + "\n\n" + r.head() + "\n" + r.table()
 }
@@ -35,7 +38,7 @@ func (r *Run) head() string {
 	return text + ".\n"
 }
 
-// table is the table of the steps.
+// table returns the table of the steps.
 func (r *Run) table() string {
 	var b strings.Builder
 	b.WriteString(doc.TableRow(columns...))
@@ -60,8 +63,7 @@ func (r *Run) table() string {
 	return b.String()
 }
 
-// Span is a duration as people read it: to the tenth of a second, or finer where it
-// is short.
+// Span formats a duration to the tenth of a second; a shorter one to the millisecond.
 func Span(d time.Duration) string {
 	if d < time.Second {
 		return d.Round(time.Millisecond).String()
@@ -69,27 +71,19 @@ func Span(d time.Duration) string {
 	return d.Round(100 * time.Millisecond).String()
 }
 
-// board is where a run stands in a file.
+// board is the place of a run in a checkpoint.
 type board struct {
 	section doc.Section
 	head    doc.Span // the line above the table
 	table   doc.Table
 }
 
-// Read is the run that a checkpoint keeps; nil where it keeps none. A table that
-// cannot be read is a [fault.Invalid] that names the line.
+// Read returns the run of a checkpoint; nil if it has none. The error for a table that is not
+// valid is a [fault.Invalid] that names the line.
 func Read(c *checkpoint.Checkpoint) (*Run, error) {
-	b, run, err := read(c)
-	if b == nil {
-		return nil, err
-	}
-	return run, err
-}
-
-func read(c *checkpoint.Checkpoint) (*board, *Run, error) {
 	b := find(c)
 	if b == nil {
-		return nil, nil, nil
+		return nil, nil
 	}
 	run := &Run{ID: c.ID, Name: c.Field("workflow")}
 	file, begun, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(c.Doc.Slice(b.head), "Run of ")), ", begun ")
@@ -112,14 +106,14 @@ func read(c *checkpoint.Checkpoint) (*board, *Run, error) {
 		bad := func(what string) error {
 			return fault.New(fault.Invalid, "%s, line %d: %s", c.Path, c.Doc.Line(row.Span.Start), what).WithHint("ckpt edit %s", c.ID)
 		}
-		if !isID(s.ID) {
-			return b, nil, bad("a step of the plan has no id")
+		if !idPattern.MatchString(s.ID) {
+			return nil, bad("a step of the plan has no id")
 		}
 		if first, _ := run.Find(s.ID); first != nil {
-			return b, nil, bad("step " + s.ID + " stands twice")
+			return nil, bad("step " + s.ID + " is repeated")
 		}
-		if !slices.Contains(statuses[:], s.Status) {
-			return b, nil, bad("step " + s.ID + " has no status: pending, running, completed, failed, skipped")
+		if !slices.Contains(statuses, s.Status) {
+			return nil, bad("step " + s.ID + " has no status (" + statusNames + ")")
 		}
 		s.Needs = strings.FieldsFunc(cell("Depends"), func(r rune) bool { return r == ',' || r == ' ' })
 		s.At, _ = checkpoint.ParseTime(cell("Time"))
@@ -127,10 +121,10 @@ func read(c *checkpoint.Checkpoint) (*board, *Run, error) {
 		s.Tokens, _ = strconv.Atoi(cell("Tokens"))
 		run.Steps = append(run.Steps, s)
 	}
-	return b, run, nil
+	return run, nil
 }
 
-// find is the section that a run is kept in: one called Plan that begins as ours do.
+// find returns the section of a run: one with the title and the first line of ours.
 func find(c *checkpoint.Checkpoint) *board {
 	for _, s := range c.Doc.Sections() {
 		if s.Level != 2 || s.Title != sectionTitle {
@@ -139,20 +133,23 @@ func find(c *checkpoint.Checkpoint) *board {
 		body := c.Doc.Content(s.Body)
 		tables := c.Doc.Tables(body)
 		blocks := c.Doc.Blocks(body)
-		if len(tables) == 0 || len(blocks) == 0 || !strings.HasPrefix(c.Doc.Slice(blocks[0].Span), "Run of ") || !slices.Contains(tables[0].Header, "ID") {
+		if len(tables) == 0 || len(blocks) == 0 {
 			continue
 		}
-		return &board{s, blocks[0].Span, tables[0]}
+		head := blocks[0].Span
+		if strings.HasPrefix(c.Doc.Slice(head), "Run of ") && slices.Contains(tables[0].Header, "ID") {
+			return &board{section: s, head: head, table: tables[0]}
+		}
 	}
 	return nil
 }
 
-// Said is what the steps of a run have said, as far as the file holds it.
-func Said(c *checkpoint.Checkpoint) map[string]string {
+// Outputs returns the outputs of steps in a checkpoint, by step.
+func Outputs(c *checkpoint.Checkpoint) map[string]string {
+	outputs := map[string]string{}
 	b := find(c)
-	said := map[string]string{}
 	if b == nil {
-		return said
+		return outputs
 	}
 	for _, s := range c.Doc.Sections() {
 		id, ours := strings.CutPrefix(s.Title, outputTitle)
@@ -164,41 +161,34 @@ func Said(c *checkpoint.Checkpoint) map[string]string {
 			_, text, _ = strings.Cut(text[begin:], "\n")
 			text = strings.TrimRight(strings.TrimRight(text, "`"), "\n")
 		}
-		said[id] = text
+		outputs[id] = text
 	}
-	return said
+	return outputs
 }
 
-// Revise puts the run into the file in place of the one it keeps; what a step has
-// said, as [Output] writes it, goes below the table, in place of what it said
-// before. An empty output takes an old one away.
+// Revise replaces the run of a checkpoint, and the outputs of steps, as [Output] writes them. An
+// empty output removes the section of the step.
 func (r *Run) Revise(rev *checkpoint.Revision, c *checkpoint.Checkpoint, outputs map[string]string) error {
-	b, _, err := read(c)
+	b := find(c)
 	if b == nil {
 		return fault.New(fault.Invalid, "%s has lost its section %q", c.ID, sectionTitle).WithHint("ckpt undo, or ckpt plan run --restart")
-	}
-	if err != nil {
-		return err
 	}
 	edit := func(s doc.Span, text string) {
 		if c.Doc.Slice(s) != text {
 			rev.Splice(doc.Replace(s, text))
 		}
 	}
-	edit(b.head, strings.TrimSuffix(r.head(), "\n")+lineBreak(c.Doc.Slice(b.head)))
+	head := r.head()
+	if !strings.HasSuffix(c.Doc.Slice(b.head), "\n") {
+		head = strings.TrimSuffix(head, "\n")
+	}
+	edit(b.head, head)
 	edit(b.table.Span, r.table())
 	b.outputs(rev, c, outputs)
 	return nil
 }
 
-func lineBreak(text string) string {
-	if strings.HasSuffix(text, "\n") {
-		return "\n"
-	}
-	return ""
-}
-
-// outputs replaces the sections of outputs that are there and appends the others.
+// outputs replaces the sections of outputs and appends those of other steps.
 func (b *board) outputs(rev *checkpoint.Revision, c *checkpoint.Checkpoint, outputs map[string]string) {
 	written := map[string]bool{}
 	end := c.Doc.Content(b.section.Body).End
@@ -221,7 +211,7 @@ func (b *board) outputs(rev *checkpoint.Revision, c *checkpoint.Checkpoint, outp
 		rev.Splice(doc.ReplaceSections(whole, text))
 	}
 	var more strings.Builder
-	for _, id := range sorted(outputs) {
+	for _, id := range slices.Sorted(maps.Keys(outputs)) {
 		if !written[id] && outputs[id] != "" {
 			more.WriteString("\n### " + outputTitle + id + "\n\n" + outputs[id])
 		}
@@ -233,4 +223,74 @@ func (b *board) outputs(rev *checkpoint.Revision, c *checkpoint.Checkpoint, outp
 		}
 		rev.Splice(doc.ReplaceSections(doc.Span{Start: end, End: end}, text))
 	}
+}
+
+// A longer output would be in the way of a reader: the checkpoint has only its end.
+const (
+	mostBytes, mostLines = 2000, 30
+	tailBytes, tailLines = 600, 8
+)
+
+// TooLong reports whether an output goes to a blob.
+func TooLong(text string, cut int64) bool {
+	return len(text) > mostBytes || strings.Count(strings.TrimRight(text, "\n"), "\n") >= mostLines || cut > 0
+}
+
+// Output returns the section for the output of a step: all of it, or its end and the command
+// that shows the rest. Size is the number of bytes of the output; blob has all but the first
+// cut. The text must not have control characters or secrets.
+func Output(text string, size, cut int64, blob string) string {
+	text = strings.TrimRight(text, " \t\r\n")
+	shows := fmt.Sprintf("`%s%s` shows all", BlobMark, blob)
+	if cut > 0 {
+		shows = fmt.Sprintf("`%s%s` shows the last %d", BlobMark, blob, size-cut)
+	}
+	switch {
+	case text == "" && blob == "":
+		return ""
+	case text == "":
+		return fmt.Sprintf("%d bytes that are no text; %s.\n", size, shows)
+	}
+	head := ""
+	if blob != "" {
+		head = fmt.Sprintf("The end of %d bytes; %s.\n\n", size, shows)
+	}
+	if TooLong(text, cut) {
+		text = tail(text)
+	}
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return head + fence + "text\n" + text + "\n" + fence + "\n"
+}
+
+// BlobMark is the text before the name of a blob.
+const BlobMark = "git cat-file -p "
+
+// Blobs returns the blobs that a text names as [Output] does.
+func Blobs(text string) []string {
+	var all []string
+	for _, after := range strings.Split(text, BlobMark)[1:] {
+		all = append(all, after[:len(after)-len(strings.TrimLeft(after, "0123456789abcdef"))])
+	}
+	return all
+}
+
+// Withheld returns the section for an output that is left out.
+func Withheld(why string) string { return "Kept out: " + why + ".\n" }
+
+// tail returns the last lines of a text, or the end of its last line.
+func tail(text string) string {
+	if over := len(text) - tailBytes; over > 0 {
+		text = text[over:]
+		if i := strings.IndexByte(text, '\n'); i >= 0 && i < len(text)-1 {
+			text = text[i+1:]
+		}
+		for len(text) > 0 && !utf8.RuneStart(text[0]) {
+			text = text[1:]
+		}
+	}
+	lines := strings.Split(text, "\n")
+	return strings.Join(lines[max(0, len(lines)-tailLines):], "\n")
 }
