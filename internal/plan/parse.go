@@ -36,7 +36,7 @@ func Parse(file string, src []byte) (*Plan, error) {
 		}
 	}
 	if !errors.Is(err, io.EOF) {
-		return nil, r.syntax(err)
+		return nil, r.syntax(src, err)
 	}
 	p := &Plan{File: file, Name: strings.TrimSuffix(path.Base(file), path.Ext(file))}
 	steps, err := r.plan(root.Content[0], p)
@@ -52,14 +52,41 @@ func Parse(file string, src []byte) (*Plan, error) {
 // reader reads the nodes of a file.
 type reader struct{ file string }
 
-// syntax returns the error for a file that is not YAML. The decoder knows the line and not
-// the column.
-func (r *reader) syntax(err error) error {
-	problem := strings.TrimPrefix(err.Error(), "yaml: ")
-	if strings.HasPrefix(problem, "line ") {
-		return fault.New(fault.Invalid, "%s, %s", r.file, problem)
+// maxTraced is the size of the largest file in which the line of a syntax error is searched:
+// each step of the search is a parse.
+const maxTraced = 64 << 10
+
+// syntax returns the error for a file that is not YAML. The decoder names the line where the
+// construct begins, or the line before it. The line of the error is the first one after the
+// longest valid beginning of the file that leads to the same error.
+func (r *reader) syntax(src []byte, err error) error {
+	problem := syntaxProblem(err)
+	lines := strings.SplitAfter(string(src), "\n")
+	line, text := 0, ""
+	for i := 0; i < len(lines) && len(src) <= maxTraced; i++ {
+		text += lines[i]
+		var any yaml.Node
+		err := yaml.Unmarshal([]byte(text), &any)
+		if err == nil {
+			line = 0
+		} else if line == 0 && syntaxProblem(err) == problem {
+			line = i + 1
+		}
 	}
-	return fault.New(fault.Invalid, "%s: %s", r.file, problem)
+	if line == 0 {
+		return fault.New(fault.Invalid, "%s: %s", r.file, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	return fault.New(fault.Invalid, "%s, line %d: %s", r.file, line, problem)
+}
+
+// syntaxProblem returns an error of the decoder without "yaml: line 3: ".
+func syntaxProblem(err error) string {
+	problem := strings.TrimPrefix(err.Error(), "yaml: ")
+	rest, hasLine := strings.CutPrefix(problem, "line ")
+	if hasLine {
+		_, problem, _ = strings.Cut(rest, ": ")
+	}
+	return problem
 }
 
 // at returns an error with the position of a node.
