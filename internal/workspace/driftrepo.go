@@ -4,9 +4,9 @@ import (
 	"context"
 	"path/filepath"
 
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/drift"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/git/log"

@@ -45,7 +45,7 @@ type Uncommitted struct {
 	Partial bool              `json:"partial,omitempty"` // the files were too large to keep
 	Files   []uncommittedFile `json:"files,omitempty"`
 
-	Name     string // of the file that keeps it
+	Name     string `json:"-"` // of the file that the record is in
 	gone     bool   // none of its files is as it left it: each is as it, or an older one, found it
 	replaced bool   // a newer one that is not gone has changed one of its files
 }
