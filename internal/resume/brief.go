@@ -18,19 +18,19 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// BriefRequest is what of the brief is asked for.
+// BriefRequest is a request for a brief.
 type BriefRequest struct {
-	ID       string // "" for the current checkpoint, or the latest that fits
-	At       string // "" for the file as it is; else a version of it, as [Project.ShowAt] takes it
+	ID       string // empty for the current checkpoint, or the latest one that matches Of
+	At       string // a version of the file; empty for the present one
 	Of       workspace.Filter
 	Limit    brief.Limit
-	Protocol bool // in the words of the checkpoint protocol
+	Protocol bool // in the terms of the checkpoint protocol
 	New      bool // only what this session has not read
-	Recover  bool // where the file cannot be read, what stands in for it
+	Recover  bool // accept a substitute for an unreadable file
 }
 
-// Brief is the brief of a checkpoint within a limit; nil where there is nothing to
-// resume. Call read when it has been printed: then it counts as read.
+// Brief returns the brief of a checkpoint within a limit, or nil if there is nothing to
+// resume. Call read after printing it, so that it counts as read.
 func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Rendering, read func(), err error) {
 	if req.At == "" {
 		req.ID, req.At = history.Version(req.ID)
@@ -49,32 +49,33 @@ func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Renderi
 		return nil, func() {}, err
 	}
 	file := p.readFile(whole.ID)
-	was, _ := disk.ReadFile(file) // what cannot be read is said again
+	was, _ := disk.ReadFile(file) // if it cannot be read, everything counts as new
 	before := brief.ReadMarks(was)
 	built := whole
-	if req.New && len(before) > 0 { // else nothing was read, and all of it is no news
+	if req.New && len(before) > 0 { // otherwise all of it is new
 		built = whole.Since(before)
 	}
-	if r, err = render(built, req); err != nil {
+	r, err = render(built, req)
+	if err != nil {
 		return nil, func() {}, err
 	}
 	return r, func() {
 		recovered := whole
-		if len(before) > 0 { // what the session has read before is not recovered again
+		if len(before) > 0 { // steps that the session had read are not recovered again
 			recovered = whole.Since(before)
 		}
 		if req.ID == "" && req.Of.None() {
-			p.RecordOperation(ctx, "resume", whole.ID, p.Now()) // what the session does now is work on this one
+			p.RecordOperation(ctx, "resume", whole.ID, p.Now()) // from now on the session works on this one
 		}
 		p.RecordFigure(stats.Entry{Kind: stats.Resume, Steps: recovered.Steps()}, began)
 		if now := brief.WriteMarks(r.Read(whole, before)); !bytes.Equal(now, was) {
-			p.keep(file, now)
+			p.writeMarks(file, now)
 		}
 	}, nil
 }
 
-// render fits a brief to what was asked for. In the words of the protocol it says what an
-// export of the checkpoint says.
+// render fits a brief to a request. In the terms of the protocol it has what an export of the
+// checkpoint has.
 func render(built *brief.Brief, req BriefRequest) (*brief.Rendering, error) {
 	if !req.Protocol {
 		return built.Within(req.Limit), nil
@@ -100,27 +101,43 @@ func render(built *brief.Brief, req BriefRequest) (*brief.Rendering, error) {
 		return all
 	}
 	return built.AsProtocol(req.Limit, brief.Terms{
-		Goal: text("summary", "goal"), Completed: list("summary", "completed"), Pending: list("summary", "pending"), Decisions: list("summary", "decisions"),
+		Goal: text("summary", "goal"), Completed: list("summary", "completed"),
+		Pending: list("summary", "pending"), Decisions: list("summary", "decisions"),
 		Next: text("resumePointer", "nextAction"), Phase: text("resumePointer", "phase"),
 	}), nil
 }
 
-// What a session has read lies in the git folder, a working tree's own, a file a
-// session and checkpoint. Nothing of it is committed, and losing it costs a second
-// reading.
+// mostReads is how many files with the marks of what sessions have read are kept.
+const mostReads = 64
 
-// readsKept is how many such files are kept.
-const readsKept = 64
-
+// readFile returns the file with the marks of what the session has read of a checkpoint. It
+// is in the git directory of the worktree. If it is lost, the session reads everything again.
 func (p *Resumer) readFile(id string) string {
 	sum := sha256.Sum256([]byte(p.Session + "\x00" + id))
 	return filepath.Join(p.Repo.JournalDir(), "read", hex.EncodeToString(sum[:8]))
 }
 
-// keep remembers what was read. Where that cannot be written the next reading says
-// it again, which is no reason to fail this one.
-func (p *Resumer) keep(file string, marks []byte) {
+// writeMarks stores what was read. If that fails, the session reads it again.
+func (p *Resumer) writeMarks(file string, marks []byte) {
 	if disk.WriteFile(file, marks, false) == nil {
-		disk.KeepNewest(filepath.Dir(file), readsKept)
+		disk.KeepNewest(filepath.Dir(file), mostReads)
 	}
+}
+
+// Rehearse tests the brief of a checkpoint within a limit. It returns nil if there is nothing
+// to resume. The brief does not count as read.
+func (p *Resumer) Rehearse(ctx context.Context, name string, limit brief.Limit) (*brief.Rehearsal, error) {
+	built, err := p.resume(ctx, name, workspace.Filter{}, false)
+	if built == nil || err != nil {
+		return nil, err
+	}
+	c, err := p.history.Show(ctx, built.Path) // by its path: an id may stand twice
+	if err != nil {
+		return nil, err
+	}
+	r := brief.Rehearse(c, built.Within(limit))
+	for i := range r.Weak {
+		r.Weak[i].Path = p.FromRoot(r.Weak[i].Path)
+	}
+	return r, nil
 }

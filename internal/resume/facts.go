@@ -2,189 +2,215 @@ package resume
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/drift"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/changes"
-	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/secrets"
-	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 )
 
-// factsWait is how long a brief waits for git's facts: on a disk that is asleep or a
-// network share it comes out without them. Whoever has less time waits half of it.
-const factsWait = 2 * time.Second
-
-const slowGit = "no facts from git: it took too long"
-
-func (p *Resumer) beginFacts(ctx context.Context) *workspace.GitStatus {
-	status := &workspace.GitStatus{Done: make(chan struct{})}
-	wait := factsWait
-	if end, ok := ctx.Deadline(); ok {
-		wait = min(wait, time.Until(end)/2)
-	}
-	status.Ctx, status.Cancel = context.WithTimeout(ctx, wait)
-	repo := p.Repo.Offline()
-	go func() {
-		defer close(status.Done)
-		status.Files, status.Err = changes.Of(repo).Uncommitted(status.Ctx, p.Prefix)
-	}()
-	return status
+// Repository is what the facts of a brief ask of git and of the working tree.
+type Repository interface {
+	Root() string
+	Head() (git.Head, error)
+	HasCommit(ctx context.Context, name string) bool
+	Since(ctx context.Context, base changes.Base, exclude string) (changes.Count, error)
+	ModTime(path string) time.Time
+	drift.Repository
 }
 
-// beginAuthor begins to look for who changed a checkpoint last. The answer is "" where
-// that was the user, or git does not know, or not in time.
-func (p *Resumer) beginAuthor(ctx context.Context, rel string) (answer func() string) {
-	repo, path, done := p.Repo.Offline(), p.FromRoot(rel), make(chan string, 1)
-	go func() {
-		author, _ := log.Of(repo).LastAuthor(ctx, path) // a line less
-		done <- text.Person(author.Name, author.Email)
-	}()
-	return func() string {
-		select {
-		case by := <-done:
-			return by
-		case <-ctx.Done():
-			return ""
-		}
-	}
+// facts finds what git knows and a checkpoint does not.
+type facts struct {
+	repo   Repository
+	folder string       // of the checkpoints, which do not count
+	base   changes.Base // the commit that the checkpoint describes
+
+	// anchor returns the commit at which the work on it began, if it names one.
+	anchor func(ctx context.Context) string
 }
 
-// factsOf is what git knows and c does not, in a sentence, or the remark that git did
-// not say. An archived checkpoint has no facts, and while a rebase or a bisect has
-// the working tree there are none.
-func (p *Resumer) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status *workspace.GitStatus) (facts brief.Lengths, remark string) {
-	state := p.Repo.InProgress()
-	if c.Status() == checkpoint.Archived || state == "rebase" || state == "bisect" {
-		return nil, ""
-	}
-	f, err := p.ask(status.Ctx, c)
-	if err == nil {
-		select {
-		case <-status.Done:
-		case <-status.Ctx.Done():
-			return nil, slowGit
-		}
-		p.sortEdits(&f, c, p.WithoutSetup(status.Ctx, status.Files))
-		f.Clean = len(status.Files) == 0
-		if f.Begun, err = p.actionsBegun(status.Ctx, c, f); err != nil {
-			return nil, "no facts from git: " + err.Error()
-		}
-		err = status.Err
-	}
-	if err != nil && status.Ctx.Err() != nil {
-		return nil, slowGit
-	}
-	if err != nil {
-		return nil, "no facts from git: " + err.Error()
-	}
-	if parent, err := p.parentOf(set, c); err == nil && parent != nil {
-		f.Decided = drift.Newer(c, parent)
-	}
-	return f.Lengths(brief.MaxFacts), ""
-}
-
-// ask is the facts that history holds.
-func (p *Resumer) ask(ctx context.Context, c *checkpoint.Checkpoint) (drift.Facts, error) {
-	repo := p.Repo.Offline()
-	written := p.BaseOf(c)
-	since, err := changes.Of(repo).Count(ctx, written, p.Prefix)
+// history returns the facts that the commits show.
+func (f facts) history(ctx context.Context, c *checkpoint.Checkpoint) (drift.Facts, error) {
+	since, err := f.repo.Since(ctx, f.base, f.folder)
 	if err != nil {
 		return drift.Facts{}, err
 	}
-	f := drift.Facts{Mine: since.Mine, Others: since.Others, Many: since.Many, Strangers: since.Strangers, Folder: p.Prefix}
-	scanner := &secrets.Scanner{}
-	for _, came := range since.Commits {
-		came.Subject = scanner.Replace(came.Subject, workspace.ASecret)
-		f.Commits = append(f.Commits, drift.Commit(came))
-	}
-	head, err := repo.Head()
+	head, err := f.repo.Head()
 	if err != nil {
-		return f, err
+		return drift.Facts{}, err
 	}
-	f.Branch = head.Branch()
-	base := written.Commit
-	if since.Arrived != "" && !log.Of(repo).HasCommit(ctx, base) {
+	all := drift.Facts{
+		Mine: since.Mine, Others: since.Others, Many: since.Many, Strangers: since.Strangers,
+		Folder: f.folder, Branch: head.Branch(),
+	}
+	scanner := &secrets.Scanner{}
+	for _, commit := range since.Commits {
+		commit.Subject = scanner.Replace(commit.Subject, workspace.ASecret)
+		all.Commits = append(all.Commits, drift.Commit(commit))
+	}
+	base := f.base.Commit
+	if since.Arrived != "" && !f.repo.HasCommit(ctx, base) {
 		base = since.Arrived
 	}
-	switch branch, at, ok := strings.Cut(c.Field("anchor"), "@"); {
+	switch {
 	case since.Missing:
-		f.Missing, base = base, ""
+		all.Missing, base = base, ""
 	case since.Lost:
-		f.Lost, f.Holder = base, since.Holder
-	case since.Arrived != "": // on whichever branch that was
-	case ok && len(at) >= 7 && strings.HasPrefix(base, at) && branch != f.Branch && branch != "detached":
-		f.Written = branch
+		all.Lost, all.Holder = base, since.Holder
+	case since.Arrived == "":
+		branch, at, ok := strings.Cut(c.Field("anchor"), "@")
+		here := branch == all.Branch || branch == "detached"
+		if ok && len(at) >= 7 && strings.HasPrefix(base, at) && !here {
+			all.Written = branch
+		}
 	}
-	f.From = base
-	f.Quiet = base != "" && head.Hash != "" && !since.Lost && f.Mine+f.Others == 0
-	f.Findings, err = p.gone(ctx, repo, c, base)
-	return f, err
+	all.From = base
+	if base != "" && head.Hash != "" && !since.Lost {
+		all.Quiet = since.Mine+since.Others == 0
+	}
+	all.Findings, err = f.broken(ctx, c, base)
+	return all, err
 }
 
-// gone is the references of c that lead nowhere any more. A next action may be older
-// than base: what it names may have gone since the work began. Of a checkpoint without
-// a base only the next actions count, with all that they ever led to.
-func (p *Resumer) gone(ctx context.Context, repo *git.Repo, c *checkpoint.Checkpoint, base string) ([]drift.Finding, error) {
+// broken returns the references of c that broke. A next action may be older than base: what
+// it names may have gone since the work began. Of a checkpoint without a base only the next
+// actions count, with everything that they ever named.
+func (f facts) broken(ctx context.Context, c *checkpoint.Checkpoint, base string) ([]drift.Finding, error) {
 	var missing []drift.Finding
-	for _, r := range drift.References(c, repo.Root()) {
-		if r.Symbol != "" || r.Glob || r.Excused() || base == "" && !r.In(drift.NextAction) || repo.Worktree().Exists(r.Path) {
-			continue
+	for _, r := range drift.References(c, f.repo.Root()) {
+		asked := r.Symbol == "" && !r.Glob && !r.Excused()
+		if asked && (base != "" || r.In(drift.NextAction)) && !f.repo.There(r.Path) {
+			missing = append(missing, drift.Finding{Reference: r})
 		}
-		missing = append(missing, drift.Finding{Reference: r})
 	}
-	j := drift.Check{Repo: &workspace.DriftRepo{Repo: repo}, Base: base}
-	if err := j.Files(ctx, missing); err != nil {
+	check := drift.Check{Repo: f.repo, Base: base}
+	if err := check.Files(ctx, missing); err != nil {
 		return nil, err
 	}
-	var lost, open []drift.Finding
-	for _, f := range missing {
+	wentAway := func(x drift.Finding) bool { return x.Verdict == drift.Moved || x.Verdict == drift.Deleted }
+	var broken, open []drift.Finding
+	for _, x := range missing {
 		switch {
-		case wentAway(f):
-			lost = append(lost, f)
-		case f.In(drift.NextAction):
-			open = append(open, drift.Finding{Reference: f.Reference})
+		case wentAway(x):
+			broken = append(broken, x)
+		case x.In(drift.NextAction):
+			open = append(open, drift.Finding{Reference: x.Reference})
 		}
 	}
 	if base == "" || len(open) == 0 {
-		return lost, nil
+		return broken, nil
 	}
-	if j.Base = p.Resolved(ctx, p.AnchorOf(c).Commit); j.Base == "" || strings.HasPrefix(j.Base, base) {
-		return lost, nil
+	check.Base = f.anchor(ctx)
+	if check.Base == "" || strings.HasPrefix(check.Base, base) {
+		return broken, nil
 	}
-	err := j.Files(ctx, open)
-	return append(lost, slices.DeleteFunc(open, func(f drift.Finding) bool { return !wentAway(f) })...), err
+	err := check.Files(ctx, open)
+	return append(broken, slices.DeleteFunc(open, func(x drift.Finding) bool { return !wentAway(x) })...), err
 }
 
-func wentAway(f drift.Finding) bool { return f.Verdict == drift.Moved || f.Verdict == drift.Deleted }
+// edits adds the files with uncommitted changes, by whether the deltas of c mention them: not
+// at all, before their last change, or after it.
+func (f facts) edits(all *drift.Facts, c *checkpoint.Checkpoint, edits []changes.Edit) {
+	trail, last := drift.TrailOf(c, f.repo.Root()), c.LastDelta()
+	var untold, later, told []changes.Edit
+	for _, e := range edits {
+		mentioned := trail.Mentions(e.Path) || e.From != "" && trail.Mentions(e.From)
+		switch {
+		case !mentioned && all.Names(e.Path): // as one that is gone
+		case !mentioned:
+			untold = append(untold, e)
+		case !last.IsZero() && f.repo.ModTime(e.Path).After(last.Add(time.Second)):
+			later = append(later, e)
+		default:
+			told = append(told, e)
+		}
+	}
+	all.Untold, all.Later, all.Told = f.newestFirst(untold), f.newestFirst(later), f.newestFirst(told)
+}
 
-// parentOf is the checkpoint that c was forked from; nil where there is none or it
-// cannot be read. Of the archive at most one file is read.
-func (p *Resumer) parentOf(set *checkpoint.Set, c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, error) {
-	id := c.Parent()
-	if id == "" || id == c.ID || checkpoint.CheckID(id) != nil {
-		return nil, nil
+// begun returns the numbers of the open next actions, as in "#2", that name a file which
+// changed since the checkpoint was written: in a commit, or uncommitted and in no delta.
+func (f facts) begun(ctx context.Context, c *checkpoint.Checkpoint, all drift.Facts) ([]int, error) {
+	named := map[string][]int{} // open next actions, counted from 1, by the file that they name
+	for _, r := range drift.References(c, f.repo.Root()) {
+		if r.Symbol != "" || r.Glob || !f.repo.There(r.Path) {
+			continue
+		}
+		for _, place := range r.Places {
+			if place.Source == drift.NextAction {
+				named[r.Path] = append(named[r.Path], place.Number)
+			}
+		}
 	}
-	if parent, ok := set.Get(id); ok {
-		return parent, nil
+	changed := map[string]bool{}
+	if all.From != "" && all.Mine+all.Others > 0 && len(named) > 0 {
+		differ, err := f.repo.Differing(ctx, all.From, slices.Sorted(maps.Keys(named)))
+		if err != nil {
+			return nil, err
+		}
+		changed = differ
 	}
-	rel := p.Store.Archived(id)
-	if rel == "" {
-		return nil, nil
+	for _, file := range slices.Concat(all.Untold, all.Later) {
+		changed[file.Path] = true
 	}
-	src, err := p.Store.Read(rel)
-	if err != nil || src == nil {
-		return nil, err
+	numbers := c.OpenNumbers()
+	var begun []int
+	for path, actions := range named {
+		for _, n := range actions {
+			if changed[path] && n <= len(numbers) {
+				begun = append(begun, numbers[n-1])
+			}
+		}
 	}
-	parent, err := checkpoint.Parse(rel, src)
-	if err != nil || parent.ID != id {
-		return nil, err
+	slices.Sort(begun)
+	return slices.Compact(begun), nil
+}
+
+// mostDated is how many files of a kind are sorted by the time of their last change; more of
+// them stay in git's order.
+const mostDated = 1000
+
+// newestFirst returns files with their states, the last written first, deleted ones last.
+func (f facts) newestFirst(edits []changes.Edit) []drift.File {
+	if len(edits) <= mostDated {
+		written := map[string]time.Time{}
+		for _, e := range edits {
+			written[e.Path] = f.repo.ModTime(e.Path)
+		}
+		slices.SortStableFunc(edits, func(a, b changes.Edit) int { return written[b.Path].Compare(written[a.Path]) })
 	}
-	return parent, nil
+	var all []drift.File
+	for _, e := range edits {
+		all = append(all, drift.File{Path: e.Path, State: stateOf(e)})
+	}
+	return all
+}
+
+// stateOf returns the state of a file in the words of git status: "new", "edited",
+// "deleted", "renamed from", and "staged" if the index has the change.
+func stateOf(e changes.Edit) string {
+	var words []string
+	switch {
+	case e.Conflict:
+		return "in conflict"
+	case e.From != "":
+		words = append(words, "renamed from "+drift.Quote(e.From))
+	case e.New:
+		words = append(words, "new")
+	case e.Deleted:
+		words = append(words, "deleted")
+	}
+	if e.Staged {
+		words = append(words, "staged")
+	}
+	if e.Edited && !e.Deleted && (e.Staged || len(words) == 0) {
+		words = append(words, "edited")
+	}
+	return strings.Join(words, ", ")
 }

@@ -7,23 +7,21 @@ import (
 
 	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// resume is the brief of the checkpoint that name means, or, with a filter, of the
-// latest active one that fits. Without a name and without a current checkpoint it is
-// nil: there is nothing to resume, and that is no error. One that cannot be read is,
-// unless the caller takes what stands in for it: its last good version in history, else
-// its parent. The brief says so.
+// resume builds the brief of the checkpoint that name means, or, with a filter, of the latest
+// active one that matches. It returns nil, and no error, without a name and a current
+// checkpoint. An unreadable file is an error, unless the caller accepts a substitute: its
+// last good version in history, or its parent. The brief names the substitute.
 func (p *Resumer) resume(ctx context.Context, name string, of workspace.Filter, recover bool) (*brief.Brief, error) {
-	status := p.beginFacts(ctx)
-	defer status.End()
-	others := p.others.BeginLearnings(status.Ctx)
-	defer others() // it may be writing down what it found
+	status := p.beginStatus(ctx)
+	defer status.end()
+	others := p.others.BeginLearnings(status.ctx)
+	defer others() // it may be writing its cache
 	set, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
@@ -36,65 +34,84 @@ func (p *Resumer) resume(ctx context.Context, name string, of workspace.Filter, 
 		name = c.Path
 	}
 	c, err := p.ToResume(ctx, set, name)
-	said := ""
+	substitute := ""
 	if err != nil && recover {
-		broken, ok := p.BrokenOne(set, name)
-		if !ok && (name == "" || name == "@") && p.Pinned == "" {
-			broken, ok = p.brokenCurrent(ctx, set)
-		}
-		if ok {
-			var stand *history.StandIn
-			if stand, err = p.history.StandInFor(ctx, broken); err == nil {
-				c, said = stand.Checkpoint, stand.Said
-			}
-		}
+		c, substitute, err = p.substitute(ctx, set, name, err)
 	}
 	if c == nil || err != nil {
 		return nil, err
 	}
-	author := p.beginAuthor(status.Ctx, c.Path)
+	author := p.beginAuthor(status.ctx, c.Path)
 	entries, err := p.Entries(ctx)
 	if err != nil {
 		return nil, err
 	}
-	built := brief.Build(c, learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings, others()...))
-	built.Path, built.Warnings = p.FromRoot(c.Path), workspace.UnreadableIn(set)
-	for _, remark := range []func() (string, error){
-		func() (string, error) { return p.ConflictRemark(ctx) },
-		func() (string, error) { return p.others.Astray(set, c) },
-	} {
-		if said, err := remark(); err == nil && said != "" { // the brief is worth more than a remark
-			built.Warnings = append(built.Warnings, said)
-		}
-	}
-	if lost, err := p.GoneRemarks(ctx); err == nil {
-		built.Warnings = append(built.Warnings, lost...)
-	}
-	built.Moment = moment(set, c)
-	if built.Moment.ReadOnly = said != ""; said != "" {
-		built.Facts = brief.Lengths{said}
+	chosen := learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings, others()...)
+	b := brief.Build(c, chosen)
+	b.Path, b.Warnings = p.FromRoot(c.Path), workspace.UnreadableIn(set)
+	b.Warnings = append(b.Warnings, p.remarks(ctx, set, c)...)
+	_, back := workspace.Live(set).Get(c.Parent())
+	b.Moment = brief.Moment{ReadOnly: substitute != "", Children: workspace.ActiveChildren(set, c), Back: back}
+	if substitute != "" {
+		b.Facts = brief.Lengths{substitute}
 	} else {
 		facts, remark := p.factsOf(set, c, status)
-		if built.Facts = facts; remark != "" {
-			built.Warnings = append(built.Warnings, remark)
+		b.Facts = facts
+		if remark != "" {
+			b.Warnings = append(b.Warnings, remark)
 		}
-		built.Work = p.workOf(c, status)
+		b.Work = p.workOf(c, status)
 	}
-	built.ChangedBy = author()
-	if (name == "" || name == "@") && p.Pinned == "" && set.Current() != nil {
-		built.Name = "@"
+	b.ChangedBy = author()
+	if p.byDefault(name) && set.Current() != nil {
+		b.Name = "@"
 	}
-	return built, nil
+	return b, nil
 }
 
-// moment is what the commands at the end of the brief of c depend on.
-func moment(set *checkpoint.Set, c *checkpoint.Checkpoint) brief.Moment {
-	_, back := workspace.Live(set).Get(c.Parent())
-	return brief.Moment{Children: workspace.ActiveChildren(set, c), Back: back}
+// byDefault reports whether a name means the current checkpoint of the folder.
+func (p *Resumer) byDefault(name string) bool { return (name == "" || name == "@") && p.Pinned == "" }
+
+// substitute returns what replaces an unreadable file, with a sentence about it; or the error
+// about the file.
+func (p *Resumer) substitute(
+	ctx context.Context, set *checkpoint.Set, name string, err error,
+) (*checkpoint.Checkpoint, string, error) {
+	broken, ok := p.BrokenOne(set, name)
+	if !ok && p.byDefault(name) {
+		broken, ok = p.brokenCurrent(ctx, set)
+	}
+	if !ok {
+		return nil, "", err
+	}
+	s, err := p.history.StandInFor(ctx, broken)
+	if err != nil {
+		return nil, "", err
+	}
+	return s.Checkpoint, s.Said, nil
 }
 
+// remarks returns what else the reader should know. The brief comes without those that fail.
+func (p *Resumer) remarks(ctx context.Context, set *checkpoint.Set, c *checkpoint.Checkpoint) []string {
+	conflict, conflictErr := p.ConflictRemark(ctx)
+	astray, astrayErr := p.others.Astray(set, c)
+	gone, goneErr := p.GoneRemarks(ctx)
+	var all []string
+	if conflictErr == nil && conflict != "" {
+		all = append(all, conflict)
+	}
+	if astrayErr == nil && astray != "" {
+		all = append(all, astray)
+	}
+	if goneErr == nil {
+		all = append(all, gone...)
+	}
+	return all
+}
+
+// ToResume returns the checkpoint that a name means. It is nil if nothing is current.
 func (p *Resumer) ToResume(ctx context.Context, set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
-	if name != "" && name != "@" || p.Pinned != "" {
+	if !p.byDefault(name) {
 		c, err := p.Target(set, name)
 		return c, p.others.OrOnOther(ctx, name, err)
 	}
@@ -107,8 +124,8 @@ func (p *Resumer) ToResume(ctx context.Context, set *checkpoint.Set, name string
 	return nil, nil
 }
 
-// brokenCurrent is the unreadable file that was current: by what it says itself, else by
-// its last version in history that can be read. The caller does not hold the lock.
+// brokenCurrent returns the unreadable file that was current: by its own text, or by its last
+// readable version in history. The caller must not have the lock.
 func (p *Resumer) brokenCurrent(ctx context.Context, set *checkpoint.Set) (checkpoint.Broken, bool) {
 	if b, ok := p.BrokenOne(set, ""); ok {
 		return b, true
@@ -121,8 +138,8 @@ func (p *Resumer) brokenCurrent(ctx context.Context, set *checkpoint.Set) (check
 	return checkpoint.Broken{}, false
 }
 
-// Candidates is the remark for somebody who resumes where nothing is current, or
-// nothing fits.
+// Candidates returns the remark for a user who resumes while nothing is current, or nothing
+// matches the filter.
 func (p *Resumer) Candidates(ctx context.Context, of workspace.Filter) (string, error) {
 	if !of.None() {
 		return "no active checkpoint " + of.String() + " (ckpt list --all)", nil
@@ -135,7 +152,8 @@ func (p *Resumer) Candidates(ctx context.Context, of workspace.Filter) (string, 
 		return fmt.Sprintf("no checkpoint is current; active: %s (ckpt use ID)", strings.Join(active, ", ")), nil
 	}
 	if len(set.Broken) > 0 {
-		return fmt.Sprintf("no checkpoint is current; %s cannot be read (ckpt validate)", text.Count(len(set.Broken), "file")), nil
+		files := text.Count(len(set.Broken), "file")
+		return fmt.Sprintf("no checkpoint is current; %s cannot be read (ckpt validate)", files), nil
 	}
 	return "no checkpoint is active (ckpt new NAME --problem TEXT)", nil
 }

@@ -1,3 +1,6 @@
+// Package resume builds the brief of a checkpoint: from the file, the learnings, the facts
+// that git knows, and the record of what sessions did. It never fails for a fact: if git is
+// slow or cannot answer, the brief comes without it, and with a remark.
 package resume
 
 import (
@@ -6,12 +9,14 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
+// Resumer builds briefs.
 type Resumer struct {
 	*workspace.Workspace
 	history *history.History
 	others  *others.Finder
 }
 
+// New returns a Resumer of a workspace.
 func New(w *workspace.Workspace) *Resumer {
 	return &Resumer{Workspace: w, history: history.New(w), others: others.New(w)}
 }

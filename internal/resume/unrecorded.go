@@ -10,14 +10,15 @@ import (
 	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git/changes"
-	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// unrecorded returns the work of this worktree's sessions that no delta of c records. It
+// UnrecordedWork returns the work of this worktree's sessions that no delta of c records. It
 // leaves out files that are again as they were at the base of c and at HEAD. Edits are the
 // uncommitted changes; if git could not list them, known is false and all files are named.
-func (p *Resumer) UnrecordedWork(ctx context.Context, c *checkpoint.Checkpoint, edits []changes.Edit, known bool) []record.Work {
+func (p *Resumer) UnrecordedWork(
+	ctx context.Context, c *checkpoint.Checkpoint, edits []changes.Edit, known bool,
+) []record.Work {
 	if c.Status() == checkpoint.Archived {
 		return nil
 	}
@@ -40,7 +41,8 @@ func (p *Resumer) UnrecordedWork(ctx context.Context, c *checkpoint.Checkpoint, 
 	}
 	var others []string // files without an uncommitted change
 	for i, w := range all {
-		if all[i].Files = nil; last.After(w.Wrote) {
+		all[i].Files = nil
+		if last.After(w.Wrote) {
 			all[i].Wrote = last
 		}
 		for _, f := range w.Files {
@@ -63,13 +65,14 @@ func (p *Resumer) UnrecordedWork(ctx context.Context, c *checkpoint.Checkpoint, 
 	return all
 }
 
-// undescribed returns the recorded work since the last delta of c. A delta that was saved
+// Undescribed returns the recorded work since the last delta of c. A delta that was saved
 // before a compaction names files only: commands count since the last other delta.
 func (p *Resumer) Undescribed(c *checkpoint.Checkpoint) []record.Work {
 	since := c.Changed()
 	deltas := c.Deltas()
 	for n := len(deltas); n > 0 && strings.HasPrefix(deltas[n-1].Changed, SavedBefore); n-- {
-		if since = c.Created(); n > 1 {
+		since = c.Created()
+		if n > 1 {
 			since = deltas[n-2].At
 		}
 	}
@@ -117,18 +120,9 @@ func (p *Resumer) unchanged(ctx context.Context, c *checkpoint.Checkpoint, files
 }
 
 // workOf returns the work that no delta of c records, as texts for a brief.
-func (p *Resumer) workOf(c *checkpoint.Checkpoint, status *workspace.GitStatus) brief.Lengths {
-	known := false
-	select {
-	case <-status.Done:
-		known = status.Err == nil
-	case <-status.Ctx.Done(): // the brief is worth more than exact names
-	}
-	var edits []changes.Edit
-	if known {
-		edits = status.Files
-	}
-	work := p.UnrecordedWork(status.Ctx, c, edits, known)
+func (p *Resumer) workOf(c *checkpoint.Checkpoint, status *gitStatus) brief.Lengths {
+	edits, inTime, err := status.wait()
+	work := p.UnrecordedWork(status.ctx, c, edits, inTime && err == nil)
 	if len(work) == 0 {
 		return nil
 	}
@@ -136,7 +130,7 @@ func (p *Resumer) workOf(c *checkpoint.Checkpoint, status *workspace.GitStatus) 
 }
 
 // Unrecorded returns one line on the work of other sessions than the caller's that no
-// delta of the current checkpoint records. It is empty where there is none.
+// delta of the current checkpoint records. It is empty if there is none.
 func (p *Resumer) Unrecorded(ctx context.Context) (string, error) {
 	c, work, err := p.WorkOfOthers(ctx)
 	if len(work) == 0 || err != nil {
@@ -145,7 +139,7 @@ func (p *Resumer) Unrecorded(ctx context.Context) (string, error) {
 	return record.Line(work, c.ID), nil
 }
 
-// workOfOthers returns the current checkpoint, nil for none, and the work of other
+// WorkOfOthers returns the current checkpoint, nil for none, and the work of other
 // sessions than the caller's that no delta of it records.
 func (p *Resumer) WorkOfOthers(ctx context.Context) (*checkpoint.Checkpoint, []record.Work, error) {
 	set, err := p.Read(ctx, store.Live)
@@ -161,19 +155,22 @@ func (p *Resumer) WorkOfOthers(ctx context.Context) (*checkpoint.Checkpoint, []r
 	return c, p.OfOthers(all), nil
 }
 
-// ofOthers returns the work of other sessions than the caller's.
+// OfOthers returns the work of other sessions than the caller's.
 func (p *Resumer) OfOthers(all []record.Work) []record.Work {
 	return slices.DeleteFunc(all, func(w record.Work) bool { return p.Session != "" && w.Session == p.Session })
 }
 
-// mayBeAlive is how long after its last entry a session that has not ended counts as
+// MayBeAlive is how long after its last entry a session that has not ended counts as
 // active.
 const MayBeAlive = 15 * time.Minute
 
-// recoverWait bounds the time in which a session that starts writes the delta that another
-// one left out, recoverLockWait the wait for the lock. A hook has two seconds for this and
+// RecoverWait bounds the time in which a new session writes the delta that another one left
+// out, RecoverLockWait the wait for the lock. A hook has two seconds for this and
 // for the brief.
 const (
 	RecoverWait     = time.Second
 	RecoverLockWait = 100 * time.Millisecond
 )
+
+// SavedBefore begins the text of every automatic delta.
+const SavedBefore = "Saved before a"

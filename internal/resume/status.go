@@ -1,0 +1,161 @@
+package resume
+
+import (
+	"context"
+	"time"
+
+	"example.com/ckpt/internal/brief"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/drift"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+)
+
+// factsWait is how long a brief waits for git's facts. On a slow disk the brief comes
+// without them. A caller with a deadline waits half of the time left.
+const factsWait = 2 * time.Second
+
+const slowGit = "no facts from git: it took too long"
+
+// gitStatus is a run of `git status` in the background. It begins before the brief, since
+// it takes as long.
+type gitStatus struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	done   chan struct{}
+	files  []changes.Edit // once done is closed, as err
+	err    error
+}
+
+func (p *Resumer) beginStatus(ctx context.Context) *gitStatus {
+	s := &gitStatus{done: make(chan struct{})}
+	wait := factsWait
+	if end, ok := ctx.Deadline(); ok {
+		wait = min(wait, time.Until(end)/2)
+	}
+	s.ctx, s.cancel = context.WithTimeout(ctx, wait)
+	repo := p.Repo.Offline()
+	go func() {
+		defer close(s.done)
+		s.files, s.err = changes.Of(repo).Uncommitted(s.ctx, p.Prefix)
+	}()
+	return s
+}
+
+// wait returns the files with uncommitted changes, and reports whether git listed them in
+// time.
+func (s *gitStatus) wait() (files []changes.Edit, inTime bool, err error) {
+	select {
+	case <-s.done:
+		return s.files, true, s.err
+	case <-s.ctx.Done():
+		return nil, false, nil
+	}
+}
+
+// end ends the git process if that is possible.
+func (s *gitStatus) end() {
+	s.cancel()
+	select {
+	case <-s.done:
+	case <-time.After(100 * time.Millisecond):
+	}
+}
+
+// beginAuthor begins to look up who changed a checkpoint last. The answer is empty if that
+// was the user, or if git does not know it in time.
+func (p *Resumer) beginAuthor(ctx context.Context, rel string) (answer func() string) {
+	repo, path, done := p.Repo.Offline(), p.FromRoot(rel), make(chan string, 1)
+	go func() {
+		author, _ := log.Of(repo).LastAuthor(ctx, path) // without it the brief lacks a line
+		done <- text.Person(author.Name, author.Email)
+	}()
+	return func() string {
+		select {
+		case by := <-done:
+			return by
+		case <-ctx.Done():
+			return ""
+		}
+	}
+}
+
+// factsOf returns the facts for the brief of c, or the remark that git did not give them. An
+// archived checkpoint has no facts, and during a rebase or a bisect there are none.
+func (p *Resumer) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status *gitStatus) (brief.Lengths, string) {
+	state := p.Repo.InProgress()
+	if c.Status() == checkpoint.Archived || state == "rebase" || state == "bisect" {
+		return nil, ""
+	}
+	repo := p.Repo.Offline()
+	f := facts{
+		repo: &repository{&workspace.DriftRepo{Repo: repo}}, folder: p.Prefix, base: p.BaseOf(c),
+		anchor: func(ctx context.Context) string { return p.Resolved(ctx, p.AnchorOf(c).Commit) },
+	}
+	all, err := f.history(status.ctx, c)
+	if err == nil {
+		edits, inTime, statusErr := status.wait()
+		if !inTime {
+			return nil, slowGit
+		}
+		f.edits(&all, c, p.WithoutSetup(status.ctx, edits))
+		all.Clean = len(edits) == 0
+		all.Begun, err = f.begun(status.ctx, c, all)
+		if err == nil {
+			err = statusErr
+		}
+	}
+	switch {
+	case err != nil && status.ctx.Err() != nil:
+		return nil, slowGit
+	case err != nil:
+		return nil, "no facts from git: " + err.Error()
+	}
+	if parent := p.parentOf(set, c); parent != nil {
+		all.Decided = drift.Newer(c, parent)
+	}
+	return all.Lengths(brief.MaxFacts), ""
+}
+
+// parentOf returns the checkpoint that c was forked from, or nil if it cannot be read. It
+// reads at most one file of the archive.
+func (p *Resumer) parentOf(set *checkpoint.Set, c *checkpoint.Checkpoint) *checkpoint.Checkpoint {
+	id := c.Parent()
+	if id == "" || id == c.ID || checkpoint.CheckID(id) != nil {
+		return nil
+	}
+	if parent, ok := set.Get(id); ok {
+		return parent
+	}
+	rel := p.Store.Archived(id)
+	if rel == "" {
+		return nil
+	}
+	src, err := p.Store.Read(rel)
+	if err != nil || src == nil {
+		return nil
+	}
+	parent, err := checkpoint.Parse(rel, src)
+	if err != nil || parent.ID != id {
+		return nil
+	}
+	return parent
+}
+
+// repository asks git's packages.
+type repository struct{ *workspace.DriftRepo }
+
+func (r repository) Root() string                  { return r.Repo.Root() }
+func (r repository) Head() (git.Head, error)       { return r.Repo.Head() }
+func (r repository) ModTime(path string) time.Time { return r.Repo.Worktree().ModTime(path) }
+
+func (r repository) HasCommit(ctx context.Context, name string) bool {
+	return log.Of(r.Repo).HasCommit(ctx, name)
+}
+
+func (r repository) Since(ctx context.Context, base changes.Base, exclude string) (changes.Count, error) {
+	return changes.Of(r.Repo).Count(ctx, base, exclude)
+}
