@@ -61,7 +61,7 @@ func newEdit(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			editor, err := p.Repo.Editor(cmd.Context())
+			editor, err := p.Repo.Config().Editor(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -83,7 +83,7 @@ func (p *Checker) strangeJournal(ctx context.Context, fix bool) (*result.Ailment
 func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	fact := func(name, value string) { d.Facts = append(d.Facts, result.Fact{Name: name, Value: value}) }
 	fact("folder", p.Prefix+"/")
-	engine, why, err := p.Repo.Backend(ctx)
+	engine, why, err := p.Repo.Committer().Backend(ctx)
 	if err != nil {
 		return err
 	}

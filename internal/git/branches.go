@@ -257,11 +257,11 @@ func (b Branches) Worktrees(ctx context.Context) ([]string, error) {
 // rebase or a bisect has another one checked out; "" if HEAD is the user's own.
 func (b Branches) Origin(ctx context.Context) (string, error) {
 	for _, name := range [...]string{"rebase-merge/orig-head", "rebase-apply/orig-head"} {
-		if commit, err := b.repo.stateFile(name); err != nil || refs.IsHash(commit) {
+		if commit, err := b.repo.Refs().stateFile(name); err != nil || refs.IsHash(commit) {
 			return commit, err
 		}
 	}
-	start, err := b.repo.stateFile("BISECT_START") // a branch, or a commit if HEAD was detached
+	start, err := b.repo.Refs().stateFile("BISECT_START") // a branch, or a commit if HEAD was detached
 	if err != nil || start == "" || refs.IsHash(start) {
 		return start, err
 	}
@@ -282,7 +282,7 @@ func (b Branches) OwnCommit(ctx context.Context) (string, error) {
 // rebase or a bisect; "" for none.
 func (b Branches) OwnBranch(on Checkout) (string, error) {
 	for _, name := range [...]string{"rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
-		branch, err := b.repo.stateFile(name)
+		branch, err := b.repo.Refs().stateFile(name)
 		if err != nil {
 			return "", err
 		}

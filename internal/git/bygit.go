@@ -48,7 +48,7 @@ func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 	if err := d.setEntries(ctx, func(path string) (object.Entry, error) { return had[path], nil }); err != nil {
 		return err
 	}
-	hooks, err := r.hookMode(ctx)
+	hooks, err := r.Hooks().mode(ctx)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 // the index follow. It tries again while other programs have git's locks.
 func (d *Draft) landByGit(ctx context.Context) (string, error) {
 	r := d.repo
-	hooks, err := r.hookMode(ctx)
+	hooks, err := r.Hooks().mode(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -89,7 +89,7 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 		}
 		from := head.Hash
 		if from == "" {
-			from = r.zeroHash()
+			from = r.format.zeroHash()
 		}
 		_, err = r.Hooks().gitForCommit(ctx, nil, append(durable, "update-ref", "-m", d.reflogMessage(head.Hash), "HEAD", d.commit, from)...)
 		if err != nil && hooks == hooksAll && abortedByHook(err.Error()) {
@@ -337,7 +337,7 @@ func (c Committer) signs(ctx context.Context) (bool, error) {
 
 // signedCommit stores the objects of a batch and then a commit.
 func (cm Committer) signedCommit(ctx context.Context, b *object.Batch, c object.CommitText) (string, error) {
-	sync, err := cm.repo.Sync(ctx)
+	sync, err := cm.repo.Config().Sync(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -385,7 +385,7 @@ func (c Committer) maintain(ctx context.Context, commit string) {
 	}
 	cmd := exec.Command("git", "maintenance", "run", "--auto", "--quiet")
 	cmd.Dir = c.repo.root
-	cmd.Env = append(c.repo.environ(), "GIT_DIR="+c.repo.gitDir, "GIT_WORK_TREE="+c.repo.root)
+	cmd.Env = append(environ(c.repo), "GIT_DIR="+c.repo.gitDir, "GIT_WORK_TREE="+c.repo.root)
 	detach(cmd)
 	if cmd.Start() == nil {
 		go func() { _ = cmd.Wait() }() // so that no zombie is left while we live

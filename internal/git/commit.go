@@ -52,17 +52,17 @@ type Draft struct {
 // the checkout on which the operation began.
 func (c Committer) Prepare(ctx context.Context, on Checkout, files []change.File, message string, now time.Time) (*Draft, error) {
 	d := &Draft{repo: c.repo, on: on, files: files}
-	err := c.repo.checkPaths(files)
+	err := c.checkPaths(files)
 	if err != nil {
 		return nil, err
 	}
 	if d.author, d.committer, err = c.repo.Config().Identities(ctx, now); err != nil {
 		return nil, err
 	}
-	if _, err := c.repo.Sync(ctx); err != nil {
+	if _, err := c.repo.Config().Sync(ctx); err != nil {
 		return nil, err
 	}
-	why, err := c.repo.needsGit(ctx)
+	why, err := c.needsGit(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (c Committer) Prepare(ctx context.Context, on Checkout, files []change.File
 }
 
 func (d *Draft) prepare(ctx context.Context, message string) error {
-	b := d.repo.Database().NewBatch()
+	b := d.repo.Objects().Database().NewBatch()
 	var err error
 	if d.blobs, err = d.repo.Objects().blobsOf(ctx, b, d.files); err != nil {
 		return err
@@ -230,7 +230,7 @@ func (d *Draft) rebuild(ctx context.Context) error {
 	if d.moves {
 		return ErrMoved
 	}
-	b := d.repo.Database().NewBatch()
+	b := d.repo.Objects().Database().NewBatch()
 	tree, err := d.plan(ctx, b)
 	if err != nil || tree == "" {
 		return err
@@ -242,7 +242,7 @@ func (d *Draft) rebuild(ctx context.Context) error {
 }
 
 func (d *Draft) storeDurably(ctx context.Context) error {
-	sync, err := d.repo.Sync(ctx)
+	sync, err := d.repo.Config().Sync(ctx)
 	if err != nil {
 		return err
 	}
@@ -251,8 +251,8 @@ func (d *Draft) storeDurably(ctx context.Context) error {
 
 // Sync reports whether what is committed has to survive a power cut: git config ckpt.fsync,
 // on by default.
-func (r *Repo) Sync(ctx context.Context) (bool, error) {
-	value, err := r.Config().Setting(ctx, "ckpt.fsync", "on")
+func (c Config) Sync(ctx context.Context) (bool, error) {
+	value, err := c.Setting(ctx, "ckpt.fsync", "on")
 	switch strings.ToLower(value) {
 	case "true", "yes", "on", "1":
 		return true, err

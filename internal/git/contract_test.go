@@ -83,7 +83,7 @@ func chooseGit(t *testing.T, g *gittest.Repo) {
 	g.Git("config", "ckpt.hooks", "all")
 	g.Git("config", "core.hooksPath", filepath.Join(t.TempDir(), "hooks"))
 	g.At("/").Script(filepath.Join(g.Git("config", "core.hooksPath"), "pre-commit"), "#!/bin/sh\nexit 0\n")
-	name, why, err := open(t, g).Backend(t.Context())
+	name, why, err := open(t, g).Committer().Backend(t.Context())
 	if name != "git" || why == "" || err != nil {
 		t.Errorf("cylinder = %s, %s, %v", name, why, err)
 	}

@@ -34,7 +34,7 @@ func (h Head) Branch() string { return strings.TrimPrefix(h.Ref, LocalRefs) }
 // Head returns what the working tree has checked out.
 func (r *Repo) Head() (Head, error) {
 	if r.Foreign() != "" {
-		return r.headByGit(context.Background())
+		return r.Refs().headByGit(context.Background())
 	}
 	tip, err := r.refs.Head()
 	if err != nil {
@@ -47,13 +47,13 @@ func (r *Repo) Head() (Head, error) {
 	return h, nil
 }
 
-func (r *Repo) headByGit(ctx context.Context) (Head, error) {
-	out, err := r.Git(ctx, nil, "symbolic-ref", "-q", "HEAD")
+func (s Refs) headByGit(ctx context.Context) (Head, error) {
+	out, err := s.repo.Git(ctx, nil, "symbolic-ref", "-q", "HEAD")
 	if err != nil && ExitCode(err) != 1 { // 1: detached
 		return Head{}, err
 	}
 	h := Head{Ref: strings.TrimSpace(string(out))}
-	h.Hash, err = r.Refs().RevParse(ctx, "HEAD")
+	h.Hash, err = s.RevParse(ctx, "HEAD")
 	return h, err
 }
 
@@ -68,7 +68,7 @@ func (r *Repo) Checkout() (Checkout, error) {
 		t, err := r.refs.Head()
 		return Checkout{t.Chain}, err
 	}
-	h, err := r.headByGit(context.Background())
+	h, err := r.Refs().headByGit(context.Background())
 	if h.Ref == "" {
 		return Checkout{[]string{"HEAD"}}, err
 	}
@@ -104,35 +104,35 @@ func (r *Repo) Left(c Checkout) error {
 // ErrLeft if HEAD has left the checkout by now. Until Release is called Land and Stage work
 // under this lock. If git itself makes the commit, or writes the index, it needs the lock, and
 // HoldIndex takes none. The caller has ckpt's own lock.
-func (r *Repo) HoldIndex(ctx context.Context, on Checkout) error {
-	if r.Foreign() != "" {
-		return r.Left(on)
+func (x Index) Hold(ctx context.Context, on Checkout) error {
+	if x.repo.Foreign() != "" {
+		return x.repo.Left(on)
 	}
-	locks := r.refs.Locks.NewSet()
-	if err := locks.Take(ctx, r.Index().indexFile(), time.Now().Add(lockWait)); err != nil {
+	locks := x.repo.refs.Locks.NewSet()
+	if err := locks.Take(ctx, x.indexFile(), time.Now().Add(lockWait)); err != nil {
 		return err
 	}
-	r.refs.Locks.Keep(locks)
-	r.held = locks
-	if err := r.Left(on); err != nil {
-		r.Release()
+	x.repo.refs.Locks.Keep(locks)
+	x.repo.held = locks
+	if err := x.repo.Left(on); err != nil {
+		x.Release()
 		return err
 	}
 	return nil
 }
 
 // Release gives back the lock that HoldIndex has taken, if any.
-func (r *Repo) Release() {
-	if r.held != nil {
-		r.held.Release()
-		r.held = nil
+func (x Index) Release() {
+	if x.repo.held != nil {
+		x.repo.held.Release()
+		x.repo.held = nil
 	}
 }
 
 // durable returns the options that make git write so that a power cut loses nothing, if that
 // is wanted. A git before 2.36 syncs objects and no refs.
 func (r *Repo) Durable(ctx context.Context) ([]string, error) {
-	sync, err := r.Sync(ctx)
+	sync, err := r.Config().Sync(ctx)
 	if err != nil || !sync {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (r *Repo) InProgress() string {
 		{"sequencer", "cherry-pick"}, // between two picks of several
 		{"BISECT_LOG", "bisect"},
 	} {
-		if _, err := os.Lstat(r.inGitDir(s.file)); err == nil {
+		if _, err := os.Lstat(filepath.Join(r.gitDir, s.file)); err == nil {
 			return s.name
 		}
 	}
@@ -170,8 +170,8 @@ func (r *Repo) InProgress() string {
 
 // stateFile returns the text of a file in this working tree's git folder, in which git
 // records what it is in the middle of; "" if the file does not exist.
-func (r *Repo) stateFile(name string) (string, error) {
-	data, err := disk.Bytes(r.inGitDir(filepath.FromSlash(name)))
+func (s Refs) stateFile(name string) (string, error) {
+	data, err := disk.Bytes(filepath.Join(s.repo.gitDir, filepath.FromSlash(name)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
@@ -182,19 +182,19 @@ func (r *Repo) stateFile(name string) (string, error) {
 }
 
 // pseudoRef returns what a pseudo ref such as MERGE_HEAD names, or "".
-func (r *Repo) PseudoRef(ctx context.Context, name string) (string, error) {
-	text, err := r.stateFile(name)
-	if err != nil || text != "" || r.Foreign() == "" {
+func (s Refs) Pseudo(ctx context.Context, name string) (string, error) {
+	text, err := s.stateFile(name)
+	if err != nil || text != "" || s.repo.Foreign() == "" {
 		return text, err
 	}
-	return r.Refs().RevParse(ctx, name) // in a reftable
+	return s.RevParse(ctx, name) // in a reftable
 }
 
 // Sweep removes what a ckpt that died has left in the git folder: locks, on which git would
 // fail, and incomplete files. The caller has the exclusive [Repo.Lock]: no living process owns
 // what is ckpt's then.
 func (r *Repo) Sweep() error {
-	locks, temps, err := r.leftovers()
+	locks, temps, err := leftovers(r)
 	if err != nil {
 		return err
 	}
@@ -212,7 +212,7 @@ func (r *Repo) Sweep() error {
 // Leftovers returns what Sweep would remove, as paths from the root for files below it. The
 // caller has the exclusive lock, too.
 func (r *Repo) Leftovers() ([]string, error) {
-	locks, temps, err := r.leftovers()
+	locks, temps, err := leftovers(r)
 	var all []string
 	for _, path := range append(locks, temps...) {
 		if rel, err := filepath.Rel(r.root, path); err == nil && filepath.IsLocal(rel) {
@@ -224,7 +224,7 @@ func (r *Repo) Leftovers() ([]string, error) {
 	return all, err
 }
 
-func (r *Repo) leftovers() (locks, temps []string, err error) {
+func leftovers(r *Repo) (locks, temps []string, err error) {
 	dirs := []string{r.JournalDir(), filepath.Dir(r.refs.Locks.File())}
 	if r.Foreign() == "" { // elsewhere git took its own locks
 		tip, err := r.refs.Head()

@@ -97,7 +97,7 @@ func (h Hooks) checkMessage(ctx context.Context, message string) (string, error)
 	if message = CleanMessage(message); message == "" {
 		return "", fault.New(fault.Refused, "commit: the message is empty")
 	}
-	mode, err := h.repo.hookMode(ctx)
+	mode, err := h.mode(ctx)
 	if err != nil || mode == hooksNone {
 		return message, err
 	}
@@ -245,7 +245,7 @@ func (h Hooks) withoutHooks(ctx context.Context) ([]string, error) {
 
 // gitForCommit is git for a step of a commit: hooks run with ckpt.hooks=all only.
 func (h Hooks) gitForCommit(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	mode, err := h.repo.hookMode(ctx)
+	mode, err := h.mode(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -33,7 +34,7 @@ func (x Index) indexFile() string {
 	if file := os.Getenv("GIT_INDEX_FILE"); file != "" {
 		return absolute(file)
 	}
-	return x.repo.inGitDir("index")
+	return filepath.Join(x.repo.gitDir, "index")
 }
 
 // readIndex returns the index and the second in which it was written. An index that does not
@@ -145,14 +146,14 @@ func (x Index) StageMerged(ctx context.Context, files []change.File) error {
 // storeEntries takes ckpt's lock and stores the content of files. It returns what the index
 // is to have.
 func (x Index) storeEntries(ctx context.Context, files []change.File) (unlock func(), entries map[string]object.Entry, err error) {
-	if err := x.repo.checkPaths(files); err != nil {
+	if err := x.repo.Committer().checkPaths(files); err != nil {
 		return nil, nil, err
 	}
 	if unlock, err = x.repo.Lock(ctx, disk.Exclusive); err != nil {
 		return nil, nil, err
 	}
-	b := x.repo.Database().NewBatch()
-	sync, err := x.repo.Sync(ctx)
+	b := x.repo.Objects().Database().NewBatch()
+	sync, err := x.repo.Config().Sync(ctx)
 	var blobs map[string]string
 	if err == nil {
 		blobs, err = x.repo.Objects().blobsOf(ctx, b, files)
@@ -229,7 +230,7 @@ func (x Index) setEntries(ctx context.Context, entries map[string]object.Entry, 
 	staged, err := x.stageIndex(entries, files)
 	if _, unsupported := errors.AsType[index.Unsupported](err); unsupported {
 		locks.Release()
-		x.repo.Release()
+		x.Release()
 		return x.Set(ctx, entries)
 	}
 	if err != nil {
@@ -277,7 +278,7 @@ func (x Index) Info(entries map[string]object.Entry) []byte {
 	var in bytes.Buffer
 	for path, e := range entries {
 		if e.IsZero() {
-			e.Hash = x.repo.zeroHash()
+			e.Hash = x.repo.format.zeroHash()
 		}
 		fmt.Fprintf(&in, "%o %s\t%s\x00", e.Mode, e.Hash, path)
 	}

@@ -51,7 +51,7 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 		}
 		if landed {
 			if d.indexByGit {
-				r.Release()
+				r.Index().Release()
 				_ = r.Index().Set(context.WithoutCancel(ctx), d.entries) // the commit is made; Settle repairs the index
 			}
 			r.Committer().maintain(ctx, d.commit)
@@ -72,7 +72,7 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 // tryLand publishes the commit if HEAD is still what it was built on.
 func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, err error) {
 	r := d.repo
-	sync, err := r.Sync(ctx)
+	sync, err := r.Config().Sync(ctx)
 	if err != nil {
 		return false, err
 	}

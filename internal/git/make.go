@@ -72,7 +72,7 @@ func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base str
 
 // storeHere is store without git, unless the commit is to be signed.
 func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base string, files map[string]Entry, contents map[string][]byte, sign bool) (string, error) {
-	b := cm.repo.Database().NewBatch()
+	b := cm.repo.Objects().Database().NewBatch()
 	parent, err := object.ReadCommit(b, base)
 	if err != nil {
 		return "", err
@@ -96,7 +96,7 @@ func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base str
 	if sign {
 		return cm.signedCommit(ctx, b, c)
 	}
-	sync, err := cm.repo.Sync(ctx)
+	sync, err := cm.repo.Config().Sync(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -113,10 +113,10 @@ func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base str
 func (c Committer) PrepareMove(ctx context.Context, on Checkout, from, to string, index map[string]Entry, files []change.File, message string, now time.Time) (*Draft, error) {
 	d := &Draft{repo: c.repo, on: on, message: message, moves: true, commit: to, entries: index, files: files}
 	d.base = refs.Tip{Hash: from}
-	if err := c.repo.checkPaths(files); err != nil {
+	if err := c.checkPaths(files); err != nil {
 		return nil, err
 	}
-	why, err := c.repo.needsGit(ctx)
+	why, err := c.needsGit(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -35,11 +35,11 @@ func MergeFile(ctx context.Context, dir string, t TextMerge) (merged []byte, con
 
 // MergeText unites two versions of a text, line by line, that began as base, as git
 // does for a file. Where both changed the same lines theirs stand, and clash says so.
-func (r *Repo) MergeText(ctx context.Context, base, ours, theirs []byte) (merged []byte, clash bool, err error) {
+func MergeText(ctx context.Context, dir string, base, ours, theirs []byte) (merged []byte, clash bool, err error) {
 	t := TextMerge{Base: base, Ours: ours, Theirs: theirs}
-	merged, conflicts, err := mergeFile(ctx, r.root, t)
+	merged, conflicts, err := mergeFile(ctx, dir, t)
 	if err == nil && conflicts > 0 {
-		merged, _, err = mergeFile(ctx, r.root, t, "--theirs")
+		merged, _, err = mergeFile(ctx, dir, t, "--theirs")
 	}
 	return merged, conflicts > 0, err
 }

@@ -43,22 +43,22 @@ func BlobHash(data []byte) string { return object.HashOf(data) }
 var ErrElsewhere = errors.New("history is not in this clone, which is a partial one")
 
 // Objects returns the object database. It can only be read if the repository has SHA-1.
-func (r *Repo) Database() *object.Database {
-	if r.objects == nil {
+func (o Objects) Database() *object.Database {
+	if o.repo.objects == nil {
 		dir := os.Getenv("GIT_OBJECT_DIRECTORY")
 		if dir == "" {
-			dir = filepath.Join(r.commonDir, "objects")
+			dir = filepath.Join(o.repo.commonDir, "objects")
 		}
-		r.objects = object.Open(absolute(dir), r.sharing)
+		o.repo.objects = object.Open(absolute(dir), o.repo.sharing)
 	}
-	return r.objects
+	return o.repo.objects
 }
 
 // Blob returns the content of a blob; fault.NotFound if a partial clone lacks it. No other
 // repository is asked for it.
 func (o Objects) Blob(name string) ([]byte, error) {
 	if o.repo.Foreign() == "" {
-		data, err := o.repo.Database().Read(object.Blob, name)
+		data, err := o.Database().Read(object.Blob, name)
 		if !errors.Is(err, object.ErrMissing) {
 			return data, err
 		}
@@ -81,7 +81,7 @@ const fewBlobs = 4
 func (o Objects) Blobs(ctx context.Context, names []string, visit func(name string, content []byte)) error {
 	if o.repo.Foreign() == "" && len(names) <= fewBlobs {
 		for _, name := range names {
-			content, err := o.repo.Database().Read(object.Blob, name)
+			content, err := o.Database().Read(object.Blob, name)
 			if err != nil && !errors.Is(err, object.ErrMissing) {
 				return err
 			}
@@ -94,7 +94,7 @@ func (o Objects) Blobs(ctx context.Context, names []string, visit func(name stri
 	}
 	var here []string
 	for _, name := range names {
-		if o.repo.MayLack() && !o.repo.Database().Has(name) { // git before 2.45 would fetch it
+		if o.repo.MayLack() && !o.Database().Has(name) { // git before 2.45 would fetch it
 			visit(name, nil)
 			continue
 		}
@@ -209,10 +209,10 @@ func (o Objects) folderAt(ctx context.Context, commit, dir string, fetch bool) (
 		dir = ""
 	}
 	if o.repo.Foreign() == "" {
-		c, err := object.ReadCommit(o.repo.Database(), commit)
+		c, err := object.ReadCommit(o.Database(), commit)
 		var files map[string]Entry
 		if err == nil {
-			files, err = object.Files(o.repo.Database(), c.Tree, dir)
+			files, err = object.Files(o.Database(), c.Tree, dir)
 		}
 		if !errors.Is(err, object.ErrMissing) {
 			return files, err
@@ -290,8 +290,8 @@ func (o Objects) entriesIn(ctx context.Context, commit string, paths []string) (
 	if o.repo.Foreign() != "" {
 		return o.entriesByGit(ctx, commit, paths)
 	}
-	c, err := object.ReadCommit(o.repo.Database(), commit)
-	entries, tree := map[string]Entry{}, object.PathsOf(o.repo.Database(), c.Tree)
+	c, err := object.ReadCommit(o.Database(), commit)
+	entries, tree := map[string]Entry{}, object.PathsOf(o.Database(), c.Tree)
 	for _, path := range paths {
 		var e Entry
 		if err == nil {
@@ -357,9 +357,9 @@ func (r *Repo) MayLack() bool {
 }
 
 // Shallow returns the commits at which this clone's history is cut off.
-func (r *Repo) Shallow() (map[string]bool, error) {
+func (o Objects) Shallow() (map[string]bool, error) {
 	cut := map[string]bool{}
-	text, err := os.ReadFile(filepath.Join(r.commonDir, "shallow"))
+	text, err := os.ReadFile(filepath.Join(o.repo.commonDir, "shallow"))
 	if errors.Is(err, os.ErrNotExist) {
 		return cut, nil
 	}
@@ -439,8 +439,8 @@ func (o Objects) DeleteRefs(ctx context.Context, blobs []BlobRef) error {
 }
 
 // Elsewhere is the error of a git that stopped where a clone without trees ends.
-func (r *Repo) Elsewhere(err error) error {
-	if ExitCode(err) != 128 || !r.MayLack() {
+func (o Objects) Elsewhere(err error) error {
+	if ExitCode(err) != 128 || !o.repo.MayLack() {
 		return err
 	}
 	return fault.New(fault.Failed, "%w: %w", ErrElsewhere, err).

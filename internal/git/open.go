@@ -35,7 +35,7 @@ func Open(dir string) (*Repo, error) {
 		}
 	} else if r.root, r.gitDir, err = walkUp(dir); err != nil {
 		return nil, err
-	} else if err := r.checkOwner(); err != nil {
+	} else if err := checkOwner(r); err != nil {
 		return nil, err
 	}
 	if r.commonDir, err = commonDir(r.gitDir); err != nil {
@@ -241,8 +241,8 @@ func truth(value string) bool {
 }
 
 // zeroHash returns the null hash, which is longer in a repository with SHA-256.
-func (r *Repo) zeroHash() string {
-	if strings.EqualFold(r.format.extensions["objectformat"], "sha256") {
+func (f format) zeroHash() string {
+	if strings.EqualFold(f.extensions["objectformat"], "sha256") {
 		return strings.Repeat("0", 64)
 	}
 	return strings.Repeat("0", 40)
@@ -252,7 +252,7 @@ func (r *Repo) zeroHash() string {
 // it: what git found up from here may be a trap that somebody has laid, for instance in
 // a folder for temporary files. Where the user owns it all that is known without git;
 // elsewhere git decides (safe.directory). A GIT_DIR that is given is not asked about.
-func (r *Repo) checkOwner() error {
+func checkOwner(r *Repo) error {
 	if os.Getenv("GIT_TEST_ASSUME_DIFFERENT_OWNER") == "" && !slices.ContainsFunc([]string{filepath.Join(r.root, ".git"), r.root, r.gitDir}, notMine) {
 		return nil
 	}

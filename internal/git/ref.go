@@ -73,7 +73,7 @@ func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	if to == "" {
 		return disk.Remove(file)
 	}
-	sync, err := s.repo.Sync(ctx)
+	sync, err := s.repo.Config().Sync(ctx)
 	if err != nil {
 		return err
 	}

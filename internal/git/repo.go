@@ -73,18 +73,12 @@ func (r *Repo) JournalDir() string { return filepath.Join(r.gitDir, "ckpt") }
 // pathOf returns the file at a slash path from the root.
 func (r *Repo) PathOf(path string) string { return filepath.Join(r.root, filepath.FromSlash(path)) }
 
-// inGitDir returns a file of this working tree's git folder.
-func (r *Repo) inGitDir(name string) string { return filepath.Join(r.gitDir, name) }
-
 // IsOffline reports whether git may not fetch what a partial clone lacks.
 func (r *Repo) IsOffline() bool { return r.noFetch }
 
-// Linked reports whether this is a linked working tree, rather than the main one.
-func (r *Repo) Linked() bool { return r.gitDir != r.commonDir }
-
 // WorktreeName names the working tree among those of the repository.
 func (r *Repo) WorktreeName() string {
-	if !r.Linked() {
+	if r.gitDir == r.commonDir {
 		return "main"
 	}
 	name := filepath.Base(r.gitDir)
@@ -148,7 +142,7 @@ func (r *Repo) sharing() disk.Sharing {
 // other users can lock, write the journal and read what waits.
 func (r *Repo) ShareState(ctx context.Context) {
 	with := r.sharing()
-	private := []string{r.Config().configCache(), r.releaseCache()}
+	private := []string{r.Config().configCache(), releaseCache(r)}
 	with.ApplyBelow(filepath.Dir(r.refs.Locks.File()), private...)
 	if r.gitDir != r.commonDir {
 		with.ApplyBelow(r.JournalDir(), private...)
@@ -163,11 +157,11 @@ const (
 
 // Cylinder says who makes the commits in this repository, "ckpt" itself or the
 // "git" binary, and why; why is empty where nothing is out of the ordinary.
-func (r *Repo) Backend(ctx context.Context) (name, why string, err error) {
-	if why, err = r.needsGit(ctx); err != nil || why != "" {
+func (c Committer) Backend(ctx context.Context) (name, why string, err error) {
+	if why, err = c.needsGit(ctx); err != nil || why != "" {
 		return gitCylinder, why, err
 	}
-	x, _, err := r.Index().readIndex()
+	x, _, err := c.repo.Index().readIndex()
 	if err == nil {
 		_, err = x.Edit(nil, 0)
 	}
@@ -179,19 +173,19 @@ func (r *Repo) Backend(ctx context.Context) (name, why string, err error) {
 
 // needsGit is why only the git binary can commit here; "" where ckpt can. It
 // looks at what is known of the repository already, and at a few files.
-func (r *Repo) needsGit(ctx context.Context) (why string, err error) {
-	if why := r.Foreign(); why != "" {
+func (c Committer) needsGit(ctx context.Context) (why string, err error) {
+	if why := c.repo.Foreign(); why != "" {
 		return why, nil
 	}
-	if owner, known := ownerOf(r.gitDir); known && owner != os.Geteuid() {
+	if owner, known := ownerOf(c.repo.gitDir); known && owner != os.Geteuid() {
 		return "the repository belongs to another user", nil // git knows whom to trust
 	}
-	mode, err := r.hookMode(ctx)
+	mode, err := c.repo.Hooks().mode(ctx)
 	if err != nil || mode != hooksAll {
 		return "", err
 	}
 	for _, name := range hookNames() {
-		has, err := r.Hooks().hasHook(ctx, name)
+		has, err := c.repo.Hooks().hasHook(ctx, name)
 		if err != nil {
 			return "", err
 		}
@@ -232,8 +226,8 @@ const (
 	hooksNone    hookMode = "none" // none
 )
 
-func (r *Repo) hookMode(ctx context.Context) (hookMode, error) {
-	value, err := r.Config().Setting(ctx, "ckpt.hooks", "")
+func (h Hooks) mode(ctx context.Context) (hookMode, error) {
+	value, err := h.repo.Config().Setting(ctx, "ckpt.hooks", "")
 	switch mode := hookMode(value); mode {
 	case hooksMessage, hooksAll, hooksNone:
 		return mode, err
@@ -243,7 +237,7 @@ func (r *Repo) hookMode(ctx context.Context) (hookMode, error) {
 }
 
 // checkPaths refuses paths that git could not commit, or only as something else.
-func (r *Repo) checkPaths(files []change.File) error {
+func (c Committer) checkPaths(files []change.File) error {
 	seen := map[string]bool{}
 	for _, f := range files {
 		for part := range strings.SplitSeq(f.Path, "/") {
@@ -251,7 +245,7 @@ func (r *Repo) checkPaths(files []change.File) error {
 				return fault.New(fault.Refused, "%q is no path that git can hold", f.Path)
 			}
 		}
-		if err := r.checkWay(f.Path, seen); err != nil {
+		if err := c.checkPath(f.Path, seen); err != nil {
 			return err
 		}
 	}
@@ -260,10 +254,10 @@ func (r *Repo) checkPaths(files []change.File) error {
 
 // checkWay looks at a file and the folders above it, up to the root; seen are
 // those known to be good.
-func (r *Repo) checkWay(file string, seen map[string]bool) error {
+func (c Committer) checkPath(file string, seen map[string]bool) error {
 	for at := path.Clean(file); at != "." && at != "/" && !seen[at]; at = path.Dir(at) {
 		seen[at] = true
-		full := filepath.Join(r.root, filepath.FromSlash(at))
+		full := filepath.Join(c.repo.root, filepath.FromSlash(at))
 		info, err := os.Lstat(full)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -46,7 +46,7 @@ func (r *Repo) GitGlob(ctx context.Context, args ...string) ([]byte, error) {
 func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = r.root
-	cmd.Env = r.environ()
+	cmd.Env = environ(r)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 2 * time.Second
 	return cmd
@@ -55,7 +55,7 @@ func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
 // environ is the process's environment with git's own variables made absolute,
 // since git runs in the top folder and not where we were started, and with git's
 // messages in English, since some of them are looked at.
-func (r *Repo) environ() []string {
+func environ(r *Repo) []string {
 	env := append(os.Environ(), "LANGUAGE=C")
 	if os.Getenv("GIT_DIR") != "" || os.Getenv("GIT_WORK_TREE") != "" {
 		env = append(env, "GIT_DIR="+r.gitDir, "GIT_WORK_TREE="+r.root)
@@ -140,8 +140,8 @@ func Init(ctx context.Context, dir string) (*Repo, error) {
 
 // Editor is the command that edits a text for the user, as git finds it; a shell
 // reads it.
-func (r *Repo) Editor(ctx context.Context) (string, error) {
-	out, err := r.Git(ctx, nil, "var", "GIT_EDITOR")
+func (c Config) Editor(ctx context.Context) (string, error) {
+	out, err := c.repo.Git(ctx, nil, "var", "GIT_EDITOR")
 	return strings.TrimSpace(string(out)), err
 }
 
@@ -267,7 +267,7 @@ func (r *Repo) gitRelease(ctx context.Context) (release, error) {
 		return release{}, noGit()
 	}
 	now, _ := state(path)
-	known, stamp := r.releaseCache(), path+"\x00"+now+"\x00"
+	known, stamp := releaseCache(r), path+"\x00"+now+"\x00"
 	if disk.ClaimedSince(known, releaseAge, time.Now()) {
 		data, _ := disk.Bytes(known) // a file that cannot be read knows nothing
 		if name, ok := strings.CutPrefix(string(data), stamp); ok {
@@ -289,7 +289,7 @@ func (r *Repo) gitRelease(ctx context.Context) (release, error) {
 	return v, nil
 }
 
-func (r *Repo) releaseCache() string { return filepath.Join(r.gitDir, "ckpt", "git") }
+func releaseCache(r *Repo) string { return filepath.Join(r.gitDir, "ckpt", "git") }
 
 // Version returns the version of the git binary that this repository uses.
 func (r *Repo) Version(ctx context.Context) (string, error) {

@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
@@ -158,7 +159,7 @@ func (p *History) revert(ctx context.Context, d done, now []byte) (src []byte, s
 	if strings.HasSuffix(d.from, ".md") {
 		return merge.Revert(d.was, now, d.before)
 	}
-	src, clash, err := p.Repo.MergeText(ctx, d.was, now, d.before)
+	src, clash, err := git.MergeText(ctx, p.Repo.Root(), d.was, now, d.before)
 	if clash {
 		sections = []string{"the same lines"}
 	}

@@ -102,7 +102,7 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 // wholeHistory refuses operations at which a shallow clone's history is cut off: what
 // they changed cannot be told.
 func (p *History) wholeHistory(all []Past) error {
-	cut, err := p.Repo.Shallow()
+	cut, err := p.Repo.Objects().Shallow()
 	if err != nil {
 		return err
 	}

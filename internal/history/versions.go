@@ -109,7 +109,7 @@ func startWith(set *checkpoint.Set, id string) (gitlog.Start, bool) {
 // neverCalled is the fault of an id that history does not have, as far as this clone
 // has any.
 func (p *History) neverCalled(id string) error {
-	cut, err := p.Repo.Shallow()
+	cut, err := p.Repo.Objects().Shallow()
 	switch {
 	case err != nil:
 		return err

@@ -48,7 +48,7 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req ScanRequest, fil
 	if missing > 0 {
 		s.Remarks = append(s.Remarks, text.Count(missing, "version")+" of files are not in this clone (git fetch --refetch)")
 	}
-	if cut, shallowErr := p.Repo.Shallow(); len(cut) > 0 && shallowErr == nil {
+	if cut, shallowErr := p.Repo.Objects().Shallow(); len(cut) > 0 && shallowErr == nil {
 		s.Remarks = append(s.Remarks, "this clone is shallow: its history begins in the middle (git fetch --unshallow)")
 	}
 	return held, err

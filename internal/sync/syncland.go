@@ -37,13 +37,13 @@ func (s *syncing) moveTo(ctx context.Context, r *round, to string) error {
 	if err != nil {
 		return err
 	}
-	sync, err := s.Repo.Sync(ctx)
+	sync, err := s.Repo.Config().Sync(ctx)
 	if err != nil {
 		return err
 	}
 	set := change.Set{Files: l.Files}
 	w := disk.Operation{Root: s.Repo.Root(), Files: set.Under(s.Prefix), End: disk.ToMove(r.head, to), Sync: sync}
-	hold := func() error { return s.Repo.HoldIndex(ctx, r.on) }
+	hold := func() error { return s.Repo.Index().Hold(ctx, r.on) }
 	if draft.ByGit() {
 		hold = func() error { return s.Repo.Left(r.on) }
 	}

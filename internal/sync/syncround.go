@@ -185,7 +185,7 @@ func (s *syncing) compareCommits(ctx context.Context, r *round) (err error) {
 		return err
 	}
 	if r.base == "" {
-		if cut, err := s.Repo.Shallow(); err != nil || len(cut) > 0 {
+		if cut, err := s.Repo.Objects().Shallow(); err != nil || len(cut) > 0 {
 			if err == nil {
 				err = fault.New(fault.Unsupported, "%s and %s have no commit in common in this clone, whose history is cut off", s.up.Branch, s.up.Name()).
 					WithHint("git fetch --unshallow, then ckpt sync")

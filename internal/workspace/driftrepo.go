@@ -34,7 +34,7 @@ func (r *DriftRepo) HasCommits() (bool, error) {
 }
 
 func (r *DriftRepo) CompleteHistory() (bool, error) {
-	cut, err := r.Repo.Shallow()
+	cut, err := r.Repo.Objects().Shallow()
 	return len(cut) == 0, err
 }
 

@@ -175,7 +175,7 @@ func (p *Workspace) sets(ctx context.Context, paths []string, versions [3]Folder
 // textMerge merges by lines, as git does; where both changed the same lines theirs stay.
 func (p *Workspace) TextMerge(ctx context.Context) merge.TextMerge {
 	return func(base, ours, theirs []byte) ([]byte, bool, error) {
-		return p.Repo.MergeText(ctx, base, ours, theirs)
+		return git.MergeText(ctx, p.Repo.Root(), base, ours, theirs)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 // writeMerged writes and stages the files of a resolve during a merge.
 func (p *Workspace) writeMerged(ctx context.Context, o *Tx, receipt *result.Receipt) error {
-	sync, err := p.Repo.Sync(ctx)
+	sync, err := p.Repo.Config().Sync(ctx)
 	if err != nil {
 		return err
 	}

@@ -34,11 +34,11 @@ func (p *Workspace) write(ctx context.Context, on git.Checkout, o *Tx, policy po
 
 // writeChange is write without a look at other operations.
 func (p *Workspace) writeChange(ctx context.Context, on git.Checkout, o *Tx, cfg policy.Config, now time.Time, receipt *result.Receipt) error {
-	sync, err := p.Repo.Sync(ctx)
+	sync, err := p.Repo.Config().Sync(ctx)
 	if err != nil {
 		return err
 	}
-	hold := func() error { return p.Repo.HoldIndex(ctx, on) }
+	hold := func() error { return p.Repo.Index().Hold(ctx, on) }
 	w := disk.Operation{Root: p.Repo.Root(), Files: o.Files.Under(p.Prefix), Written: o.Saved, Sync: sync}
 	switch cfg.Commit {
 	case policy.Off:
@@ -107,7 +107,7 @@ func (p *Workspace) WriteFiles(w disk.Operation, draft *git.Draft, hold, land fu
 	if err != nil {
 		return err
 	}
-	defer p.Repo.Release()
+	defer p.Repo.Index().Release()
 	undo := journal.Revert
 	if w.Written {
 		undo = journal.Done
@@ -124,7 +124,7 @@ func (p *Workspace) WriteFiles(w disk.Operation, draft *git.Draft, hold, land fu
 		}
 		return err
 	}
-	p.Repo.Release() // before the journal ends: a death in between is settled by it
+	p.Repo.Index().Release() // before the journal ends: a death in between is settled by it
 	return journal.Done()
 }
 

@@ -133,7 +133,7 @@ func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string
 		return nil, err
 	}
 	hash := found[len(found)-1]
-	if cut, err := c.repo.Shallow(); err != nil || cut[hash] {
+	if cut, err := c.repo.Objects().Shallow(); err != nil || cut[hash] {
 		return nil, err // it may have come earlier
 	}
 	if fork == "" {
@@ -233,7 +233,7 @@ func (c Changes) Differing(ctx context.Context, commit string, of []string) (map
 	args := []string{"diff", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-color", commit, "HEAD", "--"}
 	out, err := c.repo.Git(ctx, nil, append(args, of...)...)
 	if err != nil {
-		return nil, c.repo.Elsewhere(err)
+		return nil, c.repo.Objects().Elsewhere(err)
 	}
 	differ := map[string]bool{}
 	for file := range strings.SplitSeq(string(out), "\x00") {
@@ -255,11 +255,11 @@ func (ch Changes) differingHere(commit string, of []string) (map[string]bool, er
 	}
 	var trees [2]*object.Paths
 	for i, hash := range []string{commit, head.Hash} {
-		c, err := object.ReadCommit(ch.repo.Database(), hash)
+		c, err := object.ReadCommit(ch.repo.Objects().Database(), hash)
 		if err != nil {
 			return nil, err
 		}
-		trees[i] = object.PathsOf(ch.repo.Database(), c.Tree)
+		trees[i] = object.PathsOf(ch.repo.Objects().Database(), c.Tree)
 	}
 	differ := map[string]bool{}
 	for _, path := range of {

@@ -230,7 +230,7 @@ func (c Changes) commitsTouching(ctx context.Context, span string, exact, ends [
 		args = append(args, pattern, pattern+"/**")
 	}
 	out, err := c.repo.GitGlob(ctx, args...)
-	return parseMoments(out), c.repo.Elsewhere(err)
+	return parseMoments(out), c.repo.Objects().Elsewhere(err)
 }
 
 var globQuote = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)

@@ -14,7 +14,7 @@ func (c Changes) linear(base, head, exclude, me string) (s Count, ok bool) {
 	if c.repo.Foreign() != "" || !refs.IsHash(base) {
 		return s, false
 	}
-	db := c.repo.Database()
+	db := c.repo.Objects().Database()
 	s.Strangers = me == ""
 	at := head
 	commit, err := object.ReadCommit(db, at)

@@ -113,7 +113,7 @@ func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Cou
 		}
 	}
 	if err != nil {
-		return Count{}, c.repo.Elsewhere(err)
+		return Count{}, c.repo.Objects().Elsewhere(err)
 	}
 	n := 0
 	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\n"), "\n") {
@@ -132,7 +132,7 @@ func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Cou
 	if !s.Lost {
 		return s, nil
 	}
-	cut, err := c.repo.Shallow()
+	cut, err := c.repo.Objects().Shallow()
 	s.Lost = len(cut) == 0 // else it may be behind the cut
 	return s, err
 }

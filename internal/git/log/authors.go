@@ -48,7 +48,7 @@ func (l Log) LastAuthor(ctx context.Context, path string) (Author, error) {
 	a, ok := l.recentAuthor(path)
 	if !ok {
 		all, err := l.authorsOf(ctx, path, 1)
-		if errors.Is(l.repo.Elsewhere(err), git.ErrElsewhere) {
+		if errors.Is(l.repo.Objects().Elsewhere(err), git.ErrElsewhere) {
 			return Author{}, nil
 		}
 		if err != nil || len(all) == 0 {
@@ -69,7 +69,7 @@ func (l Log) authorsOf(ctx context.Context, path string, n int) ([]Author, error
 	if err != nil || head.Hash == "" {
 		return nil, err
 	}
-	cut, err := l.repo.Shallow()
+	cut, err := l.repo.Objects().Shallow()
 	if err != nil {
 		return nil, err
 	}
@@ -101,11 +101,11 @@ func (l Log) recentAuthor(path string) (a Author, ok bool) {
 	if err != nil || head.Hash == "" {
 		return a, err == nil
 	}
-	cut, err := l.repo.Shallow()
+	cut, err := l.repo.Objects().Shallow()
 	if err != nil {
 		return a, false
 	}
-	db := l.repo.Database()
+	db := l.repo.Objects().Database()
 	at, err := object.ReadCommit(db, head.Hash)
 	if err != nil {
 		return a, false

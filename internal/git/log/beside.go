@@ -37,7 +37,7 @@ func (l Log) Outside(ctx context.Context, without, commits []string, dir string)
 		"--no-color", "--no-show-signature", "--encoding=UTF-8", logFormat(), "--stdin", "--", dir}
 	out, err := l.repo.Offline().Git(ctx, []byte(spanOf(without, commits)), args...)
 	if err != nil {
-		return nil, l.repo.Elsewhere(err)
+		return nil, l.repo.Objects().Elsewhere(err)
 	}
 	return parseCommits(string(out), dir)
 }
@@ -81,7 +81,7 @@ func (l Log) Grown(from, to string, most int, dir string) bool {
 		return false
 	}
 	for range most {
-		c, err := object.ReadCommit(l.repo.Database(), to)
+		c, err := object.ReadCommit(l.repo.Objects().Database(), to)
 		if err != nil || len(c.Parents) != 1 {
 			return false
 		}
@@ -95,11 +95,11 @@ func (l Log) Grown(from, to string, most int, dir string) bool {
 func (l Log) sameFolder(a, b, dir string) bool {
 	var at [2]git.Entry
 	for i, commit := range []string{a, b} {
-		c, err := object.ReadCommit(l.repo.Database(), commit)
+		c, err := object.ReadCommit(l.repo.Objects().Database(), commit)
 		if err != nil {
 			return false
 		}
-		if at[i], err = object.PathsOf(l.repo.Database(), c.Tree).At(dir); err != nil {
+		if at[i], err = object.PathsOf(l.repo.Objects().Database(), c.Tree).At(dir); err != nil {
 			return false
 		}
 	}

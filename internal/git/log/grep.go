@@ -48,7 +48,7 @@ func (l Log) Grep(ctx context.Context, rev string, words []string, exclude strin
 // commits that a ref, a reflog or the HEAD of a working tree reaches. Where this clone
 // lacks some of them it is an error.
 func (l Log) GrepHistory(ctx context.Context, text string) ([]byte, error) {
-	if shallow, err := l.repo.Shallow(); err != nil || len(shallow) > 0 || l.repo.MayLack() {
+	if shallow, err := l.repo.Objects().Shallow(); err != nil || len(shallow) > 0 || l.repo.MayLack() {
 		return nil, fault.New(fault.Unsupported, "this clone has not all of history")
 	}
 	return l.repo.GitGlob(ctx, "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--all", "--reflog", "--diff-merges=first-parent", "--format=",

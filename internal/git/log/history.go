@@ -253,7 +253,7 @@ func blobName(name string) string {
 // HasCommit says whether the repository has a commit of this name.
 func (l Log) HasCommit(ctx context.Context, name string) bool {
 	if l.repo.Foreign() == "" {
-		if _, err := l.repo.Database().Read(object.Commit, name); err == nil {
+		if _, err := l.repo.Objects().Database().Read(object.Commit, name); err == nil {
 			return true
 		}
 	}

@@ -94,7 +94,7 @@ func (l Log) unmerged(ctx context.Context, dir string) (map[string][3]string, er
 // in the middle of: the files below dir, markers included, by path below dir, and their
 // blobs. Nil where git does not tell.
 func (l Log) AutoMerge(ctx context.Context, dir string) (map[string]string, error) {
-	tree, err := l.repo.PseudoRef(ctx, "AUTO_MERGE")
+	tree, err := l.repo.Refs().Pseudo(ctx, "AUTO_MERGE")
 	if err != nil || tree == "" {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ type Merge struct{ Base, Ours, Theirs string }
 // more than one parent, a stash.
 func (l Log) Merging(ctx context.Context) (m Merge, ok bool, err error) {
 	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"} {
-		note, err := l.repo.PseudoRef(ctx, name)
+		note, err := l.repo.Refs().Pseudo(ctx, name)
 		if err != nil || strings.Contains(note, "\n") {
 			return m, false, err
 		}

@@ -24,7 +24,7 @@ func (l Log) Times(ctx context.Context, dir, since, head string) (at map[string]
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, l.repo.Elsewhere(err)
+		return nil, false, l.repo.Objects().Elsewhere(err)
 	}
 	at = map[string]time.Time{}
 	for commit := range strings.SplitSeq(string(out), "\x01") {

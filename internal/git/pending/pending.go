@@ -171,7 +171,7 @@ func (p Ref) Append(ctx context.Context, was *Changes, branch string, files []Fi
 	if err != nil {
 		return err
 	}
-	sync, err := p.repo.Sync(ctx)
+	sync, err := p.repo.Config().Sync(ctx)
 	if err != nil {
 		return err
 	}
@@ -327,7 +327,7 @@ func (p Ref) Adopt(ctx context.Context, o Orphan) error {
 // inherited returns what an earlier worktree of the same name left for the branch that
 // this one is on; nil for nothing. Where refs are files it costs a stat.
 func (p Ref) inherited(ctx context.Context) (*Changes, error) {
-	if !p.repo.Linked() {
+	if p.repo.WorktreeName() == "main" {
 		return nil, nil
 	}
 	if disk.Exists(p.repo.JournalDir()) && (p.repo.Foreign() != "" || !disk.Exists(p.repo.FileRefs().File(p.Name()))) {

@@ -171,7 +171,7 @@ func (f *follower) moves(c log.Commit, id string) (came, went string) {
 
 // list is the versions, the newest first.
 func (f *follower) list(ctx context.Context, repo *git.Repo, dir string) ([]revisions.Version, error) {
-	cut, err := repo.Shallow()
+	cut, err := repo.Objects().Shallow()
 	if err != nil {
 		return nil, err
 	}
