@@ -60,7 +60,7 @@ func (l Log) Dropped(ctx context.Context, dir string, carried func(Commit) (bool
 		if git.ExitCode(err) != 1 {
 			return all, nil // it is one, or is not in the repository any more
 		}
-		found, err := l.log(ctx, line.Commit, dir, "--first-parent", "-m", "--max-count=1")
+		found, err := l.folder(ctx, dir, "--first-parent", "-m", "--max-count=1", line.Commit)
 		if err != nil || len(found) == 0 || found[0].Hash != line.Commit {
 			return all, err
 		}

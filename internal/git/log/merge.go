@@ -128,7 +128,7 @@ func (l Log) Merging(ctx context.Context) (m Merge, ok bool, err error) {
 		}
 		m = Merge{Ours: head.Hash, Theirs: note}
 		if name == "MERGE_HEAD" {
-			m.Base, err = l.mergeBase(ctx, m)
+			m.Base, err = l.MergeBase(ctx, m.Ours, m.Theirs)
 			return m, err == nil, err
 		}
 		out, err := l.repo.Git(ctx, nil, "rev-list", "--max-count=1", "--parents", note)
@@ -176,17 +176,8 @@ func (l Log) mergeOf(ctx context.Context, how ...string) (m Merge, ok bool, err 
 		return m, false, err
 	}
 	m = Merge{"", parents[0], parents[1]}
-	m.Base, err = l.mergeBase(ctx, m)
+	m.Base, err = l.MergeBase(ctx, m.Ours, m.Theirs)
 	return m, true, err
-}
-
-// mergeBase is what both sides began as; "" where that is nothing.
-func (l Log) mergeBase(ctx context.Context, m Merge) (string, error) {
-	out, err := l.repo.Git(ctx, nil, "merge-base", m.Ours, m.Theirs)
-	if git.ExitCode(err) == 1 {
-		return "", nil
-	}
-	return strings.TrimSpace(string(out)), err
 }
 
 // Differing returns the files below dir (a slash path from the root) that are not the same

@@ -1,0 +1,153 @@
+package log
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/fault"
+)
+
+// Commit is a commit that touched checkpoint files.
+type Commit struct {
+	Hash     string
+	Parents  []string
+	Time     time.Time // of the committer
+	Author   string
+	Email    string // of the author
+	Subject  string
+	Trailers map[string][]string // by name: "Checkpoint", "Checkpoint-Op", ...
+	Files    []FileChange        // below the folder that was asked for
+}
+
+// FileChange is what one commit did to one file, as names of blobs; "" is no file.
+type FileChange struct {
+	Path   string
+	Before string
+	After  string
+	Also   []string // of a merge: what its other parents have
+}
+
+// trailerNames are the trailers of ckpt's commits.
+var trailerNames = []string{"Checkpoint", "Checkpoint-Op", "Checkpoint-Undoes"}
+
+// headFields is the number of fields before those of the trailers.
+const headFields = 6
+
+// format makes git log write heads that parseHead reads: fields that each end with a NUL, but
+// for the last.
+func format() string {
+	format := "--format=%x01%H%x00%P%x00%ct%x00%an%x00%ae%x00%s"
+	for _, name := range trailerNames {
+		format += "%x00%(trailers:key=" + name + ",valueonly,separator=%x2C)"
+	}
+	return format
+}
+
+// parseCommits reads `git log -z --raw` in our format: a head that begins with \x01, then for
+// each file what happened to it and its path.
+func parseCommits(out, dir string) ([]Commit, error) {
+	fields := headFields + len(trailerNames)
+	var commits []Commit
+	var seen map[string]int // of a merge that comes again for another parent: its files by path
+	tokens := strings.Split(out, "\x00")
+	for i := 0; i < len(tokens); i++ {
+		token := strings.TrimLeft(tokens[i], "\n")
+		switch {
+		case strings.HasPrefix(token, "\x01") && i+fields <= len(tokens):
+			c, err := parseHead(append([]string{token[1:]}, tokens[i+1:i+fields]...))
+			if err != nil {
+				return nil, err
+			}
+			if n := len(commits); n == 0 || commits[n-1].Hash != c.Hash {
+				commits, seen = append(commits, c), nil
+			} else if seen == nil {
+				seen = map[string]int{}
+				for at, f := range commits[n-1].Files {
+					seen[f.Path] = at
+				}
+			}
+			i += fields - 1
+		case strings.HasPrefix(token, ":") && i+1 < len(tokens) && len(commits) > 0:
+			f, err := parseChange(token)
+			if err != nil {
+				return nil, err
+			}
+			i++
+			f.Path = strings.TrimPrefix(tokens[i], dir+"/")
+			commits[len(commits)-1].add(f, seen)
+		case token != "":
+			return nil, fault.New(fault.Failed, "git log answered %q", token)
+		}
+	}
+	return commits, nil
+}
+
+// add adds what a commit did to a file, compared with one parent or with all. Seen contains
+// the files in which a merge differs from the parents before.
+func (c *Commit) add(f FileChange, seen map[string]int) {
+	if i, again := seen[f.Path]; again {
+		c.Files[i].Also = append(c.Files[i].Also, f.Before)
+		return
+	}
+	if seen != nil {
+		seen[f.Path] = len(c.Files)
+	}
+	c.Files = append(c.Files, f)
+}
+
+// addEqualParents adds to the files of merges the versions of the parents that have the same
+// one as the merge, since git does not list those.
+func addEqualParents(commits []Commit) {
+	for _, c := range commits {
+		for i := range c.Files {
+			for f := &c.Files[i]; 1+len(f.Also) < len(c.Parents); {
+				f.Also = append(f.Also, f.After)
+			}
+		}
+	}
+}
+
+// parseChange reads what comes before the path in a raw line: as many colons as there are
+// parents, the modes of the sides and of the result, their blobs, letters.
+func parseChange(raw string) (FileChange, error) {
+	f := strings.Fields(strings.TrimLeft(raw, ":"))
+	parents := len(raw) - len(strings.TrimLeft(raw, ":"))
+	if len(f) != 2*(parents+1)+1 {
+		return FileChange{}, fault.New(fault.Failed, "git log answered %q", raw)
+	}
+	blobs := f[parents+1 : 2*(parents+1)]
+	c := FileChange{Before: blobName(blobs[0]), After: blobName(blobs[parents])}
+	for _, name := range blobs[1:parents] {
+		c.Also = append(c.Also, blobName(name))
+	}
+	return c, nil
+}
+
+func parseHead(f []string) (Commit, error) {
+	var seconds int64 // git prints nothing for a date before 1970
+	if f[2] != "" {
+		var err error
+		if seconds, err = strconv.ParseInt(f[2], 10, 64); err != nil {
+			return Commit{}, fault.New(fault.Failed, "git log answered %q: %w", f, err)
+		}
+	}
+	c := Commit{
+		Hash: f[0], Parents: strings.Fields(f[1]), Time: time.Unix(seconds, 0).UTC(),
+		Author: f[3], Email: f[4], Subject: f[5], Trailers: map[string][]string{},
+	}
+	for i, name := range trailerNames {
+		if values := strings.TrimSpace(f[headFields+i]); values != "" {
+			c.Trailers[name] = strings.Split(values, ",")
+		}
+	}
+	return c, nil
+}
+
+// blobName returns a blob's name, "" for the null hash.
+func blobName(name string) string {
+	if strings.Trim(name, "0") == "" {
+		return ""
+	}
+	return name
+}
