@@ -102,7 +102,7 @@ func hook(ctx context.Context, env *Env, args []string) []byte {
 	}
 	answer, err := safely(ctx, p, call)
 	if err != nil {
-		hooks.New(p).HookFailed(call, err)
+		hooks.New(p).Errors().Add(call, err)
 		remark(env, err.Error())
 	}
 	if call.Event == protocol.StatusLine { // a terminal shows it

@@ -11,13 +11,13 @@ import (
 // hookFailures shows what agents' hooks could not tell anybody; mended means that
 // it has been told.
 func (p *Checker) hookFailures(_ context.Context, d *result.Diagnosis, fix bool) error {
-	for _, line := range p.hooks.HookErrors() {
+	for _, line := range p.hooks.Errors().Lines() {
 		d.Ailments = append(d.Ailments, result.Ailment{Code: "hook-error", What: line, Fix: "ckpt doctor --fix forgets it", Mended: fix})
 	}
 	if !fix {
 		return nil
 	}
-	return disk.Remove(p.hooks.StoredHookErrors())
+	return disk.Remove(p.hooks.Errors().File)
 }
 
 // agents reports which agents call ckpt here, and what keeps one from calling it.

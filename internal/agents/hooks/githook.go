@@ -18,9 +18,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// BeforeCommit checks what the index is about to commit of checkpoint files: each
-// file by itself, and that nothing looks like a secret. Without a staged checkpoint file it costs one look at the index; the
-// archive is not read.
+// BeforeCommit checks the checkpoint files that are staged: each file by itself, and that
+// nothing looks like a secret. Without a staged checkpoint file it only reads the index;
+// it does not read the archive.
 func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
 	changes, err := log.Of(p.Repo).Staged(ctx, p.Prefix)
 	if err != nil || len(changes) == 0 {
@@ -37,8 +37,10 @@ func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
 	}
 	for _, f := range changes {
 		rel := strings.TrimPrefix(f.Path, p.Prefix+"/")
-		if delete(files, rel); f.After != "" {
-			files[rel], staged[rel] = f.After, true
+		delete(files, rel)
+		if f.After != "" {
+			files[rel] = f.After
+			staged[rel] = true
 		}
 	}
 	r := &result.Report{Checked: len(staged)}
@@ -59,7 +61,7 @@ func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
 			set.Broken = append(set.Broken, checkpoint.Broken{Path: rel, Err: err})
 		}
 	}
-	p.judgeStaged(r, set, staged)
+	p.checkStaged(r, set, staged)
 	found, err := p.scan.Scan(ctx, scan.ScanRequest{Staged: true})
 	if err != nil {
 		return nil, err
@@ -71,8 +73,8 @@ func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
 	return r, nil
 }
 
-// judgeStaged adds the errors of staged files, and the files that cannot be read.
-func (p *Handler) judgeStaged(r *result.Report, set *checkpoint.Set, staged map[string]bool) {
+// checkStaged adds the errors of staged files, and the files that cannot be read.
+func (p *Handler) checkStaged(r *result.Report, set *checkpoint.Set, staged map[string]bool) {
 	add := func(f result.Finding) {
 		if f.Severity == result.Error {
 			f.Path = p.FromRoot(f.Path)
@@ -93,8 +95,8 @@ func (p *Handler) judgeStaged(r *result.Report, set *checkpoint.Set, staged map[
 	}
 }
 
-// Standing is one line that says where the work stands, for whoever has just merged
-// or switched; "" where there is nothing to say, or the clone is not trusted.
+// Standing returns one line on the current checkpoint, for a person who has just merged or
+// switched. It is empty if none is current, or if the clone is not trusted.
 func (p *Handler) Standing(ctx context.Context) (string, error) {
 	if !p.Store.Exists() {
 		return "", nil
@@ -123,16 +125,12 @@ func (p *Handler) Standing(ctx context.Context) (string, error) {
 	}
 }
 
-// Trailer is the trailer of a commit that is made now; "" where none is current.
+// Trailer returns the trailer for a commit. It is empty if no checkpoint is current.
 func (p *Handler) Trailer(ctx context.Context) (string, error) {
 	if !p.Store.Exists() {
 		return "", nil
 	}
-	set, err := p.Read(ctx, store.Live)
-	if err != nil {
-		return "", err
-	}
-	c, err := p.resume.ToResume(ctx, set, "")
+	_, c, err := p.Current(ctx)
 	if c == nil || err != nil {
 		return "", err
 	}

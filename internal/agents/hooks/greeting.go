@@ -15,10 +15,10 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// greeting returns the brief within what agents keep, also of what stands in for a current
-// checkpoint that cannot be read. Where none is current it is that of the only active
-// checkpoint, else a list of what could be current, and what earlier work taught; empty
-// where there is neither. OnlyNew leaves out what this session has read.
+// greeting returns the brief within what agents keep; of a current checkpoint that cannot
+// be read, that of its last good version. If none is current it is that of the only
+// active checkpoint, else a list of those that could be current, and learnings. It is
+// empty if there are neither. OnlyNew leaves out what this session has read.
 func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 	req := resume.BriefRequest{Limit: brief.Limit{Bytes: protocol.Limit}, Recover: true, New: onlyNew}
 	brief, read, err := p.resume.Brief(ctx, req)
@@ -36,12 +36,14 @@ func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 	if active := set.Active(); len(active) == 1 {
 		only := active[0].ID
 		head := fmt.Sprintf("No checkpoint is current, and %s is the only active one: `ckpt use %s` makes it current.\n\n", only, only)
-		req.ID, req.Limit.Bytes = only, protocol.Limit-len(head)
-		if brief, read, err = p.resume.Brief(ctx, req); brief != nil && err == nil {
-			read()
-			return head + brief.Text, nil
+		req.ID = only
+		req.Limit.Bytes = protocol.Limit - len(head)
+		brief, read, err = p.resume.Brief(ctx, req)
+		if brief == nil || err != nil {
+			return "", err
 		}
-		return "", err
+		read()
+		return head + brief.Text, nil
 	}
 	var b strings.Builder
 	if active, _ := workspace.Candidates(set); len(active) > 0 {
@@ -63,14 +65,14 @@ func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 	return strings.TrimLeft(b.String(), "\n"), nil
 }
 
-// unfinishedGreeted is how many runs that never completed a session is told of;
-// longestPlace is how many bytes their place may take.
 const (
-	unfinishedGreeted = 3
-	longestPlace      = 200
+	unfinishedGreeted = 3   // runs that never completed
+	longestPlace      = 200 // bytes of the place of one
+	learningsGreeted  = 10
 )
 
-// unfinished is a line that says which runs never completed, "" for none.
+// unfinished returns a line on the runs that never completed. It is empty if there are
+// none.
 func unfinished(set *checkpoint.Set) string {
 	runs := progress.Unfinished(set.All)
 	if len(runs) == 0 {
@@ -89,6 +91,3 @@ func unfinished(set *checkpoint.Set) string {
 	}
 	return fmt.Sprintf("Begun and not completed: %s. `ckpt resume %s` goes on, `ckpt status --incomplete` shows all.\n", strings.Join(told, ", "), runs[0].ID)
 }
-
-// learningsGreeted is how many learnings a session is told that has no checkpoint.
-const learningsGreeted = 10

@@ -1,35 +1,91 @@
+// Package hooks answers the hooks of coding agents and of git.
+//
+// At the start of a session it gives the brief, during the session it reminds of a delta
+// that is due, and before a compaction it saves what git shows. It exists because an agent
+// forgets to ask: what is not put before it is lost. A hook never breaks its caller, gives
+// no text of a clone that its user has not trusted, and blocks nothing but the end of an
+// exploration without a report, and commits of checkpoint files with errors.
 package hooks
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"example.com/ckpt/internal/agents/protocol"
+	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/changes"
+	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/resume"
+	"example.com/ckpt/internal/scan"
 	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
+// Handler answers hooks in a clone.
+type Handler struct {
+	*workspace.Workspace
+	edit      *edit.Editor
+	history   *history.History
+	query     *query.Query
+	resume    *resume.Resumer
+	scan      *scan.Scanner
+	reminders reminders
+}
+
+// New returns a handler for a workspace.
+func New(w *workspace.Workspace) *Handler {
+	p := &Handler{
+		Workspace: w,
+		edit:      edit.New(w),
+		history:   history.New(w),
+		query:     query.New(w),
+		resume:    resume.New(w),
+		scan:      scan.New(w),
+	}
+	p.reminders = reminders{claims{filepath.Join(w.Repo.JournalDir(), "hooks"), w.Now}, p}
+	return p
+}
+
+// Errors returns the file of the last errors of hooks.
+func (p *Handler) Errors() Errors {
+	return Errors{filepath.Join(p.Repo.JournalDir(), "hook-errors"), p.Now}
+}
+
+// Current returns the checkpoints, and the one that a brief would be of; nil for none.
+func (p *Handler) Current(ctx context.Context) (*checkpoint.Set, *checkpoint.Checkpoint, error) {
+	set, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := p.resume.ToResume(ctx, set, "")
+	return set, c, err
+}
+
+// Due returns whether a delta is due, and why.
+func (p *Handler) Due(ctx context.Context) (policy.Reminder, error) { return p.query.Due(ctx) }
+
 // Hook records an event of an agent's session, and answers it. In a repository without
-// checkpoints it does neither, and to a subagent it is silent; in a clone that the user has not
-// trusted it gives one line at the start of a session, and no checkpoint's text. What
-// fails is told to the model only at the start of a session, where silence would read
-// as "there is nothing".
+// checkpoints it does neither, and to a subagent it gives no answer. In a clone that the
+// user has not trusted it gives one line at the start of a session, and no checkpoint's
+// text. The model gets an error only at the start of a session, where no answer would
+// mean that there are no checkpoints.
 func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
 	if !p.Store.Exists() {
 		return protocol.Answer{}, nil
 	}
 	if err := p.RecordEvent(ctx, call); err != nil {
-		p.HookFailed(call, err) // the answer does not depend on it
+		p.Errors().Add(call, err) // the answer does not depend on it
 	}
 	if call.Inner || p.Subagent {
 		return protocol.Answer{}, nil
@@ -43,42 +99,39 @@ func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer
 	case protocol.SessionStart:
 		return p.greet(ctx, call, trusted)
 	case protocol.PreCompact:
-		if call.Agent == "gemini" && call.Trigger != "manual" { // it says so on every turn
+		if call.Agent == "gemini" && call.Trigger != "manual" { // it calls the hook in every turn
 			return protocol.Answer{}, nil
 		}
 		return p.beforeCompaction(ctx, call)
 	case protocol.Prompt, protocol.Tool:
-		if err := p.rearm(call); err != nil {
+		if err := p.reminders.rearm(call); err != nil {
 			return protocol.Answer{}, err
 		}
-		switch due, err := p.takeDeferred(call); {
+		isDeferred, err := p.reminders.takeDeferred(call)
+		switch {
 		case err != nil:
 			return protocol.Answer{}, err
-		case due:
+		case isDeferred:
 			return p.tell(ctx, false)
 		}
-		return p.remind(ctx, call)
+		return p.reminders.remind(ctx, call)
 	case protocol.StatusLine:
 		line, err := p.statusLine(ctx)
 		return protocol.Answer{Context: line}, err
 	case protocol.Stop, protocol.SessionEnd:
-		if answer, err := p.guard(ctx, call); err != nil || answer != (protocol.Answer{}) {
+		if answer, err := p.reminders.guard(ctx, call); err != nil || answer != (protocol.Answer{}) {
 			return answer, err
 		}
-		return p.nudge(ctx, call)
+		return p.reminders.nudge(ctx, call)
 	}
 	return protocol.Answer{}, nil
 }
 
-// echo is how long a second hook for the same event is taken for an echo: Copilot
-// runs Claude's hooks besides its own, a plugin those of the settings.
-const echo = 3 * time.Second
-
-// greet gives a session that starts what it must know to go on. A resumed session of
+// greet gives a session that starts what it must know to continue. A resumed session of
 // Codex still has the earlier brief in its history: it gets only what is new.
 func (p *Handler) greet(ctx context.Context, call protocol.Call, trusted bool) (protocol.Answer, error) {
 	if call.Session != "" {
-		first, err := p.claim(call, "start-"+call.Source, echo)
+		first, err := p.reminders.first(call, "start-"+call.Source, duplicate)
 		if err == nil && !first {
 			return protocol.Answer{}, nil
 		}
@@ -88,9 +141,9 @@ func (p *Handler) greet(ctx context.Context, call protocol.Call, trusted bool) (
 	}
 	unrecorded := p.recordUnrecorded(ctx)
 	if call.Agent == "gemini" && call.Source == "clear" { // it ignores the answer
-		return protocol.Answer{}, errors.Join(p.deferBrief(call), unrecorded)
+		return protocol.Answer{}, errors.Join(p.reminders.deferBrief(call), unrecorded)
 	}
-	if _, err := p.takeDeferred(call); err != nil {
+	if _, err := p.reminders.takeDeferred(call); err != nil {
 		return protocol.Answer{}, errors.Join(err, unrecorded)
 	}
 	answer, err := p.tell(ctx, call.Agent == "codex" && call.Source == "resume")
@@ -110,41 +163,15 @@ func (p *Handler) tell(ctx context.Context, onlyNew bool) (protocol.Answer, erro
 	return protocol.Answer{Context: text}, err
 }
 
-// deferred is the claim of a session that lost its context when no answer of a hook could
-// give it the brief: Gemini CLI ignores the answer after /clear, Copilot CLI calls no hook
-// after a compaction. The next prompt or tool gives it. Claude Code calls the hook of a
-// session's start after a compaction, which takes the claim; Copilot CLI runs the hooks
-// of Claude Code's settings, too.
-const deferred = "brief-deferred"
-
-// deferBrief has the next prompt or tool of the session give the brief.
-func (p *Handler) deferBrief(call protocol.Call) error {
-	_, err := p.claim(call, deferred, 0)
-	return err
-}
-
-// takeDeferred reports whether the brief of a session was deferred, and ends that.
-func (p *Handler) takeDeferred(call protocol.Call) (bool, error) {
-	file := p.claimFile(call, deferred)
-	if !disk.ClaimedSince(file, claimsKept, p.Now()) {
-		return false, nil
-	}
-	return true, disk.Remove(file)
-}
-
-// beforeCompaction saves what git knows of the work, and says what the summary
-// that is about to be made must keep.
+// beforeCompaction saves what git shows of the work, and returns what the summary of the
+// session must keep.
 func (p *Handler) beforeCompaction(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
 	if call.Agent == "gemini" || call.Agent == "copilot" || call.Agent == "claude" {
-		if err := p.deferBrief(call); err != nil {
+		if err := p.reminders.deferBrief(call); err != nil {
 			return protocol.Answer{}, err
 		}
 	}
-	set, err := p.Read(ctx, store.Live)
-	if err != nil {
-		return protocol.Answer{}, err
-	}
-	c, err := p.resume.ToResume(ctx, set, "")
+	_, c, err := p.Current(ctx)
 	if c == nil || err != nil {
 		return protocol.Answer{}, err
 	}
@@ -158,8 +185,8 @@ func (p *Handler) beforeCompaction(ctx context.Context, call protocol.Call) (pro
 	return protocol.Answer{Context: keep}, p.saveBeforeCompaction(ctx, c, call)
 }
 
-// saveBeforeCompaction appends a delta with what changed since the last one, unless
-// that says it all.
+// saveBeforeCompaction appends a delta with what changed since the last one, unless that
+// has all of it.
 func (p *Handler) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkpoint, call protocol.Call) error {
 	if c.Status() == checkpoint.Archived {
 		return nil
@@ -170,7 +197,7 @@ func (p *Handler) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 	}
 	trail, _ = p.SplitSetup(ctx, trail)
 	artifacts, _ := edit.ArtifactsOf(trail)
-	if len(artifacts) == 0 || trail.Mine == 0 && told(c, artifacts) {
+	if len(artifacts) == 0 || trail.Mine == 0 && isTold(c, artifacts) {
 		return nil
 	}
 	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, NoArtifacts: true, Note: checkpoint.Progress{
@@ -181,7 +208,7 @@ func (p *Handler) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 	return err
 }
 
-// savedBecause is what an automatic delta says of itself.
+// savedBecause returns the text of an automatic delta.
 func savedBecause(call protocol.Call, trail changes.Work) string {
 	s := resume.SavedBefore + " compaction"
 	if call.Trigger == "auto" {
@@ -194,8 +221,8 @@ func savedBecause(call protocol.Call, trail changes.Work) string {
 	return s + ": " + strings.Join(facts, ", ")
 }
 
-// told says whether the last delta names all these files already.
-func told(c *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) bool {
+// isTold reports whether the last delta names all these files already.
+func isTold(c *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) bool {
 	deltas := c.Deltas()
 	if len(deltas) == 0 {
 		return false
@@ -204,4 +231,74 @@ func told(c *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) bool {
 	return !slices.ContainsFunc(artifacts, func(a checkpoint.Artifact) bool {
 		return !slices.ContainsFunc(last, func(b checkpoint.Artifact) bool { return a.File == b.File && a.Action == b.Action })
 	})
+}
+
+// statusLineAction is how many characters of the next action a status line shows.
+const statusLineAction = 60
+
+// statusLine returns the text of an agent's status line: the current checkpoint, its next
+// action, and whether a delta is due. It is empty if no checkpoint is current.
+func (p *Handler) statusLine(ctx context.Context) (string, error) {
+	set, c, err := p.Current(ctx)
+	if c == nil || err != nil || c.Status() == checkpoint.Archived {
+		return "", err
+	}
+	parts := []string{c.ID}
+	if next := workspace.Cut(text.OneLine(c.FirstAction()), statusLineAction); next != "" {
+		parts = append(parts, next)
+	}
+	answer, err := p.query.DueIn(ctx, set)
+	if err == nil && answer.Due() {
+		parts = append(parts, "delta due: "+strings.Join(answer.Why(), ", "))
+	}
+	return strings.Join(parts, " · "), err
+}
+
+// recordUnrecorded writes the delta that other sessions left out, if config.yaml says so,
+// before a session that starts gets the brief. While another session may be active, or
+// if this one has such work itself, it writes none, and the brief names the work.
+func (p *Handler) recordUnrecorded(ctx context.Context) error {
+	cfg, err := p.Policy(ctx)
+	if err != nil || !cfg.Recover || p.Repo.InProgress() != "" {
+		return err
+	}
+	if err := p.recordOthers(ctx); err != nil {
+		return fault.New(fault.KindOf(err), "record what other sessions did: %w", err)
+	}
+	return nil
+}
+
+// recordOthers writes the delta that other sessions left out.
+func (p *Handler) recordOthers(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, resume.RecoverWait)
+	defer cancel()
+	wait, cancelWait := context.WithTimeout(ctx, resume.RecoverLockWait)
+	defer cancelWait()
+	unlock, err := p.Repo.Lock(wait, disk.Exclusive) // of two sessions that start one writes
+	if err != nil {
+		if wait.Err() != nil {
+			return nil // another ckpt is at work; the brief names what it leaves
+		}
+		return err
+	}
+	defer unlock()
+	if record.Alive(p.SessionEntries(p.Now().Add(-resume.MayBeAlive)), p.Session, p.Now(), resume.MayBeAlive) {
+		return nil
+	}
+	c, work, err := p.resume.WorkOfOthers(ctx)
+	if len(work) == 0 || err != nil {
+		return err
+	}
+	if slices.ContainsFunc(p.resume.Undescribed(c), func(w record.Work) bool { return w.Session == p.Session }) {
+		return nil
+	}
+	if work[0].Last.After(p.Now()) { // the clock was wrong: after any delta it would be told again
+		return nil
+	}
+	last, err := p.history.History(ctx, 1, func(o history.Past) bool { return o.ID == c.ID })
+	if err != nil || len(last) > 0 && last[0].Op == workspace.OpUndo { // it may have undone this very delta
+		return err
+	}
+	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, Recovered: true})
+	return err
 }

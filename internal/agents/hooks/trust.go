@@ -16,8 +16,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Trust lets hooks show this clone's checkpoints to an agent, or, with off, not any
-// more.
+// Trust lets hooks show this clone's checkpoints to an agent; with off it ends that.
 func (p *Handler) Trust(ctx context.Context, off bool) (*result.Receipt, error) {
 	receipt := &result.Receipt{Op: "trust", Summary: "this clone"}
 	state := workspace.TrustOn
@@ -33,7 +32,8 @@ func (p *Handler) Trust(ctx context.Context, off bool) (*result.Receipt, error) 
 		receipt.Unchanged = true
 		return receipt, nil
 	case p.DryRun:
-		receipt.DryRun, receipt.Diff = true, "trust: "+receipt.Summary+"\n"
+		receipt.DryRun = true
+		receipt.Diff = "trust: " + receipt.Summary + "\n"
 		return receipt, nil
 	}
 	if err := p.SetTrust(state); err != nil {
@@ -49,8 +49,8 @@ const (
 	authorsWait   = 700 * time.Millisecond // a session that starts is waiting
 )
 
-// whose says whose checkpoints a clone has, by the authors of their commits; "" where
-// git knows none.
+// whose returns whose checkpoints a clone has, by the authors of their commits. It is empty
+// if there are no commits.
 func (p *Handler) whose(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, authorsWait)
 	defer cancel()
@@ -68,8 +68,8 @@ func (p *Handler) whose(ctx context.Context) string {
 	return "checkpoints by " + strings.Join(names, ", ")
 }
 
-// greetStranger gives a session that starts in a clone that the user has not trusted
-// one line in place of the brief. None of it is a checkpoint's text.
+// greetStranger returns one line in place of the brief, for a session in a clone that the
+// user has not trusted. None of it is a checkpoint's text.
 func (p *Handler) greetStranger(ctx context.Context) (protocol.Answer, error) {
 	files, err := p.Store.Files(store.Live)
 	if err != nil || !slices.ContainsFunc(files, workspace.IsCheckpointPath) {

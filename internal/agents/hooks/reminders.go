@@ -1,0 +1,171 @@
+package hooks
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/agents/protocol"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+)
+
+// Work is what reminders ask about the work in a clone.
+type Work interface {
+	// Current returns the checkpoints, and the one that a brief would be of; nil for none.
+	Current(ctx context.Context) (*checkpoint.Set, *checkpoint.Checkpoint, error)
+	// Due returns whether a delta is due, and why.
+	Due(ctx context.Context) (policy.Reminder, error)
+	Policy(ctx context.Context) (policy.Config, error)
+}
+
+// reminders tell a session what it has to do, and remember what they told.
+type reminders struct {
+	claims
+	work Work
+}
+
+const (
+	// dueAgain is after how long a session is examined again for a delta that is due:
+	// tools are called many times a minute, and the answer takes a call of git.
+	dueAgain = time.Minute
+
+	// duplicate is within which time a second hook for the same event is ignored: Copilot
+	// CLI runs Claude's hooks besides its own, a plugin those of the settings.
+	duplicate = 3 * time.Second
+)
+
+// remind tells the model, in the middle of its work, that a delta is due: at most once
+// in the time that counts as a piece of work (10 minutes).
+func (r reminders) remind(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
+	if first, err := r.first(call, "look", dueAgain); err != nil || !first {
+		return protocol.Answer{}, err
+	}
+	due, err := r.work.Due(ctx)
+	if err != nil || !due.Due() {
+		return protocol.Answer{}, err
+	}
+	if first, err := r.first(call, "remind", max(due.Policy.Work, dueAgain)); err != nil || !first {
+		return protocol.Answer{}, err
+	}
+	return protocol.Answer{Context: dueText(due)}, nil
+}
+
+// nudge asks a session that is about to stop for a delta that is due: once, and only if
+// config.yaml says so. A session that ends cannot be asked any more; its user is told.
+func (r reminders) nudge(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
+	cfg, err := r.work.Policy(ctx)
+	if err != nil || !cfg.Nudge || call.Again {
+		return protocol.Answer{}, err
+	}
+	due, err := r.work.Due(ctx)
+	if err != nil || !due.Due() {
+		return protocol.Answer{}, err
+	}
+	if first, err := r.first(call, "nudge", claimsKept); err != nil || !first {
+		return protocol.Answer{}, err
+	}
+	if call.Event == protocol.SessionEnd {
+		return protocol.Answer{Notice: dueText(due)}, nil
+	}
+	return protocol.Answer{Block: dueText(due)}, nil
+}
+
+// dueText returns why a delta is due, and the command that writes it. A here-document
+// takes apostrophes, which end a text in single quotes.
+func dueText(due policy.Reminder) string {
+	return "ckpt: a delta for " + due.ID + " is due: " + strings.Join(due.Why(), "; ") + ". Write it now:\n" +
+		"ckpt delta -F - --trigger " + string(due.Triggers[0]) + " <<'EOF'\nWHAT CHANGED\n### Done\n- WORDS OF A FINISHED NEXT ACTION\n" +
+		"### Decisions\n- **WHAT**: WHY\n### Next Actions\n1. WHAT IS NEXT\nEOF\n(Leave out a heading that has nothing new; without Next Actions they stay.)"
+}
+
+// While a mark is open an agent must not stop: what it has found would be lost. After some
+// reminders it may; the mark stays open.
+const (
+	rewindReminders = 3 // between two prompts
+	rewindNotice    = "rewind-notice"
+
+	// rewindWarning is word for word that of the specification.
+	rewindWarning = `<system-warning>
+You are in an active checkpoint. You MUST call rewind with your investigation findings before yielding. Do NOT yield without completing the checkpoint.
+</system-warning>`
+)
+
+func rewindReminder(n int) string { return fmt.Sprintf("rewind-%d", n) }
+
+// guard keeps an agent from stopping while a mark is open. After the last reminder it tells
+// the user, once.
+func (r reminders) guard(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
+	if call.Event != protocol.Stop {
+		return protocol.Answer{}, nil
+	}
+	_, c, err := r.work.Current(ctx)
+	if c == nil || err != nil || c.Status() == checkpoint.Archived {
+		return protocol.Answer{}, err
+	}
+	m, ok := c.Mark()
+	if !ok {
+		return protocol.Answer{}, nil
+	}
+	goal := workspace.Cut(text.OneLine(m.Goal), 300)
+	for n := 1; n <= rewindReminders; n++ {
+		first, err := r.first(call, rewindReminder(n), claimsKept)
+		if err != nil { // without a count the reminders would not end
+			return protocol.Answer{}, err
+		}
+		if first {
+			s := rewindWarning + fmt.Sprintf("\n(Reminder %d of %d.)", n, rewindReminders)
+			if n == rewindReminders {
+				s += " This is the last one: without a report the checkpoint stays open."
+			}
+			return protocol.Answer{Block: s + "\nGoal: " + goal + "\nRun: ckpt rewind REPORT   (--abort gives it up)"}, nil
+		}
+	}
+	if first, err := r.first(call, rewindNotice, claimsKept); err != nil || !first {
+		return protocol.Answer{}, err
+	}
+	return protocol.Answer{Notice: "ckpt: " + c.ID + " has an open mark that the agent did not rewind: " + goal}, nil
+}
+
+// rearm lets guard remind a session again after a prompt of its user. A prompt that comes
+// immediately after a reminder is the agent's own.
+func (r reminders) rearm(call protocol.Call) error {
+	if call.Event != protocol.Prompt {
+		return nil
+	}
+	for n := 1; n <= rewindReminders; n++ {
+		if r.has(call, rewindReminder(n), duplicate) {
+			return nil
+		}
+	}
+	for n := 1; n <= rewindReminders; n++ {
+		if err := r.drop(call, rewindReminder(n)); err != nil {
+			return err
+		}
+	}
+	return r.drop(call, rewindNotice)
+}
+
+// deferred is the claim of a session that lost its context when no answer of a hook could
+// give it the brief: Gemini CLI ignores the answer after /clear, Copilot CLI calls no hook
+// after a compaction. The next prompt or tool gives it. Claude Code calls the hook of a
+// session's start after a compaction, which takes the claim; Copilot CLI runs the hooks
+// of Claude Code's settings, too.
+const deferred = "brief-deferred"
+
+// deferBrief makes the next prompt or tool of the session give the brief.
+func (r reminders) deferBrief(call protocol.Call) error {
+	_, err := r.first(call, deferred, 0)
+	return err
+}
+
+// takeDeferred reports whether the brief of a session was deferred, and ends that.
+func (r reminders) takeDeferred(call protocol.Call) (bool, error) {
+	if !r.has(call, deferred, claimsKept) {
+		return false, nil
+	}
+	return true, r.drop(call, deferred)
+}
