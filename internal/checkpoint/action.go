@@ -18,7 +18,7 @@ type Action struct {
 	Text   string // without the marker and the checkbox
 	Done   bool   // ticked or struck through
 	Begun  bool   // marked as under way: [~] or [/]
-	Number int    // that stands before it; 0 where none does
+	Number int    // before it, or 0
 	Span   doc.Span
 }
 

@@ -48,7 +48,8 @@ const FormerCompletion = "Former Completion"
 func (c *Checkpoint) Reopen(force bool) (open *Checkpoint, kept bool, err error) {
 	r := c.Revise().Set("status", string(Active))
 	p, ok := c.Find(Completion)
-	switch kept = ok && !force && !c.completedByArchive(p); {
+	kept = ok && !force && !c.completedByArchive(p)
+	switch {
 	case kept:
 		at := p.Section.Heading
 		heading := strings.Replace(c.Doc.Slice(at), p.Section.Title, FormerCompletion, 1)
@@ -64,7 +65,8 @@ func (c *Checkpoint) Reopen(force bool) (open *Checkpoint, kept bool, err error)
 		}
 		r.edits = append(r.edits, doc.ReplaceSections(s, ""))
 	}
-	if open, err = r.Apply(); err != nil {
+	open, err = r.Apply()
+	if err != nil {
 		return nil, false, err
 	}
 	return open.at("active/" + base(c.Path)), kept, nil

@@ -44,13 +44,14 @@ func TrailEntries(d *doc.Doc, s doc.Span) []TrailEntry {
 	for _, t := range d.Tables(s) {
 		for _, row := range t.Rows {
 			if file := plain(row.Cells[0]); file != "" && !IsNone(file) {
-				all = append(all, TrailEntry{Artifact{file, cell(row, 1), cell(row, 2)}, row.Span, row.Cells})
+				all = append(all, TrailEntry{Artifact{file, row.Cell(1), row.Cell(2)}, row.Span, row.Cells})
 			}
 		}
 	}
 	for _, item := range d.Items(s) {
 		if m := pathItem.FindStringSubmatch(item.Text); m != nil && strings.TrimSpace(m[2]) != "" {
-			all = append(all, TrailEntry{Artifact{strings.TrimSpace(m[2]), strings.ToLower(m[3]), strings.TrimSpace(m[4])}, item.Span, nil})
+			a := Artifact{strings.TrimSpace(m[2]), strings.ToLower(m[3]), strings.TrimSpace(m[4])}
+			all = append(all, TrailEntry{Artifact: a, Span: item.Span})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b TrailEntry) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
@@ -66,14 +67,6 @@ func artifacts(d *doc.Doc, s doc.Span) []Artifact {
 	return list
 }
 
-// cell is the ith cell of a row, "" where the row is shorter.
-func cell(row doc.Entry, i int) string {
-	if i < len(row.Cells) {
-		return row.Cells[i]
-	}
-	return ""
-}
-
 // Breadcrumb is one row of Breadcrumbs.
 type Breadcrumb struct{ Type, Reference, Hint string }
 
@@ -84,7 +77,7 @@ func BreadcrumbTypes() []string { return []string{"file", "function", "decision"
 func (c *Checkpoint) Breadcrumbs() []Breadcrumb {
 	var all []Breadcrumb
 	for _, row := range c.crumbRows() {
-		all = append(all, Breadcrumb{plain(cell(row, 0)), plain(cell(row, 1)), cell(row, 2)})
+		all = append(all, Breadcrumb{plain(row.Cell(0)), plain(row.Cell(1)), row.Cell(2)})
 	}
 	return all
 }
@@ -98,7 +91,7 @@ func (c *Checkpoint) crumbRows() []doc.Entry {
 	var all []doc.Entry
 	for _, t := range c.Doc.Tables(p.Extent) {
 		for _, row := range t.Rows {
-			if plain(cell(row, 0))+plain(cell(row, 1))+cell(row, 2) != "" {
+			if plain(row.Cell(0))+plain(row.Cell(1))+row.Cell(2) != "" {
 				all = append(all, row)
 			}
 		}
@@ -190,7 +183,7 @@ func ParseTransition(s string) (Transition, error) {
 	}
 	i := strings.LastIndex(rest, ": ")
 	if !ok || i < 1 || strings.TrimSpace(after) == "" {
-		return Transition{}, fault.New(fault.Usage, "%q is no transition", s).WithHint("--transition 'ITEM: BEFORE -> AFTER'")
+		return Transition{}, fault.New(fault.Usage, "%q is not a transition", s).WithHint("--transition 'ITEM: BEFORE -> AFTER'")
 	}
 	return Transition{strings.TrimSpace(rest[:i]), strings.TrimSpace(rest[i+1:]), strings.TrimSpace(after)}, nil
 }

@@ -1,8 +1,10 @@
-// Package checkpoint is what a checkpoint means: a Markdown file (package doc)
-// read by the rules of the Checkpoint Format Specification 1.3.0.
+// Package checkpoint reads and changes checkpoints: Markdown files (package doc) in the
+// Checkpoint Format 1.3.0.
 //
-// Values are immutable. A [Revision] collects changes and gives a new
-// checkpoint, whose bytes differ only where the changes are.
+// Its reader accepts what people write: sections in any order, other titles, tables in
+// place of lists. Values are immutable. A [Revision] collects changes and returns a new
+// checkpoint, whose bytes differ only where the changes are; it refuses changes that
+// would alter anything else.
 package checkpoint
 
 import (
@@ -85,7 +87,8 @@ type Reader struct {
 // Parse is [Parse].
 func (r *Reader) Parse(path string, src []byte) (*Checkpoint, error) {
 	d, err := r.doc.Parse(src)
-	if err = merged(d, src, err); err != nil {
+	err = merged(d, src, err)
+	if err != nil {
 		return nil, err
 	}
 	id, ok := d.Front.Get("checkpoint")
@@ -124,12 +127,16 @@ func conflict(line int) error {
 // unmerged returns the line of the first conflict in a file that can be parsed in spite
 // of it, or 0. Markers in a code block are an example of them.
 func unmerged(d *doc.Doc) int {
-	src := d.Bytes() // searched for < first: line breaks are many
-	at := bytes.Index(src, []byte("<<<<<<< "))
-	if at > 0 {
+	src := d.Bytes()
+	if !bytes.Contains(src, []byte("<<<<<<< ")) { // quick, as < is rare
+		return 0
+	}
+	at := 0
+	if !bytes.HasPrefix(src, []byte("<<<<<<< ")) {
 		at = bytes.Index(src, []byte("\n<<<<<<< ")) + 1
 	}
-	if at < 0 || at == 0 && src[0] != '<' || !bytes.Contains(src, []byte("\n>>>>>>> ")) || !bytes.Contains(src, []byte("\n=======")) {
+	marked := at > 0 || src[0] == '<'
+	if !marked || !bytes.Contains(src, []byte("\n>>>>>>> ")) || !bytes.Contains(src, []byte("\n=======")) {
 		return 0
 	}
 	for _, b := range d.Blocks(d.Body()) {

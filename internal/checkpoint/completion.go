@@ -111,7 +111,7 @@ type fieldReader struct {
 	only   completionField // the field that is wanted; unknownField for all
 	name   string          // of the field that is open
 	field  completionField // that it is
-	indent int             // of its bullet; -1 for one that stands in a paragraph or a heading
+	indent int             // of its bullet; -1 for a field in a paragraph or a heading
 	inline bool            // it has text on its own line
 	wraps  bool            // the next line goes on with its last entry
 }
@@ -164,7 +164,8 @@ func (f *fieldReader) begin(name string, indent int, text string) {
 
 // add adds an entry to the open field.
 func (f *fieldReader) add(text string) {
-	if f.wraps = true; f.wanted() {
+	f.wraps = true
+	if f.wanted() {
 		open := &f.completed[f.field]
 		open.entries = append(open.entries, entry{text: text})
 	}
@@ -236,7 +237,8 @@ func completionFields(have *completed, outcome string, learnings []string, now t
 	known := have.texts(learningsField)
 	var fresh []string
 	for _, l := range learnings {
-		if l = text.OneLine(l); l != "" && !slices.Contains(known, l) && !slices.Contains(fresh, l) {
+		l = text.OneLine(l)
+		if l != "" && !slices.Contains(known, l) && !slices.Contains(fresh, l) {
 			fresh = append(fresh, l)
 		}
 	}
@@ -317,7 +319,8 @@ func (c *Checkpoint) firstWords(s doc.Span) string {
 				words = appendWords(words, item.Text)
 			}
 		}
-		switch said := strings.Join(words, " "); {
+		said := strings.Join(words, " ")
+		switch {
 		case said == "":
 		case text != "":
 			return text + " " + said
@@ -356,7 +359,8 @@ func fieldOf(line string) (name, value string, bullet bool) {
 	if len(text) > 1 && strings.IndexByte("-*+", text[0]) >= 0 && isWhite(text[1]) {
 		text, bullet = trimWhite(text[1:]), true
 	}
-	if name, value = boldField(text); name == "" {
+	name, value = boldField(text)
+	if name == "" {
 		name, value = plainField(text)
 	}
 	return name, value, bullet
@@ -386,7 +390,8 @@ func plainField(text string) (name, value string) {
 	for _, known := range fieldNames {
 		if n := len(known); len(text) > n && strings.EqualFold(text[:n], known) {
 			rest, ok := strings.CutPrefix(trimWhite(strings.TrimPrefix(text[n:], "_")), ":")
-			if value = trimWhite(rest); ok && (rest == "" || value != rest) {
+			value = trimWhite(rest)
+			if ok && (rest == "" || value != rest) {
 				return text[:n], value
 			}
 		}
@@ -411,7 +416,8 @@ func afterMarker(line string) int {
 		return -1
 	}
 	rest = rest[1:]
-	if text = trimWhite(rest); text == rest {
+	text = trimWhite(rest)
+	if text == rest {
 		return -1
 	}
 	return len(line) - len(text)

@@ -93,7 +93,8 @@ func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
 	if file != nil {
 		var err error
 		d, err = doc.Parse(file)
-		if err = merged(d, file, err); err != nil {
+		err = merged(d, file, err)
+		if err != nil {
 			return nil, fault.New(fault.Invalid, "the text given with -F: %w", err)
 		}
 		if len(strings.TrimSpace(string(file))) == 0 {
@@ -103,7 +104,8 @@ func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
 			id = own
 		}
 	}
-	if s.ID = id; id == "" {
+	s.ID = id
+	if id == "" {
 		s.ID = TimeID(now)
 	}
 	if err := CheckNewID(s.ID); err != nil {
@@ -147,18 +149,21 @@ func adopt(s Spec, file []byte, now time.Time) (*Checkpoint, error) {
 			r.Set(key, value)
 		}
 	}
-	if c, err = r.Apply(); err != nil {
+	c, err = r.Apply()
+	if err != nil {
 		return nil, err
 	}
 	for _, k := range Kinds() {
 		if _, have := c.Find(k); !have && k.Template().Required {
-			if c, err = c.apply(c.newSection(k, guide(k)+"\n")); err != nil {
+			c, err = c.apply(c.newSection(k, guide(k)+"\n"))
+			if err != nil {
 				return nil, err
 			}
 		}
 	}
 	if edit, lacks := c.essential(); lacks {
-		if c, err = c.apply(edit); err != nil {
+		c, err = c.apply(edit)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -176,7 +181,8 @@ func adopt(s Spec, file []byte, now time.Time) (*Checkpoint, error) {
 			r.Bullet(k, text)
 		}
 	}
-	if c, err = r.Apply(); err != nil {
+	c, err = r.Apply()
+	if err != nil {
 		return nil, err
 	}
 	return c.inherit(s)
@@ -202,7 +208,8 @@ func (c *Checkpoint) inherit(s Spec) (*Checkpoint, error) {
 		}
 		edit := c.replaceText(copied.kind, join(doc.Below(level, text), c.Text(copied.kind)))
 		var err error
-		if c, err = c.apply(doc.ReplaceSections(edit.Span, edit.Text)); err != nil {
+		c, err = c.apply(doc.ReplaceSections(edit.Span, edit.Text))
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -20,7 +20,7 @@ type Decision struct {
 	Text      string   // as written, without the bullet's marker
 
 	said doc.Span // what is struck through when the decision is superseded
-	cell bool     // it stands in a table
+	cell bool     // it is in a table
 }
 
 // Live reports whether the decision is in force.
@@ -38,7 +38,8 @@ func (d Decision) Successors() []string {
 
 var (
 	struckText = text.Regexp(`(?s)^[*_]{0,2}~~(.*?)~~[*_]{0,2}\s*(.*)$`)
-	pastWord   = text.Regexp(`(?i)^([-–—,(]\s*)?(superseded|replaced|obsolete|dropped|withdrawn|reverted)\b`)
+	// superseded matches what follows a decision that is struck, and not corrected.
+	superseded = text.Regexp(`(?i)^($|[(\[:]|→|->|([-–—,]\s*)?(superseded|replaced|obsolete|dropped|withdrawn|reverted)\b)`)
 	boldLead   = text.Regexp(`(?s)^\*\*(.+?)(:?)\*\*\s*(?::|—|–|-|→)?\s*(.*)$`)
 )
 
@@ -86,7 +87,8 @@ func (c *Checkpoint) Decisions() []Decision {
 func decisionColumns(header []string) (what, why int) {
 	what = column(header, -1, "decision", "decisión", "what", "choice", "item", "topic", "tema")
 	if what < 0 {
-		if what = 0; len(header) > 2 && len(header[0]) <= 2 || column(header, -1, "id", "no.", "date", "fecha", "when") == 0 {
+		what = 0
+		if len(header) > 2 && len(header[0]) <= 2 || column(header, -1, "id", "no.", "date", "fecha", "when") == 0 {
 			what = min(1, len(header)-1) // the first numbers or dates them
 		}
 	}
@@ -110,7 +112,7 @@ func decision(text string) Decision {
 	d := Decision{Text: text}
 	if m := struckText.FindStringSubmatch(text); m != nil {
 		rest, _, _ := strings.Cut(m[2], "\n")
-		if rest == "" || strings.ContainsAny(rest[:1], "([:") || strings.HasPrefix(rest, "→") || strings.HasPrefix(rest, "->") || pastWord.MatchString(rest) {
+		if superseded.MatchString(rest) {
 			d.Struck, text = true, m[1]
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // Delta is a `## Delta:` section: what changed since the checkpoint or the delta
 // before it. Deltas are no files of their own.
 type Delta struct {
-	At          time.Time // zero where Stamp is no time
+	At          time.Time // zero if Stamp is not a time
 	Stamp       string    // as written in the heading
 	Changed     string    // What Changed
 	Artifacts   []Artifact
@@ -242,7 +242,8 @@ func Folded(entry string) (changed string, moved []Transition, ok bool) {
 // last. Extra is Markdown that is added to the delta.
 func (r *Revision) AppendDelta(d Delta, extra string) *Revision {
 	text := d.write()
-	if extra = strings.TrimSpace(extra); extra != "" {
+	extra = strings.TrimSpace(extra)
+	if extra != "" {
 		text += "\n" + doc.Below(2, extra) + "\n"
 	}
 	r.tail = append(r.tail, text)

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,11 +18,11 @@ func CheckID(id string) error {
 	case id == "":
 		return fmt.Errorf("an id cannot be empty")
 	case len(id) > 100 || !isAlphanumeric(id[0]) || strings.ContainsFunc(id, func(r rune) bool { return !plainRune(r) }):
-		return fmt.Errorf("%q is no id: letters, digits, dots, dashes and underscores, at most 100, the first a letter or digit", id)
+		return fmt.Errorf("%q is not a valid id: letters, digits, dots, dashes and underscores, at most 100, the first a letter or digit", id)
 	case strings.Contains(id, ".."), strings.HasSuffix(lower, ".md"), strings.HasSuffix(lower, ".lock"):
-		return fmt.Errorf("%q is no id: it must not hold \"..\" or end in .md or .lock", id)
+		return fmt.Errorf("%q is not a valid id: it must not contain \"..\" or end in .md or .lock", id)
 	case lower == "index":
-		return fmt.Errorf("%q is no id: INDEX.md is the list of checkpoints", id)
+		return fmt.Errorf("%q is not a valid id: INDEX.md is the list of checkpoints", id)
 	}
 	return nil
 }
@@ -48,7 +49,7 @@ func Reserved(file string) string {
 		port, numbered = strings.CutPrefix(name, "lpt")
 	}
 	numbered = numbered && len(port) == 1 && '1' <= port[0] && port[0] <= '9'
-	if numbered || name == "con" || name == "prn" || name == "aux" || name == "nul" {
+	if numbered || slices.Contains([]string{"con", "prn", "aux", "nul"}, name) {
 		return strings.ToUpper(name)
 	}
 	return ""

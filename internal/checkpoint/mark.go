@@ -104,7 +104,8 @@ func (c *Checkpoint) readMark(s doc.Section, at time.Time) Mark {
 func quoted(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		if lines[i] = "> " + line; line == "" {
+		lines[i] = "> " + line
+		if line == "" {
 			lines[i] = ">"
 		}
 	}
@@ -143,9 +144,9 @@ func (m Mark) Markdown() string {
 func (r *Revision) OpenMark(m Mark) *Revision {
 	goal := strings.ReplaceAll(strings.ReplaceAll(m.Goal, "\r\n", "\n"), "\r", "\n")
 	text := "## " + markWord + " " + FormatTime(m.At) + "\n\n" + quoted(goal) + "\n\n"
-	for _, f := range []struct{ name, value string }{{"HEAD", m.Head}, {"Not committed", m.Dirty}, {"Snapshot", m.Snapshot}} {
-		if f.value != "" {
-			text += "- **" + f.name + "**: " + f.value + "\n"
+	for _, field := range [][2]string{{"HEAD", m.Head}, {"Not committed", m.Dirty}, {"Snapshot", m.Snapshot}} {
+		if field[1] != "" {
+			text += "- **" + field[0] + "**: " + field[1] + "\n"
 		}
 	}
 	text = "\n---\n\n" + strings.TrimRight(text, "\n") + "\n"
@@ -154,8 +155,7 @@ func (r *Revision) OpenMark(m Mark) *Revision {
 		at = r.c.separator(p.Section.Heading.Start)
 		text += "\n"
 	}
-	s := doc.Span{Start: at, End: at}
-	r.edits = append(r.edits, doc.ReplaceSections(s, r.c.lines(s, text)))
+	r.edits = append(r.edits, r.c.insertSections(at, text))
 	return r
 }
 

@@ -15,8 +15,8 @@ type Progress struct {
 	Changed     string
 	Artifacts   []Artifact
 	Transitions []Transition
-	Extra       string   // Markdown that stands in the delta as it is: sections of one's own
-	Trigger     string   // why now: "phase", "pre-compact"; "" where nobody says
+	Extra       string   // further sections for the delta, as Markdown
+	Trigger     string   // the occasion: "phase", "pre-compact", or ""
 	Decisions   []string // bullets for Decisions
 	Rules       []string // bullets for User Rules
 	Context     []string // bullets for Technical Context
@@ -100,8 +100,9 @@ func (c *Checkpoint) Settle(p Progress) Progress {
 // sections that only the writer knows stay in the delta as they are.
 func ParseProgress(src []byte) (Progress, error) {
 	d, err := doc.Parse(src)
-	if err != nil { // a delta begins with a rule, which is no frontmatter
-		if d, err = doc.Parse(append([]byte("\n"), src...)); err != nil {
+	if err != nil { // a rule at the start of a delta is not frontmatter
+		d, err = doc.Parse(append([]byte("\n"), src...))
+		if err != nil {
 			return Progress{}, err
 		}
 	}
@@ -161,7 +162,8 @@ func OfProgress(title string) bool {
 // progressPart returns the part of a progress that a heading opens, "" for any other
 // heading.
 func progressPart(title string) string {
-	switch title = plainTitle(title); title {
+	title = plainTitle(title)
+	switch title {
 	case "what changed", "summary":
 		return "what changed"
 	case "artifacts", "artifact trail":
@@ -175,7 +177,8 @@ func progressPart(title string) string {
 	case "decisions", "done", "rules":
 		return title
 	}
-	switch kind, known := kindOf(title); {
+	kind, known := kindOf(title)
+	switch {
 	case known && kind == Rules:
 		return "rules"
 	case known && kind == Context:

@@ -62,7 +62,8 @@ func (c *Checkpoint) JoinReplaced() (*Checkpoint, error) {
 		texts[was.Kind] += strings.TrimSpace(c.Doc.Slice(doc.Span{Start: was.part.Heading.End, End: end})) + "\n\n"
 	}
 	for kind, text := range texts {
-		if text += c.Text(kind); kind == Next {
+		text += c.Text(kind)
+		if kind == Next {
 			text = renumbered(text)
 		}
 		r.Text(kind, strings.TrimSpace(text))

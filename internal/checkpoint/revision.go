@@ -120,17 +120,20 @@ func (r *Revision) Apply() (*Checkpoint, error) {
 	}
 	c := r.c
 	if len(edits) > 0 {
-		if c, err = c.apply(edits...); err != nil {
+		c, err = c.apply(edits...)
+		if err != nil {
 			return nil, err
 		}
 	}
 	for _, add := range missing { // one by one: the first may bring the heading that holds the next
-		if c, err = c.apply(add(c)); err != nil {
+		c, err = c.apply(add(c))
+		if err != nil {
 			return nil, err
 		}
 	}
 	for _, section := range tail {
-		if c, err = c.apply(c.tailEdit(section)); err != nil {
+		c, err = c.apply(c.tailEdit(section))
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -35,7 +35,7 @@ type Template struct {
 	Level    int
 	Required bool
 	Name     string   // for flags and JSON: "next-actions"
-	Guide    string   // the comment that stands in an empty section
+	Guide    string   // the comment in an empty section
 	Columns  []string // of its table, where it has one
 	also     []string // other titles that it goes by
 }
@@ -204,7 +204,10 @@ func (c *Checkpoint) OwnSections() []Section {
 	for _, s := range c.Doc.Sections() {
 		_, known := kindOf(s.Title)
 		_, delta := deltaTime(s)
-		if s.Level == 2 && !known && !delta && !IsMark(s) && strings.TrimSpace(s.Title) != "" {
+		if s.Level != 2 || strings.TrimSpace(s.Title) == "" {
+			continue
+		}
+		if !known && !delta && !IsMark(s) {
 			all = append(all, Section{Section: s, Kind: Own, Extent: below(s)})
 		}
 	}

@@ -51,7 +51,8 @@ type Choose func(marked []*Checkpoint) *Checkpoint
 func (s *Set) Settle(choose Choose) {
 	s.choose = choose
 	var current *Checkpoint
-	switch marked := s.MarkedCurrent(); {
+	marked := s.MarkedCurrent()
+	switch {
 	case len(marked) == 0:
 		return
 	case len(marked) == 1:
@@ -160,7 +161,7 @@ func (s *Set) Resolve(name string) (*Checkpoint, error) {
 			return c, err
 		}
 	}
-	for _, b := range s.Broken { // nobody can read its id: what its file is called by counts
+	for _, b := range s.Broken { // its id cannot be read, so the file name counts
 		if samePath(b.Path, path+".md") || samePath(b.Path, "chk-"+path+".md") {
 			return nil, b.unreadable()
 		}
@@ -172,12 +173,12 @@ func (s *Set) Resolve(name string) (*Checkpoint, error) {
 // cannot be read, that is an error: no other checkpoint replaces it.
 func (s *Set) Whole(name string) (*Checkpoint, error) {
 	for _, id := range []string{name, "chk-" + name} {
-		switch found := s.where(func(c *Checkpoint) bool { return c.ID == id }); len(found) {
-		case 0:
-		case 1:
-			return found[0], nil
-		default:
+		found := s.where(func(c *Checkpoint) bool { return c.ID == id })
+		if len(found) > 1 {
 			return nil, ambiguous(name, found)
+		}
+		if len(found) == 1 {
+			return found[0], nil
 		}
 	}
 	for _, b := range s.Broken {

@@ -207,14 +207,12 @@ func (c *Checkpoint) newSection(k Kind, text string) doc.Edit {
 	}
 	if at >= 0 {
 		at = c.behindDeeper(at, level)
-		s := doc.Span{Start: at, End: at}
-		return doc.ReplaceSections(s, c.lines(s, "\n"+head+c.gapAfter(at, head)))
+		return c.insertSections(at, "\n"+head+c.gapAfter(at, head))
 	}
-	s := doc.Span{Start: before, End: before}
 	if before < len(c.Doc.Bytes()) {
 		head += "\n"
 	}
-	return doc.ReplaceSections(s, c.lines(s, c.gapBefore(before)+head))
+	return c.insertSections(before, c.gapBefore(before)+head)
 }
 
 // behindDeeper returns the first offset from at on where a new heading of a level does
@@ -276,7 +274,8 @@ func (c *Checkpoint) levelOf(k Kind) (level int, essential bool) {
 func (c *Checkpoint) mainEnd() int {
 	for _, s := range c.Doc.Sections() {
 		kind, known := kindOf(s.Title)
-		if _, ok := deltaTime(s); ok || known && kind == Completion || IsRemnant(s) || IsMark(s) {
+		_, isDelta := deltaTime(s)
+		if known && kind == Completion || isDelta || IsRemnant(s) || IsMark(s) {
 			return c.separator(s.Heading.Start)
 		}
 	}
@@ -286,8 +285,13 @@ func (c *Checkpoint) mainEnd() int {
 // separator returns the start of the rule before an offset, or the offset.
 func (c *Checkpoint) separator(at int) int {
 	blocks := c.Doc.Blocks(doc.Span{Start: c.Doc.Front.Span.End, End: at})
-	if n := len(blocks); n > 0 && blocks[n-1].Kind == doc.Rule && strings.TrimSpace(c.Doc.Slice(doc.Span{Start: blocks[n-1].Span.End, End: at})) == "" {
-		return blocks[n-1].Span.Start
+	if len(blocks) == 0 {
+		return at
+	}
+	last := blocks[len(blocks)-1]
+	between := c.Doc.Slice(doc.Span{Start: last.Span.End, End: at})
+	if last.Kind == doc.Rule && strings.TrimSpace(between) == "" {
+		return last.Span.Start
 	}
 	return at
 }
@@ -313,6 +317,11 @@ func (c *Checkpoint) tailEdit(section string) doc.Edit {
 	} else if !strings.HasPrefix(section, "## "+Completion.String()) && c.gapBefore(at) == "" {
 		text = text[1:]
 	}
+	return c.insertSections(at, text)
+}
+
+// insertSections adds lines with headings at an offset.
+func (c *Checkpoint) insertSections(at int, text string) doc.Edit {
 	s := doc.Span{Start: at, End: at}
 	return doc.ReplaceSections(s, c.lines(s, text))
 }
@@ -409,7 +418,6 @@ const FurtherFields = "Further Fields"
 // Completion.
 func (r *Revision) AddSection(text string) *Revision {
 	at := r.c.mainEnd()
-	s := doc.Span{Start: at, End: at}
 	if at < len(r.c.Doc.Bytes()) {
 		text += "\n"
 	}
@@ -417,5 +425,5 @@ func (r *Revision) AddSection(text string) *Revision {
 	if at == len(r.c.Doc.Bytes()) {
 		gap = "\n"
 	}
-	return r.Splice(doc.ReplaceSections(s, r.c.lines(s, gap+text)))
+	return r.Splice(r.c.insertSections(at, gap+text))
 }

@@ -69,7 +69,7 @@ func parseWeekday(s string) (time.Time, bool) {
 	return monday.AddDate(0, 0, int(m[3][0]-'1')), true
 }
 
-// clocks are the forms of a time of day; what stands behind it is an offset.
+// clocks are the layouts of a time of day, and offsets those of what may follow it.
 var (
 	clocks  = []string{"15:04:05", "15:04", "15", "150405", "1504"}
 	offsets = []string{"", "Z07:00", "Z0700", "Z07"}
@@ -117,7 +117,8 @@ func ParseMoment(s string, now time.Time) (time.Time, bool) {
 // t: until Friday means all of Friday.
 func EndOf(t time.Time, s string) time.Time {
 	s = strings.TrimSpace(s)
-	switch _, isTime := ParseTime(s); {
+	_, isTime := ParseTime(s)
+	switch {
 	case !isTime || strings.ContainsAny(s, "Tt: "):
 		return t
 	case len(s) == len("2026-01") && s[4] == '-':

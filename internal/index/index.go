@@ -113,21 +113,11 @@ var saysNone = text.Regexp(`(?i)^\s*[*_(]*no (?:active |archived |current |open 
 
 // table reads a table; ok is false for one that does not list checkpoints.
 func (ix index) table(t doc.Table) (table, bool) {
-	read := table{header: t.Header, id: -1, description: -1, updated: -1}
-	for i, name := range t.Header {
-		column := &read.id
-		switch strings.ToLower(strings.Trim(name, "*_ ")) {
-		case "checkpoint", "checkpoints", "id", "checkpoint id":
-		case "description":
-			column = &read.description
-		case "last updated", "updated", "last update", "last change", "last changed", "changed":
-			column = &read.updated
-		default:
-			continue
-		}
-		if *column < 0 {
-			*column = i
-		}
+	read := table{
+		header:      t.Header,
+		id:          t.Column("checkpoint", "checkpoints", "id", "checkpoint id"),
+		description: t.Column("description"),
+		updated:     t.Column("last updated", "updated", "last update", "last change", "last changed", "changed"),
 	}
 	if read.id < 0 {
 		return table{}, false

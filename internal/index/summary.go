@@ -64,7 +64,7 @@ func (l listed) fields() []field {
 	return all
 }
 
-// field is the text of one of them, "" where there is none of that name.
+// field returns the text of the line with a name, or "".
 func (l listed) field(name string) string {
 	for _, f := range l.fields() {
 		if f.name == name {
@@ -122,7 +122,8 @@ func sentence(s string) string {
 		if len(lines) > 0 && (line == "" || listItem.MatchString(line) || strings.ContainsAny(line[:1], "#|`~>")) {
 			break
 		}
-		if line = plain(line); line != "" {
+		line = plain(line)
+		if line != "" {
 			lines = append(lines, line)
 		}
 	}
@@ -144,7 +145,8 @@ func opening(line string) string {
 // firstLine returns the first line of a text that is not empty without markup.
 func firstLine(s string) string {
 	for line := range strings.Lines(s) {
-		if line = plain(line); line != "" {
+		line = plain(line)
+		if line != "" {
 			return opening(text.OneLine(line))
 		}
 	}
@@ -158,14 +160,4 @@ var lead = text.Regexp("^(?:#{1,6}\\s+|>\\s*|(?:[-*+]|\\d{1,9}[.)])\\s+(?:\\[[ x
 func plain(line string) string { return lead.ReplaceAllString(strings.TrimSpace(line), "") }
 
 // clip shortens a text. An empty one becomes a dash.
-func clip(text string, most int) string {
-	runes := []rune(text)
-	if len(runes) <= most {
-		return cmp.Or(text, nothing)
-	}
-	head := string(runes[:most-1])
-	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
-		head = head[:i]
-	}
-	return strings.TrimRight(head, " ,;:") + "…"
-}
+func clip(s string, most int) string { return cmp.Or(text.Shorten(s, most), nothing) }

@@ -342,7 +342,8 @@ func (s *syncing) addSummaries(ix index) (edits []doc.Edit, why []string) {
 	ids := s.order(ix)
 	next := make([]*summary, len(ids)) // the first behind each that has its place
 	for i := len(ids) - 2; i >= 0; i-- {
-		if next[i] = next[i+1]; place[ids[i+1]].id != "" {
+		next[i] = next[i+1]
+		if place[ids[i+1]].id != "" {
 			own := place[ids[i+1]]
 			next[i] = &own
 		}
@@ -413,7 +414,8 @@ func (ix index) summaryAt(next *summary, l listed, ruled, first bool) doc.Edit {
 		at = ix.tables[0].end
 	}
 	if rules := ix.rulesBehind(at); rules > at {
-		if at = rules; first {
+		at = rules
+		if first {
 			rule = ""
 		}
 	}

@@ -49,7 +49,8 @@ func Add(src []byte, id string, date time.Time, learnings []string) []byte {
 func cleaned(learnings []string) []string {
 	var all []string
 	for _, l := range learnings {
-		if l = text.OneLine(l); !checkpoint.IsNone(l) && !slices.Contains(all, l) {
+		l = text.OneLine(l)
+		if !checkpoint.IsNone(l) && !slices.Contains(all, l) {
 			all = append(all, l)
 		}
 	}
@@ -102,7 +103,7 @@ func (p file) newPlace(parts []part, day string) (at, level int) {
 		}
 		return all[above].section.Whole.End, all[above].section.Level
 	}
-	// No entry yet: behind what stands below the title, before the next heading.
+	// There is no entry yet: behind the text below the title, before the next heading.
 	title := p.Preamble()
 	next := p.Sections()
 	for i, s := range next {

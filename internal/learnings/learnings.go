@@ -29,8 +29,8 @@ func open(src []byte) (file, bool) {
 
 // Entry is a heading of LEARNINGS.md with its bullets.
 type Entry struct {
-	Date    string // YYYY-MM-DD; "" where the heading has none
-	ID      string // of the checkpoint; "" where the heading names none
+	Date    string // YYYY-MM-DD, or "" without one in the heading
+	ID      string // of the checkpoint, or "" without one in the heading
 	Bullets []Bullet
 }
 

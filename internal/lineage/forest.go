@@ -310,7 +310,8 @@ func (f *Forest) Ancestors(id string) (ancestors []*Node, stop *Problem) {
 	}
 	seen := map[*Node]bool{}
 	for ; n.up != nil; n = n.up {
-		if seen[n] = true; seen[n.up] {
+		seen[n] = true
+		if seen[n.up] {
 			return ancestors, n.ring
 		}
 		ancestors = append(ancestors, n.up)

@@ -26,7 +26,8 @@ func checkDepth(src []byte, start int) error {
 		end := lineEnd(src, at)
 		line := src[at:end]
 		var quotes int
-		if quotes, lists = markers(line, lists[:0]); quotes+len(lists) > 0 && !isRule(line) {
+		quotes, lists = markers(line, lists[:0])
+		if quotes+len(lists) > 0 && !isRule(line) {
 			for len(lists) > 0 && len(open) > 0 && open[len(open)-1] >= lists[0] {
 				open = open[:len(open)-1]
 			}
@@ -114,7 +115,8 @@ func squeeze(src []byte) squeezed {
 			if !isBlank(src[end:next]) {
 				break
 			}
-			if lines++; lines == 2 {
+			lines++
+			if lines == 2 {
 				second = next
 			}
 			end = next

@@ -29,9 +29,11 @@ func ParsePage(src []byte) (Page, bool) {
 	if bytes.HasPrefix(plain[head:], []byte("---")) {
 		copy(plain[head:], "***")
 	}
-	if d, err = Parse(plain); err != nil {
+	d, err = Parse(plain)
+	if err != nil {
 		flatten(plain)
-		if d, err = Parse(plain); err != nil {
+		d, err = Parse(plain)
+		if err != nil {
 			return Page{}, false
 		}
 	}

@@ -36,7 +36,8 @@ type Result struct {
 func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
 	var res Result
 	deltas := c.Deltas()
-	if res.Deltas = len(deltas); res.Deltas == 0 {
+	res.Deltas = len(deltas)
+	if res.Deltas == 0 {
 		return c, res, nil
 	}
 	r := c.Revise().DropDeltas(func(part doc.Section) bool { return Spent(c, part) })

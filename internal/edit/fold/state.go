@@ -297,7 +297,8 @@ func moved(header, cells []string, deltas []checkpoint.Delta) (at int, now strin
 				continue
 			}
 			if at < 0 {
-				if at = statusCell(header, cells, item, t); at < 0 {
+				at = statusCell(header, cells, item, t)
+				if at < 0 {
 					continue
 				}
 				now = cells[at]
