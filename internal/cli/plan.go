@@ -59,5 +59,5 @@ func (e *Env) plan(p *workspace.Workspace, name string) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return plan.Parse(planner.New(p).PlanPath(name), src)
+	return plan.Parse(planner.New(p).Path(name), src)
 }

@@ -46,7 +46,7 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 			case resume && restart:
 				return fault.New(fault.Usage, "--resume and --restart are two wishes").WithHint("give one of them")
 			case restart:
-				o.Mode = planner.Restart
+				o.Restart = true
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
@@ -83,7 +83,7 @@ func (e *Env) keepsRun(ctx context.Context, p *workspace.Workspace, of *plan.Pla
 	if e.target == "" && !resume {
 		return nil
 	}
-	run, err := planner.New(p).PlanRun(ctx, of)
+	run, err := planner.New(p).Find(ctx, of)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (e *Env) keepsRun(ctx context.Context, p *workspace.Workspace, of *plan.Pla
 	}
 	c, err := history.New(p).Show(ctx, e.target)
 	if err == nil && (run == nil || run.ID != c.ID) {
-		return fault.New(fault.Usage, "%s keeps no run of %s: a run has a checkpoint of its own", c.ID, of.Name).WithHint("ckpt plan run %s", of.File)
+		return fault.New(fault.Usage, "%s has no run of %s: a run has a checkpoint of its own", c.ID, of.Name).WithHint("ckpt plan run %s", of.File)
 	}
 	return err
 }

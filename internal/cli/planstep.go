@@ -28,7 +28,7 @@ one that is being worked on. Where no step can be begun the answer is empty.`,
 			if err != nil {
 				return err
 			}
-			next, err := planner.New(p).PlanNext(cmd.Context(), of)
+			next, err := planner.New(p).Next(cmd.Context(), of)
 			if err != nil {
 				return err
 			}
@@ -54,7 +54,7 @@ is refused.`,
 			if err != nil {
 				return err
 			}
-			next, err := planner.New(p).PlanNext(cmd.Context(), of)
+			next, err := planner.New(p).Next(cmd.Context(), of)
 			if err != nil {
 				return err
 			}
@@ -67,12 +67,12 @@ is refused.`,
 			}
 			if next.Run.ID == "" {
 				return env.receipt(func() (*result.Receipt, error) {
-					r, _, err := planner.New(p).PlanBegin(cmd.Context(), planner.PlanRequest{Plan: of, Start: step})
+					r, _, err := planner.New(p).Begin(cmd.Context(), planner.BeginRequest{Plan: of, Start: step})
 					return r, err
 				})
 			}
 			return env.receipt(func() (*result.Receipt, error) {
-				return planner.New(p).PlanStart(cmd.Context(), next.Run.ID, next.Plan, step)
+				return planner.New(p).Start(cmd.Context(), next.Run.ID, next.Plan, step)
 			})
 		},
 	}
@@ -126,7 +126,7 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 		if err != nil {
 			return err
 		}
-		next, err := planner.New(p).PlanNext(cmd.Context(), of)
+		next, err := planner.New(p).Next(cmd.Context(), of)
 		if err != nil {
 			return err
 		}
@@ -143,7 +143,7 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 		}
 		res.At = env.Now()
 		return env.receipt(func() (*result.Receipt, error) {
-			r, _, err := planner.New(p).PlanEnd(cmd.Context(), run.ID, next.Plan, step, res)
+			r, _, err := planner.New(p).End(cmd.Context(), run.ID, next.Plan, step, res)
 			return r, err
 		})
 	}

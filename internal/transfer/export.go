@@ -50,7 +50,7 @@ func (p *Transfer) tellActions(c *checkpoint.Checkpoint, e *schema.Export) {
 	if run == nil || err != nil {
 		return
 	}
-	of, err := p.planner.PlanFileOf(run)
+	of, err := p.planner.PlanOf(run)
 	if err != nil {
 		return // gone since: the run itself is told all the same
 	}

@@ -1,15 +1,141 @@
+// Package planner records the progress of a plan in the checkpoint of its run: the beginning,
+// the start and the end of each step, and the completion are one operation each. It also finds
+// the run and the next step for an agent or a person.
 package planner
 
 import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
 )
 
+// Planner records runs of plans in a workspace.
 type Planner struct {
 	*workspace.Workspace
 	edit *edit.Editor
 }
 
+// New returns a planner for a workspace.
 func New(w *workspace.Workspace) *Planner {
 	return &Planner{Workspace: w, edit: edit.New(w)}
+}
+
+// runAt returns the run that a person or an agent works on: that of a plan, if one is given;
+// else that of the pinned or the current checkpoint; else the only one that is not complete.
+// For a plan without a run it returns a new one without an id.
+func (p *Planner) runAt(ctx context.Context, of *plan.Plan) (*plan.Run, error) {
+	if of != nil {
+		run, err := p.Find(ctx, of)
+		if run == nil && err == nil {
+			run = plan.Begin(of, p.Now())
+		}
+		return run, err
+	}
+	set, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	asked := p.Pinned != "" && !p.Shared // by -c
+	c, err := p.Target(set, "")
+	if asked && err == nil {
+		_, run, err := p.planIn(set, c.ID)
+		return run, err
+	}
+	if asked {
+		return nil, err
+	}
+	if err == nil && c.Status() != checkpoint.Archived {
+		if run, err := plan.Read(c); run != nil || err != nil {
+			return run, err
+		}
+	}
+	var open []*plan.Run
+	for _, c := range set.Active() {
+		run, err := plan.Read(c)
+		if err != nil {
+			return nil, err
+		}
+		if run != nil && !run.Complete() {
+			open = append(open, run)
+		}
+	}
+	switch len(open) {
+	case 1:
+		return open[0], nil
+	case 0:
+		return nil, fault.New(fault.NotFound, "no plan is being worked on").WithHint("ckpt plan next --plan PLAN.yaml, or ckpt plan run PLAN.yaml")
+	}
+	var all []string
+	for _, run := range open {
+		all = append(all, run.ID)
+	}
+	return nil, fault.New(fault.Usage, "%d plans are being worked on: %s", len(open), strings.Join(all, ", ")).WithHint("-c %s", all[0])
+}
+
+// Next returns the next step of a run, with its definition in the plan file.
+func (p *Planner) Next(ctx context.Context, of *plan.Plan) (*plan.Upcoming, error) {
+	run, err := p.runAt(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	if of == nil {
+		of, err = p.PlanOf(run)
+		if err != nil {
+			next := run.Next()
+			next.Remark = err.Error()
+			return &next, nil
+		}
+	}
+	id := run.ID
+	if run.ID != "" {
+		run, _ = run.Adopt(of)
+	}
+	run.ID = id
+	next := run.Next()
+	next.Plan = of
+	if row := next.Row(); row != nil {
+		next.Step, _ = of.Find(row.ID)
+	}
+	return &next, nil
+}
+
+// PlanOf reads the plan file of a run.
+func (p *Planner) PlanOf(run *plan.Run) (*plan.Plan, error) {
+	file := filepath.FromSlash(run.File)
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(p.Repo.Root(), file)
+	}
+	src, err := disk.ReadFile(file)
+	if err == nil && src == nil {
+		return nil, fault.New(fault.NotFound, "the plan file %s does not exist", run.File)
+	}
+	if err != nil {
+		return nil, fault.New(fault.Failed, "read %s: %w", run.File, err)
+	}
+	return plan.Parse(run.File, src)
+}
+
+// Path returns a plan file that a person typed as a run names it: a slash path from the
+// repository's root, or an absolute one if it is outside.
+func (p *Planner) Path(typed string) string {
+	name := typed
+	if !filepath.IsAbs(name) {
+		name = "./" + name
+	}
+	if inside := p.FromHere(name); inside != name {
+		return inside
+	}
+	full, err := filepath.Abs(filepath.Join(p.Dir, typed))
+	if err != nil || filepath.IsAbs(typed) {
+		full = typed
+	}
+	return filepath.ToSlash(full)
 }

@@ -9,14 +9,16 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"example.com/ckpt/internal/plan"
 )
 
-// patience is how long what is asked to end has for it.
+// patience is the time that processes have to end after they are asked to.
 const patience = 2 * time.Second
 
 // command is the command of one step.
@@ -25,22 +27,21 @@ type command struct {
 	dir     string
 	env     []string
 	timeout time.Duration // 0 for none
-	lock    *os.File      // nil for none
-	group   *group        // that it joins; required
+	lock    *os.File      // the command inherits it; may be nil
+	group   *group        // the command joins it
 }
 
-// outcome is how a command ended.
+// outcome is the end of a command.
 type outcome struct {
 	ok      bool
-	lost    bool // ctx ended before it
+	lost    bool // ctx ended before the command
 	message string
 	output  []byte
 	cut     int64
 }
 
-// run runs the command until it and all that it has started has ended: what is left
-// of its process group is ended with it, on the time limit, and when ctx ends. What it
-// says, on either stream, is kept together.
+// run runs the command and returns its outcome, with the output of both streams. At the end
+// of the command, on the time limit and when ctx ends it ends the whole process group.
 func (c command) run(ctx context.Context) outcome {
 	defer c.group.letGo()
 	if ctx.Err() != nil {
@@ -87,13 +88,13 @@ func (c command) run(ctx context.Context) outcome {
 		err = c.stop(cmd, ended)
 		o.lost = err != nil
 	}
-	endGroup(c.group.id, patience/2) // what it has left behind
+	endGroup(c.group.id, patience/2) // processes that the command left
 	select {
 	case t := <-said:
-		o.output, o.cut = t.kept()
-	case <-time.After(patience): // somebody who left the group has the pipe
+		o.output, o.cut = t.end()
+	case <-time.After(patience): // a process that left the group has the pipe
 		read.Close()
-		o.output, o.cut = (<-said).kept()
+		o.output, o.cut = (<-said).end()
 	}
 	o.ok = err == nil && o.message == ""
 	if o.message == "" && err != nil {
@@ -102,7 +103,7 @@ func (c command) run(ctx context.Context) outcome {
 	return o
 }
 
-// stop ends the group and gives what became of the command, which may have left it.
+// stop ends the group and the command, which may have left it, and returns its error.
 func (c command) stop(cmd *exec.Cmd, ended <-chan error) error {
 	go endGroup(c.group.id, patience)
 	select {
@@ -114,8 +115,7 @@ func (c command) stop(cmd *exec.Cmd, ended <-chan error) error {
 	}
 }
 
-// startError is why a command could not be started, without the words of the system
-// around it.
+// startError returns the reason why a command could not be started.
 func startError(err error, c command) string {
 	if info, statErr := os.Stat(c.dir); statErr != nil || !info.IsDir() {
 		return fmt.Sprintf("the folder %q does not exist", c.dir)
@@ -126,7 +126,7 @@ func startError(err error, c command) string {
 	return err.Error()
 }
 
-// withLastLine is how a command ended and the last thing that it said.
+// withLastLine adds the last line of the output to an error.
 func withLastLine(how string, output []byte) string {
 	lines := bytes.Split(bytes.TrimSpace(output), []byte("\n"))
 	last := strings.TrimSpace(strings.ToValidUTF8(string(lines[len(lines)-1]), "\uFFFD"))
@@ -139,7 +139,7 @@ func withLastLine(how string, output []byte) string {
 	return how + ": " + last
 }
 
-// environment is what a step finds in its environment besides what ckpt was given.
+// environment returns the variables of a step besides those of ckpt's own environment.
 func environment(s *plan.Step, run *plan.Run, attempt int, report string) []string {
 	env := append(s.Environment(),
 		"CKPT_ID="+run.ID, "CKPT_WORKFLOW="+run.Name, "CKPT_STEP="+s.ID, "CKPT_ATTEMPT="+strconv.Itoa(attempt), "CKPT_REPORT="+report)
@@ -154,8 +154,8 @@ func environment(s *plan.Step, run *plan.Run, attempt int, report string) []stri
 	return env
 }
 
-// variable is the name of a parameter as that of a variable: in capitals, and an
-// underscore for what a name cannot hold.
+// variable returns the name of a variable for a parameter: in capitals, with underscores in
+// place of characters that a variable cannot have.
 func variable(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -172,7 +172,7 @@ func variable(name string) string {
 func tokensIn(file string) int {
 	f, err := os.Open(file)
 	if err != nil {
-		return 0 // a step need not report
+		return 0 // there is no report
 	}
 	defer f.Close()
 	sum := 0
@@ -184,4 +184,47 @@ func tokensIn(file string) int {
 		}
 	}
 	return sum
+}
+
+// tailSize is the number of bytes at the end of a step's output that are stored.
+const tailSize = 1 << 20
+
+// tail stores the end of what is written to it.
+type tail struct {
+	buf []byte
+	cut int64 // the number of bytes that were dropped
+}
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.buf = append(t.buf, b...)
+	if over := len(t.buf) - tailSize; over > tailSize { // seldom, so that a long output is not moved again and again
+		t.drop(over)
+	}
+	return len(b), nil
+}
+
+func (t *tail) drop(n int) {
+	t.buf = append(t.buf[:0], t.buf[n:]...)
+	t.cut += int64(n)
+}
+
+// end returns the end, and the number of bytes before it.
+func (t *tail) end() ([]byte, int64) {
+	if over := len(t.buf) - tailSize; over > 0 {
+		t.drop(over)
+	}
+	return t.buf, t.cut
+}
+
+// untilHangup returns a context that also ends when the terminal is closed, unless ckpt was
+// started with nohup. A closed standard output does not end the run, and the steps handle
+// SIGPIPE as usual.
+func untilHangup(ctx context.Context) (context.Context, func()) {
+	broken := make(chan os.Signal, 1)
+	signal.Notify(broken, syscall.SIGPIPE)
+	stopHangup := func() {}
+	if !signal.Ignored(syscall.SIGHUP) {
+		ctx, stopHangup = signal.NotifyContext(ctx, syscall.SIGHUP)
+	}
+	return ctx, func() { signal.Stop(broken); stopHangup() }
 }

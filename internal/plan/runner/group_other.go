@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// group is a step's process and all that it has started. It is known when the step is
-// started, and nobody notes it: see hold.
+// group is a step's process and all processes that it has started. Its number is known only
+// after the start, so it is not in the note: see hold.
 type group struct {
 	id  int
 	cmd *exec.Cmd
@@ -26,10 +26,10 @@ func (g *group) letGo() {
 	}
 }
 
-// hold does nothing: a step that outlives a killed ckpt is not noticed here.
+// hold does nothing: a step that outlives a killed ckpt is not noticed on this system.
 func hold(*exec.Cmd, *os.File) {}
 
-// endGroup ends a process and all that it has started.
+// endGroup ends a process and all processes that it has started.
 func endGroup(process int, _ time.Duration) {
 	if process > 0 {
 		_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(process)).Run() // it may have ended

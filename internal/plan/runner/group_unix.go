@@ -10,10 +10,9 @@ import (
 	"time"
 )
 
-// group is a process group for a step and all that it starts. It is there before the
-// step is, so that its number can be noted before anything runs: a process that does
-// nothing keeps it, which ends with the pipe that it reads, be it that ckpt lets go of
-// it or that ckpt dies.
+// group is a process group for a step and all processes that it starts. It exists before the
+// step, so that its number is in the note before anything runs: a shell that does nothing
+// leads it, until its standard input is closed, also by the death of ckpt.
 type group struct {
 	id   int
 	wait func() error
@@ -35,29 +34,29 @@ func newGroup() (*group, error) {
 	return &group{id: cmd.Process.Pid, wait: cmd.Wait, pipe: write}, nil
 }
 
-// join has a command start in the group.
+// join makes a command start in the group.
 func (g *group) join(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: g.id}
 }
 
-// letGo ends the process that keeps the group: whoever has joined it keeps it now. A
-// second call does nothing.
+// letGo ends the leader; a process that has joined the group keeps it alive. A second call does
+// nothing.
 func (g *group) letGo() {
 	if g.pipe != nil {
 		g.pipe.Close()
-		_ = g.wait() // it has nothing to say
+		_ = g.wait() // its exit code does not matter
 		g.pipe = nil
 	}
 }
 
-// hold gives the child the lock: if it outlives a killed ckpt, it holds it still.
+// hold makes the child inherit the lock, which it has even if ckpt is killed.
 func hold(cmd *exec.Cmd, lock *os.File) {
 	if lock != nil {
 		cmd.ExtraFiles = []*os.File{lock}
 	}
 }
 
-// endGroup ends all processes of a group: it asks, waits up to patience, and kills.
+// endGroup terminates all processes of a group, and kills those that run after patience.
 func endGroup(group int, patience time.Duration) {
 	if group <= 1 || syscall.Kill(-group, syscall.SIGTERM) != nil {
 		return
@@ -70,7 +69,7 @@ func endGroup(group int, patience time.Duration) {
 	_ = syscall.Kill(-group, syscall.SIGKILL)
 }
 
-// groupLives says whether a process of a group is there.
+// groupLives reports whether a group has a process.
 func groupLives(group int) bool {
 	err := syscall.Kill(-group, 0)
 	return err == nil || errors.Is(err, syscall.EPERM)

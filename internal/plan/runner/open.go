@@ -2,9 +2,9 @@ package runner
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -14,79 +14,91 @@ import (
 	"example.com/ckpt/internal/plan/planner"
 )
 
-// lock keeps a second runner away from a run, and knows whether steps outlive one.
+// lock keeps a second ckpt away from a run, and shows whether steps outlived one.
 type lock struct {
-	held  *disk.Lock
-	steps *os.File // held by every step that runs; nil where that is not known
+	run   *disk.Lock
+	steps *os.File // inherited by every step; nil on a system without such locks
 }
 
-// open finds the run, or begins it, takes its lock, and settles what a killed one has
-// left behind.
+// open finds or begins the run, takes its lock, and recovers what a killed ckpt left.
 func (r *run) open(ctx context.Context) error {
-	at, err := planner.New(r.p).PlanRun(ctx, r.of)
+	at, err := r.records.Find(ctx, r.of)
 	if err != nil {
 		return err
 	}
-	if err := r.waits(at); err != nil {
+	if err := r.checkWaiting(at); err != nil {
 		return err
 	}
-	fresh := at == nil
-	if fresh {
-		if at, err = r.begin(ctx, planner.Resume); err != nil {
+	found := at != nil
+	if !found {
+		at, err = r.begin(ctx, false)
+		if err != nil {
 			return err
 		}
 	}
 	r.at = at
-	if err := r.take(ctx); err != nil {
+	if err := r.acquire(ctx); err != nil {
 		return err
 	}
-	switch {
-	case r.o.Mode == planner.Restart && !fresh:
-		if r.at, err = r.begin(ctx, planner.Restart); err == nil {
-			if r.note, err = openNotebook(r.p, r.at); err == nil {
-				err = r.note.clean()
-			}
-		}
-	case fresh:
-		r.note, err = openNotebook(r.p, r.at)
-	default:
-		err = r.resume(ctx)
-	}
+	err = r.prepare(ctx, found)
 	if err != nil {
 		r.close()
-		return err
 	}
-	return nil
+	return err
 }
+
+// prepare brings the run and its note to where the first step can start.
+func (r *run) prepare(ctx context.Context, found bool) error {
+	var err error
+	if found && !r.options.Restart {
+		return r.resume(ctx)
+	}
+	if found {
+		r.at, err = r.begin(ctx, true)
+		if err != nil {
+			return err
+		}
+	}
+	err = r.openNote()
+	if err == nil && found {
+		err = r.note.clear()
+	}
+	return err
+}
+
+// openNote reads the note of the run, and removes temporary files that a killed ckpt left.
+func (r *run) openNote() error {
+	disk.Sweep(r.dir())
+	var err error
+	r.note, err = readNote(r.dir(), r.at)
+	return err
+}
+
+// dir returns the folder with the files of the run.
+func (r *run) dir() string { return filepath.Join(r.state, r.at.ID) }
 
 func (r *run) close() {
-	disk.Release(r.lock.steps) // a server that a step has left running on purpose may hold it
-	if r.lock.held != nil {
-		r.lock.held.Unlock()
+	disk.Release(r.lock.steps) // also from a server that a step has started on purpose
+	if r.lock.run != nil {
+		r.lock.run.Unlock()
 	}
 }
 
-// waits says whether a step for an agent or a person is to be done before anything can be
-// run: then nothing is written.
-func (r *run) waits(at *plan.Run) error {
-	if at == nil || r.o.Mode == planner.Restart {
+// checkWaiting refuses a run whose first step is for an agent or a person, so that nothing is
+// written.
+func (r *run) checkWaiting(at *plan.Run) error {
+	if at == nil || r.options.Restart {
 		at = plan.Begin(r.of, time.Time{})
 	}
-	if _, todo := plan.NewState(r.of, at, 1).Next(plan.Event{Kind: plan.Begun}); todo[0].End == plan.Waiting {
-		return r.byHand(todo[0].Step)
+	_, actions := plan.NewState(r.of, at, 1).Next(plan.Event{Kind: plan.Begun})
+	if actions[0].End == plan.Waiting {
+		return r.byHand(actions[0].Step)
 	}
 	return nil
 }
 
-// byHand is the end of a run that waits for a step without a command.
-func (r *run) byHand(step int) error {
-	id := r.of.Steps[step].ID
-	return fault.New(fault.Usage, "step %s of %s has no action: it is for an agent or a person", id, r.of.File).
-		WithHint("ckpt plan start %s --plan %s, and when it is done ckpt plan done %s --plan %s; then ckpt plan run %s", id, r.of.File, id, r.of.File, r.of.File)
-}
-
-func (r *run) begin(ctx context.Context, mode planner.PlanMode) (*plan.Run, error) {
-	receipt, at, err := planner.New(r.p).PlanBegin(ctx, planner.PlanRequest{Plan: r.of, Mode: mode})
+func (r *run) begin(ctx context.Context, restart bool) (*plan.Run, error) {
+	receipt, at, err := r.records.Begin(ctx, planner.BeginRequest{Plan: r.of, Restart: restart})
 	if err != nil {
 		return nil, err
 	}
@@ -95,51 +107,49 @@ func (r *run) begin(ctx context.Context, mode planner.PlanMode) (*plan.Run, erro
 	return at, nil
 }
 
-// take takes the lock of the run. Where a runner was killed, steps of it may still run:
-// they are ended first.
-func (r *run) take(ctx context.Context) error {
-	held, err := disk.Acquire(ctx, planner.New(r.p).PlanLock(r.at.ID), disk.Exclusive, 0)
+// acquire takes the lock of the run, and that of its steps.
+func (r *run) acquire(ctx context.Context) error {
+	held, err := disk.Acquire(ctx, filepath.Join(r.dir(), "lock"), disk.Exclusive, 0)
 	if fault.KindOf(err) == fault.Busy {
 		return fault.New(fault.Busy, "another ckpt is running this plan: %s", r.at.ID).WithHint("try again when it has ended")
 	}
 	if err != nil {
 		return err
 	}
-	r.lock.held = held
-	if r.lock.steps, err = r.alone(ctx); err != nil {
+	r.lock.run = held
+	r.lock.steps, err = r.acquireSteps(ctx)
+	if err != nil {
 		r.close()
 	}
 	return err
 }
 
-// alone ends what is left of the steps of a killed runner, and gives what the steps of
-// this one are to hold. What has left the process group of its step is a server, which
-// may stay.
-func (r *run) alone(ctx context.Context) (*os.File, error) {
-	file := planner.New(r.p).PlanSteps(r.at.ID)
+// acquireSteps takes the lock that steps inherit. If a process has it, ckpt was killed and a
+// step may still run: the groups of the steps in the note are ended. A process that has the
+// lock after that has left the group of its step on purpose, as a server does. It stays, and
+// the steps of this run get a new file.
+func (r *run) acquireSteps(ctx context.Context) (*os.File, error) {
+	file := filepath.Join(r.dir(), "steps")
 	f, err := disk.Inheritable(file)
-	if err == nil || fault.KindOf(err) != fault.Busy {
+	if fault.KindOf(err) != fault.Busy {
 		return f, err
 	}
-	note, err := planner.New(r.p).PlanNote(r.at)
+	left, err := readNote(r.dir(), r.at)
 	if err != nil {
 		return nil, err
 	}
-	for _, step := range slices.Sorted(maps.Keys(note.Running)) {
+	for _, step := range slices.Sorted(maps.Keys(left.Running)) {
 		r.say("step %s of the run that was killed still runs: it is ended", step)
-		endGroup(note.Running[step], patience)
+		endGroup(left.Running[step], patience)
 	}
-	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(patience); ctx.Err() == nil && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		f, err := disk.Inheritable(file)
-		if err == nil || fault.KindOf(err) != fault.Busy {
+		if fault.KindOf(err) != fault.Busy {
 			return f, err
 		}
-		if ctx.Err() != nil || time.Now().After(end) {
-			break
-		}
 	}
-	if len(note.Running) == 0 || ctx.Err() != nil {
-		return nil, fault.New(fault.Busy, "a program that a killed run of %s has started still runs", r.at.ID).WithHint("end it, then try again: it holds %s open", file)
+	if ctx.Err() != nil {
+		return nil, fault.New(fault.Busy, "a program that a killed run of %s has started still runs", r.at.ID).WithHint("try again")
 	}
 	r.say("a program that the killed run has started in the background still runs")
 	if err := disk.Remove(file); err != nil {
@@ -148,116 +158,90 @@ func (r *run) alone(ctx context.Context) (*os.File, error) {
 	return disk.Inheritable(file)
 }
 
-// resume brings a run that is there to where it can go on, and says what is so.
+// resume continues an earlier run: it adopts changes of the plan, records the ends that a
+// killed ckpt could not record, and tells which steps run again.
 func (r *run) resume(ctx context.Context) error {
-	began := time.Now()
-	said, err := planner.New(r.p).PlanAdopt(ctx, r.at.ID, r.of)
+	changes, err := r.records.Adopt(ctx, r.at.ID, r.of)
 	if err != nil {
 		return err
 	}
 	id := r.at.ID
-	if r.at, err = planner.New(r.p).PlanRun(ctx, r.of); err == nil && r.at == nil {
+	r.at, err = r.records.Find(ctx, r.of)
+	if err == nil && r.at == nil {
 		err = fault.New(fault.NotFound, "%s is gone", id).WithHint("ckpt undelete %s, or ckpt plan run %s", id, r.of.File)
 	}
 	if err != nil {
 		return err
 	}
-	if r.note, err = openNotebook(r.p, r.at); err != nil {
+	if err := r.openNote(); err != nil {
 		return err
 	}
-	was := r.note.note
-	for _, text := range said {
+	for _, text := range changes {
 		r.say("%s", text)
 	}
-	for i := range r.of.Steps { // what has ended and is not on record
+	interrupted := maps.Clone(r.note.Running)
+	for i := range r.of.Steps {
 		s := &r.of.Steps[i]
-		res, ended := was.Ended[s.ID]
-		if row, _ := r.at.Find(s.ID); !ended || row.Status.Done() {
+		row, _ := r.at.Find(s.ID)
+		res, ended := r.note.Ended[s.ID]
+		if !ended || row.Status.Done() || len(r.at.Waits(row)) > 0 { // a step that it needs was undone meanwhile
 			continue
-		}
-		if len(r.at.Waits(mustFind(r.at, s.ID))) > 0 {
-			continue // undone meanwhile: it is run in its turn
 		}
 		r.say("step %s had %s when the last run ended and was not on record", s.ID, res.Status)
 		r.results = map[int]plan.Result{i: res}
-		if err := r.record(i); err != nil {
+		if err := r.recordEnd(i); err != nil {
 			return err
 		}
 	}
 	for i := range r.at.Steps {
 		row := &r.at.Steps[i]
-		switch _, noted := was.Running[row.ID]; {
+		_, ran := interrupted[row.ID]
+		switch {
 		case row.Status.Done():
-		case noted:
+		case ran:
 			r.say("step %d was running when the last run ended: it is run again", i+1)
 		case row.Status == plan.Running:
 			r.say("step %d was begun by hand, and nobody has said how it ended: it is run", i+1)
 		}
 	}
-	if err := r.note.clean(); err != nil {
+	if err := r.note.clear(); err != nil {
 		return err
 	}
-	if ready := r.at.Ready(); len(ready) > 0 || !r.at.Complete() {
-		n := plan.News{Kind: plan.RunResumed, Number: firstOpen(r.at)}
-		n.Step = &r.of.Steps[n.Number-1]
-		planner.New(r.p).PlanResumed(r.at, began)
-		r.news(n)
+	first := slices.IndexFunc(r.at.Steps, func(row plan.Row) bool { return !row.Status.Done() })
+	if first >= 0 {
+		r.news(plan.News{Kind: plan.RunResumed, Number: first + 1, Step: &r.of.Steps[first]})
 	}
 	return nil
 }
 
-func mustFind(at *plan.Run, id string) *plan.Row {
-	row, _ := at.Find(id)
-	return row
-}
-
-// firstOpen is the number of the first step that is not done.
-func firstOpen(at *plan.Run) int {
-	return 1 + slices.IndexFunc(at.Steps, func(s plan.Row) bool { return !s.Status.Done() })
-}
-
-// rehearse says what would be run, and changes nothing.
+// rehearse tells which steps would run, and changes nothing.
 func (r *run) rehearse(ctx context.Context) error {
-	at, err := planner.New(r.p).PlanRun(ctx, r.of)
+	at, err := r.records.Find(ctx, r.of)
 	if err != nil {
 		return err
 	}
-	if at == nil || r.o.Mode == planner.Restart {
+	if at == nil || r.options.Restart {
 		at = plan.Begin(r.of, time.Time{})
 	}
-	at, said := at.Adopt(r.of)
-	r.at = at
-	for _, text := range said {
+	var changes []string
+	r.at, changes = at.Adopt(r.of)
+	for _, text := range changes {
 		r.say("%s", text)
 	}
-	for state, todo := plan.NewState(r.of, at, 1).Next(plan.Event{Kind: plan.Begun}); ; {
-		next := plan.Event{}
-		for _, a := range todo {
-			if a.End == plan.Waiting {
+	state, actions := plan.NewState(r.of, r.at, 1).Next(plan.Event{Kind: plan.Begun})
+	for {
+		var next plan.Event
+		for _, a := range actions {
+			switch {
+			case a.End == plan.Waiting:
 				return r.byHand(a.Step)
-			}
-			if a.Kind == plan.Finish {
+			case a.Kind == plan.Finish:
 				return nil
-			}
-			if a.Kind == plan.Start {
+			case a.Kind == plan.Start:
 				r.news(plan.News{Kind: plan.WouldRun, Step: &r.of.Steps[a.Step], Number: a.Step + 1})
 				next = plan.Event{Kind: plan.StepSucceeded, Step: a.Step}
 			}
 		}
-		state, todo = state.Next(next)
+		state, actions = state.Next(next)
 	}
-}
-
-func (r *run) say(format string, args ...any) {
-	r.news(plan.News{Kind: plan.RunNote, Text: fmt.Sprintf(format, args...)})
-}
-
-// news tells something, with where the run stands.
-func (r *run) news(n plan.News) {
-	n.File = r.of.File
-	n.Total = len(r.of.Steps)
-	if r.at != nil {
-		n.ID, n.Done = r.at.ID, r.at.Done()
-	}
-	r.tell(n)
 }

@@ -1,41 +1,110 @@
-// Package runner is the door for plans: it runs the steps of a plan as child processes
-// and has each one's end recorded before what depends on it begins.
+// Package runner runs the steps of a plan as child processes and records the end of each one
+// before a step that depends on it starts.
 //
-// It asks core/plan what is to be done next, does it, and tells it what happened. A
-// step that is on record as completed is never run again, whenever the runner was
-// killed: what runs and what has ended is noted in the git folder until it is on
-// record. A child keeps the lock of the run open, so that one that outlives a killed
-// runner is found and ended before its step is run again.
+// [plan.State] decides what comes next; this package does it and reports the events. It
+// promises that a step that is recorded as completed never runs again, whenever ckpt was
+// killed, and that no step runs twice at the same time. Three files in the git folder make
+// that true. The lock of the run keeps a second ckpt away. The note names running steps, with
+// their process groups, and results that are not recorded yet. Each step inherits a lock on
+// the third file, so the next run notices a step that outlived ckpt, and ends its process
+// group. A list of process numbers alone was tried: the system gives a number to another
+// process after the first has ended, and the wrong one would be killed.
 package runner
 
 import (
 	"context"
+	"fmt"
+	"path/filepath"
 	"time"
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/plan/planner"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
 )
 
-// Options is how a plan is to be run.
+// Options are the options of a run.
 type Options struct {
-	Jobs int              // so many steps at once; 1 for 0
-	Mode planner.PlanMode // what becomes of a run that is there
-	Env  []string         // the environment of the steps
-	Tick time.Duration    // how often to say what runs; 0 for never
+	Jobs    int           // the number of steps that may run at once; at least 1
+	Restart bool          // no step counts as done
+	Env     []string      // the environment of the steps
+	Tick    time.Duration // the interval of [plan.Still]; 0 for none
 }
 
-// Run runs a plan until it is complete, a step fails, or ctx ends, and tells what
-// happens. A run that is there goes on where it was. The error is a [fault.Failed]
-// where a step failed.
-func Run(ctx context.Context, p *workspace.Workspace, of *plan.Plan, o Options, tell func(plan.News)) error {
-	ctx, stop := untilHangup(ctx)
-	defer stop()
-	r := &run{p: p, of: of, o: o, tell: tell, rec: context.WithoutCancel(ctx), begun: p.Now()}
-	if p.DryRun {
+// Run runs a plan until it is complete, a step fails, or ctx ends, and tells the events. It
+// continues an earlier run. If a step fails it returns an error of kind fault.Failed.
+func Run(ctx context.Context, w *workspace.Workspace, of *plan.Plan, o Options, tell func(plan.News)) error {
+	r := &run{
+		of:      of,
+		options: o,
+		tell:    tell,
+		records: planner.New(w),
+		reopen: func(ctx context.Context) (records, error) {
+			w, err := workspace.Open(ctx, w.Settings)
+			if err != nil {
+				return nil, err
+			}
+			return planner.New(w), nil
+		},
+		now:    w.Now,
+		root:   w.Repo.Root(),
+		folder: w.Folder,
+		state:  filepath.Join(w.Repo.JournalDir(), "plans"),
+	}
+	if w.DryRun {
 		return r.rehearse(ctx)
 	}
+	return r.run(ctx)
+}
+
+// records stores the progress of a run in its checkpoint; see [planner.Planner].
+type records interface {
+	Find(ctx context.Context, of *plan.Plan) (*plan.Run, error)
+	Begin(ctx context.Context, req planner.BeginRequest) (*result.Receipt, *plan.Run, error)
+	Adopt(ctx context.Context, id string, of *plan.Plan) (changes []string, err error)
+	End(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result) (*result.Receipt, *plan.Run, error)
+	Complete(ctx context.Context, id string, took time.Duration) (*result.Receipt, error)
+	Message(ctx context.Context, message string) string
+}
+
+// run is a run of a plan by this process.
+type run struct {
+	of      *plan.Plan
+	options Options
+	tell    func(plan.News)
+	records records
+	reopen  func(context.Context) (records, error)
+	now     func() time.Time
+	root    string // of the repository
+	folder  string // of the checkpoints
+	state   string // the folder for the files of runs
+
+	record  context.Context // of the records: an interrupt does not end it
+	at      *plan.Run       // as recorded
+	note    *note
+	lock    lock
+	begun   time.Time
+	started map[int]time.Time   // the running steps, by number from 0
+	results map[int]plan.Result // of steps that have ended, over all attempts
+	ended   chan stepEnd
+	failed  error // of the first step that failed
+	broken  error // why the run cannot continue
+}
+
+// stepEnd is the end of a step's command.
+type stepEnd struct {
+	step int
+	lost bool // it was interrupted
+	res  plan.Result
+}
+
+// run opens the run and carries it out.
+func (r *run) run(ctx context.Context) error {
+	ctx, stop := untilHangup(ctx)
+	defer stop()
+	r.record = context.WithoutCancel(ctx)
+	r.begun = r.now()
 	if err := r.open(ctx); err != nil {
 		return err
 	}
@@ -47,80 +116,40 @@ func Run(ctx context.Context, p *workspace.Workspace, of *plan.Plan, o Options, 
 	return r.loop(ctx)
 }
 
-// run is one run of a plan by this process.
-type run struct {
-	p    *workspace.Workspace
-	of   *plan.Plan
-	o    Options
-	tell func(plan.News)
-	rec  context.Context // of what is recorded: it outlives an interrupt
-
-	at      *plan.Run // as it is on record
-	note    *notebook
-	lock    lock
-	begun   time.Time
-	started map[int]time.Time   // the steps that run, by number from 0
-	results map[int]plan.Result // of steps that have ended, over all attempts
-	ended   chan end
-	failed  error // the first step that failed
-	broken  error // why the run cannot go on
-}
-
-// end is the end of a step's command.
-type end struct {
-	step int
-	lost bool
-	res  plan.Result
-}
-
-// loop asks what is to be done, does it, and waits for what happens.
+// loop carries out the actions that follow the events, until the run ends.
 func (r *run) loop(ctx context.Context) error {
-	r.started, r.results = map[int]time.Time{}, map[int]plan.Result{}
-	r.ended = make(chan end)
+	r.started = map[int]time.Time{}
+	r.results = map[int]plan.Result{}
+	r.ended = make(chan stepEnd)
 	var tick <-chan time.Time
-	if r.o.Tick > 0 {
-		ticker := time.NewTicker(r.o.Tick)
+	if r.options.Tick > 0 {
+		ticker := time.NewTicker(r.options.Tick)
 		defer ticker.Stop()
 		tick = ticker.C
 	}
-	state := plan.NewState(r.of, r.at, r.o.Jobs)
+	state := plan.NewState(r.of, r.at, r.options.Jobs)
 	events := []plan.Event{{Kind: plan.Begun}}
 	interrupt := ctx.Done()
 	for {
 		for len(events) > 0 {
-			var todo []plan.Action
-			state, todo = state.Next(events[0])
+			var actions []plan.Action
+			state, actions = state.Next(events[0])
 			events = events[1:]
-			for _, a := range todo {
-				switch a.Kind {
-				case plan.Finish:
+			for _, a := range actions {
+				if a.Kind == plan.Finish {
 					return r.finish(ctx, a)
-				case plan.Record:
-					if err := r.record(a.Step); err != nil && r.broken == nil {
-						r.broken = r.unrecorded(a.Step, err)
-					}
-				case plan.Start:
-					if r.settled(a.Step) {
-						events = append(events, plan.Event{Kind: plan.StepRecorded, Step: a.Step})
-						continue
-					}
-					if r.broken == nil { // else what it depends on is not on record
-						r.broken = r.start(ctx, a)
-					}
-					if r.broken != nil {
-						events = append(events, plan.Event{Kind: plan.Halt}, plan.Event{Kind: plan.StepLost, Step: a.Step})
-					}
 				}
+				events = append(events, r.do(ctx, a)...)
 			}
 		}
 		select {
 		case e := <-r.ended:
-			if e.lost { // before the interrupt is heard of
+			if e.lost { // the interrupt may be noticed later
 				events = append(events, plan.Event{Kind: plan.Halt})
 			}
 			events = append(events, r.end(e))
 		case <-interrupt:
-			interrupt = nil // the children are being ended: what becomes of them comes
+			interrupt = nil // the ends of the steps follow
 			events = append(events, plan.Event{Kind: plan.Halt})
 		case <-tick:
 			r.tell(r.still())
@@ -128,21 +157,35 @@ func (r *run) loop(ctx context.Context) error {
 	}
 }
 
-// finish says how the run ended.
+// do starts or records a step and returns the events that follow at once.
+func (r *run) do(ctx context.Context, a plan.Action) []plan.Event {
+	if a.Kind == plan.Record {
+		err := r.recordEnd(a.Step)
+		if err != nil && r.broken == nil {
+			r.broken = r.unrecorded(a.Step, err)
+		}
+		return nil
+	}
+	if r.isDone(a.Step) {
+		return []plan.Event{{Kind: plan.StepRecorded, Step: a.Step}}
+	}
+	if r.broken == nil { // else the steps that it depends on are not recorded
+		r.broken = r.start(ctx, a)
+	}
+	if r.broken != nil {
+		return []plan.Event{{Kind: plan.Halt}, {Kind: plan.StepLost, Step: a.Step}}
+	}
+	return nil
+}
+
+// finish tells the end of the run, and returns its error.
 func (r *run) finish(ctx context.Context, how plan.Action) error {
-	took := r.p.Now().Sub(r.begun)
-	last := plan.News{Kind: plan.RunEnded, Took: took}
+	last := plan.News{Kind: plan.RunEnded, Took: r.now().Sub(r.begun)}
 	err := r.broken
 	switch {
 	case err != nil:
 	case how.End == plan.Success:
-		if err = r.look(); err != nil {
-			break
-		}
-		receipt, cErr := planner.New(r.p).PlanComplete(r.rec, r.at.ID, took)
-		if err = cErr; err == nil {
-			last.Commit, last.Pending = receipt.Commit, receipt.Pending
-		}
+		err = r.complete(&last)
 	case how.End == plan.Failure:
 		err = r.failed
 	case how.End == plan.Waiting:
@@ -155,4 +198,48 @@ func (r *run) finish(ctx context.Context, how plan.Action) error {
 	}
 	r.news(last)
 	return err
+}
+
+// complete records that all steps are done.
+func (r *run) complete(last *plan.News) error {
+	if err := r.renew(); err != nil {
+		return err
+	}
+	receipt, err := r.records.Complete(r.record, r.at.ID, last.Took)
+	if err == nil {
+		last.Commit, last.Pending = receipt.Commit, receipt.Pending
+	}
+	return err
+}
+
+// byHand returns the error of a run that waits for a step without a command.
+func (r *run) byHand(step int) error {
+	id, file := r.of.Steps[step].ID, r.of.File
+	return fault.New(fault.Usage, "step %s of %s has no action: it is for an agent or a person", id, file).
+		WithHint("ckpt plan start %s --plan %s, and when it is done ckpt plan done %s --plan %s; then ckpt plan run %s", id, file, id, file, file)
+}
+
+// renew opens the repository anew: a step may have changed git's configuration, packed its
+// objects, or switched the branch.
+func (r *run) renew() error {
+	records, err := r.reopen(r.record)
+	if err == nil {
+		r.records = records
+	}
+	return err
+}
+
+func (r *run) say(format string, args ...any) {
+	r.news(plan.News{Kind: plan.RunNote, Text: fmt.Sprintf(format, args...)})
+}
+
+// news tells an event with the progress of the run.
+func (r *run) news(n plan.News) {
+	n.File = r.of.File
+	n.Total = len(r.of.Steps)
+	if r.at != nil {
+		n.ID = r.at.ID
+		n.Done = r.at.Done()
+	}
+	r.tell(n)
 }

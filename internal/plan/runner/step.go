@@ -10,14 +10,12 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/plan"
-	"example.com/ckpt/internal/plan/planner"
 	"example.com/ckpt/internal/term"
-	"example.com/ckpt/internal/workspace"
 )
 
-// settled says whether a step is done on record, as far as the last look at it told: an
-// agent, or another step, may end a step while the plan is being run.
-func (r *run) settled(step int) bool {
+// isDone reports whether a step is recorded as done: an agent, or another step, may record it
+// while the plan runs.
+func (r *run) isDone(step int) bool {
 	row, n := r.at.Find(r.of.Steps[step].ID)
 	if row == nil || !row.Status.Done() {
 		return false
@@ -26,8 +24,8 @@ func (r *run) settled(step int) bool {
 	return true
 }
 
-// start starts a step's command; what becomes of it comes through r.ended. Nothing is
-// started that the note does not name: the next run has to find it.
+// start starts a step's command, whose end comes through r.ended. The step is in the note
+// before it starts, so that the next run finds it.
 func (r *run) start(ctx context.Context, a plan.Action) error {
 	s := &r.of.Steps[a.Step]
 	g, err := newGroup()
@@ -40,54 +38,54 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 	}
 	before := r.results[a.Step] // of the attempts before
 	if a.Attempt == 1 {
-		r.started[a.Step] = r.p.Now()
+		r.started[a.Step] = r.now()
 		r.news(plan.News{Kind: plan.StepBegun, Step: s, Number: a.Step + 1, Attempt: 1})
 	} else {
-		before.Message = planner.New(r.p).PlanMessage(r.rec, before.Message)
+		before.Message = r.records.Message(r.record, before.Message)
 		r.news(plan.News{Kind: plan.StepAgain, Step: s, Number: a.Step + 1, Attempt: a.Attempt, Result: before})
 	}
-	if r.o.Tick > 0 {
+	if r.options.Tick > 0 {
 		r.tell(r.still())
 	}
 	report := ""
-	if f, err := os.CreateTemp("", "ckpt-report-*"); err == nil { // without it no tokens are known
+	if f, err := os.CreateTemp("", "ckpt-report-*"); err == nil { // else the tokens are unknown
 		report = f.Name()
 		f.Close()
 	}
-	c := command{args: s.Args, dir: r.folder(s), timeout: s.Timeout, lock: r.lock.steps, group: g}
+	c := command{args: s.Args, dir: r.workDir(s), timeout: s.Timeout, lock: r.lock.steps, group: g}
 	if s.Shell != "" {
 		c.args = term.Shell(s.Shell)
 	}
-	c.env = append(slices.Clone(r.o.Env), "CKPT_DIR="+r.p.Folder)
+	c.env = append(slices.Clone(r.options.Env), "CKPT_DIR="+r.folder)
 	c.env = append(c.env, environment(s, r.at, a.Attempt, report)...)
-	now, begun := r.p.Now, r.started[a.Step]
+	begun := r.started[a.Step]
 	go func() {
 		o := c.run(ctx)
-		res := plan.Result{Status: plan.Failed, At: now(), Tokens: before.Tokens + tokensIn(report), Attempts: a.Attempt, Message: o.message, Output: o.output, Cut: o.cut}
+		res := plan.Result{Status: plan.Failed, At: r.now(), Attempts: a.Attempt, Message: o.message, Output: o.output, Cut: o.cut}
 		res.Took = res.At.Sub(begun)
-		_ = os.Remove(report) // in the folder for such files
+		res.Tokens = before.Tokens + tokensIn(report)
+		_ = os.Remove(report) // a temporary file
 		if o.ok {
 			res.Status = plan.Completed
-			_ = r.note.ended(s.ID, res) // tried again where it matters: see unrecorded
+			_ = r.note.ended(s.ID, res) // repeated in unrecorded if the record fails
 		}
-		r.ended <- end{a.Step, o.lost, res}
+		r.ended <- stepEnd{step: a.Step, lost: o.lost, res: res}
 	}()
 	return nil
 }
 
-// folder is where a step works: from the repository's root, wherever the plan was
-// started.
-func (r *run) folder(s *plan.Step) string {
+// workDir returns the folder of a step, which is relative to the repository's root.
+func (r *run) workDir(s *plan.Step) string {
 	if filepath.IsAbs(s.Dir) {
 		return s.Dir
 	}
-	return filepath.Join(r.p.Repo.Root(), filepath.FromSlash(s.Dir))
+	return filepath.Join(r.root, filepath.FromSlash(s.Dir))
 }
 
-// end takes in how a command ended and gives the event for it.
-func (r *run) end(e end) plan.Event {
+// end stores the result of a step and returns the event for it.
+func (r *run) end(e stepEnd) plan.Event {
 	r.results[e.step] = e.res
-	if e.lost { // the note still says that it was running
+	if e.lost { // the note still names it as running
 		delete(r.started, e.step)
 		return plan.Event{Kind: plan.StepLost, Step: e.step}
 	}
@@ -97,18 +95,18 @@ func (r *run) end(e end) plan.Event {
 	return plan.Event{Kind: plan.StepFailed, Step: e.step}
 }
 
-// record records the end of a step. Until that is done the note holds it.
-func (r *run) record(step int) error {
+// recordEnd records the end of a step. The note has it until that is done.
+func (r *run) recordEnd(step int) error {
 	s := &r.of.Steps[step]
 	res := r.results[step]
 	delete(r.started, step)
-	if res.Status != plan.Completed { // else it has noted that itself
+	if res.Status != plan.Completed { // else start has noted it
 		_ = r.note.ended(s.ID, res)
 	}
-	if err := r.look(); err != nil {
+	if err := r.renew(); err != nil {
 		return err
 	}
-	receipt, at, err := planner.New(r.p).PlanEnd(r.rec, r.at.ID, nil, s.ID, res)
+	receipt, at, err := r.records.End(r.record, r.at.ID, nil, s.ID, res)
 	if err != nil {
 		return err
 	}
@@ -117,8 +115,8 @@ func (r *run) record(step int) error {
 	for _, remark := range receipt.Remarks {
 		r.say("step %d: %s", step+1, remark)
 	}
-	row := mustFind(at, s.ID)
-	res.Message, res.Took = row.Remark, row.Took // as far as it may be shown
+	row, _ := at.Find(s.ID)
+	res.Message, res.Took = row.Remark, row.Took // without secrets
 	r.news(plan.News{Kind: plan.StepEnded, Step: s, Number: step + 1, Result: res, Commit: receipt.Commit, Pending: receipt.Pending})
 	if row.Status == plan.Failed && r.failed == nil {
 		r.failed = failure(r.of, step+1, row)
@@ -126,34 +124,23 @@ func (r *run) record(step int) error {
 	return nil
 }
 
-// unrecorded is the error of a step whose end could not be recorded, and what becomes of
-// it now.
+// unrecorded returns the error for a step whose end could not be recorded.
 func (r *run) unrecorded(step int, err error) error {
 	s, hint := &r.of.Steps[step], fault.HintOf(err)
 	then := "which the next run will do"
 	if r.note.ended(s.ID, r.results[step]) != nil {
 		then = "nor noted: the next run runs it again"
 	}
-	if at, there := planner.New(r.p).PlanRun(r.rec, r.of); at == nil && there == nil && fault.KindOf(err) == fault.NotFound {
-		hint = fmt.Sprintf("bring it back (ckpt undelete %s, or git switch BRANCH), then ckpt plan run %s", r.at.ID, r.of.File)
+	if at, there := r.records.Find(r.record, r.of); at == nil && there == nil && fault.KindOf(err) == fault.NotFound {
+		hint = fmt.Sprintf("restore it (ckpt undelete %s, or git switch BRANCH), then ckpt plan run %s", r.at.ID, r.of.File)
 	}
 	return fault.New(fault.KindOf(err), "step %s has ended and could not be recorded, %s: %w", s.ID, then, err).WithHint("%s", hint)
 }
 
-// look opens the project anew: a step may have changed git's configuration, packed its
-// objects, or gone to another branch.
-func (r *run) look() error {
-	p, err := workspace.Open(r.rec, r.p.Settings)
-	if err == nil {
-		r.p = p
-	}
-	return err
-}
-
-// still is what runs at the moment.
+// still returns the event of a tick: the running steps.
 func (r *run) still() plan.News {
 	n := plan.News{Kind: plan.Still, File: r.of.File, ID: r.at.ID, Done: r.at.Done(), Total: len(r.of.Steps)}
-	now := r.p.Now()
+	now := r.now()
 	for i := range r.of.Steps {
 		if since, runs := r.started[i]; runs {
 			n.Running = append(n.Running, plan.Ongoing{Number: i + 1, Title: strings.TrimSpace(r.of.Steps[i].Title()), For: now.Sub(since)})
@@ -162,7 +149,7 @@ func (r *run) still() plan.News {
 	return n
 }
 
-// failure is the error of a run whose step has failed.
+// failure returns the error of a run with a failed step.
 func failure(of *plan.Plan, number int, row *plan.Row) error {
 	text := row.Title
 	if row.Remark != "" {

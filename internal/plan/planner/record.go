@@ -1,0 +1,327 @@
+package planner
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/stats"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// opPlan is the name of every operation on the run of a plan.
+const opPlan = "plan"
+
+// Find returns the run of a plan that is not archived; nil if there is none. Of several it
+// returns the one that -c names, else the one that was changed last.
+func (p *Planner) Find(ctx context.Context, of *plan.Plan) (*plan.Run, error) {
+	set, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	_, run, err := p.runOf(set, of)
+	return run, err
+}
+
+func (p *Planner) runOf(set *checkpoint.Set, of *plan.Plan) (*checkpoint.Checkpoint, *plan.Run, error) {
+	var best *checkpoint.Checkpoint
+	var run *plan.Run
+	for _, c := range set.Active() {
+		if c.Field("workflow") != of.Name {
+			continue
+		}
+		r, err := plan.Read(c)
+		if err != nil {
+			return nil, nil, err
+		}
+		if r == nil {
+			continue
+		}
+		newer := best == nil || best.ID != p.Pinned && c.Changed().After(best.Changed())
+		if newer || c.ID == p.Pinned {
+			best, run = c, r
+		}
+	}
+	return best, run, nil
+}
+
+// BeginRequest asks for a run of a plan.
+type BeginRequest struct {
+	Plan    *plan.Plan
+	Restart bool   // begin an existing run anew
+	Start   string // a step to start at once; may be empty
+}
+
+// Begin makes the checkpoint of a run, unless there is one. It becomes current only if no
+// other checkpoint is: the user goes on with other work while the plan runs.
+func (p *Planner) Begin(ctx context.Context, req BeginRequest) (*result.Receipt, *plan.Run, error) {
+	head, err := p.Repo.Head()
+	if err != nil {
+		return nil, nil, err
+	}
+	of := req.Plan
+	var run *plan.Run
+	receipt, err := p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+		run = plan.Begin(of, now)
+		old, was, err := p.runOf(set, of)
+		if err != nil {
+			return nil, err
+		}
+		if old != nil && !req.Restart {
+			run = was
+			return &workspace.Tx{Op: opPlan, ID: old.ID, Path: old.Path}, nil
+		}
+		if old != nil {
+			run.ID = old.ID
+			return p.planAnew(old, was, run)
+		}
+		id := planID(set, of.Name)
+		run.ID = id
+		summary := fmt.Sprintf("Begun: %s of %s", text.Count(len(run.Steps), "step"), of.File)
+		if req.Start != "" {
+			if err := run.Start(req.Start, now); err != nil {
+				return nil, err
+			}
+			summary += ", with step " + req.Start
+		}
+		spec := checkpoint.Spec{State: planState(run), Next: planNext(run)}
+		spec.Problem = cmp.Or(of.Problem, "The plan "+of.Name+" is to be executed.")
+		spec.Intent = cmp.Or(of.Query, "All "+text.Count(len(run.Steps), "step")+" of "+checkpoint.Code(of.File)+" are completed.")
+		spec.Context = []string{"What each step does: " + checkpoint.Code(of.File), "Work it off with " + checkpoint.Code("ckpt plan run "+of.File) + ", or step by step with " + checkpoint.Code("ckpt plan next")}
+		spec.Fields = map[string]string{"anchor": workspace.Anchor(head), "base": head.Hash, "workflow": of.Name, "status": string(checkpoint.Active)}
+		spec.Fields["agent"], spec.Fields["session"] = p.Agent, p.Session
+		if set.Current() == nil && !p.Shared {
+			spec.Fields["status"] = string(checkpoint.Current)
+		}
+		c, err := checkpoint.Draft(spec, nil, id, now)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.edit.Free(set, c); err != nil {
+			return nil, err
+		}
+		c, err = c.Revise().AddSection(run.Section()).Apply()
+		if err != nil {
+			return nil, err
+		}
+		o := &workspace.Tx{Op: opPlan, ID: c.ID, Summary: summary, Path: c.Path}
+		o.Put(c.Path, nil, c.Doc.Bytes())
+		return o, nil
+	})
+	return receipt, run, err
+}
+
+// planID returns the id of a run's checkpoint: chk-<name>, or chk-plan if the name cannot be
+// an id; with a number if another checkpoint has it.
+func planID(set *checkpoint.Set, name string) string {
+	first, err := checkpoint.IDFor(name)
+	if err != nil || len(first) > 90 {
+		first = "chk-plan"
+	}
+	taken := map[string]bool{}
+	for _, c := range set.All {
+		taken[strings.ToLower(c.ID)] = true
+	}
+	id := first
+	for n := 2; taken[strings.ToLower(id)]; n++ {
+		id = fmt.Sprintf("%s-%d", first, n)
+	}
+	return id
+}
+
+// planAnew begins a run anew in its checkpoint. The steps that were done are in history and in
+// Play-By-Play.
+func (p *Planner) planAnew(c *checkpoint.Checkpoint, was, run *plan.Run) (*workspace.Tx, error) {
+	r := c.Revise().Drop("step").Drop("trigger").Drop("tokens_used")
+	outputs := map[string]string{}
+	for _, s := range was.Steps {
+		outputs[s.ID] = ""
+	}
+	r.Bullet(checkpoint.PlayByPlay, fmt.Sprintf("Begun anew: %d of %s had been done", was.Done(), text.Count(len(was.Steps), "step")))
+	return p.planOperation(c, r, run, outputs, fmt.Sprintf("Begun anew: %s of %s", text.Count(len(run.Steps), "step"), run.File))
+}
+
+// planOperation returns the operation that updates a checkpoint to its run.
+func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *checkpoint.Revision, run *plan.Run, outputs map[string]string, summary string) (*workspace.Tx, error) {
+	r.Text(checkpoint.State, planState(run)).List(checkpoint.Next, planNext(run))
+	if n := run.Tokens(); n > 0 {
+		r.Set("tokens_used", fmt.Sprint(n))
+	}
+	p.edit.Sign(r)
+	if err := run.Revise(r, c, outputs); err != nil {
+		return nil, err
+	}
+	revised, err := r.Apply()
+	if err != nil {
+		return nil, err
+	}
+	o := &workspace.Tx{Op: opPlan, ID: c.ID, Summary: summary, Path: c.Path}
+	o.Revise(c, revised)
+	return o, nil
+}
+
+// Adopt updates a run to a plan that has changed since, and returns the changes. It is called
+// when the run is continued, which the statistics count.
+func (p *Planner) Adopt(ctx context.Context, id string, of *plan.Plan) (changes []string, err error) {
+	began := time.Now()
+	set, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	same := func(set *checkpoint.Set) (*checkpoint.Checkpoint, *plan.Run, bool, error) {
+		c, run, err := p.planIn(set, id)
+		if err != nil {
+			return nil, nil, false, err
+		}
+		next, list := run.Adopt(of)
+		changes = list
+		return c, next, next.Same(run), nil
+	}
+	_, run, unchanged, err := same(set)
+	if err != nil {
+		return nil, err
+	}
+	if !run.Complete() {
+		p.RecordFigure(stats.Entry{Kind: stats.Resume, Steps: run.Done()}, began)
+	}
+	if unchanged {
+		return changes, nil
+	}
+	_, err = p.Change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*workspace.Tx, error) {
+		c, next, _, err := same(set)
+		if err != nil {
+			return nil, err
+		}
+		summary := "The plan has changed"
+		if len(changes) > 0 {
+			summary += ": " + strings.Join(changes, "; ")
+		}
+		return p.planOperation(c, c.Revise(), next, nil, summary)
+	})
+	return changes, err
+}
+
+// planIn returns a checkpoint and its run.
+func (p *Planner) planIn(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, *plan.Run, error) {
+	c, err := p.Open(set, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	run, err := plan.Read(c)
+	if err == nil && run == nil {
+		err = fault.New(fault.NotFound, "%s has no run of a plan", c.ID).WithHint("ckpt plan run PLAN.yaml")
+	}
+	return c, run, err
+}
+
+// planAsOf is planIn with the changes of a plan; nil means that the plan has not changed.
+func (p *Planner) planAsOf(set *checkpoint.Set, id string, of *plan.Plan) (*checkpoint.Checkpoint, *plan.Run, error) {
+	c, run, err := p.planIn(set, id)
+	if of != nil && err == nil {
+		run, _ = run.Adopt(of)
+	}
+	return c, run, err
+}
+
+// Start records that a person or an agent has started a step. Of has the changes of the plan;
+// nil means that it has not changed.
+func (p *Planner) Start(ctx context.Context, id string, of *plan.Plan, step string) (*result.Receipt, error) {
+	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+		c, run, err := p.planAsOf(set, id, of)
+		if err != nil {
+			return nil, err
+		}
+		if err := run.Start(step, now); err != nil {
+			return nil, err
+		}
+		row, n := run.Find(step)
+		return p.planOperation(c, c.Revise(), run, nil, fmt.Sprintf("Step %d of %d started: %s", n, len(run.Steps), row.Title))
+	})
+}
+
+// End records the result of a step in one operation. A short output goes to the checkpoint, a
+// long one to a blob that the checkpoint names. Text that looks like a secret is left out with
+// a remark, since it is no reason to stop the run. If the step is done already, nothing is
+// recorded.
+func (p *Planner) End(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result) (*result.Receipt, *plan.Run, error) {
+	receipt, run, err := p.planEnd(ctx, id, of, step, res, p.planOutput)
+	if fault.KindOf(err) == fault.Refused && !p.AllowSecret && len(res.Output)+len(res.Message) > 0 {
+		why := err.Error()
+		receipt, run, err = p.planEnd(ctx, id, of, step, res, func(_ context.Context, _ string, res *plan.Result) (string, []string, error) {
+			res.Message = "its message is kept out"
+			return plan.Withheld(why), []string{"what step " + step + " said is kept out: " + why}, nil
+		})
+	}
+	return receipt, run, err
+}
+
+// planEnd records the result of a step, with the section that write makes of its output.
+func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result, write outputFunc) (*result.Receipt, *plan.Run, error) {
+	var after *plan.Run
+	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+		res := res
+		c, run, err := p.planAsOf(set, id, of)
+		if err != nil {
+			return nil, err
+		}
+		after = run
+		row, n := run.Find(step)
+		if row != nil && row.Status.Done() && res.By == "" {
+			return &workspace.Tx{Op: opPlan, ID: c.ID, Path: c.Path, Remarks: []string{"it is " + string(row.Status) + " already"}}, nil
+		}
+		section, remarks, err := write(ctx, c.ID, &res)
+		if err != nil {
+			return nil, err
+		}
+		if err := run.End(step, res); err != nil {
+			return nil, err
+		}
+		r := c.Revise().Bullet(checkpoint.PlayByPlay, planStep(row, n, res)).Set("step", step).Set("trigger", planTrigger(res))
+		summary := planSummary(row, n, len(run.Steps))
+		if res.By != "" && run.Complete() {
+			summary = "Execution complete: " + summary
+			run.Ended = now
+		}
+		o, err := p.planOperation(c, r, run, map[string]string{step: section}, summary)
+		if err == nil {
+			o.Remarks = remarks
+		}
+		return o, err
+	})
+	return receipt, after, err
+}
+
+func planTrigger(res plan.Result) string {
+	switch {
+	case res.Status == plan.Failed:
+		return "error"
+	case res.By != "":
+		return "manual"
+	}
+	return "auto"
+}
+
+// Complete records that all steps of a run are done: its last operation.
+func (p *Planner) Complete(ctx context.Context, id string, took time.Duration) (*result.Receipt, error) {
+	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+		c, run, err := p.planIn(set, id)
+		if err != nil {
+			return nil, err
+		}
+		run.Ended = now
+		if !run.Complete() {
+			return nil, fault.New(fault.Usage, "%s is not complete: %s", c.ID, planDone(run)).WithHint("ckpt plan next")
+		}
+		text := "Execution complete: " + planDone(run) + " in " + plan.Span(took)
+		r := c.Revise().Bullet(checkpoint.PlayByPlay, text).Set("trigger", "auto")
+		return p.planOperation(c, r, run, nil, "Execution complete")
+	})
+}

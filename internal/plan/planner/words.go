@@ -1,0 +1,156 @@
+package planner
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"unicode/utf8"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/secrets"
+	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+)
+
+// planState returns the Current State of a run's checkpoint.
+func planState(run *plan.Run) string {
+	if run.Complete() {
+		return "Execution complete: " + planDone(run) + "."
+	}
+	text := planDone(run) + "."
+	for i, s := range run.Steps {
+		if s.Status == plan.Running {
+			text += fmt.Sprintf(" Step %d, %s, is running.", i+1, s.Title)
+		}
+	}
+	if last, n := run.LastError(); last != nil {
+		text += fmt.Sprintf(" Failed at step %d, %s (%s): %s.", n, last.Title, checkpoint.FormatTime(last.At), last.Remark)
+	}
+	return text
+}
+
+// planDone counts what is done: "2 of 3 steps completed, 1 skipped".
+func planDone(run *plan.Run) string {
+	text := fmt.Sprintf("%d of %s completed", run.Count(plan.Completed), text.Count(len(run.Steps), "step"))
+	if n := run.Count(plan.Skipped); n > 0 {
+		text += fmt.Sprintf(", %d skipped", n)
+	}
+	return text
+}
+
+// nextShown is the number of steps among the next actions.
+const nextShown = 5
+
+// planNext returns the Next Actions of a run's checkpoint.
+func planNext(run *plan.Run) []string {
+	if run.Complete() {
+		return []string{"Look at the results, then archive this: " + checkpoint.Code("ckpt archive "+run.ID+" --outcome TEXT")}
+	}
+	var all []string
+	for _, n := range run.Ready() {
+		s := run.Steps[n-1]
+		if len(all) == nextShown {
+			break
+		}
+		verb := "Run step"
+		if s.Status == plan.Failed {
+			verb = "Retry step"
+		}
+		all = append(all, fmt.Sprintf("%s %d, %s: %s", verb, n, s.Title, checkpoint.Code("ckpt plan run "+run.File)))
+	}
+	if len(all) == 0 {
+		all = append(all, "Wait for the steps that are running: "+checkpoint.Code("ckpt plan next"))
+	}
+	return all
+}
+
+// planStep returns the entry of Play-By-Play for the end of a step.
+func planStep(s *plan.Row, number int, res plan.Result) string {
+	words := fmt.Sprintf("Step %d, %s → %s", number, s.Title, s.Status)
+	switch {
+	case s.Status == plan.Completed:
+		words += " in " + plan.Span(s.Took)
+	case s.Status == plan.Failed && s.Took > 0:
+		words += " after " + plan.Span(s.Took)
+	}
+	if res.Attempts > 1 {
+		words += fmt.Sprintf(", %d attempts", res.Attempts)
+	}
+	if res.Tokens > 0 {
+		words += ", " + text.Count(res.Tokens, "token")
+	}
+	if s.Remark != "" {
+		words += ": " + s.Remark
+	}
+	return words
+}
+
+// planSummary returns the summary of the operation that records the end of a step.
+func planSummary(s *plan.Row, number, total int) string {
+	switch s.Status {
+	case plan.Failed:
+		return fmt.Sprintf("Failed at step %d: %s", number, s.Title)
+	default:
+		return fmt.Sprintf("Step %d of %d %s: %s", number, total, s.Status, s.Title)
+	}
+}
+
+// OutputRefs is the folder of the refs for outputs that are too long for a checkpoint: by its
+// id, then by the name of the blob.
+const OutputRefs = "refs/ckpt/output/"
+
+// outputFunc makes a section without secrets of the output of a step, and returns remarks on
+// what it left out. It is called under the lock of the repository: a blob and its name in the
+// checkpoint are written together.
+type outputFunc func(ctx context.Context, id string, res *plan.Result) (section string, remarks []string, err error)
+
+// planOutput returns the section for the output of a step. A long output goes to a blob. An
+// output or a message that looks like a secret is left out.
+func (p *Planner) planOutput(ctx context.Context, id string, res *plan.Result) (section string, remarks []string, err error) {
+	policy, err := p.Policy(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	guard := workspace.GuardOf(policy)
+	said := string(res.Output)
+	if !p.AllowSecret {
+		if harmless := harmlessMessage(guard, res.Message); harmless != res.Message {
+			res.Message = harmless
+			remarks = append(remarks, "the message is "+harmless)
+		}
+		if found := guard.Scan("", said); len(found) > 0 {
+			why := fmt.Sprintf("line %d looks like a secret [%s]", found[0].Line, found[0].Rule)
+			return plan.Withheld(why), append(remarks, "the output is kept out: "+why), nil
+		}
+	}
+	text, blob := "", ""
+	if whole := bytes.TrimLeftFunc(res.Output, func(r rune) bool { return res.Cut > 0 && r == utf8.RuneError }); utf8.Valid(whole) && bytes.IndexByte(whole, 0) < 0 {
+		text = term.Plain(string(whole))
+	}
+	if (plan.TooLong(text, res.Cut) || text == "" && len(res.Output) > 0) && !p.DryRun {
+		blob, err = p.Repo.Objects().StoreRef(ctx, OutputRefs+id, res.Output)
+		if err != nil {
+			return "", remarks, err
+		}
+	}
+	return plan.Output(text, int64(len(res.Output))+res.Cut, res.Cut, blob), remarks, nil
+}
+
+// Message returns the reason of a failure without secrets.
+func (p *Planner) Message(ctx context.Context, message string) string {
+	policy, err := p.Policy(ctx)
+	if err != nil || p.AllowSecret {
+		return message
+	}
+	return harmlessMessage(workspace.GuardOf(policy), message)
+}
+
+// harmlessMessage returns a message, or the rule that it matches if it looks like a secret.
+func harmlessMessage(guard *secrets.Scanner, message string) string {
+	if found := guard.Scan("", message); len(found) > 0 {
+		return "kept out: it looks like a secret [" + found[0].Rule + "]"
+	}
+	return message
+}

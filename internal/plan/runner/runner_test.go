@@ -1,0 +1,268 @@
+//go:build unix
+
+package runner
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/plan/planner"
+	"example.com/ckpt/internal/result"
+)
+
+// memory is a run that is recorded in memory.
+type memory struct {
+	mu    sync.Mutex
+	run   *plan.Run
+	fails error // of every End
+}
+
+func (m *memory) Find(context.Context, *plan.Plan) (*plan.Run, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return clone(m.run), nil
+}
+
+func (m *memory) Begin(_ context.Context, req planner.BeginRequest) (*result.Receipt, *plan.Run, error) {
+	m.run = plan.Begin(req.Plan, time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC))
+	m.run.ID = "chk-test"
+	return &result.Receipt{}, clone(m.run), nil
+}
+
+func (m *memory) Adopt(_ context.Context, _ string, of *plan.Plan) ([]string, error) {
+	next, changes := m.run.Adopt(of)
+	m.run = next
+	return changes, nil
+}
+
+func (m *memory) End(_ context.Context, _ string, _ *plan.Plan, step string, res plan.Result) (*result.Receipt, *plan.Run, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fails != nil {
+		return nil, nil, m.fails
+	}
+	if err := m.run.End(step, res); err != nil {
+		return nil, nil, err
+	}
+	return &result.Receipt{Commit: "c-" + step}, clone(m.run), nil
+}
+
+func (m *memory) Complete(context.Context, string, time.Duration) (*result.Receipt, error) {
+	m.run.Ended = time.Now()
+	return &result.Receipt{}, nil
+}
+
+func (m *memory) Message(_ context.Context, message string) string { return message }
+
+func clone(r *plan.Run) *plan.Run {
+	if r == nil {
+		return nil
+	}
+	c := *r
+	c.Steps = slices.Clone(r.Steps)
+	return &c
+}
+
+// world is a folder in which plans are run.
+type world struct {
+	t       *testing.T
+	records *memory
+	root    string
+	state   string
+	events  []string
+}
+
+func newWorld(t *testing.T) *world {
+	return &world{t: t, records: &memory{}, root: t.TempDir(), state: t.TempDir()}
+}
+
+func (w *world) runner(src string, o Options) *run {
+	w.t.Helper()
+	of, err := plan.Parse("p.yaml", []byte(src))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	o.Env = os.Environ()
+	return &run{
+		of: of, options: o, records: w.records, now: time.Now, root: w.root, folder: "checkpoints", state: w.state,
+		reopen: func(context.Context) (records, error) { return w.records, nil },
+		tell: func(n plan.News) {
+			text := string(n.Kind)
+			if n.Step != nil {
+				text += " " + n.Step.ID
+			}
+			if n.Kind == plan.StepEnded {
+				text += " " + string(n.Result.Status)
+			}
+			if n.Text != "" {
+				text += ": " + n.Text
+			}
+			w.events = append(w.events, text)
+		},
+	}
+}
+
+// run runs a plan and returns its events and its error in lines.
+func (w *world) run(src string, o Options) string {
+	w.t.Helper()
+	w.events = nil
+	if err := w.runner(src, o).run(context.Background()); err != nil {
+		w.events = append(w.events, "error: "+err.Error())
+	}
+	return strings.Join(w.events, "\n")
+}
+
+func (w *world) log() string {
+	src, _ := os.ReadFile(filepath.Join(w.root, "log"))
+	return strings.ReplaceAll(strings.TrimSpace(string(src)), "\n", " ")
+}
+
+func TestRun(t *testing.T) {
+	const two = "steps:\n  - {id: a, action: echo a >> log}\n  - {id: b, dependencies: [a], action: echo b >> log}\n"
+	for name, tt := range map[string]struct {
+		src, events, log string
+		options          Options
+	}{
+		"all steps": {
+			src: two, log: "a b",
+			events: "begun\nstarted a\nended a completed\nstarted b\nended b completed\nfinished",
+		},
+		"a step fails": {
+			src:    "steps:\n  - {id: a, action: 'echo a >> log; echo why >&2; exit 3'}\n  - {id: b, dependencies: [a], action: echo b >> log}\n",
+			log:    "a",
+			events: "begun\nstarted a\nended a failed\nfinished\nerror: Failed at step 1: a: exit status 3: why",
+		},
+		"a retry": {
+			src:    "steps:\n  - {id: a, retries: 2, action: 'echo a >> log; test $CKPT_ATTEMPT = 2'}\n",
+			log:    "a a",
+			events: "begun\nstarted a\nretry a\nended a completed\nfinished",
+		},
+		"a time limit": {
+			src:    "steps:\n  - {id: a, timeout: 50ms, action: sleep 60}\n",
+			events: "begun\nstarted a\nended a failed\nfinished\nerror: Failed at step 1: a: it took longer than its time limit of 50ms",
+		},
+		"a program that is not installed": {
+			src:    "steps:\n  - {id: a, action: [no-such-program-here]}\n",
+			events: "begun\nstarted a\nended a failed\nfinished\nerror: Failed at step 1: a: no-such-program-here is not installed, or not on the PATH",
+		},
+		"a step by hand first": {
+			src:    "steps:\n  - {id: a}\n  - {id: b, dependencies: [a], action: echo b >> log}\n",
+			events: "error: step a of p.yaml has no action: it is for an agent or a person",
+		},
+		"the environment": {
+			src: "steps:\n  - {id: a, env: {X: y}, parameters: {q-1: z}, action: 'echo $X $CKPT_ID $CKPT_STEP $CKPT_PARAM_Q_1 $CKPT_DIR >> log'}\n",
+			log: "y chk-test a z checkpoints", events: "begun\nstarted a\nended a completed\nfinished",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			if got := w.run(tt.src, tt.options); got != tt.events {
+				t.Errorf("events:\n%s\nwant:\n%s", got, tt.events)
+			}
+			if got := w.log(); got != tt.log {
+				t.Errorf("log %q, want %q", got, tt.log)
+			}
+		})
+	}
+}
+
+func TestResumeRunsTheOtherSteps(t *testing.T) {
+	w := newWorld(t)
+	src := "steps:\n  - {id: a, action: echo a >> log}\n  - {id: b, dependencies: [a], action: 'echo b >> log; test -e ok'}\n"
+	w.run(src, Options{})
+	if err := os.WriteFile(filepath.Join(w.root, "ok"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := w.run(src, Options{}), "resumed b\nstarted b\nended b completed\nfinished"; got != want {
+		t.Errorf("events:\n%s\nwant:\n%s", got, want)
+	}
+	if got := w.log(); got != "a b b" {
+		t.Errorf("log %q", got)
+	}
+	if got := w.run(src, Options{Restart: true}); !strings.HasPrefix(got, "begun\nstarted a\n") || w.log() != "a b b a b" {
+		t.Errorf("restarted: %s", got)
+	}
+}
+
+// The end of a step that could not be recorded is recorded by the next run.
+func TestAnEndThatWasNotRecorded(t *testing.T) {
+	w := newWorld(t)
+	src := "steps:\n  - {id: a, action: echo a >> log}\n"
+	w.records.fails = fault.New(fault.Busy, "locked")
+	if got := w.run(src, Options{}); !strings.Contains(got, "step a has ended and could not be recorded, which the next run will do: locked") {
+		t.Errorf("got %s", got)
+	}
+	w.records.fails = nil
+	want := "note: step a had completed when the last run ended and was not on record\nended a completed\nfinished"
+	if got := w.run(src, Options{}); got != want || w.log() != "a" {
+		t.Errorf("events:\n%s\nwant:\n%s\nlog %q", got, want, w.log())
+	}
+}
+
+// A step in the note of a killed run runs again.
+func TestAStepThatWasRunning(t *testing.T) {
+	w := newWorld(t)
+	src := "steps:\n  - {id: a, action: echo a >> log}\n"
+	_, at, _ := w.records.Begin(context.Background(), planner.BeginRequest{Plan: w.runner(src, Options{}).of})
+	n, err := readNote(filepath.Join(w.state, at.ID), at)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(n.file), 0o777)
+	}
+	if err == nil {
+		err = n.running("a", 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "note: step 1 was running when the last run ended: it is run again\nresumed a\nstarted a\nended a completed\nfinished"
+	if got := w.run(src, Options{}); got != want {
+		t.Errorf("events:\n%s\nwant:\n%s", got, want)
+	}
+	if _, err := os.Stat(n.file); !os.IsNotExist(err) {
+		t.Errorf("the note is left: %v", err)
+	}
+}
+
+func TestJobsRunAtOnce(t *testing.T) {
+	w := newWorld(t)
+	src := "steps:\n"
+	for _, id := range []string{"a", "b"} {
+		src += fmt.Sprintf("  - {id: %s, timeout: 10s, action: 'touch %[1]s; while ! test -e a -a -e b; do sleep 0.01; done'}\n", id)
+	}
+	if got := w.run(src, Options{Jobs: 2}); !strings.HasSuffix(got, "\nfinished") {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestRehearse(t *testing.T) {
+	w := newWorld(t)
+	r := w.runner("steps:\n  - {id: b, dependencies: [a], action: ls}\n  - {id: a, action: ls}\n", Options{})
+	if err := r.rehearse(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(w.events, "\n"); got != "would a\nwould b" || w.records.run != nil {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestTailHasTheEnd(t *testing.T) {
+	var all tail
+	line := []byte(strings.Repeat("x", 1000))
+	for range 5000 {
+		_, _ = all.Write(line)
+	}
+	_, _ = all.Write([]byte("last"))
+	end, cut := all.end()
+	if len(end) != tailSize || cut != 5_000_004-tailSize || !strings.HasSuffix(string(end), "xlast") {
+		t.Errorf("%d bytes after %d", len(end), cut)
+	}
+}
