@@ -184,11 +184,14 @@ func (b *Brief) add(p Part) {
 // beginning returns the commit, changes and snapshot at the beginning of an exploration.
 func beginning(m *checkpoint.Mark) string {
 	var all []string
-	for _, field := range []struct{ name, value string }{{"HEAD", m.Head}, {"Not committed", m.Dirty}, {"Snapshot", m.Snapshot}} {
-		if field.value != "" {
-			all = append(all, field.name+": "+field.value)
+	add := func(name, value string) {
+		if value != "" {
+			all = append(all, name+": "+value)
 		}
 	}
+	add("HEAD", m.Head)
+	add("Not committed", m.Dirty)
+	add("Snapshot", m.Snapshot)
 	return strings.Join(all, "; ")
 }
 

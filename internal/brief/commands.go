@@ -46,9 +46,10 @@ func (b *Brief) commands() Lengths {
 	if len(open) <= 1 && len(b.Moment.Children) == 0 {
 		all = append(all, "# all done\n"+b.archive())
 	}
+	part := script(delta+" -F -", "WHAT CHANGED\n"+done+state)
 	return Lengths{
 		"Before you stop: `" + delta + " -m 'WHAT CHANGED'" + flag + "`",
-		"Before the final answer, and after every finished part:\n\n" + fence(script(delta+" -F -", "WHAT CHANGED\n"+done+state)),
+		"Before the final answer, and after every finished part:\n\n" + fence(part),
 		"Before the final answer, and after every finished part (leave out what has nothing new; " +
 			"Current State and Next Actions replace what is there):\n\n" + fence(all...),
 	}

@@ -35,11 +35,11 @@ const (
 // layout returns the layout for an agent. The first and the last line name the next action.
 func (b *Brief) layout() sheet {
 	s := sheet{
-		head:  "# Resuming " + b.ID + " · " + b.goal("Next:", "Archived:") + "\n\n" + b.about() + "\n",
+		head: "# Resuming " + b.ID + " · " + b.goal("Next:", "Archived:") + "\n\n" + b.about() + "\n",
 		texts: [texts]Lengths{
 			theFacts: b.Facts.paragraphs(), theWork: b.Work.paragraphs(), theCommands: b.commands().paragraphs(),
 		},
-		last:  "\n" + b.goal("**Next:**", "**Archived:**") + "\n",
+		last: "\n" + b.goal("**Next:**", "**Archived:**") + "\n",
 	}
 	if b.Mark != nil {
 		goal := shorten(text.OneLine(b.Mark.Goal), longestGoal)

@@ -139,7 +139,8 @@ func (m *questioner) decisions(c *checkpoint.Checkpoint) {
 func half(s string) (first, rest string) {
 	fields := strings.Fields(s)
 	n := len(fields) / 2
-	for n > 0 && n < len(fields) && len(wordsOf(strings.Join(fields[:n], " "))) == 0 && len(wordsOf(strings.Join(fields[n:], " "))) > 0 {
+	hasWords := func(fields []string) bool { return len(wordsOf(strings.Join(fields, " "))) > 0 }
+	for n > 0 && !hasWords(fields[:n]) && hasWords(fields[n:]) {
 		n++ // the first half is only punctuation
 	}
 	return strings.Join(fields[:n], " "), strings.Join(fields[n:], " ")

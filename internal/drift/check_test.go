@@ -130,14 +130,14 @@ func TestCheckFiles(t *testing.T) {
 		test.ref.Path = test.path
 		all := []Finding{{Reference: test.ref}}
 		check := Check{Repo: repo, Base: "base", All: true}
-		if err := check.Files(t.Context(), all); err != nil || all[0].Fate() != test.want {
-			t.Errorf("%s: %q, %v; want %q", test.path, all[0].Fate(), err, test.want)
+		if err := check.Files(t.Context(), all); err != nil || all[0].InWords() != test.want {
+			t.Errorf("%s: %q, %v; want %q", test.path, all[0].InWords(), err, test.want)
 		}
 	}
 	repo.shallow = true
 	all := []Finding{{Reference: Reference{Path: "never.go", Sure: true}}}
 	if err := (&Check{Repo: repo, Base: "base", All: true}).Files(t.Context(), all); err != nil || all[0].Verdict != Unknown {
-		t.Errorf("shallow: %q, %v", all[0].Fate(), err)
+		t.Errorf("shallow: %q, %v", all[0].InWords(), err)
 	}
 }
 
@@ -150,8 +150,8 @@ func TestCheckAfterSquash(t *testing.T) {
 	}
 	all := []Finding{{Reference: Reference{Path: "same.go"}}, {Reference: Reference{Path: "other.go"}}}
 	check := Check{Repo: repo, Base: "base", Counted: "squash", All: true}
-	if err := check.Files(t.Context(), all); err != nil || all[0].Fate() != "ok" || all[1].Fate() != "changed in 3 commits" {
-		t.Errorf("%q, %q, %v", all[0].Fate(), all[1].Fate(), err)
+	if err := check.Files(t.Context(), all); err != nil || all[0].InWords() != "ok" || all[1].InWords() != "changed in 3 commits" {
+		t.Errorf("%q, %q, %v", all[0].InWords(), all[1].InWords(), err)
 	}
 }
 
@@ -179,13 +179,13 @@ func TestCheckSymbols(t *testing.T) {
 	} {
 		all := []Finding{{Reference: Reference{Path: test.path, Symbol: test.symbol, Sure: test.sure}}}
 		check := Check{Repo: repo, Base: "base", All: true}
-		if err := check.Symbols(t.Context(), files, all, "checkpoints"); err != nil || all[0].Fate() != test.want {
-			t.Errorf("%s %s: %q, %v; want %q", test.path, test.symbol, all[0].Fate(), err, test.want)
+		if err := check.Symbols(t.Context(), files, all, "checkpoints"); err != nil || all[0].InWords() != test.want {
+			t.Errorf("%s %s: %q, %v; want %q", test.path, test.symbol, all[0].InWords(), err, test.want)
 		}
 	}
 	repo.partial = true
 	all := []Finding{{Reference: Reference{Symbol: "nowhere", Sure: true}}}
 	if err := (&Check{Repo: repo}).Symbols(t.Context(), nil, all, ""); err != nil || all[0].Verdict != Unknown {
-		t.Errorf("partial clone: %q, %v", all[0].Fate(), err)
+		t.Errorf("partial clone: %q, %v", all[0].InWords(), err)
 	}
 }

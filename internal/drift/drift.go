@@ -118,8 +118,8 @@ func (f *Finding) full(path string) string {
 	return path
 }
 
-// Fate returns the verdict in words: "deleted in 1234567 (2026-01-02)".
-func (f *Finding) Fate() string {
+// InWords returns the verdict in words: "deleted in 1234567 (2026-01-02)".
+func (f *Finding) InWords() string {
 	s := string(f.Verdict)
 	switch f.Verdict {
 	case Changed:
@@ -196,7 +196,7 @@ func (r *Report) Prune(revision *checkpoint.Revision) (struck []string) {
 			} else {
 				why = append(why, f.reason())
 			}
-			words = append(words, f.Name()+": "+f.Fate())
+			words = append(words, f.Name()+": "+f.InWords())
 		}
 		struck = append(struck, strings.Join(words, "; "))
 		suffix := ""

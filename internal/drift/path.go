@@ -42,8 +42,8 @@ const maxPath = 1024
 // the word cannot be a path in this repository.
 func asPath(text, root string) (w word, ok bool) {
 	text = strings.TrimSpace(text)
-	control := strings.ContainsFunc(text, unicode.IsControl)
-	if text == "" || len(text) > maxPath || control || !utf8.ValidString(text) {
+	unprintable := !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl)
+	if text == "" || len(text) > maxPath || unprintable {
 		return w, false
 	}
 	if strings.Contains(text, "://") || strings.HasPrefix(text, "mailto:") || strings.HasPrefix(text, "www.") {
@@ -55,7 +55,7 @@ func asPath(text, root string) (w word, ok bool) {
 	} else if text == "" || strings.ContainsAny(text[:1], "/~$%@") || drive.MatchString(text) { // outside
 		return w, false
 	}
-	if i := strings.LastIndex(text, " (line"); i > 0 && strings.HasSuffix(text, ")") && !strings.Contains(text[i+2:], " (") {
+	if i := strings.LastIndex(text, " ("); i > 0 && strings.HasPrefix(text[i:], " (line") && text[len(text)-1] == ')' {
 		text = text[:i]
 	}
 	if at := lines.FindStringIndex(text); at != nil && at[0] > 0 {
@@ -63,7 +63,8 @@ func asPath(text, root string) (w word, ok bool) {
 	}
 	if m := inFile.FindStringSubmatch(text); m != nil {
 		text = m[1]
-		if n := name.FindStringSubmatch(m[2]); n != nil && !strings.HasSuffix(strings.ToLower(text), ".md") { // else a heading
+		heading := strings.HasSuffix(strings.ToLower(text), ".md")
+		if n := name.FindStringSubmatch(m[2]); n != nil && !heading {
 			w.symbol = n[1]
 		}
 	}
@@ -78,7 +79,8 @@ func asPath(text, root string) (w word, ok bool) {
 	}
 	w.folder = strings.HasSuffix(text, "/")
 	w.path = path.Clean(text)
-	if w.path == ".." || strings.HasPrefix(w.path, "../") || w.path[0] == '/' || strings.Trim(w.path, "./-*…") == "" {
+	outside := w.path[0] == '/' || strings.HasPrefix(w.path+"/", "../")
+	if outside || strings.Trim(w.path, "./-*…") == "" {
 		return w, false
 	}
 	w.glob = strings.ContainsAny(w.path, "*?[{")

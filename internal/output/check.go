@@ -111,7 +111,7 @@ func Drift(p *Printer, r *drift.Report) {
 	width, fate := 0, 0
 	for i := range r.Findings {
 		width = max(width, utf8.RuneCountInString(r.Findings[i].Name()))
-		fate = max(fate, utf8.RuneCountInString(r.Findings[i].Fate()))
+		fate = max(fate, utf8.RuneCountInString(r.Findings[i].InWords()))
 	}
 	width, fate = min(width, 48), min(fate, 48)
 	var counts []string
@@ -124,15 +124,15 @@ func Drift(p *Printer, r *drift.Report) {
 			if f.Verdict != v {
 				continue
 			}
-			said := p.Plain(f.Fate())
+			said := p.Plain(f.InWords())
 			switch {
 			case f.Stale():
-				said = p.Red(f.Fate())
+				said = p.Red(f.InWords())
 			case v == drift.OK:
-				said = p.Green(f.Fate())
+				said = p.Green(f.InWords())
 			}
 			if from := width + fate + 4; p.room(from) {
-				p.printf("%s%s  %s%s  %s\n", f.Name(), pad(f.Name(), width), said, pad(f.Fate(), fate),
+				p.printf("%s%s  %s%s  %s\n", f.Name(), pad(f.Name(), width), said, pad(f.InWords(), fate),
 					p.Dim(p.hang(places(f), from, from)))
 			} else {
 				p.printf("%s  %s\n    %s\n", f.Name(), said, p.Dim(p.hang(places(f), 4, 4)))

@@ -203,9 +203,13 @@ func (r Reminder) measures() []TriggerState {
 		}
 	}
 	p := r.Policy
-	tasks, reach, worked, files := text.Count(r.Tasks, "task"), Minutes(r.Reach), Minutes(r.Worked), text.Count(r.Files, "file")
+	tasks, files := text.Count(r.Tasks, "task"), text.Count(r.Files, "file")
+	reach, worked := Minutes(r.Reach), Minutes(r.Worked)
 	return []TriggerState{
-		{Name: OnPhase, Means: "the phase is not that of the last delta", Seen: true, Due: r.WasPhase != r.Phase, reason: phase},
+		{
+			Name: OnPhase, Means: "the phase is not that of the last delta", Seen: true, Due: r.WasPhase != r.Phase,
+			reason: phase,
+		},
 		{
 			Name: OnDecision, Means: "a commit tells of a decision, and no note does", Seen: true, Due: r.Decision != "",
 			reason: fmt.Sprintf("a commit tells of a decision: %q", r.Decision),
@@ -214,8 +218,10 @@ func (r Reminder) measures() []TriggerState {
 			"next actions done or steps noted", tasks, tasks+" done"),
 		measured(OnLimit, seconds(p.Limit), seconds(r.Reach), "the last edit "+Minutes(p.Limit)+" behind the last delta",
 			"the last edit long behind the last delta", reach, "the last edit is "+reach+" behind the last delta"),
-		measured(OnWork, seconds(p.Work), seconds(r.Worked), Minutes(p.Work)+" of work", "minutes of work", worked, worked+" of work"),
-		measured(OnFiles, p.Files, r.Files, text.Count(p.Files, "file")+" changed", "files changed", files, files+" changed"),
+		measured(OnWork, seconds(p.Work), seconds(r.Worked), Minutes(p.Work)+" of work",
+			"minutes of work", worked, worked+" of work"),
+		measured(OnFiles, p.Files, r.Files, text.Count(p.Files, "file")+" changed",
+			"files changed", files, files+" changed"),
 	}
 }
 

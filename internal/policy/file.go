@@ -39,7 +39,7 @@ func Parse(src []byte) (Config, error) {
 // isBlank reports whether a file has only comments and blank lines.
 func isBlank(src []byte) bool {
 	for line := range bytes.Lines(src) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+		if trimmed := bytes.TrimSpace(line); len(trimmed) > 0 && trimmed[0] != '#' {
 			return false
 		}
 	}
@@ -283,7 +283,8 @@ var wrongKind = text.Regexp(`^line (\d+): cannot unmarshal !!(\w+) .*into .*$`)
 
 // kinds are the kinds of values in plain words.
 var kinds = map[string]string{
-	"seq": "a list", "map": "a list of keys", "str": "a text", "int": "a number", "float": "a number", "bool": "a yes or no",
+	"seq": "a list", "map": "a list of keys", "str": "a text",
+	"int": "a number", "float": "a number", "bool": "a yes or no",
 }
 
 // inWords returns the message of an error for the person who wrote the file.

@@ -80,7 +80,10 @@ func Prune(set []Candidate, limits Limits, now time.Time) *Pruning {
 		twice[i.ID]++
 	}
 	plan := &Pruning{Limits: limits, Verdicts: make([]Verdict, len(set))}
-	c := counter{limits: limits, now: now, workflows: map[string]int{}, sessions: map[string]int{}, days: map[string][]string{}}
+	c := counter{
+		limits: limits, now: now,
+		workflows: map[string]int{}, sessions: map[string]int{}, days: map[string][]string{},
+	}
 	for n, i := range set {
 		v := Verdict{Candidate: i, Keep: true, Rule: RuleWithin, Why: "within the policy"}
 		limit, over := c.limit(i)

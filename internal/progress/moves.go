@@ -6,8 +6,8 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// latest is the last transition of each item, in the order in which they were made. One
-// that is back where it began is none, as for a fold.
+// latest returns the last transition of each item, in the order in which they were made,
+// without the items that are back where they began.
 func latest(c *checkpoint.Checkpoint) []checkpoint.Transition {
 	var all []checkpoint.Transition
 	take := func(t checkpoint.Transition) {

@@ -10,33 +10,33 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// Standing is how far the work is.
+// Progress is how far the work is.
 //
-// An item of Status Transitions counts as the last delta left it, folded or not. Next actions are
-// pending; ticked ones are completed, those with [~] or [/] are under way; so are the
-// entries of Current State that have a checkbox. The entries of Play-By-Play are
-// completed, but for those below a subheading such as Remaining. What two places tell is told once. The frontmatter's step is under way,
-// unless it says that it is complete, or an item tells of it: that it stands under
-// Play-By-Play alone tells only that it began. A run of a plan has the steps of its
-// table, and those alone.
+// An item of Status Transitions has the status of the last delta that names it, folded or
+// not. Next actions are pending, ticked ones completed, and those with [~] or [/] in
+// progress; so are the entries of Current State with a checkbox. The entries of Play-By-Play
+// are completed, except those below a subheading such as Remaining. An item in two places
+// counts once. The frontmatter's step is in progress, unless it is complete, or one of the
+// items; that it is under Play-By-Play tells only that it began. A run of a plan has the
+// steps of its table, and no others.
 type Progress struct {
 	Items   []Item // in the order of the file
-	Phase   string // that is under way, where no step and no item says more
-	Percent int    // -1 where nothing says: one step that is named is no measure
-	Counted bool   // from the items; else the file's progress says
+	Phase   string // in progress, if no step and no item tells more
+	Percent int    // -1 if unknown: a single named step is no measure
+	Counted bool   // Percent is counted from the items; otherwise it is in the file
 }
 
-// Item is a piece of the work, and how it stands.
+// Item is a piece of the work with its status.
 type Item struct {
 	Text   string // its first line
 	Status Status
 	Source Source
 }
 
-// Status is how an item stands.
+// Status is the status of an item.
 type Status int
 
-// The statuses. Dropped items are no part of the work, and unknown ones the writer's own.
+// The statuses. Dropped items do not count; unknown ones are words of the writer.
 const (
 	Unknown Status = iota
 	Completed
@@ -45,13 +45,13 @@ const (
 	dropped
 )
 
-// Before reports whether work comes to be s before it comes to be t.
+// Before reports whether work has status s before it has status t.
 func (s Status) Before(t Status) bool {
 	order := []Status{Unknown, Pending, InProgress, Completed, dropped}
 	return slices.Index(order, s) < slices.Index(order, t)
 }
 
-// Source is where in the file an item stands.
+// Source is the part of the file that has an item.
 type Source int
 
 // The sources.
@@ -64,7 +64,7 @@ const (
 	Aside                    // below a subheading of Play-By-Play or Next Actions that states a status
 )
 
-// With are the items that stand so, the phase among those in progress.
+// With returns the items of a status. The phase is one of those in progress.
 func (s Progress) With(status Status) []string {
 	var all []string
 	if status == InProgress && s.Phase != "" {
@@ -78,7 +78,7 @@ func (s Progress) With(status Status) []string {
 	return all
 }
 
-// Of reads the standing of a checkpoint.
+// Of returns the progress of a checkpoint.
 func Of(c *checkpoint.Checkpoint) Progress {
 	step := strings.Join(strings.Fields(c.Field("step")), " ")
 	if CompletesPhase("", step) {
@@ -111,31 +111,35 @@ func Of(c *checkpoint.Checkpoint) Progress {
 	case !ok:
 		s.Percent = -1
 	}
-	if phase := c.Field("phase"); c.Field("step") == "" && s.Percent < 100 && !g.met[Key(phase)] && !CompletesPhase("", phase) {
+	phase := c.Field("phase")
+	known := c.Field("step") != "" || g.met[Key(phase)]
+	if s.Percent < 100 && !known && !CompletesPhase("", phase) {
 		s.Phase = phase
 	}
 	return s
 }
 
-// gathering takes each item where it is met first.
+// gathering collects items, each from the first place that has it.
 type gathering struct {
 	items []Item
-	step  string          // the key of the frontmatter's step, where that is not complete
+	step  string          // the key of the frontmatter's step, unless it is complete
 	met   map[string]bool // keys
 }
 
 func (g *gathering) add(text string, status Status, from Source) {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	key := Key(line)
-	if key == "" || status == Unknown || g.met[key] || checkpoint.IsNone(line) {
+	empty := key == "" || checkpoint.IsNone(line)
+	if empty || status == Unknown || g.met[key] {
 		return
 	}
-	if g.met[key] = true; status != dropped {
+	g.met[key] = true
+	if status != dropped {
 		g.items = append(g.items, Item{strings.TrimSpace(line), status, from})
 	}
 }
 
-// sections adds the items that the sections tell of.
+// sections adds the items of the sections.
 func (g *gathering) sections(c *checkpoint.Checkpoint) {
 	boxes := func(all []checkpoint.Action, from Source) {
 		for _, a := range all {
@@ -171,8 +175,8 @@ func (g *gathering) sections(c *checkpoint.Checkpoint) {
 	}
 }
 
-// statusIn is how an entry below a subheading stands: as its own mark says, else as
-// the subheading says.
+// statusIn returns the status of an entry below a subheading: that of its own mark, or else
+// that of the subheading.
 func statusIn(a checkpoint.Section, entry checkpoint.Action) Status {
 	switch {
 	case a.Status == checkpoint.Rejected:
@@ -185,8 +189,8 @@ func statusIn(a checkpoint.Section, entry checkpoint.Action) Status {
 	return Pending
 }
 
-// planned are the steps of a plan's run, as its table has them, and their ids; nil
-// where the checkpoint is no such run.
+// planned returns the steps of a plan's run, from its table, and their ids. They are nil if
+// the checkpoint is not such a run.
 func planned(c *checkpoint.Checkpoint) (steps []checkpoint.Transition, ids []string) {
 	for _, section := range c.Doc.Sections() {
 		if section.Level != 2 || section.Title != "Plan" {
@@ -205,25 +209,25 @@ func planned(c *checkpoint.Checkpoint) (steps []checkpoint.Transition, ids []str
 	return steps, ids
 }
 
-// Complete says whether all is completed, as far as the file says.
+// Complete reports whether everything is completed, as far as the file tells.
 func (s Progress) Complete() bool {
 	return s.Percent == 100
 }
 
-// arrow stands between a step and what came of it: the step may be an item of another
-// section, which says how it stands.
+// arrow separates a step from its result. The step may be an item of another section, which
+// has its status.
 const arrow = " → "
 
-// isDone ends a step that was a next action.
+// isDone is the end of a step that was a next action.
 const isDone = "→ done"
 
-// Key is what makes two lines the same item: words, not marks.
+// Key returns the words of a line without markup: lines with the same key are the same item.
 func Key(line string) string {
 	line, _ = strings.CutSuffix(strings.TrimSpace(line), isDone)
 	return strings.Join(strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return strings.ContainsRune(" \t*_`~.:", r) }), " ")
 }
 
-// StatusOf reads a status. One that says anything else is the writer's own.
+// StatusOf parses a status. Other words than these are Unknown.
 func StatusOf(word string) Status {
 	word = strings.ToLower(strings.Trim(strings.NewReplacer("_", " ", "-", " ", "**", "", "`", "").Replace(word), " .!✅☑✔🚧⏳"))
 	word, _, _ = strings.Cut(word, " (")

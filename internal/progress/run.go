@@ -8,13 +8,13 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// Run is a run that never completed: the checkpoint to go on from.
+// Run is an incomplete run: the checkpoint to go on from.
 type Run struct {
 	*checkpoint.Checkpoint
 	Progress
 }
 
-// RunOf is what run of what a checkpoint belongs to, as its file says.
+// RunOf returns the run that a checkpoint belongs to, as in its file.
 func RunOf(c *checkpoint.Checkpoint) result.Run {
 	return result.Run{
 		Name: c.Field("name"), Workflow: c.Field("workflow"), Phase: c.Field("phase"), Step: c.Field("step"),
@@ -22,29 +22,29 @@ func RunOf(c *checkpoint.Checkpoint) result.Run {
 	}
 }
 
-// Where is the place in the run, in words, with how far it is.
+// Where returns the place in the run in words, with the progress.
 func (r Run) Where() string {
 	place := RunOf(r.Checkpoint)
 	place.Progress = r.Share()
 	return place.Where()
 }
 
-// Unfinished are the runs of a set that began and never completed, the last changed
-// first. A run is what a workflow's active checkpoints belong to, or one checkpoint
-// that names a phase, a step or its progress and no workflow. The last changed one of
-// a workflow speaks for it. A crash leaves such runs, and so does a pause: no file
-// knows the difference.
+// Unfinished returns the runs of a set that began and are not complete, the last changed
+// first. A run is the active checkpoints of one workflow, of which the last changed one
+// counts; or a checkpoint without a workflow that names a phase, a step or its progress. A
+// crash leaves such runs, and so does a pause: no file tells the difference.
 func Unfinished(set []*checkpoint.Checkpoint) []Run {
 	set = slices.Clone(set)
 	slices.SortFunc(set, checkpoint.LatestFirst)
-	spoken := map[string]bool{}
+	seen := map[string]bool{}
 	var runs []Run
 	for _, c := range set {
 		workflow := c.Field("workflow")
-		if c.Status() == checkpoint.Archived || workflow != "" && spoken[workflow] || workflow+c.Field("phase")+c.Field("step")+c.Field("progress") == "" {
+		inRun := workflow+c.Field("phase")+c.Field("step")+c.Field("progress") != ""
+		if !inRun || seen[workflow] || c.Status() == checkpoint.Archived {
 			continue
 		}
-		spoken[workflow] = true
+		seen[workflow] = workflow != ""
 		if s := Of(c); !s.Complete() {
 			runs = append(runs, Run{c, s})
 		}
@@ -52,8 +52,8 @@ func Unfinished(set []*checkpoint.Checkpoint) []Run {
 	return runs
 }
 
-// Share is how far the run is: "45%", or "1 of 3 steps" where that is counted; "" where
-// nothing says.
+// Share returns the progress in words: "45%", or "1 of 3 steps" if it is counted. It is
+// empty if the progress is unknown.
 func (s Progress) Share() string {
 	switch {
 	case s.Percent < 0:

@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Due says whether the current checkpoint is due for a delta. Where none is current,
+// Due reports whether the current checkpoint is due for a delta. Where none is current,
 // or it is archived, the answer names no checkpoint: nothing is due.
 func (p *Query) Due(ctx context.Context) (policy.Reminder, error) {
 	set, err := p.Read(ctx, store.Live)

@@ -232,7 +232,7 @@ func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error
 	return nil
 }
 
-// keeps says whether a path from the root is a file of ours.
+// keeps reports whether a path from the root is a file of ours.
 func (p *Scanner) keeps(path string) bool {
 	rel, inside := strings.CutPrefix(path, p.Prefix+"/")
 	return inside && store.Keeps(rel)

@@ -7,8 +7,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// A line of more than longest bytes is cut to that, with so many of them before the
-// first mark.
+// A line of more than longest bytes is cut to that, with lead bytes before the first mark.
 const (
 	longest = 400
 	lead    = 80
@@ -16,8 +15,8 @@ const (
 
 const cutOff = "…"
 
-// cut gives each hit its text: the line, or what is around the first mark of it.
-// The usual lines are parts of one string.
+// cut adds the text of each hit: the line, or the part around its first mark. Lines of usual
+// length are parts of one string.
 func cut(src []byte, hits []Hit, on []doc.Span) {
 	line := func(i int) []byte { return bare(src[on[i].Start:on[i].End]) }
 	size := 0
@@ -37,7 +36,7 @@ func cut(src []byte, hits []Hit, on []doc.Span) {
 	}
 }
 
-// cut is for a line that is long, or no text.
+// cut adds the text of a line that is long, or not valid UTF-8.
 func (h *Hit) cut(line []byte) {
 	start := max(0, h.Marks[0].Start-lead)
 	if len(line) <= longest {
@@ -69,7 +68,7 @@ func (h *Hit) cut(line []byte) {
 	h.Text, h.Marks = text.String(), marks
 }
 
-// clip is a line of context, cut where it is long.
+// clip returns a line of context, cut if it is long.
 func clip(line []byte) string {
 	if len(line) <= longest {
 		return strings.ToValidUTF8(string(line), "\uFFFD")
@@ -77,12 +76,12 @@ func clip(line []byte) string {
 	return strings.ToValidUTF8(string(line[:runeStart(line, longest)]), "\uFFFD") + cutOff
 }
 
-// runeStart is where the rune begins that the byte at an offset is part of.
+// runeStart returns where the rune of a byte begins.
 func runeStart(line []byte, at int) int {
 	for back := range utf8.UTFMax {
 		if at-back >= 0 && (at-back == len(line) || utf8.RuneStart(line[at-back])) {
 			return at - back
 		}
 	}
-	return at // of no rune
+	return at // not part of a rune
 }

@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// Closeness is how near to each other the terms stand.
+// Closeness is how near to each other the terms are.
 type Closeness int
 
 // The degrees, the nearest first.
@@ -24,7 +24,7 @@ const (
 // String is the degree as JSON names it.
 func (c Closeness) String() string { return [...]string{"passage", "section", "file"}[c] }
 
-// Group is where a file stands in the order of an answer.
+// Group is the group of a file in the order of an answer.
 type Group int
 
 // The groups, in their order.
@@ -37,18 +37,18 @@ const (
 // File is a file with its hits.
 type File struct {
 	Path       string // slash path relative to the checkpoints folder
-	ID         string // "" where it is not known
-	Status     string // current, active, archived, unreadable; "" for LEARNINGS.md
+	ID         string // empty if it is unknown
+	Status     string // current, active, archived, unreadable; empty for LEARNINGS.md
 	Group      Group
 	Changed    time.Time
 	Closeness  Closeness
 	Unreadable error            // why it was searched as plain text
-	On         *result.Location // the branches that have it, where the one checked out lacks it; nil for one that is here
+	On         *result.Location // the branches that have it, if the current one does not; otherwise nil
 	Hits       []Hit            // best section first, then by line
 }
 
-// Hit is a line with what was looked for, or a part of it. There may be hundreds of
-// thousands: what several have in common they share.
+// Hit is a line with a term, or a part of one. There may be hundreds of thousands: they share
+// what they have in common.
 type Hit struct {
 	Line  int    // from 1
 	Text  string // of the line; a long one is cut around the first mark
@@ -57,32 +57,30 @@ type Hit struct {
 	*Around
 }
 
-// Place is where hits stand.
+// Place is the section of hits.
 type Place struct {
 	Kind    Kind
-	Section string // the heading that they stand below
+	Section string // its heading
 	ID      string // of a learning: the checkpoint that it came from
 
 	order int // of its section in the file
 }
 
-// Around is the lines around a hit; a line is given once, and none that is a hit
-// itself.
+// Around is the lines around a hit. No line is there twice, and no hit.
 type Around struct{ Before, After []string }
 
-// nothingAround is what hits share where no context is asked for.
+// nothingAround is shared by all hits if no context is wanted.
 var nothingAround = new(Around)
 
-// workspace is the memory that looking through one file needs and the answer does
-// not keep.
+// workspace is the memory for the search of one file that the result does not refer to.
 type workspace struct {
 	parts []stretch
 	found []match
 	lines []doc.Span // of the hits
 }
 
-// look finds the hits of a text that is cut into the parts of w. Farthest says how
-// far apart the terms may be.
+// look returns the hits in a text, of which w has the parts. Farthest is how far apart the
+// terms may be.
 func (r *Request) look(src []byte, w *workspace, farthest Closeness) ([]Hit, Closeness) {
 	r.matches(src, w)
 	terms := len(r.Query.terms)
@@ -99,7 +97,7 @@ func (r *Request) look(src []byte, w *workspace, farthest Closeness) ([]Hit, Clo
 	return r.hits(src, w, whole), closeness
 }
 
-// matches finds the places of all terms in the parts that are searched, in order.
+// matches finds all terms in the parts that are searched, in order.
 func (r *Request) matches(src []byte, w *workspace) {
 	all := w.found[:0]
 	for i := range r.Query.terms {
@@ -108,7 +106,7 @@ func (r *Request) matches(src []byte, w *workspace) {
 			if s.Start >= end {
 				first, end = s.Start, lineEnd(src, s.Start)
 			} else if s.Start > first+longest {
-				continue // in what is cut off, and no news
+				continue // in the part of a long line that is not shown
 			}
 			all = append(all, match{Span: s, term: i})
 		}
@@ -126,15 +124,15 @@ func (r *Request) matches(src []byte, w *workspace) {
 			continue
 		}
 		if at.to(m.Start); checkpoint.IsGuide(src[at.start:at.end]) {
-			continue // nobody wrote it
+			continue // part of the template
 		}
 		m.line, m.start, m.passage, m.stretch = at.line, at.start, at.passage, part
 		w.found = append(w.found, m)
 	}
 }
 
-// keepWhole keeps the matches that stand in a part in which every term stands; part
-// never decreases.
+// keepWhole returns the matches in parts that have every term. The part of a match never
+// decreases.
 func keepWhole(all []match, terms int, part func(*match) int) []match {
 	every := uint64(1)<<terms - 1
 	var kept []match
@@ -155,7 +153,7 @@ func keepWhole(all []match, terms int, part func(*match) int) []match {
 	return kept
 }
 
-// hits are the lines of matches, in the order of an answer.
+// hits returns the lines of matches, in the order of an answer.
 func (r *Request) hits(src []byte, w *workspace, all []match) []Hit {
 	if len(all) == 0 {
 		return nil
@@ -209,8 +207,8 @@ func lines(all []match) int {
 	return n
 }
 
-// markOn is the part of a line between two offsets, which may lie outside of it,
-// without the white space around it.
+// markOn returns the part of a line between two offsets, which may be outside of it, without
+// the white space around it.
 func markOn(line []byte, from, to int) doc.Span {
 	s := doc.Span{Start: max(from, 0), End: min(to, len(line))}
 	s.End = s.Start + len(bytes.TrimRight(line[s.Start:s.End], " \t"))
@@ -218,7 +216,7 @@ func markOn(line []byte, from, to int) doc.Span {
 	return s
 }
 
-// mark adds a mark to the hit, the last of those to which all belong.
+// mark adds a mark to the hit. The marks of all hits are one slice, of which this is the last.
 func (h *Hit) mark(all []doc.Span, s doc.Span) []doc.Span {
 	n := len(h.Marks)
 	if n > 0 && s.Start <= h.Marks[n-1].End { // terms may overlap
@@ -230,12 +228,12 @@ func (h *Hit) mark(all []doc.Span, s doc.Span) []doc.Span {
 	return all
 }
 
-// surround gives each hit the lines around it, as many as are asked for.
+// surround adds the lines around each hit.
 func (r *Request) surround(src []byte, hits []Hit, on []doc.Span) {
 	if r.Context == 0 {
 		return
 	}
-	from := 0 // what is below has not been given yet
+	from := 0 // lines from here on are not used yet
 	for i := range hits {
 		var before []string
 		for at := on[i].Start; at > from && len(before) < r.Context; {

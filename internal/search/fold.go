@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// fold is the one rune that stands for all that differ from r in case only, as
-// Unicode's simple folding has it: the three sigmas are one, ß is ẞ. The dotted İ,
-// which simple folding leaves alone, is an i: who looks for istanbul means it.
+// fold returns the rune that represents all runes that differ from r only in case, by
+// Unicode's simple folding: the three sigmas are one, ß is ẞ. The dotted İ, which simple
+// folding does not change, is an i: who searches for istanbul means it.
 func fold(r rune) rune {
 	if r < utf8.RuneSelf {
 		return foldASCII(r)
@@ -29,10 +29,10 @@ func foldASCII(r rune) rune {
 	return r
 }
 
-// exact is the fold of who minds the case.
+// exact folds nothing.
 func exact(r rune) rune { return r }
 
-// forms are the encodings of all runes that fold to r, which is folded.
+// forms returns the encodings of all runes that fold to r.
 func forms(r rune) [][]byte {
 	all := [][]byte{utf8.AppendRune(nil, r)}
 	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {

@@ -8,10 +8,10 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Kind is what a hit is part of, named in the singular as `ckpt note` does.
+// Kind is the kind of a hit, named in the singular as in `ckpt note`.
 type Kind int
 
-// The kinds, those first that a reader would look at first.
+// The kinds, the most useful first.
 const (
 	Problem Kind = iota
 	Intent
@@ -36,24 +36,25 @@ var kindNames = [numKinds]string{
 	"delta", "completion", "learning", "other", "header",
 }
 
-// String is the kind as flags and JSON name it.
+// String returns the kind as in flags and JSON.
 func (k Kind) String() string { return kindNames[k] }
 
-// Kinds reads the names of kinds; the plural will do.
+// Kinds parses names of kinds, in the singular or the plural.
 func Kinds(names []string) ([]Kind, error) {
 	var all []Kind
 	for _, name := range names {
 		lower := strings.ToLower(strings.TrimSpace(name))
 		i := slices.IndexFunc(kindNames[:], func(known string) bool { return lower == known || lower == known+"s" })
 		if i < 0 {
-			return nil, fault.New(fault.Usage, "--kind %q is none that search knows", name).WithHint("one of %s", strings.Join(kindNames[:], ", "))
+			return nil, fault.New(fault.Usage, "--kind %q is none that search knows", name).
+				WithHint("one of %s", strings.Join(kindNames[:], ", "))
 		}
 		all = append(all, Kind(i))
 	}
 	return all, nil
 }
 
-// kindOf is the kind of what stands in a section of the format.
+// kindOf returns the kind of a section of the format.
 func kindOf(k checkpoint.Kind) Kind {
 	switch k {
 	case checkpoint.Problem:
@@ -82,20 +83,20 @@ func kindOf(k checkpoint.Kind) Kind {
 	return Other
 }
 
-// stretch is a part of a file that has a name, and the kind of what it holds.
+// stretch is a part of a file with its name and kind.
 type stretch struct {
 	start   int
 	title   string
 	kind    Kind
-	delta   bool // it is part of a delta, whatever its kind
+	delta   bool // part of a delta, whatever its kind
 	section checkpoint.Kind
-	known   bool   // section is one of the format
+	known   bool   // section is of the format
 	date    string // of learnings
 	id      string // of the checkpoint that they came from
-	out     bool   // it is not searched
+	out     bool   // not searched
 }
 
-// stretches append the frontmatter and the headings of a checkpoint to all.
+// stretches appends the frontmatter and the headings of a checkpoint to all.
 func stretches(c *checkpoint.Checkpoint, all []stretch) []stretch {
 	if body := c.Doc.Body().Start; body > 0 {
 		all = append(all, stretch{title: "frontmatter", kind: Header}, stretch{start: body, kind: Other})
@@ -120,20 +121,21 @@ func stretches(c *checkpoint.Checkpoint, all []stretch) []stretch {
 	return all
 }
 
-// is says whether a stretch is one of the kinds and sections that are searched;
-// none of either means all.
+// is reports whether a stretch is of the kinds and sections that are searched. Without kinds
+// or sections it is of all.
 func (s *stretch) is(kinds []Kind, sections []string) bool {
 	if s.out {
 		return false
 	}
-	if len(kinds) > 0 && !slices.Contains(kinds, s.kind) && !(s.delta && slices.Contains(kinds, Delta)) {
+	inDelta := s.delta && slices.Contains(kinds, Delta)
+	if len(kinds) > 0 && !inDelta && !slices.Contains(kinds, s.kind) {
 		return false
 	}
 	return len(sections) == 0 || slices.ContainsFunc(sections, s.called)
 }
 
-// called says whether a name is the stretch's: that of its section in the format,
-// or its heading's, or for what is in a delta that heading's or just delta.
+// called reports whether a name is that of the stretch: of its section in the format, or of
+// its heading; in a delta "delta" is, too.
 func (s *stretch) called(name string) bool {
 	if k, ok := checkpoint.KindNamed(name); ok && s.known && s.section == k {
 		return true

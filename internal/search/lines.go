@@ -6,30 +6,30 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// match is a place at which one of the terms stands.
+// match is a place of one of the terms.
 type match struct {
 	doc.Span
 	term    int
 	line    int // from 0
 	start   int // of its line
-	passage int // where the bullet, row or paragraph that it stands in begins
+	passage int // where its bullet, row or paragraph begins
 	stretch int
 }
 
-// cursor goes through a file from line to line and knows where it is.
+// cursor moves through a file line by line.
 type cursor struct {
 	src        []byte
 	start, end int // of the line, its break included
 	line       int
 	passage    int
-	blank      bool // the line before says nothing
+	blank      bool // the line before is blank
 }
 
 func newCursor(src []byte) *cursor {
 	return &cursor{src: src, end: lineEnd(src, 0)}
 }
 
-// to goes forward to the line that holds an offset.
+// to moves forward to the line of an offset.
 func (c *cursor) to(offset int) {
 	for c.end <= offset && c.end < len(c.src) {
 		c.blank = len(bytes.TrimSpace(c.src[c.start:c.end])) == 0
@@ -41,8 +41,8 @@ func (c *cursor) to(offset int) {
 	}
 }
 
-// begins says whether a line begins a bullet, a row, a heading or a fence, and does
-// not go on with what stands above it.
+// begins reports whether a line begins a bullet, a row, a heading or a fence, and does not
+// continue the line above.
 func begins(line []byte) bool {
 	text := bytes.TrimLeft(line, " \t")
 	if len(text) == 0 {
@@ -63,12 +63,12 @@ func lineEnd(src []byte, offset int) int {
 	return len(src)
 }
 
-// lineBefore is where the line begins that ends at offset.
+// lineBefore returns where the line begins that ends at offset.
 func lineBefore(src []byte, offset int) int {
 	return bytes.LastIndexByte(src[:max(0, offset-1)], '\n') + 1
 }
 
-// bare is a line without its break.
+// bare returns a line without its break.
 func bare(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }

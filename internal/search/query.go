@@ -8,11 +8,10 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Case says whether upper and lower case differ.
+// Case is whether upper and lower case differ.
 type Case int
 
-// The cases. Prose is searched without regard to it: what is missed costs more than
-// a hit too many.
+// The cases. Usually it is ignored: a missed hit costs more than a superfluous one.
 const (
 	AnyCase Case = iota
 	ExactCase
@@ -21,17 +20,16 @@ const (
 // most is how many terms a query may have: a mask of them fits in a word.
 const most = 64
 
-// Query is what has to be there: every one of its terms.
+// Query is the terms that a file must contain.
 type Query struct {
 	terms []term
-	rare  []int // the terms, those first that the fewest texts hold
+	rare  []int // the terms, the rarest first
 }
 
-// Parse reads texts as a person types them. White space separates words; what
-// stands between double quotes is one phrase, in which white space stands for any
-// white space, a line break included. A quote opens a phrase at the start of a word
-// only, and closes it only at the end of one: any other is a character like all the
-// rest, and nothing else has a meaning of its own.
+// Parse parses texts as a person types them. White space separates words. A text in double
+// quotes is one phrase, in which white space matches any white space, a line break included.
+// Only a quote at the start of a word opens a phrase, and only one at the end of a word
+// closes it. All other characters are literal.
 func Parse(sensitive Case, texts ...string) (Query, error) {
 	var q Query
 	seen := map[string]bool{}
@@ -47,7 +45,8 @@ func Parse(sensitive Case, texts ...string) (Query, error) {
 	case len(q.terms) == 0:
 		return q, fault.New(fault.Usage, "there is no word to search for").WithHint(`ckpt search WORD "\"A PHRASE\""`)
 	case len(q.terms) > most:
-		return q, fault.New(fault.Usage, "%d words are too many to search for: %d at most", len(q.terms), most).WithHint("put a phrase between double quotes")
+		return q, fault.New(fault.Usage, "%d words are too many to search for: %d at most", len(q.terms), most).
+			WithHint("put a phrase between double quotes")
 	}
 	for i := range q.terms {
 		q.rare = append(q.rare, i)
@@ -56,7 +55,7 @@ func Parse(sensitive Case, texts ...string) (Query, error) {
 	return q, nil
 }
 
-// Terms are the words and phrases, as typed.
+// Terms returns the words and phrases, as typed.
 func (q Query) Terms() []string {
 	all := make([]string, len(q.terms))
 	for i, t := range q.terms {
@@ -65,9 +64,8 @@ func (q Query) Terms() []string {
 	return all
 }
 
-// Holds says whether all terms stand somewhere in a text. It is quick, and it is
-// exact: a file that holds them need not have a hit where only parts are searched,
-// but one that does not has none.
+// Holds reports whether a text contains all terms. It is fast and exact: a text without them
+// has no hit.
 func (q Query) Holds(src []byte) bool {
 	for _, i := range q.rare {
 		if !q.terms[i].in(src) {
@@ -77,7 +75,7 @@ func (q Query) Holds(src []byte) bool {
 	return true
 }
 
-// split cuts a text into words and phrases; the white space of a phrase is single.
+// split divides a text into words and phrases, with single spaces.
 func split(text string) []string {
 	var all []string
 	for {
@@ -86,8 +84,8 @@ func split(text string) []string {
 			return all
 		}
 		if phrase, rest, ok := phrase(text); ok {
-			if phrase = strings.Join(strings.Fields(phrase), " "); phrase != "" {
-				all = append(all, phrase)
+			if words := strings.Fields(phrase); len(words) > 0 {
+				all = append(all, strings.Join(words, " "))
 			}
 			text = rest
 			continue
@@ -101,7 +99,7 @@ func split(text string) []string {
 	}
 }
 
-// phrase is what stands between the quotes that text begins with, if it does.
+// phrase returns the text in quotes with which text begins, if it does.
 func phrase(text string) (phrase, rest string, ok bool) {
 	inner, ok := strings.CutPrefix(text, `"`)
 	for at := 0; ok; {

@@ -1,11 +1,11 @@
-// Package search finds words in checkpoints and in LEARNINGS.md, and says where
-// they stand: file, line, section, and what kind of thing it is.
+// Package search finds words in checkpoints and in LEARNINGS.md, with the file, the line, the
+// section and the kind of each hit.
 //
-// All terms of a query have to stand in one file; what is answered is the part of
-// it where they are nearest to each other: the bullets that hold all of them, else
-// the sections that do, else every line with one of them. A file of which it is
-// known that it does not hold them need not be parsed ([Query.Holds]). A file that
-// cannot be parsed is text like any other. Nothing here reads a file or the clock.
+// A file matches if it contains all terms of a query. Its hits are where the terms are
+// nearest to each other: in the bullets that contain all of them, or else the sections that
+// do, or else every line with one of them. A file without the terms need not be parsed
+// ([Query.Holds]); one that cannot be parsed is searched as plain text. Nothing here reads a
+// file or the clock.
 package search
 
 import (
@@ -21,39 +21,40 @@ import (
 	"example.com/ckpt/internal/learnings"
 )
 
-// Request says what to look for and where. It is safe for concurrent use.
+// Request is what to search for, and where. It is safe for concurrent use.
 type Request struct {
 	Query    Query
-	Kinds    []Kind    // only in these; none: all
-	Sections []string  // only in these: names of the format, or headings; none: all
+	Kinds    []Kind    // only in these; empty for all
+	Sections []string  // only in these: names of the format, or headings; empty for all
 	Active   bool      // only what is in active/
 	Archived bool      // only what is in archive/, and LEARNINGS.md; neither or both: all
-	Since    time.Time // changed then or later; zero: whenever
+	Since    time.Time // changed then or later
 	Until    time.Time // changed then or earlier
 	Context  int       // lines around each hit
-	Limit    int       // at most so many hits; 0: all
+	Limit    int       // at most so many hits; 0 for all
 
-	Changed func(*checkpoint.Checkpoint) time.Time // when it was last changed; nil: what the file says
+	Changed func(*checkpoint.Checkpoint) time.Time // when it was last changed; nil for the time in the file
 }
 
-// wants says whether what belongs to a group and was changed at a time is searched.
-// A zero time is no time: it is neither since nor until anything.
+// wants reports whether something of a group is searched that was changed at a time. A zero
+// time is unknown, and is not before or after any other.
 func (r *Request) wants(group Group, changed time.Time) bool {
 	if r.Active != r.Archived && r.Active != (group == Active) {
 		return false
 	}
-	return (r.Since.IsZero() || !changed.Before(r.Since)) && (r.Until.IsZero() || !changed.IsZero() && !changed.After(r.Until))
+	early := !r.Since.IsZero() && changed.Before(r.Since)
+	late := !r.Until.IsZero() && (changed.IsZero() || changed.After(r.Until))
+	return !early && !late
 }
 
-// narrow says whether only some parts of a file are searched.
+// narrow reports whether only some parts of a file are searched.
 func (r *Request) narrow() bool { return len(r.Kinds) > 0 || len(r.Sections) > 0 }
 
-// workspaces are those of the files before, for the files to come: there may be ten
-// thousand.
+// workspaces are used again: there may be ten thousand files.
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 
-// Checkpoint looks through a checkpoint; nil where it has no hit. The answer holds
-// nothing of it: its memory may be used again.
+// Checkpoint searches a checkpoint. It returns nil without a hit. The result does not refer to
+// the memory of the checkpoint.
 func (r *Request) Checkpoint(c *checkpoint.Checkpoint) *File {
 	f := &File{Path: c.Path, ID: c.ID, Status: string(c.Status()), Group: groupOf(c.Path), Changed: c.Changed()}
 	if r.Changed != nil {
@@ -69,9 +70,8 @@ func (r *Request) Checkpoint(c *checkpoint.Checkpoint) *File {
 	return orNil(f)
 }
 
-// Text looks through a file that cannot be read as a checkpoint, for the reason
-// given. It has no sections, and no time: whoever asks for some is told that it is
-// there, by a file without hits.
+// Text searches a file that cannot be parsed, for the reason given. It has no sections and no
+// time: for a request with sections or kinds the result is a file without hits.
 func (r *Request) Text(name string, src []byte, unreadable error) *File {
 	f := &File{Path: name, ID: strings.TrimSuffix(path.Base(name), ".md"), Status: "unreadable", Group: groupOf(name), Unreadable: unreadable}
 	if r.Active != r.Archived && r.Active != (f.Group == Active) {
@@ -84,8 +84,7 @@ func (r *Request) Text(name string, src []byte, unreadable error) *File {
 	return orNil(f)
 }
 
-// Learnings looks through LEARNINGS.md. The terms have to stand below one heading
-// of it: what else the file holds is about something else.
+// Learnings searches LEARNINGS.md. All terms must be below one heading.
 func (r *Request) Learnings(path string, src []byte) *File {
 	f := &File{Path: path, Group: Learnings}
 	parts := entries(src)
@@ -113,19 +112,20 @@ func groupOf(path string) Group {
 
 // Result is the answer to a request.
 type Result struct {
-	Files    []*File // with those of their hits that are shown
-	Hits     int     // how many there are in all
-	In       int     // in how many files
+	Files    []*File // with the hits that are shown
+	Hits     int     // the number of all hits
+	In       int     // the number of files with hits
 	Shown    int
 	Warnings []string
 }
 
-// Answer puts files in order, those in active/ first, then LEARNINGS.md, then the
-// archive; there those whose words stand nearest to each other, then the last
-// changed, and cuts their hits to the limit.
+// Answer sorts files, those in active/ first, then LEARNINGS.md, then the archive; within
+// these by the closeness of the terms, then the last changed. It limits the hits.
 func (r *Request) Answer(files []*File) *Result {
 	slices.SortFunc(files, func(a, b *File) int {
-		return cmp.Or(int(a.Group-b.Group), int(a.Closeness-b.Closeness), b.Changed.Compare(a.Changed), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(
+			int(a.Group-b.Group), int(a.Closeness-b.Closeness), b.Changed.Compare(a.Changed), cmp.Compare(a.Path, b.Path),
+		)
 	})
 	a := &Result{}
 	for _, f := range files {
@@ -137,14 +137,15 @@ func (r *Request) Answer(files []*File) *Result {
 		if r.Limit > 0 {
 			f.Hits = f.Hits[:min(len(f.Hits), r.Limit-a.Shown)]
 		}
-		if a.Shown += len(f.Hits); len(f.Hits) > 0 {
+		a.Shown += len(f.Hits)
+		if len(f.Hits) > 0 {
 			a.Files = append(a.Files, f)
 		}
 	}
 	return a
 }
 
-// entries cut LEARNINGS.md at its headings.
+// entries divides LEARNINGS.md at its headings.
 func entries(src []byte) []stretch {
 	all := []stretch{{kind: Learning, title: "Learnings"}}
 	for at := 0; at < len(src); {
@@ -156,7 +157,7 @@ func entries(src []byte) []stretch {
 		at = end
 	}
 	at := newCursor(src)
-	lines := make([]int, len(all)) // on which each begins, from 1
+	lines := make([]int, len(all)) // where each begins, from 1
 	for i, p := range all {
 		at.to(p.start)
 		lines[i] = at.line + 1

@@ -12,12 +12,11 @@ import (
 
 // term is one word or phrase.
 //
-// It is found by its anchor, the rune of it that is rarest in prose: the bytes of
-// the anchor are looked for, in each case it may have, and what stands around it is
-// compared. So most of a text is only ever seen by [bytes.Index].
+// It is found by its anchor, the rune that is rarest in prose: [bytes.Index] finds the bytes of
+// the anchor, in upper and lower case, and then the runes around it are compared.
 type term struct {
 	text   string
-	runes  []rune // folded; a space stands for any white space
+	runes  []rune // folded; a space matches any white space
 	anchor int    // its index in runes
 	forms  [][]byte
 	rarity int
@@ -47,7 +46,7 @@ func newTerm(text string, sensitive Case) term {
 // commonest are the characters of English Markdown, the most frequent first.
 const commonest = " etaoinsrhldcumpfgwyb-.vk,`|:*/_()0123456789\"'#xjqz"
 
-// rarity is larger for what fewer texts hold. More than two forms cost a scan each.
+// rarity is larger for a rarer rune. More than two forms cost a scan each.
 func rarity(r rune, forms [][]byte) int {
 	rank := strings.IndexRune(commonest, r)
 	if rank < 0 {
@@ -56,7 +55,7 @@ func rarity(r rune, forms [][]byte) int {
 	return max(0, rank-20*max(0, len(forms)-2))
 }
 
-// in says whether the term stands in src.
+// in reports whether src contains the term.
 func (t *term) in(src []byte) bool {
 	for range t.all(src) {
 		return true
@@ -64,7 +63,7 @@ func (t *term) in(src []byte) bool {
 	return false
 }
 
-// all are the places at which the term stands, in order, without overlaps.
+// all returns the places of the term, in order, without overlaps.
 func (t *term) all(src []byte) iter.Seq[doc.Span] {
 	return func(yield func(doc.Span) bool) {
 		var few [4]int
@@ -86,7 +85,8 @@ func (t *term) all(src []byte) iter.Seq[doc.Span] {
 			next[first] = index(src, t.forms[first], at+1)
 			s, ok := t.around(src, at, at+len(t.forms[first]))
 			if ok && s.Start >= end {
-				if end = s.End; !yield(s) {
+				end = s.End
+				if !yield(s) {
 					return
 				}
 			}
@@ -94,7 +94,7 @@ func (t *term) all(src []byte) iter.Seq[doc.Span] {
 	}
 }
 
-// index is where form stands in src from an offset on, or the end.
+// index returns the first place of form in src from an offset on, or the end.
 func index(src, form []byte, from int) int {
 	i := -1
 	if len(form) == 1 {
@@ -108,8 +108,7 @@ func index(src, form []byte, from int) int {
 	return from + i
 }
 
-// around compares what stands before start and behind end with the term around its
-// anchor.
+// around compares the text before start and after end with the term around its anchor.
 func (t *term) around(src []byte, start, end int) (doc.Span, bool) {
 	for i := t.anchor - 1; i >= 0; i-- {
 		if t.runes[i] == ' ' {
@@ -144,8 +143,8 @@ func (t *term) around(src []byte, start, end int) (doc.Span, bool) {
 	return doc.Span{Start: start, End: end}, true
 }
 
-// gap is the length of the white space that text begins with: 0 where there is
-// none, or a blank line in it, which ends a paragraph.
+// gap returns the length of the white space with which text begins. It is 0 if that contains a
+// blank line, which ends a paragraph.
 func gap(text []byte) int {
 	n, lines := 0, 0
 	for n < len(text) {
@@ -153,7 +152,8 @@ func gap(text []byte) int {
 		if !unicode.IsSpace(r) {
 			break
 		}
-		if n += size; r == '\n' {
+		n += size
+		if r == '\n' {
 			lines++
 		}
 	}
@@ -163,7 +163,7 @@ func gap(text []byte) int {
 	return n
 }
 
-// gapBefore is gap for the white space that text ends with.
+// gapBefore returns the same for the white space with which text ends.
 func gapBefore(text []byte) int {
 	n := len(text)
 	for n > 0 {

@@ -41,7 +41,7 @@ type hunk struct {
 	fresh       []bool // by line: is it new?
 }
 
-// touches says whether a finding in the hunk is on a new line.
+// touches reports whether a finding in the hunk is on a new line.
 func (h hunk) touches(f Finding) bool {
 	for line := f.Line; line <= f.End; line++ {
 		if h.fresh[line-1] {

@@ -8,7 +8,7 @@ import (
 // candidate is what a rule has found, in its surroundings.
 type candidate struct{ path, line, match, secret string }
 
-// allows says whether a candidate is on one of the lists.
+// allows reports whether a candidate is on one of the lists.
 func (s *Scanner) allows(lists []allowed, c candidate) bool {
 	for _, a := range lists {
 		target := c.secret
@@ -30,7 +30,7 @@ func (s *Scanner) allows(lists []allowed, c candidate) bool {
 	return false
 }
 
-// allowsFile says whether a rule passes a whole file over.
+// allowsFile reports whether a rule passes a whole file over.
 func (s *Scanner) allowsFile(lists []allowed, path string) bool {
 	return slices.ContainsFunc(lists, func(a allowed) bool {
 		alone := !a.all || len(a.exprs) == 0 && a.words == ""
@@ -38,14 +38,14 @@ func (s *Scanner) allowsFile(lists []allowed, path string) bool {
 	})
 }
 
-// allowsValue says whether the project takes a value for no secret.
+// allowsValue reports whether the project takes a value for no secret.
 func (s *Scanner) allowsValue(secret string) bool { return s.matchesAny(s.Allow.Values, secret) }
 
 func (s *Scanner) matchesAny(exprs []string, text string) bool {
 	return text != "" && slices.ContainsFunc(exprs, func(e string) bool { return s.expr(e).MatchString(text) })
 }
 
-// hasWord says whether a text holds one of the words, in upper or lower case.
+// hasWord reports whether a text holds one of the words, in upper or lower case.
 func hasWord(words, text string) bool {
 	if words == "" {
 		return false

@@ -101,7 +101,7 @@ func (l *look) in(text string) (f found, any bool) {
 	return f, any
 }
 
-// at says whether a text begins with a word.
+// at reports whether a text begins with a word.
 func (l *look) at(text, word string) bool {
 	if len(text) < len(word) {
 		return false

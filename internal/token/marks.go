@@ -47,7 +47,7 @@ func long(mark byte) int {
 	return 1
 }
 
-// endsLine says whether a mark is one token with one line break and with two.
+// endsLine reports whether a mark is one token with one line break and with two.
 func endsLine(mark byte) bool {
 	return mark > ' ' && mark < 0x7f && strings.IndexByte("&<[^", mark) < 0
 }

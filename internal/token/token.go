@@ -124,7 +124,7 @@ func spaces(s string) (int, Cost) {
 	return n, c
 }
 
-// goesWithSpace says whether what s begins with takes no more tokens with a space
+// goesWithSpace reports whether what s begins with takes no more tokens with a space
 // before it.
 func goesWithSpace(s string) bool {
 	switch classOf(s[0]) {

@@ -78,7 +78,7 @@ func word(s string, spaced bool) Cost {
 	return c + c/4 + one/2 // they may cut it elsewhere
 }
 
-// has says whether the dictionary has a word, in this case.
+// has reports whether the dictionary has a word, in this case.
 func (d *dictionary) has(s string) bool {
 	if len(s) > longest {
 		return false

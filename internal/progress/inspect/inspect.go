@@ -1,6 +1,5 @@
-// Package inspect is everything that ckpt knows of one checkpoint: what its file
-// says, counted and put in order, where it stands among the others, and what history
-// and the disk know of it.
+// Package inspect collects everything that ckpt knows about one checkpoint: the contents of
+// its file, counted and sorted, its relations to others, and its versions in history.
 package inspect
 
 import (
@@ -16,13 +15,13 @@ import (
 	"example.com/ckpt/internal/transfer/schema"
 )
 
-// Details is everything that ckpt knows of one checkpoint.
+// Details is everything that ckpt knows about one checkpoint.
 type Details struct {
 	*checkpoint.Checkpoint
 	File      string       // slash path from the repository's root
-	Type      string       // of the workflow, where the checkpoint came with one
+	Type      string       // of the workflow, if the checkpoint came with one
 	Snapshot  value.Object // the state, as a workflow agent's schema has it
-	Unsaid    string       // why there is no snapshot; "" where there is one
+	Unsaid    string       // why there is no snapshot
 	Standing  progress.Progress
 	Decisions []string               // live ones
 	Files     []checkpoint.FileGroup // of the artifact trail, deltas included
@@ -31,17 +30,17 @@ type Details struct {
 
 	Parent   *Relative // nil for a root
 	Children []Relative
-	Versions []revisions.Version // the newest first; none where no commit has it
+	Versions []revisions.Version // the newest first
 }
 
-// Size is how large a text is. Tokens are estimated.
+// Size is the size of a text. Tokens are estimated.
 type Size struct {
 	Bytes  int `json:"bytes"`
 	Lines  int `json:"lines"`
 	Tokens int `json:"tokens"`
 }
 
-// Section is one section that the format knows, and how large it is.
+// Section is one section of the format with its size.
 type Section struct {
 	Name, Title string
 	Size        Size
@@ -51,15 +50,18 @@ type Section struct {
 type Relative struct {
 	ID      string    `json:"id"`
 	Path    string    `json:"path,omitempty"`
-	At      string    `json:"step,omitempty"` // its step, its phase or its name; "" where it says none
+	At      string    `json:"step,omitempty"` // its step, its phase or its name
 	Status  string    `json:"status,omitempty"`
 	Created time.Time `json:"-"`
 	Missing bool      `json:"missing,omitempty"` // no file has the id
 }
 
-// Of is what the file says. Lineage and versions are the caller's to add.
+// Of returns the details from the file. The caller adds lineage and versions.
 func Of(c *checkpoint.Checkpoint) *Details {
-	d := &Details{Checkpoint: c, Standing: progress.Of(c), Files: checkpoint.GroupFiles(fold.Artifacts(c)), Size: sizeOf(string(c.Doc.Bytes()))}
+	d := &Details{
+		Checkpoint: c, Standing: progress.Of(c),
+		Files: checkpoint.GroupFiles(fold.Artifacts(c)), Size: sizeOf(string(c.Doc.Bytes())),
+	}
 	for _, decision := range c.Decisions() {
 		if decision.Live() {
 			d.Decisions = append(d.Decisions, decision.Text)
