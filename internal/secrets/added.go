@@ -2,13 +2,12 @@ package secrets
 
 import "strings"
 
-// context is how many lines beside an added one are looked at with it: a name may
-// stand on one line and its value on the next.
+// context is how many lines beside an added one are scanned with it: a name may be on one
+// line and its value on the next.
 const context = 3
 
-// Added is the secrets that a file's text has and the texts before it had not: on
-// lines that are new, with values that are new. What stood there before and is said
-// again elsewhere is no news.
+// Added returns the secrets that a text of a file has and the texts before it do not: on new
+// lines, with new values.
 func (s *Scanner) Added(path, text string, before ...string) []Finding {
 	var all []Finding
 	for _, h := range hunks(text, before) {
@@ -37,7 +36,7 @@ func said(value string, before []string) bool {
 // hunk is a run of lines, some of them new.
 type hunk struct {
 	start, stop int    // bytes
-	line        int    // how many lines come before it
+	line        int    // the number of lines before it
 	fresh       []bool // by line: is it new?
 }
 
@@ -51,8 +50,8 @@ func (h hunk) touches(f Finding) bool {
 	return false
 }
 
-// hunks is the lines of a text that are in none of the texts before it, with
-// context; those that meet are one. Ends of lines do not count.
+// hunks returns the lines of a text that none of the texts before it has, with context.
+// Hunks that touch are joined. Line endings do not count.
 func hunks(text string, before []string) []hunk {
 	old := map[string]bool{}
 	for _, b := range before {
@@ -62,7 +61,7 @@ func hunks(text string, before []string) []hunk {
 	}
 	var all []hunk
 	var starts []int // of each line
-	quiet := context // how many old lines since the last new one
+	quiet := context // old lines since the last new one
 	at := 0
 	for line := range strings.Lines(text) {
 		n := len(starts)

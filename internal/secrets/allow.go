@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// candidate is what a rule has found, in its surroundings.
+// candidate is a match of a rule with its surroundings.
 type candidate struct{ path, line, match, secret string }
 
 // allows reports whether a candidate is on one of the lists.
@@ -23,14 +23,16 @@ func (s *Scanner) allows(lists []allowed, c candidate) bool {
 		if !a.all && (matches || holds) {
 			return true
 		}
-		if a.all && (len(a.paths) == 0 || s.matchesAny(a.paths, c.path)) && (len(a.exprs) == 0 || matches) && (a.words == "" || holds) {
+		path := len(a.paths) == 0 || s.matchesAny(a.paths, c.path)
+		text := (len(a.exprs) == 0 || matches) && (a.words == "" || holds)
+		if a.all && path && text {
 			return true
 		}
 	}
 	return false
 }
 
-// allowsFile reports whether a rule passes a whole file over.
+// allowsFile reports whether a rule skips a whole file.
 func (s *Scanner) allowsFile(lists []allowed, path string) bool {
 	return slices.ContainsFunc(lists, func(a allowed) bool {
 		alone := !a.all || len(a.exprs) == 0 && a.words == ""
@@ -38,14 +40,14 @@ func (s *Scanner) allowsFile(lists []allowed, path string) bool {
 	})
 }
 
-// allowsValue reports whether the project takes a value for no secret.
+// allowsValue reports whether the project allows a value.
 func (s *Scanner) allowsValue(secret string) bool { return s.matchesAny(s.Allow.Values, secret) }
 
 func (s *Scanner) matchesAny(exprs []string, text string) bool {
 	return text != "" && slices.ContainsFunc(exprs, func(e string) bool { return s.expr(e).MatchString(text) })
 }
 
-// hasWord reports whether a text holds one of the words, in upper or lower case.
+// hasWord reports whether a text contains one of the words, in upper or lower case.
 func hasWord(words, text string) bool {
 	if words == "" {
 		return false

@@ -1,18 +1,18 @@
-// Package secrets finds in a text what looks like a credential: bytes in, findings
-// out. The rules are those of gitleaks' default configuration, word for word
-// (gitleaks.go), and so are the verdicts, which the tests hold against its own.
+// Package secrets finds credentials in a text. The rules are those of gitleaks' default
+// configuration, word for word (gitleaks.go), and so are the results, which the tests compare
+// with those of gitleaks.
 //
-// Beside them are rules of our own for what these miss (own.go, ownkeys.go): passwords
-// in URLs and command lines, headers, connection strings, keys with a newer prefix. A
-// password is told from a placeholder and from a word by what it is made of (fits.go).
+// There are rules of our own for what these miss (own.go, ownkeys.go): passwords in URLs and
+// command lines, headers, connection strings, keys with a newer prefix. The characters of a
+// value tell a password from a placeholder and from a word (fits.go).
 //
-// It refuses to say what it has found. A [Finding] tells the rule and the place.
+// A [Finding] has the rule and the position, and never the secret.
 //
-// Nearly every text is none of its business, and costs one look for the words
-// without which no rule can match. A rule is compiled when its word is there.
+// Nearly every text has no secret, and costs one search for the words without which no rule
+// can match. A rule is compiled when a text has one of its words.
 //
-// Of gitleaks it leaves out the decoding of base64 and hex, rules that only look at
-// a file's name, and the list of files (images, lock files) that are never looked into.
+// Not taken from gitleaks are the decoding of base64 and hex, rules about the name of a file,
+// and the list of files (images, lock files) that it does not read.
 package secrets
 
 //go:generate go -C ../../test/gitleaks run .

@@ -2,29 +2,30 @@ package secrets
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 	"unicode"
 
 	"example.com/ckpt/internal/text"
 )
 
-// placeholder is what stands for a secret in documentation and code: a variable, a
-// template, a name in brackets, or a word that says that there is none.
+// placeholder matches a placeholder for a secret in documentation and code: a variable, a
+// template, a name in brackets, or a word for none.
 var placeholder = text.Regexp(`(?i)^[$%{<\[(]|\$\{|\$\(|\{\{|\}\}|^[*.•x#_-]+$|\*{3}|\.{3}|…|x{4}|<[^>]*>|` +
 	`example|placeholder|change[-_]?me|change[-_]?it|redacted|dummy|sample|your|insert|replace|removed|hidden|masked|^(?:todo|tbd|fixme)|` +
 	`foobar|not[-_]?a|fake|undefined|unknown|none$|null$|^true|^false|os\.environ|process\.env|getenv|env\(|env\[|config[.(\[]|settings\.|vault:|^arn:|^file:|^sha\d|^env:|^@`)
 
-// weak is what nobody takes for a password that is kept secret.
+// weak matches values that are not kept secret.
 var weak = text.Regexp(`(?i)^(?:(?:post)?gres(?:ql)?|root|admin(?:istrator)?|guest|test(?:ing|er)?\d{0,4}|user(?:name)?\d{0,3}|pass|pw|pwd|mysql|redis|rabbitmq|mongo|docker|local(?:host)?|dev(?:el)?|demo|default|toor|minio(?:admin)?|token|key|apikey|api[-_]key|login|empty|optional|required|string|value)$`)
 
-// wordy is what stands for a password unless it is written as one.
+// wordy matches words in place of a password.
 var wordy = text.Regexp(`(?i)passw|passphrase|p[a@]ssw[o0]rd|secret`)
 
 func standsIn(v string) bool {
 	return placeholder.MatchString(v) || weak.MatchString(v) || wordy.MatchString(v) && (kinds(v) < 3 || len(v) < 9)
 }
 
-// classes counts what a value is made of.
+// classes counts the kinds of characters of a value.
 func classesOf(v string) (lower, upper, digit, special int) {
 	for _, c := range v {
 		switch {
@@ -61,8 +62,8 @@ func turns(v string) (n int) {
 	return n
 }
 
-// random reports whether a value is no word, and no words put together: letters and
-// digits, or small letters and capitals, change too often.
+// random reports whether a value is not made of words: letters and digits, or small letters
+// and capitals, alternate too often.
 func random(v string) bool {
 	flips := 0
 	for i := 1; i < len(v); i++ {
@@ -89,13 +90,13 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 func anything([]string) bool { return true }
 
-// isKey takes what follows the prefix of a key for random unless it stands for one.
+// isKey reports whether what follows the prefix of a key is not a placeholder.
 func isKey(groups []string) bool {
 	v := groups[1]
 	return (turns(v) > 1 || random(v)) && !placeholder.MatchString(v)
 }
 
-// isToken takes a long value for random where letters and digits are mixed.
+// isToken reports whether a long value mixes letters and digits.
 func isToken(groups []string) bool {
 	v := groups[1]
 	return !standsIn(v) && random(v) && entropy(v) > 3.2 && !code.MatchString(v)
@@ -109,42 +110,51 @@ func isParameter(groups []string) bool {
 	return isToken(groups)
 }
 
-// isPassword takes a value in the place of a password for one unless it stands in for
-// one, or is a plain word.
+// isPassword reports whether a value in the place of a password is not a placeholder or a
+// plain word.
 func isPassword(groups []string) bool {
 	v := strings.TrimRight(groups[1], ".,;:)")
 	lower, upper, digit, special := classesOf(v)
 	plain := digit+special == 0 && (upper == 0 || lower == 0 || upper == 1 && unicode.IsUpper(rune(v[0])))
-	return len(v) >= 5 && !standsIn(v) && (!plain || len(v) >= 16 && entropy(v) > 3.3) && lower+upper+special > 0 && !strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "/")
+	if len(v) < 5 || standsIn(v) || v[0] == '-' || v[0] == '/' {
+		return false
+	}
+	return lower+upper+special > 0 && (!plain || len(v) >= 16 && entropy(v) > 3.3)
 }
 
 // isURLPassword is isPassword for the password of a URL.
 func isURLPassword(groups []string) bool {
 	user, v, host := groups[1], groups[2], groups[3]
-	if v == user || strings.HasPrefix(host, "sha256") || strings.Trim(v, "0123456789") == "" || strings.ContainsAny(user, "{}$") {
+	number := strings.Trim(v, "0123456789") == ""
+	if v == user || number || strings.HasPrefix(host, "sha256") || strings.ContainsAny(user, "{}$") {
 		return false
 	}
-	local := strings.HasPrefix(host, "localhost") || strings.HasPrefix(host, "127.0.0.1") || strings.HasPrefix(host, "example.") || strings.Contains(host, ".example.")
-	if len(v) < 5 || local && kinds(v) < 3 && len(v) < 12 {
+	begins := func(name string) bool { return strings.HasPrefix(host, name) }
+	local := slices.ContainsFunc([]string{"localhost", "127.0.0.1", "example."}, begins) || strings.Contains(host, ".example.")
+	if weak := local && kinds(v) < 3 && len(v) < 12; weak || len(v) < 5 {
 		return false
 	}
 	return isPassword(groups[1:]) || !standsIn(v) && len(v) >= 10 && entropy(v) > 3
 }
 
-// isBasic takes base64 for credentials where it holds a name and a password.
+// isBasic reports whether base64 encodes a name and a password.
 func isBasic(groups []string) bool {
 	text, ok := decoded(groups[1])
 	_, v, pair := strings.Cut(text, ":")
-	return ok && pair && v != "" && !strings.HasPrefix(text, "Aladdin:") && (isPassword([]string{"", v}) || isToken([]string{"", v}))
+	if !ok || !pair || v == "" || strings.HasPrefix(text, "Aladdin:") {
+		return false
+	}
+	return isPassword([]string{"", v}) || isToken([]string{"", v})
 }
 
-// isEncoded takes base64 for a credential where it holds text.
+// isEncoded reports whether base64 encodes a text that is not public.
 func isEncoded(groups []string) bool {
 	text, ok := decoded(groups[1])
-	return ok && !strings.Contains(text, "CERTIFICATE") && !strings.Contains(text, "PUBLIC KEY") && !placeholder.MatchString(text)
+	public := strings.Contains(text, "CERTIFICATE") || strings.Contains(text, "PUBLIC KEY")
+	return ok && !public && !placeholder.MatchString(text)
 }
 
-// decoded is what base64 holds, if that is text.
+// decoded returns what base64 encodes, if that is text.
 func decoded(v string) (string, bool) {
 	v = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(v, "="))
 	v = v[:len(v)/4*4+[]int{0, 0, 2, 3}[len(v)%4]]
@@ -153,32 +163,42 @@ func decoded(v string) (string, bool) {
 		return "", false
 	}
 	for _, c := range src {
-		if c < ' ' && c != '\n' && c != '\r' && c != '\t' || c > '~' {
+		if (c < ' ' || c > '~') && !strings.ContainsRune("\n\r\t", rune(c)) {
 			return "", false
 		}
 	}
 	return string(src), true
 }
 
-// code is a path, an address, a call or the name of a file.
-var code = text.Regexp(`(?i)\w\(|^[\w.-]+/[\w./-]+$|^https?:|\.(?:go|md|py|js|ts|ya?ml|json|env|txt|pem|rs|java|sh|sql|html|toml)\b`)
+// code matches a path, an address, a call or the name of a file.
+var code = text.Regexp(`(?i)\w\(|^[\w.-]+/[\w./-]+$|^https?:|` +
+	`\.(?:go|md|py|js|ts|ya?ml|json|env|txt|pem|rs|java|sh|sql|html|toml)\b`)
 
-// technical is what texts about passwords are full of and is none: algorithms, dates,
-// versions, paths and names of code.
-var technical = text.Regexp(`(?i)(?:sha|md)-?\d|base-?\d\d|argon|bcrypt|scrypt|pbkdf|hmac|aes-?\d|rsa-?\d|ed25519|utf-?\d|oauth|x509|^v?\d+[.-]\d+[.-]\d|^ed-|^ssh-`)
+// technical matches what texts about passwords mention: algorithms, dates, versions.
+var technical = text.Regexp(`(?i)(?:sha|md)-?\d|base-?\d\d|argon|bcrypt|scrypt|pbkdf|hmac|` +
+	`aes-?\d|rsa-?\d|ed25519|utf-?\d|oauth|x509|^v?\d+[.-]\d+[.-]\d|^ed-|^ssh-`)
 
-// isAssigned takes what a name of a password is set to for one where it is no code.
+// isAssigned reports whether the value of a variable for a password is one, and not code.
 func isAssigned(groups []string) bool {
 	v := strings.TrimRight(groups[1], ".,:*")
 	_, _, digit, special := classesOf(v)
-	return len(v) >= 7 && (kinds(v) >= 3 || digit > 0 && turns(v) > 1 && len(v) >= 9 || special > 0 && kinds(v) >= 2) && digit+special > 0 &&
-		!standsIn(v) && !technical.MatchString(v) && !code.MatchString(v) && !strings.Contains(v, "()")
+	if len(v) < 7 || digit+special == 0 || standsIn(v) || isCode(v) {
+		return false
+	}
+	mixed := digit > 0 && turns(v) > 1 && len(v) >= 9
+	return mixed || kinds(v) >= 3 || special > 0 && kinds(v) >= 2
 }
 
-// isProsePassword is isAssigned for a sentence, where most words are words.
+// isCode reports whether a value is code, or the name of something technical.
+func isCode(v string) bool {
+	return technical.MatchString(v) || code.MatchString(v) || strings.Contains(v, "()")
+}
+
+// isProsePassword is isAssigned for a sentence, in which a word with one number may be one.
 func isProsePassword(groups []string) bool {
 	v := strings.TrimRight(groups[1], ".,:*")
 	_, _, digit, special := classesOf(v)
-	word := digit > 0 && turns(v) == 1 && special == 0 && len(v) < 9
-	return isAssigned(groups) || word && isPassword(groups) && turns(v) == 1 && !technical.MatchString(v) && !code.MatchString(v) && len(v) >= 7
+	word := digit > 0 && turns(v) == 1 && special == 0
+	short := len(v) >= 7 && len(v) < 9
+	return isAssigned(groups) || word && short && !isCode(v) && isPassword(groups)
 }

@@ -7,11 +7,11 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// run is how many bytes of a secret in a row are recognised as a part of it.
+// run is how many bytes in a row identify a part of a secret.
 const run = 8
 
-// Discreet returns an error whose message and hint hold no secret, neither of their own
-// nor of what was given; err itself where they hold none.
+// Discreet returns an error whose message and hint contain no secret, neither of their own nor
+// of what was given. It returns err itself if they contain none.
 func Discreet(err error, given ...string) error {
 	s := &Scanner{}
 	message, hint := err.Error(), fault.HintOf(err)
@@ -22,9 +22,9 @@ func Discreet(err error, given ...string) error {
 	return fault.New(fault.KindOf(err), "%s", m).WithHint("%s", h)
 }
 
-// Hide returns a text without the secrets in it. Given is what the text may repeat, whole
-// or in part and in upper or lower case, such as the arguments that an error is about: of
-// one that holds a secret nothing that is longer than a word stays.
+// Hide returns a text without the secrets in it. Given is what the text may repeat, in whole or
+// in part and in upper or lower case, such as the arguments that an error is about: if one of
+// them contains a secret, nothing of it that is longer than a word remains.
 func (s *Scanner) Hide(text string, given ...string) string {
 	hidden := make([]bool, len(text))
 	hide := func(start, stop int) {
@@ -90,16 +90,17 @@ func cover(text string, hidden []bool, word string) string {
 	return strings.ToValidUTF8(b.String(), "")
 }
 
-// longestGiven bounds how much of a text is looked at that an error may repeat.
+// longestGiven bounds how much of what an error may repeat is scanned.
 const longestGiven = 64 << 10
 
-// secretParts returns, in lower case, the texts that hold a secret, and the secrets that
-// are told only from the text before them, such as a password behind its option.
+// secretParts returns, in lower case, the texts that contain a secret, and the secrets that
+// only the text before them identifies, such as a password after its option.
 func (s *Scanner) secretParts(given []string) []string {
 	var parts []string
 	for _, g := range given {
-		if g = g[:min(len(g), longestGiven)]; len(s.Scan("", g)) > 0 {
-			parts = append(parts, lowered(g))
+		head := g[:min(len(g), longestGiven)]
+		if len(s.Scan("", head)) > 0 {
+			parts = append(parts, lowered(head))
 		}
 	}
 	line := strings.Join(given, " ")

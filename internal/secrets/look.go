@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// look finds the keywords in a text, in upper or lower case, in one pass that
-// looks at two bytes at a time: nearly all pairs begin no keyword.
+// look finds the keywords in a text, in upper or lower case, in one pass over its pairs of
+// bytes: nearly no pair begins a keyword.
 type look struct {
 	words [mostWords]word
 	class [256]uint8   // the byte's class: 0 for those in no keyword, else below classes
@@ -25,7 +25,7 @@ const (
 	mostWords = len(keywords) + len(ownWords)
 )
 
-// found tells by their numbers which keywords a text holds.
+// found has which keywords a text contains, by their numbers.
 type found [mostWords]bool
 
 // gather merges the keywords of gitleaks' rules and the words of ours, both sorted.
@@ -42,7 +42,7 @@ func (l *look) gather() {
 	}
 }
 
-// holds reports whether a text holds one of the words of a rule of ours.
+// holds reports whether a text contains one of the words of an own rule.
 func (f *found) holds(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
 		j, ok := slices.BinarySearch(ownWords[:], w)
@@ -50,7 +50,7 @@ func (f *found) holds(words []string) bool {
 	})
 }
 
-// ours reports whether a text holds any word of ours.
+// ours reports whether a text contains any word of the own rules.
 func (f *found) ours() bool { return slices.Contains(f[len(keywords):], true) }
 
 func newLook() *look {
@@ -82,7 +82,7 @@ func (l *look) pair(text string, i int) int {
 	return int(l.class[text[i]])*classes + int(l.class[text[i+1]])
 }
 
-// in is the keywords that a text holds, by their numbers, and whether there are any.
+// in returns the keywords that a text contains, and reports whether there are any.
 func (l *look) in(text string) (f found, any bool) {
 	if strings.Contains(text, "\u212a") || strings.Contains(text, "\u0130") {
 		text = strings.ToLower(text) // the only two beyond ASCII whose lower case is ASCII: k and i

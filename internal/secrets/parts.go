@@ -11,8 +11,8 @@ const (
 	nearby   = 1 << 10  // how much of a long line counts as beside a match
 )
 
-// parts are where the parts of a text begin and end: at the ends of lines, where
-// there are any nearby.
+// parts returns where the parts of a text begin and end: at the ends of lines, if there are
+// any nearby.
 func parts(text string) iter.Seq2[int, int] {
 	return func(yield func(start, stop int) bool) {
 		start := 0
@@ -32,7 +32,7 @@ func parts(text string) iter.Seq2[int, int] {
 	}
 }
 
-// near is a line, or of a very long one what is near to the match.
+// near returns a line, or the part of a very long one near the match.
 func near(text string, start, stop int, line string) string {
 	if len(line) <= stop-start+2*nearby {
 		return line

@@ -5,24 +5,24 @@ import "slices"
 // rule is one kind of secret.
 type rule struct {
 	id       string
-	expr     string  // what it looks like
-	path     string  // an expression for the files it is looked for in; "" for all
+	expr     string  // of the secret
+	path     string  // an expression for the names of files; empty for all
 	group    int     // the group of expr that is the secret; 0: the first that is not empty
-	entropy  float64 // bits a character that the secret has at least; 0: any
-	keywords []uint8 // in keywords: without one of them expr does not match
+	entropy  float64 // the least entropy of the secret; 0 for any
+	keywords []uint8 // indexes of keywords: without one of them expr does not match
 	allowed  []allowed
 
 	words []string                   // of an own rule, in place of keywords
-	fits  func(groups []string) bool // whether what the groups of expr hold is one; nil: it is
+	fits  func(groups []string) bool // whether the groups of expr are a secret; nil if they always are
 }
 
-// allowed is what is no secret although it looks like one.
+// allowed is an exception of a rule.
 type allowed struct {
-	all    bool   // only where everything below applies that is there
-	target string // what exprs are held against: "match", "line", or "" for the secret
+	all    bool   // everything below that is not empty must apply
+	target string // what exprs apply to: "match", "line", or empty for the secret
 	paths  []string
 	exprs  []string
-	words  string // one a line: what a secret does not contain, in lower case
+	words  string // one a line, in lower case: a value with one of them is allowed
 }
 
 // IsRule reports whether there is a rule of this name.

@@ -8,25 +8,24 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Finding is a place in a text that looks like a secret. It does not hold the
-// secret, so that nobody prints it by mistake.
+// Finding is a part of a text that looks like a secret. It does not contain the secret, so
+// that it cannot be printed by mistake.
 type Finding struct {
 	Rule        string
 	Line, End   int // the lines, from 1
 	Start, Stop int // the bytes of the secret in the text
 }
 
-// Allow is what a project takes for no secret.
+// Allow is what a project allows.
 type Allow struct {
-	Rules  []string // by their names: not looked for
+	Rules  []string // names of rules that are not applied
 	Values []string // expressions that a found value matches; they must compile
 }
 
-// The comments that allow a line whatever it holds.
+// The comments that allow any content of a line.
 var comments = [...]string{"ckpt:allow", "gitleaks:allow"}
 
-// Scanner looks for secrets. It is not safe for use by several goroutines; the zero
-// value allows nothing.
+// Scanner finds secrets. It is not safe for concurrent use. The zero value allows nothing.
 type Scanner struct {
 	Allow Allow
 
@@ -34,12 +33,12 @@ type Scanner struct {
 	compiled map[string]text.Pattern
 }
 
-// most is how many findings a text can have: who has so many is told enough.
+// most bounds the findings of a text.
 const most = 1000
 
-// Scan is the secrets in the text of a file, in the order of the text; at most a
-// thousand. A large text is looked at in parts, as gitleaks does it, so that a rule
-// costs something only where its keywords are.
+// Scan returns the secrets in the text of a file, in its order, at most a thousand. A large
+// text is scanned in parts, as gitleaks does, so that a rule is applied only to parts with its
+// keywords.
 func (s *Scanner) Scan(path, words string) []Finding {
 	if s.look == nil {
 		s.look, s.compiled = newLook(), map[string]text.Pattern{}
@@ -60,7 +59,7 @@ func (s *Scanner) Scan(path, words string) []Finding {
 	return all
 }
 
-// part is what all rules find in a part of a text; lines are not counted yet.
+// part returns what all rules find in a part of a text, without line numbers.
 func (s *Scanner) part(path, text string) []Finding {
 	words, any := s.look.in(text)
 	if !any {
@@ -79,7 +78,7 @@ func (s *Scanner) part(path, text string) []Finding {
 	return specific(all, text)
 }
 
-// partOurs adds what our own rules find.
+// partOurs adds what the own rules find.
 func (s *Scanner) partOurs(all []Finding, path, text string, words *found) []Finding {
 	lower := lowered(text)
 	for i := range len(own) + len(keys) {
@@ -117,7 +116,7 @@ func (s *Scanner) expr(e string) text.Pattern {
 	return p
 }
 
-// apply is what one rule finds in a stretch of a text.
+// apply returns what one rule finds in a stretch of a text.
 func (s *Scanner) apply(r *rule, path, text string, from, to int) []Finding {
 	if r.path != "" && !s.expr(r.path).MatchString(path) || s.allowsFile(r.allowed, path) {
 		return nil
@@ -140,7 +139,8 @@ func (s *Scanner) apply(r *rule, path, text string, from, to int) []Finding {
 		groups := s.expr(r.expr).FindStringSubmatchIndex(match)
 		start, stop := secretIn(groups, r.group, len(match))
 		c.secret = match[start:stop]
-		if r.entropy > 0 && entropy(c.secret) <= r.entropy || s.allows(everywhere, c) || s.allows(r.allowed, c) || s.allowsValue(c.secret) {
+		simple := r.entropy > 0 && entropy(c.secret) <= r.entropy
+		if simple || s.allows(everywhere, c) || s.allows(r.allowed, c) || s.allowsValue(c.secret) {
 			continue
 		}
 		if r.fits != nil && !r.fits(texts(match, groups)) {
@@ -151,7 +151,7 @@ func (s *Scanner) apply(r *rule, path, text string, from, to int) []Finding {
 	return all
 }
 
-// secretIn is where the secret is in a match, by the groups of its expression.
+// secretIn returns where the secret is in a match, by the groups of its expression.
 func secretIn(groups []int, group, length int) (start, stop int) {
 	if group > 0 && 2*group+1 < len(groups) {
 		if groups[2*group] < 0 {
@@ -167,9 +167,9 @@ func secretIn(groups []int, group, length int) (start, stop int) {
 	return 0, length
 }
 
-// specific leaves out what another rule says better: what the rule for anything says of
-// a secret that a rule has found by its name on the same line, and what a rule of ours
-// says of one that a rule of gitleaks', or an earlier one of ours, has found.
+// specific removes the findings of general rules: those of the generic rule if a specific one
+// found the secret on the same line, and those of an own rule if one of gitleaks', or an
+// earlier own one, found the secret.
 func specific(all []Finding, text string) []Finding {
 	const generic = "generic-api-key"
 	return slices.DeleteFunc(slices.Clone(all), func(f Finding) bool {
@@ -193,7 +193,7 @@ func specific(all []Finding, text string) []Finding {
 	})
 }
 
-// linesAround is the whole lines that hold a part of a text.
+// linesAround returns the whole lines of a part of a text.
 func linesAround(text string, start, stop int) string {
 	from := strings.LastIndexByte(text[:start], '\n') + 1
 	to := strings.IndexByte(text[stop:], '\n')
@@ -203,7 +203,7 @@ func linesAround(text string, start, stop int) string {
 	return text[from : stop+to]
 }
 
-// countLines fills in the lines of findings that are in order.
+// countLines sets the lines of findings that are in order.
 func countLines(all []Finding, text string) {
 	line, at := 1, 0
 	for i := range all {
@@ -214,7 +214,7 @@ func countLines(all []Finding, text string) {
 	}
 }
 
-// entropy is Shannon's: how many bits a character of a text is worth.
+// entropy returns Shannon's entropy of a text, in bits a character.
 func entropy(text string) (bits float64) {
 	count := map[rune]int{}
 	for _, r := range text {

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// ahead is how much of a long line an own rule sees behind a word of its.
+// ahead is how much of a long line after one of its words an own rule is applied to.
 const ahead = 9 << 10
 
-// stretches are where a text, in lower case, may hold what a rule with these words looks
-// for: the lines with one of them, each with the line after it, and of very long lines
-// what is near.
+// stretches returns where a text, in lower case, may match a rule with these words: the lines
+// with one of them, each with the next line; of very long lines, what is near.
 func stretches(lower string, words []string) iter.Seq2[int, int] {
 	return func(yield func(start, stop int) bool) {
 		for _, w := range words {
@@ -41,7 +40,7 @@ func stretches(lower string, words []string) iter.Seq2[int, int] {
 	}
 }
 
-// around is the line that holds a place, and the next one.
+// around returns the line of a position, and the next one.
 func around(text string, at int) (start, stop int) {
 	from, to := max(0, at-nearby), min(len(text), at+ahead)
 	start, stop = from, to
@@ -59,7 +58,7 @@ func around(text string, at int) (start, stop int) {
 	return start, stop
 }
 
-// lineOf is the first line of a text, with its end.
+// lineOf returns the first line of a text, with its end.
 func lineOf(text string) string {
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
 		return text[:i+1]
@@ -67,7 +66,7 @@ func lineOf(text string) string {
 	return text
 }
 
-// lowered is a text with its ASCII letters in lower case, and as long as before.
+// lowered returns a text with its ASCII letters in lower case. Its length is the same.
 func lowered(text string) string {
 	b := []byte(text)
 	for i, c := range b {
@@ -78,7 +77,7 @@ func lowered(text string) string {
 	return string(b)
 }
 
-// texts are what the groups of an expression hold.
+// texts returns the texts of the groups of an expression.
 func texts(match string, groups []int) []string {
 	all := make([]string, len(groups)/2)
 	for i := range all {

@@ -1,5 +1,5 @@
-// Package stats is figures about a project's checkpoints: what history and the files
-// say, and what this clone has noted of its own commands, as a log of short lines.
+// Package stats computes figures about the checkpoints of a project, from history and the
+// files, and from a log of the commands in this clone.
 package stats
 
 import (
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Kind is what an entry of the log is about.
+// Kind is the kind of a command in the log.
 type Kind string
 
 // The kinds.
@@ -18,21 +18,21 @@ const (
 	Resume Kind = "resume"
 )
 
-// Entry is one command, as it is noted when it is done.
+// Entry is one command in the log.
 type Entry struct {
 	Kind  Kind
 	At    time.Time
 	Took  time.Duration
 	Bytes int // of the files that a save wrote
-	Steps int // that were done and came back with a resume
+	Steps int // completed steps in the brief of a resume
 }
 
-// Line is the entry as the log holds it.
+// Line returns the entry as a line of the log.
 func (e Entry) Line() []byte {
 	return fmt.Appendf(nil, "%s %d %d %d %d\n", e.Kind, e.At.Unix(), e.Took.Microseconds(), e.Bytes, e.Steps)
 }
 
-// Sum is what the entries of one kind add up to.
+// Sum is the total of the entries of one kind.
 type Sum struct {
 	Count int
 	Took  time.Duration
@@ -47,20 +47,20 @@ func (s *Sum) add(e Entry) {
 	s.Steps += e.Steps
 }
 
-// Milliseconds is what they took.
+// Milliseconds returns the time that they took.
 func (s Sum) Milliseconds() float64 { return float64(s.Took.Microseconds()) / 1000 }
 
-// Log is what a clone has noted. Sums count all there ever was, Entries are the last.
+// Log is the log of a clone. Sums include the entries that were removed.
 type Log struct {
-	Since   time.Time // the first entry there ever was; zero for none
+	Since   time.Time // of the first entry, also if it was removed
 	Sums    map[Kind]Sum
 	Entries []Entry
 
-	cut map[Kind]Sum // of what is no longer among the entries
+	cut map[Kind]Sum // of the entries that were removed
 }
 
-// Parse reads a log. A line that is none, torn or of a later version, is left out:
-// nobody waits for a lock to write one.
+// Parse parses a log. It skips invalid lines: lines are written without a lock, and a later
+// version may write others.
 func Parse(src []byte) *Log {
 	l := &Log{Sums: map[Kind]Sum{}, cut: map[Kind]Sum{}}
 	for line := range bytes.Lines(src) {
@@ -72,18 +72,27 @@ func Parse(src []byte) *Log {
 		var at, took int64
 		switch fields := strings.Fields(string(line)); {
 		case len(fields) == 7 && fields[0] == "sum":
-			if n, err := fmt.Sscan(strings.Join(fields[1:], " "), &kind, &sum.Count, &at, &took, &sum.Bytes, &sum.Steps); n < 6 || err != nil || !kind.known() || sum.Count < 1 || negative(at, took, sum) {
+			text := strings.Join(fields[1:], " ")
+			_, err := fmt.Sscan(text, &kind, &sum.Count, &at, &took, &sum.Bytes, &sum.Steps)
+			if err != nil || sum.Count < 1 || !valid(kind, at, took, sum) {
 				continue
 			}
 			sum.Took = time.Duration(took) * time.Microsecond
 			had := l.cut[kind]
-			sum = Sum{had.Count + sum.Count, had.Took + sum.Took, had.Bytes + sum.Bytes, had.Steps + sum.Steps}
+			sum = Sum{
+				Count: had.Count + sum.Count, Took: had.Took + sum.Took,
+				Bytes: had.Bytes + sum.Bytes, Steps: had.Steps + sum.Steps,
+			}
 			l.cut[kind], l.Sums[kind] = sum, sum
 		case len(fields) == 5:
-			if n, err := fmt.Sscan(strings.Join(fields, " "), &kind, &at, &took, &sum.Bytes, &sum.Steps); n < 5 || err != nil || !kind.known() || negative(at, took, sum) {
+			_, err := fmt.Sscan(string(line), &kind, &at, &took, &sum.Bytes, &sum.Steps)
+			if err != nil || !valid(kind, at, took, sum) {
 				continue
 			}
-			e := Entry{kind, time.Unix(at, 0).UTC(), time.Duration(took) * time.Microsecond, sum.Bytes, sum.Steps}
+			e := Entry{
+				Kind: kind, At: time.Unix(at, 0).UTC(), Took: time.Duration(took) * time.Microsecond,
+				Bytes: sum.Bytes, Steps: sum.Steps,
+			}
 			l.Entries = append(l.Entries, e)
 		default:
 			continue
@@ -100,14 +109,13 @@ func Parse(src []byte) *Log {
 	return l
 }
 
-func (k Kind) known() bool { return k == Save || k == Resume }
-
-func negative(at, took int64, s Sum) bool {
-	return at < 0 || took < 0 || took > int64(time.Hour*24*365*100/time.Microsecond) || s.Bytes < 0 || s.Steps < 0
+// valid reports whether the values of a line are possible.
+func valid(kind Kind, at, took int64, s Sum) bool {
+	const century = int64(time.Hour * 24 * 365 * 100 / time.Microsecond)
+	return (kind == Save || kind == Resume) && min(at, took, int64(s.Bytes), int64(s.Steps)) >= 0 && took <= century
 }
 
-// Compact is the log with at most keep of its entries, the last ones, and all of its
-// sums.
+// Compact returns the log with its last keep entries, and with all of its sums.
 func (l *Log) Compact(keep int) []byte {
 	gone := max(0, len(l.Entries)-keep)
 	cut := map[Kind]Sum{Save: l.cut[Save], Resume: l.cut[Resume]}

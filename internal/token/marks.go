@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// pairs are two marks that are one token; those in spacedPairs also with a space
-// before them.
+// pairs are pairs of marks that are one token; those in spacedPairs are with a space before
+// them, too.
 const (
 	pairs = "" +
 		"!!!\"!'!(!)!*!,!.!/!:!=!?![!\\!]\"\"\"#\"$\"%\"&\"'\"(\")\"*\"+\",\"-\".\"/\":\";\"<\">\"?\"[\"\\\"]\"_\"`\"{\"|\"}#!#\"###$#+#,#.#/" +
@@ -30,7 +30,7 @@ const (
 		"{}|-|\\||})},}.}:};}>}\\}]}}~/~=~~"
 )
 
-// long says how many of a mark in a row are one token, where more than two are.
+// long returns how many equal marks in a row are one token, if more than two are.
 func long(mark byte) int {
 	switch mark {
 	case '-', '=':
@@ -52,11 +52,11 @@ func endsLine(mark byte) bool {
 	return mark > ' ' && mark < 0x7f && strings.IndexByte("&<[^", mark) < 0
 }
 
-// marks is a run of punctuation and control characters: the most tokens that can
-// be left when no two single marks that are a pair stand side by side.
+// marks returns the cost of a run of punctuation and control characters: the most tokens that
+// can be left when no two neighbours are a pair.
 func marks(s string) Cost {
 	var c Cost
-	single := byte(0) // the mark before, where it is a token of its own
+	single := byte(0) // the mark before, if it is a token of its own
 	for at := 0; at < len(s); c += one {
 		n := 1
 		for at+n < len(s) && s[at+n] == s[at] && n < long(s[at]) {
@@ -66,8 +66,9 @@ func marks(s string) Cost {
 		case n > 1:
 			single = 0
 		case single != 0 && isPair(pairs, string([]byte{single, s[at]})):
-			if single = 0; at+1 == len(s) {
-				return c // it goes with the one before
+			single = 0
+			if at+1 == len(s) {
+				return c // one token with the mark before
 			}
 			n = 2
 		default:
@@ -78,7 +79,7 @@ func marks(s string) Cost {
 	return c
 }
 
-// contraction is the length of what goes with the apostrophe before s, 0 for nothing.
+// contraction returns the length of the contraction with which s begins, after an apostrophe.
 func contraction(s string) int {
 	for _, end := range [...]string{"re", "ve", "ll", "s", "t", "m", "d"} {
 		if len(s) >= len(end) && strings.EqualFold(s[:len(end)], end) {
@@ -94,15 +95,15 @@ func isPair(list, pair string) bool {
 		if i < 0 {
 			return false
 		}
-		if at += i; at%2 == 0 {
+		at += i
+		if at%2 == 0 {
 			return true
 		}
 		at++
 	}
 }
 
-// knownRunes are the runes outside ASCII that are one token in both vocabularies,
-// in order.
+// knownRunes are the runes outside ASCII that are one token in both vocabularies, sorted.
 const knownRunes = "" +
 	"\u0080\u0092\u00a0¡¢£¤¥¦§¨©ª«¬\u00ad®¯°±²³´µ¶·¹º»¼½¾¿ÀÁÂÃÄÇÉÍÎÐÑÓÖ×ÚÜßàáâãäåæçèéêëìíîïðñòó" +
 	"ôõöøùúûüýāăąćčĐđēęěğīİıłńōőœřśşšţťūůűźżžơưșțəɵ\u0300\u0301άέήίαβγδεηθικλμνοπρςστ" +
@@ -131,7 +132,7 @@ const spacedRunes = "" +
 	"提数文新方日是更最查注生登的示第类自解输가값개게결경구그기나내다대되로리만메문버번보부비사상생서수시아에여오요위이인일입자작전정제조주지하한" +
 	"할함해호회\ufeff（，：�"
 
-// runeCost is one token for a known rune, else its bytes.
+// runeCost returns one token for a known rune, or one for each of its bytes.
 func runeCost(r rune, n int) Cost {
 	if r != utf8.RuneError && isKnown(knownRunes, r) {
 		return one

@@ -1,33 +1,34 @@
-// Package token estimates how many tokens a text takes, without a tokenizer: one
-// would add megabytes and milliseconds. The estimate leans high. Tests hold it
-// against cl100k and o200k; it is never below either, and on English Markdown at
-// most a quarter above.
+// Package token estimates how many tokens a text takes. Tests compare the estimate with
+// cl100k and o200k: it is never below either, and for English Markdown at most a quarter
+// above.
 //
-// It goes by how both vocabularies cut a text: a word that both know whole is one
-// token, with or without the space before it (words.txt); an unknown word is the
-// pieces that they know; three digits are one, a run of punctuation is its pairs,
-// and a rune that is in neither vocabulary is its bytes.
+// A tokenizer would add megabytes to the program and milliseconds to its start. An estimate by
+// the number of bytes or words is either too low for code, identifiers and other scripts, or
+// twice too high for prose: a budget of tokens is a promise. So this one follows how both
+// vocabularies divide a text. A word that both have is one token, with or without the space
+// before it (words.txt); another word is the pieces that they have; three digits are one
+// token, a run of punctuation is its pairs, and a rune that is in neither vocabulary is its
+// bytes.
 package token
 
 import (
 	"unicode/utf8"
 )
 
-// Cost is an estimate in half tokens. The cost of a text is the sum of the costs
-// of its lines, line breaks included, so that what is put together from whole
-// lines need not be read again.
+// Cost is an estimate in half tokens. The cost of a text is the sum of the costs of its lines,
+// line breaks included, so that the costs of parts can be added.
 type Cost int
 
 // one is the cost of a token.
 const one Cost = 2
 
-// Tokens is the cost in whole tokens, rounded up.
+// Tokens returns the cost in whole tokens, rounded up.
 func (c Cost) Tokens() int { return int(c+one-1) / int(one) }
 
-// Estimate is how many tokens s takes at most.
+// Estimate returns how many tokens s takes at most.
 func Estimate(s string) int { return Of(s).Tokens() }
 
-// Of is the cost of a text.
+// Of returns the cost of a text.
 func Of(s string) Cost {
 	var c Cost
 	for at := 0; at < len(s); {
@@ -42,7 +43,7 @@ func Of(s string) Cost {
 	return c
 }
 
-// class is what a byte belongs to.
+// class is the class of a byte.
 type class uint8
 
 const (
@@ -70,7 +71,7 @@ func classOf(b byte) class {
 	return other
 }
 
-// run is how many of the first bytes of s are of the class.
+// run returns how many of the first bytes of s are of a class.
 func run(s string, of class) int {
 	n := 1
 	for n < len(s) && classOf(s[n]) == of {
@@ -79,9 +80,9 @@ func run(s string, of class) int {
 	return n
 }
 
-// next is the length and the cost of what s begins with, behind the byte before.
+// next returns the length and the cost of the first run of s, which follows the byte before.
 func next(s string, before byte) (int, Cost) {
-	switch kind := classOf(s[0]); kind {
+	switch classOf(s[0]) {
 	case letter:
 		n := run(s, letter)
 		return n, letters(s[:n], before == ' ')
@@ -108,13 +109,13 @@ func next(s string, before byte) (int, Cost) {
 		if classOf(before) == letter && (end == len(s) || classOf(s[end]) != letter) {
 			return end, one // it's
 		}
-		return 1, 2 * one // cl100k cuts 'made behind the m
+		return 1, 2 * one // cl100k divides 'made after the m
 	}
 	return n, marks(s[:n])
 }
 
-// spaces is white space within a line. The last space goes with what follows it,
-// if it can, and else stands alone.
+// spaces returns the length and the cost of white space within a line. The last space is part
+// of the next token if that is possible.
 func spaces(s string) (int, Cost) {
 	n := run(s, space)
 	c := blanks(s[:n-1])
@@ -124,8 +125,7 @@ func spaces(s string) (int, Cost) {
 	return n, c
 }
 
-// goesWithSpace reports whether what s begins with takes no more tokens with a space
-// before it.
+// goesWithSpace reports whether a space before s takes no token of its own.
 func goesWithSpace(s string) bool {
 	switch classOf(s[0]) {
 	case letter:
@@ -140,7 +140,7 @@ func goesWithSpace(s string) bool {
 	return false
 }
 
-// blanks is a run of white space: sixteen of a kind are one token.
+// blanks returns the cost of white space: sixteen equal characters are one token.
 func blanks(s string) Cost {
 	var c Cost
 	for at := 0; at < len(s); {

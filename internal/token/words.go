@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// wordList holds what both vocabularies know as one token, in three parts: words
-// that are one alone and behind a space, words that are one behind a space only,
-// words in capitals. A part has a line for each length, in order. A capital that
-// begins a word of the first two says that it is one token with it too.
+// wordList has the words that are one token in both vocabularies, in three parts: those that
+// are one token alone and after a space, those that are one only after a space, and those in
+// capitals. A part has a sorted line for each length. A word of the first two parts that
+// begins with a capital is one token in small letters, too.
 //
 //go:embed words.txt
 var wordList string
@@ -31,8 +31,8 @@ var dictionaries = sync.OnceValue(func() (parts [3]dictionary) {
 	return parts
 })
 
-// letters is a run of ASCII letters, behind a space or not, cut where a small one
-// is followed by a capital and where several capitals are followed by a small one:
+// letters returns the cost of a run of ASCII letters, after a space or not. It is divided
+// between a small letter and a capital, and before the last of several capitals:
 // HTTPServer.
 func letters(s string, spaced bool) Cost {
 	var c Cost
@@ -56,7 +56,7 @@ func letters(s string, spaced bool) Cost {
 	return c
 }
 
-// word is letters of one case, but for a capital that may begin it.
+// word returns the cost of letters of one case, of which the first may be a capital.
 func word(s string, spaced bool) Cost {
 	parts := dictionaries()
 	alone, behindSpace, capitals := &parts[0], &parts[1], &parts[2]
@@ -64,7 +64,8 @@ func word(s string, spaced bool) Cost {
 	if len(s) > 1 && s[1] < 'a' {
 		known = capitals
 	}
-	if len(s) == 1 || known.has(s) || spaced && behindSpace.has(s) {
+	spaced = spaced && behindSpace.has(s)
+	if len(s) == 1 || spaced || known.has(s) {
 		return one
 	}
 	var c Cost
@@ -75,7 +76,7 @@ func word(s string, spaced bool) Cost {
 		}
 		at += n
 	}
-	return c + c/4 + one/2 // they may cut it elsewhere
+	return c + c/4 + one/2 // they may divide it elsewhere
 }
 
 // has reports whether the dictionary has a word, in this case.
@@ -88,9 +89,10 @@ func (d *dictionary) has(s string) bool {
 	for low < high {
 		mid := (low + high) / 2
 		known := list[mid*stride : mid*stride+len(s)]
-		switch order := cmp.Or(cmp.Compare(known[0]|0x20, s[0]|0x20), strings.Compare(known[1:], s[1:])); {
+		order := cmp.Or(cmp.Compare(known[0]|0x20, s[0]|0x20), strings.Compare(known[1:], s[1:]))
+		switch {
 		case order == 0:
-			return known[0] <= s[0] // a small letter may begin what is listed with a capital
+			return known[0] <= s[0] // a small letter matches a capital of the list
 		case order < 0:
 			low = mid + 1
 		default:
