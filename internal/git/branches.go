@@ -238,7 +238,7 @@ func (b Branches) HasCommit(ctx context.Context, commit string) (bool, error) {
 	return len(out) > 0, err
 }
 
-// WorkingTrees are the folders of all working trees that are there, this one's too.
+// Worktrees returns the folders of all working trees that exist, this one included.
 func (b Branches) Worktrees(ctx context.Context) ([]string, error) {
 	out, err := b.repo.Git(ctx, nil, "worktree", "list", "--porcelain")
 	if err != nil {

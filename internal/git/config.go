@@ -20,7 +20,7 @@ import (
 // Config reads git's configuration, and who the user is by it.
 type Config struct{ repo *Repo }
 
-// Config returns the config of the repository.
+// Config returns the configuration of the repository.
 func (r *Repo) Config() Config { return Config{repo: r} }
 
 // config is the user's whole configuration as git reads it: system, global,
@@ -30,10 +30,10 @@ type config struct {
 	partial bool // from the cache: only some sections
 }
 
-// Config is the value that git would use for key: the last one set. The
-// section and the variable name are in lower case ("user.name", "remote.Up.url").
-// A key without a value is "true". It costs one git process when it is first
-// needed, or none if nothing has changed since the last time.
+// Get returns the value that git would use for key: the last one set. The section and the
+// variable name are in lower case ("user.name", "remote.Up.url"). A key without a value is
+// "true". It runs one git process when it is first needed, or none if nothing has changed since
+// the last time.
 func (c Config) Get(ctx context.Context, key string) (value string, ok bool, err error) {
 	if c.repo.conf == nil {
 		if c.repo.conf, err = c.readConfig(ctx); err != nil {
@@ -51,7 +51,7 @@ func (c Config) Get(ctx context.Context, key string) (value string, ok bool, err
 	return value, ok, nil
 }
 
-// setting is the value of key, or a default.
+// Setting returns the value of key, or a default.
 func (c Config) Setting(ctx context.Context, key, otherwise string) (string, error) {
 	value, ok, err := c.Get(ctx, key)
 	if err != nil || !ok {
@@ -67,8 +67,8 @@ func (c Config) Setting(ctx context.Context, key, otherwise string) (string, err
 
 const cacheVersion = "ckpt config 2"
 
-// cachedSections are the ones kept on disk: what this package and ckpt's own
-// settings need. Others (http, credential, ...) may hold secrets.
+// cachedSections returns the sections in the cache: what this package and ckpt's own settings
+// need. Others (http, credential, ...) may contain secrets.
 func cachedSections() []string {
 	return []string{"ckpt.", "user.", "author.", "committer.", "core.", "commit.", "gpg.", "i18n."}
 }

@@ -11,8 +11,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// TextMerge is three versions of a text, and how git is to mark what both sides have
-// changed.
+// TextMerge is three versions of a text, and how git is to mark what both sides have changed.
 type TextMerge struct {
 	Base, Ours, Theirs []byte
 	MarkerSize         int    // 0 for git's own
@@ -22,9 +21,9 @@ type TextMerge struct {
 // Labels name the versions in a conflict.
 type Labels struct{ Base, Ours, Theirs string }
 
-// MergeFile unites two versions line by line, as `git merge-file` does, with the
-// user's own style of conflicts; conflicts says how many it has marked. It needs no
-// repository and runs in dir.
+// MergeFile merges two versions line by line, as `git merge-file` does, with the user's own
+// style of conflicts. Conflicts is how many it has marked. It needs no repository and runs in
+// dir.
 func MergeFile(ctx context.Context, dir string, t TextMerge) (merged []byte, conflicts int, err error) {
 	args := []string{"-L", cmp.Or(t.Labels.Ours, "ours"), "-L", cmp.Or(t.Labels.Base, "base"), "-L", cmp.Or(t.Labels.Theirs, "theirs")}
 	if t.MarkerSize > 0 {
@@ -33,8 +32,8 @@ func MergeFile(ctx context.Context, dir string, t TextMerge) (merged []byte, con
 	return mergeFile(ctx, dir, t, args...)
 }
 
-// MergeText unites two versions of a text, line by line, that began as base, as git
-// does for a file. Where both changed the same lines theirs stand, and clash says so.
+// MergeText merges two versions of a text that began as base, line by line, as git does for a
+// file. If both changed the same lines theirs win, and conflict is set.
 func MergeText(ctx context.Context, dir string, base, ours, theirs []byte) (merged []byte, clash bool, err error) {
 	t := TextMerge{Base: base, Ours: ours, Theirs: theirs}
 	merged, conflicts, err := mergeFile(ctx, dir, t)

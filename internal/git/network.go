@@ -13,8 +13,8 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Network runs git with a remote, and returns what it printed and what it said on standard
-// error. Where nobody watches git asks nobody for a password.
+// Network runs git with a remote, and returns what it printed on standard output and standard
+// error. Its progress goes to watch; without that git asks for no password.
 func (r *Repo) Network(ctx context.Context, watch io.Writer, verb string, args ...string) (out []byte, said string, err error) {
 	if watch != nil {
 		args = append([]string{"--progress"}, args...)

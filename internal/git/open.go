@@ -15,11 +15,11 @@ import (
 	"example.com/ckpt/internal/git/refs"
 )
 
-// Open finds the repository that dir is in, by git's rules: GIT_DIR,
-// GIT_WORK_TREE and GIT_COMMON_DIR first, else up from dir to a .git folder or a
-// .git file (linked worktree, submodule). None: fault.NotFound. A bare one:
-// fault.Unsupported. Another user's: fault.Refused, unless git works in it. It costs a
-// few stats and one small read.
+// Open finds the repository that dir is in, by git's rules: GIT_DIR, GIT_WORK_TREE and
+// GIT_COMMON_DIR first, else up from dir to a .git folder or a .git file (linked worktree,
+// submodule). It returns fault.NotFound if there is none, fault.Unsupported for a bare one, and
+// fault.Refused for another user's, unless git works in it. It takes a few stats and one small
+// read.
 func Open(dir string) (*Repo, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -59,7 +59,7 @@ func Open(dir string) (*Repo, error) {
 	return r, nil
 }
 
-// walkUp is the first folder from dir upwards that has a .git.
+// walkUp returns the first folder from dir upwards that has a .git.
 func walkUp(dir string) (root, gitDir string, err error) {
 	for at := dir; ; at = filepath.Dir(at) {
 		dot := filepath.Join(at, ".git")
@@ -78,7 +78,8 @@ func walkUp(dir string) (root, gitDir string, err error) {
 	}
 }
 
-// isGitDir asks what git asks: a HEAD, and objects and refs, or where they are.
+// isGitDir reports what git would: there is a HEAD, and there are objects and refs, or a file
+// that names their folder.
 func isGitDir(dir string) bool {
 	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
 		return false
@@ -91,7 +92,7 @@ func isGitDir(dir string) bool {
 	return err1 == nil && err2 == nil
 }
 
-// readGitFile is the folder that a .git file names: "gitdir: PATH".
+// readGitFile returns the folder that a .git file names: "gitdir: PATH".
 func readGitFile(path string) (string, error) {
 	data, err := disk.Bytes(path)
 	if err != nil {
@@ -108,7 +109,7 @@ func readGitFile(path string) (string, error) {
 	return gitDir, nil
 }
 
-// commonDir is where the objects and refs of gitDir are.
+// commonDir returns the folder with the objects and refs of gitDir.
 func commonDir(gitDir string) (string, error) {
 	if env := os.Getenv("GIT_COMMON_DIR"); env != "" {
 		return absolute(env), nil
@@ -126,7 +127,7 @@ func commonDir(gitDir string) (string, error) {
 	return from(gitDir, strings.TrimSpace(string(data))), nil
 }
 
-// absolute is path seen from the process's folder, as git sees its variables.
+// absolute returns path as seen from the process's folder, as git sees its variables.
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
@@ -134,7 +135,7 @@ func absolute(path string) string {
 	return path
 }
 
-// from is path seen from dir.
+// from returns path as seen from dir.
 func from(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
@@ -142,10 +143,10 @@ func from(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// format is what a repository's own config says about its shape. Git reads it
-// from that file alone, without includes and without the user's config, before
-// it reads anything else (see repositoryformatversion in git's documentation),
-// so a small reader of ours is exact here, and costs no process.
+// format is what a repository's own config tells about its shape. Git reads it from that file
+// alone, without includes and without the user's config, before it reads anything else (see
+// repositoryformatversion in git's documentation), so a small reader is exact here, and runs no
+// process.
 type format struct {
 	bare       bool
 	worktree   string            // core.worktree
@@ -210,7 +211,7 @@ func (f *format) set(section, key, value string) {
 	}
 }
 
-// plain is a config value without its quotes, escapes and trailing comment.
+// plain returns a config value without its quotes, escapes and trailing comment.
 func plain(value string) string {
 	var b strings.Builder
 	quoted := false
@@ -231,7 +232,7 @@ func plain(value string) string {
 	return b.String()
 }
 
-// truth is a config value as git reads a boolean.
+// truth reports whether git reads a config value as true.
 func truth(value string) bool {
 	switch strings.ToLower(value) {
 	case "true", "yes", "on", "1":
@@ -248,10 +249,10 @@ func (f format) zeroHash() string {
 	return strings.Repeat("0", 40)
 }
 
-// checkOwner refuses a repository that git refuses to work in since another user owns
-// it: what git found up from here may be a trap that somebody has laid, for instance in
-// a folder for temporary files. Where the user owns it all that is known without git;
-// elsewhere git decides (safe.directory). A GIT_DIR that is given is not asked about.
+// checkOwner refuses a repository in which git refuses to work since another user owns it: what
+// git found up from here may be a trap, for instance in a folder for temporary files. If the
+// user owns all of it git is not asked; otherwise git decides (safe.directory). A given GIT_DIR
+// is not checked.
 func checkOwner(r *Repo) error {
 	if os.Getenv("GIT_TEST_ASSUME_DIFFERENT_OWNER") == "" && !slices.ContainsFunc([]string{filepath.Join(r.root, ".git"), r.root, r.gitDir}, notMine) {
 		return nil

@@ -18,7 +18,7 @@ type Refs struct{ repo *Repo }
 // Refs returns the refs of the repository.
 func (r *Repo) Refs() Refs { return Refs{repo: r} }
 
-// Reflog returns the newest lines of a ref's reflog, the newest first.
+// Log returns the newest lines of a ref's reflog, the newest first.
 func (s Refs) Log(ctx context.Context, ref string) ([]refs.Move, error) {
 	if s.repo.Foreign() == "" {
 		return s.repo.refs.Log(ref)
@@ -35,7 +35,7 @@ func (s Refs) Log(ctx context.Context, ref string) ([]refs.Move, error) {
 	return all, nil
 }
 
-// Ref returns the object that a ref names, by its full name; "" if there is no such ref.
+// Read returns the object that a ref names, by its full name; "" if there is no such ref.
 func (s Refs) Read(ctx context.Context, name string) (string, error) {
 	if s.repo.Foreign() == "" {
 		return s.repo.refs.Read(name)
@@ -43,7 +43,7 @@ func (s Refs) Read(ctx context.Context, name string) (string, error) {
 	return s.RevParse(ctx, name)
 }
 
-// MoveRef moves a ref of ours from one object to another ("" for none) if it still names the
+// Move moves a ref of ours from one object to another ("" for none) if it still names the
 // first; otherwise it returns fault.Busy, and nothing has changed. The caller has ckpt's lock,
 // which makes dead locks of ours known.
 func (s Refs) Move(ctx context.Context, name, to, from string) error {
@@ -93,7 +93,7 @@ func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	return disk.SyncDir(filepath.Dir(file))
 }
 
-// MoveRefByGit is MoveRef by git, for any ref and without ckpt's lock.
+// MoveByGit is Move by git, for any ref and without ckpt's lock.
 func (s Refs) MoveByGit(ctx context.Context, name, to, from string) error {
 	args, err := s.repo.Durable(ctx)
 	if err != nil {

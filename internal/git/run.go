@@ -17,8 +17,8 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// git runs the git binary in this repository and returns what it printed. Paths
-// among the arguments are taken by the letter, not as patterns.
+// Git runs git in this repository and returns what it printed. Paths among the arguments are
+// literal, not patterns.
 func (r *Repo) Git(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
 	if _, err := r.gitRelease(ctx); err != nil {
 		return nil, err
@@ -34,15 +34,14 @@ func (r *Repo) Git(ctx context.Context, stdin []byte, args ...string) ([]byte, e
 	return output(cmd, stdin)
 }
 
-// gitGlob is git with paths among the arguments as patterns, which say with
-// ":(literal)" or ":(glob)" what they are.
+// GitGlob is Git with paths among the arguments as patterns; ":(literal)" and ":(glob)" tell
+// their kind.
 func (r *Repo) GitGlob(ctx context.Context, args ...string) ([]byte, error) {
 	return r.Git(ctx, nil, append([]string{"--no-literal-pathspecs"}, args...)...)
 }
 
-// command is git with these arguments, in the top folder, with an environment
-// that hooks may see. When ctx ends it is asked to end, so that it removes its
-// lock files.
+// command returns git with these arguments, in the top folder, with an environment that hooks
+// may see. When ctx ends git is asked to end, so that it removes its lock files.
 func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = r.root
@@ -52,9 +51,9 @@ func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// environ is the process's environment with git's own variables made absolute,
-// since git runs in the top folder and not where we were started, and with git's
-// messages in English, since some of them are looked at.
+// environ returns the process's environment with git's own variables made absolute, since git
+// runs in the top folder and not where ckpt was started, and with git's messages in English,
+// since some of them are parsed.
 func environ(r *Repo) []string {
 	env := append(os.Environ(), "LANGUAGE=C")
 	if os.Getenv("GIT_DIR") != "" || os.Getenv("GIT_WORK_TREE") != "" {
@@ -69,7 +68,7 @@ func environ(r *Repo) []string {
 	return env
 }
 
-// exitError is git's refusal: what it said and the code it left with.
+// exitError is a failure of git: what it printed and its exit code.
 type exitError struct {
 	verb string
 	said string
@@ -105,7 +104,7 @@ func noGit() error {
 	return fault.New(fault.Failed, "git is not installed, or not on the PATH").WithHint("install git, or put its folder on the PATH")
 }
 
-// verbOf is the first argument that is no option of git itself.
+// verbOf returns the first argument that is not an option of git itself.
 func verbOf(args []string) string {
 	for i := 0; i < len(args); i++ {
 		switch {
@@ -118,7 +117,7 @@ func verbOf(args []string) string {
 	return ""
 }
 
-// exitCode is the code git left with; 0 where err is no refusal of git's.
+// ExitCode returns the exit code of git; 0 if err is not a failure of git.
 func ExitCode(err error) int {
 	if e, ok := errors.AsType[*exitError](err); ok {
 		return e.code
@@ -138,15 +137,14 @@ func Init(ctx context.Context, dir string) (*Repo, error) {
 	return Open(dir)
 }
 
-// Editor is the command that edits a text for the user, as git finds it; a shell
-// reads it.
+// Editor returns the command that edits a text for the user, as git finds it, for a shell.
 func (c Config) Editor(ctx context.Context) (string, error) {
 	out, err := c.repo.Git(ctx, nil, "var", "GIT_EDITOR")
 	return strings.TrimSpace(string(out)), err
 }
 
-// Run runs git in the working tree's top folder, as a person would type it, and
-// gives what it printed.
+// Run runs git in the top folder of the working tree, as a person would type it, and returns
+// what it printed.
 func (r *Repo) Run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = r.root
@@ -156,13 +154,13 @@ func (r *Repo) Run(ctx context.Context, args ...string) ([]byte, error) {
 	return output(cmd, nil)
 }
 
-// inGit is how git is asked here: what a configuration wants to be warned of, or does
-// to be faster, is not wanted.
-var inGit = []string{"-c", "core.safecrlf=false", "-c", "core.fsmonitor=false",
+// asideOptions turn off warnings that a configuration may ask for, and what it does to be
+// faster.
+var asideOptions = []string{"-c", "core.safecrlf=false", "-c", "core.fsmonitor=false",
 	"-c", "advice.addEmbeddedRepo=false", "-c", "advice.addIgnoredFile=false"}
 
-// aside runs git with an index of its own, "" for none, and in a way that what it
-// stores survives a power cut: a file is changed when its snapshot is safe.
+// Aside runs git with an index of its own, "" for none, and so that what it stores survives a
+// power cut. No hooks run.
 func (r *Repo) Aside(ctx context.Context, index string, stdin []byte, args ...string) ([]byte, error) {
 	durable, err := r.Durable(ctx)
 	if err != nil {
@@ -175,7 +173,7 @@ func (r *Repo) Aside(ctx context.Context, index string, stdin []byte, args ...st
 	if err != nil {
 		return nil, err
 	}
-	cmd := r.command(ctx, slices.Concat(inGit, none, durable, args)...)
+	cmd := r.command(ctx, slices.Concat(asideOptions, none, durable, args)...)
 	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_LITERAL_PATHSPECS=0", "GIT_OPTIONAL_LOCKS=0")
 	if index != "" {
 		cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+index)
@@ -204,13 +202,13 @@ func parseRelease(out []byte) (v release) {
 	return v
 }
 
-// before reports whether v is older than a release. An unknown one is not: whoever
-// builds a git without a number has a new one.
+// before reports whether v is older than a release. An unknown one is not: a git built without
+// a number is a new one.
 func (v release) before(major, minor int) bool {
 	return v.major > 0 && (v.major < major || v.major == major && v.minor < minor)
 }
 
-// check returns fault.Unsupported where v is too old for ckpt.
+// check returns fault.Unsupported if v is too old for ckpt.
 func (v release) check(path string) error {
 	if !v.before(2, 34) {
 		return nil
@@ -230,7 +228,7 @@ func askRelease(ctx context.Context) (release, error) {
 	return parseRelease(out), err
 }
 
-// checkRelease is check for the git in PATH, without a repository.
+// checkRelease checks the git in PATH, without a repository.
 func checkRelease(ctx context.Context) error {
 	path, err := exec.LookPath("git")
 	if err != nil {
@@ -243,19 +241,19 @@ func checkRelease(ctx context.Context) error {
 	return v.check(path)
 }
 
-// releaseAge is how long the version of a git is believed: what is in PATH may be a
-// script that starts one of several.
+// releaseAge is how long the known version of a git is used: what is in PATH may be a script
+// that starts one of several.
 const releaseAge = 24 * time.Hour
 
-// program is what is known of the git binary that a repository uses.
+// program is what is known of the git that a repository uses.
 type program struct {
 	lock    sync.Mutex // git is run by several goroutines
 	release release    // zero until it is needed
 }
 
-// gitRelease returns the version of the git binary, fault.Unsupported for one that is
-// too old. Asking git takes a process, about half of what a small commit takes, so the
-// answer is kept in <gitdir>/ckpt/git beside what shows that the binary has changed.
+// gitRelease returns the version of git, fault.Unsupported for one that is too old. Asking git
+// takes a process, about half of the time of a small commit, so the answer is stored in
+// <gitdir>/ckpt/git beside what shows that the program has changed.
 func (r *Repo) gitRelease(ctx context.Context) (release, error) {
 	r.program.lock.Lock()
 	defer r.program.lock.Unlock()

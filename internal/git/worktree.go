@@ -14,13 +14,13 @@ type Worktree struct{ repo *Repo }
 // Worktree returns the worktree of the repository.
 func (r *Repo) Worktree() Worktree { return Worktree{repo: r} }
 
-// There says whether the working tree has anything at a path (from the root).
+// Exists reports whether the working tree has anything at a path (from the root).
 func (w Worktree) Exists(name string) bool {
 	_, err := os.Lstat(filepath.Join(w.repo.root, filepath.FromSlash(name)))
 	return err == nil
 }
 
-// Ignored says which of the paths git is told to ignore. It runs git.
+// Ignored returns which of the paths git ignores.
 func (w Worktree) Ignored(ctx context.Context, paths []string) (map[string]bool, error) {
 	ignored := map[string]bool{}
 	if len(paths) == 0 {
@@ -37,7 +37,7 @@ func (w Worktree) Ignored(ctx context.Context, paths []string) (map[string]bool,
 }
 
 // IgnoredBy returns the rule that makes git ignore a path (from the root), as FILE:LINE:
-// PATTERN; "" where none does. It runs git.
+// PATTERN; "" for none.
 func (w Worktree) IgnoredBy(ctx context.Context, path string) (string, error) {
 	out, err := w.repo.Git(ctx, []byte(path+"\x00"), "check-ignore", "--no-index", "--verbose", "-z", "--stdin")
 	if ExitCode(err) == 1 {
@@ -50,8 +50,8 @@ func (w Worktree) IgnoredBy(ctx context.Context, path string) (string, error) {
 	return part[0] + ":" + part[1] + ": " + part[2], nil
 }
 
-// ModTime is when a file of the working tree, a path from the root, was last written;
-// the zero time where there is none.
+// ModTime returns when a file of the working tree, a path from the root, was last written; zero
+// if it does not exist.
 func (w Worktree) ModTime(path string) time.Time {
 	info, err := os.Lstat(filepath.Join(w.repo.root, filepath.FromSlash(path)))
 	if err != nil {
@@ -69,8 +69,8 @@ func (w Worktree) FilesMoving() bool {
 	return err == nil && time.Since(info.ModTime()) < time.Second
 }
 
-// isFile says whether a file or a link stands at a path from the root, and no link
-// on the way to it.
+// IsFile reports whether a file or a link is at a path from the root, and no link on the way to
+// it.
 func (w Worktree) IsFile(path string) bool {
 	at := w.repo.root
 	parts := strings.Split(path, "/")

@@ -14,18 +14,18 @@ import (
 	"example.com/ckpt/internal/git/refs"
 )
 
-// Base is the commit that a checkpoint describes, and where it is written down.
+// Base is the commit that a checkpoint describes, and the place that names it.
 type Base struct {
 	Commit string // hex, perhaps abbreviated; "" for none
 	File   string // the file that names it, a slash path from the root
 	Line   string // the line of File that names it
 
-	// Written is when Line was written: no commit has it that is more than a day older. The
-	// zero time means that nobody knows.
+	// Written is when Line was written: no commit that is more than a day older contains it. The
+	// zero time means unknown.
 	Written time.Time
 }
 
-// BaseState says how the base relates to HEAD.
+// BaseState tells how a base relates to HEAD.
 type BaseState int
 
 // The states of a base.
@@ -43,8 +43,7 @@ func IsCommitName(name string) bool {
 	return len(name) >= 4 && len(name) <= 64 && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// BaseOf finds the commit that changes since b are counted from; "" for None and Gone. It
-// runs git once or twice where HEAD has grown from b.
+// BaseOf returns the commit from which changes since b are counted; "" for None and Gone.
 func (c Changes) BaseOf(ctx context.Context, b Base, exclude string) (commit string, state BaseState, err error) {
 	c.repo = c.repo.Offline()
 	head, err := c.repo.Head()
@@ -55,7 +54,7 @@ func (c Changes) BaseOf(ctx context.Context, b Base, exclude string) (commit str
 	return found.commit, found.state, err
 }
 
-// counted is where counting begins.
+// counted is the commit from which changes are counted.
 type counted struct {
 	commit  string
 	state   BaseState
@@ -90,8 +89,8 @@ func (c Changes) counted(ctx context.Context, b Base, head, exclude string) (cou
 	return counted{commit: fork, state: Diverged}, nil
 }
 
-// fork returns the newest commit that two have in common; "" where one is not here, or
-// nothing is common.
+// fork returns the newest commit that two have in common; "" if one of them is not here, or if
+// they have none.
 func (c Changes) fork(ctx context.Context, base, head string) (string, error) {
 	out, err := c.repo.Git(ctx, nil, "merge-base", base, head)
 	if code := git.ExitCode(err); code == 1 || code == 128 {
@@ -104,13 +103,13 @@ func (c Changes) fork(ctx context.Context, base, head string) (string, error) {
 	return commit, err
 }
 
-// arrival finds the commit by which b came into HEAD's own line (first parents) after a
-// squash, a rebase or an amend: the first that has the line of b in its file, wherever
-// below exclude that is. The events of the result are what that commit changed and b.Commit
-// has otherwise: work that a squash put on top of b. Where b.Commit is gone they are none.
+// arrival finds the commit by which b came into HEAD's own line (first parents) after a squash,
+// a rebase or an amend: the first one with the line of b in its file, wherever that file is
+// below exclude. The events of the result are what that commit changed and b.Commit does not
+// have: work that a squash put on top of b. There are none if b.Commit is gone.
 //
-// The result is nil where no commit has the line, and where the work up to b.Commit is not
-// in HEAD, because only the file was taken over.
+// The result is nil if no commit has the line, and if the work up to b.Commit is not in HEAD
+// because only the file was taken over.
 func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string) (*logged, error) {
 	if b.Line == "" || b.File == "" {
 		return nil, nil
@@ -137,13 +136,13 @@ func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string
 		return nil, err // it may have come earlier
 	}
 	if fork == "" {
-		commits, err := c.trailLog(ctx, hash, "--max-count=1", "--first-parent", "--diff-merges=first-parent")
+		commits, err := c.loggedCommits(ctx, hash, "--max-count=1", "--first-parent", "--diff-merges=first-parent")
 		if err != nil || len(commits) == 0 {
 			return nil, err
 		}
 		return commits[0].above(nil, exclude), nil
 	}
-	commits, err := c.trailLog(ctx, fork+".."+hash, "--first-parent", "--diff-merges=first-parent")
+	commits, err := c.loggedCommits(ctx, fork+".."+hash, "--first-parent", "--diff-merges=first-parent")
 	if err != nil || len(commits) == 0 {
 		return nil, err
 	}
@@ -151,14 +150,14 @@ func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string
 	if err != nil {
 		return nil, err
 	}
-	if here, err := c.holdsWork(ctx, b.Commit, fork, exclude, since, commits); err != nil || !here {
+	if here, err := c.containsWork(ctx, b.Commit, fork, exclude, since, commits); err != nil || !here {
 		return nil, err
 	}
 	return commits[len(commits)-1].above(since, exclude), nil
 }
 
-// above returns the commit with those of the events since a base that it has a part in,
-// and its own in the folder exclude.
+// above returns the commit with those of the events since a base that touch its files, and its
+// own events in the folder exclude.
 func (c logged) above(since []event, exclude string) *logged {
 	outside := netChanges{exclude: exclude}
 	own := pathsOf(c.events)
@@ -172,10 +171,10 @@ func (c logged) above(since []event, exclude string) *logged {
 	return &c
 }
 
-// holdsWork reports whether the work from fork to base is in a line of commits: what it
-// changed either is so at the end of the line, or was changed by one of commits. Since is
-// what base and that end have otherwise.
-func (ch Changes) holdsWork(ctx context.Context, base, fork, exclude string, since []event, commits []logged) (bool, error) {
+// containsWork reports whether a line of commits contains the work from fork to base: each file
+// that the work changed is the same at the end of the line, or was changed by one of commits.
+// Since lists the files in which base and that end differ.
+func (ch Changes) containsWork(ctx context.Context, base, fork, exclude string, since []event, commits []logged) (bool, error) {
 	if len(since) == 0 {
 		return true, nil
 	}
@@ -197,7 +196,7 @@ func (ch Changes) holdsWork(ctx context.Context, base, fork, exclude string, sin
 	return true, nil
 }
 
-// changes lists what two commits have otherwise outside the folder exclude.
+// changes returns the differences between two commits outside the folder exclude.
 func (c Changes) changes(ctx context.Context, from, to, exclude string) ([]event, error) {
 	for _, similar := range []string{"-M", "-M100%", "--no-renames"} { // the contents may be missing
 		out, err := c.repo.GitGlob(ctx, "diff", "-z", "--name-status", "--no-ext-diff", "--no-color", similar, from, to, "--", ".", ":(exclude,literal)"+exclude)
@@ -207,7 +206,7 @@ func (c Changes) changes(ctx context.Context, from, to, exclude string) ([]event
 		if err != nil {
 			return nil, err
 		}
-		return parseMoments(append([]byte("\x01 \x00"), out...))[0].events, nil
+		return parseEvents(append([]byte("\x01 \x00"), out...))[0].events, nil
 	}
 	return nil, nil
 }
@@ -224,8 +223,8 @@ func pathsOf(events []event) map[string]bool {
 	return all
 }
 
-// Differing returns those of paths, files and folders, that HEAD has otherwise than a commit.
-// It runs git only where the objects are out of reach.
+// Differing returns those of paths, files and folders, that differ between a commit and HEAD.
+// It runs git only if the objects cannot be read here.
 func (c Changes) Differing(ctx context.Context, commit string, of []string) (map[string]bool, error) {
 	if differ, err := c.differingHere(commit, of); err == nil {
 		return differ, nil

@@ -1,3 +1,10 @@
+// Package changes finds what changed since a commit: which files the user changed and in how
+// many commits, how many commits came, and what became of paths.
+//
+// The commit is the base of a checkpoint. After a squash, a rebase or an amend it is no longer
+// an ancestor of HEAD; then the commit counts that brought the line which names the base. `git
+// diff BASE` was tried instead: it cannot tell the user's changes from those of others, and it
+// finds nothing once the base is gone.
 package changes
 
 import (
@@ -16,8 +23,8 @@ type Changes struct{ repo *git.Repo }
 // Of returns the changes of a repository.
 func Of(repo *git.Repo) Changes { return Changes{repo: repo} }
 
-// Trail is what the user changed since a commit: in own commits, first parents
-// only and without merges, and in the working tree.
+// Work is what the user changed since a commit: in own commits along first parents, without
+// merges, and in the working tree.
 type Work struct {
 	Files  []File      // sorted by path
 	Own    []OwnCommit // the user's commits, oldest first
@@ -27,7 +34,7 @@ type Work struct {
 	State  BaseState
 }
 
-// Own is a commit by the user.
+// OwnCommit is a commit by the user.
 type OwnCommit struct {
 	Hash    string
 	At      time.Time // when it was authored
@@ -35,7 +42,7 @@ type OwnCommit struct {
 	Outside bool // it changed a file outside the excluded folder
 }
 
-// Touched is one file that the user changed, with the net effect.
+// File is a file that the user changed, with the net effect.
 type File struct {
 	Path        string // slash path from the root
 	From        string // the former path of a renamed file
@@ -46,9 +53,9 @@ type File struct {
 	At          time.Time // when that commit was authored
 }
 
-// Trail follows what the user did since base, outside the folder exclude. Whose commits count as the user's is decided by
-// the author's address, unless allAuthors: then what merges brought counts as well. It
-// runs two to four git processes, and fetches nothing.
+// Since returns what the user did since base, outside the folder exclude. The author's address
+// decides whose commits are the user's, unless allAuthors is set; then what merges brought
+// counts as well. It fetches nothing.
 func (ch Changes) Since(ctx context.Context, base Base, exclude string, allAuthors bool) (Work, error) {
 	ch.repo = ch.repo.Offline()
 	head, err := ch.repo.Head()
@@ -127,8 +134,7 @@ func (ch Changes) Since(ctx context.Context, base Base, exclude string, allAutho
 	return t, nil
 }
 
-// since fills in the trail's base and returns the commits from it to head,
-// oldest first.
+// since sets the base of w and returns the commits from it to head, oldest first.
 func (c Changes) since(ctx context.Context, t *Work, base Base, head, exclude string) ([]logged, error) {
 	from, err := c.counted(ctx, base, head, exclude)
 	if t.State, t.Base = from.state, from.commit; err != nil || t.Base == "" {
@@ -136,7 +142,7 @@ func (c Changes) since(ctx context.Context, t *Work, base Base, head, exclude st
 	}
 	var commits []logged
 	if t.Base != head {
-		if commits, err = c.trailLog(ctx, t.Base+".."+head, "--first-parent", "--diff-merges=first-parent"); err != nil {
+		if commits, err = c.loggedCommits(ctx, t.Base+".."+head, "--first-parent", "--diff-merges=first-parent"); err != nil {
 			return nil, err
 		}
 		if commits == nil {
@@ -149,9 +155,9 @@ func (c Changes) since(ctx context.Context, t *Work, base Base, head, exclude st
 	return commits, nil
 }
 
-// trailLog lists commits with their files, oldest first; nil where this clone lacks what
-// that takes.
-func (c Changes) trailLog(ctx context.Context, commits string, options ...string) ([]logged, error) {
+// loggedCommits returns commits with their files, oldest first; nil if this clone lacks what that
+// takes.
+func (c Changes) loggedCommits(ctx context.Context, commits string, options ...string) ([]logged, error) {
 	for _, similar := range []string{"-M", "-M100%"} { // the contents may be missing, and then the trees
 		args := append([]string{"-c", "log.showRoot=true", "log", "-z", "--reverse", similar, "--name-status", "--no-color",
 			"--no-show-signature", "--encoding=UTF-8", "--format=%x01%ae%x00%an%x00%s%x00%H%x00%P%x00%at%x00%B"}, options...)
@@ -163,13 +169,13 @@ func (c Changes) trailLog(ctx context.Context, commits string, options ...string
 	return nil, nil
 }
 
-// brought lists the commits that merges among the commits since base brought, oldest
-// first, without merges.
+// brought returns the commits that merges among the commits since base brought, oldest first,
+// without merges.
 func (ch Changes) brought(ctx context.Context, base, head string, commits []logged) ([]logged, error) {
 	if !slices.ContainsFunc(commits, func(c logged) bool { return c.merge }) {
 		return nil, nil
 	}
-	all, err := ch.trailLog(ctx, base+".."+head, "--no-merges")
+	all, err := ch.loggedCommits(ctx, base+".."+head, "--no-merges")
 	own := map[string]bool{}
 	for _, c := range commits {
 		own[c.hash] = true

@@ -22,7 +22,7 @@ type event struct {
 	staged, edited, conflict bool
 }
 
-// logged is one commit of the log.
+// logged is a commit of the log.
 type logged struct {
 	email, author, subject, hash, message string
 	at                                    time.Time
@@ -30,9 +30,9 @@ type logged struct {
 	events                                []event // of a merge: what it brought to its first parent
 }
 
-// parseLog reads `git log -z --name-status --format=...` as since asks for it: per
-// commit ^A and the address, subject, hash, parents, time and message, and then the files, each a letter and one
-// path or two, all ended by NUL; a line break stands before the first letter.
+// parseLog reads what loggedCommits asks git for: per commit ^A and the fields of the format,
+// then the files, each a letter and one path or two, all ended by NUL. A line break precedes
+// the first letter.
 func parseLog(out []byte) []logged {
 	var commits []logged
 	fields := strings.Split(string(out), "\x00")
@@ -74,8 +74,8 @@ func parseLog(out []byte) []logged {
 	return commits
 }
 
-// uncommitted is what index and working tree together have changed since HEAD, outside
-// a folder, which git does not look into: an archive can be large.
+// uncommitted returns what index and working tree together have changed since HEAD, outside a
+// folder, which git does not read: an archive can be large.
 func (c Changes) uncommitted(ctx context.Context, exclude string) ([]event, error) {
 	status := func(similar string) ([]byte, error) {
 		return c.repo.GitGlob(ctx, "status", "--porcelain=v2", "-z", "--untracked-files=all", similar,
@@ -122,8 +122,8 @@ func parseStatus(out []byte) []event {
 	return events
 }
 
-// netStatus is what HEAD, index and working tree come to for one file; 0 for
-// nothing: added and deleted again.
+// netStatus returns what HEAD, index and working tree amount to for one file; 0 for nothing, as
+// for a file that was added and deleted again.
 func netStatus(staged, unstaged byte) byte {
 	switch {
 	case staged == 'A' && unstaged == 'D':
@@ -136,7 +136,8 @@ func netStatus(staged, unstaged byte) byte {
 	return 'M'
 }
 
-// renameEvents is a rename or copy in the status; it may be deleted again.
+// renameEvents returns the events of a rename or a copy in the status, whose file may be
+// deleted again.
 func renameEvents(xy, score, path, from string) []event {
 	switch copied, deleted := score[0] == 'C', xy[1] == 'D'; {
 	case copied && deleted:

@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// Fate is what history knows of a path.
+// PathHistory is what history knows of a path.
 type PathHistory struct {
 	Path    string // as history has it: the one asked for, or a longer one that ends in it
 	Commits int    // without merges, that touched it in the range
@@ -19,18 +19,17 @@ type PathHistory struct {
 	Date    string // of that commit: 2026-01-02
 }
 
-// moment is a commit with what it did to some files.
+// commitEvents is a commit with what it did to some files.
 type commitEvents struct {
 	hash, date string
 	merge      bool
 	events     []event
 }
 
-// Fates says what has become of paths (from the root) in a range of commits
-// ("BASE..HEAD", or "HEAD"). Those in gone are not in the index: of them it is
-// found where they went, in later commits and in the index, too; in a BASE..HEAD the
-// end of a path will do. A path that the range never had is not in the answer.
-// Where nothing is gone it runs git once.
+// PathHistories returns what became of paths (from the root) in a range of commits
+// ("BASE..HEAD", or "HEAD"). Paths in gone are not in the index; they are followed to where
+// they went, in later commits and in the index. In a range BASE..HEAD such a path may be the
+// end of a longer one. Paths that the range never had are not in the result.
 func (c Changes) PathHistories(ctx context.Context, span string, here, gone []string, t *git.Tracked) (map[string]PathHistory, error) {
 	fates := map[string]PathHistory{}
 	if len(here)+len(gone) == 0 {
@@ -72,12 +71,12 @@ func (c Changes) PathHistories(ctx context.Context, span string, here, gone []st
 	return fates, nil
 }
 
-// within says whether a file is at, or below, a path.
+// within reports whether a file is at a path or below it.
 func within(file, name string) bool {
 	return file == name || strings.HasPrefix(file, name) && file[len(name)] == '/'
 }
 
-// fits is within for a path of which perhaps only the end is given; full is the whole of it.
+// fits is within for a path of which perhaps only the end is given; full is all of it.
 func fits(file, name string) (full string, ok bool) {
 	if within(file, name) {
 		return name, true
@@ -91,7 +90,7 @@ func fits(file, name string) (full string, ok bool) {
 // hops bounds how often a file is followed to another name.
 const hops = 8
 
-// end finds where a path that is not there any more went.
+// end finds where a path went that no longer exists.
 func (c Changes) end(ctx context.Context, moments []commitEvents, staged []event, name string, t *git.Tracked) (PathHistory, bool, error) {
 	var last PathHistory
 	for range hops {
@@ -122,7 +121,7 @@ func (c Changes) end(ctx context.Context, moments []commitEvents, staged []event
 	return last, true, nil
 }
 
-// ended is the moment at which a path went; one without a hash is now, in the index.
+// ended returns the commit in which a path went; one without a hash is the index.
 func ended(moments []commitEvents, staged []event, name string) (full string, at commitEvents, f PathHistory, ok bool) {
 	for _, e := range staged {
 		if full, ok := fits(cmp.Or(e.from, e.path), name); ok {
@@ -157,7 +156,7 @@ func ended(moments []commitEvents, staged []event, name string) (full string, at
 	return full, *found, PathHistory{Path: full, Gone: true, Commit: found.hash, Date: found.date}, true
 }
 
-// movedTo is where a commit, or the index, moved a file or a folder; "" where it did not.
+// movedTo returns where a commit, or the index, moved a file or a folder; "" if it did not.
 func (c Changes) movedTo(ctx context.Context, at commitEvents, staged []event, name string) (string, error) {
 	events := staged
 	if at.hash != "" {
@@ -184,22 +183,22 @@ func (c Changes) movedTo(ctx context.Context, at commitEvents, staged []event, n
 	return folder, nil
 }
 
-// renames are the renames of one commit, against its first parent. Where a partial
-// clone lacks the contents only those that changed nothing are found.
+// renames returns the renames of a commit against its first parent. If a partial clone lacks
+// the contents only those that changed nothing are found.
 func (c Changes) renames(ctx context.Context, commit string) ([]event, error) {
-	args := []string{"log", "--no-walk", "-z", "--name-status", "--diff-filter=R", "--diff-merges=first-parent", "--no-show-signature", "--no-color", momentFormat}
+	args := []string{"log", "--no-walk", "-z", "--name-status", "--diff-filter=R", "--diff-merges=first-parent", "--no-show-signature", "--no-color", eventFormat}
 	out, err := c.repo.Git(ctx, nil, append(slices.Clone(args), "-M", commit)...)
 	if git.ExitCode(err) == 128 && c.repo.IsOffline() {
 		out, err = c.repo.Git(ctx, nil, append(args, "-M100%", commit)...)
 	}
 	var all []event
-	for _, m := range parseMoments(out) {
+	for _, m := range parseEvents(out) {
 		all = append(all, m.events...)
 	}
 	return all, err
 }
 
-// stagedMoves is what the index deletes and renames of HEAD.
+// stagedMoves returns what the index deletes and renames of HEAD.
 func (c Changes) stagedMoves(ctx context.Context) ([]event, error) {
 	head, err := c.repo.Head()
 	if err != nil || head.Hash == "" {
@@ -210,18 +209,18 @@ func (c Changes) stagedMoves(ctx context.Context) ([]event, error) {
 	if git.ExitCode(err) == 128 && c.repo.IsOffline() {
 		out, err = c.repo.Git(ctx, nil, append(args, "-M100%", head.Hash)...)
 	}
-	m := parseMoments(append([]byte("\x01 \x00"), out...))
+	m := parseEvents(append([]byte("\x01 \x00"), out...))
 	return m[0].events, err
 }
 
-// momentFormat makes git log write heads that parseMoments reads.
-const momentFormat = "--format=%x01%H %cs %P"
+// eventFormat makes git log write heads that parseEvents reads.
+const eventFormat = "--format=%x01%H %cs %P"
 
-// moments are the commits of a range that touched paths, newest first; those in
-// ends may be the end of a longer one.
+// commitsTouching returns the commits of a range that touched paths, newest first. Those in
+// ends may be the end of a longer path.
 func (c Changes) commitsTouching(ctx context.Context, span string, exact, ends []string) ([]commitEvents, error) {
 	args := []string{"log", "-z", "--name-status", "--no-renames", "--full-history", "--diff-merges=first-parent",
-		"--no-show-signature", "--no-color", momentFormat, span, "--"}
+		"--no-show-signature", "--no-color", eventFormat, span, "--"}
 	for _, name := range exact {
 		args = append(args, ":(literal)"+name)
 	}
@@ -230,14 +229,14 @@ func (c Changes) commitsTouching(ctx context.Context, span string, exact, ends [
 		args = append(args, pattern, pattern+"/**")
 	}
 	out, err := c.repo.GitGlob(ctx, args...)
-	return parseMoments(out), c.repo.Objects().Elsewhere(err)
+	return parseEvents(out), c.repo.Objects().Elsewhere(err)
 }
 
 var globQuote = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)
 
-// parseMoments reads `git log -z --name-status` with momentFormat: heads that begin
-// with ^A, and for each file a letter and one path or two, all ended by NUL.
-func parseMoments(out []byte) []commitEvents {
+// parseEvents reads `git log -z --name-status` in eventFormat: heads that begin with ^A, and
+// for each file a letter and one path or two, all ended by NUL.
+func parseEvents(out []byte) []commitEvents {
 	var all []commitEvents
 	fields := strings.Split(string(out), "\x00")
 	for i := 0; i < len(fields); i++ {

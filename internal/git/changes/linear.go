@@ -8,8 +8,9 @@ import (
 // linearMost is how many commits are read one by one before git is asked.
 const linearMost = 32
 
-// linear is [Repo.Since] without git, for what is nearly always there: a few commits
-// in a line from base to HEAD. Anything else is not ok.
+// linear is Count without git, for the usual case: a few commits in a line from base to HEAD.
+// It is not ok in any other case. Without it a brief in a small repository takes a third
+// longer.
 func (c Changes) linear(base, head, exclude, me string) (s Count, ok bool) {
 	if c.repo.Foreign() != "" || !refs.IsHash(base) {
 		return s, false

@@ -12,14 +12,14 @@ const (
 	deleted  = "deleted"
 )
 
-// netEffect folds events, oldest first, into the net effect on each file.
+// netChanges folds events, oldest first, into the net effect on each file.
 type netChanges struct {
 	exclude string // a folder whose files do not count
 	files   map[string]*File
 }
 
-// add takes one more event. Of other people's events only what undoes or moves
-// the user's work counts.
+// add adds an event. Of other people's events only those count that undo or move the user's
+// work.
 func (f *netChanges) add(e event) {
 	switch in, out := f.excluded(e.path), e.from != "" && f.excluded(e.from); {
 	case in && (e.from == "" || out):
@@ -62,7 +62,7 @@ func (f *netChanges) add(e event) {
 	f.keep(e.path, now, was, e)
 }
 
-// renamed is the file at e.path after a rename, given what e.from was.
+// renamed returns the file at e.path after a rename, given what e.from was.
 func renamed(was *File, e event) *File {
 	switch {
 	case was != nil && was.Action == created:
@@ -75,7 +75,7 @@ func renamed(was *File, e event) *File {
 	return &File{Action: modified, Renamed: true, From: e.from}
 }
 
-// keep stores the new state of path; nil for nothing left to tell.
+// keep stores the new state of path; nil if nothing is left to report.
 func (f *netChanges) keep(path string, now, was *File, e event) {
 	if now == nil {
 		delete(f.files, path)
@@ -112,7 +112,7 @@ func (f *netChanges) excluded(path string) bool {
 	return f.exclude != "" && (path == f.exclude || strings.HasPrefix(path, f.exclude+"/"))
 }
 
-// excludes says whether a commit touched excluded files and no others.
+// excludes reports whether a commit touched excluded files and no others.
 func (f *netChanges) excludes(events []event) bool {
 	return len(events) > 0 && !slices.ContainsFunc(events, func(e event) bool {
 		return !f.excluded(e.path) || e.from != "" && !f.excluded(e.from)

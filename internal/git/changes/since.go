@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// Since is what came after a commit.
+// Count is what came after a commit.
 type Count struct {
 	Mine, Others int      // commits, merges not counted, that touch files outside a folder
 	Many         bool     // there are more than [SinceMost], and the rest was not looked at
@@ -18,7 +18,7 @@ type Count struct {
 	Holder       string   // a branch that holds it, where it is lost
 	Missing      bool     // the repository does not have it
 	Arrived      string   // the commit counted from, where it has [Arrived] by another one
-	Commits      []Commit // the newest of the counted ones, the newest first, at most cameMost
+	Commits      []Commit // the newest of the counted ones, the newest first, at most maxNamed
 }
 
 // Came is a commit that came after another one.
@@ -29,10 +29,10 @@ type Commit struct {
 	Mine    bool // the user is its author
 }
 
-// cameMost is how many commits Since names.
-const cameMost = 20
+// maxNamed is how many commits Count names.
+const maxNamed = 20
 
-// SinceMost is how many commits Since looks at.
+// SinceMost is how many commits Count counts.
 const SinceMost = 1000
 
 // Since counts what came to HEAD after base, but for commits that touch nothing outside
@@ -91,7 +91,7 @@ func (s *Count) count(c Commit) {
 	} else {
 		s.Others++
 	}
-	if len(s.Commits) < cameMost {
+	if len(s.Commits) < maxNamed {
 		s.Commits = append(s.Commits, c)
 	}
 }

@@ -11,15 +11,14 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// Author is who a commit says that it is by. Nobody has checked it.
+// Author is the author that a commit names. It is not verified.
 type Author struct{ Name, Email string }
 
 // Known reports whether there is an author at all.
 func (a Author) Known() bool { return a.Name+a.Email != "" }
 
-// Authors returns who wrote the newest commits, at most n, that touched files below
-// dir (a slash path from the root): each author once, the most frequent first. It
-// runs git and fetches nothing.
+// Authors returns the authors of the newest commits, at most n, that touched files below dir:
+// each author once, the most frequent first.
 func (l Log) Authors(ctx context.Context, dir string, n int) ([]Author, error) {
 	all, err := l.authorsOf(ctx, dir, n)
 	if err != nil {
@@ -36,10 +35,10 @@ func (l Log) Authors(ctx context.Context, dir string, n int) ([]Author, error) {
 	return order, nil
 }
 
-// LastAuthor returns who wrote the newest commit that changed the file at path (from
-// the root), unless that is the user; the zero Author also where no commit has the
-// file, or where this clone's history is cut off before the change. It runs git only
-// where the change lies behind a merge, or more than a few commits back.
+// LastAuthor returns the author of the newest commit that changed the file at path (from the
+// root), unless that is the user. It is zero, too, if no commit has the file, or if this
+// clone's history is cut off before the change. It runs git only if the change is behind a
+// merge, or more than a few commits back.
 func (l Log) LastAuthor(ctx context.Context, path string) (Author, error) {
 	me, err := l.repo.Config().AuthorEmail(ctx)
 	if err != nil {
@@ -62,8 +61,8 @@ func (l Log) LastAuthor(ctx context.Context, path string) (Author, error) {
 	return a, nil
 }
 
-// authorsOf returns the authors of the newest n commits that touched path. Commits
-// at which history is cut off do not count: they seem to have brought every file.
+// authorsOf returns the authors of the newest n commits that touched path. Commits at which
+// history is cut off do not count: they seem to have brought every file.
 func (l Log) authorsOf(ctx context.Context, path string, n int) ([]Author, error) {
 	head, err := l.repo.Head()
 	if err != nil || head.Hash == "" {
@@ -90,9 +89,9 @@ func (l Log) authorsOf(ctx context.Context, path string, n int) ([]Author, error
 // recentCommits is how many commits are read one by one before git is asked.
 const recentCommits = 32
 
-// recentAuthor is LastAuthor without git, for what is nearly always there: the change is
-// among the newest commits. Of the parents of a merge it follows the first that has the
-// file as the merge has it, as git does. Anything else is not ok.
+// recentAuthor is LastAuthor without git, for the usual case: the change is among the newest
+// commits. Of the parents of a merge it follows the first that has the file as the merge has
+// it, as git does. It is not ok in any other case.
 func (l Log) recentAuthor(path string) (a Author, ok bool) {
 	if l.repo.Foreign() != "" {
 		return a, false

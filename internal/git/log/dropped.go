@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/git/refs"
 )
 
-// Dropped is a commit of ckpt's that its branch has lost, or that was made on a detached
-// HEAD and that no branch has got.
+// Dropped is a commit of ckpt's that its branch has lost, or that was made on a detached HEAD
+// and that no branch contains.
 type Dropped struct {
 	Commit
 	Branch string
@@ -20,13 +20,13 @@ type Dropped struct {
 }
 
 // Dropped returns ckpt's newest commits on the branch that is checked out, or on a detached
-// HEAD, the newest first, down to one that the branch contains or whose text was carried
-// along. A rebase that is given up, or a reset, puts a branch back to where it was when git
-// read it, which may be before a commit of ckpt's. Those that the caller has just made are
-// not looked at.
+// HEAD, the newest first, down to one that the branch contains or whose text was carried along.
+// A rebase that is given up, or a reset, puts a branch back to where it was when git read it,
+// which may be before a commit of ckpt's. The commits in own, which the caller has just made,
+// are skipped.
 //
-// Their files are those below dir. Dropped reads the end of HEAD's reflog; git runs only
-// where something other than a new commit has moved HEAD since.
+// Their files are those below dir. Dropped reads the end of HEAD's reflog; git runs only if
+// something other than a new commit has moved HEAD since.
 func (l Log) Dropped(ctx context.Context, dir string, carried func(Commit) (bool, error), own ...string) ([]Dropped, error) {
 	on, err := l.repo.Checkout()
 	if err != nil || on.Branch() == "" {
@@ -72,12 +72,12 @@ func (l Log) Dropped(ctx context.Context, dir string, carried func(Commit) (bool
 	return all, nil
 }
 
-// maxDropped is how many commits [Repo.Dropped] returns at most.
+// maxDropped is how many commits Dropped returns at most.
 const maxDropped = 10
 
-// TouchedSince reports whether HEAD or a branch has a commit that is not in the history of
-// base (hex; "" for no commit) nor older than since, and that touches one of paths. It says
-// so too where a partial clone cannot tell.
+// TouchedSince reports whether HEAD or a branch has a commit that is neither an ancestor of
+// base (hex; "" for no commit) nor older than since, and that touches one of paths. It is true
+// if a partial clone cannot tell.
 func (l Log) TouchedSince(ctx context.Context, base string, since time.Time, paths ...string) (bool, error) {
 	head, err := l.repo.Head()
 	if err != nil || head.Hash == "" {
@@ -94,7 +94,7 @@ func (l Log) TouchedSince(ctx context.Context, base string, since time.Time, pat
 	return len(out) > 0, err
 }
 
-// onward reports whether an action of a reflog only adds to what the branch holds.
+// onward reports whether an action of a reflog only adds to what the branch contains.
 func onward(action string) bool {
 	switch action {
 	case "commit", "commit (initial)", "commit (merge)", "cherry-pick", "revert":

@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// Versions are files below a folder by path below it: as they were before two lines of
-// history parted, as ours has them, and as theirs has them.
+// Versions are files below a folder, by path below it, of the two sides of a merge and of their
+// base.
 type Versions struct{ Base, Ours, Theirs map[string][]byte }
 
 // NewVersions returns versions without files.
@@ -90,9 +90,9 @@ func (l Log) unmerged(ctx context.Context, dir string) (map[string][3]string, er
 	return sides, err
 }
 
-// AutoMerge returns what git wrote to the working tree in the merge, or the like, that it is
-// in the middle of: the files below dir, markers included, by path below dir, and their
-// blobs. Nil where git does not tell.
+// AutoMerge returns what git wrote to the working tree in the merge, or the like, that it is in
+// the middle of: the blobs of the files below dir, markers included, by path below dir. It is
+// nil if git does not tell.
 func (l Log) AutoMerge(ctx context.Context, dir string) (map[string]string, error) {
 	tree, err := l.repo.Refs().Pseudo(ctx, "AUTO_MERGE")
 	if err != nil || tree == "" {
@@ -106,13 +106,13 @@ func (l Log) AutoMerge(ctx context.Context, dir string) (map[string]string, erro
 	return files, err
 }
 
-// Merge names the commits of a merge, or the like; Base is empty where both sides have no
-// commit in common.
+// Merge names the commits of a merge, or the like; Base is empty if both sides have no commit
+// in common.
 type Merge struct{ Base, Ours, Theirs string }
 
-// Merging returns the merge, rebase, cherry-pick or revert that git is in the middle of. Ok
-// is false where git does not tell its three commits: several heads at once, a commit with
-// more than one parent, a stash.
+// Merging returns the merge, rebase, cherry-pick or revert that git is in the middle of. It is
+// not ok if git does not tell its three commits: several heads at once, a commit with more than
+// one parent, a stash.
 func (l Log) Merging(ctx context.Context) (m Merge, ok bool, err error) {
 	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"} {
 		note, err := l.repo.Refs().Pseudo(ctx, name)
@@ -148,19 +148,19 @@ func (l Log) Merging(ctx context.Context) (m Merge, ok bool, err error) {
 	return m, false, nil
 }
 
-// LastMerge returns the last merge of two commits on HEAD's own line; ok is false where
-// there is none.
+// LastMerge returns the last merge of two commits on HEAD's own line; it is not ok if there is
+// none.
 func (l Log) LastMerge(ctx context.Context) (Merge, bool, error) {
 	return l.mergeOf(ctx, "--first-parent", "--merges")
 }
 
-// HeadMerge returns the merge of two commits that HEAD is; ok is false where it is none.
+// HeadMerge returns the merge that HEAD is; it is not ok if HEAD is not a merge of two commits.
 func (l Log) HeadMerge(ctx context.Context) (Merge, bool, error) {
 	return l.mergeOf(ctx, "HEAD")
 }
 
-// MergeOf is the last merge that changed a file (from the root); ok is false where no
-// merge did so last.
+// MergeOf returns the merge that changed a file (from the root) last; it is not ok if another
+// commit did.
 func (l Log) MergeOf(ctx context.Context, path string) (Merge, bool, error) {
 	return l.mergeOf(ctx, "HEAD", "--", path)
 }
@@ -180,8 +180,8 @@ func (l Log) mergeOf(ctx context.Context, how ...string) (m Merge, ok bool, err 
 	return m, true, err
 }
 
-// Differing returns the files below dir (a slash path from the root) that are not the same
-// in all three commits, and those that always names.
+// Differing returns the files below dir (a slash path from the root) that differ between the
+// three commits, and those that always names.
 func (m Merge) Differing(ctx context.Context, r *git.Repo, dir string, always ...string) (Versions, error) {
 	return m.versions(ctx, r, dir, func(path string, same bool) bool { return !same || slices.Contains(always, path) })
 }

@@ -64,15 +64,15 @@ func (n Remote) Push(ctx context.Context, u Upstream, commit string, watch io.Wr
 	return fault.New(fault.Refused, "%s of %s: the remote refused the push: %s", u.Short(), u.Remote, cmp.Or(words, refusal))
 }
 
-// lockMessages are in what git says when another program holds a lock here.
+// lockMessages are parts of what git prints if another program has a lock here.
 var lockMessages = []string{"cannot lock ref", ".lock': file exists", "unable to create"}
 
-// outrunMessages are in the reason for which a push is refused when the branch was moved,
-// before the push or meanwhile.
+// outrunMessages are parts of the reason why a push is refused if the branch was moved, before
+// the push or meanwhile.
 var outrunMessages = []string{"[rejected]", "cannot lock ref", "failed to update ref", "incorrect old value provided", "reference already exists", "failed to lock", "unable to migrate objects"}
 
-// protectedMessages are in what hosts say of a branch that takes no push: GitHub, GitLab,
-// Gitea and Forgejo; Bitbucket in the cloud and on a server; Azure DevOps; Gerrit.
+// protectedMessages are parts of what hosts print about a branch that takes no push: GitHub,
+// GitLab, Gitea and Forgejo; Bitbucket in the cloud and on a server; Azure DevOps; Gerrit.
 var protectedMessages = []string{
 	"gh006", "gh013", "protected branch",
 	"permission denied to update branch", "can only be modified through pull requests",
@@ -84,7 +84,7 @@ func containsAny(text string, parts []string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// remoteWords returns what the remote said to the person, without git's own lines.
+// remoteWords returns what the remote printed for the user, without git's own lines.
 func remoteWords(said string) string {
 	var lines []string
 	for line := range strings.Lines(said) {

@@ -1,3 +1,6 @@
+// Package remote finds the branch that a branch follows, compares the two, fetches and pushes.
+// Git does what goes over the network: credentials, ssh, proxies and hooks are as the user has
+// them. Nothing is pushed by force.
 package remote
 
 import (
@@ -17,7 +20,7 @@ type Remote struct{ repo *git.Repo }
 // Of returns the remote of a repository.
 func Of(repo *git.Repo) Remote { return Remote{repo: repo} }
 
-// Upstream is the branch that the user is on, and the one of a remote that it follows.
+// Upstream is the branch that the user is on, and the branch of a remote that it follows.
 type Upstream struct {
 	Branch, Remote string
 	Ref            string // what the remote calls it: refs/heads/main
@@ -25,15 +28,15 @@ type Upstream struct {
 	Assumed        bool   // nothing says that the branch follows it: they have one name
 }
 
-// Name is the upstream as git shows it: origin/main.
+// Name returns the upstream as git shows it: origin/main.
 func (u Upstream) Name() string { return strings.TrimPrefix(u.Tracking, "refs/remotes/") }
 
-// Short is the name of the branch at the remote: main.
+// Short returns the name of the branch at the remote: main.
 func (u Upstream) Short() string { return strings.TrimPrefix(u.Ref, "refs/heads/") }
 
-// Upstream returns the upstream of the current branch. One for which none is configured
-// follows the branch of its name at the only remote, or at "origin". An upstream that is
-// not a branch of a remote is refused, and so is one that a push would not go to.
+// Upstream returns the upstream of the current branch. A branch without one follows the branch
+// of its name at the only remote, or at "origin". It refuses an upstream that is not a branch
+// of a remote, and one to which a push would not go.
 func (n Remote) Upstream(ctx context.Context) (u Upstream, err error) {
 	head, err := n.repo.Head()
 	switch {
@@ -89,14 +92,14 @@ func (u Upstream) NotFollowed() error {
 	return fault.New(fault.NotFound, "the branch %q follows no branch of a remote", u.Branch).WithHint("git push -u %s %s", u.Remote, u.Branch)
 }
 
-// Fetched returns the upstream's commit as of the last fetch; "" where the remote has no
-// such branch yet.
+// Tip returns the upstream's commit as of the last fetch; "" if the remote has no such branch
+// yet.
 func (n Remote) Tip(ctx context.Context, u Upstream) (string, error) {
 	return n.repo.Refs().Read(ctx, u.Tracking)
 }
 
-// DefaultBranch returns the branch that the remote has as its default, as "refs/heads/main";
-// "" where git does not know. Only if this clone has not noted it the remote is asked.
+// DefaultBranch returns the default branch of the remote, as "refs/heads/main"; "" if git does
+// not know. The remote is asked only if this clone has no record of it.
 func (n Remote) DefaultBranch(ctx context.Context, u Upstream) (string, error) {
 	out, err := n.repo.Git(ctx, nil, "symbolic-ref", "-q", "refs/remotes/"+u.Remote+"/HEAD")
 	if err == nil {
@@ -115,8 +118,8 @@ func (n Remote) DefaultBranch(ctx context.Context, u Upstream) (string, error) {
 	return "", nil
 }
 
-// Apart returns the commit that two commits both began as, "" for none, and the commits
-// that only one of them has grown from, the newest first.
+// AheadBehind returns the newest commit that two have in common, "" for none, and the commits
+// that only one of them has as ancestors, the newest first.
 func (n Remote) AheadBehind(ctx context.Context, ours, theirs string) (base string, ahead, behind []string, err error) {
 	if ours == theirs {
 		return ours, nil, nil, nil
@@ -144,8 +147,7 @@ func (n Remote) AheadBehind(ctx context.Context, ours, theirs string) (base stri
 	return base, ahead, behind, err
 }
 
-// CountTouching counts the commits that to has and none of the others, and that touch a
-// file below dir.
+// CountTouching counts the ancestors of to, and not of the others, that touch a file below dir.
 func (n Remote) CountTouching(ctx context.Context, dir, to string, others ...string) (int, error) {
 	args := []string{"rev-list", "--count", "--full-history", to}
 	for _, other := range others {
@@ -160,15 +162,15 @@ func (n Remote) CountTouching(ctx context.Context, dir, to string, others ...str
 	return strconv.Atoi(strings.TrimSpace(string(out)))
 }
 
-// Unpublished lists the commits of HEAD that no branch of the remote, as of the last
-// fetch, has.
+// Unpublished returns the commits of HEAD that no branch of the remote, as of the last fetch,
+// contains.
 func (n Remote) Unpublished(ctx context.Context, u Upstream) ([]string, error) {
 	out, err := n.repo.Git(ctx, nil, "rev-list", "HEAD", "--not", "--remotes="+u.Remote)
 	return strings.Fields(string(out)), err
 }
 
-// Beyond returns those of the commits that touch a file outside a folder, each with its
-// subject. A merge counts where it changed such a file itself.
+// Outside returns those of the commits that touch a file outside a folder, each with its
+// subject. A merge counts if it changed such a file itself.
 func (n Remote) Outside(ctx context.Context, commits []string, dir string) (map[string]string, error) {
 	found := map[string]string{}
 	if len(commits) == 0 {
@@ -188,7 +190,7 @@ func (n Remote) Outside(ctx context.Context, commits []string, dir string) (map[
 	return found, err
 }
 
-// Contains reports whether a commit is another one or has grown from it.
+// Contains reports whether a commit is another one or a descendant of it.
 func (n Remote) Contains(ctx context.Context, commit, ancestor string) (bool, error) {
 	if commit == ancestor {
 		return true, nil
@@ -200,15 +202,15 @@ func (n Remote) Contains(ctx context.Context, commit, ancestor string) (bool, er
 	return err == nil, err
 }
 
-// meetingLimit is how many commits of each side Meeting looks at.
-const meetingLimit = 500
+// equalLimit is how many commits of each side LastEqual reads.
+const equalLimit = 500
 
-// Meeting returns the newest commit of theirs whose folder dir equals, to the byte, that of
-// a commit of ours. It is empty if there is none. Both lists begin with the newest commit.
-// At that point the two sides had the same checkpoints, although their histories do not
-// show it: one side was squashed or rebased, or sent its checkpoints without its code.
+// LastEqual returns the newest commit of theirs whose folder dir equals that of a commit of
+// ours to the byte; "" for none. Both lists begin with the newest commit. At that point the two
+// sides had the same checkpoints, although their histories do not show it: one side was
+// squashed or rebased, or sent its checkpoints without its code.
 func (n Remote) LastEqual(ctx context.Context, ours, theirs []string, dir string) (string, error) {
-	ours, theirs = ours[:min(len(ours), meetingLimit)], theirs[:min(len(theirs), meetingLimit)]
+	ours, theirs = ours[:min(len(ours), equalLimit)], theirs[:min(len(theirs), equalLimit)]
 	var in strings.Builder
 	for _, commit := range slices.Concat(ours, theirs) {
 		in.WriteString(commit + ":" + dir + "\n")

@@ -9,10 +9,9 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// oddEnds are the tracked files that have other line endings than git would give them
-// when it writes them: mixed ones, or LF where the configuration says CRLF. To git
-// they are unchanged. Where no configuration speaks of line endings there are none,
-// which costs no look at the files.
+// oddEnds returns the tracked files that have other line ends than git would give them: mixed
+// ones, or LF where the configuration asks for CRLF. To git they are unchanged. If no
+// configuration is about line ends there are none, and no file is read.
 func (t *taking) oddEnds(ctx context.Context, held map[string]git.Entry) ([]string, error) {
 	r := t.repo
 	auto, _, err := r.Config().Get(ctx, "core.autocrlf")
@@ -50,7 +49,7 @@ func (t *taking) oddEnds(ctx context.Context, held map[string]git.Entry) ([]stri
 	return odd, nil
 }
 
-// haveAttributes says whether any file with attributes may apply.
+// haveAttributes reports whether any file with attributes may apply.
 func (t *taking) haveAttributes(ctx context.Context, held map[string]git.Entry) bool {
 	for path := range held {
 		if path == ".gitattributes" || strings.HasSuffix(path, "/.gitattributes") {

@@ -17,8 +17,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
-// removeFile removes a file, and the folders that are empty then. Where a folder has
-// come in its place it is gone already.
+// removeFile removes a file, and the folders that are empty then. If a folder is in its place
+// the file is gone already.
 func (s Snapshots) removeFile(path string) error {
 	file := filepath.Join(s.repo.Root(), filepath.FromSlash(path))
 	if info, err := os.Lstat(file); err == nil && info.IsDir() {
@@ -32,8 +32,8 @@ func (s Snapshots) removeFile(path string) error {
 	return nil
 }
 
-// makeRoom removes the folder that stands where a file is to be, if folders are all
-// that is in it.
+// makeRoom removes the folder that is in the place of a file, if it contains nothing but
+// folders.
 func (s Snapshots) makeRoom(path string) error {
 	file := filepath.Join(s.repo.Root(), filepath.FromSlash(path))
 	if info, err := os.Lstat(file); err != nil || !info.IsDir() {
@@ -57,9 +57,9 @@ func (s Snapshots) makeRoom(path string) error {
 	return nil
 }
 
-// writeFiles writes files as a snapshot has them: the very bytes where it holds them,
-// else what git makes of the file as it is stored. By what attributes it does so is in
-// files, too, which come first.
+// writeFiles writes files as a snapshot has them: the very bytes if it has those, else what git
+// makes of the stored file. The attributes by which git does so are in files, too, and are
+// written first.
 func (s Snapshots) writeFiles(ctx context.Context, paths []string, want contents) error {
 	rules := func(path string) bool { return path == ".gitattributes" || strings.HasSuffix(path, "/.gitattributes") }
 	if first, rest := parted(paths, rules); len(first) > 0 && len(rest) > 0 {
@@ -80,7 +80,7 @@ func (s Snapshots) writeFiles(ctx context.Context, paths []string, want contents
 	return s.writeBytes(ctx, exact, want.bytes)
 }
 
-// parted are the paths for which is says yes, and the others.
+// parted returns the paths that match, and the others.
 func parted(paths []string, is func(string) bool) (yes, no []string) {
 	for _, path := range paths {
 		if is(path) {

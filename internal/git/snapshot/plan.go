@@ -14,7 +14,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
-// bringing is the way from one snapshot, which is what is there, to another.
+// restorePlan is the way from one snapshot, the present one, to another.
 type restorePlan struct {
 	repo       *git.Repo
 	have, want contents
@@ -23,8 +23,8 @@ type restorePlan struct {
 	staged        int
 }
 
-// plan finds what is to be written and removed, and refuses where something that no
-// snapshot holds would be in the way.
+// plan finds what is to be written and removed, and refuses if something that no snapshot
+// contains would be lost.
 func (b *restorePlan) plan() error {
 	for path, e := range b.want.work {
 		if b.have.work[path] != e || b.want.bytes[path] != b.have.bytes[path] {
@@ -53,8 +53,8 @@ func (b *restorePlan) plan() error {
 	return nil
 }
 
-// inTheWay is a file that no snapshot holds and that would have to go for path to be
-// written; "" for none.
+// inTheWay returns a file that no snapshot contains and that would have to be removed for path
+// to be written; "" for none.
 func (s Snapshots) inTheWay(path string, saved map[string]git.Entry) string {
 	parts := strings.Split(path, "/")
 	for n := 1; n <= len(parts); n++ {
@@ -86,8 +86,8 @@ func (s Snapshots) inTheWay(path string, saved map[string]git.Entry) string {
 	return other
 }
 
-// do brings index and files where they are to be: the index first, since git may be
-// busy with it and nothing has changed then.
+// do changes index and files: the index first, since git may have locked it, and then nothing
+// has changed.
 func (b *restorePlan) do(ctx context.Context) error {
 	if err := b.stage(ctx); err != nil {
 		return err
@@ -106,8 +106,7 @@ func (b *restorePlan) do(ctx context.Context) error {
 	return b.announce(ctx)
 }
 
-// stage brings the index where it is to be, entry by entry: what git knows of the
-// files of the others stays.
+// stage changes the index entry by entry: what git knows of the other files stays.
 func (b *restorePlan) stage(ctx context.Context) error {
 	var gone, come bytes.Buffer
 	none := strings.Repeat("0", len(b.want.commit))
@@ -144,10 +143,9 @@ func (b *restorePlan) stage(ctx context.Context) error {
 	})
 }
 
-// spareIgnored takes out of the files that go those that git ignored at the time of
-// the snapshot: they did not appear since, they were not recorded. Which those are say
-// the .gitignore files of then, which come first; one that was added by force since is
-// in the index now.
+// spareIgnored takes those files out of the ones to be removed that git ignored at the time of
+// the snapshot: they did not appear since, they were not recorded. The .gitignore files of then
+// decide, and are written first. A file that was added by force since is in the index now.
 func (b *restorePlan) spareIgnored(ctx context.Context) error {
 	isRules := func(path string) bool { return path == ".gitignore" || strings.HasSuffix(path, "/.gitignore") }
 	rules, _ := parted(b.write, isRules)
@@ -179,8 +177,7 @@ func (b *restorePlan) spareIgnored(ctx context.Context) error {
 	return nil
 }
 
-// hasFileAbove says whether a file of the snapshot stands where a folder of path would
-// have to be.
+// hasFileAbove reports whether a file of the snapshot is in the place of a folder of path.
 func (c contents) hasFileAbove(path string) bool {
 	for i, sign := range path {
 		if _, have := c.work[path[:i]]; sign == '/' && have {
@@ -190,8 +187,8 @@ func (c contents) hasFileAbove(path string) bool {
 	return false
 }
 
-// announce does again what `git add -N` had done, and lets git see that the files are
-// as the index says.
+// announce does again what `git add -N` had done, and makes git see that the files are as in
+// the index.
 func (b *restorePlan) announce(ctx context.Context) error {
 	var paths []string
 	for path := range b.want.intent {

@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Snapshots are all snapshots of all working trees, the oldest first.
+// List returns all snapshots of all working trees, the oldest first.
 func (s Snapshots) List(ctx context.Context) ([]Snapshot, error) {
 	return s.snapshotsBelow(ctx, snapshotRefs)
 }
@@ -32,7 +32,7 @@ func (s Snapshots) snapshotsBelow(ctx context.Context, ref string) ([]Snapshot, 
 	return all, nil
 }
 
-// FindSnapshot is the snapshot that a ref names, in full or from the worktree's name on.
+// Find returns the snapshot that a ref names, in full or from the worktree's name on.
 func (sn Snapshots) Find(ctx context.Context, ref string) (Snapshot, error) {
 	if !strings.HasPrefix(ref, "refs/") {
 		ref = snapshotRefs + ref
@@ -51,10 +51,10 @@ func (sn Snapshots) Find(ctx context.Context, ref string) (Snapshot, error) {
 	return Snapshot{}, fault.New(fault.NotFound, "no snapshot is called %q", ref).WithHint("git for-each-ref %s", snapshotRefs)
 }
 
-// DropSnapshot forgets one.
+// Delete deletes a snapshot.
 func (sn Snapshots) Delete(ctx context.Context, s Snapshot) error {
 	return sn.repo.Refs().MoveByGit(ctx, s.Ref, "", s.commit)
 }
 
-// DropCommand is what a person types to forget a snapshot.
+// DropCommand returns the command that deletes a snapshot.
 func (s Snapshot) DropCommand() string { return fmt.Sprintf("git update-ref -d %s", s.Ref) }

@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// Restored says what [Repo.BringBack] did.
+// Restored is what [Snapshots.Restore] did.
 type Restored struct {
 	Saved   Snapshot // what was there before
 	Written int      // files that were written
@@ -19,12 +19,12 @@ type Restored struct {
 	Staged  int      // entries of the index that changed
 }
 
-// BringBack makes working tree and index what they were at a snapshot, without the
-// folder exclude, which stays as it is, as do HEAD and every file that git ignores
-// now or ignored then. What is there now is saved as a snapshot of its own before the
-// first file is touched, and only what that one holds is written over or removed. What
-// cannot be done exactly is refused (fault.Unsupported), and nothing has changed then.
-// A failure half way is taken back; a death half way leaves [Repo.HalfBack].
+// Restore makes working tree and index what they were at a snapshot. The folder exclude stays
+// as it is, as do HEAD and every file that git ignores now or ignored then. The present state
+// is saved as a snapshot of its own before the first file is touched, and only what that one
+// contains is overwritten or removed. What cannot be done exactly is refused
+// (fault.Unsupported), and nothing has changed then. A failure half way is rolled back; after a
+// death half way [Snapshots.Interrupted] names the snapshots.
 func (s Snapshots) Restore(ctx context.Context, to Snapshot, exclude string, now time.Time) (Restored, error) {
 	var done Restored
 	want, err := s.contents(ctx, to)
@@ -54,7 +54,7 @@ func (s Snapshots) Restore(ctx context.Context, to Snapshot, exclude string, now
 	return done, disk.Remove(s.markerFile())
 }
 
-// takeBack makes good for a bringing back that failed half way.
+// rollback undoes a restoration that failed half way.
 func (sn Snapshots) rollback(ctx context.Context, saved Snapshot, exclude string, now time.Time, failed error) error {
 	ctx = context.WithoutCancel(ctx)
 	lost := fault.New(fault.KindOf(failed), "%w; the files are half brought back, and as they were in %s", failed, saved.Ref).
@@ -80,8 +80,8 @@ func (sn Snapshots) rollback(ctx context.Context, saved Snapshot, exclude string
 	return failed
 }
 
-// HeadMoved says whether HEAD holds other files, outside the folder exclude, than the
-// commit that it was at a snapshot.
+// HeadMoved reports whether HEAD has other files, outside the folder exclude, than it had at a
+// snapshot.
 func (sn Snapshots) HeadMoved(ctx context.Context, s Snapshot, exclude string) (bool, error) {
 	head, err := sn.repo.Head()
 	if err != nil || s.Head == head.Hash || s.Head == "" {
@@ -96,8 +96,8 @@ func (sn Snapshots) HeadMoved(ctx context.Context, s Snapshot, exclude string) (
 
 func (s Snapshots) markerFile() string { return filepath.Join(s.repo.JournalDir(), "bringing-back") }
 
-// HalfBack names the snapshot that was being brought back when ckpt died, and the one
-// that holds what was there before; "" where nothing is half done.
+// Interrupted returns the snapshot that was being restored when ckpt died, and the one with
+// what was there before; "" if nothing is half done.
 func (s Snapshots) Interrupted() (to, saved string) {
 	src, err := disk.ReadFile(s.markerFile())
 	if err != nil {
@@ -107,7 +107,7 @@ func (s Snapshots) Interrupted() (to, saved string) {
 	return to, saved
 }
 
-// contents is what a snapshot holds, by path.
+// contents is what a snapshot contains, by path.
 type contents struct {
 	commit             string
 	work, index, bytes map[string]git.Entry

@@ -1,3 +1,9 @@
+// Package snapshot records the working tree and the index, and restores them exactly.
+//
+// It exists for explorations: an agent tries something, and the files go back to where they
+// were. `git stash create` was tried. It has no untracked files without touching the working
+// tree, loses what `git add -N` announced and the line ends on disk, and cannot restore next to
+// ignored files.
 package snapshot
 
 import (
@@ -21,18 +27,13 @@ type Snapshots struct{ repo *git.Repo }
 // Of returns the snapshots of a repository.
 func Of(repo *git.Repo) Snapshots { return Snapshots{repo: repo} }
 
-// A snapshot is the working tree and the index at one moment, as a commit on a ref of
-// its own, refs/ckpt/snapshots/<worktree>/<time>, whose parent is HEAD. Taking it
-// touches neither. Its tree holds
-//
-//	work/   the files that git does not ignore, tracked or not, as git stores them
-//	index/  the index
-//	bytes/  the very bytes of files that were changed or untracked, or had other line
-//	        endings than git gives them, where work/ has what git made of them
-//	intent  the paths that `git add -N` announced, each ended by NUL
-//
-// so that `git diff REF:index REF:work` shows what was not staged. Ignored files are
-// in none of it, and neither is the folder that the caller leaves out.
+// A snapshot is a commit on a ref of its own, refs/ckpt/snapshots/<worktree>/<time>, whose
+// parent is HEAD. Taking it touches neither the working tree nor the index. Its tree contains
+// work/ (the files that git does not ignore, tracked or not, as git stores them), index/ (the
+// index), bytes/ (the very bytes of files that were changed or untracked, or had other line
+// ends than git gives them) and intent (the paths that `git add -N` announced, each ended by
+// NUL). So `git diff REF:index REF:work` shows what was not staged. Ignored files are not
+// recorded, and neither is the folder that the caller excludes.
 const snapshotRefs = "refs/ckpt/snapshots/"
 
 // Snapshot is one snapshot.
@@ -45,14 +46,14 @@ type Snapshot struct {
 	commit string
 }
 
-// Snapshot takes one, without the folder exclude. What cannot be recorded exactly is
-// refused: fault.Unsupported, with the reason.
+// Take takes a snapshot without the folder exclude. What cannot be recorded exactly is refused:
+// fault.Unsupported, with the reason.
 func (s Snapshots) Take(ctx context.Context, exclude, about string, now time.Time) (Snapshot, error) {
 	return s.take(ctx, exclude, about, contents{}, now)
 }
 
-// snapshot is Snapshot before another one is brought back: what that one has is
-// recorded even where git ignores it now.
+// take is Take before another snapshot is restored: the files of that one are recorded even if
+// git ignores them now.
 func (s Snapshots) take(ctx context.Context, exclude, about string, before contents, now time.Time) (Snapshot, error) {
 	dirty, err := s.recordable(ctx, exclude)
 	if err != nil {
@@ -97,7 +98,7 @@ func (s Snapshots) take(ctx context.Context, exclude, about string, before conte
 	return s.store(ctx, trees, slices.Sorted(maps.Keys(announced)), about, now)
 }
 
-// keepSnapshot makes the commit and its ref.
+// store makes the commit and its ref.
 func (sn Snapshots) store(ctx context.Context, trees map[string]string, intent []string, about string, now time.Time) (Snapshot, error) {
 	s := Snapshot{At: now, About: about}
 	head, err := sn.repo.Head()

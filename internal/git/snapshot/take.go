@@ -11,13 +11,13 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
-// inexact refuses what a snapshot cannot hold.
+// inexact returns the error for what a snapshot cannot record.
 func inexact(format string, args ...any) *fault.Error {
 	return fault.New(fault.Unsupported, "the working tree cannot be recorded exactly: "+format, args...)
 }
 
-// recordable refuses what a snapshot cannot hold, and gives the paths that are not
-// as the last commit has them.
+// recordable refuses what a snapshot cannot record, and returns the paths that differ from the
+// last commit.
 func (s Snapshots) recordable(ctx context.Context, exclude string) (dirty []string, err error) {
 	if state := s.repo.InProgress(); state != "" {
 		return nil, inexact("a %s is in progress", state)
@@ -73,12 +73,12 @@ type taking struct {
 	exclude string
 }
 
-// git runs git with the index of a snapshot; paths may be patterns.
+// git runs git with the index of the snapshot; paths may be patterns.
 func (t *taking) git(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
 	return t.repo.Aside(ctx, t.index, stdin, args...)
 }
 
-// staged is the tree of the index.
+// staged returns the tree of the index.
 func (t *taking) staged(ctx context.Context) (string, error) {
 	if _, err := t.git(ctx, nil, "rm", "-r", "-f", "-q", "--cached", "--ignore-unmatch", "--", ":(top,literal)"+t.exclude); err != nil {
 		return "", err
@@ -86,8 +86,8 @@ func (t *taking) staged(ctx context.Context) (string, error) {
 	return t.tree(ctx)
 }
 
-// announced are the paths that `git add -N` announced, with their modes: those of the
-// index that its tree lacks.
+// announced returns the paths that `git add -N` announced, with their modes: those of the index
+// that its tree lacks.
 func (t *taking) announced(ctx context.Context, tree string) (map[string]filemode.FileMode, error) {
 	held, err := t.held(ctx)
 	if err != nil {
@@ -115,8 +115,8 @@ func (t *taking) tree(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// worked takes the working tree into the index, and of the files in also those that are
-// there and that git ignores, which it names. It gives what the index holds then.
+// worked adds the working tree to the index, with those of the files in also that exist and
+// that git ignores; it returns these as forced. Held is what the index has then.
 func (t *taking) worked(ctx context.Context, also map[string]git.Entry) (held map[string]git.Entry, forced []string, err error) {
 	if _, err := t.git(ctx, nil, "add", "-A", "--", ".", ":(top,exclude,literal)"+t.exclude); err != nil {
 		return nil, nil, err
