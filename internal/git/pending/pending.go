@@ -1,3 +1,5 @@
+// Package pending records operations that cannot be committed now: while git is in the middle
+// of something, and inside its hooks, neither the working tree nor the branch may be touched.
 package pending
 
 import (
@@ -24,19 +26,16 @@ type Ref struct{ repo *git.Repo }
 // Of returns the ref of a repository.
 func Of(repo *git.Repo) Ref { return Ref{repo: repo} }
 
-// Operations wait where neither the working tree nor the branch may be touched:
-// while git is in the middle of something, and inside its hooks. They are kept as
-// commits on a ref of our own, refs/ckpt/pending/<worktree>, each on top of the
-// one before; the first has no parent, so `git log` of the ref lists what waits
-// and nothing else. The tree of each says all: base/ holds the files as they were
-// before, now/ as they are to be, both by their paths from the root. A file that is
-// in one of them only is to be made, or removed. seen/ holds those that were found
-// otherwise than in base/, which is so where hand edits were saved. `git diff
+// Pending operations are commits on a ref of their own, refs/ckpt/pending/<worktree>, each on
+// top of the one before. The first has no parent, so `git log` of the ref lists the pending
+// operations and nothing else. The tree of each has all changes: base/ contains the files as
+// they were before, now/ as they are to be, both by their paths from the root. A file that is in
+// one of them only is to be made, or removed. seen/ contains those that were found to differ
+// from base/, as after hand edits that were saved. `git diff
 // refs/ckpt/pending/main:base refs/ckpt/pending/main:now` shows it to a person.
 //
-// A mark in this working tree's own folder says that the ref is worth a look, so
-// that not waiting costs one stat wherever refs are kept: loose, packed or in a
-// table. The mark comes before the ref and goes after it. Where the operations belong to
+// A mark in this working tree's own folder tells that the ref exists, so that one stat is
+// enough if nothing is pending, wherever refs are: loose, packed or in a table. The mark comes before the ref and goes after it. Where the operations belong to
 // one branch, since HEAD left it while they were made, its second line names that branch.
 // The mark goes with its worktree, the ref does not: so each commit also names the branch
 // that its worktree was on, in a trailer.
@@ -48,7 +47,7 @@ const (
 	pendingNow  = "now"
 )
 
-// Waiting is the operations that wait in a pending ref.
+// Changes is what the pending operations of a ref amount to.
 type Changes struct {
 	Ref   string
 	Files []File // by path from the root
@@ -63,7 +62,7 @@ type Changes struct {
 	tip string // the commit
 }
 
-// Held is one file that waits; nil bytes are no file.
+// File is a file that pending operations change; nil is no file.
 type File struct {
 	Path string
 	Base []byte // what both it and the working tree began as
@@ -71,13 +70,12 @@ type File struct {
 	Now  []byte // what it is to be
 }
 
-// PendingRef is where operations of this working tree wait.
+// Name returns the ref of this working tree.
 func (p Ref) Name() string { return pendingRefs + p.repo.WorktreeName() }
 
 func (p Ref) pendingMark() string { return filepath.Join(p.repo.JournalDir(), "pending") }
 
-// Waiting is what waits for this working tree; nil where nothing does, which one
-// stat tells.
+// Load returns the pending changes of this working tree; nil for none, which takes one stat.
 func (p Ref) Load(ctx context.Context) (*Changes, error) {
 	mark, err := os.ReadFile(p.pendingMark())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -101,9 +99,9 @@ func (p Ref) Load(ctx context.Context) (*Changes, error) {
 	return w, err
 }
 
-// Awaits reports whether operations belong to another branch than the one that HEAD is on,
-// or goes back to after a rebase or a bisect. They stay pending until it is on theirs, as
-// long as that is there.
+// ForOtherBranch reports whether operations belong to another branch than the one that HEAD is
+// on, or goes back to after a rebase or a bisect. They stay pending until HEAD is on theirs, as
+// long as that exists.
 func (p Ref) ForOtherBranch(ctx context.Context, w *Changes, on git.Checkout) (bool, error) {
 	if w.Branch == "" {
 		return false, nil
@@ -143,9 +141,9 @@ func (p Ref) waitingAt(ctx context.Context, tip string) (*Changes, error) {
 	return w, nil
 }
 
-// Wait adds an operation to those that wait, if they still are what was; nil for
-// none. Files is all that is to wait from now on, that of the earlier operations
-// included; branch is [Waiting.Branch] of all of them. The caller holds the lock.
+// Append adds an operation to the pending ones if they still are what was; nil is none. Files
+// are all pending changes from now on, those of the earlier operations included; branch is
+// [Changes.Branch] of all of them. The caller has the lock.
 func (p Ref) Append(ctx context.Context, was *Changes, branch string, files []File, message string, now time.Time) error {
 	author, committer, err := p.repo.Config().Identities(ctx, now)
 	if err != nil {
@@ -184,7 +182,7 @@ func (p Ref) Append(ctx context.Context, was *Changes, branch string, files []Fi
 	return p.repo.Refs().Move(ctx, p.Name(), commit, old)
 }
 
-// side is what one side of the tree holds at a path.
+// side is the content of a path on one side of the tree.
 type side struct {
 	path    string
 	content []byte
@@ -204,13 +202,13 @@ func sides(f File) []side {
 	return all
 }
 
-// Operations are the operations that wait, the newest first.
+// Commits returns the commits of the pending operations, the newest first.
 func (p Ref) Commits(ctx context.Context, w *Changes) ([]log.Commit, error) {
 	return log.Of(p.repo).FirstParents(ctx, w.tip)
 }
 
-// Before is what waited before the operation that a commit of [Repo.Operations]
-// holds; nil for nothing.
+// Before returns the pending changes before the operation of one of [Ref.Commits]; nil for
+// none.
 func (p Ref) Before(ctx context.Context, c log.Commit) (*Changes, error) {
 	if len(c.Parents) == 0 {
 		return nil, nil
@@ -218,9 +216,8 @@ func (p Ref) Before(ctx context.Context, c log.Commit) (*Changes, error) {
 	return p.waitingAt(ctx, c.Parents[0])
 }
 
-// Drop forgets the operations that wait in w and not in to, which [Repo.Before] has
-// found; nil for all. If the ref has moved in the meantime it stays, and that is an
-// error. The caller holds the lock.
+// Drop removes the operations of w that are not in to, which Before has found; nil removes all.
+// If the ref has moved meanwhile it stays, and that is an error. The caller has the lock.
 func (p Ref) Drop(ctx context.Context, w, to *Changes) error {
 	if to == nil {
 		return p.Delete(ctx, w)
@@ -228,8 +225,8 @@ func (p Ref) Drop(ctx context.Context, w, to *Changes) error {
 	return p.repo.Refs().Move(ctx, w.Ref, to.tip, w.tip)
 }
 
-// Landed forgets what waited: it is where it belongs now. If the ref has moved in
-// the meantime it stays, and that is an error. The caller holds the lock.
+// Delete removes all pending operations, which are committed now. If the ref has moved
+// meanwhile it stays, and that is an error. The caller has the lock.
 func (p Ref) Delete(ctx context.Context, w *Changes) error {
 	if err := p.repo.Refs().Move(ctx, w.Ref, "", w.tip); err != nil {
 		return err
@@ -237,7 +234,7 @@ func (p Ref) Delete(ctx context.Context, w *Changes) error {
 	return disk.Remove(p.pendingMark())
 }
 
-// filesAt is the content of every file below dir in a commit, by its path there.
+// filesAt returns the content of every file below dir in a commit, by path below dir.
 func (p Ref) filesAt(ctx context.Context, commit, dir string) (map[string][]byte, error) {
 	names, err := p.repo.Objects().TreeAt(ctx, commit, dir)
 	if err != nil {
@@ -257,11 +254,11 @@ func (p Ref) filesAt(ctx context.Context, commit, dir string) (map[string][]byte
 	return files, nil
 }
 
-// BranchTrailer is the trailer of a pending commit that names the branch, in full, that
-// its worktree was on.
+// BranchTrailer is the trailer of a pending commit with the full name of the branch that its
+// worktree was on.
 const BranchTrailer = "Checkpoint-Branch"
 
-// Orphan is a pending ref that no worktree knows of.
+// Orphan is a pending ref that no worktree has a mark for.
 type Orphan struct {
 	Ref    string
 	Branch string // the full name of the branch that its operations belong to; "" where they name none
@@ -269,9 +266,9 @@ type Orphan struct {
 	tip string
 }
 
-// Orphans returns the pending refs of worktrees that are gone, of those that are there again
-// under the same name, and of copies of a repository. Where nothing is pending in any
-// worktree it runs no git.
+// Orphans returns the pending refs of worktrees that are gone, of those that exist again under
+// the same name, and of copies of a repository. If nothing is pending in any worktree it runs
+// no git.
 func (p Ref) Orphans(ctx context.Context) ([]Orphan, error) {
 	if some, err := p.somethingPending(); err != nil || !some {
 		return nil, err
@@ -293,7 +290,7 @@ func (p Ref) Orphans(ctx context.Context) ([]Orphan, error) {
 	return gone, nil
 }
 
-// markOf is where the worktree that a pending ref is named after has its mark.
+// markOf returns the mark of the worktree that a pending ref is named after.
 func (p Ref) markOf(ref string) string {
 	dir := p.repo.CommonDir()
 	if ref != pendingRefs+"main" {
@@ -311,9 +308,9 @@ func (p Ref) somethingPending() (bool, error) {
 	return len(found) > 0, err
 }
 
-// Adopt makes the operations of an orphan pending in this worktree, where none are. A
-// death in between leaves them pending in both: landing them twice changes nothing. The
-// caller holds the lock.
+// Adopt makes the operations of an orphan pending in this worktree, which has none. After a
+// death in between they are pending in both: landing them twice changes nothing. The caller has
+// the lock.
 func (p Ref) Adopt(ctx context.Context, o Orphan) error {
 	if err := p.markPending(); err != nil || o.Ref == p.Name() {
 		return err
@@ -324,8 +321,8 @@ func (p Ref) Adopt(ctx context.Context, o Orphan) error {
 	return p.repo.Refs().Move(ctx, o.Ref, "", o.tip)
 }
 
-// inherited returns what an earlier worktree of the same name left for the branch that
-// this one is on; nil for nothing. Where refs are files it costs a stat.
+// inherited returns what an earlier worktree of the same name left for the branch that this one
+// is on; nil for nothing. It takes a stat where refs are files.
 func (p Ref) inherited(ctx context.Context) (*Changes, error) {
 	if p.repo.WorktreeName() == "main" {
 		return nil, nil
@@ -362,8 +359,8 @@ func (p Ref) markPending() error {
 	return disk.WriteFile(p.pendingMark(), []byte(p.Name()+"\n"), false)
 }
 
-// TouchedPending returns when each file below dir was last touched by an operation that
-// waits in this working tree's pending ref; nil where none does.
+// Times returns when each file below dir was last touched by a pending operation; nil if none
+// is pending.
 func (p Ref) Times(ctx context.Context, dir string) (map[string]time.Time, error) {
 	tip, err := p.repo.Refs().Read(ctx, p.Name())
 	if err != nil || tip == "" {

@@ -1,4 +1,4 @@
-package git_test
+package changes_test
 
 import (
 	"fmt"

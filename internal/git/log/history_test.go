@@ -1,4 +1,4 @@
-package git_test
+package log_test
 
 import (
 	"context"

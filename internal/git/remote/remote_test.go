@@ -1,4 +1,4 @@
-package git_test
+package remote_test
 
 import (
 	"errors"

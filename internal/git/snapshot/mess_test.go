@@ -1,4 +1,4 @@
-package git_test
+package snapshot_test
 
 import (
 	"fmt"
