@@ -168,7 +168,7 @@ func (o Objects) storeFiles(ctx context.Context, files []change.File) (map[strin
 	return o.StoreFiles(ctx, there)
 }
 
-// HashFiles has git store files of the working tree and returns their blobs, by path. Options
+// StoreFiles has git store files of the working tree and returns their blobs, by path. Options
 // such as --no-filters are those of `git hash-object`.
 func (o Objects) StoreFiles(ctx context.Context, paths []string, options ...string) (map[string]string, error) {
 	blobs := map[string]string{}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
@@ -35,9 +36,9 @@ const (
 	remoteRefs = "refs/remotes/"
 )
 
-// Branches returns all branches but the one that is checked out here, first those that
-// another worktree has checked out, then the local ones, then those of remotes, each by
-// name. Where git keeps refs as files it runs no process.
+// All returns all branches but the one that is checked out here, first those that another
+// worktree has checked out, then the local ones, then those of remotes, each by name. If git
+// keeps refs as files it runs no process.
 func (br Branches) All(ctx context.Context) ([]Branch, error) {
 	refs, err := br.branchRefs(ctx)
 	if err != nil {
@@ -117,7 +118,7 @@ type worktree struct {
 	commit string // of a detached HEAD
 }
 
-// otherWorktrees returns the working trees of this repository but for this one.
+// otherWorktrees returns the working trees of this repository without this one.
 func (b Branches) otherWorktrees(ctx context.Context) ([]worktree, error) {
 	linked, err := os.ReadDir(filepath.Join(b.repo.commonDir, "worktrees"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -133,7 +134,7 @@ func (b Branches) otherWorktrees(ctx context.Context) ([]worktree, error) {
 	return slices.DeleteFunc(out, func(t worktree) bool { return t.root == "" }), nil
 }
 
-// worktreeList reads the HEAD of each worktree; where refs are no files git is asked.
+// worktreeList reads the HEAD of each worktree; git is asked if refs are not files.
 func (b Branches) worktreeList(ctx context.Context, linked []fs.DirEntry) ([]worktree, error) {
 	if !b.refsAreFiles() {
 		return b.worktreesByGit(ctx)
@@ -214,14 +215,14 @@ func isFolder(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// HasBranch reports whether a branch, by its full name, is there.
+// Has reports whether a branch exists, by its full name.
 func (b Branches) Has(ctx context.Context, name string) (bool, error) {
 	tip, err := b.repo.Refs().Read(ctx, name)
 	return tip != "", err
 }
 
-// CheckedOutIn returns the folder of the other worktree that has a branch, by its full
-// name, checked out; empty for none.
+// Worktree returns the folder of the other worktree that has a branch, by its full name,
+// checked out; "" for none.
 func (b Branches) Worktree(ctx context.Context, branch string) (string, error) {
 	all, err := b.otherWorktrees(ctx)
 	for _, t := range all {
@@ -232,7 +233,7 @@ func (b Branches) Worktree(ctx context.Context, branch string) (string, error) {
 	return "", err
 }
 
-// OnSomeBranch reports whether a branch, local or remote-tracking, contains a commit.
+// HasCommit reports whether a branch, local or remote-tracking, contains a commit.
 func (b Branches) HasCommit(ctx context.Context, commit string) (bool, error) {
 	out, err := b.repo.Git(ctx, nil, "for-each-ref", "--count=1", "--contains="+commit, "refs/heads", "refs/remotes")
 	return len(out) > 0, err
@@ -295,4 +296,40 @@ func (b Branches) OwnBranch(on Checkout) (string, error) {
 		return "", nil
 	}
 	return LocalRefs + on.Branch(), nil
+}
+
+// BranchFiles returns the files and folders of which one changes whenever a branch, or what
+// a worktree has checked out, does. Git replaces files, which changes their folders.
+func (b Branches) Files() []string {
+	files := []string{
+		filepath.Join(b.repo.gitDir, "HEAD"), filepath.Join(b.repo.gitDir, "reftable", "tables.list"),
+		filepath.Join(b.repo.commonDir, "HEAD"), filepath.Join(b.repo.commonDir, "reftable", "tables.list"),
+		filepath.Join(b.repo.commonDir, "packed-refs"), filepath.Join(b.repo.commonDir, "worktrees"),
+	}
+	for _, refs := range [...]string{"heads", "remotes"} {
+		_ = filepath.WalkDir(filepath.Join(b.repo.commonDir, "refs", refs), func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() {
+				files = append(files, path)
+			}
+			return nil
+		})
+	}
+	linked, _ := os.ReadDir(filepath.Join(b.repo.commonDir, "worktrees"))
+	for _, w := range linked {
+		files = append(files, filepath.Join(b.repo.commonDir, "worktrees", w.Name(), "HEAD"))
+	}
+	return files
+}
+
+// StateOf returns what shows that one of these files has changed. It is not settled where
+// one changed so shortly before now that another change might not show.
+func StateOf(files []string, now time.Time) (of string, settled bool) {
+	settled = true
+	var b strings.Builder
+	for _, file := range files {
+		is, changed := state(file)
+		b.WriteString(is + "\n")
+		settled = settled && now.Sub(changed) >= 2*time.Second
+	}
+	return b.String(), settled
 }

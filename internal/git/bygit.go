@@ -104,7 +104,7 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 	if err != nil || d.commit == "" {
 		return "", err
 	}
-	_ = r.Index().Set(ctx, d.entries) // Settle repairs it, or for a move the next command
+	_ = r.Index().Set(ctx, d.entries) // Repair repairs it, or for a move the next command
 	if hooks == hooksAll && !d.moves {
 		_ = r.Hooks().runHooks(ctx, "post-commit", r.Index().indexFile()) // it cannot refuse any more
 	}
@@ -255,7 +255,7 @@ func (d *Draft) undoHooks(ctx context.Context, cause error) error {
 	return cause
 }
 
-// treeByGit stores the tree of a commit, "" for none, with entries set or removed.
+// WriteTree stores the tree of a commit, "" for none, with entries set or removed.
 func (c Committer) WriteTree(ctx context.Context, commit string, entries map[string]object.Entry) (string, error) {
 	dir, err := os.MkdirTemp("", "ckpt-*")
 	if err != nil {
@@ -325,7 +325,7 @@ func (cm Committer) runCommitTree(ctx context.Context, args []string, c object.C
 // agent wait forever.
 const signLimit = 10 * time.Second
 
-// ErrSigner is in the error of PrepareOn, or of Land if git commits, if the signer did not
+// ErrSigner is in the error of Prepare, or of Land if git commits, if the signer did not
 // answer in time. Nothing has changed then.
 var ErrSigner = errors.New("the signer did not answer in time")
 

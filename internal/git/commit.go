@@ -31,7 +31,7 @@ type Draft struct {
 	author    object.Signature
 	committer object.Signature
 
-	viaGit bool // git makes the commit, in Land; see [Repo.Cylinder]
+	viaGit bool // git makes the commit, in Land; see [Committer.Backend]
 	same   bool // then: HEAD has the files already
 	moves  bool // the branch moves to a commit that exists, instead of a new one
 
@@ -45,11 +45,11 @@ type Draft struct {
 	indexByGit bool          // only git can write this index
 }
 
-// PrepareOn builds the commit of files (paths from the root) on HEAD. Only these paths
-// change, in one commit. The commit's time is now, unless GIT_AUTHOR_DATE or
-// GIT_COMMITTER_DATE give another. It takes no lock and moves nothing; the caller then calls
-// Store, writes the files and calls Land. PrepareOn and Land return ErrLeft if HEAD has left
-// the checkout on which the operation began.
+// Prepare builds the commit of files (paths from the root) on HEAD. Only these paths change, in
+// one commit. The commit's time is now, unless GIT_AUTHOR_DATE or GIT_COMMITTER_DATE give
+// another. It takes no lock and moves nothing; the caller then calls Store, writes the files
+// and calls Land. Prepare and Land return ErrLeft if HEAD has left the checkout on which the
+// operation began.
 func (c Committer) Prepare(ctx context.Context, on Checkout, files []change.File, message string, now time.Time) (*Draft, error) {
 	d := &Draft{repo: c.repo, on: on, files: files}
 	err := c.checkPaths(files)

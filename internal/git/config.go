@@ -17,7 +17,7 @@ import (
 	"example.com/ckpt/internal/git/index"
 )
 
-// Config reads git's configuration, and who the user is by it.
+// Config reads git's configuration, and finds the user in it.
 type Config struct{ repo *Repo }
 
 // Config returns the configuration of the repository.
@@ -73,7 +73,7 @@ func cachedSections() []string {
 	return []string{"ckpt.", "user.", "author.", "committer.", "core.", "commit.", "gpg.", "i18n."}
 }
 
-// readConfig is the configuration, from the cache if that is still true.
+// readConfig returns the configuration, from the cache if that is still true.
 func (cfg Config) readConfig(ctx context.Context) (*config, error) {
 	env := cfg.configEnv()
 	if c := cfg.loadConfig(env); c != nil {
@@ -90,8 +90,8 @@ func (cfg Config) readConfig(ctx context.Context) (*config, error) {
 	return c, nil
 }
 
-// configEnv is a fingerprint of what else the answer depends on. Where HEAD is
-// matters for includeIf "onbranch".
+// configEnv returns a fingerprint of what else the answer depends on. HEAD matters for
+// includeIf "onbranch".
 func (c Config) configEnv() string {
 	h := fnv.New128a()
 	fmt.Fprintln(h, cacheVersion, os.Geteuid(), home(), c.repo.root, c.repo.gitDir)
@@ -106,7 +106,7 @@ func (c Config) configEnv() string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// configFiles is where git looks, whether or not there is a file now.
+// configFiles returns the files that git reads, whether or not they exist.
 func (c Config) configFiles() []string {
 	return []string{
 		"/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig",
@@ -115,9 +115,9 @@ func (c Config) configFiles() []string {
 	}
 }
 
-// parseOrigins reads `git config -lz --show-origin`: per setting its origin and
-// the setting itself, both ended by NUL. Files is nil where an origin is
-// something whose changes cannot be seen.
+// parseOrigins reads `git config -lz --show-origin`: per setting its origin and the setting
+// itself, both ended by NUL. Files is nil if an origin is something whose changes cannot be
+// seen.
 func parseOrigins(root string, out []byte) (c *config, files []string) {
 	c = &config{values: map[string]string{}}
 	seen := map[string]bool{}
@@ -156,7 +156,7 @@ func included(by, path string) string {
 	return fromHome(filepath.Dir(by), path)
 }
 
-// state is all of a file that shows when it changes, and when it last did.
+// state returns all of a file that shows when it changes, and when it last did.
 func state(path string) (state string, changed time.Time) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
@@ -176,8 +176,8 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// loadConfig is the cached configuration, or nil. The cache is fields ended by
-// NUL: fingerprint, files with their states, an empty field, settings.
+// loadConfig returns the cached configuration, or nil. The cache is fields ended by NUL:
+// fingerprint, files with their states, an empty field, settings.
 func (cfg Config) loadConfig(env string) *config {
 	data, err := disk.Bytes(cfg.configCache())
 	if err != nil {
@@ -201,9 +201,9 @@ func (cfg Config) loadConfig(env string) *config {
 	return c
 }
 
-// storeConfig keeps c, unless a file changed just now: another change within
-// the file system's grain of time would not show. A cache that cannot be
-// written costs time, nothing else.
+// storeConfig writes the cache, unless a file changed just now: another change within the file
+// system's resolution of time would not show. A cache that cannot be written costs time,
+// nothing else.
 func (cfg Config) storeConfig(env string, c *config, files []string) {
 	slices.Sort(files)
 	fields := []string{env}
@@ -224,8 +224,8 @@ func (cfg Config) storeConfig(env string, c *config, files []string) {
 	replaceCache(cfg.configCache(), strings.Join(fields, "\x00"))
 }
 
-// replaceCache makes a file of the cache hold data, for this user alone. A failure
-// costs time, nothing else.
+// replaceCache replaces a file of the cache, which only this user can read. A failure costs
+// time, nothing else.
 func replaceCache(path, data string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return
@@ -258,8 +258,8 @@ func (s Setting) Own() bool {
 	return s.Scope == "system" || s.Scope == "global" || s.Scope == "command"
 }
 
-// Settings returns the whole configuration with the scope of each setting, in the
-// order in which git reads it. It runs git; [Repo.Config] seldom does.
+// All returns the whole configuration with the scope of each setting, in the order in which git
+// reads it. It runs git; [Config.Get] seldom does.
 func (c Config) All(ctx context.Context) ([]Setting, error) {
 	out, err := c.repo.Git(ctx, nil, "config", "--list", "-z", "--show-scope", "--includes")
 	if err != nil {
@@ -282,8 +282,8 @@ func home() string {
 	return windowsHome(os.Getenv)
 }
 
-// windowsHome returns the folder that Git for Windows makes HOME where that is not set:
-// the home share if it is there, else the profile.
+// windowsHome returns the folder that Git for Windows makes HOME if that is not set: the home
+// share if it exists, else the profile.
 func windowsHome(getenv func(string) string) string {
 	if drive, path := getenv("HOMEDRIVE"), getenv("HOMEPATH"); drive != "" && path != "" {
 		if info, err := os.Stat(drive + path); err == nil && info.IsDir() {

@@ -14,14 +14,15 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Hooks knows the hooks that git runs around a commit, and runs them.
+// Hooks finds the hooks that git runs around a commit, and runs them.
 type Hooks struct{ repo *Repo }
 
 // Hooks returns the hooks of the repository.
 func (r *Repo) Hooks() Hooks { return Hooks{repo: r} }
 
-// cleanMessage does what `git commit -m` does to a message: no blanks at line
-// ends, no empty lines at the ends, one at most in between, one line break last.
+// CleanMessage does what `git commit -m` does to a message: it removes blanks at line ends and
+// empty lines at both ends, leaves one empty line at most in between, and ends with a line
+// break.
 func CleanMessage(message string) string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(message, "\x00", ""), "\n") {
@@ -38,18 +39,18 @@ func CleanMessage(message string) string {
 	return message + "\n"
 }
 
-// subject is the first paragraph of a message in one line.
+// subject returns the first paragraph of a message in one line.
 func subject(message string) string {
 	first, _, _ := strings.Cut(message, "\n\n")
 	return strings.Join(strings.Fields(first), " ")
 }
 
-// hookNames are the hooks that git runs around a commit, in its order.
+// hookNames returns the hooks that git runs around a commit, in its order.
 func hookNames() []string {
 	return []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "post-index-change", "reference-transaction"}
 }
 
-// Hooks is the names of the hooks around a commit that git would run here.
+// Names returns the names of the hooks around a commit that git would run here.
 func (h Hooks) Names(ctx context.Context) ([]string, error) {
 	var found []string
 	for _, name := range hookNames() {
@@ -71,7 +72,7 @@ func (h Hooks) Names(ctx context.Context) ([]string, error) {
 	return found, nil
 }
 
-// hook is the hook's file if git would run it, else "".
+// hook returns the hook's file if git would run it, else "".
 func (h Hooks) hook(ctx context.Context, name string) (string, error) {
 	dir, _, err := h.Dir(ctx)
 	if err != nil {
@@ -91,8 +92,8 @@ func (h Hooks) hook(ctx context.Context, name string) (string, error) {
 	return "", nil
 }
 
-// checkMessage runs the user's commit-msg hook, which may change the message or
-// refuse it: fault.Refused with the hook's own words. ckpt.hooks=none skips it.
+// checkMessage runs the user's commit-msg hook, which may change the message or refuse it:
+// fault.Refused with what the hook printed. ckpt.hooks=none skips it.
 func (h Hooks) checkMessage(ctx context.Context, message string) (string, error) {
 	if message = CleanMessage(message); message == "" {
 		return "", fault.New(fault.Refused, "commit: the message is empty")
@@ -139,7 +140,7 @@ func (h Hooks) runHook(ctx context.Context, hook, index string, args ...string) 
 	return hookFault(strings.TrimSuffix(filepath.Base(hook), ".exe"), said, err)
 }
 
-// asHook runs cmd with the folder and environment of a hook, and returns what it said.
+// asHook runs cmd with the folder and environment of a hook, and returns what it printed.
 func (h Hooks) asHook(cmd *exec.Cmd, index string) (said []byte, err error) {
 	cmd.Dir = h.repo.root
 	cmd.Env = append(os.Environ(), "GIT_EDITOR=:", "GIT_INDEX_FILE="+index)
@@ -149,7 +150,7 @@ func (h Hooks) asHook(cmd *exec.Cmd, index string) (said []byte, err error) {
 	return cmd.CombinedOutput()
 }
 
-// hookFault returns the error for a hook that said this and ended with err.
+// hookFault returns the error for a hook that printed this and ended with err.
 func hookFault(name string, said []byte, err error) error {
 	if _, refused := errors.AsType[*exec.ExitError](err); refused {
 		words := strings.TrimSpace(string(said))
@@ -186,8 +187,7 @@ func isHookEnabled(key string) bool {
 	return strings.HasPrefix(key, "hook.") && strings.HasSuffix(key, ".enabled")
 }
 
-// joinEvents adds a value of hook.NAME.event to those before it, which an empty one
-// takes back.
+// joinEvents adds a value of hook.NAME.event to those before it; an empty one clears them.
 func joinEvents(events, value string) string {
 	if value == "" || events == "" {
 		return value
@@ -195,10 +195,10 @@ func joinEvents(events, value string) string {
 	return events + "\n" + value
 }
 
-// configHooks returns the names of the hooks that the configuration has for an event,
-// sorted; for "" those for any. None where this git does not run them.
+// configHooks returns the names of the hooks that the configuration has for an event, sorted;
+// for "" those for any. There are none if this git does not run them.
 func (h Hooks) configHooks(ctx context.Context, event string) ([]string, error) {
-	if _, _, err := h.repo.Config().Get(ctx, "core.hookspath"); err != nil { // so that r.conf is there
+	if _, _, err := h.repo.Config().Get(ctx, "core.hookspath"); err != nil { // so that the configuration is read
 		return nil, err
 	}
 	var names []string
@@ -243,7 +243,7 @@ func (h Hooks) withoutHooks(ctx context.Context) ([]string, error) {
 	return options, err
 }
 
-// gitForCommit is git for a step of a commit: hooks run with ckpt.hooks=all only.
+// gitForCommit runs git for a step of a commit: hooks run with ckpt.hooks=all only.
 func (h Hooks) gitForCommit(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
 	mode, err := h.mode(ctx)
 	if err != nil {
@@ -278,8 +278,8 @@ func (h Hooks) runHooks(ctx context.Context, event, index string, args ...string
 	return h.runHook(ctx, hook, index, args...)
 }
 
-// HooksDir is the folder where git looks for hooks, absolute, and whether
-// core.hooksPath names it. All worktrees share it.
+// Dir returns the folder in which git looks for hooks, absolute, and whether core.hooksPath
+// names it. All worktrees share it.
 func (h Hooks) Dir(ctx context.Context) (dir string, configured bool, err error) {
 	set, ok, err := h.repo.Config().Get(ctx, "core.hookspath")
 	if err != nil || !ok {
@@ -288,8 +288,8 @@ func (h Hooks) Dir(ctx context.Context) (dir string, configured bool, err error)
 	return fromHome(h.repo.root, set), true, nil
 }
 
-// ConfigHooks says whether this git runs hooks that its configuration names, beside
-// those in the folder: 2.54 and later do.
+// Configurable reports whether this git runs hooks that its configuration names, beside those
+// in the folder: 2.54 and later do.
 func (h Hooks) Configurable(ctx context.Context) (bool, error) {
 	v, err := h.repo.gitRelease(ctx)
 	return err == nil && v.major > 0 && !v.before(2, 54), err // unknown: the folder works everywhere

@@ -20,10 +20,9 @@ func (c Config) Identities(ctx context.Context, now time.Time) (author, committe
 	return author, committer, err
 }
 
-// identity is who the commit is by, from the places and in the order that git
-// looks: the environment, author.* or committer.*, user.*. Where that is not
-// enough (no name, one with a dot at an end, or a date in words) git itself is asked. Role is "author" or
-// "committer".
+// Identity returns the author or the committer of a commit, as role says, from where git looks
+// and in its order: the environment, author.* or committer.*, user.*. If that is not enough (no
+// name, one with a dot at an end, or a date in words) git itself is asked.
 func (c Config) Identity(ctx context.Context, role string, now time.Time) (object.Signature, error) {
 	env := "GIT_" + strings.ToUpper(role)
 	name, err := c.firstOf(ctx, env+"_NAME", role+".name", "user.name")
@@ -52,7 +51,7 @@ func (c Config) AuthorEmail(ctx context.Context) (string, error) {
 	return c.firstOf(ctx, "GIT_AUTHOR_EMAIL", "author.email", "user.email")
 }
 
-// askIdentity lets git find what is missing, or say why it cannot.
+// askIdentity lets git find what is missing, or explain why it cannot.
 func (c Config) askIdentity(ctx context.Context, env, date string, dateOK bool) (object.Signature, error) {
 	ask := c.repo.Git
 	if os.Getenv("GEMINI_CLI") != "" {
@@ -81,7 +80,7 @@ func (c Config) gitWithUserConfig(ctx context.Context, stdin []byte, args ...str
 	return output(cmd, stdin)
 }
 
-// firstOf is the environment variable, or the first key that is set.
+// firstOf returns the environment variable, or the first key that is set.
 func (c Config) firstOf(ctx context.Context, env string, keys ...string) (string, error) {
 	if value := os.Getenv(env); value != "" {
 		return value, nil

@@ -175,9 +175,9 @@ func (x Index) storeEntries(ctx context.Context, files []change.File) (unlock fu
 	return unlock, entries, nil
 }
 
-// Settle completes an operation that died between moving the branch and the index: if the
-// index still has a file as it was before, the entry is made to agree with HEAD. Entries that
-// have anything else were staged by the user and stay.
+// Repair completes an operation that died between moving the branch and the index: if the index
+// still has a file as it was before, the entry is made to agree with HEAD. Entries that have
+// anything else were staged by the user and stay.
 func (x Index) Repair(ctx context.Context, files []change.File) error {
 	unlock, err := x.repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
@@ -239,9 +239,9 @@ func (x Index) setEntries(ctx context.Context, entries map[string]object.Entry, 
 	return staged.Commit()
 }
 
-// SetIndex has git set or remove entries of the index, by path from the root. It refuses
-// paths with a merge conflict, whose sides would be lost. Files that a sparse checkout leaves
-// out stay left out. The caller has no lock of git's.
+// Set has git set or remove entries of the index, by path from the root. It refuses paths with
+// a merge conflict, whose sides would be lost. Files that a sparse checkout leaves out stay
+// left out. The caller has no lock of git's.
 func (x Index) Set(ctx context.Context, entries map[string]object.Entry) error {
 	if len(entries) == 0 {
 		return nil
@@ -273,7 +273,7 @@ func (x Index) updateIndex(ctx context.Context, entries map[string]object.Entry)
 	})
 }
 
-// indexInfo returns entries as `update-index -z --index-info` reads them.
+// Info returns entries as `update-index -z --index-info` reads them.
 func (x Index) Info(entries map[string]object.Entry) []byte {
 	var in bytes.Buffer
 	for path, e := range entries {
@@ -362,8 +362,8 @@ func (x Index) indexByGit(ctx context.Context, paths []string) (map[string]Index
 	return entries, err
 }
 
-// IndexAt returns what the index has at paths from the root, and which of them a sparse
-// checkout keeps out of the working tree.
+// At returns what the index has at paths from the root, and which of them a sparse checkout
+// keeps out of the working tree.
 func (x Index) At(ctx context.Context, paths []string) (entries map[string]object.Entry, skipped map[string]bool, err error) {
 	found, err := x.indexByGit(ctx, paths)
 	entries, skipped = map[string]object.Entry{}, map[string]bool{}
@@ -374,8 +374,8 @@ func (x Index) At(ctx context.Context, paths []string) (entries map[string]objec
 	return entries, skipped, err
 }
 
-// Sparse reports which of the paths (from the root) a sparse checkout keeps out of the
-// working tree: git has them, and their absence is not a deletion.
+// Skipped returns which of the paths (from the root) a sparse checkout keeps out of the working
+// tree: git has them, and their absence is not a deletion.
 func (x Index) Skipped(ctx context.Context, paths []string) (map[string]bool, error) {
 	entries, err := x.listIndex(ctx, paths)
 	skipped := map[string]bool{}
@@ -407,8 +407,8 @@ func (ix Index) Tracked(ctx context.Context) (*Tracked, error) {
 	return index.ParseTracked(out), nil
 }
 
-// copyIndex copies the index, so that git does not read files that did not change. The time
-// is copied, too: by it git knows which entries it cannot trust.
+// Copy copies the index, so that git does not read files that did not change. The time is
+// copied, too: by it git knows which entries it cannot trust.
 func (x Index) Copy(to string) error {
 	from := x.indexFile()
 	info, err := os.Stat(from)
@@ -431,8 +431,7 @@ func (x Index) Copy(to string) error {
 	return nil
 }
 
-// AnyTracked reports whether the index has a file below a folder (from the root). It
-// runs git.
+// HasFolder reports whether the index has a file below a folder (from the root).
 func (x Index) HasFolder(ctx context.Context, dir string) (bool, error) {
 	out, err := x.repo.Git(ctx, nil, "ls-files", "-z", "--", dir)
 	return len(out) > 0, err

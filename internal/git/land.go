@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/git/index"
 )
 
-// How reflogs name what ckpt does. [Repo.Dropped] finds the commits by it.
+// How reflogs name what ckpt does. git/log finds the commits by it.
 const (
 	CommitAction = "commit (ckpt)"
 	moveAction   = "sync (ckpt)" // a move of the branch to a commit that was made, or fetched, before
@@ -22,7 +22,7 @@ const (
 // Land moves the branch to the commit and the index along with it, and returns the commit's
 // hash; "" for an empty draft. If HEAD has moved since Prepare the commit is built again on
 // top. For up to 5 seconds Land waits for other programs, then it returns fault.Busy, and
-// nothing has changed. Once the branch has moved the operation is done: [Repo.Settle] repairs
+// nothing has changed. Once the branch has moved the operation is done: [Index.Repair] repairs
 // an index that could not follow. ErrLeft and ErrMoved mean that the branch must not move;
 // nothing has changed then either.
 //
@@ -52,7 +52,7 @@ func (d *Draft) Land(ctx context.Context) (string, error) {
 		if landed {
 			if d.indexByGit {
 				r.Index().Release()
-				_ = r.Index().Set(context.WithoutCancel(ctx), d.entries) // the commit is made; Settle repairs the index
+				_ = r.Index().Set(context.WithoutCancel(ctx), d.entries) // the commit is made; Repair repairs the index
 			}
 			r.Committer().maintain(ctx, d.commit)
 			return d.commit, nil

@@ -258,3 +258,9 @@ func open(t *testing.T, g *gittest.Repo) *git.Repo {
 	must(t, err)
 	return r
 }
+
+func remove(g *gittest.Repo, path string) {
+	if err := os.Remove(filepath.Join(g.Dir, path)); err != nil {
+		g.T.Fatal(err)
+	}
+}

@@ -40,7 +40,7 @@ func (cm Committer) Make(ctx context.Context, c NewCommit) (string, error) {
 	return cm.StoreTree(ctx, text, c.Parents[0], c.Files, c.Contents, sign)
 }
 
-// store stores a commit whose tree is that of the commit base ("" for none) with files set or
+// StoreTree stores a commit whose tree is that of the commit base ("" for none) with files set or
 // removed.
 func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base string, files map[string]Entry, contents map[string][]byte, sign bool) (string, error) {
 	if cm.repo.Foreign() == "" {

@@ -42,7 +42,7 @@ func BlobHash(data []byte) string { return object.HashOf(data) }
 // ErrElsewhere is in the error of a question that a partial clone cannot answer.
 var ErrElsewhere = errors.New("history is not in this clone, which is a partial one")
 
-// Objects returns the object database. It can only be read if the repository has SHA-1.
+// Database returns the object database. It can only be read if the repository has SHA-1.
 func (o Objects) Database() *object.Database {
 	if o.repo.objects == nil {
 		dir := os.Getenv("GIT_OBJECT_DIRECTORY")
@@ -322,7 +322,7 @@ func (o Objects) entriesByGit(ctx context.Context, commit string, paths []string
 	return all, nil
 }
 
-// Holds reports whether HEAD has every file as it is to be, converted as git converts it.
+// HasAll reports whether HEAD has every file as it is to be, converted as git converts it.
 func (o Objects) HasAll(ctx context.Context, files []change.File) (bool, error) {
 	other, err := o.Lacks(ctx, files)
 	return err == nil && len(other) == 0, err
@@ -372,8 +372,8 @@ func (o Objects) Shallow() (map[string]bool, error) {
 	return cut, nil
 }
 
-// Keep stores content as a blob that gc leaves alone, since a ref below refs names it,
-// and returns its name. Storing the same again changes nothing.
+// StoreRef stores content as a blob that gc leaves alone, since a ref below refs names it, and
+// returns its name. Storing the same again changes nothing.
 func (o Objects) StoreRef(ctx context.Context, refs string, content []byte) (name string, err error) {
 	if name, err = o.Store(ctx, content); err != nil {
 		return "", err
@@ -389,8 +389,8 @@ func (o Objects) StoreRef(ctx context.Context, refs string, content []byte) (nam
 	return name, err
 }
 
-// KeepForNow stores content as a blob that no ref names, and returns its name: gc removes it
-// when it is two weeks old.
+// Store stores content as a blob that no ref names, and returns its name: gc removes it when it
+// is two weeks old.
 func (o Objects) Store(ctx context.Context, content []byte) (name string, err error) {
 	durable, err := o.repo.Durable(ctx)
 	if err != nil {
@@ -400,17 +400,17 @@ func (o Objects) Store(ctx context.Context, content []byte) (name string, err er
 	return strings.TrimSpace(string(out)), err
 }
 
-// Kept is a blob that a ref of its own keeps; see [Repo.Keep].
+// BlobRef is a blob that a ref of its own names; see [Objects.StoreRef].
 type BlobRef struct {
 	Ref  string
 	Name string
 	Size int64 // in bytes
 }
 
-// DropCommand is what a person types to let gc take the blob.
+// DropCommand returns the command that lets gc remove the blob.
 func (k BlobRef) DropCommand() string { return fmt.Sprintf("git update-ref -d %s", k.Ref) }
 
-// KeptBelow are the blobs that refs below a name keep.
+// BlobRefs returns the blobs that refs below a name keep from gc.
 func (o Objects) BlobRefs(ctx context.Context, refs string) ([]BlobRef, error) {
 	out, err := o.repo.Git(ctx, nil, "for-each-ref", "--format=%(refname)%00%(objectname)%00%(objectsize)", refs)
 	if err != nil {
@@ -428,7 +428,7 @@ func (o Objects) BlobRefs(ctx context.Context, refs string) ([]BlobRef, error) {
 	return all, nil
 }
 
-// LetGo has nothing keep the blobs any more: gc takes them when they are two weeks old.
+// DeleteRefs deletes refs of blobs: gc removes the blobs when they are two weeks old.
 func (o Objects) DeleteRefs(ctx context.Context, blobs []BlobRef) error {
 	for _, k := range blobs {
 		if err := o.repo.Refs().MoveByGit(ctx, k.Ref, "", k.Name); err != nil {
@@ -438,7 +438,7 @@ func (o Objects) DeleteRefs(ctx context.Context, blobs []BlobRef) error {
 	return nil
 }
 
-// Elsewhere is the error of a git that stopped where a clone without trees ends.
+// Elsewhere returns the error of a git that stopped at what a partial clone lacks.
 func (o Objects) Elsewhere(err error) error {
 	if ExitCode(err) != 128 || !o.repo.MayLack() {
 		return err

@@ -328,7 +328,7 @@ func (p Ref) inherited(ctx context.Context) (*Changes, error) {
 		return nil, nil
 	}
 	if disk.Exists(p.repo.JournalDir()) && (p.repo.Foreign() != "" || !disk.Exists(p.repo.FileRefs().File(p.Name()))) {
-		return nil, nil // a worktree that ckpt knows, or a ref that was packed since: [Repo.Orphans] finds it
+		return nil, nil // a worktree that ckpt knows, or a ref that was packed since: [Ref.Orphans] finds it
 	}
 	tip, err := p.repo.Refs().Read(ctx, p.Name())
 	if err != nil || tip == "" {
