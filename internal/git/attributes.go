@@ -38,7 +38,8 @@ func (o Objects) blobsOf(ctx context.Context, b *object.Batch, files []change.Fi
 			continue
 		}
 		var err error
-		if blobs[f.Path], err = a.blob(ctx, b, f.Path, f.After); err != nil {
+		blobs[f.Path], err = a.blob(ctx, b, f.Path, f.After)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -34,7 +34,8 @@ func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 		return err
 	}
 	other, err := r.Objects().Lacks(ctx, d.files)
-	if d.same = err == nil && len(other) == 0; d.same || err != nil {
+	d.same = err == nil && len(other) == 0
+	if d.same || err != nil {
 		return err
 	}
 	if n := len(d.files); n > filesByGit {
@@ -83,7 +84,8 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 		case d.moves && head.Hash != d.base.Hash:
 			return ErrMoved
 		case !d.moves:
-			if d.commit, err = d.commitByGit(ctx, head.Hash, hooks); err != nil || d.commit == "" {
+			d.commit, err = d.commitByGit(ctx, head.Hash, hooks)
+			if err != nil || d.commit == "" {
 				return err
 			}
 		}
@@ -120,7 +122,8 @@ func (d *Draft) commitByGit(ctx context.Context, head string, hooks hookMode) (s
 	if err != nil {
 		return "", err
 	}
-	if d.blobs, err = r.Objects().storeFiles(ctx, d.files); err != nil {
+	d.blobs, err = r.Objects().storeFiles(ctx, d.files)
+	if err != nil {
 		return "", err
 	}
 	had, err := r.Objects().entriesByGit(ctx, head, paths(d.files))
@@ -146,7 +149,8 @@ func (d *Draft) commitByGit(ctx context.Context, head string, hooks hookMode) (s
 	if head != "" {
 		c.Parents = []string{head}
 	}
-	if c.Tree, err = r.Committer().WriteTree(ctx, head, d.entries); err != nil {
+	c.Tree, err = r.Committer().WriteTree(ctx, head, d.entries)
+	if err != nil {
 		return "", err
 	}
 	return r.Committer().commitTree(ctx, c)
@@ -188,7 +192,8 @@ func (d *Draft) runCommitHooks(ctx context.Context, head string) error {
 	if err != nil {
 		return fault.New(fault.Failed, "run hooks: %w", err)
 	}
-	if d.message = CleanMessage(string(message)); d.message == "" {
+	d.message = CleanMessage(string(message))
+	if d.message == "" {
 		return fault.New(fault.Refused, "the hooks left no message")
 	}
 	out, err := r.Aside(ctx, index, nil, "ls-files", "-s", "-z")

@@ -56,7 +56,8 @@ func (c Committer) Prepare(ctx context.Context, on Checkout, files []change.File
 	if err != nil {
 		return nil, err
 	}
-	if d.author, d.committer, err = c.repo.Config().Identities(ctx, now); err != nil {
+	d.author, d.committer, err = c.repo.Config().Identities(ctx, now)
+	if err != nil {
 		return nil, err
 	}
 	if _, err := c.repo.Config().Sync(ctx); err != nil {
@@ -82,14 +83,16 @@ func (c Committer) Prepare(ctx context.Context, on Checkout, files []change.File
 func (d *Draft) prepare(ctx context.Context, message string) error {
 	b := d.repo.Objects().Database().NewBatch()
 	var err error
-	if d.blobs, err = d.repo.Objects().blobsOf(ctx, b, d.files); err != nil {
+	d.blobs, err = d.repo.Objects().blobsOf(ctx, b, d.files)
+	if err != nil {
 		return err
 	}
 	tree, err := d.plan(ctx, b)
 	if err != nil || tree == "" {
 		return err
 	}
-	if d.message, err = d.repo.Hooks().checkMessage(ctx, message); err != nil {
+	d.message, err = d.repo.Hooks().checkMessage(ctx, message)
+	if err != nil {
 		return err
 	}
 	return d.finish(ctx, b, tree)
@@ -123,7 +126,8 @@ func (d *Draft) tip() (refs.Tip, error) {
 func (d *Draft) plan(ctx context.Context, b *object.Batch) (string, error) {
 	d.commit, d.batch = "", nil
 	var err error
-	if d.base, err = d.tip(); err != nil {
+	d.base, err = d.tip()
+	if err != nil {
 		return "", err
 	}
 	head, err := object.ReadCommit(b, d.base.Hash)
@@ -188,7 +192,8 @@ func (d *Draft) checkUnmoved(ctx context.Context, f change.File, now string) err
 	before := ""
 	if f.Before != nil {
 		var err error
-		if before, err = (&attributes{repo: d.repo}).blob(ctx, nil, f.Path, f.Before); err != nil {
+		before, err = (&attributes{repo: d.repo}).blob(ctx, nil, f.Path, f.Before)
+		if err != nil {
 			return err
 		}
 	}

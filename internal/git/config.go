@@ -36,7 +36,8 @@ type config struct {
 // the last time.
 func (c Config) Get(ctx context.Context, key string) (value string, ok bool, err error) {
 	if c.repo.conf == nil {
-		if c.repo.conf, err = c.readConfig(ctx); err != nil {
+		c.repo.conf, err = c.readConfig(ctx)
+		if err != nil {
 			return "", false, err
 		}
 	}

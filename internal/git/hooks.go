@@ -95,7 +95,8 @@ func (h Hooks) hook(ctx context.Context, name string) (string, error) {
 // checkMessage runs the user's commit-msg hook, which may change the message or refuse it:
 // fault.Refused with what the hook printed. ckpt.hooks=none skips it.
 func (h Hooks) checkMessage(ctx context.Context, message string) (string, error) {
-	if message = CleanMessage(message); message == "" {
+	message = CleanMessage(message)
+	if message == "" {
 		return "", fault.New(fault.Refused, "commit: the message is empty")
 	}
 	mode, err := h.mode(ctx)
@@ -121,7 +122,8 @@ func (h Hooks) checkMessage(ctx context.Context, message string) (string, error)
 	if err != nil {
 		return "", fault.New(fault.Failed, "run hook commit-msg: %w", err)
 	}
-	if message = CleanMessage(string(changed)); message == "" {
+	message = CleanMessage(string(changed))
+	if message == "" {
 		return "", fault.New(fault.Refused, "the hook commit-msg left no message")
 	}
 	return message, nil

@@ -14,7 +14,8 @@ import (
 
 // Identities returns the author and the committer of a commit.
 func (c Config) Identities(ctx context.Context, now time.Time) (author, committer object.Signature, err error) {
-	if author, err = c.Identity(ctx, "author", now); err == nil {
+	author, err = c.Identity(ctx, "author", now)
+	if err == nil {
 		committer, err = c.Identity(ctx, "committer", now)
 	}
 	return author, committer, err

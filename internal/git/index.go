@@ -149,7 +149,8 @@ func (x Index) storeEntries(ctx context.Context, files []change.File) (unlock fu
 	if err := x.repo.Committer().checkPaths(files); err != nil {
 		return nil, nil, err
 	}
-	if unlock, err = x.repo.Lock(ctx, disk.Exclusive); err != nil {
+	unlock, err = x.repo.Lock(ctx, disk.Exclusive)
+	if err != nil {
 		return nil, nil, err
 	}
 	b := x.repo.Objects().Database().NewBatch()
@@ -197,7 +198,8 @@ func (x Index) Repair(ctx context.Context, files []change.File) error {
 	for _, f := range files {
 		was := ""
 		if f.Before != nil {
-			if was, err = blobs.blob(ctx, nil, f.Path, f.Before); err != nil {
+			was, err = blobs.blob(ctx, nil, f.Path, f.Before)
+			if err != nil {
 				return err
 			}
 		}

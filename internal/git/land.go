@@ -102,7 +102,8 @@ func (d *Draft) tryLand(ctx context.Context, deadline time.Time) (landed bool, e
 			return false, err
 		}
 	}
-	if now, err = d.tip(); err != nil || !now.Equal(d.base) {
+	now, err = d.tip()
+	if err != nil || !now.Equal(d.base) {
 		return false, err
 	}
 	branch := d.base.Last()

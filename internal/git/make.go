@@ -61,7 +61,8 @@ func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base str
 		entries[path] = e
 	}
 	var err error
-	if c.Tree, err = cm.WriteTree(ctx, base, entries); err != nil {
+	c.Tree, err = cm.WriteTree(ctx, base, entries)
+	if err != nil {
 		return "", err
 	}
 	if sign {
@@ -87,7 +88,8 @@ func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base str
 		}
 		entries[path] = e
 	}
-	if c.Tree, err = b.Rewrite(parent.Tree, entries); err != nil {
+	c.Tree, err = b.Rewrite(parent.Tree, entries)
+	if err != nil {
 		return "", err
 	}
 	if c.Tree == "" {
@@ -120,13 +122,16 @@ func (c Committer) PrepareMove(ctx context.Context, on Checkout, from, to string
 	if err != nil {
 		return nil, err
 	}
-	if d.viaGit = why != ""; d.viaGit {
+	d.viaGit = why != ""
+	if d.viaGit {
 		return d, c.repo.Left(on)
 	}
-	if _, d.committer, err = c.repo.Config().Identities(ctx, now); err != nil {
+	_, d.committer, err = c.repo.Config().Identities(ctx, now)
+	if err != nil {
 		return nil, err
 	}
-	if d.base, err = d.tip(); err != nil {
+	d.base, err = d.tip()
+	if err != nil {
 		return nil, err
 	}
 	if d.base.Hash != from {

@@ -60,7 +60,8 @@ func mergeFile(ctx context.Context, dir string, t TextMerge, args ...string) (me
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Environ(), "LC_ALL=C", "LANGUAGE=C")
 	_, err = output(cmd, nil)
-	if conflicts = ExitCode(err); err != nil && (conflicts < 1 || conflicts > 127) {
+	conflicts = ExitCode(err)
+	if err != nil && (conflicts < 1 || conflicts > 127) {
 		return nil, 0, err
 	}
 	merged, err = os.ReadFile(file("ours"))

@@ -339,7 +339,8 @@ func (o Objects) Lacks(ctx context.Context, files []change.File) ([]change.File,
 	for _, f := range files {
 		wanted := ""
 		if !f.Gone() {
-			if wanted, err = blobs.blob(ctx, nil, f.Path, f.After); err != nil {
+			wanted, err = blobs.blob(ctx, nil, f.Path, f.After)
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -375,7 +376,8 @@ func (o Objects) Shallow() (map[string]bool, error) {
 // StoreRef stores content as a blob that gc leaves alone, since a ref below refs names it, and
 // returns its name. Storing the same again changes nothing.
 func (o Objects) StoreRef(ctx context.Context, refs string, content []byte) (name string, err error) {
-	if name, err = o.Store(ctx, content); err != nil {
+	name, err = o.Store(ctx, content)
+	if err != nil {
 		return "", err
 	}
 	durable, err := o.repo.Durable(ctx)

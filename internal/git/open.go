@@ -38,10 +38,12 @@ func Open(dir string) (*Repo, error) {
 	} else if err := checkOwner(r); err != nil {
 		return nil, err
 	}
-	if r.commonDir, err = commonDir(r.gitDir); err != nil {
+	r.commonDir, err = commonDir(r.gitDir)
+	if err != nil {
 		return nil, err
 	}
-	if r.format, err = readFormat(r.commonDir, r.gitDir); err != nil {
+	r.format, err = readFormat(r.commonDir, r.gitDir)
+	if err != nil {
 		return nil, err
 	}
 	switch tree := os.Getenv("GIT_WORK_TREE"); {
@@ -266,7 +268,8 @@ func checkOwner(r *Repo) error {
 	}
 	words, way, _ := strings.Cut(err.Error(), "\n")
 	for line := range strings.Lines(way) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "git config ") {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "git config ") {
 			return fault.New(fault.Refused, "%s", words).WithHint("%s", line)
 		}
 	}

@@ -119,7 +119,8 @@ func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err err
 	}
 	path, wait := r.refs.Locks.File(), lockWait
 	if mode == disk.Shared {
-		if wait = readWait; !disk.Exists(path) {
+		wait = readWait
+		if !disk.Exists(path) {
 			return func() {}, nil // nobody has ever written here
 		}
 	}
@@ -167,7 +168,8 @@ const (
 // Backend returns what makes the commits in this repository, "ckpt" itself or "git", and why;
 // why is empty in the usual case.
 func (c Committer) Backend(ctx context.Context) (name, why string, err error) {
-	if why, err = c.needsGit(ctx); err != nil || why != "" {
+	why, err = c.needsGit(ctx)
+	if err != nil || why != "" {
 		return gitBackend, why, err
 	}
 	x, _, err := c.repo.Index().readIndex()

@@ -137,12 +137,14 @@ func (ch Changes) Since(ctx context.Context, base Base, exclude string, allAutho
 // since sets the base of w and returns the commits from it to head, oldest first.
 func (c Changes) since(ctx context.Context, t *Work, base Base, head, exclude string) ([]logged, error) {
 	from, err := c.counted(ctx, base, head, exclude)
-	if t.State, t.Base = from.state, from.commit; err != nil || t.Base == "" {
+	t.State, t.Base = from.state, from.commit
+	if err != nil || t.Base == "" {
 		return nil, err
 	}
 	var commits []logged
 	if t.Base != head {
-		if commits, err = c.loggedCommits(ctx, t.Base+".."+head, "--first-parent", "--diff-merges=first-parent"); err != nil {
+		commits, err = c.loggedCommits(ctx, t.Base+".."+head, "--first-parent", "--diff-merges=first-parent")
+		if err != nil {
 			return nil, err
 		}
 		if commits == nil {

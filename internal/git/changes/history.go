@@ -57,7 +57,8 @@ func (c Changes) PathHistories(ctx context.Context, span string, here, gone []st
 	}
 	var staged []event
 	if slices.ContainsFunc(gone, func(name string) bool { _, _, f, _ := ended(moments, nil, name); return f.Commit == "" }) {
-		if staged, err = c.stagedMoves(ctx); err != nil {
+		staged, err = c.stagedMoves(ctx)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -110,10 +111,12 @@ func (c Changes) end(ctx context.Context, moments []commitEvents, staged []event
 		if t.Has(to) && (t.Hidden(to) || c.repo.Worktree().Exists(to)) || t.HasFolder(to) {
 			return last, true, nil
 		}
-		if last.To = ""; from.hash == "" {
+		last.To = ""
+		if from.hash == "" {
 			return last, true, nil
 		}
-		if moments, err = c.commitsTouching(ctx, from.hash+"..HEAD", []string{to}, nil); err != nil {
+		moments, err = c.commitsTouching(ctx, from.hash+"..HEAD", []string{to}, nil)
+		if err != nil {
 			return last, true, err
 		}
 		name = to
@@ -255,7 +258,8 @@ func parseEvents(out []byte) []commitEvents {
 		}
 		e := event{kind: f[0]}
 		i++
-		if e.path = fields[i]; (f[0] == 'R' || f[0] == 'C') && i+1 < len(fields) {
+		e.path = fields[i]
+		if (f[0] == 'R' || f[0] == 'C') && i+1 < len(fields) {
 			i++
 			e.from, e.path = e.path, fields[i]
 		}

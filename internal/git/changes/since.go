@@ -72,7 +72,8 @@ func (c Changes) afterArrival(ctx context.Context, arrival *logged, head, exclud
 	s := Count{Strangers: me == ""}
 	if arrival.hash != head {
 		var err error
-		if s, err = c.after(ctx, arrival.hash, head, exclude, me); err != nil {
+		s, err = c.after(ctx, arrival.hash, head, exclude, me)
+		if err != nil {
 			return Count{}, err
 		}
 	}
@@ -120,7 +121,8 @@ func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Cou
 	n := 0
 	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\n"), "\n") {
 		side, rest, _ := cutByte(line)
-		if n++; n > SinceMost {
+		n++
+		if n > SinceMost {
 			s.Many = true
 			break
 		}

@@ -317,7 +317,8 @@ func invalidateFolder(out, in []byte, parent string, changed map[string]bool) (_
 	}
 	rest = rest[hash:]
 	for range n {
-		if out, rest, ok = invalidateFolder(out, rest, path, changed); !ok {
+		out, rest, ok = invalidateFolder(out, rest, path, changed)
+		if !ok {
 			return nil, nil, false
 		}
 	}

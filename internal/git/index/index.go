@@ -166,7 +166,8 @@ func (x *File) entry(at int, previous, buf []byte) (Entry, error) {
 		return e, Unsupported{"is split"}
 	}
 	if n == flagNameLength { // too long for the field: the name ends at the NUL
-		if n = bytes.IndexByte(x.data[at:], 0); n < flagNameLength {
+		n = bytes.IndexByte(x.data[at:], 0)
+		if n < flagNameLength {
 			return e, ErrDamaged
 		}
 	}

@@ -27,7 +27,8 @@ func (l Log) Authors(ctx context.Context, dir string, n int) ([]Author, error) {
 	var order []Author
 	count := map[Author]int{}
 	for _, a := range all {
-		if count[a]++; count[a] == 1 {
+		count[a]++
+		if count[a] == 1 {
 			order = append(order, a)
 		}
 	}
@@ -121,7 +122,8 @@ func (l Log) recentAuthor(path string) (a Author, ok bool) {
 		same := ""
 		var parent object.CommitText
 		for _, name := range at.Parents {
-			if parent, err = object.ReadCommit(db, name); err != nil {
+			parent, err = object.ReadCommit(db, name)
+			if err != nil {
 				return a, false
 			}
 			before, err := object.PathsOf(db, parent.Tree).At(path)

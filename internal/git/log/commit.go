@@ -128,7 +128,8 @@ func parseHead(f []string) (Commit, error) {
 	var seconds int64 // git prints nothing for a date before 1970
 	if f[2] != "" {
 		var err error
-		if seconds, err = strconv.ParseInt(f[2], 10, 64); err != nil {
+		seconds, err = strconv.ParseInt(f[2], 10, 64)
+		if err != nil {
 			return Commit{}, fault.New(fault.Failed, "git log answered %q: %w", f, err)
 		}
 	}

@@ -41,7 +41,8 @@ func (l Log) Dropped(ctx context.Context, dir string, carried func(Commit) (bool
 	for _, line := range lines {
 		action, what, _ := strings.Cut(line.Message, ": ")
 		if from, to, switched := strings.Cut(what, " to "); switched && strings.HasPrefix(from, "moving from ") {
-			if at = strings.TrimPrefix(from, "moving from "); at == on.Branch() && to == at {
+			at = strings.TrimPrefix(from, "moving from ")
+			if at == on.Branch() && to == at {
 				continue
 			}
 		}

@@ -282,7 +282,8 @@ func (l Log) Grown(from, to string, most int, dir string) bool {
 		if err != nil {
 			return false
 		}
-		if folders[i], err = object.PathsOf(db, c.Tree).At(dir); err != nil {
+		folders[i], err = object.PathsOf(db, c.Tree).At(dir)
+		if err != nil {
 			return false
 		}
 	}
@@ -294,7 +295,8 @@ func (l Log) Grown(from, to string, most int, dir string) bool {
 		if err != nil || len(c.Parents) != 1 {
 			return false
 		}
-		if to = c.Parents[0]; to == from {
+		to = c.Parents[0]
+		if to == from {
 			return true
 		}
 	}
@@ -329,7 +331,8 @@ func (l Log) Times(ctx context.Context, dir, since, head string) (at map[string]
 		}
 		when := unixTime(header[1:])
 		for path := range strings.SplitSeq(files, "\x00") {
-			if path = strings.TrimPrefix(path, "\n"); path != "" && when.After(at[path]) {
+			path = strings.TrimPrefix(path, "\n")
+			if path != "" && when.After(at[path]) {
 				at[path] = when
 			}
 		}

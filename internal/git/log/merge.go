@@ -51,7 +51,8 @@ func (l Log) Unmerged(ctx context.Context, dir string) (Versions, error) {
 				continue
 			}
 			var content []byte
-			if content, err = l.repo.Objects().Blob(blob); err == nil {
+			content, err = l.repo.Objects().Blob(blob)
+			if err == nil {
 				v.All()[i][path] = append([]byte{}, content...)
 			}
 		}
@@ -199,7 +200,8 @@ func (m Merge) versions(ctx context.Context, r *git.Repo, dir string, wanted fun
 			continue
 		}
 		var err error
-		if trees[i], err = r.Objects().TreeAt(ctx, commit, dir); err != nil {
+		trees[i], err = r.Objects().TreeAt(ctx, commit, dir)
+		if err != nil {
 			return v, err
 		}
 	}

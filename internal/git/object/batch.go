@@ -68,7 +68,8 @@ func (b *Batch) Flush(sync bool) error {
 	}
 	b.dropPacked()
 	var err error
-	if b.zlib, err = b.compressor(); err != nil {
+	b.zlib, err = b.compressor()
+	if err != nil {
 		return err
 	}
 	files, errs := make([]looseFile, len(b.todo)), make([]error, len(b.todo))
@@ -128,7 +129,8 @@ func (b *Batch) create(o newObject, sync bool) (looseFile, error) {
 	if err != nil {
 		return looseFile{}, err
 	}
-	if err = b.encode(f, o); err == nil && sync {
+	err = b.encode(f, o)
+	if err == nil && sync {
 		err = f.Sync()
 	}
 	return looseFile{temp: f.Name(), path: path}, errors.Join(err, f.Close())
@@ -148,7 +150,8 @@ func (f looseFile) finish(good bool) error {
 	}
 	var err error
 	if good {
-		if err = disk.Rename(f.temp, f.path); err == nil {
+		err = disk.Rename(f.temp, f.path)
+		if err == nil {
 			return nil
 		}
 		if disk.Exists(f.path) {
@@ -167,7 +170,8 @@ func createObject(path string) (*os.File, error) {
 	const flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
 	f, err := os.OpenFile(temp, flags, 0o444)
 	for tries := 0; errors.Is(err, fs.ErrNotExist) && tries < 100; tries++ {
-		if err = os.Mkdir(dir, 0o777); err == nil || errors.Is(err, fs.ErrExist) {
+		err = os.Mkdir(dir, 0o777)
+		if err == nil || errors.Is(err, fs.ErrExist) {
 			f, err = os.OpenFile(temp, flags, 0o444)
 		}
 	}

@@ -92,7 +92,8 @@ func (p *pack) FindOffset(h plumbing.Hash) (int64, error) {
 	}
 	low := uint32(0)
 	if h[0] > 0 {
-		if low, err = p.u32(head + int64(h[0]-1)*4); err != nil {
+		low, err = p.u32(head + int64(h[0]-1)*4)
+		if err != nil {
 			return 0, err
 		}
 	}

@@ -124,7 +124,8 @@ func (p *Paths) folder(name string) (map[string]Entry, error) {
 	}
 	var entries []NamedEntry
 	if at.Mode == filemode.Dir {
-		if entries, err = ReadTree(p.r, at.Hash); err != nil {
+		entries, err = ReadTree(p.r, at.Hash)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -189,7 +190,8 @@ func (b *Batch) Rewrite(root string, set map[string]Entry) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if entries, err = setEntries(entries, folders); err != nil || len(entries) == 0 {
+	entries, err = setEntries(entries, folders)
+	if err != nil || len(entries) == 0 {
 		return "", err
 	}
 	slices.SortFunc(entries, func(a, b NamedEntry) int { return strings.Compare(a.sortKey(), b.sortKey()) })

@@ -95,7 +95,8 @@ func (s *LockSet) Take(ctx context.Context, path string, deadline time.Time) err
 func (l *Locks) link(lock string) error {
 	err := os.Link(l.mark(), lock)
 	if errors.Is(err, fs.ErrNotExist) && !disk.Exists(l.mark()) {
-		if err = os.WriteFile(l.mark(), []byte(disk.LockMark+"-\n"), 0o666); err == nil {
+		err = os.WriteFile(l.mark(), []byte(disk.LockMark+"-\n"), 0o666)
+		if err == nil {
 			err = os.Link(l.mark(), lock)
 		}
 	}
@@ -107,7 +108,8 @@ func (l *Locks) link(lock string) error {
 		return err
 	}
 	_, err = fmt.Fprintf(f, "%s%d\n", disk.LockMark, os.Getpid())
-	if err = errors.Join(err, f.Close()); err != nil {
+	err = errors.Join(err, f.Close())
+	if err != nil {
 		_ = os.Remove(lock)
 	}
 	return err

@@ -28,7 +28,8 @@ func (s *Store) AppendLog(name, line string, create bool) error {
 		if err := sharing.MkdirAll(filepath.Dir(path)); err != nil {
 			return logFault("write", name, err)
 		}
-		if f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666); err == nil {
+		f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+		if err == nil {
 			err = sharing.Apply(path)
 		}
 	}
@@ -36,7 +37,8 @@ func (s *Store) AppendLog(name, line string, create bool) error {
 		return logFault("write", name, err)
 	}
 	_, err = f.WriteString(line)
-	if err = errors.Join(err, f.Close()); err != nil {
+	err = errors.Join(err, f.Close())
+	if err != nil {
 		return logFault("write", name, err)
 	}
 	return nil

@@ -314,7 +314,8 @@ func remoteWords(said string) string {
 	var lines []string
 	for line := range strings.Lines(said) {
 		if line, is := strings.CutPrefix(line, "remote:"); is {
-			if line = strings.TrimSpace(line); line != "" {
+			line = strings.TrimSpace(line)
+			if line != "" {
 				lines = append(lines, line)
 			}
 		}

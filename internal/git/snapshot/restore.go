@@ -69,10 +69,12 @@ func (sn Snapshots) rollback(ctx context.Context, saved Snapshot, exclude string
 		return lost
 	}
 	b := &restorePlan{repo: sn.repo}
-	if b.have, err = sn.contents(ctx, half); err != nil {
+	b.have, err = sn.contents(ctx, half)
+	if err != nil {
 		return lost
 	}
-	if b.want, err = sn.contents(ctx, saved); err != nil {
+	b.want, err = sn.contents(ctx, saved)
+	if err != nil {
 		return lost
 	}
 	if b.plan() != nil || b.do(ctx) != nil {
@@ -199,7 +201,8 @@ func (s Snapshots) inTheWay(path string, saved map[string]git.Entry) string {
 	other := ""
 	_ = filepath.WalkDir(filepath.Join(s.repo.Root(), filepath.FromSlash(path)), func(file string, d os.DirEntry, err error) error {
 		rel, relErr := filepath.Rel(s.repo.Root(), file)
-		if rel = filepath.ToSlash(rel); err != nil || relErr != nil {
+		rel = filepath.ToSlash(rel)
+		if err != nil || relErr != nil {
 			other = path
 			return filepath.SkipAll
 		}

@@ -70,7 +70,8 @@ func (s Snapshots) take(ctx context.Context, exclude, about string, before conte
 		return Snapshot{}, err
 	}
 	trees := map[string]string{}
-	if trees["index"], err = t.staged(ctx); err != nil {
+	trees["index"], err = t.staged(ctx)
+	if err != nil {
 		return Snapshot{}, err
 	}
 	announced, err := t.announced(ctx, trees["index"])
@@ -81,7 +82,8 @@ func (s Snapshots) take(ctx context.Context, exclude, about string, before conte
 	if err != nil {
 		return Snapshot{}, err
 	}
-	if trees["work"], err = t.tree(ctx); err != nil {
+	trees["work"], err = t.tree(ctx)
+	if err != nil {
 		return Snapshot{}, err
 	}
 	for path, mode := range announced {
@@ -93,7 +95,8 @@ func (s Snapshots) take(ctx context.Context, exclude, about string, before conte
 	if err != nil {
 		return Snapshot{}, err
 	}
-	if trees["bytes"], err = s.bytesTree(ctx, held, slices.Concat(dirty, forced, odd, slices.Collect(maps.Keys(before.bytes)))); err != nil {
+	trees["bytes"], err = s.bytesTree(ctx, held, slices.Concat(dirty, forced, odd, slices.Collect(maps.Keys(before.bytes))))
+	if err != nil {
 		return Snapshot{}, err
 	}
 	return s.store(ctx, trees, slices.Sorted(maps.Keys(announced)), about, now)
@@ -127,12 +130,14 @@ func (sn Snapshots) store(ctx context.Context, trees map[string]string, intent [
 	if s.Head != "" {
 		c.Parents = []string{s.Head}
 	}
-	if s.commit, err = sn.repo.Committer().StoreCommit(ctx, c); err != nil {
+	s.commit, err = sn.repo.Committer().StoreCommit(ctx, c)
+	if err != nil {
 		return s, err
 	}
 	name := snapshotRefs + sn.repo.WorktreeName() + "/" + now.UTC().Format("20060102T150405Z")
 	for n := 1; ; n++ { // two in one second
-		if s.Ref = name; n > 1 {
+		s.Ref = name
+		if n > 1 {
 			s.Ref += "-" + strconv.Itoa(n)
 		}
 		is, err := sn.repo.Refs().Read(ctx, s.Ref)

@@ -53,7 +53,8 @@ func (s Snapshots) recordable(ctx context.Context, exclude string) (dirty []stri
 			if len(parts) < 8 {
 				continue
 			}
-			if path = parts[7]; outside(path) && strings.HasPrefix(parts[1], "S") {
+			path = parts[7]
+			if outside(path) && strings.HasPrefix(parts[1], "S") {
 				return nil, inexact("the submodule %q has changes", path)
 			}
 		}
@@ -123,7 +124,8 @@ func (t *taking) worked(ctx context.Context, also map[string]git.Entry) (held ma
 	if _, err := t.git(ctx, nil, "add", "-A", "--", ".", ":(top,exclude,literal)"+t.exclude); err != nil {
 		return nil, nil, err
 	}
-	if held, err = t.held(ctx); err != nil {
+	held, err = t.held(ctx)
+	if err != nil {
 		return nil, nil, err
 	}
 	var patterns bytes.Buffer
