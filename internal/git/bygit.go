@@ -213,7 +213,7 @@ func hookRefused(err error) error {
 		WithHint("git config --unset ckpt.hooks   (runs commit-msg only)")
 }
 
-// abortedByHook reports whether git says that a reference-transaction hook refused:
+// abortedByHook reports whether git printed that a reference-transaction hook refused:
 // "aborted by hook", or from 2.54 on "aborted by the reference-transaction hook".
 func abortedByHook(message string) bool {
 	_, by, found := strings.Cut(message, "aborted by ")
@@ -380,7 +380,7 @@ func lockedOut(err error) bool {
 
 // maintain starts git's own housekeeping about every 256th commit, which the commit's own
 // hash decides, so that nothing needs to be counted. Git decides whether there is anything to
-// do, by the user's settings. Nobody waits for it, and its failure does no harm.
+// do, by the user's settings. Nothing waits for it, and its failure does no harm.
 func (c Committer) maintain(ctx context.Context, commit string) {
 	if !strings.HasPrefix(commit, "00") {
 		return

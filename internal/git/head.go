@@ -269,7 +269,7 @@ func (s Refs) Log(ctx context.Context, ref string) ([]refs.Move, error) {
 	}
 	out, err := s.repo.Git(ctx, nil, "log", "--walk-reflogs", "--max-count=100", "--format=%H\t%gs", ref, "--")
 	if err != nil {
-		return nil, nil // there is none
+		return nil, nil // it has no reflog
 	}
 	var all []refs.Move
 	for line := range strings.Lines(string(out)) {
@@ -279,7 +279,7 @@ func (s Refs) Log(ctx context.Context, ref string) ([]refs.Move, error) {
 	return all, nil
 }
 
-// Read returns the object that a ref names, by its full name; "" if there is no such ref.
+// Read returns the object that a ref names, by its full name; "" if the ref does not exist.
 func (s Refs) Read(ctx context.Context, name string) (string, error) {
 	if s.repo.Foreign() == "" {
 		return s.repo.refs.Read(name)

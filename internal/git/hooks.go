@@ -176,7 +176,7 @@ func hookByGit(ctx context.Context, hook string, args ...string) *exec.Cmd {
 }
 
 // Git 2.54 and later run hooks that the configuration names, before the one in the
-// folder of hooks: hook.NAME.event says when, hook.NAME.command what, and
+// folder of hooks: hook.NAME.event tells when, hook.NAME.command what, and
 // hook.NAME.enabled whether.
 
 // isHookEvent reports whether a key of the configuration is a hook.NAME.event, of which

@@ -21,7 +21,7 @@ func (c Config) Identities(ctx context.Context, now time.Time) (author, committe
 	return author, committer, err
 }
 
-// Identity returns the author or the committer of a commit, as role says, from where git looks
+// Identity returns the author or the committer of a commit, for the given role, from where git looks
 // and in its order: the environment, author.* or committer.*, user.*. If that is not enough (no
 // name, one with a dot at an end, or a date in words) git itself is asked.
 func (c Config) Identity(ctx context.Context, role string, now time.Time) (object.Signature, error) {

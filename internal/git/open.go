@@ -106,7 +106,7 @@ func readGitFile(path string) (string, error) {
 	}
 	gitDir := from(filepath.Dir(path), strings.TrimSpace(string(to)))
 	if !isGitDir(gitDir) {
-		return "", fault.New(fault.NotFound, "%q points at %q, which is no repository", path, gitDir).WithHint("git worktree repair")
+		return "", fault.New(fault.NotFound, "%q points to %q, which is not a repository", path, gitDir).WithHint("git worktree repair")
 	}
 	return gitDir, nil
 }

@@ -41,7 +41,7 @@ type Repo struct {
 	root      string // the working tree's top folder
 	gitDir    string // this working tree's own: HEAD, index
 	commonDir string // shared by linked worktrees: objects, refs, config
-	format    format // what the repository's own config says about its shape
+	format    format // the shape of the repository, from its own config
 
 	conf    *config          // nil until it is needed
 	objects *object.Database // nil until it is needed
@@ -121,7 +121,7 @@ func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err err
 	if mode == disk.Shared {
 		wait = readWait
 		if !disk.Exists(path) {
-			return func() {}, nil // nobody has ever written here
+			return func() {}, nil // nothing was ever written here
 		}
 	}
 	l, err := disk.Acquire(ctx, path, mode, wait)
@@ -252,7 +252,7 @@ func (c Committer) checkPaths(files []change.File) error {
 	for _, f := range files {
 		for part := range strings.SplitSeq(f.Path, "/") {
 			if part == "" || part == "." || part == ".." || strings.EqualFold(part, ".git") {
-				return fault.New(fault.Refused, "%q is no path that git can hold", f.Path)
+				return fault.New(fault.Refused, "git cannot store the path %q", f.Path)
 			}
 		}
 		if err := c.checkPath(f.Path, seen); err != nil {

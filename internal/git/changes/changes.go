@@ -30,7 +30,7 @@ type Work struct {
 	Own    []OwnCommit // the user's commits, oldest first
 	Mine   int         // commits by the user since the base; those of excluded files only do not count
 	Others int         // commits by others, likewise
-	Base   string      // the commit counted from, in full; "" where there is none
+	Base   string      // the commit counted from, in full. Empty without a base.
 	State  BaseState
 }
 
@@ -48,7 +48,7 @@ type File struct {
 	From        string // the former path of a renamed file
 	Action      string // "created", "modified" or "deleted"
 	Renamed     bool
-	Subject     string    // of the newest own commit that touched it; "" where none did
+	Subject     string    // of the newest own commit that touched it. Empty if none did.
 	Uncommitted bool      // the working tree or the index has changes to it
 	At          time.Time // when that commit was authored
 }
@@ -63,7 +63,7 @@ func (ch Changes) Since(ctx context.Context, base Base, exclude string, allAutho
 		return Work{}, err
 	}
 	me := ""
-	if who, err := ch.repo.Config().Identity(ctx, "author", time.Time{}); err == nil { // nobody yet: nothing is mine
+	if who, err := ch.repo.Config().Identity(ctx, "author", time.Time{}); err == nil { // else no commit is mine
 		me = who.Email()
 	}
 	type result struct {
@@ -112,7 +112,7 @@ func (ch Changes) Since(ctx context.Context, base Base, exclude string, allAutho
 			continue
 		}
 		if mine {
-			t.Own = append(t.Own, OwnCommit{c.hash, c.at, c.message, !f.excludes(c.events)})
+			t.Own = append(t.Own, OwnCommit{Hash: c.hash, At: c.at, Message: c.message, Outside: !f.excludes(c.events)})
 		}
 		switch {
 		case f.excludes(c.events):

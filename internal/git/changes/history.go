@@ -14,8 +14,8 @@ type PathHistory struct {
 	Path    string // as history has it: the one asked for, or a longer one that ends in it
 	Commits int    // without merges, that touched it in the range
 	Gone    bool   // it was there
-	To      string // where it moved, as git detects renames; "" where it did not
-	Commit  string // that deleted or moved it last, in full; "" where none did yet
+	To      string // where it moved, as git detects renames. Empty if it did not.
+	Commit  string // that deleted or moved it last, in full. Empty if none did yet.
 	Date    string // of that commit: 2026-01-02
 }
 

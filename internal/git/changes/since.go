@@ -172,7 +172,10 @@ func (c Changes) Uncommitted(ctx context.Context, exclude string) ([]Edit, error
 	var all []Edit
 	for _, e := range events {
 		if !strings.HasPrefix(e.path, exclude+"/") {
-			all = append(all, Edit{e.path, e.from, e.kind == 'A', e.kind == 'D', e.staged, e.edited, e.conflict})
+			all = append(all, Edit{
+				Path: e.path, From: e.from, New: e.kind == 'A', Deleted: e.kind == 'D',
+				Staged: e.staged, Edited: e.edited, Conflict: e.conflict,
+			})
 		}
 	}
 	return all, err

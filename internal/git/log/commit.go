@@ -20,7 +20,7 @@ type Commit struct {
 	Files    []FileChange        // below the folder that was asked for
 }
 
-// FileChange is what one commit did to one file, as names of blobs; "" is no file.
+// FileChange is what one commit did to one file, as names of blobs. A name is empty if the file is missing.
 type FileChange struct {
 	Path   string
 	Before string

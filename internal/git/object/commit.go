@@ -31,7 +31,7 @@ func (s Signature) Env(prefix string) []string {
 	return []string{prefix + "_NAME=" + s.Name(), prefix + "_EMAIL=" + s.Email(), prefix + "_DATE=@" + date}
 }
 
-// CommitText is what a commit object says.
+// CommitText is the content of a commit object.
 type CommitText struct {
 	Tree      string
 	Parents   []string
@@ -53,7 +53,7 @@ func (c CommitText) Encode() []byte {
 	return b.Bytes()
 }
 
-// ReadCommit returns what a commit says; nothing for the empty hash.
+// ReadCommit returns the content of a commit; it is empty for the empty hash.
 func ReadCommit(r Reader, hash string) (CommitText, error) {
 	if hash == "" {
 		return CommitText{}, nil

@@ -62,7 +62,7 @@ type Changes struct {
 	tip string // the commit
 }
 
-// File is a file that pending operations change; nil is no file.
+// File is a file that pending operations change; nil means that the file does not exist.
 type File struct {
 	Path string
 	Base []byte // what both it and the working tree began as
@@ -86,7 +86,7 @@ func (p Ref) Load(ctx context.Context) (*Changes, error) {
 		return nil, err
 	}
 	if tip == "" {
-		if p.repo.Locked() { // nobody is about to make the ref: a death left the mark
+		if p.repo.Locked() { // no other process is making the ref: a death left the mark
 			_ = os.Remove(p.pendingMark())
 		}
 		return nil, nil

@@ -28,7 +28,7 @@ type Upstream struct {
 	Branch, Remote string
 	Ref            string // what the remote calls it: refs/heads/main
 	Tracking       string // where it is kept here: refs/remotes/origin/main
-	Assumed        bool   // nothing says that the branch follows it: they have one name
+	Assumed        bool   // not configured: the two branches have the same name
 }
 
 // Name returns the upstream as git shows it: origin/main.
@@ -61,7 +61,7 @@ func (n Remote) Upstream(ctx context.Context) (u Upstream, err error) {
 	u = Upstream{Branch: head.Branch(), Remote: part[1], Ref: part[2], Tracking: part[0]}
 	switch push := part[3]; {
 	case u.Remote == "" || u.Remote == ".":
-		return u, fault.New(fault.Unsupported, "%s follows %s, which is no branch of a remote", u.Branch, u.Tracking).WithHint("git push -u origin %s", u.Branch)
+		return u, fault.New(fault.Unsupported, "%s follows %s, which is not a branch of a remote", u.Branch, u.Tracking).WithHint("git push -u origin %s", u.Branch)
 	case u.Ref != head.Ref:
 		return u, fault.New(fault.Unsupported, "%s follows %s, a branch of another name: its commits would go there", u.Branch, u.Name()).WithHint("git push -u %s %s", u.Remote, u.Branch)
 	case push != "" && push != u.Remote:
@@ -186,7 +186,7 @@ func (n Remote) Outside(ctx context.Context, commits []string, dir string) (map[
 		line = strings.TrimSuffix(line, "\n")
 		if named, ok := strings.CutPrefix(line, "\x00"); ok {
 			commit, subject, _ = strings.Cut(named, " ")
-		} else if line != "" { // a file; a merge is named also where there is none
+		} else if line != "" { // a file; a merge is named even without files
 			found[commit] = subject
 		}
 	}
@@ -239,7 +239,7 @@ func (n Remote) LastEqual(ctx context.Context, ours, theirs []string, dir string
 // What goes over a network is git's own work: credentials, ssh, proxies and hooks are
 // as the user has them.
 
-// ErrRejected means that somebody else moved the branch of the remote, or holds one of the
+// ErrRejected means that another user moved the branch of the remote, or holds one of the
 // locks that git needs: fetch, and push again.
 var ErrRejected = errors.New("somebody else changed it at the same time")
 
