@@ -29,7 +29,7 @@ var layers = []struct {
 	{"workspace", "workspace"},
 	{"input and output", `disk git git/changes git/index git/log git/object
 		git/pending git/refs git/remote git/snapshot history/gitlog others/survey
-		output output/draw term tui view workspace/store`},
+		output output/draw sync/folder term tui view workspace/store`},
 	{"values", `agents/protocol agents/record agents/settings brief change checkpoint checkpoint/doc checkpoint/value
 		drift edit/fold fault history/decisions history/revisions index learnings lineage merge
 		others/branches plan policy progress progress/inspect result search secrets stats text

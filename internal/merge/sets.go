@@ -326,7 +326,7 @@ func (it *Item) markdown(pick Pick) (m Merged, err error) {
 
 // Readable returns the error of a file that ought to be a checkpoint and cannot be read.
 func Readable(at string, src []byte) error {
-	if !isCheckpoint(at) || src == nil {
+	if !IsCheckpoint(at) || src == nil {
 		return nil
 	}
 	_, err := checkpoint.Parse(at, src)
@@ -388,7 +388,7 @@ func (r *Result) place(items []*Item) {
 
 // parse returns the checkpoint in a file, or nil if the file is not a readable checkpoint.
 func parse(p string, src []byte) *checkpoint.Checkpoint {
-	if !isCheckpoint(p) {
+	if !IsCheckpoint(p) {
 		return nil
 	}
 	c, err := checkpoint.Parse(p, src)
@@ -398,8 +398,8 @@ func parse(p string, src []byte) *checkpoint.Checkpoint {
 	return c
 }
 
-// isCheckpoint reports whether a file of the folder is to be read as a checkpoint.
-func isCheckpoint(p string) bool {
+// IsCheckpoint reports whether a file of the folder is to be read as a checkpoint.
+func IsCheckpoint(p string) bool {
 	dir, _, _ := strings.Cut(p, "/")
 	return (dir == "active" || dir == "archive") && strings.HasSuffix(p, ".md") && path.Base(p) != indexName
 }

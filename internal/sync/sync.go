@@ -15,6 +15,7 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/remote"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/sync/folder"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
@@ -56,7 +57,8 @@ func (p *Syncer) Sync(ctx context.Context, req SyncRequest) (*result.Sync, error
 	if err != nil {
 		return nil, err
 	}
-	s := &syncing{Syncer: p, up: up, req: req, report: &result.Sync{Branch: up.Branch, Upstream: up.Name(), DryRun: p.DryRun}}
+	s := &syncing{Syncer: p, mover: p.Mover(), up: up, req: req}
+	s.report = &result.Sync{Branch: up.Branch, Upstream: up.Name(), DryRun: p.DryRun}
 	if err := s.run(ctx); err != nil {
 		return nil, s.explain(err)
 	}
@@ -67,6 +69,7 @@ func (p *Syncer) Sync(ctx context.Context, req SyncRequest) (*result.Sync, error
 type syncing struct {
 	*Syncer
 	up     remote.Upstream
+	mover  folder.Mover
 	req    SyncRequest
 	report *result.Sync
 

@@ -29,7 +29,7 @@ func (s *syncing) moveTo(ctx context.Context, r *round, to string) error {
 		}
 		return err
 	}
-	l, err := s.Arrange(ctx, r.head, to, r.mine, r.merged.Files)
+	l, err := s.mover.Plan(ctx, to, r.mine, r.merged.Files)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/remote"
 	"example.com/ckpt/internal/resolve"
+	"example.com/ckpt/internal/sync/folder"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 )
@@ -73,12 +74,12 @@ func (s *syncing) checkLost(ctx context.Context, r *round, to string) error {
 }
 
 // folderCommit makes the commit that gives a line of history the merged folder.
-func (s *syncing) folderCommit(ctx context.Context, r *round, from workspace.Folder, parent, summary string) (string, error) {
+func (s *syncing) folderCommit(ctx context.Context, r *round, from folder.Folder, parent, summary string) (string, error) {
 	policy, err := s.Policy(ctx)
 	if err != nil {
 		return "", err
 	}
-	changed, err := s.changedIDs(ctx, from, r.merged.Files, r.merged.Fresh)
+	changed, err := s.mover.ChangedIDs(ctx, from, r.merged)
 	if err != nil {
 		return "", err
 	}
@@ -93,30 +94,9 @@ func (s *syncing) folderCommit(ctx context.Context, r *round, from workspace.Fol
 	return s.commitOf(ctx, r, workspace.Message(policy, o), from, parent)
 }
 
-// changedIDs returns the ids of the checkpoints that two versions of the folder do not
-// have in common, sorted.
-func (s *syncing) changedIDs(ctx context.Context, a, b workspace.Folder, fresh map[string][]byte) ([]string, error) {
-	var all []string
-	for _, pair := range [][2]workspace.Folder{{a, b}, {b, a}} {
-		gone := workspace.Folder{}
-		for path, e := range pair[0] {
-			if pair[1][path] != e {
-				gone[path] = e
-			}
-		}
-		set, err := s.FolderSet(ctx, gone, fresh)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, workspace.IDs(set.All)...)
-	}
-	slices.Sort(all)
-	return slices.Compact(all), nil
-}
-
 // commitOf makes a commit of the merged folder on its first parent, whose folder is from.
-func (s *syncing) commitOf(ctx context.Context, r *round, message string, from workspace.Folder, parents ...string) (string, error) {
-	c := git.NewCommit{Parents: parents, Files: s.Differences(from, r.merged.Files), Contents: map[string][]byte{}, Message: message, Time: s.Now()}
+func (s *syncing) commitOf(ctx context.Context, r *round, message string, from folder.Folder, parents ...string) (string, error) {
+	c := git.NewCommit{Parents: parents, Files: s.mover.Differences(from, r.merged.Files), Contents: map[string][]byte{}, Message: message, Time: s.Now()}
 	for path, src := range r.merged.Fresh {
 		c.Contents[s.FromRoot(path)] = src
 	}

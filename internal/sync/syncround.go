@@ -9,8 +9,8 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/remote"
+	"example.com/ckpt/internal/sync/folder"
 	"example.com/ckpt/internal/text"
-	"example.com/ckpt/internal/workspace"
 )
 
 // round is one attempt: what both sides have, and what is to become of it.
@@ -24,8 +24,8 @@ type round struct {
 	codeThere    int      // how many of behind have code
 	met          string   // the commit of theirs since which the folders went apart
 
-	was, mine, others workspace.Folder
-	merged            *workspace.MergedFolder
+	was, mine, others folder.Folder
+	merged            *folder.Merged
 
 	sends  way
 	takes  way
@@ -70,7 +70,7 @@ func (s *syncing) round(ctx context.Context) error {
 		return err
 	}
 	if to != "" { // what cannot be brought in is refused before anything is sent
-		if _, err := s.Arrange(ctx, r.head, to, r.mine, r.merged.Files); err != nil {
+		if _, err := s.mover.Plan(ctx, to, r.mine, r.merged.Files); err != nil {
 			return err
 		}
 	}
@@ -166,7 +166,7 @@ func (s *syncing) compare(ctx context.Context) (r *round, err error) {
 	}
 	for _, version := range []struct {
 		commit string
-		to     *workspace.Folder
+		to     *folder.Folder
 	}{{r.met, &r.was}, {r.head, &r.mine}, {r.theirs, &r.others}} {
 		files, err := s.Repo.Objects().FolderAt(ctx, version.commit, s.Prefix)
 		if err != nil {
@@ -174,7 +174,7 @@ func (s *syncing) compare(ctx context.Context) (r *round, err error) {
 		}
 		*version.to = files
 	}
-	r.merged, err = s.MergeFolders(ctx, r.was, r.mine, r.others)
+	r.merged, err = s.mover.Merge(ctx, r.was, r.mine, r.others)
 	return r, err
 }
 
@@ -254,18 +254,18 @@ func (s *syncing) decide(r *round) error {
 	joined := r.codeThere == 0 && (len(r.codeHere) == 0 || sendCode)
 	switch {
 	case joined && len(r.behind) == 0:
-		if len(r.ahead) > 0 && (sendCode || !r.merged.Is(r.others)) {
+		if len(r.ahead) > 0 && (sendCode || !r.merged.Equals(r.others)) {
 			r.sends = asItIs
 		}
 	case joined && len(r.ahead) == 0:
 		r.takes = asItIs
-	case joined && (sendCode || !r.merged.Is(r.others)):
+	case joined && (sendCode || !r.merged.Equals(r.others)):
 		r.sends, r.takes = asMerge, asMerge
 	default:
-		if !r.merged.Is(r.others) {
+		if !r.merged.Equals(r.others) {
 			r.sends = asFolder
 		}
-		if !r.merged.Is(r.mine) {
+		if !r.merged.Equals(r.mine) {
 			r.takes = asFolder
 		}
 	}
