@@ -45,7 +45,7 @@ in them, where git knows (2.44 and later).`,
 }
 
 func mergeForGit(cmd *cobra.Command, env *Env, args []string) error {
-	req := resolve.MergeRequest{Path: args[3]}
+	req := resolve.DriverRequest{Path: args[3]}
 	for i, to := range []*[]byte{&req.Base, &req.Ours, &req.Theirs} {
 		src, err := env.file(args[i])
 		if err != nil {

@@ -41,7 +41,7 @@ and is named: exit 4. ckpt setup git lets git merge so by itself, as far as one 
 			if err != nil {
 				return err
 			}
-			receipt, err := resolve.New(p).Resolve(cmd.Context(), resolve.ResolveRequest{Names: args, Pick: pick(ours, theirs, both)})
+			receipt, err := resolve.New(p).Resolve(cmd.Context(), resolve.Request{Names: args, Pick: pick(ours, theirs, both)})
 			if err != nil {
 				return err
 			}

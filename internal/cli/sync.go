@@ -14,7 +14,7 @@ import (
 )
 
 func newSync(env *Env) *cobra.Command {
-	var req sync.SyncRequest
+	var req sync.Request
 	cmd := &cobra.Command{
 		Use:        "sync",
 		SuggestFor: []string{"push", "pull", "fetch"},

@@ -147,7 +147,10 @@ func mergeSuperseded(base *entry, a, b entry) (entry, bool) {
 	if b.struck && !a.struck {
 		a, b = b, a
 	}
-	if !a.struck || a.family != item || b.family != item || strings.Contains(a.text+b.text, "\n") {
+	if !a.struck || strings.Contains(a.text+b.text, "\n") {
+		return a, false
+	}
+	if a.family != item || b.family != item {
 		return a, false
 	}
 	mark, words, by, ok := a.successors()

@@ -9,7 +9,9 @@ import (
 )
 
 // asOfDelta contains the keys that describe the state at the last delta.
-var asOfDelta = []string{"last_delta", "base", "status", "phase", "step", "agent", "session", "trigger", "tokens_used", "progress"}
+var asOfDelta = []string{
+	"last_delta", "base", "status", "phase", "step", "agent", "session", "trigger", "tokens_used", "progress",
+}
 
 // front merges the frontmatter key by key. If both sides changed a key, it takes the value of
 // the side whose texts are taken, but the earlier value of `created`.

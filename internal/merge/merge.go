@@ -225,7 +225,11 @@ func (m *merger) unit(b, x, y *unit) *unit {
 		return y
 	}
 	u := *x
-	if y.title() != x.title() && (b == nil && y.head > x.head || b != nil && b.title() == x.title()) {
+	takesHead := y.title() != x.title() && y.head > x.head
+	if b != nil {
+		takesHead = y.title() != x.title() && b.title() == x.title()
+	}
+	if takesHead {
 		u.head, u.level = y.head, y.level
 	}
 	if b == nil {

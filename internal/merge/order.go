@@ -37,7 +37,8 @@ func orderUnits(all, was map[string]*unit, versions ...[]*unit) []*unit {
 		if !ascending && a.class != delta {
 			days = -days
 		}
-		return cmp.Or(rank(a)-rank(b), b.level-a.level, int(a.class)-int(b.class), kind(a)-kind(b), days, strings.Compare(a.key, b.key))
+		classes := int(a.class) - int(b.class)
+		return cmp.Or(rank(a)-rank(b), b.level-a.level, classes, kind(a)-kind(b), days, strings.Compare(a.key, b.key))
 	}
 	less := func(a, b string) bool { return slices.CompareFunc(all[a].within, all[b].within, compare) < 0 }
 	keys := make([][]string, len(versions))
@@ -71,7 +72,9 @@ func sortDeltas(units []*unit) {
 			at, deltas = append(at, i), append(deltas, u)
 		}
 	}
-	slices.SortStableFunc(deltas, func(a, b *unit) int { return cmp.Or(a.at.Compare(b.at), strings.Compare(a.key, b.key)) })
+	slices.SortStableFunc(deltas, func(a, b *unit) int {
+		return cmp.Or(a.at.Compare(b.at), strings.Compare(a.key, b.key))
+	})
 	for i, u := range deltas {
 		units[at[i]] = u
 	}

@@ -34,7 +34,8 @@ type Entry struct {
 func Parts(d *doc.Doc) []Part {
 	var all []Part
 	for _, u := range split(d) {
-		p := Part{Key: u.key, Title: u.title(), Kind: u.kind, Known: u.known, Delta: u.class == delta, Text: plain(u.body), unit: u}
+		p := Part{Key: u.key, Title: u.title(), Kind: u.kind, Known: u.known, Text: plain(u.body), unit: u}
+		p.Delta = u.class == delta
 		if p.Delta {
 			p.Key = stamp(u)
 		}

@@ -55,7 +55,8 @@ func (m *merger) keepLosers(units []*unit) []*unit {
 				l.title, strings.TrimPrefix(stamp(&u), "delta "))
 			continue
 		}
-		u := &unit{class: replacedText, level: l.level, head: strings.Repeat("#", l.level) + " " + title + "\n", body: "\n" + l.body}
+		u := &unit{class: replacedText, level: l.level, body: "\n" + l.body}
+		u.head = strings.Repeat("#", l.level) + " " + title + "\n"
 		u.key = "replaced " + strings.ToLower(title) + "\n" + plain(u.body)
 		m.note(Replaced, "both sides changed %s: the text of the later side stands, the other is in %q", l.title, title)
 		if slices.ContainsFunc(units, func(have *unit) bool { return have.key == u.key }) {
@@ -125,8 +126,9 @@ func parseEntries(body string) []entry {
 
 // text returns a body as a choice shows it: empty, or ending in a line break.
 func text(body string) string {
-	if body = plain(body); body != "" {
-		body += "\n"
+	body = plain(body)
+	if body == "" {
+		return ""
 	}
-	return body
+	return body + "\n"
 }

@@ -224,7 +224,11 @@ func isNone(e entry) bool {
 
 // isReplacedWhole reports whether commands replace the text of a section as a whole.
 func (u *unit) isReplacedWhole() bool {
-	return u.known && slices.Contains([]checkpoint.Kind{checkpoint.Problem, checkpoint.Intent, checkpoint.State, checkpoint.Next}, u.kind)
+	switch u.kind {
+	case checkpoint.Problem, checkpoint.Intent, checkpoint.State, checkpoint.Next:
+		return u.known
+	}
+	return false
 }
 
 // takeLoser removes from all the newest text that a merge kept of a section because it took

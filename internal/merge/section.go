@@ -71,7 +71,8 @@ func lead(b, x, y *unit) string {
 // list to which both sides add.
 func (u *unit) isText() bool {
 	switch u.kind {
-	case checkpoint.Decisions, checkpoint.Rules, checkpoint.Breadcrumbs, checkpoint.Artifacts, checkpoint.Context, checkpoint.PlayByPlay:
+	case checkpoint.Decisions, checkpoint.Rules, checkpoint.Breadcrumbs, checkpoint.Artifacts,
+		checkpoint.Context, checkpoint.PlayByPlay:
 		return !u.known
 	}
 	return u.class == section
@@ -114,12 +115,12 @@ func (s *union) isReplaced(u *unit) bool {
 	}
 	gone, left := 0, 0
 	for _, e := range s.was {
-		switch inX, inY := has(s.x, e.id), has(s.y, e.id); {
+		switch {
 		case !e.hasContent():
-		case !inX && !inY:
-			gone++
-		default:
+		case has(s.x, e.id) || has(s.y, e.id):
 			left++
+		default:
+			gone++
 		}
 	}
 	if u.known && u.kind != checkpoint.Next {
@@ -175,13 +176,15 @@ func (s *union) entry(b, x, y *entry) []entry {
 // a decision or a rule.
 func (s *union) stays(id string) bool {
 	x, y := find(s.x, id), find(s.y, id)
-	if x != nil && y != nil || x == nil && y == nil {
-		return x != nil
+	switch {
+	case x != nil && y != nil:
+		return true
+	case x == nil && y == nil, !s.permanent:
+		return false
+	case x == nil:
+		return y.family != guide
 	}
-	if x == nil {
-		x = y
-	}
-	return s.permanent && x.family != guide
+	return x.family != guide
 }
 
 // text writes entries. The white space between two entries is that of a version that has one
@@ -189,7 +192,8 @@ func (s *union) stays(id string) bool {
 func (s *union) text(all []entry) string {
 	texts := make([]string, len(all))
 	for i, e := range all {
-		if texts[i] = e.text; i > 0 && e.family == item && all[i-1].family == item {
+		texts[i] = e.text
+		if i > 0 && e.family == item && all[i-1].family == item {
 			texts[i] = marked(e.text, texts[i-1])
 		}
 	}
@@ -235,7 +239,8 @@ func idsOf(all []entry) []string {
 // would begin another list.
 func marked(text, before string) string {
 	mark, rest := strings.TrimLeft(before, " "), strings.TrimLeft(text, " ")
-	if mark == "" || rest == "" || !strings.ContainsAny(mark[:1], "-*+") || !strings.ContainsAny(rest[:1], "-*+") {
+	isUnnumbered := func(item string) bool { return item != "" && strings.Contains("-*+", item[:1]) }
+	if !isUnnumbered(mark) || !isUnnumbered(rest) {
 		return text
 	}
 	return text[:len(text)-len(rest)] + mark[:1] + rest[1:]

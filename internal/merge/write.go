@@ -36,10 +36,10 @@ func (m *merger) write(units []*unit) string {
 func (m *merger) between(u, v *unit) string {
 	sep, ok := m.gap(func(side map[string]*unit) (string, bool) {
 		p, w := side[u.key], side[v.key]
-		if p == nil || w == nil || w.after != u.key || (p.body == "") != (u.body == "") {
+		if p == nil || w == nil || w.after != u.key {
 			return "", false
 		}
-		return w.before, true
+		return w.before, (p.body == "") == (u.body == "")
 	})
 	if ok {
 		return sep

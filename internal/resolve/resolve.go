@@ -1,3 +1,9 @@
+// Package resolve resolves what a merge of git's left in the checkpoints folder, is the merge
+// driver that git calls, and finds the checkpoints that merges have lost.
+//
+// package merge decides how versions are merged. This package collects the three versions from
+// git and the disk, respects what the user resolved by hand, and writes the result. It asks
+// the user only about files that nobody can read, and about lines of config.yaml.
 package resolve
 
 import (
@@ -11,7 +17,6 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
-	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
@@ -19,11 +24,19 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// ResolveRequest selects what to resolve.
-type ResolveRequest struct {
+// Request selects what to resolve.
+type Request struct {
 	Names []string   // of checkpoints, or paths of files; none means all
 	Pick  merge.Pick // which of two texts that both sides replaced is kept in its section
 }
+
+// Resolver resolves merges.
+type Resolver struct {
+	*workspace.Workspace
+}
+
+// New returns a Resolver for a workspace.
+func New(w *workspace.Workspace) *Resolver { return &Resolver{Workspace: w} }
 
 // Resolve resolves what git's merge left in the checkpoints folder. It merges the versions
 // of the three commits again, by id, and writes the result. It keeps what was resolved or
@@ -31,30 +44,39 @@ type ResolveRequest struct {
 //
 // During a merge, Resolve stages the files, which become part of the user's own commit;
 // otherwise it is an operation. The receipt names what only a person can resolve.
-func (p *Resolver) Resolve(ctx context.Context, req ResolveRequest) (*result.Receipt, error) {
+func (p *Resolver) Resolve(ctx context.Context, req Request) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(_ *checkpoint.Set, _ time.Time) (*workspace.Tx, error) {
 		p.Store.Overlay = nil // resolve works on the files in conflict themselves
-		r := &resolving{Resolver: p, names: req.Names, pick: req.Pick, report: &result.Resolution{}}
-		r.o = &workspace.Tx{Op: "resolve", Exact: true, Past: true, Resolution: r.report}
-		var err error
-		if r.set, err = p.Store.Load(store.All); err != nil {
+		set, err := p.Store.Load(store.All)
+		if err != nil {
 			return nil, err
 		}
-		return r.o, r.run(ctx)
+		r := &resolving{Resolver: p, settler: &settler{
+			names:    req.Names,
+			pick:     req.Pick,
+			set:      set,
+			onDisk:   p.Store.OnDisk,
+			blob:     p.Repo.Objects().Blob,
+			fromRoot: p.FromRoot,
+			report:   &result.Resolution{},
+			text: func(base, ours, theirs []byte) ([]byte, bool, error) {
+				merged, n, err := git.MergeFile(ctx, p.Repo.Root(), git.TextMerge{Base: base, Ours: ours, Theirs: theirs})
+				return merged, n > 0, err
+			},
+		}}
+		r.o = &workspace.Tx{Op: "resolve", Exact: true, Past: true, Resolution: r.report}
+		err = r.run(ctx)
+		r.o.Merging, r.o.Remarks = r.merging, r.remarks
+		r.o.Files.Files = r.files
+		return r.o, err
 	})
 }
 
-// resolving computes one resolve.
+// resolving is one resolve. It adds to the settler what only git knows.
 type resolving struct {
 	*Resolver
-	names  []string
-	pick   merge.Pick
-	set    *checkpoint.Set   // the files on disk
-	index  log.Versions      // of the files that git could not merge
-	auto   map[string]string // blobs of what git wrote to the disk, by path; nil if unknown
-	merged merge.Set         // the result of the merge
-	o      *workspace.Tx
-	report *result.Resolution
+	*settler
+	o *workspace.Tx
 }
 
 func (r *resolving) run(ctx context.Context) error {
@@ -63,23 +85,16 @@ func (r *resolving) run(ctx context.Context) error {
 		return err
 	}
 	state := r.Repo.InProgress()
-	if !r.o.Merging && state != "" && state != "merge" {
+	if !r.merging && state != "" && state != "merge" {
 		return nil // the files belong to a commit that git is replaying, and have no conflict
 	}
-	items, err := r.items(ctx, versions)
+	items, err := r.settleAll(versions)
 	if err != nil {
 		return err
 	}
-	if items, err = r.selected(items); err != nil {
-		return err
-	}
-	for _, it := range items {
-		if err := r.settle(ctx, it); err != nil {
-			return err
-		}
-	}
 	if r.pick != merge.Later {
-		if items, err = r.pickTexts(ctx, items); err != nil {
+		items, err = r.pickTexts(ctx, items)
+		if err != nil {
 			return err
 		}
 	}
@@ -96,74 +111,9 @@ func (r *resolving) run(ctx context.Context) error {
 	return nil
 }
 
-// selected returns the items that the names of the request select.
-func (r *resolving) selected(all []*item) ([]*item, error) {
-	if len(r.names) == 0 {
-		return all, nil
-	}
-	selected := map[*item]bool{}
-	for _, name := range r.names {
-		i := slices.IndexFunc(all, func(it *item) bool { return it.isCalled(name) })
-		if i >= 0 {
-			selected[all[i]] = true
-		} else if c, err := r.set.Resolve(name); err != nil {
-			return nil, err
-		} else if r.pick == merge.Later {
-			r.o.Remarks = append(r.o.Remarks, c.ID+" has no conflict")
-		}
-	}
-	return slices.DeleteFunc(all, func(it *item) bool { return !selected[it] }), nil
-}
-
-// write makes a file contain after; nil removes it. During a merge the file is staged even
-// if it contains that already.
-func (r *resolving) write(rel string, after []byte) error {
-	files := &r.o.Files.Files
-	if i := slices.IndexFunc(*files, func(f change.File) bool { return f.Path == rel }); i >= 0 {
-		(*files)[i].After = after
-		return nil
-	}
-	before, err := r.Store.OnDisk(rel)
-	*files = append(*files, change.File{Path: rel, Before: before, After: after})
-	return err
-}
-
-// written returns the content of a file after the operation.
-func (r *resolving) written(rel string) ([]byte, error) {
-	for _, f := range r.o.Files.Files {
-		if f.Path == rel {
-			return f.After, nil
-		}
-	}
-	return r.Store.OnDisk(rel)
-}
-
-// after returns the checkpoints as the operation leaves them.
-func (r *resolving) after() *checkpoint.Set {
-	touched := func(rel string) bool {
-		return slices.ContainsFunc(r.o.Files.Files, func(f change.File) bool { return f.Path == rel })
-	}
-	set := &checkpoint.Set{
-		All:    slices.DeleteFunc(slices.Clone(r.set.All), func(c *checkpoint.Checkpoint) bool { return touched(c.Path) }),
-		Broken: slices.DeleteFunc(slices.Clone(r.set.Broken), func(b checkpoint.Broken) bool { return touched(b.Path) }),
-	}
-	for _, f := range r.o.Files.Files {
-		if f.After == nil || !workspace.IsCheckpointPath(f.Path) {
-			continue
-		}
-		if c, err := checkpoint.Parse(f.Path, f.After); err == nil {
-			set.All = append(set.All, c)
-		} else {
-			set.Broken = append(set.Broken, checkpoint.Broken{Path: f.Path, Err: err})
-		}
-	}
-	slices.SortStableFunc(set.All, func(a, b *checkpoint.Checkpoint) int { return cmp.Compare(a.Path, b.Path) })
-	return set
-}
-
 // reportLost reports the checkpoints that commits have lost.
 func (r *resolving) reportLost(ctx context.Context) error {
-	if r.o.Merging {
+	if r.merging {
 		return nil
 	}
 	lost, err := r.lostFromHistory(ctx)
@@ -177,15 +127,10 @@ func (r *resolving) reportLost(ctx context.Context) error {
 	return err
 }
 
-// reportFile adds what has become of a file to the report.
-func (r *resolving) reportFile(rel, id, how string, left ...result.Spot) {
-	r.report.Files = append(r.report.Files, result.Resolved{Path: r.FromRoot(rel), ID: id, How: how, Left: left})
-}
-
 // summarise completes the report and names the operation.
 func (r *resolving) summarise(items []*item) {
-	r.o.Files.Files = slices.DeleteFunc(r.o.Files.Files, func(f change.File) bool {
-		return change.Same(f.Before, f.After) && !r.o.Merging
+	r.files = slices.DeleteFunc(r.files, func(f change.File) bool {
+		return change.Same(f.Before, f.After) && !r.merging
 	})
 	slices.SortStableFunc(r.report.Files, func(a, b result.Resolved) int { return strings.Compare(a.Path, b.Path) })
 	var done []string
@@ -207,10 +152,4 @@ func (r *resolving) summarise(items []*item) {
 	if n := r.report.Left(); n > 0 {
 		r.o.Summary = text.Count(n, "place") + " left for you"
 	}
-}
-
-// inConflict reports whether a merge left its markers in a file.
-func inConflict(rel string, src []byte) bool {
-	_, _, _, marked := merge.Sides(src)
-	return marked && (!workspace.IsCheckpointPath(rel) || merge.Readable(rel, src) != nil)
 }

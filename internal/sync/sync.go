@@ -21,8 +21,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// SyncRequest says how to sync.
-type SyncRequest struct {
+// Request says how to sync.
+type Request struct {
 	WithCode bool                                // also send commits of the branch that change more than checkpoints
 	Timeout  time.Duration                       // how long to try again where others push at the same time
 	Yes      bool                                // send to the remote's default branch without asking
@@ -39,7 +39,7 @@ type SyncRequest struct {
 //
 // Code stays where it is. If a side has commits with code that the other lacks, only the
 // folder goes over, as one commit; see [syncing.decide].
-func (p *Syncer) Sync(ctx context.Context, req SyncRequest) (*result.Sync, error) {
+func (p *Syncer) Sync(ctx context.Context, req Request) (*result.Sync, error) {
 	if p.NoCommit {
 		return nil, fault.New(fault.Usage, "sync sends and receives commits: --no-commit cannot be given").WithHint("ckpt sync --dry-run")
 	}
@@ -70,7 +70,7 @@ type syncing struct {
 	*Syncer
 	up     remote.Upstream
 	mover  folder.Mover
-	req    SyncRequest
+	req    Request
 	report *result.Sync
 
 	last           *round

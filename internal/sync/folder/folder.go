@@ -112,9 +112,8 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs Folder) (*Merged, 
 }
 
 func (m Merger) mergeSets(ctx context.Context, sets []merge.Set) (merge.Result, error) {
-	return merge.Sets(sets[0], sets[1], sets[2], merge.Options{Text: func(base, ours, theirs []byte) ([]byte, bool, error) {
-		return m.Text(ctx, base, ours, theirs)
-	}})
+	byLines := func(base, ours, theirs []byte) ([]byte, bool, error) { return m.Text(ctx, base, ours, theirs) }
+	return merge.Sets(sets[0], sets[1], sets[2], merge.Options{Text: byLines})
 }
 
 // markAgain marks the current checkpoints of both sides as current again if the merge left
@@ -244,7 +243,9 @@ func (m Merger) Differences(from, to Folder) map[string]git.Entry {
 }
 
 // read returns the files at some paths in several folders, and their blobs by content.
-func (m Merger) read(ctx context.Context, paths []string, folders ...Folder) (sets []merge.Set, blobs map[string]string, err error) {
+func (m Merger) read(ctx context.Context, paths []string, folders ...Folder) (
+	sets []merge.Set, blobs map[string]string, err error,
+) {
 	var names []string
 	for _, f := range folders {
 		for _, path := range paths {

@@ -119,7 +119,9 @@ func (m Mover) allFromRoot(rels []string) []string {
 // planFiles plans the files of the working tree, and reports whether one of them is edited. An
 // edited file becomes the merge of the edit and of what comes; a checkpoint that either of
 // them has moved is followed.
-func (m Mover) planFiles(ctx context.Context, move *Move, commit string, rels []string, was, will Folder) (edited bool, err error) {
+func (m Mover) planFiles(
+	ctx context.Context, move *Move, commit string, rels []string, was, will Folder,
+) (edited bool, err error) {
 	var found []change.File
 	onDisk := merge.Set{}
 	for _, rel := range rels {
@@ -156,7 +158,8 @@ func (m Mover) planFiles(ctx context.Context, move *Move, commit string, rels []
 			return false, err
 		}
 		sets[1] = onDisk
-		if want, err = m.mergeLocal(ctx, sets, "edited", "ckpt save"); err != nil {
+		want, err = m.mergeLocal(ctx, sets, "edited", "ckpt save")
+		if err != nil {
 			return false, err
 		}
 	} else {
@@ -165,7 +168,8 @@ func (m Mover) planFiles(ctx context.Context, move *Move, commit string, rels []
 			return false, err
 		}
 		for rel, src := range sets[0] {
-			if want[rel], err = m.CheckedOut(ctx, commit, m.fromRoot(rel), src); err != nil {
+			want[rel], err = m.CheckedOut(ctx, commit, m.fromRoot(rel), src)
+			if err != nil {
 				return false, err
 			}
 		}
@@ -184,7 +188,9 @@ func (m Mover) planFiles(ctx context.Context, move *Move, commit string, rels []
 
 // planIndex plans the entries of the index, and reports whether one of them is staged: it is
 // neither that of HEAD nor the one that comes.
-func (m Mover) planIndex(ctx context.Context, move *Move, rels []string, entries map[string]git.Entry, was, will Folder) (staged bool, err error) {
+func (m Mover) planIndex(
+	ctx context.Context, move *Move, rels []string, entries map[string]git.Entry, was, will Folder,
+) (staged bool, err error) {
 	move.Index = map[string]git.Entry{}
 	for _, rel := range rels {
 		e := entries[m.fromRoot(rel)]
@@ -203,7 +209,8 @@ func (m Mover) planIndex(ctx context.Context, move *Move, rels []string, entries
 			rels = append(rels, rel)
 		}
 	}
-	if entries, _, err = m.Index.At(ctx, m.allFromRoot(rels)); err != nil {
+	entries, _, err = m.Index.At(ctx, m.allFromRoot(rels))
+	if err != nil {
 		return false, err
 	}
 	inIndex := Folder{}
@@ -225,7 +232,8 @@ func (m Mover) planIndex(ctx context.Context, move *Move, rels []string, entries
 		if src, ok := merged[rel]; ok {
 			blob, known := blobs[string(src)]
 			if !known {
-				if blob, err = m.Store(ctx, src); err != nil {
+				blob, err = m.Store(ctx, src)
+				if err != nil {
 					return false, err
 				}
 			}

@@ -6,11 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/log"
-	"example.com/ckpt/internal/index"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -29,8 +27,10 @@ func (r *resolving) oneCurrent(ctx context.Context) error {
 	current, why := (*checkpoint.Checkpoint)(nil), "as you say"
 	if r.Pinned != "" && !r.Shared {
 		var err error
-		if current, err = (&checkpoint.Set{All: marked}).Resolve(r.Pinned); err != nil {
-			return fault.New(fault.Usage, "%s is none of those that are current: %s", r.Pinned, strings.Join(workspace.IDs(marked), ", ")).
+		current, err = (&checkpoint.Set{All: marked}).Resolve(r.Pinned)
+		if err != nil {
+			ids := strings.Join(workspace.IDs(marked), ", ")
+			return fault.New(fault.Usage, "%s is not current (want one of %s)", r.Pinned, ids).
 				WithHint("ckpt resolve -c %s", marked[0].ID)
 		}
 	} else {
@@ -61,7 +61,7 @@ func (r *resolving) setStatus(c *checkpoint.Checkpoint, status checkpoint.Status
 // one: each side has taken the mark from that of the other, or one has archived it.
 func (r *resolving) markAgain(ctx context.Context, set *checkpoint.Set) error {
 	find := log.Of(r.Repo).HeadMerge
-	if r.o.Merging {
+	if r.merging {
 		find = log.Of(r.Repo).Merging
 	}
 	m, ok, err := find(ctx)
@@ -102,34 +102,4 @@ func (p *Resolver) markedAt(ctx context.Context, commit string) ([]string, error
 		}
 	}
 	return marked, nil
-}
-
-// updateIndexes updates each INDEX.md: to what was resolved or, since a clean merge joins
-// the rows of both sides, to the folder.
-func (r *resolving) updateIndexes() error {
-	after := r.after()
-	for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
-		archived := file == store.ArchiveIndex
-		src, err := r.written(file)
-		if err != nil {
-			return err
-		}
-		touched := slices.ContainsFunc(r.o.Files.Files, func(f change.File) bool {
-			return f.Path == file || workspace.IsCheckpointPath(f.Path) && checkpoint.InArchive(f.Path) == archived
-		})
-		if src == nil || !touched && len(r.names) > 0 {
-			continue
-		}
-		now := index.Follow(src, r.set, after, archived)
-		if change.Same(src, now) {
-			continue
-		}
-		if err := r.write(file, now); err != nil {
-			return err
-		}
-		if !touched {
-			r.reportFile(file, "", "brought in step")
-		}
-	}
-	return nil
 }

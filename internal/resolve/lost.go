@@ -52,11 +52,12 @@ type lostFinder struct {
 const unknownID = "?"
 
 func (f lostFinder) inMerge(ctx context.Context, m log.Merge, made string) ([]Lost, error) {
-	var err error
 	if m.Base == "" {
-		if m.Base, err = log.Of(f.Repo).MergeBase(ctx, m.Ours, m.Theirs); err != nil {
+		base, err := log.Of(f.Repo).MergeBase(ctx, m.Ours, m.Theirs)
+		if err != nil {
 			return nil, err
 		}
+		m.Base = base
 	}
 	all, err := f.checkpoints(ctx, m.Ours, m.Theirs, made, m.Base)
 	if err != nil {
@@ -183,7 +184,8 @@ func (f lostFinder) removed(ctx context.Context, ours, theirs checkpointsAt, id 
 			continue
 		}
 		var onPurpose bool
-		if onPurpose, err = f.onPurpose(ctx, c); onPurpose {
+		onPurpose, err = f.onPurpose(ctx, c)
+		if onPurpose {
 			return true, nil
 		}
 	}
@@ -238,7 +240,8 @@ func stillLost(all []Lost, set *checkpoint.Set) []Lost {
 		switch {
 		case !found:
 			name := workspace.Stem(l.Sides[0].path)
-			unreadable := slices.ContainsFunc(set.Broken, func(b checkpoint.Broken) bool { return workspace.Stem(b.Path) == name })
+			hasName := func(b checkpoint.Broken) bool { return workspace.Stem(b.Path) == name }
+			unreadable := slices.ContainsFunc(set.Broken, hasName)
 			return l.At != "" || unreadable
 		case l.At == "":
 			return true

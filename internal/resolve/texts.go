@@ -35,7 +35,7 @@ func (it *item) choices(pick merge.Pick) []result.Choice {
 // pickTexts writes the picked texts of the merge that is in progress, or else of the last
 // one. A text that was changed since stays. It returns the items of that merge.
 func (r *resolving) pickTexts(ctx context.Context, items []*item) ([]*item, error) {
-	if !r.o.Merging {
+	if !r.merging {
 		m, ok, err := log.Of(r.Repo).LastMerge(ctx)
 		if err != nil {
 			return nil, err
@@ -46,10 +46,12 @@ func (r *resolving) pickTexts(ctx context.Context, items []*item) ([]*item, erro
 			if err != nil {
 				return nil, err
 			}
-			if items, err = r.items(ctx, v); err != nil {
+			items, err = r.items(v)
+			if err != nil {
 				return nil, err
 			}
-			if items, err = r.selected(items); err != nil {
+			items, err = r.selected(items)
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -67,7 +69,7 @@ func (r *resolving) pickTexts(ctx context.Context, items []*item) ([]*item, erro
 			return nil, err
 		case picked == nil:
 			sections := strings.Join(it.chosenSections(), ", ")
-			r.o.Remarks = append(r.o.Remarks, c.ID+": "+sections+" changed since the merge: nothing was picked")
+			r.remarks = append(r.remarks, c.ID+": "+sections+" changed since the merge: nothing was picked")
 		case !bytes.Equal(picked, c.Doc.Bytes()):
 			if err := r.write(c.Path, picked); err != nil {
 				return nil, err
@@ -75,14 +77,15 @@ func (r *resolving) pickTexts(ctx context.Context, items []*item) ([]*item, erro
 			r.reportPicked(c, it.chosenSections())
 		}
 	}
-	if !found && r.pick == merge.Both && !r.o.Merging { // after a rebase or a cherry-pick
+	if !found && r.pick == merge.Both && !r.merging { // after a rebase or a cherry-pick
 		var err error
-		if found, err = r.joinTexts(); err != nil {
+		found, err = r.joinTexts()
+		if err != nil {
 			return nil, err
 		}
 	}
 	if !found {
-		r.o.Remarks = append(r.o.Remarks, "no text was replaced on both sides of the merge")
+		r.remarks = append(r.remarks, "no text was replaced on both sides of the merge")
 	}
 	return items, nil
 }
@@ -109,7 +112,9 @@ func (r *resolving) joinTexts() (found bool, err error) {
 }
 
 var pickedWords = map[merge.Pick]string{
-	merge.Ours: "our text stands", merge.Theirs: "their text stands", merge.Both: "both texts stand, the earlier one first",
+	merge.Ours:   "our text stands",
+	merge.Theirs: "their text stands",
+	merge.Both:   "both texts stand, the earlier one first",
 }
 
 // reportPicked adds to the report which texts of a checkpoint were picked.

@@ -3,14 +3,12 @@ package resolve
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/merge"
@@ -60,19 +58,22 @@ func (it *item) isVersion(src []byte) bool {
 }
 
 // items merges the versions and finds the files on disk that belong to each item.
-func (r *resolving) items(ctx context.Context, v log.Versions) ([]*item, error) {
-	merged, err := merge.Sets(v.Base, v.Ours, v.Theirs, r.options(ctx))
+func (s *settler) items(v log.Versions) ([]*item, error) {
+	merged, err := merge.Sets(v.Base, v.Ours, v.Theirs, merge.Options{Text: s.text})
 	if err != nil {
 		return nil, err
 	}
-	if edited, err := r.useEdits(v, merged.Items); err != nil {
+	edited, err := s.useEdits(v, merged.Items)
+	if err != nil {
 		return nil, err
-	} else if edited {
-		if merged, err = merge.Sets(v.Base, v.Ours, v.Theirs, r.options(ctx)); err != nil {
+	}
+	if edited {
+		merged, err = merge.Sets(v.Base, v.Ours, v.Theirs, merge.Options{Text: s.text})
+		if err != nil {
 			return nil, err
 		}
 	}
-	r.merged = merged.Files
+	s.merged = merged.Files
 	items, byID := []*item{}, map[string]*item{}
 	for _, m := range merged.Items {
 		it := newItem(m)
@@ -81,15 +82,15 @@ func (r *resolving) items(ctx context.Context, v log.Versions) ([]*item, error) 
 		}
 		items, byID[m.ID] = append(items, it), it
 	}
-	unmerged, paths := r.index.Paths(), v.Paths()
+	unmerged, paths := s.index.Paths(), v.Paths()
 	maps.Copy(paths, unmerged)
-	for _, c := range r.set.All {
+	for _, c := range s.set.All {
 		if byID[c.ID] != nil {
 			paths[c.Path] = true
 		}
 	}
 	for _, rel := range slices.Sorted(maps.Keys(paths)) {
-		src, err := r.Store.OnDisk(rel)
+		src, err := s.onDisk(rel)
 		if err != nil {
 			return nil, err
 		}
@@ -105,13 +106,6 @@ func (r *resolving) items(ctx context.Context, v log.Versions) ([]*item, error) 
 		}
 	}
 	return items, nil
-}
-
-func (r *resolving) options(ctx context.Context) merge.Options {
-	return merge.Options{Text: func(base, ours, theirs []byte) ([]byte, bool, error) {
-		merged, n, err := git.MergeFile(ctx, r.Repo.Root(), git.TextMerge{Base: base, Ours: ours, Theirs: theirs})
-		return merged, n > 0, err
-	}}
 }
 
 // itemOf returns the item to which a file on disk belongs, or nil if there is none.
@@ -132,7 +126,7 @@ func itemOf(items []*item, rel string, src []byte) *item {
 
 // useEdits makes a file that the user has edited since the merge the version of its side,
 // where one side moved the checkpoint. It reports whether it found one.
-func (r *resolving) useEdits(v log.Versions, items []merge.Item) (bool, error) {
+func (s *settler) useEdits(v log.Versions, items []merge.Item) (bool, error) {
 	edited := false
 	for _, m := range items {
 		if m.Ours.Path == m.Theirs.Path {
@@ -142,16 +136,16 @@ func (r *resolving) useEdits(v log.Versions, items []merge.Item) (bool, error) {
 			if f.Path == "" {
 				continue
 			}
-			src, err := r.Store.OnDisk(f.Path)
+			src, err := s.onDisk(f.Path)
 			if err != nil {
 				return false, err
 			}
 			own := src != nil && cmp.Or(workspace.IDOf(f.Path, string(src)), m.ID) == m.ID
-			if !own || newItem(m).isVersion(src) || inConflict(f.Path, src) || !r.isEdited(f.Path, src) {
-				continue
+			own = own && !newItem(m).isVersion(src)
+			if own && s.isEdited(f.Path, src) && !inConflict(f.Path, src) {
+				v.All()[side+1][f.Path] = src
+				edited = true
 			}
-			v.All()[side+1][f.Path] = src
-			edited = true
 		}
 	}
 	return edited, nil
@@ -159,47 +153,47 @@ func (r *resolving) useEdits(v log.Versions, items []merge.Item) (bool, error) {
 
 // isEdited reports whether the user changed a file on disk since git wrote it, as far as git
 // tells.
-func (r *resolving) isEdited(rel string, src []byte) bool {
-	if r.auto[rel] == "" {
+func (s *settler) isEdited(rel string, src []byte) bool {
+	if s.auto[rel] == "" {
 		return true
 	}
-	wrote, err := r.Repo.Objects().Blob(r.auto[rel])
+	wrote, err := s.blob(s.auto[rel])
 	lf := func(src []byte) []byte { return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n")) }
 	return err != nil || !bytes.Equal(lf(wrote), lf(src))
 }
 
 // isRemoved reports whether the user removed the file of an item that is not on disk, rather
 // than git. An unmerged item that both sides have does not count as removed.
-func (r *resolving) isRemoved(it *item) (bool, error) {
-	wrote := r.auto == nil
+func (s *settler) isRemoved(it *item) (bool, error) {
+	wrote := s.auto == nil
 	for _, rel := range it.paths {
-		if src, err := r.Store.OnDisk(rel); src != nil || err != nil {
+		if src, err := s.onDisk(rel); src != nil || err != nil {
 			return false, err // another checkpoint is there
 		}
-		wrote = wrote || r.auto[rel] != ""
+		wrote = wrote || s.auto[rel] != ""
 	}
 	return wrote && (!it.unmerged || it.Ours.Path == "" || it.Theirs.Path == ""), nil
 }
 
 // settle writes the result of an item, unless the user resolved it by hand.
-func (r *resolving) settle(ctx context.Context, it *item) error {
+func (s *settler) settle(it *item) error {
 	to, src := it.Merged.Path, it.Merged.Bytes
 	switch {
 	case it.Conflict:
-		return r.leave(it)
+		return s.leave(it)
 	case to == "":
-		return r.settleDeleted(it)
+		return s.settleDeleted(it)
 	case it.shared:
-		return r.settleShared(it)
+		return s.settleShared(it)
 	}
 	if len(it.disk) == 0 {
-		removed, err := r.isRemoved(it)
+		removed, err := s.isRemoved(it)
 		if err != nil {
 			return err
 		}
 		if removed && it.unmerged {
-			r.reportFile(to, it.ID, "deleted")
-			return r.move(it, to, nil)
+			s.reportFile(to, it.ID, "deleted")
+			return s.move(it, to, nil)
 		}
 		if removed {
 			return nil
@@ -210,37 +204,38 @@ func (r *resolving) settle(ctx context.Context, it *item) error {
 		switch {
 		case !it.unmerged && bytes.Equal(found, src):
 			return nil
-		case !r.isEdited(to, found):
+		case !s.isEdited(to, found):
 		case !inConflict(to, found):
-			return r.settleEdited(it, found)
+			return s.settleEdited(it, found)
 		default:
 			var err error
-			if src, err = r.mergeMarkers(ctx, it, found); err != nil {
+			src, err = s.mergeMarkers(it, found)
+			if err != nil {
 				return err
 			}
 		}
 	}
-	r.reportFile(to, it.ID, r.describe(it))
-	return r.move(it, to, src)
+	s.reportFile(to, it.ID, s.describe(it))
+	return s.move(it, to, src)
 }
 
 // settleDeleted removes what neither side has any more, unless it was edited since.
-func (r *resolving) settleDeleted(it *item) error {
+func (s *settler) settleDeleted(it *item) error {
 	for rel, src := range it.disk {
 		if !it.isVersion(src) && !inConflict(rel, src) {
-			r.reportFile(rel, it.ID, "deleted, and edited since: it stays")
-			return r.move(it, rel, src)
+			s.reportFile(rel, it.ID, "deleted, and edited since: it stays")
+			return s.move(it, rel, src)
 		}
 	}
 	if len(it.disk) > 0 {
-		r.reportFile(it.paths[0], it.ID, "deleted")
+		s.reportFile(it.paths[0], it.ID, "deleted")
 	}
-	return r.move(it, "", nil)
+	return s.move(it, "", nil)
 }
 
 // settleShared writes one of several checkpoints that share an id. The user has to give all
 // but one another id.
-func (r *resolving) settleShared(it *item) error {
+func (s *settler) settleShared(it *item) error {
 	to, src := it.Merged.Path, it.Merged.Bytes
 	if found, here := it.disk[to]; here && !inConflict(to, found) {
 		if !it.unmerged {
@@ -248,14 +243,14 @@ func (r *resolving) settleShared(it *item) error {
 		}
 		src = found
 	}
-	r.reportFile(to, it.ID, "one of several with the same id: give it another one (ckpt edit)")
-	return r.move(it, to, src)
+	s.reportFile(to, it.ID, "one of several with the same id: give it another one (ckpt edit)")
+	return s.move(it, to, src)
 }
 
 // settleEdited keeps a file without markers that the user resolved or edited. If git could
 // not merge it, it must be readable and have the decisions, deltas and learnings of both
 // sides. A mere copy of one side that lacks some of them is replaced by the merge.
-func (r *resolving) settleEdited(it *item, src []byte) error {
+func (s *settler) settleEdited(it *item, src []byte) error {
 	to, want := it.Merged.Path, it.Merged.Bytes
 	lacks := missing(src, want)
 	unreadable := merge.Readable(to, src)
@@ -263,29 +258,29 @@ func (r *resolving) settleEdited(it *item, src []byte) error {
 	case !it.unmerged:
 		return nil
 	case bytes.Equal(src, want), len(lacks) > 0 && it.isVersion(src):
-		r.reportFile(to, it.ID, r.describe(it))
-		return r.move(it, to, want)
+		s.reportFile(to, it.ID, s.describe(it))
+		return s.move(it, to, want)
 	case unreadable != nil:
-		r.reportFile(to, it.ID, "resolved by hand", result.Spot{What: "it cannot be read: " + unreadable.Error()})
+		s.reportFile(to, it.ID, "resolved by hand", result.Spot{What: "it cannot be read: " + unreadable.Error()})
 	case len(lacks) > 0:
-		what := "it lacks " + strings.Join(lacks, ", ") + ": put it in, or git add " + r.FromRoot(to)
-		r.reportFile(to, it.ID, "resolved by hand", result.Spot{What: what})
+		what := "it lacks " + strings.Join(lacks, ", ") + ": put it in, or git add " + s.fromRoot(to)
+		s.reportFile(to, it.ID, "resolved by hand", result.Spot{What: what})
 	default:
-		r.reportFile(to, it.ID, "as you have resolved it")
-		return r.move(it, to, src)
+		s.reportFile(to, it.ID, "as you have resolved it")
+		return s.move(it, to, src)
 	}
 	return nil
 }
 
 // mergeMarkers merges a file in which the user has begun to choose between markers: its
 // sides are those that the markers separate.
-func (r *resolving) mergeMarkers(ctx context.Context, it *item, src []byte) ([]byte, error) {
+func (s *settler) mergeMarkers(it *item, src []byte) ([]byte, error) {
 	_, ours, theirs, _ := merge.Sides(src)
 	if it.ID != workspace.IDIn(ours) || it.ID != workspace.IDIn(theirs) {
 		return it.Merged.Bytes, nil
 	}
 	to := it.Merged.Path
-	m, err := merge.Sets(merge.Set{to: it.Base.Bytes}, merge.Set{to: ours}, merge.Set{to: theirs}, r.options(ctx))
+	m, err := merge.Sets(merge.Set{to: it.Base.Bytes}, merge.Set{to: ours}, merge.Set{to: theirs}, merge.Options{Text: s.text})
 	if err != nil {
 		return nil, err
 	}
@@ -298,66 +293,71 @@ func (r *resolving) mergeMarkers(ctx context.Context, it *item, src []byte) ([]b
 
 // leave reports a file that was merged line by line and has a conflict: it stays as it is
 // until the user resolves it.
-func (r *resolving) leave(it *item) error {
+func (s *settler) leave(it *item) error {
 	then := "ckpt save"
-	if r.o.Merging {
+	if s.merging {
 		then = "ckpt resolve"
 	}
 	var spots []result.Spot
 	for _, rel := range slices.Sorted(maps.Keys(it.disk)) {
 		src := it.disk[rel]
 		for _, m := range merge.Markers(src) {
-			spots = append(spots, result.Spot{Line: m.Line, Section: m.Section, What: "both sides changed it: choose, then " + then})
+			what := "both sides changed it: choose, then " + then
+			spots = append(spots, result.Spot{Line: m.Line, Section: m.Section, What: what})
 		}
 		if len(spots) == 0 && len(it.disk) == 1 && merge.Readable(rel, src) == nil {
-			r.reportFile(rel, it.ID, "as you have resolved it")
-			return r.move(it, rel, src)
+			s.reportFile(rel, it.ID, "as you have resolved it")
+			return s.move(it, rel, src)
 		}
 	}
 	if len(spots) == 0 {
 		spots = []result.Spot{{What: "both sides changed it, and it cannot be read: mend it, then " + then}}
 	}
-	r.reportFile(it.Merged.Path, it.ID, "merged line by line", spots...)
+	s.reportFile(it.Merged.Path, it.ID, "merged line by line", spots...)
 	return nil
 }
 
 // move writes src to a path, or removes the file there if src is nil. It removes the other
 // files of the item, and settles each of its paths in the index. The learnings of an archived
 // checkpoint go to LEARNINGS.md.
-func (r *resolving) move(it *item, to string, src []byte) error {
-	unmerged := r.index.Paths()
+func (s *settler) move(it *item, to string, src []byte) error {
+	unmerged := s.index.Paths()
 	for _, rel := range it.paths {
 		_, here := it.disk[rel]
-		_, taken := r.merged[rel]
-		if rel == to || taken || !here && !unmerged[rel] {
+		_, taken := s.merged[rel]
+		obsolete := here || unmerged[rel]
+		if !obsolete || taken || rel == to {
 			continue
 		}
-		if err := r.write(rel, nil); err != nil {
+		if err := s.write(rel, nil); err != nil {
 			return err
 		}
 	}
 	if to == "" {
 		return nil
 	}
-	if err := r.write(to, src); err != nil {
+	if err := s.write(to, src); err != nil {
 		return err
 	}
-	c, err := checkpoint.Parse(to, src)
-	if it.ID == "" || err != nil || !checkpoint.InArchive(to) || len(c.Learnings()) == 0 {
+	if it.ID == "" || src == nil || !checkpoint.InArchive(to) {
 		return nil
 	}
-	was, err := r.written(store.Learnings)
+	c, err := checkpoint.Parse(to, src)
+	if err != nil || len(c.Learnings()) == 0 {
+		return nil
+	}
+	was, err := s.written(store.Learnings)
 	if err != nil {
 		return err
 	}
 	if now := learnings.Add(was, c.ID, c.Completed(), c.Learnings()); !bytes.Equal(now, was) {
-		return r.write(store.Learnings, now)
+		return s.write(store.Learnings, now)
 	}
 	return nil
 }
 
 // describe describes what the result of an item is made of.
-func (r *resolving) describe(it *item) string {
+func (s *settler) describe(it *item) string {
 	to := it.Merged.Path
 	words := []string{describeSides(it.Item)}
 	if it.Base.Path == "" && (it.Ours.Path == "" || it.Theirs.Path == "") {
@@ -366,15 +366,16 @@ func (r *resolving) describe(it *item) string {
 			words[0] += ": moved back to " + path.Dir(to) + "/, where that side has it"
 		}
 	}
+	onBoth := it.Ours.Path != "" && it.Theirs.Path != ""
 	bothArchived := checkpoint.InArchive(it.Ours.Path) && checkpoint.InArchive(it.Theirs.Path)
-	if checkpoint.InArchive(to) && it.Ours.Path != "" && it.Theirs.Path != "" && !bothArchived {
+	if onBoth && checkpoint.InArchive(to) && !bothArchived {
 		words = append(words, "it is archived")
 	}
 	for _, n := range it.Notes {
 		switch {
 		case n.Kind == merge.Kept:
 			words[0] = n.Text
-		case n.Kind == merge.Archived, n.Kind == merge.Replaced && r.pick != merge.Later:
+		case n.Kind == merge.Archived, n.Kind == merge.Replaced && s.pick != merge.Later:
 		default:
 			words = append(words, n.Text)
 		}

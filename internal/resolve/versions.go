@@ -20,14 +20,16 @@ import (
 // that are both in active/ and in archive/.
 func (r *resolving) versions(ctx context.Context) (log.Versions, error) {
 	v := log.NewVersions()
-	var err error
-	if r.index, err = log.Of(r.Repo).Unmerged(ctx, r.Prefix); err != nil {
+	unmerged, err := log.Of(r.Repo).Unmerged(ctx, r.Prefix)
+	if err != nil {
 		return v, err
 	}
+	r.index = unmerged
 	onlyKept(r.index)
 	if len(r.index.Paths()) > 0 || r.Repo.InProgress() == "merge" {
-		r.o.Merging = true
-		if r.auto, err = log.Of(r.Repo).AutoMerge(ctx, r.Prefix); err != nil {
+		r.merging = true
+		r.auto, err = log.Of(r.Repo).AutoMerge(ctx, r.Prefix)
+		if err != nil {
 			return v, err
 		}
 		m, ok, err := log.Of(r.Repo).Merging(ctx)
@@ -35,7 +37,8 @@ func (r *resolving) versions(ctx context.Context) (log.Versions, error) {
 			return v, err
 		}
 		if ok {
-			if v, err = m.Differing(ctx, r.Repo, r.Prefix, store.Learnings); err != nil {
+			v, err = m.Differing(ctx, r.Repo, r.Prefix, store.Learnings)
+			if err != nil {
 				return v, err
 			}
 			onlyKept(v)
@@ -61,7 +64,8 @@ func onlyKept(v log.Versions) {
 // to where git has no conflict.
 func (r *resolving) addMoved(v log.Versions) {
 	has := func(files map[string][]byte, id string) bool {
-		return slices.ContainsFunc(slices.Collect(maps.Values(files)), func(src []byte) bool { return workspace.IDIn(src) == id })
+		sameID := func(src []byte) bool { return workspace.IDIn(src) == id }
+		return slices.ContainsFunc(slices.Collect(maps.Values(files)), sameID)
 	}
 	unmerged := r.index.Paths()
 	for _, c := range r.set.All {
@@ -122,7 +126,7 @@ func (r *resolving) addDuplicates(ctx context.Context, v log.Versions) error {
 		}
 		active := r.set.All[i]
 		if !active.Created().Equal(archived.Created()) {
-			r.o.Remarks = append(r.o.Remarks, fmt.Sprintf("%s and %s have the same id: give one another id (ckpt edit)",
+			r.remarks = append(r.remarks, fmt.Sprintf("%s and %s have the same id: give one another id (ckpt edit)",
 				r.FromRoot(active.Path), r.FromRoot(archived.Path)))
 			continue
 		}

@@ -12,9 +12,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// MergeRequest contains three versions of one file of a checkpoints folder, as git passes
+// DriverRequest contains three versions of one file of a checkpoints folder, as git passes
 // them to a merge driver.
-type MergeRequest struct {
+type DriverRequest struct {
 	Path               string // from the root, with slashes
 	Base, Ours, Theirs []byte
 	MarkerSize         int // of conflict markers; 0 means git's default
@@ -30,16 +30,17 @@ type Merged struct {
 
 // MergeFile merges two versions of a file section by section. It merges a file that it
 // cannot read as git would without ckpt. It runs in dir, which need not be a repository.
-func MergeFile(ctx context.Context, dir string, req MergeRequest) (Merged, error) {
+func MergeFile(ctx context.Context, dir string, req DriverRequest) (Merged, error) {
 	rel := pathInFolder(req.Path)
 	set := func(src []byte) merge.Set { return merge.Set{rel: unmixed(rel, src)} }
 	base, ours, theirs := set(req.Base), set(req.Ours), set(req.Theirs)
-	result, err := merge.Sets(base, ours, theirs, merge.Options{Text: func(base, ours, theirs []byte) ([]byte, bool, error) {
+	byLines := func(base, ours, theirs []byte) ([]byte, bool, error) {
 		merged, n, err := git.MergeFile(ctx, dir, git.TextMerge{
 			Base: base, Ours: ours, Theirs: theirs, MarkerSize: req.MarkerSize, Labels: req.Labels,
 		})
 		return merged, n > 0, err
-	}})
+	}
+	result, err := merge.Sets(base, ours, theirs, merge.Options{Text: byLines})
 	if err != nil {
 		return Merged{}, err
 	}
@@ -71,7 +72,7 @@ func pathInFolder(path string) string {
 
 // separate leaves two checkpoints as they are, in one conflict. Git merges two checkpoints
 // if it takes files that look alike for one that has moved.
-func (req MergeRequest) separate(ours, theirs []byte) Merged {
+func (req DriverRequest) separate(ours, theirs []byte) Merged {
 	mark := func(sign, label string) string {
 		return strings.TrimRight(strings.Repeat(sign, cmp.Or(req.MarkerSize, 7))+" "+label, " ") + "\n"
 	}

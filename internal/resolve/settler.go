@@ -1,0 +1,157 @@
+package resolve
+
+import (
+	"cmp"
+	"slices"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/index"
+	"example.com/ckpt/internal/merge"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// settler computes the files that a resolve writes. It reads the disk and git's blobs, and
+// writes nothing.
+type settler struct {
+	names    []string // that the user selected; none means all
+	pick     merge.Pick
+	set      *checkpoint.Set                  // the files on disk
+	index    log.Versions                     // of the files that git could not merge
+	auto     map[string]string                // blobs of what git wrote to the disk, by path; nil if unknown
+	merging  bool                             // git is in the middle of a merge
+	onDisk   func(rel string) ([]byte, error) // nil means no file
+	blob     func(name string) ([]byte, error)
+	text     merge.TextMerge
+	fromRoot func(rel string) string
+
+	merged  merge.Set // the result of the merge
+	files   []change.File
+	remarks []string
+	report  *result.Resolution
+}
+
+// settleAll merges the versions and settles the selected items, which it returns.
+func (s *settler) settleAll(v log.Versions) ([]*item, error) {
+	items, err := s.items(v)
+	if err != nil {
+		return nil, err
+	}
+	items, err = s.selected(items)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range items {
+		if err := s.settle(it); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
+}
+
+// selected returns the items that the names of the request select.
+func (s *settler) selected(all []*item) ([]*item, error) {
+	if len(s.names) == 0 {
+		return all, nil
+	}
+	selected := map[*item]bool{}
+	for _, name := range s.names {
+		i := slices.IndexFunc(all, func(it *item) bool { return it.isCalled(name) })
+		if i >= 0 {
+			selected[all[i]] = true
+		} else if c, err := s.set.Resolve(name); err != nil {
+			return nil, err
+		} else if s.pick == merge.Later {
+			s.remarks = append(s.remarks, c.ID+" has no conflict")
+		}
+	}
+	return slices.DeleteFunc(all, func(it *item) bool { return !selected[it] }), nil
+}
+
+// write makes a file contain after; nil removes it. During a merge the file is staged even
+// if it contains that already.
+func (s *settler) write(rel string, after []byte) error {
+	if i := slices.IndexFunc(s.files, func(f change.File) bool { return f.Path == rel }); i >= 0 {
+		s.files[i].After = after
+		return nil
+	}
+	before, err := s.onDisk(rel)
+	s.files = append(s.files, change.File{Path: rel, Before: before, After: after})
+	return err
+}
+
+// written returns the content of a file after the operation.
+func (s *settler) written(rel string) ([]byte, error) {
+	for _, f := range s.files {
+		if f.Path == rel {
+			return f.After, nil
+		}
+	}
+	return s.onDisk(rel)
+}
+
+// after returns the checkpoints as the operation leaves them.
+func (s *settler) after() *checkpoint.Set {
+	touched := func(rel string) bool {
+		return slices.ContainsFunc(s.files, func(f change.File) bool { return f.Path == rel })
+	}
+	set := &checkpoint.Set{
+		All:    slices.DeleteFunc(slices.Clone(s.set.All), func(c *checkpoint.Checkpoint) bool { return touched(c.Path) }),
+		Broken: slices.DeleteFunc(slices.Clone(s.set.Broken), func(b checkpoint.Broken) bool { return touched(b.Path) }),
+	}
+	for _, f := range s.files {
+		if f.After == nil || !merge.IsCheckpoint(f.Path) {
+			continue
+		}
+		if c, err := checkpoint.Parse(f.Path, f.After); err == nil {
+			set.All = append(set.All, c)
+		} else {
+			set.Broken = append(set.Broken, checkpoint.Broken{Path: f.Path, Err: err})
+		}
+	}
+	slices.SortStableFunc(set.All, func(a, b *checkpoint.Checkpoint) int { return cmp.Compare(a.Path, b.Path) })
+	return set
+}
+
+// reportFile adds what has become of a file to the report.
+func (s *settler) reportFile(rel, id, how string, left ...result.Spot) {
+	s.report.Files = append(s.report.Files, result.Resolved{Path: s.fromRoot(rel), ID: id, How: how, Left: left})
+}
+
+// updateIndexes updates each INDEX.md: to what was resolved or, since a clean merge joins
+// the rows of both sides, to the folder.
+func (s *settler) updateIndexes() error {
+	after := s.after()
+	for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
+		archived := file == store.ArchiveIndex
+		src, err := s.written(file)
+		if err != nil {
+			return err
+		}
+		touched := slices.ContainsFunc(s.files, func(f change.File) bool {
+			return f.Path == file || merge.IsCheckpoint(f.Path) && checkpoint.InArchive(f.Path) == archived
+		})
+		if src == nil || !touched && len(s.names) > 0 {
+			continue
+		}
+		now := index.Follow(src, s.set, after, archived)
+		if change.Same(src, now) {
+			continue
+		}
+		if err := s.write(file, now); err != nil {
+			return err
+		}
+		if !touched {
+			s.reportFile(file, "", "brought in step")
+		}
+	}
+	return nil
+}
+
+// inConflict reports whether a merge left its markers in a file.
+func inConflict(rel string, src []byte) bool {
+	_, _, _, marked := merge.Sides(src)
+	return marked && (!merge.IsCheckpoint(rel) || merge.Readable(rel, src) != nil)
+}
