@@ -318,7 +318,8 @@ func (it *Item) markdown(pick Pick) (m Merged, err error) {
 	if Readable(at, base) != nil {
 		base = nil
 	}
-	if m, err = Markdown(base, it.Ours.Bytes, it.Theirs.Bytes, pick); err != nil {
+	m, err = Markdown(base, it.Ours.Bytes, it.Theirs.Bytes, pick)
+	if err != nil {
 		return Merged{}, err
 	}
 	return m, Readable(at, m.Bytes)

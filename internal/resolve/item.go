@@ -280,7 +280,8 @@ func (s *settler) mergeMarkers(it *item, src []byte) ([]byte, error) {
 		return it.Merged.Bytes, nil
 	}
 	to := it.Merged.Path
-	m, err := merge.Sets(merge.Set{to: it.Base.Bytes}, merge.Set{to: ours}, merge.Set{to: theirs}, merge.Options{Text: s.text})
+	options := merge.Options{Text: s.text}
+	m, err := merge.Sets(merge.Set{to: it.Base.Bytes}, merge.Set{to: ours}, merge.Set{to: theirs}, options)
 	if err != nil {
 		return nil, err
 	}

@@ -350,7 +350,10 @@ func removedBy(c log.Commit) []string {
 }
 
 // removers are the operations that may remove checkpoints.
-var removers = []string{"delete", "prune", workspace.OpUndo, workspace.OpLand, workspace.OpSync, "save", "import", "rewind", "resolve", "doctor"}
+var removers = []string{
+	workspace.OpUndo, workspace.OpLand, workspace.OpSync,
+	"delete", "prune", "save", "import", "rewind", "resolve", "doctor",
+}
 
 // onPurpose reports whether a commit that removes a checkpoint was meant to: a person's, or
 // one of an operation that removes checkpoints. A commit with several operations is a squash.
@@ -460,7 +463,8 @@ func (p *Resolver) RestoreLost(ctx context.Context, id string) (*checkpoint.Chec
 		if v.blob == "" {
 			continue
 		}
-		if sets[i][v.path], err = p.Blob(v.blob); err != nil {
+		sets[i][v.path], err = p.Blob(v.blob)
+		if err != nil {
 			return nil, "", err
 		}
 	}

@@ -50,8 +50,7 @@ func (s *syncing) make(ctx context.Context, r *round) (to string, err error) {
 	return to, err
 }
 
-// checkLost refuses a merge that lacks a checkpoint of one of the sides which nobody has
-// removed, before anybody sees it.
+// checkLost refuses a merge that has lost a checkpoint of one of the sides, before it is sent.
 func (s *syncing) checkLost(ctx context.Context, r *round, to string) error {
 	result := to
 	switch {
@@ -69,12 +68,15 @@ func (s *syncing) checkLost(ctx context.Context, r *round, to string) error {
 		return err
 	}
 	l := lost[i]
-	return fault.New(fault.Failed, "a merge with %s would lose %s, which %s has: nothing was sent", s.up.Name(), l.ID, l.Sides[0].Commit[:7]).
-		WithHint("ckpt restore %s --at %s, then ckpt sync", l.ID, l.Sides[0].Commit[:7])
+	commit := l.Sides[0].Commit[:7]
+	return fault.New(fault.Failed, "a merge with %s would lose %s, which %s has: nothing was sent", s.up.Name(), l.ID, commit).
+		WithHint("ckpt restore %s --at %s, then ckpt sync", l.ID, commit)
 }
 
 // folderCommit makes the commit that gives a line of history the merged folder.
-func (s *syncing) folderCommit(ctx context.Context, r *round, from folder.Folder, parent, summary string) (string, error) {
+func (s *syncing) folderCommit(
+	ctx context.Context, r *round, from folder.Folder, parent, summary string,
+) (string, error) {
 	policy, err := s.Policy(ctx)
 	if err != nil {
 		return "", err
@@ -95,8 +97,16 @@ func (s *syncing) folderCommit(ctx context.Context, r *round, from folder.Folder
 }
 
 // commitOf makes a commit of the merged folder on its first parent, whose folder is from.
-func (s *syncing) commitOf(ctx context.Context, r *round, message string, from folder.Folder, parents ...string) (string, error) {
-	c := git.NewCommit{Parents: parents, Files: s.mover.Differences(from, r.merged.Files), Contents: map[string][]byte{}, Message: message, Time: s.Now()}
+func (s *syncing) commitOf(
+	ctx context.Context, r *round, message string, from folder.Folder, parents ...string,
+) (string, error) {
+	c := git.NewCommit{
+		Parents:  parents,
+		Files:    s.mover.Differences(from, r.merged.Files),
+		Contents: map[string][]byte{},
+		Message:  message,
+		Time:     s.Now(),
+	}
 	for path, src := range r.merged.Fresh {
 		c.Contents[s.FromRoot(path)] = src
 	}
@@ -117,7 +127,8 @@ func (s *syncing) mayPush(ctx context.Context) error {
 		return err
 	}
 	if !s.req.Yes {
-		yes, err := s.req.Ask(fmt.Sprintf("sync sends checkpoints to %s of %s, its default branch; go on? [y/N] ", s.up.Short(), s.up.Remote))
+		question := fmt.Sprintf("sync sends checkpoints to %s of %s, its default branch; go on? [y/N] ", s.up.Short(), s.up.Remote)
+		yes, err := s.req.Ask(question)
 		if err != nil {
 			return err
 		}

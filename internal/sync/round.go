@@ -138,7 +138,8 @@ func (s *syncing) countReceived(ctx context.Context, r *round) error {
 // compare finds what both sides have, and merges their folders.
 func (s *syncing) compare(ctx context.Context) (r *round, err error) {
 	r = &round{}
-	if r.on, err = s.Repo.Checkout(); err != nil {
+	r.on, err = s.Repo.Checkout()
+	if err != nil {
 		return nil, err
 	}
 	head, err := s.Repo.Head()
@@ -146,17 +147,20 @@ func (s *syncing) compare(ctx context.Context) (r *round, err error) {
 		return nil, err
 	}
 	if head.Branch() != s.up.Branch {
-		return nil, fault.New(fault.Busy, "HEAD has left %s", s.up.Branch).WithHint("git switch %s, then ckpt sync", s.up.Branch)
+		return nil, fault.New(fault.Busy, "HEAD has left %s", s.up.Branch).
+			WithHint("git switch %s, then ckpt sync", s.up.Branch)
 	}
 	r.head = head.Hash
-	if r.theirs, err = remote.Of(s.Repo).Tip(ctx, s.up); err != nil {
+	r.theirs, err = remote.Of(s.Repo).Tip(ctx, s.up)
+	if err != nil {
 		return nil, err
 	}
 	if r.theirs == "" {
 		if s.up.Assumed {
 			return nil, s.up.NotFollowed()
 		}
-		if r.ahead, err = remote.Of(s.Repo).Unpublished(ctx, s.up); err != nil {
+		r.ahead, err = remote.Of(s.Repo).Unpublished(ctx, s.up)
+		if err != nil {
 			return nil, err
 		}
 		return r, s.findCode(ctx, r)
@@ -181,16 +185,18 @@ func (s *syncing) compare(ctx context.Context) (r *round, err error) {
 // compareCommits finds where the two sides went apart, and which of their commits have
 // code.
 func (s *syncing) compareCommits(ctx context.Context, r *round) (err error) {
-	if r.base, r.ahead, r.behind, err = remote.Of(s.Repo).AheadBehind(ctx, r.head, r.theirs); err != nil {
+	r.base, r.ahead, r.behind, err = remote.Of(s.Repo).AheadBehind(ctx, r.head, r.theirs)
+	if err != nil {
 		return err
 	}
 	if r.base == "" {
-		if cut, err := s.Repo.Objects().Shallow(); err != nil || len(cut) > 0 {
-			if err == nil {
-				err = fault.New(fault.Unsupported, "%s and %s have no commit in common in this clone, whose history is cut off", s.up.Branch, s.up.Name()).
-					WithHint("git fetch --unshallow, then ckpt sync")
-			}
+		cut, err := s.Repo.Objects().Shallow()
+		if err != nil {
 			return err
+		}
+		if len(cut) > 0 {
+			return fault.New(fault.Unsupported, "%s and %s have no commit in common in this clone, whose history is cut off",
+				s.up.Branch, s.up.Name()).WithHint("git fetch --unshallow, then ckpt sync")
 		}
 	}
 	if err := s.findCode(ctx, r); err != nil {
@@ -230,26 +236,27 @@ func (s *syncing) findCode(ctx context.Context, r *round) error {
 	return nil
 }
 
-// decide says what goes over, and how. Where only checkpoints went apart the two lines of
-// history are joined: one side moves to the other, or a merge joins them. Code stays where
-// it is: if a side has commits with code that the other lacks the lines stay apart, and
-// only the folder goes over, in one commit on top of each line that lacks something. The
-// folders are compared, not the commits: what a host has squashed is not sent again, nor a
-// merge that joins its commit with those it was made of.
+// decide sets what each side gets, and how. If the sides differ in checkpoints only, their
+// histories are joined: one side moves to the other, or a merge joins them. If a side has
+// commits with code that the other lacks, the histories stay apart and only the folder is
+// exchanged, in one commit on top of each side that lacks something. decide compares folders
+// rather than commits, so commits that a host has squashed are not sent again.
 func (s *syncing) decide(r *round) error {
 	sendCode := s.req.WithCode && len(r.codeHere) > 0
 	switch {
 	case r.theirs == "" && len(r.codeHere) > 0 && !s.req.WithCode:
-		return fault.New(fault.Refused, "%s has no branch %s yet, and %s not pushed yet %s more than %s/: %s", s.up.Remote, s.up.Short(),
-			text.Count(len(r.codeHere), "commit"), changes(r.codeHere), s.Prefix, some(r.codeHere)).
+		commits := text.Count(len(r.codeHere), "commit") + " not pushed yet " + changes(r.codeHere)
+		return fault.New(fault.Refused, "%s has no branch %s yet, and %s more than %s/: %s",
+			s.up.Remote, s.up.Short(), commits, s.Prefix, some(r.codeHere)).
 			WithHint("git push -u %s %s, or ckpt sync --with-code sends them, too", s.up.Remote, s.up.Branch)
 	case r.theirs == "":
-		if r.sends = asItIs; len(r.ahead) == 0 {
-			r.sends = nothingGoes
+		if len(r.ahead) > 0 {
+			r.sends = asItIs
 		}
 		return nil
 	case sendCode && r.codeThere > 0:
-		return fault.New(fault.Refused, "%s has code that is not here", s.up.Name()).WithHint("git pull, then ckpt sync --with-code")
+		return fault.New(fault.Refused, "%s has code that is not here", s.up.Name()).
+			WithHint("git pull, then ckpt sync --with-code")
 	}
 	joined := r.codeThere == 0 && (len(r.codeHere) == 0 || sendCode)
 	switch {
@@ -272,7 +279,7 @@ func (s *syncing) decide(r *round) error {
 	return nil
 }
 
-// changes is the verb for so many commits.
+// changes returns the verb for some commits.
 func changes(commits []string) string {
 	if len(commits) == 1 {
 		return "changes"
@@ -280,7 +287,7 @@ func changes(commits []string) string {
 	return "change"
 }
 
-// some names the first of many commits.
+// some returns the subjects of the first of many commits.
 func some(commits []string) string {
 	if n := len(commits); n > 3 {
 		return fmt.Sprintf("%s; and %d more", strings.Join(commits[:2], "; "), n-2)

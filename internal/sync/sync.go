@@ -1,3 +1,8 @@
+// Package sync exchanges checkpoints with a remote: it fetches, merges the checkpoints folders
+// as objects, pushes, and moves the branch only when the remote has taken the result.
+//
+// It never sends code unless told to, never forces a push and never leaves a merge commit
+// that was not pushed. Others may push at any moment, so a refused push begins a new round.
 package sync
 
 import (
@@ -14,6 +19,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/remote"
+	"example.com/ckpt/internal/resolve"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/sync/folder"
 	"example.com/ckpt/internal/text"
@@ -21,30 +27,41 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Request says how to sync.
+// Request selects how to sync.
 type Request struct {
-	WithCode bool                                // also send commits of the branch that change more than checkpoints
-	Timeout  time.Duration                       // how long to try again where others push at the same time
+	WithCode bool                                // also send commits that change more than checkpoints
+	Timeout  time.Duration                       // how long to try again while others push
 	Yes      bool                                // send to the remote's default branch without asking
-	Ask      func(question string) (bool, error) // asks a person; nil where nobody can be asked
-	Watch    io.Writer                           // a terminal that shows what takes over a second; nil for none
+	Ask      func(question string) (bool, error) // asks a person; nil if there is no terminal
+	Watch    io.Writer                           // a terminal for progress; nil means no progress
 }
 
-// Sync brings the checkpoints of the current branch and of the remote one that it follows
-// together. No other operation talks to a network.
+// Syncer syncs a workspace.
+type Syncer struct {
+	*workspace.Workspace
+	resolve *resolve.Resolver
+}
+
+// New returns a Syncer for a workspace.
+func New(w *workspace.Workspace) *Syncer { return &Syncer{Workspace: w, resolve: resolve.New(w)} }
+
+// Sync merges the checkpoints of the current branch with those of the remote branch that it
+// follows, and pushes the result. No other operation uses the network.
 //
-// Both folders are merged as objects, the result is pushed, and the branch moves only when
-// the remote has taken it: a sync that fails has changed nothing here. Where somebody else
-// was faster, or a hook of the remote refused, it begins anew until the timeout.
+// The branch moves only when the remote has taken the push: a sync that fails has changed
+// nothing here. If the remote has moved on, or a hook of the remote refused, Sync begins again
+// until the timeout.
 //
-// Code stays where it is. If a side has commits with code that the other lacks, only the
-// folder goes over, as one commit; see [syncing.decide].
+// Code is not exchanged. If a side has commits with code that the other lacks, only the folder
+// is, as one commit; see [syncing.decide].
 func (p *Syncer) Sync(ctx context.Context, req Request) (*result.Sync, error) {
 	if p.NoCommit {
-		return nil, fault.New(fault.Usage, "sync sends and receives commits: --no-commit cannot be given").WithHint("ckpt sync --dry-run")
+		return nil, fault.New(fault.Usage, "sync sends and receives commits: --no-commit cannot be given").
+			WithHint("ckpt sync --dry-run")
 	}
 	if state := p.Repo.InProgress(); state != "" {
-		return nil, fault.New(fault.Busy, "a %s is in progress", state).WithHint("end it (ckpt resolve settles conflicts of checkpoints), then ckpt sync")
+		return nil, fault.New(fault.Busy, "a %s is in progress", state).
+			WithHint("end it (ckpt resolve settles conflicts of checkpoints), then ckpt sync")
 	}
 	if err := p.LandNow(ctx); err != nil {
 		return nil, err
@@ -78,7 +95,7 @@ type syncing struct {
 	sent, sentFrom string   // the commit that the remote took last, and where the branch was then
 }
 
-// run goes round until both sides agree, or the time is up.
+// run repeats rounds until both sides agree or the time is up.
 func (s *syncing) run(ctx context.Context) error {
 	deadline := time.Now().Add(s.req.Timeout)
 	for {
@@ -104,7 +121,7 @@ func (s *syncing) run(ctx context.Context) error {
 	}
 }
 
-// passing reports whether an error may be gone a moment later.
+// passing reports whether a new round may succeed after an error.
 func passing(err error) bool {
 	for _, target := range []error{remote.ErrRejected, remote.ErrDeclined, git.ErrMoved, disk.ErrChanged} {
 		if errors.Is(err, target) {
@@ -127,7 +144,8 @@ func (s *syncing) explain(err error) error {
 	hint := fault.HintOf(err)
 	switch {
 	case errors.Is(err, remote.ErrProtected):
-		hint = fmt.Sprintf("git switch -c NAME && git push -u %s NAME, then a pull request; ckpt sync works on that branch", s.up.Remote)
+		hint = fmt.Sprintf("git switch -c NAME && git push -u %s NAME, then a pull request; "+
+			"ckpt sync works on that branch", s.up.Remote)
 	case errors.Is(err, remote.ErrDeclined):
 		hint = "ckpt sync --timeout 2m tries for longer"
 	case errors.Is(err, remote.ErrRejected):
@@ -138,7 +156,8 @@ func (s *syncing) explain(err error) error {
 		hint = "try again"
 	}
 	if s.report.Sent > 0 {
-		err = fault.New(fault.KindOf(err), "%w\n(%s has your checkpoints; the next ckpt sync goes on from there)", err, s.report.Upstream)
+		err = fault.New(fault.KindOf(err), "%w\n(%s has your checkpoints; the next ckpt sync goes on from there)",
+			err, s.report.Upstream)
 	}
 	if hint == "" {
 		return err
@@ -146,7 +165,7 @@ func (s *syncing) explain(err error) error {
 	return fault.New(fault.KindOf(err), "%w", err).WithHint("%s", hint)
 }
 
-// afterSync says what a person should look at; was is the checkpoint that was current before.
+// afterSync adds remarks to the report. Was is the checkpoint that was current before.
 func (s *syncing) afterSync(ctx context.Context, was *checkpoint.Checkpoint) error {
 	s.report.Remarks = append(s.found, s.last.codeRemarks(s.report)...)
 	set, err := s.Read(ctx, store.Live)
@@ -163,17 +182,18 @@ func (s *syncing) afterSync(ctx context.Context, was *checkpoint.Checkpoint) err
 	s.report.Remarks = append(s.report.Remarks, workspace.AlsoMarkedIn(set)...)
 	edits, err := s.Edits(ctx, store.All)
 	if len(edits) > 0 {
-		s.report.Remarks = append(s.report.Remarks, text.Count(len(edits), "file")+" in "+s.Prefix+"/ with changes that no commit has: not sent (ckpt save)")
+		remark := text.Count(len(edits), "file") + " in " + s.Prefix + "/ with changes that no commit has: not sent (ckpt save)"
+		s.report.Remarks = append(s.report.Remarks, remark)
 	}
 	return err
 }
 
-// codeRemarks returns what the round left on one side because it is code, and the commands
-// that bring it over. A plain git pull refuses where each side has commits of its own, and
-// git push where the remote has.
+// codeRemarks returns remarks about code that only one side has, with the commands that
+// exchange it. A plain git pull refuses if each side has commits of its own, and git push if
+// the remote has.
 func (r *round) codeRemarks(s *result.Sync) []string {
 	var all []string
-	say := func(n int, where, what, how string) {
+	add := func(n int, where, what, how string) {
 		verb := "are"
 		if n == 1 {
 			verb = "is"
@@ -189,11 +209,11 @@ func (r *round) codeRemarks(s *result.Sync) []string {
 	case len(r.behind) > 0 || r.sends == asFolder:
 		push = "ckpt sync --with-code, or git pull --no-rebase, then git push"
 	}
-	say(s.CodeHere, "", "sent", push)
+	add(s.CodeHere, "", "sent", push)
 	pull := "git pull"
 	if len(r.ahead) > 0 || r.takes == asFolder {
 		pull += " --no-rebase"
 	}
-	say(s.CodeThere, " of "+s.Upstream, "brought in", pull)
+	add(s.CodeThere, " of "+s.Upstream, "brought in", pull)
 	return all
 }
