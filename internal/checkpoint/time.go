@@ -11,9 +11,6 @@ import (
 // RFC 3339, whole seconds.
 func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// AppendTime adds to text what FormatTime writes.
-func AppendTime(text []byte, t time.Time) []byte { return t.UTC().AppendFormat(text, time.RFC3339) }
-
 // ParseTime parses a day or a time in any form of ISO 8601, with a space in place of the
 // T, and a month, which is its first day (S003-09). A time without an offset is UTC. It
 // refuses names of time zones, since they are ambiguous.

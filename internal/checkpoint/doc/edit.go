@@ -158,9 +158,7 @@ func (d *Doc) checkHeadings(result *Doc, edits []Edit, placed []Span) error {
 	i, shift := 0, 0 // the next edit, and the shift by those before it
 	add := func(e Edit, at int) {
 		if e.headings {
-			for _, s := range parseBody(result.src[:placed[at].End], placed[at].Start, body{}).sections {
-				want = append(want, s)
-			}
+			want = append(want, parseBody(result.src[:placed[at].End], placed[at].Start, body{}).sections...)
 		}
 	}
 	for _, old := range d.Sections() {
