@@ -39,7 +39,8 @@ are ckpt tree, ckpt list and ckpt show.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case env.json:
-				return fault.New(fault.Usage, "browse is for eyes, and knows no --json").WithHint("ckpt tree --json, or ckpt list --all --json")
+				return fault.New(fault.Usage, "browse is for people: it has no --json").
+					WithHint("ckpt tree --json, or ckpt list --all --json")
 			case !env.Streams.InIsTerminal() || !env.Streams.OutIsTerminal() || env.Streams.Getenv("TERM") == "dumb":
 				return fault.New(fault.Unsupported, "browse needs a terminal").WithHint("ckpt tree, ckpt list --all or ckpt show")
 			case env.Browse != nil:
@@ -47,7 +48,8 @@ are ckpt tree, ckpt list and ckpt show.`,
 			}
 			viewer, ok := term.Viewer()
 			if !ok {
-				return fault.New(fault.Unsupported, "ckpt-view, which draws, is not installed").WithHint("go install ./cmd/ckpt-view, or put it beside ckpt; else ckpt tree, ckpt list --all or ckpt show")
+				return fault.New(fault.Unsupported, "ckpt-view, which draws, is not installed").
+					WithHint("go install ./cmd/ckpt-view, or put it beside ckpt; else ckpt tree, ckpt list --all or ckpt show")
 			}
 			if err := term.Become(cmd.Context(), env.Streams, viewer, append([]string{BrowseFlag}, env.args...)...); err != nil {
 				return fault.New(fault.Failed, "%w", err)

@@ -28,7 +28,7 @@ func newCompletion(env *Env) *cobra.Command {
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(out)
 			}
-			return fault.New(fault.Usage, "%q is none of bash, zsh, fish, powershell", args[0])
+			return fault.New(fault.Usage, "unknown shell %q (want bash, zsh, fish or powershell)", args[0])
 		},
 	}
 }
@@ -43,7 +43,8 @@ func (e *Env) completeAll(cmd *cobra.Command, args []string, begun string) ([]st
 	return e.complete(cmd, args, begun, query.ListRequest{Active: true, Archived: true})
 }
 
-func (e *Env) complete(cmd *cobra.Command, args []string, begun string, req query.ListRequest) ([]string, cobra.ShellCompDirective) {
+func (e *Env) complete(cmd *cobra.Command, args []string, begun string,
+	req query.ListRequest) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

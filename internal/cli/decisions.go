@@ -22,8 +22,9 @@ was reworded or the file has moved. --verify compares every version with the one
 came from and exits 4 if a decision vanished without being struck through, even where
 it came back; what ckpt undo or restore took back counts as meant. A decision put in
 other words is not lost; one whose place another took, or its opposite, is.`,
-		Example: "  ckpt decisions\n  ckpt decisions auth --blame\n  ckpt decisions --verify --since v1.2   # what was lost after v1.2",
-		Args:    atMost(1, "one ID"),
+		Example: "  ckpt decisions\n  ckpt decisions auth --blame\n" +
+			"  ckpt decisions --verify --since v1.2   # what was lost after v1.2",
+		Args: atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if blame && verify && !env.json {
 				return fault.New(fault.Usage, "--blame and --verify are two answers").WithHint("give one of them; --json has both")

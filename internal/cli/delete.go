@@ -29,13 +29,15 @@ unless --force. With --older-than one that was changed since is refused.
 --session deletes all checkpoints of a session, with --older-than those that are so
 old, in one commit; where one of them is refused none goes. ckpt prune deletes what is
 more than a policy keeps.`,
-		Example: "  ckpt delete chk-spike\n  ckpt delete chk-spike --older-than 30d\n  ckpt delete chk-spike --dry-run\n  ckpt delete --session 8a71-42",
-		Args:    oneID,
+		Example: "  ckpt delete chk-spike\n  ckpt delete chk-spike --older-than 30d\n  ckpt delete chk-spike --dry-run\n" +
+			"  ckpt delete --session 8a71-42",
+		Args: oneID,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.ID = firstArg(args) // empty: those of a session
 			if cmd.Flags().Changed("older-than") {
 				var err error
-				if req.OlderThan, err = env.past("older-than", olderThan); err != nil {
+				req.OlderThan, err = env.past("older-than", olderThan)
+				if err != nil {
 					return err
 				}
 			}
@@ -45,9 +47,11 @@ more than a policy keeps.`,
 		},
 		ValidArgsFunction: env.completeAll,
 	}
-	cmd.Flags().StringVar(&olderThan, "older-than", "", "only if it was last changed before `TIME`: an age, 30d, 12h, or 2026-01-02")
+	cmd.Flags().StringVar(&olderThan, "older-than", "",
+		"only if it was last changed before `TIME`: an age, 30d, 12h, or 2026-01-02")
 	cmd.Flags().StringVar(&req.Session, "session", "", "all checkpoints of `SESSION`")
-	cmd.Flags().BoolVar(&req.Force, "force", false, "delete the current one, one with children, and edits that no commit has")
+	cmd.Flags().BoolVar(&req.Force, "force", false,
+		"delete the current one, one with children, and edits that no commit has")
 	return cmd
 }
 
@@ -63,7 +67,8 @@ func oneID(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	if old := cmd.Flag("older-than"); len(args) == 0 && old.Changed {
-		return fault.New(fault.Usage, "delete needs one whole ID").WithHint("ckpt prune --older-than %s shows all that are so old, and --apply deletes them", old.Value)
+		return fault.New(fault.Usage, "delete needs one whole ID").
+			WithHint("ckpt prune --older-than %s shows all that are so old, and --apply deletes them", old.Value)
 	}
 	return exactlyOne("one whole ID")(cmd, args)
 }

@@ -71,7 +71,8 @@ nothing is written.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.ID = firstArg(args)
 			var err error
-			if req.Note, req.Import, err = flags.progress(env); err != nil {
+			req.Note, req.Import, err = flags.progress(env)
+			if err != nil {
 				return err
 			}
 			req.Run = run.given(cmd.Flags())
@@ -92,12 +93,16 @@ nothing is written.`,
 	f.StringVar(&flags.state, "state", "", "the new current state, replacing the old one")
 	f.StringArrayVar(&flags.next, "next", nil, "the new next actions, in order, replacing the old ones (repeatable)")
 	f.StringArrayVar(&flags.addNext, "add-next", nil, "append a next action (repeatable)")
-	f.StringArrayVar(&flags.files, "artifact", nil, "a file, `PATH[:ACTION[:TEXT]]`: created, modified or deleted (repeatable)")
+	f.StringArrayVar(&flags.files, "artifact", nil,
+		"a file, `PATH[:ACTION[:TEXT]]`: created, modified or deleted (repeatable)")
 	f.StringArrayVar(&flags.transition, "transition", nil, "a change of status, `'ITEM: BEFORE -> AFTER'` (repeatable)")
-	f.StringVar(&flags.trigger, "trigger", "", "why now, in a word: phase, handoff, request, ...; ckpt status --due --list has them")
-	_ = cmd.RegisterFlagCompletionFunc("trigger", cobra.FixedCompletions(policy.TriggerNames(), cobra.ShellCompDirectiveNoFileComp))
+	f.StringVar(&flags.trigger, "trigger", "",
+		"why now, in a word: phase, handoff, request, ...; ckpt status --due --list has them")
+	_ = cmd.RegisterFlagCompletionFunc("trigger",
+		cobra.FixedCompletions(policy.TriggerNames(), cobra.ShellCompDirectiveNoFileComp))
 	run.add(f)
-	f.BoolVar(&req.Recovered, "recovered", false, "fill in the work that no delta records, from the record of sessions and from git")
+	f.BoolVar(&req.Recovered, "recovered", false,
+		"fill in the work that no delta records, from the record of sessions and from git")
 	f.StringVar(&req.Since, "since", "", "fill artifacts from revision `REV` on instead of the last delta")
 	f.BoolVar(&req.AllAuthors, "all-authors", false, "fill artifacts from everybody's commits")
 	f.StringVarP(&flags.file, "file", "F", "", "read Markdown or JSON from `FILE` (- is standard input)")
@@ -112,17 +117,20 @@ func (f *deltaFlags) progress(env *Env) (checkpoint.Progress, *schema.Import, er
 	if f.file != "" {
 		var src []byte
 		var err error
-		if src, im, err = env.checkpointFile(f.file); err != nil {
+		src, im, err = env.checkpointFile(f.file)
+		if err != nil {
 			return p, nil, err
 		}
-		if p, err = checkpoint.ParseProgress(src); err != nil {
+		p, err = checkpoint.ParseProgress(src)
+		if err != nil {
 			return p, nil, fault.New(fault.KindOf(err), "the text given with -F: %w", err)
 		}
 	}
 	if err := env.texts(&f.message, &f.state); err != nil {
 		return p, nil, err
 	}
-	if err := env.lists(&f.done, &f.decisions, &f.rules, &f.context, &f.next, &f.addNext, &f.files, &f.transition); err != nil {
+	if err := env.lists(&f.done, &f.decisions, &f.rules, &f.context, &f.next, &f.addNext, &f.files,
+		&f.transition); err != nil {
 		return p, nil, err
 	}
 	p.Changed, p.State, p.Trigger = cmp.Or(f.message, p.Changed), cmp.Or(f.state, p.State), f.trigger

@@ -17,24 +17,28 @@ import (
 
 func newDemo(env *Env) *cobra.Command {
 	return &cobra.Command{
-		Use:     "demo",
-		Short:   "Live a checkpoint's life in a throw-away repository",
-		Long:    "Make a throw-away repository with some code in it and live the main job there with\nreal commands, showing each command and its answer. It says where the repository is.",
+		Use:   "demo",
+		Short: "Live a checkpoint's life in a throw-away repository",
+		Long: "Make a throw-away repository with some code in it and live the main job there with\n" +
+			"real commands, showing each command and its answer. It says where the repository is.",
 		Example: "  ckpt demo",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if env.json || env.dryRun || env.noCommit {
-				return fault.New(fault.Usage, "the demo is for reading: it takes no --json, --dry-run or --no-commit").WithHint("ckpt demo")
+				return fault.New(fault.Usage, "the demo is for reading: it takes no --json, --dry-run or --no-commit").
+					WithHint("ckpt demo")
 			}
 			if env.Streams.Getenv("GIT_DIR") != "" {
-				return fault.New(fault.Usage, "GIT_DIR is set, and the demo needs a repository of its own").WithHint("env -u GIT_DIR ckpt demo")
+				return fault.New(fault.Usage, "GIT_DIR is set, and the demo needs a repository of its own").
+					WithHint("env -u GIT_DIR ckpt demo")
 			}
 			dir, err := os.MkdirTemp("", "ckpt-demo-")
 			if err != nil {
 				return fault.New(fault.Failed, "make a folder for the demo: %w", err)
 			}
 			d := &demo{env: env, dir: dir}
-			if d.repo, err = git.Init(cmd.Context(), dir); err != nil {
+			d.repo, err = git.Init(cmd.Context(), dir)
+			if err != nil {
 				return err
 			}
 			for _, setting := range demoConfig {
@@ -63,16 +67,16 @@ type demo struct {
 	repo *git.Repo
 }
 
-// scene is one step of the demo: what is said, the files that somebody edits, and
+// step is one step of the demo: the text, the files that are edited, and
 // the command that is typed.
-type scene struct {
+type step struct {
 	say   string
 	write map[string]string
 	run   []string
 }
 
 // script is the main job, from an empty project to what was learned.
-var script = []scene{
+var script = []step{
 	{say: "A small project, as somebody left it:", write: map[string]string{
 		"README.md":     "# shop\n\nA web shop that forgets who you are.\n",
 		"login/sso.py":  "def check(token, now):\n    return token.expires > now\n",
@@ -81,12 +85,14 @@ var script = []scene{
 	{run: words("git", "add", ".")},
 	{run: words("git", "commit", "-q", "-m", "The shop as we found it")},
 	{say: "Begin. What must survive goes into a checkpoint, which is a Markdown file in this repository:",
-		run: words("ckpt", "new", "sso", "--problem", "Logins over SSO fail for one user in twenty since release 2.3; support gets ten calls a day.",
+		run: words("ckpt", "new", "sso", "--problem",
+			"Logins over SSO fail for one user in twenty since release 2.3; support gets ten calls a day.",
 			"--intent", "SSO logins work for everybody again, and a test keeps it so.",
 			"--next", "Reproduce it with a test in login/test.py", "--next", "Fix the check in login/sso.py",
 			"--rule", "Do not touch the session format")},
 	{say: "A decision, the moment it is made, so that nobody asks again:",
-		run: words("ckpt", "note", "decision", "Allow 60 s of clock drift", "--why", "the servers of the identity provider are up to 40 s ahead")},
+		run: words("ckpt", "note", "decision", "Allow 60 s of clock drift", "--why",
+			"the servers of the identity provider are up to 40 s ahead")},
 	{say: "Work on the code. One change is committed, one is not:", write: map[string]string{
 		"login/test.py": "from sso import check\n\ndef test_clock_drift():\n    assert check(token(expires=100), now=130)\n",
 	}},
@@ -95,21 +101,28 @@ var script = []scene{
 		"login/sso.py": "DRIFT = 60  # seconds\n\ndef check(token, now):\n    return token.expires + DRIFT > now\n",
 	}},
 	{say: "Before you stop: one command. Which files changed, git knows:",
-		run: words("ckpt", "delta", "-m", "A token from a clock that is ahead is accepted, up to 60 s.", "--done", "#1", "--done", "Fix the check",
-			"--state", "The check allows for drift and its test passes. It is not yet committed, and the docs say nothing of it.",
+		run: words("ckpt", "delta", "-m", "A token from a clock that is ahead is accepted, up to 60 s.", "--done", "#1",
+			"--done", "Fix the check",
+			"--state", "The check allows for drift and its test passes. It is not yet committed, and "+
+				"the docs say nothing of it.",
 			"--next", "Commit login/sso.py", "--next", "Describe the drift in README.md")},
-	{say: "That was one commit. This is what it did to the checkpoint:", run: words("git", "show", "--format=%s%n%n%b", "--unified=0")},
+	{say: "That was one commit. This is what it did to the checkpoint:",
+		run: words("git", "show", "--format=%s%n%n%b", "--unified=0")},
 	{say: "Something else turns up. It gets a fork of its own; rules and decisions go along:",
-		run: words("ckpt", "new", "sso-log", "--parent", "sso", "--problem", "A refused token leaves no line in the log, so nobody saw the drift coming.",
+		run: words("ckpt", "new", "sso-log", "--parent", "sso", "--problem",
+			"A refused token leaves no line in the log, so nobody saw the drift coming.",
 			"--next", "Log the refusal in login/sso.py")},
 	{run: words("ckpt", "tree")},
-	{run: words("ckpt", "archive", "--outcome", "Refusals are logged with the drift in seconds", "--learning", "Log why a login is refused: drift showed at once", "--back")},
+	{run: words("ckpt", "archive", "--outcome", "Refusals are logged with the drift in seconds", "--learning",
+		"Log why a login is refused: drift showed at once", "--back")},
 	{say: "The next morning, another agent, an empty context. This is what it reads:", run: words("ckpt", "resume")},
 	{say: "It goes on, and ends the work. What was learned is kept for every session to come:",
-		run: words("ckpt", "archive", "--outcome", "SSO logins work again; a test covers clock drift", "--learning", "Identity providers' clocks run ahead: allow 60 s")},
+		run: words("ckpt", "archive", "--outcome", "SSO logins work again; a test covers clock drift", "--learning",
+			"Identity providers' clocks run ahead: allow 60 s")},
 	{run: words("ckpt", "learnings")},
 	{run: words("ckpt", "tree")},
-	{say: "Every change was one commit that holds checkpoint files only. The edit of login/sso.py is as it was, not committed:",
+	{say: "Every change was one commit that holds checkpoint files only. The edit of login/sso.py is " +
+		"as it was, not committed:",
 		run: words("git", "log", "--oneline", "--stat=60")},
 	{run: words("git", "status", "--short")},
 }
@@ -158,7 +171,8 @@ func (d *demo) run(ctx context.Context, command []string) error {
 	if command[0] == "ckpt" {
 		streams := d.env.Streams
 		streams.Err = streams.Out // one story, in order
-		streams.Env = slices.DeleteFunc(slices.Clone(streams.Env), func(v string) bool { return strings.HasPrefix(v, "CKPT_") })
+		streams.Env = slices.DeleteFunc(slices.Clone(streams.Env),
+			func(v string) bool { return strings.HasPrefix(v, "CKPT_") })
 		if code := Main(ctx, command[1:], World{Streams: streams, Dir: d.dir, Now: d.env.Now}); code != 0 {
 			return fault.New(fault.Failed, "%s: exit code %d", typed(command), code)
 		}

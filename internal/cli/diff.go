@@ -24,8 +24,9 @@ REV the file as it is now is compared with its newest version; with one, with th
 A REV is a git revision, a day or a time (2026-01-02, 2026-01-02T10:00Z), or @{1} for the
 version before the newest; ID@{1} names the checkpoint, too. --parent compares a fork with the checkpoint it was forked
 from: what it changed of what it was given, and what the parent has gained since.`,
-		Example: "  ckpt diff\n  ckpt diff @{1} -c auth\n  ckpt diff auth@{2} auth@{1}\n  ckpt diff 2026-01-01 2026-01-31\n  ckpt diff --parent",
-		Args:    atMost(2, "two revisions; which checkpoint is said with -c ID"),
+		Example: "  ckpt diff\n  ckpt diff @{1} -c auth\n  ckpt diff auth@{2} auth@{1}\n" +
+			"  ckpt diff 2026-01-01 2026-01-31\n  ckpt diff --parent",
+		Args: atMost(2, "two revisions; which checkpoint is said with -c ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := env.Project(cmd.Context())
 			if err != nil {
@@ -33,7 +34,8 @@ from: what it changed of what it was given, and what the parent has gained since
 			}
 			if parent {
 				if len(args) > 0 {
-					return fault.New(fault.Usage, "--parent compares with the parent as it is: %q has no place in that", args[0]).WithHint("ckpt diff --parent")
+					return fault.New(fault.Usage, "--parent compares with the parent as it is: %q has no place in that", args[0]).
+						WithHint("ckpt diff --parent")
 				}
 				fork, err := history.New(p).DiffParent(cmd.Context(), "")
 				if err != nil {
@@ -71,5 +73,6 @@ func meant(ctx context.Context, p *workspace.Workspace, args []string, err error
 	if notThere != nil {
 		return err
 	}
-	return fault.New(fault.NotFound, "%w", err).WithHint("%s", strings.Join(append([]string{"ckpt diff -c", c.ID}, args[1:]...), " "))
+	return fault.New(fault.NotFound, "%w", err).
+		WithHint("%s", strings.Join(append([]string{"ckpt diff -c", c.ID}, args[1:]...), " "))
 }

@@ -13,7 +13,7 @@ func newDoctor(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:        "doctor",
 		SuggestFor: []string{"fsck", "repair", "fix"},
-		Short:      "Say how ckpt works here and what ails it (--fix: mend it)",
+		Short:      "Report how ckpt works here, and problems (--fix: fix them)",
 		Long: `Say who makes the commits in this repository and why, and name what is wrong:
 leftovers of a crash, changes that no commit has, checkpoints that git has lost in a
 merge, several checkpoints that are marked current, an INDEX.md out of step, odd modes,
@@ -39,6 +39,6 @@ is left.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended")
+	cmd.Flags().BoolVar(&fix, "fix", false, "fix what can be fixed")
 	return cmd
 }

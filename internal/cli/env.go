@@ -43,9 +43,10 @@ type Env struct {
 	read      []byte // of standard input
 }
 
-// settings are how the deeds of this run are to be done.
+// settings returns the settings of the workspace that the flags and the environment ask for.
 func (e *Env) settings() workspace.Settings {
-	s := workspace.Settings{Dir: e.start(), Folder: e.folder, Pinned: e.target, NoCommit: e.noCommit, DryRun: e.dryRun, AllowSecret: e.secret, Now: e.Now, Getenv: e.Streams.Getenv}
+	s := workspace.Settings{Dir: e.start(), Folder: e.folder, Pinned: e.target, NoCommit: e.noCommit, DryRun: e.dryRun,
+		AllowSecret: e.secret, Now: e.Now, Getenv: e.Streams.Getenv}
 	if s.Folder == "" {
 		s.Folder = e.Streams.Getenv("CKPT_DIR")
 	}
@@ -100,8 +101,9 @@ func printAnswer[T any](e *Env, kind string, answer T, text func(*output.Printer
 	return output.Print(e.Streams, e.quiet, answer, text)
 }
 
-// change does a deed that changes something, and presents its receipt.
-func (e *Env) change(cmd *cobra.Command, do func(context.Context, *workspace.Workspace) (*result.Receipt, error)) error {
+// change runs an operation that changes something, and prints its receipt.
+func (e *Env) change(cmd *cobra.Command,
+	do func(context.Context, *workspace.Workspace) (*result.Receipt, error)) error {
 	p, err := e.Project(cmd.Context())
 	if err != nil {
 		return err
@@ -127,7 +129,8 @@ func (e *Env) text(value string) (string, error) {
 func (e *Env) texts(values ...*string) error {
 	for _, v := range values {
 		var err error
-		if *v, err = e.text(*v); err != nil {
+		*v, err = e.text(*v)
+		if err != nil {
 			return err
 		}
 	}
@@ -201,7 +204,7 @@ func notNil(src []byte) []byte {
 	return src
 }
 
-// firstArg is the first argument, "" where there is none.
+// firstArg returns the first argument, or "".
 func firstArg(args []string) string {
 	if len(args) == 0 {
 		return ""

@@ -21,14 +21,17 @@ func newExport(env *Env) *cobra.Command {
 state with phases, todos and decisions) or state (an executor's AgentState with plan and
 results). What ckpt new -F or ckpt delta -F took in comes out as it was, unless the
 checkpoint says otherwise by now. --at, or ID@{2}, writes it as it was.`,
-		Example: "  ckpt export --schema protocol\n  ckpt export auth --schema agent >auth.json\n  ckpt export auth@{1} --schema state\n  ckpt new again -F auth.json",
-		Args:    atMost(1, "one ID"),
+		Example: "  ckpt export --schema protocol\n  ckpt export auth --schema agent >auth.json\n" +
+			"  ckpt export auth@{1} --schema state\n  ckpt new again -F auth.json",
+		Args: atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if as == "" {
-				return fault.New(fault.Usage, "export needs a schema").WithHint("ckpt export --schema %s", strings.Join(schema.Names(), "|"))
+				return fault.New(fault.Usage, "export needs a schema").
+					WithHint("ckpt export --schema %s", strings.Join(schema.Names(), "|"))
 			}
 			if !slices.Contains(schema.Names(), as) {
-				return fault.New(fault.Usage, "--schema %q is no schema that ckpt knows", as).WithHint("one of %s", strings.Join(schema.Names(), ", "))
+				return fault.New(fault.Usage, "--schema %q is no schema that ckpt knows", as).
+					WithHint("one of %s", strings.Join(schema.Names(), ", "))
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {

@@ -25,7 +25,7 @@ func newHook(env *Env) *cobra.Command {
 		Hidden: true,
 		Short:  "Answer an event of an agent's session, or a hook of git",
 		Long: `Called by agents, as their settings say. It reads what the agent tells on standard
-input and answers in the agent's dialect. It exits 0 whatever happens and takes at
+input and answers in the agent's format. It exits 0 whatever happens and takes at
 most 2 seconds; what failed is kept for ckpt doctor. Outside a repository with
 checkpoints it is silent.
 

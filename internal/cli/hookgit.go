@@ -41,7 +41,8 @@ func gitHook(ctx context.Context, env *Env, args []string) error {
 		}
 		err = sayStanding(ctx, env, p)
 	case settings.PostMerge:
-		if err = sayStanding(ctx, env, p); err == nil {
+		err = sayStanding(ctx, env, p)
+		if err == nil {
 			err = sayLost(ctx, env, p)
 		}
 	case settings.PostRewrite:
@@ -88,7 +89,9 @@ func beforeCommit(ctx context.Context, env *Env, p *workspace.Workspace) error {
 	if err := output.Print(said, true, found, output.Report); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Streams.Err, "ckpt: the commit is refused for what it holds in %s/\nhint: mend it and git add it; git commit --no-verify commits all the same\n", p.Folder)
+	fmt.Fprintf(env.Streams.Err,
+		"ckpt: the commit is refused for what it holds in %s/\n"+
+			"hint: mend it and git add it; git commit --no-verify commits all the same\n", p.Folder)
 	return answered{fault.Failed.ExitCode()}
 }
 
@@ -104,7 +107,8 @@ func addTrailer(ctx context.Context, p *workspace.Workspace, args []string) erro
 	}
 	written := false
 	for line := range strings.Lines(string(message)) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "# ---") && strings.Contains(line, ">8") {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "# ---") && strings.Contains(line, ">8") {
 			break
 		} else if line != "" && !strings.HasPrefix(line, "#") {
 			written = true
@@ -117,6 +121,7 @@ func addTrailer(ctx context.Context, p *workspace.Workspace, args []string) erro
 	if trailer == "" || err != nil {
 		return err
 	}
-	_, err = p.Repo.Run(ctx, "interpret-trailers", "--in-place", "--if-exists", "addIfDifferent", "--trailer", trailer, args[0])
+	_, err = p.Repo.Run(ctx, "interpret-trailers", "--in-place", "--if-exists", "addIfDifferent", "--trailer", trailer,
+		args[0])
 	return err
 }

@@ -58,7 +58,8 @@ made is active, not current; what has a Completion goes to the archive.`,
 				return err
 			}
 			req.Paths, req.Stdin = args, env.Streams.In
-			if !yes && !env.json && env.Streams.InIsTerminal() && env.Streams.ErrIsTerminal() {
+			terminal := env.Streams.InIsTerminal() && env.Streams.ErrIsTerminal()
+			if terminal && !yes && !env.json {
 				req.Ask = func(plan *result.Import) (bool, error) {
 					bar.Done()
 					shown := env.Streams

@@ -15,8 +15,9 @@ func newInit(env *Env) *cobra.Command {
 		Long: `Make checkpoints/ with active/, archive/, LEARNINGS.md, config.yaml and a
 .gitattributes of its own that keeps line endings as they are. What is there
 already stays. It is not needed before ckpt new.`,
-		Example: "  ckpt init\n  ckpt init --git      # in a folder that is no repository yet\n  ckpt init --index    # keep an INDEX.md of the active checkpoints\n  ckpt init --agent claude --agent codex",
-		Args:    atMost(0, "no argument"),
+		Example: "  ckpt init\n  ckpt init --git      # in a folder that is no repository yet\n" +
+			"  ckpt init --index    # keep an INDEX.md of the active checkpoints\n  ckpt init --agent claude --agent codex",
+		Args: atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			receipt, err := edit.Init(cmd.Context(), env.settings(), req)
 			if err != nil {
@@ -25,7 +26,7 @@ already stays. It is not needed before ckpt new.`,
 			return printAnswer(env, "receipt", receipt, output.Receipt)
 		},
 	}
-	cmd.Flags().BoolVar(&req.Git, "git", false, "make a git repository where there is none")
+	cmd.Flags().BoolVar(&req.Git, "git", false, "make a git repository if there is none")
 	cmd.Flags().BoolVar(&req.Index, "index", false, "keep active/INDEX.md, a table of the active checkpoints")
 	cmd.Flags().StringArrayVar(&req.Agents, "agent", nil, "set up agent `NAME`, as ckpt setup does (repeatable)")
 	return cmd

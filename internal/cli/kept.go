@@ -14,7 +14,10 @@ import (
 // here-document: with -F and the file the command is plain.
 func (e *Env) keepText(err error) string {
 	i := slices.Index(e.args, "-F")
-	if !isReadOnly(err) || len(e.read) == 0 || i < 0 || i+1 == len(e.args) || e.args[i+1] != "-" {
+	if i < 0 || i+1 == len(e.args) || e.args[i+1] != "-" {
+		return ""
+	}
+	if len(e.read) == 0 || !isReadOnly(err) {
 		return ""
 	}
 	if len((&secrets.Scanner{}).Scan("", string(e.read))) > 0 {
@@ -25,7 +28,8 @@ func (e *Env) keepText(err error) string {
 		return ""
 	}
 	_, err = f.Write(e.read)
-	if err = errors.Join(err, f.Close()); err != nil {
+	err = errors.Join(err, f.Close())
+	if err != nil {
 		_ = os.Remove(f.Name())
 		return ""
 	}

@@ -34,7 +34,8 @@ func (l *limitFlags) limit(f *pflag.FlagSet) (brief.Limit, error) {
 	if f.Changed("for") {
 		bytes, known := protocol.Keeps(l.agent)
 		if !known {
-			return limit, fault.New(fault.Usage, "--for %q is no agent that ckpt knows", l.agent).WithHint("one of %s", strings.Join(protocol.Agents(), ", "))
+			return limit, fault.New(fault.Usage, "--for %q is no agent that ckpt knows", l.agent).
+				WithHint("one of %s", strings.Join(protocol.Agents(), ", "))
 		}
 		if l.bytes == 0 || bytes < l.bytes {
 			limit.Bytes = bytes

@@ -23,8 +23,9 @@ the newest.
 
 ` + everywhereHelp + `
 ckpt show ID --at BRANCH shows one of those. One that is here and newer there says so.`,
-		Example: "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --workflow ship --json\n  ckpt list --archived --since 2026-01-01\n  ckpt list --all --everywhere",
-		Args:    atMost(0, "no argument"),
+		Example: "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --workflow ship --json\n" +
+			"  ckpt list --archived --since 2026-01-01\n  ckpt list --all --everywhere",
+		Args: atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if req.Limit < 0 {
 				return fault.New(fault.Usage, "--limit %d: a number from 0", req.Limit).WithHint("ckpt list --limit 10")
@@ -37,7 +38,8 @@ ckpt show ID --at BRANCH shows one of those. One that is here and newer there sa
 				req.Active, req.Archived = true, true
 			}
 			var err error
-			if req.Since, err = env.moment("since", since); err != nil {
+			req.Since, err = env.moment("since", since)
+			if err != nil {
 				return err
 			}
 			p, err := env.Project(cmd.Context())

@@ -35,8 +35,9 @@ this worktree alone: never prompts, the content of files or the output of comman
 has id, agent, first, last, older (the number of entries that --limit left out), entries
 (at, event, tool, files, more_files, command, exit, checkpoint) and sessions (the other
 recorded ones).`,
-		Example: "  ckpt log\n  ckpt log auth --limit 10\n  ckpt log chk-gone --json\n  ckpt log --session\n  ckpt log --session 4f2a --json",
-		Args:    atMost(1, "one ID"),
+		Example: "  ckpt log\n  ckpt log auth --limit 10\n  ckpt log chk-gone --json\n  ckpt log --session\n" +
+			"  ckpt log --session 4f2a --json",
+		Args: atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if limit < 0 {
 				return fault.New(fault.Usage, "--limit %d: a number from 0", limit).WithHint("ckpt log --limit 10")

@@ -1,5 +1,5 @@
-// Package cli is the doors for people, agents and scripts: one cobra command per
-// file, each of which builds a request, calls one deed and presents its value.
+// Package cli contains the commands of ckpt, one cobra command per file. A command builds
+// a request from its flags, calls one operation and prints the result.
 package cli
 
 import (
@@ -32,7 +32,8 @@ type Server func(ctx context.Context, s term.Streams, settings workspace.Setting
 
 // Browser shows checkpoints on a full screen. It reads by forest and details, as often as
 // it needs to, and begins with the one at the path first, or with the current one.
-type Browser func(ctx context.Context, s term.Streams, forest func(context.Context) (*lineage.Forest, error), details func(ctx context.Context, path string) (string, error), first string) error
+type Browser func(ctx context.Context, s term.Streams, forest func(context.Context) (*lineage.Forest, error),
+	details func(ctx context.Context, path string) (string, error), first string) error
 
 // Main runs one command line and gives the exit code (docs/commands/README.md). It is
 // the only place that prints an error.
@@ -44,7 +45,8 @@ func Main(ctx context.Context, args []string, w World) int {
 		w.Dir = "."
 	}
 	env := &Env{World: w, args: args}
-	if len(args) > 2 && args[0] == "hook" && args[1] != "git" { // as agents call it, after every tool: without the command tree
+	// as agents call it, after every tool: without the command tree
+	if len(args) > 2 && args[0] == "hook" && args[1] != "git" {
 		answerHook(ctx, env, args[1:])
 		return 0
 	}
@@ -77,7 +79,9 @@ func Main(ctx context.Context, args []string, w World) int {
 		fmt.Fprintf(w.Streams.Err, "%s %s\n", style.Bold("hint:"), term.Plain(hint))
 	}
 	if file := env.keepText(err); file != "" {
-		fmt.Fprintf(w.Streams.Err, "%s the text is kept: run the same command alone, with -F %s in place of -F - (or with the text in flags, in double quotes: see --help)\n", style.Bold("hint:"), file)
+		fmt.Fprintf(w.Streams.Err,
+			"%s the text is kept: run the same command alone, with -F %s in place of -F - (or with the text in flags, in "+
+				"double quotes: see --help)\n", style.Bold("hint:"), file)
 	}
 	return fault.KindOf(err).ExitCode()
 }

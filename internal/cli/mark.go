@@ -29,11 +29,13 @@ explorations off for all.
 --snapshot records the working tree and the index, without touching them: what is
 staged, changed and untracked, but not what git ignores. ckpt rewind --files brings
 it back.`,
-		Example: "  ckpt mark 'Find out why retries double'\n  ckpt note context 'the proxy retries too'\n  ckpt rewind 'Proxy and client both retry: 3 x 3. Turn it off in proxy.yaml'",
-		Args:    exactlyOne("one GOAL (in quotes)"),
+		Example: "  ckpt mark 'Find out why retries double'\n  ckpt note context 'the proxy retries too'\n" +
+			"  ckpt rewind 'Proxy and client both retry: 3 x 3. Turn it off in proxy.yaml'",
+		Args: exactlyOne("one GOAL (in quotes)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
-			if req.Goal, err = env.text(args[0]); err != nil {
+			req.Goal, err = env.text(args[0])
+			if err != nil {
 				return err
 			}
 			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
@@ -41,6 +43,7 @@ it back.`,
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&req.Snapshot, "snapshot", false, "record the working tree, so that rewind --files can bring it back")
+	cmd.Flags().BoolVar(&req.Snapshot, "snapshot", false,
+		"record the working tree, so that rewind --files can bring it back")
 	return cmd
 }

@@ -73,7 +73,8 @@ func mergeForGit(cmd *cobra.Command, env *Env, args []string) error {
 		return nil
 	}
 	for _, c := range merged.Markers {
-		fmt.Fprintf(env.Streams.Err, "ckpt: %s:%d: both sides changed %s (ckpt resolve)\n", term.Plain(req.Path), c.Line, term.Plain(cmp.Or(c.Section, "the beginning")))
+		fmt.Fprintf(env.Streams.Err, "ckpt: %s:%d: both sides changed %s (ckpt resolve)\n", term.Plain(req.Path), c.Line,
+			term.Plain(cmp.Or(c.Section, "the beginning")))
 	}
 	return answered{driverConflict}
 }

@@ -48,12 +48,14 @@ with frontmatter. Or JSON in one of the schemas that ckpt export --schema writes
 			if err := env.texts(&req.Text.Problem, &req.Text.Intent, &req.Text.State, &req.Anchor); err != nil {
 				return err
 			}
-			if err := env.lists(&req.Decisions, &req.Text.Context, &req.Text.Steps, &req.Text.Next, &req.Text.Rules); err != nil {
+			if err := env.lists(&req.Decisions, &req.Text.Context, &req.Text.Steps, &req.Text.Next,
+				&req.Text.Rules); err != nil {
 				return err
 			}
 			if file != "" {
 				var err error
-				if req.File, req.Import, err = env.checkpointFile(file); err != nil {
+				req.File, req.Import, err = env.checkpointFile(file)
+				if err != nil {
 					return err
 				}
 			}
@@ -73,7 +75,8 @@ with frontmatter. Or JSON in one of the schemas that ckpt export --schema writes
 	f.StringVar(&req.Text.Intent, "intent", "", "what the user wants")
 	f.StringArrayVar(&req.Decisions, "decision", nil, "a decision, `'WHAT: WHY'` (repeatable)")
 	f.StringArrayVar(&req.Text.Context, "context", nil, "a technical fact (repeatable)")
-	f.StringArrayVar(&req.Text.Steps, "step", nil, "what was done already (repeatable); with --workflow or --phase the last one is the run's step")
+	f.StringArrayVar(&req.Text.Steps, "step", nil,
+		"what was done already (repeatable); with --workflow or --phase the last one is the run's step")
 	f.StringVar(&req.Text.State, "state", "", "what exists now")
 	f.StringArrayVar(&req.Text.Next, "next", nil, "a next action, the first one first (repeatable)")
 	f.StringArrayVar(&req.Text.Rules, "rule", nil, "a rule of the user's (repeatable)")

@@ -65,11 +65,13 @@ fact, step or rule.`,
 func newNext(env *Env) *cobra.Command {
 	var add bool
 	cmd := &cobra.Command{
-		Use:     "next TEXT...",
-		Short:   "Replace the next actions (--add: append to them)",
-		Long:    "Replace the next actions, in the order given, or append to them with --add. A - reads\nstandard input, where each entry of a Markdown list is an action.",
-		Example: "  ckpt next 'Write the test in internal/sso/login_test.go' 'Document it in docs/sso.md'\n  ckpt next --add 'Ask ops about the queue'",
-		Args:    atLeast(1, "at least one action"),
+		Use:   "next TEXT...",
+		Short: "Replace the next actions (--add: append to them)",
+		Long: "Replace the next actions, in the order given, or append to them with --add. A - reads\n" +
+			"standard input, where each entry of a Markdown list is an action.",
+		Example: "  ckpt next 'Write the test in internal/sso/login_test.go' 'Document it in docs/sso.md'\n" +
+			"  ckpt next --add 'Ask ops about the queue'",
+		Args: atLeast(1, "at least one action"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := env.lists(&args); err != nil {
 				return err
@@ -85,9 +87,10 @@ func newNext(env *Env) *cobra.Command {
 
 func newDone(env *Env) *cobra.Command {
 	return &cobra.Command{
-		Use:     "done TEXT",
-		Short:   "Move a next action to what was done",
-		Long:    "Move the one next action that contains TEXT, or the one numbered '#2', to\nPlay-By-Play. If several fit, none is moved and all are listed.",
+		Use:   "done TEXT",
+		Short: "Move a next action to what was done",
+		Long: "Move the one next action that contains TEXT, or the one numbered '#2', to\n" +
+			"Play-By-Play. If several fit, none is moved and all are listed.",
 		Example: "  ckpt done 'write the test'\n  ckpt done '#2'",
 		Args:    exactlyOne("one TEXT (in quotes)"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -37,7 +37,9 @@ what it can without it, and waits for it with exit 2.
 
 ckpt show ID --section plan shows how a run stands: the table of all its steps, and what
 they have said.`,
-		Example: "  ckpt plan run research.yaml\n  ckpt plan next                     # you are the executor\n  ckpt plan start find\n  ckpt plan done find -m 'CompanyA, CompanyB'\n  ckpt show research --section plan  # how the run stands",
+		Example: "  ckpt plan run research.yaml\n  ckpt plan next                     # you are the executor\n" +
+			"  ckpt plan start find\n  ckpt plan done find -m 'CompanyA, CompanyB'\n" +
+			"  ckpt show research --section plan  # how the run stands",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Help()
@@ -53,7 +55,8 @@ they have said.`,
 // plan reads the plan file that a person named.
 func (e *Env) plan(p *workspace.Workspace, name string) (*plan.Plan, error) {
 	if name == "-" {
-		return nil, fault.New(fault.Usage, "a plan is a file: a later run has to find it").WithHint("name the file: PLAN.yaml")
+		return nil, fault.New(fault.Usage, "a plan is a file: a later run has to find it").
+			WithHint("name the file: PLAN.yaml")
 	}
 	src, err := e.file(name)
 	if err != nil {

@@ -34,8 +34,9 @@ works in the repository's root, or in its dir, and reports tokens with lines "to
 in the file that CKPT_REPORT names. All that it starts ends with it.
 
 --json writes a line of JSON for all that happens; --dry-run says what would be run.`,
-		Example: "  ckpt plan run research.yaml\n  ckpt plan run research.yaml --jobs 4\n  ckpt plan run research.yaml --restart",
-		Args:    exactlyOne("a PLAN.yaml"),
+		Example: "  ckpt plan run research.yaml\n  ckpt plan run research.yaml --jobs 4\n" +
+			"  ckpt plan run research.yaml --restart",
+		Args: exactlyOne("a PLAN.yaml"),
 
 		Annotations: map[string]string{inLines: "yes"},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -72,12 +73,12 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.IntVar(&jobs, "jobs", 1, "run up to `N` steps at once that do not depend on each other")
-	f.BoolVar(&resume, "resume", false, "go on with the run that is there, as without it; refuse where there is none")
+	f.BoolVar(&resume, "resume", false, "continue the existing run, as without this flag; fail if there is none")
 	f.BoolVar(&restart, "restart", false, "begin anew: no step counts as done")
 	return cmd
 }
 
-// keepsRun says whether there is a run where one is asked for: by --resume, or by -c in
+// keepsRun reports whether there is a run if one is asked for: by --resume, or by -c in
 // the checkpoint that it names.
 func (e *Env) keepsRun(ctx context.Context, p *workspace.Workspace, of *plan.Plan, resume bool) error {
 	if e.target == "" && !resume {
@@ -95,7 +96,8 @@ func (e *Env) keepsRun(ctx context.Context, p *workspace.Workspace, of *plan.Pla
 	}
 	c, err := history.New(p).Show(ctx, e.target)
 	if err == nil && (run == nil || run.ID != c.ID) {
-		return fault.New(fault.Usage, "%s has no run of %s: a run has a checkpoint of its own", c.ID, of.Name).WithHint("ckpt plan run %s", of.File)
+		return fault.New(fault.Usage, "%s has no run of %s: a run has a checkpoint of its own", c.ID, of.Name).
+			WithHint("ckpt plan run %s", of.File)
 	}
 	return err
 }
@@ -113,7 +115,8 @@ type planView struct {
 func (e *Env) planView(o *runner.Options) *planView {
 	v := &planView{env: e}
 	v.bar = e.Streams.Progress("", 0, e.Now)
-	if v.live = v.bar != nil && e.Streams.OutIsTerminal() && !e.json && !e.quiet; v.live {
+	v.live = v.bar != nil && e.Streams.OutIsTerminal() && !e.json && !e.quiet
+	if v.live {
 		o.Tick = time.Second
 	}
 	return v

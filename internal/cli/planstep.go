@@ -45,7 +45,7 @@ func newPlanStart(env *Env) *cobra.Command {
 		Use:   "start [STEP]",
 		Short: "Record that you have begun with a step (the next one)",
 		Long: `Record that you have begun with a step; without STEP with the one that ckpt plan next
-shows. With --plan the run is made where there is none yet. A step that waits for others
+shows. With --plan the run is made if there is none yet. A step that waits for others
 is refused.`,
 		Example: "  ckpt plan start --plan research.yaml\n  ckpt plan start report",
 		Args:    atMost(1, "one STEP"),
@@ -95,12 +95,14 @@ func newPlanEnds(env *Env) []*cobra.Command {
 	}{
 		{
 			plan.Completed, "done [STEP]", "Record that a step is completed, and what came of it",
-			"Record that a step is completed; without STEP the one that is running. What came of it\nstands below the table of the plan, a long text as a git blob.",
+			"Record that a step is completed; without STEP the one that is running. What came of it\n" +
+				"stands below the table of the plan, a long text as a git blob.",
 			"  ckpt plan done find -m 'CompanyA, CompanyB, CompanyC' --tokens 1200\n  ckpt plan done report -F - < report.txt",
 		},
 		{
 			plan.Failed, "fail [STEP] -m WHY", "Record that a step has failed, and why",
-			"Record that a step has failed; without STEP the one that is running. It can be tried\nagain: ckpt plan next shows it.",
+			"Record that a step has failed; without STEP the one that is running. It can be tried\n" +
+				"again: ckpt plan next shows it.",
 			"  ckpt plan fail fetch -m 'API timeout'",
 		},
 		{
@@ -108,7 +110,8 @@ func newPlanEnds(env *Env) []*cobra.Command {
 			"", "  ckpt plan skip fetch -m 'the figures are in the report of last year'",
 		},
 	} {
-		all = append(all, newPlanEnd(env, end.status, &cobra.Command{Use: end.use, Short: end.short, Long: end.long, Example: end.example}))
+		all = append(all, newPlanEnd(env, end.status,
+			&cobra.Command{Use: end.use, Short: end.short, Long: end.long, Example: end.example}))
 	}
 	return all
 }
@@ -132,7 +135,8 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 		}
 		run := next.Run
 		if run.ID == "" {
-			return fault.New(fault.NotFound, "the plan %s has not begun", run.File).WithHint("ckpt plan start --plan %s", run.File)
+			return fault.New(fault.NotFound, "the plan %s has not begun", run.File).
+				WithHint("ckpt plan start --plan %s", run.File)
 		}
 		step := firstArg(args)
 		if step == "" && status != plan.Skipped && len(next.Running) == 1 {
@@ -192,7 +196,8 @@ func (f *endFlags) result(env *Env, status plan.Status) (plan.Result, error) {
 }
 
 func noStep(next *plan.Upcoming, what string) error {
-	err := fault.New(fault.Usage, "no step %s: %d of %d are done, %d are running", what, next.Run.Done(), len(next.Run.Steps), len(next.Running))
+	err := fault.New(fault.Usage, "no step %s: %d of %d are done, %d are running", what, next.Run.Done(),
+		len(next.Run.Steps), len(next.Running))
 	if row := next.Row(); row != nil {
 		return err.WithHint("name one: %s", row.ID)
 	}
@@ -213,7 +218,7 @@ func (e *Env) planFor(cmd *cobra.Command, file string) (*workspace.Workspace, *p
 	return p, of, err
 }
 
-// receipt presents what a deed gives.
+// receipt prints the receipt of an operation.
 func (e *Env) receipt(do func() (*result.Receipt, error)) error {
 	receipt, err := do()
 	if err != nil {

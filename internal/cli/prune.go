@@ -31,8 +31,9 @@ Whatever the policy says, these stay: the current one; those with a name; those 
 completed phase left (trigger phase or phase_complete, step "Phase 2 Complete");
 whatever is the parent of one that stays; what no commit has; files that cannot be
 read.`,
-		Example: "  ckpt prune --older-than 30d\n  ckpt prune --max-per-workflow 10 --apply\n  ckpt prune --older-than 7d --daily 30   # but the last one of each of 30 days",
-		Args:    atMost(0, "no argument"),
+		Example: "  ckpt prune --older-than 30d\n  ckpt prune --max-per-workflow 10 --apply\n" +
+			"  ckpt prune --older-than 7d --daily 30   # but the last one of each of 30 days",
+		Args: atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req, err := flags.request(env, cmd)
 			if err != nil {
@@ -56,7 +57,8 @@ read.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVar(&flags.olderThan, "older-than", "", "those last changed before `TIME`: an age, 30d, 12h, or 2026-01-02; off: no limit")
+	f.StringVar(&flags.olderThan, "older-than", "",
+		"those last changed before `TIME`: an age, 30d, 12h, or 2026-01-02; off: no limit")
 	f.IntVar(&flags.perWorkflow, "max-per-workflow", 0, "all but the newest `N` of each workflow (0: no limit)")
 	f.IntVar(&flags.perSession, "max-per-session", 0, "all but the newest `N` of each session (0: no limit)")
 	f.IntVar(&flags.daily, "daily", 0, "keep the last one of each of the last `N` days, of each workflow")
@@ -79,7 +81,8 @@ func (f *pruneFlags) request(env *Env, cmd *cobra.Command) (edit.PruneRequest, e
 		name  string
 		value *int
 		to    **int
-	}{{"max-per-workflow", &f.perWorkflow, &req.MaxPerWorkflow}, {"max-per-session", &f.perSession, &req.MaxPerSession}, {"daily", &f.daily, &req.Daily}} {
+	}{{"max-per-workflow", &f.perWorkflow, &req.MaxPerWorkflow}, {"max-per-session", &f.perSession, &req.MaxPerSession},
+		{"daily", &f.daily, &req.Daily}} {
 		if *n.value < 0 {
 			return req, fault.New(fault.Usage, "--%s %d: a number from 0", n.name, *n.value)
 		}

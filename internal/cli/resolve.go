@@ -32,16 +32,24 @@ the merge or after it: --both puts the later text behind the earlier one.
 During a merge the result is staged, and rides with your own commit; afterwards resolve is
 a commit like any other. A file that cannot be read, or is not Markdown, is left to you,
 and is named: exit 4. ckpt setup git lets git merge so by itself, as far as one file goes.`,
-		Example: "  ckpt resolve --dry-run\n  ckpt resolve && git commit\n  ckpt resolve --both auth     # keep both texts of Current State\n  ckpt resolve -c billing      # it stays current",
+		Example: "  ckpt resolve --dry-run\n  ckpt resolve && git commit\n  ckpt resolve --both auth     # keep both texts " +
+			"of Current State\n  ckpt resolve -c billing      # it stays current",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if ours && theirs || ours && both || theirs && both {
+			chosen := 0
+			for _, set := range []bool{ours, theirs, both} {
+				if set {
+					chosen++
+				}
+			}
+			if chosen > 1 {
 				return fault.New(fault.Usage, "--ours, --theirs and --both exclude one another")
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
 				return err
 			}
-			receipt, err := resolve.New(p).Resolve(cmd.Context(), resolve.Request{Names: args, Pick: pick(ours, theirs, both)})
+			receipt, err := resolve.New(p).Resolve(cmd.Context(),
+				resolve.Request{Names: args, Pick: pick(ours, theirs, both)})
 			if err != nil {
 				return err
 			}

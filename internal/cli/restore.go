@@ -25,7 +25,8 @@ Where the file holds edits that no commit has, it is refused, unless --force.`,
 		Example: "  ckpt restore chk-auth --at HEAD~3\n  ckpt restore chk-auth --at 2026-01-02T10:00Z --dry-run",
 		Args:    exactlyOne("one whole ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if req.ID = args[0]; req.At == "" {
+			req.ID = args[0]
+			if req.At == "" {
 				return fault.New(fault.Usage, "restore needs to know when: --at REV or a day").WithHint("ckpt log %s", req.ID)
 			}
 			return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {

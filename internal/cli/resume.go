@@ -108,16 +108,21 @@ func (f *resumeFlags) into(req *resume.BriefRequest, env *Env, cmd *cobra.Comman
 	if err != nil {
 		return err
 	}
-	if req.Of = f.of.Filter; !req.Of.None() && (req.ID != "" || cmd.Flags().Changed("checkpoint")) {
-		return fault.New(fault.Usage, "an ID and --workflow, --session or --agent name two checkpoints").WithHint("give one of them")
+	req.Of = f.of.Filter
+	if !req.Of.None() && (req.ID != "" || cmd.Flags().Changed("checkpoint")) {
+		return fault.New(fault.Usage, "an ID and --workflow, --session or --agent name two checkpoints").
+			WithHint("give one of them")
 	}
 	if req.At == "" {
 		req.ID, req.At = history.Version(req.ID)
 	}
-	if req.At != "" && (req.New || req.Recover || !req.Of.None()) {
-		return fault.New(fault.Usage, "--at is the whole brief of one checkpoint as it was").WithHint("leave out --new, --recover, --workflow, --session and --agent")
+	partial := req.New || req.Recover || !req.Of.None()
+	if req.At != "" && partial {
+		return fault.New(fault.Usage, "--at is the whole brief of one checkpoint as it was").
+			WithHint("leave out --new, --recover, --workflow, --session and --agent")
 	}
-	if req.Limit, err = f.limit(cmd.Flags()); err != nil {
+	req.Limit, err = f.limit(cmd.Flags())
+	if err != nil {
 		return err
 	}
 	switch f.format {
@@ -128,7 +133,8 @@ func (f *resumeFlags) into(req *resume.BriefRequest, env *Env, cmd *cobra.Comman
 		}
 		req.Protocol = true
 	default:
-		return fault.New(fault.Usage, "--format %q is none of md, protocol", f.format).WithHint("ckpt resume --json prints JSON")
+		return fault.New(fault.Usage, "invalid --format %q (want md or protocol)", f.format).
+			WithHint("ckpt resume --json prints JSON")
 	}
 	return nil
 }

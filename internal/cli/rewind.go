@@ -39,7 +39,8 @@ any of them, without a mark and without a report.`,
 			}
 			if snapshot != "" {
 				if req != (explore.RewindRequest{}) || len(args) > 0 || file != "" {
-					return fault.New(fault.Usage, "--snapshot brings files back and ends no exploration: it goes with nothing else").WithHint("ckpt rewind --snapshot %s", snapshot)
+					return fault.New(fault.Usage, "--snapshot brings files back and ends no exploration: it goes with nothing else").
+						WithHint("ckpt rewind --snapshot %s", snapshot)
 				}
 				return env.change(cmd, func(ctx context.Context, p *workspace.Workspace) (*result.Receipt, error) {
 					return explore.New(p).RewindTo(ctx, snapshot)

@@ -30,18 +30,27 @@ type maker struct {
 // shown there.
 func commands() []group {
 	return []group{
-		{title: "Start", makers: []maker{{"init", newInit}, {"new", newNew}, {"use", newUse}, {"status", newStatus}, {"resume", newResume}}},
-		{title: "Work", makers: []maker{{"delta", newDelta}, {"note", newNote}, {"next", newNext}, {"done", newDone}, {"save", newSave}, {"edit", newEdit}}},
-		{title: "Look", makers: []maker{{"show", newShow}, {"inspect", newInspect}, {"list", newList}, {"tree", newTree}, {"log", newLog}, {"diff", newDiff}, {"search", newSearch}, {"drift", newDrift}, {"decisions", newDecisions}}},
-		{title: "Finish", makers: []maker{{"fold", newFold}, {"archive", newArchive}, {"reopen", newReopen}, {"learnings", newLearnings}}},
-		{title: "Repair", makers: []maker{{"undo", newUndo}, {"restore", newRestore}, {"delete", newDelete}, {"undelete", newUndelete}, {"prune", newPrune}, {"validate", newValidate}, {"doctor", newDoctor}, {"resolve", newResolve}}},
-		{title: "Connect", makers: []maker{{"setup", newSetup}, {"unsetup", newUnsetup}, {"trust", newTrust}, {"mark", newMark}, {"rewind", newRewind}, {"plan", newPlan}, {"import", newImport}, {"export", newExport}, {"rehearse", newRehearse}, {"stats", newStats}, {"scan", newScan}, {"mcp", newMCP}, {"browse", newBrowse}, {"sync", newSync}, {"demo", newDemo}, {"completion", newCompletion}, {"version", newVersion}}},
+		{title: "Start", makers: []maker{{"init", newInit}, {"new", newNew}, {"use", newUse}, {"status", newStatus},
+			{"resume", newResume}}},
+		{title: "Work", makers: []maker{{"delta", newDelta}, {"note", newNote}, {"next", newNext}, {"done", newDone},
+			{"save", newSave}, {"edit", newEdit}}},
+		{title: "Look", makers: []maker{{"show", newShow}, {"inspect", newInspect}, {"list", newList}, {"tree", newTree},
+			{"log", newLog}, {"diff", newDiff}, {"search", newSearch}, {"drift", newDrift}, {"decisions", newDecisions}}},
+		{title: "Finish", makers: []maker{{"fold", newFold}, {"archive", newArchive}, {"reopen", newReopen},
+			{"learnings", newLearnings}}},
+		{title: "Repair", makers: []maker{{"undo", newUndo}, {"restore", newRestore}, {"delete", newDelete},
+			{"undelete", newUndelete}, {"prune", newPrune}, {"validate", newValidate}, {"doctor", newDoctor},
+			{"resolve", newResolve}}},
+		{title: "Connect", makers: []maker{{"setup", newSetup}, {"unsetup", newUnsetup}, {"trust", newTrust},
+			{"mark", newMark}, {"rewind", newRewind}, {"plan", newPlan}, {"import", newImport}, {"export", newExport},
+			{"rehearse", newRehearse}, {"stats", newStats}, {"scan", newScan}, {"mcp", newMCP}, {"browse", newBrowse},
+			{"sync", newSync}, {"demo", newDemo}, {"completion", newCompletion}, {"version", newVersion}}},
 		{title: "", makers: []maker{{"hook", newHook}, {"merge-driver", newMergeDriver}}},
 	}
 }
 
-// only is the one command that the arguments can be about; "" where it takes more
-// than a look at the first of them to know.
+// only returns the one command that the arguments can name. It returns "" if the first
+// argument does not decide that.
 func (e *Env) only(groups []group) string {
 	if len(e.args) == 0 || e.args[0] == "completion" {
 		return ""
@@ -86,15 +95,18 @@ repository. Every change is one commit.`,
 			return noCommand(cmd, []string{word})
 		}
 		if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok && bad.GetFlag().Value.Type() == "int" {
-			return fault.New(fault.Usage, "--%s %q is no number", bad.GetFlag().Name, bad.GetValue()).WithHint("%s --help", cmd.CommandPath())
+			return fault.New(fault.Usage, "--%s %q is no number", bad.GetFlag().Name, bad.GetValue()).
+				WithHint("%s --help", cmd.CommandPath())
 		}
-		return fault.New(fault.Usage, "%w", err).WithHint("%s --help; a text that begins with a dash goes behind --", cmd.CommandPath())
+		return fault.New(fault.Usage, "%w", err).
+			WithHint("%s --help; a text that begins with a dash goes behind --", cmd.CommandPath())
 	})
 	root.Flags().BoolVar(&env.version, "version", false, "print the version")
 	flags := root.PersistentFlags()
 	flags.StringVarP(&env.dir, "directory", "C", "", "run as if started in `DIR`")
 	flags.StringVarP(&env.target, "checkpoint", "c", "", "work on checkpoint `ID` instead of the current one")
-	flags.StringVar(&env.folder, "dir", "", "the checkpoints folder, from the repository's root (or CKPT_DIR, git config ckpt.dir)")
+	flags.StringVar(&env.folder, "dir", "",
+		"the checkpoints folder, from the repository's root (or CKPT_DIR, git config ckpt.dir)")
 	flags.BoolVar(&env.json, "json", false, "answer with one JSON object")
 	flags.BoolVar(&env.noCommit, "no-commit", false, "change the files, commit nothing")
 	flags.BoolVar(&env.dryRun, "dry-run", false, "show the change, write nothing")
@@ -148,11 +160,15 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// noEmptyID refuses an id that is given and empty: in a script that is a variable
-// nobody set, and the current checkpoint is not what it means.
+// noEmptyID refuses an empty id: in a script it comes from a variable that is not set, and
+// does not mean the current checkpoint.
 func noEmptyID(cmd *cobra.Command, args []string) error {
-	if c := cmd.Flags().Lookup("checkpoint"); c != nil && c.Changed && len(args) > 0 && strings.Contains(cmd.Use, "[ID]") && args[0] != c.Value.String() {
-		return fault.New(fault.Usage, "%s and -c %s name two checkpoints", args[0], c.Value).WithHint("give one of them")
+	c := cmd.Flags().Lookup("checkpoint")
+	takesID := len(args) > 0 && strings.Contains(cmd.Use, "[ID]")
+	if c != nil && c.Changed {
+		if takesID && args[0] != c.Value.String() {
+			return fault.New(fault.Usage, "%s and -c %s name two checkpoints", args[0], c.Value).WithHint("give one of them")
+		}
 	}
 	for _, name := range []string{"checkpoint", "id", "parent"} {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
@@ -165,7 +181,7 @@ func noEmptyID(cmd *cobra.Command, args []string) error {
 // atMost, exactly and atLeast say how many arguments a command takes.
 func atMost(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if slices.Contains(args, "") { // a variable that nobody set
+		if slices.Contains(args, "") { // a variable that is not set
 			return wrongArgs(cmd, fmt.Sprintf("an argument of %s is empty", cmd.Name()))
 		}
 		if len(args) <= n {

@@ -59,7 +59,8 @@ func (o *filterFlags) add(f *pflag.FlagSet, does string) {
 // such a value is written.
 func (o *filterFlags) check(cmd *cobra.Command) error {
 	for name, value := range map[string]*string{"workflow": &o.Workflow, "session": &o.Session, "agent": &o.Agent} {
-		if *value = strings.TrimSpace(*value); cmd.Flags().Changed(name) && *value == "" {
+		*value = strings.TrimSpace(*value)
+		if cmd.Flags().Changed(name) && *value == "" {
 			return fault.New(fault.Usage, "--%s is empty", name).WithHint("ckpt list --json shows what there is")
 		}
 	}

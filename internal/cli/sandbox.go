@@ -27,12 +27,16 @@ func withSandboxHint(err error, getenv func(string) string, command string) erro
 	hinted := fault.New(fault.KindOf(err), "%w", err)
 	switch {
 	case !slices.Contains(settings.Granted(), command):
-		return hinted.WithHint("the sandbox of %s does not allow to write here, and setup does not let ckpt %s run outside of it: ask the user", title, command)
+		return hinted.WithHint("the sandbox of %s does not allow to write here, and setup does not let ckpt %s run "+
+			"outside of it: ask the user", title, command)
 	case name == "codex":
-		return hinted.WithHint("Codex keeps .git read-only in its sandbox. Run ckpt by itself in plain words (no cd, pipe, redirection, << or $); if that fails as well, the user has to run ckpt setup codex and trust this folder in Codex")
+		return hinted.WithHint("Codex keeps .git read-only in its sandbox. Run ckpt by itself in plain words (no cd, pipe, " +
+			"redirection, << or $); if that fails as well, the user has to run ckpt setup codex and trust this folder in Codex")
 	}
-	return hinted.WithHint("the sandbox of %s does not allow to write here: ask the user to run ckpt setup %s, or to let ckpt run outside of the sandbox", title, name)
+	return hinted.WithHint("the sandbox of %s does not allow to write here: ask the user to run ckpt setup %s, or to let "+
+		"ckpt run outside of the sandbox", title, name)
 }
 
 // sandboxed are the agents that can run commands in a sandbox.
-var sandboxed = map[string]string{"claude": "Claude Code", "codex": "Codex", "gemini": "Gemini CLI", "copilot": "Copilot CLI", "opencode": "OpenCode", "cursor": "Cursor"}
+var sandboxed = map[string]string{"claude": "Claude Code", "codex": "Codex", "gemini": "Gemini CLI",
+	"copilot": "Copilot CLI", "opencode": "OpenCode", "cursor": "Cursor"}

@@ -28,7 +28,8 @@ An edit that brings an error which was not there before is refused and stays as 
 	}
 	cmd.Flags().StringVarP(&message, "message", "m", "", "what the edits are about, for the commit")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		return fault.New(fault.Usage, "%w", err).WithHint("ckpt save commits hand edits; ckpt delta -m TEXT --name NAME --workflow ID records where the work is")
+		return fault.New(fault.Usage, "%w", err).
+			WithHint("ckpt save commits hand edits; ckpt delta -m TEXT --name NAME --workflow ID records where the work is")
 	})
 	return cmd
 }

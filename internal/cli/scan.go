@@ -27,10 +27,11 @@ finds one.
 Every changing command looks at what it adds in the same way and refuses it, unless
 --allow-secret is given. A line that holds ckpt:allow is passed over, and so are the
 rules and values that "secrets:" in config.yaml names.`,
-		Example: "  ckpt scan\n  ckpt scan --history\n  ckpt scan --staged               # in a pre-commit hook\n  ckpt scan --format github        # annotations in a workflow",
+		Example: "  ckpt scan\n  ckpt scan --history\n  ckpt scan --staged               # in a pre-commit hook\n" +
+			"  ckpt scan --format github        # annotations in a workflow",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "text" && format != "github" {
-				return fault.New(fault.Usage, "--format %q is none of text, github", format)
+				return fault.New(fault.Usage, "invalid --format %q (want text or github)", format)
 			}
 			if slices.Contains(args, "") { // a variable that nobody set
 				return wrongArgs(cmd, "an argument of scan is empty")

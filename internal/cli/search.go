@@ -30,8 +30,9 @@ Without a hit the answer is empty and the exit code 0.
 
 ` + everywhereHelp + `
 Hits there begin with BRANCH:PATH, which git show takes.`,
-		Example: "  ckpt search refresh token\n  ckpt search '\"refresh token\"' --kind decision\n  ckpt search timeout --archived --since 30d --context 2\n  ckpt search -c @ redis",
-		Args:    atLeast(1, "a TEXT"),
+		Example: "  ckpt search refresh token\n  ckpt search '\"refresh token\"' --kind decision\n" +
+			"  ckpt search timeout --archived --since 30d --context 2\n  ckpt search -c @ redis",
+		Args: atLeast(1, "a TEXT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for i := range args {
 				if err := env.texts(&args[i]); err != nil {
@@ -43,19 +44,23 @@ Hits there begin with BRANCH:PATH, which git show takes.`,
 				mind = search.ExactCase
 			}
 			var err error
-			if req.Query, err = search.Parse(mind, args...); err != nil {
+			req.Query, err = search.Parse(mind, args...)
+			if err != nil {
 				return err
 			}
-			if req.Kinds, err = search.Kinds(kinds); err != nil {
+			req.Kinds, err = search.Kinds(kinds)
+			if err != nil {
 				return err
 			}
 			if req.Limit < 0 || req.Context < 0 {
 				return fault.New(fault.Usage, "--limit and --context take a number from 0").WithHint("ckpt search TEXT --limit 10")
 			}
-			if req.Since, err = env.moment("since", since); err != nil {
+			req.Since, err = env.moment("since", since)
+			if err != nil {
 				return err
 			}
-			if req.Until, err = env.moment("until", until); err != nil {
+			req.Until, err = env.moment("until", until)
+			if err != nil {
 				return err
 			}
 			req.Until = checkpoint.EndOf(req.Until, until)
@@ -64,7 +69,8 @@ Hits there begin with BRANCH:PATH, which git show takes.`,
 			}
 			req.Only = env.target
 			if everywhere && req.Only != "" {
-				return fault.New(fault.Usage, "-c names one checkpoint, --everywhere takes all").WithHint("ckpt search --everywhere TEXT")
+				return fault.New(fault.Usage, "-c names one checkpoint, --everywhere takes all").
+					WithHint("ckpt search --everywhere TEXT")
 			}
 			var done func()
 			req.Everywhere, done = env.everywhere(everywhere)
@@ -83,7 +89,8 @@ Hits there begin with BRANCH:PATH, which git show takes.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringSliceVar(&kinds, "kind", nil, "only in what is of `KIND`: decision, next, state, artifact, step, rule, delta, learning, ...")
+	f.StringSliceVar(&kinds, "kind", nil,
+		"only in what is of `KIND`: decision, next, state, artifact, step, rule, delta, learning, ...")
 	f.StringSliceVar(&req.Sections, "section", nil, "only in the section `NAME`: decisions, next-actions, or any heading")
 	f.BoolVar(&req.Active, "active", false, "those in active/")
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/, and LEARNINGS.md")

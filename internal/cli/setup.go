@@ -54,7 +54,10 @@ git log --invert-grep --grep='^ckpt: '
 
 --check exits 1 if something is missing that ckpt setup would write, or if an agent's own
 files show that its user has not trusted the folder or the hooks.`, grantedLines()),
-		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n  ckpt setup cursor --dry-run\n  ckpt setup git --trailer      # also \"Checkpoint: ID\" in every commit\n  ckpt setup claude --mcp --status-line\n  ckpt setup gemini --user --permissions\n  ckpt setup --check\n  ckpt setup --list",
+		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n" +
+			"  ckpt setup cursor --dry-run\n  ckpt setup git --trailer      # also \"Checkpoint: ID\" in every commit\n" +
+			"  ckpt setup claude --mcp --status-line\n  ckpt setup gemini --user --permissions\n" +
+			"  ckpt setup --check\n  ckpt setup --list",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			to, err := scope.scope()
 			if err != nil {
@@ -66,13 +69,15 @@ files show that its user has not trusted the folder or the hooks.`, grantedLines
 			}
 			req := setup.Request{Agents: args, Scope: to, Server: server, Status: status, Permit: what}
 			if slices.Contains(args, "git") {
-				return setupGit(cmd, env, args, list || check || server || status || what != setup.PermitToo || to != settings.Project, trailer)
+				return setupGit(cmd, env, args, list || check || server || status || what != setup.PermitToo ||
+					to != settings.Project, trailer)
 			}
 			if trailer {
 				return fault.New(fault.Usage, "--trailer is about git").WithHint("ckpt setup git --trailer")
 			}
 			switch {
-			case list && (check || server || status || what != setup.PermitToo || len(args) > 0 || req.Scope != settings.Project):
+			case list && (check || server || status || what != setup.PermitToo || len(args) > 0 ||
+				req.Scope != settings.Project):
 				return fault.New(fault.Usage, "--list shows all agents in all scopes").WithHint("ckpt setup --list")
 			case list:
 				found, err := setup.All(cmd.Context(), env.settings())
@@ -101,7 +106,8 @@ files show that its user has not trusted the folder or the hooks.`, grantedLines
 // setupGit sets git up, which has no scopes.
 func setupGit(cmd *cobra.Command, env *Env, args []string, flagged, trailer bool) error {
 	if len(args) > 1 || flagged {
-		return fault.New(fault.Usage, "git is set up by itself: it takes no agent beside it, and only --trailer and --dry-run").WithHint("ckpt setup git")
+		return fault.New(fault.Usage,
+			"git is set up by itself: it takes no agent beside it, and only --trailer and --dry-run").WithHint("ckpt setup git")
 	}
 	receipt, err := setup.SetupGit(cmd.Context(), env.settings(), trailer)
 	if err != nil {
@@ -128,9 +134,11 @@ func checkAgents(cmd *cobra.Command, env *Env, req setup.Request) error {
 }
 
 // refit does what setup and unsetup have in common.
-func refit(cmd *cobra.Command, env *Env, req setup.Request, do func(context.Context, workspace.Settings, setup.Request) (*result.Receipt, error)) error {
+func refit(cmd *cobra.Command, env *Env, req setup.Request,
+	do func(context.Context, workspace.Settings, setup.Request) (*result.Receipt, error)) error {
 	if len(req.Agents) == 0 {
-		return wrongArgs(cmd, cmd.Name()+" needs the name of an agent: claude, codex, gemini, copilot, opencode or cursor; or git")
+		return wrongArgs(cmd, cmd.Name()+
+			" needs the name of an agent: claude, codex, gemini, copilot, opencode or cursor; or git")
 	}
 	if err := env.begin(); err != nil {
 		return err
@@ -172,7 +180,8 @@ func (f *permitFlags) add(cmd *cobra.Command, usage string) {
 func (f *permitFlags) permit() (setup.Permit, error) {
 	switch {
 	case f.only && f.not:
-		return "", fault.New(fault.Usage, "--permissions and --no-permissions exclude each other").WithHint("give one of them")
+		return "", fault.New(fault.Usage, "--permissions and --no-permissions exclude each other").
+			WithHint("give one of them")
 	case f.only:
 		return setup.PermitOnly, nil
 	case f.not:

@@ -21,12 +21,17 @@ func newShow(env *Env) *cobra.Command {
 		Use:        "show [ID]",
 		SuggestFor: []string{"cat", "view"},
 		Short:      "Show a checkpoint: drawn on a terminal, its bytes in a pipe",
-		Long:       "Show a checkpoint. On a terminal ckpt-view draws it; in a pipe it is the very bytes of\nthe file. --raw shows a file that cannot be read, too. --at shows it as it was: at a git\nrevision, on a day or at a time, or so many versions ago (--at @{1}, or -1; auth@{1}; ckpt log numbers\nthem from 0). Give the whole id of one that is gone.",
-		Example:    "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json\n  ckpt show --at @{1}\n  ckpt show auth@{2}\n  ckpt show auth --at 2026-01-02 --section next-actions",
-		Args:       atMost(1, "one ID"),
+		Long: "Show a checkpoint. On a terminal ckpt-view draws it; in a pipe it is the very bytes of\n" +
+			"the file. --raw shows a file that cannot be read, too. --at shows it as it was: at a git\n" +
+			"revision, on a day or at a time, or so many versions ago (--at @{1}, or -1; auth@{1}; ckpt log numbers\n" +
+			"them from 0). Give the whole id of one that is gone.",
+		Example: "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json\n  ckpt show --at @{1}\n" +
+			"  ckpt show auth@{2}\n  ckpt show auth --at 2026-01-02 --section next-actions",
+		Args: atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if raw && env.json {
-				return fault.New(fault.Usage, "--raw is the bytes of the file, --json an answer of its own").WithHint("leave out one of them")
+				return fault.New(fault.Usage, "--raw is the bytes of the file, --json an answer of its own").
+					WithHint("leave out one of them")
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
@@ -34,7 +39,8 @@ func newShow(env *Env) *cobra.Command {
 			}
 			if details {
 				if raw || section != "" || at != "" {
-					return fault.New(fault.Usage, "--details shows all of a checkpoint, as it is").WithHint("ckpt show without --details")
+					return fault.New(fault.Usage, "--details shows all of a checkpoint, as it is").
+						WithHint("ckpt show without --details")
 				}
 				return env.inspect(cmd, firstArg(args))
 			}
@@ -69,7 +75,8 @@ func newShow(env *Env) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&raw, "raw", false, "the bytes, not drawn")
 	cmd.Flags().BoolVar(&details, "details", false, "everything there is to know of it, in order: ckpt inspect")
-	cmd.Flags().StringVar(&section, "section", "", "only the section `NAME`: decisions, next-actions, ..., or one of your own")
+	cmd.Flags().StringVar(&section, "section", "",
+		"only the section `NAME`: decisions, next-actions, ..., or one of your own")
 	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, v1.0, 2026-01-02, @{1} for the version before")
 	return cmd
 }
@@ -104,7 +111,8 @@ func sectionNamed(c *checkpoint.Checkpoint, name string) (*checkpoint.Section, e
 	}
 	section, ok := c.SectionNamed(name)
 	if !ok {
-		return nil, fault.New(fault.Usage, "%q is no section of the format, nor of %s", name, c.ID).WithHint("one of %s", sectionNames(c))
+		return nil, fault.New(fault.Usage, "%q is no section of the format, nor of %s", name, c.ID).
+			WithHint("one of %s", sectionNames(c))
 	}
 	return &section, nil
 }

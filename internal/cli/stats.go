@@ -27,10 +27,12 @@ text. It is bounded, never committed and goes nowhere.`,
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "text" && format != "prometheus" {
-				return fault.New(fault.Usage, "--format %q is none of text, prometheus", format).WithHint("ckpt stats --json for JSON")
+				return fault.New(fault.Usage, "invalid --format %q (want text or prometheus)", format).
+					WithHint("ckpt stats --json for JSON")
 			}
 			if format == "prometheus" && env.json {
-				return fault.New(fault.Usage, "--json and --format prometheus are two formats").WithHint("ckpt stats --json, or ckpt stats --format prometheus")
+				return fault.New(fault.Usage, "--json and --format prometheus are two formats").
+					WithHint("ckpt stats --json, or ckpt stats --format prometheus")
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
@@ -50,6 +52,7 @@ text. It is bounded, never committed and goes nowhere.`,
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text or prometheus")
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"text", "prometheus"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("format",
+		cobra.FixedCompletions([]string{"text", "prometheus"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -51,8 +51,9 @@ due: phases: PHASE for the checkpoints of a phase; 0 is off.
 --due --list lists every trigger: what it means, its threshold, how far the work has
 come, and when a delta last named it; also those that nobody but the writer of a delta
 can see, which ckpt delta --trigger names. It exits 0.`,
-		Example: "  ckpt status\n  ckpt status --json\n  ckpt status --due   # exit 0: due\n  ckpt status --due --list\n  ckpt status --incomplete --agent claude",
-		Args:    atMost(0, "no argument"),
+		Example: "  ckpt status\n  ckpt status --json\n  ckpt status --due   # exit 0: due\n  ckpt status --due --list\n" +
+			"  ckpt status --incomplete --agent claude",
+		Args: atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := of.check(cmd); err != nil {
 				return err
@@ -61,10 +62,12 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 				return fault.New(fault.Usage, "--due asks about the current checkpoint alone").WithHint("ckpt status --due")
 			}
 			if everywhere && (due || incomplete) {
-				return fault.New(fault.Usage, "--everywhere goes with neither --due nor --incomplete").WithHint("ckpt status --everywhere")
+				return fault.New(fault.Usage, "--everywhere goes with neither --due nor --incomplete").
+					WithHint("ckpt status --everywhere")
 			}
 			if list && !due {
-				return fault.New(fault.Usage, "--list goes with --due").WithHint("ckpt status --due --list; ckpt list lists checkpoints")
+				return fault.New(fault.Usage, "--list goes with --due").
+					WithHint("ckpt status --due --list; ckpt list lists checkpoints")
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
@@ -89,7 +92,8 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 				if err != nil {
 					return err
 				}
-				if answer.Unrecorded, err = resume.New(p).Unrecorded(cmd.Context()); err != nil {
+				answer.Unrecorded, err = resume.New(p).Unrecorded(cmd.Context())
+				if err != nil {
 					return err
 				}
 				if err := printAnswer(env, "due", answer, output.Due); err != nil || answer.Due() {
@@ -109,7 +113,8 @@ can see, which ckpt delta --trigger names. It exits 0.`,
 	}
 	of.add(cmd.Flags(), "only those")
 	everywhereFlag(cmd.Flags(), &everywhere)
-	cmd.Flags().BoolVar(&incomplete, "incomplete", false, "only runs that began and never completed, as a crash leaves them")
+	cmd.Flags().BoolVar(&incomplete, "incomplete", false,
+		"only runs that began and never completed, as a crash leaves them")
 	cmd.Flags().BoolVar(&due, "due", false, "say whether a delta is due: exit 0 if so, 1 if not")
 	cmd.Flags().BoolVar(&list, "list", false, "with --due: list every trigger, and when it was last named")
 	return cmd

@@ -56,7 +56,8 @@ error names the way by a pull request.
 		},
 	}
 	cmd.Flags().BoolVar(&req.Yes, "yes", false, "send to the remote's default branch without asking")
-	cmd.Flags().DurationVar(&req.Timeout, "timeout", 30*time.Second, "how long to try again where others push at the same time")
+	cmd.Flags().DurationVar(&req.Timeout, "timeout", 30*time.Second,
+		"how long to try again where others push at the same time")
 	cmd.Flags().BoolVar(&req.WithCode, "with-code", false, "also push commits that change more than checkpoints")
 	return cmd
 }

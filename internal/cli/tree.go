@@ -31,14 +31,17 @@ else: no network, no script; light or dark as the reader has it.
 
 ` + everywhereHelp + `
 A parent on another branch is not missing then.`,
-		Example: "  ckpt tree\n  ckpt tree auth\n  ckpt tree --active\n  ckpt tree --format html > tree.html\n  ckpt tree --format dot | dot -Tpdf > tree.pdf",
-		Args:    atMost(1, "one ID"),
+		Example: "  ckpt tree\n  ckpt tree auth\n  ckpt tree --active\n  ckpt tree --format html > tree.html\n" +
+			"  ckpt tree --format dot | dot -Tpdf > tree.pdf",
+		Args: atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(treeFormats(), format) {
-				return fault.New(fault.Usage, "--format %q is none of %s", format, strings.Join(treeFormats(), ", ")).WithHint("ckpt tree --json for JSON")
+				return fault.New(fault.Usage, "invalid --format %q (want %s)", format, strings.Join(treeFormats(), ", ")).
+					WithHint("ckpt tree --json for JSON")
 			}
 			if format != "text" && env.json {
-				return fault.New(fault.Usage, "--json and --format %s are two formats", format).WithHint("ckpt tree --json, or ckpt tree --format %s", format)
+				return fault.New(fault.Usage, "--json and --format %s are two formats", format).
+					WithHint("ckpt tree --json, or ckpt tree --format %s", format)
 			}
 			req.ID = firstArg(args)
 			p, err := env.Project(cmd.Context())
@@ -57,7 +60,8 @@ A parent on another branch is not missing then.`,
 				return printAnswer(env, "tree", forest, output.Tree)
 			}
 			picture, remarks := draw.Forest(forest, draw.Format(format))
-			return output.Print(env.Streams, env.quiet, forest, func(p *output.Printer, f *lineage.Forest) { output.Picture(p, f, picture, remarks) })
+			return output.Print(env.Streams, env.quiet, forest,
+				func(p *output.Printer, f *lineage.Forest) { output.Picture(p, f, picture, remarks) })
 		},
 		ValidArgsFunction: env.completeAll,
 	}

@@ -33,7 +33,8 @@ REV, --list has the REVs; ckpt undelete ID where the file is gone.`,
 			n := 1
 			if len(args) == 1 {
 				var err error
-				if n, err = strconv.Atoi(args[0]); err != nil || n < 1 {
+				n, err = strconv.Atoi(args[0])
+				if err != nil || n < 1 {
 					return fault.New(fault.Usage, "%q is no number of operations", args[0]).WithHint("ckpt undo --list")
 				}
 			}

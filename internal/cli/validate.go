@@ -26,13 +26,16 @@ that your own commits since the beginning and the working tree changed it has (r
 and how many of its rows are right (precision). What is missing or wrong is a warning.
 Where somebody else wrote the checkpoint last, everybody's commits count.
 The beginning is the commit of the anchor, else the last before the creation.`,
-		Example: "  ckpt validate\n  ckpt validate auth --strict\n  ckpt validate --format github   # annotations in a workflow\n  ckpt validate --artifacts auth",
+		Example: "  ckpt validate\n  ckpt validate auth --strict\n  ckpt validate --format github   # annotations in a " +
+			"workflow\n  ckpt validate --artifacts auth",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if format == "github" && artifacts || since != "" && !artifacts {
-				return fault.New(fault.Usage, "--since goes with --artifacts, --format github does not").WithHint("ckpt validate --artifacts ID --since REV")
+			wrongFormat := artifacts && format == "github"
+			if wrongFormat || since != "" && !artifacts {
+				return fault.New(fault.Usage, "--since goes with --artifacts, --format github does not").
+					WithHint("ckpt validate --artifacts ID --since REV")
 			}
 			if format != "text" && format != "github" {
-				return fault.New(fault.Usage, "--format %q is none of text, github", format)
+				return fault.New(fault.Usage, "invalid --format %q (want text or github)", format)
 			}
 			p, err := env.Project(cmd.Context())
 			if err != nil {
@@ -67,7 +70,8 @@ The beginning is the commit of the anchor, else the last before the creation.`,
 	return cmd
 }
 
-func validateTrail(cmd *cobra.Command, env *Env, p *workspace.Workspace, names []string, since string, strict bool) error {
+func validateTrail(cmd *cobra.Command, env *Env, p *workspace.Workspace, names []string, since string,
+	strict bool) error {
 	trails, err := query.New(p).ValidateTrail(cmd.Context(), names, since)
 	if err != nil {
 		return err
