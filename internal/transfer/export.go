@@ -16,7 +16,7 @@ import (
 	"example.com/ckpt/internal/transfer/schema"
 )
 
-// Export is a checkpoint in the words of another schema; with at, as it was then.
+// Export returns a checkpoint as an object of another schema; with at, a version of it.
 func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) (*schema.Export, error) {
 	if at == "" {
 		name, at = history.Version(name)
@@ -44,7 +44,7 @@ func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) 
 	return e, nil
 }
 
-// tellActions adds to the steps of a plan's run what the plan file says of them.
+// tellActions adds the actions and parameters in the plan file to the steps of a run.
 func (p *Transfer) tellActions(c *checkpoint.Checkpoint, e *schema.Export) {
 	run, err := plan.Read(c)
 	if run == nil || err != nil {
@@ -52,7 +52,7 @@ func (p *Transfer) tellActions(c *checkpoint.Checkpoint, e *schema.Export) {
 	}
 	of, err := p.planner.PlanOf(run)
 	if err != nil {
-		return // gone since: the run itself is told all the same
+		return // the steps are exported without them
 	}
 	list, _ := value.Get(e.Object, "state", "plan")
 	steps, _ := list.([]any)
@@ -75,8 +75,8 @@ func (p *Transfer) tellActions(c *checkpoint.Checkpoint, e *schema.Export) {
 	}
 }
 
-// nameParent adds to a workflow's checkpoint the save before it as its parent, where it
-// names none. Commit is the version that it is; "" for the newest.
+// nameParent sets the save before as the parent of a workflow's checkpoint that names none.
+// Commit is its version; empty means the newest.
 func (p *Transfer) nameParent(ctx context.Context, e *schema.Export, commit string) {
 	if _, given := value.Get(e.Object, "metadata", "parent_checkpoint"); given {
 		return
@@ -88,7 +88,7 @@ func (p *Transfer) nameParent(ctx context.Context, e *schema.Export, commit stri
 	}
 	vs, err := p.history.VersionsOfID(ctx, e.ID)
 	if err != nil {
-		return // in no commit yet: it has no save before it
+		return // it is in no commit yet
 	}
 	n := 1 + max(0, slices.IndexFunc(vs.List, func(v revisions.Version) bool { return v.Commit == commit }))
 	if n < len(vs.List) && !vs.List[n].Gone() {
@@ -96,7 +96,7 @@ func (p *Transfer) nameParent(ctx context.Context, e *schema.Export, commit stri
 	}
 }
 
-// versionName is how a version of a checkpoint is named: so many before the newest.
+// versionName returns the name of the version that is n before the newest.
 func versionName(id string, n int) string { return fmt.Sprintf("%s@{%d}", id, n) }
 
 // Saves lists the versions of a checkpoint as an executor lists its checkpoints, the
@@ -118,7 +118,7 @@ func (p *Transfer) Saves(ctx context.Context, id string, limit int) ([]result.Sa
 	for n, v := range list {
 		c, err := vs.Checkpoint(ctx, v)
 		if err != nil {
-			continue // gone, or not to be read: it cannot be loaded
+			continue // the version was deleted, or is unreadable
 		}
 		e, err := schema.Write(c, schema.State)
 		if err != nil {

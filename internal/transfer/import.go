@@ -4,11 +4,15 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path"
+	"strings"
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/transfer/importing"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
@@ -18,28 +22,29 @@ import (
 type ImportRequest struct {
 	Paths    []string // files and folders; "-" is Stdin
 	Stdin    io.Reader
-	ID       string       // of the one checkpoint; "" makes one of each file's name
-	Current  bool         // make the one checkpoint current
-	Force    bool         // also what was imported before
-	SkipBad  bool         // pass over what cannot be read instead of refusing all
-	Progress progressFunc // nil for nobody
+	ID       string       // of the only checkpoint; empty for ids made of the files' names
+	Current  bool         // make the only checkpoint current
+	Force    bool         // also import sources that were imported before
+	SkipBad  bool         // pass over bad sources instead of refusing all
+	Progress progressFunc // may be nil
 
 	// Ask shows what the import would do and reports whether to go on. If it is nil, the
 	// import does not ask.
 	Ask func(*result.Import) (bool, error)
 }
 
-// progress is called now and then during long work, with what is being done and how
-// far it is; of total 0 nobody knows how far.
+// progressFunc is called during long work with its name and progress. A total of 0 means that
+// it is not known.
 type progressFunc func(doing string, done, total int)
 
-// Import makes checkpoints of files that other tools and people kept: one operation
-// for all of them. The files themselves stay as they are.
+// Import makes checkpoints of files of other tools and people, in one operation. The files
+// themselves stay as they are.
 func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Import, error) {
 	if req.Progress == nil {
 		req.Progress = func(string, int, int) {}
 	}
-	sources, err := p.sources(ctx, req)
+	r := sourceReader{dir: p.Dir, root: p.Repo.Root(), checkpoints: p.Prefix, now: p.Now, progress: req.Progress, firstCommit: log.Of(p.Repo).FirstCommit}
+	sources, err := r.sources(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -61,11 +66,12 @@ func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Impor
 		if err != nil || plan.Unchanged {
 			return plan, err
 		}
-		if yes, err := req.Ask(plan); err != nil || !yes {
-			if err == nil {
-				err = fault.New(fault.Refused, "nothing was imported").WithHint("--yes imports without asking")
-			}
+		yes, err := req.Ask(plan)
+		if err != nil {
 			return nil, err
+		}
+		if !yes {
+			return nil, fault.New(fault.Refused, "nothing was imported").WithHint("--yes imports without asking")
 		}
 	}
 	return p.importSources(ctx, sources, req)
@@ -86,7 +92,7 @@ func (p *Transfer) importSources(ctx context.Context, sources []source, req Impo
 	return &result.Import{Receipt: receipt, Sources: done}, nil
 }
 
-// importAll puts what each source makes into one operation.
+// importAll adds the checkpoints of all sources to an operation.
 func (p *Transfer) importAll(o *workspace.Tx, set *checkpoint.Set, sources []source, req ImportRequest) ([]result.Imported, error) {
 	known, err := p.inventory(set)
 	if err != nil {
@@ -102,7 +108,9 @@ func (p *Transfer) importAll(o *workspace.Tx, set *checkpoint.Set, sources []sou
 		draft := s.draft
 		r := result.Imported{File: s.name, Place: s.place, Form: string(draft.Form), Lines: draft.Lines, Shares: draft.Shares, Remarks: draft.Remarks}
 		if id, have := known.sources[s.hash]; have && !req.Force {
-			r.ID, r.Same, r.Shares = id, true, nil
+			r.ID = id
+			r.Same = true
+			r.Shares = nil
 			done = append(done, r)
 			continue
 		}
@@ -110,10 +118,7 @@ func (p *Transfer) importAll(o *workspace.Tx, set *checkpoint.Set, sources []sou
 		if draft.Form == importing.Learnings {
 			r.Path, err = p.importLedger(o, draft)
 		} else {
-			var c *checkpoint.Checkpoint
-			if c, err = p.importOne(o, known, s, req); err == nil {
-				r.ID, r.Path, r.Next = c.ID, p.FromRoot(c.Path), c.FirstAction()
-			}
+			err = p.importOne(o, known, s, req, &r)
 		}
 		if err != nil {
 			return nil, err
@@ -127,32 +132,20 @@ func (p *Transfer) importAll(o *workspace.Tx, set *checkpoint.Set, sources []sou
 	if len(done) > manyFiles {
 		req.Progress(fmt.Sprintf("Writing %d files and their commit", len(done)), 0, 0)
 	}
-	switch n := len(known.bare); {
-	case n == 1:
-		o.Remarks = append(o.Remarks, "the Problem is still to be written: ckpt edit "+known.bare[0])
-	case n > 1:
-		o.Remarks = append(o.Remarks, fmt.Sprintf("%d of these checkpoints have no Problem yet: ckpt validate", n))
-	}
-	o.DescribeImport(done)
-	if n := len(known.made); n > 0 && !req.Current && set.Current() == nil {
-		id := "ID"
-		if n == 1 {
-			id = known.made[0]
-		}
-		o.Remarks = append(o.Remarks, "no checkpoint is current (ckpt use "+id+")")
-	}
+	describe(o, done)
+	o.Remarks = append(o.Remarks, known.remarks(set.Current() != nil || req.Current)...)
 	if req.Current && o.ID != "" {
 		return done, o.ClearCurrents(set, o.ID)
 	}
 	return done, nil
 }
 
-// importOne puts the checkpoint that a source makes into an operation.
-func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req ImportRequest) (*checkpoint.Checkpoint, error) {
+// importOne adds the checkpoint of a source to an operation and to its result.
+func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req ImportRequest, r *result.Imported) error {
 	draft, status := s.draft, checkpoint.Active
 	if req.Current {
 		if draft.Finished {
-			return nil, fault.New(fault.Usage, "%s has a Completion: it cannot be current", s.name).WithHint("ckpt import %s, then ckpt reopen", s.name)
+			return fault.New(fault.Usage, "%s has a Completion: it cannot be current", s.name).WithHint("ckpt import %s, then ckpt reopen", s.name)
 		}
 		status = checkpoint.Current
 	}
@@ -161,14 +154,14 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 		id = draft.Name(s.name, known.taken)
 	}
 	if err := checkpoint.CheckNewID(id); err != nil {
-		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt import --id ID FILE")
+		return fault.New(fault.Usage, "%w", err).WithHint("ckpt import --id ID FILE")
 	}
 	c, err := draft.Checkpoint(id, status)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if known.taken(id) {
-		return nil, fault.New(fault.Refused, "%s exists already", id).WithHint("another --id, or none")
+		return fault.New(fault.Refused, "%s exists already", id).WithHint("another --id, or none")
 	}
 	known.take(id)
 	o.Put(c.Path, nil, c.Doc.Bytes())
@@ -181,16 +174,19 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 	if c.Text(checkpoint.Problem) == "" {
 		known.bare = append(known.bare, id)
 	}
-	return c, nil
+	r.ID = c.ID
+	r.Path = p.FromRoot(c.Path)
+	r.Next = c.FirstAction()
+	return nil
 }
 
-// maxTrailers is how many checkpoints the commit of an import names one by one.
+// maxTrailers is the number of checkpoints that the commit of an import names.
 const maxTrailers = 100
 
-// manyFiles is how many make a person wonder what takes so long.
+// manyFiles is the number of files from which on the write is announced.
 const manyFiles = 500
 
-// importLedger puts a list of learnings below those that are there.
+// importLedger adds a list of learnings to LEARNINGS.md.
 func (p *Transfer) importLedger(o *workspace.Tx, draft *importing.Draft) (at string, err error) {
 	src, err := p.Store.Read(store.Learnings)
 	if err != nil {
@@ -206,4 +202,90 @@ func (p *Transfer) importLedger(o *workspace.Tx, draft *importing.Draft) (at str
 	}
 	o.Put(store.Learnings, src, out)
 	return p.FromRoot(store.Learnings), nil
+}
+
+// describe sets the summary of an import, and its checkpoint if there is only one.
+func describe(o *workspace.Tx, done []result.Imported) {
+	var made, files []result.Imported
+	lines, left := 0, 0
+	for _, r := range done {
+		if r.Bad != "" || r.Same {
+			continue
+		}
+		files = append(files, r)
+		if r.ID != "" {
+			made = append(made, r)
+		}
+		lines += r.Lines
+		left += r.Left()
+	}
+	if len(made) == 1 {
+		o.ID = made[0].ID
+		o.Trailers = nil // the only id has its own
+		_, o.Path, _ = strings.Cut(made[0].Path, "/")
+	}
+	if len(files) == 0 {
+		return
+	}
+	what := path.Base(files[0].File)
+	if len(files) > 1 {
+		what = text.Count(len(files), "source")
+	}
+	o.Summary = fmt.Sprintf("%s, %s (%d to Imported)", what, text.Count(lines, "line"), left)
+}
+
+// inventory lists what is in the checkpoints folder: ids, files, and earlier imports.
+type inventory struct {
+	ids     map[string]bool
+	sources map[string]string // ids by the hash of their source
+	file    func(rel string) bool
+	made    []string // the new checkpoints that may become current
+	bare    []string // the new checkpoints without a Problem
+}
+
+// remarks tells what is still to be done after an import.
+func (k *inventory) remarks(hasCurrent bool) []string {
+	var all []string
+	switch len(k.bare) {
+	case 0:
+	case 1:
+		all = append(all, "the Problem is still to be written: ckpt edit "+k.bare[0])
+	default:
+		all = append(all, fmt.Sprintf("%d of these checkpoints have no Problem yet: ckpt validate", len(k.bare)))
+	}
+	if len(k.made) == 1 && !hasCurrent {
+		all = append(all, "no checkpoint is current (ckpt use "+k.made[0]+")")
+	} else if len(k.made) > 0 && !hasCurrent {
+		all = append(all, "no checkpoint is current (ckpt use ID)")
+	}
+	return all
+}
+
+func (p *Transfer) inventory(set *checkpoint.Set) (*inventory, error) {
+	k := &inventory{ids: map[string]bool{}, sources: map[string]string{}}
+	for _, c := range set.All {
+		k.take(c.ID)
+		if mark := strings.Fields(c.Field(importing.Key)); len(mark) > 0 {
+			k.sources[mark[len(mark)-1]] = c.ID
+		}
+	}
+	tree, err := p.Repo.Objects().Tree(p.Prefix)
+	if err != nil {
+		return nil, err
+	}
+	k.file = func(rel string) bool {
+		_, committed := tree[rel]
+		return committed || p.Store.Has(rel)
+	}
+	src, err := p.Store.Read(store.Learnings)
+	for _, hash := range importing.Marked(src) {
+		k.sources[hash] = ""
+	}
+	return k, err
+}
+
+func (k *inventory) take(id string) { k.ids[strings.ToLower(id)] = true }
+
+func (k *inventory) taken(id string) bool {
+	return k.ids[strings.ToLower(id)] || k.file(store.Active+"/"+id+".md") || k.file(store.Archive+"/"+id+".md")
 }

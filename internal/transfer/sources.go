@@ -15,31 +15,29 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/transfer/importing"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// source is one thing to import, looked at; or why it cannot be.
+// source is a source with the draft of its checkpoint.
 type source struct {
 	name  string       // as a person would name it
 	place result.Place // of a row of a store
 	hash  string
-	files []importing.File // not those of a row
+	files []importing.File // none for a row
 	draft *importing.Draft
-	bad   error
+	bad   error // why there is no draft
 }
 
-// maxImport is how many checkpoints one operation makes at most: each of them takes a few
+// maxImport is the largest number of checkpoints in one import: each of them takes a few
 // thousand bytes of memory.
 const maxImport = 100_000
 
-// sources reads what was named. All that is wrong with it is an error together,
-// unless bad files are to be passed over.
-func (p *Transfer) sources(ctx context.Context, req ImportRequest) ([]source, error) {
-	r := sourceReader{project: p, progress: req.Progress}
+// sources reads the sources that a request names. The error has all problems together, unless
+// the request passes over bad sources.
+func (r *sourceReader) sources(ctx context.Context, req ImportRequest) ([]source, error) {
 	var all []source
 	for _, name := range req.Paths {
 		var found []source
@@ -58,37 +56,42 @@ func (p *Transfer) sources(ctx context.Context, req ImportRequest) ([]source, er
 		return nil, fault.New(fault.Unsupported, "these make %d checkpoints; one import, which is one commit, takes %d", n, maxImport).
 			WithHint("split -l %d STORE.jsonl PART-, then import one part after the other", maxImport)
 	}
-	var bad []string
-	hint := ""
+	var bad []error
 	for _, s := range all {
 		if s.bad != nil {
-			bad = append(bad, s.bad.Error())
-			hint = cmp.Or(hint, fault.HintOf(s.bad))
+			bad = append(bad, s.bad)
 		}
 	}
-	switch {
-	case len(bad) == 0:
+	if len(bad) == 0 || req.SkipBad && len(bad) < len(all) {
 		return all, nil
-	case len(bad) == len(all) || !req.SkipBad:
-		more := ""
-		if len(bad) > 1 {
-			more = fmt.Sprintf(", and %d more", len(bad)-1)
-		}
-		err := fault.New(fault.Invalid, "%s%s", bad[0], more).WithHint("%s", hint)
-		if len(bad) < len(all) {
-			err = err.WithHint("--skip-bad imports the others")
-		}
-		return nil, err
 	}
-	return all, nil
+	more, hint := "", ""
+	if len(bad) > 1 {
+		more = fmt.Sprintf(", and %d more", len(bad)-1)
+	}
+	for _, err := range bad {
+		hint = cmp.Or(hint, fault.HintOf(err))
+	}
+	if len(bad) < len(all) {
+		hint = "--skip-bad imports the others"
+	}
+	return nil, fault.New(fault.Invalid, "%s%s", bad[0], more).WithHint("%s", hint)
 }
 
 // sourceReader reads the sources of an import: at most doc.MaxSize bytes together, since an
 // import is one commit.
 type sourceReader struct {
-	project  *Transfer
-	progress progressFunc
-	size     int // bytes read so far
+	dir         string // where ckpt was started: paths are relative to it
+	root        string // of the repository
+	checkpoints string // the checkpoints folder, from the root
+	now         func() time.Time
+	progress    progressFunc
+
+	// firstCommit returns the time of the first commit of a file or folder, from the root; zero
+	// if there is none.
+	firstCommit func(ctx context.Context, path string, folder bool) time.Time
+
+	size int // the number of bytes read so far
 }
 
 // stdin reads the source that standard input is.
@@ -105,7 +108,8 @@ func (r *sourceReader) stdin(ctx context.Context, in io.Reader) ([]source, error
 
 // add counts the bytes of a source, and refuses those beyond the limit.
 func (r *sourceReader) add(text []byte) error {
-	if r.size += len(text); r.size > doc.MaxSize {
+	r.size += len(text)
+	if r.size > doc.MaxSize {
 		return errSourcesTooLarge()
 	}
 	return nil
@@ -118,16 +122,15 @@ func errSourcesTooLarge() error {
 
 // path reads a file, a memory bank, or the Markdown files of a folder.
 func (r *sourceReader) path(ctx context.Context, name string) ([]source, error) {
-	p := r.project
 	full := name
 	if !filepath.IsAbs(name) {
-		full = filepath.Join(p.Dir, name)
+		full = filepath.Join(r.dir, name)
 	}
-	shown := p.shown(full, name)
+	shown := r.shown(full, name)
 	switch {
 	case !disk.Exists(full):
 		return nil, fault.New(fault.NotFound, "%q does not exist", name)
-	case strings.HasPrefix(shown+"/", p.Prefix+"/") && (shown == p.Prefix || store.Keeps(strings.TrimPrefix(shown, p.Prefix+"/"))):
+	case shown == r.checkpoints || strings.HasPrefix(shown, r.checkpoints+"/") && store.Keeps(strings.TrimPrefix(shown, r.checkpoints+"/")):
 		return nil, fault.New(fault.Usage, "%s is in the checkpoints folder already", shown).WithHint("ckpt validate %s", shown)
 	case !disk.IsFolder(full):
 		return r.file(ctx, full, shown)
@@ -167,14 +170,14 @@ func (r *sourceReader) path(ctx context.Context, name string) ([]source, error) 
 	return all, nil
 }
 
-// shown is a path as a person would name it: from the repository's root where it is
-// in there, else as it was given.
-func (p *Transfer) shown(full, given string) string {
+// shown returns a path for people: from the repository's root if it is inside, else as it was
+// given.
+func (r *sourceReader) shown(full, given string) string {
 	abs, err := filepath.Abs(full)
 	if err != nil {
 		return filepath.ToSlash(given)
 	}
-	rel, err := filepath.Rel(disk.Real(p.Repo.Root()), disk.Real(abs))
+	rel, err := filepath.Rel(disk.Real(r.root), disk.Real(abs))
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return path.Clean(filepath.ToSlash(given))
 	}
@@ -206,10 +209,9 @@ func (r *sourceReader) read(full, shown string) (text []byte, bad, err error) {
 // split returns the sources in a text: the rows of a store, else the text as one.
 func (r *sourceReader) split(ctx context.Context, full, shown string, text []byte) []source {
 	if !importing.IsStore(shown, text) {
-		return []source{r.project.readSource(ctx, full, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})}
+		return []source{r.source(ctx, full, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})}
 	}
-	p := r.project
-	made := p.pastTime(disk.Changed(full))
+	made := r.pastTime(disk.Changed(full))
 	var all []source
 	read := 0
 	err := importing.EachRow(text, func(place result.Place, row []byte) {
@@ -217,7 +219,7 @@ func (r *sourceReader) split(ctx context.Context, full, shown string, text []byt
 		r.progress("Reading "+shown, read>>20, len(text)>>20)
 		s := importing.Source{Name: shown, Place: place, Files: []importing.File{{Text: row}}, Made: made}
 		one := source{name: shown, place: place, hash: importing.Hash(s)}
-		one.draft, one.bad = importing.Read(s, p.Now())
+		one.draft, one.bad = importing.Read(s, r.now())
 		all = append(all, one)
 	})
 	if err != nil { // of a file that is cut off nothing is imported
@@ -242,24 +244,24 @@ func (r *sourceReader) bank(ctx context.Context, full, shown string, names []str
 		return source{name: shown, bad: fault.New(fault.Invalid, "%s: there is nothing in it", shown)}, nil
 	}
 	importing.InOrder(s.Files)
-	return r.project.readSource(ctx, full, s), nil
+	return r.source(ctx, full, s), nil
 }
 
-// readSource plans the checkpoint of one source. If the text does not state when it was
+// source plans the checkpoint of one source. If the text does not state when it was
 // written, the time is that of git's first commit of it, else the file's own.
-func (p *Transfer) readSource(ctx context.Context, full string, s importing.Source) source {
+func (r *sourceReader) source(ctx context.Context, full string, s importing.Source) source {
 	one := source{name: s.Name, hash: importing.Hash(s), files: s.Files}
-	one.draft, one.bad = importing.Read(s, p.Now())
+	one.draft, one.bad = importing.Read(s, r.now())
 	if one.bad != nil || one.draft.Dated {
 		return one
 	}
-	one.draft.Made = p.pastTime(p.firstCommit(ctx, s.Name, full), disk.Changed(full))
+	one.draft.Made = r.pastTime(r.committed(ctx, s.Name, full), disk.Changed(full))
 	return one
 }
 
-// pastTime returns the first of times that is known and not to come; else now.
-func (p *Transfer) pastTime(times ...time.Time) time.Time {
-	now := p.Now()
+// pastTime returns the first of some times that is not zero and not in the future, else now.
+func (r *sourceReader) pastTime(times ...time.Time) time.Time {
+	now := r.now()
 	for _, t := range times {
 		if !t.IsZero() && !t.After(now) {
 			return t
@@ -268,14 +270,15 @@ func (p *Transfer) pastTime(times ...time.Time) time.Time {
 	return now
 }
 
-func (p *Transfer) firstCommit(ctx context.Context, shown, full string) time.Time {
+// committed returns the time of the first commit of a source; zero outside the repository.
+func (r *sourceReader) committed(ctx context.Context, shown, full string) time.Time {
 	if filepath.IsAbs(filepath.FromSlash(shown)) || strings.HasPrefix(shown, "../") {
 		return time.Time{}
 	}
-	return log.Of(p.Repo).FirstCommit(ctx, shown, disk.IsFolder(full))
+	return r.firstCommit(ctx, shown, disk.IsFolder(full))
 }
 
-// checkpoints counts the sources that make one.
+// checkpoints counts the sources that make a checkpoint.
 func checkpoints(all []source) int {
 	n := 0
 	for _, s := range all {
@@ -286,8 +289,8 @@ func checkpoints(all []source) int {
 	return n
 }
 
-// noSecretsIn refuses sources that hold what looks like a secret, by their own names
-// and lines: those of the checkpoints that they would make say nothing to anybody.
+// noSecretsIn refuses sources with text that looks like a secret. It names the lines of the
+// sources, since the user does not know those of the checkpoints.
 func (p *Transfer) noSecretsIn(ctx context.Context, all []source) error {
 	if p.AllowSecret {
 		return nil
