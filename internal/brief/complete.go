@@ -147,7 +147,9 @@ func contains(all, text string) bool {
 		after, _ := utf8.DecodeRuneInString(all[at+len(text):])
 		first, _ := utf8.DecodeRuneInString(text)
 		last, _ := utf8.DecodeLastRuneInString(text)
-		if !(isWord(before) && isWord(first)) && !(isWord(last) && isWord(after)) {
+		continues := isWord(before) && isWord(first)
+		goesOn := isWord(last) && isWord(after)
+		if !continues && !goesOn {
 			return true
 		}
 		from = at + 1
@@ -215,7 +217,7 @@ func withoutMarker(line string) string {
 	if len(line) > 1 && strings.ContainsRune("-*+", rune(line[0])) && line[1] == ' ' {
 		line = line[2:]
 	}
-	if len(line) > 3 && line[0] == '[' && line[2] == ']' && line[3] == ' ' {
+	if len(line) > 3 && line[0] == '[' && line[2:4] == "] " {
 		line = line[4:]
 	}
 	return line

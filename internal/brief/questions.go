@@ -219,7 +219,9 @@ func (m *questioner) facts(c *checkpoint.Checkpoint) {
 	for i, p := range passages(c.Text(checkpoint.Context)) {
 		or := fmt.Sprintf("What is fact %d of the technical context?", i+1)
 		name, value, ok := strings.Cut(p, ":")
-		if ok && strings.TrimSpace(value) != "" && len(wordsOf(name)) > 0 && len(wordsOf(name)) <= 5 {
+		words := len(wordsOf(name))
+		named := ok && strings.TrimSpace(value) != ""
+		if named && words > 0 && words <= 5 {
 			m.ask("What does the technical context say of "+strings.Trim(text.OneLine(name), "*_`")+"?", name, value, or)
 		} else {
 			m.ask(or, "", p, "")

@@ -15,7 +15,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Drift is what has become of all that a checkpoint names. Nothing is fetched.
+// Drift returns what happened to the files and symbols that a checkpoint names. Nothing is
+// fetched.
 func (p *Query) Drift(ctx context.Context, id string) (*drift.Report, error) {
 	set, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -28,7 +29,7 @@ func (p *Query) Drift(ctx context.Context, id string) (*drift.Report, error) {
 	return p.drift(ctx, c)
 }
 
-// Prune strikes through the breadcrumbs of a checkpoint that lead nowhere any more.
+// Prune strikes through the broken breadcrumbs of a checkpoint.
 func (p *Query) Prune(ctx context.Context, id string) (*result.Receipt, error) {
 	return p.Change(ctx, store.Live, func(set *checkpoint.Set, _ time.Time) (*workspace.Tx, error) {
 		c, err := p.Open(set, id)
@@ -45,7 +46,10 @@ func (p *Query) Prune(ctx context.Context, id string) (*result.Receipt, error) {
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Tx{Op: "drift", ID: c.ID, Summary: "struck " + text.Count(len(struck), "stale breadcrumb"), Path: c.Path, Remarks: append(found.Remarks, struck...)}
+		o := &workspace.Tx{
+			Op: "drift", ID: c.ID, Summary: "struck " + text.Count(len(struck), "stale breadcrumb"), Path: c.Path,
+			Remarks: append(found.Remarks, struck...),
+		}
 		o.Revise(c, revised)
 		return o, nil
 	})
@@ -59,11 +63,13 @@ func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Rep
 		return nil, err
 	}
 	here := state == changes.Ancestor || r.Base != "" && log.Of(repo).HasCommit(ctx, r.Base)
-	switch name := r.Base[:min(len(r.Base), 7)]; {
+	base := "the commit that it describes, " + r.Base[:min(len(r.Base), 7)] + ","
+	switch {
 	case state == changes.Arrived:
-		r.Remarks = append(r.Remarks, "the commit that it describes, "+name+", was squashed, rebased or amended: changes are counted from "+from[:7]+", which brought this state to HEAD")
+		r.Remarks = append(r.Remarks, base+" was squashed, rebased or amended: changes are counted from "+
+			from[:7]+", which brought this state to HEAD")
 	case r.Base != "" && !here:
-		r.Remarks = append(r.Remarks, "the commit that it describes, "+name+", is not in this repository: what changed since cannot be counted")
+		r.Remarks = append(r.Remarks, base+" is not in this repository: what changed since cannot be counted")
 	}
 	if !here {
 		r.Base = from
@@ -96,7 +102,7 @@ func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Rep
 	return r, nil
 }
 
-// known drops what only looks like a reference, and was none.
+// known removes what only looked like a reference.
 func known(all []drift.Finding) []drift.Finding {
 	return slices.DeleteFunc(all, func(f drift.Finding) bool { return f.Verdict == "" })
 }

@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Inspect is everything there is to know of the checkpoint that name means. It reads
+// Inspect returns everything that is known about the checkpoint that a name means. It reads
 // the archive, for children, and history.
 func (p *Query) Inspect(ctx context.Context, name string) (*inspect.Details, error) {
 	c, err := p.history.Show(ctx, name)
@@ -28,12 +28,12 @@ func (p *Query) Inspect(ctx context.Context, name string) (*inspect.Details, err
 		d.Versions = vs.List
 	}
 	if fault.KindOf(err) == fault.NotFound {
-		err = nil // no commit has it yet
+		err = nil // it is in no commit yet
 	}
 	return d, err
 }
 
-// relative is a checkpoint with what finds its relations.
+// relative is a checkpoint with the id of its parent.
 type relative struct {
 	inspect.Relative
 	parent string
@@ -45,7 +45,8 @@ func (p *Query) relate(ctx context.Context, d *inspect.Details) error {
 	if _, err := p.LoadWith(ctx, func() (err error) {
 		all, _, err = store.Each(p.Store, store.All, func(c *checkpoint.Checkpoint) relative {
 			at := cmp.Or(c.Field("step"), c.Field("phase"), c.Field("name"))
-			return relative{inspect.Relative{ID: c.ID, Path: p.FromRoot(c.Path), At: at, Status: string(c.Status()), Created: c.Created()}, c.Parent()}
+			r := inspect.Relative{ID: c.ID, Path: p.FromRoot(c.Path), At: at, Status: string(c.Status()), Created: c.Created()}
+			return relative{r, c.Parent()}
 		})
 		return err
 	}); err != nil {

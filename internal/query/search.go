@@ -14,14 +14,14 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// SearchRequest says what to look for, and in which checkpoint.
+// SearchRequest is what to search for, and in which checkpoint.
 type SearchRequest struct {
 	search.Request
-	Only       string // the checkpoint that this name means; "" for all, and LEARNINGS.md
+	Only       string // the checkpoint that this name means; empty for all, and LEARNINGS.md
 	Everywhere others.Everywhere
 }
 
-// Search looks through all checkpoints and LEARNINGS.md.
+// Search searches all checkpoints and LEARNINGS.md.
 func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, error) {
 	only := ""
 	if req.Only != "" {
@@ -44,9 +44,9 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 	var learnings []byte
 	_, err := p.LoadWith(ctx, func() (err error) {
 		var failed error
-		changes := sync.OnceValue(func() *workspace.LastChanges { // only where a file has the words
-			var c *workspace.LastChanges
-			if c, failed = p.ChangesToShow(ctx, scope); failed != nil {
+		changes := sync.OnceValue(func() (c *workspace.LastChanges) { // only if a file has the words
+			c, failed = p.ChangesToShow(ctx, scope)
+			if failed != nil {
 				c = &workspace.LastChanges{Ctx: ctx, P: p.Workspace}
 			}
 			return c
@@ -77,9 +77,11 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 	for _, f := range files {
 		switch {
 		case f.Unreadable != nil && len(f.Hits) == 0:
-			found.Warnings = append(found.Warnings, fmt.Sprintf("%s cannot be read and has no sections; it holds the words: %v", p.FromRoot(f.Path), f.Unreadable))
+			found.Warnings = append(found.Warnings, fmt.Sprintf("%s cannot be read and has no sections; it holds the words: %v",
+				p.FromRoot(f.Path), f.Unreadable))
 		case f.Unreadable != nil:
-			found.Warnings = append(found.Warnings, fmt.Sprintf("%s was searched as plain text, it cannot be read: %v", p.FromRoot(f.Path), f.Unreadable))
+			found.Warnings = append(found.Warnings, fmt.Sprintf("%s was searched as plain text, it cannot be read: %v",
+				p.FromRoot(f.Path), f.Unreadable))
 		}
 		f.Path = p.FromRoot(f.Path)
 	}

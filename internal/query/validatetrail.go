@@ -69,9 +69,11 @@ func (p *Query) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, sin
 		others, _ := changedIn(all)
 		byOthers = append(byOthers, others...)
 	}
-	t := validate.Trail(fold.Artifacts(c), changed, byOthers, p.Prefix, func(path string) bool { return !p.Repo.Worktree().ModTime(path).IsZero() })
+	exists := func(path string) bool { return !p.Repo.Worktree().ModTime(path).IsZero() }
+	t := validate.Trail(fold.Artifacts(c), changed, byOthers, p.Prefix, exists)
 	t.ID, t.Path, t.Base = c.ID, p.FromRoot(c.Path), trail.Base
-	if t.Remarks = remarks; trail.Base == "" {
+	t.Remarks = remarks
+	if trail.Base == "" {
 		t.Remarks = append(t.Remarks, c.ID+" does not say where it began: only the working tree is looked at (--since REV)")
 	}
 	if trail.State == changes.Lacking {
@@ -79,9 +81,11 @@ func (p *Query) validateTrail(ctx context.Context, c *checkpoint.Checkpoint, sin
 	}
 	switch {
 	case writer.Known():
-		t.Remarks = append(t.Remarks, fmt.Sprintf("%s was last written by %s: compared with everybody's commits", c.ID, cmp.Or(writer.Name, writer.Email)))
+		by := cmp.Or(writer.Name, writer.Email)
+		t.Remarks = append(t.Remarks, fmt.Sprintf("%s was last written by %s: compared with everybody's commits", c.ID, by))
 	case trail.Others > 0:
-		t.Remarks = append(t.Remarks, text.Count(trail.Others, "commit")+" by others since then: what they changed does not count as missing")
+		commits := text.Count(trail.Others, "commit")
+		t.Remarks = append(t.Remarks, commits+" by others since then: what they changed does not count as missing")
 	}
 	return t, nil
 }
@@ -99,9 +103,9 @@ func changedIn(trail changes.Work) (changed []validate.Changed, remarks []string
 	return changed, remarks
 }
 
-// begun is the commit at which the work on a checkpoint began: the one that its
-// anchor names, else the last before it was created, else the one before the first
-// that has its file; "" where none is known.
+// begun returns the commit at which the work on a checkpoint began: the one that its anchor
+// names, or the last before it was created, or the one before the first that has its file.
+// It is empty if none is known.
 func (p *Query) begun(ctx context.Context, c *checkpoint.Checkpoint, since string) (changes.Base, error) {
 	if since != "" {
 		hash := p.Resolved(ctx, since)

@@ -17,24 +17,24 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// ScanRequest says where to look for secrets.
+// ScanRequest is where to search for secrets.
 type ScanRequest struct {
-	Paths    []string              // files, folders or ids; none: every file that ckpt keeps
-	History  bool                  // also in every version that a commit holds
-	Staged   bool                  // only in what the index adds
-	Progress func(done, total int) // called now and then where it takes long; nil for nobody
+	Paths    []string              // files, folders or ids; empty for all files of the folder
+	History  bool                  // also every version in a commit
+	Staged   bool                  // only what the index adds
+	Progress func(done, total int) // called during long work; may be nil
 }
 
-// scan is one look for secrets: what was looked at, and what was found.
+// scan is one search for secrets, with its results.
 type scan struct {
 	*result.Report
 	guard *secrets.Scanner
 	seen  map[string]bool // findings, by rule, file and value
 }
 
-// Scan looks for secrets in the checkpoint files as they are, in what is staged, or
-// in every version that history holds. Findings name files from the repository's
-// root; those of history the commit that brought them.
+// Scan searches for secrets in the checkpoint files, in what is staged, or in every version in
+// history. Findings name files from the root of the repository; those of history name the
+// commit that added them.
 func (p *Scanner) Scan(ctx context.Context, req ScanRequest) (*result.Report, error) {
 	policy, err := p.Policy(ctx)
 	if err != nil {
@@ -49,7 +49,7 @@ func (p *Scanner) Scan(ctx context.Context, req ScanRequest) (*result.Report, er
 		if err != nil || lost != nil && !req.History {
 			return cmp.Or(err, lost)
 		}
-		held := map[string]bool{} // versions that have been looked at
+		held := map[string]bool{} // versions that were scanned
 		if req.History {
 			s.Counted = "version"
 			if held, err = p.scanHistory(ctx, s, req, files); err != nil {
@@ -64,15 +64,15 @@ func (p *Scanner) Scan(ctx context.Context, req ScanRequest) (*result.Report, er
 	return s.Report, err
 }
 
-// file is one to be looked at: by its path in the folder, or elsewhere.
+// file is a file to scan: in the folder, or elsewhere.
 type file struct {
 	name      string // as the report has it
-	rel       string // in the folder; "" elsewhere
-	elsewhere string // where it is, outside the folder
+	rel       string // in the folder; empty for a file elsewhere
+	elsewhere string // path outside the folder
 }
 
-// toScan is the files that the names mean. A name that means none now is lost: it may
-// be in history.
+// toScan returns the files that the names mean. The error lost is about a name that means none
+// now, and may mean one in history.
 func (p *Scanner) toScan(names []string) (chosen []file, lost, err error) {
 	kept, err := p.Store.Files(store.All)
 	if err != nil {
@@ -102,8 +102,8 @@ func (p *Scanner) toScan(names []string) (chosen []file, lost, err error) {
 	return chosen, lost, nil
 }
 
-// meant is the files that one name means: one of the folder, those below a part of
-// it, the file of an id, or a file anywhere.
+// meant returns the files that one name means: a file of the folder, those below a directory
+// of it, the file of an id, or a file anywhere.
 func (p *Scanner) meant(all []file, name string) ([]file, error) {
 	var some []file
 	here := p.pathOf(name)
@@ -133,7 +133,7 @@ func (p *Scanner) meant(all []file, name string) ([]file, error) {
 	return []file{{name: filepath.ToSlash(name), elsewhere: elsewhere}}, nil
 }
 
-// pathOf is a file or folder that a person named, from the repository's root.
+// pathOf returns a file or folder that a user named, from the root of the repository.
 func (p *Scanner) pathOf(name string) string {
 	if name == "." || name == ".." {
 		name += "/." // from here, and not from the root
@@ -141,8 +141,7 @@ func (p *Scanner) pathOf(name string) string {
 	return strings.TrimSuffix(p.FromHere(name), "/")
 }
 
-// scanFiles looks at files as they are now, but for versions that have been held
-// against the rules already.
+// scanFiles scans files as they are now, except versions that were scanned already.
 func (p *Scanner) scanFiles(s *scan, files []file, held map[string]bool) error {
 	for _, f := range files {
 		src, err := p.content(f)
@@ -192,7 +191,7 @@ func (s *scan) addMessage(folder string, c log.Commit) {
 
 const outOfHistory = "Revoke it: it stays in history, and in every clone, unless git filter-repo takes it out."
 
-// once reports a value in a file, or in messages, where it was found first.
+// once reports a value in a file, or in messages, at the first place.
 func (s *scan) once(f result.Finding, value string) {
 	key := f.Code + "\x00" + f.Path + "\x00" + value
 	if !s.seen[key] {
@@ -201,7 +200,7 @@ func (s *scan) once(f result.Finding, value string) {
 	}
 }
 
-// scanStaged looks at what the index adds to checkpoint files since HEAD.
+// scanStaged scans what the index adds to checkpoint files since HEAD.
 func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error {
 	if len(names) > 0 {
 		return fault.New(fault.Usage, "--staged looks at all that is staged in %s/", p.Prefix).WithHint("ckpt scan --staged")
@@ -232,7 +231,7 @@ func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error
 	return nil
 }
 
-// keeps reports whether a path from the root is a file of ours.
+// keeps reports whether a path from the root is a file of the checkpoints folder.
 func (p *Scanner) keeps(path string) bool {
 	rel, inside := strings.CutPrefix(path, p.Prefix+"/")
 	return inside && store.Keeps(rel)

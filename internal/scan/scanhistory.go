@@ -7,9 +7,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// scanHistory looks at every version of the files that any commit holds, each
-// once, and at that only which it adds to the one before. It gives the names of the
-// versions.
+// scanHistory scans every version of the files in any commit, each once, and only what it adds
+// to the one before. It returns the names of the versions.
 func (p *Scanner) scanHistory(ctx context.Context, s *scan, req ScanRequest, files []file) (map[string]bool, error) {
 	paths := []string{p.Prefix}
 	if len(req.Paths) > 0 {
@@ -17,7 +16,7 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req ScanRequest, fil
 		for _, name := range req.Paths {
 			paths = append(paths, p.pathOf(name))
 		}
-		for _, f := range files { // an id is no path
+		for _, f := range files { // an id is not a path
 			if f.rel != "" {
 				paths = append(paths, f.name)
 			}
@@ -28,7 +27,7 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req ScanRequest, fil
 		return nil, err
 	}
 	held := map[string]bool{}
-	var names []string // to be read: a version, and behind it the one before
+	var names []string // to read: the version before, if any, and then the version
 	var versions []version
 	for _, c := range commits {
 		s.addMessage(p.Prefix, c)
@@ -54,14 +53,15 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req ScanRequest, fil
 	return held, err
 }
 
-// version is a file as a commit brought it.
+// version is a version of a file.
 type version struct {
 	commit, path string
 	at           int  // where its name is among those to be read, or that of the one before
 	since        bool // there is one before
 }
 
-// scanVersions looks at versions, read in one go. What this clone lacks is counted.
+// scanVersions scans versions, which it reads with one git process. It counts those that this
+// clone lacks.
 func (p *Scanner) scanVersions(ctx context.Context, s *scan, versions []version, names []string, progress func(done, total int)) (missing int, err error) {
 	next, at, before := 0, 0, ""
 	take := func(src []byte) { // the next of names; nil: it is missing

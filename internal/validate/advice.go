@@ -60,7 +60,11 @@ func noArtifacts(f *file, add report) {
 }
 
 func noActions(f *file, add report) {
-	if p, _, ok := f.filled(checkpoint.Next); ok && len(f.actions) == 0 && (len(f.c.Actions()) > 0 || f.entries(p) == 0) {
+	p, _, ok := f.filled(checkpoint.Next)
+	if !ok || len(f.actions) > 0 {
+		return
+	}
+	if len(f.c.Actions()) > 0 || f.entries(p) == 0 {
 		add(f.heading(p.Section), "no next action is open")
 	}
 }
