@@ -18,8 +18,8 @@ func one(name string) folder.Folder { return folder.Folder{"active/a.md": git.Fi
 
 func merged(name string) *folder.Merged { return &folder.Merged{Files: one(name)} }
 
-// TestDecide decides what goes over for two sides that have folders and commits.
-func TestDecide(t *testing.T) {
+// TestWhatGoesOver decides what goes over for two sides that have folders and commits.
+func TestWhatGoesOver(t *testing.T) {
 	for _, c := range []struct {
 		name         string
 		round        round
