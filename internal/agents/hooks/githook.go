@@ -108,7 +108,8 @@ func (p *Handler) Standing(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	switch c := set.Current(); {
+	c := set.Current()
+	switch {
 	case len(set.Broken) > 0:
 		if b := set.Broken[0]; errors.Is(b.Err, checkpoint.ErrConflict) {
 			return p.FromRoot(b.Path) + " cannot be read: " + b.Why(), nil

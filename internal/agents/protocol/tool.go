@@ -151,7 +151,8 @@ func (r result) exit() *int {
 			return n
 		}
 	}
-	switch printed := r.members.first("textResultForLlm", "text_result_for_llm"); {
+	printed := r.members.first("textResultForLlm", "text_result_for_llm")
+	switch {
 	case r.err.isTold(): // Claude Code
 		return leading(r.err.text(maxEnd), "Exit code ")
 	case printed != nil: // Copilot CLI

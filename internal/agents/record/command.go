@@ -19,7 +19,9 @@ func split(command string) []part {
 	var all []part
 	var now part
 	var word strings.Builder
-	inWord, target, dropped := false, false, false // target: the word is the file of a redirection; dropped: it ends a here-document
+	inWord := false
+	target := false  // the word is the file of a redirection
+	dropped := false // the word ends a here-document
 	end := func() {
 		switch {
 		case !inWord:
@@ -31,11 +33,14 @@ func split(command string) []part {
 			now.words = append(now.words, word.String())
 		}
 		word.Reset()
-		inWord, target, dropped = false, false, false
+		inWord = false
+		target = false
+		dropped = false
 	}
 	next := func(joint string) {
 		end()
-		if now.joint = joint; len(now.words) > 0 {
+		now.joint = joint
+		if len(now.words) > 0 {
 			all = append(all, now)
 		}
 		now = part{}
@@ -82,7 +87,7 @@ func split(command string) []part {
 			for i+1 < len(command) && strings.IndexByte("> |", command[i+1]) >= 0 {
 				i++
 			}
-			inWord = true // even an empty name is no word of the command
+			inWord = true // even an empty name is not a word of the command
 		case strings.IndexByte("|;&()\n", c) >= 0:
 			next(string(c))
 		case c == ' ' || c == '\t' || c == '\r' || c == '<':
@@ -103,7 +108,8 @@ const wrappers words = "sudo time env nice nohup command exec xargs if then elif
 // wrappers and interpreters. The program is without its folder and ending.
 func programWords(words []string) []string {
 	for len(words) > 0 {
-		switch name := program(words[0]); {
+		name := program(words[0])
+		switch {
 		case name == "timeout" && len(words) > 1:
 			words = words[1:]
 			for len(words) > 0 && (strings.Trim(words[0][:min(1, len(words[0]))], "-0123456789") == "") {
@@ -148,7 +154,7 @@ func isAssignment(word string) bool {
 // testPrograms run tests with any arguments.
 const testPrograms words = "pytest py.test unittest nose2 nosetests tox nox trial behave jest vitest mocha ava tap karma rspec cucumber phpunit pest ctest gotestsum ginkgo bats busted prove elm-test --test"
 
-// taskPrograms run tests if one of their arguments says so: "test", "test:unit", or one
+// taskPrograms run tests if one of their arguments is "test", "test:unit", or one
 // of the program's own words, which testWords returns.
 const taskPrograms words = "go cargo npm pnpm yarn bun deno nx turbo ng react-scripts playwright cypress make gmake ninja meson just task mage rake rails composer artisan manage.py " +
 	"mvn mvnw gradle gradlew ant sbt lein bazel bazelisk buck2 dotnet swift xcodebuild flutter dart mix zig stack cabal invoke inv setup.py"
@@ -205,7 +211,8 @@ func (p part) changesNothing() bool {
 	}
 	if words[0] == "git" {
 		for i := 1; i < len(words); i++ {
-			switch w := words[i]; {
+			w := words[i]
+			switch {
 			case w == "-C" || w == "-c":
 				i++
 			case !strings.HasPrefix(w, "-"):
@@ -238,7 +245,8 @@ func classify(command string) (test, look bool, exitOf string) {
 	for i, p := range parts {
 		switch {
 		case runsTests(p.words):
-			test, matters = true, i
+			test = true
+			matters = i
 		case !test && !p.changesNothing():
 			matters = i
 		}
@@ -248,7 +256,8 @@ func classify(command string) (test, look bool, exitOf string) {
 		return false, true, ""
 	}
 	for _, p := range parts[matters : len(parts)-1] {
-		if p.joint != "&&" && (p.joint != "|" || !pipefail) && p.joint != "(" && p.joint != ")" {
+		keepsCode := slices.Contains([]string{"&&", "(", ")"}, p.joint) || p.joint == "|" && pipefail
+		if !keepsCode {
 			last := parts[len(parts)-1]
 			return test, false, program(last.words[0])
 		}

@@ -16,7 +16,8 @@ func CommandLine(command string, hide func(string) string) string {
 	line = hide(strings.ToValidUTF8(line[:min(len(line), maxLooked)], ""))
 	cut, count := 0, 0 // all but the last character that would fit
 	for at := range line {
-		if count++; count == maxCommand {
+		count++
+		if count == maxCommand {
 			cut = at
 		} else if count > maxCommand {
 			return line[:cut] + "…"
@@ -131,14 +132,16 @@ func (p *parser) here(rest string) {
 // newline ends a line, and skips the here-documents that begin after it.
 func (p *parser) newline() {
 	for _, doc := range p.docs {
-		for more := true; more && p.at < len(p.src); {
-			var line string
-			line, _, _ = strings.Cut(p.src[p.at:], "\n")
+		for p.at < len(p.src) {
+			line, _, _ := strings.Cut(p.src[p.at:], "\n")
 			p.at = min(p.at+len(line)+1, len(p.src))
-			if line = strings.TrimSuffix(line, "\r"); doc.tabs {
+			line = strings.TrimSuffix(line, "\r")
+			if doc.tabs {
 				line = strings.TrimLeft(line, "\t")
 			}
-			more = line != doc.end
+			if line == doc.end {
+				break
+			}
 		}
 	}
 	p.docs = nil

@@ -16,6 +16,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -26,11 +27,11 @@ type Entry struct {
 	Agent   string    // "claude"
 	Session string    // as the agent names it; never empty
 	Event   string    // the name of a hook's event: "tool", "prompt", "stop", ...
-	Tool    string    // as the agent names it; empty where no tool was called
+	Tool    string    // as the agent names it; empty if no tool was called
 	Files   []string  // the files written, as slash paths from the worktree's root
 	More    int       // the number of files written that Files leaves out
-	Command string    // the command line that was run, on one line; empty where none was
-	Exit    *int      // the command's exit code; nil where the agent does not give it
+	Command string    // the command line that was run, on one line; empty if none was
+	Exit    *int      // the command's exit code; nil if the agent does not give it
 
 	Checkpoint string // of an [Operation]: the id of what it was done to
 }
@@ -143,7 +144,19 @@ func parse(rest []byte) (Entry, bool) {
 	if err != nil {
 		return Entry{}, false
 	}
-	return Entry{at.UTC(), l.Agent, l.Session, l.Event, l.Tool, l.Files, l.More, l.Command, l.Exit, l.Checkpoint}, true
+	e := Entry{
+		At:         at.UTC(),
+		Agent:      l.Agent,
+		Session:    l.Session,
+		Event:      l.Event,
+		Tool:       l.Tool,
+		Files:      l.Files,
+		More:       l.More,
+		Command:    l.Command,
+		Exit:       l.Exit,
+		Checkpoint: l.Checkpoint,
+	}
+	return e, true
 }
 
 // Session is the record of one session.
@@ -177,4 +190,30 @@ func Sessions(entries []Entry) []Session {
 		return cmp.Or(b.Last().Compare(a.Last()), cmp.Compare(a.ID, b.ID))
 	})
 	return all
+}
+
+// Log is the record of one session as `ckpt log --session` shows it.
+type Log struct {
+	Session
+	Older  int       // the number of oldest entries that were left out
+	Others []Session // the other recorded sessions
+}
+
+// Find returns the sessions that a name means: the one with this id, else those whose id
+// begins with it. "@" means the first of all, which are in the order of Sessions.
+func Find(all []Session, name string) []Session {
+	name = strings.TrimSuffix(name, "…")
+	if name == "@" {
+		return all[:min(len(all), 1)]
+	}
+	var found []Session
+	for _, s := range all {
+		switch {
+		case s.ID == name:
+			return []Session{s}
+		case name != "" && strings.HasPrefix(s.ID, name):
+			found = append(found, s)
+		}
+	}
+	return found
 }

@@ -94,38 +94,37 @@ func othersOf(all []Work, n int, reader string) string {
 // filesOf names n files and counts the rest. It is empty if none was written.
 func filesOf(w Work, n int) string {
 	n = min(n, len(w.Files))
-	var told []string
+	var names []string
 	for _, f := range w.Files[:n] {
-		told = append(told, drift.Quote(f))
+		names = append(names, drift.Quote(f))
 	}
-	switch more := len(w.Files) + w.More - n; {
-	case more > 0 && n > 0:
-		return strings.Join(told, ", ") + fmt.Sprintf(" and %d more", more)
-	case more > 0:
-		return text.Count(more, "file")
-	}
-	return strings.Join(told, ", ")
+	return andMore(names, len(w.Files)+w.More-n, "file")
 }
 
 // runsOf names n commands and counts the rest. It is empty if none was run. Tests come
 // first among a session's commands.
 func runsOf(w Work, n int) string {
 	n = min(n, len(w.Commands))
-	var told []string
+	var names []string
 	for _, r := range w.Commands[:n] {
-		text := drift.Quote(r.Command)
+		name := drift.Quote(r.Command)
 		if ended := outcome(w, r); ended != "" {
-			text += " (" + ended + ")"
+			name += " (" + ended + ")"
 		}
-		told = append(told, text)
+		names = append(names, name)
 	}
-	switch more := len(w.Commands) - n; {
-	case more > 0 && n > 0:
-		return strings.Join(told, ", ") + fmt.Sprintf(" and %d more", more)
-	case more > 0:
-		return text.Count(more, "command")
+	return andMore(names, len(w.Commands)-n, "command")
+}
+
+// andMore lists names, and the number of others.
+func andMore(names []string, more int, what string) string {
+	switch {
+	case more == 0:
+		return strings.Join(names, ", ")
+	case len(names) == 0:
+		return text.Count(more, what)
 	}
-	return strings.Join(told, ", ")
+	return strings.Join(names, ", ") + fmt.Sprintf(" and %d more", more)
 }
 
 // outcome returns the exit code of a run, and whether a file was edited after it. It is

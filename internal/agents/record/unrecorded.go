@@ -83,20 +83,22 @@ func (s Session) unrecorded(by Recorded) Work {
 	for _, e := range s.Entries {
 		w.Ended = e.Event == ended
 		if e.Event == Operation {
-			switch on = e; {
+			on = e
+			switch {
 			case !recording[e.Tool]:
 			case on.Checkpoint != by.ID:
-				w.Last, w.Wrote, w.Files, w.More, w.Commands = time.Time{}, time.Time{}, nil, 0, nil
+				w = Work{Agent: s.Agent, Session: s.ID}
 			case !e.At.Before(by.Since):
 				behind = true
 			}
 			continue
 		}
 		moved := on.At.Before(by.Moved) && e.At.After(by.Moved) // another one became current without this session
-		if !behind && !e.At.After(by.Since) || on.Checkpoint != "" && on.Checkpoint != by.ID && !moved {
-			continue
+		isRecorded := !behind && !e.At.After(by.Since)
+		isElsewhere := on.Checkpoint != "" && on.Checkpoint != by.ID && !moved
+		if !isRecorded && !isElsewhere {
+			w.add(e)
 		}
-		w.add(e)
 	}
 	slices.Reverse(w.Files)
 	slices.Reverse(w.Commands)
@@ -123,7 +125,7 @@ func (w *Work) add(e Entry) {
 	}
 	if test, look, exitOf := classify(e.Command); e.Command != "" && !look {
 		w.Commands = slices.DeleteFunc(w.Commands, func(r Run) bool { return r.Command == e.Command })
-		w.Commands = append(w.Commands, Run{e.Command, e.At, e.Exit, exitOf, test})
+		w.Commands = append(w.Commands, Run{Command: e.Command, At: e.At, Exit: e.Exit, ExitOf: exitOf, Test: test})
 		w.Last = e.At
 	}
 }

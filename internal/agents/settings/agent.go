@@ -272,12 +272,13 @@ func (a Agent) Pieces(at Target) ([]Piece, error) {
 	if file := a.status.in(at.Scope); file != "" {
 		add(StatusPiece, file, newStatusLine(a))
 	}
-	switch file := a.servers.in.in(at.Scope); {
-	case file == "":
+	servers := a.servers.in.in(at.Scope)
+	switch {
+	case servers == "":
 	case a.servers.key == "":
-		add(ServerPiece, file, newTOMLServer())
+		add(ServerPiece, servers, newTOMLServer())
 	default:
-		add(ServerPiece, file, newServer(a.servers.key, a.servers.oneList))
+		add(ServerPiece, servers, newServer(a.servers.key, a.servers.oneList))
 	}
 	if file := a.permits.in.in(at.Scope); file != "" {
 		add(PermissionPiece, file, a.permits.part(at.Tools))

@@ -106,9 +106,11 @@ func (d document) layout() layout {
 	}
 	first := d.root.children[0]
 	_, indent, spread := strings.Cut(string(d.src[d.root.start+1:first.from()]), "\n")
-	if !spread {
+	indent = indent[strings.LastIndexByte(indent, '\n')+1:]
+	switch {
+	case !spread:
 		l.newline = ""
-	} else if indent = indent[strings.LastIndexByte(indent, '\n')+1:]; indent != "" {
+	case indent != "":
 		l.unit = indent
 	}
 	if d.src[first.start-1] == ':' {
@@ -205,11 +207,13 @@ func (d document) append(items list, keys ...string) edit {
 		}
 		between := string(d.src[start:last.from()])
 		between = between[strings.IndexByte(between, ',')+1:]
-		margin := ""
-		if n := strings.LastIndexByte(between, '\n'); n >= 0 {
-			margin = between[n+1:]
-		} else if l.newline = ""; len(at.children) == 1 { // there is no comma to learn from
-			between = l.space()
+		_, margin, spread := strings.Cut(between, "\n")
+		margin = margin[strings.LastIndexByte(margin, '\n')+1:]
+		if !spread {
+			l.newline = ""
+			if len(at.children) == 1 { // there is no comma whose space could be copied
+				between = l.space()
+			}
 		}
 		return edit{last.end, last.end, "," + between + l.join(items, margin, between)}
 	case at == d.root:

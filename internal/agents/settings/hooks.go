@@ -215,7 +215,8 @@ func (h hooks) add(src []byte) ([]byte, error) {
 	}
 	if len(superfluous) > 0 {
 		src = h.without(d, superfluous)
-		if d, ours, err = h.read(src); err != nil {
+		d, ours, err = h.read(src)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -227,8 +227,8 @@ func Overruled(p Piece, src []byte) []string {
 			continue
 		}
 		for _, entry := range entries.children {
-			switch text := entry.text(src); {
-			case text == tool, text == tool+"(*)", strings.HasPrefix(text, tool+"(ckpt"):
+			text := entry.text(src)
+			if text == tool || text == tool+"(*)" || strings.HasPrefix(text, tool+"(ckpt") {
 				all = append(all, "permissions."+key+" has "+text)
 			}
 		}

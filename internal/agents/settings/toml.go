@@ -46,7 +46,8 @@ func tomlAssign(values map[string]string, table []string, text string) {
 	rest = strings.TrimSpace(rest)
 	if inner, ok := strings.CutPrefix(rest, "{"); ok {
 		for _, one := range strings.Split(strings.TrimSpace(strings.TrimSuffix(inner, "}")), ",") {
-			if one = strings.TrimSpace(one); one != "" && !strings.HasPrefix(one, "{") {
+			one = strings.TrimSpace(one)
+			if one != "" && !strings.HasPrefix(one, "{") {
 				tomlAssign(values, full, one)
 			}
 		}

@@ -68,16 +68,21 @@ func inScope(ctx context.Context, s workspace.Settings, scope settings.Scope, do
 	var w *workspace.Workspace
 	if scope != settings.User {
 		var err error
-		if w, err = workspace.Open(ctx, s); err != nil {
+		w, err = workspace.Open(ctx, s)
+		if err != nil {
 			return nil, err
 		}
 		at = In(w)
 	}
 	receipt, err := do(at)
-	if err == nil && w != nil && receipt.Op == "setup" && !receipt.Unchanged && !receipt.DryRun {
+	if err != nil {
+		return nil, err
+	}
+	isChange := receipt.Op == "setup" && !receipt.Unchanged && !receipt.DryRun
+	if w != nil && isChange {
 		w.TrustByChange()
 	}
-	return receipt, err
+	return receipt, nil
 }
 
 // user returns the place of the user's own settings.
