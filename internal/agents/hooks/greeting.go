@@ -35,7 +35,8 @@ func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 	}
 	if active := set.Active(); len(active) == 1 {
 		only := active[0].ID
-		head := fmt.Sprintf("No checkpoint is current, and %s is the only active one: `ckpt use %s` makes it current.\n\n", only, only)
+		head := fmt.Sprintf("No checkpoint is current, and %s is the only active one: `ckpt use %s` makes it "+
+			"current.\n\n", only, only)
 		req.ID = only
 		req.Limit.Bytes = protocol.Limit - len(head)
 		brief, read, err = p.resume.Brief(ctx, req)
@@ -47,7 +48,8 @@ func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 	}
 	var b strings.Builder
 	if active, _ := workspace.Candidates(set); len(active) > 0 {
-		fmt.Fprintf(&b, "No checkpoint of this project is current. Active: %s. `ckpt use ID` picks one, `ckpt resume` gives it back.\n", strings.Join(active, ", "))
+		fmt.Fprintf(&b, "No checkpoint of this project is current. Active: %s. `ckpt use ID` picks one, `ckpt resume` "+
+			"gives it back.\n", strings.Join(active, ", "))
 	}
 	b.WriteString(unfinished(set))
 	entries, err := p.Entries(ctx)
@@ -89,5 +91,6 @@ func unfinished(set *checkpoint.Set) string {
 	if more := len(runs) - len(told); more > 0 {
 		told = append(told, fmt.Sprintf("%d more", more))
 	}
-	return fmt.Sprintf("Begun and not completed: %s. `ckpt resume %s` goes on, `ckpt status --incomplete` shows all.\n", strings.Join(told, ", "), runs[0].ID)
+	return fmt.Sprintf("Begun and not completed: %s. `ckpt resume %s` goes on, `ckpt status --incomplete` shows "+
+		"all.\n", strings.Join(told, ", "), runs[0].ID)
 }

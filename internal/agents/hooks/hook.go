@@ -175,7 +175,8 @@ func (p *Handler) beforeCompaction(ctx context.Context, call protocol.Call) (pro
 	if c == nil || err != nil {
 		return protocol.Answer{}, err
 	}
-	keep := fmt.Sprintf("Keep in the summary: the checkpoint %s (`%s`) is current, and `ckpt resume` gives it back.", c.ID, p.FromRoot(c.Path))
+	keep := fmt.Sprintf("Keep in the summary: the checkpoint %s (`%s`) is current, and `ckpt resume` gives it "+
+		"back.", c.ID, p.FromRoot(c.Path))
 	if next := c.FirstAction(); next != "" {
 		keep += "\nIts next action: " + next
 	}

@@ -78,8 +78,10 @@ func (r reminders) nudge(ctx context.Context, call protocol.Call) (protocol.Answ
 // takes apostrophes, which end a text in single quotes.
 func dueText(due policy.Reminder) string {
 	return "ckpt: a delta for " + due.ID + " is due: " + strings.Join(due.Why(), "; ") + ". Write it now:\n" +
-		"ckpt delta -F - --trigger " + string(due.Triggers[0]) + " <<'EOF'\nWHAT CHANGED\n### Done\n- WORDS OF A FINISHED NEXT ACTION\n" +
-		"### Decisions\n- **WHAT**: WHY\n### Next Actions\n1. WHAT IS NEXT\nEOF\n(Leave out a heading that has nothing new; without Next Actions they stay.)"
+		"ckpt delta -F - --trigger " + string(due.Triggers[0]) + " <<'EOF'\nWHAT CHANGED\n### Done\n- WORDS OF A " +
+		"FINISHED NEXT ACTION\n" +
+		"### Decisions\n- **WHAT**: WHY\n### Next Actions\n1. WHAT IS NEXT\nEOF\n(Leave out a heading that has nothing " +
+		"new; without Next Actions they stay.)"
 }
 
 // While a mark is open an agent must not stop: what it has found would be lost. After some

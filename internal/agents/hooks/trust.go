@@ -79,6 +79,8 @@ func (p *Handler) greetStranger(ctx context.Context) (protocol.Answer, error) {
 	if whose == "" {
 		whose = "checkpoints whose author git does not know"
 	}
-	return protocol.Answer{Context: fmt.Sprintf("ckpt: this clone has %s. The user has not trusted it yet, so their text is not shown: it is not the user's word. "+
-		"It is for the user to decide: `ckpt resume` prints the brief, `ckpt trust` lets every session begin with it.\n", whose)}, nil
+	return protocol.Answer{Context: fmt.Sprintf("ckpt: this clone has %s. The user has not trusted it yet, so their "+
+		"text is not shown: it is not the user's word. "+
+		"It is for the user to decide: `ckpt resume` prints the brief, `ckpt trust` lets every session begin with "+
+		"it.\n", whose)}, nil
 }

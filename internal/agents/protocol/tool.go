@@ -135,7 +135,10 @@ func patched(patch string) []string {
 // failed reports whether the call failed.
 func (r result) failed() bool {
 	kind := r.members.first("resultType", "result_type")
-	return strings.HasSuffix(r.event, "Failure") || r.err.isTold() || r.members["error"].isTold() || kind != nil && kind.text(maxName) != "success"
+	if kind != nil && kind.text(maxName) != "success" {
+		return true
+	}
+	return strings.HasSuffix(r.event, "Failure") || r.err.isTold() || r.members["error"].isTold()
 }
 
 // isRefused reports whether Codex could not apply a patch.
@@ -146,7 +149,8 @@ func (r result) isRefused() bool {
 
 // exit returns the exit code of a command, nil if the payload does not have it.
 func (r result) exit() *int {
-	for _, code := range []value{r.code, r.members.first("exit", "exitCode", "exit_code"), r.members["metadata"].members()["exit"]} {
+	inner := r.members["metadata"].members()["exit"]
+	for _, code := range []value{r.code, r.members.first("exit", "exitCode", "exit_code"), inner} {
 		if n := code.number(); n != nil {
 			return n
 		}
@@ -161,11 +165,15 @@ func (r result) exit() *int {
 		return geminiExit(r.members["llmContent"].tail(maxEnd))
 	}
 	// Claude Code calls another hook for a command that fails.
-	unknown := r.members["interrupted"].isTold() || r.members["backgroundTaskId"].isTold() || r.members["returnCodeInterpretation"].isTold()
-	if r.event == "PostToolUse" && r.members["stdout"] != nil && !unknown {
-		return new(int)
+	if r.event != "PostToolUse" || r.members["stdout"] == nil {
+		return nil
 	}
-	return nil
+	for _, name := range []string{"interrupted", "backgroundTaskId", "returnCodeInterpretation"} {
+		if r.members[name].isTold() {
+			return nil
+		}
+	}
+	return new(int)
 }
 
 // copilotExit returns the exit code from the last line of a command's output.

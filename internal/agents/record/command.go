@@ -102,7 +102,11 @@ func split(command string) []part {
 }
 
 // wrappers are the programs and keywords before a command that run it unchanged.
-const wrappers words = "sudo time env nice nohup command exec xargs if then elif else while until do ! { xvfb-run npx bunx uvx uv pipx poetry pipenv pdm rye hatch bundle corepack dotenv stdbuf unbuffer"
+const wrappers words = "sudo time env nice nohup command exec xargs if then elif else while until do ! { " +
+	"xvfb-run npx bunx uvx uv pipx poetry pipenv pdm rye hatch bundle corepack dotenv stdbuf unbuffer"
+
+// subcommands are the words after a wrapper that run the rest.
+const subcommands words = "run exec tool"
 
 // programWords returns the words of a command from its program on: without variables,
 // wrappers and interpreters. The program is without its folder and ending.
@@ -118,7 +122,7 @@ func programWords(words []string) []string {
 			continue
 		case isAssignment(words[0]), wrappers.has(name) && len(words) > 1:
 			words = words[1:]
-			for len(words) > 1 && (strings.HasPrefix(words[0], "-") || words[0] == "run" || words[0] == "exec" || words[0] == "tool") {
+			for len(words) > 1 && (strings.HasPrefix(words[0], "-") || subcommands.has(words[0])) {
 				words = words[1:]
 			}
 			continue
@@ -152,12 +156,15 @@ func isAssignment(word string) bool {
 }
 
 // testPrograms run tests with any arguments.
-const testPrograms words = "pytest py.test unittest nose2 nosetests tox nox trial behave jest vitest mocha ava tap karma rspec cucumber phpunit pest ctest gotestsum ginkgo bats busted prove elm-test --test"
+const testPrograms words = "pytest py.test unittest nose2 nosetests tox nox trial behave jest vitest mocha ava " +
+	"tap karma rspec cucumber phpunit pest ctest gotestsum ginkgo bats busted prove elm-test --test"
 
 // taskPrograms run tests if one of their arguments is "test", "test:unit", or one
 // of the program's own words, which testWords returns.
-const taskPrograms words = "go cargo npm pnpm yarn bun deno nx turbo ng react-scripts playwright cypress make gmake ninja meson just task mage rake rails composer artisan manage.py " +
-	"mvn mvnw gradle gradlew ant sbt lein bazel bazelisk buck2 dotnet swift xcodebuild flutter dart mix zig stack cabal invoke inv setup.py"
+const taskPrograms words = "go cargo npm pnpm yarn bun deno nx turbo ng react-scripts playwright cypress make " +
+	"gmake ninja meson just task mage rake rails composer artisan manage.py " +
+	"mvn mvnw gradle gradlew ant sbt lein bazel bazelisk buck2 dotnet swift xcodebuild flutter dart mix zig stack " +
+	"cabal invoke inv setup.py"
 
 func testWords(program string) words {
 	switch program {
@@ -187,21 +194,31 @@ func runsTests(words []string) bool {
 	if taskPrograms.has(name) {
 		own := testWords(name)
 		return slices.ContainsFunc(words[1:], func(w string) bool {
-			return w == "test" || w == "tests" || strings.HasPrefix(w, "test:") || strings.HasPrefix(w, "test-") || strings.HasSuffix(w, ":test") ||
-				own.has(w)
+			isNamed := strings.HasPrefix(w, "test:") || strings.HasPrefix(w, "test-") || strings.HasSuffix(w, ":test")
+			return w == "test" || w == "tests" || isNamed || own.has(w)
 		})
 	}
-	return testPrograms.has(name) || name != "test" && strings.ContainsAny(name, "-_.") && slices.ContainsFunc(strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("-_.", r) }), func(w string) bool {
-		return w == "test" || w == "tests" || w == "spec" // a script: run-tests.sh, test_login.py
-	})
+	if testPrograms.has(name) {
+		return true
+	}
+	isSeparator := func(r rune) bool { return strings.ContainsRune("-_.", r) }
+	parts := strings.FieldsFunc(name, isSeparator) // of a script: run-tests.sh, test_login.py
+	return strings.ContainsAny(name, "-_.") && slices.ContainsFunc(parts, scriptWords.has)
 }
 
+// scriptWords are the parts of a script's name that show that it runs tests.
+const scriptWords words = "test tests spec"
+
 // looking are programs that change nothing.
-const looking words = "ls cat bat head tail less more grep egrep fgrep rg ag ack fd find pwd cd pushd popd wc tree stat file which whereis type echo printf sort uniq cut awk tr diff cmp comm column " +
-	"jq yq nl date id whoami uname du df ps sleep true false test [ realpath readlink dirname basename xxd od hexdump strings sed export set unset clear exit history man help env printenv hash ulimit wait read md5sum sha256sum for case done fi esac } source ."
+const looking words = "ls cat bat head tail less more grep egrep fgrep rg ag ack fd find pwd cd pushd popd wc " +
+	"tree stat file which whereis type echo printf sort uniq cut awk tr diff cmp comm column " +
+	"jq yq nl date id whoami uname du df ps sleep true false test [ realpath readlink dirname basename xxd od " +
+	"hexdump strings sed export set unset clear exit history man help env printenv hash ulimit wait read md5sum " +
+	"sha256sum for case done fi esac } source ."
 
 // gitTells are the commands of git that change nothing, or whose effect git itself shows.
-const gitTells words = "status log diff show blame branch rev-parse ls-files ls-tree grep remote describe shortlog reflog cat-file config rev-list merge-base tag version help add commit push fetch check-ignore for-each-ref"
+const gitTells words = "status log diff show blame branch rev-parse ls-files ls-tree grep remote describe " +
+	"shortlog reflog cat-file config rev-list merge-base tag version help add commit push fetch check-ignore for-each-ref"
 
 // changesNothing reports whether a command has no effect, or one that git shows anyway.
 func (p part) changesNothing() bool {

@@ -184,7 +184,8 @@ func (h hooks) state(src []byte) (State, string, error) {
 		}
 	}
 	var remarks []string
-	for what, events := range map[string][]string{"missing": missing, "not as this version writes it": stale, "twice": twice} {
+	lists := map[string][]string{"missing": missing, "not as this version writes it": stale, "twice": twice}
+	for what, events := range lists {
 		if len(events) > 0 {
 			remarks = append(remarks, what+": "+strings.Join(events, ", "))
 		}
@@ -267,7 +268,11 @@ func (h hooks) without(d document, those []found) []byte {
 		gone[f.handler] = true
 	}
 	for _, f := range those {
-		if all := f.group.member("hooks"); f.group != f.handler && !slices.ContainsFunc(all.children, func(n *node) bool { return !gone[n] }) {
+		if f.group == f.handler {
+			continue
+		}
+		all := f.group.member("hooks").children
+		if !slices.ContainsFunc(all, func(n *node) bool { return !gone[n] }) {
 			gone[f.group] = true
 		}
 	}

@@ -58,7 +58,8 @@ func claudeTrusts(src []byte, folder string) Trust {
 	if err != nil {
 		return Unknown
 	}
-	if accepted := root.member("projects").member(folder).member("hasTrustDialogAccepted"); accepted != nil && accepted.kind == 't' {
+	accepted := root.member("projects").member(folder).member("hasTrustDialogAccepted")
+	if accepted != nil && accepted.kind == 't' {
 		return Trusted
 	}
 	return Untrusted

@@ -10,10 +10,14 @@ import (
 )
 
 const (
-	geminiAdvice   = `Gemini CLI reads AGENTS.md only where its settings say so: "context": {"fileName": ["AGENTS.md", "GEMINI.md"]}`
-	trustAdvice    = "in a clone that is new a session begins with the brief once you have run ckpt trust there, or changed something with ckpt; for clones of your own: git config --global --add ckpt.trust 'git@github.com:ME/*', or CKPT_TRUST=1 in an environment of yours"
-	recorderAdvice = "the hooks record what a session does (tools, files, command lines; never prompts, contents or outputs) in the git folder, for this worktree alone: ckpt log --session shows it, git config ckpt.recorder off turns it off"
-	noBinary       = "ckpt is not in PATH: hooks are silent until it is"
+	geminiAdvice = `Gemini CLI reads AGENTS.md only where its settings say so: "context": {"fileName": ["AGENTS.md", "GEMINI.md"]}`
+	trustAdvice  = "in a clone that is new a session begins with the brief once you have run ckpt trust there, or " +
+		"changed something with ckpt; for clones of your own: git config --global --add ckpt.trust " +
+		"'git@github.com:ME/*', or CKPT_TRUST=1 in an environment of yours"
+	recorderAdvice = "the hooks record what a session does (tools, files, command lines; never prompts, contents or " +
+		"outputs) in the git folder, for this worktree alone: ckpt log --session shows it, git config ckpt.recorder " +
+		"off turns it off"
+	noBinary = "ckpt is not in PATH: hooks are silent until it is"
 )
 
 func localAdvice(a settings.Agent) string {
@@ -48,7 +52,8 @@ func (p *Plan) advice(a settings.Agent) []string {
 // geminiReads reports whether Gemini's settings name a file of instructions.
 func (p *Plan) geminiReads(name string) bool {
 	gemini, _ := settings.Find("gemini")
-	return p.inScopes(gemini, []settings.Scope{settings.Project, settings.User}, func(scope settings.Scope, pieces []settings.Piece) bool {
+	scopes := []settings.Scope{settings.Project, settings.User}
+	return p.inScopes(gemini, scopes, func(scope settings.Scope, pieces []settings.Piece) bool {
 		return strings.Contains(p.value(scope, pieces[0], "context", "fileName"), `"`+name+`"`)
 	})
 }
@@ -58,9 +63,11 @@ func (p *Plan) geminiReads(name string) bool {
 func (p *Plan) permissionAdvice(a settings.Agent) string {
 	switch {
 	case a.Name == "gemini" && p.request.Scope == settings.Project && !p.userPermits(a):
-		return "Gemini CLI takes no permissions from a project: ckpt setup gemini --user --permissions allows it in all your projects"
+		return "Gemini CLI takes no permissions from a project: ckpt setup gemini --user --permissions allows it in " +
+			"all your projects"
 	case a.Name == "copilot":
-		return "Copilot CLI asks before each command of ckpt: it has no rule for some of a program's commands, only for all of them (copilot --allow-tool 'shell(ckpt)')"
+		return "Copilot CLI asks before each command of ckpt: it has no rule for some of a program's commands, only " +
+			"for all of them (copilot --allow-tool 'shell(ckpt)')"
 	case a.Name == "cursor" && p.request.Scope == settings.User:
 		return "Cursor writes the file with its user's permissions itself: ckpt setup cursor grants them in a project"
 	case a.Name == "opencode" && p.isRestricted(a):
@@ -86,7 +93,8 @@ func (p *Plan) userPermits(a settings.Agent) bool {
 // isRestricted reports whether settings of OpenCode, of the project or the user, make it
 // ask before commands: by default it asks for none.
 func (p *Plan) isRestricted(a settings.Agent) bool {
-	return p.inScopes(a, []settings.Scope{settings.Project, settings.User}, func(scope settings.Scope, pieces []settings.Piece) bool {
+	scopes := []settings.Scope{settings.Project, settings.User}
+	return p.inScopes(a, scopes, func(scope settings.Scope, pieces []settings.Piece) bool {
 		for _, piece := range pieces {
 			if !piece.IsOptional() {
 				continue
@@ -141,7 +149,8 @@ func (p *Plan) trustOf(a settings.Agent) trust {
 
 // distrust names what an agent ignores in a folder that its user has not trusted.
 var distrust = map[string]string{
-	"claude":  "Claude Code ignores what a project allows until you have trusted its folder: start claude here once and accept",
+	"claude": "Claude Code ignores what a project allows until you have trusted its folder: start claude here once " +
+		"and accept",
 	"codex":   "Codex ignores .codex in a folder that you have not trusted: start codex here once and accept, then /hooks",
 	"gemini":  "Gemini CLI ignores .gemini in a folder that you have not trusted: start gemini here once and accept",
 	"copilot": "Copilot CLI runs no hooks in a folder that you have not trusted: start copilot here once and accept",

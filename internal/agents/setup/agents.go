@@ -29,7 +29,8 @@ func (at Place) Check(req Request) (*result.Agents, error) {
 	}
 	p := at.plan(req)
 	if len(agents) == 0 {
-		return &result.Agents{Entries: slices.DeleteFunc(p.setUp(), func(e result.Agent) bool { return len(e.Pieces) == 0 })}, nil
+		all := slices.DeleteFunc(p.setUp(), func(e result.Agent) bool { return len(e.Pieces) == 0 })
+		return &result.Agents{Entries: all}, nil
 	}
 	found := &result.Agents{}
 	for _, a := range agents {
@@ -131,7 +132,8 @@ func (p *Plan) entry(a settings.Agent) (result.Agent, error) {
 	switch {
 	case trust.ignores == "":
 	case entry.SetUp():
-		entry.Pieces = append(entry.Pieces, result.Piece{What: trustPiece, Path: trust.file, State: string(settings.Absent), Says: trust.ignores})
+		missing := result.Piece{What: trustPiece, Path: trust.file, State: string(settings.Absent), Says: trust.ignores}
+		entry.Pieces = append(entry.Pieces, missing)
 	case why != "":
 		entry.Remark += "; " + trust.ignores
 	}
@@ -190,7 +192,8 @@ func (at Place) diagnose(d *result.Diagnosis) {
 	for _, a := range settings.All() {
 		all := scopes[a.Name]
 		if len(all) > 1 {
-			problem("agent-twice", a.Title+" calls ckpt more than once for each event: "+strings.Join(all, ", "), "ckpt unsetup "+a.Name+flagOf(all[len(all)-1]))
+			problem("agent-twice", a.Title+" calls ckpt more than once for each event: "+
+				""+strings.Join(all, ", "), "ckpt unsetup "+a.Name+flagOf(all[len(all)-1]))
 		}
 		switch {
 		case len(all) == 0:
@@ -200,8 +203,10 @@ func (at Place) diagnose(d *result.Diagnosis) {
 			fact(a.Title, strings.TrimPrefix(geminiAdvice, a.Title+" "))
 		}
 	}
-	if copilot := p.path(".github/hooks/ckpt.json"); slices.Contains(scopes["claude"], string(settings.Project)) && disk.Exists(copilot) {
-		problem("agent-twice", "Copilot CLI runs the hooks of .claude/settings.json besides .github/hooks/ckpt.json", "ckpt unsetup copilot")
+	copilot := p.path(".github/hooks/ckpt.json")
+	if slices.Contains(scopes["claude"], string(settings.Project)) && disk.Exists(copilot) {
+		problem("agent-twice", "Copilot CLI runs the hooks of .claude/settings.json besides "+
+			".github/hooks/ckpt.json", "ckpt unsetup copilot")
 	}
 	if !disk.Installed("ckpt", p.Getenv) {
 		problem("agent-path", noBinary, "put ckpt into a folder of PATH that the agent has, too")

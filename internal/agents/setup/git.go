@@ -72,7 +72,9 @@ var generated = settings.NewAttribute("", "** linguist-generated")
 
 // editAttributes edits the attributes of the checkpoints folder, if it has any, as an
 // operation of the name that the receipt has, and adds it to the receipt.
-func editAttributes(ctx context.Context, w *workspace.Workspace, receipt *result.Receipt, why string, edit func([]byte) ([]byte, error)) (*result.Receipt, error) {
+func editAttributes(
+	ctx context.Context, w *workspace.Workspace, receipt *result.Receipt, why string, edit func([]byte) ([]byte, error),
+) (*result.Receipt, error) {
 	edited := func() (*workspace.Tx, error) {
 		o := &workspace.Tx{Op: receipt.Op, Summary: why, Path: store.Attributes}
 		src, err := w.Store.Read(store.Attributes)
@@ -132,7 +134,8 @@ func isDriven(ctx context.Context, git Git, folder string) bool {
 const (
 	driverSection = "merge.ckpt"
 	driverKey     = driverSection + ".driver"
-	driver        = "if command -v ckpt >/dev/null 2>&1; then ckpt merge-driver %O %A %B %P %L %S %X %Y; case $? in 0) exit 0;; 1) exit 1;; esac; fi; " +
+	driver        = "if command -v ckpt >/dev/null 2>&1; then ckpt merge-driver %O %A %B %P %L %S %X %Y; case $? in " +
+		"0) exit 0;; 1) exit 1;; esac; fi; " +
 		"git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B"
 )
 
@@ -203,7 +206,8 @@ func (at Place) setupGit(ctx context.Context, git Git, hooks Hooks, trailer bool
 	} else if err := g.addHooks(events); err != nil {
 		return nil, err
 	}
-	wanted = append(wanted, setting{driverSection + ".name", "checkpoints, section by section"}, setting{driverKey, driver})
+	name := setting{driverSection + ".name", "checkpoints, section by section"}
+	wanted = append(wanted, name, setting{driverKey, driver})
 	if own := g.attribute(); !isDriven(ctx, git, g.Folder) {
 		if err := g.edit(own, own.Add); err != nil {
 			return nil, err
@@ -269,9 +273,11 @@ func (g *gitPlan) addHooks(events []settings.GitEvent) error {
 		}
 		switch settings.HookOwnerOf(src) {
 		case settings.Lefthook:
-			g.remark(fmt.Sprintf("%s is lefthook's: add to lefthook.yml, below %s: jobs: [{name: ckpt, run: ckpt hook git %s {0}}]", e, e, e))
+			g.remark(fmt.Sprintf("%s is lefthook's: add to lefthook.yml, below %s: jobs: [{name: ckpt, run: ckpt hook git "+
+				"%s {0}}]", e, e, e))
 		case settings.Framework:
-			g.remark(fmt.Sprintf("%s is the pre-commit framework's: add a local hook with `entry: ckpt hook git %s`, `language: system`, `always_run: true`", e, e))
+			g.remark(fmt.Sprintf("%s is the pre-commit framework's: add a local hook with `entry: ckpt hook git %s`, "+
+				"`language: system`, `always_run: true`", e, e))
 		case settings.Foreign:
 			g.remark(fmt.Sprintf("%s is no shell script: let it run `ckpt hook git %s` itself", g.shown(hook.Path), e))
 		default:
@@ -281,7 +287,8 @@ func (g *gitPlan) addHooks(events []settings.GitEvent) error {
 		}
 	}
 	if len(g.remarks) == len(events) {
-		return fault.New(fault.Unsupported, "no hook can be set up beside those in %s", g.shown(g.dir)).WithHint("%s", g.remarks[0])
+		return fault.New(fault.Unsupported, "no hook can be set up beside those in "+
+			"%s", g.shown(g.dir)).WithHint("%s", g.remarks[0])
 	}
 	return nil
 }
@@ -301,7 +308,8 @@ func (g *gitPlan) apply(op string) (*result.Receipt, error) {
 		}
 	}
 	if g.husky && !receipt.Unchanged {
-		receipt.Remarks = append(receipt.Remarks, g.shown(g.dir)+"/ is part of the project: commit the change, or others do without")
+		receipt.Remarks = append(receipt.Remarks, g.shown(g.dir)+"/ is part of the project: commit the change, or "+
+			"others do without")
 	}
 	return receipt, nil
 }

@@ -169,7 +169,8 @@ func (p *Plan) refuseLink(name string) error {
 	if rel, err := filepath.Rel(root, link); err == nil {
 		link = filepath.ToSlash(rel)
 	}
-	return fault.New(fault.Refused, "%q is a symbolic link that leads out of the repository's files, to %q: nothing is written through it", link, target).
+	return fault.New(fault.Refused, "%q is a symbolic link that leads out of the repository's files, to %q: nothing "+
+		"is written through it", link, target).
 		WithHint("remove the link, or edit that file by hand")
 }
 

@@ -63,7 +63,9 @@ func Unsetup(ctx context.Context, s workspace.Settings, req Request) (*result.Re
 
 // inScope opens the place of a scope for a function. What that has set up makes the clone
 // a trusted one.
-func inScope(ctx context.Context, s workspace.Settings, scope settings.Scope, do func(Place) (*result.Receipt, error)) (*result.Receipt, error) {
+func inScope(
+	ctx context.Context, s workspace.Settings, scope settings.Scope, do func(Place) (*result.Receipt, error),
+) (*result.Receipt, error) {
 	at := user(s)
 	var w *workspace.Workspace
 	if scope != settings.User {
@@ -168,7 +170,8 @@ func (p *Plan) add() error {
 			}
 			p.grant(a, piece)
 		}
-		if p.request.Status && !slices.ContainsFunc(pieces, func(piece settings.Piece) bool { return piece.What == settings.StatusPiece }) {
+		isLine := func(piece settings.Piece) bool { return piece.What == settings.StatusPiece }
+		if p.request.Status && !slices.ContainsFunc(pieces, isLine) {
 			p.remark(a.Title + " takes no status line from ckpt")
 		}
 		if p.request.Permit != PermitNot {
@@ -294,7 +297,7 @@ func (p *Plan) wants(a settings.Agent, piece settings.Piece) bool {
 
 // inScopes calls do with the first piece and all pieces of an agent in each of the scopes
 // that it has at the place, until it returns true.
-func (p *Plan) inScopes(a settings.Agent, scopes []settings.Scope, do func(scope settings.Scope, pieces []settings.Piece) bool) bool {
+func (p *Plan) inScopes(a settings.Agent, scopes []settings.Scope, do func(settings.Scope, []settings.Piece) bool) bool {
 	return slices.ContainsFunc(scopes, func(scope settings.Scope) bool {
 		if scope != settings.User && p.Repo == nil {
 			return false
@@ -313,7 +316,8 @@ func (p *Plan) value(scope settings.Scope, piece settings.Piece, keys ...string)
 // ownStatusLine returns the file with a status line of the user's own. An agent shows only
 // the one of its narrowest settings.
 func (p *Plan) ownStatusLine(a settings.Agent) (file string) {
-	p.inScopes(a, []settings.Scope{settings.Local, settings.Project, settings.User}, func(scope settings.Scope, pieces []settings.Piece) bool {
+	scopes := []settings.Scope{settings.Local, settings.Project, settings.User}
+	p.inScopes(a, scopes, func(scope settings.Scope, pieces []settings.Piece) bool {
 		line := p.value(scope, pieces[0], "statusLine")
 		if line == "" || strings.Contains(line, a.Mark()) {
 			return false
