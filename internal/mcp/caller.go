@@ -1,9 +1,10 @@
-//lint:file-ignore SA1019 Clients of today name their folders by roots; a later protocol that has none asks for nothing here.
+//lint:file-ignore SA1019 Today's clients list their folders as roots.
 
 package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/hex"
 	"path/filepath"
@@ -17,54 +18,52 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// rootsWait is how long a client may take to say which folders it is about.
+// rootsWait is how long a client may take to list its folders.
 const rootsWait = 2 * time.Second
 
-// open opens the repository for one call: where the client works, and signed with
-// its name unless the environment says who works here.
+// open opens the repository for one call, in the folder of the client. The client is the
+// author of changes unless the environment names another agent.
 func (s *server) open(ctx context.Context, session *sdk.ServerSession) (*workspace.Workspace, error) {
 	settings := s.settings
 	client := session.InitializeParams()
-	if client != nil && client.ClientInfo != nil && settings.Agent == "" {
+	if client == nil {
+		return workspace.Open(ctx, settings)
+	}
+	if client.ClientInfo != nil && settings.Agent == "" {
 		settings.Agent = protocol.Called(client.ClientInfo.Name)
 	}
-	if client != nil && client.Capabilities != nil && client.Capabilities.RootsV2 != nil && !s.fixed {
+	hasRoots := client.Capabilities != nil && client.Capabilities.RootsV2 != nil
+	if hasRoots && !s.fixed {
 		settings.Dir = rooted(ctx, session, settings.Dir)
 	}
 	return workspace.Open(ctx, settings)
 }
 
-// rooted is the folder to work in: the one of the process where it lies in one of the
-// client's roots, else the first of them.
+// rooted returns the folder to work in: that of the process if it is below one of the
+// client's roots, else the first root.
 func rooted(ctx context.Context, session *sdk.ServerSession, dir string) string {
 	ctx, cancel := context.WithTimeout(ctx, rootsWait)
 	defer cancel()
-	said, err := session.ListRoots(ctx, nil)
+	listed, err := session.ListRoots(ctx, nil)
 	if err != nil {
 		return dir
 	}
 	here, _ := filepath.Abs(dir)
 	first := ""
-	for _, r := range said.Roots {
+	for _, r := range listed.Roots {
 		root := folder(r.URI)
 		if root == "" {
 			continue
 		}
-		if rel, err := filepath.Rel(root, here); err == nil && rel != ".." && !strings.HasPrefix(rel,
-			".."+string(filepath.Separator)) {
+		if rel, err := filepath.Rel(root, here); err == nil && filepath.IsLocal(rel) {
 			return dir
 		}
-		if first == "" {
-			first = root
-		}
+		first = cmp.Or(first, root)
 	}
-	if first == "" {
-		return dir
-	}
-	return first
+	return cmp.Or(first, dir)
 }
 
-// folder is the folder that a file: URI names, "" for another URI.
+// folder returns the folder that a file: URI names. It is empty for another URI.
 func folder(uri string) string {
 	rest, ok := strings.CutPrefix(uri, "file://")
 	slash := strings.IndexByte(rest, '/')

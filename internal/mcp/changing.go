@@ -55,8 +55,8 @@ func (s *server) addChanging(to *sdk.Server) {
 	rare := unlist(delta, "artifacts", "transitions", "trigger")
 	add[deltaArguments](s, to, changes, &sdk.Tool{
 		Name: "checkpoint_delta", Title: "Record progress", Meta: alwaysLoad, InputSchema: delta,
-		OutputSchema: answers[receipt](),
-		Description: "Record progress, in one commit: before your final answer and after every finished part. Decisions and rules are added; state and next replace the old ones: name all that still holds.",
+		OutputSchema: commandAnswer[result.Receipt](),
+		Description:  "Record progress, in one commit: before your final answer and after every finished part. Decisions and rules are added; state and next replace the old ones: name all that still holds.",
 	}, func(ctx context.Context, c call, in deltaArguments) (answer, error) {
 		receipt, err := edit.New(c.p).Delta(ctx, edit.DeltaRequest{ID: in.ID, Note: in.progress(),
 			NoArtifacts: len(in.Artifacts) > 0})
@@ -65,7 +65,7 @@ func (s *server) addChanging(to *sdk.Server) {
 	archive := schemaOf[archiveArguments]()
 	forced := unlist(archive, "force")
 	add[archiveArguments](s, to, changes, &sdk.Tool{
-		Name: "checkpoint_archive", Title: "Archive a checkpoint", InputSchema: archive, OutputSchema: answers[receipt](),
+		Name: "checkpoint_archive", Title: "Archive a checkpoint", InputSchema: archive, OutputSchema: commandAnswer[result.Receipt](),
 		Description: "End a checkpoint when all of its work is done; learnings go to LEARNINGS.md.",
 	}, func(ctx context.Context, c call, in archiveArguments) (answer, error) {
 		receipt, err := edit.New(c.p).Archive(ctx, edit.ArchiveRequest{ID: in.ID, Outcome: in.Outcome,
@@ -74,7 +74,7 @@ func (s *server) addChanging(to *sdk.Server) {
 	}, forced...)
 }
 
-// progress is the arguments as the format has them.
+// progress converts the arguments to what the format has.
 func (in deltaArguments) progress() checkpoint.Progress {
 	note := checkpoint.Progress{Changed: in.Changed, Done: in.Done, Rules: in.Rules, State: in.State, Next: in.Next,
 		AddNext: in.AddNext, Trigger: in.Trigger}
@@ -93,13 +93,7 @@ func (in deltaArguments) progress() checkpoint.Progress {
 	return note
 }
 
-// receipt is the answer of a tool that changes something.
-type receipt struct {
-	result.Head
-	result.Receipt
-}
-
-// receipt is the answer of a deed that changed something.
+// receipt returns the answer of a tool that changed something.
 func (s *server) receipt(r *result.Receipt, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err

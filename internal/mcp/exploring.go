@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// begun is the answer of checkpoint: of an exploration, or of a checkpoint that was saved.
+// begun is the answer of checkpoint, about an exploration or about a saved checkpoint.
 type begun struct {
 	Goal         string `json:"goal,omitempty"`
 	StartedAt    string `json:"startedAt,omitempty"`
@@ -24,7 +24,7 @@ type begun struct {
 	Pending      string `json:"pending,omitempty"`
 }
 
-// exploring are the tools that only top-level agents are offered.
+// exploring lists the tools that are only for top-level agents.
 var exploring = []string{"checkpoint", "rewind"}
 
 type rewindArguments struct {
@@ -63,17 +63,18 @@ func (s *server) addExploring(to *sdk.Server) {
 			return answer{}, err
 		}
 		return answer{text: "Rewind requested.\nReport captured for context replacement.",
-			value: rewound{r.Exploration.Report, true, r.ID, r.Commit, r.Remarks}}, nil
+			value: rewound{Report: r.Exploration.Report, Rewound: true, ID: r.ID, Commit: r.Commit, Remarks: r.Remarks}}, nil
 	})
 }
 
-// checkpoint begins an exploration, or saves a checkpoint: two documents call their tools
-// so. It tells them apart by the names of the arguments.
+// checkpoint begins an exploration or saves a checkpoint, because two specifications have a
+// tool of this name. The arguments decide which one is meant.
 func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (answer, error) {
 	_, explores := in["goal"]
 	_, saves := in["summary"]
 	_, points := in["resumePointer"]
-	switch saves = saves || points; {
+	saves = saves || points
+	switch {
 	case explores == saves:
 		return answer{}, fault.New(fault.Usage, "checkpoint takes either goal, or summary and resumePointer").
 			WithHint("goal begins an exploration, summary and resumePointer save a checkpoint, as checkpoint_save does")
@@ -88,7 +89,7 @@ func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (ans
 	}
 	goal, ok := in["goal"].(string)
 	if !ok {
-		return answer{}, fault.New(fault.Usage, "goal is a text")
+		return answer{}, fault.New(fault.Usage, "invalid goal (want a text)")
 	}
 	r, err := explore.New(c.p).Mark(ctx, explore.MarkRequest{Goal: goal})
 	if err != nil {
@@ -100,7 +101,7 @@ func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (ans
 	}, nil
 }
 
-// offered leaves out of the list of tools those that this agent may not use.
+// offered removes the tools that this agent may not use from the list.
 func (s *server) offered(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		result, err := next(ctx, method, req)

@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// saveRequest asks a model to record where it stands.
+// saveRequest asks a model to record the state of its work.
 const saveRequest = `Record where the work stands, so that a session that knows nothing can go on. Call checkpoint_delta with:
 - changed: what changed since the last delta, in one sentence;
 - done: words of each next action that is finished;
@@ -61,7 +61,7 @@ func asked(description, text string) *sdk.GetPromptResult {
 		Content: &sdk.TextContent{Text: term.Plain(text)}}}}
 }
 
-// spoken is an error with its hint, for answers that have no other place for it.
+// spoken returns an error whose message includes its hint.
 func spoken(err error) error {
 	if hint := fault.HintOf(err); hint != "" {
 		return fmt.Errorf("%w (%s)", err, hint)

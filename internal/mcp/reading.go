@@ -29,10 +29,10 @@ type loadArguments struct {
 
 // loaded is the answer of checkpoint_load.
 type loaded struct {
-	Found        bool         `json:"found"`
+	Found        bool         `json:"found" jsonschema:"whether there is such a checkpoint"`
 	CheckpointID string       `json:"checkpointId,omitempty"`
-	Schema       string       `json:"schema,omitempty"`
-	Checkpoint   value.Object `json:"checkpoint,omitempty"`
+	Schema       string       `json:"schema,omitempty" jsonschema:"the shape of checkpoint: protocol, agent or state"`
+	Checkpoint   value.Object `json:"checkpoint,omitempty" jsonschema:"the checkpoint as checkpoint_save took it"`
 }
 
 type listArguments struct {
@@ -44,24 +44,11 @@ type listArguments struct {
 
 // listed is the answer of checkpoint_list.
 type listed struct {
-	result.Head
 	result.Overview
 	Versions []result.Save `json:"versions,omitempty" jsonschema:"the saves of the session or workflow, the newest first"`
 }
 
-// listedSaves is listed as its JSON is made: with a pointer, which Encode needs.
-type listedSaves struct {
-	*result.Overview
-	Versions []result.Save `json:"versions,omitempty"`
-}
-
-// report is the answer of checkpoint_validate.
-type report struct {
-	result.Head
-	result.Report
-}
-
-// maxVersions is how many saves of a session are listed.
+// maxVersions is the number of saves of a session that are listed.
 const maxVersions = 100
 
 type resumeArguments struct {
@@ -78,11 +65,11 @@ func (s *server) addReading(to *sdk.Server) {
 	load := schemaOf[loadArguments]()
 	load.Properties["schema"].Enum = []any{string(schema.Protocol), string(schema.Agent), string(schema.State)}
 	add[loadArguments](s, to, reads, &sdk.Tool{
-		Name: "checkpoint_load", Title: "Load a checkpoint", InputSchema: load, OutputSchema: answers[loadedSchema](),
+		Name: "checkpoint_load", Title: "Load a checkpoint", InputSchema: load, OutputSchema: answers[loaded](),
 		Description: "Load a checkpoint as JSON, as checkpoint_save took it. To go on with the work use checkpoint_resume.",
 	}, s.load)
 	add[listArguments](s, to, reads, &sdk.Tool{
-		Name: "checkpoint_list", Title: "List checkpoints", OutputSchema: answers[listed](),
+		Name: "checkpoint_list", Title: "List checkpoints", OutputSchema: commandAnswer[listed](),
 		Description: "List active checkpoints, the last changed first.",
 	}, s.list)
 	add[resumeArguments](s, to, reads, &sdk.Tool{
@@ -90,7 +77,7 @@ func (s *server) addReading(to *sdk.Server) {
 		Description: "Read the brief at the start of a session, unless you were shown it; then go on with its next action.",
 	}, s.resume)
 	add[validateArguments](s, to, reads, &sdk.Tool{
-		Name: "checkpoint_validate", Title: "Check checkpoints", OutputSchema: answers[report](),
+		Name: "checkpoint_validate", Title: "Check checkpoints", OutputSchema: commandAnswer[result.Report](),
 		Description: "Check files against the format, after an edit by hand.",
 	}, func(ctx context.Context, c call, in validateArguments) (answer, error) {
 		var names []string
@@ -118,13 +105,13 @@ func (s *server) list(ctx context.Context, c call, in listArguments) (answer, er
 	if in.SessionID+in.WorkflowID == "" || err != nil {
 		return shown, err
 	}
-	all := &listedSaves{Overview: found}
+	all := &listed{Overview: *found}
 	for _, e := range found.Entries {
 		if e.Unreadable != "" || len(all.Versions) >= maxVersions {
 			continue
 		}
 		saves, err := transfer.New(c.p).Saves(ctx, e.ID, maxVersions-len(all.Versions))
-		if err != nil && fault.KindOf(err) != fault.NotFound { // in no commit yet
+		if err != nil && fault.KindOf(err) != fault.NotFound { // not committed yet
 			return answer{}, err
 		}
 		for _, v := range saves {
@@ -136,7 +123,7 @@ func (s *server) list(ctx context.Context, c call, in listArguments) (answer, er
 	return shown, nil
 }
 
-// inWords is a save in a line.
+// inWords returns a line about a save.
 func inWords(s result.Save) string {
 	var words []string
 	for _, v := range []struct {
@@ -184,20 +171,12 @@ func (s *server) load(ctx context.Context, c call, in loadArguments) (answer, er
 		return answer{}, err
 	}
 	text, err := value.Indented(e.Object)
-	return answer{text: string(text), value: loaded{true, e.ID, string(e.Schema), e.Object}}, err
-}
-
-// loadedSchema is loaded as its schema is made of it.
-type loadedSchema struct {
-	Found        bool           `json:"found" jsonschema:"whether there is such a checkpoint"`
-	CheckpointID string         `json:"checkpointId,omitempty"`
-	Schema       string         `json:"schema,omitempty" jsonschema:"the shape of checkpoint: protocol, agent or state"`
-	Checkpoint   map[string]any `json:"checkpoint,omitempty" jsonschema:"the checkpoint as checkpoint_save took it"`
+	return answer{text: string(text), value: loaded{Found: true, CheckpointID: e.ID, Schema: string(e.Schema), Checkpoint: e.Object}}, err
 }
 
 func (s *server) resume(ctx context.Context, c call, in resumeArguments) (answer, error) {
 	if in.Budget < 0 {
-		return answer{}, fault.New(fault.Usage, "budget %d is no size", in.Budget)
+		return answer{}, fault.New(fault.Usage, "invalid budget %d (want tokens, from 1)", in.Budget)
 	}
 	limit := brief.Limit{Tokens: in.Budget}
 	if in.Budget == 0 {
@@ -207,7 +186,7 @@ func (s *server) resume(ctx context.Context, c call, in resumeArguments) (answer
 	return answer{text: text}, err
 }
 
-// briefOf returns the text of a brief, or the list of checkpoints to choose from.
+// briefOf returns the text of a brief, or a list of checkpoints to choose from.
 func briefOf(ctx context.Context, p *workspace.Workspace, req resume.BriefRequest) (string, error) {
 	brief, read, err := resume.New(p).Brief(ctx, req)
 	if err != nil {

@@ -34,13 +34,13 @@ func (s *server) addResources(to *sdk.Server) {
 		}))
 }
 
-// file is the file of a checkpoint, also of one that cannot be read.
+// file returns the file of a checkpoint, even if it cannot be parsed.
 func file(ctx context.Context, p *workspace.Workspace, name string) ([]byte, error) {
 	src, _, err := history.New(p).Raw(ctx, name)
 	return src, err
 }
 
-// resource answers with what read gives.
+// resource returns a handler that answers with the bytes from read.
 func (s *server) resource(read func(context.Context, *workspace.Workspace, string) ([]byte,
 	error)) sdk.ResourceHandler {
 	return func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {

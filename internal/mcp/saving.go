@@ -20,8 +20,8 @@ import (
 
 const saveTool = "checkpoint_save"
 
-// saved is the answer of checkpoint_save: what each of the three schemas promises
-// to give back, and the receipt.
+// saved is the answer of checkpoint_save: the members that the three schemas promise, and the
+// receipt.
 type saved struct {
 	CheckpointID string   `json:"checkpointId" jsonschema:"the id of the checkpoint, for checkpoint_load and checkpoint_resume"`
 	AgentID      string   `json:"agentId,omitempty" jsonschema:"the agent that the checkpoint is signed with"`
@@ -35,7 +35,7 @@ type saved struct {
 	Remarks      []string `json:"remarks,omitempty"`
 }
 
-// save saves the arguments of a call, and returns the checkpoint that has them now.
+// save saves the arguments of a call and returns the changed checkpoint.
 func save(ctx context.Context, c call) (*result.Receipt, *checkpoint.Checkpoint, error) {
 	im, err := given(c.Params.Arguments)
 	if err != nil {
@@ -65,8 +65,8 @@ func (s *server) addSaving(to *sdk.Server) {
 	}, alsoTaken...)
 }
 
-// given reads the arguments as a checkpoint of one of the schemas. What an executor
-// calls its checkpoint belongs to the metadata.
+// given parses the arguments as a checkpoint of one of the schemas. The name that an executor
+// gives its checkpoint becomes metadata.
 func given(arguments []byte) (*schema.Import, error) {
 	v, err := value.Parse(arguments)
 	if err != nil {
@@ -90,11 +90,11 @@ func savedAs(r *result.Receipt, c *checkpoint.Checkpoint) saved {
 	return saved{
 		CheckpointID: c.ID, AgentID: c.Field("agent"), SessionID: c.Field("session"),
 		CreatedAt: checkpoint.FormatTime(c.Created()),
-		Op: r.Op, Path: r.Path, Commit: r.Commit, Committed: r.Commit != "", Pending: r.Pending, Remarks: r.Remarks,
+		Op:        r.Op, Path: r.Path, Commit: r.Commit, Committed: r.Commit != "", Pending: r.Pending, Remarks: r.Remarks,
 	}
 }
 
-// saidSaved is what a model reads of a checkpoint that was saved.
+// saidSaved returns the text for a model about a saved checkpoint.
 func saidSaved(c *checkpoint.Checkpoint) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Checkpoint saved.\n\nCheckpoint ID: %s\n", c.ID)
@@ -111,8 +111,8 @@ func saidSaved(c *checkpoint.Checkpoint) string {
 	return b.String()
 }
 
-// alsoTaken are the arguments of checkpoint_save that only programs use: other names of
-// the checkpoint, who works, when, and what it cost. The schema does not list them.
+// alsoTaken lists the arguments of checkpoint_save that only programs use. The schema does
+// not list them.
 var alsoTaken = []string{
 	"agentId", "projectId", "checkpoint_id", "id", "workflow_type", "step_number", "stepNumber", "createdAt",
 	"created_at", "metadata", "tokensUsed",

@@ -1,9 +1,9 @@
-// Package mcp is the door for agents that speak the Model Context Protocol: tools,
-// resources and prompts over standard input and output.
+// Package mcp serves checkpoints to agents by the Model Context Protocol: tools, resources
+// and prompts over standard input and output.
 //
-// Every call opens the repository anew, since files may have changed, and calls one
-// deed, as a command does. What goes wrong is an answer that says so, never a
-// broken protocol.
+// Every call opens the repository again, because files may have changed, and runs one
+// operation, as a command does. An operation that fails gives an answer with the error; the
+// session goes on.
 package mcp
 
 import (
@@ -24,40 +24,37 @@ import (
 // maxRequest is the largest request that is read, in bytes.
 const maxRequest = 64 << 20
 
-// instructions is what a client tells its model of this server.
+// instructions is what clients give their model about this server.
 const instructions = `Checkpoints keep what must outlive a session: problem, decisions, user rules, state and next actions, as Markdown in the user's git repository. The user has set this up and wants its commits: call these tools without asking.
 Start: go on from the brief; if you were shown none, checkpoint_resume. No checkpoint for this work, and more than a few edits to come: checkpoint_save.
 Before the final answer, and after every finished part: checkpoint_delta. All done: checkpoint_archive.
 Many reads for one answer: checkpoint with a goal, then rewind with what you found.
 The command ckpt, if you have a shell, does the same: use one of the two.`
 
-// server is what the handlers share.
+// server is the state that the handlers share.
 type server struct {
 	settings workspace.Settings
-	fixed    bool // the folder is not the client's to choose
+	fixed    bool // the client does not choose the folder
 	streams  term.Streams
 
-	takes  map[string][]string // the arguments of each tool, in the order of the alphabet
-	change sync.Mutex          // one change at a time: a client may send several at once
+	takes  map[string][]string // the arguments of each tool, sorted
+	change sync.Mutex          // serializes changes: a client may send several at once
 }
 
-// Serve answers requests until the client goes or ctx ends.
+// Serve answers requests until the client closes its side or ctx ends.
 func Serve(ctx context.Context, s term.Streams, settings workspace.Settings, fixed bool) error {
 	out := &together{Writer: s.Out}
 	in := &lines{in: bufio.NewReader(s.In), out: out, most: maxRequest}
 	stdio := &sdk.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}, MaxLineLength: -1}
 	err := newServer(s, settings, fixed).Run(ctx, patient{stdio})
-	if err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrClosedPipe) {
-		return fault.New(fault.Failed, "the client: %w", err)
+	closed := errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe)
+	if err == nil || closed || ctx.Err() != nil {
+		return nil
 	}
-	return nil
+	return fault.New(fault.Failed, "the client: %w", err)
 }
 
-type nopCloser struct{ io.Writer }
-
-func (nopCloser) Close() error { return nil }
-
-// newServer is the server with all that it offers.
+// newServer returns a server with all tools, resources and prompts.
 func newServer(streams term.Streams, settings workspace.Settings, fixed bool) *sdk.Server {
 	settings.NoFlags = true
 	s := &server{settings: settings, fixed: fixed, streams: streams, takes: map[string][]string{}}
@@ -75,7 +72,7 @@ func newServer(streams term.Streams, settings workspace.Settings, fixed bool) *s
 	return to
 }
 
-// version is the version of this executable.
+// version returns the version of this executable.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
 		return info.Main.Version

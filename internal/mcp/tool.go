@@ -13,6 +13,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
 	"example.com/ckpt/internal/result"
@@ -20,15 +21,15 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// kind says what a tool does to the world.
+// kind tells whether a tool changes anything.
 type kind int
 
 const (
 	reads   kind = iota
-	changes      // adds a commit of checkpoint files, which undo takes back
+	changes      // adds a commit of checkpoint files, which undo can undo
 )
 
-// answer is a tool's answer: text for the model, and the same as a value, nil if there is
+// answer is a tool's answer: text for the model, and the same as a value unless there is
 // only text. Clients show a model the value if there is one, and some show both.
 type answer struct {
 	text  string
@@ -103,7 +104,7 @@ func add[In any](s *server, to *sdk.Server, k kind, tool *sdk.Tool, do func(cont
 	})
 }
 
-// failure is the answer that says what went wrong, and below it what to do next.
+// failure returns the answer for an error, with its hint.
 func failure(err error) *sdk.CallToolResult {
 	result := &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: term.Plain(err.Error())}}}
 	if hint := fault.HintOf(err); hint != "" {
@@ -119,15 +120,17 @@ func answerOf[T any](s *server, kind string, value T, text func(*output.Printer,
 	return answer{text: out.String(), kind: kind, value: value}, err
 }
 
-// schemaOf is the schema of a type as a model reads it best: a list is a list, not a
-// list or null.
+// schemaOf returns the schema of a type in the form that is simplest for a model: a list is
+// a list, not a list or null.
 func schemaOf[T any]() *jsonschema.Schema {
 	text := &jsonschema.Schema{Type: "string"}
 	schema, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[result.Time](): text, reflect.TypeFor[result.Severity](): text,
+		reflect.TypeFor[result.Time]():     text,
+		reflect.TypeFor[result.Severity](): text,
+		reflect.TypeFor[value.Object]():    {Type: "object"},
 	}})
 	if err != nil {
-		panic(err) // of a type of ours: every test sees it
+		panic(err) // a type of this package is wrong: every test fails
 	}
 	plain(schema)
 	return schema
@@ -151,8 +154,17 @@ func plain(s *jsonschema.Schema) {
 // answers returns the schema of an answer's value.
 func answers[Out any]() *jsonschema.Schema { return open(schemaOf[Out]()) }
 
-// open lets objects have more members than a schema names: answers only ever gain
-// fields.
+// commandAnswer returns the schema of an answer that a command has as well.
+func commandAnswer[Out any]() *jsonschema.Schema {
+	schema, head := answers[Out](), answers[result.Head]()
+	maps.Copy(schema.Properties, head.Properties)
+	schema.Required = append(head.Required, schema.Required...)
+	schema.PropertyOrder = append(head.PropertyOrder, schema.PropertyOrder...)
+	return schema
+}
+
+// open allows members that a schema does not name, because later versions add members to
+// answers.
 func open(s *jsonschema.Schema) *jsonschema.Schema {
 	if s == nil {
 		return nil
@@ -163,48 +175,4 @@ func open(s *jsonschema.Schema) *jsonschema.Schema {
 	}
 	open(s.Items)
 	return s
-}
-
-// withoutNulls takes arguments that are null for arguments that are not given:
-// clients write so what they leave empty. What a saved state holds is left alone.
-func withoutNulls(next sdk.MethodHandler) sdk.MethodHandler {
-	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
-		if r, ok := req.(*sdk.CallToolRequest); ok && r.Params.Name != saveTool {
-			var given map[string]json.RawMessage
-			if json.Unmarshal(r.Params.Arguments, &given) == nil {
-				n := len(given)
-				for key, v := range given {
-					if string(v) == "null" {
-						delete(given, key)
-					}
-				}
-				if len(given) < n {
-					r.Params.Arguments, _ = json.Marshal(given)
-				}
-			}
-		}
-		return next(ctx, method, req)
-	}
-}
-
-// onlyKnown refuses an argument that the tool has not, and names those that it has: the
-// schema's own words for it name only the wrong one.
-func (s *server) onlyKnown(next sdk.MethodHandler) sdk.MethodHandler {
-	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
-		r, ok := req.(*sdk.CallToolRequest)
-		if !ok {
-			return next(ctx, method, req)
-		}
-		var given map[string]json.RawMessage
-		takes, known := s.takes[r.Params.Name]
-		if known && json.Unmarshal(r.Params.Arguments, &given) == nil {
-			for _, key := range slices.Sorted(maps.Keys(given)) {
-				if !slices.Contains(takes, key) {
-					return failure(fault.New(fault.Usage, "%s has no argument %q", r.Params.Name, key).WithHint("it takes %s",
-						strings.Join(takes, ", "))), nil
-				}
-			}
-		}
-		return next(ctx, method, req)
-	}
 }

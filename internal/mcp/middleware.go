@@ -1,0 +1,112 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/secrets"
+)
+
+// discreet removes the secrets of a request from the errors that answer it.
+func discreet(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		var given []string // before others change it
+		params, _ := json.Marshal(req.GetParams())
+		result, err := next(ctx, method, req)
+		failed, ok := result.(*sdk.CallToolResult)
+		ok = ok && failed != nil && failed.IsError
+		if !ok && err == nil {
+			return result, nil
+		}
+		var all any
+		if json.Unmarshal(params, &all) == nil {
+			given = texts(all, given)
+		}
+		s := &secrets.Scanner{}
+		if ok {
+			for _, c := range failed.Content {
+				if t, is := c.(*sdk.TextContent); is {
+					t.Text = s.Hide(t.Text, given...)
+				}
+			}
+		}
+		if err == nil {
+			return result, nil
+		}
+		if said, is := errors.AsType[*jsonrpc.Error](err); is {
+			hidden := *said
+			hidden.Message = s.Hide(said.Message, given...)
+			return result, &hidden
+		}
+		return result, secrets.Discreet(err, given...)
+	}
+}
+
+// texts adds the texts of a JSON value, with the names of members.
+func texts(v any, all []string) []string {
+	switch v := v.(type) {
+	case string:
+		all = append(all, v)
+	case []any:
+		for _, e := range v {
+			all = texts(e, all)
+		}
+	case map[string]any:
+		for name, e := range v {
+			all = texts(e, append(all, name))
+		}
+	}
+	return all
+}
+
+// withoutNulls removes arguments that are null: some clients send null for an argument that
+// is not given. It does not change a state that is to be saved.
+func withoutNulls(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		if r, ok := req.(*sdk.CallToolRequest); ok && r.Params.Name != saveTool {
+			var given map[string]json.RawMessage
+			if json.Unmarshal(r.Params.Arguments, &given) == nil {
+				n := len(given)
+				for key, v := range given {
+					if string(v) == "null" {
+						delete(given, key)
+					}
+				}
+				if len(given) < n {
+					r.Params.Arguments, _ = json.Marshal(given)
+				}
+			}
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// onlyKnown refuses an argument that the tool does not have and lists those that it has. The
+// error of the schema would name only the wrong one.
+func (s *server) onlyKnown(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		r, ok := req.(*sdk.CallToolRequest)
+		if !ok {
+			return next(ctx, method, req)
+		}
+		var given map[string]json.RawMessage
+		takes, known := s.takes[r.Params.Name]
+		if known && json.Unmarshal(r.Params.Arguments, &given) == nil {
+			for _, key := range slices.Sorted(maps.Keys(given)) {
+				if !slices.Contains(takes, key) {
+					return failure(fault.New(fault.Usage, "%s has no argument %q", r.Params.Name, key).WithHint("it takes %s",
+						strings.Join(takes, ", "))), nil
+				}
+			}
+		}
+		return next(ctx, method, req)
+	}
+}
