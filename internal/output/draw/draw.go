@@ -1,16 +1,23 @@
-// Package draw is the lineage as a picture: for Mermaid, for Graphviz, as SVG and as
-// a page of HTML.
+// Package draw draws the lineage: for Mermaid, for Graphviz, as SVG and as a page of HTML.
 //
-// Every format shows what the tree of box characters shows: each checkpoint of the
-// forest once, its state, and in words what is wrong with its place; files that cannot
-// be read, too. Text is literal: nothing that a file holds becomes markup, a directive
-// or a link, and what would change the reading direction or is no character of text is
-// gone. The same forest gives the same bytes.
+// Every format shows what the tree of box characters shows: each checkpoint once, with its
+// state and its problems, and the files that cannot be read. Text is literal: nothing in a
+// file becomes markup, a directive or a link, and characters that change the reading
+// direction or are not text are removed. The same forest gives the same bytes.
 package draw
 
-import "example.com/ckpt/internal/lineage"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
 
-// Format is one way to draw.
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/lineage"
+	"example.com/ckpt/internal/term"
+)
+
+// Format is an output format.
 type Format string
 
 // The formats, as `ckpt tree --format` names them.
@@ -18,13 +25,13 @@ const (
 	Mermaid Format = "mermaid" // a flowchart, as GitHub draws it in Markdown
 	DOT     Format = "dot"     // a digraph for Graphviz
 	SVG     Format = "svg"     // a picture that needs nothing else, light or dark
-	HTML    Format = "html"    // a page that needs nothing else, with what each checkpoint says
+	HTML    Format = "html"    // a page that needs nothing else, with the text of each checkpoint
 )
 
-// Formats are all of them.
+// Formats returns all formats.
 func Formats() []Format { return []Format{Mermaid, DOT, SVG, HTML} }
 
-// Forest draws the lineage. The remarks say what the format's readers will not take.
+// Forest draws the lineage. The remarks name limits of the format that it exceeds.
 func Forest(f *lineage.Forest, as Format) (drawn string, remarks []string) {
 	p := pictureOf(f)
 	switch as {
@@ -37,4 +44,189 @@ func Forest(f *lineage.Forest, as Format) (drawn string, remarks []string) {
 		return p.svg(), nil
 	}
 	return p.html(), nil
+}
+
+// The states of a box besides those of a checkpoint.
+const (
+	unreadable = "unreadable" // a file that cannot be read
+	missing    = "missing"    // a parent that no file has
+)
+
+// box is one thing to draw.
+type box struct {
+	Name     string // n1, n2, ...: unique, even if ids are not
+	Title    string // the id; for an unreadable file its path
+	State    string
+	Created  string // a day, if it is known
+	On       string // the branch that has it, if this one lacks it
+	About    string // what it is about, in one sentence
+	Problems []string
+	Skipped  bool // filtered out; shown because of its descendants
+	Lane     int  // the column of its dot, 0 at the left
+	Parent   int  // the index of the parent's box; -1 for a root
+
+	checkpoint *checkpoint.Checkpoint // nil for an unreadable file and a missing parent
+	torn       string                 // the unreadable file that may be its parent
+}
+
+// edge leads from a parent to its child.
+type edge struct {
+	from, to string
+	wrong    bool // it is not part of the tree
+	back     bool // it closes a cycle
+}
+
+// picture is a forest as boxes and edges. All of its text is harmless and on one line.
+type picture struct {
+	boxes  []box // in the order of a tree; then files that cannot be read
+	edges  []edge
+	ghosts []box  // missing parents, which only graphs show
+	astray []edge // edges that close a cycle or lead from a ghost or an unreadable file
+
+	warnings []string
+}
+
+// pictureOf converts a forest. The last child stays in the lane of its parent and the others
+// get a lane to the right, so work that was never forked is one line.
+func pictureOf(f *lineage.Forest) *picture {
+	p := &picture{}
+	for _, w := range f.Warnings {
+		p.warnings = append(p.warnings, plain(w))
+	}
+	var above []int // the ancestors of the current box
+	byPath := map[string]string{}
+	for depth, n := range f.Walk() {
+		b := boxOf(n)
+		b.Name = fmt.Sprintf("n%d", len(p.boxes)+1)
+		if depth > 0 {
+			b.Parent = above[depth-1]
+			parent := p.boxes[b.Parent]
+			b.Lane = parent.Lane
+			if !n.Last {
+				b.Lane++
+			}
+			p.edges = append(p.edges, edge{from: parent.Name, to: b.Name})
+		}
+		above = append(above[:depth], len(p.boxes))
+		byPath[b.checkpoint.Path] = b.Name
+		p.boxes = append(p.boxes, b)
+	}
+	for _, b := range f.Broken {
+		name := fmt.Sprintf("n%d", len(p.boxes)+1)
+		byPath[b.Path] = name
+		p.boxes = append(p.boxes, box{Name: name, Title: plain(b.Path), State: unreadable,
+			Problems: []string{plain(b.Err.Error())}, Parent: -1})
+	}
+	p.findAstray(f, byPath)
+	return p
+}
+
+func boxOf(n *lineage.Node) box {
+	c := n.Checkpoint
+	b := box{Title: plain(c.ID), State: string(c.Status()), About: plain(c.Headline()), Skipped: n.Skipped, Parent: -1,
+		checkpoint: c}
+	if created := c.Created(); !created.IsZero() {
+		b.Created = created.Format("2006-01-02")
+	}
+	if n.On != nil {
+		b.On = plain(n.On.String())
+	}
+	for _, problem := range n.Problems {
+		b.Problems = append(b.Problems, plain(problem.String()))
+		if problem.Kind == lineage.MissingParent && len(problem.Names) > 1 {
+			b.torn = problem.Names[1]
+		}
+	}
+	return b
+}
+
+// findAstray adds the edges from parents that are named but are not above their children in
+// the tree.
+func (p *picture) findAstray(f *lineage.Forest, byPath map[string]string) {
+	ghosts := map[string]string{}
+	for _, b := range p.boxes {
+		if b.Parent >= 0 || b.State == unreadable {
+			continue
+		}
+		id := b.checkpoint.Parent()
+		node, known := f.Find(id)
+		switch {
+		case id == "" || known && byPath[node.Checkpoint.Path] == "": // a root, or the parent is not drawn
+		case known:
+			p.astray = append(p.astray, edge{from: byPath[node.Checkpoint.Path], to: b.Name, wrong: true, back: true})
+		default:
+			from := cmp.Or(byPath[b.torn], ghosts[id])
+			if from == "" {
+				from = fmt.Sprintf("n%d", len(p.boxes)+len(p.ghosts)+1)
+				ghosts[id] = from
+				p.ghosts = append(p.ghosts, box{Name: from, Title: plain(id), State: missing, Parent: -1})
+			}
+			p.astray = append(p.astray, edge{from: from, to: b.Name, wrong: true})
+		}
+	}
+}
+
+// graph returns all boxes and edges, with the ghosts.
+func (p *picture) graph() ([]box, []edge) {
+	return slices.Concat(p.boxes, p.ghosts), slices.Concat(p.edges, p.astray)
+}
+
+// facts returns the date and the state of a box.
+func (b *box) facts() string {
+	facts := b.State
+	if b.Created != "" {
+		facts = b.Created + " · " + facts
+	}
+	if b.On != "" {
+		facts += " · on " + b.On
+	}
+	return facts
+}
+
+// wrong reports whether the box has a problem.
+func (b *box) wrong() bool { return len(b.Problems) > 0 }
+
+// plain returns text on one line, without control characters.
+func plain(text string) string { return strings.Join(strings.Fields(harmlessText(text)), " ") }
+
+// harmlessText returns text without what terminals obey and what XML does not allow.
+func harmlessText(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == 0xfffe || r == 0xffff {
+			return '\ufffd'
+		}
+		return r
+	}, term.Plain(text))
+}
+
+// cut returns at most n characters of text.
+func cut(text string, n int) string {
+	runes := []rune(text)
+	if len(runes) <= n {
+		return text
+	}
+	return strings.TrimRight(string(runes[:n-1]), " ") + "…"
+}
+
+// tip returns everything about a box on one line.
+func (b *box) tip() string {
+	line := b.Title + ": " + b.facts()
+	for _, more := range append([]string{b.About}, b.Problems...) {
+		if more != "" {
+			line += " · " + more
+		}
+	}
+	return line
+}
+
+// label returns the lines of a box in a graph, with escaped text.
+func (b *box) label(escape func(string) string, longest int) []string {
+	lines := []string{checkpoint.Status(b.State).Symbol() + " " + escape(b.Title), escape(b.facts())}
+	if b.About != "" {
+		lines = append(lines, escape(cut(b.About, longest)))
+	}
+	for _, problem := range b.Problems {
+		lines = append(lines, "← "+escape(problem))
+	}
+	return lines
 }

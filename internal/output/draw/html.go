@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"html"
 	"strings"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// deepest is the last line that a page has room for; forks of forks beyond it stand on
-// it, and say whose forks they are.
+// deepest is the last lane that fits on a page. Deeper forks share it, and name their parent.
 const deepest = 16
 
-// html is the picture as a page: each box a line that opens to what the checkpoint says.
-// The page loads nothing and runs nothing, and says so to the browser.
+// html draws a page with a row for each box that opens to the text of the checkpoint. The
+// page loads and runs nothing, and its policy forbids the browser to do so.
 func (p *picture) html() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<!doctype html>
@@ -40,7 +42,7 @@ func (p *picture) html() string {
 	return b.String()
 }
 
-// htmlRow writes one box. Its lines are drawn beside it, as high as it is.
+// htmlRow writes one box, with its lanes to the left.
 func (p *picture) htmlRow(b *strings.Builder, i int, l *lanes) {
 	x := &p.boxes[i]
 	class := x.State
@@ -78,23 +80,23 @@ func (p *picture) htmlRow(b *strings.Builder, i int, l *lanes) {
 	b.WriteString("</article></details></li>\n")
 }
 
-// lanes is what a page knows of its lines while it goes down the rows.
+// lanes is the state of the lanes while the rows are drawn from the top.
 type lanes struct {
-	next  []int            // for each box the child that goes on with its line; 0 for none
-	until [deepest + 1]int // how far down each line goes
+	next  []int            // for each box the child in the same lane; 0 if there is none
+	until [deepest + 1]int // the last row of each lane
 }
 
 func (p *picture) lanes() *lanes {
 	l := &lanes{next: make([]int, len(p.boxes))}
 	for i, x := range p.boxes {
 		if x.Parent >= 0 {
-			l.next[x.Parent] = i // the last one stays
+			l.next[x.Parent] = i // the last child wins
 		}
 	}
 	return l
 }
 
-// gutter is the lines beside a box: its own, with its mark, and those that pass.
+// gutter draws the lanes beside a box: its own, with its dot, and those that pass.
 func (p *picture) gutter(i int, l *lanes) string {
 	x := &p.boxes[i]
 	lane := min(x.Lane, deepest)
@@ -110,14 +112,16 @@ func (p *picture) gutter(i int, l *lanes) string {
 		}
 	}
 	if x.Parent >= 0 {
-		if parent := min(p.boxes[x.Parent].Lane, deepest); parent == lane {
+		parent := min(p.boxes[x.Parent].Lane, deepest)
+		if parent == lane {
 			line(lane, "0", mid)
 		} else {
 			fmt.Fprintf(&b, "<path class=\"lane l%d\" d=\"M%d 0C%[2]d 12 %d %s %d %[4]s\"/>", lane%6, laneX(parent),
 				laneX(parent)+10, mid, laneX(lane))
 		}
 	}
-	if l.until[lane] = l.next[i]; l.next[i] > 0 {
+	l.until[lane] = l.next[i]
+	if l.next[i] > 0 {
 		line(lane, mid, "100%")
 	}
 	b.WriteString(x.svgDot(laneX(lane), 20))
@@ -125,5 +129,189 @@ func (p *picture) gutter(i int, l *lanes) string {
 	return b.String()
 }
 
-// mid is how far down a row its mark is.
+// mid is the distance of a dot from the top of its row.
 const mid = "20"
+
+// writeCheckpoint writes a checkpoint as HTML: its keys, then its sections in the order of
+// the file. It renders the Markdown that checkpoints use: headings, lists, tables, code,
+// strong and struck text. Everything else is plain text.
+func writeCheckpoint(b *strings.Builder, c *checkpoint.Checkpoint) {
+	b.WriteString("<dl>")
+	for _, f := range c.Doc.Front.Fields {
+		if f.Value != "" {
+			fmt.Fprintf(b, "<dt>%s</dt><dd>%s</dd>", htmlText(f.Key), htmlText(f.Value))
+		}
+	}
+	b.WriteString("</dl>\n")
+	writeBlocks(b, c.Doc, c.Doc.Preamble())
+	for _, s := range c.Doc.Sections() {
+		level := min(s.Level+1, 6)
+		fmt.Fprintf(b, "<h%d>%s</h%[1]d>\n", level, inline(s.Title))
+		writeBlocks(b, c.Doc, s.Body)
+	}
+}
+
+func writeBlocks(b *strings.Builder, d *doc.Doc, within doc.Span) {
+	for _, block := range d.Blocks(within) {
+		switch block.Kind {
+		case doc.Paragraph:
+			if tables := d.Tables(block.Span); len(tables) > 0 {
+				writeTable(b, d, block.Span, tables[0])
+				continue
+			}
+			writeParagraph(b, d.Slice(block.Span))
+		case doc.List:
+			writeList(b, d.Items(block.Span))
+		case doc.Other:
+			fmt.Fprintf(b, "<pre>%s</pre>\n", htmlText(unfenced(d.Slice(block.Span))))
+		}
+	}
+}
+
+func writeParagraph(b *strings.Builder, text string) {
+	text = strings.TrimSpace(text)
+	if text != "" {
+		fmt.Fprintf(b, "<p>%s</p>\n", inline(text))
+	}
+}
+
+// writeTable writes a table with the text before and after it in the same paragraph.
+func writeTable(b *strings.Builder, d *doc.Doc, block doc.Span, t doc.Table) {
+	writeParagraph(b, d.Slice(doc.Span{Start: block.Start, End: t.Span.Start}))
+	row := func(tag string, cells []string) {
+		b.WriteString("<tr>")
+		for _, cell := range cells {
+			fmt.Fprintf(b, "<%s>%s</%[1]s>", tag, inline(cell))
+		}
+		b.WriteString("</tr>\n")
+	}
+	b.WriteString("<table>\n")
+	row("th", t.Header)
+	for _, r := range t.Rows {
+		row("td", r.Cells)
+	}
+	b.WriteString("</table>\n")
+	writeParagraph(b, d.Slice(doc.Span{Start: t.Span.End, End: block.End}))
+}
+
+// writeList writes the lines of an item unchanged, so nested lists stay readable.
+func writeList(b *strings.Builder, items []doc.Entry) {
+	b.WriteString("<ul>\n")
+	for _, item := range items {
+		number := ""
+		if strings.HasSuffix(item.Marker, ".") || strings.HasSuffix(item.Marker, ")") {
+			number = "<span class=\"number\">" + htmlText(item.Marker) + "</span> "
+		}
+		fmt.Fprintf(b, "<li>%s%s</li>\n", number, inline(item.Text))
+	}
+	b.WriteString("</ul>\n")
+}
+
+// unfenced returns code without its fence.
+func unfenced(code string) string {
+	first, rest, _ := strings.Cut(code, "\n")
+	fence := strings.TrimLeft(first, " ")
+	if !strings.HasPrefix(fence, "```") && !strings.HasPrefix(fence, "~~~") {
+		return code
+	}
+	if at := strings.LastIndexByte(strings.TrimRight(rest, "\r\n"), '\n'); strings.HasPrefix(strings.TrimLeft(rest[at+1:], " "), fence[:3]) {
+		rest = rest[:max(at, 0)]
+	}
+	return rest
+}
+
+// marks are the delimiters of styled text, with their tags.
+var marks = []struct{ mark, tag string }{{"`", "code"}, {"**", "strong"}, {"~~", "s"}}
+
+// inline renders the marks in a text. A mark without its closing one is text, and marks in
+// code are not rendered.
+func inline(text string) string {
+	var b strings.Builder
+	none := map[string]bool{} // marks that are never closed
+	for text != "" {
+		at := strings.IndexAny(text, "`*~")
+		if at < 0 {
+			break
+		}
+		b.WriteString(htmlText(text[:at]))
+		text = text[at:]
+		inner, rest, tag := marked(text, none)
+		if tag == "" {
+			b.WriteString(htmlText(text[:1]))
+			text = text[1:]
+			continue
+		}
+		if tag != "code" {
+			inner = inline(inner)
+		} else {
+			inner = htmlText(inner)
+		}
+		fmt.Fprintf(&b, "<%s>%s</%[1]s>", tag, inner)
+		text = rest
+	}
+	b.WriteString(htmlText(text))
+	return b.String()
+}
+
+// marked splits off the marked text at the beginning. The tag is empty if there is none.
+func marked(text string, none map[string]bool) (inner, rest, tag string) {
+	for _, m := range marks {
+		after, ok := strings.CutPrefix(text, m.mark)
+		if !ok || none[m.mark] {
+			continue
+		}
+		inner, rest, ok = strings.Cut(after, m.mark)
+		if none[m.mark] = !ok; ok && strings.TrimSpace(inner) != "" {
+			return inner, rest, m.tag
+		}
+	}
+	return "", "", ""
+}
+
+// htmlText escapes text of several lines.
+func htmlText(text string) string { return html.EscapeString(harmlessText(text)) }
+
+// pageStyle is the style sheet of a page. It has the colours of svgStyle.
+const pageStyle = `
+:root { color-scheme: light dark; --page: #ffffff; --text: #1f2328; --soft: #59636e; --rim: #d0d7de; --code: #f6f8fa; --now: #1a7f37; --wrong: #cf222e; }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--text); font: 15px/1.5 -apple-system, BlinkMacSystemFont,
+	"Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; }
+main { max-width: 60rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
+h1 { font-size: 1.5rem; margin: 0; }
+.count { color: var(--soft); margin: .25rem 0 1.5rem; }
+ol { list-style: none; margin: 0; padding: 0; }
+ol > li { position: relative; display: flow-root; padding-left: calc(var(--lane) * 26px + 48px); }
+ol > li > svg { position: absolute; left: 0; top: 0; }
+.words { display: block; margin: 0; padding: 8px 10px 10px; border-radius: 8px; overflow-wrap: anywhere; }
+summary { cursor: pointer; list-style: none; }
+summary::-webkit-details-marker { display: none; }
+summary:hover { background: var(--code); }
+summary:focus-visible, a:focus-visible { outline: 2px solid #0969da; outline-offset: -2px; }
+.id { font-weight: 600; margin-right: .4rem; }
+.facts, .about { color: var(--soft); }
+.facts b { color: var(--now); }
+.about, .words > .wrong { display: block; }
+.wrong { color: var(--wrong); }
+.skipped > svg, .skipped .words { opacity: .5; }
+article { margin: 2px 0 20px 10px; padding: 2px 18px 10px; border: 1px solid var(--rim); border-radius: 8px; overflow-wrap: anywhere; }
+article h2, article h3 { font-size: 1.05rem; margin: 1.2rem 0 .3rem; } article h4, article h5, article h6 { font-size: .95rem; margin: 1rem 0 .2rem; }
+article p, article ul { margin: .3rem 0; } article p, article ul li { white-space: pre-line; }
+article ul { padding-left: 1.2rem; list-style: disc; } .number { color: var(--soft); } article li:has(> .number) { list-style: none; margin-left: -1.2rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; margin: .8rem 0; font-size: .85rem; color: var(--soft); } dd { margin: 0; color: var(--text); }
+code, pre { font: .87em ui-monospace, SFMono-Regular, Menlo, Consolas,
+	monospace; background: var(--code); border-radius: 5px; }
+code { padding: .1em .3em; } pre { padding: .7rem .9rem; overflow-x: auto; }
+table { border-collapse: collapse; margin: .5rem 0; display: block; overflow-x: auto; } th, td { border: 1px solid var(--rim); padding: .25rem .6rem; text-align: left; vertical-align: top; }
+a { color: #0969da; }
+.lane { fill: none; stroke-width: 2; }
+.l0 { stroke: #0969da; } .l1 { stroke: #8250df; } .l2 { stroke: #bf8700; } .l3 { stroke: #1b7c83; } .l4 { stroke: #bf3989; } .l5 { stroke: #bc4c00; }
+.dot { fill: var(--page); stroke-width: 2.5; } .dot.archived { stroke-width: 2; stroke: #8c959f; } .core { fill: #8c959f; }
+.dot.current { fill: var(--now); stroke: var(--now); } .halo { fill: var(--now); opacity: .18; }
+.dot.sick, .cross { stroke: var(--wrong); } .cross { stroke-width: 2; fill: none; stroke-linecap: round; }
+@media (prefers-color-scheme: dark) {
+  :root { --page: #0d1117; --text: #f0f6fc; --soft: #9198a1; --rim: #3d444d; --code: #161b22; --now: #3fb950; --wrong: #f85149; }
+  .l0 { stroke: #4493f8; } .l1 { stroke: #ab7df8; } .l2 { stroke: #d29922; } .l3 { stroke: #39c5cf; } .l4 { stroke: #db61a2; } .l5 { stroke: #f0883e; }
+  .dot.archived { stroke: #9198a1; } .core { fill: #9198a1; } a { color: #4493f8; } summary:focus-visible, a:focus-visible { outline-color: #4493f8; }
+}
+`

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// The measures of the picture, in its own units.
+// The dimensions of the picture, in its own units.
 const (
 	margin   = 28
-	laneGap  = 26 // between two lines
-	rowGap   = 16 // below the words of a box
-	lineGap  = 19 // between the words' lines
-	rootGap  = 10 // more above a root
+	laneGap  = 26 // between two lanes
+	rowGap   = 16 // below the text of a box
+	lineGap  = 19 // between the lines of a text
+	rootGap  = 10 // added above a root
 	dot      = 6.5
-	longest  = 104 // characters of a line of words; a tip has them all
-	charUnit = 6.8 // how wide a character is, about: fonts differ
+	longest  = 104 // characters of a line; the tip has the whole text
+	charUnit = 6.8 // the approximate width of a character
 )
 
 const svgStyle = `
@@ -48,8 +48,7 @@ const svgStyle = `
   }
 `
 
-// svg is the picture drawn like a map of lines: a line of work runs down, a fork
-// leaves it to the right.
+// svg draws a map of lanes: work goes down in one lane, and a fork leaves it to the right.
 func (p *picture) svg() string {
 	const head = 64
 	var lines, rows strings.Builder
@@ -86,8 +85,8 @@ func (p *picture) svg() string {
 	return b.String()
 }
 
-// svgLine draws what leads to a box. A parent's line runs to its last child; the others
-// leave it just above themselves.
+// svgLine draws the line from a parent to a box. The line of the last child goes straight
+// down; the others branch off just above the box.
 func (p *picture) svgLine(b *strings.Builder, x *box, y int, at []int) {
 	if x.Parent < 0 {
 		return
@@ -101,7 +100,7 @@ func (p *picture) svgLine(b *strings.Builder, x *box, y int, at []int) {
 	fmt.Fprintf(b, "<path class=\"lane l%d\" d=\"%s\"/>\n", x.Lane%6, path)
 }
 
-// svgRow draws a box and its words; it gives the length of the longest line.
+// svgRow draws a box with its text and returns the length of the longest line.
 func (p *picture) svgRow(b *strings.Builder, x *box, y int) (longestLine float64) {
 	left := laneX(x.Lane)
 	class := "row"
@@ -118,7 +117,9 @@ func (p *picture) svgRow(b *strings.Builder, x *box, y int) (longestLine float64
 		facts = x.Created + " · " + state
 	}
 	title := cut(x.Title, longest)
-	fmt.Fprintf(b, "<text x=\"%d\" y=\"%.1f\"><tspan class=\"id\">%s</tspan><tspan class=\"facts\" dx=\"9\">%s</tspan></text>\n", left+16, float64(y)+4.5, html.EscapeString(title), facts)
+	fmt.Fprintf(b, "<text x=\"%d\" y=\"%.1f\"><tspan class=\"id\">%s</tspan>", left+16, float64(y)+4.5,
+		html.EscapeString(title))
+	fmt.Fprintf(b, "<tspan class=\"facts\" dx=\"9\">%s</tspan></text>\n", facts)
 	longestLine = columns(title)*1.08 + columns(x.facts()) + 2
 	line := y
 	add := func(class, text string) {
@@ -138,7 +139,7 @@ func (p *picture) svgRow(b *strings.Builder, x *box, y int) (longestLine float64
 	return longestLine
 }
 
-// svgDot is the mark of a box.
+// svgDot returns the mark of a box.
 func (x *box) svgDot(left, y int) string {
 	if x.State == unreadable {
 		return fmt.Sprintf("<path class=\"cross\" d=\"M%d %dl10 10m0 -10l-10 10\"/>\n", left-5, y-5)
@@ -159,7 +160,7 @@ func (x *box) svgDot(left, y int) string {
 
 func laneX(lane int) int { return margin + laneGap*lane }
 
-// counts is how many there are of each state: "3 checkpoints: 1 current, 2 archived".
+// counts returns the number of boxes of each state: "3 checkpoints: 1 current, 2 archived".
 func (p *picture) counts() string {
 	n, wrong := map[string]int{}, 0
 	for _, x := range p.boxes {
@@ -191,14 +192,13 @@ func (p *picture) counts() string {
 	return line
 }
 
-// columns is how wide text is, in characters of Latin.
+// columns returns the width of text, in Latin characters.
 func columns(text string) float64 {
 	n := 0.0
 	for _, r := range text {
-		switch {
-		case r < 0x1100:
+		if r < 0x1100 {
 			n++
-		default:
+		} else {
 			n += 1.9
 		}
 	}

@@ -1,0 +1,146 @@
+package draw
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// The limits of Mermaid if it is not configured, as on GitHub
+// (https://mermaid.js.org/config/schema-docs/config.html: maxEdges, maxTextSize).
+const (
+	mermaidEdges = 500
+	mermaidChars = 50_000
+)
+
+// mermaidStyles has the style of each class, readable on a light page and on a dark one.
+var mermaidStyles = [][2]string{
+	{"current", "fill:#1a7f37,stroke:#116329,color:#ffffff"},
+	{"active", "fill:#ddf4ff,stroke:#0969da,color:#0a3069"},
+	{"archived", "fill:#eaeef2,stroke:#8c959f,color:#424a53"},
+	{unreadable, "fill:#ffebe9,stroke:#cf222e,color:#82071e"},
+	{missing, "fill:#ffebe9,stroke:#cf222e,color:#82071e,stroke-dasharray:4 3"},
+	{"skipped", "fill:#f6f8fa,stroke:#8c959f,color:#6e7781,stroke-dasharray:2 2"},
+	{"wrong", "stroke:#cf222e,stroke-width:3px"},
+}
+
+// mermaid draws a flowchart.
+func (p *picture) mermaid() string {
+	var b strings.Builder
+	b.WriteString("flowchart TD\n")
+	boxes, edges := p.graph()
+	classes := map[string][]string{}
+	for _, x := range boxes {
+		fmt.Fprintf(&b, "  %s[\"%s\"]\n", x.Name, strings.Join(x.label(mermaidText, 80), "<br/>"))
+		class := x.State
+		if x.Skipped {
+			class = "skipped"
+		}
+		classes[class] = append(classes[class], x.Name)
+		if x.wrong() && x.checkpoint != nil {
+			classes["wrong"] = append(classes["wrong"], x.Name)
+		}
+	}
+	for _, e := range edges {
+		arrow := "-->"
+		if e.wrong {
+			arrow = "-.->"
+		}
+		fmt.Fprintf(&b, "  %s %s %s\n", e.from, arrow, e.to)
+	}
+	for _, style := range mermaidStyles {
+		if names := classes[style[0]]; len(names) > 0 {
+			fmt.Fprintf(&b, "  classDef %s %s\n  class %s %s\n", style[0], style[1], strings.Join(names, ","), style[0])
+		}
+	}
+	return b.String()
+}
+
+// mermaidLimits returns a remark if GitHub will not draw a flowchart.
+func (p *picture) mermaidLimits(drawn string) []string {
+	edges := len(p.edges) + len(p.astray)
+	if edges <= mermaidEdges && len(drawn) <= mermaidChars {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d edges in %d characters: GitHub's Mermaid draws at most %d in %d"+
+		" (ckpt tree ID or --active is less, --format svg everything)", edges, len(drawn), mermaidEdges, mermaidChars)}
+}
+
+// mermaidText escapes text for a label in quotes. Mermaid parses quotes, Markdown, HTML,
+// styles, directives and its own entities there, so everything except letters, digits, blanks
+// and harmless punctuation becomes an entity.
+func mermaidText(text string) string {
+	var b strings.Builder
+	last := ' '
+	for _, r := range text {
+		if slices.Contains(mermaidPairs, string([]rune{last, r})) {
+			b.WriteString(wordJoiner)
+		}
+		switch {
+		case r > unicode.MaxASCII, r == ' ', r == ',', 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9',
+			r == '-' && (unicode.IsLetter(last) || unicode.IsDigit(last)):
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, "#%d;", r)
+		}
+		last = r
+	}
+	return b.String()
+}
+
+// mermaidPairs have a meaning even as entities, because Mermaid decodes entities before it
+// looks for a line break, a formula, an icon (fa:fa-car) and its own marks for entities. A
+// character without width between the two prevents that. The texts of the test were tried
+// with Mermaid 11.17.
+var mermaidPairs = []string{`\n`, "$$", ":f", "ﬂ°", "¶ß"}
+
+const wordJoiner = "#8288;"
+
+// dotStyles are the attributes of a box by its state.
+var dotStyles = map[string]string{
+	"current":  `fillcolor="#1a7f37", color="#116329", fontcolor="#ffffff"`,
+	"active":   `fillcolor="#ddf4ff", color="#0969da", fontcolor="#0a3069"`,
+	"archived": `fillcolor="#eaeef2", color="#8c959f", fontcolor="#424a53"`,
+	unreadable: `fillcolor="#ffebe9", color="#cf222e", fontcolor="#82071e"`,
+	missing:    `fillcolor="#ffebe9", color="#cf222e", fontcolor="#82071e", style="rounded,filled,dashed"`,
+}
+
+// dot draws a digraph.
+func (p *picture) dot() string {
+	var b strings.Builder
+	b.WriteString(`digraph checkpoints {
+  charset="UTF-8";
+  node [shape=box, style="rounded,filled", fontname="Helvetica,Arial,sans-serif", fontsize=11, margin="0.16,0.09"];
+  edge [color="#8c959f", arrowsize=0.7];
+`)
+	boxes, edges := p.graph()
+	for _, x := range boxes {
+		attrs := dotStyles[x.State]
+		if x.Skipped {
+			attrs = `fillcolor="#f6f8fa", color="#8c959f", fontcolor="#6e7781", style="rounded,filled,dotted"`
+		}
+		if x.wrong() && x.checkpoint != nil {
+			attrs += `, color="#cf222e", penwidth=2`
+		}
+		label := strings.Join(x.label(dotText, 60), `\n`)
+		fmt.Fprintf(&b, "  %s [label=\"%s\", tooltip=\"%s\", %s];\n", x.Name, label, dotText(x.tip()), attrs)
+	}
+	for _, e := range edges {
+		about := ""
+		switch {
+		case e.back: // it must not change the ranks
+			about = ` [style=dashed, color="#cf222e", constraint=false]`
+		case e.wrong:
+			about = ` [style=dashed, color="#cf222e"]`
+		}
+		fmt.Fprintf(&b, "  %s -> %s%s;\n", e.from, e.to, about)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// dotText escapes text for a string in quotes, where Graphviz reads backslashes and entities.
+func dotText(text string) string { return dotEscapes.Replace(text) }
+
+var dotEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;")
