@@ -275,8 +275,7 @@ func htmlText(text string) string { return html.EscapeString(harmlessText(text))
 const pageStyle = `
 :root { color-scheme: light dark; --page: #ffffff; --text: #1f2328; --soft: #59636e; --rim: #d0d7de; --code: #f6f8fa; --now: #1a7f37; --wrong: #cf222e; }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--page); color: var(--text); font: 15px/1.5 -apple-system, BlinkMacSystemFont,
-	"Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; }
+body { margin: 0; background: var(--page); color: var(--text); font: 15px/1.5 -apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; }
 main { max-width: 60rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
 h1 { font-size: 1.5rem; margin: 0; }
 .count { color: var(--soft); margin: .25rem 0 1.5rem; }
@@ -299,8 +298,7 @@ article h2, article h3 { font-size: 1.05rem; margin: 1.2rem 0 .3rem; } article h
 article p, article ul { margin: .3rem 0; } article p, article ul li { white-space: pre-line; }
 article ul { padding-left: 1.2rem; list-style: disc; } .number { color: var(--soft); } article li:has(> .number) { list-style: none; margin-left: -1.2rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; margin: .8rem 0; font-size: .85rem; color: var(--soft); } dd { margin: 0; color: var(--text); }
-code, pre { font: .87em ui-monospace, SFMono-Regular, Menlo, Consolas,
-	monospace; background: var(--code); border-radius: 5px; }
+code, pre { font: .87em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--code); border-radius: 5px; }
 code { padding: .1em .3em; } pre { padding: .7rem .9rem; overflow-x: auto; }
 table { border-collapse: collapse; margin: .5rem 0; display: block; overflow-x: auto; } th, td { border: 1px solid var(--rim); padding: .25rem .6rem; text-align: left; vertical-align: top; }
 a { color: #0969da; }
