@@ -7,7 +7,8 @@ import (
 
 // hooks measures what an agent waits for after each tool call, prompt and turn.
 func (b *bench) hooks() {
-	b.title("Hooks", "`ckpt hook claude EVENT` with the agent's payload on standard input: it records the event and prints nothing. Once a minute a hook also asks git whether "+
+	b.title("Hooks", "`ckpt hook claude EVENT` with the agent's payload on standard input: it records the event and "+
+		"prints nothing. Once a minute a hook also asks git whether "+
 		"a delta is due; these runs do not.", "event", "compared with")
 	dir := b.repository("hooks", 1000)
 	for _, event := range []struct{ name, about, tool, output string }{
@@ -23,12 +24,14 @@ func (b *bench) hooks() {
 			input["tool_input"] = map[string]string{"command": "cd src && go test -race ./... 2>&1 | tail -40"}
 			input["tool_response"] = map[string]any{"stdout": event.output, "stderr": "", "interrupted": false}
 		case "Write":
-			input["tool_input"] = map[string]string{"file_path": dir + "/src/new.go", "content": strings.Repeat("a line of code\n", 200)}
+			input["tool_input"] = map[string]string{"file_path": dir + "/src/new.go",
+				"content": strings.Repeat("a line of code\n", 200)}
 		}
 		payload, err := json.Marshal(input)
 		check(err)
 		b.stdin = string(payload)
-		b.pair("`"+event.name+"`"+event.about, "`git --version`", dir, b.ckpt("hook", "claude", event.name), []string{"git", "--version"})
+		b.pair("`"+event.name+"`"+event.about, "`git --version`", dir, b.ckpt("hook", "claude", event.name),
+			[]string{"git", "--version"})
 		b.stdin = ""
 	}
 }

@@ -49,13 +49,16 @@ func main() {
 		measure func()
 	}{
 		{"Start-up", func() {
-			b.title("Start-up", "In a repository: elsewhere `ckpt version` asks git for its version.", "command", "compared with")
+			b.title("Start-up", "In a repository: elsewhere `ckpt version` asks git for its version.", "command",
+				"compared with")
 			repo := b.repository("start", 10)
 			b.pair("`ckpt version`", "`git --version`", repo, b.ckpt("version"), []string{"git", "--version"})
 		}},
 		{"Hooks", b.hooks},
 		{"Recording a delta", func() {
-			b.title("Recording a delta", "`ckpt delta -m x --artifact f`: the whole command. Compared with `git add` + `git commit --only` of one file, on the same durability.",
+			b.title("Recording a delta",
+				"`ckpt delta -m x --artifact f`: the whole command. Compared with `git add` + `git commit --only` of one "+
+					"file, on the same durability.",
 				"tracked files", "durability")
 			for _, n := range files {
 				b.deltas(n, false)
@@ -63,7 +66,9 @@ func main() {
 			b.deltas(files[len(files)-1], true)
 		}},
 		{"A delta filled from git", func() {
-			b.title("A delta filled from git", "`ckpt delta -m x`, which asks git what changed, compared with one that is told by `--artifact`, and `git status` besides.",
+			b.title("A delta filled from git",
+				"`ckpt delta -m x`, which asks git what changed, compared with one that is told by `--artifact`, "+
+					"and `git status` besides.",
 				"tracked files", "compared with")
 			for _, n := range files {
 				b.filled(n)

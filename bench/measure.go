@@ -27,7 +27,8 @@ func (b *bench) title(name, about string, columns ...string) {
 	if about != "" {
 		fmt.Fprintf(&b.tables, "%s\n\n", about)
 	}
-	fmt.Fprintf(&b.tables, "| %s | %s | ckpt ms | other ms | ratio | ckpt MB | other MB |\n|---|---|---:|---:|---:|---:|---:|\n", columns[0], columns[1])
+	fmt.Fprintf(&b.tables, "| %s | %s | ckpt ms | other ms | ratio | ckpt MB | other MB |\n"+
+		"|---|---|---:|---:|---:|---:|---:|\n", columns[0], columns[1])
 }
 
 // row writes what two commands took.

@@ -13,7 +13,8 @@ import (
 
 // author is the identity of all commits here.
 var author = []string{
-	"GIT_AUTHOR_NAME=Bench", "GIT_AUTHOR_EMAIL=bench@example.com", "GIT_COMMITTER_NAME=Bench", "GIT_COMMITTER_EMAIL=bench@example.com",
+	"GIT_AUTHOR_NAME=Bench", "GIT_AUTHOR_EMAIL=bench@example.com", "GIT_COMMITTER_NAME=Bench",
+	"GIT_COMMITTER_EMAIL=bench@example.com",
 	"GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
 }
 
@@ -105,7 +106,8 @@ func checkpoint(i int, current bool) string {
 	if current {
 		status = "current"
 	}
-	fmt.Fprintf(&w, "---\ncheckpoint: chk-%03d\ncreated: 2026-01-02T10:00:00Z\nanchor: main@0000000\nstatus: %s\n---\n\n## Problem\n\nTask %d is not done, and people wait for it.\n\n", i, status, i)
+	fmt.Fprintf(&w, "---\ncheckpoint: chk-%03d\ncreated: 2026-01-02T10:00:00Z\nanchor: main@0000000\nstatus: %s\n---\n\n"+
+		"## Problem\n\nTask %d is not done, and people wait for it.\n\n", i, status, i)
 	w.WriteString("## Session Intent\n\nIt is done.\n\n## Essential Information\n\n### Decisions\n\n")
 	for d := range 12 {
 		fmt.Fprintf(&w, "- **Decision %d**: because it was the simplest thing that would carry the load we expect\n", d)
@@ -118,7 +120,8 @@ func checkpoint(i int, current bool) string {
 	for d := range 6 {
 		fmt.Fprintf(&w, "| `src/%04d/01.txt` | modified | the part that counts |\n", d)
 	}
-	w.WriteString("\n### Current State\n\nHalf of it works.\n\n### Next Actions\n\n1. Do the other half in src/0000/01.txt\n\n## User Rules\n\n- Be brief\n")
+	w.WriteString("\n### Current State\n\nHalf of it works.\n\n### Next Actions\n\n" +
+		"1. Do the other half in src/0000/01.txt\n\n## User Rules\n\n- Be brief\n")
 	return w.String()
 }
 
@@ -148,7 +151,8 @@ func (b *bench) deltas(n int, afterGC bool) {
 			if afterGC {
 				git(dir, "gc", "-q")
 			}
-			y := run(dir, author, append(commit, "add", "notes.txt"), append(commit, "commit", "-q", "--only", "-m", "x", "--", "notes.txt"))
+			y := run(dir, author, append(commit, "add", "notes.txt"),
+				append(commit, "commit", "-q", "--only", "-m", "x", "--", "notes.txt"))
 			if i > 0 {
 				ours, theirs = append(ours, x), append(theirs, y)
 			}
@@ -168,7 +172,8 @@ func (b *bench) filled(n int) {
 	var ours, theirs []sample
 	for i := range b.runs + 1 {
 		x := run(dir, author, b.ckpt("delta", "-m", fmt.Sprintf("Step %d", i)))
-		y := run(dir, author, b.ckpt("delta", "-m", fmt.Sprintf("Told %d", i), "--artifact", "notes.txt"), []string{"git", "status", "--porcelain"})
+		y := run(dir, author, b.ckpt("delta", "-m", fmt.Sprintf("Told %d", i), "--artifact", "notes.txt"),
+			[]string{"git", "status", "--porcelain"})
 		if i > 0 {
 			ours, theirs = append(ours, x), append(theirs, y)
 		}
@@ -199,7 +204,8 @@ func (b *bench) reading(n int) {
 	}
 	if _, err := exec.LookPath("rg"); err == nil {
 		for _, word := range []struct{ name, text string }{
-			{"in one file", fmt.Sprintf("chk-%d", n/2+1000)}, {"once in each file", "archived"}, {"on 13 lines of each file", "decision"},
+			{"in one file", fmt.Sprintf("chk-%d", n/2+1000)}, {"once in each file", "archived"},
+			{"on 13 lines of each file", "decision"},
 		} {
 			name := fmt.Sprintf("`search`, a word %s, %d archived", word.name, n)
 			b.pair(name, "`rg -i`", dir, b.ckpt("search", word.text), []string{"rg", "-i", word.text, "checkpoints"})

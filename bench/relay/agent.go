@@ -42,7 +42,8 @@ func (p *player) bash(line string, exit int) error {
 func (p *player) tool(name string, input, response map[string]any) error {
 	p.calls++
 	return p.hook("tool", map[string]any{
-		"hook_event_name": "PostToolUse", "tool_name": name, "tool_input": input, "tool_response": response, "tool_use_id": p.toolID(),
+		"hook_event_name": "PostToolUse", "tool_name": name, "tool_input": input, "tool_response": response,
+		"tool_use_id": p.toolID(),
 	})
 }
 
@@ -107,7 +108,8 @@ func (p *player) run(stdin []byte, env []string, name string, args ...string) ([
 	cmd.Env = append(os.Environ(), clock+"="+when, "PATH="+p.bin+string(os.PathListSeparator)+os.Getenv("PATH"),
 		"GIT_AUTHOR_NAME=Relay", "GIT_AUTHOR_EMAIL=relay@example.com", "GIT_AUTHOR_DATE="+when,
 		"GIT_COMMITTER_NAME=Relay", "GIT_COMMITTER_EMAIL=relay@example.com", "GIT_COMMITTER_DATE="+when,
-		"GIT_CONFIG_GLOBAL="+filepath.Join(p.bin, "none"), "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C", "TZ=UTC",
+		"GIT_CONFIG_GLOBAL="+filepath.Join(p.bin, "none"), "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
+		"TZ=UTC",
 		"HOME="+p.bin, "XDG_CONFIG_HOME="+p.bin, "CKPT_AGENT=", "CKPT_SESSION=", "CLAUDECODE=", "CLAUDE_CODE_SESSION_ID=")
 	cmd.Env = append(cmd.Env, env...)
 	var out, said bytes.Buffer

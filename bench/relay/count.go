@@ -67,7 +67,8 @@ func read(m medium, t *truth, c costs) reading {
 	}
 	text := t.without(m.text)
 	count := func(s *score, in, kind, fact string) {
-		if s.of++; contains(in, fact) {
+		s.of++
+		if contains(in, fact) {
 			s.found++
 		} else {
 			r.missing = append(r.missing, kind+": "+fact)

@@ -45,7 +45,8 @@ const testsPrint = 400
 // play plays the transcript below the folder dir, which it makes. This very program is
 // the ckpt there.
 func play(t *transcript, dir string) ([]moment, error) {
-	p := &player{dir: filepath.Join(dir, "code"), bin: filepath.Join(dir, "bin"), name: t.name, now: time.Date(2026, 1, 2, 9, 0, 0, 0, time.UTC)}
+	p := &player{dir: filepath.Join(dir, "code"), bin: filepath.Join(dir, "bin"), name: t.name,
+		now: time.Date(2026, 1, 2, 9, 0, 0, 0, time.UTC)}
 	for _, folder := range []string{p.dir, p.bin} {
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return nil, err
@@ -180,7 +181,8 @@ func (p *player) begin() error {
 }
 
 func (p *player) compact() error {
-	if _, err := p.answer("pre-compact", map[string]any{"hook_event_name": "PreCompact", "trigger": "auto", "custom_instructions": ""}); err != nil {
+	if _, err := p.answer("pre-compact",
+		map[string]any{"hook_event_name": "PreCompact", "trigger": "auto", "custom_instructions": ""}); err != nil {
 		return err
 	}
 	p.now, p.ended = p.now.Add(time.Minute), "compacted"
@@ -197,7 +199,8 @@ func (p *player) start(source string, first bool) error {
 	if err != nil {
 		return err
 	}
-	out, err := p.answer("session-start", map[string]any{"hook_event_name": "SessionStart", "source": source, "model": "stand-in"})
+	out, err := p.answer("session-start",
+		map[string]any{"hook_event_name": "SessionStart", "source": source, "model": "stand-in"})
 	if err != nil || first {
 		return err
 	}

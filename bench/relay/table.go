@@ -16,8 +16,11 @@ type played struct {
 func page(all []played) string {
 	var w strings.Builder
 	w.WriteString(intro)
-	w.WriteString("\n## Summary\n\nFacts are added up over all sessions but the first. Looks and bytes (of the text, and with what the looks print) are medians over these sessions.\n\n" +
-		"| transcript | reads | rules | decisions | next | files | unrecorded files | unrecorded commands | looks | most looks | text | with looks | lost |\n" +
+	w.WriteString("\n## Summary\n\nFacts are added up over all sessions but the first. Looks and " +
+		"bytes (of the text, and " +
+		"with what the looks print) are medians over these sessions.\n\n" +
+		"| transcript | reads | rules | decisions | next | files | unrecorded files | unrecorded commands | looks | most " +
+		"looks | text | with looks | lost |\n" +
 		"|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
 	for _, l := range all {
 		for i, name := range media {
@@ -25,8 +28,10 @@ func page(all []played) string {
 		}
 	}
 	for _, l := range all {
-		fmt.Fprintf(&w, "\n## %s\n\n%s\n\n", strings.ToUpper(l.of.name[:1])+l.of.name[1:], strings.ReplaceAll(l.of.about, "\n", " "))
-		w.WriteString("| session | the one before | reads | rules | decisions | next | stale | files | unrecorded files | unrecorded commands | looks | text | with looks |\n" +
+		fmt.Fprintf(&w, "\n## %s\n\n%s\n\n", strings.ToUpper(l.of.name[:1])+l.of.name[1:],
+			strings.ReplaceAll(l.of.about, "\n", " "))
+		w.WriteString("| session | the one before | reads | rules | decisions | next | stale | files | unrecorded files | " +
+			"unrecorded commands | looks | text | with looks |\n" +
 			"|---:|---|---|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|\n")
 		for _, m := range l.moments {
 			for i, r := range m.media {
@@ -53,7 +58,8 @@ func summary(moments []moment, medium int) string {
 			sum *score
 			add score
 		}{
-			{&rules, r.rules}, {&decisions, r.decisions}, {&next, r.next}, {&files, r.files}, {&newFiles, r.newFiles}, {&commands, r.commands},
+			{&rules, r.rules}, {&decisions, r.decisions}, {&next, r.next}, {&files, r.files}, {&newFiles, r.newFiles},
+			{&commands, r.commands},
 		} {
 			s.sum.found, s.sum.of = s.sum.found+s.add.found, s.sum.of+s.add.of
 		}
@@ -62,7 +68,8 @@ func summary(moments []moment, medium int) string {
 			lost[fact] = true
 		}
 	}
-	return fmt.Sprintf("%s | %s | %s | %s | %s | %s | **%s** | %d | %s | %s | %d", rules, decisions, next, files, newFiles, commands,
+	return fmt.Sprintf("%s | %s | %s | %s | %s | %s | **%s** | %d | %s | %s | %d", rules, decisions, next, files, newFiles,
+		commands,
 		median(looked), slices.Max(looked), median(texts), median(read), len(lost))
 }
 

@@ -59,7 +59,8 @@ type event struct {
 var verbs = map[string]string{
 	"about": "text", "problem": "text", "intent": "text", "cut": "n", "have": "path n", "rule": "text", "point": "text",
 	"session": "", "compact": "", "end": "", "kill": "", "user": "text", "stop": "",
-	"new": "text", "decide": "text", "note": "", "edit": "path n", "unseen": "path n", "delete": "text", "look": "text", "run": "n text", "test": "n text",
+	"new": "text", "decide": "text", "note": "", "edit": "path n", "unseen": "path n", "delete": "text", "look": "text",
+	"run": "n text", "test": "n text",
 	"finish": "n", "commit": "text", "state": "text", "delta": "text",
 }
 

@@ -60,7 +60,8 @@ func (t *truth) changed(path string) {
 }
 
 func (t *truth) ran(c command, isTest bool) {
-	t.unrecorded.commands = append(slices.DeleteFunc(t.unrecorded.commands, func(o command) bool { return o.line == c.line }), c)
+	t.unrecorded.commands = append(slices.DeleteFunc(t.unrecorded.commands,
+		func(o command) bool { return o.line == c.line }), c)
 	if isTest {
 		t.lastTest = &c
 	}
@@ -108,7 +109,8 @@ func (t *truth) stale() []point {
 // just told.
 func (t *truth) essentials() string {
 	var w strings.Builder
-	fmt.Fprintf(&w, "## Problem\n\n%s\n\n## Session Intent\n\n%s\n\n## Essential Information\n\n### Decisions\n\n", t.problem, t.intent)
+	fmt.Fprintf(&w, "## Problem\n\n%s\n\n## Session Intent\n\n%s\n\n## Essential Information\n\n### Decisions\n\n",
+		t.problem, t.intent)
 	for _, d := range t.decisions {
 		fmt.Fprintf(&w, "- **%s**: %s\n", d.what, d.why)
 	}

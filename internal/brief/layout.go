@@ -212,7 +212,8 @@ func (s sheet) leftOut(b *Brief, shown []int, fits func(Part) bool) string {
 		}
 	}
 	for i, name := range names {
-		switch n := times[name]; {
+		n := times[name]
+		switch {
 		case n > 1 && inPart[name]:
 			names[i] += fmt.Sprintf(" (%d times, once in part)", n)
 		case n > 1:
@@ -325,7 +326,8 @@ func cut(text string) []piece {
 		}
 	}
 	for _, b := range d.Blocks(d.Body()) {
-		switch tables := d.Tables(b.Span); {
+		tables := d.Tables(b.Span)
+		switch {
 		case b.Kind == doc.List:
 			for _, item := range d.Items(b.Span) {
 				add(item.Span, "", true)

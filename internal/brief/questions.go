@@ -154,7 +154,8 @@ func (m *questioner) actions(c *checkpoint.Checkpoint) {
 		if a.Done {
 			continue
 		}
-		if n++; n > 1 || strings.Contains(strings.TrimSpace(a.Text), "\n") {
+		n++
+		if n > 1 || strings.Contains(strings.TrimSpace(a.Text), "\n") {
 			m.ask(fmt.Sprintf("What is next action %d?", n), "", a.Text, "")
 		}
 	}

@@ -343,7 +343,8 @@ func ownSections(c *checkpoint.Checkpoint) []ownSection {
 		if s.Level <= 2 {
 			remnant = checkpoint.IsRemnant(doc.Section{Level: s.Level, Title: s.Title})
 		}
-		switch last := len(all) - 1; {
+		last := len(all) - 1
+		switch {
 		case s.Known() || s.Mark || s.Delta != "":
 			open = false
 		case open && s.Level > all[last].Level:

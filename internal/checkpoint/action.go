@@ -280,10 +280,12 @@ func (c *Checkpoint) pick(s string) (Action, error) {
 	if n, err := strconv.Atoi(strings.TrimPrefix(s, "#")); err == nil && strings.HasPrefix(s, "#") {
 		i := slices.Index(numbers(actions), n)
 		if i < 0 {
-			return Action{}, fault.New(fault.NotFound, "%s has no next action %s: there are %d", c.ID, s, len(actions)).WithHint("%s", hint)
+			return Action{}, fault.New(fault.NotFound, "%s has no next action %s: there are %d", c.ID, s, len(actions)).
+				WithHint("%s", hint)
 		}
 		if actions[i].Done {
-			return Action{}, fault.New(fault.Usage, "the next action %s of %s is done already: %s", s, c.ID, text.FirstLine(actions[i].Text)).WithHint("%s", hint)
+			return Action{}, fault.New(fault.Usage, "the next action %s of %s is done already: %s", s, c.ID,
+				text.FirstLine(actions[i].Text)).WithHint("%s", hint)
 		}
 		return actions[i], nil
 	}
@@ -306,7 +308,8 @@ func (c *Checkpoint) pick(s string) (Action, error) {
 	case 0:
 		return Action{}, fault.New(fault.NotFound, "%s has no next action that contains %q", c.ID, s).WithHint("%s", hint)
 	}
-	return Action{}, fault.New(fault.Usage, "%q fits %d next actions of %s: %s", s, len(found), c.ID, strings.Join(listed, "; ")).
+	return Action{}, fault.New(fault.Usage, "%q fits %d next actions of %s: %s", s, len(found), c.ID,
+		strings.Join(listed, "; ")).
 		WithHint("ckpt done '%s'", strings.Fields(listed[0])[0])
 }
 

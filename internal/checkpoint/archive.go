@@ -19,13 +19,16 @@ func (c *Checkpoint) Archive(outcome string, learnings []string, now time.Time) 
 	p, written := c.Find(Completion)
 	if !written {
 		if strings.TrimSpace(outcome) == "" {
-			return nil, fault.New(fault.Usage, "%s has no Completion yet: say how it ended", c.ID).WithHint("ckpt archive %s --outcome TEXT", c.ID)
+			return nil, fault.New(fault.Usage, "%s has no Completion yet: say how it ended", c.ID).
+				WithHint("ckpt archive %s --outcome TEXT", c.ID)
 		}
 		r.tail = append(r.tail, "## "+Completion.String()+"\n\n"+completionFields(&completed{}, outcome, learnings, now))
 	} else {
 		have := c.completion(p, unknownField)
-		if said := have.texts(outcomeField); len(said) > 0 && outcome != "" && text.OneLine(outcome) != strings.Join(said, " ") {
-			return nil, fault.New(fault.Usage, "the Completion of %s has an outcome already", c.ID).WithHint("ckpt archive %s, or ckpt edit %s", c.ID, c.ID)
+		if said := have.texts(outcomeField); len(said) > 0 && outcome != "" &&
+			text.OneLine(outcome) != strings.Join(said, " ") {
+			return nil, fault.New(fault.Usage, "the Completion of %s has an outcome already", c.ID).
+				WithHint("ckpt archive %s, or ckpt edit %s", c.ID, c.ID)
 		}
 		if fields := completionFields(have, outcome, learnings, now); fields != "" {
 			r.edits = append(r.edits, c.completionEdit(p, fields))

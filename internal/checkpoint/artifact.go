@@ -183,7 +183,8 @@ func ParseTransition(s string) (Transition, error) {
 	}
 	i := strings.LastIndex(rest, ": ")
 	if !ok || i < 1 || strings.TrimSpace(after) == "" {
-		return Transition{}, fault.New(fault.Usage, "%q is not a transition", s).WithHint("--transition 'ITEM: BEFORE -> AFTER'")
+		return Transition{}, fault.New(fault.Usage, "%q is not a transition", s).
+			WithHint("--transition 'ITEM: BEFORE -> AFTER'")
 	}
 	return Transition{strings.TrimSpace(rest[:i]), strings.TrimSpace(rest[i+1:]), strings.TrimSpace(after)}, nil
 }

@@ -197,7 +197,8 @@ func ReadCompletion(text string) (f CompletionFields, ok bool) {
 	r := fieldReader{only: unknownField}
 	for line := range strings.Lines(text) {
 		r.line(strings.TrimSuffix(line, "\n"))
-		if strings.TrimSpace(line) != "" && (r.field == unknownField || r.name == "" || isSubheading(strings.TrimSuffix(line, "\n"))) {
+		if strings.TrimSpace(line) != "" &&
+			(r.field == unknownField || r.name == "" || isSubheading(strings.TrimSuffix(line, "\n"))) {
 			return f, false
 		}
 	}
@@ -291,7 +292,8 @@ func (c *Checkpoint) outcomeInProse(p Section) string {
 	bodies := []doc.Span{p.Section.Body}
 	for _, s := range c.Doc.Sections() {
 		status := StatusOf(s.Title)
-		if p.Extent.Contains(s.Heading) && fieldNamed(plainTitle(s.Title)) == unknownField && (status == Unstated || status == Finished) {
+		if p.Extent.Contains(s.Heading) && fieldNamed(plainTitle(s.Title)) == unknownField &&
+			(status == Unstated || status == Finished) {
 			bodies = append(bodies, s.Body)
 		}
 	}
@@ -412,7 +414,8 @@ func isSubheading(line string) bool {
 func afterMarker(line string) int {
 	text := trimWhite(line)
 	rest := strings.TrimLeft(text, "0123456789")
-	if rest == "" || len(rest) == len(text) && strings.IndexByte("-*+", rest[0]) < 0 || len(rest) < len(text) && strings.IndexByte(".)", rest[0]) < 0 {
+	if rest == "" || len(rest) == len(text) && strings.IndexByte("-*+", rest[0]) < 0 || len(rest) < len(text) &&
+		strings.IndexByte(".)", rest[0]) < 0 {
 		return -1
 	}
 	rest = rest[1:]

@@ -86,7 +86,8 @@ func join(copied, list string) string {
 
 // Draft makes a checkpoint of a spec and, where one is given, of a Markdown file:
 // a whole one with frontmatter, a body with headings, or a text that is the
-// problem, as is what a body without that heading begins with. Sections that the format requires and the file lacks are added. An
+// problem, as is what a body without that heading begins with. Sections that the format requires
+// and the file lacks are added. An
 // empty id takes that of the file, else makes one of the time.
 func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
 	var d *doc.Doc
@@ -176,7 +177,8 @@ func adopt(s Spec, file []byte, now time.Time) (*Checkpoint, error) {
 	if len(s.Next) > 0 {
 		r.Renew(s.Next)
 	}
-	for k, list := range map[Kind][]string{Decisions: s.Decisions, Context: s.Context, PlayByPlay: s.Steps, Rules: s.Rules} {
+	for k, list := range map[Kind][]string{Decisions: s.Decisions, Context: s.Context, PlayByPlay: s.Steps,
+		Rules: s.Rules} {
 		for _, text := range list {
 			r.Bullet(k, text)
 		}

@@ -191,7 +191,8 @@ func (c *Checkpoint) decision(s string) (Decision, error) {
 	for _, d := range found {
 		all = append(all, text.FirstLine(d.What))
 	}
-	return Decision{}, fault.New(fault.Usage, "%q fits %d decisions of %s: %s", s, len(found), c.ID, strings.Join(all, "; ")).
+	return Decision{}, fault.New(fault.Usage, "%q fits %d decisions of %s: %s", s, len(found), c.ID,
+		strings.Join(all, "; ")).
 		WithHint("give more of the text")
 }
 

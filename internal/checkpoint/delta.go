@@ -95,13 +95,15 @@ func (c *Checkpoint) DeltaCount() int {
 // write returns the delta as a section of the format.
 func (d Delta) write() string {
 	var b strings.Builder
-	b.WriteString("## Delta: " + FormatTime(d.At) + "\n\n### What Changed\n\n" + doc.Literal(d.Changed) + "\n\n### Artifacts\n\n")
+	b.WriteString("## Delta: " + FormatTime(d.At) + "\n\n### What Changed\n\n" + doc.Literal(d.Changed) +
+		"\n\n### Artifacts\n\n")
 	b.WriteString(doc.TableRow("File", "Action", "Description") + "|------|--------|-------------|\n")
 	for _, a := range d.Artifacts {
 		b.WriteString(doc.TableRow(Code(a.File), a.Action, a.Change))
 	}
 	if len(d.Transitions) > 0 {
-		b.WriteString("\n### Status Transitions\n\n" + doc.TableRow("Item", "Before", "After") + "|------|--------|-------|\n")
+		b.WriteString("\n### Status Transitions\n\n" + doc.TableRow("Item", "Before", "After") +
+			"|------|--------|-------|\n")
 		for _, t := range d.Transitions {
 			b.WriteString(doc.TableRow(t.Item, t.Before, t.After))
 		}

@@ -18,7 +18,8 @@ func CheckID(id string) error {
 	case id == "":
 		return fmt.Errorf("an id cannot be empty")
 	case len(id) > 100 || !isAlphanumeric(id[0]) || strings.ContainsFunc(id, func(r rune) bool { return !plainRune(r) }):
-		return fmt.Errorf("%q is not a valid id: letters, digits, dots, dashes and underscores, at most 100, the first a letter or digit", id)
+		return fmt.Errorf("%q is not a valid id: letters, digits, dots, dashes and underscores, at most 100, "+
+			"the first a letter or digit", id)
 	case strings.Contains(id, ".."), strings.HasSuffix(lower, ".md"), strings.HasSuffix(lower, ".lock"):
 		return fmt.Errorf("%q is not a valid id: it must not contain \"..\" or end in .md or .lock", id)
 	case lower == "index":
@@ -63,7 +64,8 @@ func IDFor(name string) (string, error) {
 	}
 	if i := strings.IndexFunc(name, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsLetter(r) }); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(name[i:])
-		return "", fault.New(fault.Usage, "%q holds %q, which an id cannot", name, r).WithHint("ckpt new --id ID, in plain letters")
+		return "", fault.New(fault.Usage, "%q holds %q, which an id cannot", name, r).
+			WithHint("ckpt new --id ID, in plain letters")
 	}
 	id := name
 	if strings.ContainsFunc(name, func(r rune) bool { return !plainRune(r) }) {

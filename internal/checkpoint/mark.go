@@ -168,7 +168,8 @@ func (r *Revision) Jot(m Mark, kind string, texts ...string) *Revision {
 	}
 	note := bulletList("-", notes)
 	if n := utf8.RuneCountInString(m.Scratch) + utf8.RuneCountInString(note); n > MaxScratch {
-		r.fail(fault.New(fault.Usage, "the scratch of %s would hold %d characters, and %d are the most", r.c.ID, n, MaxScratch).
+		r.fail(fault.New(fault.Usage, "the scratch of %s would hold %d characters, and %d are the most", r.c.ID, n,
+			MaxScratch).
 			WithHint("ckpt rewind REPORT"))
 		return r
 	}

@@ -31,6 +31,7 @@ func IsBareNone(text string) bool {
 // startsAsNone reports whether a text can be a word for nothing. It spares most texts
 // the regular expressions.
 func startsAsNone(text string) bool {
-	word := strings.TrimLeftFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("*_`-–—.!()[]", r) })
+	word := strings.TrimLeftFunc(text,
+		func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("*_`-–—.!()[]", r) })
 	return word == "" || strings.IndexByte("nNtT", word[0]) >= 0
 }

@@ -25,7 +25,8 @@ type Revision struct {
 
 // Revise begins a revision of c.
 func (c *Checkpoint) Revise() *Revision {
-	return &Revision{c: c, fields: map[string]*string{}, bullets: map[Kind][]string{}, rows: map[Kind][][]string{}, texts: map[Kind]*string{}}
+	return &Revision{c: c, fields: map[string]*string{}, bullets: map[Kind][]string{}, rows: map[Kind][][]string{},
+		texts: map[Kind]*string{}}
 }
 
 // fieldOrder is the order of the frontmatter keys that ckpt writes.

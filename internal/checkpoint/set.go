@@ -130,7 +130,8 @@ func LatestFirst(a, b *Checkpoint) int {
 		}
 		return 1
 	}
-	return cmp.Or(b.Changed().Compare(a.Changed()), current(a)-current(b), b.Created().Compare(a.Created()), cmp.Compare(b.ID, a.ID))
+	return cmp.Or(b.Changed().Compare(a.Changed()), current(a)-current(b), b.Created().Compare(a.Created()),
+		cmp.Compare(b.ID, a.ID))
 }
 
 // Get returns the checkpoint with a full id, in the same case.

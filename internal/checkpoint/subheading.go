@@ -109,7 +109,8 @@ func (c *Checkpoint) Steps() []doc.Entry {
 	asides := c.Asides(PlayByPlay)
 	return slices.DeleteFunc(c.Doc.Items(p.Extent), func(item doc.Entry) bool {
 		_, aside := asideOf(asides, item.Span)
-		return aside || strings.HasPrefix(item.Text, "[") && checkbox.MatchString(item.Text) && !action(item.Text, 0, item.Span).Done
+		return aside || strings.HasPrefix(item.Text, "[") && checkbox.MatchString(item.Text) &&
+			!action(item.Text, 0, item.Span).Done
 	})
 }
 

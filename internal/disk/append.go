@@ -14,7 +14,8 @@ func Append(path string, line []byte) (size int64, err error) {
 	const how = os.O_WRONLY | os.O_APPEND | os.O_CREATE | noFollow
 	f, err := os.OpenFile(path, how, 0o666)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(filepath.Dir(path), 0o777); err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o777)
+		if err == nil {
 			f, err = os.OpenFile(path, how, 0o666)
 		}
 	}

@@ -45,7 +45,8 @@ func (f *Folder) Read(name string, buf []byte) ([]byte, error) {
 		if err != nil {
 			return nil, &fs.PathError{Op: "read", Path: filepath.Join(f.path, name), Err: err}
 		}
-		if buf = buf[:len(buf)+n]; len(buf) > MaxFile {
+		buf = buf[:len(buf)+n]
+		if len(buf) > MaxFile {
 			return nil, &fs.PathError{Op: "read", Path: filepath.Join(f.path, name), Err: ErrTooLarge}
 		}
 		if n < len(room) { // a regular file gives all that it has

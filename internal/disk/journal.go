@@ -81,7 +81,8 @@ func (j *Journal) syncLog(f *os.File) (err error) {
 	case len(j.log.header) > 0:
 		err = syncData(f)
 	default:
-		if err = f.Sync(); err == nil {
+		err = f.Sync()
+		if err == nil {
 			err = SyncDir(filepath.Dir(j.log.path))
 		}
 	}
@@ -235,7 +236,8 @@ func (j *Journal) stage(f change.File) (*Staged, error) {
 	if j.sync {
 		err = s.Sync()
 	}
-	if err = errors.Join(err, s.file.Close()); err != nil {
+	err = errors.Join(err, s.file.Close())
+	if err != nil {
 		s.Drop()
 		return nil, err
 	}

@@ -136,7 +136,8 @@ func signed(path string) string {
 // lockFault names a lock that cannot be taken at all.
 func lockFault(path string, err error) error {
 	if info, serr := os.Lstat(path); serr == nil && !info.Mode().IsRegular() {
-		return fault.New(fault.Refused, "lock %q: it is no plain file", path).WithHint("look at it, and remove it: rm %s", path)
+		return fault.New(fault.Refused, "lock %q: it is no plain file", path).
+			WithHint("look at it, and remove it: rm %s", path)
 	}
 	return describe("lock", path, err)
 }

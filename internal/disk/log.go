@@ -76,7 +76,8 @@ func readLog(dir string) (*log, error) {
 		return nil, l.strange()
 	}
 	size := 0
-	if l.number, err = strconv.Atoi(fields[1]); err == nil {
+	l.number, err = strconv.Atoi(fields[1])
+	if err == nil {
 		size, err = strconv.Atoi(fields[2])
 	}
 	if err != nil || size < 0 {
@@ -118,12 +119,14 @@ func (l *log) strange() error {
 func (l *log) begin(body func(io.Writer) error) (*os.File, error) {
 	f, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|noFollow, 0o666)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(filepath.Dir(l.path), 0o777); err == nil {
+		err = os.MkdirAll(filepath.Dir(l.path), 0o777)
+		if err == nil {
 			f, err = os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|noFollow, 0o666)
 		}
 	}
 	if err == nil {
-		if err = l.write(f, body); err != nil {
+		err = l.write(f, body)
+		if err != nil {
 			_ = f.Close()
 		}
 	}
@@ -180,8 +183,11 @@ func (l *log) end() error {
 		info, serr := f.Stat()
 		if serr == nil && info.Size() < int64(logHeader) {
 			err = ErrStrange
-		} else if _, err = f.WriteAt([]byte(logDone), int64(len(logMagic))); err == nil && serr == nil && info.Size() > logMost {
-			_ = f.Truncate(int64(logHeader)) // the number stays
+		} else {
+			_, err = f.WriteAt([]byte(logDone), int64(len(logMagic)))
+			if err == nil && serr == nil && info.Size() > logMost {
+				_ = f.Truncate(int64(logHeader)) // the number stays
+			}
 		}
 		err = errors.Join(err, f.Close())
 	}

@@ -92,7 +92,8 @@ func (r Rotated) readOnce() ([]byte, error) {
 	f, err := os.Open(r.Path)
 	if err == nil {
 		defer f.Close() // after SameFile: a new file could get the same number
-		if info, err = f.Stat(); err == nil {
+		info, err = f.Stat()
+		if err == nil {
 			now, err = io.ReadAll(io.LimitReader(f, MaxFile))
 		}
 	}

@@ -42,7 +42,8 @@ func StageIn(dir, path string, write func(*os.File) error) (*Staged, error) {
 		return nil, describe("write", target, err)
 	}
 	s := &Staged{file: f, target: target}
-	if err = write(f); err == nil {
+	err = write(f)
+	if err == nil {
 		err = keepMode(f, target)
 	}
 	if err != nil {
@@ -102,7 +103,8 @@ func createTemp(dir string) (*os.File, error) {
 		name := filepath.Join(dir, strings.Replace(tempPattern, "*", strconv.FormatUint(rand.Uint64(), 36), 1))
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, fs.ErrNotExist) {
-			if err = os.MkdirAll(dir, 0o777); err != nil {
+			err = os.MkdirAll(dir, 0o777)
+			if err != nil {
 				return nil, err
 			}
 			continue

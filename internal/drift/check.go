@@ -114,7 +114,8 @@ func (c *Check) Files(ctx context.Context, all []Finding) error {
 // byIndex gives the verdict that follows from the index and the working tree.
 func (c *Check) byIndex(f *Finding) {
 	there := c.Repo.There(f.Path)
-	switch module := c.index.Module(f.Path); {
+	module := c.index.Module(f.Path)
+	switch {
 	case c.index.Has(f.Path) && (there || c.index.Hidden(f.Path)):
 		f.Verdict = OK
 	case module != "" && module != f.Path && !there:

@@ -130,7 +130,8 @@ func (f Facts) clauses(names int) []string {
 }
 
 func (f Facts) commits() string {
-	switch n := f.Mine + f.Others; {
+	n := f.Mine + f.Others
+	switch {
 	case n == 0:
 		return ""
 	case f.Many:

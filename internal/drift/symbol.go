@@ -49,7 +49,8 @@ func (c *Check) Symbols(ctx context.Context, files, symbols []Finding, exclude s
 	}
 	for _, f := range lost {
 		found := now[f.Symbol]
-		switch existed := len(was[f.Symbol]) > 0 || c.contained(ctx, f); {
+		existed := len(was[f.Symbol]) > 0 || c.contained(ctx, f)
+		switch {
 		case len(found) > 0 && f.Path != "" && existed:
 			f.Verdict, f.To = Moved, found[0]
 		case len(found) == 1:

@@ -183,7 +183,8 @@ func (o Objects) StoreFiles(ctx context.Context, paths []string, options ...stri
 		}
 		in.WriteString(path + "\n")
 	}
-	out, err := o.repo.Aside(ctx, "", []byte(in.String()), slices.Concat([]string{"hash-object", "-w", "--stdin-paths"}, options)...)
+	out, err := o.repo.Aside(ctx, "", []byte(in.String()),
+		slices.Concat([]string{"hash-object", "-w", "--stdin-paths"}, options)...)
 	if err != nil {
 		return nil, err
 	}

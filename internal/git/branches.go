@@ -62,7 +62,8 @@ func (br Branches) All(ctx context.Context) ([]Branch, error) {
 		}
 	}
 	for ref, commit := range refs {
-		switch name, local := strings.CutPrefix(ref, LocalRefs); {
+		name, local := strings.CutPrefix(ref, LocalRefs)
+		switch {
 		case ref == own.Ref:
 		case local:
 			all = append(all, Branch{Name: name, Commit: commit, Worktree: at[ref]})
@@ -307,12 +308,13 @@ func (b Branches) Files() []string {
 		filepath.Join(b.repo.commonDir, "packed-refs"), filepath.Join(b.repo.commonDir, "worktrees"),
 	}
 	for _, refs := range [...]string{"heads", "remotes"} {
-		_ = filepath.WalkDir(filepath.Join(b.repo.commonDir, "refs", refs), func(path string, d fs.DirEntry, err error) error {
-			if err == nil && d.IsDir() {
-				files = append(files, path)
-			}
-			return nil
-		})
+		_ = filepath.WalkDir(filepath.Join(b.repo.commonDir, "refs", refs),
+			func(path string, d fs.DirEntry, err error) error {
+				if err == nil && d.IsDir() {
+					files = append(files, path)
+				}
+				return nil
+			})
 	}
 	linked, _ := os.ReadDir(filepath.Join(b.repo.commonDir, "worktrees"))
 	for _, w := range linked {

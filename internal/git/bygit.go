@@ -39,7 +39,8 @@ func (d *Draft) prepareByGit(ctx context.Context, message string) error {
 		return err
 	}
 	if n := len(d.files); n > filesByGit {
-		return fault.New(fault.Unsupported, "git itself has to commit in this repository, %d files at a time, and these are %d", filesByGit, n).
+		return fault.New(fault.Unsupported,
+			"git itself has to commit in this repository, %d files at a time, and these are %d", filesByGit, n).
 			WithHint("ckpt doctor   (says why)")
 	}
 	had, err := r.Objects().headEntries(ctx, paths(d.files))
@@ -93,7 +94,8 @@ func (d *Draft) landByGit(ctx context.Context) (string, error) {
 		if from == "" {
 			from = r.format.zeroHash()
 		}
-		_, err = r.Hooks().gitForCommit(ctx, nil, append(durable, "update-ref", "-m", d.reflogMessage(head.Hash), "HEAD", d.commit, from)...)
+		_, err = r.Hooks().gitForCommit(ctx, nil,
+			append(durable, "update-ref", "-m", d.reflogMessage(head.Hash), "HEAD", d.commit, from)...)
 		if err != nil && hooks == hooksAll && abortedByHook(err.Error()) {
 			return hookRefused(err)
 		}
@@ -136,7 +138,8 @@ func (d *Draft) commitByGit(ctx context.Context, head string, hooks hookMode) (s
 	if !slices.ContainsFunc(paths(d.files), func(path string) bool { return had[path] != d.entries[path] }) {
 		other, err := r.Objects().Lacks(ctx, d.files)
 		if err == nil && len(other) > 0 {
-			err = fault.New(fault.Busy, "git found nothing to commit: another program has changed the files meanwhile").WithHint("try again")
+			err = fault.New(fault.Busy, "git found nothing to commit: another program has changed the files meanwhile").
+				WithHint("try again")
 		}
 		return "", err
 	}

@@ -50,7 +50,8 @@ type Draft struct {
 // another. It takes no lock and moves nothing; the caller then calls Store, writes the files
 // and calls Land. Prepare and Land return ErrLeft if HEAD has left the checkout on which the
 // operation began.
-func (c Committer) Prepare(ctx context.Context, on Checkout, files []change.File, message string, now time.Time) (*Draft, error) {
+func (c Committer) Prepare(ctx context.Context, on Checkout, files []change.File, message string,
+	now time.Time) (*Draft, error) {
 	d := &Draft{repo: c.repo, on: on, files: files}
 	err := c.checkPaths(files)
 	if err != nil {

@@ -98,7 +98,8 @@ func (c Config) configEnv() string {
 	fmt.Fprintln(h, cacheVersion, os.Geteuid(), home(), c.repo.root, c.repo.gitDir)
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
-		if strings.HasPrefix(name, "GIT_CONFIG") || name == "XDG_CONFIG_HOME" || strings.EqualFold(name, "PATH") { // Path, on Windows
+		// Path, on Windows
+		if strings.HasPrefix(name, "GIT_CONFIG") || name == "XDG_CONFIG_HOME" || strings.EqualFold(name, "PATH") {
 			fmt.Fprintln(h, v)
 		}
 	}
@@ -244,7 +245,8 @@ func replaceCache(path, data string) {
 func (c Config) configCache() string { return filepath.Join(c.repo.gitDir, "ckpt", "config") }
 
 func cached(key string) bool {
-	return isHookEvent(key) || isHookEnabled(key) || slices.ContainsFunc(cachedSections(), func(s string) bool { return strings.HasPrefix(key, s) })
+	return isHookEvent(key) || isHookEnabled(key) ||
+		slices.ContainsFunc(cachedSections(), func(s string) bool { return strings.HasPrefix(key, s) })
 }
 
 // Setting is one line of the configuration as git reads it.

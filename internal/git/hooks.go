@@ -47,7 +47,8 @@ func subject(message string) string {
 
 // hookNames returns the hooks that git runs around a commit, in its order.
 func hookNames() []string {
-	return []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "post-index-change", "reference-transaction"}
+	return []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "post-index-change",
+		"reference-transaction"}
 }
 
 // Names returns the names of the hooks around a commit that git would run here.

@@ -76,7 +76,8 @@ func (c Config) askIdentity(ctx context.Context, env, date string, dateOK bool) 
 func (c Config) gitWithUserConfig(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
 	cmd := c.repo.command(ctx, args...)
 	cmd.Env = slices.DeleteFunc(cmd.Env, func(v string) bool {
-		return strings.HasPrefix(v, "GIT_CONFIG_GLOBAL=") || strings.HasPrefix(v, "GIT_CONFIG_SYSTEM=") || strings.HasPrefix(v, "GIT_CONFIG_NOSYSTEM=")
+		return strings.HasPrefix(v, "GIT_CONFIG_GLOBAL=") || strings.HasPrefix(v, "GIT_CONFIG_SYSTEM=") ||
+			strings.HasPrefix(v, "GIT_CONFIG_NOSYSTEM=")
 	})
 	return output(cmd, stdin)
 }
@@ -129,7 +130,8 @@ func parseDate(s string, now time.Time) (string, bool) {
 			return strconv.FormatInt(n, 10) + " " + zone, true
 		}
 	}
-	for _, layout := range [...]string{time.RFC3339, "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 Z0700", time.RFC1123Z} {
+	for _, layout := range [...]string{time.RFC3339, "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 Z0700",
+		time.RFC1123Z} {
 		if t, err := time.Parse(layout, s); err == nil && t.Unix() >= 0 {
 			return strconv.FormatInt(t.Unix(), 10) + " " + t.Format("-0700"), true
 		}

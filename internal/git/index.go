@@ -139,13 +139,15 @@ func (x Index) StageMerged(ctx context.Context, files []change.File) error {
 	if err := x.updateIndex(ctx, entries); err != nil {
 		return err
 	}
-	_, _ = x.repo.Git(ctx, nil, "update-index", "-q", "--refresh") // else `git merge --abort` refuses; it fails if conflicts are left
+	// else `git merge --abort` refuses; it fails if conflicts are left
+	_, _ = x.repo.Git(ctx, nil, "update-index", "-q", "--refresh")
 	return nil
 }
 
 // storeEntries takes ckpt's lock and stores the content of files. It returns what the index
 // is to have.
-func (x Index) storeEntries(ctx context.Context, files []change.File) (unlock func(), entries map[string]object.Entry, err error) {
+func (x Index) storeEntries(ctx context.Context,
+	files []change.File) (unlock func(), entries map[string]object.Entry, err error) {
 	if err := x.repo.Committer().checkPaths(files); err != nil {
 		return nil, nil, err
 	}
@@ -366,7 +368,8 @@ func (x Index) indexByGit(ctx context.Context, paths []string) (map[string]Index
 
 // At returns what the index has at paths from the root, and which of them a sparse checkout
 // keeps out of the working tree.
-func (x Index) At(ctx context.Context, paths []string) (entries map[string]object.Entry, skipped map[string]bool, err error) {
+func (x Index) At(ctx context.Context,
+	paths []string) (entries map[string]object.Entry, skipped map[string]bool, err error) {
 	found, err := x.indexByGit(ctx, paths)
 	entries, skipped = map[string]object.Entry{}, map[string]bool{}
 	for path, e := range found {

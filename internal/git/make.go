@@ -14,8 +14,9 @@ import (
 // NewCommit describes a commit that is made of objects alone: no branch, index or working
 // tree takes part in it.
 type NewCommit struct {
-	Parents  []string
-	Files    map[string]Entry  // by path from the root, what differs from the first of Parents; the zero entry removes a file
+	Parents []string
+	// by path from the root, what differs from the first of Parents; the zero entry removes a file
+	Files    map[string]Entry
 	Contents map[string][]byte // by path, of those of Files whose blobs are not stored yet
 	Message  string
 	Time     time.Time
@@ -42,7 +43,8 @@ func (cm Committer) Make(ctx context.Context, c NewCommit) (string, error) {
 
 // StoreTree stores a commit whose tree is that of the commit base ("" for none) with files set or
 // removed.
-func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base string, files map[string]Entry, contents map[string][]byte, sign bool) (string, error) {
+func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base string, files map[string]Entry,
+	contents map[string][]byte, sign bool) (string, error) {
 	if cm.repo.Foreign() == "" {
 		commit, err := cm.storeHere(ctx, c, base, files, contents, sign)
 		if !errors.Is(err, object.ErrMissing) { // a partial clone: git fetches what it needs
@@ -72,7 +74,8 @@ func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base str
 }
 
 // storeHere is store without git, unless the commit is to be signed.
-func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base string, files map[string]Entry, contents map[string][]byte, sign bool) (string, error) {
+func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base string, files map[string]Entry,
+	contents map[string][]byte, sign bool) (string, error) {
 	b := cm.repo.Objects().Database().NewBatch()
 	parent, err := object.ReadCommit(b, base)
 	if err != nil {
@@ -112,7 +115,8 @@ func (cm Committer) storeHere(ctx context.Context, c object.CommitText, base str
 // Index is what the index is to have at paths from the root; the zero entry removes one. Files
 // are those of the paths whose file in the working tree is to agree with the index; git reads
 // the content of the others when it needs to know.
-func (c Committer) PrepareMove(ctx context.Context, on Checkout, from, to string, index map[string]Entry, files []change.File, message string, now time.Time) (*Draft, error) {
+func (c Committer) PrepareMove(ctx context.Context, on Checkout, from, to string, index map[string]Entry,
+	files []change.File, message string, now time.Time) (*Draft, error) {
 	d := &Draft{repo: c.repo, on: on, message: message, moves: true, commit: to, entries: index, files: files}
 	d.base = refs.Tip{Hash: from}
 	if err := c.checkPaths(files); err != nil {

@@ -25,7 +25,8 @@ type Labels struct{ Base, Ours, Theirs string }
 // style of conflicts. Conflicts is how many it has marked. It needs no repository and runs in
 // dir.
 func MergeFile(ctx context.Context, dir string, t TextMerge) (merged []byte, conflicts int, err error) {
-	args := []string{"-L", cmp.Or(t.Labels.Ours, "ours"), "-L", cmp.Or(t.Labels.Base, "base"), "-L", cmp.Or(t.Labels.Theirs, "theirs")}
+	args := []string{"-L", cmp.Or(t.Labels.Ours, "ours"), "-L", cmp.Or(t.Labels.Base, "base"), "-L",
+		cmp.Or(t.Labels.Theirs, "theirs")}
 	if t.MarkerSize > 0 {
 		args = append(args, "--marker-size="+strconv.Itoa(t.MarkerSize))
 	}

@@ -33,10 +33,13 @@ func Open(dir string) (*Repo, error) {
 				r.gitDir = to
 			}
 		}
-	} else if r.root, r.gitDir, err = walkUp(dir); err != nil {
-		return nil, err
-	} else if err := checkOwner(r); err != nil {
-		return nil, err
+	} else {
+		r.root, r.gitDir, err = walkUp(dir)
+		if err != nil {
+			return nil, err
+		} else if err := checkOwner(r); err != nil {
+			return nil, err
+		}
 	}
 	r.commonDir, err = commonDir(r.gitDir)
 	if err != nil {
@@ -46,7 +49,8 @@ func Open(dir string) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch tree := os.Getenv("GIT_WORK_TREE"); {
+	tree := os.Getenv("GIT_WORK_TREE")
+	switch {
 	case tree != "":
 		r.root = absolute(tree)
 	case r.format.worktree != "":
@@ -106,7 +110,8 @@ func readGitFile(path string) (string, error) {
 	}
 	gitDir := from(filepath.Dir(path), strings.TrimSpace(string(to)))
 	if !isGitDir(gitDir) {
-		return "", fault.New(fault.NotFound, "%q points to %q, which is not a repository", path, gitDir).WithHint("git worktree repair")
+		return "", fault.New(fault.NotFound, "%q points to %q, which is not a repository", path, gitDir).
+			WithHint("git worktree repair")
 	}
 	return gitDir, nil
 }
@@ -219,7 +224,8 @@ func plain(value string) string {
 	quoted := false
 	value = strings.TrimSpace(value)
 	for i := 0; i < len(value); i++ {
-		switch c := value[i]; {
+		c := value[i]
+		switch {
 		case c == '"':
 			quoted = !quoted
 		case c == '\\' && i+1 < len(value):
@@ -256,7 +262,8 @@ func (f format) zeroHash() string {
 // user owns all of it git is not asked; otherwise git decides (safe.directory). A given GIT_DIR
 // is not checked.
 func checkOwner(r *Repo) error {
-	if os.Getenv("GIT_TEST_ASSUME_DIFFERENT_OWNER") == "" && !slices.ContainsFunc([]string{filepath.Join(r.root, ".git"), r.root, r.gitDir}, notMine) {
+	if os.Getenv("GIT_TEST_ASSUME_DIFFERENT_OWNER") == "" &&
+		!slices.ContainsFunc([]string{filepath.Join(r.root, ".git"), r.root, r.gitDir}, notMine) {
 		return nil
 	}
 	cmd := exec.Command("git", "rev-parse", "--git-dir")

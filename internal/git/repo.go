@@ -237,7 +237,8 @@ const (
 
 func (h Hooks) mode(ctx context.Context) (hookMode, error) {
 	value, err := h.repo.Config().Setting(ctx, "ckpt.hooks", "")
-	switch mode := hookMode(value); mode {
+	mode := hookMode(value)
+	switch mode {
 	case hooksMessage, hooksAll, hooksNone:
 		return mode, err
 	}

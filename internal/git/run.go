@@ -102,7 +102,8 @@ func output(cmd *exec.Cmd, stdin []byte) ([]byte, error) {
 }
 
 func noGit() error {
-	return fault.New(fault.Failed, "git is not installed, or not on the PATH").WithHint("install git, or put its folder on the PATH")
+	return fault.New(fault.Failed, "git is not installed, or not on the PATH").
+		WithHint("install git, or put its folder on the PATH")
 }
 
 // verbOf returns the first argument that is not an option of git itself.
@@ -298,7 +299,8 @@ func (r *Repo) Version(ctx context.Context) (string, error) {
 
 // Network runs git with a remote, and returns what it printed on standard output and standard
 // error. Its progress goes to watch; without that git asks for no password.
-func (r *Repo) Network(ctx context.Context, watch io.Writer, verb string, args ...string) (out []byte, said string, err error) {
+func (r *Repo) Network(ctx context.Context, watch io.Writer, verb string,
+	args ...string) (out []byte, said string, err error) {
 	if watch != nil {
 		args = append([]string{"--progress"}, args...)
 	}
@@ -317,7 +319,8 @@ func (r *Repo) Network(ctx context.Context, watch io.Writer, verb string, args .
 	err = cmd.Run()
 	said = stderr.String()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && cmd.ProcessState.Exited() {
-		return stdout.Bytes(), said, fault.New(fault.Failed, "%w", &exitError{verb, strings.TrimSpace(withoutProgress(said)), exit.ExitCode()})
+		return stdout.Bytes(), said,
+			fault.New(fault.Failed, "%w", &exitError{verb, strings.TrimSpace(withoutProgress(said)), exit.ExitCode()})
 	}
 	if errors.Is(err, exec.ErrNotFound) {
 		return nil, said, noGit()

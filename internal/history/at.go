@@ -81,8 +81,9 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 		return nil, revisions.Version{}, err
 	}
 	if commit == "" {
-		return nil, revisions.Version{}, fault.New(fault.NotFound, "%q is no revision, no date and no number of versions back", rev).
-			WithHint("ckpt log shows the versions: name one by its commit, a day (2026-01-02), or @{1} for the one before")
+		return nil, revisions.Version{},
+			fault.New(fault.NotFound, "%q is no revision, no date and no number of versions back", rev).
+				WithHint("ckpt log shows the versions: name one by its commit, a day (2026-01-02), or @{1} for the one before")
 	}
 	vs, err := p.versionsFrom(ctx, name, commit)
 	if err == nil && len(vs.List) == 0 || fault.KindOf(err) == fault.NotFound {
@@ -138,6 +139,7 @@ func (p *History) ResumeAt(ctx context.Context, name, rev string) (*brief.Brief,
 	}
 	built := brief.Build(c, learnings.Pick(entries, []string{string(c.Doc.Bytes())}, brief.MaxLearnings))
 	built.Path, built.Moment.ReadOnly = p.FromRoot(c.Path), true
-	built.Facts = brief.Lengths{fmt.Sprintf("As it was at %s: %s of %s. What came later is not in it (`ckpt resume %s`).", rev, v.Short(), checkpoint.FormatTime(v.Time), c.ID)}
+	built.Facts = brief.Lengths{fmt.Sprintf("As it was at %s: %s of %s. What came later is not in it (`ckpt resume %s`).",
+		rev, v.Short(), checkpoint.FormatTime(v.Time), c.ID)}
 	return built, nil
 }

@@ -137,6 +137,7 @@ func (p *History) lostSince(ctx context.Context, record *decisions.Record, since
 	for line := range strings.Lines(string(out)) {
 		after[strings.TrimSpace(line)] = true
 	}
-	record.Losses = slices.DeleteFunc(record.Losses, func(l decisions.Loss) bool { return l.In.Pending == "" && !after[l.In.Commit] })
+	record.Losses = slices.DeleteFunc(record.Losses,
+		func(l decisions.Loss) bool { return l.In.Pending == "" && !after[l.In.Commit] })
 	return nil
 }

@@ -25,7 +25,8 @@ func (p *History) Undelete(ctx context.Context, id string) (*result.Receipt, err
 		return nil, err
 	}
 	if vs.ID != id {
-		return nil, fault.New(fault.Usage, "undelete takes a whole id, and %q is none", id).WithHint("ckpt undelete %s", vs.ID)
+		return nil, fault.New(fault.Usage, "undelete takes a whole id, and %q is none", id).
+			WithHint("ckpt undelete %s", vs.ID)
 	}
 	old, how, err := p.resolve.RestoreLost(ctx, id)
 	lost := old != nil
@@ -42,9 +43,11 @@ func (p *History) Undelete(ctx context.Context, id string) (*result.Receipt, err
 		}
 		switch {
 		case r.now != nil:
-			return nil, fault.New(fault.Usage, "%s is not deleted: %s", id, p.FromRoot(r.from)).WithHint("ckpt log %s; ckpt restore %s --at REV", id, id)
+			return nil, fault.New(fault.Usage, "%s is not deleted: %s", id, p.FromRoot(r.from)).
+				WithHint("ckpt log %s; ckpt restore %s --at REV", id, id)
 		case r.from != "":
-			return nil, fault.New(fault.Invalid, "%s is there, and cannot be read", p.FromRoot(r.from)).WithHint("ckpt validate %s; ckpt restore %s --at @{0}", r.from, id)
+			return nil, fault.New(fault.Invalid, "%s is there, and cannot be read", p.FromRoot(r.from)).
+				WithHint("ckpt validate %s; ckpt restore %s --at @{0}", r.from, id)
 		}
 		o := &workspace.Tx{Op: "undelete", ID: id, Past: true, Summary: how}
 		if lost {

@@ -25,7 +25,8 @@ func (p *History) Diff(ctx context.Context, name, from, to string) (*revisions.C
 			name = id
 		}
 		if !sameName(id, name) {
-			return nil, fault.New(fault.Usage, "%q and %q are versions of two checkpoints", name, id).WithHint("ckpt diff %s@{1} %s", id, to)
+			return nil, fault.New(fault.Usage, "%q and %q are versions of two checkpoints", name, id).
+				WithHint("ckpt diff %s@{1} %s", id, to)
 		}
 		to = rev
 	}
@@ -42,8 +43,12 @@ func (p *History) Diff(ctx context.Context, name, from, to string) (*revisions.C
 		var v revisions.Version
 		after, v, err = p.ShowAt(ctx, name, to)
 		c.To = &v
-	} else if after, err = p.Show(ctx, name); fault.KindOf(err) == fault.NotFound {
-		err = fault.New(fault.NotFound, "%s is gone: there is nothing to compare %q with", before.ID, from).WithHint("ckpt diff -c %s %s -- -1", before.ID, from)
+	} else {
+		after, err = p.Show(ctx, name)
+		if fault.KindOf(err) == fault.NotFound {
+			err = fault.New(fault.NotFound, "%s is gone: there is nothing to compare %q with", before.ID, from).
+				WithHint("ckpt diff -c %s %s -- -1", before.ID, from)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -72,7 +77,8 @@ func (p *History) DiffParent(ctx context.Context, name string) (*revisions.Fork,
 	f := &revisions.Fork{ID: c.ID, Parent: c.Parent()}
 	switch f.Parent {
 	case "":
-		return nil, fault.New(fault.Usage, "%s has no parent", c.ID).WithHint("ckpt diff -c %s compares it with its newest version", c.ID)
+		return nil, fault.New(fault.Usage, "%s has no parent", c.ID).
+			WithHint("ckpt diff -c %s compares it with its newest version", c.ID)
 	case c.ID:
 		return nil, fault.New(fault.Invalid, "%s is its own parent", c.ID).WithHint("ckpt validate %s", c.ID)
 	}
@@ -93,11 +99,13 @@ func (p *History) DiffParent(ctx context.Context, name string) (*revisions.Fork,
 }
 
 // parentNow is the parent as it is, or as it was last where it is gone.
-func (p *History) parentNow(ctx context.Context, set *checkpoint.Set, f *revisions.Fork) (*checkpoint.Checkpoint, error) {
+func (p *History) parentNow(ctx context.Context, set *checkpoint.Set,
+	f *revisions.Fork) (*checkpoint.Checkpoint, error) {
 	if parent, ok := set.Get(f.Parent); ok {
 		return parent, nil
 	}
-	missing := fault.New(fault.NotFound, "the parent of %s, %s, is missing", f.ID, f.Parent).WithHint("ckpt validate %s; ckpt edit %s", f.ID, f.ID)
+	missing := fault.New(fault.NotFound, "the parent of %s, %s, is missing", f.ID, f.Parent).
+		WithHint("ckpt validate %s; ckpt edit %s", f.ID, f.ID)
 	vs, err := p.versions(ctx, f.Parent)
 	if err != nil {
 		if fault.KindOf(err) == fault.Failed {
@@ -124,7 +132,8 @@ func (p *History) parentThen(ctx context.Context, f *revisions.Fork) (*checkpoin
 		}
 		return nil, err
 	}
-	first := slices.IndexFunc(vs.List, func(v revisions.Version) bool { return len(v.Before) == 0 && !v.Cut && v.Pending == "" })
+	first := slices.IndexFunc(vs.List,
+		func(v revisions.Version) bool { return len(v.Before) == 0 && !v.Cut && v.Pending == "" })
 	if first < 0 {
 		return nil, nil
 	}

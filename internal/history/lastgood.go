@@ -64,10 +64,12 @@ func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*St
 			return nil, err
 		}
 		if parent, err := set.Resolve(string(m[1])); err == nil {
-			return &StandIn{parent, said + "its parent, " + parent.ID + ", for history has no version of it that can be read."}, nil
+			return &StandIn{parent, said + "its parent, " + parent.ID + ", for history has no version of it that can be read."},
+				nil
 		}
 	}
-	return nil, fault.New(fault.Invalid, "%s cannot be read: %w; neither history nor a parent can stand in for it", p.FromRoot(broken.Path), broken.Err).
+	return nil, fault.New(fault.Invalid, "%s cannot be read: %w; neither history nor a parent can stand in for it",
+		p.FromRoot(broken.Path), broken.Err).
 		WithHint("ckpt edit %s", workspace.Stem(broken.Path))
 }
 

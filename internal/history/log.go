@@ -17,7 +17,8 @@ func (p *History) Log(ctx context.Context, name string, limit int) (*revisions.L
 		if id != "" {
 			all += " " + id
 		}
-		return nil, fault.New(fault.Usage, "%q is one version, and log lists all of a checkpoint", name).WithHint("%s; or %s", all, one)
+		return nil, fault.New(fault.Usage, "%q is one version, and log lists all of a checkpoint", name).
+			WithHint("%s; or %s", all, one)
 	}
 	vs, err := p.versions(ctx, name)
 	if err != nil {
@@ -28,7 +29,8 @@ func (p *History) Log(ctx context.Context, name string, limit int) (*revisions.L
 		list = list[:limit]
 	}
 	log := &revisions.Log{ID: vs.ID, Older: len(vs.List) - len(list)}
-	if log.Changes, err = vs.Changes(ctx, list); err != nil || len(list) == 0 {
+	log.Changes, err = vs.Changes(ctx, list)
+	if err != nil || len(list) == 0 {
 		return log, err
 	}
 	log.Edited, err = p.editedSince(ctx, vs)

@@ -58,11 +58,13 @@ func (p *History) markBlocked(ctx context.Context, all []Past) error {
 		if !u.undoable() {
 			continue
 		}
-		if n++; first > 0 {
+		n++
+		if first > 0 {
 			u.Blocked = fmt.Sprintf("operation %d is in the way", first)
 			continue
 		}
-		if u.Blocked = p.blocked(ctx, o, *u, blobs); u.Blocked != "" {
+		u.Blocked = p.blocked(ctx, o, *u, blobs)
+		if u.Blocked != "" {
 			first = n
 		}
 	}
@@ -80,7 +82,8 @@ func (p *History) blocked(ctx context.Context, o *workspace.Tx, u Past, blobs ma
 	err := p.wholeHistory([]Past{u})
 	if err == nil {
 		var found *obstacle
-		if found, err = p.takeBack(ctx, o, u, blobs); found != nil {
+		found, err = p.takeBack(ctx, o, u, blobs)
+		if found != nil {
 			return found.what
 		}
 	}
@@ -189,7 +192,8 @@ func (w *undoings) undid(c log.Commit) bool {
 	for _, f := range c.Files {
 		u.files[f.Path] = f.Before
 	}
-	if u.left--; u.left == 0 {
+	u.left--
+	if u.left == 0 {
 		w.open = slices.DeleteFunc(w.open, func(o *undoing) bool { return o == u })
 	}
 	return true
@@ -214,7 +218,8 @@ func fromSubject(c log.Commit) (op, id string) {
 	said, ours := strings.CutPrefix(c.Subject, "ckpt: ")
 	head, _, whole := strings.Cut(said, ": ")
 	op, id, named := strings.Cut(head, " ")
-	if !ours || !whole || !named || !slices.ContainsFunc(c.Files, func(f log.FileChange) bool { return path.Base(f.Path) == id+".md" }) {
+	if !ours || !whole || !named ||
+		!slices.ContainsFunc(c.Files, func(f log.FileChange) bool { return path.Base(f.Path) == id+".md" }) {
 		return "", ""
 	}
 	return op, id

@@ -30,7 +30,8 @@ func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) 
 		if err != nil {
 			return nil, "", err
 		}
-		if path, err = p.PathOf(set, name); err == nil {
+		path, err = p.PathOf(set, name)
+		if err == nil {
 			break
 		} else if scope == store.All || fault.KindOf(err) != fault.NotFound {
 			return nil, "", p.others.OrOnOther(ctx, name, err)
@@ -54,7 +55,8 @@ func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 	c, err := p.Open(set, name)
 	if err == nil {
 		if _, laid := p.Store.Overlay[c.Path]; laid {
-			return "", fault.New(fault.Unsupported, "a %s is in progress: the working tree does not hold %s as it is to be", p.Repo.InProgress(), p.FromRoot(c.Path)).
+			return "", fault.New(fault.Unsupported, "a %s is in progress: the working tree does not hold %s as it is to be",
+				p.Repo.InProgress(), p.FromRoot(c.Path)).
 				WithHint("ckpt delta and ckpt note work; ckpt edit when it is over")
 		}
 		return p.Store.File(c.Path), nil

@@ -38,7 +38,8 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 		return nil, err
 	}
 	if vs.ID != req.ID {
-		return nil, fault.New(fault.Usage, "restore takes a whole id, and %q is none", req.ID).WithHint("ckpt restore %s --at %s", vs.ID, req.At)
+		return nil, fault.New(fault.Usage, "restore takes a whole id, and %q is none", req.ID).
+			WithHint("ckpt restore %s --at %s", vs.ID, req.At)
 	}
 	old, err := vs.Checkpoint(ctx, v)
 	if err != nil {
@@ -84,7 +85,8 @@ func (r *restoring) place() error {
 			continue
 		}
 		if r.now != nil {
-			return fault.New(fault.Refused, "%s and %s hold the id %s", r.project.FromRoot(r.from), r.project.FromRoot(c.Path), c.ID).WithHint("ckpt validate")
+			return fault.New(fault.Refused, "%s and %s hold the id %s", r.project.FromRoot(r.from), r.project.FromRoot(c.Path),
+				c.ID).WithHint("ckpt validate")
 		}
 		r.now, r.from = c, c.Path
 	}
@@ -103,7 +105,8 @@ func (r *restoring) place() error {
 	}
 	have, err := r.project.Store.Read(r.to)
 	if err == nil && have != nil {
-		return fault.New(fault.Refused, "%s exists already, and is not %s", r.project.FromRoot(r.to), r.old.ID).WithHint("ckpt show %s --raw", r.to)
+		return fault.New(fault.Refused, "%s exists already, and is not %s", r.project.FromRoot(r.to), r.old.ID).
+			WithHint("ckpt show %s --raw", r.to)
 	}
 	return err
 }
@@ -175,7 +178,8 @@ func (r *restoring) asItStands(o *workspace.Tx) (*checkpoint.Checkpoint, error) 
 		}
 		return r.old, nil
 	}
-	switch c := r.set.Current(); {
+	c := r.set.Current()
+	switch {
 	case c != nil && c.ID != r.old.ID:
 		o.Remarks = append(o.Remarks, "it was current then; "+c.ID+" stays current (ckpt use "+r.old.ID+")")
 	case r.project.Shared && !isCurrent:
@@ -201,7 +205,8 @@ func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 	out, kept := learnings.Remove(src, r.now.ID, r.now.Learnings())
 	o.Put(store.Learnings, src, out)
 	if len(kept) > 0 {
-		o.Remarks = append(o.Remarks, text.Count(len(kept), "learning")+" edited since: left in "+r.project.FromRoot(store.Learnings))
+		o.Remarks = append(o.Remarks,
+			text.Count(len(kept), "learning")+" edited since: left in "+r.project.FromRoot(store.Learnings))
 	}
 	return nil
 }

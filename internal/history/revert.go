@@ -19,7 +19,8 @@ import (
 // takeBack wants the files of an operation as they were before it. A file that is not as
 // the operation, or a later one that is undone too, left it is reverted section by
 // section; the obstacle is why one cannot be.
-func (p *History) takeBack(ctx context.Context, o *workspace.Tx, undo Past, blobs map[string][]byte) (*obstacle, error) {
+func (p *History) takeBack(ctx context.Context, o *workspace.Tx, undo Past,
+	blobs map[string][]byte) (*obstacle, error) {
 	files, err := p.doneBy(undo, blobs)
 	if err != nil {
 		return nil, err
@@ -64,7 +65,8 @@ func (p *History) doneBy(undo Past, blobs map[string][]byte) ([]done, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s as %s left it: %w", p.FromRoot(f.Path), undo.Commit[:7], err)
 		}
-		d := done{id: workspace.IDOf(f.Path, cmp.Or(string(was), string(before))), from: f.Path, to: f.Path, was: was, before: before}
+		d := done{id: workspace.IDOf(f.Path, cmp.Or(string(was), string(before))), from: f.Path, to: f.Path, was: was,
+			before: before}
 		i, paired := moved[d.id]
 		switch {
 		case d.id == "" || f.Before != "" && f.After != "":
@@ -81,7 +83,8 @@ func (p *History) doneBy(undo Past, blobs map[string][]byte) ([]done, error) {
 		all = append(all, d)
 	}
 	for i, d := range all { // a checkpoint was in two files and is in one: the other is undone by its path
-		if d.id != "" && (d.was == nil || d.before == nil) && slices.ContainsFunc(all, func(other done) bool { return other.id == d.id && other.from != d.from }) {
+		if d.id != "" && (d.was == nil || d.before == nil) &&
+			slices.ContainsFunc(all, func(other done) bool { return other.id == d.id && other.from != d.from }) {
 			all[i].id = ""
 		}
 	}
@@ -95,7 +98,8 @@ func (p *History) takeBackFile(ctx context.Context, o *workspace.Tx, undo Past, 
 	}
 	path := p.FromRoot(d.from)
 	since := func(what string) *obstacle {
-		return &obstacle{what, fmt.Sprintf(" since %s (%s): undoing would lose that", undo.Commit[:7], undo.Subject), "git diff " + undo.Commit[:7] + " -- " + path}
+		return &obstacle{what, fmt.Sprintf(" since %s (%s): undoing would lose that", undo.Commit[:7], undo.Subject),
+			"git diff " + undo.Commit[:7] + " -- " + path}
 	}
 	switch {
 	case at == d.from && change.Same(have, d.was):
@@ -147,7 +151,8 @@ func completed(path string, src []byte) []byte {
 	if _, found := c.Find(checkpoint.Completion); !found {
 		return nil
 	}
-	if c, err = c.Revise().Drop("status").Apply(); err != nil {
+	c, err = c.Revise().Drop("status").Apply()
+	if err != nil {
 		return nil
 	}
 	return c.Doc.Bytes()
@@ -186,7 +191,8 @@ func (p *History) want(o *workspace.Tx, from, to string, src []byte) error {
 	if from == to {
 		return nil
 	}
-	if disk, err = p.Store.Read(from); err != nil {
+	disk, err = p.Store.Read(from)
+	if err != nil {
 		return err
 	}
 	o.Files.Add(change.File{Path: from, Before: disk})
@@ -196,7 +202,8 @@ func (p *History) want(o *workspace.Tx, from, to string, src []byte) error {
 // findDone returns where a file is now, and what it holds: where the operation left it, or,
 // if it is a checkpoint, wherever its id is.
 func (p *History) findDone(o *workspace.Tx, d done) (at string, src []byte, err error) {
-	if src, err = p.planned(o, d.from); err != nil || d.id == "" || workspace.IDOf(d.from, string(src)) == d.id {
+	src, err = p.planned(o, d.from)
+	if err != nil || d.id == "" || workspace.IDOf(d.from, string(src)) == d.id {
 		return d.from, src, err
 	}
 	for _, f := range o.Files.Files {

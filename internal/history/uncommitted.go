@@ -10,7 +10,8 @@ import (
 
 // past returns the operation as one among those of history.
 func pastOf(u *workspace.Uncommitted) Past {
-	return Past{Operation: result.Operation{Time: result.At(u.Time), Op: u.Op, ID: u.ID, Subject: u.Subject, Uncommitted: string(u.Commit)}, uncommitted: u}
+	return Past{Operation: result.Operation{Time: result.At(u.Time), Op: u.Op, ID: u.ID, Subject: u.Subject,
+		Uncommitted: string(u.Commit)}, uncommitted: u}
 }
 
 // withUncommitted adds the operations that made no commit to those of commits, the newest

@@ -17,7 +17,8 @@ func (p *History) LostOperations(ctx context.Context, d *result.Diagnosis, fix b
 		return err
 	}
 	for _, said := range p.LostRemarks(lost) {
-		d.Ailments = append(d.Ailments, result.Ailment{Code: "dropped", What: said, Fix: "ckpt doctor --fix forgets it", Mended: fix})
+		d.Ailments = append(d.Ailments,
+			result.Ailment{Code: "dropped", What: said, Fix: "ckpt doctor --fix forgets it", Mended: fix})
 	}
 	if fix {
 		p.Forget(lost)

@@ -48,7 +48,8 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 			return nil, err
 		}
 		if len(all) < n {
-			return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", text.Count(n, "operation"), len(all)).WithHint("ckpt undo --list")
+			return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", text.Count(n, "operation"),
+				len(all)).WithHint("ckpt undo --list")
 		}
 		if err := p.wholeHistory(all); err != nil {
 			return nil, err
@@ -108,7 +109,8 @@ func (p *History) wholeHistory(all []Past) error {
 	}
 	for _, o := range all {
 		if cut[o.Commit] {
-			return fault.New(fault.NotFound, "what the files were before %s (%s) is not in this clone, which is a shallow one", o.Commit[:7], o.Subject).
+			return fault.New(fault.NotFound, "what the files were before %s (%s) is not in this clone, which is a shallow one",
+				o.Commit[:7], o.Subject).
 				WithHint("git fetch --unshallow")
 		}
 	}
@@ -119,7 +121,8 @@ func summaryOf(undone []Past) string {
 	if len(undone) == 1 {
 		return "took back: " + strings.TrimPrefix(undone[0].Subject, "ckpt: ")
 	}
-	return fmt.Sprintf("took back %d operations, to before: %s", len(undone), strings.TrimPrefix(undone[len(undone)-1].Subject, "ckpt: "))
+	return fmt.Sprintf("took back %d operations, to before: %s", len(undone),
+		strings.TrimPrefix(undone[len(undone)-1].Subject, "ckpt: "))
 }
 
 // blobs are the files of operations as each found and left them, by their names; nil

@@ -30,16 +30,19 @@ func (p *History) undoWaiting(ctx context.Context, state string, n int) (*result
 	}
 	var all []log.Commit
 	if s.Waiting != nil {
-		if all, err = pending.Of(p.Repo).Commits(ctx, s.Waiting); err != nil {
+		all, err = pending.Of(p.Repo).Commits(ctx, s.Waiting)
+		if err != nil {
 			return nil, err
 		}
 	}
 	// What stayed behind a landing is no operation of its own.
-	if i := slices.IndexFunc(all, func(c log.Commit) bool { return slices.Contains(c.Trailers[workspace.TrailerOp], "land") }); i >= 0 {
+	if i := slices.IndexFunc(all,
+		func(c log.Commit) bool { return slices.Contains(c.Trailers[workspace.TrailerOp], "land") }); i >= 0 {
 		all = all[:i]
 	}
 	if len(all) < n {
-		return nil, fault.New(fault.Unsupported, "a %s is in progress: %s to undo, and what is in history has to wait", state, waitsToUndo(len(all))).
+		return nil, fault.New(fault.Unsupported, "a %s is in progress: %s to undo, and what is in history has to wait", state,
+			waitsToUndo(len(all))).
 			WithHint("finish the %s first, then ckpt undo", state)
 	}
 	to, err := pending.Of(p.Repo).Before(ctx, all[n-1])
@@ -54,7 +57,8 @@ func (p *History) undoWaiting(ctx context.Context, state string, n int) (*result
 	if ids := all[n-1].Trailers[workspace.TrailerID]; len(ids) == 1 {
 		o.ID = ids[0]
 	}
-	if o.Files.Files, err = p.between(ctx, s, to); err != nil {
+	o.Files.Files, err = p.between(ctx, s, to)
+	if err != nil {
 		return nil, err
 	}
 	receipt := p.Receipt(o)
@@ -95,7 +99,8 @@ func (p *History) between(ctx context.Context, s *workspace.Scene, to *pending.C
 		src, waits := after[f.Path]
 		if !waits {
 			var err error
-			if src, err = p.Store.Read(f.Path); err != nil {
+			src, err = p.Store.Read(f.Path)
+			if err != nil {
 				return nil, err
 			}
 		}

@@ -45,9 +45,11 @@ func (p *History) versionsFrom(ctx context.Context, name, commit string) (*gitlo
 }
 
 // versionsBy is versions in what read gives: the commits that touch a folder.
-func (p *History) versionsBy(ctx context.Context, name string, read func(context.Context, string) ([]log.Commit, error)) (*gitlog.Versions, error) {
+func (p *History) versionsBy(ctx context.Context, name string,
+	read func(context.Context, string) ([]log.Commit, error)) (*gitlog.Versions, error) {
 	vs, err := p.follow(ctx, name, read, false)
-	if begun := err == nil && vs.ID != name && vs.ID != "chk-"+name && checkpoint.CheckID(name) == nil; begun { // one that is gone may be called so
+	// one that is gone may be called so
+	if begun := err == nil && vs.ID != name && vs.ID != "chk-"+name && checkpoint.CheckID(name) == nil; begun {
 		if gone, err := p.follow(ctx, name, read, true); err == nil {
 			return gone, nil
 		}
@@ -56,7 +58,8 @@ func (p *History) versionsBy(ctx context.Context, name string, read func(context
 }
 
 // follow finds the versions of what a name means, or a whole id.
-func (p *History) follow(ctx context.Context, name string, read func(context.Context, string) ([]log.Commit, error), whole bool) (*gitlog.Versions, error) {
+func (p *History) follow(ctx context.Context, name string,
+	read func(context.Context, string) ([]log.Commit, error), whole bool) (*gitlog.Versions, error) {
 	var from gitlog.Start
 	var unresolved error
 	known := true
@@ -114,9 +117,11 @@ func (p *History) neverCalled(id string) error {
 	case err != nil:
 		return err
 	case len(cut) > 0:
-		return fault.New(fault.NotFound, "no checkpoint of this clone was ever called %q, and its history is cut off", id).WithHint("git fetch --unshallow")
+		return fault.New(fault.NotFound, "no checkpoint of this clone was ever called %q, and its history is cut off", id).
+			WithHint("git fetch --unshallow")
 	}
-	return fault.New(fault.NotFound, "no checkpoint was ever called %q", id).WithHint("ckpt undo --list shows what was deleted")
+	return fault.New(fault.NotFound, "no checkpoint was ever called %q", id).
+		WithHint("ckpt undo --list shows what was deleted")
 }
 
 // start finds the id and the file to begin with. The error is that of a name which
@@ -163,7 +168,8 @@ func (p *History) waitingVersion(ctx context.Context, s *workspace.Scene, vs *gi
 	if err != nil || len(operations) == 0 {
 		return err
 	}
-	at := max(0, slices.IndexFunc(operations, func(c log.Commit) bool { return slices.Contains(c.Trailers[workspace.TrailerID], vs.ID) }))
+	at := max(0, slices.IndexFunc(operations,
+		func(c log.Commit) bool { return slices.Contains(c.Trailers[workspace.TrailerID], vs.ID) }))
 	vs.Waiting(v, operations[at])
 	return nil
 }

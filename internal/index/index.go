@@ -157,7 +157,8 @@ func idOf(text string) string {
 // "".
 func headingID(title string) string {
 	word, rest, more := strings.Cut(strings.TrimSpace(title), " ")
-	if more && !strings.HasSuffix(word, ":") && !strings.ContainsRune("—–-:(|[·", []rune(strings.TrimSpace(rest) + " ")[0]) {
+	if more && !strings.HasSuffix(word, ":") &&
+		!strings.ContainsRune("—–-:(|[·", []rune(strings.TrimSpace(rest) + " ")[0]) {
 		return ""
 	}
 	return idOf(word)

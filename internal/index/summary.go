@@ -47,7 +47,8 @@ func listing(set *checkpoint.Set, archived bool) []listed {
 // description returns the text of the table for a checkpoint.
 func (l listed) description() string {
 	const most = 80
-	return clip(cmp.Or(text.OneLine(l.c.Field("name")), sentence(l.c.Text(checkpoint.Problem)), text.OneLine(l.c.Field("anchor"))), most)
+	return clip(cmp.Or(text.OneLine(l.c.Field("name")), sentence(l.c.Text(checkpoint.Problem)),
+		text.OneLine(l.c.Field("anchor"))), most)
 }
 
 // fields returns the lines of its summary.
@@ -57,7 +58,8 @@ func (l listed) fields() []field {
 	if l.archived {
 		status = field{"Outcome", cmp.Or(text.OneLine(l.c.Outcome()), status.text)}
 	}
-	all := []field{{"Problem", sentence(l.c.Text(checkpoint.Problem))}, {"Scope", sentence(l.c.Text(checkpoint.Intent))}, status}
+	all := []field{{"Problem", sentence(l.c.Text(checkpoint.Problem))}, {"Scope", sentence(l.c.Text(checkpoint.Intent))},
+		status}
 	for i := range all {
 		all[i].text = clip(all[i].text, most)
 	}
@@ -153,7 +155,8 @@ func firstLine(s string) string {
 	return ""
 }
 
-var lead = text.Regexp("^(?:#{1,6}\\s+|>\\s*|(?:[-*+]|\\d{1,9}[.)])\\s+(?:\\[[ xX]\\]\\s+)?|[-*_=]{3,}$|(?:```|~~~).*$|<!--.*$)+")
+var lead = text.Regexp("^(?:#{1,6}\\s+|>\\s*|(?:[-*+]|\\d{1,9}[.)])\\s+(?:\\[[ " +
+	"xX]\\]\\s+)?|[-*_=]{3,}$|(?:```|~~~).*$|<!--.*$)+")
 
 // plain returns a line without the markup of a heading, a bullet or a quote. It is ""
 // for a rule or a fence.

@@ -139,7 +139,8 @@ func (s *syncing) keepsRest(before, after index) bool {
 	rest := func(ix index) []string {
 		var titles []string
 		for _, section := range ix.Sections() {
-			if !slices.ContainsFunc(ix.summaries, func(own summary) bool { return own.section.Whole.Contains(section.Heading) }) {
+			if !slices.ContainsFunc(ix.summaries,
+				func(own summary) bool { return own.section.Whole.Contains(section.Heading) }) {
 				titles = append(titles, section.Title)
 			}
 		}
@@ -273,7 +274,8 @@ func (ix index) date(t table, r row, l listed) (e doc.Edit, was string, ok bool)
 	text := l.date()
 	if m := anyDate.FindStringIndex(was); m != nil {
 		cell = doc.Span{Start: cell.Start + m[0], End: cell.Start + m[1]}
-	} else if was == "" && cell.Start < len(ix.Bytes()) && ix.Bytes()[cell.Start] == ' ' { // the white space of an empty cell
+	} else if was == "" && cell.Start < len(ix.Bytes()) && ix.Bytes()[cell.Start] == ' ' {
+		// the white space of an empty cell
 		cell, text = doc.Span{Start: cell.Start + 1, End: cell.Start + 1}, text+" "
 	} else if was == "" {
 		text = " " + text + " "
@@ -382,7 +384,8 @@ func (s *syncing) order(ix index) []string {
 func (ix index) ruled() bool {
 	for _, own := range ix.summaries {
 		blocks := ix.Blocks(doc.Span{Start: ix.Front.Span.End, End: own.section.Heading.Start})
-		if n := len(blocks); n > 0 && blocks[n-1].Kind == doc.Rule && ix.IsBlank(doc.Span{Start: blocks[n-1].Span.End, End: own.section.Heading.Start}) {
+		if n := len(blocks); n > 0 && blocks[n-1].Kind == doc.Rule &&
+			ix.IsBlank(doc.Span{Start: blocks[n-1].Span.End, End: own.section.Heading.Start}) {
 			return true
 		}
 	}
@@ -448,7 +451,8 @@ func (ix index) rulesBehind(at int) int {
 
 // addEmptyText adds the line that there are no checkpoints when the last one is gone.
 func (s *syncing) addEmptyText(ix index) ([]doc.Edit, []string) {
-	left := len(ix.empty) > 0 || len(ix.summaries) > 0 || slices.ContainsFunc(ix.tables, func(t table) bool { return len(t.rows) > 0 })
+	left := len(ix.empty) > 0 || len(ix.summaries) > 0 ||
+		slices.ContainsFunc(ix.tables, func(t table) bool { return len(t.rows) > 0 })
 	if len(s.want) > 0 || !s.listed || left {
 		return nil, nil
 	}

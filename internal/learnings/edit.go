@@ -286,7 +286,8 @@ func (p file) removeItems(spans []doc.Span) []doc.Edit {
 			i++
 			cut.End = spans[i].End
 		}
-		if line := p.EmptyLineBefore(cut.Start); p.IsBlankLine(cut.End) && (len(edits) == 0 || edits[len(edits)-1].Span.End <= line) {
+		if line := p.EmptyLineBefore(cut.Start); p.IsBlankLine(cut.End) &&
+			(len(edits) == 0 || edits[len(edits)-1].Span.End <= line) {
 			cut.Start = line
 		}
 		edits = append(edits, doc.Replace(cut, ""))

@@ -51,7 +51,8 @@ func (s *server) addExploring(to *sdk.Server) {
 	}
 	add[map[string]any](s, to, changes, &sdk.Tool{
 		Name: "checkpoint", Title: "Begin an exploration, or save", InputSchema: in, OutputSchema: answers[begun](),
-		Description: "With goal: begin an exploration, before many reads and searches for one answer; you must call rewind before you stop. With summary and resumePointer: same as checkpoint_save.",
+		Description: "With goal: begin an exploration, before many reads and searches for one answer; you must call rewind " +
+			"before you stop. With summary and resumePointer: same as checkpoint_save.",
 	}, s.checkpoint)
 	to.AddReceivingMiddleware(s.offered)
 	add[rewindArguments](s, to, changes, &sdk.Tool{

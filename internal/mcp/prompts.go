@@ -25,8 +25,10 @@ Where no checkpoint is current, call checkpoint_save with summary and resumePoin
 
 func (s *server) addPrompts(to *sdk.Server) {
 	to.AddPrompt(&sdk.Prompt{
-		Name: "resume", Title: "Resume the work", Description: "The brief of a checkpoint, and the request to go on with its next action.",
-		Arguments: []*sdk.PromptArgument{{Name: "id", Description: "the checkpoint, by its id or a prefix of it; the current one without"}},
+		Name: "resume", Title: "Resume the work",
+		Description: "The brief of a checkpoint, and the request to go on with its next action.",
+		Arguments: []*sdk.PromptArgument{{Name: "id",
+			Description: "the checkpoint, by its id or a prefix of it; the current one without"}},
 	}, func(ctx context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 		text, err := s.resumePrompt(ctx, req)
 		if err != nil {

@@ -171,7 +171,8 @@ func (s *server) load(ctx context.Context, c call, in loadArguments) (answer, er
 		return answer{}, err
 	}
 	text, err := value.Indented(e.Object)
-	return answer{text: string(text), value: loaded{Found: true, CheckpointID: e.ID, Schema: string(e.Schema), Checkpoint: e.Object}}, err
+	return answer{text: string(text),
+		value: loaded{Found: true, CheckpointID: e.ID, Schema: string(e.Schema), Checkpoint: e.Object}}, err
 }
 
 func (s *server) resume(ctx context.Context, c call, in resumeArguments) (answer, error) {

@@ -51,9 +51,10 @@ func save(ctx context.Context, c call) (*result.Receipt, *checkpoint.Checkpoint,
 
 func (s *server) addSaving(to *sdk.Server) {
 	add[map[string]any](s, to, changes, &sdk.Tool{
-		Name:         saveTool,
-		Title:        "Save a checkpoint",
-		Description:  "Begin a checkpoint where there is none for this work, or save a whole state. Give summary + resumePointer; or sessionId + state; or workflow_id + step_name + state. To record progress use checkpoint_delta.",
+		Name:  saveTool,
+		Title: "Save a checkpoint",
+		Description: "Begin a checkpoint where there is none for this work, or save a whole state. Give summary + " +
+			"resumePointer; or sessionId + state; or workflow_id + step_name + state. To record progress use checkpoint_delta.",
 		InputSchema:  saveSchema(),
 		OutputSchema: answers[saved](),
 	}, func(ctx context.Context, c call, _ map[string]any) (answer, error) {
@@ -139,10 +140,12 @@ func saveSchema() *jsonschema.Schema {
 			"currentContext": text("the file in hand"),
 			"phase":          text(""),
 		}, "nextAction"),
-		"sessionId":    text("later saves go to the same checkpoint"),
-		"workflow_id":  text("later saves go to the same checkpoint"),
-		"step_name":    text("the step just finished"),
-		"state":        {Type: "object", Description: "of a session: query, plan, currentStepIndex, results, context, lastError; of a workflow: current_phase, completed_phases, pending_phases, context, decisions, files_modified, todos, agent_outputs"},
+		"sessionId":   text("later saves go to the same checkpoint"),
+		"workflow_id": text("later saves go to the same checkpoint"),
+		"step_name":   text("the step just finished"),
+		"state": {Type: "object",
+			Description: "of a session: query, plan, currentStepIndex, results, context, lastError; of a workflow: " +
+				"current_phase, completed_phases, pending_phases, context, decisions, files_modified, todos, agent_outputs"},
 		"name":         text("a named checkpoint is never pruned"),
 		"description":  text("for people"),
 		"checkpointId": text("default: the one about this work"),

@@ -94,7 +94,8 @@ func (e *entry) identify(seen map[string]int) {
 	if e.what != "" {
 		e.id = "decision " + e.what
 	}
-	if seen[e.id]++; seen[e.id] > 1 {
+	seen[e.id]++
+	if seen[e.id] > 1 {
 		e.id = fmt.Sprintf("%s\n#%d", e.id, seen[e.id])
 	}
 }

@@ -95,7 +95,8 @@ func split(d *doc.Doc) []*unit {
 		} else if u.class == replacedText {
 			u.key += "\n" + plain(u.body)
 		}
-		if seen[u.key]++; seen[u.key] > 1 {
+		seen[u.key]++
+		if seen[u.key] > 1 {
 			u.key = fmt.Sprintf("%s\n#%d", u.key, seen[u.key])
 		}
 		if i > 0 {

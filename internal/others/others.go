@@ -40,7 +40,8 @@ func (p *Finder) Survey(ctx context.Context, most int, step func(n, of int)) (*s
 
 func (p *Finder) surveyBy(ctx context.Context, repo *git.Repo, most int, step func(n, of int)) (*survey.Survey, error) {
 	return survey.Read(ctx, repo, survey.Request{
-		Folder: p.Prefix, Cache: filepath.Join(p.Repo.JournalDir(), "branches"), Archive: p.archiveFiles, Most: most, Step: step,
+		Folder: p.Prefix, Cache: filepath.Join(p.Repo.JournalDir(), "branches"), Archive: p.archiveFiles, Most: most,
+		Step: step,
 	})
 }
 
@@ -97,7 +98,8 @@ func (p *Finder) CountOthers(ctx context.Context, o *result.Overview) (others re
 			return others
 		}
 	}
-	files := append(p.Repo.Branches().Files(), p.Store.Dir, p.Store.File(store.Active), p.Store.File(store.Archive), p.Store.File(store.Learnings),
+	files := append(p.Repo.Branches().Files(), p.Store.Dir, p.Store.File(store.Active), p.Store.File(store.Archive),
+		p.Store.File(store.Learnings),
 		filepath.Join(p.Repo.JournalDir(), "pending"))
 	state, settled := git.StateOf(files, now)
 	others, whole := p.findOthers(ctx, o)
@@ -132,7 +134,8 @@ func (p *Finder) findOthers(ctx context.Context, o *result.Overview) (others res
 
 // addOthers adds the checkpoints that are on other branches only to all, and to those of all
 // that are newer there where that is.
-func (p *Finder) AddOthers(ctx context.Context, all []*result.Entry, unread []checkpoint.Broken, req Everywhere) ([]*result.Entry, result.Others, error) {
+func (p *Finder) AddOthers(ctx context.Context, all []*result.Entry, unread []checkpoint.Broken,
+	req Everywhere) ([]*result.Entry, result.Others, error) {
 	var others result.Others
 	s, err := p.Survey(ctx, 0, req.Step)
 	if err != nil {
@@ -168,7 +171,8 @@ func (p *Finder) AddOthers(ctx context.Context, all []*result.Entry, unread []ch
 
 // versionsOn reads versions on other branches and gives each to visit; nil is one that
 // cannot be read.
-func (p *Finder) versionsOn(ctx context.Context, versions []branches.Version, visit func(branches.Version, *checkpoint.Checkpoint)) error {
+func (p *Finder) versionsOn(ctx context.Context, versions []branches.Version,
+	visit func(branches.Version, *checkpoint.Checkpoint)) error {
 	byBlob := map[string][]branches.Version{}
 	var blobs []string
 	for _, v := range versions {
@@ -229,7 +233,8 @@ func (p *Finder) OrOnOther(ctx context.Context, name string, err error) error {
 	if !ok {
 		return err
 	}
-	return fault.New(fault.NotFound, "no checkpoint of this branch is called %q; %s is on %s", name, v.ID, p.Location(v.On)).
+	return fault.New(fault.NotFound, "no checkpoint of this branch is called %q; %s is on %s", name, v.ID,
+		p.Location(v.On)).
 		WithHint("ckpt show %[1]s --at %[2]s; ckpt restore %[1]s --at %[2]s", v.ID, v.On[0].Name)
 }
 

@@ -13,7 +13,8 @@ import (
 )
 
 // otherTexts reads what is on other branches only.
-func (p *Finder) OtherTexts(ctx context.Context, here map[string]bool, req Everywhere) (*branches.Found, map[string][]byte, error) {
+func (p *Finder) OtherTexts(ctx context.Context, here map[string]bool,
+	req Everywhere) (*branches.Found, map[string][]byte, error) {
 	s, err := p.Survey(ctx, 0, req.Step)
 	if err != nil {
 		return nil, nil, err
@@ -31,13 +32,15 @@ func (p *Finder) OtherTexts(ctx context.Context, here map[string]bool, req Every
 	}
 	slices.Sort(blobs)
 	texts := map[string][]byte{}
-	err = p.Repo.Objects().Blobs(ctx, slices.Compact(blobs), func(blob string, src []byte) { texts[blob] = bytes.Clone(src) })
+	err = p.Repo.Objects().Blobs(ctx, slices.Compact(blobs),
+		func(blob string, src []byte) { texts[blob] = bytes.Clone(src) })
 	return beyond, texts, err
 }
 
 // withOthers returns a set with the checkpoints that are on other branches only, and where
 // those are.
-func (p *Finder) WithOthers(ctx context.Context, set *checkpoint.Set, req Everywhere) (*checkpoint.Set, map[*checkpoint.Checkpoint]*result.Location, error) {
+func (p *Finder) WithOthers(ctx context.Context, set *checkpoint.Set,
+	req Everywhere) (*checkpoint.Set, map[*checkpoint.Checkpoint]*result.Location, error) {
 	beyond, texts, err := p.OtherTexts(ctx, IdsOf(set), req)
 	if err != nil {
 		return nil, nil, err
@@ -46,7 +49,8 @@ func (p *Finder) WithOthers(ctx context.Context, set *checkpoint.Set, req Everyw
 	on := map[*checkpoint.Checkpoint]*result.Location{}
 	for _, v := range beyond.Checkpoints {
 		if v.Unreadable != "" {
-			all.Broken = append(all.Broken, checkpoint.Broken{Path: v.Path, Err: errors.New(v.Unreadable + " (on " + p.Location(v.On).String() + ")")})
+			all.Broken = append(all.Broken,
+				checkpoint.Broken{Path: v.Path, Err: errors.New(v.Unreadable + " (on " + p.Location(v.On).String() + ")")})
 			continue
 		}
 		c, err := checkpoint.Parse(v.Path, texts[v.Blob])

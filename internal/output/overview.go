@@ -174,7 +174,8 @@ func List(p *Printer, o *result.Overview) {
 		p.remark("ckpt resume ID goes on with one, ckpt inspect ID shows all of it")
 	}
 	if len(o.Entries) == 0 {
-		p.remark(orOf(o, "no checkpoint %s (ckpt list --all)", "no checkpoint to list (ckpt new NAME begins one, ckpt list --all shows archived ones)"))
+		p.remark(orOf(o, "no checkpoint %s (ckpt list --all)",
+			"no checkpoint to list (ckpt new NAME begins one, ckpt list --all shows archived ones)"))
 	}
 	p.remark(o.Warnings...)
 	printOthers(p, o)

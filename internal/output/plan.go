@@ -86,7 +86,8 @@ func PlanNext(p *Printer, u *plan.Upcoming) {
 		}
 		for _, n := range u.Running {
 			step := u.Run.Steps[n-1]
-			p.remark(fmt.Sprintf("%s: no step can begin while step %d, %s, is running (ckpt plan done %[4]s, or ckpt plan fail %[4]s)",
+			p.remark(fmt.Sprintf("%s: no step can begin while step %d, %s, is running (ckpt plan done %[4]s, "+
+				"or ckpt plan fail %[4]s)",
 				u.Run.ID, n, step.Title, step.ID))
 		}
 		return

@@ -27,7 +27,8 @@ func Parse(file string, src []byte) (*Plan, error) {
 	from := yaml.NewDecoder(bytes.NewReader(src))
 	err := from.Decode(&root)
 	if errors.Is(err, io.EOF) {
-		return nil, fault.New(fault.Invalid, "%s is empty", file).WithHint("a plan begins with steps: (ckpt plan run --help shows one)")
+		return nil, fault.New(fault.Invalid, "%s is empty", file).
+			WithHint("a plan begins with steps: (ckpt plan run --help shows one)")
 	}
 	if err == nil {
 		err = from.Decode(&more)
@@ -244,7 +245,8 @@ func (r *reader) id(n *yaml.Node, to *string) error {
 		return err
 	}
 	if !idPattern.MatchString(*to) {
-		return r.at(n, "invalid id %q: letters, digits, dots, dashes and underscores, at most 64, the first a letter or digit", *to)
+		return r.at(n, "invalid id %q: letters, digits, dots, dashes and underscores, at most 64, "+
+			"the first a letter or digit", *to)
 	}
 	return nil
 }

@@ -172,7 +172,8 @@ func (r *Run) open(id string) (*Row, error) {
 		return nil, fault.New(fault.Usage, "step %s of %s is %s already", id, r.ID, row.Status).WithHint("ckpt plan next")
 	}
 	if waits := r.Waits(row); len(waits) > 0 {
-		return nil, fault.New(fault.Usage, "step %s waits for %s", id, strings.Join(waits, ", ")).WithHint("ckpt plan next, or ckpt plan skip %s", waits[0])
+		return nil, fault.New(fault.Usage, "step %s waits for %s", id, strings.Join(waits, ", ")).
+			WithHint("ckpt plan next, or ckpt plan skip %s", waits[0])
 	}
 	return row, nil
 }
@@ -195,7 +196,8 @@ func (r *Run) Adopt(p *Plan) (*Run, []string) {
 			next.Steps = append(next.Steps, row)
 			continue
 		case old.Definition != row.Definition && old.Status.Done():
-			said = append(said, fmt.Sprintf("step %s has changed since it was %s; it is not run again (--restart begins anew)", s.ID, old.Status))
+			said = append(said, fmt.Sprintf("step %s has changed since it was %s; it is not run again (--restart begins anew)",
+				s.ID, old.Status))
 			row.Definition = old.Definition
 		case old.Definition != row.Definition:
 			said = append(said, "step "+s.ID+" has changed: it is run as it is now")

@@ -58,7 +58,8 @@ func (r *Run) table() string {
 		if s.Tokens > 0 {
 			tokens = strconv.Itoa(s.Tokens)
 		}
-		b.WriteString(doc.TableRow(s.ID, s.Title, string(s.Status), strings.Join(s.Needs, ", "), at, took, tokens, s.Definition, s.Remark))
+		b.WriteString(doc.TableRow(s.ID, s.Title, string(s.Status), strings.Join(s.Needs, ", "), at, took, tokens,
+			s.Definition, s.Remark))
 	}
 	return b.String()
 }
@@ -102,9 +103,11 @@ func Read(c *checkpoint.Checkpoint) (*Run, error) {
 			}
 			return ""
 		}
-		s := Row{ID: cell("ID"), Title: cell("Step"), Status: Status(cell("Status")), Definition: cell("Definition"), Remark: cell("Remark")}
+		s := Row{ID: cell("ID"), Title: cell("Step"), Status: Status(cell("Status")), Definition: cell("Definition"),
+			Remark: cell("Remark")}
 		bad := func(what string) error {
-			return fault.New(fault.Invalid, "%s, line %d: %s", c.Path, c.Doc.Line(row.Span.Start), what).WithHint("ckpt edit %s", c.ID)
+			return fault.New(fault.Invalid, "%s, line %d: %s", c.Path, c.Doc.Line(row.Span.Start), what).
+				WithHint("ckpt edit %s", c.ID)
 		}
 		if !idPattern.MatchString(s.ID) {
 			return nil, bad("a step of the plan has no id")
@@ -171,7 +174,8 @@ func Outputs(c *checkpoint.Checkpoint) map[string]string {
 func (r *Run) Revise(rev *checkpoint.Revision, c *checkpoint.Checkpoint, outputs map[string]string) error {
 	b := find(c)
 	if b == nil {
-		return fault.New(fault.Invalid, "%s has lost its section %q", c.ID, sectionTitle).WithHint("ckpt undo, or ckpt plan run --restart")
+		return fault.New(fault.Invalid, "%s has lost its section %q", c.ID, sectionTitle).
+			WithHint("ckpt undo, or ckpt plan run --restart")
 	}
 	edit := func(s doc.Span, text string) {
 		if c.Doc.Slice(s) != text {

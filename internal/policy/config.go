@@ -99,7 +99,8 @@ const Starter = `# The policy of this checkpoints folder. What is left out has i
 
 // ParseCommit parses a commit mode.
 func ParseCommit(s string) (Commit, error) {
-	switch mode := Commit(s); mode {
+	mode := Commit(s)
+	switch mode {
 	case Own, Stage, Off:
 		return mode, nil
 	}

@@ -156,7 +156,8 @@ func limits() []setting {
 
 func readSchedule(r reader, value *yaml.Node) error {
 	return word(func(c *Config, s string) error {
-		switch schedule := Schedule(s); {
+		schedule := Schedule(s)
+		switch {
 		case schedule == ScheduleDaily || schedule == ScheduleSave:
 			c.Retention.Schedule = schedule
 		case isOff(s):

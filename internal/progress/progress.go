@@ -224,17 +224,21 @@ const isDone = "→ done"
 // Key returns the words of a line without markup: lines with the same key are the same item.
 func Key(line string) string {
 	line, _ = strings.CutSuffix(strings.TrimSpace(line), isDone)
-	return strings.Join(strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return strings.ContainsRune(" \t*_`~.:", r) }), " ")
+	return strings.Join(strings.FieldsFunc(strings.ToLower(line),
+		func(r rune) bool { return strings.ContainsRune(" \t*_`~.:", r) }), " ")
 }
 
 // StatusOf parses a status. Other words than these are Unknown.
 func StatusOf(word string) Status {
-	word = strings.ToLower(strings.Trim(strings.NewReplacer("_", " ", "-", " ", "**", "", "`", "").Replace(word), " .!✅☑✔🚧⏳"))
+	word = strings.ToLower(strings.Trim(strings.NewReplacer("_", " ", "-", " ", "**", "", "`", "").Replace(word),
+		" .!✅☑✔🚧⏳"))
 	word, _, _ = strings.Cut(word, " (")
 	switch word {
-	case "done", "complete", "completed", "finished", "closed", "fixed", "merged", "shipped", "released", "passed", "passing", "resolved", "implemented", "x":
+	case "done", "complete", "completed", "finished", "closed", "fixed", "merged", "shipped", "released", "passed",
+		"passing", "resolved", "implemented", "x":
 		return Completed
-	case "in progress", "started", "doing", "wip", "ongoing", "running", "under way", "underway", "begun", "active", "in review", "partial", "failed":
+	case "in progress", "started", "doing", "wip", "ongoing", "running", "under way", "underway", "begun", "active",
+		"in review", "partial", "failed":
 		return InProgress
 	case "pending", "todo", "to do", "open", "planned", "not started", "blocked", "waiting", "queued", "next", "deferred":
 		return Pending
@@ -260,5 +264,6 @@ func CompletesPhase(trigger, step string) bool {
 		return true
 	}
 	step = letters(step)
-	return strings.HasPrefix(step, "phase") && (strings.HasSuffix(step, "complete") || strings.HasSuffix(step, "completed"))
+	return strings.HasPrefix(step, "phase") &&
+		(strings.HasSuffix(step, "complete") || strings.HasSuffix(step, "completed"))
 }

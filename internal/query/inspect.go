@@ -52,7 +52,8 @@ func (p *Query) relate(ctx context.Context, d *inspect.Details) error {
 	}); err != nil {
 		return err
 	}
-	switch id := d.Checkpoint.Parent(); id {
+	id := d.Checkpoint.Parent()
+	switch id {
 	case "":
 	case d.ID:
 		d.Parent = &inspect.Relative{ID: id, Path: d.File, At: "itself", Status: string(d.Status())}

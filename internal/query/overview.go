@@ -38,7 +38,8 @@ func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, er
 	}
 	var others result.Others
 	if req.Everywhere.On {
-		if all, others, err = p.others.AddOthers(ctx, all, unread, req.Everywhere); err != nil {
+		all, others, err = p.others.AddOthers(ctx, all, unread, req.Everywhere)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -81,7 +82,8 @@ func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, er
 
 // Status returns the active checkpoints, the current one first, and says what is on other
 // branches only. It does not read the archive.
-func (p *Query) Status(ctx context.Context, of workspace.Filter, everywhere others.Everywhere) (*result.Overview, error) {
+func (p *Query) Status(ctx context.Context, of workspace.Filter,
+	everywhere others.Everywhere) (*result.Overview, error) {
 	o, err := p.List(ctx, ListRequest{Active: true, Of: of, Everywhere: everywhere})
 	if err != nil {
 		return nil, err
@@ -95,7 +97,9 @@ func (p *Query) Status(ctx context.Context, of workspace.Filter, everywhere othe
 	}
 	for _, e := range o.Entries {
 		if len(e.Replaced) > 0 {
-			o.Warnings = append(o.Warnings, fmt.Sprintf("%s of %s changed on both sides of a merge: one text stands, the other is kept (ckpt show %s, ckpt resolve --both %s)", strings.Join(e.Replaced, ", "), e.ID, e.ID, e.ID))
+			o.Warnings = append(o.Warnings,
+				fmt.Sprintf("%s of %s changed on both sides of a merge: one text stands, the other is kept (ckpt show "+
+					"%s, ckpt resolve --both %s)", strings.Join(e.Replaced, ", "), e.ID, e.ID, e.ID))
 		}
 	}
 	return o, p.WithEdits(ctx, o)
@@ -117,7 +121,8 @@ func (p *Query) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, err
 	own := set
 	on := map[*checkpoint.Checkpoint]*result.Location{}
 	if req.Everywhere.On {
-		if set, on, err = p.others.WithOthers(ctx, set, req.Everywhere); err != nil {
+		set, on, err = p.others.WithOthers(ctx, set, req.Everywhere)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -145,7 +150,8 @@ func (p *Query) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, err
 
 // Learnings returns the learnings that hold all words of text, newest first, at most limit
 // of them (0: all).
-func (p *Query) Learnings(ctx context.Context, text string, limit int, everywhere others.Everywhere) ([]learnings.Learning, error) {
+func (p *Query) Learnings(ctx context.Context, text string, limit int,
+	everywhere others.Everywhere) ([]learnings.Learning, error) {
 	entries, err := p.Entries(ctx)
 	if err != nil {
 		return nil, err

@@ -42,7 +42,8 @@ func (p *Query) Incomplete(ctx context.Context, of workspace.Filter) (*result.Ov
 
 // addLeft adds the current checkpoint where work is done that it does not tell, or
 // where its file holds edits that no commit has.
-func (p *Query) addLeft(ctx context.Context, set *checkpoint.Set, o *result.Overview, changes *workspace.LastChanges) error {
+func (p *Query) addLeft(ctx context.Context, set *checkpoint.Set, o *result.Overview,
+	changes *workspace.LastChanges) error {
 	c, err := p.resume.ToResume(ctx, set, "")
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
 		return nil // the warnings say what cannot be read

@@ -18,7 +18,8 @@ func (p *Query) Triggers(ctx context.Context) (policy.Reminder, []policy.Trigger
 	}
 	last := map[policy.Trigger]time.Time{}
 	if answer.ID != "" {
-		if last, err = p.lastTriggers(ctx, answer.ID); err != nil {
+		last, err = p.lastTriggers(ctx, answer.ID)
+		if err != nil {
 			return answer, nil, err
 		}
 	}

@@ -56,7 +56,8 @@ func (p *Query) findings(set *checkpoint.Set, whole result.Report, name string) 
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(slices.Clone(whole.Findings), func(f result.Finding) bool { return f.Path != p.FromRoot(path) }), nil
+	return slices.DeleteFunc(slices.Clone(whole.Findings),
+		func(f result.Finding) bool { return f.Path != p.FromRoot(path) }), nil
 }
 
 // alone checks a file by itself.

@@ -52,7 +52,8 @@ func (p *Scanner) Scan(ctx context.Context, req ScanRequest) (*result.Report, er
 		held := map[string]bool{} // versions that were scanned
 		if req.History {
 			s.Counted = "version"
-			if held, err = p.scanHistory(ctx, s, req, files); err != nil {
+			held, err = p.scanHistory(ctx, s, req, files)
+			if err != nil {
 				return err
 			}
 			if len(held) == 0 && lost != nil {
@@ -146,7 +147,8 @@ func (p *Scanner) scanFiles(s *scan, files []file, held map[string]bool) error {
 	for _, f := range files {
 		src, err := p.content(f)
 		if err != nil {
-			s.Findings = append(s.Findings, result.Finding{Code: "unreadable", Path: f.name, Message: "cannot be read: " + err.Error()})
+			s.Findings = append(s.Findings,
+				result.Finding{Code: "unreadable", Path: f.name, Message: "cannot be read: " + err.Error()})
 			continue
 		}
 		if held[git.BlobHash(src)] {
@@ -169,8 +171,9 @@ func (p *Scanner) content(f file) ([]byte, error) {
 func (s *scan) add(path, text, commit string, found []secrets.Finding) {
 	for _, f := range found {
 		what := result.Finding{
-			Code: f.Rule, Path: workspace.Redacted(path, text, f), Line: f.Line, Commit: commit, Message: "text that looks like a secret",
-			Fix: "Take it out and revoke it; or, if it is none, write ckpt:allow in the line.",
+			Code: f.Rule, Path: workspace.Redacted(path, text, f), Line: f.Line, Commit: commit,
+			Message: "text that looks like a secret",
+			Fix:     "Take it out and revoke it; or, if it is none, write ckpt:allow in the line.",
 		}
 		if commit != "" {
 			what.Message += ", brought by commit " + commit[:7]
@@ -184,7 +187,8 @@ func (s *scan) add(path, text, commit string, found []secrets.Finding) {
 func (s *scan) addMessage(folder string, c log.Commit) {
 	for _, f := range s.guard.Scan("", c.Subject) {
 		s.once(result.Finding{
-			Code: f.Rule, Path: folder, Commit: c.Hash, Message: "text that looks like a secret, in the message of commit " + c.Hash[:7], Fix: outOfHistory,
+			Code: f.Rule, Path: folder, Commit: c.Hash,
+			Message: "text that looks like a secret, in the message of commit " + c.Hash[:7], Fix: outOfHistory,
 		}, c.Subject[f.Start:f.Stop])
 	}
 }

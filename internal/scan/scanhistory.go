@@ -62,15 +62,18 @@ type version struct {
 
 // scanVersions scans versions, which it reads with one git process. It counts those that this
 // clone lacks.
-func (p *Scanner) scanVersions(ctx context.Context, s *scan, versions []version, names []string, progress func(done, total int)) (missing int, err error) {
+func (p *Scanner) scanVersions(ctx context.Context, s *scan, versions []version, names []string,
+	progress func(done, total int)) (missing int, err error) {
 	next, at, before := 0, 0, ""
 	take := func(src []byte) { // the next of names; nil: it is missing
 		v := versions[next]
-		if at++; v.since && at-1 == v.at {
+		at++
+		if v.since && at-1 == v.at {
 			before = string(src)
 			return
 		}
-		if next++; src == nil {
+		next++
+		if src == nil {
 			missing++
 		} else {
 			s.Checked++

@@ -104,7 +104,8 @@ func stretches(c *checkpoint.Checkpoint, all []stretch) []stretch {
 		all = append(all, stretch{kind: Other})
 	}
 	for s := range c.Headings() {
-		next := stretch{start: s.Heading.Start, title: s.Title, kind: Other, delta: s.Delta != "", section: s.Kind, known: s.Known()}
+		next := stretch{start: s.Heading.Start, title: s.Title, kind: Other, delta: s.Delta != "", section: s.Kind,
+			known: s.Known()}
 		switch {
 		case next.delta && strings.EqualFold(s.Title, "artifacts"):
 			next.kind = Artifact

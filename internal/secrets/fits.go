@@ -130,7 +130,8 @@ func isURLPassword(groups []string) bool {
 		return false
 	}
 	begins := func(name string) bool { return strings.HasPrefix(host, name) }
-	local := slices.ContainsFunc([]string{"localhost", "127.0.0.1", "example."}, begins) || strings.Contains(host, ".example.")
+	local := slices.ContainsFunc([]string{"localhost", "127.0.0.1", "example."}, begins) ||
+		strings.Contains(host, ".example.")
 	if weak := local && kinds(v) < 3 && len(v) < 12; weak || len(v) < 5 {
 		return false
 	}

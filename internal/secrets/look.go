@@ -63,7 +63,8 @@ func newLook() *look {
 			if l.class[c] != 0 {
 				continue
 			}
-			if n++; n == classes {
+			n++
+			if n == classes {
 				panic("the keywords hold more than 63 characters")
 			}
 			l.class[c] = n

@@ -70,7 +70,8 @@ func Parse(src []byte) *Log {
 		var kind Kind
 		var sum Sum
 		var at, took int64
-		switch fields := strings.Fields(string(line)); {
+		fields := strings.Fields(string(line))
+		switch {
 		case len(fields) == 7 && fields[0] == "sum":
 			text := strings.Join(fields[1:], " ")
 			_, err := fmt.Sscan(text, &kind, &sum.Count, &at, &took, &sum.Bytes, &sum.Steps)

@@ -19,9 +19,12 @@ func (f *Figures) Prometheus() string {
 	}
 	e.metric("checkpoint_resume_count", "counter", "Briefs that were read in this clone, and plans that went on.")
 	e.sample("checkpoint_resume_count", float64(f.Resume.Count))
-	e.summary("checkpoint_save_size_bytes", "Bytes of the files that a save wrote, in this clone.", f.Save.BytesAt, float64(f.Save.Bytes), f.Save.Count)
-	e.summary("checkpoint_save_latency_ms", "Milliseconds that a save took, from the lock to the commit, in this clone.", f.Save.TookAt, f.Save.Milliseconds(), f.Save.Count)
-	e.summary("checkpoint_resume_latency_ms", "Milliseconds that a brief took, in this clone.", f.Resume.TookAt, f.Resume.Milliseconds(), f.Resume.Count)
+	e.summary("checkpoint_save_size_bytes", "Bytes of the files that a save wrote, in this clone.", f.Save.BytesAt,
+		float64(f.Save.Bytes), f.Save.Count)
+	e.summary("checkpoint_save_latency_ms", "Milliseconds that a save took, from the lock to the commit, in this clone.",
+		f.Save.TookAt, f.Save.Milliseconds(), f.Save.Count)
+	e.summary("checkpoint_resume_latency_ms", "Milliseconds that a brief took, in this clone.", f.Resume.TookAt,
+		f.Resume.Milliseconds(), f.Resume.Count)
 	e.metric("steps_recovered", "counter", "Steps that were done and came back with a resume, in this clone.")
 	e.sample("steps_recovered", float64(f.Resume.Steps))
 	e.metric("ckpt_checkpoints", "gauge", "Checkpoints, by where they are.")

@@ -69,7 +69,8 @@ func (s *syncing) checkLost(ctx context.Context, r *round, to string) error {
 	}
 	l := lost[i]
 	commit := l.Sides[0].Commit[:7]
-	return fault.New(fault.Failed, "a merge with %s would lose %s, which %s has: nothing was sent", s.up.Name(), l.ID, commit).
+	return fault.New(fault.Failed, "a merge with %s would lose %s, which %s has: nothing was sent", s.up.Name(), l.ID,
+		commit).
 		WithHint("ckpt restore %s --at %s, then ckpt sync", l.ID, commit)
 }
 
@@ -127,7 +128,8 @@ func (s *syncing) mayPush(ctx context.Context) error {
 		return err
 	}
 	if !s.req.Yes {
-		question := fmt.Sprintf("sync sends checkpoints to %s of %s, its default branch; go on? [y/N] ", s.up.Short(), s.up.Remote)
+		question := fmt.Sprintf("sync sends checkpoints to %s of %s, its default branch; go on? [y/N] ", s.up.Short(),
+			s.up.Remote)
 		yes, err := s.req.Ask(question)
 		if err != nil {
 			return err

@@ -182,7 +182,8 @@ func (s *syncing) afterSync(ctx context.Context, was *checkpoint.Checkpoint) err
 	s.report.Remarks = append(s.report.Remarks, workspace.AlsoMarkedIn(set)...)
 	edits, err := s.Edits(ctx, store.All)
 	if len(edits) > 0 {
-		remark := text.Count(len(edits), "file") + " in " + s.Prefix + "/ with changes that no commit has: not sent (ckpt save)"
+		remark := text.Count(len(edits), "file") + " in " + s.Prefix +
+			"/ with changes that no commit has: not sent (ckpt save)"
 		s.report.Remarks = append(s.report.Remarks, remark)
 	}
 	return err

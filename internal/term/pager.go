@@ -64,7 +64,8 @@ func (s Streams) pager() string {
 			pager = value
 		}
 	}
-	if pager = strings.TrimSpace(pager); pager == "cat" {
+	pager = strings.TrimSpace(pager)
+	if pager == "cat" {
 		return ""
 	}
 	return pager

@@ -43,7 +43,8 @@ func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Impor
 	if req.Progress == nil {
 		req.Progress = func(string, int, int) {}
 	}
-	r := sourceReader{dir: p.Dir, root: p.Repo.Root(), checkpoints: p.Prefix, now: p.Now, progress: req.Progress, firstCommit: log.Of(p.Repo).FirstCommit}
+	r := sourceReader{dir: p.Dir, root: p.Repo.Root(), checkpoints: p.Prefix, now: p.Now, progress: req.Progress,
+		firstCommit: log.Of(p.Repo).FirstCommit}
 	sources, err := r.sources(ctx, req)
 	if err != nil {
 		return nil, err
@@ -53,7 +54,8 @@ func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Impor
 		if req.ID != "" {
 			flag = "--id"
 		}
-		return nil, fault.New(fault.Usage, "%s is for one checkpoint, and these make %d", flag, n).WithHint("ckpt import one file at a time")
+		return nil, fault.New(fault.Usage, "%s is for one checkpoint, and these make %d", flag, n).
+			WithHint("ckpt import one file at a time")
 	}
 	if err := p.noSecretsIn(ctx, sources); err != nil {
 		return nil, err
@@ -93,7 +95,8 @@ func (p *Transfer) importSources(ctx context.Context, sources []source, req Impo
 }
 
 // importAll adds the checkpoints of all sources to an operation.
-func (p *Transfer) importAll(o *workspace.Tx, set *checkpoint.Set, sources []source, req ImportRequest) ([]result.Imported, error) {
+func (p *Transfer) importAll(o *workspace.Tx, set *checkpoint.Set, sources []source,
+	req ImportRequest) ([]result.Imported, error) {
 	known, err := p.inventory(set)
 	if err != nil {
 		return nil, err
@@ -106,7 +109,8 @@ func (p *Transfer) importAll(o *workspace.Tx, set *checkpoint.Set, sources []sou
 			continue
 		}
 		draft := s.draft
-		r := result.Imported{File: s.name, Place: s.place, Form: string(draft.Form), Lines: draft.Lines, Shares: draft.Shares, Remarks: draft.Remarks}
+		r := result.Imported{File: s.name, Place: s.place, Form: string(draft.Form), Lines: draft.Lines, Shares: draft.Shares,
+			Remarks: draft.Remarks}
 		if id, have := known.sources[s.hash]; have && !req.Force {
 			r.ID = id
 			r.Same = true
@@ -145,7 +149,8 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 	draft, status := s.draft, checkpoint.Active
 	if req.Current {
 		if draft.Finished {
-			return fault.New(fault.Usage, "%s has a Completion: it cannot be current", s.name).WithHint("ckpt import %s, then ckpt reopen", s.name)
+			return fault.New(fault.Usage, "%s has a Completion: it cannot be current", s.name).
+				WithHint("ckpt import %s, then ckpt reopen", s.name)
 		}
 		status = checkpoint.Current
 	}

@@ -53,7 +53,8 @@ func (r *sourceReader) sources(ctx context.Context, req ImportRequest) ([]source
 		all = append(all, found...)
 	}
 	if n := checkpoints(all); n > maxImport {
-		return nil, fault.New(fault.Unsupported, "these make %d checkpoints; one import, which is one commit, takes %d", n, maxImport).
+		return nil, fault.New(fault.Unsupported, "these make %d checkpoints; one import, which is one commit, takes %d", n,
+			maxImport).
 			WithHint("split -l %d STORE.jsonl PART-, then import one part after the other", maxImport)
 	}
 	var bad []error
@@ -130,8 +131,10 @@ func (r *sourceReader) path(ctx context.Context, name string) ([]source, error) 
 	switch {
 	case !disk.Exists(full):
 		return nil, fault.New(fault.NotFound, "%q does not exist", name)
-	case shown == r.checkpoints || strings.HasPrefix(shown, r.checkpoints+"/") && store.Keeps(strings.TrimPrefix(shown, r.checkpoints+"/")):
-		return nil, fault.New(fault.Usage, "%s is in the checkpoints folder already", shown).WithHint("ckpt validate %s", shown)
+	case shown == r.checkpoints || strings.HasPrefix(shown, r.checkpoints+"/") &&
+		store.Keeps(strings.TrimPrefix(shown, r.checkpoints+"/")):
+		return nil, fault.New(fault.Usage, "%s is in the checkpoints folder already", shown).
+			WithHint("ckpt validate %s", shown)
 	case !disk.IsFolder(full):
 		return r.file(ctx, full, shown)
 	}
@@ -165,7 +168,8 @@ func (r *sourceReader) path(ctx context.Context, name string) ([]source, error) 
 		all = append(all, found...)
 	}
 	if len(all) == 0 {
-		return nil, fault.New(fault.Usage, "%s has Markdown files in its folders only", shown).WithHint("ckpt import %s/FOLDER", shown)
+		return nil, fault.New(fault.Usage, "%s has Markdown files in its folders only", shown).
+			WithHint("ckpt import %s/FOLDER", shown)
 	}
 	return all, nil
 }
@@ -303,7 +307,8 @@ func (p *Transfer) noSecretsIn(ctx context.Context, all []source) error {
 	var places []string
 	scan := func(name, text string, row int) {
 		for _, found := range guard.Added(name, text) {
-			places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]", workspace.Redacted(name, text, found), cmp.Or(row, found.Line), found.Rule))
+			places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]",
+				workspace.Redacted(name, text, found), cmp.Or(row, found.Line), found.Rule))
 		}
 	}
 	for _, s := range all {

@@ -22,13 +22,16 @@ import (
 // error. It begins with the checkpoint at the path first, or with the current one where
 // that is empty. Details is all there is to know of the one at a path, as Markdown. Both
 // streams of s must be a terminal.
-func Run(ctx context.Context, s term.Streams, forest func(context.Context) (*lineage.Forest, error), details func(ctx context.Context, path string) (string, error), first string) error {
+func Run(ctx context.Context, s term.Streams,
+	forest func(context.Context) (*lineage.Forest, error), details func(ctx context.Context, path string) (string, error),
+	first string) error {
 	look, err := view.LookOf(s)
 	if err != nil {
 		return err
 	}
 	m := newModel(ctx, source{forest, details, first}, look, s.Style())
-	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(s.In), tea.WithOutput(s.Out), tea.WithEnvironment(s.Env), tea.WithoutSignalHandler())
+	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(s.In), tea.WithOutput(s.Out),
+		tea.WithEnvironment(s.Env), tea.WithoutSignalHandler())
 	last, err := program.Run()
 	switch {
 	case ctx.Err() != nil:

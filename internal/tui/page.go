@@ -85,7 +85,8 @@ func alone(text string) []string {
 		if at := ends.FindAllStringIndex(codes, -1); at != nil {
 			codes = codes[at[len(at)-1][1]:]
 		}
-		if on = codes; on != "" {
+		on = codes
+		if on != "" {
 			lines[i] += "\x1b[m"
 		}
 	}

@@ -61,7 +61,8 @@ func latest(rows []row) []int {
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
 		a, b := &rows[i], &rows[j]
-		return cmp.Or(cmp.Compare(a.rank, b.rank), b.changed.Compare(a.changed), cmp.Compare(a.title, b.title), cmp.Compare(a.path, b.path))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), b.changed.Compare(a.changed), cmp.Compare(a.title, b.title),
+			cmp.Compare(a.path, b.path))
 	})
 	return order
 }

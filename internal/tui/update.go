@@ -20,7 +20,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.learn(msg)
 	case page:
 		m.drawing = false
-		if m.page = msg; msg.key != m.wanted {
+		m.page = msg
+		if msg.key != m.wanted {
 			return m, m.draw()
 		}
 		return m, nil
@@ -78,8 +79,10 @@ func (m *model) key(key string) tea.Cmd {
 func (m *model) move(key string) tea.Cmd {
 	pageful := max(1, m.listHeight()-1)
 	by := map[string]int{
-		"j": 1, "down": 1, "k": -1, "up": -1, "ctrl+d": pageful / 2, "ctrl+u": -pageful / 2, "pgdown": pageful, "pgup": -pageful,
-		"ctrl+f": pageful, "ctrl+b": -pageful, "g": math.MinInt32, "home": math.MinInt32, "G": math.MaxInt32, "end": math.MaxInt32,
+		"j": 1, "down": 1, "k": -1, "up": -1, "ctrl+d": pageful / 2, "ctrl+u": -pageful / 2, "pgdown": pageful,
+		"pgup":   -pageful,
+		"ctrl+f": pageful, "ctrl+b": -pageful, "g": math.MinInt32, "home": math.MinInt32, "G": math.MaxInt32,
+		"end": math.MaxInt32,
 	}[key]
 	switch {
 	case key == "space":

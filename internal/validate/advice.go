@@ -279,7 +279,8 @@ func (f *file) fences(s doc.Span, add report) {
 	fence, opened, line := "", 0, first
 	for text := range strings.Lines(text) {
 		text = strings.TrimLeft(strings.TrimSpace(text), "-*+> ")
-		switch mark := fenceOf(text); {
+		mark := fenceOf(text)
+		switch {
 		case fence == "" && mark != "":
 			fence, opened = mark, line
 		case fence != "" && len(mark) >= len(fence) && mark[0] == fence[0] && len(mark) == len(text):

@@ -172,7 +172,8 @@ func artifactAction(f *file, add report) {
 			case "created", "modified", "deleted":
 				continue
 			}
-			if odd++; odd == 1 {
+			odd++
+			if odd == 1 {
 				first = row
 			}
 		}

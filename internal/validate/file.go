@@ -88,7 +88,8 @@ func (f *file) find(k checkpoint.Kind) (checkpoint.Section, bool) {
 // filled returns the first section of a kind, with its text, if it is not empty. There are
 // rules of their own about sections that are missing or empty.
 func (f *file) filled(k checkpoint.Kind) (p checkpoint.Section, text string, ok bool) {
-	if p, ok = f.find(k); ok {
+	p, ok = f.find(k)
+	if ok {
 		text = strings.TrimSpace(f.d.Text(p.Extent))
 	}
 	return p, text, text != ""

@@ -50,7 +50,8 @@ func lastDeltaBehind(f *file, add report) {
 		}
 	}
 	value := f.c.Field("last_delta")
-	switch _, ok := checkpoint.ParseTime(value); {
+	_, ok := checkpoint.ParseTime(value)
+	switch {
 	case newest == "":
 	case value == "":
 		add(f.d.Front.Line("last_delta"), "no `last_delta:`, and the newest delta is of %s", newest)

@@ -45,7 +45,8 @@ func Trail(
 				}
 			}
 			why := ""
-			switch there := exists(file); {
+			there := exists(file)
+			switch {
 			case !hit && gone && !there:
 				continue
 			case !hit && !there:

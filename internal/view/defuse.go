@@ -66,7 +66,8 @@ func findEdits(source []byte) ([]edit, error) {
 			depth--
 			return ast.WalkContinue, nil
 		}
-		if depth++; depth > 2*deepest { // a list is a level, and so is its item
+		depth++
+		if depth > 2*deepest { // a list is a level, and so is its item
 			return ast.WalkStop, errors.New("it nests too deep")
 		}
 		switch n := node.(type) {

@@ -24,7 +24,8 @@ const (
 // ParseStyle reads a style as it is typed; empty is Auto. What names it in an
 // error: "--style".
 func ParseStyle(what, typed string) (Style, error) {
-	switch s := Style(typed); s {
+	s := Style(typed)
+	switch s {
 	case "":
 		return Auto, nil
 	case Auto, Dark, Light, Plain:

@@ -118,7 +118,8 @@ func (w wine) build(ctx context.Context) error {
 // environ is what every program of wine needs in its environment. Wine looks for its
 // server in TMPDIR.
 func (w wine) environ() []string {
-	return []string{"WINEPREFIX=" + w.path("prefix"), "TMPDIR=" + w.dir, "WINEDEBUG=-all", "WINEDLLOVERRIDES=mscoree,mshtml=", "DISPLAY="}
+	return []string{"WINEPREFIX=" + w.path("prefix"), "TMPDIR=" + w.dir, "WINEDEBUG=-all",
+		"WINEDLLOVERRIDES=mscoree,mshtml=", "DISPLAY="}
 }
 
 // start makes wine's folder. Its server stays until stop, or else it would end after
@@ -177,7 +178,8 @@ func (w wine) test(ctx context.Context, names []string) error {
 		return fmt.Errorf("the users of wine are %q", users)
 	}
 	begun := time.Now()
-	cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-v", "./cmd/ckpt", "-run", "^TestScripts$/^("+strings.Join(names, "|")+")$")
+	cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-v", "./cmd/ckpt", "-run",
+		"^TestScripts$/^("+strings.Join(names, "|")+")$")
 	cmd.Env = append(os.Environ(), "CKPT_TEST_WINE="+w.path("bin"), "CKPT_TEST_WINE_HOME="+users[0])
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -230,7 +230,8 @@ func isTold(c *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) bool {
 	}
 	last := deltas[len(deltas)-1].Artifacts
 	return !slices.ContainsFunc(artifacts, func(a checkpoint.Artifact) bool {
-		return !slices.ContainsFunc(last, func(b checkpoint.Artifact) bool { return a.File == b.File && a.Action == b.Action })
+		return !slices.ContainsFunc(last,
+			func(b checkpoint.Artifact) bool { return a.File == b.File && a.Action == b.Action })
 	})
 }
 

@@ -23,10 +23,12 @@ func (p *Handler) SessionLog(ctx context.Context, name string, limit int) (*reco
 	found := record.Find(all, name)
 	switch len(found) {
 	case 0:
-		return nil, fault.New(fault.NotFound, "no session %q is recorded here", name).WithHint("ckpt log --session ID (recorded: %s)", sessionNames(all))
+		return nil, fault.New(fault.NotFound, "no session %q is recorded here", name).
+			WithHint("ckpt log --session ID (recorded: %s)", sessionNames(all))
 	case 1:
 	default:
-		return nil, fault.New(fault.Usage, "%q matches %d sessions: %s", name, len(found), sessionNames(found)).WithHint("ckpt log --session %s", found[0].ID)
+		return nil, fault.New(fault.Usage, "%q matches %d sessions: %s", name, len(found), sessionNames(found)).
+			WithHint("ckpt log --session %s", found[0].ID)
 	}
 	log := &record.Log{Session: found[0]}
 	if n := len(log.Entries); limit > 0 && n > limit {

@@ -42,10 +42,14 @@ var agents = []struct {
 	sign    []string // variables of which it sets one
 	session []string // variables that name the session
 }{
-	{name: "claude", keeps: Limit, sign: []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"}, session: []string{"CLAUDE_CODE_SESSION_ID", "CLAUDE_SESSION_ID"}},
-	{name: "codex", keeps: Limit, sign: []string{"CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_CI"}, session: []string{"CODEX_THREAD_ID", "CODEX_SESSION_ID"}},
-	{name: "gemini", keeps: 60_000, sign: []string{"GEMINI_CLI", "GEMINI_SESSION_ID"}, session: []string{"GEMINI_SESSION_ID"}},
-	{name: "copilot", keeps: 60_000, sign: []string{"COPILOT_AGENT_SESSION_ID", "COPILOT_CLI"}, session: []string{"COPILOT_AGENT_SESSION_ID"}},
+	{name: "claude", keeps: Limit, sign: []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"},
+		session: []string{"CLAUDE_CODE_SESSION_ID", "CLAUDE_SESSION_ID"}},
+	{name: "codex", keeps: Limit, sign: []string{"CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_CI"},
+		session: []string{"CODEX_THREAD_ID", "CODEX_SESSION_ID"}},
+	{name: "gemini", keeps: 60_000, sign: []string{"GEMINI_CLI", "GEMINI_SESSION_ID"},
+		session: []string{"GEMINI_SESSION_ID"}},
+	{name: "copilot", keeps: 60_000, sign: []string{"COPILOT_AGENT_SESSION_ID", "COPILOT_CLI"},
+		session: []string{"COPILOT_AGENT_SESSION_ID"}},
 	{name: "opencode", keeps: Limit, sign: []string{"OPENCODE"}, session: []string{"OPENCODE_SESSION_ID"}},
 	{name: "cursor", keeps: Limit, sign: []string{"CURSOR_AGENT"}, session: []string{"CURSOR_CONVERSATION_ID"}},
 }
@@ -157,7 +161,8 @@ func Decode(agent string, event Event, input []byte) Call {
 		Again:   string(f["stop_hook_active"]) == "true",
 	}
 	session := ""
-	for _, name := range []string{"conversation_id", "sessionID", "sessionId", "session_id"} { // Cursor, OpenCode, Copilot CLI
+	// Cursor, OpenCode, Copilot CLI
+	for _, name := range []string{"conversation_id", "sessionID", "sessionId", "session_id"} {
 		if id := f[name].text(maxText); id != "" {
 			session = id
 		}

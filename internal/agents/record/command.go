@@ -127,7 +127,8 @@ func programWords(words []string) []string {
 			}
 			continue
 		case interpreters.has(strings.TrimRight(name, "0123456789.")):
-			rest := slices.DeleteFunc(slices.Clone(words[1:]), func(w string) bool { return strings.HasPrefix(w, "-") && w != "--test" })
+			rest := slices.DeleteFunc(slices.Clone(words[1:]),
+				func(w string) bool { return strings.HasPrefix(w, "-") && w != "--test" })
 			if len(rest) > 0 {
 				return append([]string{program(rest[0])}, rest[1:]...)
 			}

@@ -35,7 +35,8 @@ func Delta(all []Work, g Git) (changed, state string) {
 	facts := counts(g)
 	if len(all) == 0 {
 		changed = "Recovered from git: " + facts
-		return changed + below(g, nil), "Recovered from git: " + strings.Join(slices.Concat([]string{facts}, uncommitted(g)), "; ")
+		return changed + below(g, nil),
+			"Recovered from git: " + strings.Join(slices.Concat([]string{facts}, uncommitted(g)), "; ")
 	}
 	clauses := []string{"Recovered: " + without(all, "")}
 	for _, w := range all[:min(len(all), sessionsTold)] {

@@ -50,7 +50,8 @@ func Brief(all []Work, reader, id string, most int) []string {
 func paragraph(all []Work, n named, others int, reader, id string) string {
 	w := all[0]
 	var b strings.Builder
-	b.WriteString(upper(sessionName(w, reader)) + " last worked at " + checkpoint.FormatTime(w.Last) + " and left no delta.")
+	b.WriteString(upper(sessionName(w, reader)) + " last worked at " + checkpoint.FormatTime(w.Last) +
+		" and left no delta.")
 	if files := filesOf(w, n.files); files != "" {
 		b.WriteString(" It wrote " + files + ".")
 	}
@@ -74,7 +75,8 @@ func paragraph(all []Work, n named, others int, reader, id string) string {
 
 // othersOf names n sessions and counts the rest.
 func othersOf(all []Work, n int, reader string) string {
-	if n = min(n, len(all)); n == 0 {
+	n = min(n, len(all))
+	if n == 0 {
 		return text.Count(len(all), "other session")
 	}
 	var told []string

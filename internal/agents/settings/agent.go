@@ -127,7 +127,8 @@ func All() []Agent {
 		Name: "codex", Title: "Codex",
 		home:     folder{"CODEX_HOME", "", ".codex"},
 		settings: files{project: ".codex/hooks.json", user: "hooks.json"},
-		form:     form{grouped: true, typed: true, command: "command", windows: "commandWindows", timeout: "timeout", endSeconds: 3},
+		form: form{grouped: true, typed: true, command: "command", windows: "commandWindows", timeout: "timeout",
+			endSeconds: 3},
 		hooks: []hook{
 			{protocol.SessionStart, "SessionStart", ""}, {protocol.Prompt, "UserPromptSubmit", ""}, {events, "PostToolUse", ""},
 			{protocol.PreCompact, "PreCompact", ""}, {protocol.Stop, "Stop", ""}, {protocol.SessionEnd, "SessionEnd", ""},
@@ -143,8 +144,10 @@ func All() []Agent {
 		settings: files{project: ".gemini/settings.json", user: "settings.json"},
 		form:     form{grouped: true, typed: true, command: "command", timeout: "timeout", millis: true},
 		hooks: []hook{
-			{protocol.SessionStart, "SessionStart", ""}, {protocol.Prompt, "BeforeAgent", ""}, {events, "AfterTool", "run_shell_command|write_file|replace"},
-			{protocol.PreCompact, "PreCompress", "manual"}, {protocol.Stop, "AfterAgent", ""}, {protocol.SessionEnd, "SessionEnd", ""},
+			{protocol.SessionStart, "SessionStart", ""}, {protocol.Prompt, "BeforeAgent", ""},
+			{events, "AfterTool", "run_shell_command|write_file|replace"},
+			{protocol.PreCompact, "PreCompress", "manual"}, {protocol.Stop, "AfterAgent", ""},
+			{protocol.SessionEnd, "SessionEnd", ""},
 		},
 		skills:  commonSkills,
 		servers: servers{in: files{project: ".gemini/settings.json", user: "settings.json"}, key: "mcpServers"},
@@ -157,7 +160,8 @@ func All() []Agent {
 		settings: files{project: ".github/hooks/ckpt.json", user: "hooks/ckpt.json"},
 		form:     form{version: true, typed: true, command: "bash", windows: "powershell", timeout: "timeoutSec"},
 		hooks: []hook{
-			{protocol.SessionStart, "sessionStart", ""}, {protocol.Prompt, "userPromptSubmitted", ""}, {events, "postToolUse", "bash|powershell|create|edit|apply_patch"},
+			{protocol.SessionStart, "sessionStart", ""}, {protocol.Prompt, "userPromptSubmitted", ""},
+			{events, "postToolUse", "bash|powershell|create|edit|apply_patch"},
 			{protocol.PreCompact, "preCompact", ""}, {protocol.Stop, "agentStop", ""}, {protocol.SessionEnd, "sessionEnd", ""},
 		},
 		skills:  commonSkills,
@@ -182,8 +186,9 @@ func All() []Agent {
 		},
 		skills:  commonSkills,
 		servers: servers{in: files{project: ".cursor/mcp.json", user: "mcp.json"}, key: "mcpServers"},
-		permits: permissions{in: files{project: ".cursor/cli.json"}, command: "Shell(ckpt:%s*)", tool: "Mcp(ckpt:%s)", denies: true},
-		memory:  commonMemory,
+		permits: permissions{in: files{project: ".cursor/cli.json"}, command: "Shell(ckpt:%s*)", tool: "Mcp(ckpt:%s)",
+			denies: true},
+		memory: commonMemory,
 	}}
 }
 

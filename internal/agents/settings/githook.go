@@ -61,7 +61,8 @@ func HookOwnerOf(src []byte) HookOwner {
 	if !ok {
 		return Shell // git runs it with the shell
 	}
-	words := slices.DeleteFunc(strings.Fields(interpreter), func(word string) bool { return path.Base(word) == "env" || word == "-S" })
+	words := slices.DeleteFunc(strings.Fields(interpreter),
+		func(word string) bool { return path.Base(word) == "env" || word == "-S" })
 	if len(words) > 0 && slices.Contains([]string{"sh", "bash", "dash", "ash", "zsh", "ksh"}, path.Base(words[0])) {
 		return Shell
 	}

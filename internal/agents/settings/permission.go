@@ -17,7 +17,8 @@ var granted = []string{
 
 // grantedTools are the tools of `ckpt mcp` that setup lets an agent call without asking.
 var grantedTools = []string{
-	"checkpoint_resume", "checkpoint_load", "checkpoint_list", "checkpoint_validate", "checkpoint_save", "checkpoint_delta",
+	"checkpoint_resume", "checkpoint_load", "checkpoint_list", "checkpoint_validate", "checkpoint_save",
+	"checkpoint_delta",
 	"checkpoint_archive", "checkpoint", "rewind",
 }
 

@@ -170,7 +170,8 @@ func (at Place) diagnose(d *result.Diagnosis) {
 			case piece.What == settings.PermissionPiece && piece.State == string(settings.Absent):
 				fact(e.Title, "asks before it runs ckpt (ckpt setup "+name+" --permissions)")
 			case piece.State == string(settings.Stale), piece.State == string(settings.Absent):
-				what := piece.Path + ": the " + piece.What + " for " + e.Title + " are not as this version writes them (" + piece.State + ")"
+				what := piece.Path + ": the " + piece.What + " for " + e.Title + " are not as this version writes them (" +
+					piece.State + ")"
 				if piece.Says != "" {
 					what += ": " + piece.Says
 				}

@@ -297,7 +297,8 @@ func (p *Plan) wants(a settings.Agent, piece settings.Piece) bool {
 
 // inScopes calls do with the first piece and all pieces of an agent in each of the scopes
 // that it has at the place, until it returns true.
-func (p *Plan) inScopes(a settings.Agent, scopes []settings.Scope, do func(settings.Scope, []settings.Piece) bool) bool {
+func (p *Plan) inScopes(a settings.Agent, scopes []settings.Scope,
+	do func(settings.Scope, []settings.Piece) bool) bool {
 	return slices.ContainsFunc(scopes, func(scope settings.Scope) bool {
 		if scope != settings.User && p.Repo == nil {
 			return false

@@ -21,7 +21,8 @@ func (d *Doc) Content(s Span) Span {
 	all := d.Sections()
 	first := sort.Search(len(all), func(i int) bool { return all[i].Heading.Start >= s.Start })
 	for _, heading := range all[first:] {
-		switch h := heading.Heading; {
+		h := heading.Heading
+		switch {
 		case h.End > s.End:
 			return c
 		case c.Len() == 0:

@@ -204,7 +204,8 @@ func plainValue(value []byte) bool {
 	}
 	c := value[0]
 	letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-	if !letter && strings.IndexByte("/._($", c) < 0 || value[len(value)-1] == ':' || bytes.HasPrefix(value, []byte("...")) {
+	if !letter && strings.IndexByte("/._($", c) < 0 || value[len(value)-1] == ':' ||
+		bytes.HasPrefix(value, []byte("...")) {
 		return false
 	}
 	if bytes.Contains(value, []byte(": ")) || bytes.Contains(value, []byte(" #")) {

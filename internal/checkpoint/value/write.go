@@ -75,7 +75,8 @@ func text(out *bytes.Buffer, s string) {
 			out.WriteString(`\t`)
 		case r == '\r':
 			out.WriteString(`\r`)
-		case r < ' ' || 0x7f <= r && r < 0xa0 || r == 0x61c || r == 0x200e || r == 0x200f || 0x2028 <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069:
+		case r < ' ' || 0x7f <= r && r < 0xa0 || r == 0x61c || r == 0x200e || r == 0x200f || 0x2028 <= r && r <= 0x202e ||
+			0x2066 <= r && r <= 0x2069:
 			fmt.Fprintf(out, `\u%04x`, r)
 		default:
 			out.WriteRune(r)

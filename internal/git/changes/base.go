@@ -118,12 +118,14 @@ func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string
 	if fork != "" {
 		span = fork + ".." + head
 	}
-	args := []string{"-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--first-parent", "--diff-merges=first-parent", "-s",
+	args := []string{"-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--first-parent",
+		"--diff-merges=first-parent", "-s",
 		"--no-renames", "--no-textconv", "--no-ext-diff", "--no-show-signature", "--no-color", "--format=%H", "-S" + b.Line}
 	if !b.Written.IsZero() {
 		args = append(args, "--max-age="+strconv.FormatInt(b.Written.Add(-24*time.Hour).Unix(), 10))
 	}
-	out, err := c.repo.GitGlob(ctx, append(args, span, "--", ":(glob)"+globQuote.Replace(exclude)+"/**/"+globQuote.Replace(path.Base(b.File)))...)
+	out, err := c.repo.GitGlob(ctx,
+		append(args, span, "--", ":(glob)"+globQuote.Replace(exclude)+"/**/"+globQuote.Replace(path.Base(b.File)))...)
 	found := strings.Fields(string(out))
 	switch {
 	case git.ExitCode(err) == 128 && c.repo.MayLack():
@@ -174,7 +176,8 @@ func (c logged) above(since []event, exclude string) *logged {
 // containsWork reports whether a line of commits contains the work from fork to base: each file
 // that the work changed is the same at the end of the line, or was changed by one of commits.
 // Since lists the files in which base and that end differ.
-func (ch Changes) containsWork(ctx context.Context, base, fork, exclude string, since []event, commits []logged) (bool, error) {
+func (ch Changes) containsWork(ctx context.Context, base, fork, exclude string, since []event,
+	commits []logged) (bool, error) {
 	if len(since) == 0 {
 		return true, nil
 	}
@@ -199,7 +202,8 @@ func (ch Changes) containsWork(ctx context.Context, base, fork, exclude string, 
 // changes returns the differences between two commits outside the folder exclude.
 func (c Changes) changes(ctx context.Context, from, to, exclude string) ([]event, error) {
 	for _, similar := range []string{"-M", "-M100%", "--no-renames"} { // the contents may be missing
-		out, err := c.repo.GitGlob(ctx, "diff", "-z", "--name-status", "--no-ext-diff", "--no-color", similar, from, to, "--", ".", ":(exclude,literal)"+exclude)
+		out, err := c.repo.GitGlob(ctx, "diff", "-z", "--name-status", "--no-ext-diff", "--no-color", similar, from, to, "--",
+			".", ":(exclude,literal)"+exclude)
 		if git.ExitCode(err) == 128 && c.repo.MayLack() {
 			continue
 		}

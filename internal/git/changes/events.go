@@ -141,7 +141,8 @@ func netStatus(staged, unstaged byte) byte {
 // renameEvents returns the events of a rename or a copy in the status, whose file may be
 // deleted again.
 func renameEvents(xy, score, path, from string) []event {
-	switch copied, deleted := score[0] == 'C', xy[1] == 'D'; {
+	copied, deleted := score[0] == 'C', xy[1] == 'D'
+	switch {
 	case copied && deleted:
 		return nil
 	case copied:
@@ -167,7 +168,8 @@ type netChanges struct {
 // add adds an event. Of other people's events only those count that undo or move the user's
 // work.
 func (f *netChanges) add(e event) {
-	switch in, out := f.excluded(e.path), e.from != "" && f.excluded(e.from); {
+	in, out := f.excluded(e.path), e.from != "" && f.excluded(e.from)
+	switch {
 	case in && (e.from == "" || out):
 		return
 	case in: // renamed into the folder

@@ -30,7 +30,8 @@ type commitEvents struct {
 // ("BASE..HEAD", or "HEAD"). Paths in gone are not in the index; they are followed to where
 // they went, in later commits and in the index. In a range BASE..HEAD such a path may be the
 // end of a longer one. Paths that the range never had are not in the result.
-func (c Changes) PathHistories(ctx context.Context, span string, here, gone []string, t *git.Tracked) (map[string]PathHistory, error) {
+func (c Changes) PathHistories(ctx context.Context, span string, here, gone []string,
+	t *git.Tracked) (map[string]PathHistory, error) {
 	fates := map[string]PathHistory{}
 	if len(here)+len(gone) == 0 {
 		return fates, nil
@@ -56,7 +57,8 @@ func (c Changes) PathHistories(ctx context.Context, span string, here, gone []st
 		return fates, nil
 	}
 	var staged []event
-	if slices.ContainsFunc(gone, func(name string) bool { _, _, f, _ := ended(moments, nil, name); return f.Commit == "" }) {
+	if slices.ContainsFunc(gone,
+		func(name string) bool { _, _, f, _ := ended(moments, nil, name); return f.Commit == "" }) {
 		staged, err = c.stagedMoves(ctx)
 		if err != nil {
 			return nil, err
@@ -92,7 +94,8 @@ func fits(file, name string) (full string, ok bool) {
 const hops = 8
 
 // end finds where a path went that no longer exists.
-func (c Changes) end(ctx context.Context, moments []commitEvents, staged []event, name string, t *git.Tracked) (PathHistory, bool, error) {
+func (c Changes) end(ctx context.Context, moments []commitEvents, staged []event, name string,
+	t *git.Tracked) (PathHistory, bool, error) {
 	var last PathHistory
 	for range hops {
 		full, from, f, ok := ended(moments, staged, name)
@@ -171,7 +174,8 @@ func (c Changes) movedTo(ctx context.Context, at commitEvents, staged []event, n
 	}
 	folder := ""
 	for _, e := range events {
-		switch rest, below := strings.CutPrefix(e.from, name+"/"); {
+		rest, below := strings.CutPrefix(e.from, name+"/")
+		switch {
 		case e.kind != 'R':
 		case e.from == name:
 			return e.path, nil
@@ -189,7 +193,8 @@ func (c Changes) movedTo(ctx context.Context, at commitEvents, staged []event, n
 // renames returns the renames of a commit against its first parent. If a partial clone lacks
 // the contents only those that changed nothing are found.
 func (c Changes) renames(ctx context.Context, commit string) ([]event, error) {
-	args := []string{"log", "--no-walk", "-z", "--name-status", "--diff-filter=R", "--diff-merges=first-parent", "--no-show-signature", "--no-color", eventFormat}
+	args := []string{"log", "--no-walk", "-z", "--name-status", "--diff-filter=R", "--diff-merges=first-parent",
+		"--no-show-signature", "--no-color", eventFormat}
 	out, err := c.repo.Git(ctx, nil, append(slices.Clone(args), "-M", commit)...)
 	if git.ExitCode(err) == 128 && c.repo.IsOffline() {
 		out, err = c.repo.Git(ctx, nil, append(args, "-M100%", commit)...)

@@ -108,8 +108,10 @@ func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Cou
 	}
 	var s Count
 	s.Strangers = me == ""
-	out, err := c.repo.GitGlob(ctx, "log", "--left-right", "--no-merges", "--full-history", "--no-show-signature", "--no-color",
-		"--encoding=UTF-8", "--format=%m%ae%x00%H%x00%an%x00%s", "--max-count="+strconv.Itoa(SinceMost+1), base+"..."+head, "--", ".", ":(exclude,literal)"+exclude)
+	out, err := c.repo.GitGlob(ctx, "log", "--left-right", "--no-merges", "--full-history", "--no-show-signature",
+		"--no-color",
+		"--encoding=UTF-8", "--format=%m%ae%x00%H%x00%an%x00%s", "--max-count="+strconv.Itoa(SinceMost+1), base+"..."+head,
+		"--", ".", ":(exclude,literal)"+exclude)
 	if git.ExitCode(err) == 128 {
 		if _, look := c.repo.Git(ctx, nil, "cat-file", "-e", base+"^{commit}"); look != nil && ctx.Err() == nil {
 			return Count{Missing: true}, nil
@@ -126,7 +128,8 @@ func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Cou
 			s.Many = true
 			break
 		}
-		switch fields := strings.SplitN(rest, "\x00", 4); {
+		fields := strings.SplitN(rest, "\x00", 4)
+		switch {
 		case side == '<':
 			s.Lost = true
 		case side == '>' && len(fields) == 4:
@@ -150,7 +153,8 @@ func cutByte(line string) (first byte, rest string, ok bool) {
 
 // holder is a branch that holds a commit; "" for none.
 func (c Changes) branchWith(ctx context.Context, commit string) (string, error) {
-	out, err := c.repo.Git(ctx, nil, "for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", "--contains="+commit, "refs/heads")
+	out, err := c.repo.Git(ctx, nil, "for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", "--contains="+commit,
+		"refs/heads")
 	return string(bytes.TrimSpace(out)), err
 }
 

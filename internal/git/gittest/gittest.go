@@ -55,7 +55,8 @@ func New(t *testing.T, initArgs ...string) *Repo {
 // another repository.
 func SetEnv(t *testing.T) {
 	t.Helper()
-	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_REFLOG_ACTION", "XDG_CONFIG_HOME"} {
+	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX",
+		"GIT_OBJECT_DIRECTORY", "GIT_REFLOG_ACTION", "XDG_CONFIG_HOME"} {
 		t.Setenv(name, "") // so that it is restored
 		os.Unsetenv(name)
 	}

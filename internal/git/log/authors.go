@@ -73,8 +73,9 @@ func (l Log) authorsOf(ctx context.Context, path string, n int) ([]Author, error
 	if err != nil {
 		return nil, err
 	}
-	out, err := l.repo.Offline().Git(ctx, nil, "-c", "log.follow=false", "log", "--no-show-signature", "--no-color", "--encoding=UTF-8",
-		"--max-count="+strconv.Itoa(n), "--format=%H%x00%an%x00%ae", head.Hash, "--", path)
+	out, err := l.repo.Offline().
+		Git(ctx, nil, "-c", "log.follow=false", "log", "--no-show-signature", "--no-color", "--encoding=UTF-8",
+			"--max-count="+strconv.Itoa(n), "--format=%H%x00%an%x00%ae", head.Hash, "--", path)
 	if err != nil {
 		return nil, err
 	}

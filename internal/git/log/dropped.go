@@ -27,7 +27,8 @@ type Dropped struct {
 //
 // Their files are those below dir. Dropped reads the end of HEAD's reflog; git runs only if
 // something other than a new commit has moved HEAD since.
-func (l Log) Dropped(ctx context.Context, dir string, carried func(Commit) (bool, error), own ...string) ([]Dropped, error) {
+func (l Log) Dropped(ctx context.Context, dir string,
+	carried func(Commit) (bool, error), own ...string) ([]Dropped, error) {
 	on, err := l.repo.Checkout()
 	if err != nil || on.Branch() == "" {
 		return nil, err
@@ -84,7 +85,8 @@ func (l Log) TouchedSince(ctx context.Context, base string, since time.Time, pat
 	if err != nil || head.Hash == "" {
 		return false, err
 	}
-	args := []string{"rev-list", "--max-count=1", "--ignore-missing", "--since=" + since.Format(time.RFC3339), "--branches", head.Hash}
+	args := []string{"rev-list", "--max-count=1", "--ignore-missing", "--since=" + since.Format(time.RFC3339),
+		"--branches", head.Hash}
 	if base != "" {
 		args = append(args, "^"+base)
 	}

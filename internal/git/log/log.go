@@ -135,7 +135,8 @@ func (l Log) Outside(ctx context.Context, without, commits []string, dir string)
 // paths, parents before children. Their Subject is the whole message. The files of a merge are
 // those in which it differs from each of its parents.
 func (l Log) Versions(ctx context.Context, paths ...string) ([]Commit, error) {
-	options := []string{"--all", "--full-history", "-c", "--topo-order", "--reverse", strings.Replace(format(), "%s", "%B", 1), "--"}
+	options := []string{"--all", "--full-history", "-c", "--topo-order", "--reverse",
+		strings.Replace(format(), "%s", "%B", 1), "--"}
 	out, err := l.run(ctx, nil, append(options, paths...)...)
 	if err != nil {
 		return nil, err
@@ -158,7 +159,8 @@ func (l Log) folder(ctx context.Context, dir string, options ...string) ([]Commi
 
 // run runs git log so that parseCommits can read its answer.
 func (l Log) run(ctx context.Context, stdin []byte, options ...string) ([]byte, error) {
-	args := []string{"-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--raw", "--no-renames", "--no-abbrev", "-z",
+	args := []string{"-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--raw", "--no-renames", "--no-abbrev",
+		"-z",
 		"--no-color", "--no-show-signature", "--encoding=UTF-8", format()}
 	return l.repo.Offline().Git(ctx, stdin, append(args, options...)...)
 }
@@ -250,7 +252,8 @@ func revisions(without, commits []string) []byte {
 
 // FilesAt calls visit with the blobs that each of the commits has at the wanted paths, which
 // are relative to dir.
-func (l Log) FilesAt(ctx context.Context, commits []string, dir string, wanted map[string]bool, visit func(commit string, files map[string]string)) error {
+func (l Log) FilesAt(ctx context.Context, commits []string, dir string, wanted map[string]bool,
+	visit func(commit string, files map[string]string)) error {
 	objects := l.repo.Offline().Objects()
 	for _, commit := range commits {
 		files, err := objects.FolderAt(ctx, commit, dir)
@@ -312,8 +315,9 @@ func (l Log) Times(ctx context.Context, dir, since, head string) (at map[string]
 	if since != "" {
 		commits = since + "..." + head
 	}
-	out, err := l.repo.Offline().Git(ctx, nil, "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "-z", "--left-right", "-c",
-		"--name-only", "--no-renames", "--no-color", "--no-show-signature", "--format=%x01%m%ct", commits, "--", dir)
+	out, err := l.repo.Offline().
+		Git(ctx, nil, "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "-z", "--left-right", "-c",
+			"--name-only", "--no-renames", "--no-color", "--no-show-signature", "--format=%x01%m%ct", commits, "--", dir)
 	if since != "" && git.ExitCode(err) == 128 { // gc removed it
 		return nil, false, nil
 	}
@@ -343,7 +347,8 @@ func (l Log) Times(ctx context.Context, dir, since, head string) (at map[string]
 // LastTouched returns when the newest ancestor of a commit that touched a file did so; zero if
 // none did.
 func (l Log) LastTouched(ctx context.Context, commit, path string) (time.Time, error) {
-	out, err := l.repo.Offline().Git(ctx, nil, "log", "--max-count=1", "--no-show-signature", "--format=%ct", commit, "--", path)
+	out, err := l.repo.Offline().
+		Git(ctx, nil, "log", "--max-count=1", "--no-show-signature", "--format=%ct", commit, "--", path)
 	return unixTime(string(out)), err
 }
 

@@ -171,7 +171,8 @@ func (l Log) mergeOf(ctx context.Context, how ...string) (m Merge, ok bool, err 
 	if err != nil || head.Hash == "" {
 		return m, false, err
 	}
-	out, err := l.repo.Git(ctx, nil, append([]string{"log", "--max-count=1", "--no-show-signature", "--format=%P"}, how...)...)
+	out, err := l.repo.Git(ctx, nil,
+		append([]string{"log", "--max-count=1", "--no-show-signature", "--format=%P"}, how...)...)
 	parents := strings.Fields(string(out))
 	if err != nil || len(parents) != 2 {
 		return m, false, err
@@ -192,7 +193,8 @@ func (m Merge) At(ctx context.Context, r *git.Repo, dir string, paths ...string)
 	return m.versions(ctx, r, dir, func(path string, _ bool) bool { return slices.Contains(paths, path) })
 }
 
-func (m Merge) versions(ctx context.Context, r *git.Repo, dir string, wanted func(path string, same bool) bool) (Versions, error) {
+func (m Merge) versions(ctx context.Context, r *git.Repo, dir string,
+	wanted func(path string, same bool) bool) (Versions, error) {
 	v := NewVersions()
 	var trees [3]map[string]string
 	for i, commit := range []string{m.Base, m.Ours, m.Theirs} {

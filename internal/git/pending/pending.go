@@ -35,7 +35,8 @@ func Of(repo *git.Repo) Ref { return Ref{repo: repo} }
 // refs/ckpt/pending/main:base refs/ckpt/pending/main:now` shows it to a person.
 //
 // A mark in this working tree's own folder tells that the ref exists, so that one stat is
-// enough if nothing is pending, wherever refs are: loose, packed or in a table. The mark comes before the ref and goes after it. Where the operations belong to
+// enough if nothing is pending, wherever refs are: loose, packed or in a table. The mark comes
+// before the ref and goes after it. Where the operations belong to
 // one branch, since HEAD left it while they were made, its second line names that branch.
 // The mark goes with its worktree, the ref does not: so each commit also names the branch
 // that its worktree was on, in a trailer.
@@ -144,7 +145,8 @@ func (p Ref) waitingAt(ctx context.Context, tip string) (*Changes, error) {
 // Append adds an operation to the pending ones if they still are what was; nil is none. Files
 // are all pending changes from now on, those of the earlier operations included; branch is
 // [Changes.Branch] of all of them. The caller has the lock.
-func (p Ref) Append(ctx context.Context, was *Changes, branch string, files []File, message string, now time.Time) error {
+func (p Ref) Append(ctx context.Context, was *Changes, branch string, files []File, message string,
+	now time.Time) error {
 	author, committer, err := p.repo.Config().Identities(ctx, now)
 	if err != nil {
 		return err
@@ -152,8 +154,11 @@ func (p Ref) Append(ctx context.Context, was *Changes, branch string, files []Fi
 	old := ""
 	if was != nil {
 		old = was.tip
-	} else if old, err = p.repo.Refs().Read(ctx, p.Name()); err != nil {
-		return err // without a mark: what waits there unseen stays in its history
+	} else {
+		old, err = p.repo.Refs().Read(ctx, p.Name())
+		if err != nil {
+			return err // without a mark: what waits there unseen stays in its history
+		}
 	}
 	c := object.CommitText{Author: author, Committer: committer, Message: git.CleanMessage(message)}
 	if old != "" {
@@ -273,7 +278,8 @@ func (p Ref) Orphans(ctx context.Context) ([]Orphan, error) {
 	if some, err := p.somethingPending(); err != nil || !some {
 		return nil, err
 	}
-	out, err := p.repo.Git(ctx, nil, "for-each-ref", "--format=%(refname) %(objectname) %(contents:trailers:key="+BranchTrailer+",valueonly)", pendingRefs)
+	out, err := p.repo.Git(ctx, nil, "for-each-ref",
+		"--format=%(refname) %(objectname) %(contents:trailers:key="+BranchTrailer+",valueonly)", pendingRefs)
 	if err != nil {
 		return nil, err
 	}
@@ -334,7 +340,8 @@ func (p Ref) inherited(ctx context.Context) (*Changes, error) {
 	if err != nil || tip == "" {
 		return nil, err
 	}
-	out, err := p.repo.Git(ctx, nil, "log", "-1", "--no-show-signature", "--format=%(trailers:key="+BranchTrailer+",valueonly)", tip)
+	out, err := p.repo.Git(ctx, nil, "log", "-1", "--no-show-signature",
+		"--format=%(trailers:key="+BranchTrailer+",valueonly)", tip)
 	if err != nil {
 		return nil, err
 	}

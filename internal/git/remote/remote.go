@@ -50,7 +50,8 @@ func (n Remote) Upstream(ctx context.Context) (u Upstream, err error) {
 	case head.Hash == "":
 		return u, fault.New(fault.Unsupported, "the branch %q has no commit yet", head.Branch()).WithHint("ckpt init")
 	}
-	out, err := n.repo.Git(ctx, nil, "for-each-ref", "--format=%(upstream)%00%(upstream:remotename)%00%(upstream:remoteref)%00%(push:remotename)", head.Ref)
+	out, err := n.repo.Git(ctx, nil, "for-each-ref",
+		"--format=%(upstream)%00%(upstream:remotename)%00%(upstream:remoteref)%00%(push:remotename)", head.Ref)
 	if err != nil {
 		return u, err
 	}
@@ -59,13 +60,17 @@ func (n Remote) Upstream(ctx context.Context) (u Upstream, err error) {
 		return n.assumedUpstream(ctx, head.Branch())
 	}
 	u = Upstream{Branch: head.Branch(), Remote: part[1], Ref: part[2], Tracking: part[0]}
-	switch push := part[3]; {
+	push := part[3]
+	switch {
 	case u.Remote == "" || u.Remote == ".":
-		return u, fault.New(fault.Unsupported, "%s follows %s, which is not a branch of a remote", u.Branch, u.Tracking).WithHint("git push -u origin %s", u.Branch)
+		return u, fault.New(fault.Unsupported, "%s follows %s, which is not a branch of a remote", u.Branch, u.Tracking).
+			WithHint("git push -u origin %s", u.Branch)
 	case u.Ref != head.Ref:
-		return u, fault.New(fault.Unsupported, "%s follows %s, a branch of another name: its commits would go there", u.Branch, u.Name()).WithHint("git push -u %s %s", u.Remote, u.Branch)
+		return u, fault.New(fault.Unsupported, "%s follows %s, a branch of another name: its commits would go there",
+			u.Branch, u.Name()).WithHint("git push -u %s %s", u.Remote, u.Branch)
 	case push != "" && push != u.Remote:
-		return u, fault.New(fault.Unsupported, "%s comes from %s and is pushed to %s", u.Branch, u.Remote, push).WithHint("git pull, git push")
+		return u, fault.New(fault.Unsupported, "%s comes from %s and is pushed to %s", u.Branch, u.Remote, push).
+			WithHint("git pull, git push")
 	}
 	return u, nil
 }
@@ -83,7 +88,8 @@ func (n Remote) assumedUpstream(ctx context.Context, branch string) (u Upstream,
 	if slices.Contains(names, "origin") {
 		name = "origin"
 	}
-	u = Upstream{Branch: branch, Remote: name, Ref: "refs/heads/" + branch, Tracking: "refs/remotes/" + name + "/" + branch, Assumed: true}
+	u = Upstream{Branch: branch, Remote: name, Ref: "refs/heads/" + branch,
+		Tracking: "refs/remotes/" + name + "/" + branch, Assumed: true}
 	if len(names) > 1 && name != "origin" {
 		return u, u.NotFollowed()
 	}
@@ -92,7 +98,8 @@ func (n Remote) assumedUpstream(ctx context.Context, branch string) (u Upstream,
 
 // NotFollowed returns the error for a branch that follows no branch of a remote.
 func (u Upstream) NotFollowed() error {
-	return fault.New(fault.NotFound, "the branch %q follows no branch of a remote", u.Branch).WithHint("git push -u %s %s", u.Remote, u.Branch)
+	return fault.New(fault.NotFound, "the branch %q follows no branch of a remote", u.Branch).
+		WithHint("git push -u %s %s", u.Remote, u.Branch)
 }
 
 // Tip returns the upstream's commit as of the last fetch; "" if the remote has no such branch
@@ -179,7 +186,8 @@ func (n Remote) Outside(ctx context.Context, commits []string, dir string) (map[
 	if len(commits) == 0 {
 		return found, nil
 	}
-	out, err := n.repo.Git(ctx, []byte(strings.Join(commits, "\n")+"\n"), "--no-literal-pathspecs", "diff-tree", "--stdin", "--root", "-c", "-r", "--name-only",
+	out, err := n.repo.Git(ctx, []byte(strings.Join(commits, "\n")+"\n"), "--no-literal-pathspecs", "diff-tree", "--stdin",
+		"--root", "-c", "-r", "--name-only",
 		"--format=%x00%H %h %s", "--", ".", ":(exclude,literal)"+dir)
 	commit, subject := "", ""
 	for line := range strings.Lines(string(out)) {
@@ -254,7 +262,8 @@ var ErrProtected = errors.New("the branch is protected")
 // progress goes to watch, if that is not nil. ErrRejected means that another git program
 // is fetching.
 func (n Remote) Fetch(ctx context.Context, u Upstream, watch io.Writer) error {
-	_, said, err := n.repo.Network(ctx, watch, "fetch", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance", "--", u.Remote)
+	_, said, err := n.repo.Network(ctx, watch, "fetch", "--no-write-fetch-head", "--no-recurse-submodules",
+		"--no-auto-maintenance", "--", u.Remote)
 	if err != nil && containsAny(said, lockMessages) {
 		return fault.New(fault.Busy, "fetch from %s: %w", u.Remote, ErrRejected).WithHint("try again")
 	}
@@ -286,7 +295,8 @@ func (n Remote) Push(ctx context.Context, u Upstream, commit string, watch io.Wr
 	case strings.Contains(refusal, "hook declined"):
 		return fault.New(fault.Refused, "%s of %s: %w: %s", u.Short(), u.Remote, ErrDeclined, cmp.Or(words, refusal))
 	}
-	return fault.New(fault.Refused, "%s of %s: the remote refused the push: %s", u.Short(), u.Remote, cmp.Or(words, refusal))
+	return fault.New(fault.Refused, "%s of %s: the remote refused the push: %s", u.Short(), u.Remote,
+		cmp.Or(words, refusal))
 }
 
 // lockMessages are parts of what git prints if another program has a lock here.
@@ -294,7 +304,8 @@ var lockMessages = []string{"cannot lock ref", ".lock': file exists", "unable to
 
 // outrunMessages are parts of the reason why a push is refused if the branch was moved, before
 // the push or meanwhile.
-var outrunMessages = []string{"[rejected]", "cannot lock ref", "failed to update ref", "incorrect old value provided", "reference already exists", "failed to lock", "unable to migrate objects"}
+var outrunMessages = []string{"[rejected]", "cannot lock ref", "failed to update ref", "incorrect old value provided",
+	"reference already exists", "failed to lock", "unable to migrate objects"}
 
 // protectedMessages are parts of what hosts print about a branch that takes no push: GitHub,
 // GitLab, Gitea and Forgejo; Bitbucket in the cloud and on a server; Azure DevOps; Gerrit.

@@ -110,7 +110,8 @@ func (s Snapshots) checkOut(ctx context.Context, paths []string, work map[string
 	if _, err := s.repo.Aside(ctx, index, s.repo.Index().Info(entries), "update-index", "-z", "--index-info"); err != nil {
 		return err
 	}
-	_, err = s.repo.Aside(ctx, index, []byte(strings.Join(paths, "\x00")+"\x00"), "checkout-index", "-f", "-q", "-z", "--stdin")
+	_, err = s.repo.Aside(ctx, index, []byte(strings.Join(paths, "\x00")+"\x00"), "checkout-index", "-f", "-q", "-z",
+		"--stdin")
 	return err
 }
 

@@ -62,7 +62,8 @@ func (s Snapshots) Restore(ctx context.Context, to Snapshot, exclude string, now
 // rollback undoes a restoration that failed half way.
 func (sn Snapshots) rollback(ctx context.Context, saved Snapshot, exclude string, now time.Time, failed error) error {
 	ctx = context.WithoutCancel(ctx)
-	lost := fault.New(fault.KindOf(failed), "%w; the files are half brought back, and as they were in %s", failed, saved.Ref).
+	lost := fault.New(fault.KindOf(failed), "%w; the files are half brought back, and as they were in %s", failed,
+		saved.Ref).
 		WithHint("ckpt rewind --snapshot %s", saved.Ref)
 	half, err := sn.take(ctx, exclude, "a bringing back that failed", contents{}, now)
 	if err != nil {
@@ -94,7 +95,8 @@ func (sn Snapshots) HeadMoved(ctx context.Context, s Snapshot, exclude string) (
 	if err != nil || s.Head == head.Hash || s.Head == "" {
 		return false, err
 	}
-	_, err = sn.repo.GitGlob(ctx, "diff-tree", "-r", "--quiet", s.Head, head.Hash, "--", ".", ":(top,exclude,literal)"+exclude)
+	_, err = sn.repo.GitGlob(ctx, "diff-tree", "-r", "--quiet", s.Head, head.Hash, "--", ".",
+		":(top,exclude,literal)"+exclude)
 	if git.ExitCode(err) == 1 {
 		return true, nil
 	}
@@ -168,7 +170,8 @@ func (b *restorePlan) plan() error {
 	slices.Sort(b.remove)
 	for _, path := range slices.Concat(b.write, b.remove) {
 		if b.have.work[path].Mode == filemode.Submodule || b.want.work[path].Mode == filemode.Submodule {
-			return fault.New(fault.Unsupported, "the submodule %q was at another commit: its files cannot be brought back", path).
+			return fault.New(fault.Unsupported, "the submodule %q was at another commit: its files cannot be brought back",
+				path).
 				WithHint("git submodule update -- %s", path)
 		}
 	}
@@ -199,19 +202,20 @@ func (s Snapshots) inTheWay(path string, saved map[string]git.Entry) string {
 		}
 	}
 	other := ""
-	_ = filepath.WalkDir(filepath.Join(s.repo.Root(), filepath.FromSlash(path)), func(file string, d os.DirEntry, err error) error {
-		rel, relErr := filepath.Rel(s.repo.Root(), file)
-		rel = filepath.ToSlash(rel)
-		if err != nil || relErr != nil {
-			other = path
-			return filepath.SkipAll
-		}
-		if _, have := saved[rel]; !d.IsDir() && !have {
-			other = rel
-			return filepath.SkipAll
-		}
-		return nil
-	})
+	_ = filepath.WalkDir(filepath.Join(s.repo.Root(), filepath.FromSlash(path)),
+		func(file string, d os.DirEntry, err error) error {
+			rel, relErr := filepath.Rel(s.repo.Root(), file)
+			rel = filepath.ToSlash(rel)
+			if err != nil || relErr != nil {
+				other = path
+				return filepath.SkipAll
+			}
+			if _, have := saved[rel]; !d.IsDir() && !have {
+				other = rel
+				return filepath.SkipAll
+			}
+			return nil
+		})
 	return other
 }
 
@@ -301,7 +305,8 @@ func (b *restorePlan) spareIgnored(ctx context.Context) error {
 	}
 	ignored := strings.Split(string(out), "\x00")
 	b.remove = slices.DeleteFunc(b.remove, func(path string) bool {
-		return slices.Contains(ignored, path) && !b.want.hasFileAbove(path) && b.want.index[path].Hash == "" && !b.want.intent[path]
+		return slices.Contains(ignored, path) && !b.want.hasFileAbove(path) && b.want.index[path].Hash == "" &&
+			!b.want.intent[path]
 	})
 	return nil
 }

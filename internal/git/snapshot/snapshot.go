@@ -88,14 +88,16 @@ func (s Snapshots) take(ctx context.Context, exclude, about string, before conte
 	}
 	for path, mode := range announced {
 		if held[path].Mode != mode {
-			return Snapshot{}, inexact("%q was announced (git add -N) as another kind of file", path).WithHint("git rm --cached -- %q", path)
+			return Snapshot{}, inexact("%q was announced (git add -N) as another kind of file", path).
+				WithHint("git rm --cached -- %q", path)
 		}
 	}
 	odd, err := t.oddEnds(ctx, held)
 	if err != nil {
 		return Snapshot{}, err
 	}
-	trees["bytes"], err = s.bytesTree(ctx, held, slices.Concat(dirty, forced, odd, slices.Collect(maps.Keys(before.bytes))))
+	trees["bytes"], err = s.bytesTree(ctx, held,
+		slices.Concat(dirty, forced, odd, slices.Collect(maps.Keys(before.bytes))))
 	if err != nil {
 		return Snapshot{}, err
 	}
@@ -103,7 +105,8 @@ func (s Snapshots) take(ctx context.Context, exclude, about string, before conte
 }
 
 // store makes the commit and its ref.
-func (sn Snapshots) store(ctx context.Context, trees map[string]string, intent []string, about string, now time.Time) (Snapshot, error) {
+func (sn Snapshots) store(ctx context.Context, trees map[string]string, intent []string, about string,
+	now time.Time) (Snapshot, error) {
 	s := Snapshot{At: now, About: about}
 	head, err := sn.repo.Head()
 	if err != nil {
@@ -126,7 +129,8 @@ func (sn Snapshots) store(ctx context.Context, trees map[string]string, intent [
 	if err != nil {
 		return s, err
 	}
-	c := object.CommitText{Tree: strings.TrimSpace(string(out)), Author: author, Committer: author, Message: "ckpt snapshot: " + about + "\n"}
+	c := object.CommitText{Tree: strings.TrimSpace(string(out)), Author: author, Committer: author,
+		Message: "ckpt snapshot: " + about + "\n"}
 	if s.Head != "" {
 		c.Parents = []string{s.Head}
 	}
@@ -156,7 +160,8 @@ func (s Snapshots) List(ctx context.Context) ([]Snapshot, error) {
 }
 
 func (s Snapshots) snapshotsBelow(ctx context.Context, ref string) ([]Snapshot, error) {
-	out, err := s.repo.Git(ctx, nil, "for-each-ref", "--sort=creatordate", "--format=%(refname)%00%(objectname)%00%(parent)%00%(committerdate:unix)%00%(subject)", ref)
+	out, err := s.repo.Git(ctx, nil, "for-each-ref", "--sort=creatordate",
+		"--format=%(refname)%00%(objectname)%00%(parent)%00%(committerdate:unix)%00%(subject)", ref)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +172,8 @@ func (s Snapshots) snapshotsBelow(ctx context.Context, ref string) ([]Snapshot, 
 			continue
 		}
 		seconds, _ := strconv.ParseInt(f[3], 10, 64) // git's own number
-		all = append(all, Snapshot{Ref: f[0], commit: f[1], Head: f[2], At: time.Unix(seconds, 0).UTC(), About: strings.TrimPrefix(f[4], "ckpt snapshot: ")})
+		all = append(all, Snapshot{Ref: f[0], commit: f[1], Head: f[2], At: time.Unix(seconds, 0).UTC(),
+			About: strings.TrimPrefix(f[4], "ckpt snapshot: ")})
 	}
 	return all, nil
 }
@@ -188,7 +194,8 @@ func (sn Snapshots) Find(ctx context.Context, ref string) (Snapshot, error) {
 			}
 		}
 	}
-	return Snapshot{}, fault.New(fault.NotFound, "no snapshot is called %q", ref).WithHint("git for-each-ref %s", snapshotRefs)
+	return Snapshot{}, fault.New(fault.NotFound, "no snapshot is called %q", ref).
+		WithHint("git for-each-ref %s", snapshotRefs)
 }
 
 // Delete deletes a snapshot.

@@ -41,7 +41,8 @@ func (s Snapshots) recordable(ctx context.Context, exclude string) (dirty []stri
 			return nil, inexact("git was told to take %q for unchanged (git update-index --no-assume-unchanged)", path)
 		}
 	}
-	out, err = s.repo.Aside(ctx, "", nil, "status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignore-submodules=none", "--no-renames")
+	out, err = s.repo.Aside(ctx, "", nil, "status", "--porcelain=v2", "-z", "--untracked-files=all",
+		"--ignore-submodules=none", "--no-renames")
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +84,8 @@ func (t *taking) git(ctx context.Context, stdin []byte, args ...string) ([]byte,
 
 // staged returns the tree of the index.
 func (t *taking) staged(ctx context.Context) (string, error) {
-	if _, err := t.git(ctx, nil, "rm", "-r", "-f", "-q", "--cached", "--ignore-unmatch", "--", ":(top,literal)"+t.exclude); err != nil {
+	if _, err := t.git(ctx, nil, "rm", "-r", "-f", "-q", "--cached", "--ignore-unmatch", "--",
+		":(top,literal)"+t.exclude); err != nil {
 		return "", err
 	}
 	return t.tree(ctx)
@@ -120,7 +122,8 @@ func (t *taking) tree(ctx context.Context) (string, error) {
 
 // worked adds the working tree to the index, with those of the files in also that exist and
 // that git ignores; it returns these as forced. Held is what the index has then.
-func (t *taking) worked(ctx context.Context, also map[string]git.Entry) (held map[string]git.Entry, forced []string, err error) {
+func (t *taking) worked(ctx context.Context,
+	also map[string]git.Entry) (held map[string]git.Entry, forced []string, err error) {
 	if _, err := t.git(ctx, nil, "add", "-A", "--", ".", ":(top,exclude,literal)"+t.exclude); err != nil {
 		return nil, nil, err
 	}
@@ -199,7 +202,8 @@ func (t *taking) oddEnds(ctx context.Context, held map[string]git.Entry) ([]stri
 			continue
 		}
 		attr := what[strings.Index(what, "attr/"):]
-		wantsCRLF := (crlf || strings.EqualFold(eol, "crlf")) && !strings.Contains(attr, "-text") || strings.Contains(attr, "eol=crlf")
+		wantsCRLF := (crlf || strings.EqualFold(eol, "crlf")) && !strings.Contains(attr, "-text") ||
+			strings.Contains(attr, "eol=crlf")
 		inIndex, onDisk := strings.TrimPrefix(part[0], "i/"), strings.TrimPrefix(part[1], "w/")
 		plain := inIndex == onDisk && onDisk != "mixed" && (!wantsCRLF || onDisk == "none")
 		if !plain && !(wantsCRLF && inIndex == "lf" && onDisk == "crlf") {

@@ -18,18 +18,21 @@ func sameWhat(a, b checkpoint.Decision) bool {
 // words are the words of a text in small letters, without markup.
 func words(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) && r != '\'' && r != '’' && r != '+' && r != '#'
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) && r != '\'' && r != '’' &&
+			r != '+' && r != '#'
 	})
 }
 
 // small words say nothing of what a decision is about.
 var small = []string{
-	"a", "an", "the", "we", "i", "it", "is", "are", "be", "to", "of", "for", "in", "on", "at", "by", "as", "and", "or", "with", "from",
+	"a", "an", "the", "we", "i", "it", "is", "are", "be", "to", "of", "for", "in", "on", "at", "by", "as", "and", "or",
+	"with", "from",
 	"this", "that", "will", "should", "shall", "use", "using", "used", "instead", "than", "rather", "over",
 }
 
 // negating words turn a decision round.
-var negating = []string{"no", "not", "never", "without", "don't", "don’t", "avoid", "neither", "stop", "drop", "instead", "than", "over"}
+var negating = []string{"no", "not", "never", "without", "don't", "don’t", "avoid", "neither", "stop", "drop",
+	"instead", "than", "over"}
 
 // likeness is how near b is to a decision a put in other words, from above 0 to 1;
 // 0 says that it is another decision. More than half of what the shorter one is

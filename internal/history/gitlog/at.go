@@ -28,13 +28,15 @@ func (vs *Versions) At(rev string) (revisions.Version, error) {
 	n, ok := stepsBack(rev)
 	if !ok {
 		t, _ := moment(rev)
-		if n = slices.IndexFunc(vs.List, func(v revisions.Version) bool { return !v.Time.After(t) }); n < 0 {
+		n = slices.IndexFunc(vs.List, func(v revisions.Version) bool { return !v.Time.After(t) })
+		if n < 0 {
 			return revisions.Version{}, vs.NotYet(rev)
 		}
 	}
 	if n >= len(vs.List) {
-		return revisions.Version{}, fault.New(fault.NotFound, "%s has %s, and %q is before the first", vs.ID, text.Count(len(vs.List), "version"), rev).
-			WithHint("ckpt log %s", vs.ID)
+		return revisions.Version{},
+			fault.New(fault.NotFound, "%s has %s, and %q is before the first", vs.ID, text.Count(len(vs.List), "version"), rev).
+				WithHint("ckpt log %s", vs.ID)
 	}
 	return vs.List[n], vs.here(vs.List[n], rev)
 }
@@ -76,7 +78,8 @@ func (vs *Versions) NotYet(rev string) error {
 	if first.Cut {
 		begins = "this clone's history of it begins with"
 	}
-	return fault.New(fault.NotFound, "%s is not at %q: %s %s of %s", vs.ID, rev, begins, first.Short(), checkpoint.FormatTime(first.Time)).
+	return fault.New(fault.NotFound, "%s is not at %q: %s %s of %s", vs.ID, rev, begins, first.Short(),
+		checkpoint.FormatTime(first.Time)).
 		WithHint("ckpt log %s", vs.ID)
 }
 
@@ -84,7 +87,8 @@ func (vs *Versions) NotYet(rev string) error {
 func stepsBack(rev string) (int, bool) {
 	digits, ok := strings.CutPrefix(rev, "-")
 	if !ok {
-		if digits, ok = strings.CutPrefix(rev, "@{"); !ok || !strings.HasSuffix(digits, "}") {
+		digits, ok = strings.CutPrefix(rev, "@{")
+		if !ok || !strings.HasSuffix(digits, "}") {
 			return 0, false
 		}
 		digits = strings.TrimSuffix(digits, "}")

@@ -55,7 +55,8 @@ func (vs *Versions) tell(ctx context.Context, list []revisions.Version, to []rev
 	}
 	for i, v := range list {
 		to[i].Version = v
-		if to[i].Diff, to[i].Why, err = compared(v, read); err != nil {
+		to[i].Diff, to[i].Why, err = compared(v, read)
+		if err != nil {
 			return err
 		}
 		delete(texts, v.Blob)
@@ -64,7 +65,8 @@ func (vs *Versions) tell(ctx context.Context, list []revisions.Version, to []rev
 }
 
 // compared tells what a version changed, or why that cannot be told.
-func compared(v revisions.Version, read func(revisions.Side) (*revisions.Text, error)) (*revisions.Diff, string, error) {
+func compared(v revisions.Version,
+	read func(revisions.Side) (*revisions.Text, error)) (*revisions.Diff, string, error) {
 	if v.Gone() || v.Cut && len(v.Before) == 0 {
 		return nil, "", nil
 	}
@@ -74,7 +76,8 @@ func compared(v revisions.Version, read func(revisions.Side) (*revisions.Text, e
 	}
 	before := revisions.Read(nil)
 	if len(v.Before) > 0 {
-		if before, err = read(v.Before[0]); err != nil {
+		before, err = read(v.Before[0])
+		if err != nil {
 			_, why, err := untold(err)
 			return nil, "before it: " + why, err
 		}

@@ -208,7 +208,8 @@ func (f *follower) list(ctx context.Context, repo *git.Repo, dir string) ([]revi
 // copies finds what a commit left, or found, in another place: whoever archives by hand
 // may copy the file and remove the old one later. Where the checkpoint appears beside
 // itself it came from there; where one of two goes, it moved to the other.
-func (f *follower) copies(ctx context.Context, repo *git.Repo, dir string, c log.Commit, came, went []revisions.Version) {
+func (f *follower) copies(ctx context.Context, repo *git.Repo, dir string, c log.Commit, came,
+	went []revisions.Version) {
 	for i, v := range came {
 		if len(v.Before) == 0 && len(c.Parents) > 0 {
 			if other, ok := f.elsewhere(ctx, repo, c.Parents[0], dir, v.Path); ok {

@@ -188,7 +188,8 @@ func deltas(before, after []merge.Part) Section {
 	}
 	var added []merge.Part
 	for _, p := range after {
-		if same[p.Key+"\n"+p.Text]--; same[p.Key+"\n"+p.Text] < 0 {
+		same[p.Key+"\n"+p.Text]--
+		if same[p.Key+"\n"+p.Text] < 0 {
 			added = append(added, p)
 		}
 	}
@@ -221,7 +222,8 @@ func less(a, b []merge.Entry) []merge.Entry {
 	}
 	var rest []merge.Entry
 	for _, e := range a {
-		if have[e.Key]--; have[e.Key] < 0 {
+		have[e.Key]--
+		if have[e.Key] < 0 {
 			rest = append(rest, e)
 		}
 	}
@@ -285,7 +287,8 @@ func Alike(a, b string) bool {
 
 func words(text string) map[string]bool {
 	all := map[string]bool{}
-	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" \t\n*~`_.,:;()[]\"'→", r) }) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(text),
+		func(r rune) bool { return strings.ContainsRune(" \t\n*~`_.,:;()[]\"'→", r) }) {
 		all[w] = true
 	}
 	return all

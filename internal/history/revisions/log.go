@@ -57,7 +57,8 @@ func (c Change) Words() string {
 }
 
 func moved(from, to string) string {
-	switch was, is := checkpoint.InArchive(from), checkpoint.InArchive(to); {
+	was, is := checkpoint.InArchive(from), checkpoint.InArchive(to)
+	switch {
 	case is && !was:
 		return "moved to archive/"
 	case was && !is:

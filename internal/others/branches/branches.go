@@ -94,7 +94,8 @@ func Collect(tips []Tip, old []string, text func(blob string) []byte) *Found {
 			if !ok {
 				continue
 			}
-			switch was := newest[v.ID]; {
+			was := newest[v.ID]
+			switch {
 			case was == nil || compare(v, *was) > 0:
 				v.On = slices.Clone(t.Branches)
 				newest[v.ID] = &v
@@ -141,7 +142,8 @@ func compare(a, b Version) int {
 		}
 		return 0
 	}
-	return cmp.Or(a.Changed.Compare(b.Changed), archived(a)-archived(b), strings.Compare(a.Blob, b.Blob), strings.Compare(b.Path, a.Path))
+	return cmp.Or(a.Changed.Compare(b.Changed), archived(a)-archived(b), strings.Compare(a.Blob, b.Blob),
+		strings.Compare(b.Path, a.Path))
 }
 
 // byRank puts branches of worktrees first, then local ones, then those of remotes.

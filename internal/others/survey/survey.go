@@ -54,7 +54,8 @@ func Read(ctx context.Context, repo *git.Repo, req Request) (*Survey, error) {
 		return nil, err
 	}
 	key := keyOf(req.Folder, others)
-	if s, ok := load(req.Cache, req.Folder, key, from, repo); ok && (s.Found != nil || req.Most > 0 && req.Most < s.Unread) {
+	if s, ok := load(req.Cache, req.Folder, key, from, repo); ok &&
+		(s.Found != nil || req.Most > 0 && req.Most < s.Unread) {
 		return s, nil
 	}
 	s := &Survey{}
@@ -68,13 +69,15 @@ func Read(ctx context.Context, repo *git.Repo, req Request) (*Survey, error) {
 		return s, nil
 	}
 	var whole bool
-	if s.Found, whole, err = read(ctx, repo, req, from, others, unmerged); err != nil {
+	s.Found, whole, err = read(ctx, repo, req, from, others, unmerged)
+	if err != nil {
 		return nil, err
 	}
 	if err := markArchived(s.Found, req.Archive); err != nil {
 		return nil, err
 	}
-	if s.Partial = !whole; whole {
+	s.Partial = !whole
+	if whole {
 		keep(req.Cache, kept{Key: key, From: from, Found: s.Found})
 	}
 	return s, nil
@@ -115,7 +118,8 @@ func commitsOf(others []git.Branch) []string {
 
 // read reads the commits that branches end at and the own one does not reach. The answer is
 // not whole where this clone lacks a text, which git may fetch later.
-func read(ctx context.Context, repo *git.Repo, req Request, from string, others []git.Branch, commits []string) (found *branches.Found, whole bool, err error) {
+func read(ctx context.Context, repo *git.Repo, req Request, from string, others []git.Branch,
+	commits []string) (found *branches.Found, whole bool, err error) {
 	if len(commits) == 0 {
 		return &branches.Found{}, true, nil
 	}
@@ -166,7 +170,8 @@ func read(ctx context.Context, repo *git.Repo, req Request, from string, others 
 const atOnce = 100
 
 // besides returns what [git.Repo.Beside] does for commits that from does not reach.
-func besides(ctx context.Context, repo *git.Repo, folder, from string, commits []string, step func(n int)) ([]log.Commit, error) {
+func besides(ctx context.Context, repo *git.Repo, folder, from string, commits []string,
+	step func(n int)) ([]log.Commit, error) {
 	var all []log.Commit
 	for at := 0; at < len(commits); at += atOnce {
 		step(at)

@@ -214,7 +214,8 @@ func unfenced(code string) string {
 	if !strings.HasPrefix(fence, "```") && !strings.HasPrefix(fence, "~~~") {
 		return code
 	}
-	if at := strings.LastIndexByte(strings.TrimRight(rest, "\r\n"), '\n'); strings.HasPrefix(strings.TrimLeft(rest[at+1:], " "), fence[:3]) {
+	if at := strings.LastIndexByte(strings.TrimRight(rest, "\r\n"),
+		'\n'); strings.HasPrefix(strings.TrimLeft(rest[at+1:], " "), fence[:3]) {
 		rest = rest[:max(at, 0)]
 	}
 	return rest
@@ -261,7 +262,8 @@ func marked(text string, none map[string]bool) (inner, rest, tag string) {
 			continue
 		}
 		inner, rest, ok = strings.Cut(after, m.mark)
-		if none[m.mark] = !ok; ok && strings.TrimSpace(inner) != "" {
+		none[m.mark] = !ok
+		if ok && strings.TrimSpace(inner) != "" {
 			return inner, rest, m.tag
 		}
 	}

@@ -71,13 +71,15 @@ func (p *Planner) runAt(ctx context.Context, of *plan.Plan) (*plan.Run, error) {
 	case 1:
 		return open[0], nil
 	case 0:
-		return nil, fault.New(fault.NotFound, "no plan is being worked on").WithHint("ckpt plan next --plan PLAN.yaml, or ckpt plan run PLAN.yaml")
+		return nil, fault.New(fault.NotFound, "no plan is being worked on").
+			WithHint("ckpt plan next --plan PLAN.yaml, or ckpt plan run PLAN.yaml")
 	}
 	var all []string
 	for _, run := range open {
 		all = append(all, run.ID)
 	}
-	return nil, fault.New(fault.Usage, "%d plans are being worked on: %s", len(open), strings.Join(all, ", ")).WithHint("-c %s", all[0])
+	return nil, fault.New(fault.Usage, "%d plans are being worked on: %s", len(open), strings.Join(all, ", ")).
+		WithHint("-c %s", all[0])
 }
 
 // Next returns the next step of a run, with its definition in the plan file.

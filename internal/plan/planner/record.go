@@ -94,9 +94,13 @@ func (p *Planner) Begin(ctx context.Context, req BeginRequest) (*result.Receipt,
 		}
 		spec := checkpoint.Spec{State: planState(run), Next: planNext(run)}
 		spec.Problem = cmp.Or(of.Problem, "The plan "+of.Name+" is to be executed.")
-		spec.Intent = cmp.Or(of.Query, "All "+text.Count(len(run.Steps), "step")+" of "+checkpoint.Code(of.File)+" are completed.")
-		spec.Context = []string{"What each step does: " + checkpoint.Code(of.File), "Work it off with " + checkpoint.Code("ckpt plan run "+of.File) + ", or step by step with " + checkpoint.Code("ckpt plan next")}
-		spec.Fields = map[string]string{"anchor": workspace.Anchor(head), "base": head.Hash, "workflow": of.Name, "status": string(checkpoint.Active)}
+		spec.Intent = cmp.Or(of.Query,
+			"All "+text.Count(len(run.Steps), "step")+" of "+checkpoint.Code(of.File)+" are completed.")
+		spec.Context = []string{"What each step does: " + checkpoint.Code(of.File),
+			"Work it off with " + checkpoint.Code("ckpt plan run "+of.File) + ", or step by step with " +
+				checkpoint.Code("ckpt plan next")}
+		spec.Fields = map[string]string{"anchor": workspace.Anchor(head), "base": head.Hash, "workflow": of.Name,
+			"status": string(checkpoint.Active)}
 		spec.Fields["agent"], spec.Fields["session"] = p.Agent, p.Session
 		if set.Current() == nil && !p.Shared {
 			spec.Fields["status"] = string(checkpoint.Current)
@@ -145,12 +149,15 @@ func (p *Planner) planAnew(c *checkpoint.Checkpoint, was, run *plan.Run) (*works
 	for _, s := range was.Steps {
 		outputs[s.ID] = ""
 	}
-	r.Bullet(checkpoint.PlayByPlay, fmt.Sprintf("Begun anew: %d of %s had been done", was.Done(), text.Count(len(was.Steps), "step")))
-	return p.planOperation(c, r, run, outputs, fmt.Sprintf("Begun anew: %s of %s", text.Count(len(run.Steps), "step"), run.File))
+	r.Bullet(checkpoint.PlayByPlay,
+		fmt.Sprintf("Begun anew: %d of %s had been done", was.Done(), text.Count(len(was.Steps), "step")))
+	return p.planOperation(c, r, run, outputs,
+		fmt.Sprintf("Begun anew: %s of %s", text.Count(len(run.Steps), "step"), run.File))
 }
 
 // planOperation returns the operation that updates a checkpoint to its run.
-func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *checkpoint.Revision, run *plan.Run, outputs map[string]string, summary string) (*workspace.Tx, error) {
+func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *checkpoint.Revision, run *plan.Run,
+	outputs map[string]string, summary string) (*workspace.Tx, error) {
 	r.Text(checkpoint.State, planState(run)).List(checkpoint.Next, planNext(run))
 	if n := run.Tokens(); n > 0 {
 		r.Set("tokens_used", fmt.Sprint(n))
@@ -243,7 +250,8 @@ func (p *Planner) Start(ctx context.Context, id string, of *plan.Plan, step stri
 			return nil, err
 		}
 		row, n := run.Find(step)
-		return p.planOperation(c, c.Revise(), run, nil, fmt.Sprintf("Step %d of %d started: %s", n, len(run.Steps), row.Title))
+		return p.planOperation(c, c.Revise(), run, nil,
+			fmt.Sprintf("Step %d of %d started: %s", n, len(run.Steps), row.Title))
 	})
 }
 
@@ -251,20 +259,23 @@ func (p *Planner) Start(ctx context.Context, id string, of *plan.Plan, step stri
 // long one to a blob that the checkpoint names. Text that looks like a secret is left out with
 // a remark, since it is no reason to stop the run. If the step is done already, nothing is
 // recorded.
-func (p *Planner) End(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result) (*result.Receipt, *plan.Run, error) {
+func (p *Planner) End(ctx context.Context, id string, of *plan.Plan, step string,
+	res plan.Result) (*result.Receipt, *plan.Run, error) {
 	receipt, run, err := p.planEnd(ctx, id, of, step, res, p.planOutput)
 	if fault.KindOf(err) == fault.Refused && !p.AllowSecret && len(res.Output)+len(res.Message) > 0 {
 		why := err.Error()
-		receipt, run, err = p.planEnd(ctx, id, of, step, res, func(_ context.Context, _ string, res *plan.Result) (string, []string, error) {
-			res.Message = "its message is kept out"
-			return plan.Withheld(why), []string{"what step " + step + " said is kept out: " + why}, nil
-		})
+		receipt, run, err = p.planEnd(ctx, id, of, step, res,
+			func(_ context.Context, _ string, res *plan.Result) (string, []string, error) {
+				res.Message = "its message is kept out"
+				return plan.Withheld(why), []string{"what step " + step + " said is kept out: " + why}, nil
+			})
 	}
 	return receipt, run, err
 }
 
 // planEnd records the result of a step, with the section that write makes of its output.
-func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result, write outputFunc) (*result.Receipt, *plan.Run, error) {
+func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result,
+	write outputFunc) (*result.Receipt, *plan.Run, error) {
 	var after *plan.Run
 	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		res := res
@@ -275,7 +286,8 @@ func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step st
 		after = run
 		row, n := run.Find(step)
 		if row != nil && row.Status.Done() && res.By == "" {
-			return &workspace.Tx{Op: opPlan, ID: c.ID, Path: c.Path, Remarks: []string{"it is " + string(row.Status) + " already"}}, nil
+			return &workspace.Tx{Op: opPlan, ID: c.ID, Path: c.Path,
+				Remarks: []string{"it is " + string(row.Status) + " already"}}, nil
 		}
 		section, remarks, err := write(ctx, c.ID, &res)
 		if err != nil {
@@ -284,7 +296,8 @@ func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step st
 		if err := run.End(step, res); err != nil {
 			return nil, err
 		}
-		r := c.Revise().Bullet(checkpoint.PlayByPlay, planStep(row, n, res)).Set("step", step).Set("trigger", planTrigger(res))
+		r := c.Revise().Bullet(checkpoint.PlayByPlay, planStep(row, n, res)).
+			Set("step", step).Set("trigger", planTrigger(res))
 		summary := planSummary(row, n, len(run.Steps))
 		if res.By != "" && run.Complete() {
 			summary = "Execution complete: " + summary

@@ -46,7 +46,8 @@ const nextShown = 5
 // planNext returns the Next Actions of a run's checkpoint.
 func planNext(run *plan.Run) []string {
 	if run.Complete() {
-		return []string{"Look at the results, then archive this: " + checkpoint.Code("ckpt archive "+run.ID+" --outcome TEXT")}
+		return []string{"Look at the results, then archive this: " +
+			checkpoint.Code("ckpt archive "+run.ID+" --outcome TEXT")}
 	}
 	var all []string
 	for _, n := range run.Ready() {
@@ -108,7 +109,8 @@ type outputFunc func(ctx context.Context, id string, res *plan.Result) (section 
 
 // planOutput returns the section for the output of a step. A long output goes to a blob. An
 // output or a message that looks like a secret is left out.
-func (p *Planner) planOutput(ctx context.Context, id string, res *plan.Result) (section string, remarks []string, err error) {
+func (p *Planner) planOutput(ctx context.Context, id string,
+	res *plan.Result) (section string, remarks []string, err error) {
 	policy, err := p.Policy(ctx)
 	if err != nil {
 		return "", nil, err
@@ -126,7 +128,8 @@ func (p *Planner) planOutput(ctx context.Context, id string, res *plan.Result) (
 		}
 	}
 	text, blob := "", ""
-	if whole := bytes.TrimLeftFunc(res.Output, func(r rune) bool { return res.Cut > 0 && r == utf8.RuneError }); utf8.Valid(whole) && bytes.IndexByte(whole, 0) < 0 {
+	if whole := bytes.TrimLeftFunc(res.Output,
+		func(r rune) bool { return res.Cut > 0 && r == utf8.RuneError }); utf8.Valid(whole) && bytes.IndexByte(whole, 0) < 0 {
 		text = term.Plain(string(whole))
 	}
 	if (plan.TooLong(text, res.Cut) || text == "" && len(res.Output) > 0) && !p.DryRun {

@@ -142,7 +142,8 @@ func withLastLine(how string, output []byte) string {
 // environment returns the variables of a step besides those of ckpt's own environment.
 func environment(s *plan.Step, run *plan.Run, attempt int, report string) []string {
 	env := append(s.Environment(),
-		"CKPT_ID="+run.ID, "CKPT_WORKFLOW="+run.Name, "CKPT_STEP="+s.ID, "CKPT_ATTEMPT="+strconv.Itoa(attempt), "CKPT_REPORT="+report)
+		"CKPT_ID="+run.ID, "CKPT_WORKFLOW="+run.Name, "CKPT_STEP="+s.ID, "CKPT_ATTEMPT="+strconv.Itoa(attempt),
+		"CKPT_REPORT="+report)
 	parameters := s.Parameters
 	if parameters == "" {
 		parameters = "{}"

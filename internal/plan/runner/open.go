@@ -149,7 +149,8 @@ func (r *run) acquireSteps(ctx context.Context) (*os.File, error) {
 		}
 	}
 	if ctx.Err() != nil {
-		return nil, fault.New(fault.Busy, "a program that a killed run of %s has started still runs", r.at.ID).WithHint("try again")
+		return nil, fault.New(fault.Busy, "a program that a killed run of %s has started still runs", r.at.ID).
+			WithHint("try again")
 	}
 	r.say("a program that the killed run has started in the background still runs")
 	if err := disk.Remove(file); err != nil {

@@ -216,7 +216,8 @@ func (r *run) complete(last *plan.News) error {
 func (r *run) byHand(step int) error {
 	id, file := r.of.Steps[step].ID, r.of.File
 	return fault.New(fault.Usage, "step %s of %s has no action: it is for an agent or a person", id, file).
-		WithHint("ckpt plan start %s --plan %s, and when it is done ckpt plan done %s --plan %s; then ckpt plan run %s", id, file, id, file, file)
+		WithHint("ckpt plan start %s --plan %s, and when it is done ckpt plan done %s --plan %s; then ckpt plan run %s", id,
+			file, id, file, file)
 }
 
 // renew opens the repository anew: a step may have changed git's configuration, packed its

@@ -34,7 +34,8 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 	}
 	if err := r.note.running(s.ID, g.id); err != nil {
 		g.letGo()
-		return fault.New(fault.KindOf(err), "note that step %d is running: %w", a.Step+1, err).WithHint("%s", fault.HintOf(err))
+		return fault.New(fault.KindOf(err), "note that step %d is running: %w", a.Step+1, err).
+			WithHint("%s", fault.HintOf(err))
 	}
 	before := r.results[a.Step] // of the attempts before
 	if a.Attempt == 1 {
@@ -61,7 +62,8 @@ func (r *run) start(ctx context.Context, a plan.Action) error {
 	begun := r.started[a.Step]
 	go func() {
 		o := c.run(ctx)
-		res := plan.Result{Status: plan.Failed, At: r.now(), Attempts: a.Attempt, Message: o.message, Output: o.output, Cut: o.cut}
+		res := plan.Result{Status: plan.Failed, At: r.now(), Attempts: a.Attempt, Message: o.message, Output: o.output,
+			Cut: o.cut}
 		res.Took = res.At.Sub(begun)
 		res.Tokens = before.Tokens + tokensIn(report)
 		_ = os.Remove(report) // a temporary file
@@ -117,7 +119,8 @@ func (r *run) recordEnd(step int) error {
 	}
 	row, _ := at.Find(s.ID)
 	res.Message, res.Took = row.Remark, row.Took // without secrets
-	r.news(plan.News{Kind: plan.StepEnded, Step: s, Number: step + 1, Result: res, Commit: receipt.Commit, Pending: receipt.Pending})
+	r.news(plan.News{Kind: plan.StepEnded, Step: s, Number: step + 1, Result: res, Commit: receipt.Commit,
+		Pending: receipt.Pending})
 	if row.Status == plan.Failed && r.failed == nil {
 		r.failed = failure(r.of, step+1, row)
 	}
@@ -134,7 +137,8 @@ func (r *run) unrecorded(step int, err error) error {
 	if at, there := r.records.Find(r.record, r.of); at == nil && there == nil && fault.KindOf(err) == fault.NotFound {
 		hint = fmt.Sprintf("restore it (ckpt undelete %s, or git switch BRANCH), then ckpt plan run %s", r.at.ID, r.of.File)
 	}
-	return fault.New(fault.KindOf(err), "step %s has ended and could not be recorded, %s: %w", s.ID, then, err).WithHint("%s", hint)
+	return fault.New(fault.KindOf(err), "step %s has ended and could not be recorded, %s: %w", s.ID, then, err).
+		WithHint("%s", hint)
 }
 
 // still returns the event of a tick: the running steps.
@@ -143,7 +147,8 @@ func (r *run) still() plan.News {
 	now := r.now()
 	for i := range r.of.Steps {
 		if since, runs := r.started[i]; runs {
-			n.Running = append(n.Running, plan.Ongoing{Number: i + 1, Title: strings.TrimSpace(r.of.Steps[i].Title()), For: now.Sub(since)})
+			n.Running = append(n.Running,
+				plan.Ongoing{Number: i + 1, Title: strings.TrimSpace(r.of.Steps[i].Title()), For: now.Sub(since)})
 		}
 	}
 	return n
@@ -155,5 +160,6 @@ func failure(of *plan.Plan, number int, row *plan.Row) error {
 	if row.Remark != "" {
 		text += ": " + row.Remark
 	}
-	return fault.New(fault.Failed, "Failed at step %d: %s", number, text).WithHint("ckpt plan run %s goes on there", of.File)
+	return fault.New(fault.Failed, "Failed at step %d: %s", number, text).
+		WithHint("ckpt plan run %s goes on there", of.File)
 }

@@ -112,7 +112,8 @@ func (f file) wholly(v vocabulary, all []chapter) {
 		boxes += tallies[i].boxes
 	}
 	for i, t := range tallies {
-		if c := &all[i]; i > 1 && c.kind == nowhere && t.entries > t.finished+t.struck && !t.code && (boxes == 0 || t.boxes > 0) {
+		if c := &all[i]; i > 1 && c.kind == nowhere && t.entries > t.finished+t.struck && !t.code &&
+			(boxes == 0 || t.boxes > 0) {
 			c.kind = kind
 		}
 	}
@@ -137,7 +138,8 @@ var (
 
 // isSession reports whether a chapter is an entry of a log.
 func (c chapter) isSession() bool {
-	return (c.kind == nowhere || c.kind == checkpoint.PlayByPlay) && !c.opens && (dayIn(c.Title) != "" || session.MatchString(c.Title))
+	return (c.kind == nowhere || c.kind == checkpoint.PlayByPlay) && !c.opens &&
+		(dayIn(c.Title) != "" || session.MatchString(c.Title))
 }
 
 // opening is a heading, or a label, that opens a section.
@@ -279,7 +281,8 @@ func dayOf(text string) string {
 // marked as done or open. Open entries are moved out of Play-By-Play, finished ones out
 // of Next Actions. If no heading or label names next actions, open entries become them.
 func (f file) byStatus(all []chapter) {
-	said := slices.DeleteFunc(openings(all), func(o opening) bool { return o.kind != checkpoint.Next || !f.hasText(all, o) })
+	said := slices.DeleteFunc(openings(all),
+		func(o opening) bool { return o.kind != checkpoint.Next || !f.hasText(all, o) })
 	hasNext := len(said) > 0
 	if slices.ContainsFunc(said, func(o opening) bool { return o.text < 0 }) {
 		for i := range all { // a heading names them: labels elsewhere do not
@@ -378,7 +381,8 @@ func (f file) sortEntries(texts []stretch, open checkpoint.Kind) []stretch {
 		rest := t
 		for _, item := range f.doc.Items(t.span) {
 			kind := t.kind
-			switch _, by := itemStatus(item.Text); by {
+			_, by := itemStatus(item.Text)
+			switch by {
 			case checkpoint.Finished:
 				kind = checkpoint.PlayByPlay
 			case checkpoint.Open, checkpoint.Underway:

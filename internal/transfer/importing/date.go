@@ -14,7 +14,8 @@ var (
 	dayPattern  = text.Regexp(`(?:^|[^0-9])(20\d\d-[01]\d-[0-3]\d)(?:[T _-]+([0-2]\d)[:h-]?([0-5]\d)(?:[^0-9]|$))?`)
 	zonePattern = text.Regexp(`^(?::[0-5]\d(?:[.,]\d+)?)?\s*\(?([A-Z]{1,5}|[+-]\d\d:?\d\d)\b`)
 	saysPattern = text.Regexp(`(?i)^[-*>\s]*\**(?:date|created|created at|started|written|generated|updated|last updated|last session|timestamp)\**\s*:\**\s*(.*)$`)
-	keysOfTime  = []string{"created", "created_at", "created_date", "date", "started", "timestamp", "updated", "last_updated", "updated_at", "modified"}
+	keysOfTime  = []string{"created", "created_at", "created_date", "date", "started", "timestamp", "updated",
+		"last_updated", "updated_at", "modified"}
 )
 
 // dated returns the time that a source states: in its frontmatter, its name, its title or
@@ -84,7 +85,8 @@ func timeIn(text string) (time.Time, bool) {
 // zones maps names of time zones to hours ahead of UTC. CST, IST and the like, which mean
 // several offsets, are left out.
 var zones = map[string]int{
-	"Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9,
+	"Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9,
+	"KST": 9,
 	"EST": -5, "EDT": -4, "CDT": -5, "MDT": -6, "PST": -8, "PDT": -7,
 }
 
@@ -105,7 +107,8 @@ func firstLines(d *doc.Doc, n int) []string {
 			continue
 		}
 		for line := range strings.Lines(d.Slice(b.Span)) {
-			if n--; n < 0 {
+			n--
+			if n < 0 {
 				return all
 			}
 			all = append(all, strings.TrimSpace(line))

@@ -33,11 +33,15 @@ func open(name, text string) (file, error) {
 	if err == nil {
 		f.given = whole
 		f.front = whole.Slice(whole.Front.Span)
-	} else if f.front = fenced(text); isHeader(f.front) || f.front == "" && isHeader(text) {
-		return file{}, err
+	} else {
+		f.front = fenced(text)
+		if isHeader(f.front) || f.front == "" && isHeader(text) {
+			return file{}, err
+		}
 	} // else the file begins with a rule, or with frontmatter in another language
 	// A blank line comes first so that text after the frontmatter is not read as frontmatter.
-	if f.doc, err = doc.Parse([]byte("\n" + text[len(f.front):])); err != nil {
+	f.doc, err = doc.Parse([]byte("\n" + text[len(f.front):]))
+	if err != nil {
 		return file{}, err
 	}
 	f.front = strings.TrimRight(f.front, "\n")
@@ -143,7 +147,8 @@ func (f file) from(source string) string {
 func (f file) lines() []string {
 	var all []string
 	for line := range strings.Lines(f.front) {
-		if line = strings.TrimSpace(line); !isRule(line) {
+		line = strings.TrimSpace(line)
+		if !isRule(line) {
 			all = append(all, line)
 		}
 	}
@@ -158,7 +163,8 @@ func wordsIn(d *doc.Doc, s doc.Span) []string {
 	var all []string
 	add := func(s doc.Span) {
 		for line := range strings.Lines(d.Slice(s)) {
-			if line = strings.TrimSpace(line); !isRule(line) {
+			line = strings.TrimSpace(line)
+			if !isRule(line) {
 				all = append(all, line)
 			}
 		}

@@ -50,7 +50,8 @@ func stemOf(name string) string {
 func IsBank(names []string) bool {
 	n := 0
 	for _, b := range bank {
-		if slices.ContainsFunc(names, func(name string) bool { return !strings.Contains(name, "/") && stemOf(name) == b.stem }) {
+		if slices.ContainsFunc(names,
+			func(name string) bool { return !strings.Contains(name, "/") && stemOf(name) == b.stem }) {
 			n++
 		}
 	}
@@ -101,7 +102,8 @@ func (d *Draft) readTask(f file) error {
 	if checkpoint.CheckNewID(field("id")) == nil {
 		d.ID = field("id")
 	}
-	body := "\n# " + title + "\n" + f.doc.Slice(f.doc.Body()) + "\n\n## Current State\n\nThe task is " + quoted(status) + ".\n"
+	body := "\n# " + title + "\n" + f.doc.Slice(f.doc.Body()) + "\n\n## Current State\n\nThe task is " + quoted(status) +
+		".\n"
 	d.Finished = strings.EqualFold(status, "done")
 	if open := f.tallyOf(f.doc.Body()); !d.Finished && open.boxes == 0 {
 		body += "\n## Next Actions\n\n- " + title + "\n"
@@ -149,7 +151,8 @@ func (f file) promptChapters() []chapter {
 	first := 0
 	for i, s := range f.doc.Sections() {
 		c := chapter{Section: s, kind: nowhere}
-		switch m := promptTitle.FindStringSubmatch(s.Title); {
+		m := promptTitle.FindStringSubmatch(s.Title)
+		switch {
 		case m != nil && m[1] == "1" && first == 0:
 			c.kind, c.opens, first = checkpoint.Intent, true, i+1
 		case m != nil, first == 0:

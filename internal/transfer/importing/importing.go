@@ -83,7 +83,8 @@ type Draft struct {
 
 // Read plans the checkpoint of a source. The error names the file and the line.
 func Read(s Source, now time.Time) (*Draft, error) {
-	d := &Draft{From: oneLine(s.Place.In(s.Name)), Made: s.Made, Mark: Mark(s), place: s.Place, fields: map[string]string{}}
+	d := &Draft{From: oneLine(s.Place.In(s.Name)), Made: s.Made, Mark: Mark(s), place: s.Place,
+		fields: map[string]string{}}
 	if s.Place.Line == 0 {
 		return d, d.readFiles(s, now)
 	}
@@ -185,7 +186,8 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 		if err != nil {
 			return nil, err
 		}
-		if c, err = checkpoint.Parse("archive/"+id+".md", done.Doc.Bytes()); err != nil {
+		c, err = checkpoint.Parse("archive/"+id+".md", done.Doc.Bytes())
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -206,7 +208,8 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 // a file that is not text.
 func plainText(src []byte) (string, error) {
 	if bytes.HasPrefix(src, []byte("SQLite format 3\x00")) {
-		return "", fault.New(fault.Invalid, "this is a database of SQLite").WithHint("sqlite3 -json FILE 'SELECT * FROM checkpoints' | ckpt import -")
+		return "", fault.New(fault.Invalid, "this is a database of SQLite").
+			WithHint("sqlite3 -json FILE 'SELECT * FROM checkpoints' | ckpt import -")
 	}
 	if line, what := NotText(src); what != "" {
 		return "", fault.New(fault.Invalid, "line %d: %s; Markdown in UTF-8 is expected", line, what)
@@ -271,7 +274,8 @@ func idOf(name string) string {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' && r != '-'
 	}), "-")
 	plain = strings.Trim(plain, "-_")
-	if plain = strings.Trim(plain[:min(len(plain), 80)], "-_"); plain == "" {
+	plain = strings.Trim(plain[:min(len(plain), 80)], "-_")
+	if plain == "" {
 		plain = "imported"
 	}
 	if id, err := checkpoint.IDFor(plain); err == nil {
@@ -309,7 +313,8 @@ func (d *Draft) adopt(f file) {
 		d.Remarks = append(d.Remarks, "it was current there")
 	}
 	d.source = slices.DeleteFunc(d.source, func(line string) bool {
-		return strings.HasPrefix(line, "checkpoint:") || strings.HasPrefix(line, "status:") || strings.HasPrefix(line, "created:")
+		return strings.HasPrefix(line, "checkpoint:") || strings.HasPrefix(line, "status:") ||
+			strings.HasPrefix(line, "created:")
 	})
 }
 
@@ -340,11 +345,13 @@ func (d *Draft) textFor(id string, status checkpoint.Status) ([]byte, error) {
 	for line := range strings.SplitSeq(head, "\n") {
 		key, value, _ := strings.Cut(line, ":")
 		value = strings.Trim(strings.TrimSpace(value), `"'`)
-		switch _, isTime := checkpoint.ParseTime(value); {
+		_, isTime := checkpoint.ParseTime(value)
+		switch {
 		case !strings.HasPrefix(text, "---\n"):
 		case key == "checkpoint" && d.ID != id,
 			key == "created" && !isTime,
-			key == "status" && value != string(status) && value != string(checkpoint.Current) && value != string(checkpoint.Active):
+			key == "status" && value != string(status) && value != string(checkpoint.Current) &&
+				value != string(checkpoint.Active):
 			was = append(was, line)
 		}
 	}

@@ -49,16 +49,21 @@ func label(line string) (name, rest string, ok bool) {
 		}
 		name, rest = strings.TrimSuffix(inner, ":"), strings.TrimSpace(after)
 		ok = name != inner || rest == "" || rest[0] == ':' || rest[0] == '(' && strings.HasSuffix(rest, ":")
-		if rest = strings.TrimSpace(strings.TrimPrefix(rest, ":")); strings.HasPrefix(rest, "(") && strings.HasSuffix(rest, ":") {
+		rest = strings.TrimSpace(strings.TrimPrefix(rest, ":"))
+		if strings.HasPrefix(rest, "(") && strings.HasSuffix(rest, ":") {
 			rest = ""
 		}
-	} else if name, rest, ok = strings.Cut(line, ":"); !ok {
-		ok = name == strings.ToUpper(name)
-	} else if rest != "" && rest[0] != ' ' {
-		return "", "", false
+	} else {
+		name, rest, ok = strings.Cut(line, ":")
+		if !ok {
+			ok = name == strings.ToUpper(name)
+		} else if rest != "" && rest[0] != ' ' {
+			return "", "", false
+		}
 	}
 	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
-	if len(name) > 80 || strings.ContainsAny(name, "`|<>*") || strings.IndexFunc(name, unicode.IsLetter) < 0 || strings.IndexByte("/.@$#-([{\"'", name[0]) >= 0 {
+	if len(name) > 80 || strings.ContainsAny(name, "`|<>*") || strings.IndexFunc(name, unicode.IsLetter) < 0 ||
+		strings.IndexByte("/.@$#-([{\"'", name[0]) >= 0 {
 		return "", "", false
 	}
 	return name, rest, ok
@@ -66,7 +71,8 @@ func label(line string) (name, rest string, ok bool) {
 
 // opens returns the section that a line opens by its label, in a text that belongs to
 // home. Alone reports that there is no text on the line after the label.
-func (v vocabulary) opens(line string, home checkpoint.Kind, r reach) (kind checkpoint.Kind, name string, alone, ok bool) {
+func (v vocabulary) opens(line string, home checkpoint.Kind,
+	r reach) (kind checkpoint.Kind, name string, alone, ok bool) {
 	name, rest, isLabel := label(line)
 	alone = rest == ""
 	if !isLabel || r == noLabels {
@@ -79,7 +85,8 @@ func (v vocabulary) opens(line string, home checkpoint.Kind, r reach) (kind chec
 	if !ok || kind == home || !alone && kind == checkpoint.Next && checkpoint.IsNone(rest) {
 		return nowhere, name, alone, false
 	}
-	switch says := text.BareTitle(name); r {
+	says := text.BareTitle(name)
+	switch r {
 	case statusLabels:
 		switch kind {
 		case checkpoint.Next:
@@ -107,8 +114,11 @@ func (f file) stretches(v vocabulary, s doc.Span, home checkpoint.Kind, r reach)
 		kind, name, alone, ok := v.opens(line, home, r)
 		if ok {
 			c.begin(at, kind, name, alone)
-		} else if ok = ends && r == allLabels && name != "" && (alone || strings.HasPrefix(strings.TrimSpace(line), "**")); ok {
-			c.begin(at, home, "", alone) // an unknown label ends the previous one
+		} else {
+			ok = ends && r == allLabels && name != "" && (alone || strings.HasPrefix(strings.TrimSpace(line), "**"))
+			if ok {
+				c.begin(at, home, "", alone) // an unknown label ends the previous one
+			}
 		}
 		return ok
 	}
@@ -237,14 +247,16 @@ func reshaped(text string, v vocabulary) string {
 		case banner.MatchString(line):
 			out = append(out, "", level+" "+banner.FindStringSubmatch(line)[1], "")
 			continue
-		case doubled.MatchString(line) && at(i+1) != "" && !underline.MatchString(lines[i+1]) && !heading1.MatchString(lines[i+1]) &&
+		case doubled.MatchString(line) && at(i+1) != "" && !underline.MatchString(lines[i+1]) &&
+			!heading1.MatchString(lines[i+1]) &&
 			doubled.MatchString(at(i+2)) && at(i-1) == "":
 			out = append(out, "", level+" "+at(i+1), "")
 			i += 2
 			continue
 		case i > 0 && inList(lines[i-1]) && v.isLabel(line):
 			out = append(out, "")
-		case underline.MatchString(line) && at(i-1) != "" && (at(i-2) != "" || len(at(i-1)) > 80 || notTitle.MatchString(at(i-1))) && !isRule(at(i-1)):
+		case underline.MatchString(line) && at(i-1) != "" &&
+			(at(i-2) != "" || len(at(i-1)) > 80 || notTitle.MatchString(at(i-1))) && !isRule(at(i-1)):
 			out = append(out, "")
 		}
 		out = append(out, line)

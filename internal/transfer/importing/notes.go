@@ -38,7 +38,8 @@ func (f file) split(v vocabulary, nr int) (title string, pieces []piece) {
 		pieces = append(pieces, p)
 	}
 	if f.front != "" {
-		add(piece{kind: nowhere, root: -1, bare: true, text: fence(f.front), lines: countLines(f.front), from: result.Origin{Heading: "frontmatter"}})
+		add(piece{kind: nowhere, root: -1, bare: true, text: fence(f.front), lines: countLines(f.front),
+			from: result.Origin{Heading: "frontmatter"}})
 	}
 	var held []string // headings without text, until a piece below them takes them
 	named := map[checkpoint.Kind]bool{}
@@ -50,7 +51,8 @@ func (f file) split(v vocabulary, nr int) (title string, pieces []piece) {
 		}
 		head := piece{kind: c.kind, root: roots[i], bare: i == 0, from: result.Origin{Heading: oneTitle(c.Title)}}
 		head.weak = !foremost.MatchString(all[roots[i]].Title)
-		switch _, alias := checkpoint.KindNamed(c.Title); {
+		_, alias := checkpoint.KindNamed(c.Title)
+		switch {
 		case i == 0:
 		case titled && i == 1 && !c.opens && f.name == "":
 			title, head.bare = oneTitle(own.Title), true
@@ -59,7 +61,8 @@ func (f file) split(v vocabulary, nr int) (title string, pieces []piece) {
 			continue
 		case c.opens && alias && !named[c.kind] && len(held) == 0 && plainHeading(c.Title):
 			head.bare, head.lines = true, 1
-			if named[c.kind] = true; c.Title != c.kind.String() || f.name != "" {
+			named[c.kind] = true
+			if c.Title != c.kind.String() || f.name != "" {
 				head.open = raw(c.Section)
 			}
 		default:
@@ -91,7 +94,8 @@ func (f file) split(v vocabulary, nr int) (title string, pieces []piece) {
 
 // labelled returns the piece of a stretch that has a label.
 func (f file) labelled(t stretch, level int) piece {
-	p := piece{kind: t.kind, root: -2 - t.span.Start, bare: !t.alone, weak: !foremost.MatchString(t.name), lines: f.count(t.span), from: result.Origin{Heading: t.name}}
+	p := piece{kind: t.kind, root: -2 - t.span.Start, bare: !t.alone, weak: !foremost.MatchString(t.name),
+		lines: f.count(t.span), from: result.Origin{Heading: t.name}}
 	text := f.said(t.span)
 	if !t.alone {
 		p.text = dedented(text)
@@ -235,7 +239,8 @@ func notes(files []file, source string) (body []byte, shares []result.Share) {
 // have no heading of their own before the others, below which they would seem to
 // belong. Pieces of one root keep the levels that their headings have to each other, as
 // all of Imported do.
-func gather(files []file, pieces []piece, of checkpoint.Kind, level int, source string) (text string, share result.Share) {
+func gather(files []file, pieces []piece, of checkpoint.Kind, level int,
+	source string) (text string, share result.Share) {
 	ours := slices.DeleteFunc(slices.Clone(pieces), func(p piece) bool { return p.kind != of })
 	if of != nowhere {
 		slices.SortStableFunc(ours, func(a, b piece) int { return rank(a) - rank(b) })

@@ -88,7 +88,8 @@ func EachRow(text []byte, do func(at result.Place, row []byte)) error {
 // own error leaves out the commas between rows, so the offset comes from a second reading.
 func rowFault(text []byte, read int, err error) error {
 	at := len(bytes.TrimRight(text, " \t\r\n"))
-	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(text[read:], new(json.RawMessage))); ok && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(text[read:], new(json.RawMessage))); ok &&
+		!errors.Is(err, io.ErrUnexpectedEOF) {
 		at = read + int(syntax.Offset) - 1
 	}
 	return fault.New(fault.Invalid, "line %d: no JSON: %w", lineAt(text, at), err)
@@ -111,10 +112,12 @@ func (d *Draft) readRow(text []byte) error {
 	}
 	d.Form = Row
 	d.setMade(made)
-	if d.row, err = schema.Of(o); err != nil {
+	d.row, err = schema.Of(o)
+	if err != nil {
 		return err
 	}
-	if d.text, err = d.row.Markdown(); err != nil {
+	d.text, err = d.row.Markdown()
+	if err != nil {
 		return err
 	}
 	id := nameless
@@ -395,7 +398,8 @@ func asList(criteria string) string {
 	}
 	var b strings.Builder
 	for line := range strings.Lines(criteria) {
-		if line = strings.TrimSpace(line); line != "" {
+		line = strings.TrimSpace(line)
+		if line != "" {
 			b.WriteString("- " + line + "\n")
 		}
 	}

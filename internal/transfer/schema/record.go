@@ -17,7 +17,8 @@ const nothingDone = "Next: "
 
 // Record writes the import to a revision of a checkpoint: a delta with what is new in it, and
 // the sections that it updates. Note has values that take precedence over the import.
-func (im *Import) Record(c *checkpoint.Checkpoint, r *checkpoint.Revision, note checkpoint.Progress, now time.Time) (checkpoint.Progress, error) {
+func (im *Import) Record(c *checkpoint.Checkpoint, r *checkpoint.Revision, note checkpoint.Progress,
+	now time.Time) (checkpoint.Progress, error) {
 	last, err := saveOf(c, im.Name)
 	if err != nil {
 		return note, err
@@ -50,7 +51,8 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *checkpoint.Revision, note 
 
 // ofEachSave lists the members that are about one save, beside the fields with ofSave: a
 // later save that leaves them out has none.
-var ofEachSave = []string{"metadata", "tokensUsed", "createdAt", "created_at", "stepNumber", "step_number", "id", "checkpointId", "checkpoint_id"}
+var ofEachSave = []string{"metadata", "tokensUsed", "createdAt", "created_at", "stepNumber", "step_number", "id",
+	"checkpointId", "checkpoint_id"}
 
 // onTop returns the import with the members of the work and its state that it leaves out and
 // that were stored before, and with the fields that share a section with one of its own.
@@ -180,7 +182,8 @@ func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note checkpoint.P
 			break
 		}
 	}
-	note.Changed = cmp.Or(note.Changed, strings.Join(did, stepBreak), same(d.head["name"]), same(d.head["step"]), next, nothingDone+"as before")
+	note.Changed = cmp.Or(note.Changed, strings.Join(did, stepBreak), same(d.head["name"]), same(d.head["step"]), next,
+		nothingDone+"as before")
 	note.State = cmp.Or(note.State, d.state)
 	if len(note.Next)+len(note.Done) > 0 {
 		d.next, d.emptied = nil, false

@@ -75,7 +75,8 @@ func saveOf(c *checkpoint.Checkpoint, name Name) (*save, error) {
 			yaml, _, _ := strings.Cut("\n"+text[at+len(fence):], "\n```")
 			o, err := doc.ReadYAML([]byte(strings.TrimPrefix(yaml+"\n", "\n")))
 			if err != nil {
-				return nil, fault.New(fault.Invalid, "%s: %s, below line %d, is not YAML: %w", c.ID, checkpoint.FurtherFields, c.Doc.Line(section.Heading.Start), err).WithHint("ckpt edit %s", c.ID)
+				return nil, fault.New(fault.Invalid, "%s: %s, below line %d, is not YAML: %w", c.ID, checkpoint.FurtherFields,
+					c.Doc.Line(section.Heading.Start), err).WithHint("ckpt edit %s", c.ID)
 			}
 			object, ok := member[value.Object](o, string(name))
 			if ok {
@@ -126,7 +127,8 @@ func (s *save) keep(c *checkpoint.Checkpoint, r *checkpoint.Revision) {
 		own := block.Level == 2
 		span := doc.Span{Start: block.Heading.Start, End: block.Heading.End}
 		if at := slices.IndexFunc(sections, func(of doc.Section) bool {
-			return checkpoint.IsRemnant(of) && of.Body.End == block.Heading.Start && of.Whole.End == block.Whole.End && c.Doc.Text(of.Body) == ""
+			return checkpoint.IsRemnant(of) && of.Body.End == block.Heading.Start && of.Whole.End == block.Whole.End &&
+				c.Doc.Text(of.Body) == ""
 		}); at >= 0 { // the rest of a delta after a fold
 			span.Start = sections[at].Heading.Start
 		}

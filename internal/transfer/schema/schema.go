@@ -56,7 +56,8 @@ func IsJSON(src []byte) bool {
 func Read(src []byte) (*Import, error) {
 	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	v, err := value.Parse(src)
-	if first := json.NewDecoder(bytes.NewReader(src)); err != nil && first.Decode(new(json.RawMessage)) == nil && first.More() {
+	if first := json.NewDecoder(bytes.NewReader(src)); err != nil && first.Decode(new(json.RawMessage)) == nil &&
+		first.More() {
 		return nil, fault.New(fault.Invalid, "%w", err).WithHint("%s", several)
 	}
 	if err != nil {
@@ -73,7 +74,8 @@ func Read(src []byte) (*Import, error) {
 func Of(v any) (*Import, error) {
 	o, ok := v.(value.Object)
 	if !ok {
-		return nil, fault.New(fault.Invalid, "a checkpoint is a JSON object; %s", missing(value.Object{})).WithHint("%s", example)
+		return nil, fault.New(fault.Invalid, "a checkpoint is a JSON object; %s", missing(value.Object{})).
+			WithHint("%s", example)
 	}
 	o = whole(o)
 	for _, name := range []Name{Protocol, State, Agent} {
@@ -81,7 +83,8 @@ func Of(v any) (*Import, error) {
 			return &Import{name, o}, nil
 		}
 	}
-	return nil, fault.New(fault.Invalid, "the JSON is no checkpoint of a schema that ckpt knows; %s", missing(o)).WithHint("%s", example)
+	return nil, fault.New(fault.Invalid, "the JSON is no checkpoint of a schema that ckpt knows; %s", missing(o)).
+		WithHint("%s", example)
 }
 
 // several is the hint for more than one object.
@@ -104,7 +107,8 @@ func whole(o value.Object) value.Object {
 }
 
 // agentFields lists fields of a workflow agent's state: it has at least one of them.
-var agentFields = []string{"current_phase", "completed_phases", "pending_phases", "todos", "decisions", "files_modified", "agent_outputs"}
+var agentFields = []string{"current_phase", "completed_phases", "pending_phases", "todos", "decisions",
+	"files_modified", "agent_outputs"}
 
 // lacks returns the required fields of a schema that an object does not have.
 func lacks(o value.Object, name Name) []string {

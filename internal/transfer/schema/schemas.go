@@ -19,7 +19,8 @@ func protocolFields() []field {
 		identity("checkpointId"),
 		inHead("agentId", "agent"),
 		goal("summary.goal"),
-		{path: "summary.completed", or: []any{}, read: func(c *checkpoint.Checkpoint) any { return list(steps(c)) }, entry: plain,
+		{path: "summary.completed", or: []any{}, read: func(c *checkpoint.Checkpoint) any { return list(steps(c)) },
+			entry: plain,
 			write: func(d *draft, v any) { d.steps = append(d.steps, texts(v)...) }},
 		{path: "summary.pending", or: []any{}, entry: plain, joint: true,
 			read: func(c *checkpoint.Checkpoint) any {
@@ -73,7 +74,8 @@ func steps(c *checkpoint.Checkpoint) []string {
 			return
 		}
 		for _, text := range strings.Split(changed, stepBreak) {
-			if text = strings.TrimSpace(text); text != "" {
+			text = strings.TrimSpace(text)
+			if text != "" {
 				all = append(all, text)
 			}
 		}
@@ -295,10 +297,12 @@ func executorFields() []field {
 		ofRun(field{path: "state.results", or: []any{}, alone: true, read: results,
 			write: func(d *draft, v any) { d.results = append(d.results, objects(v)...) }}, runResults),
 		facts("state.context", false, value.Object{}),
-		ofRun(field{path: "state.lastError", ofSave: true, read: func(*checkpoint.Checkpoint) any { return nil }, write: nowhere}, runError),
+		ofRun(field{path: "state.lastError", ofSave: true, read: func(*checkpoint.Checkpoint) any { return nil },
+			write: nowhere}, runError),
 		ofSave(inHead("metadata.description", "name")),
 		ofSave(trigger("metadata.triggerType")),
-		ofSave(ofRun(field{path: "metadata.durationMs", read: func(*checkpoint.Checkpoint) any { return nil }, write: nowhere}, runTook)),
+		ofSave(ofRun(field{path: "metadata.durationMs", read: func(*checkpoint.Checkpoint) any { return nil },
+			write: nowhere}, runTook)),
 		ofSave(count("metadata.tokenUsage", "tokens_used")),
 	}
 }
@@ -353,11 +357,13 @@ func (im *Import) stateOfPlan(d *draft, whole value.Object) {
 			d.steps = append(d.steps, text)
 		}
 	}
-	if state, _ := member[value.Object](im.Object, "state"); !hasAny(state, []string{"plan", "currentStepIndex", "lastError"}) {
+	if state, _ := member[value.Object](im.Object, "state"); !hasAny(state,
+		[]string{"plan", "currentStepIndex", "lastError"}) {
 		return
 	}
 	failed, _ := value.Get(whole, "state", "lastError")
-	if message, _ := member[string](failed, "message"); strings.TrimSpace(message) != "" && !overcome(failed, plan, whole) {
+	if message, _ := member[string](failed, "message"); strings.TrimSpace(message) != "" &&
+		!overcome(failed, plan, whole) {
 		at, _ := value.Get(failed, "stepIndex")
 		index, _ := scalar(at)
 		d.state = strings.TrimSpace("Failed at step "+index) + ": " + clean(message)
@@ -463,7 +469,8 @@ func runSteps(_ *checkpoint.Checkpoint, run *plan.Run) any {
 		for _, need := range s.Needs {
 			needs = append(needs, need)
 		}
-		all = append(all, value.Object{{Key: "id", Value: s.ID}, {Key: "description", Value: s.Title}, {Key: "status", Value: string(s.Status)}, {Key: "dependencies", Value: needs}})
+		all = append(all, value.Object{{Key: "id", Value: s.ID}, {Key: "description", Value: s.Title},
+			{Key: "status", Value: string(s.Status)}, {Key: "dependencies", Value: needs}})
 	}
 	return list(all)
 }
@@ -485,7 +492,8 @@ func runResults(c *checkpoint.Checkpoint, run *plan.Run) any {
 		if s.Status != plan.Completed {
 			continue
 		}
-		o := value.Object{{Key: "stepId", Value: s.ID}, {Key: "output", Value: said[s.ID]}, {Key: "completedAt", Value: checkpoint.FormatTime(s.At)},
+		o := value.Object{{Key: "stepId", Value: s.ID}, {Key: "output", Value: said[s.ID]},
+			{Key: "completedAt", Value: checkpoint.FormatTime(s.At)},
 			{Key: "durationMs", Value: milliseconds(s.Took)}}
 		if s.Tokens > 0 {
 			o = append(o, value.Member{Key: "tokenUsage", Value: json.Number(strconv.Itoa(s.Tokens))})
@@ -514,5 +522,6 @@ func runError(_ *checkpoint.Checkpoint, run *plan.Run) any {
 	if last == nil {
 		return nil
 	}
-	return value.Object{{Key: "stepIndex", Value: json.Number(strconv.Itoa(number - 1))}, {Key: "message", Value: last.Remark}, {Key: "timestamp", Value: checkpoint.FormatTime(last.At)}}
+	return value.Object{{Key: "stepIndex", Value: json.Number(strconv.Itoa(number - 1))},
+		{Key: "message", Value: last.Remark}, {Key: "timestamp", Value: checkpoint.FormatTime(last.At)}}
 }

@@ -46,7 +46,8 @@ func tasks(path, key string, w words) field {
 		},
 		entry: text,
 		status: func(e any) string {
-			switch status, _ := member[string](e, "status"); status {
+			status, _ := member[string](e, "status")
+			switch status {
 			case w.doing, w.done, w.skipped:
 				return status
 			}
@@ -143,7 +144,8 @@ func facts(path string, places bool, or any) field {
 				switch {
 				case places && isPlace:
 					for _, file := range texts(m.Value) {
-						if file = same(file); file != "" {
+						file = same(file)
+						if file != "" {
 							d.crumbs = append(d.crumbs, checkpoint.Breadcrumb{Type: "file", Reference: file, Hint: hint})
 						}
 					}
