@@ -201,7 +201,7 @@ func (p *Checker) currents(ctx context.Context, d *result.Diagnosis, fix bool) e
 func (p *Checker) indexes(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	var out []string
 	examine := func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
-		o := &workspace.Tx{Op: "doctor", Summary: "bring INDEX.md in step", Exact: true}
+		o := &workspace.Tx{Op: "doctor", Summary: "bring INDEX.md in step", Mode: workspace.Exact}
 		out = nil
 		for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
 			src, err := p.Store.Read(file)

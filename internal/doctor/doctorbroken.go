@@ -60,7 +60,7 @@ func (p *Checker) mendUnreadable(ctx context.Context, b checkpoint.Broken, a *re
 		return err
 	}
 	_, err = p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*workspace.Tx, error) {
-		o := &workspace.Tx{Op: "doctor", ID: good.ID, Summary: "back to its last version that can be read", Path: b.Path, Exact: true, Past: true}
+		o := &workspace.Tx{Op: "doctor", ID: good.ID, Summary: "back to its last version that can be read", Path: b.Path, Mode: workspace.Revert}
 		o.Put(b.Path, broken, good.Doc.Bytes())
 		return o, nil
 	})

@@ -46,7 +46,7 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 					WithHint("ckpt delete %s without --older-than", c.ID)
 			}
 		}
-		o := &workspace.Tx{Op: "delete", ID: c.ID, Path: c.Path, Past: true, Summary: "from " + path.Dir(c.Path) + "/"}
+		o := &workspace.Tx{Op: "delete", ID: c.ID, Path: c.Path, Mode: workspace.Restore, Summary: "from " + path.Dir(c.Path) + "/"}
 		lost, err := p.drop(ctx, set, c, req.Force, o)
 		if err != nil {
 			return nil, err
@@ -84,7 +84,7 @@ func (p *Editor) deleteSession(ctx context.Context, set *checkpoint.Set, req Del
 		return nil, fault.New(fault.NotFound, "no checkpoint of session %s%s", req.Session, which).WithHint("ckpt list --all --json shows what there is")
 	}
 	slices.SortFunc(going, func(a, b *checkpoint.Checkpoint) int { return strings.Compare(a.ID, b.ID) })
-	o := &workspace.Tx{Op: "delete", Past: true, Summary: text.Count(len(going), "checkpoint") + " of session " + req.Session + ": " + several(workspace.IDs(going))}
+	o := &workspace.Tx{Op: "delete", Mode: workspace.Restore, Summary: text.Count(len(going), "checkpoint") + " of session " + req.Session + ": " + several(workspace.IDs(going))}
 	for _, c := range going {
 		lost, err := p.drop(ctx, &rest, c, req.Force, o)
 		if err != nil {

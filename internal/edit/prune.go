@@ -92,7 +92,7 @@ func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resul
 			return nil, err
 		}
 		pruned := plan.Pruned()
-		o := &workspace.Tx{Op: "prune", Past: true}
+		o := &workspace.Tx{Op: "prune", Mode: workspace.Restore}
 		var names []string
 		for _, v := range slices.Backward(pruned) {
 			src, err := p.Store.Read(v.Path)

@@ -25,7 +25,7 @@ func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, err
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Tx{Op: "save", Summary: message, Saved: true}
+		o := &workspace.Tx{Op: "save", Summary: message, Mode: workspace.Save}
 		o.Files.Files = edits
 		if len(edits) == 0 {
 			return o, nil

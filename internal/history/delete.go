@@ -49,7 +49,7 @@ func (p *History) Undelete(ctx context.Context, id string) (*result.Receipt, err
 			return nil, fault.New(fault.Invalid, "%s is there, and cannot be read", p.FromRoot(r.from)).
 				WithHint("ckpt validate %s; ckpt restore %s --at @{0}", r.from, id)
 		}
-		o := &workspace.Tx{Op: "undelete", ID: id, Past: true, Summary: how}
+		o := &workspace.Tx{Op: "undelete", ID: id, Mode: workspace.Restore, Summary: how}
 		if lost {
 			return o, r.do(o, now)
 		}

@@ -47,7 +47,7 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 	}
 	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		r := restoring{project: p, versions: vs, set: set, old: old, force: req.Force}
-		o := &workspace.Tx{Op: "restore", ID: vs.ID, Past: true, Summary: "as of " + asOf(v)}
+		o := &workspace.Tx{Op: "restore", ID: vs.ID, Mode: workspace.Restore, Summary: "as of " + asOf(v)}
 		if err := r.place(); err != nil {
 			return nil, err
 		}

@@ -110,7 +110,7 @@ func (p *History) takeBackFile(ctx context.Context, o *workspace.Tx, undo Past, 
 		}
 		return nil, p.want(o, at, d.to, d.before)
 	case isIndex(d.from):
-		o.Exact = false // it follows from the rest
+		o.Mode = workspace.Restore // it follows from the rest
 		return nil, nil
 	case change.Same(have, d.before) && (have == nil || at == d.to):
 		return nil, nil // it has been taken back since

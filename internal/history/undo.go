@@ -58,7 +58,7 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Tx{Op: workspace.OpUndo, Summary: summaryOf(all), Exact: true, Past: true}
+		o := &workspace.Tx{Op: workspace.OpUndo, Summary: summaryOf(all), Mode: workspace.Revert}
 		if !slices.ContainsFunc(all, func(u Past) bool { return u.uncommitted == nil }) {
 			o.Commit = all[0].uncommitted.Commit
 		} else if err := p.Unexplained(ctx, cfg); err != nil {

@@ -64,9 +64,12 @@ func (p *Resolver) Resolve(ctx context.Context, req Request) (*result.Receipt, e
 				return merged, n > 0, err
 			},
 		}}
-		r.o = &workspace.Tx{Op: "resolve", Exact: true, Past: true, Resolution: r.report}
+		r.o = &workspace.Tx{Op: "resolve", Mode: workspace.Revert, Resolution: r.report}
 		err = r.run(ctx)
-		r.o.Merging, r.o.Remarks = r.merging, r.remarks
+		if r.merging {
+			r.o.Mode = workspace.Merge
+		}
+		r.o.Remarks = r.remarks
 		r.o.Files.Files = r.files
 		return r.o, err
 	})

@@ -16,33 +16,50 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Tx is what a deed wants done: its name, and the files as they are to be.
+// Mode tells where the content of a transaction's files comes from, and so what is checked
+// of it and what follows from it.
+type Mode int
+
+const (
+	Edit    Mode = iota // new content: checked, and the indexes follow
+	Exact               // new content: checked; nothing but the listed files changes
+	Save                // the files on disk have the content already: only the commit is made
+	Restore             // content that history has; the indexes follow
+	Revert              // content that history has; nothing but the listed files changes
+	Merge               // as Revert, written and staged into the merge that git has in progress
+)
+
+// indexesFollow reports whether INDEX.md and the keep files are brought up to date.
+func (m Mode) indexesFollow() bool { return m == Edit || m == Restore }
+
+// fromHistory reports whether the content was checked when it was first written.
+func (m Mode) fromHistory() bool { return m >= Restore }
+
+// Tx is a transaction: the files that a command wants to change, and how.
 type Tx struct {
 	Op, ID, Summary string
 	Path            string // the file that the receipt names, relative to the folder
 	Files           change.Set
+	Mode            Mode
+	Commit          policy.Commit // how it is committed; empty means as the policy demands
 	Remarks         []string
-	Saved           bool // the files are as wanted already: only the commit is to be made
-	Exact           bool // the files are all that is to change: no index follows
 	Trailers        []string
-	clean           bool // HEAD is known to have the files as they were found
-	Past            bool // the files are to be as history has them
-	replaced        []result.Replaced
-	keep            string        // the flag that appends next actions instead of replacing them; "" for none
-	Undoes          []string      // the commits that it takes back
-	Undone          []string      // the records of operations without a commit that it takes back
-	recommits       bool          // a commit has what it takes back, recorded as without a commit
-	Commit          policy.Commit // how it is to be committed; "" for as the policy says
-	Merging         bool          // it goes into what git is in the middle of: written, and staged where it is whole
+	Undoes          []string // the commits that it reverts
+	Undone          []string // the records of operations without a commit that it reverts
 	Resolution      *result.Resolution
+
+	replaced  []result.Replaced
+	keep      string // the flag that appends next actions instead of replacing them, if any
+	clean     bool   // HEAD is known to have the files as they were found
+	recommits bool   // a commit has what it reverts, which was recorded as without a commit
 }
 
-// put wants a file to hold after (nil: to be gone).
+// Put makes the transaction write a file. Nil after removes it.
 func (o *Tx) Put(rel string, before, after []byte) {
 	o.Files.Add(change.File{Path: rel, Before: before, After: after})
 }
 
-// revise wants a checkpoint's file to hold a revision of it.
+// Revise makes the transaction write a revised checkpoint, which may have moved.
 func (o *Tx) Revise(old, revised *checkpoint.Checkpoint) {
 	if old.Path != revised.Path {
 		o.Put(old.Path, old.Doc.Bytes(), nil)
@@ -52,7 +69,7 @@ func (o *Tx) Revise(old, revised *checkpoint.Checkpoint) {
 	o.Put(old.Path, old.Doc.Bytes(), revised.Doc.Bytes())
 }
 
-// planFunc computes an operation from what is there; it changes nothing itself.
+// planFunc computes a transaction from the checkpoints; it must not write.
 type planFunc func(set *checkpoint.Set, now time.Time) (*Tx, error)
 
 // change makes every change: lock, read, compute the operation, update INDEX.md, commit,
@@ -123,7 +140,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do planFu
 		if o, set, err = p.plan(scope, do, now); err != nil {
 			return nil, note(err)
 		}
-		if landed != nil && landed.Pending+landed.Commit != "" && o.Saved && o.Files.Empty() {
+		if landed != nil && landed.Pending+landed.Commit != "" && o.Mode == Save && o.Files.Empty() {
 			p.sayDropped(ctx, o, landed)
 			return landed, nil
 		}
@@ -131,7 +148,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do planFu
 			o.Remarks = append(landed.Remarks, o.Remarks...)
 		}
 	}
-	if scene.Why == "" && cfg.Commit != policy.Off && !o.Saved && !o.Exact && !o.Past {
+	if scene.Why == "" && cfg.Commit != policy.Off && o.Mode == Edit {
 		if err := p.handEdits(ctx, o, cfg.Commit == policy.Stage); err != nil {
 			return nil, note(err)
 		}
@@ -175,7 +192,7 @@ func (p *Workspace) plan(scope store.Scope, do planFunc, now time.Time) (*Tx, *c
 	if err := p.readable(o); err != nil {
 		return nil, nil, err
 	}
-	if !o.Saved && !o.Exact {
+	if o.Mode.indexesFollow() {
 		err = p.syncIndexes(set, o)
 	}
 	if err == nil {
@@ -187,7 +204,7 @@ func (p *Workspace) plan(scope store.Scope, do planFunc, now time.Time) (*Tx, *c
 // readable refuses an operation that would make a checkpoint's file unreadable. What
 // history has may come back as it was; save looks at its files itself.
 func (p *Workspace) readable(o *Tx) error {
-	if o.Saved || o.Past {
+	if o.Mode == Save || o.Mode.fromHistory() {
 		return nil
 	}
 	for _, f := range o.Files.Files {
@@ -211,7 +228,7 @@ func (p *Workspace) readable(o *Tx) error {
 // perform makes the change. Where git does not allow a commit now, or has begun something
 // since the operation began, the operation becomes pending.
 func (p *Workspace) perform(ctx context.Context, s *Scene, o *Tx, policy policy.Config, now time.Time, receipt *result.Receipt) error {
-	if o.Merging {
+	if o.Mode == Merge {
 		return p.writeMerged(ctx, o, receipt)
 	}
 	if s.Why != "" && !p.NoCommit {

@@ -19,7 +19,7 @@ import (
 // addKeepFiles adds the missing ones of [store.KeepFiles] to an operation that adds a file
 // to active/ or archive/, or removes one. Other operations do not look for them.
 func (p *Workspace) addKeepFiles(o *Tx) error {
-	if o.Saved || o.Exact || o.Merging || !slices.ContainsFunc(o.Files.Files, func(f change.File) bool {
+	if !o.Mode.indexesFollow() || !slices.ContainsFunc(o.Files.Files, func(f change.File) bool {
 		return IsCheckpointPath(f.Path) && (f.Before == nil || f.Gone())
 	}) {
 		return nil

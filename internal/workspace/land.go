@@ -143,7 +143,7 @@ func (p *Workspace) LandNow(ctx context.Context) error {
 		return err
 	}
 	_, err := p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*Tx, error) {
-		return &Tx{Op: OpLand, Exact: true}, nil
+		return &Tx{Op: OpLand, Mode: Exact}, nil
 	})
 	return err
 }

@@ -88,7 +88,7 @@ func (p *Workspace) toWait(s *Scene, o *Tx) ([]pending.File, error) {
 		if !ok {
 			held = pending.File{Path: path, Base: f.Before, Seen: f.Before}
 		}
-		if o.Saved { // f.Before is in the last commit, and the file is edited
+		if o.Mode == Save { // f.Before is in the last commit, and the file is edited
 			src, err := p.Store.OnDisk(f.Path)
 			if err != nil {
 				return nil, err

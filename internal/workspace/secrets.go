@@ -17,7 +17,7 @@ import (
 // commit's message holds. What history holds already is no news, so an operation that
 // brings old files back is let through, and so is a change beside an old secret.
 func (p *Workspace) noSecrets(ctx context.Context, o *Tx, s *Scene, policy policy.Config) error {
-	if p.AllowSecret || o.Past || o.Files.Empty() {
+	if p.AllowSecret || o.Mode.fromHistory() || o.Files.Empty() {
 		return nil
 	}
 	before, err := p.recorded(ctx, o, s, policy)
@@ -85,7 +85,7 @@ func (p *Workspace) recorded(ctx context.Context, o *Tx, s *Scene, cfg policy.Co
 	var texts []string
 	for _, f := range o.Files.Files {
 		src := f.Before
-		ours := o.clean || o.Saved && cfg.Commit != policy.Stage || cfg.Commit == policy.Off
+		ours := o.clean || o.Mode == Save && cfg.Commit != policy.Stage || cfg.Commit == policy.Off
 		if src != nil && !ours {
 			var err error
 			if src, err = p.committedAs(ctx, f, cfg); err != nil {

@@ -39,7 +39,7 @@ func (p *Workspace) writeChange(ctx context.Context, on git.Checkout, o *Tx, cfg
 		return err
 	}
 	hold := func() error { return p.Repo.Index().Hold(ctx, on) }
-	w := disk.Operation{Root: p.Repo.Root(), Files: o.Files.Under(p.Prefix), Written: o.Saved, Sync: sync}
+	w := disk.Operation{Root: p.Repo.Root(), Files: o.Files.Under(p.Prefix), Written: o.Mode == Save, Sync: sync}
 	switch cfg.Commit {
 	case policy.Off:
 		receipt.Pending = "not committed; ckpt save commits it"
@@ -55,7 +55,7 @@ func (p *Workspace) writeChange(ctx context.Context, on git.Checkout, o *Tx, cfg
 		return err
 	}
 	w.End = disk.ToCommit
-	if o.Saved {
+	if o.Mode == Save {
 		w.End = disk.ToSave
 	}
 	if draft.ByGit() {
