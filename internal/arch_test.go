@@ -27,9 +27,10 @@ var layers = []struct {
 	{"operations", `agents/hooks agents/setup doctor edit explore history others
 		plan/planner plan/runner query resolve resume scan sync transfer`},
 	{"workspace", "workspace"},
-	{"input and output", `disk git git/changes git/index git/log git/object
+	{"input and output", `agents/recorder agents/trust disk git git/changes git/index git/log git/object
 		git/pending git/refs git/remote git/snapshot history/gitlog others/survey
-		output output/draw sync/folder term tui view workspace/store`},
+		output output/draw sync/folder term tui view workspace/base workspace/current
+		workspace/dropped workspace/folder workspace/modified workspace/store workspace/uncommitted`},
 	{"values", `agents/protocol agents/record agents/settings brief change checkpoint checkpoint/doc checkpoint/value
 		drift edit/fold fault history/decisions history/revisions index learnings lineage merge
 		others/branches plan policy progress progress/inspect result search secrets stats text

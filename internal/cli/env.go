@@ -88,7 +88,7 @@ func (e *Env) Project(ctx context.Context) (*workspace.Workspace, error) {
 	}
 	p, err := workspace.Open(ctx, e.settings())
 	if err == nil {
-		e.found = p.Folder
+		e.found = p.Prefix
 	}
 	return p, err
 }

@@ -4,8 +4,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/output"
+	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/resume"
-	"example.com/ckpt/internal/workspace"
 )
 
 func newRehearse(env *Env) *cobra.Command {
@@ -38,7 +38,7 @@ It informs: the exit code is 0 whatever the score.`,
 				return err
 			}
 			if r == nil {
-				if err := env.nothingCurrent(cmd.Context(), p, workspace.Filter{}); err != nil {
+				if err := env.nothingCurrent(cmd.Context(), p, progress.Filter{}); err != nil {
 					return err
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/output"
+	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/resume"
 	"example.com/ckpt/internal/workspace"
 )
@@ -141,7 +142,7 @@ func (f *resumeFlags) into(req *resume.BriefRequest, env *Env, cmd *cobra.Comman
 
 // nothingCurrent says on standard error what there is instead of a current
 // checkpoint.
-func (e *Env) nothingCurrent(ctx context.Context, p *workspace.Workspace, of workspace.Filter) error {
+func (e *Env) nothingCurrent(ctx context.Context, p *workspace.Workspace, of progress.Filter) error {
 	if e.quiet {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/progress"
 )
 
 // runFlags are the flags that say what run of what a checkpoint belongs to: keys of
@@ -45,7 +45,7 @@ func (r runFlags) given(f *pflag.FlagSet) map[string]string {
 }
 
 // filterFlags are the flags that say whose checkpoints are meant.
-type filterFlags struct{ workspace.Filter }
+type filterFlags struct{ progress.Filter }
 
 // add adds the flags to a command, which does something with those that fit.
 func (o *filterFlags) add(f *pflag.FlagSet, does string) {

@@ -17,6 +17,7 @@ import (
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/dropped"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -46,7 +47,7 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 	if err := p.facts(ctx, d); err != nil {
 		return nil, err
 	}
-	for _, examine := range []func(context.Context, *result.Diagnosis, bool) error{p.Pending, p.Orphans, p.DroppedOperations, p.history.LostOperations, p.resolve.LostCheckpoints, p.Unmerged, p.files, p.KeepFiles, p.unreadable, p.currents, p.indexes, p.uncommitted, p.format, p.hookFailures, p.soleBranches, p.agents, p.snapshots, p.outputs} {
+	for _, examine := range []func(context.Context, *result.Diagnosis, bool) error{p.Pending, p.Orphans, p.dropped, p.history.LostOperations, p.resolve.LostCheckpoints, p.Unmerged, p.files, p.KeepFiles, p.unreadable, p.currents, p.indexes, p.uncommitted, p.format, p.hookFailures, p.soleBranches, p.agents, p.snapshots, p.outputs} {
 		if err := examine(ctx, d, fix && !p.DryRun); err != nil {
 			return nil, err
 		}
@@ -119,7 +120,7 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	} else {
 		fact("merges", "line by line (ckpt setup git: section by section)")
 	}
-	fact("sessions", p.RecorderState(ctx))
+	fact("sessions", p.Recorder.State(ctx))
 	if state := p.Repo.InProgress(); state != "" {
 		fact("in progress", state)
 	}
@@ -283,4 +284,14 @@ func (p *Checker) uncommitted(ctx context.Context, d *result.Diagnosis, fix bool
 		}
 	}
 	return nil
+}
+
+// dropped finds operations that git has taken off the branch.
+func (p *Checker) dropped(ctx context.Context, d *result.Diagnosis, _ bool) error {
+	all, err := p.Dropped.Find(ctx, []dropped.Reader{p.Store.Read})
+	for _, lost := range all {
+		what, fix := dropped.Describe(lost)
+		d.Ailments = append(d.Ailments, result.Ailment{Code: "dropped", What: what, Fix: fix})
+	}
+	return err
 }

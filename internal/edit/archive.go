@@ -47,9 +47,11 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 		}
 		o := &workspace.Tx{Op: "archive", ID: c.ID, Summary: cmp.Or(text.FirstLine(done.Outcome()), "archived"), Path: done.Path}
 		o.Revise(c, done)
-		if err := p.Harvest(o, done, now); err != nil {
+		ledger, err := p.files.Read(store.Learnings)
+		if err != nil {
 			return nil, err
 		}
+		o.Harvest(ledger, p.fromRoot(store.Learnings), done, now)
 		if req.Back {
 			if err := o.ReturnToParent(set, c, done); err != nil {
 				return nil, err
@@ -90,12 +92,12 @@ func archivable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool) error
 func (p *Editor) vacant(set *checkpoint.Set, moved *checkpoint.Checkpoint) error {
 	for _, other := range set.All {
 		if checkpoint.InArchive(other.Path) == checkpoint.InArchive(moved.Path) && other.ID == moved.ID {
-			return fault.New(fault.Refused, "%s holds the id %s already", p.FromRoot(other.Path), moved.ID).WithHint("ckpt validate")
+			return fault.New(fault.Refused, "%s holds the id %s already", p.fromRoot(other.Path), moved.ID).WithHint("ckpt validate")
 		}
 	}
-	have, err := p.Store.Read(moved.Path)
+	have, err := p.files.Read(moved.Path)
 	if err == nil && have != nil {
-		return fault.New(fault.Refused, "%s exists already", p.FromRoot(moved.Path)).WithHint("ckpt show %s", moved.Path)
+		return fault.New(fault.Refused, "%s exists already", p.fromRoot(moved.Path)).WithHint("ckpt show %s", moved.Path)
 	}
 	return err
 }
@@ -130,14 +132,14 @@ func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Rec
 			o.Remarks = append(o.Remarks, "the Completion is not as ckpt archive writes it: it stays, as \""+checkpoint.FormerCompletion+"\" (--force removes it)")
 			return o, nil
 		}
-		src, err := p.Store.Read(store.Learnings)
+		src, err := p.files.Read(store.Learnings)
 		if err != nil || src == nil {
 			return o, err
 		}
 		out, edited := learnings.Remove(src, c.ID, c.Learnings())
 		o.Put(store.Learnings, src, out)
 		if len(edited) > 0 {
-			o.Remarks = append(o.Remarks, fmt.Sprintf("%s edited since: left in %s", text.Count(len(edited), "learning"), p.FromRoot(store.Learnings)))
+			o.Remarks = append(o.Remarks, fmt.Sprintf("%s edited since: left in %s", text.Count(len(edited), "learning"), p.fromRoot(store.Learnings)))
 		}
 		return o, nil
 	})

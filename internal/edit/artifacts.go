@@ -11,7 +11,6 @@ import (
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/secrets"
 	"example.com/ckpt/internal/text"
-	"example.com/ckpt/internal/workspace"
 )
 
 // mass is how many new files of one folder are too many to be named one by one.
@@ -54,7 +53,7 @@ const longestSubject = 200
 // subjectOf returns the subject of a commit for a checkpoint, with secrets replaced: the
 // user did not write it for the checkpoint, so a secret in it must not refuse the change.
 func subjectOf(scanner *secrets.Scanner, s string) string {
-	return drift.Subject(scanner.Replace(s, workspace.ASecret), longestSubject)
+	return drift.Subject(scanner.Replace(s, secrets.Mask), longestSubject)
 }
 
 // isFresh says whether no commit has the file yet.

@@ -37,11 +37,11 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 			return nil, err
 		}
 		if !req.OlderThan.IsZero() {
-			changes, err := p.Changes(ctx, store.All)
+			modified, err := p.modified(ctx)
 			if err != nil {
 				return nil, err
 			}
-			if at := changes.Of(c); !at.Before(req.OlderThan) {
+			if at := modified(c); !at.Before(req.OlderThan) {
 				return nil, fault.New(fault.Refused, "%s was changed %s, which is not so long ago", c.ID, checkpoint.FormatTime(at)).
 					WithHint("ckpt delete %s without --older-than", c.ID)
 			}
@@ -59,18 +59,18 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 // deleteSession takes all checkpoints of a session away, as the executor's clearSession
 // does (S002-37). What would be refused of one is refused of all.
 func (p *Editor) deleteSession(ctx context.Context, set *checkpoint.Set, req DeleteRequest) (*workspace.Tx, error) {
-	policy, err := p.Policy(ctx)
+	modified, err := p.modified(ctx)
 	if err != nil {
 		return nil, err
 	}
-	changes, err := p.Changes(ctx, store.All)
+	cfg, err := p.Policy(ctx)
 	if err != nil {
 		return nil, err
 	}
 	rest := *set // whoever stays: a child that goes, too, holds nothing back
 	var going []*checkpoint.Checkpoint
 	rest.All = slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool {
-		if c.Field("session") != req.Session || !req.OlderThan.IsZero() && !changes.Of(c).Before(req.OlderThan) {
+		if c.Field("session") != req.Session || !req.OlderThan.IsZero() && !modified(c).Before(req.OlderThan) {
 			return false
 		}
 		going = append(going, c)
@@ -95,7 +95,7 @@ func (p *Editor) deleteSession(ctx context.Context, set *checkpoint.Set, req Del
 		}
 		o.Trailers = append(o.Trailers, workspace.TrailerID+": "+c.ID)
 	}
-	o.Remarks = append(o.Remarks, howBack(policy))
+	o.Remarks = append(o.Remarks, howBack(cfg))
 	return o, nil
 }
 
@@ -117,7 +117,7 @@ func (p *Editor) whole(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, 
 	var paths []string
 	for _, c := range set.All {
 		if c.ID == id {
-			found, paths = append(found, c), append(paths, p.FromRoot(c.Path))
+			found, paths = append(found, c), append(paths, p.fromRoot(c.Path))
 		}
 	}
 	switch len(found) {
@@ -162,11 +162,11 @@ func (p *Editor) pins(id string) bool {
 // keptByGit refuses to delete what no commit has. Where that is forced it says what is
 // lost, "" where nothing is.
 func (p *Editor) keptByGit(ctx context.Context, c *checkpoint.Checkpoint, force bool) (lost string, err error) {
-	if _, laid := p.Store.Overlay[c.Path]; laid {
-		return "", nil // it waits: the pending ref has it
+	if p.files.IsPending(c.Path) {
+		return "", nil // the pending ref has it
 	}
-	file := p.FromRoot(c.Path)
-	held, err := p.Repo.Objects().HasAll(ctx, []change.File{{Path: file, After: c.Doc.Bytes()}})
+	file := p.fromRoot(c.Path)
+	held, err := p.git.HasAll(ctx, []change.File{{Path: file, After: c.Doc.Bytes()}})
 	if err != nil {
 		return "", err
 	}
@@ -181,7 +181,7 @@ func (p *Editor) keptByGit(ctx context.Context, c *checkpoint.Checkpoint, force 
 	case !force:
 		return "", fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", file).WithHint("ckpt save keeps them; --force drops them")
 	}
-	tree, err := p.Repo.Objects().Tree(p.Prefix)
+	tree, err := p.git.Tree(p.prefix)
 	if _, known := tree[c.Path]; known && err == nil {
 		return "the edits of " + file + " that no commit had are gone; ckpt undelete " + c.ID + " brings it back as it was before", nil
 	}

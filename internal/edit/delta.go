@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/changes"
+	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/transfer/schema"
@@ -37,12 +38,12 @@ func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, 
 	if strings.TrimSpace(req.Note.Changed) == "" && req.Import == nil && !req.Recovered {
 		return nil, saysNothing()
 	}
-	if err := workspace.CheckRun(req.Run); err != nil {
+	if err := progress.CheckRun(req.Run); err != nil {
 		return nil, err
 	}
 	var remarks, edited []string
 	for i, a := range req.Note.Artifacts {
-		req.Note.Artifacts[i].File = p.FromHere(a.File)
+		req.Note.Artifacts[i].File = p.fromHere(a.File)
 		edited = append(edited, req.Note.Artifacts[i].File)
 	}
 	byGit := len(req.Note.Artifacts) == 0 && !req.NoArtifacts
@@ -81,7 +82,7 @@ func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, 
 			remarks = append([]string{text.Count(n, "file") + " changed, says git"}, remarks...)
 		}
 	}
-	head, err := p.Repo.Head()
+	head, err := p.git.Head()
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +117,7 @@ func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, 
 		if err != nil {
 			return nil, err
 		}
-		revised, err := workspace.SetRun(r, req.Run).Apply()
+		revised, err := progress.SetRun(r, req.Run).Apply()
 		if err != nil {
 			return nil, err
 		}
@@ -143,20 +144,19 @@ func (p *Editor) trail(ctx context.Context, req DeltaRequest) (*checkpoint.Check
 	if err != nil {
 		return nil, changes.Work{}, err
 	}
-	base := p.Since(ctx, c)
+	base := p.base.Since(ctx, c)
 	if req.Since != "" {
-		out, err := p.Repo.Offline().Run(ctx, "rev-parse", "--quiet", "--verify", "--end-of-options", req.Since+"^{commit}")
+		hash, err := p.trails.Resolve(ctx, req.Since)
 		if err != nil {
+			return nil, changes.Work{}, err
+		}
+		if hash == "" {
 			return nil, changes.Work{}, fault.New(fault.NotFound, "git knows no revision %q", req.Since).WithHint("git log --oneline")
 		}
-		base = changes.Base{Commit: strings.TrimSpace(string(out))}
+		base = changes.Base{Commit: hash}
 	}
-	trail, err := changes.Of(p.Repo).Since(ctx, base, p.Prefix, req.AllAuthors)
-	if err != nil {
-		return nil, changes.Work{}, err
-	}
-	trail, _ = p.SplitSetup(ctx, trail)
-	return c, trail, nil
+	trail, err := p.trails.Since(ctx, base, p.prefix, req.AllAuthors)
+	return c, trail, err
 }
 
 // sign notes who did it, where the environment says.

@@ -1,17 +1,146 @@
+// Package edit has the verbs that change checkpoints: new, delta, note, next, done, use, save,
+// fold, archive, reopen, delete and prune, and init, which makes the folder.
+//
+// Each verb computes one transaction from the checkpoints as they are; package workspace
+// applies it. So a verb never writes a file, and a dry run is the same code.
 package edit
 
 import (
+	"context"
+	"time"
+
+	"example.com/ckpt/internal/agents/record"
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/changes"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/others"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/resume"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/modified"
+	"example.com/ckpt/internal/workspace/store"
 )
 
+// Editor changes the checkpoints of a repository.
 type Editor struct {
-	*workspace.Workspace
-	others *others.Finder
-	resume *resume.Resumer
+	checkpoints
+	workspace.Settings
+	prefix   string // the checkpoints folder, from the repository's root
+	root     string // the repository's root
+	stateDir string // the folder of the worktree's own state
+
+	files      files
+	git        repository
+	trails     trails
+	base       bases
+	unrecorded sessions
+
+	fromHere     func(name string) string // a typed path, from the repository's root
+	previous     func() string            // the checkpoint that was current before
+	modified     func(context.Context) (func(*checkpoint.Checkpoint) time.Time, error)
+	checkIgnored func(ctx context.Context, command string) error
+	elsewhere    func(ctx context.Context, name string, err error) error // improves a NotFound
 }
 
+// checkpoints reads the checkpoints and applies transactions to them.
+type checkpoints interface {
+	Change(ctx context.Context, scope store.Scope, plan workspace.PlanFunc) (*result.Receipt, error)
+	Read(ctx context.Context, scope store.Scope) (*checkpoint.Set, error)
+	Open(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error)
+	Target(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error)
+	Edits(ctx context.Context, scope store.Scope) ([]change.File, error)
+	Policy(ctx context.Context) (policy.Config, error)
+}
+
+// files reads files of the checkpoints folder, as they are or are to be.
+type files interface {
+	Read(rel string) ([]byte, error)
+	Config() (policy.Config, error)
+	IsPending(rel string) bool
+}
+
+// repository tells what git has of files.
+type repository interface {
+	Head() (git.Head, error)
+	Tree(dir string) (map[string]string, error)
+	HasAll(ctx context.Context, files []change.File) (bool, error)
+	Lacks(ctx context.Context, files []change.File) ([]change.File, error)
+	Staged(ctx context.Context, paths ...string) ([]log.FileChange, error)
+	ModTime(path string) time.Time
+}
+
+// trails tells what changed since a commit. Files that only `ckpt setup` changed are left out.
+type trails interface {
+	Since(ctx context.Context, base changes.Base, exclude string, allAuthors bool) (changes.Work, error)
+	Count(ctx context.Context, base changes.Base, exclude string) (changes.Count, error)
+	Resolve(ctx context.Context, rev string) (string, error)
+}
+
+// bases finds the commit that a checkpoint describes.
+type bases interface {
+	Since(ctx context.Context, c *checkpoint.Checkpoint) changes.Base
+}
+
+// sessions finds recorded work that no delta describes.
+type sessions interface {
+	UnrecordedWork(ctx context.Context, c *checkpoint.Checkpoint, edits []changes.Edit, known bool) []record.Work
+	OfOthers(all []record.Work) []record.Work
+}
+
+// New returns an editor of the checkpoints of w.
 func New(w *workspace.Workspace) *Editor {
-	return &Editor{Workspace: w, others: others.New(w), resume: resume.New(w)}
+	return &Editor{
+		checkpoints: w, Settings: w.Settings, prefix: w.Prefix, root: w.Repo.Root(), stateDir: w.Repo.JournalDir(),
+		files: w.Store, git: gitFiles{w.Repo}, trails: gitTrails{w}, base: w.Base, unrecorded: resume.New(w), previous: w.Current.Previous, fromHere: w.FromHere,
+		modified: func(ctx context.Context) (func(*checkpoint.Checkpoint) time.Time, error) {
+			times, err := modified.Load(ctx, w.Folder, w.Now, store.All)
+			return times.Of, err
+		},
+		checkIgnored: func(ctx context.Context, command string) error { return checkIgnored(ctx, w, command) },
+		elsewhere:    others.New(w).OrOnOther,
+	}
+}
+
+// fromRoot returns a path of the folder as a slash path from the repository's root.
+func (p *Editor) fromRoot(rel string) string { return p.prefix + "/" + rel }
+
+// gitFiles is the repository of a workspace.
+type gitFiles struct{ *git.Repo }
+
+func (r gitFiles) Tree(dir string) (map[string]string, error) { return r.Objects().Tree(dir) }
+func (r gitFiles) ModTime(path string) time.Time              { return r.Worktree().ModTime(path) }
+
+func (r gitFiles) HasAll(ctx context.Context, files []change.File) (bool, error) {
+	return r.Objects().HasAll(ctx, files)
+}
+
+func (r gitFiles) Lacks(ctx context.Context, files []change.File) ([]change.File, error) {
+	return r.Objects().Lacks(ctx, files)
+}
+
+func (r gitFiles) Staged(ctx context.Context, paths ...string) ([]log.FileChange, error) {
+	return log.Of(r.Repo).Staged(ctx, paths...)
+}
+
+// gitTrails are the trails of a workspace.
+type gitTrails struct{ *workspace.Workspace }
+
+func (t gitTrails) Since(ctx context.Context, base changes.Base, exclude string, allAuthors bool) (changes.Work, error) {
+	work, err := changes.Of(t.Repo).Since(ctx, base, exclude, allAuthors)
+	if err != nil {
+		return changes.Work{}, err
+	}
+	work, _ = t.SplitSetup(ctx, work)
+	return work, nil
+}
+
+func (t gitTrails) Count(ctx context.Context, base changes.Base, exclude string) (changes.Count, error) {
+	return changes.Of(t.Repo).Count(ctx, base, exclude)
+}
+
+func (t gitTrails) Resolve(ctx context.Context, rev string) (string, error) {
+	return log.Of(t.Repo).Resolve(ctx, rev)
 }

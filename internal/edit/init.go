@@ -19,7 +19,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// InitRequest says what to set up.
+// InitRequest says what to set uw.
 type InitRequest struct {
 	Git    bool     // make a git repository where there is none
 	Index  bool     // keep an INDEX.md in active/
@@ -49,22 +49,21 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	if err != nil {
 		return nil, err
 	}
-	p := New(w)
-	if err := p.checkIgnored(ctx, "init"); err != nil {
+	if err := checkIgnored(ctx, w, "init"); err != nil {
 		return nil, err
 	}
 	plan, err := setup.In(w).Prepare(req.Agents) // refuses before anything is written
 	if err != nil {
 		return nil, err
 	}
-	hooks, err := p.Repo.Hooks().Names(ctx)
+	hooks, err := w.Repo.Hooks().Names(ctx)
 	if err != nil {
 		return nil, err
 	}
-	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
-		o := &workspace.Tx{Op: "init", Summary: "keep checkpoints in " + p.Prefix + "/", Path: store.ConfigFile}
+	receipt, err := w.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+		o := &workspace.Tx{Op: "init", Summary: "keep checkpoints in " + w.Prefix + "/", Path: store.ConfigFile}
 		for _, f := range starters(req, set) {
-			have, err := p.Store.Read(f.Path)
+			have, err := w.Store.Read(f.Path)
 			if err != nil {
 				return nil, err
 			}
@@ -75,7 +74,7 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 		return o, nil
 	})
 	if err == nil && len(hooks) > 0 {
-		which, err := p.whichHooks(ctx)
+		which, err := whichHooks(ctx, w)
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +84,7 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 		receipt, err = besides(receipt, plan)
 	}
 	if err == nil && !receipt.Unchanged && !receipt.DryRun {
-		p.TrustByChange()
+		w.Trust.ByChange(w.InHook)
 	}
 	return receipt, err
 }
@@ -93,19 +92,19 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 // checkIgnored refuses a folder that git is told to ignore, and of which it tracks no
 // file yet: nobody would see there what ckpt writes. Where nothing is committed a folder
 // may well be ignored.
-func (p *Editor) checkIgnored(ctx context.Context, command string) error {
-	cfg, err := p.Policy(ctx)
+func checkIgnored(ctx context.Context, w *workspace.Workspace, command string) error {
+	cfg, err := w.Policy(ctx)
 	if err != nil || cfg.Commit == policy.Off {
 		return err
 	}
-	rule, err := p.Repo.Worktree().IgnoredBy(ctx, p.Prefix+"/"+store.Active+"/chk-x.md")
+	rule, err := w.Repo.Worktree().IgnoredBy(ctx, w.Prefix+"/"+store.Active+"/chk-x.md")
 	if rule == "" || err != nil {
 		return err
 	}
-	if tracked, err := p.Repo.Index().HasFolder(ctx, p.Prefix); tracked || err != nil {
+	if tracked, err := w.Repo.Index().HasFolder(ctx, w.Prefix); tracked || err != nil {
 		return err
 	}
-	return fault.New(fault.Refused, "git ignores %s/ (%s), so git status and git add would pass over what ckpt keeps there", p.Prefix, rule).
+	return fault.New(fault.Refused, "git ignores %s/ (%s), so git status and git add would pass over what ckpt keeps there", w.Prefix, rule).
 		WithHint("git config ckpt.dir .ckpt, or ckpt %s --dir .ckpt, keeps checkpoints in another folder", command)
 }
 
@@ -134,8 +133,8 @@ func besides(receipt *result.Receipt, plan *setup.Plan) (*result.Receipt, error)
 }
 
 // whichHooks says which of the user's hooks run on a checkpoint's commit.
-func (p *Editor) whichHooks(ctx context.Context) (string, error) {
-	mode, _, err := p.Repo.Config().Get(ctx, "ckpt.hooks")
+func whichHooks(ctx context.Context, w *workspace.Workspace) (string, error) {
+	mode, _, err := w.Repo.Config().Get(ctx, "ckpt.hooks")
 	switch mode {
 	case "all":
 		return "all of them run on a checkpoint's commit (git config ckpt.hooks)", err

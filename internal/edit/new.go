@@ -10,6 +10,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/transfer/schema"
@@ -37,7 +38,7 @@ type NewRequest struct {
 // New makes a checkpoint with every required section. It becomes current unless
 // it is parked or somebody else's tree.
 func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, error) {
-	if err := workspace.CheckRun(req.Run); err != nil {
+	if err := progress.CheckRun(req.Run); err != nil {
 		return nil, err
 	}
 	if req.Import != nil {
@@ -46,7 +47,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 			return nil, err
 		}
 	}
-	head, err := p.Repo.Head()
+	head, err := p.git.Head()
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +83,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 		if err := req.sound(c); err != nil {
 			return nil, err
 		}
-		if c, err = workspace.SetRun(c.Revise(), req.Run).Apply(); err != nil {
+		if c, err = progress.SetRun(c.Revise(), req.Run).Apply(); err != nil {
 			return nil, err
 		}
 		if err := p.Free(set, c); err != nil {
@@ -218,20 +219,20 @@ func (p *Editor) Free(set *checkpoint.Set, c *checkpoint.Checkpoint) error {
 			if other.Status() == checkpoint.Archived {
 				back = "reopen"
 			}
-			return fault.New(fault.Refused, "%s exists already: %s", other.ID, p.FromRoot(other.Path)).WithHint("another name; or ckpt %s %s", back, other.ID)
+			return fault.New(fault.Refused, "%s exists already: %s", other.ID, p.fromRoot(other.Path)).WithHint("another name; or ckpt %s %s", back, other.ID)
 		}
 	}
-	have, err := p.Store.Read(c.Path)
+	have, err := p.files.Read(c.Path)
 	if err != nil {
 		return err
 	}
 	if have != nil {
-		return fault.New(fault.Refused, "the file %s exists already", p.FromRoot(c.Path)).WithHint("another name")
+		return fault.New(fault.Refused, "the file %s exists already", p.fromRoot(c.Path)).WithHint("another name")
 	}
-	tree, err := p.Repo.Objects().Tree(p.Prefix)
+	tree, err := p.git.Tree(p.prefix)
 	if _, committed := tree[c.Path]; committed && err == nil {
-		return fault.New(fault.Refused, "the last commit holds %s, and the working tree does not", p.FromRoot(c.Path)).
-			WithHint("git restore %s, or ckpt save if it is to go", p.FromRoot(c.Path))
+		return fault.New(fault.Refused, "the last commit holds %s, and the working tree does not", p.fromRoot(c.Path)).
+			WithHint("git restore %s, or ckpt save if it is to go", p.fromRoot(c.Path))
 	}
 	return err
 }

@@ -83,10 +83,10 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	case "artifact":
 		text := strings.TrimSpace(strings.Join(req.Text, " "))
 		file := checkpoint.ParseArtifact(text).File
-		req.Text = []string{p.FromHere(file) + strings.TrimPrefix(text, file)}
+		req.Text = []string{p.fromHere(file) + strings.TrimPrefix(text, file)}
 	case "breadcrumb":
 		if req.Text = slices.Clone(req.Text); req.Text[0] == "file" {
-			req.Text[1] = p.FromHere(req.Text[1])
+			req.Text[1] = p.fromHere(req.Text[1])
 		}
 	}
 	jotted := false

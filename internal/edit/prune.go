@@ -11,7 +11,6 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
@@ -44,50 +43,24 @@ func (req PruneRequest) over(p policy.Limits) policy.Limits {
 	return p
 }
 
-// PrunePlan is what PruneCheckpoints would do.
-func (p *Editor) PrunePlan(ctx context.Context, req PruneRequest) (plan *policy.Pruning, unread []checkpoint.Broken, err error) {
-	_, err = p.LoadWith(ctx, func() error {
-		cfg, err := p.Store.Config()
-		if err == nil {
-			err = cfg.KnowsRetention()
-		}
-		if err != nil {
-			return err
-		}
-		var items []policy.Candidate
-		changes, err := p.Changes(ctx, store.All)
-		if err != nil {
-			return err
-		}
-		items, unread, err = store.Each(p.Store, store.All, func(c *checkpoint.Checkpoint) policy.Candidate { return retained(c, changes.Of(c)) })
-		if err != nil {
-			return err
-		}
-		plan, err = p.judgeAll(ctx, items, unread, req.over(cfg.Retention.Limits))
-		return err
-	})
-	return plan, unread, err
+// PrunePlan returns what PruneCheckpoints would do, and the files that cannot be read.
+func (p *Editor) PrunePlan(ctx context.Context, req PruneRequest) (*policy.Pruning, []checkpoint.Broken, error) {
+	set, err := p.Read(ctx, store.All)
+	if err != nil {
+		return nil, nil, err
+	}
+	plan, err := p.planPruning(ctx, req, set)
+	return plan, set.Broken, err
 }
 
-// PruneCheckpoints deletes what the policy does not keep: one operation.
+// PruneCheckpoints deletes what the policy does not keep, in one operation.
 func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		cfg, err := p.Policy(ctx)
-		if err == nil {
-			err = cfg.KnowsRetention()
-		}
 		if err != nil {
 			return nil, err
 		}
-		changes, err := p.Changes(ctx, store.All)
-		if err != nil {
-			return nil, err
-		}
-		var items []policy.Candidate
-		for _, c := range set.All {
-			items = append(items, retained(c, changes.Of(c)))
-		}
-		plan, err := p.judgeAll(ctx, items, set.Broken, req.over(cfg.Retention.Limits))
+		plan, err := p.planPruning(ctx, req, set)
 		if err != nil {
 			return nil, err
 		}
@@ -95,12 +68,13 @@ func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resul
 		o := &workspace.Tx{Op: "prune", Mode: workspace.Restore}
 		var names []string
 		for _, v := range slices.Backward(pruned) {
-			src, err := p.Store.Read(v.Path)
+			src, err := p.files.Read(v.Path)
 			if err != nil {
 				return nil, err
 			}
 			o.Put(v.Path, src, nil)
-			names, o.Trailers = append(names, v.ID), append(o.Trailers, workspace.TrailerID+": "+v.ID)
+			names = append(names, v.ID)
+			o.Trailers = append(o.Trailers, workspace.TrailerID+": "+v.ID)
 		}
 		o.Summary = fmt.Sprintf("%s, %d stay", text.Count(len(pruned), "checkpoint"), len(set.All)-len(pruned))
 		if len(names) > 0 {
@@ -109,6 +83,26 @@ func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resul
 		}
 		return o, nil
 	})
+}
+
+// planPruning applies the policy and a request to a set.
+func (p *Editor) planPruning(ctx context.Context, req PruneRequest, set *checkpoint.Set) (*policy.Pruning, error) {
+	cfg, err := p.files.Config()
+	if err != nil {
+		return nil, err
+	}
+	if err := cfg.KnowsRetention(); err != nil {
+		return nil, err
+	}
+	modified, err := p.modified(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var items []policy.Candidate
+	for _, c := range set.All {
+		items = append(items, retained(c, modified(c)))
+	}
+	return p.judgeAll(ctx, items, set.Broken, req.over(cfg.Retention.Limits))
 }
 
 // howBack says how what was pruned comes back. Undo cannot where nothing is committed.
@@ -144,8 +138,8 @@ func retained(c *checkpoint.Checkpoint, changed time.Time) policy.Candidate {
 func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, broken []checkpoint.Broken, cfg policy.Limits) (*policy.Pruning, error) {
 	parents := map[string]string{}
 	for _, b := range broken {
-		if src, err := p.Store.Read(b.Path); err == nil {
-			parents[checkpoint.ParentIn(src)] = p.FromRoot(b.Path)
+		if src, err := p.files.Read(b.Path); err == nil {
+			parents[checkpoint.ParentIn(src)] = p.fromRoot(b.Path)
 		}
 	}
 	for i, item := range items {
@@ -162,7 +156,7 @@ func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, broken 
 		return plan, err
 	}
 	for i := range items {
-		if why := edited[p.FromRoot(items[i].Path)]; why != "" {
+		if why := edited[p.fromRoot(items[i].Path)]; why != "" {
 			items[i].Held = why
 		}
 	}
@@ -174,16 +168,16 @@ func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, broken 
 func (p *Editor) edited(ctx context.Context, verdicts []policy.Verdict) (map[string]string, error) {
 	var files []change.File
 	for _, v := range verdicts {
-		src, err := p.Store.Read(v.Path)
+		src, err := p.files.Read(v.Path)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, change.File{Path: p.FromRoot(v.Path), After: src})
+		files = append(files, change.File{Path: p.fromRoot(v.Path), After: src})
 	}
 	if len(files) == 0 {
 		return nil, nil
 	}
-	lacks, err := p.Repo.Objects().Lacks(ctx, files)
+	lacks, err := p.git.Lacks(ctx, files)
 	if err != nil {
 		return nil, err
 	}
@@ -201,9 +195,9 @@ func (p *Editor) edited(ctx context.Context, verdicts []policy.Verdict) (map[str
 // stagedEdits are the files of the folder that the index holds otherwise than the
 // last commit, by their paths from the root. One that it takes away is no edit.
 func (p *Editor) stagedEdits(ctx context.Context) (map[string]bool, error) {
-	changes, err := log.Of(p.Repo).Staged(ctx, p.Prefix)
+	staged, err := p.git.Staged(ctx, p.prefix)
 	edits := map[string]bool{}
-	for _, c := range changes {
+	for _, c := range staged {
 		if c.After != "" {
 			edits[c.Path] = true
 		}
@@ -214,11 +208,11 @@ func (p *Editor) stagedEdits(ctx context.Context) (map[string]bool, error) {
 // remindToPrune says what prune would take, where the policy wants that said after a
 // save: each time, or once a day. It deletes nothing.
 func (p *Editor) remindToPrune(ctx context.Context, set *checkpoint.Set, o *workspace.Tx, now time.Time) error {
-	cfg, err := p.Store.Config()
+	cfg, err := p.files.Config()
 	if err != nil || cfg.Retention.Schedule == policy.ScheduleNever || cfg.Retention.Limits.None() || cfg.Retention.Apply {
 		return err
 	}
-	file, today := filepath.Join(p.Repo.JournalDir(), "prune"), now.UTC().Format(time.DateOnly)
+	file, today := filepath.Join(p.stateDir, "prune"), now.UTC().Format(time.DateOnly)
 	if told, _ := disk.ReadFile(file); cfg.Retention.Schedule == policy.ScheduleDaily && strings.TrimSpace(string(told)) == today {
 		return nil
 	}
@@ -226,7 +220,7 @@ func (p *Editor) remindToPrune(ctx context.Context, set *checkpoint.Set, o *work
 	if err != nil {
 		return err
 	}
-	changes, err := p.Changes(ctx, store.All)
+	modified, err := p.modified(ctx)
 	if err != nil {
 		return err
 	}
@@ -234,7 +228,7 @@ func (p *Editor) remindToPrune(ctx context.Context, set *checkpoint.Set, o *work
 	for _, c := range after.All {
 		at := now // it is what is being changed
 		if _, changed := o.Files.After(c.Path); !changed {
-			at = changes.Of(c)
+			at = modified(c)
 		}
 		items = append(items, retained(c, at))
 	}
@@ -255,7 +249,7 @@ func (p *Editor) pruneAfter(ctx context.Context, done *result.Receipt, err error
 	if err != nil || p.DryRun || done.Pending != "" {
 		return done, err
 	}
-	policy, err := p.Store.Config()
+	policy, err := p.files.Config()
 	if err != nil || !policy.Retention.Apply || policy.Retention.Limits.None() {
 		return done, nil // the operation is done: what ails the policy is prune's to say
 	}

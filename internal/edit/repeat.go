@@ -11,7 +11,6 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/git/changes"
 )
 
 // repeat recognizes a delta that was recorded already: an agent that got no answer
@@ -29,7 +28,7 @@ const repeatsKept = 64
 func (p *Editor) repeat(req DeltaRequest, edited []string) (repeat, error) {
 	written := map[string]time.Time{}
 	for _, path := range edited {
-		written[path] = p.Repo.Worktree().ModTime(path)
+		written[path] = p.git.ModTime(path)
 	}
 	src, err := json.Marshal([]any{req, p.Agent, p.Session, written})
 	return src, err
@@ -45,7 +44,7 @@ func (r repeat) of(c *checkpoint.Checkpoint) []byte {
 
 func (p *Editor) repeatFile(id string) string {
 	sum := sha256.Sum256([]byte(id))
-	return filepath.Join(p.Repo.JournalDir(), "deltas", hex.EncodeToString(sum[:8]))
+	return filepath.Join(p.stateDir, "deltas", hex.EncodeToString(sum[:8]))
 }
 
 // repeats reports whether the newest delta of c is this very request, and nothing has
@@ -55,7 +54,7 @@ func (p *Editor) repeats(ctx context.Context, r repeat, c *checkpoint.Checkpoint
 	if err != nil || string(known) != string(r.of(c)) {
 		return false, nil
 	}
-	s, err := changes.Of(p.Repo).Count(ctx, p.Since(ctx, c), p.Prefix)
+	s, err := p.trails.Count(ctx, p.base.Since(ctx, c), p.prefix)
 	return s.Mine+s.Others == 0 && !s.Lost && !s.Missing, err
 }
 

@@ -37,7 +37,7 @@ func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, err
 		before := workspace.Committed(edits, set)
 		fresh, old := workspace.NewErrors(validate.Set(before, now), validate.Set(set, now))
 		if len(fresh) > 0 {
-			return nil, p.Refusal(fresh, edits)
+			return nil, workspace.Refusal(p.prefix, fresh, edits)
 		}
 		if old > 0 {
 			o.Remarks = append(o.Remarks, fmt.Sprintf("%s older than these edits: ckpt validate", text.Count(old, "error")))
@@ -50,7 +50,7 @@ func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, err
 // subject is the checkpoint that edits are about, where it is only one.
 func subject(edits []change.File) (id, path string) {
 	for _, f := range edits {
-		if !workspace.IsCheckpointPath(f.Path) {
+		if !store.IsCheckpoint(f.Path) {
 			continue
 		}
 		src := f.After

@@ -26,7 +26,7 @@ func (p *Editor) fillRecovered(ctx context.Context, note *checkpoint.Progress, s
 			edits = append(edits, changes.Edit{Path: f.Path, From: f.From})
 		}
 	}
-	fresh, tables := p.Fresh(c, trail), drift.TrailOf(c, p.Repo.Root())
+	fresh, tables := p.Fresh(c, trail), drift.TrailOf(c, p.root)
 	for _, f := range trail.Files {
 		told := tables.Mentions(f.Path) || f.From != "" && tables.Mentions(f.From)
 		if f.Uncommitted && (!told || slices.Contains(fresh, f)) {
@@ -39,9 +39,9 @@ func (p *Editor) fillRecovered(ctx context.Context, note *checkpoint.Progress, s
 			g.Commits = append(g.Commits, record.Commit{Hash: o.Hash, Subject: subjectOf(scanner, text.FirstLine(o.Message))})
 		}
 	}
-	work := p.resume.UnrecordedWork(ctx, c, edits, true)
+	work := p.unrecorded.UnrecordedWork(ctx, c, edits, true)
 	if says {
-		work, g = p.resume.OfOthers(work), record.Git{}
+		work, g = p.unrecorded.OfOthers(work), record.Git{}
 	}
 	if len(work)+len(g.Uncommitted)+len(g.Commits) == 0 {
 		return false

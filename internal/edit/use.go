@@ -17,7 +17,7 @@ func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) 
 	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		to := name // this may run more than once
 		if to == "-" {
-			if to = p.Previous(); to == "" {
+			if to = p.previous(); to == "" {
 				return nil, fault.New(fault.NotFound, "no other checkpoint was current before").WithHint("ckpt use ID")
 			}
 		}
@@ -36,7 +36,7 @@ func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) 
 		o.Revise(c, revised)
 		return o, nil
 	})
-	return receipt, p.others.OrOnOther(ctx, name, err)
+	return receipt, p.elsewhere(ctx, name, err)
 }
 
 // UseNone leaves no checkpoint current.

@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
 // past is an operation in history.
@@ -18,7 +19,7 @@ type Past struct {
 	result.Operation
 	files       []log.FileChange
 	later       []log.Commit           // those after it that are no operation, and no merge
-	uncommitted *workspace.Uncommitted // where no commit has it; nil of a commit
+	uncommitted *uncommitted.Operation // where no commit has it; nil of a commit
 }
 
 // undoable says whether undo counts it.
@@ -74,7 +75,7 @@ func (p *History) markBlocked(ctx context.Context, all []Past) error {
 // blocked is why an operation cannot be undone after those in o; "" where it can.
 func (p *History) blocked(ctx context.Context, o *workspace.Tx, u Past, blobs map[string][]byte) string {
 	if u.uncommitted != nil {
-		if err := p.RevertUncommitted(ctx, o, u.uncommitted); err != nil {
+		if err := o.RevertUncommitted(ctx, p.Uncommitted, u.uncommitted); err != nil {
 			return err.Error()
 		}
 		return ""

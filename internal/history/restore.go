@@ -193,7 +193,11 @@ func (r *restoring) asItStands(o *workspace.Tx) (*checkpoint.Checkpoint, error) 
 // learnings brings LEARNINGS.md in step: those of an archived checkpoint are in it.
 func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 	if checkpoint.InArchive(r.to) {
-		return r.project.Harvest(o, r.old, now)
+		src, err := r.project.Store.Read(store.Learnings)
+		if err == nil {
+			o.Harvest(src, r.project.FromRoot(store.Learnings), r.old, now)
+		}
+		return err
 	}
 	if r.now == nil || !checkpoint.InArchive(r.from) {
 		return nil

@@ -5,11 +5,11 @@ import (
 
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
 // past returns the operation as one among those of history.
-func pastOf(u *workspace.Uncommitted) Past {
+func pastOf(u *uncommitted.Operation) Past {
 	return Past{Operation: result.Operation{Time: result.At(u.Time), Op: u.Op, ID: u.ID, Subject: u.Subject,
 		Uncommitted: string(u.Commit)}, uncommitted: u}
 }
@@ -19,7 +19,7 @@ func pastOf(u *workspace.Uncommitted) Past {
 // them unless they are the whole of history. Commits that one of them took back are undone.
 func (p *History) withUncommitted(commits []log.Commit, whole bool) ([]Past, error) {
 	all := operations(commits)
-	recorded, err := p.UncommittedOps()
+	recorded, err := p.Uncommitted.Operations()
 	if err != nil || len(recorded) == 0 {
 		return all, err
 	}
@@ -38,7 +38,7 @@ func (p *History) withUncommitted(commits []log.Commit, whole bool) ([]Past, err
 	}
 	merged = append(merged, all...)
 	for i, o := range merged {
-		merged[i].Undone = o.Undone || slices.ContainsFunc(recorded, func(u *workspace.Uncommitted) bool {
+		merged[i].Undone = o.Undone || slices.ContainsFunc(recorded, func(u *uncommitted.Operation) bool {
 			return o.Commit != "" && slices.Contains(u.Undoes, o.Commit)
 		})
 	}

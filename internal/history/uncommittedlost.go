@@ -7,28 +7,28 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
 // lostOperations is the check of doctor; with fix they are forgotten.
 func (p *History) LostOperations(ctx context.Context, d *result.Diagnosis, fix bool) error {
-	lost, err := p.Lost(ctx)
+	lost, err := p.Uncommitted.Lost(ctx)
 	if err != nil || len(lost) == 0 {
 		return err
 	}
-	for _, said := range p.LostRemarks(lost) {
+	for _, said := range p.Uncommitted.Remarks(lost) {
 		d.Ailments = append(d.Ailments,
 			result.Ailment{Code: "dropped", What: said, Fix: "ckpt doctor --fix forgets it", Mended: fix})
 	}
 	if fix {
-		p.Forget(lost)
+		p.Uncommitted.Forget(lost...)
 	}
 	return nil
 }
 
 // noneLost refuses to undo operations of which one is older than an operation that is lost.
 func (p *History) noneLost(ctx context.Context, undo []Past, n int) error {
-	lost, err := p.Lost(ctx)
+	lost, err := p.Uncommitted.Lost(ctx)
 	if err != nil || len(lost) == 0 {
 		return err
 	}
@@ -41,6 +41,6 @@ func (p *History) noneLost(ctx context.Context, undo []Past, n int) error {
 	if len(undo) > 0 && !older(undo[0]) {
 		what = "one of them"
 	}
-	hint := strings.TrimPrefix(p.PrintCommand(newest)+"; ckpt doctor --fix forgets the operation", "; ")
-	return fault.New(fault.Refused, "%s, %s, %s", what, newest.Title(), workspace.GitTookAway).WithHint("%s", hint)
+	hint := strings.TrimPrefix(p.Uncommitted.PrintHint(newest)+"; ckpt doctor --fix forgets the operation", "; ")
+	return fault.New(fault.Refused, "%s, %s, %s", what, newest.Title(), uncommitted.GitTookAway).WithHint("%s", hint)
 }

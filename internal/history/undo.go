@@ -3,19 +3,18 @@ package history
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
+	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
 // Undo takes the last n operations back that are not undone yet, with one new commit
@@ -38,7 +37,7 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 	if err := p.LandNow(ctx); err != nil {
 		return nil, err
 	}
-	var taken []string
+	var taken []*uncommitted.Operation
 	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		all, err := p.History(ctx, n, Past.undoable)
 		if err != nil {
@@ -61,15 +60,17 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 		o := &workspace.Tx{Op: workspace.OpUndo, Summary: summaryOf(all), Mode: workspace.Revert}
 		if !slices.ContainsFunc(all, func(u Past) bool { return u.uncommitted == nil }) {
 			o.Commit = all[0].uncommitted.Commit
-		} else if err := p.Unexplained(ctx, cfg); err != nil {
-			return nil, err
+		} else if cfg.Commit == policy.Stage {
+			if err := p.Uncommitted.CheckStaged(ctx); err != nil {
+				return nil, err
+			}
 		}
 		for _, undo := range all {
 			if o.ID == "" && !strings.Contains(undo.ID, ",") {
 				o.ID = undo.ID
 			}
 			if undo.uncommitted != nil {
-				if err := p.RevertUncommitted(ctx, o, undo.uncommitted); err != nil {
+				if err := o.RevertUncommitted(ctx, p.Uncommitted, undo.uncommitted); err != nil {
 					return nil, err
 				}
 				continue
@@ -93,9 +94,7 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 		return o, o.KeepCurrent(set)
 	})
 	if err == nil && !p.DryRun {
-		for _, name := range taken { // one that stays has its files as they were, and counts no more
-			_ = disk.Remove(filepath.Join(p.UncommittedDir(), name))
-		}
+		p.Uncommitted.Forget(taken...)
 	}
 	return receipt, err
 }

@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/output"
+	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/resume"
@@ -97,7 +98,7 @@ func (s *server) list(ctx context.Context, c call, in listArguments) (answer, er
 		return answer{}, fault.New(fault.Usage, "limit %d: a number from 0", in.Limit)
 	}
 	found, err := query.New(c.p).List(ctx, query.ListRequest{Active: true, Archived: in.Archived, Limit: in.Limit,
-		Of: workspace.Filter{Session: in.SessionID, Workflow: in.WorkflowID}})
+		Of: progress.Filter{Session: in.SessionID, Workflow: in.WorkflowID}})
 	if err != nil {
 		return answer{}, err
 	}
@@ -142,7 +143,7 @@ func (s *server) load(ctx context.Context, c call, in loadArguments) (answer, er
 	id := in.CheckpointID
 	if id == "" && in.SessionID+in.WorkflowID != "" {
 		found, err := query.New(c.p).List(ctx, query.ListRequest{Active: true, Archived: true,
-			Of: workspace.Filter{Session: in.SessionID, Workflow: in.WorkflowID}})
+			Of: progress.Filter{Session: in.SessionID, Workflow: in.WorkflowID}})
 		if err != nil {
 			return answer{}, err
 		}
@@ -194,7 +195,7 @@ func briefOf(ctx context.Context, p *workspace.Workspace, req resume.BriefReques
 		return "", err
 	}
 	if brief == nil {
-		text, err := resume.New(p).Candidates(ctx, workspace.Filter{})
+		text, err := resume.New(p).Candidates(ctx, progress.Filter{})
 		return text + "\ncheckpoint_list shows all, checkpoint_save begins one.", err
 	}
 	read()

@@ -15,8 +15,8 @@ import (
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/others/branches"
 	"example.com/ckpt/internal/others/survey"
+	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -147,7 +147,7 @@ func (p *Finder) AddOthers(ctx context.Context, all []*result.Entry, unread []ch
 		here[e.ID], byID[e.ID] = true, e
 	}
 	for _, b := range unread {
-		here[p.Broken(b).ID] = true
+		here[progress.UnreadableEntry(b, p.FromRoot(b.Path)).ID] = true
 	}
 	for _, v := range s.Checkpoints {
 		if e := byID[v.ID]; e != nil && v.Changed.After(e.Told) {
@@ -160,9 +160,9 @@ func (p *Finder) AddOthers(ctx context.Context, all []*result.Entry, unread []ch
 	}
 	others = result.Others{Checkpoints: len(beyond.Checkpoints), Learnings: len(beyond.Learnings)}
 	return all, others, p.versionsOn(ctx, beyond.Checkpoints, func(v branches.Version, c *checkpoint.Checkpoint) {
-		e := &result.Entry{ID: v.ID, Path: p.FromRoot(v.Path), Status: workspace.Unreadable, Unreadable: v.Unreadable}
+		e := &result.Entry{ID: v.ID, Path: p.FromRoot(v.Path), Status: progress.Unreadable, Unreadable: v.Unreadable}
 		if c != nil {
-			e = p.Entry(c, c.Changed())
+			e = progress.NewEntry(c, p.FromRoot(c.Path), c.Changed())
 		}
 		e.On = p.Location(v.On)
 		all = append(all, e)

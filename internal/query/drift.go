@@ -56,7 +56,7 @@ func (p *Query) Prune(ctx context.Context, id string) (*result.Receipt, error) {
 }
 
 func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Report, error) {
-	repo, written := p.Repo.Offline(), p.BaseOf(c)
+	repo, written := p.Repo.Offline(), p.Base.Named(c)
 	r := &drift.Report{ID: c.ID, Path: p.FromRoot(c.Path), Base: written.Commit}
 	from, state, err := changes.Of(repo).BaseOf(ctx, written, p.Prefix)
 	if err != nil {

@@ -33,7 +33,7 @@ func (p *Query) DueIn(ctx context.Context, set *checkpoint.Set) (policy.Reminder
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
 		return policy.Reminder{Policy: cfg.Due}, err
 	}
-	trail, err := changes.Of(p.Repo).Since(ctx, p.Since(ctx, c), p.Prefix, false)
+	trail, err := changes.Of(p.Repo).Since(ctx, p.Base.Since(ctx, c), p.Prefix, false)
 	if err != nil {
 		return policy.Reminder{}, err
 	}

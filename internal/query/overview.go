@@ -12,8 +12,10 @@ import (
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/lineage"
 	"example.com/ckpt/internal/others"
+	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/modified"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -22,7 +24,7 @@ type ListRequest struct {
 	Active, Archived bool      // neither: as if Active
 	Since            time.Time // changed since then; zero: whenever
 	Limit            int       // at most so many; 0: all
-	Of               workspace.Filter
+	Of               progress.Filter
 	Everywhere       others.Everywhere
 }
 
@@ -32,7 +34,7 @@ func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, er
 	if !req.Archived {
 		scope, req.Active = store.Live, true
 	}
-	all, unread, err := p.Summaries(ctx, scope)
+	all, unread, err := p.summaries(ctx, scope)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +76,7 @@ func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, er
 	}
 	for _, b := range unread {
 		if checkpoint.InArchive(b.Path) && req.Archived || !checkpoint.InArchive(b.Path) && req.Active {
-			o.Entries = append(o.Entries, p.Broken(b))
+			o.Entries = append(o.Entries, progress.UnreadableEntry(b, p.FromRoot(b.Path)))
 		}
 	}
 	return o, nil
@@ -82,13 +84,13 @@ func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, er
 
 // Status returns the active checkpoints, the current one first, and says what is on other
 // branches only. It does not read the archive.
-func (p *Query) Status(ctx context.Context, of workspace.Filter,
+func (p *Query) Status(ctx context.Context, of progress.Filter,
 	everywhere others.Everywhere) (*result.Overview, error) {
 	o, err := p.List(ctx, ListRequest{Active: true, Of: of, Everywhere: everywhere})
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(o.Entries, func(a, b *result.Entry) int { return workspace.Rank(a) - workspace.Rank(b) })
+	slices.SortStableFunc(o.Entries, func(a, b *result.Entry) int { return progress.Rank(a) - progress.Rank(b) })
 	if !everywhere.On && of.None() {
 		o.Others = p.others.CountOthers(ctx, o)
 	}
@@ -102,7 +104,7 @@ func (p *Query) Status(ctx context.Context, of workspace.Filter,
 					"%s, ckpt resolve --both %s)", strings.Join(e.Replaced, ", "), e.ID, e.ID, e.ID))
 		}
 	}
-	return o, p.WithEdits(ctx, o)
+	return o, p.addEdits(ctx, o)
 }
 
 // TreeRequest says which part of the lineage to show.
@@ -174,4 +176,53 @@ func (p *Query) Learnings(ctx context.Context, text string, limit int,
 		found = found[:limit]
 	}
 	return found, nil
+}
+
+// summaries reads all checkpoints for the few lines of each that a listing shows.
+func (p *Query) summaries(ctx context.Context, scope store.Scope) (all []*result.Entry, unread []checkpoint.Broken, err error) {
+	_, err = p.LoadWith(ctx, func() (err error) {
+		changes, err := modified.LoadToShow(ctx, p.Folder, p.Now, scope)
+		if err != nil {
+			return err
+		}
+		all, unread, err = store.Each(p.Store, scope, func(c *checkpoint.Checkpoint) *result.Entry {
+			return progress.NewEntry(c, p.FromRoot(c.Path), changes.Of(c))
+		})
+		return err
+	})
+	return all, unread, err
+}
+
+// addEdits marks the entries with uncommitted edits, and adds warnings about deleted files,
+// files that a sparse checkout leaves out, and pending operations.
+func (p *Query) addEdits(ctx context.Context, o *result.Overview) error {
+	edits, err := p.Edits(ctx, store.Live)
+	if err != nil {
+		return err
+	}
+	for _, f := range edits {
+		if f.After == nil && store.IsCheckpoint(f.Path) {
+			path := p.FromRoot(f.Path)
+			o.Warnings = append(o.Warnings, path+" is deleted, and no commit says so (git restore "+path+", or ckpt save)")
+		}
+	}
+	for _, e := range o.Entries {
+		for _, f := range edits {
+			e.Edited = e.Edited || e.On == nil && p.FromRoot(f.Path) == e.Path
+		}
+	}
+	for _, look := range []func() (string, error){
+		func() (string, error) { return p.SparseRemark(ctx, store.Live) },
+		func() (string, error) { return p.PendingRemark(ctx) },
+		func() (string, error) { return p.OrphanedRemark(ctx) },
+	} {
+		words, err := look()
+		if err != nil {
+			return err
+		}
+		if words != "" {
+			o.Warnings = append(o.Warnings, words)
+		}
+	}
+	return nil
 }

@@ -9,28 +9,29 @@ import (
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/modified"
 	"example.com/ckpt/internal/workspace/store"
 )
 
 // Incomplete is the runs that began and never completed, and the current checkpoint
 // where it has not been told what was done: what a crash leaves. It does not read the
 // archive.
-func (p *Query) Incomplete(ctx context.Context, of workspace.Filter) (*result.Overview, error) {
+func (p *Query) Incomplete(ctx context.Context, of progress.Filter) (*result.Overview, error) {
 	set, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
-	changes, err := p.ChangesToShow(ctx, store.Live)
+	changes, err := modified.LoadToShow(ctx, p.Folder, p.Now, store.Live)
 	if err != nil {
 		return nil, err
 	}
 	o := &result.Overview{Of: of.String(), Warnings: append(workspace.AlsoMarkedIn(set), workspace.UnreadableIn(set)...)}
 	for _, run := range progress.Unfinished(set.All) {
-		e := p.Entry(run.Checkpoint, changes.Of(run.Checkpoint))
+		e := progress.NewEntry(run.Checkpoint, p.FromRoot(run.Checkpoint.Path), changes.Of(run.Checkpoint))
 		e.Unfinished = "not completed: " + run.Where()
 		o.Entries = append(o.Entries, e)
 	}
-	if err := p.WithEdits(ctx, o); err != nil {
+	if err := p.addEdits(ctx, o); err != nil {
 		return nil, err
 	}
 	if err := p.addLeft(ctx, set, o, changes); err != nil {
@@ -43,7 +44,7 @@ func (p *Query) Incomplete(ctx context.Context, of workspace.Filter) (*result.Ov
 // addLeft adds the current checkpoint where work is done that it does not tell, or
 // where its file holds edits that no commit has.
 func (p *Query) addLeft(ctx context.Context, set *checkpoint.Set, o *result.Overview,
-	changes *workspace.LastChanges) error {
+	changes *modified.Times) error {
 	c, err := p.resume.ToResume(ctx, set, "")
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
 		return nil // the warnings say what cannot be read
@@ -57,9 +58,9 @@ func (p *Query) addLeft(ctx context.Context, set *checkpoint.Set, o *result.Over
 	}
 	at := slices.IndexFunc(o.Entries, func(e *result.Entry) bool { return e.ID == c.ID })
 	if at < 0 {
-		e := p.Entry(c, changes.Of(c))
+		e := progress.NewEntry(c, p.FromRoot(c.Path), changes.Of(c))
 		one := &result.Overview{Entries: []*result.Entry{e}}
-		if err := p.WithEdits(ctx, one); err != nil {
+		if err := p.addEdits(ctx, one); err != nil {
 			return err
 		}
 		if e.Edited {

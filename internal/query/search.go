@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/others"
 	"example.com/ckpt/internal/search"
-	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/modified"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -44,12 +44,10 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 	var learnings []byte
 	_, err := p.LoadWith(ctx, func() (err error) {
 		var failed error
-		changes := sync.OnceValue(func() (c *workspace.LastChanges) { // only if a file has the words
-			c, failed = p.ChangesToShow(ctx, scope)
-			if failed != nil {
-				c = &workspace.LastChanges{Ctx: ctx, P: p.Workspace}
-			}
-			return c
+		changes := sync.OnceValue(func() *modified.Times { // only where a file has the words
+			var times *modified.Times
+			times, failed = modified.LoadToShow(ctx, p.Folder, p.Now, scope)
+			return times
 		})
 		req.Changed = func(c *checkpoint.Checkpoint) time.Time { return changes().Of(c) }
 		files, unread, err = store.Where(p.Store, scope, req.Query.Holds, req.file)

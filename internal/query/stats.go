@@ -51,6 +51,6 @@ func (p *Query) Stats(ctx context.Context) (*stats.Figures, error) {
 	for _, o := range past {
 		history = append(history, stats.Operation{Op: o.Op, At: o.Time.Time})
 	}
-	log, _ := disk.ReadFile(p.FiguresFile()) // none was noted, or it cannot be read: the rest is worth having
+	log, _ := disk.ReadFile(p.Figures.File) // none was noted, or it cannot be read: the rest is worth having
 	return stats.Of(history, content, stats.Parse(log), p.Now()), nil
 }

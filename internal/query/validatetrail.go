@@ -103,21 +103,15 @@ func changedIn(trail changes.Work) (changed []validate.Changed, remarks []string
 	return changed, remarks
 }
 
-// begun returns the commit at which the work on a checkpoint began: the one that its anchor
-// names, or the last before it was created, or the one before the first that has its file.
-// It is empty if none is known.
+// begun returns the commit from which the trail of a checkpoint is checked: since, if given,
+// else the one at which its work began.
 func (p *Query) begun(ctx context.Context, c *checkpoint.Checkpoint, since string) (changes.Base, error) {
-	if since != "" {
-		hash := p.Resolved(ctx, since)
-		if hash == "" {
-			return changes.Base{}, fault.New(fault.NotFound, "git knows no revision %q", since).WithHint("git log --oneline")
-		}
-		return changes.Base{Commit: hash}, nil
+	if since == "" {
+		return p.Base.Begun(ctx, c)
 	}
-	anchor := p.AnchorOf(c)
-	if p.Resolved(ctx, anchor.Commit) != "" {
-		return anchor, nil
+	hash, err := log.Of(p.Repo).Resolve(ctx, since)
+	if err == nil && hash == "" {
+		err = fault.New(fault.NotFound, "git knows no revision %q", since).WithHint("git log --oneline")
 	}
-	hash, err := p.BegunBy(ctx, c)
 	return changes.Base{Commit: hash}, err
 }

@@ -34,7 +34,7 @@ func (r *resolving) oneCurrent(ctx context.Context) error {
 				WithHint("ckpt resolve -c %s", marked[0].ID)
 		}
 	} else {
-		current, why = r.ChooseCurrent(ctx, marked)
+		current, why = r.Current.Choose(ctx, marked)
 	}
 	for _, c := range marked {
 		if c == current {
@@ -93,7 +93,7 @@ func (p *Resolver) markedAt(ctx context.Context, commit string) ([]string, error
 	}
 	var marked []string
 	for rel, blob := range tree {
-		if store.Listed(rel) && p.MarkedIn(rel, blob) {
+		if store.Listed(rel) && p.Current.MarkedIn(rel, blob) {
 			src, err := p.Blob(blob)
 			if err != nil {
 				return nil, err

@@ -420,7 +420,7 @@ func (p *Resolver) AfterMerge(ctx context.Context) ([]string, error) {
 	if !p.Store.Exists() {
 		return nil, nil
 	}
-	if trusted, err := p.Trusted(ctx); !trusted || err != nil {
+	if trusted, err := p.Trust.Given(ctx); !trusted || err != nil {
 		return nil, err
 	}
 	before, err := log.Of(p.Repo).Resolve(ctx, "ORIG_HEAD")

@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/merge"
+	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/workspace"
 )
 
 // A merge takes the later of two texts that both sides replaced, such as Current State. With
@@ -105,7 +105,7 @@ func (r *resolving) joinTexts() (found bool, err error) {
 		if err := r.write(c.Path, joined.Doc.Bytes()); err != nil {
 			return false, err
 		}
-		r.reportPicked(c, workspace.ReplacedIn(c))
+		r.reportPicked(c, progress.ReplacedIn(c))
 		found = true
 	}
 	return found, nil

@@ -13,16 +13,16 @@ import (
 	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/stats"
 	"example.com/ckpt/internal/transfer/schema"
-	"example.com/ckpt/internal/workspace"
 )
 
 // BriefRequest is a request for a brief.
 type BriefRequest struct {
 	ID       string // empty for the current checkpoint, or the latest one that matches Of
 	At       string // a version of the file; empty for the present one
-	Of       workspace.Filter
+	Of       progress.Filter
 	Limit    brief.Limit
 	Protocol bool // in the terms of the checkpoint protocol
 	New      bool // only what this session has not read
@@ -65,9 +65,9 @@ func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Renderi
 			recovered = whole.Since(before)
 		}
 		if req.ID == "" && req.Of.None() {
-			p.RecordOperation(ctx, "resume", whole.ID, p.Now()) // from now on the session works on this one
+			p.Recorder.Operation(ctx, "resume", whole.ID, p.Now()) // from now on the session works on this one
 		}
-		p.RecordFigure(stats.Entry{Kind: stats.Resume, Steps: recovered.Steps()}, began)
+		p.Figures.Record(stats.Entry{Kind: stats.Resume, Steps: recovered.Steps()}, began)
 		if now := brief.WriteMarks(r.Read(whole, before)); !bytes.Equal(now, was) {
 			p.writeMarks(file, now)
 		}
@@ -127,7 +127,7 @@ func (p *Resumer) writeMarks(file string, marks []byte) {
 // Rehearse tests the brief of a checkpoint within a limit. It returns nil if there is nothing
 // to resume. The brief does not count as read.
 func (p *Resumer) Rehearse(ctx context.Context, name string, limit brief.Limit) (*brief.Rehearsal, error) {
-	built, err := p.resume(ctx, name, workspace.Filter{}, false)
+	built, err := p.resume(ctx, name, progress.Filter{}, false)
 	if built == nil || err != nil {
 		return nil, err
 	}

@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/secrets"
-	"example.com/ckpt/internal/workspace"
 )
 
 // Repository is what the facts of a brief ask of git and of the working tree.
@@ -51,7 +50,7 @@ func (f facts) history(ctx context.Context, c *checkpoint.Checkpoint) (drift.Fac
 	}
 	scanner := &secrets.Scanner{}
 	for _, commit := range since.Commits {
-		commit.Subject = scanner.Replace(commit.Subject, workspace.ASecret)
+		commit.Subject = scanner.Replace(commit.Subject, secrets.Mask)
 		all.Commits = append(all.Commits, drift.Commit(commit))
 	}
 	base := f.base.Commit

@@ -8,6 +8,7 @@ import (
 	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
@@ -17,7 +18,7 @@ import (
 // active one that matches. It returns nil, and no error, without a name and a current
 // checkpoint. An unreadable file is an error, unless the caller accepts a substitute: its
 // last good version in history, or its parent. The brief names the substitute.
-func (p *Resumer) resume(ctx context.Context, name string, of workspace.Filter, recover bool) (*brief.Brief, error) {
+func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, recover bool) (*brief.Brief, error) {
 	status := p.beginStatus(ctx)
 	defer status.end()
 	others := p.others.BeginLearnings(status.ctx)
@@ -27,7 +28,7 @@ func (p *Resumer) resume(ctx context.Context, name string, of workspace.Filter, 
 		return nil, err
 	}
 	if !of.None() {
-		c := workspace.Latest(set, of)
+		c := progress.Latest(set, of)
 		if c == nil {
 			return nil, nil
 		}
@@ -140,7 +141,7 @@ func (p *Resumer) brokenCurrent(ctx context.Context, set *checkpoint.Set) (check
 
 // Candidates returns the remark for a user who resumes while nothing is current, or nothing
 // matches the filter.
-func (p *Resumer) Candidates(ctx context.Context, of workspace.Filter) (string, error) {
+func (p *Resumer) Candidates(ctx context.Context, of progress.Filter) (string, error) {
 	if !of.None() {
 		return "no active checkpoint " + of.String() + " (ckpt list --all)", nil
 	}

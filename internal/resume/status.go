@@ -92,8 +92,8 @@ func (p *Resumer) factsOf(set *checkpoint.Set, c *checkpoint.Checkpoint, status 
 	}
 	repo := p.Repo.Offline()
 	f := facts{
-		repo: &repository{&workspace.DriftRepo{Repo: repo}}, folder: p.Prefix, base: p.BaseOf(c),
-		anchor: func(ctx context.Context) string { return p.Resolved(ctx, p.AnchorOf(c).Commit) },
+		repo: &repository{&workspace.DriftRepo{Repo: repo}}, folder: p.Prefix, base: p.Base.Named(c),
+		anchor: func(ctx context.Context) string { return p.Base.AnchorCommit(ctx, c) },
 	}
 	all, err := f.history(status.ctx, c)
 	if err == nil {

@@ -76,8 +76,8 @@ func (p *Resumer) Undescribed(c *checkpoint.Checkpoint) []record.Work {
 			since = deltas[n-2].At
 		}
 	}
-	entries := p.SessionEntries(since)
-	by := record.Recorded{ID: c.ID, Since: since, Moved: p.CurrentMoved()}
+	entries := p.Recorder.Entries(since)
+	by := record.Recorded{ID: c.ID, Since: since, Moved: p.Current.Moved()}
 	all := record.Unrecorded(entries, by)
 	if since.Equal(c.Changed()) {
 		return all
@@ -104,7 +104,7 @@ func (p *Resumer) unchanged(ctx context.Context, c *checkpoint.Checkpoint, files
 	if err != nil {
 		return nil
 	}
-	base := p.BaseOf(c).Commit
+	base := p.Base.Named(c).Commit
 	if base == "" {
 		return nil
 	}

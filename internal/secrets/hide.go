@@ -112,3 +112,6 @@ func (s *Scanner) secretParts(given []string) []string {
 	}
 	return parts
 }
+
+// Mask replaces a secret in the record of a session and in texts from git's history.
+const Mask = "[secret]"

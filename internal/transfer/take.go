@@ -8,9 +8,9 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/transfer/schema"
-	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -36,9 +36,9 @@ func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt
 			found = set.Active()[i]
 		}
 	case session != "":
-		found = workspace.Latest(set, workspace.Filter{Session: session})
+		found = progress.Latest(set, progress.Filter{Session: session})
 	case workflow != "":
-		found = workspace.Latest(set, workspace.Filter{Workflow: workflow})
+		found = progress.Latest(set, progress.Filter{Workflow: workflow})
 	}
 	if found != nil {
 		return p.edit.Delta(ctx, edit.DeltaRequest{ID: found.ID, Import: im})

@@ -14,6 +14,7 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/stats"
 	"example.com/ckpt/internal/workspace/store"
+	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
 // Mode tells where the content of a transaction's files comes from, and so what is checked
@@ -44,8 +45,8 @@ type Tx struct {
 	Commit          policy.Commit // how it is committed; empty means as the policy demands
 	Remarks         []string
 	Trailers        []string
-	Undoes          []string // the commits that it reverts
-	Undone          []string // the records of operations without a commit that it reverts
+	Undoes          []string                 // the commits that it reverts
+	Undone          []*uncommitted.Operation // operations without a commit that it reverts
 	Resolution      *result.Resolution
 
 	replaced  []result.Replaced
@@ -69,8 +70,8 @@ func (o *Tx) Revise(old, revised *checkpoint.Checkpoint) {
 	o.Put(old.Path, old.Doc.Bytes(), revised.Doc.Bytes())
 }
 
-// planFunc computes a transaction from the checkpoints; it must not write.
-type planFunc func(set *checkpoint.Set, now time.Time) (*Tx, error)
+// PlanFunc computes a transaction from the checkpoints; it must not write.
+type PlanFunc func(set *checkpoint.Set, now time.Time) (*Tx, error)
 
 // change makes every change: lock, read, compute the operation, update INDEX.md, commit,
 // write the files, return the receipt. An error means that nothing has changed; a dry run
@@ -79,7 +80,7 @@ type planFunc func(set *checkpoint.Set, now time.Time) (*Tx, error)
 //
 // If another program changes the same files or their versions in the branch meanwhile (an
 // editor, a pull, a reset), the operation is computed again.
-func (p *Workspace) Change(ctx context.Context, scope store.Scope, do planFunc) (receipt *result.Receipt, err error) {
+func (p *Workspace) Change(ctx context.Context, scope store.Scope, do PlanFunc) (receipt *result.Receipt, err error) {
 	for try := range 5 {
 		receipt, err = p.changeOnce(ctx, scope, do)
 		switch {
@@ -93,7 +94,7 @@ func (p *Workspace) Change(ctx context.Context, scope store.Scope, do planFunc) 
 	return nil, fault.New(fault.Busy, "%w", err).WithHint("try again")
 }
 
-func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do planFunc) (*result.Receipt, error) {
+func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFunc) (*result.Receipt, error) {
 	began := time.Now()
 	if err := p.RecoverInterrupted(ctx); err != nil {
 		return nil, err
@@ -141,7 +142,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do planFu
 			return nil, note(err)
 		}
 		if landed != nil && landed.Pending+landed.Commit != "" && o.Mode == Save && o.Files.Empty() {
-			p.sayDropped(ctx, o, landed)
+			p.addLosses(ctx, o, landed)
 			return landed, nil
 		}
 		if landed != nil {
@@ -160,7 +161,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do planFu
 	switch {
 	case o.Files.Empty():
 		receipt.Unchanged = true
-		p.sayDropped(ctx, o, receipt)
+		p.addLosses(ctx, o, receipt)
 		return receipt, nil
 	case p.DryRun:
 		receipt.DryRun = true
@@ -171,16 +172,16 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do planFu
 		return nil, note(err)
 	}
 	p.sayReplaced(ctx, o, cfg, receipt)
-	p.sayDropped(ctx, o, receipt, landedCommit)
+	p.addLosses(ctx, o, receipt, landedCommit)
 	p.rememberCurrent(set, o, scene.on)
-	p.TrustByChange()
-	p.RecordFigure(stats.Entry{Kind: stats.Save, Bytes: o.size()}, began)
-	p.RecordOperation(ctx, o.Op, o.ID, now)
+	p.Trust.ByChange(p.InHook)
+	p.Figures.Record(stats.Entry{Kind: stats.Save, Bytes: o.Files.Size()}, began)
+	p.Recorder.Operation(ctx, o.Op, o.ID, now)
 	return receipt, nil
 }
 
 // plan reads the set and does the deed on it, index included. It changes nothing.
-func (p *Workspace) plan(scope store.Scope, do planFunc, now time.Time) (*Tx, *checkpoint.Set, error) {
+func (p *Workspace) plan(scope store.Scope, do PlanFunc, now time.Time) (*Tx, *checkpoint.Set, error) {
 	set, err := p.Store.Load(scope)
 	if err != nil {
 		return nil, nil, err
@@ -208,7 +209,7 @@ func (p *Workspace) readable(o *Tx) error {
 		return nil
 	}
 	for _, f := range o.Files.Files {
-		if f.After == nil || !IsCheckpointPath(f.Path) {
+		if f.After == nil || !store.IsCheckpoint(f.Path) {
 			continue
 		}
 		_, err := checkpoint.Parse(f.Path, f.After)

@@ -29,22 +29,18 @@ func ActiveChildren(set *checkpoint.Set, c *checkpoint.Checkpoint) []string {
 	return children
 }
 
-// harvest carries the learnings over into LEARNINGS.md.
-func (p *Workspace) Harvest(o *Tx, done *checkpoint.Checkpoint, now time.Time) error {
+// Harvest copies the learnings of an archived checkpoint into LEARNINGS.md, whose content is
+// src and whose path from the root is path.
+func (o *Tx) Harvest(src []byte, path string, done *checkpoint.Checkpoint, now time.Time) {
 	bullets := done.Learnings()
 	if len(bullets) == 0 {
-		return nil
-	}
-	src, err := p.Store.Read(store.Learnings)
-	if err != nil {
-		return err
+		return
 	}
 	out := learnings.Add(src, done.ID, now, bullets)
 	o.Put(store.Learnings, src, out)
 	if !change.Same(src, out) {
-		o.Remarks = append(o.Remarks, fmt.Sprintf("%s in %s", text.Count(len(bullets), "learning"), p.FromRoot(store.Learnings)))
+		o.Remarks = append(o.Remarks, fmt.Sprintf("%s in %s", text.Count(len(bullets), "learning"), path))
 	}
-	return nil
 }
 
 // ReturnToParent makes the outcome a step of the parent and the parent current.

@@ -20,7 +20,7 @@ import (
 // to active/ or archive/, or removes one. Other operations do not look for them.
 func (p *Workspace) addKeepFiles(o *Tx) error {
 	if !o.Mode.indexesFollow() || !slices.ContainsFunc(o.Files.Files, func(f change.File) bool {
-		return IsCheckpointPath(f.Path) && (f.Before == nil || f.Gone())
+		return store.IsCheckpoint(f.Path) && (f.Before == nil || f.Gone())
 	}) {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (p *Workspace) missingKeepFiles() ([]string, error) {
 	if len(missing) == 0 {
 		return nil, nil
 	}
-	tree, err := p.committedFiles(store.All)
+	tree, err := p.Committed(store.All)
 	return slices.DeleteFunc(missing, func(rel string) bool { return tree[rel] != "" }), err
 }
 

@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/validate"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 // handEdits looks at the checkpoint files that an operation changes for edits
@@ -30,7 +31,7 @@ func (p *Workspace) handEdits(ctx context.Context, o *Tx, staging bool) error {
 		lacks[f.Path] = true
 	}
 	for i, f := range o.Files.Files {
-		if f.Before == nil || !IsCheckpointPath(f.Path) || !lacks[held[i].Path] {
+		if f.Before == nil || !store.IsCheckpoint(f.Path) || !lacks[held[i].Path] {
 			continue
 		}
 		if staging {
@@ -81,7 +82,7 @@ func (p *Workspace) soundEdit(ctx context.Context, f change.File, left *checkpoi
 		return !slices.ContainsFunc(stay, func(s result.Finding) bool { return s.Code == f.Code })
 	})
 	if len(fresh) > 0 {
-		return "", p.Refusal(fresh, []change.File{f})
+		return "", Refusal(p.Prefix, fresh, []change.File{f})
 	}
 	return removedDecisions(before, after), nil
 }
@@ -97,7 +98,7 @@ func (o *Tx) after(f change.File) *checkpoint.Checkpoint {
 		return nil
 	}
 	for _, moved := range o.Files.Files {
-		if moved.Before != nil || !IsCheckpointPath(moved.Path) {
+		if moved.Before != nil || !store.IsCheckpoint(moved.Path) {
 			continue
 		}
 		if c := heldBy(moved); c != nil && c.ID == was.ID {

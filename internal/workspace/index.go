@@ -17,7 +17,7 @@ func (o *Tx) Applied(set *checkpoint.Set) (*checkpoint.Set, error) {
 		return changed
 	})
 	for _, f := range o.Files.Files {
-		if f.Gone() || !IsCheckpointPath(f.Path) {
+		if f.Gone() || !store.IsCheckpoint(f.Path) {
 			continue
 		}
 		c, err := checkpoint.Parse(f.Path, f.After)
@@ -30,11 +30,6 @@ func (o *Tx) Applied(set *checkpoint.Set) (*checkpoint.Set, error) {
 	return set.With(all), nil
 }
 
-func IsCheckpointPath(rel string) bool {
-	return (strings.HasPrefix(rel, store.Active+"/") || strings.HasPrefix(rel, store.Archive+"/")) &&
-		strings.HasSuffix(rel, ".md") && !strings.HasSuffix(rel, "/INDEX.md")
-}
-
 // syncIndexes keeps the INDEX.md files in step where somebody has them.
 func (p *Workspace) syncIndexes(set *checkpoint.Set, o *Tx) error {
 	if o.Files.Empty() {
@@ -43,7 +38,7 @@ func (p *Workspace) syncIndexes(set *checkpoint.Set, o *Tx) error {
 	for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
 		archived := file == store.ArchiveIndex
 		touched := slices.ContainsFunc(o.Files.Files, func(f change.File) bool {
-			return IsCheckpointPath(f.Path) && checkpoint.InArchive(f.Path) == archived
+			return store.IsCheckpoint(f.Path) && checkpoint.InArchive(f.Path) == archived
 		})
 		if !touched {
 			continue

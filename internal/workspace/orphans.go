@@ -9,8 +9,8 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// orphaned names the pending refs that no worktree lands; "" for none.
-func (p *Workspace) orphaned(ctx context.Context) (string, error) {
+// OrphanedRemark names the pending refs that no worktree lands; "" for none.
+func (p *Workspace) OrphanedRemark(ctx context.Context) (string, error) {
 	all, err := p.unknownPending(ctx)
 	if err != nil || len(all) == 0 {
 		return "", err

@@ -123,8 +123,8 @@ func (p *Workspace) writable(o *Tx, s *Scene) error {
 	return nil
 }
 
-// waits is what waits, in words; "" for nothing.
-func (p *Workspace) waits(ctx context.Context) (string, error) {
+// PendingRemark is what waits, in words; "" for nothing.
+func (p *Workspace) PendingRemark(ctx context.Context) (string, error) {
 	waiting, err := pending.Of(p.Repo).Load(ctx)
 	if waiting == nil || err != nil {
 		return "", err
@@ -162,7 +162,7 @@ func (p *Workspace) awaits(ctx context.Context) (bool, error) {
 
 // pending finds operations that wait though nothing is in their way.
 func (p *Workspace) Pending(ctx context.Context, d *result.Diagnosis, fix bool) error {
-	words, err := p.waits(ctx)
+	words, err := p.PendingRemark(ctx)
 	if words == "" || err != nil {
 		return err
 	}

@@ -1,10 +1,13 @@
 package workspace
 
 import (
+	"context"
 	"slices"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/workspace/store"
+	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
 // KeepCurrent keeps a checkpoint from becoming current again by an undo where another one
@@ -18,7 +21,7 @@ func (o *Tx) KeepCurrent(set *checkpoint.Set) error {
 		return nil
 	}
 	for _, f := range slices.Clone(o.Files.Files) {
-		if f.After == nil || !IsCheckpointPath(f.Path) {
+		if f.After == nil || !store.IsCheckpoint(f.Path) {
 			continue
 		}
 		c, err := checkpoint.Parse(f.Path, f.After)
@@ -34,5 +37,16 @@ func (o *Tx) KeepCurrent(set *checkpoint.Set) error {
 		}
 		o.Files.Add(change.File{Path: f.Path, Before: f.Before, After: cleared.Doc.Bytes()})
 	}
+	return nil
+}
+
+// RevertUncommitted makes the transaction revert an operation that made no commit.
+func (o *Tx) RevertUncommitted(ctx context.Context, log *uncommitted.Log, u *uncommitted.Operation) error {
+	committed, err := log.Revert(ctx, &o.Files, u)
+	if err != nil {
+		return err
+	}
+	o.recommits = o.recommits || committed
+	o.Undone = append(o.Undone, u)
 	return nil
 }

@@ -97,7 +97,7 @@ func (p *Workspace) ground(ctx context.Context) (store.Overlay, error) {
 			if _, done := ground[rel]; done || !store.Keeps(rel) || own[rel] == head[rel] && !conflicts[rel] {
 				continue
 			}
-			if clean, err := p.clean(rel, head[rel]); err != nil {
+			if clean, err := p.IsClean(rel, head[rel]); err != nil {
 				return nil, err
 			} else if !clean && !conflicts[rel] {
 				continue // an edit by hand
@@ -108,32 +108,4 @@ func (p *Workspace) ground(ctx context.Context) (store.Overlay, error) {
 		}
 	}
 	return ground, nil
-}
-
-// clean says whether the working tree has a file as a commit has it.
-func (p *Workspace) clean(rel, name string) (bool, error) {
-	src, err := p.Store.OnDisk(rel)
-	if err != nil {
-		return false, err
-	}
-	if src == nil || name == "" {
-		return src == nil && name == "", nil
-	}
-	return git.BlobHash(src) == name, nil
-}
-
-// byHand says whether a file is to be looked at for edits: not where something else
-// is read in its place, unless it was edited all the same.
-func (p *Workspace) byHand(ctx context.Context, rel, committed string) (bool, error) {
-	if _, laid := p.Store.Overlay[rel]; !laid {
-		return true, nil
-	}
-	if clean, err := p.clean(rel, committed); clean || err != nil {
-		return false, err
-	}
-	if src, err := p.Store.OnDisk(rel); src == nil || err != nil {
-		return false, err
-	}
-	conflicts, err := log.Of(p.Repo).Conflicts(ctx, p.Prefix)
-	return !conflicts[rel], err
 }

@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/history/decisions"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 // A hand edit is sound if it brings no error that the last commit did not have.
@@ -32,7 +33,7 @@ func Committed(edits []change.File, set *checkpoint.Set) *checkpoint.Set {
 		}
 	}
 	for _, f := range edits {
-		if f.Before == nil || !IsCheckpointPath(f.Path) {
+		if f.Before == nil || !store.IsCheckpoint(f.Path) {
 			continue
 		}
 		if c, err := checkpoint.Parse(f.Path, f.Before); err == nil {
@@ -68,9 +69,9 @@ func NewErrors(before, after result.Report) (fresh []result.Finding, old int) {
 	return fresh, old
 }
 
-// refusal names the first error that edits bring: one in an edited file, if any,
-// rather than one that they cause elsewhere.
-func (p *Workspace) Refusal(fresh []result.Finding, edits []change.File) error {
+// Refusal names the first error that edits bring: one in an edited file, if any, rather than
+// one that they cause elsewhere. Prefix is the checkpoints folder.
+func Refusal(prefix string, fresh []result.Finding, edits []change.File) error {
 	f := fresh[0]
 	for _, found := range fresh {
 		if slices.ContainsFunc(edits, func(e change.File) bool { return e.Path == found.Path }) {
@@ -82,7 +83,7 @@ func (p *Workspace) Refusal(fresh []result.Finding, edits []change.File) error {
 	if n := len(fresh) - 1; n > 0 {
 		more = fmt.Sprintf(", and %s (ckpt validate)", text.Count(n, "more error"))
 	}
-	place := p.FromRoot(f.Path)
+	place := prefix + "/" + f.Path
 	if f.Line > 0 {
 		place = fmt.Sprintf("%s, line %d", place, f.Line)
 	}

@@ -7,7 +7,7 @@ import (
 
 // The trailers of an operation's commit.
 const (
-	TrailerID     = "Checkpoint"
+	TrailerID     = revisions.IDTrailer
 	TrailerOp     = revisions.OpTrailer
 	TrailerUndoes = "Checkpoint-Undoes"
 )
@@ -21,16 +21,4 @@ func FindBlob(blobs map[string][]byte, name string) ([]byte, error) {
 		return src, nil
 	}
 	return nil, fault.New(fault.NotFound, "%s is not in this clone, which is a partial one", name[:7]).WithHint("git cat-file blob %s fetches it", name)
-}
-
-// blob is a file's content in history, nil for no file.
-func (p *Workspace) Blob(name string) ([]byte, error) {
-	if name == "" {
-		return nil, nil
-	}
-	src, err := p.Repo.Objects().Blob(name)
-	if err == nil && src == nil {
-		src = []byte{}
-	}
-	return src, err
 }

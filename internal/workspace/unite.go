@@ -147,7 +147,7 @@ func (p *Workspace) united(s *Scene, v log.Versions, merged merge.Result) error 
 
 // IDOf returns the id of the checkpoint that a file contains, "" for none.
 func IDOf(rel, src string) string {
-	if !IsCheckpointPath(rel) {
+	if !store.IsCheckpoint(rel) {
 		return ""
 	}
 	return IDIn([]byte(src))

@@ -10,10 +10,17 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/agents/recorder"
+	"example.com/ckpt/internal/agents/trust"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/workspace/base"
+	"example.com/ckpt/internal/workspace/current"
+	"example.com/ckpt/internal/workspace/dropped"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
+	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
 // defaultFolder is where checkpoints are kept if nobody says otherwise.
@@ -49,11 +56,17 @@ func (s Settings) Env(name string) string {
 // Project is a git repository with a checkpoints folder.
 type Workspace struct {
 	Settings
-	Repo  *git.Repo
-	Store *store.Store
+	*folder.Folder
 
-	Prefix string // the folder as a slash path from the repository's root
-	InHook bool   // an agent's hook is at work, not a person
+	Trust       trust.Record
+	Recorder    *recorder.Recorder
+	Current     *current.Memory
+	Base        base.Finder
+	Dropped     dropped.Finder
+	Uncommitted *uncommitted.Log
+	Figures     Figures
+
+	InHook bool // an agent's hook is at work, not a person
 }
 
 // Open finds the repository that s.Dir is in. It reads no checkpoint yet.
@@ -66,32 +79,40 @@ func Open(ctx context.Context, s Settings) (*Workspace, error) {
 }
 
 func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
-	folder := s.Folder
-	if folder == "" {
+	name := s.Folder
+	if name == "" {
 		set, ok, err := repo.Config().Get(ctx, "ckpt.dir")
 		if err != nil {
 			return nil, err
 		}
-		if folder = DefaultFolder; ok && set != "" {
-			folder = set
+		name = DefaultFolder
+		if ok && set != "" {
+			name = set
 		}
 	}
-	if filepath.IsAbs(folder) {
-		rel, err := filepath.Rel(repo.Root(), folder)
+	if filepath.IsAbs(name) {
+		rel, err := filepath.Rel(repo.Root(), name)
 		if err != nil {
-			return nil, fault.New(fault.Usage, "the checkpoints folder %q: %w", folder, err)
+			return nil, fault.New(fault.Usage, "the checkpoints folder %q: %w", name, err)
 		}
-		folder = rel
+		name = rel
 	}
-	prefix, err := CleanFolder(folder)
+	prefix, err := CleanFolder(name)
 	if err != nil {
 		return nil, err
 	}
 	dir := filepath.Join(repo.Root(), filepath.FromSlash(prefix))
 	s.Folder = prefix
-	p := &Workspace{Settings: s, Repo: repo, Store: &store.Store{Dir: dir}, Prefix: prefix}
+	at := &folder.Folder{Repo: repo, Store: &store.Store{Dir: dir}, Prefix: prefix}
+	p := &Workspace{Settings: s, Folder: at, Base: base.Finder{Folder: at}, Dropped: dropped.Finder{Folder: at}, Uncommitted: &uncommitted.Log{Folder: at}}
+	p.Current = &current.Memory{Folder: at}
+	p.Trust = trust.Record{Repo: repo, Env: s.Env}
+	p.Figures = Figures{File: filepath.Join(repo.CommonDir(), "ckpt", "figures"), now: s.Now}
+	p.Recorder = &recorder.Recorder{
+		Repo: repo, Prefix: prefix, Agent: s.Agent, Session: s.Session, Subagent: s.Subagent, Now: s.Now, Config: p.Store.Config,
+	}
 	p.Store.Choose = func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
-		c, _ := p.ChooseCurrent(ctx, marked)
+		c, _ := p.Current.Choose(ctx, marked)
 		return c
 	}
 	return p, nil
@@ -106,9 +127,6 @@ func CleanFolder(folder string) (string, error) {
 	}
 	return prefix, nil
 }
-
-// fromRoot is a path of the folder as a slash path from the repository's root.
-func (p *Workspace) FromRoot(rel string) string { return p.Prefix + "/" + rel }
 
 // target finds the checkpoint that name means among those in active/; "" and "@"
 // are the pinned one, else the current one. One that is only in archive/ is found
@@ -172,4 +190,20 @@ func IDs(list []*checkpoint.Checkpoint) []string {
 		all[i] = c.ID
 	}
 	return all
+}
+
+// PathOf is the path of the checkpoint, readable or not, that a name means.
+func (p *Workspace) PathOf(set *checkpoint.Set, name string) (string, error) {
+	c, err := p.Target(set, name)
+	if err == nil {
+		return c.Path, nil
+	}
+	name = strings.TrimSuffix(strings.ReplaceAll(name, `\`, "/"), ".md")
+	for _, b := range set.Broken {
+		path := strings.TrimSuffix(b.Path, ".md")
+		if strings.HasSuffix("/"+path, "/"+strings.TrimPrefix(name, "./")) || strings.HasSuffix("/"+path, "/chk-"+name) || strings.HasSuffix(name, "/"+path) {
+			return b.Path, nil
+		}
+	}
+	return "", err
 }

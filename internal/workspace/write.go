@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"example.com/ckpt/internal/disk"
@@ -10,6 +11,7 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
 // write makes the change: the commit's objects first, which refuse whatever has
@@ -20,15 +22,15 @@ import (
 // receipt of any change but undo tells which operations git took away, which are forgotten
 // then.
 func (p *Workspace) write(ctx context.Context, on git.Checkout, o *Tx, policy policy.Config, now time.Time, receipt *result.Receipt) error {
-	var lost []*Uncommitted
+	var lost []*uncommitted.Operation
 	if o.Op != OpUndo {
-		lost, _ = p.Lost(ctx) // where that cannot be told the change is made all the same
+		lost, _ = p.Uncommitted.Lost(ctx) // where that cannot be told the change is made all the same
 	}
 	if err := p.writeChange(ctx, on, o, policy, now, receipt); err != nil {
 		return err
 	}
-	receipt.Remarks = append(p.LostRemarks(lost), receipt.Remarks...)
-	p.Forget(lost)
+	receipt.Remarks = append(p.Uncommitted.Remarks(lost), receipt.Remarks...)
+	p.Uncommitted.Forget(lost...)
 	return nil
 }
 
@@ -81,7 +83,12 @@ func (p *Workspace) writeChange(ctx context.Context, on git.Checkout, o *Tx, cfg
 // writeUncommitted is writeFiles for an operation that makes no commit: undo has to know
 // of it all the same.
 func (p *Workspace) writeUncommitted(o *Tx, policy policy.Config, now time.Time, w disk.Operation, hold, land func() error) error {
-	done, err := p.keepUncommitted(o, policy, now)
+	if o.Op == OpUndo && len(o.Undoes) == 0 && !o.recommits { // the reverted record is removed instead
+		return p.WriteFiles(w, nil, hold, land)
+	}
+	subject, _, _ := strings.Cut(Message(policy, o), "\n")
+	op := uncommitted.Operation{Op: o.Op, ID: o.ID, Subject: subject, Time: now, Commit: policy.Commit, Undoes: o.Undoes}
+	done, err := p.Uncommitted.Keep(op, o.Files)
 	if err != nil {
 		return err
 	}

@@ -101,7 +101,7 @@ func (p *Handler) Standing(ctx context.Context) (string, error) {
 	if !p.Store.Exists() {
 		return "", nil
 	}
-	if trusted, err := p.Trusted(ctx); !trusted || err != nil {
+	if trusted, err := p.Workspace.Trust.Given(ctx); !trusted || err != nil {
 		return "", err
 	}
 	set, err := p.Read(ctx, store.Live)

@@ -84,14 +84,14 @@ func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer
 	if !p.Store.Exists() {
 		return protocol.Answer{}, nil
 	}
-	if err := p.RecordEvent(ctx, call); err != nil {
+	if err := p.Recorder.Event(ctx, call); err != nil {
 		p.Errors().Add(call, err) // the answer does not depend on it
 	}
 	if call.Inner || p.Subagent {
 		return protocol.Answer{}, nil
 	}
 	p.InHook = true
-	trusted, err := p.Trusted(ctx)
+	trusted, err := p.Workspace.Trust.Given(ctx)
 	if err != nil || !trusted && call.Event != protocol.SessionStart {
 		return protocol.Answer{}, err
 	}
@@ -192,7 +192,7 @@ func (p *Handler) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 	if c.Status() == checkpoint.Archived {
 		return nil
 	}
-	trail, err := changes.Of(p.Repo).Since(ctx, p.Since(ctx, c), p.Prefix, false)
+	trail, err := changes.Of(p.Repo).Since(ctx, p.Base.Since(ctx, c), p.Prefix, false)
 	if err != nil {
 		return err
 	}
@@ -284,7 +284,7 @@ func (p *Handler) recordOthers(ctx context.Context) error {
 		return err
 	}
 	defer unlock()
-	if record.Alive(p.SessionEntries(p.Now().Add(-resume.MayBeAlive)), p.Session, p.Now(), resume.MayBeAlive) {
+	if record.Alive(p.Recorder.Entries(p.Now().Add(-resume.MayBeAlive)), p.Session, p.Now(), resume.MayBeAlive) {
 		return nil
 	}
 	c, work, err := p.resume.WorkOfOthers(ctx)

@@ -8,27 +8,27 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/agents/protocol"
+	"example.com/ckpt/internal/agents/trust"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
-	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
 // Trust lets hooks show this clone's checkpoints to an agent; with off it ends that.
 func (p *Handler) Trust(ctx context.Context, off bool) (*result.Receipt, error) {
 	receipt := &result.Receipt{Op: "trust", Summary: "this clone"}
-	state := workspace.TrustOn
+	state := trust.On
 	if off {
-		state = workspace.TrustOff
+		state = trust.Off
 		receipt.Summary = "no longer this clone"
 	}
 	if whose := p.whose(ctx); whose != "" {
 		receipt.Summary += ", with " + whose
 	}
 	switch {
-	case p.TrustState() == state:
+	case p.Workspace.Trust.State() == state:
 		receipt.Unchanged = true
 		return receipt, nil
 	case p.DryRun:
@@ -36,7 +36,7 @@ func (p *Handler) Trust(ctx context.Context, off bool) (*result.Receipt, error) 
 		receipt.Diff = "trust: " + receipt.Summary + "\n"
 		return receipt, nil
 	}
-	if err := p.SetTrust(state); err != nil {
+	if err := p.Workspace.Trust.Set(state); err != nil {
 		return nil, fault.New(fault.Failed, "remember it: %w", err)
 	}
 	receipt.Pending = "for this clone alone"
@@ -72,7 +72,7 @@ func (p *Handler) whose(ctx context.Context) string {
 // user has not trusted. None of it is a checkpoint's text.
 func (p *Handler) greetStranger(ctx context.Context) (protocol.Answer, error) {
 	files, err := p.Store.Files(store.Live)
-	if err != nil || !slices.ContainsFunc(files, workspace.IsCheckpointPath) {
+	if err != nil || !slices.ContainsFunc(files, store.IsCheckpoint) {
 		return protocol.Answer{}, err
 	}
 	whose := p.whose(ctx)

@@ -45,7 +45,7 @@ func SetupGit(ctx context.Context, s workspace.Settings, trailer bool) (*result.
 		return nil, err
 	}
 	if !receipt.Unchanged && !receipt.DryRun {
-		w.TrustByChange()
+		w.Trust.ByChange(w.InHook)
 	}
 	if !strings.HasSuffix(attributeOf(ctx, w.Repo, w.Prefix, "linguist-generated"), "unspecified") {
 		return receipt, nil

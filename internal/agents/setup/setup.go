@@ -82,7 +82,7 @@ func inScope(
 	}
 	isChange := receipt.Op == "setup" && !receipt.Unchanged && !receipt.DryRun
 	if w != nil && isChange {
-		w.TrustByChange()
+		w.Trust.ByChange(w.InHook)
 	}
 	return receipt, nil
 }

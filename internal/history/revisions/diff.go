@@ -1,9 +1,10 @@
 package revisions
 
 import (
-	"example.com/ckpt/internal/result"
 	"slices"
 	"strings"
+
+	"example.com/ckpt/internal/result"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"

@@ -27,6 +27,9 @@ type Version struct {
 // OpTrailer is the trailer of a commit that names the operation of ckpt that it is.
 const OpTrailer = "Checkpoint-Op"
 
+// IDTrailer is the trailer of a commit that names a checkpoint that it changed.
+const IDTrailer = "Checkpoint"
+
 // Side is a file that a version came from.
 type Side struct{ Path, Blob string }
 

@@ -197,7 +197,7 @@ func (p *Planner) Adopt(ctx context.Context, id string, of *plan.Plan) (changes 
 		return nil, err
 	}
 	if !run.Complete() {
-		p.RecordFigure(stats.Entry{Kind: stats.Resume, Steps: run.Done()}, began)
+		p.Figures.Record(stats.Entry{Kind: stats.Resume, Steps: run.Done()}, began)
 	}
 	if unchanged {
 		return changes, nil

@@ -49,7 +49,7 @@ func Run(ctx context.Context, w *workspace.Workspace, of *plan.Plan, o Options, 
 		},
 		now:    w.Now,
 		root:   w.Repo.Root(),
-		folder: w.Folder,
+		folder: w.Prefix,
 		state:  filepath.Join(w.Repo.JournalDir(), "plans"),
 	}
 	if w.DryRun {

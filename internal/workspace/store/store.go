@@ -90,6 +90,12 @@ func (s *Store) Read(rel string) ([]byte, error) {
 	return s.OnDisk(rel)
 }
 
+// IsPending reports whether a pending change is read in place of a file.
+func (s *Store) IsPending(rel string) bool {
+	_, pending := s.Overlay[rel]
+	return pending
+}
+
 // OnDisk is Read without the overlay.
 func (s *Store) OnDisk(rel string) ([]byte, error) {
 	src, err := disk.ReadFile(s.File(rel))
@@ -167,4 +173,10 @@ func (s *Store) Files(scope Scope) ([]string, error) {
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths), nil
+}
+
+// IsCheckpoint reports whether a path of the folder is that of a checkpoint's file.
+func IsCheckpoint(rel string) bool {
+	return (strings.HasPrefix(rel, Active+"/") || strings.HasPrefix(rel, Archive+"/")) &&
+		strings.HasSuffix(rel, ".md") && !strings.HasSuffix(rel, "/INDEX.md")
 }

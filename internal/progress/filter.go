@@ -1,4 +1,4 @@
-package workspace
+package progress
 
 import (
 	"slices"
@@ -6,21 +6,23 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
 )
 
-// Filter is whose checkpoints are meant; "" is anybody's.
+// Filter selects checkpoints by the run that they belong to. An empty field selects all.
 type Filter struct{ Workflow, Session, Agent string }
 
-// None says whether the filter lets everything through.
+// None reports whether the filter selects all checkpoints.
 func (f Filter) None() bool { return f == Filter{} }
 
+// Fits reports whether the filter selects a run.
 func (f Filter) Fits(r result.Run) bool {
-	return (f.Workflow == "" || f.Workflow == r.Workflow) && (f.Session == "" || f.Session == r.Session) && (f.Agent == "" || f.Agent == r.Agent)
+	fits := func(want, have string) bool { return want == "" || want == have }
+	return fits(f.Workflow, r.Workflow) && fits(f.Session, r.Session) && fits(f.Agent, r.Agent)
 }
 
-// String is the filter in words: "of workflow ship, agent claude"; "" for none.
+// String returns the filter in words: "of workflow ship, agent claude". It returns an empty
+// string for a filter that selects all.
 func (f Filter) String() string {
 	if f.None() {
 		return ""
@@ -34,16 +36,16 @@ func (f Filter) String() string {
 	return "of " + strings.Join(words, ", ")
 }
 
-// latest is the active checkpoint that fits and was changed last; nil for none.
+// Latest returns the active checkpoint that fits and was changed last, or nil.
 func Latest(set *checkpoint.Set, of Filter) *checkpoint.Checkpoint {
-	fit := slices.DeleteFunc(set.Active(), func(c *checkpoint.Checkpoint) bool { return !of.Fits(progress.RunOf(c)) })
+	fit := slices.DeleteFunc(set.Active(), func(c *checkpoint.Checkpoint) bool { return !of.Fits(RunOf(c)) })
 	if len(fit) == 0 {
 		return nil
 	}
 	return slices.MinFunc(fit, checkpoint.LatestFirst)
 }
 
-// checkRun says what is wrong with a value for a key of the run.
+// CheckRun refuses invalid values for the keys of a run.
 func CheckRun(fields map[string]string) error {
 	for key, value := range fields {
 		_, isPercent := checkpoint.ParsePercent(value)
@@ -53,16 +55,17 @@ func CheckRun(fields map[string]string) error {
 		case strings.ContainsAny(value, "\r\n"):
 			return fault.New(fault.Usage, "--%s is more than one line", key)
 		case key == "progress" && !isPercent:
-			return fault.New(fault.Usage, "--progress %q is none", value).WithHint("--progress 45%%, or 3/5")
+			return fault.New(fault.Usage, "invalid --progress %q", value).WithHint("--progress 45%%, or 3/5")
 		}
 	}
 	return nil
 }
 
-// setRun writes what is said of the run over what the file and the environment say.
+// SetRun writes the given keys of the run over those of the file and the environment.
 func SetRun(r *checkpoint.Revision, fields map[string]string) *checkpoint.Revision {
 	for key, value := range fields {
-		if value = strings.TrimSpace(value); key == "progress" && !strings.ContainsAny(value, "%/") {
+		value = strings.TrimSpace(value)
+		if key == "progress" && !strings.ContainsAny(value, "%/") {
 			value += "%"
 		}
 		r.Set(key, value)

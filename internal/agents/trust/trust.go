@@ -1,0 +1,147 @@
+// Package trust decides whether hooks may show the text of a clone's checkpoints to a model.
+//
+// A model reads that text as if the user had written it, and a clone brings the checkpoints
+// of whoever pushed them. So hooks show none of it until the user has trusted the clone: by
+// `ckpt trust`, by a command that changed something here, or beforehand, by git config
+// ckpt.trust or CKPT_TRUST. The answer is a file in the git folder that all worktrees share;
+// git never sends it anywhere.
+package trust
+
+import (
+	"context"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/text"
+)
+
+// The states that the file can have. Without a file nothing was decided.
+const (
+	On     = "on"  // by the user
+	Off    = "off" // by the user: a change does not turn it on again
+	byHook = "by hook"
+)
+
+// Record is the record of a clone's trust.
+type Record struct {
+	Repo *git.Repo
+	Env  func(name string) string // returns a variable of the environment
+}
+
+func (r Record) file() string { return filepath.Join(r.Repo.CommonDir(), "ckpt", "trust") }
+
+// State returns the recorded state. Empty means that nothing was decided.
+func (r Record) State() string {
+	src, err := disk.ReadFile(r.file())
+	if err != nil {
+		return Off // unreadable: do not guess
+	}
+	return strings.TrimSpace(string(src))
+}
+
+// Set records a state.
+func (r Record) Set(state string) error {
+	return disk.WriteFile(r.file(), []byte(state+"\n"), false)
+}
+
+// Given reports whether hooks may give away the text of this clone's checkpoints.
+// Where the user has decided it costs one small read.
+func (r Record) Given(ctx context.Context) (bool, error) {
+	state := r.State()
+	switch {
+	case state == On:
+		return true, nil
+	case state == Off:
+		return false, nil
+	case slices.Contains([]string{"1", "true", "yes", "on", "all"}, strings.ToLower(r.Env("CKPT_TRUST"))):
+		return true, nil
+	case state == "" && r.changedBefore():
+		_ = r.Set(On) // if this fails, the next call finds the same
+		return true, nil
+	}
+	return r.givenByConfig(ctx)
+}
+
+// changedBefore reports whether a ckpt that kept no record of trust has changed
+// something in this clone, in any of its worktrees: such a change left its journal.
+func (r Record) changedBefore() bool {
+	common := r.Repo.CommonDir()
+	if disk.HasJournal(filepath.Join(common, "ckpt")) {
+		return true
+	}
+	others, _ := filepath.Glob(filepath.Join(common, "worktrees", "*", "ckpt"))
+	return slices.ContainsFunc(others, disk.HasJournal)
+}
+
+// givenByConfig reports whether a pattern of the user's ckpt.trust matches where this
+// clone comes from. Settings of the repository itself do not count: its files may have
+// brought them (include.path).
+func (r Record) givenByConfig(ctx context.Context) (bool, error) {
+	if _, set, err := r.Repo.Config().Get(ctx, "ckpt.trust"); !set || err != nil {
+		return false, err
+	}
+	settings, err := r.Repo.Config().All(ctx)
+	if err != nil {
+		return false, err
+	}
+	var patterns []string
+	for _, s := range settings {
+		if s.Key == "ckpt.trust" && s.Own() {
+			patterns = append(patterns, strings.Fields(s.Value)...)
+		}
+	}
+	if slices.Contains(patterns, "all") {
+		return true, nil
+	}
+	urls := origins(settings)
+	return len(urls) > 0 && !slices.ContainsFunc(urls, func(url string) bool {
+		return !slices.ContainsFunc(patterns, func(glob string) bool { return matchesURL(glob, url) })
+	}), nil
+}
+
+// origins are the URLs that the clone comes from: those of the remote "origin", or,
+// where there is none, of all remotes.
+func origins(settings []git.Setting) []string {
+	var urls, all []string
+	for _, s := range settings {
+		name, is := strings.CutSuffix(s.Key, ".url")
+		if name, remote := strings.CutPrefix(name, "remote."); is && remote {
+			if all = append(all, s.Value); name == "origin" {
+				urls = append(urls, s.Value)
+			}
+		}
+	}
+	if len(urls) == 0 {
+		return all
+	}
+	return urls
+}
+
+var globs = strings.NewReplacer(`\*\*`, `.*`, `\*`, `[^/]*`, `\?`, `[^/]`)
+
+// matchesURL reports whether a URL fits a pattern as in git's includeIf: * stops at a
+// slash, ** does not. A URL that climbs with ".." fits none.
+func matchesURL(glob, url string) bool {
+	if strings.Contains(url, "..") || strings.Contains(strings.ToLower(url), "%2e") {
+		return false
+	}
+	expr := text.Regexp(`^` + globs.Replace(regexp.QuoteMeta(strings.TrimSuffix(glob, ".git"))) + `$`)
+	return expr.MatchString(strings.TrimSuffix(url, ".git"))
+}
+
+// ByChange remembers that a command has changed something in this clone. A change by a hook
+// is not the user's: it only records that it was not made by a ckpt without a record. The
+// change is made already, so failing to remember it is not an error.
+func (r Record) ByChange(hook bool) {
+	state := r.State()
+	switch {
+	case hook && state == "":
+		_ = r.Set(byHook)
+	case !hook && (state == "" || state == byHook):
+		_ = r.Set(On)
+	}
+}

@@ -1,0 +1,56 @@
+package progress
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+)
+
+// Unreadable is the status of the entry of a file that cannot be read.
+const Unreadable = "unreadable"
+
+// NewEntry returns a checkpoint as lists show it, with the path of its file from the root and
+// the time of its last change. It refers to none of the checkpoint's text but what it shows.
+func NewEntry(c *checkpoint.Checkpoint, path string, changed time.Time) *result.Entry {
+	e := &result.Entry{
+		ID: c.ID, Path: path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
+		Problem: c.Headline(), Next: c.FirstAction(), Outcome: strings.Clone(text.FirstLine(c.Outcome())),
+		Created: result.At(c.Created()), Changed: result.At(changed), Told: c.Changed(), Deltas: c.DeltaCount(),
+		MarkedCurrent: c.MarkedCurrent(), Run: RunOf(c), Replaced: ReplacedIn(c),
+	}
+	if m, ok := c.Mark(); ok {
+		e.Mark = &result.Mark{Goal: strings.Join(strings.Fields(m.Goal), " "), At: result.At(m.At)}
+	}
+	return e
+}
+
+// UnreadableEntry returns the entry of a file that cannot be read.
+func UnreadableEntry(b checkpoint.Broken, file string) *result.Entry {
+	name := strings.TrimSuffix(path.Base(b.Path), ".md")
+	return &result.Entry{ID: name, Path: file, Status: Unreadable, Unreadable: b.Why()}
+}
+
+// Rank returns the position of an entry in a list: those of other branches come last.
+func Rank(e *result.Entry) int {
+	if e.On != nil {
+		return 4
+	}
+	order := []string{string(checkpoint.Current), string(checkpoint.Active), string(checkpoint.Archived), Unreadable}
+	return slices.Index(order, e.Status)
+}
+
+// ReplacedIn returns the titles of the sections whose text a merge replaced.
+func ReplacedIn(c *checkpoint.Checkpoint) []string {
+	var titles []string
+	for _, text := range c.Replaced() {
+		if title := text.Kind.String(); !slices.Contains(titles, title) {
+			titles = append(titles, title)
+		}
+	}
+	return titles
+}

@@ -1,0 +1,114 @@
+// Package base finds the commit that a checkpoint counts from.
+//
+// There are two: the state that its last delta describes (Since), from which deltas, briefs
+// and drift count, and the state at which its work began (Begun), from which validate checks
+// the whole trail of files. No other package reads `base` or `anchor` from the frontmatter to
+// find a commit.
+package base
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/git/changes"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/workspace/folder"
+)
+
+// Finder finds bases in a repository.
+type Finder struct {
+	*folder.Folder
+}
+
+// Named returns the commit that a checkpoint describes, as its file names it: the state
+// of its last delta. It returns the zero Base if the file names none.
+func (f Finder) Named(c *checkpoint.Checkpoint) changes.Base {
+	return f.commitIn(c, "base", strings.ToLower(c.Field("base")), c.Changed())
+}
+
+// Anchor returns the commit at which a checkpoint was begun, as its anchor names it; the
+// zero Base where it has none.
+func (f Finder) Anchor(c *checkpoint.Checkpoint) changes.Base {
+	_, commit, _ := strings.Cut(c.Field("anchor"), "@")
+	if len(commit) <= 6 {
+		return changes.Base{}
+	}
+	return f.commitIn(c, "anchor", commit, c.Created())
+}
+
+// commitIn returns a commit that a key of the frontmatter of c names, with the line that does.
+func (f Finder) commitIn(c *checkpoint.Checkpoint, key, commit string, written time.Time) changes.Base {
+	if !changes.IsCommitName(commit) {
+		return changes.Base{}
+	}
+	b := changes.Base{Commit: commit, File: f.FromRoot(c.Path), Written: written}
+	for _, field := range c.Doc.Front.Fields {
+		if field.Key == key {
+			b.Line = strings.TrimSpace(c.Doc.Slice(field.Span))
+		}
+	}
+	return b
+}
+
+// Since returns the commit that the work not yet described counts from: the named base. If
+// the file names none, because it was begun before the first commit or by another tool, Since
+// returns the last commit that touched the file, if any.
+func (f Finder) Since(ctx context.Context, c *checkpoint.Checkpoint) changes.Base {
+	if base := f.Named(c); base.Commit != "" {
+		return base
+	}
+	if head, err := f.Repo.Head(); err != nil || head.Hash == "" {
+		return changes.Base{}
+	}
+	out, err := f.Repo.Offline().Run(ctx, "log", "-1", "--format=%H", "--no-show-signature", "--", f.FromRoot(c.Path))
+	if err != nil {
+		return changes.Base{} // what the working tree shows is told all the same
+	}
+	return changes.Base{Commit: strings.TrimSpace(string(out))}
+}
+
+// AnchorCommit returns the hash of the commit that the anchor names. It is empty if the
+// repository has no such commit.
+func (f Finder) AnchorCommit(ctx context.Context, c *checkpoint.Checkpoint) string {
+	anchor := f.Anchor(c).Commit
+	if anchor == "" {
+		return ""
+	}
+	hash, err := log.Of(f.Repo).Resolve(ctx, anchor)
+	if err != nil {
+		return ""
+	}
+	return hash
+}
+
+// Begun returns the commit at which the work on a checkpoint began: the one that its anchor
+// names, else the last one before it was created, else the one before the first that has its
+// file. It returns the zero Base if there is none.
+func (f Finder) Begun(ctx context.Context, c *checkpoint.Checkpoint) (changes.Base, error) {
+	anchor := f.Anchor(c)
+	if f.AnchorCommit(ctx, c) != "" {
+		return anchor, nil
+	}
+	if head, err := f.Repo.Head(); err != nil || head.Hash == "" {
+		return changes.Base{}, err
+	}
+	if created := c.Created(); !created.IsZero() {
+		at := checkpoint.FormatTime(created)
+		out, err := f.Repo.Offline().Run(ctx, "rev-list", "-1", "--first-parent", "--before="+at, "HEAD")
+		if hash := strings.TrimSpace(string(out)); err != nil || hash != "" {
+			return changes.Base{Commit: hash}, err
+		}
+	}
+	out, err := f.Repo.Offline().Run(ctx, "log", "--first-parent", "--diff-filter=A", "--format=%H", "--", f.FromRoot(c.Path))
+	added := strings.Fields(string(out))
+	if err != nil || len(added) == 0 {
+		return changes.Base{}, err
+	}
+	first := added[len(added)-1]
+	if parent, err := log.Of(f.Repo).Resolve(ctx, first+"^"); parent != "" && err == nil {
+		return changes.Base{Commit: parent}, nil
+	}
+	return changes.Base{Commit: first}, nil
+}

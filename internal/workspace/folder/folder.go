@@ -1,0 +1,180 @@
+// Package folder compares the checkpoints folder of a worktree with the last commit.
+package folder
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Folder is the checkpoints folder of a repository.
+type Folder struct {
+	Repo   *git.Repo
+	Store  *store.Store
+	Prefix string // the folder as a slash path from the repository's root
+}
+
+// FromRoot returns a path of the folder as a slash path from the repository's root.
+func (f *Folder) FromRoot(rel string) string { return f.Prefix + "/" + rel }
+
+// Edits returns the files of the folder, or of active/ alone, that differ from the last
+// commit.
+func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, error) {
+	tree, err := f.Committed(scope)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := f.Store.Files(scope)
+	if err != nil {
+		return nil, err
+	}
+	var edits []change.File
+	for _, rel := range paths {
+		if byHand, err := f.byHand(ctx, rel, tree[rel]); err != nil {
+			return nil, err
+		} else if !byHand {
+			delete(tree, rel)
+			continue
+		}
+		src, err := f.Store.Read(rel)
+		if err != nil {
+			delete(tree, rel)
+			continue // every listing says that it cannot be read
+		}
+		edit := change.File{Path: rel, After: src}
+		if name, known := tree[rel]; known {
+			delete(tree, rel)
+			if name == git.BlobHash(src) {
+				continue
+			}
+			if same, err := f.Repo.Objects().HasAll(ctx, []change.File{{Path: f.FromRoot(rel), After: src}}); err != nil || same {
+				if err != nil {
+					return nil, err
+				}
+				continue // only its line endings differ, by git's own rules
+			}
+			if edit.Before, err = f.Repo.Objects().Blob(name); err != nil {
+				return nil, err
+			}
+		}
+		edits = append(edits, edit)
+	}
+	hidden, err := f.hidden(ctx, tree)
+	if err != nil {
+		return nil, err
+	}
+	for rel, name := range tree { // gone from the disk
+		if hidden[f.FromRoot(rel)] {
+			continue
+		}
+		if !store.Keeps(rel) {
+			continue
+		}
+		if _, laid := f.Store.Overlay[rel]; laid || f.Store.Has(rel) {
+			continue // not gone: a link, which is its owner's business
+		}
+		src, err := f.Repo.Objects().Blob(name)
+		if err != nil {
+			return nil, err
+		}
+		edits = append(edits, change.File{Path: rel, Before: src})
+	}
+	slices.SortFunc(edits, func(a, b change.File) int { return strings.Compare(a.Path, b.Path) })
+	return edits, nil
+}
+
+// Committed returns the files of the folder, or of active/ alone, in the last commit: their
+// hashes by their paths in the folder.
+func (f *Folder) Committed(scope store.Scope) (map[string]string, error) {
+	if scope == store.All {
+		return f.Repo.Objects().Tree(f.Prefix)
+	}
+	active, err := f.Repo.Objects().Tree(f.FromRoot(store.Active))
+	files := make(map[string]string, len(active))
+	for rel, name := range active {
+		files[store.Active+"/"+rel] = name
+	}
+	return files, err
+}
+
+// hidden returns the files of a folder's tree that are not in the working tree because
+// a sparse checkout leaves them out.
+func (f *Folder) hidden(ctx context.Context, tree map[string]string) (map[string]bool, error) {
+	var gone []string
+	for rel := range tree {
+		if store.Keeps(rel) && !f.Store.Has(rel) {
+			gone = append(gone, f.FromRoot(rel))
+		}
+	}
+	if len(gone) == 0 {
+		return nil, nil
+	}
+	slices.Sort(gone)
+	return f.Repo.Index().Skipped(ctx, gone)
+}
+
+// SparseRemark returns a remark on the checkpoints of the last commit that a sparse checkout
+// leaves out of the worktree, with the command that adds them; empty if there are none.
+func (f *Folder) SparseRemark(ctx context.Context, scope store.Scope) (string, error) {
+	tree, err := f.Committed(scope)
+	if err != nil {
+		return "", err
+	}
+	hidden, err := f.hidden(ctx, tree)
+	n := 0
+	for rel := range tree {
+		if hidden[f.FromRoot(rel)] && store.IsCheckpoint(rel) {
+			n++
+		}
+	}
+	if n == 0 || err != nil {
+		return "", err
+	}
+	return "a sparse checkout leaves out " + text.Count(n, "checkpoint") + " (git sparse-checkout add " + f.Prefix + ")", nil
+}
+
+// IsClean reports whether the working tree has a file as a commit has it.
+func (f *Folder) IsClean(rel, name string) (bool, error) {
+	src, err := f.Store.OnDisk(rel)
+	if err != nil {
+		return false, err
+	}
+	if src == nil || name == "" {
+		return src == nil && name == "", nil
+	}
+	return git.BlobHash(src) == name, nil
+}
+
+// byHand reports whether a file may have edits: not if something else is read in its place,
+// unless it was edited all the same.
+func (f *Folder) byHand(ctx context.Context, rel, committed string) (bool, error) {
+	if _, laid := f.Store.Overlay[rel]; !laid {
+		return true, nil
+	}
+	if clean, err := f.IsClean(rel, committed); clean || err != nil {
+		return false, err
+	}
+	if src, err := f.Store.OnDisk(rel); src == nil || err != nil {
+		return false, err
+	}
+	conflicts, err := log.Of(f.Repo).Conflicts(ctx, f.Prefix)
+	return !conflicts[rel], err
+}
+
+// Blob returns a file's content in history. It returns nil for an empty name: no file.
+func (f *Folder) Blob(name string) ([]byte, error) {
+	if name == "" {
+		return nil, nil
+	}
+	src, err := f.Repo.Objects().Blob(name)
+	if err == nil && src == nil {
+		src = []byte{}
+	}
+	return src, err
+}

@@ -1,0 +1,174 @@
+// Package modified tells when checkpoints were last changed: the newest of the time in the
+// file, the commit that last touched it, a pending operation that did, and an uncommitted edit.
+//
+// The times of commits are kept in the git folder of the worktree, for the commit that they
+// were found for: history is walked once, and then only its new part.
+package modified
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/git/pending"
+	"example.com/ckpt/internal/workspace/folder"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Times tells when checkpoints were last changed. It is safe for concurrent use.
+type Times struct {
+	*folder.Folder
+	ctx       context.Context
+	now       func() time.Time
+	touched   map[string]time.Time // by commits; the keys are paths in the folder
+	committed map[string]string    // blobs of the user's own commit, likewise
+	pending   map[string]time.Time // by pending operations, likewise
+	mu        sync.Mutex           // guards reading objects
+}
+
+// Load reads the times of the folder, or of active/ alone. The caller has the lock. If the
+// clone does not have all of history, Load returns [git.ErrElsewhere] and times that know what
+// the files tell.
+func Load(ctx context.Context, at *folder.Folder, now func() time.Time, scope store.Scope) (*Times, error) {
+	t := &Times{Folder: at, ctx: ctx, now: now}
+	if len(t.Store.Overlay) > 0 {
+		var err error
+		if t.pending, err = pending.Of(t.Repo).Times(ctx, t.Prefix); err != nil {
+			return t, err
+		}
+	}
+	own, err := t.Repo.Branches().Origin(ctx)
+	if err != nil {
+		return t, err
+	}
+	if own != "" { // git has the working tree at another commit
+		t.committed, err = t.Repo.Objects().TreeAt(ctx, own, t.Prefix)
+	} else {
+		var head git.Head
+		if head, err = t.Repo.Head(); err != nil || head.Hash == "" {
+			return t, err
+		}
+		own = head.Hash
+		t.committed, err = t.Committed(scope)
+	}
+	if err != nil {
+		return t, err
+	}
+	t.touched, err = t.readCommits(ctx, scope, own)
+	return t, err
+}
+
+// LoadToShow is Load for answers that a clone without all of history can give, too.
+func LoadToShow(ctx context.Context, at *folder.Folder, now func() time.Time, scope store.Scope) (*Times, error) {
+	t, err := Load(ctx, at, now, scope)
+	if errors.Is(err, git.ErrElsewhere) {
+		err = nil
+	}
+	return t, err
+}
+
+// Of returns when a checkpoint was last changed.
+func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
+	last := cp.Changed()
+	for _, at := range []time.Time{t.touched[cp.Path], t.pending[cp.Path]} {
+		if at.After(last) {
+			last = at
+		}
+	}
+	src := cp.Doc.Bytes()
+	_, laid := t.Store.Overlay[cp.Path] // the file on disk is git's, and so is its time
+	if laid || t.committed[cp.Path] == git.BlobHash(src) {
+		return last
+	}
+	path := t.FromRoot(cp.Path)
+	edited := t.Repo.Worktree().ModTime(path).Truncate(time.Second)
+	if now := t.now(); edited.After(now) {
+		edited = now
+	}
+	if !edited.After(last) {
+		return last
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if held, err := t.Repo.Objects().HasAll(t.ctx, []change.File{{Path: path, After: src}}); err == nil && held {
+		return last // only its line endings differ, by git's own rules
+	}
+	return edited
+}
+
+func (t *Times) file() string { return filepath.Join(t.Repo.JournalDir(), "touched") }
+
+// readCommits returns when files were last touched by a commit, by their paths in the folder.
+// Where they are kept for this very HEAD, only those of the scope are read.
+func (t *Times) readCommits(ctx context.Context, scope store.Scope, head string) (map[string]time.Time, error) {
+	known, kept := t.readKept()
+	if known == head {
+		if scope == store.Live { // the paths are sorted
+			kept, _, _ = strings.Cut(kept, " "+store.Archive+"/")
+		}
+		return parseTouched(kept), nil
+	}
+	at := parseTouched(kept)
+	fresh, ok, err := log.Of(t.Repo).Times(ctx, t.Prefix, known, head)
+	if err == nil && !ok {
+		at = map[string]time.Time{}
+		fresh, _, err = log.Of(t.Repo).Times(ctx, t.Prefix, "", head)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for path, when := range fresh {
+		if path = strings.TrimPrefix(path, t.Prefix+"/"); when.After(at[path]) {
+			at[path] = when
+		}
+	}
+	t.keep(at, head)
+	return at, nil
+}
+
+// readKept returns what is kept, a time and a path on each line, and the commit that
+// it was found for; "" where nothing is kept, or for another folder.
+func (t *Times) readKept() (head, kept string) {
+	src, err := disk.ReadFile(t.file())
+	first, kept, _ := strings.Cut(string(src), "\n")
+	head, of, _ := strings.Cut(first, " ")
+	if err != nil || of != t.Prefix {
+		return "", ""
+	}
+	return head, kept
+}
+
+func parseTouched(lines string) map[string]time.Time {
+	at := map[string]time.Time{}
+	for line := range strings.Lines(lines) {
+		seconds, path, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if unix, err := strconv.ParseInt(seconds, 10, 64); err == nil {
+			at[path] = time.Unix(unix, 0)
+		}
+	}
+	return at
+}
+
+// keep writes what was found. If that fails, history is walked again the next time.
+func (t *Times) keep(at map[string]time.Time, head string) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s\n", head, t.Prefix)
+	for _, path := range slices.Sorted(maps.Keys(at)) {
+		if !strings.Contains(path, "\n") {
+			fmt.Fprintf(&b, "%d %s\n", at[path].Unix(), path)
+		}
+	}
+	_ = disk.WriteFile(t.file(), []byte(b.String()), false)
+}

@@ -1,0 +1,370 @@
+// Package uncommitted records the operations that made no commit, because they were staged or
+// only written: undo has to know of them, and history does not.
+//
+// The records are in the git folder of the worktree, one file an operation, named so that their
+// order is that of time. Each is written before the operation's files, so that no operation is
+// without one, and is named unfinished until they are written. An operation that never happened
+// is recognized by its files, which are as they were before.
+package uncommitted
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/workspace/folder"
+	"example.com/ckpt/internal/workspace/store"
+)
+
+// Log is the record of one worktree.
+type Log struct {
+	*folder.Folder
+}
+
+// kept is how many such files are kept.
+const kept = 50
+
+// halfDone ends the name of the record of an operation that is not known to have been
+// written: the command may have been killed.
+const halfDone = ".unfinished"
+
+// Operation is an operation that made no commit.
+type Operation struct {
+	Op      string        `json:"op"`
+	ID      string        `json:"id,omitempty"`
+	Subject string        `json:"subject"`
+	Time    time.Time     `json:"time"`
+	Head    string        `json:"head,omitempty"`    // the commit that was checked out
+	Commit  policy.Commit `json:"commit"`            // how it was written: staged, or only to the files
+	Undoes  []string      `json:"undoes,omitempty"`  // commits that it took back
+	Partial bool          `json:"partial,omitempty"` // the files were too large to keep
+	Files   []file        `json:"files,omitempty"`
+
+	Name     string `json:"-"` // of the file that the record is in
+	gone     bool   // none of its files is as it left it: each is as it, or an older one, found it
+	replaced bool   // a newer one that is not gone has changed one of its files
+}
+
+// file is a file, relative to the folder, as the operation found and left
+// it; nil and "" are no file. Found is kept of a staged operation only.
+type file struct {
+	Path   string `json:"path"`
+	Found  []byte `json:"found"`
+	Before string `json:"before,omitempty"` // the blob of Found
+	After  string `json:"after,omitempty"`  // the blob that it left
+}
+
+func (l *Log) dir() string { return filepath.Join(l.Repo.JournalDir(), "uncommitted") }
+
+// Keep records an operation that is about to be written without a commit, and its files. The
+// caller calls done with the error of writing it: the record is dropped, or finished.
+func (l *Log) Keep(op Operation, files change.Set) (done func(error), err error) {
+	head, err := l.Repo.Head()
+	if err != nil {
+		return nil, err
+	}
+	op.Head = head.Hash
+	size := 0
+	for _, f := range files.Files {
+		recorded := file{Path: f.Path, Before: blobName(f.Before), After: blobName(f.After)}
+		if op.Commit == policy.Stage {
+			recorded.Found = f.Before
+			size += len(f.Before)
+		}
+		op.Files = append(op.Files, recorded)
+	}
+	if size > disk.MaxFile {
+		op.Partial = true
+		for i := range op.Files {
+			op.Files[i].Found = nil
+		}
+	}
+	src, err := json.Marshal(op)
+	if err != nil {
+		return nil, err
+	}
+	names, err := disk.Names(l.dir())
+	if err != nil {
+		return nil, err
+	}
+	last := 0
+	if len(names) > 0 {
+		last, _ = strconv.Atoi(strings.TrimSuffix(names[len(names)-1], halfDone))
+	}
+	file := filepath.Join(l.dir(), fmt.Sprintf("%012d", last+1))
+	if err := disk.WriteFile(file+halfDone, src, false); err != nil {
+		return nil, err
+	}
+	disk.KeepNewest(l.dir(), kept)
+	return func(failed error) {
+		if failed != nil {
+			_ = disk.Remove(file + halfDone)
+			return
+		}
+		_ = disk.Rename(file+halfDone, file) // Lost alone leaves out one that stays unfinished
+	}, nil
+}
+
+// blobName returns the name of a blob with these bytes; "" for no file.
+func blobName(src []byte) string {
+	if src == nil {
+		return ""
+	}
+	return git.BlobHash(src)
+}
+
+// Operations returns the operations that made no commit, the newest first, but for those
+// that were taken back, by whomever, or never happened.
+func (l *Log) Operations() ([]*Operation, error) {
+	all, err := l.records()
+	return slices.DeleteFunc(all, func(u *Operation) bool { return u.gone }), err
+}
+
+// After returns how many of these commits, the newest first, are newer than u: those up to
+// the child of the commit that u was made on, or up to the one that committed u.
+func (u *Operation) After(commits []log.Commit) int {
+	if i := slices.IndexFunc(commits, func(c log.Commit) bool { return slices.Contains(c.Parents, u.Head) }); i >= 0 {
+		return i + 1
+	}
+	if i := slices.IndexFunc(commits, func(c log.Commit) bool { return c.Hash == u.Head }); i >= 0 {
+		return i
+	}
+	n := 0
+	for i, c := range commits { // of one second with u are also older ones
+		if c.Time.After(u.Time) || c.Time.Equal(u.Time) && u.isIn(c) {
+			n = i + 1
+		}
+	}
+	return n
+}
+
+// isIn reports whether a commit holds what the operation left.
+func (u *Operation) isIn(c log.Commit) bool {
+	return !slices.ContainsFunc(u.Files, func(f file) bool {
+		return !slices.ContainsFunc(c.Files, func(of log.FileChange) bool { return of.Path == f.Path && of.After == f.After })
+	})
+}
+
+// Revert adds to files those of an operation as that found them, if they still are as it, or
+// a later one that is reverted too, left them, on disk and in the index. It reports whether a
+// commit has them by now.
+func (l *Log) Revert(ctx context.Context, files *change.Set, u *Operation) (committed bool, err error) {
+	what := strings.TrimPrefix(u.Subject, "ckpt: ")
+	switch {
+	case u.Commit != policy.Stage:
+		return false, fault.New(fault.Unsupported, "the newest operation, %s, was not committed (--no-commit, or commit: off), and ckpt keeps nothing to take it back with", what).
+			WithHint("git diff -- %s", l.Prefix)
+	case u.Partial:
+		return false, fault.New(fault.Unsupported, "the newest operation, %s, is staged, and too large to take back", what).WithHint("git restore --staged --worktree %s", l.Prefix)
+	}
+	staged, err := log.Of(l.Repo).Staged(ctx, l.Prefix)
+	if err != nil {
+		return false, err
+	}
+	for _, f := range u.Files {
+		src, err := l.Store.Read(f.Path)
+		if err != nil {
+			return false, err
+		}
+		have, planned := files.After(f.Path)
+		if !planned {
+			have = src
+		}
+		ours := blobName(have) == f.After
+		if ours && !planned {
+			path := l.FromRoot(f.Path)
+			if !slices.ContainsFunc(staged, func(c log.FileChange) bool { return c.Path == path }) {
+				committed = true
+			}
+			if ours, err = l.indexHolds(ctx, staged, f, src); err != nil {
+				return false, err
+			}
+		}
+		if !ours {
+			path := l.FromRoot(f.Path)
+			return false, fault.New(fault.Refused, "%s has changed since %s (staged): undoing would lose that", path, what).WithHint("git diff HEAD -- %s", path)
+		}
+		files.Add(change.File{Path: f.Path, Before: src, After: f.found()})
+	}
+	return committed, nil
+}
+
+// found returns the bytes that the operation found; nil for no file.
+func (f file) found() []byte {
+	if f.Before != "" && f.Found == nil {
+		return []byte{}
+	}
+	return f.Found
+}
+
+// indexHolds reports whether the index has a file as the operation found or left it:
+// anything else the user has staged.
+func (l *Log) indexHolds(ctx context.Context, staged []log.FileChange, f file, left []byte) (bool, error) {
+	path := l.FromRoot(f.Path)
+	i := slices.IndexFunc(staged, func(c log.FileChange) bool { return c.Path == path })
+	if i < 0 { // as the last commit has it
+		return true, nil
+	}
+	name := staged[i].After
+	if name == f.Before || name == f.After {
+		return true, nil
+	}
+	if name == "" {
+		return false, nil
+	}
+	src, err := l.Repo.Objects().Blob(name) // git may have converted line ends
+	lf := func(b []byte) string { return string(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))) }
+	return err == nil && (lf(src) == lf(left) || lf(src) == lf(f.found())), err
+}
+
+// records returns what is recorded of operations that made no commit, the newest
+// first. What cannot be read is left out.
+func (l *Log) records() ([]*Operation, error) {
+	names, err := disk.Names(l.dir())
+	if err != nil {
+		return nil, err
+	}
+	type state struct{ path, blob string }
+	var all []*Operation
+	now, found := map[string]string{}, map[state]bool{}
+	for _, name := range names {
+		src, err := disk.ReadFile(filepath.Join(l.dir(), name))
+		u := &Operation{Name: name, gone: true}
+		if err != nil || json.Unmarshal(src, u) != nil {
+			continue
+		}
+		for _, f := range u.Files {
+			src, err := l.Store.OnDisk(f.Path)
+			if err != nil {
+				return nil, err
+			}
+			now[f.Path] = blobName(src)
+			found[state{f.Path, f.Before}] = true
+			if now[f.Path] == f.After || !found[state{f.Path, now[f.Path]}] {
+				u.gone = false
+			}
+		}
+		all = append(all, u)
+	}
+	slices.Reverse(all)
+	there := map[string]bool{}
+	for _, u := range all {
+		for _, f := range u.Files {
+			u.replaced = u.replaced || there[f.Path]
+		}
+		for _, f := range u.Files {
+			there[f.Path] = there[f.Path] || !u.gone
+		}
+	}
+	return all, nil
+}
+
+// Lost returns the newest operations that made no commit and whose text git took away,
+// the newest first: neither the files nor a commit on a branch has it. The next change
+// forgets them, so all are newer than any change that is in a commit.
+func (l *Log) Lost(ctx context.Context) ([]*Operation, error) {
+	if l.Repo.InProgress() != "" { // it may come back
+		return nil, nil
+	}
+	all, err := l.records()
+	if err != nil {
+		return nil, err
+	}
+	var lost []*Operation
+	for _, u := range all {
+		if !u.gone || u.replaced || strings.HasSuffix(u.Name, halfDone) {
+			continue
+		}
+		var paths []string
+		for _, f := range u.Files {
+			paths = append(paths, l.FromRoot(f.Path))
+		}
+		if touched, err := log.Of(l.Repo).TouchedSince(ctx, u.Head, u.Time, paths...); err != nil {
+			return nil, err
+		} else if touched { // and so were those before it
+			break
+		}
+		lost = append(lost, u)
+	}
+	return lost, nil
+}
+
+// Title returns the operation in words.
+func (u *Operation) Title() string { return strings.TrimPrefix(u.Subject, "ckpt: ") }
+
+// GitTookAway says what happened to a lost operation.
+const GitTookAway = "is no longer staged or in the files: git took it away"
+
+// PrintHint returns the command that prints a file of a lost operation as it left it, in a
+// sentence; "" where the repository does not have that.
+func (l *Log) PrintHint(u *Operation) string {
+	for _, f := range u.Files {
+		if f.After == "" || f.Path == store.ActiveIndex || f.Path == store.ArchiveIndex {
+			continue
+		}
+		if _, err := l.Repo.Objects().Blob(f.After); err == nil {
+			return "; git cat-file -p " + f.After[:7] + " prints " + l.FromRoot(f.Path) + " as it was"
+		}
+	}
+	return ""
+}
+
+// Remarks returns the remarks on lost operations.
+func (l *Log) Remarks(lost []*Operation) []string {
+	var said []string
+	for _, u := range lost {
+		said = append(said, strconv.Quote(u.Title())+" "+GitTookAway+l.PrintHint(u))
+	}
+	return said
+}
+
+// Forget removes the records of operations. One that stays is reported again.
+func (l *Log) Forget(lost ...*Operation) {
+	for _, u := range lost {
+		_ = disk.Remove(filepath.Join(l.dir(), u.Name))
+	}
+}
+
+// CheckStaged refuses to undo a commit if the index has changes that no recorded operation
+// made: the newest operation may be one of them.
+func (l *Log) CheckStaged(ctx context.Context) error {
+	staged, err := log.Of(l.Repo).Staged(ctx, l.Prefix)
+	if err != nil || len(staged) == 0 {
+		return err
+	}
+	type left struct{ path, blob string }
+	known := map[left]bool{}
+	recorded, err := l.Operations()
+	if err != nil {
+		return err
+	}
+	for _, u := range recorded {
+		for _, f := range u.Files {
+			known[left{f.Path, f.After}] = true
+		}
+	}
+	for _, c := range staged {
+		path := strings.TrimPrefix(c.Path, l.Prefix+"/")
+		src, err := l.Store.OnDisk(path) // git may have converted what it staged
+		if err != nil {
+			return err
+		}
+		if !known[left{path, c.After}] && !known[left{path, blobName(src)}] {
+			return fault.New(fault.Refused, "%s is staged, and ckpt has no record of the operation that did it: it may be the newest one", c.Path).
+				WithHint("git diff --cached -- %s; git restore --staged --worktree takes it back", c.Path)
+		}
+	}
+	return nil
+}
