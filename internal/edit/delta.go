@@ -32,101 +32,146 @@ type DeltaRequest struct {
 	Run         map[string]string   // what run it belongs to: keys of the frontmatter
 }
 
-// Delta appends a delta and brings decisions, state and next actions up to date
-// in one operation. Artifacts that are not given are what git says changed.
+// Delta appends a delta and brings decisions, state and next actions up to date in one
+// operation. Artifacts that are not given are the files that changed according to git.
 func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, error) {
-	if strings.TrimSpace(req.Note.Changed) == "" && req.Import == nil && !req.Recovered {
+	if !req.hasText() && !req.Recovered {
 		return nil, saysNothing()
 	}
 	if err := progress.CheckRun(req.Run); err != nil {
 		return nil, err
 	}
-	var remarks, edited []string
-	for i, a := range req.Note.Artifacts {
-		req.Note.Artifacts[i].File = p.fromHere(a.File)
-		edited = append(edited, req.Note.Artifacts[i].File)
+	d, err := p.draft(ctx, req)
+	if err != nil {
+		return nil, err
 	}
-	byGit := len(req.Note.Artifacts) == 0 && !req.NoArtifacts
+	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+		return p.record(ctx, d, set, now)
+	})
+}
+
+// hasText reports whether the caller described what changed.
+func (req DeltaRequest) hasText() bool {
+	return strings.TrimSpace(req.Note.Changed) != "" || req.Import != nil
+}
+
+// draft is a delta that is about to be recorded.
+type draft struct {
+	DeltaRequest
+	remarks []string
+	head    string // the commit that the delta describes; empty without commits
+	repeat  repeat
+	nothing bool // there was nothing to recover
+	deltas  int  // how many deltas the checkpoint must have still, or -1
+}
+
+// draft completes a request by what git and the record of sessions tell.
+func (p *Editor) draft(ctx context.Context, req DeltaRequest) (*draft, error) {
+	d := &draft{DeltaRequest: req, deltas: -1}
+	var edited []string // files whose times tell a repeated request from a new one
+	for i, a := range d.Note.Artifacts {
+		d.Note.Artifacts[i].File = p.fromHere(a.File)
+		edited = append(edited, d.Note.Artifacts[i].File)
+	}
+	byGit := len(d.Note.Artifacts) == 0 && !d.NoArtifacts
 	var trail changes.Work
-	deltas := -1 // how many the checkpoint has where this one only makes up for one that is missing
-	if byGit || req.Recovered {
+	if byGit || d.Recovered {
 		c, found, err := p.trail(ctx, req)
 		if err != nil {
 			return nil, err
 		}
-		if trail = found; req.Recovered {
-			given, says := req.Note, strings.TrimSpace(req.Note.Changed) != "" || req.Import != nil
-			switch recovered := p.fillRecovered(ctx, &req.Note, says, c, trail); {
-			case says:
-			case recovered:
-				deltas = c.DeltaCount()
-			case !reflect.ValueOf(given).IsZero():
-				return nil, saysNothing()
-			default:
-				return p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*workspace.Tx, error) {
-					return &workspace.Tx{Op: "delta", ID: c.ID, Summary: "nothing to recover", Path: c.Path}, nil
-				})
+		trail = found
+		if d.Recovered {
+			if err := p.recoverInto(ctx, d, c, trail); err != nil || d.nothing {
+				return d, err
 			}
 		}
 	}
-	asked := req
+	asked := d.DeltaRequest
 	if byGit {
 		for _, f := range trail.Files {
 			if f.Uncommitted {
 				edited = append(edited, f.Path)
 			}
 		}
-		req.Note.Artifacts, remarks = ArtifactsOf(trail)
-		remarks = append(remarksOf(trail, cmp.Or(req.Since, "base")), remarks...)
-		if n := len(req.Note.Artifacts); n > 0 {
-			remarks = append([]string{text.Count(n, "file") + " changed, says git"}, remarks...)
+		d.Note.Artifacts, d.remarks = ArtifactsOf(trail)
+		d.remarks = append(remarksOf(trail, cmp.Or(d.Since, "base")), d.remarks...)
+		if n := len(d.Note.Artifacts); n > 0 {
+			d.remarks = append([]string{text.Count(n, "file") + " changed, says git"}, d.remarks...)
 		}
 	}
 	head, err := p.git.Head()
 	if err != nil {
 		return nil, err
 	}
-	again, err := p.repeat(asked, edited)
+	d.head = head.Hash
+	d.repeat, err = p.repeat(asked, edited)
+	return d, err
+}
+
+// recoverInto adds recovered work to a delta. A delta that has nothing else is recorded only
+// if no other delta comes first.
+func (p *Editor) recoverInto(ctx context.Context, d *draft, c *checkpoint.Checkpoint, trail changes.Work) error {
+	given, described := d.Note, d.hasText()
+	recovered := p.fillRecovered(ctx, &d.Note, described, c, trail)
+	switch {
+	case described:
+	case recovered:
+		d.deltas = c.DeltaCount()
+	case !reflect.ValueOf(given).IsZero():
+		return saysNothing()
+	default:
+		d.nothing = true
+	}
+	return nil
+}
+
+// record computes the transaction that records a delta. It changes nothing if the delta is
+// recorded already.
+func (p *Editor) record(ctx context.Context, d *draft, set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
+	c, err := p.Open(set, d.ID)
 	if err != nil {
 		return nil, err
 	}
-	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
-		c, err := p.Open(set, req.ID)
-		if err != nil {
-			return nil, err
-		}
-		same, err := p.repeats(ctx, again, c)
-		if same = same || deltas >= 0 && deltas != c.DeltaCount(); same || err != nil { // another one was quicker
-			return &workspace.Tx{Op: "delta", ID: c.ID, Summary: req.Note.Changed, Path: c.Path}, err
-		}
-		r := c.Revise()
-		if head.Hash != "" {
-			r.Set("base", head.Hash)
-		}
-		r.Drop("trigger") // it is that of the last delta
-		p.Sign(r)
-		note, remarks := c.Settle(req.Note), slices.Clone(remarks)
-		for _, step := range note.Told {
-			remarks = append(remarks, fmt.Sprintf("no next action contains %q: recorded as a step", text.FirstLine(step)))
-		}
-		if req.Import != nil {
-			note, err = req.Import.Record(c, r, note, now)
-		} else {
-			err = r.Record(note, now)
-		}
-		if err != nil {
-			return nil, err
-		}
-		revised, err := progress.SetRun(r, req.Run).Apply()
-		if err != nil {
-			return nil, err
-		}
-		o := &workspace.Tx{Op: "delta", ID: c.ID, Summary: note.Changed, Path: c.Path, Remarks: remarks}
-		o.Revise(c, revised)
-		o.NoteReplaced(c, revised, "--add-next")
-		p.remember(again, revised)
+	o := &workspace.Tx{Op: "delta", ID: c.ID, Summary: d.Note.Changed, Path: c.Path}
+	if d.nothing {
+		o.Summary = "nothing to recover"
 		return o, nil
-	})
+	}
+	if d.deltas >= 0 && d.deltas != c.DeltaCount() {
+		return o, nil
+	}
+	if same, err := p.repeats(ctx, d.repeat, c); same || err != nil {
+		return o, err
+	}
+	r := c.Revise()
+	if d.head != "" {
+		r.Set("base", d.head)
+	}
+	r.Drop("trigger") // it is that of the last delta
+	p.Sign(r)
+	note := c.Settle(d.Note)
+	o.Summary, o.Remarks = note.Changed, slices.Clone(d.remarks)
+	for _, step := range note.Told {
+		o.Remarks = append(o.Remarks, fmt.Sprintf("no next action contains %q: recorded as a step", text.FirstLine(step)))
+	}
+	if d.Import != nil {
+		note, err = d.Import.Record(c, r, note, now)
+		o.Summary = note.Changed
+	} else {
+		err = r.Record(note, now)
+	}
+	if err != nil {
+		return nil, err
+	}
+	revised, err := progress.SetRun(r, d.Run).Apply()
+	if err != nil {
+		return nil, err
+	}
+	o.Revise(c, revised)
+	o.NoteReplaced(c, revised, "--add-next")
+	p.remember(d.repeat, revised)
+	return o, nil
 }
 
 func saysNothing() error {
@@ -159,7 +204,7 @@ func (p *Editor) trail(ctx context.Context, req DeltaRequest) (*checkpoint.Check
 	return c, trail, err
 }
 
-// sign notes who did it, where the environment says.
+// Sign notes the agent and its session, if they are known.
 func (p *Editor) Sign(r *checkpoint.Revision) {
 	if p.Agent != "" {
 		r.Set("agent", p.Agent)
