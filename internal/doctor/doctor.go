@@ -1,31 +1,50 @@
+// Package doctor examines a repository: how ckpt works there, and what is wrong. It is a list of
+// checks, each of which finds one kind of problem and can fix it where that needs no decision of
+// the user. It refuses to guess: what could lose text is only reported.
 package doctor
 
 import (
 	"context"
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
+	"example.com/ckpt/internal/agents/hooks"
 	"example.com/ckpt/internal/agents/setup"
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/index"
-	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/edit"
+	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/others"
+	"example.com/ckpt/internal/resolve"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
-	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/dropped"
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Doctor says how ckpt works in this repository and what ails it; with fix it
-// mends what can be mended without a decision of the user's.
+// Checker examines a repository.
+type Checker struct {
+	*workspace.Workspace
+	edit    *edit.Editor
+	history *history.History
+	hooks   *hooks.Handler
+	others  *others.Finder
+	resolve *resolve.Resolver
+}
+
+// New returns a checker of the repository of w.
+func New(w *workspace.Workspace) *Checker {
+	return &Checker{
+		Workspace: w, edit: edit.New(w), history: history.New(w), hooks: hooks.New(w), others: others.New(w), resolve: resolve.New(w),
+	}
+}
+
+// Check describes how ckpt works in this repository and reports its problems. With fix it fixes
+// those that need no decision of the user.
 func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error) {
 	d := &result.Diagnosis{}
-	strange, err := p.strangeJournal(ctx, fix && !p.DryRun)
+	strange, err := p.checkJournal(ctx, fix && !p.DryRun)
 	if err != nil {
 		return nil, err
 	}
@@ -47,17 +66,49 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 	if err := p.facts(ctx, d); err != nil {
 		return nil, err
 	}
-	for _, examine := range []func(context.Context, *result.Diagnosis, bool) error{p.Pending, p.Orphans, p.dropped, p.history.LostOperations, p.resolve.LostCheckpoints, p.Unmerged, p.files, p.KeepFiles, p.unreadable, p.currents, p.indexes, p.uncommitted, p.format, p.hookFailures, p.soleBranches, p.agents, p.snapshots, p.outputs} {
-		if err := examine(ctx, d, fix && !p.DryRun); err != nil {
-			return nil, err
+	for _, check := range p.checks() {
+		if err := check.run(ctx, d, fix && !p.DryRun); err != nil {
+			return nil, fault.New(fault.KindOf(err), "check %s: %w", check.name, err).WithHint("%s", fault.HintOf(err))
 		}
 	}
 	return d, nil
 }
 
-// strangeJournal finds a journal that this ckpt cannot read; with fix it is put aside,
+// check examines one part of the repository. It adds problems and facts to a diagnosis and,
+// with fix, fixes what needs no decision of the user.
+type check struct {
+	name string
+	run  func(ctx context.Context, d *result.Diagnosis, fix bool) error
+}
+
+// checks returns all checks in the order in which they run: what is pending lands before
+// files are compared with the last commit.
+func (p *Checker) checks() []check {
+	return []check{
+		{"pending operations", p.Pending},
+		{"pending operations of worktrees that are gone", p.Orphans},
+		{"operations that git took off the branch", p.checkDropped},
+		{"operations that git took from the index", p.history.LostOperations},
+		{"checkpoints that a merge lost", p.resolve.LostCheckpoints},
+		{"conflicts", p.checkConflicts},
+		{"files of the folder", p.checkFiles},
+		{"keep files", p.checkKeepFiles},
+		{"unreadable checkpoints", p.checkUnreadable},
+		{"the current checkpoint", p.checkCurrent},
+		{"indexes", p.checkIndexes},
+		{"uncommitted files", p.checkUncommitted},
+		{"the format", p.checkFormat},
+		{"errors of hooks", p.checkHookErrors},
+		{"other branches", p.checkBranches},
+		{"agents", p.checkAgents},
+		{"snapshots", p.checkSnapshots},
+		{"outputs of plans", p.checkOutputs},
+	}
+}
+
+// checkJournal finds a journal that this ckpt cannot read; with fix it is put aside,
 // and kept: it may be another ckpt's.
-func (p *Checker) strangeJournal(ctx context.Context, fix bool) (*result.Ailment, error) {
+func (p *Checker) checkJournal(ctx context.Context, fix bool) (*result.Ailment, error) {
 	_, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
 	if !errors.Is(err, disk.ErrStrange) {
 		return nil, err
@@ -135,163 +186,4 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	}
 	fact("checkpoints", text.Count(len(set.Active()), "active one")+", "+text.Count(len(set.Archived()), "archived one"))
 	return nil
-}
-
-// files looks at the folder as files: leftovers and modes.
-func (p *Checker) files(ctx context.Context, d *result.Diagnosis, fix bool) error {
-	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	h, err := p.Store.Examine()
-	if err != nil {
-		return err
-	}
-	if fix {
-		if err := p.Store.Mend(h); err != nil {
-			return err
-		}
-	}
-	add := func(code, what string, paths []string) {
-		for _, rel := range paths {
-			d.Ailments = append(d.Ailments, result.Ailment{Code: code, What: p.FromRoot(rel) + " " + what, Fix: "ckpt doctor --fix", Mended: fix})
-		}
-	}
-	add("leftover", "was left by a command that died", h.Leftovers)
-	left, err := p.Repo.Leftovers()
-	if err != nil {
-		return err
-	}
-	if fix && len(left) > 0 {
-		if err := p.Repo.Sweep(); err != nil {
-			return err
-		}
-	}
-	for _, path := range left {
-		d.Ailments = append(d.Ailments, result.Ailment{Code: "leftover", What: path + " was left by a command that died", Fix: "ckpt doctor --fix", Mended: fix})
-	}
-	add("mode", "is executable", h.Executable)
-	return nil
-}
-
-// currents finds more than one checkpoint that is marked as current; the one that counts
-// stays.
-func (p *Checker) currents(ctx context.Context, d *result.Diagnosis, fix bool) error {
-	set, err := p.Read(ctx, store.Live)
-	if err != nil {
-		return err
-	}
-	found := set.MarkedCurrent()
-	if len(found) < 2 {
-		return nil
-	}
-	counts := set.Current()
-	if fix {
-		if _, err := p.edit.Use(ctx, counts.ID); err != nil {
-			return err
-		}
-	}
-	d.Ailments = append(d.Ailments, result.Ailment{
-		Code: "two-currents", What: "more than one checkpoint is marked current: " + strings.Join(workspace.IDs(found), ", ") + "; " + counts.ID + " counts here", Fix: "ckpt use " + counts.ID, Mended: fix,
-	})
-	return nil
-}
-
-// indexes finds INDEX.md files that are out of step.
-func (p *Checker) indexes(ctx context.Context, d *result.Diagnosis, fix bool) error {
-	var out []string
-	examine := func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
-		o := &workspace.Tx{Op: "doctor", Summary: "bring INDEX.md in step", Mode: workspace.Exact}
-		out = nil
-		for _, file := range []string{store.ActiveIndex, store.ArchiveIndex} {
-			src, err := p.Store.Read(file)
-			if err != nil {
-				return nil, err
-			}
-			if src == nil {
-				continue
-			}
-			archived := file == store.ArchiveIndex
-			for _, point := range index.Check(src, set, archived) {
-				out = append(out, p.FromRoot(file)+": "+point)
-			}
-			o.Put(file, src, index.Sync(src, set, archived))
-		}
-		return o, nil
-	}
-	if fix {
-		if _, err := p.Change(ctx, store.All, examine); err != nil {
-			return err
-		}
-	} else {
-		set, err := p.Read(ctx, store.All)
-		if err != nil {
-			return err
-		}
-		if _, err := examine(set, p.Now()); err != nil {
-			return err
-		}
-	}
-	for _, what := range out {
-		d.Ailments = append(d.Ailments, result.Ailment{Code: "index", What: what, Fix: "ckpt doctor --fix", Mended: fix})
-	}
-	return nil
-}
-
-// format counts the errors that validate finds and nothing above has named.
-func (p *Checker) format(ctx context.Context, d *result.Diagnosis, _ bool) error {
-	set, err := p.Read(ctx, store.All)
-	if err != nil {
-		return err
-	}
-	findings := validate.Set(set, p.Now()).Findings
-	findings = slices.DeleteFunc(findings, func(f result.Finding) bool {
-		return f.Severity != result.Error || f.Code == validate.Unreadable || f.Code == validate.TwoCurrents
-	})
-	if n := len(findings); n > 0 {
-		d.Ailments = append(d.Ailments, result.Ailment{Code: "invalid", What: text.Count(n, "error") + " in the checkpoints", Fix: "ckpt validate"})
-	}
-	return nil
-}
-
-// uncommitted finds files that no commit has; what save would refuse stays.
-func (p *Checker) uncommitted(ctx context.Context, d *result.Diagnosis, fix bool) error {
-	edits, err := p.Edits(ctx, store.All)
-	if err != nil || len(edits) == 0 {
-		return err
-	}
-	cfg, err := p.Policy(ctx)
-	if err != nil || cfg.Commit != policy.Own {
-		return err // as the policy wants it
-	}
-	for _, f := range edits {
-		if f.After == nil { // by mistake or not: that is for the user to say
-			path := p.FromRoot(f.Path)
-			d.Ailments = append(d.Ailments, result.Ailment{Code: "deleted", What: path + " is deleted, and no commit says so", Fix: "git restore " + path + ", or ckpt save"})
-			fix = false
-		}
-	}
-	how := "ckpt save"
-	if fix {
-		if _, err := p.edit.Save(ctx, ""); err != nil {
-			fix, how = false, err.Error()
-		}
-	}
-	for _, f := range edits {
-		if f.After != nil {
-			d.Ailments = append(d.Ailments, result.Ailment{Code: "uncommitted", What: p.FromRoot(f.Path) + " has changes that no commit has", Fix: how, Mended: fix})
-		}
-	}
-	return nil
-}
-
-// dropped finds operations that git has taken off the branch.
-func (p *Checker) dropped(ctx context.Context, d *result.Diagnosis, _ bool) error {
-	all, err := p.Dropped.Find(ctx, []dropped.Reader{p.Store.Read})
-	for _, lost := range all {
-		what, fix := dropped.Describe(lost)
-		d.Ailments = append(d.Ailments, result.Ailment{Code: "dropped", What: what, Fix: fix})
-	}
-	return err
 }

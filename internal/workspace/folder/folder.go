@@ -3,6 +3,7 @@ package folder
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -177,4 +178,49 @@ func (f *Folder) Blob(name string) ([]byte, error) {
 		src = []byte{}
 	}
 	return src, err
+}
+
+// Conflicts returns the files of ckpt that git could not merge: their paths from the root,
+// sorted.
+func (f *Folder) Conflicts(ctx context.Context) ([]string, error) {
+	found, err := log.Of(f.Repo).Conflicts(ctx, f.Prefix)
+	var paths []string
+	for _, rel := range slices.Sorted(maps.Keys(found)) {
+		if store.Keeps(rel) {
+			paths = append(paths, f.FromRoot(rel))
+		}
+	}
+	return paths, err
+}
+
+// ConflictRemark returns the remark for commands that read while a merge, or the like, has left
+// files in conflict, of which they show one side. It is empty if git is in the middle of
+// nothing.
+func (f *Folder) ConflictRemark(ctx context.Context) (string, error) {
+	if f.Repo.InProgress() == "" {
+		return "", nil
+	}
+	paths, err := f.Conflicts(ctx)
+	if err != nil || len(paths) == 0 {
+		return "", err
+	}
+	return "in conflict, read as your own side has it: " + strings.Join(paths, ", ") + " (ckpt resolve)", nil
+}
+
+// MissingKeepFiles returns those of [store.KeepFiles] that neither the folder nor the last
+// commit has.
+func (f *Folder) MissingKeepFiles() ([]string, error) {
+	var missing []string
+	for _, rel := range store.KeepFiles {
+		if have, err := f.Store.Read(rel); err != nil {
+			return nil, err
+		} else if have == nil {
+			missing = append(missing, rel)
+		}
+	}
+	if len(missing) == 0 {
+		return nil, nil
+	}
+	tree, err := f.Committed(store.All)
+	return slices.DeleteFunc(missing, func(rel string) bool { return tree[rel] != "" }), err
 }

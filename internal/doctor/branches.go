@@ -11,6 +11,8 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/others"
+	"example.com/ckpt/internal/others/branches"
 	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/plan/planner"
 	"example.com/ckpt/internal/result"
@@ -18,14 +20,73 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
+// branchFacts is how many branches doctor names.
+const branchFacts = 20
+
+// checkBranches names the branches that have checkpoints or learnings that no other branch
+// has. It is so for every branch that is worked on, and so it is a fact, not a problem; it
+// says what would be lost with the branch.
+func (p *Checker) checkBranches(ctx context.Context, d *result.Diagnosis, _ bool) error {
+	fact := func(value string) { d.Facts = append(d.Facts, result.Fact{Name: "other branches", Value: value}) }
+	s, err := p.others.Survey(ctx, others.FewBranches, nil)
+	if err != nil {
+		fact("not read: " + text.FirstLine(err.Error()))
+		return nil
+	}
+	if s.Found == nil {
+		fact(fmt.Sprintf("%d were not read (ckpt list --all --everywhere)", s.Unread))
+		return nil
+	}
+	set, err := p.Read(ctx, store.All)
+	if err != nil {
+		return err
+	}
+	blobs := map[string]string{}
+	for _, c := range set.All {
+		blobs[c.ID] = git.BlobHash(c.Doc.Bytes())
+	}
+	knows, err := p.others.Knows(ctx, s.Found)
+	if err != nil {
+		return err
+	}
+	has := func(v branches.Version) bool { return blobs[v.ID] != "" || p.others.HasFileOf(v) }
+	same := func(v branches.Version) bool { return blobs[v.ID] == v.Blob }
+	all := s.Sole(has, same, knows)
+	for i, h := range all {
+		if i == branchFacts {
+			fact(fmt.Sprintf("%d more have something that no other has", len(all)-i))
+			break
+		}
+		fact(p.others.Location([]branches.Branch{h.Branch}).String() + " has " + holds(h) + " that no other branch has")
+	}
+	return nil
+}
+
+// holds counts what a branch has: "2 checkpoints and 1 learning".
+func holds(h branches.Holding) string {
+	var what []string
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{h.Checkpoints, "checkpoint"}, {h.Versions, "version of a checkpoint"}, {h.Learnings, "learning"}} {
+		if c.n > 0 {
+			what = append(what, text.Count(c.n, c.what))
+		}
+	}
+	if n := len(what); n > 1 {
+		return strings.Join(what[:n-1], ", ") + " and " + what[n-1]
+	}
+	return strings.Join(what, "")
+}
+
 // outputsNamed is how many outputs doctor names one by one.
 const outputsNamed = 10
 
-// outputs looks at the long outputs of plans. One that a version in history names stays,
+// checkOutputs looks at the long outputs of plans. One that a version in history names stays,
 // since ckpt undelete and ckpt restore bring that version back; who wants the room is told
 // how. One that nobody names goes with fix: of an operation that was refused, or of a
 // branch that is gone.
-func (p *Checker) outputs(ctx context.Context, d *result.Diagnosis, fix bool) error {
+func (p *Checker) checkOutputs(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive) // nobody keeps an output that he has not named yet
 	if err != nil {
 		return err
