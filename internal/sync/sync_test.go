@@ -93,7 +93,7 @@ func TestWhatGoesOver(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := &syncing{
-				Syncer: &Syncer{Workspace: &workspace.Workspace{Prefix: "checkpoints"}},
+				Syncer: &Syncer{Workspace: &workspace.Workspace{Folder: &folder.Folder{Prefix: "checkpoints"}}},
 				up: remote.Upstream{
 					Branch: "main", Remote: "origin", Ref: "refs/heads/main", Tracking: "refs/remotes/origin/main",
 				},
