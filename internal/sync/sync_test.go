@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/remote"
 	"example.com/ckpt/internal/result"
-	"example.com/ckpt/internal/sync/folder"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace"
 )
 
