@@ -60,7 +60,8 @@ func (c *Checkpoint) entries(block doc.Span) []Action {
 	}
 	for _, t := range c.Doc.Tables(block) {
 		what := column(t.Header, 0, "action", "next action", "next step", "task", "what", "step", "acción", "tarea")
-		if what == 0 && len(t.Header) > 1 && (len(t.Header[0]) <= 2 || isCounted(t)) {
+		numbered := len(t.Header) > 1 && (len(t.Header[0]) <= 2 || isCounted(t))
+		if what == 0 && numbered {
 			what = 1
 		}
 		status := column(t.Header, -1, "status", "state", "done", "estado")

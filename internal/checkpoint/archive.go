@@ -63,7 +63,8 @@ func (c *Checkpoint) Reopen(force bool) (open *Checkpoint, kept bool, err error)
 		if s.Start < p.Section.Heading.Start { // ours: undo exactly what Archive put in
 			s.Start = blankBefore(src, s.Start, c.Doc.EOL())
 		}
-		if s.End == len(src) && s.End > 0 && src[s.End-1] != '\n' && s.Start > 0 { // the file had no last line break
+		unended := s.End == len(src) && s.End > 0 && src[s.End-1] != '\n'
+		if unended && s.Start > 0 { // the file had no last line break
 			s.Start = breakBefore(src, s.Start, c.Doc.EOL())
 		}
 		r.edits = append(r.edits, doc.ReplaceSections(s, ""))

@@ -152,7 +152,10 @@ func patternOf(file string) string {
 // from 0, and writes a text behind it.
 func (r *Revision) StrikeBreadcrumb(n int, behind string) *Revision {
 	all := r.c.crumbRows()
-	if n < 0 || n >= len(all) || len(all[n].CellSpans) < 2 || all[n].CellSpans[1].Len() == 0 {
+	if n < 0 || n >= len(all) {
+		return r
+	}
+	if len(all[n].CellSpans) < 2 || all[n].CellSpans[1].Len() == 0 {
 		return r
 	}
 	cell := all[n].CellSpans[1]

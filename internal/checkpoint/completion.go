@@ -196,9 +196,10 @@ type CompletionFields struct {
 func ReadCompletion(text string) (f CompletionFields, ok bool) {
 	r := fieldReader{only: unknownField}
 	for line := range strings.Lines(text) {
-		r.line(strings.TrimSuffix(line, "\n"))
-		if strings.TrimSpace(line) != "" &&
-			(r.field == unknownField || r.name == "" || isSubheading(strings.TrimSuffix(line, "\n"))) {
+		line = strings.TrimSuffix(line, "\n")
+		r.line(line)
+		inField := r.field != unknownField && r.name != "" && !isSubheading(line)
+		if strings.TrimSpace(line) != "" && !inField {
 			return f, false
 		}
 	}
@@ -292,8 +293,8 @@ func (c *Checkpoint) outcomeInProse(p Section) string {
 	bodies := []doc.Span{p.Section.Body}
 	for _, s := range c.Doc.Sections() {
 		status := StatusOf(s.Title)
-		if p.Extent.Contains(s.Heading) && fieldNamed(plainTitle(s.Title)) == unknownField &&
-			(status == Unstated || status == Finished) {
+		finished := status == Unstated || status == Finished
+		if finished && p.Extent.Contains(s.Heading) && fieldNamed(plainTitle(s.Title)) == unknownField {
 			bodies = append(bodies, s.Body)
 		}
 	}
@@ -414,8 +415,11 @@ func isSubheading(line string) bool {
 func afterMarker(line string) int {
 	text := trimWhite(line)
 	rest := strings.TrimLeft(text, "0123456789")
-	if rest == "" || len(rest) == len(text) && strings.IndexByte("-*+", rest[0]) < 0 || len(rest) < len(text) &&
-		strings.IndexByte(".)", rest[0]) < 0 {
+	marks := "-*+"
+	if len(rest) < len(text) {
+		marks = ".)" // behind a number
+	}
+	if rest == "" || strings.IndexByte(marks, rest[0]) < 0 {
 		return -1
 	}
 	rest = rest[1:]

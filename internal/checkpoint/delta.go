@@ -126,10 +126,15 @@ func Code(path string) string {
 // plain returns the text of a cell that is one code span, or the cell.
 func plain(cell string) string {
 	n := len(cell) - len(strings.TrimLeft(cell, "`"))
-	if n == 0 || len(cell) < 2*n || !strings.HasSuffix(cell, cell[:n]) || strings.Contains(cell[n:len(cell)-n], cell[:n]) {
+	fence := cell[:n]
+	if n == 0 || len(cell) < 2*n || !strings.HasSuffix(cell, fence) {
 		return cell
 	}
-	return strings.TrimSpace(cell[n : len(cell)-n])
+	inner := cell[n : len(cell)-n]
+	if strings.Contains(inner, fence) {
+		return cell
+	}
+	return strings.TrimSpace(inner)
 }
 
 // remnant begins the heading of what is left of a delta.

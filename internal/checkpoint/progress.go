@@ -117,7 +117,7 @@ func ParseProgress(src []byte) (Progress, error) {
 			p.changed = append(p.changed, d.Text(s.Body))
 			continue
 		}
-		if i == 0 && p.changed[0] == "" && progressPart(s.Title) == "" && (s.Level == 1 || plainTitle(s.Title) == "delta") {
+		if i == 0 && p.changed[0] == "" && isProgressTitle(s) {
 			if plainTitle(s.Title) != "delta" {
 				p.changed = append(p.changed, s.Title)
 			}
@@ -159,7 +159,12 @@ func OfProgress(title string) bool {
 	return part != "" && part != "rules" && part != "context"
 }
 
-// progressPart returns the part of a progress that a heading opens, "" for any other
+// isProgressTitle reports whether a section is the title of a progress and not a part of it.
+func isProgressTitle(s doc.Section) bool {
+	return progressPart(s.Title) == "" && (s.Level == 1 || plainTitle(s.Title) == "delta")
+}
+
+// progressPart returns the part of a progress that a heading opens, or "" for any other
 // heading.
 func progressPart(title string) string {
 	title = plainTitle(title)
@@ -300,7 +305,10 @@ func ParsePercent(s string) (int, bool) {
 	if done, all, ok := strings.Cut(s, "/"); ok {
 		n, errN := strconv.Atoi(strings.TrimSpace(done))
 		of, errOf := strconv.Atoi(strings.TrimSpace(all))
-		if errN != nil || errOf != nil || n < 0 || of <= 0 || n > of {
+		if errN != nil || errOf != nil {
+			return 0, false
+		}
+		if n < 0 || of <= 0 || n > of {
 			return 0, false
 		}
 		return int(int64(n) * 100 / int64(of)), true

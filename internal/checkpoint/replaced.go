@@ -43,7 +43,8 @@ func (c *Checkpoint) Replaced() []Replaced {
 		of, ok := ReplacedText(s)
 		kind, known := KindNamed(of)
 		folded := s.Level > 2 && (len(deltas) == 0 || s.Heading.Start < deltas[0].Section.Heading.Start)
-		if ok && known && !folded && (len(deltas) < 2 || s.Heading.Start > deltas[len(deltas)-2].Section.Heading.Start) {
+		recent := len(deltas) < 2 || s.Heading.Start > deltas[len(deltas)-2].Section.Heading.Start
+		if named := ok && known; named && recent && !folded {
 			all = append(all, Replaced{kind, s})
 		}
 	}

@@ -202,7 +202,8 @@ func (c *Checkpoint) newSection(k Kind, text string) doc.Edit {
 		}
 	}
 	head := strings.Repeat("#", level) + " " + k.String() + "\n\n" + text
-	if level == 3 && (!essential || at >= 0 && nearest < Essential) { // not below the Session Intent
+	above := !essential || at >= 0 && nearest < Essential
+	if level == 3 && above { // not below the Session Intent
 		head = "## " + Essential.String() + "\n\n" + head
 	}
 	if at >= 0 {
@@ -275,7 +276,8 @@ func (c *Checkpoint) mainEnd() int {
 	for _, s := range c.Doc.Sections() {
 		kind, known := kindOf(s.Title)
 		_, isDelta := deltaTime(s)
-		if known && kind == Completion || isDelta || IsRemnant(s) || IsMark(s) {
+		isSection := known && kind == Completion || isDelta
+		if isSection || IsRemnant(s) || IsMark(s) {
 			return c.separator(s.Heading.Start)
 		}
 	}

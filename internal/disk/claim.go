@@ -46,8 +46,12 @@ func Expire(dir string, age time.Duration, now time.Time) {
 		return // nothing was claimed
 	}
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.Size() == 0 && now.Sub(info.ModTime()) > age {
-			_ = os.Remove(filepath.Join(dir, e.Name())) // it expires the next time
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() || info.Size() > 0 {
+			continue // not a claim
+		}
+		if now.Sub(info.ModTime()) > age {
+			_ = os.Remove(filepath.Join(dir, e.Name())) // if this fails, the next call tries again
 		}
 	}
 }

@@ -12,8 +12,11 @@ func Installed(name string, getenv func(string) string) bool {
 		name += ".exe"
 	}
 	for _, dir := range filepath.SplitList(getenv("PATH")) {
-		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().
-			IsRegular() && (info.Mode()&0o111 != 0 || runtime.GOOS == "windows") {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if info.Mode()&0o111 != 0 || runtime.GOOS == "windows" {
 			return true
 		}
 	}

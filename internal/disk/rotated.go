@@ -104,8 +104,10 @@ func (r Rotated) readOnce() ([]byte, error) {
 	if err != nil {
 		return nil, describe("read", r.Path+older, err)
 	}
-	switch then, err := os.Stat(r.Path); {
-	case err == nil && (info == nil || !os.SameFile(info, then)), errors.Is(err, fs.ErrNotExist) && info != nil:
+	then, err := os.Stat(r.Path)
+	replaced := err == nil && (info == nil || !os.SameFile(info, then))
+	gone := errors.Is(err, fs.ErrNotExist) && info != nil
+	if replaced || gone {
 		return nil, errRenamed
 	}
 	return slices.Concat(before, now), nil

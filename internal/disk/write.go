@@ -72,8 +72,8 @@ func SyncDir(dir string) error {
 	}
 	defer d.Close()
 	err = d.Sync()
-	if err == nil || errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) ||
-		errors.Is(err, fs.ErrPermission) {
+	unsupported := errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported)
+	if err == nil || unsupported || errors.Is(err, fs.ErrPermission) {
 		return nil
 	}
 	return describe("sync", dir, err)

@@ -86,7 +86,10 @@ func (h Hooks) hook(ctx context.Context, name string) (string, error) {
 	for _, name := range names {
 		path := filepath.Join(dir, name)
 		info, err := os.Stat(path)
-		if err == nil && !info.IsDir() && (info.Mode()&0o111 != 0 || runtime.GOOS == "windows") { // which has no such modes
+		if err != nil || info.IsDir() {
+			continue
+		}
+		if info.Mode()&0o111 != 0 || runtime.GOOS == "windows" { // Windows has no such modes
 			return path, nil
 		}
 	}
@@ -206,7 +209,8 @@ func (h Hooks) configHooks(ctx context.Context, event string) ([]string, error) 
 	}
 	var names []string
 	for key, events := range h.repo.conf.values {
-		if !isHookEvent(key) || events == "" || event != "" && !slices.Contains(strings.Split(events, "\n"), event) {
+		wanted := event == "" || slices.Contains(strings.Split(events, "\n"), event)
+		if !isHookEvent(key) || events == "" || !wanted {
 			continue
 		}
 		name := strings.TrimSuffix(strings.TrimPrefix(key, "hook."), ".event")

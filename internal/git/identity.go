@@ -41,7 +41,8 @@ func (c Config) Identity(ctx context.Context, role string, now time.Time) (objec
 	}
 	dotted := endsInDot(name) || endsInDot(email)
 	name, email = clean(name), clean(email)
-	if name != "" && email != "" && dateOK && !dotted {
+	known := name != "" && email != "" && dateOK
+	if known && !dotted {
 		return object.Signature(name + " <" + email + "> " + date), nil
 	}
 	return c.askIdentity(ctx, env, date, dateOK)
@@ -125,8 +126,9 @@ func parseDate(s string, now time.Time) (string, bool) {
 	s = strings.TrimSpace(s)
 	if seconds, zone, ok := strings.Cut(strings.TrimPrefix(s, "@"), " "); ok {
 		n, err := strconv.ParseInt(seconds, 10, 64)
-		if _, zerr := time.Parse("-0700", zone); err == nil && zerr == nil && n >= 0 &&
-			(s[0] == '@' || n >= 100_000_000) { // a smaller number is a date to git
+		_, zoneErr := time.Parse("-0700", zone)
+		isSeconds := s[0] == '@' && n >= 0 || n >= 100_000_000 // git reads a smaller number as a date
+		if err == nil && zoneErr == nil && isSeconds {
 			return strconv.FormatInt(n, 10) + " " + zone, true
 		}
 	}

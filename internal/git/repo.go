@@ -252,7 +252,8 @@ func (c Committer) checkPaths(files []change.File) error {
 	seen := map[string]bool{}
 	for _, f := range files {
 		for part := range strings.SplitSeq(f.Path, "/") {
-			if part == "" || part == "." || part == ".." || strings.EqualFold(part, ".git") {
+			reserved := part == "" || part == "." || part == ".."
+			if reserved || strings.EqualFold(part, ".git") {
 				return fault.New(fault.Refused, "git cannot store the path %q", f.Path)
 			}
 		}

@@ -55,7 +55,9 @@ func kinds(v string) (n int) {
 // turns counts how often a value goes from letters to digits and back.
 func turns(v string) (n int) {
 	for i := 1; i < len(v); i++ {
-		if isDigit(v[i]) && isLetter(v[i-1]) || isLetter(v[i]) && isDigit(v[i-1]) {
+		toDigit := isLetter(v[i-1]) && isDigit(v[i])
+		toLetter := isDigit(v[i-1]) && isLetter(v[i])
+		if toDigit || toLetter {
 			n++
 		}
 	}
@@ -116,7 +118,7 @@ func isPassword(groups []string) bool {
 	v := strings.TrimRight(groups[1], ".,;:)")
 	lower, upper, digit, special := classesOf(v)
 	plain := digit+special == 0 && (upper == 0 || lower == 0 || upper == 1 && unicode.IsUpper(rune(v[0])))
-	if len(v) < 5 || standsIn(v) || v[0] == '-' || v[0] == '/' {
+	if len(v) < 5 || standsIn(v) || strings.IndexByte("-/", v[0]) >= 0 {
 		return false
 	}
 	return lower+upper+special > 0 && (!plain || len(v) >= 16 && entropy(v) > 3.3)
@@ -126,7 +128,8 @@ func isPassword(groups []string) bool {
 func isURLPassword(groups []string) bool {
 	user, v, host := groups[1], groups[2], groups[3]
 	number := strings.Trim(v, "0123456789") == ""
-	if v == user || number || strings.HasPrefix(host, "sha256") || strings.ContainsAny(user, "{}$") {
+	public := v == user || number
+	if public || strings.HasPrefix(host, "sha256") || strings.ContainsAny(user, "{}$") {
 		return false
 	}
 	begins := func(name string) bool { return strings.HasPrefix(host, name) }
@@ -142,7 +145,7 @@ func isURLPassword(groups []string) bool {
 func isBasic(groups []string) bool {
 	text, ok := decoded(groups[1])
 	_, v, pair := strings.Cut(text, ":")
-	if !ok || !pair || v == "" || strings.HasPrefix(text, "Aladdin:") {
+	if !ok || !pair || strings.HasPrefix(text, "Aladdin:") { // the example of the HTTP standard
 		return false
 	}
 	return isPassword([]string{"", v}) || isToken([]string{"", v})
@@ -183,7 +186,8 @@ var technical = text.Regexp(`(?i)(?:sha|md)-?\d|base-?\d\d|argon|bcrypt|scrypt|p
 func isAssigned(groups []string) bool {
 	v := strings.TrimRight(groups[1], ".,:*")
 	_, _, digit, special := classesOf(v)
-	if len(v) < 7 || digit+special == 0 || standsIn(v) || isCode(v) {
+	plain := len(v) < 7 || digit+special == 0
+	if plain || standsIn(v) || isCode(v) {
 		return false
 	}
 	mixed := digit > 0 && turns(v) > 1 && len(v) >= 9

@@ -140,7 +140,10 @@ func (s *Scanner) apply(r *rule, path, text string, from, to int) []Finding {
 		start, stop := secretIn(groups, r.group, len(match))
 		c.secret = match[start:stop]
 		simple := r.entropy > 0 && entropy(c.secret) <= r.entropy
-		if simple || s.allows(everywhere, c) || s.allows(r.allowed, c) || s.allowsValue(c.secret) {
+		if simple || s.allows(everywhere, c) || s.allows(r.allowed, c) {
+			continue
+		}
+		if s.allowsValue(c.secret) {
 			continue
 		}
 		if r.fits != nil && !r.fits(texts(match, groups)) {

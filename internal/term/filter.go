@@ -118,7 +118,7 @@ func (f *filter) control(r rune) {
 // change how keys are reported, not how text looks.
 func isColor(params []byte) bool {
 	for _, c := range params {
-		if (c < '0' || c > '9') && c != ';' && c != ':' {
+		if strings.IndexByte("0123456789;:", c) < 0 {
 			return false
 		}
 	}
@@ -130,5 +130,5 @@ func isC1(r rune) bool { return r >= 0x80 && r <= 0x9f }
 // isBidi reports the overrides and isolates behind "Trojan Source"
 // (https://trojansource.codes): they show text in another order than it has.
 func isBidi(r rune) bool {
-	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+	return 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
 }

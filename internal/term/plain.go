@@ -29,7 +29,9 @@ func clean(s string, keepColor bool) string {
 // harmless is the quick way for the usual text: printable ASCII.
 func harmless(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; (c < ' ' && c != '\n' && c != '\t') || c >= 0x7f {
+		c := s[i]
+		control := c < ' ' && c != '\n' && c != '\t'
+		if control || c >= 0x7f {
 			return false
 		}
 	}

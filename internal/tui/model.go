@@ -64,7 +64,7 @@ func (m *model) read() tea.Msg {
 		return forestMsg{err: err}
 	}
 	rows := rowsOf(forest)
-	return forestMsg{forest, rows, latest(rows), nil}
+	return forestMsg{forest: forest, rows: rows, latest: latest(rows)}
 }
 
 // take puts newly read rows on the screen. The chosen one stays chosen; at first it is

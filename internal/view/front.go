@@ -73,11 +73,13 @@ func goOn(value, text string) string {
 // unquote takes off quotes that quote nothing but plain text.
 func unquote(value string) string {
 	n := len(value)
-	if n >= 2 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] &&
-		!strings.ContainsAny(value[1:n-1], `\"'`) {
-		return value[1 : n-1]
+	if n < 2 || strings.IndexByte(`"'`, value[0]) < 0 || value[n-1] != value[0] {
+		return value
 	}
-	return value
+	if strings.ContainsAny(value[1:n-1], `\"'`) {
+		return value
+	}
+	return value[1 : n-1]
 }
 
 const (

@@ -151,7 +151,9 @@ func lineEnd(src []byte, offset int) int {
 // isBlank reports whether text is white space as Markdown defines it.
 func isBlank(text []byte) bool {
 	for _, c := range text {
-		if c != ' ' && c != '\n' && c != '\r' && c != '\t' {
+		switch c {
+		case ' ', '\n', '\r', '\t':
+		default:
 			return false
 		}
 	}

@@ -179,11 +179,14 @@ func (d *Doc) checkHeadings(result *Doc, edits []Edit, placed []Span) error {
 	}
 	got := result.Sections()
 	for i, s := range want {
-		if i < len(got) && got[i].Heading.Start == s.Heading.Start && got[i].Level == s.Level && got[i].Title == s.Title {
-			continue
-		}
-		if i < len(got) && got[i].Heading.Start < s.Heading.Start {
-			return newHeading(result, got[i])
+		if i < len(got) {
+			same := got[i].Level == s.Level && got[i].Title == s.Title
+			if same && got[i].Heading.Start == s.Heading.Start {
+				continue
+			}
+			if got[i].Heading.Start < s.Heading.Start {
+				return newHeading(result, got[i])
+			}
 		}
 		return fault.New(fault.Invalid, "a code fence or a comment is left open: it would swallow the heading %q", s.Title)
 	}

@@ -212,7 +212,8 @@ func (d *Doc) row(s Span) Entry {
 		end--
 	}
 	for at := start; at <= end; at++ {
-		if at < end && (d.src[at] != '|' || at > start && d.src[at-1] == '\\') {
+		escaped := at > start && d.src[at-1] == '\\'
+		if at < end && (d.src[at] != '|' || escaped) {
 			continue
 		}
 		cell := d.src[start:at]

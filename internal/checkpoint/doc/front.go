@@ -134,7 +134,8 @@ func (f *Front) readPlain(src []byte) bool {
 			from := at + len(text) - len(plain)
 			plain = bytes.TrimRight(plain, " ")
 			text, quoted := unquoted(plain)
-			if !found || !plainKey(key) || len(value) > 0 && value[0] != ' ' {
+			spaced := len(value) == 0 || value[0] == ' '
+			if !found || !spaced || !plainKey(key) {
 				return false
 			}
 			if !quoted && !plainValue(plain) {
@@ -155,12 +156,13 @@ func (f *Front) readPlain(src []byte) bool {
 // for any other value.
 func unquoted(value []byte) (text Span, ok bool) {
 	all := Span{0, len(value)}
-	if len(value) < 2 || value[0] != '"' && value[0] != '\'' || value[len(value)-1] != value[0] {
+	if len(value) < 2 || strings.IndexByte(`"'`, value[0]) < 0 || value[len(value)-1] != value[0] {
 		return all, false
 	}
 	for rest := value[1 : len(value)-1]; len(rest) > 0; {
 		r, size := utf8.DecodeRune(rest)
-		if r == rune(value[0]) || r == '\\' || !literal(r) || r == utf8.RuneError {
+		special := r == rune(value[0]) || r == '\\' || r == utf8.RuneError
+		if special || !literal(r) {
 			return all, false
 		}
 		rest = rest[size:]
@@ -181,7 +183,8 @@ func literal(r rune) bool {
 func plainKey(key []byte) bool {
 	for i, c := range key {
 		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_'
-		if !letter && (i == 0 || c != '-' && (c < '0' || c > '9')) {
+		follows := i > 0 && (c == '-' || '0' <= c && c <= '9')
+		if !letter && !follows {
 			return false
 		}
 	}
@@ -204,8 +207,10 @@ func plainValue(value []byte) bool {
 	}
 	c := value[0]
 	letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-	if !letter && strings.IndexByte("/._($", c) < 0 || value[len(value)-1] == ':' ||
-		bytes.HasPrefix(value, []byte("...")) {
+	if !letter && strings.IndexByte("/._($", c) < 0 {
+		return false
+	}
+	if value[len(value)-1] == ':' || bytes.HasPrefix(value, []byte("...")) {
 		return false
 	}
 	if bytes.Contains(value, []byte(": ")) || bytes.Contains(value, []byte(" #")) {

@@ -115,7 +115,8 @@ func (p Page) Splice(edits ...Edit) []byte {
 	for _, e := range edits {
 		out = append(out, p.src[at:e.Span.Start]...)
 		text := e.Text
-		if !e.inline && text != "" && len(out) > 0 && out[len(out)-1] != '\n' && !bytes.Equal(out, bom) {
+		inLine := len(out) > 0 && out[len(out)-1] != '\n' && !bytes.Equal(out, bom)
+		if inLine && !e.inline && text != "" {
 			text = "\n" + text
 		}
 		if p.LineBreak != "\n" {

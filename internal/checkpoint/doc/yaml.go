@@ -173,7 +173,8 @@ func scalarSpan(src []byte, lines []int, n *yaml.Node, inner Span) Span {
 // comment on its line. It returns 0 if the key has a value.
 func hole(src []byte, key Span, value *yaml.Node) int {
 	missing := value.Kind == yaml.ScalarNode && value.Tag == "!!null" && value.Value == ""
-	if !missing || key.Len() == 0 || value.Anchor != "" || value.Style != 0 {
+	decorated := value.Anchor != "" || value.Style != 0
+	if !missing || decorated || key.Len() == 0 {
 		return 0
 	}
 	rest := src[key.End:lineEnd(src, key.End)]
@@ -244,7 +245,7 @@ func withoutTrailer(src []byte, s Span) int {
 	for end > s.Start {
 		line := lineStart(src, end-1)
 		text := bytes.TrimSpace(src[line:end])
-		if line <= s.Start || len(text) > 0 && (src[line] != '#' || !bytes.HasPrefix(text, []byte("#"))) {
+		if line <= s.Start || len(text) > 0 && src[line] != '#' {
 			break
 		}
 		end = line

@@ -111,7 +111,8 @@ func (c Changes) end(ctx context.Context, moments []commitEvents, staged []event
 			return last, true, err
 		}
 		last.To = to
-		if t.Has(to) && (t.Hidden(to) || c.repo.Worktree().Exists(to)) || t.HasFolder(to) {
+		isFile := t.Has(to) && (t.Hidden(to) || c.repo.Worktree().Exists(to))
+		if isFile || t.HasFolder(to) {
 			return last, true, nil
 		}
 		last.To = ""

@@ -42,8 +42,11 @@ const SinceMost = 1000
 // most once; again where HEAD has not grown from base.
 func (c Changes) Count(ctx context.Context, base Base, exclude string) (Count, error) {
 	head, err := c.repo.Head()
-	if err != nil || head.Hash == "" || head.Hash == base.Commit || !IsCommitName(base.Commit) {
+	if err != nil || head.Hash == "" {
 		return Count{}, err
+	}
+	if head.Hash == base.Commit || !IsCommitName(base.Commit) {
+		return Count{}, nil
 	}
 	me, err := c.repo.Config().AuthorEmail(ctx)
 	if err != nil {

@@ -294,7 +294,7 @@ func invalidateFolder(out, in []byte, parent string, changed map[string]bool) (_
 	line, rest, ok2 := bytes.Cut(rest, []byte{'\n'})
 	count, folders, ok3 := strings.Cut(string(line), " ")
 	n, err := strconv.Atoi(folders)
-	if !ok1 || !ok2 || !ok3 || err != nil {
+	if whole := ok1 && ok2 && ok3; !whole || err != nil {
 		return nil, nil, false
 	}
 	path := string(name)

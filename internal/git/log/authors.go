@@ -45,7 +45,7 @@ func (l Log) LastAuthor(ctx context.Context, path string) (Author, error) {
 	if err != nil {
 		return Author{}, err
 	}
-	a, ok := l.recentAuthor(path)
+	a, ok := recentAuthor(l.repo, path)
 	if !ok {
 		all, err := l.authorsOf(ctx, path, 1)
 		if errors.Is(l.repo.Objects().Elsewhere(err), git.ErrElsewhere) {
@@ -94,19 +94,19 @@ const recentCommits = 32
 // recentAuthor is LastAuthor without git, for the usual case: the change is among the newest
 // commits. Of the parents of a merge it follows the first that has the file as the merge has
 // it, as git does. It is not ok in any other case.
-func (l Log) recentAuthor(path string) (a Author, ok bool) {
-	if l.repo.Foreign() != "" {
+func recentAuthor(repo *git.Repo, path string) (a Author, ok bool) {
+	if repo.Foreign() != "" {
 		return a, false
 	}
-	head, err := l.repo.Head()
+	head, err := repo.Head()
 	if err != nil || head.Hash == "" {
 		return a, err == nil
 	}
-	cut, err := l.repo.Objects().Shallow()
+	cut, err := repo.Objects().Shallow()
 	if err != nil {
 		return a, false
 	}
-	db := l.repo.Objects().Database()
+	db := repo.Objects().Database()
 	at, err := object.ReadCommit(db, head.Hash)
 	if err != nil {
 		return a, false

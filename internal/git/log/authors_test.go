@@ -31,7 +31,7 @@ func TestLastAuthor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		read, ok := Of(r).recentAuthor(path)
+		read, ok := recentAuthor(r, path)
 		if !ok || read.Email != want {
 			t.Errorf("%s: read %+v, want %q", path, read, want)
 		}

@@ -103,18 +103,19 @@ func (l Log) Recent(ctx context.Context, dir, since string, limit int) ([]Commit
 	}
 	commits, err := l.folder(ctx, dir, options...)
 	addEqualParents(commits)
-	return commits, l.elsewhere(err)
+	return commits, elsewhere(l.repo, err)
 }
 
 // Between returns the ancestors of to that are not ancestors of from, merges left out, and
 // that touched files below dir. Errors are those of [Log.Recent].
 func (l Log) Between(ctx context.Context, dir, from, to string) ([]Commit, error) {
 	commits, err := l.folder(ctx, dir, "--full-history", "--no-merges", to, "^"+from)
-	return commits, l.elsewhere(err)
+	return commits, elsewhere(l.repo, err)
 }
 
-func (l Log) elsewhere(err error) error {
-	if err != nil && l.repo.MayLack() {
+// elsewhere adds [git.ErrElsewhere] to the error of a partial clone, which may lack objects.
+func elsewhere(repo *git.Repo, err error) error {
+	if err != nil && repo.MayLack() {
 		err = fmt.Errorf("%w: %w", git.ErrElsewhere, err)
 	}
 	return err
@@ -160,8 +161,7 @@ func (l Log) folder(ctx context.Context, dir string, options ...string) ([]Commi
 // run runs git log so that parseCommits can read its answer.
 func (l Log) run(ctx context.Context, stdin []byte, options ...string) ([]byte, error) {
 	args := []string{"-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--raw", "--no-renames", "--no-abbrev",
-		"-z",
-		"--no-color", "--no-show-signature", "--encoding=UTF-8", format()}
+		"-z", "--no-color", "--no-show-signature", "--encoding=UTF-8", format()}
 	return l.repo.Offline().Git(ctx, stdin, append(args, options...)...)
 }
 

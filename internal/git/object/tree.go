@@ -51,7 +51,8 @@ func ParseTree(data []byte, size int) ([]NamedEntry, error) {
 		octal, rest, ok1 := bytes.Cut(data, []byte{' '})
 		name, rest, ok2 := bytes.Cut(rest, []byte{0})
 		mode, err := filemode.New(string(octal))
-		if !ok1 || !ok2 || err != nil || len(rest) < size {
+		whole := ok1 && ok2 && len(rest) >= size
+		if !whole || err != nil {
 			return nil, damaged("tree object")
 		}
 		e := Entry{Mode: mode, Hash: hex.EncodeToString(rest[:size])}

@@ -187,7 +187,8 @@ func (t *taking) oddEnds(ctx context.Context, held map[string]git.Entry) ([]stri
 	}
 	auto = strings.ToLower(auto)
 	crlf := auto == "true" || auto == "1" || auto == "yes" || auto == "on"
-	if !crlf && auto != "input" && !strings.EqualFold(eol, "crlf") && !t.haveAttributes(ctx, held) {
+	configured := crlf || auto == "input" || strings.EqualFold(eol, "crlf")
+	if !configured && !t.haveAttributes(ctx, held) {
 		return nil, nil
 	}
 	out, err := t.git(ctx, nil, "ls-files", "--eol", "-z")
@@ -206,7 +207,8 @@ func (t *taking) oddEnds(ctx context.Context, held map[string]git.Entry) ([]stri
 			strings.Contains(attr, "eol=crlf")
 		inIndex, onDisk := strings.TrimPrefix(part[0], "i/"), strings.TrimPrefix(part[1], "w/")
 		plain := inIndex == onDisk && onDisk != "mixed" && (!wantsCRLF || onDisk == "none")
-		if !plain && !(wantsCRLF && inIndex == "lf" && onDisk == "crlf") {
+		converted := wantsCRLF && inIndex == "lf" && onDisk == "crlf"
+		if !plain && !converted {
 			odd = append(odd, path)
 		}
 	}
