@@ -24,9 +24,10 @@ func Version(name string) (id, rev string) {
 	return name[:at], name[at:]
 }
 
-// at finds the version of a checkpoint that rev means: "-2" or "@{2}", the second
-// before the newest; a day or a time ("2026-01-02", "2026-01-02T10:00Z"), as it stood
-// at its end; else a git revision, as that commit has it. What looks like a day is one.
+// at finds the version of a checkpoint that rev means. "-2" and "@{2}" mean the second
+// version before the newest. A day or a time ("2026-01-02", "2026-01-02T10:00Z") means the
+// version at its end. Anything else is a git revision and means the version in that commit.
+// Text that looks like a day is read as one.
 func (p *History) at(ctx context.Context, name, rev string) (*gitlog.Versions, revisions.Version, error) {
 	name, rev, err := p.versionNamed(ctx, name, rev)
 	if err != nil {
@@ -43,10 +44,10 @@ func (p *History) at(ctx context.Context, name, rev string) (*gitlog.Versions, r
 	return vs, v, err
 }
 
-// versionNamed returns the checkpoint and the version that rev means if it is ID@{n}, and
-// name and rev themselves if it is anything else. Without a name ID says which checkpoint;
-// with one it has to be that of the same. Where ID is not the whole name, what git knows by
-// rev comes first: main@{1} may be a place where a branch was.
+// versionNamed returns the checkpoint and the version that rev means if it has the form
+// ID@{n}, and name and rev unchanged otherwise. Without a name, ID names the checkpoint; with
+// a name, both must mean the same checkpoint. If ID is not the whole name, a git revision of
+// that name takes precedence: main@{1} may be a former position of a branch.
 func (p *History) versionNamed(ctx context.Context, name, rev string) (string, string, error) {
 	id, back := Version(rev)
 	if id == "" || back == "" {
@@ -74,7 +75,7 @@ func (p *History) versionNamed(ctx context.Context, name, rev string) (string, s
 	return name, back, nil
 }
 
-// atCommit is at for a git revision, on whatever branch.
+// atCommit finds the version of a checkpoint in a git revision on any branch.
 func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versions, revisions.Version, error) {
 	commit, err := log.Of(p.Repo).Resolve(ctx, rev)
 	if err != nil {
@@ -104,8 +105,7 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 	return vs, v, err
 }
 
-// ShowAt is the checkpoint that name means as it was at rev, and which version that
-// is.
+// ShowAt returns the checkpoint that name means as it was at rev, and its version.
 func (p *History) ShowAt(ctx context.Context, name, rev string) (*checkpoint.Checkpoint, revisions.Version, error) {
 	vs, v, err := p.at(ctx, name, rev)
 	if err != nil {
@@ -118,7 +118,7 @@ func (p *History) ShowAt(ctx context.Context, name, rev string) (*checkpoint.Che
 	return c, v, err
 }
 
-// RawAt is the bytes of the file as it was at rev, readable or not.
+// RawAt returns the bytes of the file as it was at rev, even if it cannot be parsed.
 func (p *History) RawAt(ctx context.Context, name, rev string) ([]byte, error) {
 	vs, v, err := p.at(ctx, name, rev)
 	if err != nil {
@@ -127,7 +127,7 @@ func (p *History) RawAt(ctx context.Context, name, rev string) ([]byte, error) {
 	return vs.Bytes(ctx, v.Blob)
 }
 
-// resumeAt is the brief of a checkpoint as it was at rev.
+// ResumeAt returns the brief of a checkpoint as it was at rev.
 func (p *History) ResumeAt(ctx context.Context, name, rev string) (*brief.Brief, error) {
 	c, v, err := p.ShowAt(ctx, name, rev)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Decisions are the decisions of the checkpoint that name means, as they stand,
-// without their past: history is not read.
+// Decisions returns the present decisions of the checkpoint that name means. It does not read
+// history.
 func (p *History) Decisions(ctx context.Context, name string) (*decisions.Record, error) {
 	set, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -28,9 +28,9 @@ func (p *History) Decisions(ctx context.Context, name string) (*decisions.Record
 	return decisions.Follow([]decisions.Version{{Checkpoint: c}}), nil
 }
 
-// DecisionsMade are the same decisions with who made them, in which commit, and
-// what became of those that are no longer there. Since, a revision, leaves out what
-// was lost up to it.
+// DecisionsMade returns the decisions of a checkpoint with their authors and commits, and
+// what happened to those that are no longer in the file. Since is a revision: losses up to it
+// are left out.
 func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decisions.Record, error) {
 	past, err := p.versionsAndSides(ctx, name)
 	if err != nil {
@@ -53,8 +53,8 @@ func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decis
 	return record, nil
 }
 
-// lineOfVersions is the versions of a checkpoint in the order that package decided
-// reads them in.
+// lineOfVersions lists the versions of a checkpoint in the order that package decisions reads
+// them in.
 type lineOfVersions struct {
 	past     *gitlog.Versions
 	line     []decisions.Version
@@ -127,7 +127,7 @@ func (h *lineOfVersions) now(ctx context.Context, p *History) error {
 	return nil
 }
 
-// lostSince leaves only what commits after a revision have lost.
+// lostSince removes the losses from a record that are not in commits after a revision.
 func (p *History) lostSince(ctx context.Context, record *decisions.Record, since string) error {
 	out, err := p.Repo.Run(ctx, "rev-list", "--end-of-options", "HEAD", "^"+since)
 	if err != nil {

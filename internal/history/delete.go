@@ -13,9 +13,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Undelete brings back a checkpoint that is gone, in the place and with the bytes
-// that it had. It is active where another one is current by now. One that git lost in a
-// merge has what both sides wrote.
+// Undelete restores a deleted checkpoint with its former path and bytes. If another
+// checkpoint is current by now, the restored one is active. A checkpoint that git lost in a
+// merge is restored with what both sides wrote.
 func (p *History) Undelete(ctx context.Context, id string) (*result.Receipt, error) {
 	if err := checkpoint.CheckID(id); err != nil {
 		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt undo --list shows what was deleted")
@@ -57,7 +57,8 @@ func (p *History) Undelete(ctx context.Context, id string) (*result.Receipt, err
 	})
 }
 
-// lastThere is the checkpoint as it was before it vanished, and when that was.
+// lastThere returns the checkpoint as it was before its deletion, and a phrase that names
+// that version.
 func lastThere(ctx context.Context, vs *gitlog.Versions) (*checkpoint.Checkpoint, string, error) {
 	v := vs.List[0]
 	if !v.Gone() {

@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Diff compares a checkpoint as it was at two times, each as [Project.ShowAt] reads
-// it: from "" is its newest version, to "" the file as it is now.
+// Diff compares a checkpoint at two times, which [History.ShowAt] reads. An empty from means
+// the newest version, an empty to means the present file.
 func (p *History) Diff(ctx context.Context, name, from, to string) (*revisions.Comparison, error) {
 	if id, rev := Version(from); id != "" && rev != "" {
 		name, from = id, rev
@@ -62,9 +62,9 @@ func sameName(a, b string) bool {
 	return strings.TrimPrefix(a, "chk-") == strings.TrimPrefix(b, "chk-")
 }
 
-// DiffParent compares a fork with its parent: what each has changed since the fork of
-// the decisions, context and rules that it was given. It looks one step up, so a
-// lineage that runs in a circle does not lead it astray.
+// DiffParent compares a fork with its parent: what each has changed since the fork in the
+// decisions, context and rules that the fork began with. It reads one parent only, so a
+// circular lineage does no harm.
 func (p *History) DiffParent(ctx context.Context, name string) (*revisions.Fork, error) {
 	set, err := p.Read(ctx, store.All)
 	if err != nil {
@@ -98,7 +98,7 @@ func (p *History) DiffParent(ctx context.Context, name string) (*revisions.Fork,
 	return f, nil
 }
 
-// parentNow is the parent as it is, or as it was last where it is gone.
+// parentNow returns the present parent of a fork, or its last readable version if it is gone.
 func (p *History) parentNow(ctx context.Context, set *checkpoint.Set,
 	f *revisions.Fork) (*checkpoint.Checkpoint, error) {
 	if parent, ok := set.Get(f.Parent); ok {
@@ -122,8 +122,8 @@ func (p *History) parentNow(ctx context.Context, set *checkpoint.Set,
 	return nil, missing
 }
 
-// parentThen is the parent as the commit that made the fork had it; nil where that
-// is not known.
+// parentThen returns the parent as it was in the commit that made the fork, or nil if that is
+// not known.
 func (p *History) parentThen(ctx context.Context, f *revisions.Fork) (*checkpoint.Checkpoint, error) {
 	vs, err := p.versions(ctx, f.ID)
 	if err != nil {

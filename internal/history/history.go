@@ -6,12 +6,14 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
+// History reads and restores former versions of checkpoints, and undoes operations.
 type History struct {
 	*workspace.Workspace
 	others  *others.Finder
 	resolve *resolve.Resolver
 }
 
+// New returns the History of a workspace.
 func New(w *workspace.Workspace) *History {
 	return &History{Workspace: w, others: others.New(w), resolve: resolve.New(w)}
 }

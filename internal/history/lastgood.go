@@ -13,8 +13,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// lastGood is the newest version of a file that can be read, of all that history
-// has of it. Fault.NotFound where there is none.
+// LastGood returns the newest version of a file that can be read. The error is fault.NotFound
+// if there is none in history.
 func (p *History) LastGood(ctx context.Context, rel string) (*checkpoint.Checkpoint, revisions.Version, error) {
 	none := fault.New(fault.NotFound, "history has no version of %s that can be read", p.FromRoot(rel))
 	past, err := p.versions(ctx, strings.TrimSuffix(rel, ".md"))
@@ -35,7 +35,7 @@ func (p *History) LastGood(ctx context.Context, rel string) (*checkpoint.Checkpo
 	return nil, revisions.Version{}, none
 }
 
-// standIn is a checkpoint that is read in place of a file that cannot be.
+// StandIn is a checkpoint that replaces an unreadable file.
 type StandIn struct {
 	*checkpoint.Checkpoint
 	Said string // in a sentence, what stands in for what
@@ -43,8 +43,8 @@ type StandIn struct {
 
 var parentLine = text.Regexp(`(?m)^parent:[ \t]*["']?([A-Za-z0-9][A-Za-z0-9._-]*)`)
 
-// standInFor is what can be read in place of a file that cannot: its last good
-// version, else its parent.
+// StandInFor returns the checkpoint that replaces an unreadable file: its last readable
+// version, or else its parent.
 func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*StandIn, error) {
 	said := fmt.Sprintf("%s cannot be read (%v): this is ", p.FromRoot(broken.Path), broken.Err)
 	c, v, err := p.LastGood(ctx, broken.Path)
@@ -73,7 +73,7 @@ func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*St
 		WithHint("ckpt edit %s", workspace.Stem(broken.Path))
 }
 
-// versionSaid names a version of a file.
+// VersionSaid describes a version of a file for a remark.
 func VersionSaid(v revisions.Version) string {
 	return "its version of " + checkpoint.FormatTime(v.Time) + " (" + v.Short() + ")."
 }

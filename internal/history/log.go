@@ -9,8 +9,8 @@ import (
 	"example.com/ckpt/internal/history/revisions"
 )
 
-// Log is the versions of a checkpoint and what each changed, at most limit of them
-// (0: all).
+// Log returns at most limit versions of a checkpoint, with what each changed. A limit of 0
+// means all.
 func (p *History) Log(ctx context.Context, name string, limit int) (*revisions.Log, error) {
 	if id, rev := Version(name); rev != "" {
 		all, one := "ckpt log", "ckpt show "+name
@@ -37,7 +37,7 @@ func (p *History) Log(ctx context.Context, name string, limit int) (*revisions.L
 	return log, err
 }
 
-// editedSince says whether the checkpoint's file is not as its newest version.
+// editedSince reports whether the checkpoint's file differs from its newest version.
 func (p *History) editedSince(ctx context.Context, vs *gitlog.Versions) (bool, error) {
 	newest := vs.List[0]
 	src, err := p.Store.Read(newest.Path)

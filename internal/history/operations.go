@@ -14,7 +14,7 @@ import (
 	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
-// past is an operation in history.
+// Past is an operation in history.
 type Past struct {
 	result.Operation
 	files       []log.FileChange
@@ -22,11 +22,11 @@ type Past struct {
 	uncommitted *uncommitted.Operation // where no commit has it; nil of a commit
 }
 
-// undoable says whether undo counts it.
+// undoable reports whether undo may take the operation back.
 func (o Past) undoable() bool { return !o.Undone && o.Op != workspace.OpUndo }
 
-// Operations are the operations of this branch, the newest first, at most limit
-// of them (0: all).
+// Operations returns at most limit operations of this branch, the newest first. A limit of 0
+// means all.
 func (p *History) Operations(ctx context.Context, limit int) ([]result.Operation, error) {
 	all, err := p.History(ctx, limit, func(Past) bool { return true })
 	if err != nil {
@@ -42,8 +42,8 @@ func (p *History) Operations(ctx context.Context, limit int) ([]result.Operation
 	return list, nil
 }
 
-// markBlocked notes why undo cannot take operations back: the newest one that it cannot,
-// and those before, since undo takes back all that are newer.
+// markBlocked records why undo refuses operations. After the first that undo refuses, it
+// refuses all older ones too, since undo takes back every newer operation first.
 func (p *History) markBlocked(ctx context.Context, all []Past) error {
 	cfg, err := p.Policy(ctx)
 	if err != nil || cfg.Commit == policy.Off || p.Repo.InProgress() != "" {
@@ -72,7 +72,8 @@ func (p *History) markBlocked(ctx context.Context, all []Past) error {
 	return nil
 }
 
-// blocked is why an operation cannot be undone after those in o; "" where it can.
+// blocked returns why an operation cannot be undone after those in o. It is empty if the
+// operation can be undone.
 func (p *History) blocked(ctx context.Context, o *workspace.Tx, u Past, blobs map[string][]byte) string {
 	if u.uncommitted != nil {
 		if err := o.RevertUncommitted(ctx, p.Uncommitted, u.uncommitted); err != nil {
@@ -94,9 +95,9 @@ func (p *History) blocked(ctx context.Context, o *workspace.Tx, u Past, blobs ma
 	return ""
 }
 
-// history is the newest n operations of this branch that count (0: all), the newest
-// first. It reads no more of the past than it needs: what undoes an operation is
-// newer than that.
+// History returns the newest n operations of this branch for which counts is true, the newest
+// first. An n of 0 means all. It reads only as much history as it needs, because an undo is
+// always newer than the operation that it takes back.
 func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([]Past, error) {
 	for limit := 4 * min(n, 1<<20); ; limit *= 8 {
 		commits, err := log.Of(p.Repo).Log(ctx, p.Prefix, limit)
@@ -118,7 +119,7 @@ func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([
 	}
 }
 
-// operations are those of a line of commits, the newest first.
+// operations returns the operations of a line of commits, the newest first.
 func operations(commits []log.Commit) []Past {
 	var all []Past
 	var w undoings
@@ -141,9 +142,9 @@ func operations(commits []log.Commit) []Past {
 	return all
 }
 
-// undoings are the undo commits that were met on the way into the past, and what they
-// took back. A rebase gives commits other names than the trailers have: what undo took
-// back is then told by the files, which went back to what they were before.
+// undoings records the undo commits of a line of commits, read from the newest, and what they
+// took back. A rebase changes the commit names that the trailers state. An operation is then
+// recognized by its files, which the undo restored.
 type undoings struct {
 	named map[string]*undoing // by the commit that was taken back
 	open  []*undoing          // those that took back more than was met by now
@@ -155,7 +156,7 @@ type undoing struct {
 	files map[string]string // as it found them, less what was met by now
 }
 
-// meet takes note of what a commit took back.
+// meet records what a commit took back.
 func (w *undoings) meet(c log.Commit, op string) {
 	names := c.Trailers[workspace.TrailerUndoes]
 	if len(names) == 0 {
@@ -176,7 +177,7 @@ func (w *undoings) meet(c log.Commit, op string) {
 	}
 }
 
-// undid says whether a commit was taken back.
+// undid reports whether a commit was taken back.
 func (w *undoings) undid(c log.Commit) bool {
 	u := w.named[c.Hash]
 	if u == nil {
@@ -200,9 +201,9 @@ func (w *undoings) undid(c log.Commit) bool {
 	return true
 }
 
-// found says whether a commit left its files as the undo found them, or as what it
-// took back besides, and is newer, found them. What several operations did to a file
-// may be nothing in the end: then the undo did not touch it.
+// found reports whether a commit left its files as the undo found them, or as a newer
+// operation found them that the undo took back too. If several operations cancel each other
+// out in a file, the undo did not touch it.
 func (u *undoing) found(files []log.FileChange) bool {
 	for _, f := range files {
 		if blob, touched := u.files[f.Path]; touched && blob != f.After || !touched && u.left == 1 {
@@ -212,9 +213,9 @@ func (u *undoing) found(files []log.FileChange) bool {
 	return len(files) > 0
 }
 
-// fromSubject is the operation that a commit's subject tells of, where the trailers
-// are gone: a commit-msg hook may have dropped them. It has to name the checkpoint of
-// a file that the commit changed, since people begin subjects as they like.
+// fromSubject reads the operation from a commit's subject. It serves commits without
+// trailers, which a commit-msg hook may have dropped. The subject must name the checkpoint of
+// a file that the commit changed, since people may begin a subject in the same way.
 func fromSubject(c log.Commit) (op, id string) {
 	said, ours := strings.CutPrefix(c.Subject, "ckpt: ")
 	head, _, whole := strings.Cut(said, ": ")

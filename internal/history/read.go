@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Show is the checkpoint that name means, archived ones included, or a version of it.
+// Show returns the checkpoint, active or archived, that name means, or a version of it.
 func (p *History) Show(ctx context.Context, name string) (*checkpoint.Checkpoint, error) {
 	if id, rev := Version(name); rev != "" {
 		c, _, err := p.ShowAt(ctx, id, rev)
@@ -22,7 +22,8 @@ func (p *History) Show(ctx context.Context, name string) (*checkpoint.Checkpoint
 	return c, p.others.OrOnOther(ctx, name, err)
 }
 
-// Raw is the bytes of the file that name means, readable or not, and its path.
+// Raw returns the bytes and the path of the file that name means, even if it cannot be
+// parsed.
 func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) {
 	var path string
 	for _, scope := range []store.Scope{store.Live, store.All} {
@@ -41,9 +42,9 @@ func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) 
 	return src, path, err
 }
 
-// FileOf is the file of the active checkpoint that name means, readable or not:
-// an editor mends what ckpt cannot read. What waits to land does so first, or, where
-// it cannot yet, has no file to edit.
+// FileOf returns the file of the active checkpoint that name means, even if it cannot be
+// parsed: an editor can repair it. It applies pending changes first. A checkpoint with
+// changes that cannot be applied yet has no file to edit.
 func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 	if err := p.LandNow(ctx); err != nil {
 		return "", err

@@ -25,10 +25,10 @@ type RestoreRequest struct {
 	Force bool   // edits that no commit has may go
 }
 
-// Restore makes a checkpoint what it was, in active/ or archive/ as it stood then,
-// also one that is gone. It stays active where another one is current by now. What
-// it brought to LEARNINGS.md comes and goes with its Completion. Edits that no
-// version holds are not lost, unless forced.
+// Restore sets a checkpoint to a former version, in active/ or archive/ as at that time. The
+// checkpoint may be deleted. If another checkpoint is current by now, the restored one is
+// active. Its entries in LEARNINGS.md are added or removed with its Completion. Restore
+// refuses to lose edits that no version has, unless forced.
 func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Receipt, error) {
 	if err := checkpoint.CheckID(req.ID); err != nil {
 		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt list --all shows the IDs")
@@ -58,6 +58,7 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 	})
 }
 
+// asOf describes a version for the summary of an operation.
 func asOf(v revisions.Version) string {
 	if v.Pending != "" {
 		return "what waits"
@@ -65,7 +66,7 @@ func asOf(v revisions.Version) string {
 	return v.Short() + ", " + checkpoint.FormatTime(v.Time) + ": " + text.FirstLine(v.Subject)
 }
 
-// restoring is one restore at work.
+// restoring is one run of Restore or Undelete.
 type restoring struct {
 	project  *History
 	versions *gitlog.Versions
@@ -77,8 +78,9 @@ type restoring struct {
 	force    bool
 }
 
-// place finds the file as it is, readable or not, and where the version goes: where
-// it was, or, if the file was only renamed since, where that is.
+// place finds the present file of the checkpoint, readable or not, and the path for the
+// restored version. That is its former path, or the present one if the file was only renamed
+// since.
 func (r *restoring) place() error {
 	for _, c := range r.set.All {
 		if c.ID != r.old.ID {
@@ -111,7 +113,7 @@ func (r *restoring) place() error {
 	return err
 }
 
-// guard refuses where the file holds what no commit has.
+// guard refuses to replace a file that has edits in no commit.
 func (r *restoring) guard(ctx context.Context, o *workspace.Tx) error {
 	if r.from == "" {
 		return nil
@@ -139,7 +141,7 @@ func (r *restoring) guard(ctx context.Context, o *workspace.Tx) error {
 	return nil
 }
 
-// do writes the operation.
+// do adds the file and the learnings to the operation.
 func (r *restoring) do(o *workspace.Tx, now time.Time) error {
 	if err := r.write(o); err != nil {
 		return err
@@ -147,9 +149,9 @@ func (r *restoring) do(o *workspace.Tx, now time.Time) error {
 	return r.learnings(o, now)
 }
 
-// write puts the version in its place.
+// write adds the restored file to the operation.
 func (r *restoring) write(o *workspace.Tx) error {
-	c, err := r.asItStands(o)
+	c, err := r.withStatus(o)
 	if err != nil {
 		return err
 	}
@@ -169,8 +171,8 @@ func (r *restoring) write(o *workspace.Tx) error {
 	return nil
 }
 
-// asItStands is the version with a status that goes with the others as they are.
-func (r *restoring) asItStands(o *workspace.Tx) (*checkpoint.Checkpoint, error) {
+// withStatus returns the version with a status that agrees with the other checkpoints.
+func (r *restoring) withStatus(o *workspace.Tx) (*checkpoint.Checkpoint, error) {
 	isCurrent := r.now != nil && r.now.Status() == checkpoint.Current
 	if r.old.Status() != checkpoint.Current {
 		if isCurrent {
@@ -190,7 +192,7 @@ func (r *restoring) asItStands(o *workspace.Tx) (*checkpoint.Checkpoint, error) 
 	return r.old.Revise().SetStatus(checkpoint.Active).Apply()
 }
 
-// learnings brings LEARNINGS.md in step: those of an archived checkpoint are in it.
+// learnings updates LEARNINGS.md, which has the learnings of archived checkpoints.
 func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 	if checkpoint.InArchive(r.to) {
 		src, err := r.project.Store.Read(store.Learnings)

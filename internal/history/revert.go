@@ -16,9 +16,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// takeBack wants the files of an operation as they were before it. A file that is not as
-// the operation, or a later one that is undone too, left it is reverted section by
-// section; the obstacle is why one cannot be.
+// takeBack restores the files of the operation as they were before it. If a file has changed
+// since, in other ways than by operations that are undone too, only the sections that the
+// operation changed are reverted. The obstacle tells why that is impossible.
 func (p *History) takeBack(ctx context.Context, o *workspace.Tx, undo Past,
 	blobs map[string][]byte) (*obstacle, error) {
 	files, err := p.doneBy(undo, blobs)
@@ -33,7 +33,7 @@ func (p *History) takeBack(ctx context.Context, o *workspace.Tx, undo Past,
 	return nil, nil
 }
 
-// obstacle is why an operation cannot be undone.
+// obstacle explains why an operation cannot be undone.
 type obstacle struct {
 	what string // with which file, or checkpoint
 	rest string // the end of the sentence that refuses it
@@ -44,7 +44,7 @@ func (b *obstacle) refusal() error {
 	return fault.New(fault.Refused, "%s%s", b.what, b.rest).WithHint("%s", b.hint)
 }
 
-// done is what an operation did to one checkpoint, or another file.
+// done is what an operation did to one checkpoint, or to another file.
 type done struct {
 	id       string // of the checkpoint; "" for another file
 	from, to string // its paths after and before the operation
@@ -52,7 +52,8 @@ type done struct {
 	before   []byte // as the operation found it; nil for no file
 }
 
-// doneBy pairs the files of an operation: a checkpoint that it moved is one.
+// doneBy pairs the files of the operation: the two paths of a moved checkpoint are one
+// change.
 func (p *History) doneBy(undo Past, blobs map[string][]byte) ([]done, error) {
 	var all []done
 	moved := map[string]int{} // by id: where in all a checkpoint is of which only one side is known
@@ -141,8 +142,8 @@ func (p *History) takeBackFile(ctx context.Context, o *workspace.Tx, undo Past, 
 	return nil, p.want(o, at, to, src)
 }
 
-// completed returns a checkpoint that has a Completion, since somebody else has archived it,
-// too, as it is in the archive; nil for one that has none.
+// completed returns a checkpoint as an archived file if it has a Completion, and nil
+// otherwise. Another person may have archived it, too.
 func completed(path string, src []byte) []byte {
 	c, err := checkpoint.Parse(path, src)
 	if err != nil {
@@ -158,7 +159,7 @@ func completed(path string, src []byte) []byte {
 	return c.Doc.Bytes()
 }
 
-// revert takes an operation out of a file as it is now; sections are those whose text has
+// revert removes the change of an operation from a file. Sections lists those whose text has
 // changed since.
 func (p *History) revert(ctx context.Context, d done, now []byte) (src []byte, sections []string, err error) {
 	if strings.HasSuffix(d.from, ".md") {
@@ -173,7 +174,7 @@ func (p *History) revert(ctx context.Context, d done, now []byte) (src []byte, s
 
 func isIndex(rel string) bool { return rel == store.ActiveIndex || rel == store.ArchiveIndex }
 
-// planned returns a file as the operation is to leave it, or as it is.
+// planned returns a file as the transaction will leave it, or else the present file.
 func (p *History) planned(o *workspace.Tx, rel string) ([]byte, error) {
 	if src, changed := o.Files.After(rel); changed {
 		return src, nil
@@ -181,7 +182,7 @@ func (p *History) planned(o *workspace.Tx, rel string) ([]byte, error) {
 	return p.Store.Read(rel)
 }
 
-// want puts a file at a path, and takes it away from another one.
+// want adds a file to the transaction, and removes it from its former path.
 func (p *History) want(o *workspace.Tx, from, to string, src []byte) error {
 	disk, err := p.Store.Read(to)
 	if err != nil {
@@ -199,8 +200,8 @@ func (p *History) want(o *workspace.Tx, from, to string, src []byte) error {
 	return nil
 }
 
-// findDone returns where a file is now, and what it holds: where the operation left it, or,
-// if it is a checkpoint, wherever its id is.
+// findDone returns the present path and content of a file: at the path where the operation
+// left it, or, for a checkpoint, wherever its id is.
 func (p *History) findDone(o *workspace.Tx, d done) (at string, src []byte, err error) {
 	src, err = p.planned(o, d.from)
 	if err != nil || d.id == "" || workspace.IDOf(d.from, string(src)) == d.id {
@@ -223,8 +224,8 @@ func (p *History) findDone(o *workspace.Tx, d done) (at string, src []byte, err 
 	return d.from, nil, nil
 }
 
-// foldedLater finds a commit after the operation that records others of this checkpoint and
-// is none itself, as a squash does; nil for none.
+// foldedLater finds a later commit that combines several operations on this checkpoint
+// without being one itself, as a squash does. It returns nil if there is no such commit.
 func (p *History) foldedLater(undo Past, d done) (*obstacle, error) {
 	for _, c := range undo.later {
 		for _, f := range c.Files {
@@ -251,7 +252,7 @@ func (p *History) foldedLater(undo Past, d done) (*obstacle, error) {
 	return nil, nil
 }
 
-// records reports whether a change to a checkpoint is one that ckpt makes, and people do not.
+// records reports whether a change to a checkpoint is one that ckpt makes and people do not.
 func records(path string, before, after []byte) bool {
 	old, err := checkpoint.Parse(path, before)
 	if err != nil {
@@ -261,8 +262,8 @@ func records(path string, before, after []byte) bool {
 	return err == nil && (c.Field("base") != old.Field("base") || c.Field("last_delta") != old.Field("last_delta"))
 }
 
-// markedBefore reports whether a checkpoint was marked as current before operations, the
-// newest first.
+// markedBefore reports whether a checkpoint was marked as current before the oldest of these
+// operations, which are listed from the newest.
 func (p *History) markedBefore(ctx context.Context, all []Past, c *checkpoint.Checkpoint) (bool, error) {
 	if c == nil || len(all) == 0 || all[len(all)-1].uncommitted != nil {
 		return false, nil

@@ -8,15 +8,16 @@ import (
 	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
-// past returns the operation as one among those of history.
+// pastOf returns an operation without a commit as a Past.
 func pastOf(u *uncommitted.Operation) Past {
 	return Past{Operation: result.Operation{Time: result.At(u.Time), Op: u.Op, ID: u.ID, Subject: u.Subject,
 		Uncommitted: string(u.Commit)}, uncommitted: u}
 }
 
-// withUncommitted adds the operations that made no commit to those of commits, the newest
-// first: each before the newest commit that is older, and none that is older than all of
-// them unless they are the whole of history. Commits that one of them took back are undone.
+// withUncommitted adds the operations without a commit to those of commits, the newest first.
+// Each comes before the newest commit that is older. Those that are older than all commits
+// are left out unless the commits are the whole of history. It also marks the commits that
+// one of these operations took back as undone.
 func (p *History) withUncommitted(commits []log.Commit, whole bool) ([]Past, error) {
 	all := operations(commits)
 	recorded, err := p.Uncommitted.Operations()

@@ -10,7 +10,8 @@ import (
 	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
-// lostOperations is the check of doctor; with fix they are forgotten.
+// LostOperations is the check of doctor for operations that git lost. With fix it forgets
+// them.
 func (p *History) LostOperations(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	lost, err := p.Uncommitted.Lost(ctx)
 	if err != nil || len(lost) == 0 {
@@ -26,7 +27,7 @@ func (p *History) LostOperations(ctx context.Context, d *result.Diagnosis, fix b
 	return nil
 }
 
-// noneLost refuses to undo operations of which one is older than an operation that is lost.
+// noneLost refuses an undo that would reach behind a lost operation.
 func (p *History) noneLost(ctx context.Context, undo []Past, n int) error {
 	lost, err := p.Uncommitted.Lost(ctx)
 	if err != nil || len(lost) == 0 {

@@ -17,11 +17,11 @@ import (
 	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
-// Undo takes the last n operations back that are not undone yet, with one new commit
-// that touches checkpoint files only; those that are staged, in the index and on disk.
-// Where a file has changed since, only what the operation wrote is taken out of it; it is
-// refused where that very text has changed. So is an operation of which nothing was kept:
-// no older one is taken back in its place.
+// Undo takes back the last n operations that are not undone yet. It makes one new commit that
+// touches checkpoint files only, and updates the index and the working tree. In a file that
+// has changed since, it reverts only the text that the operation wrote, and refuses if that
+// text has changed. It also refuses to undo an operation that git lost, and does not take
+// back an older one instead.
 func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 	if state := p.Repo.InProgress(); state != "" {
 		return p.undoWaiting(ctx, state, n)
@@ -99,8 +99,8 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 	return receipt, err
 }
 
-// wholeHistory refuses operations at which a shallow clone's history is cut off: what
-// they changed cannot be told.
+// wholeHistory refuses operations at which the history of a shallow clone ends, since their
+// changes are not known.
 func (p *History) wholeHistory(all []Past) error {
 	cut, err := p.Repo.Objects().Shallow()
 	if err != nil {
@@ -124,8 +124,8 @@ func summaryOf(undone []Past) string {
 		strings.TrimPrefix(undone[len(undone)-1].Subject, "ckpt: "))
 }
 
-// blobs are the files of operations as each found and left them, by their names; nil
-// for one that this clone lacks.
+// blobs returns the files of operations before and after each, by their names in git. A file
+// that this clone lacks is nil.
 func (p *History) blobs(ctx context.Context, of []Past) (map[string][]byte, error) {
 	blobs := map[string][]byte{}
 	var names []string

@@ -15,9 +15,9 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// undoWaiting takes back the last n of the operations that wait while git is in the
-// middle of something: they are in no history yet, so they are dropped. What is in
-// history cannot be undone now: git is about to write it anew, or to leave it.
+// undoWaiting takes back the last n pending operations while a git command is in progress.
+// They are not in history yet, so they are dropped. Operations in history cannot be undone at
+// that time, because git is about to rewrite or to leave that history.
 func (p *History) undoWaiting(ctx context.Context, state string, n int) (*result.Receipt, error) {
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
@@ -80,7 +80,7 @@ func waitsToUndo(n int) string {
 	return "only " + text.Count(n, "operation") + " waits"
 }
 
-// between is how the files change when only what waits in to waits any more.
+// between returns how the files change when only the pending changes up to a commit remain.
 func (p *History) between(ctx context.Context, s *workspace.Scene, to *pending.Changes) ([]change.File, error) {
 	now := s.United
 	p.Store.Overlay = s.Ground

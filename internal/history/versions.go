@@ -14,25 +14,26 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// versions finds the versions of the checkpoint that name means: one of the folder,
-// a file that cannot be read, or the whole id of one that is gone. Fault.NotFound
-// where history has none.
+// versions finds the versions of the checkpoint that name means: a checkpoint of the folder,
+// an unreadable file, or the full id of a deleted checkpoint. The error is fault.NotFound if
+// history has none.
 func (p *History) versions(ctx context.Context, name string) (*gitlog.Versions, error) {
 	return p.versionsBy(ctx, name, log.Of(p.Repo).History)
 }
 
-// versionsOfID is versions for a whole id: a checkpoint whose id only begins so, or
-// is called so, is not meant.
+// VersionsOfID finds the versions of a full id. A longer id with this prefix, or a file of
+// this name, does not count.
 func (p *History) VersionsOfID(ctx context.Context, id string) (*gitlog.Versions, error) {
 	return p.follow(ctx, id, log.Of(p.Repo).History, true)
 }
 
-// versionsAndSides is versions with every merge that took one side of it.
+// versionsAndSides finds versions as [History.versions] does, and includes every merge that
+// took one side unchanged.
 func (p *History) versionsAndSides(ctx context.Context, name string) (*gitlog.Versions, error) {
 	return p.versionsBy(ctx, name, log.Of(p.Repo).HistoryWithMerges)
 }
 
-// versionsFrom are the versions as history was at a commit, on whatever branch.
+// versionsFrom finds the versions in the history of a commit on any branch.
 func (p *History) versionsFrom(ctx context.Context, name, commit string) (*gitlog.Versions, error) {
 	vs, err := p.versionsBy(ctx, name, func(ctx context.Context, dir string) ([]log.Commit, error) {
 		return log.Of(p.Repo).HistoryOf(ctx, commit, dir)
@@ -44,7 +45,7 @@ func (p *History) versionsFrom(ctx context.Context, name, commit string) (*gitlo
 	return vs, nil
 }
 
-// versionsBy is versions in what read gives: the commits that touch a folder.
+// versionsBy finds the versions in the commits that read returns for a folder.
 func (p *History) versionsBy(ctx context.Context, name string,
 	read func(context.Context, string) ([]log.Commit, error)) (*gitlog.Versions, error) {
 	vs, err := p.follow(ctx, name, read, false)
@@ -57,7 +58,8 @@ func (p *History) versionsBy(ctx context.Context, name string,
 	return vs, err
 }
 
-// follow finds the versions of what a name means, or a whole id.
+// follow finds the versions of the checkpoint that a name means. If whole is true, the name
+// is a full id.
 func (p *History) follow(ctx context.Context, name string,
 	read func(context.Context, string) ([]log.Commit, error), whole bool) (*gitlog.Versions, error) {
 	var from gitlog.Start
@@ -101,7 +103,7 @@ func (p *History) follow(ctx context.Context, name string,
 	return nil, fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
 }
 
-// startWith begins with a whole id, and says whether one of the set has it.
+// startWith returns the start for a full id, and reports whether the set has it.
 func startWith(set *checkpoint.Set, id string) (gitlog.Start, bool) {
 	if c, ok := set.Get(id); ok {
 		return gitlog.Start{ID: id, Path: c.Path}, true
@@ -109,8 +111,8 @@ func startWith(set *checkpoint.Set, id string) (gitlog.Start, bool) {
 	return gitlog.Start{ID: id}, false
 }
 
-// neverCalled is the fault of an id that history does not have, as far as this clone
-// has any.
+// neverCalled returns the error about an id that history does not have, as far as this clone
+// has the history.
 func (p *History) neverCalled(id string) error {
 	cut, err := p.Repo.Objects().Shallow()
 	switch {
@@ -124,8 +126,8 @@ func (p *History) neverCalled(id string) error {
 		WithHint("ckpt undo --list shows what was deleted")
 }
 
-// start finds the id and the file to begin with. The error is that of a name which
-// means nothing in the folder; the id is then what the name says.
+// start finds the id and the file to begin with. The error is about a name that means nothing
+// in the folder; the returned id is then the name itself.
 func (p *History) start(set *checkpoint.Set, name string) (gitlog.Start, error) {
 	c, err := p.Target(set, name)
 	if err == nil {
@@ -146,7 +148,7 @@ func (p *History) start(set *checkpoint.Set, name string) (gitlog.Start, error) 
 	return gitlog.Start{ID: name}, err
 }
 
-// waitingVersion puts what waits to land before the list.
+// waitingVersion adds the pending version before the list.
 func (p *History) waitingVersion(ctx context.Context, s *workspace.Scene, vs *gitlog.Versions) error {
 	if s.Waiting == nil {
 		return nil

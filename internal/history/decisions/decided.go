@@ -11,15 +11,15 @@ import (
 	"example.com/ckpt/internal/history/revisions"
 )
 
-// Version is a checkpoint as one commit left it. A version of history without a
-// commit is what no commit holds yet.
+// Version is a checkpoint in one commit. If it has no commit, it is the present file with
+// changes that are in no commit yet.
 type Version struct {
 	revisions.Version
 	Parents    []int // the versions it grew from, as places in the list; they stand before it
 	Checkpoint *checkpoint.Checkpoint
 }
 
-// Decision is one that the checkpoint has, or had, with its past.
+// Decision is a present or former decision of a checkpoint, with its past.
 type Decision struct {
 	checkpoint.Decision                     // as it stands, or stood last
 	Line                int                 // of the last version, from 1; 0 for one that is not in it
@@ -38,10 +38,10 @@ type Loss struct {
 	WasGone  bool               // it had been struck through before
 }
 
-// Fails says whether the loss breaks the promise that no decision vanishes.
+// Fails reports whether the loss breaks the promise that no decision disappears.
 func (l Loss) Fails() bool { return !l.Undone && !l.WasGone }
 
-// Record is what the versions tell.
+// Record is what the versions show.
 type Record struct {
 	ID        string
 	Path      string     // slash path relative to the checkpoints folder
@@ -51,7 +51,7 @@ type Record struct {
 	Warnings  []string   // what was not looked at
 }
 
-// Live counts the decisions that stand.
+// Live counts the decisions that are not superseded.
 func (r *Record) Live() int {
 	n := 0
 	for _, d := range r.Decisions {
@@ -82,8 +82,7 @@ type thread struct {
 	loss     int // its open loss, as a place in the record's list; -1 for none
 }
 
-// Follow reads the versions, each behind those it grew from; the last one is the
-// checkpoint as it is.
+// Follow reads the versions, each after its parents. The last one is the present checkpoint.
 func Follow(versions []Version) *Record {
 	f := follower{held: make([][]held, len(versions)), record: &Record{Checked: len(versions)}}
 	for i, v := range versions {
@@ -144,7 +143,7 @@ func (f *follower) step(i int, v Version) {
 	}
 }
 
-// same hands threads on to decisions that say the same.
+// same passes threads on to decisions with the same words.
 func (f *follower) same(before, now []held) {
 	taken := make([]bool, len(now))
 	for _, b := range before {
@@ -157,7 +156,7 @@ func (f *follower) same(before, now []held) {
 	}
 }
 
-// reworded hands a thread on to the new decision that is nearest to its words.
+// reworded passes a thread on to the new decision with the most similar words.
 func (f *follower) reworded(before, now []held) {
 	for _, b := range before {
 		if has(now, b.thread, b.Decision) {
@@ -175,13 +174,13 @@ func (f *follower) reworded(before, now []held) {
 	}
 }
 
-// has says whether a version holds a decision: as the same thread, or in the same
-// words, which another branch wrote down as well.
+// has reports whether a version has a decision: as the same thread, or in the same words,
+// which another branch may have written too.
 func has(now []held, t *thread, d checkpoint.Decision) bool {
 	return slices.ContainsFunc(now, func(h held) bool { return h.thread == t || sameWhat(h.Decision, d) })
 }
 
-// back finds decisions again that an earlier commit took out.
+// back finds decisions that an earlier commit removed and this one has again.
 func (f *follower) back(now []held, in revisions.Version) {
 	for j := range now {
 		if now[j].thread != nil {
@@ -198,7 +197,7 @@ func (f *follower) back(now []held, in revisions.Version) {
 	}
 }
 
-// lost notes what a version before held and this one does not, once.
+// lost records, once, each decision that a parent has and this version does not.
 func (f *follower) lost(before, now []held, in revisions.Version) {
 	for _, b := range before {
 		if b.loss >= 0 || has(now, b.thread, b.Decision) {
@@ -212,8 +211,8 @@ func (f *follower) lost(before, now []held, in revisions.Version) {
 	}
 }
 
-// compare notes what a commit did to a decision that stood before it: a text, or a
-// strike, that none of the versions before has.
+// compare records how a commit changed an earlier decision: a text, or a strike-through, that
+// none of the parents has.
 func (f *follower) compare(parents []int, h held, in revisions.Version) {
 	said, struck, live := false, false, false
 	for _, p := range parents {

@@ -8,14 +8,14 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// sameWhat says whether two decisions decide the same in the same words: case,
-// markup, spaces and punctuation do not count, nor does the why.
+// sameWhat reports whether two decisions state the same in the same words. Case, markup,
+// spaces, punctuation and the reason do not count.
 func sameWhat(a, b checkpoint.Decision) bool {
 	w := words(a.What)
 	return slices.Equal(w, words(b.What)) && (len(w) > 0 || a.What == b.What)
 }
 
-// words are the words of a text in small letters, without markup.
+// words returns the words of a text in lower case, without markup.
 func words(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) && r != '\'' && r != '’' &&
@@ -23,21 +23,21 @@ func words(text string) []string {
 	})
 }
 
-// small words say nothing of what a decision is about.
+// small lists words that do not tell what a decision is about.
 var small = []string{
 	"a", "an", "the", "we", "i", "it", "is", "are", "be", "to", "of", "for", "in", "on", "at", "by", "as", "and", "or",
 	"with", "from",
 	"this", "that", "will", "should", "shall", "use", "using", "used", "instead", "than", "rather", "over",
 }
 
-// negating words turn a decision round.
+// negating lists words that reverse a decision.
 var negating = []string{"no", "not", "never", "without", "don't", "don’t", "avoid", "neither", "stop", "drop",
 	"instead", "than", "over"}
 
-// likeness is how near b is to a decision a put in other words, from above 0 to 1;
-// 0 says that it is another decision. More than half of what the shorter one is
-// about has to be in the other, or some of it with the very same reason, and both
-// have to say yes, or both no: a decision that was replaced by its opposite is lost.
+// likeness returns how similar two decisions are, up to 1. Zero means that they are two
+// decisions. They are similar if they share more than half of the content words of the
+// shorter one, or at least one of them and exactly the same reason, and if the same words
+// negate both: a decision that was replaced by its opposite is lost.
 func likeness(a, b checkpoint.Decision) float64 {
 	if !slices.Equal(only(a.What, negating), only(b.What, negating)) {
 		return 0
@@ -60,7 +60,7 @@ func likeness(a, b checkpoint.Decision) float64 {
 	return 2 * float64(shared) / float64(len(about)+len(then))
 }
 
-// content is the words of a text that say what it is about, each once.
+// content returns the words of a text that tell what it is about, each once.
 func content(text string) []string {
 	all := words(text)
 	slices.Sort(all)
@@ -69,15 +69,15 @@ func content(text string) []string {
 	})
 }
 
-// only is the words of a text that are in a list, sorted.
+// only returns the words of a text that are in a list, sorted.
 func only(text string, list []string) []string {
 	all := slices.DeleteFunc(words(text), func(w string) bool { return !slices.Contains(list, w) })
 	slices.Sort(all)
 	return all
 }
 
-// sameWord takes "token" for "tokens" and "postgres" for "postgresql", not "store"
-// for "storm".
+// sameWord reports whether two words match if an ending is ignored: "token" matches "tokens"
+// and "postgres" matches "postgresql", but "store" does not match "storm".
 func sameWord(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

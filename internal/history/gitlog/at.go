@@ -12,18 +12,18 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// IsCommit says whether rev is for git to understand: neither "-2" or "@{2}", the
-// second version before the newest, nor a day or a time ("2026-01-02",
-// "2026-01-02T10:00Z"). What looks like a day is one.
+// IsCommit reports whether git has to resolve rev. "-2" and "@{2}" count versions from the
+// newest, and a day or a time ("2026-01-02", "2026-01-02T10:00Z") means the version at its
+// end. Text that looks like a day is read as one.
 func IsCommit(rev string) bool {
 	_, steps := stepsBack(rev)
 	_, timed := moment(rev)
 	return !steps && !timed
 }
 
-// At is the version that rev means, which is no commit: so many before the newest, or
-// as the checkpoint stood at a time, at the end of a day. Fault.NotFound where there
-// is none that could be shown.
+// At returns the version that rev means, which is not a git revision: a number of versions
+// before the newest, or the version at the end of a time. The error is fault.NotFound if
+// there is no version that can be shown.
 func (vs *Versions) At(rev string) (revisions.Version, error) {
 	n, ok := stepsBack(rev)
 	if !ok {
@@ -41,8 +41,8 @@ func (vs *Versions) At(rev string) (revisions.Version, error) {
 	return vs.List[n], vs.here(vs.List[n], rev)
 }
 
-// AtCommit is the version that a commit has, whose files, by path in the folder, are
-// tree: rev means it. Fault.NotFound as of At.
+// AtCommit returns the version in the commit that rev means. Tree has the blobs of that
+// commit's files by path in the folder. The error is fault.NotFound, as in [Versions.At].
 func (vs *Versions) AtCommit(tree map[string]string, rev string) (revisions.Version, error) {
 	has := func(v revisions.Version) bool { return !v.Gone() && tree[v.Path] == v.Blob }
 	n := slices.IndexFunc(vs.List, has)
@@ -55,7 +55,7 @@ func (vs *Versions) AtCommit(tree map[string]string, rev string) (revisions.Vers
 	return vs.List[n], vs.here(vs.List[n], rev)
 }
 
-// here is the error where a version is none that could be shown.
+// here returns an error if a version has no file that can be shown.
 func (vs *Versions) here(v revisions.Version, rev string) error {
 	switch {
 	case v.Gone():
@@ -68,7 +68,7 @@ func (vs *Versions) here(v revisions.Version, rev string) error {
 	return nil
 }
 
-// NotYet is the error where rev is before the first version.
+// NotYet returns the error about a rev before the first version.
 func (vs *Versions) NotYet(rev string) error {
 	if len(vs.List) == 0 {
 		return fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
@@ -97,7 +97,7 @@ func stepsBack(rev string) (int, bool) {
 	return n, err == nil && n >= 0
 }
 
-// moment reads a day or a month, whose end it is, or a time.
+// moment reads a time, or a day or a month, which means its end.
 func moment(rev string) (time.Time, bool) {
 	if len(rev) < len("2026-01") || rev[4] != '-' {
 		return time.Time{}, false

@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/history/revisions"
 )
 
-// Changes tells what each of the versions in list changed. They are shared out to as
-// many processors as help, where all their bytes are in memory.
+// Changes returns what each of the versions in list changed. Several processors share the
+// work if all the bytes fit in memory.
 func (vs *Versions) Changes(ctx context.Context, list []revisions.Version) ([]revisions.Change, error) {
 	var blobs []string
 	for _, v := range list {
@@ -40,7 +40,7 @@ func (vs *Versions) Changes(ctx context.Context, list []revisions.Version) ([]re
 	return all, errors.Join(errs...)
 }
 
-// tell is Changes for a stretch of them.
+// tell writes to the changes of some versions.
 func (vs *Versions) tell(ctx context.Context, list []revisions.Version, to []revisions.Change) (err error) {
 	texts := map[string]*revisions.Text{} // most are the newer side once, and then the older one
 	read := func(s revisions.Side) (*revisions.Text, error) {
@@ -64,7 +64,7 @@ func (vs *Versions) tell(ctx context.Context, list []revisions.Version, to []rev
 	return nil
 }
 
-// compared tells what a version changed, or why that cannot be told.
+// compared returns what a version changed, or why that is not known.
 func compared(v revisions.Version,
 	read func(revisions.Side) (*revisions.Text, error)) (*revisions.Diff, string, error) {
 	if v.Gone() || v.Cut && len(v.Before) == 0 {
@@ -85,7 +85,7 @@ func compared(v revisions.Version,
 	return revisions.Compare(before, after), "", nil
 }
 
-// untold is why a version cannot be compared, where that is no failure of ours.
+// untold returns why a version cannot be compared, or err if that is a failure.
 func untold(err error) (*revisions.Diff, string, error) {
 	switch fault.KindOf(err) {
 	case fault.NotFound:

@@ -16,10 +16,10 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// follower finds the files in history that hold one id. It looks at the file that
-// holds the id now, at every file that is called by it, and, where such a file
-// appears or vanishes, at what vanished or appeared in the same commit. Only where
-// none of them holds the id does it look at every file that ever was.
+// follower finds the files in history that have one id. It reads the file that has the id
+// now, every file that is named after it, and, in commits where such a file appears or
+// disappears, the files that disappear or appear at the same time. It reads all files that
+// ever existed only if none of these has the id.
 type follower struct {
 	versions *Versions
 	commits  []log.Commit
@@ -29,11 +29,11 @@ type follower struct {
 	anyID    bool              // the file to begin with cannot be read: its id is the last that it held
 }
 
-// unread stands for the id of a file that cannot be read: it is of the checkpoint
-// that the file held before.
+// unread replaces the id of a file that cannot be read. Such a file belongs to the checkpoint
+// whose id its path had before.
 const unread = "?"
 
-// follow reads ids until no file is left to look at.
+// follow reads ids until there are no more files to read.
 func (f *follower) follow(ctx context.Context) error {
 	for grown := true; grown; {
 		f.lookAt(func(c log.FileChange) bool { return f.called(c.Path) })
@@ -50,13 +50,13 @@ func (f *follower) follow(ctx context.Context) error {
 	return f.read(ctx)
 }
 
-// called says whether a file is called by the id.
+// called reports whether a file is named after the id.
 func (f *follower) called(rel string) bool {
 	name := strings.TrimSuffix(path.Base(rel), ".md")
 	return f.versions.ID != "" && (name == f.versions.ID || name == "chk-"+f.versions.ID)
 }
 
-// lookAt adds the files that are to be looked at, and says whether there are any.
+// lookAt selects files to read, and reports whether any of them is new.
 func (f *follower) lookAt(is func(log.FileChange) bool) bool {
 	before := len(f.paths)
 	for _, c := range f.commits {
@@ -69,7 +69,7 @@ func (f *follower) lookAt(is func(log.FileChange) bool) bool {
 	return len(f.paths) > before
 }
 
-// read reads the ids of all files that are to be looked at, in one batch.
+// read reads the ids of all selected files in one batch.
 func (f *follower) read(ctx context.Context) error {
 	var names []string
 	for _, c := range f.commits {
@@ -98,8 +98,8 @@ func (f *follower) read(ctx context.Context) error {
 	})
 }
 
-// name takes the id from the newest version that can be read of the file to begin
-// with, or from its name with or without `chk-`, whichever history knows.
+// name sets the id: from the newest readable version of the file to begin with, or from the
+// given name with or without `chk-`, whichever is in history.
 func (f *follower) name() {
 	if f.anyID {
 		for _, c := range f.commits {
@@ -116,7 +116,7 @@ func (f *follower) name() {
 	}
 }
 
-// found says whether a file holds an id.
+// found reports whether a file has an id.
 func (f *follower) found(id string) bool {
 	for have := range maps.Values(f.ids) {
 		if have == id {
@@ -126,9 +126,9 @@ func (f *follower) found(id string) bool {
 	return false
 }
 
-// widen adds the files that the checkpoint may have come from or gone to: those that
-// vanished where it appeared, and the other way round. One with the very same bytes
-// is it.
+// widen selects the files that the checkpoint may have moved from or to: in a commit where it
+// appears those that disappear, and the reverse. If one of them has the same bytes, only that
+// one is selected.
 func (f *follower) widen() bool {
 	id, grown := f.versions.ID, false
 	for _, c := range f.commits {
@@ -156,7 +156,8 @@ func (f *follower) widen() bool {
 	return grown
 }
 
-// moves is a blob that brought the id to a path in a commit, and one that left one.
+// moves returns the blob with which the id appears at a path in a commit, and the one with
+// which it disappears.
 func (f *follower) moves(c log.Commit, id string) (came, went string) {
 	for _, file := range c.Files {
 		before, after := f.ids[file.Before] == id, f.ids[file.After] == id
@@ -169,7 +170,7 @@ func (f *follower) moves(c log.Commit, id string) (came, went string) {
 	return came, went
 }
 
-// list is the versions, the newest first.
+// list returns the versions, the newest first.
 func (f *follower) list(ctx context.Context, repo *git.Repo, dir string) ([]revisions.Version, error) {
 	cut, err := repo.Objects().Shallow()
 	if err != nil {
@@ -205,9 +206,10 @@ func (f *follower) list(ctx context.Context, repo *git.Repo, dir string) ([]revi
 	return all, nil
 }
 
-// copies finds what a commit left, or found, in another place: whoever archives by hand
-// may copy the file and remove the old one later. Where the checkpoint appears beside
-// itself it came from there; where one of two goes, it moved to the other.
+// copies finds copies of the checkpoint at other paths: a person who archives by hand may
+// copy the file and remove the old one later. If the checkpoint appears beside an existing
+// file, it came from there. If one of two files disappears, the checkpoint moved to the
+// other.
 func (f *follower) copies(ctx context.Context, repo *git.Repo, dir string, c log.Commit, came,
 	went []revisions.Version) {
 	for i, v := range came {
@@ -225,8 +227,8 @@ func (f *follower) copies(ctx context.Context, repo *git.Repo, dir string, c log
 	}
 }
 
-// elsewhere returns the file that holds the id in a commit at another path. A commit that
-// cannot be read has none.
+// elsewhere returns the file at another path of a commit that has the id. It finds nothing if
+// the commit cannot be read.
 func (f *follower) elsewhere(ctx context.Context, repo *git.Repo, commit, dir, path string) (revisions.Side, bool) {
 	files, err := repo.Offline().Objects().TreeAt(ctx, commit, dir)
 	if err != nil {
@@ -250,7 +252,8 @@ func (vs *Versions) missing(blob string) bool {
 	return have && src == nil
 }
 
-// version is what a commit did to one file, if that held the id before or after.
+// version returns what a commit did to one file. It is not ok if the file did not have the id
+// before or after.
 func (f *follower) version(file log.FileChange) (revisions.Version, bool) {
 	v := revisions.Version{Path: file.Path}
 	if f.holds(file.After) {
@@ -268,8 +271,8 @@ func (f *follower) holds(blob string) bool {
 	return blob != "" && f.versions.ID != "" && f.ids[blob] == f.versions.ID
 }
 
-// inherit gives files that cannot be read the id that they held before, or, where
-// there was none, hold after; else the one that they are called by.
+// inherit gives each unreadable file the id that its path had before or, failing that, has
+// after; otherwise the id that it is named after.
 func (f *follower) inherit() {
 	for range 2 {
 		for _, c := range slices.Backward(f.commits) {

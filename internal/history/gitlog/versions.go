@@ -18,16 +18,15 @@ import (
 
 // Versions are the versions of one checkpoint, the newest first.
 //
-// They are those of all history that HEAD has grown from, not of first parents
-// alone: who works on a branch wants to find each of his steps after the merge, and
-// blame to name them. A merge is a version only where it has the file otherwise than
-// every parent. So neighbours in the list need not follow from each other; what a
-// version came from is in its Before. What waits in a pending ref counts as the
-// newest. Edits that are not committed are no version.
+// They come from all commits that HEAD reaches, not from first parents only: after a merge,
+// the author of a branch finds each step, and blame names it. A merge is a version only if
+// its file differs from that of every parent. Neighbours in the list therefore need not
+// follow from each other; Before tells what a version came from. The pending change counts as
+// the newest version. Uncommitted edits are not a version.
 //
-// The checkpoint is followed by its id, which is the frontmatter key, whatever the
-// file is called: through active/ and archive/, renames, deletion and return. A file
-// that cannot be read is a version of the id that it held before.
+// The checkpoint is followed by its id, which is the frontmatter key, under any file name:
+// through active/ and archive/, renames, deletion and return. An unreadable file is a version
+// of the id that its path had before.
 type Versions struct {
 	ID   string
 	List []revisions.Version
@@ -38,7 +37,7 @@ type Versions struct {
 	full  bool              // not all that was read could be kept
 }
 
-// keep is how many bytes of old versions are held in memory rather than read again.
+// keep is how many bytes of old versions stay in memory. Others are read again.
 const keep = 64 << 20
 
 // Start is what is known of a checkpoint before history is read.
@@ -48,8 +47,8 @@ type Start struct {
 	Dir  string // the folder, a slash path from the root of a commit
 }
 
-// Follow finds the versions of a checkpoint in commits, the newest of them first. The
-// list is empty where they have none.
+// Follow finds the versions of a checkpoint in commits, which are listed from the newest. The
+// list may be empty.
 func Follow(ctx context.Context, repo *git.Repo, commits []log.Commit, from Start) (*Versions, error) {
 	vs := &Versions{ID: from.ID, repo: repo, bytes: map[string][]byte{}}
 	f := &follower{versions: vs, commits: commits, paths: map[string]bool{}, at: map[string]string{},
@@ -66,13 +65,13 @@ func Follow(ctx context.Context, repo *git.Repo, commits []log.Commit, from Star
 	return vs, err
 }
 
-// Waiting puts a version before the list that has not landed yet: what it is from
-// Hold, the rest from the commit that is to land.
+// Waiting puts a pending version before the list. Its files come from [Versions.Hold], the
+// rest from the pending commit.
 func (vs *Versions) Waiting(v revisions.Version, c log.Commit) {
 	vs.List = slices.Insert(vs.List, 0, about(v, c))
 }
 
-// about is a version with what its commit says.
+// about returns a version with the data of its commit.
 func about(v revisions.Version, c log.Commit) revisions.Version {
 	v.Commit, v.Time, v.Author, v.Email, v.Subject = c.Hash, c.Time, c.Author, c.Email, c.Subject
 	if op := c.Trailers[revisions.OpTrailer]; len(op) > 0 {
@@ -84,7 +83,7 @@ func about(v revisions.Version, c log.Commit) revisions.Version {
 	return v
 }
 
-// Load reads many versions at once, for those who are going to ask for them.
+// Load reads many versions in one batch, before a caller asks for each.
 func (vs *Versions) Load(ctx context.Context, blobs ...string) error {
 	var want []string
 	for _, name := range blobs {
@@ -97,7 +96,7 @@ func (vs *Versions) Load(ctx context.Context, blobs ...string) error {
 	return vs.repo.Objects().Blobs(ctx, want, vs.hold)
 }
 
-// Hold keeps a file that history does not have, and says how a version names it.
+// Hold stores a file that is not in history, and returns it as a side of a version.
 func (vs *Versions) Hold(path string, src []byte) revisions.Side {
 	name := git.BlobHash(src)
 	vs.hold(name, src)
@@ -113,7 +112,8 @@ func (vs *Versions) hold(name string, src []byte) {
 	vs.full = true
 }
 
-// Bytes is a file of history, by its blob. Fault.NotFound where this clone lacks it.
+// Bytes returns a file of history by its blob. The error is fault.NotFound if this clone
+// lacks it.
 func (vs *Versions) Bytes(ctx context.Context, blob string) ([]byte, error) {
 	src, have := vs.bytes[blob]
 	if !have {
@@ -128,7 +128,7 @@ func (vs *Versions) Bytes(ctx context.Context, blob string) ([]byte, error) {
 	return src, nil
 }
 
-// Checkpoint is a version, parsed. Fault.Invalid where it cannot be read.
+// Checkpoint parses a version. The error is fault.Invalid if it cannot be read.
 func (vs *Versions) Checkpoint(ctx context.Context, v revisions.Version) (*checkpoint.Checkpoint, error) {
 	if v.Gone() {
 		return nil, fault.New(fault.NotFound, "%s was taken away in %s", vs.ID, v.Short()).WithHint("ckpt log %s", vs.ID)
@@ -136,7 +136,7 @@ func (vs *Versions) Checkpoint(ctx context.Context, v revisions.Version) (*check
 	return vs.Read(ctx, revisions.Side{Path: v.Path, Blob: v.Blob})
 }
 
-// Read is one side of a version, parsed. Fault.Invalid where it cannot be read.
+// Read parses one side of a version. The error is fault.Invalid if it cannot be read.
 func (vs *Versions) Read(ctx context.Context, s revisions.Side) (*checkpoint.Checkpoint, error) {
 	src, err := vs.Bytes(ctx, s.Blob)
 	if err != nil {

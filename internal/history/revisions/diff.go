@@ -18,7 +18,8 @@ type Diff struct {
 	Spacing  bool                 `json:"spacing,omitempty"` // nothing else changed, and yet not every byte is the same
 }
 
-// Field is a frontmatter key that changed; "" on a side that lacks it.
+// Field is a frontmatter key that changed. Before or After is empty if that side lacks the
+// key.
 type Field struct {
 	Key    string `json:"key"`
 	Before string `json:"before,omitempty"`
@@ -36,21 +37,21 @@ type Section struct {
 	Reordered bool                  `json:"reordered,omitempty"` // what stayed stands in another order
 }
 
-// Reworded is one thing said in two ways.
+// Reworded is one entry in two wordings.
 type Reworded struct {
 	Before string `json:"before"`
 	After  string `json:"after"`
 	Struck bool   `json:"struck,omitempty"` // a decision that was superseded
 }
 
-// Text is a version's text, taken apart to be compared with others.
+// Text is a parsed version that can be compared with others.
 type Text struct {
 	doc    *doc.Doc
 	parts  []merge.Part
 	deltas []merge.Part
 }
 
-// Read takes a version's text apart; nil is nothing.
+// Read parses a version for a comparison. A nil document is an empty text.
 func Read(d *doc.Doc) *Text {
 	if d == nil {
 		d, _ = doc.Parse(nil)
@@ -66,7 +67,7 @@ func Read(d *doc.Doc) *Text {
 	return t
 }
 
-// Compare tells what changed from before to after.
+// Compare returns what changed from before to after.
 func Compare(before, after *Text) *Diff {
 	d := &Diff{Fields: fields(before.doc, after.doc)}
 	old := map[string]merge.Part{}
@@ -90,10 +91,10 @@ func Compare(before, after *Text) *Diff {
 	return d
 }
 
-// Empty says whether nothing changed that is said.
+// Empty reports whether there is no change in a field or a section.
 func (d *Diff) Empty() bool { return len(d.Fields)+len(d.Sections) == 0 }
 
-// Find is the section of a name, nil where it did not change.
+// Find returns the changed section of a kind, or nil if it did not change.
 func (d *Diff) Find(kind checkpoint.Kind) *Section {
 	for i := range d.Sections {
 		if d.Sections[i].Name == kind.Template().Name {
@@ -103,7 +104,7 @@ func (d *Diff) Find(kind checkpoint.Kind) *Section {
 	return nil
 }
 
-// Only leaves the sections of these kinds, and no field.
+// Only returns a diff with the sections of these kinds and no fields.
 func (d *Diff) Only(kinds ...checkpoint.Kind) *Diff {
 	only := &Diff{}
 	for _, kind := range kinds {
@@ -139,7 +140,7 @@ func fields(before, after *doc.Doc) []Field {
 	return all
 }
 
-// section compares one section of two versions; named is the one that has a title.
+// section compares one section of two versions. Named is the part that has a title.
 func section(before, after, named merge.Part) Section {
 	s := Section{Title: named.Title}
 	if named.Known {
@@ -215,7 +216,7 @@ func deltas(before, after []merge.Part) Section {
 	return s
 }
 
-// less is the entries of a that b does not have, one for one.
+// less returns the entries of a that b does not have. Equal entries are counted.
 func less(a, b []merge.Entry) []merge.Entry {
 	have := map[string]int{}
 	for _, e := range b {
@@ -231,7 +232,7 @@ func less(a, b []merge.Entry) []merge.Entry {
 	return rest
 }
 
-// reordered says whether the list items that both have stand in another order.
+// reordered reports whether the list items that both have are in another order.
 func reordered(a, b []merge.Entry) bool {
 	keys := func(of, other []merge.Entry) []string {
 		have := map[string]bool{}
@@ -261,17 +262,17 @@ func prose(entries []merge.Entry) string {
 	return strings.Join(all, "\n\n")
 }
 
-// sameSubject says whether two entries are about one thing: a decision about the
-// same question, a table's row about the same file.
+// sameSubject reports whether two entries are about one subject: decisions about the same
+// question, or table rows about the same file.
 func sameSubject(a, b merge.Entry) bool {
 	return a.What != "" && a.What == b.What || len(a.Cells) > 1 && len(b.Cells) > 1 && a.Cells[0] == b.Cells[0]
 }
 
-// sameWords says whether b is a in other words.
+// sameWords reports whether b is a in other words.
 func sameWords(a, b merge.Entry) bool { return Alike(a.Text, b.Text) }
 
-// Alike says whether two texts are one thing in two ways: at least half of the
-// words of the longer one are in the shorter one, too.
+// Alike reports whether two texts are similar: the shorter one has at least half of the words
+// of the longer one.
 func Alike(a, b string) bool {
 	x, y := words(a), words(b)
 	if len(x) < len(y) {

@@ -14,8 +14,8 @@ type Comparison struct {
 	Diff *Diff
 }
 
-// Fork is a checkpoint beside the one that it was forked from: the decisions,
-// context and rules that it was given.
+// Fork compares a forked checkpoint with its parent, in the decisions, context and rules that
+// it began with.
 type Fork struct {
 	ID, Parent string
 	Since      *Version // the parent as the fork found it; nil where that is not known
@@ -24,7 +24,7 @@ type Fork struct {
 	Remarks    []string
 }
 
-// inherited are the sections that a fork is given.
+// inherited lists the sections that a fork begins with.
 var inherited = []checkpoint.Kind{checkpoint.Decisions, checkpoint.Context, checkpoint.Rules}
 
 // Forked compares a fork with its parent as it was then and as it is now.
@@ -49,8 +49,8 @@ func Forked(then, now, fork *checkpoint.Checkpoint) (own, gained *Diff) {
 	return own, gained
 }
 
-// drop leaves out what was removed, and what was added or reworded to, where these
-// say so; and the sections of which nothing is left.
+// drop removes the removed entries for which removed is true and the added or reworded ones
+// for which added is true, and then the empty sections.
 func (d *Diff) drop(removed, added func(text string) bool) {
 	for i := range d.Sections {
 		s := &d.Sections[i]

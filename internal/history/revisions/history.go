@@ -33,8 +33,8 @@ const IDTrailer = "Checkpoint"
 // Side is a file that a version came from.
 type Side struct{ Path, Blob string }
 
-// Gone says whether the commit took the checkpoint away.
+// Gone reports whether the commit deleted the checkpoint.
 func (v Version) Gone() bool { return v.Blob == "" }
 
-// Short is the commit as people write it.
+// Short returns the abbreviated name of the commit.
 func (v Version) Short() string { return v.Commit[:min(7, len(v.Commit))] }

@@ -7,7 +7,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// Log is what became of a checkpoint, the newest version first.
+// Log is the history of a checkpoint, the newest version first.
 type Log struct {
 	ID      string
 	Changes []Change
@@ -22,7 +22,7 @@ type Change struct {
 	Why  string // it cannot
 }
 
-// Summary is the commit's subject without what is said elsewhere.
+// Summary returns the commit's subject without the operation and the id.
 func (c Change) Summary(id string) string {
 	rest, ours := strings.CutPrefix(c.Subject, "ckpt: "+c.Op+" ")
 	if c.Op == "" || !ours {
@@ -34,7 +34,7 @@ func (c Change) Summary(id string) string {
 	return rest
 }
 
-// Words is what the version changed, in a line.
+// Words returns one line on what the version changed.
 func (c Change) Words() string {
 	var all []string
 	switch {

@@ -7,7 +7,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// nouns are what the entries of a section are called.
+// nouns maps the name of a section to the noun for one of its entries.
 var nouns = map[string]string{
 	checkpoint.Decisions.Template().Name:   "decision",
 	checkpoint.Context.Template().Name:     "context item",
