@@ -63,7 +63,7 @@ func (p *History) versionNamed(ctx context.Context, name, rev string) (string, s
 	meant, notThere := p.versions(ctx, id)
 	switch {
 	case notThere != nil:
-		return name, rev, nil // at says what rev is not
+		return name, rev, nil // at reports the error about rev
 	case (name == "" || name == "@") && p.Pinned == "":
 		return meant.ID, back, nil
 	case err != nil:
@@ -83,7 +83,7 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 	}
 	if commit == "" {
 		return nil, revisions.Version{},
-			fault.New(fault.NotFound, "%q is no revision, no date and no number of versions back", rev).
+			fault.New(fault.NotFound, "%q is not a revision, a date or a number of versions back", rev).
 				WithHint("ckpt log shows the versions: name one by its commit, a day (2026-01-02), or @{1} for the one before")
 	}
 	vs, err := p.versionsFrom(ctx, name, commit)

@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/history/decisions"
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
@@ -46,7 +47,7 @@ func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decis
 	record := decisions.Follow(h.line)
 	record.ID, record.Warnings = past.ID, h.warnings
 	if since != "" {
-		if err := p.lostSince(ctx, record, since); err != nil {
+		if err := lostSince(ctx, p.Repo, record, since); err != nil {
 			return nil, err
 		}
 	}
@@ -58,14 +59,14 @@ func (p *History) DecisionsMade(ctx context.Context, name, since string) (*decis
 type lineOfVersions struct {
 	past     *gitlog.Versions
 	line     []decisions.Version
-	at       map[string]int // by blob, the latest that has it
-	blob     string         // of the last one
+	at       map[string]int // the index of the latest version with a blob, by blob
+	blob     string         // of the last version
 	warnings []string
 }
 
-// read takes the versions of history, the oldest first. One that is gone, that this
-// clone lacks or that cannot be read is passed over: what follows it is compared
-// with what was before it.
+// read adds the versions of history, the oldest first. It skips deletions, and versions that
+// this clone lacks or that cannot be read: the next version is then compared with the one
+// before.
 func (h *lineOfVersions) read(ctx context.Context) error {
 	var blobs []string
 	for _, v := range h.past.List {
@@ -105,7 +106,7 @@ func (h *lineOfVersions) add(v revisions.Version, c *checkpoint.Checkpoint) {
 	h.line = append(h.line, decisions.Version{Version: v, Parents: parents, Checkpoint: c})
 }
 
-// now adds the file as it is, where no commit has it so.
+// now adds the present file if it differs from the last version.
 func (h *lineOfVersions) now(ctx context.Context, p *History) error {
 	set, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -116,7 +117,7 @@ func (h *lineOfVersions) now(ctx context.Context, p *History) error {
 		if fault.KindOf(err) != fault.NotFound {
 			return err
 		}
-		return nil // it is gone: history has the last word
+		return nil // it is deleted: the last version in history remains
 	}
 	if h.blob != "" {
 		if src, err := h.past.Bytes(ctx, h.blob); err == nil && bytes.Equal(src, c.Doc.Bytes()) {
@@ -128,8 +129,8 @@ func (h *lineOfVersions) now(ctx context.Context, p *History) error {
 }
 
 // lostSince removes the losses from a record that are not in commits after a revision.
-func (p *History) lostSince(ctx context.Context, record *decisions.Record, since string) error {
-	out, err := p.Repo.Run(ctx, "rev-list", "--end-of-options", "HEAD", "^"+since)
+func lostSince(ctx context.Context, repo *git.Repo, record *decisions.Record, since string) error {
+	out, err := repo.Run(ctx, "rev-list", "--end-of-options", "HEAD", "^"+since)
 	if err != nil {
 		return fault.New(fault.NotFound, "git knows no revision %q", since).WithHint("ckpt log %s", record.ID)
 	}

@@ -25,7 +25,7 @@ func (p *History) Undelete(ctx context.Context, id string) (*result.Receipt, err
 		return nil, err
 	}
 	if vs.ID != id {
-		return nil, fault.New(fault.Usage, "undelete takes a whole id, and %q is none", id).
+		return nil, fault.New(fault.Usage, "undelete needs the full id: %s", vs.ID).
 			WithHint("ckpt undelete %s", vs.ID)
 	}
 	old, how, err := p.resolve.RestoreLost(ctx, id)

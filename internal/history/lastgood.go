@@ -38,7 +38,7 @@ func (p *History) LastGood(ctx context.Context, rel string) (*checkpoint.Checkpo
 // StandIn is a checkpoint that replaces an unreadable file.
 type StandIn struct {
 	*checkpoint.Checkpoint
-	Said string // in a sentence, what stands in for what
+	Said string // a sentence that names what was replaced, and by what
 }
 
 var parentLine = text.Regexp(`(?m)^parent:[ \t]*["']?([A-Za-z0-9][A-Za-z0-9._-]*)`)

@@ -7,6 +7,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 // Log returns at most limit versions of a checkpoint, with what each changed. A limit of 0
@@ -33,16 +34,19 @@ func (p *History) Log(ctx context.Context, name string, limit int) (*revisions.L
 	if err != nil || len(list) == 0 {
 		return log, err
 	}
-	log.Edited, err = p.editedSince(ctx, vs)
+	log.Edited, err = editedSince(ctx, p.Store, vs)
 	return log, err
 }
 
 // editedSince reports whether the checkpoint's file differs from its newest version.
-func (p *History) editedSince(ctx context.Context, vs *gitlog.Versions) (bool, error) {
+func editedSince(ctx context.Context, s *store.Store, vs *gitlog.Versions) (bool, error) {
 	newest := vs.List[0]
-	src, err := p.Store.Read(newest.Path)
-	if err != nil || src == nil || newest.Gone() || newest.Missing {
+	src, err := s.Read(newest.Path)
+	if err != nil || src == nil {
 		return false, err
+	}
+	if newest.Gone() || newest.Missing {
+		return false, nil
 	}
 	was, err := vs.Bytes(ctx, newest.Blob)
 	return err == nil && !change.Same(src, was), err

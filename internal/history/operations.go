@@ -18,8 +18,8 @@ import (
 type Past struct {
 	result.Operation
 	files       []log.FileChange
-	later       []log.Commit           // those after it that are no operation, and no merge
-	uncommitted *uncommitted.Operation // where no commit has it; nil of a commit
+	later       []log.Commit           // the later commits that are neither an operation nor a merge
+	uncommitted *uncommitted.Operation // set if the operation made no commit
 }
 
 // undoable reports whether undo may take the operation back.
@@ -49,7 +49,7 @@ func (p *History) markBlocked(ctx context.Context, all []Past) error {
 	if err != nil || cfg.Commit == policy.Off || p.Repo.InProgress() != "" {
 		return err
 	}
-	blobs, err := p.blobs(ctx, all)
+	blobs, err := blobsOf(ctx, p.Repo, all)
 	if err != nil {
 		return err
 	}
@@ -81,10 +81,10 @@ func (p *History) blocked(ctx context.Context, o *workspace.Tx, u Past, blobs ma
 		}
 		return ""
 	}
-	err := p.wholeHistory([]Past{u})
+	err := wholeHistory(p.Repo, []Past{u})
 	if err == nil {
 		var found *obstacle
-		found, err = p.takeBack(ctx, o, u, blobs)
+		found, err = (&reverter{Workspace: p.Workspace, tx: o, past: u, blobs: blobs}).takeBack(ctx)
 		if found != nil {
 			return found.what
 		}
@@ -147,13 +147,13 @@ func operations(commits []log.Commit) []Past {
 // recognized by its files, which the undo restored.
 type undoings struct {
 	named map[string]*undoing // by the commit that was taken back
-	open  []*undoing          // those that took back more than was met by now
+	open  []*undoing          // those that took back more operations than were read so far
 }
 
 // undoing is one undo commit.
 type undoing struct {
-	left  int               // operations that it took back and that were not met yet
-	files map[string]string // as it found them, less what was met by now
+	left  int               // how many of the operations that it took back were not read yet
+	files map[string]string // blobs before the undo, less the operations that were read
 }
 
 // meet records what a commit took back.
@@ -172,7 +172,7 @@ func (w *undoings) meet(c log.Commit, op string) {
 	for _, name := range names {
 		w.named[name] = u
 	}
-	if op == workspace.OpUndo { // a landing did more than that
+	if op == workspace.OpUndo { // a commit of pending changes did more than that
 		w.open = append(w.open, u)
 	}
 }
@@ -206,7 +206,11 @@ func (w *undoings) undid(c log.Commit) bool {
 // out in a file, the undo did not touch it.
 func (u *undoing) found(files []log.FileChange) bool {
 	for _, f := range files {
-		if blob, touched := u.files[f.Path]; touched && blob != f.After || !touched && u.left == 1 {
+		blob, touched := u.files[f.Path]
+		switch {
+		case touched && blob != f.After:
+			return false
+		case !touched && u.left == 1:
 			return false
 		}
 	}
@@ -220,8 +224,8 @@ func fromSubject(c log.Commit) (op, id string) {
 	said, ours := strings.CutPrefix(c.Subject, "ckpt: ")
 	head, _, whole := strings.Cut(said, ": ")
 	op, id, named := strings.Cut(head, " ")
-	if !ours || !whole || !named ||
-		!slices.ContainsFunc(c.Files, func(f log.FileChange) bool { return path.Base(f.Path) == id+".md" }) {
+	changed := slices.ContainsFunc(c.Files, func(f log.FileChange) bool { return path.Base(f.Path) == id+".md" })
+	if wellFormed := ours && whole && named; !wellFormed || !changed {
 		return "", ""
 	}
 	return op, id

@@ -20,9 +20,9 @@ import (
 
 // RestoreRequest asks for a checkpoint as it was.
 type RestoreRequest struct {
-	ID    string // whole: nobody restores what he did not mean
-	At    string // as [Project.ShowAt] reads it
-	Force bool   // edits that no commit has may go
+	ID    string // whole: a restore does not guess
+	At    string // a version, as in [History.ShowAt]
+	Force bool   // whether edits that are in no commit may be lost
 }
 
 // Restore sets a checkpoint to a former version, in active/ or archive/ as at that time. The
@@ -38,7 +38,7 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 		return nil, err
 	}
 	if vs.ID != req.ID {
-		return nil, fault.New(fault.Usage, "restore takes a whole id, and %q is none", req.ID).
+		return nil, fault.New(fault.Usage, "restore needs the full id: %s", vs.ID).
 			WithHint("ckpt restore %s --at %s", vs.ID, req.At)
 	}
 	old, err := vs.Checkpoint(ctx, v)
@@ -61,7 +61,7 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 // asOf describes a version for the summary of an operation.
 func asOf(v revisions.Version) string {
 	if v.Pending != "" {
-		return "what waits"
+		return "the pending version"
 	}
 	return v.Short() + ", " + checkpoint.FormatTime(v.Time) + ": " + text.FirstLine(v.Subject)
 }
@@ -71,10 +71,10 @@ type restoring struct {
 	project  *History
 	versions *gitlog.Versions
 	set      *checkpoint.Set
-	old      *checkpoint.Checkpoint // the version
-	now      *checkpoint.Checkpoint // as it is; nil where it is gone or cannot be read
-	from     string                 // the file as it is; "" where it is gone
-	to       string                 // where the version goes
+	old      *checkpoint.Checkpoint // the version to restore
+	now      *checkpoint.Checkpoint // the present one; nil if it is deleted or cannot be read
+	from     string                 // the path of the present file; empty if it is deleted
+	to       string                 // the path for the version
 	force    bool
 }
 
@@ -87,8 +87,8 @@ func (r *restoring) place() error {
 			continue
 		}
 		if r.now != nil {
-			return fault.New(fault.Refused, "%s and %s hold the id %s", r.project.FromRoot(r.from), r.project.FromRoot(c.Path),
-				c.ID).WithHint("ckpt validate")
+			return fault.New(fault.Refused, "%s and %s have the same id %s", r.project.FromRoot(r.from),
+				r.project.FromRoot(c.Path), c.ID).WithHint("ckpt validate")
 		}
 		r.now, r.from = c, c.Path
 	}
@@ -119,7 +119,7 @@ func (r *restoring) guard(ctx context.Context, o *workspace.Tx) error {
 		return nil
 	}
 	if _, laid := r.project.Store.Overlay[r.from]; laid {
-		return nil // it waits: the pending ref has it
+		return nil // the pending ref has it
 	}
 	src, err := r.project.Store.Read(r.from)
 	if err != nil {

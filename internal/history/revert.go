@@ -16,17 +16,24 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
+// reverter takes one operation back.
+type reverter struct {
+	*workspace.Workspace
+	tx    *workspace.Tx     // receives the changes; may have those of newer operations already
+	past  Past              // the operation
+	blobs map[string][]byte // the files of the operation, by their names in git
+}
+
 // takeBack restores the files of the operation as they were before it. If a file has changed
 // since, in other ways than by operations that are undone too, only the sections that the
 // operation changed are reverted. The obstacle tells why that is impossible.
-func (p *History) takeBack(ctx context.Context, o *workspace.Tx, undo Past,
-	blobs map[string][]byte) (*obstacle, error) {
-	files, err := p.doneBy(undo, blobs)
+func (r *reverter) takeBack(ctx context.Context) (*obstacle, error) {
+	files, err := r.changes()
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range files {
-		if found, err := p.takeBackFile(ctx, o, undo, f); found != nil || err != nil {
+		if found, err := r.takeBackFile(ctx, f); found != nil || err != nil {
 			return found, err
 		}
 	}
@@ -35,8 +42,8 @@ func (p *History) takeBack(ctx context.Context, o *workspace.Tx, undo Past,
 
 // obstacle explains why an operation cannot be undone.
 type obstacle struct {
-	what string // with which file, or checkpoint
-	rest string // the end of the sentence that refuses it
+	what string // names the file or checkpoint and its change
+	rest string // ends the sentence
 	hint string
 }
 
@@ -47,24 +54,24 @@ func (b *obstacle) refusal() error {
 // done is what an operation did to one checkpoint, or to another file.
 type done struct {
 	id       string // of the checkpoint; "" for another file
-	from, to string // its paths after and before the operation
+	from, to string // the paths after and before the operation: undo moves the file from one to the other
 	was      []byte // as the operation left it; nil for no file
 	before   []byte // as the operation found it; nil for no file
 }
 
-// doneBy pairs the files of the operation: the two paths of a moved checkpoint are one
+// changes pairs the files of the operation: the two paths of a moved checkpoint are one
 // change.
-func (p *History) doneBy(undo Past, blobs map[string][]byte) ([]done, error) {
+func (r *reverter) changes() ([]done, error) {
 	var all []done
-	moved := map[string]int{} // by id: where in all a checkpoint is of which only one side is known
-	for _, f := range undo.files {
-		before, err := workspace.FindBlob(blobs, f.Before)
+	moved := map[string]int{} // the index in all of a checkpoint with only one path so far, by id
+	for _, f := range r.past.files {
+		before, err := workspace.FindBlob(r.blobs, f.Before)
 		if err != nil {
-			return nil, fmt.Errorf("%s as it was before %s: %w", p.FromRoot(f.Path), undo.Commit[:7], err)
+			return nil, fmt.Errorf("%s as it was before %s: %w", r.FromRoot(f.Path), r.past.Commit[:7], err)
 		}
-		was, err := workspace.FindBlob(blobs, f.After)
+		was, err := workspace.FindBlob(r.blobs, f.After)
 		if err != nil {
-			return nil, fmt.Errorf("%s as %s left it: %w", p.FromRoot(f.Path), undo.Commit[:7], err)
+			return nil, fmt.Errorf("%s as %s left it: %w", r.FromRoot(f.Path), r.past.Commit[:7], err)
 		}
 		d := done{id: workspace.IDOf(f.Path, cmp.Or(string(was), string(before))), from: f.Path, to: f.Path, was: was,
 			before: before}
@@ -84,34 +91,39 @@ func (p *History) doneBy(undo Past, blobs map[string][]byte) ([]done, error) {
 		all = append(all, d)
 	}
 	for i, d := range all { // a checkpoint was in two files and is in one: the other is undone by its path
-		if d.id != "" && (d.was == nil || d.before == nil) &&
-			slices.ContainsFunc(all, func(other done) bool { return other.id == d.id && other.from != d.from }) {
+		oneSided := d.was == nil || d.before == nil
+		twice := func(other done) bool { return other.id == d.id && other.from != d.from }
+		if d.id != "" && oneSided && slices.ContainsFunc(all, twice) {
 			all[i].id = ""
 		}
 	}
 	return all, nil
 }
 
-func (p *History) takeBackFile(ctx context.Context, o *workspace.Tx, undo Past, d done) (*obstacle, error) {
-	at, have, err := p.findDone(o, d)
+// takeBackFile restores one file, or reverts the sections that the operation changed in it.
+func (r *reverter) takeBackFile(ctx context.Context, d done) (*obstacle, error) {
+	at, have, err := r.findDone(d)
 	if err != nil {
 		return nil, err
 	}
-	path := p.FromRoot(d.from)
+	path := r.FromRoot(d.from)
 	since := func(what string) *obstacle {
-		return &obstacle{what, fmt.Sprintf(" since %s (%s): undoing would lose that", undo.Commit[:7], undo.Subject),
-			"git diff " + undo.Commit[:7] + " -- " + path}
+		commit := r.past.Commit[:7]
+		return &obstacle{
+			what: what, rest: fmt.Sprintf(" since %s (%s): undoing would lose that", commit, r.past.Subject),
+			hint: "git diff " + commit + " -- " + path,
+		}
 	}
 	switch {
 	case at == d.from && change.Same(have, d.was):
 		if d.from != d.to {
-			if src, err := p.planned(o, d.to); src != nil || err != nil {
-				return since(p.FromRoot(d.to) + " was made"), err
+			if src, err := r.planned(d.to); src != nil || err != nil {
+				return since(r.FromRoot(d.to) + " was made"), err
 			}
 		}
-		return nil, p.want(o, at, d.to, d.before)
+		return nil, r.want(at, d.to, d.before)
 	case isIndex(d.from):
-		o.Mode = workspace.Restore // it follows from the rest
+		r.tx.Mode = workspace.Restore // it follows from the rest
 		return nil, nil
 	case change.Same(have, d.before) && (have == nil || at == d.to):
 		return nil, nil // it has been taken back since
@@ -120,10 +132,10 @@ func (p *History) takeBackFile(ctx context.Context, o *workspace.Tx, undo Past, 
 	case d.was == nil || d.before == nil:
 		return since(path + " has changed"), nil
 	}
-	if folded, err := p.foldedLater(undo, d); folded != nil || err != nil {
+	if folded, err := r.foldedLater(d); folded != nil || err != nil {
 		return folded, err
 	}
-	src, sections, err := p.revert(ctx, d, have)
+	src, sections, err := r.revert(ctx, d, have)
 	if fault.KindOf(err) == fault.Invalid {
 		return since(path + " has changed, and its versions do not go together,"), nil
 	}
@@ -139,7 +151,7 @@ func (p *History) takeBackFile(ctx context.Context, o *workspace.Tx, undo Past, 
 			to, src = at, archived
 		}
 	}
-	return nil, p.want(o, at, to, src)
+	return nil, r.want(at, to, src)
 }
 
 // completed returns a checkpoint as an archived file if it has a Completion, and nil
@@ -161,11 +173,11 @@ func completed(path string, src []byte) []byte {
 
 // revert removes the change of an operation from a file. Sections lists those whose text has
 // changed since.
-func (p *History) revert(ctx context.Context, d done, now []byte) (src []byte, sections []string, err error) {
+func (r *reverter) revert(ctx context.Context, d done, now []byte) (src []byte, sections []string, err error) {
 	if strings.HasSuffix(d.from, ".md") {
 		return merge.Revert(d.was, now, d.before)
 	}
-	src, clash, err := git.MergeText(ctx, p.Repo.Root(), d.was, now, d.before)
+	src, clash, err := git.MergeText(ctx, r.Repo.Root(), d.was, now, d.before)
 	if clash {
 		sections = []string{"the same lines"}
 	}
@@ -175,49 +187,49 @@ func (p *History) revert(ctx context.Context, d done, now []byte) (src []byte, s
 func isIndex(rel string) bool { return rel == store.ActiveIndex || rel == store.ArchiveIndex }
 
 // planned returns a file as the transaction will leave it, or else the present file.
-func (p *History) planned(o *workspace.Tx, rel string) ([]byte, error) {
-	if src, changed := o.Files.After(rel); changed {
+func (r *reverter) planned(rel string) ([]byte, error) {
+	if src, changed := r.tx.Files.After(rel); changed {
 		return src, nil
 	}
-	return p.Store.Read(rel)
+	return r.Store.Read(rel)
 }
 
 // want adds a file to the transaction, and removes it from its former path.
-func (p *History) want(o *workspace.Tx, from, to string, src []byte) error {
-	disk, err := p.Store.Read(to)
+func (r *reverter) want(from, to string, src []byte) error {
+	disk, err := r.Store.Read(to)
 	if err != nil {
 		return err
 	}
-	o.Files.Add(change.File{Path: to, Before: disk, After: src})
+	r.tx.Files.Add(change.File{Path: to, Before: disk, After: src})
 	if from == to {
 		return nil
 	}
-	disk, err = p.Store.Read(from)
+	disk, err = r.Store.Read(from)
 	if err != nil {
 		return err
 	}
-	o.Files.Add(change.File{Path: from, Before: disk})
+	r.tx.Files.Add(change.File{Path: from, Before: disk})
 	return nil
 }
 
 // findDone returns the present path and content of a file: at the path where the operation
 // left it, or, for a checkpoint, wherever its id is.
-func (p *History) findDone(o *workspace.Tx, d done) (at string, src []byte, err error) {
-	src, err = p.planned(o, d.from)
+func (r *reverter) findDone(d done) (at string, src []byte, err error) {
+	src, err = r.planned(d.from)
 	if err != nil || d.id == "" || workspace.IDOf(d.from, string(src)) == d.id {
 		return d.from, src, err
 	}
-	for _, f := range o.Files.Files {
+	for _, f := range r.tx.Files.Files {
 		if f.After != nil && workspace.IDOf(f.Path, string(f.After)) == d.id {
 			return f.Path, f.After, nil
 		}
 	}
-	set, err := p.Store.Load(store.All)
+	set, err := r.Store.Load(store.All)
 	if err != nil {
 		return "", nil, err
 	}
 	if c, ok := set.Get(d.id); ok {
-		if _, changed := o.Files.After(c.Path); !changed {
+		if _, changed := r.tx.Files.After(c.Path); !changed {
 			return c.Path, c.Doc.Bytes(), nil
 		}
 	}
@@ -226,23 +238,24 @@ func (p *History) findDone(o *workspace.Tx, d done) (at string, src []byte, err 
 
 // foldedLater finds a later commit that combines several operations on this checkpoint
 // without being one itself, as a squash does. It returns nil if there is no such commit.
-func (p *History) foldedLater(undo Past, d done) (*obstacle, error) {
-	for _, c := range undo.later {
+func (r *reverter) foldedLater(d done) (*obstacle, error) {
+	for _, c := range r.past.later {
 		for _, f := range c.Files {
-			if f.Path != d.from && f.Path != d.to || f.Before == "" || f.After == "" {
+			elsewhere := f.Path != d.from && f.Path != d.to
+			if elsewhere || f.Before == "" || f.After == "" {
 				continue
 			}
-			before, err := p.Blob(f.Before)
+			before, err := r.Blob(f.Before)
 			if err != nil {
 				return nil, err
 			}
-			after, err := p.Blob(f.After)
+			after, err := r.Blob(f.After)
 			if err != nil {
 				return nil, err
 			}
 			if records(f.Path, before, after) {
 				return &obstacle{
-					what: fmt.Sprintf("%s has later operations that %s (%s) holds as one commit", d.id, c.Hash[:7], c.Subject),
+					what: fmt.Sprintf("%s has later operations that %s (%s) records as one commit", d.id, c.Hash[:7], c.Subject),
 					rest: ": undo cannot take them back, nor pass over them",
 					hint: "ckpt restore " + d.id + " --at " + c.Hash[:7] + "^",
 				}, nil

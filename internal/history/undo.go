@@ -9,6 +9,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
@@ -50,10 +51,10 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 			return nil, fault.New(fault.NotFound, "%s cannot be undone: this branch has %d to undo", text.Count(n, "operation"),
 				len(all)).WithHint("ckpt undo --list")
 		}
-		if err := p.wholeHistory(all); err != nil {
+		if err := wholeHistory(p.Repo, all); err != nil {
 			return nil, err
 		}
-		blobs, err := p.blobs(ctx, all)
+		blobs, err := blobsOf(ctx, p.Repo, all)
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +77,7 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 				continue
 			}
 			o.Undoes, o.Trailers = append(o.Undoes, undo.Commit), append(o.Trailers, workspace.TrailerUndoes+": "+undo.Commit)
-			found, err := p.takeBack(ctx, o, undo, blobs)
+			found, err := (&reverter{Workspace: p.Workspace, tx: o, past: undo, blobs: blobs}).takeBack(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -84,7 +85,7 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 				return nil, found.refusal()
 			}
 		}
-		if same := slices.ContainsFunc(all, func(u Past) bool { return u.ID != o.ID }); same {
+		if slices.ContainsFunc(all, func(u Past) bool { return u.ID != o.ID }) {
 			o.ID = ""
 		}
 		taken = o.Undone
@@ -101,8 +102,8 @@ func (p *History) Undo(ctx context.Context, n int) (*result.Receipt, error) {
 
 // wholeHistory refuses operations at which the history of a shallow clone ends, since their
 // changes are not known.
-func (p *History) wholeHistory(all []Past) error {
-	cut, err := p.Repo.Objects().Shallow()
+func wholeHistory(repo *git.Repo, all []Past) error {
+	cut, err := repo.Objects().Shallow()
 	if err != nil {
 		return err
 	}
@@ -124,12 +125,12 @@ func summaryOf(undone []Past) string {
 		strings.TrimPrefix(undone[len(undone)-1].Subject, "ckpt: "))
 }
 
-// blobs returns the files of operations before and after each, by their names in git. A file
+// blobsOf returns the files of operations before and after each, by their names in git. A file
 // that this clone lacks is nil.
-func (p *History) blobs(ctx context.Context, of []Past) (map[string][]byte, error) {
+func blobsOf(ctx context.Context, repo *git.Repo, all []Past) (map[string][]byte, error) {
 	blobs := map[string][]byte{}
 	var names []string
-	for _, o := range of {
+	for _, o := range all {
 		for _, f := range o.files {
 			for _, name := range []string{f.Before, f.After} {
 				if _, known := blobs[name]; !known && name != "" {
@@ -138,5 +139,5 @@ func (p *History) blobs(ctx context.Context, of []Past) (map[string][]byte, erro
 			}
 		}
 	}
-	return blobs, p.Repo.Objects().Blobs(ctx, names, func(name string, src []byte) { blobs[name] = src })
+	return blobs, repo.Objects().Blobs(ctx, names, func(name string, src []byte) { blobs[name] = src })
 }

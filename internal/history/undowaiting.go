@@ -35,14 +35,14 @@ func (p *History) undoWaiting(ctx context.Context, state string, n int) (*result
 			return nil, err
 		}
 	}
-	// What stayed behind a landing is no operation of its own.
+	// Pending changes that a failed commit left are not an operation of their own.
 	if i := slices.IndexFunc(all,
 		func(c log.Commit) bool { return slices.Contains(c.Trailers[workspace.TrailerOp], "land") }); i >= 0 {
 		all = all[:i]
 	}
 	if len(all) < n {
-		return nil, fault.New(fault.Unsupported, "a %s is in progress: %s to undo, and what is in history has to wait", state,
-			waitsToUndo(len(all))).
+		return nil, fault.New(fault.Unsupported, "a %s is in progress: %s to undo, and operations in history have to wait", state,
+			pendingToUndo(len(all))).
 			WithHint("finish the %s first, then ckpt undo", state)
 	}
 	to, err := pending.Of(p.Repo).Before(ctx, all[n-1])
@@ -73,11 +73,12 @@ func (p *History) undoWaiting(ctx context.Context, state string, n int) (*result
 	return receipt, nil
 }
 
-func waitsToUndo(n int) string {
+// pendingToUndo counts the pending operations for a message.
+func pendingToUndo(n int) string {
 	if n == 0 {
-		return "nothing waits"
+		return "no pending operation"
 	}
-	return "only " + text.Count(n, "operation") + " waits"
+	return "only " + text.Count(n, "pending operation")
 }
 
 // between returns how the files change when only the pending changes up to a commit remain.

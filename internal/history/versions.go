@@ -6,6 +6,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/pending"
 	"example.com/ckpt/internal/history/gitlog"
@@ -49,8 +50,9 @@ func (p *History) versionsFrom(ctx context.Context, name, commit string) (*gitlo
 func (p *History) versionsBy(ctx context.Context, name string,
 	read func(context.Context, string) ([]log.Commit, error)) (*gitlog.Versions, error) {
 	vs, err := p.follow(ctx, name, read, false)
-	// one that is gone may be called so
-	if begun := err == nil && vs.ID != name && vs.ID != "chk-"+name && checkpoint.CheckID(name) == nil; begun {
+	// If the name only begins the id that was found, it may be the full id of a deleted one.
+	begun := err == nil && vs.ID != name && vs.ID != "chk-"+name
+	if begun && checkpoint.CheckID(name) == nil {
 		if gone, err := p.follow(ctx, name, read, true); err == nil {
 			return gone, nil
 		}
@@ -96,7 +98,7 @@ func (p *History) follow(ctx context.Context, name string,
 	case len(vs.List) > 0:
 		return vs, nil
 	case !known:
-		return nil, p.others.OrOnOther(ctx, name, p.neverCalled(name))
+		return nil, p.others.OrOnOther(ctx, name, neverCalled(p.Repo, name))
 	case unresolved != nil:
 		return nil, p.others.OrOnOther(ctx, name, unresolved)
 	}
@@ -113,8 +115,8 @@ func startWith(set *checkpoint.Set, id string) (gitlog.Start, bool) {
 
 // neverCalled returns the error about an id that history does not have, as far as this clone
 // has the history.
-func (p *History) neverCalled(id string) error {
-	cut, err := p.Repo.Objects().Shallow()
+func neverCalled(repo *git.Repo, id string) error {
+	cut, err := repo.Objects().Shallow()
 	switch {
 	case err != nil:
 		return err

@@ -15,27 +15,27 @@ import (
 // changes that are in no commit yet.
 type Version struct {
 	revisions.Version
-	Parents    []int // the versions it grew from, as places in the list; they stand before it
+	Parents    []int // the earlier versions that it came from, as indices in the list
 	Checkpoint *checkpoint.Checkpoint
 }
 
 // Decision is a present or former decision of a checkpoint, with its past.
 type Decision struct {
-	checkpoint.Decision                     // as it stands, or stood last
-	Line                int                 // of the last version, from 1; 0 for one that is not in it
-	Made                revisions.Version   // first written down
-	Reworded            []revisions.Version // put in other words, oldest first
-	Struck              *revisions.Version  // superseded; nil for a live one
+	checkpoint.Decision                     // the present or the last form
+	Line                int                 // in the last version, from 1; 0 if it is not there
+	Made                revisions.Version   // the version that first has it
+	Reworded            []revisions.Version // those that changed its words, oldest first
+	Struck              *revisions.Version  // the version that superseded it; nil for a live one
 }
 
-// Loss is a decision that one commit took out.
+// Loss is the removal of a decision by one commit.
 type Loss struct {
-	Decision checkpoint.Decision // as it stood before
+	Decision checkpoint.Decision // before the removal
 	Made     revisions.Version
-	In       revisions.Version  // the commit that no longer holds it
-	Back     *revisions.Version // the commit that holds it again; nil where none does
-	Undone   bool               // an undo or a restore took it out: somebody meant it
-	WasGone  bool               // it had been struck through before
+	In       revisions.Version  // the version that lacks it
+	Back     *revisions.Version // the version that has it again, if any
+	Undone   bool               // an undo or a restore removed it on purpose
+	WasGone  bool               // it was superseded before
 }
 
 // Fails reports whether the loss breaks the promise that no decision disappears.
@@ -47,8 +47,8 @@ type Record struct {
 	Path      string     // slash path relative to the checkpoints folder
 	Decisions []Decision // of the last version, in the order of the file
 	Losses    []Loss     // oldest first
-	Checked   int        // how many versions were looked at
-	Warnings  []string   // what was not looked at
+	Checked   int        // how many versions were read
+	Warnings  []string   // what was not read
 }
 
 // Live counts the decisions that are not superseded.
@@ -79,7 +79,7 @@ type thread struct {
 	made     revisions.Version
 	reworded []revisions.Version
 	struck   *revisions.Version
-	loss     int // its open loss, as a place in the record's list; -1 for none
+	loss     int // the index of its loss in the record, if it is lost now; or -1
 }
 
 // Follow reads the versions, each after its parents. The last one is the present checkpoint.
@@ -148,7 +148,8 @@ func (f *follower) same(before, now []held) {
 	taken := make([]bool, len(now))
 	for _, b := range before {
 		for j := range now {
-			if !taken[j] && (now[j].thread == nil || now[j].thread == b.thread) && sameWhat(b.Decision, now[j].Decision) {
+			free := !taken[j] && (now[j].thread == nil || now[j].thread == b.thread)
+			if free && sameWhat(b.Decision, now[j].Decision) {
 				now[j].thread, taken[j] = b.thread, true
 				break
 			}

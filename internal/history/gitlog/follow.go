@@ -25,8 +25,8 @@ type follower struct {
 	commits  []log.Commit
 	paths    map[string]bool   // where to look
 	at       map[string]string // by blob: a path where it was
-	ids      map[string]string // by blob: what it holds, "" for none, unread for what says nothing
-	anyID    bool              // the file to begin with cannot be read: its id is the last that it held
+	ids      map[string]string // the id in a blob; "" if it is not a checkpoint, or unread
+	anyID    bool              // the file to begin with cannot be read: its last readable id counts
 }
 
 // unread replaces the id of a file that cannot be read. Such a file belongs to the checkpoint
@@ -137,7 +137,7 @@ func (f *follower) widen() bool {
 			continue
 		}
 		blob := came + went
-		other := func(file log.FileChange) string {
+		other := func(file log.FileChange) string { // the blob on the other end of a move
 			if came != "" && file.After == "" {
 				return file.Before
 			}
@@ -148,8 +148,13 @@ func (f *follower) widen() bool {
 		}
 		same := slices.ContainsFunc(c.Files, func(file log.FileChange) bool { return other(file) == blob })
 		for _, file := range c.Files {
-			if name := other(file); name != "" && store.Listed(file.Path) && !f.paths[file.Path] && (!same || name == blob) {
-				f.paths[file.Path], grown = true, true
+			name := other(file)
+			if name == "" || same && name != blob {
+				continue
+			}
+			if store.Listed(file.Path) && !f.paths[file.Path] {
+				f.paths[file.Path] = true
+				grown = true
 			}
 		}
 	}
@@ -236,7 +241,7 @@ func (f *follower) elsewhere(ctx context.Context, repo *git.Repo, commit, dir, p
 	}
 	var found []string
 	for at, blob := range files {
-		if at != path && f.holds(blob) && f.paths[at] {
+		if at != path && f.isOf(blob) && f.paths[at] {
 			found = append(found, at)
 		}
 	}
@@ -247,6 +252,7 @@ func (f *follower) elsewhere(ctx context.Context, repo *git.Repo, commit, dir, p
 	return revisions.Side{Path: at, Blob: files[at]}, true
 }
 
+// missing reports whether this clone lacks a blob that was asked for.
 func (vs *Versions) missing(blob string) bool {
 	src, have := vs.bytes[blob]
 	return have && src == nil
@@ -256,18 +262,19 @@ func (vs *Versions) missing(blob string) bool {
 // before or after.
 func (f *follower) version(file log.FileChange) (revisions.Version, bool) {
 	v := revisions.Version{Path: file.Path}
-	if f.holds(file.After) {
+	if f.isOf(file.After) {
 		v.Blob = file.After
 	}
 	for _, name := range append([]string{file.Before}, file.Also...) {
-		if f.holds(name) {
+		if f.isOf(name) {
 			v.Before = append(v.Before, revisions.Side{Path: file.Path, Blob: name})
 		}
 	}
 	return v, v.Blob != "" || len(v.Before) > 0
 }
 
-func (f *follower) holds(blob string) bool {
+// isOf reports whether a blob is a version of the checkpoint.
+func (f *follower) isOf(blob string) bool {
 	return blob != "" && f.versions.ID != "" && f.ids[blob] == f.versions.ID
 }
 
@@ -293,8 +300,11 @@ func (f *follower) inherit() {
 	}
 }
 
+// hand passes the id of one blob to another, unreadable one.
 func (f *follower) hand(from, to string) {
-	if id, known := f.ids[from]; known && id != "" && id != unread && f.ids[to] == unread {
+	id := f.ids[from] // empty if it is not known
+	readable := id != "" && id != unread
+	if readable && f.ids[to] == unread {
 		f.ids[to] = id
 	}
 }

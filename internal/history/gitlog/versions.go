@@ -1,7 +1,6 @@
-// Package gitlog is one checkpoint in git's history: the versions of it, followed
-// by its id, what each changed, and which of them a time or a number means. It reads
-// commits and their files and nothing else; what the folder holds now is its caller's
-// to say.
+// Package gitlog finds the versions of one checkpoint in git's history, what each changed,
+// and the version that a time or a number means. It reads commits and their files only: the
+// caller states the id and the path of the present file.
 package gitlog
 
 import (
@@ -32,18 +31,18 @@ type Versions struct {
 	List []revisions.Version
 
 	repo  *git.Repo
-	bytes map[string][]byte // by blob, of those that were read; nil bytes for one that is missing
-	kept  int               // how many bytes that are
-	full  bool              // not all that was read could be kept
+	bytes map[string][]byte // the blobs that were read; nil for one that this clone lacks
+	kept  int               // their size
+	full  bool              // the size has reached its limit
 }
 
 // keep is how many bytes of old versions stay in memory. Others are read again.
 const keep = 64 << 20
 
-// Start is what is known of a checkpoint before history is read.
+// Start identifies the checkpoint to follow.
 type Start struct {
-	ID   string // "" for whatever the file at Path held last
-	Path string // a file in the folder that is it; "" where there is none
+	ID   string // if it is empty, the last id of the file at Path counts
+	Path string // the present file, if any
 	Dir  string // the folder, a slash path from the root of a commit
 }
 

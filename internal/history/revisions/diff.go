@@ -14,8 +14,8 @@ import (
 // Diff is what changed from one version to another.
 type Diff struct {
 	Fields   result.List[Field]   `json:"fields"`            // of the frontmatter
-	Sections result.List[Section] `json:"sections"`          // in the order of the newer version; those that it lost come last
-	Spacing  bool                 `json:"spacing,omitempty"` // nothing else changed, and yet not every byte is the same
+	Sections result.List[Section] `json:"sections"`          // in the order of the newer version, then those that it lacks
+	Spacing  bool                 `json:"spacing,omitempty"` // only white space or markup differs
 }
 
 // Field is a frontmatter key that changed. Before or After is empty if that side lacks the
@@ -28,13 +28,13 @@ type Field struct {
 
 // Section is a section that changed.
 type Section struct {
-	Name      string                `json:"name,omitempty"` // as flags and JSON call it: "decisions"; "deltas"; "" for one that the format does not know
+	Name      string                `json:"name,omitempty"` // as in flags and JSON: "decisions", "deltas"; empty for a section that the format does not define
 	Title     string                `json:"title"`
 	Added     result.List[string]   `json:"added"`
 	Removed   result.List[string]   `json:"removed"`
 	Reworded  result.List[Reworded] `json:"reworded"`
-	Prose     *Reworded             `json:"prose,omitempty"`     // its running text, where that changed
-	Reordered bool                  `json:"reordered,omitempty"` // what stayed stands in another order
+	Prose     *Reworded             `json:"prose,omitempty"`     // its prose, if that changed
+	Reordered bool                  `json:"reordered,omitempty"` // the remaining entries are in another order
 }
 
 // Reworded is one entry in two wordings.

@@ -18,9 +18,9 @@ type Comparison struct {
 // it began with.
 type Fork struct {
 	ID, Parent string
-	Since      *Version // the parent as the fork found it; nil where that is not known
-	Own        *Diff    // what the fork changed of what it was given, and added
-	Gained     *Diff    // what the parent has gained since, and the fork lacks
+	Since      *Version // the parent at the fork; nil if that version is not known
+	Own        *Diff    // what the fork changed and added
+	Gained     *Diff    // what the parent has gained since the fork, which lacks it
 	Remarks    []string
 }
 
@@ -32,7 +32,7 @@ func Forked(then, now, fork *checkpoint.Checkpoint) (own, gained *Diff) {
 	child := Read(fork.Doc)
 	own = Compare(Read(then.Doc), child).Only(inherited...)
 	gained = Compare(Read(then.Doc), Read(now.Doc)).Only(inherited...)
-	struck := map[string]bool{} // a fork is given live decisions only
+	struck := map[string]bool{} // a fork begins with live decisions only
 	for _, d := range then.Decisions() {
 		struck[d.Text] = !d.Live()
 	}

@@ -1,8 +1,8 @@
-// Package revisions is what became of one checkpoint: its versions, and what each
-// changed, section by section.
+// Package revisions describes the versions of one checkpoint, and what each changed, section
+// by section.
 //
-// Two versions are compared as package merge compares them: a decision, a list
-// item, a table row is one thing, wherever it stands, and white space does not count.
+// It compares versions as package merge does: entry by entry (a decision, a list item, a
+// table row), in any order and without regard to white space.
 package revisions
 
 import "time"
@@ -14,17 +14,17 @@ type Version struct {
 	Author  string
 	Email   string
 	Subject string // of the commit
-	Op      string // the operation of ckpt that it is: "delta"; "" for a commit by other means
+	Op      string // the operation of ckpt, such as "delta"; empty for any other commit
 	Path    string // slash path relative to the checkpoints folder
-	Blob    string // the file's name in git; "" where this commit took the checkpoint away
-	Before  []Side // what it was: one for a change, more for a merge, none where it appears
+	Blob    string // the file's name in git; empty if this commit deleted the checkpoint
+	Before  []Side // what it came from: one for a change, more for a merge, none for a new file
 
-	Pending string // the ref where it waits to land; "" for one that is in history
-	Cut     bool   // what was before is not in this clone, which is shallow
+	Pending string // the pending ref that has it; empty if it is in history
+	Cut     bool   // this clone is shallow, and its history begins here
 	Missing bool   // the file is not in this clone, which is partial
 }
 
-// OpTrailer is the trailer of a commit that names the operation of ckpt that it is.
+// OpTrailer is the trailer that names the operation of a commit.
 const OpTrailer = "Checkpoint-Op"
 
 // IDTrailer is the trailer of a commit that names a checkpoint that it changed.

@@ -12,14 +12,14 @@ type Log struct {
 	ID      string
 	Changes []Change
 	Older   int  // versions that were left out
-	Edited  bool // the file has edits that are no version yet
+	Edited  bool // the file has edits that are in no version yet
 }
 
 // Change is a version and what it changed.
 type Change struct {
 	Version
-	Diff *Diff  // against the first of Before; nil where it cannot be told
-	Why  string // it cannot
+	Diff *Diff  // from the first of Before; nil if it is not known
+	Why  string // why Diff is not known
 }
 
 // Summary returns the commit's subject without the operation and the id.

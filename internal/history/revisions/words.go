@@ -19,9 +19,9 @@ var nouns = map[string]string{
 	"deltas":                               "delta",
 }
 
-// Words is the change in a line: "+2 decisions, -1 next action, current state
-// rewritten". Frontmatter that ckpt keeps for itself is left out. "" where nothing
-// is to be said.
+// Words returns the change in a line: "+2 decisions, -1 next action, current state
+// rewritten". Frontmatter that ckpt keeps for itself is left out. It is empty if
+// nothing else changed.
 func (d *Diff) Words() string {
 	var all []string
 	for _, s := range d.Sections {
