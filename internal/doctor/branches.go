@@ -98,7 +98,8 @@ func (p *Checker) checkOutputs(ctx context.Context, d *result.Diagnosis, fix boo
 	}
 	fact := func(k git.BlobRef, what string) {
 		id, _, _ := strings.Cut(strings.TrimPrefix(k.Ref, planner.OutputRefs), "/")
-		d.Facts = append(d.Facts, result.Fact{Name: "output", Value: fmt.Sprintf("of %s, %d bytes, %s (%s)", id, k.Size, what, k.DropCommand())})
+		d.Facts = append(d.Facts,
+			result.Fact{Name: "output", Value: fmt.Sprintf("of %s, %d bytes, %s (%s)", id, k.Size, what, k.DropCommand())})
 	}
 	said, err := log.Of(p.Repo).GrepHistory(ctx, plan.BlobMark)
 	if err != nil {
@@ -111,7 +112,8 @@ func (p *Checker) checkOutputs(ctx context.Context, d *result.Diagnosis, fix boo
 	var gone []git.BlobRef
 	told := 0
 	for _, k := range unnamed {
-		switch told++; {
+		told++
+		switch {
 		case !slices.Contains(inHistory, k.Name):
 			gone = append(gone, k)
 		case told <= outputsNamed:
@@ -127,7 +129,8 @@ func (p *Checker) checkOutputs(ctx context.Context, d *result.Diagnosis, fix boo
 		}
 	}
 	d.Ailments = append(d.Ailments, result.Ailment{
-		Code: "outputs", What: text.Count(len(gone), "output") + " of plans that no checkpoint names, in no version", Fix: "ckpt doctor --fix", Mended: fix,
+		Code: "outputs", What: text.Count(len(gone), "output") + " of plans that no checkpoint names, in no version",
+		Fix: "ckpt doctor --fix", Mended: fix,
 	})
 	return nil
 }
@@ -148,9 +151,10 @@ func (p *Checker) unnamedOutputs(ctx context.Context) ([]git.BlobRef, error) {
 	}
 	holds := func(src []byte) bool { return strings.Contains(string(src), plan.BlobMark) }
 	for _, s := range stores {
-		named, _, err := store.Where(s, store.All, holds, func(_ string, src []byte, _ *checkpoint.Checkpoint, _ error) []string {
-			return plan.Blobs(string(src))
-		})
+		named, _, err := store.Where(s, store.All, holds,
+			func(_ string, src []byte, _ *checkpoint.Checkpoint, _ error) []string {
+				return plan.Blobs(string(src))
+			})
 		if err != nil {
 			return nil, err
 		}

@@ -42,7 +42,8 @@ func (p *Checker) checkFiles(ctx context.Context, d *result.Diagnosis, fix bool)
 	}
 	add := func(code, what string, paths []string) {
 		for _, rel := range paths {
-			d.Ailments = append(d.Ailments, result.Ailment{Code: code, What: p.FromRoot(rel) + " " + what, Fix: "ckpt doctor --fix", Mended: fix})
+			d.Ailments = append(d.Ailments,
+				result.Ailment{Code: code, What: p.FromRoot(rel) + " " + what, Fix: "ckpt doctor --fix", Mended: fix})
 		}
 	}
 	add("leftover", "was left by a command that died", h.Leftovers)
@@ -56,7 +57,9 @@ func (p *Checker) checkFiles(ctx context.Context, d *result.Diagnosis, fix bool)
 		}
 	}
 	for _, path := range left {
-		d.Ailments = append(d.Ailments, result.Ailment{Code: "leftover", What: path + " was left by a command that died", Fix: "ckpt doctor --fix", Mended: fix})
+		d.Ailments = append(d.Ailments,
+			result.Ailment{Code: "leftover", What: path + " was left by a command that died", Fix: "ckpt doctor --fix",
+				Mended: fix})
 	}
 	add("mode", "is executable", h.Executable)
 	return nil
@@ -80,7 +83,9 @@ func (p *Checker) checkCurrent(ctx context.Context, d *result.Diagnosis, fix boo
 		}
 	}
 	d.Ailments = append(d.Ailments, result.Ailment{
-		Code: "two-currents", What: "more than one checkpoint is marked current: " + strings.Join(workspace.IDs(found), ", ") + "; " + counts.ID + " counts here", Fix: "ckpt use " + counts.ID, Mended: fix,
+		Code: "two-currents", What: "more than one checkpoint is marked current: " +
+			strings.Join(workspace.IDs(found), ", ") + "; " + counts.ID + " counts here", Fix: "ckpt use " + counts.ID,
+		Mended: fix,
 	})
 	return nil
 }
@@ -137,7 +142,8 @@ func (p *Checker) checkFormat(ctx context.Context, d *result.Diagnosis, _ bool) 
 		return f.Severity != result.Error || f.Code == validate.Unreadable || f.Code == validate.TwoCurrents
 	})
 	if n := len(findings); n > 0 {
-		d.Ailments = append(d.Ailments, result.Ailment{Code: "invalid", What: text.Count(n, "error") + " in the checkpoints", Fix: "ckpt validate"})
+		d.Ailments = append(d.Ailments,
+			result.Ailment{Code: "invalid", What: text.Count(n, "error") + " in the checkpoints", Fix: "ckpt validate"})
 	}
 	return nil
 }
@@ -155,7 +161,9 @@ func (p *Checker) checkUncommitted(ctx context.Context, d *result.Diagnosis, fix
 	for _, f := range edits {
 		if f.After == nil { // by mistake or not: that is for the user to say
 			path := p.FromRoot(f.Path)
-			d.Ailments = append(d.Ailments, result.Ailment{Code: "deleted", What: path + " is deleted, and no commit says so", Fix: "git restore " + path + ", or ckpt save"})
+			d.Ailments = append(d.Ailments,
+				result.Ailment{Code: "deleted", What: path + " is deleted, and no commit says so",
+					Fix: "git restore " + path + ", or ckpt save"})
 			fix = false
 		}
 	}
@@ -167,7 +175,9 @@ func (p *Checker) checkUncommitted(ctx context.Context, d *result.Diagnosis, fix
 	}
 	for _, f := range edits {
 		if f.After != nil {
-			d.Ailments = append(d.Ailments, result.Ailment{Code: "uncommitted", What: p.FromRoot(f.Path) + " has changes that no commit has", Fix: how, Mended: fix})
+			d.Ailments = append(d.Ailments,
+				result.Ailment{Code: "uncommitted", What: p.FromRoot(f.Path) + " has changes that no commit has", Fix: how,
+					Mended: fix})
 		}
 	}
 	return nil
@@ -207,7 +217,8 @@ func (p *Checker) checkKeepFiles(ctx context.Context, d *result.Diagnosis, fix b
 	}
 	for _, rel := range missing {
 		d.Ailments = append(d.Ailments, result.Ailment{Code: "gitkeep", Fix: "ckpt doctor --fix", Mended: fix,
-			What: p.FromRoot(rel) + " is missing: without it git may take the folder for renamed, and lose a checkpoint in a merge"})
+			What: p.FromRoot(rel) + " is missing: without it git may take the folder for renamed, and " +
+				"lose a checkpoint in a merge"})
 	}
 	return nil
 }
@@ -216,7 +227,8 @@ func (p *Checker) checkKeepFiles(ctx context.Context, d *result.Diagnosis, fix b
 func (p *Checker) checkConflicts(ctx context.Context, d *result.Diagnosis, _ bool) error {
 	paths, err := p.Conflicts(ctx)
 	for _, path := range paths {
-		d.Ailments = append(d.Ailments, result.Ailment{Code: "conflict", What: path + " is in conflict: git could not merge it", Fix: "ckpt resolve"})
+		d.Ailments = append(d.Ailments,
+			result.Ailment{Code: "conflict", What: path + " is in conflict: git could not merge it", Fix: "ckpt resolve"})
 	}
 	return err
 }
@@ -230,7 +242,8 @@ func (p *Checker) checkUnreadable(ctx context.Context, d *result.Diagnosis, fix 
 		return err
 	}
 	for _, b := range set.Broken {
-		a := result.Ailment{Code: "unreadable", What: p.FromRoot(b.Path) + " cannot be read: " + b.Err.Error(), Fix: "ckpt edit " + b.Path}
+		a := result.Ailment{Code: "unreadable", What: p.FromRoot(b.Path) + " cannot be read: " + b.Err.Error(),
+			Fix: "ckpt edit " + b.Path}
 		if errors.Is(b.Err, checkpoint.ErrConflict) {
 			a.Fix = "ckpt resolve"
 		}
@@ -266,7 +279,8 @@ func (p *Checker) restoreUnreadable(ctx context.Context, b checkpoint.Broken, a 
 		return err
 	}
 	_, err = p.Change(ctx, store.Live, func(*checkpoint.Set, time.Time) (*workspace.Tx, error) {
-		o := &workspace.Tx{Op: "doctor", ID: good.ID, Summary: "back to its last version that can be read", Path: b.Path, Mode: workspace.Revert}
+		o := &workspace.Tx{Op: "doctor", ID: good.ID, Summary: "back to its last version that can be read", Path: b.Path,
+			Mode: workspace.Revert}
 		o.Put(b.Path, broken, good.Doc.Bytes())
 		return o, nil
 	})
@@ -292,7 +306,8 @@ func (p *Checker) aside(rel string) string {
 // it has been told.
 func (p *Checker) checkHookErrors(_ context.Context, d *result.Diagnosis, fix bool) error {
 	for _, line := range p.hooks.Errors().Lines() {
-		d.Ailments = append(d.Ailments, result.Ailment{Code: "hook-error", What: line, Fix: "ckpt doctor --fix forgets it", Mended: fix})
+		d.Ailments = append(d.Ailments,
+			result.Ailment{Code: "hook-error", What: line, Fix: "ckpt doctor --fix forgets it", Mended: fix})
 	}
 	if !fix {
 		return nil
@@ -314,7 +329,8 @@ const snapshotsNamed = 10
 func (p *Checker) checkSnapshots(ctx context.Context, d *result.Diagnosis, _ bool) error {
 	if to, saved := snapshot.Of(p.Repo).Interrupted(); to != "" {
 		d.Ailments = append(d.Ailments, result.Ailment{
-			Code: "half-rewound", What: "a command was killed while it brought back the files of " + to + "; they were as in " + saved,
+			Code: "half-rewound", What: "a command was killed while it brought back the files of " + to + "; they were as in " +
+				saved,
 			Fix: "ckpt rewind --snapshot " + to + " goes on, --snapshot " + saved + " goes back",
 		})
 	}
@@ -324,10 +340,13 @@ func (p *Checker) checkSnapshots(ctx context.Context, d *result.Diagnosis, _ boo
 	}
 	for i, s := range all {
 		if i == snapshotsNamed {
-			d.Facts = append(d.Facts, result.Fact{Name: "snapshots", Value: fmt.Sprintf("%d more: git for-each-ref refs/ckpt/snapshots", len(all)-i)})
+			d.Facts = append(d.Facts,
+				result.Fact{Name: "snapshots", Value: fmt.Sprintf("%d more: git for-each-ref refs/ckpt/snapshots", len(all)-i)})
 			break
 		}
-		d.Facts = append(d.Facts, result.Fact{Name: "snapshot", Value: fmt.Sprintf("of %s, %s (%s)", s.At.Format("2006-01-02"), s.About, s.DropCommand())})
+		d.Facts = append(d.Facts,
+			result.Fact{Name: "snapshot",
+				Value: fmt.Sprintf("of %s, %s (%s)", s.At.Format("2006-01-02"), s.About, s.DropCommand())})
 	}
 	return nil
 }

@@ -36,7 +36,8 @@ type Checker struct {
 // New returns a checker of the repository of w.
 func New(w *workspace.Workspace) *Checker {
 	return &Checker{
-		Workspace: w, edit: edit.New(w), history: history.New(w), hooks: hooks.New(w), others: others.New(w), resolve: resolve.New(w),
+		Workspace: w, edit: edit.New(w), history: history.New(w), hooks: hooks.New(w), others: others.New(w),
+		resolve: resolve.New(w),
 	}
 }
 
@@ -49,7 +50,8 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 		return nil, err
 	}
 	if strange != nil {
-		if d.Ailments = append(d.Ailments, *strange); !strange.Mended {
+		d.Ailments = append(d.Ailments, *strange)
+		if !strange.Mended {
 			return d, nil // before that nothing can be read
 		}
 	}
@@ -61,7 +63,9 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 		if err := p.RecoverInterrupted(ctx); err != nil {
 			return nil, err
 		}
-		d.Ailments = append(d.Ailments, result.Ailment{Code: "interrupted", What: "a command was killed half way: brought to the state before or after it", Mended: true})
+		d.Ailments = append(d.Ailments,
+			result.Ailment{Code: "interrupted", What: "a command was killed half way: brought to the state before or after it",
+				Mended: true})
 	}
 	if err := p.facts(ctx, d); err != nil {
 		return nil, err

@@ -45,7 +45,8 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 		if err := p.vacant(set, done); err != nil {
 			return nil, err
 		}
-		o := &workspace.Tx{Op: "archive", ID: c.ID, Summary: cmp.Or(text.FirstLine(done.Outcome()), "archived"), Path: done.Path}
+		o := &workspace.Tx{Op: "archive", ID: c.ID, Summary: cmp.Or(text.FirstLine(done.Outcome()), "archived"),
+			Path: done.Path}
 		o.Revise(c, done)
 		ledger, err := p.files.Read(store.Learnings)
 		if err != nil {
@@ -79,7 +80,8 @@ func shelf(archived int, flat string, now time.Time) string {
 
 func archivable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool) error {
 	if m, ok := c.Mark(); ok {
-		return fault.New(fault.Refused, "%s has an open mark: %s", c.ID, text.FirstLine(m.Goal)).WithHint("ckpt rewind REPORT, or ckpt rewind --abort")
+		return fault.New(fault.Refused, "%s has an open mark: %s", c.ID, text.FirstLine(m.Goal)).
+			WithHint("ckpt rewind REPORT, or ckpt rewind --abort")
 	}
 	if children := workspace.ActiveChildren(set, c); len(children) > 0 && !force {
 		return fault.New(fault.Refused, "%s has active children: %s", c.ID, strings.Join(children, ", ")).
@@ -88,11 +90,12 @@ func archivable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool) error
 	return nil
 }
 
-// vacant says whether a checkpoint can move to its new path.
+// vacant reports whether a checkpoint can move to its new path.
 func (p *Editor) vacant(set *checkpoint.Set, moved *checkpoint.Checkpoint) error {
 	for _, other := range set.All {
 		if checkpoint.InArchive(other.Path) == checkpoint.InArchive(moved.Path) && other.ID == moved.ID {
-			return fault.New(fault.Refused, "%s holds the id %s already", p.fromRoot(other.Path), moved.ID).WithHint("ckpt validate")
+			return fault.New(fault.Refused, "%s holds the id %s already", p.fromRoot(other.Path), moved.ID).
+				WithHint("ckpt validate")
 		}
 	}
 	have, err := p.files.Read(moved.Path)
@@ -129,7 +132,9 @@ func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Rec
 		o.NoteReplaced(c, open, "")
 		o.Remarks = append(o.Remarks, "ckpt use "+c.ID+" makes it current")
 		if kept {
-			o.Remarks = append(o.Remarks, "the Completion is not as ckpt archive writes it: it stays, as \""+checkpoint.FormerCompletion+"\" (--force removes it)")
+			o.Remarks = append(o.Remarks,
+				"the Completion is not as ckpt archive writes it: it stays, as \""+checkpoint.FormerCompletion+
+					"\" (--force removes it)")
 			return o, nil
 		}
 		src, err := p.files.Read(store.Learnings)
@@ -139,7 +144,8 @@ func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Rec
 		out, edited := learnings.Remove(src, c.ID, c.Learnings())
 		o.Put(store.Learnings, src, out)
 		if len(edited) > 0 {
-			o.Remarks = append(o.Remarks, fmt.Sprintf("%s edited since: left in %s", text.Count(len(edited), "learning"), p.fromRoot(store.Learnings)))
+			o.Remarks = append(o.Remarks,
+				fmt.Sprintf("%s edited since: left in %s", text.Count(len(edited), "learning"), p.fromRoot(store.Learnings)))
 		}
 		return o, nil
 	})

@@ -33,7 +33,8 @@ func ArtifactsOf(trail changes.Work) (all []checkpoint.Artifact, remarks []strin
 			if f.Path == files[0] {
 				dir := commonFolder(files) + "/"
 				all = append(all, checkpoint.Artifact{File: dir, Action: f.Action, Change: text.Count(len(files), "new file")})
-				remarks = append(remarks, fmt.Sprintf("%s holds %s that git neither has nor ignores", dir, text.Count(len(files), "new file")))
+				remarks = append(remarks,
+					fmt.Sprintf("%s holds %s that git neither has nor ignores", dir, text.Count(len(files), "new file")))
 			}
 			continue
 		}
@@ -56,7 +57,7 @@ func subjectOf(scanner *secrets.Scanner, s string) string {
 	return drift.Subject(scanner.Replace(s, secrets.Mask), longestSubject)
 }
 
-// isFresh says whether no commit has the file yet.
+// isFresh reports whether no commit has the file yet.
 func isFresh(f changes.File) bool {
 	return f.Uncommitted && f.Action == "created" && !f.Renamed && f.Subject == ""
 }
@@ -79,7 +80,8 @@ func join(sep, a, b string) string {
 
 // lacking is the remark on a clone that does not have what a trail is made of.
 func Lacking(trail changes.Work) string {
-	return "what changed since " + trail.Base[:7] + " is not in this clone, which is a partial one: artifacts are those of the working tree only"
+	return "what changed since " + trail.Base[:7] +
+		" is not in this clone, which is a partial one: artifacts are those of the working tree only"
 }
 
 // remarksOf is what the reader of an artifact table should know of its making.
@@ -87,7 +89,8 @@ func remarksOf(trail changes.Work, base string) []string {
 	var all []string
 	switch trail.State {
 	case changes.Arrived:
-		all = append(all, base+" was squashed, rebased or amended: artifacts are counted from "+trail.Base[:7]+", which brought this state to HEAD")
+		all = append(all, base+" was squashed, rebased or amended: artifacts are counted from "+trail.Base[:7]+
+			", which brought this state to HEAD")
 	case changes.Diverged:
 		all = append(all, base+" is no ancestor of HEAD: artifacts are counted from their merge base "+trail.Base[:7])
 	case changes.Gone:
@@ -96,7 +99,8 @@ func remarksOf(trail changes.Work, base string) []string {
 		all = append(all, Lacking(trail))
 	}
 	if trail.Others > 0 {
-		all = append(all, fmt.Sprintf("%s by others since then: --all-authors lists what they changed", text.Count(trail.Others, "commit")))
+		all = append(all, fmt.Sprintf("%s by others since then: --all-authors lists what they changed",
+			text.Count(trail.Others, "commit")))
 	}
 	if len(trail.Files) == 0 {
 		all = append(all, "no file changed, says git")

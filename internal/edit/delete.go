@@ -42,11 +42,13 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 				return nil, err
 			}
 			if at := modified(c); !at.Before(req.OlderThan) {
-				return nil, fault.New(fault.Refused, "%s was changed %s, which is not so long ago", c.ID, checkpoint.FormatTime(at)).
+				return nil, fault.New(fault.Refused, "%s was changed %s, which is not so long ago", c.ID,
+					checkpoint.FormatTime(at)).
 					WithHint("ckpt delete %s without --older-than", c.ID)
 			}
 		}
-		o := &workspace.Tx{Op: "delete", ID: c.ID, Path: c.Path, Mode: workspace.Restore, Summary: "from " + path.Dir(c.Path) + "/"}
+		o := &workspace.Tx{Op: "delete", ID: c.ID, Path: c.Path, Mode: workspace.Restore,
+			Summary: "from " + path.Dir(c.Path) + "/"}
 		lost, err := p.drop(ctx, set, c, req.Force, o)
 		if err != nil {
 			return nil, err
@@ -81,10 +83,12 @@ func (p *Editor) deleteSession(ctx context.Context, set *checkpoint.Set, req Del
 		if !req.OlderThan.IsZero() {
 			which = " was last changed before " + checkpoint.FormatTime(req.OlderThan)
 		}
-		return nil, fault.New(fault.NotFound, "no checkpoint of session %s%s", req.Session, which).WithHint("ckpt list --all --json shows what there is")
+		return nil, fault.New(fault.NotFound, "no checkpoint of session %s%s", req.Session, which).
+			WithHint("ckpt list --all --json shows what there is")
 	}
 	slices.SortFunc(going, func(a, b *checkpoint.Checkpoint) int { return strings.Compare(a.ID, b.ID) })
-	o := &workspace.Tx{Op: "delete", Mode: workspace.Restore, Summary: text.Count(len(going), "checkpoint") + " of session " + req.Session + ": " + several(workspace.IDs(going))}
+	o := &workspace.Tx{Op: "delete", Mode: workspace.Restore,
+		Summary: text.Count(len(going), "checkpoint") + " of session " + req.Session + ": " + several(workspace.IDs(going))}
 	for _, c := range going {
 		lost, err := p.drop(ctx, &rest, c, req.Force, o)
 		if err != nil {
@@ -101,11 +105,13 @@ func (p *Editor) deleteSession(ctx context.Context, set *checkpoint.Set, req Del
 
 // drop adds to an operation that a checkpoint of a set goes, and says what is lost for
 // good with it, "" for nothing.
-func (p *Editor) drop(ctx context.Context, set *checkpoint.Set, c *checkpoint.Checkpoint, force bool, o *workspace.Tx) (lost string, err error) {
+func (p *Editor) drop(ctx context.Context, set *checkpoint.Set, c *checkpoint.Checkpoint, force bool,
+	o *workspace.Tx) (lost string, err error) {
 	if err := p.deletable(set, c, force, o); err != nil {
 		return "", err
 	}
-	if lost, err = p.keptByGit(ctx, c, force); err == nil {
+	lost, err = p.keptByGit(ctx, c, force)
+	if err == nil {
 		o.Put(c.Path, c.Doc.Bytes(), nil)
 	}
 	return lost, err
@@ -143,7 +149,8 @@ func (p *Editor) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force 
 	case isCurrent:
 		return fault.New(fault.Refused, "%s is the current checkpoint", c.ID).WithHint("ckpt use ID first, or --force")
 	case len(children) > 0:
-		return fault.New(fault.Refused, "%s has children: %s", c.ID, strings.Join(children, ", ")).WithHint("ckpt delete %s first, or --force", children[0])
+		return fault.New(fault.Refused, "%s has children: %s", c.ID, strings.Join(children, ", ")).
+			WithHint("ckpt delete %s first, or --force", children[0])
 	}
 	if isCurrent {
 		o.Remarks = append(o.Remarks, workspace.WithoutCurrent(set, c))
@@ -154,7 +161,7 @@ func (p *Editor) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force 
 	return nil
 }
 
-// pins says whether $CKPT_ID means a checkpoint.
+// pins reports whether $CKPT_ID means a checkpoint.
 func (p *Editor) pins(id string) bool {
 	return p.Shared && (p.Pinned == id || "chk-"+p.Pinned == id)
 }
@@ -177,13 +184,16 @@ func (p *Editor) keptByGit(ctx context.Context, c *checkpoint.Checkpoint, force 
 	case held && !staged[file]:
 		return "", nil
 	case held && !force:
-		return "", fault.New(fault.Refused, "the index has edits of %s that no commit has: they would be lost", file).WithHint("git restore --staged %s drops them; so does --force", file)
+		return "", fault.New(fault.Refused, "the index has edits of %s that no commit has: they would be lost", file).
+			WithHint("git restore --staged %s drops them; so does --force", file)
 	case !force:
-		return "", fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", file).WithHint("ckpt save keeps them; --force drops them")
+		return "", fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", file).
+			WithHint("ckpt save keeps them; --force drops them")
 	}
 	tree, err := p.git.Tree(p.prefix)
 	if _, known := tree[c.Path]; known && err == nil {
-		return "the edits of " + file + " that no commit had are gone; ckpt undelete " + c.ID + " brings it back as it was before", nil
+		return "the edits of " + file + " that no commit had are gone; ckpt undelete " + c.ID +
+			" brings it back as it was before", nil
 	}
 	return "no commit had " + file + ": nothing brings it back", err
 }

@@ -175,7 +175,8 @@ func (p *Editor) record(ctx context.Context, d *draft, set *checkpoint.Set, now 
 }
 
 func saysNothing() error {
-	return fault.New(fault.Usage, "a delta says what changed").WithHint("ckpt delta -m TEXT, or -F - and the text on standard input")
+	return fault.New(fault.Usage, "a delta says what changed").
+		WithHint("ckpt delta -m TEXT, or -F - and the text on standard input")
 }
 
 // trail returns the checkpoint of a request, and what git says changed since the state that
@@ -196,7 +197,8 @@ func (p *Editor) trail(ctx context.Context, req DeltaRequest) (*checkpoint.Check
 			return nil, changes.Work{}, err
 		}
 		if hash == "" {
-			return nil, changes.Work{}, fault.New(fault.NotFound, "git knows no revision %q", req.Since).WithHint("git log --oneline")
+			return nil, changes.Work{}, fault.New(fault.NotFound, "git knows no revision %q", req.Since).
+				WithHint("git log --oneline")
 		}
 		base = changes.Base{Commit: hash}
 	}

@@ -94,7 +94,8 @@ type sessions interface {
 func New(w *workspace.Workspace) *Editor {
 	return &Editor{
 		checkpoints: w, Settings: w.Settings, prefix: w.Prefix, root: w.Repo.Root(), stateDir: w.Repo.JournalDir(),
-		files: w.Store, git: gitFiles{w.Repo}, trails: gitTrails{w}, base: w.Base, unrecorded: resume.New(w), previous: w.Current.Previous, fromHere: w.FromHere,
+		files: w.Store, git: gitFiles{w.Repo}, trails: gitTrails{w}, base: w.Base, unrecorded: resume.New(w),
+		previous: w.Current.Previous, fromHere: w.FromHere,
 		modified: func(ctx context.Context) (func(*checkpoint.Checkpoint) time.Time, error) {
 			times, err := modified.Load(ctx, w.Folder, w.Now, store.All)
 			return times.Of, err
@@ -128,7 +129,8 @@ func (r gitFiles) Staged(ctx context.Context, paths ...string) ([]log.FileChange
 // gitTrails are the trails of a workspace.
 type gitTrails struct{ *workspace.Workspace }
 
-func (t gitTrails) Since(ctx context.Context, base changes.Base, exclude string, allAuthors bool) (changes.Work, error) {
+func (t gitTrails) Since(ctx context.Context, base changes.Base, exclude string,
+	allAuthors bool) (changes.Work, error) {
 	work, err := changes.Of(t.Repo).Since(ctx, base, exclude, allAuthors)
 	if err != nil {
 		return changes.Work{}, err

@@ -35,10 +35,12 @@ func (p *Editor) Fold(ctx context.Context, id string) (*result.Receipt, error) {
 func foldRemarks(c *checkpoint.Checkpoint, res fold.Result) []string {
 	var all []string
 	if res.Shortened > 0 {
-		all = append(all, fmt.Sprintf("%s of Play-By-Play told in short: the newest %d are in full", text.Count(res.Shortened, "older step"), fold.Detailed))
+		all = append(all, fmt.Sprintf("%s of Play-By-Play told in short: the newest %d are in full",
+			text.Count(res.Shortened, "older step"), fold.Detailed))
 	}
 	if res.Left > 0 {
-		all = append(all, text.Count(res.Left, "delta")+" had sections of their own: they stay, below \"From the delta of ...\"")
+		all = append(all, text.Count(res.Left, "delta")+
+			" had sections of their own: they stay, below \"From the delta of ...\"")
 	}
 	if res.Deltas > 0 {
 		all = append(all, "what it took out is in history: ckpt log "+c.ID+", ckpt show "+c.ID+" --at REV")

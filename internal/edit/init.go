@@ -21,7 +21,7 @@ import (
 
 // InitRequest says what to set uw.
 type InitRequest struct {
-	Git    bool     // make a git repository where there is none
+	Git    bool     // make a git repository if there is none
 	Index  bool     // keep an INDEX.md in active/
 	Agents []string // set these up, too
 }
@@ -104,7 +104,8 @@ func checkIgnored(ctx context.Context, w *workspace.Workspace, command string) e
 	if tracked, err := w.Repo.Index().HasFolder(ctx, w.Prefix); tracked || err != nil {
 		return err
 	}
-	return fault.New(fault.Refused, "git ignores %s/ (%s), so git status and git add would pass over what ckpt keeps there", w.Prefix, rule).
+	return fault.New(fault.Refused,
+		"git ignores %s/ (%s), so git status and git add would pass over what ckpt keeps there", w.Prefix, rule).
 		WithHint("git config ckpt.dir .ckpt, or ckpt %s --dir .ckpt, keeps checkpoints in another folder", command)
 }
 
@@ -167,7 +168,8 @@ func tryGit(s workspace.Settings, req InitRequest) (*result.Receipt, error) {
 	}
 	files := change.Set{Files: starters(req, &checkpoint.Set{})}
 	return &result.Receipt{
-		Op: "init", Summary: "make a git repository; keep checkpoints in " + prefix + "/", DryRun: true, Diff: change.Patch(files.Under(prefix)),
+		Op: "init", Summary: "make a git repository; keep checkpoints in " + prefix + "/", DryRun: true,
+		Diff:    change.Patch(files.Under(prefix)),
 		Remarks: []string{fmt.Sprintf("a git repository would be made in %q", s.Dir)},
 	}, nil
 }

@@ -43,7 +43,8 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 	}
 	if req.Import != nil {
 		var err error
-		if req.File, err = req.Import.Markdown(); err != nil {
+		req.File, err = req.Import.Markdown()
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -77,19 +78,22 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 			return nil, err
 		}
 		var remarks []string
-		if c, remarks, err = p.startable(set, req, c); err != nil {
+		c, remarks, err = p.startable(set, req, c)
+		if err != nil {
 			return nil, err
 		}
 		if err := req.sound(c); err != nil {
 			return nil, err
 		}
-		if c, err = progress.SetRun(c.Revise(), req.Run).Apply(); err != nil {
+		c, err = progress.SetRun(c.Revise(), req.Run).Apply()
+		if err != nil {
 			return nil, err
 		}
 		if err := p.Free(set, c); err != nil {
 			return nil, err
 		}
-		o := &workspace.Tx{Op: "new", ID: c.ID, Summary: text.FirstLine(c.Text(checkpoint.Problem)), Path: c.Path, Remarks: remarks}
+		o := &workspace.Tx{Op: "new", ID: c.ID, Summary: text.FirstLine(c.Text(checkpoint.Problem)), Path: c.Path,
+			Remarks: remarks}
 		if o.Summary == "" {
 			o.Summary = "no problem stated yet"
 			o.Remarks = append(o.Remarks, "the Problem is still to be written: ckpt edit "+c.ID)
@@ -110,7 +114,8 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 
 // startable returns a checkpoint that somebody wrote as one that begins: its parent is there,
 // and it is not completed yet.
-func (p *Editor) startable(set *checkpoint.Set, req NewRequest, c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, []string, error) {
+func (p *Editor) startable(set *checkpoint.Set, req NewRequest,
+	c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, []string, error) {
 	if req.File == nil || req.Import != nil { // the parent in a JSON is another tool's
 		return c, nil, nil
 	}
@@ -150,7 +155,8 @@ func (req NewRequest) sound(c *checkpoint.Checkpoint) error {
 
 // drafted is the checkpoint of a spec. One that is called by the time has a number
 // behind it where others were begun in the same second.
-func (req NewRequest) drafted(set *checkpoint.Set, spec checkpoint.Spec, now time.Time) (*checkpoint.Checkpoint, error) {
+func (req NewRequest) drafted(set *checkpoint.Set, spec checkpoint.Spec,
+	now time.Time) (*checkpoint.Checkpoint, error) {
 	id, err := req.givenID()
 	if err != nil {
 		return nil, err
@@ -185,7 +191,8 @@ func (req NewRequest) givenID() (string, error) {
 func (p *Editor) fork(set *checkpoint.Set, req NewRequest, spec *checkpoint.Spec) error {
 	if req.Parent == "" {
 		if req.SameProblem {
-			return fault.New(fault.Usage, "--same-problem goes with --parent").WithHint("ckpt new NAME --parent ID --same-problem")
+			return fault.New(fault.Usage, "--same-problem goes with --parent").
+				WithHint("ckpt new NAME --parent ID --same-problem")
 		}
 		return nil
 	}
@@ -203,7 +210,8 @@ func (p *Editor) fork(set *checkpoint.Set, req NewRequest, spec *checkpoint.Spec
 		}
 	}
 	if strings.TrimSpace(spec.Problem) == "" && req.File == nil {
-		return fault.New(fault.Usage, "a fork of %s needs a problem of its own", parent.ID).WithHint("--problem TEXT, or --same-problem")
+		return fault.New(fault.Usage, "a fork of %s needs a problem of its own", parent.ID).
+			WithHint("--problem TEXT, or --same-problem")
 	}
 	spec.LiveText = parent.LiveDecisions()
 	spec.Copied = parent.Text(checkpoint.Context)
@@ -211,7 +219,7 @@ func (p *Editor) fork(set *checkpoint.Set, req NewRequest, spec *checkpoint.Spec
 	return nil
 }
 
-// free says whether a new checkpoint's id and file are not taken.
+// free reports whether a new checkpoint's id and file are not taken.
 func (p *Editor) Free(set *checkpoint.Set, c *checkpoint.Checkpoint) error {
 	for _, other := range set.All {
 		if strings.EqualFold(other.ID, c.ID) {
@@ -219,7 +227,8 @@ func (p *Editor) Free(set *checkpoint.Set, c *checkpoint.Checkpoint) error {
 			if other.Status() == checkpoint.Archived {
 				back = "reopen"
 			}
-			return fault.New(fault.Refused, "%s exists already: %s", other.ID, p.fromRoot(other.Path)).WithHint("another name; or ckpt %s %s", back, other.ID)
+			return fault.New(fault.Refused, "%s exists already: %s", other.ID, p.fromRoot(other.Path)).
+				WithHint("another name; or ckpt %s %s", back, other.ID)
 		}
 	}
 	have, err := p.files.Read(c.Path)

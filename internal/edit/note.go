@@ -31,7 +31,8 @@ type NoteRequest struct {
 
 // listKinds are the kinds of note that are entries of a list.
 var listKinds = map[string]checkpoint.Kind{
-	"decision": checkpoint.Decisions, "context": checkpoint.Context, "step": checkpoint.PlayByPlay, "rule": checkpoint.Rules,
+	"decision": checkpoint.Decisions, "context": checkpoint.Context, "step": checkpoint.PlayByPlay,
+	"rule": checkpoint.Rules,
 }
 
 // TakesList reports whether several notes of a kind can be written at once.
@@ -67,17 +68,20 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 		return nil, fault.New(fault.Usage, "a note says something").WithHint("ckpt note %s TEXT", req.Kind)
 	}
 	if len(req.List) > 1 && (req.Why != "" || req.Supersedes != "") {
-		return nil, fault.New(fault.Usage, "--why and --supersedes are for one decision, not for %d", len(req.List)).WithHint("write `- **WHAT**: WHY` for each")
+		return nil, fault.New(fault.Usage, "--why and --supersedes are for one decision, not for %d", len(req.List)).
+			WithHint("write `- **WHAT**: WHY` for each")
 	}
 	if req.Kind == "breadcrumb" && (len(req.Text) < 2 || strings.TrimSpace(req.Text[1]) == "") {
-		return nil, fault.New(fault.Usage, "a breadcrumb has a TYPE and a REFERENCE, and a hint").WithHint("ckpt note breadcrumb file PATH HINT")
+		return nil, fault.New(fault.Usage, "a breadcrumb has a TYPE and a REFERENCE, and a hint").
+			WithHint("ckpt note breadcrumb file PATH HINT")
 	}
 	if req.Kind == "artifact" && len(req.Text) > 1 && checkpoint.ParseArtifact(req.Text[0]).File == req.Text[0] {
 		return nil, fault.New(fault.Usage, "an artifact is one word, PATH[:ACTION[:TEXT]], and %q is another", req.Text[1]).
 			WithHint("ckpt note artifact '%s:modified:TEXT'", req.Text[0])
 	}
 	if req.Kind != "decision" && (req.Why != "" || req.Supersedes != "") {
-		return nil, fault.New(fault.Usage, "--why and --supersedes are for decisions").WithHint("ckpt note decision TEXT --why TEXT")
+		return nil, fault.New(fault.Usage, "--why and --supersedes are for decisions").
+			WithHint("ckpt note decision TEXT --why TEXT")
 	}
 	switch req.Kind {
 	case "artifact":
@@ -85,7 +89,8 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 		file := checkpoint.ParseArtifact(text).File
 		req.Text = []string{p.fromHere(file) + strings.TrimPrefix(text, file)}
 	case "breadcrumb":
-		if req.Text = slices.Clone(req.Text); req.Text[0] == "file" {
+		req.Text = slices.Clone(req.Text)
+		if req.Text[0] == "file" {
 			req.Text[1] = p.fromHere(req.Text[1])
 		}
 	}
@@ -104,8 +109,10 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	if jotted && err == nil && !receipt.Unchanged {
 		receipt.Remarks = append(receipt.Remarks, "a mark is open: it went to its scratch (ckpt rewind REPORT)")
 	}
-	if req.Kind == "breadcrumb" && err == nil && !receipt.Unchanged && !slices.Contains(checkpoint.BreadcrumbTypes(), strings.ToLower(req.Text[0])) {
-		receipt.Remarks = append(receipt.Remarks, fmt.Sprintf("%q is no type of the format: %s", req.Text[0], strings.Join(checkpoint.BreadcrumbTypes(), ", ")))
+	if req.Kind == "breadcrumb" && err == nil && !receipt.Unchanged &&
+		!slices.Contains(checkpoint.BreadcrumbTypes(), strings.ToLower(req.Text[0])) {
+		receipt.Remarks = append(receipt.Remarks,
+			fmt.Sprintf("%q is no type of the format: %s", req.Text[0], strings.Join(checkpoint.BreadcrumbTypes(), ", ")))
 	}
 	return receipt, err
 }
@@ -139,7 +146,8 @@ func jot(r *checkpoint.Revision, m checkpoint.Mark, req NoteRequest) error {
 }
 
 func unknownKind(kind string) error {
-	return fault.New(fault.Usage, "%q is no kind of note: %s", kind, strings.Join(NoteKinds, ", ")).WithHint("ckpt note decision TEXT --why TEXT")
+	return fault.New(fault.Usage, "%q is no kind of note: %s", kind, strings.Join(NoteKinds, ", ")).
+		WithHint("ckpt note decision TEXT --why TEXT")
 }
 
 func note(r *checkpoint.Revision, req NoteRequest) error {
@@ -191,11 +199,13 @@ func repeats(c *checkpoint.Checkpoint, req NoteRequest) bool {
 			return false
 		}
 		entries, items := req.entries(), c.Doc.Items(place.Extent)
-		return len(items) >= len(entries) && slices.EqualFunc(items[len(items)-len(entries):], entries, func(i doc.Entry, entry string) bool {
-			return i.Text == doc.Literal(strings.TrimSpace(entry))
-		})
+		return len(items) >= len(entries) &&
+			slices.EqualFunc(items[len(items)-len(entries):], entries, func(i doc.Entry, entry string) bool {
+				return i.Text == doc.Literal(strings.TrimSpace(entry))
+			})
 	}
-	switch text := strings.TrimSpace(strings.Join(req.Text, " ")); req.Kind {
+	text := strings.TrimSpace(strings.Join(req.Text, " "))
+	switch req.Kind {
 	case "artifact":
 		all := c.Artifacts()
 		return len(all) > 0 && all[len(all)-1] == checkpoint.ParseArtifact(text)
@@ -205,7 +215,8 @@ func repeats(c *checkpoint.Checkpoint, req NoteRequest) bool {
 			return false
 		}
 		b := all[len(all)-1]
-		return slices.Equal([]string{b.Type, b.Reference, b.Hint}, []string{cells[0], strings.TrimSpace(strings.Trim(cells[1], "`")), cells[2]})
+		return slices.Equal([]string{b.Type, b.Reference, b.Hint},
+			[]string{cells[0], strings.TrimSpace(strings.Trim(cells[1], "`")), cells[2]})
 	}
 	return false
 }
@@ -239,7 +250,8 @@ func (p *Editor) Done(ctx context.Context, id, text string) (*result.Receipt, er
 }
 
 // revise is the deed of changing one checkpoint's own sections.
-func (p *Editor) revise(ctx context.Context, id, op string, do func(*checkpoint.Checkpoint, *checkpoint.Revision) (summary string, err error)) (*result.Receipt, error) {
+func (p *Editor) revise(ctx context.Context, id, op string,
+	do func(*checkpoint.Checkpoint, *checkpoint.Revision) (summary string, err error)) (*result.Receipt, error) {
 	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		c, err := p.Open(set, id)
 		if err != nil {

@@ -135,7 +135,8 @@ func retained(c *checkpoint.Checkpoint, changed time.Time) policy.Candidate {
 // judgeAll applies a policy. What $CKPT_ID means is somebody's current one; what an
 // unreadable file names as its parent may have a child; a file that no commit has as
 // it is would be lost. All of them stay.
-func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, broken []checkpoint.Broken, cfg policy.Limits) (*policy.Pruning, error) {
+func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, broken []checkpoint.Broken,
+	cfg policy.Limits) (*policy.Pruning, error) {
 	parents := map[string]string{}
 	for _, b := range broken {
 		if src, err := p.files.Read(b.Path); err == nil {
@@ -143,7 +144,8 @@ func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, broken 
 		}
 	}
 	for i, item := range items {
-		switch child := parents[item.ID]; {
+		child := parents[item.ID]
+		switch {
 		case p.pins(item.ID):
 			items[i].Held = "$CKPT_ID names it"
 		case child != "":
@@ -213,7 +215,8 @@ func (p *Editor) remindToPrune(ctx context.Context, set *checkpoint.Set, o *work
 		return err
 	}
 	file, today := filepath.Join(p.stateDir, "prune"), now.UTC().Format(time.DateOnly)
-	if told, _ := disk.ReadFile(file); cfg.Retention.Schedule == policy.ScheduleDaily && strings.TrimSpace(string(told)) == today {
+	if told, _ := disk.ReadFile(file); cfg.Retention.Schedule == policy.ScheduleDaily &&
+		strings.TrimSpace(string(told)) == today {
 		return nil
 	}
 	after, err := o.Applied(set)

@@ -17,7 +17,8 @@ import (
 // trail of c. It reports whether there was anything to add. A delta with a text of its own
 // describes the work of the session that writes it, and its table has the files from git:
 // only the work of other sessions is added.
-func (p *Editor) fillRecovered(ctx context.Context, note *checkpoint.Progress, says bool, c *checkpoint.Checkpoint, trail changes.Work) bool {
+func (p *Editor) fillRecovered(ctx context.Context, note *checkpoint.Progress, says bool, c *checkpoint.Checkpoint,
+	trail changes.Work) bool {
 	artifacts, _ := ArtifactsOf(trail)
 	g := record.Git{Files: len(artifacts)}
 	var edits []changes.Edit

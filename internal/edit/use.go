@@ -17,7 +17,8 @@ func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) 
 	receipt, err := p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {
 		to := name // this may run more than once
 		if to == "-" {
-			if to = p.previous(); to == "" {
+			to = p.previous()
+			if to == "" {
 				return nil, fault.New(fault.NotFound, "no other checkpoint was current before").WithHint("ckpt use ID")
 			}
 		}

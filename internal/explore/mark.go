@@ -47,7 +47,8 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 	m.Dirty = checkpoint.DirtyFiles(dirty)
 	var taken snapshot.Snapshot
 	if req.Snapshot && !p.DryRun {
-		if taken, err = p.snapshot(ctx, req.Goal); err != nil {
+		taken, err = p.snapshot(ctx, req.Goal)
+		if err != nil {
 			return nil, err
 		}
 		m.Snapshot = taken.Ref
@@ -79,7 +80,8 @@ func (p *Explorer) Mark(ctx context.Context, req MarkRequest) (*result.Receipt, 
 	}
 	receipt.Exploration = &result.Exploration{Goal: m.Goal, Started: result.At(m.At), Snapshot: m.Snapshot}
 	if m.Snapshot != "" {
-		receipt.Remarks = append(receipt.Remarks, "the files are recorded in "+m.Snapshot+" (ckpt rewind --files REPORT brings them back)")
+		receipt.Remarks = append(receipt.Remarks,
+			"the files are recorded in "+m.Snapshot+" (ckpt rewind --files REPORT brings them back)")
 	}
 	return receipt, nil
 }
@@ -108,7 +110,8 @@ func (p *Explorer) MayExplore() error {
 	}
 	policy, err := p.Store.Config()
 	if err == nil && policy.NoExploring {
-		err = fault.New(fault.Unsupported, "explorations are switched off: config.yaml says checkpoint.enabled: false").WithHint("ckpt note writes to the checkpoint itself")
+		err = fault.New(fault.Unsupported, "explorations are switched off: config.yaml says checkpoint.enabled: false").
+			WithHint("ckpt note writes to the checkpoint itself")
 	}
 	return err
 }
@@ -116,7 +119,8 @@ func (p *Explorer) MayExplore() error {
 // topLevel refuses a subagent: the exploration is its parent's.
 func (p *Explorer) topLevel() error {
 	if p.Subagent {
-		return fault.New(fault.Unsupported, "Checkpoint not available in subagents.").WithHint("report to the agent that called you")
+		return fault.New(fault.Unsupported, "Checkpoint not available in subagents.").
+			WithHint("report to the agent that called you")
 	}
 	return nil
 }

@@ -70,10 +70,12 @@ func (p *Explorer) rewind(ctx context.Context, req RewindRequest) (*result.Recei
 		}
 		o.Revise(c, revised)
 		if n := len(c.Marks()); n > 1 {
-			o.Remarks = append(o.Remarks, fmt.Sprintf("%s is still open in %s (ckpt rewind REPORT)", text.Count(n-1, "mark"), c.ID))
+			o.Remarks = append(o.Remarks,
+				fmt.Sprintf("%s is still open in %s (ckpt rewind REPORT)", text.Count(n-1, "mark"), c.ID))
 		}
 		marked, scratch = c, m.Scratch
-		if committed, err = p.inHistory(c, m); err == nil {
+		committed, err = p.inHistory(c, m)
+		if err == nil {
 			head, err = p.Repo.Head()
 		}
 		if m.Snapshot != "" && !req.Files {
@@ -95,7 +97,7 @@ func (p *Explorer) rewind(ctx context.Context, req RewindRequest) (*result.Recei
 	return receipt, nil
 }
 
-// inHistory says whether the last commit holds the scratch of a mark.
+// inHistory reports whether the last commit holds the scratch of a mark.
 func (p *Explorer) inHistory(c *checkpoint.Checkpoint, m checkpoint.Mark) (bool, error) {
 	tree, err := p.Repo.Objects().Tree(p.Prefix)
 	if err != nil {

@@ -41,9 +41,11 @@ func (p *Explorer) rewindFiles(ctx context.Context, req RewindRequest) (*result.
 	if err != nil {
 		return nil, err
 	}
-	if receipt, err = p.rewind(ctx, req); err != nil {
+	receipt, err = p.rewind(ctx, req)
+	if err != nil {
 		if undone := p.bringBackAgain(ctx, done.Saved); undone != nil {
-			err = fault.New(fault.KindOf(err), "%w; the files are as in %s, and were as in %s", err, snapshot.Ref, done.Saved.Ref).
+			err = fault.New(fault.KindOf(err), "%w; the files are as in %s, and were as in %s", err, snapshot.Ref,
+				done.Saved.Ref).
 				WithHint("ckpt rewind --snapshot %s", done.Saved.Ref)
 		}
 		return nil, err
@@ -101,7 +103,8 @@ func (p *Explorer) RewindTo(ctx context.Context, ref string) (*result.Receipt, e
 	if err != nil {
 		return nil, err
 	}
-	receipt := &result.Receipt{Op: "rewind", Summary: "files as in " + snapshot.Ref, Pending: "files only", Exploration: &result.Exploration{Snapshot: snapshot.Ref}}
+	receipt := &result.Receipt{Op: "rewind", Summary: "files as in " + snapshot.Ref, Pending: "files only",
+		Exploration: &result.Exploration{Snapshot: snapshot.Ref}}
 	if p.DryRun {
 		receipt.DryRun, receipt.Remarks = true, []string{"the files would be as in " + snapshot.Ref}
 		return receipt, nil
@@ -122,7 +125,8 @@ func (p *Explorer) bringBack(ctx context.Context, s snapshot.Snapshot) (snapshot
 		return done, nil, err
 	}
 	remarks := []string{
-		fmt.Sprintf("the files are as in %s: %s written, %d removed, %s", s.Ref, text.Count(done.Written, "file"), done.Removed, changesOfIndex(done.Staged)),
+		fmt.Sprintf("the files are as in %s: %s written, %d removed, %s", s.Ref, text.Count(done.Written, "file"),
+			done.Removed, changesOfIndex(done.Staged)),
 		fmt.Sprintf("what was there is in %s: ckpt rewind --snapshot %s", done.Saved.Ref, done.Saved.Ref),
 	}
 	if lost != "" && lost != s.Ref {

@@ -138,7 +138,8 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 		if landed != nil {
 			note, landedCommit = func(err error) error { return afterLanding(err, landed) }, landed.Commit
 		}
-		if o, set, err = p.plan(scope, do, now); err != nil {
+		o, set, err = p.plan(scope, do, now)
+		if err != nil {
 			return nil, note(err)
 		}
 		if landed != nil && landed.Pending+landed.Commit != "" && o.Mode == Save && o.Files.Empty() {
@@ -221,14 +222,16 @@ func (p *Workspace) readable(o *Tx) error {
 				continue
 			}
 		}
-		return fault.New(fault.Invalid, "nobody could read %s after this: %w", p.FromRoot(f.Path), err).WithHint("mend what was given, and try again")
+		return fault.New(fault.Invalid, "nobody could read %s after this: %w", p.FromRoot(f.Path), err).
+			WithHint("mend what was given, and try again")
 	}
 	return nil
 }
 
 // perform makes the change. Where git does not allow a commit now, or has begun something
 // since the operation began, the operation becomes pending.
-func (p *Workspace) perform(ctx context.Context, s *Scene, o *Tx, policy policy.Config, now time.Time, receipt *result.Receipt) error {
+func (p *Workspace) perform(ctx context.Context, s *Scene, o *Tx, policy policy.Config, now time.Time,
+	receipt *result.Receipt) error {
 	if o.Mode == Merge {
 		return p.writeMerged(ctx, o, receipt)
 	}
@@ -260,14 +263,16 @@ func (p *Workspace) Policy(ctx context.Context) (policy.Config, error) {
 	if mode, ok, err := p.Repo.Config().Get(ctx, "ckpt.commit"); err != nil {
 		return cfg, err
 	} else if ok {
-		if cfg.Commit, err = policy.ParseCommit(mode); err != nil {
+		cfg.Commit, err = policy.ParseCommit(mode)
+		if err != nil {
 			return cfg, fault.New(fault.Invalid, "git config ckpt.commit: %w", err)
 		}
 	}
 	if set, ok, err := p.Repo.Config().Get(ctx, "ckpt.recover"); err != nil {
 		return cfg, err
 	} else if ok {
-		if cfg.Recover, err = policy.ParseRecover(set); err != nil {
+		cfg.Recover, err = policy.ParseRecover(set)
+		if err != nil {
 			return cfg, fault.New(fault.Invalid, "git config ckpt.recover: %w", err)
 		}
 	}

@@ -50,7 +50,8 @@ func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint)
 	case c.Parent() == "":
 		return fault.New(fault.Usage, "%s has no parent to go back to", c.ID).WithHint("ckpt archive %s without --back", c.ID)
 	case !ok:
-		return fault.New(fault.Usage, "the parent of %s, %s, is not active", c.ID, c.Parent()).WithHint("ckpt archive %s without --back", c.ID)
+		return fault.New(fault.Usage, "the parent of %s, %s, is not active", c.ID, c.Parent()).
+			WithHint("ckpt archive %s without --back", c.ID)
 	}
 	if err := o.ClearCurrents(set, parent.ID); err != nil {
 		return err
@@ -68,8 +69,9 @@ func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint)
 	o.Revise(parent, revised)
 	o.Remarks = append(o.Remarks, parent.ID+" is current again")
 	if own := ownDecisions(done, parent); len(own) > 0 {
-		o.Remarks = append(o.Remarks, fmt.Sprintf("%s of %s are not in %s: %s (ckpt note decision TEXT --why TEXT takes one over)",
-			text.Count(len(own), "decision"), done.ID, parent.ID, strings.Join(own, "; ")))
+		o.Remarks = append(o.Remarks,
+			fmt.Sprintf("%s of %s are not in %s: %s (ckpt note decision TEXT --why TEXT takes one over)",
+				text.Count(len(own), "decision"), done.ID, parent.ID, strings.Join(own, "; ")))
 	}
 	return nil
 }

@@ -23,7 +23,8 @@ func Current(set *checkpoint.Set) (*checkpoint.Checkpoint, error) {
 	if !all {
 		hint += "   (ckpt list shows all)"
 	}
-	return nil, fault.New(fault.NotFound, "no checkpoint is current; active: %s", strings.Join(active, ", ")).WithHint("%s", hint)
+	return nil, fault.New(fault.NotFound, "no checkpoint is current; active: %s", strings.Join(active, ", ")).
+		WithHint("%s", hint)
 }
 
 // alsoMarked is the remark on checkpoints that are marked as current, though current is the
@@ -33,7 +34,8 @@ func AlsoMarked(current string, marked []string) []string {
 	if len(others) == 0 {
 		return nil
 	}
-	return []string{"marked current, too, as after a merge: " + strings.Join(others, ", ") + "; " + current + " counts here (ckpt use ID leaves one)"}
+	return []string{"marked current, too, as after a merge: " + strings.Join(others, ", ") + "; " + current +
+		" counts here (ckpt use ID leaves one)"}
 }
 
 // alsoMarkedIn is alsoMarked for a set.

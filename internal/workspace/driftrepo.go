@@ -38,7 +38,8 @@ func (r *DriftRepo) CompleteHistory() (bool, error) {
 	return len(cut) == 0, err
 }
 
-func (r *DriftRepo) History(ctx context.Context, span string, here, gone []string) (map[string]drift.PathHistory, error) {
+func (r *DriftRepo) History(ctx context.Context, span string, here,
+	gone []string) (map[string]drift.PathHistory, error) {
 	found, err := changes.Of(r.Repo).PathHistories(ctx, span, here, gone, r.tracked)
 	all := map[string]drift.PathHistory{}
 	for path, f := range found {

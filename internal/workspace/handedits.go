@@ -23,7 +23,8 @@ func (p *Workspace) handEdits(ctx context.Context, o *Tx, staging bool) error {
 		held = append(held, change.File{Path: f.Path, After: f.Before})
 	}
 	edited, err := p.Repo.Objects().Lacks(ctx, held)
-	if o.clean = err == nil && len(edited) == 0; o.clean || err != nil {
+	o.clean = err == nil && len(edited) == 0
+	if o.clean || err != nil {
 		return err // nearly always, and one look is enough
 	}
 	lacks := map[string]bool{}
@@ -54,7 +55,8 @@ func (p *Workspace) handEdits(ctx context.Context, o *Tx, staging bool) error {
 // soundEdit refuses a hand edit that brings an error which the last commit of the
 // file did not have, and which the checkpoint still has as the operation leaves it
 // (nil: it is gone). It says which decisions the edit has taken out.
-func (p *Workspace) soundEdit(ctx context.Context, f change.File, left *checkpoint.Checkpoint) (lost string, err error) {
+func (p *Workspace) soundEdit(ctx context.Context, f change.File,
+	left *checkpoint.Checkpoint) (lost string, err error) {
 	if left == nil {
 		return "", nil
 	}

@@ -52,7 +52,8 @@ func (p *Workspace) syncIndexes(set *checkpoint.Set, o *Tx) error {
 		}
 		whole := set
 		if archived {
-			if whole, err = p.Store.Load(store.All); err != nil {
+			whole, err = p.Store.Load(store.All)
+			if err != nil {
 				return err
 			}
 		}

@@ -24,7 +24,8 @@ const OpLand = "land"
 // landFirst lands the pending operations before another one. Where the signer does not
 // answer, or git has begun something by now, they stay pending and the new operation
 // joins them: s is updated, and the receipt is nil.
-func (p *Workspace) landFirst(ctx context.Context, s *Scene, policy policy.Config, now time.Time) (*result.Receipt, error) {
+func (p *Workspace) landFirst(ctx context.Context, s *Scene, policy policy.Config,
+	now time.Time) (*result.Receipt, error) {
 	landed, err := p.land(ctx, s, policy, now)
 	slow, left := errors.Is(err, git.ErrSigner), errors.Is(err, git.ErrLeft)
 	if !slow && !left {
@@ -50,7 +51,8 @@ func afterLanding(err error, landed *result.Receipt) error {
 	if landed.Commit == "" {
 		return err
 	}
-	return fault.New(fault.KindOf(err), "%w\n(what waited has landed all the same: %s)", err, landed.Commit[:7]).WithHint("%s", fault.HintOf(err))
+	return fault.New(fault.KindOf(err), "%w\n(what waited has landed all the same: %s)", err, landed.Commit[:7]).
+		WithHint("%s", fault.HintOf(err))
 }
 
 // land brings what waits to the working tree and the branch, as one operation, and
@@ -80,12 +82,14 @@ func (p *Workspace) land(ctx context.Context, s *Scene, policy policy.Config, no
 	}
 	o.Remarks = append(o.Remarks, s.remarks...)
 	if err := p.noSecrets(ctx, o, s, policy); err != nil {
-		return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.Waiting.Ref, err).WithHint("%s", fault.HintOf(err))
+		return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.Waiting.Ref, err).
+			WithHint("%s", fault.HintOf(err))
 	}
 	receipt := p.Receipt(o)
 	if !o.Files.Empty() {
 		if err := p.write(ctx, s.on, o, policy, now, receipt); err != nil {
-			return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.Waiting.Ref, err).WithHint("%s", fault.HintOf(err))
+			return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.Waiting.Ref, err).
+				WithHint("%s", fault.HintOf(err))
 		}
 		p.rememberCurrent(set, o, s.on)
 		landed := text.Count(len(all), "operation") + " that waited in " + s.Waiting.Ref + " landed"
@@ -102,7 +106,8 @@ func (p *Workspace) land(ctx context.Context, s *Scene, policy policy.Config, no
 		if err != nil {
 			return receipt, err
 		}
-		return receipt, pending.Of(p.Repo).Append(ctx, s.Waiting, s.Waiting.Branch, s.stuck, pendingMessage(policy, o, branch), now)
+		return receipt, pending.Of(p.Repo).
+			Append(ctx, s.Waiting, s.Waiting.Branch, s.stuck, pendingMessage(policy, o, branch), now)
 	}
 	return receipt, pending.Of(p.Repo).Delete(ctx, s.Waiting)
 }

@@ -11,7 +11,8 @@ import (
 
 // afterLeaving makes an operation pending that HEAD has left while it was made: git is in
 // the middle of something, or HEAD is on another branch or detached.
-func (p *Workspace) afterLeaving(ctx context.Context, on git.Checkout, o *Tx, policy policy.Config, now time.Time, receipt *result.Receipt) error {
+func (p *Workspace) afterLeaving(ctx context.Context, on git.Checkout, o *Tx, policy policy.Config, now time.Time,
+	receipt *result.Receipt) error {
 	s, err := p.Look(ctx)
 	if err != nil {
 		return err
@@ -34,7 +35,8 @@ func (p *Workspace) afterLeaving(ctx context.Context, on git.Checkout, o *Tx, po
 // keepFromGit makes an operation pending too that is committed already, if git has begun
 // something that will put the branch back to a commit without it: a rebase reads the
 // branch some time before it shows. Where the commit stays, landing changes nothing.
-func (p *Workspace) keepFromGit(ctx context.Context, o *Tx, policy policy.Config, now time.Time, receipt *result.Receipt) {
+func (p *Workspace) keepFromGit(ctx context.Context, o *Tx, policy policy.Config, now time.Time,
+	receipt *result.Receipt) {
 	if p.Repo.InProgress() == "" {
 		return
 	}
@@ -47,6 +49,7 @@ func (p *Workspace) keepFromGit(ctx context.Context, o *Tx, policy policy.Config
 		err = p.wait(ctx, s, o, policy, now, receipt)
 	}
 	if err != nil {
-		receipt.Remarks = append(receipt.Remarks, "committed; what git is in the middle of may take the commit away: "+err.Error())
+		receipt.Remarks = append(receipt.Remarks,
+			"committed; what git is in the middle of may take the commit away: "+err.Error())
 	}
 }

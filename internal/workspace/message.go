@@ -53,7 +53,8 @@ func printable(r rune) rune {
 
 // receipt is what an operation is about to do.
 func (p *Workspace) Receipt(o *Tx) *result.Receipt {
-	r := &result.Receipt{Op: o.Op, ID: o.ID, Summary: headline(o.Summary), Remarks: o.Remarks, Replaced: o.replaced, Resolution: o.Resolution}
+	r := &result.Receipt{Op: o.Op, ID: o.ID, Summary: headline(o.Summary), Remarks: o.Remarks, Replaced: o.replaced,
+		Resolution: o.Resolution}
 	if o.Path != "" {
 		r.Path = p.FromRoot(o.Path)
 	}

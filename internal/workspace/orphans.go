@@ -63,7 +63,8 @@ func (p *Workspace) Orphans(ctx context.Context, d *result.Diagnosis, fix bool) 
 			return err
 		}
 		if here && fix && p.Repo.InProgress() == "" {
-			if a.Mended, err = p.landOrphan(ctx, o); err != nil {
+			a.Mended, err = p.landOrphan(ctx, o)
+			if err != nil {
 				return err
 			}
 			if !a.Mended {
@@ -78,7 +79,8 @@ func (p *Workspace) Orphans(ctx context.Context, d *result.Diagnosis, fix bool) 
 // orphan describes one orphan, and reports whether it lands on own, the branch that is
 // checked out.
 func (p *Workspace) orphan(ctx context.Context, o pending.Orphan, own string) (a result.Ailment, here bool, err error) {
-	a = result.Ailment{Code: "pending", What: o.Ref + " holds operations of a worktree that is gone", Fix: "ckpt doctor --fix"}
+	a = result.Ailment{Code: "pending", What: o.Ref + " holds operations of a worktree that is gone",
+		Fix: "ckpt doctor --fix"}
 	short := func(branch string) string { return strings.TrimPrefix(branch, "refs/heads/") }
 	target := short(own)
 	if target == "" {

@@ -23,9 +23,11 @@ const maxPending = disk.MaxFile
 
 // wait keeps an operation in the pending ref, on top of those that wait there: the
 // working tree, the index and the branch stay as they are.
-func (p *Workspace) wait(ctx context.Context, s *Scene, o *Tx, policy policy.Config, now time.Time, receipt *result.Receipt) error {
+func (p *Workspace) wait(ctx context.Context, s *Scene, o *Tx, policy policy.Config, now time.Time,
+	receipt *result.Receipt) error {
 	if size := o.Files.Size(); size > maxPending {
-		return fault.New(fault.Unsupported, "%s: an operation of %d MiB cannot wait for its end, %d MiB is the limit", s.Why, size>>20, maxPending>>20).WithHint("git status")
+		return fault.New(fault.Unsupported, "%s: an operation of %d MiB cannot wait for its end, %d MiB is the limit", s.Why,
+			size>>20, maxPending>>20).WithHint("git status")
 	}
 	if s.others != nil {
 		branch := strings.TrimPrefix(s.others.Branch, "refs/heads/")
@@ -47,7 +49,8 @@ func (p *Workspace) wait(ctx context.Context, s *Scene, o *Tx, policy policy.Con
 	if branch != "" {
 		lands += " on " + strings.TrimPrefix(branch, "refs/heads/")
 	}
-	if err := pending.Of(p.Repo).Append(ctx, s.Waiting, branch, files, pendingMessage(policy, o, cmp.Or(branch, own)), now); err != nil {
+	if err := pending.Of(p.Repo).
+		Append(ctx, s.Waiting, branch, files, pendingMessage(policy, o, cmp.Or(branch, own)), now); err != nil {
 		return err
 	}
 	receipt.Pending = fmt.Sprintf("%s: kept in %s, %s", s.Why, pending.Of(p.Repo).Name(), lands)
@@ -111,7 +114,7 @@ func (p *Workspace) toWait(s *Scene, o *Tx) ([]pending.File, error) {
 	return files, nil
 }
 
-// writable says whether --no-commit can write the files of o while git is in the
+// writable reports whether --no-commit can write the files of o while git is in the
 // middle of something: not where the working tree does not hold what o found.
 func (p *Workspace) writable(o *Tx, s *Scene) error {
 	for _, f := range o.Files.Files {
@@ -137,12 +140,14 @@ func (p *Workspace) PendingRemark(ctx context.Context) (string, error) {
 	if len(all) == 1 {
 		verb = "waits"
 	}
-	words := text.Count(len(all), "operation") + " " + verb + " in " + waiting.Ref + " since " + checkpoint.FormatTime(all[len(all)-1].Time)
+	words := text.Count(len(all), "operation") + " " + verb + " in " + waiting.Ref + " since " +
+		checkpoint.FormatTime(all[len(all)-1].Time)
 	if state := p.Repo.InProgress(); state != "" {
 		return words + ": a " + state + " is in progress", nil
 	}
 	if waiting.Branch != "" {
-		return words + ": the next operation on " + strings.TrimPrefix(waiting.Branch, "refs/heads/") + " lands them (ckpt save)", nil
+		return words + ": the next operation on " + strings.TrimPrefix(waiting.Branch, "refs/heads/") +
+			" lands them (ckpt save)", nil
 	}
 	return words + ": the next operation lands them (ckpt save)", nil
 }

@@ -33,7 +33,8 @@ func (p *Workspace) sayReplaced(ctx context.Context, o *Tx, cfg policy.Config, r
 		if r.Actions > 0 {
 			what = text.Count(r.Actions, "next action")
 		}
-		if r.Show = show; receipt.Commit != "" && show != "" {
+		r.Show = show
+		if receipt.Commit != "" && show != "" {
 			r.Show += " --section " + r.Section
 		}
 		receipt.Replaced[i] = r

@@ -23,7 +23,8 @@ func (p *Workspace) writeMerged(ctx context.Context, o *Tx, receipt *result.Rece
 
 // continueCommand returns the command that ends or continues what git is in the middle of.
 func (p *Workspace) continueCommand() string {
-	switch state := p.Repo.InProgress(); state {
+	state := p.Repo.InProgress()
+	switch state {
 	case "rebase", "cherry-pick", "revert":
 		return "git " + state + " --continue"
 	}

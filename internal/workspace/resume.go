@@ -14,7 +14,8 @@ func (p *Workspace) CurrentBroken(b checkpoint.Broken, hint string) *fault.Error
 	if errors.Is(b.Err, checkpoint.ErrConflict) {
 		hint = "ckpt resolve"
 	}
-	return fault.New(fault.Invalid, "the current checkpoint, %s, cannot be read: %w", p.FromRoot(b.Path), b.Err).WithHint("%s", hint)
+	return fault.New(fault.Invalid, "the current checkpoint, %s, cannot be read: %w", p.FromRoot(b.Path), b.Err).
+		WithHint("%s", hint)
 }
 
 // brokenOne is the unreadable file that a name means; without a name the one that
@@ -37,7 +38,7 @@ func (p *Workspace) BrokenOne(set *checkpoint.Set, name string) (checkpoint.Brok
 
 var saysCurrent = text.Regexp(`(?m)^status:\s*["']?current\b`)
 
-// wasCurrent says whether an unreadable file is the current checkpoint: by what
+// wasCurrent reports whether an unreadable file is the current checkpoint: by what
 // it says itself, or said in the last commit.
 func (p *Workspace) wasCurrent(rel string) bool {
 	src, err := p.Store.Read(rel)

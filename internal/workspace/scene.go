@@ -42,12 +42,14 @@ func (p *Workspace) Look(ctx context.Context) (*Scene, error) {
 	p.Store.Overlay = nil
 	if s.State != "" {
 		s.Why = "a " + s.State + " is in progress"
-		if s.Ground, err = p.ground(ctx); err != nil {
+		s.Ground, err = p.ground(ctx)
+		if err != nil {
 			return nil, err
 		}
 		p.Store.Overlay = s.Ground
 	}
-	if s.Waiting, err = pending.Of(p.Repo).Load(ctx); err != nil || s.Waiting == nil {
+	s.Waiting, err = pending.Of(p.Repo).Load(ctx)
+	if err != nil || s.Waiting == nil {
 		return s, err
 	}
 	if awaits, err := pending.Of(p.Repo).ForOtherBranch(ctx, s.Waiting, on); err != nil {
@@ -87,7 +89,8 @@ func (p *Workspace) ground(ctx context.Context) (store.Overlay, error) {
 		return nil, err
 	}
 	if origin != "" {
-		if own, err = p.Repo.Objects().TreeAt(ctx, origin, p.Prefix); err != nil {
+		own, err = p.Repo.Objects().TreeAt(ctx, origin, p.Prefix)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -102,7 +105,8 @@ func (p *Workspace) ground(ctx context.Context) (store.Overlay, error) {
 			} else if !clean && !conflicts[rel] {
 				continue // an edit by hand
 			}
-			if ground[rel], err = p.Blob(own[rel]); err != nil {
+			ground[rel], err = p.Blob(own[rel])
+			if err != nil {
 				return nil, err
 			}
 		}

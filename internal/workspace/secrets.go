@@ -28,7 +28,8 @@ func (p *Workspace) noSecrets(ctx context.Context, o *Tx, s *Scene, policy polic
 	var places []string
 	for _, f := range o.Files.Under(p.Prefix) {
 		for _, found := range guard.Added(f.Path, string(f.After), before...) {
-			places = append(places, fmt.Sprintf("%s, line %d", Redacted(f.Path, string(f.After), found), found.Line)+": text that looks like a secret ["+found.Rule+"]")
+			places = append(places, fmt.Sprintf("%s, line %d", Redacted(f.Path, string(f.After), found), found.Line)+
+				": text that looks like a secret ["+found.Rule+"]")
 		}
 	}
 	if o.Op != OpLand { // its summary is those of operations that have passed
@@ -88,7 +89,8 @@ func (p *Workspace) recorded(ctx context.Context, o *Tx, s *Scene, cfg policy.Co
 		ours := o.clean || o.Mode == Save && cfg.Commit != policy.Stage || cfg.Commit == policy.Off
 		if src != nil && !ours {
 			var err error
-			if src, err = p.committedAs(ctx, f, cfg); err != nil {
+			src, err = p.committedAs(ctx, f, cfg)
+			if err != nil {
 				return nil, err
 			}
 		}

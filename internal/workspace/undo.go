@@ -20,5 +20,6 @@ func FindBlob(blobs map[string][]byte, name string) ([]byte, error) {
 	if src := blobs[name]; src != nil || name == "" {
 		return src, nil
 	}
-	return nil, fault.New(fault.NotFound, "%s is not in this clone, which is a partial one", name[:7]).WithHint("git cat-file blob %s fetches it", name)
+	return nil, fault.New(fault.NotFound, "%s is not in this clone, which is a partial one", name[:7]).
+		WithHint("git cat-file blob %s fetches it", name)
 }

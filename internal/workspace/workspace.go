@@ -28,8 +28,9 @@ const DefaultFolder = "checkpoints"
 
 // Settings is how the caller wants the deeds done.
 type Settings struct {
-	Dir      string           // the folder to begin in; required
-	Folder   string           // the checkpoints folder, from the repository's root; "" asks git config ckpt.dir, and Open says which
+	Dir string // the folder to begin in; required
+	// the checkpoints folder, from the repository's root; "" asks git config ckpt.dir, and Open says which
+	Folder   string
 	Pinned   string           // the checkpoint that @ means: -c or $CKPT_ID; "" for the current one
 	Shared   bool             // $CKPT_ID is set: others work in this tree, leave current alone
 	Agent    string           // who works here: "claude"; "" where nobody says
@@ -104,12 +105,14 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	dir := filepath.Join(repo.Root(), filepath.FromSlash(prefix))
 	s.Folder = prefix
 	at := &folder.Folder{Repo: repo, Store: &store.Store{Dir: dir}, Prefix: prefix}
-	p := &Workspace{Settings: s, Folder: at, Base: base.Finder{Folder: at}, Dropped: dropped.Finder{Folder: at}, Uncommitted: &uncommitted.Log{Folder: at}}
+	p := &Workspace{Settings: s, Folder: at, Base: base.Finder{Folder: at}, Dropped: dropped.Finder{Folder: at},
+		Uncommitted: &uncommitted.Log{Folder: at}}
 	p.Current = &current.Memory{Folder: at}
 	p.Trust = trust.Record{Repo: repo, Env: s.Env}
 	p.Figures = Figures{File: filepath.Join(repo.CommonDir(), "ckpt", "figures"), now: s.Now}
 	p.Recorder = &recorder.Recorder{
-		Repo: repo, Prefix: prefix, Agent: s.Agent, Session: s.Session, Subagent: s.Subagent, Now: s.Now, Config: p.Store.Config,
+		Repo: repo, Prefix: prefix, Agent: s.Agent, Session: s.Session, Subagent: s.Subagent, Now: s.Now,
+		Config: p.Store.Config,
 	}
 	p.Store.Choose = func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
 		c, _ := p.Current.Choose(ctx, marked)
@@ -121,7 +124,8 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 // cleanFolder is the checkpoints folder as a slash path from the repository's root.
 func CleanFolder(folder string) (string, error) {
 	prefix := path.Clean(filepath.ToSlash(folder))
-	if filepath.IsAbs(folder) || prefix == "." || prefix == ".." || strings.HasPrefix(prefix, "../") || prefix == ".git" || strings.HasPrefix(prefix, ".git/") {
+	if filepath.IsAbs(folder) || prefix == "." || prefix == ".." || strings.HasPrefix(prefix, "../") || prefix == ".git" ||
+		strings.HasPrefix(prefix, ".git/") {
 		return "", fault.New(fault.Usage, "the checkpoints folder %q is not a folder inside the repository", folder).
 			WithHint("a path from the repository's root, such as checkpoints")
 	}
@@ -137,7 +141,8 @@ func (p *Workspace) Target(set *checkpoint.Set, name string) (*checkpoint.Checkp
 			c, err := Current(set)
 			if fault.KindOf(err) == fault.NotFound {
 				if b, ok := p.BrokenOne(set, ""); ok {
-					return nil, p.CurrentBroken(b, "ckpt doctor --fix takes its last good version; ckpt edit "+Stem(b.Path)+" mends it")
+					return nil, p.CurrentBroken(b,
+						"ckpt doctor --fix takes its last good version; ckpt edit "+Stem(b.Path)+" mends it")
 				}
 			}
 			return c, err
@@ -173,7 +178,7 @@ func (p *Workspace) Open(set *checkpoint.Set, name string) (*checkpoint.Checkpoi
 const maxCandidates = 20
 
 // candidates are the ids of those that could be current, the last changed first; of many
-// the first, and in place of the others their number. All says whether none was left out.
+// the first, and in place of the others their number. All reports whether none was left out.
 func Candidates(set *checkpoint.Set) (named []string, all bool) {
 	active := set.Active()
 	slices.SortFunc(active, checkpoint.LatestFirst)
@@ -201,7 +206,8 @@ func (p *Workspace) PathOf(set *checkpoint.Set, name string) (string, error) {
 	name = strings.TrimSuffix(strings.ReplaceAll(name, `\`, "/"), ".md")
 	for _, b := range set.Broken {
 		path := strings.TrimSuffix(b.Path, ".md")
-		if strings.HasSuffix("/"+path, "/"+strings.TrimPrefix(name, "./")) || strings.HasSuffix("/"+path, "/chk-"+name) || strings.HasSuffix(name, "/"+path) {
+		if strings.HasSuffix("/"+path, "/"+strings.TrimPrefix(name, "./")) || strings.HasSuffix("/"+path, "/chk-"+name) ||
+			strings.HasSuffix(name, "/"+path) {
 			return b.Path, nil
 		}
 	}

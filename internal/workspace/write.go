@@ -21,7 +21,8 @@ import (
 // on is what was checked out when the operation began: nothing else is committed to. The
 // receipt of any change but undo tells which operations git took away, which are forgotten
 // then.
-func (p *Workspace) write(ctx context.Context, on git.Checkout, o *Tx, policy policy.Config, now time.Time, receipt *result.Receipt) error {
+func (p *Workspace) write(ctx context.Context, on git.Checkout, o *Tx, policy policy.Config, now time.Time,
+	receipt *result.Receipt) error {
 	var lost []*uncommitted.Operation
 	if o.Op != OpUndo {
 		lost, _ = p.Uncommitted.Lost(ctx) // where that cannot be told the change is made all the same
@@ -35,7 +36,8 @@ func (p *Workspace) write(ctx context.Context, on git.Checkout, o *Tx, policy po
 }
 
 // writeChange is write without a look at other operations.
-func (p *Workspace) writeChange(ctx context.Context, on git.Checkout, o *Tx, cfg policy.Config, now time.Time, receipt *result.Receipt) error {
+func (p *Workspace) writeChange(ctx context.Context, on git.Checkout, o *Tx, cfg policy.Config, now time.Time,
+	receipt *result.Receipt) error {
 	sync, err := p.Repo.Config().Sync(ctx)
 	if err != nil {
 		return err
@@ -64,7 +66,8 @@ func (p *Workspace) writeChange(ctx context.Context, on git.Checkout, o *Tx, cfg
 		hold = func() error { return p.Repo.Left(on) }
 	}
 	err = p.WriteFiles(w, draft, hold, func() error {
-		if receipt.Commit, err = draft.Land(ctx); err == nil && receipt.Commit == "" { // HEAD has it already
+		receipt.Commit, err = draft.Land(ctx)
+		if err == nil && receipt.Commit == "" { // HEAD has it already
 			var head git.Head
 			head, err = p.Repo.Head()
 			receipt.Commit = head.Hash
@@ -82,7 +85,8 @@ func (p *Workspace) writeChange(ctx context.Context, on git.Checkout, o *Tx, cfg
 
 // writeUncommitted is writeFiles for an operation that makes no commit: undo has to know
 // of it all the same.
-func (p *Workspace) writeUncommitted(o *Tx, policy policy.Config, now time.Time, w disk.Operation, hold, land func() error) error {
+func (p *Workspace) writeUncommitted(o *Tx, policy policy.Config, now time.Time, w disk.Operation, hold,
+	land func() error) error {
 	if o.Op == OpUndo && len(o.Undoes) == 0 && !o.recommits { // the reverted record is removed instead
 		return p.WriteFiles(w, nil, hold, land)
 	}
@@ -97,7 +101,7 @@ func (p *Workspace) writeUncommitted(o *Tx, policy policy.Config, now time.Time,
 	return err
 }
 
-// detached says whether HEAD is on no branch: a commit there is easily lost.
+// detached reports whether HEAD is on no branch: a commit there is easily lost.
 func (p *Workspace) detached() bool {
 	head, err := p.Repo.Head()
 	return err == nil && head.Ref == ""
@@ -119,7 +123,8 @@ func (p *Workspace) WriteFiles(w disk.Operation, draft *git.Draft, hold, land fu
 	if w.Written {
 		undo = journal.Done
 	}
-	if err = hold(); err == nil && !w.Written {
+	err = hold()
+	if err == nil && !w.Written {
 		err = journal.Apply()
 	}
 	if err == nil {

@@ -40,12 +40,14 @@ const (
 )
 
 // recordedEvents are the events that are recorded.
-var recordedEvents = []protocol.Event{protocol.SessionStart, protocol.Prompt, protocol.Tool, protocol.Stop, protocol.SessionEnd}
+var recordedEvents = []protocol.Event{protocol.SessionStart, protocol.Prompt, protocol.Tool, protocol.Stop,
+	protocol.SessionEnd}
 
 // Event adds an event to the record of its session. Of a subagent it records the
 // tool calls only, for the session that started it.
 func (r *Recorder) Event(ctx context.Context, call protocol.Call) error {
-	if call.Session == "" || !slices.Contains(recordedEvents, call.Event) || (call.Inner || r.Subagent) && call.Event != protocol.Tool {
+	if call.Session == "" || !slices.Contains(recordedEvents, call.Event) || (call.Inner || r.Subagent) &&
+		call.Event != protocol.Tool {
 		return nil
 	}
 	e := record.Entry{At: r.Now(), Agent: call.Agent, Session: call.Session, Event: string(call.Event)}
@@ -93,7 +95,8 @@ func (r *Recorder) inWorktree(dir, file string) (string, bool) {
 		if err != nil {
 			return "", false
 		}
-		if rel, err = filepath.Rel(root, filepath.Join(folder, filepath.Base(file))); err != nil || !filepath.IsLocal(rel) {
+		rel, err = filepath.Rel(root, filepath.Join(folder, filepath.Base(file)))
+		if err != nil || !filepath.IsLocal(rel) {
 			return "", false
 		}
 	}
@@ -132,7 +135,8 @@ func (r *Recorder) On(ctx context.Context) (bool, error) {
 	case slices.Contains([]string{"off", "false", "no", "0"}, strings.ToLower(value)):
 		return false, nil
 	case value != "" && !slices.Contains([]string{"on", "true", "yes", "1"}, strings.ToLower(value)):
-		return false, fault.New(fault.Invalid, "invalid git config ckpt.recorder %q (want on or off)", value).WithHint("git config ckpt.recorder off")
+		return false, fault.New(fault.Invalid, "invalid git config ckpt.recorder %q (want on or off)", value).
+			WithHint("git config ckpt.recorder off")
 	}
 	policy, err := r.Config()
 	return !policy.NoRecorder, err
@@ -143,7 +147,8 @@ func (r *Recorder) On(ctx context.Context) (bool, error) {
 func (r *Recorder) State(ctx context.Context) string {
 	on, err := r.On(ctx)
 	logs, lerr := disk.ListRotated(r.dir())
-	if err = errors.Join(err, lerr); err != nil {
+	err = errors.Join(err, lerr)
+	if err != nil {
 		return "not recorded: " + err.Error()
 	}
 	size := int64(0)
@@ -190,6 +195,8 @@ func (r *Recorder) Entries(after time.Time) []record.Entry {
 // for example, describes what the session did before it.
 func (r *Recorder) Operation(ctx context.Context, op, id string, at time.Time) {
 	if r.Session != "" && id != "" {
-		_ = r.appendEntry(ctx, record.Entry{At: at, Agent: r.Agent, Session: r.Session, Event: record.Operation, Tool: op, Checkpoint: id}) // the operation itself is done
+		// the operation itself is done
+		_ = r.appendEntry(ctx, record.Entry{At: at, Agent: r.Agent, Session: r.Session, Event: record.Operation, Tool: op,
+			Checkpoint: id})
 	}
 }

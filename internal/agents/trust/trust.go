@@ -104,13 +104,14 @@ func (r Record) givenByConfig(ctx context.Context) (bool, error) {
 }
 
 // origins are the URLs that the clone comes from: those of the remote "origin", or,
-// where there is none, of all remotes.
+// if there is none, of all remotes.
 func origins(settings []git.Setting) []string {
 	var urls, all []string
 	for _, s := range settings {
 		name, is := strings.CutSuffix(s.Key, ".url")
 		if name, remote := strings.CutPrefix(name, "remote."); is && remote {
-			if all = append(all, s.Value); name == "origin" {
+			all = append(all, s.Value)
+			if name == "origin" {
 				urls = append(urls, s.Value)
 			}
 		}

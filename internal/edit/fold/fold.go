@@ -55,7 +55,8 @@ func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
 		return nil, res, err
 	}
 	if k, same := sameSections(c, folded); !same {
-		return nil, res, fault.New(fault.Unsupported, "%s: without its deltas the section %q would say something else", c.ID, k.String()).
+		return nil, res, fault.New(fault.Unsupported, "%s: without its deltas the section %q would say something else", c.ID,
+			k.String()).
 			WithHint("ckpt edit %s: give the headings the levels of the format", c.ID)
 	}
 	return folded, res, nil

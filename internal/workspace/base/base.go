@@ -101,7 +101,8 @@ func (f Finder) Begun(ctx context.Context, c *checkpoint.Checkpoint) (changes.Ba
 			return changes.Base{Commit: hash}, err
 		}
 	}
-	out, err := f.Repo.Offline().Run(ctx, "log", "--first-parent", "--diff-filter=A", "--format=%H", "--", f.FromRoot(c.Path))
+	out, err := f.Repo.Offline().
+		Run(ctx, "log", "--first-parent", "--diff-filter=A", "--format=%H", "--", f.FromRoot(c.Path))
 	added := strings.Fields(string(out))
 	if err != nil || len(added) == 0 {
 		return changes.Base{}, err

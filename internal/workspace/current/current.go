@@ -50,7 +50,7 @@ func (m *Memory) Choose(ctx context.Context, marked []*checkpoint.Checkpoint) (c
 const maxLine = 200
 
 // before returns the one of several marked checkpoints that was the only one of them
-// on this branch before a merge, or the like, brought another; nil where there is none.
+// on this branch before a merge, or the like, brought another; nil if there is none.
 func (m *Memory) before(ctx context.Context, marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
 	commit, err := m.Repo.Branches().OwnCommit(ctx)
 	if err != nil || commit == "" {
@@ -168,7 +168,8 @@ func (m *Memory) Remember(on git.Checkout, id string) {
 	entry := branch + " " + id
 	var lines []string
 	for line := range strings.Lines(string(src)) {
-		if line = strings.TrimSpace(line); line == entry {
+		line = strings.TrimSpace(line)
+		if line == entry {
 			return
 		}
 		if name, _, _ := strings.Cut(line, " "); name != branch && line != "" {

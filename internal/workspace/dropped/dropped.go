@@ -85,7 +85,8 @@ func (f Finder) carriedFile(read Reader, c log.FileChange) (bool, error) {
 		if checkpoint.InArchive(c.Path) {
 			other = path.Join(store.Active, path.Base(c.Path))
 		}
-		if now, err = read(other); err != nil || now == nil {
+		now, err = read(other)
+		if err != nil || now == nil {
 			return false, err
 		}
 	}
@@ -120,7 +121,8 @@ func Describe(d log.Dropped) (what, fix string) {
 	if ids := d.Trailers[revisions.IDTrailer]; len(ids) == 1 {
 		fix = "ckpt restore " + ids[0] + " --at " + d.Hash[:7]
 	}
-	return fmt.Sprintf("%s no longer contains %q: git removed it (%s)", d.Branch, strings.TrimPrefix(d.Subject, "ckpt: "), d.By), fix
+	return fmt.Sprintf("%s no longer contains %q: git removed it (%s)", d.Branch, strings.TrimPrefix(d.Subject, "ckpt: "),
+		d.By), fix
 }
 
 // Remarks returns the remarks on dropped operations.

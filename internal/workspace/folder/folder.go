@@ -54,13 +54,15 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 			if name == git.BlobHash(src) {
 				continue
 			}
-			if same, err := f.Repo.Objects().HasAll(ctx, []change.File{{Path: f.FromRoot(rel), After: src}}); err != nil || same {
+			if same, err := f.Repo.Objects().
+				HasAll(ctx, []change.File{{Path: f.FromRoot(rel), After: src}}); err != nil || same {
 				if err != nil {
 					return nil, err
 				}
 				continue // only its line endings differ, by git's own rules
 			}
-			if edit.Before, err = f.Repo.Objects().Blob(name); err != nil {
+			edit.Before, err = f.Repo.Objects().Blob(name)
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -137,7 +139,8 @@ func (f *Folder) SparseRemark(ctx context.Context, scope store.Scope) (string, e
 	if n == 0 || err != nil {
 		return "", err
 	}
-	return "a sparse checkout leaves out " + text.Count(n, "checkpoint") + " (git sparse-checkout add " + f.Prefix + ")", nil
+	return "a sparse checkout leaves out " + text.Count(n, "checkpoint") + " (git sparse-checkout add " + f.Prefix + ")",
+		nil
 }
 
 // IsClean reports whether the working tree has a file as a commit has it.

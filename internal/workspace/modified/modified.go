@@ -45,7 +45,8 @@ func Load(ctx context.Context, at *folder.Folder, now func() time.Time, scope st
 	t := &Times{Folder: at, ctx: ctx, now: now}
 	if len(t.Store.Overlay) > 0 {
 		var err error
-		if t.pending, err = pending.Of(t.Repo).Times(ctx, t.Prefix); err != nil {
+		t.pending, err = pending.Of(t.Repo).Times(ctx, t.Prefix)
+		if err != nil {
 			return t, err
 		}
 	}
@@ -57,7 +58,8 @@ func Load(ctx context.Context, at *folder.Folder, now func() time.Time, scope st
 		t.committed, err = t.Repo.Objects().TreeAt(ctx, own, t.Prefix)
 	} else {
 		var head git.Head
-		if head, err = t.Repo.Head(); err != nil || head.Hash == "" {
+		head, err = t.Repo.Head()
+		if err != nil || head.Hash == "" {
 			return t, err
 		}
 		own = head.Hash
@@ -130,7 +132,8 @@ func (t *Times) readCommits(ctx context.Context, scope store.Scope, head string)
 		return nil, err
 	}
 	for path, when := range fresh {
-		if path = strings.TrimPrefix(path, t.Prefix+"/"); when.After(at[path]) {
+		path = strings.TrimPrefix(path, t.Prefix+"/")
+		if when.After(at[path]) {
 			at[path] = when
 		}
 	}

@@ -35,7 +35,8 @@ func Each[T any](s *Store, scope Scope, of func(*checkpoint.Checkpoint) T) ([]T,
 // Where is Each for those files whose bytes pass a test: the others are not parsed.
 // Of gets a file that cannot be parsed, too, as its bytes and the reason; the broken
 // ones that Where gives are those that could not even be read.
-func Where[T any](s *Store, scope Scope, pass func(src []byte) bool, of func(path string, src []byte, c *checkpoint.Checkpoint, unreadable error) T) ([]T, []checkpoint.Broken, error) {
+func Where[T any](s *Store, scope Scope, pass func(src []byte) bool,
+	of func(path string, src []byte, c *checkpoint.Checkpoint, unreadable error) T) ([]T, []checkpoint.Broken, error) {
 	return settled(s, scope, pass, func(path string, src []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
 		if errors.Is(err, checkpoint.ErrOther) {
 			return made, err
@@ -46,7 +47,8 @@ func Where[T any](s *Store, scope Scope, pass func(src []byte) bool, of func(pat
 
 // settled reads the checkpoints whose bytes pass, of which one at most is current: those that
 // are marked so come last, when all of them are known.
-func settled[T any](s *Store, scope Scope, pass func(src []byte) bool, of func(path string, src []byte, c *checkpoint.Checkpoint, err error) (T, error)) ([]T, []checkpoint.Broken, error) {
+func settled[T any](s *Store, scope Scope, pass func(src []byte) bool,
+	of func(path string, src []byte, c *checkpoint.Checkpoint, err error) (T, error)) ([]T, []checkpoint.Broken, error) {
 	files, results, err := each(s, scope, func(r *reader, path string, src []byte) (made result[T]) {
 		passes := pass(src)
 		if !passes && !mayBeMarked(path, src) {
@@ -77,7 +79,8 @@ func settled[T any](s *Store, scope Scope, pass func(src []byte) bool, of func(p
 	marked.Settle(s.Choose)
 	for n, c := range marked.All {
 		r := &results[at[n]]
-		if r.err = checkpoint.ErrOther; r.passes {
+		r.err = checkpoint.ErrOther
+		if r.passes {
 			r.of, r.err = of(c.Path, c.Doc.Bytes(), c, nil)
 		}
 	}
@@ -100,7 +103,8 @@ type result[T any] struct {
 }
 
 // each makes something of each file, several at a time; the bytes are lent.
-func each[T any](s *Store, scope Scope, of func(r *reader, path string, src []byte) result[T]) ([]file, []result[T], error) {
+func each[T any](s *Store, scope Scope,
+	of func(r *reader, path string, src []byte) result[T]) ([]file, []result[T], error) {
 	files, err := s.list(scope)
 	if err != nil {
 		return nil, nil, err
@@ -238,7 +242,8 @@ func (s *Store) list(scope Scope) ([]file, error) {
 		info, err := os.Lstat(s.File(root))
 		switch {
 		case err == nil && info.Mode()&fs.ModeSymlink != 0:
-			return nil, fault.New(fault.Unsupported, "%s is a symbolic link: git would commit the link, not the files behind it", path.Join(path.Base(s.Dir), root)).
+			return nil, fault.New(fault.Unsupported, "%s is a symbolic link: git would commit the link, not the files behind it",
+				path.Join(path.Base(s.Dir), root)).
 				WithHint("use the folder it points at: --dir")
 		case errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir():
 			continue
@@ -250,7 +255,8 @@ func (s *Store) list(scope Scope) ([]file, error) {
 		}
 	}
 	files = s.Overlay.lay(files, func(rel string) bool {
-		return isListed(path.Base(rel)) && slices.ContainsFunc(roots, func(root string) bool { return strings.HasPrefix(rel, root+"/") })
+		return isListed(path.Base(rel)) &&
+			slices.ContainsFunc(roots, func(root string) bool { return strings.HasPrefix(rel, root+"/") })
 	})
 	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.path, b.path) })
 	return files, nil
@@ -268,7 +274,8 @@ func (s *Store) listBelow(dir string, files []file) ([]file, error) {
 		case err != nil:
 		case e.IsDir():
 			below, sealed := s.listBelow(dir+"/"+name, files)
-			if files = below; sealed != nil { // a folder that may not be looked into: named, like a file
+			files = below
+			if sealed != nil { // a folder that may not be looked into: named, like a file
 				files = append(files, file{dir + "/" + name, strange})
 			}
 		case isListed(name) && e.Type().IsRegular():

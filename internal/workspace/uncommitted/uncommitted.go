@@ -164,10 +164,13 @@ func (l *Log) Revert(ctx context.Context, files *change.Set, u *Operation) (comm
 	what := strings.TrimPrefix(u.Subject, "ckpt: ")
 	switch {
 	case u.Commit != policy.Stage:
-		return false, fault.New(fault.Unsupported, "the newest operation, %s, was not committed (--no-commit, or commit: off), and ckpt keeps nothing to take it back with", what).
+		return false, fault.New(fault.Unsupported,
+			"the newest operation, %s, was not committed (--no-commit, or commit: off), and ckpt keeps "+
+				"nothing to take it back with", what).
 			WithHint("git diff -- %s", l.Prefix)
 	case u.Partial:
-		return false, fault.New(fault.Unsupported, "the newest operation, %s, is staged, and too large to take back", what).WithHint("git restore --staged --worktree %s", l.Prefix)
+		return false, fault.New(fault.Unsupported, "the newest operation, %s, is staged, and too large to take back", what).
+			WithHint("git restore --staged --worktree %s", l.Prefix)
 	}
 	staged, err := log.Of(l.Repo).Staged(ctx, l.Prefix)
 	if err != nil {
@@ -188,13 +191,15 @@ func (l *Log) Revert(ctx context.Context, files *change.Set, u *Operation) (comm
 			if !slices.ContainsFunc(staged, func(c log.FileChange) bool { return c.Path == path }) {
 				committed = true
 			}
-			if ours, err = l.indexHolds(ctx, staged, f, src); err != nil {
+			ours, err = l.indexHolds(ctx, staged, f, src)
+			if err != nil {
 				return false, err
 			}
 		}
 		if !ours {
 			path := l.FromRoot(f.Path)
-			return false, fault.New(fault.Refused, "%s has changed since %s (staged): undoing would lose that", path, what).WithHint("git diff HEAD -- %s", path)
+			return false, fault.New(fault.Refused, "%s has changed since %s (staged): undoing would lose that", path, what).
+				WithHint("git diff HEAD -- %s", path)
 		}
 		files.Add(change.File{Path: f.Path, Before: src, After: f.found()})
 	}
@@ -362,7 +367,8 @@ func (l *Log) CheckStaged(ctx context.Context) error {
 			return err
 		}
 		if !known[left{path, c.After}] && !known[left{path, blobName(src)}] {
-			return fault.New(fault.Refused, "%s is staged, and ckpt has no record of the operation that did it: it may be the newest one", c.Path).
+			return fault.New(fault.Refused,
+				"%s is staged, and ckpt has no record of the operation that did it: it may be the newest one", c.Path).
 				WithHint("git diff --cached -- %s; git restore --staged --worktree takes it back", c.Path)
 		}
 	}
