@@ -128,9 +128,9 @@ func (p *Checker) checkOutputs(ctx context.Context, d *result.Diagnosis, fix boo
 			return err
 		}
 	}
-	d.Ailments = append(d.Ailments, result.Ailment{
+	d.Problems = append(d.Problems, result.Problem{
 		Code: "outputs", What: text.Count(len(gone), "output") + " of plans that no checkpoint names, in no version",
-		Fix: "ckpt doctor --fix", Mended: fix,
+		Fix: "ckpt doctor --fix", Fixed: fix,
 	})
 	return nil
 }

@@ -42,8 +42,8 @@ func (p *Checker) checkFiles(ctx context.Context, d *result.Diagnosis, fix bool)
 	}
 	add := func(code, what string, paths []string) {
 		for _, rel := range paths {
-			d.Ailments = append(d.Ailments,
-				result.Ailment{Code: code, What: p.FromRoot(rel) + " " + what, Fix: "ckpt doctor --fix", Mended: fix})
+			d.Problems = append(d.Problems,
+				result.Problem{Code: code, What: p.FromRoot(rel) + " " + what, Fix: "ckpt doctor --fix", Fixed: fix})
 		}
 	}
 	add("leftover", "was left by a command that died", h.Leftovers)
@@ -57,9 +57,9 @@ func (p *Checker) checkFiles(ctx context.Context, d *result.Diagnosis, fix bool)
 		}
 	}
 	for _, path := range left {
-		d.Ailments = append(d.Ailments,
-			result.Ailment{Code: "leftover", What: path + " was left by a command that died", Fix: "ckpt doctor --fix",
-				Mended: fix})
+		d.Problems = append(d.Problems,
+			result.Problem{Code: "leftover", What: path + " was left by a command that died", Fix: "ckpt doctor --fix",
+				Fixed: fix})
 	}
 	add("mode", "is executable", h.Executable)
 	return nil
@@ -82,10 +82,10 @@ func (p *Checker) checkCurrent(ctx context.Context, d *result.Diagnosis, fix boo
 			return err
 		}
 	}
-	d.Ailments = append(d.Ailments, result.Ailment{
+	d.Problems = append(d.Problems, result.Problem{
 		Code: "two-currents", What: "more than one checkpoint is marked current: " +
 			strings.Join(workspace.IDs(found), ", ") + "; " + counts.ID + " counts here", Fix: "ckpt use " + counts.ID,
-		Mended: fix,
+		Fixed: fix,
 	})
 	return nil
 }
@@ -126,7 +126,7 @@ func (p *Checker) checkIndexes(ctx context.Context, d *result.Diagnosis, fix boo
 		}
 	}
 	for _, what := range out {
-		d.Ailments = append(d.Ailments, result.Ailment{Code: "index", What: what, Fix: "ckpt doctor --fix", Mended: fix})
+		d.Problems = append(d.Problems, result.Problem{Code: "index", What: what, Fix: "ckpt doctor --fix", Fixed: fix})
 	}
 	return nil
 }
@@ -142,8 +142,8 @@ func (p *Checker) checkFormat(ctx context.Context, d *result.Diagnosis, _ bool) 
 		return f.Severity != result.Error || f.Code == validate.Unreadable || f.Code == validate.TwoCurrents
 	})
 	if n := len(findings); n > 0 {
-		d.Ailments = append(d.Ailments,
-			result.Ailment{Code: "invalid", What: text.Count(n, "error") + " in the checkpoints", Fix: "ckpt validate"})
+		d.Problems = append(d.Problems,
+			result.Problem{Code: "invalid", What: text.Count(n, "error") + " in the checkpoints", Fix: "ckpt validate"})
 	}
 	return nil
 }
@@ -161,8 +161,8 @@ func (p *Checker) checkUncommitted(ctx context.Context, d *result.Diagnosis, fix
 	for _, f := range edits {
 		if f.After == nil { // by mistake or not: that is for the user to say
 			path := p.FromRoot(f.Path)
-			d.Ailments = append(d.Ailments,
-				result.Ailment{Code: "deleted", What: path + " is deleted, and no commit says so",
+			d.Problems = append(d.Problems,
+				result.Problem{Code: "deleted", What: path + " is deleted, and no commit says so",
 					Fix: "git restore " + path + ", or ckpt save"})
 			fix = false
 		}
@@ -175,9 +175,9 @@ func (p *Checker) checkUncommitted(ctx context.Context, d *result.Diagnosis, fix
 	}
 	for _, f := range edits {
 		if f.After != nil {
-			d.Ailments = append(d.Ailments,
-				result.Ailment{Code: "uncommitted", What: p.FromRoot(f.Path) + " has changes that no commit has", Fix: how,
-					Mended: fix})
+			d.Problems = append(d.Problems,
+				result.Problem{Code: "uncommitted", What: p.FromRoot(f.Path) + " has changes that no commit has", Fix: how,
+					Fixed: fix})
 		}
 	}
 	return nil
@@ -188,7 +188,7 @@ func (p *Checker) checkDropped(ctx context.Context, d *result.Diagnosis, _ bool)
 	all, err := p.Dropped.Find(ctx, []dropped.Reader{p.Store.Read})
 	for _, lost := range all {
 		what, fix := dropped.Describe(lost)
-		d.Ailments = append(d.Ailments, result.Ailment{Code: "dropped", What: what, Fix: fix})
+		d.Problems = append(d.Problems, result.Problem{Code: "dropped", What: what, Fix: fix})
 	}
 	return err
 }
@@ -216,7 +216,7 @@ func (p *Checker) checkKeepFiles(ctx context.Context, d *result.Diagnosis, fix b
 		}
 	}
 	for _, rel := range missing {
-		d.Ailments = append(d.Ailments, result.Ailment{Code: "gitkeep", Fix: "ckpt doctor --fix", Mended: fix,
+		d.Problems = append(d.Problems, result.Problem{Code: "gitkeep", Fix: "ckpt doctor --fix", Fixed: fix,
 			What: p.FromRoot(rel) + " is missing: without it git may take the folder for renamed, and " +
 				"lose a checkpoint in a merge"})
 	}
@@ -227,8 +227,8 @@ func (p *Checker) checkKeepFiles(ctx context.Context, d *result.Diagnosis, fix b
 func (p *Checker) checkConflicts(ctx context.Context, d *result.Diagnosis, _ bool) error {
 	paths, err := p.Conflicts(ctx)
 	for _, path := range paths {
-		d.Ailments = append(d.Ailments,
-			result.Ailment{Code: "conflict", What: path + " is in conflict: git could not merge it", Fix: "ckpt resolve"})
+		d.Problems = append(d.Problems,
+			result.Problem{Code: "conflict", What: path + " is in conflict: git could not merge it", Fix: "ckpt resolve"})
 	}
 	return err
 }
@@ -242,7 +242,7 @@ func (p *Checker) checkUnreadable(ctx context.Context, d *result.Diagnosis, fix 
 		return err
 	}
 	for _, b := range set.Broken {
-		a := result.Ailment{Code: "unreadable", What: p.FromRoot(b.Path) + " cannot be read: " + b.Err.Error(),
+		a := result.Problem{Code: "unreadable", What: p.FromRoot(b.Path) + " cannot be read: " + b.Err.Error(),
 			Fix: "ckpt edit " + b.Path}
 		if errors.Is(b.Err, checkpoint.ErrConflict) {
 			a.Fix = "ckpt resolve"
@@ -250,12 +250,12 @@ func (p *Checker) checkUnreadable(ctx context.Context, d *result.Diagnosis, fix 
 		if err := p.restoreUnreadable(ctx, b, &a, fix); err != nil {
 			return err
 		}
-		d.Ailments = append(d.Ailments, a)
+		d.Problems = append(d.Problems, a)
 	}
 	return nil
 }
 
-func (p *Checker) restoreUnreadable(ctx context.Context, b checkpoint.Broken, a *result.Ailment, fix bool) error {
+func (p *Checker) restoreUnreadable(ctx context.Context, b checkpoint.Broken, a *result.Problem, fix bool) error {
 	if errors.Is(b.Err, checkpoint.ErrConflict) || p.Repo.InProgress() != "" {
 		return nil
 	}
@@ -287,7 +287,7 @@ func (p *Checker) restoreUnreadable(ctx context.Context, b checkpoint.Broken, a 
 	if err != nil {
 		return err
 	}
-	a.Mended = true
+	a.Fixed = true
 	a.What += "; it is as in " + history.VersionSaid(v) + " The broken text is in " + p.FromRoot(aside)
 	return nil
 }
@@ -302,12 +302,12 @@ func (p *Checker) aside(rel string) string {
 	return name
 }
 
-// checkHookErrors shows what agents' hooks could not tell anybody; mended means that
-// it has been told.
+// checkHookErrors reports the errors of agents' hooks, which could not report them. Fixing
+// an error means to forget it.
 func (p *Checker) checkHookErrors(_ context.Context, d *result.Diagnosis, fix bool) error {
 	for _, line := range p.hooks.Errors().Lines() {
-		d.Ailments = append(d.Ailments,
-			result.Ailment{Code: "hook-error", What: line, Fix: "ckpt doctor --fix forgets it", Mended: fix})
+		d.Problems = append(d.Problems,
+			result.Problem{Code: "hook-error", What: line, Fix: "ckpt doctor --fix forgets it", Fixed: fix})
 	}
 	if !fix {
 		return nil
@@ -328,7 +328,7 @@ const snapshotsNamed = 10
 // to be of no use any more, and finds files that are half brought back.
 func (p *Checker) checkSnapshots(ctx context.Context, d *result.Diagnosis, _ bool) error {
 	if to, saved := snapshot.Of(p.Repo).Interrupted(); to != "" {
-		d.Ailments = append(d.Ailments, result.Ailment{
+		d.Problems = append(d.Problems, result.Problem{
 			Code: "half-rewound", What: "a command was killed while it brought back the files of " + to + "; they were as in " +
 				saved,
 			Fix: "ckpt rewind --snapshot " + to + " goes on, --snapshot " + saved + " goes back",

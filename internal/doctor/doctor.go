@@ -50,8 +50,8 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 		return nil, err
 	}
 	if strange != nil {
-		d.Ailments = append(d.Ailments, *strange)
-		if !strange.Mended {
+		d.Problems = append(d.Problems, *strange)
+		if !strange.Fixed {
 			return d, nil // before that nothing can be read
 		}
 	}
@@ -63,9 +63,9 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 		if err := p.RecoverInterrupted(ctx); err != nil {
 			return nil, err
 		}
-		d.Ailments = append(d.Ailments,
-			result.Ailment{Code: "interrupted", What: "a command was killed half way: brought to the state before or after it",
-				Mended: true})
+		d.Problems = append(d.Problems,
+			result.Problem{Code: "interrupted", What: "a command was killed half way: brought to the state before or after it",
+				Fixed: true})
 	}
 	if err := p.facts(ctx, d); err != nil {
 		return nil, err
@@ -112,12 +112,12 @@ func (p *Checker) checks() []check {
 
 // checkJournal finds a journal that this ckpt cannot read; with fix it is put aside,
 // and kept: it may be another ckpt's.
-func (p *Checker) checkJournal(ctx context.Context, fix bool) (*result.Ailment, error) {
+func (p *Checker) checkJournal(ctx context.Context, fix bool) (*result.Problem, error) {
 	_, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
 	if !errors.Is(err, disk.ErrStrange) {
 		return nil, err
 	}
-	found := &result.Ailment{Code: "journal", What: err.Error(), Fix: "ckpt doctor --fix"}
+	found := &result.Problem{Code: "journal", What: err.Error(), Fix: "ckpt doctor --fix"}
 	if !fix {
 		return found, nil
 	}
@@ -131,7 +131,7 @@ func (p *Checker) checkJournal(ctx context.Context, fix bool) (*result.Ailment, 
 		return nil, err
 	}
 	found.What += "; put aside as " + filepath.Base(to)
-	found.Mended = true
+	found.Fixed = true
 	return found, nil
 }
 

@@ -249,7 +249,7 @@ func (p *Editor) Done(ctx context.Context, id, text string) (*result.Receipt, er
 	})
 }
 
-// revise is the deed of changing one checkpoint's own sections.
+// revise changes the sections of one checkpoint.
 func (p *Editor) revise(ctx context.Context, id, op string,
 	do func(*checkpoint.Checkpoint, *checkpoint.Revision) (summary string, err error)) (*result.Receipt, error) {
 	return p.Change(ctx, store.Live, func(set *checkpoint.Set, now time.Time) (*workspace.Tx, error) {

@@ -254,7 +254,7 @@ func (p *Editor) pruneAfter(ctx context.Context, done *result.Receipt, err error
 	}
 	policy, err := p.files.Config()
 	if err != nil || !policy.Retention.Apply || policy.Retention.Limits.None() {
-		return done, nil // the operation is done: what ails the policy is prune's to say
+		return done, nil // the operation is done: ckpt prune reports what is wrong with the policy
 	}
 	plan, _, err := p.PrunePlan(ctx, PruneRequest{})
 	if err == nil && len(plan.Pruned()) == 0 {

@@ -109,7 +109,7 @@ func (p *Explorer) inHistory(c *checkpoint.Checkpoint, m checkpoint.Mark) (bool,
 	}
 	old, err := checkpoint.Parse(c.Path, src)
 	if err != nil {
-		return false, nil // somebody has mended it since
+		return false, nil // it was repaired since
 	}
 	was, _ := old.Mark()
 	return was.Scratch == m.Scratch, nil

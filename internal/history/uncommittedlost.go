@@ -18,8 +18,8 @@ func (p *History) LostOperations(ctx context.Context, d *result.Diagnosis, fix b
 		return err
 	}
 	for _, said := range p.Uncommitted.Remarks(lost) {
-		d.Ailments = append(d.Ailments,
-			result.Ailment{Code: "dropped", What: said, Fix: "ckpt doctor --fix forgets it", Mended: fix})
+		d.Problems = append(d.Problems,
+			result.Problem{Code: "dropped", What: said, Fix: "ckpt doctor --fix forgets it", Fixed: fix})
 	}
 	if fix {
 		p.Uncommitted.Forget(lost...)

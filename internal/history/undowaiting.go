@@ -24,13 +24,13 @@ func (p *History) undoWaiting(ctx context.Context, state string, n int) (*result
 		return nil, err
 	}
 	defer unlock()
-	s, err := p.Look(ctx)
+	s, err := p.LoadState(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var all []log.Commit
-	if s.Waiting != nil {
-		all, err = pending.Of(p.Repo).Commits(ctx, s.Waiting)
+	if s.Pending != nil {
+		all, err = pending.Of(p.Repo).Commits(ctx, s.Pending)
 		if err != nil {
 			return nil, err
 		}
@@ -66,10 +66,10 @@ func (p *History) undoWaiting(ctx context.Context, state string, n int) (*result
 		receipt.DryRun, receipt.Diff = true, change.Patch(o.Files.Under(p.Prefix))
 		return receipt, nil
 	}
-	if err := pending.Of(p.Repo).Drop(ctx, s.Waiting, to); err != nil {
+	if err := pending.Of(p.Repo).Drop(ctx, s.Pending, to); err != nil {
 		return nil, err
 	}
-	receipt.Pending = "dropped from " + s.Waiting.Ref + "; git show " + all[0].Hash[:7] + " has it"
+	receipt.Pending = "dropped from " + s.Pending.Ref + "; git show " + all[0].Hash[:7] + " has it"
 	return receipt, nil
 }
 
@@ -82,18 +82,18 @@ func pendingToUndo(n int) string {
 }
 
 // between returns how the files change when only the pending changes up to a commit remain.
-func (p *History) between(ctx context.Context, s *workspace.Scene, to *pending.Changes) ([]change.File, error) {
-	now := s.United
-	p.Store.Overlay = s.Ground
-	then := &workspace.Scene{State: s.State, Why: s.Why, Ground: s.Ground, Waiting: to}
+func (p *History) between(ctx context.Context, s *workspace.State, to *pending.Changes) ([]change.File, error) {
+	now := s.Merged
+	p.Store.Overlay = s.Base
+	then := &workspace.State{InProgress: s.InProgress, Why: s.Why, Base: s.Base, Pending: to}
 	if to != nil {
-		if err := p.Unite(ctx, then); err != nil {
+		if err := p.MergePending(ctx, then); err != nil {
 			return nil, err
 		}
 	}
 	var files []change.File
 	after := map[string][]byte{}
-	for _, f := range then.United {
+	for _, f := range then.Merged {
 		after[f.Path] = f.After
 	}
 	for _, f := range now {

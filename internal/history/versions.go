@@ -151,12 +151,12 @@ func (p *History) start(set *checkpoint.Set, name string) (gitlog.Start, error) 
 }
 
 // waitingVersion adds the pending version before the list.
-func (p *History) waitingVersion(ctx context.Context, s *workspace.Scene, vs *gitlog.Versions) error {
-	if s.Waiting == nil {
+func (p *History) waitingVersion(ctx context.Context, s *workspace.State, vs *gitlog.Versions) error {
+	if s.Pending == nil {
 		return nil
 	}
-	v := revisions.Version{Pending: s.Waiting.Ref}
-	for _, file := range s.United {
+	v := revisions.Version{Pending: s.Pending.Ref}
+	for _, file := range s.Merged {
 		if file.Before != nil && workspace.IDOf(file.Path, string(file.Before)) == vs.ID {
 			v.Before = []revisions.Side{vs.Hold(file.Path, file.Before)}
 		}
@@ -168,7 +168,7 @@ func (p *History) waitingVersion(ctx context.Context, s *workspace.Scene, vs *gi
 	if v.Blob == "" && v.Before == nil {
 		return nil
 	}
-	operations, err := pending.Of(p.Repo).Commits(ctx, s.Waiting)
+	operations, err := pending.Of(p.Repo).Commits(ctx, s.Pending)
 	if err != nil || len(operations) == 0 {
 		return err
 	}

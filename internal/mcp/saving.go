@@ -53,7 +53,7 @@ func (s *server) addSaving(to *sdk.Server) {
 	add[map[string]any](s, to, changes, &sdk.Tool{
 		Name:  saveTool,
 		Title: "Save a checkpoint",
-		Description: "Begin a checkpoint where there is none for this work, or save a whole state. Give summary + " +
+		Description: "Begin a checkpoint if there is none for this work, or save a whole state. Give summary + " +
 			"resumePointer; or sessionId + state; or workflow_id + step_name + state. To record progress use checkpoint_delta.",
 		InputSchema:  saveSchema(),
 		OutputSchema: answers[saved](),

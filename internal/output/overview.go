@@ -463,11 +463,11 @@ func Diagnosis(p *Printer, d *result.Diagnosis) {
 	for _, f := range d.Facts {
 		p.printf("%s%s  %s\n", f.Name, strings.Repeat(" ", width-len(f.Name)), f.Value)
 	}
-	for i, a := range d.Ailments {
+	for i, a := range d.Problems {
 		if i == 0 {
 			p.printf("\n")
 		}
-		if a.Mended {
+		if a.Fixed {
 			p.printf("%s %s [%s]\n", p.Green("fixed:"), a.What, a.Code)
 			continue
 		}

@@ -377,7 +377,7 @@ func (p *Resolver) LostCheckpoints(ctx context.Context, d *result.Diagnosis, _ b
 		if l.At != "" {
 			code = "misplaced"
 		}
-		d.Ailments = append(d.Ailments, result.Ailment{Code: code, What: p.describeLost(l), Fix: l.fix()})
+		d.Problems = append(d.Problems, result.Problem{Code: code, What: p.describeLost(l), Fix: l.fix()})
 	}
 	return err
 }

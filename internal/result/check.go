@@ -110,7 +110,7 @@ func share(part, whole int) float64 {
 type Diagnosis struct {
 	Healthy  bool          `json:"healthy"`
 	Facts    List[Fact]    `json:"facts"`
-	Ailments List[Ailment] `json:"ailments"`
+	Problems List[Problem] `json:"ailments"`
 }
 
 // Fact describes a part of the installation.
@@ -119,12 +119,12 @@ type Fact struct {
 	Value string `json:"value"`
 }
 
-// Ailment is a problem of the repository.
-type Ailment struct {
-	Code   string `json:"code"` // stable: "two-currents"
-	What   string `json:"what"`
-	Fix    string `json:"fix,omitempty"` // what to do if doctor cannot fix it
-	Mended bool   `json:"mended"`        // doctor --fix has fixed it
+// Problem is a problem of the repository.
+type Problem struct {
+	Code  string `json:"code"` // stable: "two-currents"
+	What  string `json:"what"`
+	Fix   string `json:"fix,omitempty"` // what to do if doctor cannot fix it
+	Fixed bool   `json:"mended"`        // doctor --fix has fixed it
 }
 
 func (d *Diagnosis) complete() { d.Healthy = d.Open() == 0 }
@@ -132,8 +132,8 @@ func (d *Diagnosis) complete() { d.Healthy = d.Open() == 0 }
 // Open returns the number of problems that are not fixed.
 func (d *Diagnosis) Open() int {
 	n := 0
-	for _, a := range d.Ailments {
-		if !a.Mended {
+	for _, a := range d.Problems {
+		if !a.Fixed {
 			n++
 		}
 	}

@@ -157,7 +157,7 @@ func (p Place) Number() int {
 type Share struct {
 	Section  string   `json:"section"`
 	Lines    int      `json:"lines"`
-	Imported bool     `json:"-"`              // the section is none of the format's
+	Imported bool     `json:"-"`              // not a section of the format
 	From     []Origin `json:"from,omitempty"` // the headings they were below, in the order of the source
 }
 

@@ -113,7 +113,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 			return nil, err
 		}
 	}
-	scene, err := p.Look(ctx)
+	state, err := p.LoadState(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -130,8 +130,8 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 		cfg.Commit = o.Commit
 	}
 	note, landedCommit := func(err error) error { return err }, ""
-	if scene.Waiting != nil && scene.Why == "" && !p.DryRun { // known by now: the deed can be done
-		landed, err := p.landFirst(ctx, scene, cfg, now)
+	if state.Pending != nil && state.Why == "" && !p.DryRun { // known by now: the operation is possible
+		landed, err := p.landFirst(ctx, state, cfg, now)
 		if err != nil {
 			return nil, err
 		}
@@ -150,12 +150,12 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 			o.Remarks = append(landed.Remarks, o.Remarks...)
 		}
 	}
-	if scene.Why == "" && cfg.Commit != policy.Off && o.Mode == Edit {
+	if state.Why == "" && cfg.Commit != policy.Off && o.Mode == Edit {
 		if err := p.handEdits(ctx, o, cfg.Commit == policy.Stage); err != nil {
 			return nil, note(err)
 		}
 	}
-	if err := p.noSecrets(ctx, o, scene, cfg); err != nil {
+	if err := p.noSecrets(ctx, o, state, cfg); err != nil {
 		return nil, err
 	}
 	receipt := p.Receipt(o)
@@ -169,19 +169,19 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 		receipt.Diff = change.Patch(o.Files.Under(p.Prefix))
 		return receipt, nil
 	}
-	if err := p.perform(ctx, scene, o, cfg, now, receipt); err != nil {
+	if err := p.perform(ctx, state, o, cfg, now, receipt); err != nil {
 		return nil, note(err)
 	}
 	p.sayReplaced(ctx, o, cfg, receipt)
 	p.addLosses(ctx, o, receipt, landedCommit)
-	p.rememberCurrent(set, o, scene.on)
+	p.rememberCurrent(set, o, state.on)
 	p.Trust.ByChange(p.InHook)
 	p.Figures.Record(stats.Entry{Kind: stats.Save, Bytes: o.Files.Size()}, began)
 	p.Recorder.Operation(ctx, o.Op, o.ID, now)
 	return receipt, nil
 }
 
-// plan reads the set and does the deed on it, index included. It changes nothing.
+// plan loads the checkpoints and computes the transaction, with INDEX.md. It changes nothing.
 func (p *Workspace) plan(scope store.Scope, do PlanFunc, now time.Time) (*Tx, *checkpoint.Set, error) {
 	set, err := p.Store.Load(scope)
 	if err != nil {
@@ -230,7 +230,7 @@ func (p *Workspace) readable(o *Tx) error {
 
 // perform makes the change. Where git does not allow a commit now, or has begun something
 // since the operation began, the operation becomes pending.
-func (p *Workspace) perform(ctx context.Context, s *Scene, o *Tx, policy policy.Config, now time.Time,
+func (p *Workspace) perform(ctx context.Context, s *State, o *Tx, policy policy.Config, now time.Time,
 	receipt *result.Receipt) error {
 	if o.Mode == Merge {
 		return p.writeMerged(ctx, o, receipt)

@@ -89,8 +89,8 @@ func (p *Workspace) soundEdit(ctx context.Context, f change.File,
 	return removedDecisions(before, after), nil
 }
 
-// after is the checkpoint of a file as the operation leaves it, wherever it has
-// moved to; nil where it is gone, or cannot be read.
+// after returns the checkpoint of a file as the transaction leaves it, wherever it moves to.
+// It returns nil if the checkpoint is removed or cannot be read.
 func (o *Tx) after(f change.File) *checkpoint.Checkpoint {
 	if !f.Gone() {
 		return heldBy(f)
@@ -110,7 +110,7 @@ func (o *Tx) after(f change.File) *checkpoint.Checkpoint {
 	return nil
 }
 
-// heldBy is the checkpoint that a file is to hold; nil where it cannot be read.
+// heldBy returns the checkpoint in the new content of a file, or nil if it cannot be read.
 func heldBy(f change.File) *checkpoint.Checkpoint {
 	c, err := checkpoint.Parse(f.Path, f.After)
 	if err != nil {

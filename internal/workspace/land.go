@@ -24,14 +24,14 @@ const OpLand = "land"
 // landFirst lands the pending operations before another one. Where the signer does not
 // answer, or git has begun something by now, they stay pending and the new operation
 // joins them: s is updated, and the receipt is nil.
-func (p *Workspace) landFirst(ctx context.Context, s *Scene, policy policy.Config,
+func (p *Workspace) landFirst(ctx context.Context, s *State, policy policy.Config,
 	now time.Time) (*result.Receipt, error) {
 	landed, err := p.land(ctx, s, policy, now)
 	slow, left := errors.Is(err, git.ErrSigner), errors.Is(err, git.ErrLeft)
 	if !slow && !left {
 		return landed, err
 	}
-	again, err := p.Look(ctx)
+	again, err := p.LoadState(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -58,14 +58,14 @@ func afterLanding(err error, landed *result.Receipt) error {
 // land brings what waits to the working tree and the branch, as one operation, and
 // forgets that it waited. What cannot be merged goes on waiting. A death before the
 // end is no harm: landing again finds everything in place.
-func (p *Workspace) land(ctx context.Context, s *Scene, policy policy.Config, now time.Time) (*result.Receipt, error) {
-	all, err := pending.Of(p.Repo).Commits(ctx, s.Waiting)
+func (p *Workspace) land(ctx context.Context, s *State, policy policy.Config, now time.Time) (*result.Receipt, error) {
+	all, err := pending.Of(p.Repo).Commits(ctx, s.Pending)
 	if err != nil {
 		return nil, err
 	}
 	p.Store.Overlay = nil
 	o := landing(all)
-	for _, f := range s.United {
+	for _, f := range s.Merged {
 		if f.Path == store.ActiveIndex || f.Path == store.ArchiveIndex {
 			if f.Before != nil {
 				continue // it follows from the rest
@@ -82,18 +82,18 @@ func (p *Workspace) land(ctx context.Context, s *Scene, policy policy.Config, no
 	}
 	o.Remarks = append(o.Remarks, s.remarks...)
 	if err := p.noSecrets(ctx, o, s, policy); err != nil {
-		return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.Waiting.Ref, err).
+		return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.Pending.Ref, err).
 			WithHint("%s", fault.HintOf(err))
 	}
 	receipt := p.Receipt(o)
 	if !o.Files.Empty() {
 		if err := p.write(ctx, s.on, o, policy, now, receipt); err != nil {
-			return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.Waiting.Ref, err).
+			return nil, fault.New(fault.KindOf(err), "land what waits in %s: %w", s.Pending.Ref, err).
 				WithHint("%s", fault.HintOf(err))
 		}
 		p.rememberCurrent(set, o, s.on)
-		landed := text.Count(len(all), "operation") + " that waited in " + s.Waiting.Ref + " landed"
-		if s.Waiting.Inherited {
+		landed := text.Count(len(all), "operation") + " that waited in " + s.Pending.Ref + " landed"
+		if s.Pending.Inherited {
 			landed += ", left by an earlier worktree of this name"
 		}
 		receipt.Remarks = append([]string{landed}, receipt.Remarks...)
@@ -107,9 +107,9 @@ func (p *Workspace) land(ctx context.Context, s *Scene, policy policy.Config, no
 			return receipt, err
 		}
 		return receipt, pending.Of(p.Repo).
-			Append(ctx, s.Waiting, s.Waiting.Branch, s.stuck, pendingMessage(policy, o, branch), now)
+			Append(ctx, s.Pending, s.Pending.Branch, s.stuck, pendingMessage(policy, o, branch), now)
 	}
-	return receipt, pending.Of(p.Repo).Delete(ctx, s.Waiting)
+	return receipt, pending.Of(p.Repo).Delete(ctx, s.Pending)
 }
 
 // landing is the operation that lands others, oldest last.

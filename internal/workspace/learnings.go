@@ -7,7 +7,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// LearningsFile is the bytes of LEARNINGS.md, nil where there is none.
+// LearningsFile returns the bytes of LEARNINGS.md, or nil if there is no such file.
 func (p *Workspace) LearningsFile(ctx context.Context) (src []byte, err error) {
 	_, err = p.LoadWith(ctx, func() (err error) {
 		src, err = p.Store.Read(store.Learnings)
@@ -16,7 +16,7 @@ func (p *Workspace) LearningsFile(ctx context.Context) (src []byte, err error) {
 	return src, err
 }
 
-// entries are all entries of LEARNINGS.md, newest first.
+// Entries returns all entries of LEARNINGS.md, newest first.
 func (p *Workspace) Entries(ctx context.Context) ([]learnings.Entry, error) {
 	src, err := p.LearningsFile(ctx)
 	if err != nil {

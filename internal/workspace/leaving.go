@@ -13,7 +13,7 @@ import (
 // the middle of something, or HEAD is on another branch or detached.
 func (p *Workspace) afterLeaving(ctx context.Context, on git.Checkout, o *Tx, policy policy.Config, now time.Time,
 	receipt *result.Receipt) error {
-	s, err := p.Look(ctx)
+	s, err := p.LoadState(ctx)
 	if err != nil {
 		return err
 	}
@@ -23,8 +23,8 @@ func (p *Workspace) afterLeaving(ctx context.Context, on git.Checkout, o *Tx, po
 		}
 		s.Why, s.branch = "HEAD left "+on.Branch(), "refs/heads/"+on.Branch()
 		if s.others != nil && s.others.Branch == s.branch {
-			s.Waiting, s.others = s.others, nil
-			if err := p.Unite(ctx, s); err != nil {
+			s.Pending, s.others = s.others, nil
+			if err := p.MergePending(ctx, s); err != nil {
 				return err
 			}
 		}
@@ -44,7 +44,7 @@ func (p *Workspace) keepFromGit(ctx context.Context, o *Tx, policy policy.Config
 	if err != nil || origin == "" || origin == receipt.Commit {
 		return
 	}
-	s, err := p.Look(ctx)
+	s, err := p.LoadState(ctx)
 	if err == nil {
 		err = p.wait(ctx, s, o, policy, now, receipt)
 	}

@@ -63,23 +63,23 @@ func (p *Workspace) Orphans(ctx context.Context, d *result.Diagnosis, fix bool) 
 			return err
 		}
 		if here && fix && p.Repo.InProgress() == "" {
-			a.Mended, err = p.landOrphan(ctx, o)
+			a.Fixed, err = p.landOrphan(ctx, o)
 			if err != nil {
 				return err
 			}
-			if !a.Mended {
+			if !a.Fixed {
 				a.Fix = "ckpt save && ckpt doctor --fix" // others wait here, and could not land
 			}
 		}
-		d.Ailments = append(d.Ailments, a)
+		d.Problems = append(d.Problems, a)
 	}
 	return nil
 }
 
 // orphan describes one orphan, and reports whether it lands on own, the branch that is
 // checked out.
-func (p *Workspace) orphan(ctx context.Context, o pending.Orphan, own string) (a result.Ailment, here bool, err error) {
-	a = result.Ailment{Code: "pending", What: o.Ref + " holds operations of a worktree that is gone",
+func (p *Workspace) orphan(ctx context.Context, o pending.Orphan, own string) (a result.Problem, here bool, err error) {
+	a = result.Problem{Code: "pending", What: o.Ref + " holds operations of a worktree that is gone",
 		Fix: "ckpt doctor --fix"}
 	short := func(branch string) string { return strings.TrimPrefix(branch, "refs/heads/") }
 	target := short(own)

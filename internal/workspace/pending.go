@@ -23,7 +23,7 @@ const maxPending = disk.MaxFile
 
 // wait keeps an operation in the pending ref, on top of those that wait there: the
 // working tree, the index and the branch stay as they are.
-func (p *Workspace) wait(ctx context.Context, s *Scene, o *Tx, policy policy.Config, now time.Time,
+func (p *Workspace) wait(ctx context.Context, s *State, o *Tx, policy policy.Config, now time.Time,
 	receipt *result.Receipt) error {
 	if size := o.Files.Size(); size > maxPending {
 		return fault.New(fault.Unsupported, "%s: an operation of %d MiB cannot wait for its end, %d MiB is the limit", s.Why,
@@ -43,14 +43,14 @@ func (p *Workspace) wait(ctx context.Context, s *Scene, o *Tx, policy policy.Con
 		return err
 	}
 	lands, branch := "lands with the next operation", s.branch
-	if branch == "" && s.Waiting != nil {
-		branch = s.Waiting.Branch
+	if branch == "" && s.Pending != nil {
+		branch = s.Pending.Branch
 	}
 	if branch != "" {
 		lands += " on " + strings.TrimPrefix(branch, "refs/heads/")
 	}
 	if err := pending.Of(p.Repo).
-		Append(ctx, s.Waiting, branch, files, pendingMessage(policy, o, cmp.Or(branch, own)), now); err != nil {
+		Append(ctx, s.Pending, branch, files, pendingMessage(policy, o, cmp.Or(branch, own)), now); err != nil {
 		return err
 	}
 	receipt.Pending = fmt.Sprintf("%s: kept in %s, %s", s.Why, pending.Of(p.Repo).Name(), lands)
@@ -70,15 +70,15 @@ func pendingMessage(policy policy.Config, o *Tx, branch string) string {
 const signerSlow = "the signer did not answer in time"
 
 // toWait is all that waits once o does, too. What o found is what look laid out.
-func (p *Workspace) toWait(s *Scene, o *Tx) ([]pending.File, error) {
+func (p *Workspace) toWait(s *State, o *Tx) ([]pending.File, error) {
 	was := map[string]pending.File{}
-	if s.Waiting != nil {
-		for _, f := range s.Waiting.Files {
+	if s.Pending != nil {
+		for _, f := range s.Pending.Files {
 			was[f.Path] = f
 		}
 	}
 	next := map[string]pending.File{}
-	for _, f := range s.United {
+	for _, f := range s.Merged {
 		held := pending.File{Path: p.FromRoot(f.Path), Base: f.Before, Seen: f.Before, Now: f.After}
 		if old, ok := was[held.Path]; ok && change.Same(f.Before, old.Seen) {
 			held.Base = old.Base // it is as it was found
@@ -116,7 +116,7 @@ func (p *Workspace) toWait(s *Scene, o *Tx) ([]pending.File, error) {
 
 // writable reports whether --no-commit can write the files of o while git is in the
 // middle of something: not where the working tree does not hold what o found.
-func (p *Workspace) writable(o *Tx, s *Scene) error {
+func (p *Workspace) writable(o *Tx, s *State) error {
 	for _, f := range o.Files.Files {
 		if _, laid := p.Store.Overlay[f.Path]; laid {
 			return fault.New(fault.Refused, "%s: the working tree does not hold %s as it is to be", s.Why, p.FromRoot(f.Path)).
@@ -183,6 +183,6 @@ func (p *Workspace) Pending(ctx context.Context, d *result.Diagnosis, fix bool) 
 			return err
 		}
 	}
-	d.Ailments = append(d.Ailments, result.Ailment{Code: "pending", What: words, Fix: "ckpt save", Mended: fix})
+	d.Problems = append(d.Problems, result.Problem{Code: "pending", What: words, Fix: "ckpt save", Fixed: fix})
 	return nil
 }

@@ -23,34 +23,35 @@ func (p *Workspace) Read(ctx context.Context, scope store.Scope) (*checkpoint.Se
 }
 
 // LoadWith lets do read the store as one moment saw it.
-func (p *Workspace) LoadWith(ctx context.Context, do func() error) (*Scene, error) {
+func (p *Workspace) LoadWith(ctx context.Context, do func() error) (*State, error) {
 	if err := p.RecoverInterrupted(ctx); err != nil {
 		return nil, err
 	}
 	unlock, err := p.Repo.Lock(ctx, disk.Shared)
 	if fault.KindOf(err) == fault.Busy {
-		return p.loadUnlocked(ctx, do) // a hook takes its time, or a signer
+		return p.loadUnlocked(ctx, do) // a hook or a signer is slow
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	s, err := p.Look(ctx)
+	s, err := p.LoadState(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return s, do()
 }
 
-// loadUnlocked is glance while somebody else holds the lock and has not begun to change a
-// file: what is there is the state before. If a journal appears meanwhile, it is not.
-func (p *Workspace) loadUnlocked(ctx context.Context, do func() error) (*Scene, error) {
+// loadUnlocked loads while another process holds the lock but has not yet changed a file, so
+// that the files are those before its operation. If a journal appears meanwhile, it tries
+// again.
+func (p *Workspace) loadUnlocked(ctx context.Context, do func() error) (*State, error) {
 	for range 10 {
 		before, err := disk.Moment(p.Repo.JournalDir())
 		if err != nil {
 			return nil, err
 		}
-		s, err := p.Look(ctx)
+		s, err := p.LoadState(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -77,9 +78,8 @@ func (p *Workspace) RecoverInterrupted(ctx context.Context) error {
 	return p.Recover(ctx)
 }
 
-// recover ends the journal of an operation that died, if there is one: forward,
-// but for one whose commit is not in history, which is taken back. The caller
-// holds the lock.
+// Recover completes an operation that died, if its commit is in history, and otherwise rolls
+// it back. The caller must hold the lock.
 func (p *Workspace) Recover(ctx context.Context) error {
 	journal, err := disk.Pending(p.Repo.JournalDir(), p.Repo.Root())
 	if journal == nil || err != nil {

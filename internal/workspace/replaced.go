@@ -56,7 +56,7 @@ func (p *Workspace) sayReplaced(ctx context.Context, o *Tx, cfg policy.Config, r
 }
 
 // showsReplaced returns the command that shows the checkpoint as the operation found
-// it; "" where no commit has it so.
+// it, or "" if no commit has that.
 func (p *Workspace) showsReplaced(ctx context.Context, o *Tx, cfg policy.Config, receipt *result.Receipt) string {
 	switch {
 	case receipt.Commit != "" && o.clean:

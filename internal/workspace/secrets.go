@@ -16,7 +16,7 @@ import (
 // its files, hand edits that ride along included, or in its summary, which the
 // commit's message holds. What history holds already is no news, so an operation that
 // brings old files back is let through, and so is a change beside an old secret.
-func (p *Workspace) noSecrets(ctx context.Context, o *Tx, s *Scene, policy policy.Config) error {
+func (p *Workspace) noSecrets(ctx context.Context, o *Tx, s *State, policy policy.Config) error {
 	if p.AllowSecret || o.Mode.fromHistory() || o.Files.Empty() {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (p *Workspace) noSecrets(ctx context.Context, o *Tx, s *Scene, policy polic
 	return err
 }
 
-// secretsAt is the refusal that names places with secrets, nil where there are none.
+// SecretsAt returns the error that names places with secrets, or nil without places.
 func SecretsAt(places []string) error {
 	if len(places) == 0 {
 		return nil
@@ -82,7 +82,7 @@ func Redacted(path, text string, f secrets.Finding) string {
 // recorded is what the files of an operation were before it, as history, the pending
 // ref or, where changes ride with the next commit, the index has them. A hand edit
 // that no commit has counts as added by the operation that commits it.
-func (p *Workspace) recorded(ctx context.Context, o *Tx, s *Scene, cfg policy.Config) ([]string, error) {
+func (p *Workspace) recorded(ctx context.Context, o *Tx, s *State, cfg policy.Config) ([]string, error) {
 	var texts []string
 	for _, f := range o.Files.Files {
 		src := f.Before
@@ -98,8 +98,8 @@ func (p *Workspace) recorded(ctx context.Context, o *Tx, s *Scene, cfg policy.Co
 			texts = append(texts, string(src))
 		}
 	}
-	if s.Waiting != nil {
-		for _, f := range s.Waiting.Files {
+	if s.Pending != nil {
+		for _, f := range s.Pending.Files {
 			texts = append(texts, string(f.Base), string(f.Now))
 		}
 	}

@@ -18,9 +18,9 @@ import (
 // unite merges the pending files with the files of the working tree, by id: a pending change
 // follows a checkpoint that has moved. A file outside of the folder, which was elsewhere
 // then, or one that cannot be read, stays pending.
-func (p *Workspace) Unite(ctx context.Context, s *Scene) error {
+func (p *Workspace) MergePending(ctx context.Context, s *State) error {
 	var files []pending.File
-	for _, f := range s.Waiting.Files {
+	for _, f := range s.Pending.Files {
 		if strings.HasPrefix(f.Path, p.Prefix+"/") {
 			files = append(files, f)
 		} else {
@@ -98,7 +98,7 @@ func (p *Workspace) pendingVersions(files []pending.File) (log.Versions, error) 
 
 // readableOnly returns the files without those that could not be merged as what they are:
 // they stay pending.
-func (p *Workspace) readableOnly(s *Scene, files []pending.File, items []merge.Item) []pending.File {
+func (p *Workspace) readableOnly(s *State, files []pending.File, items []merge.Item) []pending.File {
 	for _, it := range items {
 		i := slices.IndexFunc(it.Notes, func(n merge.Note) bool { return n.Kind == merge.Unreadable })
 		if i < 0 {
@@ -119,7 +119,7 @@ func (p *Workspace) readableOnly(s *Scene, files []pending.File, items []merge.I
 
 // united notes the result of the merge. A file that is as it is to be already is still to be
 // committed.
-func (p *Workspace) united(s *Scene, v log.Versions, merged merge.Result) error {
+func (p *Workspace) united(s *State, v log.Versions, merged merge.Result) error {
 	for _, it := range merged.Items {
 		at := p.FromRoot(it.Merged.Path)
 		for _, n := range it.Notes {
@@ -139,7 +139,7 @@ func (p *Workspace) united(s *Scene, v log.Versions, merged merge.Result) error 
 			return err
 		}
 		if after := merged.Files[rel]; before != nil || after != nil {
-			s.United = append(s.United, change.File{Path: rel, Before: before, After: after})
+			s.Merged = append(s.Merged, change.File{Path: rel, Before: before, After: after})
 		}
 	}
 	return nil

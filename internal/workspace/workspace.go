@@ -23,17 +23,17 @@ import (
 	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
-// defaultFolder is where checkpoints are kept if nobody says otherwise.
+// DefaultFolder is the checkpoints folder if none is configured.
 const DefaultFolder = "checkpoints"
 
-// Settings is how the caller wants the deeds done.
+// Settings are the options of a caller.
 type Settings struct {
 	Dir string // the folder to begin in; required
-	// the checkpoints folder, from the repository's root; "" asks git config ckpt.dir, and Open says which
+	// the checkpoints folder, from the repository's root; if empty, Open sets it from git config ckpt.dir
 	Folder   string
 	Pinned   string           // the checkpoint that @ means: -c or $CKPT_ID; "" for the current one
 	Shared   bool             // $CKPT_ID is set: others work in this tree, leave current alone
-	Agent    string           // who works here: "claude"; "" where nobody says
+	Agent    string           // who works here, such as "claude". May be empty
 	Session  string           // of the agent
 	Subagent bool             // $CKPT_SUBAGENT: an agent that another one called
 	NoCommit bool             // write the files, commit nothing
@@ -121,20 +121,21 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	return p, nil
 }
 
-// cleanFolder is the checkpoints folder as a slash path from the repository's root.
+// CleanFolder returns the checkpoints folder as a slash path from the repository's root.
 func CleanFolder(folder string) (string, error) {
 	prefix := path.Clean(filepath.ToSlash(folder))
-	if filepath.IsAbs(folder) || prefix == "." || prefix == ".." || strings.HasPrefix(prefix, "../") || prefix == ".git" ||
-		strings.HasPrefix(prefix, ".git/") {
+	outside := filepath.IsAbs(folder) || prefix == ".." || strings.HasPrefix(prefix, "../")
+	internal := prefix == "." || prefix == ".git" || strings.HasPrefix(prefix, ".git/")
+	if outside || internal {
 		return "", fault.New(fault.Usage, "the checkpoints folder %q is not a folder inside the repository", folder).
 			WithHint("a path from the repository's root, such as checkpoints")
 	}
 	return prefix, nil
 }
 
-// target finds the checkpoint that name means among those in active/; "" and "@"
-// are the pinned one, else the current one. One that is only in archive/ is found
-// too: whether it will do is the deed's to say.
+// Target finds the checkpoint that name means in active/; "" and "@" mean the pinned one, or
+// else the current one. It also finds one that is only in archive/; the caller decides
+// whether that is allowed.
 func (p *Workspace) Target(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
 	if name == "" || name == "@" {
 		if p.Pinned == "" {
@@ -165,7 +166,7 @@ func (p *Workspace) Target(set *checkpoint.Set, name string) (*checkpoint.Checkp
 	return all.Resolve(name)
 }
 
-// open is target for a deed that changes a checkpoint: an archived one is refused.
+// Open is Target for an operation that changes a checkpoint: it refuses an archived one.
 func (p *Workspace) Open(set *checkpoint.Set, name string) (*checkpoint.Checkpoint, error) {
 	c, err := p.Target(set, name)
 	if err == nil && c.Status() == checkpoint.Archived {

@@ -150,7 +150,7 @@ func (at Place) diagnose(d *result.Diagnosis) {
 		return
 	}
 	problem := func(code, what, fix string) {
-		d.Ailments = append(d.Ailments, result.Ailment{Code: code, What: what, Fix: fix})
+		d.Problems = append(d.Problems, result.Problem{Code: code, What: what, Fix: fix})
 	}
 	fact := func(name, value string) { d.Facts = append(d.Facts, result.Fact{Name: name, Value: value}) }
 	p := at.plan(Request{Scope: settings.Project})

@@ -240,11 +240,11 @@ func TestDiagnose(t *testing.T) {
 		d := &result.Diagnosis{}
 		place.diagnose(d)
 		var codes []string
-		for _, a := range d.Ailments {
+		for _, a := range d.Problems {
 			codes = append(codes, a.Code)
 		}
 		if c.want == "" && !slices.Equal(codes, []string{"agent-path"}) || c.want != "" && !slices.Contains(codes, c.want) {
-			t.Errorf("%s: %v", c.name, d.Ailments)
+			t.Errorf("%s: %v", c.name, d.Problems)
 		}
 	}
 }

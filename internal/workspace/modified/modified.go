@@ -141,8 +141,8 @@ func (t *Times) readCommits(ctx context.Context, scope store.Scope, head string)
 	return at, nil
 }
 
-// readKept returns what is kept, a time and a path on each line, and the commit that
-// it was found for; "" where nothing is kept, or for another folder.
+// readKept returns the cached lines, a time and a path each, and the commit that they were
+// found for. Both are empty if nothing is cached, or if it is for another folder.
 func (t *Times) readKept() (head, kept string) {
 	src, err := disk.ReadFile(t.file())
 	first, kept, _ := strings.Cut(string(src), "\n")

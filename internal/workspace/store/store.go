@@ -53,7 +53,7 @@ type Store struct {
 	Choose checkpoint.Choose // the current one of several that are marked so; nil: see [checkpoint.Set.Settle]
 }
 
-// Exists says whether the folder is there.
+// Exists reports whether the folder exists.
 func (s *Store) Exists() bool {
 	info, err := os.Stat(s.Dir)
 	return err == nil && info.IsDir()
@@ -72,17 +72,17 @@ func (s *Store) Load(scope Scope) (*checkpoint.Set, error) {
 	return set, err
 }
 
-// isListed says whether a file of this name may be a checkpoint.
+// isListed reports whether a file of this name may be a checkpoint.
 func isListed(name string) bool {
 	return strings.HasSuffix(name, ".md") && name != path.Base(ActiveIndex) && !disk.IsTemp(name)
 }
 
-// Listed says whether a file at a path of the folder may be a checkpoint.
+// Listed reports whether a file at a path of the folder may be a checkpoint.
 func Listed(rel string) bool {
 	return (strings.HasPrefix(rel, Active+"/") || strings.HasPrefix(rel, Archive+"/")) && isListed(path.Base(rel))
 }
 
-// Read is the bytes of a file of the folder; nil where there is none.
+// Read returns the bytes of a file of the folder, or nil if there is no such file.
 func (s *Store) Read(rel string) ([]byte, error) {
 	if src, laid := s.Overlay[rel]; laid {
 		return src, nil
@@ -96,7 +96,7 @@ func (s *Store) IsPending(rel string) bool {
 	return pending
 }
 
-// OnDisk is Read without the overlay.
+// OnDisk returns the bytes of a file on disk, without the overlay.
 func (s *Store) OnDisk(rel string) ([]byte, error) {
 	src, err := disk.ReadFile(s.File(rel))
 	if err != nil {
@@ -105,17 +105,17 @@ func (s *Store) OnDisk(rel string) ([]byte, error) {
 	return src, nil
 }
 
-// Has says whether there is anything at a path of the folder, a file or not.
+// Has reports whether anything exists at a path of the folder, a file or not.
 func (s *Store) Has(rel string) bool {
 	_, err := os.Lstat(s.File(rel))
 	return err == nil
 }
 
-// File is the absolute path of a file of the folder.
+// File returns the absolute path of a file of the folder.
 func (s *Store) File(rel string) string { return filepath.Join(s.Dir, filepath.FromSlash(rel)) }
 
-// Archived is the file in archive/, by month or not, that is called by an id; "" for
-// none. The archive is not read for it.
+// Archived returns the path of the file in archive/ that is named after an id, or "". It does
+// not read the archive.
 func (s *Store) Archived(id string) string {
 	for _, depth := range []string{"", "*", "*/*"} {
 		if found, _ := fs.Glob(os.DirFS(s.Dir), path.Join(Archive, depth, id+".md")); len(found) > 0 {
@@ -125,7 +125,7 @@ func (s *Store) Archived(id string) string {
 	return ""
 }
 
-// Config is the folder's policy, the default where it has none.
+// Config returns the policy of the folder, or the default.
 func (s *Store) Config() (policy.Config, error) {
 	src, err := s.Read(ConfigFile)
 	if err != nil || src == nil {
@@ -134,8 +134,8 @@ func (s *Store) Config() (policy.Config, error) {
 	return policy.Parse(src)
 }
 
-// Keeps says whether a file of the folder is ckpt's to commit: checkpoints and
-// indexes, learnings, policy. What else somebody keeps there is theirs.
+// Keeps reports whether ckpt commits a file of the folder: checkpoints and indexes,
+// learnings, policy. Other files belong to the user.
 func Keeps(rel string) bool {
 	name := path.Base(rel)
 	switch {
@@ -147,8 +147,8 @@ func Keeps(rel string) bool {
 	return false
 }
 
-// Files are the files of the folder that are ckpt's to commit, sorted; those of
-// active/ alone where scope is Live. A link is its owner's business.
+// Files returns the paths of the files that ckpt commits, sorted; with the scope Live only
+// those of active/. Links are left out.
 func (s *Store) Files(scope Scope) ([]string, error) {
 	all, err := s.list(scope)
 	if err != nil {

@@ -313,7 +313,7 @@ func (u *Operation) Title() string { return strings.TrimPrefix(u.Subject, "ckpt:
 const GitTookAway = "is no longer staged or in the files: git took it away"
 
 // PrintHint returns the command that prints a file of a lost operation as it left it, in a
-// sentence; "" where the repository does not have that.
+// sentence, or "" if the repository does not have it.
 func (l *Log) PrintHint(u *Operation) string {
 	for _, f := range u.Files {
 		if f.After == "" || f.Path == store.ActiveIndex || f.Path == store.ArchiveIndex {
