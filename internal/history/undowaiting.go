@@ -41,8 +41,8 @@ func (p *History) undoWaiting(ctx context.Context, state string, n int) (*result
 		all = all[:i]
 	}
 	if len(all) < n {
-		return nil, fault.New(fault.Unsupported, "a %s is in progress: %s to undo, and operations in history have to wait", state,
-			pendingToUndo(len(all))).
+		return nil, fault.New(fault.Unsupported, "a %s is in progress: %s to undo, and operations in history have to wait",
+			state, pendingToUndo(len(all))).
 			WithHint("finish the %s first, then ckpt undo", state)
 	}
 	to, err := pending.Of(p.Repo).Before(ctx, all[n-1])

@@ -96,7 +96,8 @@ func readIndex(src []byte, known map[string]bool) (index, bool) {
 	for _, s := range p.Sections() {
 		id := headingID(s.Title)
 		fields := ix.fields(s.Body)
-		if id != "" && (known[id] || strings.HasPrefix(id, "chk-") && len(fields) > 0) {
+		looksLikeOne := strings.HasPrefix(id, "chk-") && len(fields) > 0
+		if id != "" && (known[id] || looksLikeOne) {
 			ix.summaries = append(ix.summaries, summary{id, s, fields})
 		}
 	}

@@ -116,12 +116,17 @@ func (l listed) row(t table) string {
 // listItem matches the marker of a list item.
 var listItem = text.Regexp(`^\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)`)
 
+// endsParagraph reports whether a line ends the paragraph before it.
+func endsParagraph(line string) bool {
+	return line == "" || listItem.MatchString(line) || strings.ContainsAny(line[:1], "#|`~>")
+}
+
 // sentence returns the first sentence of a text.
 func sentence(s string) string {
 	var lines []string
 	for line := range strings.Lines(s) {
 		line = strings.TrimSpace(line)
-		if len(lines) > 0 && (line == "" || listItem.MatchString(line) || strings.ContainsAny(line[:1], "#|`~>")) {
+		if len(lines) > 0 && endsParagraph(line) {
 			break
 		}
 		line = plain(line)

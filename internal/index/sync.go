@@ -24,9 +24,8 @@ func Sync(src []byte, set *checkpoint.Set, archived bool) []byte {
 	return Follow(src, nil, set, archived)
 }
 
-// Follow is Sync for a change from one set to another. It also updates those
-// descriptions and summaries that are, word for word, what ckpt would have written for
-// the set before.
+// Follow syncs an INDEX.md after a change from one set to another. It also updates the
+// descriptions and summaries that ckpt itself wrote for the set before.
 func Follow(src []byte, before, after *checkpoint.Set, archived bool) []byte {
 	out, _ := newSync(before, after, archived).run(src)
 	return out
@@ -163,7 +162,8 @@ func (s *syncing) follow(ix index) (edits []doc.Edit, why []string) {
 	stale := func(text string, id string, say func(listed) string) (now string, ok bool) {
 		l, wanted := s.byID[id]
 		old, changed := s.before[id]
-		if !wanted || text != nothing && (!changed || text != say(old)) {
+		ours := changed && text == say(old)
+		if !wanted || text != nothing && !ours {
 			return "", false
 		}
 		now = say(l)

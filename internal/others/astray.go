@@ -6,9 +6,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// astray says why the line of parents above a checkpoint leads nowhere: one is
-// missing, or its own, or they lead back to it. "" where it ends well. The archive is
-// listed for a parent, and read only where it has no file called by its id.
+// Astray explains why the line of parents above a checkpoint does not end: a parent is
+// missing, is the checkpoint itself, or leads back to it. It is empty if the line ends. The
+// archive is listed for a parent, and is read only if no file is named after it.
 func (p *Finder) Astray(set *checkpoint.Set, c *checkpoint.Checkpoint) (string, error) {
 	if c.Parent() == "" {
 		return "", nil

@@ -20,20 +20,21 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Everywhere says whether a listing takes in what is on other branches only.
+// Everywhere selects whether a listing includes what is on other branches only.
 type Everywhere struct {
 	On   bool
-	Step func(n, of int) // told how many branches are read; nil for nobody
+	Step func(n, of int) // receives the progress; may be nil
 }
 
-// A command that only mentions other branches reads no more of them than this, and waits
-// no longer; a listing with --everywhere reads all.
+// The limits of a command that only mentions other branches: the number of branches to read,
+// and the time to wait. A listing with --everywhere reads all.
 const (
 	FewBranches = 300
 	briefly     = time.Second
 )
 
-// survey reads what other branches have; most is as in [survey.Request].
+// Survey reads what other branches have. Most limits the commits to read, as in
+// [survey.Request].
 func (p *Finder) Survey(ctx context.Context, most int, step func(n, of int)) (*survey.Survey, error) {
 	return p.surveyBy(ctx, p.Repo, most, step)
 }
@@ -50,8 +51,8 @@ func (p *Finder) archiveFiles() ([]string, error) {
 	return slices.DeleteFunc(files, func(path string) bool { return !checkpoint.InArchive(path) }), err
 }
 
-// beyond returns what of a survey is not here. Here has the checkpoints that were read
-// already, by id; of others the file that they would be in is looked for.
+// beyond returns the part of a survey that this branch lacks. Here has the ids of the
+// checkpoints that were read already. For others it looks for the file that they would be in.
 func (p *Finder) beyond(ctx context.Context, found *branches.Found, here map[string]bool) (*branches.Found, error) {
 	knows, err := p.Knows(ctx, found)
 	if err != nil {
@@ -60,7 +61,7 @@ func (p *Finder) beyond(ctx context.Context, found *branches.Found, here map[str
 	return found.Beyond(func(v branches.Version) bool { return here[v.ID] || p.HasFileOf(v) }, knows), nil
 }
 
-// knows returns what reports whether a learning is in LEARNINGS.md here.
+// Knows returns a function that reports whether a learning is in LEARNINGS.md of this branch.
 func (p *Finder) Knows(ctx context.Context, found *branches.Found) (func(text string) bool, error) {
 	known := map[string]bool{}
 	if len(found.Learnings) > 0 {
@@ -75,8 +76,8 @@ func (p *Finder) Knows(ctx context.Context, found *branches.Found) (func(text st
 	return func(text string) bool { return known[text] }, nil
 }
 
-// hasFileOf reports whether the archive has a file called by a checkpoint's id, or a file at
-// its path belongs to that checkpoint or cannot be read.
+// HasFileOf reports whether the archive has a file named after a checkpoint, or a file at its
+// path belongs to that checkpoint or cannot be read.
 func (p *Finder) HasFileOf(v branches.Version) bool {
 	if v.Archived || p.Store.Has(store.Archive+"/"+v.ID+".md") {
 		return true
@@ -89,8 +90,8 @@ func (p *Finder) HasFileOf(v branches.Version) bool {
 	return err != nil || c.ID == v.ID
 }
 
-// countOthers counts what is on other branches only. The answer is kept for as long as
-// neither a branch nor the folder changes.
+// CountOthers counts what is on other branches only. The answer is cached until a branch or
+// the folder changes.
 func (p *Finder) CountOthers(ctx context.Context, o *result.Overview) (others result.Others) {
 	file, now := filepath.Join(p.Repo.JournalDir(), "others"), p.Now()
 	if kept, ok := survey.Recall(file, now); ok {
@@ -109,8 +110,8 @@ func (p *Finder) CountOthers(ctx context.Context, o *result.Overview) (others re
 	return others
 }
 
-// findOthers is countOthers without what is kept. Status is worth more than that: the answer
-// is not whole where git does not give it in time, or the clone lacks a text.
+// findOthers counts without the cache. It waits for git only briefly, so that status is not
+// delayed. The answer is not whole if git was too slow or the clone lacks a text.
 func (p *Finder) findOthers(ctx context.Context, o *result.Overview) (others result.Others, whole bool) {
 	ctx, cancel := context.WithTimeout(ctx, briefly)
 	defer cancel()
@@ -132,8 +133,8 @@ func (p *Finder) findOthers(ctx context.Context, o *result.Overview) (others res
 	return result.Others{Checkpoints: len(beyond.Checkpoints), Learnings: len(beyond.Learnings)}, !s.Partial
 }
 
-// addOthers adds the checkpoints that are on other branches only to all, and to those of all
-// that are newer there where that is.
+// AddOthers appends the checkpoints that are on other branches only to all. It also notes in
+// the entries of all where a newer version is.
 func (p *Finder) AddOthers(ctx context.Context, all []*result.Entry, unread []checkpoint.Broken,
 	req Everywhere) ([]*result.Entry, result.Others, error) {
 	var others result.Others
@@ -169,8 +170,8 @@ func (p *Finder) AddOthers(ctx context.Context, all []*result.Entry, unread []ch
 	})
 }
 
-// versionsOn reads versions on other branches and gives each to visit; nil is one that
-// cannot be read.
+// versionsOn reads versions on other branches and passes each to visit, with nil for a
+// version that cannot be read.
 func (p *Finder) versionsOn(ctx context.Context, versions []branches.Version,
 	visit func(branches.Version, *checkpoint.Checkpoint)) error {
 	byBlob := map[string][]branches.Version{}
@@ -185,14 +186,14 @@ func (p *Finder) versionsOn(ctx context.Context, versions []branches.Version,
 		for _, v := range byBlob[blob] {
 			var c *checkpoint.Checkpoint
 			if src != nil {
-				c, _ = checkpoint.Parse(v.Path, bytes.Clone(src)) // v says why it is unreadable
+				c, _ = checkpoint.Parse(v.Path, bytes.Clone(src)) // v.Unreadable tells why
 			}
 			visit(v, c)
 		}
 	})
 }
 
-// location names branches, with a worktree's folder as it is seen from here.
+// Location names branches, with the worktree's folder relative to the root of this one.
 func (p *Finder) Location(on []branches.Branch) *result.Location {
 	l := &result.Location{Branches: branches.Names(on), Worktree: on[0].Worktree}
 	if l.Worktree != "" {
@@ -204,7 +205,7 @@ func (p *Finder) Location(on []branches.Branch) *result.Location {
 	return l
 }
 
-// otherLearnings returns the learnings that are on other branches only.
+// OtherLearnings returns the learnings that are on other branches only.
 func (p *Finder) OtherLearnings(ctx context.Context, req Everywhere) ([]learnings.Learning, error) {
 	s, err := p.Survey(ctx, 0, req.Step)
 	if err != nil {
@@ -217,8 +218,8 @@ func (p *Finder) OtherLearnings(ctx context.Context, req Everywhere) ([]learning
 	return branches.Ledger(beyond.Learnings), nil
 }
 
-// orOnOther returns err, the error that no checkpoint is called name, with the branch that has
-// one where there is such a branch.
+// OrOnOther returns err, the error that no checkpoint is called name. If another branch has
+// the checkpoint, the returned error names the branch.
 func (p *Finder) OrOnOther(ctx context.Context, name string, err error) error {
 	if fault.KindOf(err) != fault.NotFound || name == "" || name == "@" {
 		return err
@@ -238,8 +239,8 @@ func (p *Finder) OrOnOther(ctx context.Context, name string, err error) error {
 		WithHint("ckpt show %[1]s --at %[2]s; ckpt restore %[1]s --at %[2]s", v.ID, v.On[0].Name)
 }
 
-// beginLearnings begins to read the learnings of local branches. The answer is empty where
-// git does not give it in time: it is worth less than the brief.
+// BeginLearnings begins to read the learnings of local branches. The answer is empty if git
+// does not give it in time, so that the brief is not delayed.
 func (p *Finder) BeginLearnings(ctx context.Context) (answer func() []learnings.Learning) {
 	repo, now, done := p.Repo.Offline(), p.Now(), make(chan []learnings.Learning, 1)
 	go func() {
@@ -255,8 +256,8 @@ func (p *Finder) BeginLearnings(ctx context.Context) (answer func() []learnings.
 	})
 }
 
-// learningsOf returns the learnings of local branches. The answer is kept for as long as no
-// branch changes.
+// learningsOf returns the learnings of local branches. The answer is cached until a branch
+// changes.
 func (p *Finder) learningsOf(ctx context.Context, repo *git.Repo, now time.Time) []learnings.Learning {
 	file := filepath.Join(repo.JournalDir(), "learned")
 	if kept, ok := survey.Recall(file, now); ok {

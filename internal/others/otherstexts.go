@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// otherTexts reads what is on other branches only.
+// OtherTexts reads what is on other branches only, and its files by blob.
 func (p *Finder) OtherTexts(ctx context.Context, here map[string]bool,
 	req Everywhere) (*branches.Found, map[string][]byte, error) {
 	s, err := p.Survey(ctx, 0, req.Step)
@@ -37,8 +37,8 @@ func (p *Finder) OtherTexts(ctx context.Context, here map[string]bool,
 	return beyond, texts, err
 }
 
-// withOthers returns a set with the checkpoints that are on other branches only, and where
-// those are.
+// WithOthers returns a set with the checkpoints that are on other branches only, and their
+// locations.
 func (p *Finder) WithOthers(ctx context.Context, set *checkpoint.Set,
 	req Everywhere) (*checkpoint.Set, map[*checkpoint.Checkpoint]*result.Location, error) {
 	beyond, texts, err := p.OtherTexts(ctx, IdsOf(set), req)
@@ -63,6 +63,7 @@ func (p *Finder) WithOthers(ctx context.Context, set *checkpoint.Set,
 	return all, on, nil
 }
 
+// IdsOf returns the ids of a set.
 func IdsOf(set *checkpoint.Set) map[string]bool {
 	here := map[string]bool{}
 	for _, id := range workspace.IDs(set.All) {

@@ -13,8 +13,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Due reports whether the current checkpoint is due for a delta. Where none is current,
-// or it is archived, the answer names no checkpoint: nothing is due.
+// Due reports whether the current checkpoint is due for a delta. If no
+// checkpoint is current, or it is archived, the answer names none: nothing is due.
 func (p *Query) Due(ctx context.Context) (policy.Reminder, error) {
 	set, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -23,7 +23,7 @@ func (p *Query) Due(ctx context.Context) (policy.Reminder, error) {
 	return p.DueIn(ctx, set)
 }
 
-// dueIn is Due for checkpoints that have been read.
+// DueIn answers as Due, for a set that was read already.
 func (p *Query) DueIn(ctx context.Context, set *checkpoint.Set) (policy.Reminder, error) {
 	cfg, err := p.Policy(ctx)
 	if err != nil {
@@ -42,7 +42,7 @@ func (p *Query) DueIn(ctx context.Context, set *checkpoint.Set) (policy.Reminder
 	return policy.Remind(c.ID, traces, cfg.DueIn(c.Field("phase")), p.Now()), nil
 }
 
-// traces are what git and the files tell of the work since the last delta.
+// traces collects what git and the files show of the work since the last delta.
 func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail changes.Work) policy.Traces {
 	t := policy.Traces{Since: c.Changed(), Phase: c.Field("phase"), WasPhase: c.Field("phase")}
 	fresh := changes.Work{Files: p.edit.Fresh(c, trail)}
@@ -73,7 +73,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 	if last != "" && t.Phase != "" {
 		old, err := p.Repo.Offline().Objects().FileAt(ctx, last, p.FromRoot(c.Path))
 		if err != nil {
-			return t // it had another place: nothing to compare with
+			return t // it had another path: the phases cannot be compared
 		}
 		if then, err := checkpoint.Parse(c.Path, old); err == nil {
 			t.WasPhase = then.Field("phase")
@@ -82,7 +82,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 	return t
 }
 
-// trailersOf are the operation and the checkpoint that a commit's message names.
+// trailersOf returns the operation and the checkpoint that a commit's message names.
 func trailersOf(message string) (op, id string) {
 	for line := range strings.Lines(message) {
 		if value, ok := strings.CutPrefix(line, workspace.TrailerOp+": "); ok {

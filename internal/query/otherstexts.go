@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// searchOthers looks through what is on other branches only.
+// searchOthers searches what is on other branches only.
 func (p *Query) searchOthers(ctx context.Context, req SearchRequest) ([]*search.File, error) {
 	set, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -49,7 +49,7 @@ func (p *Query) searchOthers(ctx context.Context, req SearchRequest) ([]*search.
 	return files, nil
 }
 
-// hitsBeside returns what reports whether a hit in a LEARNINGS.md is in none of these
+// hitsBeside returns a function that reports whether a hit in a LEARNINGS.md is outside these
 // learnings.
 func hitsBeside(src []byte, learned []branches.Learning) func(search.Hit) bool {
 	var bullets []learnings.Bullet

@@ -19,16 +19,16 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// ListRequest says which checkpoints to list.
+// ListRequest selects checkpoints to list.
 type ListRequest struct {
-	Active, Archived bool      // neither: as if Active
-	Since            time.Time // changed since then; zero: whenever
-	Limit            int       // at most so many; 0: all
+	Active, Archived bool      // if both are false, Active applies
+	Since            time.Time // changed since then; zero means at any time
+	Limit            int       // 0 means all
 	Of               progress.Filter
 	Everywhere       others.Everywhere
 }
 
-// List is checkpoints, the last changed first, files that cannot be read last.
+// List returns checkpoints, the last changed first, and files that cannot be read at the end.
 func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, error) {
 	scope := store.All
 	if !req.Archived {
@@ -54,8 +54,11 @@ func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, er
 		if e.Status == string(checkpoint.Current) && e.On == nil {
 			current = e.ID
 		}
-		archived := e.Status == string(checkpoint.Archived)
-		return archived && !req.Archived || !archived && !req.Active || e.Changed.Before(req.Since) || !req.Of.Fits(e.Run)
+		wanted := req.Active
+		if e.Status == string(checkpoint.Archived) {
+			wanted = req.Archived
+		}
+		return !wanted || e.Changed.Before(req.Since) || !req.Of.Fits(e.Run)
 	})}
 	o.Warnings = workspace.AlsoMarked(current, marked)
 	if said, err := p.ConflictRemark(ctx); err != nil {
@@ -75,15 +78,19 @@ func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, er
 		o.Entries = o.Entries[:req.Limit]
 	}
 	for _, b := range unread {
-		if checkpoint.InArchive(b.Path) && req.Archived || !checkpoint.InArchive(b.Path) && req.Active {
+		wanted := req.Active
+		if checkpoint.InArchive(b.Path) {
+			wanted = req.Archived
+		}
+		if wanted {
 			o.Entries = append(o.Entries, progress.UnreadableEntry(b, p.FromRoot(b.Path)))
 		}
 	}
 	return o, nil
 }
 
-// Status returns the active checkpoints, the current one first, and says what is on other
-// branches only. It does not read the archive.
+// Status returns the active checkpoints, the current one first, and the number of those on
+// other branches only. It does not read the archive.
 func (p *Query) Status(ctx context.Context, of progress.Filter,
 	everywhere others.Everywhere) (*result.Overview, error) {
 	o, err := p.List(ctx, ListRequest{Active: true, Of: of, Everywhere: everywhere})
@@ -100,21 +107,21 @@ func (p *Query) Status(ctx context.Context, of progress.Filter,
 	for _, e := range o.Entries {
 		if len(e.Replaced) > 0 {
 			o.Warnings = append(o.Warnings,
-				fmt.Sprintf("%s of %s changed on both sides of a merge: one text stands, the other is kept (ckpt show "+
+				fmt.Sprintf("%s of %s changed on both sides of a merge: one text is in the file, the other is kept (ckpt show "+
 					"%s, ckpt resolve --both %s)", strings.Join(e.Replaced, ", "), e.ID, e.ID, e.ID))
 		}
 	}
 	return o, p.addEdits(ctx, o)
 }
 
-// TreeRequest says which part of the lineage to show.
+// TreeRequest selects the part of the lineage to show.
 type TreeRequest struct {
-	ID               string // only this one and what is below; "" for all
-	Active, Archived bool   // only these; neither: all
+	ID               string // only this checkpoint and its descendants; empty means all
+	Active, Archived bool   // only these; if both are false, all
 	Everywhere       others.Everywhere
 }
 
-// Tree is the lineage of all checkpoints.
+// Tree returns the lineage of all checkpoints.
 func (p *Query) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, error) {
 	set, err := p.Read(ctx, store.All)
 	if err != nil {
@@ -150,8 +157,8 @@ func (p *Query) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, err
 	return forest, nil
 }
 
-// Learnings returns the learnings that hold all words of text, newest first, at most limit
-// of them (0: all).
+// Learnings returns at most limit learnings that contain all words of text, newest first. A
+// limit of 0 means all.
 func (p *Query) Learnings(ctx context.Context, text string, limit int,
 	everywhere others.Everywhere) ([]learnings.Learning, error) {
 	entries, err := p.Entries(ctx)
@@ -179,7 +186,9 @@ func (p *Query) Learnings(ctx context.Context, text string, limit int,
 }
 
 // summaries reads all checkpoints for the few lines of each that a listing shows.
-func (p *Query) summaries(ctx context.Context, scope store.Scope) (all []*result.Entry, unread []checkpoint.Broken, err error) {
+func (p *Query) summaries(
+	ctx context.Context, scope store.Scope,
+) (all []*result.Entry, unread []checkpoint.Broken, err error) {
 	_, err = p.LoadWith(ctx, func() (err error) {
 		changes, err := modified.LoadToShow(ctx, p.Folder, p.Now, scope)
 		if err != nil {

@@ -1,3 +1,5 @@
+// Package query answers questions about checkpoints: it lists, searches, inspects and
+// validates them, and tells whether a delta is due. Apart from Prune, it changes nothing.
 package query
 
 import (
@@ -8,6 +10,7 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
+// Query answers questions about the checkpoints of a workspace.
 type Query struct {
 	*workspace.Workspace
 	edit    *edit.Editor
@@ -16,6 +19,7 @@ type Query struct {
 	resume  *resume.Resumer
 }
 
+// New returns the Query of a workspace.
 func New(w *workspace.Workspace) *Query {
 	return &Query{Workspace: w, edit: edit.New(w), history: history.New(w), others: others.New(w), resume: resume.New(w)}
 }

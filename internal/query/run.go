@@ -13,9 +13,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Incomplete is the runs that began and never completed, and the current checkpoint
-// where it has not been told what was done: what a crash leaves. It does not read the
-// archive.
+// Incomplete returns what a crash leaves: runs that began and did not complete, and the
+// current checkpoint if it lacks work that was done. It does not read the archive.
 func (p *Query) Incomplete(ctx context.Context, of progress.Filter) (*result.Overview, error) {
 	set, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -41,13 +40,13 @@ func (p *Query) Incomplete(ctx context.Context, of progress.Filter) (*result.Ove
 	return o, nil
 }
 
-// addLeft adds the current checkpoint where work is done that it does not tell, or
-// where its file holds edits that no commit has.
+// addLeft adds the current checkpoint if no delta records some work, or if its file has
+// uncommitted edits.
 func (p *Query) addLeft(ctx context.Context, set *checkpoint.Set, o *result.Overview,
 	changes *modified.Times) error {
 	c, err := p.resume.ToResume(ctx, set, "")
 	if c == nil || err != nil || c.Status() == checkpoint.Archived {
-		return nil // the warnings say what cannot be read
+		return nil // a warning names a file that cannot be read
 	}
 	var why []string
 	if answer, err := p.Due(ctx); err == nil && answer.Due() {

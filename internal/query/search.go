@@ -14,7 +14,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// SearchRequest is what to search for, and in which checkpoint.
+// SearchRequest describes what to search for, and in which checkpoint.
 type SearchRequest struct {
 	search.Request
 	Only       string // the checkpoint that this name means; empty for all, and LEARNINGS.md
@@ -75,8 +75,8 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 	for _, f := range files {
 		switch {
 		case f.Unreadable != nil && len(f.Hits) == 0:
-			found.Warnings = append(found.Warnings, fmt.Sprintf("%s cannot be read and has no sections; it holds the words: %v",
-				p.FromRoot(f.Path), f.Unreadable))
+			found.Warnings = append(found.Warnings,
+				fmt.Sprintf("%s cannot be read and has no sections; it contains the words: %v", p.FromRoot(f.Path), f.Unreadable))
 		case f.Unreadable != nil:
 			found.Warnings = append(found.Warnings, fmt.Sprintf("%s was searched as plain text, it cannot be read: %v",
 				p.FromRoot(f.Path), f.Unreadable))

@@ -12,8 +12,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Stats are figures about all checkpoints: history's, the files', and what this clone
-// has noted.
+// Stats returns figures about all checkpoints: from history, from the files, and from what
+// this clone has recorded.
 func (p *Query) Stats(ctx context.Context) (*stats.Figures, error) {
 	set, err := p.Read(ctx, store.All)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"example.com/ckpt/internal/policy"
 )
 
-// Triggers is Due with every trigger there is, and when a delta of the current
-// checkpoint last named it. History is read for that, which Due does not do.
+// Triggers answers as Due, with every trigger and the time at which a delta of the current
+// checkpoint last named it. Unlike Due, it reads history.
 func (p *Query) Triggers(ctx context.Context) (policy.Reminder, []policy.TriggerState, error) {
 	answer, err := p.Due(ctx)
 	if err != nil {
@@ -26,8 +26,8 @@ func (p *Query) Triggers(ctx context.Context) (policy.Reminder, []policy.Trigger
 	return answer, answer.List(last), nil
 }
 
-// lastTriggers is when deltas of a checkpoint last named each trigger, by its versions in
-// history and its file. A version that cannot be read names none.
+// lastTriggers returns when deltas of a checkpoint last named each trigger, by its file and
+// its versions in history. It skips versions that cannot be read.
 func (p *Query) lastTriggers(ctx context.Context, id string) (map[policy.Trigger]time.Time, error) {
 	last := map[policy.Trigger]time.Time{}
 	note := func(c *checkpoint.Checkpoint) {

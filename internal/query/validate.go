@@ -40,8 +40,8 @@ func (p *Query) Validate(ctx context.Context, names []string) (*result.Report, e
 	return r, nil
 }
 
-// findings is the part of a report that is about the checkpoint, or the file
-// outside the folder, that a name means.
+// findings returns the part of a report that is about the checkpoint, or the file outside the
+// folder, that a name means.
 func (p *Query) findings(set *checkpoint.Set, whole result.Report, name string) ([]result.Finding, error) {
 	path, err := p.PathOf(set, name)
 	if fault.KindOf(err) == fault.NotFound {
@@ -65,7 +65,7 @@ func (p *Query) alone(name string, src []byte) ([]result.Finding, error) {
 	c, err := checkpoint.Parse(name, src)
 	switch {
 	case errors.Is(err, checkpoint.ErrOther):
-		return nil, fault.New(fault.Invalid, "%q is no checkpoint: it has no checkpoint key", name)
+		return nil, fault.New(fault.Invalid, "%q is not a checkpoint: it has no checkpoint key", name)
 	case err != nil:
 		set := &checkpoint.Set{Broken: []checkpoint.Broken{{Path: name, Err: err}}}
 		return validate.Set(set, p.Now()).Findings, nil

@@ -17,11 +17,10 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// ValidateTrail holds the artifact trails of checkpoints, deltas included, against
-// git: what your own commits since each was begun, and the working tree, changed;
-// everybody's commits where somebody else wrote the checkpoint. No name is the current
-// one. Since is a revision to count from, in place of the
-// beginning.
+// ValidateTrail compares the artifact trails of checkpoints, deltas included, with git: with
+// what the user's own commits since the beginning of each, and the working tree, changed. If
+// another person wrote the checkpoint, all commits count. Without names, it checks the
+// current checkpoint. Since is a revision to count from, in place of the beginning.
 func (p *Query) ValidateTrail(ctx context.Context, names []string, since string) ([]result.Trail, error) {
 	set, err := p.Read(ctx, store.Live)
 	if err != nil {

@@ -131,7 +131,7 @@ func (p *Resumer) Rehearse(ctx context.Context, name string, limit brief.Limit) 
 	if built == nil || err != nil {
 		return nil, err
 	}
-	c, err := p.history.Show(ctx, built.Path) // by its path: an id may stand twice
+	c, err := p.history.Show(ctx, built.Path) // by its path: two files may have the same id
 	if err != nil {
 		return nil, err
 	}

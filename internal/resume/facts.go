@@ -65,7 +65,8 @@ func (f facts) history(ctx context.Context, c *checkpoint.Checkpoint) (drift.Fac
 	case since.Arrived == "":
 		branch, at, ok := strings.Cut(c.Field("anchor"), "@")
 		here := branch == all.Branch || branch == "detached"
-		if ok && len(at) >= 7 && strings.HasPrefix(base, at) && !here {
+		isBase := ok && len(at) >= 7 && strings.HasPrefix(base, at)
+		if isBase && !here {
 			all.Written = branch
 		}
 	}
@@ -83,8 +84,11 @@ func (f facts) history(ctx context.Context, c *checkpoint.Checkpoint) (drift.Fac
 func (f facts) broken(ctx context.Context, c *checkpoint.Checkpoint, base string) ([]drift.Finding, error) {
 	var missing []drift.Finding
 	for _, r := range drift.References(c, f.repo.Root()) {
-		asked := r.Symbol == "" && !r.Glob && !r.Excused()
-		if asked && (base != "" || r.In(drift.NextAction)) && !f.repo.There(r.Path) {
+		counts := base != "" || r.In(drift.NextAction)
+		if r.Symbol != "" || r.Glob || r.Excused() {
+			continue
+		}
+		if counts && !f.repo.There(r.Path) {
 			missing = append(missing, drift.Finding{Reference: r})
 		}
 	}
@@ -208,7 +212,8 @@ func stateOf(e changes.Edit) string {
 	if e.Staged {
 		words = append(words, "staged")
 	}
-	if e.Edited && !e.Deleted && (e.Staged || len(words) == 0) {
+	further := e.Staged || len(words) == 0 // else a word above tells it already
+	if further && e.Edited && !e.Deleted {
 		words = append(words, "edited")
 	}
 	return strings.Join(words, ", ")

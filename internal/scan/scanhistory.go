@@ -32,7 +32,10 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req ScanRequest, fil
 	for _, c := range commits {
 		s.addMessage(p.Prefix, c)
 		for _, f := range c.Files {
-			if f.After == "" || held[f.After] || len(req.Paths) == 0 && !p.keeps(f.Path) {
+			if f.After == "" || held[f.After] {
+				continue
+			}
+			if len(req.Paths) == 0 && !p.keeps(f.Path) {
 				continue
 			}
 			held[f.After] = true

@@ -1,10 +1,10 @@
-// Package branches answers what other branches have that the one checked out lacks:
-// checkpoints, newer versions of checkpoints, and learnings.
+// Package branches finds what other branches have and the one checked out lacks: checkpoints,
+// newer versions of checkpoints, and learnings.
 //
-// Only what a merge of those branches would bring counts. A file that no commit of theirs
-// has touched since they forked is old, whatever happened to it here: a checkpoint that was
-// deleted here does not come back because an old branch still has it, and neither does a
-// learning that was withdrawn.
+// Only what a merge of those branches would add counts. A file that none of their commits has
+// touched since the fork is old, even if it was changed here: a checkpoint that was deleted
+// here does not reappear because an old branch still has it, and neither does a learning that
+// was withdrawn.
 //
 // [Collect] takes values and returns values; package survey reads them from git.
 package branches
@@ -25,14 +25,14 @@ import (
 type Branch struct {
 	Name     string // what git understands: "feat-a", "origin/feat-a", a commit
 	Remote   bool
-	Worktree string // the folder that has it checked out; "" for none
+	Worktree string // the folder that has it checked out, if any
 }
 
-// Tip is where branches end.
+// Tip is a commit at which branches end.
 type Tip struct {
 	Branches    []Branch
 	Checkpoints map[string]string // blobs by path below the folder: those that commits of the branches touched
-	Learnings   string            // the blob of LEARNINGS.md; "" where those commits did not touch it
+	Learnings   string            // the blob of LEARNINGS.md; empty if those commits did not touch it
 }
 
 // Version is the newest version of a checkpoint on other branches.
@@ -54,7 +54,7 @@ type Learning struct {
 	On       []Branch
 }
 
-// Local returns those of the learnings that a local branch or a worktree has, with these.
+// Local returns the learnings that a local branch or a worktree has, with these branches.
 func Local(all []Learning) []Learning {
 	var local []Learning
 	for _, l := range all {
@@ -75,16 +75,16 @@ func Ledger(all []Learning) []learnings.Learning {
 	return found
 }
 
-// Found is what commits of other branches have written, by id and by text; some of it may
-// be here, too. [Found.Beyond] leaves that out.
+// Found is what commits of other branches have written, by id and by text. Some of it may be
+// on this branch too: [Found.Beyond] leaves that out.
 type Found struct {
 	Checkpoints []Version  // by id
 	Learnings   []Learning // newest first
 }
 
-// Collect reads the tips. Text returns the content of a blob, nil for one that this clone
-// lacks. Old are the blobs of LEARNINGS.md that our history has: their learnings are not
-// news.
+// Collect reads the tips. Text returns the content of a blob, or nil if this clone lacks it.
+// Old are the blobs of LEARNINGS.md in the history of this branch: learnings in them are left
+// out.
 func Collect(tips []Tip, old []string, text func(blob string) []byte) *Found {
 	f := &Found{}
 	newest := map[string]*Version{}
@@ -114,7 +114,7 @@ func Collect(tips []Tip, old []string, text func(blob string) []byte) *Found {
 	return f
 }
 
-// read reads a file as a checkpoint; not ok where it does not mean to be one.
+// read reads a file as a checkpoint. It is not ok if the file is not meant as one.
 func read(at, blob string, src []byte) (v Version, ok bool) {
 	v = Version{ID: strings.TrimSuffix(path.Base(at), ".md"), Path: at, Blob: blob}
 	if src == nil {
@@ -133,8 +133,8 @@ func read(at, blob string, src []byte) (v Version, ok bool) {
 	return v, true
 }
 
-// compare orders versions of one checkpoint by age. Of those that are equally new an
-// archived one is the newest, as in a merge; the rest is only to be the same every time.
+// compare orders versions of one checkpoint by age. Of equally old versions an archived one
+// is the newest, as in a merge. The other criteria only make the order stable.
 func compare(a, b Version) int {
 	archived := func(v Version) int {
 		if checkpoint.InArchive(v.Path) {
@@ -201,8 +201,8 @@ func learningsOf(tips []Tip, old []string, text func(blob string) []byte) []Lear
 	return all
 }
 
-// Beyond returns what is not here: has reports whether a checkpoint is here, in whatever
-// version, and knows whether a learning is.
+// Beyond returns what this branch lacks. Has reports whether it has a checkpoint, in any
+// version, and knows whether it has a learning.
 func (f *Found) Beyond(has func(Version) bool, knows func(text string) bool) *Found {
 	beyond := &Found{}
 	for _, v := range f.Checkpoints {
@@ -218,7 +218,7 @@ func (f *Found) Beyond(has func(Version) bool, knows func(text string) bool) *Fo
 	return beyond
 }
 
-// Holding is how much would be lost with a branch.
+// Holding counts what would be lost with a branch.
 type Holding struct {
 	Branch      Branch
 	Checkpoints int // that no other branch has
@@ -226,9 +226,9 @@ type Holding struct {
 	Learnings   int
 }
 
-// Sole returns the local branches, and detached HEADs, that have something that no other
-// branch has, by rank. Same reports whether the branch checked out here has a checkpoint in
-// this very version, has and knows are as in [Found.Beyond].
+// Sole returns the local branches and detached HEADs that have something that no other branch
+// has, by rank. Same reports whether the branch checked out here has a checkpoint in exactly
+// this version; has and knows are as in [Found.Beyond].
 func (f *Found) Sole(has, same func(Version) bool, knows func(text string) bool) []Holding {
 	var all []Holding
 	of := func(on []Branch) *Holding {
@@ -257,7 +257,7 @@ func (f *Found) Sole(has, same func(Version) bool, knows func(text string) bool)
 	return all
 }
 
-// Get returns the version of a checkpoint with a whole id, or with that id behind "chk-".
+// Get returns the version of a checkpoint by its full id, or by that id without "chk-".
 func (f *Found) Get(id string) (Version, bool) {
 	for _, name := range []string{id, "chk-" + id} {
 		for _, v := range f.Checkpoints {
@@ -269,7 +269,7 @@ func (f *Found) Get(id string) (Version, bool) {
 	return Version{}, false
 }
 
-// Names are the names of branches.
+// Names returns the names of branches.
 func Names(on []Branch) []string {
 	names := make([]string, len(on))
 	for i, b := range on {

@@ -10,27 +10,30 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// kept is an answer as it is kept. It is true wherever the other branches end at the same
-// commits and the own one has grown, without a merge and without a change of the archive,
-// from the same commit: what others have written since they forked is then the same.
+// kept is a cached answer. It remains true while the other branches end at the same commits
+// and this branch has only grown from the same commit, without a merge and without a change
+// of the archive: what others have written since the fork is then the same.
 type kept struct {
 	Form  int
 	Key   string // of the other branches
 	From  string // the commit that the own branch ended at
 	Found *branches.Found
-	Many  int // in place of Found: how many commits were too many
+	Many  int // the number of commits, if there were too many; Found is then nil
 }
 
 const form = 2
 
-// growth is how many commits the own branch may have grown by.
+// growth is the number of commits by which this branch may have grown.
 const growth = 64
 
-// load returns the answer that is kept for these branches; not ok where there is none.
+// load returns the cached answer for these branches. It is not ok if there is no such answer.
 func load(file, folder, key, from string, repo *git.Repo) (s *Survey, ok bool) {
 	src, err := disk.ReadFile(file)
 	var k kept
-	if err != nil || src == nil || json.Unmarshal(src, &k) != nil || k.Form != form || k.Key != key {
+	if err != nil || src == nil || json.Unmarshal(src, &k) != nil {
+		return nil, false
+	}
+	if k.Form != form || k.Key != key {
 		return nil, false
 	}
 	if k.From != from {
@@ -43,7 +46,7 @@ func load(file, folder, key, from string, repo *git.Repo) (s *Survey, ok bool) {
 	return &Survey{Found: k.Found, Unread: k.Many}, true
 }
 
-// keep keeps an answer. Where it cannot be written the branches are read again.
+// keep caches an answer. If that fails, the branches are read again.
 func keep(file string, k kept) {
 	k.Form = form
 	src, err := json.Marshal(k)

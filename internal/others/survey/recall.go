@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// Recall returns the answer that file keeps, if none of the files that it depends on has
+// Recall returns the answer cached in file if none of the files that it depends on has
 // changed since. It costs a few stats.
 func Recall(file string, now time.Time) (answer string, ok bool) {
 	src, err := disk.ReadFile(file)
@@ -23,8 +23,8 @@ func Recall(file string, now time.Time) (answer string, ok bool) {
 	return part[0], state == part[2]
 }
 
-// Remember keeps an answer, and the files that it depends on. State is that of the files
-// before the answer was found, so that a change in between is not lost.
+// Remember caches an answer and the files that it depends on. State is the state of these
+// files before the answer was computed, so that a change in between is noticed.
 func Remember(file, answer string, on []string, state string) {
 	_ = disk.WriteFile(file, []byte(answer+"\x00"+strings.Join(on, "\n")+"\x00"+state), false) // else it is found again
 }

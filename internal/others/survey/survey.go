@@ -2,9 +2,9 @@
 // those of remotes as last fetched, and what other worktrees have checked out. It looks at
 // commits: files of another worktree that no commit has are left out.
 //
-// What it found is kept in the git folder, for the commits that the branches ended at. While
-// those stay where they are and the own branch only grows, the answer costs reading the
-// refs; else three git processes. It fetches nothing.
+// The answer is cached in the git folder, for the commits at which the branches end. While
+// these stay the same and the own branch only grows, a survey reads only the refs. Otherwise
+// it runs three git processes. It fetches nothing.
 package survey
 
 import (
@@ -20,25 +20,25 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Request says what to read.
+// Request describes what to read.
 type Request struct {
 	Folder string // the checkpoints folder, a slash path from the repository's root
-	Cache  string // the file that keeps the answer
+	Cache  string // the file for the cached answer
 
-	// Archive returns the files of the archive here, by path; it is called where the answer is
-	// not kept.
+	// Archive returns the paths in the archive of this branch. It is called if no answer is
+	// cached.
 	Archive func() ([]string, error)
-	// Most is how many commits that branches end at, merged ones aside, may be read where the
-	// answer is not kept; 0 for any number.
+	// Most limits the commits at which unmerged branches end, if no answer is cached. Zero
+	// means no limit.
 	Most int
-	// Step is told how far it is: each commit counts twice. Nil is nobody.
+	// Step receives the progress, in which each commit counts twice. It may be nil.
 	Step func(n, of int)
 }
 
-// Survey is what other branches have. Found is nil where there were too many of them.
+// Survey is what other branches have. Found is nil if there were too many of them.
 type Survey struct {
 	*branches.Found
-	Unread int // how many commits there were then; 0 where they were read
+	Unread int // the number of commits if there were too many, else 0
 
 	Partial bool // the clone lacks some text, which git may fetch later
 }
@@ -54,9 +54,11 @@ func Read(ctx context.Context, repo *git.Repo, req Request) (*Survey, error) {
 		return nil, err
 	}
 	key := keyOf(req.Folder, others)
-	if s, ok := load(req.Cache, req.Folder, key, from, repo); ok &&
-		(s.Found != nil || req.Most > 0 && req.Most < s.Unread) {
-		return s, nil
+	if s, ok := load(req.Cache, req.Folder, key, from, repo); ok {
+		stillTooMany := req.Most > 0 && req.Most < s.Unread
+		if s.Found != nil || stillTooMany {
+			return s, nil
+		}
 	}
 	s := &Survey{}
 	unmerged, err := log.Of(repo).Unreached(ctx, from, commitsOf(others))
@@ -103,7 +105,8 @@ func markArchived(found *branches.Found, list func() ([]string, error)) error {
 	return nil
 }
 
-// commitsOf are the commits that branches end at, each once, in the order of the branches.
+// commitsOf returns the commits at which branches end, each once, in the order of the
+// branches.
 func commitsOf(others []git.Branch) []string {
 	var all []string
 	seen := map[string]bool{}
@@ -116,8 +119,8 @@ func commitsOf(others []git.Branch) []string {
 	return all
 }
 
-// read reads the commits that branches end at and the own one does not reach. The answer is
-// not whole where this clone lacks a text, which git may fetch later.
+// read reads the commits at which branches end and that this branch does not reach. The
+// answer is not whole if this clone lacks a text, which git may fetch later.
 func read(ctx context.Context, repo *git.Repo, req Request, from string, others []git.Branch,
 	commits []string) (found *branches.Found, whole bool, err error) {
 	if len(commits) == 0 {
@@ -165,11 +168,11 @@ func read(ctx context.Context, repo *git.Repo, req Request, from string, others 
 	return branches.Collect(tips, old, func(blob string) []byte { return texts[blob] }), whole, nil
 }
 
-// atOnce is how many branches git reads the history of at once: of many it takes seconds, and
-// a person sees how far it is.
+// atOnce is the number of branches whose history git reads at once. Reading many branches
+// takes seconds, and the user sees the progress in between.
 const atOnce = 100
 
-// besides returns what [git.Repo.Beside] does for commits that from does not reach.
+// besides returns the commits on branches that from does not reach and that touch the folder.
 func besides(ctx context.Context, repo *git.Repo, folder, from string, commits []string,
 	step func(n int)) ([]log.Commit, error) {
 	var all []log.Commit
@@ -186,7 +189,7 @@ func besides(ctx context.Context, repo *git.Repo, folder, from string, commits [
 }
 
 // touchedBy returns the paths of checkpoints and of LEARNINGS.md that commits touched, and
-// the versions of LEARNINGS.md that were there before them.
+// the earlier versions of LEARNINGS.md.
 func touchedBy(commits []log.Commit) (touched map[string]bool, old []string) {
 	touched = map[string]bool{}
 	before, after := map[string]bool{}, map[string]bool{}
@@ -226,7 +229,7 @@ func textsOf(ctx context.Context, repo *git.Repo, tips []branches.Tip, old []str
 	return texts, err
 }
 
-// keyOf names the state of other branches: where each ends, and what has it checked out.
+// keyOf returns a key for the state of other branches: their commits and worktrees.
 func keyOf(folder string, others []git.Branch) string {
 	var b strings.Builder
 	b.WriteString(folder)

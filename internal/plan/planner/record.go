@@ -229,7 +229,8 @@ func (p *Planner) planIn(set *checkpoint.Set, id string) (*checkpoint.Checkpoint
 	return c, run, err
 }
 
-// planAsOf is planIn with the changes of a plan; nil means that the plan has not changed.
+// planAsOf finds a run as planIn does, with the changes of a plan. A nil plan means that it
+// has not changed.
 func (p *Planner) planAsOf(set *checkpoint.Set, id string, of *plan.Plan) (*checkpoint.Checkpoint, *plan.Run, error) {
 	c, run, err := p.planIn(set, id)
 	if of != nil && err == nil {

@@ -128,11 +128,12 @@ func (p *Planner) planOutput(ctx context.Context, id string,
 		}
 	}
 	text, blob := "", ""
-	if whole := bytes.TrimLeftFunc(res.Output,
-		func(r rune) bool { return res.Cut > 0 && r == utf8.RuneError }); utf8.Valid(whole) && bytes.IndexByte(whole, 0) < 0 {
+	whole := bytes.TrimLeftFunc(res.Output, func(r rune) bool { return res.Cut > 0 && r == utf8.RuneError })
+	if utf8.Valid(whole) && bytes.IndexByte(whole, 0) < 0 {
 		text = term.Plain(string(whole))
 	}
-	if (plan.TooLong(text, res.Cut) || text == "" && len(res.Output) > 0) && !p.DryRun {
+	binary := text == "" && len(res.Output) > 0
+	if (binary || plan.TooLong(text, res.Cut)) && !p.DryRun {
 		blob, err = p.Repo.Objects().StoreRef(ctx, OutputRefs+id, res.Output)
 		if err != nil {
 			return "", remarks, err

@@ -112,9 +112,12 @@ func (f file) wholly(v vocabulary, all []chapter) {
 		boxes += tallies[i].boxes
 	}
 	for i, t := range tallies {
-		if c := &all[i]; i > 1 && c.kind == nowhere && t.entries > t.finished+t.struck && !t.code &&
-			(boxes == 0 || t.boxes > 0) {
-			c.kind = kind
+		if i <= 1 || all[i].kind != nowhere {
+			continue
+		}
+		hasOpen := !t.code && t.entries > t.finished+t.struck
+		if hasOpen && (boxes == 0 || t.boxes > 0) {
+			all[i].kind = kind
 		}
 	}
 }
@@ -164,11 +167,11 @@ func openings(all []chapter) []opening {
 	var list []opening
 	for i, c := range all {
 		if c.opens {
-			list = append(list, opening{i, -1, c.parent, keyOf(c.Title), c.kind})
+			list = append(list, opening{chapter: i, text: -1, below: c.parent, key: keyOf(c.Title), kind: c.kind})
 		}
 		for j, t := range c.texts {
 			if t.name != "" {
-				list = append(list, opening{i, j, i, keyOf(t.name), t.kind})
+				list = append(list, opening{chapter: i, text: j, below: i, key: keyOf(t.name), kind: t.kind})
 			}
 		}
 	}
@@ -286,7 +289,8 @@ func (f file) byStatus(all []chapter) {
 	hasNext := len(said) > 0
 	if slices.ContainsFunc(said, func(o opening) bool { return o.text < 0 }) {
 		for i := range all { // a heading names them: labels elsewhere do not
-			if all[i].kind == nowhere && i > 0 && !(i == 1 && all[i].Level == 1) {
+			isTitle := i == 0 || i == 1 && all[i].Level == 1
+			if all[i].kind == nowhere && !isTitle {
 				all[i].close(checkpoint.Next)
 			}
 		}

@@ -74,7 +74,8 @@ func (f file) isCheckpoint() bool {
 	have := map[checkpoint.Kind]bool{}
 	for _, s := range f.doc.Sections() {
 		k, known := checkpoint.KindNamed(s.Title)
-		if known && (k.Template().Required || k == checkpoint.Essential) && strings.EqualFold(s.Title, k.String()) {
+		counts := k.Template().Required || k == checkpoint.Essential
+		if known && counts && strings.EqualFold(s.Title, k.String()) {
 			have[k] = true
 		}
 	}

@@ -225,7 +225,7 @@ func plainText(src []byte) (string, error) {
 // oneLine returns a name without line ends, control characters and angle brackets.
 func oneLine(name string) string {
 	name = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == '<' || r == '>' {
+		if control := r < ' ' || r == 0x7f; control || r == '<' || r == '>' {
 			return '_'
 		}
 		return r

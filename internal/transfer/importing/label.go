@@ -62,8 +62,10 @@ func label(line string) (name, rest string, ok bool) {
 		}
 	}
 	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
-	if len(name) > 80 || strings.ContainsAny(name, "`|<>*") || strings.IndexFunc(name, unicode.IsLetter) < 0 ||
-		strings.IndexByte("/.@$#-([{\"'", name[0]) >= 0 {
+	if len(name) > 80 || strings.ContainsAny(name, "`|<>*") || strings.IndexFunc(name, unicode.IsLetter) < 0 {
+		return "", "", false
+	}
+	if strings.IndexByte("/.@$#-([{\"'", name[0]) >= 0 {
 		return "", "", false
 	}
 	return name, rest, ok
@@ -82,7 +84,8 @@ func (v vocabulary) opens(line string, home checkpoint.Kind,
 	if known, is := checkpoint.KindNamed(name); is && known != checkpoint.Essential && known != checkpoint.Completion {
 		kind, ok = known, true
 	}
-	if !ok || kind == home || !alone && kind == checkpoint.Next && checkpoint.IsNone(rest) {
+	noActions := kind == checkpoint.Next && !alone && checkpoint.IsNone(rest)
+	if !ok || kind == home || noActions {
 		return nowhere, name, alone, false
 	}
 	says := text.BareTitle(name)
@@ -186,7 +189,9 @@ func (c *cutter) nested(s doc.Span, text string, open func(at int, line string, 
 	at, margin, inside := s.Start, -1, false
 	for line := range strings.Lines(text) {
 		indent := len(line) - len(strings.TrimLeft(line, " \t"))
-		if bare := markerBefore.ReplaceAllString(line, ""); at > s.Start && bare != line && (margin < 0 || indent == margin) {
+		bare := markerBefore.ReplaceAllString(line, "")
+		inMargin := margin < 0 || indent == margin
+		if at > s.Start && bare != line && inMargin {
 			margin = indent
 			inside = open(at, bare, inside) || inside
 		}
@@ -273,7 +278,10 @@ func inList(line string) bool {
 // is bold, or opens a section.
 func (v vocabulary) isLabel(line string) bool {
 	name, rest, ok := label(line)
-	if !ok || line == "" || inList(line) || line[0] == ' ' || startsLower(line) {
+	if !ok || line == "" || line[0] == ' ' {
+		return false
+	}
+	if inList(line) || startsLower(line) {
 		return false
 	}
 	_, _, known := v.kinds.Find(name)

@@ -159,21 +159,21 @@ func allOpen(all []chapter, i int) bool {
 	return j > i+1
 }
 
-// content is what a stretch of the file says, without blank lines and rules around it.
+// content returns the text of a stretch of the file, without blank lines and rules around it.
 func (f file) content(s doc.Span) string {
 	return strings.TrimRight(f.doc.Slice(f.doc.Content(s)), " \t\n")
 }
 
-// count is how many lines of a stretch say something.
+// count returns the number of lines of a stretch that have text.
 func (f file) count(s doc.Span) int { return len(wordsIn(f.doc, s)) }
 
-// raw is a heading as a line.
+// raw returns a heading as a line.
 func raw(s doc.Section) string { return strings.Repeat("#", s.Level) + " " + oneTitle(s.Title) }
 
-// plainHeading says whether a heading can stand in a comment.
+// plainHeading reports whether a heading can be put in a comment.
 func plainHeading(title string) bool { return !strings.Contains(title, "--") && title != "" }
 
-// fence is text as a code block of YAML.
+// fence returns text as a code block of YAML.
 func fence(text string) string {
 	mark := "```"
 	for strings.Contains(text, mark) {
@@ -182,7 +182,7 @@ func fence(text string) string {
 	return mark + "yaml\n" + text + "\n" + mark
 }
 
-// countLines is count for text without headings.
+// countLines counts as [file.count] does, in text without headings.
 func countLines(text string) int {
 	n := 0
 	for line := range strings.Lines(text) {
@@ -193,7 +193,8 @@ func countLines(text string) int {
 	return n
 }
 
-// notes are the body of a checkpoint that files of notes make, and what went where.
+// notes builds the body of a checkpoint from files of notes, and reports where each part
+// went.
 func notes(files []file, source string) (body []byte, shares []result.Share) {
 	var title string
 	var pieces []piece
@@ -235,10 +236,9 @@ func notes(files []file, source string) (body []byte, shares []result.Share) {
 	return []byte(strings.TrimLeft(b.String(), "\n")), shares
 }
 
-// gather is the text of a section: its pieces in the order of the source, those that
-// have no heading of their own before the others, below which they would seem to
-// belong. Pieces of one root keep the levels that their headings have to each other, as
-// all of Imported do.
+// gather builds the text of a section from its pieces, in the order of the source. Pieces
+// without a heading come first: after a heading, they would seem to belong to it. In
+// Imported, and among pieces of one root, the headings keep their relative levels.
 func gather(files []file, pieces []piece, of checkpoint.Kind, level int,
 	source string) (text string, share result.Share) {
 	ours := slices.DeleteFunc(slices.Clone(pieces), func(p piece) bool { return p.kind != of })
@@ -281,7 +281,7 @@ func rank(p piece) int {
 	return 1
 }
 
-// openingOf is a comment that keeps the heading that a section begins with.
+// openingOf returns a comment with the heading that a section begins with.
 func openingOf(p piece, files []file) string {
 	mark := "<!-- "
 	if len(files) > 1 {
@@ -311,7 +311,7 @@ func (f file) tame(text, source string) string {
 	return strings.TrimRight(b.String()+whole[at:], "\n")
 }
 
-// distinct is a title that is none of the format's sections.
+// distinct returns a title that differs from the titles of the format's sections.
 func distinct(title, from string) string {
 	if _, known := checkpoint.KindNamed(title); known {
 		return title + " (" + from + ")"

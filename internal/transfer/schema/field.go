@@ -86,7 +86,7 @@ func fieldsOf(name Name) []field {
 	return executorFields()
 }
 
-// inHead is a field that is a frontmatter key.
+// inHead returns a field for a frontmatter key.
 func inHead(path, key string) field {
 	return field{
 		path: path,
@@ -99,7 +99,7 @@ func inHead(path, key string) field {
 	}
 }
 
-// count is a field that is a number in a frontmatter key.
+// count returns a field for a number in a frontmatter key.
 func count(path, key string) field {
 	f := inHead(path, key)
 	f.read = func(c *checkpoint.Checkpoint) any {
@@ -116,7 +116,7 @@ func count(path, key string) field {
 	return f
 }
 
-// identity is the field that is the checkpoint's id.
+// identity returns the field for the checkpoint's id.
 func identity(path string) field {
 	return field{
 		path:   path,
@@ -130,7 +130,7 @@ func identity(path string) field {
 	}
 }
 
-// parentage is the field that is the parent's id.
+// parentage returns the field for the parent's id.
 func parentage(path string) field {
 	f := inHead(path, "parent")
 	f.stored = true
@@ -142,7 +142,7 @@ func parentage(path string) field {
 	return f
 }
 
-// birth is the field that is the time of the save: of the last delta, else of creation.
+// birth returns the field for the time of the save: of the last delta, else of creation.
 func birth(path string) field {
 	return field{
 		path:   path,
@@ -159,7 +159,7 @@ func birth(path string) field {
 	}
 }
 
-// goal is the field for the purpose of the work.
+// goal returns the field for the purpose of the work.
 func goal(path string) field {
 	return field{
 		path: path,

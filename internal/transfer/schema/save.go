@@ -192,7 +192,10 @@ func (im *Import) save(c *checkpoint.Checkpoint) *save {
 		_, given := value.Get(im.Object, f.keys()...)
 		have, inSections := now[f.path]
 		differs := stored || f.ofSave && !given
-		if inSections && differs && !f.stored && !f.alone {
+		if f.stored || f.alone {
+			continue
+		}
+		if inSections && differs {
 			s.digests[f.path] = f.marks(have)
 		}
 	}
@@ -273,7 +276,8 @@ func (f field) mergedList(old, now []any, was []string) []any {
 			continue
 		}
 		for i, n := range now { // the same entry, with another status
-			if f.entry != nil && !used[i] && !slices.Contains(was, nowMarks[i]) && same(f.entry(n)) == same(f.entry(e)) {
+			fresh := !used[i] && !slices.Contains(was, nowMarks[i])
+			if f.entry != nil && fresh && same(f.entry(n)) == same(f.entry(e)) {
 				used[i] = true
 				out = append(out, f.update(e, n))
 				break

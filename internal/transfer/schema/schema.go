@@ -132,7 +132,8 @@ func lacks(o value.Object, name Name) []string {
 		_, query := member[string](state, "query")
 		_, plan := member[[]any](state, "plan")
 		_, index := value.Get(state, "currentStepIndex")
-		if (session || index) && isObject && !hasAny(state, agentFields) {
+		ofExecutor := isObject && (session || index)
+		if ofExecutor && !hasAny(state, agentFields) {
 			return nil // an executor may have a state of its own
 		}
 		need(query, "state.query")

@@ -15,8 +15,8 @@ var (
 	planWords = words{open: "pending", doing: "running", done: "completed", skipped: "skipped"}
 )
 
-// tasks is a list of tasks: Next Actions, each with a mark. Key is the member with the text
-// of a task; an entry that is only a text is an open task.
+// tasks returns a field for a list of tasks: Next Actions, each with a mark. Key is the
+// member with the text of a task; an entry that is only a text is an open task.
 func tasks(path, key string, w words) field {
 	text := func(e any) string { s, _ := member[string](e, key); return clean(s) + plain(e) }
 	return field{
@@ -104,8 +104,8 @@ var pathHint = map[string]string{"brd_file": "requirements", "spec_files": "spec
 // notes is the member of a context for facts without a name.
 const notes = "notes"
 
-// facts is an object of facts: Technical Context, one fact per line. If places is true, the
-// project goes to the frontmatter and files to the breadcrumbs.
+// facts returns a field for an object of facts: Technical Context, one fact per line. If
+// places is true, the project goes to the frontmatter and files to the breadcrumbs.
 func facts(path string, places bool, or any) field {
 	return field{
 		path: path, or: or,
