@@ -1,12 +1,12 @@
-// Package change is what an operation is about to do to files: the currency
-// that deeds hand to the gate, the gate to memory and to the engine room.
+// Package change describes what an operation will do to files. A command computes a [Set], and
+// package workspace writes it and commits it. Nothing here reads or writes a file.
 package change
 
-// File is one file about to change.
+// File is the change of one file.
 //
-// Path is a slash path, relative to whatever folder the Set is for. A nil
-// Before means that the file does not exist yet, a nil After that it is to be
-// removed; an empty file is empty and not nil.
+// Path is a slash path, relative to the folder that the Set is for. A nil Before means that the
+// file does not exist yet; a nil After means that it will be removed. The content of an empty
+// file is empty and not nil.
 type File struct {
 	Path          string
 	Before, After []byte
@@ -15,14 +15,13 @@ type File struct {
 // Gone reports whether the file is to be removed.
 func (f File) Gone() bool { return f.After == nil }
 
-// Set is everything that one operation changes: all of it happens, or nothing.
+// Set is everything that one operation changes: all of it, or nothing.
 //
-// Files may be appended to by whoever knows that a path is new; all else goes
-// through Add.
+// A caller that knows that a path is new may append to Files. All other changes go through Add.
 type Set struct {
 	Files []File
 
-	at map[string]int // where in Files a path is, for the first len(at) of them
+	at map[string]int // the index of each path in Files, for the first len(at) files
 }
 
 // Add appends a change, unless it changes nothing. If the path is in the set, the file's
@@ -44,7 +43,8 @@ func (s *Set) Add(f File) {
 	}
 }
 
-// After is what a file is to hold; false where the set does not change it.
+// After returns the new content of a file. It returns false if the set does not change the
+// file.
 func (s *Set) After(path string) (src []byte, changed bool) {
 	i, ok := s.find(path)
 	if !ok {
@@ -53,7 +53,7 @@ func (s *Set) After(path string) (src []byte, changed bool) {
 	return s.Files[i].After, true
 }
 
-// find says where in Files a path is.
+// find returns the index of a path in Files.
 func (s *Set) find(path string) (int, bool) {
 	if s.at == nil {
 		s.at = map[string]int{}
@@ -65,10 +65,10 @@ func (s *Set) find(path string) (int, bool) {
 	return i, ok
 }
 
-// Empty says whether there is nothing to do.
+// Empty reports whether the set changes nothing.
 func (s *Set) Empty() bool { return len(s.Files) == 0 }
 
-// Size is how many bytes the files are to hold together.
+// Size returns the total size of the new contents, in bytes.
 func (s *Set) Size() int {
 	n := 0
 	for _, f := range s.Files {
@@ -77,7 +77,7 @@ func (s *Set) Size() int {
 	return n
 }
 
-// Under returns the same changes with every path below dir ("" changes nothing).
+// Under returns the same changes with dir in front of every path. An empty dir changes nothing.
 func (s *Set) Under(dir string) []File {
 	files := make([]File, len(s.Files))
 	for i, f := range s.Files {
@@ -89,8 +89,8 @@ func (s *Set) Under(dir string) []File {
 	return files
 }
 
-// Same says whether two contents of a file are equal. Nil is no file, which an empty one
-// is not.
+// Same reports whether two contents of a file are equal. Nil means no file, which differs from
+// an empty file.
 func Same(a, b []byte) bool {
 	return (a == nil) == (b == nil) && string(a) == string(b)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Patch is the change as a unified diff.
+// Patch returns the changes as a unified diff.
 func Patch(files []File) string {
 	var b strings.Builder
 	for _, f := range files {

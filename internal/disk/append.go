@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// Append adds a line to the end of the file at path, which need not exist, and says
-// how large it is then. It waits for nobody and for no device: lines of several
-// processes stand one behind the other, and a power cut may cost the last ones.
+// Append adds a line to the end of the file at path and returns the new size of the file. It
+// creates the file if it is missing. It takes no lock and does not sync: lines of several
+// processes follow each other, and a power cut may lose the last ones.
 func Append(path string, line []byte) (size int64, err error) {
 	const how = os.O_WRONLY | os.O_APPEND | os.O_CREATE | noFollow
 	f, err := os.OpenFile(path, how, 0o666)

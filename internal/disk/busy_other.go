@@ -4,8 +4,8 @@ package disk
 
 import "os"
 
-// patiently calls do once: here a file may be replaced and removed while it is open.
+// patiently calls do once, since outside of Windows an open file can be replaced and removed.
 func patiently(do func() error) error { return do() }
 
-// OpenShared opens a file for reading. Others may replace or remove it meanwhile.
+// OpenShared opens a file for reading. Other processes may replace or remove it meanwhile.
 func OpenShared(path string) (*os.File, error) { return os.Open(path) }

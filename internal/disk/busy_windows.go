@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// patiently calls do again for a third of a second while Windows refuses it because
-// another program has the file open, or has just removed it. Git waits as well.
+// patiently calls do until it succeeds, for a third of a second. Windows refuses to replace a
+// file that another program has open or has just removed. Git waits in the same way.
 func patiently(do func() error) error {
 	for _, pause := range []time.Duration{1, 5, 10, 20, 40, 80, 160} {
 		err := do()
@@ -21,8 +21,8 @@ func patiently(do func() error) error {
 	return do()
 }
 
-// OpenShared opens a file for reading. Others may replace or remove it meanwhile, which
-// os.Open forbids them on Windows.
+// OpenShared opens a file for reading. Other processes may replace or remove it meanwhile,
+// which os.Open does not permit on Windows.
 func OpenShared(path string) (*os.File, error) {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {
@@ -31,7 +31,7 @@ func OpenShared(path string) (*os.File, error) {
 	const share = windows.FILE_SHARE_READ | windows.FILE_SHARE_WRITE | windows.FILE_SHARE_DELETE
 	var h windows.Handle
 	err = patiently(func() (err error) {
-		// a folder, too
+		// also for a folder
 		h, err = windows.CreateFile(name, windows.GENERIC_READ, share, nil, windows.OPEN_EXISTING,
 			windows.FILE_FLAG_BACKUP_SEMANTICS, 0)
 		return err

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Claim says whether nobody has claimed path in the time before now, and claims it.
-// Of several processes that ask at once one gets a true. The folder is made; a
-// claim is an empty file and its time.
+// Claim claims path and reports whether no other process claimed it within the given time
+// before now. If several processes ask at once, it returns true to one of them. A claim is an
+// empty file and its modification time. Missing folders are made.
 func Claim(path string, within time.Duration, now time.Time) (bool, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return false, describe("make", filepath.Dir(path), err)
@@ -18,7 +18,7 @@ func Claim(path string, within time.Duration, now time.Time) (bool, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	switch {
 	case err == nil:
-		_ = f.Close() // it is empty
+		_ = f.Close() // nothing was written
 	case errors.Is(err, fs.ErrExist):
 		info, err := os.Stat(path)
 		if err != nil || now.Sub(info.ModTime()).Abs() < within {
@@ -33,17 +33,17 @@ func Claim(path string, within time.Duration, now time.Time) (bool, error) {
 	return true, nil
 }
 
-// ClaimedSince says whether path was claimed in the time before now.
+// ClaimedSince reports whether path was claimed within the given time before now.
 func ClaimedSince(path string, within time.Duration, now time.Time) bool {
 	info, err := os.Stat(path)
 	return err == nil && now.Sub(info.ModTime()).Abs() < within
 }
 
-// Expire removes the claims in dir that are older than age.
+// Expire removes the claims in a folder that are older than age.
 func Expire(dir string, age time.Duration, now time.Time) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return // nothing was claimed
+		return // no claims
 	}
 	for _, e := range entries {
 		info, err := e.Info()

@@ -4,5 +4,5 @@ package disk
 
 import "path/filepath"
 
-// sameDevice says whether a file can be renamed from one folder to the other.
+// sameDevice reports whether a file can be renamed from one folder to the other.
 func sameDevice(a, b string) bool { return filepath.VolumeName(a) == filepath.VolumeName(b) }

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// sameDevice says whether a file can be renamed from one folder to the other.
+// sameDevice reports whether a file can be renamed from one folder to the other.
 func sameDevice(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {

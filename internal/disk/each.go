@@ -2,9 +2,9 @@ package disk
 
 import "sync"
 
-// Each calls do(0) to do(n-1). Where each waits for the device, which takes several
-// syncs in one go, or where there are many, they run side by side, a handful at a
-// time; else one after the other, since a thread costs more than a small file does.
+// Each calls do(0) to do(n-1). The calls run concurrently, a few at a time, if there are many,
+// or if each of them waits for the device, which can complete several syncs at once. Otherwise
+// they run one after the other, since starting a thread takes longer than writing a small file.
 func Each(n int, waits bool, do func(int)) {
 	const many = 16
 	if n == 1 || !waits && n < many {

@@ -5,18 +5,19 @@ import (
 	"strings"
 )
 
-// End is how an operation was to end, which tells whoever finds its journal what
-// to do: forward, or back where a commit was wanted and is not there.
+// End is how an operation was meant to end. If its process is killed, End determines whether
+// the next command completes the operation or reverts it: it reverts one that was to make a
+// commit and did not.
 type End string
 
-// The ends.
+// The ends of operations.
 const (
-	ToFiles  End = "files"  // with its files
-	ToIndex  End = "index"  // with its files in the index
-	ToMerge  End = "merge"  // with those in the index that are whole, in place of what a merge left there
-	ToCommit End = "commit" // with a commit of its files
-	ToSave   End = "save"   // with a commit of files that were as wanted already: they are not to be touched
-	toMove   End = "move"   // with the branch at another commit: see ToMove
+	ToFiles  End = "files"  // the files are written
+	ToIndex  End = "index"  // the files are written and added to the index
+	ToMerge  End = "merge"  // as ToIndex, for the files without conflicts after a merge
+	ToCommit End = "commit" // the files are committed
+	ToSave   End = "save"   // files with the wanted content are committed; they are not written
+	toMove   End = "move"   // the branch is at another commit; see ToMove
 )
 
 var ends = []End{ToFiles, ToIndex, ToMerge, ToCommit, ToSave}
@@ -24,7 +25,7 @@ var ends = []End{ToFiles, ToIndex, ToMerge, ToCommit, ToSave}
 // ToMove returns the end of an operation that moves the branch from one commit to another.
 func ToMove(from, to string) End { return toMove + End(":"+from+":"+to) }
 
-// Move returns the commits of an end that ToMove made.
+// Move returns the two commits of an end that ToMove made.
 func (e End) Move() (from, to string, ok bool) {
 	part := strings.Split(string(e), ":")
 	if len(part) != 3 || End(part[0]) != toMove {

@@ -2,7 +2,7 @@ package disk
 
 import "os"
 
-// Executable makes a file one that everybody who may read it may run.
+// Executable permits everyone who may read a file to run it.
 func Executable(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 // Folder reads many files of one folder.
 type Folder struct{ path string }
 
-// OpenFolder opens a folder; Close it.
+// OpenFolder opens a folder. The caller closes it.
 func OpenFolder(path string) (*Folder, error) { return &Folder{path}, nil }
 
-// Read is the content of the regular file that is called name.
+// Read returns the content of the regular file of this name.
 func (f *Folder) Read(name string, _ []byte) ([]byte, error) {
 	path := filepath.Join(f.path, name)
 	file, err := OpenShared(path)
@@ -30,10 +30,10 @@ func (f *Folder) Read(name string, _ []byte) ([]byte, error) {
 // Close closes the folder.
 func (f *Folder) Close() {}
 
-// Bytes is the content of the regular file at path.
+// Bytes returns the content of the regular file at path.
 func Bytes(path string) ([]byte, error) { return (&Folder{}).Read(path, nil) }
 
-// head is the first n bytes of the file at path, fewer where it is shorter.
+// head returns the first n bytes of the file at path, or all if it is shorter.
 func head(path string, n int) ([]byte, error) {
 	file, err := OpenShared(path)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Folder reads many files of one folder. By its descriptor a file costs three
-// system calls and no path to walk: half of what os.ReadFile does.
+// Folder reads many files of one folder. It opens them by the descriptor of the folder, which
+// takes three system calls for a file and half the time of os.ReadFile.
 type Folder struct {
 	path string
 	fd   int
 }
 
-// OpenFolder opens a folder; Close it.
+// OpenFolder opens a folder. The caller closes it.
 func OpenFolder(path string) (*Folder, error) {
 	fd, err := retry(func() (int, error) { return unix.Open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0) })
 	if err != nil {
@@ -25,8 +25,8 @@ func OpenFolder(path string) (*Folder, error) {
 	return &Folder{path, fd}, nil
 }
 
-// Read is the content of the regular file that is called name, in buf where that
-// is large enough. What turned into a pipe since it was listed does not block.
+// Read returns the content of the regular file of this name, in buf if that is large enough. It
+// does not block if the file was replaced by a pipe.
 func (f *Folder) Read(name string, buf []byte) ([]byte, error) {
 	fd, err := retry(func() (int, error) {
 		return unix.Openat(f.fd, name, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
@@ -49,7 +49,7 @@ func (f *Folder) Read(name string, buf []byte) ([]byte, error) {
 		if len(buf) > MaxFile {
 			return nil, &fs.PathError{Op: "read", Path: filepath.Join(f.path, name), Err: ErrTooLarge}
 		}
-		if n < len(room) { // a regular file gives all that it has
+		if n < len(room) { // the whole file was read
 			return buf, nil
 		}
 	}
@@ -67,14 +67,14 @@ func retry(call func() (int, error)) (int, error) {
 	}
 }
 
-// Bytes is the content of the regular file at path, as os.ReadFile gives it, with
-// three system calls instead of ten: the runtime's poller has no use for such files.
+// Bytes returns the content of the regular file at path, as os.ReadFile does, with three system
+// calls instead of ten: it does not register the file with the runtime's poller.
 func Bytes(path string) ([]byte, error) {
 	here := Folder{fd: unix.AT_FDCWD}
 	return here.Read(path, make([]byte, 0, 4<<10))
 }
 
-// head is the first n bytes of the file at path, fewer where it is shorter.
+// head returns the first n bytes of the file at path, or all if it is shorter.
 func head(path string, n int) ([]byte, error) {
 	fd, err := retry(func() (int, error) { return unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0) })
 	if err != nil {

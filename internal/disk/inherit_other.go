@@ -4,7 +4,7 @@ package disk
 
 import "os"
 
-// Inheritable is nil: the system has no locks that a child inherits.
+// Inheritable returns nil, since the system has no locks that a child process inherits.
 func Inheritable(string) (*os.File, error) { return nil, nil }
 
 // Release does nothing.

@@ -12,9 +12,9 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Inheritable is the file at path, locked: a child that inherits it holds the lock on
-// until it ends, even where this process is killed. Where somebody holds it: fault.Busy.
-// Nil where the system has no such locks.
+// Inheritable opens and locks the file at path. A child process that inherits the file has the
+// lock until it ends, even if this process is killed. The error is of kind fault.Busy if
+// another process has the lock. The file is nil if the system has no such locks.
 func Inheritable(path string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, describe("make folder", filepath.Dir(path), err)
@@ -39,11 +39,11 @@ func Inheritable(path string) (*os.File, error) {
 	return nil, describe("lock", path, err)
 }
 
-// Release gives up the lock of an inheritable file, whoever has inherited it, and
-// closes the file.
+// Release unlocks and closes an inheritable file, also for the processes that have inherited
+// it.
 func Release(f *os.File) {
 	if f != nil {
-		_ = unix.Flock(int(f.Fd()), unix.LOCK_UN) // if not, it ends with those who hold it
+		_ = unix.Flock(int(f.Fd()), unix.LOCK_UN) // if this fails, the lock ends with the processes that inherited it
 		f.Close()
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"runtime"
 )
 
-// Installed says whether a program stands in PATH, as a shell looks for it.
+// Installed reports whether a program is in PATH.
 func Installed(name string, getenv func(string) string) bool {
 	if runtime.GOOS == "windows" {
 		name += ".exe"

@@ -9,9 +9,9 @@ import (
 	"example.com/ckpt/internal/change"
 )
 
-// Interrupted says whether an operation is under way in dir. Of one that a live process
-// is at it says the same as of one that a dead process left: whoever holds the lock asks
-// [Pending].
+// Interrupted reports whether an operation is under way in dir. It cannot tell one that a
+// running process performs from one that a killed process left behind: the holder of the lock
+// calls [Pending] for that.
 func Interrupted(dir string) (bool, error) {
 	l, err := readLog(dir)
 	if err != nil {
@@ -20,9 +20,9 @@ func Interrupted(dir string) (bool, error) {
 	return l.open, nil
 }
 
-// Pending is the journal that a dead process left in dir; nil where there is
-// none. Its paths are relative to root, which is where the files are now. The caller
-// holds the lock: else a live process could write over what is being read.
+// Pending returns the journal that a killed process left in dir, or nil if there is no such
+// journal. The paths in it are relative to root, the folder of the files. The caller has the
+// lock, so that no other process changes the journal meanwhile.
 func Pending(dir, root string) (*Journal, error) {
 	l, err := readLog(dir)
 	if err != nil || !l.open {
@@ -35,8 +35,8 @@ func Pending(dir, root string) (*Journal, error) {
 	return &Journal{End: end, log: l, root: root, sync: true, files: files}, nil
 }
 
-// PutAside gives the journal's file, where no ckpt of this version has written it,
-// another name in dir, which it returns; "" where the file is as it should be.
+// PutAside renames the journal's file within dir if this version of ckpt cannot have written
+// it, and returns the new name. It returns "" if the file is valid.
 func PutAside(dir string) (string, error) {
 	_, err := Pending(dir, "")
 	if !errors.Is(err, ErrStrange) {
@@ -55,8 +55,8 @@ func PutAside(dir string) (string, error) {
 	}
 }
 
-// Finish makes every file of an interrupted operation hold its After bytes, but
-// for those that hold neither Before nor After: somebody edited them since.
+// Finish completes an interrupted operation: it writes the After bytes of every file, except
+// files that have neither their Before nor their After bytes, because they were edited since.
 func (j *Journal) Finish() error {
 	j.sweep()
 	todo, err := j.undone()
@@ -66,8 +66,8 @@ func (j *Journal) Finish() error {
 	return j.write(todo)
 }
 
-// Revert puts the Before bytes back where a file still holds its After bytes,
-// and ends the journal.
+// Revert undoes an operation and ends the journal: it writes the Before bytes of every file
+// that still has its After bytes.
 func (j *Journal) Revert() error {
 	j.drop()
 	j.sweep()
@@ -87,8 +87,7 @@ func (j *Journal) Revert() error {
 	return j.Done()
 }
 
-// write writes all new contents beside their targets and only then renames and
-// removes.
+// write writes every new content beside its target, and only then renames and removes files.
 func (j *Journal) write(files []change.File) error {
 	temps, err := j.stageAll(files, func() error { return nil })
 	if err != nil {
@@ -100,7 +99,7 @@ func (j *Journal) write(files []change.File) error {
 	return j.syncDirs(files)
 }
 
-// sweep removes temporary files that a death left beside the targets.
+// sweep removes the temporary files that a killed process left beside the targets.
 func (j *Journal) sweep() {
 	done := map[string]bool{}
 	for _, f := range j.files {
@@ -111,8 +110,8 @@ func (j *Journal) sweep() {
 	}
 }
 
-// Sweep removes temporary files that a death left in a folder. What it cannot remove is
-// litter, no damage.
+// Sweep removes the temporary files that a killed process left in a folder. It ignores errors:
+// such files do no harm.
 func Sweep(dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
@@ -122,7 +121,7 @@ func Sweep(dir string) {
 	}
 }
 
-// undone returns the files that hold their Before bytes.
+// undone returns the files that have their Before bytes.
 func (j *Journal) undone() ([]change.File, error) {
 	var todo []change.File
 	for _, f := range j.files {

@@ -11,12 +11,12 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Journal makes one operation all or nothing. Before the first file is touched
-// it is on disk with what every file held and what it is to hold; after the last
-// it says that nothing is under way. One that still is when an operation starts was
-// left by a process that died: [Pending] finds it, and the caller goes forward
-// ([Journal.Finish]) or back ([Journal.Revert]). Both may be interrupted and
-// begun again. The caller holds the lock that keeps other operations away.
+// Journal makes one operation all or nothing. Before the operation writes its first file, the
+// journal is on disk with the old and the new content of each file; after the last one it
+// records that no operation is under way. If a process is killed in between, the next operation
+// finds the journal with [Pending] and completes it with [Journal.Finish] or undoes it with
+// [Journal.Revert]. Both may be interrupted and repeated. The caller has the lock that excludes
+// other operations.
 type Journal struct {
 	End End
 
@@ -24,24 +24,23 @@ type Journal struct {
 	root  string
 	sync  bool
 	files []change.File
-	temps []*Staged     // the files as they are to be, closed, until Apply
-	names chan struct{} // closed when the new names have reached the device; nil where nobody waits for that
-	lost  error         // then: why they have not
+	temps []*Staged     // the new contents, until Apply
+	names chan struct{} // closed when the new names are on the device; nil without Sync
+	lost  error         // set before names is closed: why they are not on the device
 }
 
-// Operation is what a journal is begun for.
+// Operation describes what a journal is for.
 type Operation struct {
-	Root    string // the folder that the paths of Files are relative to
+	Root    string // the folder to which the paths of Files are relative
 	Files   []change.File
 	End     End
-	Written bool // the files hold their After bytes already: Apply is not called
-	Sync    bool // what was done survives a power cut
+	Written bool // the files have their After bytes already; Apply is not called
+	Sync    bool // the result survives a power cut
 }
 
-// Begin writes the journal of an operation into dir, and the files' new content
-// beside them, which is where a full disk shows. Where it is to survive a power cut
-// all of it has reached the device then, in one go. After an error nothing is under
-// way.
+// Begin writes the journal of an operation into dir, and the new contents beside the files. A
+// full disk is noticed here. If the operation must survive a power cut, all of this is on the
+// device when Begin returns. After an error no operation is under way.
 func Begin(dir string, o Operation) (*Journal, error) {
 	l, err := readLog(dir)
 	if err != nil {
@@ -55,7 +54,7 @@ func Begin(dir string, o Operation) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	var files []change.File // those to be written
+	var files []change.File // the files to write
 	if !o.Written {
 		files = o.Files
 	}
@@ -73,7 +72,7 @@ func Begin(dir string, o Operation) (*Journal, error) {
 	return j, nil
 }
 
-// syncLog brings the journal to the device, where it is to survive a power cut.
+// syncLog writes the journal to the device if the operation must survive a power cut.
 func (j *Journal) syncLog(f *os.File) (err error) {
 	switch {
 	case !j.sync:
@@ -92,8 +91,8 @@ func (j *Journal) syncLog(f *os.File) (err error) {
 	return nil
 }
 
-// Moment is the same as long as no operation begins in dir, and "" while one is
-// under way.
+// Moment returns a text that changes when an operation begins in dir. It returns "" while one
+// is under way.
 func Moment(dir string) (string, error) {
 	l, err := readLog(dir)
 	if err != nil {
@@ -105,18 +104,19 @@ func Moment(dir string) (string, error) {
 	return "-" + string(l.header), nil
 }
 
-// Files is what the operation changes.
+// Files returns what the operation changes.
 func (j *Journal) Files() []change.File { return j.files }
 
 // ErrChanged means that a file of an operation was changed by another program since the
 // operation was computed.
 var ErrChanged = errors.New("changed while ckpt was at work")
 
-// Apply makes every file hold its After bytes. If one does not hold its Before bytes it
-// returns ErrChanged, of kind fault.Busy, and touches no file. On any failure call Revert.
+// Apply writes the After bytes of every file. If one of them does not have its Before bytes, it
+// returns ErrChanged, of kind fault.Busy, and changes nothing. After any error the caller calls
+// Revert.
 func (j *Journal) Apply() error {
 	if err := j.unchanged(); err != nil {
-		j.files = nil // Revert has nothing to put back: whoever made one as it was to be keeps it
+		j.files = nil // Revert must not undo what another program wrote
 		return err
 	}
 	temps := j.temps
@@ -125,14 +125,14 @@ func (j *Journal) Apply() error {
 		return err
 	}
 	j.names = make(chan struct{})
-	go func() { // while the branch moves; Done waits for it
+	go func() { // concurrently with the move of the branch; Done waits for it
 		defer close(j.names)
 		j.lost = j.syncDirs(j.files)
 	}()
 	return nil
 }
 
-// unchanged says whether every file holds its Before bytes.
+// unchanged returns an error unless every file has its Before bytes.
 func (j *Journal) unchanged() error {
 	for _, f := range j.files {
 		now, err := j.read(f)
@@ -146,8 +146,8 @@ func (j *Journal) unchanged() error {
 	return nil
 }
 
-// Done ends the journal: the operation is complete. Where the new names did not
-// reach the device it stays, for the next command to go forward once more.
+// Done ends the journal: the operation is complete. If the new names could not be written to
+// the device, the journal remains, and the next command completes the operation again.
 func (j *Journal) Done() error {
 	j.drop()
 	if j.names != nil {
@@ -158,7 +158,7 @@ func (j *Journal) Done() error {
 	return j.log.end()
 }
 
-// drop forgets the temporary files that did not get to their places.
+// drop removes the temporary files that were not renamed.
 func (j *Journal) drop() {
 	for _, t := range j.temps {
 		t.Drop()
@@ -166,7 +166,8 @@ func (j *Journal) drop() {
 	j.temps = nil
 }
 
-// rename puts the temporary files in their places, and removes what is to be gone.
+// rename renames the temporary files to their targets, and removes the files that are to be
+// removed.
 func (j *Journal) rename(files []change.File, temps []*Staged) error {
 	for i, f := range files {
 		var err error
@@ -185,8 +186,8 @@ func (j *Journal) rename(files []change.File, temps []*Staged) error {
 	return nil
 }
 
-// syncDirs makes the new names durable before the journal that could repeat
-// them goes.
+// syncDirs writes the new names to the device. After that the journal, which could repeat them,
+// is no longer needed.
 func (j *Journal) syncDirs(files []change.File) error {
 	done := map[string]bool{}
 	for _, f := range files {
@@ -202,9 +203,9 @@ func (j *Journal) syncDirs(files []change.File) error {
 	return nil
 }
 
-// stageAll writes the temporary files, complete and closed, since there may be
-// thousands of them; beside that it does what it is given. Where they are to survive a
-// power cut they have reached the device then. After an error there are none.
+// stageAll writes and closes the temporary files, of which there may be thousands, and calls
+// beside concurrently. If the operation must survive a power cut, they are on the device when
+// it returns. After an error there are no temporary files.
 func (j *Journal) stageAll(files []change.File, beside func() error) ([]*Staged, error) {
 	temps, errs := make([]*Staged, len(files)), make([]error, 1+len(files))
 	Each(len(errs), j.sync, func(i int) {
@@ -227,7 +228,7 @@ func (j *Journal) stageAll(files []change.File, beside func() error) ([]*Staged,
 	return temps, nil
 }
 
-// stage writes the temporary file of one.
+// stage writes the temporary file for a change.
 func (j *Journal) stage(f change.File) (*Staged, error) {
 	s, err := Stage(j.file(f), writing(f.After))
 	if err != nil {
@@ -248,7 +249,7 @@ func (j *Journal) file(f change.File) string {
 	return filepath.Join(j.root, filepath.FromSlash(f.Path))
 }
 
-// read is the file's bytes now, nil where there is none.
+// read returns the current content of the file, or nil if there is no such file.
 func (j *Journal) read(f change.File) ([]byte, error) {
 	data, err := Bytes(j.file(f))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// KeepNewest removes all files of dir but for so many that were written last. What
-// cannot be removed stays.
+// KeepNewest removes all files of a folder except the most recently written ones, at most so
+// many as given. It ignores files that cannot be removed.
 func KeepNewest(dir string, most int) {
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) <= most {
@@ -23,11 +23,11 @@ func KeepNewest(dir string, most int) {
 	}
 	slices.SortFunc(files, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
 	for _, old := range files[min(most, len(files)):] {
-		_ = os.Remove(filepath.Join(dir, old.Name())) // it goes the next time
+		_ = os.Remove(filepath.Join(dir, old.Name())) // if this fails, the next call tries again
 	}
 }
 
-// Names returns the names of the files of dir, sorted; none if there is no folder.
+// Names returns the names of the files of dir, sorted. It returns none if there is no folder.
 func Names(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

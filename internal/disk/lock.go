@@ -17,26 +17,26 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Mode says who may hold a lock at the same time.
+// Mode determines who may have a lock at the same time.
 type Mode int
 
-// The modes: many may share, or one alone has it.
+// The modes: several processes can share a lock, or one has it alone.
 const (
 	Shared Mode = iota
 	Exclusive
 )
 
-// Lock is a held lock. It ends with Unlock or with the process, whatever way
-// the process ends: the kernel frees it, so there are no stale ones.
+// Lock is a lock that this process has. It ends with Unlock or with the process, however the
+// process ends: the kernel frees it, so that no lock is ever stale.
 type Lock struct {
-	flock *flock.Flock // nil where nothing needed to be locked
+	flock *flock.Flock // nil if nothing needed to be locked
 	mode  Mode
 }
 
-// Acquire takes the lock at path, whose file and folders are made where they are
-// missing and stay behind. After wait it gives up with fault.Busy
-// naming the process that holds it. A shared lock on a file system
-// that cannot be written to succeeds without a lock: nobody can write there.
+// Acquire takes the lock at path. It makes the file and its folders if they are missing; they
+// remain. After the time in wait it returns an error of kind fault.Busy that names the process
+// with the lock. On a file system that cannot be written to, a shared lock succeeds without
+// locking: no process can write there.
 func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*Lock, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		if mode == Shared && readOnly(err) {
@@ -65,7 +65,7 @@ func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*
 		if waited+pause > wait {
 			return nil, busy(path)
 		}
-		if waited > wait/5 { // whoever has waited for long asks more often than those who come
+		if waited > wait/5 { // a process that has waited long tries more often than newcomers
 			pause = time.Millisecond
 		}
 		select {
@@ -81,12 +81,13 @@ func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*
 	return l, nil
 }
 
-// LockMark is how the content of a lock's file begins, after one byte: Windows forbids
-// everybody else to read or write the first one, which is what is locked there.
+// LockMark begins the content of a lock's file, after one byte: that byte is locked, and
+// Windows forbids other processes to read or write it.
 const LockMark = "held by ckpt, process "
 
-// sign writes who holds the lock, for those who wait: failing to write it costs a
-// name. The file keeps its length, so that this takes no space on the device.
+// sign writes the name of the lock's process into the file, for messages of processes that
+// wait. If this fails, the messages lack the name. The file keeps its length, so that no space
+// is allocated.
 func (l *Lock) sign(who string) {
 	f, err := os.OpenFile(l.flock.Path(), os.O_WRONLY|noFollow, 0)
 	if err != nil {
@@ -96,13 +97,13 @@ func (l *Lock) sign(who string) {
 	_ = f.Close()
 }
 
-// Unlock gives the lock back. A second call does nothing.
+// Unlock frees the lock. A second call does nothing.
 func (l *Lock) Unlock() {
 	if l.flock == nil {
 		return
 	}
 	if l.mode == Exclusive {
-		l.sign("-") // the name of a holder who is gone would mislead
+		l.sign("-") // this process no longer has the lock
 	}
 	_ = l.flock.Unlock() // closing the file frees the lock in any case
 	l.flock = nil
@@ -117,7 +118,7 @@ func busy(path string) error {
 		WithHint("try again")
 }
 
-// signed returns what sign wrote, "" where that cannot be read.
+// signed returns what sign wrote, or "" if that cannot be read.
 func signed(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
@@ -125,7 +126,7 @@ func signed(path string) string {
 	}
 	defer f.Close()
 	line := make([]byte, len(LockMark)+16)
-	n, _ := f.ReadAt(line, 1) // it is shorter
+	n, _ := f.ReadAt(line, 1) // the file is shorter than line
 	who, ok := strings.CutPrefix(string(line[:n]), LockMark)
 	if !ok {
 		return ""
@@ -133,7 +134,7 @@ func signed(path string) string {
 	return strings.TrimSpace(who)
 }
 
-// lockFault names a lock that cannot be taken at all.
+// lockFault returns the error for a lock that cannot be taken at all.
 func lockFault(path string, err error) error {
 	if info, serr := os.Lstat(path); serr == nil && !info.Mode().IsRegular() {
 		return fault.New(fault.Refused, "lock %q: it is no plain file", path).
@@ -142,7 +143,7 @@ func lockFault(path string, err error) error {
 	return describe("lock", path, err)
 }
 
-// readOnly says whether err means that nobody could write here, or not we.
+// readOnly reports whether err means that no process, or not this one, can write here.
 func readOnly(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
 }

@@ -17,17 +17,16 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// The journal's file stays where it is and is written in place: that takes one
-// sync of data, where a file that comes and goes takes a new inode and two syncs.
-// Its first line says whether an operation is under way, which one in a row, how
-// long the rest is, and the rest's checksum:
+// The journal's file is never replaced: it is written in place. That takes one sync of data; a
+// new file for each operation would take a new inode and two syncs. The first line has the
+// state of the operation, its number, the length of the body, and the checksum of the body:
 //
 //	ckpt journal 2 open 0000000042 0000006431 6f95ab96b0731c91c72471a51e623a1b6d475c30
 //
-// A rest that does not fit the checksum was not written to its end: no file of the
-// operation was touched yet, so there is nothing to settle.
+// If the checksum does not match, the body was not written to its end. The operation had not
+// changed any file yet, so there is nothing to complete or undo.
 //
-// What the rest holds is in logbody.go.
+// The file logbody.go describes the body.
 
 const (
 	journalName = "journal"
@@ -36,21 +35,20 @@ const (
 	logDone     = "done"
 	logHeader   = len(logMagic) + 4 + 1 + 10 + 1 + 10 + 1 + 2*sha1.Size + 1
 
-	logRoom = 16 << 10 // as large as most need: a file that does not grow is synced sooner
-	logMost = 1 << 20  // a larger one is cut in the end
+	logRoom = 16 << 10 // enough for most operations: syncing a file that does not grow is faster
+	logMost = 1 << 20  // a larger file is truncated when the operation ends
 )
 
 // log is the journal's file as it was read.
 type log struct {
 	path   string
-	header []byte // "" where there is no file
+	header []byte // empty if there is no file
 	number int
 	open   bool
 	body   []byte // what follows the first line, if an operation is under way
 }
 
-// readLog reads the journal's file in dir; the body only where an operation is
-// under way.
+// readLog reads the journal's file in dir. It reads the body only if an operation is under way.
 func readLog(dir string) (*log, error) {
 	l := &log{path: filepath.Join(dir, journalName)}
 	header, err := head(l.path, logHeader)
@@ -61,7 +59,7 @@ func readLog(dir string) (*log, error) {
 		return nil, describe("read", l.path, err)
 	}
 	n := len(header)
-	if n == 0 { // empty is no journal, and so is one of which nothing reached the device
+	if n == 0 { // the file is new, or was never written to the device
 		return l, nil
 	}
 	if n < logHeader || !bytes.HasPrefix(header, []byte(logMagic)) {
@@ -107,15 +105,15 @@ func (l *log) readBody(size int, want string) error {
 	return nil
 }
 
-// ErrStrange is in the error of whatever meets a journal's file that no ckpt of
-// this version has written.
+// ErrStrange is wrapped by the errors for a journal's file that this version of ckpt cannot
+// have written.
 var ErrStrange = errors.New("is no journal that this ckpt knows")
 
 func (l *log) strange() error {
 	return fault.New(fault.Failed, "%q %w", l.path, ErrStrange).WithHint("ckpt doctor --fix   (puts it aside)")
 }
 
-// begin writes the next operation, without a sync. The file is left open.
+// begin writes the next operation, without a sync. It leaves the file open.
 func (l *log) begin(body func(io.Writer) error) (*os.File, error) {
 	f, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|noFollow, 0o666)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -134,14 +132,14 @@ func (l *log) begin(body func(io.Writer) error) (*os.File, error) {
 		if len(l.header) == 0 {
 			_ = os.Remove(l.path)
 		} else {
-			_ = l.end() // what is there no longer fits its checksum, or is the old one; but it may be large
+			_ = l.end() // the journal is the old one or invalid; end truncates a large file
 		}
 		return nil, describe("write", l.path, err)
 	}
 	return f, nil
 }
 
-// write writes the body and then the first line, which says that it is there.
+// write writes the body and then the first line, which makes the body valid.
 func (l *log) write(f *os.File, body func(io.Writer) error) error {
 	sum := sha1.New()
 	to := bufio.NewWriterSize(io.NewOffsetWriter(f, int64(logHeader)), logRoom)
@@ -150,7 +148,7 @@ func (l *log) write(f *os.File, body func(io.Writer) error) error {
 		return err
 	}
 	if room := logRoom - logHeader - counted.n; len(l.header) == 0 && room > 0 {
-		_, _ = to.Write(make([]byte, room)) // Flush says what was wrong with it
+		_, _ = to.Write(make([]byte, room)) // Flush returns the error
 	}
 	if err := to.Flush(); err != nil {
 		return err
@@ -160,7 +158,7 @@ func (l *log) write(f *os.File, body func(io.Writer) error) error {
 	return err
 }
 
-// counter counts what is written through it.
+// counter counts the bytes written through it.
 type counter struct {
 	to io.Writer
 	n  int
@@ -172,8 +170,8 @@ func (c *counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// end says that no operation is under way. Where that cannot be written the file is
-// removed or emptied, which means the same.
+// end records that no operation is under way. If that cannot be written, it removes or
+// truncates the file, which has the same meaning.
 func (l *log) end() error {
 	f, err := os.OpenFile(l.path, os.O_WRONLY|noFollow, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -186,7 +184,7 @@ func (l *log) end() error {
 		} else {
 			_, err = f.WriteAt([]byte(logDone), int64(len(logMagic)))
 			if err == nil && serr == nil && info.Size() > logMost {
-				_ = f.Truncate(int64(logHeader)) // the number stays
+				_ = f.Truncate(int64(logHeader)) // the first line and its number remain
 			}
 		}
 		err = errors.Join(err, f.Close())

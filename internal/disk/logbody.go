@@ -13,9 +13,9 @@ import (
 	"example.com/ckpt/internal/change"
 )
 
-// What follows the journal's first line is a line for the operation, a line for each
-// file with the sizes of what it held and is to hold ("-" for no file), an empty line,
-// and these bytes.
+// The body of the journal begins with a line for the operation and a line for each file with
+// the sizes of its old and its new content ("-" for no file). Then there is an empty line,
+// followed by the contents themselves.
 
 // encodeLog writes the body of an operation.
 func encodeLog(w io.Writer, root string, end End, files []change.File) error {
@@ -24,7 +24,7 @@ func encodeLog(w io.Writer, root string, end End, files []change.File) error {
 	for _, f := range files {
 		fmt.Fprintf(b, "%s %s %q\n", logSize(f.Before), logSize(f.After), f.Path)
 	}
-	_ = b.WriteByte('\n') // Flush returns the error of any of these
+	_ = b.WriteByte('\n') // Flush returns the error of any write
 	for _, f := range files {
 		_, _ = b.Write(f.Before)
 		_, _ = b.Write(f.After)
@@ -45,7 +45,7 @@ func (l *log) decode() (end End, files []change.File, err error) {
 	lines := strings.Split(string(head), "\n")
 	word, _, _ := strings.Cut(lines[0], " ")
 	end = End(word)
-	if !whole || !end.known() { // a later ckpt may write ends with another meaning
+	if !whole || !end.known() { // a later version may write ends that this one does not know
 		return "", nil, ErrStrange
 	}
 	var sizes [][2]int

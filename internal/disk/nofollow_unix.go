@@ -4,6 +4,6 @@ package disk
 
 import "golang.org/x/sys/unix"
 
-// noFollow makes opening a symbolic link fail: our own files in the git folder are
-// none, and what one points at is somebody else's.
+// noFollow makes it an error to open a symbolic link. Our own files in the git folder are never
+// symbolic links, and the target of one is not ours.
 const noFollow = unix.O_NOFOLLOW

@@ -7,22 +7,23 @@ import (
 	"os"
 )
 
-// MaxFile is the most that ReadFile reads, in bytes: what is larger is no text that
-// people and agents read.
+// MaxFile is the size in bytes of the largest file that ReadFile reads. A larger file is not a
+// text for people or agents.
 const MaxFile = 64 << 20
 
-// ErrTooLarge is what ReadFile says of a file that is larger than it reads.
+// ErrTooLarge is the error of ReadFile for a file of more than MaxFile bytes.
 var ErrTooLarge = fmt.Errorf("larger than %d MiB", MaxFile>>20)
 
-// Exists says whether there is anything at path.
+// Exists reports whether there is a file or folder at path.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// ReadFile is the content of path: nil where there is no such file, empty and not
-// nil where it is empty. What is no file, such as a pipe that might never end, is
-// an error, and so is more than MaxFile bytes.
+// ReadFile returns the content of the file at path. It returns nil if there is no such file,
+// and an empty slice, not nil, if the file is empty. It returns an error for anything but a
+// regular file, such as a pipe, which might never end, and for a file of more than MaxFile
+// bytes.
 func ReadFile(path string) ([]byte, error) {
 	if info, err := os.Stat(path); err == nil {
 		switch {
@@ -44,7 +45,7 @@ func ReadFile(path string) ([]byte, error) {
 	return src, nil
 }
 
-// Pathless is an error of the file system without the absolute path in it.
+// Pathless returns an error of the file system without the absolute path in it.
 func Pathless(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err

@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// Sharing is what the files of a git directory grant to others than their owner, as
-// git's core.sharedRepository has it. The zero value leaves that to the umask.
+// Sharing is what the files of a git directory permit to users other than their owner, as git's
+// core.sharedRepository defines it. The zero value leaves the permissions to the umask.
 type Sharing struct {
 	bits  fs.FileMode
-	exact bool // the bits replace what the umask left, else they are added
+	exact bool // the bits replace the permissions instead of adding to them
 }
 
-// ParseSharing reads a value of core.sharedRepository. One that git refuses is zero:
-// git says so itself.
+// ParseSharing parses a value of core.sharedRepository. It returns the zero value for one that
+// git rejects: git itself reports that.
 func ParseSharing(value string) Sharing {
 	switch strings.ToLower(value) {
 	case "group", "true", "yes", "on", "1":
@@ -36,8 +36,8 @@ func ParseSharing(value string) Sharing {
 // IsZero reports whether the umask alone decides.
 func (s Sharing) IsZero() bool { return s.bits == 0 }
 
-// Apply gives the file or folder at path the permissions that git gives to such a one.
-// What belongs to another user is left: that user has done it.
+// Apply sets the permissions that git gives to such a file or folder. It does not change one
+// that belongs to another user, whose process has done so.
 func (s Sharing) Apply(path string) error {
 	if s.IsZero() {
 		return nil
@@ -56,7 +56,7 @@ func (s Sharing) Apply(path string) error {
 	return nil
 }
 
-// of is git's calc_shared_perm and adjust_shared_perm.
+// of computes permissions as git's calc_shared_perm and adjust_shared_perm do.
 func (s Sharing) of(mode fs.FileMode) fs.FileMode {
 	bits := s.bits
 	if mode&0o200 == 0 {
@@ -75,8 +75,8 @@ func (s Sharing) of(mode fs.FileMode) fs.FileMode {
 	return mode
 }
 
-// setsGroup reports whether a folder needs a bit for its files to get its group: on
-// BSDs every folder has it, on Windows there is none.
+// setsGroup reports whether a folder needs the setgid bit for its files to get its group. On
+// BSDs they always do, and Windows has no such bit.
 func setsGroup() bool {
 	switch runtime.GOOS {
 	case "darwin", "dragonfly", "freebsd", "netbsd", "openbsd", "windows":
@@ -85,7 +85,7 @@ func setsGroup() bool {
 	return true
 }
 
-// MkdirAll makes a folder and those above it that are missing, with such permissions.
+// MkdirAll makes a folder and its missing parents, with these permissions.
 func (s Sharing) MkdirAll(dir string) error {
 	if s.IsZero() {
 		return os.MkdirAll(dir, 0o777)
@@ -102,18 +102,18 @@ func (s Sharing) MkdirAll(dir string) error {
 	return s.Apply(dir)
 }
 
-// ApplyBelow applies the permissions to dir and all that is in it, but for private files.
+// ApplyBelow applies the permissions to dir and everything in it, except the private files.
 func (s Sharing) ApplyBelow(dir string, private ...string) {
 	if s.IsZero() {
 		return
 	}
 	_ = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 		if err == nil && !slices.Contains(private, path) {
-			_ = s.Apply(path) // a temporary file may be gone already
+			_ = s.Apply(path) // a temporary file may have been removed
 		}
 		return nil
 	})
 }
 
-// Share applies the permissions to a file that is not in its place yet.
+// Share applies the permissions to a file before it is renamed to its target.
 func (s *Staged) Share(with Sharing) error { return with.Apply(s.file.Name()) }

@@ -12,23 +12,23 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Staged is a complete file beside the one that it is to replace: only a rename
-// is missing. A nil one is no file, and its methods do nothing.
+// Staged is a complete temporary file that can replace its target with a rename. The methods of
+// a nil Staged do nothing.
 type Staged struct {
-	file   *os.File // open until the rename, unless somebody closed it before
+	file   *os.File // open until the rename, unless it was closed before
 	target string
 	placed bool
 }
 
-// Stage writes a file that is to become path: in the same folder, which is made
-// where it is missing, with the mode of the file that is there now, and behind
-// the symbolic links that path goes through.
+// Stage writes a temporary file that can replace path. It is in the same folder, which is made
+// if it is missing, and has the mode of the existing file. If path is a symbolic link, the file
+// replaces its target.
 func Stage(path string, write func(*os.File) error) (*Staged, error) {
 	return StageIn("", path, write)
 }
 
-// StageIn is Stage where the file is to be complete in another folder of the same
-// file system; where that is none, it is beside the other after all.
+// StageIn is Stage with the temporary file in another folder of the same file system. If dir is
+// on another file system, the temporary file is beside its target.
 func StageIn(dir, path string, write func(*os.File) error) (*Staged, error) {
 	target, err := throughLinks(path)
 	if err != nil {
@@ -53,7 +53,7 @@ func StageIn(dir, path string, write func(*os.File) error) (*Staged, error) {
 	return s, nil
 }
 
-// writing is for Stage, where the content is at hand.
+// writing returns a function for Stage that writes data.
 func writing(data []byte) func(*os.File) error {
 	return func(f *os.File) error {
 		_, err := f.Write(data)
@@ -61,7 +61,7 @@ func writing(data []byte) func(*os.File) error {
 	}
 }
 
-// Sync brings the content to the device.
+// Sync writes the content to the device.
 func (s *Staged) Sync() error {
 	if s == nil {
 		return nil
@@ -72,7 +72,7 @@ func (s *Staged) Sync() error {
 	return nil
 }
 
-// Commit renames the file to its place. After a failure it may be tried again.
+// Commit renames the file to its target. After an error it may be called again.
 func (s *Staged) Commit() error {
 	if s == nil {
 		return nil
@@ -87,8 +87,8 @@ func (s *Staged) Commit() error {
 	return nil
 }
 
-// Drop removes the file if it did not get to its place. If that fails it is
-// litter, no damage; see [IsTemp].
+// Drop removes the file unless it was renamed. It ignores errors, since a temporary file does
+// no harm; see [IsTemp].
 func (s *Staged) Drop() {
 	if s != nil && !s.placed {
 		_ = s.file.Close()
@@ -96,8 +96,8 @@ func (s *Staged) Drop() {
 	}
 }
 
-// createTemp is os.CreateTemp with mode 0666 less the umask, as for any file a
-// person makes, instead of 0600.
+// createTemp is os.CreateTemp with mode 0666 without the bits of the umask, instead of 0600, as
+// for a file that a person creates.
 func createTemp(dir string) (*os.File, error) {
 	for {
 		name := filepath.Join(dir, strings.Replace(tempPattern, "*", strconv.FormatUint(rand.Uint64(), 36), 1))
@@ -123,7 +123,7 @@ func keepMode(f *os.File, target string) error {
 	if err != nil {
 		return err
 	}
-	if !info.Mode().IsRegular() { // the rename will say so
+	if !info.Mode().IsRegular() { // the rename will return the error
 		return nil
 	}
 	if now, err := f.Stat(); err == nil && now.Mode() == info.Mode() {
@@ -132,12 +132,12 @@ func keepMode(f *os.File, target string) error {
 	return f.Chmod(info.Mode())
 }
 
-// throughLinks is what path points at after all symbolic links of its last
-// element; the end of the chain need not exist.
+// throughLinks returns the path at the end of the symbolic links that begin at path. No file
+// needs to exist there.
 func throughLinks(path string) (string, error) {
-	for range 40 { // as the kernel's own limit
+	for range 40 { // the kernel's own limit
 		to, err := os.Readlink(path)
-		if err != nil { // not a link, or not there
+		if err != nil { // not a link, or missing
 			return path, nil
 		}
 		if !filepath.IsAbs(to) {

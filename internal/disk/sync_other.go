@@ -4,5 +4,5 @@ package disk
 
 import "os"
 
-// syncData brings a file's bytes to the device.
+// syncData writes the content of a file to the device.
 func syncData(f *os.File) error { return f.Sync() }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Real is the file that path leads to once all symbolic links are followed, whether
-// it exists or not: two paths to one file have one Real.
+// Real returns the path to which path leads when all symbolic links are followed, whether or
+// not a file exists there. Two paths to one file have the same Real.
 func Real(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -22,14 +22,14 @@ func Real(path string) string {
 	return filepath.Join(Real(dir), filepath.Base(path))
 }
 
-// Within reports whether path is dir or something in it.
+// Within reports whether path is dir or is below it.
 func Within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// FirstLink returns the first symbolic link on the way from top down to path, path
-// itself included; "" for none.
+// FirstLink returns the first symbolic link among the folders from top down to path, and path
+// itself. It returns "" if there is none.
 func FirstLink(top, path string) string {
 	rel, err := filepath.Rel(top, path)
 	if err != nil {
@@ -50,9 +50,9 @@ func isLink(path string) bool {
 	return err == nil && info.Mode()&os.ModeSymlink != 0
 }
 
-// Unwrite takes away a file that WriteFile made, the end of a symbolic link where it
-// wrote through one, and the folders above it that are empty then; top stays, and so
-// does a symbolic link, with the folder that it leads to.
+// Unwrite removes a file that WriteFile created, at the end of a symbolic link if path is one,
+// and then the parent folders that are empty. It does not remove top, symbolic links, or the
+// folders to which these lead.
 func Unwrite(path, top string) error {
 	real, err := throughLinks(path)
 	if err != nil {
@@ -62,15 +62,15 @@ func Unwrite(path, top string) error {
 		return err
 	}
 	for dir := filepath.Dir(path); dir != top && len(dir) > len(top); dir = filepath.Dir(dir) {
-		if isLink(dir) || os.Remove(dir) != nil { // not empty, or not ours to remove
+		if isLink(dir) || os.Remove(dir) != nil { // not empty, or not created by WriteFile
 			break
 		}
 	}
 	return nil
 }
 
-// EmptyFolder returns the nearest folder that exists, from dir up to but without top, if
-// it is empty; else "".
+// EmptyFolder returns the nearest existing folder, from dir up to but without top, if it is
+// empty. Otherwise it returns "".
 func EmptyFolder(dir, top string) string {
 	for ; dir != top && len(dir) > len(top); dir = filepath.Dir(dir) {
 		if entries, err := os.ReadDir(dir); err == nil {

@@ -9,13 +9,14 @@ import (
 	"time"
 )
 
-// IsFolder says whether there is a folder at path.
+// IsFolder reports whether there is a folder at path.
 func IsFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
 
-// Changed is when the file at path was last written; zero where nobody knows.
+// Changed returns when the file at path was last written. It returns the zero time if that is
+// not known.
 func Changed(path string) time.Time {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -24,8 +25,8 @@ func Changed(path string) time.Time {
 	return info.ModTime()
 }
 
-// Below are the files below a folder whose names end in ext, as slash paths from
-// there, sorted. What is hidden is left out, and links are not followed.
+// Below returns the files below a folder whose names end in ext, as sorted slash paths relative
+// to the folder. It omits hidden files and folders, and does not follow symbolic links.
 func Below(dir, ext string) ([]string, error) {
 	var files []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

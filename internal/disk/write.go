@@ -1,9 +1,9 @@
-// Package disk is the ground under every file that ckpt writes: whole-file
-// writes that are never seen half done, a lock that the kernel frees when its
-// holder dies, and the journal that makes several files change together.
+// Package disk writes files safely. A file is replaced as a whole, so that no reader sees half
+// of it; a lock is freed by the kernel when its process ends; and a journal makes several files
+// change together or not at all, even if the process is killed.
 //
-// It refuses to guess: a file that holds neither what it held before nor what
-// it was to hold was edited by somebody, and is left alone.
+// The package never overwrites another program's work: a file whose content is neither the old
+// one nor the new one of an operation was edited by somebody else, and is left alone.
 package disk
 
 import (
@@ -17,19 +17,19 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// tempPattern names the files that a rename is to replace. One that is left
-// over belongs to a process that died and may be removed; see [IsTemp].
+// tempPattern is the name of the temporary files that a rename puts in place of others. A
+// process that was killed leaves them behind; they may be removed. See [IsTemp].
 const tempPattern = ".ckpt-*"
 
-// IsTemp says whether name (without folder) is a temporary file of ours.
+// IsTemp reports whether a name (without folder) is that of a temporary file of this package.
 func IsTemp(name string) bool {
 	return strings.HasPrefix(name, strings.TrimSuffix(tempPattern, "*"))
 }
 
-// WriteFile makes path hold data: readers see the old bytes or the new ones,
-// never a part. Missing folders are made. An existing file keeps its mode, a new
-// one gets 0666 less the umask, and a symbolic link is written through. With
-// sync the bytes and the name have reached the device when it returns.
+// WriteFile replaces the content of the file at path. Readers see the old bytes or the new
+// ones, never a part of them. Missing folders are made. An existing file keeps its mode, a new
+// one gets 0666 without the bits of the umask, and a symbolic link is followed. With sync the
+// bytes and the name are on the device when WriteFile returns.
 func WriteFile(path string, data []byte, sync bool) error {
 	s, err := Stage(path, writing(data))
 	if err != nil {
@@ -50,7 +50,7 @@ func WriteFile(path string, data []byte, sync bool) error {
 	return nil
 }
 
-// Remove removes the file at path. One that is not there is as it should be.
+// Remove removes the file at path. It is no error if there is no such file.
 func Remove(path string) error {
 	if err := patiently(func() error { return os.Remove(path) }); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return describe("remove", path, err)
@@ -58,13 +58,13 @@ func Remove(path string) error {
 	return nil
 }
 
-// Rename renames a file, in place of the one that may be at to.
+// Rename renames a file, and replaces the file at the new path if there is one.
 func Rename(from, to string) error {
 	return patiently(func() error { return os.Rename(from, to) })
 }
 
-// SyncDir makes the names in dir, as they are now, survive a power cut. A file
-// system that cannot sync a folder does not need it: that is no error.
+// SyncDir writes the names in a folder to the device, so that they survive a power cut. It is
+// no error if the file system cannot sync a folder: such a file system does not need it.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -79,8 +79,8 @@ func SyncDir(dir string) error {
 	return describe("sync", dir, err)
 }
 
-// describe names the step and its object once; the system's own words repeat
-// the path, so only their cause is kept.
+// describe returns an error that names the step and the path once. The system's error has the
+// path too, so only its cause is used.
 func describe(step, path string, err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err

@@ -1,8 +1,8 @@
-// Package fault is the errors of ckpt that a person can act on.
+// Package fault defines the errors of ckpt on which a person can act.
 //
-// A fault carries a kind, which becomes the exit code (docs/commands/README.md), a
-// message that names the step and its object, and a hint: the command to type
-// next. Ask for the kind with [KindOf], never by the text.
+// A fault has a kind, which determines the exit code (docs/commands/README.md), a message that
+// names the step and its object, and a hint: the command to type next. Callers distinguish
+// errors by [KindOf] and never by their text.
 package fault
 
 import (
@@ -10,7 +10,7 @@ import (
 	"fmt"
 )
 
-// Kind says what a caller can do about an error.
+// Kind classifies errors by what the caller can do about them.
 type Kind int
 
 // The kinds, in the order of their exit codes.
@@ -19,7 +19,7 @@ const (
 	Usage                   // the command line is wrong
 	NotFound                // the named thing does not exist
 	Invalid                 // a file breaks the format
-	Busy                    // somebody else holds it: try again
+	Busy                    // another process is using it: try again
 	Refused                 // done only with the flag that the hint names
 	Unsupported             // not possible in this repository
 )
@@ -37,23 +37,23 @@ var kinds = [...]struct {
 	Unsupported: {"unsupported", 7},
 }
 
-// String is the kind as the JSON of an error names it: "not-found".
+// String returns the kind as in the JSON of an error, such as "not-found".
 func (k Kind) String() string { return kinds[k].code }
 
-// ExitCode is what the process exits with, from 1 to 7.
+// ExitCode returns the exit code of the process, from 1 to 7.
 func (k Kind) ExitCode() int { return kinds[k].exit }
 
-// Error is a failure with its kind and the way out of it.
+// Error is an error with its kind and a hint.
 type Error struct {
 	Kind Kind
-	Hint string // the command to type next; empty where there is none
-	Err  error  // what went wrong, on which object; lower case, no full stop
+	Hint string // the command to type next; may be empty
+	Err  error  // what happened to which object, in lower case, without a full stop
 }
 
 func (e *Error) Error() string { return e.Err.Error() }
 func (e *Error) Unwrap() error { return e.Err }
 
-// New makes a fault. Format and args are as for fmt.Errorf, %w included.
+// New returns an error of a kind. Format and args are those of fmt.Errorf, %w included.
 func New(kind Kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Err: fmt.Errorf(format, args...)}
 }
@@ -64,8 +64,8 @@ func (e *Error) WithHint(format string, args ...any) *Error {
 	return e
 }
 
-// KindOf is the kind of the first fault in err's chain; Failed where there is none, and
-// where err is nil.
+// KindOf returns the kind of the first fault in err's chain. It returns Failed if the chain has
+// no fault, or if err is nil.
 func KindOf(err error) Kind {
 	if f, ok := errors.AsType[*Error](err); ok {
 		return f.Kind
@@ -73,7 +73,7 @@ func KindOf(err error) Kind {
 	return Failed
 }
 
-// HintOf is the hint of the first fault in err's chain that has one.
+// HintOf returns the first hint in err's chain.
 func HintOf(err error) string {
 	for f, ok := errors.AsType[*Error](err); ok; f, ok = errors.AsType[*Error](f.Err) {
 		if f.Hint != "" {

@@ -6,15 +6,15 @@ import (
 	"os/exec"
 )
 
-// serverName is the program that speaks the Model Context Protocol.
+// serverName is the program with the server of the Model Context Protocol.
 const serverName = "ckpt-mcp"
 
 // Server finds ckpt-mcp.
 func Server() (path string, ok bool) { return companion(serverName) }
 
-// Become goes on as the program at path, with the same streams. Where a process can
-// become another program it does, and Become does not return; else the program runs
-// below this one, which ends with it.
+// Become runs the program at path in place of this one, with the same streams. If the system
+// can replace the program of a process, Become does not return. Otherwise it starts a child
+// process and ends this process when the child ends.
 func Become(ctx context.Context, s Streams, path string, args ...string) error {
 	if err := replace(s, path, args); err != nil {
 		return fmt.Errorf("start %q: %w", path, err)

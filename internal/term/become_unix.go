@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// replace puts another program in the place of this one, where the streams are the
-// process's own. It comes back only where it could not.
+// replace replaces the program of this process if the streams are the process's own. It returns
+// only if that is not possible.
 func replace(s Streams, path string, args []string) error {
 	if s.In != os.Stdin || s.Out != os.Stdout || s.Err != os.Stderr {
 		return nil

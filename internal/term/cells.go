@@ -2,8 +2,8 @@ package term
 
 import "unicode"
 
-// wide are the characters that take two columns of a screen: those of East Asian scripts
-// and pictures, by whole blocks (Unicode Standard Annex 11).
+// wide is the set of characters that take two columns of a screen: East Asian scripts and
+// pictures, by whole blocks (Unicode Standard Annex 11).
 var wide = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: 0x1100, Hi: 0x115F, Stride: 1}, {Lo: 0x2E80, Hi: 0x303E, Stride: 1}, {Lo: 0x3041, Hi: 0xA4CF, Stride: 1},
@@ -14,7 +14,7 @@ var wide = &unicode.RangeTable{
 		{Lo: 0x1F900, Hi: 0x1F9FF, Stride: 1}, {Lo: 0x20000, Hi: 0x3FFFD, Stride: 1}},
 }
 
-// cells is how many columns a character takes, at most.
+// cells returns the largest number of columns that a character takes.
 func cells(r rune) int {
 	if unicode.Is(wide, r) {
 		return 2
@@ -22,8 +22,7 @@ func cells(r rune) int {
 	return 1
 }
 
-// fit cuts a line so that it takes at most so many columns; the last of them says that it
-// was cut.
+// fit shortens a line to a number of columns. The last column marks that it was shortened.
 func fit(line string, most int) string {
 	taken, end := 0, 0 // end is where the line is cut if it has to be
 	for i, r := range line {

@@ -10,28 +10,29 @@ import (
 	"time"
 )
 
-// patience is how long a program that a child left behind may hold our pipes.
+// patience is how long to wait for a program that a child left behind and that still has our
+// pipes open.
 const patience = time.Second
 
-// foreground runs cmd as the program that owns the terminal, until it ends.
+// foreground runs cmd as the program that controls the terminal, until it ends.
 //
-// Ctrl-C and Ctrl-\ go to every program on the terminal. While a pager is up they
-// are the pager's (they stop a search), so this process lets them pass, as git
-// does: dying would leave the pager fighting the shell for the keyboard.
+// Ctrl-C and Ctrl-\ are sent to every program on the terminal. While a pager runs, they are
+// meant for the pager, in which they stop a search, so this process ignores them, as git does.
+// If it ended, pager and shell would both read the keyboard.
 func foreground(cmd *exec.Cmd) error {
 	keys := make(chan os.Signal, 1)
 	signal.Notify(keys, os.Interrupt, syscall.SIGQUIT)
 	defer signal.Stop(keys)
 	err := cmd.Run()
-	if errors.Is(err, exec.ErrWaitDelay) { // it ended well and left a program behind
+	if errors.Is(err, exec.ErrWaitDelay) { // it succeeded, and left a program behind
 		err = nil
 	}
 	return ignoreClosedPipe(err)
 }
 
-// command is a child with this process's environment that ctx keeps from starting
-// but does not kill: a pager that is killed leaves the terminal in raw mode. One
-// that should end sees its input end.
+// command returns a child process with the environment of the streams. A ctx that has ended
+// prevents the start; one that ends later does not kill the child, since a killed pager leaves
+// the terminal in raw mode. The end of its input tells the child to end.
 func command(ctx context.Context, name string, args ...string) (*exec.Cmd, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -41,7 +42,7 @@ func command(ctx context.Context, name string, args ...string) (*exec.Cmd, error
 	return cmd, nil
 }
 
-// ignoreClosedPipe forgives a reader who has seen enough.
+// ignoreClosedPipe returns nil for the error of a reader that stopped reading.
 func ignoreClosedPipe(err error) error {
 	if errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) {
 		return nil

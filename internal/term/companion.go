@@ -7,9 +7,9 @@ import (
 	"runtime"
 )
 
-// companion finds an executable that comes with this one: beside it, where an
-// installation puts it (links to the executable followed), else in PATH. A path that
-// depends on the current directory is not taken.
+// companion finds an executable that is installed with this one: in the same folder, links to
+// this executable followed, or else in PATH. It does not return a path that depends on the
+// current directory.
 func companion(name string) (path string, ok bool) {
 	if self, err := os.Executable(); err == nil {
 		folders := []string{filepath.Dir(self)}

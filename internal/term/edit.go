@@ -7,8 +7,8 @@ import (
 	"os/exec"
 )
 
-// Edit opens a file in an editor, a line of shell script as git has it, and
-// waits until it is closed.
+// Edit opens a file in an editor and waits until the editor ends. The editor is a line of shell
+// script, as in git's core.editor.
 func Edit(ctx context.Context, s Streams, editor, path string) error {
 	command := Shell(editor, path)
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)

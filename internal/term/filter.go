@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// filter is the machine behind Plain. It reads runes and walks through the states
-// of a terminal's parser (ECMA-48; https://vt100.net/emu/dec_ansi_parser).
+// filter removes terminal sequences for Plain. It reads runes and is a state machine like the
+// parser of a terminal (ECMA-48; https://vt100.net/emu/dec_ansi_parser).
 type filter struct {
 	out       strings.Builder
 	keepColor bool
@@ -29,8 +29,8 @@ func (f *filter) feed(b []byte) {
 	}
 }
 
-// take steps over the first rune of b and returns its length. A raw byte from 80
-// to 9F is the control that it would be on a terminal without UTF-8.
+// take processes the first rune of b and returns its length. A single byte from 80 to 9F is a
+// control character, as on a terminal without UTF-8.
 func (f *filter) take(b []byte) int {
 	r, n := utf8.DecodeRune(b)
 	if r == utf8.RuneError && n == 1 && isC1(rune(b[0])) {
@@ -62,7 +62,7 @@ func (f *filter) step(r rune) {
 	}
 }
 
-// text writes one rune, if it is one that only shows.
+// text writes a rune, unless it is a control character.
 func (f *filter) text(r rune) {
 	switch {
 	case r < ' ' && r != '\t', r == 0x7f:
@@ -75,7 +75,7 @@ func (f *filter) text(r rune) {
 
 func (f *filter) escape(r rune) {
 	switch {
-	case r >= 0x20 && r <= 0x2f: // more of it to come
+	case r >= 0x20 && r <= 0x2f: // the sequence continues
 	case r >= 0x30 && r <= 0x7e:
 		f.begin(r)
 	default:
@@ -84,7 +84,7 @@ func (f *filter) escape(r rune) {
 	}
 }
 
-// begin enters the sequence that ESC and r introduce.
+// begin starts the sequence that ESC and r introduce.
 func (f *filter) begin(r rune) {
 	switch r {
 	case '[':
@@ -92,7 +92,7 @@ func (f *filter) begin(r rune) {
 		f.params = f.params[:0]
 	case ']', 'P', '_', '^', 'X':
 		f.state = inString
-	default: // complete in itself; ST too
+	default: // a complete sequence, also ST
 		f.state = inText
 	}
 }
@@ -108,14 +108,14 @@ func (f *filter) control(r rune) {
 		if r == 'm' && f.keepColor && isColor(f.params) {
 			f.out.WriteString("\x1b[" + string(f.params) + "m")
 		}
-	default: // not a sequence after all: what follows is text
+	default: // not a sequence; text follows
 		f.state = inText
 		f.text(r)
 	}
 }
 
-// isColor reports parameters that are numbers only: ESC [ > ... m and the like
-// change how keys are reported, not how text looks.
+// isColor reports whether all parameters are numbers. Sequences such as ESC [ > ... m change
+// how keys are reported, and not how text looks.
 func isColor(params []byte) bool {
 	for _, c := range params {
 		if strings.IndexByte("0123456789;:", c) < 0 {
@@ -127,8 +127,8 @@ func isColor(params []byte) bool {
 
 func isC1(r rune) bool { return r >= 0x80 && r <= 0x9f }
 
-// isBidi reports the overrides and isolates behind "Trojan Source"
-// (https://trojansource.codes): they show text in another order than it has.
+// isBidi reports whether a rune is one of the overrides and isolates of "Trojan Source"
+// (https://trojansource.codes), which change the order in which text is displayed.
 func isBidi(r rune) bool {
 	return 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
 }

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// Page shows text on s.Out: a screen at a time where a person sees it, as it is
-// in a pipe. As with git, the pager is GIT_PAGER, else PAGER, else less, which
-// gets LESS=FRX (leave at once if it fits, let colour pass, leave the text on the
-// screen) and LV=-c where these are unset. "cat" or an empty value is no pager.
+// Page writes text to s.Out, through a pager if that is a terminal. As in git, the pager is
+// GIT_PAGER, or else PAGER, or else less. The variables LESS=FRX and LV=-c are set for it
+// unless the user has set them: less ends at once if the text fits, displays colours, and
+// leaves the text on the screen. The value "cat" or an empty value means no pager.
 //
-// A pager that cannot be started is no error: the text is written without one. A
-// reader who quits before the end is no error either, and neither is the exit
-// code of a pager. A ctx that ends while the pager is up does not kill it.
+// If the pager cannot be started, the text is written without one. It is no error if the pager
+// ends before all text is read, or with an exit code. If ctx ends while the pager runs, the
+// pager is not killed.
 func Page(ctx context.Context, s Streams, text string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -82,11 +82,11 @@ func (s Streams) pagerEnv() []string {
 	return env
 }
 
-// shellMeta is what makes git hand a command to the shell.
+// shellMeta has the characters for which git runs a command by the shell.
 const shellMeta = "|&;<>()$`\\\"' \t\n*?[#~=%"
 
-// pagerCommand returns the command that line names, through the shell where it is more
-// than a name.
+// pagerCommand returns the command of a line. It runs the shell if the line is more than a
+// name.
 func pagerCommand(ctx context.Context, line string) (*exec.Cmd, error) {
 	if strings.ContainsAny(line, shellMeta) {
 		words := Shell(line)

@@ -1,19 +1,19 @@
 package term
 
-// Plain is s as harmless text. What a terminal would obey is gone:
+// Plain returns s as text that a terminal only displays. It removes or replaces:
 //
-//   - escape sequences, whole: CSI, OSC, DCS, APC, PM, SOS and the two-character
-//     ones, begun by ESC or by an 8-bit control (a rune or a raw byte);
-//   - every control character but \n and \t, so \r\n becomes \n;
-//   - the Unicode controls that turn the reading direction around, and invalid
-//     UTF-8: a visible U+FFFD stands in their place.
+//   - whole escape sequences: CSI, OSC, DCS, APC, PM, SOS and those of two characters, which begin
+//     with ESC or with an 8-bit control (a rune or a single byte);
+//   - every control character except \n and \t, so that \r\n becomes \n;
+//   - the Unicode controls that change the direction of text, and invalid UTF-8, which become a
+//     visible U+FFFD.
 //
-// A sequence that nobody ended stops at the end of its line, so that it cannot
-// swallow the rest of a document. Plain(Plain(s)) is Plain(s).
+// A sequence without an end stops at the end of its line, so that it does not hide the rest of
+// a document. Plain(Plain(s)) is Plain(s).
 func Plain(s string) string { return clean(s, false) }
 
-// PlainKeepColor is Plain, except that colours and weights (CSI ... m) stay. It
-// is for text that our own code has coloured.
+// PlainKeepColor is Plain, except that colours and weights (CSI ... m) remain. It is for text
+// that our own code has coloured.
 func PlainKeepColor(s string) string { return clean(s, true) }
 
 func clean(s string, keepColor bool) string {
@@ -26,7 +26,8 @@ func clean(s string, keepColor bool) string {
 	return f.out.String()
 }
 
-// harmless is the quick way for the usual text: printable ASCII.
+// harmless reports whether a text is printable ASCII, as most texts are: Plain need not filter
+// it.
 func harmless(s string) bool {
 	for i := range len(s) {
 		c := s[i]

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	progressAfter = time.Second            // shorter work says nothing
-	progressEvery = 100 * time.Millisecond // a screen is not faster than eyes
+	progressAfter = time.Second            // shorter work shows no progress
+	progressEvery = 100 * time.Millisecond // more often would not be seen
 )
 
-// Progress is one line on standard error that counts long work: "Scanning
-// history: 120 of 900". Only a person on a terminal sees it, only once the work
-// has taken a second, and [Progress.Done] wipes it out again.
+// Progress is one line on standard error that counts long work: "Scanning history: 120 of 900".
+// It is shown on a terminal only, after the work has taken a second, and [Progress.Done]
+// removes it.
 //
-// It has no goroutine and no timer: Set draws it, so work that never calls Set
-// shows nothing. Several goroutines may use one. A nil Progress shows nothing.
+// Progress has no goroutine and no timer: only Set draws it. It is safe for concurrent use. A
+// nil Progress shows nothing.
 type Progress struct {
 	out   io.Writer
 	title string
@@ -32,8 +32,8 @@ type Progress struct {
 	drawn time.Time // zero: nothing is on the screen
 }
 
-// Progress begins to count work called title, of total steps (0: nobody knows how
-// many). The clock is handed in; a command passes time.Now.
+// Progress starts to count work called title, of total steps, or 0 if the number is not known.
+// A command passes time.Now as the clock.
 func (s Streams) Progress(title string, total int, now func() time.Time) *Progress {
 	if !s.ErrIsTerminal() || s.dumb() {
 		return nil
@@ -48,7 +48,7 @@ func (s Streams) Progress(title string, total int, now func() time.Time) *Progre
 	}
 }
 
-// Set says that n steps are done.
+// Set records that n steps are done.
 func (p *Progress) Set(n int) {
 	if p == nil {
 		return
@@ -63,7 +63,7 @@ func (p *Progress) Set(n int) {
 	p.draw(p.line(n))
 }
 
-// Say shows a text in place of the count, at once.
+// Say shows a text instead of the count, at once.
 func (p *Progress) Say(text string) {
 	if p == nil {
 		return
@@ -74,8 +74,8 @@ func (p *Progress) Say(text string) {
 	p.draw(fit(strings.ReplaceAll(Plain(text), "\n", " "), max(p.width()-1, 1)))
 }
 
-// Done wipes the line out. It may be called more than once, as a deferred call
-// beside one that makes way for a remark.
+// Done removes the line. It may be called more than once: deferred, and before a message is
+// printed.
 func (p *Progress) Done() {
 	if p == nil {
 		return
@@ -88,11 +88,11 @@ func (p *Progress) Done() {
 	}
 }
 
-// draw replaces the line on the screen. Progress is an ornament: that it could
-// not be drawn is no reason to stop the work.
+// draw replaces the line on the screen. It ignores errors, which must not stop the work.
 func (p *Progress) draw(line string) { _, _ = io.WriteString(p.out, "\r\x1b[K"+line) }
 
-// line fits the screen, since a line that wraps cannot be wiped out.
+// line returns the line for n steps, no wider than the screen: a wrapped line could not be
+// removed.
 func (p *Progress) line(n int) string {
 	line := fmt.Sprintf("%s: %d", p.title, n)
 	if p.total > 0 {
@@ -100,7 +100,7 @@ func (p *Progress) line(n int) string {
 	}
 	if over := utf8.RuneCountInString(line) - (p.width() - 1); over > 0 {
 		runes := []rune(line)
-		line = string(runes[min(over, len(runes)):]) // the count is the news
+		line = string(runes[min(over, len(runes)):]) // keep the end of the line, which has the count
 	}
 	return line
 }

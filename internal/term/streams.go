@@ -1,12 +1,11 @@
-// Package term is the terminal: the three streams of a process, what they can
-// show, and the programs that share them (a pager, the Markdown viewer).
+// Package term handles the terminal: the three streams of a process, what they can display, and
+// the programs that use them, such as a pager or the Markdown viewer.
 //
-// It promises that text from a file reaches a screen only as text: [Plain] lets
-// no escape sequence through. It refuses to guess: a stream that is not known to
-// be a terminal gets no colour, no pager and no progress line.
+// Text from a file reaches a terminal only as text: [Plain] removes all escape sequences. A
+// stream that is not known to be a terminal gets no colour, no pager and no progress line.
 //
-// The room is linked into a command whose start-up is counted in milliseconds,
-// so it draws no Markdown and knows no colour but the four of [Style].
+// The package is part of a command whose start takes only milliseconds. So it does not render
+// Markdown, and it has only the colours of [Style].
 package term
 
 import (
@@ -19,25 +18,25 @@ import (
 	xterm "golang.org/x/term"
 )
 
-// fallbackWidth is the width where nobody knows it: in a pipe, in a test.
+// fallbackWidth is the width if it is unknown: in a pipe or in a test.
 const fallbackWidth = 80
 
-// Streams is what a process reads from and writes to. Make it with [System], or
-// with buffers: a buffer is no terminal, unless it says so (see [Screen]).
+// Streams is what a process reads from and writes to. [System] returns those of this process.
+// Tests use buffers, which are terminals only if they are wrapped by [Screen].
 type Streams struct {
-	In  io.Reader // required where something is read
+	In  io.Reader // required if something is read
 	Out io.Writer // required; the answer
-	Err io.Writer // required; the remarks
+	Err io.Writer // required; messages
 
 	// NoColor is the flag --no-color.
 	NoColor bool
 
-	// Env is the environment as "NAME=value", the last of a name winning, for the
-	// questions below and for the programs that are started. Nil is empty.
+	// Env is the environment as "NAME=value", for this package and for the programs that it
+	// starts. The last value of a name counts. Nil is an empty environment.
 	Env []string
 }
 
-// System is the streams and the environment of this process.
+// System returns the streams and the environment of this process.
 func System() Streams {
 	return Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Environ()}
 }
@@ -48,24 +47,24 @@ func (s Streams) InIsTerminal() bool { return isTerminal(s.In) }
 // OutIsTerminal reports whether a person sees the answer.
 func (s Streams) OutIsTerminal() bool { return isTerminal(s.Out) }
 
-// ErrIsTerminal reports whether a person sees the remarks.
+// ErrIsTerminal reports whether a person sees the messages.
 func (s Streams) ErrIsTerminal() bool { return isTerminal(s.Err) }
 
-// Color reports whether the answer may be coloured: on a terminal that is not
-// dumb, unless --no-color or a non-empty NO_COLOR forbids it. Never in a pipe.
+// Color reports whether the answer may be coloured. It is coloured on a terminal that is not
+// dumb, unless --no-color or a non-empty NO_COLOR forbids it.
 func (s Streams) Color() bool { return s.OutIsTerminal() && s.colorWanted() }
 
-// ErrColor is Color for the remarks.
+// ErrColor is Color for the messages.
 func (s Streams) ErrColor() bool { return s.ErrIsTerminal() && s.colorWanted() }
 
-// Style draws the answer's colours, or none: see [Streams.Color].
+// Style returns the colours of the answer, as [Streams.Color] permits them.
 func (s Streams) Style() Style { return Style{On: s.Color()} }
 
-// ErrStyle is Style for the remarks.
+// ErrStyle is Style for the messages.
 func (s Streams) ErrStyle() Style { return Style{On: s.ErrColor()} }
 
-// Width is the width of the answer in columns: COLUMNS where it is a positive
-// number, else what the terminal says, else 80, as in every pipe.
+// Width returns the width of the answer in columns: COLUMNS if it is a positive number, else
+// the width of the terminal, else 80.
 func (s Streams) Width() int { return s.widthOf(s.Out) }
 
 func (s Streams) widthOf(stream io.Writer) int {
@@ -84,10 +83,10 @@ func (s Streams) colorWanted() bool {
 	return !s.NoColor && s.Getenv("NO_COLOR") == "" && !s.dumb()
 }
 
-// dumb reports a terminal that cannot move its cursor, as an editor's shell has.
+// dumb reports whether the terminal cannot move its cursor, such as the shell in an editor.
 func (s Streams) dumb() bool { return s.Getenv("TERM") == "dumb" }
 
-// Getenv is the value of a variable of Env; empty where it is not set.
+// Getenv returns the value of a variable of Env, or "" if it is not set.
 func (s Streams) Getenv(name string) string {
 	value, _ := s.lookup(name)
 	return value
@@ -102,8 +101,7 @@ func (s Streams) lookup(name string) (value string, ok bool) {
 	return "", false
 }
 
-// Screen is w as a terminal: a test that wants to see what a person would see
-// wraps its buffer in one.
+// Screen returns w as a terminal, so that a test sees what a person would see.
 func Screen(w io.Writer) io.Writer { return screen{w} }
 
 type screen struct{ io.Writer }

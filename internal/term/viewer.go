@@ -9,19 +9,19 @@ import (
 	"strings"
 )
 
-// viewerName is the program that draws Markdown; it is no part of this one, since
-// linking what it needs would cost every start.
+// viewerName is the program that renders Markdown. It is a separate program, since its
+// libraries would slow down every start of this one.
 const viewerName = "ckpt-view"
 
 // Viewer finds ckpt-view.
 func Viewer() (path string, ok bool) { return companion(viewerName) }
 
-// View shows Markdown with the viewer at path, which reads it from its standard
-// input, writes to s.Out and starts the pager itself. The flag --no-color is
-// handed on; extraArgs are options of ckpt-view.
+// View shows Markdown with the viewer at path. The viewer reads its standard input, writes to
+// s.Out and starts the pager itself. It gets the flag --no-color, and extraArgs as further
+// options.
 //
-// The error says what the viewer said; its exit code is in the *exec.ExitError
-// below. A ctx that ends while the viewer is up does not kill it.
+// The error has the viewer's own message and wraps the *exec.ExitError. If ctx ends while the
+// viewer runs, the viewer is not killed.
 func View(ctx context.Context, s Streams, path string, markdown []byte, extraArgs ...string) error {
 	var args []string
 	if s.NoColor {
@@ -43,7 +43,7 @@ func View(ctx context.Context, s Streams, path string, markdown []byte, extraArg
 	return ignoreClosedPipe(err)
 }
 
-// viewerError puts the viewer's own first line before the bare exit code.
+// viewerError returns an error that begins with the first line of the viewer's own message.
 func viewerError(path, said string, err error) error {
 	line, _, _ := strings.Cut(Plain(said), "\n")
 	line = strings.TrimPrefix(line, viewerName+": ")

@@ -1,10 +1,10 @@
-// Package tui is the checkpoints on a full screen: a list at the left, what the
-// chosen one says at the right.
+// Package tui shows the checkpoints of a repository on the whole screen: a list at the left,
+// and the content of the selected checkpoint at the right.
 //
-// It only reads, and only by the functions that it is given. It promises to give the
-// terminal back as it was, whatever ends it; that a file which cannot be read is listed
-// with the reason; that nothing of a file is obeyed; and that a key is answered at once,
-// since pages are drawn and files read beside it, one at a time, the newest wish first.
+// It only reads, and only with the functions that it is given. However it ends, it restores the
+// terminal. A file that cannot be read is listed with the reason, and the terminal obeys no
+// escape sequence of a file. Every key is answered at once: pages are drawn and files are read
+// concurrently, one at a time, the most recently requested first.
 package tui
 
 import (
@@ -18,10 +18,10 @@ import (
 	"example.com/ckpt/internal/view"
 )
 
-// Run shows what forest reads until the reader leaves, or until ctx ends, which is an
-// error. It begins with the checkpoint at the path first, or with the current one where
-// that is empty. Details is all there is to know of the one at a path, as Markdown. Both
-// streams of s must be a terminal.
+// Run shows the checkpoints that forest returns, until the user quits or ctx ends, which is an
+// error. It selects the checkpoint at the path first, or the current one if first is empty. The
+// function details returns everything about the checkpoint at a path, as Markdown. Both streams
+// of s must be a terminal.
 func Run(ctx context.Context, s term.Streams,
 	forest func(context.Context) (*lineage.Forest, error), details func(ctx context.Context, path string) (string, error),
 	first string) error {
@@ -42,7 +42,7 @@ func Run(ctx context.Context, s term.Streams,
 	return last.(*model).fatal
 }
 
-// source is where the browser reads.
+// source has the functions with which the browser reads.
 type source struct {
 	forest  func(context.Context) (*lineage.Forest, error)
 	details func(ctx context.Context, path string) (string, error)

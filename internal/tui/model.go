@@ -12,8 +12,8 @@ import (
 	"example.com/ckpt/internal/view"
 )
 
-// model is the state of the screen. Update changes it, View draws it; neither reads a
-// file nor draws a page: commands do.
+// model is the state of the screen. Update changes it and View draws it. Neither of them reads
+// a file or draws a page: commands do so, concurrently.
 type model struct {
 	ctx    context.Context
 	source source
@@ -23,24 +23,24 @@ type model struct {
 	width, height int
 
 	rows     []row // in the order of a tree
-	latest   []int // of rows, in the order of a list
+	latest   []int // indexes of rows, in the order of a list
 	warnings []string
-	shown    []int // of rows: those that the query leaves, in the order of tree or list
-	at, top  int   // the chosen row and the first one on the screen, in shown
+	shown    []int // indexes of the rows that match the query, in the order of tree or list
+	at, top  int   // indexes of shown: the selected row and the first one on the screen
 	tree     bool
 	query    string
-	typing   bool // what is typed goes to query
-	reading  bool // the rows are on their way
+	typing   bool // keys are added to the query
+	reading  bool // the rows are being read
 
-	page    page // the drawn one
+	page    page // the page on the screen
 	wanted  pageKey
-	drawing bool // a page is on its way; the newest wish comes next
+	drawing bool // a page is being drawn; wanted is drawn next
 	scroll  int  // lines of the page above the screen
-	inside  bool // keys move the page
+	inside  bool // keys scroll the page
 	details bool
 
-	trouble string // of the last reading; the rows before stay
-	fatal   error  // of the first reading: there is nothing to show
+	trouble string // the error of the last reading; the rows remain
+	fatal   error  // the error of the first reading, after which there is nothing to show
 }
 
 func newModel(ctx context.Context, source source, look view.Look, style term.Style) *model {
@@ -50,7 +50,7 @@ func newModel(ctx context.Context, source source, look view.Look, style term.Sty
 // Init implements [tea.Model].
 func (m *model) Init() tea.Cmd { return m.read }
 
-// forestMsg is the checkpoints as they were a moment ago.
+// forestMsg has the checkpoints that were read, or the error.
 type forestMsg struct {
 	forest *lineage.Forest
 	rows   []row
@@ -67,8 +67,8 @@ func (m *model) read() tea.Msg {
 	return forestMsg{forest: forest, rows: rows, latest: latest(rows)}
 }
 
-// take puts newly read rows on the screen. The chosen one stays chosen; at first it is
-// the one asked for, else the current one.
+// take shows rows that were read. The selected row remains selected. The first time, it selects
+// the requested checkpoint or else the current one.
 func (m *model) take(msg forestMsg) tea.Cmd {
 	m.reading = false
 	switch {
@@ -84,14 +84,14 @@ func (m *model) take(msg forestMsg) tea.Cmd {
 		chosen = r.path
 	}
 	m.rows, m.latest, m.warnings, m.trouble = msg.rows, msg.latest, msg.forest.Warnings, ""
-	m.page.key.width = 0 // drawn of what was; shown until the new one is
+	m.page.key.width = 0 // the page is outdated, and shown until the new one is drawn
 	if m.query == "" {
 		return m.arrange(chosen)
 	}
 	return tea.Batch(m.arrange(chosen), m.index())
 }
 
-// arrange makes the list anew, with the row of a path chosen where it is there still.
+// arrange computes the list again, and selects the row of a path if it still exists.
 func (m *model) arrange(chosen string) tea.Cmd {
 	wanted := strings.Fields(strings.ToLower(m.query))
 	m.shown, m.at = m.shown[:0], 0
@@ -110,13 +110,13 @@ func (m *model) arrange(chosen string) tea.Cmd {
 	return m.choose(m.at)
 }
 
-// wordsMsg is what a search looks at in rows, if these are still there.
+// wordsMsg has the searchable words of rows. It is ignored if other rows were read meanwhile.
 type wordsMsg struct {
 	rows  *row
 	words []string
 }
 
-// index has the words made that a search looks at, unless they are there.
+// index requests the searchable words of the rows, unless they are known.
 func (m *model) index() tea.Cmd {
 	if len(m.rows) == 0 || m.rows[0].words != "" {
 		return nil
@@ -126,10 +126,10 @@ func (m *model) index() tea.Cmd {
 	return func() tea.Msg { return wordsMsg{first, wordsOf(rows)} }
 }
 
-// learn takes the words, and has the search look again.
+// learn stores the words and repeats the search.
 func (m *model) learn(msg wordsMsg) tea.Cmd {
 	if len(m.rows) == 0 || msg.rows != &m.rows[0] {
-		return nil // read again meanwhile
+		return nil // other rows were read meanwhile
 	}
 	for i, words := range msg.words {
 		m.rows[i].words = words
@@ -137,7 +137,7 @@ func (m *model) learn(msg wordsMsg) tea.Cmd {
 	return m.rearrange()
 }
 
-// chosen is the chosen row, nil where the list is empty.
+// chosen returns the selected row, or nil if the list is empty.
 func (m *model) chosen() *row {
 	if m.at >= len(m.shown) {
 		return nil
@@ -145,7 +145,7 @@ func (m *model) chosen() *row {
 	return &m.rows[m.shown[m.at]]
 }
 
-// choose goes to a row, or as near as there is one, and has its page drawn.
+// choose selects a row, or the nearest one that exists, and requests its page.
 func (m *model) choose(at int) tea.Cmd {
 	m.at = max(0, min(at, len(m.shown)-1))
 	height := m.listHeight()
@@ -153,7 +153,7 @@ func (m *model) choose(at int) tea.Cmd {
 	return m.draw()
 }
 
-// draw asks for the page of the chosen row, unless it is there or one is on its way.
+// draw requests the page of the selected row, unless it is shown or a page is being drawn.
 func (m *model) draw() tea.Cmd {
 	r := m.chosen()
 	if r == nil {

@@ -12,20 +12,21 @@ import (
 	"example.com/ckpt/internal/view"
 )
 
-// pageKey says what a page shows.
+// pageKey determines what a page shows.
 type pageKey struct {
 	path    string
 	width   int
 	details bool
 }
 
-// page is a drawn checkpoint. Each line has its colours to itself.
+// page is a drawn checkpoint. Each line begins with its colours and resets them at its end.
 type page struct {
 	key   pageKey
 	lines []string
 }
 
-// drawPage draws the page of a row; where that fails it holds the reason and the text.
+// drawPage returns the command that draws the page of a row. If that fails, the page has the
+// reason and the text.
 func (m *model) drawPage(key pageKey, r row) tea.Cmd {
 	ctx, look, style, details := m.ctx, m.look, m.style, m.source.details
 	look.Width = max(key.width, view.MinWidth)
@@ -58,7 +59,7 @@ func (m *model) drawPage(key pageKey, r row) tea.Cmd {
 	}
 }
 
-// plainPage is a text as it is written, its headings bold.
+// plainPage returns a text as it is, with bold headings.
 func plainPage(text string, width int, style term.Style) []string {
 	lines := strings.Split(ansi.Wrap(strings.TrimRight(term.Plain(text), "\n"), width, ""), "\n")
 	for i, line := range lines {
@@ -74,8 +75,8 @@ var (
 	ends   = regexp.MustCompile(`\x1b\[0?m`)
 )
 
-// alone is the lines of a text, each with the colours in front that were on where it
-// begins, and with none left on at its end.
+// alone returns the lines of a text. Each line begins with the colours that are on at its
+// start, and ends with none.
 func alone(text string) []string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	on := ""

@@ -31,8 +31,8 @@ const (
 	archived
 )
 
-// rowsOf is every checkpoint of a forest in the order of a tree, then the files that
-// cannot be read. What a checkpoint says is not looked at yet.
+// rowsOf returns every checkpoint of a forest in the order of a tree, and then the files that
+// cannot be read. It does not read the content of checkpoints.
 func rowsOf(f *lineage.Forest) []row {
 	var rows []row
 	for depth, n := range f.Walk() {
@@ -52,8 +52,8 @@ func rowsOf(f *lineage.Forest) []row {
 	return rows
 }
 
-// latest is the order of a list, as indexes: the current one, the active ones, those that
-// cannot be read, the archive; of each the last changed first.
+// latest returns the order of a list as indexes: the current checkpoint, the active ones, files
+// that cannot be read, the archive; among these the last changed first.
 func latest(rows []row) []int {
 	order := make([]int, len(rows))
 	for i := range order {
@@ -67,8 +67,8 @@ func latest(rows []row) []int {
 	return order
 }
 
-// holds says whether the row's id, path and state, and once they are known its first
-// sentence and next action, hold all words.
+// holds reports whether the row contains all words: in its id, path and state, and once they
+// are known in its first sentence and next action.
 func (r *row) holds(words []string) bool {
 	if len(words) == 0 {
 		return true
@@ -82,7 +82,8 @@ func (r *row) holds(words []string) bool {
 
 func (r *row) name() string { return strings.ToLower(r.path + " " + r.title + " " + r.state()) }
 
-// wordsOf is what a search looks at, for each row. It takes a while: every body is parsed.
+// wordsOf returns the searchable words of each row. It takes a while, since it parses every
+// body.
 func wordsOf(rows []row) []string {
 	words := make([]string, len(rows))
 	for i := range rows {
@@ -101,7 +102,7 @@ func (r *row) state() string {
 	return string(r.node.Checkpoint.Status())
 }
 
-// day is that of the last change, "" where nobody knows it.
+// day returns the day of the last change, or "" if that is not known.
 func (r *row) day() string {
 	if r.changed.IsZero() {
 		return ""
@@ -111,7 +112,7 @@ func (r *row) day() string {
 
 func (r *row) symbol() string { return checkpoint.Status(r.state()).Symbol() }
 
-// problems is what is wrong with the row's place or its file.
+// problems returns what is wrong with the row's place or file.
 func (r *row) problems() []string {
 	if r.node == nil {
 		return []string{"unreadable: " + r.unreadable}

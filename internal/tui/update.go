@@ -34,7 +34,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// key does what a key means while nothing is typed.
+// key performs the action of a key outside of the search.
 func (m *model) key(key string) tea.Cmd {
 	switch key {
 	case "q", "ctrl+c":
@@ -74,8 +74,8 @@ func (m *model) key(key string) tea.Cmd {
 	return nil
 }
 
-// move goes through the list, or through the page where the reader is inside. Space
-// turns the page from either.
+// move moves in the list, or in the page if the page has the focus. Space scrolls the page in
+// either case.
 func (m *model) move(key string) tea.Cmd {
 	pageful := max(1, m.listHeight()-1)
 	by := map[string]int{
@@ -98,12 +98,12 @@ func (m *model) move(key string) tea.Cmd {
 	return nil
 }
 
-// turn moves the page by lines.
+// turn scrolls the page by lines.
 func (m *model) turn(by int) {
 	m.scroll = max(0, min(m.scroll+by, len(m.page.lines)-m.listHeight()))
 }
 
-// typed takes a key into the search.
+// typed adds a key to the search.
 func (m *model) typed(msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
 	case "ctrl+c":
@@ -128,7 +128,7 @@ func (m *model) typed(msg tea.KeyPressMsg) tea.Cmd {
 	return m.rearrange()
 }
 
-// rearrange makes the list anew; the chosen row stays chosen where it is still shown.
+// rearrange computes the list again; the selected row remains selected if it is still shown.
 func (m *model) rearrange() tea.Cmd {
 	chosen := ""
 	if r := m.chosen(); r != nil {

@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// narrow is the width below which list and page take turns.
+// narrow is the width below which either the list or the page is shown.
 const narrow = 70
 
 // View implements [tea.Model].
@@ -21,8 +21,7 @@ func (m *model) View() tea.View {
 	return v
 }
 
-// screen is what stands on the screen: a line of headings, the list beside the page, a
-// line of keys.
+// screen returns the lines of the screen: a heading, the list beside the page, and the keys.
 func (m *model) screen() string {
 	list, side := m.listWidth(), m.pageWidth()
 	var b strings.Builder
@@ -47,7 +46,7 @@ func (m *model) screen() string {
 
 func (m *model) listHeight() int { return max(1, m.height-2) }
 
-// listWidth is how wide the list is; 0 where the page has the screen to itself.
+// listWidth returns the width of the list, or 0 if the page takes the whole screen.
 func (m *model) listWidth() int {
 	switch {
 	case m.width >= narrow:
@@ -58,7 +57,7 @@ func (m *model) listWidth() int {
 	return m.width
 }
 
-// pageWidth is how wide the page is, seen or not.
+// pageWidth returns the width of the page, whether or not it is shown.
 func (m *model) pageWidth() int {
 	if m.width >= narrow {
 		return m.width - m.listWidth() - 3
@@ -92,8 +91,8 @@ func (m *model) pageHeading() string {
 	return m.style.Bold(oneLine(r.path)) + " " + m.style.Dim(what)
 }
 
-// listLine is one line of the list. The chosen one has a mark, so that it is seen without
-// colour, too.
+// listLine returns one line of the list. The selected row has a mark, which is visible without
+// colour.
 func (m *model) listLine(i int) string {
 	if len(m.shown) == 0 && i == 0 && !m.reading {
 		if m.query != "" {
@@ -138,7 +137,7 @@ func (m *model) pageLine(i int) string {
 	switch {
 	case m.chosen() == nil:
 		return ""
-	case m.page.key.path != m.wanted.path || m.page.key.details != m.wanted.details: // on its way
+	case m.page.key.path != m.wanted.path || m.page.key.details != m.wanted.details: // being drawn
 		if i == 0 {
 			return m.style.Dim("…")
 		}
@@ -149,7 +148,7 @@ func (m *model) pageLine(i int) string {
 	return ""
 }
 
-// foot is the search that is typed, what went wrong, or the keys.
+// foot returns the last line: the search while it is typed, an error, or the keys.
 func (m *model) foot() string {
 	switch {
 	case m.typing:
@@ -166,7 +165,7 @@ func (m *model) foot() string {
 	return m.style.Dim("j k move · enter read · space page · / search · t tree · d details · r read again · q quit")
 }
 
-// fit is a line of exactly so many columns.
+// fit returns a line of exactly so many columns.
 func fit(line string, width int) string {
 	line = ansi.Truncate(line, width, "…")
 	return line + strings.Repeat(" ", max(0, width-ansi.StringWidth(line)))
