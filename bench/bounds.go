@@ -1,7 +1,7 @@
 package main
 
-// bounds says what the figures are made of, as traces and profiles of November 2026
-// show it. Counts of calls do not depend on how busy a machine is.
+// bounds explains what determines the figures, according to traces and profiles of November
+// 2026. The numbers of system calls do not depend on the load of a machine.
 const bounds = `
 ## What bounds the figures
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// history compares looking into the past of one checkpoint, which n commits changed
-// and as many others did not, with what git can say of its file.
+// history compares reading the history of one checkpoint with git log of its file. As many
+// commits change other checkpoints as change this one: n.
 func (b *bench) history(n int) {
 	dir := filepath.Join(b.dir, fmt.Sprintf("history-%d", n))
 	check(os.MkdirAll(dir, 0o777))

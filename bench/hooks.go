@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// hooks measures what an agent waits for after each tool call, prompt and turn.
+// hooks measures the hooks for which an agent waits after each tool call, prompt and turn.
 func (b *bench) hooks() {
 	b.title("Hooks", "`ckpt hook claude EVENT` with the agent's payload on standard input: it records the event and "+
 		"prints nothing. Once a minute a hook also asks git whether "+

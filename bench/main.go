@@ -1,11 +1,11 @@
-// Command bench compares ckpt with git, grep and rg: side by side in one run, in
-// turn, medians, ratios. It makes its own repositories in a throw-away folder and
-// writes docs/performance.md.
+// Command bench compares ckpt with git, grep and rg. It runs the commands in turn and prints
+// medians and ratios. It makes its own repositories in a temporary folder and writes
+// docs/performance.md.
 //
 //	go run ./bench            # 10, 10,000 and 100,000 files; a few minutes
-//	go run ./bench -huge      # 300,000 files too
+//	go run ./bench -huge      # also 300,000 files
 //	go run ./bench -only Reading
-//	go run ./bench -quick     # 10 and 1,000 files, to see that it works
+//	go run ./bench -quick     # 10 and 1,000 files, as a test of the program
 package main
 
 import (
@@ -105,7 +105,7 @@ func main() {
 	}
 }
 
-// replaced is a page with one of its sections measured anew.
+// replaced returns a page in which a section has a new table.
 func replaced(page, section, table string) string {
 	before, rest, ok := strings.Cut(page, "## "+section+"\n")
 	if !ok {
@@ -117,7 +117,7 @@ func replaced(page, section, table string) string {
 	return before + table
 }
 
-// build makes the binary that is measured, as a release is made.
+// build builds the binary as for a release.
 func (b *bench) build() {
 	b.bin = filepath.Join(b.dir, "ckpt")
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", b.bin, "./cmd/ckpt")
@@ -130,7 +130,7 @@ func (b *bench) build() {
 
 func (b *bench) ckpt(args ...string) []string { return append([]string{b.bin}, args...) }
 
-// page is the document: the tables, and what they were measured on.
+// page returns the document: the tables, and a description of the machine.
 func (b *bench) page() string {
 	var w strings.Builder
 	info, err := os.Stat(b.bin)

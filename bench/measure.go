@@ -11,16 +11,16 @@ import (
 	"time"
 )
 
-// bench is one run: where it works, how often it counts, what it found.
+// bench is one run of the program.
 type bench struct {
 	dir    string
 	bin    string
 	runs   int
-	stdin  string // that every command of a pair is given
+	stdin  string // the standard input of every command of a pair
 	tables strings.Builder
 }
 
-// title begins a table.
+// title starts a table.
 func (b *bench) title(name, about string, columns ...string) {
 	log.Printf("== %s", name)
 	fmt.Fprintf(&b.tables, "\n## %s\n\n", name)
@@ -31,7 +31,7 @@ func (b *bench) title(name, about string, columns ...string) {
 		"|---|---|---:|---:|---:|---:|---:|\n", columns[0], columns[1])
 }
 
-// row writes what two commands took.
+// row writes the times of two commands.
 func (b *bench) row(name, other string, ours, theirs []sample) {
 	ratios := make([]float64, len(ours))
 	for i := range ours {
@@ -48,7 +48,7 @@ func (b *bench) pair(name, other, dir string, ours, theirs []string) {
 	var a, c []sample
 	for i := range b.runs + 1 {
 		x, y := b.run(dir, ours), b.run(dir, theirs)
-		if i > 0 { // the first warms up
+		if i > 0 { // the first run only fills caches
 			a, c = append(a, x), append(c, y)
 		}
 	}
@@ -60,13 +60,13 @@ func (b *bench) run(dir string, command []string) sample {
 	return runWith(b.stdin, dir, nil, command)
 }
 
-// sample is what one process, or several one after the other, took.
+// sample is what one process used, or several that ran one after the other.
 type sample struct {
 	wall time.Duration
-	peak int64 // largest resident size, in KiB; 0 where the system does not tell
+	peak int64 // largest resident size, in KiB; 0 if it is unknown
 }
 
-// run runs commands one after the other and takes the time of all.
+// run runs commands one after the other and measures the time of all.
 func run(dir string, env []string, commands ...[]string) sample {
 	return runWith("", dir, env, commands...)
 }

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// author is the identity of all commits here.
+// author is the identity of all commits in the measured repositories.
 var author = []string{
 	"GIT_AUTHOR_NAME=Bench", "GIT_AUTHOR_EMAIL=bench@example.com", "GIT_COMMITTER_NAME=Bench",
 	"GIT_COMMITTER_EMAIL=bench@example.com",
 	"GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
 }
 
-// git runs git in a repository of ours.
+// git runs git in a measured repository.
 func git(dir string, args ...string) {
 	cmd := exec.Command("git", args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), author...)
@@ -27,8 +27,8 @@ func git(dir string, args ...string) {
 	}
 }
 
-// importer makes a repository, what fast-import reads to fill it, and what is to be
-// called when all is written: the repository is packed then, and checked out.
+// importer makes a repository. It returns the input of git fast-import, and a function that
+// packs the repository and checks it out, which must be called at the end.
 func importer(dir string) (pipe io.Writer, done func()) {
 	git(dir, "init", "-q", "-b", "main")
 	in := exec.Command("git", "fast-import", "--quiet")
@@ -67,11 +67,12 @@ func (b *bench) repository(name string, n int) string {
 	return dir
 }
 
-// settled is the time after which a change of the configuration is an old one:
-// another that follows sooner need not show, so ckpt asks git anew until then.
+// settled is the time after which ckpt trusts that the configuration has not changed. Until
+// then it reads it with git every time, since a second change within the same moment would not
+// be visible.
 const settled = 2100 * time.Millisecond
 
-// archived is a checkpoint with a delta that was completed.
+// archived returns a completed checkpoint with a delta.
 func archived(i int) string {
 	return checkpoint(i, false) + fmt.Sprintf(`
 ---
@@ -99,7 +100,7 @@ The other half works, too.
 `, "`src/0000/01.txt`", i)
 }
 
-// checkpoint is a file of the format, about 3 KB.
+// checkpoint returns a file of the format, of about 3 KB.
 func checkpoint(i int, current bool) string {
 	var w strings.Builder
 	status := "active"
@@ -125,8 +126,8 @@ func checkpoint(i int, current bool) string {
 	return w.String()
 }
 
-// deltas compares recording a delta with a commit of one file, on both levels of
-// durability; afterGC repacks first, so that the commits begin cold.
+// deltas compares recording a delta with a commit of one file, for both levels of durability.
+// With afterGC the repository is packed first, so that the commits begin with cold caches.
 func (b *bench) deltas(n int, afterGC bool) {
 	dir := b.repository(fmt.Sprintf("delta-%d-%t", n, afterGC), n)
 	defer os.RemoveAll(dir)
@@ -161,8 +162,8 @@ func (b *bench) deltas(n int, afterGC bool) {
 	}
 }
 
-// filled compares a delta that asks git what changed with one that is told, and git
-// status.
+// filled compares a delta for which ckpt asks git about changes, one whose changes are given,
+// and git status.
 func (b *bench) filled(n int) {
 	dir := b.repository(fmt.Sprintf("filled-%d", n), n)
 	defer os.RemoveAll(dir)
@@ -181,8 +182,8 @@ func (b *bench) filled(n int) {
 	b.row(fmt.Sprintf("%d", n), "told, and `git status`", ours, theirs)
 }
 
-// reading compares listing n archived checkpoints with the tools that search
-// text, and what an agent waits for with git status.
+// reading compares listing n archived checkpoints with tools that search text, and the commands
+// for which an agent waits with git status.
 func (b *bench) reading(n int) {
 	dir := b.repository(fmt.Sprintf("read-%d", n), 10)
 	defer os.RemoveAll(dir)

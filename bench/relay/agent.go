@@ -20,7 +20,7 @@ func (p *player) ckpt(stdin string, args ...string) error {
 	return p.bash("ckpt "+strings.Join(args, " "), 0)
 }
 
-// agent is what Claude Code adds to the environment of the commands that it runs.
+// agent returns what Claude Code adds to the environment of the commands that it runs.
 func (p *player) agent() []string {
 	return []string{"CLAUDECODE=1", "CLAUDE_CODE_SESSION_ID=" + p.sessionID()}
 }
@@ -49,7 +49,7 @@ func (p *player) tool(name string, input, response map[string]any) error {
 
 func (p *player) toolID() string { return fmt.Sprintf("toolu_%d_%d", p.session, p.calls) }
 
-// sessionID is a UUID, as the agent's own are.
+// sessionID returns a UUID, as the agent uses.
 func (p *player) sessionID() string {
 	sum := sha256.Sum256([]byte(fmt.Sprint(p.name, p.session)))
 	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
@@ -71,7 +71,7 @@ func (p *player) answer(event string, payload map[string]any) ([]byte, error) {
 	return p.run(stdin, nil, "ckpt", "hook", "claude", event)
 }
 
-// write gives a file so many lines, other ones each time.
+// write writes a number of lines to a file, different ones each time.
 func (p *player) write(path string, lines int) error {
 	full := filepath.Join(p.dir, filepath.FromSlash(path))
 	if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
@@ -95,9 +95,9 @@ func (p *player) commit(subject string) error {
 	return err
 }
 
-// run runs a command in the repository. A brief that did not find room for all that must
-// be kept (exit code 6) is one all the same; whatever ckpt remarks is an error, since on
-// a busy machine it may have left out the facts of git.
+// run runs a command in the repository. Exit code 6, for a brief without room for everything
+// that must be in it, is not an error. Any message of ckpt is an error, since on a busy machine
+// a brief may lack the facts of git.
 func (p *player) run(stdin []byte, env []string, name string, args ...string) ([]byte, error) {
 	if name == "ckpt" {
 		name = filepath.Join(p.bin, name)
@@ -127,5 +127,5 @@ func (p *player) run(stdin []byte, env []string, name string, args ...string) ([
 	return out.Bytes(), nil
 }
 
-// tooLarge is the exit code of a brief that has no room for all that must be kept.
+// tooLarge is the exit code of a brief without room for everything that must be in it.
 const tooLarge = 6

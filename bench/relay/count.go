@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// medium is what the next session is given to read, and where it can look for the rest.
+// medium is a text that the next session gets, and the command that shows the rest.
 type medium struct {
 	text     string // the brief, or HANDOFF.md
-	rest     string // what restName prints; "" where the text is all there is
+	rest     string // what restName prints; empty if the text is complete
 	restName string // the command that the brief names for what it leaves out, else the checkpoint's file
 	ckpt     bool   // more has to be written with ckpt: the reader needs its commands
 }

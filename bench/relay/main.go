@@ -1,11 +1,11 @@
-// Command relay measures what a new session is given to go on, after one that ended,
-// was compacted or died. It plays an agent through ckpt's hooks over the transcripts in
-// testdata, and counts in each brief the facts that it contains and the looks that
-// its reader still needs. docs/relay.md describes how.
+// Command relay measures what a new session is given after one that ended, was compacted or was
+// killed. It plays the transcripts in testdata through ckpt's hooks, as an agent would, and
+// counts in each brief the facts that it contains and the commands with which its reader has to
+// look for the rest. See docs/relay.md.
 //
 //	go run ./bench/relay              # prints the page
 //	go run ./bench/relay -write       # writes docs/relay.md
-//	go run ./bench/relay -v           # prints each text, too, and which facts it lacks
+//	go run ./bench/relay -v           # also prints each text and the facts that it lacks
 //	go run ./bench/relay -only lazy   # one transcript
 package main
 

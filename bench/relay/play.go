@@ -29,7 +29,7 @@ type player struct {
 	readings []moment
 }
 
-// moment is a session's beginning and what it would have read, by medium.
+// moment is the start of a session, with what it would have read from each medium.
 type moment struct {
 	session string
 	after   string // how the session before it ended
@@ -42,8 +42,8 @@ var media = []string{"brief, 9,500 bytes", "brief, 1,000 tokens", "HANDOFF.md"}
 // testsPrint is the number of bytes counted for the output of a run of the tests.
 const testsPrint = 400
 
-// play plays the transcript below the folder dir, which it makes. This very program is
-// the ckpt there.
+// play plays the transcript below the folder dir, which it makes. This program itself is the
+// ckpt that the hooks call.
 func play(t *transcript, dir string) ([]moment, error) {
 	p := &player{dir: filepath.Join(dir, "code"), bin: filepath.Join(dir, "bin"), name: t.name,
 		now: time.Date(2026, 1, 2, 9, 0, 0, 0, time.UTC)}
@@ -328,7 +328,7 @@ func (p *player) recorded() {
 	p.handoff = p.truth.handoff(p.log, p.state)
 }
 
-// edit writes a file. If hooked, the agent lives to call the hook.
+// edit writes a file. If hooked is set, the hook for the edit is called.
 func (p *player) edit(path string, lines int, hooked bool) error {
 	_, missing := os.Stat(filepath.Join(p.dir, filepath.FromSlash(path)))
 	if err := p.write(path, lines); err != nil {

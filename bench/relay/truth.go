@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// truth has the facts of the transcript up to a moment, which a reader needs to go on. It
-// does not depend on what was recorded.
+// truth has the facts of the transcript up to a moment that a reader needs in order to
+// continue. It does not depend on what was recorded.
 type truth struct {
 	problem, intent string
 	rules           []string
 	decisions       []decision
 	points          []point
-	files           []string // all that were changed so far, in that order
-	dirty           []string // of them those that are not committed
-	lastTest        *command // the last run of the tests; nil where there was none
+	files           []string // all files changed so far, in that order
+	dirty           []string // those of files that are not committed
+	lastTest        *command // the last run of the tests; nil if there was none
 
-	toldRules  int // how many of the rules are recorded
+	toldRules  int // the number of recorded rules
 	toldPoints int
 	unrecorded unrecorded
 }
@@ -38,7 +38,7 @@ type decision struct {
 type point struct {
 	text   string
 	done   bool
-	told   bool   // that it is done is recorded
+	told   bool   // a record mentions that it is done
 	commit string // the subject of the commit that finished it, "" until then
 }
 
@@ -77,7 +77,7 @@ func (t *truth) committed(subject string) {
 	}
 }
 
-// recorded notes that the agent has recorded all that it knows.
+// recorded records everything that the agent knows.
 func (t *truth) recorded() {
 	t.unrecorded = unrecorded{}
 	t.toldRules, t.toldPoints = len(t.rules), len(t.points)
@@ -100,13 +100,13 @@ func (t *truth) open() []string {
 	return all
 }
 
-// stale returns the points whose end no record mentions.
+// stale returns the finished points that no record mentions as finished.
 func (t *truth) stale() []point {
 	return slices.DeleteFunc(slices.Clone(t.points), func(p point) bool { return !p.done || p.told })
 }
 
-// essentials is the body of a checkpoint with the order, as an agent writes it that was
-// just told.
+// essentials returns the body of a checkpoint for the order, as an agent writes it at the
+// beginning.
 func (t *truth) essentials() string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "## Problem\n\n%s\n\n## Session Intent\n\n%s\n\n## Essential Information\n\n### Decisions\n\n",
@@ -125,7 +125,7 @@ func (t *truth) essentials() string {
 	return w.String()
 }
 
-// delta is the body of a delta as the instructions ask for it.
+// delta returns the body of a delta, as the instructions ask for it.
 func (t *truth) delta(changed, state string) string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "%s\n", changed)
@@ -150,8 +150,8 @@ func (t *truth) delta(changed, state string) string {
 	return w.String()
 }
 
-// handoff is the HANDOFF.md that a diligent agent would write by hand at this moment:
-// all facts, and a line for each part that was finished.
+// handoff returns the HANDOFF.md that a diligent agent would write by hand at this moment, with
+// all facts and a line for each finished part.
 func (t *truth) handoff(log []string, state string) string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "# Handoff\n\n%s\n\n%s\n", t.problem, t.intent)

@@ -1,6 +1,6 @@
-// Command ckpt-view draws a Markdown file on the terminal. It is a program of its
-// own so that ckpt starts without what drawing needs. With --browse before a command line
-// of ckpt it is ckpt with a browser in it, which `ckpt browse` becomes.
+// Command ckpt-view draws a Markdown file on the terminal. It is a separate program, so that
+// ckpt starts without the libraries for drawing. With --browse before a command line of ckpt it
+// runs that command, with the browser of checkpoints in it; `ckpt browse` starts it so.
 package main
 
 import (

@@ -32,10 +32,10 @@ func delayCollection() {
 	runtime.AddCleanup(new([16]byte), func(int) { debug.SetGCPercent(100) }, 0)
 }
 
-// interruptible ends with the first interrupt, so that locks are given back. The
-// runtime takes its time to listen for signals: nobody waits for that, since an
-// operation that is killed is settled by the next command anyway. A hook, which agents
-// call all day, does without the threads that listening takes.
+// interruptible returns a context that ends with the first interrupt, so that locks are freed.
+// Listening for signals takes the runtime some time, which runs concurrently with the command:
+// the next command settles an operation that was killed before. Hooks, which agents call all
+// the time, do without it.
 func interruptible() context.Context {
 	if len(os.Args) > 1 && os.Args[1] == "hook" {
 		return context.Background()
@@ -45,7 +45,7 @@ func interruptible() context.Context {
 		signals := make(chan os.Signal, 1)
 		signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 		<-signals
-		signal.Stop(signals) // a second one kills
+		signal.Stop(signals) // a second interrupt ends the process
 		cancel()
 	}()
 	return ctx

@@ -72,7 +72,7 @@ func New(s Spec, now time.Time) (*Checkpoint, error) {
 	return Parse("active/"+s.ID+".md", []byte(b.String()))
 }
 
-// join puts copied Markdown before a list, as one list where the copy ends in one.
+// join puts copied Markdown before a list. If the copy ends in a list, both become one list.
 func join(copied, list string) string {
 	if copied == "" || list == "" {
 		return copied + list

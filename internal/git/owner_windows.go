@@ -3,7 +3,7 @@ package git
 import "golang.org/x/sys/windows"
 
 // notMine reports whether a path may be another user's. What belongs to the group of
-// administrators, or to nobody that is known, is for git to decide.
+// administrators, or to an unknown user, is for git to decide.
 func notMine(path string) bool {
 	file, err := windows.GetNamedSecurityInfo(path, windows.SE_FILE_OBJECT, windows.OWNER_SECURITY_INFORMATION)
 	if err != nil {

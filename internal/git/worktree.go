@@ -37,7 +37,7 @@ func (w Worktree) Ignored(ctx context.Context, paths []string) (map[string]bool,
 }
 
 // IgnoredBy returns the rule that makes git ignore a path (from the root), as FILE:LINE:
-// PATTERN; "" for none.
+// PATTERN, or "" if there is none.
 func (w Worktree) IgnoredBy(ctx context.Context, path string) (string, error) {
 	out, err := w.repo.Git(ctx, []byte(path+"\x00"), "check-ignore", "--no-index", "--verbose", "-z", "--stdin")
 	if ExitCode(err) == 1 {

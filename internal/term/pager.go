@@ -50,7 +50,7 @@ func (s Streams) write(text string) error {
 	return ignoreClosedPipe(err)
 }
 
-// pager is the command line of the pager; empty where there is none.
+// pager returns the command line of the pager, or "" for none.
 func (s Streams) pager() string {
 	if !s.OutIsTerminal() {
 		return ""

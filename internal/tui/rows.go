@@ -20,7 +20,7 @@ type row struct {
 	unreadable  string // the reason
 	changed     time.Time
 
-	words string // what a search looks at; "" until the first one has had it made
+	words string // what is searched; empty until the first search
 }
 
 // The ranks of a list.

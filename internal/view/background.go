@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// backgroundAnswer is a terminal's answer to OSC 11: rgb: and three hexadecimal
-// numbers of one to four digits (XParseColor).
+// backgroundAnswer matches a terminal's answer to OSC 11: "rgb:" and three hexadecimal numbers
+// of one to four digits (XParseColor).
 var backgroundAnswer = regexp.MustCompile(`\x1b\]11;rgba?:([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})`)
 
 // rgb is a colour, each part from 0 to 1.
@@ -29,5 +29,5 @@ func parseBackground(answer []byte) (rgb, bool) {
 	return color, true
 }
 
-// isLight weighs the colours as eyes do (ITU-R BT.601).
+// isLight reports whether a colour is light, by its perceived brightness (ITU-R BT.601).
 func isLight(c rgb) bool { return 0.299*c[0]+0.587*c[1]+0.114*c[2] > 0.5 }

@@ -4,5 +4,5 @@ package view
 
 import "io"
 
-// backgroundColor asks nobody: here no terminal is known to answer.
+// backgroundColor returns false, since no terminal of this system is known to answer.
 func backgroundColor(io.Writer) (rgb, bool) { return rgb{}, false }

@@ -12,14 +12,14 @@ import (
 	xterm "golang.org/x/term"
 )
 
-// answerTime is how long a terminal may think. Over a slow line an answer takes
-// a moment; a terminal that is a program's recording never gives one.
+// answerTime is how long to wait for the terminal's answer. It may take a moment over a slow
+// connection; the recording of a terminal never answers.
 const answerTime = time.Second
 
-// backgroundColor asks the terminal behind out what its background is. It asks
-// for the device attributes right after: every terminal answers that, so one that
-// does not know about colours is told from one that is slow. termenv asks too, but
-// waits five seconds, and not at all inside tmux.
+// backgroundColor asks the terminal of out for its background colour. It also asks for the
+// device attributes, which every terminal returns: their answer without a colour comes from a
+// terminal that does not support the first question. The library termenv waits five seconds
+// instead, and does not ask at all inside tmux.
 func backgroundColor(out io.Writer) (rgb, bool) {
 	tty, ok := out.(*os.File)
 	if !ok || !inForeground(tty) || !readsToo(tty) {
@@ -30,22 +30,22 @@ func backgroundColor(out io.Writer) (rgb, bool) {
 	if err != nil {
 		return rgb{}, false
 	}
-	defer func() { _ = xterm.Restore(fd, before) }() // nothing better can be done
+	defer func() { _ = xterm.Restore(fd, before) }() // there is no better way
 	if _, err := tty.WriteString("\x1b]11;?\x1b\\" + "\x1b[c"); err != nil {
 		return rgb{}, false
 	}
 	return parseBackground(readAnswer(fd, time.Now().Add(answerTime)))
 }
 
-// inForeground reports whether this process may talk to the terminal: one in the
-// background would be stopped for it.
+// inForeground reports whether this process may read from the terminal. The system would stop a
+// process in the background.
 func inForeground(tty *os.File) bool {
 	group, err := unix.IoctlGetInt(int(tty.Fd()), unix.TIOCGPGRP)
 	return err == nil && group == unix.Getpgrp()
 }
 
-// readsToo reports a terminal opened for both directions: an answer that nobody
-// takes would be typed into the shell.
+// readsToo reports whether a terminal is open for reading and writing. An answer that is not
+// read would appear as input of the shell.
 func readsToo(tty *os.File) bool {
 	flags, err := unix.FcntlInt(tty.Fd(), unix.F_GETFL, 0)
 	return err == nil && flags&unix.O_ACCMODE == unix.O_RDWR

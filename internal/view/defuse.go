@@ -15,17 +15,15 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// defuse rewrites what the renderer would drop or decode, so that the page shows
-// what the document holds:
+// defuse rewrites what the renderer would omit or decode, so that the page shows everything
+// that the document contains:
 //
-//   - comments go, with nothing in their place; one that never ends is text;
+//   - comments are removed; one without an end is text;
 //   - other HTML becomes text, since a tag may hide a line or be a <placeholder>;
-//   - a character reference to a control character (&#27; is ESC) is shown as
-//     it is written.
+//   - a reference to a control character (&#27; is ESC) is shown as it is written.
 //
-// Code blocks keep every byte.
-//
-// A document that nests deeper than deepest is refused.
+// Code blocks are not changed. A document with lists and quotes nested deeper than deepest is
+// an error.
 func defuse(markdown string) (string, error) {
 	source := []byte(markdown)
 	edits, err := findEdits(source)
@@ -46,17 +44,18 @@ func defuse(markdown string) (string, error) {
 	return out.String(), nil
 }
 
-// deepest is how far lists and quotes may nest. The renderer indents each level
-// by copying all that is below it: a thousand levels take it minutes.
+// deepest is the number of levels to which lists and quotes may be nested. To indent a level
+// the renderer copies everything below it, which takes minutes for a thousand levels.
 const deepest = 40
 
-// edit puts text in the place of source[start:stop].
+// edit replaces source[start:stop] with text.
 type edit struct {
 	start, stop int
 	text        []byte
 }
 
-// findEdits lists the code blocks, replaced by themselves, and the HTML.
+// findEdits returns edits for the HTML and for the code blocks, which are replaced by
+// themselves.
 func findEdits(source []byte) ([]edit, error) {
 	parser := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser()
 	var edits []edit
@@ -67,7 +66,7 @@ func findEdits(source []byte) ([]edit, error) {
 			return ast.WalkContinue, nil
 		}
 		depth++
-		if depth > 2*deepest { // a list is a level, and so is its item
+		if depth > 2*deepest { // a list and its item are two levels of the tree
 			return ast.WalkStop, errors.New("it nests too deep")
 		}
 		switch n := node.(type) {
@@ -92,8 +91,8 @@ func findEdits(source []byte) ([]edit, error) {
 
 var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
-// defuseHTML cuts comments out of one piece of HTML, which may lie on several
-// lines, and turns the rest into text. Line ends stay.
+// defuseHTML removes the comments from one piece of HTML, which may span several lines, and
+// turns the rest into text. Line ends remain.
 func defuseHTML(source []byte, lines []text.Segment) []edit {
 	var whole []byte
 	for _, line := range lines {
@@ -122,7 +121,7 @@ func defuseHTML(source []byte, lines []text.Segment) []edit {
 
 var reference = regexp.MustCompile(`&#?[0-9A-Za-z]+;?`)
 
-// defuseReferences escapes the references that stand for what may not be shown.
+// defuseReferences escapes the references to characters that may not be shown.
 func defuseReferences(b []byte) []byte {
 	return reference.ReplaceAllFunc(b, func(ref []byte) []byte {
 		meant := html.UnescapeString(string(ref))

@@ -12,9 +12,8 @@ import (
 // field is one line of the frontmatter's table.
 type field struct{ key, value string }
 
-// cutFront takes the frontmatter off a document: the block between a first line
-// of --- and the next one. Without an end it is no frontmatter, and the document
-// stays whole.
+// cutFront separates the frontmatter from a document: the lines between a first line of --- and
+// the next such line. Without that second line the document has no frontmatter.
 func cutFront(markdown string) (fields []field, body string) {
 	markdown = strings.TrimPrefix(markdown, "\ufeff")
 	first, rest, ok := strings.Cut(markdown, "\n")
@@ -34,9 +33,9 @@ func cutFront(markdown string) (fields []field, body string) {
 	return nil, markdown
 }
 
-// readFields reads YAML as a person would: what stands at the left edge before a
-// colon is a key, all else belongs to the key above. It shows values as they are
-// written and hides nothing but comment lines, so a broken block can be seen too.
+// readFields reads YAML as a person does: a text at the left edge before a colon is a key, and
+// everything else belongs to the key above. It shows values as they are written and omits only
+// comment lines, so that it can show invalid frontmatter, too.
 func readFields(lines []string) []field {
 	var fields []field
 	for _, line := range lines {
@@ -58,7 +57,7 @@ func readFields(lines []string) []field {
 	return fields
 }
 
-// goOn adds a continued line to a value: list items after commas, text after a blank.
+// goOn appends a continued line to a value: list items after commas, text after a space.
 func goOn(value, text string) string {
 	item, isItem := strings.CutPrefix(text, "- ")
 	switch {
@@ -70,7 +69,7 @@ func goOn(value, text string) string {
 	return value + " " + text
 }
 
-// unquote takes off quotes that quote nothing but plain text.
+// unquote removes the quotes around plain text.
 func unquote(value string) string {
 	n := len(value)
 	if n < 2 || strings.IndexByte(`"'`, value[0]) < 0 || value[n-1] != value[0] {
@@ -83,13 +82,13 @@ func unquote(value string) string {
 }
 
 const (
-	frontMargin = "  " // as the page below
+	frontMargin = "  " // the same as that of the page
 	frontGap    = "  "
 	widestKey   = 20
 )
 
-// drawFront draws the fields as two columns, long values wrapped under
-// themselves; nothing where there are none.
+// drawFront returns the fields as two columns, with long values wrapped within their column. It
+// returns "" if there are no fields.
 func drawFront(fields []field, look Look) string {
 	if len(fields) == 0 {
 		return ""

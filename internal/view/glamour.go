@@ -9,12 +9,12 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// config is glamour's style, changed where it gets in the way.
+// config returns glamour's style with changes.
 //
-// Text has the terminal's own colour: people have chosen it, and glamour would
-// colour every blank of its padding. Code has a named theme, since glamour
-// registers its own colours once per process, so that a second style would get
-// the first one's. The blanks around inline code would wrap to lines of their own.
+// Text has the terminal's own colour, which the user has chosen; glamour would also colour all
+// padding. Code has a named theme, since glamour registers its own colours once per process,
+// and a second style would get those of the first. Inline code has no padding, which could be
+// wrapped to lines of its own.
 func config(style Style) ansi.StyleConfig {
 	var c ansi.StyleConfig
 	switch style {
@@ -35,7 +35,7 @@ func config(style Style) ansi.StyleConfig {
 	return c
 }
 
-// formatter is the highlighter's output for a terminal with these colours.
+// formatter returns the name of the highlighter's output for a terminal with these colours.
 func formatter(colors termenv.Profile) string {
 	switch colors {
 	case termenv.TrueColor:
@@ -46,9 +46,9 @@ func formatter(colors termenv.Profile) string {
 	return "terminal16"
 }
 
-// tidy takes away the blanks, each in a colour of its own, that glamour pads every
-// line with: they wrap when the window shrinks and come along when text is
-// copied. Blank lines around the page go too.
+// tidy removes the spaces with which glamour pads every line, each in a colour of its own. They
+// would be wrapped when the window shrinks, and copied with the text. It also removes the blank
+// lines around the page.
 func tidy(page string) string {
 	lines := strings.Split(page, "\n")
 	for i, line := range lines {
@@ -77,8 +77,8 @@ var (
 	color = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
 )
 
-// trimLine cuts the blanks off the end of a line and keeps what its last colours
-// come to, which may go on below.
+// trimLine removes the spaces at the end of a line, but not the colours that apply to the next
+// line.
 func trimLine(line string) string {
 	begin := tail.FindStringIndex(line)
 	if begin == nil {

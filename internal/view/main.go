@@ -38,15 +38,14 @@ Exit codes: 0 done, 1 reading or writing went wrong, 2 usage, 3 no such file,
 `
 
 const (
-	widest = 100 // the default's limit: longer lines are hard to read
+	widest = 100 // limit of the default: longer lines are hard to read
 
-	// Markdown of some shapes takes its parsers minutes. A reader gets the text
-	// instead after this long.
+	// Some Markdown takes the parsers minutes. After this time the text itself is shown.
 	patience = 5 * time.Second
 )
 
-// Main is the command ckpt-view: args are those after its name, the result is
-// the exit code. It alone prints errors.
+// Main is the command ckpt-view. It takes the arguments after the command's name and returns
+// the exit code. No other function prints errors.
 func Main(ctx context.Context, args []string, s term.Streams) int {
 	err := run(ctx, args, s)
 	if err == nil {
@@ -80,7 +79,7 @@ func run(ctx context.Context, args []string, s term.Streams) error {
 		return err
 	}
 	page, err := RenderSoon(ctx, markdown, look)
-	if err != nil { // the reader came for the text, not for the colours
+	if err != nil { // the text matters more than the colours
 		fmt.Fprintf(s.Err, "ckpt-view: %s: this is its bare text\n", term.Plain(err.Error()))
 		page = term.Plain(markdown)
 	}
@@ -91,13 +90,13 @@ func run(ctx context.Context, args []string, s term.Streams) error {
 	return term.Page(ctx, s, page)
 }
 
-// RenderSoon is Render for somebody who waits: after a few seconds it gives up.
+// RenderSoon is Render with a limit of a few seconds, for a user who waits.
 func RenderSoon(ctx context.Context, markdown string, look Look) (string, error) {
 	return renderWithin(ctx, patience, markdown, look)
 }
 
-// renderWithin is Render with an end. What it gives up on goes on in the
-// background; the process will not outlive the page by it.
+// renderWithin is Render with a time limit. After that the rendering continues in the
+// background until the process ends.
 func renderWithin(ctx context.Context, limit time.Duration, markdown string, look Look) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -118,7 +117,7 @@ func renderWithin(ctx context.Context, limit time.Duration, markdown string, loo
 	}
 }
 
-// lookOf settles what the command line leaves open.
+// lookOf chooses what the command line leaves open.
 func lookOf(req request, s term.Streams) (Look, error) {
 	style, err := choose(req.style, s)
 	if err != nil {
@@ -131,10 +130,10 @@ func lookOf(req request, s term.Streams) (Look, error) {
 	return Look{Style: style, Width: width, Colors: colors(s)}, nil
 }
 
-// LookOf is the look that fits a terminal where nobody asks for another.
+// LookOf returns the look that fits a terminal.
 func LookOf(s term.Streams) (Look, error) { return lookOf(request{style: Auto}, s) }
 
-// version is what the binary was built from: a release's number, or "(devel)".
+// version returns what the binary was built from: the number of a release, or "(devel)".
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

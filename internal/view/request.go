@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// request is what the command line asks for.
+// request is a parsed command line.
 type request struct {
 	file    string // empty or "-": standard input
 	style   Style
@@ -23,7 +23,7 @@ type request struct {
 	version bool
 }
 
-// parse reads the command line; options may stand before and after FILE.
+// parse parses the command line. Options may be before and after FILE.
 func parse(args []string) (request, error) {
 	var req request
 	var style string
@@ -64,10 +64,10 @@ func usage(format string, args ...any) error {
 	return fault.New(fault.Usage, format, args...).WithHint("ckpt-view --help")
 }
 
-// largest is how many bytes are read of a document; a checkpoint has thousands.
+// largest is the number of bytes that are read of a document. A checkpoint has thousands.
 const largest = 16 << 20
 
-// read is the whole document.
+// read returns the whole document.
 func read(file string, s term.Streams) (string, error) {
 	in, name := s.In, "standard input"
 	if file != "" && file != "-" {

@@ -18,11 +18,11 @@ const (
 	Auto  Style = "auto"
 	Dark  Style = "dark"
 	Light Style = "light"
-	Plain Style = "plain" // text alone: no colour, no weight
+	Plain Style = "plain" // text without colour and weight
 )
 
-// ParseStyle reads a style as it is typed; empty is Auto. What names it in an
-// error: "--style".
+// ParseStyle parses the name of a style; an empty one is Auto. An error names the source of the
+// value, such as "--style", by what.
 func ParseStyle(what, typed string) (Style, error) {
 	s := Style(typed)
 	switch s {
@@ -34,9 +34,9 @@ func ParseStyle(what, typed string) (Style, error) {
 	return "", fault.New(fault.Usage, "%s is %q; it must be auto, dark, light or plain", what, typed)
 }
 
-// choose turns Auto into a style: plain where there may be no colour, else what
-// CKPT_STYLE says, else what fits the background: of COLORFGBG where the terminal
-// sets it, else as the terminal answers. One that does not answer is dark.
+// choose replaces Auto. The style is Plain if colours are not permitted, or else that of
+// CKPT_STYLE, or else the one that fits the background, which COLORFGBG or the terminal itself
+// reports. Without an answer it is Dark.
 func choose(style Style, s term.Streams) (Style, error) {
 	if style != Auto {
 		return style, nil
@@ -59,7 +59,7 @@ func choose(style Style, s term.Streams) (Style, error) {
 	return Dark, nil
 }
 
-// styleOfColorFGBG reads rxvt's "foreground;background", colours from 0 to 15.
+// styleOfColorFGBG parses rxvt's "foreground;background", with colours from 0 to 15.
 func styleOfColorFGBG(value string) (Style, bool) {
 	i := strings.LastIndexByte(value, ';')
 	background, err := strconv.Atoi(value[i+1:])
@@ -72,8 +72,8 @@ func styleOfColorFGBG(value string) (Style, bool) {
 	return Dark, true
 }
 
-// colors is what the terminal can show. A style that was asked for by name is
-// drawn in a pipe as well, with the colours that its pager most likely has.
+// colors returns which colours the terminal supports. If the user names a style, it is also
+// used in a pipe, with the colours that its pager most likely supports.
 func colors(s term.Streams) termenv.Profile {
 	out := termenv.NewOutput(s.Out, termenv.WithTTY(true), termenv.WithEnvironment(environ(s.Env)))
 	if profile := out.ColorProfile(); profile != termenv.Ascii {
@@ -82,7 +82,7 @@ func colors(s term.Streams) termenv.Profile {
 	return termenv.ANSI256
 }
 
-// environ is an environment as termenv asks for it.
+// environ is an environment for termenv.
 type environ []string
 
 func (e environ) Environ() []string         { return e }

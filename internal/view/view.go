@@ -1,14 +1,13 @@
-// Package view draws Markdown for eyes: headings, tables and code in colour, on
-// a terminal or as plain text.
+// Package view renders Markdown on a terminal, or as plain text: headings, tables and code, in
+// colour.
 //
-// It promises that what a document says is seen, and that nothing of it is
-// obeyed: escape sequences and control characters are removed before anything is
-// drawn, written as character references too, and HTML tags show as the text
-// that they are. Comments are left out, as Markdown means them. It changes no
-// file and asks nobody but the terminal.
+// Everything in a document is visible, and nothing of it controls the terminal. Escape
+// sequences and control characters are removed before rendering, also if they are written as
+// character references, and HTML tags are shown as text. Comments are omitted, as in any
+// rendering of Markdown. The package writes no file and queries only the terminal.
 //
-// It links a Markdown renderer and a highlighter, which cost milliseconds at
-// every start. That is why it has an executable of its own, cmd/ckpt-view.
+// It links a Markdown renderer and a syntax highlighter, which take milliseconds at every
+// start. So it has an executable of its own, cmd/ckpt-view.
 package view
 
 import (
@@ -20,21 +19,21 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// Look is how a document is drawn.
+// Look determines how a document is drawn.
 type Look struct {
 	Style  Style           // required: Dark, Light or Plain
 	Width  int             // required: columns to fill, at least MinWidth
 	Colors termenv.Profile // what the terminal can show; ignored by Plain
 }
 
-// MinWidth is the narrowest page that tables and margins leave room for text in.
+// MinWidth is the narrowest page on which tables and margins leave space for text.
 const MinWidth = 20
 
-// Render draws Markdown, its frontmatter as a table above the rest. The result
-// holds no escape sequence but colours and weights; with Plain not even these.
-// Where the renderer gives up, the error says why and nothing is drawn.
+// Render renders Markdown, with its frontmatter as a table above the rest. The result has no
+// escape sequences other than colours and weights, and none at all with Plain. If the renderer
+// fails, the error says why.
 func Render(markdown string, look Look) (drawn string, err error) {
-	defer func() { // documents come from anywhere; a bug in drawing them is not fatal
+	defer func() { // a document that the renderer cannot handle must not end the program
 		if cause := recover(); cause != nil {
 			drawn, err = "", fmt.Errorf("draw the document: %v", cause)
 		}
@@ -63,7 +62,7 @@ func Render(markdown string, look Look) (drawn string, err error) {
 	return join(drawFront(front, look), tidy(term.PlainKeepColor(page))), nil
 }
 
-// join puts a blank line between the parts that are there.
+// join joins the parts that are not empty, with a blank line between them.
 func join(front, page string) string {
 	if front == "" || page == "" {
 		return front + page

@@ -1,7 +1,7 @@
-// Command gitleaks writes what ckpt takes from gitleaks: the rules of its default
-// configuration as Go data, and what its own detector finds in thousands of
-// samples, which the tests of package secrets hold against ours. It is a module of
-// its own, so that ckpt depends on neither gitleaks nor what gitleaks depends on.
+// Command gitleaks generates what ckpt takes from gitleaks: the rules of its default
+// configuration as Go data, and the findings of its own detector in thousands of samples, with
+// which the tests of package secrets compare ours. It is a separate module, so that ckpt does
+// not depend on gitleaks.
 //
 //	go generate ./internal/secrets
 package main
@@ -16,8 +16,8 @@ import (
 	"github.com/zricethezav/gitleaks/v8/config"
 )
 
-// room is the folder of package secrets, from this one.
-const room = "../../internal/secrets"
+// folder is the path of package secrets, relative to this package.
+const folder = "../../internal/secrets"
 
 func main() {
 	if err := run(); err != nil {
@@ -43,17 +43,17 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(room, "gitleaks.go"), src, 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "gitleaks.go"), src, 0o666); err != nil {
 		return err
 	}
 	texts, err := samples(cfg, dir)
 	if err != nil {
 		return err
 	}
-	return writeVerdicts(cfg, filepath.Join(room, "testdata", "verdicts.json.gz"), texts)
+	return writeVerdicts(cfg, filepath.Join(folder, "testdata", "verdicts.json.gz"), texts)
 }
 
-// defaultConfig is gitleaks' own rules, as it reads them itself.
+// defaultConfig returns gitleaks' own rules, parsed by gitleaks.
 func defaultConfig() (config.Config, error) {
 	v := viper.New()
 	v.SetConfigType("toml")

@@ -21,7 +21,7 @@ import (
 	"github.com/zricethezav/gitleaks/v8/detect"
 )
 
-// verdict is a sample with what gitleaks finds in it.
+// verdict is a sample with the findings of gitleaks.
 type verdict struct {
 	Path  string  `json:"path"`
 	Text  string  `json:"text"`
@@ -33,15 +33,15 @@ type found struct {
 	Secret string `json:"secret"`
 }
 
-// moduleDir is where the source of gitleaks is.
+// moduleDir returns the folder with the source of gitleaks.
 func moduleDir() (string, error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/zricethezav/gitleaks/v8").Output()
 	return strings.TrimSpace(string(out)), err
 }
 
-// samples are texts to hold two detectors against each other: every string in the
-// sources of gitleaks' rules, which hold its true and its false positives, and, for
-// every rule, texts that its expression makes, as they are and in other surroundings.
+// samples returns texts for a comparison of two detectors: every string in the sources of
+// gitleaks' rules, which contain true and false positives, and texts generated from the
+// expression of every rule, alone and in other text.
 func samples(cfg config.Config, dir string) ([]verdict, error) {
 	texts, err := literals(filepath.Join(dir, "cmd", "generate", "config", "rules", "*.go"))
 	if err != nil {
@@ -57,7 +57,7 @@ func samples(cfg config.Config, dir string) ([]verdict, error) {
 		if r.Regex == nil {
 			continue
 		}
-		if r.Path != nil { // the texts of its source do not say which file they are for
+		if r.Path != nil { // the source does not tell for which file its texts are
 			for _, text := range texts {
 				if strings.Contains(strings.ToLower(text), r.Keywords[0]) {
 					all = append(all, verdict{Path: pathFor(r), Text: text})
@@ -77,8 +77,7 @@ func samples(cfg config.Config, dir string) ([]verdict, error) {
 	return all, nil
 }
 
-// around is a text alone, in prose, in a table, spoilt, twice, and as a value that
-// is assigned.
+// around returns a text alone, in prose, in a table, damaged, twice, and as an assigned value.
 func around(r config.Rule, text string, random *rand.Rand) []string {
 	spoilt := []byte(text)
 	if len(spoilt) > 0 {
@@ -96,7 +95,7 @@ func around(r config.Rule, text string, random *rand.Rand) []string {
 	}
 }
 
-// pathFor is a file that a rule for some files looks into.
+// pathFor returns the name of a file to which a rule applies.
 func pathFor(r config.Rule) string {
 	for _, path := range []string{"a.php", "main.tf", "config.yaml", "nuget.config"} {
 		if r.Path.MatchString(path) {
@@ -106,7 +105,7 @@ func pathFor(r config.Rule) string {
 	panic(r.RuleID + ": no file for this rule")
 }
 
-// literals is every string in the Go files that a pattern names, sorted.
+// literals returns every string in the Go files that match a pattern, sorted.
 func literals(pattern string) ([]string, error) {
 	files, err := filepath.Glob(pattern)
 	if err != nil {
@@ -131,7 +130,7 @@ func literals(pattern string) ([]string, error) {
 	return slices.Compact(texts), nil
 }
 
-// like is a text that an expression matches, if it looks neither behind nor ahead.
+// like returns a text that matches an expression without assertions about the surrounding text.
 func like(e *regexp.Regexp, random *rand.Rand) string {
 	parsed, err := syntax.Parse(e.String(), syntax.Perl)
 	if err != nil {
@@ -175,8 +174,8 @@ func write(b *strings.Builder, e *syntax.Regexp, random *rand.Rand) {
 	}
 }
 
-// oneOf is a character of a class, given as pairs of bounds; an ASCII one if it has
-// any.
+// oneOf returns a character of a class, which is given as pairs of bounds. It prefers ASCII
+// characters.
 func oneOf(pairs []rune, random *rand.Rand) rune {
 	var any []rune
 	for i := 0; i < len(pairs); i += 2 {
@@ -190,7 +189,7 @@ func oneOf(pairs []rune, random *rand.Rand) rune {
 	return any[random.IntN(len(any))]
 }
 
-// judge is what gitleaks finds in a text, sorted.
+// judge returns the findings of gitleaks in a text, sorted.
 func judge(d *detect.Detector, path, text string) []found {
 	var all []found
 	for _, f := range d.Detect(detect.Fragment{Raw: text, FilePath: path}) {
@@ -202,8 +201,8 @@ func judge(d *detect.Detector, path, text string) []found {
 	return all
 }
 
-// writeVerdicts has gitleaks judge all samples. They are compressed: secrets in the
-// clear would be found by everybody who looks for some.
+// writeVerdicts writes the findings of gitleaks in all samples. The file is compressed, so that
+// tools that look for secrets in this repository do not report the samples.
 func writeVerdicts(cfg config.Config, file string, all []verdict) error {
 	d := detect.NewDetector(cfg)
 	for i, v := range all {

@@ -53,8 +53,8 @@ type Changes struct {
 	Ref   string
 	Files []File // by path from the root
 
-	// Branch is the full name of the branch that the operations belong to; "" where they
-	// land wherever HEAD is.
+	// Branch is the full name of the branch to which the operations belong. It is empty if they
+	// can be committed on any branch.
 	Branch string
 
 	// Inherited reports that an earlier worktree of the same name left the operations.
@@ -266,7 +266,7 @@ const BranchTrailer = "Checkpoint-Branch"
 // Orphan is a pending ref that no worktree has a mark for.
 type Orphan struct {
 	Ref    string
-	Branch string // the full name of the branch that its operations belong to; "" where they name none
+	Branch string // the full name of the branch to which its operations belong; may be empty
 
 	tip string
 }
