@@ -191,8 +191,8 @@ type CompletionFields struct {
 	Outcomes, Learnings []string
 }
 
-// ReadCompletion reads the text of a Completion. It reports false where the text has
-// anything besides the fields of the format.
+// ReadCompletion parses the text of a Completion. It reports false if the text has anything
+// other than the fields of the format.
 func ReadCompletion(text string) (f CompletionFields, ok bool) {
 	r := fieldReader{only: unknownField}
 	for line := range strings.Lines(text) {

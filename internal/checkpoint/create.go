@@ -84,11 +84,11 @@ func join(copied, list string) string {
 	return copied + "\n\n" + list
 }
 
-// Draft makes a checkpoint of a spec and, where one is given, of a Markdown file:
-// a whole one with frontmatter, a body with headings, or a text that is the
-// problem, as is what a body without that heading begins with. Sections that the format requires
-// and the file lacks are added. An
-// empty id takes that of the file, else makes one of the time.
+// Draft makes a checkpoint of a spec and, if there is one, of a Markdown file. The file is a
+// whole checkpoint with frontmatter, a body with headings, or a text without headings, which
+// becomes the problem. So does the beginning of a body that has no section Problem. Draft adds
+// the sections that the format requires and the file lacks. If the id is empty, it uses that of
+// the file, or makes one of the time.
 func Draft(s Spec, file []byte, id string, now time.Time) (*Checkpoint, error) {
 	var d *doc.Doc
 	if file != nil {

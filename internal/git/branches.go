@@ -299,8 +299,8 @@ func (b Branches) OwnBranch(on Checkout) (string, error) {
 	return LocalRefs + on.Branch(), nil
 }
 
-// BranchFiles returns the files and folders of which one changes whenever a branch, or what
-// a worktree has checked out, does. Git replaces files, which changes their folders.
+// Files returns files and folders of which at least one changes whenever a branch changes or a
+// worktree checks something out. Git replaces files, which changes their folders.
 func (b Branches) Files() []string {
 	files := []string{
 		filepath.Join(b.repo.gitDir, "HEAD"), filepath.Join(b.repo.gitDir, "reftable", "tables.list"),
@@ -323,8 +323,8 @@ func (b Branches) Files() []string {
 	return files
 }
 
-// StateOf returns what shows that one of these files has changed. It is not settled where
-// one changed so shortly before now that another change might not show.
+// StateOf returns a text that differs after one of these files has changed. It is not settled
+// if a file changed so shortly before now that a further change might not be visible.
 func StateOf(files []string, now time.Time) (of string, settled bool) {
 	settled = true
 	var b strings.Builder

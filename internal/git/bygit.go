@@ -16,11 +16,11 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// Git makes the commit where this program cannot: in repositories with SHA-256, a reftable
-// or an extension that came later, in those of another user, and where hooks other than
-// commit-msg are to run. `git commit --only` was tried; it commits what hooks add to its
-// index, loses what they change in ours, and cannot tell that another program has committed
-// the same. The commit is made by git's plumbing instead, with an index of its own.
+// Git makes the commit if this program cannot: in repositories with SHA-256, with a reftable or
+// with an unknown extension, in those of another user, and if hooks other than commit-msg are
+// to run. The command `git commit --only` was tried. It commits what hooks add to its index,
+// loses what they change in ours, and cannot tell that another program has committed the same.
+// So git's plumbing makes the commit, with an index of its own.
 
 // filesByGit is how many files git commits at most. Their paths are arguments, of which a
 // process takes a megabyte at least.
@@ -355,8 +355,8 @@ func (cm Committer) signedCommit(ctx context.Context, b *object.Batch, c object.
 	return cm.commitTree(ctx, c)
 }
 
-// patiently tries again for a while if git met another program's lock, for which it does not
-// wait itself. A dead lock of ours is removed.
+// Retry calls do again for a while if git met another program's lock, for which git itself does
+// not wait. It removes a lock of ours whose process has ended.
 func (r *Repo) Retry(do func() error) error {
 	for deadline := time.Now().Add(lockWait); ; time.Sleep(50 * time.Millisecond) {
 		err := do()

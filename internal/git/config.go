@@ -305,8 +305,7 @@ func fromHome(dir, path string) string {
 	return from(dir, path)
 }
 
-// userConfigDir returns the folder of git's configuration files that have other names
-// than .gitconfig.
+// UserConfigDir returns the folder of git's configuration files other than .gitconfig.
 func UserConfigDir() string {
 	base := os.Getenv("XDG_CONFIG_HOME")
 	if base == "" {

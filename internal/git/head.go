@@ -131,8 +131,8 @@ func (x Index) Release() {
 	}
 }
 
-// durable returns the options that make git write so that a power cut loses nothing, if that
-// is wanted. A git before 2.36 syncs objects and no refs.
+// Durable returns the options with which git writes so that a power cut loses nothing, if the
+// user wants that. A git before 2.36 syncs objects and no refs.
 func (r *Repo) Durable(ctx context.Context) ([]string, error) {
 	sync, err := r.Config().Sync(ctx)
 	if err != nil || !sync {
@@ -183,7 +183,7 @@ func (s Refs) stateFile(name string) (string, error) {
 	return strings.TrimSpace(string(data)), nil
 }
 
-// pseudoRef returns what a pseudo ref such as MERGE_HEAD names, or "".
+// Pseudo returns the value of a pseudo ref such as MERGE_HEAD, or "" if it does not exist.
 func (s Refs) Pseudo(ctx context.Context, name string) (string, error) {
 	text, err := s.stateFile(name)
 	if err != nil || text != "" || s.repo.Foreign() == "" {

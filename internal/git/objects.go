@@ -351,7 +351,7 @@ func (o Objects) Lacks(ctx context.Context, files []change.File) ([]change.File,
 	return other, nil
 }
 
-// mayLack reports whether objects of this repository may be in another one only.
+// MayLack reports whether objects of this repository may be only in another one.
 func (r *Repo) MayLack() bool {
 	_, partial := r.format.extensions["partialclone"]
 	return (partial || r.format.promisor) && r.Foreign() == ""

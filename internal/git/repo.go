@@ -95,9 +95,7 @@ func (r *Repo) WorktreeName() string {
 	return name
 }
 
-// Lock keeps other ckpt processes away from this repository and all its worktrees until unlock
-// is called; the kernel frees the lock if the process dies. After 5 seconds, half a second for
-// a shared lock, it returns fault.Busy with the process that has the lock.
+// Locked reports whether this process has the exclusive lock of the repository.
 func (r *Repo) Locked() bool { return r.lock != nil }
 
 // FileRefs returns the refs, unless the repository has a reftable.
@@ -109,10 +107,9 @@ const lockWait = 5 * time.Second
 // readWait is how long a reader waits for a writer.
 const readWait = 500 * time.Millisecond
 
-// Lock keeps other ckpt processes away from this repository and all its
-// worktrees until unlock is called; the kernel frees it if the process dies.
-// After 5 seconds, half a second for a shared one: fault.Busy naming the process
-// that holds it.
+// Lock excludes other ckpt processes from this repository and all its worktrees until unlock is
+// called. The kernel frees the lock if the process dies. After 5 seconds, or half a second for
+// a shared lock, it returns fault.Busy with the process that has the lock.
 func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err error) {
 	if r.lock != nil {
 		return func() {}, nil // ours already, and exclusive
@@ -246,8 +243,8 @@ func (h Hooks) mode(ctx context.Context) (hookMode, error) {
 		WithHint("git config --unset ckpt.hooks   (runs commit-msg only)")
 }
 
-// checkPath checks a file and the folders above it, up to the root; seen are those known to be
-// good.
+// checkPaths returns an error of kind fault.Refused if git cannot store a file at one of the
+// paths.
 func (c Committer) checkPaths(files []change.File) error {
 	seen := map[string]bool{}
 	for _, f := range files {
@@ -264,8 +261,8 @@ func (c Committer) checkPaths(files []change.File) error {
 	return nil
 }
 
-// checkWay looks at a file and the folders above it, up to the root; seen are
-// those known to be good.
+// checkPath checks a file and the folders above it, up to the root. The paths in seen are known
+// to be valid.
 func (c Committer) checkPath(file string, seen map[string]bool) error {
 	for at := path.Clean(file); at != "." && at != "/" && !seen[at]; at = path.Dir(at) {
 		seen[at] = true

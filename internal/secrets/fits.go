@@ -25,7 +25,7 @@ func standsIn(v string) bool {
 	return placeholder.MatchString(v) || weak.MatchString(v) || wordy.MatchString(v) && (kinds(v) < 3 || len(v) < 9)
 }
 
-// classes counts the kinds of characters of a value.
+// classesOf counts the kinds of characters of a value.
 func classesOf(v string) (lower, upper, digit, special int) {
 	for _, c := range v {
 		switch {

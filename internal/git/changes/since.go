@@ -23,7 +23,7 @@ type Count struct {
 	Commits      []Commit // the newest of the counted ones, the newest first, at most maxNamed
 }
 
-// Came is a commit that came after another one.
+// Commit is a commit that came after another one.
 type Commit struct {
 	Hash    string // in full
 	Author  string // the name
@@ -37,9 +37,9 @@ const maxNamed = 20
 // SinceMost is how many commits Count counts.
 const SinceMost = 1000
 
-// Since counts what came to HEAD after base, but for commits that touch nothing outside
-// the folder exclude. Others' commits that a merge brought count as well. It runs git at
-// most once; again where HEAD has not grown from base.
+// Count counts the commits that came to HEAD after base, except those that touch nothing
+// outside the folder exclude. It includes commits of others that a merge brought. It runs git
+// at most once, or more often if HEAD is not a descendant of base.
 func (c Changes) Count(ctx context.Context, base Base, exclude string) (Count, error) {
 	head, err := c.repo.Head()
 	if err != nil || head.Hash == "" {
@@ -69,8 +69,8 @@ func (c Changes) Count(ctx context.Context, base Base, exclude string) (Count, e
 	return s, err
 }
 
-// afterArrival counts what came after a commit, and the commit itself where its events
-// are outside the folder exclude.
+// afterArrival counts the commits that came after a commit, and that commit itself if its
+// events are outside the folder exclude.
 func (c Changes) afterArrival(ctx context.Context, arrival *logged, head, exclude, me string) (Count, error) {
 	s := Count{Strangers: me == ""}
 	if arrival.hash != head {
@@ -154,7 +154,7 @@ func cutByte(line string) (first byte, rest string, ok bool) {
 	return line[0], line[1:], true
 }
 
-// holder is a branch that holds a commit; "" for none.
+// branchWith returns a branch that contains a commit, or "" if there is none.
 func (c Changes) branchWith(ctx context.Context, commit string) (string, error) {
 	out, err := c.repo.Git(ctx, nil, "for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", "--contains="+commit,
 		"refs/heads")
@@ -172,8 +172,8 @@ type Edit struct {
 	Conflict   bool
 }
 
-// Edits are the files that no commit has as they are, outside the folder exclude.
-// It runs `git status`.
+// Uncommitted returns the files outside the folder exclude that differ from HEAD. It runs `git
+// status`.
 func (c Changes) Uncommitted(ctx context.Context, exclude string) ([]Edit, error) {
 	events, err := c.uncommitted(ctx, exclude)
 	var all []Edit
