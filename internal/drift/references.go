@@ -133,7 +133,8 @@ func (f *finder) artifacts(c *checkpoint.Checkpoint) {
 		gone := strings.HasPrefix(action, "delet") || strings.HasPrefix(action, "remov")
 		for i, text := range a.words {
 			w := f.path(text, Reference{Sure: true, Absent: gone || i < a.before}, place)
-			if gone || len(a.words) > 1 || w.path == "" || w.folder || w.glob {
+			oneFile := w.path != "" && !w.folder && !w.glob
+			if gone || len(a.words) > 1 || !oneFile {
 				continue
 			}
 			spans, _ := codeSpans(a.Change)

@@ -109,8 +109,8 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	if jotted && err == nil && !receipt.Unchanged {
 		receipt.Remarks = append(receipt.Remarks, "a mark is open: it went to its scratch (ckpt rewind REPORT)")
 	}
-	if req.Kind == "breadcrumb" && err == nil && !receipt.Unchanged &&
-		!slices.Contains(checkpoint.BreadcrumbTypes(), strings.ToLower(req.Text[0])) {
+	added := err == nil && !receipt.Unchanged
+	if added && req.Kind == "breadcrumb" && !slices.Contains(checkpoint.BreadcrumbTypes(), strings.ToLower(req.Text[0])) {
 		receipt.Remarks = append(receipt.Remarks,
 			fmt.Sprintf("%q is no type of the format: %s", req.Text[0], strings.Join(checkpoint.BreadcrumbTypes(), ", ")))
 	}

@@ -211,8 +211,11 @@ func (p *Editor) stagedEdits(ctx context.Context) (map[string]bool, error) {
 // save: each time, or once a day. It deletes nothing.
 func (p *Editor) remindToPrune(ctx context.Context, set *checkpoint.Set, o *workspace.Tx, now time.Time) error {
 	cfg, err := p.files.Config()
-	if err != nil || cfg.Retention.Schedule == policy.ScheduleNever || cfg.Retention.Limits.None() || cfg.Retention.Apply {
+	if err != nil || cfg.Retention.Limits.None() {
 		return err
+	}
+	if cfg.Retention.Schedule == policy.ScheduleNever || cfg.Retention.Apply {
+		return nil
 	}
 	file, today := filepath.Join(p.stateDir, "prune"), now.UTC().Format(time.DateOnly)
 	if told, _ := disk.ReadFile(file); cfg.Retention.Schedule == policy.ScheduleDaily &&

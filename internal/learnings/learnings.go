@@ -144,7 +144,8 @@ func entryTitle(title string) (date, id string) {
 	}
 	word := strings.Trim(words[0], "*`:,;()[]|–—")
 	chk := strings.HasPrefix(word, "chk-")
-	if checkpoint.CheckID(word) != nil || !chk && (date == "" || len(words) > 1) {
+	plausible := chk || date != "" && len(words) == 1
+	if checkpoint.CheckID(word) != nil || !plausible {
 		return date, ""
 	}
 	return date, word

@@ -168,7 +168,11 @@ func (g *gathering) sections(c *checkpoint.Checkpoint) {
 		boxed := strings.HasPrefix(strings.ToLower(item.Text), "[x]")
 		_, _, folded := checkpoint.Folded(item.Text)
 		what, _, _ := strings.Cut(item.Text, arrow)
-		if boxed || folded || told[Key(what)] || Key(item.Text) == g.step && !strings.HasSuffix(item.Text, isDone) {
+		open := Key(item.Text) == g.step && !strings.HasSuffix(item.Text, isDone)
+		if boxed || folded || told[Key(what)] {
+			continue
+		}
+		if open {
 			continue
 		}
 		g.add(item.Text, Completed, Step)
@@ -199,7 +203,7 @@ func planned(c *checkpoint.Checkpoint) (steps []checkpoint.Transition, ids []str
 		for _, t := range c.Doc.Tables(section.Body) {
 			id, step, status := slices.Index(t.Header, "ID"), slices.Index(t.Header, "Step"), slices.Index(t.Header, "Status")
 			for _, row := range t.Rows {
-				if id >= 0 && step >= 0 && status >= 0 && len(row.Cells) > max(id, step, status) {
+				if min(id, step, status) >= 0 && max(id, step, status) < len(row.Cells) {
 					steps = append(steps, checkpoint.Transition{Item: row.Cells[step], After: row.Cells[status]})
 					ids = append(ids, row.Cells[id])
 				}

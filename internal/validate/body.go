@@ -132,7 +132,10 @@ var reason = text.Regexp(`(?i)\b(because|since|so that|due to|in order to|to avo
 
 func decisionWhy(f *file, add report) {
 	for _, d := range f.c.Decisions() {
-		if d.Live() && d.Why == "" && !checkpoint.IsNone(d.What) && !reason.MatchString(d.Text) {
+		if !d.Live() || d.Why != "" {
+			continue
+		}
+		if !checkpoint.IsNone(d.What) && !reason.MatchString(d.Text) {
 			add(f.line(d.Span.Start), "%s has no why", quote(d.What))
 		}
 	}

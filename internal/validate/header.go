@@ -222,7 +222,10 @@ func danglingID(f *file, add report) {
 		id = strings.TrimRight(strings.TrimSuffix(id, ".md"), "._-")
 		gap := at < len(src) && (strings.IndexByte("*<{[$", src[at]) >= 0 || bytes.HasPrefix(src[at:], []byte("…")))
 		inWord := start > 0 && idByte(src[start-1])
-		if gap || inWord || id == "chk" || told[id] || f.folder.has(id) || f.inCode(doc.Span{Start: start, End: at}) {
+		if gap || inWord || id == "chk" {
+			continue
+		}
+		if told[id] || f.folder.has(id) || f.inCode(doc.Span{Start: start, End: at}) {
 			continue
 		}
 		told[id] = true

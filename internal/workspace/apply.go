@@ -142,7 +142,8 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 		if err != nil {
 			return nil, note(err)
 		}
-		if landed != nil && landed.Pending+landed.Commit != "" && o.Mode == Save && o.Files.Empty() {
+		committed := landed != nil && landed.Pending+landed.Commit != ""
+		if committed && o.Mode == Save && o.Files.Empty() {
 			p.addLosses(ctx, o, landed)
 			return landed, nil
 		}

@@ -15,8 +15,9 @@ import (
 // addKeepFiles adds the missing ones of [store.KeepFiles] to an operation that adds a file
 // to active/ or archive/, or removes one. Other operations do not look for them.
 func (p *Workspace) addKeepFiles(o *Tx) error {
+	changesFolder := func(f change.File) bool { return f.Before == nil || f.Gone() }
 	if !o.Mode.indexesFollow() || !slices.ContainsFunc(o.Files.Files, func(f change.File) bool {
-		return store.IsCheckpoint(f.Path) && (f.Before == nil || f.Gone())
+		return store.IsCheckpoint(f.Path) && changesFolder(f)
 	}) {
 		return nil
 	}

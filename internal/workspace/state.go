@@ -97,7 +97,9 @@ func (p *Workspace) baseFiles(ctx context.Context) (store.Overlay, error) {
 	files := store.Overlay{}
 	for _, names := range []map[string]string{own, head} {
 		for rel := range names {
-			if _, done := files[rel]; done || !store.Keeps(rel) || own[rel] == head[rel] && !conflicts[rel] {
+			_, done := files[rel]
+			same := own[rel] == head[rel] && !conflicts[rel]
+			if done || same || !store.Keeps(rel) {
 				continue
 			}
 			if clean, err := p.IsClean(rel, head[rel]); err != nil {

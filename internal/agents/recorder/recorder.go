@@ -46,8 +46,11 @@ var recordedEvents = []protocol.Event{protocol.SessionStart, protocol.Prompt, pr
 // Event adds an event to the record of its session. Of a subagent it records the
 // tool calls only, for the session that started it.
 func (r *Recorder) Event(ctx context.Context, call protocol.Call) error {
-	if call.Session == "" || !slices.Contains(recordedEvents, call.Event) || (call.Inner || r.Subagent) &&
-		call.Event != protocol.Tool {
+	if call.Session == "" || !slices.Contains(recordedEvents, call.Event) {
+		return nil
+	}
+	inSubagent := call.Inner || r.Subagent
+	if inSubagent && call.Event != protocol.Tool {
 		return nil
 	}
 	e := record.Entry{At: r.Now(), Agent: call.Agent, Session: call.Session, Event: string(call.Event)}

@@ -128,7 +128,10 @@ func (p *Plan) trustOf(a settings.Agent) trust {
 		return trust{}
 	}
 	src, err := disk.ReadFile(found.file)
-	if err != nil || src == nil || a.Name == "gemini" && p.geminiTrustsAll(a) {
+	if err != nil || src == nil {
+		return trust{}
+	}
+	if a.Name == "gemini" && p.geminiTrustsAll(a) {
 		return trust{}
 	}
 	found.known = true

@@ -118,7 +118,8 @@ func (p *Plan) entry(a settings.Agent) (result.Agent, error) {
 	entry.Remark = why
 	for _, piece := range pieces {
 		state, remark, err := p.state(piece)
-		if piece.IsOptional() && (err != nil || state != settings.Present) || p.request.leavesOut(piece) {
+		present := err == nil && state == settings.Present
+		if piece.IsOptional() && !present || p.request.leavesOut(piece) {
 			continue
 		}
 		listed := result.Piece{What: piece.What, Path: piece.Path, State: string(state), Says: remark}

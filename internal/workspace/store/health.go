@@ -34,7 +34,11 @@ func (s *Store) Examine() (Health, error) {
 			h.Leftovers = append(h.Leftovers, rel)
 			return nil
 		}
-		if info, err := d.Info(); err == nil && Keeps(rel) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+		info, err := d.Info()
+		if err != nil || !Keeps(rel) {
+			return nil
+		}
+		if info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
 			h.Executable = append(h.Executable, rel)
 		}
 		return nil

@@ -167,7 +167,11 @@ func (s *Store) Files(scope Scope) ([]string, error) {
 	for _, rel := range more {
 		src, laid := s.Overlay[rel]
 		info, err := os.Lstat(s.File(rel))
-		if laid && src != nil || !laid && err == nil && info.Mode().IsRegular() {
+		exists := err == nil && info.Mode().IsRegular()
+		if laid {
+			exists = src != nil
+		}
+		if exists {
 			paths = append(paths, rel)
 		}
 	}
