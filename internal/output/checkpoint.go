@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/history/revisions"
@@ -16,7 +15,6 @@ import (
 	"example.com/ckpt/internal/progress/inspect"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
-	"example.com/ckpt/internal/token"
 	"example.com/ckpt/internal/transfer/schema"
 )
 
@@ -42,23 +40,6 @@ func Checkpoint(p *Printer, c Shown) {
 		}
 	}
 	p.raw(text)
-}
-
-// Brief prints the brief as the Markdown that it is.
-func Brief(p *Printer, r *brief.Rendering) {
-	if r == nil {
-		return
-	}
-	p.raw(r.Text)
-	p.remark(r.Brief.Warnings...)
-	if r.Log != "" {
-		p.remark(r.Log)
-	}
-	if !r.Complete {
-		p.remark(fmt.Sprintf("the brief of %s is incomplete: what must be kept needs %s, the limit is %s", r.Brief.ID,
-			r.Needs, r.Limit))
-		p.hint(r.Command())
-	}
 }
 
 // Details prints everything that is known about a checkpoint, as Markdown.
@@ -227,52 +208,6 @@ func printHistory(p *Printer, d *inspect.Details) {
 		newest.Short(), minute(newest.Time), d.ID)
 }
 
-// Rehearsal prints the score, then the questions that the brief did not answer, by section,
-// then the findings about the checkpoint itself.
-func Rehearsal(p *Printer, r *brief.Rehearsal) {
-	if r == nil {
-		return
-	}
-	b := r.Brief.Brief
-	all := r.Score()
-	size := text.Count(token.Estimate(r.Brief.Text), "token")
-	if !r.Brief.Limit.None() {
-		size += ", at most " + r.Brief.Limit.String()
-	}
-	p.printf("%s: %d %% (%s answered from a brief of %s)\n", p.Bold(b.ID), all.Percent(), outOf(all), size)
-	p.printf("  must keep    %s\n  should keep  %s\n", outOf(r.ScoreOf(brief.MustKeep)),
-		outOf(r.ScoreOf(brief.ShouldKeep)))
-	if len(r.NotAsked) > 0 {
-		p.printf("  not asked    %s the format does not know: %s\n", text.Count(len(r.NotAsked), "heading"),
-			shorten(strings.Join(r.NotAsked, ", "), 80))
-	}
-	section := ""
-	for _, q := range r.Questions {
-		if q.Answered {
-			continue
-		}
-		if section == "" {
-			p.printf("\nNot answered\n")
-		}
-		if q.Section != section {
-			section = q.Section
-			p.printf("  %s\n", p.Dim(section))
-		}
-		p.printf("    %s %s\n", p.Red("✗"), shorten(q.Ask, 110))
-	}
-	for i, f := range r.Weak {
-		if i == 0 {
-			p.printf("\nWeak whatever the brief\n")
-		}
-		p.printf("  %s: %s [%s]\n    %s\n", place(f), f.Message, f.Code, p.Dim(f.Fix))
-	}
-	p.remark(b.Warnings...)
-}
-
-func outOf(s brief.Score) string {
-	return fmt.Sprintf("%d of %s", s.Answered, text.Count(s.Asked, "question"))
-}
-
 // Export writes the JSON of the schema and nothing else. It holds no character that
 // a terminal obeys: they are escaped.
 func Export(p *Printer, e *schema.Export) {
@@ -420,124 +355,4 @@ func detailsOf(d *inspect.Details, folder string) checkpointJSON {
 	all := checkpointOf(Shown{Checkpoint: d.Checkpoint}, folder)
 	all.Details = w
 	return all
-}
-
-// briefJSON is the answer of `ckpt resume`. Its id is empty if nothing can be resumed.
-type briefJSON struct {
-	ID        string                `json:"id"`
-	Path      string                `json:"path,omitempty"`
-	Status    string                `json:"status,omitempty"`
-	Parent    string                `json:"parent,omitempty"`
-	Anchor    string                `json:"anchor,omitempty"`
-	Created   result.Time           `json:"created,omitzero"`
-	LastDelta result.Time           `json:"last_delta,omitzero"`
-	ChangedBy string                `json:"changed_by,omitempty"` // the last author, if that is another person
-	Next      string                `json:"next,omitempty"`
-	Facts     string                `json:"facts,omitempty"`
-	Work      string                `json:"work,omitempty"`     // that no delta mentions
-	Commands  string                `json:"commands,omitempty"` // for the next step, in Markdown
-	Mark      *result.Mark          `json:"mark,omitempty"`     // the exploration under way
-	Parts     result.List[partJSON] `json:"parts"`
-	Warnings  []string              `json:"warnings,omitempty"`
-	New       bool                  `json:"new,omitempty"` // only what the session has not read
-	Size      sizeJSON              `json:"size,omitzero"`
-	Limit     sizeJSON              `json:"limit,omitzero"`
-	Complete  bool                  `json:"complete"`
-	Needs     sizeJSON              `json:"needs,omitzero"` // to be complete, if it is not
-}
-
-// sizeJSON is the size of a brief, or a limit. Tokens are estimated.
-type sizeJSON struct {
-	Tokens int `json:"tokens,omitempty"`
-	Bytes  int `json:"bytes,omitempty"`
-}
-
-type partJSON struct {
-	Name   string      `json:"name"`
-	Title  string      `json:"title"`
-	Tier   string      `json:"tier"`
-	State  brief.State `json:"state"` // kept, compressed, dropped
-	Text   string      `json:"text"`  // as it is shown
-	Tokens int         `json:"tokens"`
-	Items  int         `json:"items"` // whole entries, rows and paragraphs that are shown
-	Of     int         `json:"of"`
-	Reason string      `json:"reason"`
-}
-
-func briefOf(r *brief.Rendering) briefJSON {
-	if r == nil {
-		return briefJSON{Complete: true}
-	}
-	b := r.Brief
-	w := briefJSON{
-		ID: b.ID, Path: b.Path, Status: b.Status, Parent: b.Parent, Anchor: b.Anchor, Created: result.At(b.Created),
-		LastDelta: result.At(b.LastDelta),
-		ChangedBy: b.ChangedBy, Next: b.Next, Facts: b.Facts.Full(), Work: b.Work.Full(), Commands: b.Commands(),
-		Warnings: b.Warnings, New: b.News,
-		Size: sizeOf(r.Text), Limit: sizeJSON{Tokens: r.Limit.Tokens, Bytes: r.Limit.Bytes}, Complete: r.Complete,
-	}
-	if b.Mark != nil {
-		w.Mark = &result.Mark{Goal: b.Mark.Goal, At: result.At(b.Mark.At)}
-	}
-	if !r.Complete {
-		w.Needs = sizeJSON{Tokens: r.Needs.Tokens, Bytes: r.Needs.Bytes}
-	}
-	for _, s := range r.Shown {
-		w.Parts = append(w.Parts, partJSON{
-			Name: s.Name, Title: s.Title, Tier: s.Tier.String(), State: s.State, Text: s.Text, Tokens: token.Estimate(s.Text),
-			Items: s.Items, Of: s.Of, Reason: s.Why,
-		})
-	}
-	return w
-}
-
-func sizeOf(text string) sizeJSON { return sizeJSON{Tokens: token.Estimate(text), Bytes: len(text)} }
-
-// rehearsalJSON is the answer of `ckpt rehearse`. Its id is empty if nothing can be resumed.
-type rehearsalJSON struct {
-	ID         string                      `json:"id"`
-	Path       string                      `json:"path,omitempty"`
-	Size       sizeJSON                    `json:"size,omitzero"` // of the brief
-	Limit      sizeJSON                    `json:"limit,omitzero"`
-	Asked      int                         `json:"asked"`
-	Answered   int                         `json:"answered"`
-	Percent    int                         `json:"percent"`
-	MustKeep   scoreJSON                   `json:"must_keep"`
-	ShouldKeep scoreJSON                   `json:"should_keep"`
-	Questions  result.List[questionJSON]   `json:"questions"`
-	NotAsked   result.List[string]         `json:"not_asked"` // headings that the format does not know; the brief leaves them out
-	Weak       result.List[result.Finding] `json:"weak"`      // vague next actions, decisions without a reason
-}
-
-type scoreJSON struct {
-	Asked    int `json:"asked"`
-	Answered int `json:"answered"`
-}
-
-type questionJSON struct {
-	Section  string `json:"section"`
-	Tier     string `json:"tier"`
-	Ask      string `json:"ask"`
-	Answer   string `json:"answer"` // as the checkpoint has it
-	Answered bool   `json:"answered"`
-}
-
-func rehearsalOf(r *brief.Rehearsal) rehearsalJSON {
-	if r == nil {
-		return rehearsalJSON{}
-	}
-	score := func(s brief.Score) scoreJSON { return scoreJSON{Asked: s.Asked, Answered: s.Answered} }
-	all, b := r.Score(), r.Brief
-	w := rehearsalJSON{
-		ID: b.Brief.ID, Path: b.Brief.Path, Size: sizeOf(b.Text), Limit: sizeJSON{Tokens: b.Limit.Tokens,
-			Bytes: b.Limit.Bytes},
-		Asked: all.Asked, Answered: all.Answered, Percent: all.Percent(),
-		MustKeep: score(r.ScoreOf(brief.MustKeep)), ShouldKeep: score(r.ScoreOf(brief.ShouldKeep)), NotAsked: r.NotAsked,
-		Weak: r.Weak,
-	}
-	for _, q := range r.Questions {
-		w.Questions = append(w.Questions, questionJSON{Section: q.Section, Tier: q.Tier.String(), Ask: q.Ask,
-			Answer: q.Answer, Answered: q.Answered})
-	}
-	return w
 }

@@ -1,0 +1,187 @@
+package output
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/ckpt/internal/history/decisions"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/text"
+)
+
+// Decisions prints decisions; live ones are numbered.
+func Decisions(p *Printer, r *decisions.Record) {
+	n := 0
+	for _, d := range r.Decisions {
+		text := strings.ReplaceAll(d.Text, "\n", "\n    ")
+		if !d.Live() {
+			p.printf("  - %s\n", p.Dim(text+asideSaid(d)))
+			continue
+		}
+		n++
+		p.printf("%3d %s\n", n, text)
+	}
+	printDecisionCount(p, r)
+}
+
+// printDecisionCount prints the number of decisions to standard error.
+func printDecisionCount(p *Printer, r *decisions.Record) {
+	aside := 0
+	for _, d := range r.Decisions {
+		if d.Aside != "" {
+			aside++
+		}
+	}
+	gone := len(r.Decisions) - r.Live()
+	said := r.ID + ": " + text.Count(r.Live(), "decision") + " live"
+	if superseded := gone - aside; superseded > 0 {
+		said += fmt.Sprintf(", %d superseded", superseded)
+	}
+	if aside > 0 {
+		said += fmt.Sprintf(", %d not decided", aside)
+	}
+	switch {
+	case len(r.Decisions) == 0:
+		p.remark(r.ID + " has no decisions (ckpt note decision TEXT --why TEXT)")
+	case gone > 0:
+		p.remark(said)
+	}
+	p.remark(r.Warnings...)
+}
+
+// asideSaid returns the subheading of a decision that is not decided.
+func asideSaid(d decisions.Decision) string {
+	if d.Aside == "" {
+		return ""
+	}
+	return " (" + d.Aside + ")"
+}
+
+// DecisionsBlame prints decisions as git blame prints lines: with commit, day and author.
+func DecisionsBlame(p *Printer, r *decisions.Record) {
+	width := 0
+	for _, d := range r.Decisions {
+		width = max(width, len([]rune(d.Made.Author)))
+	}
+	for _, d := range r.Decisions {
+		text := text.FirstLine(d.Text)
+		p.printf("%s  %s  %-*s  ", p.Yellow(short(d.Made)), day(d.Made), width, d.Made.Author)
+		if !d.Live() {
+			p.printf("%s\n", p.Dim(text+asideSaid(d)))
+		} else {
+			p.printf("%s\n", text)
+		}
+		for _, e := range d.Reworded {
+			p.printf("    %s\n", p.Dim("reworded "+by(e)))
+		}
+		if d.Struck != nil {
+			p.printf("    %s\n", p.Dim("superseded "+by(*d.Struck)))
+		}
+	}
+	printDecisionCount(p, r)
+}
+
+// Verified is the decisions of a checkpoint, compared with those of its versions.
+type Verified struct{ *decisions.Record }
+
+// DecisionsVerified prints which decisions were lost, and in which commit.
+func DecisionsVerified(p *Printer, r Verified) {
+	for _, l := range r.Losses {
+		text := text.FirstLine(l.Decision.Text)
+		made := "    made " + by(l.Made)
+		switch {
+		case l.Undone:
+			p.printf("%s  %s\n%s\n    undone %s\n", p.Dim("undone"), text, p.Dim(made), by(l.In))
+			continue
+		case l.WasGone:
+			p.printf("%s  %s\n%s\n    superseded before, removed %s\n", p.Dim("struck"), text, p.Dim(made), by(l.In))
+			continue
+		}
+		p.printf("%s    %s\n%s\n    gone %s\n", p.Red("lost"), text, p.Dim(made), by(l.In))
+		if l.Back != nil {
+			p.printf("    back %s\n", by(*l.Back))
+		}
+	}
+	if r.Lost() > 0 {
+		p.printf("%s: %s lost in %s\n", r.ID, text.Count(r.Lost(), "decision"), text.Count(r.Checked, "version"))
+	} else {
+		p.printf("%s: %s, none lost in %s\n", r.ID, text.Count(len(r.Decisions), "decision"),
+			text.Count(r.Checked, "version"))
+	}
+	p.remark(r.Warnings...)
+}
+
+// recordJSON is the answer of `ckpt decisions`.
+type recordJSON struct {
+	ID        string                `json:"id"`
+	Path      string                `json:"path"`
+	Live      int                   `json:"live"`
+	Decisions result.List[madeJSON] `json:"decisions"`
+	Verified  *verifiedJSON         `json:"verified,omitempty"`
+	Warnings  []string              `json:"warnings,omitempty"`
+}
+
+// madeJSON is a decision with the commits about it, if history was read.
+type madeJSON struct {
+	What     string      `json:"what"`
+	Why      string      `json:"why,omitempty"`
+	Live     bool        `json:"live"`
+	Aside    string      `json:"aside,omitempty"` // the subheading that says it is not decided
+	Line     int         `json:"line"`
+	Made     *eventJSON  `json:"made,omitempty"`
+	Reworded []eventJSON `json:"reworded,omitempty"`
+	Struck   *eventJSON  `json:"struck,omitempty"`
+}
+
+// verifiedJSON tells whether a decision was lost.
+type verifiedJSON struct {
+	OK       bool                  `json:"ok"`
+	Versions int                   `json:"versions"` // the number of compared ones
+	Lost     int                   `json:"lost"`
+	Losses   result.List[lossJSON] `json:"losses"`
+}
+
+type lossJSON struct {
+	What   string     `json:"what"`
+	Why    string     `json:"why,omitempty"`
+	Made   *eventJSON `json:"made,omitempty"`
+	In     *eventJSON `json:"in,omitempty"` // absent: in edits that are not committed
+	Back   *eventJSON `json:"back,omitempty"`
+	Fails  bool       `json:"fails"`
+	Reason string     `json:"reason"` // lost, undone, struck
+}
+
+func decisionsOf(r *decisions.Record, folder string) recordJSON {
+	w := recordJSON{ID: r.ID, Path: folder + "/" + r.Path, Live: r.Live(), Warnings: r.Warnings}
+	for _, d := range r.Decisions {
+		made := madeJSON{What: d.What, Why: d.Why, Live: d.Live(), Aside: d.Aside, Line: d.Line, Made: eventOf(&d.Made),
+			Struck: eventOf(d.Struck)}
+		for _, v := range d.Reworded {
+			if e := eventOf(&v); e != nil {
+				made.Reworded = append(made.Reworded, *e)
+			}
+		}
+		w.Decisions = append(w.Decisions, made)
+	}
+	return w
+}
+
+func verifiedOf(r Verified, folder string) recordJSON {
+	v := &verifiedJSON{OK: r.Lost() == 0, Versions: r.Checked, Lost: r.Lost()}
+	for _, l := range r.Losses {
+		reason := "lost"
+		switch {
+		case l.Undone:
+			reason = "undone"
+		case l.WasGone:
+			reason = "struck"
+		}
+		v.Losses = append(v.Losses, lossJSON{
+			What: l.Decision.What, Why: l.Decision.Why, Made: eventOf(&l.Made), In: eventOf(&l.In), Back: eventOf(l.Back),
+			Fails: l.Fails(), Reason: reason,
+		})
+	}
+	w := decisionsOf(r.Record, folder)
+	w.Verified = v
+	return w
+}
