@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/workspace/uncommitted"
 )
 
-// LostOperations is the check of doctor for operations that git lost. With fix it forgets
+// LostOperations reports operations that git lost, as a check of doctor. With fix it forgets
 // them.
 func (p *History) LostOperations(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	lost, err := p.Uncommitted.Lost(ctx)

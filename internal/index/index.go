@@ -76,8 +76,8 @@ type summary struct {
 	fields  []doc.Span // the lines `**Name**: text`
 }
 
-// readIndex reads an INDEX.md. A heading is that of a checkpoint where known has
-// its first word, or where it looks like one: chk-…, with fields below.
+// readIndex reads an INDEX.md. A heading belongs to a checkpoint if known has its first word,
+// or if it has the form of an id, chk-…, with fields below it.
 func readIndex(src []byte, known map[string]bool) (index, bool) {
 	p, ok := doc.ParsePage(src)
 	if !ok {

@@ -392,9 +392,8 @@ func (ix index) ruled() bool {
 	return false
 }
 
-// summaryAt returns the edit that adds a section before next, otherwise behind the last
-// one, otherwise below the table. First is true for the first section that is added
-// there.
+// summaryAt returns the edit that adds a section: before next, or after the last section, or
+// below the table. First is true for the first section that is added there.
 func (ix index) summaryAt(next *summary, l listed, ruled, first bool) doc.Edit {
 	rule := ""
 	if ruled {

@@ -1,7 +1,7 @@
-// Package decisions follows decisions through the versions of a checkpoint: who made
-// each, in which commit, who put it in other words or struck it through, and
-// whether one ever vanished. A decision is never removed (format, Decisions: they
-// accumulate); one that is no longer in the file and was not struck through is lost.
+// Package decisions follows decisions through the versions of a checkpoint: who made each, in
+// which commit, who reworded or superseded it, and whether it ever disappeared. The format
+// lets decisions accumulate: a decision is struck through, never removed. One that is missing
+// and was not struck through is lost.
 package decisions
 
 import (

@@ -56,7 +56,7 @@ func (p *Planner) runOf(set *checkpoint.Set, of *plan.Plan) (*checkpoint.Checkpo
 // BeginRequest asks for a run of a plan.
 type BeginRequest struct {
 	Plan    *plan.Plan
-	Restart bool   // begin an existing run anew
+	Restart bool   // restart an existing run
 	Start   string // a step to start at once; may be empty
 }
 
@@ -141,7 +141,7 @@ func planID(set *checkpoint.Set, name string) string {
 	return id
 }
 
-// planAnew begins a run anew in its checkpoint. The steps that were done are in history and in
+// planAnew restarts a run in its checkpoint. The steps that were done are in history and in
 // Play-By-Play.
 func (p *Planner) planAnew(c *checkpoint.Checkpoint, was, run *plan.Run) (*workspace.Tx, error) {
 	r := c.Revise().Drop("step").Drop("trigger").Drop("tokens_used")
