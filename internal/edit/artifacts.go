@@ -16,7 +16,7 @@ import (
 // mass is how many new files of one folder are too many to be named one by one.
 const mass = 50
 
-// artifactsOf is what git says changed as rows of an artifact table. A folder with a
+// ArtifactsOf is what git says changed as rows of an artifact table. A folder with a
 // mass of files that git does not have, such as dependencies that nobody told it to
 // ignore, is one row, and remarked on.
 func ArtifactsOf(trail changes.Work) (all []checkpoint.Artifact, remarks []string) {
@@ -78,7 +78,7 @@ func join(sep, a, b string) string {
 	return a + sep + b
 }
 
-// lacking is the remark on a clone that does not have what a trail is made of.
+// Lacking is the remark on a clone that does not have what a trail is made of.
 func Lacking(trail changes.Work) string {
 	return "what changed since " + trail.Base[:7] +
 		" is not in this clone, which is a partial one: artifacts are those of the working tree only"

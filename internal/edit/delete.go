@@ -143,7 +143,7 @@ func (p *Editor) whole(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, 
 // deletable refuses the current checkpoint and one that others were forked from.
 func (p *Editor) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool, o *workspace.Tx) error {
 	children := workspace.IDs(set.Children(c.ID))
-	isCurrent := c.Status() == checkpoint.Current || p.pins(c.ID)
+	isCurrent := c.Status() == checkpoint.Current || p.Pins(c.ID)
 	switch {
 	case force:
 	case isCurrent:
@@ -159,11 +159,6 @@ func (p *Editor) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force 
 		o.Remarks = append(o.Remarks, c.ID+" was the parent of "+strings.Join(children, ", "))
 	}
 	return nil
-}
-
-// pins reports whether $CKPT_ID means a checkpoint.
-func (p *Editor) pins(id string) bool {
-	return p.Shared && (p.Pinned == id || "chk-"+p.Pinned == id)
 }
 
 // keptByGit refuses to delete what no commit has. Where that is forced it says what is

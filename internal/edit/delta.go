@@ -170,7 +170,9 @@ func (p *Editor) record(ctx context.Context, d *draft, set *checkpoint.Set, now 
 	}
 	o.Revise(c, revised)
 	o.NoteReplaced(c, revised, "--add-next")
-	p.remember(d.repeat, revised)
+	if !p.DryRun {
+		d.repeat.remember(p.stateDir, revised)
+	}
 	return o, nil
 }
 

@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/git/changes"
 )
 
-// fresh returns the files of a trail that were changed after the last delta of c.
+// Fresh returns the files of a trail that were changed after the last delta of c.
 func (p *Editor) Fresh(c *checkpoint.Checkpoint, trail changes.Work) []changes.File {
 	since, gone := c.Changed(), deletions(c)
 	var all []changes.File

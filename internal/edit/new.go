@@ -219,7 +219,7 @@ func (p *Editor) fork(set *checkpoint.Set, req NewRequest, spec *checkpoint.Spec
 	return nil
 }
 
-// free reports whether a new checkpoint's id and file are not taken.
+// Free reports whether a new checkpoint's id and file are not taken.
 func (p *Editor) Free(set *checkpoint.Set, c *checkpoint.Checkpoint) error {
 	for _, other := range set.All {
 		if strings.EqualFold(other.ID, c.ID) {

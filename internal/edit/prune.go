@@ -146,7 +146,7 @@ func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, broken 
 	for i, item := range items {
 		child := parents[item.ID]
 		switch {
-		case p.pins(item.ID):
+		case p.Pins(item.ID):
 			items[i].Held = "$CKPT_ID names it"
 		case child != "":
 			items[i].Held = child + ", which cannot be read, names it as its parent"

@@ -34,7 +34,7 @@ func (p *Editor) repeat(req DeltaRequest, edited []string) (repeat, error) {
 	return src, err
 }
 
-// of is the digest where the request leaves, or has left, the checkpoint so.
+// of returns the digest of the request and of the checkpoint that it leaves.
 func (r repeat) of(c *checkpoint.Checkpoint) []byte {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\x00%s\x00", c.ID, []byte(r))
@@ -42,15 +42,16 @@ func (r repeat) of(c *checkpoint.Checkpoint) []byte {
 	return []byte(hex.EncodeToString(sum.Sum(nil)) + "\n")
 }
 
-func (p *Editor) repeatFile(id string) string {
+// repeatFile returns the file with the digest of the newest delta of a checkpoint.
+func repeatFile(stateDir, id string) string {
 	sum := sha256.Sum256([]byte(id))
-	return filepath.Join(p.stateDir, "deltas", hex.EncodeToString(sum[:8]))
+	return filepath.Join(stateDir, "deltas", hex.EncodeToString(sum[:8]))
 }
 
 // repeats reports whether the newest delta of c is this very request, and nothing has
 // been committed since.
 func (p *Editor) repeats(ctx context.Context, r repeat, c *checkpoint.Checkpoint) (bool, error) {
-	known, err := disk.ReadFile(p.repeatFile(c.ID))
+	known, err := disk.ReadFile(repeatFile(p.stateDir, c.ID))
 	if err != nil || string(known) != string(r.of(c)) {
 		return false, nil
 	}
@@ -58,11 +59,11 @@ func (p *Editor) repeats(ctx context.Context, r repeat, c *checkpoint.Checkpoint
 	return s.Mine+s.Others == 0 && !s.Lost && !s.Missing, err
 }
 
-// remember keeps the digest. Where that cannot be written a repeated delta is recorded
-// twice, which is no reason to fail the first one.
-func (p *Editor) remember(r repeat, revised *checkpoint.Checkpoint) {
-	file := p.repeatFile(revised.ID)
-	if !p.DryRun && disk.WriteFile(file, r.of(revised), false) == nil {
+// remember writes the digest. If it cannot be written, a repeated delta is recorded twice;
+// the first one does not fail for that.
+func (r repeat) remember(stateDir string, revised *checkpoint.Checkpoint) {
+	file := repeatFile(stateDir, revised.ID)
+	if disk.WriteFile(file, r.of(revised), false) == nil {
 		disk.KeepNewest(filepath.Dir(file), repeatsKept)
 	}
 }

@@ -366,7 +366,7 @@ func (p *Resolver) onPurpose(ctx context.Context, c log.Commit) (bool, error) {
 	return strings.Count(message, workspace.TrailerOp+": ") > 1, err
 }
 
-// lostCheckpoints reports the checkpoints that commits have lost to doctor.
+// LostCheckpoints reports the checkpoints that commits have lost to doctor.
 func (p *Resolver) LostCheckpoints(ctx context.Context, d *result.Diagnosis, _ bool) error {
 	lost, err := p.lostFromHistory(ctx)
 	if errors.Is(err, git.ErrElsewhere) {
@@ -445,7 +445,7 @@ func (p *Resolver) AfterMerge(ctx context.Context) ([]string, error) {
 	return all, err
 }
 
-// restoreLost returns a checkpoint that a merge has lost, with what both sides wrote, and
+// RestoreLost returns a checkpoint that a merge has lost, with what both sides wrote, and
 // describes where it comes from. It returns nil if no merge has lost it.
 func (p *Resolver) RestoreLost(ctx context.Context, id string) (*checkpoint.Checkpoint, string, error) {
 	lost, err := p.lostFromHistory(ctx)

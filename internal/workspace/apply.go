@@ -73,7 +73,7 @@ func (o *Tx) Revise(old, revised *checkpoint.Checkpoint) {
 // PlanFunc computes a transaction from the checkpoints; it must not write.
 type PlanFunc func(set *checkpoint.Set, now time.Time) (*Tx, error)
 
-// change makes every change: lock, read, compute the operation, update INDEX.md, commit,
+// Change makes every change: lock, read, compute the operation, update INDEX.md, commit,
 // write the files, return the receipt. An error means that nothing has changed; a dry run
 // stops before anything is written. While git is in the middle of something the operation
 // becomes pending; pending operations land before the next one.
@@ -255,7 +255,7 @@ func (p *Workspace) perform(ctx context.Context, s *State, o *Tx, policy policy.
 	return err
 }
 
-// policy is config.yaml, with what git config and the flags say on top.
+// Policy is config.yaml, with what git config and the flags say on top.
 func (p *Workspace) Policy(ctx context.Context) (policy.Config, error) {
 	cfg, err := p.Store.Config()
 	if err != nil {

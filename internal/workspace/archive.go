@@ -13,12 +13,12 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// live is the part of a whole set that is in active/.
+// Live is the part of a whole set that is in active/.
 func Live(set *checkpoint.Set) *checkpoint.Set {
 	return &checkpoint.Set{All: set.Active(), Broken: set.Broken}
 }
 
-// activeChildren returns the ids of the forks of c that are not archived.
+// ActiveChildren returns the ids of the forks of c that are not archived.
 func ActiveChildren(set *checkpoint.Set, c *checkpoint.Checkpoint) []string {
 	var children []string
 	for _, child := range set.Children(c.ID) {

@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// current returns the current checkpoint.
+// Current returns the current checkpoint.
 func Current(set *checkpoint.Set) (*checkpoint.Checkpoint, error) {
 	if c := set.Current(); c != nil {
 		return c, nil
@@ -27,7 +27,7 @@ func Current(set *checkpoint.Set) (*checkpoint.Checkpoint, error) {
 		WithHint("%s", hint)
 }
 
-// alsoMarked is the remark on checkpoints that are marked as current, though current is the
+// AlsoMarked is the remark on checkpoints that are marked as current, though current is the
 // current one; nil for none.
 func AlsoMarked(current string, marked []string) []string {
 	others := slices.DeleteFunc(slices.Clone(marked), func(id string) bool { return id == current })
@@ -38,7 +38,7 @@ func AlsoMarked(current string, marked []string) []string {
 		" counts here (ckpt use ID leaves one)"}
 }
 
-// alsoMarkedIn is alsoMarked for a set.
+// AlsoMarkedIn is alsoMarked for a set.
 func AlsoMarkedIn(set *checkpoint.Set) []string {
 	c := set.Current()
 	if c == nil {
@@ -47,7 +47,7 @@ func AlsoMarkedIn(set *checkpoint.Set) []string {
 	return AlsoMarked(c.ID, IDs(set.MarkedCurrent()))
 }
 
-// withoutCurrent is the remark on a change that takes the current checkpoint away.
+// WithoutCurrent is the remark on a change that takes the current checkpoint away.
 func WithoutCurrent(set *checkpoint.Set, gone *checkpoint.Checkpoint) string {
 	rest := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool { return c.Path == gone.Path })
 	if c := set.With(rest).Current(); c != nil {

@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// applied is the set as the operation leaves it.
+// Applied is the set as the operation leaves it.
 func (o *Tx) Applied(set *checkpoint.Set) (*checkpoint.Set, error) {
 	all := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool {
 		_, changed := o.Files.After(c.Path)

@@ -138,7 +138,7 @@ func landing(all []log.Commit) *Tx {
 	return o
 }
 
-// landNow lands what waits, if nothing is in its way, without an operation of its
+// LandNow lands what waits, if nothing is in its way, without an operation of its
 // own.
 func (p *Workspace) LandNow(ctx context.Context) error {
 	if p.DryRun || p.Repo.InProgress() != "" {

@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// message is the commit's message: subject, what did not fit into it, trailers.
+// Message is the commit's message: subject, what did not fit into it, trailers.
 func Message(policy policy.Config, o *Tx) string {
 	text, body := strings.TrimSpace(strings.Map(printable, o.Summary)), ""
 	summary := Cut(headline(text), 72)
@@ -29,7 +29,7 @@ func headline(text string) string {
 	return strings.Join(strings.Fields(paragraph), " ")
 }
 
-// cut shortens s to at most n runes at the end of a word.
+// Cut shortens s to at most n runes at the end of a word.
 func Cut(s string, n int) string {
 	runes := []rune(s)
 	if len(runes) <= n {
@@ -51,7 +51,7 @@ func printable(r rune) rune {
 	return r
 }
 
-// receipt is what an operation is about to do.
+// Receipt is what an operation is about to do.
 func (p *Workspace) Receipt(o *Tx) *result.Receipt {
 	r := &result.Receipt{Op: o.Op, ID: o.ID, Summary: headline(o.Summary), Remarks: o.Remarks, Replaced: o.replaced,
 		Resolution: o.Resolution}

@@ -5,7 +5,7 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// anchor is where the work stands in git: branch@commit.
+// Anchor is where the work stands in git: branch@commit.
 func Anchor(head git.Head) string {
 	branch := head.Branch()
 	if branch == "" {
@@ -17,7 +17,7 @@ func Anchor(head git.Head) string {
 	return branch + "@" + head.Hash[:7]
 }
 
-// clearCurrents makes every checkpoint but one active that is marked as current.
+// ClearCurrents makes every checkpoint but one active that is marked as current.
 func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) error {
 	for _, c := range set.MarkedCurrent() {
 		if c.ID == except {

@@ -41,7 +41,7 @@ func (p *Workspace) unknownPending(ctx context.Context) ([]pending.Orphan, error
 	return unknown, nil
 }
 
-// orphans finds pending operations of worktrees that are gone. With fix those that belong
+// Orphans finds pending operations of worktrees that are gone. With fix those that belong
 // to the branch checked out here land on it, and so do those whose branch is gone or was
 // not written down.
 func (p *Workspace) Orphans(ctx context.Context, d *result.Diagnosis, fix bool) error {

@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// fromHere is a path that a person typed as a checkpoint names it: a slash path
+// FromHere is a path that a person typed as a checkpoint names it: a slash path
 // from the repository's root. A relative one is taken from the root, as briefs and
 // tables have it, unless it begins with a dot or is there only from the folder that
 // the person stands in.

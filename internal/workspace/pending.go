@@ -165,7 +165,7 @@ func (p *Workspace) awaits(ctx context.Context) (bool, error) {
 	return pending.Of(p.Repo).ForOtherBranch(ctx, waiting, on)
 }
 
-// pending finds operations that wait though nothing is in their way.
+// Pending finds operations that wait though nothing is in their way.
 func (p *Workspace) Pending(ctx context.Context, d *result.Diagnosis, fix bool) error {
 	words, err := p.PendingRemark(ctx)
 	if words == "" || err != nil {

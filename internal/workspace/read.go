@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// read loads the set as one moment saw it: no operation of ckpt is half done in
+// Read loads the set as one moment saw it: no operation of ckpt is half done in
 // it, what a killed one left behind is settled first, and what waits to land counts
 // as done.
 func (p *Workspace) Read(ctx context.Context, scope store.Scope) (*checkpoint.Set, error) {
@@ -133,7 +133,7 @@ func (p *Workspace) Recover(ctx context.Context) error {
 	return journal.Done()
 }
 
-// unreadableIn is the remarks on the files of a set that cannot be read.
+// UnreadableIn is the remarks on the files of a set that cannot be read.
 func UnreadableIn(set *checkpoint.Set) (all []string) {
 	for _, b := range set.Broken {
 		all = append(all, b.Path+" cannot be read: "+b.Why())

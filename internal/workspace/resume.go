@@ -8,7 +8,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// currentBroken is the error where the current checkpoint cannot be read; the hint is
+// CurrentBroken is the error where the current checkpoint cannot be read; the hint is
 // for what is no conflict.
 func (p *Workspace) CurrentBroken(b checkpoint.Broken, hint string) *fault.Error {
 	if errors.Is(b.Err, checkpoint.ErrConflict) {
@@ -18,7 +18,7 @@ func (p *Workspace) CurrentBroken(b checkpoint.Broken, hint string) *fault.Error
 		WithHint("%s", hint)
 }
 
-// brokenOne is the unreadable file that a name means; without a name the one that
+// BrokenOne is the unreadable file that a name means; without a name the one that
 // was current.
 func (p *Workspace) BrokenOne(set *checkpoint.Set, name string) (checkpoint.Broken, bool) {
 	if name == "" || name == "@" {

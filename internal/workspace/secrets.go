@@ -57,12 +57,12 @@ func SecretsAt(places []string) error {
 		WithHint("take it out; or, if it is none, the same command with --allow-secret, or ckpt:allow in the line")
 }
 
-// guardOf is the look for secrets that a policy asks for.
+// GuardOf is the look for secrets that a policy asks for.
 func GuardOf(policy policy.Config) *secrets.Scanner {
 	return &secrets.Scanner{Allow: secrets.Allow{Rules: policy.Secrets.AllowRules, Values: policy.Secrets.Allow}}
 }
 
-// unknownRules is the names of the policy that no rule has.
+// UnknownRules is the names of the policy that no rule has.
 func UnknownRules(names []string) string {
 	var unknown []string
 	for _, name := range names {

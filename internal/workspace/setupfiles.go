@@ -15,7 +15,7 @@ import (
 // Changes that `ckpt setup` makes are not work on a checkpoint: deltas and briefs leave out
 // a file that has no other changes.
 
-// splitSetup separates the files of a trail from those that only setup changed.
+// SplitSetup separates the files of a trail from those that only setup changed.
 func (p *Workspace) SplitSetup(ctx context.Context, trail changes.Work) (work changes.Work, own []changes.File) {
 	isSetup := p.setupFilter(ctx, cmp.Or(trail.Base, "HEAD"))
 	work = trail
@@ -30,7 +30,7 @@ func (p *Workspace) SplitSetup(ctx context.Context, trail changes.Work) (work ch
 	return work, own
 }
 
-// withoutSetup returns edits without the files that only setup changed.
+// WithoutSetup returns edits without the files that only setup changed.
 func (p *Workspace) WithoutSetup(ctx context.Context, edits []changes.Edit) []changes.Edit {
 	isSetup := p.setupFilter(ctx, "HEAD")
 	return slices.DeleteFunc(slices.Clone(edits), func(e changes.Edit) bool {

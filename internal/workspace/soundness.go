@@ -16,7 +16,7 @@ import (
 
 // A hand edit is sound if it brings no error that the last commit did not have.
 
-// committed is the set as the last commit has it.
+// Committed is the set as the last commit has it.
 func Committed(edits []change.File, set *checkpoint.Set) *checkpoint.Set {
 	before := &checkpoint.Set{}
 	edited := func(path string) bool {
@@ -45,7 +45,7 @@ func Committed(edits []change.File, set *checkpoint.Set) *checkpoint.Set {
 	return before
 }
 
-// newErrors are the errors of after that before did not have, and the number of
+// NewErrors are the errors of after that before did not have, and the number of
 // those that it had.
 func NewErrors(before, after result.Report) (fresh []result.Finding, old int) {
 	known := map[string]int{}

@@ -46,6 +46,11 @@ type Settings struct {
 	Getenv func(string) string // the environment; required for what is the user's own
 }
 
+// Pins reports whether $CKPT_ID names a checkpoint.
+func (s Settings) Pins(id string) bool {
+	return s.Shared && (s.Pinned == id || "chk-"+s.Pinned == id)
+}
+
 // Env returns a variable of the environment, and the empty string without an environment.
 func (s Settings) Env(name string) string {
 	if s.Getenv == nil {
@@ -178,7 +183,7 @@ func (p *Workspace) Open(set *checkpoint.Set, name string) (*checkpoint.Checkpoi
 // maxCandidates is how many checkpoints are named that could be current.
 const maxCandidates = 20
 
-// candidates are the ids of those that could be current, the last changed first; of many
+// Candidates are the ids of those that could be current, the last changed first; of many
 // the first, and in place of the others their number. All reports whether none was left out.
 func Candidates(set *checkpoint.Set) (named []string, all bool) {
 	active := set.Active()

@@ -110,7 +110,7 @@ func (p *Workspace) detached() bool {
 // nothing is what is done where nothing is to be held, or landed.
 func nothing() error { return nil }
 
-// writeFiles changes all files, unless they are as wanted already, and runs land;
+// WriteFiles changes all files, unless they are as wanted already, and runs land;
 // if that fails they are put back. Before the first file changes hold keeps git from
 // changing them, until all is done.
 func (p *Workspace) WriteFiles(w disk.Operation, draft *git.Draft, hold, land func() error) error {
