@@ -72,7 +72,7 @@ func (p *Workspace) writeChange(ctx context.Context, on git.Checkout, o *Tx, cfg
 			head, err = p.Repo.Head()
 			receipt.Commit = head.Hash
 		}
-		receipt.Detached = err == nil && p.detached()
+		receipt.Detached = err == nil && on.Branch() == "" // HEAD may be elsewhere by now
 		return err
 	})
 	if errors.Is(err, disk.ErrChanged) {
@@ -101,13 +101,7 @@ func (p *Workspace) writeUncommitted(o *Tx, policy policy.Config, now time.Time,
 	return err
 }
 
-// detached reports whether HEAD is on no branch: a commit there is easily lost.
-func (p *Workspace) detached() bool {
-	head, err := p.Repo.Head()
-	return err == nil && head.Ref == ""
-}
-
-// nothing is what is done where nothing is to be held, or landed.
+// nothing is the hold or land of an operation that needs none.
 func nothing() error { return nil }
 
 // WriteFiles changes all files, unless they are as wanted already, and runs land;
