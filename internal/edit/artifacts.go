@@ -103,7 +103,7 @@ func remarksOf(trail changes.Work, base string) []string {
 			text.Count(trail.Others, "commit")))
 	}
 	if len(trail.Files) == 0 {
-		all = append(all, "no file changed, says git")
+		all = append(all, "no changed files (from git)")
 	}
 	return all
 }

@@ -97,7 +97,7 @@ func (p *Editor) draft(ctx context.Context, req DeltaRequest) (*draft, error) {
 		d.Note.Artifacts, d.remarks = ArtifactsOf(trail)
 		d.remarks = append(remarksOf(trail, cmp.Or(d.Since, "base")), d.remarks...)
 		if n := len(d.Note.Artifacts); n > 0 {
-			d.remarks = append([]string{text.Count(n, "file") + " changed, says git"}, d.remarks...)
+			d.remarks = append([]string{"recorded " + text.Count(n, "changed file") + " (from git)"}, d.remarks...)
 		}
 	}
 	head, err := p.git.Head()

@@ -52,9 +52,9 @@ func Trail(
 			case !hit && !there:
 				why = "there is no such file, and git knows of no change to it"
 			case !hit:
-				why = "it did not change, says git"
+				why = "git has no change of it"
 			case deleted && !gone:
-				why = "it is deleted, says git"
+				why = "git has it as deleted"
 			case gone && !deleted && there:
 				why = "it is there"
 			}
