@@ -30,7 +30,7 @@ type Limit struct {
 	Bytes  int
 }
 
-// None reports whether there is no bound at all.
+// None reports whether the size is unlimited.
 func (l Limit) None() bool { return l == Limit{} }
 
 // admits reports whether a size is within the limit.

@@ -146,7 +146,7 @@ func (r *Recorder) On(ctx context.Context) (bool, error) {
 }
 
 // State describes where sessions are recorded and how much space the logs take,
-// or why there is no record.
+// or why none are recorded.
 func (r *Recorder) State(ctx context.Context) string {
 	on, err := r.On(ctx)
 	logs, lerr := disk.ListRotated(r.dir())

@@ -294,9 +294,9 @@ func (a Agent) Pieces(at Target) ([]Piece, error) {
 	return all, nil
 }
 
-// Memory returns the file for the agent's instructions. Claude Code reads AGENTS.md only
-// if there is no CLAUDE.md, or if that one names it: to begin a CLAUDE.md beside it would
-// take AGENTS.md away from it. Same means that both are one file.
+// Memory returns the file for the agent's instructions. Claude Code ignores AGENTS.md as soon
+// as a CLAUDE.md exists that does not name it, so no CLAUDE.md is created beside an AGENTS.md.
+// Same means that both are one file.
 func (a Agent) Memory(read func(name string) []byte, same bool) string {
 	if a.memory == commonMemory || same {
 		return commonMemory

@@ -211,7 +211,7 @@ func (d document) append(items list, keys ...string) edit {
 		margin = margin[strings.LastIndexByte(margin, '\n')+1:]
 		if !spread {
 			l.newline = ""
-			if len(at.children) == 1 { // there is no comma whose space could be copied
+			if len(at.children) == 1 { // the first entry has no comma whose space could be copied
 				between = l.space()
 			}
 		}

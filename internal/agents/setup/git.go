@@ -279,7 +279,7 @@ func (g *gitPlan) addHooks(events []settings.GitEvent) error {
 			g.remark(fmt.Sprintf("%s is the pre-commit framework's: add a local hook with `entry: ckpt hook git %s`, "+
 				"`language: system`, `always_run: true`", e, e))
 		case settings.Foreign:
-			g.remark(fmt.Sprintf("%s is no shell script: let it run `ckpt hook git %s` itself", g.shown(hook.Path), e))
+			g.remark(fmt.Sprintf("%s is not a shell script: let it run `ckpt hook git %s` itself", g.shown(hook.Path), e))
 		default:
 			if err := g.edit(hook, hook.Add); err != nil {
 				return err

@@ -244,7 +244,7 @@ func (p *Plan) replace(name string, before, after []byte, folders []string) erro
 
 // Unsetup keeps a folder that was already there, and empty, when setup put a file into it.
 // The folder itself does not show that, so setup lists such folders in the clone, as paths
-// from the root. For the user's own settings there is no such list.
+// from the root. It does not keep empty folders of the user's own settings.
 
 func (p *Plan) foldersFile() string { return filepath.Join(p.Repo.JournalDir(), "folders") }
 
