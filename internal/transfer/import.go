@@ -43,8 +43,8 @@ func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Impor
 	if req.Progress == nil {
 		req.Progress = func(string, int, int) {}
 	}
-	r := sourceReader{dir: p.Dir, root: p.Repo.Root(), checkpoints: p.Prefix, now: p.Now, progress: req.Progress,
-		firstCommit: log.Of(p.Repo).FirstCommit}
+	r := sourceReader{dir: p.settings.Dir, root: p.folder.Repo.Root(), checkpoints: p.folder.Prefix, now: p.settings.Now,
+		progress: req.Progress, firstCommit: log.Of(p.folder.Repo).FirstCommit}
 	sources, err := r.sources(ctx, req)
 	if err != nil {
 		return nil, err
@@ -60,11 +60,8 @@ func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Impor
 	if err := p.noSecretsIn(ctx, sources); err != nil {
 		return nil, err
 	}
-	if req.Ask != nil && !p.DryRun {
-		dry := *p.Workspace
-		dry.DryRun = true
-		trial := New(&dry)
-		plan, err := trial.importSources(ctx, sources, req)
+	if req.Ask != nil && !p.settings.DryRun {
+		plan, err := p.importSources(ctx, p.trial, sources, req)
 		if err != nil || plan.Unchanged {
 			return plan, err
 		}
@@ -76,13 +73,14 @@ func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Impor
 			return nil, fault.New(fault.Refused, "nothing was imported").WithHint("--yes imports without asking")
 		}
 	}
-	return p.importSources(ctx, sources, req)
+	return p.importSources(ctx, p.project, sources, req)
 }
 
-// importSources imports sources that were read.
-func (p *Transfer) importSources(ctx context.Context, sources []source, req ImportRequest) (*result.Import, error) {
+// importSources imports sources that were read, in one operation of a project.
+func (p *Transfer) importSources(ctx context.Context, into project, sources []source,
+	req ImportRequest) (*result.Import, error) {
 	var done []result.Imported
-	receipt, err := p.Change(ctx, store.All, func(set *checkpoint.Set, _ time.Time) (*workspace.Tx, error) {
+	receipt, err := into.Change(ctx, store.All, func(set *checkpoint.Set, _ time.Time) (*workspace.Tx, error) {
 		o := &workspace.Tx{Op: workspace.OpImport}
 		var err error
 		done, err = p.importAll(o, set, sources, req)
@@ -180,7 +178,7 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 		known.bare = append(known.bare, id)
 	}
 	r.ID = c.ID
-	r.Path = p.FromRoot(c.Path)
+	r.Path = p.folder.FromRoot(c.Path)
 	r.Next = c.FirstAction()
 	return nil
 }
@@ -193,7 +191,7 @@ const manyFiles = 500
 
 // importLedger adds a list of learnings to LEARNINGS.md.
 func (p *Transfer) importLedger(o *workspace.Tx, draft *importing.Draft) (at string, err error) {
-	src, err := p.Store.Read(store.Learnings)
+	src, err := p.folder.Store.Read(store.Learnings)
 	if err != nil {
 		return "", err
 	}
@@ -206,7 +204,7 @@ func (p *Transfer) importLedger(o *workspace.Tx, draft *importing.Draft) (at str
 		return "", err
 	}
 	o.Put(store.Learnings, src, out)
-	return p.FromRoot(store.Learnings), nil
+	return p.folder.FromRoot(store.Learnings), nil
 }
 
 // describe sets the summary of an import, and its checkpoint if there is only one.
@@ -274,15 +272,15 @@ func (p *Transfer) inventory(set *checkpoint.Set) (*inventory, error) {
 			k.sources[mark[len(mark)-1]] = c.ID
 		}
 	}
-	tree, err := p.Repo.Objects().Tree(p.Prefix)
+	tree, err := p.folder.Repo.Objects().Tree(p.folder.Prefix)
 	if err != nil {
 		return nil, err
 	}
 	k.file = func(rel string) bool {
 		_, committed := tree[rel]
-		return committed || p.Store.Has(rel)
+		return committed || p.folder.Store.Has(rel)
 	}
-	src, err := p.Store.Read(store.Learnings)
+	src, err := p.folder.Store.Read(store.Learnings)
 	for _, hash := range importing.Marked(src) {
 		k.sources[hash] = ""
 	}

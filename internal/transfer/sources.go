@@ -296,10 +296,10 @@ func checkpoints(all []source) int {
 // noSecretsIn refuses sources with text that looks like a secret. It names the lines of the
 // sources, since the user does not know those of the checkpoints.
 func (p *Transfer) noSecretsIn(ctx context.Context, all []source) error {
-	if p.AllowSecret {
+	if p.settings.AllowSecret {
 		return nil
 	}
-	policy, err := p.Policy(ctx)
+	policy, err := p.project.Policy(ctx)
 	if err != nil {
 		return err
 	}

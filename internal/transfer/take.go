@@ -18,13 +18,13 @@ import (
 // as a new one. It is about the pinned checkpoint; else the one whose id it names; else the
 // one of its session or workflow; and the current one if it names nothing.
 func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt, error) {
-	set, err := p.Read(ctx, store.Live)
+	set, err := p.project.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
 	id, session, workflow := im.About()
 	names := id+session+workflow != ""
-	if p.Pinned != "" || !names && set.Current() != nil {
+	if p.settings.Pinned != "" || !names && set.Current() != nil {
 		return p.edit.Delta(ctx, edit.DeltaRequest{Import: im})
 	}
 	var found *checkpoint.Checkpoint

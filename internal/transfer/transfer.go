@@ -4,21 +4,42 @@
 package transfer
 
 import (
+	"context"
+
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/plan/planner"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/folder"
+	"example.com/ckpt/internal/workspace/store"
 )
+
+// project is what an import needs of a workspace: its checkpoints, its policy, and one
+// operation that writes the new ones.
+type project interface {
+	Read(ctx context.Context, scope store.Scope) (*checkpoint.Set, error)
+	Change(ctx context.Context, scope store.Scope, do workspace.PlanFunc) (*result.Receipt, error)
+	Policy(ctx context.Context) (policy.Config, error)
+}
 
 // Transfer imports and exports checkpoints.
 type Transfer struct {
-	*workspace.Workspace
-	edit    *edit.Editor
-	history *history.History
-	planner *planner.Planner
+	settings workspace.Settings
+	folder   *folder.Folder
+	project  project
+	trial    project // the same, but it writes nothing
+	edit     *edit.Editor
+	history  *history.History
+	planner  *planner.Planner
 }
 
 // New returns the Transfer of a workspace.
 func New(w *workspace.Workspace) *Transfer {
-	return &Transfer{Workspace: w, edit: edit.New(w), history: history.New(w), planner: planner.New(w)}
+	trial := *w
+	trial.DryRun = true
+	return &Transfer{settings: w.Settings, folder: w.Folder, project: w, trial: &trial, edit: edit.New(w),
+		history: history.New(w), planner: planner.New(w)}
 }
