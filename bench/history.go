@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// history compares reading the history of one checkpoint with git log of its file. As many
-// commits change other checkpoints as change this one: n.
+// history compares reading the history of one checkpoint with git log of its file. Of the commits,
+// n change this checkpoint and n change others.
 func (b *bench) history(n int) {
 	dir := filepath.Join(b.dir, fmt.Sprintf("history-%d", n))
 	check(os.MkdirAll(dir, 0o777))

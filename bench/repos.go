@@ -72,7 +72,7 @@ func (b *bench) repository(name string, n int) string {
 // be visible.
 const settled = 2100 * time.Millisecond
 
-// archived returns a completed checkpoint with a delta.
+// archived returns the file of a completed checkpoint with a delta.
 func archived(i int) string {
 	return checkpoint(i, false) + fmt.Sprintf(`
 ---
@@ -100,7 +100,7 @@ The other half works, too.
 `, "`src/0000/01.txt`", i)
 }
 
-// checkpoint returns a file of the format, of about 3 KB.
+// checkpoint returns the text of a checkpoint of about 3 KB.
 func checkpoint(i int, current bool) string {
 	var w strings.Builder
 	status := "active"
@@ -162,8 +162,8 @@ func (b *bench) deltas(n int, afterGC bool) {
 	}
 }
 
-// filled compares a delta for which ckpt asks git about changes, one whose changes are given,
-// and git status.
+// filled compares three times: a delta whose changed files ckpt asks git for, one whose changed
+// files are given, and git status.
 func (b *bench) filled(n int) {
 	dir := b.repository(fmt.Sprintf("filled-%d", n), n)
 	defer os.RemoveAll(dir)

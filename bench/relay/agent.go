@@ -71,7 +71,7 @@ func (p *player) answer(event string, payload map[string]any) ([]byte, error) {
 	return p.run(stdin, nil, "ckpt", "hook", "claude", event)
 }
 
-// write writes a number of lines to a file, different ones each time.
+// write writes n lines to a file, different ones each time.
 func (p *player) write(path string, lines int) error {
 	full := filepath.Join(p.dir, filepath.FromSlash(path))
 	if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {

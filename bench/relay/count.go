@@ -13,10 +13,11 @@ type medium struct {
 	text     string // the brief, or HANDOFF.md
 	rest     string // what restName prints; empty if the text is complete
 	restName string // the command that the brief names for what it leaves out, else the checkpoint's file
-	ckpt     bool   // more has to be written with ckpt: the reader needs its commands
+	ckpt     bool   // to write more, the reader needs the commands of ckpt
 }
 
-// costs is how many bytes each look prints.
+// costs is how many bytes each look prints, that is each command with which a reader finds a fact
+// that the text lacks.
 type costs struct {
 	status, log, skill, tests, sources int
 }
@@ -24,18 +25,18 @@ type costs struct {
 // reading is what a medium gives a reader, counted against the truth.
 type reading struct {
 	rules, decisions, next, files score
-	newFiles, commands            score // of what happened since the last record
+	newFiles, commands            score // facts from after the last record
 	stale                         int   // finished points that the text presents as open
 	looks                         []string
 	text                          string
-	bytes                         int      // the text and what the looks print
+	bytes                         int      // bytes of the text and of what the looks print
 	lost                          []string // rules, decisions and points that no look shows
 	missing                       []string // all facts that the text lacks
 }
 
 type score struct{ found, of int }
 
-// The looks, beside that at the rest.
+// The kinds of looks, beside the command that shows the rest of the text.
 const (
 	lookStatus  = "git status"
 	lookLog     = "git log"
@@ -48,9 +49,9 @@ const (
 // needs for the rest. A fact counts if its exact text occurs. A file or a commit that is
 // named only inside a rule, a decision or a point does not count: its state is not shown.
 //
-// The first look is at the rest, if that has a rule, a decision or a point that the text
-// lacks, or if a brief does not say whether it left something out. One more look is for
-// each kind of fact that neither has:
+// The first look prints the rest. It is needed if the rest has a rule, a decision or a point that
+// the text lacks, or if a brief does not tell whether it left something out. Each kind of fact that
+// is in neither needs one more look:
 //
 //   - git status, for a file with changes that are not committed;
 //   - git log, for the subject of a commit since the last record;
@@ -185,8 +186,8 @@ func presentsAsOpen(text, point string) bool {
 }
 
 var (
-	// tellsWhatItLeftOut finds the line in which a brief says that it is complete, or what
-	// it lacks and the command that shows it.
+	// tellsWhatItLeftOut finds the line in which a brief tells that it is complete, or what it
+	// lacks and which command shows that.
 	tellsWhatItLeftOut = regexp.MustCompile(`(?m)^(?:Complete:|(?:INCOMPLETE:|Left out:).*?(?:\((ckpt [^)]*)\)|$))`)
 
 	// howToWrite finds a command for a delta that can be copied: it reads standard input,

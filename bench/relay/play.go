@@ -15,16 +15,16 @@ type player struct {
 	dir      string // the repository
 	bin      string // the folder of the command ckpt
 	now      time.Time
-	name     string // of the transcript
+	name     string // the transcript's name
 	truth    truth
-	session  int // the number of the one that runs, or ran last
+	session  int // the number of the session that runs, or that ran last
 	running  bool
 	unseen   bool   // the last event was a file written without a hook
 	calls    int    // tool calls of the session
 	ended    string // how the last session ended
 	state    string // the state that the next delta describes
-	id       string // the checkpoint's, "" until there is one
-	handoff  string // HANDOFF.md as it would be, had it been written with the last record
+	id       string // the checkpoint's id; "" until it exists
+	handoff  string // HANDOFF.md as it would be if it had been written with the last record
 	log      []string
 	readings []moment
 }
@@ -39,7 +39,7 @@ type moment struct {
 // The media that are compared, in the order of a moment's readings.
 var media = []string{"brief, 9,500 bytes", "brief, 1,000 tokens", "HANDOFF.md"}
 
-// testsPrint is the number of bytes counted for the output of a run of the tests.
+// testsPrint is the assumed length of the output of a test run, in bytes.
 const testsPrint = 400
 
 // play plays the transcript below the folder dir, which it makes. This program itself is the
@@ -264,7 +264,7 @@ func (p *player) costs() (c costs, raw string, err error) {
 	}
 	c.skill, c.tests = len(skill), testsPrint
 	for _, f := range p.truth.unrecorded.files {
-		if info, err := os.Stat(filepath.Join(p.dir, filepath.FromSlash(f))); err == nil { // it may be deleted
+		if info, err := os.Stat(filepath.Join(p.dir, filepath.FromSlash(f))); err == nil { // the file may be deleted
 			c.sources += int(info.Size())
 		}
 	}
@@ -273,7 +273,7 @@ func (p *player) costs() (c costs, raw string, err error) {
 
 func (p *player) prompted() error {
 	if !p.running {
-		return nil // it is part of the order, which the first prompt gives
+		return nil // the order, which the first prompt gives, has this text already
 	}
 	return p.hook("prompt", map[string]any{"hook_event_name": "UserPromptSubmit", "prompt": "…"})
 }

@@ -44,7 +44,7 @@ import (
 type transcript struct {
 	name   string
 	about  string
-	cut    int // 0 is never
+	cut    int // 0: no session is killed
 	events []event
 }
 

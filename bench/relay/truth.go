@@ -14,7 +14,7 @@ type truth struct {
 	decisions       []decision
 	points          []point
 	files           []string // all files changed so far, in that order
-	dirty           []string // those of files that are not committed
+	dirty           []string // the files with uncommitted changes
 	lastTest        *command // the last run of the tests; nil if there was none
 
 	toldRules  int // the number of recorded rules
@@ -22,12 +22,11 @@ type truth struct {
 	unrecorded unrecorded
 }
 
-// unrecorded is what happened since the agent last wrote a record: `ckpt new` or
-// `ckpt delta`.
+// unrecorded has what happened since the agent last wrote a record with `ckpt new` or `ckpt delta`.
 type unrecorded struct {
 	files    []string
-	commands []command // each once, as its last run ended
-	commits  []string  // their subjects
+	commands []command // each command once, with the outcome of its last run
+	commits  []string  // the subjects of commits
 }
 
 type decision struct {
@@ -38,7 +37,7 @@ type decision struct {
 type point struct {
 	text   string
 	done   bool
-	told   bool   // a record mentions that it is done
+	told   bool   // a record mentions that the point is finished
 	commit string // the subject of the commit that finished it, "" until then
 }
 

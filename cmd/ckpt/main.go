@@ -1,7 +1,7 @@
 // Command ckpt keeps the state of long work as Markdown in a git repository.
 //
-// A command is over before the CPU limits of a container could matter to the scheduler,
-// and reading them takes a hook longer than its own work.
+// Reading the CPU limits of a container would take longer than the whole work of a hook, and a
+// command ends before they could matter to the scheduler.
 //
 //go:debug containermaxprocs=0
 //go:debug updatemaxprocs=0
@@ -24,18 +24,17 @@ func main() {
 	os.Exit(cli.Main(interruptible(), os.Args[1:], cli.World{Streams: term.System()}))
 }
 
-// delayCollection lets the heap reach 16 MB instead of 4 before the first garbage
-// collection: most commands end before, and one collection takes a tenth of their time.
-// After the first one collections come as usual, so large operations need no more memory.
+// delayCollection lets the heap reach 16 MB instead of 4 before the first garbage collection: most
+// commands end before that, and one collection takes a tenth of their time. Later collections run
+// as usual, so large operations need no more memory.
 func delayCollection() {
 	debug.SetGCPercent(400)
 	runtime.AddCleanup(new([16]byte), func(int) { debug.SetGCPercent(100) }, 0)
 }
 
-// interruptible returns a context that ends with the first interrupt, so that locks are freed.
-// Listening for signals takes the runtime some time, which runs concurrently with the command:
-// the next command settles an operation that was killed before. Hooks, which agents call all
-// the time, do without it.
+// interruptible returns a context that ends with the first interrupt, so that locks are released.
+// The runtime starts listening for signals while the command already runs; a command that is killed
+// before is cleaned up by the next one. Hooks, which agents call all the time, do without it.
 func interruptible() context.Context {
 	if len(os.Args) > 1 && os.Args[1] == "hook" {
 		return context.Background()

@@ -4,11 +4,11 @@
 // [Build] makes the whole brief of a checkpoint, [Brief.Since] leaves out what a session
 // has read already, and [Brief.Within] fits it to a limit.
 //
-// [Rehearse] tests a brief before anybody depends on it. The questions come from the
-// checkpoint, the answers from the brief alone. A question counts as answered only if one
-// passage of the right section contains the whole answer, word for word, beside what was
-// asked about. Sections that the format does not know are not asked about; the rehearsal
-// names them, since a brief shows them last.
+// [Rehearse] tests a brief before a session depends on it. The questions come from the checkpoint,
+// the answers from the brief alone. A question counts as answered only if one passage of the right
+// section contains the whole answer, word for word, beside what was asked about. Sections that the
+// format does not know are not asked about; the rehearsal names them, since a brief shows them
+// last.
 package brief
 
 import (
@@ -41,51 +41,51 @@ type Part struct {
 	Tier  Tier
 	Text  string // Markdown; must-keep text is verbatim
 
-	heading bool    // shown even without text below it
-	pieces  []piece // of the text; the heading itself if there is no text
+	heading bool    // shown even without text below the heading
+	pieces  []piece // the pieces of the text; the heading if the text is empty
 
 	open, close string // the lines before and after the pieces
 	always      bool   // open and close are shown even without a piece
-	upward      bool   // the first piece is shown last: the newest comes last, and is kept longest
+	upward      bool   // the pieces are shown from the last to the first: the newest comes last, and is kept longest
 }
 
 // Names of parts in JSON.
 const (
-	OwnPart = "own"       // a section that the format does not know
+	OwnPart = "own"       // for a section that the format does not define
 	learned = "learnings" // the learnings, which are in another file
 )
 
-// Brief is what `ckpt resume` prints. It has times and never ages, so that the same file
+// Brief is what `ckpt resume` prints. It gives times and no ages, so that the same file always
 // gives the same brief.
 type Brief struct {
 	ID        string
-	Name      string // what the reader calls it on the command line: "@"; empty for the id
+	Name      string // the checkpoint's name on the reader's command line: "@"; empty for the id
 	Path      string
 	Status    string
 	Parent    string
 	Anchor    string
 	Created   time.Time
-	LastDelta time.Time        // zero if there is none
+	LastDelta time.Time        // the zero time if there is no delta
 	Next      string           // the first next action
-	Outcome   string           // of an archived one
+	Outcome   string           // the outcome of an archived checkpoint
 	Mark      *checkpoint.Mark // the open mark; nil for none
-	Facts     Lengths          // what git knows and the file does not, at most MaxFacts bytes
-	Work      Lengths          // what sessions did that no delta mentions, at most MaxFacts bytes
-	ChangedBy string           // who changed it last; empty for the reader, or if git does not know
+	Facts     Lengths          // facts that git knows and the file lacks, at most MaxFacts bytes
+	Work      Lengths          // the work of sessions that no delta mentions, at most MaxFacts bytes
+	ChangedBy string           // who changed the checkpoint last; empty if it was the reader, or if git does not know
 	Parts     []Part           // in the order of the brief
-	Moment    Moment           // what the commands at the end depend on
-	News      bool             // it has only what a session has not read
+	Moment    Moment           // determines the commands at the end
+	News      bool             // contains only what the session has not read yet
 	Warnings  []string
 
 	of *checkpoint.Checkpoint
 }
 
-// MaxFacts bounds the facts, and the work that no delta mentions, in bytes. They follow the
-// head if everything that must be kept is shown, each in the length for which 15 % of the
-// limit has room; in a longer one if nothing else is left out.
+// MaxFacts is the maximal size in bytes of the facts, and of the work that no delta mentions. They
+// follow the head if everything that must be kept is shown. Each is shown in the longest version
+// that takes at most 15 % of the limit, or in a longer one if nothing else is left out.
 const MaxFacts = 800
 
-// MaxLearnings bounds how many learnings a brief repeats.
+// MaxLearnings is the maximal number of learnings that a brief repeats.
 const MaxLearnings = 10
 
 // Checkpoint returns the checkpoint of the brief.
@@ -156,8 +156,8 @@ func Build(c *checkpoint.Checkpoint, chosen []learnings.Learning) *Brief {
 	return b
 }
 
-// section adds a section of the format. If it need not be kept, one that is empty, or only
-// says "None", is left out.
+// section adds a section of the format. A section that need not be kept is left out if it is empty
+// or only has the text "None".
 func (b *Brief) section(k checkpoint.Kind, tier Tier, text string) {
 	if tier == MustKeep || !checkpoint.IsNone(text) {
 		b.part(k.Template().Name, k.Template().Title, tier, text)
@@ -181,7 +181,7 @@ func (b *Brief) add(p Part) {
 	b.Parts = append(b.Parts, p)
 }
 
-// beginning returns the commit, changes and snapshot at the beginning of an exploration.
+// beginning returns the commit, changes and snapshot from which an exploration began.
 func beginning(m *checkpoint.Mark) string {
 	var all []string
 	add := func(name, value string) {
@@ -195,7 +195,7 @@ func beginning(m *checkpoint.Mark) string {
 	return strings.Join(all, "; ")
 }
 
-// sectionText returns the text of a section, also if it is there twice.
+// sectionText returns the text of a section, with that of further sections of the same kind.
 func sectionText(c *checkpoint.Checkpoint, k checkpoint.Kind) string {
 	return paragraphs(c.Text(k), repeated(c, k))
 }

@@ -9,14 +9,14 @@ import (
 
 // Moment is what the commands at the end of a brief depend on besides the checkpoint itself.
 type Moment struct {
-	ReadOnly bool     // the brief is of an earlier version, or of a substitute for the file
+	ReadOnly bool     // the brief describes an earlier version, or replaces a file that cannot be read
 	Children []string // the active forks, which have to be archived first
-	Back     bool     // the parent is active: archive --back makes it current
+	Back     bool     // the parent is active, so `archive --back` makes it current
 }
 
-// commands returns the commands for what comes next, ready to copy: with the real id, and
-// with here-documents, since an apostrophe would end a quoted argument. A session that has
-// them need not read the help or the skill.
+// commands returns the commands for what comes next, ready to copy. They have the real id, and
+// here-documents, since an apostrophe would end a quoted argument. With them a session need not
+// read the help or the skill.
 func (b *Brief) commands() Lengths {
 	switch {
 	case b.News || b.Moment.ReadOnly:
@@ -34,7 +34,7 @@ func (b *Brief) commands() Lengths {
 	}
 	open := b.of.OpenNumbers()
 	delta, flag, done := "ckpt delta "+b.ID, "", ""
-	if len(open) > 0 { // the next action is an entry of a list
+	if len(open) > 0 { // the next action is an entry of a list, so it can be marked as done
 		flag, done = fmt.Sprintf(" --done '#%d'", open[0]), fmt.Sprintf("### Done\n- #%d\n", open[0])
 	}
 	const state = "### Current State\nWHAT WORKS, WHAT DOES NOT"
@@ -55,7 +55,7 @@ func (b *Brief) commands() Lengths {
 	}
 }
 
-// Commands returns the commands for what comes next in full, if there are any.
+// Commands returns the full text with the commands for what comes next, if there are any.
 func (b *Brief) Commands() string { return b.commands().Full() }
 
 // endings returns the commands for a checkpoint without next actions.

@@ -10,16 +10,16 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// unread ends the line of a brief that replaces the file.
+// unread ends the line of a complete brief, whose reader can skip the file.
 const unread = "the file need not be read"
 
-// omission is what a brief lacks of the file although it shows all its parts.
+// omission describes what a brief lacks of the file although it shows all its parts.
 type omission struct {
-	outdated []string // outdated entries, counted: "2 superseded decisions"
-	lines    int      // the number of other lines
+	outdated []string // the numbers of outdated entries: "2 superseded decisions"
+	lines    int      // the number of other lines that are left out
 }
 
-// line returns the line on what is left out for a brief that shows all its parts.
+// line returns the line about what is left out of a brief that shows all its parts.
 func (o omission) line(show string) string {
 	switch {
 	case o.lines > 0:
@@ -31,14 +31,14 @@ func (o omission) line(show string) string {
 	return "Complete: nothing was left out, " + unread + "."
 }
 
-// omits compares the brief with the file, line by line and cell by cell, without markup,
-// list markers and line breaks. So it also finds text that a merge, a person or another
-// tool wrote at a place that no part shows.
+// omits compares the brief with the file, line by line and cell by cell, ignoring markup, list
+// markers and line breaks. It also finds text that a merge, a person or another tool wrote at a
+// place that no part shows.
 func (b *Brief) omits() omission {
 	var whole strings.Builder
 	whole.WriteString(b.about())
 	for _, p := range b.Parts {
-		if p.Name != learned { // learnings are not in the file
+		if p.Name != learned { // learnings come from another file
 			whole.WriteString("\n" + p.Title + "\n" + p.Text)
 		}
 	}
@@ -73,7 +73,7 @@ const (
 	formerStatus = "earlier state"
 )
 
-// former is an outdated entry of the file.
+// former is an entry of the file that a later one has replaced.
 type former struct {
 	span doc.Span
 	what string
@@ -170,7 +170,7 @@ func units(c *checkpoint.Checkpoint) []unit {
 	var all []unit
 	var bullets []former
 	for _, e := range trailEntries(c) {
-		if e.Cells == nil { // the brief has a table of them
+		if e.Cells == nil { // without cells, the brief shows these entries as a table
 			bullets = append(bullets, former{span: e.Span})
 			for _, text := range []string{e.File, e.Action, e.Change} {
 				all = append(all, unit{e.Span.Start, text})

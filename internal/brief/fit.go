@@ -13,12 +13,13 @@ import (
 )
 
 const (
-	// share is the percentage of a limit that the learnings, and each text, may take.
+	// share is the maximal percentage of a limit that the learnings, and each of the other texts,
+	// may take.
 	share = 15
-	// firstShare is how many bytes each section that must be kept may show before any of
-	// them shows more.
+	// firstShare is how many bytes of each must-keep section are shown before any of them shows
+	// more.
 	firstShare = 512
-	// firstPieces is how many pieces of every should-keep part come before the others.
+	// firstPieces is how many pieces of every should-keep part are shown before the others.
 	firstPieces = 3
 	// incomplete begins the first line of a brief that lacks something that must be kept.
 	incomplete = "INCOMPLETE: "
@@ -26,7 +27,7 @@ const (
 
 // Limit bounds a brief. Zero means no bound.
 type Limit struct {
-	Tokens int // as package token estimates them
+	Tokens int // estimated by package token
 	Bytes  int
 }
 
@@ -50,7 +51,7 @@ func (l Limit) String() string {
 	return strings.Join(words, " and ")
 }
 
-// size is the size of a text by both measures. Sizes of whole lines add up.
+// size is the size of a text in tokens and bytes. Sizes of whole lines add up.
 type size struct {
 	cost  token.Cost
 	bytes int
@@ -61,13 +62,13 @@ func sizeOf(text string) size { return size{token.Of(text), len(text)} }
 func (s size) plus(t size) size  { return size{s.cost + t.cost, s.bytes + t.bytes} }
 func (s size) minus(t size) size { return size{s.cost - t.cost, s.bytes - t.bytes} }
 
-// orMore returns the larger of two sizes in each measure.
+// orMore returns the maximum of two sizes, in each measure.
 func (s size) orMore(t size) size { return size{max(s.cost, t.cost), max(s.bytes, t.bytes)} }
 
 // within reports whether a size is at most another in both measures.
 func (s size) within(t size) bool { return s.cost <= t.cost && s.bytes <= t.bytes }
 
-// wants returns the smallest limit of which a size is at most the share.
+// wants returns the smallest limit that leaves room for a size within the given share.
 func (s size) wants() size {
 	times := func(n int) int { return (n*100 + share - 1) / share }
 	return size{token.Cost(times(int(s.cost))), times(s.bytes)}
@@ -80,7 +81,7 @@ type Lengths []string
 // Full returns the longest text, if there is one.
 func (l Lengths) Full() string { return l.first(len(l)) }
 
-// first returns the nth text; "" for 0.
+// first returns the text of the nth length, counted from 1, and "" for 0.
 func (l Lengths) first(n int) string {
 	if n == 0 {
 		return ""
@@ -88,8 +89,8 @@ func (l Lengths) first(n int) string {
 	return l[n-1]
 }
 
-// paragraphs returns the texts as paragraphs of a sheet, without those that are not smaller
-// than the next one in both measures, since a sheet only grows.
+// paragraphs returns the texts as paragraphs of a sheet. It drops each text that is not smaller
+// than the next one in both measures, since a sheet must only grow.
 func (l Lengths) paragraphs() Lengths {
 	var all Lengths
 	var sizes []size
@@ -109,22 +110,22 @@ func (l Lengths) paragraphs() Lengths {
 
 // Rendering is a brief within a limit.
 //
-// The contents are shown in one order: the head, what must be kept (the section that has
-// shown least comes next), the facts, the work that no delta mentions, the commands, what
-// should be kept, what can be summarised. The learnings, and the longer lengths of facts,
-// work and commands, come in between, as soon as each takes at most 15 % of what is shown
-// so far, or else at the end: the learnings never take more than 15 % of the limit, the
-// texts what is left. A rendering shows that order up to the last piece that fits. So a
-// larger limit shows the same and more, and no piece is shown in part. The same brief and
-// limit give the same bytes.
+// The contents are shown in one order: the head, what must be kept (the section that has shown
+// least comes next), the facts, the work that no delta mentions, the commands, what should be kept,
+// what can be summarised. The learnings, and the longer lengths of facts, work and commands, come
+// in between, as soon as each takes at most 15 % of what is shown so far. Otherwise they come at
+// the end, where the learnings still take at most 15 % of the limit, and the others may take all
+// that is left. A rendering shows that order up to the last piece that fits. So a larger limit
+// shows the same and more, and no piece is shown in part. The same brief and limit give the same
+// bytes.
 type Rendering struct {
 	Brief    *Brief
 	Limit    Limit
 	Text     string // never larger than the limit
 	Complete bool   // contains everything that must be kept
-	Needs    Limit  // the smallest limit for a complete one, in the measures that are bounded
+	Needs    Limit  // the smallest limit for a complete brief, in the measures that the limit bounds
 	Shown    []Shown
-	Log      string // what the checkpoint protocol has an agent log when it resumes, if anything
+	Log      string // what the checkpoint protocol makes an agent log when it resumes, if anything
 
 	protocol bool
 }
@@ -135,26 +136,26 @@ type State string
 // The states of a part.
 const (
 	Kept       State = "kept"
-	Compressed State = "compressed" // to whole pieces
+	Compressed State = "compressed" // shown in part, by whole pieces
 	Dropped    State = "dropped"
 )
 
-// Shown is what a rendering shows of a part.
+// Shown describes how much a rendering shows of a part.
 type Shown struct {
 	Part
 	State State
-	Text  string // as shown, without its heading
+	Text  string // the text as shown, without its heading
 	Items int    // the number of pieces shown
-	Of    int    // the number of all pieces
+	Of    int    // the number of all pieces of the part
 	Why   string
 }
 
 // Markdown returns the whole brief.
 func (b *Brief) Markdown() string { return b.Within(Limit{}).Text }
 
-// Within returns the brief within a limit. If what must be kept does not fit, the brief is
-// incomplete: its first line tells so, and whole pieces follow in order. If there is no
-// room for that line, the text is empty.
+// Within returns the brief within a limit. If the must-keep parts do not fit, the brief is
+// incomplete: its first line tells so, and whole pieces follow in order. If there is no room even
+// for that line, the text is empty.
 func (b *Brief) Within(l Limit) *Rendering { return b.fit(b.layout(), l) }
 
 // AsProtocol returns the brief within a limit, in the terms of the checkpoint protocol.
@@ -213,7 +214,7 @@ func (l Limit) shown(p Part, n int) Shown {
 	return s
 }
 
-// Command returns the command that has room for everything that must be kept.
+// Command returns the resume command with a limit that has room for everything that must be kept.
 func (r *Rendering) Command() string {
 	c := r.Brief.shows(nil)
 	if r.protocol {
@@ -237,8 +238,8 @@ type fitting struct {
 	sheet sheet
 	limit Limit
 
-	steps    []step // steps[0] shows what is always shown
-	complete int    // the step after which everything that must be kept is shown
+	steps    []step // steps[0] shows what every brief shows
+	complete int    // the number of the step after which all must-keep parts are shown
 	needs    Limit
 }
 
@@ -247,18 +248,18 @@ type step struct {
 	part  int // index of the part; -1 for a text
 	text  int // index of the text
 	total size
-	room  size // the smallest limit of which the learnings take at most their share
+	room  size // the smallest limit in which the learnings stay within their share
 }
 
-// grower is a text, or the learnings. It may take its share of what is shown; its next
-// length waits until enough is shown.
+// grower is a text, or the learnings. It may take its share of what is shown; its next length waits
+// until that share is large enough.
 type grower struct {
 	step  step
-	sizes []size // of its next lengths
+	sizes []size // the sizes of its next lengths
 	has   size
 }
 
-// free reports whether the next length is not bound to a share: that of the shortest commands.
+// free reports whether the next length may exceed the share, as the shortest commands may.
 func (g *grower) free() bool { return g.step.part < 0 && g.step.text == theCommands && g.has == size{} }
 
 func (f *fitting) growers() []*grower {
@@ -347,7 +348,7 @@ func (f *fitting) arrange() {
 	rounds(ShouldKeep, firstPieces)
 	rounds(ShouldKeep, math.MaxInt)
 	rounds(CanSummarise, math.MaxInt)
-	room := size{} // nothing else is left out: the texts grow on, and the learnings keep to their share
+	room := size{} // once everything else is shown, the texts may exceed their share, the learnings may not
 	for _, g := range growers {
 		for len(g.sizes) > 0 {
 			if g.step.part >= 0 {
@@ -358,10 +359,9 @@ func (f *fitting) arrange() {
 	}
 }
 
-// fair returns the order of the pieces that must be kept, as indexes of their parts. It
-// goes round the parts, the next actions first and the others in their order: each shows up
-// to firstShare, then up to twice as much, and so on. So a long Problem does not displace
-// the next actions if there is no room for all.
+// fair returns the order of the must-keep pieces, as indexes of their parts. It takes the parts in
+// turns, the next actions first: each shows up to firstShare bytes, then up to twice as much, and
+// so on. So a long Problem does not displace the next actions if the room is short.
 func (f *fitting) fair() []int {
 	type turn struct{ part, round, rank int }
 	var turns []turn
@@ -421,7 +421,7 @@ func (f *fitting) size(n int) size {
 	return f.steps[n].total.plus(sizeOf(f.note(n, shown)))
 }
 
-// most returns the largest number of steps within the limit, or -1 if not even the head is.
+// most returns the largest number of steps within the limit, or -1 if even the head does not fit.
 func (f *fitting) most() int {
 	for n := len(f.steps) - 1; n >= 0; n-- {
 		if f.limit.admits(f.steps[n].total) && f.limit.admits(f.steps[n].room) && f.limit.admits(f.size(n)) {
@@ -431,8 +431,8 @@ func (f *fitting) most() int {
 	return -1
 }
 
-// need returns the smallest limit that shows everything that must be kept, in the measures
-// that are bounded: by tokens first if both are.
+// need returns the smallest limit that shows everything that must be kept, in the measures that are
+// bounded. If both are, it first looks for the number of tokens.
 func (f *fitting) need() Limit {
 	less := func(a, b size) bool {
 		if f.limit.Tokens > 0 && a.cost.Tokens() != b.cost.Tokens() {
@@ -456,7 +456,7 @@ func (f *fitting) need() Limit {
 	return l
 }
 
-// stub returns what can be told if there is no room for the head.
+// stub returns the text for a limit that has no room for the head.
 func (f *fitting) stub() string {
 	needs := incomplete + "needs " + f.needs.String()
 	all := needs + "; left out: all of it (" + f.brief.shows(nil) + ")\n"

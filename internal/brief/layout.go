@@ -13,22 +13,22 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// sheet is the layout of a brief: what is shown in which order. Every string in it is whole
-// lines, so that sizes add up.
+// sheet is the layout of a brief: its texts in the order in which they are shown. Every string
+// consists of whole lines, so that sizes add up.
 type sheet struct {
 	head  string // the next action, the id, the times
 	texts [texts]Lengths
 	parts []Part
 	last  string // the next action again
 
-	whole func() string // returns the line for a brief with all its parts; nil for none
+	whole func() string // returns the line for a brief that shows all its parts; nil if there is no such line
 }
 
-// The texts of a sheet beside its parts, the most important first.
+// The texts of a sheet besides its parts, the most important first.
 const (
 	theFacts    = iota
-	theWork     // that no delta mentions
-	theCommands // for what comes next
+	theWork     // the work that no delta mentions
+	theCommands // the commands for what comes next
 	texts
 )
 
@@ -63,8 +63,8 @@ func (b *Brief) layout() sheet {
 	return s
 }
 
-// longestGoal is how many bytes of the next action the first and the last line show. Next
-// Actions has the whole of a longer one.
+// longestGoal is how many bytes of the next action the first and the last line show. The section
+// Next Actions shows a longer one in full.
 const longestGoal = 300
 
 // goal returns the next action, or the outcome of an archived checkpoint, on one line.
@@ -80,7 +80,7 @@ func (b *Brief) goal(next, archived string) string {
 	return next + " " + shorten(b.Next, longestGoal)
 }
 
-// shorten cuts a line to so many bytes, at the end of a word if it has one.
+// shorten cuts a line to at most most bytes, at the end of a word if possible.
 func shorten(line string, most int) string {
 	if len(line) <= most {
 		return line
@@ -114,8 +114,8 @@ func (b *Brief) about() string {
 	return strings.Join(facts, " · ")
 }
 
-// text returns the sheet with so many pieces of each part and lengths of each text. The
-// note is the line about what is left out; one that begins with INCOMPLETE comes first.
+// text returns the sheet with the given numbers of pieces of each part and lengths of each text.
+// The note is the line about what is left out. A note that begins with INCOMPLETE comes first.
 func (s sheet) text(shown []int, lengths [texts]int, note string) string {
 	var w strings.Builder
 	if strings.HasPrefix(note, incomplete) {
@@ -150,8 +150,8 @@ var nouns = map[string]string{
 	"completed": "completed item", "breadcrumbs": "breadcrumb", "stale-breadcrumbs": "stale breadcrumb",
 }
 
-// rest names what a part leaves out when it shows n pieces, if anything. It reports whether
-// that is only a part of what it names.
+// rest names what a part leaves out when it shows n pieces. The boolean reports whether some of the
+// named pieces are shown.
 func (p Part) rest(n int) (name string, part bool) {
 	left := p.pieces[n:]
 	if len(left) == 0 {
@@ -169,7 +169,7 @@ func (p Part) rest(n int) (name string, part bool) {
 	return "the " + strings.ToLower(p.Title), n > 0
 }
 
-// leaves returns the line about what is left out, or about that nothing is, if there is one.
+// leaves returns the line that tells what is left out, or that nothing is. It may be empty.
 func (s sheet) leaves(b *Brief, shown []int) string {
 	all := s.leftOut(b, shown, func(Part) bool { return true })
 	whole := ""
@@ -187,11 +187,11 @@ func (s sheet) leaves(b *Brief, shown []int) string {
 	return "\nLeft out: " + all + "\n"
 }
 
-// mostLeft bounds the names in the line about what is left out.
+// mostLeft is the maximal number of names in the line about what is left out.
 const mostLeft = 12
 
-// leftOut names what the parts that fit leave out when each shows so many pieces, with the
-// command that shows it.
+// leftOut names what the parts that fit leave out when they show the given numbers of pieces, with
+// the command that shows it.
 func (s sheet) leftOut(b *Brief, shown []int, fits func(Part) bool) string {
 	var names, parts []string
 	times, inPart := map[string]int{}, map[string]bool{}
@@ -257,7 +257,7 @@ type Terms struct {
 	Goal                          string
 	Completed, Pending, Decisions []string
 	Next                          string
-	Phase                         string // the anchor if it is empty
+	Phase                         string // the current phase; if it is empty, the anchor is shown
 }
 
 // layout returns the layout of the protocol's Context Reconstruction Template.
@@ -274,10 +274,10 @@ func (t Terms) layout() sheet {
 		p.Text = strings.Join(lines, "\n")
 		return p
 	}
-	newest := slices.Clone(t.Completed) // first, so that it is kept longest
+	newest := slices.Clone(t.Completed) // the newest step comes first, so that it is kept longest
 	slices.Reverse(newest)
 	completed := list(checkpoint.PlayByPlay, "**Completed:**", ShouldKeep, newest)
-	completed.upward = true // as the tool that saved them lists them
+	completed.upward = true // shown from the last to the first, as the tool that saved them lists them
 	intent := checkpoint.Intent.Template()
 	goal := Part{Name: intent.Name, Title: intent.Title, Text: "**Goal:** " + t.Goal, close: "\n"}
 	goal.pieces = []piece{{text: goal.Text + "\n"}}
@@ -296,9 +296,9 @@ func (t Terms) layout() sheet {
 // piece is shown or left out as a whole: an entry of a list, a row of a table, a paragraph.
 // It consists of whole lines.
 type piece struct {
-	before string // blank lines, headings and the head of a table, up to the piece
+	before string // blank lines, headings and the head of a table that come before the piece
 	text   string
-	head   string // of the table that it is a row of
+	head   string // the head of the table that the piece is a row of
 	entry  bool   // of a list or a table
 }
 

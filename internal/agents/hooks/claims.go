@@ -46,8 +46,8 @@ func (c claims) file(call protocol.Call, kind string) string {
 	return filepath.Join(c.dir, hex.EncodeToString(sum[:8]))
 }
 
-// Errors is the file of the last errors of hooks, for doctor: the agent that called a hook
-// must not stumble over one.
+// Errors is the file with the last errors of hooks. A hook does not fail the agent that called it,
+// so `ckpt doctor` reports these errors.
 type Errors struct {
 	File string
 	now  func() time.Time
@@ -56,7 +56,7 @@ type Errors struct {
 // errorsKept is how many errors are kept.
 const errorsKept = 20
 
-// Add adds an error. It replaces the one before it if that is the same.
+// Add adds an error. It replaces the previous error if both are the same.
 func (e Errors) Add(call protocol.Call, failure error) {
 	what := " " + call.Agent + " " + string(call.Event) + ": " + strings.Join(strings.Fields(failure.Error()), " ")
 	lines := e.Lines()
@@ -65,7 +65,7 @@ func (e Errors) Add(call protocol.Call, failure error) {
 	}
 	lines = append(lines, e.now().UTC().Format(time.RFC3339)+what)
 	lines = lines[max(0, len(lines)-errorsKept):]
-	_ = disk.WriteFile(e.File, []byte(strings.Join(lines, "\n")+"\n"), false) // the hook can do nothing about it
+	_ = disk.WriteFile(e.File, []byte(strings.Join(lines, "\n")+"\n"), false) // an error could not be handled
 }
 
 // Lines returns the errors, the newest last.

@@ -15,10 +15,10 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// greeting returns the brief within what agents keep; of a current checkpoint that cannot
-// be read, that of its last good version. If none is current it is that of the only
-// active checkpoint, else a list of those that could be current, and learnings. It is
-// empty if there are neither. OnlyNew leaves out what this session has read.
+// greeting returns the brief, within the length that the agent shows its model. For a current
+// checkpoint that cannot be read it is the brief of the last good version; if none is current, that
+// of the only active checkpoint. Otherwise it is a list of the active checkpoints and the
+// learnings; it is empty if there are neither. OnlyNew leaves out what this session has read.
 func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 	req := resume.BriefRequest{Limit: brief.Limit{Bytes: protocol.Limit}, Recover: true, New: onlyNew}
 	brief, read, err := p.resume.Brief(ctx, req)
@@ -68,13 +68,13 @@ func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 }
 
 const (
-	unfinishedGreeted = 3   // runs that never completed
-	longestPlace      = 200 // bytes of the place of one
+	unfinishedGreeted = 3   // how many unfinished runs are listed
+	longestPlace      = 200 // how many bytes of a run's place are shown
 	learningsGreeted  = 10
 )
 
-// unfinished returns a line on the runs that never completed. It is empty if there are
-// none.
+// unfinished returns a line that names the plan runs that never completed. It is empty if all are
+// complete.
 func unfinished(set *checkpoint.Set) string {
 	runs := progress.Unfinished(set.All)
 	if len(runs) == 0 {

@@ -62,7 +62,7 @@ func (p *Handler) Errors() Errors {
 	return Errors{filepath.Join(p.Repo.JournalDir(), "hook-errors"), p.Now}
 }
 
-// Current returns the checkpoints, and the one that a brief would be of; nil for none.
+// Current returns the checkpoints, and the one that `ckpt resume` would show; nil for none.
 func (p *Handler) Current(ctx context.Context) (*checkpoint.Set, *checkpoint.Checkpoint, error) {
 	set, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -85,7 +85,7 @@ func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer
 		return protocol.Answer{}, nil
 	}
 	if err := p.Recorder.Event(ctx, call); err != nil {
-		p.Errors().Add(call, err) // the answer does not depend on it
+		p.Errors().Add(call, err) // the answer does not depend on the record
 	}
 	if call.Inner || p.Subagent {
 		return protocol.Answer{}, nil
@@ -99,7 +99,7 @@ func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer
 	case protocol.SessionStart:
 		return p.greet(ctx, call, trusted)
 	case protocol.PreCompact:
-		if call.Agent == "gemini" && call.Trigger != "manual" { // it calls the hook in every turn
+		if call.Agent == "gemini" && call.Trigger != "manual" { // Gemini CLI calls the hook in every turn
 			return protocol.Answer{}, nil
 		}
 		return p.beforeCompaction(ctx, call)
@@ -140,7 +140,7 @@ func (p *Handler) greet(ctx context.Context, call protocol.Call, trusted bool) (
 		return p.greetStranger(ctx)
 	}
 	unrecorded := p.recordUnrecorded(ctx)
-	if call.Agent == "gemini" && call.Source == "clear" { // it ignores the answer
+	if call.Agent == "gemini" && call.Source == "clear" { // Gemini CLI ignores the answer
 		return protocol.Answer{}, errors.Join(p.reminders.deferBrief(call), unrecorded)
 	}
 	if _, err := p.reminders.takeDeferred(call); err != nil {
@@ -222,7 +222,7 @@ func savedBecause(call protocol.Call, trail changes.Work) string {
 	return s + ": " + strings.Join(facts, ", ")
 }
 
-// isTold reports whether the last delta names all these files already.
+// isTold reports whether the last delta already names all these files.
 func isTold(c *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) bool {
 	deltas := c.Deltas()
 	if len(deltas) == 0 {
@@ -276,10 +276,10 @@ func (p *Handler) recordOthers(ctx context.Context) error {
 	defer cancel()
 	wait, cancelWait := context.WithTimeout(ctx, resume.RecoverLockWait)
 	defer cancelWait()
-	unlock, err := p.Repo.Lock(wait, disk.Exclusive) // of two sessions that start one writes
+	unlock, err := p.Repo.Lock(wait, disk.Exclusive) // if two sessions start at once, only one of them writes
 	if err != nil {
 		if wait.Err() != nil {
-			return nil // another ckpt is at work; the brief names what it leaves
+			return nil // another ckpt holds the lock; the brief names the work that is not recorded
 		}
 		return err
 	}
@@ -294,11 +294,11 @@ func (p *Handler) recordOthers(ctx context.Context) error {
 	if slices.ContainsFunc(p.resume.Undescribed(c), func(w record.Work) bool { return w.Session == p.Session }) {
 		return nil
 	}
-	if work[0].Last.After(p.Now()) { // the clock was wrong: after any delta it would be told again
+	if work[0].Last.After(p.Now()) { // the entry is from the future: it would be reported again after every delta
 		return nil
 	}
 	last, err := p.history.History(ctx, 1, func(o history.Past) bool { return o.ID == c.ID })
-	if err != nil || len(last) > 0 && last[0].Op == workspace.OpUndo { // it may have undone this very delta
+	if err != nil || len(last) > 0 && last[0].Op == workspace.OpUndo { // perhaps this delta was undone
 		return err
 	}
 	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, Recovered: true})

@@ -15,7 +15,7 @@ import (
 
 // Work is what reminders ask about the work in a clone.
 type Work interface {
-	// Current returns the checkpoints, and the one that a brief would be of; nil for none.
+	// Current returns the checkpoints, and the one that `ckpt resume` would show; nil for none.
 	Current(ctx context.Context) (*checkpoint.Set, *checkpoint.Checkpoint, error)
 	// Due returns whether a delta is due, and why.
 	Due(ctx context.Context) (policy.Reminder, error)
@@ -29,16 +29,16 @@ type reminders struct {
 }
 
 const (
-	// dueAgain is after how long a session is examined again for a delta that is due:
-	// tools are called many times a minute, and the answer takes a call of git.
+	// dueAgain is the time between two checks whether a delta is due: tools are called many times a
+	// minute, and a check runs git.
 	dueAgain = time.Minute
 
-	// duplicate is within which time a second hook for the same event is ignored: Copilot
-	// CLI runs Claude's hooks besides its own, a plugin those of the settings.
+	// duplicate is the time within which a second hook for the same event is ignored: Copilot CLI
+	// also runs Claude's hooks, and Claude Code those of a plugin and of the settings.
 	duplicate = 3 * time.Second
 )
 
-// remind tells the model, in the middle of its work, that a delta is due: at most once
+// remind tells the model, in the middle of its work, that a delta is due. It does so at most once
 // in the time that counts as a piece of work (10 minutes).
 func (r reminders) remind(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
 	if first, err := r.first(call, "look", dueAgain); err != nil || !first {
@@ -54,8 +54,8 @@ func (r reminders) remind(ctx context.Context, call protocol.Call) (protocol.Ans
 	return protocol.Answer{Context: dueText(due)}, nil
 }
 
-// nudge asks a session that is about to stop for a delta that is due: once, and only if
-// config.yaml says so. A session that ends cannot be asked any more; its user is told.
+// nudge asks a session that is about to stop for a delta that is due. It asks once, and only if
+// config.yaml turns that on. A session that has ended cannot be asked: its user is told.
 func (r reminders) nudge(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
 	cfg, err := r.work.Policy(ctx)
 	if err != nil || !cfg.Nudge || call.Again {
@@ -84,13 +84,13 @@ func dueText(due policy.Reminder) string {
 		"new; without Next Actions they stay.)"
 }
 
-// While a mark is open an agent must not stop: what it has found would be lost. After some
-// reminders it may; the mark stays open.
+// An agent must not stop while a mark is open: its findings would be lost. After some reminders it
+// may stop, and the mark stays open.
 const (
 	rewindReminders = 3 // between two prompts
 	rewindNotice    = "rewind-notice"
 
-	// rewindWarning is word for word that of the specification.
+	// rewindWarning is the text of the specification, word for word.
 	rewindWarning = `<system-warning>
 You are in an active checkpoint. You MUST call rewind with your investigation findings before yielding. Do NOT yield without completing the checkpoint.
 </system-warning>`
@@ -151,11 +151,11 @@ func (r reminders) rearm(call protocol.Call) error {
 	return r.drop(call, rewindNotice)
 }
 
-// deferred is the claim of a session that lost its context when no answer of a hook could
-// give it the brief: Gemini CLI ignores the answer after /clear, Copilot CLI calls no hook
-// after a compaction. The next prompt or tool gives it. Claude Code calls the hook of a
-// session's start after a compaction, which takes the claim; Copilot CLI runs the hooks
-// of Claude Code's settings, too.
+// deferred is the kind of the claim that a session has yet to get its brief, since it lost its
+// context when no hook could answer. Gemini CLI ignores the answer after /clear, and Copilot CLI
+// calls no hook after a compaction. The next prompt or tool call answers with the brief. Claude
+// Code calls the hook of a session's start after a compaction, and that hook removes the claim;
+// Copilot CLI runs the hooks of Claude Code's settings, too.
 const deferred = "brief-deferred"
 
 // deferBrief makes the next prompt or tool of the session give the brief.

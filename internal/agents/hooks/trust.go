@@ -44,12 +44,12 @@ func (p *Handler) Trust(ctx context.Context, off bool) (*result.Receipt, error) 
 }
 
 const (
-	authorsLooked = 200                    // commits
-	authorsNamed  = 3                      // people
-	authorsWait   = 700 * time.Millisecond // a session that starts is waiting
+	authorsLooked = 200                    // how many commits are read
+	authorsNamed  = 3                      // how many people are named
+	authorsWait   = 700 * time.Millisecond // the time limit: a session that starts waits for the answer
 )
 
-// whose returns whose checkpoints a clone has, by the authors of their commits. It is empty
+// whose describes who wrote the checkpoints of a clone, by the authors of its commits. It is empty
 // if there are no commits.
 func (p *Handler) whose(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, authorsWait)
@@ -68,8 +68,8 @@ func (p *Handler) whose(ctx context.Context) string {
 	return "checkpoints by " + strings.Join(names, ", ")
 }
 
-// greetStranger returns one line in place of the brief, for a session in a clone that the
-// user has not trusted. None of it is a checkpoint's text.
+// greetStranger returns the line that replaces the brief for a session in a clone that the user has
+// not trusted. The line has no text of a checkpoint.
 func (p *Handler) greetStranger(ctx context.Context) (protocol.Answer, error) {
 	files, err := p.Store.Files(store.Live)
 	if err != nil || !slices.ContainsFunc(files, store.IsCheckpoint) {

@@ -30,9 +30,9 @@ type specific struct {
 	Context string `json:"additionalContext"`
 }
 
-// Encode returns an answer as the agent that called reads it on standard output. It is nil
-// for no answer, and for one that the agent has no field for: that would be an error to
-// it, or a message of the user's.
+// Encode returns an answer as the agent that called reads it on standard output. The result is nil
+// for an empty answer, and for one that the agent has no field for: it would take an unknown field
+// for an error or for a message of the user.
 func Encode(c Call, a Answer) []byte {
 	switch {
 	case a.Block != "" && (c.Event == Stop || c.Event == SubagentStop):
@@ -44,7 +44,7 @@ func Encode(c Call, a Answer) []byte {
 	}
 	switch c.Event {
 	case PreCompact:
-		if c.Agent == "claude" || c.Agent == "opencode" { // plain text joins the compaction's prompt
+		if c.Agent == "claude" || c.Agent == "opencode" { // the agent appends plain text to the prompt of the compaction
 			return []byte(a.Context + "\n")
 		}
 		return nil
@@ -63,7 +63,7 @@ func block(c Call, reason string) []byte {
 	case "cursor":
 		return encode(output{Followup: reason})
 	case "claude":
-		if c.Prompt != "" { // Claude Code since 2.1.163 goes on for a context, and shows no error
+		if c.Prompt != "" { // since 2.1.163 Claude Code continues if it gets a context, and shows no error
 			return encode(output{SpecificContext: &specific{Named: named(c), Context: reason}})
 		}
 	}
@@ -99,6 +99,6 @@ func encode(o output) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(o) // strings always encode
+	_ = e.Encode(o) // strings can always be encoded
 	return b.Bytes()
 }

@@ -1,6 +1,6 @@
-// Package protocol is what coding agents and their hooks tell each other: [Decode] reads
-// what an agent writes to a hook's standard input, and [Encode] writes an answer as that
-// agent reads it. Bytes in, bytes out; what is done about an event is decided elsewhere.
+// Package protocol is what coding agents and their hooks tell each other: [Decode] reads what an
+// agent writes to a hook's standard input, and [Encode] writes an answer as that agent reads it. It
+// does no I/O; package hooks decides how to answer an event.
 //
 // Every agent has fields, tool names and exit codes of its own, which change between
 // versions, so Decode looks for all of them and ignores what it does not know. A payload
@@ -38,8 +38,8 @@ var Events = []Event{SessionStart, Prompt, Tool, PreCompact, Stop, SubagentStop,
 // of the programs that it starts.
 var agents = []struct {
 	name    string
-	keeps   int      // how many bytes of a hook's output its model gets
-	sign    []string // variables of which it sets one
+	keeps   int      // how many bytes of a hook's output the model gets
+	sign    []string // variables of which the agent sets at least one
 	session []string // variables that name the session
 }{
 	{name: "claude", keeps: Limit, sign: []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"},
@@ -85,8 +85,8 @@ func Keeps(agent string) (bytes int, known bool) {
 	return 0, false
 }
 
-// Called returns the name of an agent that introduces itself: "claude" for "claude-code",
-// and what it says if it is not known.
+// Called returns the agent's name for the name that its MCP client gives: "claude" for
+// "claude-code". It returns an unknown name unchanged.
 func Called(name string) string {
 	name = oneLine(name)
 	low := strings.ToLower(name)
@@ -123,18 +123,18 @@ func oneLine(s string) string {
 	return strings.ToValidUTF8(s[:min(len(s), 100)], "")
 }
 
-// Call is one call of a hook. What the agent does not give is empty.
+// Call is one call of a hook. Fields that the agent does not give are empty.
 type Call struct {
 	Agent   string // one of Agents
 	Event   Event
 	Named   string // the event as the agent names it
 	Session string
 	Dir     string // the folder that the agent works in
-	Source  string // of a session's start: startup, resume, clear, compact, fork, new
-	Trigger string // of a compaction: manual, auto
+	Source  string // how the session started: startup, resume, clear, compact, fork, new
+	Trigger string // what started the compaction: manual, auto
 	Prompt  string // the prompt's id, which Claude Code gives since 2.1.196
 	Again   bool   // the agent continues because a stop hook told it to
-	Inner   bool   // the call is a subagent's
+	Inner   bool   // the call comes from a subagent
 	Tool    ToolUse
 }
 
@@ -146,7 +146,7 @@ const maxText = 4 << 10
 func Decode(agent string, event Event, input []byte) Call {
 	f := value(input).members()
 	if f.first("tool_name", "toolName", "tool") == nil {
-		for name, v := range f["input"].members() { // OpenCode's plugins get the call in here
+		for name, v := range f["input"].members() { // OpenCode's plugins nest the call in "input"
 			f[name] = v
 		}
 	}
@@ -192,22 +192,22 @@ func Decode(agent string, event Event, input []byte) Call {
 // middle of long strings: to keep 5 MB of output costs 40 ms. The zero value is ready.
 type Input struct {
 	src    []byte
-	at     int // up to where src was searched
+	at     int // src was searched up to here
 	depth  int
-	quoted bool // in a string
+	quoted bool // at is inside a string
 	begin  int  // where that string begins
 }
 
 const (
-	maxInput  = 16 << 20  // bytes of an input that are read
-	maxString = 256 << 10 // bytes of a string's beginning that are kept
-	maxTail   = 4 << 10   // bytes of its end
+	maxInput  = 16 << 20  // how many bytes of the input are read
+	maxString = 256 << 10 // how many bytes of the beginning of a string are kept
+	maxTail   = 4 << 10   // how many bytes of its end are kept
 )
 
 // Bytes returns what arrived so far.
 func (in *Input) Bytes() []byte { return in.src }
 
-// Add takes the next part, and reports whether the object ends in it.
+// Add takes the next part, and reports whether the object ends in that part.
 func (in *Input) Add(part []byte) (whole bool) {
 	in.src = append(in.src, part...)
 	for in.at < len(in.src) {
@@ -263,7 +263,7 @@ func afterEscape(src []byte, i int) int {
 	return i
 }
 
-// value is a JSON value as it is written. One that ends too early is read up to its end.
+// value is the text of a JSON value. A value that ends too early is read up to its end.
 type value []byte
 
 // fields are the members of an object.
@@ -332,7 +332,7 @@ func (v value) skip(i int) int {
 		case ',', ':', ' ', '\n', '\t', '\r':
 			i++
 			continue
-		default: // a number or a word
+		default: // a number, true, false or null
 			for i < len(v) && strings.IndexByte(",:]}{[\" \n\t\r", v[i]) < 0 {
 				i++
 			}
@@ -344,8 +344,8 @@ func (v value) skip(i int) int {
 	return len(v)
 }
 
-// closingQuote returns the index of the quote that ends the string around i, and the
-// length of src if there is none.
+// closingQuote returns the index of the quote that ends the string around i. It returns the length
+// of src if that quote is missing.
 func closingQuote(src []byte, i int) int {
 	for i < len(src) {
 		n := bytes.IndexByte(src[i:], '"')
@@ -370,14 +370,14 @@ func isEscaped(src []byte, i int) bool {
 	return (i-from)%2 == 1
 }
 
-// text decodes the first most bytes of a string. It returns the empty string for any other
+// text decodes at most the first most bytes of a string. It returns the empty string for any other
 // value.
 func (v value) text(most int) string {
 	body := v.body()
 	return unquote(body[:min(len(body), most)])
 }
 
-// tail decodes the last most bytes of a string.
+// tail decodes at most the last most bytes of a string.
 func (v value) tail(most int) string {
 	body := v.body()
 	from := max(0, len(body)-most)
@@ -400,7 +400,7 @@ func unquote(body []byte) string {
 	if bytes.IndexByte(body, '\\') < 0 {
 		return string(bytes.ToValidUTF8(body, nil))
 	}
-	for n := 0; n < 6 && len(body) > 0; n++ { // the length of an escape
+	for n := 0; n < 6 && len(body) > 0; n++ { // the length of an escape sequence
 		var s string
 		if json.Unmarshal(slices.Concat([]byte{'"'}, body, []byte{'"'}), &s) == nil {
 			return s
@@ -425,7 +425,7 @@ func (v value) list() []string {
 	return texts
 }
 
-// number returns a number without a fraction, nil for any other value.
+// number returns a number without a fraction, and nil for any other value.
 func (v value) number() *int {
 	var n *int
 	if json.Unmarshal(v, &n) != nil {
@@ -434,7 +434,7 @@ func (v value) number() *int {
 	return n
 }
 
-// isTold reports whether a value is there, and not null, false or empty.
+// isTold reports whether a value exists and is not null, false or empty.
 func (v value) isTold() bool {
 	return len(v) > 0 && !slices.Contains([]string{"null", "false", `""`, "{}"}, string(v))
 }

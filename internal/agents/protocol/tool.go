@@ -19,11 +19,11 @@ const (
 	maxName    = 100
 	maxCommand = 16 << 10
 	maxPatch   = 1 << 20
-	maxEnd     = 1 << 10 // of a command's output, if its end has the exit code
+	maxEnd     = 1 << 10 // how many bytes at the end of an output are searched for the exit code
 )
 
-// writers are the tools that write the file named by an argument. Their names are in lower
-// case, without underscores, and only the last part.
+// writers are the tools that write the file named by an argument. The list has the last part of
+// their names, in lower case and without underscores.
 var writers = []string{
 	"write", "edit", "multiedit", "notebookedit", // Claude Code, OpenCode, Cursor
 	"writefile", "replace", // Gemini CLI
@@ -34,20 +34,20 @@ var writers = []string{
 // patchers are the tools whose argument is a patch of many files.
 var patchers = []string{"applypatch", "patch"}
 
-// result is what a payload has of a tool's result.
+// result has the fields of a payload that describe a tool's result.
 type result struct {
 	event    string // as the agent names it
 	code     value
 	err      value
 	response value
-	members  fields // of the response
+	members  fields // the fields of the response
 }
 
 // toolUse returns the tool call of a payload.
 func toolUse(event string, f fields, input []byte) ToolUse {
 	tool := f.first("tool_name", "toolName", "tool")
 	args := f.first("tool_input", "toolArgs", "args")
-	if tool == nil { // Cursor has events for two tools that have no name
+	if tool == nil { // for two tools Cursor has events of their own and gives no tool name
 		switch event {
 		case "afterFileEdit":
 			tool, args = value(`"Edit"`), input
@@ -62,11 +62,11 @@ func toolUse(event string, f fields, input []byte) ToolUse {
 		response: f.first("tool_response", "tool_result", "toolResult", "output", "metadata"),
 	}
 	r.members = r.response.members()
-	if output := f["tool_output"]; output != nil { // Cursor: an object in a string
+	if output := f["tool_output"]; output != nil { // Cursor gives a string that contains an object
 		r.response = output
 		r.members = value(output.text(maxCommand)).members()
 	}
-	if inner := args.text(maxCommand); strings.HasPrefix(inner, "{") { // also an object in a string
+	if inner := args.text(maxCommand); strings.HasPrefix(inner, "{") { // also a string that contains an object
 		args = value(inner)
 	}
 	a := args.members()
@@ -97,7 +97,7 @@ func toolUse(event string, f fields, input []byte) ToolUse {
 	return u
 }
 
-// plainName returns the last part of a tool's name as it is in writers and patchers.
+// plainName returns the last part of a tool's name, written as in writers and patchers.
 func plainName(name string) string {
 	name = name[strings.LastIndexAny(name, ":.")+1:]
 	if i := strings.LastIndex(name, "__"); i >= 0 {
@@ -208,7 +208,7 @@ func geminiExit(end string) *int {
 	return nil
 }
 
-// leading returns the number that follows a beginning, nil if there is none.
+// leading returns the number that follows the given beginning of a line, and nil if there is none.
 func leading(s, begin string) *int {
 	rest, ok := strings.CutPrefix(s, begin)
 	if !ok {

@@ -20,8 +20,8 @@ func split(command string) []part {
 	var now part
 	var word strings.Builder
 	inWord := false
-	target := false  // the word is the file of a redirection
-	dropped := false // the word ends a here-document
+	target := false  // the next word is the file of a redirection
+	dropped := false // the next word ends a here-document
 	end := func() {
 		switch {
 		case !inWord:
@@ -69,7 +69,7 @@ func split(command string) []part {
 			i++
 		case strings.HasPrefix(rest, "&>"):
 		case strings.HasPrefix(rest, ">&"), strings.HasPrefix(rest, "<&"):
-			if strings.Trim(word.String(), "0123456789") == "" { // the number of what is redirected
+			if strings.Trim(word.String(), "0123456789") == "" { // the digits name the file descriptor that is redirected
 				word.Reset()
 				inWord = false
 			}
@@ -87,7 +87,7 @@ func split(command string) []part {
 			for i+1 < len(command) && strings.IndexByte("> |", command[i+1]) >= 0 {
 				i++
 			}
-			inWord = true // even an empty name is not a word of the command
+			inWord = true // the file's name is not a word of the command, even if it is empty
 		case strings.IndexByte("|;&()\n", c) >= 0:
 			next(string(c))
 		case c == ' ' || c == '\t' || c == '\r' || c == '<':
@@ -105,7 +105,7 @@ func split(command string) []part {
 const wrappers words = "sudo time env nice nohup command exec xargs if then elif else while until do ! { " +
 	"xvfb-run npx bunx uvx uv pipx poetry pipenv pdm rye hatch bundle corepack dotenv stdbuf unbuffer"
 
-// subcommands are the words after a wrapper that run the rest.
+// subcommands are the words after a wrapper that run the rest of the line: "uv run", "npm exec".
 const subcommands words = "run exec tool"
 
 // programWords returns the words of a command from its program on: without variables,
@@ -203,14 +203,14 @@ func runsTests(words []string) bool {
 		return true
 	}
 	isSeparator := func(r rune) bool { return strings.ContainsRune("-_.", r) }
-	parts := strings.FieldsFunc(name, isSeparator) // of a script: run-tests.sh, test_login.py
+	parts := strings.FieldsFunc(name, isSeparator) // the parts of a script's name: run-tests.sh, test_login.py
 	return strings.ContainsAny(name, "-_.") && slices.ContainsFunc(parts, scriptWords.has)
 }
 
 // scriptWords are the parts of a script's name that show that it runs tests.
 const scriptWords words = "test tests spec"
 
-// looking are programs that change nothing.
+// looking lists the programs that change nothing.
 const looking words = "ls cat bat head tail less more grep egrep fgrep rg ag ack fd find pwd cd pushd popd wc " +
 	"tree stat file which whereis type echo printf sort uniq cut awk tr diff cmp comm column " +
 	"jq yq nl date id whoami uname du df ps sleep true false test [ realpath readlink dirname basename xxd od " +
@@ -253,9 +253,9 @@ func (p part) changesNothing() bool {
 	return looking.has(words[0]) && !p.writes
 }
 
-// classify reports whether a command line runs tests, and whether it changes nothing. If
-// its exit code is not that of the command that matters, exitOf names the program that it
-// is of: "tail" for `go test | tail`.
+// classify reports whether a command line runs tests, and whether it changes nothing. If the line's
+// exit code comes from another command than the one that matters, exitOf names that command's
+// program: "tail" for `go test | tail`.
 func classify(command string) (test, look bool, exitOf string) {
 	parts := split(command)
 	matters := -1

@@ -9,28 +9,28 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Git is what git shows of the time since the last delta. The text does not mention a zero
-// value.
+// Git has what git shows of the time since the last delta. The text of a recovered delta leaves out
+// zero values.
 type Git struct {
-	Files       int      // the number of changed files, committed or not
+	Files       int      // the number of changed files, committed or uncommitted
 	Uncommitted []string // the files with uncommitted changes
-	Commits     []Commit // the user's, oldest first
+	Commits     []Commit // the user's commits, oldest first
 }
 
 // Commit is one of the user's commits.
 type Commit struct{ Hash, Subject string }
 
-// The limits of what a recovered delta names. Its table has all files.
+// The limits of what the text of a recovered delta names. Its table has all files.
 const (
 	sessionsTold = 5
 	filesTold    = 20
 	runsTold     = 10
 	commitsTold  = 20
-	stateTold    = 5 // uncommitted files in the line of state
+	stateTold    = 5 // how many uncommitted files the line of state names
 )
 
-// Delta returns the text of a recovered delta, whose first line is a summary, and one line
-// for the current state.
+// Delta returns the text of a recovered delta, whose first line is a summary, and one line for the
+// Current State.
 func Delta(all []Work, g Git) (changed, state string) {
 	facts := counts(g)
 	if len(all) == 0 {
@@ -50,7 +50,7 @@ func Delta(all []Work, g Git) (changed, state string) {
 	return "Recovered: " + facts + without(all, "") + below(g, all), strings.Join(append(clauses, uncommitted(g)...), "; ")
 }
 
-// counts returns the numbers of files and commits that git shows. It is empty for none.
+// counts returns the numbers of files and commits that git shows. It is empty if both are 0.
 func counts(g Git) string {
 	if g.Files+len(g.Commits) == 0 {
 		return ""

@@ -14,7 +14,7 @@ const (
 func CommandLine(command string, hide func(string) string) string {
 	line := unfold(command)
 	line = hide(strings.ToValidUTF8(line[:min(len(line), maxLooked)], ""))
-	cut, count := 0, 0 // all but the last character that would fit
+	cut, count := 0, 0 // cut is the length without the last character that fits
 	for at := range line {
 		count++
 		if count == maxCommand {
@@ -67,7 +67,7 @@ func unfold(src string) string {
 	return strings.TrimRight(string(p.line), " ;")
 }
 
-// step reads what begins at p.at.
+// step reads the next token at p.at.
 func (p *parser) step() {
 	c, rest := p.src[p.at], p.src[p.at:]
 	p.at++
@@ -75,7 +75,7 @@ func (p *parser) step() {
 	case c == '\\' && p.quote != '\'' && len(rest) > 1:
 		p.at++
 		switch {
-		case rest[1] == '\n': // the line goes on, and a word may
+		case rest[1] == '\n': // a backslash before a line feed continues the line, and perhaps a word
 		case rest[1] < ' ' || rest[1] == 0x7f:
 			p.blank()
 		default:
@@ -105,10 +105,10 @@ func (p *parser) step() {
 	}
 }
 
-// here reads the operator of a here-document, and the word that will end it.
+// here reads the operator of a here-document, and the word that ends the document.
 func (p *parser) here(rest string) {
 	operator := "<<"
-	if strings.HasPrefix(rest, "<<<") { // a string, not a document
+	if strings.HasPrefix(rest, "<<<") { // <<< is followed by a string, not by a document
 		operator = "<<<"
 	}
 	p.line = append(p.line, operator...)
@@ -120,11 +120,11 @@ func (p *parser) here(rest string) {
 	word = strings.TrimLeft(word, " ")
 	if i := strings.IndexAny(word, "\n;&|()<> "); i >= 0 && word[:1] != "'" && word[:1] != `"` {
 		word = word[:i]
-	} else if i > 0 { // in quotes
+	} else if i > 0 { // the end word is in quotes
 		word, _, _ = strings.Cut(word[1:], word[:1])
 	}
 	word = strings.Trim(word, `'"\`)
-	if word != "" && (word[0] < '0' || word[0] > '9') { // else a shift in arithmetic
+	if word != "" && (word[0] < '0' || word[0] > '9') { // a digit means a shift in arithmetic
 		p.docs = append(p.docs, hereDoc{word, tabs})
 	}
 }
@@ -155,13 +155,14 @@ func (p *parser) newline() {
 	p.blank()
 }
 
-// goesOn reports whether a command continues on the next line.
+// goesOn reports whether a command continues on the next line: the line ends with an operator or
+// with a keyword such as do.
 func goesOn(line string) bool {
 	word := line[strings.LastIndexByte(line, ' ')+1:]
 	return strings.ContainsRune(";&|({", rune(line[len(line)-1])) || word == "do" || word == "then" || word == "else"
 }
 
-// blank adds a space, unless there is one.
+// blank adds a space, unless the last character is one.
 func (p *parser) blank() {
 	if n := len(p.line); n > 0 && p.line[n-1] != ' ' {
 		p.line = append(p.line, ' ')

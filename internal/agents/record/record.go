@@ -1,7 +1,7 @@
-// Package record encodes and parses the record of agents' sessions: a line for each
-// event, such as a prompt, a tool call or the end of a turn. It describes the work of
-// sessions that no delta records: in a brief, in a line, and as the delta that is missing.
-// Its texts state only what the record and git show. It does no I/O.
+// Package record encodes and parses the record of agents' sessions: a line for each event, such as
+// a prompt, a tool call or the end of a turn. It describes the work of sessions that no delta
+// records: as a paragraph of a brief, as one line, and as the missing delta. Its texts state only
+// what the record and git show. It does no I/O.
 //
 // A line has the time, the names of agent, session and tool, the files that the tool
 // wrote, and the command line that it ran. It never has a prompt, the content of a file
@@ -25,7 +25,7 @@ import (
 type Entry struct {
 	At      time.Time // in UTC, to the second
 	Agent   string    // "claude"
-	Session string    // as the agent names it; never empty
+	Session string    // the session's id as the agent gives it; never empty
 	Event   string    // the name of a hook's event: "tool", "prompt", "stop", ...
 	Tool    string    // as the agent names it; empty if no tool was called
 	Files   []string  // the files written, as slash paths from the worktree's root
@@ -33,7 +33,7 @@ type Entry struct {
 	Command string    // the command line that was run, on one line; empty if none was
 	Exit    *int      // the command's exit code; nil if the agent does not give it
 
-	Checkpoint string // of an [Operation]: the id of what it was done to
+	Checkpoint string // for an [Operation], the id of the checkpoint that it changed
 }
 
 // maxFiles bounds the bytes of the names of files in a line.

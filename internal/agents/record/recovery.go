@@ -12,13 +12,13 @@ import (
 // named is how many files and commands of a session a text names.
 type named struct{ files, commands int }
 
-// steps are the lengths of a brief's paragraph, each with more than the one before it.
-// After these come lengths that also name the sessions before the newest.
+// steps are the lengths of a brief's paragraph, each longer than the one before it. Even longer
+// paragraphs also name the sessions before the newest one.
 var steps = []named{{0, 0}, {0, 1}, {2, 1}, {4, 2}, {7, 3}, {12, 5}, {20, 8}, {40, 12}}
 
-// Brief describes the work, which must not be empty, for the brief of session reader. It
-// returns texts of at most most bytes, the shortest first; each has all that the one before
-// it has, and more.
+// Brief describes the work, which must not be empty, for the brief that session reader gets. It
+// returns texts of at most most bytes, the shortest first; each contains everything in the text
+// before it, and more.
 func Brief(all []Work, reader, id string, most int) []string {
 	var lengths []string
 	longer := func(text string) bool {
@@ -45,8 +45,8 @@ func Brief(all []Work, reader, id string, most int) []string {
 	return lengths
 }
 
-// paragraph names n of the newest session, and as many other sessions with their numbers
-// of files.
+// paragraph names n files and commands of the newest session, and the other sessions with their
+// numbers of files.
 func paragraph(all []Work, n named, others int, reader, id string) string {
 	w := all[0]
 	var b strings.Builder
@@ -177,7 +177,7 @@ func Line(all []Work, id string) string {
 	return without(all, "") + " (ckpt delta " + id + " --recovered)"
 }
 
-// without names the sessions that worked without a delta, and until when.
+// without names the sessions that worked without writing a delta, and the time of their last work.
 func without(all []Work, reader string) string {
 	s := sessionName(all[0], reader) + " worked until " + checkpoint.FormatTime(all[0].Last) + " without a delta"
 	if more := len(all) - 1; more > 0 {

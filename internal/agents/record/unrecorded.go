@@ -31,7 +31,7 @@ type Run struct {
 	Command string
 	At      time.Time // of the last run
 	Exit    *int      // nil if unknown: the agent does not give it, or the run was interrupted
-	ExitOf  string    // the program that Exit is of, if not the one that matters: "tail"
+	ExitOf  string    // the program that returned Exit, if it is not the one that matters: "tail"
 	Test    bool      // it runs tests
 }
 
@@ -79,7 +79,7 @@ func Unrecorded(entries []Entry, by Recorded) []Work {
 func (s Session) unrecorded(by Recorded) Work {
 	w := Work{Agent: s.Agent, Session: s.ID}
 	on := Entry{}   // the last operation: the session works on its checkpoint
-	behind := false // the entries follow the session's own delta, maybe in the same second
+	behind := false // the entry follows the session's own delta, maybe in the same second
 	for _, e := range s.Entries {
 		w.Ended = e.Event == ended
 		if e.Event == Operation {
@@ -93,7 +93,7 @@ func (s Session) unrecorded(by Recorded) Work {
 			}
 			continue
 		}
-		moved := on.At.Before(by.Moved) && e.At.After(by.Moved) // another one became current without this session
+		moved := on.At.Before(by.Moved) && e.At.After(by.Moved) // not by this session
 		isRecorded := !behind && !e.At.After(by.Since)
 		isElsewhere := on.Checkpoint != "" && on.Checkpoint != by.ID && !moved
 		if !isRecorded && !isElsewhere {

@@ -26,25 +26,25 @@ import (
 // Recorder writes and reads the records of the sessions of one worktree.
 type Recorder struct {
 	Repo     *git.Repo
-	Prefix   string // the checkpoints folder, whose files are not recorded as work
+	Prefix   string // the checkpoints folder; changes to its files are not recorded as work
 	Agent    string // the agent at work, if known
 	Session  string // its session, if known
-	Subagent bool   // another agent called it
+	Subagent bool   // the caller is a subagent
 	Now      func() time.Time
 	Config   func() (policy.Config, error)
 }
 
 const (
 	sessionsKept = 20
-	sessionLimit = 28 << 10 // bytes; with the older file a log has at most 64 KB
+	sessionLimit = 28 << 10 // in bytes; a log and the older file before it have at most 64 KB together
 )
 
 // recordedEvents are the events that are recorded.
 var recordedEvents = []protocol.Event{protocol.SessionStart, protocol.Prompt, protocol.Tool, protocol.Stop,
 	protocol.SessionEnd}
 
-// Event adds an event to the record of its session. Of a subagent it records the
-// tool calls only, for the session that started it.
+// Event adds an event to the record of its session. For a subagent it records only the tool calls,
+// as those of the session that started it.
 func (r *Recorder) Event(ctx context.Context, call protocol.Call) error {
 	if call.Session == "" || !slices.Contains(recordedEvents, call.Event) {
 		return nil
@@ -81,8 +81,8 @@ func (r *Recorder) describeTool(e *record.Entry, call protocol.Call) bool {
 	return true
 }
 
-// inWorktree returns a file that an agent named as a slash path from the worktree's root.
-// It reports whether the file is there, and neither a checkpoint nor git's own.
+// inWorktree returns a file that an agent named, as a slash path from the worktree's root. It
+// reports false for a missing file, a checkpoint, and a file of git itself.
 func (r *Recorder) inWorktree(dir, file string) (string, bool) {
 	root := r.Repo.Root()
 	file = filepath.FromSlash(file)
@@ -117,7 +117,7 @@ func (r *Recorder) appendEntry(ctx context.Context, e record.Entry) error {
 	if err != nil || !first {
 		return err
 	}
-	r.Repo.ShareState(ctx) // others who share the repository have sessions, too
+	r.Repo.ShareState(ctx) // other users who share the repository have sessions, too
 	all, err := disk.ListRotated(r.dir())
 	if err != nil || len(all) <= sessionsKept {
 		return err
@@ -145,8 +145,8 @@ func (r *Recorder) On(ctx context.Context) (bool, error) {
 	return !policy.NoRecorder, err
 }
 
-// State describes where sessions are recorded and how much space the logs take,
-// or why none are recorded.
+// State describes where sessions are recorded and how much space the logs take, or why sessions are
+// not recorded.
 func (r *Recorder) State(ctx context.Context) string {
 	on, err := r.On(ctx)
 	logs, lerr := disk.ListRotated(r.dir())
@@ -177,14 +177,14 @@ func (r *Recorder) file(session string) string {
 	return filepath.Join(r.dir(), hex.EncodeToString(sum[:8]))
 }
 
-// Entries returns the entries of all sessions of this worktree that were active
-// after a time, those of each session in their order. It skips logs that cannot be read.
+// Entries returns the entries of all sessions of this worktree that were active after the given
+// time. The entries of each session are in order. It skips logs that cannot be read.
 func (r *Recorder) Entries(after time.Time) []record.Entry {
 	logs, _ := disk.ListRotated(r.dir())
 	var all []record.Entry
 	for _, log := range logs {
 		if log.Last.Before(after) {
-			break // they are sorted
+			break // the logs are sorted by time
 		}
 		src, err := log.Read()
 		if err == nil {

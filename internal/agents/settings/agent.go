@@ -24,17 +24,17 @@ import (
 // Scope is for whom an agent is set up.
 type Scope string
 
-// The scopes: all who work in the repository, one person in all repositories, one person
-// in this repository.
+// The scopes: everyone who works in the repository, one person in all repositories, one person in
+// this repository.
 const (
 	Project Scope = "project"
 	User    Scope = "user"
 	Local   Scope = "local"
 )
 
-// files are the paths of a file by scope, empty in a scope that has none. Those of
-// Project and Local are from the repository's root. Those of User are from the agent's
-// folder of settings, or from the user's home if they begin with "~/".
+// files has the paths of a file by scope. A path is empty if the agent has no such scope. The paths
+// of Project and Local start at the repository's root; those of User start at the agent's folder of
+// settings, or, with "~/", at the user's home.
 type files struct{ project, local, user string }
 
 func (f files) in(scope Scope) string {
@@ -47,10 +47,11 @@ func (f files) in(scope Scope) string {
 	return f.user
 }
 
-// folder is a folder below the user's home. A variable can move it, or what it is in.
+// folder is a folder below the user's home. Environment variables can move the folder (variable) or
+// the folder that it is in (inside).
 type folder struct{ variable, inside, home string }
 
-// in returns the folder, and the one above it that exists before any agent does.
+// in returns the folder, and the folder above it that exists even before any agent is installed.
 func (f folder) in(getenv func(string) string) (top, dir string) {
 	if f.variable != "" {
 		top = pathIn(getenv, f.variable)
@@ -80,13 +81,13 @@ type Agent struct {
 	Name  string // as it is typed: "claude"
 	Title string // "Claude Code"
 
-	home     folder      // where its user's settings are
+	home     folder      // the folder of the user's settings
 	settings files       // the file with its hooks
-	hooks    []hook      // what it is to call; none if the file is a plugin
+	hooks    []hook      // the hooks that it calls; none if a plugin calls ckpt
 	form     form        // how its settings describe a hook
 	skills   files       // the folder of its skills
 	status   files       // the file with its status line
-	servers  servers     // where it looks for servers
+	servers  servers     // where it finds MCP servers
 	permits  permissions // how it is allowed to run ckpt without asking
 	memory   string      // the file of instructions that it reads
 	trust    trust       // where it lists the folders that its user trusts
@@ -95,7 +96,7 @@ type Agent struct {
 // servers is where an agent looks for servers of the Model Context Protocol.
 type servers struct {
 	in      files
-	key     string // the object in the file; empty for TOML
+	key     string // the key of the object with the servers; empty for TOML
 	oneList bool   // how an entry is written: see [newServer]
 }
 
@@ -123,7 +124,7 @@ func All() []Agent {
 		},
 		memory: claudeMemory,
 		trust:  trust{file: "~/.claude.json", inFolder: ".claude.json", of: claudeTrusts},
-	}, { // its hooks have no matchers: one that changes must be trusted again
+	}, { // Codex's hooks have no matchers, because its user would have to trust a changed hook again
 		Name: "codex", Title: "Codex",
 		home:     folder{"CODEX_HOME", "", ".codex"},
 		settings: files{project: ".codex/hooks.json", user: "hooks.json"},
@@ -138,7 +139,7 @@ func All() []Agent {
 		permits: permissions{in: files{project: ".codex/rules/ckpt.rules", user: "rules/ckpt.rules"}, text: codexRules()},
 		memory:  commonMemory,
 		trust:   trust{inFolder: "config.toml", of: codexTrusts},
-	}, { // it calls PreCompress in every turn with the trigger auto: only a compaction that the user asked for is known
+	}, { // Gemini CLI calls PreCompress in every turn with the trigger auto, so only a manual compaction is known
 		Name: "gemini", Title: "Gemini CLI",
 		home:     folder{"", "", ".gemini"},
 		settings: files{project: ".gemini/settings.json", user: "settings.json"},
@@ -154,7 +155,7 @@ func All() []Agent {
 		permits: permissions{in: files{user: "policies/ckpt.toml"}, text: geminiPolicy()},
 		memory:  commonMemory,
 		trust:   trust{variable: "GEMINI_CLI_TRUSTED_FOLDERS_PATH", inFolder: "trustedFolders.json", of: geminiTrusts},
-	}, { // it reads the settings of Claude Code besides its own
+	}, { // Copilot CLI also reads the settings of Claude Code
 		Name: "copilot", Title: "Copilot CLI",
 		home:     folder{"COPILOT_HOME", "", ".copilot"},
 		settings: files{project: ".github/hooks/ckpt.json", user: "hooks/ckpt.json"},
@@ -220,12 +221,12 @@ type Target struct {
 	Folder string              // the checkpoints folder, from the repository's root
 	Memory string              // the file of instructions that the agent reads: see [Agent.Memory]
 	Tools  bool                // the agent has, or is to have, the tools of ckpt mcp
-	Getenv func(string) string // required for User
+	Getenv func(string) string // required for the scope User
 }
 
-// What pieces are called.
+// The names of pieces.
 const (
-	HooksPiece        = "hooks" // the first of an agent's pieces is this or a plugin
+	HooksPiece        = "hooks" // an agent's first piece is either this or a plugin
 	StatusPiece       = "status line"
 	ServerPiece       = "mcp"
 	PermissionPiece   = "permissions"
@@ -325,7 +326,7 @@ var handoffText string
 //go:embed text/opencode.js
 var openCodeText string
 
-// inFolder returns a sealed text for a checkpoints folder.
+// inFolder returns a sealed text that names the given checkpoints folder.
 func inFolder(text, folder string) string {
 	return sealed(strings.ReplaceAll(text, "%FOLDER%", folder))
 }

@@ -9,10 +9,10 @@ import (
 // document is a JSON file that is edited as text. New entries get the layout of those
 // around them, and what else is in the file stays as it is.
 //
-// An object or a list that is empty without the entries of ckpt is removed with them,
-// unless it was there before. The text itself tells: an edit of one that was empty leaves
-// a space before its closing bracket, and the object of a file that was blank has an
-// indent of two spaces, where one that was empty gets four.
+// An object or a list that is empty without the entries of ckpt is removed with them, unless it was
+// there before. The text shows whether it was: if ckpt adds to an empty object or list, it leaves a
+// space before the closing bracket. If ckpt adds to a blank file, it indents by two spaces; in a
+// file with an empty object, by four.
 type document struct {
 	src  []byte
 	root *node // nil if the file is blank
@@ -33,9 +33,9 @@ func open(src []byte) (document, error) {
 	return d, err
 }
 
-// find returns the value that keys lead to, nil if there is none. It refuses a value of
-// another kind, and on the way anything but an object with each key once: agents take one
-// of two equal keys, and not all the same.
+// find returns the value at the path keys, and nil if the file does not have it. It refuses a value
+// of another kind. On the way it refuses anything but objects without duplicate keys: agents
+// disagree which of two equal keys counts.
 func (d document) find(kind byte, keys ...string) (*node, error) {
 	at := d.root
 	for i := 0; at != nil; i++ {
@@ -81,7 +81,7 @@ func kindName(kind byte) string {
 	return "a number"
 }
 
-// Values to add: an object has its members in order, and all else is encoded as it is.
+// Values to add: an object lists its members in order; any other value is encoded as it is.
 type (
 	object []member
 	member struct {
@@ -91,7 +91,7 @@ type (
 	list []any
 )
 
-// layout is how new text looks.
+// layout describes how added text is formatted.
 type layout struct {
 	newline string // between entries; empty puts all on one line
 	unit    string // one step of indent
@@ -173,8 +173,8 @@ func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-// append returns the edit that puts items at the end of the object or list that keys lead
-// to, or into a new one.
+// append returns the edit that puts items at the end of the object or list at the path keys, which
+// it creates if necessary.
 func (d document) append(items list, keys ...string) edit {
 	at := d.root
 	for i, key := range keys {
@@ -243,8 +243,8 @@ func (d document) marginAt(at int) string {
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// without returns the file without entries, and without the objects and lists that were
-// made for them. Beside is a member that is made and removed with the one before it.
+// without returns the file without the given entries, and without the objects and lists that ckpt
+// created for them. Beside is a member that ckpt adds and removes together with the one before it.
 func (d document) without(gone map[*node]bool, beside member) []byte {
 	c := cut{src: d.src, gone: gone, beside: beside}
 	c.sweep(d.root, true)
@@ -263,7 +263,7 @@ type cut struct {
 	edits  []edit
 }
 
-// isEmpty reports whether no entry of an object or a list stays.
+// isEmpty reports whether all entries of an object or a list are removed.
 func (c *cut) isEmpty(in *node) bool {
 	for _, child := range in.children {
 		if !c.gone[child] {
@@ -273,8 +273,8 @@ func (c *cut) isEmpty(in *node) bool {
 	return len(in.children) > 0
 }
 
-// sweep marks the objects and lists that were made for what goes, and what was made
-// beside them.
+// sweep marks the objects and lists that ckpt created for the removed entries, and the members
+// created beside them.
 func (c *cut) sweep(n *node, isRoot bool) {
 	for _, child := range n.children {
 		if !c.gone[child] {
@@ -293,9 +293,9 @@ func (c *cut) sweep(n *node, isRoot bool) {
 	}
 }
 
-// take cuts what goes out of an object or a list that stays.
+// take cuts the removed entries out of an object or a list that stays.
 func (c *cut) take(in *node) {
-	if c.isEmpty(in) { // it was there before, and empty
+	if c.isEmpty(in) { // the empty object or list was there before
 		c.edits = append(c.edits, edit{from: in.start + 1, to: in.last().end + 1})
 		return
 	}
@@ -316,8 +316,8 @@ func (c *cut) take(in *node) {
 	}
 }
 
-// root returns the text without its object's content: no file if ckpt made it, what was
-// in the file if it was blank, else an empty object.
+// root returns the text without the content of its outermost object. It returns nil if ckpt made
+// the file, the old text if the file was blank, and otherwise an empty object.
 func (c *cut) root(root *node) []byte {
 	before, after := c.src[:root.start], c.src[root.end:]
 	inside := string(c.src[root.start+1 : root.children[0].from()])

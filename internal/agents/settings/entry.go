@@ -8,18 +8,18 @@ import (
 	"example.com/ckpt/internal/agents/protocol"
 )
 
-// entry is one member of ckpt in a JSON file: the server among an agent's servers, or the
-// command of its status line. If it was written otherwise it belongs to the user.
+// entry is ckpt's one member of a JSON object: the server among an agent's servers, or the command
+// of its status line. An entry with another value belongs to the user.
 type entry struct {
-	keys   []string // the keys of the object that it is in; none for the file's own
+	keys   []string // the keys that lead to the object; none for the outermost object
 	member member
 	isOurs func(src []byte, value *node) bool
-	remark string // on a value of the user
-	sign   string // a file without this text does not have it
+	remark string // shown if the value is the user's own
+	sign   string // a file without this text does not have the entry
 }
 
-// newServer returns the entry of `ckpt mcp` in the object of a key. With oneList program
-// and arguments are one list, and the entry has its kind: OpenCode.
+// newServer returns the entry of `ckpt mcp` in the object at a key. With oneList (OpenCode) program
+// and arguments are one list, and the entry has a type.
 func newServer(key string, oneList bool) entry {
 	server := object{{"command", "ckpt"}, {"args", list{"mcp"}}}
 	if oneList {
@@ -43,9 +43,9 @@ const (
 	ownServer  = "somebody has written the server " + serverName
 )
 
-// newStatusLine returns the entry of the command that prints an agent's status line. An
-// agent shows one: in the settings of a project it would replace that of all who work
-// there, so it belongs into those of one person.
+// newStatusLine returns the entry of the command that prints an agent's status line. An agent shows
+// only one status line, so it belongs into the settings of one person: in those of a project it
+// would replace the status lines of all who work there.
 func newStatusLine(a Agent) entry {
 	command := a.call(protocol.StatusLine)
 	return entry{
@@ -56,7 +56,8 @@ func newStatusLine(a Agent) entry {
 	}
 }
 
-// read parses the file. Found is the member of that name, nil if there is none.
+// read parses the file. Found is the member with the entry's name, and nil if the file does not
+// have it.
 func (e entry) read(src []byte) (d document, found *node, err error) {
 	d, err = open(src)
 	if err != nil {

@@ -22,11 +22,11 @@ const (
 // GitEvents lists all events.
 var GitEvents = []GitEvent{PreCommit, CommitMsg, PostMerge, PostCheckout, PostRewrite}
 
-// HookOwner is who wrote a hook of git.
+// HookOwner tells which program or person wrote a hook of git.
 type HookOwner string
 
-// The owners. Lefthook and the pre-commit framework generate their hooks again, and an
-// edit of those would be lost. A Foreign one is not a shell script.
+// The owners. Lefthook and the pre-commit framework generate their hooks again, and would overwrite
+// an edit. A Foreign hook is not a shell script.
 const (
 	NoHook    HookOwner = ""
 	Shell     HookOwner = "shell"
@@ -59,7 +59,7 @@ func HookOwnerOf(src []byte) HookOwner {
 	line, _, _ := strings.Cut(string(src), "\n")
 	interpreter, ok := strings.CutPrefix(line, "#!")
 	if !ok {
-		return Shell // git runs it with the shell
+		return Shell // git runs a script without a first line `#!` with the shell
 	}
 	words := slices.DeleteFunc(strings.Fields(interpreter),
 		func(word string) bool { return path.Base(word) == "env" || word == "-S" })
@@ -69,13 +69,14 @@ func HookOwnerOf(src []byte) HookOwner {
 	return Foreign
 }
 
-// NewGitHook returns the lines of ckpt in a hook of git, a script in a folder that stays.
+// NewGitHook returns the piece with ckpt's lines in a git hook: a script in a folder that stays
+// when the script is removed.
 func NewGitHook(folder string, e GitEvent) Piece {
 	return Piece{What: string(e), Path: folder + "/" + string(e), Top: folder, part: hookLines(e)}
 }
 
-// hookLines is a few lines in a script. They come first: at its end they might never be
-// reached.
+// hookLines are ckpt's lines in a script. They come first, since a script may end before its last
+// line.
 type hookLines GitEvent
 
 const (
@@ -105,7 +106,7 @@ func (h hookLines) add(src []byte) ([]byte, error) {
 	at := 0
 	if bytes.HasPrefix(src, []byte("#!")) {
 		at = bytes.IndexByte(src, '\n') + 1
-		if at == 0 { // the line does not end, and does not afterwards
+		if at == 0 { // src is one line without a line break, so the result ends without one
 			return append(bytes.Clone(src), "\n"+strings.TrimSuffix(lines, "\n")...), nil
 		}
 	}
@@ -116,8 +117,8 @@ func (h hookLines) drop(src []byte) ([]byte, error) { return withoutLines(src), 
 
 func (h hookLines) mayBeIn([]byte) bool { return true }
 
-// withoutLines returns a hook without the lines of ckpt, nil if nothing else is in a file
-// that ckpt made.
+// withoutLines returns a hook without the lines of ckpt. It returns nil if ckpt made the file and
+// it has no other content.
 func withoutLines(src []byte) []byte {
 	from, made := lineStart(src, hookBegin), false
 	if from < 0 {
@@ -128,7 +129,7 @@ func withoutLines(src []byte) []byte {
 	}
 	length := lineStart(src[from:], hookEnd)
 	if length < 0 {
-		return src // somebody has edited it
+		return src // the user has edited the line
 	}
 	to := from + length + len(hookEnd)
 	switch {
@@ -144,7 +145,7 @@ func withoutLines(src []byte) []byte {
 	return rest
 }
 
-// lineStart returns the offset of a line, -1 if the text does not have it.
+// lineStart returns the offset of a line, or -1 if the text does not have it.
 func lineStart(src []byte, line string) int {
 	at := 0
 	for l := range bytes.Lines(src) {
@@ -156,14 +157,14 @@ func lineStart(src []byte, line string) int {
 	return -1
 }
 
-// NewAttribute returns a line of a file of git attributes, which is not removed with the
-// folder that it is in.
+// NewAttribute returns the piece that is one line of a file of git attributes. The folder of the
+// file stays when the line is removed.
 func NewAttribute(file, line string) Piece {
 	return Piece{What: "attribute", Path: file, Top: path.Dir(file), part: attribute(line)}
 }
 
-// attribute is a line at the end of a file. A file that does not end with a line break
-// does not afterwards either.
+// attribute is a line at the end of a file. If the file did not end with a line break, it does not
+// end with one afterwards.
 type attribute string
 
 func (a attribute) state(src []byte) (State, string, error) {

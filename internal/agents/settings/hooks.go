@@ -9,41 +9,40 @@ import (
 	"example.com/ckpt/internal/agents/protocol"
 )
 
-// hook is one hook that an agent is to call.
+// hook is one hook that setup writes into an agent's settings.
 type hook struct {
 	event   protocol.Event
 	native  string // what the agent calls the event
-	matcher string // a pattern for what the event is about: a tool's name, a trigger; empty means all
+	matcher string // the tool's name or trigger that the hook is for, as a pattern; empty means all
 }
 
 // form is how an agent's settings describe a hook.
 type form struct {
-	grouped    bool   // a list of {"hooks": [...]} instead of a list of handlers
-	version    bool   // a file of its own has "version": 1
+	grouped    bool   // the list has objects {"hooks": [...]} instead of handlers
+	version    bool   // a file made by setup has "version": 1
 	typed      bool   // a handler has "type": "command"
 	command    string // the key of the command
-	windows    string // the key of the command for Windows, if that has another shell
+	windows    string // the key of the command for Windows, if the agent uses another shell there
 	timeout    string // the key of the timeout
 	millis     bool   // the timeout is in milliseconds
-	endSeconds int    // the timeout of a session's end, if the agent limits it
+	endSeconds int    // the timeout of the hook at a session's end, if the agent limits it
 }
 
-// Mark returns the part of a command by which a hook of ckpt is known, whoever wrote the
-// rest.
+// Mark returns the part of a command that identifies a hook of ckpt, even if the rest was edited.
 func (a Agent) Mark() string { return "ckpt hook " + a.Name + " " }
 
-// call returns the command of a hook. It does nothing where ckpt is not installed, as in
-// the clone of somebody who does not use it.
+// call returns the command of a hook. It does nothing where ckpt is not installed, as in the clone
+// of a person who does not use it.
 func (a Agent) call(e protocol.Event) string {
 	return "command -v ckpt >/dev/null 2>&1 || exit 0; " + a.Mark() + string(e)
 }
 
-// callWindows returns the same for Windows, from cmd.exe and from PowerShell.
+// callWindows returns the same command for Windows, for cmd.exe and PowerShell.
 func (a Agent) callWindows(e protocol.Event) string {
 	return `cmd /d /c "where /q ckpt && ` + a.Mark() + string(e) + ` || exit 0"`
 }
 
-// hookFor returns the hook under an event's own name.
+// hookFor returns the agent's hook for an event, by the agent's own name of the event.
 func (a Agent) hookFor(native string) (hook, bool) {
 	i := slices.IndexFunc(a.hooks, func(h hook) bool { return h.native == native })
 	if i < 0 {
@@ -69,7 +68,7 @@ func (a Agent) entry(h hook) object {
 	if f.windows != "" {
 		handler = append(handler, member{f.windows, a.callWindows(h.event)})
 	}
-	seconds := 5 // longer than the two that a hook of ckpt takes at most
+	seconds := 5 // more than the two seconds that a hook of ckpt takes at most
 	if h.event == protocol.SessionEnd && f.endSeconds > 0 {
 		seconds = f.endSeconds
 	}
@@ -83,19 +82,19 @@ func (a Agent) entry(h hook) object {
 	return handler
 }
 
-// hooks is the hooks of an agent in its settings.
+// hooks is the part that has all hooks of an agent.
 type hooks struct{ agent Agent }
 
 // found is a hook of ckpt in a file.
 type found struct {
-	native   string  // the event that it is under
-	handler  *node   // the handler itself
-	group    *node   // the entry of the event's list that it is in, or is itself
-	commands []*node // its commands that call ckpt
+	native   string  // the event under which it is listed, as the agent names it
+	handler  *node   // the handler object
+	group    *node   // the entry of the event's list that contains the handler, or is the handler
+	commands []*node // those of its commands that call ckpt
 	at       [2]int  // the index of the group in its list, and of the handler in the group
 }
 
-// read parses the file, and finds the hooks of ckpt under whatever event.
+// read parses the file, and finds the hooks of ckpt under all events.
 func (h hooks) read(src []byte) (d document, ours []found, err error) {
 	d, err = open(src)
 	if err != nil {
@@ -135,9 +134,8 @@ func (h hooks) read(src []byte) (d document, ours []found, err error) {
 	return d, ours, nil
 }
 
-// lacksMatcher reports whether a hook lacks the matcher that this version writes. Earlier
-// versions wrote none; a matcher that is there is the user's choice. A group that also
-// has hooks of others is left alone.
+// lacksMatcher reports whether a hook lacks the matcher that this version writes. Earlier versions
+// wrote none; another matcher is the user's choice. A group with hooks of others is left alone.
 func (h hooks) lacksMatcher(f found) bool {
 	if f.group != f.handler && len(f.group.member("hooks").children) > 1 {
 		return false
@@ -197,10 +195,9 @@ func (h hooks) state(src []byte) (State, string, error) {
 	return Stale, strings.Join(remarks, "; "), nil
 }
 
-// add first removes what this version does not write: hooks under events that it has none
-// for, those without their matcher, and all but the first of an event. Each hook that is
-// missing then comes last in its list, since Codex knows the hooks that a user trusts by
-// their position.
+// add first removes what this version does not write: hooks under other events, hooks without their
+// matcher, and all but the first hook of an event. It then appends each missing hook to its list,
+// since Codex identifies trusted hooks by their position.
 func (h hooks) add(src []byte) ([]byte, error) {
 	d, ours, err := h.read(src)
 	if err != nil {
@@ -248,8 +245,8 @@ func (h hooks) add(src []byte) ([]byte, error) {
 	return splice(src, edits...), nil
 }
 
-// version is the member that some agents require in a file of hooks. It comes after the
-// hooks: a user who wrote it has it before them.
+// version is a member that some agents require in a file of hooks. Ckpt puts it after the hooks:
+// users put it before them, so its place shows who wrote it.
 var version = member{"version", 1}
 
 func (h hooks) drop(src []byte) ([]byte, error) {
@@ -260,8 +257,8 @@ func (h hooks) drop(src []byte) ([]byte, error) {
 	return h.without(d, ours), nil
 }
 
-// without returns the file without hooks of ckpt, and without the groups that have no
-// others.
+// without returns the file without the hooks of ckpt, and without the groups that had only such
+// hooks.
 func (h hooks) without(d document, those []found) []byte {
 	gone := map[*node]bool{}
 	for _, f := range those {

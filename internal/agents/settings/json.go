@@ -31,7 +31,7 @@ func (n *node) from() int {
 // last returns the last entry of an object or a list that is not empty.
 func (n *node) last() *node { return n.children[len(n.children)-1] }
 
-// member returns the member with a name, nil if there is none.
+// member returns the member with a name, or nil.
 func (n *node) member(name string) *node {
 	if n == nil || n.kind != '{' {
 		return nil
@@ -44,7 +44,7 @@ func (n *node) member(name string) *node {
 	return nil
 }
 
-// text returns a string's value, and the empty string for any other kind.
+// text returns the value of a string, and the empty string for any other kind.
 func (n *node) text(src []byte) string {
 	var s string
 	if n == nil || n.kind != '"' || json.Unmarshal(src[n.start:n.end], &s) != nil {
@@ -100,7 +100,7 @@ func (r *reader) value() *node {
 			default:
 				key := r.value()
 				r.space()
-				r.at++ // the colon
+				r.at++ // skip the colon
 				c := r.value()
 				c.key, c.keyStart = key.text(r.src), key.start
 				n.children = append(n.children, c)
@@ -149,7 +149,7 @@ type edit struct {
 	text     string
 }
 
-// splice returns a text after edits that do not overlap.
+// splice returns a text with edits applied; they must not overlap.
 func splice(src []byte, edits ...edit) []byte {
 	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
 	out, at := make([]byte, 0, len(src)+1024), 0
@@ -160,8 +160,8 @@ func splice(src []byte, edits ...edit) []byte {
 	return append(out, src[at:]...)
 }
 
-// Value returns the JSON of the value that keys lead to, and the empty string if there is
-// none.
+// Value returns the JSON of the value at the path keys, and the empty string if the text does not
+// have it.
 func Value(src []byte, keys ...string) string {
 	if isBlank(src) {
 		return ""

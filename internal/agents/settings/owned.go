@@ -14,7 +14,7 @@ func AllOwned(folder string) Owned {
 			for _, a := range All() {
 				pieces, err := a.Pieces(Target{Scope: scope, Folder: folder, Memory: memory})
 				if err != nil {
-					continue // the agent has no such scope
+					continue // the agent has no file for this scope
 				}
 				for _, piece := range pieces {
 					owned[piece.Path] = append(owned[piece.Path], piece)
@@ -25,8 +25,8 @@ func AllOwned(folder string) Owned {
 	return owned
 }
 
-// IsAll reports whether two contents of a file differ only in pieces of setup. A nil
-// content means that the file does not exist.
+// IsAll reports whether two contents of a file differ only in pieces of setup. Nil stands for a
+// missing file.
 func (o Owned) IsAll(path string, before, after []byte) bool {
 	for _, piece := range o[path] {
 		var failed [2]error

@@ -30,14 +30,14 @@ func GrantedTools() []string { return grantedTools }
 
 // permissions describes how an agent is allowed to run commands without asking.
 type permissions struct {
-	in      files  // the file; none if the agent has no such file
+	in      files  // the file with the permissions; empty if the agent has no such file
 	text    string // the whole file, if setup alone writes it
-	command string // else the format of a list's entry for a command
-	tool    string // and for a tool of `ckpt mcp`
+	command string // the format of a list entry for a command, if text is empty
+	tool    string // the format of a list entry for a tool of `ckpt mcp`
 	denies  bool   // the agent also requires a list of denied commands
 }
 
-// part returns the permissions. With tools it includes those of `ckpt mcp`.
+// part returns the permissions as a part of a file. With tools it includes those of `ckpt mcp`.
 func (p permissions) part(tools bool) part {
 	if p.text != "" {
 		return whole(sealed(p.text))
@@ -56,9 +56,9 @@ func (p permissions) part(tools bool) part {
 	return l
 }
 
-// codexRules returns the permissions of Codex. A command that a rule allows runs outside
-// of its sandbox, in which .git is read-only. It matches the words of a plain command
-// only: no here-document, pipe, redirection or variable.
+// codexRules returns the permissions of Codex. A command that a rule allows runs outside of Codex's
+// sandbox, in which .git is read-only. A rule matches the words of a plain command only: no
+// here-document, pipe, redirection or variable.
 func codexRules() string {
 	return `# %SEAL%
 # What Codex may run outside of its sandbox without asking: it keeps .git read-only, and
@@ -99,19 +99,19 @@ func HasTools(p Piece) bool {
 	return ok && l.wanted == len(l.ours)
 }
 
-// allowList is entries in the list permissions.allow of settings in JSON.
+// allowList is the part that consists of entries in the list permissions.allow of JSON settings.
 type allowList struct {
 	ours   []string // every entry that setup may have written, in its order
 	wanted int      // how many of them are wanted, from the front
-	denies bool     // an object "permissions" of ckpt has an empty list "deny", too
+	denies bool     // an object "permissions" that ckpt creates has an empty list "deny", too
 }
 
-// denied is the list that comes last in an object of ckpt: a user who wrote it has it
-// before the other.
+// denied is the member that comes last in an object that ckpt created: users put it before "allow",
+// so its place shows who wrote it.
 var denied = member{"deny", list{}}
 
-// read parses the file. Ours are the entries that setup may have written, in the file's
-// order, and all are those of the whole list.
+// read parses the file. Ours has the entries that setup may have written, in the file's order; all
+// has the whole list.
 func (l allowList) read(src []byte) (d document, ours, all []*node, err error) {
 	d, err = open(src)
 	if err != nil {
@@ -136,8 +136,8 @@ func (l allowList) missing(src []byte, ours []*node) []string {
 	})
 }
 
-// written returns the entries that setup wrote: those after the last space before a
-// comma, which add puts there, else all. If they are few, the user wrote them.
+// written returns the entries that setup wrote: those after the last space before a comma, which
+// add puts there, or else all. Less than half of what setup grants is the user's own choice.
 func (l allowList) written(src []byte, ours, all []*node) []*node {
 	few := len(granted) / 2
 	for first := len(ours) - few - 1; first > 0; first-- {
@@ -166,8 +166,8 @@ func (l allowList) state(src []byte) (State, string, error) {
 	return Stale, "missing: " + strings.Join(missing, ", "), nil
 }
 
-// add puts what is missing at the end of the list. A space before the comma marks the
-// entries before it as the user's own: see [allowList.written].
+// add appends the missing entries to the list. A space before the comma marks the entries before it
+// as the user's own: see [allowList.written].
 func (l allowList) add(src []byte) ([]byte, error) {
 	d, ours, all, err := l.read(src)
 	if err != nil {
@@ -209,8 +209,8 @@ func (l allowList) mayBeIn(src []byte) bool {
 	return slices.ContainsFunc(l.ours, func(entry string) bool { return bytes.Contains(src, []byte(quote(entry))) })
 }
 
-// Overruled returns the user's own entries that win over what a piece allows: those that
-// deny commands of ckpt, or make the agent ask.
+// Overruled returns the user's own entries that take precedence over what a piece allows: those
+// that deny commands of ckpt, or make the agent ask.
 func Overruled(p Piece, src []byte) []string {
 	l, ok := p.part.(allowList)
 	if !ok {
@@ -220,7 +220,7 @@ func Overruled(p Piece, src []byte) []string {
 	if err != nil {
 		return nil
 	}
-	tool, _, _ := strings.Cut(l.ours[0], "(") // "Bash"
+	tool, _, _ := strings.Cut(l.ours[0], "(") // the tool in Bash(ckpt:*)
 	var all []string
 	for _, key := range []string{denied.key, "ask"} {
 		entries := d.root.member("permissions").member(key)

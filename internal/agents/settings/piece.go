@@ -12,8 +12,8 @@ import (
 // State is the state of a piece in a file.
 type State string
 
-// The states. A stale piece was written by another version of ckpt. An edited one was
-// changed by somebody since: it belongs to them, and is left alone.
+// The states. A stale piece was written by another version of ckpt. An edited piece was changed by
+// a user: it belongs to that user, and is left alone.
 const (
 	Absent  State = "absent"
 	Present State = "present"
@@ -24,7 +24,7 @@ const (
 // Piece is one thing that connects an agent or git with ckpt, such as hooks,
 // instructions or a skill. It is a part of one file, or a whole file.
 type Piece struct {
-	What string // what it is called: "hooks"
+	What string // the name: "hooks"
 	Path string // slash path, absolute or from the repository's root
 	Top  string // the folder above the file that is never removed; empty means the root
 	part part
@@ -43,8 +43,8 @@ type part interface {
 	mayBeIn(src []byte) bool
 }
 
-// State returns the state of the piece in a file, and a remark on it. Src is nil if the
-// file does not exist; so are the results of Add and Drop.
+// State returns the state of the piece in a file, and a remark on it. Src is nil if the file does
+// not exist. Drop returns nil if the file is to be removed.
 func (p Piece) State(src []byte) (State, string, error) { return p.part.state(src) }
 
 // Add returns the file with the piece. A file that has it, or an edited one, stays as it
@@ -61,8 +61,8 @@ func (p Piece) Add(src []byte) ([]byte, error) {
 	return now, p.check(src, now, before)
 }
 
-// check returns an error if an edit did not add the piece, or if Drop does not undo the
-// edit: a mistake of ckpt must not reach a user's file.
+// check returns an error if an edit did not add the piece, or if Drop does not undo the edit, so
+// that a mistake of ckpt does not reach a user's file.
 func (p Piece) check(src, now []byte, before State) error {
 	state, remark, err := p.State(now)
 	if err == nil && state != Present {
@@ -91,9 +91,8 @@ func (p Piece) Drop(src []byte) ([]byte, error) {
 	return p.part.drop(src)
 }
 
-// A text that ckpt writes for people has a seal: a short hash of the rest. While the hash
-// is right nobody has edited the text, whatever version wrote it, and it may be replaced
-// or removed.
+// A text that ckpt writes for people has a seal: a short hash of the rest. As long as the hash is
+// right, no user has edited the text, and any version of ckpt may replace or remove it.
 const (
 	sealBefore = "made by ckpt setup ("
 	sealAfter  = "); ckpt unsetup removes it"
@@ -116,8 +115,8 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// sealState returns the state of a text that should be a sealed one, whatever its line
-// ends. Where names the place of the text.
+// sealState returns the state of a text that should be sealed; line ends do not matter. Where names
+// the place of the text.
 func sealState(text, want, where string) (State, string, error) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	switch {
@@ -145,17 +144,17 @@ func (w whole) drop([]byte) ([]byte, error) { return nil, nil }
 
 func (w whole) mayBeIn([]byte) bool { return true }
 
-// block is a sealed text between two lines in a file of others, at its end.
+// block is a sealed text between two marker lines, at the end of a file that also has other text.
 type block struct {
-	begin, end string // the two lines
-	text       string // with both lines, without a last line break
-	// foreign reports whether the file has, outside of the block, what the block is for.
+	begin, end string // the two marker lines
+	text       string // includes both marker lines, but not the last line break
+	// foreign reports whether the rest of the file already does what the block is for.
 	foreign func(src []byte) bool
-	remark  string // on what is foreign
+	remark  string // shown if foreign is true
 }
 
-// span returns where the block is, without its last line break. From is -1 if there is
-// none.
+// span returns where the block is, without its last line break. From is -1 if the file has no
+// block.
 func (b block) span(src []byte) (from, to int, err error) {
 	from, to = -1, -1
 	at := 0
@@ -190,8 +189,8 @@ func (b block) state(src []byte) (State, string, error) {
 	return Absent, "", nil
 }
 
-// add puts the block last, after an empty line. A file that does not end with a line break
-// does not afterwards either: so drop knows what was there.
+// add puts the block last, after an empty line. If the file did not end with a line break, it does
+// not end with one afterwards, so that drop can restore it.
 func (b block) add(src []byte) ([]byte, error) {
 	nl := newline(src)
 	text := strings.ReplaceAll(b.text, "\n", nl)

@@ -12,7 +12,7 @@ import (
 func tomlValues(src []byte) map[string]string {
 	values := map[string]string{}
 	var table []string
-	inside := "" // the quotes of a string over several lines
+	inside := "" // the quotes of the string over several lines that we are in
 	for line := range bytes.Lines(src) {
 		text := strings.TrimSpace(string(line))
 		if inside != "" {
@@ -81,7 +81,7 @@ func tomlKey(text string, end byte) (parts []string, rest string) {
 	return append(parts, part), ""
 }
 
-// tomlString parses a string in quotes at the beginning of a text.
+// tomlString parses a quoted string at the beginning of a text.
 func tomlString(text string) (value, rest string, ok bool) {
 	if strings.HasPrefix(text, "'") {
 		value, rest, ok = strings.Cut(text[1:], "'")
@@ -95,5 +95,5 @@ func tomlString(text string) (value, rest string, ok bool) {
 	return value, text[len(quoted):], err == nil
 }
 
-// tomlPath joins the parts of a key: none of them has a line break.
+// tomlPath joins the parts of a key with line breaks, which no part contains.
 func tomlPath(parts ...string) string { return strings.Join(parts, "\n") }

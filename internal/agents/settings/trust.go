@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Trust is whether an agent trusts a folder, according to its own files.
+// Trust tells whether an agent trusts a folder, according to its own files.
 type Trust int
 
 // The kinds of trust. Unknown means that the file cannot be parsed.
@@ -16,16 +16,16 @@ const (
 	Untrusted
 )
 
-// trust is how an agent lists the folders that its user trusts.
+// trust describes where an agent lists the folders that its user trusts.
 type trust struct {
-	variable string // of the environment, with the path of the file
-	inFolder string // else the file in the agent's folder of settings
-	file     string // else the file, if that folder was not moved
+	variable string // an environment variable with the path of the file
+	inFolder string // otherwise the file in the agent's folder of settings
+	file     string // the path of the file if that folder was not moved
 	of       func(src []byte, folder string) Trust
 }
 
-// TrustFile returns the path of the file in which an agent lists the folders that its user
-// trusts, and the empty string if no such file is known.
+// TrustFile returns the path of the file in which an agent lists the folders that its user trusts.
+// It is empty if no such file is known.
 func (a Agent) TrustFile(getenv func(string) string) string {
 	top, dir := a.home.in(getenv)
 	rest, inHome := strings.CutPrefix(a.trust.file, "~/")
@@ -40,8 +40,8 @@ func (a Agent) TrustFile(getenv func(string) string) string {
 	return dir + "/" + a.trust.inFolder
 }
 
-// Trusts reads from an agent's trust file whether the agent trusts one of the folders: the
-// repository's root by its different paths, and that of its first worktree.
+// Trusts reads from an agent's trust file whether the agent trusts one of the folders. They are the
+// repository's root, by all its paths, and the root of its first worktree.
 func (a Agent) Trusts(src []byte, folders []string) Trust {
 	answer := Untrusted
 	for _, folder := range folders {
@@ -52,7 +52,7 @@ func (a Agent) Trusts(src []byte, folders []string) Trust {
 	return answer
 }
 
-// claudeTrusts looks for the folder itself: trust in a parent folder does not count.
+// claudeTrusts looks for the folder itself: Claude Code ignores trust in a parent folder.
 func claudeTrusts(src []byte, folder string) Trust {
 	root, err := parse(src)
 	if err != nil {
@@ -72,7 +72,7 @@ func codexTrusts(src []byte, folder string) Trust {
 	return Untrusted
 }
 
-// geminiTrusts takes the rule with the longest path, as Gemini CLI does.
+// geminiTrusts applies the rule with the longest path, as Gemini CLI does.
 func geminiTrusts(src []byte, folder string) Trust {
 	root, err := parse(src)
 	if err != nil || root.kind != '{' {

@@ -113,18 +113,18 @@ func (p *Plan) isRestricted(a settings.Agent) bool {
 
 // trust is what an agent's own files show of its trust.
 type trust struct {
-	known   bool   // the file exists: the agent was run on this machine
-	file    string // the file that shows it
-	ignores string // what the agent ignores because its user has not trusted it; empty for nothing
+	known   bool   // the file exists, so the agent was run on this machine
+	file    string // the path of that file
+	ignores string // what the agent ignores because its user has not trusted it; empty if nothing
 }
 
 // trustOf reads whether an agent trusts what is set up for it.
 func (p *Plan) trustOf(a settings.Agent) trust {
-	if a.Name == "claude" && p.request.Permit == PermitNot { // its hooks run all the same
+	if a.Name == "claude" && p.request.Permit == PermitNot { // Claude Code runs its hooks even without trust
 		return trust{}
 	}
 	found := trust{file: a.TrustFile(p.Getenv)}
-	if found.file == "" || runtime.GOOS == "windows" { // agents differ in how they write paths there
+	if found.file == "" || runtime.GOOS == "windows" { // on Windows agents write the paths in different ways
 		return trust{}
 	}
 	src, err := disk.ReadFile(found.file)
@@ -159,8 +159,8 @@ var distrust = map[string]string{
 	"copilot": "Copilot CLI runs no hooks in a folder that you have not trusted: start copilot here once and accept",
 }
 
-// ignoredHooks names the hooks that Codex does not run: those that its user has not
-// trusted, and all of a linked worktree, where it runs those of the first worktree.
+// ignoredHooks names the hooks that Codex does not run: those that its user has not trusted, and in
+// a linked worktree all of them, since Codex runs the hooks of the first worktree there.
 func (p *Plan) ignoredHooks(a settings.Agent, config []byte) string {
 	pieces, _, err := p.pieces(a)
 	if err != nil {
@@ -196,8 +196,8 @@ func (p *Plan) roots() []string {
 	return roots
 }
 
-// firstWorktree returns the root of the repository's first worktree. It is empty for a
-// bare one, and for the user's own settings.
+// firstWorktree returns the root of the repository's first worktree. It is empty for a bare
+// repository, and for the user's own settings.
 func (p *Plan) firstWorktree() string {
 	if p.Repo == nil {
 		return ""

@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// Check returns the state of the named agents in one scope; without names, of those that
-// are set up in it.
+// Check returns the state of the named agents in one scope. Without names, it covers the agents
+// that are set up in that scope.
 func Check(ctx context.Context, s workspace.Settings, req Request) (found *result.Agents, err error) {
 	_, err = inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) {
 		found, err = at.Check(req)
@@ -43,8 +43,8 @@ func (at Place) Check(req Request) (*result.Agents, error) {
 	return found, nil
 }
 
-// All returns every agent that can be set up: once for each scope that it is set up in,
-// else once. Outside of a repository only the user's own settings count.
+// All returns the state of every agent that can be set up, once for each scope that it is set up
+// in, and at least once. Outside of a repository only the user's own settings count.
 func All(ctx context.Context, s workspace.Settings) (*result.Agents, error) {
 	at := user(s)
 	w, err := workspace.Open(ctx, s)
@@ -73,7 +73,7 @@ func All(ctx context.Context, s workspace.Settings) (*result.Agents, error) {
 // everywhere returns the agents that are set up in any scope of a place.
 func (at Place) everywhere() []result.Agent {
 	var all []result.Agent
-	seen := map[string]bool{} // a repository in the user's home has both scopes in one file
+	seen := map[string]bool{} // for a repository in the user's home, both scopes are one file
 	for _, scope := range []settings.Scope{settings.Project, settings.Local, settings.User} {
 		if scope != settings.User && at.Repo == nil {
 			continue
@@ -93,7 +93,7 @@ func (at Place) everywhere() []result.Agent {
 	return all
 }
 
-// setUp returns the agents that are set up in the scope of a plan, or need nothing there.
+// setUp returns the agents that are set up in the scope of a plan, or that need no setup there.
 func (p *Plan) setUp() []result.Agent {
 	var all []result.Agent
 	for _, a := range settings.All() {
@@ -141,8 +141,8 @@ func (p *Plan) entry(a settings.Agent) (result.Agent, error) {
 	return entry, nil
 }
 
-// Diagnose adds to a diagnosis which agents call ckpt, and what keeps one from calling it,
-// or makes it call twice.
+// Diagnose adds to a diagnosis which agents call ckpt, what keeps an agent from calling it, and
+// what makes one call it twice.
 func Diagnose(w *workspace.Workspace, d *result.Diagnosis) { In(w).diagnose(d) }
 
 func (at Place) diagnose(d *result.Diagnosis) {
@@ -159,7 +159,7 @@ func (at Place) diagnose(d *result.Diagnosis) {
 	scopes := map[string][]string{}
 	for _, e := range entries {
 		scopes[e.Name] = append(scopes[e.Name], e.Scope)
-		if len(e.Pieces) == 0 { // the hooks of another agent call for it
+		if len(e.Pieces) == 0 { // the hooks of another agent call ckpt for it
 			continue
 		}
 		names = append(names, e.Name+" ("+e.Scope+")")

@@ -26,15 +26,14 @@ type Git interface {
 // Hooks is where git looks for hooks.
 type Hooks interface {
 	Dir(ctx context.Context) (dir string, configured bool, err error)
-	Configurable(ctx context.Context) (bool, error) // the configuration can name hooks
+	Configurable(ctx context.Context) (bool, error) // Configurable reports whether hooks can be named in the configuration
 }
 
-// SetupGit lets git call ckpt: to merge checkpoint files; before a commit of some, which
-// are checked; and after a merge, a rebase or a checkout, for a line that tells the
-// current checkpoint, and which checkpoints git has lost. With trailer a commit's message
-// gets the current checkpoint's id. Hooks of others stay, and run after those of ckpt.
-// Only the attributes of the checkpoints folder are committed: with them hosts fold its
-// files in pull requests.
+// SetupGit makes git call ckpt: to merge checkpoint files; before a commit, to check its checkpoint
+// files; and after a merge, rebase or checkout, to print a line with the current checkpoint and the
+// checkpoints that git has lost. With trailer a commit's message gets the current checkpoint's id.
+// Hooks of others stay, and run after those of ckpt. Only the attributes of the checkpoints folder
+// are committed: with them hosts fold its files in pull requests.
 func SetupGit(ctx context.Context, s workspace.Settings, trailer bool) (*result.Receipt, error) {
 	w, err := workspace.Open(ctx, s)
 	if err != nil {
@@ -70,8 +69,8 @@ func UnsetupGit(ctx context.Context, s workspace.Settings) (*result.Receipt, err
 // files in a pull request. Patterns in that file are relative to the folder.
 var generated = settings.NewAttribute("", "** linguist-generated")
 
-// editAttributes edits the attributes of the checkpoints folder, if it has any, as an
-// operation of the name that the receipt has, and adds it to the receipt.
+// editAttributes edits the attributes file of the checkpoints folder, if it exists, as an operation
+// of the same name as the receipt, and adds that to the receipt.
 func editAttributes(
 	ctx context.Context, w *workspace.Workspace, receipt *result.Receipt, why string, edit func([]byte) ([]byte, error),
 ) (*result.Receipt, error) {
@@ -104,7 +103,7 @@ func editAttributes(
 	return receipt, nil
 }
 
-// attributeOf returns what git's attributes say of checkpoint files.
+// attributeOf returns the merge attribute that git finds for checkpoint files.
 func attributeOf(ctx context.Context, git Git, folder, name string) string {
 	out, err := git.Run(ctx, "check-attr", name, "--", folder+"/active/chk-a.md")
 	if err != nil {
@@ -113,7 +112,7 @@ func attributeOf(ctx context.Context, git Git, folder, name string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// MergesByDriver reports whether git merges the checkpoints of a clone by ckpt.
+// MergesByDriver reports whether git uses ckpt to merge the checkpoints of a clone.
 func MergesByDriver(ctx context.Context, w *workspace.Workspace) bool {
 	set, ok, err := w.Repo.Config().Get(ctx, driverKey)
 	return err == nil && ok && strings.Contains(set, "ckpt merge-driver") && isDriven(ctx, w.Repo, w.Prefix)
@@ -124,13 +123,13 @@ func isDriven(ctx context.Context, git Git, folder string) bool {
 	return strings.HasSuffix(attributeOf(ctx, git, folder, "merge"), ": merge: ckpt")
 }
 
-// Git merges a file by the driver that its attributes name, if the clone's configuration
-// has one of that name; else line by line, without a word. `ckpt init` writes the
-// attribute into the checkpoints folder. In an older folder it is missing, and is added to
-// this clone's own attributes.
+// Git merges a file by the driver that its attributes name, if the clone's configuration has one of
+// that name; otherwise it merges line by line, and reports nothing. `ckpt init` writes the
+// attribute into the checkpoints folder. In an older folder it is missing, and is added to this
+// clone's own attributes.
 //
-// If ckpt is not installed, or fails, the driver merges as git would have: a driver that
-// fails leaves a file that looks complete and lacks their side.
+// If ckpt is not installed, or fails, the driver runs git's own merge: if a driver fails, git
+// leaves a file that looks complete but lacks the other side.
 const (
 	driverSection = "merge.ckpt"
 	driverKey     = driverSection + ".driver"
@@ -142,16 +141,16 @@ const (
 // setting is a key of the clone's configuration and its value.
 type setting struct{ key, value string }
 
-// hookSection returns the section of the clone's configuration for a hook. Git 2.54 and
-// later run hooks that the configuration names beside those in the folder of hooks: no
-// file of the user is touched, and no other tool is in the way.
+// hookSection returns the section of the clone's configuration for a hook. Git 2.54 and later run
+// hooks that the configuration names, in addition to those in the folder of hooks, so no file of
+// the user or of another tool has to be edited.
 func hookSection(e settings.GitEvent) string { return "hook.ckpt-" + string(e) }
 
 // gitPlan is the edits and settings of a setup of git.
 type gitPlan struct {
 	*Plan
 	git      Git
-	dir      string // where hooks are put
+	dir      string // the folder of the hooks
 	moved    bool   // core.hooksPath names that folder
 	husky    bool
 	byConfig bool // git runs hooks that its configuration names
@@ -160,26 +159,27 @@ type gitPlan struct {
 func (at Place) gitPlan(ctx context.Context, git Git, hooks Hooks) (*gitPlan, error) {
 	g := &gitPlan{Plan: at.plan(Request{Scope: settings.Project}), git: git}
 	g.agents = []settings.Agent{{Name: "git"}}
-	g.root = "" // hooks may be anywhere
+	g.root = "" // the folder may be anywhere
 	var err error
 	g.dir, g.moved, err = hooks.Dir(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if filepath.Base(g.dir) == "_" && filepath.Base(filepath.Dir(g.dir)) == ".husky" {
-		g.dir = filepath.Dir(g.dir) // those in _ call those above
+		g.dir = filepath.Dir(g.dir) // Husky's generated hooks in _ call those in the folder above
 	}
 	g.husky = g.moved && filepath.Base(g.dir) == ".husky"
 	g.byConfig, err = hooks.Configurable(ctx)
 	return g, err
 }
 
-// hook returns the lines of ckpt in a hook.
+// hook returns the piece with ckpt's lines in a hook.
 func (g *gitPlan) hook(e settings.GitEvent) settings.Piece {
 	return settings.NewGitHook(filepath.ToSlash(g.dir), e)
 }
 
-// attribute returns the line of this clone's own attributes that names the merge driver.
+// attribute returns the piece with the line of this clone's own attributes that names the merge
+// driver.
 func (g *gitPlan) attribute() settings.Piece {
 	pattern := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace("/"+g.Folder) + "/**/*.md"
 	if strings.ContainsAny(pattern, " \t\"\\") {
@@ -200,7 +200,7 @@ func (at Place) setupGit(ctx context.Context, git Git, hooks Hooks, trailer bool
 	var wanted []setting
 	if g.byConfig {
 		for _, e := range events {
-			call := "command -v ckpt >/dev/null 2>&1 || exit 0; ckpt hook git " + string(e) // git adds the hook's arguments
+			call := "command -v ckpt >/dev/null 2>&1 || exit 0; ckpt hook git " + string(e) // git appends the hook's arguments
 			wanted = append(wanted, setting{hookSection(e) + ".event", string(e)}, setting{hookSection(e) + ".command", call})
 		}
 	} else if err := g.addHooks(events); err != nil {
@@ -256,9 +256,9 @@ func (at Place) unsetupGit(ctx context.Context, git Git, hooks Hooks) (*result.R
 	return receipt, err
 }
 
-// addHooks plans the hooks in their folder. It fails if none of them can be set up, or if
-// the folder is not this clone's own: what is written there would be part of the project,
-// or of all repositories of the user.
+// addHooks plans the hooks in their folder. It fails if none of them can be set up, or if the
+// folder does not belong to this clone: hooks there would be part of the project, or apply to all
+// repositories of the user.
 func (g *gitPlan) addHooks(events []settings.GitEvent) error {
 	isOwn := strings.HasPrefix(g.dir+"/", g.Repo.CommonDir()+"/")
 	if g.moved && !g.husky && !isOwn {
@@ -324,7 +324,7 @@ func (g *gitPlan) addConfig(receipt *result.Receipt, what string) {
 	}
 }
 
-// shown returns a path from the repository's root if it is in it.
+// shown returns a path relative to the repository's root if it is inside.
 func (g *gitPlan) shown(path string) string {
 	if rel, err := filepath.Rel(g.Repo.Root(), path); err == nil && !strings.HasPrefix(rel, "..") {
 		return filepath.ToSlash(rel)
@@ -332,8 +332,7 @@ func (g *gitPlan) shown(path string) string {
 	return path
 }
 
-// configure writes settings to the clone's configuration, and returns those that it did
-// not have.
+// configure writes settings to the clone's configuration, and returns those that were missing.
 func (g *gitPlan) configure(ctx context.Context, wanted []setting) ([]setting, error) {
 	var fresh []setting
 	for _, s := range wanted {
@@ -363,7 +362,7 @@ func (g *gitPlan) unconfigure(ctx context.Context) (int, error) {
 	for _, s := range sections {
 		out, err := g.git.Run(ctx, "config", "--local", "--get", s.key)
 		if err != nil || !strings.Contains(string(out), "ckpt ") {
-			continue // the configuration does not have it
+			continue // the configuration does not have that section
 		}
 		n++
 		if g.DryRun {

@@ -24,22 +24,22 @@ type Repository interface {
 	Lock(ctx context.Context, mode disk.Mode) (unlock func(), err error)
 }
 
-// Place is a repository, or, without one, a person's own settings.
+// Place is where setup writes: a repository, or, if Repo is nil, a person's own settings.
 type Place struct {
 	Repo   Repository          // nil for the user's own settings
-	Folder string              // the checkpoints folder, from the repository's root
+	Folder string              // the checkpoints folder, as a path from the repository's root
 	Getenv func(string) string // required
-	DryRun bool                // write nothing, show the change
+	DryRun bool                // show the change and write nothing
 }
 
-// Plan is the edits of a setup. They are written together, or not at all.
+// Plan has the edits of a setup. They are written together, or not at all.
 type Plan struct {
 	Place
 	request Request
 	agents  []settings.Agent
-	root    string // what paths of pieces begin from; empty if they are absolute
+	root    string // the folder that paths of pieces are relative to; empty if they are absolute
 	files   change.Set
-	tops    map[string]string // by path: the folder above it that is never removed
+	tops    map[string]string // by path of a file, the folder above it that is never removed
 	remarks []string
 	granted []result.Grant
 }
@@ -63,7 +63,7 @@ func (p *Plan) path(name string) string {
 	return filepath.Join(p.root, filepath.FromSlash(name))
 }
 
-// pathIn returns the path of a piece in another scope than the plan's.
+// pathIn returns the path of a piece in another scope than that of the plan.
 func (p *Plan) pathIn(scope settings.Scope, piece settings.Piece) string {
 	if scope == settings.User {
 		return filepath.FromSlash(piece.Path)
@@ -81,7 +81,7 @@ func (p *Plan) remark(all ...string) {
 	}
 }
 
-// read returns a file as it is planned, else as it is.
+// read returns a file with the edits that are planned so far.
 func (p *Plan) read(name string) ([]byte, error) {
 	for _, f := range p.files.Files {
 		if f.Path == name {
@@ -98,7 +98,7 @@ func (p *Plan) read(name string) ([]byte, error) {
 	return src, nil
 }
 
-// state returns the state of a piece after what is planned, and a remark on it.
+// state returns the state of a piece after the planned edits, and a remark on it.
 func (p *Plan) state(piece settings.Piece) (settings.State, string, error) {
 	src, err := p.read(piece.Path)
 	if err != nil {
@@ -111,10 +111,10 @@ func (p *Plan) state(piece settings.Piece) (settings.State, string, error) {
 	return state, remark, nil
 }
 
-// edit plans an edit of a piece's file, after what is planned for it already.
+// edit plans an edit of a piece's file, on top of the edits that are planned already.
 func (p *Plan) edit(piece settings.Piece, edit func([]byte) ([]byte, error)) error {
 	name := piece.Path
-	for _, f := range p.files.Files { // the same file under another name
+	for _, f := range p.files.Files { // the plan may have the same file under another name
 		if f.Path != name && disk.Real(p.path(f.Path)) == p.realPath(piece) {
 			name = f.Path
 		}
@@ -146,9 +146,9 @@ func inFile(name string, err error) error {
 	return fault.New(fault.KindOf(err), "%s: %w", name, err)
 }
 
-// refuseLink refuses a file that a symbolic link leads out of the repository, or into its
-// git folder: a clone brings links, and its author must not write to other files. The
-// user's own settings are where the user has linked them.
+// refuseLink refuses a path that a symbolic link leads out of the repository, or into its git
+// folder: links come with a clone, and its author must not write to other files. In the user's own
+// settings the user made the links, so they are followed.
 func (p *Plan) refuseLink(name string) error {
 	if p.Repo == nil {
 		return nil
@@ -174,7 +174,7 @@ func (p *Plan) refuseLink(name string) error {
 		WithHint("remove the link, or edit that file by hand")
 }
 
-// Apply writes what is planned, and returns the receipt of an operation.
+// Apply writes the planned edits, and returns the receipt of an operation.
 func (p *Plan) Apply(op string) (*result.Receipt, error) {
 	receipt := &result.Receipt{Op: op, Remarks: p.remarks, Granted: p.granted}
 	var names []string
@@ -201,7 +201,7 @@ func (p *Plan) Apply(op string) (*result.Receipt, error) {
 	return receipt, p.write()
 }
 
-// write writes all files, or restores those that were written.
+// write writes all files. If one fails, it restores those that were written.
 func (p *Plan) write() error {
 	folders := p.emptyFolders()
 	for i, f := range p.files.Files {
@@ -219,8 +219,8 @@ func (p *Plan) write() error {
 	return p.saveFolders(folders)
 }
 
-// replace changes the content of a file, unless somebody has changed it since it was
-// read, and reads it again.
+// replace changes the content of a file and reads it again. It refuses if the file has changed
+// since it was planned.
 func (p *Plan) replace(name string, before, after []byte, folders []string) error {
 	path := p.path(name)
 	has := func(want []byte) bool {
@@ -242,13 +242,13 @@ func (p *Plan) replace(name string, before, after []byte, folders []string) erro
 	return err
 }
 
-// Unsetup keeps a folder that was already there, and empty, when setup put a file into it.
-// The folder itself does not show that, so setup lists such folders in the clone, as paths
-// from the root. It does not keep empty folders of the user's own settings.
+// Unsetup keeps a folder that was already there, and empty, when setup put a file into it. The
+// folder itself does not show that, so setup lists such folders in the clone, as paths from the
+// root. Empty folders of the user's own settings are not kept.
 
 func (p *Plan) foldersFile() string { return filepath.Join(p.Repo.JournalDir(), "folders") }
 
-// emptyFolders returns the folders of that list, and those that are about to get their
+// emptyFolders returns the folders of that list, and the empty folders that are about to get their
 // first file.
 func (p *Plan) emptyFolders() []string {
 	if p.root == "" {
@@ -275,7 +275,7 @@ func (p *Plan) emptyFolders() []string {
 	return slices.Compact(folders)
 }
 
-// saveFolders writes the list, with those of the folders that have a file now.
+// saveFolders writes the list, with those of the folders that now have a file.
 func (p *Plan) saveFolders(folders []string) error {
 	if p.root == "" {
 		return nil
@@ -296,7 +296,7 @@ func (p *Plan) saveFolders(folders []string) error {
 	return disk.WriteFile(p.foldersFile(), []byte(lines.String()), false)
 }
 
-// topOf returns the folder above a file that is not removed with it.
+// topOf returns the folder above a file that unsetup never removes.
 func (p *Plan) topOf(name string, folders []string) string {
 	top := p.root
 	if p.tops[name] != "" {

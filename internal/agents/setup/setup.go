@@ -1,9 +1,9 @@
 // Package setup connects agents and git with ckpt, and disconnects them.
 //
-// It plans what the pieces of package settings make of the user's files, and writes all
-// of it or nothing. Unsetup gives back the bytes from before. It touches no checkpoint
-// and commits nothing, writes through no symbolic link that leaves the repository, and
-// leaves alone what a user has edited.
+// It plans the edits of the user's files with the pieces of package settings, and writes all of
+// them or none. Unsetup restores the bytes from before. It touches no checkpoint and commits
+// nothing, writes through no symbolic link that leaves the repository, and leaves alone what a user
+// has edited.
 package setup
 
 import (
@@ -19,26 +19,26 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// Request names agents, and what is to be set up for whom.
+// Request names agents, what to set up for them, and in which scope.
 type Request struct {
 	Agents []string
 	Scope  settings.Scope
-	Server bool // with `ckpt mcp`, so that the agent has tools
-	Status bool // with a status line
+	Server bool // also set up `ckpt mcp`, so that the agent has tools
+	Status bool // also set up a status line
 	Permit Permit
 }
 
 // Permit selects whether the permissions are part of a request.
 type Permit string
 
-// The permissions are set up with the rest, left out, or set up alone.
+// The choices: the permissions are set up with the rest, left out, or set up alone.
 const (
 	PermitToo  Permit = ""
 	PermitNot  Permit = "none"
 	PermitOnly Permit = "only"
 )
 
-// leavesOut reports whether a request is not about a piece.
+// leavesOut reports whether a request leaves out a piece.
 func (r Request) leavesOut(piece settings.Piece) bool {
 	switch r.Permit {
 	case PermitNot:
@@ -49,20 +49,20 @@ func (r Request) leavesOut(piece settings.Piece) bool {
 	return false
 }
 
-// Setup connects agents with ckpt: their hooks, skills, permissions, a few lines of
+// Setup connects agents with ckpt: it writes their hooks, skills, permissions and a few lines of
 // instructions.
 func Setup(ctx context.Context, s workspace.Settings, req Request) (*result.Receipt, error) {
 	return inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) { return at.Setup(ctx, req) })
 }
 
-// Unsetup removes what Setup wrote, to the last byte. What other agents need that are set
-// up stays.
+// Unsetup removes what Setup wrote, to the last byte. It keeps what other agents need that are
+// still set up.
 func Unsetup(ctx context.Context, s workspace.Settings, req Request) (*result.Receipt, error) {
 	return inScope(ctx, s, req.Scope, func(at Place) (*result.Receipt, error) { return at.Unsetup(ctx, req) })
 }
 
-// inScope opens the place of a scope for a function. What that has set up makes the clone
-// a trusted one.
+// inScope calls a function with the place of a scope. If the function sets up anything, the clone
+// becomes a trusted one.
 func inScope(
 	ctx context.Context, s workspace.Settings, scope settings.Scope, do func(Place) (*result.Receipt, error),
 ) (*result.Receipt, error) {
@@ -107,7 +107,7 @@ func (at Place) Unsetup(ctx context.Context, req Request) (*result.Receipt, erro
 	return at.perform(ctx, req, "unsetup", (*Plan).drop)
 }
 
-// perform plans the edits of all files, any of which may be refused, and then writes them.
+// perform plans the edits of all files, any of which may be refused, and then writes all.
 func (at Place) perform(ctx context.Context, req Request, op string, plan func(*Plan) error) (*result.Receipt, error) {
 	agents, err := Find(req.Agents)
 	if err != nil {
@@ -128,8 +128,8 @@ func (at Place) perform(ctx context.Context, req Request, op string, plan func(*
 	return p.Apply(op)
 }
 
-// Prepare plans the setup of agents in a repository, for a caller that applies it with
-// something else.
+// Prepare plans the setup of agents in a repository, for a caller that applies it together with
+// other changes.
 func (at Place) Prepare(names []string) (*Plan, error) {
 	agents, err := Find(names)
 	if err != nil {
@@ -224,8 +224,8 @@ func (p *Plan) drop() error {
 	return nil
 }
 
-// calls reports whether an agent's hooks call ckpt. In a file that cannot be parsed it
-// searches for the command.
+// calls reports whether an agent's hooks call ckpt. If a file cannot be parsed, it searches the
+// text for the command.
 func (p *Plan) calls(a settings.Agent, hooks settings.Piece) bool {
 	state, _, err := p.state(hooks)
 	if err != nil {
@@ -239,7 +239,7 @@ func (p *Plan) target(scope settings.Scope, memory string) settings.Target {
 	return settings.Target{Scope: scope, Folder: p.Folder, Memory: memory, Getenv: p.Getenv}
 }
 
-// pieces returns what setup writes for an agent, or why it writes nothing.
+// pieces returns the pieces that setup writes for an agent, or the reason why it writes none.
 func (p *Plan) pieces(a settings.Agent) (all []settings.Piece, why string, err error) {
 	memories := settings.Memories()
 	if a.Name == "copilot" && p.request.Scope == settings.Project {
@@ -256,7 +256,7 @@ func (p *Plan) pieces(a settings.Agent) (all []settings.Piece, why string, err e
 	if p.root != "" {
 		same := disk.Real(p.path(memories[0])) == disk.Real(p.path(memories[1]))
 		memory = a.Memory(func(name string) []byte {
-			src, _ := p.read(name) // the edit of the file returns the error
+			src, _ := p.read(name) // if this fails, the edit of the file returns the error
 			return src
 		}, same)
 	}
@@ -276,8 +276,8 @@ func (p *Plan) pieces(a settings.Agent) (all []settings.Piece, why string, err e
 	return all, "", err
 }
 
-// wants reports whether the request is for an optional piece. It leaves a status line of
-// the user's own as it is, with a remark.
+// wants reports whether the request includes an optional piece. It leaves a status line of the
+// user's own as it is, with a remark.
 func (p *Plan) wants(a settings.Agent, piece settings.Piece) bool {
 	switch {
 	case piece.What == settings.ServerPiece:
@@ -295,8 +295,8 @@ func (p *Plan) wants(a settings.Agent, piece settings.Piece) bool {
 	return true
 }
 
-// inScopes calls do with the first piece and all pieces of an agent in each of the scopes
-// that it has at the place, until it returns true.
+// inScopes calls do with the first piece and all pieces of an agent, for each scope that the agent
+// has at the place, until do returns true.
 func (p *Plan) inScopes(a settings.Agent, scopes []settings.Scope,
 	do func(settings.Scope, []settings.Piece) bool) bool {
 	return slices.ContainsFunc(scopes, func(scope settings.Scope) bool {
@@ -308,14 +308,14 @@ func (p *Plan) inScopes(a settings.Agent, scopes []settings.Scope,
 	})
 }
 
-// value returns a value in a piece's settings file, in any scope.
+// value returns a value in a piece's settings file. It looks in all scopes.
 func (p *Plan) value(scope settings.Scope, piece settings.Piece, keys ...string) string {
 	src, _ := disk.ReadFile(p.pathIn(scope, piece))
 	return settings.Value(src, keys...)
 }
 
-// ownStatusLine returns the file with a status line of the user's own. An agent shows only
-// the one of its narrowest settings.
+// ownStatusLine returns the settings file with a status line that the user wrote. An agent shows
+// only the one of its narrowest scope.
 func (p *Plan) ownStatusLine(a settings.Agent) (file string) {
 	scopes := []settings.Scope{settings.Local, settings.Project, settings.User}
 	p.inScopes(a, scopes, func(scope settings.Scope, pieces []settings.Piece) bool {
@@ -329,8 +329,8 @@ func (p *Plan) ownStatusLine(a settings.Agent) (file string) {
 	return file
 }
 
-// grant adds to the receipt what a piece lets an agent run, and which rules of the user
-// win over it.
+// grant adds to the receipt which commands a piece lets an agent run, and which rules of the user
+// take precedence.
 func (p *Plan) grant(a settings.Agent, piece settings.Piece) {
 	state, _, err := p.state(piece)
 	if piece.What != settings.PermissionPiece || err != nil || state != settings.Present {

@@ -19,10 +19,10 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// The states that the file can have. Without a file nothing was decided.
+// The states that the file can record. Without a file the user has not decided.
 const (
-	On     = "on"  // by the user
-	Off    = "off" // by the user: a change does not turn it on again
+	On     = "on"  // set by the user
+	Off    = "off" // set by the user: a change does not turn it on again
 	byHook = "by hook"
 )
 
@@ -34,11 +34,11 @@ type Record struct {
 
 func (r Record) file() string { return filepath.Join(r.Repo.CommonDir(), "ckpt", "trust") }
 
-// State returns the recorded state. Empty means that nothing was decided.
+// State returns the recorded state, or the empty string if the user has not decided.
 func (r Record) State() string {
 	src, err := disk.ReadFile(r.file())
 	if err != nil {
-		return Off // unreadable: do not guess
+		return Off // if the file cannot be read, assume no trust
 	}
 	return strings.TrimSpace(string(src))
 }
@@ -48,8 +48,8 @@ func (r Record) Set(state string) error {
 	return disk.WriteFile(r.file(), []byte(state+"\n"), false)
 }
 
-// Given reports whether hooks may give away the text of this clone's checkpoints.
-// Where the user has decided it costs one small read.
+// Given reports whether hooks may show the text of this clone's checkpoints. If the user has
+// decided, it takes one small read.
 func (r Record) Given(ctx context.Context) (bool, error) {
 	state := r.State()
 	switch {
@@ -60,13 +60,13 @@ func (r Record) Given(ctx context.Context) (bool, error) {
 	case slices.Contains([]string{"1", "true", "yes", "on", "all"}, strings.ToLower(r.Env("CKPT_TRUST"))):
 		return true, nil
 	case state == "" && r.changedBefore():
-		_ = r.Set(On) // if this fails, the next call finds the same
+		_ = r.Set(On) // if this fails, the next call does the same again
 		return true, nil
 	}
 	return r.givenByConfig(ctx)
 }
 
-// changedBefore reports whether a ckpt that kept no record of trust has changed
+// changedBefore reports whether an earlier version of ckpt, which recorded no trust, has changed
 // something in this clone, in any of its worktrees: such a change left its journal.
 func (r Record) changedBefore() bool {
 	common := r.Repo.CommonDir()
@@ -77,9 +77,9 @@ func (r Record) changedBefore() bool {
 	return slices.ContainsFunc(others, disk.HasJournal)
 }
 
-// givenByConfig reports whether a pattern of the user's ckpt.trust matches where this
-// clone comes from. Settings of the repository itself do not count: its files may have
-// brought them (include.path).
+// givenByConfig reports whether a pattern of the user's ckpt.trust matches the URL that this clone
+// comes from. Settings of the repository itself do not count, since they may include one of its
+// files (include.path).
 func (r Record) givenByConfig(ctx context.Context) (bool, error) {
 	if _, set, err := r.Repo.Config().Get(ctx, "ckpt.trust"); !set || err != nil {
 		return false, err
@@ -103,8 +103,8 @@ func (r Record) givenByConfig(ctx context.Context) (bool, error) {
 	}), nil
 }
 
-// origins are the URLs that the clone comes from: those of the remote "origin", or,
-// if there is none, of all remotes.
+// origins are the URLs that the clone comes from: those of the remote "origin", or of all remotes
+// if it does not exist.
 func origins(settings []git.Setting) []string {
 	var urls, all []string
 	for _, s := range settings {
@@ -134,9 +134,9 @@ func matchesURL(glob, url string) bool {
 	return expr.MatchString(strings.TrimSuffix(url, ".git"))
 }
 
-// ByChange remembers that a command has changed something in this clone. A change by a hook
-// is not the user's: it only records that it was not made by a ckpt without a record. The
-// change is made already, so failing to remember it is not an error.
+// ByChange trusts a clone in which the user has changed something with a command. A change by a
+// hook is not the user's: ByChange then records only that this version of ckpt made it. An error is
+// ignored, since the change itself is done.
 func (r Record) ByChange(hook bool) {
 	state := r.State()
 	switch {
