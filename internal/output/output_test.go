@@ -234,19 +234,22 @@ func TestAnswers(t *testing.T) {
 		"plan_complete": answer("plan", plan.News{Kind: plan.RunEnded, ID: "chk-run", File: "plan.yaml", Done: 2, Total: 2,
 			Took: time.Second, Pending: "off"}, PlanNews),
 	} {
-		t.Run(name, func(t *testing.T) {
-			got := print(t)
-			file := filepath.Join("testdata", name+".txt")
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil || got != string(want) {
-				t.Errorf("error %v (-update writes the file), got\n%s\nwant\n%s", err, got, want)
-			}
-		})
+		t.Run(name, func(t *testing.T) { golden(t, name, print(t)) })
+	}
+}
+
+// golden compares a text with a file in testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".txt")
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil || got != string(want) {
+		t.Errorf("error %v (-update writes the file), got\n%s\nwant\n%s", err, got, want)
 	}
 }
 

@@ -1,0 +1,207 @@
+package output
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/ckpt/internal/brief"
+	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/history/decisions"
+	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/lineage"
+	"example.com/ckpt/internal/plan"
+	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/progress/inspect"
+	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/search"
+	"example.com/ckpt/internal/stats"
+	"example.com/ckpt/internal/term"
+	"example.com/ckpt/internal/transfer/schema"
+)
+
+// TestForms compares the less usual forms of answers with files in testdata: incomplete,
+// damaged, empty and large ones.
+func TestForms(t *testing.T) {
+	auth := parse(t, "active/chk-auth.md", authFile)
+	built := brief.Build(auth, []learnings.Learning{{Text: "Test it"}})
+	built.Mark, built.Facts, built.ChangedBy = &checkpoint.Mark{At: noon, Goal: "find it"}, brief.Lengths{"2 commits"}, "Ada"
+	built.Warnings = []string{"two are current"}
+	whole, short := built.Within(brief.Limit{}), built.Within(brief.Limit{Tokens: 40})
+	export, err := schema.Write(auth, schema.Protocol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	details := inspect.Of(parse(t, "active/chk-many.md", strings.NewReplacer("| `a.go` | modified | the fix |",
+		"| `in/a.go` | modified | the fix |\n| `in/b.go` | deleted | |\n| `in/c.go` | created | |",
+		"created: 2026-01-01T10:00:00Z\n", "").Replace(authFile)))
+	details.Parent = &inspect.Relative{ID: "chk-up", Status: "archived"}
+	details.Children = []inspect.Relative{{ID: "chk-down", At: "phase 2"}}
+	details.Unsaid, details.Snapshot = "the saved state is not YAML", nil
+	pending := revisions.Version{Commit: made.Commit, Author: "Ada", Subject: "ckpt: note", Pending: "refs/ckpt/pending/main"}
+	diff := &revisions.Diff{
+		Fields: []revisions.Field{{Key: "phase", Before: "1", After: "2"}, {Key: "name", After: "ship"}},
+		Sections: []revisions.Section{{Name: "decisions", Title: "Decisions", Added: []string{"**B**: b\nin two lines"},
+			Removed: []string{"**C**"}, Reworded: []revisions.Reworded{{Before: "A", After: "~~A~~", Struck: true}},
+			Reordered: true}, {Title: "Own", Prose: &revisions.Reworded{Before: "was", After: "is"}}},
+	}
+	children := lineage.Build(&checkpoint.Set{All: []*checkpoint.Checkpoint{auth,
+		parse(t, "active/chk-b.md", "---\ncheckpoint: chk-b\nparent: chk-auth\nstatus: active\n---\n"),
+		parse(t, "active/chk-c.md", "---\ncheckpoint: chk-c\nparent: chk-b\nstatus: active\n---\n"),
+		parse(t, "active/chk-d.md", "---\ncheckpoint: chk-d\nparent: chk-auth\nstatus: active\n---\n")}})
+	children.Roots[0].Children[0].On = here
+	children.Roots[0].Children[1].Skipped = true
+	reminder := policy.Reminder{ID: "chk-auth", Policy: policy.Due{Work: time.Hour, Limit: 2 * time.Hour, Pause: time.Minute,
+		Files: 5, Tasks: 3}, Traces: policy.Traces{Since: noon, Edits: []time.Time{noon}, Files: 2, Tasks: 1, Commits: 4,
+		WasPhase: "1", Phase: "2"}, Worked: time.Minute, Reach: 2 * time.Minute, Decision: "Use OIDC",
+		Unrecorded: "a session wrote 2 files"}
+	local := stats.Local{Sum: stats.Sum{Count: 3, Took: 30 * time.Millisecond, Bytes: 4_200_000, Steps: 2},
+		TookAt: map[float64]float64{0.5: 9, 0.95: 12, 1: 12.5}, BytesAt: map[float64]float64{0.5: 10, 0.95: 20, 1: 30}}
+	run := &plan.Run{ID: "chk-run", File: "plan.yaml", Steps: []plan.Row{
+		{ID: "build", Title: "Build it", Status: plan.Completed, At: noon, Took: time.Second, Tokens: 7}}}
+	running := &plan.Run{ID: "chk-run", File: "plan.yaml", Steps: []plan.Row{
+		{ID: "build", Title: "Build it", Status: plan.Running, At: noon}, {ID: "ship", Title: "Ship it", Needs: []string{"build"}}}}
+	asked := &plan.Run{ID: "chk-run", File: "plan.yaml", Steps: []plan.Row{{ID: "ask", Title: "Ask"}}}
+	var many []result.Imported
+	for range manySources + 2 {
+		many = append(many, result.Imported{File: "a.md", Form: "notes", ID: "chk-a", Same: true})
+	}
+	receipt := func(r result.Receipt) func(*testing.T) string { return answer("receipt", &r, Receipt) }
+	for name, print := range map[string]func(*testing.T) string{
+		"brief":            answer("brief", whole, Brief),
+		"brief_incomplete": answer("brief", short, Brief),
+		"rehearsal":        answer("rehearsal", brief.Rehearse(auth, whole), Rehearsal),
+		"rehearsal_short":  answer("rehearsal", brief.Rehearse(auth, short), Rehearsal),
+		"export":           answer("export", export, Export),
+		"inspect_files":    answer("checkpoint", details, Details),
+		"diff_all":         answer("diff", &revisions.Comparison{ID: "chk-auth", From: pending, To: &made, Diff: diff}, Diff),
+		"fork_nothing": answer("fork", &revisions.Fork{ID: "chk-b", Parent: "chk-a", Own: &revisions.Diff{},
+			Gained: &revisions.Diff{}, Remarks: []string{"the fork is not in history"}}, Fork),
+		"tree_deep":  answer("tree", children, Tree),
+		"tree_empty": answer("tree", &lineage.Forest{}, Tree),
+		"due_traces": answer("due", reminder, Due),
+		"due_since":  answer("due", policy.Reminder{ID: "chk-auth", Traces: policy.Traces{Since: noon}}, Due),
+		"triggers_phase": answer("due", Triggered{Reminder: reminder, All: []policy.TriggerState{
+			{Name: "work", Means: "an hour of work", Seen: true, Off: true}}}, Triggers),
+		"triggers_none": answer("due", Triggered{}, Triggers),
+		"stats_local": answer("stats", &stats.Figures{Content: stats.Content{Active: 2, Archived: 1, Unreadable: 1, Bytes: 80},
+			Since: noon, Save: local, Resume: local}, Stats),
+		"list_others": answer("list", &result.Overview{Of: "of agent claude",
+			Others: result.Others{Checkpoints: 1, Learnings: 2}}, List),
+		"list_unread": answer("list", &result.Overview{Entries: []*result.Entry{{ID: "chk-a", Status: "unreadable",
+			Path: "checkpoints/active/chk-a.md", Unreadable: "half a file", Newer: here}}, Others: result.Others{Unread: 9}}, List),
+		"incomplete": answer("status", &result.Overview{Entries: []*result.Entry{{ID: "chk-a", Status: "active",
+			Parent: "chk-b", Edited: true, On: here, Unfinished: "step 2 of 3 failed"}}}, Incomplete),
+		"incomplete_none": answer("status", &result.Overview{}, Incomplete),
+		"decisions_lost": answer("decisions", Verified{&decisions.Record{ID: "chk-auth", Path: "active/chk-auth.md", Checked: 2,
+			Decisions: []decisions.Decision{{Decision: checkpoint.Decision{What: "A", Text: "A"}, Made: pending,
+				Reworded: []revisions.Version{made, edited}}},
+			Losses: []decisions.Loss{{Decision: checkpoint.Decision{What: "B", Text: "B"}, Made: pending, In: made, Back: &pending},
+				{Decision: checkpoint.Decision{What: "C", Text: "C"}, Made: made, In: made, WasGone: true}}}}, DecisionsVerified),
+		"decisions_none": answer("decisions", &decisions.Record{ID: "chk-auth", Path: "active/chk-auth.md"}, Decisions),
+		"search_context": answer("search", Found{Terms: []string{"a", "b c"}, Result: &search.Result{Hits: 9, In: 2, Shown: 2,
+			Warnings: []string{"one file is too large"}, Files: []*search.File{{Path: "checkpoints/active/chk-a.md", Hits: []search.Hit{
+				{Line: 3, Text: "a", Place: &search.Place{ID: "chk-z"}, Around: &search.Around{After: []string{"x"}}},
+				{Line: 9, Text: "b c", Place: &search.Place{}, Around: &search.Around{Before: []string{"y"}}}}}}}}, Search),
+		"search_none":   answer("search", Found{Terms: []string{"a", "b c"}, Result: &search.Result{}}, Search),
+		"plan_running":  answer("plan-next", &plan.Upcoming{Run: running, Running: []int{1}}, PlanNext),
+		"plan_all_done": answer("plan-next", &plan.Upcoming{Run: run}, PlanNext),
+		"plan_args": answer("plan-next", &plan.Upcoming{Run: asked, Number: 1, Step: &plan.Step{ID: "ask", Retries: 2, Dir: "web",
+			Args: []string{"ask", "me"}, Parameters: `{"a":1}`}}, PlanNext),
+		"import_plan": answer("import", &result.Import{Receipt: &result.Receipt{}, Sources: many}, ImportPlan),
+		"receipt_rewind": receipt(result.Receipt{Op: "rewind", ID: "chk-auth", Summary: "found", Commit: made.Commit,
+			Exploration: &result.Exploration{Report: "found", Started: result.At(noon), Ended: result.At(noon)}}),
+		"receipt_new":       receipt(result.Receipt{Op: "new", ID: "chk-auth", Path: "checkpoints/active/chk-auth.md", Pending: "off"}),
+		"receipt_unchanged": receipt(result.Receipt{Op: "note", ID: "chk-auth", Unchanged: true}),
+		"receipt_dry":       receipt(result.Receipt{Op: "note", DryRun: true, Diff: "--- a\n+++ b\n"}),
+		"agents_scopes": answer("agents", &result.Agents{Entries: []result.Agent{
+			{Name: "a", Title: "A", Scope: "local", Pieces: []result.Piece{{What: "hooks", Path: "x", State: "present"}}},
+			{Name: "b", Title: "B", Scope: "user"}}}, Agents),
+		"agents_none": answer("agents", &result.Agents{}, Agents),
+	} {
+		t.Run(name, func(t *testing.T) { golden(t, name, print(t)) })
+	}
+}
+
+// TestPlanNews prints the events of a run one after the other, as text and as lines of JSON.
+func TestPlanNews(t *testing.T) {
+	step := &plan.Step{ID: "ship", Description: "Ship it", Retries: 2}
+	news := func(kind plan.NewsKind) plan.News {
+		return plan.News{Kind: kind, ID: "chk-run", File: "plan.yaml", Done: 1, Total: 3, Number: 2, Step: step, Attempt: 2}
+	}
+	var all []plan.News
+	for _, kind := range []plan.NewsKind{plan.RunBegun, plan.RunResumed, plan.RunNote, plan.StepBegun, plan.StepAgain,
+		plan.StepEnded, plan.Still, plan.WouldRun, plan.RunEnded} {
+		n := news(kind)
+		switch kind {
+		case plan.RunNote:
+			n.Text = "the file changed"
+		case plan.StepAgain, plan.StepEnded:
+			n.Result = plan.Result{Status: plan.Completed, Message: "exit 1", Took: time.Second, Tokens: 5, Attempts: 2}
+		case plan.Still:
+			n.Running = []plan.Ongoing{{Number: 2, Title: "Ship it", For: 1500 * time.Millisecond}}
+		case plan.RunEnded:
+			n.Err = "step 2 failed"
+		}
+		all = append(all, n)
+	}
+	recorded := news(plan.StepEnded)
+	recorded.Result, recorded.Commit = plan.Result{Status: plan.Completed, Took: time.Second}, made.Commit
+	all = append(all, recorded)
+	var text, lines bytes.Buffer
+	for _, n := range all {
+		if err := Print(term.Streams{Out: &text, Err: &text}, false, n, PlanNews); err != nil {
+			t.Fatal(err)
+		}
+		if err := result.EncodeLine(&lines, "plan", JSON(n, "checkpoints")); err != nil {
+			t.Fatal(err)
+		}
+		if n.Kind == plan.Still {
+			text.WriteString(Ongoing(n) + "\n")
+		}
+	}
+	golden(t, "plan_events", text.String()+"-- json --\n"+lines.String())
+}
+
+func TestFigures(t *testing.T) {
+	for n, want := range map[float64]string{0: "0 bytes", 999: "999 bytes", 1000: "1.0 KB", 1_500_000: "1.5 MB"} {
+		if got := bytesOf(n); got != want {
+			t.Errorf("bytesOf(%v) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestOtherBranches(t *testing.T) {
+	for want, o := range map[string]result.Others{
+		"": {},
+		"1 checkpoint is on other branches only (ckpt list --all --everywhere)":                  {Checkpoints: 1},
+		"2 checkpoints and 1 learning are on other branches only (ckpt list --all --everywhere)": {Checkpoints: 2, Learnings: 1},
+		"1 learning is on other branches only (ckpt learnings --everywhere)":                     {Learnings: 1},
+		"3 other branches were not read (ckpt list --all --everywhere)":                          {Checkpoints: 1, Unread: 3},
+	} {
+		if got := onOtherBranches(o); got != want {
+			t.Errorf("%+v: %q, want %q", o, got, want)
+		}
+	}
+}
+
+// TestBroken wraps a text at given offsets, also one that is only a part of a longer text.
+func TestBroken(t *testing.T) {
+	for _, tt := range []struct {
+		part   string
+		offset int
+		breaks []int
+		want   string
+	}{
+		{part: "one two three", want: "one two three"},
+		{part: "one two three", breaks: []int{3, 7}, want: "one\n  two\n  three"},
+		{part: "two three", offset: 4, breaks: []int{3, 7}, want: "two\n  three"},
+		{part: "one", breaks: []int{3}, want: "one"},
+	} {
+		if got := broken(tt.part, tt.offset, tt.breaks, 2); got != tt.want {
+			t.Errorf("%q at %d: %q, want %q", tt.part, tt.offset, got, tt.want)
+		}
+	}
+}
