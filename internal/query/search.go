@@ -74,7 +74,7 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 	found := req.Answer(files)
 	for _, f := range files {
 		switch {
-		case f.Unreadable != nil && len(f.Hits) == 0:
+		case f.Unreadable != nil && len(req.Kinds)+len(req.Sections) > 0:
 			found.Warnings = append(found.Warnings,
 				fmt.Sprintf("%s cannot be read and has no sections; it contains the words: %v", p.FromRoot(f.Path), f.Unreadable))
 		case f.Unreadable != nil:
